@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"embed"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ import (
 
 	"gyre/bench/puzzles"
 	"gyre/cmd/gyre-board/internal/export"
+	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/cmd/gyre-board/internal/server"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
@@ -67,8 +69,12 @@ const (
 // all engines together are limited too.
 const maxReviewers = 4
 
+// maxRoomSessions is the number of pages that can be open at the same time if people can play
+// each other: two in each room, and spectators.
+const maxRoomSessions = 3000
+
 // serve serves the board until ctx is done, and returns the cause.
-func serve(ctx context.Context, s settings, patience session.Patience, stdout io.Writer) error {
+func serve(ctx context.Context, s settings, patience session.Patience, stdout io.Writer) (failure error) {
 	listener, hosts, err := listen(s.address, s.hosts)
 	if err != nil {
 		return err
@@ -76,7 +82,18 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout io
 	defer func() { _ = listener.Close() }()
 	bounds := session.DefaultBounds
 	bounds.Reviewers = min(runtime.NumCPU(), maxReviewers)
+	if s.rooms != "" {
+		bounds.Sessions = maxRoomSessions
+	}
 	hub := session.NewHub(engine.Version, s.engines, bounds, patience)
+	if s.rooms != "" {
+		open, err := rooms.Open(s.rooms, rooms.DefaultBounds, rand.Text)
+		if err != nil {
+			return fmt.Errorf("-rooms: %w", err)
+		}
+		defer func() { failure = errors.Join(failure, open.Close()) }()
+		hub.WithRooms(open)
+	}
 	board, err := server.New(page(), hosts, hub)
 	if err != nil {
 		return err
@@ -113,6 +130,7 @@ Examples:
   gyre-board                                    play against the built-in engine
   gyre-board -engine 'Mine=./mine -fast'        add an engine that speaks PROTOCOL.md
   gyre-board -addr 0.0.0.0:7117 -open=false     serve the local network
+  gyre-board -addr 0.0.0.0:7117 -rooms club.txt let two people play on two machines
 `
 
 // settings are the values of the flags.
@@ -121,6 +139,7 @@ type settings struct {
 	hosts   []string
 	open    bool
 	engines []session.Engine
+	rooms   string // file of the games that people play each other; empty without rooms
 }
 
 // parseFlags reads the command line. Its errors are those of [commandline.Parse].
@@ -130,6 +149,7 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 	flags.StringVar(&s.address, "addr", "", "listen on `HOST:PORT`; PORT alone means this machine only, and port 0 any free port (default "+defaultPort+", or a free port if it is taken)")
 	port := flags.String("port", "", "listen on `PORT` of this machine only")
 	flags.BoolVar(&s.open, "open", true, "open a browser")
+	flags.StringVar(&s.rooms, "rooms", "", "let people on different machines play each other in rooms, and append finished games to `FILE`")
 	flags.Func("engine", "add the engine `NAME=CMD`: its name on the page, and its command line, quoted as in a shell; repeatable", s.addEngine)
 	flags.Func("host", "also accept requests for the host `NAME`, or NAME:PORT behind a proxy; repeatable", func(name string) error {
 		if name == "" || strings.ContainsAny(name, "/ ") {

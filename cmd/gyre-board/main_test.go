@@ -100,7 +100,7 @@ func TestHelp(t *testing.T) {
 	if got.Status != commandline.ExitSuccess || got.Stderr != "" || !strings.HasPrefix(got.Stdout, "usage: gyre-board ") {
 		t.Errorf("%+v", got)
 	}
-	for _, flag := range []string{"-addr", "-port", "-open", "-engine", "-host"} {
+	for _, flag := range []string{"-addr", "-port", "-open", "-engine", "-host", "-rooms"} {
 		if !strings.Contains(got.Stdout, "\n  "+flag) {
 			t.Errorf("help does not mention %s:\n%s", flag, got.Stdout)
 		}

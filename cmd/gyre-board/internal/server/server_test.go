@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/coder/websocket"
 	"gyre/bench/enginetest"
+	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/engine"
 	"gyre/protocol"
@@ -80,8 +83,14 @@ func newBoardWith(t *testing.T, patience session.Patience, bounds session.Bounds
 	}
 	b.http = httptest.NewUnstartedServer(nil)
 	b.host = b.http.Listener.Addr().String()
-	var err error
-	b.server, err = New(pageFiles(), []string{b.host}, session.NewHub("1.0", all, bounds, patience))
+	open, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub := session.NewHub("1.0", all, bounds, patience)
+	hub.WithRooms(open)
+	t.Cleanup(func() { _ = open.Close() })
+	b.server, err = New(pageFiles(), []string{b.host}, hub)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +175,54 @@ func TestWholeGame(t *testing.T) {
 		turns = append(turns, turn)
 	}
 	t.Error("the game does not end")
+}
+
+// TestRoom plays in a room with three pages. All see every turn. A page that reconnects repeats
+// its turn, and one without the link neither sees nor plays anything.
+func TestRoom(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds)
+	white, black, spectator, stranger := b.open(), b.open(), b.open(), b.open()
+	var keys rooms.Keys
+	if err := json.Unmarshal(white.order(`"do":"host","rules":"blitz","clock":{"base":60000,"inc":1000}`).OK, &keys); err != nil {
+		t.Fatal(err)
+	}
+	room := fmt.Sprintf(`"room":%q`, keys.Room)
+	for p, key := range map[*tab]string{white: keys.Seats.White, black: keys.Seats.Black, spectator: ""} {
+		p.order(fmt.Sprintf(`"do":"enter",%s,"key":%q,"name":"N"`, room, key))
+	}
+	for ply, turn := range []string{"f6", "e5", "f7"} {
+		p, key := white, keys.Seats.White
+		if ply%2 == 1 {
+			p, key = black, keys.Seats.Black
+		}
+		p.order(fmt.Sprintf(`"do":"play",%s,"key":%q,"ply":%d,"turn":%q`, room, key, ply, turn))
+		for _, seen := range []*tab{white, black, spectator} {
+			seen.await("the turn "+turn, func(m message) bool {
+				return m.Event == "room" && strings.Contains(m.text, `"`+turn+`"]`)
+			})
+		}
+	}
+	_ = white.conn.CloseNow()
+	again := b.open()
+	again.order(fmt.Sprintf(`"do":"play",%s,"key":%q,"ply":2,"turn":"f7"`, room, keys.Seats.White))
+	for fields, code := range map[string]string{
+		fmt.Sprintf(`"do":"enter","room":%q`, strings.Repeat("A", 26)):                           "room-gone",
+		fmt.Sprintf(`"do":"enter",%s,"key":"guess"`, room):                                       "room-seat",
+		fmt.Sprintf(`"do":"play",%s,"ply":3,"turn":"f8"`, room):                                  "room-seat",
+		fmt.Sprintf(`"do":"play",%s,"key":%q,"ply":3,"turn":"f8"`, room, keys.Seats.White):       "room-moved",
+		fmt.Sprintf(`"do":"play",%s,"key":%q,"ply":3,"turn":"nonsense"`, room, keys.Seats.Black): "",
+		fmt.Sprintf(`"do":"rematch",%s,"key":%q`, room, keys.Seats.Black):                        "",
+		`"do":"host","rules":"blitz","clock":{"base":-1,"inc":0}`:                                "",
+	} {
+		if m := stranger.ask(fields); m.Error == nil || m.Error.Code != code {
+			t.Errorf("%s: %s, want an error with the code %q", fields, m.text, code)
+		}
+	}
+	if got := stranger.events("room", 0); len(got) > 0 {
+		t.Errorf("the stranger was sent %v", got)
+	}
+	again.order(fmt.Sprintf(`"do":"resign",%s,"key":%q`, room, keys.Seats.White))
+	black.await("the end", func(m message) bool { return strings.Contains(m.text, `"end":{"winner":"b","why":"resignation"}`) })
 }
 
 // TestThreat searches for the other side's threat.
@@ -460,7 +517,7 @@ type message struct {
 	text  string
 	ID    int             `json:"id"`
 	OK    json.RawMessage `json:"ok"`
-	Error *struct{ Message, Where string }
+	Error *struct{ Message, Where, Code string }
 
 	Event   string
 	Search  int

@@ -21,6 +21,7 @@ type greeting struct {
 	Engines []engineView `json:"engines"`
 	Levels  []Level      `json:"levels"`
 	Limits  Bounds       `json:"limits"`
+	Rooms   bool         `json:"rooms"` // whether people can play each other in rooms
 }
 
 // engineView is an engine in the page's list.
@@ -49,7 +50,7 @@ func viewOptions(options []protocol.Option) []optionView {
 
 // hello lists the engines, levels and limits.
 func hello(s *session, _ struct{}) (greeting, error) {
-	g := greeting{Version: s.hub.version, Limits: s.hub.bounds, Levels: levels[:]}
+	g := greeting{Version: s.hub.version, Limits: s.hub.bounds, Levels: levels[:], Rooms: s.hub.more != nil}
 	for _, e := range s.hub.engines {
 		g.Engines = append(g.Engines, engineView{Name: e.Name, Options: s.hub.optionsOf(e.Name)})
 	}

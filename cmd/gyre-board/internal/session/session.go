@@ -38,8 +38,9 @@ type Hub struct {
 	engines  []Engine
 	bounds   Bounds
 	patience Patience
-	places   chan struct{} // one element per session
-	running  chan struct{} // one element per running engine
+	places   chan struct{}             // one element per session
+	running  chan struct{}             // one element per running engine
+	more     map[string]func(*request) // requests in addition to handlers, by name
 
 	mu      sync.Mutex
 	options map[string][]optionView // by name, of the engines that have run
@@ -130,7 +131,8 @@ type session struct {
 	hub    *Hub
 	ctx    context.Context // canceled when the page disconnects
 	outbox chan []byte
-	slots  map[string]*slot // by engine name; used only by the reading goroutine
+	slots  map[string]*slot  // by engine name; used only by the reading goroutine
+	visits map[string]func() // leave a room, by its id; used only by the reading goroutine
 
 	mu       sync.Mutex
 	searches map[int64]*search // running
@@ -142,7 +144,7 @@ type session struct {
 func (h *Hub) Serve(ctx context.Context, conn Conn) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{hub: h, ctx: ctx, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, searches: map[int64]*search{}}
+	s := &session{hub: h, ctx: ctx, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*search{}}
 	s.working.Go(func() {
 		defer cancel()
 		s.write(conn)
@@ -257,6 +259,7 @@ type reply struct {
 type refusal struct {
 	Message string `json:"message"`
 	Where   string `json:"where"`
+	Code    string `json:"code,omitempty"` // what is wrong, for the page: see rooms.Error
 }
 
 // nothing is the OK of a request without an answer.
@@ -306,6 +309,9 @@ func (s *session) handle(message []byte) {
 	}
 	do, ok := handlers[r.Do]
 	if !ok {
+		do, ok = s.hub.more[r.Do]
+	}
+	if !ok {
 		r.answer(nil, fmt.Errorf("unknown request %.40q", r.Do))
 		return
 	}
@@ -328,8 +334,14 @@ func (r *request) answer(answer any, err error) {
 		return
 	}
 	why := &refusal{Message: err.Error()}
+	if known, ok := errors.AsType[interface {
+		error
+		Code() string
+	}](err); ok {
+		why.Code = known.Code()
+	}
 	if fault, ok := errors.AsType[*referee.Error](err); ok {
-		*why = refusal{Message: fault.Message, Where: fault.Where}
+		why.Message, why.Where = fault.Message, fault.Where
 	}
 	r.session.send(reply{ID: r.ID, Error: why})
 }

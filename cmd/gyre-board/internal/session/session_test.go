@@ -17,6 +17,7 @@ import (
 
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/protocol"
 
 	"github.com/google/go-cmp/cmp"
@@ -209,18 +210,27 @@ var asked = map[string][2]any{
 	"stop":     {stopOrder{}, nothing{}},
 	"engine":   {engineOrder{}, engineAnswer{}},
 	"restart":  {engineOrder{}, engineAnswer{}},
+
+	"host":    {hostOrder{}, rooms.Keys{}},
+	"enter":   {enterOrder{}, rooms.State{}},
+	"leave":   {roomOrder{}, nothing{}},
+	"play":    {playOrder{}, nothing{}},
+	"resign":  {roomOrder{}, nothing{}},
+	"rematch": {roomOrder{}, nothing{}},
 }
 
 // told are the events.
 var told = map[string]any{
 	"info": infoEvent{}, "best": bestEvent{}, "failed": failedEvent{}, "review": reviewEvent{}, "reviewed": reviewedEvent{},
-	"worth": worthEvent{},
-	"turn":  turnEvent{}, "played": playedEvent{}, "matched": matchedEvent{},
+	"worth": worthEvent{}, "room": roomEvent{},
+	"turn": turnEvent{}, "played": playedEvent{}, "matched": matchedEvent{},
 }
 
 // TestMessagesAreDescribed checks that the TypeScript types match the Go types.
 func TestMessagesAreDescribed(t *testing.T) {
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(handlers)), slices.Sorted(maps.Keys(asked))); diff != "" {
+	handled := maps.Clone(handlers)
+	maps.Copy(handled, roomHandlers(nil))
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(handled)), slices.Sorted(maps.Keys(asked))); diff != "" {
 		t.Errorf("requests (-handled +described):\n%s", diff)
 	}
 	d := description{done: map[string]string{}}

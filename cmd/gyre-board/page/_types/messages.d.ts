@@ -6,11 +6,17 @@ export type Side = "w" | "b";
 /** The requests by name. */
 export interface Requests {
   engine: { question: EngineOrder; answer: EngineAnswer };
+  enter: { question: EnterOrder; answer: State };
   game: { question: PathQuestion; answer: Game };
   hello: { question: {}; answer: Greeting };
+  host: { question: HostOrder; answer: Keys };
+  leave: { question: RoomOrder; answer: {} };
   match: { question: MatchOrder; answer: {} };
   openings: { question: PathQuestion; answer: OpeningsAnswer };
+  play: { question: PlayOrder; answer: {} };
   read: { question: TextQuestion; answer: Text };
+  rematch: { question: RoomOrder; answer: {} };
+  resign: { question: RoomOrder; answer: {} };
   restart: { question: EngineOrder; answer: EngineAnswer };
   review: { question: ReviewOrder; answer: {} };
   setup: { question: Setting; answer: SetUp };
@@ -33,6 +39,7 @@ export interface Events {
   played: PlayedEvent;
   review: ReviewEvent;
   reviewed: ReviewedEvent;
+  room: RoomEvent;
   turn: TurnEvent;
   worth: WorthEvent;
 }
@@ -73,8 +80,8 @@ export interface Bounds {
 }
 
 export interface Clock {
-  w: number;
-  b: number;
+  base: number;
+  inc: number;
 }
 
 export interface ClockOrder {
@@ -115,6 +122,12 @@ export interface EngineView {
   options: OptionView[];
 }
 
+export interface EnterOrder {
+  room: string;
+  key?: string;
+  name?: string;
+}
+
 export interface FailedEvent {
   event: string;
   search: number;
@@ -143,6 +156,17 @@ export interface Greeting {
   engines: EngineView[];
   levels: Level[];
   limits: Bounds;
+  rooms: boolean;
+}
+
+export interface Here {
+  w: boolean;
+  b: boolean;
+}
+
+export interface HostOrder {
+  rules: "standard" | "blitz";
+  clock: Clock | null;
 }
 
 export interface InfoEvent {
@@ -164,6 +188,16 @@ export interface InfoLine {
   time: number;
   hashfull: number;
   pv: string[];
+}
+
+export interface Keys {
+  room: string;
+  seats: Seats;
+}
+
+export interface Left {
+  w: number;
+  b: number;
 }
 
 export interface Level {
@@ -193,6 +227,17 @@ export interface MatchOrder {
 export interface MatchedEvent {
   event: string;
   search: number;
+}
+
+export interface Names {
+  w: string;
+  b: string;
+}
+
+export interface Next {
+  room: string;
+  key: string;
+  side: Side;
 }
 
 export interface Node {
@@ -238,6 +283,13 @@ export interface PathQuestion {
   path: Path;
 }
 
+export interface PlayOrder {
+  room: string;
+  key?: string;
+  ply: number;
+  turn: string;
+}
+
 export interface Played {
   turn: string;
   side: Side;
@@ -259,6 +311,7 @@ export interface PlayedEvent {
 export interface Refusal {
   message: string;
   where: string;
+  code?: string;
 }
 
 export interface ReviewEvent {
@@ -284,6 +337,16 @@ export interface ReviewedEvent {
   summary: Record<string, Summary>;
 }
 
+export interface RoomEvent {
+  event: string;
+  state: State;
+}
+
+export interface RoomOrder {
+  room: string;
+  key?: string;
+}
+
 export interface Score {
   cp?: number;
   mate?: number;
@@ -293,6 +356,11 @@ export interface Score {
 export interface ScoreView {
   cp?: number;
   mate?: number;
+}
+
+export interface Seats {
+  w: string;
+  b: string;
 }
 
 export interface SetUp {
@@ -321,6 +389,23 @@ export interface Standing {
 
 export interface StandingQuestion {
   results: string;
+}
+
+export interface State {
+  room: string;
+  seat: string;
+  rules: "standard" | "blitz";
+  clock: Clock | null;
+  names: Names;
+  turns: string[];
+  left: Left | null;
+  running: string;
+  end: End | null;
+  over: boolean;
+  here: Here;
+  watching: number;
+  began: number;
+  next: Next | null;
 }
 
 export interface Step {

@@ -1,0 +1,299 @@
+// Package rooms lets two people play each other through the server. A room holds one game.
+// Whoever has the room's id can watch; whoever has the key of a seat can play that side. Ids
+// and keys are random, so a room is closed to everyone without its link.
+//
+//	rooms.go  Rooms: opens, finds and expires rooms
+//	room.go   room: the game, its clock and its visitors
+//	log.go    the log that a restarted server resumes from, and the file of finished games
+//
+// The server checks every turn and keeps the clocks. A turn is on disk before anyone sees it.
+package rooms
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"gyre/position"
+)
+
+// Bounds limit the rooms of a server.
+type Bounds struct {
+	Rooms    int // open at the same time
+	Visitors int // of one room at the same time
+
+	// A room without visitors closes after one of these times without a turn.
+	Unstarted time.Duration // before each side has played a turn
+	Idle      time.Duration // during the game
+	Ended     time.Duration // after the game
+
+	// Return is how long a clock waits for its player after the server has restarted.
+	Return time.Duration
+}
+
+// DefaultBounds are enough for a club.
+var DefaultBounds = Bounds{
+	Rooms: 1000, Visitors: 100,
+	Unstarted: 24 * time.Hour, Idle: 7 * 24 * time.Hour, Ended: 24 * time.Hour,
+	Return: time.Minute,
+}
+
+// Error is an error that a page distinguishes by its code.
+type Error struct{ code, message string }
+
+// Error returns a message for people.
+func (e *Error) Error() string { return e.message }
+
+// Code returns the word for the error in the page's messages.
+func (e *Error) Code() string { return e.code }
+
+// The errors about rooms.
+var (
+	ErrGone    = &Error{"room-gone", "this room does not exist: it has closed, or the link is incomplete"}
+	ErrFull    = &Error{"room-full", "too many rooms are open: try again later"}
+	ErrCrowded = &Error{"room-crowded", "too many people watch this game"}
+	ErrSeat    = &Error{"room-seat", "this link has no seat in the room: it only lets you watch"}
+	ErrOver    = &Error{"room-over", "the game is over"}
+	ErrMoved   = &Error{"room-moved", "the game has continued meanwhile"}
+)
+
+// Terms are the conditions of a game.
+type Terms struct {
+	Rules string `json:"rules"` // "standard" or "blitz"
+	Clock *Clock `json:"clock"` // nil without clocks
+}
+
+// Clock is a time control.
+type Clock struct {
+	Base int64 `json:"base"` // milliseconds at the start
+	Inc  int64 `json:"inc"`  // milliseconds added after each turn
+}
+
+// The longest time control.
+const (
+	maxBase = 3 * time.Hour
+	maxInc  = 3 * time.Minute
+)
+
+// check returns why the terms are not possible, or nil.
+func (t Terms) check() error {
+	if _, err := position.ParseRules(t.Rules); err != nil {
+		return err
+	}
+	if c := t.Clock; c != nil && (c.Base <= 0 || c.Base > maxBase.Milliseconds() || c.Inc < 0 || c.Inc > maxInc.Milliseconds()) {
+		return fmt.Errorf("the clock must have at most %v and %v per turn", maxBase, maxInc)
+	}
+	return nil
+}
+
+// Keys are the links to a room. Whoever has them plays both sides.
+type Keys struct {
+	Room  string `json:"room"`
+	Seats Seats  `json:"seats"`
+}
+
+// Seats are the keys of the two seats.
+type Seats struct {
+	White string `json:"w"`
+	Black string `json:"b"`
+}
+
+// of returns the key of a side.
+func (s Seats) of(side position.Side) string {
+	if side == position.White {
+		return s.White
+	}
+	return s.Black
+}
+
+// Rooms are the rooms of a server. Its methods are safe for concurrent use.
+type Rooms struct {
+	bounds Bounds
+	newKey func() string
+	log    *log
+
+	mu     sync.Mutex
+	rooms  map[string]*room
+	closed bool
+}
+
+// Open returns the rooms whose finished games are appended to the file at path. The games that
+// an earlier server left unfinished continue. Their log is the file at path with the ending
+// ".rooms". newKey returns an unguessable word, as [crypto/rand.Text] does. It is a parameter
+// because the exported page's program contains this package's types, and must stay small.
+func Open(path string, bounds Bounds, newKey func() string) (*Rooms, error) {
+	log, kept, err := openLog(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &Rooms{bounds: bounds, newKey: newKey, log: log, rooms: map[string]*room{}}
+	for _, saved := range kept {
+		at := newRoom(r, saved.id, saved.seats, saved.terms)
+		at.restore(saved)
+		r.rooms[saved.id] = at
+	}
+	return r, nil
+}
+
+// Close stops all clocks and closes the files. The rooms continue after the next Open.
+func (r *Rooms) Close() error {
+	r.mu.Lock()
+	r.closed = true
+	all := slices.Collect(maps.Values(r.rooms))
+	r.mu.Unlock()
+	var err error
+	for _, at := range all {
+		err = errors.Join(err, at.pause())
+	}
+	return errors.Join(err, r.log.close())
+}
+
+// Create opens a room.
+func (r *Rooms) Create(terms Terms) (Keys, error) {
+	if err := terms.check(); err != nil {
+		return Keys{}, err
+	}
+	keys := Keys{Room: r.newKey(), Seats: Seats{White: r.newKey(), Black: r.newKey()}}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return Keys{}, ErrGone
+	}
+	if len(r.rooms) >= r.bounds.Rooms && !r.evict() {
+		return Keys{}, ErrFull
+	}
+	at := newRoom(r, keys.Room, keys.Seats, terms)
+	if err := r.log.append(entry{Room: keys.Room, Do: didOpen, At: at.began.UnixMilli(), Terms: &terms, Seats: &keys.Seats}); err != nil {
+		return Keys{}, err
+	}
+	r.rooms[keys.Room] = at
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	at.keepOpen()
+	return keys, nil
+}
+
+// evict closes the oldest room that nobody visits and whose game has not begun or is over. It
+// reports whether there was one. The caller holds r.mu.
+func (r *Rooms) evict() bool {
+	idle := slices.SortedFunc(maps.Values(r.rooms), func(a, b *room) int { return cmp.Compare(a.lastUse(), b.lastUse()) })
+	for _, at := range idle {
+		if at.closeIf(func() bool { return len(at.visitors) == 0 && !at.isRunning() }) {
+			delete(r.rooms, at.id)
+			return true
+		}
+	}
+	return false
+}
+
+// forget removes a closed room.
+func (r *Rooms) forget(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.rooms, id)
+}
+
+// find returns the room with an id.
+func (r *Rooms) find(id string) (*room, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if at, ok := r.rooms[id]; ok && !r.closed {
+		return at, nil
+	}
+	return nil, ErrGone
+}
+
+// Count returns the number of open rooms.
+func (r *Rooms) Count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.rooms)
+}
+
+// maxNameRunes is the length of the longest name of a player.
+const maxNameRunes = 40
+
+// cleanName returns a player's name as one short line.
+func cleanName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return ' '
+		}
+		return r
+	}, name)
+	name = strings.Join(strings.Fields(name), " ")
+	if runes := []rune(name); len(runes) > maxNameRunes {
+		name = strings.TrimSpace(string(runes[:maxNameRunes]))
+	}
+	return name
+}
+
+// Visitor is a page that shows a room.
+type Visitor struct {
+	room    *room
+	side    string // "w", "b", or "" for a spectator
+	changed chan struct{}
+}
+
+// Enter adds a visitor to a room. With the key of a seat, the visitor plays that side, and name
+// is shown unless it is empty. An empty key means a spectator.
+func (r *Rooms) Enter(id, key, name string) (*Visitor, error) {
+	at, err := r.find(id)
+	if err != nil {
+		return nil, err
+	}
+	return at.enter(key, name)
+}
+
+// Changed returns a channel that receives a value after the room has changed. Changes that the
+// visitor has not seen yet count as one.
+func (v *Visitor) Changed() <-chan struct{} { return v.changed }
+
+// State returns the room as the visitor sees it now.
+func (v *Visitor) State() State { return v.room.state(v.side) }
+
+// Leave removes the visitor.
+func (v *Visitor) Leave() { v.room.leave(v) }
+
+// Play plays a turn for the seat with the given key. ply is the number of turns before it. To
+// repeat a turn that has been played is not an error: the answer may have been lost.
+func (r *Rooms) Play(id, key string, ply int, turn string) error {
+	at, err := r.find(id)
+	if err != nil {
+		return err
+	}
+	return at.play(key, ply, turn)
+}
+
+// Resign ends a game. The seat with the given key loses.
+func (r *Rooms) Resign(id, key string) error {
+	at, err := r.find(id)
+	if err != nil {
+		return err
+	}
+	return at.resign(key)
+}
+
+// Rematch opens a room with the same terms and reversed sides after a game has ended. Both
+// players then see its keys in [State.Next].
+func (r *Rooms) Rematch(id, key string) error {
+	at, err := r.find(id)
+	if err != nil {
+		return err
+	}
+	if err := at.mayRematch(key); err != nil {
+		return err
+	}
+	keys, err := r.Create(at.terms)
+	if err != nil {
+		return err
+	}
+	return at.setNext(keys)
+}

@@ -1,0 +1,773 @@
+package rooms
+
+import (
+	crand "crypto/rand"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"gyre/position"
+	"gyre/position/record"
+)
+
+// open opens rooms in a new folder until the test ends.
+func open(t *testing.T, bounds Bounds) (*Rooms, string) {
+	t.Helper()
+	path := filepath.Join(quickFolder(t), "games.txt")
+	r := reopen(t, path, bounds)
+	t.Cleanup(func() { _ = r.Close() })
+	return r, path
+}
+
+// quickFolder returns a folder in memory, if the system has one: thousands of turns are synced.
+func quickFolder(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/dev/shm", "gyre-rooms-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	return folder
+}
+
+// reopen opens the rooms of a file.
+func reopen(t *testing.T, path string, bounds Bounds) *Rooms {
+	t.Helper()
+	r, err := Open(path, bounds, crand.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// create opens a room with a clock, or without if base is 0.
+func create(t *testing.T, r *Rooms, rules string, base, inc time.Duration) Keys {
+	t.Helper()
+	terms := Terms{Rules: rules}
+	if base > 0 {
+		terms.Clock = &Clock{Base: base.Milliseconds(), Inc: inc.Milliseconds()}
+	}
+	keys, err := r.Create(terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+// enter enters a room.
+func enter(t *testing.T, r *Rooms, id, key, name string) *Visitor {
+	t.Helper()
+	v, err := r.Enter(id, key, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// playAll plays turns from ply on, each with the key of the side to move.
+func playAll(t *testing.T, r *Rooms, keys Keys, ply int, turns ...string) {
+	t.Helper()
+	for i, turn := range turns {
+		if err := r.Play(keys.Room, keys.Seats.of(position.Side((ply+i)%2)), ply+i, turn); err != nil {
+			t.Fatalf("turn %d, %s: %v", ply+i+1, turn, err)
+		}
+	}
+}
+
+// results reads the file of finished games.
+func results(t *testing.T, path string) []record.Game {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	games, err := record.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return games
+}
+
+// TestClosedToOthers checks that the id lets one watch, a seat's key lets one play that side
+// only, and nothing else lets one in.
+func TestClosedToOthers(t *testing.T) {
+	r, _ := open(t, DefaultBounds)
+	keys, other := create(t, r, "standard", 0, 0), create(t, r, "standard", 0, 0)
+	for _, test := range []struct {
+		what string
+		err  error
+		want error
+	}{
+		{"watching", second(r.Enter(keys.Room, "", "")), nil},
+		{"an unknown id", second(r.Enter(strings.Repeat("A", 26), "", "")), ErrGone},
+		{"no id", second(r.Enter("", keys.Seats.White, "")), ErrGone},
+		{"an unknown key", second(r.Enter(keys.Room, "x", "")), ErrSeat},
+		{"a key of another room", second(r.Enter(keys.Room, other.Seats.White, "")), ErrSeat},
+		{"playing without a key", r.Play(keys.Room, "", 0, "f6"), ErrSeat},
+		{"playing with the id", r.Play(keys.Room, keys.Room, 0, "f6"), ErrSeat},
+		{"playing with a key of another room", r.Play(keys.Room, other.Seats.White, 0, "f6"), ErrSeat},
+		{"playing for the other side", r.Play(keys.Room, keys.Seats.Black, 0, "f6"), ErrMoved},
+		{"resigning without a key", r.Resign(keys.Room, ""), ErrSeat},
+		{"a rematch without a key", r.Rematch(keys.Room, ""), ErrSeat},
+		{"playing", r.Play(keys.Room, keys.Seats.White, 0, "f6"), nil},
+		{"repeating it", r.Play(keys.Room, keys.Seats.White, 0, "f6"), nil},
+		{"another turn in its place", r.Play(keys.Room, keys.Seats.White, 0, "f7"), ErrMoved},
+		{"a turn too early", r.Play(keys.Room, keys.Seats.White, 2, "f7"), ErrMoved},
+	} {
+		if !errors.Is(test.err, test.want) {
+			t.Errorf("%s: %v, want %v", test.what, test.err, test.want)
+		}
+	}
+	if err := r.Play(keys.Room, keys.Seats.Black, 1, "f6"); err == nil || !strings.Contains(err.Error(), "f6") {
+		t.Errorf("an illegal turn: %v", err)
+	}
+	if keys.Room == other.Room || len(keys.Room) < 26 || keys.Seats.White == keys.Seats.Black {
+		t.Errorf("the keys can be guessed: %v, %v", keys, other)
+	}
+	if state := enter(t, r, keys.Room, "", "").State(); strings.Contains(fmt.Sprint(state), keys.Seats.White) || strings.Contains(fmt.Sprint(state), keys.Seats.Black) {
+		t.Errorf("a spectator sees a key: %+v", state)
+	}
+}
+
+// second returns the second value.
+func second[T any](_ T, err error) error { return err }
+
+// TestTerms checks which terms are possible.
+func TestTerms(t *testing.T) {
+	for _, test := range []struct {
+		terms Terms
+		ok    bool
+	}{
+		{Terms{Rules: "standard"}, true},
+		{Terms{Rules: "blitz", Clock: &Clock{Base: 60_000, Inc: 1000}}, true},
+		{Terms{Rules: "chess"}, false},
+		{Terms{}, false},
+		{Terms{Rules: "blitz", Clock: &Clock{}}, false},
+		{Terms{Rules: "blitz", Clock: &Clock{Base: 1, Inc: -1}}, false},
+		{Terms{Rules: "blitz", Clock: &Clock{Base: 1 << 62}}, false},
+		{Terms{Rules: "blitz", Clock: &Clock{Base: 1, Inc: 1 << 62}}, false},
+	} {
+		if err := test.terms.check(); (err == nil) != test.ok {
+			t.Errorf("%+v: %v", test.terms, err)
+		}
+	}
+}
+
+// TestClock checks the clocks turn by turn. The first turn of each side is untimed.
+func TestClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, path := open(t, DefaultBounds)
+		keys := create(t, r, "standard", time.Minute, 2*time.Second)
+		white := enter(t, r, keys.Room, keys.Seats.White, "Ann")
+		black := enter(t, r, keys.Room, keys.Seats.Black, "Bob")
+		for _, step := range []struct {
+			wait    time.Duration
+			turn    string
+			left    Left
+			running string
+		}{
+			{time.Hour, "f6", Left{60_000, 60_000}, ""},
+			{time.Hour, "e5", Left{60_000, 60_000}, "w"},
+			{10 * time.Second, "f7", Left{52_000, 60_000}, "b"},
+			{1500 * time.Millisecond, "f8", Left{52_000, 60_500}, "w"},
+		} {
+			time.Sleep(step.wait)
+			playAll(t, r, keys, len(white.State().Turns), step.turn)
+			for _, v := range []*Visitor{white, black} {
+				if state := v.State(); *state.Left != step.left || state.Running != step.running {
+					t.Errorf("after %s: %v left, %q runs; want %v and %q", step.turn, *state.Left, state.Running, step.left, step.running)
+				}
+			}
+		}
+		time.Sleep(52*time.Second - time.Nanosecond)
+		synctest.Wait()
+		if state := black.State(); state.Over || state.Left.White != 0 {
+			t.Errorf("just before the time is up: %+v", state)
+		}
+		time.Sleep(time.Nanosecond)
+		synctest.Wait()
+		state := black.State()
+		if diff := cmp.Diff(&End{Winner: "b", Why: "time forfeit"}, state.End); diff != "" || state.Running != "" {
+			t.Errorf("the end (-want +got):\n%s", diff)
+		}
+		if err := r.Play(keys.Room, keys.Seats.White, 4, "f9"); !errors.Is(err, ErrOver) {
+			t.Errorf("a turn after the end: %v", err)
+		}
+		games := results(t, path)
+		if len(games) != 1 || games[0].Score != [2]int{0, 3} || games[0].Tag("White") != "Ann" || games[0].Tag("Black") != "Bob" ||
+			games[0].Tag("Termination") != "time forfeit" || games[0].Tag("TimeControl") != "60+2" || len(games[0].Turns) != 4 {
+			t.Errorf("the results are %+v", games)
+		}
+	})
+}
+
+// TestRestartClock restarts the server while a clock runs. The time before counts, the time
+// without a server does not, and the clock waits for the player to move, but not forever.
+func TestRestartClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, path := open(t, DefaultBounds)
+		keys := create(t, r, "standard", time.Minute, 0)
+		playAll(t, r, keys, 0, "f6", "e5")
+		time.Sleep(10 * time.Second)
+		restart := func() {
+			if err := r.Close(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Hour)
+			r = reopen(t, path, DefaultBounds)
+		}
+		restart()
+		defer func() { _ = r.Close() }()
+		time.Sleep(5 * time.Second)
+		watching := enter(t, r, keys.Room, "", "")
+		if state := watching.State(); state.Left.White != 50_000 || state.Running != "" {
+			t.Errorf("before the player is back: %+v", state)
+		}
+		enter(t, r, keys.Room, keys.Seats.White, "")
+		time.Sleep(10 * time.Second)
+		playAll(t, r, keys, 2, "f7")
+		if state := watching.State(); state.Left.White != 40_000 || state.Running != "b" {
+			t.Errorf("after the turn: %+v", state)
+		}
+		time.Sleep(15 * time.Second)
+		restart()
+		time.Sleep(DefaultBounds.Return + 45*time.Second)
+		synctest.Wait()
+		state := enter(t, r, keys.Room, "", "").State()
+		if state.End == nil || state.End.Winner != "w" || state.End.Why != byTime {
+			t.Errorf("the player did not come back: %+v", state)
+		}
+	})
+}
+
+// TestExpiry checks when unused rooms close, and that an unfinished game is recorded.
+func TestExpiry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, path := open(t, DefaultBounds)
+		unstarted, playing, visited, ended := create(t, r, "standard", 0, 0), create(t, r, "standard", 0, 0), create(t, r, "standard", 0, 0), create(t, r, "blitz", 0, 0)
+		playAll(t, r, playing, 0, "f6", "e5", "e4")
+		v := enter(t, r, visited.Room, "", "")
+		if err := r.Resign(ended.Room, ended.Seats.White); err != nil {
+			t.Fatal(err)
+		}
+		alive := func(want ...Keys) {
+			t.Helper()
+			synctest.Wait()
+			if r.Count() != len(want) {
+				t.Errorf("%d rooms are open, want %d", r.Count(), len(want))
+			}
+			for _, keys := range want {
+				if _, err := r.find(keys.Room); err != nil {
+					t.Errorf("a room has closed: %v", err)
+				}
+			}
+		}
+		alive(unstarted, playing, visited, ended)
+		time.Sleep(DefaultBounds.Unstarted)
+		alive(playing, visited)
+		v.Leave()
+		time.Sleep(DefaultBounds.Unstarted)
+		alive(playing)
+		time.Sleep(DefaultBounds.Idle)
+		alive()
+		games := results(t, path)
+		if len(games) != 2 || games[0].Tag("Termination") != "resignation" || games[1].Finished || games[1].Tag("Termination") != "abandoned" || len(games[1].Turns) != 3 {
+			t.Errorf("the results are %+v", games)
+		}
+	})
+}
+
+// TestBounds opens more rooms than fit, and enters a room too often.
+func TestBounds(t *testing.T) {
+	bounds := DefaultBounds
+	bounds.Rooms, bounds.Visitors = 3, 2
+	r, _ := open(t, bounds)
+	running, visited, unused := create(t, r, "blitz", 0, 0), create(t, r, "blitz", 0, 0), create(t, r, "blitz", 0, 0)
+	playAll(t, r, running, 0, "f6", "e5")
+	for range bounds.Visitors {
+		enter(t, r, visited.Room, "", "")
+	}
+	if _, err := r.Enter(visited.Room, "", ""); !errors.Is(err, ErrCrowded) {
+		t.Errorf("one visitor too many: %v", err)
+	}
+	enter(t, r, visited.Room, visited.Seats.White, "") // players always find room
+	fourth := create(t, r, "blitz", 0, 0)              // takes the place of the unused room
+	if _, err := r.Enter(unused.Room, "", ""); !errors.Is(err, ErrGone) {
+		t.Errorf("the unused room: %v", err)
+	}
+	enter(t, r, fourth.Room, "", "")
+	if _, err := r.Create(Terms{Rules: "blitz"}); !errors.Is(err, ErrFull) {
+		t.Errorf("one room too many: %v", err)
+	}
+	if r.Count() != 3 {
+		t.Errorf("%d rooms are open", r.Count())
+	}
+}
+
+// TestRematch opens a room with reversed sides.
+func TestRematch(t *testing.T) {
+	r, _ := open(t, DefaultBounds)
+	keys := create(t, r, "blitz", time.Minute, 0)
+	white, watching := enter(t, r, keys.Room, keys.Seats.White, "Ann"), enter(t, r, keys.Room, "", "")
+	if err := r.Rematch(keys.Room, keys.Seats.White); err == nil {
+		t.Error("a rematch before the end")
+	}
+	if err := r.Resign(keys.Room, keys.Seats.Black); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Rematch(keys.Room, keys.Seats.White); err != nil {
+		t.Fatal(err)
+	}
+	next := white.State().Next
+	if next == nil || next.Side != "b" {
+		t.Fatalf("the rematch is %+v", next)
+	}
+	if state := enter(t, r, next.Room, next.Key, "Ann").State(); state.Seat != "b" || state.Rules != "blitz" || state.Clock.Base != 60_000 {
+		t.Errorf("its room is %+v", state)
+	}
+	if got := watching.State().Next; got.Room != next.Room || got.Key != "" {
+		t.Errorf("a spectator sees %+v", got)
+	}
+	if err := r.Rematch(keys.Room, keys.Seats.Black); !errors.Is(err, ErrMoved) {
+		t.Errorf("a second rematch: %v", err)
+	}
+}
+
+// TestNames cleans the names of players.
+func TestNames(t *testing.T) {
+	for name, want := range map[string]string{
+		" Ann \n Lee ": "Ann Lee", "": "", "\x00\xff": "", "[White \"x\"]": `[White "x"]`,
+		strings.Repeat("ä", 50): strings.Repeat("ä", 40),
+	} {
+		if got := cleanName(name); got != want {
+			t.Errorf("%q becomes %q, want %q", name, got, want)
+		}
+	}
+}
+
+// simulation is a game between two scripted players. The referee knows what the clocks must show.
+type simulation struct {
+	t      *testing.T
+	server *server
+	keys   Keys
+	rules  string
+	inc    time.Duration
+	exact  bool // the clocks are predictable, because the server does not restart
+
+	mu    sync.Mutex
+	turns []string
+	left  [2]time.Duration
+	moved time.Time // when the last turn was played
+}
+
+// server holds the current rooms of a server that can restart.
+type server struct {
+	sync.RWMutex
+	rooms *Rooms
+}
+
+// do calls f with the current rooms.
+func (s *server) do(f func(*Rooms) error) error {
+	s.RLock()
+	defer s.RUnlock()
+	return f(s.rooms)
+}
+
+// player plays one side: it thinks, plays a random turn, and loses the connection at random
+// moments. It reports a lost turn and a wrong clock.
+func (g *simulation) player(side position.Side, random *rand.Rand) {
+	key := g.keys.Seats.of(side)
+	var v *Visitor
+	known := 0 // turns that the player has seen or played
+	for {
+		_ = g.server.do(func(r *Rooms) error {
+			if v != nil && v.room.rooms != r {
+				v = nil // a server that ends closes its connections
+			}
+			return nil
+		})
+		if v == nil {
+			err := g.server.do(func(r *Rooms) (err error) {
+				v, err = r.Enter(g.keys.Room, key, fmt.Sprint("Player ", side))
+				return err
+			})
+			if err != nil {
+				g.t.Errorf("entering the room: %v", err)
+				return
+			}
+		}
+		state := v.State()
+		if len(state.Turns) < known {
+			g.t.Errorf("%d turns are lost", known-len(state.Turns))
+			return
+		}
+		known = len(state.Turns)
+		if state.Over {
+			v.Leave()
+			return
+		}
+		if random.IntN(10) == 0 { // a reload or a lost connection
+			v.Leave()
+			v = nil
+			time.Sleep(time.Duration(random.IntN(3000)) * time.Millisecond)
+			continue
+		}
+		now := g.replay(state.Turns)
+		if now.SideToMove() != side {
+			select {
+			case <-v.Changed():
+			case <-time.After(10 * time.Second): // the server may have restarted
+			}
+			continue
+		}
+		if g.think(v, random) {
+			continue // the time was up
+		}
+		legal := now.Turns(nil)
+		turn := legal[random.IntN(len(legal))].String()
+		err := g.play(side, key, known, turn)
+		if random.IntN(5) == 0 { // the answer is lost: play the turn again
+			v.Leave()
+			v = nil
+			err = g.play(side, key, known, turn)
+		}
+		switch {
+		case err == nil:
+			known++
+		case errors.Is(err, ErrOver), errors.Is(err, ErrGone):
+			v = nil
+		default:
+			g.t.Errorf("turn %d, %s: %v", known+1, turn, err)
+			return
+		}
+	}
+}
+
+// think waits as a player does, and reports whether the game ended meanwhile.
+func (g *simulation) think(v *Visitor, random *rand.Rand) bool {
+	time.Sleep(time.Duration(random.IntN(4000)) * time.Millisecond)
+	return v.State().Over
+}
+
+// replay returns the position after turns.
+func (g *simulation) replay(turns []string) *position.Position {
+	rules, _ := position.ParseRules(g.rules)
+	now := position.Start(rules)
+	for _, word := range turns {
+		turn, err := now.ParseTurn(word)
+		if err != nil {
+			g.t.Errorf("%s: %v", word, err)
+			break
+		}
+		now = now.After(turn)
+	}
+	return &now
+}
+
+// play plays a turn, and checks the clocks after it.
+func (g *simulation) play(side position.Side, key string, ply int, turn string) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	err := g.server.do(func(r *Rooms) error { return r.Play(g.keys.Room, key, ply, turn) })
+	if err != nil {
+		return err
+	}
+	if ply < len(g.turns) {
+		return nil // repeated
+	}
+	if ply >= untimed {
+		g.left[side] += g.inc - time.Since(g.moved)
+	}
+	g.turns, g.moved = append(g.turns, turn), time.Now()
+	return g.server.do(func(r *Rooms) error {
+		at, err := r.find(g.keys.Room)
+		if err != nil {
+			return err
+		}
+		left := at.state("").Left
+		if want := (Left{g.left[0].Milliseconds(), g.left[1].Milliseconds()}); g.exact && *left != want {
+			g.t.Errorf("the clocks show %v after turn %d, want %v", *left, ply+1, want)
+		}
+		return nil
+	})
+}
+
+// simulate plays games at the same time, restarts the server a number of times, and checks the
+// results.
+func simulate(t *testing.T, games, restarts int) {
+	synctest.Test(t, func(t *testing.T) {
+		r, path := open(t, DefaultBounds)
+		s := &server{rooms: r}
+		defer func() { _ = s.rooms.Close() }()
+		var playing sync.WaitGroup
+		var all []*simulation
+		for n := range games {
+			random := rand.New(rand.NewPCG(7, uint64(n)))
+			g := &simulation{t: t, server: s, rules: []string{"standard", "blitz"}[n%2], inc: time.Duration(n%3) * time.Second, exact: restarts == 0}
+			base := []time.Duration{20 * time.Second, time.Minute, time.Hour}[random.IntN(3)]
+			g.left = [2]time.Duration{base, base}
+			g.keys = create(t, r, g.rules, base, g.inc)
+			all = append(all, g)
+			for side := range sideLetters {
+				own := rand.New(rand.NewPCG(uint64(side), uint64(n)))
+				playing.Go(func() { g.player(position.Side(side), own) })
+			}
+		}
+		for range restarts {
+			time.Sleep(11 * time.Second)
+			s.Lock()
+			if err := s.rooms.Close(); err != nil {
+				t.Error(err)
+			}
+			s.rooms = reopen(t, path, DefaultBounds)
+			s.Unlock()
+		}
+		playing.Wait()
+		checkResults(t, all, results(t, path))
+	})
+}
+
+// checkResults checks that each game was recorded once, with its turns and its winner.
+func checkResults(t *testing.T, all []*simulation, games []record.Game) {
+	t.Helper()
+	byTurns := map[string]record.Game{}
+	forfeits := 0
+	for _, game := range games {
+		var turns []string
+		for _, turn := range game.Turns {
+			turns = append(turns, turn.Turn.String())
+		}
+		byTurns[strings.Join(turns, " ")] = game
+	}
+	if len(games) != len(all) || len(byTurns) != len(all) {
+		t.Errorf("%d games were recorded, %d of them different; want %d", len(games), len(byTurns), len(all))
+	}
+	for n, g := range all {
+		game, ok := byTurns[strings.Join(g.turns, " ")]
+		if !ok {
+			t.Errorf("game %d, of %d turns, was not recorded", n, len(g.turns))
+			continue
+		}
+		end := g.replay(g.turns)
+		if end.Over() {
+			if game.Result() != end.Result() {
+				t.Errorf("game %d: %v, want %v", n, game.Result(), end.Result())
+			}
+			continue
+		}
+		forfeits++
+		late := end.SideToMove()
+		if want := [2]position.Result{position.BlackWins, position.WhiteWins}[late]; game.Result() != want || game.Tag("Termination") != byTime {
+			t.Errorf("game %d: %v by %q, want %v on time", n, game.Result(), game.Tag("Termination"), want)
+		}
+		if g.exact && time.Since(g.moved) < g.left[late] {
+			t.Errorf("game %d ended %v early", n, g.left[late]-time.Since(g.moved))
+		}
+	}
+	t.Logf("%d games, %d of them on time", len(all), forfeits)
+}
+
+// TestManyGames plays 200 games with lost connections and reloads.
+func TestManyGames(t *testing.T) { simulate(t, 200, 0) }
+
+// TestManyRestarts restarts the server during games.
+func TestManyRestarts(t *testing.T) { simulate(t, 40, 8) }
+
+// TestCrash cuts both files at every line and in the middle of lines, as a crash may. Everything
+// before the cut survives, and each finished game is recorded once.
+func TestCrash(t *testing.T) {
+	r, path := open(t, DefaultBounds)
+	keys := create(t, r, "blitz", time.Minute, 0)
+	enter(t, r, keys.Room, keys.Seats.White, "Ann")
+	playAll(t, r, keys, 0, "f6", "e5", "e4")
+	if err := r.Resign(keys.Room, keys.Seats.White); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log, recorded := readFile(t, path+logEnding), readFile(t, path)
+	for cut := 0; cut <= len(log); cut += 7 {
+		for _, part := range []int{0, len(recorded) / 2, len(recorded)} {
+			lines := strings.Count(log[:cut], "\n")
+			if ended := strings.Contains(log[:cut], `"do":"end"`) && lines >= 6; !ended && part > 0 {
+				continue // the record comes after its line in the log
+			}
+			again := filepath.Join(quickFolder(t), "games.txt")
+			writeFile(t, again, recorded[:part])
+			writeFile(t, again+logEnding, log[:cut])
+			r := reopen(t, again, DefaultBounds)
+			at, err := r.find(keys.Room)
+			if (err == nil) != (lines > 0) {
+				t.Fatalf("cut at %d: %v", cut, err)
+			}
+			if err == nil {
+				if state := at.state(""); len(state.Turns) != max(0, min(3, lines-2)) || state.Over != (lines >= 6) {
+					t.Errorf("cut at %d, after %d lines: %+v", cut, lines, state)
+				}
+			}
+			if err := r.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got := readFile(t, again); lines >= 6 && got != recorded {
+				t.Errorf("cut at %d and %d: the results are\n%s\nwant\n%s", cut, part, got, recorded)
+			}
+		}
+	}
+}
+
+// TestFiles checks that no other file is overwritten, and that the log does not grow from one
+// start to the next.
+func TestFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.txt")
+	writeFile(t, path, "Dear diary,\n")
+	if _, err := Open(path, DefaultBounds, crand.Text); err == nil || !strings.Contains(err.Error(), "choose another name") {
+		t.Errorf("a foreign file: %v", err)
+	}
+	if got := readFile(t, path); got != "Dear diary,\n" {
+		t.Errorf("it was changed to %q", got)
+	}
+	other := filepath.Join(t.TempDir(), "games.txt")
+	writeFile(t, other+logEnding, "Dear diary,\n")
+	if _, err := Open(other, DefaultBounds, crand.Text); err == nil || !strings.Contains(err.Error(), "games.txt.rooms:1: ") {
+		t.Errorf("a foreign log: %v", err)
+	}
+	if got := readFile(t, other+logEnding); got != "Dear diary,\n" {
+		t.Errorf("it was changed to %q", got)
+	}
+
+	r, path := open(t, DefaultBounds)
+	if runtime.GOOS != "windows" {
+		if _, err := Open(path, DefaultBounds, crand.Text); err == nil || !strings.Contains(err.Error(), "another") {
+			t.Errorf("two servers: %v", err)
+		}
+	}
+	keys := create(t, r, "standard", 0, 0)
+	playAll(t, r, keys, 0, "f6", "e5")
+	for range 3 {
+		if err := r.Resign(create(t, r, "blitz", 0, 0).Room, ""); !errors.Is(err, ErrSeat) {
+			t.Error(err)
+		}
+	}
+	r.mu.Lock()
+	for r.evict() {
+	}
+	r.mu.Unlock()
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r = reopen(t, path, DefaultBounds)
+	if lines := strings.Count(readFile(t, path+logEnding), "\n"); lines != 3 || r.Count() != 1 {
+		t.Errorf("%d lines for %d rooms:\n%s", lines, r.Count(), readFile(t, path+logEnding))
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FuzzLog reads any file as a log.
+func FuzzLog(f *testing.F) {
+	f.Add(`{"room":"A","do":"open","at":1,"terms":{"rules":"standard","clock":null},"seats":{"w":"x","b":"y"}}`)
+	f.Add(`{"room":"A","do":"turn","turn":"f6","left":[1,2]}`)
+	f.Add(`{"room":"A","do":"end","end":{"winner":"w","why":"resignation"},"from":-1}`)
+	path := filepath.Join(f.TempDir(), "log")
+	f.Fuzz(func(t *testing.T, text string) {
+		writeFile(t, path, text)
+		rooms, _, err := readLog(path)
+		if err == nil && len(rooms) > 0 && !strings.HasPrefix(text, logPrefix) {
+			t.Errorf("%d rooms in %q", len(rooms), text)
+		}
+	})
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+func writeFile(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// BenchmarkPlay plays turns in 500 open rooms, each with two players and a spectator. It reports
+// the memory of a room, and the slowest of a hundred answers.
+func BenchmarkPlay(b *testing.B) {
+	const count = 500
+	r, err := Open(filepath.Join(b.TempDir(), "games.txt"), DefaultBounds, crand.Text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	used := func() uint64 {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&stats)
+		return stats.HeapAlloc
+	}
+	before := used()
+	random := rand.New(rand.NewPCG(1, 2))
+	type game struct {
+		keys Keys
+		now  position.Position
+		ply  int
+	}
+	games := make([]game, count)
+	start := func(g *game) {
+		*g = game{now: position.Start(position.Standard)}
+		if g.keys, err = r.Create(Terms{Rules: "standard", Clock: &Clock{Base: 600_000}}); err != nil {
+			b.Fatal(err)
+		}
+		for _, key := range []string{g.keys.Seats.White, g.keys.Seats.Black, ""} {
+			if _, err := r.Enter(g.keys.Room, key, "Player"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	for i := range games {
+		start(&games[i])
+	}
+	memory := used() - before
+	var took []time.Duration
+	for b.Loop() {
+		g := &games[random.IntN(count)]
+		legal := g.now.Turns(nil)
+		turn := legal[random.IntN(len(legal))]
+		begun := time.Now()
+		if err := r.Play(g.keys.Room, g.keys.Seats.of(g.now.SideToMove()), g.ply, turn.String()); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(begun))
+		g.now = g.now.After(turn)
+		if g.ply++; g.now.Over() {
+			at, err := r.find(g.keys.Room)
+			if err != nil {
+				b.Fatal(err)
+			}
+			at.visitors = map[*Visitor]struct{}{}
+			at.closeIf(func() bool { return true })
+			r.forget(at.id)
+			start(g)
+		}
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(memory)/count, "B/room")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "ms/99%")
+}
