@@ -118,12 +118,25 @@ func TestMeasureSpeed(t *testing.T) {
 		}
 		p = p.After(turn)
 	}
+	// The page's Worker, started as the page does: see link/transports.js.
 	look[bool](b, `(async () => {
-		const main = document.querySelector('script[type=module]').src;
-		const [{Link}, {Workers}] = await Promise.all(['link/link.js', 'link/transports.js'].map((name) => import(new URL(name, main))));
-		const link = window.measured = new Link(new Workers());
-		link.connect();
-		await new Promise((resolve) => link.addEventListener('open', resolve, {once: true}));
+		const address = (path) => new URL(path, document.querySelector('script[type=module]').src);
+		const program = new URL(document.querySelector('meta[name=gyre-program]').content, location.href).href;
+		const start = (message) => {
+			const worker = new Worker(address('link/program.js'), {type: 'module'});
+			worker.postMessage(message, [message.port]);
+			return worker;
+		};
+		const {port1, port2} = new MessageChannel();
+		const session = start({role: 'session', port: port2, program});
+		session.onmessage = ({data}) => 'start' in data && start({...data, role: 'engine'});
+		window.measured = {
+			ask: (what, fields) => port1.postMessage(JSON.stringify({...fields, id: 1, do: what})),
+			listen: (heard) => (port1.onmessage = ({data}) => heard(JSON.parse(data))),
+		};
+		const ready = new Promise((resolve) => measured.listen(resolve));
+		measured.ask('hello', {});
+		await ready;
 		return true;
 	})()`)
 	player := alphabeta.New(64)
@@ -131,9 +144,12 @@ func TestMeasureSpeed(t *testing.T) {
 		type speed struct{ Nodes, Time float64 }
 		browser := look[speed](b, fmt.Sprintf(`new Promise((resolve, reject) => {
 			let last;
-			measured.on('info', ({lines}) => { last = lines[0]; });
-			measured.on('best', () => resolve({Nodes: last.nodes, Time: last.time}));
-			measured.ask('think', {search: %d, engine: 'Gyre', game: 'game %d', path: {start: %q}, limits: {nodes: %d}}).catch(reject);
+			measured.listen(({event, lines, error}) => {
+				if (error) reject(new Error(error.message));
+				if (event === 'info') last = lines[0];
+				if (event === 'best') resolve({Nodes: last.nodes, Time: last.time});
+			});
+			measured.ask('think', {search: %d, engine: 'Gyre', game: 'game %d', path: {start: %q}, limits: {nodes: %d}});
 		})`, i+1, i, p.String(), nodes))
 		player.NewGame()
 		began := time.Now()

@@ -25,17 +25,16 @@ import (
 // static runs the browser tests with the exported page, except tests that need a server.
 var static = flag.Bool("static", false, "run the browser tests with the exported page instead of the server's")
 
-// builtProgram builds the page's program once for all tests.
-var builtProgram = sync.OnceValues(func() (export.Program, error) { return export.ReadProgram(context.Background()) })
+// plainSite is the page's site, made once for all tests.
+var plainSite = sync.OnceValues(func() (*export.Site, error) { return makeSite(context.Background(), page()) })
 
-// exported returns the site of a page.
-func exported(t *testing.T, page fs.FS) *export.Site {
+// exported returns the site of the page. It takes half a minute if nothing is built yet.
+func exported(t *testing.T) *export.Site {
 	t.Helper()
-	program, err := builtProgram()
-	if err != nil {
-		t.Fatal(err)
+	if testing.Short() {
+		t.Skip("building the page takes a while")
 	}
-	site, err := export.NewSite(page, program)
+	site, err := plainSite()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +52,7 @@ func serveFolder(t *testing.T) *host {
 	t.Helper()
 	chromium(t)
 	h := &host{}
-	h.put(t, exported(t, page()))
+	h.put(t, exported(t))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.FileServer(http.Dir(*h.folder.Load())).ServeHTTP(w, r)
 	}))
@@ -141,7 +140,11 @@ func TestStaticNewVersion(t *testing.T) {
 	other := b.secondTab()
 	other.visit(h.at("standard", "", "f6"))
 	old := *h.folder.Load()
-	h.put(t, exported(t, changed(t)))
+	second, err := makeSite(t.Context(), changed(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.put(t, second)
 	index, err := os.ReadFile(filepath.Join(*h.folder.Load(), "index.html"))
 	if err != nil {
 		t.Fatal(err)
@@ -226,11 +229,8 @@ func TestStaticUnsupported(t *testing.T) {
 
 // TestStaticSize limits the compressed size of the exported page.
 func TestStaticSize(t *testing.T) {
-	if testing.Short() {
-		t.Skip("building the program takes a while")
-	}
 	const most = 2_400_000
-	sent, err := exported(t, page()).Sent()
+	sent, err := exported(t).Sent()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"embed"
 	"errors"
 	"fmt"
 	"io"
@@ -227,14 +226,9 @@ func (s *settings) addEngine(text string) error {
 	return nil
 }
 
-// embedded holds the page's files. They have no build step.
-//
-//go:embed page
-var embedded embed.FS
-
-// page returns the page's files, with paths relative to the folder page, and the puzzle set.
+// page returns the page's files and the puzzle set, with paths relative to the page's folder.
 func page() fs.FS {
-	files, err := fs.Sub(embedded, "page")
+	files, err := fs.Sub(embedded, pageFolder)
 	if err != nil {
 		panic(err) // the folder's name is right
 	}
@@ -288,11 +282,7 @@ func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
 	if _, err := fmt.Fprintln(stdout, "Building the page and its program..."); err != nil {
 		return err
 	}
-	program, err := export.ReadProgram(ctx)
-	if err != nil {
-		return err
-	}
-	site, err := export.NewSite(page(), program)
+	site, err := makeSite(ctx, page())
 	if err != nil {
 		return err
 	}
@@ -313,4 +303,22 @@ func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
 	_, err = fmt.Fprintf(stdout, "Wrote %s: version %s, %d files, %.2f MB to download.\nServe the folder with any web server, for example: python3 -m http.server --directory %s\n",
 		written, site.Version, len(site.Files), float64(sent)/1e6, folder)
 	return err
+}
+
+// makeSite bundles a page and adds the program.
+func makeSite(ctx context.Context, page fs.FS) (*export.Site, error) {
+	program, err := export.ReadProgram(ctx)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "gyre-export-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(folder) }() // it is in the system's temporary folder
+	bundled, err := bundle(ctx, page, folder)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewSite(bundled, program)
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 	"gyre/bench/enginetest"
-	"gyre/cmd/gyre-board/internal/export"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
@@ -193,10 +192,7 @@ func sizeOf(files fs.FS, folder string) (total int, err error) {
 // TestExportedNames checks that all files in the exported index exist. Modules must not contain
 // names of files, because the exported files have other names.
 func TestExportedNames(t *testing.T) {
-	site, err := export.NewSite(page(), export.Program{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	site := exported(t)
 	for _, found := range regexp.MustCompile(`(?:href|src)="([^"#]+)[#"]`).FindAllStringSubmatch(string(site.Files["index.html"]), -1) {
 		if site.Files[found[1]] == nil {
 			t.Errorf("the index refers to %s, which does not exist", found[1])

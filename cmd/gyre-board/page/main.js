@@ -107,8 +107,6 @@ addEventListener("settings", ({ detail }) => "coach" in detail && wantCoach());
 // Load the further contents of a panel when it is shown.
 const filled = /** @type {const} */ ([["panel-learn", "pictures"], ["panel-review", "review"]]);
 const fill = () => filled.forEach(([panel, part]) => byId(panel).hidden || parts.open(part));
-tabs.addEventListener("shown", fill);
-fill();
 showGameNotices({ controller, autosave, parts, notices });
 openDropped(parts);
 
@@ -119,12 +117,17 @@ link.addEventListener("open", ({ detail: { engines, levels } }) => {
   ending.offer(levels);
 });
 link.addEventListener("open", () => openFirst({ controller, newGame, tabs }), { once: true });
-// early.js holds the clicks before the first game is open.
-controller.addEventListener("position", () => globalThis.releaseClicks(), { once: true });
+// early.js holds the clicks before the first game is open. What is not needed for it comes later.
+controller.addEventListener("position", () => {
+  globalThis.releaseClicks();
+  performance.mark("usable");
+  tabs.addEventListener("shown", fill);
+  fill();
+}, { once: true });
 addEventListener("hashchange", () => openFirst({ controller, newGame, tabs, linkOnly: true }));
 // early.js has reported what the browser lacks.
 if (!document.documentElement.dataset.lacks) link.connect();
-keepFiles(notices).catch((error) => console.warn("the page's files are not kept:", error));
+link.addEventListener("open", () => keepFiles(notices).catch((error) => console.warn("the page's files are not kept:", error)), { once: true });
 
 /**
  * Registers the service worker of the exported page and offers new versions.

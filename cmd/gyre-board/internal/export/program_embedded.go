@@ -7,13 +7,10 @@ import (
 	_ "embed"
 )
 
-// .ci/program builds both files.
-var (
-	//go:embed program/program.wasm
-	wasm []byte
-	//go:embed program/wasm_exec.js
-	exec []byte
-)
+// .ci/program builds the program.
+//
+//go:embed program/program.wasm
+var program []byte
 
-// ReadProgram returns the embedded program.
-func ReadProgram(context.Context) (Program, error) { return Program{Wasm: wasm, Exec: exec}, nil }
+// ReadProgram returns the embedded program, the board's program for WebAssembly.
+func ReadProgram(context.Context) ([]byte, error) { return program, nil }

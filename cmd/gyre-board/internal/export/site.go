@@ -15,10 +15,7 @@ import (
 	"fmt"
 	"html"
 	"io/fs"
-	"maps"
 	"path"
-	"slices"
-	"strings"
 
 	"gyre/cmd/gyre-board/internal/naming"
 )
@@ -27,12 +24,6 @@ import (
 type Site struct {
 	Version string // changes with any file
 	Files   map[string][]byte
-}
-
-// Program is the board's program for WebAssembly.
-type Program struct {
-	Wasm []byte // the compiled program
-	Exec []byte // wasm_exec.js of the same Go version
 }
 
 // The files whose names never change.
@@ -50,17 +41,17 @@ const manifestName = "manifest.webmanifest"
 //go:embed sw.js icons THIRD-PARTY.md
 var own embed.FS
 
-// NewSite returns the files for a page and a program.
-func NewSite(page fs.FS, program Program) (*Site, error) {
+// NewSite returns the files for a bundled page and the board's program for WebAssembly.
+func NewSite(page fs.FS, program []byte) (*Site, error) {
 	index, err := fs.ReadFile(page, indexName)
 	if err != nil {
 		return nil, err
 	}
-	zipped, err := zip(program.Wasm)
+	zipped, err := zip(program)
 	if err != nil {
 		return nil, err
 	}
-	versioned := map[string][]byte{"link/wasm_exec.js": program.Exec, manifestName: []byte(manifest)}
+	versioned := map[string][]byte{manifestName: []byte(manifest)}
 	for _, files := range []fs.FS{page, own} {
 		if err := addAll(versioned, files); err != nil {
 			return nil, err
@@ -144,13 +135,6 @@ func (s *Site) Sent() (int, error) {
 	return total, nil
 }
 
-// isModule reports whether a file is a module that the page loads at the start. Other scripts
-// run before the modules or in Workers, or are loaded on demand.
-func isModule(name string) bool {
-	others := []string{"early.js", "link/program.js", "link/wasm_exec.js"}
-	return strings.HasSuffix(name, ".js") && !strings.HasPrefix(name, "parts/") && !slices.Contains(others, name)
-}
-
 // tokenField is where the server puts its token into the index. The exported page has none.
 const tokenField = "<meta name=\"gyre-token\" content=\"\">\n"
 
@@ -198,11 +182,5 @@ func fillIndex(index []byte, folder, program string, files map[string][]byte) ([
 	var rest bytes.Buffer
 	fmt.Fprintf(&rest, "<link rel=\"manifest\" href=\"%s\">\n", path.Join(folder, manifestName))
 	fmt.Fprintf(&rest, "<link rel=\"apple-touch-icon\" href=\"%s\">\n", path.Join(folder, "icons/192.png"))
-	// Without these elements, a browser finds a module only after reading the one that imports it.
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if isModule(name) {
-			fmt.Fprintf(&rest, "<link rel=\"modulepreload\" href=\"%s\">\n", path.Join(folder, name))
-		}
-	}
 	return bytes.Replace(index, []byte(moduleField), append(rest.Bytes(), moduleField...), 1), nil
 }

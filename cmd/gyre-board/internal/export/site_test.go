@@ -31,7 +31,7 @@ func pageOf(text string) fstest.MapFS {
 // makeSite returns the site of a page and a program.
 func makeSite(t *testing.T, text, wasm string) *Site {
 	t.Helper()
-	s, err := NewSite(pageOf(text), Program{Wasm: []byte(wasm), Exec: []byte("exec")})
+	s, err := NewSite(pageOf(text), []byte(wasm))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,9 +50,6 @@ func TestSite(t *testing.T) {
 		if name, _, _ := strings.Cut(names[1]+names[2], "#"); s.Files[name] == nil {
 			t.Errorf("the index names %s, which is not there", name)
 		}
-	}
-	if preloads := strings.Count(index, "modulepreload"); preloads != 1 {
-		t.Errorf("%d modules are preloaded, want only the page's one", preloads)
 	}
 	_, list, _ := strings.Cut(string(s.Files[workerName]), "const FILES = ")
 	list, _, _ = strings.Cut(list, ";\n")
