@@ -24,7 +24,8 @@ per line:
   {"id":"a game","turns":["f6","g7","e4"],"analyzeTurns":[1,2,3],"maxNodes":20000}
 
 PROTOCOL.md describes queries and answers, under "Analysis as JSON lines". Answers
-do not depend on the number of threads or on other queries.
+do not depend on the number of threads or on other queries. With -cache, a later
+query for the same position and limits gets the same answer at once.
 `
 
 // analyse is the command analyse.
@@ -35,6 +36,8 @@ func runAnalyse(args []string, stdout, stderr io.Writer) error {
 	flags := commandline.NewFlags("")
 	threads := flags.Int("threads", min(runtime.GOMAXPROCS(0), engine.MostThreads), "`number` of positions searched in parallel")
 	hash := flags.Int("hash", engine.AnalysisHash, "largest hash table of each search, in `MiB`; it affects the answers of long searches")
+	cache := flags.String("cache", "", "`file` that keeps answers, so that the same search costs nothing later; processes can share it")
+	cacheSize := flags.Int("cache-size", 256, "most `MiB` of the cache; then the oldest half is dropped")
 	names, err := commandline.ParseMixed(flags, args, analyseSynopsis, stdout)
 	if err != nil {
 		return err
@@ -44,6 +47,8 @@ func runAnalyse(args []string, stdout, stderr io.Writer) error {
 		err = fmt.Errorf("-threads %d: out of range 1 to %d", *threads, engine.MostThreads)
 	case *hash < 1 || *hash > engine.MostAnalysisHash:
 		err = fmt.Errorf("-hash %d: out of range 1 to %d", *hash, engine.MostAnalysisHash)
+	case *cacheSize < 1 || *cacheSize > mostCacheSize:
+		err = fmt.Errorf("-cache-size %d: out of range 1 to %d", *cacheSize, mostCacheSize)
 	}
 	if err != nil {
 		return &commandline.UsageError{Err: err}
@@ -59,6 +64,20 @@ func runAnalyse(args []string, stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	server := analysis.NewServer(analysts, engine.AnalysisBuild(), stdout)
+	if *cache != "" {
+		program, err := engine.SearchIdentity(*hash)
+		if err != nil {
+			return err
+		}
+		kept, err := analysis.OpenCache(*cache, program, int64(*cacheSize)<<20, func(message string) {
+			fmt.Fprintln(stderr, "gyre analyse:", message)
+		})
+		if err != nil {
+			return err
+		}
+		defer kept.Close() // every record was written at once
+		server.UseCache(kept)
+	}
 	switch {
 	case in.atTerminal:
 		fmt.Fprintln(stderr, `gyre analyse: reading queries, one JSON object per line; see "gyre analyse -help"`)
@@ -67,6 +86,9 @@ func runAnalyse(args []string, stdout, stderr io.Writer) error {
 	}
 	return server.Serve(ctx, in.inputs)
 }
+
+// mostCacheSize is the largest -cache-size, in MiB.
+const mostCacheSize = 1 << 20
 
 // collection is the input of an analysis: files one after the other, and standard
 // input.
@@ -155,6 +177,9 @@ func progressLine(p analysis.Progress, read, size int64, elapsed time.Duration) 
 		}
 	} else {
 		text += fmt.Sprintf(" positions in %v, %.1f/s", elapsed.Round(time.Second), rate)
+	}
+	if p.Cached > 0 {
+		text += fmt.Sprintf("; from the cache: %d", p.Cached)
 	}
 	if p.Faults > 0 {
 		text += fmt.Sprintf("; rejected lines: %d", p.Faults)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -50,11 +51,13 @@ func TestAnalyse(t *testing.T) {
 			[]string{"gyre analyse: 2 positions in ", "; rejected lines: 1"}, 3, 0},
 		{"-", []string{`{"id":"3",`}, nil, 1, 0},
 		{"", []string{`{"id":"3",`}, nil, 1, 0},
-		{"-help", []string{"usage: gyre analyse", "-threads number"}, nil, 14, 0},
+		{"-help", []string{"usage: gyre analyse", "-threads number", "-cache file"}, nil, 19, 0},
 		{one + " " + nothing, nil, []string{"gyre analyse: stat " + nothing}, 0, 1},
 		{os.TempDir(), nil, []string{"is a directory"}, 0, 1},
 		{"-threads 0", nil, []string{"-threads 0: out of range 1 to 128", `Try "gyre analyse -help".`}, 0, 2},
 		{"-hash 65537", nil, []string{"-hash 65537: out of range 1 to 65536"}, 0, 2},
+		{"-cache-size 0", nil, []string{"-cache-size 0: out of range 1 to 1048576"}, 0, 2},
+		{"-cache " + one + " " + one, nil, []string{one + ":1: not an analysis cache"}, 0, 1},
 		{"-fast", nil, []string{"-fast"}, 0, 2},
 	} {
 		command := gyre(t, append([]string{"analyse"}, strings.Fields(c.words)...)...)
@@ -126,6 +129,72 @@ func TestAnalyseInterrupt(t *testing.T) {
 	}
 }
 
+// TestAnalyseCache kills processes that share a cache, 20 of them after some answers, and
+// checks that no answer is ever wrong. At the end nothing is searched, and the bytes are the
+// same each time.
+func TestAnalyseCache(t *testing.T) {
+	var queries strings.Builder
+	positions := gamePositions(40)
+	for i, p := range positions {
+		fmt.Fprintf(&queries, `{"id":"%d","start":"%s","maxNodes":300}`+"\n", i, p)
+	}
+	path, cache := written(t, "queries.jsonl", queries.String()), filepath.Join(t.TempDir(), "cache")
+	answers := func(out []byte) (lines []string) {
+		for line := range strings.Lines(string(out)) {
+			answer, _, _ := strings.Cut(line, `,"timeMs"`)
+			lines = append(lines, answer)
+		}
+		slices.Sort(lines)
+		return lines
+	}
+	plain, err := gyre(t, "analyse", path).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := answers(plain)
+	for round := range 20 {
+		command := gyre(t, "analyse", "-threads", "2", "-cache", cache, path)
+		out, err := command.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewReader(out)
+		for range round * 2 {
+			line, err := lines.ReadBytes('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := answers(line)[0]; !slices.Contains(right, got) {
+				t.Errorf("round %d: a wrong answer: %s", round, got)
+			}
+		}
+		if err := command.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = command.Wait() // the status of a killed process
+	}
+	var last string
+	for range 3 {
+		command := gyre(t, "analyse", "-threads", "1", "-cache", cache, path)
+		var stderr strings.Builder
+		command.Stderr = &stderr
+		out, err := command.Output()
+		if err != nil {
+			t.Fatal(err, stderr.String())
+		}
+		if diff := cmp.Diff(right, answers(out)); diff != "" {
+			t.Errorf("answers (-without the cache +with it):\n%s", diff)
+		}
+		if last != "" && (string(out) != last || !strings.Contains(stderr.String(), fmt.Sprintf("from the cache: %d", len(positions)))) {
+			t.Errorf("the bytes differ, or positions were searched again: %s", stderr.String())
+		}
+		last = string(out)
+	}
+}
+
 // TestProgressLine checks the line of progress.
 func TestProgressLine(t *testing.T) {
 	for _, c := range []struct {
@@ -137,6 +206,7 @@ func TestProgressLine(t *testing.T) {
 		{analysis.Progress{Answers: 30, Left: 70}, 100, 100, "30 of 100 positions, 3.0/s, 23s left"},
 		{analysis.Progress{Answers: 20, Left: 80}, 100, 300, "20 of about 300 positions, 2.0/s, 2m20s left"},
 		{analysis.Progress{Answers: 20, Left: 80, Faults: 3}, 100, -1, "20 positions in 10s, 2.0/s; rejected lines: 3"},
+		{analysis.Progress{Answers: 20, Cached: 7}, 100, -1, "20 positions in 10s, 2.0/s; from the cache: 7"},
 		{analysis.Progress{Answers: 100}, 100, 100, "100 positions in 10s, 10.0/s"},
 	} {
 		if got := progressLine(c.p, c.read, c.size, 10*time.Second); got != c.want {

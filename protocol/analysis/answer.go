@@ -21,11 +21,22 @@ type answer struct {
 
 // line returns the answer as JSON.
 func (a *answer) line() []byte {
+	return append(a.head(), a.tail()...)
+}
+
+// head returns the part of the answer that belongs to the query.
+func (a *answer) head() []byte {
 	var w writer
 	w.open("", '{')
 	w.text("id", a.id)
 	w.number("turnNumber", a.turns)
 	w.boolean("isDuringSearch", a.during)
+	return append(w.line, ',')
+}
+
+// tail returns the part of the answer that the position and the search determine.
+func (a *answer) tail() []byte {
+	var w writer
 	w.text("fen", a.position.String())
 	w.text("sideToMove", "wb"[a.position.SideToMove():][:1])
 	if a.position.Over() {

@@ -40,6 +40,8 @@ type Server struct {
 	build    Build
 	out      *output
 	queue    *queue
+	cache    *Cache       // nil for none
+	hits     atomic.Int64 // answers that the cache gave
 	answers  atomic.Int64 // at the end of searches
 	faults   atomic.Int64 // rejected lines
 }
@@ -48,6 +50,10 @@ type Server struct {
 func NewServer(analysts []Analyst, build Build, out io.Writer) *Server {
 	return &Server{analysts: analysts, build: build, out: &output{to: out}, queue: newQueue()}
 }
+
+// UseCache makes the server look for answers in a cache before it searches, and keep the
+// new ones there. Searches that were terminated are not kept. Call it before Serve.
+func (s *Server) UseCache(c *Cache) { s.cache = c }
 
 // Serve reads the inputs one after the other and returns when all queries are answered,
 // or with the first error of an input. If ctx is done or a Write fails, Serve returns the
@@ -79,13 +85,14 @@ func (s *Server) Serve(ctx context.Context, inputs []Input) error {
 // Progress counts the work of a server.
 type Progress struct {
 	Answers int64 // at the end of searches
+	Cached  int64 // of these, from the cache
 	Left    int64 // positions read but not yet answered
 	Faults  int64 // rejected lines
 }
 
 // Progress returns the work done so far. It may be called from any goroutine.
 func (s *Server) Progress() Progress {
-	return Progress{Answers: s.answers.Load(), Left: int64(s.queue.positions()), Faults: s.faults.Load()}
+	return Progress{Answers: s.answers.Load(), Cached: s.hits.Load(), Left: int64(s.queue.positions()), Faults: s.faults.Load()}
 }
 
 // readAll reads all inputs, one after the other.
@@ -135,7 +142,7 @@ func (s *Server) take(line string) error {
 		s.warn(r.ID, unknown)
 		for _, e := range s.queue.terminate(r.TerminateID) {
 			for _, turns := range e.At[e.begun:] {
-				s.answer(e.Query, int(turns), nil, 0)
+				s.answer(e.Query, int(turns))
 			}
 		}
 		s.out.line(textsLine("id", r.ID, "action", "terminate", "terminateId", r.TerminateID))
@@ -341,25 +348,46 @@ func (s *Server) work(ctx context.Context, a Analyst) {
 	}
 }
 
-// search searches a position and writes its answer, unless ctx is done before the end.
+// search answers a position from the cache or by a search, unless ctx is done before the
+// end.
 func (s *Server) search(ctx context.Context, a Analyst, j *job) {
 	began := time.Now()
+	p := j.positionAfter(j.turns)
+	given := answer{id: j.ID, turns: j.turns, position: &p}
+	key := ""
+	if s.cache != nil && !p.Over() {
+		key = s.cache.key(j.Query, &p)
+		if tail := s.cache.get(key); tail != nil {
+			s.queue.done(j)
+			s.out.line(append(given.head(), tail...))
+			s.hits.Add(1)
+			s.answers.Add(1)
+			return
+		}
+	}
 	var found findings
-	if p := j.positionAfter(j.turns); !p.Over() {
+	if !p.Over() {
 		stop := s.reportDuring(j, &found, began)
 		a.Search(j.ctx, p, j.Limits, j.MultiPV, found.add)
 		stop()
 	}
+	terminated := j.ctx.Err() != nil
 	s.queue.done(j)
-	if ctx.Err() == nil {
-		s.answer(j.Query, j.turns, found.last, time.Since(began))
+	if ctx.Err() != nil {
+		return
 	}
+	given.lines, given.elapsed = found.last, time.Since(began)
+	if key != "" && !terminated {
+		s.cache.put(key, given.tail())
+	}
+	s.out.line(given.line())
+	s.answers.Add(1)
 }
 
-// answer writes the final answer for a position.
-func (s *Server) answer(q *Query, turns int, lines []protocol.Info, elapsed time.Duration) {
+// answer writes the final answer for a position that was not searched.
+func (s *Server) answer(q *Query, turns int) {
 	p := q.positionAfter(turns)
-	a := answer{id: q.ID, turns: turns, position: &p, lines: lines, elapsed: elapsed}
+	a := answer{id: q.ID, turns: turns, position: &p}
 	s.out.line(a.line())
 	s.answers.Add(1)
 }

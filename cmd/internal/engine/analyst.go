@@ -4,7 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"math"
+	"os"
+
+	"github.com/zeebo/xxh3"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -61,6 +65,26 @@ func mostNodes(limits protocol.Limits) uint64 {
 		most = min(most, uint64(limits.MoveTime.Milliseconds())*nodesPerMillisecond)
 	}
 	return most
+}
+
+// SearchIdentity identifies everything but the query that an answer of an analyst depends
+// on: the weights, the size of the hash table in MiB, and this program. It fails if the
+// program's file cannot be read.
+func SearchIdentity(mebibytes int) (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close() // only read
+	sum := xxh3.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%016x weights=%016x hash=%d", sum.Sum64(), evaluation.Checksum(), mebibytes), nil
 }
 
 // AnalysisBuild identifies this build in the answers of analysis.

@@ -196,12 +196,13 @@ class Analyzer:
         *,
         threads: Optional[int] = None,
         hash: Optional[int] = None,
+        cache: "str | os.PathLike[str] | None" = None,
         timeout: float = 30.0,
         cwd: "str | os.PathLike[str] | None" = None,
     ) -> None:
         """``command`` is a path, a list of a path and its arguments, or None for the engine
         that :func:`gyre.engine_path` finds."""
-        self._command = analyse_command(command, threads, hash)
+        self._command = analyse_command(command, threads, hash, cache)
         self._cwd, self._timeout = cwd, timeout
         self._queries = Pending()
         self._mail: dict[str, "asyncio.Queue[_Mail]"] = {}

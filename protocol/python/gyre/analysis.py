@@ -174,10 +174,12 @@ def _score(fields: dict[str, Any]) -> Score:
     return Score(fields.get("cp"), fields.get("mate"), fields.get("bound", "exact"))
 
 
-def analyse_command(command: Command, threads: Optional[int], hash: Optional[int]) -> list[str]:
+def analyse_command(
+    command: Command, threads: Optional[int], hash: Optional[int], cache: "str | os.PathLike[str] | None" = None
+) -> list[str]:
     """Returns the command line of ``gyre analyse``."""
     words = [*command_line(command), "analyse"]
-    for flag, value in (("-threads", threads), ("-hash", hash)):
+    for flag, value in (("-threads", threads), ("-hash", hash), ("-cache", cache and os.fspath(cache))):
         if value is not None:
             words += [flag, str(value)]
     return words
@@ -195,7 +197,8 @@ WINDOW = 256
 class Analyzer:
     """``gyre analyse``, running until :meth:`close` or the end of a ``with``. One thread
     searches each position. ``threads`` of them run in parallel (default: one for each
-    processor), each with a table of ``hash`` MiB."""
+    processor), each with a table of ``hash`` MiB. ``cache`` is a file that keeps answers for
+    later runs."""
 
     def __init__(
         self,
@@ -203,12 +206,13 @@ class Analyzer:
         *,
         threads: Optional[int] = None,
         hash: Optional[int] = None,
+        cache: "str | os.PathLike[str] | None" = None,
         timeout: float = 30.0,
         cwd: "str | os.PathLike[str] | None" = None,
     ) -> None:
         """Starts an engine. ``command`` is a path, a list of a path and its arguments, or None
         for the engine that :func:`gyre.engine_path` finds."""
-        self._process = Process(analyse_command(command, threads, hash), cwd)
+        self._process = Process(analyse_command(command, threads, hash, cache), cwd)
         self._queries = Pending()
         self._timeout = timeout
         self._busy = False

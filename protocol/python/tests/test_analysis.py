@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 import textwrap
 import unittest
+from pathlib import Path
 from unittest import mock
 
 from gyre import Analyzer, EngineError, EngineTerminatedError, EngineTimeoutError, Limit, Position, Query, Score
@@ -68,6 +70,16 @@ class TestAnalyzer(unittest.TestCase):
         self.assertEqual(answers[1].position, Position("4/7/8/9/10/4W4/5B4/9/8/7/4 w 0-0"))
         again = self.analyzer.analyse(query)
         self.assertEqual([answer.lines for answer in again], [answer.lines for answer in answers])
+
+    def test_cache(self) -> None:
+        """With a cache, a later run gives the same answers, times included."""
+        with tempfile.TemporaryDirectory() as folder:
+            found = []
+            for _ in range(2):
+                with Analyzer(cache=Path(folder, "cache")) as analyzer:
+                    found.append(analyzer.analyse(Query(turns=GAME, numbers=range(4), limit=FEW)))
+            self.assertEqual(found[0], found[1])
+            self.assertGreater(Path(folder, "cache").stat().st_size, 500)
 
     def test_over(self) -> None:
         (answer,) = self.analyzer.analyse(Query(OVER))
