@@ -1,21 +1,18 @@
 package position
 
-import (
-	"math/bits"
-	"sync/atomic"
-)
+import "math/bits"
 
 // Perft returns the number of sequences of depth whole turns from p. It is 1 for
 // depth 0 or less, and games that end earlier do not count. The last turn is counted
-// without playing it. If stop is not nil and becomes true, Perft returns soon and its
-// result is meaningless.
-func Perft(p *Position, depth int, stop *atomic.Bool) uint64 {
+// without playing it. Perft calls stop, if it is not nil, many times a millisecond. Once
+// stop returns true, it must stay true: Perft returns soon and its result is meaningless.
+func Perft(p *Position, depth int, stop func() bool) uint64 {
 	return Divide(p, depth, stop, func(Turn, uint64) {})
 }
 
 // Divide is like [Perft], and calls visit with the count after each first turn as
 // soon as it is known.
-func Divide(p *Position, depth int, stop *atomic.Bool, visit func(t Turn, nodes uint64)) uint64 {
+func Divide(p *Position, depth int, stop func() bool, visit func(t Turn, nodes uint64)) uint64 {
 	if depth <= 0 {
 		return 1
 	}
@@ -36,7 +33,7 @@ func Divide(p *Position, depth int, stop *atomic.Bool, visit func(t Turn, nodes 
 
 // perft holds the memory of a count, which is allocated once.
 type perft struct {
-	stop  *atomic.Bool
+	stop  func() bool
 	plies []perftPly // by remaining depth
 }
 
@@ -71,7 +68,7 @@ func (c *perft) count(p *Position, depth int) uint64 {
 }
 
 // stopped reports whether the count should stop.
-func (c *perft) stopped() bool { return c.stop != nil && c.stop.Load() }
+func (c *perft) stopped() bool { return c.stop != nil && c.stop() }
 
 // The last two plies of a perft are counted without playing most turns of the first
 // one. While no row can be completed, the number of replies depends only on the line

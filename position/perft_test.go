@@ -81,10 +81,10 @@ func TestPerftStops(t *testing.T) {
 	var stop atomic.Bool
 	stop.Store(true)
 	// too deep to finish
-	position.Perft(&p, 20, &stop)
+	position.Perft(&p, 20, stop.Load)
 	seen := 0
 	stop.Store(false)
-	position.Divide(&p, 3, &stop, func(position.Turn, uint64) {
+	position.Divide(&p, 3, stop.Load, func(position.Turn, uint64) {
 		seen++
 		stop.Store(true)
 	})

@@ -30,6 +30,7 @@ import (
 	"time"
 
 	"gyre/position"
+	"gyre/search"
 )
 
 // Engine is an engine for a [Server] to serve. The server calls its methods one
@@ -491,19 +492,24 @@ func (s *Server) release() {
 // count runs `perft` or `divide`.
 func (s *Server) count(c CountTurns, signals *signals) {
 	root := s.current
-	var stop atomic.Bool
-	context.AfterFunc(signals.ctx, func() { stop.Store(true) })
+	var stopped atomic.Bool
+	context.AfterFunc(signals.ctx, func() { stopped.Store(true) })
+	var yielder search.Yielder
+	stop := func() bool {
+		yielder.Yield(time.Now)
+		return stopped.Load()
+	}
 	s.start(&job{signals: signals}, func() (string, error) {
 		begin := time.Now()
 		var nodes uint64
 		if c.Divide {
-			nodes = position.Divide(&root, c.Depth, &stop, func(t position.Turn, nodes uint64) {
+			nodes = position.Divide(&root, c.Depth, stop, func(t position.Turn, nodes uint64) {
 				if !signals.stopped() {
 					s.out.linef("%s %d", t, nodes)
 				}
 			})
 		} else {
-			nodes = position.Perft(&root, c.Depth, &stop)
+			nodes = position.Perft(&root, c.Depth, stop)
 		}
 		if signals.stopped() {
 			return "info string " + c.String() + " stopped", nil

@@ -36,7 +36,7 @@ type Manager struct {
 	ended   chan struct{}   // closed by End
 
 	steadiness
-	yielder
+	yielder search.Yielder
 }
 
 // unlimited is a number of nodes that no search visits.
@@ -114,7 +114,7 @@ func (m *Manager) Elapsed(nodes uint64) time.Duration { return m.clock.elapsed(n
 // Check stops the search if the limit on nodes or time is reached after the given
 // number of nodes. It returns a larger number of nodes at which to check again.
 func (m *Manager) Check(nodes uint64) (next uint64) {
-	m.yield(m.clock.now)
+	m.yielder.Yield(m.clock.now)
 	next = nodes + m.every
 	used, runs := m.clock.used(nodes + m.before)
 	if !runs {

@@ -37,7 +37,7 @@ func TestYieldHandlesStop(t *testing.T) {
 		v.set(time.Duration(looks) * time.Millisecond)
 		nodes = m.Check(nodes)
 	}
-	if latest := told + 2*int(yieldEvery/time.Millisecond); looks > latest {
+	if latest := told + 2*int(search.YieldEvery/time.Millisecond); looks > latest {
 		t.Errorf("stopped after %d ms, want %d at most", looks, latest)
 	}
 }

@@ -1,23 +1,25 @@
 //go:build js
 
-package timemanager
+package search
 
 import (
 	"syscall/js"
 	"time"
 )
 
-// yieldEvery is the time between two rounds of JavaScript events. There is only one
-// thread, and the search never blocks. Messages to a Worker, for example stop, wait
+// YieldEvery is the time between two rounds of JavaScript events. There is only one
+// thread, and a search or a count never blocks. Messages to a Worker, for example stop, wait
 // for the next round.
-const yieldEvery = 20 * time.Millisecond
+const YieldEvery = 20 * time.Millisecond
 
-// yielder remembers when the search last yielded.
-type yielder struct{ last time.Time }
+// Yielder lets long work in a browser handle events, for example stop. On other systems it
+// does nothing.
+type Yielder struct{ last time.Time }
 
-// yield handles pending JavaScript events if enough time has passed.
-func (y *yielder) yield(now func() time.Time) {
-	if moment := now(); moment.Sub(y.last) >= yieldEvery {
+// Yield handles pending JavaScript events if enough time has passed since the last call that
+// did. now is the clock.
+func (y *Yielder) Yield(now func() time.Time) {
+	if moment := now(); moment.Sub(y.last) >= YieldEvery {
 		y.last = moment
 		handleEvents()
 	}

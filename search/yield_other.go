@@ -1,0 +1,12 @@
+//go:build !js
+
+package search
+
+import "time"
+
+// Yielder lets long work in a browser handle events, for example stop. On other systems it
+// does nothing.
+type Yielder struct{}
+
+// Yield does nothing on systems with threads.
+func (*Yielder) Yield(func() time.Time) {}
