@@ -26,27 +26,27 @@ type Exploration struct {
 	Plies int    // number of turns of each game that are counted
 	// Slips is the probability of a random turn among these. Without random turns all games
 	// would be identical.
-	Slips  float64
-	Least  int    // minimum number of games of a position
-	Judged uint64 // nodes of the search that scores each position
+	Slips      float64
+	MinGames   int    // minimum number of games of a position
+	ScoreNodes uint64 // nodes of the search that scores each position
 }
 
 // DefaultExploration makes the table for the board page.
-var DefaultExploration = Exploration{Seed: 1, Games: 10_000, Nodes: 500, Plies: 12, Slips: 0.25, Least: 3, Judged: 1500}
+var DefaultExploration = Exploration{Seed: 1, Games: 10_000, Nodes: 500, Plies: 12, Slips: 0.25, MinGames: 3, ScoreNodes: 1500}
 
 // Check returns an error if the exploration is invalid.
 func (e Exploration) Check() error {
 	switch {
 	case e.Games < 1:
 		return fmt.Errorf("%d games: must be at least 1", e.Games)
-	case e.Nodes < 1 || e.Judged < 1:
-		return fmt.Errorf("a search of %d nodes: must be at least 1", min(e.Nodes, e.Judged))
+	case e.Nodes < 1 || e.ScoreNodes < 1:
+		return fmt.Errorf("a search of %d nodes: must be at least 1", min(e.Nodes, e.ScoreNodes))
 	case e.Plies < 1 || e.Plies > maxPlies:
 		return fmt.Errorf("%d turns: must be from 1 to %d", e.Plies, maxPlies)
 	case e.Slips < 0 || e.Slips > 1:
 		return fmt.Errorf("a probability of %v: must be from 0 to 1", e.Slips)
-	case e.Least < 1:
-		return fmt.Errorf("positions of at least %d games: must be at least 1", e.Least)
+	case e.MinGames < 1:
+		return fmt.Errorf("positions of at least %d games: must be at least 1", e.MinGames)
 	}
 	return nil
 }
@@ -57,15 +57,15 @@ const maxPlies = 40
 // String returns the exploration in words.
 func (e Exploration) String() string {
 	return fmt.Sprintf("%v, seed %d, %d games of %d nodes a turn, %d turns with slips of %v, positions of %d games, scores of %d nodes",
-		e.Rules, e.Seed, e.Games, e.Nodes, e.Plies, e.Slips, e.Least, e.Judged)
+		e.Rules, e.Seed, e.Games, e.Nodes, e.Plies, e.Slips, e.MinGames, e.ScoreNodes)
 }
 
 // Explored is the statistics of a position.
 type Explored struct {
-	Key    string // see Key
-	Games  int    // that reached it
-	Halves int    // half points of White in these games
-	Score  int    // in centipawns, from White's view
+	Key        string // see Key
+	Games      int    // that reached it
+	HalfPoints int    // half points of White in these games
+	Score      int    // in centipawns, from White's view
 }
 
 // Key returns the key of a position, the same for all its symmetric images.
@@ -73,7 +73,7 @@ func Key(p *position.Position) string { return strconv.FormatUint(p.SymmetricHas
 
 // String returns a line of the table.
 func (x Explored) String() string {
-	return fmt.Sprint(x.Key, " ", x.Games, " ", x.Halves, " ", x.Score)
+	return fmt.Sprint(x.Key, " ", x.Games, " ", x.HalfPoints, " ", x.Score)
 }
 
 // explorationHash is the size of a transposition table in MiB.
@@ -105,10 +105,10 @@ func (e Exploration) Run(ctx context.Context, threads int, progress func(done, o
 				first = append(first, p)
 			}
 			found[key].Games++
-			found[key].Halves += game.halves
+			found[key].HalfPoints += game.halves
 		}
 	}
-	first = slices.DeleteFunc(first, func(p position.Position) bool { return found[Key(&p)].Games < e.Least })
+	first = slices.DeleteFunc(first, func(p position.Position) bool { return found[Key(&p)].Games < e.MinGames })
 	all := make([]Explored, len(first))
 	of := done + len(first)
 	err = e.each(ctx, threads, len(first), func(s *alphabeta.Searcher, i int) {
@@ -183,7 +183,7 @@ func (e Exploration) play(ctx context.Context, s *alphabeta.Searcher, number uin
 // score returns the score of a position after a search, from White's view.
 func (e Exploration) score(ctx context.Context, s *alphabeta.Searcher, p *position.Position) int {
 	s.NewGame()
-	outcome := s.Search(ctx, *p, search.Limits{Nodes: e.Judged}, func(search.Info) {})
+	outcome := s.Search(ctx, *p, search.Limits{Nodes: e.ScoreNodes}, func(search.Info) {})
 	score := search.ScaleOf(p).Centipawns(outcome.Info.Score)
 	if p.SideToMove() == position.Black {
 		return -score

@@ -11,7 +11,7 @@ import (
 )
 
 // small is a quick exploration.
-var small = Exploration{Seed: 3, Games: 12, Nodes: 20, Plies: 4, Slips: 0.2, Least: 2, Judged: 30}
+var small = Exploration{Seed: 3, Games: 12, Nodes: 20, Plies: 4, Slips: 0.2, MinGames: 2, ScoreNodes: 30}
 
 // TestExplorationRepeats explores on one thread and on three with the same result: each
 // position once, with at least the minimum number of games.
@@ -38,7 +38,7 @@ func TestExplorationRepeats(t *testing.T) {
 		keys[Key(&child)] = true
 	}
 	for i, x := range found[0] {
-		if x.Games < small.Least || x.Halves < 0 || x.Halves > 2*x.Games || i > 0 && x.Key <= found[0][i-1].Key {
+		if x.Games < small.MinGames || x.HalfPoints < 0 || x.HalfPoints > 2*x.Games || i > 0 && x.Key <= found[0][i-1].Key {
 			t.Errorf("%v", x)
 		}
 		if keys[x.Key] {
@@ -84,7 +84,7 @@ func TestInvalidExplorations(t *testing.T) {
 	}
 	for _, change := range []func(*Exploration){
 		func(e *Exploration) { e.Games = 0 }, func(e *Exploration) { e.Nodes = 0 }, func(e *Exploration) { e.Plies = 99 },
-		func(e *Exploration) { e.Slips = 2 }, func(e *Exploration) { e.Least = 0 },
+		func(e *Exploration) { e.Slips = 2 }, func(e *Exploration) { e.MinGames = 0 },
 	} {
 		e := DefaultExploration
 		change(&e)

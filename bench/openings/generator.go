@@ -58,7 +58,7 @@ func (r Recipe) Check() error {
 const fewRings = 2
 
 // Few reports whether the recipe has at most some hundred openings.
-func (r Recipe) Few() bool { return r.Rings.Most <= fewRings }
+func (r Recipe) Few() bool { return r.Rings.Max <= fewRings }
 
 // String returns the recipe in words. Files of games identify their match by this text, so
 // it must not change.
@@ -67,7 +67,7 @@ func (r Recipe) String() string {
 	switch {
 	case r.Rings == AllRings:
 		text += fmt.Sprintf("rings at random, then %d moves", r.Moves)
-	case r.Rings.Most == allRings:
+	case r.Rings.Max == allRings:
 		text += fmt.Sprintf("%v rings at random, after all of them %d moves", r.Rings, r.Moves)
 	default:
 		text += fmt.Sprintf("%v rings at random", r.Rings)
@@ -84,7 +84,7 @@ func (r Recipe) String() string {
 // Rings is how many rings of both sides together are placed at random: each number from
 // Least to Most with equal probability.
 type Rings struct {
-	Least, Most int
+	Min, Max int
 }
 
 // allRings is the number of rings of both sides.
@@ -95,7 +95,7 @@ var AllRings = Rings{allRings, allRings}
 
 // Check returns an error if the numbers are invalid.
 func (r Rings) Check() error {
-	if r.Least < 0 || r.Most > allRings || r.Least > r.Most {
+	if r.Min < 0 || r.Max > allRings || r.Min > r.Max {
 		return fmt.Errorf("%v rings at random: must be a number or a range from 0 to %d", r, allRings)
 	}
 	return nil
@@ -103,10 +103,10 @@ func (r Rings) Check() error {
 
 // String returns the number, or the range, for example `0-10`.
 func (r Rings) String() string {
-	if r.Least == r.Most {
-		return strconv.Itoa(r.Least)
+	if r.Min == r.Max {
+		return strconv.Itoa(r.Min)
 	}
-	return fmt.Sprintf("%d-%d", r.Least, r.Most)
+	return fmt.Sprintf("%d-%d", r.Min, r.Max)
 }
 
 // MarshalText implements encoding.TextMarshaler. It never fails.
@@ -192,10 +192,10 @@ func (e *SpentError) Error() string {
 
 // next generates another opening.
 func (g *Generator) next() (game.Opening, error) {
-	numbers := g.recipe.Rings.Most - g.recipe.Rings.Least + 1
+	numbers := g.recipe.Rings.Max - g.recipe.Rings.Min + 1
 	draw := rand.New(rand.NewPCG(g.recipe.Seed, ^uint64(len(g.made)))) // not the seed of a candidate
 	for len(g.spent) < numbers {
-		rings := g.recipe.Rings.Least
+		rings := g.recipe.Rings.Min
 		if numbers > 1 {
 			rings += draw.IntN(numbers)
 		}

@@ -235,7 +235,7 @@ func TestOpeningsOfSomeRings(t *testing.T) {
 		}
 		texts = append(texts, Format(o))
 	}
-	for rings := recipe.Rings.Least; rings <= recipe.Rings.Most; rings++ {
+	for rings := recipe.Rings.Min; rings <= recipe.Rings.Max; rings++ {
 		if n := numbers[rings]; n < 15 || n > 55 { // 33 plus or minus three standard deviations
 			t.Errorf("%d openings with %d rings", n, rings)
 		}

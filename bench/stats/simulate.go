@@ -15,14 +15,14 @@ import (
 // that add up to one. At changes its strength.
 type Shape [5]float64
 
-// least is the minimum share of a class, so that the strength of a shape can change.
-const least = 1e-9
+// minShare is the minimum share of a class, so that the strength of a shape can change.
+const minShare = 1e-9
 
 // IndependentPairs returns the shape of pairs of independent games between equal engines
 // with a share of draws.
 func IndependentPairs(draws float64) (Shape, error) {
 	if !(draws >= 0 && draws < 1) {
-		return Shape{}, fmt.Errorf("share of draws %v: must be at least 0 and less than 1", draws)
+		return Shape{}, fmt.Errorf("share of draws %v: must be at minShare 0 and less than 1", draws)
 	}
 	won := (1 - draws) / 2
 	return normalized(Shape{won * won, 2 * won * draws, draws*draws + 2*won*won, 2 * won * draws, won * won}), nil
@@ -44,7 +44,7 @@ func ObservedPairs(p Pairs) (Shape, error) {
 func normalized(s Shape) Shape {
 	sum := 0.0
 	for i := range s {
-		s[i] = max(s[i], least)
+		s[i] = max(s[i], minShare)
 		sum += s[i]
 	}
 	for i := range s {
@@ -90,11 +90,11 @@ func (t *SPRT) Forecast(shape Shape, elo float64) (acceptH1, pairs float64) {
 
 // Simulation simulates a test many times with random pairs.
 type Simulation struct {
-	Test  *SPRT
-	Shape Shape
-	Tests int    // number of simulated tests
-	Seed  uint64 // the same seed gives the same tests on any machine
-	Most  int    // pairs after which a test ends undecided
+	Test     *SPRT
+	Shape    Shape
+	Tests    int    // number of simulated tests
+	Seed     uint64 // the same seed gives the same tests on any machine
+	MaxPairs int    // pairs after which a test ends undecided
 }
 
 // Simulated is the result of simulated tests at one strength.
@@ -166,13 +166,13 @@ func (s *Simulation) test(limits [5]float64, rng *rand.Rand) (State, int) {
 	h := s.Test.hypotheses
 	lower, upper := s.Test.Bounds()
 	var pairs Pairs
-	for played, due := 1, 1; played <= s.Most; played++ {
+	for played, due := 1, 1; played <= s.MaxPairs; played++ {
 		class := 0
 		for x := rng.Float64(); class < len(limits)-1 && x >= limits[class]; {
 			class++
 		}
 		pairs[class]++
-		if played < due && played < s.Most {
+		if played < due && played < s.MaxPairs {
 			continue
 		}
 		ratio, reach := ratioAndReach(h.Model, pairs, h.Elo0, h.Elo1)
@@ -184,7 +184,7 @@ func (s *Simulation) test(limits [5]float64, rng *rand.Rand) (State, int) {
 		}
 		due = played + idle(played, min(upper-ratio, ratio-lower), reach)
 	}
-	return Continue, s.Most
+	return Continue, s.MaxPairs
 }
 
 // idle returns how many further pairs cannot end a test: half the number that the distance

@@ -47,7 +47,7 @@ func TestSimulationSkips(t *testing.T) {
 	for name, shape := range someShapes(t) {
 		for _, model := range []Model{Normalized, Logistic} {
 			test := mustTest(t, model, 0, 60)
-			s := Simulation{Test: test, Shape: shape, Most: 400}
+			s := Simulation{Test: test, Shape: shape, MaxPairs: 400}
 			for seed := range uint64(6) {
 				var limits [5]float64
 				sum := 0.0
@@ -59,7 +59,7 @@ func TestSimulationSkips(t *testing.T) {
 				var pairs Pairs
 				rng := rand.New(rand.NewPCG(1, seed))
 				want, played := Continue, 0
-				for want == Continue && played < s.Most {
+				for want == Continue && played < s.MaxPairs {
 					class, x := 0, rng.Float64()
 					for class < 4 && x >= limits[class] {
 						class++
@@ -87,7 +87,7 @@ func TestErrorRates(t *testing.T) {
 	for name, shape := range someShapes(t) {
 		for _, model := range []Model{Normalized, Logistic} {
 			test := mustTest(t, model, 0, 60)
-			s := Simulation{Test: test, Shape: shape, Tests: tests, Seed: 9, Most: 100_000}
+			s := Simulation{Test: test, Shape: shape, Tests: tests, Seed: 9, MaxPairs: 100_000}
 			for _, elo := range []float64{0, 60} {
 				got, err := s.Run(context.Background(), elo)
 				if err != nil {
@@ -112,7 +112,7 @@ func TestErrorRates(t *testing.T) {
 
 // TestSimulationRepeats runs a simulation twice, and cancels one.
 func TestSimulationRepeats(t *testing.T) {
-	s := Simulation{Test: mustTest(t, Normalized, 0, 100), Shape: someShapes(t)["observed"], Tests: 20, Seed: 3, Most: 50}
+	s := Simulation{Test: mustTest(t, Normalized, 0, 100), Shape: someShapes(t)["observed"], Tests: 20, Seed: 3, MaxPairs: 50}
 	first, err := s.Run(context.Background(), 50)
 	if err != nil {
 		t.Fatal(err)

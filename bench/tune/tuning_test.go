@@ -146,8 +146,8 @@ func TestForeignFiles(t *testing.T) {
 		change     func(*Tuning)
 		says       string
 	}{
-		{"text", "dear diary\n", nil, "not a line of a tuning"},
-		{"text without a newline", "dear diary", nil, "not a line of a tuning"},
+		{"text", "hello world\n", nil, "not a line of a tuning"},
+		{"text without a newline", "hello world", nil, "not a line of a tuning"},
 		{"a changed digit", strings.Replace(string(good), `"wins":`, `"wins":1`, 1), nil, "checksum"},
 		{"a repeated line", string(good) + string(good), nil, "repeated"},
 		{"other iterations", string(good), func(t *Tuning) { t.Iterations = 4 }, "another tuning"},

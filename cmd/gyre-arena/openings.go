@@ -98,8 +98,8 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 	flags.Uint64Var(&e.Nodes, "nodes", e.Nodes, "`nodes` of the search for a turn")
 	flags.IntVar(&e.Plies, "plies", e.Plies, "`turns` at the start of each game that are counted")
 	flags.Float64Var(&e.Slips, "slips", e.Slips, "`probability` that one of these turns is random")
-	flags.IntVar(&e.Least, "least", e.Least, "omit positions with fewer `games`")
-	flags.Uint64Var(&e.Judged, "judge-nodes", e.Judged, "`nodes` of the search that scores a position")
+	flags.IntVar(&e.MinGames, "least", e.MinGames, "omit positions with fewer `games`")
+	flags.Uint64Var(&e.ScoreNodes, "judge-nodes", e.ScoreNodes, "`nodes` of the search that scores a position")
 	flags.Var(&rules, "rules", commandline.RulesHelp)
 	meter.Add(flags)
 	if err := commandline.Parse(flags, args, exploreSynopsis, stdout); err != nil {

@@ -152,8 +152,8 @@ type observer struct {
 	begun    bool
 }
 
-// mostFaultLines is the number of faults of an engine that are reported one by one.
-const mostFaultLines = 5
+// maxFaultLines is the number of faults of an engine that are reported one by one.
+const maxFaultLines = 5
 
 // Resumed implements match.Observer. Only the first call has an effect.
 func (o *observer) Resumed(s *match.Standing) {
@@ -196,9 +196,9 @@ func (o *observer) fault(line *match.Line) {
 	loser := line.Loser()
 	o.faults[loser]++
 	switch n := o.faults[loser]; {
-	case n <= mostFaultLines:
+	case n <= maxFaultLines:
 		o.meter.Tell(fmt.Sprintf("game %d: %s loses: %s: %s", line.Game+1, loser, line.Reason, line.Detail))
-	case n == mostFaultLines+1:
+	case n == maxFaultLines+1:
 		o.meter.Tell(fmt.Sprintf("further faults of %s are counted, not shown", loser))
 	}
 }
@@ -219,7 +219,7 @@ func (o *observer) lines(line *match.Line) {
 		reported[side] = true
 		name := [2]string{line.White, line.Black}[side]
 		o.illegal[name]++
-		if o.illegal[name] <= mostFaultLines {
+		if o.illegal[name] <= maxFaultLines {
 			o.meter.Tell(fmt.Sprintf("warning: game %d: %s expects %q at turn %d, which is illegal there", line.Game+1, name, illegal, len(line.Opening)+i+1))
 		}
 	}

@@ -116,8 +116,8 @@ type simulateFlags struct {
 	most  int
 }
 
-// mostSimulated bounds the number of tests.
-const mostSimulated = 1_000_000
+// maxSimulated bounds the number of tests.
+const maxSimulated = 1_000_000
 
 // check checks the flags, given the names of those on the command line.
 func (s *simulateFlags) check(given map[string]bool) error {
@@ -129,8 +129,8 @@ func (s *simulateFlags) check(given map[string]bool) error {
 	switch {
 	case !given["simulate"]:
 		return nil
-	case s.tests < 1 || s.tests > mostSimulated:
-		return fmt.Errorf("-simulate %d: not a number from 1 to %d", s.tests, mostSimulated)
+	case s.tests < 1 || s.tests > maxSimulated:
+		return fmt.Errorf("-simulate %d: not a number from 1 to %d", s.tests, maxSimulated)
 	case s.most < 1:
 		return fmt.Errorf("-most %d: must be at least 1", s.most)
 	case given["games"]:
@@ -182,7 +182,7 @@ func (s *simulateFlags) run(test *stats.SPRT, shape stats.Shape, elos []float64,
 	fmt.Fprintf(&b, "pairs LL, LD, DD+WL, WD, WW: %s before the shift\n", strings.Join(words, ", "))
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "elo\taccept H0\taccept H1\tundecided\tpairs\tmedian\t95%\tlongest\tforecast\t")
-	simulation := stats.Simulation{Test: test, Shape: shape, Tests: s.tests, Seed: s.seed, Most: s.most}
+	simulation := stats.Simulation{Test: test, Shape: shape, Tests: s.tests, Seed: s.seed, MaxPairs: s.most}
 	for _, elo := range elos {
 		result, err := simulation.Run(ctx, elo)
 		if err != nil {

@@ -394,7 +394,7 @@ func (s *source) add(g *sample.Game, dataset *fit.Dataset, o *fit.DatasetOptions
 
 // examples converts the samples of a game. If a proven score differs from the game's result, a random
 // turn changed the result later; the sample and earlier ones then have no result. In the opening no
-// search sees far enough, so the score is taken from the first sample leastLater to mostLater plies
+// search sees far enough, so the score is taken from the first sample leastLater to maxLater plies
 // later, if the game has one.
 func examples(g *sample.Game) (list []*fit.Example) {
 	slipped := false
@@ -415,7 +415,7 @@ func examples(g *sample.Game) (list []*fit.Example) {
 }
 
 // How many plies later the score of an opening position is taken.
-const leastLater, mostLater = 12, 16
+const leastLater, maxLater = 12, 16
 
 // laterScore returns the score of the first sample, or in the opening the score of a later sample from
 // the same point of view.
@@ -427,7 +427,7 @@ func laterScore(samples []sample.Sample) int {
 	}
 	for _, later := range samples {
 		switch {
-		case later.Ply > one.Ply+mostLater:
+		case later.Ply > one.Ply+maxLater:
 			return int(one.Score)
 		case later.Ply >= one.Ply+leastLater && later.Position.SideToMove() == us:
 			return int(later.Score)

@@ -34,7 +34,7 @@ var analyse = commandline.Command{Name: "gyre analyse", Run: runAnalyse, About: 
 // runAnalyse answers analysis queries.
 func runAnalyse(args []string, stdout, stderr io.Writer) error {
 	flags := commandline.NewFlags("")
-	threads := flags.Int("threads", min(runtime.GOMAXPROCS(0), engine.MostThreads), "`number` of positions searched in parallel")
+	threads := flags.Int("threads", min(runtime.GOMAXPROCS(0), engine.MaxThreads), "`number` of positions searched in parallel")
 	hash := flags.Int("hash", engine.AnalysisHash, "largest hash table of each search, in `MiB`; it affects the answers of long searches")
 	cache := flags.String("cache", "", "`file` that keeps answers, so that the same search costs nothing later; processes can share it")
 	cacheSize := flags.Int("cache-size", 256, "most `MiB` of the cache; then the oldest half is dropped")
@@ -43,10 +43,10 @@ func runAnalyse(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	switch {
-	case *threads < 1 || *threads > engine.MostThreads:
-		err = fmt.Errorf("-threads %d: out of range 1 to %d", *threads, engine.MostThreads)
-	case *hash < 1 || *hash > engine.MostAnalysisHash:
-		err = fmt.Errorf("-hash %d: out of range 1 to %d", *hash, engine.MostAnalysisHash)
+	case *threads < 1 || *threads > engine.MaxThreads:
+		err = fmt.Errorf("-threads %d: out of range 1 to %d", *threads, engine.MaxThreads)
+	case *hash < 1 || *hash > engine.MaxAnalysisHash:
+		err = fmt.Errorf("-hash %d: out of range 1 to %d", *hash, engine.MaxAnalysisHash)
 	case *cacheSize < 1 || *cacheSize > mostCacheSize:
 		err = fmt.Errorf("-cache-size %d: out of range 1 to %d", *cacheSize, mostCacheSize)
 	}

@@ -73,7 +73,7 @@ func (e *Error) Error() string {
 }
 
 // Parse parses a line. It ignores unknown fields and returns the names of the first
-// [MostUnknown] of them. The error is an *[Error].
+// [MaxUnknown] of them. The error is an *[Error].
 func Parse(line string) (request Request, unknown []string, err error) {
 	fields, err := fieldsOf(line)
 	if err != nil {
@@ -92,8 +92,8 @@ func Parse(line string) (request Request, unknown []string, err error) {
 	return request, r.unknown(), nil
 }
 
-// MostUnknown is how many unknown fields of a line are reported.
-const MostUnknown = 16
+// MaxUnknown is how many unknown fields of a line are reported.
+const MaxUnknown = 16
 
 // reader reads the fields of a line.
 type reader struct {
@@ -143,7 +143,7 @@ func (r *reader) given(name string) bool {
 // unknown returns the names of the first unknown fields.
 func (r *reader) unknown() (names []string) {
 	for i, f := range r.fields {
-		if !r.used[i] && len(names) < MostUnknown {
+		if !r.used[i] && len(names) < MaxUnknown {
 			names = append(names, f.name)
 		}
 	}

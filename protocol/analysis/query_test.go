@@ -60,12 +60,12 @@ func TestParse(t *testing.T) {
 
 // TestUnknownFields checks which unknown fields are reported.
 func TestUnknownFields(t *testing.T) {
-	many := strings.Repeat(`"A":1,`, 2*MostUnknown)
+	many := strings.Repeat(`"A":1,`, 2*MaxUnknown)
 	for line, want := range map[string][]string{
 		`{"id":"a","maxnodes":1,"turns":[],"":{"id":[1]}}`:               {"maxnodes", ""},
 		`{"id":"a","action":"query_version","turns":[]}`:                 {"turns"},
 		`{"id":"a","terminateId":"a"}`:                                   {"terminateId"},
-		`{` + many + `"id":"a"}`:                                         strings.Split(strings.Repeat(",A", MostUnknown)[1:], ","),
+		`{` + many + `"id":"a"}`:                                         strings.Split(strings.Repeat(",A", MaxUnknown)[1:], ","),
 		`{"id":"a","action":"terminate","terminateId":"a","priority":1}`: {"priority"},
 	} {
 		if _, got, err := Parse(line); err != nil || !cmp.Equal(got, want) {

@@ -121,8 +121,8 @@ func readGame(words []string) (g game, err error) {
 // and contain missed wins. Random turns make them differ. A few games are entirely random;
 // they last longer and end with an empty pool.
 const (
-	leastNodes  = 200
-	mostNodes   = 3200
+	minNodes    = 200
+	maxNodes    = 3200
 	randomShare = 0.08 // share of random turns once the rings are placed
 	randomRings = 6    // rings placed at random in every game
 	hashMebi    = 4
@@ -153,7 +153,7 @@ func playGames(out io.Writer, games int, seed uint64) error {
 
 // playGame returns the turns of one game with the given share of random turns.
 func playGame(searcher *alphabeta.Searcher, rules position.Rules, luck float64, rng *rand.Rand) (words []string) {
-	nodes := uint64(leastNodes + rng.IntN(mostNodes-leastNodes))
+	nodes := uint64(minNodes + rng.IntN(maxNodes-minNodes))
 	p := position.Start(rules)
 	for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
 		turn := turns[rng.IntN(len(turns))]

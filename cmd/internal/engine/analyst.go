@@ -21,9 +21,9 @@ import (
 // The default and the limits of analysis. The hash size is in MiB for each thread;
 // the default is enough for ten million nodes.
 const (
-	AnalysisHash     = 16
-	MostAnalysisHash = mostHash
-	MostThreads      = mostThreads
+	AnalysisHash    = 16
+	MaxAnalysisHash = maxHash
+	MaxThreads      = maxThreads
 )
 
 // analyst implements analysis.Analyst with alpha-beta and one thread.
@@ -51,15 +51,15 @@ func NewAnalysts(count, mebibytes int) ([]analysis.Analyst, error) {
 // Search implements [analysis.Analyst].
 func (a analyst) Search(ctx context.Context, root position.Position, limits protocol.Limits, multiPV int, report func(protocol.Info)) {
 	converted := search.Limits{Nodes: limits.Nodes, MoveTime: limits.MoveTime, MultiPV: multiPV}
-	a.searcher.NewGameFor(mostNodes(limits))
+	a.searcher.NewGameFor(maxNodes(limits))
 	a.searcher.Search(ctx, root, converted, func(i search.Info) { report(infoOf(&root, i, false)) })
 }
 
 // nodesPerMillisecond is an upper bound for one thread.
 const nodesPerMillisecond = 10_000
 
-// mostNodes returns an upper bound of the nodes that a search visits.
-func mostNodes(limits protocol.Limits) uint64 {
+// maxNodes returns an upper bound of the nodes that a search visits.
+func maxNodes(limits protocol.Limits) uint64 {
 	most := cmp.Or(limits.Nodes, math.MaxUint64)
 	if limits.MoveTime > 0 {
 		most = min(most, uint64(limits.MoveTime.Milliseconds())*nodesPerMillisecond)

@@ -152,7 +152,7 @@ func TestAnalysisTime(t *testing.T) {
 		{protocol.Limits{MoveTime: 3 * time.Millisecond, Nodes: 7}, 7},
 		{protocol.Limits{MoveTime: 1e12 * time.Millisecond}, 1e12 * nodesPerMillisecond},
 	} {
-		if got := mostNodes(c.limits); got != c.most {
+		if got := maxNodes(c.limits); got != c.most {
 			t.Errorf("%+v: %d nodes at most, want %d", c.limits, got, c.most)
 		}
 	}
@@ -165,7 +165,7 @@ func TestAnalysisTime(t *testing.T) {
 
 // TestAnalysisMemory checks that more memory than the machine has is rejected.
 func TestAnalysisMemory(t *testing.T) {
-	if _, err := NewAnalysts(MostThreads, MostAnalysisHash<<10); err == nil || !strings.HasPrefix(err.Error(), "67108864 MiB for each of 128 threads: ") {
+	if _, err := NewAnalysts(MaxThreads, MaxAnalysisHash<<10); err == nil || !strings.HasPrefix(err.Error(), "67108864 MiB for each of 128 threads: ") {
 		t.Errorf("8 PiB: %v", err)
 	}
 }

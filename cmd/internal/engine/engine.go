@@ -111,23 +111,23 @@ var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Mi
 
 // The bounds of the options.
 const (
-	leastHash     = 1       // MiB
-	mostHash      = 1 << 16 // MiB
-	mostThreads   = 128
-	mostMultiPV   = 64
-	mostOverhead  = 5000 // ms
-	mostNodesTime = 1_000_000
+	leastHash    = 1       // MiB
+	maxHash      = 1 << 16 // MiB
+	maxThreads   = 128
+	maxMultiPV   = 64
+	maxOverhead  = 5000 // ms
+	maxNodesTime = 1_000_000
 )
 
 // Options returns the table of options, each bound to its setter.
 func (e *Engine) Options() []protocol.Option {
 	options := []protocol.Option{
-		protocol.Spin("Hash", defaults.hash, leastHash, mostHash, e.setHash),
+		protocol.Spin("Hash", defaults.hash, leastHash, maxHash, e.setHash),
 		protocol.Button("Clear Hash", func() error { e.searcher.NewGame(); return nil }),
-		protocol.Spin("Threads", defaults.threads, 1, mostThreads, e.setThreads),
-		protocol.Spin("MultiPV", defaults.multiPV, 1, mostMultiPV, func(n int) error { e.settings.multiPV = n; return nil }),
-		protocol.Spin("MoveOverhead", int(defaults.overhead.Milliseconds()), 0, mostOverhead, e.setOverhead),
-		protocol.Spin("nodestime", int(defaults.nodesTime), 0, mostNodesTime, func(n int) error { e.settings.nodesTime = uint64(n); return nil }),
+		protocol.Spin("Threads", defaults.threads, 1, maxThreads, e.setThreads),
+		protocol.Spin("MultiPV", defaults.multiPV, 1, maxMultiPV, func(n int) error { e.settings.multiPV = n; return nil }),
+		protocol.Spin("MoveOverhead", int(defaults.overhead.Milliseconds()), 0, maxOverhead, e.setOverhead),
+		protocol.Spin("nodestime", int(defaults.nodesTime), 0, maxNodesTime, func(n int) error { e.settings.nodesTime = uint64(n); return nil }),
 		protocol.Combo("Search", defaults.method, []string{bench.AlphaBeta, bench.MCTS}, e.setMethod),
 		protocol.Text("EvalFile", "", e.setEvalFile),
 		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),

@@ -9,7 +9,7 @@ import { Worth, shadeTargets, worthWords } from "../parts/worth/worth.js";
 
 const line = (depth, ...pv) => ({ depth, pv, score: { cp: 0 } });
 
-test("while a new depth comes in, no turn is listed twice", () => {
+test("no turn is listed twice while a new depth arrives", () => {
   // The turn that was second is first at depth 6, and the old second line still stands.
   const lines = [line(6, "e4-e5"), line(5, "e4-e5"), line(5, "a2-a3")];
   assert.deepEqual(settled(lines).map(({ depth, pv }) => `${depth} ${pv[0]}`), ["6 e4-e5", "5 a2-a3"]);
@@ -18,7 +18,7 @@ test("while a new depth comes in, no turn is listed twice", () => {
   assert.deepEqual(settled(other).map(({ depth, pv }) => `${depth} ${pv[0]}`), ["6 e4-e5", "5 a2-a3"]);
 });
 
-test("lines that differ in what they take off are one", () => {
+test("lines that differ only in their removals are shown as one", () => {
   const lines = [line(6, "f5-h7;xc5-g5xb2"), line(6, "f5-h7;xc5-g5xb6"), line(6, "a2-a3"), line(6, "f5-h7;xc5-g5xf1")];
   const found = grouped(lines);
   assert.deepEqual(found.map(({ pv, others }) => [pv[0], others.length]), [["f5-h7;xc5-g5xb2", 2], ["a2-a3", 0]]);
@@ -68,7 +68,7 @@ function pageWith() {
   return { worth: new Worth(/** @type {any} */ (page)), page, controller, moveInput, lent, orders, drawn, labels };
 }
 
-test("the targets of a ring are shaded once their worth is known, and again when they are drawn anew", () => {
+test("the targets of a ring are shaded once their values arrive, and after each redraw", () => {
   const { worth, page, controller, lent, orders, drawn, labels } = pageWith();
   worth.look();
   worth.look();
@@ -91,7 +91,7 @@ test("the targets of a ring are shaded once their worth is known, and again when
   assert.deepEqual([drawn.at(-1), orders.length], [shaded, 1]);
 });
 
-test("what is known of a ring is known of the engine and of what that may use", () => {
+test("values of targets are cached by ring, engine and limits", () => {
   const { worth, page, controller, orders } = pageWith();
   const look = () => (controller.dispatchEvent(new Event("tree")), orders.length);
   worth.look();
@@ -106,7 +106,7 @@ test("what is known of a ring is known of the engine and of what that may use", 
   assert.equal(look(), 3);
 });
 
-test("nothing is asked where the engine is off or has something else to do, in the middle of a turn, and without a ring", () => {
+test("no values are requested if the engine is off or busy, in the middle of a turn, or without a ring", () => {
   for (const change of [({ lent }) => lent.add("one"), ({ page }) => (page.analysis.on = false), ({ page }) => (page.analysis.engines = []), ({ moveInput }) => (moveInput.prefix = [{ do: "row" }]), ({ moveInput }) => (moveInput.targets = []), ({ controller }) => (controller.view = null)]) {
     const all = pageWith();
     change(all);
@@ -115,7 +115,7 @@ test("nothing is asked where the engine is off or has something else to do, in t
   }
 });
 
-test("another ring, a turn or a failure ends what is asked, and gives the engine back", () => {
+test("another ring, a turn or a failure cancels the request and releases the engine", () => {
   for (const [end, orders] of /** @type {const} */ ([
     [({ moveInput }) => (moveInput.picked = "f6") && moveInput.dispatchEvent(new Event("change")), 2],
     [({ controller }) => (controller.view = null) ?? controller.dispatchEvent(new Event("position")), 1],
@@ -128,7 +128,7 @@ test("another ring, a turn or a failure ends what is asked, and gives the engine
   }
 });
 
-test("what a target loses is told in words, and by a sign that has room", () => {
+test("a target shows its loss in words, and as a sign if there is room", () => {
   const drawn = [];
   shadeTargets(/** @type {any} */ ({ replaceChildren: (...all) => drawn.push(...all.map(({ children }) => children[1].children[0])) }), [0, 9.6, 99.4, 100].map((lost) => ({ to: "e5", turn: "e4-e5", lost, label: "" })));
   assert.deepEqual(drawn, ["0", "10", "99", "×"]);

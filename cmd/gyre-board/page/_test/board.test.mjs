@@ -27,13 +27,13 @@ test("the board has 85 points, 222 pairs of neighbors and 33 lines", () => {
   }
 });
 
-test("a place belongs to the nearest point within half a step", () => {
+test("a press belongs to the nearest point within half a step", () => {
   const { x, y } = place("e4");
   assert.equal(nearest(x + 30, y - 30), "e4");
   assert.equal(nearest(600, 600), null);
 });
 
-test("the handles of all 123 windows are apart", () => {
+test("the handles of all 123 rows are apart", () => {
   const spots = [];
   for (const [a, b] of lines()) {
     const all = span(a.name, b.name);
@@ -45,7 +45,7 @@ test("the handles of all 123 windows are apart", () => {
   }
 });
 
-test("turns are read as their parts", () => {
+test("turns are parsed into their parts", () => {
   assert.deepEqual(parseTurn("xe7-i11xd9;i7-i11;xi6-i10xh4"), [
     { do: "take", row: ["e7", "i11"], ring: "d9" },
     { do: "move", from: "i7", to: "i11" },
@@ -54,7 +54,7 @@ test("turns are read as their parts", () => {
   for (const [word, count] of Object.entries({ f6: 1, "e4-e10": 1, "e4 e10": 1, pass: 1, "xe7-i11xd9; pass": 2, "f6;;g7": 1, "": 0, l4: 0, e12: 0, "e4-": 0, hello: 0 })) assert.equal(parseTurn(word).length, count, word);
 });
 
-test("windows that overlap are one run, crossing ones are two", () => {
+test("overlapping rows form one run, crossing rows two", () => {
   const window = (a, b) => span(a, b);
   const found = runs([window("e3", "e7"), window("e4", "e8"), window("c6", "g6")]);
   assert.deepEqual(found, [span("e3", "e8"), span("c6", "g6")]);
@@ -70,7 +70,7 @@ async function inputWith(...answers) {
   return moveInput;
 }
 
-test("presses narrow rows down and never cancel", async () => {
+test("presses narrow the choice of rows and never cancel it", async () => {
   const rows = [row("e3", "e7"), row("e4", "e8"), row("c6", "g6")];
   const moveInput = await inputWith({ steps: rows }, { steps: [], complete: "x" });
   assert.equal(moveInput.press("e6", false), "narrowed");
@@ -91,13 +91,13 @@ test("a single row is shown but waits to be confirmed", async () => {
   assert.equal(moveInput.prefix.length, 1);
 });
 
-test("a careful press on a ring to take off wants a second one", async () => {
+test("removing a ring needs a second press if presses are careful", async () => {
   const moveInput = await inputWith({ steps: [{ do: "ring", from: "e4" }, { do: "ring", from: "f5" }] });
   assert.equal(moveInput.press("e4", true), "confirm");
   assert.equal(moveInput.press("e4", true), "done");
 });
 
-test("a row is off the board while its ring is being chosen", async () => {
+test("a row is hidden while its ring is being chosen", async () => {
   const points = Object.fromEntries([...span("e3", "e7"), "f6"].map((point) => [point, "w"]));
   const steps = [{ do: "ring", from: "a2" }, { do: "ring", from: "a3" }];
   const moveInput = await inputWith({ steps, taking: ["e3", "e7"], view: { side: "w", points, pool: 45 } });
@@ -105,7 +105,7 @@ test("a row is off the board while its ring is being chosen", async () => {
   assert.equal(moveInput.now.view.pool, 50);
 });
 
-test("a press beside the targets keeps the ring picked, and Esc lets it go", async () => {
+test("a press outside the targets keeps the ring picked, and Esc releases it", async () => {
   const moveInput = await inputWith({ steps: [{ do: "move", from: "e4", to: "e5" }] });
   assert.equal(moveInput.press("e4", false), "picked");
   assert.equal(moveInput.press("a2", false), "wrong");

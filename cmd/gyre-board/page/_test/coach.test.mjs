@@ -9,7 +9,7 @@ import { Guard, Hint, blunderText, lookAt } from "../parts/coach/coach.js";
 
 const step = (what, ...points) => ({ do: what, from: points[0], to: points[1] ?? points[0], row: /** @type {[string, string]} */ (points) });
 
-test("a hint shows what comes next of the turn, and nothing of another turn", () => {
+test("a hint shows the next step of the turn, and nothing in another turn", () => {
   const turn = "xb3-b7xb2;e4-e8";
   for (const [of, prefix, words, marks] of /** @type {const} */ ([
     ["f6", [], "Look at f6.", [{ from: "f6", to: "f6" }]],
@@ -53,7 +53,7 @@ function hintPage({ facts = ["It wins the game."] } = {}) {
   return { page: /** @type {any} */ (page), box: /** @type {any} */ (box), game, controller, shown, lent, asked, said };
 }
 
-test("a hint tells first where to look, then the turn with what is proven, and is noted", async () => {
+test("a hint first shows where to look, then the turn with its proven facts, and is recorded", async () => {
   const { page, box, game, shown, lent, asked, said } = hintPage();
   const hint = new Hint(page, box);
   hint.ask();
@@ -69,7 +69,7 @@ test("a hint tells first where to look, then the turn with what is proven, and i
   assert.deepEqual(shown[1], [{ from: "e4", to: "e8", label: undefined }]);
 });
 
-test("a hint that comes late, or from an engine that failed, leaves the engine and the board alone", async () => {
+test("a late hint, or one from an engine that failed, changes neither the engine nor the board", async () => {
   for (const end of ["position", "game"]) {
     const { page, box, controller, shown, lent, said } = hintPage();
     new Hint(page, box).ask();
@@ -86,7 +86,7 @@ test("a hint that comes late, or from an engine that failed, leaves the engine a
   assert.deepEqual([...lent], ["one"]);
 });
 
-test("nobody is given a hint out of turn, or in a game without an engine", () => {
+test("there are no hints out of turn, or in games without an engine", () => {
   for (const change of [({ page }) => (page.moveInput.open = false), ({ controller }) => (controller.atLive = false), ({ game }) => (game.playing = false), ({ game }) => (game.players.b = against.w)]) {
     const all = hintPage();
     all.game.players = { ...against };
@@ -130,7 +130,7 @@ function guardPage({ noticeAfter = 3_600_000 } = {}) {
   return { guard: new Guard(/** @type {any} */ (page), /** @type {any} */ (box), noticeAfter), page, game, controller, box, lent, judged };
 }
 
-test("a blunder is asked about, with the reasons that are proven", async () => {
+test("a blunder is questioned, with proven reasons", async () => {
   for (const [button, plays] of /** @type {const} */ ([[0, false], [1, true]])) {
     const { guard, page, game, box, lent, judged } = guardPage();
     const may = guard.mayPlay("a2-a3");
@@ -142,7 +142,7 @@ test("a blunder is asked about, with the reasons that are proven", async () => {
   }
 });
 
-test("what is no blunder is played, and so is a turn that no engine can tell of", async () => {
+test("other turns are played, and so are turns that no engine can judge", async () => {
   for (const end of [(all) => all.judged({ ...BLUNDER, label: "mistake" }), ({ page }) => page.listener.failed("dead")]) {
     const all = guardPage();
     const may = all.guard.mayPlay("a2-a3");
@@ -151,7 +151,7 @@ test("what is no blunder is played, and so is a turn that no engine can tell of"
   }
 });
 
-test("nobody waits for an engine that is not there, or who does not want to", async () => {
+test("the question waits for no missing engine, and can be turned off", async () => {
   const away = guardPage();
   away.page.link.connected = false;
   assert.deepEqual([await away.guard.mayPlay("a2-a3"), away.page.listener, helpOf(away.game)], [true, undefined, ["the coach"]]);
@@ -171,7 +171,7 @@ test("nobody waits for an engine that is not there, or who does not want to", as
   }
 });
 
-test("another game, a step back or a pause ends the question, and Escape takes the turn back", async () => {
+test("another game, a step back or a pause ends the question; Escape takes the turn back", async () => {
   const ends = ["game", "position", "live", "playing"].map((name) => ({ controller }) => controller.dispatchEvent(new Event(name)));
   ends.push(() => keyboard.dispatchEvent(Object.assign(new Event("keydown", { cancelable: true }), { key: "Escape" })));
   for (const end of ends) {
@@ -190,7 +190,7 @@ test("another game, a step back or a pause ends the question, and Escape takes t
   assert.deepEqual([box.said, page.fields.engine, [...lent]], [[], "one", []]);
 });
 
-test("Escape takes back a turn that is looked at, and is left to a dialog that is open", async () => {
+test("Escape takes back a questioned turn, unless a dialog is open", async () => {
   const escape = () => {
     const event = Object.assign(new Event("keydown", { cancelable: true }), { key: "Escape" });
     keyboard.dispatchEvent(event);
@@ -208,7 +208,7 @@ test("Escape takes back a turn that is looked at, and is left to a dialog that i
   assert.deepEqual([escape(), await second], [true, false]);
 });
 
-test("nobody is asked in a study, between people, or while another position is shown", async () => {
+test("there are no questions in studies, in games between people, or while another position is shown", async () => {
   for (const change of [({ game }) => (game.playing = false), ({ controller }) => (controller.atLive = false), ({ game }) => (game.players = { w: { kind: "person" }, b: { kind: "person" } }), ({ game }) => (game.passing = true)]) {
     const all = guardPage();
     change(all);
@@ -216,6 +216,6 @@ test("nobody is asked in a study, between people, or while another position is s
   }
 });
 
-test("a lost win is told by its chances", () => {
+test("a lost win is described by its chances", () => {
   assert.equal(blunderText("f6", { before: { mate: 3 }, after: { mate: -1 } }, []), "f6 gives away 100 %: your chances fall from 100 % to 0 %. Play it all the same?");
 });

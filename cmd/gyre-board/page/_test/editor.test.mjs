@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Pointer } from "../board/pointer.js";
 import { PositionSetup } from "../parts/editor/editor.js";
 
-test("pieces are put, replaced, moved and erased, and each change can be taken back", () => {
+test("pieces are placed, replaced, moved and erased, and each change can be undone", () => {
   const setting = new PositionSetup();
   setting.change((s) => s.put("f6", "W"));
   setting.change((s) => s.put("f6", "b"));
@@ -23,7 +23,7 @@ test("pieces are put, replaced, moved and erased, and each change can be taken b
   assert.deepEqual(back, [[{}, [0, 0]], [{ g7: "b" }, [0, 0]], [{ f6: "b" }, [0, 0]], [{ f6: "W" }, [0, 0]], [{}, [0, 0]]]);
 });
 
-test("a position that is taken over is a copy, and all of it can be taken off", () => {
+test("the editor copies a position, and can clear it", () => {
   const view = { points: { f6: "W" }, removed: [1, 0], side: "b", rules: "blitz" };
   const setting = new PositionSetup();
   setting.change((s) => s.take(view));
@@ -34,7 +34,7 @@ test("a position that is taken over is a copy, and all of it can be taken off", 
   assert.ok(setting.canGoBack && setting.begun);
 });
 
-test("a drag that is cancelled drops nothing off the board", () => {
+test("a cancelled drag removes nothing from the board", () => {
   const size = { left: 0, top: 0, width: 1000, height: 1000 };
   const root = Object.assign(new EventTarget(), { getBoundingClientRect: () => size, setPointerCapture() {} });
   const drops = [];

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { count, readTable, waysOn } from "../parts/explorer/explorer.js";
 
-test("a table is read, and its turns come with the most played first", () => {
+test("the table is parsed, and its turns are sorted by games", () => {
   const table = readTable("# gyre-arena explore: standard, seed 1\nabc 10 15 -20\nx1 30 31 5\n");
   assert.equal(table.size, 2);
   assert.deepEqual(table.get("abc"), { games: 10, points: 7.5, score: -20 });
@@ -13,7 +13,7 @@ test("a table is read, and its turns come with the most played first", () => {
   assert.deepEqual(ways.map(({ turn, games }) => [turn, games]), [["e5", 30], ["f6", 10]]);
 });
 
-test("games are counted, each position of one once", () => {
+test("each position of a game counts once", () => {
   const table = new Map();
   count(table, ["start", "a", "b", "a"], 1);
   count(table, ["start", "a"], 0.5);

@@ -6,12 +6,12 @@ import { test } from "node:test";
 import { Game } from "../game/game.js";
 import { gamesOf, isBackup, isBinary, looksLikeJSON, piecesOf, restore } from "../parts/games/files.js";
 
-test("a picture is no text, and a name with accents is", () => {
+test("a picture is not text; a name with accents is", () => {
   assert.ok(isBinary("\ufffdPNG\r\n\x1a\n\0\0\0\rIHDR"));
   assert.ok(!isBinary('[White "J\u00f6rg"]\r\n\t1.f6 {cut \ufffd'));
 });
 
-test("JSON is told from a record that begins with a comment, and a backup from a log", () => {
+test("JSON is distinguished from a record that begins with a comment, and a backup from a log", () => {
   const backup = '{"format":"gyre games 1","games":[\n{"comment":"logs"}]}';
   const log = '\n { "status": 1, "data": {"logs": []}}';
   const record = '{"Good" he said: "logs"} [White "A"]\nf6 e5';
@@ -31,7 +31,7 @@ function storeOf(...games) {
   };
 }
 
-test("a game that goes on is a copy where a backup brings it back, and comes only once", async () => {
+test("a running game in a backup is imported as a copy, and only once", async () => {
   const players = () => ({ w: { kind: "person" }, b: { kind: "engine", engine: "Gyre" } });
   const [goesOn, over] = ["f6", "e5"].map((turn) => {
     const game = new Game(/** @type {any} */ ({ players: players() }));
@@ -56,7 +56,7 @@ async function cut(text) {
   return all;
 }
 
-test("a large file comes in pieces of whole records, with the numbers of their lines", async () => {
+test("a large file is read in pieces of whole records, with their line numbers", async () => {
   const record = (i) => `[White "A${i}"]\n[Note "{"]\n\n1.f6 {a\n[no tag]\n} 2.e5 *\n\n`;
   const text = Array.from({ length: 3000 }, (_, i) => record(i)).join("");
   const pieces = await cut(text);
@@ -72,11 +72,11 @@ test("a large file comes in pieces of whole records, with the numbers of their l
   assert.equal(games[2].line, 15);
 });
 
-test("trees of SGF are cut where they begin, whatever their texts hold", async () => {
+test("SGF is split where trees begin, whatever its texts contain", async () => {
   const text = "(;SU[Yinsh]\n;C[a \\] (\n(])\n\n(;SU[Yinsh])\n";
   assert.deepEqual(gamesOf({ text, line: 7 }).map(({ line: at }) => at), [7, 11]);
 });
 
-test("what is no text of games is not gathered without end", async () => {
+test("data that is not text of games is rejected early", async () => {
   await assert.rejects(cut("x".repeat(4_000_000)), /too long/);
 });

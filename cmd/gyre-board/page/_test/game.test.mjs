@@ -9,7 +9,7 @@ import { Play, clockText } from "../game/play.js";
 import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
 import { chance, forWhite, isMeasured, scoreText } from "../scores.js";
 
-test("a link is read back", () => {
+test("a link can be parsed again", () => {
   assert.deepEqual(readLink("#rules=blitz&turns=f6,e4-e10;xb3-b7xb2&at=1"), {
     path: { rules: "blitz", start: "startpos", turns: ["f6", "e4-e10;xb3-b7xb2"] },
     at: 1,
@@ -28,7 +28,7 @@ test("clocks show tenths in the last ten seconds", () => {
   assert.equal(clockText(3601000), "1:00:01");
 });
 
-test("a tree is the same after packing, and its addresses too", () => {
+test("a tree and its addresses survive packing", () => {
   const root = new TurnNode("", null);
   const first = root.play("f6", true).play("e5", true);
   first.comment = "hm";
@@ -57,14 +57,14 @@ test("scores are White's, and their words follow the protocol", () => {
   assert.equal(Math.round(chance({ cp: 100 }) * 100), 73);
 });
 
-test("what a turn lost is known, or was not told by an earlier version", () => {
+test("the loss of a turn is known, or missing in files of earlier versions", () => {
   assert.ok(isMeasured({ label: "", lost: 0, accuracy: 100, missedRow: false, best: "" }));
   assert.ok(isMeasured({ label: "blunder", lost: 99, accuracy: 0, missedRow: false, best: "" }));
   assert.ok(!isMeasured({ label: "blunder", lost: 0, accuracy: 0, missedRow: false, best: "" }));
   assert.ok(!isMeasured(null));
 });
 
-test("settings hold for the visit where the browser can keep no more", async () => {
+test("settings last for the visit if the browser stores nothing", async () => {
   const kept = { "gyre.settings": JSON.stringify({ sound: false, lines: "3" }) };
   let full = true;
   const storage = { getItem: (key) => kept[key] ?? null, setItem: (key, value) => { if (full) throw new Error("full"); kept[key] = value; } };
@@ -97,7 +97,7 @@ function table(players) {
 const [person, engine] = [{ kind: "person" }, { kind: "engine", engine: "Gyre" }];
 const meanwhile = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a turn of two engines takes no less than the pace, and one against a person no more than it took", async (t) => {
+test("turns between engines take at least the pace; turns against a person take no extra time", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   t.mock.method(performance, "now", () => 0);
   const watched = table({ w: engine, b: engine });
@@ -117,7 +117,7 @@ test("a turn of two engines takes no less than the pace, and one against a perso
   assert.deepEqual(own.played, ["f6"]);
 });
 
-test("what the engine thought last is kept as White's, unless a deeper score is there", async () => {
+test("the engine's last score is kept from White's view, unless a deeper one exists", async () => {
   const { node, searches } = table({ w: person, b: engine });
   await meanwhile();
   searches.heard.info([{ score: { cp: 30 }, depth: 5, bound: "" }]);
@@ -129,7 +129,7 @@ test("what the engine thought last is kept as White's, unless a deeper score is 
   assert.deepEqual(node.score, { cp: -30, depth: 5 });
 });
 
-test("an engine that tells no scores plays all the same", async () => {
+test("an engine without scores can play", async () => {
   const { node, played, searches } = table({ w: person, b: engine });
   await meanwhile();
   searches.heard.info([{ score: null, depth: 5, bound: "" }]);

@@ -56,7 +56,7 @@ async function connected() {
   return { fake, link };
 }
 
-test("what was not answered is asked again on the next connection", async () => {
+test("unanswered requests are repeated on the next connection", async () => {
   const { fake, link } = await connected();
   const told = [];
   link.addEventListener("lost", ({ detail }) => told.push(detail));
@@ -70,7 +70,7 @@ test("what was not answered is asked again on the next connection", async () => 
   assert.deepEqual(told, ["It is lost."]);
 });
 
-test("the longest request is given up when one was too long, and the others are not", async () => {
+test("if a request was too long, only the longest is given up", async () => {
   const { fake, link } = await connected();
   const short = link.ask("read", { text: "f6" });
   const long = link.ask("read", { text: "e5".repeat(50) });
@@ -82,13 +82,13 @@ test("the longest request is given up when one was too long, and the others are 
   await short;
 });
 
-test("what is too long by the board's own bound is not sent", async () => {
+test("a message above the size limit is not sent", async () => {
   const { fake, link } = await connected();
   await assert.rejects(link.ask("read", { text: "ü".repeat(600) }), /more than the 0 KiB/);
   assert.deepEqual(fake.asked, []);
 });
 
-test("why the board will not have a page is told", async () => {
+test("the page shows why the server refuses it", async () => {
   const { fake, link } = await connected();
   const told = [];
   link.addEventListener("lost", ({ detail }) => told.push(detail));
@@ -96,7 +96,7 @@ test("why the board will not have a page is told", async () => {
   assert.deepEqual(told, ["Too many."]);
 });
 
-test("the server's closing of a connection is understood by its code", async () => {
+test("close codes of the server are recognized", async () => {
   const sockets = [];
   globalThis.document = { querySelector: () => null };
   globalThis.location = { protocol: "http:", host: "board" };
@@ -125,7 +125,7 @@ function connection() {
   return { link, say: (what, event) => hear.get(what)(event) };
 }
 
-test("who has lost the engine to another search is told, and who has stopped hears nothing", () => {
+test("a search that lost its engine to another is notified; a stopped one is not", () => {
   for (const [what, event] of [["think", "best"], ["review", "reviewed"]]) {
     const { link, say } = connection();
     const searches = new Searches(/** @type {any} */ (link));
@@ -144,7 +144,7 @@ test("who has lost the engine to another search is told, and who has stopped hea
   }
 });
 
-test("an engine that cannot tell is no news to whoever wanted little, one that dies is", async () => {
+test("quiet searches report dead engines, but not failed searches", async () => {
   const { link, say } = connection();
   const searches = new Searches(/** @type {any} */ (link));
   const notices = [];

@@ -11,7 +11,7 @@ const match = {
   players: /** @type {any} */ ([{ engine: "Gyre", level: "" }, { engine: "Gyre", level: "Club" }]),
 };
 
-test("a game of a match is one of the library, with the engines as they sat", () => {
+test("a game of a match is saved in the library with its engines and colors", () => {
   const path = { rules: /** @type {const} */ ("blitz"), start: "startpos", turns: ["f6", "e5", "g7"] };
   for (const [number, white] of [[1, 0], [2, 1]]) {
     const game = gameOf(match, /** @type {any} */ ({ game: number, white, path, opening: 2 }));
@@ -25,7 +25,7 @@ test("a game of a match is one of the library, with the engines as they sat", ()
   }
 });
 
-test("a match goes on from where another tab has brought it", async () => {
+test("a match resumes where another tab left it", async () => {
   const stored = new Map([["gyre.matches", JSON.stringify([{ ...match, results: "wdw" }])]]);
   const storage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text) };
   Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });

@@ -10,7 +10,7 @@ import { updatedRating, newRating } from "../parts/puzzles/glicko.js";
 import { after, choose } from "../parts/puzzles/puzzles.js";
 import { PuzzleRun, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
 
-test("the rating of Glickman's example comes out as in his paper", () => {
+test("the rating of Glickman's example agrees with his paper", () => {
   const { rating, deviation, volatility } = updatedRating({ rating: 1500, deviation: 200, volatility: 0.06 }, [
     { rating: 1400, deviation: 30, score: 1 },
     { rating: 1550, deviation: 100, score: 0 },
@@ -22,7 +22,7 @@ test("the rating of Glickman's example comes out as in his paper", () => {
   assert.ok(Math.abs(volatility - 0.05999) < 0.00001, `${volatility}`);
 });
 
-test("a surprise makes the volatility grow, and what is expected does not", () => {
+test("only surprises increase the volatility", () => {
   const player = { rating: 1000, deviation: 50, volatility: 0.06 };
   const surprise = updatedRating(player, Array.from({ length: 10 }, () => ({ rating: 1800, deviation: 50, score: 1 })));
   const expected = updatedRating(player, [{ rating: 400, deviation: 50, score: 1 }]);
@@ -30,7 +30,7 @@ test("a surprise makes the volatility grow, and what is expected does not", () =
   assert.ok(expected.volatility <= 0.06 && expected.rating > 1000 && expected.rating < 1002, JSON.stringify(expected));
 });
 
-test("who solves all puzzles of a rating goes beyond it, and who fails falls below", () => {
+test("solving all puzzles of a rating raises a player above it; failing them lowers the player below", () => {
   const run = (score) => {
     let me = newRating();
     for (let i = 0; i < 30; i++) me = updatedRating(me, [{ rating: 1500, deviation: 100, score }]);
@@ -72,7 +72,7 @@ test("a puzzle counts once: for the rating, the streak and what was tried", () =
   assert.ok(own.me === one.me && own.streak === 2 && own.tried.c === 1);
 });
 
-test("the next puzzle is a fresh one of one's strength, and failed ones come again", () => {
+test("the next puzzle is new and of the player's strength, and failed ones return", () => {
   const all = Array.from({ length: 100 }, (_, i) => ratedPuzzle(`p${i}`, 20 * i));
   const progress = { me: { ...newRating(), rating: 1000 }, streak: 0, best: 0, tried: {} };
   for (const at of [0, 0.5, 0.999]) {
@@ -85,7 +85,7 @@ test("the next puzzle is a fresh one of one's strength, and failed ones come aga
   assert.equal(choose([all[0]], progress, "p0").id, "p0");
 });
 
-test("what a wrong turn throws away is told by the chances before and after it", () => {
+test("a wrong turn shows the chances before and after it", () => {
   const words = (before, after, mate) => lossWords("e4-e8", { before, after }, { ...ratedPuzzle("a", 1000), mate });
   assert.equal(words({ cp: 100 }, { cp: -100 }), "e4-e8 throws 46 % away: the chances fall from 73 % to 27 %.");
   assert.equal(words({ mate: 2 }, { mate: 4 }, 2), "e4-e8 wins too, but not as soon.");
@@ -125,7 +125,7 @@ async function solvingOne() {
   return { controller, solving, lent, end };
 }
 
-test("a game that is opened before the reply to a puzzle stays as it is", async () => {
+test("a game opened before the reply to a puzzle is not changed", async () => {
   const { controller, solving, end } = await solvingOne();
   await controller.play(controller.node, WITH_ANOTHER_RING);
   assert.equal(solving.state, "reply");
@@ -135,7 +135,7 @@ test("a game that is opened before the reply to a puzzle stays as it is", async 
   assert.equal(own.at, own.root);
 });
 
-test("the next puzzle is not solved by what was under way in the one before", async () => {
+test("a late reply of one puzzle does not solve the next", async () => {
   for (const turn of [WITH_ANOTHER_RING, "e4-e8;xb3-b7xb2"]) {
     const { controller, solving, end } = await solvingOne();
     await controller.play(controller.node, turn);
@@ -145,7 +145,7 @@ test("the next puzzle is not solved by what was under way in the one before", as
   }
 });
 
-test("a hint and a solution asked for while another game comes are not shown on it", async () => {
+test("a hint or a solution that arrives after another game was opened is not shown", async () => {
   for (const ask of [(solving) => solving.hint(), (solving) => solving.show()]) {
     const { controller, solving, end } = await solvingOne();
     await controller.play(controller.node, "e4-e7");
@@ -159,7 +159,7 @@ test("a hint and a solution asked for while another game comes are not shown on 
   }
 });
 
-test("the engine that judges a turn is free again when another game is opened", async () => {
+test("opening another game releases the engine that judges a turn", async () => {
   const { controller, lent } = await solvingOne();
   await controller.play(controller.node, "e4-e7");
   assert.deepEqual([...lent], ["one"]);
@@ -167,7 +167,7 @@ test("the engine that judges a turn is free again when another game is opened", 
   assert.deepEqual([...lent], []);
 });
 
-test("nothing is told of a tree that is not there yet", () => {
+test("a missing tree shows nothing", () => {
   const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (new EventTarget()));
   let told = 0;
   controller.addEventListener("tree", () => told++);

@@ -13,7 +13,7 @@ Object.defineProperty(globalThis, "document", { value: { getElementById: (id) =>
 
 const result = (i, elo, score) => ({ game: `g${i}`, at: i, opponent: "Gyre, Club", elo, score });
 
-test("a rating goes towards the levels that are beaten, and away from those that are not", () => {
+test("a rating rises with wins and falls with losses", () => {
   const won = history(Array.from({ length: 30 }, (_, i) => result(i, 1200, 1)));
   const lost = history(Array.from({ length: 30 }, (_, i) => result(i, 1200, 0)));
   const drawn = history(Array.from({ length: 30 }, (_, i) => result(i, 1200, 0.5)));
@@ -24,7 +24,7 @@ test("a rating goes towards the levels that are beaten, and away from those that
   assert.deepEqual([ratingText({ rating: 811.6, deviation: 70.2, volatility: 0.06 }), changeText(12), changeText(-7)], ["812 ± 140", "+12", "−7"]);
 });
 
-test("what a file gives for a result is one or is left out", () => {
+test("an invalid result in a file is ignored", () => {
   assert.ok(isResult(result(1, 500, 0.5)));
   for (const other of [null, 7, {}, { ...result(1, 500, 2) }, { ...result(1, 500, 1), at: "now" }, { ...result(1, 500, 1), game: undefined }, { ...result(1, NaN, 1) }, { ...result(1, 500, 1), at: 1e300 }, { ...result(1, 500, 1), at: -1e16 }, { ...result(1, 1e9, 1) }, { ...result(1, -1, 1) }, { ...result(1, 500, 1), at: "7" }]) assert.ok(!isResult(other), JSON.stringify(other));
 });
@@ -76,7 +76,7 @@ test("a game counts once, when it ends, with its points", async () => {
   }
 });
 
-test("a game with help does not count, and tells with which", async () => {
+test("a game with help does not count, and names the help", async () => {
   for (const [help, words] of /** @type {const} */ ([
     [({ game, fire }) => { game.live = game.root; fire("live"); }, "take-backs"],
     [({ game, fire }) => { game.live = game.root.play("g7", true).play("e5", true); fire("live"); }, "take-backs"],
@@ -96,7 +96,7 @@ test("a game with help does not count, and tells with which", async () => {
   }
 });
 
-test("games by other rules, from elsewhere, and against what has no rating do not count", async () => {
+test("games by other rules, imported games, and games against unrated engines do not count", async () => {
   for (const [fields, words] of /** @type {const} */ ([
     [{ rules: "blitz" }, "the levels are rated by the standard rules"],
     [{ start: "4/7/8/9/10/9/10/9/8/7/4 b 0-0" }, "it did not begin with an empty board"],
@@ -111,7 +111,7 @@ test("games by other rules, from elsewhere, and against what has no rating do no
   }
 });
 
-test("who resigns in the moment in which the engine's turn comes has not paused", async () => {
+test("resigning at the moment of the engine's turn is not a pause", async () => {
   const { game, go, fire } = pageWith();
   go("f6");
   game.live = game.live.play("e5", true);
@@ -122,7 +122,7 @@ test("who resigns in the moment in which the engine's turn comes has not paused"
   assert.deepEqual(helpOf(game), []);
 });
 
-test("who resigns has lost, until he takes it back; what was taken back after an end stays", async () => {
+test("resigning loses until it is undone; turns undone after an end stay undone", async () => {
   const { game, stored, fire, go, end, play } = pageWith();
   go("f6");
   game.live.end = { winner: "b", why: "resignation" };
@@ -146,7 +146,7 @@ test("who resigns has lost, until he takes it back; what was taken back after an
   assert.deepEqual([stored.get(game.id).score, helpOf(game)], [1, ["take-backs"]]);
 });
 
-test("a game that was over when it was opened is not counted, and one that went on meanwhile is", async () => {
+test("a game that was over when opened does not count; one that continued does", async () => {
   const over = pageWith();
   over.game.playing = false;
   const other = pageWith();
@@ -163,7 +163,7 @@ test("a game that was over when it was opened is not counted, and one that went 
   }
 });
 
-test("an end that the board does not show decides who has won", () => {
+test("a result that the board does not show decides the winner", () => {
   const { game } = pageWith();
   game.live.end = { winner: "w", why: "time forfeit" };
   assert.equal(scoreOf(game, [0, 2]), 1);
@@ -171,7 +171,7 @@ test("an end that the board does not show decides who has won", () => {
   assert.equal(scoreOf(game, [0, 2]), 0.5);
 });
 
-test("of a game that goes on and its copies only the first counts", () => {
+test("of a running game and its copies only the first counts", () => {
   const { game } = pageWith();
   const copy = game.copy();
   assert.deepEqual([helpOf(game), helpOf(copy), helpOf(copy.copy())], [[], ["a copy"], ["a copy"]]);
@@ -182,7 +182,7 @@ test("of a game that goes on and its copies only the first counts", () => {
   assert.deepEqual(helpOf(new Game({ players: { w: { kind: "person" }, b: { kind: "person" } } }).copy()), []);
 });
 
-test("an engine that is gone at the end was asked before, and one that never was there is not blamed", async () => {
+test("an engine that has left by the end still counts; one that was never there does not", async () => {
   const { page, stored, go, end } = pageWith();
   go("f6");
   await turned();

@@ -10,7 +10,7 @@ import { Retry, turningPoints } from "../parts/review/review.js";
 import { applyReview } from "../parts/reviews/queue.js";
 import { listedOf, tally } from "../parts/reviews/reviews.js";
 
-test("a game turns by mistakes after which the other side is ahead", () => {
+test("turning points are mistakes after which the other side is ahead", () => {
   const scores = [30, 80, 90, -200, -210, -300, 50, 45];
   const labels = ["", "", "blunder", "", "inaccuracy", "mistake", "mistake"];
   const nodes = [{ score: { cp: scores[0] } }];
@@ -20,7 +20,7 @@ test("a game turns by mistakes after which the other side is ahead", () => {
 
 const summary = (turns, accuracy, blunders = 0) => ({ turns, accuracy, meanLost: 1, inaccuracies: 0, mistakes: 1, blunders, missedRows: 0 });
 
-test("reviews are added up by player, each game weighted by its turns", () => {
+test("reviews are summed by player, each game weighted by its turns", () => {
   const games = [
     { names: { w: "Ann", b: "Bob" }, review: { w: summary(30, 90, 1), b: summary(30, 60, 2) } },
     { names: { w: "Bob", b: "Ann" }, review: { w: summary(10, 100), b: summary(10, 50, 3) } },
@@ -38,7 +38,7 @@ const verdict = (ply, side, turn, lost) => ({
   ply, side, turn, lost, best: ["k8"], before: { cp: 50 }, after: { cp: -10 * ply }, accuracy: 50, label: lost > 25 ? "blunder" : "", missedRow: false,
 });
 
-test("a review is entered into the game that it is of, and into no other", () => {
+test("a review is saved only in its own game", () => {
   const game = Game.fromRead({ path: { rules: "standard", start: "startpos", turns: ["f6", "e5"] } });
   const found = { turns: ["f6", "e5"], verdicts: [undefined, verdict(1, "w", "f6", 30), verdict(2, "b", "e5", 0)], review: { w: summary(1, 20), b: summary(1, 100) } };
   assert.ok(applyReview(game, /** @type {any} */ (found)));
@@ -53,7 +53,7 @@ test("a review is entered into the game that it is of, and into no other", () =>
   }
 });
 
-test("the worst mistakes of people are the first, whatever file they are of", () => {
+test("the worst mistakes of people come first, from any file", () => {
   const game = (collection, lost, kind = "person") => {
     const made = Game.fromRead({ path: { rules: "standard", start: "startpos", turns: ["f6", "e5"] } }, collection);
     made.players.w = { kind: /** @type {any} */ (kind) };
@@ -65,7 +65,7 @@ test("the worst mistakes of people are the first, whatever file they are of", ()
   assert.equal(worst(Array.from({ length: 500 }, () => found[0])).length, 200);
 });
 
-test("a mistake is a puzzle of the position before it, unless the rules refuse its game", async () => {
+test("a mistake becomes a puzzle, unless the rules reject its game", async () => {
   const game = Game.fromRead({ path: { rules: "standard", start: "startpos", turns: ["f6", "e5"] } });
   game.mainLeaf.finding = { label: "blunder", lost: 50, accuracy: 0, missedRow: false, best: "g7" };
   const [mistake] = mistakesOf(game);
@@ -82,7 +82,7 @@ test("a mistake is a puzzle of the position before it, unless the rules refuse i
 const element = () => ({ addEventListener() {}, setAttribute() {}, append() {}, replaceChildren() {} });
 Object.defineProperty(globalThis, "document", { value: { createElement: element }, configurable: true });
 
-test("a mistake that is left before its position is shown asks for nothing", async () => {
+test("leaving a mistake before its position is shown requests nothing", async () => {
   const game = new Game();
   const mistake = game.root.play("f6", true);
   let shown;
