@@ -62,6 +62,8 @@ type Setup struct {
 	Version  string   `json:"version"`            // of the arena
 	Openings string   `json:"openings,omitempty"` // where they come from, with their seed
 	Engines  []string `json:"engines,omitempty"`  // descriptions, in the order of the match
+	// Options has the options of each engine by its name: NAME=VALUE, separated by blanks.
+	Options map[string]string `json:"options,omitempty"`
 	// Files are files that the options of engines name: option, name and hash.
 	Files []string `json:"files,omitempty"`
 }

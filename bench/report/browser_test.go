@@ -23,7 +23,9 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/match"
 	"gyre/bench/stats"
+	"gyre/bench/tune"
 	"gyre/position"
+	"gyre/position/record"
 )
 
 // patience is the time limit for a browser test, generous because the machine may be busy.
@@ -72,10 +74,10 @@ func open(t *testing.T, ctx context.Context, d *Data, width int64) {
 	}
 	act(t, ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+path))
 	if drawn := look[int](t, ctx, `new Promise((done) => {
-		const drawn = () => { const n = document.querySelectorAll('.stage > svg .axes').length; n === document.querySelectorAll('.chart').length ? done(n) : requestAnimationFrame(drawn); };
+		const drawn = () => { const n = document.querySelectorAll('.stage > svg .axes').length; n === document.querySelectorAll('[id^=chart-]').length ? done(n) : requestAnimationFrame(drawn); };
 		drawn();
-	})`); drawn != strings.Count(page, "<figure") {
-		t.Fatalf("the page shows %d charts, want %d", drawn, strings.Count(page, "<figure"))
+	})`); drawn != strings.Count(page, `id="chart-`) {
+		t.Fatalf("the page shows %d charts, want %d", drawn, strings.Count(page, `id="chart-`))
 	}
 }
 
@@ -225,7 +227,7 @@ func TestBrowserChartsZoom(t *testing.T) {
 	move(chromedp.MousePressed, 0.4)
 	move(chromedp.MouseMoved, 0.6)
 	move(chromedp.MouseReleased, 0.6)
-	if got := ticks(); got != "24 26 28 30 32 34" {
+	if got := ticks(); got != "28 30 32 34 36 38" {
 		t.Errorf("after dragging over the middle the axis shows %q", got)
 	}
 	act(t, ctx, chromedp.KeyEvent("0"))
@@ -251,7 +253,8 @@ func TestBrowserChartsDraw(t *testing.T) {
 		}
 		got := look[int](t, ctx, fmt.Sprintf(`(() => {
 			const drawn = document.querySelector('#chart-%d .stage > svg');
-			return [...drawn.querySelectorAll('path.line')].reduce((n, path) => n + path.getAttribute('d').match(/[ML]/g).length, 0) + drawn.querySelectorAll('rect.bar').length;
+			const corners = new Set([...drawn.querySelectorAll('path.line')].flatMap((path) => path.getAttribute('d').match(/[\d.]+ [\d.]+/g).map((at) => path.classList[1] + at)));
+			return corners.size + drawn.querySelectorAll('rect.bar').length;
 		})()`, i))
 		if got != want {
 			t.Errorf("%s: %d values are drawn, want %d", c.Title, got, want)
@@ -328,9 +331,7 @@ func TestBrowserGamesPlayTurns(t *testing.T) {
 	want := randomGames(t, d, 20)
 	open(t, ctx, d, 1200)
 	got := look[[][]string](t, ctx, fmt.Sprintf(`JSON.parse(document.getElementById('games').textContent).slice(%d).map((game) => {
-		const all = [readPosition(game.start)];
-		for (const word of game.turns) all.push(playTurn(all.at(-1), word));
-		return all.map(positionText);
+		return positionsOf(game).map(positionText);
 	})`, before))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("positions (-want +got):\n%s", diff)
@@ -399,6 +400,146 @@ func TestBrowserGamesOpen(t *testing.T) {
 	act(t, ctx, chromedp.EmulateViewport(1200, 900))
 }
 
+// TestBrowserGamesFocus checks that the arrow keys step through a game that was just opened by a
+// link in the address, by a click, and by a button.
+func TestBrowserGamesFocus(t *testing.T) {
+	ctx := browser(t)
+	open(t, ctx, matchData(t), 1200)
+	at := func() string {
+		return look[string](t, ctx, `location.hash + ' ' + document.activeElement.dataset.games`)
+	}
+	look[bool](t, ctx, `new Promise((done) => { addEventListener('hashchange', () => done(true), {once: true}); location.hash = '#game-10-3'; })`)
+	for _, step := range []struct{ act, want string }{
+		{`true`, "#game-10-4 viewer"},
+		{`new Promise((done) => { addEventListener('hashchange', () => done(true), {once: true}); document.querySelector('[data-games="rows"] a').click(); })`, "#game-1-3 viewer"},
+		{`new Promise((done) => { addEventListener('hashchange', () => done(true), {once: true}); document.querySelector('[data-games="after"]').click(); })`, "#game-2-3 viewer"},
+	} {
+		look[bool](t, ctx, step.act)
+		act(t, ctx, chromedp.KeyEvent("\u0303")) // arrow to the right
+		if got := at(); got != step.want {
+			t.Errorf("after %s the arrow leads to %q, want %q", step.act, got, step.want)
+		}
+	}
+	if current := look[string](t, ctx, `document.querySelector('.turns [aria-current]').textContent`); current != "3.a2+0.15" {
+		t.Errorf("the list of turns marks %q", current)
+	}
+	look[bool](t, ctx, `document.querySelector('.turns [data-turn="1"]').click() ?? true`)
+	if got := look[string](t, ctx, `location.hash`); got != "#game-2-1" {
+		t.Errorf("a click on the first turn leads to %q", got)
+	}
+}
+
+// TestBrowserManyGames checks that a page of 3,000 games shows only the rows in sight, reaches all
+// of them by scrolling, and saves all as records that can be read and as a table.
+func TestBrowserManyGames(t *testing.T) {
+	ctx := browser(t)
+	d := New()
+	randomGames(t, d, 40)
+	for number := 40; number < 3000; number++ {
+		if err := d.Add(testLine(number, "white")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open(t, ctx, d, 1200)
+	const rows = `document.querySelectorAll('[data-games="rows"] tbody tr').length`
+	if n := look[int](t, ctx, rows); n > 60 {
+		t.Errorf("the page has %d rows", n)
+	}
+	last := look[string](t, ctx, `new Promise((done) => {
+		const box = document.querySelector('[data-games="rows"]');
+		box.addEventListener('scroll', () => requestAnimationFrame(() => done([...box.querySelectorAll('a')].at(-1).textContent)));
+		box.scrollTop = 1e9;
+	})`)
+	if n := look[int](t, ctx, rows); last != "3000" || n > 60 {
+		t.Errorf("at the end the last game is %q of %d rows", last, n)
+	}
+	if lines := strings.Count(look[string](t, ctx, `tableOf(gameList.found)`), "\r\n"); lines != 3000 {
+		t.Errorf("the table has %d lines", lines)
+	}
+	games, err := record.NewReader(strings.NewReader(look[string](t, ctx, `gameList.games.slice(0, 40).map(recordOf).join("\n")`))).ReadAll()
+	if err != nil || len(games) != 40 {
+		t.Fatalf("%d records: %v", len(games), err)
+	}
+	for i, g := range games {
+		if len(g.Turns) != len(d.held[i].Turns) || g.Tag("White") != d.held[i].White {
+			t.Errorf("record %d has %d turns, want %d", i+1, len(g.Turns), len(d.held[i].Turns))
+		}
+	}
+}
+
+// TestBrowserCopy checks the button next to the command, and the link to the board.
+func TestBrowserCopy(t *testing.T) {
+	ctx := browser(t)
+	d := New()
+	for number := range 4 {
+		l := testLine(number, "white")
+		if number == 0 {
+			l.Setup = &match.Setup{Command: "gyre-arena match -nodes 5", Options: map[string]string{"new": "Skill=19"}, Openings: "seed 1"}
+		}
+		if err := d.Add(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open(t, ctx, d, 390)
+	if text := look[string](t, ctx, `document.querySelector('#settings ~ table').textContent + document.getElementById('command-1').textContent`); !strings.Contains(text, "Skill=19") || !strings.Contains(text, "gyre-arena match -nodes 5") {
+		t.Errorf("the settings are %q", text)
+	}
+	look[bool](t, ctx, `{
+		const said = document.getElementById('said');
+		globalThis.copied = new Promise((done) => new MutationObserver(() => done(said.textContent)).observe(said, {childList: true}));
+		document.querySelector('[data-copy="command-1"]').focus();
+		true;
+	}`)
+	act(t, ctx, chromedp.KeyEvent("\r")) // browsers copy only for a person
+	said := look[string](t, ctx, `copied`)
+	if said != "Copied" {
+		t.Errorf("the button says %q", said)
+	}
+	link := look[string](t, ctx, `(location.hash = '#game-2-3', gameList.follow(), document.querySelector('[data-games="open"]').href)`)
+	if want := DefaultBoard + "#rules=standard&turns=e3%2Cf6%2Ca2%2Ca3%2Ca4&at=3&white=%3Cold%3E&black=new"; link != want {
+		t.Errorf("the board opens at %s, want %s", link, want)
+	}
+	accessible(t, ctx)
+}
+
+// TestBrowserTournament checks the page of a tournament with axe, wide and on a phone.
+func TestBrowserTournament(t *testing.T) {
+	ctx := browser(t)
+	for _, width := range []int64{1200, 820, 390} {
+		open(t, ctx, tournamentData(t, 40), width)
+		for _, found := range look[[]string](t, ctx, cutOff) {
+			t.Errorf("%d wide: %s", width, found)
+		}
+		accessible(t, ctx)
+	}
+}
+
+// TestBrowserTuning checks that a value which hardly changed looks so: its chart spans at least a
+// step.
+func TestBrowserTuning(t *testing.T) {
+	ctx := browser(t)
+	tuning := &tune.Tuning{SPSA: tune.SPSA{Iterations: 5, Rate: 0.002, Seed: 7, Parameters: []tune.Parameter{{Name: "Margin", Value: 36, Min: 0, Max: 120, Step: 6}}}, Batch: 1}
+	var text strings.Builder
+	if err := WriteTuning(&text, tuning, &tune.Progress{Played: 3, Path: [][]float64{{36}, {36}, {35.995}, {35.99}}}); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int64{1200, 390} {
+		act(t, ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+path))
+		span := look[float64](t, ctx, `new Promise((done) => { const drawn = () => (charts[0].vertical ? done(charts[0].vertical.high - charts[0].vertical.low) : requestAnimationFrame(drawn)); drawn(); })`)
+		if span < 6 {
+			t.Errorf("the axis spans %v, less than a step", span)
+		}
+		for _, found := range look[[]string](t, ctx, cutOff) {
+			t.Errorf("%d wide: %s", width, found)
+		}
+		accessible(t, ctx)
+	}
+}
+
 // servedPage serves the text in page. While it is empty the hub is down.
 func servedPage(t *testing.T) (url string, page *atomic.Value) {
 	t.Helper()
@@ -461,7 +602,7 @@ func TestBrowserHub(t *testing.T) {
 	zoomed := view()
 	h.Observe(hubStatus(300), at.Add(time.Second))
 	page.Store(hubPageOf(t, h))
-	renewed(`document.querySelector('.summary').textContent.includes('300 pairs')`)
+	renewed(`document.querySelector('.summary').textContent.includes('600 of 1,000 games')`)
 	if diff := cmp.Diff(zoomed, view()); diff != "" || zoomed[1] > 199 {
 		t.Errorf("the visible part, of 20 to 200 pairs, after the match continued (-before +after):\n%s", diff)
 	}

@@ -3,10 +3,10 @@ package report
 import (
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"gyre/bench/game"
@@ -17,9 +17,15 @@ import (
 // Hub collects the status of a hub over time and writes a page about it. The zero value is
 // ready to use. It is not safe for concurrent use.
 type Hub struct {
+	// Address is the address of the hub for workers, with their flags, for example
+	// "-hub nats://10.0.0.1:4222 -key FILE".
+	Address string
+
 	status *hub.Status
 	at     time.Time
 	past   map[string][]seen // by match key
+	ended  []*endedMatch     // the latest first
+	gone   map[string]goneWorker
 }
 
 // seen is the progress of a match at a time.
@@ -28,19 +34,49 @@ type seen struct {
 	hub.MatchStatus
 }
 
-// Limits of what is kept about a match.
+// endedMatch is a match that is no longer in progress.
+type endedMatch struct {
+	key  string
+	past []seen
+}
+
+// goneWorker is a worker that is no longer connected.
+type goneWorker struct {
+	hub.WorkerStatus
+	seen time.Time
+}
+
+// Limits of what is kept.
 const (
-	maxSeen  = 600
+	maxSeen  = 600 // of a match
 	rateOver = time.Minute
+	maxEnded = 20
+	maxGone  = 24 * time.Hour
 )
 
 // Observe records the status of the hub at a time.
 func (h *Hub) Observe(status *hub.Status, at time.Time) {
-	h.status, h.at = status, at
 	if h.past == nil {
-		h.past = map[string][]seen{}
+		h.past, h.gone = map[string][]seen{}, map[string]goneWorker{}
 	}
-	maps.DeleteFunc(h.past, func(key string, _ []seen) bool { _, played := status.Matches[key]; return !played })
+	if h.status != nil {
+		for name, w := range h.status.Workers {
+			h.gone[name] = goneWorker{w, h.at}
+		}
+	}
+	h.status, h.at = status, at
+	maps.DeleteFunc(h.gone, func(name string, w goneWorker) bool {
+		_, here := status.Workers[name]
+		return here || at.Sub(w.seen) > maxGone
+	})
+	for _, key := range slices.Sorted(maps.Keys(h.past)) {
+		if _, played := status.Matches[key]; !played {
+			h.ended = slices.Insert(h.ended, 0, &endedMatch{key, h.past[key]})
+			delete(h.past, key)
+		}
+	}
+	h.ended = slices.DeleteFunc(h.ended, func(e *endedMatch) bool { _, resumed := status.Matches[e.key]; return resumed })
+	h.ended = h.ended[:min(len(h.ended), maxEnded)]
 	for key, m := range status.Matches {
 		all := h.past[key]
 		if len(all) > 0 && m.Games < all[len(all)-1].Games {
@@ -58,15 +94,15 @@ func (h *Hub) Observe(status *hub.Status, at time.Time) {
 	}
 }
 
-// rateOf returns the rate of games over the last minute.
-func rateOf(past []seen) string {
+// rateOf returns the games per second over the last minute, 0 if they are not known yet.
+func rateOf(past []seen) float64 {
 	last := past[len(past)-1]
 	first := past[slices.IndexFunc(past, func(p seen) bool { return last.at.Sub(p.at) <= rateOver })]
 	seconds := last.at.Sub(first.at).Seconds()
 	if seconds <= 0 {
-		return "measuring speed"
+		return 0
 	}
-	return fmt.Sprintf("%.2f games/s", float64(last.Games-first.Games)/seconds)
+	return float64(last.Games-first.Games) / seconds
 }
 
 // trajectorySeen returns the trajectory of a match, with one point for each recorded number of pairs.
@@ -86,100 +122,261 @@ func trajectorySeen(past []seen) trajectory {
 	return c
 }
 
-// The page of a hub, and the script that refreshes it.
-var (
-	//go:embed page/hub.html
-	hubText string
-	//go:embed page/hub.js
-	hubScript string
-)
+// hubScript refreshes the page.
+//
+//go:embed page/hub.js
+var hubScript string
 
-// hubPage is the data of the template.
+// hubPage builds the page of a hub.
 type hubPage struct {
-	At         string
-	Waiting    int // number of jobs
-	Matches    []hubMatch
-	Workers    []hub.WorkerStatus
-	Notes      []string // about workers
-	Faults     []string
-	Charts     []chart
-	Script     template.JS
-	ScriptHash string
-}
-
-// hubMatch is a match on the page.
-type hubMatch struct {
-	hub.MatchStatus
-	Key, Rate string
-	Newest    *hubGame
-	Charts    []hubChart
-}
-
-// hubGame is the most recent game of a match.
-type hubGame struct {
-	*hub.Newest
-	Key  string // of the match
-	Said string // how the game ended
-}
-
-// hubChart is a chart of a match, with its number on the page.
-type hubChart struct {
-	Number int
-	Title  string
+	*Hub
+	document
+	charts []chart
 }
 
 // Write writes the page. The page refreshes itself from the address it was loaded from.
 func (h *Hub) Write(w io.Writer) error {
-	p := &hubPage{At: "waiting for the hub", Charts: []chart{}}
-	p.Script, p.ScriptHash = script(boardScript, hubScript)
-	if h.status == nil {
-		return execute(w, hubText, p)
-	}
-	p.At, p.Waiting = "as of "+h.at.Format(time.TimeOnly), h.status.Waiting
-	for _, key := range slices.Sorted(maps.Keys(h.status.Matches)) {
-		p.add(key, h.status.Matches[key], h.past[key])
-	}
-	for _, name := range slices.Sorted(maps.Keys(h.status.Workers)) {
-		worker := h.status.Workers[name]
-		p.Workers = append(p.Workers, worker)
-		for _, note := range worker.Notes() {
-			p.Notes = append(p.Notes, fmt.Sprintf("worker %s %s", name, note))
+	p := &hubPage{Hub: h, charts: []chart{}}
+	p.title, p.policy, p.scripts = "Gyre hub", "connect-src 'self'; ", []string{hubScript}
+	p.head = "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n"
+	b := &p.body
+	b.put("<header>\n<h1>Gyre hub</h1>\n<p class=\"when\" data-part=\"now\">%s</p>\n", p.summary())
+	b.put("<p class=\"bad\" id=\"lost\" role=\"status\" hidden>The hub does not answer. Showing the last known state.</p>\n</header>\n")
+	b.section("matches", "Matches")
+	if h.status == nil || len(h.status.Matches) == 0 {
+		b.put("<p data-part=\"no match\">No matches running.</p>\n")
+	} else {
+		for _, key := range slices.Sorted(maps.Keys(h.status.Matches)) {
+			p.match(key, h.past[key], false)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(h.status.Faults)) {
-		f := h.status.Faults[name]
-		for _, line := range f.Lines() {
-			p.Faults = append(p.Faults, fmt.Sprintf("worker %s: %s", name, line))
+	if len(h.ended) > 0 {
+		b.section("ended", "Finished and stopped matches")
+		for _, e := range h.ended {
+			p.match(e.key, e.past, true)
 		}
 	}
-	return execute(w, hubText, p)
+	p.workers()
+	b.put("<noscript><p>The board and the charts need JavaScript.</p></noscript>\n")
+	p.data = []pageData{{"charts", p.charts}}
+	return p.write(w)
 }
 
-// add adds a match.
-func (p *hubPage) add(key string, now hub.MatchStatus, past []seen) {
-	m := hubMatch{MatchStatus: now, Key: key, Rate: rateOf(past)}
-	if g := now.Newest; g != nil {
-		m.Newest = &hubGame{Newest: g, Key: key, Said: "drawn: " + g.Reason}
-		if winner := map[string]string{"white": g.White, "black": g.Black}[g.Result]; winner != "" {
-			m.Newest.Said = winner + " " + wonBy(g.Reason)
+// summary returns the state of the hub in a line.
+func (p *hubPage) summary() string {
+	if p.status == nil {
+		return "waiting for the hub"
+	}
+	slots, busy := 0, 0
+	for _, w := range p.status.Workers {
+		slots, busy = slots+w.Slots, busy+w.Busy
+	}
+	matches := plural(len(p.status.Matches), "match")
+	if len(p.status.Matches) != 1 {
+		matches = number(len(p.status.Matches)) + " matches"
+	}
+	return fmt.Sprintf("as of %s · %s · %s with %s of %s slots busy", p.at.Format(time.TimeOnly), matches, plural(len(p.status.Workers), "worker"), number(busy), number(slots))
+}
+
+// match adds a match: in progress, or as it was when last seen.
+func (p *hubPage) match(key string, past []seen, ended bool) {
+	b := &p.body
+	m := past[len(past)-1]
+	b.put("<article class=\"match\">\n<div class=\"summary\" data-part=\"match %s\">\n<h3>%s</h3>\n", key, typeset(verdictOf(&m.MatchStatus)))
+	if len(m.Engines) > 0 {
+		who := strings.Join(m.Engines, ", ")
+		if len(m.Engines) == 2 {
+			who = m.Engines[0] + " against " + m.Engines[1]
 		}
+		b.put("<p>%s</p>\n", who)
+	}
+	b.put("<p>%s</p>\n", playedText(past, ended))
+	if m.Test != nil {
+		if test, err := stats.NewSPRT(*m.Test); err == nil {
+			b.put("<p>%s</p>\n", typeset(testText(test, m.Counts)))
+		}
+	}
+	if len(m.Limits) > 0 {
+		each := slices.Compact(slices.Clone(m.Limits))
+		b.put("<p>Limits: %s</p>\n", limitsText(each))
+	}
+	b.put("<p class=\"when\">%s · %.8s</p>\n</div>\n", m.Client, key)
+	if ended {
+		b.put("</article>\n")
+		return
+	}
+	if g := m.Newest; g != nil {
+		p.newest(key, g)
+	}
+	b.put("<div class=\"charts\">\n")
+	p.matchCharts(&m.MatchStatus, past)
+	b.put("</div>\n</article>\n")
+}
+
+// verdictOf returns the verdict of a match so far in words.
+func verdictOf(m *hub.MatchStatus) string {
+	if len(m.Engines) == 2 {
+		return stats.Verdict(m.Engines[0], m.Engines[1], m.Counts)
+	}
+	if m.Score == "" {
+		return "No result yet"
+	}
+	return m.Score
+}
+
+// playedText says how many games were played, how fast, and how long it will take.
+func playedText(past []seen, ended bool) string {
+	m := past[len(past)-1]
+	played := max(m.Played, m.Games)
+	text := plural(played, "game")
+	if m.Total > 0 {
+		text = number(played) + " of " + plural(m.Total, "game")
+	}
+	if ended {
+		word := "stopped"
+		if m.Over || m.Total > 0 && played == m.Total {
+			word = "finished"
+		}
+		return fmt.Sprintf("%s · %s, last seen %s", text, word, m.at.Format(time.DateTime))
+	}
+	rate := rateOf(past)
+	if len(past) < 2 || past[0].at.Equal(m.at) {
+		text += " · measuring speed"
+	} else {
+		text += fmt.Sprintf(" · %.2f games a second", rate)
+	}
+	if left := m.Total - played; m.Total > 0 && rate > 0 {
+		text += " · " + about(time.Duration(float64(left)/rate*float64(time.Second))) + " left"
+	} else if m.Total == 0 && m.Test != nil {
+		text += " · until the test decides"
+	}
+	return text + " · " + plural(m.Out, "pair") + " in progress"
+}
+
+// about formats a duration roughly.
+func about(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("about %d s", int(d.Seconds()))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("about %d min", int(d.Minutes()+0.5))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("about %d h", int(d.Hours()+0.5))
+	}
+	return fmt.Sprintf("about %d days", int(d.Hours()/24+0.5))
+}
+
+// newest adds the board of the game that ended last.
+func (p *hubPage) newest(key string, g *hub.Newest) {
+	said := "drawn: " + g.Reason
+	if winner := map[string]string{"white": g.White, "black": g.Black}[g.Result]; winner != "" {
+		said = winner + " " + wonBy(g.Reason, g.Position)
+	}
+	last := ""
+	if g.Turn != "" {
+		last = ", the last " + g.Turn
+	}
+	b := &p.body
+	b.put("<figure class=\"newest\" data-part=\"newest %s\">\n<svg class=\"board\" role=\"img\" viewBox=\"-235 -235 470 470\" data-position=\"%s\" data-turn=\"%s\" aria-label=\"Last position of game %v: %s\"></svg>\n",
+		key, g.Position, g.Turn, g.Number, g.Position)
+	b.put("<figcaption>Game %s, the most recent: %s (White) against %s, %s after %v turns%s; played by %s</figcaption>\n</figure>\n",
+		number(g.Number), g.White, g.Black, said, g.Turns, last, g.Worker)
+}
+
+// matchCharts adds the charts of a match, or says why there are none.
+func (p *hubPage) matchCharts(m *hub.MatchStatus, past []seen) {
+	if len(m.Engines) != 2 && m.Counts.Total() == 0 {
+		p.body.put("<p class=\"note\">No charts: they show matches of two engines.</p>\n")
+		return
+	}
+	first := "the first engine"
+	if len(m.Engines) > 0 {
+		first = m.Engines[0]
 	}
 	went := trajectorySeen(past)
-	show := func(c chart, enough bool) {
-		if enough {
-			m.Charts = append(m.Charts, hubChart{len(p.Charts), c.Title})
-			p.Charts = append(p.Charts, c)
+	show := func(c chart, enough bool, why string) {
+		if !enough {
+			p.body.put("<p class=\"note\">%s</p>\n", why)
+			return
 		}
+		p.body.figures(len(p.charts), []chart{c})
+		p.charts = append(p.charts, c)
 	}
-	show(eloChart(went))
-	show(llrChart(went, now.Bounds[0], now.Bounds[1]))
-	p.Matches = append(p.Matches, m)
+	elo, enough := eloChart(first, went)
+	show(elo, enough, fmt.Sprintf("The chart of Elo begins after %d pairs, with the first interval.", minPairs))
+	if m.Bounds[0] < m.Bounds[1] {
+		llr, enough := llrChart(went, m.Bounds[0], m.Bounds[1])
+		show(llr, enough, "The chart of the test begins after two pairs.")
+	} else {
+		p.body.put("<p class=\"note\">No chart of a test: the match has none.</p>\n")
+	}
 }
 
-// wonBy says how a game was won, for a reason as records name it.
-func wonBy(reason string) string {
-	if reason == game.RingsRemoved.String() {
-		return "won by removing the winning ring"
+// workers adds the workers, those that are gone, and their faults.
+func (p *hubPage) workers() {
+	b := &p.body
+	b.section("workers", "Workers")
+	var rows []row
+	var notes []string
+	if p.status != nil {
+		for _, name := range slices.Sorted(maps.Keys(p.status.Workers)) {
+			w := p.status.Workers[name]
+			rows = append(rows, row{name, "connected", w.System, fmt.Sprintf("%d of %d", w.Busy, w.Slots), number(w.Pairs)})
+			for _, note := range w.Notes() {
+				notes = append(notes, fmt.Sprintf("worker %s %s", name, note))
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(p.gone)) {
+			w := p.gone[name]
+			rows = append(rows, row{name, "last seen " + ago(p.at.Sub(w.seen)), w.System, "–", number(w.Pairs)})
+		}
 	}
-	return "won: " + reason
+	b.put("<div data-part=\"workers\">\n")
+	if len(rows) > 0 {
+		b.table("Workers", columns("<name", "<state", "<system", "busy slots", "pairs"), rows)
+	}
+	if p.status == nil || len(p.status.Workers) == 0 {
+		b.put("<p>No workers connected.</p>\n")
+	}
+	for _, note := range notes {
+		b.put("<p>%s</p>\n", note)
+	}
+	if p.status != nil {
+		for _, name := range slices.Sorted(maps.Keys(p.status.Faults)) {
+			f := p.status.Faults[name]
+			for _, line := range f.Lines() {
+				b.put("<p class=\"bad\">worker %s: %s</p>\n", name, line)
+			}
+		}
+	}
+	b.put("</div>\n")
+	if p.Address != "" {
+		b.put("<p>Start a worker on another machine:</p>\n")
+		b.copyable("worker-command", "Command of a worker", "gyre-arena worker "+p.Address)
+		b.put("<p>Play a match on the workers:</p>\n")
+		b.copyable("match-command", "Command of a match", "gyre-arena match -engine 'name=new cmd=./gyre' -engine 'name=old cmd=./gyre-old' \\\n    -nodes 6000 -pairs 200 -out match.jsonl "+p.Address)
+	}
+}
+
+// ago formats how long ago something was.
+func ago(d time.Duration) string {
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d s ago", int(d.Seconds()))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min ago", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%d h ago", int(d.Hours()))
+}
+
+// wonBy says how a game was won, for a reason as records name it and the last position, whose
+// text ends with the numbers of removed rings.
+func wonBy(reason, position string) string {
+	switch removed := position[strings.LastIndex(position, " ")+1:]; {
+	case reason != game.RingsRemoved.String():
+		return "won: " + reason
+	case strings.Contains(removed, "3"):
+		return "won by removing three rings"
+	}
+	return "won by removing a ring"
 }

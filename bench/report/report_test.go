@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -43,6 +42,12 @@ func testData(t *testing.T) *Data {
 	return d
 }
 
+// pairsOf returns the rows of the pairs.
+func pairsOf(d *Data) []pairRow {
+	p := &matchPage{Data: d, pairs: d.pool.Pairs()}
+	return p.pairRows()
+}
+
 // TestNumbers checks the tables.
 func TestNumbers(t *testing.T) {
 	d := testData(t)
@@ -58,15 +63,15 @@ func TestNumbers(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]row{
-		{"new", "14", "19.3 ms", "30.0 ms", "5.00", "5000", "100000"},
-		{"<old>", "13", "20.8 ms", "30.0 ms", "5.00", "4000", "100000"},
+		{"new", "14", "19.3 ms", "30.0 ms", "5.00", "5,000", "100,000"},
+		{"<old>", "13", "20.8 ms", "30.0 ms", "5.00", "4,000", "100,000"},
 	}, useRows(d.engines)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]row{{"rings", "8", "", ""}, {"time forfeit", "1", "1", "0"}}, endRows(d.ends, d.engines)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(row{"2", "new", "<old>", "LL", "black, rings", "white, time forfeit", "e3 f6"}, openingRows(d.pool.Pairs())[1]); diff != "" {
+	if diff := cmp.Diff(pairRow{Round: 2, First: "new", Second: "<old>", Outcome: "0", Games: [2]int{3, 4}}, pairsOf(d)[1]); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -86,8 +91,8 @@ func TestExcluded(t *testing.T) {
 	if diff := cmp.Diff(stats.Pairs{0, 0, 0, 0, 1}, d.standing().Pairings[0].Pairs); diff != "" {
 		t.Error(diff)
 	}
-	if rows := openingRows(d.pool.Pairs()); rows[1][3] != "excluded" {
-		t.Errorf("row %q", rows[1])
+	if rows := pairsOf(d); rows[1].Outcome != "excluded" {
+		t.Errorf("row %+v", rows[1])
 	}
 }
 
@@ -100,7 +105,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := out.String()
-	for _, want := range []string{"new against &lt;old&gt;", "9 games", "LLR", "Sequential test", "undecided", "1,0,1,1,1", "</html>"} {
+	for _, want := range []string{"<h1>Too few games for a verdict: 8, and at least 20 are needed</h1>", "new against &lt;old&gt;", "9 games", "Test of 0 against 5 normalized Elo: undecided (LLR", "1 0 1 1 1", "5 nodes a turn", "</html>"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -110,7 +115,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page contains %q", wrong)
 		}
 	}
-	if charts := strings.Count(text, "<figure"); charts != 5 {
+	if charts := strings.Count(text, `<figure class="chart" id="chart-`); charts != 5 {
 		t.Errorf("%d charts", charts)
 	}
 	if err := New().Write(io.Discard); err == nil {
@@ -118,23 +123,47 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestTournamentPage checks the page of a match of three engines.
-func TestTournamentPage(t *testing.T) {
+// tournamentData returns a tournament of three engines. Each won every game against later ones,
+// except for every fifth game.
+func tournamentData(t *testing.T, rounds int) *Data {
+	t.Helper()
 	d := New()
-	for number := range 6 {
+	names := [][2]string{{"engine1", "engine2"}, {"engine1", "engine3"}, {"engine2", "engine3"}}
+	for number := range 6 * rounds {
 		l := testLine(number, "white")
-		for _, name := range []*string{&l.White, &l.Black} {
-			*name = fmt.Sprint("engine", [...]map[string]int{{"new": 1, "<old>": 2}, {"new": 1, "<old>": 3}, {"new": 2, "<old>": 3}}[number/2][*name])
+		l.Round = number / 6
+		l.White, l.Black = names[number/2%3][number%2], names[number/2%3][1-number%2]
+		if (number%2 == 1) != (number%5 == 0) {
+			l.Result = "black"
 		}
 		if err := d.Add(l); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var out strings.Builder
-	if err := d.Write(&out); err != nil {
-		t.Fatal(err)
+	return d
+}
+
+// TestTournamentPage checks the page of a tournament: its verdict, cross table and ratings.
+func TestTournamentPage(t *testing.T) {
+	for rounds, verdict := range map[int]string{1: "<h1>Too few games for a verdict</h1>", 30: "<h1>engine1 is the strongest of 3: +"} {
+		page := written(t, tournamentData(t, rounds))
+		for _, want := range []string{"<title>engine1, engine2, engine3</title>", verdict, "Points of the row", `class="track"`, `>engine3</th>`} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%d rounds: %q is missing", rounds, want)
+			}
+		}
 	}
-	if !strings.Contains(out.String(), "<title>engine1, engine2, engine3</title>") {
-		t.Errorf("%.400s", out.String())
+}
+
+// TestNumberTexts checks how numbers are written.
+func TestNumberTexts(t *testing.T) {
+	for got, want := range map[string]string{
+		grouped(1234567.891, 1): "1,234,567.9", grouped(-999.5, 0): "−1,000", grouped(0, 2): "0.00", grouped(-0.001, 2): "0.00", grouped(100, 0): "100",
+		typeset("+26.1 (-9.6 to +61.3) a-b +- 3"): "+26.1 (−9.6 to +61.3) a-b ± 3", points(stats.Games{Draws: 1}): "½", points(stats.Games{Wins: 2, Draws: 3}): "3½", points(stats.Games{}): "0",
+		limitsText([]string{"tc=10+0.1 nodestime=1000", "nodes=6000"}): "clock 10+0.1, 1,000 nodes count as 1 ms; 6,000 nodes a turn", limitsText([]string{"movetime=100"}): "100ms a turn",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

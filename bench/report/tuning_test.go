@@ -21,15 +21,15 @@ func TestTuningPage(t *testing.T) {
 	}
 	for _, want := range []string{
 		TuningMark,
-		"<tr><td>&lt;Margin&gt;</td><td>40</td><td>42.60</td><td>0 to 100</td><td>6</td></tr>",
-		"<tr><td>Rate</td><td>160</td><td>170.12</td><td>50 to 400</td><td>12.5</td></tr>",
-		"option.&lt;Margin&gt;=43 option.Rate=170",
+		`>&lt;Margin&gt;</td>`, `data-label="now">42.60</td>`, `data-label="change">+2.60</td>`, ">0 to 100</td>", `data-label="step">6</td>`,
+		`data-label="now">170.12</td>`, ">50 to 400</td>", `data-label="step">12.5</td>`,
+		">option.&lt;Margin&gt;=43 option.Rate=170</pre>", `data-copy="options"`, "Finished: 5 pairs played",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	want := chart{Title: "Rate", X: "pairs", Y: "value", Bounds: []bound{{"start", 160}},
+	want := chart{Title: "Rate", X: "pairs", Y: "value", Least: 12.5, Bounds: []bound{{"start", 160}},
 		Series: []series{{Name: "Rate", X: []float64{0, 2, 4, 5}, Y: []float64{160, 150, 155.25, 170.123}}}}
 	if diff := cmp.Diff(want, pathChart(tuning, reached, 1)); diff != "" {
 		t.Error(diff)

@@ -593,7 +593,7 @@ func (c *matchConfig) openings() (match.Openings, string, error) {
 // setup returns how the match was started. It leaves out the hub, because its keys are
 // secret and the games are the same without it.
 func (c *matchConfig) setup() *match.Setup {
-	s := &match.Setup{Command: c.repeat("out", "records", "json", "trace", "hub", "key", "tls-ca", "progress", "every"), Version: engine.Version}
+	s := &match.Setup{Command: c.repeat("out", "records", "json", "trace", "hub", "key", "tls-ca", "progress", "every"), Version: engine.Version, Options: map[string]string{}}
 	switch {
 	case c.book == "":
 		s.Openings = c.fullRecipe().String()
@@ -617,6 +617,7 @@ func (c *matchConfig) setup() *match.Setup {
 			}
 		}
 		for _, o := range options {
+			s.Options[e.name] = strings.TrimSpace(s.Options[e.name] + " " + o.Name + "=" + o.Value)
 			if hash := fileHash(o.Value); hash != "" && game.NamesFile(o.Name) {
 				s.Files = append(s.Files, fmt.Sprintf("%s: %s %s, %s", e.name, o.Name, filepath.Base(o.Value), hash))
 			}

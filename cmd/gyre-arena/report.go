@@ -18,17 +18,19 @@ Makes an HTML page about the games of a match:
 
   gyre-arena report new.jsonl -o new.html
 
-The page works offline. It has tables, charts of Elo and LLR over time, and
-results by opening, color, length, reason of loss, depth and time. In the
-charts, the arrow keys show the values, + and - zoom, and 0 shows everything.
-Each game opens on a board with its scores; #game-12-40 in the address opens
-turn 40 of game 12. The page grows by one or two kilobytes per game.
+The page works offline. It begins with the verdict, says what was compared and
+how to repeat it, and has tables, charts and every game. In the charts, the
+arrow keys show the values, + and - zoom, and 0 shows everything. A game opens
+on a board with its turns and scores; #game-12-40 in the address opens turn 40
+of game 12. From there, games open in gyre-board, which must be running. The
+page grows by one or two kilobytes per game.
 `
 
 // runReport makes a page about games.
 func runReport(args []string, stdout, _ io.Writer) error {
 	flags := commandline.NewFlags("report")
 	path := flags.String("o", "report.html", "`FILE` for the page")
+	board := flags.String("board", report.DefaultBoard, "`URL` of the board that opens games: gyre-board, or a site that it exported")
 	unchecked := flags.Bool("unchecked", false, uncheckedHelp)
 	h := stats.Hypotheses{}
 	flags.Float64Var(&h.Elo0, "elo0", 0, "`Elo` of hypothesis H0; with -elo1 it replaces the match's own test")
@@ -44,6 +46,7 @@ func runReport(args []string, stdout, _ io.Writer) error {
 		return &commandline.UsageError{Command: "report", Err: errors.New("no games; name at least one file")}
 	}
 	data := report.New()
+	data.Board(*board)
 	if set := commandline.Given(flags); set["elo0"] || set["elo1"] {
 		if _, err := stats.NewSPRT(h); err != nil {
 			return &commandline.UsageError{Command: "report", Err: err}

@@ -94,7 +94,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	wait := func() {}
 	if err == nil && *page != "" {
 		var at string
-		if at, wait, err = servePage(ctx, s, *page, stderr); err == nil {
+		if at, wait, err = servePage(ctx, s, *page, "-hub "+s.URL()+key, stderr); err == nil {
 			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
 		}
 	}

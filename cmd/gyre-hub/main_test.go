@@ -150,7 +150,7 @@ func TestPage(t *testing.T) {
 	}
 	defer s.Close()
 	serving, stopServing := context.WithCancel(context.Background())
-	page, wait, err := servePage(serving, s, "127.0.0.1:0", io.Discard)
+	page, wait, err := servePage(serving, s, "127.0.0.1:0", "-hub nats://here", io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestPage(t *testing.T) {
 		played <- err
 	}()
 	defer func() { stopPlaying(); <-played; <-played }()
-	wants := []string{`&lt;b&gt;\.jsonl`, `[0-9.]+ games/s`, `data-position="[^"]+ [wb] [0-9]-[0-9]"`, `"title":"Log-likelihood ratio of the test"[^}]+"x":\[[0-9]+,?`, `<td class="text">(linux|darwin)/`, `<td>2</td>`}
+	wants := []string{`&lt;b&gt;\.jsonl`, `[0-9.]+ games a second`, `data-position="[^"]+ [wb] [0-9]-[0-9]"`, `"title":"Log-likelihood ratio [(]LLR[)] of the test"[^}]+"x":\[[0-9]+,?`, `class="text">(linux|darwin)/`, `[0-2] of 2</td>`, `gyre-arena worker -hub nats://here`}
 	text := ""
 	for missing := wants; len(missing) > 0; {
 		select {

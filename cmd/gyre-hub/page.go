@@ -31,9 +31,9 @@ const (
 	headerTimeout = 10 * time.Second
 )
 
-// servePage serves the page until ctx is done, and returns its URL. It warns if other machines
-// can reach it.
-func servePage(ctx context.Context, s *server.Server, listen string, stderr io.Writer) (url string, wait func(), err error) {
+// servePage serves the page until ctx is done, and returns its URL. address has the flags with
+// which workers connect. It warns if other machines can reach the page.
+func servePage(ctx context.Context, s *server.Server, listen, address string, stderr io.Writer) (url string, wait func(), err error) {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
 		return "", func() {}, fmt.Errorf("-page: %w", err)
@@ -42,7 +42,7 @@ func servePage(ctx context.Context, s *server.Server, listen string, stderr io.W
 	if err != nil {
 		return "", func() {}, errors.Join(err, listener.Close())
 	}
-	p := &hubPage{hub: h, loopback: listener.Addr().(*net.TCPAddr).IP.IsLoopback()}
+	p := &hubPage{hub: h, loopback: listener.Addr().(*net.TCPAddr).IP.IsLoopback(), shown: report.Hub{Address: address}}
 	if !p.loopback {
 		_, _ = fmt.Fprintf(stderr, "warning: anybody who can reach %s can read the page\n", listener.Addr()) // the hub goes on without a reader
 	}

@@ -1,5 +1,3 @@
-"use strict";
-
 // The axes of charts: their ticks and labels.
 
 // niceStep returns the smallest step of 1, 2 or 5 times a power of ten that divides span
@@ -36,9 +34,11 @@ function extent(numbers) {
 	return [low, high];
 }
 
-// valueAxis returns an axis that ends at nice numbers: low, high, step and ticks.
-function valueAxis(numbers, height) {
+// valueAxis returns an axis that ends at nice numbers: low, high, step and ticks. It spans at
+// least least.
+function valueAxis(numbers, height, least = 0) {
 	let [low, high] = extent(numbers);
+	if (high - low < least) [low, high] = [(low + high - least) / 2, (low + high + least) / 2];
 	if (!(high > low)) [low, high] = Number.isFinite(low) ? [low - 1, high + 1] : [0, 1];
 	const step = niceStep(high - low, Math.max(2, Math.floor(height / 44)), 0);
 	low = Math.floor(low / step + 1e-9) * step;
@@ -48,7 +48,7 @@ function valueAxis(numbers, height) {
 
 // countAxis returns an axis of integers with fixed ends.
 function countAxis([low, high], width) {
-	const step = niceStep(high - low, Math.max(2, Math.floor(width / 76)), 1);
+	const step = niceStep(high - low, Math.max(2, Math.floor(width / 64)), 1);
 	return { low, high, step, ticks: ticksBetween(low, high, step) };
 }
 

@@ -120,12 +120,14 @@ function drawBoard(svg, { on, removed, touched = [] }) {
 		const [cx, cy] = drawnAt(point);
 		svg.append(part("circle", { cx, cy, r: 19, class: "touched" }));
 	}
+	// A rim around each ring separates it from a board of its color.
 	const piece = (cx, cy, kind) => {
-		const isRing = kind === "W" || kind === "B";
-		return part("circle", { cx, cy, r: isRing ? 14 : 11, class: `${isRing ? "ring" : "marker"} ${kind.toLowerCase() === "w" ? "white" : "black"}` });
+		const color = kind.toLowerCase() === "w" ? "white" : "black";
+		if (kind === "W" || kind === "B") return [part("circle", { cx, cy, r: 14, class: "rim" }), part("circle", { cx, cy, r: 14, class: `ring ${color}` })];
+		return [part("circle", { cx, cy, r: 11, class: `marker ${color}` })];
 	};
-	for (const [point, kind] of Object.entries(on)) svg.append(piece(...drawnAt(point), kind));
+	for (const [point, kind] of Object.entries(on)) svg.append(...piece(...drawnAt(point), kind));
 	removed.forEach((count, side) => {
-		for (let i = 0; i < count; i++) svg.append(side ? piece(190 - 32 * i, -200, "B") : piece(-190 + 32 * i, 200, "W"));
+		for (let i = 0; i < count; i++) svg.append(...(side ? piece(190 - 32 * i, -200, "B") : piece(-190 + 32 * i, 200, "W")));
 	});
 }

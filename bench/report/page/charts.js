@@ -1,36 +1,23 @@
 // Draws the charts of the page from its data. The mouse, touch and keys show values. Dragging
 // the mouse, buttons and keys zoom.
 
-const svgSpace = "http://www.w3.org/2000/svg";
 const chartHeight = 280; // pixels, without the caption
+const fewGames = 10; // games behind a value, below which it is drawn faintly
 
-// part returns a new SVG element.
-function part(name, attributes, ...children) {
-	const element = document.createElementNS(svgSpace, name);
-	for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-	element.append(...children);
-	return element;
-}
-
-// html returns a new HTML element with a class and text.
-function html(name, className, text = "") {
-	const element = document.createElement(name);
-	element.className = className;
-	element.textContent = text;
-	return element;
-}
-
-// Chart draws one chart into its figure.
+// Chart draws one chart into its figure. pick, if given, is called with the X that the reader
+// chooses.
 class Chart {
-	constructor(figure, data) {
-		Object.assign(this, { figure, at: -1 });
-		this.svg = part("svg", { tabindex: 0, role: "slider", "aria-label": `${data.title}: ${data.y} by ${data.x}` });
+	constructor(figure, data, pick) {
+		Object.assign(this, { figure, at: -1, pick });
+		this.svg = part("svg", { tabindex: 0, role: "slider" });
+		this.legend = html("div", "legend");
 		this.take(data);
 		this.tip = html("div", "tip");
 		this.tip.hidden = true;
 		this.stage = html("div", "stage");
 		this.stage.append(this.svg, this.tip);
-		figure.append(this.legend(), this.stage);
+		if (data.note) figure.append(html("p", "note", data.note));
+		figure.append(this.legend, this.stage);
 		new ResizeObserver(() => this.draw()).observe(this.stage);
 		listen(this);
 		this.describe();
@@ -40,56 +27,62 @@ class Chart {
 	// X or moves to the last one before it.
 	take(data) {
 		const marked = this.xs?.[this.at];
+		const names = (of) => [of?.title, ...(of ? [...of.series, ...of.bounds] : []).map(({ name }) => name)].join("\n");
+		const renamed = names(this.data) !== names(data);
 		this.data = data;
+		if (renamed) this.name();
 		this.xs = [...new Set(data.series.flatMap(({ x }) => x))].sort((a, b) => a - b);
 		const margin = data.bars ? 0.5 : 0;
-		const whole = [this.xs[0] - margin, this.xs.at(-1) + margin];
+		const whole = data.range ?? [this.xs[0] - margin, this.xs.at(-1) + margin];
 		if (this.view === this.whole) this.view = whole;
 		this.whole = whole;
 		this.at = this.xs.findLastIndex((x) => x <= marked);
-		this.svg.setAttribute("aria-valuemin", this.xs[0]);
-		this.svg.setAttribute("aria-valuemax", this.xs.at(-1));
+		this.svg.setAttribute("aria-valuemin", this.xs[0] ?? 0);
+		this.svg.setAttribute("aria-valuemax", this.xs.at(-1) ?? 0);
 	}
 
-	// legend returns the names of the lines and the zoom buttons.
-	legend() {
-		const legend = html("div", "legend");
+	// name writes the title, the names of the lines and the zoom buttons.
+	name() {
+		this.svg.setAttribute("aria-label", `${this.data.title}: ${this.data.y} by ${this.data.x}`);
+		this.legend.replaceChildren();
 		const entry = (name, line) => {
 			const key = html("span", "key", name);
 			key.prepend(part("svg", { width: 24, height: 10, "aria-hidden": true }, part("line", { x1: 0, x2: 24, y1: 5, y2: 5, class: line })));
-			legend.append(key);
+			this.legend.append(key);
 		};
 		this.data.series.forEach(({ name }, i) => name && entry(name, `line s${i % 6}`));
 		this.data.bounds.forEach(({ name }, i) => entry(name, `bound b${i}`));
+		if (this.data.labels) return; // a few bars need no zoom
 		const buttons = html("span", "buttons");
 		for (const [text, label, act] of [
 			["+", "Zoom in", () => this.scale(0.5)],
 			["\u2212", "Zoom out", () => this.scale(2)],
 			["\u21ba", "Show all", () => this.look(this.whole)],
 		]) {
-			const button = html("button", "", text);
-			button.type = "button";
-			button.dataset.act = label.toLowerCase();
-			button.ariaLabel = `${label}: ${this.data.title}`;
-			button.title = label;
-			button.addEventListener("click", act);
-			buttons.append(button);
+			const zoom = button(text, act);
+			zoom.dataset.act = label.toLowerCase();
+			zoom.ariaLabel = `${label}: ${this.data.title}`;
+			zoom.title = label;
+			buttons.append(zoom);
 		}
-		legend.append(buttons);
-		return legend;
+		this.legend.append(buttons);
 	}
 
 	// visible lists the values that set the vertical scale. The whole chart is scaled by the
 	// values from settled on, because earlier ones vary widely.
 	visible() {
+		if (this.data.axis) return this.data.axis;
 		const from = this.view === this.whole ? Math.max(this.view[0], this.data.settled) : this.view[0];
 		const values = this.data.bounds.map(({ y }) => y);
 		if (this.data.zero) values.push(0);
-		for (const { x, y, low, high } of this.data.series) {
+		for (const { x, y, low, high, games } of this.data.series) {
+			const many = games?.some((n) => n >= fewGames);
 			x.forEach((at, i) => {
-				if (at >= from && at <= this.view[1]) values.push(y[i], ...(low ? [low[i], high[i]] : []));
+				if (at < from || at > this.view[1] || (many && games[i] < fewGames)) return;
+				values.push(y[i], ...(low ? [low[i], high[i]] : []));
 			});
 		}
+		if (this.data.labels) values.push(1.1 * Math.max(...values)); // room for the numbers
 		return values;
 	}
 
@@ -100,14 +93,14 @@ class Chart {
 		this.svg.setAttribute("height", chartHeight);
 		const clip = `clip-${this.figure.id}`;
 		this.plot = { top: 10, bottom: chartHeight - 46 };
-		this.vertical = valueAxis(this.visible(), this.plot.bottom - this.plot.top);
+		this.vertical = valueAxis(this.visible(), this.plot.bottom - this.plot.top, this.data.least);
 		const labels = this.vertical.ticks.map((value) =>
 			part("text", { class: "tick", "text-anchor": "end" }, written(value, this.vertical.step)),
 		);
 		this.svg.replaceChildren(...labels); // so that they can be measured
 		this.plot.left = Math.ceil(Math.max(...labels.map((label) => label.getComputedTextLength()))) + 30;
 		this.plot.right = width - 28; // room for half of the last label
-		this.horizontal = countAxis(this.view, this.plot.right - this.plot.left);
+		this.horizontal = countAxis(this.view, this.data.labels ? Infinity : this.plot.right - this.plot.left);
 		const area = part("rect", {
 			x: this.plot.left,
 			y: this.plot.top,
@@ -119,9 +112,16 @@ class Chart {
 			part("clipPath", { id: clip }, area),
 			this.axes(labels),
 			part("g", { "clip-path": `url(#${clip})` }, ...this.bounds(), ...this.data.series.flatMap((s, i) => this.line(s, i))),
+			...(this.here === undefined ? [] : [part("line", { x1: this.x(this.here), x2: this.x(this.here), y1: this.plot.top, y2: this.plot.bottom, class: "here" })]),
 			this.cursor,
 		);
 		this.show(this.at);
+	}
+
+	// mark marks an X, until it marks another.
+	mark(x) {
+		this.here = x;
+		this.draw();
 	}
 
 	// x and y convert values to pixels.
@@ -149,7 +149,7 @@ class Chart {
 			const x = this.x(value);
 			group.append(
 				part("line", { x1: x, x2: x, y1: bottom, y2: bottom + 5, class: "zero" }),
-				part("text", { x, y: bottom + 20, class: "tick", "text-anchor": "middle" }, written(value, this.horizontal.step)),
+				part("text", { x, y: bottom + 20, class: "tick", "text-anchor": "middle" }, this.data.labels ? this.data.labels[value] : written(value, this.horizontal.step)),
 			);
 		}
 		group.append(
@@ -171,10 +171,10 @@ class Chart {
 	}
 
 	// line draws a series: bars, or a line with its band.
-	line({ x, y, low, high }, index) {
+	line({ x, y, low, high, games }, index) {
 		const point = (at, value) => `${this.x(at).toFixed(1)} ${this.y(value).toFixed(1)}`;
 		if (this.data.bars) {
-			return x.map((at, i) =>
+			return x.flatMap((at, i) => [
 				part("rect", {
 					x: this.x(at - 0.45),
 					width: this.x(at + 0.45) - this.x(at - 0.45),
@@ -182,9 +182,20 @@ class Chart {
 					height: this.plot.bottom - this.y(y[i]),
 					class: `bar f${index % 6}`,
 				}),
-			);
+				...(this.data.labels ? [part("text", { x: this.x(at), y: this.y(y[i]) - 5, class: "value", "text-anchor": "middle" }, written(y[i], 1))] : []),
+			]);
 		}
-		const drawn = [part("path", { d: "M" + x.map((at, i) => point(at, y[i])).join("L"), class: `line s${index % 6}` })];
+		// A part with few games is faint.
+		const few = (i) => games !== undefined && games[i] < fewGames;
+		const drawn = [];
+		for (let from = 0; from < x.length; ) {
+			let to = from + 1;
+			while (to < x.length && few(to) === few(from)) to++;
+			const end = Math.min(to + 1, x.length); // to the next part
+			const points = x.slice(from, end).map((at, i) => point(at, y[from + i]));
+			if (points.length > 1) drawn.push(part("path", { d: `M${points.join("L")}`, class: `line s${index % 6}${few(from) ? " few" : ""}` }));
+			from = to;
+		}
 		if (low) {
 			const back = x.map((at, i) => point(at, low[i])).reverse();
 			drawn.unshift(

@@ -4,11 +4,12 @@ Object.assign(Chart.prototype, {
 	// values lists name, value and line at an index.
 	values(at) {
 		const found = [];
-		this.data.series.forEach(({ name, x, y, low, high }, line) => {
+		this.data.series.forEach(({ name, x, y, low, high, games }, line) => {
 			const i = x.indexOf(this.xs[at]);
 			if (i < 0) return;
 			let text = written(y[i], precision(y[i]));
 			if (low) text += ` (${written(low[i], precision(low[i]))} to ${written(high[i], precision(high[i]))})`;
+			if (games) text += ` (${written(games[i], 1)} ${games[i] === 1 ? "game" : "games"})`;
 			found.push({ name: name || this.data.y, text, y: y[i], line: line % 6 });
 		});
 		return found;
@@ -30,20 +31,27 @@ Object.assign(Chart.prototype, {
 				this.cursor.append(part("circle", { cx: x, cy: height, r: 4, class: `f${line}` }));
 		}
 		this.tip.replaceChildren(
-			html("b", "", `${this.data.x} ${written(this.xs[at], 1)}`),
+			html("b", "", this.heading(at)),
 			...values.map(({ name, text }) => html("div", "", `${name}: ${text}`)),
 		);
 		const left = x > this.svg.clientWidth / 2 ? x - this.tip.offsetWidth - 12 : x + 12;
 		this.tip.style.left = `${Math.max(0, Math.min(left, this.svg.clientWidth - this.tip.offsetWidth))}px`;
 	},
 
+	// heading returns the name of an index.
+	heading(at) {
+		const { labels, x } = this.data;
+		return labels ? `${labels[this.xs[at]]} ${x}` : `${x} ${written(this.xs[at], 1)}`;
+	},
+
 	// describe sets the values for screen readers.
 	describe() {
 		const at = Math.max(this.at, 0);
+		if (this.xs.length === 0) return;
 		this.svg.setAttribute("aria-valuenow", this.xs[at]);
 		this.svg.setAttribute(
 			"aria-valuetext",
-			`${this.data.x} ${this.xs[at]}: ` +
+			`${this.heading(at)}: ` +
 				this.values(at)
 					.map(({ name, text }) => `${name} ${text}`)
 					.join(", "),
@@ -69,6 +77,7 @@ Object.assign(Chart.prototype, {
 		if (value < low) this.look([value, value + high - low]);
 		if (value > high) this.look([value - (high - low), value]);
 		this.show(at);
+		this.pick?.(value);
 	},
 
 	// scale zooms by a factor around the mark, or the middle.
@@ -121,7 +130,11 @@ function listen(chart) {
 	svg.addEventListener("pointerup", (event) => {
 		const ends = from === null ? [0, 0] : [from, pixel(event)].sort((a, b) => a - b);
 		from = null;
-		if (ends[1] - ends[0] < 8) return;
+		if (ends[1] - ends[0] < 8) {
+			const at = chart.nearest(pixel(event));
+			if (at >= 0) chart.pick?.(chart.xs[at]);
+			return;
+		}
 		const number = (x) => chart.view[0] + ((x - chart.plot.left) / (chart.plot.right - chart.plot.left)) * (chart.view[1] - chart.view[0]);
 		chart.look(ends.map(number));
 	});
@@ -133,12 +146,12 @@ function listen(chart) {
 	});
 	svg.addEventListener("dblclick", () => chart.look(chart.whole));
 	svg.addEventListener("blur", () => chart.show(-1));
-	const tenth = Math.max(1, Math.round(chart.xs.length / 10));
+	const tenth = () => Math.max(1, Math.round(chart.xs.length / 10));
 	const keys = {
 		ArrowLeft: () => chart.step(-1),
 		ArrowRight: () => chart.step(1),
-		PageDown: () => chart.step(-tenth),
-		PageUp: () => chart.step(tenth),
+		PageDown: () => chart.step(-tenth()),
+		PageUp: () => chart.step(tenth()),
 		Home: () => chart.step(-chart.xs.length),
 		End: () => chart.step(chart.xs.length),
 		"+": () => chart.scale(0.5),
@@ -148,7 +161,7 @@ function listen(chart) {
 		Escape: () => chart.show(-1),
 	};
 	svg.addEventListener("keydown", (event) => {
-		if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
+		if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys) || chart.xs.length === 0) return;
 		event.preventDefault();
 		keys[event.key]();
 	});

@@ -1,154 +1,107 @@
-// The list of games, and a viewer with a board and a score graph. #game-NUMBER links to a game,
-// #game-NUMBER-TURN to a turn of it.
+// The list of games, and the results by opening. #game-NUMBER links to a game, #game-NUMBER-TURN
+// to a turn of it.
 
-const pageSize = 50; // rows of the list
-
-// chanceOf returns White's expected score. score is in hundredths; beyond 10,000 it is a forced win.
-function chanceOf(score) {
-	if (Math.abs(score) > 10000) return score > 0 ? 1 : 0;
-	return 1 / (1 + 10 ** (-score / 400));
-}
-
-// scoreText formats a score for White.
-function scoreText(score) {
-	if (score === null || score === undefined) return "no score";
-	if (Math.abs(score) > 10000) return `forced win for ${score > 0 ? "White" : "Black"}`;
-	return `${score < 0 ? "\u2212" : "+"}${(Math.abs(score) / 100).toFixed(2)} for White`;
-}
-
-// endText says how a game ended.
-function endText(winner, reason) {
-	if (!winner) return `drawn: ${reason}`;
-	return reason === "rings" ? `${winner} won by removing the winning ring` : `${winner} won: ${reason}`;
-}
-
-// GameList is the list of games and the viewer of the open one.
+// GameList is the list of games with the viewer of the open one.
 class GameList {
-	constructor(root, games) {
-		Object.assign(this, { root, games, open: null, turn: 0, shown: pageSize });
+	constructor(root, games, board) {
+		Object.assign(this, { root, games, found: games });
 		this.find = (name) => root.querySelector(`[data-games="${name}"]`);
+		this.viewer = new Viewer(this.find, board, (game, turn) => history.replaceState(null, "", `#game-${game.id}-${turn}`));
 		const reasons = [...new Set(games.map(({ reason }) => reason))].sort();
 		for (const reason of reasons) this.find("reason").append(new Option(reason, reason));
-		for (const name of ["text", "result", "reason", "order"]) {
-			this.find(name).addEventListener("input", () => {
-				this.shown = pageSize;
-				this.list();
-			});
-		}
-		this.find("more").addEventListener("click", () => {
-			this.shown += pageSize;
-			this.list();
-		});
-		for (const [name, to] of Object.entries({ first: () => 0, back: () => this.turn - 1, on: () => this.turn + 1, last: () => Infinity })) {
-			this.find(name).addEventListener("click", () => this.go(to()));
-		}
-		this.find("sharpest").addEventListener("click", () => this.go(this.open.swingAt));
-		this.find("graph").addEventListener("click", (event) => {
-			const box = this.find("graph").getBoundingClientRect();
-			this.go(Math.round(((event.clientX - box.left) / box.width) * this.open.turns.length));
-		});
-		this.find("viewer").addEventListener("keydown", (event) => {
-			const to = { ArrowLeft: this.turn - 1, ArrowRight: this.turn + 1, Home: 0, End: Infinity }[event.key];
-			if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-			event.preventDefault();
-			this.go(to);
-		});
+		for (const name of ["text", "result", "reason", "order"]) this.find(name).addEventListener("input", () => this.list());
+		this.find("before").addEventListener("click", () => this.step(-1));
+		this.find("after").addEventListener("click", () => this.step(1));
+		this.find("records").addEventListener("click", () => saveText("games.txt", "text/plain", this.found.map(recordOf).join("\n")));
+		this.find("table").addEventListener("click", () => saveText("games.csv", "text/csv", tableOf(this.found)));
+		const columns = [{ name: "game" }, { name: "White", text: true }, { name: "Black", text: true }, { name: "result", text: true }, { name: "end", text: true }, { name: "turns" }, { name: "sharpest swing", text: true }];
+		this.rows = new Rows(this.find("rows"), columns, (game) => [
+			gameLink(game.id, String(game.id)),
+			game.white,
+			game.black,
+			game.result === "draw" ? "draw" : `${game.result === "white" ? "White" : "Black"} won`,
+			game.reason,
+			String(game.turns.length),
+			game.swing ? `${game.swing}% at turn ${game.swingAt}` : "\u2013",
+		]);
 		addEventListener("hashchange", () => this.follow());
 		this.list();
 		this.follow();
 	}
 
-	// found returns the games that match the search fields, sorted.
-	found() {
+	// list shows the games that match the search fields, sorted.
+	list() {
 		const text = this.find("text").value.trim().toLowerCase();
 		const result = this.find("result").value;
 		const reason = this.find("reason").value;
-		const found = this.games.filter(
-			(game) =>
-				(!result || game.result === result) &&
-				(!reason || (reason === "faults" ? game.fault : game.reason === reason)) &&
-				(!text || `${game.id} ${game.white} ${game.black} ${game.turns.slice(0, game.opening).join(" ")}`.toLowerCase().includes(text)),
-		);
+		this.found = this.games.filter((game) => {
+			if ((result && game.result !== result) || (reason && (reason === "faults" ? !game.fault : game.reason !== reason))) return false;
+			return !text || `${game.id} ${game.white} ${game.black} ${openingOf(game)}`.toLowerCase().includes(text);
+		});
 		const order = { swing: (a, b) => b.swing - a.swing, length: (a, b) => b.turns.length - a.turns.length }[this.find("order").value];
-		return order ? found.sort(order) : found;
-	}
-
-	// list updates the table.
-	list() {
-		const found = this.found();
-		this.find("rows").replaceChildren(
-			...found.slice(0, this.shown).map((game) => {
-				const row = document.createElement("tr");
-				const link = html("a", "", String(game.id));
-				link.href = `#game-${game.id}`;
-				const cells = [game.white, game.black, game.result, game.reason, game.turns.length, game.swing ? `${game.swing}% at ${game.swingAt}` : ""];
-				row.append(document.createElement("td"), ...cells.map((text) => html("td", typeof text === "string" ? "text" : "", text)));
-				row.firstChild.append(link);
-				return row;
-			}),
-		);
-		this.find("count").textContent = `${found.length} of ${this.games.length} games`;
-		this.find("more").hidden = found.length <= this.shown;
+		if (order) this.found.sort(order);
+		this.rows.show(this.found);
+		this.find("count").textContent = `${written(this.found.length, 1)} of ${written(this.games.length, 1)} games`;
 	}
 
 	// follow opens the game in the address.
 	follow() {
 		const named = /^#game-(\d+)(?:-(\d+))?$/.exec(location.hash);
 		const game = named && this.games.find(({ id }) => id === Number(named[1]));
-		if (!game) return;
-		const opened = this.open !== game;
-		this.show(game, named[2] === undefined ? (opened ? game.opening : this.turn) : Number(named[2]));
-		if (opened) this.find("viewer").scrollIntoView({ block: "start" });
+		if (game) this.open(game, named[2] === undefined ? null : Number(named[2]));
 	}
 
-	// show shows a game at a turn.
-	show(game, turn) {
-		if (this.open !== game) {
-			this.open = game;
-			this.positions = [readPosition(game.start)];
-			for (const word of game.turns) this.positions.push(playTurn(this.positions.at(-1), word));
-			this.find("title").textContent = `Game ${game.id}: ${game.white} (White) against ${game.black}`;
-			const winner = { white: game.white, black: game.black }[game.result];
-			this.find("end").textContent = `${endText(winner, game.reason)}${game.detail ? `, ${game.detail}` : ""}`;
-			this.find("sharpest").hidden = !game.swingAt;
-			this.find("viewer").hidden = false;
-		}
-		this.turn = Math.max(0, Math.min(turn, game.turns.length));
-		const position = this.positions[this.turn];
-		drawBoard(this.find("board"), position);
-		this.graph();
-		const score = game.scores[this.turn - 1 - game.opening];
-		const name = this.turn === 0 ? "before the first turn" : `${this.turn}. ${game.turns[this.turn - 1]}`;
-		const state = this.turn <= game.opening ? "opening" : scoreText(score);
-		this.find("now").textContent = `${name}, ${state}; removed rings ${position.removed.join("\u2013")}`;
-		this.find("board").setAttribute("aria-label", `Position after turn ${this.turn}: ${positionText(position)}`);
+	// open shows a game, and moves the focus to it, so that the arrow keys work. Without a turn,
+	// it shows the end of the opening.
+	open(game, turn) {
+		const { viewer } = this;
+		const opened = viewer.game !== game;
+		viewer.show(game, turn ?? (opened ? game.opening : viewer.turn));
+		const shown = this.find("viewer");
+		shown.scrollIntoView({ block: "start" });
+		shown.focus({ preventScroll: true });
 	}
 
-	// go shows another turn of the game and puts it into the address.
-	go(turn) {
-		const to = Math.max(0, Math.min(turn, this.open.turns.length));
-		history.replaceState(null, "", `#game-${this.open.id}-${to}`);
-		this.show(this.open, to);
-	}
-
-	// graph draws White's expected score over the game.
-	graph() {
-		const { turns, opening, scores } = this.open;
-		const svg = this.find("graph");
-		svg.setAttribute("viewBox", `0 0 ${Math.max(turns.length, 1)} 100`);
-		let share = 0.5;
-		let d = `M0 100L0 50L${opening} 50`;
-		scores.forEach((score, i) => {
-			if (score !== null) share = chanceOf(score);
-			const y = (100 * (1 - share)).toFixed(1);
-			d += `L${opening + i} ${y}L${opening + i + 1} ${y}`;
-		});
-		svg.replaceChildren(
-			part("path", { d: `${d}L${turns.length} 100Z`, class: "chances" }),
-			part("path", { d: `M0 50H${turns.length}`, class: "even" }),
-			part("path", { d: `M${this.turn} 0V100`, class: "here" }),
-		);
+	// step opens another game of the list.
+	step(places) {
+		const at = this.found.indexOf(this.viewer.game);
+		const game = this.found[at + places];
+		if (game) location.hash = `#game-${game.id}`;
 	}
 }
 
-new GameList(document.getElementById("games-list"), JSON.parse(document.getElementById("games").textContent));
+// openingOf returns the turns of the opening.
+function openingOf(game) {
+	return game.turns.slice(0, game.opening).join(" ");
+}
+
+// gameLink returns a link to a game, or to a turn of it.
+function gameLink(id, text, turn) {
+	const link = html("a", "", text);
+	link.href = turn === undefined ? `#game-${id}` : `#game-${id}-${turn}`;
+	return link;
+}
+
+// tableOf returns games as comma-separated values.
+function tableOf(games) {
+	const quoted = (value) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+	const rows = games.map((game) => [game.id, game.round, game.date, game.white, game.black, game.result, game.reason, game.score, game.turns.length, game.swing, game.swingAt, openingOf(game)]);
+	return [["game", "round", "date", "white", "black", "result", "end", "rings", "turns", "swing_percent", "swing_turn", "opening"], ...rows]
+		.map((row) => row.map((value) => quoted(String(value))).join(","))
+		.join("\r\n");
+}
+
+// pairRows shows the results by opening.
+function pairRows(box, pairs, games) {
+	const columns = [{ name: "round" }, { name: "first", text: true }, { name: "second", text: true }, { name: "points" }, { name: "first as White", text: true }, { name: "first as Black", text: true }, { name: "opening", text: true }];
+	const byID = new Map(games.map((game) => [game.id, game]));
+	const end = (id) => (byID.has(id) ? gameLink(id, `${byID.get(id).result}, ${byID.get(id).reason}`) : "\u2013");
+	new Rows(box, columns, ({ round, first, second, outcome, games: ids }) => {
+		const game = byID.get(ids[0]) ?? byID.get(ids[1]);
+		return [String(round), first, second, outcome, end(ids[0]), end(ids[1]), game ? gameLink(game.id, openingOf(game) || "start", game.opening) : "\u2013"];
+	}).show(pairs);
+}
+
+const dataOf = (id) => JSON.parse(document.getElementById(id).textContent);
+const gameList = new GameList(document.getElementById("games-section"), dataOf("games"), dataOf("board"));
+pairRows(document.getElementById("pair-rows"), dataOf("pairs"), gameList.games);
