@@ -16,11 +16,12 @@
 import { Board } from "./board/board.js";
 import { MoveInput } from "./board/moveinput.js";
 import { byId } from "./dom.js";
-import { localize } from "./language.js";
+import { localize, t } from "./language.js";
 import { Clocks, Play } from "./game/play.js";
 import { Controller, Autosave } from "./game/controller.js";
 import { openDropped, openFirst } from "./game/opening.js";
 import { animates, settings } from "./game/settings.js";
+import { whenAsked } from "./game/tablock.js";
 import { BoardView } from "./game/boardview.js";
 import { Actions, listenToKeys } from "./panels/actions.js";
 import { Link, Rules } from "./link/link.js";
@@ -55,14 +56,14 @@ const tabs = new Tabs();
 new Players({ controller, play, clocks, moveInput, boardView });
 const prompt = new Prompt({ controller, play, moveInput, boardView });
 const turns = new Turns({ controller, play, tabs });
-const actions = new Actions({ controller, play, moveInput, boardView, board });
+const actions = new Actions({ controller, play, moveInput, boardView, board, resignRemote: () => parts.open("remote", { do: "resign" }) });
 const analysis = new Analysis({ controller, play, searches, board, boardView });
 const threat = new Threat({ controller, searches, board, analysis, say });
 for (const root of ["graph", "end-graph"]) new Graph(byId(root), { controller, analysis });
 new RulesInShort({ controller });
-const ending = new Ending({ controller, play, boardView, tabs, review: () => parts.open("review", { now: true }) });
+const ending = new Ending({ controller, play, boardView, tabs, review: () => parts.open("review", { now: true }), remote: (order) => parts.open("remote", order) });
 const ownArrows = new OwnArrows({ controller, board, say });
-const newGame = new NewGame({ controller });
+const newGame = new NewGame({ controller, remote: (order) => parts.open("remote", order) });
 const notices = new Notices({
   link,
   searches,
@@ -84,6 +85,13 @@ boardView.addEventListener("change", () => {
   say(asked);
 });
 play.addEventListener("ended", () => say(prompt.text));
+// A game against a person at another browser.
+controller.addEventListener("game", () => controller.game.remote && parts.open("remote"));
+whenAsked(async (id) => {
+  if (controller.game?.id !== id) return;
+  await controller.open(newGame.first());
+  notices.show("handed", t("game-handed-over"), { mild: true });
+});
 controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", { game: controller.game, live: controller.game.live }));
 // A game counts for a rating once it has begun. Analysis before that is help, too.
 const rate = () => {
@@ -110,13 +118,13 @@ const fill = () => filled.forEach(([panel, part]) => byId(panel).hidden || parts
 showGameNotices({ controller, autosave, parts, notices });
 openDropped(parts);
 
-link.addEventListener("open", ({ detail: { engines, levels } }) => {
+link.addEventListener("open", ({ detail: { engines, levels, rooms } }) => {
   const names = engines.map(({ name }) => name);
-  newGame.offer(names, levels);
+  newGame.offer(names, levels, rooms);
   analysis.offer(names);
   ending.offer(levels);
 });
-link.addEventListener("open", () => openFirst({ controller, newGame, tabs }), { once: true });
+link.addEventListener("open", () => openFirst({ controller, newGame, tabs, parts }), { once: true });
 // early.js holds the clicks before the first game is open. What is not needed for it comes later.
 controller.addEventListener("position", () => {
   globalThis.releaseClicks();
@@ -124,7 +132,7 @@ controller.addEventListener("position", () => {
   tabs.addEventListener("shown", fill);
   fill();
 }, { once: true });
-addEventListener("hashchange", () => openFirst({ controller, newGame, tabs, linkOnly: true }));
+addEventListener("hashchange", () => openFirst({ controller, newGame, tabs, parts, linkOnly: true }));
 // early.js has reported what the browser lacks.
 if (!document.documentElement.dataset.lacks) link.connect();
 link.addEventListener("open", () => keepFiles(notices).catch((error) => console.warn("the page's files are not kept:", error)), { once: true });

@@ -4,8 +4,9 @@ import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lines } from "../board/geometry.js";
-import { readLink } from "../game/game.js";
+import { readLink, readRoomLink } from "../game/game.js";
 import { Play, clockText } from "../game/play.js";
+import { compare } from "../parts/remote/bylink.js";
 import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
 import { chance, forWhite, isMeasured, scoreText } from "../scores.js";
 
@@ -14,12 +15,37 @@ test("a link can be parsed again", () => {
     path: { rules: "blitz", start: "startpos", turns: ["f6", "e4-e10;xb3-b7xb2"] },
     at: 1,
     tags: [],
+    game: "",
+    resigned: "",
   });
+  const { game, resigned } = readLink("#rules=standard&turns=f6&game=12-34&resigned=w");
+  assert.deepEqual([game, resigned], ["12-34", "w"]);
+  assert.deepEqual([readLink("#rules=standard&game=../x&resigned=x").game, readLink("#rules=standard&resigned=x").resigned], ["", ""]);
   const names = readLink("#rules=standard&white=Ann%20%26%20Bob&black=100%25");
   assert.deepEqual(names.tags, [["White", "Ann & Bob"], ["Black", "100%"]]);
   assert.deepEqual(readLink("#rules%3Dblitz%26turns%3Df6").path.turns, ["f6"]);
   assert.equal(readLink("#start=4/7_b_0-0").path.start, "4/7 b 0-0");
   assert.equal(readLink("#board"), null);
+});
+
+test("a link to a room has its id and perhaps the key of a seat", () => {
+  assert.deepEqual(readRoomLink("#room=AB12&seat=C3"), { room: "AB12", key: "C3" });
+  assert.deepEqual(readRoomLink("#room=AB12"), { room: "AB12", key: "" });
+  for (const other of ["", "#room=", "#room=A/B", "#rules=blitz&room=A"]) assert.equal(readRoomLink(other), null);
+});
+
+test("a link continues a game, repeats it, is older, or is of another", () => {
+  const own = { rules: "standard", start: "startpos", turns: ["f6", "e5"] };
+  for (const [linked, want] of /** @type {const} */ ([
+    [{ turns: ["f6", "e5"] }, "same"],
+    [{ turns: ["f6", "e5", "e4"] }, "newer"],
+    [{ turns: ["f6"] }, "older"],
+    [{ turns: [] }, "older"],
+    [{ turns: ["f6", "e4"] }, "other"],
+    [{ turns: ["e5", "f6", "e4"] }, "other"],
+    [{ rules: "blitz" }, "other"],
+    [{ start: "4/7" }, "other"],
+  ])) assert.equal(compare(own, /** @type {any} */ ({ ...own, ...linked })), want);
 });
 
 test("clocks show tenths in the last ten seconds", () => {

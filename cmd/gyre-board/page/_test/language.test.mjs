@@ -16,7 +16,7 @@ const FILES = ["page", "parts"];
 const sources = new Map(
   readdirSync(page, { recursive: true })
     .map((name) => String(name).replaceAll("\\", "/"))
-    .filter((name) => /\.(js|html)$/.test(name) && !/^(_|fluent\/|idb\/|parts\/image\/gifenc\/)/.test(name))
+    .filter((name) => /\.(js|html)$/.test(name) && !/^(_|fluent\/|idb\/|parts\/image\/gifenc\/|parts\/remote\/uqr\/)/.test(name))
     .map((name) => [name, read(name)]),
 );
 

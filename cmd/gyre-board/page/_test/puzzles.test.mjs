@@ -109,7 +109,7 @@ const WITH_ANOTHER_RING = "e4-e8;xb3-b7xc1";
 
 // A page with a puzzle on it, where what is shown on the board ends when the test says so.
 async function solvingOne() {
-  const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (Object.assign(new EventTarget(), { keep() {}, leave() {} })));
+  const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (Object.assign(new EventTarget(), { keep() {}, leave() {}, async settled() {} })));
   let shown;
   const board = { motion: { idle: new Promise((resolve) => (shown = resolve)), busy: true }, arrows: { show() {} }, points: { focus() {} } };
   const lent = new Set();

@@ -25,6 +25,9 @@ export interface ElementsById {
   "settings-dialog": HTMLDialogElement;
   "settings-form": HTMLFormElement;
   "help-dialog": HTMLDialogElement;
+  "share-dialog": HTMLDialogElement;
+  "share-link": HTMLInputElement;
+  "share-name": HTMLInputElement;
   "image-dialog": HTMLDialogElement;
   "editor-dialog": HTMLDialogElement;
   "rating-dialog": HTMLDialogElement;

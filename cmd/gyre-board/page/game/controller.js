@@ -77,11 +77,13 @@ export class Controller extends EventTarget {
       this.#fire("error", error);
       return false;
     }
+    // Another tab may open the current game as soon as its lock is released.
+    if (this.game) this.save();
+    await this.#autosave.settled();
     if (!(await lockGame(game.id))) {
       this.#fire("taken", game);
       return false;
     }
-    if (this.game) this.save();
     this.game = game;
     this.reply = null;
     this.prefix = prefix;
@@ -149,7 +151,7 @@ export class Controller extends EventTarget {
 
   /** Whether the game has a turn to take back. */
   get canTakeBack() {
-    return this.game.live.ply > 0 && !(this.game.players.w.kind === "engine" && this.game.players.b.kind === "engine");
+    return this.game.live.ply > 0 && !this.game.remote && !(this.game.players.w.kind === "engine" && this.game.players.b.kind === "engine");
   }
 
   /**
@@ -259,7 +261,8 @@ export class Controller extends EventTarget {
 export class Autosave extends EventTarget {
   /** @type {Set<import("./game.js").Game>} */
   #waiting = new Set();
-  #storing = false;
+  /** @type {Promise<void>|null} */
+  #storing = null;
 
   /**
    * Stores a game soon, if it has any content and is not temporary.
@@ -270,7 +273,12 @@ export class Autosave extends EventTarget {
     saveDraft(game.toJSON());
     if (!game.begun) return;
     this.#waiting.add(game);
-    if (!this.#storing) this.#store();
+    this.#storing ??= this.#store();
+  }
+
+  /** Waits until all games are stored, or could not be. */
+  async settled() {
+    await this.#storing;
   }
 
   /**
@@ -286,7 +294,6 @@ export class Autosave extends EventTarget {
   }
 
   async #store() {
-    this.#storing = true;
     for (const game of this.#waiting) {
       this.#waiting.delete(game);
       try {
@@ -296,7 +303,7 @@ export class Autosave extends EventTarget {
         this.dispatchEvent(new CustomEvent("failed", { detail: error }));
       }
     }
-    this.#storing = false;
+    this.#storing = null;
   }
 
   async #storeOne(game) {

@@ -4,9 +4,17 @@ import { TurnNode, address, find, pack, unpack } from "./tree.js";
 
 /**
  * @typedef {Object} Player
- * @property {"person"|"engine"} kind
+ * @property {"person"|"engine"|"remote"} kind remote: a person at another browser
  * @property {string} [engine]
  * @property {string} [level] the name of a level; absent for full strength
+ */
+
+/**
+ * How the turns of the other player arrive: by links, or from a room of the server.
+ * @typedef {Object} Remote
+ * @property {"link"|"room"} by
+ * @property {string} [room] the room's id
+ * @property {string} [key] the key of the seat; absent for spectators
  */
 
 /** @typedef {import("./store.js").Stored} Stored */
@@ -38,8 +46,9 @@ export class Game {
    * @param {Array<[string, string]>} [fields.tags]
    * @param {string} [fields.result] from the record that was read
    * @param {string} [fields.collection] the file that the game and others came from
+   * @param {Remote|null} [fields.remote] if a player is remote
   */
-  constructor({ rules = "standard", start = "startpos", players, clock = null, moveTime = 2000, tags = [], result = "", collection = "" } = {}) {
+  constructor({ rules = "standard", start = "startpos", players, clock = null, moveTime = 2000, tags = [], result = "", collection = "", remote = null } = {}) {
     this.id = newId();
     /** The revision that this tab last stored or loaded. */
     this.revision = 0;
@@ -51,6 +60,7 @@ export class Game {
     this.tags = tags;
     this.result = result;
     this.collection = collection;
+    this.remote = remote;
     this.created = Date.now();
     this.root = new TurnNode("", null);
     /** The shown node. */
@@ -95,6 +105,13 @@ export class Game {
   /** Whether an engine plays. */
   get hasEngine() {
     return this.players.w.kind === "engine" || this.players.b.kind === "engine";
+  }
+
+  /** The side of the person here, if the other player is at another browser. @returns {"w"|"b"|null} */
+  get ownSide() {
+    const { w, b } = this.players;
+    if (!this.remote || w.kind === b.kind) return null;
+    return w.kind === "person" ? "w" : "b";
   }
 
   /** Whether engines play each other. */
@@ -168,9 +185,9 @@ export class Game {
 
   /** The game as it is stored. @returns {Stored} */
   toJSON() {
-    const { id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection } = this;
+    const { id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection, remote } = this;
     return {
-      id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection,
+      id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection, remote,
       changed: Date.now(),
       title: this.title,
       turns: this.live.ply,
@@ -216,6 +233,10 @@ export class Game {
     const copy = Game.from(this.toJSON());
     copy.id = newId();
     copy.tags = tagsForCopy(this);
+    // The links and the room belong to the original.
+    copy.remote = null;
+    const here = (player) => (player.kind === "remote" ? { kind: "person" } : player);
+    copy.players = { w: here(this.players.w), b: here(this.players.b) };
     return copy;
   }
 
@@ -281,7 +302,7 @@ export function helpOf({ tags }) {
  * @param {Game} game
  */
 export function isAgainstEngine({ passing, players: { w, b } }) {
-  return !passing && w.kind !== b.kind;
+  return !passing && w.kind !== b.kind && (w.kind === "engine" || b.kind === "engine");
 }
 
 /**
@@ -319,6 +340,8 @@ export function recordHelp(controller, what) {
 // Links hold a position and the turns from it in the fragment of the address, which
 // browsers never send to a server:
 //   #rules=blitz&start=4/7/.../4_w_0-0&turns=f6,e5,e4-e10&at=2&white=Ann&black=Bob
+// A game played by link also has its id, and the side that has resigned, if any:
+//   #rules=standard&turns=f6&game=12-34&resigned=w
 // Turns and positions need no escaping, except that "_" stands for a blank. Names are
 // escaped.
 
@@ -327,21 +350,23 @@ export function recordHelp(controller, what) {
  * @param {{rules: string, start: string, turns: string[]}} path
  * @param {number} at the ply to show
  * @param {{white?: string, black?: string}} [names] of the players
+ * @param {{game?: string, resigned?: string}} [more] of a game played by link
  * @returns {string} the whole address
  */
-export function linkTo(path, at, names = {}) {
+export function linkTo(path, at, names = {}, more = {}) {
   const fields = [`rules=${path.rules}`];
   if (path.start !== "startpos") fields.push(`start=${path.start.replaceAll(" ", "_")}`);
   if (path.turns.length) fields.push(`turns=${path.turns.join(",")}`);
   if (at !== path.turns.length) fields.push(`at=${at}`);
   for (const side of ["white", "black"]) if (names[side]) fields.push(`${side}=${encodeURIComponent(names[side])}`);
+  for (const name of ["game", "resigned"]) if (more[name]) fields.push(`${name}=${more[name]}`);
   return `${location.origin}${location.pathname}#${fields.join("&")}`;
 }
 
 /**
  * Parses a fragment. Returns null if it is not a link to a game.
  * @param {string} fragment with or without the #
- * @returns {{path: import("../_types/messages").Path, at: number, tags: Array<[string, string]>}|null}
+ * @returns {{path: import("../_types/messages").Path, at: number, tags: Array<[string, string]>, game: string, resigned: "w"|"b"|""}|null}
  */
 export function readLink(fragment) {
   let text = fragment.replace(/^#/, "");
@@ -360,7 +385,33 @@ export function readLink(fragment) {
   /** @type {Array<[string, string]>} */
   const tags = [];
   for (const side of ["White", "Black"]) if (fields.get(side.toLowerCase())) tags.push([side, fields.get(side.toLowerCase())]);
-  return { path, at: Number.isInteger(at) ? Math.max(0, Math.min(at, turns.length)) : turns.length, tags };
+  const resigned = fields.get("resigned") ?? "";
+  return {
+    path, tags,
+    at: Number.isInteger(at) ? Math.max(0, Math.min(at, turns.length)) : turns.length,
+    game: /^\d+-\d+$/.test(fields.get("game") ?? "") ? fields.get("game") : "",
+    resigned: resigned === "w" || resigned === "b" ? resigned : "",
+  };
+}
+
+/**
+ * Parses the fragment of a link to a room: its id, and the key of a seat in it, if any.
+ * @param {string} fragment with or without the #
+ * @returns {{room: string, key: string}|null}
+ */
+export function readRoomLink(fragment) {
+  const [, room, key = ""] = /^#?room=(\w+)(?:&seat=(\w+))?$/.exec(fragment) ?? [];
+  return room ? { room, key } : null;
+}
+
+/**
+ * The link to a room.
+ * @param {string} room
+ * @param {string} [key] of a seat in it
+ * @returns {string} the whole address
+ */
+export function linkToRoom(room, key = "") {
+  return `${location.origin}${location.pathname}#room=${room}${key && `&seat=${key}`}`;
 }
 
 function decoded(text) {

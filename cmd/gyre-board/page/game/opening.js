@@ -2,7 +2,7 @@
 // the latest one that no other tab has open, or a new game. Also opens files and texts
 // dropped or pasted on the page.
 
-import { Game, readLink } from "./game.js";
+import { Game, readLink, readRoomLink } from "./game.js";
 import { lockGame } from "./tablock.js";
 import { draft, tabState } from "./settings.js";
 import { listGames, loadGame } from "./store.js";
@@ -20,9 +20,16 @@ const COPY_PATIENCE_MS = 600;
  * @param {import("./controller.js").Controller} parts.controller
  * @param {{first: () => Game}} parts.newGame
  * @param {import("../panels/tabs.js").Tabs} parts.tabs
+ * @param {import("../parts.js").Parts} parts.parts
  * @param {boolean} [parts.linkOnly] whether to open only a link
  */
-export async function openFirst({ controller, newGame, tabs, linkOnly = false }) {
+export async function openFirst({ controller, newGame, tabs, parts, linkOnly = false }) {
+  const fragment = location.hash;
+  if (readRoomLink(fragment) || readLink(fragment)?.game) {
+    history.replaceState(null, "", location.pathname);
+    const remote = await parts.get("remote", () => openFirst({ controller, newGame, tabs, parts, linkOnly }));
+    if ((await remote?.follow(fragment)) || linkOnly) return;
+  }
   const linked = fromLink();
   if (linked && (await controller.open(linked))) {
     // Whoever follows a link to a game wants to see its turns, not the rules.

@@ -45,7 +45,8 @@ export class Play extends EventTarget {
     controller.addEventListener("live", () => this.#update());
     controller.addEventListener("playing", () => this.#update());
     clocks.addEventListener("tick", () => this.#keepLeft());
-    clocks.addEventListener("flag", ({ detail }) => this.end(other(detail), "time forfeit"));
+    // In a room the server decides.
+    clocks.addEventListener("flag", ({ detail }) => controller.game.remote || this.end(other(detail), "time forfeit"));
   }
 
   /** The name of the engine that is thinking about its turn, or null. */
@@ -78,6 +79,16 @@ export class Play extends EventTarget {
     this.dispatchEvent(new CustomEvent("ended", { detail: game.live.end }));
   }
 
+  /**
+   * Shows the clocks of a game in a room.
+   * @param {{w: number, b: number}|null} left milliseconds
+   * @param {string} running the side whose clock runs: "w", "b" or ""
+  */
+  showClocks(left, running) {
+    this.#clocks.set(left);
+    if (running === "w" || running === "b") this.#clocks.run(running);
+  }
+
   async #update() {
     const asked = ++this.#asked;
     const { game } = this.#controller;
@@ -85,7 +96,7 @@ export class Play extends EventTarget {
     this.failed = "";
     this.#stop();
     this.#keepLeft();
-    this.#clocks.set(game.left ?? node.clock);
+    if (!game.remote) this.#clocks.set(game.left ?? node.clock);
     let reply;
     try {
       reply = await this.#rules.game(game.path(node));
@@ -99,7 +110,7 @@ export class Play extends EventTarget {
     if (!game.playing || this.over) return;
     // The clocks start with the second turn: the first may take long.
     this.#clocksOf = node;
-    if (node.ply > 0) this.#clocks.run(this.view.side);
+    if (node.ply > 0 && !game.remote) this.#clocks.run(this.view.side);
     const player = game.players[this.view.side];
     if (player.kind === "engine") this.#think(node, player);
   }
@@ -161,7 +172,7 @@ export class Play extends EventTarget {
 
   // Time used for a turn stays used, whatever happens in between.
   #keepLeft() {
-    if (this.#clocks.running && this.#clocksOf === this.#controller.game.live) this.#controller.game.left = this.#clocks.left;
+    if (!this.#controller.game.remote && this.#clocks.running && this.#clocksOf === this.#controller.game.live) this.#controller.game.left = this.#clocks.left;
   }
 
   /** The clocks after the running side's turn. */

@@ -35,6 +35,7 @@ const GAMES = "games";
  * @property {boolean} playing
  * @property {{w: number, b: number}|null} left
  * @property {string} collection
+ * @property {import("./game.js").Remote|null} [remote]
  * @property {string} title
  * @property {number} turns
  * @property {import("../_types/messages").Node[]} tree

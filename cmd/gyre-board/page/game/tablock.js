@@ -41,6 +41,34 @@ export async function lockGame(id, patience = 0) {
   });
 }
 
+/** Tabs ask each other for games. @type {BroadcastChannel|null} */
+let asking = null;
+const HANDOVER_PATIENCE_MS = 5000;
+
+/**
+ * Locks a game for this tab, and asks the tab that has it open to hand it over.
+ * @param {string} id
+ * @returns {Promise<boolean>} false if another tab keeps it
+ */
+export async function takeOverGame(id) {
+  if (holdsLock(id)) return true;
+  channel()?.postMessage(id);
+  return lockGame(id, HANDOVER_PATIENCE_MS);
+}
+
+/**
+ * Listens for other tabs that ask for a game.
+ * @param {(id: string) => void} act
+ */
+export function whenAsked(act) {
+  channel()?.addEventListener("message", ({ data }) => act(data));
+}
+
+function channel() {
+  asking ??= globalThis.BroadcastChannel ? new BroadcastChannel("gyre.games") : null;
+  return asking;
+}
+
 /**
  * Whether this tab holds the lock of a game.
  * @param {string} id

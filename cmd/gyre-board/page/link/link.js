@@ -34,10 +34,12 @@ const LONGEST_WAIT_MS = 4000;
 
 /** A refused request, with the position of the error in it. */
 export class Refusal extends Error {
-  /** @param {{message: string, where?: string}} error */
-  constructor({ message, where }) {
+  /** @param {{message: string, where?: string, code?: string}} error */
+  constructor({ message, where, code }) {
     super(where ? `${where}: ${message}` : message);
     this.where = where ?? "";
+    /** What is wrong, in a word, or "". */
+    this.code = code ?? "";
   }
 }
 

@@ -14,6 +14,7 @@ export class Actions {
   #moveInput;
   #boardView;
   #board;
+  #resignRemote;
 
   /**
    * @param {Object} parts
@@ -22,8 +23,10 @@ export class Actions {
    * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
    * @param {import("../game/boardview.js").BoardView} parts.boardView
    * @param {import("../board/board.js").Board} parts.board
+   * @param {() => void} parts.resignRemote resigns a game against a person at another browser
   */
-  constructor({ controller, play, moveInput, boardView, board }) {
+  constructor({ controller, play, moveInput, boardView, board, resignRemote }) {
+    this.#resignRemote = resignRemote;
     [this.#controller, this.#play, this.#moveInput, this.#boardView, this.#board] = [controller, play, moveInput, boardView, board];
     byId("take-back").addEventListener("click", () => this.takeBack());
     byId("replay").addEventListener("click", () => boardView.replay());
@@ -81,6 +84,7 @@ export class Actions {
 
   #resign() {
     const { game } = this.#controller;
+    if (game.remote) return this.#resignRemote();
     const { w } = game.players;
     const person = w.kind === "person" && game.hasEngine ? "w" : game.hasEngine ? "b" : this.#play.view.side;
     this.#controller.go(game.live);
@@ -100,9 +104,9 @@ export class Actions {
     const icon = pause.querySelector("use");
     icon.setAttribute("href", icon.getAttribute("href").replace(/#.*/, game.playing ? "#i-pause" : "#i-play"));
     pause.title = game.playing ? "Pause the game" : "Play on from here";
-    pause.hidden = !(game.hasEngine || game.clock) || (!game.playing && over);
+    pause.hidden = Boolean(game.remote) || !(game.hasEngine || game.clock) || (!game.playing && over);
     const bothEngines = game.players.w.kind === "engine" && game.players.b.kind === "engine";
-    byId("resign").hidden = !game.playing || bothEngines || this.#play.over || game.live.ply === 0;
+    byId("resign").hidden = !game.playing || bothEngines || (game.remote && !game.ownSide) || this.#play.over || game.live.ply === 0;
     byId("turn-box").disabled = !this.#moveInput.open;
   }
 

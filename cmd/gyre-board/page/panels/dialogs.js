@@ -8,7 +8,7 @@ import { saveSettings, settings } from "../game/settings.js";
 
 /**
  * Opens a dialog.
- * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"editor-dialog"|"rating-dialog"|"reviews-dialog"|"match-dialog"} id
+ * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"editor-dialog"|"rating-dialog"|"reviews-dialog"|"match-dialog"|"share-dialog"} id
  */
 export function openDialog(id) {
   const dialog = byId(id);
@@ -64,13 +64,18 @@ export class NewGame {
   #engines = [];
   /** @type {import("../_types/messages").Level[]} */
   #levels = [];
+  /** @type {(order: Object) => void} */
+  #remote;
+  #rooms = false;
 
   /**
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
+   * @param {(order: Object) => void} parts.remote creates a game against a person at another browser
   */
-  constructor({ controller }) {
+  constructor({ controller, remote }) {
     this.#controller = controller;
+    this.#remote = remote;
     for (const option of this.#form.querySelectorAll("[name=clock] option")) {
       const [minutes, seconds] = /** @type {HTMLOptionElement} */ (option).value.split("+").map(Number);
       option.textContent = minutes ? t("clock-choice", { minutes, seconds }) : t("clock-none");
@@ -87,9 +92,10 @@ export class NewGame {
    * Lists the available engines and levels.
    * @param {string[]} engines
    * @param {import("../_types/messages").Level[]} levels weakest first
+   * @param {boolean} rooms whether people can play each other in rooms
   */
-  offer(engines, levels) {
-    [this.#engines, this.#levels] = [engines, levels];
+  offer(engines, levels, rooms) {
+    [this.#engines, this.#levels, this.#rooms] = [engines, levels, rooms];
     byId("new-game").disabled = false;
     const last = settings().newGame ?? {};
     byId("new-engines").replaceChildren(...["w", "b"].map((side) => this.#engineFields(side, last)));
@@ -97,6 +103,10 @@ export class NewGame {
       if (last[name] === undefined) continue;
       this.#field(name).value = last[name];
     }
+    this.#field("name").value = settings().name ?? "";
+    const room = byId("new-room");
+    room.hidden = !rooms;
+    if (!rooms && room.querySelector("input").checked) this.#field("who").value = "link";
     this.#draw();
   }
 
@@ -108,7 +118,6 @@ export class NewGame {
   /** Opens the dialog. */
   open() {
     this.#field("here").checked = false;
-    this.#field("here").closest("label").hidden = !this.#controller.game?.begun;
     this.#draw();
     openDialog("new-dialog");
   }
@@ -126,11 +135,13 @@ export class NewGame {
 
   #draw() {
     const who = this.#field("who");
-    /** @type {HTMLElement} */ (this.#form.querySelector('[data-for="engine"]')).hidden = who.value !== "engine";
+    for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-for]"))) fields.hidden = !fields.dataset.for.split(" ").includes(who.value);
+    this.#field("here").closest("label").hidden = who.value === "room" || !this.#controller.game?.begun;
+    this.#field("clock").closest("label").hidden = who.value === "link";
     for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-side]"))) {
       const mine = fields.dataset.side;
       // A game against one engine has one choice, whichever side the engine plays.
-      fields.hidden = who.value === "people" || (who.value === "engine" && mine !== "b");
+      fields.hidden = !who.value.startsWith("engine") || (who.value === "engine" && mine !== "b");
       fields.querySelector("legend").textContent = who.value === "engine" ? "Against" : `${SIDES[mine]}`;
       const level = this.#field(`level-${mine}`).value;
       const { about, elo } = this.#levels.find(({ name }) => name === level) ?? { about: "", elo: 0 };
@@ -151,20 +162,21 @@ export class NewGame {
 
   #start() {
     const fields = /** @type {Object<string, any>} */ (Object.fromEntries(new FormData(this.#form)));
-    const { here, ...kept } = fields;
-    saveSettings({ newGame: kept });
+    const { here, name, ...kept } = fields;
+    saveSettings({ newGame: kept, name: name.trim() });
     byId("new-dialog").close();
+    const side = fields.side === "random" ? (Math.random() < 0.5 ? "w" : "b") : fields.side;
+    const [base, inc] = fields.clock.split("+").map(Number);
+    const clock = fields.clock ? { base: base * 60000, inc: inc * 1000 } : null;
+    const start = here ? this.#controller.view.position : "startpos";
+    if (fields.who === "link" || fields.who === "room") return this.#remote({ do: "begin", by: fields.who, side, rules: fields.rules, clock, start, name: name.trim() });
     const engine = (side) => this.#engine(fields[`engine-${side}`], fields[`level-${side}`]);
     /** @type {{w: import("../game/game.js").Player, b: import("../game/game.js").Player}} */
     let players = { w: { kind: "person" }, b: { kind: "person" } };
     if (fields.who === "engines") players = { w: engine("w"), b: engine("b") };
     if (fields.who === "engine") {
-      const mine = fields.side === "random" ? (Math.random() < 0.5 ? "w" : "b") : fields.side;
-      players = mine === "w" ? { ...players, b: engine("b") } : { ...players, w: engine("b") };
+      players = side === "w" ? { ...players, b: engine("b") } : { ...players, w: engine("b") };
     }
-    const [base, inc] = fields.clock.split("+").map(Number);
-    const clock = fields.clock ? { base: base * 60000, inc: inc * 1000 } : null;
-    const start = here ? this.#controller.view.position : "startpos";
     this.#controller.open(new Game({ rules: fields.rules, players, clock, start, moveTime: FULL_MOVE_MS }));
   }
 }

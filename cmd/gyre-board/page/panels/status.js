@@ -80,6 +80,8 @@ export class Prompt {
     if (this.#boardView.showing) return "showing";
     if (this.#moveInput.open) return this.#moveInput.kind;
     if (this.#controller.view.over || this.#controller.node.end) return "over";
+    const { game, view } = this.#controller;
+    if (game.playing && game.players[view.side].kind === "remote") return "theirs";
     return this.#play.thinking ? "thinking" : "waiting";
   }
 
@@ -97,6 +99,10 @@ export class Prompt {
     }
     if (this.#boardView.showing && lastTurn) return lastTurn.words;
     if (this.#boardView.lookingBack) return `You are looking at turn ${node.ply} of the game: ${lastTurn?.words ?? "the start."}`;
+    if (game.playing && game.players[view.side].kind === "remote") {
+      const name = game.nameOf(view.side);
+      return name ? t("waiting-for-name", { side: view.side, name }) : t("waiting-for-side", { side: view.side });
+    }
     if (game.playing && game.players[view.side].kind === "engine") {
       if (this.#play.failed) return `${SIDES[view.side]}: ${this.#play.failed} has stopped. Restart it to play on.`;
       return `${SIDES[view.side]}: ${game.players[view.side].engine} is thinking…`;
@@ -263,6 +269,8 @@ export class Ending {
   #play;
   #tabs;
   #levels = [];
+  /** @type {(order: Object) => void} */
+  #remote;
   /** The game seen last, and whether it was over. */
   #seen = { game: null, over: false };
   #rings = { w: html("span", { className: "won" }), b: html("span", { className: "won" }) };
@@ -274,14 +282,16 @@ export class Ending {
    * @param {import("../game/boardview.js").BoardView} parts.boardView
    * @param {import("./tabs.js").Tabs} parts.tabs
    * @param {() => void} parts.review starts a review of the game
+   * @param {(order: Object) => void} parts.remote asks the player at another browser for a rematch
   */
-  constructor({ controller, play, boardView, tabs, review }) {
+  constructor({ controller, play, boardView, tabs, review, remote }) {
     [this.#controller, this.#play, this.#tabs] = [controller, play, tabs];
     for (const side of ["w", "b"]) {
       byId("end-rings").append(html("p", { className: side }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), html("span", { className: "who" }), this.#rings[side]));
     }
     boardView.addEventListener("change", () => this.#draw());
     play.addEventListener("thinking", () => this.#draw());
+    this.#remote = remote;
     byId("end-review").addEventListener("click", () => {
       tabs.show("review");
       review();
@@ -301,6 +311,7 @@ export class Ending {
   }
 
   #begin(change) {
+    if (this.#controller.game.remote) return this.#remote({ do: "rematch" });
     const { rules, players, clock, moveTime, start } = this.#controller.game;
     this.#controller.open(new Game({ rules, players: change(players), clock, moveTime, start }));
   }
@@ -338,8 +349,9 @@ export class Ending {
     this.#drawActions(game);
   }
 
-  #drawActions({ players, hasEngine }) {
+  #drawActions({ players, hasEngine, remote, ownSide }) {
     const { w, b } = players;
+    byId("end-rematch").hidden = remote && !ownSide;
     const next = w.kind !== b.kind ? this.#nextLevel(w.kind === "engine" ? w : b) : undefined;
     byId("end-level").hidden = !next;
     setText(byId("end-level"), `Next level: ${next}`);

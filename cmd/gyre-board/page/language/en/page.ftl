@@ -34,6 +34,11 @@ hint = Hint
     .title = Show where to look (h). A game with hints does not count toward your rating.
 turn-steps =
     .aria-label = Steps of this turn
+# In a game against a person at another browser
+waiting-for-name = { $sideName }: waiting for { $name }.
+waiting-for-side = { $sideName }: waiting for the other player.
+# The same game was opened in another tab of this browser
+game-handed-over = Your game is now open in another tab.
 board =
     .aria-label = Board
 # Follows the number of markers in the pool, which is set in bold
@@ -147,6 +152,13 @@ new-who = Players
 new-engine = You and an engine
 new-people = Two people
 new-engines = Two engines
+# A game against a person at another browser. Every turn is sent as a link.
+new-link = A friend, by link
+new-link-how = After each of your turns you send your friend a link. It needs no server, and you both have all the time you want.
+# The same, but the server passes the turns on at once.
+new-room = A friend, live
+new-room-how = You send your friend one link. Then both of you see each turn at once, on two devices.
+your-name = Your name
 new-side = You play
 side-white-first = White, first
 side-black = Black

@@ -1,0 +1,224 @@
+// A game by link: each turn is sent as a link that contains the whole game. The link also has
+// the game's id, so that both browsers recognize it.
+
+import { Game, linkTo, newId, other } from "../../game/game.js";
+import { settings } from "../../game/settings.js";
+import { loadGame } from "../../game/store.js";
+import { takeOverGame } from "../../game/tablock.js";
+import { t } from "../../language.js";
+
+/** @typedef {ReturnType<typeof import("../../game/game.js").readLink>} Linked */
+
+/** The tags with the players' names. */
+export const NAME_TAGS = { w: "White", b: "Black" };
+
+/**
+ * How the turns of a link relate to those of a game.
+ * @param {{rules: string, start: string, turns: string[]}} own
+ * @param {{rules: string, start: string, turns: string[]}} linked
+ * @returns {"same"|"newer"|"older"|"other"} newer: the link continues the game; older: the game
+ *   continues the link; other: neither
+ */
+export function compare(own, linked) {
+  if (own.rules !== linked.rules || own.start !== linked.start) return "other";
+  const common = Math.min(own.turns.length, linked.turns.length);
+  if (own.turns.slice(0, common).join() !== linked.turns.slice(0, common).join()) return "other";
+  return own.turns.length === linked.turns.length ? "same" : own.turns.length < linked.turns.length ? "newer" : "older";
+}
+
+/**
+ * Tags with a player's name, or without it.
+ * @param {Array<[string, string]>} tags
+ * @param {"w"|"b"} side
+ * @param {string} name
+ * @returns {Array<[string, string]>}
+ */
+export function withName(tags, side, name) {
+  const others = tags.filter(([tag]) => tag !== NAME_TAGS[side]);
+  return name ? [...others, [NAME_TAGS[side], name]] : others;
+}
+
+/** The player of each side in a game in which this browser plays one of them. */
+export function playersFor(side) {
+  /** @type {{w: import("../../game/game.js").Player, b: import("../../game/game.js").Player}} */
+  const players = { w: { kind: "remote" }, b: { kind: "remote" } };
+  if (side) players[side] = { kind: "person" };
+  return players;
+}
+
+export class ByLink {
+  #page;
+  #changed;
+  #share;
+  /** The game, and how many turns it had when it was last shared. */
+  #seen = { game: null, ply: 0 };
+
+  /**
+   * @param {import("../../_types/page").Page} page
+   * @param {{changed: () => void, share: () => void}} show
+  */
+  constructor(page, { changed, share }) {
+    [this.#page, this.#changed, this.#share] = [page, changed, share];
+    page.controller.addEventListener("live", () => this.#live());
+    page.play.addEventListener("thinking", () => this.#game && changed());
+    page.play.addEventListener("ended", () => this.#game && changed());
+  }
+
+  // The open game, if it is played by link.
+  get #game() {
+    const { game } = this.#page.controller;
+    return game?.remote?.by === "link" ? game : null;
+  }
+
+  /** @returns {import("./remote.js").Shared} */
+  get shared() {
+    const game = this.#game;
+    const { live, ownSide } = game;
+    const mine = game.sideAt(live.ply) === ownSide;
+    const name = game.nameOf(other(ownSide));
+    const over = this.#page.play.over;
+    // The loser learns the result from the winner's turn, or from the resignation.
+    const shares = over ? !mine || Boolean(live.end) : !mine;
+    const who = name || t("your-opponent");
+    const text = over ? t("link-over") : mine ? t("link-your-turn", { who }) : t("link-their-turn", { who });
+    const title = live.ply ? t("link-send", { who }) : t("link-invite");
+    const resigned = live.end?.why === "resignation" ? other(live.end.winner) : "";
+    const link = linkTo(game.path(live), live.ply, game.names, { game: game.id, resigned });
+    return { text, shares, title, how: live.ply ? t("link-send-how") : t("link-invite-how"), link };
+  }
+
+  /** Called when a game by link is opened. */
+  opened() {
+    this.#seen = { game: this.#game, ply: this.#game.live.ply };
+  }
+
+  /** Called when another kind of game is opened. */
+  left() {}
+
+  /**
+   * Begins a game. White plays before there is a link to send.
+   * @param {{side: "w"|"b", rules: "standard"|"blitz", start: string, name: string}} order
+   * @returns {Promise<boolean>} whether the link is to be sent now
+  */
+  async begin({ side, rules, start, name }) {
+    const game = new Game({ rules, start, players: playersFor(side), tags: withName([], side, name), remote: { by: "link" } });
+    const opened = await this.#page.controller.open(game);
+    return opened && game.sideAt(0) !== side;
+  }
+
+  /** Begins another game with reversed sides. */
+  async rematch() {
+    const { rules, start, ownSide, tags } = this.#game;
+    const swapped = /** @type {Array<[string, string]>} */ (tags.filter(([tag]) => tag in SWAPPED).map(([tag, name]) => [SWAPPED[tag], name]));
+    const side = other(ownSide);
+    const game = new Game({ rules, start, players: playersFor(side), tags: swapped, remote: { by: "link" } });
+    if ((await this.#page.controller.open(game)) && game.sideAt(0) !== side) this.#share();
+  }
+
+  /** Resigns the game, and shares the link that says so. */
+  resign() {
+    const game = this.#game;
+    this.#page.controller.go(game.live);
+    this.#page.play.end(other(game.ownSide), "resignation");
+    this.#share();
+  }
+
+  /** @param {string} name of the player here */
+  rename(name) {
+    const game = this.#game;
+    game.tags = withName(game.tags, game.ownSide, name);
+    this.#page.controller.changed();
+  }
+
+  /**
+   * Follows a link.
+   * @param {Linked} linked
+   * @returns {Promise<boolean>} whether a game is open now
+  */
+  async follow(linked) {
+    const { controller, rules, notices } = this.#page;
+    try {
+      await rules.game(linked.path);
+    } catch (error) {
+      notices.show("game", error.message);
+      return false;
+    }
+    const here = controller.game?.id === linked.game;
+    const known = here || (await isStored(linked.game));
+    if (known && !here) await takeOverGame(linked.game);
+    const stored = known && !here ? await loadGame(linked.game).catch(() => null) : null;
+    const game = here ? controller.game : stored && Game.readable(stored.value, stored.revision);
+    if (!game) return this.#openNew(linked);
+    game.at = game.live;
+    if (!here && !(await controller.open(game))) return false;
+    await this.#continue(game, linked);
+    return true;
+  }
+
+  // The player here answers the last turn of the link.
+  async #openNew(linked) {
+    const { controller, boardView } = this.#page;
+    const game = Game.fromRead({ path: linked.path, tags: linked.tags });
+    const { views } = await this.#page.rules.game(linked.path);
+    const side = linked.resigned ? other(linked.resigned) : game.sideAt(game.live.ply);
+    Object.assign(game, { id: linked.game, playing: !views.at(-1).over && !linked.resigned, players: playersFor(side), remote: { by: "link" } });
+    game.tags = withName(game.tags, side, game.names[side === "w" ? "white" : "black"] || settings().name || "");
+    if (linked.resigned) game.live.end = { winner: side, why: "resignation" };
+    const opened = await controller.open(game);
+    if (opened) boardView.replay();
+    return opened;
+  }
+
+  // Plays the turns of a link that the game does not have yet.
+  async #continue(game, linked) {
+    const { controller, play, boardView, notices } = this.#page;
+    const relation = compare(game.path(game.live), linked.path);
+    if (relation === "newer" || relation === "same") {
+      for (const side of /** @type {const} */ (["w", "b"])) {
+        const named = linked.tags.find(([tag]) => tag === NAME_TAGS[side]);
+        if (named && side !== game.ownSide) game.tags = withName(game.tags, side, named[1]);
+      }
+      await controller.go(game.live);
+      for (const turn of linked.path.turns.slice(game.live.ply)) await controller.play(game.live, turn);
+      if (linked.resigned && !play.over) {
+        play.end(other(linked.resigned), "resignation");
+        controller.setPlaying(false);
+      }
+      // A link that was opened before, or by its sender.
+      if (relation === "same" && !linked.resigned) {
+        if (game.sideAt(game.live.ply) === game.ownSide) boardView.replay();
+        else notices.show("link", t("link-own"), { mild: true });
+      }
+      this.#changed();
+      return;
+    }
+    if (relation === "older") {
+      notices.show("link", t("link-older"), { mild: true });
+      return;
+    }
+    const separately = () => {
+      notices.remove("link");
+      const apart = Game.fromRead({ path: linked.path, tags: linked.tags });
+      apart.id = newId();
+      controller.open(apart);
+    };
+    notices.show("link", t("link-other"), { action: [t("link-open-apart"), separately] });
+  }
+
+  // After a turn of the player here, the link is ready to be sent.
+  #live() {
+    const game = this.#game;
+    if (!game) return;
+    const { live } = game;
+    const seen = this.#seen;
+    this.#seen = { game, ply: live.ply };
+    if (seen.game === game && live.ply > seen.ply && game.sideAt(live.ply - 1) === game.ownSide) this.#share();
+    this.#changed();
+  }
+}
+
+const SWAPPED = { White: "Black", Black: "White" };
+
+async function isStored(id) {
+  return Boolean(await loadGame(id).catch(() => null));
+}
