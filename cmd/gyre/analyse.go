@@ -47,8 +47,8 @@ func runAnalyse(args []string, stdout, stderr io.Writer) error {
 		err = fmt.Errorf("-threads %d: out of range 1 to %d", *threads, engine.MaxThreads)
 	case *hash < 1 || *hash > engine.MaxAnalysisHash:
 		err = fmt.Errorf("-hash %d: out of range 1 to %d", *hash, engine.MaxAnalysisHash)
-	case *cacheSize < 1 || *cacheSize > mostCacheSize:
-		err = fmt.Errorf("-cache-size %d: out of range 1 to %d", *cacheSize, mostCacheSize)
+	case *cacheSize < 1 || *cacheSize > maxCacheSize:
+		err = fmt.Errorf("-cache-size %d: out of range 1 to %d", *cacheSize, maxCacheSize)
 	}
 	if err != nil {
 		return &commandline.UsageError{Err: err}
@@ -87,8 +87,8 @@ func runAnalyse(args []string, stdout, stderr io.Writer) error {
 	return server.Serve(ctx, in.inputs)
 }
 
-// mostCacheSize is the largest -cache-size, in MiB.
-const mostCacheSize = 1 << 20
+// maxCacheSize is the largest -cache-size, in MiB.
+const maxCacheSize = 1 << 20
 
 // collection is the input of an analysis: files one after the other, and standard
 // input.

@@ -8,6 +8,7 @@
 //	gyre version               show version, revision, weights and signature
 //	gyre completion bash       print a completion script for a shell
 //	gyre analyse games.jsonl   answer queries in JSON lines
+//	gyre review game.sgf       review a game: accuracy, mistakes, better lines
 //	gyre -tune                 offer the search parameters as options, for tuning
 //
 // The flag -tune comes before other arguments. The exit status is 0 at the end of
@@ -38,6 +39,8 @@ func run(words []string) int {
 		return printVersion()
 	case len(words) > 0 && (words[0] == "analyse" || words[0] == "analyze"):
 		return analyse.RunAlone(words[1:], os.Stdout, os.Stderr)
+	case len(words) > 0 && words[0] == "review":
+		return reviewCommand.RunAlone(words[1:], os.Stdout, os.Stderr)
 	case len(words) > 0 && words[0] == "completion":
 		return completion.RunAlone(words[1:], os.Stdout, os.Stderr)
 	}
@@ -48,7 +51,7 @@ func run(words []string) int {
 	if len(words) > 0 {
 		words = commandOf(words)
 		if !slices.ContainsFunc(words, func(word string) bool { return slices.Contains(protocolCommands, word) }) {
-			known := append([]string{"analyse", "completion", "version"}, protocolCommands...)
+			known := append([]string{"analyse", "completion", "review", "version"}, protocolCommands...)
 			fmt.Fprintf(os.Stderr, "gyre: unknown command %q%s\nTry \"gyre -help\".\n", words[0], commandline.DidYouMean("", words[0], known))
 			return commandline.ExitUsage
 		}
@@ -82,7 +85,10 @@ var protocolCommands = []string{
 // completion prints a completion script.
 var completion = commandline.Command{Name: "gyre", Run: func(args []string, stdout, _ io.Writer) error {
 	words := append([]string{"-help", "-tune", "version"}, protocolCommands...)
-	return commandline.WriteCompletion("gyre", words, []commandline.Command{{Name: "analyse", Summary: "analyze positions", Run: runAnalyse}}, args, stdout)
+	return commandline.WriteCompletion("gyre", words, []commandline.Command{
+		{Name: "analyse", Summary: "analyze positions", Run: runAnalyse},
+		{Name: "review", Summary: "review a game", Run: runReview},
+	}, args, stdout)
 }}
 
 // asksForVersion reports whether words ask for the version.
@@ -103,6 +109,7 @@ func printVersion() int {
 const usage = `usage: gyre                    speak the protocol on standard input and output
        gyre COMMAND            run one of its commands, listed below
        gyre analyse [FILE...]  analyze positions, in JSON lines: gyre analyse -help
+       gyre review GAME        review a game: gyre review -help
        gyre -tune [COMMAND]    offer the search parameters as options, for tuning
        gyre version            show version, revision, weights and signature
        gyre completion SHELL   print a completion script for bash, zsh or fish

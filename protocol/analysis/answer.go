@@ -169,7 +169,7 @@ func (w *writer) name(name string) {
 		w.line = append(w.line, ',')
 	}
 	if name != "" {
-		w.line = append(appendQuoted(w.line, name), ':')
+		w.line = append(AppendQuoted(w.line, name), ':')
 	}
 }
 
@@ -182,7 +182,7 @@ func (w *writer) raw(name, value string) {
 // text writes a string.
 func (w *writer) text(name, value string) {
 	w.name(name)
-	w.line = appendQuoted(w.line, value)
+	w.line = AppendQuoted(w.line, value)
 }
 
 func (w *writer) number(name string, n int)       { w.raw(name, strconv.Itoa(n)) }

@@ -201,8 +201,8 @@ func (s *scanner) escape() {
 	}
 }
 
-// appendQuoted appends text as a JSON string. Invalid UTF-8 becomes U+FFFD.
-func appendQuoted(dst []byte, text string) []byte {
+// AppendQuoted appends text as a JSON string. Invalid UTF-8 becomes U+FFFD.
+func AppendQuoted(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	for _, r := range text {
 		switch {

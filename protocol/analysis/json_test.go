@@ -83,7 +83,7 @@ func FuzzQuoted(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var got string
-		quoted := appendQuoted(nil, text)
+		quoted := AppendQuoted(nil, text)
 		if err := json.Unmarshal(quoted, &got); err != nil || got != string([]rune(text)) {
 			t.Errorf("%q is written as %s, which is %q, %v", text, quoted, got, err)
 		}

@@ -95,8 +95,8 @@ func (r *Review) verdict(ply int) (Verdict, bool) {
 	return v, true
 }
 
-// verdicts returns all verdicts that are known.
-func (r *Review) verdicts() (list []Verdict) {
+// Verdicts returns all verdicts that are known, in the order of the turns.
+func (r *Review) Verdicts() (list []Verdict) {
 	for ply := range r.positions {
 		if v, ok := r.verdict(ply); ok {
 			list = append(list, v)
@@ -108,7 +108,7 @@ func (r *Review) verdicts() (list []Verdict) {
 // Doubtful returns the positions around the turns that lost most, in game order: they deserve
 // a longer search. It considers at most most turns, and only inaccuracies and worse.
 func (r *Review) Doubtful(most int) []int {
-	worst := slices.DeleteFunc(r.verdicts(), func(v Verdict) bool { return v.Label == Fine })
+	worst := slices.DeleteFunc(r.Verdicts(), func(v Verdict) bool { return v.Label == Fine })
 	slices.SortStableFunc(worst, func(a, b Verdict) int { return cmp.Compare(b.Lost, a.Lost) })
 	plies := map[int]bool{}
 	for _, v := range worst[:min(most, len(worst))] {
@@ -123,7 +123,7 @@ func (r *Review) Doubtful(most int) []int {
 // Summaries returns a summary of the judged turns for each side. The accuracy covers only the
 // turns before the first position that is not judged.
 func (r *Review) Summaries() (sides [2]Summary) {
-	verdicts := r.verdicts()
+	verdicts := r.Verdicts()
 	for i := range verdicts {
 		sides[verdicts[i].Side].add(&verdicts[i])
 	}
@@ -136,6 +136,12 @@ func (r *Review) Summaries() (sides [2]Summary) {
 	}
 	return sides
 }
+
+// The worst DeeperTurns turns of a game are reviewed again with DeeperBy times as many nodes.
+const (
+	DeeperTurns = 5
+	DeeperBy    = 4
+)
 
 // Label classifies a turn.
 type Label string
@@ -251,6 +257,9 @@ func chances(s protocol.Score) float64 {
 	}
 	return whole / (1 + math.Exp(-float64(s.Value)/100))
 }
+
+// Chances returns the expected result of a score in percent.
+func Chances(s protocol.Score) float64 { return chances(s) }
 
 // Lost returns the percentage lost by a turn with the score played if the best turn has the
 // score best. Both scores are for the side that plays.

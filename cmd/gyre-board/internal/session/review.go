@@ -17,16 +17,10 @@ import (
 // reviewOrder requests a review of all turns of a game.
 type reviewOrder struct {
 	searchOrder
-	Nodes uint64 `json:"nodes"` // for each position; deeperBy times as many for the worst turns
+	Nodes uint64 `json:"nodes"` // for each position; review.DeeperBy times as many for the worst turns
 	// Apart runs the review in its own engine instead of the page's.
 	Apart bool `json:"apart,omitempty"`
 }
-
-// The worst deeperTurns turns are reviewed again with deeperBy times as many nodes.
-const (
-	deeperTurns = 5
-	deeperBy    = 4
-)
 
 // The events of a review.
 type (
@@ -101,7 +95,7 @@ func (order *reviewOrder) run(sl *slot, q *search, line *referee.Line) error {
 			first = append(first, ply)
 		}
 	}
-	p := newPanel(line, newSettings(line.Start().Rules(), order.Game, nil, 1, fullStrength), len(first)+2*deeperTurns)
+	p := newPanel(line, newSettings(line.Start().Rules(), order.Game, nil, 1, fullStrength), len(first)+2*review.DeeperTurns)
 	ctx, end := context.WithCancelCause(q.ctx)
 	var judging sync.WaitGroup
 	judging.Go(func() {
@@ -109,7 +103,7 @@ func (order *reviewOrder) run(sl *slot, q *search, line *referee.Line) error {
 			end(err)
 		}
 	})
-	done, all := 0, len(first)+2*deeperTurns*deeperBy
+	done, all := 0, len(first)+2*review.DeeperTurns*review.DeeperBy
 	judge := func(plies []int, effort int) error {
 		return p.judge(ctx, plies, min(order.Nodes*uint64(effort), maxNodes), func(ply int, j review.Judgement) {
 			done += effort
@@ -120,7 +114,7 @@ func (order *reviewOrder) run(sl *slot, q *search, line *referee.Line) error {
 	}
 	err := judge(first, 1)
 	if err == nil {
-		err = judge(verdicts.Doubtful(deeperTurns), deeperBy)
+		err = judge(verdicts.Doubtful(review.DeeperTurns), review.DeeperBy)
 	}
 	close(p.done)
 	end(nil)

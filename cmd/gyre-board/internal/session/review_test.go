@@ -4,11 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"gyre/cmd/gyre-board/gamereview"
+	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/internal/engine"
 	"gyre/position"
 	"gyre/protocol"
@@ -170,6 +175,84 @@ func TestReviewRepeats(t *testing.T) {
 		}
 		if diff := cmp.Diff(first, told); diff != "" || len(told) < 17 {
 			t.Errorf("%s: (-first +this):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestReviewCommand reviews the five games of boardspace.net on the page and by gyre review:
+// all numbers are the same.
+func TestReviewCommand(t *testing.T) {
+	names, err := filepath.Glob("../sgf/testdata/*.sgf")
+	if err != nil || len(names) != 5 {
+		t.Fatal(names, err)
+	}
+	type verdict struct {
+		Ply           int
+		Turn, Label   string
+		Best          []string
+		Before, After scoreView
+		Lost          float64
+		Accuracy      float64
+		MissedRow     bool
+	}
+	const nodes = 400
+	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games, err := gamereview.Read(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := engine.New()
+		for _, o := range e.Options() {
+			if o.Name == "Hash" {
+				if err := o.Set(reviewerHash); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		byCommand, err := gamereview.Run(t.Context(), &games[0], []gamereview.Engine{e}, nodes, func(float64) {})
+		e.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want struct {
+			Summary map[string]gametext.Summary
+			Turns   []verdict
+		}
+		if err := json.Unmarshal(byCommand.JSON(), &want); err != nil {
+			t.Fatal(err)
+		}
+		page, _, end := serveTalk(t, DefaultBounds, Engine{Name: "E", Start: start})
+		turns := words(games[0].Turns)
+		page.says <- fmt.Sprintf(`{"id":1,"do":"review","search":1,"engine":"E","path":{"turns":["%s"]},"nodes":%d,"game":"g"}`, strings.Join(turns, `","`), nodes)
+		got := make([]verdict, len(turns))
+		var summary map[string]gametext.Summary
+		for _, message := range hearUntil(page, `{"event":"reviewed"`) {
+			var event struct {
+				Event   string
+				Turn    verdict
+				Summary map[string]gametext.Summary
+			}
+			if err := json.Unmarshal([]byte(message), &event); err != nil {
+				t.Fatal(message, err)
+			}
+			switch event.Event {
+			case "review":
+				got[event.Turn.Ply-1] = event.Turn
+			case "reviewed":
+				summary = event.Summary
+			}
+		}
+		end()
+		if diff := cmp.Diff(want.Turns, got); diff != "" {
+			t.Errorf("%s (-gyre review +page):\n%s", name, diff)
+		}
+		if diff := cmp.Diff(want.Summary, summary); diff != "" {
+			t.Errorf("%s: summary (-gyre review +page):\n%s", name, diff)
 		}
 	}
 }

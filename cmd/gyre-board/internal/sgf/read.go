@@ -2,7 +2,6 @@ package sgf
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -274,18 +273,26 @@ func tagsOf(g []property) tags {
 	return t
 }
 
-// plainResult matches a result in the standard form: W+Resign, B+2, Draw.
-var plainResult = regexp.MustCompile(`^(?:([WB])\+(.*)|0|Draw)$`)
+// plainResult parses a result in the standard form: W+Resign, B+2, Draw.
+func plainResult(text string) (result position.Result, how string, ok bool) {
+	winner, how, won := strings.Cut(text, "+")
+	switch {
+	case won && winner == "W":
+		return position.WhiteWins, how, true
+	case won && winner == "B":
+		return position.BlackWins, how, true
+	}
+	return position.Draw, "", text == "0" || text == "Draw"
+}
 
 // end returns the end of the game according to the result text, or nil. The text is in the
 // standard form, or names exactly one player in any language.
 func (t *tags) end(sideOf func(player int) position.Side) *End {
-	if found := plainResult.FindStringSubmatch(t.result); found != nil {
-		why := map[string]string{"R": "resignation", "Resign": "resignation", "T": "time forfeit", "Time": "time forfeit", "F": "forfeit", "Forfeit": "forfeit"}[found[2]]
+	if result, how, ok := plainResult(t.result); ok {
+		why := map[string]string{"R": "resignation", "Resign": "resignation", "T": "time forfeit", "Time": "time forfeit", "F": "forfeit", "Forfeit": "forfeit"}[how]
 		if why == "" {
 			why = "adjudication"
 		}
-		result := map[string]position.Result{"W": position.WhiteWins, "B": position.BlackWins, "": position.Draw}[found[1]]
 		return &End{result, why}
 	}
 	var end *End

@@ -1,0 +1,352 @@
+// Package gamereview reviews a game for `gyre review`: it reads records and SGF files, and
+// writes what each turn lost as text, as JSON, or as a page that needs no network. Its
+// numbers are those of gyre-board's review. It does not use reflection, html/template or
+// regular expressions, so that the engine stays small.
+package gamereview
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"gyre/cmd/gyre-board/internal/coach"
+	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/review"
+	"gyre/cmd/gyre-board/internal/sgf"
+	"gyre/position"
+	"gyre/position/record"
+	"gyre/protocol"
+)
+
+// Game is the main line of a game.
+type Game struct {
+	Tags      []record.Tag
+	Positions []position.Position // before the first turn and after each turn
+	Turns     []position.Turn
+	Result    string // as in records, such as 3-1, or * for an unfinished game
+	End       string // why the game ended off the board, such as "resignation"
+}
+
+// Tag returns the value of a tag, or "" if the game does not have it.
+func (g *Game) Tag(name string) string {
+	for _, tag := range g.Tags {
+		if tag.Name == name {
+			return tag.Value
+		}
+	}
+	return ""
+}
+
+// Read reads all games of a text: records, or an SGF file of boardspace.net. The error starts
+// with the line.
+func Read(text string) ([]Game, error) {
+	text = strings.TrimPrefix(text, "\ufeff")
+	if !sgf.Looks(text) {
+		records, err := record.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil {
+			if fault, ok := errors.AsType[*position.Error](err); ok {
+				return nil, errors.New(strings.TrimPrefix(fault.Reason, "record: "))
+			}
+			return nil, err
+		}
+		var games []Game
+		for i := range records {
+			games = append(games, gameOf(&records[i]))
+		}
+		return games, nil
+	}
+	files, err := sgf.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	var games []Game
+	for i := range files {
+		games = append(games, gameOf(mainLine(&files[i])))
+	}
+	return games, nil
+}
+
+// mainLine converts the main line of a file.
+func mainLine(file *sgf.Game) *record.Game {
+	r, end, leaf := record.New(file.Start), file.Start, file.Root
+	r.Tags = file.Tags
+	for len(leaf.Children) > 0 {
+		leaf = leaf.Children[0]
+		r.Add(leaf.Turn, "")
+		end = end.After(leaf.Turn)
+	}
+	if r.Close(&end); !r.Finished && leaf.End != nil {
+		r.Award(&end, leaf.End.Result, leaf.End.Why)
+	}
+	return &r
+}
+
+// gameOf converts a record.
+func gameOf(r *record.Game) Game {
+	g := Game{Tags: r.Tags, Positions: []position.Position{r.Start}, Result: "*"}
+	for _, recorded := range r.Turns {
+		g.Turns = append(g.Turns, recorded.Turn)
+		g.Positions = append(g.Positions, g.Positions[len(g.Positions)-1].After(recorded.Turn))
+	}
+	if r.Finished {
+		g.Result = fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
+		if end := &g.Positions[len(g.Positions)-1]; !end.Over() {
+			g.End = r.Tag("Termination")
+		}
+	}
+	return g
+}
+
+// Engine judges positions, one at a time.
+type Engine interface {
+	NewGame()
+	Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn)
+}
+
+// Review is the review of a game.
+type Review struct {
+	Game   *Game
+	Engine string // its name and version
+	Nodes  uint64 // for each position
+
+	verdicts []review.Verdict
+	sides    [2]review.Summary
+	before   protocol.Score // of the first position, for the side to move
+}
+
+// Run judges each turn of a game with the given number of nodes for each position, and the
+// worst turns again with more. The result depends only on the game, the nodes and the engine.
+// It uses all engines in parallel, which must be equal. step is called after each position
+// with the share of the work done. Run fails if the game has no turns or ctx is done.
+func Run(ctx context.Context, g *Game, engines []Engine, nodes uint64, step func(share float64)) (*Review, error) {
+	if len(g.Turns) == 0 {
+		return nil, errors.New("the game has no turns")
+	}
+	found := review.New(g.Positions, g.Turns)
+	var first []int
+	for ply := range g.Positions {
+		if !g.Positions[ply].Over() {
+			first = append(first, ply)
+		}
+	}
+	judged := make([]review.Judgement, len(g.Positions))
+	done, all := 0, len(first)+2*review.DeeperTurns*review.DeeperBy
+	judge := func(plies []int, effort int) error {
+		var next atomic.Int64
+		var judging sync.WaitGroup
+		var mu sync.Mutex
+		for _, e := range engines {
+			judging.Go(func() {
+				for i := next.Add(1) - 1; i < int64(len(plies)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+					ply := plies[i]
+					judged[ply] = ask(ctx, e, &g.Positions[ply], nodes*uint64(effort))
+					mu.Lock()
+					done += effort
+					step(float64(done) / float64(all))
+					mu.Unlock()
+				}
+			})
+		}
+		judging.Wait()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		for _, ply := range plies {
+			found.Judge(ply, judged[ply])
+		}
+		return nil
+	}
+	if err := judge(first, 1); err != nil {
+		return nil, err
+	}
+	if err := judge(found.Doubtful(review.DeeperTurns), review.DeeperBy); err != nil {
+		return nil, err
+	}
+	return &Review{Game: g, Nodes: nodes, verdicts: found.Verdicts(), sides: found.Summaries(), before: judged[0].Score}, nil
+}
+
+// ask judges a position. Each search begins a new game, so that it depends on no other one.
+func ask(ctx context.Context, e Engine, p *position.Position, nodes uint64) review.Judgement {
+	e.NewGame()
+	var last protocol.Info
+	best, _ := e.Search(ctx, *p, protocol.Limits{Nodes: nodes}, nil, func(i protocol.Info) {
+		if i.HasScore {
+			last.Score = i.Score
+		}
+		if len(i.PV) > 0 {
+			last.PV = i.PV
+		}
+	})
+	line := last.PV
+	if len(line) == 0 || line[0] != best {
+		line = []position.Turn{best}
+	}
+	return review.Judgement{Score: last.Score, Line: line}
+}
+
+// maxLine limits the turns of the engine's line, and maxSentences the sentences about a turn.
+const (
+	maxLine      = 6
+	maxSentences = 3
+)
+
+// sentences returns the first facts as sentences.
+func sentences(facts []coach.Fact) (list []string) {
+	for _, fact := range facts[:min(len(facts), maxSentences)] {
+		list = append(list, fact.Sentence())
+	}
+	return list
+}
+
+// reasons returns what is wrong with a turn that lost much, and what is good about the better
+// one.
+func (r *Review) reasons(v *review.Verdict) (against, better []string) {
+	if v.Label == review.Fine || len(v.Best) == 0 || v.Best[0] == v.Turn {
+		return nil, nil
+	}
+	before := &r.Game.Positions[v.Ply-1]
+	return sentences(coach.Against(before, v.Turn, v.Best[0])), sentences(coach.For(before, v.Best[0]))
+}
+
+// tenths rounds to tenths.
+func tenths(x float64) float64 { return math.Round(10*x) / 10 }
+
+// white returns White's chances for a score of a side, in percent.
+func white(side position.Side, s protocol.Score) float64 {
+	chances := review.Chances(s)
+	if side == position.Black {
+		chances = 100 - chances
+	}
+	return tenths(chances)
+}
+
+// sideNames are the sides in sentences.
+var sideNames = [2]string{position.White: "White", position.Black: "Black"}
+
+// WriteText writes the review for a terminal: a summary, and each inaccuracy, mistake and
+// blunder with the better line.
+func (r *Review) WriteText(out io.Writer) error {
+	var b strings.Builder
+	g := r.Game
+	fmt.Fprintf(&b, "%s - %s, %s", cmp.Or(g.Tag("White"), "White"), cmp.Or(g.Tag("Black"), "Black"), g.Result)
+	if g.End != "" {
+		fmt.Fprintf(&b, " (%s)", g.End)
+	}
+	fmt.Fprintf(&b, "\n\n%-7s %8s %10s %12s %8s %8s %11s\n", "", "accuracy", "lost/turn", "inaccuracies", "mistakes", "blunders", "missed rows")
+	for side, t := range r.sides {
+		fmt.Fprintf(&b, "%-7s %7.1f%% %9.1f%% %12d %8d %8d %11d\n", sideNames[side], tenths(t.Accuracy), tenths(t.Lost/float64(max(t.Turns, 1))), t.Inaccuracies, t.Mistakes, t.Blunders, t.MissedRows)
+	}
+	for i := range r.verdicts {
+		v := &r.verdicts[i]
+		if v.Label == review.Fine {
+			continue
+		}
+		fmt.Fprintf(&b, "\n%d. %s %s: %s, lost %.1f%%\n", v.Ply, sideNames[v.Side], v.Turn, v.Label, tenths(v.Lost))
+		against, better := r.reasons(v)
+		if len(against) > 0 {
+			fmt.Fprintf(&b, "   %s\n", strings.Join(against, " "))
+		}
+		if len(v.Best) > 0 {
+			fmt.Fprintf(&b, "   Better: %s\n", words(v.Best))
+		}
+		if len(better) > 0 {
+			fmt.Fprintf(&b, "   %s\n", strings.Join(better, " "))
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// words returns the first turns of a line, separated by spaces.
+func words(line []position.Turn) string {
+	var all []string
+	for _, t := range line[:min(len(line), maxLine)] {
+		all = append(all, t.String())
+	}
+	return strings.Join(all, " ")
+}
+
+// JSON returns the review as a JSON object with a line for each turn. PROTOCOL.md describes
+// scores; chances and losses are percentages.
+func (r *Review) JSON() []byte {
+	g := r.Game
+	about := object{}
+	for _, name := range []string{"White", "Black", "Event", "Date"} {
+		if value := g.Tag(name); value != "" {
+			about.add(strings.ToLower(name), value)
+		}
+	}
+	start := &g.Positions[0]
+	about.add("rules", start.Rules().String())
+	about.add("result", g.Result)
+	if g.End != "" {
+		about.add("termination", g.End)
+	}
+	sides := object{}
+	for side, t := range r.sides {
+		sides.add(referee.SideLetter(position.Side(side)), object{
+			{"turns", t.Turns}, {"accuracy", tenths(t.Accuracy)}, {"meanLost", tenths(t.Lost / float64(max(t.Turns, 1)))},
+			{"inaccuracies", t.Inaccuracies}, {"mistakes", t.Mistakes}, {"blunders", t.Blunders}, {"missedRows", t.MissedRows},
+		})
+	}
+	turns := []any{}
+	for i := range r.verdicts {
+		turns = append(turns, r.turn(&r.verdicts[i]))
+	}
+	return appendJSON(nil, object{
+		{"game", about}, {"engine", r.Engine}, {"nodes", int(r.Nodes)}, {"summary", sides}, {"start", start.String()},
+		{"white", white(start.SideToMove(), r.before)}, {"turns", turns},
+	}, "\n")
+}
+
+// turn returns the JSON of a verdict.
+func (r *Review) turn(v *review.Verdict) object {
+	line := v.Best[:min(len(v.Best), maxLine)]
+	o := object{
+		{"ply", v.Ply}, {"side", referee.SideLetter(v.Side)}, {"turn", v.Turn.String()}, {"fen", r.Game.Positions[v.Ply].String()},
+		{"best", texts(strings.Fields(words(line)))}, {"before", scoreOf(v.Before)}, {"after", scoreOf(v.After)},
+		{"white", white(v.Side, v.After)}, {"lost", tenths(v.Lost)}, {"accuracy", tenths(v.Accuracy)}, {"label", string(v.Label)}, {"missedRow", v.MissedRow},
+	}
+	if v.Label == review.Fine {
+		return o
+	}
+	against, better := r.reasons(v)
+	o.add("against", texts(against))
+	o.add("for", texts(better))
+	p := r.Game.Positions[v.Ply-1]
+	positions := []any{}
+	for _, t := range line {
+		p = p.After(t)
+		positions = append(positions, p.String())
+	}
+	o.add("line", positions)
+	return o
+}
+
+// scoreOf returns the JSON of a score.
+func scoreOf(s protocol.Score) object {
+	if s.Mate {
+		return object{{"mate", s.Value}}
+	}
+	return object{{"cp", s.Value}}
+}
+
+//go:embed review.html
+var page string
+
+// pageData is where the page expects the review.
+const pageData = "/*REVIEW*/"
+
+// Page returns the review as a page that needs no other file and no network.
+func (r *Review) Page() []byte {
+	// No text in the data can end the script element.
+	data := strings.ReplaceAll(string(r.JSON()), "<", `\u003c`)
+	return []byte(strings.Replace(page, pageData, strings.TrimSuffix(data, "\n"), 1))
+}
