@@ -156,8 +156,12 @@ type fitRun struct {
 	stdout io.Writer
 	epochs []*fit.Epoch
 	of     int // maximum number of epochs
+	shown  int // the last epoch that was printed
 	kept   bool
 }
+
+// maxShown is how many epochs are printed, at most, in addition to the first and the last.
+const maxShown = 20
 
 // run fits the model.
 func (r *fitRun) run(ctx context.Context, dataset *fit.Dataset) error {
@@ -168,6 +172,9 @@ func (r *fitRun) run(ctx context.Context, dataset *fit.Dataset) error {
 	r.meter.Begin(batches*epochs, 0)
 	best, err := fit.Fit(ctx, dataset, r.options, r.ended)
 	r.meter.End()
+	if last := len(r.epochs) - 1; last > r.shown {
+		err = errors.Join(err, r.show(r.epochs[last]))
+	}
 	err = errors.Join(err, r.draw())
 	switch {
 	case r.kept:
@@ -179,9 +186,27 @@ func (r *fitRun) run(ctx context.Context, dataset *fit.Dataset) error {
 	return err
 }
 
-// ended prints an epoch, and saves its model if it is the best.
+// ended prints every epoch, or every nth if there are many, and saves the best model.
 func (r *fitRun) ended(e *fit.Epoch) error {
 	r.meter.End() // until the next step
+	if every := (r.of + maxShown - 1) / maxShown; e.Number%max(1, every) == 0 {
+		if err := r.show(e); err != nil {
+			return err
+		}
+	}
+	r.epochs = append(r.epochs, e)
+	if !e.Best || e.Number == 0 && r.options.Start == nil {
+		return nil
+	}
+	file := model.File{About: append(r.about[:len(r.about):len(r.about)], sample.Field{Name: "fitted", Value: r.fitted(e)}), Model: e.Model}
+	err := writeFile(r.path, modelMark, file.Write)
+	r.kept = r.kept || err == nil
+	return err
+}
+
+// show prints an epoch, and the scales and column heads before the first.
+func (r *fitRun) show(e *fit.Epoch) error {
+	r.shown = e.Number
 	text := ""
 	if e.Number == 0 {
 		if scales := r.scales(e); len(scales) > 0 {
@@ -204,16 +229,7 @@ func (r *fitRun) ended(e *fit.Epoch) error {
 	for phase := range fit.Phases {
 		text += " " + loss(e.Held.Mean(phase))
 	}
-	if _, err := fmt.Fprintln(r.stdout, text); err != nil {
-		return err
-	}
-	r.epochs = append(r.epochs, e)
-	if !e.Best || e.Number == 0 && r.options.Start == nil {
-		return nil
-	}
-	file := model.File{About: append(r.about[:len(r.about):len(r.about)], sample.Field{Name: "fitted", Value: r.fitted(e)}), Model: e.Model}
-	err := writeFile(r.path, modelMark, file.Write)
-	r.kept = r.kept || err == nil
+	_, err := fmt.Fprintln(r.stdout, text)
 	return err
 }
 

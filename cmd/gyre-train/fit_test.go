@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,19 +16,36 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// learned holds the files that learnable has generated, by the number of random turns.
-var learned sync.Map
+// learnableFiles generates sample files by the number of random turns, each once for all tests.
+var learnableFiles = map[string]func() string{}
 
-// learnable generates sample files in a folder and returns their paths. Equal files are generated once
-// for all tests.
+func init() {
+	for _, turns := range []string{"8", "7"} {
+		learnableFiles[turns] = sync.OnceValue(func() string {
+			dir, err := os.MkdirTemp("", "gyre-train-test-*")
+			if err != nil {
+				panic(err)
+			}
+			defer os.RemoveAll(dir)
+			path := filepath.Join(dir, "samples")
+			if got := runArgs(quick(path, "-games", "120", "-random-turns", turns)...); got.Status != commandline.ExitSuccess {
+				panic(got.Stderr)
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				panic(err)
+			}
+			return string(text)
+		})
+	}
+}
+
+// learnable writes one or two sample files into a folder and returns their paths.
 func learnable(t *testing.T, dir string, names ...string) (paths []string) {
 	t.Helper()
 	for i, name := range names {
 		path := filepath.Join(dir, name)
-		turns := string(rune('8' - i))
-		if text, ok := learned.Load(turns); !ok {
-			learned.Store(turns, generated(t, dir, name, "-games", "120", "-random-turns", turns))
-		} else if err := os.WriteFile(path, []byte(text.(string)), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(learnableFiles[string(rune('8'-i))]()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		paths = append(paths, path)
@@ -156,6 +174,33 @@ func TestFitRefuses(t *testing.T) {
 		if _, err := os.Stat(in("model")); err == nil {
 			t.Fatalf("%q: a model was written", test.message)
 		}
+	}
+}
+
+// TestFitShowsSomeEpochs runs a fit of many epochs that stops early. The output shows some of them,
+// with the first and the last.
+func TestFitShowsSomeEpochs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	samples := learnable(t, dir, "file")
+	output := do(t, fitWords(samples, filepath.Join(dir, "model"), "-epochs", "100", "-batch", "100000", "-patience", "7", "-rate", "0.003")...)
+	var shown []string
+	for _, line := range regexp.MustCompile(`(?m)^ +(\d+) +[-0-9]`).FindAllStringSubmatch(output, -1) {
+		shown = append(shown, line[1])
+	}
+	best := regexp.MustCompile(`model: epoch (\d+) of 100`).FindStringSubmatch(output)
+	if best == nil {
+		t.Fatalf("no result in %s", output)
+	}
+	number, _ := strconv.Atoi(best[1])
+	last := number + 7 // the patience
+	var want []string
+	for n := 0; n < last; n += 5 {
+		want = append(want, strconv.Itoa(n))
+	}
+	want = append(want, strconv.Itoa(last))
+	if diff := cmp.Diff(want, shown); diff != "" || last >= 100 {
+		t.Errorf("epochs shown (-want +got):\n%s\n%s", diff, output)
 	}
 }
 
