@@ -3,6 +3,7 @@ package protocol
 import (
 	"bufio"
 	"bytes"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -120,10 +121,15 @@ func randomLine(rng *rand.Rand) string {
 // randomServers is how many servers TestRandomLines runs in parallel.
 const randomServers = 4
 
-// TestRandomLines serves a million random lines, or fewer with -short.
+var stress = flag.Bool("stress", false, "serve many more random lines: a minute")
+
+// TestRandomLines serves many random lines, fewer with -short and more with -stress.
 func TestRandomLines(t *testing.T) {
-	count := 1_000_000
-	if testing.Short() {
+	count := 100_000
+	switch {
+	case *stress:
+		count = 5_000_000
+	case testing.Short():
 		count = 20_000
 	}
 	for seed := range uint64(randomServers) {

@@ -80,32 +80,38 @@ func TestSimulationSkips(t *testing.T) {
 // rates are at most alpha and beta plus five standard errors, and their lengths are about
 // those of the forecast.
 func TestErrorRates(t *testing.T) {
-	tests := 2000
-	if testing.Short() {
+	tests := 500
+	switch {
+	case *stress:
+		tests = 10_000
+	case testing.Short():
 		tests = 100
 	}
 	for name, shape := range someShapes(t) {
 		for _, model := range []Model{Normalized, Logistic} {
-			test := mustTest(t, model, 0, 60)
-			s := Simulation{Test: test, Shape: shape, Tests: tests, Seed: 9, MaxPairs: 100_000}
-			for _, elo := range []float64{0, 60} {
-				got, err := s.Run(context.Background(), elo)
-				if err != nil {
-					t.Fatal(err)
+			t.Run(fmt.Sprint(name, " ", model), func(t *testing.T) {
+				t.Parallel()
+				test := mustTest(t, model, 0, 60)
+				s := Simulation{Test: test, Shape: shape, Tests: tests, Seed: 9, MaxPairs: 100_000}
+				for _, elo := range []float64{0, 60} {
+					got, err := s.Run(context.Background(), elo)
+					if err != nil {
+						t.Fatal(err)
+					}
+					wrong := got.AcceptedH0
+					if elo == 0 {
+						wrong = got.AcceptedH1
+					}
+					most := 0.05 + 5*math.Sqrt(0.05*0.95/float64(tests))
+					if rate := float64(wrong) / float64(tests); rate > most || got.Undecided > 0 {
+						t.Errorf("%s, %v at %v: %d of %d tests err, %d undecided", name, model, elo, wrong, tests, got.Undecided)
+					}
+					_, pairs := test.Forecast(shape, elo)
+					if mean := got.Mean(); mean < 0.8*pairs || mean > 1.3*pairs {
+						t.Errorf("%s, %v at %v: %.0f pairs on the mean, the forecast says %.0f", name, model, elo, mean, pairs)
+					}
 				}
-				wrong := got.AcceptedH0
-				if elo == 0 {
-					wrong = got.AcceptedH1
-				}
-				most := 0.05 + 5*math.Sqrt(0.05*0.95/float64(tests))
-				if rate := float64(wrong) / float64(tests); rate > most || got.Undecided > 0 {
-					t.Errorf("%s, %v at %v: %d of %d tests err, %d undecided", name, model, elo, wrong, tests, got.Undecided)
-				}
-				_, pairs := test.Forecast(shape, elo)
-				if mean := got.Mean(); mean < 0.8*pairs || mean > 1.3*pairs {
-					t.Errorf("%s, %v at %v: %.0f pairs on the mean, the forecast says %.0f", name, model, elo, mean, pairs)
-				}
-			}
+			})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package tactics
 
 import (
+	"flag"
 	"os"
 	"runtime"
 	"strings"
@@ -24,17 +25,25 @@ func mustSuite(tb testing.TB) []Problem {
 	return problems
 }
 
-// sampled is, by number of turns, how the problems to prove are sampled with -short and
-// without: 1 proves every problem, n every nth, 0 none.
-var sampled = map[bool][MaxTurns + 1]int{
-	true:  {1: 1, 2: 1, 3: 4, 4: 16, 5: 0},
-	false: {1: 1, 2: 1, 3: 1, 4: 1, 5: 1},
+var stress = flag.Bool("stress", false, "prove every problem: half a minute")
+
+// sampling returns, by number of turns, which problems are proven: 1 for all, n for every nth,
+// 0 for none. The longest wins take nearly all the time.
+func sampling() [MaxTurns + 1]int {
+	switch {
+	case *stress:
+		return [...]int{1: 1, 2: 1, 3: 1, 4: 1, 5: 1}
+	case testing.Short():
+		return [...]int{1: 1, 2: 1, 3: 4, 4: 16, 5: 0}
+	}
+	return [...]int{1: 1, 2: 1, 3: 1, 4: 1, 5: 5}
 }
 
 // TestProofs proves by exhaustive search that the side to move wins in the stated number of
 // turns, in no fewer, and with exactly the listed turns. Each processor proves its own problems.
+// With -stress it proves all of them: do that after a change of the suite.
 func TestProofs(t *testing.T) {
-	problems := mustSuite(t)
+	problems, every := mustSuite(t), sampling()
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -44,7 +53,7 @@ func TestProofs(t *testing.T) {
 			// processors busy.
 			for i := len(problems) - int(next.Add(1)); i >= 0; i = len(problems) - int(next.Add(1)) {
 				p := &problems[i]
-				if every := sampled[testing.Short()][p.Turns]; every == 0 || i%every != 0 {
+				if n := every[p.Turns]; n == 0 || i%n != 0 {
 					continue
 				}
 				if p.Turns > 1 && solver.Wins(&p.Position, p.Turns-1) {

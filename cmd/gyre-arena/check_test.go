@@ -36,6 +36,7 @@ func TestCheckPasses(t *testing.T) {
 		"cmd=./starter":                 fmt.Sprintf("%d checks, %d ok, 5 not offered\n", all, all-5),
 	} {
 		t.Run(spec, func(t *testing.T) {
+			t.Parallel()
 			output, status := a.run("check", spec, "-margin", "2s")
 			if status != commandline.ExitSuccess || !strings.HasSuffix(output, "\n"+want) {
 				t.Errorf("status %d, not %q: %s", status, want, output)
