@@ -214,7 +214,9 @@ func (g *grower) notes() Node {
 		n.Clock = &Clock{g.Float64() * 1e6, float64(g.IntN(3))}
 	}
 	if has() {
-		n.Arrows = []Arrow{{"e5", "f6"}, {"a2", "j11"}, {"k10", "k10"}}[:1+g.IntN(3)]
+		n.Arrows = []Arrow{{"e5", "f6"}, {"a2", "j11"}, {"k10", "k10"}, {"c3", "c3"}}
+		g.Shuffle(len(n.Arrows), func(i, j int) { n.Arrows[i], n.Arrows[j] = n.Arrows[j], n.Arrows[i] })
+		n.Arrows = n.Arrows[:1+g.IntN(4)]
 	}
 	n.Preferred = g.IntN(2)
 	return n

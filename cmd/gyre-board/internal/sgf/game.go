@@ -9,8 +9,9 @@
 // The format also holds whole trees. Notes use the properties of FF[4]: C, AR and CR (arrows,
 // circles), WL and BL (clocks), DO and BM (bad turns). Notes without a standard property go
 // into private ones, which other programs keep or ignore: GYRESTART, the position at the
-// start; GYREGAME and GYRE, texts of the caller for the game and for a node. A note that the
-// reader does not understand is ignored.
+// start; GYREGAME and GYRE, texts of the caller for the game and for a node; GYREMARKS, the
+// arrows and circles of a node in order, if circles are not last. A note that the reader does
+// not understand is ignored.
 package sgf
 
 import (

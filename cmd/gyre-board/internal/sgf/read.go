@@ -58,6 +58,7 @@ type reader struct {
 	acted bool // whether it contains an action
 	notes Notes
 	clock [2]*property // WL and BL
+	marks [][2]position.Point
 }
 
 // replay replays a game with all variations.
@@ -112,7 +113,9 @@ func (r *reader) read(p property) error {
 			r.notes.Fault = VeryBad
 		}
 	case "AR", "CR":
-		r.readArrows(p)
+		r.notes.Arrows = append(r.notes.Arrows, arrowsOf(p)...)
+	case ownMarks:
+		r.marks = arrowsOf(p)
 	case "WL":
 		r.clock[0] = &p
 	case "BL":
@@ -140,18 +143,22 @@ func (r *reader) read(p property) error {
 // the next turn. The notes of the first node belong to the start.
 func (r *reader) endNode() {
 	r.readClock()
+	// If another program has changed the arrows, their order is no longer of these.
+	if sameArrows(r.notes.Arrows, r.marks) {
+		r.notes.Arrows = r.marks
+	}
 	ours := r.acted && !r.steps.InTurn() && r.hand == (hand{}) || r.nodes <= 1 && !r.acted
 	if ours {
 		r.node.Notes.add(r.notes)
 	} else {
 		r.held.add(r.notes)
 	}
-	r.notes, r.clock, r.acted = Notes{}, [2]*property{}, false
+	r.notes, r.clock, r.marks, r.acted = Notes{}, [2]*property{}, nil, false
 }
 
-// readArrows reads arrows, E5:F6, and circles, E5. It ignores values that are not points of
-// the board, as other programs may write.
-func (r *reader) readArrows(p property) {
+// arrowsOf returns arrows, E5:F6, and circles, E5. It ignores values that are not points of the
+// board, as other programs may write.
+func arrowsOf(p property) (arrows [][2]position.Point) {
 values:
 	for _, value := range p.values {
 		from, to, composed := strings.Cut(value, ":")
@@ -166,8 +173,26 @@ values:
 			}
 			arrow[i] = point
 		}
-		r.notes.Arrows = append(r.notes.Arrows, arrow)
+		arrows = append(arrows, arrow)
 	}
+	return arrows
+}
+
+// sameArrows reports whether two lists contain the same arrows, in any order.
+func sameArrows(a, b [][2]position.Point) bool {
+	count := map[[2]position.Point]int{}
+	for _, arrow := range a {
+		count[arrow]++
+	}
+	for _, arrow := range b {
+		count[arrow]--
+	}
+	for _, n := range count {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // readClock reads the clocks if both are numbers.
@@ -242,6 +267,7 @@ const (
 	ownStart = "GYRESTART"
 	ownGame  = "GYREGAME"
 	ownNode  = "GYRE"
+	ownMarks = "GYREMARKS"
 )
 
 // tags are what a file says about a game.

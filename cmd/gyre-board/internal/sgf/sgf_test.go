@@ -183,6 +183,28 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// TestArrowOrder checks that arrows and circles keep their order, also when another program has
+// changed them. The format has one list for each.
+func TestArrowOrder(t *testing.T) {
+	const ordered = "AR[e5:f6][a2:b3]CR[k10][c3]GYREMARKS[k10][e5:f6][c3][a2:b3]"
+	for _, test := range []struct{ notes, want string }{
+		{ordered, ordered},
+		{"AR[e5:f6][a2:b3]CR[k10]GYREMARKS[e5:f6][a2:b3][k10]", "AR[e5:f6][a2:b3]CR[k10]"},
+		{"AR[e5:f6]CR[k10]GYREMARKS[k10][e5:f6][c3]", "AR[e5:f6]CR[k10]"},
+		{"AR[e5:f6]CR[k10][c3]GYREMARKS[k10][e5:f6]", "AR[e5:f6]CR[k10][c3]"},
+		{"CR[k10][k10]AR[e5:f6]GYREMARKS[k10][e5:f6][e5:f6]", "AR[e5:f6]CR[k10][k10]GYREMARKS[k10][k10][e5:f6]"},
+		{"GYREMARKS[k10]", ""},
+	} {
+		games, err := Read(begin + "P0[1 place wr e 5]" + test.notes + ")")
+		if err != nil {
+			t.Fatalf("%s: %v", test.notes, err)
+		}
+		if got := Write(&games[0]); !strings.Contains(got, "place wr E 5];P0[1 Done]"+test.want+")") && !strings.Contains(strings.ReplaceAll(got, "\n", ""), "Done]"+test.want+")") {
+			t.Errorf("%s is written as %s", test.notes, got)
+		}
+	}
+}
+
 // TestSeveralGames reads a file with two games.
 func TestSeveralGames(t *testing.T) {
 	games, err := Read(begin + ")\n" + begin + "P0[1 place wr e 5])")

@@ -2,6 +2,7 @@ package sgf
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/referee"
@@ -131,8 +132,19 @@ func spaced(p position.Point) string {
 // notes writes the notes of a turn.
 func (w *writer) notes(n *Notes) {
 	w.property("C", n.Comment)
-	w.arrows("AR", n.Arrows, func(a [2]position.Point) bool { return a[0] != a[1] })
-	w.arrows("CR", n.Arrows, func(a [2]position.Point) bool { return a[0] == a[1] })
+	var arrows, circles [][2]position.Point
+	for _, arrow := range n.Arrows {
+		if arrow[0] == arrow[1] {
+			circles = append(circles, arrow)
+		} else {
+			arrows = append(arrows, arrow)
+		}
+	}
+	w.arrows("AR", arrows)
+	w.arrows("CR", circles)
+	if !slices.Equal(append(arrows, circles...), n.Arrows) {
+		w.arrows(ownMarks, n.Arrows)
+	}
 	if n.Clock != nil {
 		w.property("WL", secondsOf(n.Clock.White))
 		w.property("BL", secondsOf(n.Clock.Black))
@@ -148,17 +160,12 @@ func (w *writer) notes(n *Notes) {
 	w.property(ownNode, n.Own)
 }
 
-// arrows writes the arrows that belong to a property.
-func (w *writer) arrows(name string, all [][2]position.Point, belongs func([2]position.Point) bool) {
-	first := true
+// arrows writes a property whose values are arrows and circles, unless there are none.
+func (w *writer) arrows(name string, all [][2]position.Point) {
+	if len(all) > 0 {
+		w.text.WriteString(name)
+	}
 	for _, arrow := range all {
-		if !belongs(arrow) {
-			continue
-		}
-		if first {
-			w.text.WriteString(name)
-			first = false
-		}
 		value := arrow[0].String()
 		if arrow[0] != arrow[1] {
 			value += ":" + arrow[1].String()
