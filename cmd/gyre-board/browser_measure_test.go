@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"gyre/bench/puzzles"
 	"gyre/position"
 	"gyre/search"
 	"gyre/search/alphabeta"
@@ -197,11 +198,49 @@ var pictured = map[string]func(b *tab, s *site){
 		b.awaitText("#game-list", "16 turns")
 	},
 	"settings": func(b *tab, s *site) { b.visit(s.address); b.choose("board", "") },
-	"new":      func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") },
+	"crowded":  func(b *tab, s *site) { b.visit(s.at("standard", crowded)); b.awaitState("move") },
+	"editor": func(b *tab, s *site) {
+		b.visit(s.at("standard", twoCross))
+		b.click("#games")
+		b.click(id("editor"))
+		b.awaitText(id("editor-said"), "can be played")
+	},
+	"match": func(b *tab, s *site) {
+		b.visit(s.address)
+		b.click("#new-game")
+		b.click("#new-dialog [data-part=match]")
+		b.startMatch(4)
+		b.awaitText(id("match-said"), "done")
+	},
+	"solved": func(b *tab, s *site) {
+		set, err := puzzles.Set()
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.visit(s.address)
+		b.openPuzzles()
+		b.solve(b.puzzle(set), b.click)
+		b.awaitPuzzle("solved")
+	},
+	"new": func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") },
 }
 
-// TestPictures takes pictures of the views in five window sizes, light and dark. It needs
-// -screenshots.
+// crowded is a position with many pieces, rings at the edge, and rings won by both sides.
+const crowded = "1ww1/wwW2ww/bWw1b1bb/w1w1w2bW/1bb1w1w1wb/Bw3bb1w/Bb1b4wb/b5bw1/ww2B1bB/bbb2wb/2w1 w 2-1"
+
+// looks are the windows and preferences of TestPictures.
+var looks = []struct {
+	screen
+	scheme, board string
+	forced        bool
+}{
+	{screens[0], "light", "", false}, {screens[1], "light", "", false}, {screens[2], "light", "", false},
+	{screens[3], "light", "", false}, {screens[4], "light", "", false}, {smallPhone, "light", "", false}, {zoomed, "light", "", false},
+	{screens[0], "dark", "", false}, {screens[3], "dark", "slate", false}, {screens[1], "dark", "wood", false},
+	{screens[1], "light", "slate", false}, {screens[1], "dark", "", true}, {screens[3], "light", "wood", true},
+}
+
+// TestPictures takes pictures of the views in several windows and themes. It needs -screenshots.
 func TestPictures(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("pictures are for people: -screenshots")
@@ -211,19 +250,19 @@ func TestPictures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newTab(t)
 			show(b, s)
-			for _, screen := range screens {
-				b.become(screen)
-				for _, scheme := range []string{"light", "dark"} {
-					b.media("prefers-color-scheme", scheme, "prefers-reduced-motion", "reduce")
-					b.await("the board's size", fmt.Sprintf(`document.querySelector('#board').clientWidth <= %d`, min(screen.width, screen.height)))
-					picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-					if err != nil {
-						t.Fatal(err)
-					}
-					path := fmt.Sprintf("%s/%s-%dx%d-%s.png", *screenshots, name, screen.width, screen.height, scheme)
-					if err := os.WriteFile(path, picture, 0o600); err != nil {
-						t.Fatal(err)
-					}
+			for _, l := range looks {
+				b.become(l.screen)
+				forced := map[bool]string{false: "none", true: "active"}[l.forced]
+				b.media("prefers-color-scheme", l.scheme, "prefers-reduced-motion", "reduce", "forced-colors", forced)
+				look[bool](b, fmt.Sprintf("Boolean((document.documentElement.dataset.board = %q) || true)", l.board))
+				b.await("the board's size", fmt.Sprintf(`document.querySelector('#board').clientWidth <= %d`, min(l.width, l.height)))
+				picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+				if err != nil {
+					t.Fatal(err)
+				}
+				path := fmt.Sprintf("%s/%s-%dx%d-%s%s%s.png", *screenshots, name, l.width, l.height, l.scheme, l.board, map[bool]string{true: "-forced"}[l.forced])
+				if err := os.WriteFile(path, picture, 0o600); err != nil {
+					t.Fatal(err)
 				}
 			}
 		})

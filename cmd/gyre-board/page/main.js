@@ -101,6 +101,8 @@ const rate = () => {
 controller.addEventListener("live", rate);
 controller.addEventListener("tree", () => controller.game?.live.ply === 0 && rate());
 addEventListener("settings", ({ detail }) => detail.sound && heard({ do: "place" }));
+// Once a game runs, its turns replace the rules.
+controller.addEventListener("live", () => controller.game.live.ply === 1 && tabs.replace("learn", "turns"));
 // While an engine analyzes, show what the targets of the picked ring are worth.
 const wantWorth = () => moveInput.targets.length && analysis.on && parts.open("worth");
 moveInput.addEventListener("change", wantWorth);

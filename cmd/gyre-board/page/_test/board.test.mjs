@@ -4,8 +4,9 @@
 import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DIRECTIONS, handleSpot, lines, nearest, neighbor, parseTurn, place, points, span } from "../board/geometry.js";
+import { DIRECTIONS, EDGE, handleSpot, labels, lines, nearest, neighbor, parseTurn, place, points, span } from "../board/geometry.js";
 import { runs } from "../board/marks.js";
+import { TRAY_SCALE, traySpot } from "../board/plate.js";
 import { MoveInput } from "../board/moveinput.js";
 
 // Browsers have this event; Node.js has it from version 19 on.
@@ -24,6 +25,26 @@ test("the board has 85 points, 222 pairs of neighbors and 33 lines", () => {
   for (const [a, b] of pairs) {
     const distance = Math.hypot(place(a).x - place(b).x, place(a).y - place(b).y);
     assert.ok(Math.abs(distance - 100) < 1e-9, `${a} to ${b} is ${distance}`);
+  }
+});
+
+test("labels are clear of rings at the edge and in the trays, and all of that is on the plate", () => {
+  const reach = 45; // the radius of a ring
+  const trays = ["w", "b"].flatMap((side) => [0, 1, 2].map((index) => ({ ...traySpot(side, index), reach: TRAY_SCALE * reach })));
+  const rings = [...points.map((name) => ({ ...place(name), reach })), ...trays];
+  for (const ring of rings) assert.ok(Math.max(Math.abs(ring.x), Math.abs(ring.y)) + ring.reach <= EDGE, `a ring at ${ring.x}, ${ring.y}`);
+  for (const [i, tray] of trays.entries()) {
+    for (const other of trays.slice(i + 1)) assert.ok(Math.hypot(tray.x - other.x, tray.y - other.y) > 2 * tray.reach, "two trays");
+  }
+  assert.equal(labels().length, 22);
+  for (const { text, x, y } of labels()) {
+    // Half the size of the text on a board of 380 pixels.
+    const [width, height] = [10 * text.length, 15];
+    assert.ok(Math.abs(x) + width <= EDGE && Math.abs(y) + height <= EDGE, `${text} is at ${x}, ${y}`);
+    for (const ring of rings) {
+      const away = Math.hypot(Math.max(Math.abs(x - ring.x) - width, 0), Math.max(Math.abs(y - ring.y) - height, 0));
+      assert.ok(away >= ring.reach, `${text} is ${away.toFixed(1)} from the center of a ring at ${ring.x}, ${ring.y}`);
+    }
   }
 });
 

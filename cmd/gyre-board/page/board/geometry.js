@@ -5,8 +5,8 @@
 /** The distance between neighboring points. */
 export const U = 100;
 
-/** The drawing extends from -EDGE to EDGE in both directions. */
-export const EDGE = 540;
+/** The drawing extends from -EDGE to EDGE in both directions: rings at the edge just fit. */
+export const EDGE = 508;
 
 const LETTERS = "abcdefghijk";
 const LOWEST = [2, 1, 1, 1, 1, 2, 2, 3, 4, 5, 7];
@@ -141,19 +141,21 @@ export function outline(away) {
 }
 
 /**
- * The column letters below each column and the numbers at the upper left of each
- * line.
+ * The letters at the foot of the columns and the numbers at the upper left of the lines, in
+ * the corners that the field leaves free, and clear of rings at the edge.
  * @returns {Array<{text: string, x: number, y: number}>}
  */
 export function labels() {
-  const away = 0.62 * U;
+  const away = 0.68 * U;
   const all = [...LETTERS].map((letter, column) => {
     const foot = places.get(letter + LOWEST[column]);
-    return { text: letter, x: foot.x, y: foot.y + away };
+    const aside = Math.sign(column - 5);
+    return { text: letter, x: foot.x + aside * 0.81 * away, y: foot.y + (aside ? 0.59 : 1) * away };
   });
   for (let number = 1; number <= 11; number++) {
     const end = [...places.values()].find((at) => at.number === number);
-    all.push({ text: String(number), x: end.x - (away * Math.sqrt(3)) / 2, y: end.y - away / 2 });
+    const far = number < 10 ? away : 1.12 * away;
+    all.push({ text: String(number), x: end.x - (far * Math.sqrt(3)) / 2, y: end.y - far / 2 });
   }
   return all;
 }

@@ -4,7 +4,7 @@
 
 import { svg } from "../dom.js";
 import { place } from "./geometry.js";
-import { traySpot } from "./plate.js";
+import { TRAY_SCALE, traySpot } from "./plate.js";
 
 const RING_RADIUS = 37;
 const MARKER_RADIUS = 27;
@@ -118,7 +118,7 @@ export class Pieces {
     if (!piece) return undefined;
     this.#at.delete(point);
     const won = this.#won[piece.side];
-    setSpot(piece.element, traySpot(piece.side, won.length));
+    setTray(piece.element, traySpot(piece.side, won.length));
     won.push(piece);
     return piece;
   }
@@ -128,7 +128,7 @@ export class Pieces {
     while (won.length > count) won.pop().element.remove();
     while (won.length < count) {
       const piece = makePiece("ring", side);
-      setSpot(piece.element, traySpot(side, won.length));
+      setTray(piece.element, traySpot(side, won.length));
       this.#layer.append(piece.element);
       won.push(piece);
     }
@@ -173,6 +173,11 @@ export function makePiece(kind, side) {
  */
 export function setSpot(element, spot) {
   element.style.transform = translate(spot);
+}
+
+// Rings in trays are smaller.
+function setTray(element, spot) {
+  element.style.transform = `${translate(spot)} scale(${TRAY_SCALE})`;
 }
 
 /**
@@ -329,7 +334,7 @@ export class Motion {
   async #ring({ from }) {
     const ring = this.#pieces.win(from);
     if (!ring) return;
-    const path = [{ transform: translate(place(from)) }, { transform: ring.element.style.transform || translate(traySpot(ring.side, 0)) }];
+    const path = [{ transform: `${translate(place(from))} scale(1)` }, { transform: ring.element.style.transform }];
     await this.#run(ring.element, path, TO_TRAY_MS, { easing: "ease-in-out" });
   }
 

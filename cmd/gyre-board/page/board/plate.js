@@ -12,6 +12,13 @@ const TEXT_SIZE = 14.5;
 // How far the field extends beyond the outermost points.
 const OUTSIDE = 30;
 
+/** The size of rings in their trays, as a share of that of rings on the board. */
+export const TRAY_SCALE = 0.8;
+
+// The first tray is in the corner of the plate.
+const TRAY_CORNER = 466;
+const TRAYS_APART = 76;
+
 /**
  * Where the rings that a side has won are drawn: White's at the lower left, Black's at
  * the upper right, as on the printed board.
@@ -20,8 +27,8 @@ const OUTSIDE = 30;
  * @returns {{x: number, y: number}}
  */
 export function traySpot(side, index) {
-  const x = 484 - 86 * index;
-  return side === "w" ? { x: -x, y: 484 } : { x, y: -484 };
+  const x = TRAY_CORNER - TRAYS_APART * index;
+  return side === "w" ? { x: -x, y: TRAY_CORNER } : { x, y: -TRAY_CORNER };
 }
 
 /**
@@ -50,7 +57,7 @@ export function drawTrays(layer, count) {
   for (const side of /** @type {const} */ (["w", "b"])) {
     for (let i = 0; i < count; i++) {
       const { x, y } = traySpot(side, i);
-      layer.append(svg("circle", { class: `tray tray-${side}`, cx: x, cy: y, r: RING_RADIUS + 2 }));
+      layer.append(svg("circle", { class: `tray tray-${side}`, cx: x, cy: y, r: TRAY_SCALE * RING_RADIUS }));
     }
   }
 }
