@@ -41,13 +41,14 @@ func main() {
 // run executes a command line and returns the exit status. It serves the board until ctx is
 // done, and waits for engines with the given patience.
 func run(ctx context.Context, patience session.Patience, args []string, stdout, stderr io.Writer) int {
-	if len(args) > 0 && args[0] == "export" {
-		exporting := commandline.Command{Name: "gyre-board export", About: engine.About, Run: func(args []string, stdout, _ io.Writer) error {
-			return exportSite(ctx, args, stdout)
-		}}
-		return exporting.RunAlone(args[1:], stdout, stderr)
+	exporting := commandline.Command{Name: "export", Summary: "write the board as a static site", Run: func(args []string, stdout, _ io.Writer) error {
+		return exportSite(ctx, args, stdout)
+	}}
+	if len(args) > 0 && args[0] == exporting.Name {
+		alone := commandline.Command{Name: "gyre-board export", About: engine.About, Run: exporting.Run}
+		return alone.RunAlone(args[1:], stdout, stderr)
 	}
-	serving := commandline.Command{Name: "gyre-board", About: engine.About, Run: func(args []string, stdout, _ io.Writer) error {
+	serving := commandline.Command{Name: "gyre-board", About: engine.About, Subcommands: []commandline.Command{exporting}, Run: func(args []string, stdout, _ io.Writer) error {
 		s, err := parseFlags(args, stdout)
 		if err != nil {
 			return err

@@ -36,7 +36,7 @@ func runAnalyse(args []string, stdout, stderr io.Writer) error {
 	flags := commandline.NewFlags("")
 	threads := flags.Int("threads", min(runtime.GOMAXPROCS(0), engine.MaxThreads), "`number` of positions searched in parallel")
 	hash := flags.Int("hash", engine.AnalysisHash, "largest hash table of each search, in `MiB`; it affects the answers of long searches")
-	cache := flags.String("cache", "", "`file` that keeps answers, so that the same search costs nothing later; processes can share it")
+	cache := flags.String("cache", "", "`FILE` that keeps answers, so that the same search costs nothing later; processes can share it")
 	cacheSize := flags.Int("cache-size", 256, "most `MiB` of the cache; then the oldest half is dropped")
 	names, err := commandline.ParseMixed(flags, args, analyseSynopsis, stdout)
 	if err != nil {

@@ -51,7 +51,7 @@ func TestAnalyse(t *testing.T) {
 			[]string{"gyre analyse: 2 positions in ", "; rejected lines: 1"}, 3, 0},
 		{"-", []string{`{"id":"3",`}, nil, 1, 0},
 		{"", []string{`{"id":"3",`}, nil, 1, 0},
-		{"-help", []string{"usage: gyre analyse", "-threads number", "-cache file"}, nil, 19, 0},
+		{"-help", []string{"usage: gyre analyse", "-threads number", "-cache FILE"}, nil, 19, 0},
 		{one + " " + nothing, nil, []string{"gyre analyse: stat " + nothing}, 0, 1},
 		{os.TempDir(), nil, []string{"is a directory"}, 0, 1},
 		{"-threads 0", nil, []string{"-threads 0: out of range 1 to 128", `Try "gyre analyse -help".`}, 0, 2},

@@ -39,7 +39,7 @@ const maxReviewNodes = 1_000_000_000
 // runReview reviews a game.
 func runReview(args []string, stdout, stderr io.Writer) error {
 	flags := commandline.NewFlags("")
-	out := flags.String("o", "", "`file` to write, which must not exist: .html for a page that needs no network, or .json")
+	out := flags.String("o", "", "`FILE` to write, which must not exist: .html for a page that needs no network, or .json")
 	asJSON := flags.Bool("json", false, "print JSON")
 	nodes := flags.Uint64("nodes", 100_000, "`nodes` to search for each position; the worst turns get more")
 	number := flags.Int("game", 1, "`number` of the game in the file")

@@ -38,8 +38,10 @@ type Command struct {
 	// help, it writes its usage and returns flag.ErrHelp. If they are invalid, it
 	// returns a *UsageError. Parse does both.
 	Run func(args []string, stdout, stderr io.Writer) error
-	// About is used by [Command.RunAlone]; see [Program].
-	About func(program string) string
+	// About and Subcommands are used by [Command.RunAlone]. For About see [Program]. The
+	// completion script offers the subcommands; Run executes them.
+	About       func(program string) string
+	Subcommands []Command
 }
 
 // The exit statuses.
@@ -122,9 +124,15 @@ func (p *Program) dispatch(args []string, stdout, stderr io.Writer) error {
 func (p *Program) all() []Command {
 	return append(p.Commands[:len(p.Commands):len(p.Commands)],
 		Command{Name: "help", Summary: "list the commands, or show the flags of one", Run: p.help},
-		Command{Name: "version", Summary: "show version, revision, weights and signature", Run: p.version},
-		Command{Name: "completion", Summary: "print a script that completes commands and flags in a shell", Run: p.completion})
+		Command{Name: "version", Summary: versionSummary, Run: p.version},
+		Command{Name: "completion", Summary: completionSummary, Run: p.completion})
 }
+
+// The summaries of the commands of every program.
+const (
+	versionSummary    = "show version, revision, weights and signature"
+	completionSummary = "print a script that completes commands and flags in a shell"
+)
 
 // find returns the named command. The error is a *UsageError.
 func (p *Program) find(name string) (Command, error) {

@@ -205,6 +205,8 @@ func completions(t *testing.T, script, function string, words ...string) []strin
 func TestBashCompletion(t *testing.T) {
 	several := Program{Name: "a-prog", Commands: []Command{testCommand("end", "end"), testCommand("enter", "enter")}}
 	alone := testCommand("prog", "")
+	parent := testCommand("parent", "")
+	parent.Subcommands = []Command{testCommand("end", "end")}
 	for _, test := range []struct {
 		run      func(args []string, stdout, stderr io.Writer) int
 		function string
@@ -222,6 +224,14 @@ func TestBashCompletion(t *testing.T) {
 		{several.Run, "_a_prog", "a-prog completion _", "bash fish zsh"},
 		{alone.RunAlone, "_prog", "prog -q", "-quick"},
 		{alone.RunAlone, "_prog", "prog -rules b", "blitz"},
+		{parent.RunAlone, "_parent", "parent _", "end version completion"},
+		{parent.RunAlone, "_parent", "parent e", "end"},
+		{parent.RunAlone, "_parent", "parent -q", "-quick"},
+		{parent.RunAlone, "_parent", "parent -rules b", "blitz"},
+		{parent.RunAlone, "_parent", "parent -quick -rules b", "blitz"},
+		{parent.RunAlone, "_parent", "parent end -q", "-quick"},
+		{parent.RunAlone, "_parent", "parent end -rules s", "standard"},
+		{parent.RunAlone, "_parent", "parent completion z", "zsh"},
 	} {
 		var script, stderr strings.Builder
 		if test.run([]string{"completion", "bash"}, &script, &stderr) != ExitSuccess {
@@ -243,7 +253,7 @@ func TestCompletionScripts(t *testing.T) {
 	p := Program{Name: "prog", Commands: []Command{testCommand("end", "end")}}
 	for shell, lines := range map[string][]string{
 		"zsh": {
-			"#compdef prog", "\t\t\t'end:end in some way'", "\tend)\n\t\t_arguments", `'*-rules[rules of the games]:standard|blitz:(standard blitz)'`,
+			"#compdef prog", "\t\t\t'end:end in some way'", "\tend)\n\t\tshift words\n\t\t((CURRENT--))\n\t\t_arguments", `'*-rules[rules of the games]:standard|blitz:(standard blitz)'`,
 			`'*-o[FILE for the result]:FILE:_files'`, `'*-quick[be quick]'`, "compdef _prog prog",
 		},
 		"fish": {

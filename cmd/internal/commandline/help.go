@@ -218,11 +218,19 @@ func (p *Program) completion(args []string, stdout, _ io.Writer) error {
 	return writeCompletion(p.Name, "completion", commands, args, stdout)
 }
 
-// completion prints a completion script for a program that is this one command.
+// completion prints a completion script for a program that is this one command, and its
+// subcommands.
 func (c *Command) completion(args []string, stdout, _ io.Writer) error {
 	alone := describe(*c)
 	alone.name = ""
-	return writeCompletion(c.Name, "", []completed{alone}, args, stdout)
+	all := []completed{alone}
+	for _, sub := range c.Subcommands {
+		all = append(all, describe(sub))
+	}
+	if len(c.Subcommands) > 0 {
+		all = append(all, completed{name: "version", summary: versionSummary}, completed{name: "completion", summary: completionSummary, words: []string{"bash", "fish", "zsh"}})
+	}
+	return writeCompletion(c.Name, "", all, args, stdout)
 }
 
 // WriteCompletion prints the completion script of a program for the shell that args
@@ -302,15 +310,21 @@ func bashCompletion(program string, commands []completed) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Completion of %s for bash.\n%s() {\n", program, functionName(program))
 	b.WriteString("\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n\tCOMPREPLY=()\n")
-	alone := len(commands) == 1 && commands[0].name == ""
-	if alone {
-		b.WriteString("\tlocal command=\n")
-	} else {
-		var names []string
-		for _, c := range commands {
+	alone := commands[0].name == ""
+	var names []string
+	for _, c := range commands {
+		if c.name != "" {
 			names = append(names, c.name)
 		}
-		fmt.Fprintf(&b, "\tlocal command=${COMP_WORDS[1]}\n\tif ((COMP_CWORD == 1)); then\n\t\tCOMPREPLY=($(compgen -W %s -- \"$cur\"))\n\t\treturn\n\tfi\n", shellwords.Quote(strings.Join(names, " ")))
+	}
+	switch list := shellwords.Quote(strings.Join(names, " ")); {
+	case len(names) == 0:
+		b.WriteString("\tlocal command=\n")
+	case alone:
+		fmt.Fprintf(&b, "\tlocal command=\n\tcase \"${COMP_WORDS[1]}\" in %s) command=${COMP_WORDS[1]} ;; esac\n", strings.Join(names, "|"))
+		fmt.Fprintf(&b, "\tif ((COMP_CWORD == 1)) && [[ $cur != -* ]]; then\n\t\tCOMPREPLY=($(compgen -W %s -- \"$cur\"))\n\t\treturn\n\tfi\n", list)
+	default:
+		fmt.Fprintf(&b, "\tlocal command=${COMP_WORDS[1]}\n\tif ((COMP_CWORD == 1)); then\n\t\tCOMPREPLY=($(compgen -W %s -- \"$cur\"))\n\t\treturn\n\tfi\n", list)
 	}
 	b.WriteString("\tcase \"$command $prev\" in\n")
 	for _, c := range commands {
@@ -342,16 +356,29 @@ func zshCompletion(program string, commands []completed) string {
 	var b strings.Builder
 	name := functionName(program)
 	fmt.Fprintf(&b, "#compdef %s\n# Completion of %[1]s for zsh.\n%s() {\n", program, name)
-	if len(commands) == 1 && commands[0].name == "" {
+	alone := commands[0].name == ""
+	if alone && len(commands) == 1 {
 		b.WriteString(zshArguments(commands[0]))
 	} else {
-		b.WriteString("\tif ((CURRENT == 2)); then\n\t\tlocal -a commands=(\n")
+		words := ""
+		if alone { // flags may come first, too
+			words = " && [[ $PREFIX != -* ]]"
+		}
+		fmt.Fprintf(&b, "\tif ((CURRENT == 2))%s; then\n\t\tlocal -a commands=(\n", words)
 		for _, c := range commands {
+			if c.name == "" {
+				continue
+			}
 			fmt.Fprintf(&b, "\t\t\t%s\n", shellwords.Quote(strings.TrimSuffix(strings.ReplaceAll(c.name, ":", `\:`)+":"+c.summary, ":")))
 		}
-		b.WriteString("\t\t)\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tlocal command=$words[2]\n\tshift words\n\t((CURRENT--))\n\tcase $command in\n")
+		b.WriteString("\t\t)\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tlocal command=$words[2]\n\tcase $command in\n")
 		for _, c := range commands {
-			fmt.Fprintf(&b, "\t%s)\n%s\t\t;;\n", shellwords.Quote(c.name), zshArguments(c))
+			if c.name != "" {
+				fmt.Fprintf(&b, "\t%s)\n\t\tshift words\n\t\t((CURRENT--))\n%s\t\t;;\n", shellwords.Quote(c.name), zshArguments(c))
+			}
+		}
+		if alone {
+			fmt.Fprintf(&b, "\t*)\n%s\t\t;;\n", zshArguments(commands[0]))
 		}
 		b.WriteString("\tesac\n")
 	}
@@ -397,6 +424,9 @@ func fishCompletion(program string, commands []completed) string {
 	fmt.Fprintf(&b, "# Completion of %s for fish.\n", program)
 	for _, c := range commands {
 		condition := ""
+		if c.name == "" && len(commands) > 1 {
+			condition = " -n __fish_use_subcommand"
+		}
 		if c.name != "" {
 			fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", program, quote(c.name), quote(c.summary))
 			condition = " -n " + quote("__fish_seen_subcommand_from "+c.name)
