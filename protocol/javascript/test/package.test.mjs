@@ -2,12 +2,12 @@
 // Node.js, and in browsers with Vite, with esbuild and without a bundler.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { browsers, visit } from "./browsers.mjs";
 
 const here = join(import.meta.dirname, "..");
 const modules = join(here, "node_modules");
@@ -17,10 +17,6 @@ after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 const run = (/** @type {string} */ program, /** @type {string[]} */ args, cwd = folder) => execFileSync(program, args, { cwd, encoding: "utf8" });
 const tool = (/** @type {string} */ path, /** @type {string[]} */ ...args) => run(process.execPath, [join(modules, path), ...args]);
-const installedPrograms = (/** @type {string[]} */ names) => names.map((name) => (process.env.PATH ?? "").split(":").map((path) => join(path, name)).find(existsSync)).find(Boolean);
-const chromium = installedPrograms(["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "headless-shell"]);
-const firefox = installedPrograms(["firefox-esr", "firefox"]);
-const required = process.env.CI === "true";
 
 before(() => {
   writeFileSync(join(folder, "package.json"), '{"private": true, "type": "module"}');
@@ -101,62 +97,10 @@ const sites = {
 for (const [name, build] of Object.entries(sites)) {
   test(`a page made with ${name} plays in Chromium and Firefox`, async (t) => {
     const site = build();
-    for (const [browser, program] of [["Chromium", chromium], ["Firefox", firefox]]) {
-      if (!program && !required) {
-        t.diagnostic(`${browser} is not installed`);
-        continue;
-      }
-      assert.ok(program, `${browser} is not installed`);
-      const seen = await visit(site, program);
+    for (const browser of browsers(t)) {
+      const seen = await visit(site, browser);
       const fen = "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0";
-      assert.deepEqual(seen, { fen, legal: true, answers: [fen], downloaded: true }, browser);
+      assert.deepEqual(seen, { fen, legal: true, answers: [fen], downloaded: true }, browser.name);
     }
   });
-}
-
-/**
- * Serves a site, opens it in a browser, and returns what its page reports.
- * @param {string} site
- * @param {string} browser
- */
-async function visit(site, browser) {
-  const types = { ".html": "text/html", ".js": "text/javascript" };
-  let report = (/** @type {any} */ _) => {};
-  const reported = new Promise((resolve) => (report = resolve));
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "", "http://site").pathname;
-    if (path === "/report") {
-      let body = "";
-      request.on("data", (chunk) => (body += chunk)).on("end", () => report(JSON.parse(body)));
-      response.end();
-      return;
-    }
-    const file = join(site, path === "/" ? "index.html" : path);
-    if (!existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.setHeader("Content-Type", types[extname(file)] ?? "application/octet-stream");
-    response.end(readFileSync(file));
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-  const address = `http://127.0.0.1:${server.address().port}/`;
-  const profile = mkdtempSync(join(folder, "profile-"));
-  const args = browser.includes("firefox")
-    ? ["--headless", "--no-remote", "--profile", profile, address]
-    : ["--headless=new", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile}`, address];
-  const running = spawn(browser, args, { stdio: "ignore", detached: true, env: { ...process.env, HOME: profile } });
-  const ended = new Promise((resolve) => running.on("exit", resolve));
-  try {
-    return await Promise.race([reported, ended.then((status) => assert.fail(`${browser} ended with ${status} before the page reported`))]);
-  } finally {
-    try {
-      process.kill(-running.pid, "SIGKILL");
-    } catch {
-      // It has ended.
-    }
-    await ended;
-    server.closeAllConnections();
-    server.close();
-  }
 }

@@ -1,0 +1,126 @@
+// A picture of a position as SVG text, for servers and for pages without scripts.
+
+import { EDGE } from "../page/board/geometry.js";
+import { Arrows, Marks, arrowsOf } from "../page/board/marks.js";
+import { Pieces } from "../page/board/pieces.js";
+import { drawPlate, drawTrays, material } from "../page/board/plate.js";
+import { parseBoard, playTurn } from "./rules.js";
+import style from "./style.css";
+
+/**
+ * @typedef {Object} Picture
+ * @property {string} position in three words
+ * @property {number} [size] width and height in pixels (default 480)
+ * @property {string|null} [lastTurn] the turn that led to the position, to be marked
+ * @property {import("./yinshboard.js").Drawn[]} [arrows]
+ * @property {1|3} [rings] rings that win: 3 (default), or 1 in blitz
+ * @property {""|"wood"|"slate"} [theme]
+ * @property {boolean} [dark] whether the page around it is dark
+ */
+
+/**
+ * Returns a picture of a position. Throws an error if the position is malformed.
+ * @param {Picture} picture
+ * @returns {string}
+ */
+export function boardSVG({ position, size = 480, lastTurn = null, arrows = [], rings = 3, theme = "", dark = false }) {
+  const board = parseBoard(position);
+  return withElements(() => {
+    const layer = () => /** @type {any} */ (new SVGText("g"));
+    const [plate, trays, under, pieces, over, top] = [layer(), layer(), layer(), layer(), layer(), layer()];
+    drawPlate(plate);
+    drawTrays(trays, rings);
+    new Pieces(pieces).show(board.points, board.removed);
+    new Marks(under, over).showLast(lastTurn ? playTurn(board, lastTurn).acts : []);
+    const drawn = new Arrows(top);
+    for (const kind of /** @type {const} */ (["line", "best", "threat", "own"])) {
+      const some = arrows.filter((arrow) => (arrow.kind ?? "own") === kind);
+      drawn.show(kind, some.flatMap(({ turn, from, to, label }) => (turn ? arrowsOf(turn, label) : [{ from: from ?? "", to: to ?? "", label }])));
+    }
+    const sheet = new SVGText("style");
+    sheet.append(resolved(theme, dark));
+    const ground = new SVGText("rect", { class: "ground", x: -EDGE, y: -EDGE, width: 2 * EDGE, height: 2 * EDGE, rx: 27 });
+    const root = new SVGText("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, width: size, height: size });
+    root.append(sheet, material(), ground, plate, trays, under, pieces, over, top);
+    return String(root);
+  });
+}
+
+// The style sheet with the values of a theme, because not every viewer knows variables.
+function resolved(theme, dark) {
+  /** @type {Record<string, string>} */
+  const values = { "--label-size": "30px" };
+  const blocks = [...style.matchAll(/:host(?:\(\[theme="(\w+)"\]\))? \{([^}]*)\}/g)].filter(([, name = ""]) => name === "" || name === theme);
+  for (const [, , block] of blocks) for (const [, name, value] of block.matchAll(/(--[\w-]+): ([^;]*);/g)) values[name] = value;
+  const rules = style.replace(/:host[^{]*\{[^}]*\}/g, "").replace(/^\.(board|point|status|turned|swatch)[^{}]*\{[^}]*\}/gm, "").replace(/\/\*[^]*?\*\//g, "");
+  const text = `${rules}.ground{fill:var(--plate-flat)}`
+    .replace(/var\((--[\w-]+)(?:, [^)]*)?\)/g, (_, name) => values[name] ?? "none")
+    .replace(/light-dark\(([^,]*), ([^)]*)\)/g, dark ? "$2" : "$1");
+  return text.replace(/\s*\n\s*/g, "");
+}
+
+/** An SVG element that can be written as text: what the board's modules need of the DOM. */
+class SVGText {
+  /** @type {(SVGText|string)[]} */
+  children = [];
+  /** @type {SVGText|null} */
+  parent = null;
+  style = { transform: "" };
+
+  /**
+   * @param {string} name
+   * @param {Record<string, string|number>} [attributes]
+   */
+  constructor(name, attributes = {}) {
+    this.name = name;
+    /** @type {Map<string, string>} */
+    this.attributes = new Map(Object.entries(attributes).map(([key, value]) => [key, String(value)]));
+  }
+
+  setAttribute(/** @type {string} */ name, /** @type {string} */ value) {
+    this.attributes.set(name, value);
+  }
+
+  append(/** @type {(SVGText|string)[]} */ ...children) {
+    this.children.push(...children);
+  }
+
+  prepend(/** @type {(SVGText|string)[]} */ ...children) {
+    this.children.unshift(...children);
+  }
+
+  replaceChildren(/** @type {(SVGText|string)[]} */ ...children) {
+    this.children = children;
+  }
+
+  toString() {
+    const attributes = [...this.attributes];
+    if (this.style.transform) attributes.push(["style", `transform:${this.style.transform}`]);
+    const text = attributes.map(([name, value]) => ` ${name}="${escaped(value)}"`).join("");
+    const content = this.children.map((child) => (typeof child === "string" ? escaped(child) : String(child))).join("");
+    return content ? `<${this.name}${text}>${content}</${this.name}>` : `<${this.name}${text}/>`;
+  }
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/**
+ * Runs a drawing whose elements become text.
+ * @template Result
+ * @param {() => Result} draw which must not wait
+ * @returns {Result}
+ */
+function withElements(draw) {
+  const scope = /** @type {any} */ (globalThis);
+  const before = Object.getOwnPropertyDescriptor(scope, "document");
+  Object.defineProperty(scope, "document", { configurable: true, value: { createElementNS: (/** @type {string} */ _, /** @type {string} */ name) => new SVGText(name) } });
+  try {
+    return draw();
+  } finally {
+    if (before) Object.defineProperty(scope, "document", before);
+    else delete scope.document;
+  }
+}

@@ -1,0 +1,133 @@
+// The built package in Chromium and Firefox, and its pictures in Node.js.
+
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { browsers, visit } from "../../../../protocol/javascript/test/browsers.mjs";
+import { boardSVG } from "../dist/picture.js";
+
+const here = join(import.meta.dirname, "..");
+const site = mkdtempSync(join(tmpdir(), "gyre-board-"));
+after(() => rmSync(site, { recursive: true, force: true }));
+cpSync(join(here, "dist"), join(site, "board"), { recursive: true });
+cpSync(join(here, "node_modules/axe-core/axe.min.js"), join(site, "axe.js"));
+
+const POSITION = "B3/B6/B7/3W5/10/1wwwwW3/10/3W5/B7/B6/4 w 1-0";
+
+test("the component has at most 25 kB, compressed", () => {
+  const bytes = gzipSync(readFileSync(join(here, "dist/yinshboard.js")), { level: 9 }).length;
+  assert.ok(bytes <= 25_000, `${bytes} bytes`);
+});
+
+test("a picture shows the pieces, the last turn and arrows", () => {
+  const svg = boardSVG({ position: POSITION, size: 300, lastTurn: "c3-d4", arrows: [{ turn: "f7-b3", kind: "best", label: "<1>" }] });
+  assert.equal(svg.match(/class="piece ring black"/g)?.length, 5);
+  assert.equal(svg.match(/class="piece marker white"/g)?.length, 4);
+  assert.equal(svg.match(/class="last-path"/g)?.length, 1);
+  assert.match(svg, /&#60;1&#62;/);
+  assert.doesNotMatch(svg, /var\(|light-dark/);
+  assert.throws(() => boardSVG({ position: "nonsense" }), /1 columns instead of 11/);
+});
+
+// The page presses points with pointer events of a mouse or a finger, or with the keyboard.
+// Browsers only capture pointers that exist.
+const script = `
+import { START } from "./board/yinshboard.js";
+Element.prototype.setPointerCapture = () => {};
+const element = document.getElementById("board");
+const { board } = element;
+const seen = { turns: [], labels: [] };
+element.addEventListener("turn", ({ detail }) => seen.turns.push(detail.turn));
+const button = (point) => element.shadowRoot.querySelector(\`[data-point="\${point}"]\`);
+const press = {
+  mouse: (point) => point_(point, "mouse"),
+  touch: (point) => point_(point, "touch"),
+  keyboard: async (point) => {
+    button(point).focus();
+    button(point).click();
+    await settled();
+  },
+};
+async function point_(point, pointerType) {
+  const box = button(point).getBoundingClientRect();
+  const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, pointerType, isPrimary: true, pointerId: 1, button: 0, bubbles: true, composed: true };
+  const target = element.shadowRoot.querySelector(".board");
+  target.dispatchEvent(new PointerEvent("pointerdown", at));
+  target.dispatchEvent(new PointerEvent("pointerup", at));
+  await settled();
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+try {
+  for (const press_ of Object.values(press)) {
+    board.set({ position: "${POSITION}", legalTurns: ["f7-b3;xf3-f7xb3", "f7-b3;xf3-f7xd4", "f7-f8;xf3-f7xd4", "d4-d5"], lastTurn: null, animate: false });
+    await settled();
+    await press_("f7");
+    seen.labels.push(button("b3").getAttribute("aria-label"));
+    await press_("b3");
+    await press_("f5");
+    await press_("d4");
+    if (press_ === press.touch) await press_("d4"); // a finger confirms
+    seen.position = board.state.position;
+  }
+  board.set({ position: START, legalTurns: ["f6", "g7"] });
+  await settled();
+  board.set({ animate: true });
+  await board.play("f6");
+  seen.played = board.state.position;
+  element.setAttribute("orientation", "black");
+  seen.orientation = board.state.orientation;
+  try {
+    board.set({ position: "nonsense" });
+  } catch (error) {
+    seen.error = error.message;
+  }
+  seen.kept = board.state.position === seen.played;
+  const { violations } = await axe.run(element);
+  seen.violations = violations.map(({ id }) => id);
+} catch (error) {
+  seen.failed = String(error.stack);
+}
+fetch("/report", { method: "POST", body: JSON.stringify(seen) });
+`;
+writeFileSync(join(site, "main.js"), script);
+writeFileSync(join(site, "index.html"), '<!doctype html><html lang="en"><meta charset="utf-8"><title>test</title><main><h1>Test</h1><yinsh-board id="board" style="width: 500px"></yinsh-board></main><script src="axe.js"></script><script type="module" src="main.js"></script>');
+
+test("turns with rows are entered by mouse, touch and keyboard", async (t) => {
+  for (const browser of browsers(t)) {
+    const seen = await visit(site, browser);
+    assert.deepEqual(seen, {
+      turns: ["f7-b3;xf3-f7xd4", "f7-b3;xf3-f7xd4", "f7-b3;xf3-f7xd4"],
+      labels: seen.labels,
+      position: "B3/B1W4/B7/9/10/9/10/3W5/B7/B6/4 b 2-0",
+      played: "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0",
+      orientation: "black",
+      error: "position: 1 columns instead of 11 in \"nonsense\"",
+      kept: true,
+      violations: [],
+    }, browser.name);
+    for (const label of seen.labels) assert.match(label, /^b3, vacant, move here/);
+  }
+});
+
+// The example of a game needs the other package, which may not be built.
+const engine = join(here, "../../../protocol/javascript");
+const built = existsSync(join(engine, "gyre.wasm.gz"));
+if (built) for (const file of readdirSync(engine)) if (/\.(js|gz)$/.test(file)) cpSync(join(engine, file), join(site, "engine", file));
+
+const importMap = '<script type="importmap">{"imports": {"@gyre/board": "./board/yinshboard.js", "@gyre/engine": "./engine/browser.js"}}</script>';
+
+for (const [example, action, want] of [
+  ["viewer", 'document.getElementById("next").click(); await new Promise((resolve) => setTimeout(resolve)); result = document.getElementById("board").board.state.position', "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0"],
+  ["puzzle", 'result = document.getElementById("board").board.state.legalTurns.length', 8],
+  ["play", 'const { board } = document.getElementById("board"); while (!board.state.legalTurns.length) await new Promise((resolve) => setTimeout(resolve, 50)); result = board.state.legalTurns.length', 85],
+]) {
+  test(`the example ${example} works`, { skip: example === "play" && !built && "protocol/javascript is not built" }, async (t) => {
+    const source = readFileSync(join(here, `examples/${example}.html`), "utf8");
+    const probe = `<script type="module">let result; try { ${action} } catch (error) { result = String(error) } fetch("/report", { method: "POST", body: JSON.stringify(result) })</script>`;
+    writeFileSync(join(site, `${example}.html`), source.replace("<script type=\"module\">", `${importMap}<script type="module">`) + probe);
+    for (const browser of browsers(t)) assert.equal(await visit(site, browser, `${example}.html`), want, browser.name);
+  });
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { formatBoard, nextSteps, parseBoard, playTurn, stepsOfTurn } from "../rules.js";
+
+const START = "4/7/8/9/10/9/10/9/8/7/4 w 0-0";
+const folder = mkdtempSync(join(tmpdir(), "gyre-rules-"));
+const engine = join(folder, "gyre");
+before(() => execFileSync("go", ["build", "-o", engine, "./cmd/gyre"], { cwd: join(import.meta.dirname, "../../../..") }));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Plays a random game with the engine's rules. Returns each position with its legal turns. */
+function randomGame(seed) {
+  const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 8;
+  const turns = [];
+  const plies = [];
+  for (;;) {
+    const input = `position startpos${turns.length ? ` moves ${turns.join(" ")}` : ""}\nquery fen\nquery moves\n`;
+    const [fen, moves] = spawnSync(engine, { input, encoding: "utf8" }).stdout.trim().split("\n").slice(-2).map((line) => line.slice("response ".length));
+    const legal = moves.split(" ").filter(Boolean);
+    const takes = legal.filter((turn) => turn.includes("x"));
+    const among = takes.length ? takes : legal;
+    const turn = among[random() % among.length];
+    plies.push({ fen, legal, turn });
+    if (!turn || plies.length === 90) return plies;
+    turns.push(turn);
+  }
+}
+
+const games = [1, 2, 3].map((seed) => () => randomGame(seed));
+
+test("turns lead to the positions of the engine's rules, and each can be entered step by step", () => {
+  let removals = 0;
+  for (const game of games) {
+    const plies = game();
+    for (const [i, { fen, legal, turn }] of plies.entries()) {
+      const board = parseBoard(fen);
+      assert.equal(formatBoard(board), fen);
+      if (!turn) continue;
+      if (turn.includes("x")) removals++;
+      if (plies[i + 1]) assert.equal(formatBoard(playTurn(board, turn).board), plies[i + 1].fen, `${fen} ${turn}`);
+      for (const word of legal.filter((_, n) => n % 7 === i % 7)) {
+        const steps = stepsOfTurn(word);
+        for (let done = 0; done < steps.length; done++) {
+          const next = nextSteps(board, legal, steps.slice(0, done));
+          const { do: kind, from, to, row } = steps[done];
+          assert.ok(next.steps.some((step) => step.do === kind && step.from === from && step.to === to && String(step.row) === String(row)), `${word}, step ${done}`);
+        }
+        assert.equal(nextSteps(board, legal, steps).complete, word);
+      }
+    }
+  }
+  assert.ok(removals > 5, `${removals} turns with removals`);
+});
+
+test("malformed positions are errors that name the word", () => {
+  for (const [text, want] of [
+    ["", /1 columns instead of 11/],
+    ["4/7/8/9/10/9/10/9/8/7 w 0-0", /10 columns instead of 11/],
+    ["5/7/8/9/10/9/10/9/8/7/4 w 0-0", /column a has 5 points instead of 4/],
+    ["4/7/8/9/10/Q8/10/9/8/7/4 w 0-0", /column f has an unknown piece "Q"/],
+    ["4/7/8/9/10/9/10/9/8/7/4 x 0-0", /the side to move is w or b, not "x"/],
+    ["4/7/8/9/10/9/10/9/8/7/4 w 4-0", /the score "4-0"/],
+    [`${START} extra`, /more than three words/],
+  ]) assert.throws(() => parseBoard(text), want, text);
+});

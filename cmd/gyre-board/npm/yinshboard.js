@@ -1,0 +1,304 @@
+// The board of Gyre's page for other pages: the class YinshBoard and the web component
+// <yinsh-board>. Importing this module defines the component.
+
+import { Board } from "../page/board/board.js";
+import { arrowsOf } from "../page/board/marks.js";
+import { MoveInput, hints } from "../page/board/moveinput.js";
+import { BoardInput } from "../page/board/pointer.js";
+import { formatBoard, nextSteps, parseBoard, playTurn } from "./rules.js";
+import style from "./style.css";
+
+export { formatBoard, parseBoard, playTurn } from "./rules.js";
+
+/**
+ * @typedef {Object} State all that a board shows
+ * @property {string} position the position, in three words
+ * @property {string[]} legalTurns the turns that can be entered; empty for none
+ * @property {"legal"|"free"|"none"} input what the user can do: enter legal turns, move any
+ *   piece, or nothing
+ * @property {string|null} lastTurn the turn that led to the position, to be marked
+ * @property {"white"|"black"} orientation the side at the bottom
+ * @property {Drawn[]} arrows
+ * @property {boolean} animate whether turns move; also off if the system asks for less motion
+ * @property {1|3} rings rings that win: 3, or 1 in blitz
+ *
+ * @typedef {Object} Drawn an arrow or a circle
+ * @property {string} [turn] draws the arrows of a turn, or:
+ * @property {string} [from] the point at its start
+ * @property {string} [to] the point at its end; equal to from for a circle
+ * @property {string} [label] one or two letters
+ * @property {"best"|"line"|"threat"|"own"} [kind] its color: green, blue, red, orange (default)
+ */
+
+/** The start of a game. */
+export const START = "4/7/8/9/10/9/10/9/8/7/4 w 0-0";
+
+/** @type {State} */
+const DEFAULT_STATE = {
+  position: START,
+  legalTurns: [],
+  input: "legal",
+  lastTurn: null,
+  orientation: "white",
+  arrows: [],
+  animate: true,
+  rings: 3,
+};
+
+const KINDS = /** @type {const} */ (["line", "best", "threat", "own"]);
+
+/**
+ * A board in an element of a page. It draws one state, and reports what the user does with
+ * events of type CustomEvent:
+ *
+ *   "turn"   {turn}      the user entered a legal turn; the board shows the position after it
+ *   "press"  {point}     the user pressed a point
+ *   "move"   {from, to}  with input "free": the user dragged a piece; to is null off the board
+ *   "change"             the turn being entered changed
+ */
+export class YinshBoard extends EventTarget {
+  #state = DEFAULT_STATE;
+  #board;
+  #position = parseBoard(START);
+  #moveInput;
+  #boardInput;
+  #status;
+  /** @type {string|null} */
+  #dragged = null;
+
+  /**
+   * @param {Element|ShadowRoot} root an empty element or shadow root
+   * @param {Partial<State>} [state]
+   */
+  constructor(root, state = {}) {
+    super();
+    const sheet = document.createElement("style");
+    sheet.textContent = style;
+    const element = document.createElement("div");
+    element.className = "board";
+    element.setAttribute("role", "group");
+    element.setAttribute("aria-label", "YINSH board");
+    this.#status = document.createElement("div");
+    this.#status.className = "status";
+    this.#status.setAttribute("role", "status");
+    root.append(sheet, element, this.#status);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.#board = new Board(element, { motion: () => this.#state.animate && !calm.matches });
+    this.#moveInput = new MoveInput({ steps: async (path, prefix) => nextSteps(path.board, path.legalTurns, prefix) });
+    this.#boardInput = new BoardInput({
+      board: this.#board,
+      moveInput: this.#moveInput,
+      still: () => this.#board.motion.busy,
+      press: (point, touch) => point && this.#press(point, touch),
+      redraw: () => this.#drawHints(),
+    });
+    this.#listen(element);
+    this.set(state);
+  }
+
+  /** What the board shows. @returns {Readonly<State>} */
+  get state() {
+    return this.#state;
+  }
+
+  /** Whether a part of a turn has been entered. */
+  get entering() {
+    return this.#moveInput.prefix.length > 0;
+  }
+
+  /**
+   * Changes what the board shows, at once. A turn being entered is dropped if the position, the
+   * legal turns or the input change. Throws an error and changes nothing if the position is
+   * malformed.
+   * @param {Partial<State>} changes
+   */
+  set(changes) {
+    const position = changes.position === undefined ? this.#position : parseBoard(changes.position);
+    this.#state = { ...this.#state, ...changes };
+    this.#position = position;
+    this.#board.motion.skip();
+    this.#board.motion.idle.then(() => this.#draw());
+    if ("position" in changes || "legalTurns" in changes || "input" in changes) this.#offer();
+    this.#draw();
+  }
+
+  /**
+   * Animates a turn from the shown position. The turn need not be among the legal turns.
+   * @param {string} turn
+   * @returns {Promise<void>} resolves when the board shows the position after it
+   */
+  async play(turn) {
+    this.#moveInput.end();
+    const { acts, board } = playTurn(this.#position, turn);
+    this.#board.marks.showLast([]);
+    this.#clearHints();
+    this.#position = board;
+    this.#state = { ...this.#state, position: formatBoard(board), lastTurn: turn, legalTurns: [], arrows: [] };
+    this.#drawArrows();
+    await this.#board.motion.play(acts);
+    this.#draw();
+  }
+
+  /** Takes back the last part of the turn being entered, and reports whether there was one. */
+  back() {
+    return this.#moveInput.back();
+  }
+
+  /** @param {HTMLElement} element */
+  #listen(element) {
+    const { points, pointer } = this.#board;
+    points.addEventListener("press", (/** @type {any} */ { detail }) => this.#press(detail, false));
+    element.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.back()) event.stopPropagation();
+    });
+    this.#moveInput.addEventListener("step", (/** @type {any} */ { detail }) => {
+      this.#board.marks.showLast([]);
+      this.#clearHints();
+      this.#board.motion.play([detail]).then(() => this.#draw());
+    });
+    this.#moveInput.addEventListener("change", () => {
+      if (!this.#board.motion.busy) this.#draw();
+      this.dispatchEvent(new Event("change"));
+    });
+    this.#moveInput.addEventListener("turn", (/** @type {any} */ { detail }) => this.#entered(detail));
+    const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ act) => pointer.addEventListener(name, (/** @type {any} */ { detail }) => this.#state.input === "free" && act(detail));
+    on("dragstart", ({ point }) => (this.#dragged = this.#position.points[point] ? point : null));
+    on("drag", ({ x, y }) => {
+      const piece = this.#dragged && this.#board.pieces.get(this.#dragged);
+      if (piece) piece.element.style.transform = `translate(${x}px, ${y}px)`;
+    });
+    on("drop", ({ point }) => {
+      const from = this.#dragged;
+      this.#dragged = null;
+      if (!from) return;
+      this.#draw();
+      this.dispatchEvent(new CustomEvent("move", { detail: { from, to: point } }));
+    });
+  }
+
+  /**
+   * @param {string} point
+   * @param {boolean} touch
+   */
+  #press(point, touch) {
+    this.#board.motion.skip();
+    this.dispatchEvent(new CustomEvent("press", { detail: { point } }));
+    if (this.#state.input !== "legal" || this.#board.motion.busy) return;
+    const outcome = this.#moveInput.press(point, touch);
+    if (outcome === "picked") this.#say(`${point}: ${this.#moveInput.targets.length}`);
+    else if (outcome === "confirm" || outcome === "chosen") this.#say(hints(this.#moveInput).get(point) ?? "");
+  }
+
+  /** @param {string} turn */
+  #entered(turn) {
+    const { board } = playTurn(this.#position, turn);
+    this.#moveInput.end();
+    this.#position = board;
+    this.#state = { ...this.#state, position: formatBoard(board), lastTurn: turn, legalTurns: [], arrows: [] };
+    this.#drawArrows();
+    this.#say(turn);
+    this.#draw();
+    this.dispatchEvent(new CustomEvent("turn", { detail: { turn } }));
+  }
+
+  #offer() {
+    const { legalTurns, input } = this.#state;
+    if (input !== "legal" || !legalTurns.length) this.#moveInput.end();
+    else this.#moveInput.begin({ board: this.#position, legalTurns }, null);
+  }
+
+  // Draws the state. While a turn moves, the pieces are left alone; it is drawn at the end.
+  #draw() {
+    const board = this.#board;
+    board.turn(this.#state.orientation === "black");
+    board.showTrays(this.#state.rings);
+    this.#drawArrows();
+    if (board.motion.busy) return;
+    const shown = this.entering && this.#moveInput.now ? this.#moveInput.now.view : this.#position;
+    board.pieces.show(shown.points, shown.removed);
+    const { lastTurn } = this.#state;
+    board.marks.showLast(lastTurn && !this.entering ? actsToMark(lastTurn) : []);
+    this.#drawHints();
+  }
+
+  #drawArrows() {
+    for (const kind of KINDS) {
+      const drawn = this.#state.arrows.filter((arrow) => (arrow.kind ?? "own") === kind);
+      this.#board.arrows.show(kind, drawn.flatMap(({ turn, from, to, label }) => (turn ? arrowsOf(turn, label) : [{ from: from ?? "", to: to ?? "", label }])));
+    }
+  }
+
+  #drawHints() {
+    const { marks, points, roomForHandles } = this.#board;
+    const moveInput = this.#moveInput;
+    points.describe((moveInput.now?.view ?? this.#position).points, hints(moveInput));
+    marks.showHover(null);
+    marks.showTargets(moveInput.targets.map((step) => step.to));
+    const rings = moveInput.kind === "move" || moveInput.kind === "ring" ? moveInput.candidates : [];
+    const shown = moveInput.picked && moveInput.kind === "move" ? [moveInput.picked] : rings;
+    marks.showRings(shown, moveInput.picked, moveInput.kind === "ring");
+    const rows = { all: moveInput.now?.steps, choices: moveInput.choices, shown: this.#boardInput.row ?? moveInput.shownRow, chosen: moveInput.chosen, handles: roomForHandles };
+    marks.showRows(moveInput.kind === "row" ? rows : null);
+  }
+
+  #clearHints() {
+    const { marks } = this.#board;
+    marks.showHover(null);
+    marks.showTargets([]);
+    marks.showRings([], null, false);
+    marks.showRows(null);
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.#status.textContent = text;
+  }
+}
+
+/** @param {string} turn */
+function actsToMark(turn) {
+  return playTurn(parseBoard(START), turn).acts;
+}
+
+/**
+ * The component <yinsh-board>. Attributes: position, orientation, last-turn, theme (wood or
+ * slate) and read-only. Everything else is in the property `board`, a YinshBoard. Its events
+ * are fired on the element, too.
+ */
+export class YinshBoardElement extends HTMLElement {
+  static observedAttributes = ["position", "orientation", "last-turn", "read-only"];
+  /** @type {YinshBoard|null} */
+  #board = null;
+
+  /** The board. @returns {YinshBoard} */
+  get board() {
+    if (!this.#board) {
+      this.#board = new YinshBoard(this.attachShadow({ mode: "open", delegatesFocus: true }), this.#attributes());
+      for (const name of ["turn", "press", "move", "change"]) {
+        this.#board.addEventListener(name, (event) => this.dispatchEvent(new CustomEvent(name, { detail: /** @type {CustomEvent} */ (event).detail })));
+      }
+    }
+    return this.#board;
+  }
+
+  connectedCallback() {
+    void this.board;
+  }
+
+  attributeChangedCallback() {
+    this.#board?.set(this.#attributes());
+  }
+
+  /** @returns {Partial<State>} */
+  #attributes() {
+    /** @type {Partial<State>} */
+    const state = { orientation: this.getAttribute("orientation") === "black" ? "black" : "white" };
+    const position = this.getAttribute("position");
+    if (position) state.position = position;
+    if (this.hasAttribute("last-turn")) state.lastTurn = this.getAttribute("last-turn");
+    if (this.hasAttribute("read-only")) state.input = "none";
+    return state;
+  }
+}
+
+if (globalThis.customElements && !customElements.get("yinsh-board")) customElements.define("yinsh-board", YinshBoardElement);
