@@ -153,6 +153,7 @@ func TestBrowserRoom(t *testing.T) {
 	}
 	ann.awaitState("place")
 	turn(ann, "e4", 5)
+	eve.inspectApart(t, "watching a room")
 	bob.click("#resign")
 	bob.click("[data-notice=resign] " + id("notice-action"))
 	for _, b := range all {

@@ -307,6 +307,22 @@ var views = []view{
 		b.do("opening an invalid link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))
 		b.awaitText("#notices", "f6 is not vacant")
 	}},
+	{"sharing a link", func(b *tab, s *site) {
+		b.visit(s.address)
+		b.beginLink("Ann", "b")
+		b.await("the dialog with the link", `document.querySelector('#share-dialog')?.open`)
+		b.click(id("share-qr"))
+		b.await("the code", `document.querySelector('#share-code svg')`)
+	}},
+	{"a game by link", func(b *tab, s *site) {
+		b.visit(s.at("standard", "", middleGame...) + "&white=Ann&black=Bob&game=1-2")
+		b.awaitText("#remote-text", "Your turn")
+	}},
+	{"a new game by link", func(b *tab, s *site) {
+		b.visit(s.address)
+		b.click("#new-game")
+		b.click("#new-dialog label:has([name=who][value=link])")
+	}},
 }
 
 // TestBrowserAccess checks the accessibility of each view with axe, light in a wide window and

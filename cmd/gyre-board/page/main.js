@@ -86,7 +86,7 @@ boardView.addEventListener("change", () => {
 });
 play.addEventListener("ended", () => say(prompt.text));
 // A game against a person at another browser.
-controller.addEventListener("game", () => controller.game.remote && parts.open("remote"));
+controller.addEventListener("game", () => controller.game.remote && parts.open("remote", { game: controller.game, ply: controller.game.live.ply }));
 whenAsked(async (id) => {
   if (controller.game?.id !== id) return;
   await controller.open(newGame.first());

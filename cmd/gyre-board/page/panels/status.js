@@ -72,7 +72,7 @@ export class Prompt {
   // Whether a game against an engine waits for the person's turn.
   get #isMyTurn() {
     const { game } = this.#controller;
-    return game.playing && game.hasEngine && this.#moveInput.open;
+    return game.playing && (game.hasEngine || game.ownSide !== null) && this.#moveInput.open;
   }
 
   // The state of the board in one word.

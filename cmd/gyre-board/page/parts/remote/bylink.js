@@ -96,6 +96,16 @@ export class ByLink {
   left() {}
 
   /**
+   * Shares a turn that was played before this part was loaded.
+   * @param {{game?: Game, ply?: number}} opened the game that was opened, and its turns then
+  */
+  missed({ game, ply = 0 }) {
+    if (game !== this.#game || !game || this.#seen.ply !== game.live.ply) return;
+    this.#seen = { game, ply };
+    this.#live();
+  }
+
+  /**
    * Begins a game. White plays before there is a link to send.
    * @param {{side: "w"|"b", rules: "standard"|"blitz", start: string, name: string}} order
    * @returns {Promise<boolean>} whether the link is to be sent now

@@ -92,6 +92,8 @@ class RemoteGames {
    * Shows the bar for the open game, begins a game, resigns, or asks for a rematch.
    * @param {Object} [order]
    * @param {"begin"|"resign"|"rematch"} [order.do]
+   * @param {import("../../game/game.js").Game} [order.game] the game that was opened
+   * @param {number} [order.ply] its turns then: there may be more by now
   */
   open(order = {}) {
     switch (order.do) {
@@ -102,7 +104,7 @@ class RemoteGames {
       case "rematch":
         return this.#way?.rematch();
       default:
-        return undefined;
+        return this.#byLink.missed(order);
     }
   }
 

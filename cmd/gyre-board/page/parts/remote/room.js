@@ -273,7 +273,7 @@ export class Room {
 function statusOf(state, ownSide) {
   const named = (side) => state.names[side] || t("your-opponent");
   const watching = state.watching ? ` ${t("room-watching", { count: state.watching })}` : "";
-  if (!ownSide) return t("room-spectator") + watching;
+  if (!ownSide) return t("room-spectator") + (state.watching > 1 ? watching : "");
   const theirs = other(ownSide);
   if (state.over) return t("room-over") + watching;
   if (state.here[theirs]) return t("room-here", { who: named(theirs) }) + watching;
