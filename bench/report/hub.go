@@ -171,11 +171,15 @@ func (p *hubPage) summary() string {
 	for _, w := range p.status.Workers {
 		slots, busy = slots+w.Slots, busy+w.Busy
 	}
+	workers := "no workers"
+	if n := len(p.status.Workers); n > 0 {
+		workers = fmt.Sprintf("%s with %s of %s slots busy", plural(n, "worker"), number(busy), number(slots))
+	}
 	matches := plural(len(p.status.Matches), "match")
 	if len(p.status.Matches) != 1 {
 		matches = number(len(p.status.Matches)) + " matches"
 	}
-	return fmt.Sprintf("as of %s · %s · %s with %s of %s slots busy", p.at.Format(time.TimeOnly), matches, plural(len(p.status.Workers), "worker"), number(busy), number(slots))
+	return fmt.Sprintf("as of %s · %s · %s", p.at.Format(time.TimeOnly), matches, workers)
 }
 
 // match adds a match: in progress, or as it was when last seen.
@@ -234,7 +238,8 @@ func playedText(past []seen, ended bool) string {
 	}
 	if ended {
 		word := "stopped"
-		if m.Over || m.Total > 0 && played == m.Total {
+		decided := m.Bounds[0] < m.Bounds[1] && (m.LLR <= m.Bounds[0] || m.LLR >= m.Bounds[1])
+		if m.Over || decided || m.Total > 0 && played == m.Total {
 			word = "finished"
 		}
 		return fmt.Sprintf("%s · %s, last seen %s", text, word, m.at.Format(time.DateTime))

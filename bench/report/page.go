@@ -137,9 +137,9 @@ func (p *matchPage) verdict() string {
 	}
 	ahead := p.ratings.Difference(best, next)
 	if ahead.Low > 0 {
-		return fmt.Sprintf("%s is the strongest of %d: %s Elo ahead of %s", s.Names[best], len(order), ahead, s.Names[next])
+		return fmt.Sprintf("%s is the strongest of %d: %s ahead of %s", s.Names[best], len(order), ahead.Elo(), s.Names[next])
 	}
-	return fmt.Sprintf("%s leads %d engines, but %s may be as strong: %s Elo apart", s.Names[best], len(order), s.Names[next], ahead)
+	return fmt.Sprintf("%s leads %d engines, but %s may be as strong: %s apart", s.Names[best], len(order), s.Names[next], ahead.Elo())
 }
 
 // testText describes the state of a test in a sentence.
@@ -211,10 +211,10 @@ func (p *matchPage) settings() {
 				options = withText(options, m.started.Options[e.name])
 			}
 		}
-		if len(options) == 0 {
-			options = []string{"–"}
+		if len(options) == 0 && slices.ContainsFunc(p.matches, func(m *setup) bool { return m.started != nil }) {
+			options = []string{"none"}
 		}
-		rows = append(rows, row{e.name, strings.Join(options, "; "), limitsText(e.limits), known(e.programs)})
+		rows = append(rows, row{e.name, known(options), limitsText(e.limits), known(e.programs)})
 	}
 	b.table("Engines", columns("<engine", "<options", "<limits", "<hash and name of the program"), rows)
 	for i, m := range p.matches {
@@ -230,11 +230,13 @@ func (p *matchPage) settings() {
 			lines = append(lines, "engine "+e)
 		}
 		if s.Openings != "" {
-			lines = append(lines, "openings "+s.Openings)
+			b.put("<p>Openings: %s</p>\n", s.Openings)
 		}
-		lines = append(lines, s.Files...)
-		b.put("<details><summary>Engines and openings in full</summary>\n")
-		b.copyable(fmt.Sprintf("setup-%d", i+1), "Engines and openings", strings.Join(lines, "\n"))
+		for _, file := range s.Files {
+			b.put("<p>%s</p>\n", file)
+		}
+		b.put("<details><summary>Engines in full</summary>\n")
+		b.copyable(fmt.Sprintf("setup-%d", i+1), "Engines", strings.Join(lines, "\n"))
 		b.put("</details>\n")
 	}
 	for _, mixed := range p.pool.Mixed() {

@@ -193,13 +193,13 @@ func Verdict(first, second string, c Counts) string {
 	case e.High < 0:
 		name, e = second, Interval{-e.Value, -e.High, -e.Low}
 	case e.Low <= 0:
-		return fmt.Sprintf("No clear difference: %s %s", first, e.elo())
+		return fmt.Sprintf("No clear difference: %s %s", first, e.Elo())
 	}
-	return name + " is stronger: " + e.elo()
+	return name + " is stronger: " + e.Elo()
 }
 
-// elo returns the interval of Elo with its unit.
-func (i Interval) elo() string {
+// Elo returns the interval with its unit, as in Verdict.
+func (i Interval) Elo() string {
 	switch {
 	case math.IsInf(i.Value, 1):
 		return fmt.Sprintf("at least %s Elo", Signed(i.Low))

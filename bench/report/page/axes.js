@@ -48,7 +48,8 @@ function valueAxis(numbers, height, least = 0) {
 
 // countAxis returns an axis of integers with fixed ends.
 function countAxis([low, high], width) {
-	const step = niceStep(high - low, Math.max(2, Math.floor(width / 64)), 1);
+	const room = 22 + 9 * written(high, 1).length; // pixels for a label
+	const step = niceStep(high - low, Math.max(2, Math.floor(width / room)), 1);
 	return { low, high, step, ticks: ticksBetween(low, high, step) };
 }
 
