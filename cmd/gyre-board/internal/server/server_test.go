@@ -31,14 +31,15 @@ func TestMain(m *testing.M) {
 }
 
 // index is a minimal index.
-const index = "<!doctype html>\n<html lang=\"en\">\n" + tokenField + "\n<title>Test</title>\n<script src=\"board.js\"></script>\n<link href=\"tiny.css\">\n"
+const index = "<!doctype html>\n<html lang=\"en\">\n" + tokenField + "\n<title>Test</title>\n<meta property=\"og:title\" content=\"YINSH\">\n<meta property=\"og:image\" content=\"preview.jpg\">\n<script src=\"board.js\"></script>\n<link href=\"tiny.css\">\n"
 
 // pageFiles are the files of a page.
 func pageFiles() fstest.MapFS {
 	return fstest.MapFS{
-		"index.html": {Data: []byte(index)},
-		"board.js":   {Data: []byte(strings.Repeat("export const a = 1;\n", 100))},
-		"tiny.css":   {Data: []byte("p{}")},
+		"index.html":  {Data: []byte(index)},
+		"board.js":    {Data: []byte(strings.Repeat("export const a = 1;\n", 100))},
+		"tiny.css":    {Data: []byte("p{}")},
+		"preview.jpg": {Data: []byte("JPEG")},
 	}
 }
 

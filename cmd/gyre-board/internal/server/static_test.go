@@ -40,6 +40,34 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestPreview fetches the index as a program that previews links. It gets the whole address of the
+// picture, and the names of the players, escaped.
+func TestPreview(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds)
+	for query, title := range map[string]string{
+		"":                                       "YINSH",
+		"?white=Ann&black=Bob":                   "Ann – Bob, YINSH",
+		"?white=&black=Bob":                      "White – Bob, YINSH",
+		"?white=%22%3E%3Cscript%3E&black=%0a%ff": "&#34;&gt;&lt;script&gt; – Black, YINSH",
+		"?white=" + strings.Repeat("%C3%A4", 100): strings.Repeat("ä", 40) + " – Black, YINSH",
+	} {
+		_, body := b.get("/"+query, "Accept-Encoding: identity")
+		if !strings.Contains(body, `<meta property="og:title" content="`+title+`">`) {
+			t.Errorf("%s: the title is not %q:\n%s", query, title, body)
+		}
+		picture := regexp.MustCompile(`<meta property="og:image" content="http://` + regexp.QuoteMeta(b.host) + `(/page-[0-9a-f]+/preview.jpg)">`).FindStringSubmatch(body)
+		if picture == nil {
+			t.Fatalf("%s: there is no picture in\n%s", query, body)
+		}
+		if response, content := b.get(picture[1]); content != "JPEG" || response.Header.Get("Content-Type") != "image/jpeg" {
+			t.Errorf("the picture is %q, %v", content, response.Header)
+		}
+	}
+	if _, body := b.get("/", "X-Forwarded-Proto: https", "Accept-Encoding: identity"); !strings.Contains(body, `content="https://`+b.host+`/page-`) {
+		t.Errorf("behind a proxy: %s", body)
+	}
+}
+
 // named returns the path of a file in the index.
 func (b *board) named(file string) string {
 	b.t.Helper()
