@@ -5,7 +5,7 @@
 import { arrowsOf } from "../../board/marks.js";
 import { byId, html, markup, setText } from "../../dom.js";
 import { SIDES } from "../../game/game.js";
-import { chance, chanceText, isMeasured } from "../../scores.js";
+import { chance, chanceText, forWhite, isMeasured } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/mistakes.js";
 import { findingOf, judge, lostText, applyVerdict } from "./judge.js";
 
@@ -286,7 +286,7 @@ export class Retry {
     const asked = ++this.#asked;
     this.#judging?.stop();
     if (node.turn === mistake.finding.best) {
-      this.#found("Well found: that is the engine's turn, too.");
+      this.#found("Well found: that is the review's turn.");
       return;
     }
     this.#report("Let me see…", []);
@@ -297,11 +297,15 @@ export class Retry {
       this.#report("The engine cannot tell now.", [["Again", () => this.begin(mistake)]]);
       return;
     }
+    const { score } = mistake.parent;
+    // Measured from the review's score, so that no turn is praised above the one that it named.
+    if (score && verdict.after) verdict.lost = Math.max(verdict.lost, 100 * (chance(forWhite(score, verdict.side)) - chance(verdict.after)));
     node.finding = findingOf(verdict);
     this.#page.controller.changed();
     this.#page.boardView.preview(null);
     const was = `; ${mistake.turn} ${lostText(mistake.finding).replace("loses", "lost")}`;
-    if (verdict.lost <= AS_GOOD) this.#found(`Well found: ${node.turn} ${lostText(verdict)}${was}.`);
+    const named = mistake.finding.best ? ` The review's turn is ${mistake.finding.best}.` : "";
+    if (verdict.lost <= AS_GOOD) this.#found(`Good: ${node.turn} ${lostText(verdict)}${was}.${named}`);
     else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#found(`Better: ${node.turn} ${lostText(verdict)}${was}. There is a better one yet.`);
     else this.#found(`No better: ${node.turn} ${lostText(verdict)}${was}.`);
   }
