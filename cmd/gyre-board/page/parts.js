@@ -37,6 +37,7 @@ const PARTS = {
   puzzles: { title: "The puzzles", load: () => import("./parts/puzzles/puzzles.js") },
   reviews: { title: "The review of several games", load: () => import("./parts/reviews/reviews.js") },
   match: { title: "The match of engines", load: () => import("./parts/match/match.js") },
+  offers: { title: "The offers after a game", load: () => import("./parts/offers/offers.js") },
   remote: { title: "The game against a person elsewhere", load: () => import("./parts/remote/remote.js") },
   help: { title: "Help", load: () => import("./parts/help/help.js") },
 };

@@ -85,3 +85,10 @@ room-watching = { $count ->
    *[other] { $count } spectators.
   }
 room-rematch = Rematch with reversed sides?
+
+## Offers after a game, each made once
+
+offer-sound = Do you want to hear the pieces?
+offer-sound-yes = Turn on sound
+offer-install = Install the board on this device. It then works offline, in its own window.
+offer-install-yes = Install
