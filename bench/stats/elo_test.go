@@ -261,15 +261,7 @@ func TestCoverage(t *testing.T) {
 			random := rand.New(rand.NewPCG(5, uint64(pairs)))
 			covered := 0
 			for range matches {
-				var p Pairs
-				for range pairs {
-					class, x := 0, random.Float64()
-					for ; class < len(shape)-1 && x >= shape[class]; class++ {
-						x -= shape[class]
-					}
-					p[class]++
-				}
-				if e := Elo(p); e.Low <= truth && truth <= e.High {
+				if e := Elo(drawPairs(random, shape, pairs)); e.Low <= truth && truth <= e.High {
 					covered++
 				}
 			}
@@ -283,6 +275,43 @@ func TestCoverage(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCoverageByElo checks that from 50 pairs on the interval of Elo contains the true difference
+// in 94% to 96% of matches, and at most in 96.5% for engines far apart.
+func TestCoverageByElo(t *testing.T) {
+	const matches, drawn = 10_000, 0.05
+	for _, elo := range []float64{0, 100, 300} {
+		won := ScoreOfElo(elo) - drawn/2
+		lost := 1 - won - drawn
+		shape := Shape{lost * lost, 2 * lost * drawn, drawn*drawn + 2*won*lost, 2 * won * drawn, won * won}
+		for _, pairs := range []int{10, 50, 500} {
+			random := rand.New(rand.NewPCG(27, uint64(pairs)))
+			covered := 0
+			for range matches {
+				if e := Elo(drawPairs(random, shape, pairs)); e.Low <= elo && elo <= e.High {
+					covered++
+				}
+			}
+			coverage := 100 * float64(covered) / matches
+			t.Logf("%+4.0f Elo, %3d pairs: the interval contains the truth in %.1f%% of %d matches", elo, pairs, coverage, matches)
+			if pairs >= 50 && !(coverage >= 94 && coverage <= 96.5 && (coverage <= 96 || elo > 100)) {
+				t.Errorf("%+.0f Elo, %d pairs: %.1f%%", elo, pairs, coverage)
+			}
+		}
+	}
+}
+
+// drawPairs draws random pairs from a distribution.
+func drawPairs(random *rand.Rand, shape Shape, pairs int) (p Pairs) {
+	for range pairs {
+		class, x := 0, random.Float64()
+		for ; class < len(shape)-1 && x >= shape[class]; class++ {
+			x -= shape[class]
+		}
+		p[class]++
+	}
+	return p
 }
 
 func TestWriteReport(t *testing.T) {
