@@ -216,7 +216,7 @@ func (p *matchPage) settings() {
 		}
 		rows = append(rows, row{e.name, known(options), limitsText(e.limits), known(e.programs)})
 	}
-	b.table("Engines", columns("<engine", "<options", "<limits", "<hash and name of the program"), rows)
+	b.table("Engines", columns("<engine", "<options", "<limits", "<hash and program"), rows)
 	for i, m := range p.matches {
 		var lines []string
 		if m.started == nil {
@@ -292,7 +292,7 @@ func (p *matchPage) resultTables() {
 		p.rating()
 		p.cross()
 	}
-	b.table("Results of each two engines", columns("<first", "<second", "won", "drawn", "lost", "score", "pair results (0, ½, 1, 1½, 2 points)", "Elo", "nElo", "LOS"), encounterRows(p.standing))
+	b.table("Results of each two engines", columns("<first against second", "won", "drawn", "lost", "score", "pairs by points (0 ½ 1 1½ 2)", "Elo", "nElo", "LOS"), encounterRows(p.standing))
 	b.put("<p class=\"note\">Results are those of the first engine in complete pairs. In parentheses is the 95%% interval, and ± is the 95%% margin of error. nElo is Elo normalized by the spread of results. LOS is the likelihood that the first engine is stronger.</p>\n")
 }
 
@@ -498,7 +498,7 @@ func wdl(g stats.Games) row {
 func encounterRows(s *match.Standing) []row {
 	var rows []row
 	for _, e := range s.Pairings {
-		r := append(row{s.Names[e.Engines[0]], s.Names[e.Engines[1]]}, wdl(e.Games)...)
+		r := append(row{s.Names[e.Engines[0]] + " against " + s.Names[e.Engines[1]]}, wdl(e.Games)...)
 		r = append(r, strings.ReplaceAll(e.Pairs.String(), ",", " "), typeset(stats.DescribeElo(e.Pairs)), typeset(stats.DescribeNormalizedElo(e.Pairs)), stats.DescribeLOS(e.Pairs))
 		rows = append(rows, r)
 	}
