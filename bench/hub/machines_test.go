@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"gyre/bench/enginetest"
 	"gyre/bench/hub/internal/wire"
 )
@@ -96,13 +98,12 @@ func TestHungWorker(t *testing.T) {
 	m, programs := pairing(t, 12, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
 	s := newSite(t)
-	h := s.connect("hangs")
-	s.byHand("hangs", func(job handJob, _ *resultMessage) bool {
+	s.byHand("hangs", func(job jetstream.Msg, _ wire.Origin, _ *resultMessage) bool {
 		ctx, stop := context.WithTimeout(context.Background(), guard)
 		t.Cleanup(stop)
 		go func() {
 			for ctx.Err() == nil {
-				h.beat(job.key, "hangs", beatMessage{Version: wire.Version, Unit: job.Unit, Attempt: job.Attempt})
+				_ = job.InProgress()
 				time.Sleep(quick.Silent / 4)
 			}
 		}()

@@ -68,7 +68,7 @@ func TestBrowserEngineKilled(t *testing.T) {
 	b.awaitHint("g4", "place your ring")
 	b.click(at("g4"))
 	b.awaitPly(6)
-	b.awaitText("#notices", "was started again")
+	b.awaitText("#notices", "was restarted")
 	b.position(position.Standard, position.StartText)
 	if all := programsIn(t, pids); len(all) != 2 {
 		t.Errorf("%d programs were started, want 2", len(all))
@@ -182,7 +182,7 @@ func TestBrowserMatch(t *testing.T) {
 	const played = `document.querySelectorAll('[data-testid=match-game]').length`
 	b.await("four games", played+` >= 4`)
 	b.click(id("match-stop"))
-	b.awaitText(id("match-said"), "It can go on at any time.")
+	b.awaitText(id("match-said"), "You can resume it at any time.")
 	before := look[int](b, played)
 	b.reload()
 	b.click("#games")
@@ -190,13 +190,13 @@ func TestBrowserMatch(t *testing.T) {
 	b.await("the match", `document.querySelector('#match-of')?.options.length === 2`)
 	b.fill("#match-of", look[string](b, `document.querySelector('#match-of').options[1].value`))
 	b.await("its games", fmt.Sprintf(`%s === %d`, played, before))
-	b.awaitText(id("match-elo"), "Elo of the first: ")
+	b.awaitText(id("match-elo"), "Elo difference ")
 	b.click(id("match-go"))
 	// The games are short, so the test stops the match as soon as there are more.
 	b.await("more games", fmt.Sprintf(`%s > %d && (document.querySelector('[data-testid=match-stop]').click(), true)`, played, before+1))
-	b.awaitText(id("match-said"), "It can go on at any time.")
+	b.awaitText(id("match-said"), "You can resume it at any time.")
 	all := look[int](b, played)
-	b.awaitText(id("match-counts"), "of 2000 games at 30 positions a turn.")
+	b.awaitText(id("match-counts"), "of 2,000 games at 30 positions per turn.")
 	b.inspectApart(t, "match")
 	look[bool](b, `((all) => {
 		all[0].results += 'w';

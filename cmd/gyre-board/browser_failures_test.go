@@ -330,7 +330,7 @@ func TestBrowserDatabaseRepair(t *testing.T) {
 	b.awaitState("place")
 	b.awaitHint("f6", "place your ring")
 	b.click(at("f6"))
-	b.awaitText("#notices", "the database of this browser is damaged")
+	b.awaitText("#notices", "the browser’s database is damaged")
 	b.click(id("notice-action"))
 	b.awaitText("#notices", "kept 1 game. 1 game could not be read")
 	b.click("#games")

@@ -348,7 +348,7 @@ func TestBrowserOldGames(t *testing.T) {
 	b.click("#games")
 	b.click(`[data-game="1-2"]`)
 	b.awaitText("#turns", "an old note")
-	b.awaitText("#prompt", "Black resigns: White wins.")
+	b.awaitText("#prompt", "Black resigned: White wins.")
 	if left := look[[]string](b, `Object.keys(localStorage).filter((key) => key.startsWith('gyre.game'))`); len(left) != 1 || left[0] != "gyre.game.damaged" {
 		t.Errorf("the store of before holds %q", left)
 	}
@@ -363,7 +363,7 @@ func TestBrowserStoreFull(t *testing.T) {
 	look[bool](b, `(window.put = IDBObjectStore.prototype.put, IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }, true)`)
 	b.move("f3", "f2")
 	b.awaitPly(len(middleGame) + 1)
-	b.awaitText("#notices", "cannot keep this game now: the storage of this browser is full")
+	b.awaitText("#notices", "cannot be saved now: the storage of this browser is full")
 	b.reload()
 	b.awaitPly(len(middleGame) + 1)
 	b.move("d4", "d5")
@@ -397,11 +397,11 @@ func TestBrowserStoreDamaged(t *testing.T) {
 	b.reload()
 	b.awaitPly(len(middleGame) + 1)
 	b.move("d4", "d5")
-	b.awaitText("#notices", "cannot keep this game now: the database of this browser is damaged")
+	b.awaitText("#notices", "cannot be saved now: the browser’s database is damaged")
 	b.click("#games")
-	b.awaitText("#game-list", "keeps no games now: the database of this browser is damaged")
+	b.awaitText("#game-list", "cannot be saved or read now: the browser’s database is damaged")
 	b.click(id("back-up"))
-	b.awaitText("#copied", "That cannot be done now: the database of this browser is damaged")
+	b.awaitText("#copied", "This is not possible now: the browser’s database is damaged")
 	b.click("#games-dialog [data-close]")
 	b.reload()
 	b.awaitTurn("d4-d5")
@@ -444,7 +444,7 @@ func TestBrowserLibrary(t *testing.T) {
 	other.click("#games-dialog [data-close]")
 	other.inStore(`{ const {result, ...older} = game; games.put(older); }` + damagedGame)
 	other.openFiles(backup)
-	other.awaitText("#copied", "0 games added, 1 game of the file here already.")
+	other.awaitText("#copied", "0 games added; 1 already here.")
 	other.undoneDelete()
 	other.click(id("open-game"))
 	other.awaitPly(len(middleGame))
@@ -543,7 +543,7 @@ func (b *tab) images() {
 	}
 	look[bool](b, `(HTMLCanvasElement.prototype.toBlob = (done) => done(null), true)`)
 	b.click(id("image-png"))
-	b.awaitText(id("image-said"), "That cannot be done now: the browser makes no picture")
+	b.awaitText(id("image-said"), "This is not possible now: the browser cannot make a picture")
 }
 
 // TestBrowserEditor sets up a position with clicks, a drag and keys, sees its problems, and plays
@@ -556,7 +556,7 @@ func TestBrowserEditor(t *testing.T) {
 	b.click(id("editor"))
 	b.await("the editor", `document.querySelector('#editor-dialog')?.open`)
 	b.click(id("editor-empty"))
-	b.awaitText(id("editor-said"), "It can be played. White: place a ring (1 of 5).")
+	b.awaitText(id("editor-said"), "Place a ring (1 of 5).")
 	on := func(point string) string { return fmt.Sprintf(`#editor-board [data-point=%q]`, point) }
 	for tool, points := range map[string][]string{"W": {"a2", "a3", "b1", "c1", "f6"}, "B": {"k7", "k8", "k9", "k10", "j10"}} {
 		b.click(id("tool-" + tool))
@@ -564,19 +564,19 @@ func TestBrowserEditor(t *testing.T) {
 			b.click(on(point))
 		}
 	}
-	b.awaitText(id("editor-said"), "White: move one of your rings.")
+	b.awaitText(id("editor-said"), "Move one of your rings.")
 	b.click(id("tool-b"))
 	for _, point := range []string{"d2", "d3", "d4", "d5", "d6"} {
 		b.click(on(point))
 	}
-	b.awaitText(id("editor-said"), "It cannot be played yet: black has a row, d2-d6, but is not the side to move.")
+	b.awaitText(id("editor-said"), "Not playable: black has a row, d2-d6, but is not the side to move.")
 	b.click(id("editor-back"))
 	from, to := b.find(on("d5")), b.find(on("e6"))
 	b.do("dragging d5 to e6", chromedp.DragAndDropXY(from.X, from.Y, to.X, to.Y, 5))
 	look[bool](b, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, on("e7")))
 	b.press("4", kb.Enter)
 	b.await("the marker", `document.querySelector('#editor-board [data-point=e7]').getAttribute('aria-label') === 'e7, black marker'`)
-	b.awaitText(id("editor-said"), "White: move one of your rings.")
+	b.awaitText(id("editor-said"), "Move one of your rings.")
 	b.until("the text of the position", func() bool {
 		p, err := position.Parse(look[string](b, `document.querySelector('#editor-text').value`), position.Standard)
 		return err == nil && fmt.Sprint(p.Markers(position.Black).Points(nil)) == "[d2 d3 d4 e6 e7]"
@@ -614,13 +614,13 @@ func TestBrowserExplorer(t *testing.T) {
 	b.await("one turn", `document.querySelectorAll('#turns > button').length === 1`)
 	b.await("other turns", ways+`.length > 0 && `+ways+`[0] !== `+fmt.Sprintf("%q", first[0]))
 	b.fill(id("explorer-games"), "mine")
-	b.awaitText(id("explorer-said"), "No finished game kept here went on from here.")
+	b.awaitText(id("explorer-said"), "No finished game saved here continued from here.")
 	b.inStore(damagedGame)
 	b.openFiles(fileOf(t, "won.sgf", "(;SU[Yinsh];P0[1 place wr e 5];P1[2 place br f 6];P0[3 Resign])"))
 	b.awaitPly(2)
 	b.click("#go-first")
 	b.awaitPly(0)
 	b.click(id("openings"))
-	b.await("the game", ways+`.length === 1 && `+ways+`[0].includes('0 %')`)
-	b.awaitText(id("explorer-said"), "1 of the games could not be counted.")
+	b.await("the game", ways+`.length === 1 && `+ways+`[0].includes('0%')`)
+	b.awaitText(id("explorer-said"), "One game could not be counted.")
 }

@@ -35,17 +35,17 @@ func TestBrowserResigned(t *testing.T) {
 	b.visit(s.address)
 	b.twoPeople(nil, "f6", "e5", "g6")
 	b.click("#resign")
-	b.awaitText("#prompt", "Black resigns: White wins.")
+	b.awaitText("#prompt", "Black resigned: White wins.")
 	b.click(`[data-notice=undo] [data-testid=notice-action]`)
 	b.awaitState("place")
 	if turns := b.turns(); len(turns) != 3 {
 		t.Errorf("after taking back the end there are the turns %v", turns)
 	}
 	b.click("#resign")
-	b.awaitText("#prompt", "Black resigns")
+	b.awaitText("#prompt", "Black resigned")
 	b.reload()
 	b.awaitState("over")
-	b.awaitText("#prompt", "Black resigns")
+	b.awaitText("#prompt", "Black resigned")
 	b.click("#games")
 	file := b.download(func() { b.click(id("save-record")) })
 	text, err := os.ReadFile(file)
@@ -60,7 +60,7 @@ func TestBrowserResigned(t *testing.T) {
 	other.visit(s.address)
 	other.openFiles(file)
 	other.awaitState("over")
-	other.awaitText("#prompt", "Black resigns: White wins.")
+	other.awaitText("#prompt", "Black resigned: White wins.")
 }
 
 // TestBrowserLookingBack clicks the board while it shows an earlier turn of a running game. The
@@ -157,10 +157,10 @@ func TestBrowserResignedFile(t *testing.T) {
 	b.visit(serveSite(t).address)
 	b.openFiles(file)
 	b.awaitState("over")
-	b.awaitText("#prompt", "White resigns: Black wins.")
+	b.awaitText("#prompt", "White resigned: Black wins.")
 	b.reload()
 	b.awaitState("over")
-	b.awaitText("#prompt", "White resigns: Black wins.")
+	b.awaitText("#prompt", "White resigned: Black wins.")
 	b.click("#games")
 	text, err := os.ReadFile(b.download(func() { b.click(id("save-record")) }))
 	if err != nil {
@@ -189,7 +189,7 @@ func TestBrowserEnding(t *testing.T) {
 		b.click(at("b2"))
 		b.awaitState("over")
 		b.await("the result to show", `document.querySelector('#panel-end').checkVisibility()`)
-		b.awaitText(id("end-result"), "White wins, 1 to 0.")
+		b.awaitText(id("end-result"), "White wins 1–0.")
 		b.awaitText("#end-rings .winner", "1 of 1 ring won")
 		b.awaitText(id("end-facts"), "1 turn · ")
 	}
@@ -244,11 +244,11 @@ func TestBrowserGraph(t *testing.T) {
 	b.openFiles(fileOf(t, "graph.txt", "[Tree \""+tree+"\"]\n\n1.f6 2.e5 3.g6 *\n"))
 	b.awaitPly(3)
 	b.click("#tab-review")
-	b.awaitText(id("graph"), "50 %")
+	b.awaitText(id("graph"), "50%")
 	b.await("two marks", `document.querySelectorAll('#graph [data-testid=graph-mark]').length === 2`)
 	plot := b.find("#graph .graph-plot")
 	b.do("pointing at the graph", chromedp.MouseEvent("mouseMoved", plot.X-60, plot.Y))
-	b.awaitText("#graph [data-testid=graph-tip]", "Turn 1, f6: 27 % for White (−1.00), blunder")
+	b.awaitText("#graph [data-testid=graph-tip]", "Turn 1, f6: 27% for White (−1.00), blunder")
 	for _, step := range []struct {
 		key string
 		ply int
@@ -356,14 +356,14 @@ func TestBrowserTimeIsUp(t *testing.T) {
 	b.await("the clock to run", clockRuns("b"))
 	// Jump ahead by an hour.
 	look[bool](b, `(window.clocked = performance.now.bind(performance), performance.now = () => window.clocked() + 3_600_000, true)`)
-	b.awaitText("#prompt", "Black's time is up: White wins.")
+	b.awaitText("#prompt", "Black ran out of time: White wins.")
 	b.await("the result to show", `document.querySelector('#panel-end').checkVisibility()`)
 	if left := b.seconds("b"); left != 0 {
 		t.Errorf("%.1f s are left", left)
 	}
 	b.reload()
 	b.awaitState("over")
-	b.awaitText("#prompt", "Black's time is up: White wins.")
+	b.awaitText("#prompt", "Black ran out of time: White wins.")
 	b.click("#games")
 	text, err := os.ReadFile(b.download(func() { b.click(id("save-record")) }))
 	if err != nil {

@@ -288,7 +288,7 @@ var views = []view{
 		b.visit(s.at("standard", twoCross))
 		b.click("#games")
 		b.click(id("editor"))
-		b.awaitText(id("editor-said"), "It can be played.")
+		b.awaitText(id("editor-said"), "Playable.")
 	}},
 	{"image", func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))

@@ -26,7 +26,7 @@ import (
 var static = flag.Bool("static", false, "run the browser tests with the exported page instead of the server's")
 
 // plainSite is the page's site, made once for all tests.
-var plainSite = sync.OnceValues(func() (*export.Site, error) { return makeSite(context.Background(), page(), "") })
+var plainSite = sync.OnceValues(func() (*export.Site, error) { return makeSite(context.Background(), page()) })
 
 // exported returns the site of the page. It takes half a minute if nothing is built yet.
 func exported(t *testing.T) *export.Site {
@@ -140,7 +140,7 @@ func TestStaticNewVersion(t *testing.T) {
 	other := b.secondTab()
 	other.visit(h.at("standard", "", "f6"))
 	old := *h.folder.Load()
-	second, err := makeSite(t.Context(), changed(t), "")
+	second, err := makeSite(t.Context(), changed(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func TestBrowserParts(t *testing.T) {
 	b.awaitText(notice, "Help cannot be loaded: there is no connection.")
 	look[bool](b, `(window.loaded = window.fetch, window.fetch = async () => new Response(''), true)`)
 	b.click(action)
-	b.awaitText(action, "Load the page again")
+	b.awaitText(action, "Reload the page")
 	b.awaitText(notice, "Help cannot be loaded: there is no connection.")
 	look[bool](b, `(window.fetch = window.loaded, true)`)
 	s.restart()
@@ -272,7 +272,7 @@ func TestBrowserParts(t *testing.T) {
 	b.ready()
 	look[bool](b, `(window.loaded = window.fetch, window.fetch = async () => new Response('', {status: 404}), true)`)
 	b.press("?")
-	b.awaitText(notice, "another version now")
+	b.awaitText(notice, "the board has been updated")
 	look[bool](b, `(window.fetch = window.loaded, true)`)
 	b.click("#help")
 	b.awaitHelp()

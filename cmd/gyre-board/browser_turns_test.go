@@ -118,7 +118,7 @@ func (b *tab) enter(turn position.Turn, click func(selector string)) {
 			first, last := step.Row.Ends()
 			b.takeRow(first.String(), last.String(), click)
 		case position.StepTakeRing:
-			b.awaitHint(from, "take this ring off")
+			b.awaitHint(from, "remove this ring")
 			click(at(from))
 			if strings.HasPrefix(b.text(id("choice-text")), "The ring at") {
 				click(id("take")) // fingers must confirm
@@ -196,7 +196,7 @@ func TestBrowserBlitz(t *testing.T) {
 	b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz)
 	end := b.playBlitz(b.click)
 	b.awaitText("#prompt", "The game is over.")
-	winner := map[position.Result]string{position.WhiteWins: "White wins, 1 to 0", position.BlackWins: "Black wins, 0 to 1", position.Draw: "A draw"}[end.Result()]
+	winner := map[position.Result]string{position.WhiteWins: "White wins 1–0", position.BlackWins: "Black wins 1–0", position.Draw: "Draw"}[end.Result()]
 	b.awaitText("#prompt", winner)
 	b.await("the graph of what the engine thought of it", `document.querySelector('#end-graph .graph-white')?.checkVisibility()`)
 	if end.Result() == position.WhiteWins && !strings.Contains(b.text(id("won-w")), "1 of 1 ring won") {
@@ -290,10 +290,10 @@ func TestBrowserLongRow(t *testing.T) {
 	} {
 		b.move("f5", "h7")
 		b.awaitState("row")
-		b.awaitText("#prompt", "choose the five to take off")
+		b.awaitText("#prompt", "Choose the five markers to remove")
 		choose.take()
 		b.awaitState("ring")
-		b.awaitText("#strip", "row "+strings.Replace(choose.row, "-", " to ", 1))
+		b.awaitText("#strip", "Row "+strings.Replace(choose.row, "-", " to ", 1))
 		b.click(at("b2"))
 		b.awaitTurn("f5-h7;x" + choose.row + "xb2")
 		if got := b.position(position.Standard, sevenInARow); got.Removed(position.White) != 1 {
@@ -320,7 +320,7 @@ func TestBrowserCrossingRows(t *testing.T) {
 	b.click(at("c5"))
 	b.awaitText(id("choice-text"), "c5 to g5")
 	b.click(at("c5"))
-	b.awaitText("#prompt", "now take one of your rings off")
+	b.awaitText("#prompt", "Now remove one of your rings")
 	b.click(at("j10"))
 	b.awaitTurn("f5-h7;xc5-g5xj10")
 }
@@ -330,11 +330,11 @@ func TestBrowserTwoRows(t *testing.T) {
 	t.Parallel()
 	b := visitPosition(t, twoApart)
 	b.move("d8", "h8")
-	b.awaitText("#prompt", "take a row off (1 of 2)")
+	b.awaitText("#prompt", "Remove a row (1 of 2)")
 	b.takeRow("d4", "d8", b.click)
 	b.awaitState("ring")
 	b.click(id("step-back"))
-	b.awaitText("#prompt", "take a row off (1 of 2)")
+	b.awaitText("#prompt", "Remove a row (1 of 2)")
 	b.takeRow("g4", "g8", b.click)
 	b.awaitState("ring")
 	b.click(at("b2"))
@@ -352,7 +352,7 @@ func TestBrowserGivenRow(t *testing.T) {
 	b.move("c5", "h5")
 	b.awaitTurn("c5-h5")
 	b.awaitState("row")
-	b.awaitText("#prompt", "White: Black's turn completed your row: take it off before you move.")
+	b.awaitText("#prompt", "White: Your opponent completed your row. Remove it before you move.")
 	b.click(at("d4")) // a ring cannot move yet
 	b.awaitState("row")
 	b.click(id("take"))
@@ -367,10 +367,10 @@ func TestBrowserGivenRow(t *testing.T) {
 func TestBrowserPass(t *testing.T) {
 	t.Parallel()
 	b := visitPosition(t, mustPass)
-	b.awaitText("#prompt", "White: none of your rings can move, so you pass.")
+	b.awaitText("#prompt", "White: None of your rings can move, so you pass.")
 	b.click(id("pass"))
 	b.awaitTurn("pass")
-	b.awaitText("#announcer", "White passes, as no ring can move.")
+	b.awaitText("#announcer", "White passes because no ring can move.")
 }
 
 // TestBrowserMotion checks that turns are animated unless the user prefers reduced motion, that
@@ -563,7 +563,7 @@ func TestBrowserKeyboardRows(t *testing.T) {
 	b.press(kb.Escape)
 	b.awaitState("row")
 	b.press("n", "n", "n", kb.Enter)
-	b.awaitText("#strip", "row f4 to f8")
+	b.awaitText("#strip", "Row f4 to f8")
 	b.press("n")
 	b.press(kb.Enter)
 	b.awaitPly(1)

@@ -73,6 +73,15 @@ export function t(id, args) {
 }
 
 /**
+ * Whether there is a message.
+ * @param {string} id
+ * @returns {boolean}
+ */
+export function has(id) {
+  return bundle.hasMessage(id);
+}
+
+/**
  * The name of a side.
  * @param {string} side "w" or "b"
  * @returns {string}
@@ -101,6 +110,15 @@ export function rich(id, args = {}) {
  */
 export function percent(share, digits = 0) {
   return new FluentNumber(share, { style: "percent", maximumFractionDigits: digits });
+}
+
+/**
+ * A share as a percentage.
+ * @param {number} share from 0 to 1
+ * @returns {string}
+ */
+export function percentText(share) {
+  return numberText(share, { style: "percent", maximumFractionDigits: 0 });
 }
 
 /**

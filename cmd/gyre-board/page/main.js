@@ -75,7 +75,7 @@ const notices = new Notices({
 const parts = new Parts({ board, controller, moveInput, play, boardView, link, rules, searches, analysis, tabs, notices, say });
 listenToKeys({ parts, board, controller, moveInput, boardView, turns, tabs, actions, analysis, threat, say, arrowAt: (point) => ownArrows.at(point) });
 
-analysis.addEventListener("playing", () => notices.show("line", "The game goes on: its lines are only shown. Pause it to try one out.", { mild: true }));
+analysis.addEventListener("playing", () => notices.show("line", t("line-only-shown"), { mild: true }));
 boardView.addEventListener("say", ({ detail }) => say(detail));
 // Read out what the player has to do, together with what happened before.
 let asked = "";
@@ -100,17 +100,6 @@ const rate = () => {
 };
 controller.addEventListener("live", rate);
 controller.addEventListener("tree", () => controller.game?.live.ply === 0 && rate());
-// After a game there is time for offers. Browsers that can install the page say so at any time.
-let install = null;
-addEventListener("beforeinstallprompt", (event) => {
-  event.preventDefault();
-  install = event;
-});
-play.addEventListener("thinking", () => {
-  const { offered = [], sound } = settings();
-  const some = (!sound && !offered.includes("sound")) || (install && !offered.includes("install"));
-  if (play.over && some && !controller.game.passing) parts.open("offers", { install });
-});
 addEventListener("settings", ({ detail }) => detail.sound && heard({ do: "place" }));
 // Once a game runs, its turns replace the rules.
 controller.addEventListener("live", () => controller.game.live.ply === 1 && tabs.replace("learn", "turns"));
@@ -164,7 +153,7 @@ async function keepFiles(notices) {
       workers.addEventListener("controllerchange", () => location.reload(), { once: true });
       worker.postMessage("take over");
     };
-    notices.show("version", "There is a new version of the board.", { mild: true, action: ["Load it", load] });
+    notices.show("version", t("new-version"), { mild: true, action: [t("load-version"), load] });
   };
   if (registration.waiting) offer(registration.waiting);
   registration.addEventListener("updatefound", () => {

@@ -13,33 +13,32 @@
 // at once.
 
 import { html, targetOf } from "./dom.js";
-import { loadMore } from "./language.js";
+import { loadMore, t } from "./language.js";
 import { storageProblem } from "./game/store.js";
 
 /**
- * How each part is loaded, and its name in error messages. bare: it has no style of its own;
+ * How each part is loaded. bare: it has no style of its own;
  * first: it needs only the messages that are loaded with the page.
  */
 const PARTS = {
-  tutorial: { title: "The tutorial", load: () => import("./parts/tutorial/tutorial.js") },
-  watch: { title: "The bar for watching", load: () => import("./parts/watch/watch.js") },
-  review: { title: "The review", load: () => import("./parts/review/review.js") },
-  pictures: { title: "The pictures of the rules", load: () => import("./parts/pictures/pictures.js"), first: true },
-  sound: { title: "The sounds", load: () => import("./parts/sound/sound.js"), bare: true, first: true },
-  settings: { title: "The settings", load: () => import("./parts/settings/settings.js") },
-  games: { title: "The list of games", load: () => import("./parts/games/games.js") },
-  image: { title: "The dialog for pictures of the board", load: () => import("./parts/image/image.js") },
-  worth: { title: "What targets are worth", load: () => import("./parts/worth/worth.js") },
-  explorer: { title: "The opening explorer", load: () => import("./parts/explorer/explorer.js") },
-  editor: { title: "The board for setting up positions", load: () => import("./parts/editor/editor.js") },
-  coach: { title: "The coach", load: () => import("./parts/coach/coach.js") },
-  rating: { title: "Your rating", load: () => import("./parts/rating/rating.js") },
-  puzzles: { title: "The puzzles", load: () => import("./parts/puzzles/puzzles.js") },
-  reviews: { title: "The review of several games", load: () => import("./parts/reviews/reviews.js") },
-  match: { title: "The match of engines", load: () => import("./parts/match/match.js") },
-  offers: { title: "The offers after a game", load: () => import("./parts/offers/offers.js") },
-  remote: { title: "The game against a person elsewhere", load: () => import("./parts/remote/remote.js") },
-  help: { title: "Help", load: () => import("./parts/help/help.js") },
+  tutorial: { load: () => import("./parts/tutorial/tutorial.js") },
+  watch: { load: () => import("./parts/watch/watch.js") },
+  review: { load: () => import("./parts/review/review.js") },
+  pictures: { load: () => import("./parts/pictures/pictures.js"), first: true },
+  sound: { load: () => import("./parts/sound/sound.js"), bare: true, first: true },
+  settings: { load: () => import("./parts/settings/settings.js") },
+  games: { load: () => import("./parts/games/games.js") },
+  image: { load: () => import("./parts/image/image.js") },
+  worth: { load: () => import("./parts/worth/worth.js") },
+  explorer: { load: () => import("./parts/explorer/explorer.js") },
+  editor: { load: () => import("./parts/editor/editor.js") },
+  coach: { load: () => import("./parts/coach/coach.js") },
+  rating: { load: () => import("./parts/rating/rating.js") },
+  puzzles: { load: () => import("./parts/puzzles/puzzles.js") },
+  reviews: { load: () => import("./parts/reviews/reviews.js") },
+  match: { load: () => import("./parts/match/match.js") },
+  remote: { load: () => import("./parts/remote/remote.js") },
+  help: { load: () => import("./parts/help/help.js") },
 };
 
 /**
@@ -83,7 +82,7 @@ export class Parts {
       await part?.open(how);
     } catch (error) {
       this.#report(error);
-      this.#page.notices.show(`part ${name}`, `${PARTS[name].title} cannot be opened: ${storageProblem(error)}.`, { action: ["Try again", again] });
+      this.#page.notices.show(`part ${name}`, t("part-not-opened", { part: t(`part-${name}`), reason: storageProblem(error) }), { action: [t("try-again"), again] });
     }
   }
 
@@ -107,8 +106,8 @@ export class Parts {
       this.#begun.delete(name);
       if (!(error instanceof LoadError)) this.#report(error);
       /** @type {[string, function]} */
-      const action = error instanceof LoadError && error.forGood ? ["Load the page again", () => location.reload()] : ["Try again", again];
-      notices.show(key, `${PARTS[name].title} cannot be loaded: ${error.message}.`, { action });
+      const action = error instanceof LoadError && error.forGood ? [t("reload"), () => location.reload()] : [t("try-again"), again];
+      notices.show(key, t("part-not-loaded", { part: t(`part-${name}`), reason: error.message }), { action });
       return null;
     }
   }
@@ -126,7 +125,7 @@ export class Parts {
     try {
       return await PARTS[name].load();
     } catch (error) {
-      throw error instanceof TypeError && /import/i.test(error.message) ? new LoadError("there is no connection", true) : error;
+      throw error instanceof TypeError && /import/i.test(error.message) ? new LoadError(t("no-connection"), true) : error;
     }
   }
 
@@ -152,11 +151,11 @@ function address(name, kind) {
 // imported without another request.
 async function prefetch(module) {
   const answer = await fetch(module).catch(() => {
-    throw new LoadError("there is no connection");
+    throw new LoadError(t("no-connection"));
   });
   // Files of other versions have other names.
-  if (answer.status === 404) throw new LoadError("the board has another version now", true);
-  if (!answer.ok) throw new LoadError(`the answer is ${answer.status} ${answer.statusText}`);
+  if (answer.status === 404) throw new LoadError(t("other-version"), true);
+  if (!answer.ok) throw new LoadError(t("bad-answer", { status: `${answer.status} ${answer.statusText}` }));
   return answer.text();
 }
 
@@ -166,7 +165,7 @@ function addStyle(href) {
     link.addEventListener("load", () => resolve(link));
     link.addEventListener("error", () => {
       link.remove();
-      reject(new LoadError("there is no connection"));
+      reject(new LoadError(t("no-connection")));
     });
     document.head.append(link);
   });

@@ -1,6 +1,8 @@
 // Formatting scores and numbers. Scores on the page are always White's: above zero,
 // White is ahead, whoever is to move.
 
+import { numberText, percent, percentText, t } from "./language.js";
+
 /**
  * Exactly one of the two is set.
  * @typedef {{cp?: number, mate?: number}} Score
@@ -35,28 +37,27 @@ export function chance(score) {
  */
 export function scoreText(score) {
   if ("mate" in score) return `${score.mate >= 0 ? "+" : "−"}#${Math.abs(score.mate)}`;
-  const value = (Math.abs(score.cp) / 100).toFixed(2);
-  if (value === "0.00") return value;
-  return `${score.cp > 0 ? "+" : "−"}${value}`;
+  const value = numberText(Math.abs(score.cp) / 100, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return Math.round(score.cp) === 0 ? value : `${score.cp > 0 ? "+" : "−"}${value}`;
 }
 
 /**
- * White's chances in short form: "62 %".
+ * White's chances in short form: "62%".
  * @param {Score} score White's
  * @returns {string}
  */
 export function chanceText(score) {
-  return `${Math.round(chance(score) * 100)} %`;
+  return percentText(chance(score));
 }
 
 /**
- * A score in words: "White wins in 5 turns", "White's chances: 62 %".
+ * A score in words: "White wins in 5 turns", "White's chances: 62%".
  * @param {Score} score White's
  * @returns {string}
  */
 export function scoreWords(score) {
-  if ("mate" in score) return `${score.mate >= 0 ? "White" : "Black"} wins in ${plural(Math.abs(score.mate), "turn")}`;
-  return `White's chances: ${chanceText(score)}`;
+  if ("mate" in score) return t("wins-in", { side: score.mate >= 0 ? "w" : "b", count: Math.abs(score.mate) });
+  return t("white-chances", { share: percent(chance(score)) });
 }
 
 /**
@@ -66,9 +67,9 @@ export function scoreWords(score) {
  */
 export function countText(count) {
   if (count < 1000) return String(count);
-  if (count < 1e6) return `${(count / 1e3).toFixed(count < 1e5 ? 1 : 0)} k`;
-  if (count < 1e9) return `${(count / 1e6).toFixed(count < 1e8 ? 2 : 0)} M`;
-  return `${(count / 1e9).toFixed(2)} G`;
+  const [unit, sign] = count < 1e6 ? [1e3, "k"] : count < 1e9 ? [1e6, "M"] : [1e9, "G"];
+  const digits = count < 1e6 ? Number(count < 1e5) : count < 1e9 && count >= 1e8 ? 0 : 2;
+  return `${numberText(count / unit, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${sign}`;
 }
 
 /**

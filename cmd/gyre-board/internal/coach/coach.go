@@ -1,12 +1,10 @@
 // Package coach explains a turn to players. Each explanation is a Fact that follows from
-// the rules, with its sentence. The engine decides which turn is better; coach says, in
-// part, why.
+// the rules; the page puts it into words. The engine decides which turn is better; coach says,
+// in part, why.
 package coach
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"gyre/position"
 )
@@ -23,8 +21,8 @@ const (
 	OpensRow               // the other side can then make a row with Turn, and could not before
 	LeavesRow              // the other side could make a row before, and still can, with Turn
 	StopsRows              // the other side could make a row before, and no longer can
-	MissesRow              // Turn would remove more rows
-	PaysOther              // Turn removes the same rows, but other rings
+	MissesRow              // Turn would remove Left rows instead of Had
+	PaysOther              // Turn removes the same Rows, but the rings Rings
 	Threatens              // the side could then make a row with Turn if it moved again, and could not before
 	LosesFours             // the side has Left fours instead of Had; a four is five points in a row with four of its markers
 	GainsFours             // the side has Left fours instead of Had
@@ -35,101 +33,29 @@ const (
 // Fact is a true statement about a turn.
 type Fact struct {
 	Kind      Kind
-	Side      position.Side  // the side that plays the turn
-	Turn      position.Turn  // an example; some kinds only
-	Rows      []position.Row // some kinds only
-	Had, Left int            // some kinds only
+	Side      position.Side    // the side that plays the turn
+	Turn      position.Turn    // an example; some kinds only
+	Rows      []position.Row   // some kinds only
+	Rings     []position.Point // some kinds only
+	Had, Left int              // some kinds only
 }
 
-// sideNames are the names of the sides at the start of a sentence.
-var sideNames = [2]string{position.White: "White", position.Black: "Black"}
-
-// Sentence returns the fact as a sentence.
-func (f Fact) Sentence() string {
-	mine, theirs := sideNames[f.Side], sideNames[f.Side.Opponent()]
-	switch f.Kind {
-	case Wins:
-		return "It wins the game."
-	case LosesNext:
-		return fmt.Sprintf("%s then wins the game by %s.", theirs, f.Turn)
-	case TakesRows:
-		return fmt.Sprintf("It takes %s off.", rowWords(f.Rows))
-	case GivesRows:
-		return fmt.Sprintf("It completes %s for %s.", rowWords(f.Rows), theirs)
-	case OpensRow:
-		return fmt.Sprintf("It lets %s make a row, by %s.", theirs, f.Turn)
-	case LeavesRow:
-		return fmt.Sprintf("%s could make a row, and still can, by %s.", theirs, f.Turn)
-	case StopsRows:
-		return fmt.Sprintf("%s could make a row, and cannot after it.", theirs)
-	case MissesRow:
-		return fmt.Sprintf("%s could take a row off, by %s.", mine, f.Turn)
-	case PaysOther:
-		return fmt.Sprintf("The same row can be paid with the ring at %s.", rings(f.Turn))
-	case Threatens:
-		return fmt.Sprintf("It threatens to make a row, by %s.", f.Turn)
-	case LosesFours, GainsFours:
-		if f.Had == 0 {
-			return fmt.Sprintf("%s has four markers of a row at %s after it, and had none before.", mine, places(f.Left))
-		}
-		if f.Left == 0 {
-			return fmt.Sprintf("%s had four markers of a row at %s, and has none after it.", mine, places(f.Had))
-		}
-		return fmt.Sprintf("%s had four markers of a row at %s, and has them at %s after it.", mine, places(f.Had), places(f.Left))
-	case FewMarkers:
-		return fmt.Sprintf("%s: when there is none, who has taken off more rings wins.", markersLeft(f.Left))
-	}
-	return ""
+// kindNames are the names of the kinds.
+var kindNames = [kindCount]string{
+	Wins: "wins", LosesNext: "loses-next", TakesRows: "takes-rows", GivesRows: "gives-rows", OpensRow: "opens-row",
+	LeavesRow: "leaves-row", StopsRows: "stops-rows", MissesRow: "misses-row", PaysOther: "pays-other",
+	Threatens: "threatens", LosesFours: "loses-fours", GainsFours: "gains-fours", FewMarkers: "few-markers",
 }
 
-// rowWords names rows: "the row e3 to e7", "the rows e3 to e7 and c2 to g6".
-func rowWords(rows []position.Row) string {
-	var words []string
-	for _, row := range rows {
-		first, last := row.Ends()
-		words = append(words, fmt.Sprintf("%s to %s", first, last))
-	}
-	if len(words) == 1 {
-		return "the row " + words[0]
-	}
-	return "the rows " + strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
+// String returns the name of the kind, such as "takes-rows".
+func (k Kind) String() string { return kindNames[k] }
 
-// rings names the rings that a turn removes: "b2", "b2 and k8".
-func rings(turn position.Turn) string {
-	var words []string
+// ringsOf returns the rings that a turn removes.
+func ringsOf(turn position.Turn) (rings []position.Point) {
 	for i := range turn.Removals() {
-		words = append(words, turn.Removal(i).Ring.String())
+		rings = append(rings, turn.Removal(i).Ring)
 	}
-	return strings.Join(words, " and ")
-}
-
-// numbers are the numbers from 0 to 9 in words.
-var numbers = [...]string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
-
-// count returns n in words if it is below 10, and otherwise in digits.
-func count(n int) string {
-	if n < len(numbers) {
-		return numbers[n]
-	}
-	return fmt.Sprint(n)
-}
-
-// places returns the number of places in words.
-func places(n int) string {
-	if n == 1 {
-		return "one place"
-	}
-	return count(n) + " places"
-}
-
-// markersLeft returns the number of remaining markers in words.
-func markersLeft(n int) string {
-	if n == 1 {
-		return "One marker is left"
-	}
-	word := count(n)
-	return strings.ToUpper(word[:1]) + word[1:] + " markers are left"
+	return rings
 }
 
 // few is the number of remaining markers from which FewMarkers is reported.
@@ -159,9 +85,9 @@ func Against(p *position.Position, turn, better position.Turn) []Fact {
 	}
 	switch {
 	case better.Removals() > turn.Removals():
-		add(Fact{Kind: MissesRow, Turn: better})
+		add(Fact{Kind: MissesRow, Turn: better, Had: turn.Removals(), Left: better.Removals()})
 	case paysOther(turn, better):
-		add(Fact{Kind: PaysOther, Turn: better})
+		add(Fact{Kind: PaysOther, Turn: better, Rows: rowsOf(better), Rings: ringsOf(better)})
 	}
 	if had, left := fours(p, side), fours(&after, side); left < had && turn.Removals() == 0 {
 		add(Fact{Kind: LosesFours, Had: had, Left: left})
@@ -207,7 +133,7 @@ func couldMakeRow(p *position.Position, side position.Side) bool {
 
 // paysOther reports whether two turns remove the same rows but different rings.
 func paysOther(turn, better position.Turn) bool {
-	return turn != better && turn.Removals() > 0 && rings(turn) != rings(better) && slices.Equal(rowsOf(turn), rowsOf(better)) &&
+	return turn != better && turn.Removals() > 0 && !slices.Equal(ringsOf(turn), ringsOf(better)) && slices.Equal(rowsOf(turn), rowsOf(better)) &&
 		turn.Kind() == better.Kind() && turn.From() == better.From() && turn.To() == better.To()
 }
 

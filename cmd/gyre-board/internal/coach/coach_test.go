@@ -1,6 +1,7 @@
 package coach
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -56,7 +57,7 @@ func check(t *testing.T, p *position.Position, turn, better position.Turn, f Fac
 	side, other := p.SideToMove(), p.SideToMove().Opponent()
 	before := slowOf(p)
 	after, moved := before.played(turn, side)
-	holds := f.Side == side && f.Sentence() != ""
+	holds := f.Side == side && f.Kind.String() != "" && f.Sentence() != ""
 	switch f.Kind {
 	case Wins:
 		holds = holds && slowWin(p, turn, after)
@@ -81,10 +82,10 @@ func check(t *testing.T, p *position.Position, turn, better position.Turn, f Fac
 	case StopsRows:
 		holds = holds && before.canMakeRow(other) && !after.canMakeRow(other)
 	case MissesRow:
-		holds = holds && p.Check(f.Turn) == nil && f.Turn.Removals() > turn.Removals()
+		holds = holds && p.Check(f.Turn) == nil && f.Turn.Removals() == f.Left && turn.Removals() == f.Had && f.Left > f.Had
 	case PaysOther:
 		holds = holds && p.Check(f.Turn) == nil && f.Turn == better && f.Turn.From() == turn.From() && f.Turn.To() == turn.To() && f.Turn.Removals() > 0 &&
-			slices.Equal(rowsOf(f.Turn), rowsOf(turn)) && rings(f.Turn) != rings(turn)
+			slices.Equal(f.Rows, rowsOf(turn)) && slices.Equal(f.Rings, ringsOf(f.Turn)) && !slices.Equal(f.Rings, ringsOf(turn))
 	case Threatens:
 		holds = holds && !before.canMakeRow(side) && slowMakes(after, f.Turn, side)
 	case LosesFours:
@@ -95,7 +96,7 @@ func check(t *testing.T, p *position.Position, turn, better position.Turn, f Fac
 		holds = holds && allMarkers-after.markers() == f.Left
 	}
 	if !holds {
-		t.Errorf("%v, turn %v: it is not true that %q (%+v)", p, turn, f.Sentence(), f)
+		t.Errorf("%v, turn %v: %v is not true (%+v)", p, turn, f.Kind, f)
 	}
 }
 
@@ -113,35 +114,23 @@ func slowWin(p *position.Position, turn position.Turn, after slow) bool {
 	return mine >= p.Rules().WinningRings() || after.markers() == allMarkers && mine > theirs
 }
 
-// TestSentences checks sentences about given turns.
-func TestSentences(t *testing.T) {
-	for _, test := range []struct {
-		had, left int
-		want      string
-	}{
-		{2, 1, "Black had four markers of a row at two places, and has them at one place after it."},
-		{0, 1, "Black has four markers of a row at one place after it, and had none before."},
-		{3, 0, "Black had four markers of a row at three places, and has none after it."},
-	} {
-		if got := (Fact{Kind: LosesFours, Side: position.Black, Had: test.had, Left: test.left}).Sentence(); got != test.want {
-			t.Errorf("%q, want %q", got, test.want)
-		}
-	}
-	for left, want := range map[int]string{0: "No markers are left", 1: "One marker is left", 7: "Seven markers are left"} {
-		if got := (Fact{Kind: FewMarkers, Left: left}).Sentence(); got != want+": when there is none, who has taken off more rings wins." {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-	const early = "W2B/4W1B/2wwbww1/9/10/1wwwww3/B9/9/B7/7/WWWB w 0-0"
-	const f3 = "W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0"
+// TestFacts checks the facts about given turns.
+func TestFacts(t *testing.T) {
+	const (
+		early   = "W2B/4W1B/2wwbww1/9/10/1wwwww3/B9/9/B7/7/WWWB w 0-0"
+		f3      = "W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0"
+		several = "w3/bbB1b2/wwwwww2/W3bb1w1/wwwww1www1/Wb1BWbBww/1w3bb1bw/w1bww1bwW/b1bww1b1/bwb3w/bw1w w 1-2"
+	)
 	for _, test := range []struct {
 		position, turn, better string
-		against, forBetter     []string
+		against, forBetter     []string // as text and as sentences
 	}{
-		{f3, "a2-a3", "f3-f2;xf3-f7xa2", []string{"White could take a row off, by f3-f2;xf3-f7xa2."}, []string{"It takes the row f3 to f7 off."}},
-		{f3, "f3-f2;xf3-f7xa2", "f3-f2;xf3-f7xb1", []string{"The same row can be paid with the ring at b1."}, []string{"It takes the row f3 to f7 off."}},
-		{"W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0", "xf3-f7xa2", "xf4-f8xa2", nil, []string{"It wins the game."}},
-		{early, "xf3-f7xk7;b5-d5;xc3-c7xk8", "xf3-f7xk7;b5-b6", nil, []string{"It takes the row f3 to f7 off."}},
+		{f3, "a2-a3", "f3-f2;xf3-f7xa2", []string{"misses-row 0 1", "White could remove a row with f3-f2;xf3-f7xa2."}, []string{"takes-rows f3-f7"}},
+		{f3, "f3-f2;xf3-f7xa2", "f3-f2;xf3-f7xb1", []string{"pays-other f3-f7 b1"}, []string{"takes-rows f3-f7"}},
+		{"W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0", "xf3-f7xa2", "xf4-f8xa2", nil, []string{"wins"}},
+		{early, "xf3-f7xk7;b5-d5;xc3-c7xk8", "xf3-f7xk7;b5-b6", nil, []string{"takes-rows f3-f7"}},
+		// With several rows, the facts say how many.
+		{several, "xc1-c5xf6;xe1-e5xd1", "xc1-c5xh11;xe1-e5xf6", []string{"pays-other c1-c5 e1-e5 h11 f6", "For the same rows, White could remove the rings on h11 and f6."}, nil},
 	} {
 		p, err := position.Parse(test.position, position.Standard)
 		if err != nil {
@@ -161,15 +150,31 @@ func TestSentences(t *testing.T) {
 		}{{Against(&p, turn, better), test.against}, {For(&p, better), test.forBetter}} {
 			var got []string
 			for _, fact := range said.facts {
-				got = append(got, fact.Sentence())
+				got = append(got, text(fact), fact.Sentence())
 			}
-			for _, sentence := range said.want {
-				if !slices.Contains(got, sentence) {
-					t.Errorf("%s at %s: %q lacks %q", test.turn, test.position, got, sentence)
+			for _, want := range said.want {
+				if !slices.Contains(got, want) {
+					t.Errorf("%s at %s: %q lacks %q", test.turn, test.position, got, want)
 				}
 			}
 		}
 	}
+}
+
+// text returns a fact as text: its kind, rows and rings, and its numbers.
+func text(f Fact) string {
+	text := f.Kind.String()
+	for _, row := range f.Rows {
+		first, last := row.Ends()
+		text += fmt.Sprintf(" %v-%v", first, last)
+	}
+	for _, ring := range f.Rings {
+		text += fmt.Sprintf(" %v", ring)
+	}
+	if f.Had+f.Left > 0 {
+		text += fmt.Sprintf(" %d %d", f.Had, f.Left)
+	}
+	return text
 }
 
 // slow maps points to pieces. Its methods implement the rules a second time, as simply as

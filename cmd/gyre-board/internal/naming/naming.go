@@ -44,3 +44,17 @@ func Index(index []byte, folder string, files map[string][]byte) []byte {
 	}
 	return index
 }
+
+// Sent returns the content of a file as browsers get it: files of messages have no comments.
+func Sent(name string, content []byte) []byte {
+	if path.Ext(name) != ".ftl" {
+		return content
+	}
+	var sent []byte
+	for line := range bytes.Lines(content) {
+		if !bytes.HasPrefix(line, []byte("#")) {
+			sent = append(sent, line...)
+		}
+	}
+	return sent
+}

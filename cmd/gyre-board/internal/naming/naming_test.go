@@ -29,3 +29,14 @@ func TestFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestSent checks that only comments of messages are left out.
+func TestSent(t *testing.T) {
+	const text = "# A comment\n\n## A group\na = # is a sign\n    # too\n"
+	if got, want := string(Sent("language/en/page.ftl", []byte(text))), "\na = # is a sign\n    # too\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := string(Sent("base.css", []byte(text))); got != text {
+		t.Errorf("another file becomes %q", got)
+	}
+}

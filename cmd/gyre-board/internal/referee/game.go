@@ -192,10 +192,9 @@ type Act struct {
 
 // Played is a turn of a game with its steps.
 type Played struct {
-	Turn  string `json:"turn"`
-	Side  string `json:"side"`
-	Acts  []Act  `json:"acts"`
-	Words string `json:"words"` // a sentence
+	Turn string `json:"turn"`
+	Side string `json:"side"`
+	Acts []Act  `json:"acts"`
 }
 
 // Game describes a whole game.
@@ -215,7 +214,7 @@ func (l *Line) Game() Game {
 		game.Turns[i] = playedOf(&l.Positions[i], turn)
 	}
 	partial := position.Begin(l.End())
-	game.Next = stepsOf(&partial, len(l.Turns), []string{})
+	game.Next = stepsOf(&partial, len(l.Turns))
 	return game
 }
 
@@ -223,16 +222,14 @@ func (l *Line) Game() Game {
 // illegal, the error is an *Error with the step's number, counted from 1.
 func (l *Line) Steps(prefix []Step) (Steps, error) {
 	partial := position.Begin(l.End())
-	strip := []string{}
 	for i, step := range prefix {
 		legal, ok := choose(&partial, step)
 		if !ok {
 			return Steps{}, &Error{Message: step.words() + " is not possible here", Where: fmt.Sprintf("step %d", i+1)}
 		}
-		strip = append(strip, stepOf(partial.Position(), legal).words())
 		partial.Apply(legal)
 	}
-	return stepsOf(&partial, len(l.Turns), strip), nil
+	return stepsOf(&partial, len(l.Turns)), nil
 }
 
 // playedOf describes a turn that is legal at p.
@@ -244,7 +241,6 @@ func playedOf(p *position.Position, turn position.Turn) Played {
 		played.Acts = append(played.Acts, Act{stepOf(partial.Position(), step), side})
 		partial.Apply(step)
 	}
-	played.Words = sentence(p, partial.Position(), played.Acts)
 	return played
 }
 

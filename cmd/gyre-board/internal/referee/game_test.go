@@ -2,7 +2,6 @@ package referee
 
 import (
 	"bufio"
-	"errors"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -18,7 +17,7 @@ type promptCase struct {
 	name, path string // a position, or turns from the start
 	rules      string
 	steps      []Step
-	prompt     string
+	prompt     Prompt
 }
 
 func TestPrompts(t *testing.T) {
@@ -32,22 +31,22 @@ func TestPrompts(t *testing.T) {
 	row := func(first, last string) Step { return Step{Do: DoRow, Row: &[2]string{first, last}} }
 	ring := func(from string) Step { return Step{Do: DoRing, From: from} }
 	for _, test := range []promptCase{
-		{"the first ring", "", "", nil, "White: place a ring (1 of 5)."},
-		{"a later ring", "f6 e5 a2", "", nil, "Black: place a ring (2 of 5)."},
-		{"a ring placed", "f6", "", []Step{{Do: DoPlace, To: "e5"}}, "Black: the turn is complete."},
-		{"six in a row", six, "", nil, "White: Black's turn completed your row: choose the five to take off before you move."},
-		{"the ring for it", six, "", []Step{row("f3", "f7")}, "White: now take one of your rings off."},
-		{"the third ring", six, "", []Step{row("f7", "f3"), ring("a2")}, "White wins, 3 to 0."},
-		{"two rows apart", apart, "", nil, "White: Black's turn completed your rows: take one off before you move (1 of 2)."},
-		{"the second of two rows", apart, "", []Step{row("c2", "c6"), ring("a2")}, "White: take a row off (2 of 2)."},
-		{"two rows that cross", cross, "", nil, "White: Black's turn completed your row: choose the five to take off before you move."},
-		{"one row", early, "", nil, "White: Black's turn completed your row: take it off before you move."},
-		{"the ring move after it", early, "", []Step{row("f3", "f7"), ring("k7")}, "White: move one of your rings."},
-		{"a row made in the turn", early, "", []Step{row("f3", "f7"), ring("k7"), {Do: DoMove, From: "b5", To: "d5"}}, "White: take your row off."},
-		{"a pass", passes, "", nil, "White: none of your rings can move, so you pass."},
-		{"a game that is over", "W2B/4w1B/8/4w4/2bbbbb3/9/10/9/8/7/W2B b 3-2", "", nil, "White wins, 3 to 2."},
-		{"a blitz game won", "W3/W6/W7/W8/W9/1wwwww3/10/9/8/6B/BBBB w 0-0", "blitz", []Step{row("f3", "f7"), ring("a2")}, "White wins, 1 to 0."},
-		{"a draw", "2bw/4bbw/5www/bbwwwbbbB/wwbwbwwWWB/bbwwbbwBW/6wwbw/5bbbw/4wwb1/3wbw1/1bwb w 2-2", "", nil, "A draw, 2 to 2."},
+		{"the first ring", "", "", nil, Prompt{AskPlace, "w", 1, 5}},
+		{"a later ring", "f6 e5 a2", "", nil, Prompt{AskPlace, "b", 2, 5}},
+		{"a ring placed", "f6", "", []Step{{Do: DoPlace, To: "e5"}}, Prompt{Ask: AskTurnIsDone, Side: "b"}},
+		{"six in a row", six, "", nil, Prompt{Ask: AskGivenFive, Side: "w"}},
+		{"the ring for it", six, "", []Step{row("f3", "f7")}, Prompt{Ask: AskRing, Side: "w"}},
+		{"the third ring", six, "", []Step{row("f7", "f3"), ring("a2")}, Prompt{Ask: AskGameIsEnded, Side: "w"}},
+		{"two rows apart", apart, "", nil, Prompt{AskGivenRowOf, "w", 1, 2}},
+		{"the second of two rows", apart, "", []Step{row("c2", "c6"), ring("a2")}, Prompt{AskRowOf, "w", 2, 2}},
+		{"two rows that cross", cross, "", nil, Prompt{Ask: AskGivenFive, Side: "w"}},
+		{"one row", early, "", nil, Prompt{Ask: AskGivenRow, Side: "w"}},
+		{"the ring move after it", early, "", []Step{row("f3", "f7"), ring("k7")}, Prompt{Ask: AskMove, Side: "w"}},
+		{"a row made in the turn", early, "", []Step{row("f3", "f7"), ring("k7"), {Do: DoMove, From: "b5", To: "d5"}}, Prompt{Ask: AskRow, Side: "w"}},
+		{"a pass", passes, "", nil, Prompt{Ask: AskPass, Side: "w"}},
+		{"a game that is over", "W2B/4w1B/8/4w4/2bbbbb3/9/10/9/8/7/W2B b 3-2", "", nil, Prompt{Ask: AskGameIsEnded, Side: "b"}},
+		{"a blitz game won", "W3/W6/W7/W8/W9/1wwwww3/10/9/8/6B/BBBB w 0-0", "blitz", []Step{row("f3", "f7"), ring("a2")}, Prompt{Ask: AskGameIsEnded, Side: "w"}},
+		{"a draw", "2bw/4bbw/5www/bbwwwbbbB/wwbwbwwWWB/bbwwbbwBW/6wwbw/5bbbw/4wwb1/3wbw1/1bwb w 2-2", "", nil, Prompt{Ask: AskGameIsEnded, Side: "w"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := Path{Rules: test.rules, Turns: strings.Fields(test.path)}
@@ -59,7 +58,7 @@ func TestPrompts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if next.Prompt != test.prompt {
-				t.Errorf("asks %q, want %q", next.Prompt, test.prompt)
+				t.Errorf("asks %+v, want %+v", next.Prompt, test.prompt)
 			}
 		})
 	}
@@ -89,9 +88,6 @@ func TestRowOfSix(t *testing.T) {
 	if diff := cmp.Diff([]Step{{Do: DoRing, From: "a2"}, {Do: DoRing, From: "b1"}, {Do: DoRing, From: "c1"}}, next.Steps); diff != "" {
 		t.Errorf("rings (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"row f4 to f8"}, next.Strip); diff != "" {
-		t.Errorf("strip (-want +got):\n%s", diff)
-	}
 }
 
 // TestFlipOrder checks the order of the markers that a move flips.
@@ -110,23 +106,6 @@ func TestFlipOrder(t *testing.T) {
 		}
 	}
 	t.Error("f3 cannot move to f8")
-}
-
-// TestSentences checks the sentences that describe turns.
-func TestSentences(t *testing.T) {
-	const early = "W2B/4W1B/2wwbww1/9/10/1wwwww3/B9/9/B7/7/WWWB w 0-0"
-	for _, test := range []struct{ start, turn, words string }{
-		{"", "f6", "White places a ring on f6."},
-		{early, "xf3-f7xk7;b5-d5;xc3-c7xk8", "White takes the row f3 to f7 and the ring at k7, moves b5 to d5, flips one marker, takes the row c3 to c7 and the ring at k8."},
-		{"W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0", "f3-f8", "White moves f3 to f8, flips four markers."},
-		{"W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0", "xf3-f7xa2", "White takes the row f3 to f7 and the ring at a2. White wins, 3 to 0."},
-		{"4/6w/b5ww/1b4bw1/2b3ww2/2w2bb2/3w1bw3/3bbw3/wbbWwbww/2BWbwb/BWB1 w 2-2", "pass", "White passes, as no ring can move."},
-	} {
-		game := read(t, Path{Start: test.start, Turns: []string{test.turn}}).Game()
-		if got := game.Turns[0].Words; got != test.words {
-			t.Errorf("%s: %q, want %q", test.turn, got, test.words)
-		}
-	}
 }
 
 // read reads a legal path.
@@ -322,73 +301,6 @@ func BenchmarkSteps(b *testing.B) {
 		}
 		if _, err := line.Steps(nil); err != nil {
 			b.Fatal(err)
-		}
-	}
-}
-
-// TestSetUpPositions sets up positions of random games piece by piece.
-func TestSetUpPositions(t *testing.T) {
-	rng := rand.New(rand.NewPCG(14, 5))
-	for range 200 {
-		p := position.Start(position.Rules(rng.IntN(2)))
-		for n := rng.IntN(60); n > 0 && !p.Over(); n-- {
-			turns := p.Turns(nil)
-			p = p.After(turns[rng.IntN(len(turns))])
-		}
-		view := viewOf(&p, 0)
-		got, err := Setting{Rules: view.Rules, Side: view.Side, Points: view.Points, Removed: view.Removed}.SetUp()
-		if err != nil || got.Problem != "" || got.Position != p.String() || got.Over != p.Over() || got.Prompt == "" {
-			t.Fatalf("%v: %+v, %v", p, got, err)
-		}
-	}
-}
-
-// TestImpossibleSettings checks the reasons why a position is impossible.
-func TestImpossibleSettings(t *testing.T) {
-	rings := map[string]string{"a2": "W", "a3": "W", "b1": "W", "c1": "W", "d1": "W", "k7": "B", "k8": "B", "k9": "B", "k10": "B", "j10": "B"}
-	with := func(more ...string) map[string]string {
-		all := map[string]string{}
-		for point, letter := range rings {
-			all[point] = letter
-		}
-		for i := 0; i < len(more); i += 2 {
-			all[more[i]] = more[i+1]
-		}
-		return all
-	}
-	for _, test := range []struct {
-		name    string
-		setting Setting
-		problem string
-	}{
-		{"all is well", Setting{Side: "w", Points: with()}, ""},
-		{"too many rings", Setting{Side: "w", Points: with("f6", "W")}, "white has 6 rings, 0 of them removed, but there are only 5"},
-		{"the wrong side", Setting{Side: "w", Points: map[string]string{"f6": "W"}}, "white cannot be the side to move"},
-		{"markers too early", Setting{Side: "b", Points: map[string]string{"f6": "W", "f7": "w"}}, "1 markers before all rings are placed"},
-		{"a row of the other side", Setting{Side: "w", Points: with("f3", "b", "f4", "b", "f5", "b", "f6", "b", "f7", "b")}, "black has a row, f3-f7, but is not the side to move"},
-		{"both have won", Setting{Side: "w", Rules: "blitz", Points: map[string]string{}, Removed: [2]int{1, 1}}, "both sides have removed the 1 rings that win"},
-	} {
-		got, err := test.setting.SetUp()
-		if err != nil || (got.Problem == "") != (test.problem == "") || !strings.Contains(got.Problem, test.problem) || (got.Position == "") != (test.problem != "") {
-			t.Errorf("%s: %+v, %v", test.name, got, err)
-		}
-	}
-}
-
-// TestMalformedSettings checks which field an error reports.
-func TestMalformedSettings(t *testing.T) {
-	for _, test := range []struct {
-		setting Setting
-		where   string
-	}{
-		{Setting{Rules: "fast", Side: "w"}, "rules"},
-		{Setting{Side: "x"}, "side"},
-		{Setting{Side: "w", Points: map[string]string{"z9": "W"}}, "points"},
-		{Setting{Side: "w", Points: map[string]string{"f6": "x"}}, "points"},
-	} {
-		_, err := test.setting.SetUp()
-		if fault, ok := errors.AsType[*Error](err); !ok || fault.Where != test.where {
-			t.Errorf("%+v: %v", test.setting, err)
 		}
 	}
 }

@@ -19,7 +19,7 @@ type SetUp struct {
 	Position string `json:"position"` // BOARD SIDE SCORE; empty if the position is impossible
 	Problem  string `json:"problem"`  // why the position is impossible, or empty
 	Over     bool   `json:"over"`     // whether the game is over
-	Prompt   string `json:"prompt"`   // what the player can do
+	Prompt   Prompt `json:"prompt"`   // what the player can do
 }
 
 // SetUp checks a setting. For malformed settings the error is an *Error.
@@ -36,7 +36,7 @@ func (s Setting) SetUp() (SetUp, error) {
 		return SetUp{}, refuse("", "%v", err)
 	}
 	partial := position.Begin(&p)
-	return SetUp{Position: p.String(), Over: p.Over(), Prompt: prompt(&partial)}, nil
+	return SetUp{Position: p.String(), Over: p.Over(), Prompt: promptOf(&partial)}, nil
 }
 
 // pieces returns the pieces of the setting.

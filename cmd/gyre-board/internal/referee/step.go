@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"gyre/position"
 )
@@ -135,10 +134,9 @@ func isRow(ends [2]string, row position.Row) bool {
 // Steps lists the legal next steps of a turn of which some steps are done.
 type Steps struct {
 	Steps    []Step     `json:"steps"`    // empty when the turn is complete
-	Prompt   string     `json:"prompt"`   // what the player can do
+	Prompt   Prompt     `json:"prompt"`   // what the player can do
 	Complete *string    `json:"complete"` // the turn in notation if it is complete, else null
 	View     View       `json:"view"`     // the board after the steps
-	Strip    []string   `json:"strip"`    // the steps done, in a few words each
 	Taking   *[2]string `json:"taking"`   // the ends of the row for which a ring must be removed now, else null
 }
 
@@ -153,9 +151,9 @@ func choose(partial *position.Partial, step Step) (position.Step, bool) {
 }
 
 // stepsOf returns the legal next steps of a partial turn.
-func stepsOf(partial *position.Partial, ply int, strip []string) Steps {
+func stepsOf(partial *position.Partial, ply int) Steps {
 	now := partial.Position()
-	next := Steps{Steps: []Step{}, Prompt: prompt(partial), View: viewOf(now, ply), Strip: strip}
+	next := Steps{Steps: []Step{}, Prompt: promptOf(partial), View: viewOf(now, ply)}
 	for _, legal := range partial.Steps(nil) {
 		next.Steps = append(next.Steps, stepOf(now, legal))
 	}
@@ -228,36 +226,60 @@ func (r *Replay) apply(step position.Step) (turn position.Turn, complete bool) {
 	return turn, true
 }
 
-// sideNames are the names of the sides at the start of a sentence.
-var sideNames = [2]string{position.White: "White", position.Black: "Black"}
+// The values of Prompt.Ask.
+const (
+	AskPlace       = "place"        // a ring: number Number of Of
+	AskMove        = "move"         // a ring
+	AskPass        = "pass"         // no ring can move
+	AskRing        = "ring"         // to remove for the row just removed
+	AskRow         = "row"          // remove the only row
+	AskFive        = "five"         // choose the five markers to remove
+	AskRowOf       = "row-of"       // remove a row: number Number of Of
+	AskGivenRow    = "given-row"    // as AskRow, but the opponent completed the row
+	AskGivenFive   = "given-five"   // as AskFive, but the opponent completed the row
+	AskGivenRowOf  = "given-row-of" // as AskRowOf, but the opponent completed the rows
+	AskTurnIsDone  = "complete"     // nothing: the turn is complete
+	AskGameIsEnded = "over"         // nothing: the game is over
+)
 
-// prompt describes what the player must do next.
-func prompt(partial *position.Partial) string {
-	now := partial.Position()
-	player := sideNames[now.SideToMove()]
-	if partial.Complete() {
-		if now.Over() {
-			return outcome(now)
-		}
-		return player + ": the turn is complete."
-	}
-	if _, taking := partial.TakenRow(); taking {
-		return player + ": now take one of your rings off."
-	}
-	switch partial.Steps(nil)[0].Kind {
-	case position.StepPlace:
-		placed := now.Rings(now.SideToMove()).Count() + now.Removed(now.SideToMove())
-		return fmt.Sprintf("%s: place a ring (%d of %d).", player, placed+1, position.RingsPerSide)
-	case position.StepPass:
-		return player + ": none of your rings can move, so you pass."
-	case position.StepTakeRow:
-		return rowPrompt(partial)
-	}
-	return player + ": move one of your rings."
+// Prompt is what the player must do next, as facts for the page's words.
+type Prompt struct {
+	Ask    string `json:"ask"`
+	Side   string `json:"side"` // "w" or "b"
+	Number int    `json:"number,omitempty"`
+	Of     int    `json:"of,omitempty"`
 }
 
-// rowPrompt asks for a row to remove.
-func rowPrompt(partial *position.Partial) string {
+// promptOf returns what the player must do next.
+func promptOf(partial *position.Partial) Prompt {
+	now := partial.Position()
+	p := Prompt{Side: sideLetters[now.SideToMove()]}
+	_, taking := partial.TakenRow()
+	switch {
+	case partial.Complete() && now.Over():
+		p.Ask = AskGameIsEnded
+	case partial.Complete():
+		p.Ask = AskTurnIsDone
+	case taking:
+		p.Ask = AskRing
+	default:
+		switch partial.Steps(nil)[0].Kind {
+		case position.StepPlace:
+			placed := now.Rings(now.SideToMove()).Count() + now.Removed(now.SideToMove())
+			p.Ask, p.Number, p.Of = AskPlace, placed+1, position.RingsPerSide
+		case position.StepPass:
+			p.Ask = AskPass
+		case position.StepTakeRow:
+			p.askForRow(partial)
+		default:
+			p.Ask = AskMove
+		}
+	}
+	return p
+}
+
+// askForRow asks for a row to remove.
+func (p *Prompt) askForRow(partial *position.Partial) {
 	now, turn := partial.Position(), partial.Turn()
 	side := now.SideToMove()
 	rows := now.Rows(side, nil)
@@ -268,17 +290,18 @@ func rowPrompt(partial *position.Partial) string {
 	most := done + min(maxDisjoint(rows), now.Rules().WinningRings()-now.Removed(side))
 	switch {
 	case early && done == 0 && len(rows) == 1:
-		return fmt.Sprintf("%s: %s's turn completed your row: take it off before you move.", sideNames[side], sideNames[side.Opponent()])
+		p.Ask = AskGivenRow
 	case early && done == 0 && most == 1:
-		return fmt.Sprintf("%s: %s's turn completed your row: choose the five to take off before you move.", sideNames[side], sideNames[side.Opponent()])
+		p.Ask = AskGivenFive
 	case early && done == 0:
-		return fmt.Sprintf("%s: %s's turn completed your rows: take one off before you move (1 of %d).", sideNames[side], sideNames[side.Opponent()], most)
+		p.Ask, p.Number, p.Of = AskGivenRowOf, 1, most
 	case most > 1:
-		return fmt.Sprintf("%s: take a row off (%d of %d).", sideNames[side], done+1, most)
+		p.Ask, p.Number, p.Of = AskRowOf, done+1, most
 	case len(rows) > 1:
-		return sideNames[side] + ": choose the five to take off."
+		p.Ask = AskFive
+	default:
+		p.Ask = AskRow
 	}
-	return sideNames[side] + ": take your row off."
 }
 
 // maxDisjoint returns the largest number of rows that can be removed together. Rows that share
@@ -297,19 +320,7 @@ func maxDisjoint(rows []position.Row) int {
 	return most
 }
 
-// outcome describes the result of a finished game.
-func outcome(p *position.Position) string {
-	white, black := p.Removed(position.White), p.Removed(position.Black)
-	switch p.Result() {
-	case position.WhiteWins:
-		return fmt.Sprintf("White wins, %d to %d.", white, black)
-	case position.BlackWins:
-		return fmt.Sprintf("Black wins, %d to %d.", black, white)
-	}
-	return fmt.Sprintf("A draw, %d to %d.", white, black)
-}
-
-// words returns a step in a few words.
+// words returns a step in a few words, for errors.
 func (s Step) words() string {
 	switch s.Do {
 	case DoPlace:
@@ -326,46 +337,4 @@ func (s Step) words() string {
 		return "ring at " + s.From
 	}
 	return fmt.Sprintf("a step that does %.20q", s.Do)
-}
-
-// sentence describes a turn: "White moves e4 to e8, flips two markers, takes the row e4 to e8
-// and the ring at f6." If the game ends, the result follows.
-func sentence(before, after *position.Position, acts []Act) string {
-	var parts []string
-	for _, act := range acts {
-		switch act.Do {
-		case DoPlace:
-			parts = append(parts, "places a ring on "+act.To)
-		case DoMove:
-			parts = append(parts, "moves "+act.From+" to "+act.To)
-			if n := len(act.Flips); n > 0 {
-				parts = append(parts, "flips "+count(n, "marker"))
-			}
-		case DoPass:
-			parts = append(parts, "passes, as no ring can move")
-		case DoRow:
-			parts = append(parts, "takes the row "+act.Row[0]+" to "+act.Row[1])
-		case DoRing:
-			parts[len(parts)-1] += " and the ring at " + act.From
-		}
-	}
-	text := sideNames[before.SideToMove()] + " " + strings.Join(parts, ", ") + "."
-	if after.Over() {
-		text += " " + outcome(after)
-	}
-	return text
-}
-
-// numbers are the numbers from 0 to 9 in words.
-var numbers = [...]string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
-
-// count returns a number of things in words. A ring passes at most nine points.
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	if n < len(numbers) {
-		return numbers[n] + " " + thing
-	}
-	return fmt.Sprint(n, " ", thing)
 }

@@ -225,11 +225,32 @@ type standing struct {
 	Draws  int    `json:"draws"`
 	Losses int    `json:"losses"`
 	Pairs  [5]int `json:"pairs"` // by half points, 0 to 4
-	Elo    string `json:"elo"`   // with its error, as text; empty without pairs
+	// Elo is the estimated difference, null with too few games.
+	Elo *eloRange `json:"elo"`
 	// Superiority is the likelihood in percent that the first player is stronger. It is null
 	// while all pairs have the same result.
 	Superiority *float64   `json:"superiority"`
 	Course      []eloPoint `json:"course"` // starts with the first pair after which the error is finite
+}
+
+// eloRange is an Elo difference with the bounds of its 95% interval. A number is null if it is
+// infinite.
+type eloRange struct {
+	Value *float64 `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+}
+
+// rangeOf returns an interval for the page.
+func rangeOf(elo stats.Interval) *eloRange {
+	finite := func(x float64) *float64 {
+		if math.IsInf(x, 0) {
+			return nil
+		}
+		x = tenths(x)
+		return &x
+	}
+	return &eloRange{finite(elo.Value), finite(elo.Low), finite(elo.High)}
 }
 
 // eloPoint is the Elo estimate after a number of pairs.
@@ -287,10 +308,8 @@ func countResults(results string) (standing, error) {
 		}
 	}
 	s.Pairs = pairs
-	if pairs.Total() > 0 {
-		s.Elo = stats.DescribeElo(pairs)
-	}
 	if stats.Enough(pairs) {
+		s.Elo = rangeOf(stats.Elo(pairs))
 		superiority := tenths(100 * stats.LOS(pairs))
 		s.Superiority = &superiority
 	}

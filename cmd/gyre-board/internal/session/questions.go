@@ -8,6 +8,7 @@ import (
 	"gyre/cmd/gyre-board/internal/coach"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/position"
 )
 
 // A pathQuestion contains a position.
@@ -47,12 +48,23 @@ type turnQuestion struct {
 
 // turnAnswer explains two turns. The most important facts come first.
 type turnAnswer struct {
-	Against []string `json:"against"` // the turn played
-	For     []string `json:"for"`     // the better turn
+	Against []fact `json:"against"` // the turn played
+	For     []fact `json:"for"`     // the better turn
 }
 
-// maxSentences limits the sentences about a turn.
-const maxSentences = 3
+// fact is a coach.Fact. The page puts it into words.
+type fact struct {
+	Kind  string      `json:"kind"` // the name of a coach.Kind
+	Side  string      `json:"side"` // "w" or "b", the side that plays the turn
+	Turn  string      `json:"turn,omitempty"`
+	Rows  [][2]string `json:"rows,omitempty"`
+	Rings []string    `json:"rings,omitempty"`
+	Had   int         `json:"had,omitempty"`
+	Left  int         `json:"left,omitempty"`
+}
+
+// maxFacts limits the facts about a turn.
+const maxFacts = 3
 
 // why explains what is wrong with a turn, and what is good about a better one.
 func why(s *session, q turnQuestion) (turnAnswer, error) {
@@ -69,14 +81,25 @@ func why(s *session, q turnQuestion) (turnAnswer, error) {
 	if err != nil {
 		return turnAnswer{}, &referee.Error{Message: err.Error(), Where: "better"}
 	}
-	return turnAnswer{sentences(coach.Against(before, line.Turns[last], better)), sentences(coach.For(before, better))}, nil
+	return turnAnswer{factsOf(coach.Against(before, line.Turns[last], better)), factsOf(coach.For(before, better))}, nil
 }
 
-// sentences returns the first facts as sentences.
-func sentences(facts []coach.Fact) []string {
-	list := []string{}
-	for _, fact := range facts[:min(len(facts), maxSentences)] {
-		list = append(list, fact.Sentence())
+// factsOf returns the first facts for the page.
+func factsOf(facts []coach.Fact) []fact {
+	list := []fact{}
+	for _, f := range facts[:min(len(facts), maxFacts)] {
+		view := fact{Kind: f.Kind.String(), Side: referee.SideLetter(f.Side), Had: f.Had, Left: f.Left}
+		if f.Turn != position.None {
+			view.Turn = f.Turn.String()
+		}
+		for _, row := range f.Rows {
+			first, last := row.Ends()
+			view.Rows = append(view.Rows, [2]string{first.String(), last.String()})
+		}
+		for _, ring := range f.Rings {
+			view.Rings = append(view.Rings, ring.String())
+		}
+		list = append(list, view)
 	}
 	return list
 }

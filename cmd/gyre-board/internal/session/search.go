@@ -224,8 +224,7 @@ func hangTimeout(limits protocol.Limits, side position.Side, grace time.Duration
 
 // Level is a playing strength.
 type Level struct {
-	Name  string `json:"name"`
-	About string `json:"about"`
+	Name string `json:"name"`
 	// Elo is the rating on the scale of gyre-arena ladder, on which random play has 0. It
 	// applies to Gyre and to engines with the option UCI_Elo. 0 means full strength.
 	Elo int `json:"elo"`
@@ -242,13 +241,13 @@ const (
 
 // levels are all levels, weakest first. The last is full strength.
 var levels = [...]Level{
-	{"Beginner", "knows the rules and little more", 200, 1},
-	{"Novice", "sees a row when it is there", 500, 30},
-	{"Casual", "has a plan and overlooks things", 800, 150},
-	{"Club", "looks a turn ahead, and errs less", 1200, 600},
-	{"Strong", "gives little away", 1700, 3_000},
-	{"Expert", "hard to beat", 2300, 20_000},
-	{"Full strength", "all it can do in its time", 0, 0},
+	{"Beginner", 200, 1},
+	{"Novice", 500, 30},
+	{"Casual", 800, 150},
+	{"Club", 1200, 600},
+	{"Strong", 1700, 3_000},
+	{"Expert", 2300, 20_000},
+	{"Full strength", 0, 0},
 }
 
 // fullStrength is the level for analysis, and the default.

@@ -77,7 +77,7 @@ test("the targets of a ring are shaded once their values arrive, and after each 
   page.boardView.dispatchEvent(new Event("change"));
   const shaded = ["e5 worth fine 0", "e7 worth blunder 35"];
   assert.deepEqual([drawn, [...lent]], [[shaded, shaded], []]);
-  assert.match(labels[0], /loses 35 per cent/);
+  assert.match(labels[0], /loses 35%/);
   controller.dispatchEvent(new Event("tree"));
   assert.equal(orders.length, 1);
   // Turned off, the dots come back.
@@ -132,5 +132,5 @@ test("a target shows its loss in words, and as a sign if there is room", () => {
   const drawn = [];
   shadeTargets(/** @type {any} */ ({ replaceChildren: (...all) => drawn.push(...all.map(({ children }) => children[1].children[0])) }), [0, 9.6, 99.4, 100].map((lost) => ({ to: "e5", turn: "e4-e5", lost, label: "" })));
   assert.deepEqual(drawn, ["0", "10", "99", "×"]);
-  assert.deepEqual([0, 0.4, 0.5, 34.6, 100].map((lost) => worthWords({ lost })), ["loses nothing", "loses nothing", "loses 1 per cent", "loses 35 per cent", "loses 100 per cent"]);
+  assert.deepEqual([0, 0.4, 0.5, 34.6, 100].map((lost) => worthWords({ lost })), ["loses nothing", "loses nothing", "loses 1%", "loses 35%", "loses 100%"]);
 });

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turned } from "node:timers/promises";
 import { Game, helpOf } from "../game/game.js";
+import { factText } from "../parts/coach/facts.js";
 import { Guard, Hint, blunderText, lookAt } from "../parts/coach/coach.js";
 
 const step = (what, ...points) => ({ do: what, from: points[0], to: points[1] ?? points[0], row: /** @type {[string, string]} */ (points) });
@@ -15,7 +16,7 @@ test("a hint shows the next step of the turn, and nothing in another turn", () =
     ["f6", [], "Look at f6.", [{ from: "f6", to: "f6" }]],
     ["e4-e8;xb3-b7xb2", [], "Look at the ring on e4.", [{ from: "e4", to: "e4" }]],
     [turn, [], "Look at the row b3 to b7.", [{ from: "b3", to: "b7", row: true }]],
-    [turn, [step("row", "b7", "b3")], "Look at the ring on b2: it can pay for the row.", [{ from: "b2", to: "b2" }]],
+    [turn, [step("row", "b7", "b3")], "Look at the ring on b2. You can remove it for the row.", [{ from: "b2", to: "b2" }]],
     [turn, [step("row", "b3", "b7"), step("ring", "b2")], "Look at the ring on e4.", [{ from: "e4", to: "e4" }]],
     ["pass", [], "No ring can move.", []],
   ])) {
@@ -34,7 +35,7 @@ test("a hint shows the next step of the turn, and nothing in another turn", () =
 const against = { w: { kind: "person" }, b: { kind: "engine", engine: "one", level: "Club" } };
 
 // A page on which a person plays an engine, which answers when the test says so.
-function hintPage({ facts = ["It wins the game."] } = {}) {
+function hintPage({ facts = [{ kind: "wins", side: "w" }] } = {}) {
   const game = new Game({ players: against });
   const controller = Object.assign(new EventTarget(), { game, node: game.root, atLive: true, view: { side: "w" }, changed() {} });
   const shown = [];
@@ -81,7 +82,7 @@ test("a late hint, or one from an engine that failed, changes neither the engine
   const hint = new Hint(page, box);
   hint.ask();
   page.listener.failed("dead");
-  assert.deepEqual([[...lent], said.at(-1)], [[], ["The engine cannot tell now."]]);
+  assert.deepEqual([[...lent], said.at(-1)], [[], ["The engine has no answer now."]]);
   hint.ask();
   assert.deepEqual([...lent], ["one"]);
 });
@@ -119,7 +120,7 @@ function guardPage({ noticeAfter = 3_600_000 } = {}) {
     link: Object.assign(new EventTarget(), { connected: true }),
     analysis: { lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
     searches: { begin: (what, fields, listener) => (Object.assign(page, { fields, listener }), { stop() {} }) },
-    rules: { why: async ({ turns }, better) => ({ against: [`${turns} is not ${better}.`], for: [] }) },
+    rules: { why: async ({ turns }, better) => ({ against: [{ kind: "misses-row", side: "w", turn: `${turns} ${better}`, left: 1 }], for: [] }) },
     board: { points: { focus() {} } },
   };
   const judged = async (verdict) => {
@@ -136,7 +137,7 @@ test("a blunder is questioned, with proven reasons", async () => {
     const may = guard.mayPlay("a2-a3");
     assert.deepEqual([[...lent], page.fields.path.turns], [["one"], ["a2-a3"]]);
     await judged(BLUNDER);
-    assert.deepEqual(box.said, ["a2-a3 gives away 46 %: your chances fall from 73 % to 27 %. a2-a3 is not e4-e8. Play it all the same?"]);
+    assert.deepEqual(box.said, ["a2-a3 is a blunder: your winning chances drop from 73% to 27%. White could remove a row with a2-a3 e4-e8. Play it anyway?"]);
     box.buttons[button].act();
     assert.deepEqual([await may, box.asks, [...lent], helpOf(game)], [plays, false, [], ["the coach"]]);
   }
@@ -165,7 +166,7 @@ test("the question waits for no missing engine, and can be turned off", async ()
     const waiting = slow.guard.mayPlay("a2-a3");
     if (judged) await slow.judged(BLUNDER);
     while (!slow.box.asks) await turned();
-    assert.deepEqual([slow.box.said, slow.box.buttons.length], [["The coach looks at a2-a3…"], 1]);
+    assert.deepEqual([slow.box.said, slow.box.buttons.length], [["The coach is looking at a2-a3…"], 1]);
     slow.box.buttons[0].act();
     assert.deepEqual([await waiting, slow.box.asks, [...slow.lent]], [true, false, []]);
   }
@@ -217,5 +218,22 @@ test("there are no questions in studies, in games between people, or while anoth
 });
 
 test("a lost win is described by its chances", () => {
-  assert.equal(blunderText("f6", { before: { mate: 3 }, after: { mate: -1 } }, []), "f6 gives away 100 %: your chances fall from 100 % to 0 %. Play it all the same?");
+  assert.equal(blunderText("f6", { before: { mate: 3 }, after: { mate: -1 } }, []), "f6 is a blunder: your winning chances drop from 100% to 0%. Play it anyway?");
+});
+
+test("facts about several rows name them all, and how many were missed", () => {
+  const rows = /** @type {Array<[string, string]>} */ ([["c1", "c5"], ["e1", "e5"]]);
+  for (const [fact, text] of /** @type {Array<[Partial<import("../_types/messages").Fact>, string]>} */ ([
+    [{ kind: "pays-other", rows, rings: ["h11", "f6"] }, "For the same rows, White could remove the rings on h11 and f6."],
+    [{ kind: "pays-other", rows: rows.slice(1), rings: ["h11"] }, "For the same row, White could remove the ring on h11."],
+    [{ kind: "misses-row", turn: "a2-a3", had: 1, left: 2 }, "White could remove 2 rows instead of 1 with a2-a3."],
+    [{ kind: "misses-row", turn: "a2-a3", left: 2 }, "White could remove 2 rows with a2-a3."],
+    [{ kind: "misses-row", turn: "a2-a3", left: 1 }, "White could remove a row with a2-a3."],
+    [{ kind: "takes-rows", rows }, "It removes the rows c1 to c5 and e1 to e5."],
+    [{ kind: "loses-next", turn: "a2-a3" }, "Black can then win with a2-a3."],
+    [{ kind: "loses-fours", had: 2, left: 1 }, "White had four of a row in 2 places and now has them in 1."],
+    [{ kind: "few-markers", left: 1 }, "One marker is left: after that, whoever has removed more rings wins."],
+  ])) {
+    assert.equal(factText(/** @type {any} */ ({ side: "w", ...fact })), text);
+  }
 });

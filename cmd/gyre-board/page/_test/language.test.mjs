@@ -109,10 +109,127 @@ test("the page uses no messages that are missing", () => {
 test("the page uses every message", () => {
   const { whole, begun } = used();
   const mentioned = new Set([...whole.keys()].map((id) => id.split(".")[0]));
+  const strings = new Set([...sources].flatMap(([file, text]) => (file.endsWith(".js") ? stringsOf(text) : [])));
   const references = new Set();
   for (const pattern of own.values()) walk(pattern, ({ type, name }) => type === "mesg" && references.add(name));
   const unused = [...own.keys()]
     .map((id) => id.split(".")[0])
-    .filter((id) => !id.startsWith("-") && !mentioned.has(id) && !references.has(id) && ![...begun.keys()].some((start) => id.startsWith(start)));
+    .filter((id) => !id.startsWith("-") && !strings.has(id) && !mentioned.has(id) && !references.has(id) && ![...begun.keys()].some((start) => id.startsWith(start)));
   assert.deepEqual(unused, []);
+});
+
+/**
+ * The strings of a module, with the place of each expression in a template as "$". Comments and
+ * regular expressions are left out.
+ * @param {string} text
+ * @returns {string[]}
+ */
+function stringsOf(text) {
+  const found = [];
+  let before = "";
+  let at = 0;
+  // Reads code until the closing brace of a template's expression, or the end.
+  const code = (nested) => {
+    for (let depth = 0; at < text.length; ) {
+      const sign = text[at];
+      if (text.startsWith("//", at)) at = text.indexOf("\n", at);
+      else if (text.startsWith("/*", at)) at = text.indexOf("*/", at) + 2;
+      else if (sign === '"' || sign === "'") string(sign);
+      else if (sign === "`") template();
+      else if (sign === "/" && /[(,=:[!&|?{};+\n]|^$|return|=>/.test(before)) regex();
+      else {
+        if (nested && sign === "}" && depth === 0) return;
+        depth += { "{": 1, "}": -1 }[sign] ?? 0;
+        if (sign.trim()) before = /\w/.test(sign) && /^\w+$/.test(before) && /\w/.test(text[at - 1]) ? before + sign : sign;
+        at++;
+      }
+    }
+  };
+  const string = (end) => {
+    const start = ++at;
+    while (text[at] !== end) at += text[at] === "\\" ? 2 : 1;
+    found.push(text.slice(start, at++));
+    before = end;
+  };
+  const regex = () => {
+    for (let inClass = false; text[++at] !== "/" || inClass; ) {
+      if (text[at] === "\\") at++;
+      else if (text[at] === "[") inClass = true;
+      else if (text[at] === "]") inClass = false;
+    }
+    at++;
+    before = "/regex/";
+  };
+  const template = () => {
+    let whole = "";
+    for (at++; text[at] !== "`"; ) {
+      if (text.startsWith("${", at)) {
+        at += 2;
+        code(true);
+        at++;
+        whole += "$";
+      } else {
+        if (text[at] === "\\") whole += text[at++];
+        whole += text[at++];
+      }
+    }
+    at++;
+    found.push(whole);
+    before = "`";
+  };
+  code(false);
+  return found;
+}
+
+/** Words that only sentences have. */
+const SENTENCE = /\b(the|is|are|of|to|an|not|and|or|for|be|has|have|with|your|this|that|it)\b/i;
+
+/**
+ * The part of a string that people would read, or "".
+ * @param {string} string
+ */
+function readable(string) {
+  const attributes = [...string.matchAll(/ (?:aria-label|title|alt|placeholder)="([^"]*)"/g)].map(([, value]) => value);
+  const text = [string.includes("<") && string.includes(">") ? string.replaceAll(/<[^>]*>/g, " ") : string, ...attributes].join(" ").trim();
+  if (string.includes("<") && string.includes(">")) return /[a-z]{2}/i.test(text.replaceAll("$", " ")) ? text : "";
+  const words = text.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word));
+  const sentence = words.length > 1 && (SENTENCE.test(text) || /^[A-Z][a-z]/.test(text) || /[.…?!:]$/.test(text));
+  return sentence || /^[A-Z][a-z]+[ .…?!]*$/.test(text) || /[a-z]{2,}…$/.test(text) ? text : "";
+}
+
+// What early.js says is in English: it is shown when no messages can be.
+const ENGLISH = ["early.js"];
+
+/** Other strings that look like words to read, and are not: names in files, keys, errors for developers. */
+const NOT_READ = new Set([
+  ...["White", "Black", "Rules", "Position", "Result", "Termination", "Date", "Event", "Round", "Help", "You", "Puzzle $", "TimeControl", "Players", "Site"],
+  ...["the analysis", "the openings", "the coach", "a copy", "Full strength"],
+  ...["Escape", "Enter", "Backspace", "Delete", "Home", "End", "Tab", "Shift", "Esc", "Error"],
+  ...["Content-Type", "Content-Encoding", "Content-Length", "Range"],
+  ...["the page has no element #$", "there is no message $ in $", "message $:", "a stored game cannot be read:", "the page's files are not kept:", "take over"],
+  ...["textarea, select, input:not([type=checkbox])", "(min-aspect-ratio: 11/10) and (min-height: 680px)"],
+]);
+
+test("all words to read are messages", () => {
+  const read = [];
+  for (const [file, text] of sources) {
+    if (ENGLISH.includes(file)) continue;
+    if (file.endsWith(".html")) {
+      const body = text.slice(text.indexOf("<body"));
+      const words = body.replaceAll(/<[^>]*>/g, " ").replaceAll(/YINSH|\d+/g, "").trim();
+      if (/[a-z]/i.test(words)) read.push(`${file}: ${words}`);
+      for (const [, value] of body.matchAll(/ (?:aria-label|title|alt)="([^"]*)"/g)) read.push(`${file}: ${value}`);
+      continue;
+    }
+    for (const string of stringsOf(text)) {
+      const words = readable(string);
+      if (words && !NOT_READ.has(words)) read.push(`${file}: ${words}`);
+    }
+  }
+  assert.deepEqual(read, []);
+});
+
+test("the search for words finds them, and nothing else", () => {
+  const module = 'say("Play on"); // "a comment"\nconst a = /"[a-z"]/ + `You have ${count(`${n} rings`)} left.` + "buttons left";\nmarkup(`<p class="fine">Text</p><b title="One more"></b>`); t("take-back");';
+  assert.deepEqual(stringsOf(module).map(readable).filter(Boolean), ["Play on", "You have $ left.", "Text    One more"]);
 });

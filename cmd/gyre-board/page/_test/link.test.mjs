@@ -75,7 +75,7 @@ test("if a request was too long, only the longest is given up", async () => {
   const short = link.ask("read", { text: "f6" });
   const long = link.ask("read", { text: "e5".repeat(50) });
   const open = new Promise((resolve) => link.addEventListener("open", resolve, { once: true }));
-  await Promise.all([fake.close({ tooBig: true }), assert.rejects(long, /more than the board takes/)]);
+  await Promise.all([fake.close({ tooBig: true }), assert.rejects(long, /too large for the board/)]);
   await open;
   assert.deepEqual(fake.asked.slice(2).map(({ text }) => text), ["f6"]);
   fake.reply(fake.asked[2].id, { games: [] });
@@ -84,7 +84,7 @@ test("if a request was too long, only the longest is given up", async () => {
 
 test("a message above the size limit is not sent", async () => {
   const { fake, link } = await connected();
-  await assert.rejects(link.ask("read", { text: "ü".repeat(600) }), /more than the 0 KiB/);
+  await assert.rejects(link.ask("read", { text: "ü".repeat(600) }), /larger than 0 KiB/);
   assert.deepEqual(fake.asked, []);
 });
 
@@ -140,7 +140,7 @@ test("a search that lost its engine to another is notified; a stopped one is not
     const taken = searches.begin(/** @type {any} */ (what), { engine: "Gyre" }, listener);
     say(event, { search: taken.number, stopped: true });
     say(event, { search: taken.number, stopped: false });
-    assert.deepEqual([told, notices], [["Gyre was wanted for something else"], []]);
+    assert.deepEqual([told, notices], [["Gyre is needed elsewhere"], []]);
   }
 });
 

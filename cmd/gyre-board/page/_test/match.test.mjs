@@ -19,9 +19,9 @@ test("a game of a match is saved in the library with its engines and colors", ()
     assert.deepEqual([game.nameOf("w"), game.nameOf("b")], number === 1 ? ["Gyre", "Gyre, Club"] : ["Gyre, Club", "Gyre"]);
     assert.deepEqual([game.players.w.level, game.players.b.level], number === 1 ? [undefined, "Club"] : ["Club", undefined]);
     assert.ok(!game.playing && game.isWatched && game.live.ply === 3 && game.collection === "Match");
-    assert.equal(game.root.comment, "1,000 positions a turn; the first 2 turns are the opening.");
+    assert.equal(game.root.comment, "1,000 positions per turn; the first 2 turns are the opening.");
     assert.deepEqual(game.recordTags.find(([name]) => name === "Round"), ["Round", String(number)]);
-    assert.equal(sidesOf(number)[0], number === 1 ? "White" : "Black");
+    assert.equal(sidesOf(number)[0], number === 1 ? "w" : "b");
   }
 });
 
@@ -43,7 +43,7 @@ test("matches and their scores have words", () => {
   assert.equal(scoreText("dw"), "1½ : ½");
   assert.equal(scoreText(""), "0 : 0");
   assert.equal(pointsText(10), "10");
-  assert.equal(limitText({ movetime: 500 }), "0.5 s a turn");
+  assert.equal(limitText({ movetime: 500 }), "0.5 s per turn");
 });
 
 test("the chart of a match spans zero and the errors of all but its first pairs", () => {

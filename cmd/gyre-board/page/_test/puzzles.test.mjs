@@ -87,11 +87,11 @@ test("the next puzzle is new and of the player's strength, and failed ones retur
 
 test("a wrong turn shows the chances before and after it", () => {
   const words = (before, after, mate) => lossWords("e4-e8", { before, after }, { ...ratedPuzzle("a", 1000), mate });
-  assert.equal(words({ cp: 100 }, { cp: -100 }), "e4-e8 throws 46 % away: the chances fall from 73 % to 27 %.");
-  assert.equal(words({ mate: 2 }, { mate: 4 }, 2), "e4-e8 wins too, but not as soon.");
-  assert.equal(words({ mate: 2 }, { mate: -1 }, 2), "e4-e8 loses: the other side then wins in 1.");
-  assert.equal(words({ cp: 10 }, { cp: 10 }), "e4-e8 is not it, though a short search thinks well of it.");
-  assert.equal(lossWords("e4-e8", null, ratedPuzzle("a", 1000)), "e4-e8 is not it.");
+  assert.equal(words({ cp: 100 }, { cp: -100 }), "e4-e8 is a mistake: your winning chances drop from 73% to 27%.");
+  assert.equal(words({ mate: 2 }, { mate: 4 }, 2), "e4-e8 wins, too, but more slowly.");
+  assert.equal(words({ mate: 2 }, { mate: -1 }, 2), "e4-e8 loses: your opponent then wins in 1.");
+  assert.equal(words({ cp: 10 }, { cp: 10 }), "e4-e8 looks good, but is not the solution.");
+  assert.equal(lossWords("e4-e8", null, ratedPuzzle("a", 1000)), "e4-e8 is not the solution.");
 });
 
 // What the page's own modules want of a browser.

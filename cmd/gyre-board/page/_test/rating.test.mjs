@@ -90,7 +90,7 @@ test("a game with help does not count, and names the help", async () => {
     all.go("e5");
     help(all);
     assert.deepEqual(helpOf(all.game), [words], String(help));
-    assert.equal(await all.counting.whyNot(all.game), `it had ${words}`);
+    assert.equal(await all.counting.whyNot(all.game), `you had ${words.replace(/the (analysis|openings)/, "$1")}`);
     await all.end([3, 0]);
     assert.equal(all.stored.size, 0, words);
   }
@@ -98,11 +98,11 @@ test("a game with help does not count, and names the help", async () => {
 
 test("games by other rules, imported games, and games against unrated engines do not count", async () => {
   for (const [fields, words] of /** @type {const} */ ([
-    [{ rules: "blitz" }, "the levels are rated by the standard rules"],
-    [{ start: "4/7/8/9/10/9/10/9/8/7/4 b 0-0" }, "it did not begin with an empty board"],
-    [{ level: "Full strength" }, "Full strength has no rating"],
-    [{ level: "" }, "full strength has no rating"],
-    [{ engine: "other" }, "other does not keep to the ratings of levels"],
+    [{ rules: "blitz" }, "ratings are for the standard rules"],
+    [{ start: "4/7/8/9/10/9/10/9/8/7/4 b 0-0" }, "it did not start with an empty board"],
+    [{ level: "Full strength" }, "the level Full strength has no rating"],
+    [{ level: "" }, "the level Full strength has no rating"],
+    [{ engine: "other" }, "other cannot play at a rating"],
   ])) {
     const { counting, game, stored, go, end } = pageWith(fields);
     go("f6");
@@ -193,5 +193,5 @@ test("an engine that has left by the end still counts; one that was never there 
   away.page.searches.describe = page.searches.describe;
   away.go("f6");
   await away.end([3, 0]);
-  assert.deepEqual([away.stored.size, await away.counting.whyNot(away.game)], [0, "one cannot be asked now whether it keeps to the ratings of levels"]);
+  assert.deepEqual([away.stored.size, await away.counting.whyNot(away.game)], [0, "one does not answer whether it can play at a rating"]);
 });

@@ -101,6 +101,12 @@ export interface EloPoint {
   error: number;
 }
 
+export interface EloRange {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+}
+
 export interface End {
   winner: string;
   why: string;
@@ -126,6 +132,16 @@ export interface EnterOrder {
   room: string;
   key?: string;
   name?: string;
+}
+
+export interface Fact {
+  kind: string;
+  side: Side;
+  turn?: string;
+  rows?: [string, string][];
+  rings?: string[];
+  had?: number;
+  left?: number;
 }
 
 export interface FailedEvent {
@@ -202,7 +218,6 @@ export interface Left {
 
 export interface Level {
   name: string;
-  about: string;
   elo: number;
 }
 
@@ -294,7 +309,6 @@ export interface Played {
   turn: string;
   side: Side;
   acts: Act[];
-  words: string;
 }
 
 export interface PlayedEvent {
@@ -306,6 +320,13 @@ export interface PlayedEvent {
   opening: number;
   results: string;
   standing: Standing;
+}
+
+export interface Prompt {
+  ask: string;
+  side: Side;
+  number?: number;
+  of?: number;
 }
 
 export interface Refusal {
@@ -367,7 +388,7 @@ export interface SetUp {
   position: string;
   problem: string;
   over: boolean;
-  prompt: string;
+  prompt: Prompt;
 }
 
 export interface Setting {
@@ -382,7 +403,7 @@ export interface Standing {
   draws: number;
   losses: number;
   pairs: [number, number, number, number, number];
-  elo: string;
+  elo: EloRange | null;
   superiority: number | null;
   course: EloPoint[];
 }
@@ -419,10 +440,9 @@ export interface Step {
 
 export interface Steps {
   steps: Step[];
-  prompt: string;
+  prompt: Prompt;
   complete: string | null;
   view: View;
-  strip: string[];
   taking: [string, string] | null;
 }
 
@@ -498,8 +518,8 @@ export interface ThinkOrder {
 }
 
 export interface TurnAnswer {
-  against: string[];
-  for: string[];
+  against: Fact[];
+  for: Fact[];
 }
 
 export interface TurnEvent {

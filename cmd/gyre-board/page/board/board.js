@@ -8,6 +8,7 @@ import { Arrows, Marks } from "./marks.js";
 import { Motion, Pieces } from "./pieces.js";
 import { drawPlate, drawTrays, material, scaleLabels } from "./plate.js";
 import { Pointer } from "./pointer.js";
+import { t } from "../language.js";
 
 // Below this many CSS pixels between points, a finger cannot hit a handle.
 const HANDLES_FROM = 36;
@@ -102,7 +103,8 @@ const WALK_SHIFTED = {
   ArrowLeft: [-1, -1],
 };
 
-const PIECES = { W: "white ring", B: "black ring", w: "white marker", b: "black marker" };
+/** The messages of the pieces, by letter. */
+const PIECES = { W: "point-white-ring", B: "point-black-ring", w: "point-white-marker", b: "point-black-marker" };
 
 /** Fires "press" (detail: the point) and "focus" (detail: the point). */
 class Points extends EventTarget {
@@ -173,7 +175,7 @@ class Points extends EventTarget {
   */
   describe(pieces, hints) {
     for (const [point, button] of this.#buttons) {
-      const label = [point, PIECES[pieces[point]] ?? "vacant", hints.get(point)].filter(Boolean).join(", ");
+      const label = [point, t(PIECES[pieces[point]] ?? "point-vacant"), hints.get(point)].filter(Boolean).join(", ");
       if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
       button.classList.toggle("can", hints.has(point));
     }

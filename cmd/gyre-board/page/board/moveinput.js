@@ -3,8 +3,7 @@
 // done and what is picked for the next one. A wrong press changes nothing, and each
 // press of Esc takes back one thing.
 
-import { SIDES } from "../game/game.js";
-import { plural } from "../scores.js";
+import { t } from "../language.js";
 import { span } from "./geometry.js";
 
 /**
@@ -332,16 +331,16 @@ export function hints(moveInput) {
   if (!moveInput.now) return all;
   const counts = new Map();
   for (const step of moveInput.now.steps) {
-    if (step.do === "place") all.set(step.to, "place your ring here");
+    if (step.do === "place") all.set(step.to, t("press-places"));
     if (step.do === "move") counts.set(step.from, (counts.get(step.from) ?? 0) + 1);
-    if (step.do === "ring") all.set(step.from, "take this ring off");
-    if (step.do === "row") for (const point of step.points) all.set(point, "in a row of yours");
+    if (step.do === "ring") all.set(step.from, t("press-takes-ring"));
+    if (step.do === "row") for (const point of step.points) all.set(point, t("press-row"));
   }
-  for (const [point, count] of counts) all.set(point, `can move, ${plural(count, "target")}`);
-  if (moveInput.picked) all.set(moveInput.picked, moveInput.kind === "ring" ? "press again to take it off" : "picked");
+  for (const [point, count] of counts) all.set(point, t("press-picks", { count }));
+  if (moveInput.picked) all.set(moveInput.picked, moveInput.kind === "ring" ? t("press-confirms") : t("picked"));
   for (const step of moveInput.targets) all.set(step.to, flipsText(step));
   if (moveInput.chosen && moveInput.shownRow) {
-    for (const point of moveInput.shownRow.points) all.set(point, "in the row shown, press to take it");
+    for (const point of moveInput.shownRow.points) all.set(point, t("press-takes-row"));
   }
   return all;
 }
@@ -352,21 +351,22 @@ export function hints(moveInput) {
  * @returns {string}
  */
 export function choicesText(moveInput) {
-  if (!moveInput.open) return "There is nothing to choose now.";
+  if (!moveInput.open) return t("nothing-to-choose");
   switch (moveInput.kind) {
     case "move":
       if (moveInput.picked) {
-        return `From ${moveInput.picked}: ${moveInput.targets.map((step) => `${step.to}${step.flips?.length ? `, flips ${step.flips.length}` : ""}`).join("; ")}.`;
+        const targets = moveInput.targets.map(({ to, flips = [] }) => (flips.length ? t("target-flips", { point: to, count: flips.length }) : to));
+        return t("choices-targets", { point: moveInput.picked, targets: targets.join("; ") });
       }
-      return `${SIDES[moveInput.side]} rings that can move: ${moveInput.candidates.join(", ")}.`;
+      return t("choices-rings", { side: moveInput.side, points: moveInput.candidates.join(", ") });
     case "row":
       return `${moveInput.choices.map((step, i) => rowText(step, i, moveInput.choices.length)).join(" ")}`;
     case "ring":
-      return `Rings to take off: ${moveInput.candidates.join(", ")}.`;
+      return t("choices-ring-for-row", { points: moveInput.candidates.join(", ") });
     case "pass":
-      return "No ring can move: press Pass.";
+      return t("choices-pass");
     default:
-      return `${plural(moveInput.candidates.length, "vacant point")} for a ring.`;
+      return t("choices-place", { count: moveInput.candidates.length });
   }
 }
 
@@ -377,10 +377,10 @@ export function choicesText(moveInput) {
  * @param {number} count
  */
 export function rowText(step, index, count) {
-  return `Row ${index + 1} of ${count}, ${step.row[0]} to ${step.row[1]}.`;
+  return t("row-of-rows", { number: index + 1, count, first: step.row[0], last: step.row[1] });
 }
 
 function flipsText(step) {
   const count = step.flips?.length ?? 0;
-  return count ? `move here, flips ${plural(count, "marker")}` : "move here";
+  return t("press-moves", { count });
 }

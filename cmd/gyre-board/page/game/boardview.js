@@ -3,6 +3,8 @@
 
 import { BoardInput } from "../board/pointer.js";
 import { hints, rowText } from "../board/moveinput.js";
+import { t } from "../language.js";
+import { promptText } from "./words.js";
 
 /**
  * Fires "change" when what is shown or can be done changed, and "say" (detail: a text)
@@ -79,10 +81,10 @@ export class BoardView extends EventTarget {
     this.#pending = waits && point ? { point, touch } : null;
     if (waits || !point) return;
     const outcome = this.#moveInput.press(point, touch);
-    if (outcome === "confirm") this.#say(`Take the ring at ${point} off? Press it again, or Take.`);
-    if (outcome === "picked") this.#say(`${point}, ${this.#moveInput.targets.length} targets.`);
+    if (outcome === "confirm") this.#say(t("confirm-ring", { point }));
+    if (outcome === "picked") this.#say(t("picked-point", { point, count: this.#moveInput.targets.length }));
     if (outcome === "chosen" || outcome === "narrowed") this.sayRow();
-    if (outcome === "wrong") this.#say(this.#moveInput.now.prompt);
+    if (outcome === "wrong") this.#say(promptText(this.#moveInput.now.prompt, this.#moveInput.now.view.removed));
     if (outcome === "wrong" || this.lookingBack) this.dispatchEvent(new Event("wrong"));
   }
 
@@ -134,7 +136,7 @@ export class BoardView extends EventTarget {
     if (entered) this.#draw(false);
     else if (from && node.parent === from && lastTurn) this.#playLast();
     else this.#draw();
-    if (lastTurn && from) this.#say(lastTurn.words);
+    if (lastTurn && from) this.#say(this.#controller.lastTurnText);
     this.#offer();
   }
 

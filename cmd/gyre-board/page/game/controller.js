@@ -5,6 +5,7 @@ import { lockGame, holdsLock } from "./tablock.js";
 import { saveDraft, saveTabState } from "./settings.js";
 import { saveGame, saveLeaving } from "./store.js";
 import { address } from "./tree.js";
+import { turnText } from "./words.js";
 
 const SAVE_AFTER_MS = 150;
 
@@ -56,6 +57,11 @@ export class Controller extends EventTarget {
   /** What the turn that led here did, or null at the start. */
   get lastTurn() {
     return this.node.ply > 0 ? (this.reply?.turns[this.node.ply - 1] ?? null) : null;
+  }
+
+  /** What the turn that led here did, a sentence, or "" at the start. */
+  get lastTurnText() {
+    return this.lastTurn ? turnText(this.lastTurn, this.view) : "";
   }
 
   /** Whether the shown position is where the game continues. */

@@ -21,8 +21,11 @@ import { TurnNode, address, find, pack, unpack } from "./tree.js";
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 
-/** The names of the sides. */
+/** The names of the sides in tags of records. */
 export const SIDES = { w: "White", b: "Black" };
+
+/** The name of a person who plays an engine. */
+export const YOU = "You";
 
 /** The other side. @param {"w"|"b"} side @returns {"w"|"b"} */
 export function other(side) {
@@ -147,12 +150,12 @@ export class Game {
     if (player.kind === "engine") return player.level ? `${player.engine}, ${player.level}` : player.engine;
     const tag = this.tags.find(([name]) => name === SIDES[side]);
     if (tag?.[1] && tag[1] !== "?") return tag[1];
-    return this.players[other(side)].kind === "engine" ? "You" : "";
+    return this.players[other(side)].kind === "engine" ? YOU : "";
   }
 
   /** The names of the players for others to read: a person here has none. @returns {{white?: string, black?: string}} */
   get names() {
-    const name = (side) => (this.nameOf(side) === "You" ? "" : this.nameOf(side));
+    const name = (side) => (this.nameOf(side) === YOU ? "" : this.nameOf(side));
     return { white: name("w"), black: name("b") };
   }
 
@@ -360,14 +363,7 @@ export function linkTo(path, at, names = {}, more = {}) {
   if (at !== path.turns.length) fields.push(`at=${at}`);
   for (const side of ["white", "black"]) if (names[side]) fields.push(`${side}=${encodeURIComponent(names[side])}`);
   for (const name of ["game", "resigned"]) if (more[name]) fields.push(`${name}=${more[name]}`);
-  return `${location.origin}${location.pathname}${namesQuery(names)}#${fields.join("&")}`;
-}
-
-// The names for the server, which puts them into the title that other programs show with the
-// link. The exported page has no server, and its title stays.
-function namesQuery({ white = "", black = "" }) {
-  const served = globalThis.document?.querySelector('meta[name="gyre-token"]');
-  return served && (white || black) ? `?${new URLSearchParams({ white, black })}` : "";
+  return `${location.origin}${location.pathname}#${fields.join("&")}`;
 }
 
 /**

@@ -4,6 +4,7 @@
 
 import { deleteDB, openDB } from "../idb/idb.js";
 import { newId } from "./game.js";
+import { t } from "../language.js";
 
 const NAME = "gyre";
 const HEADS = "heads";
@@ -226,9 +227,9 @@ export async function idsOf(collection) {
  * @returns {string}
  */
 export function storageProblem(error) {
-  if (error.name === "QuotaExceededError") return "the storage of this browser is full";
-  if (error.name === "SecurityError") return "this browser blocks site data";
-  return isDamage(error) ? "the database of this browser is damaged" : error.message;
+  if (error.name === "QuotaExceededError") return t("storage-full");
+  if (error.name === "SecurityError") return t("storage-blocked");
+  return isDamage(error) ? t("storage-damaged") : error.message;
 }
 
 /**

@@ -3,6 +3,8 @@
 // increasing delays, and unanswered requests are repeated, so a restart of the server loses
 // nothing. Messages above the program's size limit are not sent.
 
+import { t } from "../language.js";
+
 /** @typedef {import("../_types/messages").Requests} Requests */
 /** @typedef {import("../_types/messages").Events} Events */
 
@@ -134,7 +136,7 @@ export class Link extends EventTarget {
     // A character takes one to three bytes.
     if (3 * message.length > most && new Blob([message]).size > most) {
       this.#open.delete(id);
-      reject(new Refusal({ message: `that is more than the ${Math.floor(most / 1024)} KiB that can be taken at once` }));
+      reject(new Refusal({ message: t("too-large-of", { most: Math.floor(most / 1024) }) }));
       return;
     }
     this.#transport.send(message);
@@ -168,7 +170,7 @@ export class Link extends EventTarget {
   #giveUpLongest() {
     const [id, longest] = [...this.#open].reduce((most, asked) => (asked[1].message.length > most[1].message.length ? asked : most), [0, { message: "", reject: (_) => {} }]);
     this.#open.delete(id);
-    longest.reject(new Refusal({ message: "that is more than the board takes at once" }));
+    longest.reject(new Refusal({ message: t("too-large") }));
   }
 }
 

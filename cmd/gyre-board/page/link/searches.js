@@ -2,6 +2,8 @@
 // dropped. A search restarts by itself after the connection was lost, and once after its
 // engine died.
 
+import { t } from "../language.js";
+
 /**
  * @typedef {Object} Search
  * @property {number} number
@@ -124,7 +126,7 @@ export class Searches extends EventTarget {
   // Searches stopped by the page are gone already: another request took this one's engine.
   #taken(number) {
     const running = this.#running.get(number);
-    this.#end(number)?.failed?.(`${running.fields.engine} was wanted for something else`);
+    this.#end(number)?.failed?.(t("engine-taken", { engine: running.fields.engine }));
   }
 
   #end(number) {

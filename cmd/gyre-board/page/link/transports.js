@@ -1,5 +1,7 @@
 // Transports for Link. Socket connects to the server: one WebSocket per tab.
 
+import { t } from "../language.js";
+
 /** @typedef {import("./link.js").Transport} Transport */
 /** @typedef {import("./link.js").TransportListener} TransportListener */
 
@@ -17,7 +19,7 @@ export class Socket {
   /** @type {WebSocket|null} */
   #socket = null;
 
-  lost = "The connection to the board's server is lost.";
+  lost = t("lost-server");
 
   /** @param {TransportListener} listener */
   async open(listener) {
@@ -66,7 +68,7 @@ export class Workers {
   /** @type {MessagePort|null} */
   #port = null;
 
-  lost = "The board's program has stopped.";
+  lost = t("lost-program");
 
   /** @param {TransportListener} listener */
   open(listener) {
@@ -80,11 +82,11 @@ export class Workers {
       worker.terminate();
       engines.endAll();
       port1.close();
-      listener.closed({ why: why && `The board's program does not run in this browser (${why}).` });
+      listener.closed({ why: why && t("program-fails", { why }) });
     };
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      end(event.message ?? "its Worker cannot be loaded");
+      end(event.message ?? t("worker-missing"));
     });
     port1.onmessage = ({ data }) => {
       if (typeof data === "string") listener.message(data);

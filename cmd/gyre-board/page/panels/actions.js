@@ -3,8 +3,10 @@
 import { parseTurn, stepsOf } from "../board/geometry.js";
 import { choicesText } from "../board/moveinput.js";
 import { byId, setText, targetOf } from "../dom.js";
-import { SIDES, other } from "../game/game.js";
+import { other } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
+import { promptText, stepText } from "../game/words.js";
+import { t } from "../language.js";
 import { dialogOpen } from "./dialogs.js";
 
 /** Take back, replay, turn the board, pause, resign, and the box for turns. */
@@ -89,7 +91,7 @@ export class Actions {
     const person = w.kind === "person" && game.hasEngine ? "w" : game.hasEngine ? "b" : this.#play.view.side;
     this.#controller.go(game.live);
     this.#play.end(other(person), "resignation");
-    this.#controller.offerUndo(`${SIDES[person]} has resigned.`, () => this.#controller.takeBack());
+    this.#controller.offerUndo(t("has-resigned", { side: person }), () => this.#controller.takeBack());
   }
 
   #draw() {
@@ -99,11 +101,11 @@ export class Actions {
     byId("take-back").disabled = !this.#controller.canTakeBack;
     byId("replay").disabled = node.ply === 0;
     const pause = byId("play-on");
-    setText(pause.querySelector(".name"), game.playing ? "Pause" : "Play on");
+    setText(pause.querySelector(".name"), t(game.playing ? "pause" : "play-on"));
     // Only the index knows the name under which the file of icons is served.
     const icon = pause.querySelector("use");
     icon.setAttribute("href", icon.getAttribute("href").replace(/#.*/, game.playing ? "#i-pause" : "#i-play"));
-    pause.title = game.playing ? "Pause the game" : "Play on from here";
+    pause.title = t(game.playing ? "pause-game" : "play-on-here");
     pause.hidden = Boolean(game.remote) || !(game.hasEngine || game.clock) || (!game.playing && over);
     const bothEngines = game.players.w.kind === "engine" && game.players.b.kind === "engine";
     byId("resign").hidden = !game.playing || bothEngines || (game.remote && !game.ownSide) || this.#play.over || game.live.ply === 0;
@@ -118,13 +120,14 @@ export class Actions {
     const words = text.trim().split(";").filter((word) => word.trim());
     const read = parseTurn(text);
     if (!words.length || read.length < words.length) {
-      error.textContent = `"${words[read.length] ?? text}" is no turn. A turn looks like f6, e4-e8 or e4-e8;xe4-e8f6.`;
+      error.textContent = t("not-a-turn", { text: words[read.length] ?? text });
       return;
     }
     for (const wanted of read.flatMap(stepsOf)) {
-      const step = this.#moveInput.now?.steps.find(wanted.matches);
+      const { now } = this.#moveInput;
+      const step = now?.steps.find(wanted.matches);
       if (!step) {
-        error.textContent = `${wanted.text} is not possible now. ${this.#moveInput.now?.prompt ?? ""}`;
+        error.textContent = [t("not-possible-now", { text: wanted.text }), now && promptText(now.prompt, now.view.removed)].filter(Boolean).join(" ");
         return;
       }
       await this.#moveInput.do(step);
@@ -163,7 +166,7 @@ export function listenToKeys({ parts, board, controller, moveInput, boardView, t
     n: () => next(1),
     p: () => next(-1),
     m: () => say(choicesText(moveInput)),
-    l: () => say(controller.lastTurn?.words ?? "No turn has been played."),
+    l: () => say(controller.lastTurnText || t("no-turn-played")),
     r: () => boardView.replay(),
     u: () => actions.takeBack(),
     f: () => actions.turnBoard(),

@@ -4,7 +4,7 @@
 
 import { arrowsOf } from "../board/marks.js";
 import { byId, html, setText } from "../dom.js";
-import { SIDES, other } from "../game/game.js";
+import { other } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
 import { percent, t } from "../language.js";
 import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
@@ -145,9 +145,9 @@ export class Analysis extends EventTarget {
       // Keep this position's lines during a short interruption.
       if (same && this.isLent(name)) continue;
       if (!same) panel.clear();
-      if (view.over) panel.say("The game is over.");
-      else if (this.#play.engine === name) panel.say("Thinks about its own turn.");
-      else if (this.isLent(name)) panel.say("Busy.");
+      if (view.over) panel.say(t("game-over"));
+      else if (this.#play.engine === name) panel.say(t("thinks-own-turn"));
+      else if (this.isLent(name)) panel.say(t("engine-busy"));
       else this.#search(name, panel, game, node, view.side);
     }
   }
@@ -163,7 +163,7 @@ export class Analysis extends EventTarget {
       failed: (reason) => panel.say(reason),
     });
     this.#running.set(name, search);
-    panel.say("Thinking…");
+    panel.say(t("engine-thinking"));
   }
 
   // Lines of the playing engine are shown, too, while its position is on the board.
@@ -200,7 +200,7 @@ export class Analysis extends EventTarget {
   #drawScore(score) {
     const bar = byId("eval-bar");
     if (score) bar.style.setProperty("--share", `${chance(score) * 100}%`);
-    bar.setAttribute("aria-label", score ? `Score ${scoreText(score)}. ${scoreWords(score)}` : "No score yet");
+    bar.setAttribute("aria-label", score ? t("score-label", { score: scoreText(score), words: scoreWords(score) }) : t("no-score-yet"));
     bar.title = score ? scoreWords(score) : "";
   }
 
@@ -294,7 +294,7 @@ export class Threat {
     if (!this.#analysis.on) this.#analysis.toggle();
     const { game, node, view } = this.#controller;
     byId("threat").setAttribute("aria-pressed", "true");
-    showThreat("Looking for the threat…");
+    showThreat(t("threat-search"));
     const [engine] = this.#analysis.engines;
     this.#giveBack = this.#analysis.lend(engine);
     let score = null;
@@ -318,10 +318,9 @@ export class Threat {
   }
 
   #found(turn, score, side) {
-    if (!turn) return this.#report("There is no threat.");
+    if (!turn) return this.#report(t("threat-none"));
     this.#board.arrows.show("threat", arrowsOf(turn));
-    const worth = score ? `, ${scoreText(forWhite(score, side))}` : "";
-    return this.#report(`${SIDES[side]} threatens ${turn}${worth}.`);
+    return this.#report(score ? t("threat-scored", { side, turn, score: scoreText(forWhite(score, side)) }) : t("threat-found", { side, turn }));
   }
 
   #report(text) {
@@ -347,7 +346,7 @@ function showThreat(text) {
 // once for its options.
 
 /** Options that the page offers, in lower case. */
-const OFFERED = { threads: "threads", hash: "memory, MiB" };
+const OFFERED = { threads: "threads", hash: "hash" };
 
 /**
  * The options for an engine in an analysis.
@@ -414,7 +413,8 @@ class EngineOptions {
     const fields = [];
     for (const engine of engines) {
       for (const option of await this.learn(engine).catch(() => [])) {
-        const name = OFFERED[option.name.toLowerCase()];
+        const id = OFFERED[option.name.toLowerCase()];
+        const name = id && t(`option-${id}`);
         if (name && option.type === "spin") fields.push(this.#field(engine, option, engines.length > 1 ? `${engine}: ${name}` : name));
       }
     }

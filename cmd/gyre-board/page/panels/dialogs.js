@@ -2,9 +2,10 @@
 // Also the short rules next to the board.
 
 import { byId, html, setText, targetOf } from "../dom.js";
-import { Game, SIDES } from "../game/game.js";
-import { t } from "../language.js";
+import { Game } from "../game/game.js";
+import { sideName, t } from "../language.js";
 import { saveSettings, settings } from "../game/settings.js";
+import { aboutLevel, levelName } from "../game/words.js";
 
 /**
  * Opens a dialog.
@@ -124,9 +125,9 @@ export class NewGame {
 
   #engineFields(side, last) {
     const names = this.#engines.map((name) => html("option", {}, name));
-    const levels = this.#levels.map(({ name, elo }) => html("option", { value: name }, elo ? `${name} (${elo})` : name));
-    const engine = html("select", { name: `engine-${side}`, "aria-label": `Engine of ${SIDES[side]}`, "data-testid": `new-engine-${side}` }, ...names);
-    const level = html("select", { name: `level-${side}`, "aria-label": `Level of ${SIDES[side]}`, "data-testid": `new-level-${side}` }, ...levels);
+    const levels = this.#levels.map(({ name, elo }) => html("option", { value: name }, elo ? t("level-choice", { level: levelName(name), elo: String(elo) }) : levelName(name)));
+    const engine = html("select", { name: `engine-${side}`, "aria-label": t("engine-of", { side }), "data-testid": `new-engine-${side}` }, ...names);
+    const level = html("select", { name: `level-${side}`, "aria-label": t("level-of", { side }), "data-testid": `new-level-${side}` }, ...levels);
     if (this.#engines.includes(last[engine.name])) engine.value = last[engine.name];
     if (this.#levels.some(({ name }) => name === last[level.name])) level.value = last[level.name];
     return html("fieldset", { className: "level", "data-side": side },
@@ -142,10 +143,10 @@ export class NewGame {
       const mine = fields.dataset.side;
       // A game against one engine has one choice, whichever side the engine plays.
       fields.hidden = !who.value.startsWith("engine") || (who.value === "engine" && mine !== "b");
-      fields.querySelector("legend").textContent = who.value === "engine" ? "Against" : `${SIDES[mine]}`;
+      fields.querySelector("legend").textContent = who.value === "engine" ? t("new-against") : sideName(mine);
       const level = this.#field(`level-${mine}`).value;
-      const { about, elo } = this.#levels.find(({ name }) => name === level) ?? { about: "", elo: 0 };
-      fields.querySelector("p").textContent = about ? `${level}: ${about}${elo ? `; Elo ${elo}, where playing by chance is 0` : ""}.` : "";
+      const { elo } = this.#levels.find(({ name }) => name === level) ?? { elo: 0 };
+      fields.querySelector("p").textContent = [aboutLevel(level), elo && t("level-elo", { elo: String(elo) })].filter(Boolean).join(" ");
       this.#field(`engine-${mine}`).hidden = this.#engines.length < 2;
     }
   }

@@ -2,6 +2,7 @@
 // previewed and played. The list does not change while the pointer is on a line.
 
 import { html, setText } from "../dom.js";
+import { t } from "../language.js";
 import { chanceText, countText, scoreText, scoreWords } from "../scores.js";
 
 /**
@@ -99,17 +100,17 @@ export class EngineLines {
       html("b", {}, this.name),
       html("span", { className: "score", "data-testid": "score", title: scoreWords(best.score) }, scoreText(best.score)),
       html("span", { className: "chance", "data-testid": "chance" }, chanceText(best.score)),
-      html("span", { "data-testid": "depth" }, `depth ${best.depth ?? "?"}${best.seldepth ? `/${best.seldepth}` : ""}`),
-      html("span", { "data-testid": "nodes" }, `${countText(total)} nodes`),
+      html("span", { "data-testid": "depth" }, t("depth", { depth: `${best.depth ?? "?"}${best.seldepth ? `/${best.seldepth}` : ""}` })),
+      html("span", { "data-testid": "nodes" }, t("nodes", { count: countText(total) })),
     ];
-    if (best.nps) parts.push(html("span", { "data-testid": "speed" }, `${countText(best.nps)}/s`));
+    if (best.nps) parts.push(html("span", { "data-testid": "speed" }, t("nodes-per-second", { count: countText(best.nps) })));
     this.#head.replaceChildren(...parts);
     if (!this.#held) this.#draw();
   }
 
   /** Shows that the engine has stopped. */
   rest() {
-    this.#head.append(html("span", { "data-testid": "rests" }, "done"));
+    this.#head.append(html("span", { "data-testid": "rests" }, t("engine-done")));
   }
 
   #draw() {
@@ -136,14 +137,14 @@ export class EngineLines {
     root.hidden = !others.length;
     const move = `${moveOf(pv?.[0] ?? "")};`;
     const text = others.map((line) => `${line.pv[0].replace(move, "")} ${scoreText(line.score)}`).join(", ");
-    setText(root, others.length ? `or ${text}` : "");
+    setText(root, others.length ? t("or-turns", { turns: text }) : "");
   }
 
   #row(index) {
     const score = html("button", { className: "line-score", "data-testid": "line-score" },
-      html("span", { className: "unseen" }, `Line ${index + 1}, `), html("b", {}), " ", html("small", {}), html("span", { className: "unseen" }));
+      html("span", { className: "unseen" }, `${t("line-number", { number: index + 1 })}, `), html("b", {}), " ", html("small", {}), html("span", { className: "unseen" }));
     const row = html("li", { "data-line": index }, score, html("span", { className: "line-turns" }), html("span", { className: "line-others", "data-testid": "line-others", hidden: true }));
-    const more = html("button", { className: "line-more", "data-testid": "line-more", tabIndex: -1, "aria-label": "All of this line", "aria-expanded": "false", title: "All of this line" }, "…");
+    const more = html("button", { className: "line-more", "data-testid": "line-more", tabIndex: -1, "aria-label": t("whole-line"), "aria-expanded": "false", title: t("whole-line") }, "…");
     more.addEventListener("click", (event) => {
       event.stopPropagation();
       more.setAttribute("aria-expanded", String(row.classList.toggle("open")));

@@ -4,7 +4,8 @@
 // slider.
 
 import { html, setText, svg } from "../dom.js";
-import { chance, chanceText, scoreText } from "../scores.js";
+import { percent, percentText, t } from "../language.js";
+import { chance, scoreText } from "../scores.js";
 
 const HEIGHT = 100;
 
@@ -26,11 +27,11 @@ export class Graph {
   constructor(root, { controller, analysis }) {
     [this.#root, this.#controller, this.#analysis] = [root, controller, analysis];
     for (const name of ["tree", "position", "score", "playing"]) controller.addEventListener(name, () => this.#soon());
-    const axis = ["100 %", "50 %", "0 %"].map((text) => html("span", {}, text));
+    const axis = [1, 0.5, 0].map((share) => html("span", {}, percentText(share)));
     root.append(html("div", { className: "graph-axis", "aria-hidden": "true" }, ...axis), this.#plot);
     root.tabIndex = 0;
     root.setAttribute("role", "slider");
-    root.setAttribute("aria-label", "White's chances over the game");
+    root.setAttribute("aria-label", t("graph-label"));
     this.#plot.addEventListener("click", (event) => this.#goTo(this.#plyAt(event)));
     this.#plot.addEventListener("pointermove", (event) => this.#tellOf(this.#plyAt(event)));
     this.#plot.addEventListener("pointerleave", () => (this.#tip.hidden = true));
@@ -118,9 +119,11 @@ function lostBar({ finding }, ply) {
 }
 
 function wordsOf(node) {
-  const turn = node.ply ? `Turn ${node.ply}, ${node.turn}` : "Start";
-  const worth = node.score ? `${chanceText(node.score)} for White (${scoreText(node.score)})` : "no score";
-  return `${turn}: ${worth}${node.finding?.label ? `, ${node.finding.label}` : ""}${node.finding?.lost ? `, lost ${Math.round(node.finding.lost)} %` : ""}`;
+  const { ply, score, finding } = node;
+  const turn = ply ? t("graph-turn", { number: ply, turn: node.turn }) : t("graph-start");
+  const worth = score ? t("graph-chances", { share: percent(chance(score)), score: scoreText(score) }) : t("graph-no-score");
+  const parts = [worth, finding?.label && t(`label-${finding.label}`), finding?.lost && t("graph-lost", { share: percent(finding.lost / 100) })];
+  return `${turn}: ${parts.filter(Boolean).join(", ")}`;
 }
 
 // White's area. A turn without a score continues the previous one.

@@ -5,11 +5,10 @@
 import { byId, html } from "../dom.js";
 import { isStorageBlocked } from "../game/settings.js";
 import { isDamage, repairDatabase, storageProblem } from "../game/store.js";
-import { plural } from "../scores.js";
+import { t } from "../language.js";
 
 /** A download is shown if it takes longer. */
 const LONG_MS = 1000;
-const DOWNLOADING = "Downloading the board's program…";
 
 /** Shows and removes notices. */
 export class Notices {
@@ -24,11 +23,11 @@ export class Notices {
    * @param {(engine: string) => void} parts.restarted called when an engine works again
   */
   constructor({ link, searches, restarted }) {
-    link.addEventListener("lost", ({ detail }) => this.show("connection", `${detail} Trying again…`, { mild: true, lasting: true }));
+    link.addEventListener("lost", ({ detail }) => this.show("connection", t("trying-again", { what: detail }), { mild: true, lasting: true }));
     link.addEventListener("open", () => this.remove("connection"));
     this.#showDownload(link);
     searches.addEventListener("restarted", ({ detail: { engine, reason } }) => {
-      this.show(`engine ${engine}`, `${engine} had stopped (${reason}) and was started again.`, { mild: true });
+      this.show(`engine ${engine}`, t("engine-restarted", { engine, reason }), { mild: true });
     });
     searches.addEventListener("failed", ({ detail: { engine, reason } }) => {
       const restart = async () => {
@@ -37,16 +36,16 @@ export class Notices {
           await searches.restart(engine);
           restarted(engine);
         } catch (error) {
-          this.show(`engine ${engine}`, `${engine} cannot be started: ${error.message}`, { action: ["Try again", restart] });
+          this.show(`engine ${engine}`, t("engine-not-started", { engine, reason: error.message }), { action: [t("try-again"), restart] });
         }
       };
-      this.show(`engine ${engine}`, `${engine} has stopped: ${reason}`, { action: [`Restart ${engine}`, restart] });
+      this.show(`engine ${engine}`, t("engine-stopped", { engine, reason }), { action: [t("restart-engine", { engine }), restart] });
     });
   }
 
   // Shows the progress of a download that takes long, and that it was interrupted.
   #showDownload(link) {
-    const bar = html("progress", { "aria-label": "Download" });
+    const bar = html("progress", { "aria-label": t("download") });
     let shown = "";
     let timer = 0;
     const show = (text) => {
@@ -58,9 +57,9 @@ export class Notices {
       bar.max = size || 1;
       if (size) bar.value = received;
       else bar.removeAttribute("value");
-      if (interrupted) show("The download was interrupted. It is resumed as soon as the network allows.");
-      else if (shown) show(DOWNLOADING);
-      else timer ||= setTimeout(() => show(DOWNLOADING), LONG_MS);
+      if (interrupted) show(t("download-interrupted"));
+      else if (shown) show(t("downloading"));
+      else timer ||= setTimeout(() => show(t("downloading")), LONG_MS);
     });
     link.addEventListener("open", () => {
       clearTimeout(timer);
@@ -82,7 +81,7 @@ export class Notices {
     this.remove(key);
     const notice = html("div", { className: mild ? "notice mild" : "notice", "data-testid": "notice", "data-notice": key }, html("p", {}, text));
     if (action) notice.append(html("button", { "data-testid": "notice-action", onclick: action[1] }, action[0]));
-    if (!lasting) notice.append(html("button", { "data-testid": "notice-close", onclick: () => this.remove(key) }, "Close"));
+    if (!lasting) notice.append(html("button", { "data-testid": "notice-close", onclick: () => this.remove(key) }, t("close")));
     this.#shown.set(key, notice);
     this.#root.append(notice);
   }
@@ -114,38 +113,37 @@ export function showGameNotices({ controller, autosave, parts, notices }) {
       notices.remove("taken");
       controller.open(game.copy());
     };
-    notices.show("taken", "This game is open in another tab.", { mild: true, action: ["Open a copy", copy] });
+    notices.show("taken", t("open-elsewhere"), { mild: true, action: [t("open-copy"), copy] });
   });
   controller.addEventListener("undoable", ({ detail: { text, undo } }) => {
     const back = () => {
       notices.remove("undo");
       undo();
     };
-    notices.show("undo", text, { mild: true, action: ["Undo", back] });
+    notices.show("undo", text, { mild: true, action: [t("undo"), back] });
   });
   // A browser that blocks site data says so for every change of a game: say it once.
   if (isStorageBlocked()) {
-    notices.show("storage", "This browser blocks site data, so the page stores nothing: games and settings last until you close this tab.", { mild: true });
+    notices.show("storage", t("nothing-stored"), { mild: true });
     return;
   }
   const repair = async () => {
     try {
       const { kept, lost } = await repairDatabase();
-      const rest = lost ? ` ${plural(lost, "game")} could not be read.` : "";
       notices.remove("keeping");
-      notices.show("repaired", `The database is repaired. It has kept ${plural(kept, "game")}.${rest}`, { mild: true });
+      notices.show("repaired", [t("repaired", { count: kept }), lost && t("repaired-lost", { count: lost })].filter(Boolean).join(" "), { mild: true });
       controller.save();
     } catch {
-      notices.show("keeping", "The database cannot be repaired. Save this game as a file, and delete this site's data in the browser's settings.", { action: ["Save it as a file", saveAsFile] });
+      notices.show("keeping", t("not-repaired"), { action: [t("save-as-file"), saveAsFile] });
     }
   };
   const saveAsFile = async () => (await parts.get("games", saveAsFile))?.save();
   autosave.addEventListener("failed", ({ detail }) => {
-    const text = `The browser cannot keep this game now: ${storageProblem(detail)}. The game is safe as long as this tab is open.`;
-    notices.show("keeping", text, { action: isDamage(detail) ? ["Repair the database", repair] : ["Save it as a file", saveAsFile] });
+    const text = t("game-not-stored", { reason: storageProblem(detail) });
+    notices.show("keeping", text, { action: isDamage(detail) ? [t("repair"), repair] : [t("save-as-file"), saveAsFile] });
   });
   autosave.addEventListener("kept", () => notices.remove("keeping"));
-  autosave.addEventListener("copied", () => notices.show("copied", "Another tab has changed this game: here it goes on as a copy.", { mild: true }));
+  autosave.addEventListener("copied", () => notices.show("copied", t("continued-as-copy"), { mild: true }));
 }
 
 /** Texts closer together than this are read as one. */

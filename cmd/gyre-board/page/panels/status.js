@@ -2,10 +2,10 @@
 // turn, or the last turn in words; and the buttons that remove a row or a ring, or pass.
 
 import { byId, html, setText } from "../dom.js";
-import { Game, SIDES, other } from "../game/game.js";
+import { Game, YOU } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
-import { t } from "../language.js";
-import { plural } from "../scores.js";
+import { levelName, promptText, resultText, stepText } from "../game/words.js";
+import { sideName, t } from "../language.js";
 
 const TITLE = document.title;
 
@@ -31,8 +31,8 @@ export class Prompt {
   */
   constructor({ controller, play, moveInput, boardView }) {
     [this.#controller, this.#play, this.#moveInput, this.#boardView] = [controller, play, moveInput, boardView];
-    this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(controller.game.live) }, "Back to the game");
-    this.#playHere = html("button", { "data-testid": "play-here", hidden: true, onclick: () => controller.playFrom(controller.node) }, "Play on from here");
+    this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(controller.game.live) }, t("back-to-game"));
+    this.#playHere = html("button", { "data-testid": "play-here", hidden: true, onclick: () => controller.playFrom(controller.node) }, t("play-on-here"));
     byId("prompt").replaceChildren(this.#text, " ", this.#toLive, this.#playHere);
     byId("strip").after(this.#before);
     boardView.addEventListener("change", () => this.#draw());
@@ -55,17 +55,16 @@ export class Prompt {
     setText(this.#text, this.#words());
     this.#toLive.hidden = this.#playHere.hidden = !this.#boardView.lookingBack;
     this.#playHere.hidden ||= !this.#controller.canTakeBack;
-    const steps = this.#moveInput.now?.strip ?? [];
+    const steps = this.#moveInput.now ? this.#moveInput.prefix.map(stepText) : [];
     const strip = byId("strip");
-    const { lastTurn } = this.#controller;
-    setText(this.#before, steps.length || !this.#moveInput.now ? "" : (lastTurn?.words ?? ""));
+    setText(this.#before, steps.length || !this.#moveInput.now ? "" : this.#controller.lastTurnText);
     if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
     this.#drawBar();
     byId("board").dataset.state = this.#state();
     const hint = byId("hint");
     hint.hidden = !game.playing || !game.hasEngine || game.isWatched;
     hint.disabled = !this.#isMyTurn;
-    document.title = this.#isMyTurn ? `● Your turn – ${TITLE}` : TITLE;
+    document.title = this.#isMyTurn ? `● ${t("your-turn")} – ${TITLE}` : TITLE;
     byId("board").dataset.ply = this.#controller.node.ply;
   }
 
@@ -86,28 +85,26 @@ export class Prompt {
   }
 
   #words() {
-    const { game, node, view, steps, lastTurn } = this.#controller;
-    if (node.end) {
-      return endWords(node.end);
-    }
-    if (view.over) return `The game is over. ${steps.prompt}`;
+    const { game, node, view, steps, lastTurnText } = this.#controller;
+    if (node.end) return resultText(node.end, view.removed);
+    if (view.over) return t("over-result", { result: resultText(null, view.removed) });
     if (this.#moveInput.now) {
       const { kind, picked, side, now } = this.#moveInput;
-      const asks = kind === "move" && picked ? `${SIDES[side]}: choose where ${picked} goes.` : now.prompt;
-      // Without an engine's turn before, "you" is clear.
-      return game.playing && game.hasEngine ? asks.replace(/^(White|Black): /, "$1, your turn: ") : asks;
+      const asks = kind === "move" && picked ? t("ask-target", { point: picked }) : promptText(now.prompt, now.view.removed);
+      // Without an engine, "you" is clear.
+      return game.playing && game.hasEngine ? t("prompt-your-turn", { side, prompt: asks }) : t("prompt-of-side", { side, prompt: asks });
     }
-    if (this.#boardView.showing && lastTurn) return lastTurn.words;
-    if (this.#boardView.lookingBack) return `You are looking at turn ${node.ply} of the game: ${lastTurn?.words ?? "the start."}`;
+    if (this.#boardView.showing && lastTurnText) return lastTurnText;
+    if (this.#boardView.lookingBack) return lastTurnText ? t("looking-at-turn", { number: node.ply, words: lastTurnText }) : t("looking-at-start");
     if (game.playing && game.players[view.side].kind === "remote") {
       const name = game.nameOf(view.side);
       return name ? t("waiting-for-name", { side: view.side, name }) : t("waiting-for-side", { side: view.side });
     }
     if (game.playing && game.players[view.side].kind === "engine") {
-      if (this.#play.failed) return `${SIDES[view.side]}: ${this.#play.failed} has stopped. Restart it to play on.`;
-      return `${SIDES[view.side]}: ${game.players[view.side].engine} is thinking…`;
+      if (this.#play.failed) return t("side-engine-stopped", { side: view.side, engine: this.#play.failed });
+      return t("side-thinking", { side: view.side, engine: game.players[view.side].engine });
     }
-    return this.#moveInput.prefix.length ? this.text : steps.prompt;
+    return this.#moveInput.prefix.length ? this.text : t("prompt-of-side", { side: view.side, prompt: promptText(steps.prompt, view.removed) });
   }
 
   #drawBar() {
@@ -118,19 +115,19 @@ export class Prompt {
     if (moveInput.kind === "row" && moveInput.shownRow) {
       const { row } = moveInput.shownRow;
       const count = moveInput.choices.length;
-      words = count > 1 ? `Row ${moveInput.cursor + 1} of ${count}: ${row[0]} to ${row[1]}` : `The row ${row[0]} to ${row[1]}`;
+      words = count > 1 ? t("choice-row-of", { number: moveInput.cursor + 1, count, first: row[0], last: row[1] }) : t("choice-row", { first: row[0], last: row[1] });
       if (count > 1) {
-        buttons.push(["row-previous", "‹", () => this.#turnTo(-1), "Previous row"], ["row-next", "›", () => this.#turnTo(1), "Next row"]);
+        buttons.push(["row-previous", "‹", () => this.#turnTo(-1), t("previous-row")], ["row-next", "›", () => this.#turnTo(1), t("next-row")]);
       }
-      buttons.push(["take", "Take", () => moveInput.confirm(), "Take this row"]);
+      buttons.push(["take", t("take"), () => moveInput.confirm(), t("take-row")]);
     } else if (moveInput.kind === "ring" && moveInput.picked) {
-      words = `The ring at ${moveInput.picked}`;
-      buttons.push(["take", "Take", () => moveInput.confirm(), "Take this ring"]);
+      words = t("choice-ring", { point: moveInput.picked });
+      buttons.push(["take", t("take"), () => moveInput.confirm(), t("take-ring")]);
     } else if (moveInput.kind === "pass") {
-      words = "None of your rings can move.";
-      buttons.push(["pass", "Pass", () => moveInput.do(moveInput.now.steps[0])]);
+      words = t("choice-pass");
+      buttons.push(["pass", t("pass"), () => moveInput.do(moveInput.now.steps[0])]);
     }
-    if (moveInput.prefix.length || moveInput.picked) buttons.push(["step-back", "Step back", () => moveInput.back()]);
+    if (moveInput.prefix.length || moveInput.picked) buttons.push(["step-back", t("step-back"), () => moveInput.back()]);
     this.#fill(bar, words, buttons);
   }
 
@@ -152,17 +149,6 @@ export class Prompt {
     this.#moveInput.turnTo(by);
     this.#boardView.sayRow();
   }
-}
-
-/**
- * An end off the board, in words.
- * @param {{winner: string, why: string}} end
- */
-function endWords({ winner, why }) {
-  if (winner !== "w" && winner !== "b") return `A draw by ${why}.`;
-  const loser = SIDES[other(winner)];
-  const how = { "time forfeit": `${loser}'s time is up: `, resignation: `${loser} resigns: ` }[why];
-  return `${how ?? ""}${SIDES[winner]} wins${how ? "" : ` by ${why}`}.`;
 }
 
 // The two players, side by side: name, whose turn it is, rings won, and clock. Also the
@@ -193,8 +179,8 @@ export class Players {
       const won = html("span", { className: "pips", "data-testid": `won-${side}` });
       const clock = html("span", { className: "clock", role: "timer", "data-testid": `clock-${side}`, hidden: true });
       const root = byId(`player-${side}`);
-      setText(who, SIDES[side]);
-      const thinks = html("span", { className: "thinks", hidden: true }, "thinking…");
+      setText(who, sideName(side));
+      const thinks = html("span", { className: "thinks", hidden: true }, t("thinking"));
       root.append(html("span", { className: `disc ${side}`, "aria-hidden": "true" }), who, html("span", { className: "won" }, won, thinks), clock);
       this.#bars[side] = { root, who, won, thinks, clock };
     }
@@ -211,7 +197,7 @@ export class Players {
     for (const side of ["w", "b"]) {
       const { root, who, won, thinks } = this.#bars[side];
       root.classList.toggle("to-move", !view.over && !this.#controller.node.end && view.side === side);
-      drawName(who, SIDES[side], game.nameOf(side));
+      drawName(who, sideName(side), game.nameOf(side));
       const rings = view.removed[side === "w" ? 0 : 1];
       drawRings(won, rings, need);
       thinks.hidden = this.#play.thinking !== side;
@@ -230,7 +216,7 @@ export class Players {
       clock.hidden = !left;
       if (!left) continue;
       setText(clock, clockText(left[side]));
-      clock.setAttribute("aria-label", `${SIDES[side]}'s clock ${clockText(left[side])}`);
+      clock.setAttribute("aria-label", t("clock-of", { side, time: clockText(left[side]) }));
       clock.classList.toggle("runs", this.#clocks.running === side);
       clock.classList.toggle("low", left[side] < LOW_MS && this.#clocks.running !== side);
     }
@@ -239,11 +225,19 @@ export class Players {
 
 // The disc shows the side; on a phone, an engine's level is enough.
 function drawName(root, side, name) {
+  name = playerText(name);
   const text = name ? `${side}: ${name}` : side;
   if (root.textContent === text) return;
   const [engine, level] = name.split(", ");
   const short = level ? [html("span", { className: "engine-name" }, `${engine}, `), level] : [name];
   root.replaceChildren(...(name ? [html("span", { className: "unseen" }, `${side}: `), ...short] : [side]));
+}
+
+// A player's name as the game has it, in the page's language: "Gyre, Beginner", "You".
+function playerText(name) {
+  if (name === YOU) return t("you");
+  const [engine, level] = name.split(", ");
+  return level ? `${engine}, ${levelName(level)}` : name;
 }
 
 /**
@@ -253,7 +247,7 @@ function drawName(root, side, name) {
  * @param {number} need the number that wins
  */
 function drawRings(root, rings, need) {
-  const text = `${rings} of ${plural(need, "ring")} won`;
+  const text = t("rings-won", { rings, count: need });
   if (root.textContent === text) return;
   const pips = Array.from({ length: need }, (_, i) => html("span", { className: i < rings ? "pip got" : "pip", "aria-hidden": "true" }));
   root.replaceChildren(...pips, html("span", { className: "unseen" }, text));
@@ -337,13 +331,13 @@ export class Ending {
     this.#tabs.offer("end", over);
     if (!over) return;
     if (ended && !game.passing) this.#tabs.show("end");
-    setText(byId("end-result"), resultWords(game.live.end, view.removed));
+    setText(byId("end-result"), resultText(game.live.end, view.removed));
     setText(byId("end-facts"), factsOf(game, view));
     const winner = winnerOf(game.live.end, view.removed);
     byId("end-disc").className = winner && `disc ${winner}`;
     for (const side of /** @type {const} */ (["w", "b"])) {
       this.#rings[side].parentElement.classList.toggle("winner", side === winner);
-      setText(this.#rings[side].previousElementSibling, game.nameOf(side) || SIDES[side]);
+      setText(this.#rings[side].previousElementSibling, playerText(game.nameOf(side)) || sideName(side));
       drawRings(this.#rings[side], view.removed[side === "w" ? 0 : 1], game.rules === "blitz" ? 1 : 3);
     }
     this.#drawActions(game);
@@ -354,20 +348,13 @@ export class Ending {
     byId("end-rematch").hidden = remote && !ownSide;
     const next = w.kind !== b.kind ? this.#nextLevel(w.kind === "engine" ? w : b) : undefined;
     byId("end-level").hidden = !next;
-    setText(byId("end-level"), `Next level: ${next}`);
+    setText(byId("end-level"), next ? t("end-level-named", { level: levelName(next) }) : "");
     byId("end-other").hidden = !hasEngine;
-    setText(byId("end-other"), w.kind === b.kind ? "Other sides" : "Other side");
+    setText(byId("end-other"), t("end-other"));
   }
 }
 
 // The length of the game and its rules.
 function factsOf({ live, rules }, { pool }) {
-  return `${plural(live.ply, "turn")} · ${plural(pool, "marker")} left · ${rules} rules`;
-}
-
-// The result in words, from an end off the board or from the rings.
-function resultWords(end, [white, black]) {
-  if (end) return endWords(end);
-  if (white === black) return `A draw, ${white} to ${black}.`;
-  return `${white > black ? SIDES.w : SIDES.b} wins, ${Math.max(white, black)} to ${Math.min(white, black)}.`;
+  return [t("turns", { count: live.ply }), t("facts-markers", { count: pool }), t(`rules-name-${rules}`)].join(" · ");
 }

@@ -3,6 +3,7 @@
 
 import { byId, html, targetOf } from "../dom.js";
 import { isMeasured } from "../scores.js";
+import { percent, percentText, t } from "../language.js";
 
 const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -90,7 +91,7 @@ export class Turns {
     if (!parent) return;
     const putBack = node.remove();
     await controller.stand(at.comesAfter(node) ? parent : at, live.comesAfter(node) ? parent : live);
-    controller.offerUndo(`${node.turn} and what follows it are deleted.`, async () => {
+    controller.offerUndo(t("turns-deleted", { turn: node.turn }), async () => {
       putBack();
       await controller.stand(at, live);
       game.left = left;
@@ -106,7 +107,7 @@ export class Turns {
     if (game.root.comment) rows.push(html("p", { className: "comment" }, game.root.comment));
     this.#addLine(game.root, rows);
     list.replaceChildren(...rows);
-    if (!game.root.children.length) list.append(html("p", { className: "comment" }, "No turn yet."));
+    if (!game.root.children.length) list.append(html("p", { className: "comment" }, t("no-turn-yet")));
     const current = /** @type {HTMLElement} */ (list.querySelector('[aria-current="true"]'));
     if (current) {
       current.tabIndex = 0;
@@ -154,7 +155,7 @@ export class Turns {
   }
 
   #variation(first) {
-    const box = html("div", { className: "variation", role: "group", "aria-label": `Variation from turn ${first.ply}` });
+    const box = html("div", { className: "variation", role: "group", "aria-label": t("variation-from", { number: first.ply }) });
     for (let at = first; at; at = at.children[0]) {
       box.append(this.#button(at));
       if (at.comment) box.append(html("p", { className: "comment" }, at.comment));
@@ -172,9 +173,9 @@ export class Turns {
       html("span", { className: "number" }, `${node.ply}.`),
       html("span", { className: "turn" }, node.turn));
     const label = LABELS[finding?.label];
-    if (label) button.append(html("span", { className: `label ${finding.label}`, title: finding.label }, label, html("span", { className: "unseen" }, finding.label)));
+    if (label) button.append(html("span", { className: `label ${finding.label}`, title: t(`label-${finding.label}`) }, label, html("span", { className: "unseen" }, t(`label-${finding.label}`))));
     if (isMeasured(finding)) button.append(lostOf(finding));
-    if (finding?.missedRow) button.append(html("span", { className: "label", title: "a row could have been made" }, "row missed"));
+    if (finding?.missedRow) button.append(html("span", { className: "label", title: t("row-missed-title") }, t("row-missed")));
     if (node === shown) button.setAttribute("aria-current", "true");
     // Turns after the live one were taken back; stepping forward reaches them.
     if (game.playing && node !== game.live && node.comesAfter(game.live)) button.classList.add("ahead");
@@ -185,9 +186,9 @@ export class Turns {
 
 // A turn's loss: a colored dot and percent.
 function lostOf({ lost, label }) {
-  const percent = Math.round(lost);
-  const text = percent ? `−${percent} %` : "";
-  return html("span", { className: `lost ${label}`, "data-testid": "lost", title: `lost ${percent} %` }, text, html("span", { className: "unseen" }, percent ? " lost" : "lost nothing"));
+  const share = Math.round(lost) / 100;
+  const title = t("turn-lost", { share: percent(share) });
+  return html("span", { className: `lost ${label}`, "data-testid": "lost", title }, html("span", { "aria-hidden": "true" }, share ? `−${percentText(share)}` : ""), html("span", { className: "unseen" }, title));
 }
 
 // Arrows that the user draws with the right button or the keyboard. They belong to their
@@ -228,7 +229,7 @@ export class OwnArrows {
       this.#begun = null;
     } else {
       this.#begun = point;
-      this.#say(`Arrow from ${point}: go to its end and press d again.`);
+      this.#say(t("arrow-from", { point }));
     }
   }
 
@@ -238,7 +239,7 @@ export class OwnArrows {
     const others = node.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
     const added = others.length === node.arrows.length;
     node.arrows = added ? [...others, { from, to }] : others;
-    this.#say(`Arrow ${from} to ${to} ${added ? "drawn" : "removed"}.`);
+    this.#say(added ? t("arrow-drawn", { from, to }) : t("arrow-removed", { from, to }));
     this.#draw();
     this.#controller.changed();
   }

@@ -41,6 +41,108 @@ waiting-for-side = { $sideName }: waiting for the other player.
 game-handed-over = Your game is now open in another tab.
 board =
     .aria-label = Board
+
+# What to do next: in the line above the board and, without the side, in the tutorial and
+# elsewhere. Screen readers read it, too.
+prompt-of-side = { $sideName }: { $prompt }
+# In a game against an engine
+prompt-your-turn = { $sideName }, your turn: { $prompt }
+# $number counts the player's rings, $count is how many each player has
+ask-place = Place a ring ({ $number } of { $count }).
+ask-move = Move one of your rings.
+ask-target = Choose where { $point } goes.
+ask-pass = None of your rings can move, so you pass.
+ask-row = Remove your row.
+# There are more than five markers in a row, or rows cross
+ask-five = Choose the five markers to remove.
+ask-row-of = Remove a row ({ $number } of { $count }).
+ask-ring = Now remove one of your rings.
+# The opponent's turn has completed the player's row
+ask-given-row = Your opponent completed your row. Remove it before you move.
+ask-given-five = Your opponent completed your row. Choose the five markers to remove before you move.
+ask-given-row-of = Your opponent completed your rows. Remove one before you move ({ $number } of { $count }).
+ask-complete = The turn is complete.
+over-result = The game is over. { $result }
+looking-at-turn = You are looking at turn { $number } of the game. { $words }
+looking-at-start = You are looking at the start of the game.
+side-engine-stopped = { $sideName }: { $engine } has stopped. Restart it to continue.
+side-thinking = { $sideName }: { $engine } is thinking…
+back-to-game = Back to the game
+play-on-here = Play from here
+# In the title of the page
+your-turn = Your turn
+
+# The steps of a turn so far, in a few words each
+step-place = Ring on { $to }
+step-move = { $from } to { $to }
+step-pass = Pass
+step-row = Row { $first } to { $last }
+step-ring = Ring on { $from }
+
+# What a turn did, a sentence. $acts are the messages act- in order, with commas in between.
+turn-sentence = { $sideName } { $acts }.
+act-place = places a ring on { $to }
+# $count is the number of markers flipped
+act-move = { $count ->
+    [0] moves { $from } to { $to }
+    [one] moves { $from } to { $to }, flips one marker
+   *[other] moves { $from } to { $to }, flips { $count } markers
+  }
+act-pass = passes because no ring can move
+act-row = removes the row { $first } to { $last } and the ring on { $ring }
+
+# How a game ended. $loser is the name of the other side.
+result-wins = { $sideName } wins { $most }–{ $least }.
+result-draw = Draw { $most }–{ $least }.
+result-time = { $loser } ran out of time: { $sideName } wins.
+result-resignation = { $loser } resigned: { $sideName } wins.
+# $why comes from a file and is not translated
+result-wins-by = { $sideName } wins ({ $why }).
+result-draw-by = Draw ({ $why }).
+
+## On the board, read out by screen readers. A label is a point, what is on it, and what a click
+## does, such as "f6, white ring, can move to 7 points".
+
+point-white-ring = white ring
+point-black-ring = black ring
+point-white-marker = white marker
+point-black-marker = black marker
+point-vacant = vacant
+press-places = place your ring here
+press-picks = { $count ->
+    [one] can move to one point
+   *[other] can move to { $count } points
+  }
+picked = picked
+# $count is the number of markers that the move flips
+press-moves = { $count ->
+    [0] move here
+    [one] move here, flips one marker
+   *[other] move here, flips { $count } markers
+  }
+press-row = in one of your rows
+press-takes-row = in the selected row, press to remove it
+press-takes-ring = remove this ring
+press-confirms = press again to remove it
+picked-point = { $point }, { $count ->
+    [one] one target
+   *[other] { $count } targets
+  }.
+confirm-ring = Remove the ring on { $point }? Press it again, or Remove.
+nothing-to-choose = There is nothing to choose now.
+choices-place = { $count ->
+    [one] One vacant point for a ring.
+   *[other] { $count } vacant points for a ring.
+  }
+choices-rings = { $sideName } rings that can move: { $points }.
+choices-targets = From { $point }: { $targets }.
+target-flips = { $point }, flips { $count }
+choices-ring-for-row = Rings you can remove: { $points }.
+choices-pass = No ring can move. Press Pass.
+row-of-rows = Row { $number } of { $count }, { $first } to { $last }.
+arrow-from = Arrow from { $point }: go to its end and press d again.
+arrow-drawn = Arrow { $from } to { $to } drawn.
+arrow-removed = Arrow { $from } to { $to } removed.
 # Follows the number of markers in the pool, which is set in bold
 markers-left = { $count ->
     [one] marker left
@@ -51,6 +153,19 @@ markers-left = { $count ->
 
 choices =
     .aria-label = Choice
+choice-row = Row { $first } to { $last }
+choice-row-of = Row { $number } of { $count }: { $first } to { $last }
+choice-ring = Ring on { $point }
+choice-pass = None of your rings can move.
+previous-row = Previous row
+next-row = Next row
+# Removes the selected row or ring from the board
+take = Remove
+take-row = Remove this row
+take-ring = Remove this ring
+pass = Pass
+# Takes back one step of the turn
+step-back = Back
 step-through =
     .aria-label = Step through the game
 go-first =
@@ -76,7 +191,24 @@ flip-board = Rotate
 flip-board-button =
     .title = Rotate the board (f)
 pause = Pause
+pause-game = Pause the game
+# Continues a paused game
+play-on = Resume
 resign = Resign
+# A notice, with the button Undo
+has-resigned = { $sideName } has resigned.
+no-turn-played = No turn has been played.
+
+## The two players, above the board
+
+# The name of a person who plays an engine
+you = You
+thinking = thinking…
+rings-won = { $count ->
+    [one] { $rings } of { $count } ring won
+   *[other] { $rings } of { $count } rings won
+  }
+clock-of = { $sideName }’s clock: { $time }
 
 ## The tabs of the panel next to the board
 
@@ -99,6 +231,34 @@ end-review = Review the game
 end-rematch = Rematch
 end-other = Switch sides
 end-level = Next level
+end-level-named = Next level: { $level }
+turns = { $count ->
+    [one] { $count } turn
+   *[other] { $count } turns
+  }
+facts-markers = { $count ->
+    [one] { $count } marker left
+   *[other] { $count } markers left
+  }
+rules-name-standard = standard rules
+rules-name-blitz = blitz rules
+
+## The levels of an engine, weakest first: their names, and what they can do
+
+level-beginner = Beginner
+level-novice = Novice
+level-casual = Casual
+level-club = Club
+level-strong = Strong
+level-expert = Expert
+level-full-strength = Full strength
+about-level-beginner = Knows the rules and little else.
+about-level-novice = Sees rows that are already there.
+about-level-casual = Has a plan, but overlooks things.
+about-level-club = Looks one turn ahead and makes fewer mistakes.
+about-level-strong = Gives little away.
+about-level-expert = Hard to beat.
+about-level-full-strength = Plays as well as it can in its time.
 
 ## The tab Learn: its buttons, and the rules in short
 
@@ -109,10 +269,24 @@ rules-goal = <b>YINSH</b> is a game for two. Make rows of five markers in your c
 rules-goal-blitz = <b>YINSH</b> is a game for two. Make a row of five markers in your color. It earns you one of your rings: the first to remove <b>one ring</b> wins.
 rules-place = <b>Place.</b> White begins. Players alternately put five <b>rings</b> each on any free points.
 rules-move = <b>Move.</b> Then each turn moves one of your rings along a line. It leaves a <b>marker</b> of your color where it was. The ring slides over free points. It may jump markers, and stops on the first free point behind them. It never passes a ring.
-rules-flip = <b>Flip.</b> All jumped markers flip: white becomes black, black becomes white.
+rules-flip = <b>Flip.</b> All jumped markers flip: white becomes black, black becomes white. The marker that you have just placed does not flip.
 rules-row = <b>Row.</b> Five markers of your color in a row come off the board, and one of your rings with them. That ring is your point.
+rules-rows = <b>Long and crossing rows.</b> If more than five markers are in a row, you choose five. If you have several rows, you remove them one at a time, with a ring each. A row that loses a marker to another is no longer a row.
+rules-gift = <b>Your opponent’s rows.</b> If your turn completes a row of your opponent’s markers, they remove it, and a ring, at the start of their turn. Then they move as usual.
 rules-win = <b>Win.</b> The first to remove <b>three</b> rings wins.
 rules-win-blitz = <b>Win.</b> This is blitz: the first to remove <b>one</b> ring wins, so the first row decides.
+rules-end = <b>No markers left.</b> If all 51 markers are on the board, the game ends: whoever has removed more rings wins, and equal is a draw. If your turn completes the last row of both players, you win, because your row comes off first. If none of your rings can move, you pass.
+
+# The pictures next to the rules
+picture-place = Rings of both players on points where lines cross
+picture-move = A ring has moved along a line and left a marker
+picture-flip = A ring has jumped three markers, and all of them have flipped
+picture-row = Five white markers in a row, and the white ring that comes off with them
+picture-rows = Two rows of white markers that cross
+picture-gift = A black ring has jumped a marker and completed a row of white markers
+picture-win = Three white rings
+picture-end = Two white rings and a black one
+
 rules-watch = Two engines play; you watch.
 rules-you-are = You are { $sideName }.
 rules-both = You play both sides.
@@ -130,6 +304,49 @@ analysis-off = Turn on the engine to see its score, its best lines, and arrows o
 engine-choice =
     .aria-label = Engines that analyze
 engine-options = Engine options
+option-threads = Threads
+option-hash = Memory (MiB)
+# Instead of lines
+game-over = The game is over.
+thinks-own-turn = Thinking about its own turn.
+engine-busy = Busy
+engine-thinking = Thinking…
+engine-done = done
+engine-taken = { $engine } is needed elsewhere
+# Above an engine's lines. $depth is a number such as 9 or 9/14, $count one such as 12.3 k.
+depth = depth { $depth }
+nodes = { $count } nodes
+nodes-per-second = { $count }/s
+line-number = Line { $number }
+whole-line = Show the whole line
+# Other ways to finish the same move
+or-turns = or { $turns }
+threat-search = Looking for a threat…
+threat-none = No threat.
+threat-found = { $sideName } threatens { $turn }.
+threat-scored = { $sideName } threatens { $turn } ({ $score }).
+line-only-shown = The game is running, so the line is only shown. Pause the game to try it out.
+
+## Scores: in the tabs Analysis and Review, next to the board, and in the graph of a game
+
+# For screen readers. $score is short, such as +0.35; $words is one of the next two messages.
+score-label = Score { $score }. { $words }
+no-score-yet = No score yet
+wins-in = { $count ->
+    [one] { $sideName } wins in one turn
+   *[other] { $sideName } wins in { $count } turns
+  }
+white-chances = White’s chances: { $share }
+# The graph; pointing at it shows the text for a turn
+graph-label = White’s chances during the game
+graph-start = Start
+graph-turn = Turn { $number }, { $turn }
+graph-chances = { $share } for White ({ $score })
+graph-no-score = no score
+graph-lost = lost { $share }
+label-inaccuracy = inaccuracy
+label-mistake = mistake
+label-blunder = blunder
 analysis-time = Time per position
 scores-are-whites = Scores and chances are White’s: above zero, and above { $half }, White is ahead.
 
@@ -137,6 +354,16 @@ scores-are-whites = Scores and chances are White’s: above zero, and above { $h
 
 turn-list =
     .aria-label = Turns of the game
+no-turn-yet = No turn yet.
+variation-from = Variation from turn { $number }
+# Next to a turn, after a review: how much of the chances the turn lost
+turn-lost = lost { $share }
+row-missed = missed row
+row-missed-title = A row was possible here
+# A notice, with the button Undo
+turns-deleted = Deleted { $turn } and everything after it.
+not-a-turn = “{ $text }” is not a turn. Turns look like f6, e4-e8 or e4-e8;xe4-e8f6.
+not-possible-now = { $text } is not possible now.
 # Makes the shown variation the main line of the game
 promote = Make main line
 # Deletes the shown turn and everything after it
@@ -160,6 +387,12 @@ new-room = A friend, live
 new-room-how = You send your friend one link. Then both of you see each turn at once, on two devices.
 your-name = Your name
 new-side = You play
+new-against = Opponent
+engine-of = Engine for { $sideName }
+level-of = Level for { $sideName }
+level-choice = { $level } ({ $elo })
+# The rating of a level
+level-elo = Elo { $elo }; random play is 0.
 side-white-first = White, first
 side-black = Black
 side-random = Random
@@ -180,3 +413,70 @@ new-start = Play
 seconds = { $count } s
 minutes = { $count } min
 no-limit = No limit
+
+## Notices above the board, and their buttons
+
+close = Close
+undo = Undo
+try-again = Try again
+reload = Reload the page
+# $what is one of the next two messages
+trying-again = { $what } Trying again…
+lost-server = The connection to the board’s server was lost.
+lost-program = The board’s program has stopped.
+program-fails = The board’s program does not run in this browser ({ $why }).
+worker-missing = its worker cannot be loaded
+downloading = Downloading the board’s program…
+download = Download
+download-interrupted = Download interrupted. It will resume when the network is back.
+too-large = the message is too large for the board
+too-large-of = the message is larger than { $most } KiB
+engine-restarted = { $engine } crashed and was restarted ({ $reason }).
+engine-stopped = { $engine } has stopped: { $reason }
+engine-not-started = { $engine } cannot be started: { $reason }
+restart-engine = Restart { $engine }
+new-version = A new version of the board is available.
+load-version = Load it
+open-elsewhere = This game is open in another tab.
+open-copy = Open a copy
+continued-as-copy = Another tab has changed this game. It continues here as a copy.
+nothing-stored = This browser blocks site data, so nothing is saved: games and settings last until you close this tab.
+# $reason is one of the messages storage-
+game-not-stored = This game cannot be saved now: { $reason }. It is safe while this tab is open.
+storage-full = the browser’s storage is full
+storage-blocked = the browser blocks site data
+storage-damaged = the browser’s database is damaged
+save-as-file = Save as file
+repair = Repair the database
+repaired = { $count ->
+    [one] The database was repaired. One game was kept.
+   *[other] The database was repaired. { $count } games were kept.
+  }
+repaired-lost = { $count ->
+    [one] One game could not be read.
+   *[other] { $count } games could not be read.
+  }
+not-repaired = The database cannot be repaired. Save this game as a file and delete this site’s data in the browser’s settings.
+# $part is one of the messages part-, $reason one of those below or a browser's error
+part-not-opened = { $part } cannot be opened: { $reason }.
+part-not-loaded = { $part } cannot be loaded: { $reason }.
+no-connection = there is no connection
+other-version = the board has been updated
+bad-answer = the server answered { $status }
+part-tutorial = The tutorial
+part-watch = The watch bar
+part-review = The review
+part-pictures = The pictures of the rules
+part-sound = Sound
+part-settings = Settings
+part-games = The list of games
+part-image = The picture dialog
+part-worth = The values of targets
+part-explorer = The opening explorer
+part-editor = The position editor
+part-coach = The coach
+part-rating = Your rating
+part-puzzles = The puzzles
+part-reviews = The review of several games
+part-match = The engine match
+part-help = Help

@@ -27,7 +27,6 @@ setting-off = Off
 coach-on = Asks before a blunder
 setting-sound = Sound
 sound-on = On
-close = Close
 
 ## Games against a person at another browser: the bar above the tabs, and the dialog with a link
 
@@ -86,9 +85,578 @@ room-watching = { $count ->
   }
 room-rematch = Rematch with reversed sides?
 
-## Offers after a game, each made once
+## The dialog for setting up a position
 
-offer-sound = Do you want to hear the pieces?
-offer-sound-yes = Turn on sound
-offer-install = Install the board on this device. It then works offline, in its own window.
-offer-install-yes = Install
+editor-title = Set up a position
+editor-tools =
+    .aria-label = What a click puts on a point
+editor-board =
+    .aria-label = Board to set up
+tool-white-ring = White ring
+tool-black-ring = Black ring
+tool-white-marker = White marker
+tool-black-marker = Black marker
+tool-erase = Erase
+editor-side = To move
+editor-standard = standard
+editor-blitz = blitz
+editor-won-white = Rings won by White
+editor-won-black = by Black
+# The position as text, for copying
+editor-text = As text
+editor-empty = Clear board
+# Takes the position of the game
+editor-shown = Current position
+editor-copy = Copy text
+analyze = Analyze
+editor-play = Play from here…
+# $prompt says what the player to move has to do; $problem is in English
+editor-playable = Playable. { $prompt }
+editor-over = The game is over. { $prompt }
+editor-problem = Not playable: { $problem }.
+position-copied = Position copied.
+position-below = Copy the position from the field below.
+link-copied = Link copied.
+link-below = Copy the link from the field below.
+# $reason is an error
+not-now = This is not possible now: { $reason }
+
+## The tutorial: a board with one task after the other. A task has a title, what to do (.say), a
+## hint, what is said when it is done, and (.again) when a turn did not do it.
+
+tutorial-board =
+    .aria-label = Tutorial board
+lessons =
+    .aria-label = Lessons
+lesson-number = Lesson { $number }: { $title }
+lesson-next = Next
+lesson-hint = Hint
+# After the last task
+lessons-done = Now you know how to play.
+task-place = Place
+    .say = White begins. Both players place five rings on points where lines cross. Place one anywhere.
+    .hint = The center is a good place: most lines meet there.
+    .done = That is your first ring.
+task-move = Move
+    .say = Then rings move. Pick one of your white rings, then a point along a line.
+    .hint = A ring slides over free points, but never over another ring.
+    .done = Your ring has left a marker where it was. Every move does.
+task-flip = Jump and flip
+    .say = A ring may jump markers. It stops on the first free point behind them, and all of them flip. Flip both black markers with one move.
+    .hint = The ring on d4 is in line with them.
+    .done = Both markers flipped to white. White markers would have become black. The marker that you place does not flip.
+    .again = That flipped fewer than two markers. Jump both at once.
+task-row = Make a row
+    .say = Your goal is a row: five markers of your color. You have four, and your ring is on the fifth point.
+    .hint = Move the ring on h8 away: it leaves the fifth marker. Then click the row, and a ring.
+    .done = A row! It comes off the board with one of your rings. That ring is your point.
+    .again = No row yet. Which ring could leave the fifth marker?
+task-pay = Flip to make a row
+    .say = A jump can complete a row, too. A row costs you a ring of your choice, and with fewer rings you have fewer moves. Give up a ring that you do not need.
+    .hint = The ring on d4 can jump e5. The ring on c6 has little to do.
+    .done = The flipped marker completed the row. The ring is your price and your point.
+    .again = No row yet. One of the five markers is black: jump it.
+task-stop = Stop a row
+    .say = Black has four in a row and a ring that can leave the fifth marker. Stop the row.
+    .hint = Jump one of the four markers to flip it. Your ring on h9 is in line with f7.
+    .done = One flipped marker, and the threat is gone.
+    .again = Black can still make a row with the ring on f8. Flip one of the four markers.
+task-gift = Your opponent’s gift
+    .say = Black’s turn has completed a row of your markers. It is yours: remove it with a ring at the start of your turn. Then move as usual.
+    .hint = Click the row, then a ring that you do not need. After that, move any ring.
+    .done = You removed the row before your move. Watch what your own moves give to your opponent.
+task-rows = Long and crossing rows
+    .say = Six in a row, and another row crosses it. You remove one row at a time and choose its five markers. Choose so that both rows count.
+    .hint = The rows cross on f3. Leave that marker: remove f4 to f8 first, then d1 to h5.
+    .done = Two rows in one turn: two rings. One marker of the long row would have stayed anyway.
+    .again = The first row took the marker on f3, and the other row needed it. Leave it on the board.
+task-win = Win
+    .say = The third ring that you remove wins the game. You have removed two. Make one more row.
+    .hint = One of the five markers is black. The ring on g8 can jump it.
+    .done = Three rings: you win.
+    .again = Not yet. Which jump makes five white markers?
+
+## The help dialog, below the rules
+
+help-mouse-title = Mouse and touch
+help-mouse = Click a ring, then one of the dots, or drag the ring there. To remove a row, click its handle, or its markers until one row is left; then click that row or <b>Remove</b>. The right mouse button draws arrows. A click during an animation skips it.
+help-keys-title = Keys
+key-up-down = on the board: along the letter; elsewhere: other variations
+key-left-right = on the board: along the number; elsewhere: back or forward one turn
+key-shift = on the board: along the third line
+key-enter = pick the point, or remove the selected row
+key-n-p = on the board: next or previous choice; elsewhere: next or previous mistake of a review
+key-escape = take back one step
+key-m-l = read out the choices or the last turn
+key-comma = back or forward one turn, from anywhere
+key-home = first or last position
+key-g-i = go to the board or to the field for turns
+key-u-r = take back or replay the last turn
+key-h = a hint in a game against an engine; press again to see the turn
+key-f = rotate the board
+key-a-t = analysis, threat
+key-d = start or end an arrow at the point
+key-help = this help
+help-text-title = Turns as text
+# The tags i mark turns
+help-text = <i>f6</i> places a ring, <i>e4-e10</i> moves one, <i>xb3-b7xb2</i> removes the row b3 to b7 and the ring on b2. A semicolon joins the parts of a turn.
+
+## In the tab Analysis: what the targets of a picked ring lose, as numbers on the board
+
+worth-about = The number on a target is what moving there costs, in percent of your chances; × is everything.
+worth-nothing = loses nothing
+worth-loses = loses { $share }
+
+## The dialog for pictures of the board
+
+image-title = Picture
+image-preview =
+    .alt = Preview of the picture
+image-coordinates = Coordinates
+image-last = Last turn
+image-size = Size
+pixels = { $count } pixels
+# How long the GIF shows each turn
+image-delay = Time per turn in the GIF
+image-progress =
+    .aria-label = GIF progress
+save-svg = Save SVG
+save-png = Save PNG
+save-gif = Save game as GIF
+image-too-large = the browser cannot make a picture of this size
+image-canceled = Canceled. Nothing was saved.
+image-saved = Saved as { $name } ({ $size }).
+
+## The bar above the tabs while two engines play
+
+watch =
+    .aria-label = Watch
+watch-speed = Speed
+speed-slow = slow
+speed-normal = normal
+speed-fast = fast
+watch-next = Start the next game automatically
+watch-score = Score { $first }–{ $second }
+
+## The opening explorer, in the tab Analysis
+
+# Which games are counted
+explorer-games = Games
+explorer-engine = by the engine
+explorer-mine = saved here
+# The columns of the table
+explorer-turn = Turn
+explorer-count = Games
+explorer-points = White’s points
+explorer-score = Score
+explorer-none = No game continued from here.
+explorer-none-mine = No finished game saved here continued from here.
+explorer-symmetric = Symmetrical turns are counted together.
+explorer-most-played = The { $shown } most played of { $count }.
+explorer-uncounted = { $count ->
+    [one] One game could not be counted.
+   *[other] { $count } games could not be counted.
+  }
+# After a turn: the number of symmetrical turns counted with it
+explorer-alike = and { $count } symmetrical
+explorer-counting = Counted { $number } of { $count } games…
+explorer-fails = The table is not available: { $reason }
+explorer-running = The game is running. Pause it to try out a turn.
+
+## The coach: hints on request, and a question before a blunder
+
+coach = Coach
+hint-search = Looking for a hint…
+hint-show-turn = Show the turn
+look-at-point = Look at { $point }.
+look-at-ring = Look at the ring on { $point }.
+look-at-row = Look at the row { $first } to { $last }.
+look-at-paying-ring = Look at the ring on { $point }. You can remove it for the row.
+look-at-pass = No ring can move.
+hint-turn = The engine would play { $turn }.
+# The player has begun another turn
+hint-back = Take your steps back first.
+engine-cannot-say = The engine has no answer now.
+coach-looks = The coach is looking at { $turn }…
+coach-skip = Play it now
+coach-blunder = { $turn } is a blunder: your winning chances drop from { $before } to { $after }.
+coach-asks = Play it anyway?
+coach-play = Play anyway
+
+## What is good or bad about a turn: sentences of the coach and the review, which follow the name
+## of the turn. "It" is the turn. $side plays it; $opponent is the name of the other side. $turn is
+## an example. $rows are rows such as "e3 to e7 and c2 to g6", $rings are points of rings.
+
+row-ends = { $first } to { $last }
+fact-wins = It wins the game.
+fact-loses-next = { $opponent } can then win with { $turn }.
+fact-takes-rows = { $count ->
+    [one] It removes the row { $rows }.
+   *[other] It removes the rows { $rows }.
+  }
+fact-gives-rows = { $count ->
+    [one] It completes the row { $rows } for { $opponent }.
+   *[other] It completes the rows { $rows } for { $opponent }.
+  }
+fact-opens-row = It lets { $opponent } make a row with { $turn }.
+fact-leaves-row = { $opponent } could make a row and still can, with { $turn }.
+fact-stops-rows = It stops { $opponent } from making a row.
+# $left is the number of rows that $turn would remove, $had the number that were removed
+fact-misses-row = { $had ->
+    [0] { $left ->
+        [one] { $sideName } could remove a row with { $turn }.
+       *[other] { $sideName } could remove { $left } rows with { $turn }.
+      }
+   *[other] { $sideName } could remove { $left } rows instead of { $had } with { $turn }.
+  }
+# The same rows, but other rings are removed for them
+fact-pays-other = { $count ->
+    [one] For the same row, { $sideName } could remove the ring on { $rings }.
+   *[other] For the same rows, { $sideName } could remove the rings on { $rings }.
+  }
+fact-threatens = It threatens to make a row with { $turn }.
+# $left is the number of markers that remain in the pool
+fact-few-markers = { $left ->
+    [0] No markers are left: whoever has removed more rings wins.
+    [one] One marker is left: after that, whoever has removed more rings wins.
+   *[other] { $left } markers are left: after that, whoever has removed more rings wins.
+  }
+# A four is four markers of a row of five points
+fours-new = { $left ->
+    [one] It makes four of a row in one place.
+   *[other] It makes four of a row in { $left } places.
+  }
+fours-lost = { $had ->
+    [one] { $sideName } had four of a row in one place and now has none.
+   *[other] { $sideName } had four of a row in { $had } places and now has none.
+  }
+fours-change = { $had ->
+    [one] { $sideName } had four of a row in one place and now has them in { $left }.
+   *[other] { $sideName } had four of a row in { $had } places and now has them in { $left }.
+  }
+
+## The tab Review: an engine judges every turn of a game
+
+review-progress =
+    .aria-label = Progress of the review
+stop = Stop
+review-puzzles = Mistakes as puzzles
+review-depth = Depth
+depth-quick = quick
+depth-normal = normal
+depth-thorough = thorough
+review-several = Several games…
+review-begun = The review has started.
+review-done = The review is done. Accuracy: White { $white }, Black { $black }.
+# Why a review cannot start
+review-later = Available after the game, or when it is paused
+review-again = Review again
+# The table of both sides: its columns, short and long
+accuracy = Accuracy
+mean-lost = Lost
+mean-lost-long = chances lost per turn
+blunders = blunders
+mistakes = mistakes
+inaccuracies = inaccuracies
+missed-rows = Missed
+missed-rows-long = missed rows
+turning-points = Turning points
+turning-point = { $number }. { $sideName } { $turn }: { $before } → { $after } for White
+# The shown turn. $finding is a list of label-, turn-lost and finding-now with commas.
+finding = Turn { $number }, { $turn }: { $finding }.
+label-fine = good
+label-best = the engine’s choice
+finding-now = now { $share } for White
+finding-row-missed = A row was possible.
+better-was = { $turn } was better.
+show-better = Show
+add-better-line = Add the better line
+# A note that is added to the better turn
+note-better = Better.
+note-better-chances = Better: { $share } for White.
+# The player looks for a better turn
+retry = Try again
+retry-question = Find a better turn for { $sideName } than { $turn }.
+retry-thinking = Checking…
+retry-best = Well done! That is the engine’s turn, too.
+retry-good = Well done!
+retry-better = Better.
+retry-no-better = Not better.
+retry-compared = { $turn } loses { $lost }; { $mistake } lost { $before }.
+retry-another = There is an even better turn.
+retry-other = Try another
+
+## Puzzles, in the tab Learn
+
+puzzle-next = Next puzzle
+puzzle-show = Solution
+puzzles-close = Close puzzles
+puzzle-theme = Theme
+puzzle-rules = Only new puzzles change your rating; mistakes from your games do not. A wrong turn, a hint or the solution counts as not solved.
+theme-mixed = Mixed
+theme-make-row = Make a row
+theme-stop-row = Stop a row
+theme-two-rows = Two rows
+theme-break-and-make = Break and make
+theme-right-ring = Remove the right ring
+theme-win = Forced win
+theme-opponents-row = Your opponent’s gift
+theme-threaten-row = Threaten a row
+theme-own = Mistakes from saved games
+# The task. $task is one of the next two messages, or a theme.
+puzzle-task = { $sideName } to move. { $task }.
+# When it is over
+puzzle-task-rated = { $sideName } to move. { $task }. Rated { $rating }.
+win-in = Win in { $count }
+puzzle-find = Find the only right turn
+puzzle-own = { $sideName } to move. Find a better turn than in your game.
+puzzle-own-from = { $sideName } to move. Find a better turn than in { $game }.
+puzzle-away = Another game is on the board.
+puzzles-loading = Loading the puzzles…
+games-read-of = Read { $number } of { $count } games…
+puzzle-no-mistakes = No mistakes yet. Play a game, review it, and come back.
+puzzle-games-fail = The games cannot be read now: { $reason }.
+puzzle-hint-row = Remove the row { $first } to { $last } first.
+puzzle-hint-move = Move the ring on { $point }.
+puzzle-hint-place = Place a ring on { $point }.
+puzzle-solution = Solution: { $turns }.
+puzzle-right = Right.
+puzzle-reply = The reply…
+puzzle-right-next = Right. What now?
+puzzle-wins = That wins.
+puzzle-wins-in = It wins in { $count }.
+# The player removed another ring than the solution
+puzzle-other-ring = The solution was { $turn }, with another ring.
+puzzle-as-good = { $turn } is just as good.
+puzzle-wrong = { $turn } is not the solution.
+puzzle-slower = { $turn } wins, too, but more slowly.
+puzzle-loses = { $turn } loses: your opponent then wins in { $count }.
+puzzle-not-it = { $turn } looks good, but is not the solution.
+puzzle-mistake = { $turn } is a mistake: your winning chances drop from { $before } to { $after }.
+# $rating is such as 1510 ± 60 (+8)
+puzzle-rating = Your rating: { $rating }. Streak { $streak }, best { $best }. Solved { $solved } of { $count }.
+
+## The dialog My rating, and its line after a game
+
+rating-date = Date
+rating-against = Opponent
+rating-result = Result
+rating-rating = Rating
+rating-about = A game counts if it is played by the standard rules against a level with a rating, from the first turn to the end, without help: hints, take-backs, pauses, analysis, openings or the coach. Copies of games do not count. Random play has a rating of 0. The range after ± contains the true rating with 95% probability. The results are saved in this browser and in backups.
+rating-after = { $count ->
+    [one] { $rating }, after one game
+   *[other] { $rating }, after { $count } games
+  }
+rating-none = No game has counted yet.
+rating-now-counts = The current game counts.
+# $reason is one of the messages not-rated-
+rating-not-now = The current game does not count: { $reason }.
+rating-not = This game does not count toward your rating: { $reason }.
+rating-changed = Your rating: { $rating } ({ $change }).
+rating-chart = { $count ->
+    [one] Rating after one game: { $first } at first, { $last } now
+   *[other] Rating after { $count } games: { $first } at first, { $last } now
+  }
+game-won = won
+game-drawn = drawn
+game-lost = lost
+# $help is a list of the messages help-with-
+not-rated-help = you had { $help }
+help-with-hints = hints
+help-with-take-backs = take-backs
+help-with-pauses = pauses
+help-with-the-analysis = analysis
+help-with-the-openings = openings
+help-with-the-coach = the coach
+help-with-a-copy = a copy of the game
+not-rated-rules = ratings are for the standard rules
+not-rated-start = it did not start with an empty board
+not-rated-level = the level { $level } has no rating
+not-rated-unknown = { $engine } does not answer whether it can play at a rating
+not-rated-engine = { $engine } cannot play at a rating
+rating-not-stored = The result cannot be saved for your rating now ({ $reason }).
+
+## The dialog for reviewing several games
+
+reviews-title = Review several games
+reviews-new = Select unreviewed
+reviews-all = All
+reviews-none = None
+reviews-list =
+    .aria-label = Games to review
+reviews-progress =
+    .aria-label = Progress of all reviews
+reviews-summary =
+    .aria-label = Summary by player
+my-games = My games
+no-games-now = Games cannot be saved or read now: { $reason }
+reviews-no-games = There are no games with turns.
+reviews-left-before = { $count ->
+    [one] One game is left from before.
+   *[other] { $count } games are left from before.
+  }
+show-more-of = Show { $more } more of { $count }
+# On a button with the accuracy of White and Black
+reviews-open = Accuracy { $accuracy }. Open { $game }
+reviews-start = { $count ->
+    [one] Review one game
+   *[other] Review { $count } games
+  }
+reviews-begun = { $count ->
+    [one] Reviewing one game.
+   *[other] Reviewing { $count } games.
+  }
+game-of = Game { $number } of { $count }.
+may-be-closed = You can close this dialog or hide the tab.
+reviews-done = { $count ->
+    [one] One game reviewed.
+   *[other] { $count } games reviewed.
+  }
+reviews-left = { $count ->
+    [one] One game left. Choose Review to continue.
+   *[other] { $count } games left. Choose Review to continue.
+  }
+# $reasons is a list of games with one of the next messages each
+reviews-failed = { $count ->
+    [one] One game could not be reviewed: { $reasons }.
+   *[other] { $count } games could not be reviewed: { $reasons }.
+  }
+a-game = a game
+game-being-played = it is being played
+game-damaged = it is damaged
+game-gone = it no longer exists
+game-without-turns = it has no turns
+game-changed = it has changed
+game-open-elsewhere = it is open in another tab
+reviews-elsewhere = Another tab is reviewing games.
+column-player = Player
+column-games = Games
+column-accuracy = Accuracy
+column-blunders = Blunders
+column-mistakes = Mistakes
+column-missed-rows = Missed rows
+
+## The dialog Games: saved games, files, links
+
+games-kept = Saved in this browser
+games-this = This game
+games-open = Open
+save-all = Save all as one file
+back-up = Back up all
+games-review = Review several…
+save-record = Save record
+save-sgf = Save SGF
+games-picture = Picture…
+copy-record = Copy record
+copy-position = Copy position
+formats = Records and SGF files contain the whole game: all lines, notes, the review and clocks. A link contains the turns of one line.
+text-to-copy =
+    .aria-label = Text to copy
+open-file = Open a file…
+games-editor = Set up a position…
+paste = Or paste a position, turns, a record, Boardspace SGF or a Board Game Arena log:
+open-text = Open text
+reading-progress =
+    .aria-label = Reading progress
+record-copied = Record copied.
+record-below = Copy the record from the field below.
+saved-as = Saved as { $name }.
+games-read = { $count ->
+    [one] One game read
+   *[other] { $count } games read
+  }
+# A list of errors follows
+games-read-except = { $count ->
+    [one] One game read. Errors:
+   *[other] { $count } games read. Errors:
+  }
+and-more = and { $count } more.
+games-none = No games yet.
+# Instead of the button that deletes a game: the game is open here, or in another tab
+list-open = open
+list-elsewhere = in another tab
+show-more = Show more of { $count }
+count-games = { $count ->
+    [one] { $count } game
+   *[other] { $count } games
+  }
+games-of = { $count ->
+    [one] One game from { $name }
+   *[other] { $count } games from { $name }
+  }
+delete = Delete
+delete-game = Delete { $game }
+delete-all = Delete all
+# $what is a game, or the message games-of. A notice, with the button Undo.
+deleted = Deleted: { $what }.
+not-restored = The deleted games cannot be restored now: { $reason }.
+games-written-of = Wrote { $number } of { $count } games…
+games-saved = { $count ->
+    [one] One game saved as { $name }.
+   *[other] { $count } games saved as { $name }.
+  }
+games-not-saved = { $count ->
+    [one] One game could not be saved: { $reason }
+   *[other] { $count } games could not be saved: { $reason }
+  }
+backup-without-results = The results for your rating could not be read and are missing.
+backup-open = Open the file in any browser to restore the games.
+games-added = { $count ->
+    [one] One game added.
+   *[other] { $count } games added.
+  }
+games-added-except = { $count ->
+    [one] One game added; { $same } already here.
+   *[other] { $count } games added; { $same } already here.
+  }
+not-a-game-file = This is not a game file.
+# The name of a collection
+pasted-games = Pasted games
+line-too-long = line { $line }: this text is too long for a game
+game-number-error = game { $number }: { $reason }
+not-a-backup = this is not a backup of games: { $reason }
+not-a-backup-format = this is not a backup of games
+
+## The dialog for matches of engines
+
+match-title = Engine match
+match-match = Match
+match-progress =
+    .aria-label = Progress of the match
+match-delete = Delete this match
+match-new = New match
+match-limit = Per turn
+limit-positions = { $count } positions per turn
+limit-seconds = { $count } s per turn
+match-about = Games come in pairs: each opening is played twice with colors reversed. A level plays at its own strength within the limit.
+match-start = Start match
+first-player = First player
+second-player = Second player
+player-engine = { $player }: engine
+player-level = { $player }: level
+engine-not-ready = the engine is not ready yet
+match-busy = Only one match can run at a time: { $match } is running.
+match-game-turn = Game { $number } of { $count }, turn { $turn }.
+match-counts = Won { $wins }, drawn { $draws }, lost { $losses } of { $count } games at { $limit }.
+# $pairs are five numbers
+match-pairs = Pairs with 0, ½, 1, 1½, 2 points: { $pairs }.
+# $low and $high are the bounds of the interval
+match-elo = Elo difference { $elo } ({ $share }: { $low } to { $high }).
+match-no-elo = The Elo difference is estimated after the first pairs.
+match-superiority = The first player is stronger with a probability of { $share }.
+less-than = less than { $share }
+more-than = more than { $share }
+# A game of the match, from the first player's view; $result is game-won, -drawn or -lost
+match-open-game = Game { $number }: { $result } as { $sideName }. Open the game
+match-failed = The match has stopped: { $reason }.
+match-over = The match is over: { $score }.
+match-stopped = The match is paused. You can resume it at any time.
+match-deleted = Deleted the match { $match }.
+match-not-restored = The match { $match } cannot be restored now: { $reason }.
+# The name of a collection of games
+match-of = Match { $match }
+# A note in each game; $limit is one of the messages limit-
+match-note = { $limit }; the first { $count } turns are the opening.
+match-chart = Elo after pairs { $first } to { $last }; now { $elo } ± { $error }
+match-elsewhere = it is running in another tab
+match-not-stored = a game cannot be saved: { $reason }

@@ -8,6 +8,8 @@ import { isAgainstEngine, recordHelp } from "../../game/game.js";
 import { dialogOpen } from "../../panels/dialogs.js";
 import { chance } from "../../scores.js";
 import { judge } from "../review/judge.js";
+import { percent, t } from "../../language.js";
+import { factsText } from "./facts.js";
 
 /**
  * Creates the coach.
@@ -80,7 +82,7 @@ export class Hint {
     const asked = ++this.#asked;
     this.#end();
     recordHelp(controller, "hints");
-    this.#box.show("Looking for a hint…");
+    this.#box.show(t("hint-search"));
     const engine = game.players[view.side === "w" ? "b" : "w"].engine;
     const giveBack = analysis.lend(engine);
     // A separate game, so that the opponent's engine gains no knowledge from it.
@@ -89,7 +91,7 @@ export class Hint {
       if (asked !== this.#asked) return;
       this.#end();
       if (turn) this.#found(turn);
-      else this.#box.show("The engine cannot tell now.");
+      else this.#box.show(t("engine-cannot-say"));
     };
     const search = searches.begin("think", fields, { best: ({ turn }) => answered(turn), failed: () => answered(""), quiet: true });
     this.#end = () => {
@@ -113,7 +115,7 @@ export class Hint {
       const look = lookAt(turn, moveInput.prefix);
       if (look) {
         board.arrows.show("best", look.marks);
-        this.#box.show(look.words, [{ id: "hint-turn", name: "Show the turn", act: () => this.ask() }]);
+        this.#box.show(look.words, [{ id: "hint-turn", name: t("hint-show-turn"), act: () => this.ask() }]);
         return;
       }
     }
@@ -121,8 +123,8 @@ export class Hint {
     const { for: facts } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
     if (asked !== this.#asked) return;
     board.arrows.show("best", arrowsOf(turn));
-    const back = lookAt(turn, moveInput.prefix) ? "" : " It begins otherwise than yours: step back first.";
-    this.#box.show([`The engine would play ${turn}.`, ...facts].join(" ") + back);
+    const parts = [t("hint-turn", { turn }), factsText(facts), !lookAt(turn, moveInput.prefix) && t("hint-back")];
+    this.#box.show(parts.filter(Boolean).join(" "));
   }
 
   /** Ends the hint that is shown or being searched for. */
@@ -151,15 +153,15 @@ export function lookAt(turn, prefix) {
   const [from, to] = next.text.replace(/^x/, "").split("-");
   switch (next.do) {
     case "place":
-      return { words: `Look at ${from}.`, marks: [{ from, to: from }] };
+      return { words: t("look-at-point", { point: from }), marks: [{ from, to: from }] };
     case "move":
-      return { words: `Look at the ring on ${from}.`, marks: [{ from, to: from }] };
+      return { words: t("look-at-ring", { point: from }), marks: [{ from, to: from }] };
     case "row":
-      return { words: `Look at the row ${from} to ${to}.`, marks: [{ from, to, row: true }] };
+      return { words: t("look-at-row", { first: from, last: to }), marks: [{ from, to, row: true }] };
     case "ring":
-      return { words: `Look at the ring on ${from}: it can pay for the row.`, marks: [{ from, to: from }] };
+      return { words: t("look-at-paying-ring", { point: from }), marks: [{ from, to: from }] };
     default:
-      return { words: "No ring can move.", marks: [] };
+      return { words: t("look-at-pass"), marks: [] };
   }
 }
 
@@ -225,7 +227,7 @@ export class Guard {
       leaving(resolve);
       link.addEventListener("lost", () => resolve(null), { signal: ended.signal });
       const timer = setTimeout(() => {
-        this.#box.show(`The coach looks at ${turn}…`, [{ id: "coach-skip", name: "Play it now", act: () => resolve(null) }]);
+        this.#box.show(t("coach-looks", { turn }), [{ id: "coach-skip", name: t("coach-skip"), act: () => resolve(null) }]);
       }, this.#noticeAfter);
       ended.signal.addEventListener("abort", () => clearTimeout(timer));
     });
@@ -268,8 +270,8 @@ export class Guard {
       };
       this.#leave = () => answer(false);
       this.#box.show(text, [
-        { id: "coach-back", name: "Take it back", act: () => answer(false), main: true },
-        { id: "coach-play", name: "Play it all the same", act: () => answer(true) },
+        { id: "coach-back", name: t("take-back"), act: () => answer(false), main: true },
+        { id: "coach-play", name: t("coach-play"), act: () => answer(true) },
       ]);
       this.#box.focus();
     });
@@ -287,11 +289,11 @@ export class Guard {
  * The text about a blunder.
  * @param {string} turn
  * @param {Pick<Verdict, "before"|"after">} verdict scores of the side that plays it
- * @param {string[]} reasons sentences
+ * @param {import("../../_types/messages").Fact[]} reasons
  */
 export function blunderText(turn, { before, after }, reasons) {
-  const [was, is] = [before, after].map((score) => Math.round(100 * chance(score)));
-  return [`${turn} gives away ${was - is} %: your chances fall from ${was} % to ${is} %.`, ...reasons, "Play it all the same?"].join(" ");
+  const loss = t("coach-blunder", { turn, before: percent(chance(before)), after: percent(chance(after)) });
+  return [loss, factsText(reasons), t("coach-asks")].filter(Boolean).join(" ");
 }
 
 // Where the coach's text shows: below the prompt, so that the board does not move.
@@ -302,7 +304,7 @@ class Box {
   #leave;
   #text = html("p", { id: "coach-said", "data-testid": "coach-said" });
   #buttons = html("div", { className: "buttons left" });
-  #root = html("section", { id: "coach-box", className: "coach-box", "aria-label": "Coach", "data-testid": "coach-box", hidden: true }, this.#text, this.#buttons);
+  #root = html("section", { id: "coach-box", className: "coach-box", "aria-label": t("coach"), "data-testid": "coach-box", hidden: true }, this.#text, this.#buttons);
 
   /**
    * @param {(text: string) => void} say

@@ -6,31 +6,33 @@ import { EDGE, nearest } from "../../board/geometry.js";
 import { byId, html, markup, setText, targetOf } from "../../dom.js";
 import { Game, linkTo } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
+import { promptText } from "../../game/words.js";
+import { t } from "../../language.js";
 
 const DIALOG = `
 <dialog id="editor-dialog" aria-labelledby="editor-title" data-testid="editor-dialog">
-  <h2 id="editor-title">Set up a position</h2>
-  <div id="editor-tools" role="group" aria-label="What a press puts on a point"></div>
-  <div id="editor-board" class="board" data-testid="editor-board" role="group" aria-label="Board to set up"></div>
+  <h2 id="editor-title" data-l10n="editor-title"></h2>
+  <div id="editor-tools" role="group" data-l10n="editor-tools"></div>
+  <div id="editor-board" class="board" data-testid="editor-board" role="group" data-l10n="editor-board"></div>
   <p id="editor-said" role="status" data-testid="editor-said"></p>
   <div class="row">
-    <label>To move <select id="editor-side" data-testid="editor-side"><option value="w">White<option value="b">Black</select></label>
-    <label>Rules <select id="editor-rules" data-testid="editor-rules"><option value="standard">standard<option value="blitz">blitz</select></label>
-    <label>Rings won by White <select id="editor-won-w" data-testid="editor-won-w"></select></label>
-    <label>by Black <select id="editor-won-b" data-testid="editor-won-b"></select></label>
+    <label><span data-l10n="editor-side"></span> <select id="editor-side" data-testid="editor-side"><option value="w" data-l10n="white"><option value="b" data-l10n="black"></select></label>
+    <label><span data-l10n="new-rules"></span> <select id="editor-rules" data-testid="editor-rules"><option value="standard" data-l10n="editor-standard"><option value="blitz" data-l10n="editor-blitz"></select></label>
+    <label><span data-l10n="editor-won-white"></span> <select id="editor-won-w" data-testid="editor-won-w"></select></label>
+    <label><span data-l10n="editor-won-black"></span> <select id="editor-won-b" data-testid="editor-won-b"></select></label>
   </div>
-  <label class="editor-text">As text <input id="editor-text" data-testid="editor-text" autocomplete="off" spellcheck="false"></label>
+  <label class="editor-text"><span data-l10n="editor-text"></span> <input id="editor-text" data-testid="editor-text" autocomplete="off" spellcheck="false"></label>
   <div class="buttons left">
-    <button id="editor-empty" data-testid="editor-empty">Empty board</button>
-    <button id="editor-shown" data-testid="editor-shown">Position shown</button>
-    <button id="editor-back" data-testid="editor-back">Undo</button>
-    <button id="editor-copy" data-testid="editor-copy">Copy text</button>
-    <button id="editor-link" data-testid="editor-link">Copy link</button>
+    <button id="editor-empty" data-testid="editor-empty" data-l10n="editor-empty"></button>
+    <button id="editor-shown" data-testid="editor-shown" data-l10n="editor-shown"></button>
+    <button id="editor-back" data-testid="editor-back" data-l10n="undo"></button>
+    <button id="editor-copy" data-testid="editor-copy" data-l10n="editor-copy"></button>
+    <button id="editor-link" data-testid="editor-link" data-l10n="copy-link"></button>
   </div>
   <div class="buttons">
-    <button type="button" data-close>Close</button>
-    <button id="editor-analyse" data-testid="editor-analyse">Analyse</button>
-    <button id="editor-play" class="main" data-testid="editor-play">Play from here…</button>
+    <button type="button" data-close data-l10n="close"></button>
+    <button id="editor-analyse" data-testid="editor-analyse" data-l10n="analyze"></button>
+    <button id="editor-play" class="main" data-testid="editor-play" data-l10n="editor-play"></button>
   </div>
 </dialog>`;
 
@@ -66,8 +68,8 @@ class Editor {
     byId("editor-empty").addEventListener("click", () => this.#change((setting) => setting.clear()));
     byId("editor-shown").addEventListener("click", () => page.controller.view && this.#change((setting) => setting.take(page.controller.view)));
     byId("editor-back").addEventListener("click", () => this.#setting.back() && this.#draw());
-    byId("editor-copy").addEventListener("click", () => this.#copy("The position", this.#position));
-    byId("editor-link").addEventListener("click", () => this.#copy("The link", linkTo({ ...this.#path(), turns: [] }, 0)));
+    byId("editor-copy").addEventListener("click", () => this.#copy(this.#position, t("position-copied"), t("position-below")));
+    byId("editor-link").addEventListener("click", () => this.#copy(linkTo({ ...this.#path(), turns: [] }, 0), t("link-copied"), t("link-below")));
     byId("editor-analyse").addEventListener("click", () => this.#analyse());
     byId("editor-play").addEventListener("click", () => this.#play());
     const { pointer, points } = this.#board;
@@ -88,8 +90,8 @@ class Editor {
   // A tool is chosen with a click, or dragged to the board.
   #makeTools() {
     const buttons = TOOLS.map(({ letter, name, key }) => html("button", {
-      className: "editor-tool", "data-tool": letter, "data-testid": `tool-${letter || "erase"}`, "aria-keyshortcuts": key, title: `${name} (${key})`,
-    }, html("span", { className: `editor-piece editor-piece-${letter || "none"}`, "aria-hidden": "true" }), name));
+      className: "editor-tool", "data-tool": letter, "data-testid": `tool-${letter || "erase"}`, "aria-keyshortcuts": key, title: `${t(`tool-${name}`)} (${key})`,
+    }, html("span", { className: `editor-piece editor-piece-${letter || "none"}`, "aria-hidden": "true" }), t(`tool-${name}`)));
     byId("editor-tools").append(...buttons);
     byId("editor-tools").addEventListener("click", (event) => this.#choose(targetOf(event, "[data-tool]")?.dataset.tool));
     byId("editor-tools").addEventListener("pointerdown", (event) => {
@@ -165,14 +167,14 @@ class Editor {
       const answer = await this.#page.link.ask("setup", { rules, side, points, removed });
       if (asked === this.#asked) this.#received(answer);
     } catch (error) {
-      if (asked === this.#asked) setText(byId("editor-said"), `That cannot be done now: ${error.message}`);
+      if (asked === this.#asked) setText(byId("editor-said"), t("not-now", { reason: error.message }));
     }
   }
 
   // Shows what the rules say about the position.
   #received({ position, problem, over, prompt }) {
     this.#offer(position);
-    setText(byId("editor-said"), problem ? `It cannot be played yet: ${problem}.` : over ? `It stands, and the game is over: ${prompt}` : `It can be played. ${prompt}`);
+    setText(byId("editor-said"), problem ? t("editor-problem", { problem }) : t(over ? "editor-over" : "editor-playable", { prompt: promptText(prompt, /** @type {[number, number]} */ (this.#setting.removed)) }));
     byId("editor-said").classList.toggle("error", Boolean(problem));
     if (document.activeElement !== byId("editor-text")) /** @type {HTMLInputElement} */ (byId("editor-text")).value = position;
   }
@@ -214,16 +216,16 @@ class Editor {
     field("here").checked = true;
   }
 
-  async #copy(what, text) {
+  async #copy(text, copied, below) {
     try {
       await navigator.clipboard.writeText(text);
-      setText(byId("editor-said"), `${what} is copied.`);
+      setText(byId("editor-said"), copied);
     } catch {
       // The browser may forbid access to the clipboard.
       const box = /** @type {HTMLInputElement} */ (byId("editor-text"));
       box.value = text;
       box.select();
-      setText(byId("editor-said"), `${what} is in the line below, ready to be copied.`);
+      setText(byId("editor-said"), below);
     }
   }
 }
@@ -236,11 +238,11 @@ function valueOf(id) {
 
 /** The pieces that can be put on a point, and their keys. */
 const TOOLS = [
-  { letter: "W", name: "White ring", key: "1" },
-  { letter: "B", name: "Black ring", key: "2" },
-  { letter: "w", name: "White marker", key: "3" },
-  { letter: "b", name: "Black marker", key: "4" },
-  { letter: "", name: "Erase", key: "5" },
+  { letter: "W", name: "white-ring", key: "1" },
+  { letter: "B", name: "black-ring", key: "2" },
+  { letter: "w", name: "white-marker", key: "3" },
+  { letter: "b", name: "black-marker", key: "4" },
+  { letter: "", name: "erase", key: "5" },
 ];
 
 // The number of changes that can be undone.

@@ -6,17 +6,18 @@ import { byId, html, markup, setText } from "../../dom.js";
 import { Game, recordHelp } from "../../game/game.js";
 import { listIds, loadGame } from "../../game/store.js";
 import { scoreText } from "../../scores.js";
+import { numberText, percentText, t } from "../../language.js";
 
 const SECTION = `
 <section id="explorer" aria-labelledby="explorer-title" data-testid="explorer">
   <div class="panel-head">
-    <h2 id="explorer-title">Openings</h2>
-    <label>Games <select id="explorer-games" data-testid="explorer-games"><option value="engine">of the engine<option value="mine">kept here</select></label>
-    <button id="explorer-close">Close</button>
+    <h2 id="explorer-title" data-l10n="openings"></h2>
+    <label><span data-l10n="explorer-games"></span> <select id="explorer-games" data-testid="explorer-games"><option value="engine" data-l10n="explorer-engine"><option value="mine" data-l10n="explorer-mine"></select></label>
+    <button id="explorer-close" data-l10n="close"></button>
   </div>
   <p id="explorer-said" class="fine" role="status" data-testid="explorer-said"></p>
   <table id="explorer-table" class="summary" data-testid="explorer-table" hidden>
-    <thead><tr><th scope="col">Turn<th scope="col">Games<th scope="col">White’s points<th scope="col">Score</tr></thead>
+    <thead><tr><th scope="col" data-l10n="explorer-turn"><th scope="col" data-l10n="explorer-count"><th scope="col" data-l10n="explorer-points"><th scope="col" data-l10n="explorer-score"></tr></thead>
     <tbody id="explorer-ways"></tbody>
   </table>
 </section>`;
@@ -83,7 +84,7 @@ class Explorer {
       if (drawn === this.#drawn) this.#show(waysOn(table, turns), node);
     } catch (error) {
       if (drawn !== this.#drawn) return;
-      setText(byId("explorer-said"), `There is no table now: ${error.message}`);
+      setText(byId("explorer-said"), t("explorer-fails", { reason: error.message }));
       byId("explorer-table").hidden = true;
     }
   }
@@ -96,11 +97,14 @@ class Explorer {
 
   #show(ways, node) {
     const shown = ways.slice(0, MOST_SHOWN);
-    const more = ways.length > shown.length ? ` The ${shown.length} most played of ${ways.length}.` : "";
     const mine = this.#which === "mine";
-    const none = mine ? "No finished game kept here went on from here." : "No game went on from here.";
-    const left = mine && this.#uncounted ? ` ${this.#uncounted} of the games could not be counted.` : "";
-    setText(byId("explorer-said"), (ways.length ? `Turns that are the same but for a symmetry of the board are one.${more}` : none) + left);
+    const said = [
+      !ways.length && t(mine ? "explorer-none-mine" : "explorer-none"),
+      ways.length && t("explorer-symmetric"),
+      ways.length > shown.length && t("explorer-most-played", { shown: shown.length, count: ways.length }),
+      mine && this.#uncounted && t("explorer-uncounted", { count: this.#uncounted }),
+    ];
+    setText(byId("explorer-said"), said.filter(Boolean).join(" "));
     byId("explorer-table").hidden = !ways.length;
     byId("explorer-ways").replaceChildren(...shown.map((way) => this.#row(way, node)));
   }
@@ -108,9 +112,9 @@ class Explorer {
   #row({ turn, alike, games, points, score }, node) {
     const play = html("button", { className: "pv", "data-testid": "explorer-turn", onclick: () => this.#play(turn, node) }, turn);
     return html("tr", {},
-      html("th", { scope: "row" }, play, alike > 1 ? html("small", {}, ` and ${alike - 1} alike`) : null),
-      html("td", {}, String(games)),
-      html("td", {}, `${Math.round((100 * points) / games)} %`),
+      html("th", { scope: "row" }, play, alike > 1 ? html("small", {}, ` ${t("explorer-alike", { count: alike - 1 })}`) : null),
+      html("td", {}, numberText(games)),
+      html("td", {}, percentText(points / games)),
       html("td", {}, score === null ? "–" : scoreText({ cp: score })));
   }
 
@@ -119,7 +123,7 @@ class Explorer {
   async #play(turn, node) {
     const { analysis, controller, notices } = this.#page;
     if (controller.node !== node) return;
-    if (controller.game.playing) notices.show("line", "The game goes on: pause it to try a turn out.", { mild: true });
+    if (controller.game.playing) notices.show("line", t("explorer-running"), { mild: true });
     else await analysis.tryOut([turn]);
   }
 
@@ -132,7 +136,7 @@ class Explorer {
 
   async #load() {
     const answer = await fetch(new URL("openings.txt", import.meta.url));
-    if (!answer.ok) throw new Error(`the answer is ${answer.status} ${answer.statusText}`);
+    if (!answer.ok) throw new Error(t("bad-answer", { status: `${answer.status} ${answer.statusText}` }));
     return readTable(await answer.text());
   }
 
@@ -143,7 +147,7 @@ class Explorer {
     try {
       const ids = await listIds();
       for (const [i, id] of ids.entries()) {
-        if (i % 20 === 0 && this.#which === "mine") setText(byId("explorer-said"), `${i} of ${ids.length} games counted…`);
+        if (i % 20 === 0 && this.#which === "mine") setText(byId("explorer-said"), t("explorer-counting", { number: i, count: ids.length }));
         await this.#countGame(table, (await loadGame(id))?.value);
       }
     } finally {

@@ -3,9 +3,9 @@
 
 import { Game, tagsForCopy, recordOf } from "../../game/game.js";
 import { addGames, listIds, loadGame } from "../../game/store.js";
-import { plural } from "../../scores.js";
 import { addResults, isResult, loadResults } from "../rating/results.js";
 import { download, freeName } from "./gamelist.js";
+import { t } from "../../language.js";
 
 /**
  * @typedef {Object} Source
@@ -69,7 +69,7 @@ export class Importer {
   async #source(source) {
     const begun = Date.now();
     const head = await source.blob.slice(0, HEAD).text();
-    if (isBinary(head)) throw new Error("This is not a game file.");
+    if (isBinary(head)) throw new Error(t("not-a-game-file"));
     if (looksLikeJSON(head)) return this.#json(source, begun);
     let held = [];
     let count = 0;
@@ -79,7 +79,7 @@ export class Importer {
       held.push(...(await this.#piece(source, piece)));
       // Two games make a collection.
       if (held.length + count < 2) continue;
-      collection ||= await freeName(source.name || "Pasted games");
+      collection ||= await freeName(source.name || t("pasted-games"));
       await this.#keep(held, collection, begun - count);
       count += held.length;
       held = [];
@@ -221,7 +221,7 @@ class Cutter {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop();
     for (const line of lines) yield* this.#take(`${line}\n`);
-    if (this.#size + this.#rest.length > LONGEST) throw new Error(`line ${this.#line}: what begins here is too long for a game`);
+    if (this.#size + this.#rest.length > LONGEST) throw new Error(t("line-too-long", { line: String(this.#line) }));
   }
 
   *end() {
@@ -305,7 +305,7 @@ export async function backUp(open, say) {
   if (open.begun && !ids.includes(open.id)) ids.push(open.id);
   const texts = [];
   for (const [i, id] of ids.entries()) {
-    if (i % TOGETHER === 0) say(`${i} of ${ids.length} games written…`);
+    if (i % TOGETHER === 0) say(t("games-written-of", { number: i, count: ids.length }));
     const value = id === open.id ? open : (await loadGame(id))?.value;
     if (value) texts.push(JSON.stringify(value));
   }
@@ -313,8 +313,8 @@ export async function backUp(open, say) {
   const results = await loadResults().catch(() => null);
   const parts = [`{"format":${JSON.stringify(FORMAT)},"games":[\n`, texts.join(",\n"), `\n],"results":${JSON.stringify(results ?? [])}}\n`];
   const name = download(`yinsh-backup-${new Date().toISOString().slice(0, 10)}.json`, parts);
-  const without = results ? "" : ", without the results of your rating, which cannot be read now";
-  say(`${plural(texts.length, "game")} saved as ${name}${without}. Open that file in any browser to have them there.`);
+  const parted = [t("games-saved", { count: texts.length, name }), !results && t("backup-without-results"), t("backup-open")];
+  say(parted.filter(Boolean).join(" "));
 }
 
 /**
@@ -331,7 +331,7 @@ export function isBackup(text) {
  * @param {number} same
  */
 export function addedText(added, same) {
-  return `${plural(added, "game")} added${same ? `, ${plural(same, "game")} of the file here already` : ""}.`;
+  return same ? t("games-added-except", { count: added, same }) : t("games-added", { count: added });
 }
 
 /**
@@ -366,7 +366,7 @@ export async function restore(text, rules, onProgress, stopped, kept = { addGame
         waiting.push({ ...game.toJSON(), changed: Number(value.changed) || Date.now() });
       }
     } catch (error) {
-      errors.push(new Error(`game ${i + 1}: ${error.message}`));
+      errors.push(new Error(t("game-number-error", { number: i + 1, reason: error.message })));
     }
     if (waiting.length < TOGETHER && i < values.length - 1) continue;
     await kept.addGames(waiting);
@@ -387,9 +387,9 @@ function contentIn(text) {
   try {
     file = JSON.parse(text);
   } catch (error) {
-    throw new Error(`it is no backup of games: ${error.message}`);
+    throw new Error(t("not-a-backup", { reason: error.message }));
   }
-  if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error("it is no backup of games: it does not say that it is one");
+  if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error(t("not-a-backup-format"));
   return { games: file.games, results: Array.isArray(file.results) ? file.results.filter(isResult) : [] };
 }
 
@@ -409,7 +409,7 @@ async function known({ listIds, loadGame }) {
 
 // The game, after the rules have accepted its turns.
 async function readable(value, rules) {
-  if (typeof value?.id !== "string" || !Array.isArray(value.tree)) throw new Error("it is damaged");
+  if (typeof value?.id !== "string" || !Array.isArray(value.tree)) throw new Error(t("game-damaged"));
   const game = Game.from(value);
   await rules.write(recordOf(game));
   return game;

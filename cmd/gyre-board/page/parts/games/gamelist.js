@@ -6,7 +6,7 @@ import { lockedGames } from "../../game/tablock.js";
 import { Game, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame, storageProblem } from "../../game/store.js";
-import { plural } from "../../scores.js";
+import { language, t } from "../../language.js";
 
 const SHOWN = 40;
 
@@ -41,7 +41,7 @@ export class GameList {
       byId("save-all").disabled = !root.querySelector("li") && !collections.length;
       this.#mark(root, open);
     } catch (error) {
-      root.replaceChildren(html("p", { className: "error" }, `The browser keeps no games now: ${storageProblem(error)}.`));
+      root.replaceChildren(html("p", { className: "error" }, t("no-games-now", { reason: storageProblem(error) })));
     }
   }
 
@@ -51,7 +51,7 @@ export class GameList {
       const mine = button.dataset.game === this.#controller.game?.id;
       if (!mine && !open.has(button.dataset.game)) continue;
       button.disabled = true;
-      button.textContent = mine ? "open" : "in another tab";
+      button.textContent = t(mine ? "list-open" : "list-elsewhere");
       for (const name of ["aria-label", "title"]) button.removeAttribute(name);
       button.closest("li").classList.toggle("here", mine);
     }
@@ -60,9 +60,9 @@ export class GameList {
   async #section(collection, count) {
     const { heads, all } = await listGames(collection, 0, count);
     const list = html("ul", { className: "games-of" }, ...heads.map((head) => this.#row(head)));
-    if (!all && !collection) list.append(html("li", { className: "fine" }, "None yet."));
+    if (!all && !collection) list.append(html("li", { className: "fine" }, t("games-none")));
     if (all > heads.length) {
-      const more = html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, async () => list.replaceWith(await this.#section(collection, count + 4 * SHOWN))) }, `Show more of ${all}`);
+      const more = html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, async () => list.replaceWith(await this.#section(collection, count + 4 * SHOWN))) }, t("show-more", { count: all }));
       list.append(html("li", {}, more));
     }
     this.#mark(list, await lockedGames());
@@ -71,20 +71,20 @@ export class GameList {
 
   #row({ id, title, turns, changed, collection }) {
     const [, players, rules, date] = /^(.*), (standard|blitz), (.*)$/.exec(title) ?? ["", title];
-    const when = collection ? date : new Date(changed).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-    const facts = [rules, plural(turns, "turn"), when].filter(Boolean).join(" · ");
+    const when = collection ? date : new Date(changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+    const facts = [rules && t(`editor-${rules}`), t("turns", { count: turns }), when].filter(Boolean).join(" · ");
     const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openStored(this.#controller, id)) },
       html("b", {}, players), " ", html("span", { className: "fine" }, facts));
-    const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": `Delete ${title}`, title: "Delete", onclick: () => attempt(SAID, () => this.#delete([id], title)) },
+    const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game: title }), title: t("delete"), onclick: () => attempt(SAID, () => this.#delete([id], title)) },
       svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5" })));
     return html("li", {}, open, remove);
   }
 
   #collection({ name, count }) {
-    const box = html("details", { className: "collection", "data-testid": "collection" }, html("summary", {}, `${name} · ${plural(count, "game")}`));
+    const box = html("details", { className: "collection", "data-testid": "collection" }, html("summary", {}, `${name} · ${t("count-games", { count })}`));
     box.addEventListener("toggle", () => attempt(SAID, async () => {
       if (!box.open || box.childElementCount > 1) return;
-      const remove = html("button", { "data-testid": "delete-collection", onclick: () => attempt(SAID, async () => this.#delete(await idsOf(name), `${plural(count, "game")} of ${name}`)) }, "Delete all of them");
+      const remove = html("button", { "data-testid": "delete-collection", onclick: () => attempt(SAID, async () => this.#delete(await idsOf(name), t("games-of", { count, name }))) }, t("delete-all"));
       box.append(await this.#section(name, SHOWN), remove);
     }));
     return box;
@@ -97,7 +97,7 @@ export class GameList {
     const open = await lockedGames();
     const closed = ids.filter((id) => !open.has(id) && id !== this.#controller.game.id);
     await deleteGames(closed);
-    this.#offerUndo(`${what}: deleted.`, closed.flatMap((id) => stored.get(id)?.value ?? []));
+    this.#offerUndo(t("deleted", { what }), closed.flatMap((id) => stored.get(id)?.value ?? []));
     await this.draw();
     byId("game-list").querySelector("button")?.focus();
   }
@@ -107,7 +107,7 @@ export class GameList {
       try {
         await addGames(values);
       } catch (error) {
-        return this.#offerUndo(`What was deleted cannot be brought back now: ${storageProblem(error)}.`, values);
+        return this.#offerUndo(t("not-restored", { reason: storageProblem(error) }), values);
       }
       if (byId("games-dialog").open) this.draw();
     });
@@ -119,7 +119,7 @@ export class GameList {
     const parts = [];
     const wrong = [];
     for (const [i, id] of ids.entries()) {
-      byId("copied").textContent = `${i} of ${ids.length} games written…`;
+      byId("copied").textContent = t("games-written-of", { number: i, count: ids.length });
       try {
         const { value } = await loadGame(id);
         parts.push((await this.#rules.write(recordOf(Game.from(value)))).text);
@@ -127,8 +127,8 @@ export class GameList {
         wrong.push(error.message);
       }
     }
-    const failed = wrong.length ? ` ${wrong.length} could not be written: ${wrong[0]}` : "";
-    byId("copied").textContent = `${parts.length} games are saved as ${download("yinsh-games.txt", parts)}.${failed}`;
+    const saved = t("games-saved", { count: parts.length, name: download("yinsh-games.txt", parts) });
+    byId("copied").textContent = wrong.length ? `${saved} ${t("games-not-saved", { count: wrong.length, reason: wrong[0] })}` : saved;
   }
 }
 
@@ -141,7 +141,7 @@ export async function openStored(controller, id) {
   const other = id !== controller.game.id;
   const stored = other && (await loadGame(id));
   const game = stored && Game.readable(stored.value, stored.revision);
-  if (other && !game) throw new Error(stored ? "the game is damaged" : "the game is not kept any more");
+  if (other && !game) throw new Error(t(stored ? "game-damaged" : "game-gone"));
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   if (game) await controller.open(game);
 }
@@ -157,7 +157,7 @@ export async function attempt(line, act) {
   } catch (error) {
     const dialog = byId(line).closest("dialog");
     if (!dialog.open) openDialog(/** @type {any} */ (dialog.id));
-    setText(byId(line), `That cannot be done now: ${storageProblem(error)}`);
+    setText(byId(line), t("not-now", { reason: storageProblem(error) }));
   }
 }
 

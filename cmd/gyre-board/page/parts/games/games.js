@@ -4,9 +4,9 @@
 import { byId, html, markup } from "../../dom.js";
 import { linkTo, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { plural } from "../../scores.js";
 import { Importer, addedText, backUp } from "./files.js";
 import { GameList, attempt, download } from "./gamelist.js";
+import { t } from "../../language.js";
 
 // The icons of the buttons.
 const ICONS = {
@@ -26,49 +26,49 @@ const icon = (name) => `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"
 
 const DIALOG = `
 <dialog id="games-dialog" aria-labelledby="games-title" data-testid="games-dialog">
-  <h2 id="games-title">Games</h2>
+  <h2 id="games-title" data-l10n="games"></h2>
   <div class="games-columns">
-  <section class="kept" aria-labelledby="kept-title"><h3 id="kept-title">Kept in this browser</h3>
+  <section class="kept" aria-labelledby="kept-title"><h3 id="kept-title" data-l10n="games-kept"></h3>
     <div id="game-list" class="game-list" data-testid="game-list"></div>
     <div class="tiles">
-      <button id="save-all" data-testid="save-all">${icon("save")}Save all as one file</button>
-      <button id="back-up" data-testid="back-up">${icon("backup")}Back up all</button>
-      <button data-part="reviews" data-testid="games-reviews">${icon("review")}Review several…</button>
-      <button data-part="match" data-testid="games-match">${icon("match")}Match of engines…</button>
+      <button id="save-all" data-testid="save-all">${icon("save")}<span data-l10n="save-all"></span></button>
+      <button id="back-up" data-testid="back-up">${icon("backup")}<span data-l10n="back-up"></span></button>
+      <button data-part="reviews" data-testid="games-reviews">${icon("review")}<span data-l10n="games-review"></span></button>
+      <button data-part="match" data-testid="games-match">${icon("match")}<span data-l10n="match-of-engines"></span></button>
     </div>
   </section>
   <div>
-  <section aria-labelledby="save-title"><h3 id="save-title">This game</h3>
+  <section aria-labelledby="save-title"><h3 id="save-title" data-l10n="games-this"></h3>
     <div class="tiles">
-      <button id="save-record" data-testid="save-record">${icon("save")}Save record</button>
-      <button id="save-sgf" data-testid="save-sgf">${icon("save")}Save SGF</button>
-      <button data-part="image" data-testid="image">${icon("picture")}Picture…</button>
-      <button id="copy-link" data-testid="copy-link">${icon("link")}Copy link</button>
-      <button id="copy-record" data-testid="copy-record">${icon("copy")}Copy record</button>
-      <button id="copy-position" data-testid="copy-position">${icon("copy")}Copy position</button>
+      <button id="save-record" data-testid="save-record">${icon("save")}<span data-l10n="save-record"></span></button>
+      <button id="save-sgf" data-testid="save-sgf">${icon("save")}<span data-l10n="save-sgf"></span></button>
+      <button data-part="image" data-testid="image">${icon("picture")}<span data-l10n="games-picture"></span></button>
+      <button id="copy-link" data-testid="copy-link">${icon("link")}<span data-l10n="copy-link"></span></button>
+      <button id="copy-record" data-testid="copy-record">${icon("copy")}<span data-l10n="copy-record"></span></button>
+      <button id="copy-position" data-testid="copy-position">${icon("copy")}<span data-l10n="copy-position"></span></button>
     </div>
-    <p class="fine">A record and an SGF hold all of the game: every line, notes, the review, clocks. A link holds the turns of one line.</p>
+    <p class="fine" data-l10n="formats"></p>
     <p id="copied" class="fine" role="status" data-testid="copied"></p>
-    <textarea id="copy-text" rows="3" readonly hidden aria-label="Text to copy" data-testid="copy-text"></textarea>
+    <textarea id="copy-text" rows="3" readonly hidden data-l10n="text-to-copy" data-testid="copy-text"></textarea>
   </section>
-  <section aria-labelledby="open-title"><h3 id="open-title">Open</h3>
+  <section aria-labelledby="open-title"><h3 id="open-title" data-l10n="games-open"></h3>
     <div class="tiles">
-      <label class="file">${icon("file")}Open a file… <input id="open-file" type="file" multiple accept=".txt,.sgf,.ysh,.pgn,.yinsh,.json,text/plain" data-testid="open-file"></label>
-      <button data-part="editor" data-testid="editor">${icon("board")}Set up a position…</button>
+      <label class="file">${icon("file")}<span data-l10n="open-file"></span> <input id="open-file" type="file" multiple accept=".txt,.sgf,.ysh,.pgn,.yinsh,.json,text/plain" data-testid="open-file"></label>
+      <button data-part="editor" data-testid="editor">${icon("board")}<span data-l10n="games-editor"></span></button>
     </div>
-    <label for="paste" class="fine">Or paste a position, turns, a record, Boardspace SGF or a BoardGameArena log:</label>
+    <label for="paste" class="fine" data-l10n="paste"></label>
     <textarea id="paste" rows="3" data-testid="paste" spellcheck="false"></textarea>
-    <button id="open-paste" class="main" data-testid="open-paste">Open text</button>
+    <button id="open-paste" class="main" data-testid="open-paste" data-l10n="open-text"></button>
     <div id="import-progress" class="review-progress" hidden>
-      <progress id="import-bar" data-testid="import-bar" max="1" value="0" aria-label="Progress of reading"></progress>
+      <progress id="import-bar" data-testid="import-bar" max="1" value="0" data-l10n="reading-progress"></progress>
       <span id="import-text" role="status"></span>
-      <button id="import-stop" data-testid="import-stop">Stop</button>
+      <button id="import-stop" data-testid="import-stop" data-l10n="stop"></button>
     </div>
     <p id="open-error" class="error" role="alert" data-testid="open-error"></p>
   </section>
   </div>
   </div>
-  <div class="buttons"><button type="button" data-close>Close</button></div>
+  <div class="buttons"><button type="button" data-close data-l10n="close"></button></div>
 </dialog>`;
 
 /**
@@ -104,9 +104,9 @@ class Games {
     byId("save-record").addEventListener("click", () => this.save());
     byId("save-sgf").addEventListener("click", () => this.save("sgf"));
     byId("back-up").addEventListener("click", () => attempt("copied", () => backUp(controller.game, (text) => (byId("copied").textContent = text))));
-    byId("copy-record").addEventListener("click", () => attempt("copied", async () => this.#copy("The record", await this.#record())));
-    byId("copy-link").addEventListener("click", () => attempt("copied", () => this.#copy("The link", this.#link())));
-    byId("copy-position").addEventListener("click", () => attempt("copied", () => this.#copy("The position", controller.view.position)));
+    byId("copy-record").addEventListener("click", () => attempt("copied", async () => this.#copy(await this.#record(), t("record-copied"), t("record-below"))));
+    byId("copy-link").addEventListener("click", () => attempt("copied", () => this.#copy(this.#link(), t("link-copied"), t("link-below"))));
+    byId("copy-position").addEventListener("click", () => attempt("copied", () => this.#copy(controller.view.position, t("position-copied"), t("position-below"))));
     byId("open-paste").addEventListener("click", () => this.read(byId("paste").value));
     byId("open-file").addEventListener("change", () => this.readFiles(byId("open-file").files));
     byId("import-stop").addEventListener("click", () => this.#importing?.stop());
@@ -128,7 +128,7 @@ class Games {
   save(format = "txt") {
     return attempt("copied", async () => {
       const text = await this.#record(format === "sgf" ? format : undefined);
-      byId("copied").textContent = `Saved as ${download(`${this.#controller.game.fileName}.${format}`, [text])}.`;
+      byId("copied").textContent = t("saved-as", { name: download(`${this.#controller.game.fileName}.${format}`, [text]) });
     });
   }
 
@@ -156,7 +156,7 @@ class Games {
     const bar = byId("import-bar");
     this.#importing = new Importer(this.#rules, (bytes, games) => {
       bar.value = all ? bytes / all : 0;
-      byId("import-text").textContent = `${plural(games, "game")} read`;
+      byId("import-text").textContent = t("games-read", { count: games });
       // A quick import needs no dialog.
       if (games > 0) this.#showProgress();
     });
@@ -185,8 +185,8 @@ class Games {
   #showErrors(errors, count) {
     this.open();
     const lines = errors.slice(0, MOST_ERRORS);
-    if (errors.length > lines.length) lines.push(`and ${errors.length - lines.length} more.`);
-    if (count) lines.unshift(`${plural(count, "game")} read. What could not be:`);
+    if (errors.length > lines.length) lines.push(t("and-more", { count: errors.length - lines.length }));
+    if (count) lines.unshift(t("games-read-except", { count }));
     byId("open-error").replaceChildren(...lines.map((line) => html("span", {}, line)));
   }
 
@@ -203,16 +203,16 @@ class Games {
   }
 
   // If the browser forbids access to the clipboard, show the text for copying.
-  async #copy(what, text) {
+  async #copy(text, copied, below) {
     const box = byId("copy-text");
     box.value = text;
     box.hidden = false;
     box.select();
     try {
       await navigator.clipboard.writeText(text);
-      byId("copied").textContent = `${what} is copied.`;
+      byId("copied").textContent = copied;
     } catch {
-      byId("copied").textContent = `${what} is below, ready to be copied.`;
+      byId("copied").textContent = below;
     }
   }
 }

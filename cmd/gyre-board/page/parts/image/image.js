@@ -8,27 +8,28 @@ import { byId, html, markup, setText, svg } from "../../dom.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { attempt, download } from "../games/gamelist.js";
 import { GIFEncoder, applyPalette, quantize } from "./gifenc/gifenc.js";
+import { numberText, t } from "../../language.js";
 
 const DIALOG = `
 <dialog id="image-dialog" aria-labelledby="image-title" data-testid="image-dialog">
-  <h2 id="image-title">Picture</h2>
-  <img id="image-preview" alt="The board as the picture shows it" data-testid="image-preview">
+  <h2 id="image-title" data-l10n="image-title"></h2>
+  <img id="image-preview" data-l10n="image-preview" data-testid="image-preview">
   <div class="row">
-    <label class="check"><input id="image-coordinates" type="checkbox" checked> Coordinates</label>
-    <label class="check"><input id="image-last" type="checkbox" checked> Last turn</label>
-    <label>Size <select id="image-size" data-testid="image-size"><option value="480">480<option value="800" selected>800<option value="1200">1200<option value="2000">2000</select> pixels</label>
-    <label>A turn in the GIF <select id="image-delay" data-testid="image-delay"><option value="400">0.4 s<option value="1000" selected>1 s<option value="2000">2 s</select></label>
+    <label class="check"><input id="image-coordinates" type="checkbox" checked> <span data-l10n="image-coordinates"></span></label>
+    <label class="check"><input id="image-last" type="checkbox" checked> <span data-l10n="image-last"></span></label>
+    <label><span data-l10n="image-size"></span> <select id="image-size" data-testid="image-size"><option value="480"><option value="800" selected><option value="1200"><option value="2000"></select></label>
+    <label><span data-l10n="image-delay"></span> <select id="image-delay" data-testid="image-delay"><option value="400"><option value="1000" selected><option value="2000"></select></label>
   </div>
   <div id="image-progress" class="review-progress" hidden>
-    <progress id="image-bar" max="1" value="0" aria-label="Progress of the GIF"></progress>
-    <button id="image-stop" data-testid="image-stop">Cancel</button>
+    <progress id="image-bar" max="1" value="0" data-l10n="image-progress"></progress>
+    <button id="image-stop" data-testid="image-stop" data-l10n="cancel"></button>
   </div>
   <p id="image-said" class="fine" role="status" data-testid="image-said"></p>
   <div class="buttons">
-    <button id="image-svg" data-testid="image-svg">Save SVG</button>
-    <button id="image-png" data-testid="image-png">Save PNG</button>
-    <button id="image-gif" data-testid="image-gif">Save GIF of the game</button>
-    <button type="button" data-close>Close</button>
+    <button id="image-svg" data-testid="image-svg" data-l10n="save-svg"></button>
+    <button id="image-png" data-testid="image-png" data-l10n="save-png"></button>
+    <button id="image-gif" data-testid="image-gif" data-l10n="save-gif"></button>
+    <button type="button" data-close data-l10n="close"></button>
   </div>
 </dialog>`;
 
@@ -41,6 +42,8 @@ const LARGEST_GIF = 800;
 /** @param {import("../../_types/page").Page} page */
 export function begin(page) {
   document.body.append(markup(DIALOG));
+  for (const option of /** @type {NodeListOf<HTMLOptionElement>} */ (document.querySelectorAll("#image-size option"))) option.text = t("pixels", { count: option.value });
+  for (const option of /** @type {NodeListOf<HTMLOptionElement>} */ (document.querySelectorAll("#image-delay option"))) option.text = t("seconds", { count: Number(option.value) / 1000 });
   const picture = new Picture(page);
   return { open: () => picture.open() };
 }
@@ -103,7 +106,7 @@ class Picture {
     canvas.width = canvas.height = this.#size;
     await paint(canvas.getContext("2d"), await this.#still());
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-    if (!blob) throw new Error("the browser makes no picture of this size");
+    if (!blob) throw new Error(t("image-too-large"));
     this.#save(blob, "png", "image/png");
   }
 
@@ -128,7 +131,7 @@ class Picture {
         stopped: () => this.#stopped,
       });
       if (bytes) this.#save(bytes, "gif", "image/gif");
-      else setText(byId("image-said"), "Cancelled: nothing was saved.");
+      else setText(byId("image-said"), t("image-canceled"));
     } finally {
       this.#stopped = true;
       drawing.remove();
@@ -139,8 +142,9 @@ class Picture {
 
   #save(content, kind, type) {
     const blob = new Blob([content], { type });
-    const size = blob.size < 1e6 ? `${Math.ceil(blob.size / 1e3)} kB` : `${(blob.size / 1e6).toFixed(1)} MB`;
-    setText(byId("image-said"), `Saved as ${download(`${this.#controller.game.fileName}.${kind}`, [blob])}, ${size}.`);
+    const large = blob.size >= 1e6;
+    const size = numberText(blob.size / (large ? 1e6 : 1e3), { style: "unit", unit: large ? "megabyte" : "kilobyte", maximumFractionDigits: large ? 1 : 0 });
+    setText(byId("image-said"), t("image-saved", { name: download(`${this.#controller.game.fileName}.${kind}`, [blob]), size }));
   }
 }
 
@@ -200,7 +204,7 @@ class Drawing {
    * @param {{plate?: boolean, pieces?: boolean, about?: string}} [what] whether to include the plate and the pieces
    * @returns {Promise<string>}
   */
-  async text({ plate = true, pieces = true, about = "A board of YINSH" } = {}) {
+  async text({ plate = true, pieces = true, about = "YINSH" } = {}) {
     const copy = /** @type {SVGElement} */ (this.#svg.cloneNode(true));
     const live = this.#svg.querySelectorAll(":scope > g *, :scope > g");
     for (const [i, element] of [...copy.querySelectorAll(":scope > g *, :scope > g")].entries()) dress(element, live[i]);

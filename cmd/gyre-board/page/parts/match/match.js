@@ -6,25 +6,27 @@ import { saveSettings, settings } from "../../game/settings.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { attempt, openStored } from "../games/gamelist.js";
 import { KEY, MatchRunner, eloChart, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, scoreText, sidesOf, titleOf } from "./matches.js";
+import { levelName } from "../../game/words.js";
+import { language, numberText, percent, t } from "../../language.js";
 
 const DIALOG = `
 <dialog id="match-dialog" aria-labelledby="match-title" data-testid="match-dialog">
-  <h2 id="match-title">Match of engines</h2>
-  <p><label>Match <select id="match-of" data-testid="match-of"></select></label></p>
+  <h2 id="match-title" data-l10n="match-title"></h2>
+  <p><label><span data-l10n="match-match"></span> <select id="match-of" data-testid="match-of"></select></label></p>
   <div id="match-new"></div>
-  <section id="match-shown" aria-label="The match" hidden>
+  <section id="match-shown" aria-labelledby="match-title" hidden>
     <p class="match-score"><span id="match-first"></span> <b id="match-points" data-testid="match-points"></b> <span id="match-second"></span></p>
     <p id="match-counts" data-testid="match-counts"></p>
     <p id="match-elo" data-testid="match-elo"></p>
     <div id="match-course"></div>
-    <div class="review-progress"><progress id="match-bar" max="1" value="0" aria-label="Progress of the match"></progress>
-      <button id="match-stop" data-testid="match-stop">Stop</button><button id="match-go" class="main" data-testid="match-go">Go on</button></div>
+    <div class="review-progress"><progress id="match-bar" max="1" value="0" data-l10n="match-progress"></progress>
+      <button id="match-stop" data-testid="match-stop" data-l10n="stop"></button><button id="match-go" class="main" data-testid="match-go" data-l10n="play-on"></button></div>
     <p id="match-progress" class="fine" data-testid="match-progress"></p>
     <p id="match-said" class="fine" role="status" data-testid="match-said"></p>
-    <h3 id="match-games-title">Games</h3>
+    <h3 id="match-games-title" data-l10n="games"></h3>
     <div id="match-games" class="match-games" role="group" aria-labelledby="match-games-title" data-testid="match-games"></div>
   </section>
-  <div class="buttons"><button id="match-forget" data-testid="match-forget">Forget this match</button><button type="button" data-close>Close</button></div>
+  <div class="buttons"><button id="match-forget" data-testid="match-forget" data-l10n="match-delete"></button><button type="button" data-close data-l10n="close"></button></div>
 </dialog>`;
 
 /** The number of last games with buttons. */
@@ -45,14 +47,15 @@ export function begin(page) {
 
 // A probability in percent, never 0 or 100: no number of games makes certain.
 function chanceText(percent) {
-  if (percent < 0.1) return "less than 0.1 %";
-  return percent > 99.9 ? "more than 99.9 %" : `${percent} %`;
+  const share = numberText(Math.max(0.1, Math.min(99.9, percent)) / 100, { style: "percent", maximumFractionDigits: 1 });
+  if (percent < 0.1) return t("less-than", { share });
+  return percent > 99.9 ? t("more-than", { share }) : share;
 }
 
-// An Elo difference with its bounds, if any.
-function eloText(elo) {
-  const text = elo.replace("+-", "±").replaceAll("-", "−");
-  return /\d/.test(text) ? `${text}, with 95 % confidence` : text;
+// An Elo difference with its bounds. Without a bound, it is infinite.
+function eloText({ value, low, high }) {
+  const signed = (number, infinite) => (number === null ? infinite : numberText(number, { signDisplay: "exceptZero", maximumFractionDigits: 0 }).replace("-", "−"));
+  return t("match-elo", { elo: signed(value, low === null ? "−∞" : "+∞"), low: signed(low, "−∞"), high: signed(high, "+∞"), share: percent(0.95) });
 }
 
 class MatchDialog {
@@ -87,7 +90,7 @@ class MatchDialog {
     this.#page.notices.remove("match");
     /** @type {HTMLDialogElement} */ (byId("new-dialog")).close();
     const { hello } = this.#page.link;
-    if (!hello) throw new Error("the engine is not there yet");
+    if (!hello) throw new Error(t("engine-not-ready"));
     offerPlayers(hello);
     openDialog("match-dialog");
     this.#show(this.#running.match ?? matches().find(({ id }) => id === this.#shown?.id) ?? null);
@@ -106,7 +109,7 @@ class MatchDialog {
     attempt("match-said", () => {
       const match = this.#shown;
       forgetMatch(match.id);
-      this.#offerUndo(`The match ${titleOf(match)} is forgotten.`, match);
+      this.#offerUndo(t("match-deleted", { match: titleOf(match) }), match);
       this.#show(null);
       this.#select.focus();
     });
@@ -117,7 +120,7 @@ class MatchDialog {
       try {
         keepMatch(match);
       } catch (error) {
-        this.#offerUndo(`The match ${titleOf(match)} cannot be brought back now: ${error.message}.`, match);
+        this.#offerUndo(t("match-not-restored", { match: titleOf(match), reason: error.message }), match);
       }
     });
   }
@@ -150,8 +153,8 @@ class MatchDialog {
     if (match && !kept.some(({ id }) => id === match.id)) kept.unshift(match);
     const offered = ["", ...kept.map(({ id }) => id)];
     if (String(offered) !== String([...this.#select.options].map(({ value }) => value))) {
-      const options = kept.map((one) => html("option", { value: one.id }, `${titleOf(one)}, ${new Date(one.created).toLocaleDateString()}`));
-      this.#select.replaceChildren(html("option", { value: "" }, "New match"), ...options);
+      const options = kept.map((one) => html("option", { value: one.id }, `${titleOf(one)}, ${new Date(one.created).toLocaleDateString(language)}`));
+      this.#select.replaceChildren(html("option", { value: "" }, t("match-new")), ...options);
     }
     this.#select.value = match?.id ?? "";
   }
@@ -164,7 +167,7 @@ class MatchDialog {
     const runs = match !== null && match === played;
     byId("match-forget").hidden = match === null || runs;
     /** @type {HTMLButtonElement} */ (byId("match-start")).disabled = played !== null;
-    setText(byId("match-busy"), played ? `One match at a time: ${titleOf(played)} is being played.` : "");
+    setText(byId("match-busy"), played ? t("match-busy", { match: titleOf(played) }) : "");
     if (!match) return;
     const left = match.results.length < match.games;
     byId("match-stop").hidden = !runs;
@@ -172,7 +175,7 @@ class MatchDialog {
     /** @type {HTMLButtonElement} */ (byId("match-go")).disabled = played !== null;
     byId("match-bar").value = match.results.length / match.games;
     // Not announced: it changes too often.
-    setText(byId("match-progress"), runs && game <= match.games ? `Game ${game} of ${match.games}${turns ? `, turn ${turns}` : ""}. This may be closed, and the tab hidden, meanwhile.` : "");
+    setText(byId("match-progress"), runs && game <= match.games ? `${turns ? t("match-game-turn", { number: game, count: match.games, turn: turns }) : t("game-of", { number: game, count: match.games })} ${t("may-be-closed")}` : "");
     if (runs && standing) this.#drawStanding(match, standing);
   }
 
@@ -188,9 +191,10 @@ class MatchDialog {
     setText(byId("match-first"), nameOf(match.players[0]));
     setText(byId("match-second"), nameOf(match.players[1]));
     setText(byId("match-points"), scoreText(match.results));
-    setText(byId("match-counts"), `Won ${wins}, drawn ${draws}, lost ${losses}, of ${match.games} games at ${limitText(match.limits)}. Pairs with 0, ½, 1, 1½, 2 points: ${pairs.join(", ")}.`);
-    const better = superiority === null ? "" : ` The first is the stronger one with a chance of ${chanceText(superiority)}.`;
-    setText(byId("match-elo"), elo ? `Elo of the first: ${eloText(elo)}.${better}` : "What it says of the strength comes with the first pair.");
+    const counts = t("match-counts", { wins, draws, losses, count: match.games, limit: limitText(match.limits) });
+    setText(byId("match-counts"), `${counts} ${t("match-pairs", { pairs: pairs.join(", ") })}`);
+    const better = superiority === null ? "" : t("match-superiority", { share: chanceText(superiority) });
+    setText(byId("match-elo"), elo ? `${eloText(elo)} ${better}`.trim() : t("match-no-elo"));
     const chart = eloChart(course);
     byId("match-course").replaceChildren(...(chart ? [chart] : []));
   }
@@ -210,7 +214,7 @@ class MatchDialog {
     const [side] = sidesOf(number);
     const onclick = () => attempt("match-said", () => openStored(this.#page.controller, gameId({ id }, number)));
     const text = `${number}: ${sign}`;
-    const label = `${text}, ${word} with ${side}. Open the game`;
+    const label = t("match-open-game", { number, result: t(`game-${word}`), side });
     return html("button", { "data-result": word, "aria-label": label, title: label, "data-testid": "match-game", onclick }, text);
   }
 
@@ -218,9 +222,9 @@ class MatchDialog {
   #ended({ match, why }) {
     this.#draw();
     const over = match.results.length >= match.games;
-    const said = why ? `The match has stopped: ${why}.` : over ? `The match is over: ${scoreText(match.results)}.` : "The match is stopped. It can go on at any time.";
+    const said = why ? t("match-failed", { reason: why }) : over ? t("match-over", { score: scoreText(match.results) }) : t("match-stopped");
     if (match === this.#shown) setText(byId("match-said"), said);
-    if (!byId("match-dialog").open) this.#page.notices.show("match", said, { mild: true, action: ["Show", () => this.open()] });
+    if (!byId("match-dialog").open) this.#page.notices.show("match", said, { mild: true, action: [t("show-better"), () => this.open()] });
   }
 }
 
@@ -230,19 +234,19 @@ const FORM = `
 <form id="match-form" data-testid="match-form">
   <div id="match-players" class="match-players"></div>
   <div class="row">
-    <label>Rules <select name="rules" data-testid="match-rules"><option value="standard">Standard<option value="blitz">Blitz</select></label>
-    <label>Each turn <select name="limits" data-testid="match-limits">
-      <option value='{"nodes":1000}'>1,000 positions<option value='{"nodes":10000}'>10,000 positions<option value='{"nodes":100000}'>100,000 positions
-      <option value='{"movetime":100}' selected>0.1 s<option value='{"movetime":500}'>0.5 s<option value='{"movetime":1000}'>1 s<option value='{"movetime":3000}'>3 s</select></label>
-    <label>Games <input name="games" type="number" min="2" max="2000" step="2" value="20" required data-testid="match-games"></label>
+    <label><span data-l10n="new-rules"></span> <select name="rules" data-testid="match-rules"><option value="standard" data-l10n="editor-standard"><option value="blitz" data-l10n="editor-blitz"></select></label>
+    <label><span data-l10n="match-limit"></span> <select name="limits" data-testid="match-limits">
+      <option value='{"nodes":1000}'><option value='{"nodes":10000}'><option value='{"nodes":100000}'>
+      <option value='{"movetime":100}' selected><option value='{"movetime":500}'><option value='{"movetime":1000}'><option value='{"movetime":3000}'></select></label>
+    <label><span data-l10n="games"></span> <input name="games" type="number" min="2" max="2000" step="2" value="20" required data-testid="match-games"></label>
   </div>
-  <p class="fine">Games come in pairs: each opening is played twice, with colours reversed. A level plays at its own strength within the limit.</p>
-  <div class="buttons left"><button id="match-start" class="main" data-testid="match-start">Start the match</button></div>
+  <p class="fine" data-l10n="match-about"></p>
+  <div class="buttons left"><button id="match-start" class="main" data-testid="match-start" data-l10n="match-start"></button></div>
   <p id="match-busy" class="fine"></p>
 </form>`;
 
 /** The names of the player fields. */
-const PLAYERS = ["First player", "Second player"];
+const PLAYERS = [t("first-player"), t("second-player")];
 
 /**
  * Creates the form in an element.
@@ -252,6 +256,7 @@ const PLAYERS = ["First player", "Second player"];
 function addForm(root, start) {
   root.append(markup(FORM));
   const form = byId("match-form");
+  for (const option of /** @type {NodeListOf<HTMLOptionElement>} */ (form.querySelectorAll("[name=limits] option"))) option.text = limitText(JSON.parse(option.value));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const fields = /** @type {Object<string, string>} */ (Object.fromEntries(new FormData(form)));
@@ -273,9 +278,9 @@ function offerPlayers({ engines, levels }) {
   };
   const full = levels.findLast(({ elo }) => !elo)?.name;
   byId("match-players").replaceChildren(...PLAYERS.map((label, i) => html("fieldset", {}, html("legend", {}, label),
-    engines.length > 1 && select(`engine${i}`, `${label}: engine`, engines.map(({ name }) => html("option", {}, name))),
+    engines.length > 1 && select(`engine${i}`, t("player-engine", { player: label }), engines.map(({ name }) => html("option", {}, name))),
     engines.length < 2 && html("input", { type: "hidden", name: `engine${i}`, value: engines[0]?.name ?? "" }),
-    select(`level${i}`, `${label}: level`, levels.map(({ name, elo }) => html("option", { value: name === full ? "" : name, selected: name === full }, elo ? `${name} (${elo})` : name))))));
+    select(`level${i}`, t("player-level", { player: label }), levels.map(({ name, elo }) => html("option", { value: name === full ? "" : name, selected: name === full }, elo ? t("level-choice", { level: levelName(name), elo: String(elo) }) : levelName(name)))))));
   const form = byId("match-form");
   for (const name of ["rules", "limits"]) choose(/** @type {HTMLSelectElement} */ (form.elements.namedItem(name)), last[name]);
   if (last.games) /** @type {HTMLInputElement} */ (form.elements.namedItem("games")).value = last.games;

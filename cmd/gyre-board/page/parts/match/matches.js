@@ -1,12 +1,13 @@
 // The stored matches: their conditions and results so far. Their games are in the library
 // like others, in collections of their own.
 
-import { Game, SIDES, newId } from "../../game/game.js";
+import { Game, newId } from "../../game/game.js";
 import { loadGame, saveGame } from "../../game/store.js";
 import { withLock } from "../../game/tablock.js";
 import { pointsText } from "../../scores.js";
 import { bandChart, scaleOf } from "../chart.js";
 import { freeName } from "../games/gamelist.js";
+import { t } from "../../language.js";
 
 /** The key in localStorage. */
 export const KEY = "gyre.matches";
@@ -82,7 +83,7 @@ export function titleOf({ players, rules }) {
 
 /** The time per turn in words. @param {Match["limits"]} limits */
 export function limitText({ nodes, movetime }) {
-  return nodes ? `${nodes.toLocaleString("en")} positions a turn` : `${movetime / 1000} s a turn`;
+  return nodes ? t("limit-positions", { count: nodes }) : t("limit-seconds", { count: movetime / 1000 });
 }
 
 /**
@@ -107,18 +108,18 @@ export function gameId({ id }, number) {
  */
 export function gameOf(match, { game: number, white, path, opening }) {
   /** @type {Array<[string, string]>} */
-  const tags = [["Event", `Match ${titleOf(match)}`], ["Round", String(number)]];
+  const tags = [["Event", t("match-of", { match: titleOf(match) })], ["Round", String(number)]];
   const game = Game.fromRead({ path, tags }, match.collection);
   game.id = gameId(match, number);
   const [first, second] = match.players.map(({ engine, level }) => ({ kind: /** @type {const} */ ("engine"), engine, level: level || undefined }));
   game.players = white === 0 ? { w: first, b: second } : { w: second, b: first };
-  game.root.comment = `${limitText(match.limits)}; the first ${opening} turns are the opening.`;
+  game.root.comment = t("match-note", { limit: limitText(match.limits), count: opening });
   return game;
 }
 
 /** The sides in a game of a match, the first player's first. @param {number} number from 1 */
 export function sidesOf(number) {
-  return number % 2 ? [SIDES.w, SIDES.b] : [SIDES.b, SIDES.w];
+  return number % 2 ? ["w", "b"] : ["b", "w"];
 }
 
 /** The chart of a match does not extend beyond this Elo, whatever the first pairs say. */
@@ -146,7 +147,7 @@ export function eloScale(course) {
 export function eloChart(course) {
   if (course.length < 2) return null;
   const { elo, error, pairs } = course.at(-1);
-  const words = `Elo over the pairs, from the pair ${course[0].pairs} to the pair ${pairs}: at last ${elo.toFixed(0)} ± ${error.toFixed(0)}`;
+  const words = t("match-chart", { first: course[0].pairs, last: pairs, elo: Math.round(elo), error: Math.round(error) });
   return bandChart(course.map((point) => ({ x: point.pairs, value: point.elo, error: point.error })), { ...eloScale(course), words, signed: true });
 }
 
@@ -192,11 +193,11 @@ export class MatchRunner extends EventTarget {
       this.#report();
       const free = await withLock(`match-${match.id}`, async () => {
         this.#catchUp(match);
-        match.collection ||= await freeName(`Match ${titleOf(match)}`);
+        match.collection ||= await freeName(t("match-of", { match: titleOf(match) }));
         keepMatch(match);
         if (!stopped) why = await this.#run(match);
       });
-      if (!free) why = "another tab plays it";
+      if (!free) why = t("match-elsewhere");
     } catch (error) {
       why = error.message;
     }
@@ -222,7 +223,7 @@ export class MatchRunner extends EventTarget {
       const end = (why) => keeping.then(() => resolve(why));
       const fail = (error) => {
         search.stop();
-        resolve(`the game cannot be kept: ${error.message}`);
+        resolve(t("match-not-stored", { reason: error.message }));
       };
       const search = this.#searches.begin("match", fields, {
         turn: ({ game, turns }) => {

@@ -4,24 +4,28 @@
 import { svg } from "../../dom.js";
 import { lines, place } from "../../board/geometry.js";
 import { makePiece, setSpot } from "../../board/pieces.js";
+import { t } from "../../language.js";
 
 /**
- * @typedef {Object} Picture
- * @property {string} shows the text alternative
+ * @typedef {Object} Picture its text alternative is the message picture-ID
+ * @property {string} id
  * @property {Object<string, string>} pieces letters by point: W, B rings; w, b markers
  * @property {[string, string]} [way] a ring's move, as an arrow
  * @property {string[]} [flips] markers that were flipped
- * @property {[string, string]} [row]
- * @property {string} [won] the point of a removed ring
+ * @property {Array<[string, string]>} [rows]
+ * @property {string} [won] the point of a removed ring, or "all"
  */
 
 /** @type {Picture[]} In the order of the rules. */
 const PICTURES = [
-  { shows: "Rings of both sides on points where lines cross", pieces: { e5: "W", g6: "B", f7: "W", d5: "B" } },
-  { shows: "A ring has moved along a line: a marker is left where it stood", pieces: { d4: "w", h8: "W", f5: "B" }, way: ["d4", "h8"] },
-  { shows: "A ring has jumped three markers: all of them are turned over", pieces: { d4: "w", e5: "w", f6: "b", g7: "w", h8: "W" }, way: ["d4", "h8"], flips: ["e5", "f6", "g7"] },
-  { shows: "Five white markers in a row, and a white ring that goes with them", pieces: { d4: "w", e5: "w", f6: "w", g7: "w", h8: "w", e6: "W", g6: "B" }, row: ["d4", "h8"], won: "e6" },
-  { shows: "Three rings taken off", pieces: { e6: "W", f6: "W", g7: "W" }, won: "all" },
+  { id: "place", pieces: { e5: "W", g6: "B", f7: "W", d5: "B" } },
+  { id: "move", pieces: { d4: "w", h8: "W", f5: "B" }, way: ["d4", "h8"] },
+  { id: "flip", pieces: { d4: "w", e5: "w", f6: "b", g7: "w", h8: "W" }, way: ["d4", "h8"], flips: ["e5", "f6", "g7"] },
+  { id: "row", pieces: { d4: "w", e5: "w", f6: "w", g7: "w", h8: "w", e6: "W", g6: "B" }, rows: [["d4", "h8"]], won: "e6" },
+  { id: "rows", pieces: { d4: "w", e5: "w", f6: "w", g7: "w", h8: "w", d6: "w", e6: "w", g6: "w", h6: "w" }, rows: [["d4", "h8"], ["d6", "h6"]] },
+  { id: "gift", pieces: { d6: "w", e6: "w", f6: "w", g6: "w", h6: "w", f5: "b", f7: "B" }, rows: [["d6", "h6"]], way: ["f5", "f7"], flips: ["f6"] },
+  { id: "win", pieces: { e6: "W", f6: "W", g7: "W" }, won: "all" },
+  { id: "end", pieces: { e6: "W", f6: "W", g7: "B" }, won: "all" },
 ];
 
 /** When opened, adds the pictures to all lists of the rules. */
@@ -34,11 +38,11 @@ function addPictures(list) {
 }
 
 /** @param {Picture} picture */
-function draw({ shows, pieces, way, flips = [], row, won }) {
+function draw({ id, pieces, way, flips = [], rows = [], won }) {
   const d = lines().map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
-  const drawing = svg("svg", { class: "picture", viewBox: "-240 -160 480 320", role: "img", "aria-label": shows });
+  const drawing = svg("svg", { class: "picture", viewBox: "-240 -160 480 320", role: "img", "aria-label": t(`picture-${id}`) });
   if (won !== "all") drawing.append(svg("path", { class: "plate-lines", d }));
-  if (row) drawing.append(along(row, "picture-row"));
+  for (const row of rows) drawing.append(along(row, "picture-row"));
   if (way) drawing.append(along(way, "last-path"));
   // Rings are drawn above markers.
   const order = Object.entries(pieces).sort(([, a], [, b]) => (a < b ? 1 : -1));

@@ -2,38 +2,28 @@
 // file with a puzzle per line, loaded when the part is opened.
 
 import { byId, html, markup, setText } from "../../dom.js";
-import { SIDES } from "../../game/game.js";
 import { updatedRating, newRating } from "./glicko.js";
 import { OWN, findMistakes, mistakesOf, puzzleOf } from "./mistakes.js";
 import { PuzzleRun } from "./solving.js";
+import { t } from "../../language.js";
 
-/** The tasks of the themes. */
-const THEMES = {
-  "make-row": "Make the row",
-  "stop-row": "Stop the row",
-  "two-rows": "Two rows",
-  "break-and-make": "Break and make",
-  "right-ring": "Pay with the right ring",
-  win: "Win in so many",
-  "opponents-row": "The row that you were given",
-  "threaten-row": "Threaten a row",
-  [OWN]: "Mistakes in the games kept here",
-};
+/** The themes, in the order of the list; their names are messages. */
+const THEMES = ["make-row", "stop-row", "two-rows", "break-and-make", "right-ring", "win", "opponents-row", "threaten-row", OWN];
 
 const PANEL = `
-<section id="puzzles" aria-label="Puzzles" data-testid="puzzles" hidden>
+<section id="puzzles" aria-labelledby="puzzle-task" data-testid="puzzles" hidden>
   <h2 id="puzzle-task" data-testid="puzzle-task"></h2>
   <p id="puzzle-said" class="puzzle-said" data-testid="puzzle-said"></p>
   <div class="buttons left">
-    <button id="puzzle-again" class="main" data-testid="puzzle-again">Try again</button>
-    <button id="puzzle-next" data-testid="puzzle-next">Next puzzle</button>
-    <button id="puzzle-hint" data-testid="puzzle-hint">Hint</button>
-    <button id="puzzle-show" data-testid="puzzle-show">Solution</button>
+    <button id="puzzle-again" class="main" data-testid="puzzle-again" data-l10n="try-again"></button>
+    <button id="puzzle-next" data-testid="puzzle-next" data-l10n="puzzle-next"></button>
+    <button id="puzzle-hint" data-testid="puzzle-hint" data-l10n="lesson-hint"></button>
+    <button id="puzzle-show" data-testid="puzzle-show" data-l10n="puzzle-show"></button>
   </div>
   <p id="puzzle-rating" class="puzzle-rating" data-testid="puzzle-rating"></p>
-  <div class="puzzle-choice"><label>Theme <select id="puzzle-theme" data-testid="puzzle-theme"><option value="">mixed</select></label>
-    <button id="puzzles-close" data-testid="puzzles-close">Close the puzzles</button></div>
-  <p class="fine">Your rating moves with each puzzle that is new to you, but not with mistakes of games. A wrong turn, a hint and the solution count as not solved.</p>
+  <div class="puzzle-choice"><label><span data-l10n="puzzle-theme"></span> <select id="puzzle-theme" data-testid="puzzle-theme"><option value="" data-l10n="theme-mixed"></select></label>
+    <button id="puzzles-close" data-testid="puzzles-close" data-l10n="puzzles-close"></button></div>
+  <p class="fine" data-l10n="puzzle-rules"></p>
 </section>`;
 
 /** The panel, shown instead of the rules. */
@@ -57,7 +47,7 @@ class Puzzles {
     this.#page = page;
     this.#solving = new PuzzleRun(page);
     byId("panel-learn").prepend(markup(PANEL));
-    byId("puzzle-theme").append(...Object.entries(THEMES).map(([value, name]) => html("option", { value }, name)));
+    byId("puzzle-theme").append(...THEMES.map((value) => html("option", { value }, t(`theme-${value}`))));
     byId("puzzle-theme").addEventListener("change", () => this.#another());
     byId("puzzles-close").addEventListener("click", () => this.close());
     byId("puzzle-again").addEventListener("click", () => this.#solving.again());
@@ -126,7 +116,7 @@ class Puzzles {
       const first = this.#first ? mistakesOf(this.#first).filter(({ id }) => !(id in this.#progress.tried)) : [];
       const puzzle = first.length ? await puzzleOf(this.#choose(first), this.#page.rules) : null;
       if (puzzle) return puzzle;
-      this.#mistakes ??= findMistakes((read, of) => setText(byId("puzzle-said"), `${read} of ${of} games read…`));
+      this.#mistakes ??= findMistakes((read, of) => setText(byId("puzzle-said"), t("games-read-of", { number: read, count: of })));
       const mistakes = await this.#mistakes;
       while (mistakes.length) {
         const chosen = this.#choose(mistakes);
@@ -134,9 +124,9 @@ class Puzzles {
         if (puzzle) return puzzle;
         mistakes.splice(mistakes.indexOf(chosen), 1);
       }
-      this.#report("There is no mistake yet. Play a game, have it reviewed, and come back.");
+      this.#report(t("puzzle-no-mistakes"));
     } catch (error) {
-      this.#report(`The games cannot be read now: ${error.message}.`);
+      this.#report(t("puzzle-games-fail", { reason: error.message }));
     }
     this.#mistakes = null;
     return null;
@@ -148,15 +138,15 @@ class Puzzles {
   }
 
   async #load() {
-    setText(byId("puzzle-said"), "The puzzles are coming…");
+    setText(byId("puzzle-said"), t("puzzles-loading"));
     try {
       const answer = await fetch(new URL("puzzles.jsonl", import.meta.url));
-      if (!answer.ok) throw new Error(`the answer is ${answer.status}`);
+      if (!answer.ok) throw new Error(t("bad-answer", { status: String(answer.status) }));
       const text = await answer.text();
       this.#all = text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
       setText(byId("puzzle-said"), "");
     } catch (error) {
-      setText(byId("puzzle-said"), `The puzzles cannot be loaded: ${error.message}.`);
+      setText(byId("puzzle-said"), t("part-not-loaded", { part: t("part-puzzles"), reason: error.message }));
     }
   }
 
@@ -181,7 +171,7 @@ class Puzzles {
     const over = state === "solved" || state === "shown";
     byId("puzzles").dataset.puzzle = puzzle.id;
     byId("puzzles").dataset.state = open ? state : "away";
-    setText(byId("puzzle-task"), open ? this.#task(over) : "Another game is on the board.");
+    setText(byId("puzzle-task"), open ? this.#task(over) : t("puzzle-away"));
     if (said !== byId("puzzle-said").textContent) {
       setText(byId("puzzle-said"), said);
       if (said) this.#page.say(said);
@@ -197,17 +187,18 @@ class Puzzles {
   // The task. Naming the theme before would give too much away.
   #task(over) {
     const { puzzle, side } = this.#solving;
-    const what = puzzle.theme === "win" || (puzzle.mate && over) ? `Win in ${puzzle.mate}` : THEMES[puzzle.theme];
-    if (puzzle.theme === OWN) return `${SIDES[side]} to move. Find a better turn than in ${puzzle.source || "your game"}.`;
-    const asked = over || byId("puzzle-theme").value || puzzle.theme === "win" ? what : "Find the one right turn";
-    return `${SIDES[side]} to move. ${asked}.${over ? ` Rated ${puzzle.rating}.` : ""}`;
+    if (puzzle.theme === OWN) return puzzle.source ? t("puzzle-own-from", { side, game: puzzle.source }) : t("puzzle-own", { side });
+    const what = puzzle.theme === "win" || (puzzle.mate && over) ? t("win-in", { count: puzzle.mate }) : t(`theme-${puzzle.theme}`);
+    const task = over || byId("puzzle-theme").value || puzzle.theme === "win" ? what : t("puzzle-find");
+    return over ? t("puzzle-task-rated", { side, task, rating: String(puzzle.rating) }) : t("puzzle-task", { side, task });
   }
 
   #ratingWords() {
     const { me, streak, best, tried } = this.#progress;
-    const change = this.#moved === null ? "" : ` (${this.#moved < 0 ? "−" : "+"}${Math.abs(this.#moved)})`;
+    const change = this.#moved === null ? "" : `(${this.#moved < 0 ? "−" : "+"}${Math.abs(this.#moved)})`;
     const solved = Object.values(tried).filter(Boolean).length;
-    return `Your rating ${Math.round(me.rating)} ± ${Math.round(2 * me.deviation)}${change}. Streak ${streak}, best ${best}. ${solved} of ${Object.keys(tried).length} solved.`;
+    const rating = [Math.round(me.rating), "±", Math.round(2 * me.deviation), change].filter(Boolean).join(" ");
+    return t("puzzle-rating", { rating, streak, best, solved, count: Object.keys(tried).length });
   }
 }
 

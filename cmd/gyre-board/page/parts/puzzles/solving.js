@@ -7,6 +7,7 @@ import { Game } from "../../game/game.js";
 import { chance } from "../../scores.js";
 import { judge } from "../review/judge.js";
 import { OWN } from "./mistakes.js";
+import { percent, t } from "../../language.js";
 
 // With a smaller loss, a turn counts as equal: a review gives it no label.
 const AS_GOOD = 0.1;
@@ -99,8 +100,8 @@ export class PuzzleRun extends EventTarget {
     this.#report(false);
     const [first] = parseTurn(this.puzzle.solution[this.#done]);
     const at = first.from ?? first.to;
-    if (first.do === "take") this.said = `Take the row ${first.row[0]} to ${first.row[1]} first.`;
-    else this.said = first.do === "move" ? `Move the ring on ${at}.` : `Place a ring on ${at}.`;
+    if (first.do === "take") this.said = t("puzzle-hint-row", { first: first.row[0], last: first.row[1] });
+    else this.said = first.do === "move" ? t("puzzle-hint-move", { point: at }) : t("puzzle-hint-place", { point: at });
     this.#mark(first.do === "take" ? arrowsOf(`x${first.row.join("-")}`) : [{ from: at, to: at }]);
     this.#changed();
   }
@@ -121,7 +122,7 @@ export class PuzzleRun extends EventTarget {
       await board.motion.idle;
     }
     if (asked !== this.#asked) return;
-    this.said = `The solution: ${this.puzzle.solution.join(", ")}.`;
+    this.said = t("puzzle-solution", { turns: this.puzzle.solution.join(", ") });
     this.#changed();
   }
 
@@ -134,7 +135,7 @@ export class PuzzleRun extends EventTarget {
     this.#mark([]);
     const wanted = this.puzzle.solution[this.#done];
     const wins = view.over && view.result === { w: "white", b: "black" }[this.side];
-    if (wins) this.#solved("That wins.");
+    if (wins) this.#solved(t("puzzle-wins"));
     else if (!sameAnswer(node.turn, wanted, this.puzzle.theme === "right-ring")) this.#wrong(node);
     else this.#right(node, wanted);
   }
@@ -150,12 +151,12 @@ export class PuzzleRun extends EventTarget {
     const last = this.#done === this.puzzle.solution.length - 1;
     // The same answer may remove another ring. The reply is the one to the solution.
     const other = node.turn !== wanted;
-    const paid = other ? ` Here ${wanted} was looked for: another ring pays.` : "";
+    const paid = other && t("puzzle-other-ring", { turn: wanted });
     const { mate, solution } = this.puzzle;
-    const goesOn = mate > (solution.length + 1) / 2 ? ` It wins in ${mate}.` : "";
-    if (last) return this.#solved(`Right.${goesOn}${paid}`);
+    const goesOn = mate > (solution.length + 1) / 2 && t("puzzle-wins-in", { count: mate });
+    if (last) return this.#solved([t("puzzle-right"), goesOn, paid].filter(Boolean).join(" "));
     this.state = "reply";
-    this.said = `Right.${paid} The reply…`;
+    this.said = [t("puzzle-right"), paid, t("puzzle-reply")].filter(Boolean).join(" ");
     this.#changed();
     await board.motion.idle;
     if (asked !== this.#asked) return;
@@ -174,18 +175,18 @@ export class PuzzleRun extends EventTarget {
     if (asked !== this.#asked) return;
     this.state = "yours";
     this.hinted = false;
-    this.said = "Right. And now?";
+    this.said = t("puzzle-right-next");
     this.#changed();
   }
 
   #wrong(node) {
     const own = this.puzzle.theme === OWN;
     this.state = own ? "reply" : "wrong";
-    this.said = own ? `${node.turn}…` : `${node.turn} is not it…`;
+    this.said = own ? `${node.turn}…` : t("puzzle-wrong", { turn: node.turn });
     if (!own) this.#report(false);
     this.#changed();
     this.#judging.begin(this.game, node.turn, (verdict) => {
-      if (verdict && this.#mayBeRight(verdict)) return this.#solved(`${node.turn} is as good.`);
+      if (verdict && this.#mayBeRight(verdict)) return this.#solved(t("puzzle-as-good", { turn: node.turn }));
       this.state = "wrong";
       this.#report(false);
       this.said = lossWords(node.turn, verdict, this.puzzle);
@@ -289,12 +290,12 @@ class TurnJudge {
  */
 export function lossWords(turn, verdict, { mate }) {
   const { before, after } = verdict ?? {};
-  if (!before || !after) return `${turn} is not it.`;
+  if (!before || !after) return t("puzzle-wrong", { turn });
   const [was, is] = [before, after].map((score) => Math.round(100 * chance(score)));
-  if (is === 100 && mate) return `${turn} wins too, but not as soon.`;
-  if ("mate" in after && after.mate < 0) return `${turn} loses: the other side then wins in ${-after.mate}.`;
-  if (was - is < 1) return `${turn} is not it, though a short search thinks well of it.`;
-  return `${turn} throws ${was - is} % away: the chances fall from ${was} % to ${is} %.`;
+  if (is === 100 && mate) return t("puzzle-slower", { turn });
+  if ("mate" in after && after.mate < 0) return t("puzzle-loses", { turn, count: -after.mate });
+  if (was - is < 1) return t("puzzle-not-it", { turn });
+  return t("puzzle-mistake", { turn, before: percent(was / 100), after: percent(is / 100) });
 }
 
 // Turns that are the same answer to a puzzle, as defined by Same in bench/puzzles, in

@@ -6,26 +6,30 @@ import { byId, html, markup, setText } from "../../dom.js";
 import { helpOf, isAgainstEngine, recordHelp } from "../../game/game.js";
 import { winnerOf } from "../../game/play.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { plural } from "../../scores.js";
 import { bandChart, scaleOf } from "../chart.js";
 import { newRating } from "../puzzles/glicko.js";
 import { addResults, changeText, forgetResult, history, loadResults, ratingText } from "./results.js";
+import { levelName } from "../../game/words.js";
+import { language, listText, t } from "../../language.js";
 
 const DIALOG = `
 <dialog id="rating-dialog" aria-labelledby="rating-title" data-testid="rating-dialog">
-  <h2 id="rating-title" tabindex="-1" autofocus>My rating</h2>
+  <h2 id="rating-title" tabindex="-1" autofocus data-l10n="my-rating"></h2>
   <p id="rating-now" class="rating-now" data-testid="rating-now"></p>
   <p id="rating-game" data-testid="rating-game"></p>
   <div id="rating-chart"></div>
-  <table id="rating-table" class="rating-table" data-testid="rating-table"><thead><tr><th scope="col">Date<th scope="col">Against<th scope="col">Result<th scope="col">Rating</tr></thead><tbody></tbody></table>
-  <p class="fine">Games by the standard rules against a level with a rating count, from the first turn to the end. With hints, take-backs, pauses, the analysis, the openings or the coach, and as copies of others, they do not. The scale is that of the levels, where playing by chance has 0; the rating lies within ± in 19 cases of 20. It is kept in this browser, and in a backup of all games.</p>
-  <div class="buttons"><button type="button" class="main" data-close>Close</button></div>
+  <table id="rating-table" class="rating-table" data-testid="rating-table"><thead><tr><th scope="col" data-l10n="rating-date"><th scope="col" data-l10n="rating-against"><th scope="col" data-l10n="rating-result"><th scope="col" data-l10n="rating-rating"></tr></thead><tbody></tbody></table>
+  <p class="fine" data-l10n="rating-about"></p>
+  <div class="buttons"><button type="button" class="main" data-close data-l10n="close"></button></div>
 </dialog>`;
 
 /** The number of latest games listed. */
 const LISTED = 20;
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+/** The kinds of help that a game can have had, as its tags name them. */
+const HELP = ["hints", "take-backs", "pauses", "the analysis", "the openings", "the coach", "a copy"];
+
+const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 
 /** The dialog, and the line in the result panel. */
 class OwnRating {
@@ -60,10 +64,10 @@ class OwnRating {
     const { controller } = this.#page;
     const all = history(await loadResults());
     const me = all.at(-1)?.me ?? newRating();
-    setText(byId("rating-now"), all.length ? `${ratingText(me)}, after ${plural(all.length, "game")}` : "No game has counted yet.");
+    setText(byId("rating-now"), all.length ? t("rating-after", { rating: ratingText(me), count: all.length }) : t("rating-none"));
     const { game } = controller;
     const now = game && isAgainstEngine(game) && game.playing ? await this.#counting.whyNot(game) : null;
-    setText(byId("rating-game"), now === null ? "" : now ? `The game on the board does not count: ${now}.` : "The game on the board counts.");
+    setText(byId("rating-game"), now === null ? "" : now ? t("rating-not-now", { reason: now }) : t("rating-now-counts"));
     byId("rating-chart").replaceChildren(...(all.length ? [ratingChart(all)] : []));
     const latest = all.slice(-LISTED).reverse();
     byId("rating-table").hidden = !latest.length;
@@ -84,9 +88,9 @@ class OwnRating {
     const found = all.find((result) => result.game === game.id);
     const why = found ? "" : await this.#counting.whyNot(game);
     if (drawn !== this.#drawn) return;
-    const text = found ? `Your rating: ${ratingText(found.me)} (${changeText(found.change)}). ` : why ? `It does not count for your rating: ${why}. ` : "";
+    const text = found ? t("rating-changed", { rating: ratingText(found.me), change: changeText(found.change) }) : why ? t("rating-not", { reason: why }) : "";
     this.#end.hidden = !text;
-    this.#end.replaceChildren(text, html("button", { "data-part": "rating" }, "My rating"));
+    this.#end.replaceChildren(text, " ", html("button", { "data-part": "rating" }, t("my-rating")));
   }
 }
 
@@ -97,13 +101,13 @@ class OwnRating {
 function ratingChart(history) {
   const all = [newRating(), ...history.map(({ me }) => me)];
   const points = all.map(({ rating, deviation }, i) => ({ x: i, value: rating, error: 2 * deviation }));
-  const words = `The rating by games, ${history.length} so far: at first ${Math.round(all[0].rating)}, now ${Math.round(all.at(-1).rating)}`;
+  const words = t("rating-chart", { count: history.length, first: Math.round(all[0].rating), last: Math.round(all.at(-1).rating) });
   return bandChart(points, { ...scaleOf(points, 100), words });
 }
 
 function row({ at, opponent, elo, score, me, change }) {
-  const result = { 0: "lost", 0.5: "drawn", 1: "won" }[score];
-  const cells = [DAY.format(at), `${opponent} (${elo})`, result, `${ratingText(me)} (${changeText(change)})`];
+  const result = score === 0.5 ? t("game-drawn") : t(score ? "game-won" : "game-lost");
+  const cells = [DAY.format(at), t("level-choice", { level: opponent, elo: String(elo) }), result, `${ratingText(me)} (${changeText(change)})`];
   return html("tr", {}, ...cells.map((text) => html("td", {}, text)));
 }
 
@@ -179,13 +183,13 @@ export class ResultRecorder extends EventTarget {
   async whyNot(game) {
     const { engine, level } = opponentOf(game);
     const help = helpOf(game);
-    if (help.length) return `it had ${help.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
-    if (game.rules !== "standard") return "the levels are rated by the standard rules";
-    if (game.start !== "startpos") return "it did not begin with an empty board";
-    if (!this.#eloOf(game)) return `${level || "full strength"} has no rating`;
+    if (help.length) return t("not-rated-help", { help: listText(help.map((what) => (HELP.includes(what) ? t(`help-with-${what.replaceAll(" ", "-")}`) : what))) });
+    if (game.rules !== "standard") return t("not-rated-rules");
+    if (game.start !== "startpos") return t("not-rated-start");
+    if (!this.#eloOf(game)) return t("not-rated-level", { level: levelName(level || "Full strength") });
     const keeps = await this.#keepsToRatings(engine);
-    if (keeps === undefined) return `${engine} cannot be asked now whether it keeps to the ratings of levels`;
-    return keeps ? "" : `${engine} does not keep to the ratings of levels`;
+    if (keeps === undefined) return t("not-rated-unknown", { engine });
+    return keeps ? "" : t("not-rated-engine", { engine });
   }
 
   #eloOf(game) {
@@ -262,7 +266,7 @@ export class ResultRecorder extends EventTarget {
 
   async #store(act) {
     this.#storing = this.#storing.then(act).catch((error) => {
-      this.#page.notices.show("rating", `The browser cannot keep the result for your rating now (${error.message}).`);
+      this.#page.notices.show("rating", t("rating-not-stored", { reason: error.message }));
     });
     await this.#storing;
     this.dispatchEvent(new Event("change"));

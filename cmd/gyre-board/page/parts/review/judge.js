@@ -1,6 +1,7 @@
 // Judging a single turn: what it lost, measured as in a review.
 
 import { forWhite } from "../../scores.js";
+import { percent, t } from "../../language.js";
 
 /**
  * Asks an engine to judge a turn.
@@ -55,5 +56,5 @@ export function applyVerdict(node, verdict) {
  * @param {{lost: number}} finding
  */
 export function lostText({ lost }) {
-  return lost >= 0.5 ? `loses ${Math.round(lost)} %` : "loses nothing";
+  return t("turn-lost", { share: percent(lost / 100) });
 }

@@ -4,24 +4,25 @@
 
 import { arrowsOf } from "../../board/marks.js";
 import { byId, html, markup, setText } from "../../dom.js";
-import { SIDES } from "../../game/game.js";
-import { chance, chanceText, forWhite, isMeasured } from "../../scores.js";
+import { chance, isMeasured } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/mistakes.js";
 import { findingOf, judge, lostText, applyVerdict } from "./judge.js";
+import { numberText, percent, percentText, sideName, t } from "../../language.js";
+import { factsText } from "../coach/facts.js";
 
 const PANEL = `
 <div id="review-progress" class="review-progress" hidden>
-  <progress id="review-bar" data-testid="review-bar" max="1" value="0" aria-label="Progress of the review"></progress>
-  <button id="review-stop" data-testid="review-stop">Stop</button>
+  <progress id="review-bar" data-testid="review-bar" max="1" value="0" data-l10n="review-progress"></progress>
+  <button id="review-stop" data-testid="review-stop" data-l10n="stop"></button>
 </div>
 <div id="review-summary" data-testid="review-summary"></div>
 <div id="review-finding" class="review-finding" data-testid="finding"></div>
 <div id="review-turning"></div>
-<button id="review-puzzles" data-testid="review-puzzles" hidden>Mistakes as puzzles</button>
+<button id="review-puzzles" data-testid="review-puzzles" data-l10n="review-puzzles" hidden></button>
 <div class="review-start" id="review-start">
-  <label>Depth <select id="review-nodes" data-testid="review-nodes"><option value="20000">quick<option value="100000" selected>normal<option value="500000">thorough</select></label>
-  <button id="review" data-testid="review">Review the game</button>
-  <button data-part="reviews" data-testid="reviews">Several games…</button>
+  <label><span data-l10n="review-depth"></span> <select id="review-nodes" data-testid="review-nodes"><option value="20000" data-l10n="depth-quick"><option value="100000" selected data-l10n="depth-normal"><option value="500000" data-l10n="depth-thorough"></select></label>
+  <button id="review" data-testid="review" data-l10n="end-review"></button>
+  <button data-part="reviews" data-testid="reviews" data-l10n="review-several"></button>
 </div>`;
 
 /**
@@ -85,7 +86,7 @@ class Review {
     this.#search = searches.begin("review", fields, {
       review: ({ share, turn }) => {
         bar.value = share;
-        bar.textContent = `${Math.round(100 * share)} %`;
+        bar.textContent = percentText(share);
         this.#found(line[turn.ply - 1], turn);
       },
       reviewed: ({ summary }) => {
@@ -93,12 +94,12 @@ class Review {
         this.#end();
         controller.changed();
         boardView.preview(null); // the shown turn has its dot now
-        say(`The review is done. Accuracy: White ${summary.w.accuracy} %, Black ${summary.b.accuracy} %.`);
+        say(t("review-done", { white: percent(summary.w.accuracy / 100), black: percent(summary.b.accuracy / 100) }));
       },
       failed: () => this.#end(),
     });
     this.#draw();
-    say("The review has begun.");
+    say(t("review-begun"));
   }
 
   #end() {
@@ -129,7 +130,7 @@ class Review {
     byId("review-start").hidden = Boolean(this.#search);
     byId("review-progress").hidden = !this.#search;
     byId("review").disabled = playing || line.length === 0;
-    byId("review").title = playing ? "After the game, or when it is paused" : "";
+    byId("review").title = playing ? t("review-later") : "";
     // Findings are stored with the turns, and the summary with the last one reviewed. A
     // variation shows the main line's.
     const reviewed = [line, game.mainLeaf.nodes].find((nodes) => nodes.some(({ review }) => review)) ?? [];
@@ -139,7 +140,7 @@ class Review {
       byId("review-summary").replaceChildren(...(summary ? [summaryTable(/** @type {any} */ (summary))] : []));
       byId("review-turning").replaceChildren(...(summary ? turningList(reviewed, (ply) => game.sideAt(ply), (node) => this.#seek(node)) : []));
       byId("review-puzzles").hidden = !summary || !mistakesOf(game).length;
-      setText(byId("review"), summary ? "Review again" : "Review the game");
+      setText(byId("review"), t(summary ? "review-again" : "end-review"));
       byId("review").classList.toggle("main", !summary);
     }
     this.#drawFinding();
@@ -162,9 +163,9 @@ class Review {
     const why = better ? await rules.why(game.path(node), better).catch(() => null) : null;
     if (asked !== this.#asked) return undefined;
     const parts = [html("p", { className: "finding" }, textOf(node, finding, view?.over))];
-    if (why?.against.length) parts.push(html("p", { "data-testid": "why" }, why.against.join(" ")));
+    if (why?.against.length) parts.push(html("p", { "data-testid": "why" }, factsText(why.against)));
     if (better) {
-      parts.push(html("p", {}, html("b", {}, `Better was ${better}.`), " ", why?.for.join(" ") ?? ""));
+      parts.push(html("p", {}, html("b", {}, t("better-was", { turn: better })), " ", factsText(why?.for)));
       parts.push(this.#buttons(node, finding));
     }
     root.replaceChildren(...parts);
@@ -175,10 +176,10 @@ class Review {
 
   #buttons(node, finding) {
     const buttons = [
-      html("button", { "data-testid": "show-better", onclick: () => this.#showBetter(node) }, "Show"),
-      html("button", { "data-testid": "retry", onclick: () => this.#retry.begin(node) }, "Play it again"),
+      html("button", { "data-testid": "show-better", onclick: () => this.#showBetter(node) }, t("show-better")),
+      html("button", { "data-testid": "retry", onclick: () => this.#retry.begin(node) }, t("try-again")),
     ];
-    if (finding.line?.length) buttons.splice(1, 0, html("button", { "data-testid": "better-line", onclick: () => this.#addLine(node) }, "Add the better line"));
+    if (finding.line?.length) buttons.splice(1, 0, html("button", { "data-testid": "better-line", onclick: () => this.#addLine(node) }, t("add-better-line")));
     return html("div", { className: "buttons left" }, ...buttons);
   }
 
@@ -198,8 +199,8 @@ class Review {
     let at = node.parent;
     for (const turn of line) at = at.play(turn, false);
     const first = node.parent.children.find(({ turn }) => turn === best);
-    const worth = node.parent.score ? `Better: ${chanceText(node.parent.score)} for White.` : "Better.";
-    if (!first.comment) first.comment = [worth, ...(why?.for ?? [])].join(" ");
+    const worth = node.parent.score ? t("note-better-chances", { share: percent(chance(node.parent.score)) }) : t("note-better");
+    if (!first.comment) first.comment = [worth, factsText(why?.for)].filter(Boolean).join(" ");
     await controller.go(first);
     controller.changed();
   }
@@ -212,10 +213,13 @@ function intoView(root, panel) {
 }
 
 function textOf(node, finding, over) {
-  const what = finding.label || (finding.best ? "fine" : "the engine's choice");
-  const lost = isMeasured(finding) ? `, ${lostText(finding)}` : "";
-  const now = node.score && !over ? `, now ${chanceText(node.score)} for White` : "";
-  return `Turn ${node.ply}, ${node.turn}: ${what}${lost}${now}.${finding.missedRow ? " A row was missed." : ""}`;
+  const parts = [
+    t(finding.label ? `label-${finding.label}` : finding.best ? "label-fine" : "label-best"),
+    isMeasured(finding) && lostText(finding),
+    node.score && !over && t("finding-now", { share: percent(chance(node.score)) }),
+  ];
+  const text = t("finding", { number: node.ply, turn: node.turn, finding: parts.filter(Boolean).join(", ") });
+  return finding.missedRow ? `${text} ${t("finding-row-missed")}` : text;
 }
 
 // Retrying a mistake: the player looks for a better turn and sees its value.
@@ -233,7 +237,7 @@ export class Retry {
   #mistake = null;
   #judging = null;
   #asked = 0;
-  root = html("div", { className: "retry", role: "group", "aria-label": "Playing it again", hidden: true });
+  root = html("div", { className: "retry", role: "group", "aria-label": t("retry"), hidden: true });
 
   /**
    * @param {import("../../_types/page").Page} page
@@ -272,7 +276,7 @@ export class Retry {
 
   get #question() {
     const { turn, ply } = this.#mistake;
-    return `Find a better turn for ${SIDES[this.#page.controller.game.sideAt(ply - 1)]} than ${turn}.`;
+    return t("retry-question", { side: this.#page.controller.game.sideAt(ply - 1), turn });
   }
 
   async #moved() {
@@ -286,33 +290,30 @@ export class Retry {
     const asked = ++this.#asked;
     this.#judging?.stop();
     if (node.turn === mistake.finding.best) {
-      this.#found("Well found: that is the review's turn.");
+      this.#found(t("retry-best"));
       return;
     }
-    this.#report("Let me see…", []);
+    this.#report(t("retry-thinking"), []);
     this.#judging = judge(this.#page.searches, this.#engine(), reply.views[mistake.parent.ply], node.turn, NODES);
     const verdict = await this.#judging.verdict;
     if (asked !== this.#asked) return;
     if (!verdict) {
-      this.#report("The engine cannot tell now.", [["Again", () => this.begin(mistake)]]);
+      this.#report(t("engine-cannot-say"), [[t("try-again"), () => this.begin(mistake)]]);
       return;
     }
-    const { score } = mistake.parent;
-    // Measured from the review's score, so that no turn is praised above the one that it named.
-    if (score && verdict.after) verdict.lost = Math.max(verdict.lost, 100 * (chance(forWhite(score, verdict.side)) - chance(verdict.after)));
     node.finding = findingOf(verdict);
     this.#page.controller.changed();
     this.#page.boardView.preview(null);
-    const was = `; ${mistake.turn} ${lostText(mistake.finding).replace("loses", "lost")}`;
-    const named = mistake.finding.best ? ` The review's turn is ${mistake.finding.best}.` : "";
-    if (verdict.lost <= AS_GOOD) this.#found(`Good: ${node.turn} ${lostText(verdict)}${was}.${named}`);
-    else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#found(`Better: ${node.turn} ${lostText(verdict)}${was}. There is a better one yet.`);
-    else this.#found(`No better: ${node.turn} ${lostText(verdict)}${was}.`);
+    const shares = { lost: percent(verdict.lost / 100), before: percent(mistake.finding.lost / 100) };
+    const text = t("retry-compared", { turn: node.turn, mistake: mistake.turn, ...shares });
+    if (verdict.lost <= AS_GOOD) this.#found(`${t("retry-good")} ${text}`);
+    else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#found(`${t("retry-better")} ${text} ${t("retry-another")}`);
+    else this.#found(`${t("retry-no-better")} ${text}`);
   }
 
   #found(text) {
     const mistake = this.#mistake;
-    this.#report(text, [["Try another", () => this.begin(mistake)], ["Done", () => this.end()]]);
+    this.#report(text, [[t("retry-other"), () => this.begin(mistake)], [t("done"), () => this.end()]]);
   }
 
   #report(text, buttons) {
@@ -327,14 +328,14 @@ export class Retry {
 /** The maximum number of turning points listed. */
 const MOST = 4;
 
-/** The rows of the table: short name, full name, and value. */
-const COLUMNS = /** @type {const} */ ([
-  ["Accuracy", "", "accuracy"],
-  ["Lost", "Chances lost by a turn", "meanLost"],
-  ["??", "Blunders", "blunders"],
-  ["?", "Mistakes", "mistakes"],
-  ["?!", "Inaccuracies", "inaccuracies"],
-  ["Missed", "Rows missed", "missedRows"],
+/** The columns of the table: short name, full name, and value. */
+const COLUMNS = /** @type {Array<[string, string, string]>} */ ([
+  [t("accuracy"), "", "accuracy"],
+  [t("mean-lost"), t("mean-lost-long"), "meanLost"],
+  ["??", t("blunders"), "blunders"],
+  ["?", t("mistakes"), "mistakes"],
+  ["?!", t("inaccuracies"), "inaccuracies"],
+  [t("missed-rows"), t("missed-rows-long"), "missedRows"],
 ]);
 
 /**
@@ -343,20 +344,20 @@ const COLUMNS = /** @type {const} */ ([
  */
 function summaryTable(sides) {
   const heads = COLUMNS.map(([short, full]) => html("th", { scope: "col", title: full }, ...(full ? [html("span", { "aria-hidden": "true" }, short), html("span", { className: "unseen" }, full)] : [short])));
-  const rows = Object.entries(SIDES).map(([side, name]) => {
+  const rows = ["w", "b"].map((side) => {
     const cells = COLUMNS.map(([, , key]) => html("td", { className: key }, valueOf(sides[side], key)));
-    return html("tr", {}, html("th", { scope: "row" }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), name), ...cells);
+    return html("tr", {}, html("th", { scope: "row" }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), sideName(side)), ...cells);
   });
   const head = html("thead", {}, html("tr", {}, html("td"), ...heads));
   // Without a pointer, titles cannot explain signs.
-  const legend = html("caption", { className: "summary-legend" }, COLUMNS.slice(1).map(([short, full]) => `${short}${/\w/.test(short) ? ":" : ""} ${full.toLowerCase()}`).join(" · "));
+  const legend = html("caption", { className: "summary-legend" }, COLUMNS.slice(1).map(([short, full]) => `${short}${/\w/.test(short) ? ":" : ""} ${full}`).join(" · "));
   return html("table", { className: "summary", "data-testid": "summary" }, legend, head, html("tbody", {}, ...rows));
 }
 
 // Without an accuracy, there are no turns, or the review is from an earlier version.
 function valueOf(side, key) {
   if (key !== "accuracy" && key !== "meanLost") return String(side[key]);
-  return side.accuracy ? `${(side[key] ?? 0).toFixed(1)} %` : "–";
+  return side.accuracy ? numberText((side[key] ?? 0) / 100, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }) : "–";
 }
 
 /**
@@ -382,9 +383,9 @@ export function turningPoints(line) {
  */
 function turningList(line, sideAt, go) {
   const items = turningPoints(line).map((node) => {
-    const [before, after] = [chanceText(node.parent.score), chanceText(node.score)];
-    const text = `${node.ply}. ${SIDES[sideAt(node.ply - 1)]} ${node.turn}: ${before} → ${after} for ${SIDES.w}`;
+    const [before, after] = [percent(chance(node.parent.score)), percent(chance(node.score))];
+    const text = t("turning-point", { number: node.ply, side: sideAt(node.ply - 1), turn: node.turn, before, after });
     return html("li", {}, html("button", { "data-testid": "turning-point", onclick: () => go(node) }, html("span", { className: `lost ${node.finding.label}`, "aria-hidden": "true" }), text));
   });
-  return items.length ? [html("h3", { id: "turning-title" }, "Where the game turned"), html("ol", { className: "turning", "aria-labelledby": "turning-title" }, ...items)] : [];
+  return items.length ? [html("h3", { id: "turning-title" }, t("turning-points")), html("ol", { className: "turning", "aria-labelledby": "turning-title" }, ...items)] : [];
 }

@@ -6,6 +6,7 @@ import { withLock } from "../../game/tablock.js";
 import { Game } from "../../game/game.js";
 import { loadGame, saveGame } from "../../game/store.js";
 import { applyVerdict } from "../review/judge.js";
+import { t } from "../../language.js";
 
 const KEY = "gyre.reviews";
 
@@ -95,7 +96,7 @@ export class Queue extends EventTarget {
     this.#last = ended.catch(() => {});
     const free = await ended;
     if (this.work && this.work !== work) return; // another run has begun
-    if (!free) this.why = "Another tab reviews games now.";
+    if (!free) this.why = t("reviews-elsewhere");
     [this.work, this.now] = [null, null];
     this.dispatchEvent(new Event("end"));
   }
@@ -140,12 +141,12 @@ export class Queue extends EventTarget {
   async #review(id, work) {
     const { controller, play, searches, analysis, link } = this.#page;
     const open = controller.game?.id === id ? controller.game : null;
-    if (open?.playing && !play.over) return { review: null, why: "it is being played" };
+    if (open?.playing && !play.over) return { review: null, why: t("game-being-played") };
     const stored = open ? null : await loadGame(id);
     const game = open ?? (stored && Game.readable(stored.value));
-    if (!game) return { review: null, why: stored ? "it is damaged" : "it is not kept any more" };
+    if (!game) return { review: null, why: t(stored ? "game-damaged" : "game-gone") };
     const path = game.path(game.mainLeaf);
-    if (!path.turns.length) return { review: null, why: "it has no turns" };
+    if (!path.turns.length) return { review: null, why: t("game-without-turns") };
     const verdicts = [];
     if (this.work !== work) return { review: null, why: "" };
     const review = await new Promise((resolve, reject) => {
@@ -172,7 +173,7 @@ export class Queue extends EventTarget {
   async #keep(id, found) {
     const { controller } = this.#page;
     if (controller.game?.id === id) {
-      if (!applyReview(controller.game, found)) return "it was changed meanwhile";
+      if (!applyReview(controller.game, found)) return t("game-changed");
       controller.changed();
       return "";
     }
@@ -180,12 +181,12 @@ export class Queue extends EventTarget {
     const free = await withLock(id, async () => {
       const stored = await loadGame(id);
       const game = stored && Game.readable(stored.value);
-      if (!game) why = "it is not kept any more";
-      else if (!applyReview(game, found)) why = "it was changed meanwhile";
+      if (!game) why = t("game-gone");
+      else if (!applyReview(game, found)) why = t("game-changed");
       // Its place in lists does not change.
-      else if (!(await saveGame({ ...game.toJSON(), changed: stored.value.changed }, stored.revision))) why = "it was changed meanwhile";
+      else if (!(await saveGame({ ...game.toJSON(), changed: stored.value.changed }, stored.revision))) why = t("game-changed");
     });
-    return free ? why : "it is open in another tab";
+    return free ? why : t("game-open-elsewhere");
   }
 }
 

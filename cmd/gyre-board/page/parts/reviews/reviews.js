@@ -2,36 +2,36 @@
 // and by player. It can be closed, and the tab hidden, while reviews run.
 
 import { byId, html, markup, setText } from "../../dom.js";
-import { Game, SIDES } from "../../game/game.js";
+import { Game } from "../../game/game.js";
 import { idsOf, listCollections, loadGames } from "../../game/store.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { plural } from "../../scores.js";
 import { attempt, openStored } from "../games/gamelist.js";
 import { Queue, pendingWork } from "./queue.js";
+import { numberText, percentText, sideName, t } from "../../language.js";
 
 const DIALOG = `
 <dialog id="reviews-dialog" aria-labelledby="reviews-title" data-testid="reviews-dialog">
-  <h2 id="reviews-title">Review of several games</h2>
+  <h2 id="reviews-title" data-l10n="reviews-title"></h2>
   <div class="row">
-    <label>Games <select id="reviews-of" data-testid="reviews-of"></select></label>
-    <label>Depth <select id="reviews-nodes" data-testid="reviews-nodes"><option value="20000">quick<option value="100000" selected>normal<option value="500000">thorough</select></label>
+    <label><span data-l10n="games"></span> <select id="reviews-of" data-testid="reviews-of"></select></label>
+    <label><span data-l10n="review-depth"></span> <select id="reviews-nodes" data-testid="reviews-nodes"><option value="20000" data-l10n="depth-quick"><option value="100000" selected data-l10n="depth-normal"><option value="500000" data-l10n="depth-thorough"></select></label>
   </div>
   <div class="buttons left" id="reviews-choice">
-    <button id="reviews-new" data-testid="reviews-new">Choose those not reviewed</button>
-    <button id="reviews-all" data-testid="reviews-all">All</button>
-    <button id="reviews-none" data-testid="reviews-none">None</button>
+    <button id="reviews-new" data-testid="reviews-new" data-l10n="reviews-new"></button>
+    <button id="reviews-all" data-testid="reviews-all" data-l10n="reviews-all"></button>
+    <button id="reviews-none" data-testid="reviews-none" data-l10n="reviews-none"></button>
   </div>
-  <ul id="reviews-list" class="reviews-list" data-testid="reviews-list" aria-label="Games to review"></ul>
+  <ul id="reviews-list" class="reviews-list" data-testid="reviews-list" data-l10n="reviews-list"></ul>
   <div id="reviews-progress" class="review-progress" hidden>
-    <progress id="reviews-bar" data-testid="reviews-bar" max="1" value="0" aria-label="Progress of all reviews"></progress>
-    <button id="reviews-stop" data-testid="reviews-stop">Stop</button>
+    <progress id="reviews-bar" data-testid="reviews-bar" max="1" value="0" data-l10n="reviews-progress"></progress>
+    <button id="reviews-stop" data-testid="reviews-stop" data-l10n="stop"></button>
   </div>
   <p id="reviews-said" class="fine" role="status" data-testid="reviews-said"></p>
-  <div id="reviews-summary" role="region" aria-label="Summary by player" tabindex="0" data-testid="reviews-summary"></div>
+  <div id="reviews-summary" role="region" data-l10n="reviews-summary" tabindex="0" data-testid="reviews-summary"></div>
   <div class="buttons">
-    <button id="reviews-puzzles" data-testid="reviews-puzzles">Mistakes as puzzles</button>
-    <button id="reviews-start" class="main" data-testid="reviews-start">Review</button>
-    <button type="button" data-close>Close</button>
+    <button id="reviews-puzzles" data-testid="reviews-puzzles" data-l10n="review-puzzles"></button>
+    <button id="reviews-start" class="main" data-testid="reviews-start" data-l10n="tab-review"></button>
+    <button type="button" data-close data-l10n="close"></button>
   </div>
 </dialog>`;
 
@@ -88,7 +88,7 @@ class Reviews {
       if (all.some(({ name }) => name === before)) select.value = before;
       if (left) byId("reviews-nodes").value = String(left.nodes);
     } catch (error) {
-      setText(byId("reviews-said"), `The browser keeps no games now: ${error.message}`);
+      setText(byId("reviews-said"), t("no-games-now", { reason: error.message }));
       return;
     }
     await this.#list();
@@ -100,23 +100,23 @@ class Reviews {
     const collection = byId("reviews-of").value;
     this.#page.controller.save();
     try {
-      const games = await gamesIn(collection, (read, of) => drawn === this.#drawn && setText(byId("reviews-said"), of > SHOWN ? `${read} of ${of} games read…` : ""));
+      const games = await gamesIn(collection, (read, of) => drawn === this.#drawn && setText(byId("reviews-said"), of > SHOWN ? t("games-read-of", { number: read, count: of }) : ""));
       if (drawn !== this.#drawn) return;
       this.#games = games;
     } catch (error) {
-      if (drawn === this.#drawn) setText(byId("reviews-said"), `The games cannot be read now: ${error.message}`);
+      if (drawn === this.#drawn) setText(byId("reviews-said"), t("puzzle-games-fail", { reason: error.message }));
       return;
     }
     this.#shown = SHOWN;
     const left = this.#queue.work ?? pendingWork();
     const waiting = left?.collection === collection ? new Set(left.ids) : null;
     this.#choose(({ id, review }) => (waiting ? waiting.has(id) : !review));
-    if (waiting && !this.#queue.running) setText(byId("reviews-said"), `${plural(this.#chosen.size, "game")} left from before.`);
+    if (waiting && !this.#queue.running) setText(byId("reviews-said"), t("reviews-left-before", { count: this.#chosen.size }));
   }
 
   #choose(which) {
     this.#chosen = new Set(this.#games.filter(which).map(({ id }) => id));
-    setText(byId("reviews-said"), this.#games.length ? "" : "There is no game with turns.");
+    setText(byId("reviews-said"), this.#games.length ? "" : t("reviews-no-games"));
     this.#draw();
   }
 
@@ -124,7 +124,7 @@ class Reviews {
     this.#results.clear();
     const rows = this.#games.slice(0, this.#shown).map((game) => this.#row(game));
     const rest = this.#games.length - rows.length;
-    if (rest > 0) rows.push(html("li", {}, html("button", { onclick: () => this.#more() }, `Show ${Math.min(rest, SHOWN)} more of ${this.#games.length}`)));
+    if (rest > 0) rows.push(html("li", {}, html("button", { onclick: () => this.#more() }, t("show-more-of", { more: Math.min(rest, SHOWN), count: this.#games.length }))));
     byId("reviews-list").replaceChildren(...rows);
     this.#drawSummary();
     this.#progress();
@@ -147,7 +147,7 @@ class Reviews {
     const result = html("button", { className: "reviews-result", "data-testid": "reviews-result", onclick });
     this.#results.set(id, result);
     this.#tellResult(game);
-    return html("li", {}, html("label", { className: "check" }, box, html("span", {}, `${title} · ${turns} turns`)), result);
+    return html("li", {}, html("label", { className: "check" }, box, html("span", {}, `${title} · ${t("turns", { count: turns })}`)), result);
   }
 
   // The accuracy of White and Black, which links to the game, or the progress of its review.
@@ -157,7 +157,7 @@ class Reviews {
     setText(result, text);
     result.hidden = !text;
     result.disabled = !game.review;
-    result.setAttribute("aria-label", game.review ? `Accuracy ${text}. Open ${game.title}` : text);
+    result.setAttribute("aria-label", game.review ? t("reviews-open", { accuracy: text, game: game.title }) : text);
   }
 
   async #show(id) {
@@ -172,21 +172,21 @@ class Reviews {
     byId("reviews-progress").hidden = !running;
     byId("reviews-start").hidden = running;
     byId("reviews-start").disabled = !this.#chosen.size;
-    setText(byId("reviews-start"), this.#chosen.size ? `Review ${plural(this.#chosen.size, "game")}` : "Review");
+    setText(byId("reviews-start"), this.#chosen.size ? t("reviews-start", { count: this.#chosen.size }) : t("tab-review"));
     for (const id of ["reviews-new", "reviews-all", "reviews-none", "reviews-of", "reviews-nodes"]) /** @type {any} */ (byId(id)).disabled = running;
     for (const box of byId("reviews-list").querySelectorAll("input")) box.disabled = running;
     if (!running) return;
     byId("reviews-bar").value = share;
     const game = now && this.#games.find(({ id }) => id === now.id);
-    if (game) this.#tellResult(game, `${Math.round(100 * now.share)} %`);
-    setText(byId("reviews-said"), `Game ${all - work.ids.length + 1} of ${all}. This may be closed, and the tab hidden, meanwhile.`);
+    if (game) this.#tellResult(game, percentText(now.share));
+    setText(byId("reviews-said"), `${t("game-of", { number: all - work.ids.length + 1, count: all })} ${t("may-be-closed")}`);
   }
 
   #start() {
     const ids = this.#games.filter(({ id }) => this.#chosen.has(id)).map(({ id }) => id);
     this.#queue.run({ collection: byId("reviews-of").value, nodes: Number(byId("reviews-nodes").value), ids });
     byId("reviews-stop").focus();
-    this.#page.say(`${plural(ids.length, "game")} will be reviewed.`);
+    this.#page.say(t("reviews-begun", { count: ids.length }));
   }
 
   #done({ id, review }) {
@@ -206,15 +206,15 @@ class Reviews {
     if (why) return setText(byId("reviews-said"), why);
     const left = pendingWork()?.ids.length ?? 0;
     const done = all - left - failures.length;
-    const parts = done > 0 ? [`${plural(done, "game")} reviewed.`] : [];
-    if (left) parts.push(`${plural(left, "game")} left: choose Review to go on.`);
-    if (failures.length) parts.push(`${plural(failures.length, "game")} could not be: ${this.#why(failures)}.`);
+    const parts = done > 0 ? [t("reviews-done", { count: done })] : [];
+    if (left) parts.push(t("reviews-left", { count: left }));
+    if (failures.length) parts.push(t("reviews-failed", { count: failures.length, reasons: this.#why(failures) }));
     setText(byId("reviews-said"), parts.join(" "));
-    if (!byId("reviews-dialog").open) this.#page.notices.show("reviews", parts.join(" "), { mild: true, action: ["Show", () => this.open()] });
+    if (!byId("reviews-dialog").open) this.#page.notices.show("reviews", parts.join(" "), { mild: true, action: [t("show-better"), () => this.open()] });
   }
 
   #why(failures) {
-    const title = (id) => this.#games.find((game) => game.id === id)?.title ?? "a game";
+    const title = (id) => this.#games.find((game) => game.id === id)?.title ?? t("a-game");
     return failures.slice(0, 3).map(({ id, why }) => `${title(id)}, ${why}`).join("; ");
   }
 
@@ -233,15 +233,15 @@ class Reviews {
 // The result of a review in the list.
 function resultText({ review }) {
   if (!review) return "";
-  const text = (summary) => (summary?.turns ? `${summary.accuracy.toFixed(0)} %` : "–");
+  const text = (summary) => (summary?.turns ? percentText(summary.accuracy / 100) : "–");
   return `${text(review.w)} : ${text(review.b)}`;
 }
 
 function summaryOf(players) {
-  const head = ["Player", "Games", "Accuracy", "Blunders", "Mistakes", "Rows missed"].map((name) => html("th", { scope: "col" }, name));
+  const head = ["player", "games", "accuracy", "blunders", "mistakes", "missed-rows"].map((name) => html("th", { scope: "col" }, t(`column-${name}`)));
   const rows = players.map(({ name, games, accuracy, blunders, mistakes, missedRows }) => html("tr", {},
     html("th", { scope: "row" }, name),
-    ...[String(games), `${accuracy.toFixed(1)} %`, String(blunders), String(mistakes), String(missedRows)].map((text) => html("td", {}, text))));
+    ...[String(games), numberText(accuracy / 100, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }), String(blunders), String(mistakes), String(missedRows)].map((text) => html("td", {}, text))));
   return html("table", { className: "reviews-table", "data-testid": "reviews-table" }, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
 }
 
@@ -268,7 +268,7 @@ async function collections() {
   const found = await listCollections();
   const own = found.find(({ name }) => !name)?.count ?? 0;
   const text = (name, count) => `${name} (${count})`;
-  return [{ name: "", text: text("My games", own) }, ...found.filter(({ name }) => name).map(({ name, count }) => ({ name, text: text(name, count) }))];
+  return [{ name: "", text: text(t("my-games"), own) }, ...found.filter(({ name }) => name).map(({ name, count }) => ({ name, text: text(name, count) }))];
 }
 
 /**
@@ -297,7 +297,7 @@ async function gamesIn(collection, onProgress) {
  */
 export function listedOf(game) {
   const { id, title, mainLeaf } = game;
-  const name = (side) => game.nameOf(side) || SIDES[side];
+  const name = (side) => game.nameOf(side) || sideName(side);
   return { id, title, turns: mainLeaf.ply, names: { w: name("w"), b: name("b") }, review: mainLeaf.review };
 }
 

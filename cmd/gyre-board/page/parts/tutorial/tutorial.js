@@ -7,15 +7,14 @@ import { MoveInput, hints } from "../../board/moveinput.js";
 import { BoardInput } from "../../board/pointer.js";
 import { byId, html, markup, setText } from "../../dom.js";
 import { animates, saveSettings, settings } from "../../game/settings.js";
+import { promptText } from "../../game/words.js";
+import { t } from "../../language.js";
 
 /**
  * @typedef {Object} Lesson
- * @property {string} title
- * @property {string} say the task
- * @property {string} hint
- * @property {string} done shown when it is done
- * @property {string} [again] shown when a turn did not do it
- * @property {"place"|"move"|"flip"|"row"|"stop"|"win"} goal
+ * @property {string} id its texts are the message task-ID: the title, .say (the task), .hint, .done,
+ *   and .again, shown when a turn did not do it
+ * @property {"place"|"move"|"flip"|"row"|"rows"|"stop"|"win"} goal
  * @property {string[]} [accept] the accepted turns, if the rules cannot decide
  * @property {string} start
  * @property {string} turn a turn that does it
@@ -24,29 +23,33 @@ import { animates, saveSettings, settings } from "../../game/settings.js";
 /** How many markers must flip. */
 const FLIPS = 2;
 
+/** How many rows must be removed. */
+const ROWS = 2;
+
 /** @type {Object<Lesson["goal"], (acts: import("../../_types/messages").Act[], view: import("../../_types/messages").View) => boolean>} */
 const GOALS = {
   place: (acts) => acts.some((act) => act.do === "place"),
   move: (acts) => acts.some((act) => act.do === "move"),
   flip: (acts) => acts.some(({ flips }) => flips?.length >= FLIPS),
   row: (acts) => acts.some((act) => act.do === "row"),
+  rows: (acts) => acts.filter((act) => act.do === "row").length >= ROWS,
   win: (_, view) => view.over && view.result === "p1win",
 };
 
 const DIALOG = `
 <dialog id="tutorial-dialog" class="tutorial" aria-labelledby="tutorial-title" data-testid="tutorial">
-  <div id="tutorial-board" class="board" role="group" aria-label="Board of the tutorial"></div>
+  <div id="tutorial-board" class="board" role="group" data-l10n="tutorial-board"></div>
   <div class="lesson">
-    <ol id="lessons" class="lessons" aria-label="Lessons"></ol>
+    <ol id="lessons" class="lessons" data-l10n="lessons"></ol>
     <h2 id="tutorial-title" tabindex="-1"></h2>
     <p id="lesson-say"></p>
     <p id="lesson-step" class="fine"></p>
     <p id="lesson-told" class="lesson-told" role="status" data-testid="lesson-told"></p>
     <div class="buttons left">
-      <button type="button" id="lesson-next" class="main" data-testid="lesson-next">Next</button>
-      <button type="button" id="lesson-hint" data-testid="lesson-hint">Hint</button>
-      <button type="button" id="lesson-again">Once more</button>
-      <button type="button" data-close>Close</button>
+      <button type="button" id="lesson-next" class="main" data-testid="lesson-next" data-l10n="lesson-next"></button>
+      <button type="button" id="lesson-hint" data-testid="lesson-hint" data-l10n="lesson-hint"></button>
+      <button type="button" id="lesson-again" data-l10n="try-again"></button>
+      <button type="button" data-close data-l10n="close"></button>
     </div>
   </div>
 </dialog>`;
@@ -57,7 +60,7 @@ const DIALOG = `
  */
 export async function begin(page) {
   const answer = await fetch(new URL("lessons.json", import.meta.url));
-  if (!answer.ok) throw new Error(`the lessons are not there: ${answer.status}`);
+  if (!answer.ok) throw new Error(t("bad-answer", { status: answer.status }));
   const lessons = await answer.json();
   document.body.append(markup(DIALOG));
   const tutorial = new Tutorial(page, lessons);
@@ -84,7 +87,7 @@ class Tutorial {
     byId("lesson-next").addEventListener("click", () => this.#next());
     byId("lesson-again").addEventListener("click", () => this.#show(this.#at));
     byId("lesson-hint").addEventListener("click", () => this.#hint());
-    byId("lessons").append(...lessons.map(({ title }, i) => html("li", {}, html("button", { type: "button", title, "aria-label": `Lesson ${i + 1}: ${title}`, onclick: () => this.#show(i) }, String(i + 1)))));
+    byId("lessons").append(...lessons.map(({ id }, i) => html("li", {}, html("button", { type: "button", title: t(`task-${id}`), "aria-label": t("lesson-number", { number: i + 1, title: t(`task-${id}`) }), onclick: () => this.#show(i) }, String(i + 1)))));
     // Esc first takes a step back.
     byId("tutorial-dialog").addEventListener("cancel", (event) => {
       if (this.#practice.moveInput.open && this.#practice.moveInput.back()) event.preventDefault();
@@ -108,9 +111,9 @@ class Tutorial {
   async #show(at) {
     const asked = ++this.#asked;
     this.#at = at;
-    const { title, say } = this.#lesson;
-    setText(byId("tutorial-title"), title);
-    setText(byId("lesson-say"), say);
+    const { id } = this.#lesson;
+    setText(byId("tutorial-title"), t(`task-${id}`));
+    setText(byId("lesson-say"), t(`task-${id}.say`));
     setText(byId("lesson-step"), "");
     this.#report("", "");
     this.#practice.arrows = [];
@@ -121,7 +124,7 @@ class Tutorial {
   }
 
   #hint() {
-    this.#report(this.#lesson.hint, "");
+    this.#report(t(`task-${this.#lesson.id}.hint`), "");
     this.#practice.arrows = arrowsOf(this.#lesson.turn);
     this.#practice.point();
   }
@@ -129,13 +132,13 @@ class Tutorial {
   // During a turn, the rules say what comes next.
   #prompt() {
     const { moveInput } = this.#practice;
-    const step = moveInput.prefix.length && moveInput.now ? moveInput.now.prompt.replace("White: ", "") : "";
-    setText(byId("lesson-step"), step.slice(0, 1).toUpperCase() + step.slice(1));
+    const { prefix, now } = moveInput;
+    setText(byId("lesson-step"), prefix.length && now ? promptText(now.prompt, now.view.removed) : "");
   }
 
   async #entered(word) {
     const asked = this.#asked;
-    const { goal, accept, done, again } = this.#lesson;
+    const { id, goal, accept } = this.#lesson;
     const { turns, views } = await this.#page.rules.game({ ...this.#path, turns: [word] });
     if (asked !== this.#asked) return;
     const reached = goal === "stop" ? accept.includes(word) : GOALS[goal](turns[0].acts, views[1]);
@@ -145,7 +148,8 @@ class Tutorial {
       saveSettings({ tutorial: this.#done });
     }
     const last = this.#at === this.#lessons.length - 1;
-    this.#report(reached ? done + (last ? " You know how to play." : "") : again, reached ? "reached" : "missed");
+    const done = [t(`task-${id}.done`), last && t("lessons-done")].filter(Boolean).join(" ");
+    this.#report(reached ? done : t(`task-${id}.again`), reached ? "reached" : "missed");
     this.#draw();
     (reached ? byId("lesson-next") : byId("lesson-again")).focus();
   }
@@ -163,7 +167,7 @@ class Tutorial {
   #draw() {
     const { outcome } = byId("lesson-told").dataset;
     byId("lesson-next").hidden = outcome !== "reached";
-    setText(byId("lesson-next"), this.#at + 1 < this.#lessons.length ? "Next" : "Play");
+    setText(byId("lesson-next"), t(this.#at + 1 < this.#lessons.length ? "lesson-next" : "new-start"));
     byId("lesson-hint").hidden = outcome !== "";
     byId("lesson-again").hidden = outcome === "";
     byId("lesson-again").classList.toggle("main", outcome === "missed");

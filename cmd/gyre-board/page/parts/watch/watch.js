@@ -6,11 +6,12 @@ import { Game } from "../../game/game.js";
 import { winnerOf } from "../../game/play.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { pointsText } from "../../scores.js";
+import { t } from "../../language.js";
 
 const BAR = `
-<div id="watch" class="watch" data-testid="watch" role="group" aria-label="Watching" hidden>
-  <label>Speed <select id="pace" data-testid="pace"><option value="3000">slow<option value="700" selected>normal<option value="0">fast</select></label>
-  <label class="check"><input id="next-by-itself" data-testid="next-by-itself" type="checkbox"> Next game by itself</label>
+<div id="watch" class="watch" data-testid="watch" role="group" data-l10n="watch" hidden>
+  <label><span data-l10n="watch-speed"></span> <select id="pace" data-testid="pace"><option value="3000" data-l10n="speed-slow"><option value="700" selected data-l10n="speed-normal"><option value="0" data-l10n="speed-fast"></select></label>
+  <label class="check"><input id="next-by-itself" data-testid="next-by-itself" type="checkbox"> <span data-l10n="watch-next"></span></label>
   <b id="match-score" data-testid="match-score"></b>
 </div>`;
 
@@ -81,7 +82,7 @@ class Watch {
     if (over && this.#match.running) this.#count();
     if (this.#play.thinking) this.#match.running = true;
     const [first, second] = this.#match.points;
-    setText(byId("match-score"), first + second ? `Score ${pointsText(first)} : ${pointsText(second)}` : "");
+    setText(byId("match-score"), first + second ? t("watch-score", { first: pointsText(first), second: pointsText(second) }) : "");
     if (over && byId("next-by-itself").checked) this.#timer = setTimeout(() => this.#next(), END_STAYS_MS);
   }
 

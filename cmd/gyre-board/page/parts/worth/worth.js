@@ -5,6 +5,7 @@ import { place } from "../../board/geometry.js";
 import { hints } from "../../board/moveinput.js";
 import { byId, html, svg } from "../../dom.js";
 import { optionsOf } from "../../panels/analysis.js";
+import { percent, t } from "../../language.js";
 
 /** Nodes for the search of each target. */
 const NODES = 6_000;
@@ -19,7 +20,7 @@ const KEPT = 60;
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  byId("analysis-body").append(html("p", { className: "fine" }, "The points to which a picked ring can go tell what going there loses, in per cent of a point; × is all."));
+  byId("analysis-body").append(html("p", { className: "fine" }, t("worth-about")));
   const worth = new Worth(page);
   return {
     /** Checks the picked ring. */
@@ -124,7 +125,7 @@ const RADIUS = 31;
  * @param {{lost: number}} target
  */
 export function worthWords({ lost }) {
-  return lost < 0.5 ? "loses nothing" : `loses ${Math.round(lost)} per cent`;
+  return lost < 0.5 ? t("worth-nothing") : t("worth-loses", { share: percent(lost / 100) });
 }
 
 /**

@@ -1,0 +1,75 @@
+// What the rules say in words: what to do next, what a turn did, how a game ended.
+
+import { has, sideName, t } from "../language.js";
+
+/**
+ * What the player must do next, a sentence.
+ * @param {import("../_types/messages").Prompt} prompt
+ * @param {[number, number]} removed the rings that White and Black have removed
+ * @returns {string}
+ */
+export function promptText({ ask, side, number = 0, of = 0 }, removed) {
+  if (ask === "over") return resultText(null, removed);
+  return t(`ask-${ask}`, { side, number, count: of });
+}
+
+/**
+ * A step in a few words.
+ * @param {import("../_types/messages").Step} step
+ * @returns {string}
+ */
+export function stepText({ do: what, from = "", to = "", row = ["", ""] }) {
+  return t(`step-${what}`, { from, to, first: row[0], last: row[1] });
+}
+
+/**
+ * What a turn did, a sentence.
+ * @param {import("../_types/messages").Played} turn
+ * @param {import("../_types/messages").View} [view] the position after it; the result follows if the game is over
+ * @returns {string}
+ */
+export function turnText({ side, acts }, view) {
+  const texts = [];
+  for (const [i, { do: what, from = "", to = "", row = ["", ""], flips = [] }] of acts.entries()) {
+    if (what !== "ring") texts.push(t(`act-${what}`, { from, to, first: row[0], last: row[1], ring: acts[i + 1]?.from ?? "", count: flips.length }));
+  }
+  const text = t("turn-sentence", { side, acts: texts.join(", ") });
+  return view?.over ? `${text} ${resultText(null, view.removed)}` : text;
+}
+
+/**
+ * How a game ended, a sentence.
+ * @param {import("../_types/messages").End|null} end an end that the board does not show
+ * @param {number[]} removed the rings that White and Black have removed
+ * @returns {string}
+ */
+export function resultText(end, [white, black]) {
+  const args = { most: Math.max(white, black), least: Math.min(white, black) };
+  if (!end) return white === black ? t("result-draw", args) : t("result-wins", { side: white > black ? "w" : "b", ...args });
+  const why = { "time forfeit": "time", resignation: "resignation" }[end.why];
+  if (end.winner !== "w" && end.winner !== "b") return t("result-draw-by", { why: end.why });
+  if (!why) return t("result-wins-by", { side: end.winner, why: end.why });
+  return t(`result-${why}`, { side: end.winner, loser: sideName(end.winner === "w" ? "b" : "w") });
+}
+
+/**
+ * The name of a level in the page's language. Engines' own levels keep their names.
+ * @param {string} level
+ * @returns {string}
+ */
+export function levelName(level) {
+  return has(`level-${slug(level)}`) ? t(`level-${slug(level)}`) : level;
+}
+
+/**
+ * What a level can do, or "".
+ * @param {string} level
+ * @returns {string}
+ */
+export function aboutLevel(level) {
+  return has(`about-level-${slug(level)}`) ? t(`about-level-${slug(level)}`) : "";
+}
+
+function slug(level) {
+  return level.toLowerCase().replaceAll(" ", "-");
+}
