@@ -51,6 +51,13 @@ def arrows_of(turn: str, color: Color = "green", label: str = "") -> list[Arrow]
     return arrows
 
 
+class Picture(str):
+    """The text of a picture, which notebooks show as the picture."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 #: A turn such as "e4-e6", a pair of points, or an arrow.
 Drawn = Union[str, tuple[str, str], Arrow]
 
@@ -63,8 +70,8 @@ def board(
     size: int = 480,
     coordinates: bool = True,
     turned: bool = False,
-) -> str:
-    """Returns a position as SVG text.
+) -> Picture:
+    """Returns a position as SVG text, which a notebook shows as a picture.
 
     ``arrows`` are drawn over the pieces. ``last`` is the turn that led to the position; it is
     marked as on the page. ``size`` is the width and height in pixels. ``turned`` puts White at
@@ -91,7 +98,7 @@ def board(
             shapes = [drawn] if isinstance(drawn, Arrow) else [Arrow(*drawn)]
         for shape in shapes:
             drawing += _arrow(shape, label, turned)
-    return "\n".join([*drawing, "</g>", "</svg>"]) + "\n"
+    return Picture("\n".join([*drawing, "</g>", "</svg>"]) + "\n")
 
 
 # The drawing extends from -_EDGE to _EDGE in both directions.

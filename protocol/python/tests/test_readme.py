@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import importlib.util
+import io
+import json
 import os
 import re
 import shutil
@@ -10,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 from pathlib import Path
 
 from . import PACKAGE, REPOSITORY, built
@@ -82,6 +87,32 @@ class TestReadme(unittest.TestCase):
         self.assertEqual(named, {stage.name for stage in gyre.Stage} - {"COMPLETE"})
         for name in re.findall(r"`(Engine\w*Error)`", README):
             self.assertTrue(hasattr(gyre, name), name)
+
+
+class TestNotebook(unittest.TestCase):
+    def test_cells(self) -> None:
+        """The cells of the example run in order, and the pictures are valid SVG."""
+        notebook = json.loads((PACKAGE / "example.ipynb").read_text("utf-8"))
+        names: dict[str, object] = {}
+        pictures, printed = 0, io.StringIO()
+        before = os.getcwd()
+        os.chdir(PACKAGE)
+        self.addCleanup(os.chdir, before)
+        with contextlib.redirect_stdout(printed):
+            for cell in notebook["cells"]:
+                if cell["cell_type"] != "code":
+                    continue
+                self.assertEqual(cell["outputs"], [])
+                parsed = ast.parse("".join(cell["source"]))
+                last = parsed.body.pop() if isinstance(parsed.body[-1], ast.Expr) else None
+                exec(compile(parsed, cell["id"], "exec"), names)
+                if isinstance(last, ast.Expr):
+                    shown = eval(compile(ast.Expression(last.value), cell["id"], "eval"), names)
+                    if hasattr(shown, "_repr_svg_"):
+                        xml.etree.ElementTree.fromstring(shown._repr_svg_())
+                        pictures += 1
+        self.assertEqual(pictures, 2)
+        self.assertRegex(printed.getvalue(), r"^Turn \d+, \S+, cost \d+%. Better was \S+\.\n$")
 
 
 def has_numpy() -> bool:
