@@ -1,6 +1,7 @@
 package position
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -84,5 +85,86 @@ func TestQuietTurns(t *testing.T) {
 			}
 		}
 		previous = p.Turns(previous[:4])
+	}
+}
+
+// speedPosition is a position with published perft figures: its perft 4 is
+// 10,995,086.
+const speedPosition = "wwW1/wwwW3/8/bb2B3b/W4WB1b1/WB3b3/4B5/5B3/8/7/4 w 0-0"
+
+func mustParse(tb testing.TB, text string, rules Rules) Position {
+	tb.Helper()
+	p, err := Parse(text, rules)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+func BenchmarkPerft4(b *testing.B) {
+	p := mustParse(b, speedPosition, Standard)
+	b.ReportAllocs()
+	turns := uint64(0)
+	for b.Loop() {
+		turns += Perft(&p, 4, nil)
+	}
+	b.ReportMetric(float64(turns)/b.Elapsed().Seconds()/1e6, "Mturns/s")
+}
+
+func BenchmarkRandomGames(b *testing.B) {
+	rng := rand.NewPCG(1, 2)
+	b.ReportAllocs()
+	games, turns := 0, 0
+	for b.Loop() {
+		p := Start(Standard)
+		_, n := p.Playout(rng)
+		games++
+		turns += n
+	}
+	b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
+	b.ReportMetric(float64(turns)/float64(games), "turns/game")
+}
+
+// gamePositions returns the positions of random games after all rings are placed.
+func gamePositions(games int) (all []Position) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range games {
+		p := Start(Standard)
+		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
+			var child Position
+			p.Play(&child, turns[rng.IntN(len(turns))])
+			p = child
+			if !p.Placing() {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+func BenchmarkTurns(b *testing.B) {
+	all := gamePositions(10)
+	list := make([]Turn, 0, 4096)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		list = all[i%len(all)].Turns(list[:0])
+	}
+}
+
+func BenchmarkCount(b *testing.B) {
+	all := gamePositions(10)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		all[i%len(all)].Count()
+	}
+}
+
+func BenchmarkPlay(b *testing.B) {
+	p := mustParse(b, speedPosition, Standard)
+	turns := p.Turns(nil)
+	var child Position
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		p.Play(&child, turns[i%len(turns)])
 	}
 }

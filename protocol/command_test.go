@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"gyre/position"
 )
 
@@ -183,5 +182,265 @@ func FuzzParseCommand(f *testing.F) {
 		if third, _, _ := ParseCommand(again.String()); cmp.Diff(again, third) != "" {
 			t.Errorf("%q changes when read once more: %s", text, cmp.Diff(again, third))
 		}
+	})
+}
+
+// turnsOf parses turns from the start of a game.
+func turnsOf(t *testing.T, text string) []position.Turn {
+	t.Helper()
+	p := position.Start(position.Standard)
+	var turns []position.Turn
+	for _, word := range strings.Fields(text) {
+		turn, err := p.ParseTurn(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns = append(turns, turn)
+		p = p.After(turn)
+	}
+	return turns
+}
+
+func TestInfoLines(t *testing.T) {
+	pv := turnsOf(t, "f6 g7")
+	cases := []struct {
+		info Info
+		line string
+	}{
+		{Info{}, ""},
+		{Info{Message: "hello\nthere"}, "info string hello?there"},
+		{Info{Depth: 5, SelDepth: 9, MultiPV: 1, Score: Score{Value: 34}, HasScore: true, Nodes: 12345, NPS: 1000000,
+			HashFull: 12, Time: 12 * time.Millisecond, PV: pv},
+			"info depth 5 seldepth 9 multipv 1 score cp 34 nodes 12345 nps 1000000 hashfull 12 time 12 pv f6 g7"},
+		{Info{Depth: 1, Score: Score{Mate: true, Value: -4}, HasScore: true, Bound: UpperBound},
+			"info depth 1 score mate -4 upperbound"},
+		{Info{Depth: 1, Score: Score{}, HasScore: true, Bound: LowerBound, WDL: [3]int{300, 400, 300}, HasWDL: true},
+			"info depth 1 score cp 0 lowerbound wdl 300 400 300"},
+		{Info{Nodes: 500, NPS: 250000, Time: 2 * time.Millisecond}, "info nodes 500 nps 250000 time 2"},
+	}
+	root := position.Start(position.Standard)
+	for _, c := range cases {
+		if diff := cmp.Diff(c.line, c.info.String()); diff != "" {
+			t.Errorf("writing: %s", diff)
+		}
+		if c.line == "" || c.info.Message != "" {
+			continue
+		}
+		got, ok := ParseInfo(c.line, &root)
+		if diff := cmp.Diff(c.info, got); !ok || diff != "" {
+			t.Errorf("reading %q: %t %s", c.line, ok, diff)
+		}
+	}
+	both := Info{Nodes: 7, Message: "done"}
+	if diff := cmp.Diff("info nodes 7 time 0\ninfo string done", both.String()); diff != "" {
+		t.Error(diff)
+	}
+	spent := Info{Nodes: 500, Time: 2 * time.Millisecond}
+	if diff := cmp.Diff("info nodes 500 nps 250000 time 2", spent.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestLenientInfo checks lines that other engines write, but not Gyre.
+func TestLenientInfo(t *testing.T) {
+	root := position.Start(position.Standard)
+	pv := turnsOf(t, "f6 g7")
+	cases := []struct {
+		line string
+		want Info
+	}{
+		{"info", Info{}},
+		{"info depth x nodes 5", Info{Nodes: 5}},
+		{"info depth -3 nodes 99999999999999999999 time 5", Info{Time: 5 * time.Millisecond}},
+		{"info currmove f6 currmovenumber 1 depth 2", Info{Depth: 2}},
+		{"info pv f6 g7 g7 f1 depth 2", Info{Depth: 2, PV: pv, Illegal: "g7"}},
+		{"info pv F6 G7 score cp 5 lowerbound", Info{PV: pv, Score: Score{Value: 5}, HasScore: true, Bound: LowerBound}},
+		{"info score lowerbound", Info{}},
+		{"info wdl 1 2", Info{}},
+		{"info string pv f6 depth 3", Info{Message: "pv f6 depth 3"}},
+	}
+	for _, c := range cases {
+		got, ok := ParseInfo(c.line, &root)
+		if diff := cmp.Diff(c.want, got); !ok || diff != "" {
+			t.Errorf("%q: %t %s", c.line, ok, diff)
+		}
+	}
+	for _, line := range []string{"", "bestmove f6", "information"} {
+		if _, ok := ParseInfo(line, &root); ok {
+			t.Errorf("%q is taken for an info line", line)
+		}
+	}
+}
+
+// FuzzParseInfo checks that a parsed line can be written and parsed again.
+func FuzzParseInfo(f *testing.F) {
+	f.Add("info depth 5 seldepth 9 multipv 1 score cp 34 nodes 12345 nps 1000000 hashfull 12 time 12 pv f6 g7")
+	f.Add("info depth 1 score mate -4 upperbound wdl 1 2 3 string hello")
+	f.Fuzz(func(t *testing.T, line string) {
+		root := position.Start(position.Standard)
+		i, ok := ParseInfo(line, &root)
+		if !ok {
+			return
+		}
+		i.Illegal = "" // it is not written
+		i.Message = "" // its line is one of its own
+		if i.NPS == 0 && i.Nodes > 0 {
+			i.NPS = 1 // or the writer works one out
+		}
+		text := i.String()
+		if text == "" {
+			text = "info"
+		}
+		again, ok := ParseInfo(text, &root)
+		if diff := cmp.Diff(i, again); !ok || diff != "" {
+			t.Errorf("%q: %t %s", text, ok, diff)
+		}
+	})
+}
+
+// FuzzBestmove checks that any line gives the client either a legal turn or an error.
+func FuzzBestmove(f *testing.F) {
+	f.Add("bestmove f6")
+	f.Add("bestmove f6 ponder g7")
+	f.Add("bestmove")
+	f.Add("bestmove none")
+	f.Fuzz(func(t *testing.T, line string) {
+		s := &clientSearch{client: new(Client), root: position.Start(position.Standard)}
+		if !s.take(line, time.Now()) {
+			return
+		}
+		answer, err := s.result()
+		if (err == nil) != s.root.Legal(answer.Best) {
+			t.Errorf("%q: %v with error %v", line, answer, err)
+		}
+		if answer.Word != printable(answer.Word) {
+			t.Errorf("%q: unprintable %q", line, answer.Word)
+		}
+	})
+}
+
+// sameOption compares options without their setters.
+var sameOption = cmpopts.IgnoreUnexported(Option{})
+
+func TestOptionLines(t *testing.T) {
+	lines := []string{
+		"option name Hash type spin default 64 min 1 max 65536",
+		"option name Skill Level type spin default -3 min -20 max 20",
+		"option name Ponder type check default false",
+		"option name Search type combo default alphabeta var alphabeta var mcts",
+		"option name Style type combo default very solid var very solid var risky",
+		"option name Clear Hash type button",
+		"option name Book File type string default <empty>",
+		"option name Book File type string default my best max book",
+	}
+	for _, line := range lines {
+		o, err := ParseOption(line)
+		if err != nil {
+			t.Errorf("%q: %v", line, err)
+			continue
+		}
+		if diff := cmp.Diff(line, o.String()); diff != "" {
+			t.Error(diff)
+		}
+	}
+	for _, line := range []string{"", "id name x", "option", "option name x", "option type spin", "option name x type what",
+		"option name x type spin default 3 min b max 4", "option name x type spin default 3 min 5 max 4",
+		"option name x type spin min 3 max 4", "option name x type check", "option color x"} {
+		if o, err := ParseOption(line); err == nil {
+			t.Errorf("%q is read as %v", line, o)
+		}
+	}
+}
+
+func TestSetOption(t *testing.T) {
+	cases := []struct{ name, value, want string }{
+		{"hash", "32", ""},
+		{"Hash", "0", "out of range 1 to 65536"},
+		{"Hash", "99999999999999999999", "out of range 1 to 65536"},
+		{"Hash", "many", "not a whole number"},
+		{"Hash", "", "not a whole number"},
+		{"ShowWDL", "TRUE", ""},
+		{"ShowWDL", "yes", "neither true nor false"},
+		{"Search", "MCTS", ""},
+		{"Search", "magic", "none of alphabeta, mcts"},
+		{"Book File", "a book", ""},
+		{"Book File", "missing", "cannot be opened"},
+		{"Clear Hash", "", ""},
+	}
+	engine := &demo{withBook: true}
+	options := engine.Options()
+	for _, c := range cases {
+		err := options[findOption(options, c.name)].Set(c.value)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s = %q: error %q, want %q", c.name, c.value, got, c.want)
+		}
+	}
+	got := []any{engine.hash, engine.showWDL, engine.search, engine.book, engine.cleared}
+	if diff := cmp.Diff([]any{32, true, "mcts", "a book", 1}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestJoinedOptions checks that an option of both the engine and the server is listed once,
+// and that both setters run.
+func TestJoinedOptions(t *testing.T) {
+	var told []bool
+	engine := &withPonder{set: func(on bool) error {
+		told = append(told, on)
+		if len(told) > 1 {
+			return errors.New("once is enough")
+		}
+		return nil
+	}}
+	server := NewServer(engine, nil, nil)
+	if !server.ponder {
+		t.Error("the engine's default does not count")
+	}
+	at := findOption(server.options, "Ponder")
+	if len(server.options) != 2 || server.options[at].Default != "true" {
+		t.Errorf("options %v", server.options)
+	}
+	if err := server.options[at].Set("false"); err != nil || server.ponder {
+		t.Errorf("error %v, ponder %t", err, server.ponder)
+	}
+	if err := server.options[at].Set("true"); err == nil || server.ponder {
+		t.Errorf("a refused value is taken")
+	}
+	if diff := cmp.Diff([]bool{false, true}, told); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// withPonder is an engine with the option Ponder.
+type withPonder struct {
+	demo
+	set func(bool) error
+}
+
+func (w *withPonder) Options() []Option { return []Option{Check("Ponder", true, w.set)} }
+
+// FuzzParseOption checks that an option's line parses as the same option.
+func FuzzParseOption(f *testing.F) {
+	f.Add("option name Hash type spin default 64 min 1 max 65536")
+	f.Add("option name Search type combo default a b var a b var c")
+	f.Add("option name Clear Hash type button")
+	f.Add("option name File type string default x min 3")
+	f.Fuzz(func(t *testing.T, line string) {
+		o, err := ParseOption(line)
+		if err != nil {
+			return
+		}
+		again, err := ParseOption(o.String())
+		if err != nil {
+			t.Fatalf("%q: %v", o.String(), err)
+		}
+		if diff := cmp.Diff(o, again, sameOption, cmpopts.EquateEmpty()); diff != "" {
+			t.Error(diff)
+		}
+		_, _ = o.Canonical(line)
 	})
 }

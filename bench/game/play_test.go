@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"gyre/bench/enginetest"
 	"gyre/position"
+	"gyre/protocol"
 )
 
 // TestGames plays games of well-behaved engines, which keep running between games.
@@ -551,5 +551,150 @@ func TestPositionsAccepted(t *testing.T) {
 		if played.Reason.Fault() != (test.detail != "") || !strings.Contains(played.Detail, test.detail) {
 			t.Errorf("%s: %v: %s", test.name, played.Reason, played.Detail)
 		}
+	}
+}
+
+// TestVerifyRealTime replaces the times of a game and verifies them against clocks of two
+// minutes plus 20 ms per turn, with a margin of 20 ms.
+func TestVerifyRealTime(t *testing.T) {
+	t.Parallel()
+	conditions := Conditions{TimeFactor: 2, Margin: 20 * time.Millisecond, Adjudication: Adjudication{MaxTurns: 18}}
+	players := [2]*Player{testPlayer(t, enginetest.Good, timing), testPlayer(t, enginetest.Good, timing)}
+	played, err := Play(context.Background(), players, testOpening(3, 10), conditions)
+	if err != nil || len(played.Plies) != 8 || played.Final.SideToMove() != position.White {
+		t.Fatalf("%+v, %v", played, err)
+	}
+	engines := [2]*Engine{players[0].Engine, players[1].Engine}
+	const all = 2 * time.Minute
+	first := func(took time.Duration) func(*Played) {
+		return func(p *Played) { p.Plies[0].Time = took }
+	}
+	late := func(first func(*Played), late ...time.Duration) func(*Played) {
+		return func(p *Played) { first(p); p.Late = late }
+	}
+	lost := func(by position.Result, late ...time.Duration) func(*Played) {
+		return func(p *Played) { p.Plies, p.Reason, p.Result, p.Late = p.Plies[:4], TimeForfeit, by, late }
+	}
+	for name, test := range map[string]struct {
+		change func(*Played)
+		want   string // the error; empty for none
+	}{
+		"in time":                          {first(time.Millisecond), ""},
+		"all time":                         {first(all), ""},
+		"all time, to rounding":            {late(first(all), 300), ""},
+		"late":                             {late(first(all+15*time.Millisecond), 15*time.Millisecond), ""},
+		"late, rounded":                    {late(first(all+15*time.Millisecond), 15*time.Millisecond-400), ""},
+		"late, not recorded":               {first(all + 15*time.Millisecond), "0 late answers are recorded, but by the clocks there are 1"},
+		"late by another time":             {late(first(all+15*time.Millisecond), 5*time.Millisecond), "recorded as late by 5ms"},
+		"not late":                         {late(first(time.Second), 15*time.Millisecond), "1 late answers are recorded, but by the clocks there are 0"},
+		"beyond the margin":                {late(first(all+30*time.Millisecond), 30*time.Millisecond), "turn 11: it took 2m0.03s of 2m0s, but the game continued"},
+		"negative":                         {first(-time.Second), "it took -1s"},
+		"lost on time":                     {lost(position.BlackWins, 21*time.Millisecond), ""},
+		"lost within the margin":           {lost(position.BlackWins, 19*time.Millisecond), "within the margin of 20ms"},
+		"lost in time":                     {lost(position.BlackWins), "late answers are recorded"},
+		"lost by the wrong side":           {lost(position.WhiteWins, time.Second), "is recorded as the winner on time"},
+		"lost with an earlier late answer": {lost(position.BlackWins, time.Millisecond, time.Second), "2 late answers are recorded, but by the clocks there are 1"},
+	} {
+		changed := *played
+		changed.Late, changed.Plies = nil, append([]Ply{}, played.Plies...)
+		for i := range changed.Plies {
+			changed.Plies[i].Time = time.Millisecond
+		}
+		test.change(&changed)
+		err := changed.Verify(engines, conditions)
+		if err == nil && test.want != "" || err != nil && (test.want == "" || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: error %v, want %q", name, err, test.want)
+		}
+	}
+}
+
+// TestVerifyFactor verifies times against doubled clocks and against the original ones.
+func TestVerifyFactor(t *testing.T) {
+	t.Parallel()
+	conditions := Conditions{TimeFactor: 2, Adjudication: Adjudication{MaxTurns: 18}}
+	players := [2]*Player{testPlayer(t, enginetest.Good, timing), testPlayer(t, enginetest.Good, timing)}
+	played, err := Play(context.Background(), players, testOpening(3, 10), conditions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engines := [2]*Engine{players[0].Engine, players[1].Engine}
+	played.Late = nil
+	for i := range played.Plies {
+		played.Plies[i].Time = 25 * time.Second
+	}
+	if err := played.Verify(engines, conditions); err != nil {
+		t.Error(err)
+	}
+	conditions.TimeFactor = 1
+	if played.Verify(engines, conditions) == nil {
+		t.Error("times within two minutes were accepted for a clock of one minute")
+	}
+}
+
+// TestAdjudication feeds scores, each from the view of the side that makes the turn,
+// White first, and checks in which turn the game ends.
+func TestAdjudication(t *testing.T) {
+	rules := Adjudication{WinTurns: 2, WinScore: 300, DrawTurns: 1, DrawScore: 10, DrawFrom: 5}
+	const none = 1 << 20
+	score := func(cp int) Ply { return Ply{HasScore: cp != none, Score: protocol.Score{Value: cp}} }
+	mate := func(plies int) Ply { return Ply{HasScore: true, Score: protocol.Score{Mate: true, Value: plies}} }
+	for _, test := range []struct {
+		name   string
+		plies  []Ply
+		turn   int // 0: never
+		result position.Result
+	}{
+		{"white is ahead", []Ply{score(300), score(-300), score(400), score(-301), score(0)}, 4, position.WhiteWins},
+		{"black is ahead", []Ply{score(-300), score(300), score(-400), score(500)}, 4, position.BlackWins},
+		{"one turn too few", []Ply{score(299), score(-300), score(400), score(-301)}, 0, position.Ongoing},
+		{"scores disagree", []Ply{score(300), score(300), score(300), score(300), score(300)}, 0, position.Ongoing},
+		{"a missing score", []Ply{score(300), score(-300), score(none), score(-300), score(300)}, 0, position.Ongoing},
+		{"a mate score", []Ply{mate(5), mate(-4), score(300), mate(0), score(0)}, 4, position.WhiteWins},
+		{"a draw", []Ply{score(0), score(10), score(-10), score(5), score(5)}, 5, position.Draw},
+		{"a mate score is not a draw", []Ply{score(0), score(0), mate(1), score(0), mate(-1)}, 0, position.Ongoing},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a := agreement{rules: rules}
+			turn, result := 0, position.Ongoing
+			for i := range test.plies {
+				r, reason := a.update(position.Side(i%2), &test.plies[i], i+1)
+				if r != position.Ongoing {
+					turn, result = i+1, r
+					if !reason.Adjudicated() {
+						t.Errorf("reason %v", reason)
+					}
+					break
+				}
+			}
+			if turn != test.turn || result != test.result {
+				t.Errorf("%v in turn %d, want %v in turn %d", result, turn, test.result, test.turn)
+			}
+		})
+	}
+	limited := agreement{rules: Adjudication{MaxTurns: 3}}
+	for number, want := range []Reason{Unfinished, Unfinished, TurnLimit} {
+		if r, reason := limited.update(position.Side(number%2), &Ply{}, number+1); reason != want || (r == position.Draw) != (want == TurnLimit) {
+			t.Errorf("turn %d of 3: %v by %v, want %v", number+1, r, reason, want)
+		}
+	}
+	off := agreement{}
+	for i := range 200 {
+		if r, _ := off.update(position.Side(i%2), &Ply{HasScore: true}, i+1); r != position.Ongoing {
+			t.Fatal("adjudicated when off")
+		}
+	}
+}
+
+func TestReasonTexts(t *testing.T) {
+	for _, r := range append(Reasons(), Unfinished) {
+		text, _ := r.MarshalText()
+		var again Reason
+		if err := again.UnmarshalText(text); err != nil || again != r {
+			t.Errorf("%v: parsed as %v, %v", r, again, err)
+		}
+	}
+	var r Reason
+	if r.UnmarshalText([]byte("boredom")) == nil {
+		t.Error("\"boredom\" was accepted")
 	}
 }

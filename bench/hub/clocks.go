@@ -160,7 +160,7 @@ var errOverCapacity = errors.New("the worker plays fewer games at once now")
 func (w *Worker) capacity() (slots int, why string) {
 	slots = w.Slots
 	for key, p := range w.ready {
-		if limit, late := p.capacity(); w.running[key] && limit > 0 && limit < slots && p.refused() == nil {
+		if limit, late := p.capacity(); w.running[key] != nil && limit > 0 && limit < slots && p.refused() == nil {
 			slots, why = limit, late
 		}
 	}

@@ -192,7 +192,7 @@ func TestLateTimers(t *testing.T) {
 // TestFewerSlots has the slots rest that the strictest match leaves out, as long as it is
 // played.
 func TestFewerSlots(t *testing.T) {
-	w := &Worker{Slots: 8, running: map[string]bool{"a": true, "b": true, "c": true}, ready: map[string]*preparation{"a": {}, "b": {}, "over": {}}}
+	w := &Worker{Slots: 8, running: map[string]*runningMatch{"a": {}, "b": {}, "c": {}}, ready: map[string]*preparation{"a": {}, "b": {}, "over": {}}}
 	w.ready["a"].limit(1, 4, "a")
 	w.ready["b"].limit(1, 2, "b")
 	w.ready["over"].limit(1, 1, "over")

@@ -115,8 +115,7 @@ func joined(ctx context.Context, t *testing.T, at Address) *Hub {
 }
 
 // TestLeaderLost plays a match over a cluster of three servers with the configuration of
-// the guide, and loses that which leads the stream of jobs in the middle: all else is on the
-// others, and the games are the same. The worker may do all that it has to.
+// the guide, and loses the leader of a stream in the middle: the games are the same. The worker may do all that it has to.
 func TestLeaderLost(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
@@ -138,7 +137,7 @@ func TestLeaderLost(t *testing.T) {
 		}
 	}
 	client := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: me, Role: ForMatch, Create: true})
-	stream, err := client.js.Stream(ctx, wire.JobsStream)
+	stream, err := client.js.Stream(ctx, wire.LogStream)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,76 +6,105 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
 )
 
 // task is what a dispatcher plays over a hub: a match, or ranges of numbers. Its methods are
-// called by the goroutine of dispatch.
+// called by the goroutine of dispatch unless they say otherwise.
 type task interface {
 	name() string
 	// spec returns what workers need to know, and the files they need.
 	spec() (*Spec, []*Blob, error)
-	// verify returns why a result cannot be that of a unit; nil if it can.
+	// verify returns why a result cannot be that of a unit; nil if it can. It may be called
+	// from any goroutine.
 	verify(u *unit, r *resultMessage) error
 	// needsReplay returns why a unit is to be played again before its result is accepted;
 	// nil to accept it.
 	needsReplay(r *resultMessage, worker string) error
 	// record stores a valid result. It calls recorded, from any goroutine, when the result
-	// is on disk. An error ends the task.
+	// is on disk. An error ends the task. inOrder reports whether results wait for those of
+	// earlier units.
 	record(u *unit, r *resultMessage, worker string, recorded func()) error
+	inOrder() bool
 	// deterministic reports whether a job has the same result each time. mismatch returns
 	// how two results of a job differ; nil if they do not.
 	deterministic() bool
 	mismatch(one, other *resultMessage) error
+	// replay plays a unit on this machine, or returns errNotHere. It may be called from any
+	// goroutine.
+	replay(ctx context.Context, u *unit) (*resultMessage, error)
+	// retract takes the results of a worker out of the task, except for the confirmed units.
+	retract(worker string, confirmed []int, why error)
 	// newest returns the game recorded last; nil for none.
 	newest() *Newest
 }
 
+// errNotHere reports that this machine does not have the programs of a match.
+var errNotHere = errors.New("this machine does not have the programs")
+
 // dispatcher hands out the units of a task to the workers of a hub and collects their results.
-// Its methods are called by the goroutine of dispatch unless they say otherwise.
+// A worker asks for a unit with a request. Its next request carries the result, and the reply
+// comes when the result is on disk. The dispatcher gives a unit to another worker if its worker
+// is silent. Its methods are called by the goroutine of dispatch unless they say otherwise.
 type dispatcher struct {
 	hub      *Hub
 	task     task
 	client   string // where the results are stored
+	owner    string // the key of the client
+	queue    Queue
 	score    func() Progress
 	settings Settings
 	warn     func(error)
 
-	key     string
-	text    []byte               // the specification
-	blobs   []*Blob              // files that workers need
-	needs   []string             // engines that workers must offer
-	resent  map[string]time.Time // when a file was sent again, by hash
-	window  *window
-	faults  map[string]*wire.Faults // by worker, as the hub has them
-	pending map[int][]received      // results whose units are not dispatched yet, by unit
-	// pendingBytes is the size of those results by worker.
-	pendingBytes   map[string]int
-	rejected       map[string]bool // subjects of rejected results
-	rechecks       map[int]*recheck
-	lastDispatched int      // the highest unit dispatched; -1 for none
-	slots          int      // of the workers that take this task's jobs
-	workers        int      // the number of these workers
-	noWorkers      bool     // whether a warning about missing workers was given
-	last           sequence // of the last result
-	needsSetup     bool     // whether the last setup failed
+	key            string
+	text           []byte               // the specification
+	blobs          []*Blob              // files that workers need
+	needs          []string             // engines that workers must offer
+	resent         map[string]time.Time // when a file was sent again, by hash
+	window         *window
+	ready          []*unit                 // to be handed out, in this order
+	idle           []*request              // that wait for a unit
+	faults         map[string]*wire.Faults // by worker, as the hub has them
+	quotas         map[string]*quota       // by worker
+	judging        map[resultID]*request   // the last request with a result that is being verified
+	rejected       map[resultID]bool
+	rechecks       map[int]*recheck // by unit
+	confirmed      []int            // units that two workers played with the same result
+	arbitrating    int              // mismatches that this machine decides now
+	lastDispatched int              // the highest unit dispatched; -1 for none
+	slots          int              // of the workers that take this task's jobs
+	workers        int              // the number of these workers
+	limit          int              // of units out, by the key of the client; 0 for none
+	noWorkers      bool             // whether a warning about missing workers was given
+	needsSetup     bool             // whether the last setup failed
 	setupAt        time.Time
-	warned         string // the last warning about the hub
-	failed         error  // of task.record
+	tickedAt       time.Time
+	playedAt       time.Time // when the last unit was recorded and only rechecks were left
+	warned         string    // the last warning about the hub
+	failed         error     // of task.record
 	back           <-chan struct{}
-	sent           chan sending  // jobs that the hub has not accepted
+	judged         chan *verdict
+	arbitrated     chan *recheck
+	judges         chan struct{} // bounds the results that are verified at the same time
 	ended          chan struct{} // closed when dispatch returns
+	// start runs a function in a goroutine that dispatch waits for.
+	start   func(func(context.Context))
+	waiters map[int][]*request // with results on their way to the disk, by unit
 
-	mu          sync.Mutex
-	recording   map[sequence]bool // results on their way to the disk
-	recorded    int               // games
-	allRecorded chan struct{}     // signaled when recording is empty
+	mu         sync.Mutex
+	recording  map[int]bool  // units with results on their way to the disk
+	onDisk     []int         // units whose results got there
+	recorded   int           // games
+	someOnDisk chan struct{} // signaled when onDisk gets an element
 }
 
 // Settings are the times and rates of a dispatcher.
@@ -90,6 +119,13 @@ type Settings struct {
 // Default are the settings of real matches.
 var Default = Settings{Silent: time.Minute, Tick: 2 * time.Second, Recheck: 100}
 
+// Queue says which match a worker plays if there are several. Workers play those with the
+// highest priority. Of these each gets time in proportion to its share; 0 means 1.
+type Queue struct {
+	Priority int     `json:"priority,omitempty"`
+	Share    float64 `json:"share,omitempty"`
+}
+
 // minWindow is how many units are out even without workers, for the first one that comes.
 const minWindow = 2
 
@@ -97,27 +133,44 @@ const minWindow = 2
 // recorded, or ctx is done. Then the error is ctx's cause.
 func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 	d.window, d.lastDispatched = newWindow(), -1
-	d.faults, d.rejected = map[string]*wire.Faults{}, map[string]bool{}
-	d.pending, d.pendingBytes = map[int][]received{}, map[string]int{}
+	d.faults, d.quotas, d.rejected = map[string]*wire.Faults{}, map[string]*quota{}, map[resultID]bool{}
+	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
-	d.recording, d.allRecorded = map[sequence]bool{}, make(chan struct{}, 1)
-	d.sent, d.ended = make(chan sending), make(chan struct{})
-	defer close(d.ended)
+	d.recording, d.someOnDisk = map[int]bool{}, make(chan struct{}, 1)
+	d.judged, d.arbitrated, d.ended = make(chan *verdict), make(chan *recheck), make(chan struct{})
+	d.judges = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if d.settings == (Settings{}) {
 		d.settings = Default
 	}
+	working, stop := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	d.start = func(do func(context.Context)) { all.Go(func() { do(working) }) }
+	defer all.Wait()
+	defer stop()
+	defer close(d.ended)
 	err := d.describe()
 	if err == nil {
-		err = d.firstSetup(ctx)
-	}
-	if err == nil {
-		err = d.run(ctx, units)
-		d.release(err != nil || match.EndOf(ctx) == match.Interrupted)
+		err = d.play(working, units)
 	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	return err
+}
+
+// play sets the task up and runs it.
+func (d *dispatcher) play(ctx context.Context, units <-chan *unit) error {
+	// Workers may ask as soon as they see the task.
+	messages, unsubscribe, err := d.hub.subscribe(wire.NextSubject(d.key, wire.AnyWorker), wire.BeatSubject(d.key, wire.AnyWorker))
+	if err != nil {
+		return d.hub.wrap(err)
+	}
+	defer unsubscribe()
+	if err := d.firstSetup(ctx); err != nil {
+		return err
+	}
+	defer d.release()
+	return d.run(ctx, messages, units)
 }
 
 // describe makes the specification. It never changes afterwards, although files may.
@@ -176,9 +229,6 @@ func (d *dispatcher) setUp(ctx context.Context) error {
 		_, err = d.hub.create(ctx, wire.MatchesBucket, d.key, d.text)
 	}
 	if err == nil {
-		err = d.hub.createQueue(ctx, d.key, d.settings.Silent)
-	}
-	if err == nil {
 		err = d.reportStatus(ctx)
 	}
 	if err == nil {
@@ -190,27 +240,17 @@ func (d *dispatcher) setUp(ctx context.Context) error {
 	return d.hub.wrap(err)
 }
 
-// restore sets the task up again after a reconnection: the hub may have a new store. It
-// ignores jobs that it still has.
+// restore sets the task up again after a reconnection: the hub may have a new store.
 func (d *dispatcher) restore(ctx context.Context) {
 	err := d.setUp(ctx)
 	if d.needsSetup = err != nil; d.needsSetup { // the next tick tries again
 		if ctx.Err() == nil {
 			d.warnOnce(err)
 		}
-		return
 	}
-	for _, u := range d.window.open {
-		u.out = false
-	}
-	for _, c := range d.rechecks {
-		c.unit.out = false
-	}
-	d.sendAll()
 }
 
-// resendInterval is the least time between two uploads of the same file, and the time after
-// which a job without a reply is sent again. A change of the leader of a cluster can lose a reply.
+// resendInterval is the least time between two uploads of the same file.
 const resendInterval = 5 * time.Second
 
 // reupload sends the hub a file, or the specification, that a worker found missing or damaged
@@ -231,36 +271,31 @@ func (d *dispatcher) reupload(ctx context.Context, missing string) {
 	}
 }
 
-// release removes the task from the hub. If it may be resumed, its queue and results stay.
-// Errors are ignored: everything expires by itself.
-func (d *dispatcher) release(resumable bool) {
+// release removes the task from the hub and replies to all workers that wait.
+func (d *dispatcher) release() {
+	for _, all := range d.waiters {
+		for _, r := range all {
+			d.reply(r, &nextReply{})
+		}
+	}
+	for _, r := range d.idle {
+		d.reply(r, &nextReply{})
+	}
 	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
 	defer stop()
-	if !d.hub.connected() {
-		return
+	if d.hub.connected() {
+		_ = d.hub.remove(ctx, wire.RunningBucket, d.key) // it expires
 	}
-	_ = d.hub.remove(ctx, wire.RunningBucket, d.key)
-	if !resumable {
-		_ = d.hub.deleteQueue(ctx, d.key)
-		_ = d.hub.deleteResults(ctx, d.key, 0)
-	}
-	d.hub.flush(ctx)
-	_ = d.hub.deleteJobs(ctx, d.key)
 }
 
 // run hands out units and takes results until there are no more of either.
-func (d *dispatcher) run(ctx context.Context, units <-chan *unit) error {
-	subscription := &subscription{hub: d.hub, match: d.key, results: make(chan received)}
-	subscribed, stop := context.WithCancel(ctx)
-	var subscriber sync.WaitGroup
-	subscriber.Go(func() { subscription.run(subscribed) })
-	defer subscriber.Wait()
-	defer stop()
+func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <-chan *unit) error {
 	tick := time.NewTicker(d.settings.Tick)
 	defer tick.Stop()
-	for units != nil || len(d.window.open) > 0 || d.unrecorded() {
+	d.tickedAt = time.Now()
+	for units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking() {
 		var next <-chan *unit
-		if len(d.window.open) < max(minWindow, 2*d.slots) {
+		if len(d.window.open) < d.windowSize() {
 			next = units
 		}
 		select {
@@ -269,15 +304,22 @@ func (d *dispatcher) run(ctx context.Context, units <-chan *unit) error {
 				units = nil
 				continue
 			}
-			d.perConnection(ctx, func(ctx context.Context) { d.dispatchUnit(ctx, u) })
-		case r := <-subscription.results:
-			d.perConnection(ctx, func(ctx context.Context) { d.receive(ctx, r) })
-		case s := <-d.sent:
-			d.resend(s)
-		case <-d.allRecorded:
+			d.window.add(u, time.Now())
+			d.lastDispatched = max(d.lastDispatched, u.number)
+			d.ready = append(d.ready, u)
+		case m := <-messages:
+			d.receive(ctx, m)
+		case v := <-d.judged:
+			d.perConnection(ctx, func(ctx context.Context) { d.decide(ctx, v) })
+		case c := <-d.arbitrated:
+			d.arbitrating--
+			d.perConnection(ctx, func(ctx context.Context) { d.arbitrate(ctx, c) })
+		case <-d.someOnDisk:
+			d.replyRecorded()
 		case <-d.back:
 			d.back = d.hub.reconnected()
 			d.perConnection(ctx, d.restore)
+			d.renewAll()
 		case <-tick.C:
 			d.perConnection(ctx, d.tick)
 		case <-d.hub.closed:
@@ -288,8 +330,18 @@ func (d *dispatcher) run(ctx context.Context, units <-chan *unit) error {
 		if d.failed != nil {
 			return d.failed
 		}
+		d.handOut()
 	}
 	return nil
+}
+
+// windowSize returns how many units may be out.
+func (d *dispatcher) windowSize() int {
+	size := max(minWindow, 2*d.slots)
+	if d.limit > 0 {
+		size = min(size, d.limit)
+	}
+	return size
 }
 
 // perConnection calls do with a context that ends when the connection is re-established.
@@ -299,309 +351,434 @@ func (d *dispatcher) perConnection(ctx context.Context, do func(context.Context)
 	do(ctx)
 }
 
-// dispatchUnit dispatches a unit, after the results that came before it.
-func (d *dispatcher) dispatchUnit(ctx context.Context, u *unit) {
-	d.window.add(u, time.Now())
-	d.lastDispatched = max(d.lastDispatched, u.number)
-	for _, r := range d.takePending(u.number) {
-		d.handle(ctx, r)
+// request is a request of a worker that has no reply yet.
+type request struct {
+	worker string
+	msg    *nats.Msg
+	next   bool      // whether the worker can play a unit
+	at     time.Time // when it came
+}
+
+// resultID identifies a result.
+type resultID struct {
+	worker        string
+	unit, attempt int
+}
+
+// receive takes a message of a worker.
+func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
+	worker := wire.WorkerOf(m.Subject)
+	if m.Subject == wire.BeatSubject(d.key, worker) {
+		d.beat(worker, m.Data)
+		return
 	}
-	if d.window.open[u.number] == u && !u.out {
-		d.send(u)
+	message, err := parseNext(m.Data)
+	if err != nil {
+		d.warnOnce(fmt.Errorf("ignored a message in the name of worker %s, which it did not write, so nobody is blamed: %w", worker, err))
+		return
+	}
+	r := &request{worker: worker, msg: m, next: message.Next, at: time.Now()}
+	if !d.suspended(worker) && d.quotaOf(worker).exceeded(len(m.Data), r.at) {
+		d.suspend(ctx, worker, errQuota)
+	}
+	if d.suspended(worker) {
+		r.next = false
+		d.reply(r, &nextReply{Done: true})
+		return
+	}
+	if len(message.result) == 0 {
+		if !d.give(r, false) && !message.Wait {
+			d.reply(r, &nextReply{})
+		} else if r.msg != nil {
+			d.idle = append(d.idle, r)
+		}
+		return
+	}
+	id := resultID{worker, message.Unit, message.Attempt}
+	u, c := d.window.open[id.unit], d.rechecks[id.unit]
+	if c != nil && id.attempt == c.unit.attempt && u == nil {
+		u = c.unit
+	} else {
+		c = nil
+	}
+	switch {
+	case d.judging[id] != nil: // sent again
+		d.judging[id] = r
+	case u == nil && id.unit > d.lastDispatched: // of a match that was resumed
+		d.reply(r, &nextReply{})
+	case u == nil || d.rejected[id]:
+		d.finish(r, id.unit)
+	default:
+		d.judging[id] = r
+		d.start(func(context.Context) { d.judge(id, u, c, message.result) })
 	}
 }
 
-// sending is a job that the hub has not accepted.
-type sending struct {
-	unit    *unit
-	attempt int
-	err     error
+// beat notes that a worker plays a unit, or does not.
+func (d *dispatcher) beat(worker string, text []byte) {
+	var b beatMessage
+	if json.Unmarshal(text, &b) != nil || b.Version != wire.Version {
+		return
+	}
+	for _, u := range d.out() {
+		if u.number == b.Unit && u.attempt == b.Attempt && u.worker == worker {
+			if b.Left {
+				d.retry(u)
+			} else {
+				u.renewed = time.Now()
+			}
+		}
+	}
 }
 
-// send sends the job of a unit to the hub. It does not wait for the reply; see resend.
-func (d *dispatcher) send(u *unit) {
+// out returns the units that workers may play now, rechecks included.
+func (d *dispatcher) out() (all []*unit) {
+	for _, u := range d.window.open {
+		all = append(all, u)
+	}
+	for _, c := range d.rechecks {
+		all = append(all, c.unit)
+	}
+	return all
+}
+
+// renewAll forgets for how long workers have been silent: no message could arrive.
+func (d *dispatcher) renewAll() {
+	for _, u := range d.out() {
+		u.renewed = time.Now()
+	}
+}
+
+// handOut gives ready units to the requests that wait for one.
+func (d *dispatcher) handOut() {
+	if len(d.ready) > 0 {
+		d.idle = slices.DeleteFunc(d.idle, func(r *request) bool { return d.give(r, false) })
+	}
+}
+
+// give replies to a request with a ready unit and reports whether there is one for its worker.
+func (d *dispatcher) give(r *request, done bool) bool {
+	if !r.next {
+		return false
+	}
+	at := slices.IndexFunc(d.ready, func(u *unit) bool { return !slices.Contains(u.notBy, r.worker) })
+	if at < 0 {
+		return false
+	}
+	u := d.ready[at]
 	text, err := json.Marshal(u.job)
+	if err != nil {
+		d.failed = err
+		return false
+	}
+	d.ready = slices.Delete(d.ready, at, at+1)
+	u.worker, u.renewed = r.worker, time.Now()
+	d.reply(r, &nextReply{Done: done, Job: text, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
+	return true
+}
+
+// reply sends a reply. A worker that does not get it asks again, and plays nothing meanwhile.
+func (d *dispatcher) reply(r *request, reply *nextReply) {
+	reply.Version = wire.Version
+	text, err := json.Marshal(reply)
 	if err != nil {
 		d.failed = err
 		return
 	}
-	u.out = true
-	s := sending{unit: u, attempt: u.attempt}
-	d.hub.publishOnceAsync(wire.JobSubject(d.key, u.number, u.attempt), text, func(err error) {
-		if s.err = err; err == nil {
-			return
-		}
-		select {
-		case d.sent <- s:
-		case <-d.ended:
-		}
-	})
+	_ = r.msg.Respond(text)
+	r.msg = nil
 }
 
-// resend has a job sent again at the next tick, because the hub has not accepted it.
-func (d *dispatcher) resend(s sending) {
-	if s.attempt != s.unit.attempt {
-		return
-	}
-	s.unit.out = false
-	if d.hub.connected() {
-		d.warnOnce(d.hub.wrap(s.err))
+// finish replies to a request with a result that needs no more work than to get to the disk.
+func (d *dispatcher) finish(r *request, unit int) {
+	d.mu.Lock()
+	waits := d.recording[unit]
+	d.mu.Unlock()
+	switch {
+	case waits && d.task.inOrder():
+		if !d.give(r, false) {
+			d.reply(r, &nextReply{})
+		}
+	case waits:
+		d.waiters[unit] = append(d.waiters[unit], r)
+	case !d.give(r, true):
+		d.reply(r, &nextReply{Done: true})
 	}
 }
 
-// sendAll sends all jobs that the hub has not accepted yet.
-func (d *dispatcher) sendAll() {
-	for _, u := range d.window.unsent() {
-		d.send(u)
-	}
-	for _, c := range d.rechecks {
-		if !c.unit.out {
-			d.send(c.unit)
+// replyRecorded replies to the requests whose results are on disk now.
+func (d *dispatcher) replyRecorded() {
+	d.mu.Lock()
+	units := d.onDisk
+	d.onDisk = nil
+	d.mu.Unlock()
+	for _, unit := range units {
+		for _, r := range d.waiters[unit] {
+			d.finish(r, unit)
 		}
+		delete(d.waiters, unit)
 	}
 }
 
-// retry dispatches another attempt at a unit.
+// retry makes another attempt at a unit ready.
 func (d *dispatcher) retry(u *unit) {
 	d.window.retry(u, time.Now())
-	d.send(u)
+	if !slices.Contains(d.ready, u) {
+		d.ready = slices.Insert(d.ready, 0, u)
+	}
 }
 
 // tick checks the workers and everything that waits.
 func (d *dispatcher) tick(ctx context.Context) {
+	now := time.Now()
+	slept := now.Sub(d.tickedAt) > max(d.settings.Silent/2, 2*d.settings.Tick)
+	d.tickedAt = now
 	if !d.hub.connected() {
 		return // restore follows
 	}
 	if d.needsSetup {
 		d.restore(ctx)
+		d.renewAll()
 		return
 	}
-	d.sendAll()
-	if u := d.window.slow(time.Now()); u != nil {
+	if slept { // this process, or the machine: workers may have reported meanwhile
+		d.renewAll()
+	}
+	d.idle = slices.DeleteFunc(d.idle, func(r *request) bool {
+		if now.Sub(r.at) < jobWait {
+			return false
+		}
+		d.reply(r, &nextReply{})
+		return true
+	})
+	for _, u := range d.out() {
+		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
+			d.retry(u)
+		}
+	}
+	if u := d.window.slow(now); u != nil {
 		d.retry(u)
 	}
-	for _, err := range []error{d.countWorkers(ctx), d.reportStatus(ctx), d.trimResults(ctx)} {
+	for _, err := range []error{d.countWorkers(ctx), d.updateLimit(ctx), d.reportStatus(ctx)} {
 		if err != nil && ctx.Err() == nil && d.hub.connected() {
 			d.warnOnce(d.hub.wrap(err))
 		}
 	}
 }
 
-// receive takes a result as the hub delivers it.
-func (d *dispatcher) receive(ctx context.Context, r received) {
-	if r.at.connection != d.last.connection {
-		d.pending, d.pendingBytes = map[int][]received{}, map[string]int{} // the hub delivers them again
-	}
-	d.last = r.at
-	d.handle(ctx, r)
+// verdict is a result after its verification.
+type verdict struct {
+	id     resultID
+	unit   *unit
+	check  *recheck // that the result is for; nil for none
+	text   []byte
+	result *resultMessage
+	err    error // why it is invalid
 }
 
-// handle records a result if it is valid.
-func (d *dispatcher) handle(ctx context.Context, r received) {
-	from, err := wire.ParseSubject(r.msg.Subject())
-	if err != nil {
-		return // not from a worker
+// judge verifies a result, in a goroutine of its own.
+func (d *dispatcher) judge(id resultID, u *unit, c *recheck, text []byte) {
+	d.judges <- struct{}{}
+	v := &verdict{id: id, unit: u, check: c, text: text}
+	if v.result, v.err = parseResult(text, id.worker); v.err == nil && v.result.Refused == "" {
+		v.err = d.task.verify(u, v.result)
 	}
-	u := d.window.open[from.Unit]
+	<-d.judges
+	select {
+	case d.judged <- v:
+	case <-d.ended:
+	}
+}
+
+// decide accepts or rejects a result.
+func (d *dispatcher) decide(ctx context.Context, v *verdict) {
+	r := d.judging[v.id]
+	delete(d.judging, v.id)
+	u, worker := v.unit, v.id.worker
 	switch {
-	case u == nil && from.Unit > d.lastDispatched:
-		d.addPending(from, r)
-		return
-	case u == nil: // a second result, or one that is on disk
-		d.compare(ctx, from, r.msg.Data())
-		return
-	case d.rejected[r.msg.Subject()]: // delivered again after a reconnection
-		return
-	}
-	if result := d.judge(ctx, u, from, r.msg.Data()); result != nil {
-		d.accept(u, from.Worker, r.at, result)
-		d.recheck(u, from.Worker, result)
-		return
-	}
-	d.rejected[r.msg.Subject()] = true
-	if from.Attempt == u.attempt {
-		d.retry(u)
-	}
-}
-
-const (
-	// maxPendingBytes bounds the results of a worker that wait for their units, in bytes.
-	// The hub has results of units of a resumed match before these are dispatched. Units
-	// of further results are played again.
-	maxPendingBytes = 128 << 20
-	// pendingOverhead is counted for each result.
-	pendingOverhead = 1 << 10
-)
-
-// addPending keeps a result until its unit is dispatched.
-func (d *dispatcher) addPending(from wire.Origin, r received) {
-	size := pendingOverhead + len(r.msg.Data())
-	if d.suspended(from.Worker) || d.pendingBytes[from.Worker]+size > maxPendingBytes {
-		return
-	}
-	d.pendingBytes[from.Worker] += size
-	d.pending[from.Unit] = append(d.pending[from.Unit], r)
-}
-
-// takePending removes and returns the results that waited for a unit.
-func (d *dispatcher) takePending(unit int) []received {
-	all := d.pending[unit]
-	delete(d.pending, unit)
-	for _, r := range all {
-		if from, err := wire.ParseSubject(r.msg.Subject()); err == nil {
-			d.pendingBytes[from.Worker] -= pendingOverhead + len(r.msg.Data())
+	case d.suspended(worker):
+	case v.check != nil:
+		d.compare(ctx, v)
+	case d.window.open[u.number] != u: // another result was faster
+	case d.valid(ctx, v):
+		d.accept(u, worker, v.result)
+		d.recheck(u, worker, v.result)
+	default:
+		d.rejected[v.id] = true
+		if v.id.attempt == u.attempt {
+			d.retry(u)
 		}
 	}
-	return all
+	r.next = r.next && !d.suspended(worker)
+	d.finish(r, u.number)
 }
 
-// judge parses a result and returns it if it is valid and final; otherwise nil.
-func (d *dispatcher) judge(ctx context.Context, u *unit, from wire.Origin, text []byte) *resultMessage {
-	if d.suspended(from.Worker) {
-		return nil
-	}
-	result, err := parseResult(text, from.Worker)
-	if errors.Is(err, errStray) {
-		d.warn(fmt.Errorf("rejected a result of worker %s: %w", from.Worker, err))
-		return nil
-	}
-	if err == nil && result.Refused != "" {
-		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", from.Worker, result.System, result.Refused))
+// valid reports whether a result is valid and final.
+func (d *dispatcher) valid(ctx context.Context, v *verdict) bool {
+	worker, result := v.id.worker, v.result
+	switch {
+	case errors.Is(v.err, errStray):
+		d.warn(fmt.Errorf("rejected a result of worker %s: %w", worker, v.err))
+		return false
+	case v.err != nil:
+		d.blame(ctx, v, v.err)
+		return false
+	case result.Refused != "":
+		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, result.System, result.Refused))
 		if result.Missing != "" {
 			d.reupload(ctx, result.Missing)
 		}
-		return nil
+		return false
 	}
-	if err == nil {
-		err = d.task.verify(u, result)
-	}
-	if err != nil {
-		d.blame(ctx, from, text, err)
-		return nil
-	}
-	if why := d.task.needsReplay(result, from.Worker); why != nil && !u.replayed {
-		u.replayed = true
+	if why := d.task.needsReplay(result, worker); why != nil && !v.unit.replayed {
+		v.unit.replayed = true
 		d.warn(why)
-		return nil
+		return false
 	}
-	return result
+	return true
 }
 
 // accept records a result.
-func (d *dispatcher) accept(u *unit, worker string, at sequence, result *resultMessage) {
+func (d *dispatcher) accept(u *unit, worker string, result *resultMessage) {
 	d.window.finish(u, time.Now())
+	d.ready = slices.DeleteFunc(d.ready, func(other *unit) bool { return other == u })
 	d.mu.Lock()
-	d.recording[at] = true
+	d.recording[u.number] = true
 	d.mu.Unlock()
-	d.failed = d.task.record(u, result, worker, func() { d.noteRecorded(u.games, at) })
+	d.failed = d.task.record(u, result, worker, func() { d.noteRecorded(u) })
 }
 
-// noteRecorded notes that games are on disk. It may be called from any goroutine.
-func (d *dispatcher) noteRecorded(games int, at sequence) {
+// noteRecorded notes that the result of a unit is on disk. It may be called from any goroutine.
+func (d *dispatcher) noteRecorded(u *unit) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.recorded += games
-	delete(d.recording, at)
-	if len(d.recording) == 0 {
-		select {
-		case d.allRecorded <- struct{}{}:
-		default:
-		}
+	d.recorded += u.games
+	delete(d.recording, u.number)
+	d.onDisk = append(d.onDisk, u.number)
+	select {
+	case d.someOnDisk <- struct{}{}:
+	default:
 	}
 }
 
-// unrecorded reports whether results are on their way to the disk.
+// unrecorded reports whether results are on their way to the disk, or their workers have no
+// reply yet.
 func (d *dispatcher) unrecorded() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return len(d.recording) > 0
-}
-
-// trimResults deletes the results on the hub before the first that is not on disk.
-func (d *dispatcher) trimResults(ctx context.Context) error {
-	first := d.last.number + 1
-	waiting := func(at sequence) {
-		if at.connection == d.last.connection {
-			first = min(first, at.number)
-		}
-	}
-	d.mu.Lock()
-	for at := range d.recording {
-		waiting(at)
-	}
-	d.mu.Unlock()
-	for _, all := range d.pending {
-		for _, r := range all {
-			waiting(r.at)
-		}
-	}
-	if first <= 1 {
-		return nil
-	}
-	return d.hub.deleteResults(ctx, d.key, first)
+	return len(d.recording) > 0 || len(d.onDisk) > 0
 }
 
 // recheck is a unit that another worker plays again, to compare the results: a replay by the
 // rules cannot verify scores, nor that the engine would have made those turns.
 type recheck struct {
-	unit   *unit
-	worker string // whose result was recorded
-	result *resultMessage
+	unit    *unit
+	workers []string         // who sent the results
+	results []*resultMessage // the first was recorded
+	err     error            // why there is no result to decide between two
 }
 
 // recheck has a unit, chosen at random, played again by another worker if there is one. No
-// worker knows which units are chosen, and the match does not wait for them.
+// worker knows which units are chosen.
 func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
 	if d.settings.Recheck == 0 || d.workers < 2 || !d.task.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
 		return
 	}
 	again := *u
-	again.attempt++
-	again.job.NotBy = worker
-	d.rechecks[u.number] = &recheck{unit: &again, worker: worker, result: result}
-	d.send(&again)
+	again.worker, again.notBy = "", []string{worker}
+	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}}
+	d.retry(&again)
 }
 
-// compare compares the second result of a unit with the first, if the unit is rechecked.
-func (d *dispatcher) compare(ctx context.Context, from wire.Origin, text []byte) {
-	c := d.rechecks[from.Unit]
-	if c == nil || from.Attempt != c.unit.attempt || d.suspended(from.Worker) {
+// checking reports whether the end of the task waits for rechecks. It does for as long as a
+// unit may take, if there are workers for them.
+func (d *dispatcher) checking() bool {
+	if d.playedAt.IsZero() {
+		d.playedAt = time.Now()
+	}
+	return d.arbitrating > 0 || len(d.rechecks) > 0 && d.workers > 1 && time.Since(d.playedAt) < min(d.window.patience(), 2*d.settings.Silent)
+}
+
+// compare compares another result of a rechecked unit with the first. If they differ, this
+// machine plays the unit to find who is wrong, or, if it cannot, a third worker.
+func (d *dispatcher) compare(ctx context.Context, v *verdict) {
+	c, u := v.check, v.unit
+	if d.rechecks[u.number] != c || errors.Is(v.err, errStray) {
 		return
 	}
-	second, err := parseResult(text, from.Worker)
-	if errors.Is(err, errStray) {
-		return
-	}
-	delete(d.rechecks, from.Unit)
-	if from.Worker == c.worker || err == nil && second.Refused != "" {
+	delete(d.rechecks, u.number)
+	if v.err == nil && v.result.Refused != "" || slices.Contains(c.workers, v.id.worker) {
 		return // it proves nothing
 	}
-	if err == nil {
-		err = d.task.verify(c.unit, second)
-	}
-	if err != nil {
-		d.blame(ctx, from, text, err)
+	if v.err != nil {
+		d.blame(ctx, v, v.err)
 		return
 	}
-	if how := d.task.mismatch(c.result, second); how != nil {
-		d.reportMismatch(ctx, c, from, second, how)
+	c.workers, c.results = append(c.workers, v.id.worker), append(c.results, v.result)
+	switch {
+	case len(c.results) > 2:
+		d.arbitrate(ctx, c)
+	case d.task.mismatch(c.results[0], v.result) == nil:
+		d.confirmed = append(d.confirmed, u.number)
+	default:
+		d.arbitrating++
+		d.start(func(ctx context.Context) {
+			var third *resultMessage
+			if third, c.err = d.task.replay(ctx, u); c.err == nil {
+				c.workers, c.results = append(c.workers, ""), append(c.results, third)
+			}
+			select {
+			case d.arbitrated <- c:
+			case <-d.ended:
+			}
+		})
+	}
+}
+
+// arbitrate finds which of two results is wrong by a third one. The worker with the wrong one
+// is suspended, and its results are retracted.
+func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
+	if errors.Is(c.err, errNotHere) && d.workers > 2 {
+		c.err = nil
+		c.unit.notBy, c.unit.worker = slices.Clone(c.workers), ""
+		d.rechecks[c.unit.number] = c
+		d.retry(c.unit)
+		return
+	}
+	how := d.task.mismatch(c.results[0], c.results[1])
+	d.reportMismatch(ctx, c, how)
+	if len(c.results) < 3 {
+		if !errors.Is(c.err, errNotHere) && ctx.Err() == nil {
+			d.warn(fmt.Errorf("this machine cannot play the job to decide who is wrong: %w", c.err))
+		}
+		return
+	}
+	third := "this machine"
+	if c.workers[2] != "" {
+		third = "worker " + c.workers[2]
+	}
+	for i, worker := range c.workers[:2] {
+		if d.task.mismatch(c.results[1-i], c.results[2]) == nil {
+			d.suspend(ctx, worker, fmt.Errorf("its result of job %d differs from those of worker %s and of %s", c.unit.number, c.workers[1-i], third))
+			d.task.retract(worker, d.confirmed, fmt.Errorf("its result of job %d was wrong: %w", c.unit.number, how))
+		}
 	}
 }
 
 // reportMismatch names two workers whose results of one unit differ, and logs both results.
-func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, from wire.Origin, second *resultMessage, how error) {
-	entry, err := json.Marshal(map[string]any{"job": from.Unit, "workers": []string{c.worker, from.Worker}, "why": how.Error(), "results": []*resultMessage{c.result, second}})
+func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, how error) {
+	entry, err := json.Marshal(map[string]any{"job": c.unit.number, "workers": c.workers, "why": how.Error(), "results": c.results})
 	if err == nil {
-		err = d.hub.publish(ctx, wire.LogSubject(d.key, from.Unit, from.Worker), entry)
+		err = d.hub.publish(ctx, wire.LogSubject(d.key, c.unit.number, c.workers[1]), entry)
 	}
-	for worker, other := range map[string]string{c.worker: from.Worker, from.Worker: c.worker} {
+	for i, worker := range c.workers[:2] {
 		err = errors.Join(err, d.hub.updateFaults(ctx, worker, func(f *wire.Faults) {
 			f.Mismatches++
-			f.LastMismatch = fmt.Sprintf("worker %s: %.300v", other, how)
+			f.LastMismatch = fmt.Sprintf("worker %s: %.300v", c.workers[1-i], how)
 		}))
 	}
-	d.warn(fmt.Errorf("workers %s and %s have different results of the same job: one of them is wrong, or the program does not play the same each time; the result of %s counts: %w",
-		c.worker, from.Worker, c.worker, how))
+	d.warn(fmt.Errorf("workers %s and %s have different results of the same job: one of them is wrong, or the program does not play the same each time: %w",
+		c.workers[0], c.workers[1], how))
 	if err != nil && ctx.Err() == nil {
 		d.warn(fmt.Errorf("the mismatch is not stored on the hub: %w", d.hub.wrap(err)))
 	}
@@ -613,26 +790,43 @@ func (d *dispatcher) suspended(worker string) bool {
 	return f != nil && f.Suspended()
 }
 
-// blame rejects a result: it logs the result and adds a fault of its worker on the hub. After
-// wire.MaxFaults faults the worker is suspended.
-func (d *dispatcher) blame(ctx context.Context, from wire.Origin, result []byte, why error) {
-	f := d.faults[from.Worker]
+// addFaults changes the faults of a worker, here and on the hub.
+func (d *dispatcher) addFaults(ctx context.Context, worker string, change func(*wire.Faults)) error {
+	f := d.faults[worker]
 	if f == nil {
 		f = &wire.Faults{}
-		d.faults[from.Worker] = f
+		d.faults[worker] = f
 	}
-	f.Add(why)
-	d.warn(fmt.Errorf("rejected a result of worker %s: %w", from.Worker, why))
-	if f.Suspended() {
-		d.warn(fmt.Errorf("worker %s is suspended for a day: %d of its results were rejected", from.Worker, f.Count))
-	}
-	entry, err := json.Marshal(map[string]any{"worker": from.Worker, "job": from.Unit, "attempt": from.Attempt, "why": why.Error(), "result": json.RawMessage(jsonOr(result))})
-	if err == nil {
-		err = d.hub.publish(ctx, wire.LogSubject(d.key, from.Unit, from.Worker), entry)
-	}
-	err = errors.Join(err, d.hub.updateFaults(ctx, from.Worker, func(f *wire.Faults) { f.Add(why) }))
+	change(f)
+	err := d.hub.updateFaults(ctx, worker, change)
 	if err != nil && ctx.Err() == nil {
 		d.warn(fmt.Errorf("the fault is not stored on the hub: %w", d.hub.wrap(err)))
+	}
+	return err
+}
+
+// suspend suspends a worker at once.
+func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
+	d.warn(fmt.Errorf("worker %s is suspended for a day: %w", worker, why))
+	_ = d.addFaults(ctx, worker, func(f *wire.Faults) {
+		for !f.Suspended() {
+			f.Add(why)
+		}
+	})
+}
+
+// blame rejects a result: it logs the result and adds a fault of its worker on the hub. After
+// wire.MaxFaults faults the worker is suspended.
+func (d *dispatcher) blame(ctx context.Context, v *verdict, why error) {
+	worker := v.id.worker
+	d.warn(fmt.Errorf("rejected a result of worker %s: %w", worker, why))
+	_ = d.addFaults(ctx, worker, func(f *wire.Faults) { f.Add(why) })
+	if f := d.faults[worker]; f.Suspended() {
+		d.warn(fmt.Errorf("worker %s is suspended for a day: %d of its results were rejected", worker, f.Count))
+	}
+	entry, err := json.Marshal(map[string]any{"worker": worker, "job": v.id.unit, "attempt": v.id.attempt, "why": why.Error(), "result": json.RawMessage(jsonOr(v.text))})
+	if err == nil {
+		_ = d.hub.publish(ctx, wire.LogSubject(d.key, v.id.unit, worker), entry) // the warning says why
 	}
 }
 
@@ -656,6 +850,38 @@ func noWorkersFor(needs []string) error {
 	return fmt.Errorf("there is no worker yet that offers %s: games begin when one connects", strings.Join(needs, " and "))
 }
 
+// A worker may send quotaBurst bytes at once and quotaRate a second on average. A result of a
+// pair has about 40,000 bytes with principal variations, and one of samples about half a million.
+const (
+	quotaBurst = 128 << 20
+	quotaRate  = 8 << 20
+)
+
+var errQuota = fmt.Errorf("it sent more than %d MiB of results faster than %d MiB a second", quotaBurst>>20, quotaRate>>20)
+
+// quota bounds the results of a worker.
+type quota struct {
+	used    float64 // bytes, less what quotaRate allows since
+	updated time.Time
+}
+
+// exceeded adds a message and reports whether the worker has exceeded the quota.
+func (q *quota) exceeded(size int, now time.Time) bool {
+	q.used = max(q.used-quotaRate*now.Sub(q.updated).Seconds(), 0) + float64(size)
+	q.updated = now
+	return q.used > quotaBurst
+}
+
+// quotaOf returns the quota of a worker.
+func (d *dispatcher) quotaOf(worker string) *quota {
+	q := d.quotas[worker]
+	if q == nil {
+		q = &quota{}
+		d.quotas[worker] = q
+	}
+	return q
+}
+
 // countWorkers updates the faults, and counts the slots of the workers that take this task's
 // jobs.
 func (d *dispatcher) countWorkers(ctx context.Context) error {
@@ -673,6 +899,13 @@ func (d *dispatcher) countWorkers(ctx context.Context) error {
 	}
 	d.slots, d.workers = 0, 0
 	for name, w := range workers {
+		if w.Slots == 0 { // it has left
+			for _, u := range d.out() {
+				if u.worker == name {
+					d.retry(u)
+				}
+			}
+		}
 		if !d.suspended(name) && !slices.Contains(w.Refuses, d.key) && w.Slots > 0 && offersAll(w.Offers, d.needs) {
 			d.slots += min(w.Slots, maxSlots)
 			d.workers++
@@ -685,12 +918,39 @@ func (d *dispatcher) countWorkers(ctx context.Context) error {
 	return nil
 }
 
+// updateLimit updates how many units may be out by the limit of the client's key, which all
+// its matches share.
+func (d *dispatcher) updateLimit(ctx context.Context) error {
+	d.limit = 0
+	text, err := d.hub.get(ctx, wire.MatchesBucket, wire.LimitsKey)
+	if errors.Is(err, errNotFound) {
+		return nil
+	}
+	limits := map[string]int{}
+	if err == nil {
+		err = json.Unmarshal(text, &limits)
+	}
+	limit := limits[d.owner]
+	if err != nil || limit == 0 {
+		return err
+	}
+	matches, err := snapshot[MatchStatus](ctx, d.hub, wire.RunningBucket)
+	for key, m := range matches {
+		if key != d.key && m.Owner == d.owner {
+			limit -= m.Out
+		}
+	}
+	d.limit = max(limit, 1)
+	return err
+}
+
 // reportStatus stores the status of the task on the hub, which also says that it is played.
 func (d *dispatcher) reportStatus(ctx context.Context) error {
 	d.mu.Lock()
 	recorded := d.recorded
 	d.mu.Unlock()
-	s := MatchStatus{Match: d.task.name(), Client: d.client, Games: recorded, Out: len(d.window.open), Newest: d.task.newest(), Needs: d.needs}
+	s := MatchStatus{Match: d.task.name(), Client: d.client, Games: recorded, Out: len(d.window.open), Newest: d.task.newest(), Needs: d.needs,
+		Priority: d.queue.Priority, Share: d.queue.Share, Owner: d.owner}
 	if d.score != nil {
 		s.Progress = d.score()
 	}
@@ -706,7 +966,9 @@ type unit struct {
 	job    jobMessage
 
 	attempt  int       // from 0
-	out      bool      // whether the hub has its job
+	worker   string    // who plays it; empty while it is ready
+	renewed  time.Time // when the worker reported that it plays it
+	notBy    []string  // workers that must not play it
 	since    time.Time // when its last attempt was dispatched
 	first    time.Time // when its first attempt was dispatched
 	replayed bool      // whether a result was not believed
@@ -746,7 +1008,7 @@ func (w *window) finish(u *unit, now time.Time) {
 // retry starts another attempt at a unit.
 func (w *window) retry(u *unit, now time.Time) {
 	u.attempt++
-	u.out, u.since = false, now
+	u.worker, u.since = "", now
 }
 
 // slow returns the lowest unit if it has been out for more than three times the median, since
@@ -771,16 +1033,4 @@ func (w *window) patience() time.Duration {
 	}
 	sorted := slices.Sorted(slices.Values(w.durations))
 	return min(max(slowFactor*sorted[len(sorted)/2], minPatience), maxPatience)
-}
-
-// unsent returns the units whose jobs the hub does not have, in order.
-func (w *window) unsent() []*unit {
-	var all []*unit
-	for _, u := range w.open {
-		if !u.out {
-			all = append(all, u)
-		}
-	}
-	slices.SortFunc(all, func(a, b *unit) int { return a.number - b.number })
-	return all
 }

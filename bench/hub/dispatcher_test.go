@@ -3,16 +3,16 @@ package hub
 import (
 	"context"
 	"errors"
-	"os"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
@@ -183,53 +183,64 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-// TestRepeatedResults sends all results of a match twice, in reverse order, before the match
-// resumes, as after a client that died before it wrote them. No worker is connected, so no game
-// is played again, and the journal has each game once.
-func TestRepeatedResults(t *testing.T) {
+// TestHeldResults interrupts a match while a worker plays its jobs. The worker delivers the
+// results, several times and in reverse order, after the match has resumed. No job is played
+// twice, and the journal has each game once.
+func TestHeldResults(t *testing.T) {
 	long(t)
-	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)
+	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
 	s := newSite(t)
-	stop := s.work("one", nil)
-	h := s.connect("")
-	var mu sync.Mutex
-	var heard []*nats.Msg
-	sub, err := h.conn.Subscribe("gyre.result.>", func(msg *nats.Msg) {
-		mu.Lock()
-		defer mu.Unlock()
-		heard = append(heard, msg)
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
+	type heldJob struct {
+		handJob
+		result *resultMessage
+	}
+	held := map[int]heldJob{}
+	hand := s.byHand("one", func(job handJob, result *resultMessage) bool {
+		held[job.Unit] = heldJob{job, result}
+		if len(held) == 2 {
+			stop(errEnough)
+		}
+		return len(held) < 2
 	})
-	if err == nil {
-		err = h.conn.Flush()
-	}
-	if err == nil {
-		err = s.over(context.Background(), m, programs, j.path, &listener{t: t})
-	}
-	if err == nil {
-		err = errors.Join(sub.Unsubscribe(), h.conn.Flush(), os.Remove(j.path))
-	}
-	if err != nil {
+	if err := s.over(ctx, m, programs, j.path, &listener{t: t}); !errors.Is(err, errEnough) {
 		t.Fatal(err)
 	}
-	_ = stop()
-	s.stop()
-	remove(t, s.store)
-	s.start()
-	mu.Lock()
-	defer mu.Unlock()
-	back := s.connect("")
-	for i := len(heard) - 1; i >= 0; i-- {
-		for _, by := range []string{"", "x"} {
-			if _, err := back.js.Publish(context.Background(), heard[i].Subject+by, heard[i].Data); err != nil {
-				t.Fatal(err)
-			}
-		}
+	<-hand
+	h := s.connect("one")
+	if _, err := send(context.Background(), h, held[0].handJob, "one", held[0].result); !errors.Is(err, errNoMatch) {
+		t.Errorf("without the match: %v", err)
 	}
+	var delivered sync.WaitGroup
+	delivered.Go(func() {
+		running := func() bool { // as workers do, it waits for the match
+			all, err := snapshot[MatchStatus](context.Background(), h, wire.RunningBucket)
+			return err == nil && len(all) > 0
+		}
+		for !running() {
+		}
+		for _, i := range []int{1, 0, 1} {
+			s.deliver(h, held[i].handJob, "one", held[i].result)
+		}
+	})
 	if err := s.over(context.Background(), m, programs, j.path, &listener{t: t}); err != nil {
 		t.Fatal(err)
 	}
+	delivered.Wait()
 	j.check(t)
+}
+
+// TestHold bounds the results that a worker holds.
+func TestHold(t *testing.T) {
+	w := &Worker{}
+	for i := range 20 {
+		w.hold(&heldResult{pairs: i, message: &nextMessage{Next: true, result: make([]byte, wire.MaxPayload)}})
+	}
+	if len(w.held) != maxHeld/wire.MaxPayload || w.held[0].pairs != 20-len(w.held) || w.held[0].message.Next {
+		t.Errorf("held %d, from %+v", len(w.held), w.held[0])
+	}
 }
 
 // TestFaultsGone checks that faults are counted again after earlier ones were deleted, and that a
@@ -307,10 +318,9 @@ func testLiars(t *testing.T, lies []lie, change func(*site, *match.Match)) {
 			j := locally(t, m)
 			h := s.connect("liar")
 			n := 0
-			s.byHand("liar", func(job jetstream.Msg, from wire.Origin, result *resultMessage) bool {
+			s.byHand("liar", func(job handJob, result *resultMessage) bool {
 				told[n].lie(result)
-				s.publish(h, from, "liar", result)
-				_ = job.Ack()
+				s.deliver(h, job, "liar", result)
 				if n++; n == len(told) {
 					s.work("honest", nil)
 				}
@@ -349,9 +359,8 @@ func TestStray(t *testing.T) {
 	j := locally(t, m)
 	s := newSite(t)
 	h := s.connect("liar")
-	s.byHand("liar", func(_ jetstream.Msg, from wire.Origin, _ *resultMessage) bool {
-		stray := wire.ResultSubject(from.Match, from.Unit, from.Attempt, "honest")
-		if err := h.conn.PublishRequest("$JS.API.INFO", stray, nil); err != nil {
+	s.byHand("liar", func(job handJob, _ *resultMessage) bool {
+		if err := h.conn.PublishRequest("$JS.API.INFO", wire.NextSubject(job.key, "honest"), nil); err != nil {
 			t.Error(err)
 		}
 		s.work("honest", nil)
@@ -370,7 +379,7 @@ func TestStray(t *testing.T) {
 	}
 }
 
-// TestUnacknowledged kills a worker between its results and their acknowledgements.
+// TestUnacknowledged has a worker die after it sent results, before the replies.
 func TestUnacknowledged(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)
@@ -378,8 +387,10 @@ func TestUnacknowledged(t *testing.T) {
 	s := newSite(t)
 	h := s.connect("one")
 	n := 0
-	s.byHand("one", func(_ jetstream.Msg, from wire.Origin, result *resultMessage) bool {
-		s.publish(h, from, "one", result)
+	s.byHand("one", func(job handJob, result *resultMessage) bool {
+		ctx, stop := context.WithTimeout(context.Background(), time.Millisecond)
+		defer stop()
+		_, _ = send(ctx, h, job, "one", result)
 		if n++; n == 2 {
 			s.work("two", nil)
 		}
@@ -391,45 +402,71 @@ func TestUnacknowledged(t *testing.T) {
 	j.check(t)
 }
 
-// TestTwice lets a worker forge scores. A replay cannot detect that, but another worker that plays
-// the same job has other scores. The match and the hub name both, and suspend neither.
-func TestTwice(t *testing.T) {
-	long(t)
-	m, programs := pairing(t, 200, enginetest.Good, enginetest.Good)
-	s := newSite(t)
-	s.settings.Recheck = 1
-	s.work("honest", nil)
-	h := s.connect("liar")
-	present := func() { // of a worker by hand, which goes by itself after a while
-		if err := h.put(context.Background(), wire.WorkersBucket, "liar", WorkerStatus{Name: "liar", System: system, Slots: 1}); err != nil {
-			t.Error(err)
-		}
-	}
-	present()
-	s.byHand("liar", func(job jetstream.Msg, from wire.Origin, result *resultMessage) bool {
-		present()
-		score := 1 + *result.Games[0].Turns[2].CP
-		result.Games[0].Turns[2].CP = &score
-		s.publish(h, from, "liar", result)
-		_ = job.Ack()
-		return true
-	})
-	told := ""
-	err := s.untilWarned(m, programs, func(text string) bool {
-		told = text
-		return strings.Contains(text, "different results of the same job")
-	})
-	if !errors.Is(err, errEnough) || !strings.Contains(told, "liar") || !strings.Contains(told, "honest") || !strings.Contains(told, "turn 14 is") {
-		t.Errorf("the match ended with %v, and told %q", err, told)
-	}
-	status, err := h.Status(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"liar", "honest"} {
-		if f := status.Faults[name]; f.Mismatches == 0 || f.Suspended() || f.LastMismatch == "" {
-			t.Errorf("the hub holds %+v against %s", f, name)
-		}
+// TestConvicted lets a worker forge scores. A replay by the rules cannot detect that, but another
+// worker that plays the same job has other scores, and this machine or a third worker decides who
+// is wrong. The liar is suspended, and all its games are retracted and played again.
+func TestConvicted(t *testing.T) {
+	for _, here := range []bool{true, false} {
+		t.Run(fmt.Sprint("decided here: ", here), func(t *testing.T) {
+			long(t)
+			m, programs := pairing(t, 30, enginetest.Good, enginetest.Good)
+			j := locally(t, m)
+			if err := m.CheckEngines(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			s := newSite(t)
+			s.settings.Recheck = 4
+			s.work("honest", nil)
+			h := s.connect("liar")
+			present := func() { // it expires
+				if err := h.put(context.Background(), wire.WorkersBucket, "liar", WorkerStatus{Name: "liar", System: system, Slots: 1}); err != nil {
+					t.Error(err)
+				}
+			}
+			present()
+			if !here {
+				s.work("third", nil)
+				for i := range m.Engines {
+					m.Engines[i].Program, m.Engines[i].Start = m.Programs()[i], nil
+				}
+				if err := m.CheckEngines(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.byHand("liar", func(job handJob, result *resultMessage) bool {
+				present()
+				score := 1 + *result.Games[0].Turns[2].CP
+				result.Games[0].Turns[2].CP = &score
+				s.deliver(h, job, "liar", result)
+				return true
+			})
+			l := &listener{t: t}
+			if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+				t.Fatal(err)
+			}
+			j.check(t)
+			for number, line := range played(t, j.path) {
+				if line.Worker == "liar" {
+					t.Errorf("game %d of the liar stays", number)
+				}
+			}
+			told := strings.Join(l.warnings, "\n")
+			for _, want := range []string{"different results of the same job", "worker liar is suspended", "games of worker liar, which are played again", "turn 14 is"} {
+				if !strings.Contains(told, want) {
+					t.Errorf("no warning contains %q", want)
+				}
+			}
+			status, err := h.Status(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f := status.Faults["liar"]; !f.Suspended() || f.Mismatches == 0 {
+				t.Errorf("faults of the liar: %+v", f)
+			}
+			if f := status.Faults["honest"]; f.Suspended() {
+				t.Errorf("faults of the honest worker: %+v", f)
+			}
+		})
 	}
 }
 
@@ -440,23 +477,31 @@ func TestTwiceTheSame(t *testing.T) {
 	s := newSite(t)
 	s.settings.Recheck = 1
 	watching, again := s.connect(""), atomic.Int64{}
-	_, err := watching.conn.Subscribe("gyre.result.*.*.1.*", func(*nats.Msg) { again.Add(1) })
+	_, err := watching.conn.Subscribe("gyre.next.>", func(m *nats.Msg) {
+		if next, err := parseNext(m.Data); err == nil && len(next.result) > 0 && next.Attempt == 1 {
+			again.Add(1)
+		}
+	})
 	if err = errors.Join(err, watching.conn.Flush()); err != nil {
 		t.Fatal(err)
 	}
 	s.work("one", nil)
 	s.work("two", nil)
+	for _, name := range []string{"one", "two"} {
+		s.await(watching, name, func(w WorkerStatus) bool { return w.Slots > 0 })
+	}
 	l := &listener{t: t, warned: func(text string) {
 		if strings.Contains(text, "different results") || strings.Contains(text, "rejected") {
 			t.Error(text)
 		}
 	}}
-	for again.Load() == 0 { // nobody waits for second results: a match may end before the first
-		j := locally(t, m)
-		if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
-			t.Fatal(err)
-		}
-		j.check(t)
+	j := locally(t, m)
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	if again.Load() == 0 {
+		t.Error("no job was played twice")
 	}
 }
 
@@ -483,52 +528,47 @@ func TestWindow(t *testing.T) {
 	if got := w.slow(at.Add(62 * time.Second)); got != nil || slow.attempt != 1 {
 		t.Errorf("handed out again: %+v, attempt %d", got, slow.attempt)
 	}
-	later.out = true
-	if got := w.unsent(); len(got) != 1 || got[0] != slow {
-		t.Errorf("to be sent: %+v", got)
-	}
 	w.finish(slow, at.Add(70*time.Second))
 	if got := w.slow(at.Add(71 * time.Second)); got != later {
 		t.Errorf("then: %+v", got)
 	}
 }
 
-// sent is a result as the hub stores it.
-type sent struct {
-	jetstream.Msg
-	subject string
-	text    []byte
-}
-
-func (s sent) Subject() string { return s.subject }
-
-func (s sent) Data() []byte { return s.text }
-
-// TestAhead delivers results before their units are dispatched. They are kept up to a limit for
-// each worker; results of a suspended worker are not.
-func TestAhead(t *testing.T) {
-	d := &dispatcher{window: newWindow(), lastDispatched: 2, pending: map[int][]received{}, pendingBytes: map[string]int{},
-		faults: map[string]*Faults{"barred": {Count: wire.MaxFaults}}}
-	text := make([]byte, wire.MaxPayload)
-	come := func(unit int, worker string) {
-		d.handle(t.Context(), received{msg: sent{subject: wire.ResultSubject("m", unit, 0, worker), text: text}})
-	}
-	const each = maxPendingBytes / (wire.MaxPayload + pendingOverhead)
-	for unit := range 2 * each {
-		for _, worker := range []string{"one", "two", "barred"} {
-			come(unit, worker)
+// TestFairness checks which match a worker prefers: one with the highest priority, and of these
+// the one that used the least time for its share. A new match gets no time for the past.
+func TestFairness(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &Worker{Slots: 1}
+		w.reset()
+		matches := map[string]*runningMatch{"a": {}, "b": {status: MatchStatus{Share: 3}}}
+		w.setRunning(matches, nil)
+		seconds := map[string]time.Duration{}
+		play := func(jobs int) {
+			for range jobs {
+				keys, _ := w.playable(0)
+				finish := w.begin(keys[0])
+				took := map[string]time.Duration{"a": 50 * time.Second, "b": 10 * time.Second, "c": 20 * time.Second, "d": time.Second}[keys[0]]
+				time.Sleep(took)
+				seconds[keys[0]] += took
+				finish()
+			}
 		}
-	}
-	for unit := range 2 * each {
-		want := 0
-		if unit > d.lastDispatched && unit <= d.lastDispatched+each {
-			want = 2
+		play(400)
+		if ratio := seconds["b"].Seconds() / seconds["a"].Seconds(); ratio < 2.9 || ratio > 3.1 {
+			t.Errorf("shares 1 and 3 get %v", seconds)
 		}
-		if got := len(d.takePending(unit)); got != want {
-			t.Errorf("of unit %d %d results waited, not %d", unit, got, want)
+		clear(seconds)
+		matches["c"] = &runningMatch{}
+		w.setRunning(matches, nil)
+		play(400)
+		if ratio := seconds["c"].Seconds() / seconds["a"].Seconds(); ratio < 0.9 || ratio > 1.1 {
+			t.Errorf("an old match and a new one with the same share get %v", seconds)
 		}
-	}
-	if d.pendingBytes["one"] != 0 || d.pendingBytes["two"] != 0 {
-		t.Errorf("counted in the end: %v", d.pendingBytes)
-	}
+		clear(seconds)
+		matches["d"] = &runningMatch{status: MatchStatus{Priority: 1}}
+		w.setRunning(matches, nil)
+		if play(100); len(seconds) != 1 || seconds["d"] == 0 {
+			t.Errorf("with a match of a higher priority: %v", seconds)
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -26,12 +27,18 @@ type Executor struct {
 	Client string
 	// Score returns the match's score; it may be nil. It may be called from any goroutine.
 	Score func() Progress
+	Queue Queue
 	// Settings are Default except in tests.
 	Settings Settings
 
 	match   *match.Match
+	made    *Spec // of the match
 	results chan<- match.Result
 	last    *match.Line // the game recorded last
+	// given is the specification of a detached match, files the folder with its files, and
+	// owner the key that started it.
+	given        *Spec
+	files, owner string
 }
 
 // ClientOf returns the name of a client that stores its results in a file: this machine and
@@ -51,7 +58,7 @@ func ClientOf(file string) string {
 func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) (match.End, error) {
 	defer close(results)
 	e.match, e.results = m, results
-	d := &dispatcher{hub: e.Hub, task: e, client: e.Client, score: e.Score, settings: e.Settings, warn: warn}
+	d := &dispatcher{hub: e.Hub, task: e, client: e.Client, owner: cmp.Or(e.owner, e.Hub.name), queue: e.Queue, score: e.Score, settings: e.Settings, warn: warn}
 	units, stop := make(chan *unit), make(chan struct{})
 	var pairing sync.WaitGroup
 	pairing.Go(func() { pairUp(jobs, units, stop) })
@@ -100,7 +107,18 @@ func pairUp(jobs <-chan match.Job, units chan<- *unit, stop <-chan struct{}) {
 func (e *Executor) name() string { return e.match.ID }
 
 func (e *Executor) spec() (*Spec, []*Blob, error) {
-	return newSpec(e.match, e.Programs, e.Clock, e.Client)
+	if e.given == nil {
+		var blobs []*Blob
+		var err error
+		e.made, blobs, err = newSpec(e.match, e.Programs, e.Clock, e.Client)
+		return e.made, blobs, err
+	}
+	e.made = e.given
+	blobs := e.given.blobs()
+	for _, b := range blobs {
+		b.path = (&cache{dir: e.files}).path(b)
+	}
+	return e.given, blobs, nil
 }
 
 // verify replays the games of a result.
@@ -137,11 +155,11 @@ func (e *Executor) deterministic() bool {
 	if realTime(e.match) {
 		return false
 	}
-	for i := range e.match.Engines {
-		if e.Programs[i].Reference+e.Programs[i].Offered != "" {
+	for i := range e.made.Engines {
+		if e.made.Engines[i].Reference+e.made.Engines[i].Offered != "" {
 			return false
 		}
-		for _, o := range e.match.Engines[i].Settings {
+		for _, o := range e.made.Engines[i].Settings {
 			if strings.EqualFold(o.Name, "Threads") && o.Value != "1" {
 				return false
 			}
@@ -173,6 +191,34 @@ func (e *Executor) record(_ *unit, r *resultMessage, worker string, recorded fun
 		}}
 	}
 	return nil
+}
+
+func (e *Executor) inOrder() bool { return false }
+
+// replay plays the games of a pair on this machine.
+func (e *Executor) replay(ctx context.Context, u *unit) (*resultMessage, error) {
+	for i := range e.match.Engines {
+		if e.match.Engines[i].Start == nil {
+			return nil, errNotHere
+		}
+	}
+	w := e.match.NewWorker(func(error) {})
+	defer w.Close()
+	r := &resultMessage{}
+	for _, j := range u.jobs {
+		line, err := w.Play(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		r.Games = append(r.Games, line)
+	}
+	return r, nil
+}
+
+// retract takes a worker's games out of the match, which then ends the execution and starts
+// another for these games.
+func (e *Executor) retract(worker string, confirmed []int, why error) {
+	e.results <- match.Result{Retraction: &match.Retraction{Worker: worker, Confirmed: confirmed, Why: why.Error()}}
 }
 
 func (e *Executor) newest() *Newest {

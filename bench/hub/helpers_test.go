@@ -18,7 +18,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
@@ -309,12 +308,19 @@ func pairing(t *testing.T, pairs int, kinds ...string) (*match.Match, []Program)
 	return m, programs
 }
 
-// byHand plays jobs of a match one by one as a worker would, and has publish do the rest,
-// until that says that it was enough.
-func (s *site) byHand(name string, publish func(job jetstream.Msg, from wire.Origin, result *resultMessage) bool) (done <-chan struct{}) {
+// handJob is a job that a test plays by hand.
+type handJob struct {
+	key string // of its match
+	nextReply
+}
+
+// byHand plays jobs one by one as a worker does, and calls deliver with each result, until
+// deliver returns false.
+func (s *site) byHand(name string, deliver func(job handJob, result *resultMessage) bool) (done <-chan struct{}) {
 	s.t.Helper()
-	w := &Worker{Hub: s.connect(name), Name: name, Slots: 1, measure: s.measure, cache: &cache{dir: s.t.TempDir()}, ready: map[string]*preparation{},
+	w := &Worker{Hub: s.connect(name), Name: name, Slots: 1, measure: s.measure, cache: &cache{dir: s.t.TempDir()}, Heartbeat: time.Second,
 		Tell: func(string) {}, Warn: func(err error) { s.t.Log(err) }}
+	w.reset()
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	ended := make(chan struct{})
 	go func() {
@@ -323,24 +329,16 @@ func (s *site) byHand(name string, publish func(job jetstream.Msg, from wire.Ori
 		defer hand.closeEngines()
 		for more := true; more && ctx.Err() == nil; {
 			running, err := snapshot[MatchStatus](ctx, w.Hub, wire.RunningBucket)
-			for key := range running {
-				consumer, err := w.Hub.js.Consumer(ctx, wire.JobsStream, key)
-				if err != nil {
-					continue
-				}
-				job, err := consumer.Next(jetstream.FetchMaxWait(jobWait))
-				if err != nil {
-					continue
-				}
-				from, err := wire.ParseSubject(job.Subject())
-				if err != nil {
-					s.t.Error(err)
-				}
-				result, err := hand.playGames(ctx, key, job.Data())
-				more = err == nil && publish(job, from, result)
-			}
 			if err != nil {
 				s.t.Log(err)
+			}
+			for key := range running {
+				reply, err := hand.ask(ctx, key, &nextMessage{Next: true, Wait: true})
+				if err != nil || reply.Job == nil {
+					continue
+				}
+				result, err := hand.playGames(ctx, key, reply.Job)
+				more = err == nil && deliver(handJob{key, *reply}, result)
 			}
 		}
 	}()
@@ -348,20 +346,26 @@ func (s *site) byHand(name string, publish func(job jetstream.Msg, from wire.Ori
 	return ended
 }
 
-// publish publishes a result.
-func (s *site) publish(h *Hub, from wire.Origin, worker string, result *resultMessage) {
-	if err := send(context.Background(), h, from, worker, result); err != nil {
-		s.t.Error(err)
+// send delivers a result and returns whether the match is done with it.
+func send(ctx context.Context, h *Hub, job handJob, worker string, result *resultMessage) (done bool, err error) {
+	text, err := json.Marshal(result)
+	if err != nil {
+		return false, err
 	}
+	reply, err := (&slot{worker: &Worker{Hub: h, Name: worker}}).ask(ctx, job.key, &nextMessage{Unit: job.Unit, Attempt: job.Attempt, result: text})
+	return err == nil && reply.Done, err
 }
 
-// send sends a result.
-func send(ctx context.Context, h *Hub, from wire.Origin, worker string, result *resultMessage) error {
-	text, err := json.Marshal(result)
-	if err == nil {
-		err = h.publishOnce(ctx, wire.ResultSubject(from.Match, from.Unit, from.Attempt, worker), text)
+// deliver delivers a result until the match is done with it.
+func (s *site) deliver(h *Hub, job handJob, worker string, result *resultMessage) {
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	for done, err := send(ctx, h, job, worker, result); !done && !errors.Is(err, errNoMatch); done, err = send(ctx, h, job, worker, result) {
+		if ctx.Err() != nil {
+			s.t.Errorf("the result of job %d was not taken: %v", job.Unit, err)
+			return
+		}
 	}
-	return err
 }
 
 // keyed is a store with keys, of which one is for a worker and one for matches, and their

@@ -1,11 +1,10 @@
 // Package hub distributes games of a match over many machines. A hub is a NATS server with
-// JetStream: it passes jobs to workers and their results back. The match stays on the machine
-// that started it, with its schedule, its test and its journal. The journal is the only
-// record; whatever the hub loses is played again.
+// JetStream: it passes jobs to workers and their results back, and stores nothing that cannot be
+// sent again. The match stays on the machine that started it, with its schedule, its test and
+// its journal, or, detached, on the hub's. The journal is the only record.
 //
 //	hub.go          Hub: a connection to a hub, and the key it signs in with
-//	streams.go      streams, buckets and subjects
-//	messages.go     jobs, results and status records
+//	messages.go     jobs, requests, replies and status records
 //	spec.go         Spec: a match as workers need it, with its engines and files
 //	dispatcher.go   hands out jobs, judges results, replays some of them
 //	executor.go     pairs of games as jobs: plays a match
@@ -14,11 +13,14 @@
 //	preparation.go  fetches and checks the programs of a match on a worker
 //	clocks.go       scales real clocks to the speed of each worker
 //	status.go       Status: the matches and workers of a hub
-//	server.go       Server: the embedded server, its store and its permissions
-//	keys.go         the keys of a hub
+//	detached.go     Controller: matches that the hub plays by itself
+//	server          the embedded server, its store and its permissions
+//	internal/wire   subjects, buckets, keys and permissions
 //
-// A job is a pair: both games of an opening, played on one machine. The hub hands it out
-// again if its worker is silent for too long or its result is rejected, and once more, as a
+// A job is a pair: both games of an opening, played on one machine. A worker asks a match for a
+// job with a request; its next request carries the result, and the reply comes when the games
+// are on disk. A worker without a reply sends the result again. The match gives a job to another
+// worker if its worker is silent for too long or its result is rejected, and once more, as a
 // backup, if all later pairs wait for it. Several results of one job do no harm: each is
 // checked against the schedule and the rules, and the first valid one counts.
 //
@@ -54,6 +56,7 @@ type Role = wire.Role
 const (
 	ForWorker = wire.ForWorker // takes jobs and sends results
 	ForMatch  = wire.ForMatch  // plays matches and reads the status
+	ForAdmin  = wire.ForAdmin  // may also stop the detached matches of others
 )
 
 // Address says where a hub is and how to sign in.
@@ -88,6 +91,13 @@ const (
 	dialTimeout   = 10 * time.Second
 	replyTimeout  = 30 * time.Second
 	retryInterval = 500 * time.Millisecond
+	// requestTimeout is how long a worker waits for the reply of a match before it sends the
+	// request again. The match replies within about jobWait.
+	requestTimeout = 10 * time.Second
+	// jobWait is how long a match keeps a request for which it has no job.
+	jobWait = time.Second
+	// maxRequests is how many messages of workers a match keeps. The workers send others again.
+	maxRequests = 1 << 14
 )
 
 // ErrNoAccess reports that a hub rejects a connection without a key or with an unknown one.
@@ -111,7 +121,7 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 	}
 	ctx, stop := context.WithTimeout(ctx, replyTimeout) // a cluster without a leader does not answer
 	defer stop()
-	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyTimeout), jetstream.WithPublishAsyncTimeout(resendInterval)); err == nil && a.Create {
+	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyTimeout)); err == nil && a.Create {
 		err = h.ensure(ctx)
 	}
 	if err == nil {
@@ -144,7 +154,7 @@ func (h *Hub) signIn(a Address) (options []nats.Option, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.Role != "" && secret.Role != a.Role {
+	if a.Role != "" && secret.Role != a.Role && (a.Role != ForMatch || secret.Role != ForAdmin) {
 		return nil, fmt.Errorf("%s: this key is for a %s, and a key for a %s is needed", a.Key, secret.Role, a.Role)
 	}
 	h.name = secret.Name
@@ -434,211 +444,63 @@ func (h *Hub) faultsOf(ctx context.Context, worker string) (*wire.Faults, error)
 	return &f, err
 }
 
-// message is a message of a stream.
-type message = jetstream.Msg
-
 // publish stores a message in the stream of its subject.
 func (h *Hub) publish(ctx context.Context, subject string, text []byte) error {
 	_, err := h.js.Publish(ctx, subject, text)
 	return err
 }
 
-// publishOnce stores a message unless the stream has one with its subject.
-func (h *Hub) publishOnce(ctx context.Context, subject string, text []byte) error {
-	_, err := h.js.Publish(ctx, subject, text, jetstream.WithExpectLastSequencePerSubject(0))
-	return ignoreStored(err)
-}
+// errNoMatch reports that the client of a match is not connected to the hub.
+var errNoMatch = errors.New("the match is not connected")
 
-// publishOnceAsync is publishOnce that does not wait. It calls done, in another goroutine, with
-// the error.
-func (h *Hub) publishOnceAsync(subject string, text []byte, done func(error)) {
-	future, err := h.js.PublishAsync(subject, text, jetstream.WithExpectLastSequencePerSubject(0))
-	go func() {
-		if err == nil {
-			select {
-			case <-future.Ok():
-			case err = <-future.Err():
-			case <-h.closed:
-				err = ErrNoAccess
-			}
-		}
-		done(ignoreStored(err))
-	}()
-}
-
-// flush waits for the replies to publishOnceAsync.
-func (h *Hub) flush(ctx context.Context) {
-	select {
-	case <-h.js.PublishAsyncComplete():
-	case <-ctx.Done():
-	}
-}
-
-// ignoreStored returns nil for the error that the stream has a message with that subject. Streams
-// with several replicas have another code for it.
-func ignoreStored(err error) error {
-	api, ok := errors.AsType[*jetstream.APIError](err)
-	if errors.Is(err, jetstream.ErrKeyExists) || ok && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant {
-		return nil
-	}
-	return err
-}
-
-// createQueue creates the queue of a match's jobs. The hub hands a job out again when its
-// worker has been silent for that long.
-func (h *Hub) createQueue(ctx context.Context, match string, silent time.Duration) error {
-	_, err := h.js.CreateOrUpdateConsumer(ctx, wire.JobsStream, jetstream.ConsumerConfig{
-		Durable: match, FilterSubject: wire.JobsOf(match), AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: silent, MaxAckPending: -1, InactiveThreshold: wire.IdleTTL,
-	})
-	return err
-}
-
-// deleteQueue deletes the queue of a match.
-func (h *Hub) deleteQueue(ctx context.Context, match string) error {
-	return h.js.DeleteConsumer(ctx, wire.JobsStream, match)
-}
-
-// deleteJobs deletes the jobs of a match that no worker has finished.
-func (h *Hub) deleteJobs(ctx context.Context, match string) error {
-	stream, err := h.js.Stream(ctx, wire.JobsStream)
-	if err != nil {
-		return err
-	}
-	return stream.Purge(ctx, jetstream.WithPurgeSubject(wire.JobsOf(match)))
-}
-
-// deleteResults deletes the results of a match before a sequence number; all of them for 0.
-func (h *Hub) deleteResults(ctx context.Context, match string, before uint64) error {
-	ctx, stop := context.WithTimeout(ctx, replyTimeout)
-	defer stop()
-	stream, err := h.js.Stream(ctx, wire.ResultsStream)
-	if err != nil {
-		return err
-	}
-	options := []jetstream.StreamPurgeOpt{jetstream.WithPurgeSubject(wire.ResultsOf(match))}
-	if before > 0 {
-		options = append(options, jetstream.WithPurgeSequence(before))
-	}
-	return stream.Purge(ctx, options...)
-}
-
-// jobsStored returns how many jobs no worker has finished.
-func (h *Hub) jobsStored(ctx context.Context) (int, error) {
-	stream, err := h.js.Stream(ctx, wire.JobsStream)
-	if err != nil {
-		return 0, err
-	}
-	return int(stream.CachedInfo().State.Msgs), nil
-}
-
-// queue is the queue of a match's jobs, for a worker.
-type queue struct {
-	consumer jetstream.Consumer
-	silent   time.Duration // after which the hub hands a job out again
-}
-
-// queue returns the queue of a match's jobs.
-func (h *Hub) queue(ctx context.Context, match string) (*queue, error) {
-	consumer, err := h.js.Consumer(ctx, wire.JobsStream, match)
+// request sends a worker's request to a match and returns the reply. The error is errNoMatch
+// if the match is not there.
+func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage) (*nextReply, error) {
+	text, err := m.text()
 	if err != nil {
 		return nil, err
 	}
-	return &queue{consumer, consumer.CachedInfo().Config.AckWait}, nil
-}
-
-// jobWait is how long a worker waits for a job of one match before it tries another.
-const jobWait = time.Second
-
-// next returns a job; nil if none comes within jobWait, or ctx is done. A request expires at
-// the hub a second after ctx may be done. The hub hands out a job that nobody received only
-// after the worker has been silent, so such a job is given back.
-func (q *queue) next(ctx context.Context) (message, error) {
-	batch, err := q.consumer.Fetch(1, jetstream.FetchMaxWait(jobWait))
+	ctx, stop := context.WithTimeout(ctx, requestTimeout)
+	defer stop()
+	msg, err := h.conn.RequestWithContext(ctx, wire.NextSubject(match, worker), text)
+	if errors.Is(err, nats.ErrNoResponders) {
+		return nil, errNoMatch
+	}
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case msg := <-batch.Messages():
-		if msg == nil {
-			return nil, batch.Error()
-		}
-		return msg, nil
-	case <-ctx.Done():
-		go func() {
-			if msg := <-batch.Messages(); msg != nil {
-				_ = msg.Nak() // otherwise the hub hands it out later
-			}
-		}()
-		return nil, nil
+	var r nextReply
+	if err := json.Unmarshal(msg.Data, &r); err != nil || r.Version != wire.Version {
+		return nil, errors.Join(errors.New("the reply is not one of a match"), err)
+	}
+	return &r, nil
+}
+
+// beat reports to a match that a worker plays a job, or, if left is set, that it does not.
+func (h *Hub) beat(match, worker string, b beatMessage) {
+	if text, err := json.Marshal(b); err == nil {
+		_ = h.conn.Publish(wire.BeatSubject(match, worker), text) // the next one may arrive
 	}
 }
 
-// sequence is the position of a result on the hub: a number in the stream, which may be
-// another stream after each reconnection.
-type sequence struct {
-	connection int
-	number     uint64
-}
-
-// received is a result as the hub delivers it.
-type received struct {
-	msg message
-	at  sequence
-}
-
-// subscription delivers the results of a match, from the first one that the hub stores.
-type subscription struct {
-	hub        *Hub
-	match      string
-	results    chan received
-	connection int
-}
-
-// run delivers results until ctx is done. After each reconnection it starts again at the first
-// result, because the hub may have a new store.
-func (s *subscription) run(ctx context.Context) {
-	for ; ctx.Err() == nil; s.connection++ {
-		if err := s.deliver(ctx); err != nil {
-			select {
-			case <-time.After(retryInterval):
-			case <-ctx.Done():
-			}
+// subscribe delivers the messages of all workers to a match, until the function is called.
+func (h *Hub) subscribe(subjects ...string) (messages chan *nats.Msg, unsubscribe func(), err error) {
+	messages = make(chan *nats.Msg, maxRequests)
+	var all []*nats.Subscription
+	unsubscribe = func() {
+		for _, s := range all {
+			_ = s.Unsubscribe() // it ends with the connection, too
 		}
 	}
-}
-
-// deliver delivers results until the connection is re-established.
-func (s *subscription) deliver(ctx context.Context) error {
-	ctx, stop := s.hub.perConnection(ctx)
-	defer stop()
-	consumer, err := s.hub.js.OrderedConsumer(ctx, wire.ResultsStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{wire.ResultsOf(s.match)}})
-	if err != nil {
-		return err
-	}
-	messages, err := consumer.Messages()
-	if err != nil {
-		return err
-	}
-	defer messages.Stop()
-	for {
-		msg, err := messages.Next(jetstream.NextContext(ctx))
-		if ctx.Err() != nil {
-			return nil
-		}
+	for _, subject := range subjects {
+		s, err := h.conn.ChanSubscribe(subject, messages)
 		if err != nil {
-			return err
+			unsubscribe()
+			return nil, nil, err
 		}
-		data, err := msg.Metadata()
-		if err != nil {
-			return err
-		}
-		select {
-		case s.results <- received{msg, sequence{s.connection, data.Sequence.Stream}}:
-		case <-ctx.Done():
-			return nil
-		}
+		all = append(all, s)
 	}
+	return messages, unsubscribe, nil
 }
 
 // hasFile reports whether the hub has a file of that hash and size.

@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"gyre/bench/enginetest"
 	"gyre/bench/hub/internal/wire"
 )
@@ -98,12 +96,13 @@ func TestHungWorker(t *testing.T) {
 	m, programs := pairing(t, 12, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
 	s := newSite(t)
-	s.byHand("hangs", func(job jetstream.Msg, _ wire.Origin, _ *resultMessage) bool {
+	h := s.connect("hangs")
+	s.byHand("hangs", func(job handJob, _ *resultMessage) bool {
 		ctx, stop := context.WithTimeout(context.Background(), guard)
 		t.Cleanup(stop)
 		go func() {
 			for ctx.Err() == nil {
-				_ = job.InProgress()
+				h.beat(job.key, "hangs", beatMessage{Version: wire.Version, Unit: job.Unit, Attempt: job.Attempt})
 				time.Sleep(quick.Silent / 4)
 			}
 		}()

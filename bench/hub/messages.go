@@ -1,10 +1,12 @@
 package hub
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"gyre/bench/game"
 	"gyre/bench/hub/internal/wire"
@@ -23,8 +25,56 @@ type jobMessage struct {
 	// Settings are options of engines in these games, by index.
 	Settings map[int][]game.Setting `json:"settings,omitempty"`
 	Range    *span                  `json:"range,omitempty"`
-	// NotBy is a worker that must leave the job to others, because it has already played it.
-	NotBy string `json:"not_by,omitempty"`
+}
+
+// nextMessage is a request of a worker to a match: it delivers the result of a job, asks for
+// another job, or both.
+type nextMessage struct {
+	Version int  `json:"version"`
+	Unit    int  `json:"unit,omitempty"`    // of the result
+	Attempt int  `json:"attempt,omitempty"` // of the result
+	Next    bool `json:"next,omitempty"`    // whether the worker can play a job
+	Wait    bool `json:"wait,omitempty"`    // whether the match may wait for a job
+	// result is a resultMessage as JSON, on a line of its own; empty for none.
+	result []byte
+}
+
+// text returns the message: two lines of JSON.
+func (m *nextMessage) text() ([]byte, error) {
+	text, err := json.Marshal(m)
+	return append(append(text, '\n'), m.result...), err
+}
+
+// parseNext parses a request.
+func parseNext(text []byte) (m nextMessage, err error) {
+	first, result, _ := bytes.Cut(text, []byte("\n"))
+	if err = json.Unmarshal(first, &m); err == nil && (m.Version != wire.Version || m.Unit < 0 || m.Attempt < 0) {
+		err = fmt.Errorf("version %d, job %d, attempt %d", m.Version, m.Unit, m.Attempt)
+	}
+	m.result = result
+	return m, err
+}
+
+// nextReply is the reply of a match.
+type nextReply struct {
+	Version int `json:"version"`
+	// Done says that the result is on disk, or of no use. Otherwise the worker sends it again
+	// later.
+	Done    bool            `json:"done,omitempty"`
+	Job     json.RawMessage `json:"job,omitempty"` // a jobMessage; nil for none
+	Unit    int             `json:"unit,omitempty"`
+	Attempt int             `json:"attempt,omitempty"`
+	// Silent is the time after which the match gives the job to another worker, unless its
+	// worker reports that it plays it.
+	Silent time.Duration `json:"silent,omitempty"`
+}
+
+// beatMessage says that a worker plays a job.
+type beatMessage struct {
+	Version int  `json:"version"`
+	Unit    int  `json:"unit"`
+	Attempt int  `json:"attempt"`
+	Left    bool `json:"left,omitempty"` // it does not: another worker may
 }
 
 // span is a range of numbers: from First up to, but not including, End.
@@ -138,6 +188,11 @@ type MatchStatus struct {
 	Newest *Newest `json:"newest,omitempty"`
 	// Needs are the engines that its workers must offer.
 	Needs []string `json:"needs,omitempty"`
+	// Priority and Share say which match a worker plays if there are several: one with the
+	// highest priority, and of those each for a time in proportion to its share.
+	Priority int     `json:"priority,omitempty"`
+	Share    float64 `json:"share,omitempty"` // 0 means 1
+	Owner    string  `json:"owner,omitempty"` // the key of the client
 	Progress
 }
 

@@ -9,7 +9,11 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"gyre/bench/game"
+	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
 )
 
@@ -77,6 +81,31 @@ func TestResultShown(t *testing.T) {
 	}
 }
 
+// FuzzNext parses any text as a request. A request that was parsed does not change when it is
+// written and parsed again.
+func FuzzNext(f *testing.F) {
+	text, err := (&nextMessage{Version: wire.Version, Unit: 7, Attempt: 2, Next: true, result: []byte(`{"version":6}`)}).text()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(`{"type":"io.nats.jetstream.api.v1.account_info_response"}`))
+	f.Add([]byte(`{"version":6,"unit":-1}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := parseNext(text)
+		if err != nil {
+			return
+		}
+		again, err := m.text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := parseNext(again); err != nil || cmp.Diff(m, got, cmp.AllowUnexported(nextMessage{}), cmpopts.EquateEmpty()) != "" {
+			t.Errorf("%+v became %+v, %v", m, got, err)
+		}
+	})
+}
+
 // FuzzResult holds what a worker sends to the games that it was to play: it is taken or
 // refused, and what is taken can be shown.
 func FuzzResult(f *testing.F) {
@@ -86,8 +115,8 @@ func FuzzResult(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	f.Add([]byte(`{"version":5,"worker":"attic","games":[null,null]}`))
-	f.Add([]byte(`{"version":5,"worker":"attic","refused":"no\u001b place","system":"\n"}`))
+	f.Add([]byte(`{"version":6,"worker":"attic","games":[null,null]}`))
+	f.Add([]byte(`{"version":6,"worker":"attic","refused":"no\u001b place","system":"\n"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := parseResult(text, "attic")
 		if err != nil || r.Refused == "" && crew.verify(u, r) != nil {

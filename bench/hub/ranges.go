@@ -2,6 +2,7 @@ package hub
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,8 +33,10 @@ type Ranges struct {
 	Program   protocol.Program
 	Arguments []Argument
 	Size      uint32 // of a range, except for the first and the last
+	Queue     Queue
 	Settings  Settings
-	// Check returns why an output cannot be that of a range.
+	// Check returns why an output cannot be that of a range. It may be called from several
+	// goroutines at once.
 	Check func(first, end uint32, output []byte) error
 	// Keep stores outputs, in order. It returns when they are on disk.
 	Keep func(first, end uint32, output []byte) error
@@ -82,7 +85,7 @@ func (r *Ranges) Run(ctx context.Context, first, total uint32) error {
 	defer stop()
 	units := make(chan *unit)
 	go r.split(ctx, first, units)
-	d := &dispatcher{hub: r.Hub, task: r, client: r.Client, score: r.Score, settings: r.Settings, warn: r.Warn}
+	d := &dispatcher{hub: r.Hub, task: r, client: r.Client, owner: r.Hub.name, queue: r.Queue, score: r.Score, settings: r.Settings, warn: r.Warn}
 	return d.dispatch(ctx, units)
 }
 
@@ -142,6 +145,23 @@ func (r *Ranges) needsReplay(*resultMessage, string) error { return nil }
 func (r *Ranges) deterministic() bool { return true }
 
 func (r *Ranges) newest() *Newest { return nil } // only the program can read its output
+
+func (r *Ranges) inOrder() bool { return true }
+
+// replay runs the program on this machine.
+func (r *Ranges) replay(ctx context.Context, u *unit) (*resultMessage, error) {
+	program := r.Program
+	for _, a := range r.Arguments {
+		program.Args = append(program.Args[:len(program.Args):len(program.Args)], cmp.Or(a.File, a.Text))
+	}
+	output, err := (&rangeProgram{program}).runRange(ctx, &u.span)
+	return &resultMessage{Output: output}, err
+}
+
+// retract reports that earlier ranges of a worker may be wrong. They are on disk.
+func (r *Ranges) retract(worker string, _ []int, why error) {
+	r.Warn(fmt.Errorf("earlier results of worker %s may be wrong, too, and they are stored: generate them again: %w", worker, why))
+}
 
 // mismatch returns the first byte at which two outputs differ.
 func (r *Ranges) mismatch(one, other *resultMessage) error {
@@ -235,9 +255,14 @@ func (p *rangeProgram) run(ctx context.Context, job []byte) ([]byte, error) {
 	if m.Version != wire.Version || m.Range == nil {
 		return nil, fmt.Errorf("the job has version %d, and this program has %d", m.Version, wire.Version)
 	}
+	return p.runRange(ctx, m.Range)
+}
+
+// runRange runs the program for a range and returns its output.
+func (p *rangeProgram) runRange(ctx context.Context, s *span) ([]byte, error) {
 	program := p.program
 	program.Args = append(program.Args[:len(program.Args):len(program.Args)],
-		strconv.FormatUint(uint64(m.Range.First), 10), strconv.FormatUint(uint64(m.Range.End), 10))
+		strconv.FormatUint(uint64(s.First), 10), strconv.FormatUint(uint64(s.End), 10))
 	process, err := program.Run()
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -84,10 +85,10 @@ func TestForbidden(t *testing.T) {
 	}
 	defer h.Close()
 	for _, subject := range []string{
-		wire.ResultSubject("m", 1, 0, "cellar"), wire.JobSubject("m", 1, 0), "gyre.log.m.1.attic",
+		wire.NextSubject("m", "cellar"), wire.BeatSubject("m", "cellar"), "gyre.log.m.1.attic", "_INBOX_cellar.x",
 		"$KV." + wire.WorkersBucket + ".cellar", "$KV." + wire.FaultsBucket + ".attic", "$KV." + wire.MatchesBucket + ".m",
-		"$O." + wire.BlobsBucket + ".M.x", "$JS.API.STREAM.DELETE." + wire.JobsStream, "$JS.API.STREAM.PURGE." + wire.ResultsStream,
-		"$JS.API.CONSUMER.CREATE." + wire.ResultsStream + ".x", "$JS.API.CONSUMER.DELETE." + wire.JobsStream + ".m",
+		"$O." + wire.BlobsBucket + ".M.x", "$JS.API.STREAM.DELETE." + wire.LogStream, "$JS.API.STREAM.PURGE.KV_" + wire.MatchesBucket,
+		"$JS.API.CONSUMER.CREATE." + wire.LogStream + ".x", "gyre.ctl.me.start",
 	} {
 		h.mu.Lock()
 		h.denied = nil
@@ -196,20 +197,31 @@ func bars(t *testing.T, s *server.Server, worker, player string) {
 		return h
 	}
 	attic, client := connect(worker), connect(player)
-	pair := 0
+	n := 0
+	heard := make(chan string, 1000)
+	if _, err := client.conn.Subscribe("gyre.next.>", func(m *nats.Msg) { heard <- m.Subject }); err != nil {
+		t.Fatal(err)
+	}
 	// let waits until the hub lets the worker publish a result, or no more.
 	let := func(want bool) {
 		t.Helper()
-		for is := !want; is != want; pair++ {
-			subject := wire.ResultSubject("m", pair, 0, "attic")
-			waiting, stop := context.WithTimeout(ctx, time.Second)
-			_, err := attic.js.Publish(waiting, subject, nil)
-			stop()
-			attic.mu.Lock()
-			denied := attic.denied != nil && strings.Contains(attic.denied.Error(), subject)
-			attic.mu.Unlock()
-			if err == nil || denied {
-				is = err == nil
+		for is := !want; is != want; n++ {
+			subject := wire.NextSubject(fmt.Sprint("m", n), "attic")
+			if err := errors.Join(attic.conn.Publish(subject, nil), attic.conn.Flush(), client.conn.Flush()); err != nil {
+				t.Fatal(err)
+			}
+			for known := false; !known; { // the error comes in another goroutine
+				attic.mu.Lock()
+				denied := attic.denied != nil && strings.Contains(attic.denied.Error(), subject)
+				attic.mu.Unlock()
+				select {
+				case got := <-heard:
+					known, is = got == subject, true
+				default:
+					if denied {
+						known, is = true, false
+					}
+				}
 			}
 		}
 	}
@@ -338,55 +350,53 @@ func TestNoPages(t *testing.T) {
 	}
 }
 
-// TestQuota floods a hub with results of a worker: first a few for a match that does not exist,
-// then many for one that does. The hub deletes them all and suspends the worker.
+// TestQuota has a worker send more than its quota. The match suspends it, and the hub then
+// rejects its messages.
 func TestQuota(t *testing.T) {
 	long(t)
 	s, _, key, player := guarded(t)
 	ctx, stop := context.WithTimeout(t.Context(), guard)
 	defer stop()
 	connect := func(key string) *Hub {
-		h, err := Connect(ctx, Address{URL: s.URL(), Key: key})
+		h, err := Connect(ctx, Address{URL: s.URL(), Key: key, Create: key == player})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(h.Close)
 		return h
 	}
-	attic, client := connect(key), connect(player)
-	stored := func() uint64 {
-		stream, err := client.js.Stream(ctx, wire.ResultsStream)
+	client, attic := connect(player), connect(key)
+	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
+	m.Executor = &Executor{Hub: client, Programs: programs, Client: "here", Settings: quick}
+	playing, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	var suspended string
+	var all sync.WaitGroup
+	all.Go(func() {
+		l := &listener{t: t, warned: func(text string) {
+			if strings.Contains(text, "worker attic is suspended") {
+				suspended = text
+				end(errEnough)
+			}
+		}}
+		if _, err := m.Run(playing, files(filepath.Join(t.TempDir(), "games.jsonl")), l); !errors.Is(err, errEnough) {
+			t.Error(err)
+		}
+	})
+	text := make([]byte, wire.MaxPayload/2)
+	flood := nextMessage{Version: wire.Version, Unit: 1 << 30, result: text}
+	for playing.Err() == nil {
+		running, err := snapshot[MatchStatus](ctx, client, wire.RunningBucket)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return stream.CachedInfo().State.Msgs
-	}
-	text := make([]byte, wire.MaxPayload/2)
-	if err := attic.publishOnce(ctx, wire.ResultSubject("none", 0, 0, "attic"), text); err != nil {
-		t.Fatal(err)
-	}
-	for stored() > 0 && ctx.Err() == nil {
-	}
-	if _, err := client.create(ctx, wire.MatchesBucket, "m", nil); err != nil {
-		t.Fatal(err)
-	}
-	for unit := 0; ctx.Err() == nil; unit++ {
-		if f, err := client.faultsOf(ctx, "attic"); err != nil {
-			t.Fatal(err)
-		} else if f.Suspended() {
-			if !strings.Contains(f.Reason(), "it sent more than 128 MiB") {
-				t.Error(f.Reason())
-			}
-			break
-		}
-		if err := errors.Join(attic.conn.Publish(wire.ResultSubject("m", unit, 0, "attic"), text), attic.conn.Flush()); err != nil {
-			t.Fatal(err)
+		for match := range running {
+			_, _ = attic.request(playing, match, "attic", &flood) // until the worker is suspended
 		}
 	}
-	for stored() > 0 && ctx.Err() == nil {
-	}
-	if ctx.Err() != nil {
-		t.Error("the results stay")
+	all.Wait()
+	if !strings.Contains(suspended, "it sent more than 128 MiB") {
+		t.Error(suspended)
 	}
 }
 

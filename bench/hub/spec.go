@@ -240,6 +240,26 @@ func (s *EngineSpec) addProgram(program *Program) ([]*Blob, error) {
 	return blobs, nil
 }
 
+// blobs returns all files of a match, each once.
+func (s *Spec) blobs() (all []*Blob) {
+	add := func(b *Blob) {
+		if b != nil && b.SHA256 != "" && !slices.ContainsFunc(all, func(other *Blob) bool { return other.SHA256 == b.SHA256 }) {
+			all = append(all, b)
+		}
+	}
+	for i := range s.Engines {
+		e := &s.Engines[i]
+		add(&e.Program)
+		for _, other := range e.Others {
+			add(&other)
+		}
+		for _, o := range e.Settings {
+			add(o.File)
+		}
+	}
+	return all
+}
+
 // file returns the file of the engine's program for this system.
 func (s *EngineSpec) file() (*Blob, error) {
 	if s.System == system {

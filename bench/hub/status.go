@@ -31,11 +31,11 @@ func (h *Hub) Status(ctx context.Context) (*Status, error) {
 	if err == nil {
 		s.Faults, err = snapshot[Faults](ctx, h, wire.FaultsBucket)
 	}
-	if err == nil {
-		s.Waiting, err = h.jobsStored(ctx)
-	}
 	if err != nil {
 		return nil, h.wrap(err)
+	}
+	for _, m := range s.Matches {
+		s.Waiting += m.Out
 	}
 	maps.DeleteFunc(s.Workers, func(_ string, w WorkerStatus) bool { return w.Slots == 0 })
 	return &s, nil

@@ -5,29 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/hub/internal/wire"
 )
-
-// TestSubjects reads what it writes, and refuses what nobody writes.
-func TestSubjects(t *testing.T) {
-	for subject, want := range map[string]wire.Origin{
-		wire.JobSubject("abc", 7, 2):               {Match: "abc", Unit: 7, Attempt: 2},
-		wire.ResultSubject("abc", 7, 2, "attic-1"): {Match: "abc", Unit: 7, Attempt: 2, Worker: "attic-1"},
-	} {
-		got, err := wire.ParseSubject(subject)
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(wire.Origin{})); diff != "" || err != nil {
-			t.Errorf("%s: %v, %s", subject, err, diff)
-		}
-	}
-	for _, subject := range []string{"", "gyre.job.abc.7", "gyre.job.abc.x.2", "gyre.job.abc.-1.2", "gyre.result.abc.1.2.a.b"} {
-		if _, err := wire.ParseSubject(subject); err == nil {
-			t.Errorf("%q was read", subject)
-		}
-	}
-}
 
 // TestWorkersInMemory has a hub write no word of its workers to the disk, also one whose store
 // an earlier version made.

@@ -3,6 +3,7 @@ package hub
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,66 +16,74 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-
 	"gyre/bench/enginetest"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/hub/server"
 	"gyre/bench/match"
 )
 
-// What one hub can take is measured on a quiet machine:
+// Measure on a quiet machine what one hub can take:
 //
 //	go test ./bench/hub -run StressSaturation -stress -timeout 1h -v
 var stress = flag.Bool("stress", false, "run the tests that measure: minutes")
 
-// How many workers there are, with a connection each, and how many pairs are played each
-// time.
+// saturatingWorkers is the number of workers, with a connection each, and saturatingPairs that of
+// the pairs of each match.
 const (
-	saturatingWorkers = 500
-	saturatingPairs   = 600
+	saturatingWorkers = 1000
+	saturatingPairs   = 3000
+	longGame          = 65 // turns of a game of about 6.5 kB
+	shortGame         = 30 // turns of a game of about 3 kB
 )
 
-// TestStressSaturation has 500 workers there that send results at once, of games that were
-// played beforehand, over a hub in a process of its own. A match after the other is played by
-// more of them, until more of them are no faster: it tells how many results a second hub and
-// match manage, of which the match replays each, and what memory the hub takes.
+// TestStressSaturation measures how many results a second a hub and a match take, and the hub's
+// memory. The results are of games that were played before. Matches are played by 1, 4, 16, 64
+// and 1,000 of the workers; the match verifies each game.
 func TestStressSaturation(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
 	}
-	m, programs := pairing(t, saturatingPairs, enginetest.Good, enginetest.Good)
-	j := locally(t, m)
 	at, memory := startAlone(t)
 	t.Logf("no worker: %s", memory())
 	ctx, stop := context.WithTimeout(context.Background(), time.Hour)
 	defer stop()
-	c := &crowd{t: t, games: j.local}
+	c := &crowd{t: t}
 	defer c.all.Wait()
 	defer stop()
 	for i := range saturatingWorkers {
 		c.join(ctx, at, i)
 	}
 	t.Logf("%d workers: %s", saturatingWorkers, memory())
-	for _, playing := range []int64{1, 4, 16, 64, saturatingWorkers} {
-		c.playing.Store(playing)
-		j.path = filepath.Join(t.TempDir(), "hub.jsonl")
-		client, err := Connect(ctx, Address{URL: at})
-		if err != nil {
-			t.Fatal(err)
+	for _, turns := range []int{shortGame, longGame} {
+		m, programs := pairing(t, saturatingPairs, enginetest.Good, enginetest.Good)
+		m.Conditions.Adjudication.MaxTurns = turns
+		j := locally(t, m)
+		c.games.Store(&j.local)
+		for _, playing := range []int64{1, 4, 16, 64, saturatingWorkers} {
+			c.playing.Store(playing)
+			j.path = filepath.Join(t.TempDir(), "hub.jsonl")
+			client, err := Connect(ctx, Address{URL: at})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Executor = &Executor{Hub: client, Programs: programs, Client: j.path}
+			first := &listener{t: t}
+			var began time.Time
+			first.act = func(ended int) {
+				if ended == 1 {
+					began = time.Now()
+				}
+			}
+			_, err = m.Run(ctx, files(j.path), first)
+			took := time.Since(began)
+			client.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d workers play: %d results of %d bytes in %v, %.0f a second: %s", playing, saturatingPairs, size(t, j.path)/saturatingPairs,
+				took.Round(time.Millisecond), saturatingPairs/took.Seconds(), memory())
+			j.check(t)
 		}
-		m.Executor = &Executor{Hub: client, Programs: programs, Client: j.path}
-		began := time.Now()
-		_, err = m.Run(ctx, files(j.path), &listener{t: t})
-		took := time.Since(began)
-		client.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%d of them play: %d results of %d bytes in %v, %.0f a second: %s", playing, saturatingPairs, size(t, j.path)/saturatingPairs,
-			took.Round(time.Millisecond), saturatingPairs/took.Seconds(), memory())
-		j.check(t)
 	}
 }
 
@@ -163,16 +172,16 @@ func startAlone(t *testing.T) (at string, memory func() string) {
 	return p.url, memory
 }
 
-// crowd are workers whose games were played before. They follow the matches and tell that they
-// are there as all workers do.
+// crowd has workers whose games were played before. They follow the matches and send heartbeats
+// as all workers do.
 type crowd struct {
 	t       *testing.T
-	games   map[int]*match.Line
-	playing atomic.Int64 // so many of them, from the next match on
+	games   atomic.Pointer[map[int]*match.Line]
+	playing atomic.Int64 // the number of workers that play
 	all     sync.WaitGroup
 }
 
-// join has one more worker come, until ctx is done.
+// join adds a worker until ctx is done.
 func (c *crowd) join(ctx context.Context, at string, i int) {
 	c.t.Helper()
 	name := fmt.Sprint("w", i)
@@ -182,7 +191,7 @@ func (c *crowd) join(ctx context.Context, at string, i int) {
 	}
 	c.t.Cleanup(h.Close)
 	w := &Worker{Hub: h, Name: name, Slots: 1, Heartbeat: heartbeatInterval, Warn: func(err error) { c.t.Log(err) }}
-	w.running, w.ready, w.changed = map[string]bool{}, map[string]*preparation{}, make(chan struct{})
+	w.reset()
 	if err := w.heartbeat(ctx); err != nil {
 		c.t.Fatal(err)
 	}
@@ -204,23 +213,21 @@ func (c *crowd) join(ctx context.Context, at string, i int) {
 	})
 }
 
-// play takes jobs of a match for as long as there are some.
+// play plays jobs of a match until it has no more.
 func (c *crowd) play(ctx context.Context, w *Worker, key string) {
-	consumer, err := w.Hub.js.Consumer(ctx, wire.JobsStream, key)
-	for err == nil {
-		var job jetstream.Msg
-		if job, err = consumer.Next(jetstream.FetchMaxWait(jobWait)); err != nil {
-			break
-		}
-		var from wire.Origin
-		from, err = wire.ParseSubject(job.Subject())
+	s := &slot{worker: w}
+	reply, err := s.ask(ctx, key, &nextMessage{Next: true, Wait: true})
+	for err == nil && reply.Job != nil {
 		result := &resultMessage{Version: wire.Version, Worker: w.Name, System: system}
-		for game := 2 * from.Unit; game < 2*from.Unit+2; game++ {
-			result.Games = append(result.Games, c.games[game])
+		for game := 2 * reply.Unit; game < 2*reply.Unit+2; game++ {
+			result.Games = append(result.Games, (*c.games.Load())[game])
 		}
-		err = errors.Join(err, send(ctx, w.Hub, from, w.Name, result), job.DoubleAck(ctx))
+		var text []byte
+		if text, err = json.Marshal(result); err == nil {
+			reply, err = s.ask(ctx, key, &nextMessage{Unit: reply.Unit, Attempt: reply.Attempt, Next: true, Wait: true, result: text})
+		}
 	}
-	if ctx.Err() == nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) && !errors.Is(err, jetstream.ErrConsumerNotFound) {
+	if ctx.Err() == nil && err != nil && !errors.Is(err, errNoMatch) {
 		c.t.Log(err)
 	}
 }

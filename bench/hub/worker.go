@@ -1,11 +1,13 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -44,9 +46,12 @@ type Worker struct {
 	playing sync.RWMutex
 
 	mu      sync.Mutex
-	running map[string]bool // matches in progress, by key
-	changed chan struct{}   // closed and replaced when running changes
+	running map[string]*runningMatch // matches in progress, by key
+	changed chan struct{}            // closed and replaced when running has other matches
 	ready   map[string]*preparation
+	used    map[string]float64 // seconds of slots divided by the match's share, by match
+	typical map[string]float64 // seconds of a job, by match
+	held    []*heldResult
 	busy    int
 	pairs   int
 	last    string // the match of the last job
@@ -57,8 +62,8 @@ const maxSlots = 1024
 
 const heartbeatInterval = 10 * time.Second
 
-// Run plays until ctx is done, or as Once says. Then it gives unfinished jobs back to the hub,
-// which hands them to other workers. The error is ctx's cause, or says that the hub has
+// Run plays until ctx is done, or as Once says. Then it gives unfinished jobs back to their
+// matches, which hand them to other workers. The error is ctx's cause, or says that the hub has
 // suspended the worker.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.Slots < 1 || w.Slots > maxSlots {
@@ -81,7 +86,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		}
 		w.builds[name] = game.BuildOf(o.Program)
 	}
-	w.running, w.ready, w.changed = map[string]bool{}, map[string]*preparation{}, make(chan struct{})
+	w.reset()
 	if w.Heartbeat == 0 {
 		w.Heartbeat = heartbeatInterval
 	}
@@ -93,6 +98,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	all.Go(func() { w.followMatches(playing, stop) })
 	all.Go(func() { w.heartbeats(playing, stop) })
+	all.Go(func() { w.deliverHeld(playing) })
 	for number := range w.Slots {
 		all.Go(func() { (&slot{worker: w, number: number}).run(playing) })
 	}
@@ -102,6 +108,12 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// reset forgets all matches.
+func (w *Worker) reset() {
+	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
+	w.used, w.typical = map[string]float64{}, map[string]float64{}
 }
 
 // errDone ends a worker with Once.
@@ -150,7 +162,7 @@ func (w *Worker) reportStatus(ctx context.Context) error {
 	s := WorkerStatus{Name: w.Name, System: system, Busy: w.busy, Pairs: w.pairs, Why: map[string]string{}, Offers: w.builds}
 	s.Slots, s.Limited = w.capacity()
 	for key, p := range w.ready {
-		if why := p.refused(); why != nil && w.running[key] {
+		if why := p.refused(); why != nil && w.running[key] != nil {
 			s.Refuses = append(s.Refuses, key)
 			s.Why[key] = fmt.Sprintf("%.*s", wire.MaxText, why)
 		}
@@ -235,15 +247,22 @@ func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc
 	}
 }
 
+// runningMatch is a match in progress, as its client reported it.
+type runningMatch struct {
+	status   MatchStatus
+	reported time.Time
+}
+
 // watchMatches follows the matches until the connection is re-established.
 func (w *Worker) watchMatches(ctx context.Context, stop context.CancelCauseFunc) error {
-	reported := map[string]time.Time{}
-	return w.Hub.watch(ctx, wire.RunningBucket, wire.RunningTTL/4, func(key string, status []byte) {
+	reported := map[string]*runningMatch{}
+	return w.Hub.watch(ctx, wire.RunningBucket, wire.RunningTTL/4, func(key string, text []byte) {
+		r := &runningMatch{reported: time.Now()}
 		switch {
 		case key == "":
-			maps.DeleteFunc(reported, func(_ string, at time.Time) bool { return time.Since(at) > wire.RunningTTL })
-		case status != nil && w.offersFor(status):
-			reported[key] = time.Now()
+			maps.DeleteFunc(reported, func(_ string, r *runningMatch) bool { return time.Since(r.reported) > wire.RunningTTL })
+		case text != nil && json.Unmarshal(text, &r.status) == nil && offersAll(w.Offers, r.status.Needs):
+			reported[key] = r
 		default:
 			delete(reported, key)
 		}
@@ -251,36 +270,38 @@ func (w *Worker) watchMatches(ctx context.Context, stop context.CancelCauseFunc)
 	})
 }
 
-// offersFor reports whether the worker offers the engines that a match needs.
-func (w *Worker) offersFor(status []byte) bool {
-	var s MatchStatus
-	return json.Unmarshal(status, &s) == nil && offersAll(w.Offers, s.Needs)
-}
-
 // setRunning updates the matches in progress.
-func (w *Worker) setRunning(reported map[string]time.Time, stop context.CancelCauseFunc) {
+func (w *Worker) setRunning(reported map[string]*runningMatch, stop context.CancelCauseFunc) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.Once && w.last != "" && w.running[w.last] && reported[w.last].IsZero() {
+	if w.Once && w.last != "" && w.running[w.last] != nil && reported[w.last] == nil {
 		stop(errDone)
 	}
-	same := len(reported) == len(w.running)
+	least := math.Inf(1) // a new match gets no time for the past
+	for key := range w.running {
+		if reported[key] != nil {
+			least = min(least, w.used[key])
+		}
+	}
+	changed := len(reported) != len(w.running)
 	for key := range reported {
-		same = same && w.running[key]
+		if w.running[key] == nil {
+			changed = true
+			if !math.IsInf(least, 1) {
+				w.used[key] = max(w.used[key], least)
+			}
+		}
 	}
-	if same {
-		return
+	w.running = maps.Clone(reported)
+	if changed {
+		close(w.changed)
+		w.changed = make(chan struct{})
 	}
-	w.running = map[string]bool{}
-	for key := range reported {
-		w.running[key] = true
-	}
-	close(w.changed)
-	w.changed = make(chan struct{})
 }
 
-// playable returns the matches that a slot can play in, sorted, and a channel that is closed
-// when they change.
+// playable returns the matches that a slot can play in, the preferred one first, and a channel
+// that is closed when they change. Of the matches with the highest priority, the one that used
+// the least time for its share is preferred.
 func (w *Worker) playable(slot int) ([]string, <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -288,21 +309,49 @@ func (w *Worker) playable(slot int) ([]string, <-chan struct{}) {
 	if slots, _ := w.capacity(); slot >= slots {
 		return nil, w.changed
 	}
-	for _, key := range slices.Sorted(maps.Keys(w.running)) {
+	for key := range w.running {
 		if p := w.ready[key]; p == nil || p.refused() == nil {
 			keys = append(keys, key)
 		}
 	}
+	slices.SortFunc(keys, func(a, b string) int {
+		return cmp.Or(cmp.Compare(w.running[b].status.Priority, w.running[a].status.Priority), cmp.Compare(w.used[a], w.used[b]), cmp.Compare(a, b))
+	})
 	return keys, w.changed
 }
 
-// count adds to the games in progress and the pairs finished, of a match.
-func (w *Worker) count(busy, pairs int, key string) {
+// begin notes that a slot plays a job of a match, and returns the function that ends it. It
+// charges the match for the time: at once what its last jobs took, and the difference at the end.
+func (w *Worker) begin(key string) (finish func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.busy += busy
-	w.pairs += pairs
+	began := time.Now()
+	share := 1.0
+	if r := w.running[key]; r != nil && r.status.Share > 0 {
+		share = r.status.Share
+	}
+	expected, known := w.typical[key]
+	if !known {
+		expected = 1
+	}
+	w.used[key] += expected / share
+	w.busy++
 	w.last = key
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		took := time.Since(began).Seconds()
+		w.used[key] += (took - expected) / share
+		w.typical[key] = (expected + took) / 2
+		w.busy--
+	}
+}
+
+// count adds to the pairs finished.
+func (w *Worker) count(pairs int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pairs += pairs
 }
 
 // slot plays one game at a time. It keeps its engines from job to job of a match.
@@ -311,16 +360,9 @@ type slot struct {
 	number int           // from 0
 	key    string        // the match of its engines
 	plays  *match.Worker // nil for none
-	turn   int           // counts jobs, to alternate between matches
-
-	queues map[string]*queue // by match
 }
 
-// ackTimeout is how long a slot waits until the hub has stored an acknowledgment. A hub that
-// has lost its store since it handed out the job does not reply.
-const ackTimeout = 5 * time.Second
-
-// run plays jobs of all matches alternately until ctx is done.
+// run plays jobs until ctx is done.
 func (s *slot) run(ctx context.Context) {
 	defer s.closeEngines()
 	for ctx.Err() == nil {
@@ -328,112 +370,157 @@ func (s *slot) run(ctx context.Context) {
 		if !slices.Contains(keys, s.key) {
 			s.closeEngines()
 		}
-		maps.DeleteFunc(s.queues, func(key string, _ *queue) bool { return !slices.Contains(keys, key) })
+		wait := retryInterval
 		if len(keys) == 0 {
-			select {
-			case <-changed:
-			case <-time.After(s.worker.Heartbeat): // a refused match may be playable again
-			case <-ctx.Done():
-			}
+			wait = s.worker.Heartbeat // a refused match may be playable again
+		} else if s.playOne(ctx, keys) {
 			continue
 		}
-		s.turn++
-		if !s.next(ctx, keys[s.turn%len(keys)]) {
-			select { // the hub is gone, or does not have the match yet
-			case <-changed:
-			case <-time.After(retryInterval):
-			case <-ctx.Done():
-			}
+		select { // there is no match, or none replied
+		case <-changed:
+		case <-time.After(wait):
+		case <-ctx.Done():
 		}
 	}
 }
 
-// next plays a job of a match, if there is one soon. It reports whether the hub replied.
-func (s *slot) next(ctx context.Context, key string) bool {
-	q := s.queues[key]
-	if q == nil {
-		asking, stop := s.worker.Hub.perConnection(ctx)
-		defer stop()
-		var err error
-		if q, err = s.worker.Hub.queue(asking, key); err != nil {
-			return false
+// playOne plays jobs of the first match that has one, until that has no more or another match
+// is preferred. It reports whether a match replied.
+func (s *slot) playOne(ctx context.Context, keys []string) (replied bool) {
+	for i, key := range keys {
+		reply, err := s.ask(ctx, key, &nextMessage{Next: true, Wait: i == len(keys)-1})
+		if err != nil {
+			continue
 		}
-		if s.queues == nil {
-			s.queues = map[string]*queue{}
+		replied = true
+		played := false
+		for reply != nil && reply.Job != nil {
+			reply, played = s.play(ctx, key, reply), true
 		}
-		s.queues[key] = q
+		if played {
+			break
+		}
 	}
-	msg, err := q.next(ctx)
-	if err != nil {
-		s.queues = nil
-		return false
-	}
-	if msg == nil {
-		return true
-	}
-	renew := max(q.silent/4, 10*time.Millisecond)
+	return replied
+}
+
+// ask sends a request to a match.
+func (s *slot) ask(ctx context.Context, key string, m *nextMessage) (*nextReply, error) {
+	m.Version = wire.Version
+	asking, stop := s.worker.Hub.perConnection(ctx)
+	defer stop()
+	return s.worker.Hub.request(asking, key, s.worker.Name, m)
+}
+
+// play plays a job and delivers its result. It returns the reply, which may have another job;
+// nil for none.
+func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply {
+	w := s.worker
+	beat := beatMessage{Version: wire.Version, Unit: job.Unit, Attempt: job.Attempt}
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
-		tick := time.NewTicker(renew)
+		tick := time.NewTicker(max(job.Silent/4, 10*time.Millisecond))
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
-				_ = msg.InProgress() // otherwise another worker plays it too, and both results are valid
+				w.Hub.beat(key, w.Name, beat)
 			case <-playing.Done():
 				return
 			}
 		}
 	}()
-	s.play(playing, key, msg)
-	return true
-}
-
-// play plays a job. It acknowledges the job after the hub has stored the result.
-func (s *slot) play(ctx context.Context, key string, msg message) {
-	w := s.worker
-	from, err := wire.ParseSubject(msg.Subject())
-	if err != nil || from.Match != key {
-		_ = msg.Term() // not a job
-		return
-	}
-	var job jobMessage
-	if json.Unmarshal(msg.Data(), &job) == nil && job.NotBy == w.Name {
-		_ = msg.NakWithDelay(jobWait) // another worker takes it meanwhile
-		return
-	}
-	w.count(1, 0, key)
-	defer w.count(-1, 0, key)
-	result, err := s.playGames(ctx, key, msg.Data())
+	finish := w.begin(key)
+	result, err := s.playGames(playing, key, job.Job)
+	finish()
 	if err != nil { // ctx is done, or the worker is over its capacity
-		_ = msg.Nak() // otherwise the hub hands it out later
-		return
+		beat.Left = true
+		w.Hub.beat(key, w.Name, beat)
+		return nil
 	}
 	text, err := json.Marshal(result)
 	if err != nil {
 		w.Warn(err)
-		return
+		return nil
 	}
-	subject := wire.ResultSubject(key, from.Unit, from.Attempt, w.Name)
-	for {
-		sending, stop := w.Hub.perConnection(ctx)
-		err := w.Hub.publishOnce(sending, subject, text)
-		stop()
-		if err == nil {
+	pairs := 1
+	if result.Refused != "" {
+		pairs = 0
+	}
+	keys, _ := w.playable(s.number)
+	m := &nextMessage{Unit: job.Unit, Attempt: job.Attempt, Next: len(keys) > 0 && keys[0] == key, result: text}
+	reply, err := s.ask(ctx, key, m)
+	if err == nil && reply.Done {
+		w.count(pairs)
+		return reply
+	}
+	held := *m
+	w.hold(&heldResult{key: key, message: &held, pairs: pairs, since: time.Now()})
+	return reply
+}
+
+// heldResult is a result that its match has not taken yet.
+type heldResult struct {
+	key     string
+	message *nextMessage
+	pairs   int
+	since   time.Time
+}
+
+// The held results of a worker are bounded in bytes and in age. Others are dropped: their jobs
+// are played again.
+const (
+	maxHeld = 64 << 20
+	heldFor = time.Hour
+)
+
+// hold keeps a result until its match takes it.
+func (w *Worker) hold(r *heldResult) {
+	r.message.Next = false
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.held = append(w.held, r)
+	size := 0
+	for i, one := range slices.Backward(w.held) {
+		if size += len(one.message.result); size > maxHeld {
+			w.held = w.held[i+1:]
 			break
 		}
-		select {
-		case <-time.After(retryInterval):
-		case <-ctx.Done():
-			return // the hub hands the job out again
-		}
 	}
-	acking, stop := context.WithTimeout(ctx, ackTimeout)
-	defer stop()
-	_ = msg.DoubleAck(acking) // otherwise the pair is played twice, and one result counts
-	if result.Refused == "" {
-		w.count(0, 1, key)
+}
+
+// deliverHeld delivers held results until ctx is done.
+func (w *Worker) deliverHeld(ctx context.Context) {
+	tick := time.NewTicker(retryInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		w.mu.Lock()
+		w.held = slices.DeleteFunc(w.held, func(r *heldResult) bool { return time.Since(r.since) > heldFor })
+		held := slices.DeleteFunc(slices.Clone(w.held), func(r *heldResult) bool { return w.running[r.key] == nil })
+		w.mu.Unlock()
+		absent := map[string]bool{}
+		for _, r := range held {
+			if absent[r.key] || ctx.Err() != nil {
+				continue
+			}
+			reply, err := (&slot{worker: w}).ask(ctx, r.key, r.message)
+			if err != nil {
+				absent[r.key] = true // until the next tick
+				continue
+			}
+			if reply.Done {
+				w.mu.Lock()
+				w.held = slices.DeleteFunc(w.held, func(one *heldResult) bool { return one == r })
+				w.pairs += r.pairs
+				w.mu.Unlock()
+			}
+		}
 	}
 }
 

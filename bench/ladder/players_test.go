@@ -83,3 +83,131 @@ func TestStoppedAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// counted computes the described evaluation move by move, or returns -1 if it cannot.
+func counted(p *position.Position, s position.Side) int {
+	sum := 1000*p.Removed(s) + p.Markers(s).Count()
+	mine := *p
+	if p.SideToMove() != s || p.Placing() {
+		return -1 // Turns lists the turns of the side to move only
+	}
+	for _, t := range mine.Turns(nil) {
+		if t.Quiet() {
+			sum += 1 + mine.Flipped(t).Count()
+		}
+	}
+	return sum
+}
+
+// TestBoardspaceEvaluation compares one side's evaluation with a count over its turns, in
+// positions where no turn completes a row. It also checks symmetry.
+func TestBoardspaceEvaluation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	compared := 0
+	for range 5 {
+		p := position.Start(position.Standard)
+		for !p.Over() {
+			turns := p.Turns(nil)
+			own := p.SideToMove()
+			want := counted(&p, own)
+			for _, turn := range turns {
+				if turn.Removals() > 0 || turn.Kind() != position.Move {
+					want = -1
+				}
+			}
+			if want >= 0 {
+				compared++
+				if got := boardspaceSide(&p, own); got != want {
+					t.Fatalf("%v: %d, want %d", &p, got, want)
+				}
+			}
+			for s := range position.Symmetry(position.Symmetries) {
+				image := s.Position(&p)
+				if evaluateBoardspace(&image) != evaluateBoardspace(&p) {
+					t.Fatalf("%v is worth %d, its image %v %d", &p, evaluateBoardspace(&p), &image, evaluateBoardspace(&image))
+				}
+			}
+			p = p.After(turns[rng.IntN(len(turns))])
+		}
+		if score := evaluateBoardspace(&p); score != won && score != -won && score != 0 {
+			t.Errorf("the end of a game is worth %d", score)
+		}
+	}
+	if compared < 50 {
+		t.Errorf("%d positions compared", compared)
+	}
+}
+
+// TestBoardspaceDepth checks that a robot searches to the depth in its name: its turn has
+// the minimax score of that depth.
+func TestBoardspaceDepth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	p := position.Start(position.Standard)
+	for range 40 {
+		turns := p.Turns(nil)
+		p = p.After(turns[rng.IntN(len(turns))])
+	}
+	for depth := 1; depth <= 2; depth++ {
+		c := boardspace(depth).choose(&p, func() bool { return false })
+		child := p.After(c.turn)
+		want := minimax(&p, depth, evaluateBoardspace)
+		if c.score != want || -minimax(&child, depth-1, evaluateBoardspace) != want || c.depth != depth {
+			t.Errorf("depth %d: %v with score %d at depth %d, want %d", depth, c.turn, c.score, c.depth, want)
+		}
+	}
+}
+
+// TestSearchersSeeAWin checks that alpha-beta plays a winning turn if there is one.
+func TestSearchersSeeAWin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	found := 0
+	for found < 10 {
+		p := position.Start(position.Blitz)
+		for !p.Over() {
+			turns := p.Turns(nil)
+			for _, turn := range turns {
+				if child := p.After(turn); child.Over() && child.Result() == position.WhiteWins+position.Result(p.SideToMove()) {
+					found++
+					c := byNodes(10_000).choose(&p, func() bool { return false })
+					if after := p.After(c.turn); after.Result() != child.Result() || c.score != won {
+						t.Errorf("%v: %v with score %d", &p, c.turn, c.score)
+					}
+					break
+				}
+			}
+			p = p.After(turns[rng.IntN(len(turns))])
+		}
+	}
+}
+
+// TestAlphaBetaIsMinimax compares alpha-beta's scores with plain minimax.
+func TestAlphaBetaIsMinimax(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	for range 5 {
+		p := position.Start(position.Standard)
+		for range 30 {
+			turns := p.Turns(nil)
+			if len(turns) == 0 {
+				break
+			}
+			p = p.After(turns[rng.IntN(len(turns))])
+		}
+		a := byNodes(1 << 40)
+		a.stopped = func() bool { return false }
+		if got, want := a.search(&p, 2, -won-1, won+1), minimax(&p, 2, evaluate); got != want {
+			t.Errorf("%v: %d, want %d", &p, got, want)
+		}
+	}
+}
+
+func minimax(p *position.Position, depth int, evaluate func(*position.Position) int) int {
+	if depth == 0 || p.Over() {
+		return evaluate(p)
+	}
+	best := -won - 1
+	for _, t := range p.Turns(nil) {
+		child := p.After(t)
+		best = max(best, -minimax(&child, depth-1, evaluate))
+	}
+	return best
+}

@@ -79,11 +79,21 @@ type Job struct {
 	Settings map[int][]game.Setting
 }
 
-// Result is a game that was played.
+// Result is a game that was played, or a retraction of earlier ones.
 type Result struct {
 	Line *Line
 	// Kept, if not nil, is called when the line is on disk.
 	Kept func()
+	// Retraction, if not nil, retracts games. Line is nil then.
+	Retraction *Retraction
+}
+
+// Retraction takes games out of a match because their remote worker was found to send wrong
+// ones. A line of the journal records it, and the match plays these games again.
+type Retraction struct {
+	Worker    string
+	Confirmed []int // pairs that another worker played with the same result; they stay
+	Why       string
 }
 
 // local is the executor of this process: Match.Concurrency workers.
@@ -237,6 +247,9 @@ func (m *Match) Verify(j Job, line *Line) error {
 // game, nil if there is none. It ignores real times and workers.
 func Same(one, other *Line) error {
 	a, b := untimed(one), untimed(other)
+	if sameMembers(b, a) == nil {
+		return nil
+	}
 	for i := range min(len(a.Turns), len(b.Turns)) {
 		first, err := json.Marshal(a.Turns[i])
 		if err != nil {
@@ -272,13 +285,19 @@ func untimed(l *Line) *Line {
 func sameMembers(got, want *Line) error {
 	named := *got
 	named.Worker = ""
-	var members [2]map[string]json.RawMessage
+	var texts [2][]byte
 	for i, line := range []*Line{&named, want} {
-		text, err := json.Marshal(line)
-		if err == nil {
-			err = json.Unmarshal(text, &members[i])
+		var err error
+		if texts[i], err = json.Marshal(line); err != nil {
+			return err
 		}
-		if err != nil {
+	}
+	if bytes.Equal(texts[0], texts[1]) {
+		return nil
+	}
+	var members [2]map[string]json.RawMessage
+	for i, text := range texts {
+		if err := json.Unmarshal(text, &members[i]); err != nil {
 			return err
 		}
 	}

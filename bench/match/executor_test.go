@@ -1,13 +1,19 @@
 package match
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
@@ -194,6 +200,91 @@ func TestVerify(t *testing.T) {
 			if m.Verify(job, &changed) == nil {
 				t.Errorf("game %d: another %s was accepted", number, name)
 			}
+		}
+	}
+}
+
+// accuser plays with the local executor. It credits every second pair to worker "liar", and
+// after a number of results it retracts the liar's games except the confirmed pairs.
+type accuser struct {
+	local
+	after     int
+	confirmed []int
+	rounds    *[][]int // the games of each call of Play
+}
+
+func (a accuser) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error) {
+	*a.rounds = append(*a.rounds, nil)
+	round := len(*a.rounds) - 1
+	inner := make(chan Result)
+	forwarded := make(chan struct{})
+	go func() {
+		defer close(forwarded)
+		defer close(results)
+		for r := range inner {
+			(*a.rounds)[round] = append((*a.rounds)[round], r.Line.Game)
+			if r.Line.Game/2%2 == 0 && round == 0 {
+				r.Line.Worker = "liar"
+			}
+			results <- r
+			if len((*a.rounds)[round]) == a.after && round == 0 {
+				results <- Result{Retraction: &Retraction{Worker: "liar", Confirmed: a.confirmed, Why: "it lied"}}
+			}
+		}
+	}()
+	end, err := a.local.Play(ctx, m, jobs, inner, warn)
+	<-forwarded
+	return end, err
+}
+
+// TestRetraction retracts the games of a worker in the middle of a match and after its last
+// game. The match plays them again, except the confirmed ones, and all readers ignore the
+// retracted lines.
+func TestRetraction(t *testing.T) {
+	t.Parallel()
+	for _, after := range []int{9, 12} {
+		m := localMatch(t, 6, 1, enginetest.Good, enginetest.Good)
+		want := testFiles(t)
+		whole := mustRun(t, m, want, &listener{})
+		files, observer := testFiles(t), &listener{}
+		var rounds [][]int
+		accused := *m
+		accused.Executor = accuser{after: after, confirmed: []int{2}, rounds: &rounds}
+		standing := mustRun(t, &accused, files, observer)
+		if !standing.Over() || standing.Games != 12 || cmp.Diff(whole.Pairings, standing.Pairings) != "" || cmp.Diff(whole.Claims, standing.Claims) != "" {
+			t.Errorf("after %d games: %+v, want %+v", after, standing, whole)
+		}
+		retracted := []int{0, 1, 8}
+		if after == 12 {
+			retracted = append(retracted, 9)
+		}
+		if len(rounds) != 2 || cmp.Diff(retracted, rounds[1][:len(retracted)]) != "" {
+			t.Errorf("after %d games: played %v, want %v again", after, rounds, retracted)
+		}
+		lines := readFile(t, files.Lines)
+		if diff := cmp.Diff(readFile(t, want.Lines), lines, sameGames, cmpopts.IgnoreFields(Line{}, "Worker")); diff != "" {
+			t.Error(diff)
+		}
+		checkRecords(t, files.Records, lines)
+		if got := fmt.Sprint(observer.warnings); !strings.Contains(got, fmt.Sprintf("retracted %d games of worker liar", len(retracted))) {
+			t.Errorf("warnings %v", got)
+		}
+		if again := mustRun(t, m, files, &listener{}); again.Games != 12 || !again.Over() {
+			t.Errorf("resumed: %+v", again)
+		}
+		text, err := os.ReadFile(files.Lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games := 0
+		// A pipe cannot be read twice.
+		if err := ReadGames(io.MultiReader(bytes.NewReader(text)), "pipe", false, func(*Line) error { games++; return nil }); err != nil || games != 12 {
+			t.Errorf("a pipe: %d games, %v", games, err)
+		}
+		begin := bytes.Index(text, []byte(`"retracted"`))
+		text[begin+14]++
+		if _, err := ReadLines(bytes.NewReader(text), "f", false, func(*Line) error { return nil }); err == nil || !strings.Contains(err.Error(), "checksum is wrong") {
+			t.Errorf("a changed retraction: %v", err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -369,18 +370,78 @@ var kind = journal.Kind{
 }
 
 // ReadLines visits the lines of a file with the given name, and returns the number of
-// bytes in complete lines. It skips an incomplete last line, which a crashed run leaves.
-// Anything else that Append did not write is an error. Errors, including visit's, start
-// with the file name and the line number. With unchecked, ReadLines accepts lines
-// without a checksum, which earlier versions wrote.
+// bytes in complete lines. It skips games that a later line retracts, and an incomplete last
+// line, which a crashed run leaves. Anything else that Append did not write is an error.
+// Errors, including visit's, start with the file name and the line number. With unchecked,
+// ReadLines accepts lines without a checksum, which earlier versions wrote.
+//
+// It reads a file twice; anything else, such as a pipe, it reads into memory.
 func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) error) (whole int64, err error) {
-	return kind.ReadLines(in, name, func(text []byte) error {
-		line, err := readLine(text, unchecked)
+	file, ok := in.(io.ReadSeeker)
+	begin := int64(0)
+	if ok {
+		begin, err = file.Seek(0, io.SeekCurrent)
+	}
+	if !ok || err != nil {
+		text, err := io.ReadAll(in)
 		if err != nil {
+			return 0, fmt.Errorf("%s: %w", name, err)
+		}
+		file, begin = bytes.NewReader(text), 0
+	}
+	retracted := map[[2]string]int{} // by match and game, the line of the retraction
+	key := func(match string, game int) [2]string { return [2]string{match, strconv.Itoa(game)} }
+	number := 0
+	_, _ = kind.ReadLines(file, name, func(text []byte) error { // the second time reports errors
+		number++
+		var r retractionLine
+		if isRetraction(text) && json.Unmarshal(text, &r) == nil {
+			for _, game := range r.Retracted {
+				retracted[key(r.Match, game)] = number
+			}
+		}
+		return nil
+	})
+	if _, err := file.Seek(begin, io.SeekStart); err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	number = 0
+	return kind.ReadLines(file, name, func(text []byte) error {
+		number++
+		if isRetraction(text) {
+			return checkLine(text, unchecked)
+		}
+		line, err := readLine(text, unchecked)
+		if err != nil || number < retracted[key(line.Match, line.Game)] {
 			return err
 		}
 		return visit(line)
 	})
+}
+
+// retractionLine is a line of the journal that takes earlier games out of the match.
+type retractionLine struct {
+	Match     string    `json:"match"`
+	Retracted []int     `json:"retracted"` // numbers of games
+	Worker    string    `json:"worker"`    // that played them
+	Why       string    `json:"why"`
+	At        time.Time `json:"at"`
+}
+
+// mostRetracted is the maximum number of games of a line, which bounds its length.
+const mostRetracted = 50_000
+
+// append appends the line with its checksum and a line feed to dst.
+func (r *retractionLine) append(dst []byte) ([]byte, error) {
+	text, err := json.Marshal(r)
+	return journal.AppendChecked(dst, text), err
+}
+
+// isRetraction reports whether a line is a retraction: "retracted" follows the match. A
+// quotation mark within a match's name has a backslash before it, so no game looks like one.
+func isRetraction(text []byte) bool {
+	_, rest, found := bytes.Cut(text, []byte(`","`))
+	return found && bytes.HasPrefix(rest, []byte(`retracted":`))
 }
 
 // latest visits the games of a file in which some were replayed. Of games with the same
@@ -427,16 +488,24 @@ func ReadGames(in io.Reader, name string, unchecked bool, visit func(*Line) erro
 	return nil
 }
 
-// readLine parses a complete line.
+// readLine checks and parses a complete line.
 func readLine(text []byte, unchecked bool) (*Line, error) {
-	err := kind.Check(text)
-	switch {
-	case errors.Is(err, journal.ErrNoChecksum) && !unchecked:
-		return nil, fmt.Errorf("%w: it was changed, or an earlier version wrote it; accept it with -unchecked", err)
-	case err != nil && !errors.Is(err, journal.ErrNoChecksum):
+	if err := checkLine(text, unchecked); err != nil {
 		return nil, err
 	}
 	return parseLine(text)
+}
+
+// checkLine checks the checksum of a complete line.
+func checkLine(text []byte, unchecked bool) error {
+	err := kind.Check(text)
+	switch {
+	case errors.Is(err, journal.ErrNoChecksum) && unchecked:
+		return nil
+	case errors.Is(err, journal.ErrNoChecksum):
+		return fmt.Errorf("%w: it was changed, or an earlier version wrote it; accept it with -unchecked", err)
+	}
+	return err
 }
 
 // recordFile is the file of a match's games as records. It is derived from the lines:

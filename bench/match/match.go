@@ -33,6 +33,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -94,7 +95,8 @@ type Files struct {
 
 // Observer follows a match. Its methods are called one at a time.
 type Observer interface {
-	// Resumed is called once, before the first game, with the results on disk.
+	// Resumed is called before the first game, with the results on disk, and again after
+	// games were retracted: see Retraction.
 	Resumed(*Standing)
 	// Ended is called after each game, once it is on disk.
 	Ended(*Line, *Standing)
@@ -226,33 +228,40 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 			return nil, err
 		}
 	}
-	c, err := run.open(files)
-	if err != nil {
-		return nil, err
+	for {
+		c, err := run.open(files)
+		if err != nil {
+			return nil, err
+		}
+		c.observer = observer
+		observer.Resumed(c.standing)
+		if !c.standing.Over() {
+			if run.programs == nil {
+				err = run.CheckEngines(ctx)
+			}
+			for _, warning := range run.warnings {
+				observer.Warn(warning)
+			}
+			run.warnings = nil
+			if err == nil {
+				err = run.samePrograms(c.programs)
+			}
+			if err == nil {
+				err = run.play(ctx, c)
+			}
+		}
+		closed := c.close()
+		if errors.Is(err, errRetracted) && closed == nil {
+			continue // the files have the games that are left
+		}
+		return c.standing, errors.Join(err, closed)
 	}
-	c.observer = observer
-	observer.Resumed(c.standing)
-	if !c.standing.Over() {
-		if run.programs == nil {
-			err = run.CheckEngines(ctx)
-		}
-		for _, warning := range run.warnings {
-			observer.Warn(warning)
-		}
-		if err == nil {
-			err = run.samePrograms(c.programs)
-		}
-		if err == nil {
-			err = run.play(ctx, c)
-		}
-	}
-	return c.standing, errors.Join(err, c.close())
 }
 
 // open opens the files and counts their games.
 func (m *Match) open(files Files) (*collector, error) {
-	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test), continueOnFault: m.ContinueOnFault,
-		programs: make([]lastProgram, len(m.Engines)), setup: m.Setup}
+	c := &collector{match: m.ID, standing: NewStanding(m.Schedule, m.names(), m.Test), continueOnFault: m.ContinueOnFault,
+		programs: make([]lastProgram, len(m.Engines)), byWorker: map[string][]int{}, setup: m.Setup}
 	var err error
 	if files.Records != "" {
 		if c.records, err = createRecords(files, m.ID); err != nil {
@@ -270,6 +279,7 @@ func (m *Match) open(files Files) (*collector, error) {
 			return fmt.Errorf("game %d is from another match, with other engines, openings or conditions", line.Game)
 		}
 		c.notePrograms(line)
+		c.noteWorker(line)
 		return games.add(line)
 	})
 	if err == nil && !m.ReplayFaults {
@@ -284,13 +294,16 @@ func (m *Match) open(files Files) (*collector, error) {
 	return c, nil
 }
 
+// maxBatch is how many results may wait while earlier ones are written to disk.
+const maxBatch = 256
+
 // play has the executor play the missing games. It returns nil only if the match is
 // over.
 func (m *Match) play(ctx context.Context, c *collector) error {
 	games, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	jobs := make(chan Job)
-	results := make(chan Result, m.Concurrency)
+	results := make(chan Result, max(m.Concurrency, maxBatch))
 	openings := make(chan error, 1)
 	go func() { openings <- m.handOut(games, c.missing(), jobs) }()
 	executor := m.Executor
@@ -449,12 +462,14 @@ type lastProgram struct {
 
 // collector writes finished games to disk and counts them.
 type collector struct {
+	match           string // Match.ID
 	log             *journal.Journal
 	records         *recordFile // nil for none
 	standing        *Standing
 	continueOnFault bool
-	programs        []lastProgram // by engine, of the games on disk
-	setup           *Setup        // for the next line; nil once it is written
+	programs        []lastProgram    // by engine, of the games on disk
+	byWorker        map[string][]int // numbers of the games on disk, by remote worker
+	setup           *Setup           // for the next line; nil once it is written
 
 	mu       sync.Mutex // of observer
 	observer Observer
@@ -469,6 +484,13 @@ func (c *collector) notePrograms(line *Line) {
 		if program := line.Programs[position.Side(side)]; program != "" {
 			c.programs[engine] = lastProgram{program, line.Game}
 		}
+	}
+}
+
+// noteWorker remembers the remote worker that played a game.
+func (c *collector) noteWorker(line *Line) {
+	if line.Worker != "" {
+		c.byWorker[line.Worker] = append(c.byWorker[line.Worker], line.Game)
 	}
 }
 
@@ -510,10 +532,15 @@ func (c *collector) collect(results <-chan Result, decided func()) error {
 }
 
 // keep writes games to disk, counts them, and reports them to the observer. The error is
-// the disk's, or a *BrokenError.
+// the disk's, a *BrokenError, or errRetracted.
 func (c *collector) keep(batch []Result) error {
 	var text []byte
-	for _, r := range batch {
+	var retraction *Retraction
+	for i, r := range batch {
+		if retraction = r.Retraction; retraction != nil {
+			batch = batch[:i] // the rest is played again
+			break
+		}
 		r.Line.Setup, c.setup = c.setup, nil
 		var err error
 		if text, err = r.Line.Append(text); err != nil {
@@ -525,6 +552,7 @@ func (c *collector) keep(batch []Result) error {
 	}
 	var broken error
 	for _, r := range batch {
+		c.noteWorker(r.Line)
 		if r.Kept != nil {
 			r.Kept()
 		}
@@ -535,7 +563,46 @@ func (c *collector) keep(batch []Result) error {
 			broken = &BrokenError{Line: r.Line}
 		}
 	}
+	if retraction != nil && broken == nil {
+		return c.retract(retraction)
+	}
 	return broken
+}
+
+// errRetracted ends the execution of a match because games were retracted. It is resumed with
+// the games that are left.
+var errRetracted = errors.New("games were retracted")
+
+// retract writes a retraction to disk and reports it. The error is the disk's or errRetracted.
+func (c *collector) retract(r *Retraction) error {
+	confirmed := map[int]bool{}
+	for _, pair := range r.Confirmed {
+		confirmed[pair] = true
+	}
+	var numbers []int
+	for _, number := range c.byWorker[r.Worker] {
+		if !confirmed[number/2] {
+			numbers = append(numbers, number)
+		}
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	var text []byte
+	for some := range slices.Chunk(numbers, mostRetracted) {
+		line := retractionLine{Match: c.match, Retracted: some, Worker: r.Worker, Why: r.Why, At: time.Now().UTC().Truncate(time.Millisecond)}
+		var err error
+		if text, err = line.append(text); err != nil {
+			return err
+		}
+	}
+	if err := c.log.Append(text); err != nil {
+		return err
+	}
+	c.warn(fmt.Errorf("retracted %d games of worker %s, which are played again: %s", len(numbers), r.Worker, r.Why))
+	return errRetracted
 }
 
 // count counts a game that is on disk.

@@ -3,13 +3,15 @@ package puzzles
 import (
 	"bytes"
 	"context"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"gyre/bench/tactics/proof"
 	"gyre/position"
+	"gyre/search"
 	"gyre/search/alphabeta"
 )
 
@@ -221,6 +223,213 @@ func TestSetHolds(t *testing.T) {
 		}
 		if wrong != nil {
 			t.Error(wrong)
+		}
+	}
+}
+
+// oracle is a scripted searcher. It reports a list of scores, one per iteration, until the
+// search is canceled.
+type oracle struct {
+	search.Searcher
+	rightTurn     position.Turn
+	right, others []search.Score // if the right turn is among the searched turns, and if not
+}
+
+// NewGameFor does nothing: there is no state.
+func (*oracle) NewGameFor(uint64) {}
+
+// Search reports the scripted scores.
+func (o *oracle) Search(ctx context.Context, _ position.Position, limits search.Limits, report func(search.Info)) (out search.Outcome) {
+	scores := o.others
+	if slices.Contains(limits.SearchTurns, o.rightTurn) {
+		scores = o.right
+	}
+	for i := 0; i < len(scores) && ctx.Err() == nil; i++ {
+		out.Best = limits.SearchTurns[0]
+		out.Info = search.Info{Depth: i + 1, Score: scores[i], PV: []position.Turn{out.Best}}
+		report(out.Info)
+	}
+	return out
+}
+
+// TestRecheck checks by how many thousandths the right turn leads for given scores.
+func TestRecheck(t *testing.T) {
+	z := mustSet(t)[0]
+	score := func(share float64) search.Score { return search.ScaleOf(&z.Position).ScoreOf(share) }
+	won, lost := search.WinIn(3), search.LossIn(4)
+	for _, test := range []struct {
+		name          string
+		right, others []search.Score
+		lead          int
+	}{
+		{"two shares", []search.Score{score(0.8)}, []search.Score{score(0.45)}, 350},
+		{"a win and a share", []search.Score{won}, []search.Score{score(0.75)}, 250},
+		{"two wins", []search.Score{won}, []search.Score{won}, 0},
+		{"a win and a loss", []search.Score{won}, []search.Score{lost}, 1000},
+		{"the right turn is worse", []search.Score{score(0.3)}, []search.Score{score(0.9)}, -600},
+		{"the last iteration counts", []search.Score{score(0.5), score(0.7)}, []search.Score{score(0.5), lost}, 700},
+		{"a proof ends the search", []search.Score{won, score(0.3)}, []search.Score{lost, score(0.9)}, 1000},
+	} {
+		judge := Judge{&oracle{rightTurn: z.Solution[0], right: test.right, others: test.others}}
+		for least, want := range map[int]bool{test.lead - 3: true, test.lead + 3: false} { // 3 for rounding
+			wrong, err := judge.Recheck(context.Background(), &z, 1000, least)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if holds := wrong == nil; holds != want {
+				t.Errorf("%s: holds with margin %d: %v, want %v: %v", test.name, least, holds, want, wrong)
+			}
+		}
+	}
+}
+
+// TestRecheckInterrupted cancels a check.
+func TestRecheckInterrupted(t *testing.T) {
+	z := mustSet(t)[0]
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	judge := Judge{&oracle{rightTurn: z.Solution[0]}}
+	if wrong, err := judge.Recheck(ctx, &z, 1000, 1); err != context.Canceled {
+		t.Errorf("%v, %v, want %v", wrong, err, context.Canceled)
+	}
+}
+
+// playable returns positions from random games, after the rings are placed.
+func playable(games int) (all []position.Position) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for range games {
+		for p := position.Start(position.Standard); !p.Over(); {
+			turns := p.Turns(nil)
+			if !p.Placing() && rng.IntN(4) == 0 {
+				all = append(all, p)
+			}
+			p = p.After(turns[rng.IntN(len(turns))])
+		}
+	}
+	return all
+}
+
+// rowIn reports whether side could make a row if it were its turn, by playing each turn it
+// would have. The other side must not have a row.
+func rowIn(p *position.Position, side position.Side) bool {
+	if p.HasRow(side) {
+		return true
+	}
+	pieces := p.Pieces()
+	pieces.SideToMove = side
+	q, err := pieces.Position()
+	if err != nil {
+		panic(err)
+	}
+	for _, t := range q.Turns(nil) {
+		if t.Removals() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestThemesByDefinition compares the themes of turns in random games with the effects of
+// playing them.
+func TestThemesByDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	var seen [themeCount]int
+	for _, p := range playable(150) {
+		turns := p.Turns(nil)
+		turn := turns[rng.IntN(len(turns))]
+		if completing := p.CompletingTurns(nil); len(completing) > 0 && rng.IntN(2) == 0 {
+			turn = completing[rng.IntN(len(completing))]
+		}
+		us := p.SideToMove()
+		q := p.After(turn)
+		if p.HasRow(us) || q.HasRow(us.Opponent()) {
+			continue // it cannot be the other side's turn
+		}
+		stops := !q.Over() && rowIn(&p, us.Opponent()) && !rowIn(&q, us.Opponent())
+		threatens := !q.Over() && !rowIn(&p, us) && rowIn(&q, us)
+		rows := q.Removed(us) - p.Removed(us)
+		want := [themeCount]bool{
+			MakeRow: rows == 1, StopRow: rows == 0 && stops, TwoRows: rows > 1, RightRing: rows > 0,
+			BreakAndMake: stops && (rows > 0 || threatens), Threaten: rows == 0 && threatens,
+		}
+		for theme := range themeCount {
+			got := theme.Fits(&p, turn)
+			if got {
+				seen[theme]++
+			}
+			if got != want[theme] {
+				t.Errorf("%v in %v: theme %v is %t, want %t", turn, &p, theme, got, want[theme])
+			}
+		}
+	}
+	for theme, count := range seen {
+		if others := []Theme{Win, OpponentsRow}; count == 0 && !slices.Contains(others, Theme(theme)) {
+			t.Errorf("theme %v never occurred", Theme(theme))
+		}
+	}
+}
+
+// TestThemeNames parses every name, and rejects an unknown one.
+func TestThemeNames(t *testing.T) {
+	for _, theme := range Themes() {
+		if got, err := ParseTheme(theme.String()); err != nil || got != theme {
+			t.Errorf("%v parses as %v, %v", theme, got, err)
+		}
+	}
+	if _, err := ParseTheme("win "); err == nil {
+		t.Error("an unknown theme was accepted")
+	}
+}
+
+// mustParse parses a position with the standard rules.
+func mustParse(t *testing.T, text string) position.Position {
+	t.Helper()
+	p, err := position.Parse(text, position.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// mustTurn parses a turn of p.
+func mustTurn(t *testing.T, p *position.Position, word string) position.Turn {
+	t.Helper()
+	turn, err := p.ParseTurn(word)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return turn
+}
+
+// TestSame checks whether pairs of turns are the same answer, ignoring the removed rings and
+// comparing them. The page's answers.test has the same cases.
+func TestSame(t *testing.T) {
+	const (
+		six = "W2B/W5B/W7/W8/W9/wwwwww3/10/9/B7/B6/3B w 0-0"     // a row of six that Black completed for White
+		two = "W2B/W5B/Wwwwww2/W8/W9/wwwww4/10/9/B7/B6/3B w 0-0" // two rows that Black completed
+		own = "W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0"      // the ring on f3 completes a row by leaving it
+	)
+	for _, test := range []struct {
+		text, a, b    string
+		loose, strict bool
+	}{
+		{own, "a2-a3", "a2-a3", true, true},
+		{own, "a2-a3", "a2-a4", false, false},
+		{own, "f3-b3;xf3-f7xc1", "f3-b3;xf3-f7xa2", true, false},
+		{own, "f3-b3;xf3-f7xc1", "f3-h5;xf3-f7xc1", false, false},
+		{own, "f3-b3;xf3-f7xc1", "a2-a3", false, false},
+		{six, "xf2-f6xa2;b1-b2", "xf2-f6xa2;b1-b2", true, true},
+		{six, "xf2-f6xa2;b1-b2", "xf2-f6xc1;b1-b2", true, false},
+		{six, "xf2-f6xa2;b1-b2", "xf3-f7xa2;b1-b2", false, false},
+		{six, "xf2-f6xa2;b1-b2", "xf2-f6xa2;b1-b3", false, false},
+		{two, "xc2-c6xa2;xf2-f6xb1;c1-b1", "xf2-f6xb1;xc2-c6xa2;c1-b1", true, true},
+		{two, "xc2-c6xa2;xf2-f6xb1;c1-b1", "xc2-c6xb1;xf2-f6xa2;c1-b1", true, true},
+		{two, "xc2-c6xa2;xf2-f6xb1;c1-b1", "xc2-c6xd1;xf2-f6xb1;c1-b1", true, false},
+	} {
+		p := mustParse(t, test.text)
+		a, b := mustTurn(t, &p, test.a), mustTurn(t, &p, test.b)
+		if diff := cmp.Diff([2]bool{test.loose, test.strict}, [2]bool{Same(a, b, false), Same(a, b, true)}); diff != "" {
+			t.Errorf("%s and %s (-want +got):\n%s", test.a, test.b, diff)
 		}
 	}
 }

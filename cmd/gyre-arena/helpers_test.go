@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/hub"
 	"gyre/bench/hub/server"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
@@ -143,6 +144,12 @@ func serveHub() int {
 	s, err := server.Start(ctx, server.Config{Store: *store, Listen: *listen})
 	if err == nil {
 		fmt.Println("the hub is at", s.URL())
+		var h *hub.Hub
+		if h, err = hub.Connect(ctx, hub.Address{Server: s}); err == nil {
+			go func() {
+				_ = (&hub.Controller{Hub: h, Store: *store, Warn: func(err error) { fmt.Fprintln(os.Stderr, err) }}).Run(ctx) // until this process ends
+			}()
+		}
 		select {
 		case err = <-s.Failed():
 		case <-ctx.Done():

@@ -175,6 +175,13 @@ func TestHubUsage(t *testing.T) {
 		{engines + " -nodes 1 -reference-nps 5", 2, "-reference-nps is for clocks of real time"},
 		{engines + " -nodes 1 -pin", 2, "-pin"},
 		{engines + " -nodes 1", 1, "no hub answers there"},
+		{engines + " -nodes 1 -detach -out x", 2, "fetch gets the games"},
+		{engines + " -nodes 1 -name x", 2, "-name is for -detach"},
+		{engines + " -nodes 1 -share 0", 2, "-share"},
+		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -detach", 2, "are for -hub"},
+		{"fetch" + nobody, 2, "the name of one match"},
+		{"stop x", 2, "-hub"},
+		{"attach x" + nobody, 1, "no hub answers there"},
 	} {
 		if got := runLine(test.line); got.Status != test.status || !strings.Contains(got.Stderr, test.want) {
 			t.Errorf("%s: %+v", test.line, got)

@@ -10,6 +10,7 @@
 //	play.go         playing a match, its progress, the machine's load, and its output files
 //	engine.go       the text that describes an engine, and engines built from Go sources
 //	remote.go       matches played by the workers of a hub
+//	detached.go     matches that a hub plays by itself: -detach, attach, stop and fetch
 //	match.go        match and tournament
 //	standing.go     standing, cross tables, ratings and the JSON summary
 //	ladder.go       ladder
@@ -42,6 +43,9 @@ func program() *commandline.Program {
 		{Name: "hub", Summary: "run gyre-hub, which serves a hub for matches on many machines", Run: runHub},
 		{Name: "worker", Summary: "play games of the matches of a hub", Run: runWorker},
 		{Name: "status", Summary: "the matches and workers of a hub", Run: runStatus},
+		{Name: "attach", Summary: "follow a match that a hub plays by itself", Run: runAttach},
+		{Name: "stop", Summary: "stop a match that a hub plays by itself", Run: runStop},
+		{Name: "fetch", Summary: "get the games of a match that a hub plays by itself", Run: runFetch},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
 		{Name: "explore", Summary: "make the table of the board's opening explorer", Run: runExplore},
 		{Name: "report", Summary: "make an HTML page about the games of a match", Run: runReport},

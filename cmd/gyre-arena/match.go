@@ -48,6 +48,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 	c := newMatchConfig("match")
 	c.testFlags()
 	c.addHub()
+	c.detach.add(c)
 	if err := c.parse(args, matchSynopsis, stdout); err != nil {
 		return err
 	}
@@ -59,6 +60,9 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "match", Err: err}
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
+	if c.detach.detach {
+		return c.detached(m, stdout)
+	}
 	if err := c.prepare(m, stdout); err != nil {
 		return err
 	}
@@ -103,6 +107,7 @@ Ctrl-C stops the tournament; the same command with the same -out resumes it.
 func runTournament(args []string, stdout, stderr io.Writer) error {
 	c := newMatchConfig("tournament")
 	c.addHub()
+	c.detach.add(c)
 	gauntlet := c.flags.Bool("gauntlet", false, "the first engine plays each of the others, instead of each against each")
 	anchor := c.flags.String("anchor", "", anchorHelp)
 	if err := c.parse(args, tournamentSynopsis, stdout); err != nil {
@@ -125,6 +130,9 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		return wrong(err)
 	}
 	outline := func(s *match.Standing) string { return leaders(s) }
+	if c.detach.detach {
+		return c.detached(m, stdout)
+	}
 	if err := c.prepare(m, stdout); err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"gyre/bench/game"
+	"gyre/bench/hub"
 	"gyre/bench/load"
 	"gyre/bench/match"
 	"gyre/bench/openings"
@@ -70,6 +71,7 @@ type matchConfig struct {
 	otherPrograms                     bool
 	progress                          progress.Flags
 	hub                               hubFlags
+	detach                            detachFlags
 	referenceNPS                      uint64                // for clocks over a hub; 0 to measure it
 	tell                              func(*match.Standing) // reports the score to the hub; nil without one
 }
@@ -149,7 +151,7 @@ func flagGroups() []commandline.Group {
 			"adjudicate-win", "adjudicate-draw", "max-turns", "recover"}},
 		{Title: "Tuning", Flags: []string{"batch", "rate"}},
 		{Title: "Output", Flags: []string{"out", "again", "other-programs", "unchecked", "records", "pv", "json", "o", "outside", "trace", "progress", "every"}},
-		{Title: "Machine", Flags: []string{"concurrency", "oversubscribe", "pin", "hub", "key", "tls-ca", "reference-nps"}},
+		{Title: "Machine", Flags: []string{"concurrency", "oversubscribe", "pin", "hub", "key", "tls-ca", "reference-nps", "priority", "share", "detach", "name"}},
 	}
 }
 
@@ -484,7 +486,7 @@ func (c *matchConfig) requestedPairs() (int, error) {
 }
 
 // unlimited is the number of pairs if none is given.
-const unlimited = 100_000
+const unlimited = hub.Unlimited
 
 // rounds returns the largest number of pairs of each pairing, such that no opening is
 // repeated unless -repeat-openings is set.
@@ -593,7 +595,7 @@ func (c *matchConfig) openings() (match.Openings, string, error) {
 // setup returns how the match was started. It leaves out the hub, because its keys are
 // secret and the games are the same without it.
 func (c *matchConfig) setup() *match.Setup {
-	s := &match.Setup{Command: c.repeat("out", "records", "json", "trace", "hub", "key", "tls-ca", "progress", "every"), Version: engine.Version, Options: map[string]string{}}
+	s := &match.Setup{Command: c.repeat("out", "records", "json", "trace", "hub", "key", "tls-ca", "priority", "share", "detach", "name", "progress", "every"), Version: engine.Version, Options: map[string]string{}}
 	switch {
 	case c.book == "":
 		s.Openings = c.fullRecipe().String()

@@ -150,16 +150,22 @@ type observer struct {
 	// announce says where the games go. It is called when the files are open.
 	announce func()
 	begun    bool
+	games    int // of the last standing
 }
 
 // maxFaultLines is the number of faults of an engine that are reported one by one.
 const maxFaultLines = 5
 
-// Resumed implements match.Observer. Only the first call has an effect.
+// Resumed implements match.Observer.
 func (o *observer) Resumed(s *match.Standing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	before := o.games
+	o.games = s.Games
 	if o.begun { // a later part of the match
+		if s.Games < before { // after a retraction
+			o.meter.Begin(o.total, s.Games)
+		}
 		return
 	}
 	o.begun = true
@@ -175,6 +181,7 @@ func (o *observer) Resumed(s *match.Standing) {
 func (o *observer) Ended(line *match.Line, s *match.Standing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.games = s.Games
 	if line.Reason.Fault() {
 		o.fault(line)
 	}

@@ -17,6 +17,7 @@ import (
 
 // addHub adds the flags of a match over a hub.
 func (c *matchConfig) addHub() {
+	c.detach.addQueue(c)
 	c.flags.StringVar(&c.hub.url, "hub", "", "play on the workers of the hub at this `URL`, such as nats://HOST:4222; the games are stored in -out as usual")
 	c.flags.StringVar(&c.hub.key, "key", "", keyHelp)
 	c.flags.StringVar(&c.hub.ca, "tls-ca", "", caHelp)
@@ -25,6 +26,9 @@ func (c *matchConfig) addHub() {
 
 // checkHubFlags returns an error for flags that cannot be used with -hub, or without it.
 func (c *matchConfig) checkHubFlags() error {
+	if err := c.detach.check(c); err != nil {
+		return err
+	}
 	if c.hub.url == "" {
 		if c.hub.key+c.hub.ca != "" || c.referenceNPS > 0 {
 			return errors.New("-key, -tls-ca and -reference-nps are for -hub")
@@ -52,26 +56,7 @@ func (c *matchConfig) overHub(m *match.Match, outline func(*match.Standing) stri
 	var score atomic.Value
 	score.Store(hub.Progress{})
 	c.tell = func(s *match.Standing) {
-		progress := hub.Progress{Engines: s.Names, Played: s.Games, Over: s.Over()}
-		if s.Games > 0 {
-			progress.Score = outline(s)
-		}
-		if m.Schedule.Rounds < unlimited {
-			progress.Total = m.Schedule.Games()
-		}
-		for i := range m.Engines {
-			progress.Limits = append(progress.Limits, m.Engines[i].Limits.String())
-		}
-		if len(s.Pairings) == 1 {
-			progress.Counts = s.Pairings[0].Pairs
-		}
-		if m.Test != nil {
-			progress.Pairs, progress.LLR = s.Settled, s.LLR
-			progress.Bounds[0], progress.Bounds[1] = m.Test.Bounds()
-			h := m.Test.Hypotheses()
-			progress.Test = &h
-		}
-		score.Store(progress)
+		score.Store(hub.ProgressOf(outline, m, s))
 	}
 	c.files(time.Now()) // sets c.out
 	executor, err := c.hubExecutor(m, programs, func() hub.Progress { return score.Load().(hub.Progress) }, stdout)
@@ -116,7 +101,7 @@ func (c *matchConfig) hubExecutor(m *match.Match, programs []hub.Program, score 
 		h.Close()
 		return nil, err
 	}
-	return &hub.Executor{Hub: h, Programs: programs, Clock: clock, Client: hub.ClientOf(c.out), Score: score}, nil
+	return &hub.Executor{Hub: h, Programs: programs, Clock: clock, Client: hub.ClientOf(c.out), Score: score, Queue: c.detach.queue}, nil
 }
 
 // sentPrograms returns the programs of a match's engines. The error says why the match cannot

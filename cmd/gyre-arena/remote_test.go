@@ -84,3 +84,57 @@ func TestHubTuning(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestHubDetached hands a match to a hub, kills the hub in the middle, follows the match, and
+// fetches its games, which are those of this machine. The command of a local match accepts the
+// fetched file as its own.
+func TestHubDetached(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
+	t.Parallel()
+	a := newArena(t)
+	server := a.serve("127.0.0.1:-1")
+	at := server.says(t, `nats://[0-9.:]+`)
+	a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache").says(t, "2 slots")
+	play := []string{"match", "-engine", a.engine("one", enginetest.Good), "-engine", a.engine("two", enginetest.Good), "-nodes", "1",
+		"-opening-bound", "0", "-max-turns", "30", "-pairs", "20"}
+	if output, status := a.run(append(play, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
+		t.Fatal(output)
+	}
+	output, status := a.run(append(play, "-hub", at, "-detach", "-name", "new")...)
+	if status != commandline.ExitSuccess || !strings.Contains(output, "gyre-arena fetch new -hub "+at) {
+		t.Fatalf("status %d: %s", status, output)
+	}
+	follows := a.begin("attach", "new", "-hub", at)
+	follows.says(t, "new: (running|over)")
+	server.end(syscall.SIGKILL)
+	a.serve(strings.TrimPrefix(at, "nats://"))
+	follows.says(t, "new: over, 40 of 40 games, Elo ")
+	for range 2 { // the second time there is nothing to add
+		if output, status := a.run("fetch", "new", "-hub", at, "-out", "there.jsonl"); status != commandline.ExitSuccess || !strings.Contains(output, "games are in there.jsonl") {
+			t.Fatalf("status %d: %s", status, output)
+		}
+	}
+	if diff := cmp.Diff(a.games("here.jsonl"), a.games("there.jsonl"), hubGames); diff != "" {
+		t.Errorf("the games differ:\n%s", diff)
+	}
+	if output, status := a.run(append(play, "-out", "there.jsonl")...); status != commandline.ExitSuccess || !strings.Contains(output, "resumed after 40 games") {
+		t.Errorf("status %d: %s", status, output)
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"fetch", "new", "-hub", at, "-out", "here.jsonl"}, "something else than the games"},
+		{[]string{"stop", "none", "-hub", at}, `no detached match "none"`},
+		{[]string{"attach", "none", "-hub", at}, `no detached match "none"; there are: new`},
+	} {
+		if output, status := a.run(test.args...); status != commandline.ExitFailure || !strings.Contains(output, test.want) {
+			t.Errorf("%v: status %d: %s", test.args, status, output)
+		}
+	}
+	if output, status := a.run("attach", "-hub", at); status != commandline.ExitSuccess || !strings.HasPrefix(output, "new: over") {
+		t.Errorf("status %d: %s", status, output)
+	}
+}

@@ -23,9 +23,7 @@ matches.
 func runStatus(args []string, stdout, _ io.Writer) error {
 	f := commandline.NewFlags("status")
 	var at hubFlags
-	f.StringVar(&at.url, "hub", "", hubHelp)
-	f.StringVar(&at.key, "key", "", keyHelp)
-	f.StringVar(&at.ca, "tls-ca", "", caHelp)
+	at.add(f)
 	asJSON := f.Bool("json", false, "print a line of JSON")
 	watch := f.Bool("watch", false, "repeat every two seconds, until Ctrl-C")
 	if err := commandline.Parse(f, args, statusSynopsis, stdout); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -42,6 +43,13 @@ const (
 	keyHelp = "`FILE` of the key for the hub, if it has keys"
 )
 
+// add adds the flags.
+func (h *hubFlags) add(f *flag.FlagSet) {
+	f.StringVar(&h.url, "hub", "", hubHelp)
+	f.StringVar(&h.key, "key", "", keyHelp)
+	f.StringVar(&h.ca, "tls-ca", "", caHelp)
+}
+
 // connect connects to the hub.
 func (h *hubFlags) connect(ctx context.Context, role hub.Role, name string) (*hub.Hub, error) {
 	return hub.Connect(ctx, hub.Address{URL: h.url, Key: h.key, CA: h.ca, Role: role, Name: name, Create: role == hub.ForMatch})
@@ -51,9 +59,7 @@ func (h *hubFlags) connect(ctx context.Context, role hub.Role, name string) (*hu
 func runWorker(args []string, stdout, stderr io.Writer) error {
 	f := commandline.NewFlags("worker")
 	var at hubFlags
-	f.StringVar(&at.url, "hub", "", hubHelp)
-	f.StringVar(&at.key, "key", "", keyHelp)
-	f.StringVar(&at.ca, "tls-ca", "", caHelp)
+	at.add(f)
 	slots := f.Int("slots", load.Processors(), "`games` at once")
 	var allow allowList
 	f.Var(&allow, "allow", "`HASH` or FILE: run only programs with this SHA-256, or equal to this file, and without env. of the match; may be repeated (default: all that the matches send)")

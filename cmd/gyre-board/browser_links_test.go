@@ -182,3 +182,31 @@ func TestBrowserRoom(t *testing.T) {
 		t.Errorf("the results are %+v, %v", games, err)
 	}
 }
+
+// TestBrowserOffers finishes two games. After the first, the page offers sound and, as the browser
+// can, to install it. After the second it offers nothing.
+func TestBrowserOffers(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	look[bool](b, `dispatchEvent(Object.assign(new Event('beforeinstallprompt', {cancelable: true}), {prompt: () => (window.prompted = true)})) || true`)
+	b.twoPeople(nil, "f6", "e5")
+	b.click("#resign")
+	b.await("the offers", `document.querySelectorAll('[data-testid=offers] p').length === 2`)
+	b.inspectApart(t, "offers")
+	b.become(screens[0])
+	b.click(id("offer-install"))
+	b.await("the browser's dialog", `window.prompted`)
+	b.click(id("offer-sound"))
+	if got := look[string](b, `JSON.parse(localStorage.getItem('gyre.settings')).sound`); got != "on" {
+		t.Errorf("sound is %q", got)
+	}
+	b.twoPeople(nil, "f6", "e5")
+	b.click("#resign")
+	b.awaitText("#end-result", "wins")
+	b.reload()
+	b.awaitText("#end-result", "wins")
+	if look[bool](b, `Boolean(document.querySelector('[data-testid=offers] p'))`) {
+		t.Error("the page repeats its offers")
+	}
+}

@@ -26,7 +26,7 @@ import (
 var static = flag.Bool("static", false, "run the browser tests with the exported page instead of the server's")
 
 // plainSite is the page's site, made once for all tests.
-var plainSite = sync.OnceValues(func() (*export.Site, error) { return makeSite(context.Background(), page()) })
+var plainSite = sync.OnceValues(func() (*export.Site, error) { return makeSite(context.Background(), page(), "") })
 
 // exported returns the site of the page. It takes half a minute if nothing is built yet.
 func exported(t *testing.T) *export.Site {
@@ -140,7 +140,7 @@ func TestStaticNewVersion(t *testing.T) {
 	other := b.secondTab()
 	other.visit(h.at("standard", "", "f6"))
 	old := *h.folder.Load()
-	second, err := makeSite(t.Context(), changed(t))
+	second, err := makeSite(t.Context(), changed(t), "")
 	if err != nil {
 		t.Fatal(err)
 	}

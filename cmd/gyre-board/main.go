@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path"
@@ -272,6 +273,7 @@ updated.
 func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
 	flags := commandline.NewFlags("")
 	archived := flags.Bool("zip", true, "also write DIR.zip")
+	address := flags.String("url", "", "`ADDRESS` of the site, such as https://example.org/yinsh/: programs that preview links then find their picture")
 	words, err := commandline.ParseMixed(flags, args, exportSynopsis, stdout)
 	if err != nil {
 		return err
@@ -279,11 +281,14 @@ func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
 	if len(words) != 1 || words[0] == "" {
 		return &commandline.UsageError{Err: errors.New("name exactly one folder")}
 	}
+	if at, err := url.Parse(*address); *address != "" && (err != nil || at.Scheme != "https" && at.Scheme != "http" || at.Host == "") {
+		return &commandline.UsageError{Err: fmt.Errorf("-url %q: not an address; write, for example, https://example.org/yinsh/", *address)}
+	}
 	folder := filepath.Clean(words[0])
 	if _, err := fmt.Fprintln(stdout, "Building the page and its program..."); err != nil {
 		return err
 	}
-	site, err := makeSite(ctx, page())
+	site, err := makeSite(ctx, page(), *address)
 	if err != nil {
 		return err
 	}
@@ -306,8 +311,8 @@ func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
 	return err
 }
 
-// makeSite bundles a page and adds the program.
-func makeSite(ctx context.Context, page fs.FS) (*export.Site, error) {
+// makeSite bundles a page for an address, which may be empty, and adds the program.
+func makeSite(ctx context.Context, page fs.FS, address string) (*export.Site, error) {
 	program, err := export.ReadProgram(ctx)
 	if err != nil {
 		return nil, err
@@ -321,5 +326,5 @@ func makeSite(ctx context.Context, page fs.FS) (*export.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return export.NewSite(bundled, program)
+	return export.NewSite(bundled, program, address)
 }

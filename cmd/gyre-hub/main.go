@@ -18,7 +18,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gyre/bench/hub"
@@ -30,7 +32,7 @@ import (
 
 const synopsis = `usage: gyre-hub -store DIR [-listen HOST:PORT] [-websocket HOST:PORT] [-page HOST:PORT]
                 [-tls-cert FILE -tls-key FILE]
-       gyre-hub key add NAME -store DIR [-for worker|match] [-o FILE]
+       gyre-hub key add NAME -store DIR [-for worker|match|admin] [-jobs N] [-o FILE]
        gyre-hub key list -store DIR
        gyre-hub key remove NAME -store DIR
 
@@ -38,8 +40,9 @@ Serves a hub, over which matches are played on many machines. Games are stored b
 match, so a lost store costs only unfinished games.
 
 Without keys a hub listens on this machine only. With keys, every connection needs one:
-workers a key for workers, matches and the status a key for matches. Whoever can play
-matches can run programs on all workers. Only -tls-cert and -tls-key encrypt the
+workers a key for workers, matches and the status a key for matches. A key for admin may
+also stop the detached matches of others. Whoever can play matches can run programs on
+all workers. Only -tls-cert and -tls-key encrypt the
 connections: otherwise use a trusted network or an SSH tunnel.
 
 Press Ctrl-C to stop it. Workers and matches wait until it is back.
@@ -98,12 +101,38 @@ func run(args []string, stdout, stderr io.Writer) error {
 			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
 		}
 	}
+	playing := func() {}
+	if err == nil {
+		playing, err = playDetached(ctx, s, *store, warn)
+	}
 	if err == nil {
 		err = followKeys(ctx, s, *store, warn)
 	}
 	stop(err)
+	playing()
 	wait()
 	return errors.Join(err, s.Close())
+}
+
+// playDetached plays the detached matches of a hub until ctx is done. Call wait then.
+func playDetached(ctx context.Context, s *server.Server, store string, warn func(error)) (wait func(), err error) {
+	h, err := hub.Connect(ctx, hub.Address{Server: s})
+	if err != nil {
+		return func() {}, err
+	}
+	admin := func(name string) bool {
+		keys, err := server.ReadKeys(store)
+		return err == nil && slices.ContainsFunc(keys, func(k server.Key) bool { return k.Name == name && k.Role == hub.ForAdmin })
+	}
+	c := &hub.Controller{Hub: h, Store: store, Admin: admin, Warn: warn}
+	var all sync.WaitGroup
+	all.Go(func() {
+		defer h.Close()
+		if err := c.Run(ctx); err != nil {
+			warn(fmt.Errorf("detached matches are not played: %w", err))
+		}
+	})
+	return all.Wait, nil
 }
 
 // followKeys reloads the keys when they change, until ctx is done or the hub fails.
@@ -140,7 +169,8 @@ func keysState(store string) string {
 func runKey(args []string, stdout io.Writer) error {
 	f := commandline.NewFlags("")
 	store := f.String("store", "", "`folder` of the hub")
-	role := f.String("for", string(hub.ForWorker), "what the key is for: `worker` or match")
+	role := f.String("for", string(hub.ForWorker), "what the key is for: `worker`, match or admin")
+	jobs := f.Int("jobs", 0, "`number` of jobs that all matches of this key may have out at once (default: no limit)")
 	out := f.String("o", "", "new `FILE` for the key (default: NAME.key)")
 	words, err := commandline.ParseMixed(f, args, synopsis, stdout)
 	if err != nil {
@@ -150,8 +180,10 @@ func runKey(args []string, stdout io.Writer) error {
 	switch {
 	case *store == "":
 		return wrong("give -store, the folder of the hub")
-	case *role != string(hub.ForWorker) && *role != string(hub.ForMatch):
-		return wrong(fmt.Sprintf("-for %q: use worker or match", *role))
+	case *role != string(hub.ForWorker) && *role != string(hub.ForMatch) && *role != string(hub.ForAdmin):
+		return wrong(fmt.Sprintf("-for %q: use worker, match or admin", *role))
+	case *jobs < 0 || *jobs > 0 && *role == string(hub.ForWorker):
+		return wrong("-jobs is a positive number for keys that play matches")
 	case len(words) == 1 && words[0] == "list":
 		return listKeys(*store, stdout)
 	case len(words) == 2 && words[0] == "add":
@@ -159,7 +191,7 @@ func runKey(args []string, stdout io.Writer) error {
 		if path == "" {
 			path = words[1] + ".key"
 		}
-		if err := server.AddKey(*store, words[1], hub.Role(*role), path); err != nil {
+		if err := server.AddLimitedKey(*store, words[1], hub.Role(*role), *jobs, path); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(stdout, "the secret key is in %s: give it to its holder, for -key %s\n", path, shellwords.Quote(filepath.Base(path)))
@@ -184,7 +216,11 @@ func listKeys(store string, stdout io.Writer) error {
 		return err
 	}
 	for _, k := range keys {
-		if _, err := fmt.Fprintf(stdout, "%s  for %s  since %s  %s\n", k.Name, k.Role, k.Added.Format(time.DateOnly), k.Public); err != nil {
+		limit := ""
+		if k.Jobs > 0 {
+			limit = fmt.Sprintf("  at most %d jobs", k.Jobs)
+		}
+		if _, err := fmt.Fprintf(stdout, "%s  for %s  since %s  %s%s\n", k.Name, k.Role, k.Added.Format(time.DateOnly), k.Public, limit); err != nil {
 			return err
 		}
 	}

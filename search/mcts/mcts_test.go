@@ -2,12 +2,16 @@ package mcts
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/evaluation"
 	"gyre/search/internal/searchtest"
 )
 
@@ -55,5 +59,291 @@ func TestReports(t *testing.T) {
 	})
 	if count < 3*5 {
 		t.Errorf("%d reports in 2,000 visits", count)
+	}
+}
+
+// defaults holds the default parameters.
+var defaults = func() *params {
+	parameters := search.DefaultParameters()
+	return newParams(&parameters)
+}()
+
+// TestInitialValues checks that turns scored statically get the same value and proof
+// as turns that are played, and that each turn occurs once, in positions from whole
+// games.
+func TestInitialValues(t *testing.T) {
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults)
+	here := &frame{}
+	quiets, takings := 0, 0
+	check := func(p position.Position) {
+		here.position = p
+		x.scorer.Reset(&here.worth, &p)
+		turns := p.Turns(nil)
+		want := map[position.Turn]newChild{}
+		wins := false
+		for _, turn := range turns {
+			want[turn] = x.scoreTurn(here, turn)
+			wins = wins || want[turn].proof.end() == won
+		}
+		x.children = x.children[:0]
+		x.scoreTurns(here, turns, true)
+		quiets, takings = quiets+len(x.static.quiets), takings+len(x.static.takings)
+		got := map[position.Turn]newChild{}
+		for _, child := range x.children {
+			got[child.turn] = child
+		}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(newChild{}), cmpopts.EquateEmpty()); diff != "" || len(x.children) != len(turns) {
+			t.Fatalf("%v: %d of %d turns: %s", &p, len(x.children), len(turns), diff)
+		}
+		if x.scoreTurns(here, turns, false); wins && (len(x.children) != 1 || x.children[0].proof.end() != won) {
+			t.Errorf("%v: a win at once among %d turns", &p, len(x.children))
+		}
+	}
+	for i, p := range searchtest.GamePositions(12) {
+		if !p.Over() && (i%3 == 0 || p.Pool() < 4) {
+			check(p)
+		}
+	}
+	check(searchtest.Parse(t, searchtest.MateIn1))
+	check(searchtest.Parse(t, searchtest.PassOnly))
+	if quiets < 1000 || takings < 100 {
+		t.Errorf("only %d quiet turns and %d that take rows off were judged by their static scores", quiets, takings)
+	}
+}
+
+// TestSortByWorth checks the order of children: by descending value, equal ones by
+// their turns.
+func TestSortByWorth(t *testing.T) {
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults)
+	for _, n := range []int{0, 1, 2, 3, 70, 300} {
+		x.children = x.children[:0]
+		for i := range n {
+			x.children = append(x.children, newChild{turn: position.Turn(i * 31 % (n + 1)), worth: i*7919%50*1000 - quietWin})
+		}
+		x.sortByWorth()
+		if len(x.children) != n {
+			t.Fatalf("%d of %d children", len(x.children), n)
+		}
+		for i := 1; i < n; i++ {
+			if a, b := x.children[i-1], x.children[i]; a.worth < b.worth || a.worth == b.worth && a.turn > b.turn {
+				t.Fatalf("%d children: %+v before %+v", n, a, b)
+			}
+		}
+	}
+}
+
+// TestChancesOnEveryArchitecture checks that no evaluation's chance is close enough
+// to a rounding boundary for the last bits of its calculation to matter. The chance
+// of 0 is exact.
+func TestChancesOnEveryArchitecture(t *testing.T) {
+	for centipawns := -5000; centipawns <= 5000; centipawns++ {
+		if centipawns == 0 {
+			continue
+		}
+		chance := float64(certain) / (1 + math.Exp(-float64(centipawns)/evaluationScale))
+		if math.Abs(chance-math.Floor(chance)-0.5) < 1e-9 {
+			t.Errorf("%d centipawns: a chance of %v", centipawns, chance)
+		}
+	}
+}
+
+// TestPriorWeights compares priorWeights with math.Exp.
+func TestPriorWeights(t *testing.T) {
+	for n, got := range priorWeights {
+		if want := math.Exp(-float64(n) / priorUnit); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%d steps: %v, want %v", n, got, want)
+		}
+	}
+}
+
+// exhaust plays every game from p to its end and returns the result for the side to
+// move as a proof, with the turns of the shortest win or of the longest loss. It
+// gives up when the budget of positions is spent.
+func exhaust(p *position.Position, budget *int) proof {
+	if *budget--; *budget < 0 {
+		return unproven
+	}
+	turns := p.Turns(nil)
+	if len(turns) == 0 {
+		return endFor(p, p.SideToMove())
+	}
+	quickest, longest, draws := turnsMask, 0, false
+	for _, t := range turns {
+		child := p.After(t)
+		switch theirs := exhaust(&child, budget); theirs.end() {
+		case lost:
+			quickest = min(quickest, theirs.turns()+1)
+		case won:
+			longest = max(longest, theirs.turns()+1)
+		case drawn:
+			draws = true
+		}
+		if *budget < 0 {
+			return unproven
+		}
+	}
+	switch {
+	case quickest < turnsMask:
+		return won | proof(quickest)
+	case draws:
+		return drawn
+	}
+	return lost | proof(longest)
+}
+
+// TestSolverAgreesWithMinimax compares the proofs of the tree search for positions
+// near the end of random games with a full minimax.
+func TestSolverAgreesWithMinimax(t *testing.T) {
+	const enough = 20_000 // visits; the hardest position takes some 300
+	budgets, seen := 20_000, map[proof]int{}
+	if testing.Short() {
+		budgets = 2_000
+	}
+	s := New(16)
+	for _, p := range searchtest.GamePositions(80) {
+		if p.Pool() > 4 {
+			continue
+		}
+		budget := budgets
+		want := exhaust(&p, &budget)
+		if want == unproven {
+			continue
+		}
+		seen[want.end()]++
+		s.NewGame()
+		out := s.Search(context.Background(), p, search.Limits{Nodes: enough}, searchtest.Ignore)
+		checkProof(t, &p, out.Info, want)
+		if out.Info.Nodes >= enough {
+			t.Fatalf("%v: %v not proven", &p, want)
+		}
+		child := p.After(out.Best)
+		budget = 10 * budgets
+		if after := exhaust(&child, &budget); after.rank() != -want.rank() {
+			t.Fatalf("%v: %v leads to %v, the position is %v", &p, out.Best, after, want)
+		}
+	}
+	if seen[won] < 10 || seen[lost] < 10 || seen[drawn] < 3 {
+		t.Fatalf("%d wins, %d losses and %d draws are too few to test anything", seen[won], seen[lost], seen[drawn])
+	}
+}
+
+// checkProof compares a score with the true result of the position.
+func checkProof(t *testing.T, p *position.Position, info search.Info, want proof) {
+	t.Helper()
+	plies, proven := info.Score.Mate()
+	switch want.end() {
+	case drawn:
+		if info.Score != 0 || info.Bound != search.Exact {
+			t.Fatalf("%v: score %d, the position is drawn", p, info.Score)
+		}
+	case won:
+		if !proven || plies < want.turns() || info.Bound == search.Exact && plies != want.turns() || info.Bound == search.Upper {
+			t.Fatalf("%v: score %d with bound %d, it is a win in %d", p, info.Score, info.Bound, want.turns())
+		}
+	case lost:
+		if !proven || -plies < want.turns() || info.Bound == search.Exact && -plies != want.turns() || info.Bound == search.Lower {
+			t.Fatalf("%v: score %d with bound %d, it is a loss in %d", p, info.Score, info.Bound, want.turns())
+		}
+	}
+}
+
+// TestProofScores checks the scores and bounds of proofs.
+func TestProofScores(t *testing.T) {
+	for _, c := range []struct {
+		proof proof
+		score search.Score
+		bound search.Bound
+	}{
+		{won, search.WinIn(1), search.Exact},
+		{won | 1, search.WinIn(2), search.Exact},
+		{won | 2, search.WinIn(3), search.Lower},
+		{won | 4, search.WinIn(5), search.Lower},
+		{lost | 1, search.LossIn(2), search.Exact},
+		{lost | 2, search.LossIn(3), search.Exact},
+		{lost | 3, search.LossIn(4), search.Upper},
+		{drawn, 0, search.Exact},
+	} {
+		if score, bound := c.proof.score(); score != c.score || bound != c.bound {
+			t.Errorf("proof %#x has score %d with bound %d, want %d with %d", c.proof, score, bound, c.score, c.bound)
+		}
+	}
+}
+
+// TestChances checks that converting an evaluation to a chance and back gives a score
+// of the same value.
+func TestChances(t *testing.T) {
+	for centipawns := -600; centipawns <= 600; centipawns += 25 {
+		c := chanceOf(centipawns)
+		want := float64(centipawns) * 100 / evaluationScale
+		const scale search.Scale = 80
+		if got := scale.Centipawns(scoreOf(c.share(), scale)); math.Abs(float64(got)-want) > 2 {
+			t.Errorf("%d comes back as %d, want %v", centipawns, got, want)
+		}
+		if mirrored := chanceOf(-centipawns); int(mirrored)-int(c.opponent()) > 1 || int(c.opponent())-int(mirrored) > 1 {
+			t.Errorf("chance %d at %d, %d at its negation", c, centipawns, mirrored)
+		}
+	}
+	for _, centipawns := range []int{-quietWin, quietWin} {
+		if _, proven := scoreOf(chanceOf(centipawns).share(), 120).Mate(); proven {
+			t.Errorf("%d comes back as a proven end", centipawns)
+		}
+	}
+}
+
+// TestParametersShapeTheTree checks that each parameter of the tree search changes
+// the distribution of its visits.
+func TestParametersShapeTheTree(t *testing.T) {
+	before := visitsBy(t, search.DefaultParameters())
+	for p, value := range map[search.Parameter]int{
+		search.TreeExploration: 100, search.TreeMinimax: 80, search.TreeScale: 140, search.TreeFirstVisit: 50,
+		search.TreePriorScale: 90, search.TreePriorFloor: 30, search.TreePriorOfRow: 400,
+	} {
+		parameters := search.DefaultParameters()
+		parameters[p] = value
+		if cmp.Equal(visitsBy(t, parameters), before) {
+			t.Errorf("%v of %d changes nothing", p, value)
+		}
+	}
+}
+
+// visitsBy returns the visits of the root's children after a search.
+func visitsBy(t *testing.T, parameters search.Parameters) (visits []uint32) {
+	s := New(4)
+	defer s.Close()
+	s.SetParameters(&parameters)
+	s.Search(context.Background(), takeOrNot(t), search.Limits{Nodes: 3000}, searchtest.Ignore)
+	children := s.arena.children(0)
+	for i := range children {
+		visits = append(visits, children[i].visits.Load())
+	}
+	return visits
+}
+
+// takeOrNot returns a position in which the side to move can remove a row, but need
+// not.
+func takeOrNot(t *testing.T) position.Position {
+	for _, p := range searchtest.GamePositions(40) {
+		if p.Removed(position.White)+p.Removed(position.Black) == 0 && len(p.CompletingTurns(nil)) > 0 && len(p.QuietTurns(nil)) > 20 {
+			return p
+		}
+	}
+	t.Fatal("no such position")
+	return position.Position{}
+}
+
+// TestScales checks the scales of priors and chances: at half the scale, half the
+// evaluation has the same effect.
+func TestScales(t *testing.T) {
+	twice := search.DefaultParameters()
+	twice[search.TreePriorScale] *= 2
+	twice[search.TreeScale] *= 2
+	wide := newParams(&twice)
+	for centipawns := range 400 {
+		if got, want := wide.priorWeight(2*centipawns), defaults.priorWeight(centipawns); got != want {
+			t.Fatalf("prior of %d centipawns: %v, want %v", 2*centipawns, got, want)
+		}
+		if got, want := wide.chanceOf(2*centipawns), defaults.chanceOf(centipawns); got != want {
+			t.Fatalf("chance of %d centipawns: %v, want %v", 2*centipawns, got, want)
+		}
 	}
 }

@@ -33,7 +33,12 @@ func ReadKeys(store string) ([]Key, error) { return wire.ReadKeys(store) }
 // AddKey adds a key for a role to a store and writes its secret part to a new file that only
 // its owner can read. The name and the file must not exist.
 func AddKey(store, name string, role wire.Role, path string) error {
-	return wire.AddKey(store, name, role, path)
+	return wire.AddKey(store, name, role, 0, path)
+}
+
+// AddLimitedKey is AddKey for a key whose matches together may have that many jobs out.
+func AddLimitedKey(store, name string, role wire.Role, jobs int, path string) error {
+	return wire.AddKey(store, name, role, jobs, path)
 }
 
 // RemoveKey removes a key from a store.
@@ -211,17 +216,8 @@ func (s *Server) start(ctx context.Context, keys []Key) error {
 		return err
 	}
 	guarding, stopGuard := context.WithCancel(context.Background())
-	quota := newQuota(js)
-	received, err := s.conn.Subscribe("gyre.result.>", func(m *nats.Msg) { quota.count(guarding, m, time.Now()) })
-	if err == nil {
-		err = received.SetPendingLimits(-1, quotaBurst)
-	}
-	if err != nil {
-		stopGuard()
-		return err
-	}
 	s.stopGuard = stopGuard
-	s.guarding.Go(func() { s.guard(guarding, js, quota) })
+	s.guarding.Go(func() { s.guard(guarding, js) })
 	s.guarding.Go(func() { s.watchStore(guarding, js, folder) })
 	return nil
 }
@@ -245,9 +241,35 @@ func (s *Server) connect(ctx context.Context) (jetstream.JetStream, error) {
 		err = wire.SetVersion(ctx, js)
 	}
 	if err == nil {
+		err = s.setLimits(ctx, js)
+	}
+	if err == nil {
 		err = probe(ctx, js, probeTimeout)
 	}
 	return js, err
+}
+
+// setLimits stores how many jobs the matches of each key may have out. Matches read that.
+func (s *Server) setLimits(ctx context.Context, js jetstream.JetStream) error {
+	keys, err := ReadKeys(s.config.Store)
+	if err != nil {
+		return err
+	}
+	limits := map[string]int{}
+	for _, k := range keys {
+		if k.Jobs > 0 {
+			limits[k.Name] = k.Jobs
+		}
+	}
+	text, err := json.Marshal(limits)
+	if err != nil {
+		return err
+	}
+	matches, err := js.KeyValue(ctx, wire.MatchesBucket)
+	if err == nil {
+		_, err = matches.Put(ctx, wire.LimitsKey, text)
+	}
+	return err
 }
 
 // folder returns the folder of the NATS server's files.
@@ -309,7 +331,7 @@ func cause(err error) error {
 
 // guard takes their permissions from suspended workers, for as long as they are suspended,
 // until ctx is done. A hub without keys cannot tell its workers apart.
-func (s *Server) guard(ctx context.Context, js jetstream.JetStream, quota *quota) {
+func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
 	var applied []string
 	tick := time.NewTicker(guardInterval)
 	defer tick.Stop()
@@ -319,7 +341,6 @@ func (s *Server) guard(ctx context.Context, js jetstream.JetStream, quota *quota
 		case <-ctx.Done():
 			return
 		}
-		quota.deleteUnknown(ctx)
 		asking, stop := context.WithTimeout(ctx, replyTimeout)
 		faults, err := wire.Snapshot[wire.Faults](asking, js, wire.FaultsBucket)
 		stop()
@@ -359,6 +380,9 @@ func (s *Server) users(keys []Key) ([]*server.NkeyUser, error) {
 		user := &server.NkeyUser{Nkey: k.Public}
 		if publish, subscribe := wire.Permissions(k, slices.Contains(s.suspended, k.Name)); publish != nil {
 			user.Permissions = &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
+			if k.Role == wire.ForMatch {
+				user.Permissions.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: replyTimeout}
+			}
 		}
 		users = append(users, user)
 	}
@@ -383,6 +407,15 @@ func (s *Server) Reload() error {
 		return fmt.Errorf("the hub rejects its keys: %w", err)
 	}
 	s.options = options
+	js, err := jetstream.New(s.conn)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), replyTimeout)
+	defer stop()
+	if err := s.setLimits(ctx, js); err != nil {
+		return fmt.Errorf("the limits of the keys: %w", err)
+	}
 	return nil
 }
 
@@ -474,87 +507,4 @@ func (s *Server) restart(ctx context.Context, keys []Key, err error) error {
 		s.config.Warn(fmt.Errorf("the store was damaged and has been moved to %s; unfinished games are played again: %s", moved, damage.Text))
 	}
 	return s.start(ctx, keys)
-}
-
-// A worker may send quotaBurst bytes of results at once and quotaRate a second on average. A
-// result of a pair has about 40,000 bytes with principal variations, and one of samples about
-// half a million.
-const (
-	quotaBurst = 128 << 20
-	quotaRate  = 8 << 20
-)
-
-// quota bounds the results of each worker. Its methods may be called from any goroutine.
-type quota struct {
-	js jetstream.JetStream
-
-	mu      sync.Mutex
-	used    map[string]float64 // bytes by worker, less what quotaRate allows since
-	updated map[string]time.Time
-	matches map[string]bool // with results since the last check
-}
-
-func newQuota(js jetstream.JetStream) *quota {
-	return &quota{js: js, used: map[string]float64{}, updated: map[string]time.Time{}, matches: map[string]bool{}}
-}
-
-// count counts a result. If its worker exceeds the quota, count suspends the worker and deletes
-// its results.
-func (q *quota) count(ctx context.Context, m *nats.Msg, now time.Time) {
-	from, err := wire.ParseSubject(m.Subject)
-	if err != nil || from.Worker == "" {
-		return
-	}
-	if !q.exceeded(from, len(m.Data), now) {
-		return
-	}
-	ctx, stop := context.WithTimeout(ctx, replyTimeout)
-	defer stop()
-	// An error here repeats with the next result.
-	if faults, err := q.js.KeyValue(ctx, wire.FaultsBucket); err == nil {
-		var f wire.Faults
-		for !f.Suspended() {
-			f.Add(fmt.Errorf("it sent more than %d MiB of results faster than %d MiB a second", quotaBurst>>20, quotaRate>>20))
-		}
-		if text, err := json.Marshal(f); err == nil {
-			_, _ = faults.Put(ctx, from.Worker, text)
-		}
-	}
-	q.purge(ctx, "gyre.result.*.*.*."+from.Worker)
-}
-
-// exceeded adds a result and reports whether its worker has exceeded the quota.
-func (q *quota) exceeded(from wire.Origin, size int, now time.Time) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.matches[from.Match] = true
-	used := max(q.used[from.Worker]-quotaRate*now.Sub(q.updated[from.Worker]).Seconds(), 0) + float64(size)
-	q.used[from.Worker], q.updated[from.Worker] = used, now
-	return used > quotaBurst
-}
-
-// deleteUnknown deletes new results of matches that the hub does not have.
-func (q *quota) deleteUnknown(ctx context.Context) {
-	q.mu.Lock()
-	matches := q.matches
-	q.matches = map[string]bool{}
-	q.mu.Unlock()
-	ctx, stop := context.WithTimeout(ctx, replyTimeout)
-	defer stop()
-	specs, err := q.js.KeyValue(ctx, wire.MatchesBucket)
-	if err != nil {
-		return // their matches delete them too
-	}
-	for match := range matches {
-		if _, err := specs.Get(ctx, match); errors.Is(err, jetstream.ErrKeyNotFound) {
-			q.purge(ctx, wire.ResultsOf(match))
-		}
-	}
-}
-
-// purge deletes results.
-func (q *quota) purge(ctx context.Context, subjects string) {
-	if stream, err := q.js.Stream(ctx, wire.ResultsStream); err == nil {
-		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(subjects)) // they expire
-	}
 }

@@ -65,6 +65,7 @@ const (
 	earlyName  = "early.js"        // a plain script for old browsers
 	workerName = "link/program.js" // the Worker that runs the program
 	goName     = "wasm_exec.js"    // Go's module, which the Worker imports
+	engineName = "@gyre/engine/"   // the npm package in protocol/javascript
 	styleName  = "style/page.css"  // the bundled style sheets; pictures are next to them
 )
 
@@ -159,6 +160,12 @@ func modules(page string, sheets [][][]byte) api.Plugin {
 		build.OnResolve(api.OnResolveOptions{Filter: regexp.QuoteMeta(goName) + "$"}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
 			root, err := exec.Command("go", "env", "GOROOT").Output()
 			return api.OnResolveResult{Path: filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", goName)}, err
+		})
+		// The page uses modules of the npm package of the engine.
+		build.OnResolve(api.OnResolveOptions{Filter: "^" + engineName}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+			root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+			name := strings.TrimPrefix(args.Path, engineName)
+			return api.OnResolveResult{Path: filepath.Join(strings.TrimSpace(string(root)), "protocol", "javascript", name)}, err
 		})
 		build.OnLoad(api.OnLoadOptions{Filter: `\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			content, err := os.ReadFile(args.Path)

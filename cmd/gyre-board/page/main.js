@@ -100,6 +100,17 @@ const rate = () => {
 };
 controller.addEventListener("live", rate);
 controller.addEventListener("tree", () => controller.game?.live.ply === 0 && rate());
+// After a game there is time for offers. Browsers that can install the page say so at any time.
+let install = null;
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  install = event;
+});
+play.addEventListener("thinking", () => {
+  const { offered = [], sound } = settings();
+  const some = (!sound && !offered.includes("sound")) || (install && !offered.includes("install"));
+  if (play.over && some && !controller.game.passing) parts.open("offers", { install });
+});
 addEventListener("settings", ({ detail }) => detail.sound && heard({ do: "place" }));
 // Once a game runs, its turns replace the rules.
 controller.addEventListener("live", () => controller.game.live.ply === 1 && tabs.replace("learn", "turns"));

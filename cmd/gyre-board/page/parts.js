@@ -37,6 +37,7 @@ const PARTS = {
   puzzles: { load: () => import("./parts/puzzles/puzzles.js") },
   reviews: { load: () => import("./parts/reviews/reviews.js") },
   match: { load: () => import("./parts/match/match.js") },
+  offers: { load: () => import("./parts/offers/offers.js") },
   remote: { load: () => import("./parts/remote/remote.js") },
   help: { load: () => import("./parts/help/help.js") },
 };

@@ -23,6 +23,7 @@ type Role string
 const (
 	ForWorker Role = "worker" // takes jobs and sends results
 	ForMatch  Role = "match"  // plays matches and reads the status
+	ForAdmin  Role = "admin"  // may also stop the detached matches of others
 )
 
 // Key is a key of a hub: the public part of an Ed25519 key pair. Only its holder has the
@@ -32,6 +33,8 @@ type Key struct {
 	Role   Role      `json:"role"`
 	Public string    `json:"public"`
 	Added  time.Time `json:"added"`
+	// Jobs is how many jobs all its matches together may have out; 0 for any number.
+	Jobs int `json:"jobs,omitempty"`
 }
 
 // keysFile is the format of a store's file of keys.
@@ -82,8 +85,8 @@ func writeKeys(store string, keys []Key) error {
 var Name = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
 // AddKey adds a key to a store and writes its secret part to a new file that only its owner
-// can read. The name and the file must not exist.
-func AddKey(store, name string, role Role, path string) error {
+// can read. The name and the file must not exist. jobs is Key.Jobs.
+func AddKey(store, name string, role Role, jobs int, path string) error {
 	if !Name.MatchString(name) {
 		return fmt.Errorf("name %q: use 1 to 40 letters, digits, _ and -", name)
 	}
@@ -117,7 +120,7 @@ func AddKey(store, name string, role Role, path string) error {
 	if err = errors.Join(err, secret.Close()); err != nil {
 		return err
 	}
-	return writeKeys(store, append(keys, Key{Name: name, Role: role, Public: public, Added: time.Now().UTC().Truncate(time.Second)}))
+	return writeKeys(store, append(keys, Key{Name: name, Role: role, Public: public, Added: time.Now().UTC().Truncate(time.Second), Jobs: jobs}))
 }
 
 // RemoveKey removes a key from a store.
@@ -152,7 +155,7 @@ func ReadSecret(path string) (*Secret, error) {
 		if len(words) == 0 || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if len(words) != 3 || words[0] != string(ForWorker) && words[0] != string(ForMatch) || !Name.MatchString(words[1]) {
+		if len(words) != 3 || words[0] != string(ForWorker) && words[0] != string(ForMatch) && words[0] != string(ForAdmin) || !Name.MatchString(words[1]) {
 			break
 		}
 		pair, err := nkeys.FromSeed([]byte(words[2]))
@@ -166,12 +169,16 @@ func ReadSecret(path string) (*Secret, error) {
 }
 
 // Permissions returns the subjects that the holder of a key may publish and subscribe to;
-// nil for all of them. A worker takes and acknowledges jobs, reads matches, files and its own
-// faults, and writes results and its status under its own name. A suspended worker may only
-// read its faults.
+// nil for all of them. The holder may also reply to requests. An administrator may do anything,
+// and a key for matches everything except asking for detached matches in another name. A worker reads matches, files and its own faults, and sends results,
+// requests for jobs and its status under its own name. A suspended worker may only read its
+// faults.
 func Permissions(k Key, suspended bool) (publish, subscribe []string) {
-	if k.Role == ForMatch {
+	switch k.Role {
+	case ForAdmin:
 		return nil, nil
+	case ForMatch:
+		return []string{"$JS.API.>", "$JS.ACK.>", "$JS.FC.>", "$KV.>", "$O.>", "gyre.log.>", ControlSubject(k.Name, "*")}, nil
 	}
 	publish = []string{
 		"$JS.API.INFO",
@@ -196,10 +203,7 @@ func workSubjects(name string) []string {
 		"$JS.API.CONSUMER.DELETE.KV_" + RunningBucket + ".>",
 		"$JS.API.CONSUMER.DELETE.OBJ_" + BlobsBucket + ".>",
 		"$JS.FC.>",
-		"$JS.API.CONSUMER.INFO." + JobsStream + ".*",
-		"$JS.API.CONSUMER.MSG.NEXT." + JobsStream + ".*",
-		"$JS.ACK." + JobsStream + ".>",
-		"gyre.result.*.*.*." + name,
+		NextSubject("*", name), BeatSubject("*", name),
 		"$KV." + WorkersBucket + "." + name,
 	}
 }

@@ -20,13 +20,11 @@ import (
 
 // Version is the version of the messages and names in use. Programs of different versions
 // refuse to work together.
-const Version = 5
+const Version = 6
 
-// The streams, and the key-value and object buckets.
+// The stream, and the key-value and object buckets.
 const (
-	JobsStream    = "GYRE_JOBS"
-	ResultsStream = "GYRE_RESULTS"
-	LogStream     = "GYRE_LOG"
+	LogStream = "GYRE_LOG" // rejected results and mismatches, for people
 
 	MatchesBucket = "gyre-matches" // the Spec of each match; and VersionKey
 	RunningBucket = "gyre-running" // the MatchStatus of each match while it is played
@@ -36,16 +34,19 @@ const (
 	BlobsBucket   = "gyre-blobs"   // files by their SHA-256
 
 	VersionKey = "version"
+	LimitsKey  = "limits" // how many jobs the matches of each key may have out, by its name
 )
 
-// How long a record lives if it is not renewed. Jobs, results, and the statuses of matches and
-// workers are in memory.
+// formerStreams held jobs and results up to version 5.
+var formerStreams = []string{"GYRE_JOBS", "GYRE_RESULTS"}
+
+// How long a record lives if it is not renewed. The statuses of matches and workers are in
+// memory.
 const (
 	RunningTTL = time.Minute
 	WorkerTTL  = 45 * time.Second
 	FaultsTTL  = 24 * time.Hour
-	ResultTTL  = 7 * 24 * time.Hour // results of a match that is not resumed
-	IdleTTL    = 7 * 24 * time.Hour // the consumer of a match
+	LogTTL     = 7 * 24 * time.Hour
 )
 
 const (
@@ -58,25 +59,25 @@ const (
 	Replicas = 3
 )
 
-// JobSubject returns the subject of a job: gyre.job.MATCH.UNIT.ATTEMPT. The broker accepts
-// one message for each.
-func JobSubject(match string, unit, attempt int) string {
-	return fmt.Sprintf("gyre.job.%s.%d.%d", match, unit, attempt)
-}
+// NextSubject returns the subject on which a worker sends a result to a match and asks it for
+// a job: gyre.next.MATCH.WORKER. A worker may publish only under its own name. It can make the
+// server reply under another worker's name, but cannot choose the contents.
+func NextSubject(match, worker string) string { return "gyre.next." + match + "." + worker }
 
-// JobsOf returns the pattern of all jobs of a match.
-func JobsOf(match string) string { return "gyre.job." + match + ".>" }
+// BeatSubject returns the subject on which a worker reports that it still plays a job:
+// gyre.beat.MATCH.WORKER.
+func BeatSubject(match, worker string) string { return "gyre.beat." + match + "." + worker }
 
-// ResultSubject returns the subject of a result: gyre.result.MATCH.UNIT.ATTEMPT.WORKER.
-// A worker may publish only under its own name. It can make the server reply under another
-// worker's name, so a result also contains its worker's name; a result that does not is
-// nobody's fault.
-func ResultSubject(match string, unit, attempt int, worker string) string {
-	return fmt.Sprintf("gyre.result.%s.%d.%d.%s", match, unit, attempt, worker)
-}
+// ControlSubject returns the subject on which the holder of a key asks the hub for something
+// about detached matches: gyre.ctl.KEY.OPERATION. Keys for matches may publish only under their
+// own name.
+func ControlSubject(key, operation string) string { return "gyre.ctl." + key + "." + operation }
 
-// ResultsOf returns the pattern of all results of a match.
-func ResultsOf(match string) string { return "gyre.result." + match + ".>" }
+// AnyWorker, as the worker of a subject, is the pattern of all workers.
+const AnyWorker = "*"
+
+// WorkerOf returns the worker of such a subject.
+func WorkerOf(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
 // LogSubject returns the subject of a log entry about a worker's result.
 func LogSubject(match string, unit int, worker string) string {
@@ -87,32 +88,6 @@ func LogSubject(match string, unit int, worker string) string {
 // may subscribe to them.
 func Inbox(name string) string { return "_INBOX_" + name }
 
-// Origin is what a subject says of its job or result.
-type Origin struct {
-	Match         string
-	Unit, Attempt int    // from 0
-	Worker        string // of a result
-}
-
-// ParseSubject parses the subject of a job or a result.
-func ParseSubject(subject string) (Origin, error) {
-	words := strings.Split(subject, ".")
-	if len(words) < 5 || len(words) > 6 {
-		return Origin{}, fmt.Errorf("subject %q: neither a job's nor a result's", subject)
-	}
-	o := Origin{Match: words[2]}
-	var errs [2]error
-	o.Unit, errs[0] = strconv.Atoi(words[3])
-	o.Attempt, errs[1] = strconv.Atoi(words[4])
-	if len(words) == 6 {
-		o.Worker = words[5]
-	}
-	if err := errors.Join(errs[:]...); err != nil || o.Unit < 0 || o.Attempt < 0 {
-		return Origin{}, errors.Join(fmt.Errorf("subject %q", subject), err)
-	}
-	return o, nil
-}
-
 // Ensure creates all missing streams and buckets. New ones have three replicas in a cluster
 // of at least three servers; existing ones keep their number of replicas.
 func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error {
@@ -120,24 +95,16 @@ func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error 
 	if conn.ConnectedClusterName() != "" && len(conn.Servers()) >= Replicas {
 		replicas = Replicas
 	}
-	if stream, err := js.Stream(ctx, JobsStream); err == nil {
+	if stream, err := js.Stream(ctx, LogStream); err == nil {
 		replicas = max(stream.CachedInfo().Config.Replicas, 1)
 	}
-	one := jetstream.StreamConfig{Replicas: replicas, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true}
-	jobs, results := one, one
-	jobs.Name, jobs.Subjects, jobs.Retention = JobsStream, []string{"gyre.job.>"}, jetstream.WorkQueuePolicy
-	results.Name, results.Subjects, results.MaxAge = ResultsStream, []string{"gyre.result.>"}, ResultTTL
-	log := jetstream.StreamConfig{Name: LogStream, Subjects: []string{"gyre.log.>"}, MaxAge: ResultTTL, Replicas: replicas}
-	// The journals of matches are the only record, and matches send everything again to a
-	// restarted hub. So no job and no result has to be on disk.
-	jobs.Storage, results.Storage = jetstream.MemoryStorage, jetstream.MemoryStorage
-	for _, stream := range []jetstream.StreamConfig{jobs, results, log} {
-		if err := deleteOther(ctx, js, stream.Name, stream.Storage); err != nil {
-			return fmt.Errorf("stream %s: %w", stream.Name, err)
+	for _, name := range formerStreams {
+		if err := js.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return fmt.Errorf("stream %s: %w", name, err)
 		}
-		if _, err := js.CreateOrUpdateStream(ctx, stream); err != nil {
-			return fmt.Errorf("stream %s: %w", stream.Name, err)
-		}
+	}
+	if _, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: LogStream, Subjects: []string{"gyre.log.>"}, MaxAge: LogTTL, Replicas: replicas}); err != nil {
+		return fmt.Errorf("stream %s: %w", LogStream, err)
 	}
 	for _, bucket := range []jetstream.KeyValueConfig{
 		{Bucket: MatchesBucket}, {Bucket: SpeedsBucket}, {Bucket: FaultsBucket, TTL: FaultsTTL},

@@ -16,6 +16,7 @@ import (
 	"html"
 	"io/fs"
 	"path"
+	"strings"
 
 	"gyre/cmd/gyre-board/internal/naming"
 )
@@ -41,11 +42,21 @@ const manifestName = "manifest.webmanifest"
 //go:embed sw.js icons THIRD-PARTY.md
 var own embed.FS
 
-// NewSite returns the files for a bundled page and the board's program for WebAssembly.
-func NewSite(page fs.FS, program []byte) (*Site, error) {
+// previewName is the picture that other sites show with a link to the page. It is not part of
+// the page: browsers do not load it.
+const previewName = "preview.jpg"
+
+// NewSite returns the files for a bundled page and the board's program for WebAssembly. address
+// is where the site will be, or empty: programs that preview links need the whole address of the
+// picture.
+func NewSite(page fs.FS, program []byte, address string) (*Site, error) {
 	index, err := fs.ReadFile(page, indexName)
 	if err != nil {
 		return nil, err
+	}
+	if address != "" {
+		field := `content="` + previewName + `"`
+		index = bytes.Replace(index, []byte(field), []byte(`content="`+html.EscapeString(strings.TrimSuffix(address, "/")+"/"+previewName)+`"`), 1)
 	}
 	zipped, err := zip(program)
 	if err != nil {
@@ -59,6 +70,8 @@ func NewSite(page fs.FS, program []byte) (*Site, error) {
 	}
 	delete(versioned, indexName)
 	delete(versioned, workerName)
+	preview, previewed := versioned[previewName]
+	delete(versioned, previewName)
 
 	// Not every server compresses its answers. No server decompresses a file of this name.
 	programName := "program-" + naming.Short(map[string][]byte{"": zipped}) + ".bin"
@@ -72,6 +85,9 @@ func NewSite(page fs.FS, program []byte) (*Site, error) {
 	}
 	s.Version = naming.Short(s.Files)
 	s.Files[workerName], err = s.serviceWorker()
+	if previewed {
+		s.Files[previewName] = preview
+	}
 	return s, err
 }
 

@@ -31,7 +31,7 @@ func pageOf(text string) fstest.MapFS {
 // makeSite returns the site of a page and a program.
 func makeSite(t *testing.T, text, wasm string) *Site {
 	t.Helper()
-	s, err := NewSite(pageOf(text), []byte(wasm))
+	s, err := NewSite(pageOf(text), []byte(wasm), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,17 +15,14 @@
 // uses 5, 10 and 15. Scores of short searches vary more from turn to turn in YINSH than in
 // chess.)
 //
-// Accuracy, from 0 to 100, is that of lichess (AccuracyPercent.scala of lila, which also
-// fitted the constants). The accuracy of a turn that loses l is
+// A turn's accuracy is the square of the share of its side's chances that it keeps, in percent:
+// from 50 to 40 is 64%, and so is from 10 to 8. Chances count as at least 0.25. A turn that
+// loses nothing has 100%. The accuracy of a side is the mean over its turns.
 //
-//	103.1668100711649 e^(-0.04354415386753951 l) - 3.166924740191411 + 1
-//
-// clamped to 0 and 100; it is 100 if the turn loses nothing. The accuracy of a side is half
-// the sum of two means over its turns: a mean weighted by volatility, and the harmonic mean,
-// which a few bad turns pull down. In the harmonic mean every turn counts for at least 1.
-// The volatility at a turn is the standard deviation of White's chances in a window of
-// positions, clamped to 0.5 and 12. The window's length is a tenth of the turns, clamped to 2
-// and 8. The first window also applies to the turns before it.
+// The loss alone does not tell players apart: a game loses half a point in all, and a beginner
+// spreads that over many turns against a strong player. With shares, accuracy rises with the
+// level and depends little on the opponent. TestCalibrate measures the page's levels; README.md
+// has the table.
 package review
 
 import (
@@ -120,19 +117,16 @@ func (r *Review) Doubtful(most int) []int {
 	return slices.Sorted(maps.Keys(plies))
 }
 
-// Summaries returns a summary of the judged turns for each side. The accuracy covers only the
-// turns before the first position that is not judged.
+// Summaries returns a summary of the judged turns for each side.
 func (r *Review) Summaries() (sides [2]Summary) {
 	verdicts := r.Verdicts()
 	for i := range verdicts {
 		sides[verdicts[i].Side].add(&verdicts[i])
 	}
-	known := slices.IndexFunc(r.judged, func(j *Judgement) bool { return j == nil })
-	if known < 0 {
-		known = len(r.judged)
-	}
-	for side, accuracy := range accuracies(verdicts[:min(max(known-1, 0), len(verdicts))]) {
-		sides[side].Accuracy = accuracy
+	for side := range sides {
+		if t := &sides[side]; t.Turns > 0 {
+			t.Accuracy /= float64(t.Turns)
+		}
 	}
 	return sides
 }
@@ -193,7 +187,10 @@ func verdict(p *position.Position, turn position.Turn, before, after Judgement) 
 	if turn != before.best() {
 		v.Lost = Lost(v.Before, v.After)
 	}
-	v.Accuracy, v.Label = accuracyOf(v.Lost), LabelOf(v.Lost)
+	v.Accuracy, v.Label = whole, LabelOf(v.Lost)
+	if v.Lost > 0 {
+		v.Accuracy = accuracyOf(v.Before, v.After)
+	}
 	v.MissedRow = missedRow(p, turn, before.best(), v.Label)
 	return v
 }
@@ -227,9 +224,10 @@ type Summary struct {
 	MissedRows   int
 }
 
-// add adds a verdict.
+// add adds a verdict. Its accuracy is added to the sum.
 func (t *Summary) add(v *Verdict) {
 	t.Turns++
+	t.Accuracy += v.Accuracy
 	t.Lost += v.Lost
 	switch v.Label {
 	case Inaccuracy:
@@ -280,95 +278,12 @@ func outcome(p *position.Position) protocol.Score {
 	return protocol.Score{Mate: true, Value: -1}
 }
 
-// The accuracy curve of lichess. curveBonus allows for the uncertainty of judgements.
-const (
-	curveHeight = 103.1668100711649
-	curveFall   = 0.04354415386753951
-	curveFloor  = -3.166924740191411
-	curveBonus  = 1
-)
+// leastChances are the chances of a lost position in percent, that of a score of about -600.
+const leastChances = 0.25
 
-// accuracyOf returns the accuracy of a turn that lost the given percentage.
-func accuracyOf(lost float64) float64 {
-	if lost <= 0 {
-		return whole
-	}
-	return min(max(float64(curveHeight*math.Exp(-curveFall*lost))+curveFloor+curveBonus, 0), whole)
-}
-
-// The limits of the window in positions, and of the weight.
-const (
-	minWindow, maxWindow = 2, 8
-	minWeight, maxWeight = 0.5, 12
-)
-
-// weights returns the weight of each turn. chances are White's, before the first turn and
-// after each turn.
-func weights(chances []float64) []float64 {
-	turns := len(chances) - 1
-	window := min(max(turns/10, minWindow), maxWindow)
-	list := make([]float64, turns)
-	for i := range list {
-		from := max(i-(window-2), 0)
-		list[i] = min(max(deviation(chances[from:from+window]), minWeight), maxWeight)
-	}
-	return list
-}
-
-func deviation(values []float64) float64 {
-	mean, squares := 0.0, 0.0
-	for _, v := range values {
-		mean += v / float64(len(values))
-	}
-	for _, v := range values {
-		squares += float64((v - mean) * (v - mean))
-	}
-	return math.Sqrt(squares / float64(len(values)))
-}
-
-// sum accumulates the means of a side's accuracy.
-type sum struct {
-	turns                        int
-	weighted, weight, reciprocal float64
-}
-
-// add adds a turn.
-func (s *sum) add(accuracy, weight float64) {
-	s.turns++
-	s.weighted += float64(accuracy * weight)
-	s.weight += weight
-	s.reciprocal += 1 / max(accuracy, 1)
-}
-
-// accuracy returns the side's accuracy, or 0 without turns.
-func (s *sum) accuracy() float64 {
-	if s.turns == 0 {
-		return 0
-	}
-	return (s.weighted/s.weight + float64(s.turns)/s.reciprocal) / 2
-}
-
-// accuracies returns both sides' accuracies.
-func accuracies(verdicts []Verdict) (sides [2]float64) {
-	if len(verdicts) == 0 {
-		return sides
-	}
-	forWhite := func(v *Verdict, chances float64) float64 {
-		if v.Side == position.White {
-			return chances
-		}
-		return whole - chances
-	}
-	white := []float64{forWhite(&verdicts[0], chances(verdicts[0].Before))}
-	for i := range verdicts {
-		white = append(white, forWhite(&verdicts[i], chances(verdicts[i].After)))
-	}
-	var sums [2]sum
-	for i, weight := range weights(white) {
-		sums[verdicts[i].Side].add(verdicts[i].Accuracy, weight)
-	}
-	for side := range sides {
-		sides[side] = sums[side].accuracy()
-	}
-	return sides
+// accuracyOf returns the accuracy of a turn with the score after if the best turn has the score
+// before.
+func accuracyOf(before, after protocol.Score) float64 {
+	kept := max(chances(after), leastChances) / max(chances(before), leastChances)
+	return whole * min(kept*kept, 1)
 }

@@ -58,17 +58,17 @@ func TestReview(t *testing.T) {
 		verdicts = append(verdicts, r.Judge(ply, j)...)
 	}
 	want := []Verdict{
-		{Ply: 1, Side: position.White, Turn: turns[0], Best: judgements[0].Line, Before: cp(20), After: cp(10), Lost: 2.486, Accuracy: 90.41},
+		{Ply: 1, Side: position.White, Turn: turns[0], Best: judgements[0].Line, Before: cp(20), After: cp(10), Lost: 2.486, Accuracy: 91.16},
 		{Ply: 2, Side: position.Black, Turn: turns[1], Best: judgements[1].Line, Before: cp(-10), After: cp(-100), Accuracy: 100},
-		{Ply: 3, Side: position.White, Turn: turns[2], Best: judgements[2].Line, Before: cp(100), After: cp(-100), Lost: 46.212, Accuracy: 11.62, Label: Blunder},
-		{Ply: 4, Side: position.Black, Turn: turns[3], Best: judgements[3].Line, Before: cp(100), After: mate(-5), Lost: 73.106, Accuracy: 2.11, Label: Blunder},
+		{Ply: 3, Side: position.White, Turn: turns[2], Best: judgements[2].Line, Before: cp(100), After: cp(-100), Lost: 46.212, Accuracy: 13.53, Label: Blunder},
+		{Ply: 4, Side: position.Black, Turn: turns[3], Best: judgements[3].Line, Before: cp(100), After: mate(-5), Lost: 73.106, Accuracy: 0, Label: Blunder},
 	}
 	near := cmpopts.EquateApprox(0, 0.01)
 	if diff := cmp.Diff(want, verdicts, near); diff != "" {
 		t.Errorf("verdicts (-want +got):\n%s", diff)
 	}
-	wantSummaries := [2]Summary{{Turns: 2, Lost: 48.698, Blunders: 1}, {Turns: 2, Lost: 73.106, Blunders: 1}}
-	if diff := cmp.Diff(wantSummaries, r.Summaries(), near, cmpopts.IgnoreFields(Summary{}, "Accuracy")); diff != "" {
+	wantSummaries := [2]Summary{{Turns: 2, Accuracy: 52.35, Lost: 48.698, Blunders: 1}, {Turns: 2, Accuracy: 50, Lost: 73.106, Blunders: 1}}
+	if diff := cmp.Diff(wantSummaries, r.Summaries(), near); diff != "" {
 		t.Errorf("summaries (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]int{2, 3, 4}, r.Doubtful(5)); diff != "" {
@@ -83,33 +83,27 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestAccuracy checks the accuracy of turns, and of a game whose numbers were computed
-// independently from the formulas in the package comment.
+// TestAccuracy checks the accuracy of turns.
 func TestAccuracy(t *testing.T) {
-	for _, test := range []struct{ lost, accuracy float64 }{{0, 100}, {1, 96.6}, {5, 80.82}, {10, 64.58}, {20, 41.02}, {50, 9.53}, {75, 1.77}, {100, 0}} {
-		if got := accuracyOf(test.lost); math.Abs(got-test.accuracy) > 0.01 {
-			t.Errorf("what loses %g has %g, want %g", test.lost, got, test.accuracy)
+	for _, test := range []struct {
+		before, after protocol.Score
+		accuracy      float64
+	}{
+		{cp(0), cp(0), 100},
+		{cp(0), cp(50), 100},
+		{cp(-110), cp(-139), 63.75}, // from 25% to 20%
+		{cp(139), cp(110), 88},      // from 80% to 75%
+		{cp(0), cp(-100), 28.93},
+		{mate(3), cp(300), 90.74},
+		{mate(3), mate(9), 100},
+		{cp(-500), cp(-900), 13.95},
+		{cp(-600), cp(-900), 100},
+		{cp(-700), mate(-2), 100},
+		{cp(0), mate(-2), 0.0025},
+	} {
+		if got := accuracyOf(test.before, test.after); math.Abs(got-test.accuracy) > 0.2 {
+			t.Errorf("%v to %v has %g, want %g", test.before, test.after, got, test.accuracy)
 		}
-	}
-	var verdicts []Verdict
-	side, before := position.White, 0
-	for _, after := range []int{10, -30, 60, 55, 200, -100, -90, 20, 15, 15, 400, 400, 900, -50, -60, -300, -300, -310, -900, -900, -1200, -1100,
-		-1100, -800, -900, -100, 0, 30, -30, -45, -40, -200} {
-		v := Verdict{Side: side, Before: cp(before), After: cp(after)}
-		lost := chances(v.Before) - chances(v.After)
-		if side == position.Black {
-			v.Before, v.After, lost = cp(-before), cp(-after), -lost
-		}
-		v.Accuracy = accuracyOf(lost)
-		verdicts = append(verdicts, v)
-		side, before = side.Opponent(), after
-	}
-	got := accuracies(verdicts)
-	if want := [2]float64{94.063, 79.996}; math.Abs(got[0]-want[0]) > 0.01 || math.Abs(got[1]-want[1]) > 0.01 {
-		t.Errorf("the game has %v, want %v", got, want)
-	}
-	if got := accuracies(nil); got != [2]float64{} {
-		t.Errorf("no game has %v", got)
 	}
 }
 
@@ -159,7 +153,7 @@ func TestUnfinished(t *testing.T) {
 		r.Judge(ply, Judgement{})
 	}
 	got := r.Summaries()
-	if got[position.White].Turns != 1 || got[position.White].Accuracy != 100 || got[position.Black].Turns != 0 {
+	if got[position.White].Turns != 1 || got[position.White].Accuracy != 100 || got[position.Black] != (Summary{}) {
 		t.Errorf("the summaries are %+v", got)
 	}
 }

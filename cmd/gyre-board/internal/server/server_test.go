@@ -1,6 +1,7 @@
 package server
 
 import (
+	"compress/gzip"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -31,14 +33,15 @@ func TestMain(m *testing.M) {
 }
 
 // index is a minimal index.
-const index = "<!doctype html>\n<html lang=\"en\">\n" + tokenField + "\n<title>Test</title>\n<script src=\"board.js\"></script>\n<link href=\"tiny.css\">\n"
+const index = "<!doctype html>\n<html lang=\"en\">\n" + tokenField + "\n<title>Test</title>\n<meta property=\"og:title\" content=\"YINSH\">\n<meta property=\"og:image\" content=\"preview.jpg\">\n<script src=\"board.js\"></script>\n<link href=\"tiny.css\">\n"
 
 // pageFiles are the files of a page.
 func pageFiles() fstest.MapFS {
 	return fstest.MapFS{
-		"index.html": {Data: []byte(index)},
-		"board.js":   {Data: []byte(strings.Repeat("export const a = 1;\n", 100))},
-		"tiny.css":   {Data: []byte("p{}")},
+		"index.html":  {Data: []byte(index)},
+		"board.js":    {Data: []byte(strings.Repeat("export const a = 1;\n", 100))},
+		"tiny.css":    {Data: []byte("p{}")},
+		"preview.jpg": {Data: []byte("JPEG")},
 	}
 }
 
@@ -671,6 +674,116 @@ func (p *tab) awaitGone() error {
 		case <-p.news:
 		case <-deadline:
 			return errors.New("it is still there")
+		}
+	}
+}
+
+// TestFiles fetches files plain, compressed, and again with the ETag.
+func TestFiles(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds)
+	plain := string(pageFiles()["board.js"].Data)
+
+	response, body := b.get(b.named("board.js"), "Accept-Encoding: identity")
+	if body != plain || response.Header.Get("Content-Type") != "text/javascript; charset=utf-8" || response.Header.Get("Cache-Control") != cachedLong {
+		t.Errorf("plain: %v", response.Header)
+	}
+	response, body = b.get(b.named("board.js"), "Accept-Encoding: br, gzip")
+	if got := unzipped(t, body); got != plain || response.Header.Get("Content-Encoding") != "gzip" || len(body) >= len(plain) {
+		t.Errorf("zipped: %d bytes, %v", len(body), response.Header)
+	}
+	response, body = b.get(b.named("board.js"), "If-None-Match: "+response.Header.Get("ETag"))
+	if response.StatusCode != http.StatusNotModified || body != "" {
+		t.Errorf("again: status %d: %q", response.StatusCode, body)
+	}
+	response, body = b.get(b.named("tiny.css"), "Accept-Encoding: gzip")
+	if body != "p{}" || response.Header.Get("Content-Encoding") != "" {
+		t.Errorf("a file that zipping makes no smaller: %q, %v", body, response.Header)
+	}
+	for _, path := range []string{"/static.go", "/board.js", "/page-0123456789abcdef/board.js"} {
+		if response, _ := b.get(path); response.StatusCode != http.StatusNotFound {
+			t.Errorf("%s, which is not there: status %d", path, response.StatusCode)
+		}
+	}
+}
+
+// TestPreview fetches the index as a program that previews links. It gets the whole address of the
+// picture, and the names of the players, escaped.
+func TestPreview(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds)
+	for query, title := range map[string]string{
+		"":                                       "YINSH",
+		"?white=Ann&black=Bob":                   "Ann – Bob, YINSH",
+		"?white=&black=Bob":                      "White – Bob, YINSH",
+		"?white=%22%3E%3Cscript%3E&black=%0a%ff": "&#34;&gt;&lt;script&gt; – Black, YINSH",
+		"?white=" + strings.Repeat("%C3%A4", 100): strings.Repeat("ä", 40) + " – Black, YINSH",
+	} {
+		_, body := b.get("/"+query, "Accept-Encoding: identity")
+		if !strings.Contains(body, `<meta property="og:title" content="`+title+`">`) {
+			t.Errorf("%s: the title is not %q:\n%s", query, title, body)
+		}
+		picture := regexp.MustCompile(`<meta property="og:image" content="http://` + regexp.QuoteMeta(b.host) + `(/page-[0-9a-f]+/preview.jpg)">`).FindStringSubmatch(body)
+		if picture == nil {
+			t.Fatalf("%s: there is no picture in\n%s", query, body)
+		}
+		if response, content := b.get(picture[1]); content != "JPEG" || response.Header.Get("Content-Type") != "image/jpeg" {
+			t.Errorf("the picture is %q, %v", content, response.Header)
+		}
+	}
+	if _, body := b.get("/", "X-Forwarded-Proto: https", "Accept-Encoding: identity"); !strings.Contains(body, `content="https://`+b.host+`/page-`) {
+		t.Errorf("behind a proxy: %s", body)
+	}
+}
+
+// named returns the path of a file in the index.
+func (b *board) named(file string) string {
+	b.t.Helper()
+	_, body := b.get("/", "Accept-Encoding: identity")
+	path := regexp.MustCompile(`="(page-[0-9a-f]+/` + regexp.QuoteMeta(file) + `)"`).FindStringSubmatch(body)
+	if path == nil {
+		b.t.Fatalf("the index names no %s: %s", file, body)
+	}
+	return "/" + path[1]
+}
+
+// unzipped decompresses a text.
+func unzipped(t *testing.T, text string) string {
+	t.Helper()
+	reader, err := gzip.NewReader(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(plain)
+}
+
+// TestIndexHoldsToken checks that only the index contains the token, and that it is not
+// cached.
+func TestIndexHoldsToken(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds)
+	for _, path := range []string{"/", "/index.html"} {
+		response, body := b.get(path, "Accept-Encoding: identity")
+		want := strings.Replace(tokenField, `content=""`, `content="`+string(b.server.token)+`"`, 1)
+		if strings.Count(body, want) != 1 || response.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %v: %s", path, response.Header, body)
+		}
+	}
+	if _, body := b.get(b.named("board.js"), "Accept-Encoding: identity"); strings.Contains(body, string(b.server.token)) {
+		t.Error("another file holds it too")
+	}
+}
+
+// TestInvalidPages creates servers for pages without an index, or without a token field.
+func TestInvalidPages(t *testing.T) {
+	for _, files := range []fstest.MapFS{
+		{},
+		{"index.html": {Data: []byte("<!doctype html>")}},
+		{"index.html": {Data: []byte(tokenField + tokenField)}},
+	} {
+		if _, err := New(files, nil, nil); err == nil {
+			t.Errorf("%v is served", files)
 		}
 	}
 }

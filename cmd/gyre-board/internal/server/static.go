@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"html"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -77,6 +78,41 @@ func readFiles(page fs.FS, secret token) (files, error) {
 	return all, nil
 }
 
+// titleField is the title that they show.
+const titleField = `<meta property="og:title" content="`
+
+// maxShownName is the number of bytes of a name that a title contains.
+const maxShownName = 80
+
+// index returns the index as a request's sender should see it: with the whole address of the
+// picture, which programs that preview links need, and with the names of the players. Links have
+// them in white and black of the query, because nobody sends the part after the #.
+func (f files) index(r *http.Request) (file, error) {
+	index := f["/"]
+	scheme := "http"
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https"
+	}
+	text := bytes.Replace(index.plain, []byte(`<meta property="og:image" content="`), []byte(`<meta property="og:image" content="`+html.EscapeString(scheme+"://"+r.Host)+"/"), 1)
+	query := r.URL.Query()
+	if white, black := shownName(query.Get("white"), "White"), shownName(query.Get("black"), "Black"); query.Has("white") || query.Has("black") {
+		text = bytes.Replace(text, []byte(titleField), []byte(titleField+html.EscapeString(white+" – "+black+", ")), 1)
+	}
+	return newFile(indexName, text, notCached)
+}
+
+// shownName returns a player's name as one short line, or another name if it is empty.
+func shownName(name, other string) string {
+	name = strings.Join(strings.Fields(strings.ToValidUTF8(name, "")), " ")
+	if len(name) > maxShownName {
+		name = strings.ToValidUTF8(name[:maxShownName], "")
+	}
+	if name == "" {
+		return other
+	}
+	return name
+}
+
 // kinds are the media types of the page's files. The system's table is not reliable.
 var kinds = map[string]string{
 	".html":  "text/html; charset=utf-8",
@@ -84,6 +120,7 @@ var kinds = map[string]string{
 	".js":    "text/javascript; charset=utf-8",
 	".svg":   "image/svg+xml",
 	".png":   "image/png",
+	".jpg":   "image/jpeg",
 	".json":  "application/json",
 	".jsonl": "application/jsonl",
 	".txt":   "text/plain; charset=utf-8",
@@ -122,6 +159,13 @@ func (f files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		http.NotFound(w, r)
 		return
+	}
+	if r.URL.Path == "/" || r.URL.Path == "/"+indexName {
+		var err error
+		if found, err = f.index(r); err != nil {
+			http.Error(w, "The page cannot be prepared.", http.StatusInternalServerError)
+			return
+		}
 	}
 	h := w.Header()
 	h.Set("Content-Type", found.kind)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,13 +15,16 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-
-	"gyre/cmd/gyre-board/internal/gametext"
-	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/cmd/gyre-board/internal/rooms"
-	"gyre/protocol"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"gyre/cmd/gyre-board/internal/gametext"
+	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/review"
+	"gyre/cmd/gyre-board/internal/rooms"
+	"gyre/cmd/internal/engine"
+	"gyre/position"
+	"gyre/protocol"
 )
 
 // script is a page that sends its messages, receives the replies and disconnects.
@@ -348,4 +352,220 @@ func (d description) fields(t reflect.Type) string {
 		fmt.Fprintf(&text, "  %s: %s;\n", name, kind)
 	}
 	return text.String()
+}
+
+// openingsAfter returns the answer to openings after the given turns.
+func openingsAfter(t *testing.T, turns string) openingsAnswer {
+	t.Helper()
+	got := answers(t, `{"id":1,"do":"openings","path":{"turns":[`+turns+`]}}`)
+	var reply struct{ OK openingsAnswer }
+	if len(got) != 1 || json.Unmarshal([]byte(got[0]), &reply) != nil {
+		t.Fatal(got)
+	}
+	return reply.OK
+}
+
+// TestOpeningsAreInTheTable checks the keys of the first turns. Symmetric turns have one key,
+// and the page's table contains the keys.
+func TestOpeningsAreInTheTable(t *testing.T) {
+	middle, first := openingsAfter(t, `"f6"`), openingsAfter(t, "")
+	alike := 0
+	for _, turn := range middle.Turns {
+		alike += turn.Alike
+	}
+	if len(middle.Keys) != 2 || len(middle.Turns) != len(first.Turns)-1 || alike != 84 {
+		t.Errorf("%d keys, %d turns of %d, and %d first ones", len(middle.Keys), len(middle.Turns), alike, len(first.Turns))
+	}
+	file, err := os.Open("../../page/parts/explorer/openings.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	known := map[string]bool{}
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		key, _, _ := strings.Cut(lines.Text(), " ")
+		known[key] = true
+	}
+	if !known["#"] || !known[middle.Keys[1]] || len(known) < 200 {
+		t.Errorf("the table of %d positions does not know the middle", len(known))
+	}
+	found := 0
+	for _, turn := range first.Turns {
+		if known[turn.Key] {
+			found++
+		}
+	}
+	if found < 5 {
+		t.Errorf("the table knows %d of the first turns", found)
+	}
+}
+
+// TestLevelsRise checks that no level is weaker than the previous one.
+func TestLevelsRise(t *testing.T) {
+	for i := 1; i < len(levels); i++ {
+		weaker, stronger := levels[i-1], levels[i]
+		last := i == len(levels)-1
+		if !last && (stronger.Elo <= weaker.Elo || stronger.bareNodes <= weaker.bareNodes) {
+			t.Errorf("%s is weaker than %s", stronger.Name, weaker.Name)
+		}
+	}
+	if fullStrength.Elo != 0 || fullStrength.most(false) != 0 || fullStrength.most(true) != 0 {
+		t.Errorf("full strength has a limit: %+v", *fullStrength)
+	}
+}
+
+// TestLimits reads limits, and checks their timeouts.
+func TestLimits(t *testing.T) {
+	clock := func(left time.Duration) protocol.Clock {
+		return protocol.Clock{Set: true, Left: left, Increment: time.Second}
+	}
+	for _, test := range []struct {
+		text    string
+		level   uint64
+		want    protocol.Limits
+		longest time.Duration
+		refused string
+	}{
+		{text: `{"nodes":5000}`, want: protocol.Limits{Nodes: 5000}, longest: 9 * time.Second},
+		{text: `{"nodes":5000}`, level: 100, want: protocol.Limits{Nodes: 100}, longest: 4100 * time.Millisecond},
+		{text: `{}`, level: 100, want: protocol.Limits{Nodes: 100}, longest: 4100 * time.Millisecond},
+		{text: `{}`, want: protocol.Limits{MoveTime: 3 * time.Second}, longest: 4 * time.Second},
+		{text: `{"movetime":250}`, want: protocol.Limits{MoveTime: 250 * time.Millisecond}, longest: 1250 * time.Millisecond},
+		{text: `{"depth":4}`, want: protocol.Limits{Depth: 4}, longest: depthTime + time.Second},
+		{text: `{"infinite":true}`, want: protocol.Limits{Infinite: true}},
+		{
+			text: `{"clock":{"white":60000,"black":-5,"inc":1000}}`,
+			want: protocol.Limits{Clock: [2]protocol.Clock{clock(time.Minute), clock(0)}}, longest: 62 * time.Second,
+		},
+		{text: `{"infinite":true,"depth":3}`, refused: "cannot be combined"},
+		{text: `{"infinite":true}`, level: 100, refused: "cannot be combined"},
+		{text: `{"nodes":2000000000000}`, refused: "nodes"},
+		{text: `{"depth":1001}`, refused: "depth"},
+		{text: `{"movetime":-1}`, refused: "movetime"},
+		{text: `{"clock":{"inc":-1}}`, refused: "clock"},
+		{text: `{"clock":{"white":100000000}}`, refused: "clock"},
+	} {
+		var order limitsOrder
+		if err := json.Unmarshal([]byte(test.text), &order); err != nil {
+			t.Fatal(err)
+		}
+		got, err := order.read(test.level)
+		if test.refused != "" {
+			if err == nil || !strings.Contains(err.Error(), test.refused) {
+				t.Errorf("%s: %+v, %v", test.text, got, err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", test.text, err, diff)
+		}
+		if most := hangTimeout(got, position.White, time.Second); most != test.longest {
+			t.Errorf("%s may take %v, want %v", test.text, most, test.longest)
+		}
+	}
+}
+
+// rowInOne is a position in which White, with the ring at f3, can make a row. In blitz it wins.
+const rowInOne = "W2B/WW4B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 0-0"
+
+// asksWorth returns the messages from the answer to an order to the end of the search.
+func asksWorth(t *testing.T, order string) []string {
+	t.Helper()
+	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+	hub := NewHub("1.0", []Engine{{Name: "E", Start: start}}, DefaultBounds, DefaultPatience)
+	page := talk{says: make(chan string, 1), hears: make(chan string, 64)}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		hub.Serve(t.Context(), page)
+	}()
+	page.says <- order
+	var heard []string
+	for message := range page.hears {
+		heard = append(heard, message)
+		if strings.Contains(message, `"event":`) || strings.Contains(message, `"error":`) {
+			break
+		}
+	}
+	close(page.says)
+	<-ended
+	return heard
+}
+
+// TestWorth checks the values of a ring's targets. One of them wins.
+func TestWorth(t *testing.T) {
+	heard := asksWorth(t, fmt.Sprintf(`{"id":1,"do":"worth","search":7,"engine":"E","path":{"rules":"blitz","start":%q},"from":"f3","nodes":300}`, rowInOne))
+	var event worthEvent
+	if err := json.Unmarshal([]byte(heard[len(heard)-1]), &event); err != nil || event.Event != "worth" || event.Search != 7 {
+		t.Fatalf("it ends with %s: %v", heard[len(heard)-1], err)
+	}
+	p, err := position.Parse(rowInOne, position.Blitz)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{} // targets
+	for _, turn := range p.Turns(nil) {
+		if turn.From().String() == "f3" && turn.Before() == 0 {
+			want[turn.To().String()] = true
+		}
+	}
+	got := map[string]bool{}
+	wins := 0
+	for _, target := range event.Targets {
+		got[target.To] = true
+		turn, err := p.ParseTurn(target.Turn)
+		if err != nil || turn.To().String() != target.To {
+			t.Errorf("the best turn to %s is %q: %v", target.To, target.Turn, err)
+			continue
+		}
+		child := p.After(turn)
+		if child.Over() {
+			wins++
+		}
+		if child.Over() != (target.Lost == 0) || review.LabelOf(target.Lost) != target.Label {
+			t.Errorf("%+v, the game is over: %t", target, child.Over())
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" || wins == 0 || wins == len(event.Targets) {
+		t.Errorf("%d of the targets win (-want +got):\n%s", wins, diff)
+	}
+}
+
+// TestWorthRejected asks about points without a movable ring, and with too few nodes.
+func TestWorthRejected(t *testing.T) {
+	for _, test := range []struct{ order, why string }{
+		{`"from":"f3"`, `nodes 0 is not between 1 and 250000000000`},
+		{`"from":"f3","nodes":5`, `no ring at \"f3\" can move first`},
+		{`"path":{"start":"` + rowInOne + `"},"from":"e5","nodes":5`, `no ring at \"e5\" can move first`},
+		{`"path":{"turns":["f6","f6"]},"from":"f3","nodes":5`, `f6 is not vacant`},
+	} {
+		heard := asksWorth(t, `{"id":1,"do":"worth","search":1,"engine":"E",`+test.order+`}`)
+		if len(heard) != 1 || !strings.Contains(heard[0], test.why) {
+			t.Errorf("%s: the answer is\n%s\nwant %s", test.order, heard, test.why)
+		}
+	}
+}
+
+// TestTargets checks that turns are grouped by target, including turns that remove different
+// rings.
+func TestTargets(t *testing.T) {
+	p, err := position.Parse(rowInOne, position.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets := targetsOf(&p, "f3")
+	most := slices.MaxFunc(targets, func(a, b target) int { return len(a.turns) - len(b.turns) })
+	if len(most.turns) < 2 {
+		t.Errorf("no target has several turns: %v", targets)
+	}
+	all := 0
+	for _, target := range targets {
+		all += len(target.turns)
+	}
+	if want := slices.DeleteFunc(p.Turns(nil), func(turn position.Turn) bool { return turn.From().String() != "f3" }); all != len(want) {
+		t.Errorf("%d turns, want %d", all, len(want))
+	}
+	if targets := targetsOf(&p, "a2"); len(targets) == 0 {
+		t.Error("the ring at a2 has no targets")
+	}
 }

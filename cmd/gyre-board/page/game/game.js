@@ -363,7 +363,14 @@ export function linkTo(path, at, names = {}, more = {}) {
   if (at !== path.turns.length) fields.push(`at=${at}`);
   for (const side of ["white", "black"]) if (names[side]) fields.push(`${side}=${encodeURIComponent(names[side])}`);
   for (const name of ["game", "resigned"]) if (more[name]) fields.push(`${name}=${more[name]}`);
-  return `${location.origin}${location.pathname}#${fields.join("&")}`;
+  return `${location.origin}${location.pathname}${namesQuery(names)}#${fields.join("&")}`;
+}
+
+// The names for the server, which puts them into the title that other programs show with the
+// link. The exported page has no server, and its title stays.
+function namesQuery({ white = "", black = "" }) {
+  const served = globalThis.document?.querySelector('meta[name="gyre-token"]');
+  return served && (white || black) ? `?${new URLSearchParams({ white, black })}` : "";
 }
 
 /**

@@ -6,6 +6,7 @@
 
 // @ts-expect-error Go's file, added to the page by export.
 import "./wasm_exec.js";
+import { download, inflate } from "@gyre/engine/download.js";
 
 /**
  * @typedef {Object} Start
@@ -32,100 +33,11 @@ async function run({ role, port, program }) {
 }
 
 // Compiles the program while it is downloaded. The file is compressed, because not every
-// server compresses. A server that does may make the browser decompress it first.
+// server compresses.
 async function load(address) {
-  const [first, body] = new Download(address).stream().tee();
-  const reader = first.getReader();
-  const { value } = await reader.read();
-  reader.cancel();
-  const zipped = value?.[0] === 0x1f && value?.[1] === 0x8b;
-  const plain = zipped ? body.pipeThrough(new DecompressionStream("gzip")) : body;
-  return WebAssembly.compileStreaming(new Response(plain, { headers: { "Content-Type": "application/wasm" } }));
+  const bytes = download(address, (progress) => postMessage({ download: progress }));
+  return WebAssembly.compileStreaming(new Response(await inflate(bytes), { headers: { "Content-Type": "application/wasm" } }));
 }
-
-// The delays before an interrupted download is resumed.
-const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 30_000;
-
-/**
- * A download that resumes where it was interrupted. Its progress goes to the page, by
- * messages of the Worker itself.
- */
-class Download {
-  #address;
-  /** @type {ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>|null} */
-  #reader = null;
-  #received = 0;
-  /** The size of the file, 0 if unknown. */
-  #size = 0;
-  /** Bytes of this response that an earlier one has brought already. */
-  #skip = 0;
-  #resumable = false;
-  #wait = FIRST_RETRY_MS;
-
-  /** @param {string} address of a file that never changes */
-  constructor(address) {
-    this.#address = address;
-  }
-
-  /** @returns {ReadableStream<Uint8Array<ArrayBuffer>>} */
-  stream() {
-    return new ReadableStream({ pull: (controller) => this.#pull(controller) });
-  }
-
-  async #pull(controller) {
-    for (;;) {
-      const chunk = await this.#read();
-      if (chunk === "end") return controller.close();
-      if (chunk === "interrupted") {
-        postMessage({ download: { received: this.#received, size: this.#size, interrupted: true } });
-        await new Promise((resolve) => setTimeout(resolve, this.#wait));
-        this.#wait = Math.min(2 * this.#wait, LONGEST_RETRY_MS);
-        continue;
-      }
-      const fresh = chunk.subarray(Math.min(this.#skip, chunk.length));
-      this.#skip -= chunk.length - fresh.length;
-      if (!fresh.length) continue;
-      this.#wait = FIRST_RETRY_MS;
-      this.#received += fresh.length;
-      postMessage({ download: { received: this.#received, size: this.#size, interrupted: false } });
-      return controller.enqueue(fresh);
-    }
-  }
-
-  /** @returns {Promise<Uint8Array<ArrayBuffer>|"end"|"interrupted">} */
-  async #read() {
-    try {
-      this.#reader ??= await this.#connect();
-      const { value, done } = await this.#reader.read();
-      if (!done) return value;
-      if (this.#received >= this.#size) return "end";
-      this.#reader = null;
-      return "interrupted";
-    } catch (error) {
-      this.#reader = null;
-      if (error instanceof Refused) throw error;
-      return "interrupted";
-    }
-  }
-
-  async #connect() {
-    const resume = this.#resumable && this.#received > 0;
-    const response = await fetch(this.#address, resume ? { headers: { Range: `bytes=${this.#received}-` } } : {});
-    if (!response.ok) throw new Refused(`${this.#address}: ${response.status} ${response.statusText}`);
-    const partial = response.status === 206;
-    this.#skip = partial ? 0 : this.#received;
-    if (!partial) {
-      // Ranges and sizes are of what is sent: they fit what arrives if nothing decodes it.
-      this.#resumable = !response.headers.has("Content-Encoding");
-      this.#size = this.#resumable ? Number(response.headers.get("Content-Length")) : 0;
-    }
-    return response.body.getReader();
-  }
-}
-
-/** An answer of the server that it would give again. */
-class Refused extends Error {}
 
 /**
  * The ports to engines, by number.

@@ -479,4 +479,6 @@ part-rating = Your rating
 part-puzzles = The puzzles
 part-reviews = The review of several games
 part-match = The engine match
+part-offers = The offers after a game
+part-remote = The game against a person elsewhere
 part-help = Help

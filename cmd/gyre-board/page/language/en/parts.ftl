@@ -85,6 +85,13 @@ room-watching = { $count ->
   }
 room-rematch = Rematch with reversed sides?
 
+## Offers after a game, each made once
+
+offer-sound = Do you want to hear the pieces?
+offer-sound-yes = Turn on sound
+offer-install = Install the board on this device. It then works offline, in its own window.
+offer-install-yes = Install
+
 ## The dialog for setting up a position
 
 editor-title = Set up a position
@@ -378,8 +385,9 @@ note-better-chances = Better: { $share } for White.
 retry = Try again
 retry-question = Find a better turn for { $sideName } than { $turn }.
 retry-thinking = Checking…
-retry-best = Well done! That is the engine’s turn, too.
-retry-good = Well done!
+retry-best = Well done! That is the review’s turn.
+retry-named = The review’s turn is { $turn }.
+retry-good = Good.
 retry-better = Better.
 retry-no-better = Not better.
 retry-compared = { $turn } loses { $lost }; { $mistake } lost { $before }.

@@ -4,7 +4,7 @@
 
 import { arrowsOf } from "../../board/marks.js";
 import { byId, html, markup, setText } from "../../dom.js";
-import { chance, isMeasured } from "../../scores.js";
+import { chance, forWhite, isMeasured } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/mistakes.js";
 import { findingOf, judge, lostText, applyVerdict } from "./judge.js";
 import { numberText, percent, percentText, sideName, t } from "../../language.js";
@@ -301,12 +301,16 @@ export class Retry {
       this.#report(t("engine-cannot-say"), [[t("try-again"), () => this.begin(mistake)]]);
       return;
     }
+    const { score } = mistake.parent;
+    // Measured from the review's score, so that no turn is praised above the one that it named.
+    if (score && verdict.after) verdict.lost = Math.max(verdict.lost, 100 * (chance(forWhite(score, verdict.side)) - chance(verdict.after)));
     node.finding = findingOf(verdict);
     this.#page.controller.changed();
     this.#page.boardView.preview(null);
     const shares = { lost: percent(verdict.lost / 100), before: percent(mistake.finding.lost / 100) };
     const text = t("retry-compared", { turn: node.turn, mistake: mistake.turn, ...shares });
-    if (verdict.lost <= AS_GOOD) this.#found(`${t("retry-good")} ${text}`);
+    const named = mistake.finding.best && t("retry-named", { turn: mistake.finding.best });
+    if (verdict.lost <= AS_GOOD) this.#found([t("retry-good"), text, named].filter(Boolean).join(" "));
     else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#found(`${t("retry-better")} ${text} ${t("retry-another")}`);
     else this.#found(`${t("retry-no-better")} ${text}`);
   }

@@ -1,0 +1,591 @@
+package hub
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"gyre/bench/game"
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/journal"
+	"gyre/bench/match"
+	"gyre/bench/openings"
+	"gyre/bench/stats"
+	"gyre/position"
+)
+
+// Request describes a match that a hub plays by itself. Hub.Detach fills in the rest of it.
+type Request struct {
+	Name    string `json:"name"`            // on the hub: 1 to 40 letters, digits, _ and -
+	Command string `json:"command"`         // that started it, for people
+	Owner   string `json:"owner,omitempty"` // the key that started it; empty without keys
+	// Recipe makes the openings; nil for those of Book, in the form of openings.Format. First
+	// is the first opening of the recipe: another release may make others.
+	Recipe *openings.Recipe `json:"recipe,omitempty"`
+	First  string           `json:"first,omitempty"`
+	Book   []string         `json:"book,omitempty"`
+	Rules  position.Rules   `json:"rules,omitempty"`
+	Queue
+
+	Spec            *Spec          `json:"spec"`
+	Schedule        match.Schedule `json:"schedule"`
+	Setup           *match.Setup   `json:"setup,omitempty"`
+	ContinueOnFault bool           `json:"continue_on_fault,omitempty"`
+}
+
+// DetachedMatch is the state of a detached match.
+type DetachedMatch struct {
+	Name    string    `json:"name"`
+	Owner   string    `json:"owner,omitempty"`
+	Command string    `json:"command"`
+	State   State     `json:"state"`
+	Reason  string    `json:"reason,omitempty"` // why it failed
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended,omitzero"`
+	Progress
+}
+
+// State is the state of a detached match.
+type State string
+
+// The states. A stopped or failed match resumes when it is started again.
+const (
+	Running  State = "running"
+	Over     State = "over" // all games were played, or the test has its verdict
+	Stopped  State = "stopped"
+	Impaired State = "failed"
+)
+
+// controlMessage is a request about a detached match, and controlReply its reply.
+type controlMessage struct {
+	Version int      `json:"version"`
+	Name    string   `json:"name,omitempty"` // empty for all matches
+	Offset  int64    `json:"offset,omitempty"`
+	Request *Request `json:"request,omitempty"`
+}
+
+type controlReply struct {
+	Version int             `json:"version"`
+	Error   string          `json:"error,omitempty"`
+	Matches []DetachedMatch `json:"matches,omitempty"`
+	Data    []byte          `json:"data,omitempty"` // of the file of games, from Offset
+}
+
+// maxData bounds the data of a reply, in bytes.
+const maxData = 1 << 20
+
+// Unlimited is the number of rounds of a match that has as many as its test needs.
+const Unlimited = 100_000
+
+// ProgressOf returns the progress of a match. outline returns the score in one line.
+func ProgressOf(outline func(*match.Standing) string, m *match.Match, s *match.Standing) Progress {
+	p := Progress{Engines: s.Names, Played: s.Games, Over: s.Over()}
+	if s.Games > 0 {
+		p.Score = outline(s)
+	}
+	if m.Schedule.Rounds < Unlimited {
+		p.Total = m.Schedule.Games()
+	}
+	for i := range m.Engines {
+		p.Limits = append(p.Limits, m.Engines[i].Limits.String())
+	}
+	if len(s.Pairings) == 1 {
+		p.Counts = s.Pairings[0].Pairs
+	}
+	if m.Test != nil {
+		p.Pairs, p.LLR = s.Settled, s.LLR
+		p.Bounds[0], p.Bounds[1] = m.Test.Bounds()
+		h := m.Test.Hypotheses()
+		p.Test = &h
+	}
+	return p
+}
+
+// Detach hands a match whose engines have been checked to the hub, which plays it. r says the
+// name, the openings and the rest. A match that was stopped, or that failed, resumes.
+func (h *Hub) Detach(ctx context.Context, m *match.Match, programs []Program, clock *ClockSpec, r Request) error {
+	spec, blobs, err := newSpec(m, programs, clock, "hub:"+r.Name)
+	if err != nil {
+		return err
+	}
+	for _, b := range blobs {
+		if err := h.putBlob(ctx, b, false); err != nil {
+			return h.wrap(err)
+		}
+	}
+	r.Spec, r.Schedule, r.ContinueOnFault = spec, m.Schedule, m.ContinueOnFault
+	r.Setup = m.Setup
+	_, err = h.control(ctx, "start", &controlMessage{Name: r.Name, Request: &r})
+	return err
+}
+
+// Stop stops a detached match. Only its owner and holders of an administrator's key can.
+func (h *Hub) Stop(ctx context.Context, name string) error {
+	_, err := h.control(ctx, "stop", &controlMessage{Name: name})
+	return err
+}
+
+// Detached returns the state of a detached match.
+func (h *Hub) Detached(ctx context.Context, name string) (*DetachedMatch, error) {
+	_, d, err := h.Fetch(ctx, name, -1)
+	return d, err
+}
+
+// AllDetached returns the states of all detached matches, the newest first.
+func (h *Hub) AllDetached(ctx context.Context) ([]DetachedMatch, error) {
+	reply, err := h.control(ctx, "fetch", &controlMessage{})
+	if err != nil {
+		return nil, err
+	}
+	return reply.Matches, nil
+}
+
+// Fetch returns complete lines of the games of a detached match, from an offset in bytes, and
+// its state. There are no lines at the end of the file, and with a negative offset.
+func (h *Hub) Fetch(ctx context.Context, name string, offset int64) ([]byte, *DetachedMatch, error) {
+	reply, err := h.control(ctx, "fetch", &controlMessage{Name: name, Offset: offset})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(reply.Matches) != 1 {
+		return nil, nil, h.wrap(errors.New("the reply does not have the match"))
+	}
+	return reply.Data[:bytes.LastIndexByte(reply.Data, '\n')+1], &reply.Matches[0], nil
+}
+
+// control sends a request about detached matches. It waits for a hub that is down.
+func (h *Hub) control(ctx context.Context, operation string, m *controlMessage) (*controlReply, error) {
+	m.Version = wire.Version
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > wire.MaxPayload-(1<<10) {
+		return nil, fmt.Errorf("the match has %d bytes with its openings, and a hub takes %d: use fewer openings", len(text), wire.MaxPayload)
+	}
+	for deadline := time.Now().Add(replyTimeout); ; {
+		asking, stop := context.WithTimeout(ctx, requestTimeout)
+		msg, err := h.conn.RequestWithContext(asking, wire.ControlSubject(cmp.Or(h.name, nobody), operation), text)
+		stop()
+		if err == nil {
+			var reply controlReply
+			if err := json.Unmarshal(msg.Data, &reply); err != nil {
+				return nil, h.wrap(err)
+			}
+			if reply.Error != "" {
+				return nil, h.wrap(errors.New(reply.Error))
+			}
+			return &reply, nil
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case errors.Is(err, nats.ErrNoResponders) && h.connected() && time.Now().After(deadline.Add(-replyTimeout/2)):
+			return nil, h.wrap(errors.New("it does not play matches by itself: only gyre-hub does, not another NATS server"))
+		case time.Now().After(deadline):
+			return nil, h.wrap(err)
+		}
+		select {
+		case <-time.After(retryInterval):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// nobody is the owner of matches on a hub without keys.
+const nobody = "nobody"
+
+// Controller plays the detached matches of a hub. Each has a folder with its request, its
+// state, its files and its games. A match that was running when the hub ended resumes.
+type Controller struct {
+	Hub   *Hub
+	Store string // folder; the matches are in its folder matches
+	// Admin reports whether a key may stop every match; nil for none.
+	Admin    func(key string) bool
+	Settings Settings
+	Warn     func(error)
+
+	mu      sync.Mutex
+	matches map[string]*detached // by name
+	playing sync.WaitGroup
+}
+
+// detached is a match of a controller. The controller's mutex protects it.
+type detached struct {
+	folder  string
+	request *Request
+	state   DetachedMatch
+	stop    context.CancelCauseFunc // nil unless it is running
+}
+
+const (
+	requestFile = "request.json"
+	stateFile   = "state.json"
+	gamesFile   = "games.jsonl"
+	blobsFolder = "files"
+)
+
+// errStopped is why a detached match ends before it is over.
+var errStopped = errors.New("the match was stopped")
+
+// Run plays the matches until ctx is done.
+func (c *Controller) Run(ctx context.Context) error {
+	c.matches = map[string]*detached{}
+	defer c.playing.Wait()
+	if err := c.load(ctx); err != nil {
+		return err
+	}
+	messages, unsubscribe, err := c.Hub.subscribe(wire.ControlSubject("*", "*"))
+	if err != nil {
+		return c.Hub.wrap(err)
+	}
+	defer unsubscribe()
+	for {
+		select {
+		case m := <-messages:
+			reply := c.serve(ctx, m)
+			reply.Version = wire.Version
+			if text, err := json.Marshal(reply); err == nil {
+				_ = m.Respond(text) // the client asks again
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// load reads the matches of the store, and resumes those that were running.
+func (c *Controller) load(ctx context.Context) error {
+	folders, err := os.ReadDir(filepath.Join(c.Store, "matches"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders {
+		d := &detached{folder: filepath.Join(c.Store, "matches", folder.Name())}
+		err := readJSON(filepath.Join(d.folder, requestFile), &d.request)
+		if err == nil {
+			err = readJSON(filepath.Join(d.folder, stateFile), &d.state)
+		}
+		if err == nil && d.request.Spec == nil {
+			err = errors.New("the request is not complete")
+		}
+		if err != nil {
+			c.Warn(fmt.Errorf("ignored the match in %s: %w", d.folder, err))
+			continue
+		}
+		c.mu.Lock()
+		c.matches[d.request.Name] = d
+		c.mu.Unlock()
+		if d.state.State == Running {
+			c.start(ctx, d)
+		}
+	}
+	return nil
+}
+
+// readJSON reads a file of JSON.
+func readJSON(path string, into any) error {
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	return err
+}
+
+// writeJSON replaces a file of JSON, completely or not at all.
+func writeJSON(path string, value any) error {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err
+	}
+	file, err := journal.Replace(path, `"name"`)
+	if err != nil {
+		return err
+	}
+	if _, err = file.Write(append(text, '\n')); err == nil {
+		err = file.Publish()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// serve carries out a request of a client.
+func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
+	words := strings.Split(m.Subject, ".")
+	key, operation := words[2], words[3]
+	var message controlMessage
+	err := json.Unmarshal(m.Data, &message)
+	if err == nil && message.Version != wire.Version {
+		err = fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, message.Version)
+	}
+	reply := &controlReply{}
+	if err == nil {
+		switch operation {
+		case "start":
+			err = c.accept(ctx, key, message.Request)
+		case "stop":
+			err = c.stop(key, message.Name)
+		case "fetch":
+			err = c.fetch(&message, reply)
+		default:
+			err = fmt.Errorf("unknown operation %.40q", operation)
+		}
+	}
+	if err != nil {
+		reply.Error = explain(err).Error()
+	}
+	return reply
+}
+
+// accept starts a new match, or a stopped or failed one again.
+func (c *Controller) accept(ctx context.Context, key string, r *Request) error {
+	if r == nil || r.Spec == nil || !wire.Name.MatchString(r.Name) {
+		return errors.New("the name of a detached match needs 1 to 40 letters, digits, _ and -")
+	}
+	if key != nobody {
+		r.Owner = key
+	}
+	if _, err := r.match(); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	d := c.matches[r.Name]
+	c.mu.Unlock()
+	if d == nil {
+		d = &detached{folder: filepath.Join(c.Store, "matches", r.Name), request: r}
+		d.state = DetachedMatch{Name: r.Name, Owner: r.Owner, Command: r.Command, Started: time.Now().UTC().Truncate(time.Second)}
+		if err := os.MkdirAll(d.folder, 0o700); err != nil {
+			return err
+		}
+		if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
+			return err
+		}
+	} else {
+		c.mu.Lock()
+		state, same := d.state.State, d.request.Spec.Match == r.Spec.Match && d.request.Owner == r.Owner
+		c.mu.Unlock()
+		switch {
+		case !same:
+			return fmt.Errorf("there is another match %s: use another -name", r.Name)
+		case state == Running:
+			return nil // the reply to the first request was lost, or somebody repeats it
+		case state == Over:
+			return fmt.Errorf("match %s is over: fetch it", r.Name)
+		}
+	}
+	files := &cache{dir: filepath.Join(d.folder, blobsFolder)}
+	for _, b := range r.Spec.blobs() { // the hub may lose its store
+		if _, err := files.fetch(ctx, c.Hub, b); err != nil {
+			return err
+		}
+	}
+	if err := c.setState(d, func(s *DetachedMatch) { s.State, s.Reason, s.Ended = Running, "", time.Time{} }); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	c.matches[r.Name] = d
+	c.mu.Unlock()
+	c.start(ctx, d)
+	return nil
+}
+
+// setState changes the state of a match and stores it.
+func (c *Controller) setState(d *detached, change func(*DetachedMatch)) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&d.state)
+	return writeJSON(filepath.Join(d.folder, stateFile), &d.state)
+}
+
+// stop stops a match.
+func (c *Controller) stop(key, name string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d := c.matches[name]
+	switch {
+	case d == nil:
+		return fmt.Errorf("there is no detached match %.40q", name)
+	case d.request.Owner != "" && d.request.Owner != key && (c.Admin == nil || !c.Admin(key)):
+		return fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop it", name, d.request.Owner)
+	case d.stop != nil:
+		d.stop(errStopped)
+	}
+	return nil
+}
+
+// fetch replies with the state of a match and some of its games, or with all states.
+func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m.Name == "" {
+		for _, d := range c.matches {
+			reply.Matches = append(reply.Matches, d.state)
+		}
+		slices.SortFunc(reply.Matches, func(a, b DetachedMatch) int {
+			return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.Name, b.Name))
+		})
+		return nil
+	}
+	d := c.matches[m.Name]
+	if d == nil {
+		return fmt.Errorf("there is no detached match %.40q; there are: %s", m.Name, cmp.Or(strings.Join(slices.Sorted(maps.Keys(c.matches)), ", "), "none"))
+	}
+	reply.Matches = []DetachedMatch{d.state}
+	if m.Offset < 0 {
+		return nil
+	}
+	file, err := os.Open(filepath.Join(d.folder, gamesFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil // no game is over yet
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	reply.Data = make([]byte, maxData)
+	n, _ := file.ReadAt(reply.Data, m.Offset) // the end of the file, or an error that repeats
+	reply.Data = reply.Data[:n]
+	return nil
+}
+
+// start plays a match until it is over, it is stopped, or ctx is done.
+func (c *Controller) start(ctx context.Context, d *detached) {
+	playing, stop := context.WithCancelCause(ctx)
+	c.mu.Lock()
+	d.stop = stop
+	c.mu.Unlock()
+	c.playing.Go(func() {
+		defer stop(nil)
+		err := c.play(playing, d)
+		c.mu.Lock()
+		d.stop = nil
+		c.mu.Unlock()
+		if err != nil && ctx.Err() != nil && !errors.Is(err, errStopped) {
+			return // it resumes when the hub is back
+		}
+		err = c.setState(d, func(s *DetachedMatch) {
+			s.Ended = time.Now().UTC().Truncate(time.Second)
+			switch {
+			case err == nil:
+				s.State = Over
+			case errors.Is(err, errStopped):
+				s.State = Stopped
+			default:
+				s.State, s.Reason = Impaired, printable(err.Error())
+				c.Warn(fmt.Errorf("match %s: %w", s.Name, err))
+			}
+		})
+		if err != nil {
+			c.Warn(err)
+		}
+	})
+}
+
+// play plays a match.
+func (c *Controller) play(ctx context.Context, d *detached) error {
+	m, err := d.request.match()
+	if err != nil {
+		return err
+	}
+	m.Executor = &Executor{Hub: c.Hub, Clock: d.request.Spec.Clock, Client: d.request.Spec.Client, Queue: d.request.Queue, Settings: c.Settings,
+		given: d.request.Spec, files: filepath.Join(d.folder, blobsFolder), owner: d.request.Owner,
+		Score: func() Progress { c.mu.Lock(); defer c.mu.Unlock(); return d.state.Progress }}
+	_, err = m.Run(ctx, match.Files{Lines: filepath.Join(d.folder, gamesFile)}, &detachedObserver{c: c, d: d, match: m})
+	return err
+}
+
+// detachedObserver follows a detached match.
+type detachedObserver struct {
+	c     *Controller
+	d     *detached
+	match *match.Match
+}
+
+// Resumed implements match.Observer.
+func (o *detachedObserver) Resumed(s *match.Standing) { o.Ended(nil, s) }
+
+// Ended implements match.Observer.
+func (o *detachedObserver) Ended(_ *match.Line, s *match.Standing) {
+	o.c.mu.Lock()
+	defer o.c.mu.Unlock()
+	o.d.state.Progress = ProgressOf(scoreOf, o.match, s)
+}
+
+// Warn implements match.Observer.
+func (o *detachedObserver) Warn(err error) {
+	o.c.Warn(fmt.Errorf("match %s: %w", o.d.request.Name, err))
+}
+
+// scoreOf returns the score of a match in one line: of two engines the first one's Elo,
+// otherwise each engine's points.
+func scoreOf(s *match.Standing) string {
+	if len(s.Pairings) == 1 {
+		p := s.Pairings[0]
+		if p.Pairs.Total() == 0 {
+			return "no result yet"
+		}
+		return fmt.Sprintf("Elo %s, +%d =%d -%d", stats.DescribeElo(p.Pairs), p.Games.Wins, p.Games.Draws, p.Games.Losses)
+	}
+	points := make([]float64, len(s.Names))
+	for _, p := range s.Pairings {
+		points[p.Engines[0]] += float64(p.Games.Wins) + float64(p.Games.Draws)/2
+		points[p.Engines[1]] += float64(p.Games.Losses) + float64(p.Games.Draws)/2
+	}
+	var parts []string
+	for i, name := range s.Names {
+		parts = append(parts, fmt.Sprintf("%s %.1f", name, points[i]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// match returns the match of a request. Its engines are not on this machine.
+func (r *Request) match() (*match.Match, error) {
+	s := r.Spec
+	if s.Version != wire.Version {
+		return nil, fmt.Errorf("the match has version %d, and this hub has %d: start it again with this release", s.Version, wire.Version)
+	}
+	m := &match.Match{ID: s.Match, Schedule: r.Schedule, Conditions: s.Conditions, Patience: s.Patience, Concurrency: 1, ContinueOnFault: r.ContinueOnFault, Setup: r.Setup}
+	m.Conditions.PV = s.PV
+	for i := range s.Engines {
+		e := &s.Engines[i]
+		m.Engines = append(m.Engines, game.Engine{Name: e.Name, Program: e.Checked, Limits: e.Limits, Margin: e.Margin, HasMargin: e.OwnMark, Restart: e.Restart})
+	}
+	var err error
+	if s.Test != nil {
+		if m.Test, err = stats.NewSPRT(*s.Test); err != nil {
+			return nil, err
+		}
+	}
+	if r.Recipe != nil {
+		generator, err := openings.NewGenerator(*r.Recipe)
+		if err != nil {
+			return nil, err
+		}
+		first, err := generator.Opening(0)
+		if err != nil {
+			return nil, err
+		}
+		if openings.Format(first) != r.First {
+			return nil, errors.New("this hub makes other openings: use the same release everywhere")
+		}
+		m.Openings = generator
+	} else if m.Openings, err = openings.Read(strings.NewReader(strings.Join(r.Book, "\n")), "openings", r.Rules); err != nil {
+		return nil, err
+	}
+	return m, m.Check()
+}

@@ -1,0 +1,223 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gyre/bench/enginetest"
+	"gyre/bench/hub/server"
+	"gyre/bench/match"
+	"gyre/bench/openings"
+)
+
+// control plays the detached matches of a hub until the function is called.
+func (s *site) control(h *Hub) (stop func()) {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	c := &Controller{Hub: h, Store: s.store, Settings: s.settings, Warn: func(err error) { s.t.Log(err) }, Admin: func(key string) bool { return key == "boss" }}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(ctx) }()
+	return func() {
+		cancel()
+		if err := <-ended; err != nil {
+			s.t.Error(err)
+		}
+	}
+}
+
+// requestFor returns the request for a match of test engines.
+func requestFor(t *testing.T, m *match.Match, name string) Request {
+	t.Helper()
+	r := Request{Name: name, Command: "match"}
+	for round := range m.Schedule.Rounds {
+		o, err := m.Openings.Opening(round)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Book = append(r.Book, openings.Format(o))
+	}
+	return r
+}
+
+// awaitState waits until a detached match is in a state, and has some games.
+func awaitState(ctx context.Context, t *testing.T, h *Hub, name string, state State, games int) {
+	t.Helper()
+	for {
+		d, err := h.Detached(ctx, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.State == state && d.Played >= games {
+			return
+		}
+		if d.State != Running && d.State != state {
+			t.Fatalf("%+v", d)
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			t.Fatalf("%+v", d)
+		}
+	}
+}
+
+// TestDetached hands a match to a hub. The client leaves, the hub loses its store and restarts in
+// the middle of the match, somebody stops the match, and the same command resumes it. Its games
+// are those of a local match.
+func TestDetached(t *testing.T) {
+	long(t)
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	m, programs := pairing(t, 12, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	if err := m.CheckEngines(ctx); err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t)
+	end := s.control(s.connect(""))
+	s.work("one", nil)
+	client := s.connect("")
+	if err := client.Detach(ctx, m, programs, nil, requestFor(t, m, "new")); err != nil {
+		t.Fatal(err)
+	}
+	client.Close()
+	watching := s.connect("")
+	awaitState(ctx, t, watching, "new", Running, 2)
+	end()
+	s.stop()
+	remove(t, filepath.Join(s.store, "jetstream"))
+	s.start()
+	end = s.control(s.connect(""))
+	defer func() { end() }()
+	awaitState(ctx, t, watching, "new", Running, 4)
+	if err := watching.Stop(ctx, "new"); err != nil {
+		t.Fatal(err)
+	}
+	awaitState(ctx, t, watching, "new", Stopped, 4)
+	other := *m
+	other.ID = "other"
+	if err := watching.Detach(ctx, &other, programs, nil, requestFor(t, m, "new")); err == nil || !strings.Contains(err.Error(), "there is another match new") {
+		t.Errorf("another match by its name: %v", err)
+	}
+	for range 2 { // the second time it is running
+		if err := watching.Detach(ctx, m, programs, nil, requestFor(t, m, "new")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	awaitState(ctx, t, watching, "new", Over, 24)
+	if err := watching.Detach(ctx, m, programs, nil, requestFor(t, m, "new")); err == nil || !strings.Contains(err.Error(), "is over") {
+		t.Errorf("a match that is over: %v", err)
+	}
+	var games []byte
+	for {
+		data, _, err := watching.Fetch(ctx, "new", int64(len(games)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(data) == 0 {
+			break
+		}
+		games = append(games, data...)
+	}
+	if err := os.WriteFile(j.path, games, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	all, err := watching.AllDetached(ctx)
+	if err != nil || len(all) != 1 || all[0].Total != 24 || !strings.HasPrefix(all[0].Score, "Elo ") {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if _, err := watching.Detached(ctx, "none"); err == nil || !strings.Contains(err.Error(), `no detached match "none"; there are: new`) {
+		t.Errorf("an unknown match: %v", err)
+	}
+}
+
+// TestOwner checks who may stop a detached match.
+func TestOwner(t *testing.T) {
+	long(t)
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	s, store, _, mine := guarded(t)
+	dir := t.TempDir()
+	other, boss := filepath.Join(dir, "other.key"), filepath.Join(dir, "boss.key")
+	if err := errors.Join(server.AddKey(store, "other", ForMatch, other), server.AddKey(store, "boss", ForAdmin, boss), s.Reload()); err != nil {
+		t.Fatal(err)
+	}
+	connect := func(a Address) *Hub {
+		h, err := Connect(ctx, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(h.Close)
+		return h
+	}
+	at := &site{t: t, store: store, settings: quick}
+	defer at.control(connect(Address{Server: s}))()
+	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
+	if err := m.CheckEngines(ctx); err != nil {
+		t.Fatal(err)
+	}
+	me, stranger := connect(Address{URL: s.URL(), Key: mine, Role: ForMatch}), connect(Address{URL: s.URL(), Key: other, Role: ForMatch})
+	for _, name := range []string{"a", "b"} {
+		if err := me.Detach(ctx, m, programs, nil, requestFor(t, m, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := stranger.Stop(ctx, "a"); err == nil || !strings.Contains(err.Error(), "belongs to me") {
+		t.Errorf("a stranger: %v", err)
+	}
+	if d, err := stranger.Detached(ctx, "a"); err != nil || d.Owner != "me" || d.State != Running {
+		t.Errorf("%+v, %v", d, err)
+	}
+	stranger.name = "me" // the hub denies that
+	if _, err := stranger.conn.Request("gyre.ctl.me.stop", []byte(`{"version":6,"name":"a"}`), 200*time.Millisecond); err == nil {
+		t.Error("a key was used under another name")
+	}
+	for name, h := range map[string]*Hub{"a": me, "b": connect(Address{URL: s.URL(), Key: boss, Role: ForMatch})} {
+		if err := h.Stop(ctx, name); err != nil {
+			t.Error(err)
+		}
+		awaitState(ctx, t, me, name, Stopped, 0)
+	}
+}
+
+// TestDetachedRecipe makes the openings of a match from a recipe.
+func TestDetachedRecipe(t *testing.T) {
+	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
+	recipe := openings.Recipe{Seed: 3, Rings: openings.AllRings, Moves: 2}
+	generator, err := openings.NewGenerator(recipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Openings = generator
+	if err := m.CheckEngines(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	spec, _, err := newSpec(m, programs, nil, "hub:x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := generator.Opening(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Request{Name: "x", Spec: spec, Schedule: m.Schedule, Recipe: &recipe, First: openings.Format(first)}
+	made, err := r.match()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err1 := generator.Opening(1)
+	got, err2 := made.Openings.Opening(1)
+	if err := errors.Join(err1, err2); err != nil || openings.Format(want) != openings.Format(got) {
+		t.Errorf("opening %q, want %q, %v", openings.Format(got), openings.Format(want), err)
+	}
+	r.First = "f5"
+	if _, err := r.match(); err == nil || !strings.Contains(err.Error(), "makes other openings") {
+		t.Errorf("another release: %v", err)
+	}
+}

@@ -1,0 +1,295 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"gyre/bench/hub"
+	"gyre/bench/match"
+	"gyre/bench/openings"
+	"gyre/cmd/internal/commandline"
+)
+
+// detachFlags are the flags of a detached match, and of the queue of a hub.
+type detachFlags struct {
+	detach bool
+	name   string
+	queue  hub.Queue
+}
+
+// add adds the flags.
+func (d *detachFlags) add(c *matchConfig) {
+	c.flags.BoolVar(&d.detach, "detach", false, "with -hub, hand the match to the hub, which plays it by itself; see attach, stop and fetch")
+	c.flags.StringVar(&d.name, "name", "", "`NAME` of a match with -detach (default: the command and the time)")
+}
+
+// addQueue adds the flags of the queue of a hub.
+func (d *detachFlags) addQueue(c *matchConfig) {
+	c.flags.IntVar(&d.queue.Priority, "priority", 0, "with -hub, workers play the matches with the highest `number`")
+	c.flags.Float64Var(&d.queue.Share, "share", 1, "with -hub, the time of this match in proportion to others with its priority, a positive `number`")
+}
+
+// check returns an error for flags that exclude each other.
+func (d *detachFlags) check(c *matchConfig) error {
+	given := commandline.Given(c.flags)
+	switch {
+	case d.queue.Share <= 0 && given["share"]:
+		return errors.New("-share: must be positive")
+	case c.hub.url == "" && (d.detach || given["name"] || given["priority"] || given["share"]):
+		return errors.New("-detach, -name, -priority and -share are for -hub")
+	case !d.detach && given["name"]:
+		return errors.New("-name is for -detach; -out names the file of games")
+	}
+	if d.detach {
+		for _, name := range []string{"out", "records", "json", "again", "other-programs", "unchecked", "progress", "every"} {
+			if given[name] {
+				return fmt.Errorf("-%s is for a match that is not detached; fetch gets the games of a detached one", name)
+			}
+		}
+	}
+	return nil
+}
+
+// detached hands a match to the hub and prints how to follow it.
+func (c *matchConfig) detached(m *match.Match, stdout io.Writer) error {
+	programs, err := c.sentPrograms(m)
+	if err != nil {
+		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
+	}
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	name := c.detach.name
+	if name == "" {
+		name = c.flags.Name() + time.Now().Format("-20060102-150405")
+	}
+	m.Setup = c.setup()
+	r := hub.Request{Name: name, Command: m.Setup.Command, Queue: c.detach.queue, Rules: c.rules.Rules}
+	if c.opened != nil {
+		for _, o := range c.opened {
+			r.Book = append(r.Book, openings.Format(o))
+		}
+	} else {
+		recipe := c.fullRecipe()
+		first, err := m.Openings.Opening(0)
+		if err != nil {
+			return err
+		}
+		r.Recipe, r.First = &recipe, openings.Format(first)
+	}
+	if err := m.CheckEngines(ctx); err != nil {
+		return err
+	}
+	executor, err := c.hubExecutor(m, programs, nil, stdout)
+	if err != nil {
+		return err
+	}
+	defer executor.Hub.Close()
+	if err := executor.Hub.Detach(ctx, m, programs, executor.Clock, r); err != nil {
+		return err
+	}
+	at := "-hub " + c.hub.url
+	if c.hub.key != "" {
+		at += " -key " + c.hub.key
+	}
+	if c.hub.ca != "" {
+		at += " -tls-ca " + c.hub.ca
+	}
+	_, err = fmt.Fprintf(stdout, "the hub plays match %[1]s; you can close this terminal\n  gyre-arena attach %[1]s %[2]s\n  gyre-arena stop %[1]s %[2]s\n  gyre-arena fetch %[1]s %[2]s\n", name, at)
+	return err
+}
+
+const attachSynopsis = `usage: gyre-arena attach [NAME] -hub URL [-key FILE] [-tls-ca FILE]
+
+Follows a detached match until it is over. Ctrl-C ends only this command. Without a
+name it lists the detached matches of the hub.
+`
+
+const stopSynopsis = `usage: gyre-arena stop NAME -hub URL [-key FILE] [-tls-ca FILE]
+
+Stops a detached match. Its games stay on the hub. The command that started it, with
+the same -name, resumes it. With keys, only the owner of the match and holders of a key
+for administrators can stop it.
+`
+
+const fetchSynopsis = `usage: gyre-arena fetch NAME -hub URL [-key FILE] [-tls-ca FILE] [-out FILE]
+
+Prints the state of a detached match and writes its games to a file, for standing,
+stats and report. If the file has the first of these games, only the rest is added.
+`
+
+// detachedCommand parses the command line of attach, stop or fetch, and connects to the hub.
+// Call release at the end.
+func detachedCommand(command, synopsis string, args []string, stdout io.Writer, out *string) (name string, h *hub.Hub, ctx context.Context, release func(), err error) {
+	f := commandline.NewFlags(command)
+	var at hubFlags
+	at.add(f)
+	if out != nil {
+		f.StringVar(out, "out", "", "`FILE` for the games (default: NAME.jsonl)")
+	}
+	words, err := commandline.ParseMixed(f, args, synopsis, stdout)
+	if err != nil {
+		return "", nil, nil, nil, err
+	}
+	wrong := ""
+	switch {
+	case len(words) > 1 || len(words) == 0 && command != "attach":
+		wrong = "give the name of one match"
+	case at.url == "":
+		wrong = "give -hub, the URL of a hub"
+	}
+	if wrong != "" {
+		return "", nil, nil, nil, &commandline.UsageError{Command: command, Err: errors.New(wrong)}
+	}
+	ctx, interrupted := commandline.UntilInterrupted()
+	if h, err = at.connect(ctx, hub.ForMatch, ""); err != nil {
+		interrupted()
+		return "", nil, nil, nil, err
+	}
+	if len(words) == 1 {
+		name = words[0]
+	}
+	return name, h, ctx, func() { h.Close(); interrupted() }, nil
+}
+
+// attachInterval is the time between two looks at a detached match.
+const attachInterval = 2 * time.Second
+
+// runAttach follows a detached match.
+func runAttach(args []string, stdout, _ io.Writer) error {
+	name, h, ctx, release, err := detachedCommand("attach", attachSynopsis, args, stdout, nil)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if name == "" {
+		all, err := h.AllDetached(ctx)
+		if err == nil && len(all) == 0 {
+			_, err = fmt.Fprintln(stdout, "the hub has no detached matches")
+		}
+		for i := range all {
+			if err == nil {
+				_, err = fmt.Fprintln(stdout, detachedLine(&all[i]))
+			}
+		}
+		return err
+	}
+	for last := ""; ; {
+		d, err := h.Detached(ctx, name)
+		if err != nil {
+			return err
+		}
+		if line := detachedLine(d); line != last {
+			last = line
+			if _, err := fmt.Fprintln(stdout, line); err != nil {
+				return err
+			}
+		}
+		switch d.State {
+		case hub.Over:
+			return nil
+		case hub.Stopped:
+			return fmt.Errorf("match %s was stopped", name)
+		case hub.Impaired:
+			return fmt.Errorf("match %s failed: %s", name, d.Reason)
+		}
+		select {
+		case <-time.After(attachInterval):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// detachedLine describes a detached match.
+func detachedLine(d *hub.DetachedMatch) string {
+	games := fmt.Sprintf("%d games", d.Played)
+	if d.Total > 0 {
+		games = fmt.Sprintf("%d of %d games", d.Played, d.Total)
+	}
+	parts := []string{fmt.Sprintf("%s: %s, %s", d.Name, d.State, games)}
+	if d.Bounds != [2]float64{} {
+		parts = append(parts, fmt.Sprintf("LLR %.2f (%.2f, %.2f)", d.LLR, d.Bounds[0], d.Bounds[1]))
+	}
+	if d.Score != "" {
+		parts = append(parts, d.Score)
+	}
+	if d.Owner != "" {
+		parts = append(parts, "of "+d.Owner)
+	}
+	if d.Reason != "" {
+		parts = append(parts, d.Reason)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// runStop stops a detached match.
+func runStop(args []string, stdout, _ io.Writer) error {
+	name, h, ctx, release, err := detachedCommand("stop", stopSynopsis, args, stdout, nil)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := h.Stop(ctx, name); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "stopped %s\n", name)
+	return err
+}
+
+// runFetch writes the games of a detached match to a file.
+func runFetch(args []string, stdout, _ io.Writer) error {
+	var out string
+	name, h, ctx, release, err := detachedCommand("fetch", fetchSynopsis, args, stdout, &out)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if out == "" {
+		out = name + ".jsonl"
+	}
+	state, err := fetchGames(ctx, h, name, out)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%s\ngames are in %s\n", detachedLine(state), out)
+	return err
+}
+
+// fetchGames appends the games that a file does not have to the file. It changes no file that
+// begins otherwise.
+func fetchGames(ctx context.Context, h *hub.Hub, name, out string) (state *hub.DetachedMatch, err error) {
+	file, err := os.OpenFile(out, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	for offset := int64(0); ; {
+		data, state, err := h.Fetch(ctx, name, offset)
+		if err != nil || len(data) == 0 {
+			if err == nil && offset < info.Size() {
+				err = fmt.Errorf("%s has more than the games of match %s: choose another -out", out, name)
+			}
+			return state, err
+		}
+		have := make([]byte, min(int64(len(data)), max(info.Size()-offset, 0)))
+		if _, err := file.ReadAt(have, offset); err != nil {
+			return nil, err
+		}
+		if string(have) != string(data[:len(have)]) {
+			return nil, fmt.Errorf("%s has something else than the games of match %s: choose another -out", out, name)
+		}
+		if _, err := file.WriteAt(data[len(have):], offset+int64(len(have))); err != nil {
+			return nil, err
+		}
+		offset += int64(len(data))
+	}
+}
