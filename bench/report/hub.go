@@ -151,7 +151,7 @@ func (h *Hub) Write(w io.Writer) error {
 		}
 	}
 	if len(h.ended) > 0 {
-		b.section("ended", "Finished and stopped matches")
+		b.section("ended", "Matches no longer running")
 		for _, e := range h.ended {
 			p.match(e.key, e.past, true)
 		}
@@ -237,12 +237,12 @@ func playedText(past []seen, ended bool) string {
 		text = number(played) + " of " + plural(m.Total, "game")
 	}
 	if ended {
-		word := "stopped"
+		// The last games of a match may end between two looks at it.
 		decided := m.Bounds[0] < m.Bounds[1] && (m.LLR <= m.Bounds[0] || m.LLR >= m.Bounds[1])
 		if m.Over || decided || m.Total > 0 && played == m.Total {
-			word = "finished"
+			return text + " · finished at " + m.at.Format(time.DateTime)
 		}
-		return fmt.Sprintf("%s · %s, last seen %s", text, word, m.at.Format(time.DateTime))
+		return text + " when last seen at " + m.at.Format(time.DateTime) + "; it has finished or stopped since"
 	}
 	rate := rateOf(past)
 	if len(past) < 2 || past[0].at.Equal(m.at) {

@@ -82,9 +82,12 @@ func TestHubPage(t *testing.T) {
 		t.Errorf("charts (-want +got):\n%s", diff)
 	}
 	h.Observe(&hub.Status{}, at.Add(60*time.Second))
-	has("No matches running.", "Finished and stopped matches", "new is stronger: +127.0 Elo", "100 of 1,000 games · stopped, last seen 2026-03-01 12:00:20", "last seen 40 s ago", ">[]</script>")
-	h.Observe(hubStatus(60), at.Add(70*time.Second))
-	if page := hubPageOf(t, h); strings.Contains(page, "Finished and stopped") || strings.Contains(page, "last seen") {
+	has("No matches running.", "Matches no longer running", "new is stronger: +127.0 Elo", "100 of 1,000 games when last seen at 2026-03-01 12:00:20; it has finished or stopped since", "last seen 40 s ago", ">[]</script>")
+	h.Observe(hubStatus(200), at.Add(65*time.Second)) // beyond the bound of the test
+	h.Observe(&hub.Status{}, at.Add(67*time.Second))
+	has("decided for 10", "400 of 1,000 games · finished at 2026-03-01 12:01:05")
+	h.Observe(hubStatus(210), at.Add(70*time.Second))
+	if page := hubPageOf(t, h); strings.Contains(page, "no longer running") || strings.Contains(page, "last seen") {
 		t.Error("a resumed match or a worker that is back is shown as gone")
 	}
 }

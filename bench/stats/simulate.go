@@ -22,7 +22,7 @@ const minShare = 1e-9
 // with a share of draws.
 func IndependentPairs(draws float64) (Shape, error) {
 	if !(draws >= 0 && draws < 1) {
-		return Shape{}, fmt.Errorf("share of draws %v: must be at minShare 0 and less than 1", draws)
+		return Shape{}, fmt.Errorf("share of draws %v: must be at least 0 and less than 1", draws)
 	}
 	won := (1 - draws) / 2
 	return normalized(Shape{won * won, 2 * won * draws, draws*draws + 2*won*won, 2 * won * draws, won * won}), nil
