@@ -58,7 +58,7 @@ func TestDrawNotes(t *testing.T) {
 		}
 		got := p.DrawNotes(notes)
 		if n := strings.Count(got, "."+c.note); n != c.whole {
-			t.Errorf("%q stands %d times, want %d:\n%s", c.note, n, c.whole, got)
+			t.Errorf("%q occurs %d times, want %d:\n%s", c.note, n, c.whole, got)
 		}
 		bare := regexp.MustCompile(`\.1[0-9]*\+?`).ReplaceAllString(got, ".")
 		if diff := cmp.Diff(strings.Fields(p.Draw()), strings.Fields(bare)); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -29,13 +30,26 @@ func TestNoProcessLeft(t *testing.T) {
 	waitGone(t, child)
 }
 
+// startedUntilGo starts an engine that never answers a search, and calls end once a search has
+// begun.
+func startedUntilGo(t *testing.T, end func(c *Client)) (c *Client) {
+	t.Helper()
+	config := hasty
+	config.Trace = func(toEngine bool, line string) {
+		if toEngine && strings.HasPrefix(line, "go") {
+			go end(c)
+		}
+	}
+	c = started(t, "never answers", config)
+	return c
+}
+
 // TestKill checks that a program ends at once when it is killed, even twice, and that a search
 // that waits for it ends.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	c := started(t, "never answers", hasty)
+	c := startedUntilGo(t, (*Client).Kill)
 	pid := c.process.command.Process.Pid
-	time.AfterFunc(20*time.Millisecond, c.Kill)
 	if _, err := c.Go(context.Background(), Limits{Infinite: true}, nil); err == nil {
 		t.Error("a search outlives the engine")
 	}
@@ -46,8 +60,7 @@ func TestKill(t *testing.T) {
 // TestKilledFromOutside checks that the failure reports the signal.
 func TestKilledFromOutside(t *testing.T) {
 	t.Parallel()
-	c := started(t, "never answers", hasty)
-	time.AfterFunc(20*time.Millisecond, func() { syscall.Kill(c.process.command.Process.Pid, syscall.SIGKILL) })
+	c := startedUntilGo(t, func(c *Client) { syscall.Kill(c.process.command.Process.Pid, syscall.SIGKILL) })
 	_, err := c.Go(context.Background(), Limits{Infinite: true}, nil)
 	var failure *Failure
 	if !errors.As(err, &failure) || failure.Kind != Died || failure.Status != "signal: killed" {
@@ -56,7 +69,7 @@ func TestKilledFromOutside(t *testing.T) {
 }
 
 // waitGone waits until a process has ended. If its parent has died, the system reaps it a
-// little later.
+// little later, without an event for this program.
 func waitGone(t *testing.T, pid int) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {

@@ -13,9 +13,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+	"gyre/position"
 )
 
 // serve feeds a whole input to a server and returns its lines without times.
@@ -261,20 +262,22 @@ func TestHeldAnswers(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.ask+" "+c.release, func(t *testing.T) {
-			s := newSession(t, &demo{returnEarly: true})
-			s.Say(c.ask)
-			for !strings.Contains(s.Hear(), "pv a2") {
-			}
-			for strings.HasPrefix(c.ask, "go infinite") && !strings.HasPrefix(s.Hear(), "info depth 3 ") {
-			}
-			time.Sleep(5 * time.Millisecond) // let the engine return
-			s.Say("isready")
-			for s.Hear() != "readyok" {
-			}
-			s.Say(c.release)
-			s.Expect("bestmove a2")
-			s.silent()
-			s.end()
+			synctest.Test(t, func(t *testing.T) {
+				s := newSession(t, &demo{returnEarly: true})
+				s.Say(c.ask)
+				for !strings.Contains(s.Hear(), "pv a2") {
+				}
+				for strings.HasPrefix(c.ask, "go infinite") && !strings.HasPrefix(s.Hear(), "info depth 3 ") {
+				}
+				synctest.Wait() // until the engine has returned
+				s.Say("isready")
+				for s.Hear() != "readyok" {
+				}
+				s.Say(c.release)
+				s.Expect("bestmove a2")
+				s.silent()
+				s.end()
+			})
 		})
 	}
 }
@@ -410,9 +413,12 @@ func TestNoOverlap(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	for _, words := range []string{"go infinite", "perft 50", "divide 50", "bench forever"} {
-		for _, after := range []time.Duration{0, 5 * time.Millisecond} {
+		for _, before := range []func(){func() {}, someWork} {
 			server := NewServer(new(demo), nil, io.Discard)
-			time.AfterFunc(after, server.Interrupt)
+			go func() {
+				before()
+				server.Interrupt()
+			}()
 			if err := server.RunCommand(strings.Fields(words)); err != nil {
 				t.Errorf("%s: %v", words, err)
 			}
@@ -420,12 +426,21 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// someWork takes milliseconds, and longer on a slow machine: enough for a job to begin.
+func someWork() {
+	start := position.Start(position.Standard)
+	position.Perft(&start, 3, func() bool { return false })
+}
+
 // TestInterruptAfterInput checks that an interrupt also ends a job that runs after the end of
 // input.
 func TestInterruptAfterInput(t *testing.T) {
 	t.Parallel()
 	server := NewServer(new(demo), strings.NewReader("perft 50\n"), io.Discard)
-	time.AfterFunc(5*time.Millisecond, server.Interrupt)
+	go func() {
+		someWork()
+		server.Interrupt()
+	}()
 	if err := server.Serve(); err != nil {
 		t.Error(err)
 	}

@@ -151,7 +151,7 @@ func TestDepthLimit(t *testing.T) {
 }
 
 // TestTimeLimits checks that a search with a time limit uses some of the time and
-// ends.
+// ends. It needs the real clock, which searches read.
 func TestTimeLimits(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	moveTime := 10 * time.Millisecond

@@ -348,7 +348,8 @@ func (e *sound) Search(ctx context.Context, root position.Position, limits proto
 	return turns[0], position.None
 }
 
-// wait waits for a part of the available time, unless another limit ends the search.
+// wait waits for a part of the available time, unless another limit ends the search. The time is
+// real in a program only, and otherwise that of testing/synctest.
 func (e *sound) wait(ctx context.Context, limits *protocol.Limits, side position.Side, ponderHit <-chan struct{}) {
 	if limits.Ponder {
 		select {

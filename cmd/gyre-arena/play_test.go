@@ -189,7 +189,7 @@ func TestKilledMatch(t *testing.T) {
 	}
 }
 
-// waitForGrowth waits until a file has a number of bytes.
+// waitForGrowth waits until a file has a number of bytes. There is no portable event for that.
 func waitForGrowth(t *testing.T, path string, size int64) {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {

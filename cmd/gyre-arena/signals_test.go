@@ -19,7 +19,8 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// hanging starts a match and waits until an engine hangs in it and ignores everything.
+// hanging starts a match and waits until an engine hangs in it and ignores everything. The engine,
+// another process, reports that in a file, which has no portable event.
 func hanging(t *testing.T, a *arena) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	command, output := a.command("match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Hangs),

@@ -477,7 +477,7 @@ func (p *part) run() {
 			return
 		}
 		p.dead = fmt.Errorf("%s: %w: %s", p.name, err, said)
-		time.Sleep(restartDelay)
+		time.Sleep(restartDelay) // as the manager of a service does
 	}
 }
 
@@ -554,7 +554,26 @@ func TestKills(t *testing.T) {
 	}
 	t.Parallel()
 	games := []string{"-games", "270"}
-	killed(t, generated(t, t.TempDir(), "here", games...), 1, 4, time.Second, []string{"hub", "samples"}, games)
+	want := generated(t, t.TempDir(), "here", games...)
+	var sizes []int
+	for n := range 4 { // when a fifth of the file, two fifths, and so on are written
+		sizes = append(sizes, (n+1)*len(want)/5)
+	}
+	bySize := func(dir string, kills int, ended <-chan struct{}) <-chan time.Time {
+		if kills >= len(sizes) {
+			return nil
+		}
+		due := make(chan time.Time, 1)
+		go func() {
+			if untilSize(filepath.Join(dir, "there"), sizes[kills], ended) {
+				due <- time.Now()
+			}
+		}()
+		return due
+	}
+	if kills := killed(t, want, 1, bySize, []string{"hub", "samples"}, games); kills == 0 {
+		t.Error("nothing was killed")
+	}
 }
 
 // TestStressKills generates samples over a hub and repeatedly kills the hub, one of two workers or the
@@ -564,16 +583,22 @@ func TestStressKills(t *testing.T) {
 		t.Skip("takes minutes; run it with -stress")
 	}
 	games := []string{"-games", "500", "-nodes", "300"}
+	rng := rand.New(rand.NewPCG(1, 13))
+	// Kills at random times hit every state of the processes.
+	byTime := func(string, int, <-chan struct{}) <-chan time.Time {
+		return time.After(time.Duration(rng.Int64N(int64(4 * time.Second))))
+	}
 	want := generated(t, t.TempDir(), "here", games...)
 	for seed, kills := uint64(1), 0; kills < 50; seed++ {
-		kills += killed(t, want, seed, 1000, 4*time.Second, []string{"hub", "samples", "hub", "samples", "one", "two"}, games)
+		kills += killed(t, want, seed, byTime, []string{"hub", "samples", "hub", "samples", "one", "two"}, games)
 	}
 }
 
-// killed generates samples over a hub with two workers. It kills one of the victims after a random time
-// up to longest, until there were most kills or the run is complete. The file must equal want. It
-// returns the number of kills.
-func killed(t *testing.T, want string, seed uint64, most int, longest time.Duration, victims, games []string) (kills int) {
+// killed generates samples over a hub with two workers. It kills one of the victims whenever the
+// channel of due delivers, until the run is complete. due gets the folder, the number of kills so
+// far, and a channel that is closed when the run ends. The file must equal want. killed returns the
+// number of kills.
+func killed(t *testing.T, want string, seed uint64, due func(dir string, kills int, ended <-chan struct{}) <-chan time.Time, victims, games []string) (kills int) {
 	dir := t.TempDir()
 	parts := map[string]*part{}
 	add := func(name string, words ...string) *part {
@@ -596,11 +621,8 @@ func killed(t *testing.T, want string, seed uint64, most int, longest time.Durat
 	go samples.run()
 	rng := rand.New(rand.NewPCG(seed, 12))
 	late := time.After(guard)
+	next := due(dir, 0, samples.ended)
 	for through := false; !through; {
-		var next <-chan time.Time
-		if kills < most {
-			next = time.After(time.Duration(rng.Int64N(int64(longest))))
-		}
 		select {
 		case <-samples.ended:
 			through = true
@@ -612,6 +634,7 @@ func killed(t *testing.T, want string, seed uint64, most int, longest time.Durat
 			if parts[victims[rng.IntN(len(victims))]].kill() {
 				kills++
 			}
+			next = due(dir, kills, samples.ended)
 		}
 	}
 	t.Logf("%d kills", kills)

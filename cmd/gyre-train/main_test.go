@@ -66,14 +66,29 @@ func start(t *testing.T, dir string, words ...string) *started {
 func (s *started) untilGrown(t *testing.T, path string, size int) {
 	t.Helper()
 	const deadline = 5 * time.Minute // generous, for slow machines
-	for begin := time.Now(); time.Since(begin) < deadline; time.Sleep(time.Millisecond) {
-		if info, err := os.Stat(path); err == nil && info.Size() >= int64(size) {
-			return
-		}
+	late := make(chan struct{})
+	defer time.AfterFunc(deadline, func() { close(late) }).Stop()
+	if untilSize(path, size, late) {
+		return
 	}
 	_ = s.Process.Kill()
 	_ = s.Wait() // killed
 	t.Fatalf("%s has fewer than %d bytes after %v: %s", path, size, deadline, s.stderr.String())
+}
+
+// untilSize waits until a file has at least size bytes, and reports whether it had before ended was
+// closed. There is no portable event for a file that grows.
+func untilSize(path string, size int, ended <-chan struct{}) bool {
+	for {
+		if info, err := os.Stat(path); err == nil && info.Size() >= int64(size) {
+			return true
+		}
+		select {
+		case <-ended:
+			return false
+		case <-time.After(time.Millisecond):
+		}
+	}
 }
 
 // contents returns the content of a file.

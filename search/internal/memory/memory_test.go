@@ -14,7 +14,7 @@ import (
 
 const mebibyte = 1 << 20
 
-// entry stands for the entry of a table.
+// entry represents the entry of a table.
 type entry struct {
 	check, data atomic.Uint64
 	turns       [2]uint32
