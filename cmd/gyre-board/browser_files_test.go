@@ -517,6 +517,11 @@ func (b *tab) images() {
 	if size := still.Bounds().Size(); size.X != 800 || size.Y != 800 {
 		b.t.Errorf("the picture has %v pixels", size)
 	}
+	if info, err := file.Stat(); err != nil || info.Size() > 200_000 {
+		b.t.Errorf("the picture has %d bytes, %v, want at most 200,000", info.Size(), err)
+	} else {
+		b.t.Logf("the picture has %d bytes", info.Size())
+	}
 	colors := map[uint32]bool{}
 	for x := range 800 {
 		r, _, _, _ := still.At(x, 400).RGBA()
@@ -541,7 +546,16 @@ func (b *tab) images() {
 	if info, err := moving.Stat(); err != nil || info.Size() > 1_000_000 {
 		b.t.Errorf("the GIF has %d bytes, %v", info.Size(), err)
 	}
-	look[bool](b, `(HTMLCanvasElement.prototype.toBlob = (done) => done(null), true)`)
+	b.fill("#image-size", "800")
+	for _, theme := range []string{"wood", "slate"} {
+		look[bool](b, fmt.Sprintf("Boolean(document.documentElement.dataset.board = %q)", theme))
+		picture := b.saved(id("image-png"))
+		b.t.Logf("%s: the picture has %d bytes", theme, len(picture))
+		if len(picture) > 200_000 {
+			b.t.Errorf("%s: the picture has %d bytes, want at most 200,000", theme, len(picture))
+		}
+	}
+	look[bool](b, `(CanvasRenderingContext2D.prototype.getImageData = () => { throw new Error('the browser makes no picture of this size'); }, true)`)
 	b.click(id("image-png"))
 	b.awaitText(id("image-said"), "This is not possible now: the browser cannot make a picture")
 }

@@ -104,6 +104,27 @@ func TestMeasureFirstTurn(t *testing.T) {
 	}
 }
 
+// TestMeasureGIF saves a game of 45 turns as a GIF of 800 pixels, and measures the time.
+func TestMeasureGIF(t *testing.T) {
+	measuring(t)
+	p := position.Start(position.Standard)
+	random := rand.New(rand.NewPCG(3, 4))
+	var turns []string
+	for len(turns) < 45 && !p.Over() {
+		all := p.Turns(nil)
+		turn := all[random.IntN(len(all))]
+		turns, p = append(turns, turn.String()), p.After(turn)
+	}
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", turns...))
+	b.click("#games")
+	b.click(id("image"))
+	b.await("the picture", `document.querySelector('#image-preview')?.naturalWidth > 0`)
+	began := time.Now()
+	file := b.saved(id("image-gif"))
+	t.Logf("%d turns: %.1f s, %d bytes", len(turns), time.Since(began).Seconds(), len(file))
+}
+
 // TestMeasureSpeed searches the same positions alternately in the browser and natively.
 func TestMeasureSpeed(t *testing.T) {
 	measuring(t)

@@ -102,12 +102,9 @@ class Picture {
   }
 
   async #png() {
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = this.#size;
-    await paint(canvas.getContext("2d"), await this.#still());
-    const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-    if (!blob) throw new Error(t("image-too-large"));
-    this.#save(blob, "png", "image/png");
+    const canvas = canvasOf(this.#size);
+    await paint(canvas, await this.#still());
+    this.#save(new Blob(await indexedPNG(pixelsOf(canvas))), "png", "image/png");
   }
 
   async #gif() {
@@ -289,6 +286,64 @@ async function paint(canvas, text) {
   canvas.drawImage(image, 0, 0, width, height);
 }
 
+/**
+ * The pixels of a canvas. Browsers limit its size.
+ * @param {CanvasRenderingContext2D} canvas
+ */
+function pixelsOf(canvas) {
+  try {
+    return canvas.getImageData(0, 0, canvas.canvas.width, canvas.canvas.height);
+  } catch {
+    throw new Error(t("image-too-large"));
+  }
+}
+
+// A PNG with a palette of 256 colors. Browsers write every pixel with its own color, and
+// dither gradients: such files are four times as large, and look the same.
+
+/**
+ * @param {ImageData} image
+ * @returns {Promise<Uint8Array<ArrayBuffer>[]>} the parts of the file
+ */
+async function indexedPNG({ width, height, data }) {
+  const palette = quantize(data, 256);
+  const index = applyPalette(data, palette);
+  // Each row begins with its filter: none.
+  const rows = new Uint8Array((width + 1) * height);
+  for (let y = 0; y < height; y++) rows.set(index.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  const zipped = new Response(new Blob([rows]).stream().pipeThrough(new CompressionStream("deflate")));
+  const header = new DataView(new ArrayBuffer(13));
+  [width, height].forEach((size, i) => header.setUint32(4 * i, size));
+  [8, 3].forEach((value, i) => header.setUint8(8 + i, value)); // 8 bits, with a palette
+  return [
+    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    chunk("IHDR", new Uint8Array(header.buffer)),
+    chunk("PLTE", Uint8Array.from(palette.flatMap((color) => color.slice(0, 3)))),
+    chunk("IDAT", new Uint8Array(await zipped.arrayBuffer())),
+    chunk("IEND", new Uint8Array()),
+  ];
+}
+
+// A chunk of a PNG: its length, name, content and checksum.
+function chunk(name, content) {
+  const bytes = new Uint8Array(content.length + 12);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, content.length);
+  bytes.set([...name].map((letter) => letter.charCodeAt(0)), 4);
+  bytes.set(content, 8);
+  view.setUint32(bytes.length - 4, crc32(bytes.subarray(4, -4)));
+  return bytes;
+}
+
+function crc32(bytes) {
+  let crc = -1;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
 // A game as an animated GIF, with a frame per position. A frame contains only what
 // changed, which keeps the file small.
 
@@ -312,27 +367,30 @@ async function animate(drawing, game, { size, delay, last, onProgress, stopped }
   const [plate, canvas] = [canvasOf(size), canvasOf(size)];
   await paint(plate, await drawing.text({ pieces: false }));
   const file = GIFEncoder();
-  let before = null;
-  let palette = null;
   const { views, turns } = game;
   const draw = async (ply) => {
     drawing.show(views[ply], last && ply > 0 ? turns[ply - 1].acts : []);
     canvas.drawImage(plate.canvas, 0, 0);
     await paint(canvas, await drawing.text({ plate: false }));
-    return canvas.getImageData(0, 0, size, size).data;
+    // A pixel as one number.
+    return new Uint32Array(canvas.getImageData(0, 0, size, size).data.buffer);
   };
   // The middle of the game contains all colors.
-  palette = quantize(await draw(views.length >> 1), STAYS);
+  const palette = quantize(new Uint8ClampedArray((await draw(views.length >> 1)).buffer), STAYS);
   while (palette.length <= STAYS) palette.push([0, 0, 0]);
   const colours = palette.slice(0, STAYS);
+  let before = null;
   for (let ply = 0; ply < views.length; ply++) {
     if (stopped()) return null;
-    const index = applyPalette(await draw(ply), colours);
-    const frame = before ? index.map((colour, i) => (colour === before[i] ? STAYS : colour)) : index;
+    const pixels = await draw(ply);
+    const changed = before ? pixels.filter((pixel, i) => pixel !== before[i]) : pixels;
+    const index = applyPalette(new Uint8ClampedArray(changed.buffer), colours);
+    let next = 0;
+    const frame = before ? Uint8Array.from(pixels, (pixel, i) => (pixel === before[i] ? STAYS : index[next++])) : index;
     file.writeFrame(frame, size, size, {
       palette: before ? undefined : palette, transparent: Boolean(before), transparentIndex: STAYS, dispose: 1, delay: ply === views.length - 1 ? LAST_STAYS_MS : delay,
     });
-    before = index;
+    before = pixels;
     onProgress((ply + 1) / views.length);
     // Let the page handle events.
     await new Promise((resolve) => setTimeout(resolve));
