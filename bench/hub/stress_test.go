@@ -27,22 +27,30 @@ import (
 //	go test ./bench/hub -run StressSaturation -stress -timeout 1h -v
 var stress = flag.Bool("stress", false, "run the tests that measure: minutes")
 
-// saturatingWorkers is the number of workers, with a connection each, and saturatingPairs that of
-// the pairs of each match.
+// Games of so many turns have about 3 and 6.5 kB.
 const (
-	saturatingWorkers = 1000
-	saturatingPairs   = 3000
-	longGame          = 65 // turns of a game of about 6.5 kB
-	shortGame         = 30 // turns of a game of about 3 kB
+	shortGame = 30
+	longGame  = 65
 )
 
 // TestStressSaturation measures how many results a second a hub and a match take, and the hub's
-// memory. The results are of games that were played before. Matches are played by 1, 4, 16, 64
-// and 1,000 of the workers; the match verifies each game.
+// memory, with 1,000 connected workers of which 1 to all play.
 func TestStressSaturation(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
 	}
+	saturate(t, 3000, []int{shortGame, longGame}, 1, 4, 16, 64, 1000)
+}
+
+// TestSaturation is a short TestStressSaturation.
+func TestSaturation(t *testing.T) {
+	long(t)
+	saturate(t, 20, []int{shortGame}, 2, 8)
+}
+
+// saturate plays matches of so many pairs by some of the workers, the last number by all. The
+// results are of games that were played before; the match verifies each game.
+func saturate(t *testing.T, pairs int, turns []int, playing ...int) {
 	at, memory := startAlone(t)
 	t.Logf("no worker: %s", memory())
 	ctx, stop := context.WithTimeout(context.Background(), time.Hour)
@@ -50,38 +58,37 @@ func TestStressSaturation(t *testing.T) {
 	c := &crowd{t: t}
 	defer c.all.Wait()
 	defer stop()
-	for i := range saturatingWorkers {
+	workers := playing[len(playing)-1]
+	for i := range workers {
 		c.join(ctx, at, i)
 	}
-	t.Logf("%d workers: %s", saturatingWorkers, memory())
-	for _, turns := range []int{shortGame, longGame} {
-		m, programs := pairing(t, saturatingPairs, enginetest.Good, enginetest.Good)
+	t.Logf("%d workers: %s", workers, memory())
+	for _, turns := range turns {
+		m, programs := pairing(t, pairs, enginetest.Good, enginetest.Good)
 		m.Conditions.Adjudication.MaxTurns = turns
 		j := locally(t, m)
 		c.games.Store(&j.local)
-		for _, playing := range []int64{1, 4, 16, 64, saturatingWorkers} {
-			c.playing.Store(playing)
+		for _, playing := range playing {
+			c.playing.Store(int64(playing))
 			j.path = filepath.Join(t.TempDir(), "hub.jsonl")
 			client, err := Connect(ctx, Address{URL: at})
 			if err != nil {
 				t.Fatal(err)
 			}
 			m.Executor = &Executor{Hub: client, Programs: programs, Client: j.path}
-			first := &listener{t: t}
 			var began time.Time
-			first.act = func(ended int) {
+			_, err = m.Run(ctx, files(j.path), &listener{t: t, act: func(ended int) {
 				if ended == 1 {
 					began = time.Now()
 				}
-			}
-			_, err = m.Run(ctx, files(j.path), first)
+			}})
 			took := time.Since(began)
 			client.Close()
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%d workers play: %d results of %d bytes in %v, %.0f a second: %s", playing, saturatingPairs, size(t, j.path)/saturatingPairs,
-				took.Round(time.Millisecond), saturatingPairs/took.Seconds(), memory())
+			t.Logf("%d workers play: %d results of %d bytes in %v, %.0f a second: %s", playing, pairs, size(t, j.path)/int64(pairs),
+				took.Round(time.Millisecond), float64(pairs)/took.Seconds(), memory())
 			j.check(t)
 		}
 	}

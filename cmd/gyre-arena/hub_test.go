@@ -236,3 +236,50 @@ func TestStressHub(t *testing.T) {
 		t.Errorf("%d kills, not 50", killed)
 	}
 }
+
+// TestStressDetached kills the hub and its workers again and again while the hub plays a detached
+// match of 3,000 games: the games are those of this machine, each once.
+func TestStressDetached(t *testing.T) {
+	a, engine := stressed(t)
+	play := []string{"match", "-engine", "name=a cmd=" + engine, "-engine", "name=b cmd=" + engine, "-each", "option.Hash=1",
+		"-nodes", "1000", "-opening-bound", "0", "-games", "3000"}
+	if output, status := a.run(append(play, "-concurrency", "2", "-records", "none", "-out", "here.jsonl")...); status != 0 {
+		t.Fatal(output)
+	}
+	server := a.serve("127.0.0.1:-1")
+	at := server.says(t, `nats://[0-9.:]+`)
+	work := func() *part { return a.begin("worker", "-hub", at, "-slots", "1", "-cache", "cache") }
+	workers := []*part{work(), work(), work(), work()}
+	if output, status := a.run(append(play, "-hub", at, "-detach", "-name", "new")...); status != 0 {
+		t.Fatal(output)
+	}
+	follows := a.begin("attach", "new", "-hub", at)
+	rng, killed := rand.New(rand.NewPCG(1, 2)), 0
+	for ended := false; !ended; {
+		select {
+		case <-follows.wrote:
+		case <-time.After(700 * time.Millisecond):
+		}
+		follows.mu.Lock()
+		ended = strings.Contains(follows.output.String(), "new: over, 3000 of 3000 games")
+		follows.mu.Unlock()
+		switch i := rng.IntN(12); {
+		case ended:
+		case i < 4:
+			workers[i].end(syscall.SIGKILL)
+			workers[i], killed = work(), killed+1
+		case i < 6:
+			server.end(syscall.SIGKILL)
+			server, killed = a.serve(strings.TrimPrefix(at, "nats://")), killed+1
+		}
+	}
+	if output, status := a.run("fetch", "new", "-hub", at); status != 0 {
+		t.Fatal(output)
+	}
+	if diff := cmp.Diff(a.games("here.jsonl"), a.games("new.jsonl"), hubGames); diff != "" {
+		t.Errorf("the games differ:\n%.2000s", diff)
+	}
+	if t.Logf("%d kills", killed); killed < 20 {
+		t.Errorf("%d kills, not 20", killed)
+	}
+}
