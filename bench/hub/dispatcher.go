@@ -367,7 +367,7 @@ type resultID struct {
 
 // receive takes a message of a worker.
 func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
-	worker := wire.WorkerOf(m.Subject)
+	worker := wire.LastToken(m.Subject)
 	if m.Subject == wire.BeatSubject(d.key, worker) {
 		d.beat(worker, m.Data)
 		return

@@ -360,41 +360,6 @@ func snapshot[T any](ctx context.Context, h *Hub, bucket string) (map[string]T, 
 	return wire.Snapshot[T](ctx, h.js, bucket)
 }
 
-// watch calls change with each value of a bucket, now and when it changes, and with nil when
-// it is deleted, until ctx is done. It calls change with an empty key at each tick.
-func (h *Hub) watch(ctx context.Context, bucket string, tick time.Duration, change func(key string, value []byte)) error {
-	store, err := h.js.KeyValue(ctx, bucket)
-	if err != nil {
-		return err
-	}
-	watcher, err := store.WatchAll(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = watcher.Stop() }() // it ends with the connection too
-	ticker := time.NewTicker(tick)
-	defer ticker.Stop()
-	for {
-		select {
-		case entry, open := <-watcher.Updates():
-			switch {
-			case !open:
-				return errReconnected
-			case entry == nil: // the end of the current values
-				change("", nil)
-			case entry.Operation() == jetstream.KeyValuePut:
-				change(entry.Key(), entry.Value())
-			default:
-				change(entry.Key(), nil)
-			}
-		case <-ticker.C:
-			change("", nil)
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
 // updateFaults changes the faults of a worker on the hub.
 func (h *Hub) updateFaults(ctx context.Context, worker string, change func(*wire.Faults)) error {
 	store, err := h.js.KeyValue(ctx, wire.FaultsBucket)

@@ -232,42 +232,41 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 	}
 }
 
-// followMatches keeps track of the matches in progress until ctx is done.
-func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc) {
-	for ctx.Err() == nil {
-		watching, done := w.Hub.perConnection(ctx)
-		err := w.watchMatches(watching, stop)
-		done()
-		if err != nil {
-			select {
-			case <-time.After(retryInterval):
-			case <-ctx.Done():
-			}
-		}
-	}
-}
-
 // runningMatch is a match in progress, as its client reported it.
 type runningMatch struct {
 	status   MatchStatus
 	reported time.Time
 }
 
-// watchMatches follows the matches until the connection is re-established.
-func (w *Worker) watchMatches(ctx context.Context, stop context.CancelCauseFunc) error {
+// followMatches keeps track of the matches in progress until ctx is done. Their clients report
+// them every few seconds. The messages that store these reports reach subscribers, too, which is
+// cheaper for the hub than a watcher for each worker.
+func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc) {
+	messages, unsubscribe, err := w.Hub.subscribe(wire.RunningSubject("*"))
+	if err != nil {
+		stop(w.Hub.wrap(err))
+		return
+	}
+	defer unsubscribe()
+	tick := time.NewTicker(wire.RunningTTL / 4)
+	defer tick.Stop()
 	reported := map[string]*runningMatch{}
-	return w.Hub.watch(ctx, wire.RunningBucket, wire.RunningTTL/4, func(key string, text []byte) {
-		r := &runningMatch{reported: time.Now()}
-		switch {
-		case key == "":
+	for {
+		select {
+		case m := <-messages:
+			key, r := wire.LastToken(m.Subject), &runningMatch{reported: time.Now()}
+			if json.Unmarshal(m.Data, &r.status) == nil && offersAll(w.Offers, r.status.Needs) {
+				reported[key] = r
+			} else { // the match has ended
+				delete(reported, key)
+			}
+		case <-tick.C:
 			maps.DeleteFunc(reported, func(_ string, r *runningMatch) bool { return time.Since(r.reported) > wire.RunningTTL })
-		case text != nil && json.Unmarshal(text, &r.status) == nil && offersAll(w.Offers, r.status.Needs):
-			reported[key] = r
-		default:
-			delete(reported, key)
+		case <-ctx.Done():
+			return
 		}
 		w.setRunning(reported, stop)
-	})
+	}
 }
 
 // setRunning updates the matches in progress.

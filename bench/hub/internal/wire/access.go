@@ -189,18 +189,16 @@ func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 	if !suspended {
 		publish = append(publish, workSubjects(k.Name)...)
 	}
-	return publish, []string{Inbox(k.Name) + ".>"}
+	return publish, []string{Inbox(k.Name) + ".>", RunningSubject("*")}
 }
 
 // workSubjects returns the subjects that a worker needs for its work.
 func workSubjects(name string) []string {
 	return []string{
-		"$JS.API.STREAM.INFO.KV_" + RunningBucket, "$JS.API.STREAM.INFO.KV_" + WorkersBucket,
+		"$JS.API.STREAM.INFO.KV_" + WorkersBucket,
 		"$JS.API.STREAM.INFO.OBJ_" + BlobsBucket,
 		"$JS.API.DIRECT.GET.OBJ_" + BlobsBucket + ".>",
-		"$JS.API.CONSUMER.CREATE.KV_" + RunningBucket + ".>",
 		"$JS.API.CONSUMER.CREATE.OBJ_" + BlobsBucket + ".>",
-		"$JS.API.CONSUMER.DELETE.KV_" + RunningBucket + ".>",
 		"$JS.API.CONSUMER.DELETE.OBJ_" + BlobsBucket + ".>",
 		"$JS.FC.>",
 		NextSubject("*", name), BeatSubject("*", name),

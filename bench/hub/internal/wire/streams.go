@@ -1,7 +1,7 @@
-// Package wire holds what the clients and the server of a hub share: the names of streams,
-// buckets and subjects, keys, and what the holder of each key may do.
+// Package wire holds what the clients and the server of a hub share: the names of subjects
+// and buckets, keys, and what the holder of each key may do.
 //
-//	streams.go  streams, buckets and subjects
+//	streams.go  subjects, buckets and the stream of the log
 //	access.go   keys, permissions and suspended workers
 package wire
 
@@ -76,8 +76,12 @@ func ControlSubject(key, operation string) string { return "gyre.ctl." + key + "
 // AnyWorker, as the worker of a subject, is the pattern of all workers.
 const AnyWorker = "*"
 
-// WorkerOf returns the worker of such a subject.
-func WorkerOf(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
+// RunningSubject returns the subject of the status of a match in RunningBucket.
+func RunningSubject(match string) string { return "$KV." + RunningBucket + "." + match }
+
+// LastToken returns what follows the last period of a subject: the worker of a request, or the
+// match of a status.
+func LastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
 // LogSubject returns the subject of a log entry about a worker's result.
 func LogSubject(match string, unit int, worker string) string {
