@@ -347,7 +347,7 @@ func (b *tab) countedGame() {
 	b.awaitText(id("end-rating"), "Your rating:")
 	b.reload()
 	b.openRating()
-	b.awaitText(id("rating-now"), "after 1 game")
+	b.awaitText(id("rating-now"), "after one game")
 	b.awaitText(id("rating-table"), "lost")
 }
 

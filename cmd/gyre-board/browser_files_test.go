@@ -440,7 +440,7 @@ func TestBrowserLibrary(t *testing.T) {
 	other := newTab(t)
 	other.visit(s.address)
 	other.openFiles(backup)
-	other.awaitText("#copied", "1 game added.")
+	other.awaitText("#copied", "One game added.")
 	other.click("#games-dialog [data-close]")
 	other.inStore(`{ const {result, ...older} = game; games.put(older); }` + damagedGame)
 	other.openFiles(backup)

@@ -367,8 +367,8 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.press(kb.Enter)
 	b.awaitPuzzle("shown")
 	b.awaitPly(len(z.Solution))
-	b.awaitText(id("puzzle-said"), "The solution: "+z.Solution[0].String())
-	b.awaitText(id("puzzle-rating"), "0 of 2 solved.")
+	b.awaitText(id("puzzle-said"), "Solution: "+z.Solution[0].String())
+	b.awaitText(id("puzzle-rating"), "Solved 0 of 2.")
 
 	b.asPhone()
 	b.tap(id("puzzle-next"))

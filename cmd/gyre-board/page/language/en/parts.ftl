@@ -654,8 +654,9 @@ match-no-elo = The Elo difference is estimated after the first pairs.
 match-superiority = The first player is stronger with a probability of { $share }.
 less-than = less than { $share }
 more-than = more than { $share }
-# A game of the match, from the first player's view; $result is game-won, -drawn or -lost
-match-open-game = Game { $number }: { $result } as { $sideName }. Open the game
+# A game of the match, from the first player's view: $score is such as 3: ½, $result is game-won,
+# -drawn or -lost. It begins with $score, which the button shows.
+match-open-game = { $score }, { $result } as { $sideName }. Open the game
 match-failed = The match has stopped: { $reason }.
 match-over = The match is over: { $score }.
 match-stopped = The match is paused. You can resume it at any time.

@@ -214,7 +214,7 @@ class MatchDialog {
     const [side] = sidesOf(number);
     const onclick = () => attempt("match-said", () => openStored(this.#page.controller, gameId({ id }, number)));
     const text = `${number}: ${sign}`;
-    const label = t("match-open-game", { number, result: t(`game-${word}`), side });
+    const label = t("match-open-game", { score: text, result: t(`game-${word}`), side });
     return html("button", { "data-result": word, "aria-label": label, title: label, "data-testid": "match-game", onclick }, text);
   }
 
