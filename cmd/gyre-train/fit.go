@@ -32,7 +32,12 @@ games held out for validation, and it keeps the best model. The scale of the sco
 is fitted for each file, so you can combine files of different engines. Example:
 
   gyre-train fit first.gyre second.gyre -o second.model -plot second.svg
-  gyre-train export second.model -o second.weights
+  gyre-train fit first.gyre second.gyre -from second.model -net 32 -o net.model
+  gyre-train export net.model -o net.weights
+
+The second line fits a net over the crossings to what the patterns leave over. Its
+epoch 0 is the patterns alone, scaled by rings removed. Fitting patterns drops the
+net of -from.
 
 The model is text; export converts it to weights for the engine. The same files and
 flags produce the same model on one kind of processor, at any number of threads.
@@ -67,6 +72,7 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 	flags.Float64Var(&f.options.Ridge, "ridge", f.options.Ridge, "L2 `penalty` on the difference between a pattern index and its class")
 	flags.Float64Var(&f.options.Even, "even", f.options.Even, "L2 `penalty` on the difference between the side to move and the other side")
 	flags.Float64Var(&f.options.Apart, "apart", f.options.Apart, "L2 `penalty` on the difference between stages")
+	flags.IntVar(&f.options.Units, "net", 0, "fit a net of this number of hidden `units` over the patterns of -from, which stay as they are; 0 to fit patterns")
 	flags.Var(&f.options.Patterns, "patterns", "comma-separated `names` of the patterns to fit; the others get value 0")
 	flags.Uint64Var(&f.dataset.Seed, "seed", f.dataset.Seed, "random `seed` for the order and the held-out games")
 	flags.Float64Var(&f.dataset.Hold, "hold", f.dataset.Hold, "`share` of the games to hold out for validation")
@@ -106,6 +112,8 @@ func (f *fitting) check() error {
 		return fmt.Errorf("-plot %s: plots are SVG, so the name must end in .svg", f.plot)
 	case f.plot != "" && sameFile(f.plot, f.path):
 		return fmt.Errorf("-o and -plot name the same file %s", f.path)
+	case f.options.Units > 0 && f.from == "":
+		return errors.New("-net adds to the patterns of a model: give it with -from")
 	case f.from != "" && sameFile(f.from, f.path):
 		return fmt.Errorf("-o would overwrite -from %s; use another name", f.from)
 	}
@@ -170,7 +178,11 @@ func (r *fitRun) run(ctx context.Context, dataset *fit.Dataset) error {
 	r.options.Step = func() { r.meter.Step(func() string { return fmt.Sprintf("epoch %d", len(r.epochs)) }) }
 	r.meter.MayEndSooner()
 	r.meter.Begin(batches*epochs, 0)
-	best, err := fit.Fit(ctx, dataset, r.options, r.ended)
+	run := fit.Fit
+	if r.options.Units > 0 {
+		run = fit.FitNet
+	}
+	best, err := run(ctx, dataset, r.options, r.ended)
 	r.meter.End()
 	if last := len(r.epochs) - 1; last > r.shown {
 		err = errors.Join(err, r.show(r.epochs[last]))

@@ -1,9 +1,10 @@
 // Package evaluation scores a position without searching. An [Evaluator] adds up
 // learned weights of patterns: a pattern is a small group of neighboring points, its
 // index encodes the contents of these points, and a table holds a weight for every
-// index. Each stage of the game has its own tables. The weights were learned from
-// games the engine played against itself. [DefaultEvaluator] returns the evaluator
-// with the weights that the program embeds.
+// index. Each stage of the game has its own tables. A small network adds what single
+// lines cannot know: it values crossings, a point together with its three lines. The
+// weights were learned from games the engine played against itself. [DefaultEvaluator]
+// returns the evaluator with the weights that the program embeds.
 //
 // Othello programs evaluate the same way: pattern tables as in Buro's GLEM ("From
 // Simple Features to Sophisticated Evaluation Functions", 1998) and in Edax (the
@@ -13,6 +14,7 @@
 // The definition:
 //
 //	pattern.go      Pattern, Stage and Features: the indexes of a position
+//	crossing.go     Crossing and Net: the crossings of a position, and their value
 //	weights.go      Weights: the value of each index, their sum, and an explanation of it
 //	weightsfile.go  the file format of weights
 //
@@ -20,6 +22,8 @@
 //
 //	evaluator.go    Evaluator, and Accumulator: the sum updated from turn to turn
 //	scorer.go       Scorer: an evaluator with a cache, and the scores of all quiet children
+//	crossings.go    Crossings: the value of all crossings, by tables and cached lines
+//	crossingsum.go  their sum, generated
 //
 // To add a pattern of two to six points, add a row to the table in pattern.go. The
 // file format, the explanation and the training iterate over that table, and older
@@ -47,6 +51,8 @@ type Evaluator struct {
 	other   [StageCount][otherStates][otherStates]pair // the terms other than patterns, by White's and Black's rings removed
 	weights *Weights
 	short   bool // lines of four points contain patterns
+
+	crossings crossingTables
 }
 
 // otherStates is the number of possible counts of rings removed, including the one
@@ -123,6 +129,9 @@ func (e *Evaluator) addPattern(k int) {
 		}
 	}
 }
+
+// HasNet reports whether the evaluation has crossings.
+func (e *Evaluator) HasNet() bool { return e.weights.Net.Units() > 0 }
 
 // Weights returns a copy of the weights.
 func (e *Evaluator) Weights() *Weights { return e.weights.clone() }
@@ -483,11 +492,25 @@ func (a *Accumulator) changeOn(worths *table, at place, by uint32) {
 func (e *Evaluator) Evaluate(p *position.Position) int {
 	var a Accumulator
 	e.Reset(&a, p)
+	return a.ScoreWith(e.crossingsOf(&a, p), p.SideToMove())
+}
+
+// EvaluatePatterns is like Evaluate, without the crossings.
+func (e *Evaluator) EvaluatePatterns(p *position.Position) int {
+	var a Accumulator
+	e.Reset(&a, p)
 	return a.Score(p.SideToMove())
 }
 
-// Score returns the evaluation for the side to move, as [Evaluator.Evaluate] does.
+// Score returns the evaluation for the side to move without its crossings, as
+// [Evaluator.EvaluatePatterns] does.
 func (a *Accumulator) Score(toMove position.Side) int { return a.sum.score(toMove) }
+
+// ScoreWith returns the evaluation for the side to move with crossings, as
+// [Evaluator.Evaluate] does with those of the position.
+func (a *Accumulator) ScoreWith(c Crossings, toMove position.Side) int {
+	return bounded(a.Score(toMove) + c.Score(toMove))
+}
 
 // The states of a point with a ring and with a marker, for White, by their side.
 var (

@@ -397,7 +397,7 @@ func checkQuietScores(t *testing.T, e *Evaluator, positions []position.Position)
 		e.Reset(&a, &p)
 		for i, known := range s.ScoreQuiet(&a, &p, turns, nil) {
 			child := p.After(turns[i])
-			if want := -e.Evaluate(&child); known.Score != want {
+			if want := -e.EvaluatePatterns(&child); known.Score != want {
 				t.Fatalf("%v after %v: static score %d, want %d", &p, turns[i], known.Score, want)
 			}
 			var updated, fresh Accumulator
@@ -437,7 +437,7 @@ func TestScoreRowTaking(t *testing.T) {
 		for range 2 {
 			for i, score := range e.ScoreRowTaking(&a, &p, turns, nil) {
 				child := p.After(turns[i])
-				if want := -e.Evaluate(&child); score != want {
+				if want := -e.EvaluatePatterns(&child); score != want {
 					t.Fatalf("%v after %v: static score %d, want %d", &p, turns[i], score, want)
 				}
 				checked++

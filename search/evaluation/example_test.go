@@ -21,7 +21,8 @@ func ExampleEvaluator_Evaluate() {
 }
 
 // An accumulator follows a line of play. Update computes only the changes of a turn,
-// and gives the same score as an evaluation from scratch.
+// and gives the same score as an evaluation from scratch. The crossings are added
+// separately, because a search does not need them everywhere.
 func ExampleEvaluator_Update() {
 	e := evaluation.DefaultEvaluator()
 	p := position.Start(position.Standard)
@@ -36,7 +37,7 @@ func ExampleEvaluator_Update() {
 		e.Update(&next, &now, &p, turn)
 		p, now = p.After(turn), next
 	}
-	fmt.Println(now.Score(p.SideToMove()) == e.Evaluate(&p))
+	fmt.Println(now.Score(p.SideToMove()) == e.EvaluatePatterns(&p))
 	// Output: true
 }
 
@@ -60,6 +61,6 @@ func ExampleScorer_ScoreQuiet() {
 		}
 	}
 	child := p.After(turns[best])
-	fmt.Println(len(turns), scores[best].Score == -s.Evaluate(&child))
+	fmt.Println(len(turns), scores[best].Score == -s.EvaluatePatterns(&child))
 	// Output: 57 true
 }

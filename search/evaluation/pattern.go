@@ -295,7 +295,8 @@ func (b *Board) index(place patternPlace) (index uint16) {
 // Features is the input of the evaluation: a position for the side to move.
 type Features struct {
 	Indexes     [PatternCount][]uint16 // by pattern: the index at each of its places
-	Own, Theirs int                    // rings removed
+	Board       Board
+	Own, Theirs int // rings removed
 	Stage       Stage
 }
 
@@ -318,7 +319,7 @@ func (f *Features) Set(board *Board, stage Stage, own, theirs int) {
 		}
 		f.Indexes[k] = indexes
 	}
-	f.Own, f.Theirs, f.Stage = own, theirs, stage
+	f.Board, f.Own, f.Theirs, f.Stage = *board, own, theirs, stage
 }
 
 // Markers returns the number of markers.

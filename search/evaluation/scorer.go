@@ -12,7 +12,8 @@ import (
 // on the evaluator, so it never needs clearing.
 type Scorer struct {
 	*Evaluator
-	memory [boardLines][wordsPerLine]lineGains
+	memory        [boardLines][wordsPerLine]lineGains
+	crossingLines crossingMemory
 }
 
 // wordsPerLine is the number of cached words per line.

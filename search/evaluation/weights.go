@@ -25,6 +25,8 @@ type Weights struct {
 	// Removed is the value of the rings removed in centipawns, by own and the
 	// opponent's.
 	Removed [RemovedStates][RemovedStates]int16
+	// Net values the crossings. It may be empty.
+	Net Net
 	// About says in one line where the weights come from.
 	About string
 }
@@ -61,6 +63,7 @@ func (w *Weights) clone() *Weights {
 			c.Sets[s].Patterns[k] = slices.Clone(w.Sets[s].Patterns[k])
 		}
 	}
+	c.Net = w.Net.clone()
 	return &c
 }
 
@@ -68,6 +71,7 @@ func (w *Weights) clone() *Weights {
 type terms struct {
 	patterns       [PatternCount]int // in units of 1/FinestUnit centipawn
 	removed, tempo int               // in centipawns
+	crossings      int               // in centipawns
 }
 
 // patternSum returns the sum of all patterns in centipawns.
@@ -85,8 +89,11 @@ func inCentipawns(worth int) int { return (worth + FinestUnit/2) >> finestShift 
 // finestShift is the binary logarithm of FinestUnit.
 const finestShift = 4
 
-// sum returns the evaluation in centipawns.
-func (t *terms) sum() int { return bounded(t.patternSum() + t.removed + t.tempo) }
+// sum returns the evaluation in centipawns. The crossings are added to the bounded sum of
+// the other terms, because a search adds them later.
+func (t *terms) sum() int {
+	return bounded(bounded(t.patternSum()+t.removed+t.tempo) + t.crossings)
+}
 
 // bounded clamps a value to Bound.
 func bounded(worth int) int { return max(-Bound, min(Bound, worth)) }
@@ -105,6 +112,10 @@ func (w *Weights) terms(f *Features) terms {
 		for _, index := range indexes {
 			t.patterns[k] += w.worth(f.Stage, k, int(index))
 		}
+	}
+	if b, ok := BucketOf(f.Stage, f.Own, f.Theirs); ok && !w.Net.silent(b) {
+		crossings := f.Board.Crossings()
+		t.crossings = inCentipawns(w.Net.evaluate(b, crossings[:]))
 	}
 	return t
 }
@@ -137,6 +148,9 @@ func (w *Weights) Check() error {
 		if err := w.Sets[s].check(); err != nil {
 			return fmt.Errorf("stage %v: %w", Stage(s), err)
 		}
+	}
+	if err := w.Net.check(); err != nil {
+		return err
 	}
 	return checkAbout(w.About)
 }
@@ -195,6 +209,9 @@ func (e *Evaluator) Explain(p *position.Position) string {
 		fmt.Fprintf(&text, "%-14s %+6d  %s\n", name, worth, fmt.Sprintf(detail, args...))
 	}
 	line("patterns", t.patternSum(), "%s", t.patternDetail())
+	if e.weights.Net.Units() > 0 {
+		line("crossings", t.crossings, "a net of %d units at %d points", e.weights.Net.Units(), position.PointCount)
+	}
 	line("rings removed", t.removed, "%d by %v, %d by %v%s", p.Removed(us), us, p.Removed(them), them, [StageCount]string{
 		OwnShort:    fmt.Sprintf("; the next row of %v wins", us),
 		TheirsShort: fmt.Sprintf("; the next row of %v wins", them),

@@ -22,9 +22,11 @@ import (
 //	patterns  2 bytes length, then that many bytes: the patterns whose weights
 //	          follow, as "NAME POINTS STATES UNIT" separated by ", "
 //	length    4 bytes, of the numbers
-//	numbers   as zigzag varints (encoding/binary): tempo by stage; removed, 3 x 3,
-//	          the opponent's index runs fastest; for each pattern in that order its
-//	          weights by stage, one for an index and its reversal
+//	numbers   as zigzag varints (encoding/binary): the units of the net; tempo by
+//	          stage; removed, 3 x 3, the opponent's index runs fastest; for each
+//	          pattern in that order its weights by stage, one for an index and its
+//	          reversal; if the net has units, its bias by unit, its inputs by state,
+//	          class and unit, its readout by bucket, view and unit, its base by bucket
 //	checksum  8 bytes, the xxh3 hash of everything before
 //
 // A pattern of the table that a file does not name has value 0, so older files stay
@@ -32,7 +34,7 @@ import (
 // have is rejected.
 const (
 	fileMagic   = FileMark
-	fileVersion = 4
+	fileVersion = 5
 
 	headBytes     = len(fileMagic) + 2 + 2
 	lengthBytes   = 4
@@ -207,13 +209,22 @@ var DefaultEvaluator = sync.OnceValue(func() *Evaluator {
 
 // numbers returns the numbers of a file with the given patterns.
 func (w *Weights) numbers(rows []int) (numbers []byte) {
+	numbers = binary.AppendVarint(numbers, int64(w.Net.Units()))
 	w.eachNumber(rows, func(number *int16) { numbers = binary.AppendVarint(numbers, int64(*number)) })
 	return numbers
 }
 
 // readNumbers parses the numbers of a file with the given patterns.
 func (w *Weights) readNumbers(rows []int, numbers []byte) error {
-	count, wrong := 0, false
+	units, length := binary.Varint(numbers)
+	if length <= 0 || units < 0 || units > MaxUnits {
+		return fmt.Errorf("its net does not have 0 to %d units", MaxUnits)
+	}
+	numbers = numbers[length:]
+	if units > 0 {
+		w.Net = newNet(int(units))
+	}
+	count, wrong := 1, false
 	w.eachNumber(rows, func(number *int16) {
 		value, length := binary.Varint(numbers)
 		if wrong = wrong || length <= 0 || value != int64(int16(value)); wrong {
@@ -249,6 +260,17 @@ func (w *Weights) eachNumber(rows []int, visit func(number *int16)) {
 				visit(&w.Sets[s].Patterns[k][index])
 			}
 		}
+	}
+	if w.Net.Units() == 0 {
+		return
+	}
+	w.Net.each(func(list *[]int16) {
+		for i := range *list {
+			visit(&(*list)[i])
+		}
+	})
+	for b := range w.Net.Base {
+		visit(&w.Net.Base[b])
 	}
 }
 

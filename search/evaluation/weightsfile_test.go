@@ -42,6 +42,15 @@ func randomWeights(seed uint64) *Weights {
 			w.Removed[own][theirs] = number(1000)
 		}
 	}
+	w.Net = newNet(3)
+	w.Net.each(func(list *[]int16) {
+		for i := range *list {
+			(*list)[i] = number(200)
+		}
+	})
+	for b := range w.Net.Base {
+		w.Net.Base[b] = number(1000)
+	}
 	return w
 }
 
@@ -100,7 +109,7 @@ func TestDamagedFiles(t *testing.T) {
 		{"lines ends translated", bytes.Replace(good, []byte("\n"), []byte("\r\n"), 1), ErrForeign, "begins with"},
 		{"part of the magic", good[:5], ErrCutShort, "after 5 bytes"},
 		{"only the magic", good[:len(fileMagic)], ErrCutShort, "after 8 bytes"},
-		{"a later version", changed(func(f []byte) { f[len(fileMagic)]++ }), ErrVersion, "version 5, and this program reads 4"},
+		{"a later version", changed(func(f []byte) { f[len(fileMagic)]++ }), ErrVersion, "version 6, and this program reads 5"},
 		{"the version before", changed(func(f []byte) { f[len(fileMagic)]-- }), ErrVersion, remake},
 		{"other patterns", otherPatterns(good), ErrVersion, `its patterns are "` + strings.Replace(layout(), "five", "pent", 1) + `", and this program's "` + layout() + `"; ` + remake},
 		{"damaged patterns", changed(func(f []byte) { f[headBytes+about+2] = 'F' }), ErrDamaged, "checksum"},
@@ -110,7 +119,8 @@ func TestDamagedFiles(t *testing.T) {
 		{"cut in half", good[:len(good)/2], ErrCutShort, "bytes of"},
 		{"a byte too many", append(bytes.Clone(good), 0), ErrTrailing, "more than"},
 		{"twice the file", append(bytes.Clone(good), good...), ErrTrailing, "more than"},
-		{"a number beyond 16 bits", withNumbers(good, func(n []byte) []byte { return append([]byte{0xff, 0xff, 0x7f}, n[1:]...) }), ErrDamaged, "number 1 does not fit in 16 bits"},
+		{"a number beyond 16 bits", withNumbers(good, func(n []byte) []byte { return append([]byte{n[0], 0xff, 0xff, 0x7f}, n[2:]...) }), ErrDamaged, "number 2 does not fit in 16 bits"},
+		{"too many hidden units", withNumbers(good, func(n []byte) []byte { return append([]byte{0x82, 0x01}, n[1:]...) }), ErrDamaged, "0 to 64 units"},
 		{"a number too few", withNumbers(good, func(n []byte) []byte { return n[:len(n)-2] }), ErrDamaged, "does not fit in 16 bits"},
 		{"a number too many", withNumbers(good, func(n []byte) []byte { return append(n, 0) }), ErrDamaged, "1 bytes follow its"},
 		{"a line of two lines", sealed(changed(func(f []byte) { f[headBytes] = '\n' })), ErrDamaged, "U+000A"},
@@ -329,15 +339,15 @@ func TestExplainAddsUp(t *testing.T) {
 			}
 			numbers = append(numbers, n)
 		}
-		if len(numbers) != 4 {
+		if len(numbers) != 5 {
 			t.Fatalf("%v: %d numbers", &p, len(numbers))
 		}
 		total := 0
-		for _, n := range numbers[:3] {
+		for _, n := range numbers[:4] {
 			total += n
 		}
-		if want := e.Evaluate(&p); total != want || numbers[3] != want {
-			t.Fatalf("%v: the terms add up to %d, the sum is %d, the evaluation %d", &p, total, numbers[3], want)
+		if want := e.Evaluate(&p); total != want || numbers[4] != want {
+			t.Fatalf("%v: the terms add up to %d, the sum is %d, the evaluation %d", &p, total, numbers[4], want)
 		}
 	}
 }

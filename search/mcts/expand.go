@@ -367,7 +367,7 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 		return quietWin
 	case p.HasRow(us):
 		return int(mate.ScoreOpponentsRow(p, ply, func(_ position.Turn, after *position.Position) search.Score {
-			return search.Score(q.evaluator.Evaluate(after))
+			return search.Score(q.evaluator.EvaluatePatterns(after))
 		}))
 	}
 	best := here.worth.Score(us)

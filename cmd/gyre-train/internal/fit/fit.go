@@ -19,9 +19,11 @@
 // amd64 it checks for fused multiply-add at run time. The differences grow during a fit. No
 // engine depends on this: weights are integers, and a weights file is the same everywhere.
 //
+// [FitNet] then fits a net over the crossings to what the patterns leave over.
+//
 // File fit.go holds the options, the training loop and the optimizer, dataset.go the examples
-// on disk, loss.go the loss and the scales, values.go the parameters, and plot.go the plot of
-// the losses.
+// on disk, loss.go the loss and the scales, values.go the parameters, net.go the net, and
+// plot.go the plot of the losses.
 package fit
 
 import (
@@ -60,6 +62,7 @@ type Options struct {
 
 	Patterns Fitted // patterns to fit; the others have weight 0
 
+	Units   int          // hidden units of the net that FitNet fits
 	Start   *model.Model // initial model; nil for all zeros
 	Threads int          // maximum; does not affect the result
 	Step    func()       // called after each batch; may be nil
@@ -127,6 +130,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("patience %d: must be at least 1 epoch, or 0 to choose automatically", o.Patience)
 	case !(o.Unit > 0):
 		return fmt.Errorf("unit of %v centipawns: must be above 0", o.Unit)
+	case o.Units < 0 || o.Units > evaluation.MaxUnits:
+		return fmt.Errorf("a net of %d units: use 1 to %d", o.Units, evaluation.MaxUnits)
 	case o.Threads < 1:
 		return fmt.Errorf("%d threads: must be at least 1", o.Threads)
 	}
@@ -164,14 +169,8 @@ type Epoch struct {
 // report before the first epoch and after each; an error of report ends the fit. When ctx is
 // done, the fit ends within one batch and returns the best epoch so far with ctx's cause.
 func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) (*Epoch, error) {
-	if err := o.Check(); err != nil {
+	if err := checkFit(d, &o); err != nil {
 		return nil, err
-	}
-	switch {
-	case d.Learned() == 0:
-		return nil, errors.New("no positions to learn from: give more games")
-	case d.Held() == 0:
-		return nil, errors.New("no game is held out for validation: give more games or a larger -hold")
 	}
 	f, err := newFitting(d, o)
 	if err != nil {
@@ -200,6 +199,27 @@ func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) 
 	return best, nil
 }
 
+// checkFit reports what is wrong with the options or the dataset of a fit, or nil.
+func checkFit(d *Dataset, o *Options) error {
+	switch err := o.Check(); {
+	case err != nil:
+		return err
+	case d.Learned() == 0:
+		return errors.New("no positions to learn from: give more games")
+	case d.Held() == 0:
+		return errors.New("no game is held out for validation: give more games or a larger -hold")
+	}
+	return nil
+}
+
+// scalesOf returns the scales of the scores of each source, fitted unless they are given.
+func (o *Options) scalesOf(d *Dataset) ([]Scales, error) {
+	if o.Scale == 0 && o.Share < 1 {
+		return d.Scales()
+	}
+	return slices.Repeat([]Scales{sameScales(o.Scale)}, len(d.scores)), nil
+}
+
 // lower reports whether e has a lower held-out loss than other.
 func lower(e, other *Epoch) bool {
 	loss, _ := e.Held.Total()
@@ -224,12 +244,9 @@ type fitting struct {
 
 // newFitting prepares a fit.
 func newFitting(d *Dataset, o Options) (*fitting, error) {
-	scales := slices.Repeat([]Scales{sameScales(o.Scale)}, len(d.scores))
-	if o.Scale == 0 && o.Share < 1 {
-		var err error
-		if scales, err = d.Scales(); err != nil {
-			return nil, err
-		}
+	scales, err := o.scalesOf(d)
+	if err != nil {
+		return nil, err
 	}
 	f := &fitting{dataset: d, options: o, shape: newShape(o.Patterns)}
 	f.machine = newMachine(target{share: o.Share, scales: scales}, o.Threads)

@@ -24,11 +24,17 @@ import (
 //	neither tempo 18.2         centipawns for the move, by stage: see evaluation.Stage
 //	neither five MMMM. 24.75   by stage, pattern and index: see evaluation.Pattern.Word
 //	both six MMMM.r -3.5
+//	net bias 0.1 0.25 ...      the net, if there is one: a number for each hidden unit
+//	net input M 17 -0.3 ...    by state of the point and class of the line
+//	net readout 2-1 own 3 ...  centipawns by bucket and view: own or theirs
+//	net base 12.5 ...          centipawns by bucket
 //	checksum 0123456789abcdef  the xxh3 hash of everything before this line
 //
 // An index and its reversal share a value, so only the one with the lower number has a line.
-// The lines after the empty one may come in any order, each exactly once. A pattern without any
-// line has value 0, so that models stay valid when a pattern is added to the table. The
+// The lines after the empty one may come in any order, each exactly once; those of the net
+// keep theirs. A pattern without any
+// line has value 0, so that models stay valid when a pattern is added to the table; so has
+// a model without the lines of the net. The
 // checksum is the last line, so that truncated or changed text is detected.
 const (
 	magicName    = Mark
@@ -65,8 +71,78 @@ func (f *File) Write(out io.Writer) error {
 		}
 		fmt.Fprintf(&text, "%s %s\n", n.name, decimals(worth))
 	}
+	if err := f.Model.Net.write(&text); err != nil {
+		return err
+	}
 	text.WriteString(checksumLine(text.Bytes()))
 	_, err := out.Write(text.Bytes())
+	return err
+}
+
+// write appends the lines of the net.
+func (n *Net) write(text *bytes.Buffer) (err error) {
+	if n.Units() == 0 {
+		return nil
+	}
+	n.eachLine(func(name string, list []float64) {
+		text.WriteString(netPrefix + name)
+		for _, value := range list {
+			if math.IsNaN(value) || math.IsInf(value, 0) {
+				err = fmt.Errorf("%s%s has a %v", netPrefix, name, value)
+			}
+			text.WriteString(" " + decimals(value))
+		}
+		text.WriteByte('\n')
+	})
+	return err
+}
+
+// netPrefix begins the lines of the net.
+const netPrefix = "net "
+
+// eachLine visits the lists of numbers of the lines of the net.
+func (n *Net) eachLine(visit func(name string, list []float64)) {
+	n.each(func(name string, list *[]float64) { visit(name, *list) })
+	visit("base", n.Base[:])
+}
+
+// readNet sets the net to that of its lines, without their prefix.
+func (n *Net) readNet(lines []string) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	bias, found := strings.CutPrefix(lines[0], "bias ")
+	units := len(strings.Fields(bias))
+	if !found || units > evaluation.MaxUnits {
+		return fmt.Errorf("%q: expected the bias of 1 to %d units as the first line of the net", clip(lines[0]), evaluation.MaxUnits)
+	}
+	*n = NewNet(units)
+	var err error
+	n.eachLine(func(name string, list []float64) {
+		if err != nil {
+			return
+		}
+		if len(lines) == 0 {
+			err = fmt.Errorf("the line for %s%s is missing", netPrefix, name)
+			return
+		}
+		text, found := strings.CutPrefix(lines[0], name+" ")
+		words := strings.Fields(text)
+		if !found || len(words) != len(list) {
+			err = fmt.Errorf("%q: expected %s%s and %d numbers", clip(netPrefix+lines[0]), netPrefix, name, len(list))
+			return
+		}
+		for i, word := range words {
+			if list[i], err = strconv.ParseFloat(word, 64); err != nil || math.IsNaN(list[i]) || math.IsInf(list[i], 0) {
+				err = fmt.Errorf("%s%s: %q is not a number", netPrefix, name, word)
+				return
+			}
+		}
+		lines = lines[1:]
+	})
+	if err == nil && len(lines) > 0 {
+		err = fmt.Errorf("%q: an unexpected line of the net", clip(netPrefix+lines[0]))
+	}
 	return err
 }
 
@@ -153,12 +229,16 @@ func Read(in io.Reader) (*File, error) {
 	f := &File{Model: New()}
 	seen := map[string]bool{}
 	about := true
+	var net []string
 	for i, line := range lines {
+		rest, ofNet := strings.CutPrefix(line, netPrefix)
 		switch {
 		case about && line == "":
 			about = false
 		case about:
 			err = f.readAbout(line)
+		case ofNet:
+			net = append(net, rest)
 		default:
 			err = f.readNumber(line, seen)
 		}
@@ -166,7 +246,7 @@ func Read(in io.Reader) (*File, error) {
 			return nil, fmt.Errorf("line %d: %w", i+2, err)
 		}
 	}
-	if err := complete(seen); err != nil {
+	if err := errors.Join(complete(seen), f.Model.Net.readNet(net)); err != nil {
 		return nil, err
 	}
 	for k := range patterns {

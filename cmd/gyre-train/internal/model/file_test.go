@@ -31,6 +31,12 @@ func example() *File {
 			}
 		}
 	}
+	f.Model.Net = NewNet(2)
+	f.Model.Net.eachLine(func(name string, list []float64) {
+		for i := range list {
+			list[i] = float64(len(name)+i) / 16
+		}
+	})
 	return f
 }
 
@@ -88,7 +94,7 @@ func TestText(t *testing.T) {
 	f.Model.Sets[evaluation.OwnShort].Patterns[named("five")][2+5*2+25*1] = 12.34567
 	f.Model.Sets[evaluation.Opening].Patterns[named("six")][4+5*0+25*0+125*3] = -2.5
 	got := text(t, f)
-	for _, line := range []string{magicName + magicVersion, "made by: a test: this one", "neither tempo 18.25", "removed 0-1 0", "removed 2-1 1000", "own five MMR.. 12.3457", "opening six m..r.. -2.5"} {
+	for _, line := range []string{magicName + magicVersion, "made by: a test: this one", "neither tempo 18.25", "removed 0-1 0", "removed 2-1 1000", "own five MMR.. 12.3457", "opening six m..r.. -2.5", "net bias 0.25 0.3125", "net input M 17 0.625 0.6875", "net readout 2-1 theirs 1.125 1.1875"} {
 		if !strings.Contains("\n"+got, "\n"+line+"\n") {
 			t.Errorf("no line %q", line)
 		}
@@ -98,7 +104,8 @@ func TestText(t *testing.T) {
 		palindromes := math.Pow(evaluation.BoardStates, float64((p.Points+1)/2))
 		numbers += (p.States + int(palindromes)) / 2
 	}
-	want := 1 + 2 + 1 + 9 + int(evaluation.StageCount)*numbers + 1
+	net := 1 + evaluation.BoardStates*evaluation.LineClasses + 2*int(evaluation.Buckets) + 1
+	want := 1 + 2 + 1 + 9 + int(evaluation.StageCount)*numbers + net + 1
 	if lines := strings.Count(got, "\n"); lines != want {
 		t.Errorf("%d lines, want %d", lines, want)
 	}
@@ -116,6 +123,7 @@ func TestFewerPatterns(t *testing.T) {
 	for s := range want.Model.Sets {
 		clear(want.Model.Sets[s].Patterns[last])
 	}
+	want.Model.Net = Net{}
 	if !reflect.DeepEqual(want, got) {
 		t.Errorf("(-want +got):\n%s", cmp.Diff(want, got))
 	}
@@ -144,7 +152,13 @@ func TestReadRefuses(t *testing.T) {
 		{"letter in a number", line("removed 0-0 -50", "removed 0-0 -5O"), nil, `line 5: removed 0-0: "-5O" is not a number of centipawns`},
 		{"not a number", line("removed 0-0 -50", "removed 0-0 NaN"), nil, `line 5: removed 0-0: "NaN" is not a number of centipawns`},
 		{"no space", line("removed 0-0 -50", "removed"), nil, `line 5: "removed": expected a name and a number`},
+		{"no bias", line("net bias ", "net pias "), nil, `"pias 0.25 0.3125": expected the bias of 1 to 64 units as the first line of the net`},
+		{"too few units", line("net input M 17 0.625 0.6875", "net input M 17 0.625"), nil, `"net input M 17 0.625": expected net input M 17 and 2 numbers`},
+		{"no number", line("net input M 17 0.625 0.6875", "net input M 17 0.625 x"), nil, `net input M 17: "x" is not a number`},
+		{"no base", line("net base", "net face"), nil, `"net face `},
+		{"a line too many", line("net base", "net basis 1\nnet base"), nil, `"net basis 1": expected net base`},
 		{"missing lines", sealed(whole[:strings.Index(whole, "neither six MM")] + checksumName), nil, "the line for "},
+		{"a missing line of the net", sealed(whole[:strings.Index(whole, "net base")] + checksumName), nil, "the line for net base is missing"},
 		{"cut short", whole[:len(whole)/2], ErrDamaged, cut},
 		{"cut by a byte", whole[:len(whole)-1], ErrDamaged, `damaged: the last line is "checksum `},
 		{"only the head", magicName + magicVersion + "\n", ErrDamaged, cut},
@@ -278,6 +292,7 @@ func randomModel() *Model {
 			m.Removed[own][theirs] = 200 * rng.NormFloat64()
 		}
 	}
+	m.Net = NewNet(3)
 	return m
 }
 
@@ -294,6 +309,7 @@ func roundingBound() float64 {
 // TestQuantize checks that rounded weights evaluate like their model, within the bound.
 func TestQuantize(t *testing.T) {
 	m := randomModel()
+	m.Net = Net{} // which Evaluate leaves out
 	w, err := m.Quantize("a test")
 	if err != nil {
 		t.Fatal(err)
@@ -324,6 +340,8 @@ func TestQuantizeRefuses(t *testing.T) {
 		{func(m *Model) { m.Sets[0].Patterns[1][1] += 5 }, "six R..... is"},
 		{func(m *Model) { m.Removed[1][2] = math.NaN() }, "rings removed 1-2: NaN"},
 		{func(m *Model) { m.Sets[4].Tempo = math.Inf(1) }, "opening tempo: +Inf"},
+		{func(m *Model) { m.Net.Readout[1][0][2] = 128 }, "net readout, unit 2: 128 centipawns"},
+		{func(m *Model) { m.Net.Base[5] = -2049 }, "net base 1-2: -2049"},
 	} {
 		m := randomModel()
 		c.change(m)

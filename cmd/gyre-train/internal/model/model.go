@@ -15,7 +15,48 @@ import (
 type Model struct {
 	Sets    [evaluation.StageCount]Set
 	Removed [evaluation.RemovedStates][evaluation.RemovedStates]float64
+	Net     Net
 }
+
+// Net is the part of a model for the crossings, an [evaluation.Net]: the units of hidden units
+// range from 0 to 1. Create it with NewNet. Without units it adds nothing.
+type Net struct {
+	Bias    []float64                                                 // by unit
+	Inputs  [evaluation.BoardStates][evaluation.LineClasses][]float64 // by unit
+	Readout [evaluation.Buckets][2][]float64                          // by unit, in centipawns
+	Base    [evaluation.Buckets]float64                               // in centipawns
+}
+
+// NewNet returns a net in which every number is 0.
+func NewNet(units int) (n Net) {
+	n.each(func(_ string, list *[]float64) { *list = make([]float64, units) })
+	return n
+}
+
+// Units returns the number of hidden units.
+func (n *Net) Units() int { return len(n.Bias) }
+
+// each visits the lists of numbers by unit, with their names.
+func (n *Net) each(visit func(name string, list *[]float64)) {
+	visit("bias", &n.Bias)
+	for state := range n.Inputs {
+		for class := range n.Inputs[state] {
+			visit(fmt.Sprintf("input %c %d", stateLetters[state], class), &n.Inputs[state][class])
+		}
+	}
+	for b := range n.Readout {
+		visit(fmt.Sprintf("readout %v own", evaluation.Bucket(b)), &n.Readout[b][0])
+		visit(fmt.Sprintf("readout %v theirs", evaluation.Bucket(b)), &n.Readout[b][1])
+	}
+}
+
+// stateLetters holds the letters of [evaluation.Pattern.Word] for the states of a point.
+var stateLetters = func() (letters [evaluation.BoardStates]byte) {
+	for state := range letters {
+		letters[state] = patterns[0].Word(state)[0]
+	}
+	return letters
+}()
 
 // Set is the part of a model for one stage.
 type Set struct {
@@ -54,11 +95,33 @@ func FromWeights(w *evaluation.Weights) *Model {
 			}
 		}
 	}
+	net := w.Net
+	if net.Units() == 0 {
+		return m
+	}
+	m.Net = NewNet(net.Units())
+	round := func(to []float64, from []int16, unit float64) {
+		for k := range to {
+			to[k] = float64(from[k]) / unit
+		}
+	}
+	round(m.Net.Bias, net.Bias, evaluation.HiddenUnit)
+	for state := range m.Net.Inputs {
+		for class := range m.Net.Inputs[state] {
+			round(m.Net.Inputs[state][class], net.Inputs[state][class], evaluation.HiddenUnit)
+		}
+	}
+	for b := range m.Net.Readout {
+		m.Net.Base[b] = float64(net.Base[b]) / evaluation.FinestUnit
+		for view := range m.Net.Readout[b] {
+			round(m.Net.Readout[b][view], net.Readout[b][view], evaluation.ReadoutUnit)
+		}
+	}
 	return m
 }
 
-// Evaluate returns the evaluation of a position with features f, in centipawns for the side to
-// move.
+// Evaluate returns the evaluation of a position with features f without its crossings, in
+// centipawns for the side to move.
 func (m *Model) Evaluate(f *evaluation.Features) float64 {
 	set := &m.Sets[f.Stage]
 	worth := m.Removed[f.Own][f.Theirs] + set.Tempo
@@ -100,6 +163,9 @@ func (m *Model) Quantize(about string) (*evaluation.Weights, error) {
 			w.Removed[own][theirs] = round(worth, 1, "rings removed %d-%d", own, theirs)
 		}
 	}
+	if m.Net.Units() > 0 {
+		m.Net.quantize(&w.Net, round)
+	}
 	if err == nil {
 		err = w.Check()
 	}
@@ -107,6 +173,28 @@ func (m *Model) Quantize(about string) (*evaluation.Weights, error) {
 		return nil, fmt.Errorf("rounding weights: %w", err)
 	}
 	return w, nil
+}
+
+// quantize sets rounded to the rounded net.
+func (n *Net) quantize(rounded *evaluation.Net, round func(value float64, unit int, name string, args ...any) int16) {
+	list := func(values []float64, unit int, name string) (all []int16) {
+		for k, value := range values {
+			all = append(all, round(value, unit, "net %s, unit %d", name, k))
+		}
+		return all
+	}
+	rounded.Bias = list(n.Bias, evaluation.HiddenUnit, "bias")
+	for state := range n.Inputs {
+		for class, inputs := range n.Inputs[state] {
+			rounded.Inputs[state][class] = list(inputs, evaluation.HiddenUnit, "input")
+		}
+	}
+	for b := range n.Readout {
+		rounded.Base[b] = round(n.Base[b], evaluation.FinestUnit, "net base %v", evaluation.Bucket(b))
+		for view, readout := range n.Readout[b] {
+			rounded.Readout[b][view] = list(readout, evaluation.ReadoutUnit, "readout")
+		}
+	}
 }
 
 // wordOf formats a pattern index on demand.

@@ -1,0 +1,443 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"gyre/cmd/gyre-train/internal/model"
+	"gyre/position"
+	"gyre/search/evaluation"
+)
+
+// The net is fitted to what the patterns of a model leave over. The logit of a position is
+//
+//	scale * patterns + base + sum of the crossings
+//
+// with a scale and a base for each bucket. The exported net is divided by the scale, so that
+// the patterns stay as they are. In the opening, which has no net, only scale and base are
+// fitted, to compare losses.
+//
+// The same crossings occur again and again. A batch of 1,000 positions has 85,000 crossings,
+// but only a few thousand different ones, and their worth depends on nothing else. So the net
+// is evaluated once for each different crossing of a batch, and its gradient is computed once
+// from the sum of the gradients of its worth.
+
+// The buckets of a net, and one more for the opening.
+const (
+	buckets       = int(evaluation.Buckets) + 1
+	openingBucket = buckets - 1
+)
+
+// pool is the factor of the hidden units of a crossing in the sum over all crossings.
+const pool = 1.0 / 8
+
+// netParameters holds the parameters of a net in logits, in one list for the optimizer.
+type netParameters struct {
+	units   int
+	all     []float64
+	inputs  []float64             // by state, class and unit
+	bias    []float64             // by unit
+	readout [buckets][2][]float64 // of the side's view and the opponent's, by unit
+	base    []float64             // by bucket
+	scale   []float64             // by bucket
+}
+
+// newNetParameters returns parameters that are 0.
+func newNetParameters(units int) *netParameters {
+	const classes = evaluation.BoardStates * evaluation.LineClasses
+	n := &netParameters{units: units, all: make([]float64, (classes+1+2*buckets)*units+2*buckets)}
+	rest := n.all
+	cut := func(length int) (list []float64) {
+		list, rest = rest[:length:length], rest[length:]
+		return list
+	}
+	n.inputs, n.bias = cut(classes*units), cut(units)
+	for b := range n.readout {
+		n.readout[b] = [2][]float64{cut(units), cut(units)}
+	}
+	n.base, n.scale = cut(buckets), cut(buckets)
+	return n
+}
+
+// begin sets the hidden units to small random inputs, and their readout in the fitted buckets
+// to values that cancel out between the two views.
+func (n *netParameters) begin(seed uint64, fitted *[buckets]bool) {
+	rng := rand.New(rand.NewPCG(seed, netStream))
+	for i := range n.inputs {
+		n.inputs[i] = 0.17 * (2*rng.Float64() - 1)
+	}
+	for k := range n.bias {
+		n.bias[k] = 0.1
+		sign := 1 - 2*float64(k%2)
+		for b := range openingBucket {
+			if fitted[b] {
+				n.readout[b][0][k], n.readout[b][1][k] = 0.15*sign, -0.15*sign
+			}
+		}
+	}
+}
+
+// netStream is the stream of random numbers for the initial net.
+const netStream = 1 << 32
+
+// input returns the inputs of a class by unit.
+func (n *netParameters) input(state, class uint8) []float64 {
+	return n.inputs[(int(state)*evaluation.LineClasses+int(class))*n.units:][:n.units]
+}
+
+// model returns a copy of a model with the net, in centipawns, unit per logit.
+func (n *netParameters) model(of *model.Model, unit float64) *model.Model {
+	m := *of
+	m.Net = model.NewNet(n.units)
+	copy(m.Net.Bias, n.bias)
+	for state := range m.Net.Inputs {
+		for class := range m.Net.Inputs[state] {
+			copy(m.Net.Inputs[state][class], n.input(uint8(state), uint8(class)))
+		}
+	}
+	for b := range m.Net.Readout {
+		m.Net.Base[b] = unit * n.base[b] / n.scale[b]
+		for view := range m.Net.Readout[b] {
+			for k, weight := range n.readout[b][view] {
+				m.Net.Readout[b][view][k] = unit * pool * weight / n.scale[b]
+			}
+		}
+	}
+	return &m
+}
+
+// FitNet fits a net to a dataset, over the patterns of o.Start, which stay as they are, and
+// returns the epoch with the lowest held-out loss. Epoch 0 is the patterns alone, scaled by
+// bucket. Errors and reports are those of [Fit].
+func FitNet(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) (*Epoch, error) {
+	f, err := newNetFitting(d, o)
+	if err != nil {
+		return nil, err
+	}
+	best := &Epoch{}
+	for number := 0; number <= f.epochs && number-best.Number <= f.patience; number++ {
+		e := &Epoch{Number: number, Scales: f.target.scales}
+		learn := f.learn
+		if number == 0 {
+			learn = f.fitScales
+		}
+		if err := learn(ctx, number-1, &e.Learned); err != nil {
+			return best, err
+		}
+		if err := f.measure(ctx, &e.Held); err != nil {
+			return best, err
+		}
+		e.Model = f.parameters.model(o.Start, o.Unit)
+		if e.Best = number == 0 || lower(e, best); e.Best {
+			best = e
+		}
+		if err := report(e); err != nil {
+			return best, err
+		}
+		if number == 0 {
+			f.parameters.begin(d.options.Seed, &f.fitted)
+		}
+	}
+	return best, nil
+}
+
+// netFitting is a running fit of a net.
+type netFitting struct {
+	dataset         *Dataset
+	options         Options
+	target          target
+	patterns        values // of the model, in logits
+	batches, epochs int
+	patience        int
+
+	parameters, gradient *netParameters
+	fitted               [buckets]bool // the others have too few examples, and no net
+	adam                 *adam
+	batch                netBatch
+}
+
+// newNetFitting prepares a fit.
+func newNetFitting(d *Dataset, o Options) (*netFitting, error) {
+	if err := checkFit(d, &o); err != nil {
+		return nil, err
+	}
+	if o.Start == nil {
+		return nil, errors.New("a net needs a model whose patterns it adds to")
+	}
+	scales, err := o.scalesOf(d)
+	if err != nil {
+		return nil, err
+	}
+	f := &netFitting{
+		dataset: d, options: o, target: target{share: o.Share, scales: scales},
+		patterns: valuesOf(o.Start, o.Unit), patience: o.Patience,
+		parameters: newNetParameters(o.Units), gradient: newNetParameters(o.Units),
+	}
+	f.batches, f.epochs = o.Steps(d)
+	if f.patience == 0 {
+		f.patience = max(2, f.epochs/3)
+	}
+	for b := range f.parameters.scale {
+		f.parameters.scale[b] = 1
+	}
+	f.adam = newAdam(len(f.parameters.all))
+	f.batch.begin(o.Units)
+	return f, nil
+}
+
+// fitScales fits scale and base of each bucket with enough examples by Newton's method.
+func (f *netFitting) fitScales(ctx context.Context, _ int, _ *Loss) error {
+	const rounds = 5
+	for range rounds {
+		var sums [buckets]struct{ scale, base, square, mixed, count float64 }
+		for examples, err := range f.dataset.batches(0, f.batches) {
+			if err = errors.Join(err, context.Cause(ctx)); err != nil {
+				return err
+			}
+			f.batch.read(examples, f.patterns, &f.target)
+			for i := range f.batch.rows {
+				row := &f.batch.rows[i]
+				want := sigmoid(f.parameters.scale[row.bucket]*row.patterns + f.parameters.base[row.bucket])
+				s, by, weight := &sums[row.bucket], want-row.target, want*(1-want)
+				s.scale += by * row.patterns
+				s.base += by
+				s.square += weight * row.patterns * row.patterns
+				s.mixed += weight * row.patterns
+				s.count += weight
+			}
+		}
+		for b, s := range sums {
+			if f.fitted[b] = s.count >= minCount; !f.fitted[b] {
+				continue
+			}
+			determinant := s.square*s.count - s.mixed*s.mixed
+			f.parameters.scale[b] -= (s.count*s.scale - s.mixed*s.base) / determinant
+			f.parameters.base[b] -= (s.square*s.base - s.mixed*s.scale) / determinant
+			if !(f.parameters.scale[b] > 0) {
+				return fmt.Errorf("the patterns do not predict the results in bucket %d: fit them first", b)
+			}
+		}
+	}
+	return nil
+}
+
+// minCount is the sum of the weights want * (1 - want) of its examples that a bucket needs.
+const minCount = 20
+
+// learn runs an epoch, counted from 0, and adds its losses to loss.
+func (f *netFitting) learn(ctx context.Context, epoch int, loss *Loss) error {
+	number := 0
+	for examples, err := range f.dataset.batches(epoch, f.batches) {
+		if err = errors.Join(err, context.Cause(ctx)); err != nil {
+			return err
+		}
+		f.batch.read(examples, f.patterns, &f.target)
+		f.batch.evaluate(f.parameters, loss)
+		f.batch.differentiate(f.parameters, f.gradient, &f.fitted)
+		done := float64(epoch*f.batches+number) / float64(f.epochs*f.batches)
+		f.adam.step(f.parameters.all, f.gradient.all, f.options.Rate*cosine(done))
+		number++
+		if f.options.Step != nil {
+			f.options.Step()
+		}
+	}
+	return nil
+}
+
+// measure adds the held-out losses to loss.
+func (f *netFitting) measure(ctx context.Context, loss *Loss) error {
+	for examples, err := range f.dataset.heldOut() {
+		if err = errors.Join(err, context.Cause(ctx)); err != nil {
+			return err
+		}
+		f.batch.read(examples, f.patterns, &f.target)
+		f.batch.evaluate(f.parameters, loss)
+	}
+	return nil
+}
+
+// netRow is an example of a batch.
+type netRow struct {
+	phase, bucket    int
+	patterns, target float64 // logit of the patterns, and the expected score
+	error            float64 // derivative of the loss by the logit
+	crossings        [position.PointCount]int32
+}
+
+// netBatch evaluates a net for the examples of a batch.
+type netBatch struct {
+	units     int
+	rows      []netRow
+	crossings []evaluation.Crossing // the different ones
+	twins     []int32               // of each crossing, the one that the opponent sees
+	known     []int32               // number of a crossing plus 1, by its index
+
+	hidden, slopes []float64 // by crossing and unit: the clipped sum, and the derivative of the loss by it
+	worths         [openingBucket][]bucketWorth
+}
+
+// bucketWorth is the worth of a crossing in a bucket.
+type bucketWorth struct {
+	known        bool
+	worth, slope float64 // in logits, and the derivative of the loss by it
+}
+
+// begin prepares for a net with the given number of hidden units.
+func (b *netBatch) begin(units int) {
+	b.units, b.known = units, make([]int32, evaluation.CrossingIndexes)
+}
+
+// read reads examples, and numbers their different crossings.
+func (b *netBatch) read(examples []record, patterns values, t *target) {
+	for _, c := range b.crossings {
+		b.known[c.Index()] = 0
+	}
+	b.rows, b.crossings, b.twins = b.rows[:0], b.crossings[:0], b.twins[:0]
+	var e Example
+	var f evaluation.Features
+	var indexes [position.PointCount]uint32
+	for i := range examples {
+		if e.unpack(&examples[i]); !t.knows(&e) {
+			continue
+		}
+		f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
+		row := netRow{phase: phaseOf(&f), bucket: openingBucket, patterns: patterns.logit(&f)}
+		row.target = t.of(&e, row.phase)
+		if bucket, ok := evaluation.BucketOf(f.Stage, f.Own, f.Theirs); ok {
+			row.bucket = int(bucket)
+			e.Board.CrossingIndexes(&indexes)
+			for point, index := range indexes {
+				row.crossings[point] = b.number(index)
+			}
+		}
+		b.rows = append(b.rows, row)
+	}
+}
+
+// number returns the number of the crossing with an index.
+func (b *netBatch) number(index uint32) int32 {
+	if b.known[index] == 0 {
+		c := evaluation.CrossingAt(index)
+		own := b.add(c)
+		theirs := own
+		if swapped := c.Swapped().Sorted(); swapped != c {
+			theirs = b.add(swapped)
+		}
+		b.twins[own], b.twins[theirs] = theirs, own
+	}
+	return b.known[index] - 1
+}
+
+// add adds a crossing.
+func (b *netBatch) add(c evaluation.Crossing) int32 {
+	b.crossings, b.twins = append(b.crossings, c), append(b.twins, 0)
+	b.known[c.Index()] = int32(len(b.crossings))
+	return int32(len(b.crossings)) - 1
+}
+
+// unitsOf returns the part of a list by crossing and unit for a crossing.
+func (b *netBatch) unitsOf(list []float64, crossing int32) []float64 {
+	return list[int(crossing)*b.units:][:b.units]
+}
+
+// evaluate adds the losses of the batch to loss, and computes what differentiate needs.
+func (b *netBatch) evaluate(n *netParameters, loss *Loss) {
+	b.hidden = resized(b.hidden, len(b.crossings)*b.units)
+	for i, c := range b.crossings {
+		hidden := b.unitsOf(b.hidden, int32(i))
+		one, two, three := n.input(c.State, c.Classes[0]), n.input(c.State, c.Classes[1]), n.input(c.State, c.Classes[2])
+		for k, bias := range n.bias {
+			hidden[k] = min(max(bias+one[k]+two[k]+three[k], 0), 1)
+		}
+	}
+	for bucket := range b.worths {
+		b.worths[bucket] = resized(b.worths[bucket], len(b.crossings))
+	}
+	for i := range b.rows {
+		row := &b.rows[i]
+		logit := n.scale[row.bucket]*row.patterns + n.base[row.bucket]
+		if row.bucket != openingBucket {
+			worths := b.worths[row.bucket]
+			for _, crossing := range &row.crossings {
+				w := &worths[crossing]
+				if !w.known {
+					w.known, w.worth = true, b.worth(n, row.bucket, crossing)
+				}
+				logit += w.worth
+			}
+		}
+		loss.add(row.phase, crossEntropy(logit, row.target))
+		row.error = (sigmoid(logit) - row.target) / float64(len(b.rows))
+	}
+}
+
+// worth returns the worth of a crossing in a bucket.
+func (b *netBatch) worth(n *netParameters, bucket int, crossing int32) (sum float64) {
+	own, theirs := b.unitsOf(b.hidden, crossing), b.unitsOf(b.hidden, b.twins[crossing])
+	for k, weight := range n.readout[bucket][0] {
+		sum += weight*own[k] + n.readout[bucket][1][k]*theirs[k]
+	}
+	return pool * sum
+}
+
+// differentiate sets gradient to the derivatives of the mean loss of the batch that evaluate
+// evaluated. The parameters of buckets that are not fitted do not change.
+func (b *netBatch) differentiate(n, gradient *netParameters, fitted *[buckets]bool) {
+	clear(gradient.all)
+	for i := range b.rows {
+		row := &b.rows[i]
+		if !fitted[row.bucket] {
+			continue
+		}
+		gradient.scale[row.bucket] += row.error * row.patterns
+		gradient.base[row.bucket] += row.error
+		if row.bucket != openingBucket {
+			for _, crossing := range &row.crossings {
+				b.worths[row.bucket][crossing].slope += row.error
+			}
+		}
+	}
+	b.slopes = resized(b.slopes, len(b.hidden))
+	for bucket, worths := range &b.worths {
+		readout, toReadout := &n.readout[bucket], &gradient.readout[bucket]
+		for i := range worths {
+			if !worths[i].known {
+				continue
+			}
+			slope, twin := pool*worths[i].slope, b.twins[i]
+			own, theirs := b.unitsOf(b.hidden, int32(i)), b.unitsOf(b.hidden, twin)
+			toOwn, toTheirs := b.unitsOf(b.slopes, int32(i)), b.unitsOf(b.slopes, twin)
+			for k := range b.units {
+				toReadout[0][k] += slope * own[k]
+				toReadout[1][k] += slope * theirs[k]
+				toOwn[k] += slope * readout[0][k]
+				toTheirs[k] += slope * readout[1][k]
+			}
+		}
+	}
+	for i, c := range b.crossings {
+		hidden, slopes := b.unitsOf(b.hidden, int32(i)), b.unitsOf(b.slopes, int32(i))
+		one, two, three := gradient.input(c.State, c.Classes[0]), gradient.input(c.State, c.Classes[1]), gradient.input(c.State, c.Classes[2])
+		for k, slope := range slopes {
+			if hidden[k] > 0 && hidden[k] < 1 { // not clipped
+				gradient.bias[k] += slope
+				one[k] += slope
+				two[k] += slope
+				three[k] += slope
+			}
+		}
+	}
+}
+
+// resized returns a list of zeros with the given length, in the memory of list if it is large
+// enough.
+func resized[T any](list []T, length int) []T {
+	if cap(list) < length {
+		return make([]T, length, length+length/2)
+	}
+	list = list[:length]
+	clear(list)
+	return list
+}

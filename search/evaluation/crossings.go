@@ -1,0 +1,301 @@
+package evaluation
+
+import (
+	"math/bits"
+	"sync"
+
+	"gyre/position"
+)
+
+// Crossings is the value of the crossings of a position for White and for Black to move,
+// in units of 1/FinestUnit centipawn.
+type Crossings struct{ sum pair }
+
+// Score returns the value for the side to move in centipawns.
+func (c Crossings) Score(toMove position.Side) int { return inCentipawns(c.sum.of(toMove)) }
+
+// crossingTable holds the value of each crossing in a bucket for White. Its index has the
+// digits state, class, class, class. The length is a power of two.
+type crossingTable [1 << 18]pair
+
+// newCrossingTable returns the table of a bucket for White.
+func newCrossingTable(n *Net, b Bucket) *crossingTable {
+	white, black := &n.Readout[b], &n.Readout[b.swapped()]
+	units := make([]struct{ partial, own, swapped pair }, n.Units())
+	for k := range units {
+		units[k].own = pairOf(int(white[0][k]), int(black[1][k]))
+		units[k].swapped = pairOf(int(white[1][k]), int(black[0][k]))
+	}
+	sums := make([]pair, CrossingIndexes) // of crossings whose classes descend
+	for state := range uint8(pointStates) {
+		lines := &n.Inputs[state]
+		for a := range uint8(LineClasses) {
+			for b := range a + 1 {
+				for k := range units {
+					units[k].partial = pair(n.Bias[k]) + pair(lines[a][k]) + pair(lines[b][k])
+				}
+				for c := range b + 1 {
+					var own, swapped pair
+					inputs := lines[c][:len(units)]
+					for k := range units {
+						unit := &units[k]
+						hidden := unit.partial + pair(inputs[k])
+						if hidden <= 0 {
+							continue
+						}
+						hidden = min(hidden, HiddenUnit)
+						own += unit.own * hidden
+						swapped += unit.swapped * hidden
+					}
+					crossing := Crossing{state, [...]uint8{a, b, c}}
+					sums[crossing.Index()] += own
+					sums[crossing.Swapped().Sorted().Index()] += swapped
+				}
+			}
+		}
+	}
+	t := new(crossingTable)
+	for state := range uint8(pointStates) {
+		for a := range uint8(LineClasses) {
+			for b := range a + 1 {
+				for c := range b + 1 {
+					sum := sums[Crossing{state, [...]uint8{a, b, c}}.Index()]
+					worth := pairOf(worthOf(sum.of(position.White)), worthOf(sum.of(position.Black)))
+					for _, order := range [...][3]uint8{{a, b, c}, {a, c, b}, {b, a, c}, {b, c, a}, {c, a, b}, {c, b, a}} {
+						t[Crossing{state, order}.Index()] = worth
+					}
+				}
+			}
+		}
+	}
+	return t
+}
+
+// crossingTables holds the tables of an evaluator by White's bucket. A table has 2 MB. It
+// is computed when a search first needs it, which takes some 50 million instructions.
+type crossingTables [Buckets]struct {
+	once  sync.Once
+	table *crossingTable // nil if the net is silent
+	base  pair
+}
+
+// crossingTable returns the table for White's bucket and the value of the board without
+// crossings. The table is nil if the net is silent.
+func (e *Evaluator) crossingTable(b Bucket) (*crossingTable, pair) {
+	if b >= Buckets {
+		return nil, 0
+	}
+	t, n := &e.crossings[b], &e.weights.Net
+	t.once.Do(func() {
+		if other := b.swapped(); !n.silent(b) || !n.silent(other) {
+			t.table, t.base = newCrossingTable(n, b), pairOf(int(n.Base[b]), int(n.Base[other]))
+		}
+	})
+	return t.table, t.base
+}
+
+// Crossings evaluates the crossings of a position, given its accumulator.
+func (s *Scorer) Crossings(a *Accumulator, p *position.Position) Crossings {
+	table, base := s.crossingTable(bucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black)))
+	if table == nil {
+		return Crossings{}
+	}
+	var lines crossingLines
+	for line, word := range &a.lines {
+		known := &s.crossingLines[line][word*0x9E3779B1>>(32-crossingBits)] // Fibonacci hashing, Knuth
+		if known.word != word {
+			known.compute(word, line)
+		}
+		lines[line] = known
+	}
+	return Crossings{base + table.sum(&lines)}
+}
+
+// crossingsOf evaluates the crossings of a position from scratch.
+func (e *Evaluator) crossingsOf(a *Accumulator, p *position.Position) Crossings {
+	table, base := e.crossingTable(bucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black)))
+	if table == nil {
+		return Crossings{}
+	}
+	var lines crossingLines
+	var room [boardLines]crossingLine
+	for line, word := range &a.lines {
+		room[line].compute(word, line)
+		lines[line] = &room[line]
+	}
+	return Crossings{base + table.sum(&lines)}
+}
+
+// CrossingIndexes sets indexes to those of the sorted crossings of a board, by point. It is
+// far faster than [Board.Crossings].
+func (b *Board) CrossingIndexes(indexes *[position.PointCount]uint32) {
+	var classes [position.PointCount][position.Directions]uint8
+	for line, numbers := range &lineNumbers {
+		shape := &shapes[line]
+		word := emptyLines[line]
+		for i, number := range numbers {
+			word |= uint32(b[number]) << (pointBits * (i + int(shape.offset)))
+		}
+		all := shape.classes(word) >> (classBits * shape.offset)
+		for i, number := range numbers {
+			classes[number][shape.direction] = uint8(all >> (classBits * i) & classMask)
+		}
+	}
+	for number, state := range b {
+		indexes[number] = Crossing{state, classes[number]}.Sorted().Index()
+	}
+}
+
+// crossingLine holds the part of a line in the indexes of its crossings, by the number of
+// the point on the line. The index of a crossing is the sum of the parts of its lines.
+type crossingLine struct {
+	word  uint32
+	parts [linePoints]uint32
+}
+
+// crossingLines holds the lines of a position.
+type crossingLines [boardLines]*crossingLine
+
+// crossingMemory caches the lines of each place on the board by their words.
+type crossingMemory [boardLines][1 << crossingBits]crossingLine
+
+const crossingBits = 7
+
+// compute computes the parts of a line. Lines of the first direction also have the states
+// of their points in their parts.
+func (l *crossingLine) compute(word uint32, line int) {
+	shape := &shapes[line]
+	step := classSteps[shape.direction%position.Directions]
+	l.word = word
+	classes := shape.classes(word)
+	for i := range l.parts {
+		l.parts[i] = uint32(classes&classMask) * step
+		if state := word & beyond; shape.direction == 0 && state < pointStates {
+			l.parts[i] += state * stateStep
+		}
+		classes, word = classes>>classBits, word>>pointBits
+	}
+}
+
+// The classes of all points of a line are computed together, in machine words.
+//
+// A word of lanes has four lanes of 16 bits: for White, for Black, and the same two read
+// from the other end, in reverse order: [bits.Reverse64] of a word is the same line seen
+// from its other end. Point i of a line is bit laneMargin + i of a lane, so that no carry
+// leaves a lane. All directions are then upwards, and addition finds what a ring sees: a
+// carry runs through ones as a ring over vacant points.
+//
+// A word of classes has six bits for each point of a line, its class for White.
+const (
+	laneBits   = 16
+	laneMargin = 3
+	classBits  = 6
+	classMask  = 1<<classBits - 1
+)
+
+// planesOf holds four planes of three points of a line by their states, each in a lane:
+// White's rings and Black's, then their markers.
+var planesOf = func() (planes [1 << (3 * pointBits)]uint64) {
+	lane := map[int]int{ownRing: 0, theirRing: 1, ownMarker: 2, theirMarker: 3}
+	for word := range planes {
+		for i := range 3 {
+			if at, piece := lane[word>>(pointBits*i)&beyond]; piece {
+				planes[word] |= 1 << (at*laneBits + i)
+			}
+		}
+	}
+	return planes
+}()
+
+// lineShape holds what the classes of a line depend on, apart from its points.
+type lineShape struct {
+	offset     uint8              // number of its first point
+	mask       uint64             // its points in all lanes
+	potentials []uint64           // by the points with markers of a side: a word of classes with the potential of each point
+	direction  position.Direction // of the line
+}
+
+// spread holds by the points of a line a word of classes with a one for each.
+//
+// shapes holds the shape of each line.
+var (
+	spread [1 << linePoints]uint64
+	shapes [boardLines]lineShape
+)
+
+func init() {
+	for set := range spread {
+		for i := range linePoints {
+			spread[set] |= uint64(set>>i&1) << (classBits * i)
+		}
+	}
+	byLength := map[int]lineShape{}
+	for line, numbers := range &lineNumbers {
+		shape, known := byLength[len(numbers)]
+		if !known {
+			shape = newLineShape(len(numbers))
+			byLength[len(numbers)] = shape
+		}
+		d, _ := position.DirectionOf(boardPoints[numbers[0]], boardPoints[numbers[1]])
+		shape.direction = d
+		shapes[line] = shape
+	}
+}
+
+// newLineShape returns the shape of lines of the given length.
+func newLineShape(length int) lineShape {
+	s := lineShape{potentials: make([]uint64, 1<<length)}
+	if length < codePoints-1 {
+		s.offset = 1
+	}
+	lane := uint64(1<<length-1) << laneMargin
+	lane |= lane << laneBits
+	s.mask = lane | bits.Reverse64(lane)
+	for set := range s.potentials {
+		states := make([]uint8, length)
+		for i := range states {
+			states[i] = ownMarker * uint8(set>>i&1)
+		}
+		for i := range states {
+			s.potentials[set] |= uint64(potentialOf(states, i, ownMarker)) << (classBits * i)
+		}
+	}
+	return s
+}
+
+// classes returns the classes of a line by its word.
+func (s *lineShape) classes(word uint32) uint64 {
+	word >>= pointBits * s.offset
+	planes := planesOf[word&(1<<9-1)] | planesOf[word>>9&(1<<9-1)]<<3 | planesOf[word>>18&(1<<9-1)]<<6 | planesOf[word>>27&beyond]<<9
+	const (
+		laneMask = 1<<laneBits - 1
+		odd      = laneMask | laneMask<<(2*laneBits)
+		set      = 1<<linePoints - 1
+	)
+	white, black := planes>>(2*laneBits)&set, planes>>(3*laneBits)&set
+	rings := planes & (laneMask | laneMask<<laneBits) << laneMargin
+	markers := (white | black) * (1 | 1<<laneBits) << laneMargin
+	mirrored := bits.Reverse64(rings | markers<<(2*laneBits))
+	rings |= mirrored &^ (1<<(2*laneBits) - 1)
+	markers |= mirrored << (2 * laneBits)
+	anyRings := rings | rings&odd<<laneBits | rings>>laneBits&odd
+	free := s.mask &^ (markers | anyRings)
+
+	// Over vacant points from a ring, then over markers from there.
+	flooded := free + rings<<1&free
+	slide := free &^ flooded
+	begin := (flooded&^free | rings<<1) & markers
+	over := markers + begin
+	open := bits.Reverse64(markers &^ (markers + free<<1&markers)) // runs of markers with a vacant point above
+	marks := slide | over&^markers&free | markers&^over&open
+	leaves := rings & ((free | open) >> 1)
+
+	up := marks | leaves
+	down := bits.Reverse64(up)
+	once, twice := (up^down)&rings, up&down&rings
+	ways := (up|down)&^anyRings | (once|once>>laneBits)&laneMask | (twice|twice<<laneBits)&(laneMask<<laneBits)
+	own := spread[ways>>laneMargin&set]
+	theirs := spread[ways>>(laneMargin+laneBits)&set]
+	classes := (own+2*theirs)*(potentials*potentials) + s.potentials[white]*potentials + s.potentials[black]
+	return classes << (classBits * s.offset)
+}
