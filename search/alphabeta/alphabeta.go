@@ -87,6 +87,7 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 		return
 	}
 	s.evaluator = e
+	s.SetParameters(&s.parameters)
 	for _, w := range s.workers {
 		w.scorer = evaluation.NewScorer(e)
 	}
@@ -94,7 +95,7 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 }
 
 // SetParameters sets the parameters of the following searches.
-func (s *Searcher) SetParameters(p *search.Parameters) { s.params = newParams(p) }
+func (s *Searcher) SetParameters(p *search.Parameters) { s.params = newParams(p, s.evaluator) }
 
 // answerNodes limits the search for a turn to play after a mate search without a
 // mate.

@@ -220,9 +220,12 @@ func TestElect(t *testing.T) {
 
 // TestLeavesByStaticScore checks that skipping turns of the last ply by the static
 // scores after them changes no score: it is the score of the best turn in a full
-// search.
+// search. Without a net the scores are exact, not estimates.
 func TestLeavesByStaticScore(t *testing.T) {
 	s := New(1)
+	weights := s.evaluator.Weights()
+	weights.Net = evaluation.Net{}
+	s.SetEvaluator(evaluation.NewEvaluator(weights))
 	w := s.workers[0]
 	root := position.Start(position.Standard)
 	c := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
@@ -250,6 +253,47 @@ func TestLeavesByStaticScore(t *testing.T) {
 	}
 	if left == 0 {
 		t.Error("no turn was left out: the test checks nothing")
+	}
+}
+
+// TestRefine checks that an evaluation without its own crossings is at most the margin off
+// where the search uses it, and its own elsewhere: for a window that contains the estimate,
+// refine returns the evaluation of the position.
+func TestRefine(t *testing.T) {
+	s := New(1)
+	w := s.workers[0]
+	root := position.Start(position.Standard)
+	c := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
+	defer c.End()
+	w.others, w.params = s.othersOf(0), s.params
+	estimates := 0
+	for _, p := range searchtest.GamePositions(30) {
+		turns := p.Turns(nil)
+		if p.Over() || p.Placing() || len(turns) == 0 {
+			continue
+		}
+		w.start(&p, turns, c)
+		for _, turn := range turns {
+			child := &w.play(0, turn).position
+			if _, over := ended(child, 1); over {
+				continue
+			}
+			w.evaluate(1)
+			estimate, doubt := w.stack[1].static, w.stack[1].doubt
+			if got := w.refine(1, estimate+doubt, estimate+doubt+1); got != estimate {
+				t.Fatalf("%v: %d, though the estimate %d cannot reach the window", child, got, estimate)
+			}
+			want := search.Score(s.evaluator.Evaluate(child))
+			if got := w.refine(1, estimate-1, estimate+1); got != want {
+				t.Fatalf("%v: refined to %d, want %d", child, got, want)
+			}
+			if estimate != want {
+				estimates++
+			}
+		}
+	}
+	if estimates == 0 {
+		t.Error("every estimate was exact: the test checks nothing")
 	}
 }
 

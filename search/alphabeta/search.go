@@ -36,7 +36,9 @@ type worker struct {
 type ply struct {
 	position    position.Position
 	accumulator evaluation.Accumulator
-	static      search.Score     // evaluation of the position; valid if evaluated
+	crossings   evaluation.Crossings
+	doubt       search.Score     // how far crossings, of an earlier position, may be off; 0 if they are the position's own
+	static      search.Score     // evaluation of the position by accumulator and crossings; valid if evaluated
 	evaluated   bool             // static is computed and accumulator updated
 	turn        position.Turn    // being searched
 	killers     [2]position.Turn // quiet turns that caused a cutoff at this ply (killer heuristic, Akl and Newborn 1977)
@@ -52,8 +54,7 @@ func (w *worker) start(root *position.Position, turns []position.Turn, m *timema
 	w.seen.Store(0)
 	w.stack[0].position = *root
 	w.scorer.Reset(&w.stack[0].accumulator, root)
-	w.stack[0].static = search.Score(w.stack[0].accumulator.Score(root.SideToMove()))
-	w.stack[0].evaluated = true
+	w.stack[0].setStatic(w.scorer.Crossings(&w.stack[0].accumulator, root), 0)
 	w.clearStack()
 	w.history.age()
 	w.roots = rootTurnsOf(w.scorer.Evaluator, root, &w.stack[0].accumulator, turns, w.roots[:0])
@@ -323,9 +324,9 @@ func (w *worker) node(at, depth int, alpha, beta search.Score) search.Score {
 			return score
 		}
 	}
-	static := w.evaluate(at)
-	if !pv && w.reverseFutility(at, depth, static, beta) {
-		return static
+	w.evaluate(at)
+	if !pv && w.reverseFutility(at, depth, beta) {
+		return here.static
 	}
 	if !found && depth >= w.parameters[search.InternalReductionFrom] {
 		depth-- // without a hash move, search less deeply (IIR)
@@ -351,12 +352,12 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 			break // the remaining turns are less promising
 		}
 		static := here.picker.staticScore()
-		if static != nil && search.Score(static.Score)+margin <= alpha {
-			best = max(best, search.Score(static.Score)+margin)
+		if static != nil && w.scoreAfter(at, static)+margin <= alpha {
+			best = max(best, w.scoreAfter(at, static)+margin)
 			if depth > 1 {
 				continue
 			}
-			if margin == 0 { // the margin decides all quiet turns not yet searched, which lead to leaves
+			if margin < search.Infinity { // the margin decides all quiet turns not yet searched, which lead to leaves
 				w.visitLeaves(len(here.picker.static) - len(here.quiets))
 			}
 			here.picker.skipQuiet()
@@ -449,7 +450,7 @@ func (w *worker) learn(at int, t position.Turn, quiet bool, depth int) {
 
 // quiescence returns the score of a leaf by quiescence search.
 func (w *worker) quiescence(at int, alpha, beta search.Score) search.Score {
-	best, left := w.standPat(at, beta)
+	best, left := w.standPat(at, alpha, beta)
 	switch left {
 	case leafTakings:
 		return w.takeRows(at, max(alpha, best), beta, best)
@@ -502,7 +503,7 @@ const (
 
 // standPat returns the score of a leaf without another turn, and what must still be
 // searched.
-func (w *worker) standPat(at int, beta search.Score) (best search.Score, left leafWork) {
+func (w *worker) standPat(at int, alpha, beta search.Score) (best search.Score, left leafWork) {
 	here := &w.stack[at]
 	here.pv = here.pv[:0]
 	p := &here.position
@@ -512,7 +513,8 @@ func (w *worker) standPat(at int, beta search.Score) (best search.Score, left le
 	if score, over := ended(p, at); over {
 		return score, leafDone
 	}
-	best = w.evaluate(at)
+	w.evaluate(at)
+	best = w.refine(at, alpha, beta)
 	if at >= search.MaxDepth {
 		return best, leafDone
 	}
@@ -520,7 +522,7 @@ func (w *worker) standPat(at int, beta search.Score) (best search.Score, left le
 	if p.HasRow(us) {
 		return mate.ScoreOpponentsRow(p, at, func(t position.Turn, q *position.Position) search.Score {
 			w.scorer.Update(&w.scratch, &here.accumulator, p, t)
-			return search.Score(w.scratch.Score(q.SideToMove()))
+			return search.Score(w.scratch.ScoreWith(w.scorer.Crossings(&w.scratch, q), q.SideToMove()))
 		}), leafDone
 	}
 	rowDecides := mate.OneRowDecides(p)
@@ -574,17 +576,47 @@ func (w *worker) completions(p *position.Position, s position.Side) []position.T
 	return w.threats[s&1]
 }
 
-// evaluate returns the evaluation of the position at a ply. It updates the
-// accumulator if necessary.
-func (w *worker) evaluate(at int) search.Score {
+// evaluate evaluates the position at a ply with the crossings of the ply before. It
+// updates the accumulator if necessary. A turn that takes rows changes the values of
+// crossings, so none is better than those before it.
+func (w *worker) evaluate(at int) {
 	here := &w.stack[at]
-	if !here.evaluated {
-		before := &w.stack[at-1]
-		w.scorer.Update(&here.accumulator, &before.accumulator, &before.position, before.turn)
-		here.static = search.Score(here.accumulator.Score(here.position.SideToMove()))
-		here.evaluated = true
+	if here.evaluated {
+		return
+	}
+	before := &w.stack[at-1]
+	w.scorer.Update(&here.accumulator, &before.accumulator, &before.position, before.turn)
+	if before.turn.Removals() > 0 {
+		here.setStatic(evaluation.Crossings{}, 2*w.crossingMargin(&here.position))
+	} else {
+		here.setStatic(before.crossings, w.crossingMargin(&here.position))
+	}
+}
+
+// refine computes the crossings of the evaluated position at a ply if they may decide
+// whether its evaluation is below alpha, above beta, or between. It returns the
+// evaluation.
+func (w *worker) refine(at int, alpha, beta search.Score) search.Score {
+	here := &w.stack[at]
+	if here.doubt > 0 && here.static+here.doubt > alpha && here.static-here.doubt < beta {
+		here.setStatic(w.scorer.Crossings(&here.accumulator, &here.position), 0)
 	}
 	return here.static
+}
+
+// setStatic sets the evaluation of a ply whose accumulator is updated.
+func (p *ply) setStatic(crossings evaluation.Crossings, doubt search.Score) {
+	p.crossings, p.doubt = crossings, doubt
+	p.static = search.Score(p.accumulator.ScoreWith(crossings, p.position.SideToMove()))
+	p.evaluated = true
+}
+
+// scoreAfter returns the static score after a quiet turn of a ply with the crossings
+// before it.
+func (w *worker) scoreAfter(at int, static *evaluation.QuietScore) search.Score {
+	w.refine(at, -search.Infinity, search.Infinity)
+	here := &w.stack[at]
+	return search.Score(static.Score - here.crossings.Score(here.position.SideToMove().Opponent()))
 }
 
 // update evaluates the position after the quiet turn that was just played at a ply,
@@ -592,7 +624,7 @@ func (w *worker) evaluate(at int) search.Score {
 func (w *worker) update(at int, static *evaluation.QuietScore) {
 	here, next := &w.stack[at], &w.stack[at+1]
 	w.scorer.UpdateQuiet(&next.accumulator, &here.accumulator, &here.position, here.turn, *static)
-	next.static, next.evaluated = search.Score(-static.Score), true
+	next.setStatic(here.crossings, w.crossingMargin(&next.position))
 }
 
 // ended returns the score of a game that is over by the number of rings removed or by
