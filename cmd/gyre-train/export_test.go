@@ -73,7 +73,7 @@ func TestExportRefuses(t *testing.T) {
 		{"cut model", in("cut model") + ": damaged: "},
 		{"changed model", in("changed model") + ": damaged: "},
 		{"old model", in("old model") + ": model of another version "},
-		{"old weights", in("old weights") + ": weights: made for another version: its format has version 3, and this program reads 4; rebuild it from its samples: gyre-train fit "},
+		{"old weights", in("old weights") + ": weights: made for another version: its format has version 3, and this program reads 5; rebuild it from its samples: gyre-train fit "},
 		{"large model", in("large model") + ": rounding weights: own tempo: "},
 	} {
 		got := runArgs("export", in(test.name), "-o", in("out"))
