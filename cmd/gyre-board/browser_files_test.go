@@ -638,3 +638,66 @@ func TestBrowserExplorer(t *testing.T) {
 	b.await("the game", ways+`.length === 1 && `+ways+`[0].includes('0%')`)
 	b.awaitText(id("explorer-said"), "One game could not be counted.")
 }
+
+// TestBrowserFind searches 10,000 stored games by words, result and source, and names one and tags
+// it. Finding reads the games in pieces, so that no task blocks the page for long.
+func TestBrowserFind(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...) + "&white=Ann&black=Bob")
+	b.click("#games")
+	b.await("the stored game", `document.querySelector('[data-testid=open-game]')`)
+	b.click("#games-dialog [data-close]")
+	b.inStore(`for (let i = 0; i < 10000; i++) {
+		const one = {...game, id: 'g' + i, title: 'Player ' + i % 100 + ' – Player ' + i % 7 + ', standard, 2026.01.01', outcome: ['w', 'b', 'd', ''][i % 4], collection: i % 2 ? 'club.txt' : '', changed: i};
+		games.put(one);
+		const {tree, ...head} = one;
+		heads.put({...head, revision: 1});
+	}`)
+	b.click("#games")
+	found := func(what string, count int) {
+		t.Helper()
+		text := fmt.Sprintf("%d games found", count)
+		if count >= 1000 {
+			text = fmt.Sprintf("%d,%03d games found", count/1000, count%1000)
+		}
+		if count == 1 {
+			text = "1 game found"
+		}
+		b.await(what, fmt.Sprintf(`document.querySelector('[data-testid=found-games]')?.textContent === %q`, text))
+	}
+	look[bool](b, `(window.longest = 0, new PerformanceObserver((list) => list.getEntries().forEach(({duration}) => (window.longest = Math.max(window.longest, duration)))).observe({type: 'longtask'}), true)`)
+	b.fill(id("find-words"), "player 42 –")
+	found("one player of White", 100)
+	b.fill(id("find-result"), "d")
+	found("the draws", 100)
+	b.fill(id("find-result"), "w")
+	b.awaitText("#game-list", "No game fits")
+	b.fill(id("find-result"), "")
+	b.fill(id("find-words"), "")
+	b.fill(id("find-source"), "club.txt")
+	found("the club's games", 5000)
+	if rows := look[int](b, `document.querySelectorAll('[data-testid=open-game]').length`); rows != 40 {
+		t.Errorf("%d rows are shown at first", rows)
+	}
+	t.Logf("the longest task took %d ms", look[int](b, `Math.round(window.longest)`))
+	b.fill(id("find-source"), "")
+	b.await("the whole list", `!document.querySelector('[data-testid=found-games]')`)
+	b.fill(id("find-words"), "ann")
+	found("Ann's game", 1)
+	b.click(id("name-game"))
+	b.fill(id("game-name"), "The final")
+	b.fill(id("game-labels"), "club, final, club")
+	b.click(id("save-name"))
+	b.awaitText(".own-words", "The final · club and final")
+	b.fill(id("find-words"), "final club")
+	found("the named game", 1)
+	b.fill(id("find-words"), "42 –")
+	found("the games of a player", 100)
+	b.click(id("name-game"))
+	b.fill(id("game-labels"), "lesson")
+	b.click(id("save-name"))
+	b.fill(id("find-words"), "lesson")
+	found("a tag", 1)
+	b.inspectApart(t, "found games")
+}

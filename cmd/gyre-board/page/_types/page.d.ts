@@ -26,6 +26,9 @@ export interface ElementsById {
   "settings-form": HTMLFormElement;
   "help-dialog": HTMLDialogElement;
   "share-dialog": HTMLDialogElement;
+  "find-words": HTMLInputElement;
+  "find-result": HTMLSelectElement;
+  "find-source": HTMLSelectElement;
   "share-link": HTMLInputElement;
   "share-name": HTMLInputElement;
   "image-dialog": HTMLDialogElement;

@@ -222,6 +222,12 @@ export class Controller extends EventTarget {
     this.keepPrefix(this.prefix);
   }
 
+  /** Stores the game now, and waits until it is stored or could not be. */
+  async saveNow() {
+    this.save();
+    await this.#autosave.settled();
+  }
+
   /** Remembers the steps of the turn being entered. @param {Object[]} prefix */
   keepPrefix(prefix) {
     this.prefix = prefix;

@@ -64,6 +64,10 @@ export class Game {
     this.result = result;
     this.collection = collection;
     this.remote = remote;
+    /** The name and the labels that the user has given the game. */
+    this.name = "";
+    /** @type {string[]} */
+    this.labels = [];
     this.created = Date.now();
     this.root = new TurnNode("", null);
     /** The shown node. */
@@ -159,6 +163,15 @@ export class Game {
     return { white: name("w"), black: name("b") };
   }
 
+  /** The winner, "d" for a draw, or "" for an unfinished game. @returns {"w"|"b"|"d"|""} */
+  get outcome() {
+    const { end } = this.live;
+    if (end) return /** @type {"w"|"b"} */ (end.winner) || "d";
+    const [, white, black] = /^(\d+)-(\d+)$/.exec(this.result) ?? [];
+    if (white === undefined) return "";
+    return Number(white) > Number(black) ? "w" : white === black ? "d" : "b";
+  }
+
   /** A name for files of this game, without an ending: the players and when it began. */
   get fileName() {
     const names = `${this.nameOf("w") || "White"}-${this.nameOf("b") || "Black"}`.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
@@ -188,9 +201,10 @@ export class Game {
 
   /** The game as it is stored. @returns {Stored} */
   toJSON() {
-    const { id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection, remote } = this;
+    const { id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection, remote, name, labels } = this;
     return {
-      id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection, remote,
+      id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection, remote, name, labels,
+      outcome: this.outcome,
       changed: Date.now(),
       title: this.title,
       turns: this.live.ply,
@@ -208,7 +222,7 @@ export class Game {
   */
   static from(value, revision = 0) {
     const game = new Game(value);
-    Object.assign(game, { id: value.id, created: value.created, playing: value.playing, left: value.left ?? null, revision });
+    Object.assign(game, { id: value.id, created: value.created, playing: value.playing, left: value.left ?? null, name: value.name ?? "", labels: value.labels ?? [], revision });
     game.root = unpack(value.tree);
     game.at = find(game.root, value.at);
     game.live = find(game.root, value.live);

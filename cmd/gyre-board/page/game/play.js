@@ -105,6 +105,8 @@ export class Play extends EventTarget {
     }
     if (asked !== this.#asked) return;
     this.view = reply.views[node.ply];
+    if (this.view.over) game.result = this.view.removed.join("-");
+    else if (game.playing) game.result = "";
     if (this.over && game.playing) this.#controller.setPlaying(false);
     this.dispatchEvent(new Event("thinking"));
     if (!game.playing || this.over) return;

@@ -18,6 +18,9 @@ const GAMES = "games";
  * @property {number} changed milliseconds since 1970
  * @property {number} revision how often the game was stored
  * @property {string} collection the file that it and other games came from, or ""
+ * @property {string} [name] given by the user
+ * @property {string[]} [labels] given by the user
+ * @property {"w"|"b"|"d"|""} [outcome] the winner, a draw, or unfinished
  */
 
 /**
@@ -37,6 +40,9 @@ const GAMES = "games";
  * @property {{w: number, b: number}|null} left
  * @property {string} collection
  * @property {import("./game.js").Remote|null} [remote]
+ * @property {string} [name] given by the user
+ * @property {string[]} [labels] given by the user
+ * @property {"w"|"b"|"d"|""} [outcome] the winner, a draw, or unfinished
  * @property {string} title
  * @property {number} turns
  * @property {import("../_types/messages").Node[]} tree
@@ -87,9 +93,9 @@ async function migrateOldGames(db) {
 }
 
 function putIn(tx, value, revision) {
-  const { id, title, turns, changed, collection = "" } = value;
+  const { id, title, turns, changed, collection = "", name, labels, outcome } = value;
   tx.objectStore(GAMES).put(value);
-  tx.objectStore(HEADS).put({ id, title, turns, changed, revision, collection });
+  tx.objectStore(HEADS).put({ id, title, turns, changed, revision, collection, name, labels, outcome });
 }
 
 const within = (collection) => IDBKeyRange.bound([collection], [collection, []]);
@@ -125,6 +131,25 @@ export async function listCollections() {
     cursor = await index.openKeyCursor(IDBKeyRange.lowerBound([name, []]));
   }
   return found;
+}
+
+// Reading more at once would block the page.
+const BATCH = 200;
+
+/**
+ * The heads of all games, latest first.
+ * @returns {Promise<Head[]>}
+ */
+export async function allHeads() {
+  const { store } = (await database()).transaction(HEADS);
+  const heads = [];
+  let range;
+  for (;;) {
+    const batch = await store.getAll(range, BATCH);
+    heads.push(...batch);
+    if (batch.length < BATCH) return heads.sort((a, b) => b.changed - a.changed);
+    range = IDBKeyRange.lowerBound(batch.at(-1).id, true);
+  }
 }
 
 /**

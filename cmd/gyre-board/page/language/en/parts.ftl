@@ -669,3 +669,36 @@ match-note = { $limit }; the first { $count } turns are the opening.
 match-chart = Elo after pairs { $first } to { $last }; now { $elo } ± { $error }
 match-elsewhere = it is running in another tab
 match-not-stored = a game cannot be saved: { $reason }
+
+## Games: finding stored games, and giving them names and tags
+
+find-games =
+    .aria-label = Find games
+find-words =
+    .aria-label = Search names, players and tags
+    .placeholder = Search names, players and tags
+find-result =
+    .aria-label = Result
+find-source =
+    .aria-label = Source
+result-any = All results
+result-white = White won
+result-black = Black won
+result-draw = Draws
+result-open = Unfinished
+source-any = All sources
+# The games played here, in contrast to those from files
+source-own = Played here
+found-games = { $count ->
+    [one] { $count } game found
+   *[other] { $count } games found
+  }
+find-none = No game fits. Search for fewer words, or choose all results and sources.
+find-more = Show more of { $count }
+name-game = Name and tags of { $title }
+name-game-short = Name and tags
+game-name = Name
+game-labels = Tags, separated by commas
+save-name = Save
+open-elsewhere = This game is open in another tab. Name it there.
+game-damaged = This game is damaged and cannot be named.

@@ -7,6 +7,7 @@ import { Game, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame, storageProblem } from "../../game/store.js";
 import { language, t } from "../../language.js";
+import { Finder, nameForm, ownWords } from "./library.js";
 
 const SHOWN = 40;
 
@@ -18,6 +19,8 @@ export class GameList {
   #controller;
   #rules;
   #drawn = 0;
+  /** @type {Finder} */
+  #finder;
 
   /**
    * @param {Object} parts
@@ -26,6 +29,7 @@ export class GameList {
   */
   constructor({ controller, rules }) {
     [this.#controller, this.#rules] = [controller, rules];
+    this.#finder = new Finder(byId("game-list"), () => attempt(SAID, () => this.#drawFound()));
     byId("save-all").addEventListener("click", () => attempt(SAID, () => this.#saveAll()));
   }
 
@@ -34,6 +38,8 @@ export class GameList {
     const drawn = ++this.#drawn;
     const root = byId("game-list");
     try {
+      await this.#finder.refresh();
+      if (this.#finder.active) return await this.#drawFound();
       const collections = await listCollections();
       const [own, open] = [await this.#section("", SHOWN), await lockedGames()];
       if (drawn !== this.#drawn) return;
@@ -43,6 +49,30 @@ export class GameList {
     } catch (error) {
       root.replaceChildren(html("p", { className: "error" }, t("no-games-now", { reason: storageProblem(error) })));
     }
+  }
+
+  // Draws the games looked for, a few at a time.
+  async #drawFound(count = SHOWN) {
+    if (!this.#finder.active) return this.draw();
+    const drawn = ++this.#drawn;
+    const heads = await this.#finder.find();
+    const open = await lockedGames();
+    if (drawn !== this.#drawn) return;
+    const list = html("ul", { className: "games-of" }, ...heads.slice(0, count).map((head) => this.#row(head)));
+    if (!heads.length) list.append(html("li", { className: "fine" }, t("find-none")));
+    if (heads.length > count) list.append(html("li", {}, html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, () => this.#drawFound(count + 4 * SHOWN)) }, t("find-more", { count: heads.length }))));
+    byId("game-list").replaceChildren(html("p", { className: "fine", role: "status", "data-testid": "found-games" }, t("found-games", { count: heads.length })), list);
+    this.#mark(list, open);
+  }
+
+  #rename(head, row) {
+    const done = async () => {
+      await this.draw();
+      /** @type {HTMLElement} */ (document.querySelector(`[data-testid=name-game][data-game="${head.id}"]`))?.focus();
+    };
+    const form = nameForm(head, this.#controller, done);
+    row.replaceChildren(form);
+    form.querySelector("input").focus();
   }
 
   // Games open in a tab cannot be deleted.
@@ -69,7 +99,8 @@ export class GameList {
     return list;
   }
 
-  #row({ id, title, turns, changed, collection }) {
+  #row(head) {
+    const { id, title, turns, changed, collection } = head;
     const [, players, rules, date] = /^(.*), (standard|blitz), (.*)$/.exec(title) ?? ["", title];
     const when = collection ? date : new Date(changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
     const facts = [rules && t(`editor-${rules}`), t("turns", { count: turns }), when].filter(Boolean).join(" · ");
@@ -77,7 +108,12 @@ export class GameList {
       html("b", {}, players), " ", html("span", { className: "fine" }, facts));
     const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game: title }), title: t("delete"), onclick: () => attempt(SAID, () => this.#delete([id], title)) },
       svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5" })));
-    return html("li", {}, open, remove);
+    const words = ownWords(head);
+    if (words) open.prepend(html("span", { className: "own-words" }, words));
+    const name = html("button", { "data-testid": "name-game", "data-game": id, "aria-label": t("name-game", { title }), title: t("name-game-short"), onclick: () => this.#rename(head, row) },
+      svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 20l1-5L16 4l4 4L9 19zM14 6l4 4" })));
+    const row = html("li", {}, open, name, remove);
+    return row;
   }
 
   #collection({ name, count }) {

@@ -1,0 +1,128 @@
+// Finding games in the list by words, result and source, and giving them names and labels.
+
+import { byId, html, markup } from "../../dom.js";
+import { Game } from "../../game/game.js";
+import { allHeads, listCollections, loadGame, saveGame } from "../../game/store.js";
+import { withLock } from "../../game/tablock.js";
+import { listText, t } from "../../language.js";
+
+/** @typedef {import("../../game/store.js").Head} Head */
+
+const FIELDS = `
+<div class="find" role="search" data-l10n="find-games">
+  <input id="find-words" type="search" data-l10n="find-words" data-testid="find-words">
+  <select id="find-result" data-l10n="find-result" data-testid="find-result"></select>
+  <select id="find-source" data-l10n="find-source" data-testid="find-source"></select>
+</div>`;
+
+/** In place of a collection's name: the games in no collection. */
+const OWN = "\0own";
+
+/**
+ * Whether a game is one of those looked for.
+ * @param {Head} head
+ * @param {{words: string, result: string, source: string}} wanted words: all must occur in the
+ *   game's name, players or labels; result: as outcome, "open" for unfinished, "" for any;
+ *   source: a collection, OWN, or "" for any
+ */
+export function isWanted(head, { words, result, source }) {
+  if (result && (head.outcome || "open") !== result) return false;
+  if (source && (head.collection || OWN) !== source) return false;
+  const text = [head.name, head.title, ...(head.labels ?? [])].join(" ").toLocaleLowerCase();
+  return words.toLocaleLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
+/** The fields for finding games, above the list. */
+export class Finder {
+  /** The heads of all games, while the dialog is open. @type {Head[]|null} */
+  #heads = null;
+
+  /**
+   * @param {HTMLElement} list the list of games
+   * @param {() => void} changed called when other games are looked for
+  */
+  constructor(list, changed) {
+    list.before(markup(FIELDS));
+    const option = (value, text) => html("option", { value }, text);
+    byId("find-result").append(option("", t("result-any")), option("w", t("result-white")), option("b", t("result-black")), option("d", t("result-draw")), option("open", t("result-open")));
+    byId("find-source").append(option("", t("source-any")), option(OWN, t("source-own")));
+    for (const name of ["find-words", "find-result", "find-source"]) byId(name).addEventListener("input", changed);
+  }
+
+  /** Forgets the heads, which may have changed, and lists the sources again. */
+  async refresh() {
+    this.#heads = null;
+    const select = /** @type {HTMLSelectElement} */ (byId("find-source"));
+    const kept = select.value;
+    while (select.options.length > 2) select.options[2].remove();
+    for (const { name } of await listCollections()) if (name) select.append(html("option", { value: name }, name));
+    select.value = kept;
+    if (select.selectedIndex < 0) select.value = "";
+  }
+
+  get #wanted() {
+    return { words: byId("find-words").value.trim(), result: byId("find-result").value, source: byId("find-source").value };
+  }
+
+  /** Whether only some games are looked for. */
+  get active() {
+    return Object.values(this.#wanted).some(Boolean);
+  }
+
+  /** The heads of the games looked for, latest first. @returns {Promise<Head[]>} */
+  async find() {
+    this.#heads ??= await allHeads();
+    const wanted = this.#wanted;
+    return this.#heads.filter((head) => isWanted(head, wanted));
+  }
+}
+
+/**
+ * The name and labels of a game for its row, if it has any.
+ * @param {Head} head
+ * @returns {string}
+ */
+export function ownWords({ name, labels = [] }) {
+  return [name, listText(labels)].filter(Boolean).join(" · ");
+}
+
+/**
+ * A form for the name and the labels of a game.
+ * @param {Head} head
+ * @param {import("../../game/controller.js").Controller} controller
+ * @param {() => void} done called at the end
+ */
+export function nameForm({ id, name = "", labels = [] }, controller, done) {
+  const nameField = html("input", { value: name, maxLength: 80, "data-testid": "game-name" });
+  const labelField = html("input", { value: labels.join(", "), maxLength: 200, "data-testid": "game-labels" });
+  const save = async (event) => {
+    event.preventDefault();
+    const words = { name: nameField.value.trim(), labels: [...new Set(labelField.value.split(",").map((label) => label.trim()).filter(Boolean))] };
+    if (id === controller.game.id) {
+      Object.assign(controller.game, words);
+      await controller.saveNow();
+    } else if (!(await withLock(id, () => rename(id, words)))) {
+      throw new Error(t("open-elsewhere"));
+    }
+    done();
+  };
+  const form = html("form", { className: "name-form" },
+    html("label", {}, t("game-name"), " ", nameField), html("label", {}, t("game-labels"), " ", labelField),
+    html("div", { className: "buttons left" }, html("button", { className: "main", "data-testid": "save-name" }, t("save-name")), html("button", { type: "button", onclick: done }, t("cancel"))));
+  form.addEventListener("submit", (event) => save(event).catch((error) => form.append(html("p", { className: "error", role: "alert" }, error.message))));
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    done();
+  });
+  return form;
+}
+
+async function rename(id, words) {
+  const stored = await loadGame(id);
+  const game = stored && Game.readable(stored.value, stored.revision);
+  if (!game) throw new Error(t("game-damaged"));
+  Object.assign(game, words);
+  await saveGame({ ...game.toJSON(), changed: stored.value.changed }, stored.revision);
+}
