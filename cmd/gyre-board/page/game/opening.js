@@ -54,9 +54,14 @@ async function openOwn(controller) {
   return openLatest(controller);
 }
 
-// The tab's own version of the game or the stored one, whichever is later. If the
-// browser stores nothing, the tab's own.
-async function lastOf(id, at) {
+/**
+ * The tab's own version of a game or the stored one, whichever is later. If the browser stores
+ * nothing, or had no time to, the tab's own.
+ * @param {string} id
+ * @param {number[]} [at] the address of the position to show in a stored game
+ * @returns {Promise<Game|null>} null if there is no such game
+ */
+export async function lastOf(id, at = []) {
   const own = draft();
   const mine = own?.id === id ? own : null;
   const stored = await loadGame(id).catch(() => null);

@@ -44,7 +44,7 @@ export class Finder {
   constructor(list, changed) {
     list.before(markup(FIELDS));
     const option = (value, text) => html("option", { value }, text);
-    byId("find-result").append(option("", t("result-any")), option("w", t("result-white")), option("b", t("result-black")), option("d", t("result-draw")), option("open", t("result-open")));
+    byId("find-result").append(option("", t("outcome-any")), option("w", t("outcome-white")), option("b", t("outcome-black")), option("d", t("outcome-draw")), option("open", t("outcome-open")));
     byId("find-source").append(option("", t("source-any")), option(OWN, t("source-own")));
     for (const name of ["find-words", "find-result", "find-source"]) byId(name).addEventListener("input", changed);
   }
@@ -102,7 +102,7 @@ export function nameForm({ id, name = "", labels = [] }, controller, done) {
       Object.assign(controller.game, words);
       await controller.saveNow();
     } else if (!(await withLock(id, () => rename(id, words)))) {
-      throw new Error(t("open-elsewhere"));
+      throw new Error(t("name-elsewhere"));
     }
     done();
   };

@@ -3,7 +3,7 @@
 
 import { Game, linkTo, newId, other } from "../../game/game.js";
 import { settings } from "../../game/settings.js";
-import { loadGame } from "../../game/store.js";
+import { lastOf } from "../../game/opening.js";
 import { takeOverGame } from "../../game/tablock.js";
 import { t } from "../../language.js";
 
@@ -154,10 +154,7 @@ export class ByLink {
       return false;
     }
     const here = controller.game?.id === linked.game;
-    const known = here || (await isStored(linked.game));
-    if (known && !here) await takeOverGame(linked.game);
-    const stored = known && !here ? await loadGame(linked.game).catch(() => null) : null;
-    const game = here ? controller.game : stored && Game.readable(stored.value, stored.revision);
+    const game = here ? controller.game : await takeOver(linked.game);
     if (!game) return this.#openNew(linked);
     game.at = game.live;
     if (!here && !(await controller.open(game))) return false;
@@ -229,6 +226,13 @@ export class ByLink {
 
 const SWAPPED = { White: "Black", Black: "White" };
 
-async function isStored(id) {
-  return Boolean(await loadGame(id).catch(() => null));
+/**
+ * Takes a game over from the tab that has it open, if there is one, and loads it.
+ * @param {string} id
+ * @returns {Promise<Game|null>} null if the browser does not have the game
+ */
+export async function takeOver(id) {
+  if (!(await lastOf(id))) return null;
+  await takeOverGame(id);
+  return lastOf(id);
 }

@@ -3,10 +3,8 @@
 
 import { Game, linkToRoom, other } from "../../game/game.js";
 import { settings } from "../../game/settings.js";
-import { loadGame } from "../../game/store.js";
-import { takeOverGame } from "../../game/tablock.js";
 import { t } from "../../language.js";
-import { compare, playersFor, withName } from "./bylink.js";
+import { compare, playersFor, takeOver, withName } from "./bylink.js";
 
 /** @typedef {import("../../_types/messages").State} State */
 
@@ -138,10 +136,7 @@ export class Room {
       this.#enter();
       return true;
     }
-    const known = Boolean(await loadGame(id).catch(() => null));
-    if (known) await takeOverGame(id);
-    const stored = known ? await loadGame(id).catch(() => null) : null;
-    let game = stored && Game.readable(stored.value, stored.revision);
+    let game = await takeOver(id);
     if (!game) {
       game = new Game({ rules, clock, players: playersFor(side), remote });
       game.id = id;
