@@ -1,11 +1,13 @@
 package enginetest
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -20,6 +22,20 @@ const (
 	variable = "GYRE_TEST_ENGINE" // the name of the engine
 	pidsDir  = "GYRE_TEST_PIDS"   // the directory for a file named by the process id
 )
+
+// Parallel lets more parallel tests run at a time than there are processors, unless -parallel
+// is given: tests with programs often wait. Call it in TestMain, when [Play] has returned.
+func Parallel() {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if given {
+		return
+	}
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
+}
 
 // Play plays an engine and ends the program, if the program was started as an engine. Call
 // it first in TestMain.

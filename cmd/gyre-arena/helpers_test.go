@@ -43,6 +43,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(arenaVariable) != "" {
 		main()
 	}
+	enginetest.Parallel()
 	os.Exit(m.Run())
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/bench/enginetest"
 	"gyre/cmd/internal/commandline"
 )
 
@@ -24,6 +25,7 @@ func TestMain(m *testing.M) {
 	if part := os.Getenv(partVariable); part != "" {
 		bePart(part)
 	}
+	enginetest.Parallel()
 	os.Exit(m.Run())
 }
 
