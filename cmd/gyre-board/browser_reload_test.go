@@ -16,7 +16,7 @@ func TestBrowserReload(t *testing.T) {
 	b.awaitState("ring")
 	b.reload()
 	b.awaitState("ring")
-	b.awaitText("#strip", "row d4 to d8")
+	b.awaitText("#strip", "Row d4 to d8")
 	b.click(at("b2"))
 	b.takeRow("g4", "g8", b.click)
 	b.awaitState("ring")
@@ -53,7 +53,7 @@ func TestBrowserReloadWaits(t *testing.T) {
 	}), true)) && window.has`, game))
 	b.reload()
 	b.awaitState("ring")
-	b.awaitText("#strip", "row d4 to d8")
+	b.awaitText("#strip", "Row d4 to d8")
 	if got := look[string](b, open+`.game`); got != game {
 		t.Errorf("the tab has game %s, and had %s", got, game)
 	}
