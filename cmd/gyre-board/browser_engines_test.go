@@ -197,6 +197,8 @@ func TestBrowserMatch(t *testing.T) {
 	b.awaitText(id("match-said"), "You can resume it at any time.")
 	all := look[int](b, played)
 	b.awaitText(id("match-counts"), "of 2,000 games at 30 positions per turn.")
+	b.await("the pairs by points", `[...document.querySelectorAll('[data-testid=match-pairs] th')].map(({textContent}) => textContent).join() === '0,½,1,1½,2' &&
+		document.querySelectorAll('[data-testid=match-pairs] td').length === 5`)
 	b.inspectApart(t, "match")
 	look[bool](b, `((all) => {
 		all[0].results += 'w';

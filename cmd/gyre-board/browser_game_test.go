@@ -189,7 +189,10 @@ func TestBrowserEnding(t *testing.T) {
 		b.click(at("b2"))
 		b.awaitState("over")
 		b.await("the result to show", `document.querySelector('#panel-end').checkVisibility()`)
-		b.awaitText(id("end-result"), "White wins 1–0.")
+		b.awaitText(id("end-result"), "You win 1–0!")
+		if moves := look[string](b, `getComputedStyle(document.querySelector('#end-disc')).animationName`); moves != "none" {
+			t.Errorf("the animation %s runs with reduced motion", moves)
+		}
 		b.awaitText("#end-rings .winner", "1 of 1 ring won")
 		b.awaitText(id("end-facts"), "1 turn · ")
 	}

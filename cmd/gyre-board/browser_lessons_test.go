@@ -357,7 +357,10 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.solve(z, b.click)
 	b.awaitText(id("puzzle-rating"), "Solved 0 of 1.")
 
+	b.click(id("puzzle-analyze"))
+	b.await("the engine's lines", `document.querySelectorAll('[data-testid=lines] > li').length > 0`)
 	b.click(id("puzzle-next"))
+	b.await("no analysis of the next puzzle", `document.querySelector('#analysis').ariaChecked === 'false'`)
 	b.await("another puzzle", fmt.Sprintf(`document.querySelector('#puzzles').dataset.puzzle !== '%s'`, z.ID))
 	z = b.puzzle(set)
 	b.tabTo("#puzzle-hint")

@@ -331,9 +331,12 @@ export class Ending {
     this.#tabs.offer("end", over);
     if (!over) return;
     if (ended && !game.passing) this.#tabs.show("end");
-    setText(byId("end-result"), resultText(game.live.end, view.removed));
-    setText(byId("end-facts"), factsOf(game, view));
     const winner = winnerOf(game.live.end, view.removed);
+    const youWin = winner && game.hasEngine && game.players[winner].kind === "person";
+    const [most, least] = view.removed.toSorted((a, b) => b - a);
+    setText(byId("end-result"), youWin && !game.live.end ? t("result-you-win", { most, least }) : resultText(game.live.end, view.removed));
+    setText(byId("end-facts"), factsOf(game, view));
+    byId("panel-end").classList.toggle("celebrates", Boolean(youWin));
     byId("end-disc").className = winner && `disc ${winner}`;
     for (const side of /** @type {const} */ (["w", "b"])) {
       this.#rings[side].parentElement.classList.toggle("winner", side === winner);

@@ -93,6 +93,8 @@ act-row = removes the row { $first } to { $last } and the ring on { $ring }
 
 # How a game ended. $loser is the name of the other side.
 result-wins = { $sideName } wins { $most }–{ $least }.
+# A person beat an engine
+result-you-win = You win { $most }–{ $least }!
 result-draw = Draw { $most }–{ $least }.
 result-time = { $loser } ran out of time: { $sideName } wins.
 result-resignation = { $loser } resigned: { $sideName } wins.

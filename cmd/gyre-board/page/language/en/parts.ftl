@@ -646,8 +646,8 @@ engine-not-ready = the engine is not ready yet
 match-busy = Only one match can run at a time: { $match } is running.
 match-game-turn = Game { $number } of { $count }, turn { $turn }.
 match-counts = Won { $wins }, drawn { $draws }, lost { $losses } of { $count } games at { $limit }.
-# $pairs are five numbers
-match-pairs = Pairs with 0, ½, 1, 1½, 2 points: { $pairs }.
+# The title of a table: points, and below them how many pairs brought so many
+match-pairs = Pairs by the first player's points
 # $low and $high are the bounds of the interval
 match-elo = Elo difference { $elo } ({ $share }: { $low } to { $high }).
 match-no-elo = The Elo difference is estimated after the first pairs.

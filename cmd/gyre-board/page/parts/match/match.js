@@ -3,6 +3,7 @@
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
+import { pointsText } from "../../scores.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { attempt, openStored } from "../games/gamelist.js";
 import { KEY, MatchRunner, eloChart, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, scoreText, sidesOf, titleOf } from "./matches.js";
@@ -17,6 +18,7 @@ const DIALOG = `
   <section id="match-shown" aria-labelledby="match-title" hidden>
     <p class="match-score"><span id="match-first"></span> <b id="match-points" data-testid="match-points"></b> <span id="match-second"></span></p>
     <p id="match-counts" data-testid="match-counts"></p>
+    <table id="match-pairs" class="match-pairs" data-testid="match-pairs"></table>
     <p id="match-elo" data-testid="match-elo"></p>
     <div id="match-course"></div>
     <div class="review-progress"><progress id="match-bar" max="1" value="0" data-l10n="match-progress"></progress>
@@ -188,11 +190,15 @@ class MatchDialog {
     if (this.#drawn === now) return;
     this.#drawGames(match);
     this.#drawn = now;
-    setText(byId("match-first"), nameOf(match.players[0]));
-    setText(byId("match-second"), nameOf(match.players[1]));
+    const names = match.players.map(nameOf);
+    const differ = names[0] !== names[1];
+    ["match-first", "match-second"].forEach((id, i) => setText(byId(id), differ ? names[i] : `${names[i]} ${i + 1}`));
     setText(byId("match-points"), scoreText(match.results));
-    const counts = t("match-counts", { wins, draws, losses, count: match.games, limit: limitText(match.limits) });
-    setText(byId("match-counts"), `${counts} ${t("match-pairs", { pairs: pairs.join(", ") })}`);
+    setText(byId("match-counts"), t("match-counts", { wins, draws, losses, count: match.games, limit: limitText(match.limits) }));
+    byId("match-pairs").replaceChildren(
+      html("caption", {}, t("match-pairs")),
+      html("thead", {}, html("tr", {}, ...pairs.map((_, i) => html("th", { scope: "col" }, pointsText(i / 2))))),
+      html("tbody", {}, html("tr", {}, ...pairs.map((count) => html("td", {}, numberText(count))))));
     const better = superiority === null ? "" : t("match-superiority", { share: chanceText(superiority) });
     setText(byId("match-elo"), elo ? `${eloText(elo)} ${better}`.trim() : t("match-no-elo"));
     const chart = eloChart(course);

@@ -19,6 +19,7 @@ const PANEL = `
     <button id="puzzle-next" data-testid="puzzle-next" data-l10n="puzzle-next"></button>
     <button id="puzzle-hint" data-testid="puzzle-hint" data-l10n="lesson-hint"></button>
     <button id="puzzle-show" data-testid="puzzle-show" data-l10n="puzzle-show"></button>
+    <button id="puzzle-analyze" data-testid="puzzle-analyze" data-l10n="analyze"></button>
   </div>
   <p id="puzzle-rating" class="puzzle-rating" data-testid="puzzle-rating"></p>
   <div class="puzzle-choice"><label><span data-l10n="puzzle-theme"></span> <select id="puzzle-theme" data-testid="puzzle-theme"><option value="" data-l10n="theme-mixed"></select></label>
@@ -51,9 +52,19 @@ class Puzzles {
     byId("puzzle-theme").addEventListener("change", () => this.#another());
     byId("puzzles-close").addEventListener("click", () => this.close());
     byId("puzzle-again").addEventListener("click", () => this.#solving.again());
-    byId("puzzle-next").addEventListener("click", () => this.next());
+    byId("puzzle-next").addEventListener("click", () => {
+      // The engine would show the solution.
+      if (page.analysis.on) page.analysis.toggle();
+      this.next();
+    });
     byId("puzzle-hint").addEventListener("click", () => this.#solving.hint());
     byId("puzzle-show").addEventListener("click", () => this.#solving.show());
+    byId("puzzle-analyze").addEventListener("click", () => {
+      // Its first position shows why the solution is right.
+      page.controller.go(page.controller.game.root);
+      page.tabs.show("analysis");
+      if (!page.analysis.on) page.analysis.toggle();
+    });
     this.#solving.addEventListener("done", ({ detail }) => this.#done(detail));
     this.#solving.addEventListener("change", () => this.#draw());
   }
@@ -180,6 +191,7 @@ class Puzzles {
     byId("puzzle-again").hidden = !open || state !== "wrong";
     byId("puzzle-hint").hidden = !open || over || this.#solving.hinted;
     byId("puzzle-show").hidden = !open || over;
+    byId("puzzle-analyze").hidden = !open || !over;
     byId("puzzle-next").classList.toggle("main", over);
     setText(byId("puzzle-rating"), this.#ratingWords());
   }
