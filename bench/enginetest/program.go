@@ -130,6 +130,10 @@ func Script(dir, name, pids string) (string, error) {
 	path := filepath.Join(dir, fmt.Sprintf("engine%d", links.Add(1)))
 	self := Program(name, pids)
 	text := fmt.Sprintf("#!%s\n%s %s='%s' %s='%s' exec '%s'\n", shell, raceSettings, variable, name, pidsDir, pids, self.Path)
+	// A process that starts meanwhile inherits the open file for a moment, and Linux does not run
+	// a file that is open for writing.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	return path, os.WriteFile(path, []byte(text), 0o700)
 }
 
