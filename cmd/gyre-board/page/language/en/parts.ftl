@@ -647,7 +647,7 @@ match-busy = Only one match can run at a time: { $match } is running.
 match-game-turn = Game { $number } of { $count }, turn { $turn }.
 match-counts = Won { $wins }, drawn { $draws }, lost { $losses } of { $count } games at { $limit }.
 # The title of a table: points, and below them how many pairs brought so many
-match-pairs = Pairs by the first player's points
+match-pairs = Pairs by the first player’s points
 # $low and $high are the bounds of the interval
 match-elo = Elo difference { $elo } ({ $share }: { $low } to { $high }).
 match-no-elo = The Elo difference is estimated after the first pairs.
