@@ -357,6 +357,7 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.solve(z, b.click)
 	b.awaitText(id("puzzle-rating"), "Solved 0 of 1.")
 
+	b.await("the puzzle next to the solved position", `document.querySelector('#puzzles').checkVisibility()`)
 	b.click(id("puzzle-analyze"))
 	b.await("the engine's lines", `document.querySelectorAll('[data-testid=lines] > li').length > 0`)
 	b.click(id("puzzle-next"))

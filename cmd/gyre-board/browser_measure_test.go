@@ -224,7 +224,7 @@ var pictured = map[string]func(b *tab, s *site){
 		b.visit(s.at("standard", twoCross))
 		b.click("#games")
 		b.click(id("editor"))
-		b.awaitText(id("editor-said"), "can be played")
+		b.awaitText(id("editor-said"), "Playable")
 	},
 	"match": func(b *tab, s *site) {
 		b.visit(s.address)

@@ -91,6 +91,9 @@ func TestBrowserScreens(t *testing.T) {
 		}
 		b.fitsWidth()
 		b.awaitText("h1", "YINSH")
+		if name, button := b.boxOf(".brand"), b.boxOf("#new-game"); name.Right > button.Left {
+			t.Errorf("%s: the page's name ends at %.0f, below the button at %.0f", s.name, name.Right, button.Left)
+		}
 	}
 }
 
@@ -177,7 +180,7 @@ func TestBrowserPhone(t *testing.T) {
 	b.fitsWidth()
 	b.awaitHint("f5", "can move")
 	b.tap(at("f5"))
-	b.awaitText("#prompt", "White: choose where f5 goes.")
+	b.awaitText("#prompt", "White: Choose where f5 goes.")
 	b.awaitHint("h7", "move here")
 	b.tap(at("h7"))
 	b.awaitState("row")
@@ -187,9 +190,9 @@ func TestBrowserPhone(t *testing.T) {
 	b.tap(id("take"))
 	b.awaitState("ring")
 	b.tap(at("b2"))
-	b.awaitText(id("choice-text"), "The ring at b2")
+	b.awaitText(id("choice-text"), "Ring on b2")
 	b.tap(at("b6"))
-	b.awaitText(id("choice-text"), "The ring at b6")
+	b.awaitText(id("choice-text"), "Ring on b6")
 	b.tap(at("b6"))
 	b.awaitTurn("f5-h7;xf2-f6xb6")
 	b.awaitText(id("turn-before"), "White moves f5 to h7")

@@ -120,7 +120,7 @@ func (b *tab) enter(turn position.Turn, click func(selector string)) {
 		case position.StepTakeRing:
 			b.awaitHint(from, "remove this ring")
 			click(at(from))
-			if strings.HasPrefix(b.text(id("choice-text")), "The ring at") {
+			if strings.HasPrefix(b.text(id("choice-text")), "Ring on") {
 				click(id("take")) // fingers must confirm
 			}
 		}
