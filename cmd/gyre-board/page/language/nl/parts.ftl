@@ -62,7 +62,7 @@ room-invite-how = Wie de eerste link opent, speelt tegen jou. Houd deze pagina o
 room-watch = Nodig toeschouwers uit
 room-watch-how = Wie deze link opent, kan de partij volgen.
 room-off = Dit bord heeft geen kamers. De server moet worden gestart met -rooms FILE.
-room-gone = Deze kamer bestaat niet. Ze is gesloten of de link is onvolledig.
+room-gone = Deze kamer bestaat niet. De kamer is gesloten of de link is onvolledig.
 room-full = Er zijn te veel kamers open. Probeer het later nog eens.
 room-crowded = Er kijken te veel mensen naar deze partij.
 room-seat = Met deze link heb je geen plek in de kamer. Vraag om een link om te spelen of te kijken.
@@ -250,7 +250,7 @@ explorer-uncounted = { $count ->
 explorer-alike = en { $count } symmetrisch
 explorer-counting = { $number } van { $count } partijen geteld…
 explorer-fails = De tabel is niet beschikbaar: { $reason }
-explorer-running = De partij loopt. Pauzeer haar om een zet uit te proberen.
+explorer-running = De partij loopt. Pauzeer de partij om een zet uit te proberen.
 
 ## The coach
 
@@ -416,7 +416,7 @@ rating-date = Datum
 rating-against = Tegenstander
 rating-result = Uitslag
 rating-rating = Rating
-rating-about = Een partij telt mee als je haar volgens de standaardregels speelt tegen een niveau met een rating, van de eerste zet tot het einde, zonder hulp: hints, teruggenomen zetten, pauzes, analyse, openingen of de coach. Kopieën van partijen tellen niet mee. Willekeurig spel heeft rating 0. Je echte rating ligt met 95% kans binnen de marge na ±. De uitslagen worden in deze browser en in back-ups bewaard.
+rating-about = Een partij telt mee als je die volgens de standaardregels speelt tegen een niveau met een rating, van de eerste zet tot het einde, zonder hulp: hints, teruggenomen zetten, pauzes, analyse, openingen of de coach. Kopieën van partijen tellen niet mee. Willekeurig spel heeft rating 0. Je echte rating ligt met 95% kans binnen de marge na ±. De uitslagen worden in deze browser en in back-ups bewaard.
 rating-after = { $count ->
     [one] { $rating }, na één partij
    *[other] { $rating }, na { $count } partijen
@@ -442,7 +442,7 @@ help-with-the-openings = openingen
 help-with-the-coach = de coach
 help-with-a-copy = een kopie van de partij
 not-rated-rules = ratings gelden voor de standaardregels
-not-rated-start = ze begon niet met een leeg bord
+not-rated-start = de partij begon niet met een leeg bord
 not-rated-level = het niveau { $level } heeft geen rating
 not-rated-unknown = { $engine } laat niet weten of spelen op een rating kan
 not-rated-engine = { $engine } kan niet op een rating spelen
@@ -492,12 +492,12 @@ reviews-failed = { $count ->
    *[other] { $count } partijen konden niet worden beoordeeld: { $reasons }.
   }
 a-game = een partij
-game-being-played = ze wordt nog gespeeld
-game-damaged = ze is beschadigd
-game-gone = ze bestaat niet meer
-game-without-turns = ze heeft geen zetten
-game-changed = ze is gewijzigd
-game-open-elsewhere = ze is open in een ander tabblad
+game-being-played = wordt nog gespeeld
+game-damaged = is beschadigd
+game-gone = bestaat niet meer
+game-without-turns = heeft geen zetten
+game-changed = is gewijzigd
+game-open-elsewhere = is open in een ander tabblad
 reviews-elsewhere = Een ander tabblad beoordeelt al partijen.
 column-player = Speler
 column-games = Partijen
@@ -619,7 +619,7 @@ match-not-restored = Match { $match } kan nu niet worden hersteld: { $reason }.
 match-of = Match { $match }
 match-note = { $limit }; de eerste { $count } zetten zijn de opening.
 match-chart = Elo na paar { $first } t/m { $last }; nu { $elo } ± { $error }
-match-elsewhere = hij loopt in een ander tabblad
+match-elsewhere = de match loopt in een ander tabblad
 match-not-stored = een partij kan niet worden opgeslagen: { $reason }
 
 ## Games: finding, names and tags
@@ -651,4 +651,4 @@ name-game-short = Naam en labels
 game-name = Naam
 game-labels = Labels, gescheiden door komma’s
 save-name = Opslaan
-name-elsewhere = Deze partij is open in een ander tabblad. Geef haar daar een naam.
+name-elsewhere = Deze partij is open in een ander tabblad. Geef daar de naam op.
