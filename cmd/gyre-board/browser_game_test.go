@@ -104,7 +104,7 @@ func TestBrowserLineOfRunningGame(t *testing.T) {
 	b.await("lines", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
 	before := b.turns()
 	b.click(`[data-testid=lines] li .pv[data-pv="0"]`)
-	b.awaitText("#notices", "The game goes on")
+	b.awaitText("#notices", "The game is running")
 	if after := b.turns(); len(after) != len(before) {
 		t.Errorf("the game has the turns %v, and had %v", after, before)
 	}
@@ -220,10 +220,10 @@ func TestBrowserWatch(t *testing.T) {
 	}
 	b.newGame(map[string]string{"new-level-w": "Novice", "new-level-b": "Casual"}, "[name=who][value=engines]", blitz, "[name=here]")
 	b.awaitText(id("name-w"), "Novice")
-	b.awaitText(id("match-score"), "Score 1 : 0")
+	b.awaitText(id("match-score"), "Score 1–0")
 	b.click("label:has(#next-by-itself)")
 	b.awaitText(id("name-w"), "Casual")
-	b.awaitText(id("match-score"), "Score 1 : 1")
+	b.awaitText(id("match-score"), "Score 1–1")
 }
 
 // TestBrowserTitle checks that the title shows when it is the user's turn.

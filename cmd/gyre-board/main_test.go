@@ -161,14 +161,18 @@ func TestPageSize(t *testing.T) {
 	}
 }
 
-// sizeOf returns the compressed size of a folder. For the whole page, it does not count the
-// parts.
+// unloaded matches what a visit in English does not load, except for the parts: the words of
+// other languages and of the parts, and the picture for previews of links.
+var unloaded = regexp.MustCompile(`^(language/.*|preview\.jpg)$`)
+
+// sizeOf returns the compressed size of a folder. For the whole page, it counts neither the
+// parts nor what is unloaded.
 func sizeOf(files fs.FS, folder string) (total int, err error) {
 	err = fs.WalkDir(files, folder, func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && name == "parts" && folder != name {
 			return fs.SkipDir
 		}
-		if err != nil || entry.IsDir() {
+		if err != nil || entry.IsDir() || unloaded.MatchString(name) && name != "language/en/page.ftl" {
 			return err
 		}
 		content, err := fs.ReadFile(files, name)
