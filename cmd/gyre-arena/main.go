@@ -14,6 +14,7 @@
 //	match.go        match and tournament
 //	standing.go     standing, cross tables, ratings and the JSON summary
 //	ladder.go       ladder
+//	versions.go     versions
 //	tune.go         tune
 //	stats.go        stats
 //	openings.go     openings and explore
@@ -39,6 +40,7 @@ func program() *commandline.Program {
 		{Name: "tournament", Summary: "play several engines, each against each or one against all", Run: runTournament},
 		{Name: "standing", Summary: "compute ratings, differences and LOS from files of games", Run: runStanding},
 		{Name: "ladder", Summary: "rate an engine against players of known strength", Run: runLadder},
+		{Name: "versions", Summary: "play versions of an engine and draw their Elo as a curve", Run: runVersions},
 		{Name: "tune", Summary: "tune an engine's options by games against itself", Run: runTune},
 		{Name: "hub", Summary: "run gyre-hub, which serves a hub for matches on many machines", Run: runHub},
 		{Name: "worker", Summary: "play games of the matches of a hub", Run: runWorker},

@@ -143,14 +143,14 @@ func newMatchConfig(command string) *matchConfig {
 // flagGroups returns the groups of the flags in the help of all commands.
 func flagGroups() []commandline.Group {
 	return []commandline.Group{
-		{Title: "Engines", Flags: []string{"engine", "each", "gauntlet", "anchor", "param", "config"}, Text: engineKeysHelp()},
+		{Title: "Engines", Flags: []string{"engine", "each", "gauntlet", "all", "anchor", "param", "config"}, Text: engineKeysHelp()},
 		{Title: "Limits", Flags: []string{"tc", "movetime", "nodes", "depth", "nodestime", "margin", "ponder", "turn-patience", "start-patience", "stop-patience"}},
 		{Title: "Openings", Flags: []string{"openings", "opening-order", "opening-start", "opening-plies", "repeat-openings",
 			"opening-rings", "opening-moves", "opening-bound", "opening-nodes", "seed", "rules"}},
 		{Title: "When to stop", Flags: []string{"pairs", "games", "iterations", "time", "sprt", "model", "alpha", "beta",
 			"adjudicate-win", "adjudicate-draw", "max-turns", "recover"}},
 		{Title: "Tuning", Flags: []string{"batch", "rate"}},
-		{Title: "Output", Flags: []string{"out", "again", "other-programs", "unchecked", "records", "pv", "json", "o", "outside", "trace", "progress", "every"}},
+		{Title: "Output", Flags: []string{"out", "again", "other-programs", "unchecked", "records", "pv", "json", "svg", "o", "outside", "trace", "progress", "every"}},
 		{Title: "Machine", Flags: []string{"concurrency", "oversubscribe", "pin", "hub", "key", "tls-ca", "reference-nps", "priority", "share", "detach", "name"}},
 	}
 }
