@@ -429,7 +429,7 @@ func TestBrowserManyReviews(t *testing.T) {
 	b.awaitPly(len(middleGame))
 	b.click("#tab-review")
 	b.click(id("reviews"))
-	b.awaitText(id("reviews-said"), "4 games left from before.")
+	b.awaitText(id("reviews-said"), "4 games are left from before.")
 	b.click("#reviews-list li:nth-child(2) input")
 	b.awaitText(id("reviews-start"), "Review 3 games")
 	b.offerDepths()
@@ -447,7 +447,7 @@ func TestBrowserManyReviews(t *testing.T) {
 	b.click("[data-notice=reviews] [data-testid=notice-action]")
 	b.awaitText(id("reviews-table"), "Ann3")
 	b.await("each player", `document.querySelectorAll('[data-testid=reviews-table] tbody tr').length === 3`)
-	b.await("what each came to", `[...document.querySelectorAll('[data-testid=reviews-result]')].filter(({textContent}) => /^\d+ % : –$/.test(textContent)).length === 3`)
+	b.await("what each came to", `[...document.querySelectorAll('[data-testid=reviews-result]')].filter(({textContent}) => /^\d+% : –$/.test(textContent)).length === 3`)
 	b.inspectApart(t, "reviews")
 	b.asPhone()
 	if look[bool](b, `((dialog) => dialog.scrollWidth > dialog.clientWidth)(document.querySelector('#reviews-dialog'))`) {

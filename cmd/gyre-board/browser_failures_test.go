@@ -64,7 +64,7 @@ func TestBrowserBlockedStorage(t *testing.T) {
 	if !look[bool](b, `(() => { try { return !localStorage } catch { return true } })()`) {
 		t.Fatal("this browser does not block site data")
 	}
-	b.awaitText("#notices", "stores nothing")
+	b.awaitText("#notices", "nothing is saved")
 	b.click("[data-notice=storage] [data-testid=notice-close]")
 	b.click("#new-game")
 	b.fill(id("new-level-b"), b.lowestLevel())
@@ -332,7 +332,7 @@ func TestBrowserDatabaseRepair(t *testing.T) {
 	b.click(at("f6"))
 	b.awaitText("#notices", "the browser’s database is damaged")
 	b.click(id("notice-action"))
-	b.awaitText("#notices", "kept 1 game. 1 game could not be read")
+	b.awaitText("#notices", "One game was kept. One game could not be read")
 	b.click("#games")
 	b.awaitText("#game-list", "Ann – Ben")
 	if list := b.text("#game-list"); !strings.Contains(list, "1 turn") {

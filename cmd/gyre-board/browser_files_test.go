@@ -363,7 +363,7 @@ func TestBrowserStoreFull(t *testing.T) {
 	look[bool](b, `(window.put = IDBObjectStore.prototype.put, IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }, true)`)
 	b.move("f3", "f2")
 	b.awaitPly(len(middleGame) + 1)
-	b.awaitText("#notices", "cannot be saved now: the storage of this browser is full")
+	b.awaitText("#notices", "cannot be saved now: the browser’s storage is full")
 	b.reload()
 	b.awaitPly(len(middleGame) + 1)
 	b.move("d4", "d5")
