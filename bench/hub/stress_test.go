@@ -27,7 +27,7 @@ import (
 //	go test ./bench/hub -run StressSaturation -stress -timeout 1h -v
 var stress = flag.Bool("stress", false, "run the tests that measure: minutes")
 
-// Games of so many turns have about 3 and 6.5 kB.
+// Records of games with these numbers of turns have about 3 and 6.5 kB.
 const (
 	shortGame = 30
 	longGame  = 65
@@ -48,8 +48,8 @@ func TestSaturation(t *testing.T) {
 	saturate(t, 20, []int{shortGame}, 2, 8)
 }
 
-// saturate plays matches of so many pairs by some of the workers, the last number by all. The
-// results are of games that were played before; the match verifies each game.
+// saturate plays a match of the given number of pairs for each number of workers in playing.
+// The workers send games that were played before; the match verifies each game.
 func saturate(t *testing.T, pairs int, turns []int, playing ...int) {
 	at, memory := startAlone(t)
 	t.Logf("no worker: %s", memory())

@@ -1,8 +1,8 @@
 // Runs before the page's modules: sets the colors that the user chose before the first paint,
-// so that the page does not flash in others, says what the browser lacks, chooses the language
-// and loads its messages, and holds clicks until the page is ready. Its own few words are in
-// English: they are shown when no messages can be. It is a plain script in old JavaScript, so that old browsers can
-// read it.
+// so that the page does not flash in others; names missing features of the browser; chooses the
+// language and loads its messages; and holds clicks until the page is ready. Its own few words
+// are in English, because they are shown if messages cannot be loaded. It is a plain script in
+// old JavaScript, so that old browsers can read it.
 (function () {
   try {
     var kept = JSON.parse(localStorage.getItem("gyre.settings")) || {};

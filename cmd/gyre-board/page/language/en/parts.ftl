@@ -646,7 +646,7 @@ engine-not-ready = the engine is not ready yet
 match-busy = Only one match can run at a time: { $match } is running.
 match-game-turn = Game { $number } of { $count }, turn { $turn }.
 match-counts = Won { $wins }, drawn { $draws }, lost { $losses } of { $count } games at { $limit }.
-# The title of a table: points, and below them how many pairs brought so many
+# The title of a table: points of a pair, and below them the number of pairs with these points
 match-pairs = Pairs by the first player’s points
 # $low and $high are the bounds of the interval
 match-elo = Elo difference { $elo } ({ $share }: { $low } to { $high }).
