@@ -52,8 +52,12 @@ func TestMemory(t *testing.T) {
 			}
 			peak := e.peak()
 			t.Logf("Hash %d MiB: %d MiB at most", r.hash, peak)
-			if peak > r.hash+r.spare {
-				t.Errorf("%d MiB in memory, with Hash %d at most %d are due", peak, r.hash, r.hash+r.spare)
+			allowed := r.hash + r.spare
+			if raceDetector() {
+				allowed += 192 // the detector keeps a multiple of the evaluation's tables
+			}
+			if peak > allowed {
+				t.Errorf("%d MiB in memory, with Hash %d at most %d are due", peak, r.hash, allowed)
 			}
 		})
 	}
