@@ -72,7 +72,7 @@ func newCrossingTable(n *Net, b Bucket) *crossingTable {
 }
 
 // crossingTables holds the tables of an evaluator by White's bucket. A table has 2 MB. It
-// is computed when a search first needs it, which takes some 50 million instructions.
+// is computed when a search first needs it, which takes some 40 million instructions.
 type crossingTables [Buckets]struct {
 	once  sync.Once
 	table *crossingTable // nil if the net is silent
