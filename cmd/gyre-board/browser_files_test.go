@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -675,6 +676,10 @@ func TestBrowserFind(t *testing.T) {
 	b.awaitText("#game-list", "No game fits")
 	b.fill(id("find-result"), "")
 	b.fill(id("find-words"), "")
+	b.await("the club in the list of sources", `document.querySelector('#find-source option[value="club.txt"]')`)
+	if listed := look[[]string](b, `[...document.querySelectorAll('#find-source option')].slice(2).map((option) => option.value)`); !slices.Equal(listed, []string{"club.txt"}) {
+		t.Errorf("the sources are %q", listed)
+	}
 	b.fill(id("find-source"), "club.txt")
 	found("the club's games", 5000)
 	if rows := look[int](b, `document.querySelectorAll('[data-testid=open-game]').length`); rows != 40 {

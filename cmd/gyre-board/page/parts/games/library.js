@@ -52,11 +52,13 @@ export class Finder {
   /** Forgets the heads, which may have changed, and lists the sources again. */
   async refresh() {
     this.#heads = null;
+    const names = (await listCollections()).map(({ name }) => name).filter(Boolean);
+    // The rest needs one task, so that two calls list each source once and no choice is lost.
     const select = /** @type {HTMLSelectElement} */ (byId("find-source"));
-    const kept = select.value;
+    const chosen = select.value;
     while (select.options.length > 2) select.options[2].remove();
-    for (const { name } of await listCollections()) if (name) select.append(html("option", { value: name }, name));
-    select.value = kept;
+    select.append(...names.map((name) => html("option", { value: name }, name)));
+    select.value = chosen;
     if (select.selectedIndex < 0) select.value = "";
   }
 
