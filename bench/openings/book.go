@@ -4,6 +4,7 @@
 //	book.go       Book: openings of a file; Selection: which of them, in which order
 //	generator.go  Recipe and Generator: random openings that a search finds balanced
 //	explore.go    Exploration: statistics of openings from games of the engine with itself
+//	expansion.go  Expansion: a tree of openings by deep searches, for the engine's opening book
 package openings
 
 import (

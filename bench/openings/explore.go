@@ -89,7 +89,7 @@ func (e Exploration) Run(ctx context.Context, threads int, progress func(done, o
 	}
 	games := make([]played, e.Games)
 	done := 0
-	err := e.each(ctx, threads, e.Games, func(s *alphabeta.Searcher, i int) {
+	err := parallel(ctx, threads, explorationHash, e.Games, func(s *alphabeta.Searcher, i int) {
 		games[i].visited, games[i].halves = e.play(ctx, s, uint64(i))
 	}, func() { done++; progress(done, e.Games) })
 	if err != nil {
@@ -111,7 +111,7 @@ func (e Exploration) Run(ctx context.Context, threads int, progress func(done, o
 	first = slices.DeleteFunc(first, func(p position.Position) bool { return found[Key(&p)].Games < e.MinGames })
 	all := make([]Explored, len(first))
 	of := done + len(first)
-	err = e.each(ctx, threads, len(first), func(s *alphabeta.Searcher, i int) {
+	err = parallel(ctx, threads, explorationHash, len(first), func(s *alphabeta.Searcher, i int) {
 		all[i] = *found[Key(&first[i])]
 		all[i].Score = e.score(ctx, s, &first[i])
 	}, func() { done++; progress(done, of) })
@@ -119,9 +119,10 @@ func (e Exploration) Run(ctx context.Context, threads int, progress func(done, o
 	return all, err
 }
 
-// each calls do for 0 to count-1 on several threads, each with its own searcher. It calls
-// did after each, never concurrently.
-func (e Exploration) each(ctx context.Context, threads, count int, do func(s *alphabeta.Searcher, i int), did func()) error {
+// parallel calls do for 0 to count-1 on several threads, each with its own searcher, whose
+// hash table has the given size in MiB. It calls did after each, never concurrently. The
+// error is ctx's cause.
+func parallel(ctx context.Context, threads, hash, count int, do func(s *alphabeta.Searcher, i int), did func()) error {
 	var working sync.WaitGroup
 	var mu sync.Mutex
 	next := 0
@@ -131,9 +132,9 @@ func (e Exploration) each(ctx context.Context, threads, count int, do func(s *al
 		next++
 		return next - 1
 	}
-	for range max(threads, 1) {
+	for range min(max(threads, 1), count) {
 		working.Go(func() {
-			s := alphabeta.New(explorationHash)
+			s := alphabeta.New(hash)
 			defer s.Close()
 			for i := take(); i < count && ctx.Err() == nil; i = take() {
 				do(s, i)

@@ -82,3 +82,53 @@ func TestExploreCommand(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestBookCommand makes a small book twice, grows it, checks it, and rejects invalid flags
+// and foreign files.
+func TestBookCommand(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "small.book")
+	line := "book -o " + path + " -nodes 100 -lines 3 -positions "
+	var files []string
+	for _, positions := range []string{"4 -threads 1", "20", "20"} {
+		result := runLine(line + positions)
+		if result.Status != commandline.ExitSuccess || !strings.Contains(result.Stdout, "main line: ") {
+			t.Fatalf("%+v", result)
+		}
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, string(file))
+	}
+	if files[0] == files[1] || files[1] != files[2] {
+		t.Errorf("books of %d, %d and %d bytes", len(files[0]), len(files[1]), len(files[2]))
+	}
+	check := "book -check " + path + " -nodes 100 -lines 3 -positions 20"
+	if result := runLine(check + " -repeat 2"); result.Status != commandline.ExitSuccess || !strings.Contains(result.Stdout, "its 20 searches give; 2 searches repeated with the same result") {
+		t.Errorf("%+v", result)
+	}
+	if result := runLine(check + " -deviation 1"); result.Status != commandline.ExitFailure || !strings.Contains(result.Stderr, "a search of the book is missing") && !strings.Contains(result.Stderr, "it was made as") {
+		t.Errorf("%+v", result)
+	}
+	mine := filepath.Join(t.TempDir(), "mine.txt")
+	if err := os.WriteFile(mine, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if result := runLine("book -o " + mine); result.Status != commandline.ExitFailure || !strings.Contains(result.Stderr, "is not a file of this kind") {
+		t.Errorf("%+v", result)
+	}
+	if text, err := os.ReadFile(mine); err != nil || string(text) != "mine" {
+		t.Errorf("the file holds %q, %v", text, err)
+	}
+	for line, message := range map[string]string{
+		"book":                     "give either -o or -check",
+		"book -o a -check b":       "give either -o or -check",
+		"book -o a -positions 0":   "0 positions: must be from 1 to 1000000",
+		"book -check a -repeat -1": "-repeat -1: must be at least 0",
+	} {
+		if diff := cmp.Diff(usageFailure("book: "+message, "gyre-arena help book"), runLine(line)); diff != "" {
+			t.Errorf("%s: %s", line, diff)
+		}
+	}
+}

@@ -20,6 +20,7 @@ import (
 	"gyre/protocol"
 	"gyre/search"
 	"gyre/search/alphabeta"
+	"gyre/search/book"
 	"gyre/search/evaluation"
 	"gyre/search/mcts"
 )
@@ -28,7 +29,8 @@ import (
 type Engine struct {
 	searcher  search.Searcher // the selected one
 	evaluator *evaluation.Evaluator
-	games     uint64 // number of the current game
+	book      *book.Book // nil without a BookFile
+	games     uint64     // number of the current game
 	settings  settings
 
 	tunable    bool // the search parameters are options too
@@ -76,6 +78,9 @@ func (e *Engine) NewGame() {
 
 // Search implements protocol.Engine.
 func (e *Engine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+	if turn, found := e.bookTurn(&root, &limits, report); found {
+		return turn, position.None
+	}
 	converted := e.limits(limits, root.SideToMove())
 	if limits.Ponder {
 		converted.Ponder = ponderHit
@@ -86,6 +91,23 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 	}
 	out := searcher.Search(ctx, root, converted, func(i search.Info) { report(infoOf(&root, i, e.settings.showWDL)) })
 	return out.Best, out.Ponder
+}
+
+// bookTurn returns the turn that the opening book offers for a search, and whether it
+// offers one. The book does not answer an analysis: a search without an end, for a mate, of
+// some turns only or with several lines. It does not answer for a lower level either,
+// because the levels are rated without a book.
+func (e *Engine) bookTurn(root *position.Position, limits *protocol.Limits, report func(protocol.Info)) (position.Turn, bool) {
+	s := &e.settings
+	analysis := limits.Infinite || limits.Ponder || limits.Mate > 0 || len(limits.SearchTurns) > 0 || s.multiPV > 1
+	if e.book == nil || !s.ownBook || analysis || s.limited || s.skill < search.FullSkill {
+		return position.None, false
+	}
+	choice, found := e.book.Choose(root, s.bookDeviation, e.games)
+	if found {
+		report(protocol.Info{Message: fmt.Sprintf("book: %v, %+d centipawns", choice.Turn, search.ScaleOf(root).Centipawns(choice.Score))})
+	}
+	return choice.Turn, found
 }
 
 // Evaluate returns a text that explains the evaluation of a position.
@@ -103,6 +125,9 @@ type settings struct {
 	limited   bool   // play at the rating elo, instead of skill
 	elo       int    // from search.MinElo to search.MaxElo
 	method    string // bench.AlphaBeta or bench.MCTS
+
+	ownBook       bool // play from the opening book
+	bookDeviation int  // how much worse than the best a turn of the book may be, in centipawns
 }
 
 // defaults are the default values.
@@ -117,6 +142,7 @@ const (
 	maxMultiPV   = 64
 	maxOverhead  = 5000 // ms
 	maxNodesTime = 1_000_000
+	maxDeviation = 1000 // centipawns
 )
 
 // Options returns the table of options, each bound to its setter.
@@ -130,6 +156,9 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Spin("nodestime", int(defaults.nodesTime), 0, maxNodesTime, func(n int) error { e.settings.nodesTime = uint64(n); return nil }),
 		protocol.Combo("Search", defaults.method, []string{bench.AlphaBeta, bench.MCTS}, e.setMethod),
 		protocol.Text("EvalFile", "", e.setEvalFile),
+		protocol.Check("OwnBook", defaults.ownBook, func(on bool) error { e.settings.ownBook = on; return nil }),
+		protocol.Text("BookFile", "", e.setBookFile),
+		protocol.Spin("BookDeviation", defaults.bookDeviation, 0, maxDeviation, func(n int) error { e.settings.bookDeviation = n; return nil }),
 		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
 		protocol.Check("UCI_LimitStrength", defaults.limited, func(on bool) error { e.settings.limited = on; return nil }),
 		protocol.Spin("UCI_Elo", defaults.elo, search.MinElo, search.MaxElo, func(n int) error { e.settings.elo = n; return nil }),
@@ -214,12 +243,35 @@ func (e *Engine) setEvalFile(path string) error {
 	return nil
 }
 
+// setBookFile loads the opening book from a file, or no book if the path is empty. If the
+// file is invalid, it changes nothing.
+func (e *Engine) setBookFile(path string) error {
+	if path == "" {
+		e.book = nil
+		return nil
+	}
+	opened, err := ReadBook(path)
+	if err == nil {
+		e.book = opened
+	}
+	return err
+}
+
 // errNotRegular rejects files that may have no end, such as pipes.
 var errNotRegular = errors.New("not a regular file")
 
 // ReadWeights reads weights from a file. The error does not name the file; the
 // caller adds the path.
 func ReadWeights(path string) (*evaluation.Weights, error) {
+	return readFile(path, evaluation.ReadWeights)
+}
+
+// ReadBook reads an opening book from a file. The error does not name the file; the
+// caller adds the path.
+func ReadBook(path string) (*book.Book, error) { return readFile(path, book.Read) }
+
+// readFile reads a regular file.
+func readFile[T any](path string, read func(io.Reader) (*T, error)) (*T, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, withoutPath(err)
@@ -232,7 +284,7 @@ func ReadWeights(path string) (*evaluation.Weights, error) {
 		return nil, withoutPath(err)
 	}
 	defer file.Close()
-	return evaluation.ReadWeights(file)
+	return read(file)
 }
 
 // withoutPath removes the path from a file error.

@@ -19,6 +19,7 @@ import (
 	"gyre/position"
 	"gyre/protocol"
 	"gyre/search"
+	"gyre/search/book"
 	"gyre/search/evaluation"
 )
 
@@ -256,6 +257,144 @@ func TestEvalFile(t *testing.T) {
 	}
 	if got := tempoOf(e); got != own {
 		t.Errorf("being to move counts %d, want %d as before", got, own)
+	}
+}
+
+// bookFile returns the path of a book that offers f6 and, 5 centipawns worse, e5 and its
+// images on the empty board.
+func bookFile(t *testing.T) string {
+	t.Helper()
+	start := position.Start(position.Standard)
+	entries := []book.Entry{{Key: start.SymmetricHash(), Score: 8, Expanded: true}}
+	for text, score := range map[string]search.Score{"f6": -8, "e5": -3} {
+		turn, err := start.ParseTurn(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		child := start.After(turn)
+		entries = append(entries, book.Entry{Key: child.SymmetricHash(), Score: score})
+	}
+	b, err := book.New("a test", entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := b.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a test.book")
+	if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestOwnBook checks which searches the opening book answers.
+func TestOwnBook(t *testing.T) {
+	path := bookFile(t)
+	start := position.Start(position.Standard)
+	place := func(text string) position.Turn {
+		turn, err := start.ParseTurn(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return turn
+	}
+	after := start.After(place("f6"))
+	some := []position.Turn{place("b1"), place("c1")}
+	for _, test := range []struct {
+		name    string
+		options string // NAME=VALUE, with blanks between
+		root    position.Position
+		limits  protocol.Limits
+		want    bool
+	}{
+		{"with a file only", "", start, protocol.Limits{Nodes: 50}, false},
+		{"on", "OwnBook=true", start, protocol.Limits{Nodes: 50}, true},
+		{"a position that is not expanded", "OwnBook=true", after, protocol.Limits{Nodes: 50}, false},
+		{"some turns only", "OwnBook=true", start, protocol.Limits{Nodes: 50, SearchTurns: some}, false},
+		{"several lines", "OwnBook=true MultiPV=2", start, protocol.Limits{Nodes: 50}, false},
+		{"a skill level", "OwnBook=true Skill=19", start, protocol.Limits{Nodes: 50}, false},
+		{"a rating", "OwnBook=true UCI_LimitStrength=true", start, protocol.Limits{Nodes: 50}, false},
+		{"without a file again", "OwnBook=true BookFile=<empty>", start, protocol.Limits{Nodes: 50}, false},
+	} {
+		e := small(t)
+		for word := range strings.FieldsSeq("BookFile= " + test.options) {
+			name, value, _ := strings.Cut(word, "=")
+			if name == "BookFile" && value == "" {
+				value = path
+			}
+			if err := option(t, e, name).Set(value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var messages []string
+		best, _ := e.Search(context.Background(), test.root, test.limits, nil, func(i protocol.Info) {
+			if i.Message != "" {
+				messages = append(messages, i.Message)
+			}
+		})
+		var want []string
+		if test.want {
+			want = []string{"book: f6, +7 centipawns"}
+		}
+		if diff := cmp.Diff(want, messages); diff != "" || test.want && best != place("f6") {
+			t.Errorf("%s: it plays %v, messages (-want +got):\n%s", test.name, best, diff)
+		}
+	}
+}
+
+// TestBookDeviation checks that games differ with a deviation, and that a game repeats.
+func TestBookDeviation(t *testing.T) {
+	path := bookFile(t)
+	start := position.Start(position.Standard)
+	first := func(deviation string) map[position.Turn]bool {
+		e := small(t)
+		for name, value := range map[string]string{"BookFile": path, "OwnBook": "true", "BookDeviation": deviation} {
+			if err := option(t, e, name).Set(value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		seen := map[position.Turn]bool{}
+		for range 40 {
+			e.NewGame()
+			best, _ := e.Search(context.Background(), start, protocol.Limits{Nodes: 50}, nil, func(protocol.Info) {})
+			seen[best] = true
+		}
+		return seen
+	}
+	if seen := first("4"); len(seen) != 1 {
+		t.Errorf("a deviation of 4: %v", seen)
+	}
+	five := first("5")
+	if len(five) < 3 {
+		t.Errorf("a deviation of 5: %v", five)
+	}
+	if diff := cmp.Diff(five, first("5")); diff != "" {
+		t.Errorf("again (-first +second):\n%s", diff)
+	}
+}
+
+// TestBookFileRefused checks that an invalid file is rejected with the reason, and that the
+// previous book stays.
+func TestBookFileRefused(t *testing.T) {
+	e := small(t)
+	o := option(t, e, "BookFile")
+	if err := o.Set(bookFile(t)); err != nil {
+		t.Fatal(err)
+	}
+	old := e.book
+	for path, says := range map[string]string{
+		filepath.Join(t.TempDir(), "missing"): "no such file",
+		t.TempDir():                           "not a regular file",
+		weightsFile(t, 77):                    "not an opening book",
+	} {
+		if err := o.Set(path); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v does not say %q", filepath.Base(path), err, says)
+		}
+		if e.book != old {
+			t.Errorf("%s: the book changed", filepath.Base(path))
+		}
 	}
 }
 

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+
+	"gyre/bench"
+	"gyre/bench/openings"
+	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/engine"
+	"gyre/cmd/internal/progress"
+	"gyre/position"
+	"gyre/search/alphabeta"
+	"gyre/search/book"
+	"gyre/search/evaluation"
+)
+
+const bookSynopsis = `usage: gyre-arena book -o FILE [FLAGS]
+       gyre-arena book -check FILE [FLAGS]
+
+Makes an opening book for the engine's options OwnBook and BookFile:
+
+  gyre-arena book -o opening.book -positions 1000 -nodes 50000
+
+It searches the empty board with several lines, then the positions after these
+lines, and so on, the likeliest first. Symmetric positions are one. Each search
+goes to FILE.searches, so you can stop the command at any time and repeat it. With
+a larger -positions it continues, and the book grows. The same flags make the same
+book on any machine, with any number of threads.
+
+With -check, it reads a book and the searches next to it, makes the book again from
+the searches, compares both, and repeats some of the searches:
+
+  gyre-arena book -check opening.book -positions 1000 -nodes 50000 -repeat 20
+`
+
+// searchesSuffix is appended to the name of a book for the file of its searches.
+const searchesSuffix = ".searches"
+
+// bookCommand is a run of the command.
+type bookCommand struct {
+	expansion openings.Expansion
+	path      string // of the book
+	checked   bool   // whether to check it
+	repeats   int    // searches to repeat
+	threads   int
+	bar       *progress.Meter
+}
+
+// runBook makes or checks an opening book.
+func runBook(args []string, stdout, stderr io.Writer) error {
+	c := bookCommand{expansion: openings.DefaultExpansion}
+	var rules commandline.Rules
+	var meter progress.Flags
+	flags := commandline.NewFlags("book")
+	out := flags.String("o", "", "`FILE` for the book")
+	check := flags.String("check", "", "`FILE` of a book to check, made with the same flags")
+	flags.IntVar(&c.repeats, "repeat", 10, "`number` of searches that -check repeats")
+	flags.IntVar(&c.expansion.Positions, "positions", c.expansion.Positions, "`number` of positions to search")
+	flags.Uint64Var(&c.expansion.Nodes, "nodes", c.expansion.Nodes, "`nodes` of each search")
+	flags.IntVar(&c.expansion.Lines, "lines", c.expansion.Lines, "`lines` of each search: turns of a position in the book")
+	flags.IntVar(&c.expansion.Deviation, "deviation", c.expansion.Deviation, "`centipawns`; a turn that is worse than the best by more is not followed")
+	flags.IntVar(&c.expansion.TurnCost, "turn-cost", c.expansion.TurnCost, "`centipawns` of deviation that delay a position as much as one more turn")
+	flags.IntVar(&c.threads, "threads", runtime.NumCPU(), "`searches` at the same time")
+	flags.Var(&rules, "rules", commandline.RulesHelp)
+	meter.Add(flags)
+	if err := commandline.Parse(flags, args, bookSynopsis, stdout); err != nil {
+		return err
+	}
+	c.expansion.Rules = rules.Rules
+	c.path, c.checked = *out, *check != ""
+	err := errors.Join(c.expansion.Check(), meter.Check())
+	switch {
+	case (*out == "") == (*check == ""):
+		err = errors.Join(errors.New("give either -o or -check"), err)
+	case c.repeats < 0:
+		err = errors.Join(fmt.Errorf("-repeat %d: must be at least 0", c.repeats), err)
+	}
+	if err != nil {
+		return &commandline.UsageError{Command: "book", Err: err}
+	}
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	c.bar = meter.Meter("positions", stderr, stderr)
+	if c.checked {
+		c.path = *check
+		return c.check(ctx, stdout)
+	}
+	return c.make(ctx, stdout)
+}
+
+// engineName identifies the search and the weights that the results depend on.
+func engineName() string {
+	return fmt.Sprintf("search %s, weights xxh3 %016x", bench.Signature(bench.AlphaBeta), evaluation.Checksum())
+}
+
+// about returns the description of a book.
+func (c *bookCommand) about(tree *openings.Tree) string {
+	e := c.expansion
+	return fmt.Sprintf("%v, %d positions searched, -nodes %d -lines %d -deviation %d -turn-cost %d, %s",
+		e.Rules, tree.Searched(), e.Nodes, e.Lines, e.Deviation, e.TurnCost, engineName())
+}
+
+// make makes a book.
+func (c *bookCommand) make(ctx context.Context, stdout io.Writer) (err error) {
+	if err := mayReplace(c.path, book.Mark); err != nil { // before the searches, not after them
+		return err
+	}
+	searches, err := openings.OpenSearches(c.path+searchesSuffix, c.expansion, engineName())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, searches.Close()) }()
+	tree := openings.NewTree(c.expansion)
+	c.bar.Begin(c.expansion.Positions, min(len(searches.Known), c.expansion.Positions))
+	err = tree.Grow(ctx, c.threads, searches.Known, searches.Keep, func(searched int) {
+		c.bar.Step(func() string { return fmt.Sprintf("%d of %d positions", searched, c.expansion.Positions) })
+	})
+	c.bar.End()
+	// An interrupted run leaves the book of the searches that it finished.
+	if tree.Searched() == 0 {
+		return err
+	}
+	made, failed := tree.Book(c.about(tree))
+	if failed == nil {
+		failed = replaceFile(c.path, book.Mark, made.Write)
+	}
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %d positions, %d of them searched\nmain line: %s\n", c.path, made.Len(), tree.Searched(), lineText(tree.Main()))
+	return nil
+}
+
+// lineText returns turns in a line.
+func lineText(turns []position.Turn) string {
+	words := make([]string, len(turns))
+	for i, t := range turns {
+		words[i] = t.String()
+	}
+	return strings.Join(words, " ")
+}
+
+// check checks a book.
+func (c *bookCommand) check(ctx context.Context, stdout io.Writer) (err error) {
+	found, err := engine.ReadBook(c.path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.path, err)
+	}
+	searches, err := openings.OpenSearches(c.path+searchesSuffix, c.expansion, engineName())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, searches.Close()) }()
+	c.expansion.Positions = min(c.expansion.Positions, max(len(searches.Known), 1))
+	tree := openings.NewTree(c.expansion)
+	missing := errors.New("a search of the book is missing")
+	err = tree.Grow(ctx, c.threads, searches.Known, func(openings.Searched) error { return missing }, func(int) {})
+	if err != nil {
+		return fmt.Errorf("%s%s: %w", c.path, searchesSuffix, err)
+	}
+	made, err := tree.Book(c.about(tree))
+	if err != nil {
+		return err
+	}
+	if made.About != found.About {
+		return fmt.Errorf("%s: it was made as %q; its searches and these flags make %q", c.path, found.About, made.About)
+	}
+	if !slices.Equal(found.Entries(), made.Entries()) {
+		return fmt.Errorf("%s: its positions are not those of its searches: make it again", c.path)
+	}
+	repeated, err := c.repeat(ctx, searches.Known)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %d positions, as its %d searches give; %d searches repeated with the same result\n", c.path, found.Len(), len(searches.Known), repeated)
+	return nil
+}
+
+// repeat repeats searches at equal distances, and returns their number.
+func (c *bookCommand) repeat(ctx context.Context, known []openings.Searched) (repeated int, err error) {
+	count := min(c.repeats, len(known))
+	s := alphabeta.New(openings.ExpansionHash)
+	defer s.Close()
+	c.bar.Begin(count, 0)
+	defer c.bar.End()
+	for i := range count {
+		old := known[i*len(known)/count]
+		p := position.Start(c.expansion.Rules)
+		for _, turn := range old.Turns {
+			p = p.After(turn)
+		}
+		lines, whole := c.expansion.Search(ctx, s, &p)
+		if !whole {
+			return i, context.Cause(ctx)
+		}
+		if !slices.Equal(lines, old.Lines) {
+			return i, fmt.Errorf("%s%s: the search after %q now finds other lines: another version of the engine made it", c.path, searchesSuffix, lineText(old.Turns))
+		}
+		c.bar.Step(func() string { return fmt.Sprintf("%d of %d searches repeated", i+1, count) })
+	}
+	return count, nil
+}
