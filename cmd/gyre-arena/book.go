@@ -94,7 +94,8 @@ func runBook(args []string, stdout, stderr io.Writer) error {
 	return c.make(ctx, stdout)
 }
 
-// engineName identifies the search and the weights that the results depend on.
+// engineName identifies the version of the engine that results depend on, by the signature of
+// its search and by its weights.
 func engineName() string {
 	return fmt.Sprintf("search %s, weights xxh3 %016x", bench.Signature(bench.AlphaBeta), evaluation.Checksum())
 }

@@ -78,8 +78,8 @@ Makes the table of the board's opening explorer:
 The engine plays itself. For each position of the openings, the table holds the
 number of games that reached it, White's result, and the score of a search.
 Symmetric positions are one. The same flags and the same version of the engine
-make the same table on any machine. The table in the sources was made with the
-default flags by an earlier version, so this command now makes a different one.
+make the same table on any machine. The first line names the flags and the version:
+its search, by the signature of gyre bench, and its weights.
 `
 
 // exploreMark is the start of a table. A file without it is not overwritten.
@@ -139,7 +139,7 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 // writeExplored writes the table.
 func writeExplored(w io.Writer, e openings.Exploration, found []openings.Explored) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s%v\n", exploreMark, e)
+	fmt.Fprintf(out, "%s%v; %s\n", exploreMark, e, engineName())
 	for _, x := range found {
 		fmt.Fprintln(out, x)
 	}

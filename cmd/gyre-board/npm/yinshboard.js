@@ -131,7 +131,7 @@ export class YinshBoard extends EventTarget {
     this.#moveInput.end();
     const { acts, board } = playTurn(this.#position, turn);
     this.#board.marks.showLast([]);
-    this.#clearHints();
+    this.#boardInput.clearHints();
     this.#position = board;
     this.#state = { ...this.#state, position: formatBoard(board), lastTurn: turn, legalTurns: [], arrows: [] };
     this.#drawArrows();
@@ -153,7 +153,7 @@ export class YinshBoard extends EventTarget {
     });
     this.#moveInput.addEventListener("step", (/** @type {any} */ { detail }) => {
       this.#board.marks.showLast([]);
-      this.#clearHints();
+      this.#boardInput.clearHints();
       this.#board.motion.play([detail]).then(() => this.#draw());
     });
     this.#moveInput.addEventListener("change", () => {
@@ -229,24 +229,7 @@ export class YinshBoard extends EventTarget {
   }
 
   #drawHints() {
-    const { marks, points, roomForHandles } = this.#board;
-    const moveInput = this.#moveInput;
-    points.describe((moveInput.now?.view ?? this.#position).points, hints(moveInput));
-    marks.showHover(null);
-    marks.showTargets(moveInput.targets.map((step) => step.to));
-    const rings = moveInput.kind === "move" || moveInput.kind === "ring" ? moveInput.candidates : [];
-    const shown = moveInput.picked && moveInput.kind === "move" ? [moveInput.picked] : rings;
-    marks.showRings(shown, moveInput.picked, moveInput.kind === "ring");
-    const rows = { all: moveInput.now?.steps, choices: moveInput.choices, shown: this.#boardInput.row ?? moveInput.shownRow, chosen: moveInput.chosen, handles: roomForHandles };
-    marks.showRows(moveInput.kind === "row" ? rows : null);
-  }
-
-  #clearHints() {
-    const { marks } = this.#board;
-    marks.showHover(null);
-    marks.showTargets([]);
-    marks.showRings([], null, false);
-    marks.showRows(null);
+    this.#boardInput.drawHints((this.#moveInput.now?.view ?? this.#position).points);
   }
 
   /** @param {string} text */

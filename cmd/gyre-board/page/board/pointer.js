@@ -142,6 +142,33 @@ export class BoardInput {
     board.points.addEventListener("focus", ({ detail }) => this.#hover(detail));
   }
 
+  /**
+   * Shows what can be entered next: targets, rings and rows on the board, and the descriptions
+   * of the points.
+   * @param {Object<string, string>} pieces the pieces by point, for the descriptions
+   */
+  drawHints(pieces) {
+    const moveInput = this.#moveInput;
+    const { marks, points, roomForHandles } = this.#board;
+    points.describe(pieces, hints(moveInput));
+    marks.showHover(null);
+    marks.showTargets(moveInput.targets.map((step) => step.to));
+    const rings = moveInput.kind === "move" || moveInput.kind === "ring" ? moveInput.candidates : [];
+    const shown = moveInput.picked && moveInput.kind === "move" ? [moveInput.picked] : rings;
+    marks.showRings(shown, moveInput.picked, moveInput.kind === "ring");
+    const rows = { all: moveInput.now?.steps, choices: moveInput.choices, shown: this.row ?? moveInput.shownRow, chosen: moveInput.chosen, handles: roomForHandles };
+    marks.showRows(moveInput.kind === "row" ? rows : null);
+  }
+
+  /** Removes these marks. The descriptions stay. */
+  clearHints() {
+    const { marks } = this.#board;
+    marks.showHover(null);
+    marks.showTargets([]);
+    marks.showRings([], null, false);
+    marks.showRows(null);
+  }
+
   #pressed(spot) {
     const handle = this.#handleAt(spot);
     this.row = null;

@@ -116,7 +116,7 @@ export class BoardView extends EventTarget {
     this.#board.motion.skip();
     await this.#board.motion.idle;
     if (this.#previewing !== asked) return;
-    this.#clearHints();
+    this.#boardInput.clearHints();
     const view = reply.views.at(-1);
     this.#board.pieces.show(view.points, view.removed);
     this.#board.marks.showLast(reply.turns.at(-1).acts);
@@ -146,7 +146,7 @@ export class BoardView extends EventTarget {
     board.motion.skip();
     const drawn = ++this.#drawn;
     this.showing = true;
-    this.#clearHints();
+    this.#boardInput.clearHints();
     this.#changed();
     await board.motion.idle;
     if (drawn !== this.#drawn) return;
@@ -188,7 +188,7 @@ export class BoardView extends EventTarget {
 
   #stepped(step) {
     this.#board.marks.showLast([]);
-    this.#clearHints();
+    this.#boardInput.clearHints();
     this.#board.motion.play([step]);
   }
 
@@ -199,7 +199,7 @@ export class BoardView extends EventTarget {
     const back = moveInput.prefix.length < this.#steps;
     this.#steps = moveInput.prefix.length;
     if (!this.showing && !this.#previewing) {
-      if (!moveInput.now) this.#clearHints();
+      if (!moveInput.now) this.#boardInput.clearHints();
       else this.#draw(back);
     }
     this.#changed();
@@ -221,24 +221,7 @@ export class BoardView extends EventTarget {
   }
 
   #drawHints() {
-    const { marks, points, roomForHandles } = this.#board;
-    const moveInput = this.#moveInput;
-    points.describe((moveInput.now?.view ?? this.#controller.view)?.points ?? {}, hints(moveInput));
-    marks.showHover(null);
-    marks.showTargets(moveInput.targets.map((step) => step.to));
-    const rings = moveInput.kind === "move" || moveInput.kind === "ring" ? moveInput.candidates : [];
-    const shown = moveInput.picked && moveInput.kind === "move" ? [moveInput.picked] : rings;
-    marks.showRings(shown, moveInput.picked, moveInput.kind === "ring");
-    const rows = { all: moveInput.now?.steps, choices: moveInput.choices, shown: this.#boardInput.row ?? moveInput.shownRow, chosen: moveInput.chosen, handles: roomForHandles };
-    marks.showRows(moveInput.kind === "row" ? rows : null);
-  }
-
-  #clearHints() {
-    const { marks } = this.#board;
-    marks.showHover(null);
-    marks.showTargets([]);
-    marks.showRings([], null, false);
-    marks.showRows(null);
+    this.#boardInput.drawHints((this.#moveInput.now?.view ?? this.#controller.view)?.points ?? {});
   }
 
   #say(text) {
