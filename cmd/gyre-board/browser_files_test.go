@@ -613,6 +613,28 @@ func TestBrowserEditor(t *testing.T) {
 	}
 }
 
+// TestBrowserEmbed opens a game with ?embed, as in a frame of another site. It shows the board,
+// the turns and the buttons to step through them, and leads to the same game on the whole page.
+func TestBrowserEmbed(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	b := newTab(t)
+	link := s.at("standard", "", middleGame...)
+	b.visit(strings.Replace(link, "#", "?embed&white=Ann#", 1))
+	b.awaitPly(len(middleGame))
+	const shown = `['#new-game', '#notation', '.tab-row', '#resign', '#board', '#player-w', '#panel-turns', '#go-back', '#full-board']
+		.filter((name) => document.querySelector(name).getClientRects().length > 0).join(' ')`
+	if got, want := look[string](b, shown), "#board #player-w #panel-turns #go-back #full-board"; got != want {
+		t.Errorf("shown: %s, want %s", got, want)
+	}
+	if got, want := look[string](b, `document.querySelector('#full-board').href`), strings.Replace(link, "#", "?white=Ann#", 1); got != want {
+		t.Errorf("the whole page is at %s, want %s", got, want)
+	}
+	b.click("#go-back")
+	b.awaitPly(len(middleGame) - 1)
+	b.inspectApart(t, "embedded")
+}
+
 // TestBrowserExplorer plays an opening from the explorer's turns, and counts the user's games.
 func TestBrowserExplorer(t *testing.T) {
 	t.Parallel()

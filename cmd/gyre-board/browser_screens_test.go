@@ -510,7 +510,7 @@ func serveBundle(t *testing.T) (address string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	board, err := server.New(bundled, hosts, session.NewHub("test", []session.Engine{builtIn()}, session.DefaultBounds, patient))
+	board, err := server.New(bundled, hosts, nil, session.NewHub("test", []session.Engine{builtIn()}, session.DefaultBounds, patient))
 	if err != nil {
 		t.Fatal(err)
 	}

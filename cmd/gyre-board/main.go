@@ -95,7 +95,7 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout io
 		defer func() { failure = errors.Join(failure, open.Close()) }()
 		hub.WithRooms(open)
 	}
-	board, err := server.New(page(), hosts, hub)
+	board, err := server.New(page(), hosts, s.frames, hub)
 	if err != nil {
 		return err
 	}
@@ -134,10 +134,18 @@ Examples:
   gyre-board -addr 0.0.0.0:7117 -rooms club.txt let two people play on two machines
 `
 
+// isOrigin reports whether a text is the origin of a site on the web.
+func isOrigin(text string) bool {
+	origin, err := url.Parse(text)
+	return err == nil && (origin.Scheme == "http" || origin.Scheme == "https") && origin.Hostname() != "" &&
+		text == origin.Scheme+"://"+origin.Host && !strings.ContainsAny(text, "*;, '\"")
+}
+
 // settings are the values of the flags.
 type settings struct {
 	address string
 	hosts   []string
+	frames  []string // origins whose pages may show the board in a frame
 	open    bool
 	engines []session.Engine
 	rooms   string // file of the games that people play each other; empty without rooms
@@ -157,6 +165,13 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 			return fmt.Errorf("%q is not a host name; use NAME or NAME:PORT", name)
 		}
 		s.hosts = append(s.hosts, name)
+		return nil
+	})
+	flags.Func("frame", "let pages of the site `ORIGIN`, as in https://club.example, show the board in a frame; repeatable", func(text string) error {
+		if !isOrigin(text) {
+			return fmt.Errorf("%q is not an origin; use http://HOST or https://HOST, with :PORT if there is one", text)
+		}
+		s.frames = append(s.frames, text)
 		return nil
 	})
 	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {

@@ -63,6 +63,9 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{"-port", "70000"}, `-port "70000": not a port; use a number from 0 to 65535`},
 		{[]string{"-addr", "here"}, `-addr: "here" is not an address; use HOST:PORT, or PORT for this machine only`},
 		{[]string{"-addr", "127.0.0.1:70000"}, `-addr: "127.0.0.1:70000" is not an address; use HOST:PORT, or PORT for this machine only`},
+		{[]string{"-frame", "club.example"}, `-frame: "club.example" is not an origin; use http://HOST or https://HOST, with :PORT if there is one`},
+		{[]string{"-frame", "https://*.example"}, `-frame: "https://*.example" is not an origin; use http://HOST or https://HOST, with :PORT if there is one`},
+		{[]string{"-frame", "https://club.example/page"}, `-frame: "https://club.example/page" is not an origin; use http://HOST or https://HOST, with :PORT if there is one`},
 		{[]string{"-host", "http://board.example"}, `-host: "http://board.example" is not a host name; use NAME or NAME:PORT`},
 		{[]string{"-engine", "gyre"}, `-engine "gyre": not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
 		{[]string{"-engine", "=x"}, `-engine "=x": not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
@@ -99,7 +102,7 @@ func TestHelp(t *testing.T) {
 	if got.Status != commandline.ExitSuccess || got.Stderr != "" || !strings.HasPrefix(got.Stdout, "usage: gyre-board ") {
 		t.Errorf("%+v", got)
 	}
-	for _, flag := range []string{"-addr", "-port", "-open", "-engine", "-host", "-rooms"} {
+	for _, flag := range []string{"-addr", "-port", "-open", "-engine", "-host", "-frame", "-rooms"} {
 		if !strings.Contains(got.Stdout, "\n  "+flag) {
 			t.Errorf("help does not mention %s:\n%s", flag, got.Stdout)
 		}

@@ -13,6 +13,18 @@
   }
 })();
 
+// With ?embed in its address, the page is a compact viewer for a frame of another site. Its link
+// leads to the same game on the whole page.
+(function () {
+  if (!/[?&]embed(=|&|$)/.test(location.search)) return;
+  document.documentElement.dataset.embed = "";
+  addEventListener("DOMContentLoaded", function () {
+    var rest = location.search.slice(1).split("&").filter(function (word) { return !/^embed(=|$)/.test(word); });
+    var link = /** @type {HTMLAnchorElement} */ (document.getElementById("full-board"));
+    link.href = location.pathname + (rest.length ? "?" + rest.join("&") : "") + location.hash;
+  });
+})();
+
 (function () {
   var byProgram = document.querySelector("meta[name=gyre-program]");
   var lacks = "";

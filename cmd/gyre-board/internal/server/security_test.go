@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"testing"
@@ -138,6 +139,27 @@ func checkHeaders(t *testing.T, path string, h http.Header) {
 	}
 	if got := h.Get("Access-Control-Allow-Origin"); got != "" {
 		t.Errorf("%s: other origins may read it: %q", path, got)
+	}
+}
+
+// TestFrames checks which sites may show the board in a frame.
+func TestFrames(t *testing.T) {
+	const host = "127.0.0.1:80"
+	for _, test := range []struct {
+		frames []string
+		want   string
+	}{
+		{nil, "frame-ancestors 'none'"},
+		{[]string{"https://club.example"}, "frame-ancestors https://club.example"},
+		{[]string{"https://club.example", "http://localhost:8000"}, "frame-ancestors https://club.example http://localhost:8000"},
+	} {
+		answer := httptest.NewRecorder()
+		request := httptest.NewRequest(http.MethodGet, "http://"+host+"/", nil)
+		guard([]string{host}, test.frames, http.NotFoundHandler()).ServeHTTP(answer, request)
+		_, got, _ := strings.Cut(answer.Header().Get("Content-Security-Policy"), "form-action 'none'; ")
+		if got != test.want {
+			t.Errorf("%q: the policy ends with %q, want %q", test.frames, got, test.want)
+		}
 	}
 }
 

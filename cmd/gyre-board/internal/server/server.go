@@ -38,8 +38,9 @@ type Server struct {
 }
 
 // New returns a server of the page's files. hosts are the hosts, with ports, for which it
-// answers requests. The hub serves the sessions.
-func New(page fs.FS, hosts []string, hub *session.Hub) (*Server, error) {
+// answers requests. frames are the origins whose pages may show the board in a frame. The hub
+// serves the sessions.
+func New(page fs.FS, hosts, frames []string, hub *session.Hub) (*Server, error) {
 	s := &Server{token: newToken(), hub: hub}
 	s.context, s.closing = context.WithCancel(context.Background())
 	files, err := readFiles(page, s.token)
@@ -50,7 +51,7 @@ func New(page fs.FS, hosts []string, hub *session.Hub) (*Server, error) {
 	mux.Handle("GET /", files)
 	mux.HandleFunc("GET /token", s.serveToken)
 	mux.HandleFunc("GET /socket", s.serveSocket)
-	s.handler = guard(hosts, mux)
+	s.handler = guard(hosts, frames, mux)
 	return s, nil
 }
 
@@ -76,13 +77,18 @@ func (s *Server) enter() bool {
 }
 
 // policy allows the page to load only files of this server, and no inline code. HOST stands
-// for the requested host: not every browser treats a WebSocket as 'self'.
+// for the requested host: not every browser treats a WebSocket as 'self'. FRAMES stands for
+// the origins whose pages may show the board in a frame.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-	"connect-src 'self' ws://HOST; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	"connect-src 'self' ws://HOST; base-uri 'none'; form-action 'none'; frame-ancestors FRAMES"
 
 // guard rejects requests for hosts that are not listed, and adds the security headers to every
 // answer.
-func guard(hosts []string, next http.Handler) http.Handler {
+func guard(hosts, frames []string, next http.Handler) http.Handler {
+	ancestors := "'none'"
+	if len(frames) > 0 {
+		ancestors = strings.Join(frames, " ")
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -95,7 +101,7 @@ func guard(hosts []string, next http.Handler) http.Handler {
 			http.Error(w, "This server does not answer for that host name. Use -host to add it.", http.StatusForbidden)
 			return
 		}
-		h.Set("Content-Security-Policy", strings.ReplaceAll(policy, "HOST", host))
+		h.Set("Content-Security-Policy", strings.NewReplacer("HOST", host, "FRAMES", ancestors).Replace(policy))
 		next.ServeHTTP(w, r)
 	})
 }

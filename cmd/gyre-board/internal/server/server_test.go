@@ -93,7 +93,7 @@ func newBoardWith(t *testing.T, patience session.Patience, bounds session.Bounds
 	hub := session.NewHub("1.0", all, bounds, patience)
 	hub.WithRooms(open)
 	t.Cleanup(func() { _ = open.Close() })
-	b.server, err = New(pageFiles(), []string{b.host}, hub)
+	b.server, err = New(pageFiles(), []string{b.host}, nil, hub)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -782,7 +782,7 @@ func TestInvalidPages(t *testing.T) {
 		{"index.html": {Data: []byte("<!doctype html>")}},
 		{"index.html": {Data: []byte(tokenField + tokenField)}},
 	} {
-		if _, err := New(files, nil, nil); err == nil {
+		if _, err := New(files, nil, nil, nil); err == nil {
 			t.Errorf("%v is served", files)
 		}
 	}

@@ -161,6 +161,8 @@ take-back-button =
 replay = Noch mal
 replay-button =
     .title = Den letzten Zug noch einmal zeigen (r)
+# In a frame of another site: a link to the whole page
+full-board = Vollansicht öffnen
 flip-board = Drehen
 flip-board-button =
     .title = Das Brett drehen (f)

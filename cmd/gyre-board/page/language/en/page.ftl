@@ -188,6 +188,8 @@ take-back-button =
 replay = Replay
 replay-button =
     .title = Show the last turn again (r)
+# In a frame of another site: a link to the whole page
+full-board = Open the full board
 # Rotates the board by half a turn
 flip-board = Rotate
 flip-board-button =

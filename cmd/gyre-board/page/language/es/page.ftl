@@ -178,6 +178,8 @@ take-back-button =
 replay = Repetir
 replay-button =
     .title = Ver otra vez la última jugada (r)
+# In a frame of another site: a link to the whole page
+full-board = Abrir el tablero completo
 flip-board = Girar
 flip-board-button =
     .title = Girar el tablero (f)

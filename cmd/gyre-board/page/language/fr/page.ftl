@@ -163,6 +163,8 @@ take-back-button =
 replay = Revoir
 replay-button =
     .title = Revoir le dernier coup (r)
+# In a frame of another site: a link to the whole page
+full-board = Ouvrir le plateau complet
 flip-board = Tourner
 flip-board-button =
     .title = Tourner le plateau (f)

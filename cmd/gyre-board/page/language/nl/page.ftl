@@ -160,6 +160,8 @@ take-back-button =
 replay = Herhalen
 replay-button =
     .title = De laatste zet nog eens tonen (r)
+# In a frame of another site: a link to the whole page
+full-board = Volledig bord openen
 flip-board = Draaien
 flip-board-button =
     .title = Het bord draaien (f)

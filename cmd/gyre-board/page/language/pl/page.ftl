@@ -166,6 +166,8 @@ take-back-button =
 replay = Powtórz
 replay-button =
     .title = Pokaż ostatni ruch jeszcze raz (r)
+# In a frame of another site: a link to the whole page
+full-board = Otwórz pełny widok
 flip-board = Obróć
 flip-board-button =
     .title = Obróć planszę (f)
