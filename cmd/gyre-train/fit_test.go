@@ -36,7 +36,7 @@ func init() {
 			}
 			defer os.RemoveAll(dir)
 			path := filepath.Join(dir, "samples")
-			if got := runArgs(quick(path, "-games", "120", "-random-turns", turns)...); got.Status != commandline.ExitSuccess {
+			if got := runArgs(quick(path, "-games", "240", "-random-turns", turns)...); got.Status != commandline.ExitSuccess {
 				panic(got.Stderr)
 			}
 			text, err := os.ReadFile(path)
@@ -116,8 +116,8 @@ func TestFit(t *testing.T) {
 	}
 	for _, line := range []string{
 		`flags: -apart 300 -batch 200 -epochs 3 -even 1000 .*-unit 100`,
-		`samples 1: first, xxh3 [0-9a-f]{16}: 120 games, \d+ positions, white .*; nodes a turn: 40; .*`,
-		`samples 2: second, xxh3 [0-9a-f]{16}: 120 games, .*`,
+		`samples 1: first, xxh3 [0-9a-f]{16}: 240 games, \d+ positions, white .*; nodes a turn: 40; .*`,
+		`samples 2: second, xxh3 [0-9a-f]{16}: 240 games, .*`,
 		`learned from: \d+ positions of \d+ games; held out: \d+ positions of \d+ games`,
 		`fitted: epoch \d of 3, loss held out 0\.\d{6}; centipawns of the scores per logit: opening \d+\.\d, 0-0 .*, 2-2 .*, blitz \d+\.\d`,
 	} {
@@ -152,7 +152,7 @@ func TestFitDamaged(t *testing.T) {
 	if got.Status != commandline.ExitSuccess || strings.Count(got.Stderr, "file: damaged from byte ") != 2 {
 		t.Errorf("outcome %+v", got)
 	}
-	if model := contents(t, dir, "model"); !strings.Contains(model, ": 118 games, ") || !strings.Contains(model, ", damaged in 2 places; ") {
+	if model := contents(t, dir, "model"); !strings.Contains(model, ": 238 games, ") || !strings.Contains(model, ", damaged in 2 places; ") {
 		t.Errorf("the model does not mention the damage:\n%.1000s", model)
 	}
 }
