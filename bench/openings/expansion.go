@@ -431,7 +431,7 @@ func (s *Searches) read(text []byte, rules position.Rules) error {
 
 // Keep appends a search. It is on disk when Keep returns without an error.
 func (s *Searches) Keep(found Searched) error {
-	line := searchLine{Turns: textOf(found.Turns), Lines: []turnScore{}}
+	line := searchLine{Turns: TextOf(found.Turns), Lines: []turnScore{}}
 	for _, l := range found.Lines {
 		line.Lines = append(line.Lines, turnScore{Turn: l.Turn.String(), Score: l.Score})
 	}
@@ -450,8 +450,8 @@ func (s *Searches) append(line any) error {
 // Close closes the file.
 func (s *Searches) Close() error { return s.journal.Close() }
 
-// textOf returns turns in a line.
-func textOf(turns []position.Turn) string {
+// TextOf returns turns in a line, with spaces between.
+func TextOf(turns []position.Turn) string {
 	words := make([]string, len(turns))
 	for i, t := range turns {
 		words[i] = t.String()

@@ -7,7 +7,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"strings"
 
 	"gyre/bench"
 	"gyre/bench/openings"
@@ -134,17 +133,8 @@ func (c *bookCommand) make(ctx context.Context, stdout io.Writer) (err error) {
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s: %d positions, %d of them searched\nmain line: %s\n", c.path, made.Len(), tree.Searched(), lineText(tree.Main()))
+	fmt.Fprintf(stdout, "%s: %d positions, %d of them searched\nmain line: %s\n", c.path, made.Len(), tree.Searched(), openings.TextOf(tree.Main()))
 	return nil
-}
-
-// lineText returns turns in a line.
-func lineText(turns []position.Turn) string {
-	words := make([]string, len(turns))
-	for i, t := range turns {
-		words[i] = t.String()
-	}
-	return strings.Join(words, " ")
 }
 
 // check checks a book.
@@ -201,7 +191,7 @@ func (c *bookCommand) repeat(ctx context.Context, known []openings.Searched) (re
 			return i, context.Cause(ctx)
 		}
 		if !slices.Equal(lines, old.Lines) {
-			return i, fmt.Errorf("%s%s: the search after %q now finds other lines: another version of the engine made it", c.path, searchesSuffix, lineText(old.Turns))
+			return i, fmt.Errorf("%s%s: the search after %q now finds other lines: another version of the engine made it", c.path, searchesSuffix, openings.TextOf(old.Turns))
 		}
 		c.bar.Step(func() string { return fmt.Sprintf("%d of %d searches repeated", i+1, count) })
 	}
