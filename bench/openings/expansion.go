@@ -122,8 +122,9 @@ func (t *Tree) Searched() int { return t.searched }
 
 // Grow searches until the tree has the expansion's number of positions, or no position is
 // left. known holds results of earlier searches with the same engine, nodes and lines. Grow
-// calls keep with the results of each new search, and did with the number of positions, one
-// call at a time. It ends with the first error of keep, or with ctx's cause.
+// calls keep with the results of each new search, and then did with the number of positions
+// searched so far, one call at a time. It ends with the first error of keep, or with ctx's
+// cause.
 func (t *Tree) Grow(ctx context.Context, threads int, known []Searched, keep func(Searched) error, did func(searched int)) error {
 	cache := map[uint64]Searched{}
 	for _, s := range known {
@@ -153,7 +154,6 @@ func (t *Tree) Grow(ctx context.Context, threads int, known []Searched, keep fun
 			t.expand(n, results[i].Lines)
 		}
 		t.rescore()
-		did(t.searched)
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (t *Tree) search(ctx context.Context, threads int, leaves []*treeNode, miss
 	kept := make(chan struct{})
 	go func() {
 		defer close(kept)
-		count := t.searched
+		count := t.searched + len(leaves) - len(missing)
 		for i := range done {
 			if err := keep(results[i]); err != nil {
 				fail(err)

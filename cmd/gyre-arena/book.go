@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 
@@ -142,6 +143,9 @@ func (c *bookCommand) check(ctx context.Context, stdout io.Writer) (err error) {
 	found, err := engine.ReadBook(c.path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.path, err)
+	}
+	if _, err := os.Stat(c.path + searchesSuffix); err != nil { // opening it would create it
+		return err
 	}
 	searches, err := openings.OpenSearches(c.path+searchesSuffix, c.expansion, engineName())
 	if err != nil {

@@ -111,6 +111,15 @@ func TestBookCommand(t *testing.T) {
 	if result := runLine(check + " -deviation 1"); result.Status != commandline.ExitFailure || !strings.Contains(result.Stderr, "a search of the book is missing") && !strings.Contains(result.Stderr, "it was made as") {
 		t.Errorf("%+v", result)
 	}
+	if err := os.Remove(path + searchesSuffix); err != nil {
+		t.Fatal(err)
+	}
+	if result := runLine(check); result.Status != commandline.ExitFailure || !strings.Contains(result.Stderr, "no such file") {
+		t.Errorf("without its searches: %+v", result)
+	}
+	if _, err := os.Stat(path + searchesSuffix); err == nil {
+		t.Error("checking a book without its searches makes a file of them")
+	}
 	mine := filepath.Join(t.TempDir(), "mine.txt")
 	if err := os.WriteFile(mine, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
