@@ -1,6 +1,8 @@
 package report
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -9,8 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/game"
+	"gyre/bench/hub"
 	"gyre/bench/match"
 	"gyre/bench/stats"
+	"gyre/bench/tune"
 )
 
 // testLine returns a game of a two-engine match with the given result.
@@ -165,5 +169,287 @@ func TestNumberTexts(t *testing.T) {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// written returns the page of d.
+func written(t *testing.T, d *Data) string {
+	t.Helper()
+	var out strings.Builder
+	if err := d.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// held returns the charts in the page.
+func held(t *testing.T, page string) (charts []chart) {
+	t.Helper()
+	_, after, _ := strings.Cut(page, `<script type="application/json" id="charts">`)
+	text, _, found := strings.Cut(after, "</script>")
+	if !found {
+		t.Fatalf("no chart data in the page: %s", page)
+	}
+	if err := json.Unmarshal([]byte(text), &charts); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return charts
+}
+
+// TestThePageHoldsItsCharts compares the charts in the page with the games: Elo and the test
+// after each pair, game lengths, and each engine's times and depths by turn.
+func TestThePageHoldsItsCharts(t *testing.T) {
+	d := testData(t)
+	h := stats.Hypotheses{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
+	d.Test(h)
+	test, err := stats.NewSPRT(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high := test.Bounds()
+	llr := series{}
+	for i, counts := range []stats.Pairs{{0, 0, 0, 0, 1}, {1, 0, 0, 0, 1}, {1, 0, 1, 0, 1}, {1, 0, 1, 1, 1}} {
+		llr.X = append(llr.X, float64(i+1))
+		llr.Y = append(llr.Y, thousandths(test.LLR(counts)))
+	}
+	turns, faint := []float64{3, 4, 5}, "Mean of all games. Faint: fewer than 10 games."
+	want := []chart{
+		{Title: "Log-likelihood ratio (LLR) of the test", Note: "The test ends at H0 or H1.", X: "pairs", Y: "LLR", Zero: true, Series: []series{llr},
+			Bounds: []bound{{"H0", thousandths(low)}, {"H1", thousandths(high)}}},
+		{Title: "Pair results", Note: "Points of new in the two games of a pair.", X: "points", Y: "pairs", Bars: true, Labels: []string{"0", "½", "1", "1½", "2"}, Zero: true,
+			Series: []series{{X: []float64{0, 1, 2, 3, 4}, Y: []float64{1, 0, 1, 1, 1}}}, Bounds: []bound{}},
+		{Title: "Games by length", X: "turns", Y: "games", Bars: true, Zero: true, Series: []series{{X: []float64{5}, Y: []float64{9}}}, Bounds: []bound{}},
+		{Title: "Time per turn", Note: faint, X: "turn", Y: "ms", Zero: true, Bounds: []bound{},
+			Series: []series{{Name: "new", X: turns, Y: []float64{10, 30, 20}, Games: []int{5, 4, 5}}, {Name: "<old>", X: turns, Y: []float64{10, 30, 20}, Games: []int{4, 5, 4}}}},
+		{Title: "Depth reached", Note: faint, X: "turn", Y: "turns", Zero: true, Bounds: []bound{},
+			Series: []series{{Name: "new", X: []float64{3, 5}, Y: []float64{4, 6}, Games: []int{5, 5}}, {Name: "<old>", X: []float64{3, 5}, Y: []float64{4, 6}, Games: []int{4, 4}}}},
+	}
+	if diff := cmp.Diff(want, held(t, written(t, d))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestNamesStayText checks that engine names cannot inject scripts or end the page's script.
+func TestNamesStayText(t *testing.T) {
+	for _, name := range []string{`</script><script>alert(1)</script>`, `<!--<script>`, `"]}];alert(1)//`, "a\u2028b", `<img src=x onerror=alert(1)>`} {
+		d := New()
+		for number := range 2 {
+			l := testLine(number, "white")
+			if l.White = name; number == 1 {
+				l.White, l.Black = "new", name
+			}
+			if err := d.Add(l); err != nil {
+				t.Fatal(err)
+			}
+		}
+		page := written(t, d)
+		if scripts, ends := strings.Count(page, "<script"), strings.Count(page, "</script"); scripts != 5 || ends != 5 {
+			t.Errorf("%q: %d scripts and %d ends of scripts, want 5 and 5", name, scripts, ends)
+		}
+		if strings.ContainsAny(name, "<") && strings.Contains(page, name) {
+			t.Errorf("%q is not escaped", name)
+		}
+		charts := held(t, page)
+		if got := charts[len(charts)-1].Series[0].Name; got != name {
+			t.Errorf("the charts name it %q, want %q", got, name)
+		}
+	}
+}
+
+// TestScriptRuns checks that the content security policy allows the page's script by its hash,
+// and no other.
+func TestScriptRuns(t *testing.T) {
+	text, hash := joined(viewerScript, gamesScript)
+	page := written(t, testData(t))
+	if !strings.Contains(page, "<script>"+text+"</script>") {
+		t.Error("the page does not contain its script")
+	}
+	if !strings.Contains(page, "script-src '"+hash+"'\"") || strings.Contains(page, "script-src 'unsafe") {
+		t.Errorf("the policy does not consist of the script's hash %s", hash)
+	}
+}
+
+// TestLongMatch checks a match with more pairs than a chart has points.
+func TestLongMatch(t *testing.T) {
+	d := New()
+	for number := range 5000 {
+		result := []string{"white", "black", "draw", "white"}[(number*7+number/3)%4]
+		if err := d.Add(testLine(number, result)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := trajectoryOf("new", d.pool.Pairs(), nil)
+	if n := len(c.pairs); n < maxPoints || n > 2*maxPoints || c.pairs[n-1] != 2500 {
+		t.Errorf("%d points, the last %v", n, c.pairs[n-1])
+	}
+	if elo, enough := eloChart("new", c); !enough || elo.Settled < 200 || elo.Settled > 300 {
+		t.Errorf("enough: %v, settled after %v pairs, want a tenth of 2500", enough, elo.Settled)
+	}
+}
+
+// TestEloChartStarts checks that the chart of Elo starts with the first pair from which on there
+// always is an interval, and not before ten pairs.
+func TestEloChartStarts(t *testing.T) {
+	open := stats.Elo(stats.Pairs{0, 0, 0, 0, 14})
+	c := trajectory{}
+	for pairs := 1; pairs <= 20; pairs++ {
+		e := stats.Elo(stats.Pairs{1, 0, 2, 0, pairs})
+		if pairs == 12 {
+			e = open
+		}
+		c.pairs, c.elo = append(c.pairs, float64(pairs)), append(c.elo, e)
+	}
+	for last, want := range map[int]float64{11: 10, 20: 13} {
+		got, enough := eloChart("new", trajectory{pairs: c.pairs[:last], elo: c.elo[:last]})
+		if !enough || got.Series[0].X[0] != want {
+			t.Errorf("of %d pairs the chart starts at %v, want %v", last, got.Series, want)
+		}
+	}
+}
+
+// TestEmptyCharts checks that empty charts are omitted.
+func TestEmptyCharts(t *testing.T) {
+	if _, enough := eloChart("new", trajectory{pairs: []float64{1}, elo: []stats.Interval{{Value: 1, Low: -1, High: 3}}}); enough {
+		t.Error("a chart was made of the Elo after one pair")
+	}
+	if _, enough := llrChart(trajectory{pairs: []float64{1, 2}, elo: make([]stats.Interval, 2)}, 0, 0); enough {
+		t.Error("a chart was made without a test")
+	}
+	if _, enough := turnChart("", "", []*engine{{byTurn: make([]perTurn, 5)}}, func(perTurn) (float64, int) { return 0, 0 }); enough {
+		t.Error("a chart was made of an engine without data")
+	}
+}
+
+// hubStatus returns the status of a hub with one match. Its first engine leads, it has a test,
+// and the name of the other engine looks like an element.
+func hubStatus(pairs int) *hub.Status {
+	counts := stats.Pairs{pairs / 10, pairs / 10, pairs / 5, pairs / 5}
+	counts[4] = pairs - counts.Total()
+	return &hub.Status{
+		Matches: map[string]hub.MatchStatus{"abcdefghij": {Match: "m", Client: "here:<b>games.jsonl", Games: 2 * pairs, Out: 3,
+			Newest: &hub.Newest{Number: 2 * pairs, White: "new", Black: "<old>", Result: "white", Reason: "rings", Turn: "e3-g3",
+				Position: "4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0", Turns: 50 + pairs, Worker: "attic"},
+			Progress: hub.Progress{Score: fmt.Sprintf("%d pairs", pairs), Counts: counts, Pairs: pairs, LLR: float64(pairs) / 50, Bounds: [2]float64{-2.94, 2.94},
+				Engines: []string{"new", "<old>"}, Limits: []string{"nodes=6000", "nodes=6000"}, Played: 2 * pairs, Total: 1000,
+				Test: &stats.Hypotheses{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05}},
+		}},
+		Workers: map[string]hub.WorkerStatus{"attic": {Name: "attic", System: "linux/amd64", Slots: 4, Busy: 3, Pairs: pairs,
+			Refuses: []string{"klmnopqrst"}, Why: map[string]string{"klmnopqrst": "its program is " + strings.Repeat("f", 64)}, Limited: "timers come late"}},
+		Faults: map[string]hub.Faults{"cellar": {Count: 1, Last: []string{"a lie"}}},
+	}
+}
+
+// hubPageOf returns the page of a hub.
+func hubPageOf(t *testing.T, h *Hub) string {
+	t.Helper()
+	var out strings.Builder
+	if err := h.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestHubPage checks the page before the first status, of an idle hub, and of a hub with a
+// match.
+func TestHubPage(t *testing.T) {
+	at, h := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), &Hub{Address: "-hub nats://10.0.0.1:4222"}
+	has := func(wants ...string) {
+		t.Helper()
+		page := hubPageOf(t, h)
+		for _, want := range wants {
+			if !strings.Contains(page, want) {
+				t.Errorf("%q is missing", want)
+			}
+		}
+		if strings.Contains(page, "<b>games") || strings.Contains(page, "<old>") {
+			t.Errorf("a name became an element: %s", page)
+		}
+	}
+	has("waiting for the hub", "No matches running.", "No workers connected.", "gyre-arena worker -hub nats://10.0.0.1:4222</pre>", "data-copy", ">[]</script>")
+	h.Observe(&hub.Status{}, at)
+	has("as of 12:00:00", "No matches running.", "No workers connected.")
+	h.Observe(hubStatus(8), at)
+	has("Too few games for a verdict: 16, and at least 20 are needed", "The chart of Elo begins after 10 pairs", "The chart of the test begins after two pairs", ">[]</script>")
+	h.Observe(hubStatus(40), at)
+	has("new is stronger: +127.0 Elo", "new against &lt;old&gt;", "80 of 1,000 games · measuring speed · 3 pairs in progress", "Test of 0 against 10 normalized Elo: undecided", "Limits: 6,000 nodes a turn",
+		"here:&lt;b&gt;games.jsonl", `data-position="4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0"`,
+		"Game 80, the most recent: new (White) against &lt;old&gt;, new won by removing a ring after 90 turns, the last e3-g3; played by attic",
+		">attic</td>", ">3 of 4</td>", "worker attic cannot play klmnopqr: its program is fff", "worker attic plays fewer games at once: timers come late", "worker cellar: 1 result rejected recently, the last because: a lie")
+	h.Observe(hubStatus(40), at.Add(10*time.Second))
+	has("6.40 games a second")
+	h.Observe(hubStatus(50), at.Add(20*time.Second))
+	has("4.20 games a second", "about 4 min left")
+	var titles []string
+	for _, c := range held(t, hubPageOf(t, h)) {
+		titles = append(titles, c.Title)
+		if got := c.Series[0].X; got[len(got)-1] != 50 {
+			t.Errorf("%s ends at %v pairs", c.Title, got)
+		}
+	}
+	if diff := cmp.Diff([]string{"Elo of new so far, with its 95% interval", "Log-likelihood ratio (LLR) of the test"}, titles); diff != "" {
+		t.Errorf("charts (-want +got):\n%s", diff)
+	}
+	h.Observe(&hub.Status{}, at.Add(60*time.Second))
+	has("No matches running.", "Matches no longer running", "new is stronger: +127.0 Elo", "100 of 1,000 games when last seen at 2026-03-01 12:00:20; it has finished or stopped since", "last seen 40 s ago", ">[]</script>")
+	h.Observe(hubStatus(200), at.Add(65*time.Second)) // beyond the bound of the test
+	h.Observe(&hub.Status{}, at.Add(67*time.Second))
+	has("decided for 10", "400 of 1,000 games · finished at 2026-03-01 12:01:05")
+	h.Observe(hubStatus(210), at.Add(70*time.Second))
+	if page := hubPageOf(t, h); strings.Contains(page, "no longer running") || strings.Contains(page, "last seen") {
+		t.Error("a resumed match or a worker that is back is shown as gone")
+	}
+}
+
+// TestHubPast follows a match for a long time and over an interruption. The history stays
+// bounded, includes the last status, and never goes back.
+func TestHubPast(t *testing.T) {
+	at, h := time.Unix(0, 0), &Hub{}
+	for pairs := 1; pairs <= 3*maxSeen; pairs++ {
+		h.Observe(hubStatus(pairs), at.Add(time.Duration(pairs)*time.Second))
+		past := h.past["abcdefghij"]
+		if len(past) > maxSeen || past[len(past)-1].Pairs != pairs {
+			t.Fatalf("after %d calls %d entries are kept, the last with %d pairs", pairs, len(past), past[len(past)-1].Pairs)
+		}
+	}
+	past := h.past["abcdefghij"]
+	if rate := rateOf(past); rate != 2 {
+		t.Errorf("the rate is %v games a second", rate)
+	}
+	went := trajectorySeen(past)
+	for i := 1; i < len(went.pairs); i++ {
+		if went.pairs[i] <= went.pairs[i-1] {
+			t.Fatalf("%v pairs follow %v", went.pairs[i], went.pairs[i-1])
+		}
+	}
+	h.Observe(hubStatus(5), at)
+	if left := len(h.past["abcdefghij"]); left != 1 {
+		t.Errorf("%d entries are kept from before the interruption", left)
+	}
+}
+
+// TestTuningPage checks the page of a tuning: the values, and the path of each parameter with
+// the number of pairs behind each value.
+func TestTuningPage(t *testing.T) {
+	tuning := &tune.Tuning{SPSA: tune.SPSA{Iterations: 5, Rate: 0.002, Seed: 7, Parameters: []tune.Parameter{
+		{Name: "<Margin>", Value: 40, Min: 0, Max: 100, Step: 6}, {Name: "Rate", Value: 160, Min: 50, Max: 400, Step: 12.5}}}, Batch: 2}
+	reached := &tune.Progress{Played: 5, Path: [][]float64{{40, 160}, {41.5, 150}, {43, 155.25}, {42.6, 170.1234}}}
+	var text strings.Builder
+	if err := WriteTuning(&text, tuning, reached); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		TuningMark,
+		`>&lt;Margin&gt;</td>`, `data-label="now">42.60</td>`, `data-label="change">+2.60</td>`, ">0 to 100</td>", `data-label="step">6</td>`,
+		`data-label="now">170.12</td>`, ">50 to 400</td>", `data-label="step">12.5</td>`,
+		">option.&lt;Margin&gt;=43 option.Rate=170</pre>", `data-copy="options"`, "Finished: 5 pairs played",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	want := chart{Title: "Rate", X: "pairs", Y: "value", Least: 12.5, Bounds: []bound{{"start", 160}},
+		Series: []series{{Name: "Rate", X: []float64{0, 2, 4, 5}, Y: []float64{160, 150, 155.25, 170.123}}}}
+	if diff := cmp.Diff(want, pathChart(tuning, reached, 1)); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -2,8 +2,11 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"debug/buildinfo"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,8 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"gyre/bench/conformance"
 	"gyre/bench/enginetest"
+	"gyre/bench/game"
 	"gyre/cmd/internal/commandline"
 )
 
@@ -149,5 +155,232 @@ func TestInterruptedCheck(t *testing.T) {
 	}
 	if err := command.Wait(); command.ProcessState.ExitCode() != commandline.ExitInterrupted {
 		t.Errorf("%v: %s", err, output)
+	}
+}
+
+func TestEngineSpecs(t *testing.T) {
+	base, err := parseEngine("option.Hash=16 option.Threads=2 tc=1+0.01", engineSpec{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ text, want string }{
+		{"cmd=./gyre", "cmd=./gyre option.Hash=16 option.Threads=2 tc=1+0.01"},
+		{"name='a b' cmd='./gyre -x' option.hash=8 nodes=5 env.A=1 dir=/x",
+			"'name=a b' 'cmd=./gyre -x' dir=/x env.A=1 option.Hash=8 option.Threads=2 nodes=5"},
+		{"build='./cmd/gyre -tune' name=new", "name=new 'build=./cmd/gyre -tune' option.Hash=16 option.Threads=2 tc=1+0.01"},
+		{"name=x offered=yngine nodes=5", "name=x offered=yngine option.Hash=16 option.Threads=2 nodes=5"},
+		{"cmd=./gyre tc=40/10s+0.1s margin=50ms restart=on", "cmd=./gyre option.Hash=16 option.Threads=2 margin=50ms restart=on tc=40/10+0.1"},
+		{"'option.Clear Hash=' cmd='a '\\''b c'\\'", `'cmd=a '\''b c'\''' option.Hash=16 option.Threads=2 'option.Clear Hash=' tc=1+0.01`},
+	} {
+		e, err := parseEngine(test.text, base)
+		if err != nil {
+			t.Errorf("%q: %v", test.text, err)
+			continue
+		}
+		if diff := cmp.Diff(test.want, e.String()); diff != "" {
+			t.Errorf("%q: %s", test.text, diff)
+		}
+		if again, err := parseEngine(e.String(), engineSpec{}); err != nil || again.String() != test.want {
+			t.Errorf("%q: read again as %q, %v", test.text, again.String(), err)
+		}
+	}
+	for _, text := range []string{"gyre", "speed=1", "cmd=", "build=", "offered=", "offered=a.b", "cmd='a", "tc=x", "option.=1", "nodes=-1", "depth=-1", "margin=5", "margin=-5ms", "restart=yes", "tc=0/5"} {
+		if _, err := parseEngine(text, base); err == nil {
+			t.Errorf("%q was taken", text)
+		}
+	}
+}
+
+func TestEngineNames(t *testing.T) {
+	specs := []engineSpec{{command: []string{"./gyre"}}, {command: []string{"../old/gyre"}}, {name: "gyre-2", command: []string{"x"}}}
+	nameEngines(specs)
+	var names []string
+	for _, e := range specs {
+		names = append(names, e.name)
+	}
+	if diff := cmp.Diff([]string{"gyre", "gyre-3", "gyre-2"}, names); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestPathsFromHere passes files of the current folder to engines that run in another
+// folder.
+func TestPathsFromHere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("my.weights", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mine := filepath.Join(here, "my.weights")
+	for text, want := range map[string]string{
+		"cmd=./gyre option.EvalFile=my.weights":                     "my.weights",
+		"cmd=./gyre dir=/elsewhere option.EvalFile=my.weights":      mine,
+		"cmd=./gyre dir=/elsewhere option.evalfile=../my.weights":   "../my.weights", // not there
+		"cmd=./gyre dir=/elsewhere 'option.Book Path=./my.weights'": mine,
+		"cmd=./gyre dir=/elsewhere option.EvalFile=" + mine:         mine,
+		"cmd=./gyre dir=/elsewhere option.EvalFile=":                "",
+		"cmd=./gyre dir=/elsewhere option.Style=my.weights":         "my.weights",
+	} {
+		e, err := parseEngine(text, engineSpec{limits: game.Limits{Nodes: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := e.engine()
+		if err != nil || engine.Settings[0].Value != want {
+			t.Errorf("%s: %+v, %v", text, engine.Settings, err)
+		}
+		if e.options[0].Value == mine && want != e.options[0].Value {
+			t.Errorf("%s: the description was changed: %s", text, e.String())
+		}
+	}
+}
+
+// FuzzEngineSpec parses a text, formats the result, and parses it again.
+func FuzzEngineSpec(f *testing.F) {
+	f.Add("name='a b' cmd='./gyre -x' option.hash=8 nodes=5 env.A=1 dir=/x tc=1+0.01")
+	f.Add("reference=random name=dice movetime=5s depth=3")
+	f.Add("build='./cmd/gyre -tune' name=new nodes=5")
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := parseEngine(text, engineSpec{})
+		if err != nil {
+			return
+		}
+		again, err := parseEngine(e.String(), engineSpec{})
+		if err != nil || again.String() != e.String() {
+			t.Errorf("%q, then %q, %v", e.String(), again.String(), err)
+		}
+	})
+}
+
+// ownCache gives the test its own cache of built programs, but keeps the compiler's
+// cache.
+func ownCache(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	for _, kept := range []string{"GOCACHE", "GOMODCACHE"} {
+		output, err := exec.Command("go", "env", kept).Output()
+		if err != nil {
+			t.Skip(err)
+		}
+		t.Setenv(kept, strings.TrimSpace(string(output)))
+	}
+	for _, place := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} { // of Linux, macOS and Windows
+		t.Setenv(place, t.TempDir())
+	}
+}
+
+// module writes a Go module of one file to a new folder with the given name, and
+// returns the folder.
+func module(t *testing.T, name, text string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), name)
+	for file, text := range map[string]string{"go.mod": "module tiny\n", "main.go": text} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// TestBuild builds a program for this system and another, like a release. The same sources
+// in another folder give the same file, for any processor, whatever the settings of this
+// machine are.
+func TestBuild(t *testing.T) {
+	ownCache(t)
+	t.Setenv("GOAMD64", "v3")
+	t.Setenv("GOARM64", "v9.0")
+	const text = "package main\n\nfunc main() {}\n"
+	one, other := module(t, "tiny", text), module(t, "tiny", text)
+	b, ctx := &builder{out: io.Discard}, context.Background()
+	for _, system := range []string{thisSystem, "windows/arm64"} {
+		path, err := b.program(ctx, one, system)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := b.program(ctx, other, system); err != nil || again != path {
+			t.Errorf("from other folders %s and %s, %v", path, again, err)
+		}
+		info, err := buildinfo.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		goos, goarch, _ := strings.Cut(system, "/")
+		want := map[string]string{"GOOS": goos, "GOARCH": goarch, "CGO_ENABLED": "0", "-trimpath": "true"}
+		if least, has := map[string]string{"amd64": "v1", "arm64": "v8.0"}[goarch]; has {
+			want["GO"+strings.ToUpper(goarch)] = least
+		}
+		for _, s := range info.Settings {
+			if value, has := want[s.Key]; has && value != s.Value {
+				t.Errorf("%s: %s is %s", system, s.Key, s.Value)
+			}
+			delete(want, s.Key)
+		}
+		if base := strings.TrimSuffix(filepath.Base(path), ".exe"); base != "tiny" || len(want) > 0 {
+			t.Errorf("%s: built as %s, without settings %v", system, base, want)
+		}
+	}
+}
+
+// TestBuildFails checks the errors of engines that cannot be built.
+func TestBuildFails(t *testing.T) {
+	ownCache(t)
+	for name, test := range map[string]struct{ folder, want string }{
+		"no folder":  {filepath.Join(t.TempDir(), "none"), "no such file"},
+		"no module":  {t.TempDir(), "go list failed:"},
+		"no program": {module(t, "tiny", "package tiny\n"), "the folder holds the Go package tiny"},
+		"a mistake":  {module(t, "tiny", "package main\n\nfunc main() { nothing() }\n"), "undefined: nothing"},
+	} {
+		got := runLine("match -engine build=" + test.folder + " -engine cmd=sh -nodes 1 -pairs 1")
+		if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "building "+test.folder+" for "+thisSystem+": ") || !strings.Contains(got.Stderr, test.want) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestBuildLast checks that other errors of a command line come before any build.
+func TestBuildLast(t *testing.T) {
+	engine := " -engine build=" + module(t, "tiny", "package main\n\nfunc main() { nothing() }\n")
+	for _, line := range []string{
+		"match -engine cmd=sh -pairs 1" + engine,
+		"match -engine cmd=sh -pairs 1 -nodes 1 -key none" + engine,
+		"match -engine cmd=sh -nodes 1 -sprt 5" + engine,
+		"match -engine offered=own -nodes 1 -pairs 1" + engine,
+		"tournament -engine cmd=sh -pairs 1 -nodes 1 -anchor none=0" + engine,
+		"tune -iterations 1 -nodes 1" + engine,
+		"tune -iterations 1 -nodes 1 -param A=1,0,3,1 -key none" + engine,
+		"ladder -nodes 1 -o ratings.txt" + engine,
+	} {
+		if got := runLine(line); got.Status != commandline.ExitUsage || strings.Contains(got.Stdout+got.Stderr, "building") {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
+// TestMatchOfSources plays the engine, built from its sources, against itself, and
+// resumes the match with the same program.
+func TestMatchOfSources(t *testing.T) {
+	ownCache(t)
+	sources, err := filepath.Abs("../gyre")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newArena(t)
+	play := []string{"match", "-engine", "name=one option.Hash=1 build=" + sources, "-engine", "name=two option.Hash=1 build=" + sources, "-nodes", "50",
+		"-opening-bound", "0", "-max-turns", "20", "-out", "games.jsonl", "-pairs"}
+	for _, run := range []struct{ pairs, want string }{{"1", "building " + sources + " for " + thisSystem}, {"2", "resumed after 2 games"}} {
+		if output, status := a.run(append(play, run.pairs)...); status != commandline.ExitSuccess || !strings.Contains(output, run.want) {
+			t.Errorf("%s pairs: status %d: %s", run.pairs, status, output)
+		}
+	}
+	if games := a.games("games.jsonl"); len(games) != 4 {
+		t.Errorf("%d games", len(games))
 	}
 }

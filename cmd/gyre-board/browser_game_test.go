@@ -3,16 +3,23 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/coder/websocket"
+
 	"gyre/position"
 	"gyre/position/record"
+	"gyre/search"
+	"gyre/search/alphabeta"
 )
 
 // twoPeople starts a game of two people and places rings.
@@ -526,4 +533,645 @@ func TestBrowserNoticesKeepLayout(t *testing.T) {
 	b.do("following a link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,e5'`))
 	b.awaitPly(2)
 	b.await("the notice to go", `document.querySelector('#notices').childElementCount === 0`)
+}
+
+// stateFor is the board's state in which it expects a kind of step.
+var stateFor = [...]string{
+	position.StepPlace:    "place",
+	position.StepMove:     "move",
+	position.StepPass:     "pass",
+	position.StepTakeRow:  "row",
+	position.StepTakeRing: "ring",
+}
+
+// ready waits until the board can be used, shows a finished game, or waits for an engine.
+func (b *tab) ready() {
+	b.t.Helper()
+	b.await("the board", `['showing', 'waiting', ''].indexOf(document.querySelector('#board')?.dataset.state ?? '') < 0`)
+}
+
+// awaitState waits until the board is in one of the given states.
+func (b *tab) awaitState(states ...string) {
+	b.t.Helper()
+	list := "'" + strings.Join(states, "', '") + "'"
+	b.await("the board's state "+list, fmt.Sprintf(`[%s].includes(document.querySelector('#board')?.dataset.state)`, list))
+}
+
+// awaitPly waits until the board shows the position after ply turns.
+func (b *tab) awaitPly(ply int) {
+	b.t.Helper()
+	b.await(fmt.Sprint("turn ", ply), fmt.Sprintf(`document.querySelector('#board').dataset.ply === '%d' && document.querySelector('#board').dataset.state !== 'showing'`, ply))
+}
+
+// turns returns the main line in the list of turns.
+func (b *tab) turns() []string {
+	b.t.Helper()
+	return look[[]string](b, `[...document.querySelectorAll('#turns > button .turn')].map((turn) => turn.textContent)`)
+}
+
+// pieces returns the pieces on the board according to the labels of its buttons.
+func (b *tab) pieces() map[string]string {
+	b.t.Helper()
+	return look[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('#board button')]
+		.map((button) => [button.dataset.point, button.getAttribute('aria-label').split(', ')[1]])
+		.filter(([, piece]) => piece !== 'vacant'))`)
+}
+
+// position returns the position after the list of turns, and checks that the board shows it.
+func (b *tab) position(rules position.Rules, start string) position.Position {
+	b.t.Helper()
+	p, err := position.Parse(start, rules)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, word := range b.turns() {
+		turn, err := p.ParseTurn(word)
+		if err != nil {
+			b.t.Fatalf("the list of turns has %q: %v", word, err)
+		}
+		p = p.After(turn)
+	}
+	want := map[string]string{}
+	for _, side := range []position.Side{position.White, position.Black} {
+		for what, points := range map[string]position.Bitboard{"ring": p.Rings(side), "marker": p.Markers(side)} {
+			for _, point := range points.Points(nil) {
+				want[point.String()] = side.String() + " " + what
+			}
+		}
+	}
+	b.until(fmt.Sprintf("the board to show %v", &p), func() bool { return maps.Equal(b.pieces(), want) })
+	return p
+}
+
+// at returns the selector of a point's button.
+func at(point string) string { return fmt.Sprintf("#board button[data-point=%q]", point) }
+
+// id returns the selector of an element by its test ID.
+func id(name string) string { return fmt.Sprintf("[data-testid=%q]", name) }
+
+// awaitHint waits until pressing a point has the given effect.
+func (b *tab) awaitHint(point, words string) {
+	b.t.Helper()
+	b.await(fmt.Sprintf("%s: %s", point, words), fmt.Sprintf("document.querySelector(`%s`).getAttribute('aria-label').includes(%q)", at(point), words))
+}
+
+// enter enters a turn. click may be a tap.
+func (b *tab) enter(turn position.Turn, click func(selector string)) {
+	b.t.Helper()
+	ply := look[string](b, `document.querySelector('#board').dataset.ply`)
+	for i, step := range stepsOf(turn) {
+		b.awaitState(stateFor[step.Kind])
+		from, to := step.From.String(), step.To.String()
+		switch step.Kind {
+		case position.StepPlace:
+			b.awaitHint(to, "place your ring")
+			click(at(to))
+		case position.StepMove:
+			b.awaitHint(from, "can move")
+			click(at(from))
+			b.awaitHint(to, "move here")
+			click(at(to))
+		case position.StepPass:
+			click(id("pass"))
+		case position.StepTakeRow:
+			first, last := step.Row.Ends()
+			b.takeRow(first.String(), last.String(), click)
+		case position.StepTakeRing:
+			b.awaitHint(from, "remove this ring")
+			click(at(from))
+			if strings.HasPrefix(b.text(id("choice-text")), "Ring on") {
+				click(id("take")) // fingers must confirm
+			}
+		}
+		b.await(fmt.Sprintf("step %d of %v", i+1, turn), fmt.Sprintf(
+			`document.querySelector('#strip').childElementCount > %d || document.querySelector('#board').dataset.ply !== '%s'`, i, ply))
+	}
+	b.await("the end of the turn "+turn.String(), fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%s'`, ply))
+}
+
+// takeRow removes a row with the bar below the board.
+func (b *tab) takeRow(first, last string, click func(selector string)) {
+	b.t.Helper()
+	wanted := first + " to " + last
+	b.awaitText(id("choice-text"), " to ")
+	for range position.RowCount {
+		if strings.HasSuffix(b.text(id("choice-text")), wanted) {
+			click(id("take"))
+			return
+		}
+		click(id("row-next"))
+	}
+	b.t.Fatalf("no row %s to take\n%s", wanted, b.state())
+}
+
+// stepsOf returns the steps of a turn.
+func stepsOf(turn position.Turn) (steps []position.Step) {
+	removal := func(i int) {
+		r := turn.Removal(i)
+		steps = append(steps, position.Step{Kind: position.StepTakeRow, Row: r.Row}, position.Step{Kind: position.StepTakeRing, From: r.Ring})
+	}
+	for i := range turn.Before() {
+		removal(i)
+	}
+	switch turn.Kind() {
+	case position.Place:
+		steps = append(steps, position.Step{Kind: position.StepPlace, To: turn.To()})
+	case position.Move:
+		steps = append(steps, position.Step{Kind: position.StepMove, From: turn.From(), To: turn.To()})
+	case position.Pass:
+		steps = append(steps, position.Step{Kind: position.StepPass})
+	}
+	for i := range turn.After() {
+		removal(turn.Before() + i)
+	}
+	return steps
+}
+
+// playBlitz plays White's turns of a blitz game against an engine to the end, using a short
+// search. It returns the last position.
+func (b *tab) playBlitz(click func(selector string)) position.Position {
+	b.t.Helper()
+	player := alphabeta.New(4)
+	for {
+		b.awaitState(append(slices.Clone(stateFor[:]), "over")...)
+		p := b.position(position.Blitz, position.StartText)
+		if p.Over() {
+			return p
+		}
+		if p.SideToMove() != position.White {
+			b.t.Fatalf("the board expects a turn of Black\n%s", b.state())
+		}
+		out := player.Search(context.Background(), p, search.Limits{Nodes: 4000}, func(search.Info) {})
+		b.enter(out.Best, click)
+	}
+}
+
+// TestBrowserBlitz plays a blitz game against the weakest level with the mouse, starting from a
+// newly opened page.
+func TestBrowserBlitz(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz)
+	end := b.playBlitz(b.click)
+	b.awaitText("#prompt", "The game is over.")
+	winner := map[position.Result]string{position.WhiteWins: "White wins 1–0", position.BlackWins: "Black wins 1–0", position.Draw: "Draw"}[end.Result()]
+	b.awaitText("#prompt", winner)
+	b.await("the graph of what the engine thought of it", `document.querySelector('#end-graph .graph-white')?.checkVisibility()`)
+	if end.Result() == position.WhiteWins && !strings.Contains(b.text(id("won-w")), "1 of 1 ring won") {
+		t.Errorf("White has %q", b.text(id("won-w")))
+	}
+}
+
+// lowestLevel returns the value of the weakest level.
+func (b *tab) lowestLevel() string {
+	b.t.Helper()
+	return look[string](b, `document.querySelector("[data-testid=new-level-b]").options[0].value`)
+}
+
+// Positions with difficult rows. White moves first, except in blackGives.
+const (
+	// The ring on f5 leaves the marker that makes f2 to f8 a row of seven.
+	sevenInARow = "1BB1/1W3W1/8/1b7/9B/wwwWwww2/10/7b1/8/1W3W1/1BB1 w 0-0"
+	// The ring on f5 leaves a marker in two rows that cross, f2-f6 and c5-g5.
+	twoCross = "1BB1/1W3W1/4w3/1b2w4/4w4B/wwwWw4/3w6/7b1/8/1W3W1/1BB1 w 0-0"
+	// d8-h8 makes two rows apart, d4-d8 and g4-g8.
+	twoApart = "1BB1/1W3W1/8/3wwwwW1/9B/9/2wwwwb3/9/8/1W3W1/1BB1 w 0-0"
+	// c5-h5 turns two markers over and makes White's row f2-f6.
+	blackGives = "1B2/1W3W1/4B3/1b1W5/9B/wwwbw4/3b6/7b1/8/1W3W1/1BB1 b 0-0"
+	// No ring of White can move.
+	mustPass = "WB2/WWB4/BBB5/9/10/9/10/9/8/7/4 w 2-0"
+)
+
+// TestRowPositions checks the descriptions of the positions.
+func TestRowPositions(t *testing.T) {
+	for _, c := range []struct{ start, turn string }{
+		{sevenInARow, "f5-h7;xf3-f7xb2"},
+		{twoCross, "f5-h7;xc5-g5xb2"},
+		{twoApart, "d8-h8;xg4-g8xb2;xd4-d8xb6"},
+		{blackGives, "c5-h5"},
+		{mustPass, "pass"},
+	} {
+		p, err := position.Parse(c.start, position.Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.ParseTurn(c.turn); err != nil {
+			t.Errorf("%s: %v", c.turn, err)
+		}
+	}
+}
+
+// visitPosition opens a game of two people at a position.
+func visitPosition(t *testing.T, start string) *tab {
+	t.Helper()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", start))
+	return b
+}
+
+// move clicks a ring and its target.
+func (b *tab) move(from, to string) {
+	b.t.Helper()
+	b.awaitHint(from, "can move")
+	b.click(at(from))
+	b.awaitHint(to, "move here")
+	b.click(at(to))
+}
+
+// awaitTurn waits until the last turn in the list is the given one.
+func (b *tab) awaitTurn(word string) {
+	b.t.Helper()
+	b.await("the turn "+word, fmt.Sprintf(`[...document.querySelectorAll('#turns > button .turn')].at(-1)?.textContent === %q`, word))
+}
+
+// TestBrowserLongRow removes each row of five from a row of seven: with markers, the handle and
+// the bar.
+func TestBrowserLongRow(t *testing.T) {
+	t.Parallel()
+	b := visitPosition(t, sevenInARow)
+	for name, choose := range map[string]struct {
+		take func()
+		row  string
+	}{
+		"markers": {func() {
+			b.click(at("f8")) // only one row of five contains it
+			b.awaitText(id("choice-text"), "f4 to f8")
+			b.click(at("e5")) // has no effect
+			b.awaitText(id("choice-text"), "f4 to f8")
+			b.click(at("f5"))
+		}, "f4-f8"},
+		"the handle": {func() {
+			f2, f3 := b.find(at("f2")), b.find(at("f3"))
+			b.do("clicking the handle of f3 to f7", chromedp.MouseClickXY((f2.X+f3.X)/2, (f2.Y+f3.Y)/2))
+		}, "f3-f7"},
+		"the bar": {func() { b.takeRow("f2", "f6", b.click) }, "f2-f6"},
+	} {
+		b.move("f5", "h7")
+		b.awaitState("row")
+		b.awaitText("#prompt", "Choose the five markers to remove")
+		choose.take()
+		b.awaitState("ring")
+		b.awaitText("#strip", "Row "+strings.Replace(choose.row, "-", " to ", 1))
+		b.click(at("b2"))
+		b.awaitTurn("f5-h7;x" + choose.row + "xb2")
+		if got := b.position(position.Standard, sevenInARow); got.Removed(position.White) != 1 {
+			t.Errorf("%s: %v", name, &got)
+		}
+		b.click(id("take-back"))
+		b.awaitPly(0)
+	}
+}
+
+// TestBrowserCrossingRows removes one of two rows that share a marker. Clicking the shared
+// marker selects neither. It also goes back a step.
+func TestBrowserCrossingRows(t *testing.T) {
+	t.Parallel()
+	b := visitPosition(t, twoCross)
+	b.move("f5", "h7")
+	b.awaitState("row")
+	b.click(at("f5"))
+	b.awaitText(id("choice-text"), " of 2: ")
+	b.click(at("f3"))
+	b.awaitText(id("choice-text"), "f2 to f6")
+	b.click(id("step-back"))
+	b.awaitText(id("choice-text"), " of 2: ")
+	b.click(at("c5"))
+	b.awaitText(id("choice-text"), "c5 to g5")
+	b.click(at("c5"))
+	b.awaitText("#prompt", "Now remove one of your rings")
+	b.click(at("j10"))
+	b.awaitTurn("f5-h7;xc5-g5xj10")
+}
+
+// TestBrowserTwoRows removes two rows in one turn, after undoing the first removal.
+func TestBrowserTwoRows(t *testing.T) {
+	t.Parallel()
+	b := visitPosition(t, twoApart)
+	b.move("d8", "h8")
+	b.awaitText("#prompt", "Remove a row (1 of 2)")
+	b.takeRow("d4", "d8", b.click)
+	b.awaitState("ring")
+	b.click(id("step-back"))
+	b.awaitText("#prompt", "Remove a row (1 of 2)")
+	b.takeRow("g4", "g8", b.click)
+	b.awaitState("ring")
+	b.click(at("b2"))
+	b.awaitText("#prompt", "(2 of 2)")
+	b.click(id("take"))
+	b.awaitState("ring")
+	b.click(at("b6"))
+	b.awaitTurn("d8-h8;xg4-g8xb2;xd4-d8xb6")
+}
+
+// TestBrowserGivenRow lets Black complete a row for White, which White must remove first.
+func TestBrowserGivenRow(t *testing.T) {
+	t.Parallel()
+	b := visitPosition(t, blackGives)
+	b.move("c5", "h5")
+	b.awaitTurn("c5-h5")
+	b.awaitState("row")
+	b.awaitText("#prompt", "White: Your opponent completed your row. Remove it before you move.")
+	b.click(at("d4")) // a ring cannot move yet
+	b.awaitState("row")
+	b.click(id("take"))
+	b.awaitState("ring")
+	b.click(at("j10"))
+	b.awaitState("move")
+	b.move("d4", "d6")
+	b.awaitTurn("xf2-f6xj10;d4-d6")
+}
+
+// TestBrowserPass passes when no other turn is legal, and checks that the page says so.
+func TestBrowserPass(t *testing.T) {
+	t.Parallel()
+	b := visitPosition(t, mustPass)
+	b.awaitText("#prompt", "White: None of your rings can move, so you pass.")
+	b.click(id("pass"))
+	b.awaitTurn("pass")
+	b.awaitText("#announcer", "White passes because no ring can move.")
+}
+
+// TestBrowserMotion checks that turns are animated unless the user prefers reduced motion, that
+// a click skips the animation, and that a turn entered during it is animated to its end.
+func TestBrowserMotion(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.media("prefers-reduced-motion", "no-preference")
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.press(kb.Home)
+	b.awaitPly(0)
+	b.press(kb.End)
+	b.awaitPly(len(middleGame))
+	look[bool](b, `(window.shown = false, new MutationObserver(([{target}]) => { window.shown ||= target.dataset.state === 'showing'; })
+		.observe(document.querySelector('#board'), {attributes: true}), true)`)
+	b.click("#replay")
+	b.await("the turn to be shown", "window.shown")
+	at := b.find(at("k7"))
+	b.do("clicking the board", chromedp.MouseClickXY(at.X, at.Y))
+	b.awaitState("move")
+	b.position(position.Standard, position.StartText)
+	look[bool](b, `(window.cut = 0, window.finish = Animation.prototype.finish,
+		Animation.prototype.finish = function () { window.cut++; window.finish.call(this); }, true)`)
+	b.move("f3", "f2")
+	b.awaitPly(len(middleGame) + 1)
+	b.awaitHint("f8", "can move")
+	if cut := look[int](b, "window.cut"); cut > 0 {
+		t.Errorf("the motion of one's own turn is cut off: %d", cut)
+	}
+	b.position(position.Standard, position.StartText)
+}
+
+// TestBrowserDrag drags rings to illegal and legal targets. Illegal ones change nothing.
+func TestBrowserDrag(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.awaitHint("f3", "can move")
+	drag := func(from, to string) {
+		first, last := b.find(at(from)), b.find(at(to))
+		b.do("dragging "+from+" to "+to, chromedp.DragAndDropXY(first.X, first.Y, last.X, last.Y, 5))
+	}
+	drag("f3", "k9")
+	b.awaitPly(len(middleGame))
+	drag("f3", "f2")
+	b.awaitPly(len(middleGame) + 1)
+	b.awaitTurn("f3-f2")
+	b.position(position.Standard, position.StartText)
+}
+
+// TestBrowserDragByFinger drags a ring on a phone.
+func TestBrowserDragByFinger(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.asPhone()
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.awaitHint("f3", "can move")
+	first, last := b.find(at("f3")), b.find(at("f2"))
+	touch := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+		t.Helper()
+		order := input.DispatchTouchEventParams{Type: kind, TouchPoints: append([]*input.TouchPoint{}, points...)}
+		if _, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, order); err != nil {
+			t.Fatal(err)
+		}
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: first.X, Y: first.Y})
+	for i := range 6 {
+		share := float64(i) / 5
+		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: first.X + share*(last.X-first.X), Y: first.Y + share*(last.Y-first.Y)})
+	}
+	b.awaitHint("f2", "move here")
+	touch(input.DispatchTouchEventTypeTouchEnd)
+	b.awaitTurn("f3-f2")
+	b.position(position.Standard, position.StartText)
+}
+
+// TestBrowserSound checks that sounds are off, and not loaded, until the user turns them on. The
+// setting survives a reload.
+func TestBrowserSound(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame[:4]...))
+	listen := func() {
+		t.Helper()
+		look[bool](b, `(() => {
+			window.sounds = 0;
+			const start = AudioScheduledSourceNode.prototype.start;
+			AudioScheduledSourceNode.prototype.start = function (...when) { window.sounds++; start.apply(this, when); };
+			return true;
+		})()`)
+	}
+	listen()
+	place := func(point string, ply int) {
+		t.Helper()
+		b.awaitHint(point, "place your ring")
+		b.click(at(point))
+		b.awaitPly(ply)
+	}
+	// The part would be fetched when the ring begins to move, before any sound.
+	look[bool](b, `(window.loaded = window.fetch, window.fetched = 0,
+		window.fetch = (what, ...how) => { window.fetched += String(what).includes('/parts/sound/'); return window.loaded(what, ...how); }, true)`)
+	place("a2", 5)
+	if look[int](b, "window.fetched") > 0 {
+		t.Error("the sounds are fetched although they are off")
+	}
+	b.choose("sound", "on")
+	b.await("a sound to try it", "window.sounds > 0")
+	if got := look[int](b, "window.fetched"); got != 1 {
+		t.Errorf("the sounds are fetched %d times", got)
+	}
+	b.click("#settings-dialog [data-close]")
+	b.reload()
+	listen()
+	place("a3", 6)
+	b.await("the sound of a ring", "window.sounds > 0")
+}
+
+// choose sets a setting in the dialog.
+func (b *tab) choose(setting, value string) {
+	b.t.Helper()
+	b.click("#settings")
+	b.click(fmt.Sprintf("#settings-dialog label:has([name=%s][value=%q])", setting, value))
+}
+
+// TestBrowserMySide plays Black against an engine. Black is at the bottom unless the setting
+// says otherwise. In a game with White, White is.
+func TestBrowserMySide(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.awaitState("place")
+	turned := func(want bool) {
+		t.Helper()
+		b.await(fmt.Sprintf("the board turned: %t", want), fmt.Sprintf(`document.querySelector('#board').classList.contains('turned') === %t`, want))
+	}
+	turned(false)
+	black := "[name=side][value=b]"
+	b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, black)
+	turned(true)
+	b.awaitState("place")
+	b.awaitHint("a2", "place your ring")
+	b.click(at("a2"))
+	b.awaitPly(3)
+	b.choose("mySide", "white")
+	b.click("#settings-dialog [data-close]")
+	turned(false)
+	b.reload()
+	turned(false)
+	b.choose("mySide", "")
+	b.click("#settings-dialog [data-close]")
+	turned(true)
+	b.newGame(nil, "[name=side][value=w]")
+	turned(false)
+}
+
+// TestBrowserKeyboard plays a blitz game with the keyboard, including the dialog for a new game.
+func TestBrowserKeyboard(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.tabTo("#new-game")
+	b.press(kb.Enter)
+	b.await("the dialog", "document.querySelector('#new-dialog').open")
+	b.tabTo("[name=rules]:checked")
+	b.press(kb.ArrowDown)
+	b.await("blitz", `document.querySelector('#new-dialog').querySelector('[name=rules]:checked').value === 'blitz'`)
+	b.tabTo(id("new-start"))
+	b.press(kb.Enter)
+	b.await("the dialog to close", "!document.querySelector('#new-dialog').open")
+	b.awaitState("place")
+	b.playBlitz(b.walkTo)
+	b.awaitText("#announcer", "wins")
+}
+
+// TestBrowserKeyboardRows removes rows with the keyboard, and undoes steps with Escape.
+func TestBrowserKeyboardRows(t *testing.T) {
+	t.Parallel()
+	b := visitPosition(t, sevenInARow)
+	b.press("g")
+	b.walkTo(at("f5"))
+	b.walkTo(at("h7"))
+	b.awaitState("row")
+	b.press("n", "n")
+	b.awaitText(id("choice-text"), "Row 2 of 3: f3 to f7")
+	b.awaitText("#announcer", "Row 2 of 3, f3 to f7.")
+	b.press("p")
+	b.awaitText(id("choice-text"), "Row 1 of 3: f2 to f6")
+	b.press(kb.Enter)
+	b.awaitState("ring")
+	b.press(kb.Escape)
+	b.awaitState("row")
+	b.press("n", "n", "n", kb.Enter)
+	b.awaitText("#strip", "Row f4 to f8")
+	b.press("n")
+	b.press(kb.Enter)
+	b.awaitPly(1)
+	b.press("l")
+	b.awaitText("#announcer", "White moves f5 to h7")
+}
+
+// TestBrowserTurnBox enters invalid and valid turns in notation.
+func TestBrowserTurnBox(t *testing.T) {
+	t.Parallel()
+	b := visitPosition(t, twoCross)
+	b.press("i")
+	b.press("f5-f9", kb.Enter)
+	b.awaitText("#turn-error", "f")
+	b.fill(id("turn-box"), "f5-h7;xc5-g5xb2")
+	b.press(kb.Enter)
+	b.awaitTurn("f5-h7;xc5-g5xb2")
+}
+
+// tabTo presses Tab until an element has the focus.
+func (b *tab) tabTo(selector string) {
+	b.t.Helper()
+	b.find(selector)
+	for range 200 {
+		if look[bool](b, "document.activeElement === document.querySelector(`"+selector+"`)") {
+			return
+		}
+		b.press(kb.Tab)
+	}
+	b.t.Fatalf("Tab does not reach %s\n%s", selector, b.state())
+}
+
+// walkTo moves to a point with the arrow keys, or to any other element with Tab, and presses
+// Enter.
+func (b *tab) walkTo(selector string) {
+	b.t.Helper()
+	goal := look[string](b, "document.querySelector(`"+selector+"`).dataset.point ?? ''")
+	if goal == "" {
+		b.tabTo(selector)
+		b.press(kb.Enter)
+		return
+	}
+	b.press("g")
+	here := look[string](b, "document.activeElement.dataset.point")
+	for _, step := range walk(here, goal) {
+		if step.shifted {
+			b.pressShifted(step.key)
+		} else {
+			b.press(step.key)
+		}
+	}
+	b.await("the focus on "+goal, "document.activeElement.dataset.point === '"+goal+"'")
+	b.press(kb.Enter)
+}
+
+// stride is a key that moves along a line of the board.
+type stride struct {
+	key             string
+	shifted         bool
+	columns, number int
+}
+
+var strides = []stride{
+	{kb.ArrowUp, false, 0, 1}, {kb.ArrowDown, false, 0, -1},
+	{kb.ArrowRight, false, 1, 0}, {kb.ArrowLeft, false, -1, 0},
+	{kb.ArrowUp, true, 1, 1}, {kb.ArrowDown, true, -1, -1},
+}
+
+// walk returns the shortest sequence of keys from one point to another.
+func walk(from, to string) []stride {
+	type way struct {
+		at   position.Point
+		keys []stride
+	}
+	begin, _ := position.ParsePoint(from)
+	goal, _ := position.ParsePoint(to)
+	seen := map[position.Point]bool{begin: true}
+	for ways := []way{{at: begin}}; len(ways) > 0; ways = ways[1:] {
+		w := ways[0]
+		if w.at == goal {
+			return w.keys
+		}
+		for _, s := range strides {
+			next, ok := position.PointAt(w.at.Column()+s.columns, w.at.Number()+s.number)
+			if ok && !seen[next] {
+				seen[next] = true
+				ways = append(ways, way{next, append(slices.Clone(w.keys), s)})
+			}
+		}
+	}
+	return nil
 }

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -12,6 +16,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/cmd/internal/commandline"
+	"gyre/position"
 )
 
 // trainVariable makes the test binary run as gyre-train.
@@ -227,4 +232,190 @@ func list(t *testing.T, dir string) string {
 		names = append(names, e.Name())
 	}
 	return strings.Join(names, " ")
+}
+
+// puzzleFile writes a puzzle with two right turns: either completes a row by moving the ring on f3, and
+// wins.
+func puzzleFile(t *testing.T, theme, solution, mate string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "one.jsonl")
+	text := fmt.Sprintf(`{"id":"a1","fen":"3B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 2-0","rules":"standard","theme":%q,"rating":700,"solution":[%q]%s}`+"\n", theme, solution, mate)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestPuzzles makes a puzzle, checks it, uses it as the initial set, and does not overwrite another kind
+// of file.
+func TestPuzzles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "set.jsonl")
+	words := []string{"puzzles", "-o", path, "-puzzles", "1", "-nodes", "1000", "-again", "2000", "-progress", "none"}
+	if got := do(t, words...); !strings.HasPrefix(got, path+": 1 puzzles of ") {
+		t.Errorf("made: %q", got)
+	}
+	if got := do(t, "puzzles", "-check", path, "-check-nodes", "2000", "-progress", "none"); got != path+": searched 1 of 1 puzzles with 2000 nodes: all have one right turn\n" {
+		t.Errorf("checked: %q", got)
+	}
+	grown := filepath.Join(dir, "grown.jsonl")
+	if got, want := do(t, append(words, "-o", grown, "-grow", path)...), grown+": 1 of the 1 puzzles of "+path+", and 0 puzzles of 0 games: "; !strings.HasPrefix(got, want) || contents(t, dir, "grown.jsonl") != contents(t, dir, "set.jsonl") {
+		t.Errorf("-grow: %q, want %q and the same file", got, want)
+	}
+	mine := filepath.Join(dir, "mine")
+	if err := os.WriteFile(mine, []byte("my notes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	words[2] = mine
+	if got := runArgs(words...); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "is not a file of this kind") || contents(t, dir, "mine") != "my notes" {
+		t.Errorf("a file of another kind: %+v", got)
+	}
+}
+
+// TestPuzzleCheckFinds checks puzzles with an invalid theme and with two right turns, and an empty file.
+func TestPuzzleCheckFinds(t *testing.T) {
+	check := func(path string) outcome {
+		return runArgs("puzzles", "-check", path, "-check-nodes", "1000", "-progress", "none")
+	}
+	if got := check(puzzleFile(t, "threaten-row", "b1-b2", "")); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "one.jsonl: line 1: theme threaten-row: does not match") {
+		t.Errorf("a theme that does not fit: %+v", got)
+	}
+	right := puzzleFile(t, "win", "f3-b3;xf3-f7xb1", `,"mate":1`)
+	if got := check(right); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "puzzle a1, ") || !strings.HasSuffix(got.Stderr, "one.jsonl: 1 of 1 puzzles have another right turn with 1000 nodes\n") {
+		t.Errorf("a win by either of two moves: %+v", got)
+	}
+	if err := os.WriteFile(right, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := check(right); got.Status != commandline.ExitFailure || !strings.HasSuffix(got.Stderr, "one.jsonl: no puzzles in this file\n") {
+		t.Errorf("an empty file: %+v", got)
+	}
+}
+
+// TestPuzzlesInterrupted interrupts the command once it has found a puzzle. The existing file must stay
+// unchanged.
+func TestPuzzlesInterrupted(t *testing.T) {
+	path := puzzleFile(t, "win", "f3-b3;xf3-f7xb1", `,"mate":1`)
+	dir := filepath.Dir(path)
+	before := contents(t, dir, "one.jsonl")
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(own, "puzzles", "-o", path, "-nodes", "1000", "-again", "0", "-progress", "lines", "-every", "0s")
+	cmd.Env = append(os.Environ(), trainVariable+"=1")
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(stdout)
+	lines.Scan()
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	last := ""
+	for lines.Scan() {
+		last = lines.Text()
+	}
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != commandline.ExitInterrupted || !strings.HasPrefix(last, "no file was written; ") {
+		t.Errorf("%v: %q", err, last)
+	}
+	files, err := os.ReadDir(dir)
+	if now := contents(t, dir, "one.jsonl"); now != before || err != nil || len(files) != 1 {
+		t.Errorf("files %v, %v, and the file is %q", files, err, now)
+	}
+}
+
+// TestInspect inspects two files, one of them damaged in several ways.
+func TestInspect(t *testing.T) {
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
+	whole := []byte(generated(t, dir, "first", "-games", "12"))
+	generated(t, dir, "second", "-games", "5", "-rules", "blitz")
+	got := runArgs("inspect", second, first, "-progress", "none")
+	if got.Status != commandline.ExitSuccess || got.Stderr != "" {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{
+		first + ": 12 games, ", second + ": 5 games, ", "  rules: blitz\n", "  seed: 9\n", "  nodes a turn: 40\n",
+		"\ngames      17, white won ", "0 rings removed", "rings to place", "20-29 markers", "about 0", "up to symmetry",
+	} {
+		if !strings.Contains(got.Stdout, want) {
+			t.Errorf("%q is missing in:\n%s", want, got.Stdout)
+		}
+	}
+
+	whole[len(whole)/2] ^= 1
+	whole[len(whole)/4] ^= 1
+	if err := os.WriteFile(first, whole[:len(whole)-7], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got = runArgs("inspect", first)
+	if got.Status != commandline.ExitFailure || got.Stderr != "gyre-train: damaged in 3 places\n" {
+		t.Errorf("%+v", got)
+	}
+	for _, want := range []string{first + ": 9 games, ", fmt.Sprintf("to %d: incomplete after ", len(whole)-7), ": the checksum is wrong\n", "\ngames      9, "} {
+		if !strings.Contains(got.Stdout, want) {
+			t.Errorf("%q is missing in:\n%s", want, got.Stdout)
+		}
+	}
+}
+
+// TestInspectRefuses inspects a file that is not one of samples.
+func TestInspectRefuses(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, []byte("hello, this is not a sample file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := runArgs("inspect", text)
+	if got.Status != commandline.ExitFailure || got.Stderr != "gyre-train: "+text+": not a file of samples\n" {
+		t.Errorf("%+v", got)
+	}
+	if got := runArgs("inspect", text+"-missing"); got.Status != commandline.ExitFailure {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestList parses the printed lines of a file, and of a damaged one.
+func TestList(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "first")
+	whole := []byte(generated(t, dir, "first", "-games", "3", "-rules", "blitz"))
+	got := runArgs("list", path)
+	if got.Status != commandline.ExitSuccess || got.Stderr != "" {
+		t.Fatalf("%+v", got)
+	}
+	all := strings.Count(got.Stdout, "\n")
+	if all == 0 {
+		t.Fatal("no samples")
+	}
+	for line := range strings.Lines(got.Stdout) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(fields) != 6 || fields[4] != "blitz" {
+			t.Fatalf("line %q", line)
+		}
+		for _, number := range fields[:4] {
+			if _, err := strconv.Atoi(number); err != nil {
+				t.Errorf("line %q: %v", line, err)
+			}
+		}
+		if _, err := position.Parse(fields[5], position.Blitz); err != nil {
+			t.Errorf("line %q: %v", line, err)
+		}
+	}
+
+	whole[len(whole)-1] ^= 1
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got = runArgs("list", path)
+	if fewer := strings.Count(got.Stdout, "\n"); fewer == 0 || fewer >= all {
+		t.Errorf("%d lines of the damaged file, %d of the whole one", fewer, all)
+	}
+	if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, path+": damaged from byte ") {
+		t.Errorf("%+v", got)
+	}
 }

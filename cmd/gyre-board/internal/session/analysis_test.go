@@ -3,14 +3,21 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/cmd/gyre-board/gamereview"
+	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/internal/engine"
 	"gyre/position"
@@ -212,4 +219,287 @@ func TestMerger(t *testing.T) {
 	if best := m.best(); best == nil || best.PV[0] != turns[1] {
 		t.Errorf("the best line is %+v", best)
 	}
+}
+
+// talk is a page that sends and receives one message at a time.
+type talk struct{ says, hears chan string }
+
+func (c talk) Read(ctx context.Context) ([]byte, error) {
+	select {
+	case message, ok := <-c.says:
+		if !ok {
+			return nil, io.EOF
+		}
+		return []byte(message), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (c talk) Write(_ context.Context, message []byte) error {
+	c.hears <- string(message)
+	return nil
+}
+
+// heldEngine is an engine that does not search until a channel is closed.
+type heldEngine struct {
+	protocol.Engine
+	until <-chan struct{}
+}
+
+func (e heldEngine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+	<-e.until
+	return e.Engine.Search(ctx, root, limits, ponderHit, report)
+}
+
+// TestReviewers reviews a game with several engines, some of which do not start. All turns are
+// judged in order if the first engine works. All engines end.
+func TestReviewers(t *testing.T) {
+	for _, test := range []struct {
+		reviewers, running, broken, starts int // how many may run, and from which start on engines are broken
+		failed                             bool
+	}{
+		{reviewers: 1, running: 9, broken: 9, starts: 1},
+		{reviewers: 2, running: 9, broken: 9, starts: 2},
+		{reviewers: 9, running: 9, broken: 9, starts: 2}, // the game is too short for more
+		{reviewers: 2, running: 9, broken: 2, starts: 2},
+		{reviewers: 2, running: 1, broken: 9, starts: 1},
+		{reviewers: 2, running: 9, broken: 1, starts: 1, failed: true},
+	} {
+		var starts atomic.Int64
+		all := make(chan struct{}) // closed when all engines have started; none searches before
+		local := protocol.Local(func() protocol.Engine { return heldEngine{engine.New(), all} }).Start
+		start := func(config protocol.Config) (*protocol.Client, error) {
+			n := int(starts.Add(1))
+			if n == test.starts {
+				close(all)
+			}
+			if n >= test.broken {
+				return nil, errors.New("out of order")
+			}
+			return local(config)
+		}
+		bounds := DefaultBounds
+		bounds.Reviewers, bounds.Engines = test.reviewers, test.running
+		hub := NewHub("1.0", []Engine{{Name: "E", Start: start}}, bounds, DefaultPatience)
+		page := talk{says: make(chan string, 1), hears: make(chan string, 64)}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			hub.Serve(t.Context(), page)
+		}()
+		page.says <- `{"id":1,"do":"review","search":1,"engine":"E","path":{"turns":["f6","e5","g6","e7","e4","g8","d6"]},"nodes":20}`
+		end := hearReview(t, page)
+		if test.failed != strings.HasPrefix(end, `{"event":"failed"`) {
+			t.Errorf("%+v: it ends with %s", test, end)
+		}
+		if running := len(hub.running); !test.failed && running != 1 {
+			t.Errorf("%+v: %d engines run after the review", test, running)
+		}
+		close(page.says)
+		<-ended
+		if n := int(starts.Load()); n != test.starts {
+			t.Errorf("%+v: %d engines were started", test, n)
+		}
+	}
+}
+
+// hearReview receives a review to its end, which it returns. It checks that verdicts come in
+// order before any is repeated.
+func hearReview(t *testing.T, page talk) (end string) {
+	t.Helper()
+	ply, share := 0, 0.0
+	for message := range page.hears {
+		var event struct {
+			Event string
+			Share float64
+			Turn  struct{ Ply int }
+		}
+		if err := json.Unmarshal([]byte(message), &event); err != nil {
+			t.Fatal(err)
+		}
+		switch event.Event {
+		case "review":
+			if ply < 7 {
+				if ply++; event.Turn.Ply != ply {
+					t.Errorf("turn %d is judged after %d", event.Turn.Ply, ply-1)
+				}
+			}
+			if event.Share < share || event.Share > 1 {
+				t.Errorf("after %g of the work %g is done", share, event.Share)
+			}
+			share = event.Share
+		case "reviewed", "failed":
+			if event.Event == "reviewed" && ply != 7 {
+				t.Errorf("%d turns are judged", ply)
+			}
+			return message
+		}
+	}
+	return ""
+}
+
+// TestReviewRepeats checks that a review has the same verdicts with one engine, with the same
+// engine after other searches, and with three engines.
+func TestReviewRepeats(t *testing.T) {
+	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+	const path = `"path":{"turns":["f6","e5","g6","e7","e4","g8","d6","f8","h7","d4","f6-f4","e5-f5","g6-e6","e7-e8","f4-f3","g8-h8"]}`
+	var first []string
+	for _, test := range []struct {
+		name      string
+		reviewers int
+		before    string
+	}{
+		{"one", 1, ""},
+		{"one that has looked at the game", 1, `{"id":1,"do":"think","search":9,"engine":"E",` + path + `,"limits":{"nodes":3000},"multipv":3,"game":"g"}`},
+		{"three", 3, ""},
+	} {
+		bounds := DefaultBounds
+		bounds.Reviewers = test.reviewers
+		page := talk{says: make(chan string, 1), hears: make(chan string, 64)}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			NewHub("1.0", []Engine{{Name: "E", Start: start}}, bounds, DefaultPatience).Serve(t.Context(), page)
+		}()
+		if test.before != "" {
+			page.says <- test.before
+			hearUntil(page, `{"event":"best"`)
+		}
+		page.says <- `{"id":2,"do":"review","search":1,"engine":"E",` + path + `,"nodes":300,"game":"g"}`
+		told := hearUntil(page, `{"event":"reviewed"`)
+		close(page.says)
+		<-ended
+		if first == nil {
+			first = told
+		}
+		if diff := cmp.Diff(first, told); diff != "" || len(told) < 17 {
+			t.Errorf("%s: (-first +this):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestReviewCommand reviews the five games of boardspace.net on the page and by gyre review:
+// all numbers are the same.
+func TestReviewCommand(t *testing.T) {
+	names, err := filepath.Glob("../sgf/testdata/*.sgf")
+	if err != nil || len(names) != 5 {
+		t.Fatal(names, err)
+	}
+	type verdict struct {
+		Ply           int
+		Turn, Label   string
+		Best          []string
+		Before, After scoreView
+		Lost          float64
+		Accuracy      float64
+		MissedRow     bool
+	}
+	const nodes = 400
+	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games, err := gamereview.Read(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := engine.New()
+		for _, o := range e.Options() {
+			if o.Name == "Hash" {
+				if err := o.Set(reviewerHash); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		byCommand, err := gamereview.Run(t.Context(), &games[0], []gamereview.Engine{e}, nodes, func(float64) {})
+		e.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want struct {
+			Summary map[string]gametext.Summary
+			Turns   []verdict
+		}
+		if err := json.Unmarshal(byCommand.JSON(), &want); err != nil {
+			t.Fatal(err)
+		}
+		page, _, end := serveTalk(t, DefaultBounds, Engine{Name: "E", Start: start})
+		turns := words(games[0].Turns)
+		page.says <- fmt.Sprintf(`{"id":1,"do":"review","search":1,"engine":"E","path":{"turns":["%s"]},"nodes":%d,"game":"g"}`, strings.Join(turns, `","`), nodes)
+		got := make([]verdict, len(turns))
+		var summary map[string]gametext.Summary
+		for _, message := range hearUntil(page, `{"event":"reviewed"`) {
+			var event struct {
+				Event   string
+				Turn    verdict
+				Summary map[string]gametext.Summary
+			}
+			if err := json.Unmarshal([]byte(message), &event); err != nil {
+				t.Fatal(message, err)
+			}
+			switch event.Event {
+			case "review":
+				got[event.Turn.Ply-1] = event.Turn
+			case "reviewed":
+				summary = event.Summary
+			}
+		}
+		end()
+		if diff := cmp.Diff(want.Turns, got); diff != "" {
+			t.Errorf("%s (-gyre review +page):\n%s", name, diff)
+		}
+		if diff := cmp.Diff(want.Summary, summary); diff != "" {
+			t.Errorf("%s: summary (-gyre review +page):\n%s", name, diff)
+		}
+	}
+}
+
+// hearUntil returns all messages up to one with the given beginning or an error.
+func hearUntil(page talk, begins string) (all []string) {
+	for message := range page.hears {
+		all = append(all, message)
+		if strings.HasPrefix(message, begins) || strings.HasPrefix(message, `{"id":`) && strings.Contains(message, `"error":`) {
+			break
+		}
+	}
+	return all
+}
+
+// serveTalk serves a talk until the test ends.
+func serveTalk(t *testing.T, bounds Bounds, engines ...Engine) (page talk, hub *Hub, end func()) {
+	t.Helper()
+	hub = NewHub("1.0", engines, bounds, DefaultPatience)
+	page = talk{says: make(chan string, 1), hears: make(chan string, 64)}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		hub.Serve(t.Context(), page)
+	}()
+	return page, hub, func() {
+		close(page.says)
+		<-ended
+	}
+}
+
+// TestReviewApart reviews a game while the page's own engine searches.
+func TestReviewApart(t *testing.T) {
+	t.Parallel()
+	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+	page, _, end := serveTalk(t, DefaultBounds, Engine{Name: "E", Start: start})
+	page.says <- `{"id":1,"do":"think","search":1,"engine":"E","path":{},"limits":{"infinite":true}}`
+	hearUntil(page, `{"event":"info"`)
+	page.says <- `{"id":2,"do":"review","search":2,"engine":"E","apart":true,"path":{"turns":["f6","e5","g6"]},"nodes":20}`
+	told := hearUntil(page, `{"event":"reviewed"`)
+	if last := told[len(told)-1]; !strings.Contains(last, `"stopped":false`) {
+		t.Errorf("it ends with %s", last)
+	}
+	page.says <- `{"id":3,"do":"stop","search":1}`
+	best := hearUntil(page, `{"event":"best"`)
+	if last := best[len(best)-1]; !strings.Contains(last, `"stopped":true`) {
+		t.Errorf("the page's own search was over before: %s", last)
+	}
+	end()
 }

@@ -1,15 +1,22 @@
 package fit
 
 import (
+	"bytes"
 	"context"
+	"encoding/xml"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"gyre/cmd/gyre-train/internal/model"
 	"gyre/position"
 	"gyre/search/evaluation"
@@ -565,5 +572,210 @@ func TestResultsAlone(t *testing.T) {
 	mean, count := loss.Total()
 	if want := len(records) - (len(records)+2)/3; count != want || math.Abs(mean-math.Ln2) > 1e-9 {
 		t.Errorf("a loss of %v by %d examples, want %v by %d", mean, count, math.Ln2, want)
+	}
+}
+
+// TestNetGradient compares the gradient of a net with differences of the loss.
+func TestNetGradient(t *testing.T) {
+	t.Parallel()
+	all := randomGames(3, 1)
+	score(all, randomModel(2))
+	var examples []record
+	for i := range all {
+		examples = append(examples, all[i].example.pack())
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	n, gradient := newNetParameters(4), newNetParameters(4)
+	for i := range n.all {
+		n.all[i] = 0.3 * rng.NormFloat64()
+	}
+	var fitted [buckets]bool
+	for b := range fitted {
+		fitted[b] = true
+	}
+	var b netBatch
+	b.begin(4)
+	b.read(examples, valuesOf(randomModel(2), 100), &target{share: 0.3, scales: []Scales{sameScales(120)}})
+	loss := func() float64 {
+		var l Loss
+		b.evaluate(n, &l)
+		mean, _ := l.Total()
+		return mean
+	}
+	loss()
+	b.differentiate(n, gradient, &fitted)
+	const step = 1e-5
+	moved := 0
+	for i, p := range n.all {
+		if rng.IntN(4) > 0 {
+			continue // check a sample
+		}
+		n.all[i] = p + step
+		more := loss()
+		n.all[i] = p - step
+		less := loss()
+		n.all[i] = p
+		if want := (more - less) / (2 * step); math.Abs(gradient.all[i]-want) > 1e-6*(1+math.Abs(want)) {
+			t.Errorf("parameter %d: gradient %v, difference %v", i, gradient.all[i], want)
+		}
+		if gradient.all[i] != 0 {
+			moved++
+		}
+	}
+	if moved < 50 {
+		t.Errorf("only %d parameters have an effect", moved)
+	}
+}
+
+// TestFitNet fits a net to scores that are the patterns' and something else that crossings
+// know. The loss must fall, the patterns must stay as they are, a bucket without examples must stay 0, and
+// the same fit must make the same net.
+func TestFitNet(t *testing.T) {
+	t.Parallel()
+	all, start := randomGames(150, 7), randomModel(3)
+	for i := range all {
+		e := &all[i].example
+		e.Score, e.Result = int(start.Evaluate(e.Features())), NoResult
+		for _, state := range e.Board {
+			e.Score += [evaluation.BoardStates]int{0, 0, 40, 0, -40}[state] // markers
+		}
+	}
+	fitted := func() *model.Model {
+		o := Default
+		o.Share, o.Scale, o.Units, o.Epochs, o.Batch, o.Start = 0, 100, 4, 3, 100, start
+		var epochs []Epoch
+		best, err := FitNet(context.Background(), newTestDataset(t, all, DatasetOptions{Seed: 1}), o, func(e *Epoch) error {
+			epochs = append(epochs, *e)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, _ := epochs[0].Held.Total()
+		after, _ := best.Held.Total()
+		if after > before-0.05 {
+			t.Errorf("loss %f, without the net %f", after, before)
+		}
+		return best.Model
+	}
+	m := fitted()
+	if diff := cmp.Diff(start.Sets, m.Sets); diff != "" {
+		t.Errorf("the patterns changed:\n%s", diff)
+	}
+	for b := range m.Net.Readout {
+		sum := math.Abs(m.Net.Base[b])
+		for _, view := range m.Net.Readout[b] {
+			for _, weight := range view {
+				sum += math.Abs(weight)
+			}
+		}
+		if blitz := b == openingBucket-1; (sum == 0) != blitz && (blitz || b == 0) {
+			t.Errorf("bucket %d: readouts add up to %f", b, sum)
+		}
+	}
+	if diff := cmp.Diff(m, fitted()); diff != "" {
+		t.Errorf("the second fit made another net:\n%s", diff)
+	}
+}
+
+// TestFitNetRefuses checks the error for a fit without patterns.
+func TestFitNetRefuses(t *testing.T) {
+	o := Default
+	o.Units = 2
+	_, err := FitNet(context.Background(), newTestDataset(t, randomGames(40, 7), DatasetOptions{}), o, func(*Epoch) error { return nil })
+	if err == nil || err.Error() != "a net needs a model whose patterns it adds to" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// epochsOf returns epochs with the given held-out losses. The lowest so far is the best.
+func epochsOf(losses ...float64) (epochs []*Epoch) {
+	lowest := math.Inf(1)
+	for number, loss := range losses {
+		e := &Epoch{Number: number, Best: loss < lowest}
+		lowest = min(lowest, loss)
+		for phase := range Phases {
+			spread := loss * (1 + (float64(phase)-3)/20)
+			e.Held.Sum[phase], e.Held.Count[phase] = 100*spread, 100
+			if number > 0 {
+				e.Learned.Sum[phase], e.Learned.Count[phase] = 300*(spread-0.01), 300
+			}
+		}
+		epochs = append(epochs, e)
+	}
+	return epochs
+}
+
+// plotOf returns the plot of epochs, which must be XML with the mark.
+func plotOf(t *testing.T, epochs []*Epoch) string {
+	t.Helper()
+	var svg bytes.Buffer
+	if err := Plot(&svg, epochs); err != nil {
+		t.Fatal(err)
+	}
+	if at := strings.Index(svg.String(), PlotMark); at < 0 || at > 1000 {
+		t.Errorf("the mark is at byte %d", at)
+	}
+	if err := xml.Unmarshal(svg.Bytes(), new(any)); err != nil {
+		t.Errorf("the plot is not XML: %v", err)
+	}
+	return svg.String()
+}
+
+// TestPlot plots a fit, and one that has only begun.
+func TestPlot(t *testing.T) {
+	svg := plotOf(t, epochsOf(0.69, 0.60, 0.58, 0.57, 0.575))
+	for _, want := range []string{"held out, all phases", "learned from, all phases", "opening: few markers", "2-1: one side removed 2 rings, the other 1", "blitz: blitz games", "kept: epoch 3, 0.584", ">epoch<", "prefers-color-scheme: dark"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the plot lacks %q", want)
+		}
+	}
+	if lines := strings.Count(svg, `<path class="line `); lines != 2*(2+Phases) {
+		t.Errorf("%d lines, want one for each curve and one in its legend, %d", lines, 2*(2+Phases))
+	}
+	if svg := plotOf(t, epochsOf(0.69)); !strings.Contains(svg, "lowest: epoch 0") || strings.Contains(svg, "learned from") || strings.Contains(svg, "NaN") {
+		t.Errorf("the plot of the initial model: %s", svg)
+	}
+}
+
+// TestPlotLayout checks that all losses are within the range of the axis, that labels of the axis do not
+// overlap, and that legend rows do not either.
+func TestPlotLayout(t *testing.T) {
+	number := `(-?[0-9.]+)`
+	for _, losses := range [][]float64{{0.69, 0.57}, {0.693147}, {3.2, 0.7, 0.4, 0.2}, {0.5517, 0.5516, 0.5515}, make([]float64, 120)} {
+		for i := range losses {
+			if losses[i] == 0 {
+				losses[i] = 0.7 - float64(i)/1000
+			}
+		}
+		svg := plotOf(t, epochsOf(losses...))
+		for _, path := range regexp.MustCompile(`<path class="line [^"]*" d="M([^"]*)"/>\n`).FindAllStringSubmatch(svg, -1) {
+			for _, point := range strings.Split(path[1], "L") {
+				var x, y float64
+				if _, err := fmt.Sscan(point, &x, &y); err != nil || x < plotLeft || x > plotRight || y < plotTop || y > plotBottom {
+					t.Fatalf("%v: a curve has point %q", losses, point)
+				}
+			}
+		}
+		for name, test := range map[string]struct {
+			pattern  string
+			distance float64
+		}{
+			"y labels": {`y="` + number + `" text-anchor="end">[0-9]`, 15},
+			"x labels": {`x="` + number + `" y="318"`, 25},
+			"legend":   {`<text x="60" y="` + number, 18},
+		} {
+			places := regexp.MustCompile(test.pattern).FindAllStringSubmatch(svg, -1)
+			if len(places) < 2 {
+				t.Errorf("%v: %d %s", losses, len(places), name)
+			}
+			for i := 1; i < len(places); i++ {
+				before, _ := strconv.ParseFloat(places[i-1][1], 64)
+				here, _ := strconv.ParseFloat(places[i][1], 64)
+				if math.Abs(here-before) < test.distance {
+					t.Errorf("%v: %s at %v and %v", losses, name, before, here)
+				}
+			}
+		}
 	}
 }
