@@ -60,9 +60,10 @@ type DetachedMatch struct {
 // State is the state of a detached match.
 type State string
 
-// The states. A stopped or failed match resumes when it is started again.
+// The states. A paused, stopped or failed match resumes with Resume, or when it is started again.
 const (
 	Running  State = "running"
+	Paused   State = "paused"
 	Over     State = "over" // all games were played, or the test has its verdict
 	Stopped  State = "stopped"
 	Impaired State = "failed"
@@ -134,6 +135,18 @@ func (h *Hub) Detach(ctx context.Context, m *match.Match, programs []Program, cl
 // Stop stops a detached match. Only its owner and holders of an administrator's key can.
 func (h *Hub) Stop(ctx context.Context, name string) error {
 	_, err := h.control(ctx, "stop", &controlMessage{Name: name})
+	return err
+}
+
+// Pause pauses a detached match. Like Stop, Pause and Resume are for its owner and administrators.
+func (h *Hub) Pause(ctx context.Context, name string) error {
+	_, err := h.control(ctx, "pause", &controlMessage{Name: name})
+	return err
+}
+
+// Resume resumes a detached match that is paused, was stopped or failed.
+func (h *Hub) Resume(ctx context.Context, name string) error {
+	_, err := h.control(ctx, "resume", &controlMessage{Name: name})
 	return err
 }
 
@@ -229,6 +242,32 @@ type detached struct {
 	request *Request
 	state   DetachedMatch
 	stop    context.CancelCauseFunc // nil unless it is running
+	ending  State                   // after stop was called: Stopped or Paused
+	again   bool                    // whether it resumes when it has ended
+}
+
+// Record is a detached match with its request and its file of games.
+type Record struct {
+	DetachedMatch
+	Request *Request // not to be changed
+	Games   string   // the file; it may not exist yet
+}
+
+// Records returns all matches, the newest first.
+func (c *Controller) Records() []Record {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []Record
+	for _, d := range c.matches {
+		all = append(all, Record{d.state, d.request, filepath.Join(d.folder, gamesFile)})
+	}
+	slices.SortFunc(all, func(a, b Record) int { return newestFirst(&a.DetachedMatch, &b.DetachedMatch) })
+	return all
+}
+
+// newestFirst orders matches by their start.
+func newestFirst(a, b *DetachedMatch) int {
+	return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.Name, b.Name))
 }
 
 const (
@@ -243,7 +282,9 @@ var errStopped = errors.New("the match was stopped")
 
 // Run plays the matches until ctx is done.
 func (c *Controller) Run(ctx context.Context) error {
+	c.mu.Lock()
 	c.matches = map[string]*detached{}
+	c.mu.Unlock()
 	defer c.playing.Wait()
 	if err := c.load(ctx); err != nil {
 		return err
@@ -339,7 +380,11 @@ func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
 		case "start":
 			err = c.accept(ctx, key, message.Request)
 		case "stop":
-			err = c.stop(key, message.Name)
+			err = c.end(key, message.Name, Stopped)
+		case "pause":
+			err = c.end(key, message.Name, Paused)
+		case "resume":
+			err = c.resume(ctx, key, message.Name)
 		case "fetch":
 			err = c.fetch(&message, reply)
 		default:
@@ -382,12 +427,25 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) error {
 		switch {
 		case !same:
 			return fmt.Errorf("there is another match %s: use another -name", r.Name)
-		case state == Running:
+		case c.running(d):
 			return nil // the reply to the first request was lost, or somebody repeats it
 		case state == Over:
 			return fmt.Errorf("match %s is over: fetch it", r.Name)
 		}
 	}
+	return c.begin(ctx, d, r)
+}
+
+// running reports whether a match is running. If it is about to end, it resumes after that.
+func (c *Controller) running(d *detached) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d.again = d.stop != nil && d.ending != ""
+	return d.stop != nil
+}
+
+// begin starts or resumes a match that is not running, by its request.
+func (c *Controller) begin(ctx context.Context, d *detached, r *Request) error {
 	files := &cache{dir: filepath.Join(d.folder, blobsFolder)}
 	for _, b := range r.Spec.blobs() { // the hub may lose its store
 		if _, err := files.fetch(ctx, c.Hub, b); err != nil {
@@ -412,20 +470,59 @@ func (c *Controller) setState(d *detached, change func(*DetachedMatch)) error {
 	return writeJSON(filepath.Join(d.folder, stateFile), &d.state)
 }
 
-// stop stops a match.
-func (c *Controller) stop(key, name string) error {
+// find returns a match that a key may control.
+func (c *Controller) find(key, name string) (*detached, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d := c.matches[name]
 	switch {
 	case d == nil:
-		return fmt.Errorf("there is no detached match %.40q", name)
+		return nil, c.unknown(name)
 	case d.request.Owner != "" && d.request.Owner != key && (c.Admin == nil || !c.Admin(key)):
-		return fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop it", name, d.request.Owner)
-	case d.stop != nil:
-		d.stop(errStopped)
+		return nil, fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop, pause or resume it", name, d.request.Owner)
 	}
-	return nil
+	return d, nil
+}
+
+// unknown says that there is no match with a name, and which there are. The caller holds the mutex.
+func (c *Controller) unknown(name string) error {
+	return fmt.Errorf("there is no detached match %.40q; there are: %s", name, cmp.Or(strings.Join(slices.Sorted(maps.Keys(c.matches)), ", "), "none"))
+}
+
+// end stops or pauses a match.
+func (c *Controller) end(key, name string, how State) error {
+	d, err := c.find(key, name)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	if d.stop != nil {
+		d.ending, d.again = how, false
+		d.stop(errStopped)
+		c.mu.Unlock()
+		return nil
+	}
+	over := d.state.State == Over
+	c.mu.Unlock()
+	if over {
+		return fmt.Errorf("match %s is over: fetch it", name)
+	}
+	return c.setState(d, func(s *DetachedMatch) { s.State = how })
+}
+
+// resume resumes a match.
+func (c *Controller) resume(ctx context.Context, key, name string) error {
+	d, err := c.find(key, name)
+	if err != nil || c.running(d) {
+		return err
+	}
+	c.mu.Lock()
+	over := d.state.State == Over
+	c.mu.Unlock()
+	if over {
+		return fmt.Errorf("match %s is over: fetch it", name)
+	}
+	return c.begin(ctx, d, d.request)
 }
 
 // fetch replies with the state of a match and some of its games, or with all states.
@@ -436,14 +533,12 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 		for _, d := range c.matches {
 			reply.Matches = append(reply.Matches, d.state)
 		}
-		slices.SortFunc(reply.Matches, func(a, b DetachedMatch) int {
-			return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.Name, b.Name))
-		})
+		slices.SortFunc(reply.Matches, func(a, b DetachedMatch) int { return newestFirst(&a, &b) })
 		return nil
 	}
 	d := c.matches[m.Name]
 	if d == nil {
-		return fmt.Errorf("there is no detached match %.40q; there are: %s", m.Name, cmp.Or(strings.Join(slices.Sorted(maps.Keys(c.matches)), ", "), "none"))
+		return c.unknown(m.Name)
 	}
 	reply.Matches = []DetachedMatch{d.state}
 	if m.Offset < 0 {
@@ -467,30 +562,34 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 func (c *Controller) start(ctx context.Context, d *detached) {
 	playing, stop := context.WithCancelCause(ctx)
 	c.mu.Lock()
-	d.stop = stop
+	d.stop, d.ending, d.again = stop, "", false
 	c.mu.Unlock()
 	c.playing.Go(func() {
 		defer stop(nil)
 		err := c.play(playing, d)
 		c.mu.Lock()
+		stopped := errors.Is(err, errStopped)
+		if stopped && d.again {
+			c.mu.Unlock()
+			c.start(ctx, d)
+			return
+		}
+		defer c.mu.Unlock()
 		d.stop = nil
-		c.mu.Unlock()
-		if err != nil && ctx.Err() != nil && !errors.Is(err, errStopped) {
+		if err != nil && ctx.Err() != nil && !stopped {
 			return // it resumes when the hub is back
 		}
-		err = c.setState(d, func(s *DetachedMatch) {
-			s.Ended = time.Now().UTC().Truncate(time.Second)
-			switch {
-			case err == nil:
-				s.State = Over
-			case errors.Is(err, errStopped):
-				s.State = Stopped
-			default:
-				s.State, s.Reason = Impaired, printable(err.Error())
-				c.Warn(fmt.Errorf("match %s: %w", s.Name, err))
-			}
-		})
-		if err != nil {
+		d.state.Ended = time.Now().UTC().Truncate(time.Second)
+		switch {
+		case err == nil:
+			d.state.State = Over
+		case stopped:
+			d.state.State = d.ending
+		default:
+			d.state.State, d.state.Reason = Impaired, printable(err.Error())
+			c.Warn(fmt.Errorf("match %s: %w", d.state.Name, err))
+		}
+		if err := writeJSON(filepath.Join(d.folder, stateFile), &d.state); err != nil {
 			c.Warn(err)
 		}
 	})

@@ -55,7 +55,7 @@ func awaitState(ctx context.Context, t *testing.T, h *Hub, name string, state St
 		if d.State == state && d.Played >= games {
 			return
 		}
-		if d.State != Running && d.State != state {
+		if d.State == Over || d.State == Impaired {
 			t.Fatalf("%+v", d)
 		}
 		select {
@@ -109,7 +109,29 @@ func TestDetached(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// Resumed while it is still ending, it goes on; paused, it stays so over a restart.
+	if err := errors.Join(watching.Pause(ctx, "new"), watching.Resume(ctx, "new")); err != nil {
+		t.Fatal(err)
+	}
+	awaitState(ctx, t, watching, "new", Running, 6)
+	if err := watching.Pause(ctx, "new"); err != nil {
+		t.Fatal(err)
+	}
+	awaitState(ctx, t, watching, "new", Paused, 6)
+	end()
+	end = s.control(s.connect(""))
+	awaitState(ctx, t, watching, "new", Paused, 6)
+	for range 2 {
+		if err := watching.Resume(ctx, "new"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	awaitState(ctx, t, watching, "new", Over, 24)
+	for what, err := range map[string]error{"pause": watching.Pause(ctx, "new"), "resume": watching.Resume(ctx, "new"), "stop": watching.Stop(ctx, "new")} {
+		if err == nil || !strings.Contains(err.Error(), "is over") {
+			t.Errorf("%s of a match that is over: %v", what, err)
+		}
+	}
 	if err := watching.Detach(ctx, m, programs, nil, requestFor(t, m, "new")); err == nil || !strings.Contains(err.Error(), "is over") {
 		t.Errorf("a match that is over: %v", err)
 	}
@@ -168,8 +190,10 @@ func TestOwner(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := stranger.Stop(ctx, "a"); err == nil || !strings.Contains(err.Error(), "belongs to me") {
-		t.Errorf("a stranger: %v", err)
+	for _, err := range []error{stranger.Stop(ctx, "a"), stranger.Pause(ctx, "a"), stranger.Resume(ctx, "a")} {
+		if err == nil || !strings.Contains(err.Error(), "belongs to me") {
+			t.Errorf("a stranger: %v", err)
+		}
 	}
 	if d, err := stranger.Detached(ctx, "a"); err != nil || d.Owner != "me" || d.State != Running {
 		t.Errorf("%+v, %v", d, err)

@@ -111,9 +111,21 @@ name it lists the detached matches of the hub.
 
 const stopSynopsis = `usage: gyre-arena stop NAME -hub URL [-key FILE] [-tls-ca FILE]
 
-Stops a detached match. Its games stay on the hub. The command that started it, with
-the same -name, resumes it. With keys, only the owner of the match and holders of a key
-for administrators can stop it.
+Stops a detached match. Its games stay on the hub. resume, or the command that started it,
+resumes it. With keys, only the owner of the match and holders of a key for administrators
+can stop it.
+`
+
+const pauseSynopsis = `usage: gyre-arena pause NAME -hub URL [-key FILE] [-tls-ca FILE]
+
+Pauses a detached match until resume. It stays paused if the hub restarts. With keys, only
+the owner of the match and holders of a key for administrators can pause it.
+`
+
+const resumeSynopsis = `usage: gyre-arena resume NAME -hub URL [-key FILE] [-tls-ca FILE]
+
+Resumes a detached match that is paused, was stopped or failed. With keys, only the owner
+of the match and holders of a key for administrators can resume it.
 `
 
 const fetchSynopsis = `usage: gyre-arena fetch NAME -hub URL [-key FILE] [-tls-ca FILE] [-out FILE]
@@ -192,8 +204,8 @@ func runAttach(args []string, stdout, _ io.Writer) error {
 		switch d.State {
 		case hub.Over:
 			return nil
-		case hub.Stopped:
-			return fmt.Errorf("match %s was stopped", name)
+		case hub.Stopped, hub.Paused:
+			return fmt.Errorf("match %s is %s", name, d.State)
 		case hub.Impaired:
 			return fmt.Errorf("match %s failed: %s", name, d.Reason)
 		}
@@ -229,15 +241,30 @@ func detachedLine(d *hub.DetachedMatch) string {
 
 // runStop stops a detached match.
 func runStop(args []string, stdout, _ io.Writer) error {
-	name, h, ctx, release, err := detachedCommand("stop", stopSynopsis, args, stdout, nil)
+	return changeDetached("stop", "stopped", stopSynopsis, (*hub.Hub).Stop, args, stdout)
+}
+
+// runPause pauses a detached match.
+func runPause(args []string, stdout, _ io.Writer) error {
+	return changeDetached("pause", "paused", pauseSynopsis, (*hub.Hub).Pause, args, stdout)
+}
+
+// runResume resumes a detached match.
+func runResume(args []string, stdout, _ io.Writer) error {
+	return changeDetached("resume", "resumed", resumeSynopsis, (*hub.Hub).Resume, args, stdout)
+}
+
+// changeDetached changes the state of a detached match and says so.
+func changeDetached(command, done, synopsis string, change func(*hub.Hub, context.Context, string) error, args []string, stdout io.Writer) error {
+	name, h, ctx, release, err := detachedCommand(command, synopsis, args, stdout, nil)
 	if err != nil {
 		return err
 	}
 	defer release()
-	if err := h.Stop(ctx, name); err != nil {
+	if err := change(h, ctx, name); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "stopped %s\n", name)
+	_, err = fmt.Fprintf(stdout, "%s %s\n", done, name)
 	return err
 }
 

@@ -47,6 +47,8 @@ func program() *commandline.Program {
 		{Name: "status", Summary: "the matches and workers of a hub", Run: runStatus},
 		{Name: "attach", Summary: "follow a match that a hub plays by itself", Run: runAttach},
 		{Name: "stop", Summary: "stop a match that a hub plays by itself", Run: runStop},
+		{Name: "pause", Summary: "pause a match that a hub plays by itself", Run: runPause},
+		{Name: "resume", Summary: "resume a match that a hub plays by itself", Run: runResume},
 		{Name: "fetch", Summary: "get the games of a match that a hub plays by itself", Run: runFetch},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
 		{Name: "book", Summary: "make or check an opening book for the engine", Run: runBook},

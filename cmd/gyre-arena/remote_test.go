@@ -128,6 +128,8 @@ func TestHubDetached(t *testing.T) {
 	}{
 		{[]string{"fetch", "new", "-hub", at, "-out", "here.jsonl"}, "something else than the games"},
 		{[]string{"stop", "none", "-hub", at}, `no detached match "none"`},
+		{[]string{"pause", "new", "-hub", at}, "match new is over"},
+		{[]string{"resume", "new", "-hub", at}, "match new is over"},
 		{[]string{"attach", "none", "-hub", at}, `no detached match "none"; there are: new`},
 	} {
 		if output, status := a.run(test.args...); status != commandline.ExitFailure || !strings.Contains(output, test.want) {
