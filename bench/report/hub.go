@@ -20,6 +20,8 @@ type Hub struct {
 	// Address is the address of the hub for workers, with their flags, for example
 	// "-hub nats://10.0.0.1:4222 -key FILE".
 	Address string
+	// History is the address of the page of detached matches; empty for none.
+	History string
 
 	status *hub.Status
 	at     time.Time
@@ -141,7 +143,11 @@ func (h *Hub) Write(w io.Writer) error {
 	p.head = "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n"
 	b := &p.body
 	b.put("<header>\n<h1>Gyre hub</h1>\n<p class=\"when\" data-part=\"now\">%s</p>\n", p.summary())
-	b.put("<p class=\"bad\" id=\"lost\" role=\"status\" hidden>The hub does not answer. Showing the last known state.</p>\n</header>\n")
+	b.put("<p class=\"bad\" id=\"lost\" role=\"status\" hidden>The hub does not answer. Showing the last known state.</p>\n")
+	if h.History != "" {
+		b.put("<nav aria-label=\"Pages\"><a href=\"%s\">History</a></nav>\n", h.History)
+	}
+	b.put("</header>\n")
 	b.section("matches", "Matches")
 	if h.status == nil || len(h.status.Matches) == 0 {
 		b.put("<p data-part=\"no match\">No matches running.</p>\n")

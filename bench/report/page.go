@@ -94,6 +94,9 @@ func (p *matchPage) headline() {
 		who = names[0] + " against " + names[1]
 	}
 	p.title = who
+	if p.detached != nil {
+		p.title = p.detached.name + ": " + who
+	}
 	b := &p.body
 	b.put("<header>\n<h1>%s</h1>\n", typeset(p.verdict()))
 	if p.test != nil {
@@ -101,10 +104,22 @@ func (p *matchPage) headline() {
 	}
 	b.put("<p class=\"when\">%s · %s · %s</p>\n", who, plural(p.games, "game"), duration(p.began, p.last))
 	b.put("<p class=\"when\">White won %s, Black won %s, %s drawn</p>\n", number(p.results[position.WhiteWins]), number(p.results[position.BlackWins]), number(p.results[position.Draw]))
+	if text := workersText(p.workers); text != "" {
+		b.put("<p class=\"when\">%s</p>\n", text)
+	}
+	if d := p.detached; d != nil {
+		b.put("<p class=\"when\">%s · %s</p>\n", d.state, d.started)
+		if d.reason != "" {
+			b.put("<p class=\"bad\">%s</p>\n", d.reason)
+		}
+	}
 	if len(p.standing.Pairings) == 1 {
 		p.facts(&p.standing.Pairings[0])
 	}
 	b.put("<nav aria-label=\"Sections\">")
+	if p.detached != nil {
+		b.put("<a href=\"./\">History</a> ")
+	}
 	for _, s := range [][2]string{{"settings", "Settings"}, {"results", "Results"}, {"course", "Charts"}, {"games-list", "Games"}, {"details", "Details"}, {"openings", "Openings"}} {
 		b.put("<a href=\"#%s\">%s</a> ", s[0], s[1])
 	}

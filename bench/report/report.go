@@ -2,13 +2,15 @@
 // needs no other file and runs only its own scripts.
 //
 // [Data] collects the games of a match and writes a page about it. [WriteTuning] writes a
-// page about a tuning, and [Hub] one about a hub, which refreshes itself. The style and the
+// page about a tuning, and [Hub] one about a hub, which refreshes itself. [History] has the matches that a
+// hub plays by itself. The style and the
 // scripts are in folder page.
 //
 //	report.go  Data: the games of a match
 //	page.go    the page about a match: its verdict, settings and tables
 //	charts.go  the data of charts
 //	hub.go     Hub: the page about a hub
+//	history.go History: the page about the matches that a hub plays by itself
 //	tuning.go  the page about a tuning
 //	markup.go  HTML, escaped, and the parts that all pages share
 package report
@@ -41,7 +43,12 @@ type Data struct {
 	matches     []*setup
 	shown       map[shownKey][]int // numbers of held games
 	board       string
+	workers     []workerGames
+	detached    *detachedMatch // nil unless a hub plays the match by itself
 }
+
+// detachedMatch is what a report says of a match that a hub plays by itself.
+type detachedMatch struct{ name, state, reason, started string }
 
 // setup is how a match was started.
 type setup struct {
@@ -84,6 +91,7 @@ func (d *Data) Add(l *match.Line) error {
 	if d.test == nil && l.Test != nil {
 		d.test = l.Test
 	}
+	d.workers = countGame(d.workers, l.Worker)
 	d.ends[l.Reason]++
 	result := l.Outcome()
 	d.results[result]++

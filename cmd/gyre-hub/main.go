@@ -95,15 +95,16 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	wait := func() {}
+	c := &hub.Controller{Store: *store, Warn: warn}
 	if err == nil && *page != "" {
 		var at string
-		if at, wait, err = servePage(ctx, s, *page, "-hub "+s.URL()+key, stderr); err == nil {
+		if at, wait, err = servePage(ctx, s, *page, "-hub "+s.URL()+key, c.Records, stderr); err == nil {
 			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
 		}
 	}
 	playing := func() {}
 	if err == nil {
-		playing, err = playDetached(ctx, s, *store, warn)
+		playing, err = playDetached(ctx, s, c)
 	}
 	if err == nil {
 		err = followKeys(ctx, s, *store, warn)
@@ -115,21 +116,21 @@ func run(args []string, stdout, stderr io.Writer) error {
 }
 
 // playDetached plays the detached matches of a hub until ctx is done. Call wait then.
-func playDetached(ctx context.Context, s *server.Server, store string, warn func(error)) (wait func(), err error) {
+func playDetached(ctx context.Context, s *server.Server, c *hub.Controller) (wait func(), err error) {
 	h, err := hub.Connect(ctx, hub.Address{Server: s})
 	if err != nil {
 		return func() {}, err
 	}
-	admin := func(name string) bool {
-		keys, err := server.ReadKeys(store)
+	c.Hub = h
+	c.Admin = func(name string) bool {
+		keys, err := server.ReadKeys(c.Store)
 		return err == nil && slices.ContainsFunc(keys, func(k server.Key) bool { return k.Name == name && k.Role == hub.ForAdmin })
 	}
-	c := &hub.Controller{Hub: h, Store: store, Admin: admin, Warn: warn}
 	var all sync.WaitGroup
 	all.Go(func() {
 		defer h.Close()
 		if err := c.Run(ctx); err != nil {
-			warn(fmt.Errorf("detached matches are not played: %w", err))
+			c.Warn(fmt.Errorf("detached matches are not played: %w", err))
 		}
 	})
 	return all.Wait, nil

@@ -149,8 +149,9 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	c := &hub.Controller{Store: t.TempDir()}
 	serving, stopServing := context.WithCancel(context.Background())
-	page, wait, err := servePage(serving, s, "127.0.0.1:0", "-hub nats://here", io.Discard)
+	page, wait, err := servePage(serving, s, "127.0.0.1:0", "-hub nats://here", c.Records, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,14 +17,20 @@ import (
 	"gyre/bench/report"
 )
 
-// hubPage serves the page of a hub, which shows its status.
+// hubPage serves the page of a hub, which shows its status, and the history of its detached
+// matches with their reports.
 type hubPage struct {
 	hub      *hub.Hub
+	detached func() []hub.Record
 	loopback bool // whether it listens on loopback
+	history  report.History
 
 	mu    sync.Mutex
 	shown report.Hub
 }
+
+// historyPath is the folder of the history: itself, and the report of each match by its name.
+const historyPath = "/history/"
 
 const (
 	pageInterval  = 2 * time.Second
@@ -32,8 +38,9 @@ const (
 )
 
 // servePage serves the page until ctx is done, and returns its URL. address has the flags with
-// which workers connect. It warns if other machines can reach the page.
-func servePage(ctx context.Context, s *server.Server, listen, address string, stderr io.Writer) (url string, wait func(), err error) {
+// which workers connect, and detached returns the detached matches. It warns if other machines
+// can reach the page.
+func servePage(ctx context.Context, s *server.Server, listen, address string, detached func() []hub.Record, stderr io.Writer) (url string, wait func(), err error) {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
 		return "", func() {}, fmt.Errorf("-page: %w", err)
@@ -42,7 +49,7 @@ func servePage(ctx context.Context, s *server.Server, listen, address string, st
 	if err != nil {
 		return "", func() {}, errors.Join(err, listener.Close())
 	}
-	p := &hubPage{hub: h, loopback: listener.Addr().(*net.TCPAddr).IP.IsLoopback(), shown: report.Hub{Address: address}}
+	p := &hubPage{hub: h, detached: detached, loopback: listener.Addr().(*net.TCPAddr).IP.IsLoopback(), shown: report.Hub{Address: address, History: historyPath[1:]}}
 	if !p.loopback {
 		_, _ = fmt.Fprintf(stderr, "warning: anybody who can reach %s can read the page\n", listener.Addr()) // the hub goes on without a reader
 	}
@@ -72,8 +79,9 @@ func (p *hubPage) update(ctx context.Context) {
 		return // the page shows the time of its status
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.shown.Observe(status, time.Now())
+	p.mu.Unlock()
+	p.history.Observe(p.detached(), status, time.Now())
 }
 
 // ServeHTTP implements http.Handler.
@@ -84,14 +92,32 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this page is only for this machine: use localhost or 127.0.0.1", http.StatusForbidden)
 		return
 	}
-	if r.URL.Path != "/" || r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		http.NotFound(w, r)
 		return
 	}
 	var text bytes.Buffer
-	p.mu.Lock()
-	err := p.shown.Write(&text)
-	p.mu.Unlock()
+	var err error
+	name, inHistory := strings.CutPrefix(r.URL.Path, historyPath)
+	switch {
+	case r.URL.Path == "/":
+		p.mu.Lock()
+		err = p.shown.Write(&text)
+		p.mu.Unlock()
+	case r.URL.Path+"/" == historyPath:
+		http.Redirect(w, r, historyPath, http.StatusMovedPermanently)
+		return
+	case inHistory && name == "":
+		err = p.history.Write(&text)
+	case inHistory:
+		err = p.history.WriteReport(&text, name)
+	default:
+		err = report.ErrNoReport
+	}
+	if errors.Is(err, report.ErrNoReport) {
+		http.NotFound(w, r)
+		return
+	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

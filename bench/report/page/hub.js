@@ -33,13 +33,19 @@ async function renew() {
 	}
 	const fresh = [...page.querySelectorAll("[data-part]")];
 	for (const [i, shown] of document.querySelectorAll("[data-part]").entries()) {
-		if (!shown.classList.contains("chart")) shown.replaceChildren(...fresh[i].childNodes);
+		if (shown.classList.contains("chart")) continue;
+		if (shown.dataset.state) shown.dataset.state = fresh[i].dataset.state;
+		const open = [...shown.querySelectorAll("details")].map((details) => details.open);
+		if (shown.innerHTML === fresh[i].innerHTML) continue; // keeps the focus
+		shown.replaceChildren(...fresh[i].childNodes);
+		for (const [k, details] of shown.querySelectorAll("details").entries()) details.open = open[k];
 	}
 	for (const [i, data] of JSON.parse(page.getElementById("charts").textContent).entries()) {
 		charts[i].take(data);
 		charts[i].draw();
 	}
 	drawBoards();
+	document.dispatchEvent(new Event("renewed"));
 }
 
 setInterval(renew, refreshEvery);

@@ -1,0 +1,432 @@
+package report
+
+import (
+	"cmp"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gyre/bench/hub"
+	"gyre/bench/match"
+	"gyre/bench/stats"
+)
+
+// History writes a page about all matches that a hub plays or has played by itself, and a report
+// of each. The zero value is ready to use. It is safe for concurrent use.
+type History struct {
+	mu      sync.Mutex
+	records []hub.Record
+	queued  map[string]bool    // running matches without a game in progress, by name
+	courses map[string]*course // by match name
+	at      time.Time
+
+	writing sync.Mutex // of reports: one at a time, since a report needs the memory of all its games
+}
+
+// course is what the history shows of a file of games.
+type course struct {
+	size    int64         // of the file, when it was read
+	next    time.Time     // when it may be read again
+	workers []workerGames // most games first
+	minutes float64       // during which a game was in progress
+	games   int
+	curve   trajectory
+	err     error
+}
+
+// workerGames is the number of games of a worker. Its name is empty for games played elsewhere.
+type workerGames struct {
+	name  string
+	games int
+}
+
+// A growing file is read again after courseInterval, and after courseFactor times the time that
+// reading it took.
+const (
+	courseInterval = 10 * time.Second
+	courseFactor   = 20
+)
+
+// maxCurve is the number of points of a curve of the history, at most.
+const maxCurve = 60
+
+// Observe records the detached matches at a time. status is that of the hub; nil if unknown. It
+// reads files of games that have grown, unless it did so recently.
+func (h *History) Observe(records []hub.Record, status *hub.Status, at time.Time) {
+	out := map[string]bool{}
+	if status != nil {
+		for _, m := range status.Matches {
+			out[m.Client] = m.Out > 0
+		}
+	}
+	queued := map[string]bool{}
+	for _, r := range records {
+		queued[r.Name] = status != nil && r.State == hub.Running && !out["hub:"+r.Name]
+	}
+	h.mu.Lock()
+	h.records, h.queued, h.at = records, queued, at
+	h.mu.Unlock()
+	for i := range records {
+		r := &records[i]
+		h.mu.Lock()
+		known := h.courses[r.Name]
+		h.mu.Unlock()
+		info, err := os.Stat(r.Games)
+		if err != nil || known != nil && (info.Size() == known.size || at.Before(known.next)) {
+			continue
+		}
+		began := time.Now()
+		c := readCourse(r)
+		c.size, c.next = info.Size(), at.Add(max(courseInterval, courseFactor*time.Since(began)))
+		h.mu.Lock()
+		if h.courses == nil {
+			h.courses = map[string]*course{}
+		}
+		h.courses[r.Name] = c
+		h.mu.Unlock()
+	}
+}
+
+// readCourse reads the games of a match.
+func readCourse(r *hub.Record) *course {
+	c := &course{}
+	var pool match.Pool
+	var played [][2]time.Time
+	first := ""
+	if len(r.Request.Spec.Engines) == 2 {
+		first = r.Request.Spec.Engines[0].Name
+	}
+	c.err = readRecord(r, func(l *match.Line) error {
+		c.games++
+		c.workers = countGame(c.workers, l.Worker)
+		played = append(played, [2]time.Time{l.Began, l.Began.Add(time.Duration(l.Seconds * float64(time.Second)))})
+		if first != "" {
+			pool.Add(l)
+		}
+		return nil
+	})
+	slices.SortFunc(c.workers, func(a, b workerGames) int { return cmp.Or(b.games-a.games, cmp.Compare(a.name, b.name)) })
+	c.minutes = covered(played).Minutes()
+	if first == "" {
+		return c
+	}
+	var test *stats.SPRT
+	if r.Request.Spec.Test != nil {
+		test, _ = stats.NewSPRT(*r.Request.Spec.Test) // the match has it, so it is valid
+	}
+	all := trajectoryOf(first, pool.Pairs(), test)
+	step := max(1, (len(all.pairs)+maxCurve-1)/maxCurve)
+	for i := range all.pairs {
+		if i%step != 0 && i != len(all.pairs)-1 {
+			continue
+		}
+		c.curve.pairs, c.curve.elo = append(c.curve.pairs, all.pairs[i]), append(c.curve.elo, all.elo[i])
+		if all.llr != nil {
+			c.curve.llr = append(c.curve.llr, all.llr[i])
+		}
+	}
+	return c
+}
+
+// readRecord visits the games of a detached match. A match without a file has none.
+func readRecord(r *hub.Record, visit func(*match.Line) error) error {
+	file, err := os.Open(r.Games)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return match.ReadGames(file, "games of "+r.Name, false, visit)
+}
+
+// countGame counts a game of a worker.
+func countGame(all []workerGames, name string) []workerGames {
+	i := slices.IndexFunc(all, func(w workerGames) bool { return w.name == name })
+	if i < 0 {
+		return append(all, workerGames{name, 1})
+	}
+	all[i].games++
+	return all
+}
+
+// covered returns the time that at least one of the intervals covers. It sorts them.
+func covered(intervals [][2]time.Time) (sum time.Duration) {
+	slices.SortFunc(intervals, func(a, b [2]time.Time) int { return a[0].Compare(b[0]) })
+	var end time.Time
+	for _, i := range intervals {
+		if i[0].After(end) {
+			end = i[0]
+		}
+		if i[1].After(end) {
+			sum += i[1].Sub(end)
+			end = i[1]
+		}
+	}
+	return sum
+}
+
+// historyScript filters the history. The page refreshes as that of the hub.
+//
+//go:embed page/history.js
+var historyScript string
+
+// historyPage builds the history.
+type historyPage struct{ document }
+
+// Write writes the page. Links lead to NAME below its folder, and to the page of the hub, its parent.
+func (h *History) Write(w io.Writer) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := &historyPage{}
+	p.title, p.policy, p.scripts = "History of a Gyre hub", "connect-src 'self'; ", []string{hubScript, historyScript}
+	b := &p.body
+	b.put("<header>\n<h1>History</h1>\n<p class=\"when\" data-part=\"now\">%s</p>\n", h.summary())
+	b.put("<p class=\"bad\" id=\"lost\" role=\"status\" hidden>The hub does not answer. Showing the last known state.</p>\n<nav aria-label=\"Pages\"><a href=\"../\">Hub</a></nav>\n</header>\n")
+	b.section("tests", "Matches that the hub plays by itself")
+	if len(h.records) == 0 {
+		b.put("<p data-part=\"no match\">No matches yet. With <code>-detach</code> a match moves to the hub.</p>\n")
+	} else {
+		b.put("<div class=\"finder\" id=\"finder\">\n<label>Find <input type=\"search\" id=\"words\" placeholder=\"name, engine, option, owner\"></label>\n<label>State <select id=\"state\"><option value=\"\">all</option>")
+		for _, state := range []string{"running", "queued", "paused", "finished", "stopped", "failed"} {
+			b.put("<option>%s</option>", state)
+		}
+		b.put("</select></label>\n<span id=\"found\" role=\"status\"></span>\n</div>\n")
+	}
+	for i := range h.records {
+		p.match(&h.records[i], h.stateOf(&h.records[i]), h.courses[h.records[i].Name])
+	}
+	p.data = []pageData{{"charts", []chart{}}}
+	return p.write(w)
+}
+
+// summary counts the matches by state.
+func (h *History) summary() string {
+	if h.at.IsZero() {
+		return "waiting for the hub"
+	}
+	count := map[string]int{}
+	for i := range h.records {
+		count[h.stateOf(&h.records[i])]++
+	}
+	text := "as of " + h.at.Format(time.TimeOnly)
+	for _, state := range []string{"running", "queued", "paused", "finished", "stopped", "failed"} {
+		if count[state] > 0 {
+			text += fmt.Sprintf(" · %s %s", number(count[state]), state)
+		}
+	}
+	return text
+}
+
+// stateOf returns the state of a match in a word.
+func (h *History) stateOf(r *hub.Record) string {
+	switch {
+	case h.queued[r.Name]:
+		return "queued"
+	case r.State == hub.Over:
+		return "finished"
+	}
+	return string(r.State)
+}
+
+// reportPath returns the address of a match's report, relative to the history.
+func reportPath(r *hub.Record) string { return url.PathEscape(r.Name) }
+
+// match adds a match. c is nil until its games were read.
+func (p *historyPage) match(r *hub.Record, state string, c *course) {
+	b := &p.body
+	b.put("<article class=\"match past\">\n<div class=\"summary\" data-part=\"match %s\" data-state=\"%s\">\n<h3>", r.Name, state)
+	if r.Played > 0 {
+		b.put("<a href=\"%s\">%s</a>", reportPath(r), r.Name)
+	} else {
+		b.put("%s", r.Name)
+	}
+	b.put(" <span class=\"state %s\">%s</span></h3>\n", state, state)
+	m := &hub.MatchStatus{Progress: r.Progress}
+	b.put("<p class=\"lead\">%s</p>\n", typeset(verdictOf(m)))
+	if r.Test != nil {
+		if test, err := stats.NewSPRT(*r.Test); err == nil {
+			b.put("<p>%s</p>\n", typeset(testText(test, r.Counts)))
+		}
+	}
+	if r.Reason != "" {
+		b.put("<p class=\"bad\">%s</p>\n", r.Reason)
+	}
+	b.put("<p>%s</p>\n", strings.Join(playedParts(r, c), " · "))
+	b.put("<p class=\"when\">%s</p>\n", startedText(r))
+	b.put("<details><summary>Engines and conditions</summary>\n")
+	p.conditions(r)
+	b.put("</details>\n</div>\n<div class=\"curve\" data-part=\"curve %s\">", r.Name)
+	if c != nil {
+		p.curve(r, c)
+	}
+	b.put("</div>\n</article>\n")
+}
+
+// playedParts says how many games were played, how fast, and by whom.
+func playedParts(r *hub.Record, c *course) []string {
+	text := plural(r.Played, "game")
+	if r.Total > 0 {
+		text = number(r.Played) + " of " + plural(r.Total, "game")
+	}
+	parts := []string{text}
+	if c == nil {
+		return parts
+	}
+	if c.err != nil {
+		return append(parts, c.err.Error())
+	}
+	if c.minutes > 0 {
+		parts = append(parts, fmt.Sprintf("%s games a minute", grouped(float64(c.games)/c.minutes, 1)))
+	}
+	if text := workersText(c.workers); text != "" {
+		parts = append(parts, text)
+	}
+	return parts
+}
+
+// maxNamed is the number of workers that are named.
+const maxNamed = 4
+
+// workersText says which workers played how many games; empty for games played elsewhere.
+func workersText(all []workerGames) string {
+	var names []string
+	for _, w := range all {
+		if w.name != "" {
+			names = append(names, fmt.Sprintf("%s %s", w.name, number(w.games)))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	text := plural(len(names), "worker") + ": " + strings.Join(names[:min(len(names), maxNamed)], ", ")
+	if more := len(names) - maxNamed; more > 0 {
+		text += fmt.Sprintf(" and %s more", number(more))
+	}
+	return text
+}
+
+// startedText says who started a match, when, and when it ended.
+func startedText(r *hub.Record) string {
+	text := "Started " + r.Started.Format("2006-01-02 15:04 UTC")
+	if r.Owner != "" {
+		text = "Started by " + r.Owner + " " + r.Started.Format("2006-01-02 15:04 UTC")
+	}
+	if r.State != hub.Running && !r.Ended.IsZero() {
+		text += fmt.Sprintf(", %s %s", map[hub.State]string{hub.Over: "finished", hub.Paused: "paused", hub.Stopped: "stopped", hub.Impaired: "failed"}[r.State], r.Ended.Format("2006-01-02 15:04 UTC"))
+	}
+	return text
+}
+
+// conditions adds the engines with their options and programs, and the conditions.
+func (p *historyPage) conditions(r *hub.Record) {
+	b := &p.body
+	s := r.Request
+	var rows []row
+	for i := range s.Spec.Engines {
+		e := &s.Spec.Engines[i]
+		options := "?"
+		if s.Setup != nil {
+			options = cmp.Or(s.Setup.Options[e.Name], "none")
+		}
+		rows = append(rows, row{e.Name, options, limitsText([]string{e.Limits.String()}), cmp.Or(e.Checked, "?")})
+	}
+	b.table("Engines of "+r.Name, columns("<engine", "<options", "<limits", "<hash and program"), rows)
+	var words []string
+	if s.Spec.Test != nil {
+		words = append(words, fmt.Sprintf("test of %g against %g, errors %g and %g", s.Spec.Test.Elo0, s.Spec.Test.Elo1, s.Spec.Test.Alpha, s.Spec.Test.Beta))
+	}
+	if s.Setup != nil && s.Setup.Openings != "" {
+		words = append(words, "openings: "+s.Setup.Openings)
+	}
+	words = append(words, "rules: "+s.Rules.String())
+	if s.Priority != 0 {
+		words = append(words, fmt.Sprintf("priority %d", s.Priority))
+	}
+	if s.Share != 0 && s.Share != 1 {
+		words = append(words, fmt.Sprintf("share %g", s.Share))
+	}
+	b.put("<p>%s</p>\n", strings.Join(words, " · "))
+	b.copyable("command-"+r.Name, "Command of "+r.Name, r.Command)
+}
+
+// Size of a curve, in pixels.
+const (
+	curveWidth, curveHeight = 240, 84
+	curveMargin             = 4
+)
+
+// curve adds the curve of the test, or of Elo without one.
+func (p *historyPage) curve(r *hub.Record, c *course) {
+	points, what, lines := c.curve.llr, "LLR", []float64{0}
+	if r.Test != nil {
+		lines = []float64{r.Bounds[0], 0, r.Bounds[1]}
+	} else {
+		what, points = "Elo", nil
+		for _, e := range c.curve.elo {
+			if !bounded(e) {
+				points = nil // before there always is an interval
+				continue
+			}
+			points = append(points, e.Value)
+		}
+	}
+	if len(points) < minPoints {
+		return
+	}
+	x := c.curve.pairs[len(c.curve.pairs)-len(points):]
+	low, high := min(slices.Min(points), slices.Min(lines)), max(slices.Max(points), slices.Max(lines))
+	if high-low < 1 {
+		high = low + 1
+	}
+	at := func(y float64) float64 {
+		return math.Round(10*(curveMargin+(curveHeight-2*curveMargin)*(high-y)/(high-low))) / 10
+	}
+	b := &p.body
+	last := points[len(points)-1]
+	b.put("<svg viewBox=\"0 0 %v %v\" role=\"img\" aria-label=\"%s of %s by pairs, now %s after %s\">", curveWidth, curveHeight, what, r.Name, grouped(last, 2), plural(int(x[len(x)-1]), "pair"))
+	for _, y := range lines {
+		b.put("<line class=\"%s\" x1=\"0\" x2=\"%v\" y1=\"%v\" y2=\"%v\"/>", map[bool]string{true: "zero", false: "bound"}[y == 0], curveWidth, at(y), at(y))
+	}
+	var path strings.Builder
+	for i, y := range points {
+		fmt.Fprintf(&path, "%.1f,%.1f ", curveWidth*(x[i]-x[0])/max(x[len(x)-1]-x[0], 1), at(y))
+	}
+	b.put("<polyline class=\"line s0\" points=\"%s\"/></svg><p class=\"note\">%s %s after %s</p>\n", strings.TrimSpace(path.String()), what, grouped(last, 2), plural(int(x[len(x)-1]), "pair"))
+}
+
+// ErrNoReport says that there is no match of a name, or that it has no games.
+var ErrNoReport = errors.New("no detached match of this name has games")
+
+// WriteReport writes the report of a match.
+func (h *History) WriteReport(w io.Writer, name string) error {
+	h.mu.Lock()
+	i := slices.IndexFunc(h.records, func(r hub.Record) bool { return r.Name == name })
+	if i < 0 {
+		h.mu.Unlock()
+		return ErrNoReport
+	}
+	r, state := h.records[i], h.stateOf(&h.records[i])
+	h.mu.Unlock()
+	h.writing.Lock()
+	defer h.writing.Unlock()
+	d := New()
+	d.detached = &detachedMatch{name: r.Name, state: state, reason: r.Reason, started: startedText(&r)}
+	if err := readRecord(&r, d.Add); err != nil {
+		return err
+	}
+	if d.Games() == 0 {
+		return ErrNoReport
+	}
+	return d.Write(w)
+}

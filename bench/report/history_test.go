@@ -1,0 +1,212 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"gyre/bench/game"
+	"gyre/bench/hub"
+	"gyre/bench/match"
+	"gyre/bench/stats"
+)
+
+// pastRecord returns a detached match with a test and files of its games, of which the worker
+// attic played three of four.
+func pastRecord(t *testing.T, name string, state hub.State, pairs int) hub.Record {
+	t.Helper()
+	h := stats.Hypotheses{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05}
+	var text []byte
+	var counts stats.Pairs
+	began := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for number := range 2 * pairs {
+		l := testLine(number, "white")
+		if number%8 > 1 && number%2 == 1 { // most pairs are won, the others are even
+			l.Result = "black"
+		}
+		l.Worker, l.Began, l.Seconds, l.Test = "attic", began.Add(time.Duration(number)*10*time.Second), 10, &h
+		if number%4 == 3 {
+			l.Worker = "cellar"
+		}
+		if number%2 == 1 {
+			counts[map[string]int{"white": 2, "black": 4}[l.Result]]++
+		}
+		var err error
+		if text, err = l.Append(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "games.jsonl")
+	if pairs > 0 {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	test, err := stats.NewSPRT(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high := test.Bounds()
+	d := hub.DetachedMatch{Name: name, Owner: "ada", Command: "gyre-arena match -name " + name, State: state, Started: began}
+	if state != hub.Running {
+		d.Ended = began.Add(time.Hour)
+	}
+	d.Progress = hub.Progress{Engines: []string{"new", "<old>"}, Limits: []string{"nodes=6000", "nodes=6000"}, Counts: counts, Pairs: pairs, LLR: test.LLR(counts),
+		Bounds: [2]float64{low, high}, Test: &h, Played: 2 * pairs, Total: 1000}
+	r := &hub.Request{Name: name, Command: d.Command, Setup: &match.Setup{Options: map[string]string{"new": "Skill=19"}, Openings: "seed 5"},
+		Spec: &hub.Spec{Test: &h, Engines: []hub.EngineSpec{{Name: "new", Limits: game.Limits{Nodes: 6000}, Checked: "0123 Gyre 1.2"}, {Name: "<old>", Limits: game.Limits{Nodes: 6000}, Checked: "4567 Gyre 1.1"}}}}
+	return hub.Record{DetachedMatch: d, Request: r, Games: path}
+}
+
+// pastRecords returns matches in all states.
+func pastRecords(t *testing.T) ([]hub.Record, *hub.Status) {
+	failed := pastRecord(t, "idea-5", hub.Impaired, 4)
+	failed.Reason = "engine <old> has changed"
+	records := []hub.Record{pastRecord(t, "idea-9", hub.Running, 60), pastRecord(t, "idea-8", hub.Running, 0), pastRecord(t, "idea-7", hub.Over, 200),
+		pastRecord(t, "idea-6", hub.Paused, 20), failed, pastRecord(t, "idea-4", hub.Stopped, 30)}
+	return records, &hub.Status{Matches: map[string]hub.MatchStatus{"k9": {Client: "hub:idea-9", Out: 3}, "k8": {Client: "hub:idea-8"}}}
+}
+
+// TestHistory reads the history and the reports of its matches.
+func TestHistory(t *testing.T) {
+	h := &History{}
+	page := func() string {
+		var out strings.Builder
+		if err := h.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	if text := page(); !strings.Contains(text, "waiting for the hub") || !strings.Contains(text, "No matches yet.") {
+		t.Errorf("an empty history: %s", text)
+	}
+	records, status := pastRecords(t)
+	at := time.Date(2026, 3, 1, 14, 0, 0, 0, time.UTC)
+	h.Observe(records, status, at)
+	text := page()
+	for _, want := range []string{
+		"as of 14:00:00 · 1 running · 1 queued · 1 paused · 1 finished · 1 stopped · 1 failed",
+		`<a href="idea-7">idea-7</a> <span class="state finished">finished</span>`, `data-state="queued"`, "new is stronger: +", "Test of 0 against 10 normalized Elo: decided for 10",
+		"400 of 1,000 games · 6.0 games a minute · 2 workers: attic 300, cellar 100", "Started by ada 2026-03-01 12:00 UTC, finished 2026-03-01 13:00 UTC",
+		`aria-label="LLR of idea-7 by pairs, now `, "after 200 pairs", ">Skill=19</td>", ">0123 Gyre 1.2</td>", ">6,000 nodes a turn</td>", "test of 0 against 10, errors 0.05 and 0.05", "openings: seed 5",
+		"gyre-arena match -name idea-7</pre>", "engine &lt;old&gt; has changed",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if strings.Contains(text, "<old>") || strings.Contains(text, `<a href="idea-8">`) {
+		t.Errorf("a name became an element, or a match without games has a report: %s", text)
+	}
+	report := func(name string) (string, error) {
+		var out strings.Builder
+		err := h.WriteReport(&out, name)
+		return out.String(), err
+	}
+	text, err := report("idea-7")
+	for _, want := range []string{"<title>idea-7: new against &lt;old&gt;</title>", "new is stronger: +", "finished · Started by ada", "2 workers: attic 300, cellar 100", `<a href="./">History</a>`, `id="games"`} {
+		if err != nil || !strings.Contains(text, want) {
+			t.Errorf("report: %q is missing, %v", want, err)
+		}
+	}
+	for _, name := range []string{"idea-8", "none", "../state"} {
+		if _, err := report(name); !errors.Is(err, ErrNoReport) {
+			t.Errorf("report of %s: %v", name, err)
+		}
+	}
+	// A file that grows is read again, but not at once.
+	if err := os.Rename(pastRecord(t, "idea-9", hub.Running, 80).Games, records[0].Games); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		after time.Duration
+		want  string
+	}{{time.Second, "after 60 pairs"}, {time.Hour, "after 80 pairs"}} {
+		h.Observe(records, status, at.Add(test.after))
+		if !strings.Contains(page(), test.want) {
+			t.Errorf("%v later: no %q", test.after, test.want)
+		}
+	}
+	if err := os.WriteFile(records[5].Games, []byte("{}\n{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.Observe(records, status, at.Add(2*time.Hour))
+	if text := page(); !strings.Contains(text, "games of idea-4:1") {
+		t.Errorf("a damaged file is not named: %s", text)
+	}
+}
+
+// TestBrowserHistory filters the history in a browser, in three widths, light and dark.
+func TestBrowserHistory(t *testing.T) {
+	ctx := browser(t)
+	h := &History{}
+	records, status := pastRecords(t)
+	h.Observe(records, status, time.Now())
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var err error
+		if name := strings.TrimPrefix(r.URL.Path, "/history/"); name != "" {
+			err = h.WriteReport(w, name)
+		} else {
+			err = h.Write(w)
+		}
+		if err != nil {
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	for _, at := range []struct{ width, height int64 }{{1440, 900}, {820, 1180}, {390, 844}} {
+		for _, scheme := range []string{"light", "dark"} {
+			wish := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+			if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, wish); err != nil {
+				t.Fatal(err)
+			}
+			for _, page := range []string{"", "idea-7"} {
+				act(t, ctx, chromedp.EmulateViewport(at.width, at.height), chromedp.Navigate(server.URL+"/history/"+page))
+				look[bool](t, ctx, `(async () => { for (const d of document.querySelectorAll('details')) d.open = true; return true; })()`)
+				for _, found := range look[[]string](t, ctx, cutOff) {
+					t.Errorf("%q, %d wide: %s", page, at.width, found)
+				}
+				accessible(t, ctx)
+				if dir := os.Getenv("GYRE_SCREENS"); dir != "" {
+					picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("history%s-%d-%s.png", page, at.width, scheme)), picture, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+	shown := `[...document.querySelectorAll('.past:not([hidden]) h3')].map((h) => h.firstElementChild.textContent.trim()).join()`
+	for filter, want := range map[string]string{"": "idea-9,queued,idea-7,idea-6,idea-5,idea-4", "#state=finished": "idea-7", "#words=changed+ada": "idea-5", "#words=nobody": ""} {
+		act(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+"/history/"+filter))
+		if got := look[string](t, ctx, shown); got != want {
+			t.Errorf("%q shows %q, want %q", filter, got, want)
+		}
+	}
+	// What the reader chooses stays after a refresh, and open details stay open.
+	act(t, ctx, chromedp.Navigate(server.URL+"/history/"))
+	look[bool](t, ctx, `(async () => {
+		document.querySelector('details').open = true;
+		const state = document.getElementById('state');
+		state.value = 'running';
+		state.dispatchEvent(new Event('input', { bubbles: true }));
+		return true;
+	})()`)
+	records[0].Played = 130
+	h.Observe(records, status, time.Now())
+	if got := look[string](t, ctx, `(async () => { await renew(); return [location.hash, document.querySelector('details').open, document.getElementById('found').textContent, document.querySelector('.past').textContent.includes('130 of 1,000 games'), `+shown+`].join(' '); })()`); got != "#state=running true 1 of 6 matches true idea-9" {
+		t.Errorf("after a refresh: %s", got)
+	}
+}
