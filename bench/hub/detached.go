@@ -23,6 +23,7 @@ import (
 	"gyre/bench/match"
 	"gyre/bench/openings"
 	"gyre/bench/stats"
+	"gyre/bench/tune"
 	"gyre/position"
 )
 
@@ -43,6 +44,8 @@ type Request struct {
 	Schedule        match.Schedule `json:"schedule"`
 	Setup           *match.Setup   `json:"setup,omitempty"`
 	ContinueOnFault bool           `json:"continue_on_fault,omitempty"`
+	// Tuning, if not nil, tunes the engine, whose match against itself this is.
+	Tuning *tune.Tuning `json:"tuning,omitempty"`
 }
 
 // DetachedMatch is the state of a detached match.
@@ -601,11 +604,50 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 	if err != nil {
 		return err
 	}
-	m.Executor = &Executor{Hub: c.Hub, Clock: d.request.Spec.Clock, Client: d.request.Spec.Client, Queue: d.request.Queue, Settings: c.Settings,
+	executor := &Executor{Hub: c.Hub, Clock: d.request.Spec.Clock, Client: d.request.Spec.Client, Queue: d.request.Queue, Settings: c.Settings,
 		given: d.request.Spec, files: filepath.Join(d.folder, blobsFolder), owner: d.request.Owner,
 		Score: func() Progress { c.mu.Lock(); defer c.mu.Unlock(); return d.state.Progress }}
+	if d.request.Tuning != nil {
+		return c.tune(ctx, d, m, executor)
+	}
+	m.Executor = executor
 	_, err = m.Run(ctx, match.Files{Lines: filepath.Join(d.folder, gamesFile)}, &detachedObserver{c: c, d: d, match: m})
 	return err
+}
+
+// tune plays a tuning.
+func (c *Controller) tune(ctx context.Context, d *detached, m *match.Match, executor *Executor) error {
+	if err := m.CheckEngines(ctx); err != nil {
+		return err
+	}
+	t := d.request.Tuning
+	follows := &detachedTuning{c: c, d: d}
+	player := &tune.Remote{Match: m, Parameters: t.Parameters, Executor: executor, Warn: (&detachedObserver{c: c, d: d}).Warn}
+	player.Begin(ctx)
+	_, err := t.Run(ctx, filepath.Join(d.folder, gamesFile), player, follows)
+	player.End()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// detachedTuning follows a detached tuning.
+type detachedTuning struct {
+	c *Controller
+	d *detached
+}
+
+// Resumed implements tune.Observer.
+func (o *detachedTuning) Resumed(p *tune.Progress) { o.Ended(p) }
+
+// Ended implements tune.Observer.
+func (o *detachedTuning) Ended(p *tune.Progress) {
+	o.c.mu.Lock()
+	defer o.c.mu.Unlock()
+	t, e := o.d.request.Tuning, &o.d.request.Spec.Engines[0]
+	o.d.state.Progress = Progress{Score: t.Brief(p), Engines: []string{e.Name}, Limits: []string{e.Limits.String()},
+		Played: 2 * p.Played, Total: 2 * t.Iterations, Over: p.Played == t.Iterations}
 }
 
 // detachedObserver follows a detached match.
@@ -685,6 +727,14 @@ func (r *Request) match() (*match.Match, error) {
 		m.Openings = generator
 	} else if m.Openings, err = openings.Read(strings.NewReader(strings.Join(r.Book, "\n")), "openings", r.Rules); err != nil {
 		return nil, err
+	}
+	if r.Tuning != nil {
+		if r.Tuning.Identity() != m.ID || len(m.Engines) != 2 {
+			return nil, errors.New("the tuning is not that of the match")
+		}
+		if err := r.Tuning.Check(); err != nil {
+			return nil, err
+		}
 	}
 	return m, m.Check()
 }

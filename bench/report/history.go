@@ -77,6 +77,9 @@ func (h *History) Observe(records []hub.Record, status *hub.Status, at time.Time
 	h.mu.Unlock()
 	for i := range records {
 		r := &records[i]
+		if r.Request.Tuning != nil {
+			continue // its file has no games
+		}
 		h.mu.Lock()
 		known := h.courses[r.Name]
 		h.mu.Unlock()
@@ -253,6 +256,12 @@ func (p *historyPage) match(r *hub.Record, state string, c *course) {
 	}
 	b.put(" <span class=\"state %s\">%s</span></h3>\n", state, state)
 	m := &hub.MatchStatus{Progress: r.Progress}
+	if who := engineNames(r.Engines); who != "" {
+		if r.Request.Tuning != nil {
+			who = "Tuning of " + who
+		}
+		b.put("<p>%s</p>\n", who)
+	}
 	b.put("<p class=\"lead\">%s</p>\n", typeset(verdictOf(m)))
 	if r.Test != nil {
 		if test, err := stats.NewSPRT(*r.Test); err == nil {
@@ -343,6 +352,12 @@ func (p *historyPage) conditions(r *hub.Record) {
 	}
 	b.table("Engines of "+r.Name, columns("<engine", "<options", "<limits", "<hash and program"), rows)
 	var words []string
+	if t := s.Tuning; t != nil {
+		for _, parameter := range t.Parameters {
+			words = append(words, parameter.String())
+		}
+		words = append(words, fmt.Sprintf("batches of %s, rate %v, seed %v", plural(t.Batch, "pair"), t.Rate, t.Seed))
+	}
 	if s.Spec.Test != nil {
 		words = append(words, fmt.Sprintf("test of %g against %g, errors %g and %g", s.Spec.Test.Elo0, s.Spec.Test.Elo1, s.Spec.Test.Alpha, s.Spec.Test.Beta))
 	}
@@ -420,8 +435,16 @@ func (h *History) WriteReport(w io.Writer, name string) error {
 	h.mu.Unlock()
 	h.writing.Lock()
 	defer h.writing.Unlock()
+	detached := &detachedMatch{name: r.Name, state: state, reason: r.Reason, started: startedText(&r)}
+	if t := r.Request.Tuning; t != nil {
+		reached, err := t.Read(r.Games)
+		if err != nil {
+			return err
+		}
+		return writeTuning(w, t, reached, detached)
+	}
 	d := New()
-	d.detached = &detachedMatch{name: r.Name, state: state, reason: r.Reason, started: startedText(&r)}
+	d.detached = detached
 	if err := readRecord(&r, d.Add); err != nil {
 		return err
 	}

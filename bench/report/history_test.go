@@ -18,6 +18,7 @@ import (
 	"gyre/bench/hub"
 	"gyre/bench/match"
 	"gyre/bench/stats"
+	"gyre/bench/tune"
 )
 
 // pastRecord returns a detached match with a test and files of its games, of which the worker
@@ -118,6 +119,17 @@ func TestHistory(t *testing.T) {
 			t.Errorf("report: %q is missing, %v", want, err)
 		}
 	}
+	records[5].Request.Tuning = &tune.Tuning{SPSA: tune.SPSA{Iterations: 5, Rate: 0.002, Seed: 7, Parameters: []tune.Parameter{{Name: "Margin", Value: 40, Max: 100, Step: 6}}}, Batch: 2}
+	records[5].Engines, records[5].Counts, records[5].Test, records[5].Score, records[5].Games = []string{"new"}, stats.Pairs{}, nil, "Margin 40.0", "missing"
+	h.Observe(records, status, at)
+	if text, err := report("idea-4"); err != nil || !strings.Contains(text, "<title>idea-4: Tuning of 1 option</title>") || !strings.Contains(text, "stopped · Started by ada") {
+		t.Errorf("the page of a tuning: %v, %s", err, text)
+	}
+	for _, want := range []string{"Tuning of new", `<p class="lead">Margin 40.0</p>`, "Margin=40,0,100,6 · batches of 2 pairs"} {
+		if text := page(); !strings.Contains(text, want) {
+			t.Errorf("of a tuning, %q is missing", want)
+		}
+	}
 	for _, name := range []string{"idea-8", "none", "../state"} {
 		if _, err := report(name); !errors.Is(err, ErrNoReport) {
 			t.Errorf("report of %s: %v", name, err)
@@ -136,11 +148,11 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%v later: no %q", test.after, test.want)
 		}
 	}
-	if err := os.WriteFile(records[5].Games, []byte("{}\n{}\n"), 0o600); err != nil {
+	if err := os.WriteFile(records[3].Games, []byte("{}\n{}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	h.Observe(records, status, at.Add(2*time.Hour))
-	if text := page(); !strings.Contains(text, "games of idea-4:1") {
+	if text := page(); !strings.Contains(text, "games of idea-6:1") {
 		t.Errorf("a damaged file is not named: %s", text)
 	}
 }

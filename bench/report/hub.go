@@ -193,11 +193,7 @@ func (p *hubPage) match(key string, past []seen, ended bool) {
 	b := &p.body
 	m := past[len(past)-1]
 	b.put("<article class=\"match\">\n<div class=\"summary\" data-part=\"match %s\">\n<h3>%s</h3>\n", key, typeset(verdictOf(&m.MatchStatus)))
-	if len(m.Engines) > 0 {
-		who := strings.Join(m.Engines, ", ")
-		if len(m.Engines) == 2 {
-			who = m.Engines[0] + " against " + m.Engines[1]
-		}
+	if who := engineNames(m.Engines); who != "" {
 		b.put("<p>%s</p>\n", who)
 	}
 	b.put("<p>%s</p>\n", playedText(past, ended))
@@ -221,6 +217,14 @@ func (p *hubPage) match(key string, past []seen, ended bool) {
 	b.put("<div class=\"charts\">\n")
 	p.matchCharts(&m.MatchStatus, past)
 	b.put("</div>\n</article>\n")
+}
+
+// engineNames returns the names of the engines of a match in a line.
+func engineNames(names []string) string {
+	if len(names) == 2 {
+		return names[0] + " against " + names[1]
+	}
+	return strings.Join(names, ", ")
 }
 
 // verdictOf returns the verdict of a match so far in words.

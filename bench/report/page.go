@@ -89,10 +89,7 @@ func (p *matchPage) order() (order []int) {
 // headline adds the verdict, what was played, and the most important numbers.
 func (p *matchPage) headline() {
 	names := p.names()
-	who := strings.Join(names, ", ")
-	if len(names) == 2 {
-		who = names[0] + " against " + names[1]
-	}
+	who := engineNames(names)
 	p.title = who
 	if p.detached != nil {
 		p.title = p.detached.name + ": " + who
@@ -107,11 +104,8 @@ func (p *matchPage) headline() {
 	if text := workersText(p.workers); text != "" {
 		b.put("<p class=\"when\">%s</p>\n", text)
 	}
-	if d := p.detached; d != nil {
-		b.put("<p class=\"when\">%s · %s</p>\n", d.state, d.started)
-		if d.reason != "" {
-			b.put("<p class=\"bad\">%s</p>\n", d.reason)
-		}
+	if p.detached != nil {
+		b.put("%s", p.detached.lines())
 	}
 	if len(p.standing.Pairings) == 1 {
 		p.facts(&p.standing.Pairings[0])

@@ -50,6 +50,16 @@ type Data struct {
 // detachedMatch is what a report says of a match that a hub plays by itself.
 type detachedMatch struct{ name, state, reason, started string }
 
+// lines returns the lines of the heading.
+func (d *detachedMatch) lines() raw {
+	var m markup
+	m.put("<p class=\"when\">%s · %s</p>\n", d.state, d.started)
+	if d.reason != "" {
+		m.put("<p class=\"bad\">%s</p>\n", d.reason)
+	}
+	return raw(m.String())
+}
+
 // setup is how a match was started.
 type setup struct {
 	match, rules string

@@ -13,6 +13,11 @@ const TuningMark = `<meta name="generator" content="gyre-arena tune">`
 
 // WriteTuning writes a page about the progress of a tuning: its values, and a chart of each.
 func WriteTuning(w io.Writer, t *tune.Tuning, reached *tune.Progress) error {
+	return writeTuning(w, t, reached, nil)
+}
+
+// writeTuning writes the page. detached is not nil if a hub tunes by itself.
+func writeTuning(w io.Writer, t *tune.Tuning, reached *tune.Progress, detached *detachedMatch) error {
 	p := &document{kind: TuningMark + "\n"}
 	b := &p.body
 	p.title = "Tuning of " + plural(len(t.Parameters), "option")
@@ -21,8 +26,15 @@ func WriteTuning(w io.Writer, t *tune.Tuning, reached *tune.Progress) error {
 		state = "Finished: " + plural(t.Iterations, "pair") + " played"
 	}
 	b.put("<header>\n<h1>%s</h1>\n<p class=\"lead\">%s</p>\n", p.title, state)
-	b.put("<p class=\"when\">Pairs of games; batches of %s, rate %v, seed %v. %s</p>\n</header>\n", plural(t.Batch, "pair"), t.Rate, t.Seed,
+	b.put("<p class=\"when\">Pairs of games; batches of %s, rate %v, seed %v. %s</p>\n", plural(t.Batch, "pair"), t.Rate, t.Seed,
 		"A tuning finds values; let a match decide whether they are better.")
+	if detached != nil {
+		p.title = detached.name + ": " + p.title
+	}
+	if detached != nil {
+		b.put("%s<nav aria-label=\"Pages\"><a href=\"./\">History</a></nav>\n", detached.lines())
+	}
+	b.put("</header>\n")
 	b.section("values", "Values")
 	var rows []row
 	var options []string

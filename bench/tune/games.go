@@ -191,6 +191,10 @@ func (a *Remote) Begin(ctx context.Context) {
 
 // received passes a result to the waiting iteration.
 func (a *Remote) received(r match.Result) {
+	if r.Retraction != nil {
+		a.Warn(fmt.Errorf("earlier results of worker %s may be wrong, too, and the tuning has learned from them: %s", r.Retraction.Worker, r.Retraction.Why))
+		return
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if waits := a.waiting[r.Line.Game/2]; waits != nil {

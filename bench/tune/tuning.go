@@ -21,6 +21,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 	"sync"
 
@@ -115,6 +117,36 @@ func (t *Tuning) Run(ctx context.Context, path string, player Player, observer O
 		}
 	}
 	return &r.progress, errors.Join(err, log.Close())
+}
+
+// Read returns the progress in the file at path, which it does not change. A missing file has none.
+func (t *Tuning) Read(path string) (*Progress, error) {
+	r := &run{Tuning: t, results: map[int]Result{}}
+	r.progress.Path = [][]float64{t.Start()}
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &r.progress, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if _, err := kind.ReadLines(file, path, r.read); err != nil {
+		return nil, err
+	}
+	for r.learn() {
+	}
+	r.progress.Played, r.progress.Total = len(r.results), total(r.results)
+	return &r.progress, nil
+}
+
+// Brief returns the current values in one line.
+func (t *Tuning) Brief(p *Progress) string {
+	var words []string
+	for i, parameter := range t.Parameters {
+		words = append(words, fmt.Sprintf("%s %.1f", parameter.Name, p.Values()[i]))
+	}
+	return strings.Join(words, ", ")
 }
 
 // total returns the sum of results.

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/match"
 )
 
 // hill is a player whose strength drops with the squared distance from the best values. Its
@@ -127,6 +129,20 @@ func TestResumes(t *testing.T) {
 	}
 	if diff := cmp.Diff(whole, again); diff != "" {
 		t.Errorf("after all iterations:\n%s", diff)
+	}
+	read, err := tuning.Read(path)
+	if diff := cmp.Diff(whole, read); diff != "" || err != nil {
+		t.Errorf("read: %v\n%s", err, diff)
+	}
+}
+
+// TestRetraction reports a worker whose results are wrong. The tuning goes on.
+func TestRetraction(t *testing.T) {
+	var warned []string
+	a := &Remote{Warn: func(err error) { warned = append(warned, err.Error()) }}
+	a.received(match.Result{Retraction: &match.Retraction{Worker: "attic", Why: "it lied"}})
+	if len(warned) != 1 || !strings.Contains(warned[0], "worker attic may be wrong") {
+		t.Errorf("warnings %q", warned)
 	}
 }
 

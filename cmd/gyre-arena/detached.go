@@ -12,6 +12,7 @@ import (
 	"gyre/bench/hub"
 	"gyre/bench/match"
 	"gyre/bench/openings"
+	"gyre/bench/tune"
 	"gyre/cmd/internal/commandline"
 )
 
@@ -46,7 +47,7 @@ func (d *detachFlags) check(c *matchConfig) error {
 		return errors.New("-name is for -detach; -out names the file of games")
 	}
 	if d.detach {
-		for _, name := range []string{"out", "records", "json", "again", "other-programs", "unchecked", "progress", "every"} {
+		for _, name := range []string{"out", "records", "json", "again", "other-programs", "unchecked", "progress", "every", "o"} {
 			if given[name] {
 				return fmt.Errorf("-%s is for a match that is not detached; fetch gets the games of a detached one", name)
 			}
@@ -55,11 +56,18 @@ func (d *detachFlags) check(c *matchConfig) error {
 	return nil
 }
 
-// detached hands a match to the hub and prints how to follow it.
-func (c *matchConfig) detached(m *match.Match, stdout io.Writer) error {
+// detached hands a match to the hub and prints how to follow it. tuning is that of which it is the
+// match, or nil.
+func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout io.Writer) error {
+	if err := c.buildEngines(m, stdout); err != nil {
+		return err
+	}
 	programs, err := c.sentPrograms(m)
 	if err != nil {
 		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
+	}
+	if tuning != nil {
+		programs[1] = programs[0] // one engine plays both sides
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
@@ -68,7 +76,7 @@ func (c *matchConfig) detached(m *match.Match, stdout io.Writer) error {
 		name = c.flags.Name() + time.Now().Format("-20060102-150405")
 	}
 	m.Setup = c.setup()
-	r := hub.Request{Name: name, Command: m.Setup.Command, Queue: c.detach.queue, Rules: c.rules.Rules}
+	r := hub.Request{Name: name, Command: m.Setup.Command, Queue: c.detach.queue, Rules: c.rules.Rules, Tuning: tuning}
 	if c.opened != nil {
 		for _, o := range c.opened {
 			r.Book = append(r.Book, openings.Format(o))
@@ -131,7 +139,7 @@ of the match and holders of a key for administrators can resume it.
 const fetchSynopsis = `usage: gyre-arena fetch NAME -hub URL [-key FILE] [-tls-ca FILE] [-out FILE]
 
 Prints the state of a detached match and writes its games to a file, for standing,
-stats and report. If the file has the first of these games, only the rest is added.
+stats and report. For a tuning, tune with this file as -out shows the result. If the file has the first of these games, only the rest is added.
 `
 
 // detachedCommand parses the command line of attach, stop or fetch, and connects to the hub.

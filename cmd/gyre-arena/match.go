@@ -61,7 +61,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
 	if c.detach.detach {
-		return c.detached(m, stdout)
+		return c.detached(m, nil, stdout)
 	}
 	if err := c.prepare(m, stdout); err != nil {
 		return err
@@ -131,7 +131,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 	}
 	outline := func(s *match.Standing) string { return leaders(s) }
 	if c.detach.detach {
-		return c.detached(m, stdout)
+		return c.detached(m, nil, stdout)
 	}
 	if err := c.prepare(m, stdout); err != nil {
 		return err

@@ -85,6 +85,44 @@ func TestHubTuning(t *testing.T) {
 	}
 }
 
+// TestHubDetachedTuning hands a tuning to a hub and kills the hub in the middle. Its iterations are
+// those of this machine, and the command accepts the fetched file as its own.
+func TestHubDetachedTuning(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
+	t.Parallel()
+	a := newArena(t)
+	server := a.serve("127.0.0.1:-1")
+	at := server.says(t, `nats://[0-9.:]+`)
+	a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache").says(t, "2 slots")
+	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "200", "-iterations", "16", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
+	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
+		t.Fatal(output)
+	}
+	if output, status := a.run(append(tune, "-hub", at, "-detach", "-name", "tuning", "-o", "page.html")...); status != commandline.ExitUsage {
+		t.Errorf("status %d: %s", status, output)
+	}
+	if output, status := a.run(append(tune, "-hub", at, "-detach", "-name", "tuning")...); status != commandline.ExitSuccess {
+		t.Fatal(output)
+	}
+	follows := a.begin("attach", "tuning", "-hub", at)
+	follows.says(t, "tuning: (running|over)")
+	server.end(syscall.SIGKILL)
+	a.serve(strings.TrimPrefix(at, "nats://"))
+	follows.says(t, "tuning: over, 32 of 32 games, QuiescenceTurns ")
+	if output, status := a.run("fetch", "tuning", "-hub", at); status != commandline.ExitSuccess {
+		t.Fatal(output)
+	}
+	if diff := cmp.Diff(iterations(t, a, "here.jsonl"), iterations(t, a, "tuning.jsonl")); diff != "" {
+		t.Error(diff)
+	}
+	if output, status := a.run(append(tune, "-out", "tuning.jsonl")...); status != commandline.ExitSuccess || !strings.Contains(output, "resumed after 16 pairs") {
+		t.Errorf("status %d: %s", status, output)
+	}
+}
+
 // TestHubDetached hands a match to a hub, kills the hub in the middle, follows the match, and
 // fetches its games, which are those of this machine. The command of a local match accepts the
 // fetched file as its own.

@@ -36,7 +36,8 @@ match.
 
 Ctrl-C stops the run; the same command with the same -out resumes it. The
 result does not depend on -concurrency. With -hub the workers of a hub play the
-games of a -batch at the same time; see cmd/gyre-hub/README.md.
+games of a -batch at the same time; with -detach, too, the hub tunes by itself.
+See cmd/gyre-hub/README.md.
 `
 
 // parameterList is the flag -param.
@@ -78,6 +79,7 @@ type tuner struct {
 func newTuner() *tuner {
 	t := &tuner{matchConfig: newMatchConfig("tune")}
 	t.addHub()
+	t.detach.add(t.matchConfig)
 	t.removeFlags("pairs", "games", "records", "json", "pv", "recover", "again", "unchecked", "trace")
 	f := t.flags
 	f.Var(&t.parameters, "param", "an option to tune, a whole number: `NAME=START,MIN,MAX,STEP`; give it once for each option")
@@ -106,6 +108,9 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 	if t.out == "" {
 		t.out = "tune" + time.Now().Format("-20060102-150405") + ".jsonl"
 	}
+	if t.detach.detach {
+		return t.detached(tuning, m, stdout)
+	}
 	if err := t.checkOutputs(match.Files{Lines: t.out}, output{namedFile{"-o", t.page}, report.TuningMark}); err != nil {
 		return err
 	}
@@ -114,6 +119,25 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 	}
 	m.Engines[1].Start, m.Engines[1].Build = m.Engines[0].Start, m.Engines[0].Build // one program plays both sides
 	return t.run(tuning, m, stdout, stderr)
+}
+
+// detached hands the tuning to the hub.
+func (t *tuner) detached(tuning *tune.Tuning, m *match.Match, stdout io.Writer) error {
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	if err := t.buildEngines(m, stdout); err != nil {
+		return err
+	}
+	m.Engines[1].Start, m.Engines[1].Build = m.Engines[0].Start, m.Engines[0].Build
+	games := &tune.Games{Engine: m.Engines[0], Parameters: tuning.Parameters, Openings: m.Openings, Conditions: m.Conditions, Patience: m.Patience,
+		Warn: func(error) {}}
+	defer games.Close()
+	var err error
+	if tuning.Program, err = games.Check(ctx); err != nil {
+		return err
+	}
+	tuning.Concurrency, m.ID = tuning.Batch, tuning.Identity()
+	return t.matchConfig.detached(m, tuning, stdout)
 }
 
 // tuning returns the tuning that the flags describe.
@@ -270,11 +294,7 @@ func (o *tuneObserver) Resumed(p *tune.Progress) {
 
 // Ended implements tune.Observer.
 func (o *tuneObserver) Ended(p *tune.Progress) {
-	var words []string
-	for i, parameter := range o.tuning.Parameters {
-		words = append(words, fmt.Sprintf("%s %.1f", parameter.Name, p.Values()[i]))
-	}
-	text := strings.Join(words, ", ")
+	text := o.tuning.Brief(p)
 	o.brief.Store(text)
 	o.meter.Step(func() string { return text })
 }

@@ -60,12 +60,17 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 	flags.StringVar(&g.hub, "hub", "", "play the games on the workers of the hub at this `URL`, for example nats://HOST:4222")
 	flags.StringVar(&g.key, "key", "", "`FILE` with the key for the hub, if it requires keys")
 	flags.StringVar(&g.ca, "tls-ca", "", "`FILE` with the PEM certificates that the hub's certificate is signed with (default: the system's)")
+	detach := flags.Bool("detach", false, "not for samples: only gyre-train can check them; a hub plays matches, tournaments and tunings by itself")
 	g.progress.Add(flags)
 	if err := commandline.Parse(flags, args, generateSynopsis, stdout); err != nil {
 		return err
 	}
 	g.recipe.Rules = g.rules.Rules
 	err := g.check()
+	if err == nil && *detach {
+		err = errors.New("-detach is for matches, tournaments and tunings of gyre-arena: only gyre-train can check samples; " +
+			"leave it out, and repeat the command if it is interrupted")
+	}
 	if err == nil && g.hub != "" && commandline.Given(flags)["threads"] {
 		err = errors.New("-threads has no effect with -hub, because workers choose their own number of games; leave it out")
 	}

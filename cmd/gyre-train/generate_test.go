@@ -341,6 +341,7 @@ func TestOverHub(t *testing.T) {
 		t.Error("the hub made another file")
 	}
 	for _, test := range []struct{ flags, want string }{
+		{"-hub x -detach", "-detach is for matches, tournaments and tunings"},
 		{"-hub x -threads 2", "-threads has no effect with -hub"},
 		{"-key x", "-key and -tls-ca need -hub"},
 		{"-hub nats://127.0.0.1:9", "no hub answers there"},
