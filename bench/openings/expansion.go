@@ -76,9 +76,9 @@ type Line struct {
 // ExpansionHash is the size of a transposition table in MiB.
 const ExpansionHash = 16
 
-// round is the number of positions that are selected at once. It does not depend on the
+// Round is the number of positions that are selected at once. It does not depend on the
 // number of threads, because the selection depends on it.
-const round = 16
+const Round = 16
 
 // Tree is the tree of an expansion.
 type Tree struct {
@@ -120,75 +120,94 @@ func (t *Tree) node(p position.Position, turns []position.Turn, score search.Sco
 // Searched returns the number of positions that have been searched.
 func (t *Tree) Searched() int { return t.searched }
 
+// SearchFunc searches positions, given by their turns, and passes the results to keep, one call
+// at a time in any order. It ends with the first error of keep, or with ctx's cause.
+type SearchFunc func(ctx context.Context, positions []Searched, keep func(Searched) error) error
+
 // Grow searches until the tree has the expansion's number of positions, or no position is
 // left. known holds results of earlier searches with the same engine, nodes and lines. Grow
 // calls keep with the results of each new search, and then did with the number of positions
-// searched so far, one call at a time. It ends with the first error of keep, or with ctx's
-// cause.
-func (t *Tree) Grow(ctx context.Context, threads int, known []Searched, keep func(Searched) error, did func(searched int)) error {
-	cache := map[uint64]Searched{}
+// searched so far, one call at a time. It ends with the first error of keep or through.
+func (t *Tree) Grow(ctx context.Context, through SearchFunc, known []Searched, keep func(Searched) error, did func(searched int)) error {
+	// By hash, because an image of a position has other turns.
+	cache := map[uint64][]Line{}
 	for _, s := range known {
-		p := position.Start(t.expansion.Rules)
-		for _, turn := range s.Turns {
-			p = p.After(turn)
-		}
-		cache[p.Hash()] = s // the same position, not only an image of it
+		p := t.expansion.PositionAfter(s.Turns)
+		cache[p.Hash()] = s.Lines
 	}
 	for t.searched < t.expansion.Positions {
-		leaves := t.leaves(min(round, t.expansion.Positions-t.searched))
+		leaves := t.leaves(min(Round, t.expansion.Positions-t.searched))
 		if len(leaves) == 0 {
 			return nil
 		}
-		results := make([]Searched, len(leaves))
-		var missing []int
-		for i, n := range leaves {
-			var found bool
-			if results[i], found = cache[n.position.Hash()]; !found {
-				missing = append(missing, i)
+		var missing []Searched
+		for _, n := range leaves {
+			if _, found := cache[n.position.Hash()]; !found {
+				missing = append(missing, Searched{Turns: n.turns})
 			}
 		}
-		if err := t.search(ctx, threads, leaves, missing, results, keep, did); err != nil {
-			return err
+		count := t.searched + len(leaves) - len(missing)
+		store := func(s Searched) error {
+			if err := keep(s); err != nil {
+				return err
+			}
+			p := t.expansion.PositionAfter(s.Turns)
+			cache[p.Hash()] = s.Lines
+			count++
+			did(count)
+			return nil
 		}
-		for i, n := range leaves {
-			t.expand(n, results[i].Lines)
+		if len(missing) > 0 {
+			if err := through(ctx, missing, store); err != nil {
+				return err
+			}
+		}
+		for _, n := range leaves {
+			t.expand(n, cache[n.position.Hash()])
 		}
 		t.rescore()
 	}
 	return nil
 }
 
-// search searches the missing ones of the leaves and stores their results.
-func (t *Tree) search(ctx context.Context, threads int, leaves []*treeNode, missing []int, results []Searched, keep func(Searched) error, did func(searched int)) error {
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	done := make(chan int, len(missing))
-	kept := make(chan struct{})
-	go func() {
-		defer close(kept)
-		count := t.searched + len(leaves) - len(missing)
-		for i := range done {
-			if err := keep(results[i]); err != nil {
-				fail(err)
-				return
-			}
-			count++
-			did(count)
-		}
-	}()
-	err := parallel(ctx, threads, ExpansionHash, len(missing), func(s *alphabeta.Searcher, i int) {
-		at := missing[i]
-		if lines, whole := t.expansion.Search(ctx, s, &leaves[at].position); whole {
-			results[at] = Searched{Turns: leaves[at].turns, Lines: lines}
-			done <- at
-		}
-	}, func() {})
-	close(done)
-	<-kept
-	if err == nil {
-		err = context.Cause(ctx)
+// PositionAfter returns the position after turns from the empty board.
+func (e Expansion) PositionAfter(turns []position.Turn) position.Position {
+	p := position.Start(e.Rules)
+	for _, turn := range turns {
+		p = p.After(turn)
 	}
-	return err
+	return p
+}
+
+// OnThreads returns a search on a number of threads of this machine.
+func (e Expansion) OnThreads(threads int) SearchFunc {
+	return func(ctx context.Context, positions []Searched, keep func(Searched) error) error {
+		ctx, fail := context.WithCancelCause(ctx)
+		defer fail(nil)
+		done := make(chan Searched, len(positions))
+		kept := make(chan struct{})
+		go func() {
+			defer close(kept)
+			for s := range done {
+				if err := keep(s); err != nil {
+					fail(err)
+					return
+				}
+			}
+		}()
+		err := parallel(ctx, threads, ExpansionHash, len(positions), func(s *alphabeta.Searcher, i int) {
+			p := e.PositionAfter(positions[i].Turns)
+			if lines, whole := e.Search(ctx, s, &p); whole {
+				done <- Searched{Turns: positions[i].Turns, Lines: lines}
+			}
+		}, func() {})
+		close(done)
+		<-kept
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		return err
+	}
 }
 
 // Search searches a position. It reports whether the search was not interrupted.
@@ -404,39 +423,49 @@ func (s *Searches) read(text []byte, rules position.Rules) error {
 	if err := searchesKind.Check(text); err != nil {
 		return err
 	}
-	var line searchLine
-	if err := json.Unmarshal(text, &line); err != nil {
-		return err
+	found, err := ParseSearched(text, rules)
+	if err == nil {
+		s.Known = append(s.Known, found)
 	}
-	p := position.Start(rules)
-	var found Searched
-	for word := range strings.FieldsSeq(line.Turns) {
-		turn, err := p.ParseTurn(word)
-		if err != nil {
-			return err
-		}
-		found.Turns = append(found.Turns, turn)
-		p = p.After(turn)
+	return err
+}
+
+// parse returns the search of a line.
+func (l *searchLine) parse(rules position.Rules) (found Searched, err error) {
+	if found.Turns, err = ParseTurns(l.Turns, rules); err != nil {
+		return found, err
 	}
-	for _, l := range line.Lines {
+	p := Expansion{Rules: rules}.PositionAfter(found.Turns)
+	for _, l := range l.Lines {
 		turn, err := p.ParseTurn(l.Turn)
 		if err != nil {
-			return err
+			return found, err
 		}
 		found.Lines = append(found.Lines, Line{Turn: turn, Score: l.Score})
 	}
-	s.Known = append(s.Known, found)
-	return nil
+	return found, nil
+}
+
+// MarshalJSON returns the search as in a file of searches.
+func (s Searched) MarshalJSON() ([]byte, error) {
+	line := searchLine{Turns: TextOf(s.Turns), Lines: []turnScore{}}
+	for _, l := range s.Lines {
+		line.Lines = append(line.Lines, turnScore{Turn: l.Turn.String(), Score: l.Score})
+	}
+	return json.Marshal(line)
+}
+
+// ParseSearched returns the search in a line of JSON, as [Searched.MarshalJSON] writes it.
+func ParseSearched(text []byte, rules position.Rules) (Searched, error) {
+	var line searchLine
+	if err := json.Unmarshal(text, &line); err != nil {
+		return Searched{}, err
+	}
+	return line.parse(rules)
 }
 
 // Keep appends a search. It is on disk when Keep returns without an error.
-func (s *Searches) Keep(found Searched) error {
-	line := searchLine{Turns: TextOf(found.Turns), Lines: []turnScore{}}
-	for _, l := range found.Lines {
-		line.Lines = append(line.Lines, turnScore{Turn: l.Turn.String(), Score: l.Score})
-	}
-	return s.append(line)
-}
+func (s *Searches) Keep(found Searched) error { return s.append(found) }
 
 // append appends a line.
 func (s *Searches) append(line any) error {
@@ -449,6 +478,20 @@ func (s *Searches) append(line any) error {
 
 // Close closes the file.
 func (s *Searches) Close() error { return s.journal.Close() }
+
+// ParseTurns reads turns from the empty board, as [TextOf] writes them.
+func ParseTurns(text string, rules position.Rules) (turns []position.Turn, err error) {
+	p := position.Start(rules)
+	for word := range strings.FieldsSeq(text) {
+		turn, err := p.ParseTurn(word)
+		if err != nil {
+			return nil, err
+		}
+		turns = append(turns, turn)
+		p = p.After(turn)
+	}
+	return turns, nil
+}
 
 // TextOf returns turns in a line, with spaces between.
 func TextOf(turns []position.Turn) string {

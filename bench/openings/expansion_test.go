@@ -36,7 +36,7 @@ func grown(t *testing.T, e Expansion, path string, threads, after int) (entries 
 	ctx, interrupt := context.WithCancelCause(context.Background())
 	defer interrupt(nil)
 	tree := NewTree(e)
-	err = tree.Grow(ctx, threads, s.Known, func(found Searched) error {
+	err = tree.Grow(ctx, e.OnThreads(threads), s.Known, func(found Searched) error {
 		if searched++; searched == after {
 			interrupt(why)
 		}
@@ -89,7 +89,7 @@ func TestExpansionRepeats(t *testing.T) {
 	path = filepath.Join(folder, "grown")
 	grown(t, less, path, 1, 0)
 	larger, searched := grown(t, tiny, path, 1, 0)
-	if diff := cmp.Diff(want, larger); diff != "" || searched > tiny.Positions-less.Positions+round {
+	if diff := cmp.Diff(want, larger); diff != "" || searched > tiny.Positions-less.Positions+Round {
 		t.Errorf("grown with %d new searches (-whole +grown):\n%s", searched, diff)
 	}
 }
@@ -99,7 +99,7 @@ func TestExpansionRepeats(t *testing.T) {
 func TestExpansionIsNegamax(t *testing.T) {
 	t.Parallel()
 	tree := NewTree(tiny)
-	if err := tree.Grow(context.Background(), 2, nil, func(Searched) error { return nil }, func(int) {}); err != nil {
+	if err := tree.Grow(context.Background(), tiny.OnThreads(2), nil, func(Searched) error { return nil }, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range tree.nodes {

@@ -147,6 +147,68 @@ func TestHub(t *testing.T) {
 	}
 }
 
+// TestBookOverHub makes a book on this machine, and the same one over a hub in two steps: the
+// second step makes the book larger.
+func TestBookOverHub(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
+	a := newArena(t)
+	make := func(name, positions string, more ...string) {
+		t.Helper()
+		if output, status := a.run(append([]string{"book", "-o", name, "-nodes", "200", "-lines", "3", "-positions", positions}, more...)...); status != 0 {
+			t.Fatal(output)
+		}
+	}
+	make("here", "20")
+	server := a.serve("127.0.0.1:-1")
+	at := server.says(t, `nats://[0-9.:]+`)
+	worker := a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache")
+	worker.says(t, "2 slots")
+	make("there", "7", "-hub", at)
+	make("there", "20", "-hub", at)
+	if diff := cmp.Diff(readText(t, filepath.Join(a.dir, "here")), readText(t, filepath.Join(a.dir, "there"))); diff != "" {
+		t.Errorf("the books differ (-here +there):\n%s", diff)
+	}
+	if output, status := a.run("book", "-check", "there", "-nodes", "200", "-lines", "3", "-positions", "20", "-repeat", "3"); status != 0 ||
+		!strings.Contains(output, "3 searches repeated with the same result") {
+		t.Errorf("status %d: %s", status, output)
+	}
+	for _, p := range []*part{worker, server} {
+		p.end(syscall.SIGINT)
+	}
+}
+
+// TestBookUsage has flags of book that do not go together, and wrong ranges.
+func TestBookUsage(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	for name, text := range map[string]string{"positions.txt": "\nf6\n", "wrong.txt": "f6\nf6 f6\n"} {
+		if err := os.WriteFile(filepath.Join(a.dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		args, want string
+		status     int
+	}{
+		{"book", "give either -o or -check", commandline.ExitUsage},
+		{"book -o b -check b", "give either -o or -check", commandline.ExitUsage},
+		{"book -o b -hub x -threads 2", "-threads has no effect with -hub", commandline.ExitUsage},
+		{"book -check b -hub x", "-check searches on this machine, without -hub", commandline.ExitUsage},
+		{"book -o b -key x", "-key and -tls-ca need -hub", commandline.ExitUsage},
+		{"book -o b -nodes 0", "a search of 0 nodes: must be at least 1", commandline.ExitUsage},
+		{"range positions.txt 0", "expected a file and two numbers", commandline.ExitUsage},
+		{"range positions.txt 1 3", "positions.txt: it has 2 positions, not 1 to 3", commandline.ExitFailure},
+		{"range wrong.txt 1 2", "wrong.txt:2: ", commandline.ExitFailure},
+	} {
+		output, status := a.run(strings.Fields(test.args)...)
+		if status != test.status || !strings.Contains(output, test.want) {
+			t.Errorf("%s: status %d, want %d with %q: %s", test.args, status, test.status, test.want, output)
+		}
+	}
+}
+
 // TestHubUsage has wrong command lines, no hub, and no program for one.
 func TestHubUsage(t *testing.T) {
 	nobody := " -hub nats://127.0.0.1:9"

@@ -52,6 +52,7 @@ func program() *commandline.Program {
 		{Name: "fetch", Summary: "get the games of a match that a hub plays by itself", Run: runFetch},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
 		{Name: "book", Summary: "make or check an opening book for the engine", Run: runBook},
+		{Name: "range", Summary: "search positions for book, for workers of a hub", Run: runRange},
 		{Name: "explore", Summary: "make the table of the board's opening explorer", Run: runExplore},
 		{Name: "report", Summary: "make an HTML page about the games of a match", Run: runReport},
 		{Name: "check", Summary: "check whether an engine follows the protocol", Run: runCheck},
