@@ -18,6 +18,7 @@
 //	tune.go         tune
 //	stats.go        stats
 //	openings.go     openings and explore
+//	book.go         book, and range for the workers of a hub
 //	report.go       report
 //	check.go        check
 //	hub.go, worker.go, status.go  hub, which runs gyre-hub, worker and status
