@@ -163,7 +163,7 @@ func TestTournamentPage(t *testing.T) {
 func TestNumberTexts(t *testing.T) {
 	for got, want := range map[string]string{
 		grouped(1234567.891, 1): "1,234,567.9", grouped(-999.5, 0): "−1,000", grouped(0, 2): "0.00", grouped(-0.001, 2): "0.00", grouped(100, 0): "100",
-		typeset("+26.1 (-9.6 to +61.3) a-b +- 3"): "+26.1 (−9.6 to +61.3) a-b ± 3", points(stats.Games{Draws: 1}): "½", points(stats.Games{Wins: 2, Draws: 3}): "3½", points(stats.Games{}): "0",
+		typeset("+26.1 (-9.3 to +60.8) a-b +- 3"): "+26.1 (−9.3 to +60.8) a-b ± 3", points(stats.Games{Draws: 1}): "½", points(stats.Games{Wins: 2, Draws: 3}): "3½", points(stats.Games{}): "0",
 		limitsText([]string{"tc=10+0.1 nodestime=1000", "nodes=6000"}): "clock 10+0.1, 1,000 nodes count as 1 ms; 6,000 nodes a turn", limitsText([]string{"movetime=100"}): "100ms a turn",
 	} {
 		if got != want {

@@ -18,8 +18,8 @@ func ExampleElo() {
 	fmt.Printf("Elo %+.1f, between %+.1f and %+.1f with 95%% confidence\n", elo.Value, elo.Low, elo.High)
 	fmt.Printf("stronger with a likelihood of %.1f%%\n", 100*stats.LOS(pairs))
 	// Output:
-	// Elo +26.1, between -9.6 and +61.3 with 95% confidence
-	// stronger with a likelihood of 92.3%
+	// Elo +26.1, between -9.3 and +60.8 with 95% confidence
+	// stronger with a likelihood of 92.4%
 }
 
 // A sequential test decides between two hypotheses as soon as the games allow it.
@@ -58,8 +58,8 @@ func ExampleRate() {
 	}
 	fmt.Printf("new is stronger than old with a likelihood of %.0f%%\n", 100*ratings.LOS(0, 1))
 	// Output:
-	// new      +225 (+170 to +282)
-	// old      +171 (+117 to +225)
-	// random   -395 (-518 to -316)
+	// new      +225 (+167 to +276)
+	// old      +171 (+115 to +219)
+	// random   -395 (-500 to -310)
 	// new is stronger than old with a likelihood of 95%
 }

@@ -16,6 +16,7 @@ type Ratings struct {
 	// squared: see Rate. Both are relative to engine 0, whose entries are zero.
 	center     []float64
 	covariance symmetric
+	reach      float64 // standard errors on either side of the mean in an interval
 	games      []int
 }
 
@@ -76,7 +77,7 @@ func (r *Ratings) LOS(i, j int) float64 {
 		return 0.5
 	}
 	score, deviation := r.score(r.between(i, j))
-	return normalCDF((score - 0.5) / deviation)
+	return normalCDF((score - 0.5) / deviation * confidence / r.reach)
 }
 
 // between returns the weights of the difference of two ratings.
@@ -91,7 +92,7 @@ func (r *Ratings) between(i, j int) []float64 {
 // zero: the Elo of the ends of the score's interval, as in Elo.
 func (r *Ratings) interval(weights []float64) (low, high float64) {
 	score, deviation := r.score(weights)
-	reach := confidence * deviation
+	reach := r.reach * deviation
 	return EloOfScore(score - reach), EloOfScore(score + reach)
 }
 
@@ -145,7 +146,7 @@ const naturalElo = 400 / math.Ln10
 // Intervals come from the sandwich covariance: the curvature of the likelihood says how
 // far a point moves the ratings, and the observed scatter of the points how far points
 // vary. Draws, and opposite results within a pair, therefore narrow them. They include
-// the adjustment of Elo, which is four games for the two engines, shared among
+// the adjustment of Elo, which is five games for the two engines, shared among
 // encounters if an engine met several others. Sources: R. Bradley and M. Terry, "Rank
 // analysis of incomplete block designs" (1952); P. Huber, "The behavior of maximum
 // likelihood estimates under nonstandard conditions" (1967).
@@ -178,11 +179,14 @@ func Rate(engines int, encounters []Encounter, prior float64) (*Ratings, error) 
 	}
 	values := &maximum{engines: engines}
 	spread := &maximum{engines: engines}
+	outcomes := 0.0
 	for _, e := range merged {
 		values.add(e, prior)
-		spread.add(e, adjustment/float64(max(met[e.First], met[e.Second])))
+		added := adjustment / float64(max(met[e.First], met[e.Second]))
+		spread.add(e, added)
+		outcomes += float64(e.Games.Total()+e.Pairs.Total()) + added/float64(e.gamesPerOutcome())
 	}
-	r := &Ratings{elo: values.climb(), center: spread.climb(), games: games}
+	r := &Ratings{elo: values.climb(), center: spread.climb(), reach: student(outcomes - 1), games: games}
 	r.covariance = spread.covariance(r.center)
 	mean := 0.0
 	for _, x := range r.elo {
@@ -221,13 +225,10 @@ func (m *maximum) add(e Encounter, virtual float64) {
 func (e regularized) games() float64  { return float64(e.Encounter.games()) + e.virtual }
 func (e regularized) points() float64 { return e.Encounter.points() + e.virtual/2 }
 
-// scatter returns the scatter of an encounter, including the virtual games: wins and
-// losses, in pairs won or lost twice if the encounter has pairs.
+// scatter returns the scatter of an encounter, including the virtual games: single games,
+// or independent games in pairs if the encounter has pairs.
 func (e regularized) scatter(p float64) float64 {
-	perGame := (p*p + (1-p)*(1-p)) / 2
-	if e.Pairs.Total() > 0 {
-		perGame *= 2
-	}
+	perGame := adjustmentVariance + float64(e.gamesPerOutcome())*(p-0.5)*(p-0.5)
 	return e.Encounter.scatter(p) + e.virtual*perGame
 }
 
@@ -369,6 +370,14 @@ func (e Encounter) swapped() Encounter {
 
 // games returns the number of games, including those in pairs.
 func (e Encounter) games() int { return e.Games.Total() + 2*e.Pairs.Total() }
+
+// gamesPerOutcome returns 2 if the encounter has pairs, otherwise 1.
+func (e Encounter) gamesPerOutcome() int {
+	if e.Pairs.Total() > 0 {
+		return e.Pairs.GamesPerOutcome()
+	}
+	return e.Games.GamesPerOutcome()
+}
 
 // points returns the points of the first engine.
 func (e Encounter) points() float64 {

@@ -273,9 +273,9 @@ func TestStandingTables(t *testing.T) {
 }
 
 func TestStats(t *testing.T) {
-	const pairs = "elo 26.106693\nelo_low -9.591561\nelo_high 61.311192\nelo_error 35.451376\nnelo 36.354623\nnelo_error 48.151231\nlos 92.292996\n"
-	const games = "elo -15.693521\nelo_low -45.999741\nelo_high 14.805744\nelo_error 30.402743\nnelo -20.756450\nnelo_error 40.126026\nlos 15.824021\n"
-	const won = "elo inf\nelo_low 1179.874602\nelo_high inf\nelo_error inf\nnelo inf\nnelo_error inf\nlos 100.000000\n"
+	const pairs = "elo 26.106693\nelo_low -9.323519\nelo_high 60.777986\nelo_error 35.050752\nnelo 36.354623\nnelo_error 48.151231\nlos 92.423193\n"
+	const games = "elo -15.693521\nelo_low -45.968831\nelo_high 14.881089\nelo_error 30.424960\nnelo -20.756450\nnelo_error 40.126026\nlos 15.924661\n"
+	const won = "elo inf\nelo_low 1157.103698\nelo_high inf\nelo_error inf\nnelo inf\nnelo_error inf\nlos 100.000000\n"
 	const bounds = "lower -2.944439\nupper 2.944439\n"
 	for _, test := range []struct{ line, want string }{
 		{"stats -pairs 0,0,0,1,0", "strength too few games: 2, and at least 20 are needed\n"},
