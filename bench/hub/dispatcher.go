@@ -271,7 +271,8 @@ func (d *dispatcher) reupload(ctx context.Context, missing string) {
 	}
 }
 
-// release removes the task from the hub and replies to all workers that wait.
+// release reports the final status of the task, removes the task from the hub and replies to all
+// workers that wait.
 func (d *dispatcher) release() {
 	for _, all := range d.waiters {
 		for _, r := range all {
@@ -284,6 +285,7 @@ func (d *dispatcher) release() {
 	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
 	defer stop()
 	if d.hub.connected() {
+		_ = d.reportStatus(ctx)                          // those who follow keep an earlier one
 		_ = d.hub.remove(ctx, wire.RunningBucket, d.key) // it expires
 	}
 }

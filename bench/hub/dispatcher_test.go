@@ -127,6 +127,43 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestFollow follows the reports of a match. The last one has all games.
+func TestFollow(t *testing.T) {
+	t.Parallel()
+	m, programs := pairing(t, 3, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	s.work("one", nil)
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	last := make(chan MatchStatus, 1)
+	followed := make(chan error, 1)
+	h := s.connect("page")
+	go func() {
+		followed <- h.Follow(ctx, func(_ string, m MatchStatus) {
+			if m.Games == 6 && len(last) == 0 {
+				last <- m
+				stop()
+			}
+		})
+	}()
+	run := *m
+	run.Executor = &Executor{Hub: s.connect("client"), Programs: programs, Client: "here", Settings: quick}
+	if _, err := run.Run(context.Background(), files(filepath.Join(t.TempDir(), "games.jsonl")), &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-followed; err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case m := <-last:
+		if m.Out != 0 || m.Client != "here" {
+			t.Errorf("the last report is %+v", m)
+		}
+	default:
+		t.Error("no report has all games")
+	}
+}
+
 // TestUnknownMatch deletes a match from the hub before a worker connects. The worker reports it,
 // and the match is sent again.
 func TestUnknownMatch(t *testing.T) {

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -41,11 +42,35 @@ func (h *Hub) Status(ctx context.Context) (*Status, error) {
 	return &s, nil
 }
 
+// Follow calls do with each status of a match that its client reports, by the match's key, until
+// ctx is done or the connection is closed. Clients report every few seconds, and once more when a
+// match ends, which Status may miss.
+func (h *Hub) Follow(ctx context.Context, do func(key string, m MatchStatus)) error {
+	messages, unsubscribe, err := h.subscribe(wire.RunningSubject("*"))
+	if err != nil {
+		return h.wrap(err)
+	}
+	defer unsubscribe()
+	for {
+		select {
+		case m := <-messages:
+			var status MatchStatus
+			if json.Unmarshal(m.Data, &status) == nil { // it is empty if the match was removed
+				do(wire.LastToken(m.Subject), status)
+			}
+		case <-ctx.Done():
+			return nil
+		case <-h.closed:
+			return nil
+		}
+	}
+}
+
 // Write writes the status for people.
 func (s *Status) Write(w io.Writer) error {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(&text, "matches in progress: %d, jobs out: %d\n", len(s.Matches), s.Waiting)
+	fmt.Fprintf(&text, "matches running: %d, pairs in progress: %d\n", len(s.Matches), s.Waiting)
 	for _, key := range slices.Sorted(maps.Keys(s.Matches)) {
 		m := s.Matches[key]
 		fmt.Fprintf(table, "  %.8s\t%s\t%d games since its start\t%d pairs out\t%s\n", key, printable(m.Client), m.Games, m.Out, printable(m.Score))

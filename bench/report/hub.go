@@ -28,6 +28,8 @@ type Hub struct {
 	past   map[string][]seen // by match key
 	ended  []*endedMatch     // the latest first
 	gone   map[string]goneWorker
+
+	reported map[string]seen // the last report of a match, by its key
 }
 
 // seen is the progress of a match at a time.
@@ -56,6 +58,15 @@ const (
 	maxGone  = 24 * time.Hour
 )
 
+// Report records what the client of a match reported at a time. Matches that end between two
+// calls of Observe are shown as in their last report.
+func (h *Hub) Report(key string, m hub.MatchStatus, at time.Time) {
+	if h.reported == nil {
+		h.reported = map[string]seen{}
+	}
+	h.reported[key] = seen{at, m}
+}
+
 // Observe records the status of the hub at a time.
 func (h *Hub) Observe(status *hub.Status, at time.Time) {
 	if h.past == nil {
@@ -71,6 +82,18 @@ func (h *Hub) Observe(status *hub.Status, at time.Time) {
 		_, here := status.Workers[name]
 		return here || at.Sub(w.seen) > maxGone
 	})
+	for key, r := range h.reported {
+		if r.at.After(at) {
+			continue // the status is older
+		}
+		if _, played := status.Matches[key]; !played {
+			all := h.past[key]
+			if len(all) == 0 || all[len(all)-1].Games <= r.Games {
+				h.past[key] = append(all, r)
+			}
+		}
+		delete(h.reported, key)
+	}
 	for _, key := range slices.Sorted(maps.Keys(h.past)) {
 		if _, played := status.Matches[key]; !played {
 			h.ended = slices.Insert(h.ended, 0, &endedMatch{key, h.past[key]})

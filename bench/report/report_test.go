@@ -400,6 +400,30 @@ func TestHubPage(t *testing.T) {
 	}
 }
 
+// TestHubReports checks that a match that ends between two looks at the hub is shown as in its
+// last report, also if it was never seen running, and that later reports wait.
+func TestHubReports(t *testing.T) {
+	at, h := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), &Hub{}
+	over := hubStatus(200).Matches["abcdefghij"]
+	over.Over = true
+	h.Observe(hubStatus(8), at)
+	h.Report("abcdefghij", over, at.Add(time.Second))
+	short := hubStatus(20).Matches["abcdefghij"]
+	short.Client, short.Over = "short", true
+	h.Report("klmnopqrst", short, at.Add(time.Second))
+	h.Report("uvwxyzabcd", short, at.Add(3*time.Second))
+	h.Observe(&hub.Status{}, at.Add(2*time.Second))
+	page := hubPageOf(t, h)
+	for _, want := range []string{"400 of 1,000 games · finished at 2026-03-01 12:00:01", "40 of 1,000 games · finished", ">short · klmnopqr<"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "uvwxyzab") {
+		t.Error("a report that is newer than the status ends a match")
+	}
+}
+
 // TestHubPast follows a match for a long time and over an interruption. The history stays
 // bounded, includes the last status, and never goes back.
 func TestHubPast(t *testing.T) {

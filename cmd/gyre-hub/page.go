@@ -57,6 +57,13 @@ func servePage(ctx context.Context, s *server.Server, listen, address string, de
 	var all sync.WaitGroup
 	all.Go(func() { _ = web.Serve(listener) }) // until it is closed
 	all.Go(func() {
+		_ = h.Follow(ctx, func(key string, m hub.MatchStatus) { // without it, the end of a match is less exact
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.shown.Report(key, m, time.Now())
+		})
+	})
+	all.Go(func() {
 		defer h.Close()
 		tick := time.NewTicker(pageInterval)
 		defer tick.Stop()
@@ -74,12 +81,13 @@ func servePage(ctx context.Context, s *server.Server, listen, address string, de
 
 // update gets the status of the hub.
 func (p *hubPage) update(ctx context.Context) {
+	at := time.Now()
 	status, err := p.hub.Status(ctx)
 	if err != nil {
 		return // the page shows the time of its status
 	}
 	p.mu.Lock()
-	p.shown.Observe(status, time.Now())
+	p.shown.Observe(status, at)
 	p.mu.Unlock()
 	p.history.Observe(p.detached(), status, time.Now())
 }
