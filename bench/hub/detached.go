@@ -125,7 +125,7 @@ func (h *Hub) Detach(ctx context.Context, m *match.Match, programs []Program, cl
 		return err
 	}
 	for _, b := range blobs {
-		if err := h.putBlob(ctx, b, false); err != nil {
+		if err := h.resilient(ctx, func(ctx context.Context) error { return h.putBlob(ctx, b, false) }); err != nil {
 			return h.wrap(err)
 		}
 	}

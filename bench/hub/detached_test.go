@@ -159,6 +159,31 @@ func TestDetached(t *testing.T) {
 	}
 }
 
+// TestResilient restarts the hub during a request. It is sent again; other errors are not repeated.
+func TestResilient(t *testing.T) {
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	s := newSite(t)
+	h := s.connect("")
+	attempts := 0
+	err := h.resilient(ctx, func(attempt context.Context) error {
+		if attempts++; attempts > 1 {
+			return nil
+		}
+		s.stop()
+		s.start()
+		<-attempt.Done()
+		return context.Cause(attempt)
+	})
+	if err != nil || attempts != 2 {
+		t.Errorf("%d attempts, %v", attempts, err)
+	}
+	attempts = 0
+	if err := h.resilient(ctx, func(context.Context) error { attempts++; return errNotFound }); err != errNotFound || attempts != 1 {
+		t.Errorf("%d attempts, %v", attempts, err)
+	}
+}
+
 // TestOwner checks who may stop a detached match.
 func TestOwner(t *testing.T) {
 	long(t)

@@ -119,13 +119,18 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 	if h.conn, err = nats.Connect(a.URL, append(options, more...)...); err != nil {
 		return nil, h.connectError(err)
 	}
-	ctx, stop := context.WithTimeout(ctx, replyTimeout) // a cluster without a leader does not answer
-	defer stop()
-	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyTimeout)); err == nil && a.Create {
-		err = h.ensure(ctx)
-	}
-	if err == nil {
-		err = wire.CheckVersion(ctx, h.js)
+	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyTimeout)); err == nil {
+		err = h.resilient(ctx, func(ctx context.Context) (err error) {
+			ctx, stop := context.WithTimeout(ctx, replyTimeout) // a cluster without a leader does not answer
+			defer stop()
+			if a.Create {
+				err = h.ensure(ctx)
+			}
+			if err == nil {
+				err = wire.CheckVersion(ctx, h.js)
+			}
+			return err
+		})
 	}
 	if err != nil {
 		h.Close()
@@ -168,6 +173,7 @@ func (h *Hub) signIn(a Address) (options []nats.Option, err error) {
 // connectError explains why a connection failed.
 func (h *Hub) connectError(err error) error {
 	text := ""
+	_, isNetwork := errors.AsType[*net.OpError](err)
 	switch lower := strings.ToLower(err.Error()); {
 	case errors.Is(err, nats.ErrAuthorization), strings.Contains(lower, "authorization"), strings.Contains(lower, "nkeys not supported"):
 		return fmt.Errorf("hub %s: %w", h.url, ErrNoAccess)
@@ -177,7 +183,7 @@ func (h *Hub) connectError(err error) error {
 		text = "it has no TLS: use nats:// instead of tls://"
 	case strings.Contains(lower, "certificate"):
 		text = "no known authority has signed its certificate for this name: give -tls-ca FILE, or check the address"
-	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed):
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed), isNetwork, errors.Is(err, io.EOF):
 		text = "no hub answers there: check the address, and that gyre-hub is running"
 	default:
 		return h.wrap(err)
@@ -281,6 +287,41 @@ func (h *Hub) perConnection(ctx context.Context) (context.Context, func()) {
 		}
 	}()
 	return ctx, func() { cancel(nil) }
+}
+
+// resilient calls do, again if the connection was interrupted meanwhile. It waits for the hub for
+// replyTimeout.
+func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) error {
+	var deadline time.Time // zero before the first interruption
+	for {
+		back := h.reconnected()
+		attempt, release := h.perConnection(ctx)
+		err := do(attempt)
+		release()
+		if _, local := errors.AsType[*fileError](err); err == nil || local || ctx.Err() != nil {
+			return err
+		}
+		select {
+		case <-back:
+		default:
+			if deadline.IsZero() && h.connected() {
+				return err
+			}
+		}
+		if deadline.IsZero() {
+			deadline = time.Now().Add(replyTimeout)
+		}
+		select {
+		case <-time.After(retryInterval):
+		case <-h.closed:
+			return err
+		case <-ctx.Done():
+			return err
+		}
+		if time.Now().After(deadline) {
+			return err
+		}
+	}
 }
 
 // noteDenied remembers a permission that the hub denied.

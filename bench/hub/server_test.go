@@ -115,11 +115,27 @@ func TestBadConnections(t *testing.T) {
 	if err := errors.Join(server.AddKey(store, "gone", ForWorker, removed), server.RemoveKey(store, "gone")); err != nil {
 		t.Fatal(err)
 	}
+	dying, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dying.Close()
+	go func() {
+		for {
+			conn, err := dying.Accept()
+			if err != nil {
+				return
+			}
+			_ = conn.(*net.TCPConn).SetLinger(0) // a reset
+			_ = conn.Close()
+		}
+	}()
 	for _, test := range []struct {
 		name string
 		at   Address
 		want string
 	}{
+		{"a hub that dies", Address{URL: "nats://" + dying.Addr().String()}, "no hub answers there"},
 		{"nobody", Address{URL: "nats://127.0.0.1:9"}, "no hub answers there"},
 		{"no key", Address{URL: s.URL()}, "rejects this key"},
 		{"a removed key", Address{URL: s.URL(), Key: removed}, "rejects this key"},

@@ -381,7 +381,11 @@ func (h *Hub) BuildOthers(ctx context.Context, programs []Program) error {
 	if !slices.ContainsFunc(programs, func(p Program) bool { return p.Build != nil }) {
 		return nil
 	}
-	workers, err := snapshot[WorkerStatus](ctx, h, wire.WorkersBucket)
+	var workers map[string]WorkerStatus
+	err := h.resilient(ctx, func(ctx context.Context) (err error) {
+		workers, err = snapshot[WorkerStatus](ctx, h, wire.WorkersBucket)
+		return err
+	})
 	if err != nil {
 		return h.wrap(err)
 	}
