@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -12,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gyre/bench/puzzles"
 	"gyre/position"
+	"gyre/search/alphabeta"
 )
 
 // lesson is a lesson of the tutorial in lessons.json.
@@ -257,6 +260,260 @@ func TestBrowserTutorialTouch(t *testing.T) {
 		b.tap(id("lesson-next"))
 	}
 	b.await("the end of the tutorial", `!document.querySelector('#tutorial-dialog').open`)
+}
+
+// strategyLesson is a strategy lesson in strategy.json. The exercises are lines of a puzzle
+// file, except those of the lesson about placing, which have no theme.
+type strategyLesson struct {
+	ID        string
+	Exercises []puzzles.Puzzle
+}
+
+// placingLesson is the lesson whose exercises place rings.
+const placingLesson = "placing"
+
+// strategyLessons returns the strategy lessons.
+func strategyLessons(t *testing.T) (all []strategyLesson) {
+	t.Helper()
+	text, err := fs.ReadFile(page(), "parts/strategy/strategy.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raw []struct {
+		ID        string
+		Exercises []json.RawMessage
+	}
+	if err := json.Unmarshal(text, &raw); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range raw {
+		l := strategyLesson{ID: r.ID}
+		if r.ID == placingLesson {
+			l.Exercises = placings(t, r.Exercises)
+		} else if l.Exercises, err = puzzles.Read(bytes.NewReader(bytes.Join(rawLines(r.Exercises), []byte("\n")))); err != nil {
+			t.Fatalf("%s: %v", r.ID, err)
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// rawLines converts JSON values to lines.
+func rawLines(values []json.RawMessage) (lines [][]byte) {
+	for _, value := range values {
+		lines = append(lines, value)
+	}
+	return lines
+}
+
+// placings reads exercises about placing a ring.
+func placings(t *testing.T, lines []json.RawMessage) (all []puzzles.Puzzle) {
+	t.Helper()
+	for _, line := range lines {
+		var e struct {
+			ID, FEN  string
+			Solution []string
+		}
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatal(err)
+		}
+		p, err := position.Parse(e.FEN, position.Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn, err := p.ParseTurn(e.Solution[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, puzzles.Puzzle{ID: e.ID, Position: p, Solution: []position.Turn{turn}})
+	}
+	return all
+}
+
+// fewMarkers is the size of the pool at which the lesson about the endgame begins.
+const fewMarkers = 8
+
+// holds reports whether the text of a strategy lesson is true of an exercise.
+func (l *strategyLesson) holds(z *puzzles.Puzzle) bool {
+	p := &z.Position
+	us, them := p.SideToMove(), p.SideToMove().Opponent()
+	answer := z.Solution[0]
+	after := p.After(answer)
+	switch l.ID {
+	case "tempo": // it stops a row and threatens one
+		return puzzles.StopRow.Fits(p, answer) && puzzles.Threaten.Fits(p, answer)
+	case "mobility": // no other turn leaves the opponent fewer moves, and it takes some away
+		least := after.Mobility(them)
+		for _, turn := range p.Turns(nil) {
+			child := p.After(turn)
+			if child.Mobility(them) < least {
+				return false
+			}
+		}
+		return least < p.Mobility(them)
+	case "saving": // one row is made, and there are other rings to pay with
+		return answer.After() == 1 && len(puzzles.OtherRings(p, answer)) > 1
+	case "double": // no row before, and one after every reply
+		return answer.Removals() == 0 && !puzzles.CouldMakeRow(p, us) && !slices.ContainsFunc(after.Turns(nil), func(reply position.Turn) bool {
+			child := after.After(reply)
+			return child.Over() || !puzzles.CouldMakeRow(&child, us)
+		})
+	case "breaking": // a jump flips an opponent's marker and stops all rows
+		flipped := p.Flipped(answer)
+		return puzzles.StopRow.Fits(p, answer) && flipped.And(p.Markers(them)).Count() > 0
+	case "forcing": // the reply completes a row, removed before the next move
+		reply := after.After(z.Solution[1])
+		return !p.HasRow(us) && !after.HasRow(us) && reply.HasRow(us) && z.Solution[2].Before() > 0
+	case "timing": // both sides could make a row, and the answer does not but stops one
+		return p.CanComplete(us) && answer.Removals() == 0 && puzzles.StopRow.Fits(p, answer)
+	case "last": // two rings are removed, and a win with the third is proven
+		return p.Removed(us) == 2 && z.Mate > 1
+	case placingLesson: // the ring reaches more points than one on the average point
+		sum, count := 0, 0
+		for _, turn := range p.Turns(nil) {
+			child := p.After(turn)
+			targets := child.Targets(turn.To())
+			sum += targets.Count()
+			count++
+		}
+		targets := after.Targets(answer.To())
+		return p.Placing() && targets.Count()*count > sum
+	case "endgame":
+		return !p.Placing() && p.Pool() <= fewMarkers
+	}
+	return false
+}
+
+// TestStrategyLessons checks the strategy lessons with the rules and the engine. The texts
+// have three sentences and are true of the exercises. The answers are the only right turns
+// by a clear margin; wins are proven, and forced replies are the best.
+func TestStrategyLessons(t *testing.T) {
+	t.Parallel()
+	const nodes, placingLead = 50_000, 30 // rings can be placed well on several points
+	all := strategyLessons(t)
+	if len(all) != 10 {
+		t.Errorf("there are %d lessons", len(all))
+	}
+	messages, err := fs.ReadFile(page(), "language/en/parts.ftl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	searcher := alphabeta.New(2)
+	defer searcher.Close()
+	judge := puzzles.Judge{Searcher: searcher}
+	ids := map[string]bool{}
+	for _, l := range all {
+		t.Run(l.ID, func(t *testing.T) {
+			_, text, _ := strings.Cut(string(messages), "\nstrategy-"+l.ID+" = ")
+			_, text, _ = strings.Cut(text, "\n    .say = ")
+			text, _, _ = strings.Cut(text, "\n")
+			if sentences := strings.Count(text+" ", ". "); sentences != 3 {
+				t.Errorf("%d sentences: %s", sentences, text)
+			}
+			if len(l.Exercises) < 2 {
+				t.Errorf("%d exercises", len(l.Exercises))
+			}
+			for i := range l.Exercises {
+				z := &l.Exercises[i]
+				if ids[z.ID] {
+					t.Errorf("%v is used twice", z)
+				}
+				ids[z.ID] = true
+				if !l.holds(z) {
+					t.Errorf("%v: the text is not true of %v", z, z.Solution)
+				}
+				least := puzzles.Tolerance
+				if l.ID == placingLesson {
+					least = placingLead
+				}
+				wrong, err := judge.Recheck(context.Background(), z, nodes, least)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if wrong != nil {
+					t.Error(wrong)
+				}
+				if l.ID == "last" {
+					if win, err := judge.Win(context.Background(), &z.Position, z.Solution[:1], z.Mate, 1_000_000); err != nil || len(win) == 0 {
+						t.Errorf("%v: no win in %d: %v", z, z.Mate, err)
+					}
+				}
+				if l.ID == "forcing" {
+					checkReply(t, &judge, z, nodes)
+				}
+			}
+		})
+	}
+}
+
+// checkReply checks that no reply to the first turn of a solution is clearly better than
+// that of the solution.
+func checkReply(t *testing.T, judge *puzzles.Judge, z *puzzles.Puzzle, nodes uint64) {
+	t.Helper()
+	after := z.Position.After(z.Solution[0])
+	best, err := judge.Weigh(context.Background(), &after, nil, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given, err := judge.Weigh(context.Background(), &after, z.Solution[1:2], nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best.Chance-given.Chance >= puzzles.Tolerance {
+		t.Errorf("%v: the reply %v has %d, but %v has %d", z, z.Solution[1], given.Chance, best.Best, best.Chance)
+	}
+}
+
+// awaitExercise waits until an exercise of a strategy lesson is in the given state.
+func (b *tab) awaitExercise(z *puzzles.Puzzle, state string) {
+	b.t.Helper()
+	b.await(z.ID+" to be "+state, fmt.Sprintf(`document.querySelector('#strategy')?.dataset.exercise === '%s' && document.querySelector('#strategy').dataset.state === '%s'`, z.ID, state))
+}
+
+// TestBrowserStrategy goes through the strategy lessons on a phone and solves every exercise.
+// The first has a wrong turn, whose cost is shown, and a hint. The panel is accessible. A
+// reload keeps the progress, and closing the panel restores the game.
+func TestBrowserStrategy(t *testing.T) {
+	t.Parallel()
+	all := strategyLessons(t)
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.click("#tab-learn")
+	b.click("[data-part=strategy]")
+	first := &all[0].Exercises[0]
+	b.awaitExercise(first, "yours")
+	b.awaitText(id("strategy-title"), "Tempo")
+	b.inspectApart(t, "strategy")
+	b.asPhone()
+	b.awaitState("move")
+	b.enter(wrongTurn(t, first), b.tap)
+	b.awaitExercise(first, "wrong")
+	b.await("what it throws away", `/is a mistake|loses|looks good/.test(document.querySelector('#strategy-said').textContent)`)
+	b.tap(id("strategy-again"))
+	b.awaitExercise(first, "yours")
+	b.tap(id("strategy-hint"))
+	b.await("the mark of the hint", `document.querySelector('.arrows-best').childElementCount > 0`)
+	for _, l := range all {
+		for i := range l.Exercises {
+			z := &l.Exercises[i]
+			for ply := 0; ply < len(z.Solution); ply += 2 {
+				b.awaitExercise(z, "yours")
+				b.awaitPly(ply)
+				b.enter(z.Solution[ply], b.tap)
+			}
+			b.awaitExercise(z, "solved")
+			b.fitsWidth()
+			b.tap(id("strategy-next"))
+		}
+	}
+	b.await("the end of the lessons", `!document.querySelector('#strategy').checkVisibility() && document.querySelector('#board').dataset.ply === '0'`)
+	b.reload()
+	b.click("#tab-learn")
+	b.click("[data-part=strategy]")
+	b.awaitExercise(first, "yours")
+	b.await("all lessons done", `document.querySelectorAll('#strategy-list .done').length === 10`)
+	b.tap(id("strategy-show"))
+	b.awaitExercise(first, "shown")
 }
 
 // openPuzzles opens the puzzles and waits for the first.

@@ -34,6 +34,7 @@ const PARTS = {
   editor: { load: () => import("./parts/editor/editor.js") },
   coach: { load: () => import("./parts/coach/coach.js") },
   rating: { load: () => import("./parts/rating/rating.js") },
+  strategy: { load: () => import("./parts/strategy/strategy.js") },
   puzzles: { load: () => import("./parts/puzzles/puzzles.js") },
   reviews: { load: () => import("./parts/reviews/reviews.js") },
   match: { load: () => import("./parts/match/match.js") },

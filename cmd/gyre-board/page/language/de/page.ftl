@@ -236,6 +236,7 @@ about-level-full-strength = Spielt so gut, wie es in der Zeit geht.
 ## The tab Learn
 
 learn-by-playing = Spielend lernen
+strategy = Strategie
 puzzles = Aufgaben
 my-rating = Meine Wertung
 rules-goal = <b>YINSH</b> ist ein Spiel für zwei. Bilde Reihen aus fünf Steinen deiner Farbe. Jede Reihe bringt dir einen deiner Ringe: Wer zuerst <b>drei Ringe</b> entfernt hat, gewinnt.
@@ -429,6 +430,7 @@ part-explorer = Die Eröffnungen
 part-editor = Der Stellungseditor
 part-coach = Der Trainer
 part-rating = Deine Wertung
+part-strategy = Die Strategielektionen
 part-puzzles = Die Aufgaben
 part-reviews = Der Rückblick auf mehrere Partien
 part-match = Der Wettkampf der Programme

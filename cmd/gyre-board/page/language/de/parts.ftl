@@ -365,6 +365,31 @@ retry-compared = { $turn } verliert { $lost }; { $mistake } verlor { $before }.
 retry-another = Es gibt einen noch besseren Zug.
 retry-other = Einen anderen versuchen
 
+## The strategy lessons
+
+strategy-close = Lektionen schließen
+strategy-task = { $sideName } ist am Zug. Übung { $number } von { $count }.
+strategy-tempo = Tempo
+    .say = Eine Drohung bestimmt, was dein Gegner als Nächstes tun muss. Ein Zug, der eine Reihe verhindert und zugleich mit einer droht, gewinnt ein Tempo. Suche den Ringzug, der beides tut.
+strategy-mobility = Beweglichkeit
+    .say = Wer wenige Züge hat, kann Reihen nur schwer bilden oder verhindern. Ringe springen nie über Ringe, also können deine Ringe Linien sperren. In jeder Übung lässt kein anderer Zug deinem Gegner weniger Züge.
+strategy-saving = Ringe sparen
+    .say = Jede Reihe kostet dich einen Ring, und die übrigen Ringe müssen die nächste Reihe bilden. Gib einen Ring ab, der wenig zu tun hat, und behalte die Ringe bei deinen Steinen. Der richtige Zug bildet eine Reihe, aber nur ein Ring ist der richtige Preis.
+strategy-double = Doppeldrohungen
+    .say = Eine Drohung lässt sich abwehren, zwei oft nicht. Eine Doppeldrohung besteht aus zwei möglichen Reihen oder aus einer Reihe, die sich auf mehrere Arten vervollständigen lässt. Finde den Zug, nach dem keine Antwort deine Reihe verhindert.
+strategy-breaking = Eine Reihe brechen
+    .say = Eine Reihe braucht fünf Steine einer Farbe, also bricht sie ein einziger umgedrehter Stein. Ein Sprung dreht alle Steine auf seinem Weg um, auch deine eigenen. Finde den Sprung, nach dem dein Gegner nicht sofort eine Reihe bilden kann.
+strategy-forcing = Den Gegner zu deiner Reihe zwingen
+    .say = Der Zug deines Gegners kann eine Reihe deiner Farbe vervollständigen. Dann entfernst du die Reihe und einen Ring noch vor deinem Zug. Finde den Zug, nach dem die beste Antwort deine Reihe bildet.
+strategy-timing = Wann du deinen Ring nimmst
+    .say = Eine Reihe nimmt einen deiner Ringe vom Brett, und danach hast du weniger Züge. Wenn auch dein Gegner mit einer Reihe droht, kann es mehr wert sein, sie zu verhindern. In jeder Übung könntest du sofort eine Reihe bilden, aber ein anderer Zug ist besser.
+strategy-last = Der letzte Ring
+    .say = Nach zwei entfernten Ringen gewinnt die nächste Reihe. Dein Gegner muss jede Drohung beantworten, also bestimmst du, was geschieht. Finde die Drohungen, die den letzten Ring erzwingen.
+strategy-placing = Ringe setzen
+    .say = Setze Ringe dorthin, wo sie ziehen können. Ein Ring nahe der Mitte erreicht mehr Punkte als einer am Rand. Finde den besten Punkt für den nächsten Ring.
+strategy-endgame = Wenige Steine im Vorrat
+    .say = Jeder Ringzug nimmt einen Stein aus dem Vorrat, und ohne Steine endet die Partie. Dann gewinnt, wer mehr Ringe entfernt hat. Zähle die Steine: Eine Drohung, die zu spät kommt, ist nichts wert.
+
 ## Puzzles
 
 puzzle-next = Nächste Aufgabe

@@ -267,6 +267,7 @@ about-level-full-strength = Plays as well as it can in its time.
 ## The tab Learn: its buttons, and the rules in short
 
 learn-by-playing = Learn by playing
+strategy = Strategy
 puzzles = Puzzles
 my-rating = My rating
 rules-goal = <b>YINSH</b> is a game for two. Make rows of five markers in your color. Each row earns you one of your rings: the first to remove <b>three rings</b> wins.
@@ -480,6 +481,7 @@ part-explorer = The opening explorer
 part-editor = The position editor
 part-coach = The coach
 part-rating = Your rating
+part-strategy = The strategy lessons
 part-puzzles = The puzzles
 part-reviews = The review of several games
 part-match = The engine match

@@ -394,6 +394,31 @@ retry-compared = { $turn } loses { $lost }; { $mistake } lost { $before }.
 retry-another = There is an even better turn.
 retry-other = Try another
 
+## The strategy lessons, in the tab Learn. A lesson has a title and three sentences (.say)
+
+strategy-close = Close lessons
+strategy-task = { $sideName } to move. Exercise { $number } of { $count }.
+strategy-tempo = Tempo
+    .say = A threat decides what your opponent has to do next. A turn that stops a row and threatens one at the same time gains a tempo. Look for the ring move that does both.
+strategy-mobility = Mobility
+    .say = A player with few moves has few ways to make or stop a row. Rings never pass rings, so your rings can block lines. In each exercise, no other turn leaves your opponent fewer moves.
+strategy-saving = Saving rings
+    .say = Each row costs you a ring, and the rings that remain must make the next row. Give up a ring with little to do, and keep those near your markers. The right turn makes a row, but only one ring is the right price.
+strategy-double = Double threats
+    .say = One threat can be stopped; two often cannot. A double threat is two possible rows, or one row that can be completed in several ways. Find the turn after which no reply can prevent your row.
+strategy-breaking = Breaking a row
+    .say = A row needs five markers of one color, so one flipped marker breaks it. A jump flips every marker on its way, including your own. Find the jump after which your opponent cannot make a row next.
+strategy-forcing = Forcing the opponent to make your row
+    .say = Your opponent’s turn can complete a row of your color. You then remove the row and a ring before your move. Find the turn after which the best reply makes your row.
+strategy-timing = When to take your ring
+    .say = A row takes one of your rings off the board, and you have fewer moves afterwards. If your opponent threatens a row too, stopping it can be worth more. In each exercise you could make a row now, but another turn is better.
+strategy-last = The last ring
+    .say = After two removed rings, the next row wins. Your opponent must answer every threat, so you decide what happens. Find the threats that force the last ring.
+strategy-placing = Placing rings
+    .say = Place rings where they can move. A ring near the center reaches more points than a ring at the edge. Find the best point for the next ring.
+strategy-endgame = Few markers left
+    .say = Every ring move takes a marker from the pool, and the game ends when none is left. Then whoever has removed more rings wins. Count the markers: a threat that comes too late is worth nothing.
+
 ## Puzzles, in the tab Learn
 
 puzzle-next = Next puzzle

@@ -259,6 +259,7 @@ about-level-full-strength = Juega lo mejor que puede en su tiempo.
 ## The tab Learn
 
 learn-by-playing = Aprende jugando
+strategy = Estrategia
 puzzles = Ejercicios
 my-rating = Mi puntuación
 rules-goal = <b>YINSH</b> es un juego para dos. Haz filas de cinco fichas de tu color. Con cada fila ganas uno de tus anillos: quien antes quite <b>tres anillos</b> gana.
@@ -473,6 +474,7 @@ part-explorer = El explorador de aperturas
 part-editor = El editor de posiciones
 part-coach = El entrenador
 part-rating = Tu puntuación
+part-strategy = Las lecciones de estrategia
 part-puzzles = Los ejercicios
 part-reviews = La revisión de varias partidas
 part-match = El encuentro de motores

@@ -410,6 +410,34 @@ retry-compared = { $turn } pierde { $lost }; { $mistake } perdía { $before }.
 retry-another = Hay una jugada aún mejor.
 retry-other = Probar otra
 
+## The strategy lessons
+
+strategy-close = Cerrar lecciones
+strategy-task = Juegan { $side ->
+        [w] blancas
+       *[b] negras
+    }. Ejercicio { $number } de { $count }.
+strategy-tempo = El tempo
+    .say = Una amenaza decide lo que tu rival tiene que hacer. Una jugada que impide una fila y a la vez amenaza otra gana un tempo. Busca la jugada de anillo que hace las dos cosas.
+strategy-mobility = La movilidad
+    .say = Quien tiene pocas jugadas difícilmente puede hacer o impedir una fila. Un anillo nunca salta sobre otro, así que los tuyos pueden cerrar líneas. En cada ejercicio, ninguna otra jugada deja menos jugadas a tu rival.
+strategy-saving = Conservar anillos
+    .say = Cada fila te cuesta un anillo, y los que quedan deben hacer la siguiente. Entrega un anillo con poco que hacer y conserva los que están cerca de tus fichas. La jugada correcta hace una fila, pero solo un anillo es el precio correcto.
+strategy-double = Amenazas dobles
+    .say = Una amenaza se puede parar; dos, muchas veces no. Una amenaza doble son dos filas posibles, o una fila que puedes completar de varias maneras. Encuentra la jugada tras la cual ninguna respuesta impide tu fila.
+strategy-breaking = Romper una fila
+    .say = Una fila necesita cinco fichas de un color, así que una sola ficha girada la rompe. Un salto gira todas las fichas de su camino, también las tuyas. Encuentra el salto tras el cual tu rival no puede hacer una fila enseguida.
+strategy-forcing = Obligar al rival a hacer tu fila
+    .say = La jugada de tu rival puede completar una fila de tu color. Entonces quitas la fila y un anillo antes de tu jugada. Encuentra la jugada tras la cual la mejor respuesta hace tu fila.
+strategy-timing = Cuándo tomar tu anillo
+    .say = Una fila quita del tablero uno de tus anillos, y después tienes menos jugadas. Si tu rival también amenaza una fila, impedirla puede valer más. En cada ejercicio podrías hacer una fila ahora, pero otra jugada es mejor.
+strategy-last = El último anillo
+    .say = Tras dos anillos quitados, la siguiente fila gana. Tu rival debe responder a cada amenaza, así que tú decides lo que pasa. Encuentra las amenazas que fuerzan el último anillo.
+strategy-placing = Colocar anillos
+    .say = Coloca los anillos donde se puedan mover. Un anillo cerca del centro alcanza más puntos que uno en el borde. Encuentra el mejor punto para el siguiente anillo.
+strategy-endgame = Pocas fichas
+    .say = Cada jugada de anillo toma una ficha de la reserva, y la partida acaba cuando no queda ninguna. Entonces gana quien ha quitado más anillos. Cuenta las fichas: una amenaza que llega tarde no vale nada.
+
 ## Puzzles
 
 puzzle-next = Siguiente ejercicio

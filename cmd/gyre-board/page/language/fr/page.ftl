@@ -238,6 +238,7 @@ about-level-full-strength = Joue de son mieux dans le temps dont il dispose.
 ## The tab Learn
 
 learn-by-playing = Apprendre en jouant
+strategy = Stratégie
 puzzles = Problèmes
 my-rating = Mon classement
 rules-goal = <b>YINSH</b> se joue à deux. Forme des alignements de cinq marqueurs de ta couleur. Chaque alignement te rapporte un de tes anneaux : le premier à retirer <b>trois anneaux</b> gagne.
@@ -432,6 +433,7 @@ part-explorer = L’explorateur d’ouvertures
 part-editor = L’éditeur de position
 part-coach = Le coach
 part-rating = Ton classement
+part-strategy = Les leçons de stratégie
 part-puzzles = Les problèmes
 part-reviews = Le bilan de plusieurs parties
 part-match = Le match de moteurs

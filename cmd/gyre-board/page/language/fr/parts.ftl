@@ -367,6 +367,31 @@ retry-compared = { $turn } perd { $lost } ; { $mistake } perdait { $before }.
 retry-another = Il y a encore mieux.
 retry-other = Essayer un autre coup
 
+## The strategy lessons
+
+strategy-close = Fermer les leçons
+strategy-task = Aux { $sideName } de jouer. Exercice { $number } sur { $count }.
+strategy-tempo = Le tempo
+    .say = Une menace dicte à ton adversaire son prochain coup. Un coup qui empêche un alignement et en menace un autre gagne un tempo. Cherche le coup d’anneau qui fait les deux.
+strategy-mobility = La mobilité
+    .say = Un joueur qui a peu de coups peut difficilement former ou empêcher un alignement. Un anneau ne saute jamais un anneau : les tiens peuvent donc bloquer des lignes. Dans chaque exercice, aucun autre coup ne laisse moins de coups à ton adversaire.
+strategy-saving = Économiser ses anneaux
+    .say = Chaque alignement te coûte un anneau, et ceux qui restent doivent former le suivant. Cède un anneau peu utile et garde ceux qui sont près de tes marqueurs. Le bon coup forme un alignement, mais un seul anneau est le bon prix.
+strategy-double = Les doubles menaces
+    .say = Une menace se pare ; deux, souvent pas. Une double menace, ce sont deux alignements possibles, ou un seul que tu peux compléter de plusieurs façons. Trouve le coup après lequel aucune réponse n’empêche ton alignement.
+strategy-breaking = Casser un alignement
+    .say = Un alignement demande cinq marqueurs d’une couleur : un seul marqueur retourné le casse. Un saut retourne tous les marqueurs sur son chemin, les tiens aussi. Trouve le saut après lequel ton adversaire ne peut pas former d’alignement au coup suivant.
+strategy-forcing = Forcer l’adversaire à former ton alignement
+    .say = Le coup de ton adversaire peut compléter un alignement de ta couleur. Tu retires alors l’alignement et un anneau avant de jouer ton coup. Trouve le coup après lequel la meilleure réponse forme ton alignement.
+strategy-timing = Quand prendre ton anneau
+    .say = Un alignement retire un de tes anneaux du plateau, et tu as ensuite moins de coups. Si ton adversaire menace aussi un alignement, l’empêcher peut valoir plus. Dans chaque exercice, tu pourrais former un alignement tout de suite, mais un autre coup est meilleur.
+strategy-last = Le dernier anneau
+    .say = Après deux anneaux retirés, l’alignement suivant gagne. Ton adversaire doit répondre à chaque menace : c’est toi qui mènes le jeu. Trouve les menaces qui forcent le dernier anneau.
+strategy-placing = Placer les anneaux
+    .say = Place tes anneaux là où ils peuvent bouger. Un anneau près du centre atteint plus d’intersections qu’un anneau au bord. Trouve la meilleure intersection pour le prochain anneau.
+strategy-endgame = Peu de marqueurs en réserve
+    .say = Chaque coup d’anneau prend un marqueur dans la réserve, et la partie finit quand elle est vide. Celui qui a retiré le plus d’anneaux gagne alors. Compte les marqueurs : une menace qui vient trop tard ne vaut rien.
+
 ## Puzzles, in the tab Learn
 
 puzzle-next = Problème suivant

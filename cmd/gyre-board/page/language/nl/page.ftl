@@ -235,6 +235,7 @@ about-level-full-strength = Speelt zo goed als het kan binnen de tijd.
 ## The tab Learn
 
 learn-by-playing = Al spelend leren
+strategy = Strategie
 puzzles = Puzzels
 my-rating = Mijn rating
 rules-goal = <b>YINSH</b> is een spel voor twee. Maak rijen van vijf schijven in jouw kleur. Elke rij levert je een van je ringen op: wie als eerste <b>drie ringen</b> heeft verwijderd, wint.
@@ -428,6 +429,7 @@ part-explorer = De openingsverkenner
 part-editor = De stellingeditor
 part-coach = De coach
 part-rating = Je rating
+part-strategy = De strategielessen
 part-puzzles = De puzzels
 part-reviews = De terugblik op meerdere partijen
 part-match = De enginematch

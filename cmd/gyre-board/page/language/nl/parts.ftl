@@ -364,6 +364,31 @@ retry-compared = { $turn } verliest { $lost }; { $mistake } verloor { $before }.
 retry-another = Er is een nog betere zet.
 retry-other = Probeer een andere
 
+## The strategy lessons
+
+strategy-close = Lessen sluiten
+strategy-task = { $sideName } aan zet. Oefening { $number } van { $count }.
+strategy-tempo = Tempo
+    .say = Een dreiging bepaalt wat je tegenstander nu moet doen. Een zet die een rij voorkomt en tegelijk met een rij dreigt, wint een tempo. Zoek de ringzet die beide doet.
+strategy-mobility = Beweeglijkheid
+    .say = Wie weinig zetten heeft, kan moeilijk een rij maken of voorkomen. Ringen springen nooit over ringen, dus jouw ringen kunnen lijnen blokkeren. In elke oefening laat geen andere zet je tegenstander minder zetten.
+strategy-saving = Ringen sparen
+    .say = Elke rij kost je een ring, en de overige ringen moeten de volgende rij maken. Geef een ring op die weinig te doen heeft, en houd de ringen bij je schijven. De juiste zet maakt een rij, maar slechts één ring is de juiste prijs.
+strategy-double = Dubbele dreigingen
+    .say = Eén dreiging kun je stoppen, twee vaak niet. Een dubbele dreiging bestaat uit twee mogelijke rijen, of uit één rij die je op meer manieren kunt voltooien. Vind de zet waarna geen antwoord je rij voorkomt.
+strategy-breaking = Een rij breken
+    .say = Een rij heeft vijf schijven van één kleur nodig, dus één omgedraaide schijf breekt haar. Een sprong draait alle schijven op zijn weg om, ook die van jou. Vind de sprong waarna je tegenstander niet meteen een rij kan maken.
+strategy-forcing = Je tegenstander dwingen je rij te maken
+    .say = De zet van je tegenstander kan een rij van jouw kleur voltooien. Je verwijdert dan de rij en een ring nog vóór je zet. Vind de zet waarna het beste antwoord jouw rij maakt.
+strategy-timing = Wanneer je je ring neemt
+    .say = Een rij neemt een van je ringen van het bord, en daarna heb je minder zetten. Als je tegenstander ook met een rij dreigt, kan het meer waard zijn die te voorkomen. In elke oefening kun je meteen een rij maken, maar is een andere zet beter.
+strategy-last = De laatste ring
+    .say = Na twee verwijderde ringen wint de volgende rij. Je tegenstander moet elke dreiging beantwoorden, dus jij bepaalt wat er gebeurt. Vind de dreigingen die de laatste ring afdwingen.
+strategy-placing = Ringen plaatsen
+    .say = Plaats ringen waar ze kunnen bewegen. Een ring bij het midden bereikt meer punten dan een ring aan de rand. Vind het beste punt voor de volgende ring.
+strategy-endgame = Weinig schijven over
+    .say = Elke ringzet neemt een schijf uit de voorraad, en zonder schijven is de partij afgelopen. Dan wint wie meer ringen heeft verwijderd. Tel de schijven: een dreiging die te laat komt, is niets waard.
+
 ## Puzzles
 
 puzzle-next = Volgende puzzel

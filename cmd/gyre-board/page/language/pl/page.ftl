@@ -243,6 +243,7 @@ about-level-full-strength = Gra najlepiej, jak potrafi w danym czasie.
 ## The tab Learn
 
 learn-by-playing = Ucz się, grając
+strategy = Strategia
 puzzles = Zadania
 my-rating = Mój ranking
 rules-goal = <b>YINSH</b> to gra dla dwóch osób. Układaj rzędy z pięciu znaczników w swoim kolorze. Za każdy rząd zdejmujesz jeden ze swoich pierścieni: kto pierwszy zdejmie <b>trzy pierścienie</b>, wygrywa.
@@ -446,6 +447,7 @@ part-explorer = Baza debiutów
 part-editor = Edytor pozycji
 part-coach = Trener
 part-rating = Twój ranking
+part-strategy = Lekcje strategii
 part-puzzles = Zadania
 part-reviews = Przegląd kilku partii
 part-match = Mecz silników

@@ -376,6 +376,34 @@ retry-compared = { $turn } traci { $lost }; { $mistake } traciło { $before }.
 retry-another = Jest jeszcze lepszy ruch.
 retry-other = Spróbuj innego
 
+## The strategy lessons
+
+strategy-close = Zamknij lekcje
+strategy-task = { $side ->
+    [w] Ruch białych. Ćwiczenie { $number } z { $count }.
+   *[b] Ruch czarnych. Ćwiczenie { $number } z { $count }.
+  }
+strategy-tempo = Tempo
+    .say = Groźba decyduje o tym, co przeciwnik musi zrobić. Ruch, który powstrzymuje rząd i zarazem grozi ułożeniem rzędu, zyskuje tempo. Znajdź ruch pierścienia, który robi jedno i drugie.
+strategy-mobility = Ruchliwość
+    .say = Kto ma mało ruchów, temu trudno ułożyć lub powstrzymać rząd. Pierścień nigdy nie przeskakuje pierścienia, więc twoje pierścienie mogą blokować linie. W każdym ćwiczeniu żaden inny ruch nie zostawia przeciwnikowi mniej ruchów.
+strategy-saving = Oszczędzanie pierścieni
+    .say = Każdy rząd kosztuje cię pierścień, a pozostałe muszą ułożyć następny rząd. Oddaj pierścień, który ma mało do roboty, i zachowaj te blisko twoich znaczników. Dobry ruch układa rząd, ale tylko jeden pierścień jest właściwą ceną.
+strategy-double = Podwójne groźby
+    .say = Jedną groźbę da się powstrzymać, dwóch często nie. Podwójna groźba to dwa możliwe rzędy albo jeden rząd, który można dokończyć na kilka sposobów. Znajdź ruch, po którym żadna odpowiedź nie powstrzyma twojego rzędu.
+strategy-breaking = Rozbijanie rzędu
+    .say = Rząd wymaga pięciu znaczników jednego koloru, więc rozbija go jeden odwrócony znacznik. Skok odwraca wszystkie znaczniki po drodze, także twoje. Znajdź skok, po którym przeciwnik nie może od razu ułożyć rzędu.
+strategy-forcing = Zmuś przeciwnika do ułożenia twojego rzędu
+    .say = Ruch przeciwnika może dokończyć rząd w twoim kolorze. Wtedy zdejmujesz rząd i pierścień jeszcze przed swoim ruchem. Znajdź ruch, po którym najlepsza odpowiedź układa twój rząd.
+strategy-timing = Kiedy zdjąć pierścień
+    .say = Rząd zabiera z planszy jeden z twoich pierścieni i potem masz mniej ruchów. Jeśli przeciwnik też grozi rzędem, powstrzymanie go może być więcej warte. W każdym ćwiczeniu możesz od razu ułożyć rząd, ale inny ruch jest lepszy.
+strategy-last = Ostatni pierścień
+    .say = Po dwóch zdjętych pierścieniach następny rząd wygrywa. Przeciwnik musi odpowiadać na każdą groźbę, więc to ty decydujesz o przebiegu gry. Znajdź groźby, które wymuszają ostatni pierścień.
+strategy-placing = Stawianie pierścieni
+    .say = Stawiaj pierścienie tam, gdzie mogą się ruszać. Pierścień blisko środka sięga do większej liczby pól niż pierścień na brzegu. Znajdź najlepsze pole dla następnego pierścienia.
+strategy-endgame = Mało znaczników
+    .say = Każdy ruch pierścienia zabiera znacznik z zapasu, a gdy żadnego nie ma, gra się kończy. Wtedy wygrywa ten, kto zdjął więcej pierścieni. Licz znaczniki: groźba, która przychodzi za późno, nic nie jest warta.
+
 ## Puzzles
 
 puzzle-next = Następne zadanie
