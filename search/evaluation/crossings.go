@@ -96,9 +96,15 @@ func (e *Evaluator) crossingTable(b Bucket) (*crossingTable, pair) {
 
 // Crossings evaluates the crossings of a position, given its accumulator.
 func (s *Scorer) Crossings(a *Accumulator, p *position.Position) Crossings {
-	table, base := s.crossingTable(bucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black)))
+	bucket := bucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black))
+	table, base := s.crossingTable(bucket)
 	if table == nil {
 		return Crossings{}
+	}
+	key := p.Hash() + uint64(bucket) + 1 // 0 is an empty entry
+	seen := &s.seen[key%uint64(len(s.seen))]
+	if seen.key == key {
+		return seen.crossings
 	}
 	var lines crossingLines
 	for line, word := range &a.lines {
@@ -108,7 +114,8 @@ func (s *Scorer) Crossings(a *Accumulator, p *position.Position) Crossings {
 		}
 		lines[line] = known
 	}
-	return Crossings{base + table.sum(&lines)}
+	*seen = seenCrossings{key, Crossings{base + table.sum(&lines)}}
+	return seen.crossings
 }
 
 // crossingsOf evaluates the crossings of a position from scratch.
@@ -156,10 +163,16 @@ type crossingLine struct {
 // crossingLines holds the lines of a position.
 type crossingLines [boardLines]*crossingLine
 
+// seenCrossings is the value of the crossings of a position. The key is its hash and bucket.
+type seenCrossings struct {
+	key       uint64
+	crossings Crossings
+}
+
 // crossingMemory caches the lines of each place on the board by their words.
 type crossingMemory [boardLines][1 << crossingBits]crossingLine
 
-const crossingBits = 7
+const crossingBits = 9
 
 // compute computes the parts of a line. Lines of the first direction also have the states
 // of their points in their parts.

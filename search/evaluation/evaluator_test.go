@@ -531,8 +531,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestCrossings compares the crossings of a scorer, and those from scratch, with the
-// definition.
+// TestCrossings compares the crossings of a scorer, the same from its cache, and those from
+// scratch with the definition.
 func TestCrossings(t *testing.T) {
 	w := randomWeights(1)
 	s := NewScorer(NewEvaluator(w))
@@ -543,8 +543,9 @@ func TestCrossings(t *testing.T) {
 		want := inCentipawns(w.Net.evaluate(bucketOf(StageOf(&p, us), p.Removed(us), p.Removed(us.Opponent())), crossings[:]))
 		var a Accumulator
 		s.Reset(&a, &p)
-		if got, scratch := s.Crossings(&a, &p).Score(us), s.crossingsOf(&a, &p).Score(us); got != want || scratch != want {
-			t.Fatalf("%v: crossings %d, from scratch %d, want %d", &p, got, scratch, want)
+		computed, cached := s.Crossings(&a, &p), s.Crossings(&a, &p)
+		if scratch := s.crossingsOf(&a, &p).Score(us); computed.Score(us) != want || cached != computed || scratch != want {
+			t.Fatalf("%v: crossings %d, cached %d, from scratch %d, want %d", &p, computed.Score(us), cached.Score(us), scratch, want)
 		}
 	}
 }
