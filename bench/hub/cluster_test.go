@@ -40,6 +40,7 @@ func documented(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	text = bytes.ReplaceAll(text, []byte("\n   "), []byte("\n")) // it is part of a list
 	const first = "server_name: a\n"
 	_, text, found := bytes.Cut(text, []byte("```\n"+first))
 	config, _, ended := bytes.Cut(text, []byte("```\n"))

@@ -200,7 +200,7 @@ func (h *History) Write(w io.Writer) error {
 	if len(h.records) == 0 {
 		b.put("<p data-part=\"no match\">No matches yet. With <code>-detach</code> a match moves to the hub.</p>\n")
 	} else {
-		b.put("<div class=\"finder\" id=\"finder\">\n<label>Find <input type=\"search\" id=\"words\" placeholder=\"name, engine, option, owner\"></label>\n<label>State <select id=\"state\"><option value=\"\">all</option>")
+		b.put("<div class=\"finder\" id=\"finder\">\n<label>Find <input type=\"search\" id=\"words\" placeholder=\"any words\"></label>\n<label>State <select id=\"state\"><option value=\"\">all</option>")
 		for _, state := range []string{"running", "queued", "paused", "finished", "stopped", "failed"} {
 			b.put("<option>%s</option>", state)
 		}
@@ -383,11 +383,11 @@ const (
 
 // curve adds the curve of the test, or of Elo without one.
 func (p *historyPage) curve(r *hub.Record, c *course) {
-	points, what, lines := c.curve.llr, "LLR", []float64{0}
+	points, what, decimals, lines := c.curve.llr, "LLR", 2, []float64{0}
 	if r.Test != nil {
 		lines = []float64{r.Bounds[0], 0, r.Bounds[1]}
 	} else {
-		what, points = "Elo", nil
+		what, decimals, points = "Elo", 1, nil
 		for _, e := range c.curve.elo {
 			if !bounded(e) {
 				points = nil // before there always is an interval
@@ -408,8 +408,8 @@ func (p *historyPage) curve(r *hub.Record, c *course) {
 		return math.Round(10*(curveMargin+(curveHeight-2*curveMargin)*(high-y)/(high-low))) / 10
 	}
 	b := &p.body
-	last := points[len(points)-1]
-	b.put("<svg viewBox=\"0 0 %v %v\" role=\"img\" aria-label=\"%s of %s by pairs, now %s after %s\">", curveWidth, curveHeight, what, r.Name, grouped(last, 2), plural(int(x[len(x)-1]), "pair"))
+	last := grouped(points[len(points)-1], decimals)
+	b.put("<svg viewBox=\"0 0 %v %v\" role=\"img\" aria-label=\"%s of %s by pairs, now %s after %s\">", curveWidth, curveHeight, what, r.Name, last, plural(int(x[len(x)-1]), "pair"))
 	for _, y := range lines {
 		b.put("<line class=\"%s\" x1=\"0\" x2=\"%v\" y1=\"%v\" y2=\"%v\"/>", map[bool]string{true: "zero", false: "bound"}[y == 0], curveWidth, at(y), at(y))
 	}
@@ -417,7 +417,7 @@ func (p *historyPage) curve(r *hub.Record, c *course) {
 	for i, y := range points {
 		fmt.Fprintf(&path, "%.1f,%.1f ", curveWidth*(x[i]-x[0])/max(x[len(x)-1]-x[0], 1), at(y))
 	}
-	b.put("<polyline class=\"line s0\" points=\"%s\"/></svg><p class=\"note\">%s %s after %s</p>\n", strings.TrimSpace(path.String()), what, grouped(last, 2), plural(int(x[len(x)-1]), "pair"))
+	b.put("<polyline class=\"line s0\" points=\"%s\"/></svg><p class=\"note\">%s %s after %s</p>\n", strings.TrimSpace(path.String()), what, last, plural(int(x[len(x)-1]), "pair"))
 }
 
 // ErrNoReport says that there is no match of a name, or that it has no games.
