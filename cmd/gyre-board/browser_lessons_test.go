@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
@@ -646,4 +648,51 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.awaitText(id("puzzle-rating"), "Streak 2, best 2. Solved 2 of 4.")
 	b.tap("#games")
 	b.await("one game", `document.querySelectorAll('#game-list li').length === 1`)
+}
+
+// puzzleOfDay returns the puzzle of the day of a date in UTC.
+func puzzleOfDay(t *testing.T, set []puzzles.Puzzle, now time.Time) *puzzles.Puzzle {
+	t.Helper()
+	gcd := func(a, b int) int {
+		for b != 0 {
+			a, b = b, a%b
+		}
+		return a
+	}
+	step := int(math.Round(float64(len(set)) * (math.Sqrt(5) - 1) / 2))
+	for gcd(step, len(set)) > 1 {
+		step++
+	}
+	return &set[int(now.Unix()/(24*60*60))*step%len(set)]
+}
+
+// TestBrowserPuzzleOfDay opens the puzzle of the day before and after midnight UTC. It is the
+// one that the date determines. A solved puzzle says why, and the
+// next puzzle is another one.
+func TestBrowserPuzzleOfDay(t *testing.T) {
+	t.Parallel()
+	set, err := puzzles.Set()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.click("#tab-learn")
+	midnight := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
+	for _, now := range []time.Time{midnight.Add(-time.Minute), midnight} {
+		look[bool](b, fmt.Sprintf("(Date.now = () => %d, true)", now.UnixMilli()))
+		b.click("[data-theme=day]")
+		z := puzzleOfDay(t, set, now)
+		b.await("the puzzle "+z.ID, fmt.Sprintf(`document.querySelector('#puzzles')?.dataset.puzzle === '%s'`, z.ID))
+		b.awaitText(id("puzzle-task"), "Puzzle of the day")
+		b.solve(z, b.click)
+		b.awaitText(id("puzzle-said"), z.Solution[0].String()+": ")
+		if now.Before(midnight) {
+			b.click(id("puzzles-close"))
+			b.await("the rules", `document.querySelector('#how').checkVisibility()`)
+		} else {
+			b.click(id("puzzle-next"))
+			b.await("another puzzle", fmt.Sprintf(`document.querySelector('#puzzles').dataset.puzzle !== '%s' && document.querySelector('#puzzle-theme').value === ''`, z.ID))
+		}
+	}
 }

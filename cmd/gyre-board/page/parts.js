@@ -8,7 +8,7 @@
 // 
 // and any other modules. They import the page's modules as usual. To add a part, add a
 // line to the table below. Its messages are in language/en/parts.ftl, loaded before begin is
-// called. Any button with data-part="NAME" opens it, and so do open and
+// called. Any button with data-part="NAME" opens it (with the theme in data-theme), and so do open and
 // get. The exported page keeps all parts for offline use; it loads modules outside parts/
 // at once.
 
@@ -68,7 +68,7 @@ export class Parts {
     addEventListener("beforeunload", () => (this.#left = true));
     document.addEventListener("click", (event) => {
       const button = targetOf(event, "[data-part]");
-      if (button) this.open(/** @type {PartName} */ (button.dataset.part));
+      if (button) this.open(/** @type {PartName} */ (button.dataset.part), button.dataset.theme && { theme: button.dataset.theme });
     });
   }
 

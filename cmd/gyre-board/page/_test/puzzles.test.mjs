@@ -7,7 +7,7 @@ import { setTimeout as passed } from "node:timers/promises";
 import { Controller } from "../game/controller.js";
 import { Game } from "../game/game.js";
 import { updatedRating, newRating } from "../parts/puzzles/glicko.js";
-import { after, choose } from "../parts/puzzles/puzzles.js";
+import { after, choose, daily } from "../parts/puzzles/puzzles.js";
 import { PuzzleRun, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
 
 test("the rating of Glickman's example agrees with his paper", () => {
@@ -101,6 +101,7 @@ for (const [name, value] of Object.entries(browser)) Object.defineProperty(globa
 const rules = {
   game: async ({ turns }) => ({ views: [...turns, ""].map(() => ({ over: false, position: "", rules: "standard" })), turns: [], next: {} }),
   steps: async () => ({}),
+  why: async (path, turn) => ({ against: [], for: [{ kind: "takes-rows", side: "w", rows: [["b3", "b7"]], turn }] }),
 };
 
 const puzzle = (id) => ({ id, rating: 1000, fen: "4/7/8/9/10/9/10/9/8/7/4 w 0-0", rules: /** @type {const} */ ("standard"), theme: "make-row", solution: ["e4-e8;xb3-b7xb2", "a2-a3", "b2-b3"] });
@@ -115,7 +116,7 @@ async function solvingOne() {
   const lent = new Set();
   const analysis = { engines: ["one"], lend: (engine) => (lent.add(engine), () => lent.delete(engine)) };
   const searches = { begin: () => ({ engine: "one", stop() {} }) };
-  const solving = new PuzzleRun(/** @type {any} */ ({ controller, board, analysis, searches }));
+  const solving = new PuzzleRun(/** @type {any} */ ({ rules, controller, board, analysis, searches }));
   await solving.begin(puzzle("first"));
   const end = async () => {
     shown();
@@ -173,4 +174,23 @@ test("a missing tree shows nothing", () => {
   controller.addEventListener("tree", () => told++);
   controller.changed();
   assert.deepEqual([told, controller.node], [0, undefined]);
+});
+
+test("the puzzle of the day changes at midnight UTC, and every puzzle comes once in as many days", () => {
+  const at = (...date) => daily(1503, Date.UTC(.../** @type {[number, number]} */ (date)));
+  assert.equal(at(2026, 10, 25, 0, 0), at(2026, 10, 25, 23, 59));
+  assert.notEqual(at(2026, 10, 25, 23, 59), at(2026, 10, 26));
+  for (const count of [1, 2, 6, 1503]) {
+    const days = Array.from({ length: count }, (_, day) => daily(count, Date.UTC(2026, 0, 1 + day)));
+    assert.deepEqual(days.sort((a, b) => a - b), Array.from({ length: count }, (_, i) => i));
+  }
+});
+
+test("a solved puzzle says why the first turn is right", async () => {
+  const { controller, solving, end } = await solvingOne();
+  const one = { ...puzzle("third"), solution: ["e4-e8;xb3-b7xb2"] };
+  await solving.begin(one);
+  await controller.play(controller.node, "e4-e8;xb3-b7xb2");
+  await end();
+  assert.deepEqual([solving.state, solving.said], ["solved", "Right. e4-e8;xb3-b7xb2: It removes the row b3 to b7."]);
 });

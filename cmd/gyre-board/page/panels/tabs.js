@@ -11,6 +11,9 @@ const ROOMY = matchMedia("(min-aspect-ratio: 11/10) and (min-height: 680px)");
 /** Panels that the turns show below. */
 const WITH_TURNS = ["end", "analysis", "review"];
 
+/** The sections of the panel Learn without a part. */
+const LEARN = ["learn", "how"];
+
 /** The tabs and their panels. Fires "shown" (detail: the name) when a panel is shown. */
 export class Tabs extends EventTarget {
   /** @type {HTMLElement[]} */
@@ -40,6 +43,16 @@ export class Tabs extends EventTarget {
     if (!name) return;
     this.#select(name);
     if (name !== "end") saveSettings({ tab: name });
+  }
+
+  /**
+   * Shows the panel Learn with one of its sections, or with the rules.
+   * @param {string} [section] the id of the section
+  */
+  learn(section) {
+    for (const child of byId("panel-learn").children) {
+      /** @type {HTMLElement} */ (child).hidden = section ? child.id !== section : !LEARN.includes(child.id);
+    }
   }
 
   /**

@@ -238,6 +238,7 @@ about-level-full-strength = Spielt so gut, wie es in der Zeit geht.
 learn-by-playing = Spielend lernen
 strategy = Strategie
 puzzles = Aufgaben
+theme-day = Aufgabe des Tages
 my-rating = Meine Wertung
 rules-goal = <b>YINSH</b> ist ein Spiel für zwei. Bilde Reihen aus fünf Steinen deiner Farbe. Jede Reihe bringt dir einen deiner Ringe: Wer zuerst <b>drei Ringe</b> entfernt hat, gewinnt.
 rules-goal-blitz = <b>YINSH</b> ist ein Spiel für zwei. Bilde eine Reihe aus fünf Steinen deiner Farbe. Sie bringt dir einen deiner Ringe: Wer zuerst <b>einen Ring</b> entfernt hat, gewinnt.

@@ -426,6 +426,7 @@ puzzle-right = Richtig.
 puzzle-reply = Die Antwort…
 puzzle-right-next = Richtig. Wie geht es weiter?
 puzzle-wins = Das gewinnt.
+puzzle-why = { $turn }: { $facts }
 puzzle-wins-in = Es gewinnt in { $count }.
 puzzle-other-ring = Die Lösung war { $turn }, mit einem anderen Ring.
 puzzle-as-good = { $turn } ist genauso gut.

@@ -269,6 +269,7 @@ about-level-full-strength = Plays as well as it can in its time.
 learn-by-playing = Learn by playing
 strategy = Strategy
 puzzles = Puzzles
+theme-day = Puzzle of the day
 my-rating = My rating
 rules-goal = <b>YINSH</b> is a game for two. Make rows of five markers in your color. Each row earns you one of your rings: the first to remove <b>three rings</b> wins.
 rules-goal-blitz = <b>YINSH</b> is a game for two. Make a row of five markers in your color. It earns you one of your rings: the first to remove <b>one ring</b> wins.

@@ -457,6 +457,8 @@ puzzle-right = Right.
 puzzle-reply = The reply…
 puzzle-right-next = Right. What now?
 puzzle-wins = That wins.
+# Why the first turn of the solution is right: $facts are sentences that begin with "It"
+puzzle-why = { $turn }: { $facts }
 puzzle-wins-in = It wins in { $count }.
 # The player removed another ring than the solution
 puzzle-other-ring = The solution was { $turn }, with another ring.

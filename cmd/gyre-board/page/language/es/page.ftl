@@ -261,6 +261,7 @@ about-level-full-strength = Juega lo mejor que puede en su tiempo.
 learn-by-playing = Aprende jugando
 strategy = Estrategia
 puzzles = Ejercicios
+theme-day = Ejercicio del día
 my-rating = Mi puntuación
 rules-goal = <b>YINSH</b> es un juego para dos. Haz filas de cinco fichas de tu color. Con cada fila ganas uno de tus anillos: quien antes quite <b>tres anillos</b> gana.
 rules-goal-blitz = <b>YINSH</b> es un juego para dos. Haz una fila de cinco fichas de tu color. Con ella ganas uno de tus anillos: quien antes quite <b>un anillo</b> gana.

@@ -486,6 +486,7 @@ puzzle-right = Correcto.
 puzzle-reply = La respuesta…
 puzzle-right-next = Correcto. ¿Y ahora?
 puzzle-wins = Así se gana.
+puzzle-why = { $turn }: { $facts }
 puzzle-wins-in = Gana en { $count }.
 puzzle-other-ring = La solución era { $turn }, con otro anillo.
 puzzle-as-good = { $turn } es igual de buena.

@@ -240,6 +240,7 @@ about-level-full-strength = Joue de son mieux dans le temps dont il dispose.
 learn-by-playing = Apprendre en jouant
 strategy = Stratégie
 puzzles = Problèmes
+theme-day = Problème du jour
 my-rating = Mon classement
 rules-goal = <b>YINSH</b> se joue à deux. Forme des alignements de cinq marqueurs de ta couleur. Chaque alignement te rapporte un de tes anneaux : le premier à retirer <b>trois anneaux</b> gagne.
 rules-goal-blitz = <b>YINSH</b> se joue à deux. Forme un alignement de cinq marqueurs de ta couleur. Il te rapporte un de tes anneaux : le premier à retirer <b>un anneau</b> gagne.

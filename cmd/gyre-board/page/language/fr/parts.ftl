@@ -431,6 +431,7 @@ puzzle-right = Bravo !
 puzzle-reply = La réponse…
 puzzle-right-next = Bien joué. Et maintenant ?
 puzzle-wins = C’est gagné !
+puzzle-why = { $turn } : { $facts }
 puzzle-wins-in = { $count ->
     [one] C’est gagné en { $count } coup.
    *[other] C’est gagné en { $count } coups.

@@ -237,6 +237,7 @@ about-level-full-strength = Speelt zo goed als het kan binnen de tijd.
 learn-by-playing = Al spelend leren
 strategy = Strategie
 puzzles = Puzzels
+theme-day = Puzzel van de dag
 my-rating = Mijn rating
 rules-goal = <b>YINSH</b> is een spel voor twee. Maak rijen van vijf schijven in jouw kleur. Elke rij levert je een van je ringen op: wie als eerste <b>drie ringen</b> heeft verwijderd, wint.
 rules-goal-blitz = <b>YINSH</b> is een spel voor twee. Maak een rij van vijf schijven in jouw kleur. Die levert je een van je ringen op: wie als eerste <b>één ring</b> verwijdert, wint.

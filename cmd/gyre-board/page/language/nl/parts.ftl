@@ -425,6 +425,7 @@ puzzle-right = Goed.
 puzzle-reply = Het antwoord…
 puzzle-right-next = Goed. En nu?
 puzzle-wins = Dat wint.
+puzzle-why = { $turn }: { $facts }
 puzzle-wins-in = Dat wint in { $count }.
 puzzle-other-ring = De oplossing was { $turn }, met een andere ring.
 puzzle-as-good = { $turn } is net zo goed.

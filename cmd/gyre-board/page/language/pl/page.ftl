@@ -245,6 +245,7 @@ about-level-full-strength = Gra najlepiej, jak potrafi w danym czasie.
 learn-by-playing = Ucz się, grając
 strategy = Strategia
 puzzles = Zadania
+theme-day = Zadanie dnia
 my-rating = Mój ranking
 rules-goal = <b>YINSH</b> to gra dla dwóch osób. Układaj rzędy z pięciu znaczników w swoim kolorze. Za każdy rząd zdejmujesz jeden ze swoich pierścieni: kto pierwszy zdejmie <b>trzy pierścienie</b>, wygrywa.
 rules-goal-blitz = <b>YINSH</b> to gra dla dwóch osób. Ułóż rząd z pięciu znaczników w swoim kolorze. Za rząd zdejmujesz jeden ze swoich pierścieni: kto pierwszy zdejmie <b>jeden pierścień</b>, wygrywa.

@@ -455,6 +455,7 @@ puzzle-right = Dobrze.
 puzzle-reply = Odpowiedź…
 puzzle-right-next = Dobrze. Co teraz?
 puzzle-wins = To wygrywa.
+puzzle-why = { $turn }: { $facts }
 puzzle-wins-in = { $count ->
     [one] To wygrywa w jednym ruchu.
    *[many] To wygrywa w { $count } ruchach.

@@ -7,8 +7,11 @@ import { OWN, findMistakes, mistakesOf, puzzleOf } from "./mistakes.js";
 import { PuzzleRun } from "./solving.js";
 import { t } from "../../language.js";
 
+/** In place of a theme: the puzzle of the day. */
+const DAY = "day";
+
 /** The themes, in the order of the list; their names are messages. */
-const THEMES = ["make-row", "stop-row", "two-rows", "break-and-make", "right-ring", "win", "opponents-row", "threaten-row", OWN];
+const THEMES = ["make-row", "stop-row", "two-rows", "break-and-make", "right-ring", "win", "opponents-row", "threaten-row", DAY, OWN];
 
 const PANEL = `
 <section id="puzzles" aria-labelledby="puzzle-task" data-testid="puzzles" hidden>
@@ -55,6 +58,7 @@ class Puzzles {
     byId("puzzle-next").addEventListener("click", () => {
       // The engine would show the solution.
       if (page.analysis.on) page.analysis.toggle();
+      if (byId("puzzle-theme").value === DAY) byId("puzzle-theme").value = "";
       this.next();
     });
     byId("puzzle-hint").addEventListener("click", () => this.#solving.hint());
@@ -77,7 +81,7 @@ class Puzzles {
   async open(theme, first) {
     this.#first = first ?? null;
     this.#page.tabs.show("learn");
-    this.#lieOpen(true);
+    this.#page.tabs.learn("puzzles");
     if (!this.#all.length) await this.#load();
     if (theme) byId("puzzle-theme").value = theme;
     if (theme || (this.#all.length && !this.#solving.open)) await this.#another();
@@ -89,14 +93,14 @@ class Puzzles {
     const before = this.#before;
     if (before && this.#solving.open && !(await this.#page.controller.open(before))) return;
     this.#before = null;
-    this.#lieOpen(false);
+    this.#page.tabs.learn();
     if (this.#first) this.#page.tabs.show("review");
   }
 
   /** Puts another puzzle on the board. */
   async next() {
     const theme = byId("puzzle-theme").value;
-    const some = theme ? this.#all.filter((puzzle) => puzzle.theme === theme) : this.#all;
+    const some = theme === DAY ? [this.#all[daily(this.#all.length, Date.now())]] : theme ? this.#all.filter((puzzle) => puzzle.theme === theme) : this.#all;
     const chosen = theme === OWN ? await this.#own() : some.length ? this.#choose(some) : null;
     if (!chosen) return;
     if (!this.#solving.open) this.#before = this.#page.controller.game;
@@ -161,11 +165,6 @@ class Puzzles {
     }
   }
 
-  #lieOpen(open) {
-    byId("puzzles").hidden = !open;
-    byId("learn").hidden = byId("how").hidden = open;
-  }
-
   #done(solved) {
     // Another tab may have solved puzzles meanwhile.
     const before = loadProgress();
@@ -201,7 +200,9 @@ class Puzzles {
     const { puzzle, side } = this.#solving;
     if (puzzle.theme === OWN) return puzzle.source ? t("puzzle-own-from", { side, game: puzzle.source }) : t("puzzle-own", { side });
     const what = puzzle.theme === "win" || (puzzle.mate && over) ? t("win-in", { count: puzzle.mate }) : t(`theme-${puzzle.theme}`);
-    const task = over || byId("puzzle-theme").value || puzzle.theme === "win" ? what : t("puzzle-find");
+    const theme = byId("puzzle-theme").value;
+    const hidden = theme === DAY ? t("theme-day") : t("puzzle-find");
+    const task = over || (theme && theme !== DAY) || puzzle.theme === "win" ? what : hidden;
     return over ? t("puzzle-task-rated", { side, task, rating: String(puzzle.rating) }) : t("puzzle-task", { side, task });
   }
 
@@ -315,4 +316,24 @@ export function choose(all, { me, tried }, not = "", chance = Math.random) {
   const far = ({ rating = me.rating }) => Math.abs(rating - me.rating);
   const near = [...from].sort((a, b) => far(a) - far(b)).slice(0, 12);
   return near[Math.floor(chance() * near.length)];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The golden ratio, for steps that spread days over the set. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * The index of the puzzle of the day: the same for everybody on a date in UTC. Each puzzle
+ * comes once before the first one returns.
+ * @param {number} count the number of puzzles, at least 1
+ * @param {number} now the time in milliseconds since 1970
+ */
+export function daily(count, now) {
+  let step = Math.max(1, Math.round(count * GOLDEN));
+  while (divisor(step, count) > 1) step++;
+  return (Math.floor(now / DAY_MS) * step) % count;
+}
+
+function divisor(a, b) {
+  return b ? divisor(b, a % b) : a;
 }

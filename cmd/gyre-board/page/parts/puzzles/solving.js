@@ -5,6 +5,7 @@ import { parseTurn } from "../../board/geometry.js";
 import { arrowsOf } from "../../board/marks.js";
 import { Game } from "../../game/game.js";
 import { chance } from "../../scores.js";
+import { factsText } from "../coach/facts.js";
 import { judge } from "../review/judge.js";
 import { OWN } from "./mistakes.js";
 import { percent, t } from "../../language.js";
@@ -199,6 +200,19 @@ export class PuzzleRun extends EventTarget {
     this.state = "solved";
     this.said = said;
     this.#report(true);
+    this.#changed();
+    this.#explain();
+  }
+
+  // Adds what is good about the first turn of the solution.
+  async #explain() {
+    const { puzzle } = this;
+    const asked = this.#asked;
+    const [turn] = puzzle.solution;
+    // Without a connection, the puzzle is solved all the same.
+    const answer = await this.#page.rules.why({ rules: puzzle.rules, start: puzzle.fen, turns: [turn] }, turn).catch(() => null);
+    if (asked !== this.#asked || this.state !== "solved" || !answer?.for.length) return;
+    this.said = `${this.said} ${t("puzzle-why", { turn, facts: factsText(answer.for) })}`;
     this.#changed();
   }
 

@@ -62,7 +62,7 @@ class Strategy {
   /** Opens the first lesson that is not done, or the one that is open. */
   async open() {
     this.#page.tabs.show("learn");
-    this.#reveal(true);
+    this.#page.tabs.learn("strategy");
     if (this.#solving.open) return;
     const first = this.#lessons.findIndex((lesson) => !this.#isDone(lesson));
     await this.#show(Math.max(first, 0), 0);
@@ -72,7 +72,7 @@ class Strategy {
     const before = this.#before;
     if (before && this.#solving.open && !(await this.#page.controller.open(before))) return;
     this.#before = null;
-    this.#reveal(false);
+    this.#page.tabs.learn();
   }
 
   #next() {
@@ -95,11 +95,6 @@ class Strategy {
   #isDone({ exercises }) {
     const solved = settings().exercises ?? [];
     return exercises.every(({ id }) => solved.includes(id));
-  }
-
-  #reveal(open) {
-    byId("strategy").hidden = !open;
-    byId("learn").hidden = byId("how").hidden = open;
   }
 
   #draw() {
