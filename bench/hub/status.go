@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"unicode"
+	"unicode/utf8"
 
 	"gyre/bench/hub/internal/wire"
 )
@@ -66,30 +67,62 @@ func (h *Hub) Follow(ctx context.Context, do func(key string, m MatchStatus)) er
 	}
 }
 
+// statusWidth is the maximum width of the lines of Status.Write, in columns, unless a word is longer.
+const statusWidth = 100
+
 // Write writes the status for people.
 func (s *Status) Write(w io.Writer) error {
 	var text strings.Builder
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(&text, "matches running: %d, pairs in progress: %d\n", len(s.Matches), s.Waiting)
 	for _, key := range slices.Sorted(maps.Keys(s.Matches)) {
 		m := s.Matches[key]
-		fmt.Fprintf(table, "  %.8s\t%s\t%d games since its start\t%d pairs out\t%s\n", key, printable(m.Client), m.Games, m.Out, printable(m.Score))
+		played := fmt.Sprintf("%d games since start", m.Games)
+		if m.Total > 0 {
+			played = fmt.Sprintf("%d of %d games", max(m.Played, m.Games), m.Total)
+		}
+		fold(&text, fmt.Sprintf("  %.8s  %s, %d pairs in progress, %s", key, played, m.Out, printable(m.Client)), 12)
+		if m.Score != "" {
+			fold(&text, strings.Repeat(" ", 12)+printable(m.Score), 12)
+		}
 	}
-	_ = table.Flush() // a strings.Builder does not fail
 	fmt.Fprintf(&text, "workers: %d\n", len(s.Workers))
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, name := range slices.Sorted(maps.Keys(s.Workers)) {
 		w := s.Workers[name]
-		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d pairs finished\t%s\n", name, printable(w.System), w.Busy, w.Slots, w.Pairs, strings.Join(w.Notes(), "; "))
+		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d pairs finished\n", name, printable(w.System), w.Busy, w.Slots, w.Pairs)
 	}
-	_ = table.Flush()
+	_ = table.Flush() // a strings.Builder does not fail
+	for _, name := range slices.Sorted(maps.Keys(s.Workers)) {
+		w := s.Workers[name]
+		for _, note := range w.Notes() {
+			fold(&text, fmt.Sprintf("worker %s %s", name, note), 4)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
 		f := s.Faults[name]
 		for _, line := range f.Lines() {
-			fmt.Fprintf(&text, "worker %s: %s\n", name, printable(line))
+			fold(&text, fmt.Sprintf("worker %s: %s", name, printable(line)), 4)
 		}
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// fold writes a line, folded at blanks so that each part fits statusWidth. Parts after the first
+// are indented.
+func fold(text *strings.Builder, line string, indent int) {
+	words := strings.SplitAfter(line, " ")
+	width := 0
+	for i, word := range words {
+		n := utf8.RuneCountInString(strings.TrimRight(word, " "))
+		if width+n > statusWidth && width > indent && i > 0 {
+			text.WriteString("\n" + strings.Repeat(" ", indent))
+			width = indent
+		}
+		text.WriteString(word)
+		width += utf8.RuneCountInString(word)
+	}
+	text.WriteString("\n")
 }
 
 // Notes returns lines about the matches that the worker cannot play, the engines that it

@@ -51,17 +51,20 @@ func (m *markup) section(id, title string) {
 	m.put("\n<h2 id=\"%s\"><a href=\"#%s\">%s</a></h2>\n", id, id, title)
 }
 
-// column is a column of a table. Text is aligned to the left, numbers to the right.
+// column is a column of a table. Text is aligned to the left, numbers to the right. On a phone,
+// cards have two values in a line; a long value has its own.
 type column struct {
-	name string
-	text bool
+	name       string
+	text, long bool
 }
 
-// columns returns columns by their names. A name that starts with "<" is a column of text.
+// columns returns columns by their names. A name that starts with "<" is a column of text, one
+// that ends with "…" has long values.
 func columns(names ...string) (all []column) {
 	for _, name := range names {
-		text, found := strings.CutPrefix(name, "<")
-		all = append(all, column{text, found})
+		name, text := strings.CutPrefix(name, "<")
+		name, long := strings.CutSuffix(name, "…")
+		all = append(all, column{name, text, long})
 	}
 	return all
 }
@@ -89,8 +92,13 @@ func (m *markup) table(label string, columns []column, rows []row) {
 
 // class returns the class of a column's cells.
 func class(c column) raw {
-	if c.text {
+	switch {
+	case c.text && c.long:
+		return ` class="text span"`
+	case c.text:
 		return ` class="text"`
+	case c.long:
+		return ` class="span"`
 	}
 	return ""
 }

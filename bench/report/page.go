@@ -225,7 +225,7 @@ func (p *matchPage) settings() {
 		}
 		rows = append(rows, row{e.name, known(options), limitsText(e.limits), known(e.programs)})
 	}
-	b.table("Engines", columns("<engine", "<options", "<limits", "<hash and program"), rows)
+	b.table("Engines", columns("<engine", "<options…", "<limits…", "<hash and program…"), rows)
 	for i, m := range p.matches {
 		var lines []string
 		if m.started == nil {
@@ -301,7 +301,7 @@ func (p *matchPage) resultTables() {
 		p.rating()
 		p.cross()
 	}
-	b.table("Results of each two engines", columns("<first against second", "won", "drawn", "lost", "score", "pairs by points (0 ½ 1 1½ 2)", "Elo", "nElo", "LOS"), encounterRows(p.standing))
+	b.table("Results of each two engines", columns("<first against second", "won", "drawn", "lost", "score", "pairs by points (0 ½ 1 1½ 2)…", "Elo…", "nElo…", "LOS"), encounterRows(p.standing, p.order()))
 	b.put("<p class=\"note\">Results are those of the first engine in complete pairs. In parentheses is the 95%% interval, and ± is the 95%% margin of error. nElo is Elo normalized by the spread of results. LOS is the likelihood that the first engine is stronger.</p>\n")
 }
 
@@ -375,7 +375,7 @@ func niceStep(wanted float64) float64 {
 func (p *matchPage) cross() {
 	b := &p.body
 	order := p.order()
-	b.put("<div class=\"wide\" role=\"region\" aria-label=\"Cross table\" tabindex=\"0\"><table>\n<caption>Points of the row's engine against the column's</caption>\n<thead><tr><th scope=\"col\">#</th><th scope=\"col\" class=\"text\">engine</th><th scope=\"col\">points</th><th scope=\"col\">games</th><th scope=\"col\">score</th>")
+	b.put("<div class=\"wide\" role=\"region\" aria-label=\"Cross table\" tabindex=\"0\"><table>\n<caption>Points of the row's engine against the column's</caption>\n<thead><tr><th scope=\"col\">#</th><th scope=\"col\" class=\"text\">engine</th><th scope=\"col\">points</th><th scope=\"col\" class=\"extra\">games</th><th scope=\"col\">score</th>")
 	for place := range order {
 		b.put("<th scope=\"col\">%v</th>", place+1)
 	}
@@ -395,7 +395,7 @@ func (p *matchPage) cross() {
 				cells = append(cells, points(g))
 			}
 		}
-		b.put("<tr><td>%v</td><th scope=\"row\" class=\"text\">%s</th><td>%s</td><td>%s</td><td>%s</td>", place+1, p.standing.Names[i], points(total), number(total.Total()), wdl(total)[3])
+		b.put("<tr><td>%v</td><th scope=\"row\" class=\"text\">%s</th><td>%s</td><td class=\"extra\">%s</td><td>%s</td>", place+1, p.standing.Names[i], points(total), number(total.Total()), wdl(total)[3])
 		for _, cell := range cells {
 			b.put("<td>%s</td>", cell)
 		}
@@ -480,10 +480,14 @@ func (p *matchPage) details() {
 	b.table("Results by color", columns("<engine", "<color", "won", "drawn", "lost", "score"), colorRows(p.engines))
 	b.put("<p class=\"note\">All games, also those of pairs that are not counted.</p>\n<h3>How games ended</h3>\n")
 	ends := columns("<reason", "games")
+	var atFault []*engine
 	for _, e := range p.engines {
-		ends = append(ends, column{name: "lost by " + e.name})
+		if len(e.faults) > 0 {
+			atFault = append(atFault, e)
+			ends = append(ends, column{name: "lost by " + e.name})
+		}
 	}
-	b.table("How games ended", ends, endRows(p.ends, p.engines))
+	b.table("How games ended", ends, endRows(p.ends, atFault))
 	b.put("<h3>Depth, time and speed</h3>\n")
 	b.table("Depth, time and speed", columns("<engine", "turns", "mean time", "longest", "mean depth", "nodes", "nodes per second"), useRows(p.engines))
 }
@@ -503,10 +507,23 @@ func wdl(g stats.Games) row {
 	return row{number(g.Wins), number(g.Draws), number(g.Losses), share}
 }
 
-// encounterRows returns a row for each pair of engines that met.
-func encounterRows(s *match.Standing) []row {
+// encounterRows returns a row for each pair of engines that met, in an order of the engines.
+func encounterRows(s *match.Standing, order []int) []row {
+	place := make([]int, len(order))
+	for at, engine := range order {
+		place[engine] = at
+	}
+	met := slices.Clone(s.Pairings)
+	for i, e := range met {
+		if first, second := e.Engines[0], e.Engines[1]; place[first] > place[second] {
+			met[i] = match.Pairing{Engines: [2]int{second, first}, Games: e.Games.Swapped(), Pairs: e.Pairs.Swapped()}
+		}
+	}
+	slices.SortFunc(met, func(a, b match.Pairing) int {
+		return cmp.Or(cmp.Compare(place[a.Engines[0]], place[b.Engines[0]]), cmp.Compare(place[a.Engines[1]], place[b.Engines[1]]))
+	})
 	var rows []row
-	for _, e := range s.Pairings {
+	for _, e := range met {
 		r := append(row{s.Names[e.Engines[0]] + " against " + s.Names[e.Engines[1]]}, wdl(e.Games)...)
 		r = append(r, strings.ReplaceAll(e.Pairs.String(), ",", " "), typeset(stats.DescribeElo(e.Pairs)), typeset(stats.DescribeNormalizedElo(e.Pairs)), stats.DescribeLOS(e.Pairs))
 		rows = append(rows, r)

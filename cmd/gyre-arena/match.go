@@ -160,7 +160,7 @@ func leaders(s *match.Standing) string {
 			best = i
 		}
 	}
-	text := fmt.Sprintf("%s leads with %.1f/%d", s.Names[best], points[best], games[best])
+	text := fmt.Sprintf("%s leads with %.1f of %d points", s.Names[best], points[best], games[best])
 	if n := faults(s); n > 0 {
 		text += fmt.Sprintf(", faults %d", n)
 	}
@@ -251,7 +251,7 @@ func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 	fmt.Fprintf(&b, "  games   %s\n", wdl(p.Games))
 	fmt.Fprintf(&b, "  white   %s\n", wdl(p.ByWhite[0]))
 	fmt.Fprintf(&b, "  black   %s\n", wdl(p.ByWhite[1]))
-	fmt.Fprintf(&b, "  pairs   LL %d, LD %d, DD+WL %d, WD %d, WW %d\n", p.Pairs[0], p.Pairs[1], p.Pairs[2], p.Pairs[3], p.Pairs[4])
+	fmt.Fprintf(&b, "  pairs   %d, %d, %d, %d, %d (0, ½, 1, 1½, 2 points)\n", p.Pairs[0], p.Pairs[1], p.Pairs[2], p.Pairs[3], p.Pairs[4])
 	if p.Pairs.Total() == 0 {
 		fmt.Fprintf(&b, "  Elo     %s\n", noResult)
 	} else {
