@@ -487,9 +487,16 @@ func (c *Controller) find(key, name string) (*detached, error) {
 	return d, nil
 }
 
+// maxListed is the number of matches that an error names.
+const maxListed = 10
+
 // unknown says that there is no match with a name, and which there are. The caller holds the mutex.
 func (c *Controller) unknown(name string) error {
-	return fmt.Errorf("there is no detached match %.40q; there are: %s", name, cmp.Or(strings.Join(slices.Sorted(maps.Keys(c.matches)), ", "), "none"))
+	names, more := slices.Sorted(maps.Keys(c.matches)), ""
+	if n := len(names) - maxListed; n > 0 {
+		names, more = names[:maxListed], fmt.Sprintf(" and %d more, which attach without a name lists", n)
+	}
+	return fmt.Errorf("there is no detached match %.40q; there are: %s%s", name, cmp.Or(strings.Join(names, ", "), "none"), more)
 }
 
 // end stops or pauses a match.

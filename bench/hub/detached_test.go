@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -268,5 +269,21 @@ func TestDetachedRecipe(t *testing.T) {
 	r.First = "f5"
 	if _, err := r.match(); err == nil || !strings.Contains(err.Error(), "makes other openings") {
 		t.Errorf("another release: %v", err)
+	}
+}
+
+// TestUnknownMatch names some of many matches.
+func TestUnknownMatch(t *testing.T) {
+	c := &Controller{matches: map[string]*detached{}}
+	for _, test := range []struct {
+		matches int
+		want    string
+	}{{0, "there are: none"}, {2, "there are: m10, m11"}, {14, "m18, m19 and 4 more, which attach without a name lists"}} {
+		for i := range test.matches {
+			c.matches[fmt.Sprint("m", 10+i)] = nil
+		}
+		if err := c.unknown("x"); !strings.HasSuffix(err.Error(), test.want) {
+			t.Errorf("%d matches: %v", test.matches, err)
+		}
 	}
 }

@@ -187,8 +187,12 @@ var historyScript string
 // historyPage builds the history.
 type historyPage struct{ document }
 
-// Write writes the page. Links lead to NAME below its folder, and to the page of the hub, its parent.
-func (h *History) Write(w io.Writer) error {
+// maxShown is the number of matches that the history shows at first.
+const maxShown = 200
+
+// Write writes the page: the latest matches, or all. Links lead to NAME below its folder, and to the
+// page of the hub, its parent.
+func (h *History) Write(w io.Writer, all bool) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := &historyPage{}
@@ -206,8 +210,15 @@ func (h *History) Write(w io.Writer) error {
 		}
 		b.put("</select></label>\n<span id=\"found\" role=\"status\"></span>\n</div>\n")
 	}
-	for i := range h.records {
+	shown := len(h.records)
+	if !all {
+		shown = min(shown, maxShown)
+	}
+	for i := range shown {
 		p.match(&h.records[i], h.stateOf(&h.records[i]), h.courses[h.records[i].Name])
+	}
+	if more := len(h.records) - shown; more > 0 {
+		b.put("<p data-part=\"more\">These are the latest. <a href=\"?all\">Show %s more</a></p>\n", number(more))
 	}
 	p.data = []pageData{{"charts", []chart{}}}
 	return p.write(w)

@@ -82,7 +82,7 @@ func TestHistory(t *testing.T) {
 	h := &History{}
 	page := func() string {
 		var out strings.Builder
-		if err := h.Write(&out); err != nil {
+		if err := h.Write(&out, false); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
@@ -148,6 +148,23 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%v later: no %q", test.after, test.want)
 		}
 	}
+	var many []hub.Record
+	for i := range maxShown + 3 {
+		r := records[1]
+		r.Name = fmt.Sprintf("many-%d", i)
+		many = append(many, r)
+	}
+	busy := &History{}
+	busy.Observe(many, status, at)
+	for all, want := range map[bool]int{false: maxShown, true: maxShown + 3} {
+		var out strings.Builder
+		if err := busy.Write(&out, all); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(out.String(), "<article"); got != want || strings.Contains(out.String(), "Show 3 more") == all {
+			t.Errorf("of many matches %d are shown, want %d", got, want)
+		}
+	}
 	if err := os.WriteFile(records[3].Games, []byte("{}\n{}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +185,7 @@ func TestBrowserHistory(t *testing.T) {
 		if name := strings.TrimPrefix(r.URL.Path, "/history/"); name != "" {
 			err = h.WriteReport(w, name)
 		} else {
-			err = h.Write(w)
+			err = h.Write(w, false)
 		}
 		if err != nil {
 			http.NotFound(w, r)

@@ -116,7 +116,7 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, historyPath, http.StatusMovedPermanently)
 		return
 	case inHistory && name == "":
-		err = p.history.Write(&text)
+		err = p.history.Write(&text, r.URL.Query().Has("all"))
 	case inHistory:
 		err = p.history.WriteReport(&text, name)
 	default:

@@ -22,7 +22,7 @@ if (finder) {
 	finder.addEventListener("input", () => {
 		const wanted = new URLSearchParams();
 		for (const name of ["words", "state"]) if (document.getElementById(name).value) wanted.set(name, document.getElementById(name).value);
-		history.replaceState(null, "", wanted.size > 0 ? `#${wanted}` : location.pathname);
+		history.replaceState(null, "", wanted.size > 0 ? `#${wanted}` : location.pathname + location.search);
 		filter();
 	});
 	document.addEventListener("renewed", filter);

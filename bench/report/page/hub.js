@@ -21,7 +21,7 @@ async function renew() {
 	const lost = document.getElementById("lost");
 	let text = "";
 	try {
-		const answer = await fetch(location.pathname, { cache: "no-store" });
+		const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
 		if (answer.ok) text = await answer.text();
 	} catch {} // retried at the next refresh
 	lost.hidden = text !== "";
