@@ -114,7 +114,8 @@ class Program {
       if ("output" in report) this.#receive(report.output, listener.line);
       else if ("download" in report) listener.download?.(report.download);
       else if ("module" in report) listener.module?.(report.module);
-      else end(report.failed ?? (report.exit ? `the engine exited with status ${report.exit}` : "the engine has ended"));
+      else if (report.failed !== undefined) end(`the engine did not start: ${report.failed}`);
+      else end(report.exit ? `the engine exited with status ${report.exit}` : "the engine has ended");
     }, end);
     this.#worker.send(start);
   }

@@ -143,7 +143,7 @@ export function serve(post) {
     files = new Files(order.files, post);
     run(order, files, post).then(
       (exit) => post({ exit }),
-      (error) => post({ failed: `the engine did not start: ${error.message}` }),
+      (error) => post({ failed: error.message }),
     );
   };
 }

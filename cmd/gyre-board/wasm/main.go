@@ -5,12 +5,12 @@
 // its own:
 //
 //	session  answers the page as the server does, and starts engines
-//	engine   speaks the text protocol
+//	engine   speaks the text protocol on standard input and output
 //
-// JavaScript must set globalThis.gyre before starting the program. It has the field port, a
-// MessagePort to the client. For the role session it also has startEngine, a function that
-// starts a Worker with the role engine and returns its port and a function that ends it, and
-// processors, the number of processors. A message is a string; null means end of file.
+// For the role session, JavaScript must set globalThis.gyre before starting the program. It has
+// the fields port, a MessagePort to the page; startEngine, a function that starts a Worker with
+// the role engine and returns its port and a function that ends it; and processors, the number
+// of processors. A message is a string; null means end of file.
 package main
 
 import (
@@ -45,7 +45,7 @@ func run(args []string, host js.Value) error {
 		serveSession(host)
 		return nil
 	case "engine":
-		return serveEngine(host)
+		return serveEngine(os.Stdin, os.Stdout)
 	}
 	return fmt.Errorf("unknown role %q; use session or engine", args[0])
 }
@@ -83,11 +83,9 @@ func serveSession(host js.Value) {
 	hub.Serve(context.Background(), messages{page})
 }
 
-// serveEngine serves the engine at the host's port.
-func serveEngine(host js.Value) error {
-	client := newPort(host.Get("port"))
-	defer client.end()
-	return protocol.NewServer(engine.New(), client, client).Serve()
+// serveEngine serves the engine until the client quits.
+func serveEngine(in io.Reader, out io.Writer) error {
+	return protocol.NewServer(engine.New(), in, out).Serve()
 }
 
 // worker is the client's end of a pipe to an engine in a Worker.

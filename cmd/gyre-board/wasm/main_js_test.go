@@ -84,7 +84,11 @@ func (p *page) hear(prefix string) string {
 }
 
 // serveHere serves the engine as in a Worker.
-func serveHere(host js.Value) { _ = serveEngine(host) }
+func serveHere(host js.Value) {
+	client := newPort(host.Get("port"))
+	defer client.end()
+	_ = serveEngine(client, client)
+}
 
 // TestSession requests a greeting, a game and a turn.
 func TestSession(t *testing.T) {
