@@ -272,8 +272,8 @@ func TestDetachedRecipe(t *testing.T) {
 	}
 }
 
-// TestUnknownMatch names some of many matches.
-func TestUnknownMatch(t *testing.T) {
+// TestUnknownName names some of many matches.
+func TestUnknownName(t *testing.T) {
 	c := &Controller{matches: map[string]*detached{}}
 	for _, test := range []struct {
 		matches int
