@@ -663,7 +663,7 @@ func TestBrowserExplorer(t *testing.T) {
 	b.awaitText(id("explorer-said"), "One game could not be counted.")
 }
 
-// TestBrowserFind searches 10,000 stored games by words, result and source, and names one and tags
+// TestBrowserFind searches 10,000 stored games by words, player, result and source, and names one and tags
 // it. Finding reads the games in pieces, so that no task blocks the page for long.
 func TestBrowserFind(t *testing.T) {
 	t.Parallel()
@@ -709,7 +709,27 @@ func TestBrowserFind(t *testing.T) {
 		t.Errorf("%d rows are shown at first", rows)
 	}
 	t.Logf("the longest task took %d ms", look[int](b, `Math.round(window.longest)`))
+	// The heads are read once, and at most 200 at a time.
+	look[bool](b, `(window.reads = 0, (() => {
+		const {getAll} = IDBObjectStore.prototype;
+		IDBObjectStore.prototype.getAll = function (...args) { window.reads++; return getAll.apply(this, args); };
+	})(), true)`)
 	b.fill(id("find-source"), "")
+	b.await("the whole list", `!document.querySelector('[data-testid=found-games]')`)
+	look[bool](b, `(document.querySelector('#find-player').focus(), true)`)
+	b.await("the players with the most games", `document.querySelectorAll('#find-players option').length === 102`)
+	first := look[int](b, `window.reads`)
+	b.fill(id("find-player"), "player 4")
+	found("exactly this player", 1513)
+	b.fill(id("find-player"), "yer 42")
+	found("a part of a player's name", 100)
+	b.fill(id("find-result"), "w")
+	b.awaitText("#game-list", "No game fits")
+	b.fill(id("find-result"), "")
+	if reads := look[int](b, `window.reads`); first != 51 || reads != first {
+		t.Errorf("the games were read in %d pieces to suggest players, and in %d to search", first, reads-first)
+	}
+	b.fill(id("find-player"), "")
 	b.await("the whole list", `!document.querySelector('[data-testid=found-games]')`)
 	b.fill(id("find-words"), "ann")
 	found("Ann's game", 1)

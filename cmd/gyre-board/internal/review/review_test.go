@@ -208,6 +208,7 @@ func TestMissedRows(t *testing.T) {
 var (
 	calibrate   = flag.Int("calibrate", 0, "play `N` games for each pair of levels, and print their accuracies")
 	reviewNodes = flag.Uint64("nodes", 20_000, "nodes for each position of a reviewed game")
+	playNodes   = flag.Uint64("playnodes", 20_000, "nodes for each turn, of full strength and at most of the other levels")
 )
 
 // calibrated are the page's levels by rating. Full strength, the last one, has a limit of nodes.
@@ -219,11 +220,10 @@ var calibrated = [...]struct {
 }
 
 const (
-	fullNodes    = 20_000 // of full strength for each turn
-	openingTurns = 4      // random turns at the start of each game, which are not reviewed
+	openingTurns = 4 // random turns at the start of each game, which are not reviewed
 )
 
-// TestCalibrate prints the mean accuracy of each level in games against its own and the next
+// TestCalibrate prints, every ten rounds, the mean accuracy of each level in games against its own and the next
 // level, and against full strength.
 func TestCalibrate(t *testing.T) {
 	if *calibrate == 0 {
@@ -258,11 +258,12 @@ func TestCalibrate(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%d of %d rounds", game+1, *calibrate)
-	}
-	t.Logf("%-14s %-24s %s", "level", "near its own level", "against full strength")
-	for level, l := range calibrated {
-		t.Logf("%-14s %-24v %v", l.name, near[level], strong[level])
+		if done := game + 1; done%10 == 0 || done == *calibrate {
+			t.Logf("%d of %d rounds\n%-14s %-24s %s", done, *calibrate, "level", "near its own level", "against full strength")
+			for level, l := range calibrated {
+				t.Logf("%-14s %-24v %v", l.name, near[level], strong[level])
+			}
+		}
 	}
 }
 
@@ -286,7 +287,7 @@ func playAndReview(t *testing.T, judge *engine.Engine, players [2]int, seed uint
 	}
 	positions, turns := []position.Position{p}, []position.Turn(nil)
 	for !p.Over() {
-		out := searchers[p.SideToMove()].Search(t.Context(), p, search.Limits{Nodes: fullNodes}, func(search.Info) {})
+		out := searchers[p.SideToMove()].Search(t.Context(), p, search.Limits{Nodes: *playNodes}, func(search.Info) {})
 		turns = append(turns, out.Best)
 		p = p.After(out.Best)
 		positions = append(positions, p)

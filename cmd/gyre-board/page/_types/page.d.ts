@@ -27,6 +27,7 @@ export interface ElementsById {
   "help-dialog": HTMLDialogElement;
   "share-dialog": HTMLDialogElement;
   "find-words": HTMLInputElement;
+  "find-player": HTMLInputElement;
   "find-result": HTMLSelectElement;
   "find-source": HTMLSelectElement;
   "share-link": HTMLInputElement;

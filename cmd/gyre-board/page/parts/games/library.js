@@ -1,4 +1,4 @@
-// Finding games in the list by words, result and source, and giving them names and labels.
+// Finding games in the list by words, player, result and source, and giving them names and labels.
 
 import { byId, html, markup } from "../../dom.js";
 import { Game } from "../../game/game.js";
@@ -11,12 +11,50 @@ import { listText, t } from "../../language.js";
 const FIELDS = `
 <div class="find" role="search" data-l10n="find-games">
   <input id="find-words" type="search" data-l10n="find-words" data-testid="find-words">
+  <input id="find-player" type="search" list="find-players" autocomplete="off" data-l10n="find-player" data-testid="find-player">
+  <datalist id="find-players"></datalist>
   <select id="find-result" data-l10n="find-result" data-testid="find-result"></select>
   <select id="find-source" data-l10n="find-source" data-testid="find-source"></select>
 </div>`;
 
 /** In place of a collection's name: the games in no collection. */
 const OWN = "\0own";
+
+/** At most this many players are suggested: those with the most games. */
+const SUGGESTED = 200;
+
+/**
+ * The two players of a game.
+ * @param {Head} head
+ * @returns {string[]}
+ */
+const playersOf = ({ title }) => /^(.*) – (.*), (?:standard|blitz), /.exec(title)?.slice(1) ?? [];
+
+const fold = (/** @type {string} */ text) => text.trim().toLocaleLowerCase();
+
+/**
+ * The players with the most games.
+ * @param {Head[]} heads
+ * @returns {string[]}
+ */
+function mostFrequent(heads) {
+  const counts = new Map();
+  for (const head of heads) for (const name of playersOf(head)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).slice(0, SUGGESTED).map(([name]) => name);
+}
+
+/**
+ * The games of a player: those with exactly this name, or if there are none, with this text in a name.
+ * @param {Head[]} heads
+ * @param {string} player "" for any
+ * @returns {Head[]}
+ */
+export function gamesOf(heads, player) {
+  const wanted = fold(player);
+  if (!wanted) return heads;
+  const exact = heads.filter((head) => playersOf(head).some((name) => fold(name) === wanted));
+  return exact.length ? exact : heads.filter((head) => playersOf(head).some((name) => fold(name).includes(wanted)));
+}
 
 /**
  * Whether a game is one of those looked for.
@@ -46,7 +84,8 @@ export class Finder {
     const option = (value, text) => html("option", { value }, text);
     byId("find-result").append(option("", t("outcome-any")), option("w", t("outcome-white")), option("b", t("outcome-black")), option("d", t("outcome-draw")), option("open", t("outcome-open")));
     byId("find-source").append(option("", t("source-any")), option(OWN, t("source-own")));
-    for (const name of ["find-words", "find-result", "find-source"]) byId(name).addEventListener("input", changed);
+    for (const name of ["find-words", "find-player", "find-result", "find-source"]) byId(name).addEventListener("input", changed);
+    byId("find-player").addEventListener("focus", () => this.#suggest().catch(() => {}));
   }
 
   /** Forgets the heads, which may have changed, and lists the sources again. */
@@ -63,7 +102,7 @@ export class Finder {
   }
 
   get #wanted() {
-    return { words: byId("find-words").value.trim(), result: byId("find-result").value, source: byId("find-source").value };
+    return { words: byId("find-words").value.trim(), player: byId("find-player").value.trim(), result: byId("find-result").value, source: byId("find-source").value };
   }
 
   /** Whether only some games are looked for. */
@@ -75,7 +114,13 @@ export class Finder {
   async find() {
     this.#heads ??= await allHeads();
     const wanted = this.#wanted;
-    return this.#heads.filter((head) => isWanted(head, wanted));
+    return gamesOf(this.#heads, wanted.player).filter((head) => isWanted(head, wanted));
+  }
+
+  // Without a list of players the field still works.
+  async #suggest() {
+    this.#heads ??= await allHeads();
+    byId("find-players").replaceChildren(...mostFrequent(this.#heads).map((value) => html("option", { value })));
   }
 }
 
