@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -102,6 +103,45 @@ func TestMeasureFirstTurn(t *testing.T) {
 		b.awaitPly(2)
 		t.Logf("four times throttled: drawn after %.0f ms, usable after %d ms, the engine's turn %d ms after one's own", drawn, usable.Milliseconds(), time.Since(began).Milliseconds())
 	}
+}
+
+// TestMeasureFrames replays turns with a processor throttled four times, and measures the frames
+// while pieces move.
+func TestMeasureFrames(t *testing.T) {
+	measuring(t)
+	s := serveSite(t)
+	b := newTab(t)
+	b.media("prefers-reduced-motion", "no-preference")
+	if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
+		t.Fatal(err)
+	}
+	var frames []float64
+	for n := 11; n <= len(middleGame); n++ {
+		b.visit(s.at("standard", "", middleGame[:n]...))
+		b.awaitState("move")
+		look[bool](b, `(window.frames = [], window.last = 0, requestAnimationFrame(function next(now) {
+			const moving = document.querySelector('#board').getAnimations({subtree: true}).some(({playState}) => playState === 'running');
+			if (moving && window.last) window.frames.push(now - window.last);
+			window.last = moving ? now : 0;
+			requestAnimationFrame(next);
+		}), true)`)
+		for range 3 {
+			shown := len(look[[]float64](b, `window.frames`))
+			b.click("#replay")
+			b.await("the turn to be shown", fmt.Sprintf(`window.frames.length > %d && !window.last && document.querySelector('#board').dataset.state === 'move'`, shown))
+		}
+		frames = append(frames, look[[]float64](b, `window.frames`)...)
+	}
+	slices.Sort(frames)
+	long, total := 0, 0.0
+	for _, frame := range frames {
+		total += frame
+		if frame > 25 { // more than one frame at 60 Hz
+			long++
+		}
+	}
+	t.Logf("four times throttled: %d frames, %.1f a second, %d of them longer than 25 ms, 95%% at most %.1f ms, the longest %.1f ms",
+		len(frames), 1000*float64(len(frames))/total, long, frames[len(frames)*95/100], frames[len(frames)-1])
 }
 
 // TestMeasureGIF saves a game of 45 turns as a GIF of 800 pixels, and measures the time.

@@ -8,6 +8,8 @@ import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { browsers, visit } from "../../../../protocol/javascript/test/browsers.mjs";
 import { boardSVG } from "../dist/picture.js";
+import { stepsOfTurn } from "../rules.js";
+import { randomGame } from "./games.mjs";
 
 const here = join(import.meta.dirname, "..");
 const site = mkdtempSync(join(tmpdir(), "gyre-board-"));
@@ -34,13 +36,11 @@ test("a picture shows the pieces, the last turn and arrows", () => {
 
 // The page presses points with pointer events of a mouse or a finger, or with the keyboard.
 // Browsers only capture pointers that exist.
-const script = `
+const pressing = `
 import { START } from "./board/yinshboard.js";
 Element.prototype.setPointerCapture = () => {};
 const element = document.getElementById("board");
 const { board } = element;
-const seen = { turns: [], labels: [] };
-element.addEventListener("turn", ({ detail }) => seen.turns.push(detail.turn));
 const button = (point) => element.shadowRoot.querySelector(\`[data-point="\${point}"]\`);
 const press = {
   mouse: (point) => point_(point, "mouse"),
@@ -60,6 +60,11 @@ async function point_(point, pointerType) {
   await settled();
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve));
+`;
+
+const script = `${pressing}
+const seen = { turns: [], labels: [] };
+element.addEventListener("turn", ({ detail }) => seen.turns.push(detail.turn));
 try {
   for (const press_ of Object.values(press)) {
     board.set({ position: "${POSITION}", legalTurns: ["f7-b3;xf3-f7xb3", "f7-b3;xf3-f7xd4", "f7-f8;xf3-f7xd4", "d4-d5"], lastTurn: null, animate: false });
@@ -93,7 +98,8 @@ try {
 fetch("/report", { method: "POST", body: JSON.stringify(seen) });
 `;
 writeFileSync(join(site, "main.js"), script);
-writeFileSync(join(site, "index.html"), '<!doctype html><html lang="en"><meta charset="utf-8"><title>test</title><main><h1>Test</h1><yinsh-board id="board" style="width: 500px"></yinsh-board></main><script src="axe.js"></script><script type="module" src="main.js"></script>');
+const page = (/** @type {string} */ main) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>test</title><main><h1>Test</h1><yinsh-board id="board" style="width: 500px"></yinsh-board></main><script src="axe.js"></script><script type="module" src="${main}"></script>`;
+writeFileSync(join(site, "index.html"), page("main.js"));
 
 test("turns with rows are entered by mouse, touch and keyboard", async (t) => {
   for (const browser of browsers(t)) {
@@ -110,6 +116,41 @@ test("turns with rows are entered by mouse, touch and keyboard", async (t) => {
     }, browser.name);
     for (const label of seen.labels) assert.match(label, /^b3, vacant, move here/);
   }
+});
+
+/** The points to press for a turn; a row is pressed at its ends until it is the only one. */
+const pressesOf = (/** @type {string} */ turn) =>
+  stepsOfTurn(turn).map(({ do: kind, from, to, row = [] }) => ({ kind, points: kind === "move" ? [from, to] : kind === "row" ? [...row, row[0]] : [from ?? to] }));
+
+test("a whole game with rows is entered by mouse, touch and keyboard", async (t) => {
+  const plies = randomGame(3).filter(({ turn }) => turn).map((ply) => ({ ...ply, presses: pressesOf(ply.turn) }));
+  assert.ok(plies.some(({ turn }) => turn.includes("x")), "a game without rows");
+  writeFileSync(join(site, "whole.js"), `${pressing}
+const plies = ${JSON.stringify(plies)};
+const seen = {};
+try {
+  for (const [name, press_] of Object.entries(press)) {
+    seen[name] = [];
+    const entered = ({ detail }) => seen[name].push(detail.turn);
+    element.addEventListener("turn", entered);
+    for (const { fen, legal, presses } of plies) {
+      board.set({ position: fen, legalTurns: legal, lastTurn: null, animate: false });
+      await settled();
+      for (const { kind, points } of presses) {
+        // A finger removes a ring with a second press.
+        for (const point of name === "touch" && kind === "ring" ? [...points, ...points] : points) await press_(point);
+      }
+    }
+    element.removeEventListener("turn", entered);
+  }
+} catch (error) {
+  seen.failed = String(error.stack);
+}
+fetch("/report", { method: "POST", body: JSON.stringify(seen) });
+`);
+  writeFileSync(join(site, "whole.html"), page("whole.js"));
+  const turns = plies.map(({ turn }) => turn);
+  for (const browser of browsers(t)) assert.deepEqual(await visit(site, browser, "whole.html"), { mouse: turns, touch: turns, keyboard: turns }, browser.name);
 });
 
 // The example of a game needs the other package, which may not be built.
