@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -59,8 +60,7 @@ const (
 // maxCurve is the number of points of a curve of the history, at most.
 const maxCurve = 60
 
-// Observe records the detached matches at a time. status is that of the hub; nil if unknown. It
-// reads files of games that have grown, unless it did so recently.
+// Observe records the detached matches at a time. status is that of the hub; nil if unknown.
 func (h *History) Observe(records []hub.Record, status *hub.Status, at time.Time) {
 	out := map[string]bool{}
 	if status != nil {
@@ -73,10 +73,21 @@ func (h *History) Observe(records []hub.Record, status *hub.Status, at time.Time
 		queued[r.Name] = status != nil && r.State == hub.Running && !out["hub:"+r.Name]
 	}
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.records, h.queued, h.at = records, queued, at
+}
+
+// Read reads the files of games that have grown, unless it did so recently, until ctx is done. A
+// long match takes a second or more, so call it from a goroutine of its own.
+func (h *History) Read(ctx context.Context) {
+	h.mu.Lock()
+	records, at := h.records, h.at
 	h.mu.Unlock()
 	for i := range records {
 		r := &records[i]
+		if ctx.Err() != nil {
+			return
+		}
 		if r.Request.Tuning != nil {
 			continue // its file has no games
 		}

@@ -93,6 +93,7 @@ func TestHistory(t *testing.T) {
 	records, status := pastRecords(t)
 	at := time.Date(2026, 3, 1, 14, 0, 0, 0, time.UTC)
 	h.Observe(records, status, at)
+	h.Read(t.Context())
 	text := page()
 	for _, want := range []string{
 		"as of 14:00:00 · 1 running · 1 queued · 1 paused · 1 finished · 1 stopped · 1 failed",
@@ -122,6 +123,7 @@ func TestHistory(t *testing.T) {
 	records[5].Request.Tuning = &tune.Tuning{SPSA: tune.SPSA{Iterations: 5, Rate: 0.002, Seed: 7, Parameters: []tune.Parameter{{Name: "Margin", Value: 40, Max: 100, Step: 6}}}, Batch: 2}
 	records[5].Engines, records[5].Counts, records[5].Test, records[5].Score, records[5].Games = []string{"new"}, stats.Pairs{}, nil, "Margin 40.0", "missing"
 	h.Observe(records, status, at)
+	h.Read(t.Context())
 	if text, err := report("idea-4"); err != nil || !strings.Contains(text, "<title>idea-4: Tuning of 1 option</title>") || !strings.Contains(text, "stopped · Started by ada") {
 		t.Errorf("the page of a tuning: %v, %s", err, text)
 	}
@@ -144,6 +146,7 @@ func TestHistory(t *testing.T) {
 		want  string
 	}{{time.Second, "after 60 pairs"}, {time.Hour, "after 80 pairs"}} {
 		h.Observe(records, status, at.Add(test.after))
+		h.Read(t.Context())
 		if !strings.Contains(page(), test.want) {
 			t.Errorf("%v later: no %q", test.after, test.want)
 		}
@@ -156,6 +159,7 @@ func TestHistory(t *testing.T) {
 	}
 	busy := &History{}
 	busy.Observe(many, status, at)
+	busy.Read(t.Context())
 	for all, want := range map[bool]int{false: maxShown, true: maxShown + 3} {
 		var out strings.Builder
 		if err := busy.Write(&out, all); err != nil {
@@ -169,6 +173,7 @@ func TestHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Observe(records, status, at.Add(2*time.Hour))
+	h.Read(t.Context())
 	if text := page(); !strings.Contains(text, "games of idea-6:1") {
 		t.Errorf("a damaged file is not named: %s", text)
 	}
@@ -180,6 +185,7 @@ func TestBrowserHistory(t *testing.T) {
 	h := &History{}
 	records, status := pastRecords(t)
 	h.Observe(records, status, time.Now())
+	h.Read(t.Context())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var err error
 		if name := strings.TrimPrefix(r.URL.Path, "/history/"); name != "" {
@@ -235,6 +241,7 @@ func TestBrowserHistory(t *testing.T) {
 	})()`)
 	records[0].Played = 130
 	h.Observe(records, status, time.Now())
+	h.Read(t.Context())
 	if got := look[string](t, ctx, `(async () => { await renew(); return [location.hash, document.querySelector('details').open, document.getElementById('found').textContent, document.querySelector('.past').textContent.includes('130 of 1,000 games'), `+shown+`].join(' '); })()`); got != "#state=running true 1 of 6 matches true idea-9" {
 		t.Errorf("after a refresh: %s", got)
 	}

@@ -64,19 +64,23 @@ func servePage(ctx context.Context, s *server.Server, listen, address string, de
 		})
 	})
 	all.Go(func() {
-		defer h.Close()
-		tick := time.NewTicker(pageInterval)
-		defer tick.Stop()
-		for ctx.Err() == nil {
-			p.update(ctx)
-			select {
-			case <-tick.C:
-			case <-ctx.Done():
-			}
-		}
+		repeat(ctx, p.update)
 		_ = web.Close()
+		h.Close()
 	})
+	all.Go(func() { repeat(ctx, p.history.Read) })
 	return "http://" + listener.Addr().String() + "/", all.Wait, nil
+}
+
+// repeat calls do until ctx is done, with pageInterval between two calls.
+func repeat(ctx context.Context, do func(context.Context)) {
+	for ctx.Err() == nil {
+		do(ctx)
+		select {
+		case <-time.After(pageInterval):
+		case <-ctx.Done():
+		}
+	}
 }
 
 // update gets the status of the hub.
