@@ -272,7 +272,7 @@ func TestBrowserReportAccess(t *testing.T) {
 	accessible(t, ctx)
 }
 
-// accessible checks the open page for accessibility violations with axe. See
+// accessible checks the open page for accessibility violations with axe, dark and light. See
 // cmd/gyre-board/testdata/npm/README.md for how to install it.
 func accessible(t *testing.T, ctx context.Context) {
 	t.Helper()
@@ -285,9 +285,15 @@ func accessible(t *testing.T, ctx context.Context) {
 		t.Fatal(err)
 	}
 	act(t, ctx, chromedp.Evaluate[chromedp.Void](string(axe)))
-	for _, found := range look[[]string](t, ctx, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations.flatMap(({id, help, nodes}) =>
-		nodes.map(({target, failureSummary}) => id + ': ' + help + ' at ' + target.join(' ') + ': ' + failureSummary)))`) {
-		t.Error(found)
+	for _, scheme := range []string{"dark", "light"} {
+		wish := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+		if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, wish); err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range look[[]string](t, ctx, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations.flatMap(({id, help, nodes}) =>
+			nodes.map(({target, failureSummary}) => id + ': ' + help + ' at ' + target.join(' ') + ': ' + failureSummary)))`) {
+			t.Errorf("%s: %s", scheme, found)
+		}
 	}
 }
 

@@ -525,7 +525,7 @@ func encounterRows(s *match.Standing, order []int) []row {
 	var rows []row
 	for _, e := range met {
 		r := append(row{s.Names[e.Engines[0]] + " against " + s.Names[e.Engines[1]]}, wdl(e.Games)...)
-		r = append(r, strings.ReplaceAll(e.Pairs.String(), ",", " "), typeset(stats.DescribeElo(e.Pairs)), typeset(stats.DescribeNormalizedElo(e.Pairs)), stats.DescribeLOS(e.Pairs))
+		r = append(r, strings.ReplaceAll(e.Pairs.String(), ",", " "), strings.ReplaceAll(typeset(stats.DescribeElo(e.Pairs)), " to ", "\u00a0to\u00a0"), typeset(stats.DescribeNormalizedElo(e.Pairs)), stats.DescribeLOS(e.Pairs))
 		rows = append(rows, r)
 	}
 	return rows

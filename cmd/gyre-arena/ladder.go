@@ -30,7 +30,7 @@ Rates an engine against built-in players of known strength:
   gyre-arena ladder -engine cmd=./gyre -nodes 2000 -time 10m
 
 The engine first plays all of them, then, until the time is up, those nearest
-to its rating. The error of the rating is half the 95% interval; random play
+to its rating. The error of the rating is its 95% margin of error; random play
 has rating 0. Ctrl-C stops the run; the same command with the same -out resumes
 it for the same time again. -outside also records the rating in a file of other
 programs, which the ladder shows next to its results. With -hub the workers of

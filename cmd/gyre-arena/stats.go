@@ -25,7 +25,7 @@ Computes the statistics of a match result as the first engine sees it:
 Prints one line "name value" each for elo, elo_low, elo_high, elo_error, nelo,
 nelo_error and los (in percent), and with -elo0 and -elo1 also for llr, lower,
 upper and state of the sequential test. The 95% interval of Elo is from elo_low
-to elo_high; errors are half the width of an interval. Fewer than ten pairs or
+to elo_high; an error is the 95% margin of error. Fewer than ten pairs or
 twenty games are too few.
 
 With -simulate it simulates the test N times with random pairs, at both
