@@ -227,7 +227,11 @@ func TestPage(t *testing.T) {
 	if strings.Contains(text, "<b>.jsonl") || strings.Contains(text, "<one>") {
 		t.Errorf("a name is on the page as markup: %s", text)
 	}
-	for _, request := range []struct{ method, path string }{{http.MethodPost, ""}, {http.MethodGet, "store"}} {
+	if page += "history"; !strings.Contains(read(), "No matches yet.") { // it redirects to history/
+		t.Error("there is no history")
+	}
+	page = strings.TrimSuffix(page, "history")
+	for _, request := range []struct{ method, path string }{{http.MethodPost, ""}, {http.MethodPost, "history/"}, {http.MethodGet, "store"}, {http.MethodGet, "history/none"}} {
 		r, err := http.NewRequest(request.method, page+request.path, nil)
 		if err != nil {
 			t.Fatal(err)
