@@ -67,14 +67,14 @@ const maxPositionText = 200
 // fields.
 func Parse(text string, rules Rules) (Position, error) {
 	if len(text) > maxPositionText {
-		return Position{}, fail("position", text, "longer than any position")
+		return Position{}, fail("position", text, "longer than any position").as("too-long")
 	}
 	fields := strings.Split(text, " ")
 	if len(fields) < 3 {
-		return Position{}, fail("position", text, "a position has three fields, BOARD SIDE SCORE, not %d", len(fields))
+		return Position{}, fail("position", text, "a position has three fields, BOARD SIDE SCORE, not %d", len(fields)).as("field-count", "count", len(fields))
 	}
 	if len(fields) > 3 {
-		return Position{}, fail("position", strings.Join(fields[3:], " "), "unexpected text after the three fields BOARD SIDE SCORE")
+		return Position{}, fail("position", strings.Join(fields[3:], " "), "unexpected text after the three fields BOARD SIDE SCORE").as("field-count", "count", len(fields))
 	}
 	p := Position{rules: rules & 1}
 	rings, markers, err := readBoard(fields[0])
@@ -101,7 +101,7 @@ func Parse(text string, rules Rules) (Position, error) {
 func readBoard(field string) (rings, markers [2]Bitboard, err *Error) {
 	texts := strings.Split(field, "/")
 	if len(texts) != Columns {
-		return rings, markers, fail("board", field, "%d columns instead of %d", len(texts), Columns)
+		return rings, markers, fail("board", field, "%d columns instead of %d", len(texts), Columns).as("column-count", "count", len(texts), "wanted", Columns)
 	}
 	for c, text := range texts {
 		if err := readColumn(c, text, &rings, &markers); err != nil {
@@ -119,7 +119,7 @@ func readColumn(c int, text string, rings, markers *[2]Bitboard) *Error {
 		if letter := text[i]; letter < '0' || letter > '9' {
 			set := setFor(letter, rings, markers)
 			if set == nil {
-				return fail("board", text, "column %c contains %s; only W, B, w, b and numbers are allowed", 'a'+c, quote(text[i:i+1]))
+				return fail("board", text, "column %c contains %s; only W, B, w, b and numbers are allowed", 'a'+c, quote(text[i:i+1])).as("column-sign", "column", string(rune('a'+c)), "sign", text[i:i+1])
 			}
 			if number <= last {
 				*set = set.Or(pointSet(pad(c, number)))
@@ -134,12 +134,12 @@ func readColumn(c int, text string, rings, markers *[2]Bitboard) *Error {
 		}
 		vacant, err := strconv.Atoi(text[run:i])
 		if err != nil || text[run] == '0' || vacant > points {
-			return fail("board", text, "column %c has %d points and cannot hold %s vacant ones", 'a'+c, points, text[run:i])
+			return fail("board", text, "column %c has %d points and cannot hold %s vacant ones", 'a'+c, points, text[run:i]).as("column-length", "column", string(rune('a'+c)), "wanted", points)
 		}
 		number += vacant
 	}
 	if held := number - columns[c].first; held != points {
-		return fail("board", text, "column %c is too %s: %d points instead of %d", 'a'+c, longOrShort(held > points), held, points)
+		return fail("board", text, "column %c is too %s: %d points instead of %d", 'a'+c, longOrShort(held > points), held, points).as("column-length", "column", string(rune('a'+c)), "wanted", points)
 	}
 	return nil
 }
@@ -173,13 +173,13 @@ func readSide(field string) (Side, *Error) {
 			return s, nil
 		}
 	}
-	return White, fail("side", field, "the side to move is w or b")
+	return White, fail("side", field, "the side to move is w or b").as("bad-side")
 }
 
 // readScore parses the third field.
 func readScore(field string) (removed [2]uint8, err *Error) {
 	if len(field) != 3 || field[1] != '-' || field[0] < '0' || field[0] > '9' || field[2] < '0' || field[2] > '9' {
-		return removed, fail("score", field, "a score is the rings removed by white, a hyphen, and those removed by black, such as 0-0")
+		return removed, fail("score", field, "a score is the rings removed by white, a hyphen, and those removed by black, such as 0-0").as("bad-score")
 	}
 	return [2]uint8{field[0] - '0', field[2] - '0'}, nil
 }
@@ -191,11 +191,11 @@ func (p *Position) validate(fields []string) *Error {
 		return err
 	}
 	if p.onBoard > MarkersInGame {
-		return fail("board", fields[0], "%d markers, but the game has only %d", p.onBoard, MarkersInGame)
+		return fail("board", fields[0], "%d markers, but the game has only %d", p.onBoard, MarkersInGame).as("many-markers", "count", p.onBoard, "most", MarkersInGame)
 	}
 	if waiting := p.side.Opponent(); p.HasRow(waiting) && !p.Over() {
 		var list [maxRows]Row
-		return fail("board", fields[0], "%s has a row, %s, but is not the side to move", waiting, p.Rows(waiting, list[:0])[0])
+		return fail("board", fields[0], "%s has a row, %s, but is not the side to move", waiting, p.Rows(waiting, list[:0])[0]).as("waiting-row", "row", p.Rows(waiting, list[:0])[0])
 	}
 	return nil
 }
@@ -205,11 +205,11 @@ func (p *Position) validateScore(field string) *Error {
 	wins := winningRings[p.rules&1]
 	for s := range Side(2) {
 		if p.removed[s] > wins {
-			return fail("score", field, "%s has removed %d rings, but %d win the game", s, p.removed[s], wins)
+			return fail("score", field, "%s has removed %d rings, but %d win the game", s, p.removed[s], wins).as("bad-removed", "most", wins)
 		}
 	}
 	if p.removed[White] == wins && p.removed[Black] == wins {
-		return fail("score", field, "both sides have removed the %d rings that win", wins)
+		return fail("score", field, "both sides have removed the %d rings that win", wins).as("bad-removed", "most", wins)
 	}
 	return nil
 }
@@ -221,7 +221,7 @@ func (p *Position) validateRings(fields []string) *Error {
 	for s := range Side(2) {
 		played[s] = p.rings[s].Count() + int(p.removed[s])
 		if played[s] > RingsPerSide {
-			return fail("board", fields[0], "%s has %d rings, %d of them removed, but there are only %d", s, played[s], p.removed[s], RingsPerSide)
+			return fail("board", fields[0], "%s has %d rings, %d of them removed, but there are only %d", s, played[s], p.removed[s], RingsPerSide).as("many-rings", "count", played[s], "removed", p.removed[s], "most", RingsPerSide)
 		}
 	}
 	if played[White] == RingsPerSide && played[Black] == RingsPerSide {
@@ -229,11 +229,11 @@ func (p *Position) validateRings(fields []string) *Error {
 	}
 	switch {
 	case p.removed[White]+p.removed[Black] > 0:
-		return fail("score", fields[2], "rings are removed before all rings are placed")
+		return fail("score", fields[2], "rings are removed before all rings are placed").as("early-pieces")
 	case p.onBoard > 0:
-		return fail("board", fields[0], "%d markers before all rings are placed", p.onBoard)
+		return fail("board", fields[0], "%d markers before all rings are placed", p.onBoard).as("early-pieces")
 	case played[White] != played[Black]+int(p.side):
-		return fail("side", fields[1], "with %d white and %d black rings placed, %s cannot be the side to move", played[White], played[Black], p.side)
+		return fail("side", fields[1], "with %d white and %d black rings placed, %s cannot be the side to move", played[White], played[Black], p.side).as("early-side")
 	}
 	return nil
 }
@@ -408,6 +408,10 @@ type Error struct {
 	Field  string // the part that is wrong: "board", "side", "score", "turn", "point", "rules", ...
 	Word   string // the offending text as given, possibly empty
 	Reason string // what is wrong with it
+	// Code names what is wrong, for programs that have their own words, and Values are the
+	// values in them by name. A code is empty if no text that people enter has the error.
+	Code   string
+	Values map[string]string
 }
 
 // Error returns field, word and reason in one line. A long word is truncated.
@@ -426,6 +430,18 @@ func quote(word string) string {
 		return strconv.QuoteToASCII(word[:longest]) + "..."
 	}
 	return strconv.QuoteToASCII(word)
+}
+
+// as sets the code of an error, and its values as pairs of a name and a value.
+func (e *Error) as(code string, pairs ...any) *Error {
+	e.Code = code
+	for i := 0; i < len(pairs); i += 2 {
+		if e.Values == nil {
+			e.Values = map[string]string{}
+		}
+		e.Values[fmt.Sprint(pairs[i])] = fmt.Sprint(pairs[i+1])
+	}
+	return e
 }
 
 // fail returns an *Error with a formatted reason.

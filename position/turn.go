@@ -145,8 +145,9 @@ func (p *Position) ParseTurn(text string) (Turn, error) {
 	if err != nil {
 		return None, err
 	}
-	if reason := p.illegal(turn); reason != "" {
-		return None, &Error{Field: "turn", Word: text, Reason: reason}
+	if wrong := p.illegal(turn); wrong != nil {
+		wrong.Word = text
+		return None, wrong
 	}
 	return turn, nil
 }
@@ -157,26 +158,26 @@ const maxTurnText = 64
 // readTurn parses a word of the form of a turn.
 func readTurn(text string) (turn Turn, err *Error) {
 	if len(text) > maxTurnText {
-		return None, fail("turn", text, "longer than any turn")
+		return None, fail("turn", text, "longer than any turn").as("too-long")
 	}
 	for part := range strings.SplitSeq(text, ";") {
 		if part != "" && part[0]|0x20 == 'x' {
 			removal, ok := readRemoval(part[1:])
 			if !ok {
-				return None, fail("turn", text, "%s is not a removal: write the two ends of a row of five, then the ring, such as xb3-b7xb2", quote(part))
+				return None, fail("turn", text, "%s is not a removal: write the two ends of a row of five, then the ring, such as xb3-b7xb2", quote(part)).as("not-a-turn", "part", part)
 			}
 			if turn.Removals() == MaxRemovals {
-				return None, fail("turn", text, "more than %d removals", MaxRemovals)
+				return None, fail("turn", text, "more than %d removals", MaxRemovals).as("not-a-turn", "part", part)
 			}
 			turn = turn.withRemoval(removal)
 			continue
 		}
 		middle, ok := readMiddle(part)
 		if !ok {
-			return None, fail("turn", text, "%s is not part of a turn: use a point (f6), a move (e4-e10), a removal (xb3-b7xb2) or pass", quote(part))
+			return None, fail("turn", text, "%s is not part of a turn: use a point (f6), a move (e4-e10), a removal (xb3-b7xb2) or pass", quote(part)).as("not-a-turn", "part", part)
 		}
 		if turn.Kind() != RemovalsOnly {
-			return None, fail("turn", text, "%s comes after the turn's ring move", quote(part))
+			return None, fail("turn", text, "%s comes after the turn's ring move", quote(part)).as("not-a-turn", "part", part)
 		}
 		turn = turn.with(middle)
 	}
@@ -215,48 +216,49 @@ func readRemoval(part string) (Removal, bool) {
 }
 
 // Legal reports whether t is one of the position's turns. Any value of t is allowed.
-func (p *Position) Legal(t Turn) bool { return t != None && p.illegal(t) == "" }
+func (p *Position) Legal(t Turn) bool { return t != None && p.illegal(t) == nil }
 
 // Check returns nil if t is one of the position's turns, and otherwise an [*Error]
 // with the field "turn" that explains the first illegal step.
 func (p *Position) Check(t Turn) error {
-	if reason := p.illegal(t); reason != "" {
-		return &Error{Field: "turn", Word: t.String(), Reason: reason}
+	if wrong := p.illegal(t); wrong != nil {
+		wrong.Word = t.String()
+		return wrong
 	}
 	return nil
 }
 
-// illegal returns why a turn is not legal, or "" if it is. It plays the turn step by
+// illegal returns why a turn is not legal, or nil if it is. The error has no Word. It plays the turn step by
 // step and reports the first illegal step.
-func (p *Position) illegal(t Turn) string {
+func (p *Position) illegal(t Turn) *Error {
 	b := Begin(p)
 	if b.Complete() {
-		return "the game is over"
+		return fail("turn", "", "the game is over").as("game-over")
 	}
 	for i := range t.Before() {
-		if reason := b.tryRemoval(t.Removal(i)); reason != "" {
-			return reason
+		if wrong := b.tryRemoval(t.Removal(i)); wrong != nil {
+			return wrong
 		}
 	}
 	if t.Kind() != RemovalsOnly {
-		if reason := b.tryMiddle(t); reason != "" {
-			return reason
+		if wrong := b.tryMiddle(t); wrong != nil {
+			return wrong
 		}
 	}
 	for i := t.Before(); i < t.Removals(); i++ {
-		if reason := b.tryRemoval(t.Removal(i)); reason != "" {
-			return reason
+		if wrong := b.tryRemoval(t.Removal(i)); wrong != nil {
+			return wrong
 		}
 	}
 	switch {
 	case b.Complete() && b.turn == t:
-		return ""
+		return nil
 	case b.stage == stageTakeRow:
-		return "a row of " + p.side.String() + " must still be removed: " + b.firstRow().String()
+		return fail("turn", "", "%s", "a row of "+p.side.String()+" must still be removed: "+b.firstRow().String()).as("row-left", "row", b.firstRow())
 	case b.stage == stageMiddle:
-		return "the ring move is missing"
+		return fail("turn", "", "the ring move is missing").as("move-missing")
 	}
-	return "not a turn"
+	return fail("turn", "", "not a turn").as("not-a-turn", "part", t)
 }
 
 // firstRow returns one of the rows of the side to move.
@@ -266,29 +268,29 @@ func (b *Partial) firstRow() Row {
 }
 
 // tryRemoval applies a removal, or returns why it is not legal.
-func (b *Partial) tryRemoval(r Removal) string {
+func (b *Partial) tryRemoval(r Removal) *Error {
 	us := b.now.side
 	switch {
 	case b.stage != stageTakeRow:
-		return r.String() + " removes nothing: " + us.String() + " has no row at this point of the turn"
+		return fail("turn", "", "%s", r.String()+" removes nothing: "+us.String()+" has no row at this point of the turn").as("no-row", "row", r.Row)
 	case r.Row >= RowCount || !b.now.markers[us].Contains(r.Row.Points()):
-		return r.Row.String() + " is not a row of " + us.String() + " markers"
+		return fail("turn", "", "%s", r.Row.String()+" is not a row of "+us.String()+" markers").as("no-row", "row", r.Row)
 	case !b.now.rings[us].Has(r.Ring):
-		return "no ring of " + us.String() + " on " + r.Ring.String() + " to remove"
+		return fail("turn", "", "%s", "no ring of "+us.String()+" on "+r.Ring.String()+" to remove").as("no-ring", "point", r.Ring)
 	}
 	b.Apply(Step{Kind: StepTakeRow, Row: r.Row})
 	b.Apply(Step{Kind: StepTakeRing, From: r.Ring})
-	return ""
+	return nil
 }
 
 // tryMiddle applies the middle part of a turn, or returns why it is not legal.
-func (b *Partial) tryMiddle(t Turn) string {
+func (b *Partial) tryMiddle(t Turn) *Error {
 	p := &b.now
 	switch {
 	case b.stage == stageTakeRow:
-		return "a row of " + p.side.String() + " must be removed first: " + b.firstRow().String()
+		return fail("turn", "", "%s", "a row of "+p.side.String()+" must be removed first: "+b.firstRow().String()).as("row-left", "row", b.firstRow())
 	case b.stage != stageMiddle:
-		return "the game is over before the ring move"
+		return fail("turn", "", "the game is over before the ring move").as("game-over")
 	}
 	switch t.Kind() {
 	case Place:
@@ -297,34 +299,34 @@ func (b *Partial) tryMiddle(t Turn) string {
 		return b.tryMove(t.From(), t.To())
 	}
 	if p.Placing() || p.CanMove(p.side) {
-		return p.side.String() + " cannot pass: it has a legal turn"
+		return fail("turn", "", "%s", p.side.String()+" cannot pass: it has a legal turn").as("cannot-pass")
 	}
 	b.Apply(Step{Kind: StepPass})
-	return ""
+	return nil
 }
 
 // tryPlace places a ring, or returns why that is not legal.
-func (b *Partial) tryPlace(at Point) string {
+func (b *Partial) tryPlace(at Point) *Error {
 	switch {
 	case !b.now.Placing():
-		return "all rings are placed: move a ring"
+		return fail("turn", "", "all rings are placed: move a ring").as("all-placed")
 	case !b.now.Vacant().Has(at):
-		return at.String() + " is not vacant"
+		return fail("turn", "", "%s", at.String()+" is not vacant").as("not-vacant", "point", at)
 	}
 	b.Apply(Step{Kind: StepPlace, To: at})
-	return ""
+	return nil
 }
 
 // tryMove moves a ring, or returns why that is not legal.
-func (b *Partial) tryMove(from, to Point) string {
+func (b *Partial) tryMove(from, to Point) *Error {
 	switch {
 	case b.now.Placing():
-		return "not all rings are placed: place a ring"
+		return fail("turn", "", "not all rings are placed: place a ring").as("not-placed")
 	case !b.now.rings[b.now.side].Has(from):
-		return "no ring of " + b.now.side.String() + " on " + from.String()
+		return fail("turn", "", "%s", "no ring of "+b.now.side.String()+" on "+from.String()).as("no-ring", "point", from)
 	case !b.now.Targets(from).Has(to):
-		return "the ring on " + from.String() + " cannot move to " + to.String()
+		return fail("turn", "", "%s", "the ring on "+from.String()+" cannot move to "+to.String()).as("cannot-move", "from", from, "to", to)
 	}
 	b.Apply(Step{Kind: StepMove, From: from, To: to})
-	return ""
+	return nil
 }

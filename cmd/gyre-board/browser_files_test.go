@@ -109,6 +109,25 @@ func TestBrowserOpensText(t *testing.T) {
 	b.awaitText(id("open-error"), "turn 3")
 }
 
+// TestBrowserTranslatesErrors opens invalid texts with the page in German and in Polish. The
+// errors name the fault in that language.
+func TestBrowserTranslatesErrors(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	for _, test := range []struct{ language, text, want string }{
+		{"de", "f6 e5 e5", "Zug 3: e5 ist nicht frei"},
+		{"de", "4/7/8/9/10/9/10/9/8/7/5 w 0-0", "Spalte k muss 4 Punkte haben"},
+		{"pl", "[White \"A\"]\n\n1.f6 2.f6", "wiersz 3: pole f6 nie jest wolne"},
+		{"pl", "4/7/8/9/10 w 0-0", "liczba kolumn planszy: 5 zamiast 11"},
+	} {
+		look[bool](b, fmt.Sprintf("(localStorage.setItem('gyre.settings', JSON.stringify({language: '%s'})), true)", test.language))
+		b.reload()
+		b.openText(test.text)
+		b.awaitText(id("open-error"), test.want)
+	}
+}
+
 // TestBrowserLink copies the link to a game and opens it in another profile.
 func TestBrowserLink(t *testing.T) {
 	t.Parallel()
@@ -177,14 +196,14 @@ func TestBrowserBadLink(t *testing.T) {
 	b := newTab(t)
 	b.visit(s.at("standard", twoCross))
 	b.do("following a link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))
-	b.awaitText("#notices", "f6 is not vacant")
+	b.awaitText("#notices", "f6 is not free")
 	b.enter(mustTurn(t, twoCross, "f5-h7;xc5-g5xb2"), b.click)
 	b.awaitTurn("f5-h7;xc5-g5xb2")
 	b.position(position.Standard, twoCross)
 
 	fresh := newTab(t)
 	fresh.visit(s.at("standard", "", "f6", "f6"))
-	fresh.awaitText("#notices", "f6 is not vacant")
+	fresh.awaitText("#notices", "f6 is not free")
 	fresh.awaitState("place")
 	fresh.click(at("f6"))
 	fresh.awaitPly(2)
@@ -585,7 +604,7 @@ func TestBrowserEditor(t *testing.T) {
 	for _, point := range []string{"d2", "d3", "d4", "d5", "d6"} {
 		b.click(on(point))
 	}
-	b.awaitText(id("editor-said"), "Not playable: black has a row, d2-d6, but is not the side to move.")
+	b.awaitText(id("editor-said"), "Not playable: the side that is not to move has the row d2-d6.")
 	b.click(id("editor-back"))
 	from, to := b.find(on("d5")), b.find(on("e6"))
 	b.do("dragging d5 to e6", chromedp.DragAndDropXY(from.X, from.Y, to.X, to.Y, 5))

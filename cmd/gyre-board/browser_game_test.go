@@ -526,7 +526,7 @@ func TestBrowserNoticesKeepLayout(t *testing.T) {
 	const top = `document.querySelector('#board').getBoundingClientRect().top + scrollY`
 	before := look[float64](b, top)
 	b.do("following an invalid link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))
-	b.awaitText("#notices", "f6 is not vacant")
+	b.awaitText("#notices", "f6 is not free")
 	if after := look[float64](b, top); after != before {
 		t.Errorf("the board moved from %.0f to %.0f", before, after)
 	}

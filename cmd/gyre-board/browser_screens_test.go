@@ -308,7 +308,7 @@ var views = []view{
 	{"notice", func(b *tab, s *site) {
 		b.visit(s.address)
 		b.do("opening an invalid link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))
-		b.awaitText("#notices", "f6 is not vacant")
+		b.awaitText("#notices", "f6 is not free")
 	}},
 	{"sharing a link", func(b *tab, s *site) {
 		b.visit(s.address)

@@ -301,7 +301,9 @@ func reject(line int, word, format string, args ...any) *position.Error {
 // inLine turns an error of package position into an error of the record.
 func inLine(line int, err error) error {
 	cause := causeOf(err)
-	return reject(line, cause.Word, "%s: %s", cause.Field, cause.Reason)
+	wrong := reject(line, cause.Word, "%s: %s", cause.Field, cause.Reason)
+	wrong.Code, wrong.Values = cause.Code, cause.Values
+	return wrong
 }
 
 // causeOf returns the *position.Error of an error of package position.

@@ -153,3 +153,22 @@ export function localize(within) {
     for (const name of Object.keys(message?.attributes ?? {})) element.setAttribute(name, t(`${id}.${name}`));
   }
 }
+
+/**
+ * What is wrong with a text, such as a position: part of a sentence.
+ * @param {import("./_types/messages").Fault} fault
+ * @returns {string}
+ */
+export function faultText({ code, values = {} }) {
+  return t(`wrong-${code}`, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value])));
+}
+
+/**
+ * The place of a fault: a line or a turn, or "" if the fault says enough.
+ * @param {string} [where]
+ * @returns {string}
+ */
+export function placeText(where = "") {
+  const [, kind, number] = /^(line|turn) (\d+)$/.exec(where) ?? [];
+  return kind ? t(`place-${kind}`, { number: Number(number) }) : "";
+}

@@ -47,7 +47,7 @@ type Text struct {
 // *referee.Error, with the line if known.
 func Read(text, rules string) (Text, error) {
 	if strings.TrimSpace(text) == "" {
-		return Text{}, &referee.Error{Message: "the text is empty"}
+		return Text{}, &referee.Error{Message: "the text is empty", Fault: &referee.Fault{Code: "empty"}}
 	}
 	switch {
 	case bga.Looks(text):
@@ -85,7 +85,7 @@ func readRecords(text string) (Text, error) {
 		}
 	}
 	if err == nil && len(records) == 0 {
-		err = errors.New("the text contains no game")
+		return Text{}, &referee.Error{Message: "the text contains no game", Fault: &referee.Fault{Code: "no-game"}}
 	}
 	if err != nil {
 		return Text{}, withLine(err)
@@ -123,11 +123,11 @@ func withLine(err error) error {
 	}
 	line, reason, found := strings.Cut(fault.Reason, ": ")
 	if !found || !strings.HasPrefix(line, "line ") {
-		return &referee.Error{Message: fault.Error()}
+		return referee.Because("", fault)
 	}
 	short := *fault
 	short.Reason = reason
-	return &referee.Error{Message: short.Error(), Where: line}
+	return referee.Because(line, &short)
 }
 
 // looksLikePosition reports whether a text is a position or a command that sets one up. A

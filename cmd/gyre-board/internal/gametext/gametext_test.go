@@ -622,3 +622,29 @@ func (g *grower) text() string {
 	}
 	return text
 }
+
+// TestFaults reads invalid texts. The error has the fault and the place for the page's words.
+func TestFaults(t *testing.T) {
+	for _, test := range []struct {
+		text, where string
+		want        referee.Fault
+	}{
+		{" ", "", referee.Fault{Code: "empty"}},
+		{"f6 e5 e5", "turn 3", referee.Fault{Code: "not-vacant", Values: map[string]string{"point": "e5"}}},
+		{"f6 e5 zz", "turn 3", referee.Fault{Code: "not-a-turn", Values: map[string]string{"part": "zz"}}},
+		{"[White \"A\"]\n\n1.f6 2.f6", "line 3", referee.Fault{Code: "not-vacant", Values: map[string]string{"point": "f6"}}},
+		{"4/7/8/9/10/9/10/9/8/7/5 w 0-0", "start", referee.Fault{Code: "column-length", Values: map[string]string{"column": "k", "wanted": "4"}}},
+		{"4/7/8/9/10/9/10/9/8/7/q w 0-0", "start", referee.Fault{Code: "column-sign", Values: map[string]string{"column": "k", "sign": "q"}}},
+		{"4/7/8/9/10/9/10/9/8/7/4 x 0-0", "start", referee.Fault{Code: "bad-side"}},
+	} {
+		_, err := Read(test.text, "")
+		fault, ok := errors.AsType[*referee.Error](err)
+		if !ok || fault.Fault == nil {
+			t.Errorf("%q: %v has no fault", test.text, err)
+			continue
+		}
+		if diff := cmp.Diff(test.want, *fault.Fault); diff != "" || fault.Where != test.where {
+			t.Errorf("%q: at %q, fault (-want +got):\n%s", test.text, fault.Where, diff)
+		}
+	}
+}

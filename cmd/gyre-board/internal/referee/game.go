@@ -4,6 +4,7 @@
 package referee
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -37,7 +38,7 @@ func (p Path) Read() (*Line, error) {
 	for i, word := range p.Turns {
 		turn, err := line.End().ParseTurn(word)
 		if err != nil {
-			return nil, &Error{Message: err.Error(), Where: fmt.Sprintf("turn %d", i+1)}
+			return nil, Because(fmt.Sprintf("turn %d", i+1), err)
 		}
 		line.Add(turn)
 	}
@@ -50,7 +51,7 @@ func (p Path) start() (position.Position, error) {
 	if p.Rules != "" {
 		var err error
 		if rules, err = position.ParseRules(p.Rules); err != nil {
-			return position.Position{}, &Error{Message: err.Error(), Where: "rules"}
+			return position.Position{}, Because("rules", err)
 		}
 	}
 	if p.Start == "" || p.Start == StartWord {
@@ -58,7 +59,7 @@ func (p Path) start() (position.Position, error) {
 	}
 	start, err := position.Parse(p.Start, rules)
 	if err != nil {
-		return position.Position{}, &Error{Message: err.Error(), Where: "start"}
+		return position.Position{}, Because("start", err)
 	}
 	return start, nil
 }
@@ -113,6 +114,27 @@ func (l *Line) Threatened() (*Line, error) {
 type Error struct {
 	Message string // what is wrong
 	Where   string // for example "rules", "start", "turn 12", "step 2" or "line 7"; empty for the whole question
+	Fault   *Fault // what is wrong, for the page's words, or nil
+}
+
+// Fault is a [position.Error] for programs that have their own words.
+type Fault struct {
+	Code   string            `json:"code"`
+	Values map[string]string `json:"values,omitempty"`
+}
+
+// FaultOf returns the fault of an error of package position, or nil if it has no code.
+func FaultOf(err error) *Fault {
+	cause, ok := errors.AsType[*position.Error](err)
+	if !ok || cause.Code == "" {
+		return nil
+	}
+	return &Fault{cause.Code, cause.Values}
+}
+
+// Because converts an error. It keeps the fault.
+func Because(where string, err error) *Error {
+	return &Error{Message: err.Error(), Where: where, Fault: FaultOf(err)}
 }
 
 // Error returns the place and the message in one line.

@@ -16,10 +16,11 @@ type Setting struct {
 
 // SetUp is the result of checking a Setting.
 type SetUp struct {
-	Position string `json:"position"` // BOARD SIDE SCORE; empty if the position is impossible
-	Problem  string `json:"problem"`  // why the position is impossible, or empty
-	Over     bool   `json:"over"`     // whether the game is over
-	Prompt   Prompt `json:"prompt"`   // what the player can do
+	Position string `json:"position"`        // BOARD SIDE SCORE; empty if the position is impossible
+	Problem  string `json:"problem"`         // why the position is impossible, or empty
+	Fault    *Fault `json:"fault,omitempty"` // the problem, for the page's words
+	Over     bool   `json:"over"`            // whether the game is over
+	Prompt   Prompt `json:"prompt"`          // what the player can do
 }
 
 // SetUp checks a setting. For malformed settings the error is an *Error.
@@ -30,7 +31,7 @@ func (s Setting) SetUp() (SetUp, error) {
 	}
 	p, err := pieces.Position()
 	if fault, ok := errors.AsType[*position.Error](err); ok {
-		return SetUp{Problem: fault.Reason}, nil
+		return SetUp{Problem: fault.Reason, Fault: FaultOf(err)}, nil
 	}
 	if err != nil {
 		return SetUp{}, refuse("", "%v", err)

@@ -79,7 +79,7 @@ func why(s *session, q turnQuestion) (turnAnswer, error) {
 	before := &line.Positions[last]
 	better, err := before.ParseTurn(q.Better)
 	if err != nil {
-		return turnAnswer{}, &referee.Error{Message: err.Error(), Where: "better"}
+		return turnAnswer{}, referee.Because("better", err)
 	}
 	return turnAnswer{factsOf(coach.Against(before, line.Turns[last], better)), factsOf(coach.For(before, better))}, nil
 }
@@ -117,7 +117,7 @@ func readText(s *session, q textQuestion) (gametext.Text, error) {
 	if fault, ok := errors.AsType[*referee.Error](err); ok && q.Line > 1 {
 		var line int
 		if _, scanned := fmt.Sscanf(fault.Where, "line %d", &line); scanned == nil {
-			return text, &referee.Error{Message: fault.Message, Where: fmt.Sprintf("line %d", line+q.Line-1)}
+			return text, &referee.Error{Message: fault.Message, Where: fmt.Sprintf("line %d", line+q.Line-1), Fault: fault.Fault}
 		}
 	}
 	return text, err

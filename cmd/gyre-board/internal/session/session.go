@@ -260,6 +260,8 @@ type refusal struct {
 	Message string `json:"message"`
 	Where   string `json:"where"`
 	Code    string `json:"code,omitempty"` // what is wrong, for the page: see rooms.Error
+
+	Fault *referee.Fault `json:"fault,omitempty"` // what is wrong with a text, for the page's words
 }
 
 // nothing is the OK of a request without an answer.
@@ -341,7 +343,7 @@ func (r *request) answer(answer any, err error) {
 		why.Code = known.Code()
 	}
 	if fault, ok := errors.AsType[*referee.Error](err); ok {
-		why.Message, why.Where = fault.Message, fault.Where
+		why.Message, why.Where, why.Fault = fault.Message, fault.Where, fault.Fault
 	}
 	r.session.send(reply{ID: r.ID, Error: why})
 }

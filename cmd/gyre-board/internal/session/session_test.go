@@ -82,7 +82,7 @@ func TestReplies(t *testing.T) {
 		{`{"id":1}`, `{"id":1,"error":{"message":"unknown request \"\"","where":""}}`},
 		{`{"id":2,"do":"fly"}`, `{"id":2,"error":{"message":"unknown request \"fly\"","where":""}}`},
 		{`{"id":3,"do":"steps","path":7}`, `{"id":3,"error":{"message":"steps: json: cannot unmarshal number into Go struct field`},
-		{`{"id":4,"do":"steps","path":{"turns":["f6","f6"]}}`, `{"id":4,"error":{"message":"turn \"f6\": f6 is not vacant","where":"turn 2"}}`},
+		{`{"id":4,"do":"steps","path":{"turns":["f6","f6"]}}`, `{"id":4,"error":{"message":"turn \"f6\": f6 is not vacant","where":"turn 2","fault":{"code":"not-vacant","values":{"point":"f6"}}}}`},
 		{`{"id":5,"do":"read","text":"f6"}`, `{"id":5,"ok":{"kind":"turns","games":[{"path":{"rules":"standard","start":"startpos","turns":["f6"]},"tags":[],"comments":{},"result":"*"}]}}`},
 		{`{"id":6,"do":"write","path":{"turns":["f6"]},"comments":{"1":"so"}}`, `{"id":6,"ok":{"text":"[Result \"*\"]\n[Rules \"standard\"]\n\n1.f6 {so} *\n\n"}}`},
 		{`{"id":7,"do":"stop","search":9}`, `{"id":7,"ok":{}}`},

@@ -106,6 +106,13 @@ test("the page uses no messages that are missing", () => {
   for (const [start, file] of begun) assert.ok([...ids].some((id) => id.startsWith(start)), `${file} uses ${start}..., which is missing`);
 });
 
+test("every fault that the program names has a message, and no others have", () => {
+  const folders = ["../../../position/", "../internal/gametext/"].map((name) => new URL(name, page));
+  const texts = folders.flatMap((folder) => readdirSync(folder).filter((name) => /(?<!_test)\.go$/.test(name)).map((name) => readFileSync(new URL(name, folder), "utf8")));
+  const codes = texts.flatMap((text) => [...text.matchAll(/(?:\.as\(|Fault\{Code: )"([\w-]+)"/g)].map(([, code]) => `wrong-${code}`));
+  assert.deepEqual([...new Set(codes)].sort(), [...own.keys()].filter((id) => id.startsWith("wrong-")).sort());
+});
+
 test("the page uses every message", () => {
   const { whole, begun } = used();
   const mentioned = new Set([...whole.keys()].map((id) => id.split(".")[0]));

@@ -152,6 +152,11 @@ export interface FailedEvent {
   lost: boolean;
 }
 
+export interface Fault {
+  code: string;
+  values?: Record<string, string>;
+}
+
 export interface Finding {
   label: "" | "inaccuracy" | "mistake" | "blunder";
   lost: number;
@@ -333,6 +338,7 @@ export interface Refusal {
   message: string;
   where: string;
   code?: string;
+  fault?: Fault;
 }
 
 export interface ReviewEvent {
@@ -387,6 +393,7 @@ export interface Seats {
 export interface SetUp {
   position: string;
   problem: string;
+  fault?: Fault;
   over: boolean;
   prompt: Prompt;
 }

@@ -3,7 +3,7 @@
 // increasing delays, and unanswered requests are repeated, so a restart of the server loses
 // nothing. Messages above the program's size limit are not sent.
 
-import { t } from "../language.js";
+import { faultText, placeText, t } from "../language.js";
 
 /** @typedef {import("../_types/messages").Requests} Requests */
 /** @typedef {import("../_types/messages").Events} Events */
@@ -36,9 +36,11 @@ const LONGEST_WAIT_MS = 4000;
 
 /** A refused request, with the position of the error in it. */
 export class Refusal extends Error {
-  /** @param {{message: string, where?: string, code?: string}} error */
-  constructor({ message, where, code }) {
-    super(where ? `${where}: ${message}` : message);
+  /** @param {{message: string, where?: string, code?: string, fault?: import("../_types/messages").Fault}} error */
+  constructor({ message, where, code, fault }) {
+    const place = fault ? placeText(where) : where;
+    const reason = fault ? faultText(fault) : message;
+    super(place ? `${place}: ${reason}` : reason);
     this.where = where ?? "";
     /** What is wrong, in a word, or "". */
     this.code = code ?? "";

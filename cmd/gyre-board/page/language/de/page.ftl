@@ -438,3 +438,34 @@ part-match = Der Wettkampf der Programme
 part-offers = Die Angebote nach einer Partie
 part-remote = Die Partie mit jemandem anderswo
 part-help = Hilfe
+
+## What is wrong with a position or a turn
+
+place-line = Zeile { $number }
+place-turn = Zug { $number }
+wrong-empty = der Text ist leer
+wrong-no-game = der Text enthält keine Partie
+wrong-too-long = der Text ist zu lang
+wrong-field-count = eine Stellung hat drei Felder (Brett, Seite und Stand), nicht { $count }
+wrong-column-count = das Brett hat { $count } Spalten statt { $wanted }
+wrong-column-sign = Spalte { $column } enthält „{ $sign }“; erlaubt sind nur W, B, w, b und Zahlen
+wrong-column-length = Spalte { $column } muss { $wanted } Punkte haben
+wrong-bad-side = die Seite am Zug ist w oder b
+wrong-bad-score = ein Stand besteht aus den entfernten Ringen von Weiß, einem Bindestrich und denen von Schwarz, zum Beispiel 0-0
+wrong-many-markers = { $count } Steine auf dem Brett; das Spiel hat { $most }
+wrong-waiting-row = die Seite, die nicht am Zug ist, hat die Reihe { $row }
+wrong-bad-removed = die Partie endet mit { $most } entfernten Ringen; dieser Stand ist unmöglich
+wrong-many-rings = eine Seite hat { $count } Ringe, davon { $removed } entfernt; erlaubt sind { $most }
+wrong-early-pieces = bevor alle Ringe gesetzt sind, gibt es weder Steine noch entfernte Ringe
+wrong-early-side = mit diesen gesetzten Ringen kann diese Seite nicht am Zug sein
+wrong-not-a-turn = „{ $part }“ ist kein Teil eines Zuges; schreibe f6, e4-e10, xb3-b7xb2 oder pass
+wrong-game-over = die Partie ist vor diesem Zug zu Ende
+wrong-row-left = zuerst muss die Reihe { $row } entfernt werden
+wrong-move-missing = der Ringzug fehlt
+wrong-no-row = es gibt keine Reihe { $row } zu entfernen
+wrong-no-ring = die Seite am Zug hat keinen Ring auf { $point }
+wrong-cannot-pass = Passen ist nicht möglich: Ein Ring kann ziehen
+wrong-all-placed = alle Ringe sind gesetzt: Ziehe einen Ring
+wrong-not-vacant = { $point } ist nicht frei
+wrong-not-placed = noch sind nicht alle Ringe gesetzt: Setze einen Ring
+wrong-cannot-move = der Ring auf { $from } kann nicht nach { $to } ziehen

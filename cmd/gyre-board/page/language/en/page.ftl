@@ -489,3 +489,35 @@ part-match = The engine match
 part-offers = The offers after a game
 part-remote = The game against a person elsewhere
 part-help = Help
+
+## What is wrong with a position or a turn that was pasted or opened. These follow a colon, in the middle of
+## a sentence; $column is a letter, $row is such as b3-b7, $sign and $part are from the text
+
+place-line = line { $number }
+place-turn = turn { $number }
+wrong-empty = the text is empty
+wrong-no-game = the text contains no game
+wrong-too-long = the text is too long
+wrong-field-count = a position has three fields, board, side and score, not { $count }
+wrong-column-count = the board has { $count } columns instead of { $wanted }
+wrong-column-sign = column { $column } contains “{ $sign }”; only W, B, w, b and numbers are allowed
+wrong-column-length = column { $column } must have { $wanted } points
+wrong-bad-side = the side to move is w or b
+wrong-bad-score = a score is White’s removed rings, a hyphen, and Black’s, such as 0-0
+wrong-many-markers = { $count } markers on the board; the game has { $most }
+wrong-waiting-row = the side that is not to move has the row { $row }
+wrong-bad-removed = the game ends when { $most } rings are removed; this score is impossible
+wrong-many-rings = a side has { $count } rings, including { $removed } removed; the limit is { $most }
+wrong-early-pieces = markers or removed rings are not possible before all rings are placed
+wrong-early-side = this side cannot be to move with these rings placed
+wrong-not-a-turn = “{ $part }” is not part of a turn; write f6, e4-e10, xb3-b7xb2 or pass
+wrong-game-over = the game is over before this turn
+wrong-row-left = the row { $row } must be removed first
+wrong-move-missing = the ring move is missing
+wrong-no-row = there is no row { $row } to remove
+wrong-no-ring = the side to move has no ring on { $point }
+wrong-cannot-pass = passing is not possible: a ring can move
+wrong-all-placed = all rings are placed: move a ring
+wrong-not-vacant = { $point } is not free
+wrong-not-placed = not all rings are placed: place a ring
+wrong-cannot-move = the ring on { $from } cannot move to { $to }

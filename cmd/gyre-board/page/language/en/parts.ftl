@@ -117,7 +117,7 @@ editor-shown = Current position
 editor-copy = Copy text
 analyze = Analyze
 editor-play = Play from here…
-# $prompt says what the player to move has to do; $problem is in English
+# $prompt says what the player to move has to do; $problem is a message wrong-
 editor-playable = Playable. { $prompt }
 editor-over = The game is over. { $prompt }
 editor-problem = Not playable: { $problem }.

@@ -482,3 +482,34 @@ part-match = El encuentro de motores
 part-offers = Las sugerencias tras una partida
 part-remote = La partida con alguien en otro lugar
 part-help = La ayuda
+
+## What is wrong with a position or a turn
+
+place-line = línea { $number }
+place-turn = jugada { $number }
+wrong-empty = el texto está vacío
+wrong-no-game = el texto no contiene ninguna partida
+wrong-too-long = el texto es demasiado largo
+wrong-field-count = una posición tiene tres campos (tablero, bando y marcador), no { $count }
+wrong-column-count = el tablero tiene { $count } columnas en vez de { $wanted }
+wrong-column-sign = la columna { $column } contiene «{ $sign }»; solo se permiten W, B, w, b y números
+wrong-column-length = la columna { $column } debe tener { $wanted } puntos
+wrong-bad-side = el bando que juega es w o b
+wrong-bad-score = un marcador son los anillos quitados por las blancas, un guion y los de las negras, por ejemplo 0-0
+wrong-many-markers = { $count } fichas en el tablero; el juego tiene { $most }
+wrong-waiting-row = el bando al que no le toca tiene la fila { $row }
+wrong-bad-removed = la partida acaba con { $most } anillos quitados; este marcador es imposible
+wrong-many-rings = un bando tiene { $count } anillos, { $removed } de ellos quitados; el límite es { $most }
+wrong-early-pieces = antes de colocar todos los anillos no hay fichas ni anillos quitados
+wrong-early-side = con estos anillos colocados no le puede tocar a este bando
+wrong-not-a-turn = «{ $part }» no es parte de una jugada; escribe f6, e4-e10, xb3-b7xb2 o pass
+wrong-game-over = la partida acaba antes de esta jugada
+wrong-row-left = primero hay que quitar la fila { $row }
+wrong-move-missing = falta la jugada de anillo
+wrong-no-row = no hay ninguna fila { $row } que quitar
+wrong-no-ring = el bando que juega no tiene ningún anillo en { $point }
+wrong-cannot-pass = no se puede pasar: un anillo puede moverse
+wrong-all-placed = todos los anillos están colocados: mueve un anillo
+wrong-not-vacant = { $point } no está libre
+wrong-not-placed = no están colocados todos los anillos: coloca un anillo
+wrong-cannot-move = el anillo de { $from } no puede ir a { $to }

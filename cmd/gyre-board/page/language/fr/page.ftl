@@ -441,3 +441,34 @@ part-match = Le match de moteurs
 part-offers = Les propositions d’après-partie
 part-remote = La partie à distance
 part-help = L’aide
+
+## What is wrong with a position or a turn
+
+place-line = ligne { $number }
+place-turn = coup { $number }
+wrong-empty = le texte est vide
+wrong-no-game = le texte ne contient aucune partie
+wrong-too-long = le texte est trop long
+wrong-field-count = une position a trois champs (plateau, camp et score), pas { $count }
+wrong-column-count = le plateau a { $count } colonnes au lieu de { $wanted }
+wrong-column-sign = la colonne { $column } contient « { $sign } » ; seuls W, B, w, b et des nombres sont permis
+wrong-column-length = la colonne { $column } doit avoir { $wanted } intersections
+wrong-bad-side = le camp au trait est w ou b
+wrong-bad-score = un score se compose des anneaux retirés par les Blancs, d’un tiret et de ceux des Noirs, par exemple 0-0
+wrong-many-markers = { $count } marqueurs sur le plateau ; le jeu en a { $most }
+wrong-waiting-row = le camp qui n’est pas au trait a l’alignement { $row }
+wrong-bad-removed = la partie finit à { $most } anneaux retirés ; ce score est impossible
+wrong-many-rings = un camp a { $count } anneaux, dont { $removed } retirés ; la limite est { $most }
+wrong-early-pieces = tant que tous les anneaux ne sont pas placés, il n’y a ni marqueurs ni anneaux retirés
+wrong-early-side = avec ces anneaux placés, ce n’est pas à ce camp de jouer
+wrong-not-a-turn = « { $part } » ne fait pas partie d’un coup ; écris f6, e4-e10, xb3-b7xb2 ou pass
+wrong-game-over = la partie est finie avant ce coup
+wrong-row-left = l’alignement { $row } doit d’abord être retiré
+wrong-move-missing = le déplacement d’un anneau manque
+wrong-no-row = il n’y a pas d’alignement { $row } à retirer
+wrong-no-ring = le camp au trait n’a pas d’anneau en { $point }
+wrong-cannot-pass = passer est impossible : un anneau peut bouger
+wrong-all-placed = tous les anneaux sont placés : déplace un anneau
+wrong-not-vacant = { $point } n’est pas libre
+wrong-not-placed = tous les anneaux ne sont pas placés : place un anneau
+wrong-cannot-move = l’anneau en { $from } ne peut pas aller en { $to }

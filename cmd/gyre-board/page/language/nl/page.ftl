@@ -437,3 +437,34 @@ part-match = De enginematch
 part-offers = De aanbiedingen na een partij
 part-remote = De partij met iemand elders
 part-help = Help
+
+## What is wrong with a position or a turn
+
+place-line = regel { $number }
+place-turn = zet { $number }
+wrong-empty = de tekst is leeg
+wrong-no-game = de tekst bevat geen partij
+wrong-too-long = de tekst is te lang
+wrong-field-count = een stelling heeft drie velden (bord, kleur en stand), niet { $count }
+wrong-column-count = het bord heeft { $count } kolommen in plaats van { $wanted }
+wrong-column-sign = kolom { $column } bevat “{ $sign }”; alleen W, B, w, b en getallen zijn toegestaan
+wrong-column-length = kolom { $column } moet { $wanted } punten hebben
+wrong-bad-side = de kleur aan zet is w of b
+wrong-bad-score = een stand bestaat uit de verwijderde ringen van Wit, een streepje en die van Zwart, bijvoorbeeld 0-0
+wrong-many-markers = { $count } schijven op het bord; het spel heeft er { $most }
+wrong-waiting-row = de kleur die niet aan zet is, heeft de rij { $row }
+wrong-bad-removed = de partij eindigt bij { $most } verwijderde ringen; deze stand is onmogelijk
+wrong-many-rings = een kleur heeft { $count } ringen, waarvan { $removed } verwijderd; het maximum is { $most }
+wrong-early-pieces = voordat alle ringen geplaatst zijn, zijn er geen schijven en geen verwijderde ringen
+wrong-early-side = met deze geplaatste ringen kan deze kleur niet aan zet zijn
+wrong-not-a-turn = “{ $part }” is geen deel van een zet; schrijf f6, e4-e10, xb3-b7xb2 of pass
+wrong-game-over = de partij is voor deze zet afgelopen
+wrong-row-left = de rij { $row } moet eerst verwijderd worden
+wrong-move-missing = de ringzet ontbreekt
+wrong-no-row = er is geen rij { $row } om te verwijderen
+wrong-no-ring = de kleur aan zet heeft geen ring op { $point }
+wrong-cannot-pass = passen kan niet: een ring kan bewegen
+wrong-all-placed = alle ringen zijn geplaatst: verplaats een ring
+wrong-not-vacant = { $point } is niet vrij
+wrong-not-placed = nog niet alle ringen zijn geplaatst: plaats een ring
+wrong-cannot-move = de ring op { $from } kan niet naar { $to }

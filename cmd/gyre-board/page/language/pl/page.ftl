@@ -455,3 +455,34 @@ part-match = Mecz silników
 part-offers = Propozycje po partii
 part-remote = Partia z kimś na odległość
 part-help = Pomoc
+
+## What is wrong with a position or a turn
+
+place-line = wiersz { $number }
+place-turn = ruch { $number }
+wrong-empty = tekst jest pusty
+wrong-no-game = tekst nie zawiera żadnej partii
+wrong-too-long = tekst jest za długi
+wrong-field-count = pozycja ma trzy pola (plansza, strona i wynik); liczba pól w tekście: { $count }
+wrong-column-count = liczba kolumn planszy: { $count } zamiast { $wanted }
+wrong-column-sign = kolumna { $column } zawiera „{ $sign }”; dozwolone są tylko W, B, w, b i liczby
+wrong-column-length = liczba pól kolumny { $column } musi wynosić { $wanted }
+wrong-bad-side = strona na posunięciu to w albo b
+wrong-bad-score = wynik to zdjęte pierścienie białych, łącznik i zdjęte pierścienie czarnych, na przykład 0-0
+wrong-many-markers = liczba znaczników na planszy: { $count }; w grze jest ich { $most }
+wrong-waiting-row = strona, która nie jest na posunięciu, ma rząd { $row }
+wrong-bad-removed = liczba zdjętych pierścieni, która kończy grę: { $most }; taki wynik jest niemożliwy
+wrong-many-rings = liczba pierścieni jednej strony: { $count }, w tym zdjętych: { $removed }; największa dozwolona: { $most }
+wrong-early-pieces = zanim wszystkie pierścienie zostaną postawione, nie ma znaczników ani zdjętych pierścieni
+wrong-early-side = przy tak postawionych pierścieniach ta strona nie może być na posunięciu
+wrong-not-a-turn = „{ $part }” nie jest częścią ruchu; napisz f6, e4-e10, xb3-b7xb2 albo pass
+wrong-game-over = gra kończy się przed tym ruchem
+wrong-row-left = najpierw trzeba zdjąć rząd { $row }
+wrong-move-missing = brakuje ruchu pierścieniem
+wrong-no-row = nie ma rzędu { $row } do zdjęcia
+wrong-no-ring = strona na posunięciu nie ma pierścienia na { $point }
+wrong-cannot-pass = nie można pasować: któryś pierścień może się ruszyć
+wrong-all-placed = wszystkie pierścienie są postawione: rusz pierścień
+wrong-not-vacant = pole { $point } nie jest wolne
+wrong-not-placed = nie wszystkie pierścienie są postawione: postaw pierścień
+wrong-cannot-move = pierścień z { $from } nie może przejść na { $to }

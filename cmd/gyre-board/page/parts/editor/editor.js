@@ -7,7 +7,7 @@ import { byId, html, markup, setText, targetOf } from "../../dom.js";
 import { Game, linkTo } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { promptText } from "../../game/words.js";
-import { t } from "../../language.js";
+import { faultText, t } from "../../language.js";
 
 const DIALOG = `
 <dialog id="editor-dialog" aria-labelledby="editor-title" data-testid="editor-dialog">
@@ -172,7 +172,8 @@ class Editor {
   }
 
   // Shows what the rules say about the position.
-  #received({ position, problem, over, prompt }) {
+  #received({ position, problem: raw, fault, over, prompt }) {
+    const problem = fault ? faultText(fault) : raw;
     this.#offer(position);
     setText(byId("editor-said"), problem ? t("editor-problem", { problem }) : t(over ? "editor-over" : "editor-playable", { prompt: promptText(prompt, /** @type {[number, number]} */ (this.#setting.removed)) }));
     byId("editor-said").classList.toggle("error", Boolean(problem));

@@ -13,7 +13,7 @@ import { PuzzleRun } from "../puzzles/solving.js";
  */
 
 const PANEL = `
-<section id="strategy" aria-labelledby="strategy-title" data-testid="strategy" hidden>
+<section id="strategy" class="strategy" aria-labelledby="strategy-title" data-testid="strategy" hidden>
   <h2 id="strategy-title" data-testid="strategy-title"></h2>
   <p id="strategy-say"></p>
   <p id="strategy-task" class="strategy-task" data-testid="strategy-task"></p>
