@@ -115,14 +115,11 @@ func joined(ctx context.Context, t *testing.T, at Address) *Hub {
 	return h
 }
 
-// TestStressLeaderLost plays a match over a cluster of three servers with the configuration of
+// TestLeaderLost plays a match over a cluster of three servers with the configuration of
 // the guide, and loses the leader of a stream in the middle: the games are the same, and the
-// worker has every permission that it needs. About one run in four stalls after the leader is
-// lost, so only the nightly checks run it.
-func TestStressLeaderLost(t *testing.T) {
-	if !*stress {
-		t.Skip("needs -stress")
-	}
+// worker has every permission that it needs.
+func TestLeaderLost(t *testing.T) {
+	long(t)
 	m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
 	keys, attic, me := keyed(t)

@@ -561,7 +561,10 @@ func (d *dispatcher) tick(ctx context.Context) {
 	if u := d.window.slow(now); u != nil {
 		d.retry(u)
 	}
-	for _, err := range []error{d.countWorkers(ctx), d.updateLimit(ctx), d.reportStatus(ctx)} {
+	asking, stop := context.WithTimeout(ctx, tickTimeout)
+	defer stop()
+	// The status first: workers leave a match that does not report it.
+	for _, err := range []error{d.reportStatus(asking), d.countWorkers(asking), d.updateLimit(asking)} {
 		if err != nil && ctx.Err() == nil && d.hub.connected() {
 			d.warnOnce(d.hub.wrap(err))
 		}

@@ -94,6 +94,8 @@ const (
 	// requestTimeout is how long a worker waits for the reply of a match before it sends the
 	// request again. The match replies within about jobWait.
 	requestTimeout = 10 * time.Second
+	// tickTimeout bounds the requests of a tick: the match replies to no worker meanwhile.
+	tickTimeout = requestTimeout / 2
 	// jobWait is how long a match keeps a request for which it has no job.
 	jobWait = time.Second
 	// maxRequests is how many messages of workers a match keeps. The workers send others again.
@@ -203,7 +205,7 @@ func (e *hubError) Unwrap() error { return e.err }
 
 // starting reports whether the hub has not created its buckets yet.
 func (e *hubError) starting() bool {
-	return errors.Is(e.err, jetstream.ErrBucketNotFound) || errors.Is(e.err, jetstream.ErrStreamNotFound)
+	return errors.Is(e.err, jetstream.ErrBucketNotFound) || errors.Is(e.err, jetstream.ErrStreamNotFound) || errors.Is(e.err, jetstream.ErrNoStreamResponse)
 }
 
 // wrap adds the hub's URL to an error, and replaces the words of NATS by ours. It returns nil
@@ -336,13 +338,26 @@ func (h *Hub) noteDenied(err error) {
 // Close closes the connection.
 func (h *Hub) Close() { h.conn.Close() }
 
-// ensure creates all missing streams and buckets.
-func (h *Hub) ensure(ctx context.Context) error { return wire.Ensure(ctx, h.conn, h.js) }
+// ensure creates all missing streams and buckets. A cluster that loses a leader also loses
+// requests, so ensure repeats those without a reply.
+func (h *Hub) ensure(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, replyTimeout)
+	defer stop()
+	for {
+		asking, stop := context.WithTimeout(ctx, requestTimeout)
+		err := wire.Ensure(asking, h.conn, h.js)
+		stop()
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			return err
+		}
+	}
+}
 
 // errNotFound reports that a bucket has no such key, or no such file.
 var errNotFound = errors.New("the hub does not have it")
 
-// put writes a value into a bucket as JSON.
+// put writes a value into a bucket as JSON. Its subscribers get the value even if the bucket has
+// no leader to store it.
 func (h *Hub) put(ctx context.Context, bucket, key string, value any) error {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -350,11 +365,7 @@ func (h *Hub) put(ctx context.Context, bucket, key string, value any) error {
 	}
 	ctx, stop := context.WithTimeout(ctx, replyTimeout)
 	defer stop()
-	store, err := h.js.KeyValue(ctx, bucket)
-	if err == nil {
-		_, err = store.Put(ctx, key, text)
-	}
-	return err
+	return h.publish(ctx, wire.ValueSubject(bucket, key), text)
 }
 
 // get returns a value of a bucket, or errNotFound.

@@ -47,7 +47,7 @@ func (h *Hub) Status(ctx context.Context) (*Status, error) {
 // ctx is done or the connection is closed. Clients report every few seconds, and once more when a
 // match ends, which Status may miss.
 func (h *Hub) Follow(ctx context.Context, do func(key string, m MatchStatus)) error {
-	messages, unsubscribe, err := h.subscribe(wire.RunningSubject("*"))
+	messages, unsubscribe, err := h.subscribe(wire.ValueSubject(wire.RunningBucket, "*"))
 	if err != nil {
 		return h.wrap(err)
 	}

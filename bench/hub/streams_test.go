@@ -90,3 +90,24 @@ func TestPresentBounded(t *testing.T) {
 		t.Errorf("the hub keeps %d bytes", len(said.Limited))
 	}
 }
+
+// TestStatusWithoutBucket reports a match while its bucket is missing, as if that had no leader:
+// the workers still hear of the match.
+func TestStatusWithoutBucket(t *testing.T) {
+	t.Parallel()
+	h, ctx := newSite(t).connect(""), context.Background()
+	if err := h.js.DeleteKeyValue(ctx, wire.RunningBucket); err != nil {
+		t.Fatal(err)
+	}
+	messages, unsubscribe, err := h.subscribe(wire.ValueSubject(wire.RunningBucket, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unsubscribe()
+	if err := h.put(ctx, wire.RunningBucket, "m", MatchStatus{Match: "m"}); err == nil {
+		t.Error("a missing bucket stored a status")
+	}
+	if m := <-messages; wire.LastToken(m.Subject) != "m" {
+		t.Errorf("the subject is %s", m.Subject)
+	}
+}

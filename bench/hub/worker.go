@@ -242,7 +242,7 @@ type runningMatch struct {
 // them every few seconds. The messages that store these reports reach subscribers, too, which is
 // cheaper for the hub than a watcher for each worker.
 func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc) {
-	messages, unsubscribe, err := w.Hub.subscribe(wire.RunningSubject("*"))
+	messages, unsubscribe, err := w.Hub.subscribe(wire.ValueSubject(wire.RunningBucket, "*"))
 	if err != nil {
 		stop(w.Hub.wrap(err))
 		return

@@ -189,7 +189,7 @@ func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 	if !suspended {
 		publish = append(publish, workSubjects(k.Name)...)
 	}
-	return publish, []string{Inbox(k.Name) + ".>", RunningSubject("*")}
+	return publish, []string{Inbox(k.Name) + ".>", ValueSubject(RunningBucket, "*")}
 }
 
 // workSubjects returns the subjects that a worker needs for its work.

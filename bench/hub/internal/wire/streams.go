@@ -76,8 +76,8 @@ func ControlSubject(key, operation string) string { return "gyre.ctl." + key + "
 // AnyWorker, as the worker of a subject, is the pattern of all workers.
 const AnyWorker = "*"
 
-// RunningSubject returns the subject of the status of a match in RunningBucket.
-func RunningSubject(match string) string { return "$KV." + RunningBucket + "." + match }
+// ValueSubject returns the subject of the messages that store the value of a key in a bucket.
+func ValueSubject(bucket, key string) string { return "$KV." + bucket + "." + key }
 
 // LastToken returns what follows the last period of a subject: the worker of a request, or the
 // match of a status.
