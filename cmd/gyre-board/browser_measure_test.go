@@ -2,20 +2,26 @@ package main
 
 import (
 	"context"
+	crand "crypto/rand"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"gyre/bench/puzzles"
+	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/position"
+	"gyre/position/record"
 	"gyre/search"
 	"gyre/search/alphabeta"
 )
@@ -328,4 +334,185 @@ func TestPictures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// stress is the number of games of TestBrowserStressRooms.
+var stress = flag.Int("stress", 0, "play `N` games in rooms between two tabs with lost connections and reloads")
+
+// sockets lets a test cut the page's connection.
+const sockets = `globalThis.WebSocket = class extends WebSocket {
+	constructor(...args) { super(...args); globalThis.cut = () => this.close(); }
+}`
+
+// TestBrowserStressRooms plays games in rooms between two tabs, and reloads pages and cuts
+// connections at random, also right after a turn. No turn is lost, both pages show the same clocks,
+// and the file has each game once with its result:
+//
+//	go test -run TestBrowserStressRooms ./cmd/gyre-board -v -timeout 0 -stress 200
+func TestBrowserStressRooms(t *testing.T) {
+	if *stress == 0 {
+		t.Skip("it takes minutes: -stress 200")
+	}
+	file := filepath.Join(t.TempDir(), "club.txt")
+	s := serveSite(t, "-rooms", file)
+	random := rand.New(rand.NewPCG(11, 1))
+	reloads, cuts, played := 0, 0, 0
+	var want []string
+	for game := range *stress {
+		rules, extra := position.Standard, []string(nil)
+		if game%2 == 1 {
+			rules, extra = position.Blitz, []string{blitz}
+		}
+		players := [2]*tab{newTab(t), newTab(t)}
+		for _, b := range players {
+			if _, err := chromedp.Call(b.ctx, pages.AddScriptToEvaluateOnNewDocument, pages.AddScriptToEvaluateOnNewDocumentParams{Source: sockets}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		players[0].visit(s.address)
+		players[0].newGame(map[string]string{"new-name": fmt.Sprint("Ann ", game), "new-clock": "30+10"}, append(extra, "[name=who][value=room]", "[name=side][value=w]")...)
+		players[1].visit(players[0].shared())
+		players[1].awaitText("#remote-text", "is here")
+		disturb := func() {
+			b := players[random.IntN(2)]
+			switch random.IntN(6) {
+			case 0:
+				reloads++
+				b.reload()
+			case 1:
+				cuts++
+				look[bool](b, "(globalThis.cut(), true)")
+			}
+		}
+		p, length := position.Start(rules), 4+random.IntN(24)
+		var turns []string
+		for len(turns) < length && !p.Over() {
+			disturb()
+			legal := p.Turns(nil)
+			turn := legal[random.IntN(len(legal))]
+			players[p.SideToMove()].enter(turn, players[p.SideToMove()].click)
+			disturb()
+			p = p.After(turn)
+			turns = append(turns, turn.String())
+			for side, b := range players {
+				b.awaitPly(len(turns))
+				if got := b.turns(); !slices.Equal(got, turns) {
+					t.Fatalf("game %d: tab %d shows %v, want %v", game, side, got, turns)
+				}
+			}
+			rests := [2]string{"b", "w"}[p.SideToMove()]
+			players[1].until("the clocks to agree", func() bool { return players[0].seconds(rests) == players[1].seconds(rests) })
+		}
+		result := p.Result()
+		if !p.Over() {
+			loser := game / 2 % 2
+			players[loser].click("#resign")
+			players[loser].click("[data-notice=resign] " + id("notice-action"))
+			result = [2]position.Result{position.BlackWins, position.WhiteWins}[loser]
+		}
+		for _, b := range players {
+			b.await("the end", `document.querySelector('#end-result')?.checkVisibility()`)
+		}
+		played += len(turns)
+		want = append(want, fmt.Sprint(result, ": ", strings.Join(turns, " ")))
+		t.Logf("game %d: %d turns, %v", game+1, len(turns), result)
+		for _, b := range players {
+			b.do("closing the page", chromedp.Navigate("about:blank"))
+		}
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = in.Close() }()
+	games, err := record.NewReader(in).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, game := range games {
+		var words []string
+		for _, turn := range game.Turns {
+			words = append(words, turn.Turn.String())
+		}
+		got = append(got, fmt.Sprint(game.Result(), ": ", strings.Join(words, " ")))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the file has the games %q, want %q", got, want)
+	}
+	t.Logf("%d games, %d turns, %d reloads, %d lost connections", len(got), played, reloads, cuts)
+}
+
+// TestMeasureRooms opens 500 rooms with both players, and measures their memory. Then it measures
+// the time from a click in one tab until another tab shows the turn, on a server with these rooms.
+func TestMeasureRooms(t *testing.T) {
+	measuring(t)
+	serverOnly(t)
+	const count = 500
+	file := filepath.Join(t.TempDir(), "club.txt")
+	heap := func() uint64 {
+		runtime.GC()
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		return stats.HeapAlloc
+	}
+	before := heap()
+	all, err := rooms.Open(file, rooms.DefaultBounds, crand.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(500, 1))
+	var visitors []*rooms.Visitor
+	var took []time.Duration
+	for range count {
+		keys, err := all.Create(rooms.Terms{Rules: "standard", Clock: &rooms.Clock{Base: 3_600_000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{keys.Seats.White, keys.Seats.Black} {
+			visitor, err := all.Enter(keys.Room, key, "Player")
+			if err != nil {
+				t.Fatal(err)
+			}
+			visitors = append(visitors, visitor)
+		}
+		p := position.Start(position.Standard)
+		for ply := range 20 {
+			legal := p.Turns(nil)
+			turn := legal[random.IntN(len(legal))]
+			began := time.Now()
+			if err := all.Play(keys.Room, [2]string{keys.Seats.White, keys.Seats.Black}[p.SideToMove()], ply, turn.String()); err != nil {
+				t.Fatal(err)
+			}
+			took = append(took, time.Since(began))
+			p = p.After(turn)
+		}
+	}
+	slices.Sort(took)
+	t.Logf("%d rooms with both players after 20 turns take %.1f KiB each", all.Count(), float64(heap()-before)/1024/count)
+	t.Logf("the server answers a turn in %v (median), %v (99%%)", took[len(took)/2], took[len(took)*99/100])
+	runtime.KeepAlive(visitors)
+	if err := all.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ann, bob := newTab(t), newTab(t)
+	ann.visit(serveSite(t, "-rooms", file).address)
+	ann.newGame(map[string]string{"new-name": "Ann"}, "[name=who][value=room]", "[name=side][value=w]")
+	bob.visit(ann.shared())
+	bob.awaitText("#remote-text", "is here")
+	const now = "performance.timeOrigin + performance.now()"
+	var clicks []float64
+	players := [2]*tab{ann, bob}
+	for ply, point := range []string{"f6", "e5", "f7", "d5", "e4", "g6", "d4", "g7", "e6", "f8"} {
+		mover, other := players[ply%2], players[1-ply%2]
+		mover.awaitState("place")
+		other.awaitPly(ply)
+		look[bool](mover, `(addEventListener('click', () => (window.clicked = `+now+`), {capture: true, once: true}), true)`)
+		look[bool](other, `(window.shown = 0, new MutationObserver((_, watch) => { window.shown = `+now+`; watch.disconnect(); }).observe(document.querySelector('#board'), {attributeFilter: ['data-ply']}), true)`)
+		mover.click(at(point))
+		other.awaitPly(ply + 1)
+		clicks = append(clicks, look[float64](other, "window.shown")-look[float64](mover, "window.clicked"))
+	}
+	slices.Sort(clicks)
+	t.Logf("with %d rooms open, the opponent sees a turn %.0f ms after the click (median), %.0f ms at most", count+1, clicks[len(clicks)/2], clicks[len(clicks)-1])
 }
