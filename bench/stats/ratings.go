@@ -76,8 +76,12 @@ func (r *Ratings) LOS(i, j int) float64 {
 	if r.elo[i] == r.elo[j] {
 		return 0.5
 	}
-	score, deviation := r.score(r.between(i, j))
-	return normalCDF((score - 0.5) / deviation * confidence / r.reach)
+	distance, deviation := r.sum(r.between(i, j))
+	if len(r.elo) == 2 {
+		score := ScoreOfElo(distance)
+		distance, deviation = score-0.5, deviation*score*(1-score)/naturalElo
+	}
+	return normalCDF(distance / deviation * confidence / r.reach)
 }
 
 // between returns the weights of the difference of two ratings.
@@ -89,26 +93,31 @@ func (r *Ratings) between(i, j int) []float64 {
 }
 
 // interval returns the interval of a weighted sum of the ratings, whose weights add up to
-// zero: the Elo of the ends of the score's interval, as in Elo.
+// zero. Of two engines it is the Elo of the ends of the score's interval, as in Elo. Of more,
+// a difference is a sum of others, and its own score may be too close to 1 to say anything:
+// the interval is in Elo.
 func (r *Ratings) interval(weights []float64) (low, high float64) {
-	score, deviation := r.score(weights)
+	elo, deviation := r.sum(weights)
 	reach := r.reach * deviation
+	if len(r.elo) > 2 {
+		return elo - reach, elo + reach
+	}
+	score := ScoreOfElo(elo)
+	reach *= score * (1 - score) / naturalElo
 	return EloOfScore(score - reach), EloOfScore(score + reach)
 }
 
-// score returns the expected score at a weighted sum of the ratings, and its standard
-// deviation.
-func (r *Ratings) score(weights []float64) (mean, deviation float64) {
-	elo, variance := 0.0, 0.0
+// sum returns a weighted sum of the ratings and its standard deviation, in Elo.
+func (r *Ratings) sum(weights []float64) (elo, deviation float64) {
+	variance := 0.0
 	for i, row := range r.covariance {
 		elo += weights[i] * r.center[i]
 		for j, c := range row {
 			variance += weights[i] * weights[j] * c
 		}
 	}
-	mean = ScoreOfElo(elo)
 	// A variance of zero may be slightly negative after rounding.
-	return mean, mean * (1 - mean) / naturalElo * math.Sqrt(math.Max(variance, 0))
+	return elo, math.Sqrt(math.Max(variance, 0))
 }
 
 // around returns an interval that includes the value.
@@ -116,8 +125,7 @@ func around(value, low, high float64) Interval {
 	return Interval{value, math.Min(low, value), math.Max(high, value)}
 }
 
-// DefaultPrior is the usual prior of Rate: one virtual game between each two engines that
-// met.
+// DefaultPrior is the usual prior of Rate: one virtual game for each engine.
 const DefaultPrior = 1.0
 
 // Newton's method stops when no rating changes by more than settled. It halves steps
@@ -138,16 +146,16 @@ const naturalElo = 400 / math.Ln10
 // expectations add up to each engine's points. The difference of two engines that met
 // nobody else is the Elo of their score, with the interval and LOS of Elo and LOS.
 //
-// prior is the number of virtual games, half of them won, added between each two engines
-// that met; it must be positive. It keeps the ratings finite if an engine won or lost all
-// games, costs a fraction of a game otherwise, and favors no rating. Use DefaultPrior.
-// Two engines need no prior unless one of them scored all points.
+// prior is the number of virtual games, half of them won, that are added for each engine and
+// shared among those that it met; it must be positive. It keeps the ratings finite if an
+// engine won or lost all games, and favors no rating. Use DefaultPrior. A virtual game against
+// each opponent would draw the ends of a wide tournament hundreds of Elo closer together. Two
+// engines need no prior unless one of them scored all points.
 //
 // Intervals come from the sandwich covariance: the curvature of the likelihood says how
 // far a point moves the ratings, and the observed scatter of the points how far points
-// vary. Draws, and opposite results within a pair, therefore narrow them. They include
-// the adjustment of Elo, which is five games for the two engines, shared among
-// encounters if an engine met several others. Sources: R. Bradley and M. Terry, "Rank
+// vary. Draws, and opposite results within a pair, therefore narrow them. Those of two
+// engines include the adjustment of Elo. Sources: R. Bradley and M. Terry, "Rank
 // analysis of incomplete block designs" (1952); P. Huber, "The behavior of maximum
 // likelihood estimates under nonstandard conditions" (1967).
 //
@@ -178,12 +186,18 @@ func Rate(engines int, encounters []Encounter, prior float64) (*Ratings, error) 
 		}
 	}
 	values := &maximum{engines: engines}
-	spread := &maximum{engines: engines}
+	spread := values
+	if engines == 2 {
+		spread = &maximum{engines: engines}
+	}
 	outcomes := 0.0
 	for _, e := range merged {
-		values.add(e, prior)
-		added := adjustment / float64(max(met[e.First], met[e.Second]))
-		spread.add(e, added)
+		added := prior / float64(max(met[e.First], met[e.Second]))
+		values.add(e, added)
+		if engines == 2 {
+			added = adjustment
+			spread.add(e, added)
+		}
 		outcomes += float64(e.Games.Total()+e.Pairs.Total()) + added/float64(e.gamesPerOutcome())
 	}
 	r := &Ratings{elo: values.climb(), center: spread.climb(), reach: student(outcomes - 1), games: games}
@@ -485,13 +499,20 @@ type Opponent struct {
 
 // Place returns the rating of an engine from its games against opponents with known
 // ratings: the maximum-likelihood rating in the Bradley-Terry model of Rate, with prior
-// virtual games, half of them won, against each opponent. prior must be positive; it keeps
-// the rating finite.
+// virtual games, half of them won, shared among the opponents. prior must be positive; it
+// keeps the rating finite.
 //
 // The error combines that from the curvature of the likelihood with the errors of the
 // opponents' ratings, weighted and taken as independent. Without games the rating is 0
 // with an infinite error.
 func Place(opponents []Opponent, prior float64) Estimate {
+	met := 0
+	for _, o := range opponents {
+		if o.Games.Total()+o.Pairs.Total() > 0 {
+			met++
+		}
+	}
+	prior /= float64(max(met, 1))
 	low, high := -placeReach, placeReach
 	for range 100 {
 		middle := (low + high) / 2
@@ -523,7 +544,7 @@ func Place(opponents []Opponent, prior float64) Estimate {
 const placeReach = 100_000.0
 
 // placeAt returns by how much an engine's points exceed those expected at a rating, and the
-// weight of each opponent: the information in its games.
+// weight of each opponent: the information in its games. prior is for each opponent.
 func placeAt(opponents []Opponent, prior, elo float64) (excess float64, weights []float64) {
 	for _, o := range opponents {
 		e := Encounter{Games: o.Games, Pairs: o.Pairs}

@@ -100,14 +100,23 @@ func minorized(points, games [][]float64) []float64 {
 	for i := range strength {
 		strength[i] = 1
 	}
+	opponents := make([]int, n)
+	for i := range n {
+		for j := range n {
+			if games[i][j] > 0 {
+				opponents[i]++
+			}
+		}
+	}
 	for range 20_000 {
 		next := make([]float64, n)
 		for i := range n {
 			won, met := 0.0, 0.0
 			for j := range n {
 				if games[i][j] > 0 {
-					won += points[i][j] + 0.5 // and one virtual game, half won
-					met += (games[i][j] + 1) / (strength[i] + strength[j])
+					virtual := 1 / float64(max(opponents[i], opponents[j])) // half won
+					won += points[i][j] + virtual/2
+					met += (games[i][j] + virtual) / (strength[i] + strength[j])
 				}
 			}
 			next[i] = won / met
