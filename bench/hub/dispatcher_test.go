@@ -127,7 +127,15 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestFollow follows the reports of a match. The last one has all games.
+// counter counts the games of a match.
+type counter struct {
+	*listener
+	games atomic.Int64
+}
+
+func (c *counter) Ended(_ *match.Line, s *match.Standing) { c.games.Store(int64(s.Games)) }
+
+// TestFollow follows the reports of a match. The last one has all games, also in its score.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	m, programs := pairing(t, 3, enginetest.Good, enginetest.Good)
@@ -140,15 +148,17 @@ func TestFollow(t *testing.T) {
 	h := s.connect("page")
 	go func() {
 		followed <- h.Follow(ctx, func(_ string, m MatchStatus) {
-			if m.Games == 6 && len(last) == 0 {
+			if m.Games == 6 && m.Out == 0 && len(last) == 0 {
 				last <- m
 				stop()
 			}
 		})
 	}()
 	run := *m
-	run.Executor = &Executor{Hub: s.connect("client"), Programs: programs, Client: "here", Settings: quick}
-	if _, err := run.Run(context.Background(), files(filepath.Join(t.TempDir(), "games.jsonl")), &listener{t: t}); err != nil {
+	c := &counter{listener: &listener{t: t}}
+	score := func() Progress { return Progress{Played: int(c.games.Load())} }
+	run.Executor = &Executor{Hub: s.connect("client"), Programs: programs, Client: "here", Settings: quick, Score: score}
+	if _, err := run.Run(context.Background(), files(filepath.Join(t.TempDir(), "games.jsonl")), c); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-followed; err != nil {
@@ -156,7 +166,7 @@ func TestFollow(t *testing.T) {
 	}
 	select {
 	case m := <-last:
-		if m.Out != 0 || m.Client != "here" {
+		if m.Played != 6 || m.Client != "here" {
 			t.Errorf("the last report is %+v", m)
 		}
 	default:

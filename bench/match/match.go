@@ -553,11 +553,11 @@ func (c *collector) keep(batch []Result) error {
 	var broken error
 	for _, r := range batch {
 		c.noteWorker(r.Line)
-		if r.Kept != nil {
-			r.Kept()
-		}
 		if err := c.count(r.Line); err != nil {
 			return err
+		}
+		if r.Kept != nil { // after it is counted, so that the last report of a match has all games
+			r.Kept()
 		}
 		if r.Line.Reason.Broken() && !c.continueOnFault && broken == nil {
 			broken = &BrokenError{Line: r.Line}
