@@ -94,6 +94,8 @@ const (
 	// requestTimeout is how long a worker waits for the reply of a match before it sends the
 	// request again. The match replies within about jobWait.
 	requestTimeout = 10 * time.Second
+	// restartTimeout is how long the start of a hub may take.
+	restartTimeout = 5 * time.Second
 	// tickTimeout bounds the requests of a tick: the match replies to no worker meanwhile.
 	tickTimeout = requestTimeout / 2
 	// jobWait is how long a match keeps a request for which it has no job.
@@ -105,7 +107,8 @@ const (
 // ErrNoAccess reports that a hub rejects a connection without a key or with an unknown one.
 var ErrNoAccess = errors.New("the hub rejects this key: it was removed there, belongs to another hub, or is missing; give -key FILE, a file that `gyre-hub key add` wrote")
 
-// Connect connects to a hub of this version.
+// Connect connects to a hub of this version. If nobody listens at the address, it waits up to
+// restartTimeout for a hub that restarts.
 func Connect(ctx context.Context, a Address) (*Hub, error) {
 	h := &Hub{url: a.URL, name: a.Name, back: make(chan struct{}), closed: make(chan struct{})}
 	options := []nats.Option{
@@ -118,8 +121,17 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.conn, err = nats.Connect(a.URL, append(options, more...)...); err != nil {
-		return nil, h.connectError(err)
+	options = append(options, more...)
+	deadline := time.Now().Add(restartTimeout)
+	for h.conn, err = nats.Connect(a.URL, options...); err != nil; h.conn, err = nats.Connect(a.URL, options...) {
+		if !errors.Is(err, nats.ErrNoServers) || time.Now().After(deadline) {
+			return nil, h.connectError(err)
+		}
+		select {
+		case <-time.After(retryInterval):
+		case <-ctx.Done():
+			return nil, h.connectError(err)
+		}
 	}
 	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyTimeout)); err == nil {
 		err = h.resilient(ctx, func(ctx context.Context) (err error) {

@@ -291,3 +291,27 @@ func TestHubKilledAtStart(t *testing.T) {
 		})
 	}
 }
+
+// TestConnectBeforeStart connects to a hub that starts only after the first attempt failed.
+func TestConnectBeforeStart(t *testing.T) {
+	long(t)
+	p := newProcess(t)
+	p.kill()
+	connected := make(chan error, 1)
+	go func() {
+		h, err := Connect(context.Background(), Address{URL: p.url})
+		if err == nil {
+			h.Close()
+		}
+		connected <- err
+	}()
+	select {
+	case err := <-connected:
+		t.Fatalf("nobody listens, and the answer is %v", err)
+	case <-time.After(2 * retryInterval):
+	}
+	p.start(strings.TrimPrefix(p.url, "nats://"))
+	if err := <-connected; err != nil {
+		t.Fatal(err)
+	}
+}

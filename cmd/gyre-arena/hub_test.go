@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -254,94 +255,97 @@ func TestHubUsage(t *testing.T) {
 	}
 }
 
-// TestStressHub plays 3,000 games over a hub with four workers, and kills a worker, the
-// match or the hub again and again: the games are those of this machine, each once.
-func TestStressHub(t *testing.T) {
-	a, engine := stressed(t)
-	play := []string{"match", "-engine", "name=a cmd=" + engine, "-engine", "name=b cmd=" + engine, "-each", "option.Hash=1",
-		"-nodes", "1000", "-opening-bound", "0", "-records", "none", "-games", "3000"}
-	if output, status := a.run(append(play, "-concurrency", "2", "-out", "here.jsonl")...); status != 0 {
-		t.Fatal(output)
+// chaosKills is how many programs TestStressChaos kills.
+const chaosKills = 200
+
+// chaos is a hub with four workers. Any of them, and the program that follows a match, is killed
+// and started again at random moments.
+type chaos struct {
+	*arena
+	at     string
+	server *part
+	work   [4]*part
+	rng    *rand.Rand
+	kills  int
+}
+
+// worker starts a worker.
+func (c *chaos) worker() *part {
+	return c.begin("worker", "-hub", c.at, "-slots", "1", "-cache", "cache")
+}
+
+// survive runs a command until it ends by itself, while it kills the command and others. It
+// returns the command's output.
+func (c *chaos) survive(args ...string) string {
+	c.t.Helper()
+	run := func() (*part, chan struct{}) {
+		p, ended := c.begin(args...), make(chan struct{})
+		go func() {
+			_ = p.command.Wait() // its status tells
+			close(ended)
+		}()
+		return p, ended
 	}
-	server := a.serve("127.0.0.1:-1")
-	at := server.says(t, `nats://[0-9.:]+`)
-	work := func() *part { return a.begin("worker", "-hub", at, "-slots", "1", "-cache", "cache") }
-	workers := []*part{work(), work(), work(), work()}
-	there := append(play, "-out", "there.jsonl", "-hub", at)
-	client := a.begin(there...)
-	rng, killed := rand.New(rand.NewPCG(1, 2)), 0
-	for ended := false; !ended; {
+	client, ended := run()
+	for {
 		select {
-		case <-client.wrote:
-		case <-time.After(700 * time.Millisecond):
+		case <-ended:
+			if status := client.command.ProcessState.ExitCode(); status != commandline.ExitSuccess {
+				c.t.Fatalf("%v: status %d after %d kills: %s", args, status, c.kills, client.output.String())
+			}
+			return client.output.String()
+		case <-time.After(time.Duration(c.rng.Int64N(int64(2 * time.Second)))):
 		}
-		client.mu.Lock()
-		ended = strings.Contains(client.output.String(), "3000 games in 1500 pairs")
-		client.mu.Unlock()
-		switch i := rng.IntN(12); {
-		case ended:
-		case i < 4:
-			workers[i].end(syscall.SIGKILL)
-			workers[i], killed = work(), killed+1
-		case i == 4:
-			client.end(syscall.SIGKILL)
-			client, killed = a.begin(there...), killed+1
-		case i == 5:
-			server.end(syscall.SIGKILL)
-			server, killed = a.serve(strings.TrimPrefix(at, "nats://")), killed+1
+		switch i := c.rng.IntN(len(c.work) + 4); {
+		case i < len(c.work):
+			c.work[i].end(syscall.SIGKILL)
+			c.work[i] = c.worker()
+		case i < len(c.work)+2:
+			c.server.end(syscall.SIGKILL)
+			c.server = c.serve(strings.TrimPrefix(c.at, "nats://"))
+		default:
+			_ = client.command.Process.Kill() // it may have ended
+			<-ended
+			if client.command.ProcessState.ExitCode() >= 0 {
+				continue
+			}
+			client, ended = run()
 		}
-	}
-	if diff := cmp.Diff(a.games("here.jsonl"), a.games("there.jsonl"), hubGames); diff != "" {
-		t.Errorf("the games differ:\n%.2000s", diff)
-	}
-	if t.Logf("%d kills", killed); killed < 50 {
-		t.Errorf("%d kills, not 50", killed)
+		c.kills++
 	}
 }
 
-// TestStressDetached kills the hub and its workers again and again while the hub plays a detached
-// match of 3,000 games: the games are those of this machine, each once.
-func TestStressDetached(t *testing.T) {
+// TestStressChaos plays short matches over a hub, every second one detached, and kills the hub,
+// the program that follows the match or a worker at any moment of a match: each match ends
+// without an error and with the games of this machine, each once.
+func TestStressChaos(t *testing.T) {
 	a, engine := stressed(t)
 	play := []string{"match", "-engine", "name=a cmd=" + engine, "-engine", "name=b cmd=" + engine, "-each", "option.Hash=1",
-		"-nodes", "1000", "-opening-bound", "0", "-games", "3000"}
+		"-nodes", "100", "-opening-bound", "0", "-games", "80"}
 	if output, status := a.run(append(play, "-concurrency", "2", "-records", "none", "-out", "here.jsonl")...); status != 0 {
 		t.Fatal(output)
 	}
-	server := a.serve("127.0.0.1:-1")
-	at := server.says(t, `nats://[0-9.:]+`)
-	work := func() *part { return a.begin("worker", "-hub", at, "-slots", "1", "-cache", "cache") }
-	workers := []*part{work(), work(), work(), work()}
-	if output, status := a.run(append(play, "-hub", at, "-detach", "-name", "new")...); status != 0 {
-		t.Fatal(output)
+	c := &chaos{arena: a, server: a.serve("127.0.0.1:-1"), rng: rand.New(rand.NewPCG(1, 2))}
+	c.at = c.server.says(t, `nats://[0-9.:]+`)
+	for i := range c.work {
+		c.work[i] = c.worker()
 	}
-	follows := a.begin("attach", "new", "-hub", at)
-	rng, killed := rand.New(rand.NewPCG(1, 2)), 0
-	for ended := false; !ended; {
-		select {
-		case <-follows.wrote:
-		case <-time.After(700 * time.Millisecond):
+	for n := 0; c.kills < chaosKills; n++ {
+		name := fmt.Sprint("m", n)
+		if n%2 == 0 {
+			c.survive(append(play, "-records", "none", "-out", name+".jsonl", "-hub", c.at)...)
+		} else {
+			if output, status := a.run(append(play, "-hub", c.at, "-detach", "-name", name)...); status != 0 {
+				t.Fatal(output)
+			}
+			c.survive("attach", name, "-hub", c.at)
+			if output, status := a.run("fetch", name, "-hub", c.at, "-out", name+".jsonl"); status != 0 {
+				t.Fatal(output)
+			}
 		}
-		follows.mu.Lock()
-		ended = strings.Contains(follows.output.String(), "new: over, 3000 of 3000 games")
-		follows.mu.Unlock()
-		switch i := rng.IntN(12); {
-		case ended:
-		case i < 4:
-			workers[i].end(syscall.SIGKILL)
-			workers[i], killed = work(), killed+1
-		case i < 6:
-			server.end(syscall.SIGKILL)
-			server, killed = a.serve(strings.TrimPrefix(at, "nats://")), killed+1
+		if diff := cmp.Diff(a.games("here.jsonl"), a.games(name+".jsonl"), hubGames); diff != "" {
+			t.Fatalf("match %d, %d kills: the games differ:\n%.2000s", n, c.kills, diff)
 		}
-	}
-	if output, status := a.run("fetch", "new", "-hub", at); status != 0 {
-		t.Fatal(output)
-	}
-	if diff := cmp.Diff(a.games("here.jsonl"), a.games("new.jsonl"), hubGames); diff != "" {
-		t.Errorf("the games differ:\n%.2000s", diff)
-	}
-	if t.Logf("%d kills", killed); killed < 20 {
-		t.Errorf("%d kills, not 20", killed)
+		t.Logf("%d matches, %d kills", n+1, c.kills)
 	}
 }
