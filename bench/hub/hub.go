@@ -124,7 +124,7 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 	options = append(options, more...)
 	deadline := time.Now().Add(restartTimeout)
 	for h.conn, err = nats.Connect(a.URL, options...); err != nil; h.conn, err = nats.Connect(a.URL, options...) {
-		if !errors.Is(err, nats.ErrNoServers) || time.Now().After(deadline) {
+		if !errors.Is(err, nats.ErrNoServers) && !errors.Is(err, nats.ErrConnectionClosed) || time.Now().After(deadline) {
 			return nil, h.connectError(err)
 		}
 		select {

@@ -291,7 +291,9 @@ func (c *chaos) survive(args ...string) string {
 		select {
 		case <-ended:
 			if status := client.command.ProcessState.ExitCode(); status != commandline.ExitSuccess {
-				c.t.Fatalf("%v: status %d after %d kills: %s", args, status, c.kills, client.output.String())
+				c.server.mu.Lock()
+				defer c.server.mu.Unlock()
+				c.t.Fatalf("%v: status %d after %d kills: %s\nthe hub: %s", args, status, c.kills, client.output.String(), c.server.output.String())
 			}
 			return client.output.String()
 		case <-time.After(time.Duration(c.rng.Int64N(int64(2 * time.Second)))):
