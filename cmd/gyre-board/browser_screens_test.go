@@ -356,6 +356,61 @@ func TestBrowserAccess(t *testing.T) {
 	}
 }
 
+// cutTexts lists visible labels and headings whose text is wider than their box.
+const cutTexts = `[...document.querySelectorAll('button, label, h2, h3, select, summary, [role=tab], [role=status]')].filter((element) =>
+	element.checkVisibility({visibilityProperty: true}) && !element.closest('.unseen') && !element.matches('.unseen') &&
+	element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+	.map((element) => element.tagName + '#' + element.id + '.' + element.className + ' ' + element.textContent.trim().slice(0, 60))`
+
+// TestBrowserLanguages checks the main views on two phones in the languages with long words, with axe.
+// Nothing is wider than the window, and no label is cut.
+func TestBrowserLanguages(t *testing.T) {
+	t.Parallel()
+	axe := axeScript(t)
+	s := serveSite(t)
+	for _, language := range []string{"de", "es", "nl", "pl"} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			b := newTab(t)
+			b.visit(s.address)
+			look[bool](b, fmt.Sprintf(`(localStorage.setItem('gyre.settings', JSON.stringify({language: %q})), location.hash = 'rules=standard&turns=%s', true)`, language, strings.Join(middleGame, ",")))
+			b.reload()
+			b.await("the language", fmt.Sprintf(`document.documentElement.lang === %q`, language))
+			b.do("loading axe", chromedp.Evaluate[chromedp.Void](axe))
+			for _, view := range []struct {
+				name string
+				show []string // to click
+			}{
+				{"turns", []string{"#tab-turns"}},
+				{"learn", []string{"#tab-learn"}},
+				{"analysis", []string{"#tab-analysis"}},
+				{"review", []string{"#tab-review"}},
+				{"new game", []string{"#new-game"}},
+				{"games", []string{"#games"}},
+				{"editor", []string{"#games", id("editor")}},
+				{"settings", []string{"#settings"}},
+				{"help", []string{"#help"}},
+				{"puzzles", []string{"#tab-learn", "[data-part=puzzles]"}},
+			} {
+				for _, selector := range view.show {
+					b.click(selector)
+				}
+				if view.name == "puzzles" {
+					b.awaitPuzzle("yours")
+				}
+				for scheme, phone := range map[string]screen{"light": {"phone", 390, 844, true}, "dark": smallPhone} {
+					b.become(phone)
+					b.inspect(language+" "+view.name, phone.name, scheme)
+					for _, cut := range look[[]string](b, cutTexts) {
+						b.t.Errorf("%s, %s: the text is cut: %s", view.name, phone.name, cut)
+					}
+				}
+				look[bool](b, `(document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close()), true)`)
+			}
+		})
+	}
+}
+
 // axeScript returns axe, which npm installs: see testdata/npm/README.md. Without it the test is
 // skipped, or fails if browser tests are required.
 func axeScript(t *testing.T) string {
