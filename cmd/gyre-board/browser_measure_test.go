@@ -112,7 +112,7 @@ func TestMeasureFirstTurn(t *testing.T) {
 }
 
 // TestMeasureFrames replays turns with a processor throttled four times, and measures the frames
-// while pieces move.
+// while pieces move. The board is that of the npm package, too.
 func TestMeasureFrames(t *testing.T) {
 	measuring(t)
 	s := serveSite(t)
