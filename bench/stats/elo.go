@@ -101,7 +101,7 @@ func ScoreOfElo(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 // The score's interval is Student's t interval after the addition of five games: two won,
 // two lost and one drawn, or two and a half pairs of independent games with these results.
 // Its coverage is 94% to 96% from fifty pairs on if fewer than 90% of the points are one
-// engine's, and near 95% or above from ten outcomes on, also for one-sided results and for
+// engine's. From ten outcomes on it is at least 93.9%, also for one-sided results and for
 // results all of one class, for which the plain interval has no width. For many games the
 // addition does not matter. Sources: A. Agresti and B. Coull, "Approximate is better than
 // 'exact' for interval estimation of binomial proportions" (1998); Student, "The probable
