@@ -356,8 +356,9 @@ func TestBrowserAccess(t *testing.T) {
 	}
 }
 
-// cutTexts lists visible labels and headings whose text is wider than their box.
-const cutTexts = `[...document.querySelectorAll('button, label, h2, h3, select, summary, [role=tab], [role=status]')].filter((element) =>
+// cutTexts lists visible labels and headings whose text is wider than their box, and a dialog with
+// something wider.
+const cutTexts = `[...document.querySelectorAll('button, label, h2, h3, select, summary, dialog[open], [role=tab], [role=status]')].filter((element) =>
 	element.checkVisibility({visibilityProperty: true}) && !element.closest('.unseen') && !element.matches('.unseen') &&
 	element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
 	.map((element) => element.tagName + '#' + element.id + '.' + element.className + ' ' + element.textContent.trim().slice(0, 60))`
@@ -368,7 +369,7 @@ func TestBrowserLanguages(t *testing.T) {
 	t.Parallel()
 	axe := axeScript(t)
 	s := serveSite(t)
-	for _, language := range []string{"de", "es", "nl", "pl"} {
+	for _, language := range []string{"de", "es", "fr", "nl", "pl"} {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			b := newTab(t)

@@ -117,7 +117,7 @@ class Points extends EventTarget {
   constructor(root) {
     super();
     for (const point of points) {
-      const button = html("button", { className: "point", type: "button", tabIndex: -1, "data-point": point });
+      const button = html("button", { className: "point", type: "button", tabIndex: -1, "data-point": point, "aria-label": point });
       this.#buttons.set(point, button);
       root.append(button);
     }
