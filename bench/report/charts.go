@@ -80,7 +80,7 @@ func llrChart(c trajectory, low, high float64) (chart, bool) {
 	for _, value := range c.llr {
 		llr.Y = append(llr.Y, thousandths(value))
 	}
-	return chart{Title: "Log-likelihood ratio (LLR) of the test", Note: "The test ends at H0 or H1.", X: "pairs", Y: "LLR", Zero: true, Series: []series{llr},
+	return chart{Title: "Log-likelihood ratio (LLR) of the test", Note: "The test passes at H1 and fails at H0.", X: "pairs", Y: "LLR", Zero: true, Series: []series{llr},
 		Bounds: []bound{{"H0", thousandths(low)}, {"H1", thousandths(high)}}}, true
 }
 

@@ -214,7 +214,7 @@ func TestThePageHoldsItsCharts(t *testing.T) {
 	}
 	turns, faint := []float64{3, 4, 5}, "Mean of all games. Faint: fewer than 10 games."
 	want := []chart{
-		{Title: "Log-likelihood ratio (LLR) of the test", Note: "The test ends at H0 or H1.", X: "pairs", Y: "LLR", Zero: true, Series: []series{llr},
+		{Title: "Log-likelihood ratio (LLR) of the test", Note: "The test passes at H1 and fails at H0.", X: "pairs", Y: "LLR", Zero: true, Series: []series{llr},
 			Bounds: []bound{{"H0", thousandths(low)}, {"H1", thousandths(high)}}},
 		{Title: "Pair results", Note: "Points of new in the two games of a pair.", X: "points", Y: "pairs", Bars: true, Labels: []string{"0", "½", "1", "1½", "2"}, Zero: true,
 			Series: []series{{X: []float64{0, 1, 2, 3, 4}, Y: []float64{1, 0, 1, 1, 1}}}, Bounds: []bound{}},
