@@ -228,8 +228,8 @@ func (p *Position) Check(t Turn) error {
 	return nil
 }
 
-// illegal returns why a turn is not legal, or nil if it is. The error has no Word. It plays the turn step by
-// step and reports the first illegal step.
+// illegal returns why a turn is not legal, without the Word, or nil if it is legal. It plays
+// the turn step by step and reports the first illegal step.
 func (p *Position) illegal(t Turn) *Error {
 	b := Begin(p)
 	if b.Complete() {
@@ -254,7 +254,7 @@ func (p *Position) illegal(t Turn) *Error {
 	case b.Complete() && b.turn == t:
 		return nil
 	case b.stage == stageTakeRow:
-		return fail("turn", "", "%s", "a row of "+p.side.String()+" must still be removed: "+b.firstRow().String()).as("row-left", "row", b.firstRow())
+		return fail("turn", "", "a row of %v must still be removed: %v", p.side, b.firstRow()).as("row-left", "row", b.firstRow())
 	case b.stage == stageMiddle:
 		return fail("turn", "", "the ring move is missing").as("move-missing")
 	}
@@ -272,11 +272,11 @@ func (b *Partial) tryRemoval(r Removal) *Error {
 	us := b.now.side
 	switch {
 	case b.stage != stageTakeRow:
-		return fail("turn", "", "%s", r.String()+" removes nothing: "+us.String()+" has no row at this point of the turn").as("no-row", "row", r.Row)
+		return fail("turn", "", "%v removes nothing: %v has no row at this point of the turn", r, us).as("no-row", "row", r.Row)
 	case r.Row >= RowCount || !b.now.markers[us].Contains(r.Row.Points()):
-		return fail("turn", "", "%s", r.Row.String()+" is not a row of "+us.String()+" markers").as("no-row", "row", r.Row)
+		return fail("turn", "", "%v is not a row of %v markers", r.Row, us).as("no-row", "row", r.Row)
 	case !b.now.rings[us].Has(r.Ring):
-		return fail("turn", "", "%s", "no ring of "+us.String()+" on "+r.Ring.String()+" to remove").as("no-ring", "point", r.Ring)
+		return fail("turn", "", "no ring of %v on %v to remove", us, r.Ring).as("no-ring", "point", r.Ring)
 	}
 	b.Apply(Step{Kind: StepTakeRow, Row: r.Row})
 	b.Apply(Step{Kind: StepTakeRing, From: r.Ring})
@@ -288,7 +288,7 @@ func (b *Partial) tryMiddle(t Turn) *Error {
 	p := &b.now
 	switch {
 	case b.stage == stageTakeRow:
-		return fail("turn", "", "%s", "a row of "+p.side.String()+" must be removed first: "+b.firstRow().String()).as("row-left", "row", b.firstRow())
+		return fail("turn", "", "a row of %v must be removed first: %v", p.side, b.firstRow()).as("row-left", "row", b.firstRow())
 	case b.stage != stageMiddle:
 		return fail("turn", "", "the game is over before the ring move").as("game-over")
 	}
@@ -299,7 +299,7 @@ func (b *Partial) tryMiddle(t Turn) *Error {
 		return b.tryMove(t.From(), t.To())
 	}
 	if p.Placing() || p.CanMove(p.side) {
-		return fail("turn", "", "%s", p.side.String()+" cannot pass: it has a legal turn").as("cannot-pass")
+		return fail("turn", "", "%v cannot pass: it has a legal turn", p.side).as("cannot-pass")
 	}
 	b.Apply(Step{Kind: StepPass})
 	return nil
@@ -311,7 +311,7 @@ func (b *Partial) tryPlace(at Point) *Error {
 	case !b.now.Placing():
 		return fail("turn", "", "all rings are placed: move a ring").as("all-placed")
 	case !b.now.Vacant().Has(at):
-		return fail("turn", "", "%s", at.String()+" is not vacant").as("not-vacant", "point", at)
+		return fail("turn", "", "%v is not vacant", at).as("not-vacant", "point", at)
 	}
 	b.Apply(Step{Kind: StepPlace, To: at})
 	return nil
@@ -323,9 +323,9 @@ func (b *Partial) tryMove(from, to Point) *Error {
 	case b.now.Placing():
 		return fail("turn", "", "not all rings are placed: place a ring").as("not-placed")
 	case !b.now.rings[b.now.side].Has(from):
-		return fail("turn", "", "%s", "no ring of "+b.now.side.String()+" on "+from.String()).as("no-ring", "point", from)
+		return fail("turn", "", "no ring of %v on %v", b.now.side, from).as("no-ring", "point", from)
 	case !b.now.Targets(from).Has(to):
-		return fail("turn", "", "%s", "the ring on "+from.String()+" cannot move to "+to.String()).as("cannot-move", "from", from, "to", to)
+		return fail("turn", "", "the ring on %v cannot move to %v", from, to).as("cannot-move", "from", from, "to", to)
 	}
 	b.Apply(Step{Kind: StepMove, From: from, To: to})
 	return nil

@@ -430,7 +430,7 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) error {
 		switch {
 		case !same:
 			return fmt.Errorf("there is another match %s: use another -name", r.Name)
-		case c.running(d):
+		case c.keepRunning(d):
 			return nil // the reply to the first request was lost, or somebody repeats it
 		case state == Over:
 			return fmt.Errorf("match %s is over: fetch it", r.Name)
@@ -439,8 +439,8 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) error {
 	return c.begin(ctx, d, r)
 }
 
-// running reports whether a match is running. If it is about to end, it resumes after that.
-func (c *Controller) running(d *detached) bool {
+// keepRunning reports whether a match is running. If it is about to stop, it resumes afterwards.
+func (c *Controller) keepRunning(d *detached) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d.again = d.stop != nil && d.ending != ""
@@ -490,7 +490,8 @@ func (c *Controller) find(key, name string) (*detached, error) {
 // maxListed is the number of matches that an error names.
 const maxListed = 10
 
-// unknown says that there is no match with a name, and which there are. The caller holds the mutex.
+// unknown returns an error that no match has the name, with the names that exist. The caller must
+// hold c.mu.
 func (c *Controller) unknown(name string) error {
 	names, more := slices.Sorted(maps.Keys(c.matches)), ""
 	if n := len(names) - maxListed; n > 0 {
@@ -523,7 +524,7 @@ func (c *Controller) end(key, name string, how State) error {
 // resume resumes a match.
 func (c *Controller) resume(ctx context.Context, key, name string) error {
 	d, err := c.find(key, name)
-	if err != nil || c.running(d) {
+	if err != nil || c.keepRunning(d) {
 		return err
 	}
 	c.mu.Lock()

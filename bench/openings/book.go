@@ -104,16 +104,11 @@ func parse(words []string, rules position.Rules) (game.Opening, error) {
 	if len(words) > 0 && words[0] == "moves" {
 		words = words[1:]
 	}
-	p := o.Start
-	for _, word := range words {
-		t, err := p.ParseTurn(word)
-		if err != nil {
-			return o, err
-		}
-		o.Turns = append(o.Turns, t)
-		p = p.After(t)
+	var err error
+	if o.Turns, err = parseTurns(o.Start, words); err != nil {
+		return o, err
 	}
-	_, err := o.End()
+	_, err = o.End()
 	return o, err
 }
 

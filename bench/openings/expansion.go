@@ -481,8 +481,12 @@ func (s *Searches) Close() error { return s.journal.Close() }
 
 // ParseTurns reads turns from the empty board, as [TextOf] writes them.
 func ParseTurns(text string, rules position.Rules) (turns []position.Turn, err error) {
-	p := position.Start(rules)
-	for word := range strings.FieldsSeq(text) {
+	return parseTurns(position.Start(rules), strings.Fields(text))
+}
+
+// parseTurns reads turns from a position, one a word.
+func parseTurns(p position.Position, words []string) (turns []position.Turn, err error) {
+	for _, word := range words {
 		turn, err := p.ParseTurn(word)
 		if err != nil {
 			return nil, err

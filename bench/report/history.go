@@ -216,7 +216,7 @@ func (h *History) Write(w io.Writer, all bool) error {
 		b.put("<p data-part=\"no match\">No matches yet. With <code>-detach</code> a match moves to the hub.</p>\n")
 	} else {
 		b.put("<div class=\"finder\" id=\"finder\">\n<label>Find <input type=\"search\" id=\"words\" placeholder=\"any words\"></label>\n<label>State <select id=\"state\"><option value=\"\">all</option>")
-		for _, state := range []string{"running", "queued", "paused", "finished", "stopped", "failed"} {
+		for _, state := range states {
 			b.put("<option>%s</option>", state)
 		}
 		b.put("</select></label>\n<span id=\"found\" role=\"status\"></span>\n</div>\n")
@@ -245,13 +245,16 @@ func (h *History) summary() string {
 		count[h.stateOf(&h.records[i])]++
 	}
 	text := "as of " + h.at.Format(time.TimeOnly)
-	for _, state := range []string{"running", "queued", "paused", "finished", "stopped", "failed"} {
+	for _, state := range states {
 		if count[state] > 0 {
 			text += fmt.Sprintf(" · %s %s", number(count[state]), state)
 		}
 	}
 	return text
 }
+
+// states are the states of matches as stateOf names them.
+var states = []string{"running", "queued", "paused", "finished", "stopped", "failed"}
 
 // stateOf returns the state of a match in a word.
 func (h *History) stateOf(r *hub.Record) string {
@@ -442,8 +445,8 @@ func (p *historyPage) curve(r *hub.Record, c *course) {
 	b.put("<polyline class=\"line s0\" points=\"%s\"/></svg><p class=\"note\">%s %s after %s</p>\n", strings.TrimSpace(path.String()), what, last, plural(int(x[len(x)-1]), "pair"))
 }
 
-// ErrNoReport says that there is no match of a name, or that it has no games.
-var ErrNoReport = errors.New("no detached match of this name has games")
+// ErrNoReport reports that no match has the name, or that the match has no games.
+var ErrNoReport = errors.New("no detached match with this name has games")
 
 // WriteReport writes the report of a match.
 func (h *History) WriteReport(w io.Writer, name string) error {

@@ -478,7 +478,7 @@ func (p *matchPage) details() {
 	b.section("details", "Details")
 	b.put("<h3>By color</h3>\n")
 	b.table("Results by color", columns("<engine", "<color", "won", "drawn", "lost", "score"), colorRows(p.engines))
-	b.put("<p class=\"note\">All games, also those of pairs that are not counted.</p>\n<h3>How games ended</h3>\n")
+	b.put("<p class=\"note\">All games, including those of pairs that are not counted.</p>\n<h3>How games ended</h3>\n")
 	ends := columns("<reason", "games")
 	var atFault []*engine
 	for _, e := range p.engines {

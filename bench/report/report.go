@@ -2,8 +2,8 @@
 // needs no other file and runs only its own scripts.
 //
 // [Data] collects the games of a match and writes a page about it. [WriteTuning] writes a
-// page about a tuning, and [Hub] one about a hub, which refreshes itself. [History] has the matches that a
-// hub plays by itself. The style and the
+// page about a tuning, and [Hub] one about a hub, which refreshes itself. [History] has the
+// matches that a hub plays by itself. The style and the
 // scripts are in folder page.
 //
 //	report.go  Data: the games of a match

@@ -13,7 +13,8 @@ import (
 type Ratings struct {
 	elo []float64 // with mean zero
 	// center and covariance describe the distribution behind the intervals, in Elo and Elo
-	// squared: see Rate. Both are relative to engine 0, whose entries are zero.
+	// squared: see Rate. Both are relative to engine 0, whose entries are zero. center differs
+	// from elo for two engines only, by the adjustment of Elo.
 	center     []float64
 	covariance symmetric
 	reach      float64 // standard errors on either side of the mean in an interval
@@ -200,7 +201,11 @@ func Rate(engines int, encounters []Encounter, prior float64) (*Ratings, error) 
 		}
 		outcomes += float64(e.Games.Total()+e.Pairs.Total()) + added/float64(e.gamesPerOutcome())
 	}
-	r := &Ratings{elo: values.climb(), center: spread.climb(), reach: student(outcomes - 1), games: games}
+	r := &Ratings{elo: values.climb(), reach: student(outcomes - 1), games: games}
+	r.center = slices.Clone(r.elo)
+	if spread != values {
+		r.center = spread.climb()
+	}
 	r.covariance = spread.covariance(r.center)
 	mean := 0.0
 	for _, x := range r.elo {

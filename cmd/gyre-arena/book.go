@@ -59,7 +59,6 @@ type bookCommand struct {
 	repeats   int    // searches to repeat
 	threads   int
 	hub       hubFlags
-	warn      func(error)
 	bar       *progress.Meter
 }
 
@@ -105,7 +104,6 @@ func runBook(args []string, stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	c.bar = meter.Meter("positions", stderr, stderr)
-	c.warn = func(err error) { c.bar.Tell("warning: " + err.Error()) }
 	if c.checked {
 		c.path = *check
 		return c.check(ctx, stdout)
@@ -184,7 +182,7 @@ func (c *bookCommand) check(ctx context.Context, stdout io.Writer) (err error) {
 	tree := openings.NewTree(c.expansion)
 	err = tree.Grow(ctx, func(context.Context, []openings.Searched, func(openings.Searched) error) error {
 		return errors.New("a search of the book is missing")
-	}, searches.Known, searches.Keep, func(int) {})
+	}, searches.Known, nil, nil)
 	if err != nil {
 		return fmt.Errorf("%s%s: %w", c.path, searchesSuffix, err)
 	}
@@ -250,7 +248,8 @@ func (c *bookCommand) overHub(h *hub.Hub) openings.SearchFunc {
 		}
 		arguments := []hub.Argument{{Text: "range"}, {Text: "-rules=" + c.expansion.Rules.String()},
 			{Text: fmt.Sprintf("-nodes=%d", c.expansion.Nodes)}, {Text: fmt.Sprintf("-lines=%d", c.expansion.Lines)}, {File: list}}
-		r := &hub.Ranges{Hub: h, Name: "book", Client: hub.ClientOf(c.path), Warn: c.warn,
+		r := &hub.Ranges{Hub: h, Name: "book", Client: hub.ClientOf(c.path),
+			Warn:    func(err error) { c.bar.Tell("warning: " + err.Error()) },
 			Program: protocol.Program{Path: program}, Arguments: arguments, Size: 1,
 			Check: func(first, end uint32, output []byte) error {
 				_, err := c.searched(positions[first:end], output)

@@ -56,8 +56,8 @@ func (d *detachFlags) check(c *matchConfig) error {
 	return nil
 }
 
-// detached hands a match to the hub and prints how to follow it. tuning is that of which it is the
-// match, or nil.
+// detached hands a match to the hub and prints how to follow it. tuning is the tuning that the match
+// belongs to, or nil.
 func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout io.Writer) error {
 	if err := c.buildEngines(m, stdout); err != nil {
 		return err
@@ -139,7 +139,8 @@ of the match and holders of a key for administrators can resume it.
 const fetchSynopsis = `usage: gyre-arena fetch NAME -hub URL [-key FILE] [-tls-ca FILE] [-out FILE]
 
 Prints the state of a detached match and writes its games to a file, for standing,
-stats and report. For a tuning, tune with this file as -out shows the result. If the file has the first of these games, only the rest is added.
+stats and report. If the file has the first of these games, fetch adds only the rest.
+To see the result of a tuning, run tune with this file as -out.
 `
 
 // detachedCommand parses the command line of attach, stop or fetch, and connects to the hub.

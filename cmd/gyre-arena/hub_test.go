@@ -113,6 +113,16 @@ func (a *arena) serve(listen string) *part {
 	return a.start(command)
 }
 
+// serveWorker starts a hub and a worker with two slots. at is the URL of the hub.
+func (a *arena) serveWorker() (at string, server, worker *part) {
+	a.t.Helper()
+	server = a.serve("127.0.0.1:-1")
+	at = server.says(a.t, `nats://[0-9.:]+`)
+	worker = a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache")
+	worker.says(a.t, "2 slots")
+	return at, server, worker
+}
+
 // TestHub plays a match over a hub and a worker, each a process, and ends each with Ctrl-C.
 // The games are those of a local match.
 func TestHub(t *testing.T) {
@@ -125,10 +135,7 @@ func TestHub(t *testing.T) {
 	if output, status := a.run(append(play, "-out", "here.jsonl")...); status != 0 {
 		t.Fatal(output)
 	}
-	server := a.serve("127.0.0.1:-1")
-	at := server.says(t, `nats://[0-9.:]+`)
-	worker := a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache")
-	worker.says(t, "2 slots")
+	at, server, worker := a.serveWorker()
 	output, status := a.run(append(play, "-out", "there.jsonl", "-hub", at)...)
 	if status != 0 || !strings.Contains(output, "one against two, 8 games in 4 pairs") {
 		t.Errorf("status %d: %s", status, output)
@@ -162,10 +169,7 @@ func TestBookOverHub(t *testing.T) {
 		}
 	}
 	make("here", "20")
-	server := a.serve("127.0.0.1:-1")
-	at := server.says(t, `nats://[0-9.:]+`)
-	worker := a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache")
-	worker.says(t, "2 slots")
+	at, server, worker := a.serveWorker()
 	make("there", "7", "-hub", at)
 	make("there", "20", "-hub", at)
 	if diff := cmp.Diff(readText(t, filepath.Join(a.dir, "here")), readText(t, filepath.Join(a.dir, "there"))); diff != "" {

@@ -93,9 +93,7 @@ func TestHubDetachedTuning(t *testing.T) {
 	}
 	t.Parallel()
 	a := newArena(t)
-	server := a.serve("127.0.0.1:-1")
-	at := server.says(t, `nats://[0-9.:]+`)
-	a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache").says(t, "2 slots")
+	at, server, _ := a.serveWorker()
 	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "200", "-iterations", "16", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
 		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
 	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
@@ -132,9 +130,7 @@ func TestHubDetached(t *testing.T) {
 	}
 	t.Parallel()
 	a := newArena(t)
-	server := a.serve("127.0.0.1:-1")
-	at := server.says(t, `nats://[0-9.:]+`)
-	a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache").says(t, "2 slots")
+	at, server, _ := a.serveWorker()
 	play := []string{"match", "-engine", a.engine("one", enginetest.Good), "-engine", a.engine("two", enginetest.Good), "-nodes", "1",
 		"-opening-bound", "0", "-max-turns", "30", "-pairs", "20"}
 	if output, status := a.run(append(play, "-out", "here.jsonl")...); status != commandline.ExitSuccess {

@@ -36,8 +36,8 @@ match.
 
 Ctrl-C stops the run; the same command with the same -out resumes it. The
 result does not depend on -concurrency. With -hub the workers of a hub play the
-games of a -batch at the same time; with -detach, too, the hub tunes by itself.
-See cmd/gyre-hub/README.md.
+games of a -batch at the same time. With -detach the hub tunes by itself. See
+cmd/gyre-hub/README.md.
 `
 
 // parameterList is the flag -param.
