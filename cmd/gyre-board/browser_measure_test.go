@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	crand "crypto/rand"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -10,12 +12,15 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	pages "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
 
 	"gyre/bench/puzzles"
@@ -36,6 +41,9 @@ func measuring(t *testing.T) {
 	t.Helper()
 	if !*measure {
 		t.Skip("it only measures: -measure")
+	}
+	if !testing.Verbose() {
+		t.Fatal("-measure needs -v: go test prints each result as it is measured, and without -v none")
 	}
 }
 
@@ -148,6 +156,119 @@ func TestMeasureFrames(t *testing.T) {
 	}
 	t.Logf("four times throttled: %d frames, %.1f a second, %d of them longer than 25 ms, 95%% at most %.1f ms, the longest %.1f ms",
 		len(frames), 1000*float64(len(frames))/total, long, frames[len(frames)*95/100], frames[len(frames)-1])
+}
+
+// TestMeasureFrameWork replays turns, one of them with a row, and measures the time that the page's
+// main thread works for each frame while pieces move. It counts processor time, which depends
+// little on other programs. At 60 frames a second, a processor throttled four times leaves 4.2 ms.
+func TestMeasureFrameWork(t *testing.T) {
+	measuring(t)
+	s := serveSite(t)
+	b := newTab(t)
+	b.media("prefers-reduced-motion", "no-preference")
+	var mu sync.Mutex
+	var events []traceEvent
+	ended := make(chan struct{}, 1)
+	if err := chromedp.Listen(b.ctx, func(event any) {
+		switch event := event.(type) {
+		case *tracing.EventDataCollected:
+			mu.Lock()
+			defer mu.Unlock()
+			for _, value := range event.Value {
+				var e traceEvent
+				if err := json.Unmarshal(value, &e); err != nil {
+					t.Error(err)
+				}
+				events = append(events, e)
+			}
+		case *tracing.EventTracingComplete:
+			ended <- struct{}{}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, game := range []struct {
+		start string
+		turns []string
+	}{{sevenInARow, []string{"f5-h7;xf3-f7xb6"}}, {"", middleGame[:11]}, {"", middleGame[:12]}, {"", middleGame[:14]}, {"", middleGame}} {
+		b.visit(s.at("standard", game.start, game.turns...))
+		b.awaitPly(len(game.turns))
+		b.awaitState("move")
+		events = nil
+		if _, err := chromedp.Call(b.ctx, tracing.Start, tracing.StartParams{TransferMode: tracing.StartTransferModeReportEvents, TraceConfig: &tracing.TraceConfig{IncludedCategories: []string{"toplevel", "cc", "devtools.timeline"}}}); err != nil {
+			t.Fatal(err)
+		}
+		// Empty callbacks make the browser draw each frame in the main thread.
+		look[bool](b, `new Promise((resolve) => {
+			const board = document.querySelector('#board');
+			let [began, shown] = [false, false];
+			const frame = () => shown ? resolve(true) : requestAnimationFrame(frame);
+			new MutationObserver((_, watch) => {
+				began ||= board.dataset.state !== 'move';
+				shown = began && board.dataset.state === 'move';
+				if (shown) watch.disconnect();
+			}).observe(board, {attributeFilter: ['data-state']});
+			frame();
+			document.querySelector('#replay').click();
+		})`)
+		if _, err := chromedp.Call(b.ctx, tracing.End, struct{}{}); err != nil {
+			t.Fatal(err)
+		}
+		<-ended
+		mu.Lock()
+		frames, parts := frameWork(events)
+		mu.Unlock()
+		total := 0.0
+		for _, frame := range frames {
+			total += frame
+		}
+		slices.Sort(frames)
+		over := len(frames) - sort.SearchFloat64s(frames, 1000./60/4)
+		t.Logf("%s: %d frames of %.2f ms in the mean, 95%% at most %.2f ms, the longest %.2f ms, %d longer than 4.2 ms; of this in the mean %s",
+			game.turns[len(game.turns)-1], len(frames), total/float64(len(frames)), frames[len(frames)*95/100], frames[len(frames)-1], over, parts)
+	}
+}
+
+// traceEvent is an event of Chromium's trace. Times are in microseconds.
+type traceEvent struct {
+	Name          string
+	PH            string
+	TID           int
+	TS, Dur, TDur float64
+}
+
+// frameWork returns the milliseconds of processor time that a page's main thread worked for each
+// frame, and the mean of each kind of work.
+func frameWork(events []traceEvent) (frames []float64, parts string) {
+	begins := map[int][]float64{} // by thread
+	thread := 0
+	slices.SortFunc(events, func(a, b traceEvent) int { return cmp.Compare(a.TS, b.TS) })
+	for _, e := range events {
+		if e.Name == "ProxyMain::BeginMainFrame" {
+			begins[e.TID] = append(begins[e.TID], e.TS)
+			if len(begins[e.TID]) > len(begins[thread]) {
+				thread = e.TID
+			}
+		}
+	}
+	frames = make([]float64, len(begins[thread]))
+	work := map[string]float64{}
+	for _, e := range events {
+		if e.TID != thread || e.PH != "X" {
+			continue
+		}
+		work[e.Name] += e.TDur / 1000
+		if e.Name == "ThreadControllerImpl::RunTask" {
+			// The task belongs to the frame that it begins, or to the one before it.
+			if frame := sort.SearchFloat64s(begins[thread], e.TS+e.Dur); frame > 0 {
+				frames[frame-1] += e.TDur / 1000
+			}
+		}
+	}
+	for _, name := range []string{"FunctionCall", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit"} {
+		parts += fmt.Sprintf(", %s %.2f", name, work[name]/float64(len(frames)))
+	}
+	return frames, strings.TrimPrefix(parts, ", ")
 }
 
 // TestMeasureGIF saves a game of 45 turns as a GIF of 800 pixels, and measures the time.
