@@ -32,6 +32,7 @@ package hub
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,6 +73,8 @@ type Address struct {
 	Role   Role   // what the key must be for; empty for either
 	Name   string // of a worker without a key
 	Create bool   // whether to create missing streams
+	// Wait is for how long Connect waits for a hub that restarts; 0 for 5 s.
+	Wait time.Duration
 }
 
 // Hub is a connection to a hub. It reconnects by itself.
@@ -94,7 +97,7 @@ const (
 	// requestTimeout is how long a worker waits for the reply of a match before it sends the
 	// request again. The match replies within about jobWait.
 	requestTimeout = 10 * time.Second
-	// restartTimeout is how long the start of a hub may take.
+	// restartTimeout is the default of Address.Wait.
 	restartTimeout = 5 * time.Second
 	// tickTimeout bounds the requests of a tick: the match replies to no worker meanwhile.
 	tickTimeout = requestTimeout / 2
@@ -107,8 +110,8 @@ const (
 // ErrNoAccess reports that a hub rejects a connection without a key or with an unknown one.
 var ErrNoAccess = errors.New("the hub rejects this key: it was removed there, belongs to another hub, or is missing; give -key FILE, a file that `gyre-hub key add` wrote")
 
-// Connect connects to a hub of this version. If nobody listens at the address, it waits up to
-// restartTimeout for a hub that restarts.
+// Connect connects to a hub of this version. If nobody listens at the address, it waits for a hub
+// that restarts.
 func Connect(ctx context.Context, a Address) (*Hub, error) {
 	h := &Hub{url: a.URL, name: a.Name, back: make(chan struct{}), closed: make(chan struct{})}
 	options := []nats.Option{
@@ -122,7 +125,7 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 		return nil, err
 	}
 	options = append(options, more...)
-	deadline := time.Now().Add(restartTimeout)
+	deadline := time.Now().Add(cmp.Or(a.Wait, restartTimeout))
 	for h.conn, err = nats.Connect(a.URL, options...); err != nil; h.conn, err = nats.Connect(a.URL, options...) {
 		if !errors.Is(err, nats.ErrNoServers) && !errors.Is(err, nats.ErrConnectionClosed) || time.Now().After(deadline) {
 			return nil, h.connectError(err)

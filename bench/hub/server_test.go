@@ -135,8 +135,8 @@ func TestBadConnections(t *testing.T) {
 		at   Address
 		want string
 	}{
-		{"a hub that dies", Address{URL: "nats://" + dying.Addr().String()}, "no hub answers there"},
-		{"nobody", Address{URL: "nats://127.0.0.1:9"}, "no hub answers there"},
+		{"a hub that dies", Address{URL: "nats://" + dying.Addr().String(), Wait: time.Nanosecond}, "no hub answers there"},
+		{"nobody", Address{URL: "nats://127.0.0.1:9", Wait: time.Nanosecond}, "no hub answers there"},
 		{"no key", Address{URL: s.URL()}, "rejects this key"},
 		{"a removed key", Address{URL: s.URL(), Key: removed}, "rejects this key"},
 		{"no such file", Address{URL: s.URL(), Key: removed + "x"}, "no such file"},

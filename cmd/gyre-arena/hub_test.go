@@ -219,6 +219,8 @@ func TestHubUsage(t *testing.T) {
 	nobody := " -hub nats://127.0.0.1:9"
 	engines := "match -engine cmd=sh -engine cmd=sh -pairs 1" + nobody
 	t.Setenv("PATH", "")
+	hubWait = time.Nanosecond
+	t.Cleanup(func() { hubWait = 0 })
 	for _, test := range []struct {
 		line   string
 		status int

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"gyre/bench/hub"
 	"gyre/bench/load"
@@ -50,9 +51,13 @@ func (h *hubFlags) add(f *flag.FlagSet) {
 	f.StringVar(&h.ca, "tls-ca", "", caHelp)
 }
 
+// hubWait is for how long programs wait for a hub that restarts; 0 for the default. Tests without
+// a hub change it.
+var hubWait time.Duration
+
 // connect connects to the hub.
 func (h *hubFlags) connect(ctx context.Context, role hub.Role, name string) (*hub.Hub, error) {
-	return hub.Connect(ctx, hub.Address{URL: h.url, Key: h.key, CA: h.ca, Role: role, Name: name, Create: role == hub.ForMatch})
+	return hub.Connect(ctx, hub.Address{URL: h.url, Key: h.key, CA: h.ca, Role: role, Name: name, Create: role == hub.ForMatch, Wait: hubWait})
 }
 
 // runWorker plays the jobs of a hub.
