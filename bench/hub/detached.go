@@ -423,34 +423,27 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) error {
 		if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
 			return err
 		}
-	} else {
-		c.mu.Lock()
-		state, same := d.state.State, d.request.Spec.Match == r.Spec.Match && d.request.Owner == r.Owner
-		c.mu.Unlock()
-		switch {
-		case !same:
-			return fmt.Errorf("there is another match %s: use another -name", r.Name)
-		case c.keepRunning(d):
-			return nil // the reply to the first request was lost, or somebody repeats it
-		case state == Over:
-			return fmt.Errorf("match %s is over: fetch it", r.Name)
-		}
+	} else if d.request.Spec.Match != r.Spec.Match || d.request.Owner != r.Owner {
+		return fmt.Errorf("there is another match %s: use another -name", r.Name)
 	}
-	return c.begin(ctx, d, r)
+	return c.begin(ctx, d)
 }
 
-// keepRunning reports whether a match is running. If it is about to stop, it resumes afterwards.
-func (c *Controller) keepRunning(d *detached) bool {
+// begin starts or resumes a match. It does nothing for a running one: the reply to the first
+// request may have been lost. One that is about to stop resumes afterwards.
+func (c *Controller) begin(ctx context.Context, d *detached) error {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	d.again = d.stop != nil && d.ending != ""
-	return d.stop != nil
-}
-
-// begin starts or resumes a match that is not running, by its request.
-func (c *Controller) begin(ctx context.Context, d *detached, r *Request) error {
+	running, over := d.stop != nil, d.state.State == Over
+	d.again = running && d.ending != ""
+	c.mu.Unlock()
+	switch {
+	case running:
+		return nil
+	case over:
+		return fmt.Errorf("match %s is over: fetch it", d.request.Name)
+	}
 	files := &cache{dir: filepath.Join(d.folder, blobsFolder)}
-	for _, b := range r.Spec.blobs() { // the hub may lose its store
+	for _, b := range d.request.Spec.blobs() { // the hub may lose its store
 		if _, err := files.fetch(ctx, c.Hub, b); err != nil {
 			return err
 		}
@@ -459,7 +452,7 @@ func (c *Controller) begin(ctx context.Context, d *detached, r *Request) error {
 		return err
 	}
 	c.mu.Lock()
-	c.matches[r.Name] = d
+	c.matches[d.request.Name] = d
 	c.mu.Unlock()
 	c.start(ctx, d)
 	return nil
@@ -524,16 +517,10 @@ func (c *Controller) end(key, name string, how State) error {
 // resume resumes a match.
 func (c *Controller) resume(ctx context.Context, key, name string) error {
 	d, err := c.find(key, name)
-	if err != nil || c.keepRunning(d) {
+	if err != nil {
 		return err
 	}
-	c.mu.Lock()
-	over := d.state.State == Over
-	c.mu.Unlock()
-	if over {
-		return fmt.Errorf("match %s is over: fetch it", name)
-	}
-	return c.begin(ctx, d, d.request)
+	return c.begin(ctx, d)
 }
 
 // fetch replies with the state of a match and some of its games, or with all states.

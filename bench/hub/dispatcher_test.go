@@ -147,9 +147,9 @@ func TestFollow(t *testing.T) {
 	followed := make(chan error, 1)
 	h := s.connect("page")
 	go func() {
-		followed <- h.Follow(ctx, func(_ string, m MatchStatus) {
-			if m.Games == 6 && m.Out == 0 && len(last) == 0 {
-				last <- m
+		followed <- h.Follow(ctx, func(_ string, m *MatchStatus) {
+			if m != nil && m.Games == 6 && m.Out == 0 && len(last) == 0 {
+				last <- *m
 				stop()
 			}
 		})
@@ -587,8 +587,11 @@ func TestFairness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &Worker{Slots: 1}
 		w.reset()
-		matches := map[string]*runningMatch{"a": {}, "b": {status: MatchStatus{Share: 3}}}
-		w.setRunning(matches, nil)
+		begin := func(key string, m MatchStatus) {
+			w.updateRunning(nil, func(running map[string]*runningMatch) { running[key] = &runningMatch{status: m} })
+		}
+		begin("a", MatchStatus{})
+		begin("b", MatchStatus{Share: 3})
 		seconds := map[string]time.Duration{}
 		play := func(jobs int) {
 			for range jobs {
@@ -605,15 +608,13 @@ func TestFairness(t *testing.T) {
 			t.Errorf("shares 1 and 3 get %v", seconds)
 		}
 		clear(seconds)
-		matches["c"] = &runningMatch{}
-		w.setRunning(matches, nil)
+		begin("c", MatchStatus{})
 		play(400)
 		if ratio := seconds["c"].Seconds() / seconds["a"].Seconds(); ratio < 0.9 || ratio > 1.1 {
 			t.Errorf("an old match and a new one with the same share get %v", seconds)
 		}
 		clear(seconds)
-		matches["d"] = &runningMatch{status: MatchStatus{Priority: 1}}
-		w.setRunning(matches, nil)
+		begin("d", MatchStatus{Priority: 1})
 		if play(100); len(seconds) != 1 || seconds["d"] == 0 {
 			t.Errorf("with a match of a higher priority: %v", seconds)
 		}

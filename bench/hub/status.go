@@ -45,8 +45,9 @@ func (h *Hub) Status(ctx context.Context) (*Status, error) {
 
 // Follow calls do with each status of a match that its client reports, by the match's key, until
 // ctx is done or the connection is closed. Clients report every few seconds, and once more when a
-// match ends, which Status may miss.
-func (h *Hub) Follow(ctx context.Context, do func(key string, m MatchStatus)) error {
+// match ends, which Status may miss. After that the status is nil. The messages that store the
+// statuses reach subscribers, too, which is cheaper for the hub than a watcher for each.
+func (h *Hub) Follow(ctx context.Context, do func(key string, m *MatchStatus)) error {
 	messages, unsubscribe, err := h.subscribe(wire.ValueSubject(wire.RunningBucket, "*"))
 	if err != nil {
 		return h.wrap(err)
@@ -55,10 +56,11 @@ func (h *Hub) Follow(ctx context.Context, do func(key string, m MatchStatus)) er
 	for {
 		select {
 		case m := <-messages:
-			var status MatchStatus
-			if json.Unmarshal(m.Data, &status) == nil { // it is empty if the match was removed
-				do(wire.LastToken(m.Subject), status)
+			var status *MatchStatus
+			if json.Unmarshal(m.Data, &status) != nil {
+				status = nil // the message is empty: the match has ended
 			}
+			do(wire.LastToken(m.Subject), status)
 		case <-ctx.Done():
 			return nil
 		case <-h.closed:

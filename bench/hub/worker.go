@@ -193,7 +193,8 @@ func (e *SuspendedError) Error() string {
 	return fmt.Sprintf("the hub has suspended this worker for a day: %d of its results were rejected%s", e.Faults.Count, e.Faults.Reason())
 }
 
-// heartbeats sends heartbeats until ctx is done. It soon retries after an error.
+// heartbeats sends heartbeats until ctx is done, and forgets silent matches. It soon retries after
+// an error.
 func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(w.Heartbeat)
 	defer tick.Stop()
@@ -212,6 +213,7 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 			return
 		}
 		retry = nil
+		w.forgetSilent(stop)
 		if !w.Hub.connected() {
 			continue
 		}
@@ -238,52 +240,47 @@ type runningMatch struct {
 	reported time.Time
 }
 
-// followMatches keeps track of the matches in progress until ctx is done. Their clients report
-// them every few seconds. The messages that store these reports reach subscribers, too, which is
-// cheaper for the hub than a watcher for each worker.
+// followMatches keeps track of the matches in progress that the worker can play, until ctx is
+// done.
 func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc) {
-	messages, unsubscribe, err := w.Hub.subscribe(wire.ValueSubject(wire.RunningBucket, "*"))
-	if err != nil {
-		stop(w.Hub.wrap(err))
-		return
-	}
-	defer unsubscribe()
-	tick := time.NewTicker(wire.RunningTTL / 4)
-	defer tick.Stop()
-	reported := map[string]*runningMatch{}
-	for {
-		select {
-		case m := <-messages:
-			key, r := wire.LastToken(m.Subject), &runningMatch{reported: time.Now()}
-			if json.Unmarshal(m.Data, &r.status) == nil && offersAll(w.Offers, r.status.Needs) {
-				reported[key] = r
-			} else { // the match has ended
-				delete(reported, key)
+	err := w.Hub.Follow(ctx, func(key string, m *MatchStatus) {
+		w.updateRunning(stop, func(running map[string]*runningMatch) {
+			if m != nil && offersAll(w.Offers, m.Needs) {
+				running[key] = &runningMatch{status: *m, reported: time.Now()}
+			} else {
+				delete(running, key)
 			}
-		case <-tick.C:
-			maps.DeleteFunc(reported, func(_ string, r *runningMatch) bool { return time.Since(r.reported) > wire.RunningTTL })
-		case <-ctx.Done():
-			return
-		}
-		w.setRunning(reported, stop)
+		})
+	})
+	if err != nil {
+		stop(err)
 	}
 }
 
-// setRunning updates the matches in progress.
-func (w *Worker) setRunning(reported map[string]*runningMatch, stop context.CancelCauseFunc) {
+// forgetSilent forgets the matches whose clients no longer report them.
+func (w *Worker) forgetSilent(stop context.CancelCauseFunc) {
+	w.updateRunning(stop, func(running map[string]*runningMatch) {
+		maps.DeleteFunc(running, func(_ string, r *runningMatch) bool { return time.Since(r.reported) > wire.RunningTTL })
+	})
+}
+
+// updateRunning changes the matches in progress.
+func (w *Worker) updateRunning(stop context.CancelCauseFunc, change func(map[string]*runningMatch)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.Once && w.last != "" && w.running[w.last] != nil && reported[w.last] == nil {
+	running := maps.Clone(w.running)
+	change(running)
+	if w.Once && w.last != "" && w.running[w.last] != nil && running[w.last] == nil {
 		stop(errDone)
 	}
 	least := math.Inf(1) // a new match gets no time for the past
 	for key := range w.running {
-		if reported[key] != nil {
+		if running[key] != nil {
 			least = min(least, w.used[key])
 		}
 	}
-	changed := len(reported) != len(w.running)
-	for key := range reported {
+	changed := len(running) != len(w.running)
+	for key := range running {
 		if w.running[key] == nil {
 			changed = true
 			if !math.IsInf(least, 1) {
@@ -291,7 +288,7 @@ func (w *Worker) setRunning(reported map[string]*runningMatch, stop context.Canc
 			}
 		}
 	}
-	w.running = maps.Clone(reported)
+	w.running = running
 	if changed {
 		close(w.changed)
 		w.changed = make(chan struct{})
