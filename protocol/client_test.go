@@ -206,12 +206,12 @@ func TestUCIOnly(t *testing.T) {
 // ruled is a demo that records the values of the option Rules.
 type ruled struct {
 	demo
-	told []string
+	rules []string
 }
 
 func (r *ruled) Options() []Option {
 	return []Option{Combo("rules", "standard", []string{"standard", "blitz"}, func(rules string) error {
-		r.told = append(r.told, rules)
+		r.rules = append(r.rules, rules)
 		return nil
 	})}
 }
@@ -234,7 +234,7 @@ func TestClientSetRules(t *testing.T) {
 	if err := c.Ready(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"blitz", "standard"}, engine.told); diff != "" {
+	if diff := cmp.Diff([]string{"blitz", "standard"}, engine.rules); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
 	config := patient
@@ -502,8 +502,8 @@ func TestToldAtOnce(t *testing.T) {
 	if err := c.TellPosition(position.Start(position.Standard), turnsOf(t, "a2 b3")); err != nil {
 		t.Fatal(err)
 	}
-	if told := conn.since(before); len(told) > 0 {
-		t.Errorf("before the next command the engine got %q", told)
+	if sent := conn.since(before); len(sent) > 0 {
+		t.Errorf("before the next command the engine got %q", sent)
 	}
 	if _, err := c.Go(t.Context(), Limits{Depth: 1}, nil); err != nil {
 		t.Fatal(err)

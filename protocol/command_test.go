@@ -283,7 +283,7 @@ func FuzzParseInfo(f *testing.F) {
 			return
 		}
 		i.Illegal = "" // it is not written
-		i.Message = "" // its line is one of its own
+		i.Message = "" // it has its own line
 		if i.NPS == 0 && i.Nodes > 0 {
 			i.NPS = 1 // or the writer works one out
 		}
@@ -388,10 +388,10 @@ func TestSetOption(t *testing.T) {
 // TestJoinedOptions checks that an option of both the engine and the server is listed once,
 // and that both setters run.
 func TestJoinedOptions(t *testing.T) {
-	var told []bool
+	var values []bool
 	engine := &withPonder{set: func(on bool) error {
-		told = append(told, on)
-		if len(told) > 1 {
+		values = append(values, on)
+		if len(values) > 1 {
 			return errors.New("once is enough")
 		}
 		return nil
@@ -410,7 +410,7 @@ func TestJoinedOptions(t *testing.T) {
 	if err := server.options[at].Set("true"); err == nil || server.ponder {
 		t.Errorf("a refused value is taken")
 	}
-	if diff := cmp.Diff([]bool{false, true}, told); diff != "" {
+	if diff := cmp.Diff([]bool{false, true}, values); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -93,7 +93,7 @@ type Server struct {
 
 	ending   bool  // return as soon as nothing runs or waits
 	closed   bool  // the client cannot send stop anymore: do not wait for it
-	quitting bool  // start no more searches; waiting ones answer `bestmove none`
+	quitting bool  // start no further searches; waiting ones answer `bestmove none`
 	rejected error // the first error reported to the client
 
 	interrupt     chan struct{}

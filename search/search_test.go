@@ -392,7 +392,7 @@ func TestLastReport(t *testing.T) {
 			var last search.Info
 			out := s.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(i search.Info) { last = i })
 			if !slices.Equal(last.PV, out.Info.PV) || last.Score != out.Info.Score || last.Depth != out.Info.Depth {
-				t.Errorf("after %d nodes: depth %d, %v %v, last told depth %d, %v %v",
+				t.Errorf("after %d nodes: depth %d, %v %v, last reported depth %d, %v %v",
 					nodes, out.Info.Depth, out.Info.Score, out.Info.PV, last.Depth, last.Score, last.PV)
 			}
 		}
@@ -475,7 +475,7 @@ func TestParameterTable(t *testing.T) {
 	for i, def := range search.DefaultParameters() {
 		p := search.Parameter(i)
 		if p.String() == "" || names[p.String()] {
-			t.Errorf("parameter %d has no name of its own: %q", i, p)
+			t.Errorf("parameter %d has no unique name: %q", i, p)
 		}
 		names[p.String()] = true
 		if low, high := p.Bounds(); def < low || def > high {

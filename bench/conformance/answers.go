@@ -24,8 +24,8 @@ type report struct {
 
 // number returns the number after a word, and reports whether there is one.
 func (r *report) number(word string) (int, bool) {
-	n, told := r.numbers[word]
-	return n, told
+	n, ok := r.numbers[word]
+	return n, ok
 }
 
 // readReport parses an `info` line of a search at root. It skips unknown words, as
@@ -137,9 +137,8 @@ func (s *session) reports() (all []report, err error) {
 	return all, nil
 }
 
-// most returns the largest number after a word in all reports, and reports whether there
-// is one. It ignores other faults of the reports.
-func (s *session) most(word string) (n int, told bool) {
+// most returns the largest X// is one. It ignores other faults of the reports.
+func (s *session) most(word string) (n int, ok bool) {
 	for _, line := range s.output {
 		words := strings.Fields(line)
 		at := slices.Index(words, word)
@@ -147,10 +146,10 @@ func (s *session) most(word string) (n int, told bool) {
 			continue
 		}
 		if m, err := strconv.Atoi(words[at+1]); err == nil {
-			n, told = max(n, m), true
+			n, ok = max(n, m), true
 		}
 	}
-	return n, told
+	return n, ok
 }
 
 var answerChecks = []Check{
@@ -217,7 +216,7 @@ func checkReply(s *session) error {
 	if _, has := s.option("Ponder"); !has {
 		return lackf("no option Ponder")
 	}
-	if err := s.tell("uci"); err != nil {
+	if err := s.execute("uci"); err != nil {
 		return err
 	}
 	if _, answered := s.first("uciok"); !answered {
@@ -338,14 +337,14 @@ func checkMultiPV(s *session) error {
 	}
 	first := map[int]position.Turn{}
 	for _, r := range all {
-		if rank, told := r.number("multipv"); told && len(r.pv) > 0 {
+		if rank, ok := r.number("multipv"); ok && len(r.pv) > 0 {
 			first[rank] = r.pv[0]
 		}
 	}
 	var seen []position.Turn
 	for rank := 1; rank <= multiPV; rank++ {
-		turn, told := first[rank]
-		if !told {
+		turn, ok := first[rank]
+		if !ok {
 			return faultf("no report has `multipv %d` and a pv", rank)
 		}
 		if slices.Contains(seen, turn) {

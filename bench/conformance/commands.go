@@ -20,9 +20,9 @@ func (s *session) sync() error {
 	return err
 }
 
-// tell sends lines and waits until the engine has executed them. Its answers are in
+// execute sends lines and waits until the engine has executed them. Its answers are in
 // output.
-func (s *session) tell(lines ...string) error {
+func (s *session) execute(lines ...string) error {
 	s.clear()
 	if err := s.say(lines...); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (s *session) shakeHands() error {
 		return err
 	}
 	for _, o := range s.subject.Options {
-		if err := s.tell("setoption name " + o.Name + " value " + o.Value); err != nil {
+		if err := s.execute("setoption name " + o.Name + " value " + o.Value); err != nil {
 			return err
 		}
 		if line, refused := s.first("info string error"); refused && s.known.given == nil {
@@ -63,7 +63,7 @@ func (s *session) option(name string) (o protocol.Option, found bool) {
 
 // set sets an option. The engine must accept the value.
 func (s *session) set(name, value string) error {
-	if err := s.tell("setoption name " + name + " value " + value); err != nil {
+	if err := s.execute("setoption name " + name + " value " + value); err != nil {
 		return err
 	}
 	if line, refused := s.first("info string error"); refused {
@@ -110,7 +110,7 @@ func (s *session) setUp(p position.Position, turns ...position.Turn) error {
 		return err
 	}
 	line := positionLine(p, turns...)
-	if err := s.tell(line); err != nil {
+	if err := s.execute(line); err != nil {
 		return err
 	}
 	if said, refused := s.first("info string error"); refused {
@@ -123,7 +123,7 @@ func (s *session) setUp(p position.Position, turns ...position.Turn) error {
 // query sends a query about the position and returns the words after `response`. known
 // reports whether the engine answered.
 func (s *session) query(about string) (words []string, known bool, err error) {
-	if err := s.tell("query " + about); err != nil {
+	if err := s.execute("query " + about); err != nil {
 		return nil, false, err
 	}
 	line, known := s.first("response")

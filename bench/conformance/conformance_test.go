@@ -275,7 +275,7 @@ func TestReadReport(t *testing.T) {
 		}
 	}
 	r, err := readReport("info depth 3 score mate 1 upperbound pv f6 g7", &start)
-	if depth, told := r.number("depth"); err != nil || depth != 3 || !told || r.mate != 1 || r.exact || len(r.pv) != 2 {
+	if depth, ok := r.number("depth"); err != nil || depth != 3 || !ok || r.mate != 1 || r.exact || len(r.pv) != 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

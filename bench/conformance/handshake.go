@@ -102,7 +102,7 @@ func checkOtherHandshake(s *session) error {
 	if s.known.dialect == protocol.UCI {
 		other = protocol.UGI
 	}
-	if err := s.tell(other.String()); err != nil {
+	if err := s.execute(other.String()); err != nil {
 		return err
 	}
 	if _, found := s.first(other.String() + "ok"); !found {
@@ -206,7 +206,7 @@ func checkDefaults(s *session) error {
 		if o.Kind != protocol.ButtonOption {
 			line += " value " + cmp.Or(o.Default, "<empty>")
 		}
-		if err := s.tell(line); err != nil {
+		if err := s.execute(line); err != nil {
 			return err
 		}
 		if said, refused := s.first("info string error"); refused {
@@ -223,7 +223,7 @@ func checkLargestHash(s *session) error {
 	if !has || o.Kind != protocol.SpinOption {
 		return lackf("no option Hash")
 	}
-	if err := s.tell(fmt.Sprintf("setoption name %s value %d", o.Name, o.Max)); err != nil {
+	if err := s.execute(fmt.Sprintf("setoption name %s value %d", o.Name, o.Max)); err != nil {
 		return err
 	}
 	if _, rejected := s.first("info string error"); rejected {
@@ -263,7 +263,7 @@ func checkUnknownOption(s *session) error {
 
 // rejects checks that the answer to a command is an error.
 func (s *session) rejects(line string) error {
-	if err := s.tell(line); err != nil {
+	if err := s.execute(line); err != nil {
 		return err
 	}
 	if _, refused := s.first("info string error"); !refused {

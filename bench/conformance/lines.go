@@ -73,14 +73,14 @@ func onInvalidPositions(check func(s *session, line string) error) func(s *sessi
 
 // checkUnchanged checks that an invalid command does not change the position.
 func checkUnchanged(s *session, line string) error {
-	if err := s.tell(line); err != nil {
+	if err := s.execute(line); err != nil {
 		return err
 	}
 	return explained(s.checkPosition(), "after %s", printable(line))
 }
 
 func checkErrorForm(s *session) error {
-	if err := s.tell("position startpos moves a1"); err != nil {
+	if err := s.execute("position startpos moves a1"); err != nil {
 		return err
 	}
 	if _, named := s.first("info string error position:"); !named {
@@ -91,7 +91,7 @@ func checkErrorForm(s *session) error {
 
 func checkUnknownWords(s *session) error {
 	for _, line := range []string{"hello", "position\x01 startpos", "GO", strings.Repeat("word ", 1000)} {
-		if err := s.tell(line); err != nil {
+		if err := s.execute(line); err != nil {
 			return err
 		}
 		if said, found := s.first("bestmove"); found {
@@ -192,7 +192,7 @@ func checkTooLong(s *session) error {
 	if err := s.rejects("position startpos moves f6 " + strings.Repeat("f7 ", protocol.MaxLine/2)); err != nil {
 		return err
 	}
-	if err := s.tell(strings.Repeat("x", 4*protocol.MaxLine)); err != nil {
+	if err := s.execute(strings.Repeat("x", 4*protocol.MaxLine)); err != nil {
 		return err
 	}
 	return s.checkPosition()
@@ -205,7 +205,7 @@ func checkBytes(s *session) error {
 			fmt.Fprintf(&all, "%c%s\n", b, strings.Repeat(string([]byte{byte(b)}), 3))
 		}
 	}
-	if err := s.tell(all.String() + "position startpos moves \x00\nsetoption name \xff value \xfe"); err != nil {
+	if err := s.execute(all.String() + "position startpos moves \x00\nsetoption name \xff value \xfe"); err != nil {
 		return err
 	}
 	for _, said := range s.output {

@@ -162,7 +162,7 @@ func checkMovesCommand(s *session) error {
 		for i, t := range part {
 			words[i] = t.String()
 		}
-		if err := s.tell("moves " + joined(words)); err != nil {
+		if err := s.execute("moves " + joined(words)); err != nil {
 			return err
 		}
 		s.root = after(s.root, part...)
@@ -181,7 +181,7 @@ func checkMovesCommand(s *session) error {
 func checkSpelling(s *session, p position.Position) error {
 	for _, t := range someTurns(&p, 2) {
 		line := positionLine(p) + " moves " + respelled(t.String())
-		if err := s.tell(line); err != nil {
+		if err := s.execute(line); err != nil {
 			return err
 		}
 		if said, refused := s.first("info string error"); refused {
@@ -217,7 +217,7 @@ func checkNewGame(s *session) error {
 	if err := s.setUp(position.Start(position.Standard), randomGame(position.Standard, games)[:21]...); err != nil {
 		return err
 	}
-	if err := s.tell(protocol.NewGame{Dialect: s.known.dialect}.String()); err != nil {
+	if err := s.execute(protocol.NewGame{Dialect: s.known.dialect}.String()); err != nil {
 		return err
 	}
 	return s.checkPosition()

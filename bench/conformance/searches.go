@@ -34,8 +34,8 @@ func checkDepth(s *session) error {
 		if _, err := s.search(fmt.Sprint("go depth ", depth)); err != nil {
 			return err
 		}
-		if told, _ := s.most("depth"); told > depth {
-			return faultf("go depth %d: a report has depth %d", depth, told)
+		if reported, _ := s.most("depth"); reported > depth {
+			return faultf("go depth %d: a report has depth %d", depth, reported)
 		}
 	}
 	return nil
@@ -47,18 +47,18 @@ var nodesTried = []int{1, 1000, 10000}
 const nodeSlack = 5000
 
 func checkNodes(s *session) error {
-	told := false
+	reported := false
 	for _, n := range nodesTried {
 		if _, err := s.search(fmt.Sprint("go nodes ", n)); err != nil {
 			return err
 		}
-		visited, tells := s.most("nodes")
+		visited, ok := s.most("nodes")
 		if visited > 2*n+nodeSlack {
 			return faultf("go nodes %d: a report has %d nodes", n, visited)
 		}
-		told = told || tells
+		reported = reported || ok
 	}
-	if !told {
+	if !reported {
 		s.remark = "no report has nodes"
 	}
 	return nil
@@ -143,7 +143,7 @@ func checkNodesTime(s *session) error {
 			return err
 		}
 		const budget = nodesAMillisecond * millisecondsOfNodes
-		if visited, told := s.most("nodes"); !told || visited > 2*budget+nodeSlack {
+		if visited, ok := s.most("nodes"); !ok || visited > 2*budget+nodeSlack {
 			return faultf("%s with %d nodes per millisecond: reports have %d nodes", command, nodesAMillisecond, visited)
 		}
 	}
@@ -332,7 +332,7 @@ func checkHastyStop(s *session) error {
 
 func checkStrayStop(s *session) error {
 	before := s.answers
-	if err := s.tell("stop"); err != nil {
+	if err := s.execute("stop"); err != nil {
 		return err
 	}
 	return s.answersNothing("stop", before)
@@ -430,7 +430,7 @@ func checkPonderClock(s *session) error {
 
 func checkStrayPonderHit(s *session) error {
 	before := s.answers
-	if err := s.tell("ponderhit"); err != nil {
+	if err := s.execute("ponderhit"); err != nil {
 		return err
 	}
 	if line, said := s.first("info string"); said && strings.Contains(joined(line), "unknown") {

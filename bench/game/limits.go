@@ -294,8 +294,8 @@ func search(ctx context.Context, client *protocol.Client, side position.Side, cl
 // virtualTime returns the time of a number of nodes, given nodes per millisecond.
 func virtualTime(nodes, nodesTime uint64) time.Duration {
 	const most = math.MaxInt64/uint64(time.Millisecond) - 1
-	whole, rest := nodes/nodesTime, nodes%nodesTime
-	return time.Duration(min(whole, most))*time.Millisecond + time.Duration(rest*uint64(time.Millisecond)/nodesTime)
+	milliseconds, rest := nodes/nodesTime, nodes%nodesTime
+	return time.Duration(min(milliseconds, most))*time.Millisecond + time.Duration(rest*uint64(time.Millisecond)/nodesTime)
 }
 
 // tellNodesTime sets the engine's option for a virtual clock, if it has one. It returns an

@@ -47,7 +47,7 @@ type storage interface {
 //
 // A file that is not regular, for example a pipe or a device, is appended to
 // without locking it or calling read.
-func Open(path string, read func(io.Reader) (whole int64, err error)) (*Journal, error) {
+func Open(path string, read func(io.Reader) (intact int64, err error)) (*Journal, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ const longestLine = 1 << 20
 // those of visit, or Foreign if the incomplete last line is not of this kind.
 //
 // ReadLines does not check complete lines; visit can do so with Check.
-func (k *Kind) ReadLines(in io.Reader, name string, visit func(text []byte) error) (whole int64, err error) {
+func (k *Kind) ReadLines(in io.Reader, name string, visit func(text []byte) error) (intact int64, err error) {
 	reader := bufio.NewReaderSize(in, longestLine)
 	for number := 1; ; number++ {
 		text, err := reader.ReadSlice('\n')
@@ -185,12 +185,12 @@ func (k *Kind) ReadLines(in io.Reader, name string, visit func(text []byte) erro
 			err = visit(text)
 		}
 		if err != nil {
-			return whole, fmt.Errorf("%s:%d: %w", name, number, err)
+			return intact, fmt.Errorf("%s:%d: %w", name, number, err)
 		}
 		if ended {
-			return whole, nil
+			return intact, nil
 		}
-		whole += int64(len(text))
+		intact += int64(len(text))
 	}
 }
 

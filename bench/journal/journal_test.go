@@ -140,15 +140,15 @@ func TestReadLines(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			lines := 0
-			whole, err := kind.ReadLines(strings.NewReader(test.text), "f", func(text []byte) error {
+			intact, err := kind.ReadLines(strings.NewReader(test.text), "f", func(text []byte) error {
 				if err := kind.Check(text); err != nil {
 					return err
 				}
 				lines++
 				return nil
 			})
-			if lines != test.lines || whole != int64(len(test.text)-test.rest) {
-				t.Errorf("%d lines, %d bytes", lines, whole)
+			if lines != test.lines || intact != int64(len(test.text)-test.rest) {
+				t.Errorf("%d lines, %d bytes", lines, intact)
 			}
 			if (err == nil) != (test.fails == "") || err != nil && !strings.HasPrefix(err.Error(), test.fails) {
 				t.Errorf("error %v, want %q", err, test.fails)

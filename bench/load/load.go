@@ -172,7 +172,7 @@ func (l *Lateness) Median() time.Duration {
 // limited by CPU affinity, by a container's quota, and by GOMAXPROCS.
 func Processors() int { return min(runtime.NumCPU(), runtime.GOMAXPROCS(0)) }
 
-// Share assigns to each game the given number of processors of its own, by their
+// Share assigns each game its own processors, as many as each says, by their
 // numbers. It returns an error if there are not enough processors, or if programs
 // cannot be bound to processors on this system.
 func Share(games, each int) ([][]int, error) {

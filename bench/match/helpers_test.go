@@ -105,15 +105,15 @@ func readFile(t *testing.T, path string) map[int]*Line {
 		t.Fatal(err)
 	}
 	lines := map[int]*Line{}
-	whole, err := ReadLines(bytes.NewReader(text), path, false, func(l *Line) error {
+	intact, err := ReadLines(bytes.NewReader(text), path, false, func(l *Line) error {
 		if before := lines[l.Game]; before != nil && !before.Reason.Broken() {
 			t.Errorf("game %d: duplicate", l.Game)
 		}
 		lines[l.Game] = l
 		return nil
 	})
-	if err != nil || whole != int64(len(text)) {
-		t.Fatalf("%d of %d bytes, %v", whole, len(text), err)
+	if err != nil || intact != int64(len(text)) {
+		t.Fatalf("%d of %d bytes, %v", intact, len(text), err)
 	}
 	return lines
 }

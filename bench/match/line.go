@@ -376,7 +376,7 @@ var kind = journal.Kind{
 // ReadLines accepts lines without a checksum, which earlier versions wrote.
 //
 // It reads a file twice; anything else, such as a pipe, it reads into memory.
-func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) error) (whole int64, err error) {
+func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) error) (intact int64, err error) {
 	file, ok := in.(io.ReadSeeker)
 	begin := int64(0)
 	if ok {

@@ -35,9 +35,9 @@ func threeLines(t *testing.T) (text []byte, begins []int) {
 }
 
 // readAll reads a file of games.
-func readAll(text []byte, unchecked bool) (games int, whole int64, err error) {
-	whole, err = ReadLines(bytes.NewReader(text), "games", unchecked, func(*Line) error { games++; return nil })
-	return games, whole, err
+func readAll(text []byte, unchecked bool) (games int, intact int64, err error) {
+	intact, err = ReadLines(bytes.NewReader(text), "games", unchecked, func(*Line) error { games++; return nil })
+	return games, intact, err
 }
 
 // TestChangedBytes checks that a change of any byte is an error that names the line.
@@ -70,9 +70,9 @@ func TestTruncation(t *testing.T) {
 				want++
 			}
 		}
-		games, whole, err := readAll(text[:length], false)
-		if err != nil || games != want || whole != int64(begins[want]) {
-			t.Errorf("truncated at %d: %d games in %d bytes, %v", length, games, whole, err)
+		games, intact, err := readAll(text[:length], false)
+		if err != nil || games != want || intact != int64(begins[want]) {
+			t.Errorf("truncated at %d: %d games in %d bytes, %v", length, games, intact, err)
 		}
 	}
 	if games, _, err := readAll(append(text, 0, 0, 0), false); games != 3 || err != nil {
@@ -171,7 +171,7 @@ func FuzzReadLines(f *testing.F) {
 	f.Add(journal.AppendChecked(nil, []byte(line[:len(line)-1])))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var written []byte
-		whole, err := ReadLines(bytes.NewReader(text), "fuzz", true, func(l *Line) error {
+		intact, err := ReadLines(bytes.NewReader(text), "fuzz", true, func(l *Line) error {
 			if record, err := l.Record(); err == nil {
 				var out strings.Builder
 				if err := record.Write(&out); err != nil {
@@ -182,8 +182,8 @@ func FuzzReadLines(f *testing.F) {
 			written, err = l.Append(written)
 			return err
 		})
-		if whole > int64(len(text)) {
-			t.Fatalf("%d bytes of %d", whole, len(text))
+		if intact > int64(len(text)) {
+			t.Fatalf("%d bytes of %d", intact, len(text))
 		}
 		var again []byte
 		if _, err2 := ReadLines(bytes.NewReader(written), "fuzz", false, func(l *Line) error {

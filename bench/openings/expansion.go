@@ -197,7 +197,7 @@ func (e Expansion) OnThreads(threads int) SearchFunc {
 		}()
 		err := parallel(ctx, threads, ExpansionHash, len(positions), func(s *alphabeta.Searcher, i int) {
 			p := e.PositionAfter(positions[i].Turns)
-			if lines, whole := e.Search(ctx, s, &p); whole {
+			if lines, complete := e.Search(ctx, s, &p); complete {
 				done <- Searched{Turns: positions[i].Turns, Lines: lines}
 			}
 		}, func() {})
@@ -211,7 +211,7 @@ func (e Expansion) OnThreads(threads int) SearchFunc {
 }
 
 // Search searches a position. It reports whether the search was not interrupted.
-func (e Expansion) Search(ctx context.Context, s *alphabeta.Searcher, p *position.Position) (lines []Line, whole bool) {
+func (e Expansion) Search(ctx context.Context, s *alphabeta.Searcher, p *position.Position) (lines []Line, complete bool) {
 	s.NewGame()
 	last := make([]search.Info, 0, e.Lines)
 	s.Search(ctx, *p, search.Limits{Nodes: e.Nodes, MultiPV: e.Lines}, func(i search.Info) {

@@ -214,8 +214,8 @@ func (c *bookCommand) repeat(ctx context.Context, known []openings.Searched) (re
 	for i := range count {
 		old := known[i*len(known)/count]
 		p := c.expansion.PositionAfter(old.Turns)
-		lines, whole := c.expansion.Search(ctx, s, &p)
-		if !whole {
+		lines, complete := c.expansion.Search(ctx, s, &p)
+		if !complete {
 			return i, context.Cause(ctx)
 		}
 		if !slices.Equal(lines, old.Lines) {
@@ -249,7 +249,7 @@ func (c *bookCommand) overHub(h *hub.Hub) openings.SearchFunc {
 		arguments := []hub.Argument{{Text: "range"}, {Text: "-rules=" + c.expansion.Rules.String()},
 			{Text: fmt.Sprintf("-nodes=%d", c.expansion.Nodes)}, {Text: fmt.Sprintf("-lines=%d", c.expansion.Lines)}, {File: list}}
 		r := &hub.Ranges{Hub: h, Name: "book", Client: hub.ClientOf(c.path),
-			Warn:    func(err error) { c.bar.Tell("warning: " + err.Error()) },
+			Warn:    func(err error) { c.bar.Print("warning: " + err.Error()) },
 			Program: protocol.Program{Path: program}, Arguments: arguments, Size: 1,
 			Check: func(first, end uint32, output []byte) error {
 				_, err := c.searched(positions[first:end], output)
@@ -338,8 +338,8 @@ func runRange(args []string, stdout, _ io.Writer) error {
 			return fmt.Errorf("%s:%d: %w", words[0], number+1, err)
 		}
 		p := e.PositionAfter(turns)
-		found, whole := e.Search(ctx, s, &p)
-		if !whole {
+		found, complete := e.Search(ctx, s, &p)
+		if !complete {
 			return context.Cause(ctx)
 		}
 		if err := json.NewEncoder(stdout).Encode(openings.Searched{Turns: turns, Lines: found}); err != nil {

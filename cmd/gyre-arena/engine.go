@@ -342,9 +342,9 @@ func (b *builder) program(ctx context.Context, folder, system string) (path stri
 
 // build builds the program and returns its path in the cache.
 func build(ctx context.Context, folder, system string) (string, error) {
-	whole, err := filepath.Abs(folder)
+	absolute, err := filepath.Abs(folder)
 	if err == nil {
-		_, err = os.ReadDir(whole)
+		_, err = os.ReadDir(absolute)
 	}
 	if err != nil {
 		return "", err
@@ -393,11 +393,11 @@ func build(ctx context.Context, folder, system string) (string, error) {
 
 // folderName returns the name of a folder, also for the path ".".
 func folderName(folder string) string {
-	whole, err := filepath.Abs(folder)
+	absolute, err := filepath.Abs(folder)
 	if err != nil {
-		whole = folder
+		absolute = folder
 	}
-	return filepath.Base(whole)
+	return filepath.Base(absolute)
 }
 
 // longestOutput bounds the compiler's output in an error, in bytes.

@@ -54,7 +54,7 @@ func findHub() (string, error) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", fmt.Errorf("the hub is a program of its own, %s, and it is neither next to gyre-arena nor on the PATH: take it from the same release, or build it with `go build ./cmd/%[1]s`", hubProgram)
+		return "", fmt.Errorf("the hub is a separate program, %s, and it is neither next to gyre-arena nor on the PATH: take it from the same release, or build it with `go build ./cmd/%[1]s`", hubProgram)
 	}
 	return path, nil
 }

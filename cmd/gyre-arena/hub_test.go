@@ -35,7 +35,7 @@ type part struct {
 	command *exec.Cmd
 	mu      sync.Mutex
 	output  bytes.Buffer
-	wrote   chan struct{} // told of more output
+	wrote   chan struct{} // receives after each write
 }
 
 // Write takes the output.
@@ -144,8 +144,8 @@ func TestHub(t *testing.T) {
 		t.Errorf("the games differ:\n%s", diff)
 	}
 	output, status = a.run("status", "-hub", at, "-json")
-	var told hub.Status
-	if err := json.Unmarshal([]byte(output), &told); err != nil || status != 0 || len(told.Workers) != 1 {
+	var reported hub.Status
+	if err := json.Unmarshal([]byte(output), &reported); err != nil || status != 0 || len(reported.Workers) != 1 {
 		t.Errorf("status %d, %v: %s", status, err, output)
 	}
 	for _, p := range []*part{worker, server} {

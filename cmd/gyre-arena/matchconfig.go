@@ -73,7 +73,7 @@ type matchConfig struct {
 	hub                               hubFlags
 	detach                            detachFlags
 	referenceNPS                      uint64                // for clocks over a hub; 0 to measure it
-	tell                              func(*match.Standing) // reports the score to the hub; nil without one
+	publish                           func(*match.Standing) // reports the score to the hub; nil without one
 }
 
 // specList is the flag -engine.

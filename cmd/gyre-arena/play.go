@@ -64,7 +64,7 @@ func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string,
 // observer returns the observer that shows the progress of a match, in one run or
 // several.
 func (c *matchConfig) observer(ctx context.Context, m *match.Match, outline func(*match.Standing) string, stdout, stderr io.Writer) *observer {
-	shown := &observer{meter: c.progress.Meter("games", stdout, stderr), total: m.Schedule.Games(), outline: outline, tell: c.tell, faults: map[string]int{}, illegal: map[string]int{}, load: c.load}
+	shown := &observer{meter: c.progress.Meter("games", stdout, stderr), total: m.Schedule.Games(), outline: outline, publish: c.publish, faults: map[string]int{}, illegal: map[string]int{}, load: c.load}
 	shown.meter.MayEndSooner()
 	if deadline, limited := ctx.Deadline(); limited {
 		shown.meter.EndsBy(deadline)
@@ -143,7 +143,7 @@ type observer struct {
 	meter   *progress.Meter
 	total   int                          // games of the schedule
 	outline func(*match.Standing) string // the score in a line
-	tell    func(*match.Standing)        // reports the score to a hub; nil without one
+	publish func(*match.Standing)        // reports the score to a hub; nil without one
 	faults  map[string]int               // warnings of faults so far, by engine
 	illegal map[string]int               // games so far with illegal lines, by engine
 	load    *machineLoad
@@ -193,8 +193,8 @@ func (o *observer) Ended(line *match.Line, s *match.Standing) {
 
 // report reports the score to the hub, if there is one.
 func (o *observer) report(s *match.Standing) {
-	if o.tell != nil {
-		o.tell(s)
+	if o.publish != nil {
+		o.publish(s)
 	}
 }
 
@@ -204,9 +204,9 @@ func (o *observer) fault(line *match.Line) {
 	o.faults[loser]++
 	switch n := o.faults[loser]; {
 	case n <= maxFaultLines:
-		o.meter.Tell(fmt.Sprintf("game %d: %s loses: %s: %s", line.Game+1, loser, line.Reason, line.Detail))
+		o.meter.Print(fmt.Sprintf("game %d: %s loses: %s: %s", line.Game+1, loser, line.Reason, line.Detail))
 	case n == maxFaultLines+1:
-		o.meter.Tell(fmt.Sprintf("further faults of %s are counted, not shown", loser))
+		o.meter.Print(fmt.Sprintf("further faults of %s are counted, not shown", loser))
 	}
 }
 
@@ -227,7 +227,7 @@ func (o *observer) lines(line *match.Line) {
 		name := [2]string{line.White, line.Black}[side]
 		o.illegal[name]++
 		if o.illegal[name] <= maxFaultLines {
-			o.meter.Tell(fmt.Sprintf("warning: game %d: %s expects %q at turn %d, which is illegal there", line.Game+1, name, illegal, len(line.Opening)+i+1))
+			o.meter.Print(fmt.Sprintf("warning: game %d: %s expects %q at turn %d, which is illegal there", line.Game+1, name, illegal, len(line.Opening)+i+1))
 		}
 	}
 }
@@ -236,7 +236,7 @@ func (o *observer) lines(line *match.Line) {
 func (o *observer) Warn(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.meter.Tell("warning: " + err.Error())
+	o.meter.Print("warning: " + err.Error())
 }
 
 // machineLoad measures whether the machine kept up with a match. It is nil for a match

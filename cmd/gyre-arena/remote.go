@@ -55,7 +55,7 @@ func (c *matchConfig) overHub(m *match.Match, outline func(*match.Standing) stri
 	}
 	var score atomic.Value
 	score.Store(hub.Progress{})
-	c.tell = func(s *match.Standing) {
+	c.publish = func(s *match.Standing) {
 		score.Store(hub.ProgressOf(outline, m, s))
 	}
 	c.files(time.Now()) // sets c.out

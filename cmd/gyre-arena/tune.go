@@ -181,7 +181,7 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 	shown := &tuneObserver{meter: t.progress.Meter("pairs", stdout, stderr), tuning: tuning}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	warn := func(err error) { shown.meter.Tell("warning: " + err.Error()) }
+	warn := func(err error) { shown.meter.Print("warning: " + err.Error()) }
 	games := &tune.Games{Engine: m.Engines[0], Parameters: tuning.Parameters, Openings: m.Openings,
 		Conditions: m.Conditions, Patience: m.Patience, Processors: m.Processors, Warn: warn}
 	defer games.Close()
@@ -261,7 +261,7 @@ func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, s
 	if err := m.CheckEngines(ctx); err != nil {
 		return nil, nil, err
 	}
-	crew, err := t.hubExecutor(m, programs, func() hub.Progress {
+	executor, err := t.hubExecutor(m, programs, func() hub.Progress {
 		text, _ := shown.brief.Load().(string)
 		return hub.Progress{Score: text}
 	}, stdout)
@@ -269,9 +269,9 @@ func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, s
 		return nil, nil, err
 	}
 	tuning.Concurrency, t.load = tuning.Batch, nil // this machine's load does not matter
-	player = &tune.Remote{Match: m, Parameters: tuning.Parameters, Executor: crew, Warn: func(err error) { shown.meter.Tell("warning: " + err.Error()) }}
+	player = &tune.Remote{Match: m, Parameters: tuning.Parameters, Executor: executor, Warn: func(err error) { shown.meter.Print("warning: " + err.Error()) }}
 	player.Begin(ctx)
-	return player, func() { player.End(); crew.Hub.Close() }, nil
+	return player, func() { player.End(); executor.Hub.Close() }, nil
 }
 
 // tuneObserver shows the progress of a tuning.

@@ -384,7 +384,7 @@ func (s *source) read(ctx context.Context, dataset *fit.Dataset, o *fit.DatasetO
 		switch {
 		case damaged:
 			if s.damages++; s.damages <= maxPlaces {
-				meter.Tell(s.path + ": " + damage.Error())
+				meter.Print(s.path + ": " + damage.Error())
 			}
 		case err == io.EOF:
 			s.checksum = hash.Sum64()

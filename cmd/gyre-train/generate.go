@@ -104,8 +104,8 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	meter := g.progress.Meter("games", stdout, stderr)
-	tell := func(err error) { meter.Tell(err.Error()) }
-	if err := errors.Join(g.load(), g.readLate(tell)); err != nil {
+	warn := func(err error) { meter.Print(err.Error()) }
+	if err := errors.Join(g.load(), g.readLate(warn)); err != nil {
 		return err
 	}
 	about, err := g.about(ctx)
@@ -113,7 +113,7 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 		return err
 	}
 	held := &counts{}
-	file, err := selfplay.Open(g.path, about, held.add, func(err error) { tell(fmt.Errorf("%s: %w", g.path, err)) })
+	file, err := selfplay.Open(g.path, about, held.add, func(err error) { warn(fmt.Errorf("%s: %w", g.path, err)) })
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (g *generation) play(ctx context.Context, about sample.About, file *selfpla
 	}
 	var err error
 	if g.hub != "" {
-		err = g.overHub(ctx, about, first, end, keep, held.brief, func(err error) { meter.Tell("warning: " + err.Error()) })
+		err = g.overHub(ctx, about, first, end, keep, held.brief, func(err error) { meter.Print("warning: " + err.Error()) })
 	} else {
 		err = selfplay.Run(ctx, &g.recipe, g.searcher, g.threads, first, end, keep)
 	}
@@ -208,7 +208,7 @@ func (g *generation) load() error {
 }
 
 // readLate reads the positions to begin from.
-func (g *generation) readLate(tell func(error)) error {
+func (g *generation) readLate(warn func(error)) error {
 	if g.from == "" {
 		return nil
 	}
@@ -217,7 +217,7 @@ func (g *generation) readLate(tell func(error)) error {
 		return err
 	}
 	defer file.Close()
-	g.recipe.Late, err = selfplay.ReadLate(file, filepath.Base(g.from), g.recipe.Rules, tell)
+	g.recipe.Late, err = selfplay.ReadLate(file, filepath.Base(g.from), g.recipe.Rules, warn)
 	return err
 }
 
@@ -286,8 +286,8 @@ func runRange(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	tell := func(err error) { _, _ = fmt.Fprintln(stderr, err) } // write errors are not important here
-	if err := errors.Join(g.load(), g.readLate(tell)); err != nil {
+	warn := func(err error) { _, _ = fmt.Fprintln(stderr, err) } // write errors are not important here
+	if err := errors.Join(g.load(), g.readLate(warn)); err != nil {
 		return err
 	}
 	about, err := g.about(ctx)

@@ -311,7 +311,7 @@ func TestOverHub(t *testing.T) {
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer end()
-	work := func(name string, tell func(string)) (stop func()) {
+	work := func(name string, report func(string)) (stop func()) {
 		h, err := hub.Connect(ctx, hub.Address{URL: at.URL(), Name: name})
 		if err != nil {
 			t.Error(err)
@@ -320,7 +320,7 @@ func TestOverHub(t *testing.T) {
 		working, stop := context.WithCancel(ctx)
 		all.Go(func() {
 			defer h.Close()
-			w := &hub.Worker{Hub: h, Name: name, Slots: 1, Cache: filepath.Join(dir, name), Tell: tell, Warn: func(err error) { t.Log(err) }}
+			w := &hub.Worker{Hub: h, Name: name, Slots: 1, Cache: filepath.Join(dir, name), Tell: report, Warn: func(err error) { t.Log(err) }}
 			_ = w.Run(working) // until it is canceled
 		})
 		return stop
@@ -417,22 +417,22 @@ const partVariable = "GYRE_TEST_PART"
 // a cache folder.
 func bePart(part string) {
 	var err error
-	ctx, tell := context.Background(), func(err error) { fmt.Fprintln(os.Stderr, err) }
+	ctx, warn := context.Background(), func(err error) { fmt.Fprintln(os.Stderr, err) }
 	switch part {
 	case "hub":
 		var s *server.Server
-		if s, err = server.Start(ctx, server.Config{Store: os.Args[1], Listen: os.Args[2], Warn: tell}); err == nil {
+		if s, err = server.Start(ctx, server.Config{Store: os.Args[1], Listen: os.Args[2], Warn: warn}); err == nil {
 			fmt.Println(s.URL())
 			err = <-s.Failed()
 		}
 	default:
 		var h *hub.Hub
 		if h, err = hub.Connect(ctx, hub.Address{URL: os.Args[1], Name: part}); err == nil {
-			w := &hub.Worker{Hub: h, Name: part, Slots: 1, Cache: os.Args[2], Tell: func(string) {}, Warn: tell}
+			w := &hub.Worker{Hub: h, Name: part, Slots: 1, Cache: os.Args[2], Tell: func(string) {}, Warn: warn}
 			err = w.Run(ctx)
 		}
 	}
-	tell(err)
+	warn(err)
 	os.Exit(1)
 }
 
@@ -503,14 +503,14 @@ func (p *part) begin() (said *bytes.Buffer, err error) {
 	if p.name != "hub" {
 		return said, p.process.Start()
 	}
-	told, err := p.process.StdoutPipe()
+	output, err := p.process.StdoutPipe()
 	if err == nil {
 		err = p.process.Start()
 	}
 	if err != nil {
 		return said, err
 	}
-	if url, _ := bufio.NewReader(told).ReadString('\n'); url != "" { // empty if the hub died
+	if url, _ := bufio.NewReader(output).ReadString('\n'); url != "" { // empty if the hub died
 		if p.words[1] == anyPort {
 			defer close(p.placed)
 		}

@@ -209,7 +209,7 @@ func (z *puzzling) searchAgain(ctx context.Context, chosen []puzzles.Puzzle, std
 		}
 		if fault != nil {
 			wrong++
-			meter.Tell(fault.Error())
+			meter.Print(fault.Error())
 		}
 		meter.Step(func() string { return fmt.Sprintf("%d wrong", wrong) })
 	}

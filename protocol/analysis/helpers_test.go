@@ -34,7 +34,7 @@ func newSession(t *testing.T, analysts ...Analyst) *session {
 	return &session{dialoguetest.Begin(t, serve, timeless), end}
 }
 
-// finishSilently ends the input and expects no more lines.
+// finishSilently ends the input and expects no further lines.
 func (s *session) finishSilently() {
 	s.T.Helper()
 	if rest, err := s.Finish(); len(rest) > 0 || err != nil {

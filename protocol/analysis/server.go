@@ -202,8 +202,8 @@ type queue struct {
 	waiting []*entry  // by priority, then in the order in which they came
 	bytes   int       // of the waiting queries
 	running []*job
-	closed  bool // no more queries come
-	broken  bool // start no more jobs
+	closed  bool // the input has ended
+	broken  bool // start no further jobs
 }
 
 // entry is a waiting query.
@@ -308,7 +308,7 @@ func (q *queue) terminate(id string) (dropped []*entry) {
 	return dropped
 }
 
-// close declares that no more queries come. With broken set, no more jobs start either.
+// close declares the end of the input. With broken set, no further jobs start.
 func (q *queue) close(broken bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -337,7 +337,7 @@ type Analyst interface {
 	Search(ctx context.Context, root position.Position, limits protocol.Limits, multiPV int, report func(protocol.Info))
 }
 
-// work runs jobs until no more come.
+// work runs jobs until the input has ended and none is left.
 func (s *Server) work(ctx context.Context, a Analyst) {
 	for {
 		j, ok := s.queue.next(ctx)

@@ -23,7 +23,7 @@ import (
 )
 
 // Searcher searches with several threads that share one transposition table (lazy
-// SMP). Each thread does a full search of its own and uses the entries of the others.
+// SMP). Each thread does its own full search and uses the entries of the others.
 // At the end the threads vote for the turn. With one thread and a limit on depth,
 // nodes or node-based time, a search after NewGame always does the same work. It
 // implements [search.Searcher].

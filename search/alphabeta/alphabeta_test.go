@@ -282,8 +282,8 @@ func TestRefine(t *testing.T) {
 				continue
 			}
 			w.evaluate(1)
-			estimate, doubt := w.stack[1].static, w.stack[1].doubt
-			if got := w.refine(1, estimate+doubt, estimate+doubt+1); got != estimate {
+			estimate, uncertainty := w.stack[1].static, w.stack[1].uncertainty
+			if got := w.refine(1, estimate+uncertainty, estimate+uncertainty+1); got != estimate {
 				t.Fatalf("%v: %d, though the estimate %d cannot reach the window", child, got, estimate)
 			}
 			want := search.Score(s.evaluator.Evaluate(child))

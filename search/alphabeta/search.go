@@ -37,7 +37,7 @@ type ply struct {
 	position    position.Position
 	accumulator evaluation.Accumulator
 	crossings   evaluation.Crossings
-	doubt       search.Score     // how far crossings, of an earlier position, may be off; 0 if they are the position's own
+	uncertainty search.Score     // how far crossings, of an earlier position, may be off; 0 if they are the position's own
 	static      search.Score     // evaluation of the position by accumulator and crossings; valid if evaluated
 	evaluated   bool             // static is computed and accumulator updated
 	turn        position.Turn    // being searched
@@ -598,15 +598,15 @@ func (w *worker) evaluate(at int) {
 // evaluation.
 func (w *worker) refine(at int, alpha, beta search.Score) search.Score {
 	here := &w.stack[at]
-	if here.doubt > 0 && here.static+here.doubt > alpha && here.static-here.doubt < beta {
+	if here.uncertainty > 0 && here.static+here.uncertainty > alpha && here.static-here.uncertainty < beta {
 		here.setStatic(w.scorer.Crossings(&here.accumulator, &here.position), 0)
 	}
 	return here.static
 }
 
 // setStatic sets the evaluation of a ply whose accumulator is updated.
-func (p *ply) setStatic(crossings evaluation.Crossings, doubt search.Score) {
-	p.crossings, p.doubt = crossings, doubt
+func (p *ply) setStatic(crossings evaluation.Crossings, uncertainty search.Score) {
+	p.crossings, p.uncertainty = crossings, uncertainty
 	p.static = search.Score(p.accumulator.ScoreWith(crossings, p.position.SideToMove()))
 	p.evaluated = true
 }

@@ -105,7 +105,7 @@ func (t *table) close() {
 }
 
 // clearFor clears the table and limits it to the given number of entries, so that the
-// next call has no more to clear. No search may be running: the words are cleared as
+// next call has nothing left to clear. No search may be running: the words are cleared as
 // plain memory, much faster than with atomic stores. Clearing an unused table does
 // not make the system allocate its memory.
 func (t *table) clearFor(entries uint64) {

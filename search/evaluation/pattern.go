@@ -192,7 +192,7 @@ func (p *Pattern) Word(index int) string {
 // everything, and the ring it costs does not matter. In the opening there are too few
 // markers for a row, and the value of ring positions differs from later.
 //
-// A blitz game, which one row wins, is a stage of its own. The weights of standard
+// A blitz game, which one row wins, is a separate stage. The weights of standard
 // games in which one row wins were learned with six rings on the board, not ten.
 type Stage uint8
 

@@ -127,14 +127,14 @@ func splitFile(file []byte) (about string, rows []int, numbers []byte, err error
 	length := int(binary.LittleEndian.Uint32(rest))
 	rest = rest[lengthBytes:]
 	want := len(file) - len(rest) + length + checksumBytes
-	switch whole := checksum == xxh3.Hash(body); {
-	case whole && !known:
+	switch intact := checksum == xxh3.Hash(body); {
+	case intact && !known:
 		return "", nil, nil, fmt.Errorf("%w: its patterns are %q, and this program's %q; %s", ErrVersion, named, layout(), remake)
 	case known && len(file) < want:
 		return "", nil, nil, fmt.Errorf("%w: it has %d bytes of %d", ErrCutShort, len(file), want)
 	case known && len(file) > want:
 		return "", nil, nil, fmt.Errorf("%w: it has more than its %d bytes", ErrTrailing, want)
-	case !whole:
+	case !intact:
 		return "", nil, nil, fmt.Errorf("%w: its checksum is %016x, and it says %016x", ErrDamaged, xxh3.Hash(body), checksum)
 	}
 	return about, rows, rest[:length], nil

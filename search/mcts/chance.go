@@ -20,7 +20,7 @@ const (
 )
 
 // evaluationScale is the evaluation in centipawns that chanceOf maps to 73% of the
-// points. A search converts evaluations to it from a scale of its own; see params.
+// points. A search converts evaluations to it from its own scale; see params.
 const evaluationScale = 100
 
 // maxCentipawns is the evaluation from which the chance is the highest estimate.

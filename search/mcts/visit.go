@@ -98,7 +98,7 @@ func (e *searchThread) note(depth int) {
 // are never selected. A proven win ends the selection, unless the search needs other
 // lines, too.
 //
-// A proven draw needs no more visits. If it has the largest sum, it is credited with
+// A proven draw needs no further visits. If it has the largest sum, it is credited with
 // the visit, which goes to the best unproven child. The result of that visit then
 // counts as at least a draw, which atLeast reports.
 func (p *params) selectChild(parent *branch, children []branch, manyLines bool) (best int, atLeast chance, found bool) {

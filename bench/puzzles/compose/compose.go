@@ -81,16 +81,16 @@ type Progress struct {
 // Run grows a set of puzzles, which may be empty. It uses a single-threaded searcher both to
 // play and to judge. Puzzles of the set that pass the recipe's final checks stay unchanged
 // and come first. Run then plays games and adds the puzzles it finds, in the order of the
-// games, until the set is complete or all games are played. It calls tell after each puzzle
+// games, until the set is complete or all games are played. It calls report after each puzzle
 // and each game, from the calling goroutine. It returns an error if the recipe is invalid or
 // ctx is done.
-func Run(ctx context.Context, recipe Recipe, set []puzzles.Puzzle, searcher puzzles.Searcher, tell func(Progress)) ([]puzzles.Puzzle, error) {
+func Run(ctx context.Context, recipe Recipe, set []puzzles.Puzzle, searcher puzzles.Searcher, report func(Progress)) ([]puzzles.Puzzle, error) {
 	if err := recipe.Check(); err != nil {
 		return nil, err
 	}
 	c := &composer{recipe: &recipe, judge: puzzles.Judge{Searcher: searcher}, set: newSelection(recipe.Puzzles)}
 	kept := 0
-	report := func(games int) { tell(Progress{games, len(c.set.chosen), kept, c.set.String()}) }
+	update := func(games int) { report(Progress{games, len(c.set.chosen), kept, c.set.String()}) }
 	for i := 0; i < len(set) && !c.set.complete(); i++ {
 		holds, err := c.holds(ctx, &set[i])
 		if err != nil {
@@ -100,17 +100,17 @@ func Run(ctx context.Context, recipe Recipe, set []puzzles.Puzzle, searcher puzz
 			c.set.add(&set[i])
 			kept++
 		}
-		report(0)
+		update(0)
 	}
 	for number := 0; number < recipe.Games && !c.set.complete(); number++ {
 		positions, err := c.game(ctx, number)
 		if err != nil {
 			return nil, err
 		}
-		if err := c.search(ctx, positions, func() { report(number) }); err != nil {
+		if err := c.search(ctx, positions, func() { update(number) }); err != nil {
 			return nil, err
 		}
-		report(number + 1)
+		update(number + 1)
 	}
 	return c.set.chosen, nil
 }

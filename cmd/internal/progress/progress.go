@@ -162,8 +162,8 @@ func (m *Meter) pace() (rate, left string) {
 	return rate, left
 }
 
-// Tell writes a message to stderr, above the bar.
-func (m *Meter) Tell(text string) {
+// Print writes a message to stderr, above the bar.
+func (m *Meter) Print(text string) {
 	m.clear()
 	_, _ = fmt.Fprintln(m.stderr, text)
 }

@@ -45,7 +45,7 @@ func TestLines(t *testing.T) {
 		m.Begin(4, 2)
 		m.Step(func() string { return "fine" })
 		m.Step(func() string { return "fine" })
-		m.Tell("message")
+		m.Print("message")
 		m.End()
 		if !regexp.MustCompile(test.lines).MatchString(stdout.String()) || stderr.String() != "message\n" {
 			t.Errorf("%v: %q, %q", test.args, stdout, stderr)
@@ -58,7 +58,7 @@ func TestBar(t *testing.T) {
 	m, stdout, stderr := meter(t, "-progress", "bar")
 	m.Begin(100, 0)
 	m.Step(func() string { return "well, better" })
-	m.Tell("message")
+	m.Print("message")
 	m.bar.last = time.Time{} // long ago
 	m.Step(func() string { return "well, better" })
 	m.End()

@@ -21,7 +21,7 @@ SPECIFICATION = (REPOSITORY / "PROTOCOL.md").read_text("utf-8")
 SESSIONS, ANALYSES = (re.findall(rf"^```{kind}\n(.*?)^```$", SPECIFICATION, re.M | re.S) for kind in ("session", "analysis"))
 
 
-def told(line: str) -> str | None:
+def comparable(line: str) -> str | None:
     """The part of a line that must match; None for search output."""
     words = line.split()
     if words[0] == "info" and words[1] != "string":
@@ -83,10 +83,10 @@ class TestSessions(unittest.TestCase):
             mark, text = line[:1], line[2:]
             if mark == ">":
                 process.send([text], PATIENCE)
-            elif mark == "<" and (wanted := told(text)) is not None:
+            elif mark == "<" and (wanted := comparable(text)) is not None:
                 heard = None
                 while heard is None:
-                    heard = told(process.receive(PATIENCE))
+                    heard = comparable(process.receive(PATIENCE))
                 self.assertEqual(heard, wanted)
         if "> quit" not in lines:
             process.send(["stop", "isready"], PATIENCE)

@@ -90,8 +90,8 @@ func TestFirstLimit(t *testing.T) {
 	}
 }
 
-// TestRest checks that the nodes of an earlier part count, and that the rest has a
-// limit of its own.
+// TestRest checks that LimitRest limits the rest of a search, and that earlier nodes count
+// against the limit of the search.
 func TestRest(t *testing.T) {
 	for _, c := range []struct{ limit, before, max, want uint64 }{
 		{0, 500, 2_000, 2_000},

@@ -28,16 +28,16 @@ func TestYieldHandlesStop(t *testing.T) {
 	v := &virtual{}
 	m := beginBy(ctx, search.Limits{Infinite: true}, &defaults, &start, false, v.now)
 	defer m.End()
-	const told, most = 10, 10_000
+	const signaled, most = 10, 10_000
 	looks := 0
 	for nodes := uint64(0); !m.Stopped() && looks < most; looks++ {
-		if looks == told {
+		if looks == signaled {
 			channel.Get("port2").Call("postMessage", js.Null())
 		}
 		v.set(time.Duration(looks) * time.Millisecond)
 		nodes = m.Check(nodes)
 	}
-	if latest := told + 2*int(search.YieldEvery/time.Millisecond); looks > latest {
+	if latest := signaled + 2*int(search.YieldEvery/time.Millisecond); looks > latest {
 		t.Errorf("stopped after %d ms, want %d at most", looks, latest)
 	}
 }

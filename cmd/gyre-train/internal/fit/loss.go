@@ -161,19 +161,19 @@ func (c *phaseCounts) add(e *Example) {
 // uses that of all sources.
 func scalesOf(sources []*phaseCounts) ([]Scales, error) {
 	list, all := make([]Scales, len(sources)), new(scoreCounts)
-	whole := make([]scoreCounts, len(sources))
+	ofSources := make([]scoreCounts, len(sources))
 	for i, c := range sources {
 		for phase := range c {
-			whole[i].merge(&c[phase])
+			ofSources[i].merge(&c[phase])
 		}
-		all.merge(&whole[i])
+		all.merge(&ofSources[i])
 	}
 	usual, err := all.scale()
 	if err != nil {
 		return nil, err
 	}
 	for i, c := range sources {
-		ofSource := whole[i].scaleOr(usual)
+		ofSource := ofSources[i].scaleOr(usual)
 		for phase := range c {
 			list[i][phase] = c[phase].scaleOr(ofSource)
 		}

@@ -110,7 +110,7 @@ func (v values) anchored() values {
 	return w
 }
 
-// hasTempo reports whether a stage has a tempo of its own. At other stages differences in tempo
+// hasTempo reports whether a stage has its own tempo. In other stages, differences in tempo
 // are part of the values of the removed rings.
 func hasTempo(s evaluation.Stage) bool { return s == evaluation.Opening || s == evaluation.Blitz }
 

@@ -111,10 +111,10 @@ type File struct {
 }
 
 // Open creates or resumes the file of a run and locks it for this process. When resuming, it
-// visits the existing games, reports an incomplete last game to tell and cuts it off. It
+// visits the existing games, reports an incomplete last game to warn and cuts it off. It
 // returns an error, and does not change the file, if the file is not one of samples, belongs to
 // another command, is in use, or is damaged elsewhere.
-func Open(path string, about sample.About, visit func(*sample.Game), tell func(error)) (*File, error) {
+func Open(path string, about sample.About, visit func(*sample.Game), warn func(error)) (*File, error) {
 	header, err := sample.AppendHeader(nil, about)
 	if err != nil {
 		return nil, err
@@ -128,11 +128,11 @@ func Open(path string, about sample.About, visit func(*sample.Game), tell func(e
 			return 0, nil // interrupted before the first game
 		}
 		begun = true
-		whole, err := f.read(ahead, about, visit, tell)
+		intact, err := f.read(ahead, about, visit, warn)
 		if err != nil {
 			err = fmt.Errorf("%s: %w", path, err)
 		}
-		return whole, err
+		return intact, err
 	})
 	if err == nil && !begun {
 		err = f.journal.Append(header)
@@ -147,7 +147,7 @@ func Open(path string, about sample.About, visit func(*sample.Game), tell func(e
 }
 
 // read visits the games and returns the length of the complete part.
-func (f *File) read(in io.Reader, about sample.About, visit func(*sample.Game), tell func(error)) (whole int64, err error) {
+func (f *File) read(in io.Reader, about sample.About, visit func(*sample.Game), warn func(error)) (intact int64, err error) {
 	r, err := sample.NewReader(in)
 	if err != nil {
 		return 0, err
@@ -156,15 +156,15 @@ func (f *File) read(in io.Reader, about sample.About, visit func(*sample.Game), 
 		return 0, fmt.Errorf("made by another command: %s; use another file, or the same command", strings.Join(lines, "; "))
 	}
 	for {
-		whole = r.Offset()
+		intact = r.Offset()
 		g, err := r.Next()
 		damage, damaged := errors.AsType[*sample.Damage](err)
 		switch {
 		case err == io.EOF:
-			return whole, nil
+			return intact, nil
 		case damaged && damage.Last:
-			tell(fmt.Errorf("replaying game %d: %w", f.games, damage))
-			return whole, nil
+			warn(fmt.Errorf("replaying game %d: %w", f.games, damage))
+			return intact, nil
 		case damaged:
 			return 0, fmt.Errorf("%w; later games are intact; to replay all games from %d on, truncate the file there", damage, f.games)
 		case err != nil:

@@ -134,9 +134,9 @@ type Late struct {
 const maxLateTurns = 3
 
 // ReadLate reads the late positions from a file of samples called name. It reports damage to
-// tell and skips it. It returns an error if the input is not a file of samples, has other
+// warn and skips it. It returns an error if the input is not a file of samples, has other
 // rules, or has no late position.
-func ReadLate(in io.Reader, name string, rules position.Rules, tell func(error)) (*Late, error) {
+func ReadLate(in io.Reader, name string, rules position.Rules, warn func(error)) (*Late, error) {
 	hash := xxh3.New()
 	r, err := sample.NewReader(io.TeeReader(in, hash))
 	if err != nil {
@@ -149,7 +149,7 @@ func ReadLate(in io.Reader, name string, rules position.Rules, tell func(error))
 			break
 		}
 		if damage, damaged := errors.AsType[*sample.Damage](err); damaged {
-			tell(fmt.Errorf("%s: %w", name, damage))
+			warn(fmt.Errorf("%s: %w", name, damage))
 			continue
 		}
 		if err != nil {

@@ -412,16 +412,16 @@ func TestRunOfNothing(t *testing.T) {
 var testAbout = sample.About{{Name: "engine", Value: "Gyre"}, {Name: "seed", Value: "1"}}
 
 // fill opens a file and appends the missing games. It returns the reported damage.
-func fill(path string, games []*sample.Game) (told []error, err error) {
+func fill(path string, games []*sample.Game) (reports []error, err error) {
 	visited := 0
-	f, err := Open(path, testAbout, func(*sample.Game) { visited++ }, func(err error) { told = append(told, err) })
+	f, err := Open(path, testAbout, func(*sample.Game) { visited++ }, func(err error) { reports = append(reports, err) })
 	if err != nil {
-		return told, err
+		return reports, err
 	}
 	if visited != int(f.Games()) {
 		err = errors.New("Open did not visit every game")
 	}
-	return told, errors.Join(err, f.Append(games[min(int(f.Games()), len(games)):]), f.Close())
+	return reports, errors.Join(err, f.Append(games[min(int(f.Games()), len(games)):]), f.Close())
 }
 
 // testGames returns some truncated games.
@@ -450,11 +450,11 @@ func read(t *testing.T, path string) string {
 func TestResume(t *testing.T) {
 	games := testGames(t, 4)
 	dir := t.TempDir()
-	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")
-	if told, err := fill(whole, games); err != nil || told != nil {
-		t.Fatal(told, err)
+	intact, cut := filepath.Join(dir, "intact"), filepath.Join(dir, "cut")
+	if reports, err := fill(intact, games); err != nil || reports != nil {
+		t.Fatal(reports, err)
 	}
-	want := read(t, whole)
+	want := read(t, intact)
 	for at := range len(want) + 1 {
 		if err := os.WriteFile(cut, []byte(want[:at]), 0o600); err != nil {
 			t.Fatal(err)
@@ -474,12 +474,12 @@ func TestResume(t *testing.T) {
 	if err := os.WriteFile(cut, append(header, make([]byte, 5000)...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	told, err := fill(cut, games)
+	reports, err := fill(cut, games)
 	if err != nil || read(t, cut) != want {
 		t.Errorf("a file that ends in zeros: %v", err)
 	}
-	if len(told) != 1 || !strings.Contains(told[0].Error(), "replaying game 0: damaged from byte ") {
-		t.Errorf("told %v", told)
+	if len(reports) != 1 || !strings.Contains(reports[0].Error(), "replaying game 0: damaged from byte ") {
+		t.Errorf("reports %v", reports)
 	}
 }
 
