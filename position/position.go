@@ -83,7 +83,7 @@ func ParseRules(text string) (Rules, error) {
 			return r, nil
 		}
 	}
-	return Standard, &Error{Field: "rules", Word: text, Reason: "rules are standard or blitz"}
+	return Standard, fail("rules", text, "rules are standard or blitz").as("bad-rules")
 }
 
 // Position is the state of a game between two turns: the pieces on the board, the

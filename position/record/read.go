@@ -61,13 +61,13 @@ func Parse(text string) (Game, error) {
 	reader := NewReader(strings.NewReader(text))
 	game, err := reader.Read()
 	if err == io.EOF {
-		return Game{}, reject(0, "", "no record found")
+		return Game{}, reject("no-game", 0, "", "no record found")
 	}
 	if err != nil {
 		return Game{}, err
 	}
 	if _, err := reader.Read(); err != io.EOF {
-		return Game{}, reject(reader.lex.line, "", "more than one record")
+		return Game{}, reject("", reader.lex.line, "", "more than one record")
 	}
 	return game, nil
 }
@@ -108,14 +108,14 @@ type reading struct {
 // addTag adds a tag.
 func (r *reading) addTag(tok token) error {
 	if _, there := r.own[tok.name]; there || r.game.tagIndex(tok.name) >= 0 {
-		return reject(tok.line, tok.name, "duplicate tag")
+		return reject("duplicate-tag", tok.line, tok.name, "duplicate tag")
 	}
 	if isFieldTag(tok.name) {
 		r.own[tok.name] = tok
 		return nil
 	}
 	if len(r.game.Tags) == maxTags {
-		return reject(tok.line, tok.name, "more than %d tags", maxTags)
+		return reject("too-long", tok.line, tok.name, "more than %d tags", maxTags)
 	}
 	r.game.Tags = append(r.game.Tags, Tag{Name: tok.name, Value: tok.text})
 	return nil
@@ -145,9 +145,9 @@ func (r *reading) begin() error {
 func (r *reading) take(tok token) (done bool, err error) {
 	switch tok.kind {
 	case endToken:
-		return false, reject(tok.line, "", "the record ends without a result, such as 3-1, or * for an unfinished game")
+		return false, reject("no-result", tok.line, "", "the record ends without a result, such as 3-1, or * for an unfinished game")
 	case tagToken:
-		return false, reject(tok.line, "["+tok.name, "a tag inside the record above, which has no result yet")
+		return false, reject("tag-inside", tok.line, "["+tok.name, "a tag inside the record above, which has no result yet")
 	case commentToken:
 		return false, r.addComment(tok)
 	}
@@ -173,7 +173,9 @@ func (r *reading) takeTurn(tok token) error {
 	if number, rest, dotted := strings.Cut(word, "."); dotted {
 		due := r.game.numberOf(len(r.game.Turns))
 		if number != strconv.Itoa(due) {
-			return reject(tok.line, word, "expected the number of turn %d", due)
+			wrong := reject("turn-number", tok.line, word, "expected the number of turn %d", due)
+			wrong.Values = map[string]string{"number": strconv.Itoa(due)}
+			return wrong
 		}
 		if word = rest; word == "" {
 			return nil
@@ -199,10 +201,10 @@ func (r *reading) takeResult(tok token) (done bool, err error) {
 		r.game.Finished, r.game.Score = true, score
 	}
 	if tag, there := r.own[resultTag]; there && tag.text != word {
-		return false, reject(tok.line, word, "the tag in line %d says that the result is %+.60q", tag.line, tag.text)
+		return false, reject("other-result", tok.line, word, "the tag in line %d says that the result is %+.60q", tag.line, tag.text)
 	}
 	if reason := r.game.checkResult(&r.now); reason != "" {
-		return false, reject(tok.line, word, "%s", reason)
+		return false, reject("wrong-result", tok.line, word, "%s", reason)
 	}
 	return true, nil
 }
@@ -272,7 +274,7 @@ func (l *lexer) next() (token, error) {
 // read returns the next byte and counts lines.
 func (l *lexer) read() (byte, error) {
 	if l.left == 0 {
-		return 0, reject(l.line, "", "longer than %d bytes", maxText)
+		return 0, reject("too-long", l.line, "", "longer than %d bytes", maxText)
 	}
 	c, err := l.in.ReadByte()
 	if err != nil {
@@ -321,7 +323,7 @@ func (l *lexer) word() (string, error) {
 			return text.String(), nil
 		}
 		if text.Len() == maxWord {
-			return "", reject(l.line, text.String(), "a word longer than %d bytes", maxWord)
+			return "", reject("too-long", l.line, text.String(), "a word longer than %d bytes", maxWord)
 		}
 		text.WriteByte(c)
 	}
@@ -332,7 +334,7 @@ func (l *lexer) comment() (string, error) {
 	begun := l.line
 	text, err := l.until('}')
 	if err == io.EOF {
-		return "", reject(begun, "{", "the comment has no closing brace")
+		return "", reject("open-comment", begun, "{", "the comment has no closing brace")
 	}
 	if err != nil {
 		return "", err
@@ -383,7 +385,7 @@ func (l *lexer) tag() (name, value string, err error) {
 
 // badTag returns the error for a malformed tag.
 func badTag(line int, name string) error {
-	return reject(line, "["+name, `a tag has the form [Name "value"], with \" and \\ for " and \ in the value`)
+	return reject("bad-tag", line, "["+name, `a tag has the form [Name "value"], with \" and \\ for " and \ in the value`)
 }
 
 // quoted reads a tag's value up to the closing quotation mark.

@@ -122,7 +122,7 @@ func (g *Game) End() (position.Position, error) {
 	p := g.Start
 	for i, recorded := range g.Turns {
 		if err := p.Check(recorded.Turn); err != nil {
-			return position.Position{}, reject(0, recorded.Turn.String(), "turn %d: %s", g.numberOf(i), causeOf(err).Reason)
+			return position.Position{}, reject("", 0, recorded.Turn.String(), "turn %d: %s", g.numberOf(i), causeOf(err).Reason)
 		}
 		p = p.After(recorded.Turn)
 	}
@@ -249,10 +249,10 @@ func oneSpaced(text string) string { return strings.Join(strings.Fields(text), "
 // checkLine checks that text is one line of valid UTF-8.
 func checkLine(line int, text string) error {
 	if !utf8.ValidString(text) {
-		return reject(line, text, "not valid UTF-8")
+		return reject("not-text", line, text, "not valid UTF-8")
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) {
-		return reject(line, text, "contains a control character, such as a line end")
+		return reject("not-text", line, text, "contains a control character, such as a line end")
 	}
 	return nil
 }
@@ -280,18 +280,18 @@ func Printable(text string) string {
 // checkComment checks that a text with single spaces is a valid comment.
 func checkComment(line int, text string) error {
 	if len(text) > maxComment {
-		return reject(line, text, "a comment longer than %d bytes", maxComment)
+		return reject("too-long", line, text, "a comment longer than %d bytes", maxComment)
 	}
 	if strings.ContainsRune(text, '}') {
-		return reject(line, text, "a comment cannot contain a closing brace")
+		return reject("", line, text, "a comment cannot contain a closing brace")
 	}
 	return checkLine(line, text)
 }
 
 // reject returns an error with the field "record" for a line, counted from 1. Line 0
-// stands for no line.
-func reject(line int, word, format string, args ...any) *position.Error {
-	err := &position.Error{Field: "record", Word: word, Reason: fmt.Sprintf(format, args...)}
+// stands for no line, and an empty code for an error that no text which people enter has.
+func reject(code string, line int, word, format string, args ...any) *position.Error {
+	err := &position.Error{Field: "record", Word: word, Reason: fmt.Sprintf(format, args...), Code: code}
 	if line > 0 {
 		err.Reason = fmt.Sprintf("line %d: %s", line, err.Reason)
 	}
@@ -301,8 +301,8 @@ func reject(line int, word, format string, args ...any) *position.Error {
 // inLine turns an error of package position into an error of the record.
 func inLine(line int, err error) error {
 	cause := causeOf(err)
-	wrong := reject(line, cause.Word, "%s: %s", cause.Field, cause.Reason)
-	wrong.Code, wrong.Values = cause.Code, cause.Values
+	wrong := reject(cause.Code, line, cause.Word, "%s: %s", cause.Field, cause.Reason)
+	wrong.Values = cause.Values
 	return wrong
 }
 

@@ -28,7 +28,7 @@ func (g *Game) Write(out io.Writer) error {
 		return err
 	}
 	if reason := g.checkResult(&end); reason != "" {
-		return reject(0, g.resultWord(), "%s", reason)
+		return reject("wrong-result", 0, g.resultWord(), "%s", reason)
 	}
 	var text strings.Builder
 	if err := g.writeTags(&text); err != nil {
@@ -40,7 +40,7 @@ func (g *Game) Write(out io.Writer) error {
 	}
 	text.WriteByte('\n')
 	if text.Len() > maxText {
-		return reject(0, "", "longer than %d bytes", maxText)
+		return reject("too-long", 0, "", "longer than %d bytes", maxText)
 	}
 	_, err = io.WriteString(out, text.String())
 	return err
@@ -54,14 +54,14 @@ func (g *Game) writeTags(text *strings.Builder) error {
 		known[positionTag] = g.Start.String()
 	}
 	if len(g.Tags) > maxTags {
-		return reject(0, g.Tags[maxTags].Name, "more than %d tags", maxTags)
+		return reject("too-long", 0, g.Tags[maxTags].Name, "more than %d tags", maxTags)
 	}
 	for i, tag := range g.Tags {
 		if g.tagIndex(tag.Name) != i || isFieldTag(tag.Name) {
-			return reject(0, tag.Name, "duplicate tag")
+			return reject("duplicate-tag", 0, tag.Name, "duplicate tag")
 		}
 		if !isName(tag.Name) {
-			return reject(0, tag.Name, "a tag's name consists of letters, digits and underscores")
+			return reject("bad-tag", 0, tag.Name, "a tag's name consists of letters, digits and underscores")
 		}
 		if err := checkLine(0, tag.Value); err != nil {
 			return err

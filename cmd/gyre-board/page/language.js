@@ -164,11 +164,12 @@ export function faultText({ code, values = {} }) {
 }
 
 /**
- * The place of a fault: a line or a turn, or "" if the fault says enough.
+ * The place of a fault: a line, a turn or a part of a log, or "" if the fault says enough.
  * @param {string} [where]
  * @returns {string}
  */
 export function placeText(where = "") {
-  const [, kind, number] = /^(line|turn) (\d+)$/.exec(where) ?? [];
+  const [, packet, kind, number] = /^(?:packet (\d+), )?(line|turn|notification) (\d+)$/.exec(where) ?? [];
+  if (packet) return t("place-packet", { packet: Number(packet), number: Number(number) });
   return kind ? t(`place-${kind}`, { number: Number(number) }) : "";
 }

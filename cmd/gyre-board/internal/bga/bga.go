@@ -20,20 +20,6 @@ import (
 	"gyre/position/record"
 )
 
-// Error reports a log that cannot be read.
-type Error struct {
-	Where  string // packet and notification, counted from 1; empty for the whole log
-	Reason string
-}
-
-// Error returns the place and the reason.
-func (e *Error) Error() string { return strings.TrimPrefix(e.Where+": "+e.Reason, ": ") }
-
-// refuse returns an *Error with a formatted reason.
-func refuse(where, format string, args ...any) *Error {
-	return &Error{Where: where, Reason: fmt.Sprintf(format, args...)}
-}
-
 // word is a JSON string, or a number as text.
 type word string
 
@@ -134,7 +120,7 @@ func (h *history) add(n *notification, where string) error {
 	}
 	var args arguments
 	if err := json.Unmarshal(n.Args, &args); err != nil {
-		return refuse(where, "cannot read the arguments of %q: %v", n.Type, err)
+		return referee.Refuse(where, "cannot read the arguments of %q: %v", n.Type, err).With("unknown-move", "move", n.Type)
 	}
 	switch n.Type {
 	case "restartUndo":
@@ -156,19 +142,19 @@ func (h *history) add(n *notification, where string) error {
 			a.to, err = position.ParsePoint(args.To)
 		}
 		if err != nil {
-			return refuse(where, "%s: %v", strings.TrimSpace(t.part), err)
+			return referee.Refuse(where, "%s: %v", strings.TrimSpace(t.part), err).With("bad-point", "point", strings.TrimSpace(args.From+" "+args.To))
 		}
 		h.actions = append(h.actions, a)
 		return nil
 	}
-	return refuse(where, "unknown move %.80q", n.Log)
+	return referee.Refuse(where, "unknown move %.80q", n.Log).With("unknown-move", "move", n.Log)
 }
 
 // undo takes back a player's last action, or all actions since the opponent's last one.
 func (h *history) undo(player word, all bool, where string) error {
 	n := len(h.actions)
 	if n == 0 || h.actions[n-1].player != player {
-		return refuse(where, "this takes back an action that was not played")
+		return referee.Refuse(where, "this takes back an action that was not played").With("not-played")
 	}
 	for n--; all && n > 0 && h.actions[n-1].player == player; n-- {
 	}
@@ -184,14 +170,15 @@ func Looks(text string) bool {
 	return beginsAsJSON.MatchString(text) && strings.Contains(text, `"logs"`)
 }
 
-// Read reads a log as a record. Its error is an *Error.
+// Read reads a log as a record. Its error is a *referee.Error with the packet and the
+// notification, counted from 1, if they are known.
 func Read(text string) (record.Game, error) {
 	var log file
 	if err := json.Unmarshal([]byte(text), &log); err != nil {
-		return record.Game{}, refuse("", "this is not the log of a replay: %v", err)
+		return record.Game{}, referee.Refuse("", "this is not the log of a replay: %v", err).With("not-a-log")
 	}
 	if len(log.Data.Logs) == 0 {
-		return record.Game{}, refuse("data.logs", "the log is empty")
+		return record.Game{}, referee.Refuse("data.logs", "the log is empty").With("no-moves")
 	}
 	var h history
 	for i, p := range log.Data.Logs {
@@ -239,12 +226,12 @@ func newReplay(h *history, players []player) (*replay, error) {
 	start := position.Start(rules)
 	r := &replay{game: record.New(start), steps: referee.NewReplay(start)}
 	if len(h.actions) == 0 {
-		return nil, refuse("data.logs", "the log has no YINSH moves")
+		return nil, referee.Refuse("data.logs", "the log has no YINSH moves").With("no-moves")
 	}
 	r.white = h.actions[0].player // White begins
 	for _, p := range players {
 		if isWhite(p) && p.ID != r.white {
-			return nil, refuse(h.actions[0].where, "the first move is not by %.40q, who plays White", p.Name)
+			return nil, referee.Refuse(h.actions[0].where, "the first move is not by %.40q, who plays White", p.Name).With("not-first", "name", p.Name)
 		}
 	}
 	return r, nil
@@ -277,14 +264,14 @@ func (r *replay) act(a action) error {
 		return nil
 	case moveRing:
 		if r.marker != nil && r.marker.to != a.from {
-			return refuse(a.where, "the marker is on %v, but the ring moves from %v", r.marker.to, a.from)
+			return referee.Refuse(a.where, "the marker is on %v, but the ring moves from %v", r.marker.to, a.from).With("marker-elsewhere", "marker", r.marker.to, "ring", a.from)
 		}
 		r.marker = nil
 		step = position.Step{Kind: position.StepMove, From: a.from, To: a.to}
 	case removeRow:
 		row, ok := position.RowBetween(a.from, a.to)
 		if !ok {
-			return refuse(a.where, "%v to %v is not a row of five", a.from, a.to)
+			return referee.Refuse(a.where, "%v to %v is not a row of five", a.from, a.to).With("not-a-row", "from", a.from, "to", a.to)
 		}
 		step = position.Step{Kind: position.StepTakeRow, Row: row}
 	case removeRing:
@@ -292,7 +279,7 @@ func (r *replay) act(a action) error {
 	}
 	turn, complete, err := r.steps.Do(r.side(a.player), step)
 	if err != nil {
-		return refuse(a.where, "%v", err)
+		return referee.Because(a.where, err)
 	}
 	if complete {
 		r.game.Add(turn, "")
@@ -317,9 +304,9 @@ func (r *replay) finish(h *history, players []player) error {
 	switch {
 	case h.end == "" || h.winner == "":
 	case r.game.Finished && now.Result() != position.Draw && now.Result() != winner:
-		return refuse(h.at, "the log says that %v wins, but the moves do not", r.side(h.winner))
+		return referee.Refuse(h.at, "the log says that %v wins, but the moves do not", r.side(h.winner)).With("other-winner")
 	case !r.game.Finished && strings.Contains(h.end, "has removed"):
-		return refuse(h.at, "the log says that the game is over, but moves are missing")
+		return referee.Refuse(h.at, "the log says that the game is over, but moves are missing").With("moves-missing")
 	case !r.game.Finished:
 		r.game.Award(now, winner, "adjudication")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 )
 
@@ -121,17 +122,18 @@ func TestRejectedLogs(t *testing.T) {
 		{short(ring(2, "E5")), "packet 1, notification 1", "who plays White"},
 		{short(ring(1, "E5"), move(2, "removes a row of markers from ${x}", "A2", "A5")), second, "not a row"},
 		{short(ring(1, "E5"), `{"type":"gameEnd","log":"${player_name} has removed 3 rings","args":{"player_id":2}}`), second, "moves are missing"},
+		{strings.Replace(logOf(t, 1), `has removed 3 rings","args":{"player_id":"1002"`, `has removed 3 rings","args":{"player_id":"1001"`, 1), "packet 68, notification 1", "but the moves do not"},
 	} {
 		game, err := Read(test.text)
-		fault, ok := errors.AsType[*Error](err)
-		if !ok || fault.Where != test.where || !strings.Contains(fault.Reason, test.reason) {
+		fault, ok := errors.AsType[*referee.Error](err)
+		if !ok || fault.Fault == nil || fault.Where != test.where || !strings.Contains(fault.Message, test.reason) {
 			t.Errorf("%s: %+v, %v", test.text, game, err)
 		}
 	}
 }
 
 // FuzzRead checks that each log either can be written as a record or gives an error with a
-// reason.
+// fault for the page.
 func FuzzRead(f *testing.F) {
 	for n := 1; n <= 3; n++ {
 		f.Add(logOf(f, n))
@@ -140,7 +142,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		game, err := Read(text)
 		if err != nil {
-			if fault, ok := errors.AsType[*Error](err); !ok || fault.Reason == "" {
+			if fault, ok := errors.AsType[*referee.Error](err); !ok || fault.Fault == nil {
 				t.Errorf("the error is %v", err)
 			}
 			return

@@ -47,7 +47,7 @@ type Text struct {
 // *referee.Error, with the line if known.
 func Read(text, rules string) (Text, error) {
 	if strings.TrimSpace(text) == "" {
-		return Text{}, &referee.Error{Message: "the text is empty", Fault: &referee.Fault{Code: "empty"}}
+		return Text{}, referee.Refuse("", "the text is empty").With("empty")
 	}
 	switch {
 	case bga.Looks(text):
@@ -65,11 +65,8 @@ func Read(text, rules string) (Text, error) {
 // readBGA reads a log from boardgamearena.com.
 func readBGA(text string) (Text, error) {
 	game, err := bga.Read(text)
-	if fault, ok := errors.AsType[*bga.Error](err); ok {
-		return Text{}, &referee.Error{Message: fault.Reason, Where: fault.Where}
-	}
 	if err != nil {
-		return Text{}, &referee.Error{Message: err.Error()}
+		return Text{}, err
 	}
 	return Text{Kind: KindBGA, Games: gamesOf([]record.Game{game})}, nil
 }
@@ -85,7 +82,7 @@ func readRecords(text string) (Text, error) {
 		}
 	}
 	if err == nil && len(records) == 0 {
-		return Text{}, &referee.Error{Message: "the text contains no game", Fault: &referee.Fault{Code: "no-game"}}
+		return Text{}, referee.Refuse("", "the text contains no game").With("no-game")
 	}
 	if err != nil {
 		return Text{}, withLine(err)
@@ -145,11 +142,11 @@ func readPosition(text, rules string) (Text, error) {
 		}
 		command, _, err := protocol.ParseCommand(text)
 		if err != nil {
-			return Text{}, &referee.Error{Message: err.Error()}
+			return Text{}, referee.Refuse("", "%v", err).With("bad-command")
 		}
 		set, ok := command.(protocol.SetPosition)
 		if !ok {
-			return Text{}, &referee.Error{Message: "this command does not set up a position"}
+			return Text{}, referee.Refuse("", "this command does not set up a position").With("bad-command")
 		}
 		path.Start, path.Turns = strings.Join(set.Board, " "), set.Turns
 	}
@@ -378,7 +375,7 @@ func scoreOf(result string) ([2]int, error) {
 	w, err := strconv.Atoi(white)
 	b, err2 := strconv.Atoi(black)
 	if err != nil || err2 != nil {
-		return [2]int{}, &referee.Error{Message: fmt.Sprintf("%.20q is not a result; use a score such as 3-1, or *", result), Where: "result"}
+		return [2]int{}, referee.Refuse("result", "%.20q is not a result; use a score such as 3-1, or *", result).With("bad-result", "text", result)
 	}
 	return [2]int{w, b}, nil
 }

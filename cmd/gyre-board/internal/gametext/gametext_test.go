@@ -623,6 +623,16 @@ func (g *grower) text() string {
 	return text
 }
 
+// logOf returns a log from boardgamearena.com with the given notifications. Player 1 is White.
+func logOf(notifications ...string) string {
+	return `{"data":{"players":[{"id":1,"name":"A","color":"ffffff"},{"id":2,"name":"B"}],"logs":[{"data":[` + strings.Join(notifications, ",") + `]}]}}`
+}
+
+// logged returns the notification of a move.
+func logged(what string, player int, from, to string) string {
+	return fmt.Sprintf(`{"type":"move","log":" %s ","args":{"player_id":%d,"locationFrom":%q,"locationTo":%q}}`, what, player, from, to)
+}
+
 // TestFaults reads invalid texts. The error has the fault and the place for the page's words.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct {
@@ -636,6 +646,41 @@ func TestFaults(t *testing.T) {
 		{"4/7/8/9/10/9/10/9/8/7/5 w 0-0", "start", referee.Fault{Code: "column-length", Values: map[string]string{"column": "k", "wanted": "4"}}},
 		{"4/7/8/9/10/9/10/9/8/7/q w 0-0", "start", referee.Fault{Code: "column-sign", Values: map[string]string{"column": "k", "sign": "q"}}},
 		{"4/7/8/9/10/9/10/9/8/7/4 x 0-0", "start", referee.Fault{Code: "bad-side"}},
+		{"position 4/7", "", referee.Fault{Code: "bad-command"}},
+		{"[Rules \"go\"]\n\n*", "line 1", referee.Fault{Code: "bad-rules"}},
+		{"[A \"\"]\n[A \"\"]\n\n*", "line 2", referee.Fault{Code: "duplicate-tag"}},
+		{"[A b]\n\n*", "line 1", referee.Fault{Code: "bad-tag"}},
+		{"[A \"\xff\"]\n\n*", "line 1", referee.Fault{Code: "not-text"}},
+		{"{a", "line 1", referee.Fault{Code: "open-comment"}},
+		{"{a} " + strings.Repeat("f", 200), "line 1", referee.Fault{Code: "too-long"}},
+		{"{a}\n1.f6 3.e5 *", "line 2", referee.Fault{Code: "turn-number", Values: map[string]string{"number": "2"}}},
+		{"{a} f6", "line 1", referee.Fault{Code: "no-result"}},
+		{"{a} f6\n[A \"\"]", "line 2", referee.Fault{Code: "tag-inside"}},
+		{"{a} f6 3-0", "line 1", referee.Fault{Code: "wrong-result"}},
+		{"[Result \"3-1\"]\n\nf6 *", "line 3", referee.Fault{Code: "other-result"}},
+		{"[Tree \"x\"]\n\nf6 *", "tag Tree", referee.Fault{Code: "damaged"}},
+		{"(;SU[Yinsh]GYREGAME[x])", "line 1", referee.Fault{Code: "damaged"}},
+		{`(;SU[Yinsh]RE[W+Resign]GYREGAME[{"result":"x"}])`, "result", referee.Fault{Code: "bad-result", Values: map[string]string{"text": "x"}}},
+		{"(", "line 1", referee.Fault{Code: "cut-file"}},
+		{"(;A[]) x", "line 1", referee.Fault{Code: "no-parenthesis", Values: map[string]string{"found": "x"}}},
+		{"(;!)", "line 1", referee.Fault{Code: "no-property", Values: map[string]string{"found": "!"}}},
+		{"(;SU)", "line 1", referee.Fault{Code: "no-value", Values: map[string]string{"name": "SU"}}},
+		{"(;SU[", "line 1", referee.Fault{Code: "open-bracket"}},
+		{"(;C[])", "line 1", referee.Fault{Code: "no-setup"}},
+		{"(;SU[Hex])", "line 1", referee.Fault{Code: "other-game", Values: map[string]string{"game": "Hex"}}},
+		{strings.Repeat("(", 1001), "line 1", referee.Fault{Code: "too-deep", Values: map[string]string{"most": "1000"}}},
+		{"(;SU[Yinsh]\nP0[1 place wr z 9])", "line 2", referee.Fault{Code: "bad-point", Values: map[string]string{"point": "z9"}}},
+		{"(;SU[Yinsh]\nP0[1 move a 2 a 3])", "line 2", referee.Fault{Code: "not-legal", Values: map[string]string{"number": "1"}}},
+		{"(;SU[Yinsh]P0[1 place wr e 5]\nP0[2 place wr e 6])", "line 2", referee.Fault{Code: "other-side", Values: map[string]string{"side": "b"}}},
+		{"(;SU[Yinsh]\nGYRESTART[1 w 0-0])", "line 2", referee.Fault{Code: "column-count", Values: map[string]string{"count": "1", "wanted": "11"}}},
+		{`{"a":{"logs":[`, "", referee.Fault{Code: "not-a-log"}},
+		{`{"data":{"logs":[]}}`, "data.logs", referee.Fault{Code: "no-moves"}},
+		{logOf(`{"type":"move","log":"dances","args":{}}`), "packet 1, notification 1", referee.Fault{Code: "unknown-move", Values: map[string]string{"move": "dances"}}},
+		{logOf(`{"type":"restartUndo","log":"","args":{}}`), "packet 1, notification 1", referee.Fault{Code: "not-played"}},
+		{logOf(logged("places a ring on", 2, "", "E5")), "packet 1, notification 1", referee.Fault{Code: "not-first", Values: map[string]string{"name": "A"}}},
+		{logOf(logged("places a marker on", 1, "", "E5"), logged("moves a ring from", 1, "E6", "E7")), "packet 1, notification 2", referee.Fault{Code: "marker-elsewhere", Values: map[string]string{"marker": "e5", "ring": "e6"}}},
+		{logOf(logged("removes a row of markers from", 1, "A2", "A5")), "packet 1, notification 1", referee.Fault{Code: "not-a-row", Values: map[string]string{"from": "a2", "to": "a5"}}},
+		{logOf(logged("places a ring on", 1, "", "E5"), `{"type":"gameEnd","log":"A has removed 3 rings","args":{"player_id":1}}`), "packet 1, notification 2", referee.Fault{Code: "moves-missing"}},
 	} {
 		_, err := Read(test.text, "")
 		fault, ok := errors.AsType[*referee.Error](err)

@@ -2,8 +2,6 @@ package gametext
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -16,11 +14,8 @@ import (
 // readSGF reads a file in the Smart Game Format.
 func readSGF(text string) (Text, error) {
 	files, err := sgf.Read(text)
-	if fault, ok := errors.AsType[*sgf.Error](err); ok {
-		return Text{}, inLine(fault.Line, "%s", fault.Reason)
-	}
 	if err != nil {
-		return Text{}, &referee.Error{Message: err.Error()}
+		return Text{}, err
 	}
 	read := Text{Kind: KindSGF}
 	for i := range files {
@@ -33,11 +28,6 @@ func readSGF(text string) (Text, error) {
 	return read, nil
 }
 
-// inLine returns an error in a line of a file.
-func inLine(line int, format string, args ...any) *referee.Error {
-	return &referee.Error{Message: fmt.Sprintf(format, args...), Where: fmt.Sprintf("line %d", max(line, 1))}
-}
-
 // readFile converts a game of a file.
 func readFile(file *sgf.Game) (Game, error) {
 	r := record.New(file.Start)
@@ -47,7 +37,7 @@ func readFile(file *sgf.Game) (Game, error) {
 	var own privateData
 	if file.Own != "" {
 		if err := json.Unmarshal([]byte(file.Own), &own); err != nil {
-			return Game{}, inLine(1, "GYREGAME: %v", err)
+			return Game{}, referee.Refuse("line 1", "GYREGAME: %v", err).With("damaged")
 		}
 	}
 	for _, tag := range own.Tags {
@@ -74,7 +64,7 @@ func readFile(file *sgf.Game) (Game, error) {
 		}
 	}
 	if err := r.Write(io.Discard); err != nil {
-		return Game{}, &referee.Error{Message: err.Error()}
+		return Game{}, referee.Because("", err)
 	}
 	game := gameOf(&r)
 	if holdsMore(tree) {

@@ -95,17 +95,17 @@ func (l *Line) Threatened() (*Line, error) {
 	p := l.End()
 	switch {
 	case p.Over():
-		return nil, refuse("", "the game is over: nothing is threatened")
+		return nil, Refuse("", "the game is over: nothing is threatened")
 	case p.Placing():
-		return nil, refuse("", "nothing is threatened while rings are placed")
+		return nil, Refuse("", "nothing is threatened while rings are placed")
 	case p.HasRow(p.SideToMove()):
-		return nil, refuse("", "the row has to be taken off first")
+		return nil, Refuse("", "the row has to be taken off first")
 	}
 	fields := strings.Fields(p.String())
 	fields[1] = sideLetters[p.SideToMove().Opponent()]
 	other, err := position.Parse(strings.Join(fields, " "), p.Rules())
 	if err != nil {
-		return nil, refuse("", "%v", err)
+		return nil, Refuse("", "%v", err)
 	}
 	return &Line{Positions: []position.Position{other}}, nil
 }
@@ -123,8 +123,12 @@ type Fault struct {
 	Values map[string]string `json:"values,omitempty"`
 }
 
-// FaultOf returns the fault of an error of package position, or nil if it has no code.
+// FaultOf returns the fault of an error of this package or of package position, or nil if it has
+// no code.
 func FaultOf(err error) *Fault {
+	if known, ok := errors.AsType[*Error](err); ok {
+		return known.Fault
+	}
 	cause, ok := errors.AsType[*position.Error](err)
 	if !ok || cause.Code == "" {
 		return nil
@@ -145,8 +149,21 @@ func (e *Error) Error() string {
 	return e.Where + ": " + e.Message
 }
 
-// refuse returns an *Error with a formatted message.
-func refuse(where, format string, args ...any) *Error {
+// With sets the fault of an error: its code, and its values as pairs of a name and a value. It
+// cuts long values.
+func (e *Error) With(code string, pairs ...any) *Error {
+	e.Fault = &Fault{Code: code}
+	for i := 0; i < len(pairs); i += 2 {
+		if e.Fault.Values == nil {
+			e.Fault.Values = map[string]string{}
+		}
+		e.Fault.Values[fmt.Sprint(pairs[i])] = fmt.Sprintf("%.80s", fmt.Sprint(pairs[i+1]))
+	}
+	return e
+}
+
+// Refuse returns an *Error with a formatted message. where may be empty.
+func Refuse(where, format string, args ...any) *Error {
 	return &Error{Message: fmt.Sprintf(format, args...), Where: where}
 }
 

@@ -13,7 +13,7 @@ import (
 	"gyre/position/record"
 )
 
-// Read reads all games of a file. Its error is an *Error.
+// Read reads all games of a file. Its error is a *referee.Error with the line.
 func Read(text string) ([]Game, error) {
 	l := &lexer{text: text, line: 1}
 	games, err := l.games()
@@ -235,7 +235,7 @@ func (r *reader) act(a action) error {
 	}
 	turn, complete, err := r.steps.Do(r.sideOf(a.player), step)
 	if err != nil {
-		return refuse(a.line, "%s: %v", a.verb, err)
+		return referee.Because(inLine(a.line), fmt.Errorf("%s: %w", a.verb, err))
 	}
 	if complete {
 		r.add(turn)
@@ -350,7 +350,7 @@ func names(text, player string) bool {
 	return false
 }
 
-// startOf returns the first position of a game. Its error is an *Error.
+// startOf returns the first position of a game. Its error is a *referee.Error.
 func startOf(g []property) (position.Position, error) {
 	rules, err := rulesOf(g)
 	if err != nil {
@@ -362,7 +362,7 @@ func startOf(g []property) (position.Position, error) {
 		}
 		start, err := position.Parse(p.value(), rules)
 		if err != nil {
-			return start, refuse(p.line, "%s: %v", p.name, err)
+			return start, referee.Because(inLine(p.line), fmt.Errorf("%s: %w", p.name, err))
 		}
 		return start, nil
 	}
@@ -379,7 +379,7 @@ func ownOf(g []property) string {
 	return ""
 }
 
-// rulesOf returns the rules of a game. If it is not YINSH, the error is an *Error.
+// rulesOf returns the rules of a game. If it is not YINSH, the error is a *referee.Error.
 func rulesOf(g []property) (position.Rules, error) {
 	for _, p := range g {
 		if p.name != "SU" {
@@ -391,14 +391,14 @@ func rulesOf(g []property) (position.Rules, error) {
 		case "yinsh-blitz":
 			return position.Blitz, nil
 		default:
-			return position.Standard, refuse(p.line, "this is a game of %.40q, not of YINSH", p.value())
+			return position.Standard, refuse(p.line, "this is a game of %.40q, not of YINSH", p.value()).With("other-game", "game", p.value())
 		}
 	}
 	line := 1
 	if len(g) > 0 {
 		line = g[0].line
 	}
-	return position.Standard, refuse(line, "the property SU, which names the game, is missing")
+	return position.Standard, refuse(line, "the property SU, which names the game, is missing").With("no-setup")
 }
 
 // dateOf converts a date to the record format. It reads dates like "Fri Mar 13 19:56:26
@@ -461,7 +461,7 @@ func actionOf(p property, value string) (a action, ok bool, err error) {
 	for ; len(words) > 0; words = words[2:] {
 		point, err := position.ParsePoint(words[0] + words[1])
 		if err != nil {
-			return a, false, refuse(p.line, "%v", err)
+			return a, false, refuse(p.line, "%v", err).With("bad-point", "point", words[0]+words[1])
 		}
 		a.points = append(a.points, point)
 	}
@@ -516,18 +516,12 @@ func (h *hand) step(a action) (position.Step, bool) {
 	return position.Step{}, false
 }
 
-// Error reports a file that cannot be read.
-type Error struct {
-	Line   int // from 1
-	Reason string
-}
+// inLine names a line, counted from 1.
+func inLine(line int) string { return fmt.Sprintf("line %d", line) }
 
-// Error returns the line and the reason.
-func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
-
-// refuse returns an *Error with a formatted reason.
-func refuse(line int, format string, args ...any) *Error {
-	return &Error{Line: line, Reason: fmt.Sprintf(format, args...)}
+// refuse returns an error with a formatted reason.
+func refuse(line int, format string, args ...any) *referee.Error {
+	return referee.Refuse(inLine(line), format, args...)
 }
 
 // property is a property of a node, for example P0[12 Done].
@@ -609,7 +603,7 @@ func (l *lexer) games() ([]game, error) {
 		games = append(games, g)
 	}
 	if len(games) == 0 {
-		return nil, refuse(l.line, "the file contains no game")
+		return nil, refuse(l.line, "the file contains no game").With("no-game")
 	}
 	return games, nil
 }
@@ -621,17 +615,17 @@ const maxOpen = 1000
 // game reads a game in parentheses.
 func (l *lexer) game() (game, error) {
 	if l.next() != '(' {
-		return nil, refuse(l.line, "expected ( at the beginning of a game, not %q", l.text[l.at])
+		return nil, refuse(l.line, "expected ( at the beginning of a game, not %q", l.text[l.at]).With("no-parenthesis", "found", l.text[l.at:l.at+1])
 	}
 	var g game
 	l.at++
 	for open := 1; ; {
 		switch c := l.next(); c {
 		case 0:
-			return nil, refuse(l.line, "the file ends inside a game")
+			return nil, refuse(l.line, "the file ends inside a game").With("cut-file")
 		case '(':
 			if open++; open > maxOpen {
-				return nil, refuse(l.line, "more than %d parentheses are open", maxOpen)
+				return nil, refuse(l.line, "more than %d parentheses are open", maxOpen).With("too-deep", "most", maxOpen)
 			}
 			g = append(g, token{kind: openToken})
 			l.at++
@@ -663,7 +657,7 @@ func (l *lexer) property() (property, error) {
 	}
 	p.name = l.text[begin:l.at]
 	if p.name == "" {
-		return p, refuse(l.line, "expected a property, not %q", l.text[l.at])
+		return p, refuse(l.line, "expected a property, not %q", l.text[l.at]).With("no-property", "found", l.text[l.at:l.at+1])
 	}
 	for l.next() == '[' {
 		value, err := l.value()
@@ -673,7 +667,7 @@ func (l *lexer) property() (property, error) {
 		p.values = append(p.values, value)
 	}
 	if len(p.values) == 0 {
-		return p, refuse(p.line, "%s has no value", p.name)
+		return p, refuse(p.line, "%s has no value", p.name).With("no-value", "name", p.name)
 	}
 	return p, nil
 }
@@ -712,7 +706,7 @@ func (l *lexer) value() (string, error) {
 		}
 		b.WriteByte(c)
 	}
-	return "", refuse(begin, "this bracket is not closed")
+	return "", refuse(begin, "this bracket is not closed").With("open-bracket")
 }
 
 // escape returns a value as written in brackets.

@@ -256,15 +256,15 @@ func TestRejectedFiles(t *testing.T) {
 			}
 			continue
 		}
-		fault, ok := errors.AsType[*Error](err)
-		if !ok || fault.Line != test.line || !strings.Contains(fault.Reason, test.reason) {
+		fault, ok := errors.AsType[*referee.Error](err)
+		if !ok || fault.Fault == nil || fault.Where != inLine(test.line) || !strings.Contains(fault.Message, test.reason) {
 			t.Errorf("%q: %v, %v, want line %d: %s", test.text, games, err, test.line, test.reason)
 		}
 	}
 }
 
 // FuzzRead checks that each file either is unchanged after writing and reading it again, or
-// gives an error with a line.
+// gives an error with a fault for the page.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.sgf")
 	if err != nil || len(files) == 0 {
@@ -277,7 +277,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		games, err := Read(text)
 		if err != nil {
-			if fault, ok := errors.AsType[*Error](err); !ok || fault.Line < 1 {
+			if fault, ok := errors.AsType[*referee.Error](err); !ok || fault.Fault == nil {
 				t.Errorf("the error is %v", err)
 			}
 			return

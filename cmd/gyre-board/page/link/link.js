@@ -40,7 +40,7 @@ export class Refusal extends Error {
   constructor({ message, where, code, fault }) {
     const place = fault ? placeText(where) : where;
     const reason = fault ? faultText(fault) : message;
-    super(place ? `${place}: ${reason}` : reason);
+    super(place ? t("fault-at", { place, reason }) : reason);
     this.where = where ?? "";
     /** What is wrong, in a word, or "". */
     this.code = code ?? "";

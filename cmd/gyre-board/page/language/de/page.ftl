@@ -441,8 +441,10 @@ part-help = Hilfe
 
 ## What is wrong with a position or a turn
 
+fault-at = { $place }: { $reason }
 place-line = Zeile { $number }
 place-turn = Zug { $number }
+place-packet = Paket { $packet }, Nachricht { $number }
 wrong-empty = der Text ist leer
 wrong-no-game = der Text enthält keine Partie
 wrong-too-long = der Text ist zu lang
@@ -469,3 +471,39 @@ wrong-all-placed = alle Ringe sind gesetzt: Ziehe einen Ring
 wrong-not-vacant = { $point } ist nicht frei
 wrong-not-placed = noch sind nicht alle Ringe gesetzt: Setze einen Ring
 wrong-cannot-move = der Ring auf { $from } kann nicht nach { $to } ziehen
+wrong-bad-rules = die Regeln sind standard oder blitz
+wrong-bad-command = dieser Befehl gibt keine Stellung an
+wrong-bad-point = „{ $point }“ ist kein Punkt des Bretts
+wrong-damaged = Gyres eigene Daten in dieser Datei, etwa Varianten und Notizen, sind beschädigt
+wrong-other-side = { $side ->
+    [b] Schwarz ist am Zug
+   *[w] Weiß ist am Zug
+  }
+wrong-not-legal = das ist in Zug { $number } nicht erlaubt
+wrong-bad-tag = eine Angabe muss die Form [Name "Wert"] haben
+wrong-duplicate-tag = diese Angabe kommt zweimal vor
+wrong-tag-inside = eine Angabe folgt auf eine Partie ohne Ergebnis; beende die Partie mit einem Ergebnis wie 3-1 oder mit *
+wrong-no-result = die Partie endet ohne Ergebnis; schreibe eines wie 3-1 oder *, wenn die Partie nicht zu Ende ist
+wrong-bad-result = „{ $text }“ ist kein Ergebnis; schreibe eines wie 3-1 oder *
+wrong-wrong-result = dieses Ergebnis passt nicht zu den Zügen
+wrong-other-result = dieses Ergebnis weicht von der Angabe Result ab
+wrong-turn-number = erwartet wird die Zugnummer { $number }
+wrong-open-comment = diesem Kommentar fehlt die schließende geschweifte Klammer
+wrong-not-text = der Text enthält ungültige Zeichen
+wrong-other-game = das ist eine Partie { $game }, nicht YINSH
+wrong-no-setup = die Eigenschaft SU, die das Spiel nennt, fehlt
+wrong-no-parenthesis = eine Partie muss mit „(“ beginnen, nicht mit „{ $found }“
+wrong-cut-file = die Datei endet mitten in einer Partie
+wrong-too-deep = mehr als { $most } Klammern sind offen
+wrong-no-property = erwartet wird eine Eigenschaft, nicht „{ $found }“
+wrong-no-value = die Eigenschaft { $name } hat keinen Wert
+wrong-open-bracket = diese eckige Klammer wird nicht geschlossen
+wrong-not-a-log = das ist kein vollständiges Protokoll einer Partie von Board Game Arena
+wrong-no-moves = das Protokoll enthält keine YINSH-Züge
+wrong-unknown-move = unbekannter Zug „{ $move }“
+wrong-not-played = es gibt keinen Zug, der zurückgenommen werden kann
+wrong-not-first = den ersten Zug muss { $name } mit Weiß machen
+wrong-marker-elsewhere = der Stein liegt auf { $marker }, aber der Ring zieht von { $ring }
+wrong-not-a-row = { $from } bis { $to } ist keine Fünferreihe
+wrong-other-winner = das Protokoll nennt einen anderen Sieger als die Züge
+wrong-moves-missing = laut Protokoll ist die Partie zu Ende, aber es fehlen Züge

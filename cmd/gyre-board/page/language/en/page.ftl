@@ -490,11 +490,13 @@ part-offers = The offers after a game
 part-remote = The game against a person elsewhere
 part-help = Help
 
-## What is wrong with a position or a turn that was pasted or opened. These follow a colon, in the middle of
+## What is wrong with a text or a file that was pasted or opened. These follow a colon, in the middle of
 ## a sentence; $column is a letter, $row is such as b3-b7, $sign and $part are from the text
 
+fault-at = { $place }: { $reason }
 place-line = line { $number }
 place-turn = turn { $number }
+place-packet = packet { $packet }, notification { $number }
 wrong-empty = the text is empty
 wrong-no-game = the text contains no game
 wrong-too-long = the text is too long
@@ -521,3 +523,39 @@ wrong-all-placed = all rings are placed: move a ring
 wrong-not-vacant = { $point } is not free
 wrong-not-placed = not all rings are placed: place a ring
 wrong-cannot-move = the ring on { $from } cannot move to { $to }
+wrong-bad-rules = the rules are standard or blitz
+wrong-bad-command = this command does not set up a position
+wrong-bad-point = “{ $point }” is not a point of the board
+wrong-damaged = Gyre’s own data in this file, such as variations and notes, is damaged
+wrong-other-side = { $side ->
+    [b] it is Black’s turn
+   *[w] it is White’s turn
+  }
+wrong-not-legal = this is not legal in turn { $number }
+wrong-bad-tag = a tag must have the form [Name "value"]
+wrong-duplicate-tag = this tag occurs twice
+wrong-tag-inside = a tag follows a game without a result; end the game with a result such as 3-1, or with *
+wrong-no-result = the game ends without a result; write one such as 3-1, or * if the game is unfinished
+wrong-bad-result = “{ $text }” is not a result; write one such as 3-1, or *
+wrong-wrong-result = this result does not match the turns
+wrong-other-result = this result differs from the one in the Result tag
+wrong-turn-number = expected turn number { $number }
+wrong-open-comment = this comment has no closing brace
+wrong-not-text = the text contains invalid characters
+wrong-other-game = this is a game of { $game }, not YINSH
+wrong-no-setup = the property SU, which names the game, is missing
+wrong-no-parenthesis = a game must begin with “(”, not “{ $found }”
+wrong-cut-file = the file ends in the middle of a game
+wrong-too-deep = more than { $most } parentheses are open
+wrong-no-property = expected a property, not “{ $found }”
+wrong-no-value = the property { $name } has no value
+wrong-open-bracket = this bracket is never closed
+wrong-not-a-log = this is not a complete replay log from Board Game Arena
+wrong-no-moves = the log contains no YINSH moves
+wrong-unknown-move = unknown move “{ $move }”
+wrong-not-played = there is no move to take back
+wrong-not-first = the first move must be by { $name }, who plays White
+wrong-marker-elsewhere = the marker is on { $marker }, but the ring moves from { $ring }
+wrong-not-a-row = { $from } to { $to } is not a row of five
+wrong-other-winner = the log names another winner than the moves
+wrong-moves-missing = the game is over according to the log, but moves are missing

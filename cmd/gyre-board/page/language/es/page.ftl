@@ -485,8 +485,10 @@ part-help = La ayuda
 
 ## What is wrong with a position or a turn
 
+fault-at = { $place }: { $reason }
 place-line = línea { $number }
 place-turn = jugada { $number }
+place-packet = paquete { $packet }, notificación { $number }
 wrong-empty = el texto está vacío
 wrong-no-game = el texto no contiene ninguna partida
 wrong-too-long = el texto es demasiado largo
@@ -513,3 +515,39 @@ wrong-all-placed = todos los anillos están colocados: mueve un anillo
 wrong-not-vacant = { $point } no está libre
 wrong-not-placed = no están colocados todos los anillos: coloca un anillo
 wrong-cannot-move = el anillo de { $from } no puede ir a { $to }
+wrong-bad-rules = las reglas son standard o blitz
+wrong-bad-command = este comando no indica una posición
+wrong-bad-point = «{ $point }» no es un punto del tablero
+wrong-damaged = los datos propios de Gyre en este archivo, como variantes y notas, están dañados
+wrong-other-side = { $side ->
+    [b] les toca a las negras
+   *[w] les toca a las blancas
+  }
+wrong-not-legal = esto no está permitido en la jugada { $number }
+wrong-bad-tag = una etiqueta debe tener la forma [Nombre "valor"]
+wrong-duplicate-tag = esta etiqueta aparece dos veces
+wrong-tag-inside = una etiqueta sigue a una partida sin resultado; termina la partida con un resultado como 3-1, o con *
+wrong-no-result = la partida acaba sin resultado; escribe uno como 3-1, o * si no ha terminado
+wrong-bad-result = «{ $text }» no es un resultado; escribe uno como 3-1, o *
+wrong-wrong-result = este resultado no corresponde a las jugadas
+wrong-other-result = este resultado es distinto del de la etiqueta Result
+wrong-turn-number = se esperaba el número de jugada { $number }
+wrong-open-comment = falta la llave que cierra este comentario
+wrong-not-text = el texto contiene caracteres no válidos
+wrong-other-game = esta es una partida de { $game }, no de YINSH
+wrong-no-setup = falta la propiedad SU, que da el nombre del juego
+wrong-no-parenthesis = una partida debe empezar por «(», no por «{ $found }»
+wrong-cut-file = el archivo acaba en mitad de una partida
+wrong-too-deep = hay más de { $most } paréntesis abiertos
+wrong-no-property = se esperaba una propiedad en lugar de «{ $found }»
+wrong-no-value = la propiedad { $name } no tiene valor
+wrong-open-bracket = este corchete no se cierra
+wrong-not-a-log = este no es un registro completo de una partida de Board Game Arena
+wrong-no-moves = el registro no contiene jugadas de YINSH
+wrong-unknown-move = jugada desconocida: «{ $move }»
+wrong-not-played = no hay ninguna jugada que deshacer
+wrong-not-first = la primera jugada debe ser de { $name }, que lleva las blancas
+wrong-marker-elsewhere = la ficha está en { $marker }, pero el anillo sale de { $ring }
+wrong-not-a-row = de { $from } a { $to } no hay una fila de cinco
+wrong-other-winner = el registro da otro ganador que las jugadas
+wrong-moves-missing = según el registro la partida ha terminado, pero faltan jugadas

@@ -444,8 +444,10 @@ part-help = L’aide
 
 ## What is wrong with a position or a turn
 
+fault-at = { $place } : { $reason }
 place-line = ligne { $number }
 place-turn = coup { $number }
+place-packet = paquet { $packet }, notification { $number }
 wrong-empty = le texte est vide
 wrong-no-game = le texte ne contient aucune partie
 wrong-too-long = le texte est trop long
@@ -472,3 +474,39 @@ wrong-all-placed = tous les anneaux sont placés : déplace un anneau
 wrong-not-vacant = { $point } n’est pas libre
 wrong-not-placed = tous les anneaux ne sont pas placés : place un anneau
 wrong-cannot-move = l’anneau en { $from } ne peut pas aller en { $to }
+wrong-bad-rules = les règles sont standard ou blitz
+wrong-bad-command = cette commande n’indique pas de position
+wrong-bad-point = « { $point } » n’est pas une intersection du plateau
+wrong-damaged = les données propres à Gyre dans ce fichier, comme les variantes et les notes, sont endommagées
+wrong-other-side = { $side ->
+    [b] c’est aux Noirs de jouer
+   *[w] c’est aux Blancs de jouer
+  }
+wrong-not-legal = ce n’est pas permis au coup { $number }
+wrong-bad-tag = une étiquette doit avoir la forme [Nom "valeur"]
+wrong-duplicate-tag = cette étiquette figure deux fois
+wrong-tag-inside = une étiquette suit une partie sans résultat ; termine la partie par un résultat comme 3-1, ou par *
+wrong-no-result = la partie finit sans résultat ; écris-en un comme 3-1, ou * si elle n’est pas terminée
+wrong-bad-result = « { $text } » n’est pas un résultat ; écris-en un comme 3-1, ou *
+wrong-wrong-result = ce résultat ne correspond pas aux coups
+wrong-other-result = ce résultat diffère de celui de l’étiquette Result
+wrong-turn-number = le numéro de coup attendu est { $number }
+wrong-open-comment = il manque l’accolade fermante de ce commentaire
+wrong-not-text = le texte contient des caractères non valides
+wrong-other-game = c’est une partie de { $game }, pas de YINSH
+wrong-no-setup = la propriété SU, qui nomme le jeu, manque
+wrong-no-parenthesis = une partie doit commencer par « ( », pas par « { $found } »
+wrong-cut-file = le fichier finit au milieu d’une partie
+wrong-too-deep = plus de { $most } parenthèses sont ouvertes
+wrong-no-property = une propriété était attendue au lieu de « { $found } »
+wrong-no-value = la propriété { $name } n’a pas de valeur
+wrong-open-bracket = ce crochet n’est jamais fermé
+wrong-not-a-log = ce n’est pas un journal complet d’une partie de Board Game Arena
+wrong-no-moves = le journal ne contient aucun coup de YINSH
+wrong-unknown-move = coup inconnu « { $move } »
+wrong-not-played = il n’y a aucun coup à reprendre
+wrong-not-first = le premier coup doit être joué par { $name }, qui a les Blancs
+wrong-marker-elsewhere = le marqueur est en { $marker }, mais l’anneau part de { $ring }
+wrong-not-a-row = de { $from } à { $to }, ce n’est pas un alignement de cinq
+wrong-other-winner = le journal donne un autre gagnant que les coups
+wrong-moves-missing = selon le journal, la partie est finie, mais il manque des coups

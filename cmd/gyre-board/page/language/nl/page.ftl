@@ -440,8 +440,10 @@ part-help = Help
 
 ## What is wrong with a position or a turn
 
+fault-at = { $place }: { $reason }
 place-line = regel { $number }
 place-turn = zet { $number }
+place-packet = pakket { $packet }, melding { $number }
 wrong-empty = de tekst is leeg
 wrong-no-game = de tekst bevat geen partij
 wrong-too-long = de tekst is te lang
@@ -468,3 +470,39 @@ wrong-all-placed = alle ringen zijn geplaatst: verplaats een ring
 wrong-not-vacant = { $point } is niet vrij
 wrong-not-placed = nog niet alle ringen zijn geplaatst: plaats een ring
 wrong-cannot-move = de ring op { $from } kan niet naar { $to }
+wrong-bad-rules = de regels zijn standard of blitz
+wrong-bad-command = dit commando geeft geen stelling op
+wrong-bad-point = “{ $point }” is geen punt van het bord
+wrong-damaged = Gyres eigen gegevens in dit bestand, zoals varianten en notities, zijn beschadigd
+wrong-other-side = { $side ->
+    [b] Zwart is aan zet
+   *[w] Wit is aan zet
+  }
+wrong-not-legal = dit mag niet in zet { $number }
+wrong-bad-tag = een kenmerk moet de vorm [Naam "waarde"] hebben
+wrong-duplicate-tag = dit kenmerk komt twee keer voor
+wrong-tag-inside = een kenmerk volgt op een partij zonder uitslag; sluit de partij af met een uitslag zoals 3-1 of met *
+wrong-no-result = de partij eindigt zonder uitslag; schrijf er een zoals 3-1, of * als de partij niet af is
+wrong-bad-result = “{ $text }” is geen uitslag; schrijf er een zoals 3-1, of *
+wrong-wrong-result = deze uitslag past niet bij de zetten
+wrong-other-result = deze uitslag wijkt af van die in het kenmerk Result
+wrong-turn-number = verwacht werd zetnummer { $number }
+wrong-open-comment = de sluitaccolade van dit commentaar ontbreekt
+wrong-not-text = de tekst bevat ongeldige tekens
+wrong-other-game = dit is een partij { $game }, geen YINSH
+wrong-no-setup = de eigenschap SU, die het spel noemt, ontbreekt
+wrong-no-parenthesis = een partij moet met “(” beginnen, niet met “{ $found }”
+wrong-cut-file = het bestand eindigt midden in een partij
+wrong-too-deep = er staan meer dan { $most } haakjes open
+wrong-no-property = er werd een eigenschap verwacht in plaats van “{ $found }”
+wrong-no-value = de eigenschap { $name } heeft geen waarde
+wrong-open-bracket = deze vierkante haak wordt niet gesloten
+wrong-not-a-log = dit is geen volledig verslag van een partij op Board Game Arena
+wrong-no-moves = het verslag bevat geen YINSH-zetten
+wrong-unknown-move = onbekende zet “{ $move }”
+wrong-not-played = er is geen zet om terug te nemen
+wrong-not-first = de eerste zet moet van { $name } zijn, die met Wit speelt
+wrong-marker-elsewhere = de schijf ligt op { $marker }, maar de ring vertrekt van { $ring }
+wrong-not-a-row = { $from } tot { $to } is geen rij van vijf
+wrong-other-winner = het verslag noemt een andere winnaar dan de zetten
+wrong-moves-missing = volgens het verslag is de partij afgelopen, maar er ontbreken zetten

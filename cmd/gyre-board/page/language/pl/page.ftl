@@ -458,8 +458,10 @@ part-help = Pomoc
 
 ## What is wrong with a position or a turn
 
+fault-at = { $place }: { $reason }
 place-line = wiersz { $number }
 place-turn = ruch { $number }
+place-packet = pakiet { $packet }, komunikat { $number }
 wrong-empty = tekst jest pusty
 wrong-no-game = tekst nie zawiera żadnej partii
 wrong-too-long = tekst jest za długi
@@ -486,3 +488,39 @@ wrong-all-placed = wszystkie pierścienie są postawione: rusz pierścień
 wrong-not-vacant = pole { $point } nie jest wolne
 wrong-not-placed = nie wszystkie pierścienie są postawione: postaw pierścień
 wrong-cannot-move = pierścień z { $from } nie może przejść na { $to }
+wrong-bad-rules = zasady to standard albo blitz
+wrong-bad-command = to polecenie nie podaje pozycji
+wrong-bad-point = „{ $point }” nie jest polem planszy
+wrong-damaged = własne dane Gyre w tym pliku, na przykład warianty i notatki, są uszkodzone
+wrong-other-side = { $side ->
+    [b] na posunięciu są czarne
+   *[w] na posunięciu są białe
+  }
+wrong-not-legal = w ruchu { $number } nie jest to dozwolone
+wrong-bad-tag = etykieta musi mieć postać [Nazwa "wartość"]
+wrong-duplicate-tag = ta etykieta występuje dwa razy
+wrong-tag-inside = etykieta stoi po partii bez wyniku; zakończ partię wynikiem, na przykład 3-1, albo znakiem *
+wrong-no-result = partia kończy się bez wyniku; napisz wynik, na przykład 3-1, albo *, jeśli nie jest skończona
+wrong-bad-result = „{ $text }” nie jest wynikiem; napisz na przykład 3-1 albo *
+wrong-wrong-result = ten wynik nie zgadza się z ruchami
+wrong-other-result = ten wynik różni się od wyniku w etykiecie Result
+wrong-turn-number = oczekiwany numer ruchu: { $number }
+wrong-open-comment = ten komentarz nie ma nawiasu zamykającego
+wrong-not-text = tekst zawiera niedozwolone znaki
+wrong-other-game = to jest partia gry { $game }, a nie YINSH
+wrong-no-setup = brakuje właściwości SU z nazwą gry
+wrong-no-parenthesis = partia musi zaczynać się od „(”, a nie od „{ $found }”
+wrong-cut-file = plik kończy się w środku partii
+wrong-too-deep = liczba otwartych nawiasów jest większa niż { $most }
+wrong-no-property = oczekiwana jest właściwość, a nie „{ $found }”
+wrong-no-value = właściwość { $name } nie ma wartości
+wrong-open-bracket = ten nawias kwadratowy nie jest zamknięty
+wrong-not-a-log = to nie jest pełny zapis partii z Board Game Arena
+wrong-no-moves = zapis nie zawiera ruchów YINSH
+wrong-unknown-move = nieznany ruch „{ $move }”
+wrong-not-played = nie ma ruchu do cofnięcia
+wrong-not-first = pierwszy ruch musi wykonać { $name }, grając białymi
+wrong-marker-elsewhere = znacznik leży na { $marker }, ale pierścień rusza z { $ring }
+wrong-not-a-row = { $from }–{ $to } to nie jest rząd pięciu
+wrong-other-winner = zapis podaje innego zwycięzcę niż ruchy
+wrong-moves-missing = według zapisu partia jest skończona, ale brakuje ruchów
