@@ -234,9 +234,9 @@ func (b *Partial) settle() {
 }
 
 // Playout plays random steps from p until the game is over. It changes p to the final
-// position and returns the result and the number of turns. Every step is uniformly
-// random among the legal ones: the point of a placed ring, the ring move, the row to
-// remove, the ring that pays for it.
+// position and returns the result and the number of turns. At every step, each
+// legal choice is equally likely. A step chooses the point of a placed ring, a ring move,
+// the row to remove, or the ring to remove for it.
 func (p *Position) Playout(rng *rand.PCG) (Result, int) {
 	turns := 0
 	if p.Over() {

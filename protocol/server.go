@@ -101,7 +101,7 @@ type Server struct {
 }
 
 // NewServer returns a server that reads commands for engine from in and writes
-// answers to out. It begins at the start of a game.
+// answers to out. Its first position is the start of a game.
 func NewServer(engine Engine, in io.Reader, out io.Writer) *Server {
 	s := &Server{engine: engine, in: in, out: newLineWriter(out), interrupt: make(chan struct{})}
 	s.current = position.Start(s.rules)

@@ -141,7 +141,7 @@ func (c *bookCommand) make(ctx context.Context, stdout io.Writer) (err error) {
 			return err
 		}
 		defer h.Close()
-		through = c.overHub(h)
+		through = c.searchOnHub(h)
 	}
 	tree := openings.NewTree(c.expansion)
 	c.bar.Begin(c.expansion.Positions, min(len(searches.Known), c.expansion.Positions))
@@ -226,8 +226,8 @@ func (c *bookCommand) repeat(ctx context.Context, known []openings.Searched) (re
 	return count, nil
 }
 
-// overHub returns a search by the workers of a hub. Each call is one request to it.
-func (c *bookCommand) overHub(h *hub.Hub) openings.SearchFunc {
+// searchOnHub returns a function that searches on the workers of a hub. Each call sends one request.
+func (c *bookCommand) searchOnHub(h *hub.Hub) openings.SearchFunc {
 	return func(ctx context.Context, positions []openings.Searched, keep func(openings.Searched) error) (err error) {
 		program, err := os.Executable()
 		if err != nil {

@@ -145,7 +145,7 @@ func (c *ladderRun) place(m *match.Match, limit time.Duration, path, outside str
 	}
 	climb := &climb{scale: scale, match: m}
 	outline := climb.outline
-	leave, err := c.overHub(m, outline, stdout)
+	leave, err := c.useHub(m, outline, stdout)
 	if err != nil {
 		return err
 	}
@@ -301,7 +301,7 @@ func (c *ladderRun) ratePlayers(m *match.Match, path string, stdout, stderr io.W
 	if err := c.prepare(m, stdout, output{namedFile{"-o", path}, ratingsMark}); err != nil {
 		return err
 	}
-	leave, err := c.overHub(m, outline, stdout)
+	leave, err := c.useHub(m, outline, stdout)
 	if err != nil {
 		return err
 	}

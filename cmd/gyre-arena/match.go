@@ -66,7 +66,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 	if err := c.prepare(m, stdout); err != nil {
 		return err
 	}
-	leave, err := c.overHub(m, outline, stdout)
+	leave, err := c.useHub(m, outline, stdout)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 	if err := c.prepare(m, stdout); err != nil {
 		return err
 	}
-	leave, err := c.overHub(m, outline, stdout)
+	leave, err := c.useHub(m, outline, stdout)
 	if err != nil {
 		return err
 	}

@@ -43,9 +43,9 @@ func (c *matchConfig) checkHubFlags() error {
 	return nil
 }
 
-// overHub lets the workers of -hub, if it is given, play a match. Call the function at the end
+// useHub lets the workers of -hub, if it is given, play a match. Call the function at the end
 // of the match. outline returns the score for the hub's status.
-func (c *matchConfig) overHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (disconnect func(), err error) {
+func (c *matchConfig) useHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (disconnect func(), err error) {
 	if c.hub.url == "" {
 		return func() {}, nil
 	}

@@ -70,7 +70,7 @@ func checkExport(names []string, path string) error {
 }
 
 // exportModel converts weights to a model.
-func exportModel(from *modelOf, path string, stdout io.Writer) error {
+func exportModel(from *modelFile, path string, stdout io.Writer) error {
 	file := &model.File{Model: from.model, About: sample.About{{Name: "made of", Value: "weights " + from.String()}}}
 	if from.weights.About != "" {
 		file.About = append(file.About, sample.Field{Name: "about them", Value: from.weights.About})
@@ -83,7 +83,7 @@ func exportModel(from *modelOf, path string, stdout io.Writer) error {
 }
 
 // exportWeights converts a model to weights.
-func exportWeights(from *modelOf, path, about string, stdout io.Writer) error {
+func exportWeights(from *modelFile, path, about string, stdout io.Writer) error {
 	if about == "" {
 		about = fmt.Sprintf("%s; learned from %s", from, from.about.Value(learnedFrom))
 	}
@@ -111,7 +111,7 @@ func exportWeights(from *modelOf, path, about string, stdout io.Writer) error {
 }
 
 // provenance returns the text about weights.
-func provenance(from *modelOf, name, about string, checksum uint64) string {
+func provenance(from *modelFile, name, about string, checksum uint64) string {
 	text := name + originMark + "\n"
 	for _, f := range append(sample.About{
 		{Name: "checksum", Value: fmt.Sprintf("xxh3 %016x", checksum)},

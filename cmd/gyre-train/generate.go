@@ -149,7 +149,7 @@ func (g *generation) play(ctx context.Context, about sample.About, file *selfpla
 	}
 	var err error
 	if g.hub != "" {
-		err = g.overHub(ctx, about, first, end, keep, held.brief, func(err error) { meter.Print("warning: " + err.Error()) })
+		err = g.playOnHub(ctx, about, first, end, keep, held.brief, func(err error) { meter.Print("warning: " + err.Error()) })
 	} else {
 		err = selfplay.Run(ctx, &g.recipe, g.searcher, g.threads, first, end, keep)
 	}
@@ -316,8 +316,8 @@ func runRange(args []string, stdout, stderr io.Writer) error {
 // rangeSize is the number of games in a job for a worker: a few minutes and half a megabyte.
 const rangeSize = 256
 
-// overHub plays games on the workers of the hub and passes them to keep in order.
-func (g *generation) overHub(ctx context.Context, about sample.About, first, end uint32, keep func([]*sample.Game) error, score func() string, warn func(error)) error {
+// playOnHub plays games on the workers of the hub and calls keep with them, in order.
+func (g *generation) playOnHub(ctx context.Context, about sample.About, first, end uint32, keep func([]*sample.Game) error, score func() string, warn func(error)) error {
 	h, err := hub.Connect(ctx, hub.Address{URL: g.hub, Key: g.key, CA: g.ca, Role: hub.ForMatch, Create: true})
 	if err != nil {
 		return err

@@ -5,8 +5,8 @@
 //	gyre-train help [COMMAND]
 //
 // The usual order of commands is generate (samples from games), fit (a model from samples) and
-// export (weights for the engine from a model). Each file here holds one of the commands and
-// its relatives. The packages are
+// export (weights for the engine from a model). Each file here holds one command or a
+// few related ones. The packages are
 //
 //	internal/sample    the file format of samples, and statistics
 //	internal/selfplay  games of the engine against itself
@@ -52,8 +52,8 @@ func main() {
 	os.Exit(program().Run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// modelOf is the content of a file with a model or weights.
-type modelOf struct {
+// modelFile is the content of a file with a model or weights.
+type modelFile struct {
 	path     string
 	checksum uint64 // xxh3 of the file
 	model    *model.Model
@@ -62,12 +62,12 @@ type modelOf struct {
 }
 
 // readModel reads a file with a model or weights.
-func readModel(path string) (*modelOf, error) {
+func readModel(path string) (*modelFile, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	m := &modelOf{path: path, checksum: xxh3.Hash(content)}
+	m := &modelFile{path: path, checksum: xxh3.Hash(content)}
 	file, err := model.Read(bytes.NewReader(content))
 	if err == nil {
 		m.model, m.about = file.Model, file.About
@@ -88,7 +88,7 @@ func readModel(path string) (*modelOf, error) {
 }
 
 // String identifies the file.
-func (m *modelOf) String() string {
+func (m *modelFile) String() string {
 	return fmt.Sprintf("%s, xxh3 %016x", filepath.Base(m.path), m.checksum)
 }
 

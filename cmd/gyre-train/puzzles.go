@@ -34,8 +34,8 @@ of a point. If there are any, the exit status is 1. A set made by the same engin
 with a tenth of the nodes in -again passes.
 `
 
-// puzzling holds the command line.
-type puzzling struct {
+// puzzleCommand holds the command line.
+type puzzleCommand struct {
 	recipe     compose.Recipe
 	path       string
 	initial    string // initial puzzles; "" for none
@@ -48,7 +48,7 @@ type puzzling struct {
 
 // runPuzzles runs the command.
 func runPuzzles(args []string, stdout, stderr io.Writer) error {
-	z := &puzzling{recipe: compose.Default}
+	z := &puzzleCommand{recipe: compose.Default}
 	flags := commandline.NewFlags("puzzles")
 	flags.StringVar(&z.path, "o", "", "output `FILE`")
 	flags.StringVar(&z.initial, "grow", "", "`FILE` of puzzles to begin with; use a different -seed than it was made with")
@@ -77,7 +77,7 @@ func runPuzzles(args []string, stdout, stderr io.Writer) error {
 }
 
 // check reports what is wrong with the command line, or nil.
-func (z *puzzling) check() error {
+func (z *puzzleCommand) check() error {
 	switch {
 	case z.path == "" && z.checked == "":
 		return errors.New("no output file given; use -o FILE")
@@ -96,7 +96,7 @@ func (z *puzzling) check() error {
 }
 
 // make makes puzzles.
-func (z *puzzling) make(stdout, stderr io.Writer) error {
+func (z *puzzleCommand) make(stdout, stderr io.Writer) error {
 	if err := checkWritable(z.path, puzzles.Mark); err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (z *puzzling) make(stdout, stderr io.Writer) error {
 }
 
 // origin describes where the puzzles come from. set is the size of the initial set.
-func (z *puzzling) origin(p compose.Progress, set int) string {
+func (z *puzzleCommand) origin(p compose.Progress, set int) string {
 	found := fmt.Sprintf("%d puzzles of %d games", p.Puzzles-p.Kept, p.Games)
 	if z.initial == "" {
 		return found
@@ -145,7 +145,7 @@ func (z *puzzling) origin(p compose.Progress, set int) string {
 }
 
 // recheck searches the puzzles of a file again.
-func (z *puzzling) recheck(stdout, stderr io.Writer) error {
+func (z *puzzleCommand) recheck(stdout, stderr io.Writer) error {
 	all, err := readPuzzles(z.checked)
 	if err != nil {
 		return err
@@ -195,7 +195,7 @@ func sampleOf(all []puzzles.Puzzle, count int, seed uint64) (chosen []puzzles.Pu
 }
 
 // searchAgain lists the puzzles that have another right turn and returns their number.
-func (z *puzzling) searchAgain(ctx context.Context, chosen []puzzles.Puzzle, stdout, stderr io.Writer) (wrong int, err error) {
+func (z *puzzleCommand) searchAgain(ctx context.Context, chosen []puzzles.Puzzle, stdout, stderr io.Writer) (wrong int, err error) {
 	searcher := alphabeta.New(z.hash)
 	defer searcher.Close()
 	judge := puzzles.Judge{Searcher: searcher}

@@ -531,8 +531,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestCrossings compares the crossings of a scorer, the same from its cache, and those from
-// scratch with the definition.
+// TestCrossings compares the crossings that a scorer computes, takes from its cache, and
+// computes from scratch with the definition.
 func TestCrossings(t *testing.T) {
 	w := randomWeights(1)
 	s := NewScorer(NewEvaluator(w))
@@ -550,8 +550,8 @@ func TestCrossings(t *testing.T) {
 	}
 }
 
-// TestCrossingSum checks that crossingsum.go adds up the crossings of all points, as
-// the places of the points say. Write the file again with
+// TestCrossingSum checks that crossingsum.go adds up the crossings of all points by their
+// places. To update the file, run
 //
 //	go test ./search/evaluation -run CrossingSum -update
 func TestCrossingSum(t *testing.T) {
