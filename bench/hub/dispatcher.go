@@ -165,7 +165,12 @@ func (d *dispatcher) play(ctx context.Context, units <-chan *unit) error {
 	if err != nil {
 		return d.hub.wrap(err)
 	}
-	defer unsubscribe()
+	defer func() {
+		unsubscribe()
+		for len(messages) > 0 { // requests that came meanwhile
+			d.reply(&request{msg: <-messages}, &nextReply{})
+		}
+	}()
 	if err := d.firstSetup(ctx); err != nil {
 		return err
 	}
@@ -282,7 +287,7 @@ func (d *dispatcher) release() {
 	for _, r := range d.idle {
 		d.reply(r, &nextReply{})
 	}
-	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, stop := context.WithTimeout(context.Background(), closeTimeout)
 	defer stop()
 	if d.hub.connected() {
 		_ = d.reportStatus(ctx)                          // those who follow keep an earlier one

@@ -174,6 +174,61 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// TestLateRequests sends a match requests while it reports its end. Each gets a reply, so that no
+// worker waits for one.
+func TestLateRequests(t *testing.T) {
+	t.Parallel()
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	s.work("one", nil)
+	client, late := s.connect("client"), s.connect("late").conn
+	running := make(chan string, 1)
+	ctx, stop := context.WithTimeout(context.Background(), requestTimeout)
+	defer stop()
+	go func() {
+		_ = client.Follow(ctx, func(key string, _ *MatchStatus) {
+			select {
+			case running <- key:
+			default:
+			}
+		})
+	}()
+	text, err := (&nextMessage{Version: wire.Version, Next: true, Wait: true}).text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	replies, err := late.SubscribeSync(late.NewInbox())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &counter{listener: &listener{t: t}}
+	key, sent := "", 0
+	run := *m
+	run.Executor = &Executor{Hub: client, Programs: programs, Client: "here", Settings: quick, Score: func() Progress {
+		if c.games.Load() == 2 {
+			if key == "" {
+				key = <-running
+			}
+			sent++
+			if err := errors.Join(late.PublishRequest(wire.NextSubject(key, "late"), replies.Subject, text), late.Flush()); err != nil {
+				t.Error(err)
+			}
+		}
+		return Progress{}
+	}}
+	if _, err := run.Run(context.Background(), files(filepath.Join(t.TempDir(), "games.jsonl")), c); err != nil {
+		t.Fatal(err)
+	}
+	for i := range sent {
+		if _, err := replies.NextMsgWithContext(ctx); err != nil {
+			t.Fatalf("%d of %d replies: %v", i, sent, err)
+		}
+	}
+	if sent == 0 {
+		t.Error("the match did not report its end")
+	}
+}
+
 // TestUnknownMatch deletes a match from the hub before a worker connects. The worker reports it,
 // and the match is sent again.
 func TestUnknownMatch(t *testing.T) {

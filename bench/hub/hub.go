@@ -103,6 +103,8 @@ const (
 	tickTimeout = requestTimeout / 2
 	// jobWait is how long a match keeps a request for which it has no job.
 	jobWait = time.Second
+	// closeTimeout bounds the last messages of a match or a worker.
+	closeTimeout = 5 * time.Second
 	// maxRequests is how many messages of workers a match keeps. The workers send others again.
 	maxRequests = 1 << 14
 )
@@ -515,13 +517,17 @@ func (h *Hub) beat(match, worker string, b beatMessage) {
 	}
 }
 
-// subscribe delivers the messages of all workers to a match, until the function is called.
+// subscribe delivers messages until the function is called. When that returns, messages that were
+// on their way are in the channel.
 func (h *Hub) subscribe(subjects ...string) (messages chan *nats.Msg, unsubscribe func(), err error) {
 	messages = make(chan *nats.Msg, maxRequests)
 	var all []*nats.Subscription
 	unsubscribe = func() {
 		for _, s := range all {
-			_ = s.Unsubscribe() // it ends with the connection, too
+			_ = s.Drain() // it ends with the connection, too
+		}
+		if h.connected() {
+			_ = h.conn.FlushTimeout(closeTimeout)
 		}
 	}
 	for _, subject := range subjects {

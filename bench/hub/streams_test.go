@@ -104,10 +104,15 @@ func TestStatusWithoutBucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unsubscribe()
-	if err := h.put(ctx, wire.RunningBucket, "m", MatchStatus{Match: "m"}); err == nil {
-		t.Error("a missing bucket stored a status")
-	}
+	reporting, stop := context.WithCancel(ctx)
+	defer stop()
+	reported := make(chan error, 1)
+	go func() { reported <- h.put(reporting, wire.RunningBucket, "m", MatchStatus{Match: "m"}) }()
 	if m := <-messages; wire.LastToken(m.Subject) != "m" {
 		t.Errorf("the subject is %s", m.Subject)
+	}
+	stop()
+	if err := <-reported; err == nil {
+		t.Error("a missing bucket stored a status")
 	}
 }

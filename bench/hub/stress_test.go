@@ -30,7 +30,7 @@ var stress = flag.Bool("stress", false, "run the tests that measure: minutes")
 // Records of games with these numbers of turns have about 3 and 6.5 kB.
 const (
 	shortGame = 30
-	longGame  = 65
+	longGame  = 60
 )
 
 // TestStressSaturation measures how many results a second a hub and a match take, and the hub's

@@ -148,7 +148,7 @@ func (w *Worker) join(ctx context.Context) error {
 // leave reports to the hub, if it is connected, that the worker is gone. Otherwise its status
 // expires.
 func (w *Worker) leave() {
-	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, stop := context.WithTimeout(context.Background(), closeTimeout)
 	defer stop()
 	if w.Hub.connected() {
 		w.busy, w.Slots = 0, 0
