@@ -101,10 +101,13 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(config.Store, 0o700); err != nil {
-		return nil, err
+		return nil, unusable(config.Store, err)
 	}
 	s := &Server{config: config, failed: make(chan error, 1)}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
+	if _, system := errors.AsType[*os.PathError](err); system {
+		return nil, unusable(config.Store, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("another hub may use the store %s: %w", config.Store, err)
 	}
@@ -296,15 +299,15 @@ func (s *Server) watchStore(ctx context.Context, js jetstream.JetStream, folder 
 		case <-ctx.Done():
 			return
 		}
-		failed := &StoreError{Store: s.config.Store}
+		var failed *StoreError
 		if now, err := os.Stat(s.folder()); err != nil || !os.SameFile(now, folder) {
-			failed.Text, failed.err = "its files were deleted while the hub ran", err
+			failed = &StoreError{Store: s.config.Store, Text: "its files were deleted while the hub ran", err: err}
 		} else if err := s.probeFolder(); err != nil {
-			failed.Text, failed.err = cause(err).Error(), err
+			failed = unusable(s.config.Store, err)
 		} else if n%probeStreams != 0 {
 			continue
 		} else if err := probe(ctx, js, replyTimeout); err != nil && ctx.Err() == nil {
-			failed.Text, failed.err, failed.Damaged = "it does not accept data", err, true
+			failed = &StoreError{Store: s.config.Store, Text: "it does not accept data", Damaged: true, err: err}
 		} else {
 			continue
 		}
@@ -321,12 +324,13 @@ func probe(ctx context.Context, js jetstream.JetStream, timeout time.Duration) e
 	return wire.Probe(ctx, js)
 }
 
-// cause returns the innermost error, which is the system's.
-func cause(err error) error {
+// unusable returns the error for a store that cannot be written, with the system's reason.
+func unusable(store string, err error) *StoreError {
+	text := err.Error()
 	if system, ok := errors.AsType[*os.PathError](err); ok {
-		return system.Err
+		text = system.Err.Error()
 	}
-	return err
+	return &StoreError{Store: store, Text: text, err: err}
 }
 
 // guard takes their permissions from suspended workers, for as long as they are suspended,
