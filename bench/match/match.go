@@ -27,6 +27,22 @@
 // uninterrupted one. The sequential test sees pairs in the order of their numbers,
 // not in the order in which they finish. Short games therefore do not count first,
 // and the verdict does not depend on the number of workers.
+//
+// # From a result to the verdict
+//
+// An Executor sends each [Result] to Run, which writes it to disk as a [Line] and
+// passes it to [Standing.Add]. When a pair and all pairs before it are complete,
+// Standing adds the pair to its [Pairing] and asks the sequential test (package
+// stats) whether the pairs so far decide it. The answer is Standing.State. When the
+// test has decided, Run aborts the games in progress and returns.
+//
+// # Ctrl-C
+//
+// The first SIGINT, SIGTERM or SIGHUP cancels the context of Run. Run aborts the games
+// in progress, quits the engines and returns. The aborted games are not on disk and do
+// not count. gyre-arena prints the standing and exits with status 130, and the same
+// command resumes the match. A second SIGINT or SIGTERM ends the program at once;
+// finished games are on disk already.
 package match
 
 import (
