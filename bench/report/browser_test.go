@@ -337,7 +337,7 @@ func TestBrowserGamesPlayTurns(t *testing.T) {
 	want := randomGames(t, d, 20)
 	open(t, ctx, d, 1200)
 	got := look[[][]string](t, ctx, fmt.Sprintf(`JSON.parse(document.getElementById('games').textContent).slice(%d).map((game) => {
-		return positionsOf(game).map(positionText);
+		return positionsOf(game).map(formatBoard);
 	})`, before))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("positions (-want +got):\n%s", diff)
@@ -597,7 +597,7 @@ func TestBrowserHub(t *testing.T) {
 		}
 	}
 	accessible(t, ctx)
-	if pieces := look[int](t, ctx, `document.querySelectorAll('.board .ring, .board .marker').length`); pieces != 5 {
+	if pieces := look[int](t, ctx, `document.querySelectorAll('.board .piece').length`); pieces != 5 {
 		t.Errorf("the board has %d pieces, want 4 and a removed ring", pieces)
 	}
 	if named := look[int](t, ctx, `document.querySelectorAll('old').length`); named > 0 {

@@ -162,8 +162,8 @@ type hubPage struct {
 // Write writes the page. The page refreshes itself from the address it was loaded from.
 func (h *Hub) Write(w io.Writer) error {
 	p := &hubPage{Hub: h, charts: []chart{}}
-	p.title, p.policy, p.scripts = "Gyre hub", "connect-src 'self'; ", []string{hubScript}
-	p.head = "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n"
+	p.title, p.policy, p.scripts = "Gyre hub", "connect-src 'self'; ", append(boardScripts(), hubScript)
+	p.head = boardStyle() + "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n"
 	b := &p.body
 	b.put("<header>\n<h1>Gyre hub</h1>\n<p class=\"when\" data-part=\"now\">%s</p>\n", p.summary())
 	b.put("<p class=\"bad\" id=\"lost\" role=\"status\" hidden>The hub does not answer. Showing the last known state.</p>\n")
@@ -315,7 +315,7 @@ func (p *hubPage) newest(key string, g *hub.Newest) {
 		last = ", the last " + g.Turn
 	}
 	b := &p.body
-	b.put("<figure class=\"newest\" data-part=\"newest %s\">\n<svg class=\"board\" role=\"img\" viewBox=\"-235 -235 470 470\" data-position=\"%s\" data-turn=\"%s\" aria-label=\"Last position of game %v: %s\"></svg>\n",
+	b.put("<figure class=\"newest\" data-part=\"newest %s\">\n<div class=\"board\" role=\"img\" data-position=\"%s\" data-turn=\"%s\" aria-label=\"Last position of game %v: %s\"></div>\n",
 		key, g.Position, g.Turn, g.Number, g.Position)
 	b.put("<figcaption>Game %s, the most recent: %s (White) against %s, %s after %v turns%s; played by %s</figcaption>\n</figure>\n",
 		number(g.Number), g.White, g.Black, said, g.Turns, last, g.Worker)

@@ -11,9 +11,11 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"gyre/cmd/gyre-board/page"
 )
 
-// The style and the scripts of the pages. Every page has the parts, the charts and the board.
+// The style and the scripts of the pages. Every page has the parts and the charts.
 var (
 	//go:embed page/style.css
 	styleText string
@@ -155,12 +157,18 @@ func (d *document) write(w io.Writer) error {
 // joined returns the scripts of all pages followed by others, and their hash for the content
 // security policy, which allows no other script.
 func joined(more ...string) (text, hash string) {
-	for _, each := range append([]string{partsScript, axesScript, chartsScript, cursorScript, boardScript}, more...) {
+	for _, each := range append([]string{partsScript, axesScript, chartsScript, cursorScript}, more...) {
 		text += "\n" + each
 	}
 	sum := sha256.Sum256([]byte(text))
 	return text, "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
+
+// boardScripts returns the scripts of pages with boards.
+func boardScripts() []string { return []string{page.DrawingScript(), boardScript} }
+
+// boardStyle returns the style of pages with boards.
+func boardStyle() raw { return raw("<style>\n" + page.DrawingStyle() + "</style>\n") }
 
 // typeset replaces the signs of numbers by their typographic forms.
 func typeset(text string) string {

@@ -43,7 +43,7 @@ func (d *Data) Write(w io.Writer) error {
 	}
 	p := &matchPage{Data: d, standing: d.standing(), pairs: d.pool.Pairs(), charts: []chart{}}
 	p.kind = "<meta name=\"generator\" content=\"gyre-arena report\">\n"
-	p.scripts = []string{viewerScript, gamesScript}
+	p.head, p.scripts = boardStyle(), append(boardScripts(), viewerScript, gamesScript)
 	var err error
 	p.ratings, err = stats.Rate(len(p.standing.Names), p.standing.Encounters(), stats.DefaultPrior)
 	if _, unlinked := errors.AsType[*stats.UnlinkedError](err); err != nil && !unlinked {

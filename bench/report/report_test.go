@@ -259,7 +259,7 @@ func TestNamesStayText(t *testing.T) {
 // TestScriptRuns checks that the content security policy allows the page's script by its hash,
 // and no other.
 func TestScriptRuns(t *testing.T) {
-	text, hash := joined(viewerScript, gamesScript)
+	text, hash := joined(append(boardScripts(), viewerScript, gamesScript)...)
 	page := written(t, testData(t))
 	if !strings.Contains(page, "<script>"+text+"</script>") {
 		t.Error("the page does not contain its script")

@@ -6,8 +6,7 @@ const refreshEvery = 5000; // milliseconds
 // drawBoards draws the boards of the page from the positions in their attributes.
 function drawBoards() {
 	for (const board of document.querySelectorAll("[data-position]")) {
-		const touched = [...new Set(board.dataset.turn.match(/[a-k]\d+/g))].filter((point) => boardPoints.includes(point));
-		drawBoard(board, { ...readPosition(board.dataset.position), touched });
+		drawBoard(board, parseBoard(board.dataset.position), board.dataset.turn, "standard");
 	}
 }
 

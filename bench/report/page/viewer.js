@@ -31,13 +31,13 @@ function endText(game) {
 
 // startOf returns the position at the start of a game.
 function startOf(game) {
-	return readPosition(game.start ?? "4/7/8/9/10/9/10/9/8/7/4 w 0-0");
+	return parseBoard(game.start ?? "4/7/8/9/10/9/10/9/8/7/4 w 0-0");
 }
 
 // positionsOf returns the positions of a game, from the start on.
 function positionsOf(game) {
 	const positions = [startOf(game)];
-	for (const word of game.turns) positions.push(playTurn(positions.at(-1), word));
+	for (const word of game.turns) positions.push(playTurn(positions.at(-1), word).board);
 	return positions;
 }
 
@@ -77,7 +77,7 @@ class Viewer {
 			find(name).addEventListener("click", () => this.go(to()));
 		}
 		find("sharpest").addEventListener("click", () => this.go(this.game.swingAt));
-		find("position").addEventListener("click", () => copyText(positionText(this.positions[this.turn]), find("position")));
+		find("position").addEventListener("click", () => copyText(formatBoard(this.positions[this.turn]), find("position")));
 		find("record").addEventListener("click", () => copyText(recordOf(this.game), find("record")));
 		find("turns").addEventListener("click", (event) => {
 			const chosen = event.target.closest("[data-turn]");
@@ -105,12 +105,12 @@ class Viewer {
 		}
 		this.turn = Math.max(0, Math.min(turn, game.turns.length));
 		const position = this.positions[this.turn];
-		drawBoard(this.find("board"), position);
+		drawBoard(this.find("board"), position, game.turns[this.turn - 1], game.rules);
 		const score = game.scores[this.turn - 1 - game.opening];
 		const name = this.turn === 0 ? "before the first turn" : `${this.turn}. ${game.turns[this.turn - 1]}`;
 		const state = this.turn <= game.opening ? "opening" : scoreText(score);
 		this.find("now").textContent = `${name}, ${state}; removed rings ${position.removed.join("\u2013")}`;
-		this.find("board").setAttribute("aria-label", `Position after turn ${this.turn}: ${positionText(position)}`);
+		this.find("board").setAttribute("aria-label", `Position after turn ${this.turn}: ${formatBoard(position)}`);
 		this.find("open").href = boardLink(this.boardURL, game, this.turn);
 		this.follow();
 		if (fresh) this.graph();

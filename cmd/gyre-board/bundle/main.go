@@ -136,6 +136,9 @@ func readFiles(folder string) (map[string][]byte, error) {
 			}
 			return nil
 		}
+		if path.Ext(name) == ".go" {
+			return nil // package page
+		}
 		files[name], err = os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
 		return err
 	})

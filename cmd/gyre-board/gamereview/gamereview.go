@@ -20,6 +20,7 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/review"
 	"gyre/cmd/gyre-board/internal/sgf"
+	"gyre/cmd/gyre-board/page"
 	"gyre/position"
 	"gyre/position/record"
 	"gyre/protocol"
@@ -339,14 +340,11 @@ func scoreOf(s protocol.Score) object {
 }
 
 //go:embed review.html
-var page string
-
-// pageData is where the page expects the review.
-const pageData = "/*REVIEW*/"
+var reviewPage string
 
 // Page returns the review as a page that needs no other file and no network.
 func (r *Review) Page() []byte {
 	// No text in the data can end the script element.
 	data := strings.ReplaceAll(string(r.JSON()), "<", `\u003c`)
-	return []byte(strings.Replace(page, pageData, strings.TrimSuffix(data, "\n"), 1))
+	return []byte(strings.NewReplacer("/*BOARD STYLE*/", page.DrawingStyle(), "/*BOARD SCRIPT*/", page.DrawingScript(), "/*REVIEW*/", strings.TrimSuffix(data, "\n")).Replace(reviewPage))
 }

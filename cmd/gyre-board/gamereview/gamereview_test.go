@@ -185,23 +185,24 @@ func TestBrowserPage(t *testing.T) {
 	}
 	last := g.Positions[len(g.Positions)-1]
 	board, _, _ := strings.Cut(last.String(), " ")
-	pieces := last.Removed(position.White) + last.Removed(position.Black)
+	count := last.Removed(position.White) + last.Removed(position.Black)
 	for _, letter := range "WwBb" {
-		pieces += strings.Count(board, string(letter))
+		count += strings.Count(board, string(letter))
 	}
 	const heading = `document.querySelector('#finding h2').textContent`
+	const pieces = `document.querySelectorAll('#board .piece').length`
 	for _, test := range []struct{ script, want string }{
 		{`document.querySelector('#title').textContent`, "Clara – BestBot, 1-3"},
 		{`document.querySelectorAll('#turns button').length`, fmt.Sprint(len(g.Turns))},
 		{`document.querySelectorAll('#summary tr').length`, "7"},
 		{heading, "The start"},
 		{`document.querySelector('#next').click(), ` + heading, "1. j11"},
-		{`document.querySelectorAll('#pieces use').length`, "1"},
+		{pieces, "1"},
 		{`dispatchEvent(new KeyboardEvent('keydown', {key: 'End'})), ` + heading, "42. " + g.Turns[41].String()},
-		{`document.querySelectorAll('#pieces use').length`, fmt.Sprint(pieces)},
+		{pieces, fmt.Sprint(count)},
 		{`document.querySelector('#turns li:nth-child(3) button').click(), ` + heading, "3. k10"},
 		{`document.querySelector('#worse').click(), document.querySelector('#finding').textContent.includes('Better was ')`, "true"},
-		{`document.querySelector('#finding .line button').click(), document.querySelectorAll('#pieces [fill="#35c27a"], #pieces [stroke="#35c27a"]').length > 0`, "true"},
+		{`document.querySelector('#finding .line button').click(), document.querySelectorAll('#board .arrows-best > *').length > 0`, "true"},
 		{`performance.getEntriesByType('resource').length`, "0"},
 		{`document.documentElement.scrollWidth <= innerWidth`, "true"},
 	} {

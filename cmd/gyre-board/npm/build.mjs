@@ -58,7 +58,9 @@ const { metafile } = await build({
 for (const [name, { bytes, inputs }] of Object.entries(metafile.outputs)) console.log(`${basename(name)}: ${bytes} bytes from ${Object.keys(inputs).length} modules`);
 const types = join(here, "types");
 execFileSync(process.execPath, [join(here, "node_modules/typescript/bin/tsc"), "-p", here, "--outDir", join(types, "all")], { stdio: "inherit" });
-for (const name of ["yinshboard", "picture", "rules"]) copyFileSync(join(types, `all/npm/${name}.d.ts`), join(types, `${name}.d.ts`));
+for (const name of ["npm/yinshboard", "npm/picture", "page/board/rules"]) {
+  writeFileSync(join(types, `${basename(name)}.d.ts`), readFileSync(join(types, `all/${name}.d.ts`), "utf8").replaceAll("../page/board/rules.js", "./rules.js"));
+}
 rmSync(join(types, "all"), { recursive: true }); // of the page's modules
 copyFileSync(join(here, "../../../LICENSE"), join(here, "LICENSE"));
 writeFileSync(join(here, "THIRD-PARTY.md"), `# Licenses\n\n## npm: @fluent/bundle\n\n${readFileSync(join(page, "fluent/LICENSE.txt"), "utf8")}`);

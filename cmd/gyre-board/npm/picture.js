@@ -1,10 +1,8 @@
 // A picture of a position as SVG text, for servers and for pages without scripts.
 
+import { Drawing } from "../page/board/drawing.js";
 import { EDGE } from "../page/board/geometry.js";
-import { Arrows, Marks, arrowsOf } from "../page/board/marks.js";
-import { Pieces } from "../page/board/pieces.js";
-import { drawPlate, drawTrays, material } from "../page/board/plate.js";
-import { parseBoard, playTurn } from "./rules.js";
+import { parseBoard, playTurn } from "../page/board/rules.js";
 import style from "./style.css";
 
 /**
@@ -26,22 +24,17 @@ import style from "./style.css";
 export function boardSVG({ position, size = 480, lastTurn = null, arrows = [], rings = 3, theme = "", dark = false }) {
   const board = parseBoard(position);
   return withElements(() => {
-    const layer = () => /** @type {any} */ (new SVGText("g"));
-    const [plate, trays, under, pieces, over, top] = [layer(), layer(), layer(), layer(), layer(), layer()];
-    drawPlate(plate);
-    drawTrays(trays, rings);
-    new Pieces(pieces).show(board.points, board.removed);
-    new Marks(under, over).showLast(lastTurn ? playTurn(board, lastTurn).acts : []);
-    const drawn = new Arrows(top);
-    for (const kind of /** @type {const} */ (["line", "best", "threat", "own"])) {
-      const some = arrows.filter((arrow) => (arrow.kind ?? "own") === kind);
-      drawn.show(kind, some.flatMap(({ turn, from, to, label }) => (turn ? arrowsOf(turn, label) : [{ from: from ?? "", to: to ?? "", label }])));
-    }
+    const drawing = new Drawing();
+    drawing.showTrays(rings);
+    drawing.pieces.show(board.points, board.removed);
+    drawing.marks.showLast(lastTurn ? playTurn(board, lastTurn).acts : []);
+    drawing.arrows.showAll(arrows);
     const sheet = new SVGText("style");
     sheet.append(resolved(theme, dark));
-    const ground = new SVGText("rect", { class: "ground", x: -EDGE, y: -EDGE, width: 2 * EDGE, height: 2 * EDGE, rx: 27 });
-    const root = new SVGText("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, width: size, height: size });
-    root.append(sheet, material(), ground, plate, trays, under, pieces, over, top);
+    const ground = new SVGText("rect", { class: "ground", x: -EDGE, y: -EDGE, width: 2 * EDGE, height: 2 * EDGE, rx: 41 });
+    const root = /** @type {any} */ (drawing.element);
+    for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width: size, height: size })) root.setAttribute(name, String(value));
+    root.prepend(sheet, ground);
     return String(root);
   });
 }

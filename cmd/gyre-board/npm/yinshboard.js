@@ -2,13 +2,12 @@
 // <yinsh-board>. Importing this module defines the component.
 
 import { Board } from "../page/board/board.js";
-import { arrowsOf } from "../page/board/marks.js";
 import { MoveInput, hints } from "../page/board/moveinput.js";
 import { BoardInput } from "../page/board/pointer.js";
-import { formatBoard, nextSteps, parseBoard, playTurn } from "./rules.js";
+import { formatBoard, nextSteps, parseBoard, playTurn } from "../page/board/rules.js";
 import style from "./style.css";
 
-export { formatBoard, parseBoard, playTurn } from "./rules.js";
+export { formatBoard, parseBoard, playTurn } from "../page/board/rules.js";
 
 /**
  * @typedef {Object} State all that a board shows
@@ -44,8 +43,6 @@ const DEFAULT_STATE = {
   animate: true,
   rings: 3,
 };
-
-const KINDS = /** @type {const} */ (["line", "best", "threat", "own"]);
 
 /**
  * A board in an element of a page. It draws one state, and reports what the user does with
@@ -211,6 +208,7 @@ export class YinshBoard extends EventTarget {
   #draw() {
     const board = this.#board;
     board.turn(this.#state.orientation === "black");
+    board.root.classList.toggle("read-only", this.#state.input === "none");
     board.showTrays(this.#state.rings);
     this.#drawArrows();
     if (board.motion.busy) return;
@@ -222,10 +220,7 @@ export class YinshBoard extends EventTarget {
   }
 
   #drawArrows() {
-    for (const kind of KINDS) {
-      const drawn = this.#state.arrows.filter((arrow) => (arrow.kind ?? "own") === kind);
-      this.#board.arrows.show(kind, drawn.flatMap(({ turn, from, to, label }) => (turn ? arrowsOf(turn, label) : [{ from: from ?? "", to: to ?? "", label }])));
-    }
+    this.#board.arrows.showAll(this.#state.arrows);
   }
 
   #drawHints() {
@@ -268,8 +263,8 @@ export class YinshBoardElement extends HTMLElement {
     void this.board;
   }
 
-  attributeChangedCallback() {
-    this.#board?.set(this.#attributes());
+  attributeChangedCallback(/** @type {string} */ name, /** @type {string|null} */ _, /** @type {string|null} */ value) {
+    this.#board?.set(name === "read-only" && value === null ? { ...this.#attributes(), input: "legal" } : this.#attributes());
   }
 
   /** @returns {Partial<State>} */

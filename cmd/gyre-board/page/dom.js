@@ -3,7 +3,7 @@
 
 import { localize } from "./language.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+export { svg } from "./board/svg.js";
 
 /**
  * Creates an HTML element. Properties that start with "on" are listeners, names with
@@ -23,20 +23,6 @@ export function html(tag, properties = {}, ...children) {
     else element[name] = value;
   }
   for (const child of children) if (child !== null && child !== false && child !== undefined) element.append(child);
-  return element;
-}
-
-/**
- * Creates an SVG element. All properties are attributes.
- * @param {string} tag
- * @param {Object<string, string|number>} [attributes]
- * @param {...(Node|string)} children
- * @returns {SVGElement}
- */
-export function svg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
   return element;
 }
 

@@ -85,7 +85,7 @@ def board(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-_EDGE} {-_EDGE} {2 * _EDGE} {2 * _EDGE}" width="{size}" height="{size}" role="img">',
         f"<title>YINSH, {escape(position.rules)}: {escape(position.fen)}</title>",
         _definitions(turned),
-        f'<rect x="{-_EDGE}" y="{-_EDGE}" width="{2 * _EDGE}" height="{2 * _EDGE}" rx="43" fill="url(#gyre-plate)"/>',
+        f'<rect x="{-_EDGE}" y="{-_EDGE}" width="{2 * _EDGE}" height="{2 * _EDGE}" rx="41" fill="url(#gyre-plate)"/>',
         f"<g{turn}>",
         *_plate(1 if position.rules == "blitz" else 3, label if coordinates else 0, turned),
     ]
@@ -102,8 +102,10 @@ def board(
 
 
 # The drawing extends from -_EDGE to _EDGE in both directions.
-_EDGE = 540
+_EDGE = 508
 _RING, _MARKER = 37, 27
+# Removed rings are drawn smaller, in trays that start at the corner of the plate.
+_TRAY_CORNER, _TRAYS_APART, _TRAY_SCALE = 466, 76, 0.8
 _PLACES = tuple(((column - 5) * math.sqrt(3) * 50, -(number - 5 - (column - 5) / 2) * 100) for column, number in COORDINATES)
 
 #: Gradients from bright to dark along the light, which falls from the upper left.
@@ -176,7 +178,7 @@ def _plate(trays: int, label: float, turned: bool) -> Iterator[str]:
     for side in Side:
         for index in range(trays):
             x, y = _tray(side, index)
-            yield f'<circle cx="{x}" cy="{y}" r="{_RING + 2}" fill="#8fa9b8" fill-opacity="0.35" stroke="#8fa9b8" stroke-width="3"/>'
+            yield f'<circle cx="{x}" cy="{y}" r="{_TRAY_SCALE * _RING:.1f}" fill="#8fa9b8" fill-opacity="0.35" stroke="#8fa9b8" stroke-width="3"/>'
     if label:
         for text, x, y in _labels():
             yield _text(text, x, y, label, "#24333f", 500, turned)
@@ -205,20 +207,24 @@ def _lines() -> Iterator[str]:
 
 
 def _labels() -> Iterator[tuple[str, float, float]]:
-    """The letters below the columns and the numbers at the upper left of each line."""
-    for letter, (low, _) in zip("abcdefghijk", COLUMNS):
+    """The letters below the columns and the numbers at the upper left of each line, clear of
+    rings at the edge."""
+    away = 68.0
+    for column, (letter, (low, _)) in enumerate(zip("abcdefghijk", COLUMNS)):
         x, y = _place(f"{letter}{low}")
-        yield letter, x, y + 62
+        aside = (column > 5) - (column < 5)
+        yield letter, x + aside * 0.81 * away, y + (0.59 if aside else 1) * away
     for number in range(1, 12):
         first = next(name for name in POINTS if name[1:] == str(number))
         x, y = _place(first)
-        yield str(number), x - 31 * math.sqrt(3), y - 31
+        far = away if number < 10 else 1.12 * away
+        yield str(number), x - far * math.sqrt(3) / 2, y - far / 2
 
 
 def _tray(side: Side, index: int) -> tuple[int, int]:
     """Where a removed ring is drawn: White's at the lower left, Black's at the upper right."""
-    x = 484 - 86 * index
-    return (-x, 484) if side is WHITE else (x, -484)
+    x = _TRAY_CORNER - _TRAYS_APART * index
+    return (-x, _TRAY_CORNER) if side is WHITE else (x, -_TRAY_CORNER)
 
 
 def _pieces(position: Position) -> Iterator[str]:
@@ -232,7 +238,7 @@ def _pieces(position: Position) -> Iterator[str]:
     for side in Side:
         for index in range(position.removed[side]):
             x, y = _tray(side, index)
-            yield f'<use href="#gyre-{side.name.lower()}-ring" x="{x}" y="{y}"/>'
+            yield f'<use href="#gyre-{side.name.lower()}-ring" transform="translate({x} {y}) scale({_TRAY_SCALE})"/>'
 
 
 def _last(turn: str) -> tuple[list[str], list[str]]:
@@ -268,20 +274,23 @@ def _arrow(arrow: Arrow, label: float, turned: bool) -> Iterator[str]:
     length = math.hypot(to_x - x, to_y - y)
     under = 'fill="none" stroke="#10151a" stroke-width="11" stroke-linecap="round"'
     line = f'fill="none" stroke="{color}" stroke-width="6" stroke-linecap="round"'
+    edge = ""
+    if arrow.color == "red":  # a threat is dashed, so that color is not its only sign
+        line, edge = line + ' stroke-dasharray="14 12"', ' stroke-dasharray="10 5"'
     if length == 0:
         for style in (under, line):
             yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="40" {style}/>'
     elif arrow.row:
         path = f"M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}"
         for style in (under, line):
-            yield f'<path d="{path}" {style} stroke-opacity="{0.6 if style is under else 1}"/>'
+            yield f'<path d="{path}" {style} stroke-opacity="0.6"/>'
     else:
         right, down = (to_x - x) / length, (to_y - y) / length
         tip = length - 8
         neck = tip - 32
         outline = ((32, -4), (neck, -5), (neck - 5, -18), (tip, 0), (neck - 5, 18), (neck, 5), (32, 4))
         corners = (f"{x + right * along - down * across:.1f} {y + down * along + right * across:.1f}" for along, across in outline)
-        yield f'<path d="M{"L".join(corners)}Z" fill="{color}" stroke="#10151a" stroke-width="2.5" stroke-linejoin="round"/>'
+        yield f'<path d="M{"L".join(corners)}Z" fill="{color}" stroke="#10151a" stroke-width="2.5" stroke-linejoin="round"{edge}/>'
     if arrow.label:
         # On a short arrow the label would hide the head: it is drawn in the ring instead.
         along = 0 if length < 150 else 0.5

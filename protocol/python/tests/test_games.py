@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import cmath
+import math
 import random
+import re
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -217,6 +220,83 @@ class TestGames(unittest.TestCase):
 CROWDED = Position("ww2/Bbw1wb1/1w2W2b/b1bwB1Bbb/1wwb1b1w1B/5bWww/2bww2b1b/2wwW1Wbb/b3ww2/1Wb3w/3B b 1-2")
 
 
+_SVG = "{http://www.w3.org/2000/svg}"
+_KEPT = ("fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap")
+
+
+def _described(text: str) -> list[str]:
+    """What a picture shows, without how it says so: its gradients, and each visible shape with
+    the place and the style that result from its groups, symbols and style sheet. The plate's
+    own color and the size of text may differ."""
+    root = xml.etree.ElementTree.fromstring(text)
+    by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
+    sheet = "".join(element.text or "" for element in root.iter(_SVG + "style"))
+    rules = []
+    for selectors, declarations in re.findall(r"([^{}]+)\{([^}]*)\}", sheet):
+        style = dict(re.findall(r"([\w-]+): ?([^;]+)", declarations))
+        for selector in selectors.split(","):
+            rules.append(([set(part.split(".")[1:]) for part in selector.split()], style))
+    rules.sort(key=lambda rule: sum(map(len, rule[0])))  # by specificity, then in order
+    found = []
+
+    def place(transform: str, x: float, y: float) -> tuple[float, float]:
+        for name, arguments in reversed(re.findall(r"(\w+)\(([^)]*)\)", transform)):
+            a = [float(number) for number in re.findall(r"-?[\d.]+", arguments)]
+            if name == "translate":
+                x, y = x + a[0], y + a[1]
+            elif name == "scale":
+                x, y = a[0] * x, a[0] * y
+            else:
+                turn = complex(x, y) * cmath.rect(1, math.radians(a[0]))
+                x, y = turn.real, turn.imag
+        return x, y
+
+    def value(name: str, text: str) -> str:
+        text = re.sub(r"#(m|gyre)-", "#", re.sub(r"#(\w)(\w)(\w)$", r"#\1\1\2\2\3\3", text))
+        return str(sum(map(float, re.findall(r"[\d.]+(?=px)|^[\d.]+$", text)))) if name == "stroke-width" else text
+
+    def walk(element: xml.etree.ElementTree.Element, classes: list[set[str]], inherited: dict[str, str], transform: str) -> None:
+        tag = element.tag.removeprefix(_SVG)
+        classes = [*classes, set(element.get("class", "").split())]
+        style = dict(inherited) | {name: element.get(name, "") for name in _KEPT if element.get(name)}
+        own = element.get("transform", "") + element.get("style", "")
+        for parts, declared in rules:
+            # Each part but the last may match any ancestor.
+            if parts and parts[-1] and parts[-1] <= classes[-1] and all(any(part <= outer for outer in classes[:-1]) for part in parts[:-1]):
+                style |= declared
+        transform += own + style.pop("transform", "")
+        if tag in ("defs", "style", "title") or style.get("display") == "none":
+            return
+        if tag == "use":
+            transform += f"translate({element.get('x', 0)} {element.get('y', 0)})"
+            walk(by_id[element.get("href", "")[1:]], classes, style, transform)
+        elif tag in ("svg", "g"):
+            for child in element:
+                walk(child, classes, style, transform)
+        elif style.get("fill") != "none" or style.get("stroke", "none") != "none":
+            if tag == "rect" and not element.get("transform"):
+                return  # the plate
+            numbers = [float(element.get(name, 0)) for name in {"circle": ("cx", "cy"), "line": ("x1", "y1", "x2", "y2")}.get(tag, ("x", "y"))]
+            if tag in ("path", "polygon"):
+                numbers = [float(number) for number in re.findall(r"-?[\d.]+", element.get("d") or element.get("points") or "")]
+            points = [place(transform, x, y) for x, y in zip(numbers[::2], numbers[1::2])]
+            size = [float(element.get(name, 0)) for name in ("r", "rx", "width", "height")]
+            if "scale" in transform:
+                size = [0.8 * number for number in size]
+            where = " ".join(f"{round(x, 1) + 0:.1f},{round(y, 1) + 0:.1f}" for x, y in points)
+            painted = {name: value(name, style[name]) for name in _KEPT if name in style and style[name] != "none"}
+            if tag == "text" or "stroke" not in painted:
+                painted = {"fill": painted.get("fill")}
+            found.append(f"{'path' if tag == 'line' else tag} {where} {[round(number, 1) for number in size]} {element.text or ''} {painted}")
+
+    walk(root, [], {}, "")
+    for name, element in by_id.items():
+        if "Gradient" in element.tag and name and not name.endswith("plate"):
+            stops = [(float(stop.get("offset", 0)), stop.get("stop-color"), float(stop.get("stop-opacity", 1))) for stop in element]
+            found.append(f"{value('', '#' + name)} {stops}")
+    return sorted(found)
+
+
 class TestSVG(unittest.TestCase):
     def shapes(self, text: str, name: str) -> list[xml.etree.ElementTree.Element]:
         return list(xml.etree.ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}" + name))
@@ -243,6 +323,14 @@ class TestSVG(unittest.TestCase):
         node = Game().add("f6")
         node.arrows = [("f6", "g7")]
         self.assertIn("#ffb52e", node._repr_svg_())
+
+    def test_agrees(self) -> None:
+        """The picture has the geometry and the colors of the board for web pages."""
+        theirs = _described((REPOSITORY / "cmd/gyre-board/testdata/board.svg").read_text())
+        arrows = [svg.Arrow(name, name, "yellow") for name in POINTS]
+        for color in ("green", "blue", "red"):
+            arrows += svg.arrows_of("f6-f9;xb2-b6xd5", color, "1")
+        self.assertEqual(_described(svg.board(CROWDED, arrows=arrows, last="e4-e7;xc3-g7xd5")), theirs)
 
     def test_rejects(self) -> None:
         for wrong in ({"arrows": ["x"]}, {"arrows": [("f6", "f12")]}, {"last": "f6-g8"}, {"size": 0}):

@@ -8,7 +8,8 @@ import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { browsers, visit } from "../../../../protocol/javascript/test/browsers.mjs";
 import { boardSVG } from "../dist/picture.js";
-import { stepsOfTurn } from "../rules.js";
+import { points } from "../../page/board/geometry.js";
+import { stepsOfTurn } from "../../page/board/rules.js";
 import { randomGame } from "./games.mjs";
 
 const here = join(import.meta.dirname, "..");
@@ -32,6 +33,15 @@ test("a picture shows the pieces, the last turn and arrows", () => {
   assert.match(svg, /&#60;1&#62;/);
   assert.doesNotMatch(svg, /var\(|light-dark/);
   assert.throws(() => boardSVG({ position: "nonsense" }), /1 columns instead of 11/);
+});
+
+// Python draws boards, too: a test in protocol/python compares its picture with this one.
+test("the picture is that of testdata/board.svg", () => {
+  const arrows = [...points.map((point) => ({ from: point, to: point })), ...(/** @type {const} */ (["best", "line", "threat"])).map((kind) => ({ turn: "f6-f9;xb2-b6xd5", kind, label: "1" }))];
+  const svg = boardSVG({ position: "ww2/Bbw1wb1/1w2W2b/b1bwB1Bbb/1wwb1b1w1B/5bWww/2bww2b1b/2wwW1Wbb/b3ww2/1Wb3w/3B b 1-2", lastTurn: "e4-e7;xc3-g7xd5", arrows }).replaceAll("><", ">\n<");
+  const file = join(here, "../testdata/board.svg");
+  if (process.env.UPDATE) writeFileSync(file, `${svg}\n`);
+  assert.equal(`${svg}\n`, readFileSync(file, "utf8"), "if the change is meant: UPDATE=1 npm test");
 });
 
 // The page presses points with pointer events of a mouse or a finger, or with the keyboard.
@@ -84,6 +94,12 @@ try {
   seen.played = board.state.position;
   element.setAttribute("orientation", "black");
   seen.orientation = board.state.orientation;
+  const touchAction = () => getComputedStyle(button("f6")).touchAction + " " + board.state.input;
+  seen.fingers = [touchAction()];
+  for (const readOnly of [true, false]) {
+    element.toggleAttribute("read-only", readOnly);
+    seen.fingers.push(touchAction());
+  }
   try {
     board.set({ position: "nonsense" });
   } catch (error) {
@@ -110,6 +126,7 @@ test("turns with rows are entered by mouse, touch and keyboard", async (t) => {
       position: "B3/B1W4/B7/9/10/9/10/3W5/B7/B6/4 b 2-0",
       played: "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0",
       orientation: "black",
+      fingers: ["pinch-zoom legal", "auto none", "pinch-zoom legal"],
       error: "position: 1 columns instead of 11 in \"nonsense\"",
       kept: true,
       violations: [],

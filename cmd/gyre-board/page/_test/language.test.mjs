@@ -204,8 +204,9 @@ function readable(string) {
   return sentence || /^[A-Z][a-z]+[ .…?!]*$/.test(text) || /[a-z]{2,}…$/.test(text) ? text : "";
 }
 
-// What early.js says is in English: it is shown when no messages can be.
-const ENGLISH = ["early.js"];
+// What early.js says is in English: it is shown when no messages can be. The errors of
+// board/rules.js are for developers of other pages.
+const ENGLISH = ["early.js", "board/rules.js"];
 
 /** Other strings that look like words to read, and are not: names in files, keys, errors for developers. */
 const NOT_READ = new Set([

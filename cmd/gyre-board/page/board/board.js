@@ -1,12 +1,10 @@
-// The board on the page: plate, pieces, marks, arrows, buttons and pointer in
-// layers. It draws what it is given and reports what the user does. It knows
-// nothing about games.
+// The board on the page: the drawing, with buttons and pointer over it. It draws what it
+// is given and reports what the user does. It knows nothing about games.
 
-import { html, svg, targetOf } from "../dom.js";
+import { html, targetOf } from "../dom.js";
+import { Drawing } from "./drawing.js";
 import { EDGE, U, neighbor, place, points } from "./geometry.js";
-import { Arrows, Marks } from "./marks.js";
-import { Motion, Pieces } from "./pieces.js";
-import { drawPlate, drawTrays, material, scaleLabels } from "./plate.js";
+import { Motion } from "./pieces.js";
 import { Pointer } from "./pointer.js";
 import { t } from "../language.js";
 
@@ -15,9 +13,7 @@ const HANDLES_FROM = 36;
 
 /** The board and its layers. */
 export class Board {
-  #drawing;
-  #trays;
-  #traysFor = 0;
+  #drawing = new Drawing();
   #width = 0;
 
   /**
@@ -27,23 +23,16 @@ export class Board {
    * @param {(act: Object) => void} [how.heard] called with each act as it is shown
   */
   constructor(root, { motion, heard = () => {} }) {
-    const layer = () => svg("g");
-    const plate = layer();
-    this.#trays = layer();
-    const [under, pieces, over, arrows] = [layer(), layer(), layer(), layer()];
-    const view = `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`;
-    const turning = svg("g", { class: "turning" }, plate, this.#trays, under, pieces, over, arrows);
-    this.#drawing = svg("svg", { viewBox: view, "aria-hidden": "true", focusable: "false" }, material(), turning);
-    root.append(this.#drawing);
-    drawPlate(plate);
+    const { element } = this.#drawing;
+    for (const [name, value] of [["aria-hidden", "true"], ["focusable", "false"]]) element.setAttribute(name, value);
+    root.append(element);
     this.root = root;
-    this.pieces = new Pieces(pieces);
+    this.pieces = this.#drawing.pieces;
+    this.marks = this.#drawing.marks;
+    this.arrows = this.#drawing.arrows;
     this.motion = new Motion(this.pieces, motion, heard);
-    this.marks = new Marks(under, over);
-    this.arrows = new Arrows(arrows);
     this.points = new Points(root);
     this.pointer = new Pointer(root);
-    this.showTrays(3);
     new ResizeObserver(() => this.#resized()).observe(root);
     this.#resized();
   }
@@ -58,9 +47,7 @@ export class Board {
    * @param {number} count
   */
   showTrays(count) {
-    if (count === this.#traysFor) return;
-    this.#traysFor = count;
-    drawTrays(this.#trays, count);
+    this.#drawing.showTrays(count);
   }
 
   /** Whether the board is rotated, with Black's side at the bottom. */
@@ -80,7 +67,7 @@ export class Board {
 
   #resized() {
     this.#width = this.root.clientWidth || 600;
-    scaleLabels(this.#drawing, this.#width);
+    this.#drawing.fit(this.#width);
   }
 }
 

@@ -2,10 +2,9 @@
 // where a ring can go, what would flip, and which rows and rings can be removed.
 // Marks have a dark outline, because orange alone is hard to see on cream.
 
-import { svg } from "../dom.js";
-import { isMeasured } from "../scores.js";
 import { U, handleSpot, parseTurn, place, span } from "./geometry.js";
 import { makePiece, setSpot } from "./pieces.js";
+import { svg } from "./svg.js";
 
 const CAPSULE = 76;
 
@@ -28,9 +27,9 @@ export class Marks {
    * Shows what the last turn did: a tinted path, outlines of what it removed, and a dot
    * with the verdict of a review.
    * @param {Array<Object>} acts empty to show nothing
-   * @param {import("../_types/messages").Finding|null} [finding]
+   * @param {string|null} [verdict] "fine", "inaccuracy", "mistake" or "blunder"
   */
-  showLast(acts, finding) {
+  showLast(acts, verdict) {
     this.lastUnder.replaceChildren();
     this.lastOver.replaceChildren();
     for (const act of acts) {
@@ -42,7 +41,7 @@ export class Marks {
       if (act.do === "ring") this.lastOver.append(disc(act.from, "last-ring", 37));
     }
     const at = acts.find(({ to }) => to);
-    if (at && isMeasured(finding)) this.lastOver.append(svg("g", { class: "verdict" }, disc(at.to, finding.label || "fine", 15)));
+    if (at && verdict) this.lastOver.append(svg("g", { class: "verdict" }, disc(at.to, verdict, 15)));
   }
 
   /**
@@ -169,7 +168,7 @@ export const HANDLE_REACH = 0.24 * U;
 // own. Each kind has its own layer, so that one can change without the others. A dark
 // outline keeps them visible on every color.
 
-const KINDS = ["line", "best", "threat", "own"];
+const KINDS = /** @type {const} */ (["line", "best", "threat", "own"]);
 
 /**
  * @typedef {Object} Arrow
@@ -199,6 +198,17 @@ export class Arrows {
   */
   show(kind, arrows) {
     this.#layers.get(kind).replaceChildren(...arrows.flatMap((arrow) => draw(arrow)));
+  }
+
+  /**
+   * Replaces all arrows. Each is a turn, or has two ends.
+   * @param {Array<Partial<Arrow> & {turn?: string, kind?: "line"|"best"|"threat"|"own"}>} arrows
+  */
+  showAll(arrows) {
+    for (const kind of KINDS) {
+      const some = arrows.filter((arrow) => (arrow.kind ?? "own") === kind);
+      this.show(kind, some.flatMap(({ turn, from = "", to = "", label }) => (turn ? arrowsOf(turn, label) : [{ from, to, label }])));
+    }
   }
 }
 

@@ -2,11 +2,10 @@
 // point. Showing a position changes only what differs, so that an animation that ends
 // in that position leaves nothing to do.
 
-import { svg } from "../dom.js";
 import { place } from "./geometry.js";
-import { TRAY_SCALE, traySpot } from "./plate.js";
+import { RING_RADIUS, TRAY_SCALE, traySpot } from "./plate.js";
+import { svg } from "./svg.js";
 
-const RING_RADIUS = 37;
 const MARKER_RADIUS = 27;
 
 /**

@@ -1,10 +1,10 @@
 // The empty board: the field, the lines, the labels of columns and numbers, and the
 // trays for rings won. The plate below them is the element's own background.
 
-import { svg } from "../dom.js";
 import { EDGE, labels, lines, outline } from "./geometry.js";
+import { svg } from "./svg.js";
 
-const RING_RADIUS = 37;
+export const RING_RADIUS = 37;
 
 // Labels are small and have one size on the screen, however large the board is.
 const TEXT_SIZE = 14.5;

@@ -4,6 +4,7 @@
 import { BoardInput } from "../board/pointer.js";
 import { hints, rowText } from "../board/moveinput.js";
 import { t } from "../language.js";
+import { isMeasured } from "../scores.js";
 import { promptText } from "./words.js";
 
 /**
@@ -170,7 +171,7 @@ export class BoardView extends EventTarget {
     const shown = moveInput.prefix.length && moveInput.now ? moveInput.now.view : view;
     if (shown) this.#board.pieces.show(shown.points, shown.removed);
     const finding = game.playing && !this.#play.over ? null : node.finding;
-    this.#board.marks.showLast(moveInput.prefix.length ? [] : (lastTurn?.acts ?? []), finding);
+    this.#board.marks.showLast(moveInput.prefix.length ? [] : (lastTurn?.acts ?? []), isMeasured(finding) ? finding.label || "fine" : null);
     this.#drawHints();
     this.#changed();
     const pending = this.#pending;

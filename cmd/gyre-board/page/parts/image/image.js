@@ -1,9 +1,7 @@
 // Images of the shown position as SVG or PNG, and of the shown line as an animated GIF.
 
+import { Drawing } from "../../board/drawing.js";
 import { EDGE } from "../../board/geometry.js";
-import { Marks } from "../../board/marks.js";
-import { Pieces } from "../../board/pieces.js";
-import { drawPlate, drawTrays, material, scaleLabels } from "../../board/plate.js";
 import { byId, html, markup, setText, svg } from "../../dom.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { attempt, download } from "../games/gamelist.js";
@@ -80,7 +78,7 @@ class Picture {
   }
 
   #drawing(width) {
-    return new Drawing({ rules: this.#controller.game.rules, coordinates: this.#checked("image-coordinates"), width, turned: this.#board.turned });
+    return new BoardImage({ rules: this.#controller.game.rules, coordinates: this.#checked("image-coordinates"), width, turned: this.#board.turned });
   }
 
   // The shown position.
@@ -158,32 +156,21 @@ const KEPT = [
 const USUAL = { "fill-opacity": "1", "stroke-opacity": "1", opacity: "1", "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter", stroke: "none" };
 
 /** A hidden board that is drawn as an image. */
-class Drawing {
+class BoardImage {
   #root = html("div", { className: "board image-board", "aria-hidden": "true" });
-  #plate = svg("g");
-  #layers = [svg("g"), svg("g"), svg("g")];
-  #svg;
-  #pieces;
-  #marks;
+  #drawing = new Drawing();
 
   /**
    * @param {{rules: string, coordinates: boolean, width: number, turned: boolean}} how
   */
   constructor({ rules, coordinates, width, turned }) {
-    const [under, pieces, over] = this.#layers;
-    const turning = svg("g", { class: "turning" }, this.#plate, under, pieces, over);
-    this.#svg = svg("svg", { viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}` }, material(), turning);
-    this.#root.append(this.#svg);
+    const { element } = this.#drawing;
+    this.#root.append(element);
     this.#root.classList.toggle("turned", turned);
     document.body.append(this.#root);
-    drawPlate(this.#plate);
-    const trays = svg("g");
-    this.#plate.append(trays);
-    drawTrays(trays, rules === "blitz" ? 1 : 3);
-    if (!coordinates) for (const label of this.#plate.querySelectorAll("text")) label.remove();
-    scaleLabels(/** @type {any} */ (this.#svg), Math.max(width, 480));
-    this.#pieces = new Pieces(pieces);
-    this.#marks = new Marks(under, over);
+    this.#drawing.showTrays(rules === "blitz" ? 1 : 3);
+    if (!coordinates) for (const label of element.querySelectorAll(".plate-label")) label.remove();
+    this.#drawing.fit(Math.max(width, 480));
   }
 
   /**
@@ -192,8 +179,8 @@ class Drawing {
    * @param {import("../../_types/messages").Act[]} acts the turn that led there; empty to show nothing of it
   */
   show(view, acts) {
-    this.#pieces.show(view.points, view.removed);
-    this.#marks.showLast(acts);
+    this.#drawing.pieces.show(view.points, view.removed);
+    this.#drawing.marks.showLast(acts);
   }
 
   /**
@@ -202,8 +189,9 @@ class Drawing {
    * @returns {Promise<string>}
   */
   async text({ plate = true, pieces = true, about = "YINSH" } = {}) {
-    const copy = /** @type {SVGElement} */ (this.#svg.cloneNode(true));
-    const live = this.#svg.querySelectorAll(":scope > g *, :scope > g");
+    const { element: shown } = this.#drawing;
+    const copy = /** @type {SVGElement} */ (shown.cloneNode(true));
+    const live = shown.querySelectorAll(":scope > g *, :scope > g");
     for (const [i, element] of [...copy.querySelectorAll(":scope > g *, :scope > g")].entries()) dress(element, live[i]);
     const [turning] = copy.querySelectorAll(":scope > g");
     if (!plate) turning.children[0].remove();
@@ -353,7 +341,7 @@ const STAYS = 255;
 const LAST_STAYS_MS = 3000;
 
 /**
- * @param {Drawing} drawing
+ * @param {BoardImage} drawing
  * @param {import("../../_types/messages").Game} game the line
  * @param {Object} how
  * @param {number} how.size the image's size in pixels

@@ -1,7 +1,9 @@
-// What turns do to a board, as far as a picture needs it. Which turns are legal comes from an
-// engine: see "legal turns" in README.md.
+// What turns do to a board, as far as a picture needs it, for other pages. The page itself asks its
+// engine. Which turns are legal comes from an engine, too.
 
-import { parseTurn, points as allPoints, span } from "../page/board/geometry.js";
+import { parseTurn, points, span } from "./geometry.js";
+
+const allPoints = points;
 
 /** The number of markers in a game. */
 const MARKERS = 51;
