@@ -62,6 +62,7 @@ class TestReadme(unittest.TestCase):
         words = blocks("sh")[0].replace("python3 ", sys.executable + " ")
         subprocess.run(["sh", "-ec", words], cwd=copy, env=env, check=True, stdout=subprocess.DEVNULL)
         installed, python = copy / "env", str(copy / "env/bin/python")
+        notebooks = copy / "protocol/python/examples"  # sources here would hide the installed package
         program = "import gyre\nprint(gyre.__file__, gyre.engine_path())\n" + blocks("python")[0]
         for command, said in (
             ([python, "-c", program], rf"^{installed}\S+ {installed}\S+\nResult\.\w+ \S+ [wb] [0-3]-[0-3]\n$"),
@@ -70,7 +71,7 @@ class TestReadme(unittest.TestCase):
             ([python, "-m", "pip", "--disable-pip-version-check", "show", "-f", "gyre"], "(?s)Version: .*License: MIT.*LICENSE.*py.typed"),
         ):
             with self.subTest(command[1]):
-                done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True)
+                done = subprocess.run(command, cwd=notebooks, env=env, capture_output=True, text=True)
                 self.assertEqual(done.stderr, "")
                 self.assertRegex(done.stdout, said)
 
@@ -92,11 +93,11 @@ class TestReadme(unittest.TestCase):
 class TestNotebook(unittest.TestCase):
     def test_cells(self) -> None:
         """The cells of the example run in order, and the pictures are valid SVG."""
-        notebook = json.loads((PACKAGE / "example.ipynb").read_text("utf-8"))
+        notebook = json.loads((PACKAGE / "examples/game.ipynb").read_text("utf-8"))
         names: dict[str, object] = {}
         pictures, printed = 0, io.StringIO()
         before = os.getcwd()
-        os.chdir(PACKAGE)
+        os.chdir(PACKAGE / "examples")
         self.addCleanup(os.chdir, before)
         with contextlib.redirect_stdout(printed):
             for cell in notebook["cells"]:
