@@ -286,6 +286,7 @@ func TestBrowserLinkToGame(t *testing.T) {
 	b.click("#games")
 	b.click(id("copy-link"))
 	b.await("the link", `document.querySelector('#copy-text').value.endsWith('&white=Ann%20%26%20Co&black=B%C3%A9la')`)
+	b.await("the position for the picture", `document.querySelector('#copy-text').value.includes('&board=') && new URL(document.querySelector('#copy-text').value).searchParams.get('board').split('/').length === 11`)
 }
 
 // TestBrowserFileNames saves a game, whose file names the players and the time, and opens a

@@ -804,7 +804,7 @@ func TestBrowserByLink(t *testing.T) {
 	ann.click(at("f6"))
 	first := ann.shared()
 	ann.awaitText("#remote-text", "Waiting for the link")
-	if !strings.Contains(first, "turns=f6") || !strings.Contains(first, "white=Ann") || !strings.Contains(first, "game=") {
+	if !strings.Contains(first, "turns=f6") || !strings.Contains(first, "white=Ann") || !strings.Contains(first, "game=") || !strings.Contains(first, "board=4/7/8/9/10/4W4/10/9/8/7/4_b_0-0") {
 		t.Errorf("the first link is %s", first)
 	}
 	bob.visit(first)

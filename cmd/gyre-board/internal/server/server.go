@@ -49,6 +49,7 @@ func New(page fs.FS, hosts, frames []string, hub *session.Hub) (*Server, error) 
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /", files)
+	mux.Handle("GET "+pictureName, &pictures{})
 	mux.HandleFunc("GET /token", s.serveToken)
 	mux.HandleFunc("GET /socket", s.serveSocket)
 	s.handler = guard(hosts, frames, mux)

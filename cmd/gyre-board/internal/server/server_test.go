@@ -7,6 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -24,6 +27,7 @@ import (
 	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/engine"
+	"gyre/position"
 	"gyre/protocol"
 )
 
@@ -785,5 +789,79 @@ func TestInvalidPages(t *testing.T) {
 		if _, err := New(files, nil, nil, nil); err == nil {
 			t.Errorf("%v is served", files)
 		}
+	}
+}
+
+// TestPicture fetches the index of a link with a position, and its picture. It has the size that the
+// index gives, and the pieces. Without a position there is none, and only some pictures are kept.
+func TestPicture(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds)
+	const game = "w3/bbB1b2/wwwwww2/W3bb1w1/wwwww1www1/Wb1BWbBww/1w3bb1bw/w1bww1bwW/b1bww1b1/bwb3w/bw1w_w_1-2"
+	_, body := b.get("/?board="+game, "Accept-Encoding: identity")
+	address := regexp.MustCompile(`<meta property="og:image" content="http://` + regexp.QuoteMeta(b.host) + `(/picture\.png\?[^"]*)">`).FindStringSubmatch(body)
+	if address == nil {
+		t.Fatalf("there is no picture in\n%s", body)
+	}
+	response, content := b.get(address[1])
+	picture, err := png.Decode(strings.NewReader(content))
+	if err != nil || response.Header.Get("Content-Type") != "image/png" || !strings.Contains(response.Header.Get("Cache-Control"), "max-age") {
+		t.Fatalf("%v, %v", err, response.Header)
+	}
+	if size := picture.Bounds().Size(); size != image.Pt(1200, 630) || len(content) > 60_000 {
+		t.Errorf("the picture has %v pixels and %d bytes", size, len(content))
+	}
+	for name, want := range map[string]color.Color{
+		"a2": palette[white],     // a marker
+		"b1": palette[black],     // a marker
+		"b3": palette[lineColor], // within a ring
+		"a4": palette[lineColor], // vacant
+	} {
+		point, err := position.ParsePoint(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := spot(point)
+		if got := picture.At(int(x), int(y)); got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+		if name != "b3" {
+			continue
+		}
+		if got := picture.At(int(x+ringRadius), int(y)); got != palette[black] {
+			t.Errorf("the ring at %s is %v", name, got)
+		}
+	}
+	for i, want := range []uint8{white, trayColor, trayColor} { // White has removed one ring
+		x, y := pictureWidth/2-(trayFromX-float64(i)*traysApart), pictureHeight/2+trayFromY
+		if got := picture.At(int(x+0.8*ringRadius-1), int(y)); got != palette[want] {
+			t.Errorf("tray %d is %v, want %v", i, got, palette[want])
+		}
+	}
+	for _, query := range []string{"", "?board=", "?board=x", "?board=" + strings.Repeat("w", 1<<10)} {
+		if response, _ := b.get("/picture.png" + query); response.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: status %d", query, response.StatusCode)
+		}
+		if _, body := b.get("/"+query, "Accept-Encoding: identity"); !strings.Contains(body, "/preview.jpg\"") {
+			t.Errorf("%s: the index has another picture", query)
+		}
+	}
+	var kept pictures
+	start := position.Start(position.Standard)
+	turns := start.Turns(nil)
+	kept.drawn = map[position.Position][]byte{}
+	for _, turn := range turns[:maxPictures] {
+		p := start.After(turn)
+		kept.drawn[p], kept.order = nil, append(kept.order, p)
+	}
+	for range 2 {
+		if _, err := kept.of(start.After(turns[maxPictures])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, ok := kept.drawn[start.After(turns[0])]; ok {
+		t.Error("the oldest picture is kept")
+	}
+	if len(kept.drawn) != maxPictures || len(kept.order) != maxPictures {
+		t.Errorf("%d pictures are kept", len(kept.drawn))
 	}
 }

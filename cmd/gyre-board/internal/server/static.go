@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/naming"
@@ -78,23 +80,34 @@ func readFiles(page fs.FS, secret token) (files, error) {
 	return all, nil
 }
 
-// titleField is the title that they show.
-const titleField = `<meta property="og:title" content="`
+// The fields of the index that programs show with a link: the title, and the start of the
+// picture's address.
+const (
+	titleField   = `<meta property="og:title" content="`
+	pictureField = `<meta property="og:image" content="`
+)
 
 // maxShownName is the number of bytes of a name that a title contains.
 const maxShownName = 80
 
 // index returns the index as a request's sender should see it: with the whole address of the
-// picture, which programs that preview links need, and with the names of the players. Links have
-// them in white and black of the query, because nobody sends the part after the #.
+// picture, which programs that preview links need, with the names of the players, and with the
+// picture of the position. Links have them in white, black and board of the query, because nobody
+// sends the part after the #.
 func (f files) index(r *http.Request) (file, error) {
 	index := f["/"]
 	scheme := "http"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
 	}
-	text := bytes.Replace(index.plain, []byte(`<meta property="og:image" content="`), []byte(`<meta property="og:image" content="`+html.EscapeString(scheme+"://"+r.Host)+"/"), 1)
-	query := r.URL.Query()
+	query, host := r.URL.Query(), html.EscapeString(scheme+"://"+r.Host)
+	text := bytes.Replace(index.plain, []byte(pictureField), []byte(pictureField+host+"/"), 1)
+	if _, ok := boardOf(query.Get("board")); ok {
+		before, after, _ := bytes.Cut(index.plain, []byte(pictureField))
+		_, after, _ = bytes.Cut(after, []byte(`"`))
+		address := host + pictureName + "?" + html.EscapeString(url.Values{"board": {query.Get("board")}}.Encode())
+		text = slices.Concat(before, []byte(pictureField+address+`"`), after)
+	}
 	if white, black := shownName(query.Get("white"), "White"), shownName(query.Get("black"), "Black"); query.Has("white") || query.Has("black") {
 		text = bytes.Replace(text, []byte(titleField), []byte(titleField+html.EscapeString(white+" – "+black+", ")), 1)
 	}

@@ -367,7 +367,8 @@ export function recordHelp(controller, what) {
  * @param {{rules: string, start: string, turns: string[]}} path
  * @param {number} at the ply to show
  * @param {{white?: string, black?: string}} [names] of the players
- * @param {{game?: string, resigned?: string}} [more] of a game played by link
+ * @param {{game?: string, resigned?: string, board?: string}} [more] of a game played by link, and
+ *     the text of the position that the server shows to programs that preview links
  * @returns {string} the whole address
  */
 export function linkTo(path, at, names = {}, more = {}) {
@@ -377,14 +378,18 @@ export function linkTo(path, at, names = {}, more = {}) {
   if (at !== path.turns.length) fields.push(`at=${at}`);
   for (const side of ["white", "black"]) if (names[side]) fields.push(`${side}=${encodeURIComponent(names[side])}`);
   for (const name of ["game", "resigned"]) if (more[name]) fields.push(`${name}=${more[name]}`);
-  return `${location.origin}${location.pathname}${namesQuery(names)}#${fields.join("&")}`;
+  return `${location.origin}${location.pathname}${previewQuery(names, more)}#${fields.join("&")}`;
 }
 
-// The names for the server, which puts them into the title that other programs show with the
-// link. The exported page has no server, and its title stays.
-function namesQuery({ white = "", black = "" }) {
-  const served = globalThis.document?.querySelector('meta[name="gyre-token"]');
-  return served && (white || black) ? `?${new URLSearchParams({ white, black })}` : "";
+// The names and the position for the server, which puts them into the title and the picture that
+// other programs show with the link. The exported page has no server, and its title and its picture
+// stay.
+function previewQuery({ white = "", black = "" }, { board = "" }) {
+  if (!globalThis.document?.querySelector('meta[name="gyre-token"]')) return "";
+  const fields = [];
+  if (white || black) fields.push(`${new URLSearchParams({ white, black })}`);
+  if (board) fields.push(`board=${board.replaceAll(" ", "_")}`);
+  return fields.length ? `?${fields.join("&")}` : "";
 }
 
 /**

@@ -69,7 +69,7 @@ class Editor {
     byId("editor-shown").addEventListener("click", () => page.controller.view && this.#change((setting) => setting.take(page.controller.view)));
     byId("editor-back").addEventListener("click", () => this.#setting.back() && this.#draw());
     byId("editor-copy").addEventListener("click", () => this.#copy(this.#position, t("position-copied"), t("position-below")));
-    byId("editor-link").addEventListener("click", () => this.#copy(linkTo({ ...this.#path(), turns: [] }, 0), t("link-copied"), t("link-below")));
+    byId("editor-link").addEventListener("click", () => this.#copy(linkTo({ ...this.#path(), turns: [] }, 0, {}, { board: this.#position }), t("link-copied"), t("link-below")));
     byId("editor-analyse").addEventListener("click", () => this.#analyse());
     byId("editor-play").addEventListener("click", () => this.#play());
     const { pointer, points } = this.#board;

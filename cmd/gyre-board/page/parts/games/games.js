@@ -198,8 +198,8 @@ class Games {
 
   // A link holds the shown line.
   #link() {
-    const { game, node } = this.#controller;
-    return linkTo(game.path(node.leaf), node.ply, game.names);
+    const { game, node, view } = this.#controller;
+    return linkTo(game.path(node.leaf), node.ply, game.names, { board: view?.position });
   }
 
   // If the browser forbids access to the clipboard, show the text for copying.

@@ -83,7 +83,9 @@ export class ByLink {
     const text = over ? t("link-over") : mine ? t("link-your-turn", { who }) : t("link-their-turn", { who });
     const title = live.ply ? t("link-send", { who }) : t("link-invite");
     const resigned = live.end?.why === "resignation" ? other(live.end.winner) : "";
-    const link = linkTo(game.path(live), live.ply, game.names, { game: game.id, resigned });
+    const { node, view } = this.#page.controller;
+    const board = node === live ? view?.position : "";
+    const link = linkTo(game.path(live), live.ply, game.names, { game: game.id, resigned, board });
     return { text, shares, title, how: live.ply ? t("link-send-how") : t("link-invite-how"), link };
   }
 
@@ -150,7 +152,7 @@ export class ByLink {
     try {
       await rules.game(linked.path);
     } catch (error) {
-      notices.show("game", error.message);
+      notices.show("link", error.message);
       return false;
     }
     const here = controller.game?.id === linked.game;
