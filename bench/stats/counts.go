@@ -2,7 +2,6 @@ package stats
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -204,14 +203,6 @@ func momentsOf(classes []int) Moments {
 		variance += float64(n) / float64(total) * off * off
 	}
 	return Moments{N: total, Mean: mean, Variance: variance}
-}
-
-// StandardError returns the standard error of the mean, +Inf for no outcomes.
-func (m Moments) StandardError() float64 {
-	if m.N == 0 {
-		return math.Inf(1)
-	}
-	return math.Sqrt(m.Variance / float64(m.N))
 }
 
 // classScore returns the score of class i of k.

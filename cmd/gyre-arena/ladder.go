@@ -297,15 +297,6 @@ func (c *climb) write(w io.Writer, s *match.Standing) error {
 
 // ratePlayers plays a tournament of the players and writes their ratings.
 func (c *ladderRun) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
-	outline := func(s *match.Standing) string { return leaders(s) }
-	if err := c.prepare(m, stdout, output{namedFile{"-o", path}, ratingsMark}); err != nil {
-		return err
-	}
-	leave, err := c.useHub(m, outline, stdout)
-	if err != nil {
-		return err
-	}
-	defer leave()
 	write := func(s *match.Standing) error {
 		table, err := onScale(s)
 		if err != nil {
@@ -316,7 +307,7 @@ func (c *ladderRun) ratePlayers(m *match.Match, path string, stdout, stderr io.W
 		}
 		return writeRatings(path, fmt.Sprintf("round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate", s.Games, m.Schedule.Rounds), table)
 	}
-	return c.play(m, outline, write, stdout, stderr)
+	return c.play(m, leaders, write, stdout, stderr, output{namedFile{"-o", path}, ratingsMark})
 }
 
 // rateGames rates the players from files of their games.

@@ -63,14 +63,6 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 	if c.detach.detach {
 		return c.detached(m, nil, stdout)
 	}
-	if err := c.prepare(m, stdout); err != nil {
-		return err
-	}
-	leave, err := c.useHub(m, outline, stdout)
-	if err != nil {
-		return err
-	}
-	defer leave()
 	write := func(s *match.Standing) error {
 		table, err := rated(s, anchored{engine: -1})
 		return errors.Join(writeMatch(stdout, m, s), err, c.saveSummary(table, m))
@@ -129,18 +121,9 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return wrong(err)
 	}
-	outline := func(s *match.Standing) string { return leaders(s) }
 	if c.detach.detach {
 		return c.detached(m, nil, stdout)
 	}
-	if err := c.prepare(m, stdout); err != nil {
-		return err
-	}
-	leave, err := c.useHub(m, outline, stdout)
-	if err != nil {
-		return err
-	}
-	defer leave()
 	write := func(s *match.Standing) error {
 		table, err := rated(s, fixed)
 		if err != nil {
@@ -148,7 +131,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		}
 		return errors.Join(writeTournament(stdout, table), c.saveSummary(table, m))
 	}
-	return c.play(m, outline, write, stdout, stderr)
+	return c.play(m, leaders, write, stdout, stderr)
 }
 
 // leaders returns the state of a tournament in one line.

@@ -29,9 +29,18 @@ func (c *matchConfig) prepare(m *match.Match, stdout io.Writer, outputs ...outpu
 	return c.buildEngines(m, stdout)
 }
 
-// play plays a match, shows its progress, and calls write for its result. It also
-// prints the commands that repeat and resume the match. Call prepare first.
-func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string, write func(*match.Standing) error, stdout, stderr io.Writer) error {
+// play prepares and plays a match, on the workers of -hub if it is given. It shows the
+// progress with outline, calls write for the result, and prints the commands that repeat
+// and resume the match.
+func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string, write func(*match.Standing) error, stdout, stderr io.Writer, outputs ...output) error {
+	if err := c.prepare(m, stdout, outputs...); err != nil {
+		return err
+	}
+	disconnect, err := c.useHub(m, outline, stdout)
+	if err != nil {
+		return err
+	}
+	defer disconnect()
 	files := c.files(time.Now())
 	ctx, release := commandline.UntilInterrupted()
 	defer release()

@@ -5,15 +5,18 @@
 // positions depend also on earlier games, whose puzzles fill the themes. So the same recipe
 // and the same initial set produce the same result.
 //
-// File compose.go finds puzzles, rating.go rates them, and selection.go decides which of
-// them the set needs.
+// The file holds, in this order: finding puzzles in games, choosing the ones that the set
+// needs, and rating them.
 package compose
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"gyre/bench/puzzles"
 	"gyre/position"
@@ -365,4 +368,184 @@ func (c *composer) onlyTurns(ctx context.Context, p position.Position, right pos
 		p = child
 	}
 	return solution, nil
+}
+
+// bandWidth is the width of a rating band. At most two fifths of a theme's puzzles fall into
+// one band.
+const bandWidth = 500
+
+// bands is the number of bands.
+const bands = puzzles.MaxRating/bandWidth + 1
+
+// selection is the set under construction.
+type selection struct {
+	chosen []puzzles.Puzzle
+	seen   map[string]bool // ids
+	target int
+	quota  int          // puzzles of each theme; two themes are rare and stay below it
+	count  []int        // by theme
+	band   [][bands]int // by theme
+}
+
+// newSelection returns an empty selection with a target size.
+func newSelection(target int) *selection {
+	themes := len(puzzles.Themes())
+	return &selection{
+		target: target, seen: map[string]bool{}, quota: (target + themes - 3) / (themes - 2),
+		count: make([]int, themes), band: make([][bands]int, themes),
+	}
+}
+
+// full reports whether a theme has reached its quota.
+func (s *selection) full(t puzzles.Theme) bool { return s.count[t] >= s.quota }
+
+// mayNeed reports, without a search, whether a turn of p could have a theme that is not full.
+func (s *selection) mayNeed(p *position.Position) bool {
+	us := p.SideToMove()
+	ours, theirs := puzzles.CouldMakeRow(p, us), puzzles.CouldMakeRow(p, us.Opponent())
+	open := func(themes ...puzzles.Theme) bool {
+		return slices.ContainsFunc(themes, func(t puzzles.Theme) bool { return !s.full(t) })
+	}
+	return open(puzzles.Win) || p.HasRow(us) && open(puzzles.OpponentsRow) || !ours && open(puzzles.Threaten) ||
+		ours && open(puzzles.MakeRow, puzzles.TwoRows, puzzles.RightRing) || theirs && open(puzzles.StopRow, puzzles.BreakAndMake)
+}
+
+// needs reports whether a turn, with a proven win or not, could have a theme that is not full.
+func (s *selection) needs(p *position.Position, turn position.Turn, wins bool) bool {
+	for _, t := range puzzles.Themes() {
+		if !s.full(t) && (t == puzzles.Win && wins || t == puzzles.TwoRows && turn.Removals() > 0 || t.Fits(p, turn)) {
+			return true
+		}
+	}
+	return false
+}
+
+// theme returns the theme under which to add a puzzle: of the matching themes that are not
+// full, the one with the fewest puzzles. ok is false if there is none. If the removed ring
+// matters, only RightRing makes that clear to the solver.
+func (s *selection) theme(z *puzzles.Puzzle, strict bool) (best puzzles.Theme, ok bool) {
+	if strict {
+		return puzzles.RightRing, !s.full(puzzles.RightRing)
+	}
+	for _, t := range puzzles.Themes() {
+		if t != puzzles.RightRing && z.Has(t) && !s.full(t) && (!ok || s.count[t] < s.count[best]) {
+			best, ok = t, true
+		}
+	}
+	return best, ok
+}
+
+// hasRoom reports whether the rating band of a puzzle has room for it.
+func (s *selection) hasRoom(z *puzzles.Puzzle) bool {
+	return s.band[z.Theme][z.Rating/bandWidth] < (2*s.quota+4)/5
+}
+
+// add adds a puzzle.
+func (s *selection) add(z *puzzles.Puzzle) {
+	s.band[z.Theme][z.Rating/bandWidth]++
+	s.count[z.Theme]++
+	s.seen[z.ID] = true
+	s.chosen = append(s.chosen, *z)
+}
+
+// complete reports whether the target size is reached.
+func (s *selection) complete() bool { return len(s.chosen) >= s.target }
+
+// String returns the number of puzzles of each theme.
+func (s *selection) String() string {
+	var words []string
+	for _, t := range puzzles.Themes() {
+		words = append(words, fmt.Sprintf("%v %d", t, s.count[t]))
+	}
+	return strings.Join(words, ", ")
+}
+
+// trials are the levels that try a puzzle and how often each tries. A level defined by nodes
+// varies only with the symmetry of the board that it sees; other levels draw random numbers
+// from a seed.
+var trials = []struct{ elo, times int }{
+	{300, 4}, {600, 4}, {900, 4}, {1200, 4}, {1515, 4}, {1700, 3}, {1900, 3}, {2100, 3}, {2300, 3}, {2500, 3}, {2700, 3},
+}
+
+// certain is the number of consecutive levels that must find the turn in all tries before the
+// stronger levels are assumed to find it.
+const certain = 3
+
+// views are the symmetries under which the tries of a level see the board.
+var views = [...]position.Symmetry{0, 2, 7, 10}
+
+// rate returns the rating of a player who finds the first turn half the time.
+func (c *composer) rate(ctx context.Context, z *puzzles.Puzzle) (int, error) {
+	var tries []try
+	sure := 0
+	for _, trial := range trials {
+		missed := false
+		for i := range trial.times {
+			found := sure == certain
+			if !found {
+				var err error
+				if found, err = c.finds(ctx, z, trial.elo, i); err != nil {
+					return 0, err
+				}
+			}
+			missed = missed || !found
+			tries = append(tries, try{trial.elo, found})
+		}
+		if sure = min(sure+1, certain); missed {
+			sure = 0
+		}
+	}
+	return fit(tries), nil
+}
+
+// finds reports whether a level finds the first turn of a puzzle.
+func (c *composer) finds(ctx context.Context, z *puzzles.Puzzle, elo, try int) (bool, error) {
+	view := views[try]
+	level := search.LimitStrength(c.judge.Searcher, elo, c.recipe.Seed+uint64(try))
+	level.NewGame()
+	turn := level.Search(ctx, view.Position(&z.Position), search.Limits{}, func(search.Info) {}).Best
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	return puzzles.Same(view.Inverse().Turn(turn), z.Solution[0], z.Theme == puzzles.RightRing), nil
+}
+
+// try is the outcome of one try by a player with rating elo.
+type try struct {
+	elo   int
+	found bool
+}
+
+// fit returns the maximum-likelihood rating, a multiple of 10 from 0 to puzzles.MaxRating. A
+// player of rating E finds the turn of a puzzle of rating R as often as it beats a player of
+// rating R: 1 / (1 + 10^((R-E)/400)). Two extra tries keep the result within bounds: a
+// player of 0 fails, and a player of puzzles.MaxRating succeeds.
+func fit(tries []try) int {
+	tries = append(tries, try{0, false}, try{puzzles.MaxRating, true})
+	found := 0.0
+	for _, t := range tries {
+		if t.found {
+			found++
+		}
+	}
+	// At the maximum the expected number of finds equals the observed number. It decreases
+	// with the rating.
+	least, most := 0, puzzles.MaxRating/10
+	for least < most {
+		middle := (least + most) / 2
+		if expectedFound(tries, 10*middle) > found {
+			least = middle + 1
+		} else {
+			most = middle
+		}
+	}
+	return 10 * least
+}
+
+// expectedFound returns the expected number of finds among the tries.
+func expectedFound(tries []try, rating int) (sum float64) {
+	for _, t := range tries {
+		sum += 1 / (1 + math.Pow(10, float64(rating-t.elo)/400))
+	}
+	return sum
 }

@@ -36,9 +36,6 @@ type ply struct {
 // NewSolver returns a solver with an empty memory.
 func NewSolver() *Solver { return &Solver{memo: newMemo()} }
 
-// Nodes returns the total number of positions visited.
-func (s *Solver) Nodes() uint64 { return s.nodes }
-
 // Verdict is the answer of [Solver.TryWins].
 type Verdict uint8
 
@@ -67,17 +64,6 @@ func (s *Solver) TryWins(p *position.Position, n int, nodes uint64) Verdict {
 		return Proven
 	}
 	return Refuted
-}
-
-// Shortest returns the smallest n up to most in which the side to move wins, and whether
-// there is one.
-func (s *Solver) Shortest(p *position.Position, most int) (n int, won bool) {
-	for n = 1; n <= most; n++ {
-		if s.Wins(p, n) {
-			return n, true
-		}
-	}
-	return 0, false
 }
 
 // WinningTurns returns all turns of the side to move that win within n turns, including the
