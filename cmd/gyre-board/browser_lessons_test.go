@@ -631,6 +631,7 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.awaitPuzzle("shown")
 	b.awaitPly(len(z.Solution))
 	b.awaitText(id("puzzle-said"), "Solution: "+z.Solution[0].String())
+	b.awaitText(id("puzzle-said"), ". "+z.Solution[0].String()+": ")
 	b.awaitText(id("puzzle-rating"), "Solved 0 of 2.")
 
 	b.asPhone()

@@ -97,6 +97,23 @@ func TestBrowserScreens(t *testing.T) {
 	}
 }
 
+// TestBrowserLongNames shows long names on the smallest phone. They are on two lines and end in
+// an ellipsis, but no letter is cut.
+func TestBrowserLongNames(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...) + "&white=Bernadette_von_Hohenzollern_Sigmaringen&black=Grandmaster Anastasia Konstantinopolskaya the Third")
+	b.awaitPly(len(middleGame))
+	b.become(smallPhone)
+	for _, side := range []string{"w", "b"} {
+		if cut := look[[]int](b, fmt.Sprintf(`(({scrollWidth, clientWidth, clientHeight, scrollHeight}) => [scrollWidth, clientWidth, clientHeight, scrollHeight])(document.querySelector('[data-testid=name-%s]'))`, side)); cut[0] > cut[1] || cut[2] >= cut[3] {
+			t.Errorf("the name of %s has %d x %d pixels and is %d x %d pixels large", side, cut[1], cut[2], cut[0], cut[3])
+		}
+	}
+	b.fitsWidth()
+	b.picture("long names", smallPhone.name, "light")
+}
+
 // TestBrowserTargets measures touch targets on a phone in all panels and dialogs. They have at
 // least 44 by 44 pixels, except points of the board: eleven of them have 35 pixels each in a
 // window of 390, and a tap selects the nearest one that can be pressed.

@@ -125,6 +125,7 @@ export class PuzzleRun extends EventTarget {
     if (asked !== this.#asked) return;
     this.said = t("puzzle-solution", { turns: this.puzzle.solution.join(", ") });
     this.#changed();
+    this.#explain();
   }
 
   // Checks whether the player has moved, and judges the turn.
@@ -206,12 +207,12 @@ export class PuzzleRun extends EventTarget {
 
   // Adds what is good about the first turn of the solution.
   async #explain() {
-    const { puzzle } = this;
+    const { puzzle, state } = this;
     const asked = this.#asked;
     const [turn] = puzzle.solution;
-    // Without a connection, the puzzle is solved all the same.
+    // Without a connection, the puzzle is over all the same.
     const answer = await this.#page.rules.why({ rules: puzzle.rules, start: puzzle.fen, turns: [turn] }, turn).catch(() => null);
-    if (asked !== this.#asked || this.state !== "solved" || !answer?.for.length) return;
+    if (asked !== this.#asked || this.state !== state || !answer?.for.length) return;
     this.said = `${this.said} ${t("puzzle-why", { turn, facts: factsText(answer.for) })}`;
     this.#changed();
   }
