@@ -262,7 +262,7 @@ about-level-casual = Has a plan, but overlooks things.
 about-level-club = Looks one turn ahead and makes fewer mistakes.
 about-level-strong = Gives little away.
 about-level-expert = Hard to beat.
-about-level-full-strength = Plays as well as it can in its time.
+about-level-full-strength = Plays as well as it can in the time it has.
 
 ## The tab Learn: its buttons, and the rules in short
 
@@ -273,15 +273,15 @@ theme-day = Puzzle of the day
 my-rating = My rating
 rules-goal = <b>YINSH</b> is a game for two. Make rows of five markers in your color. Each row earns you one of your rings: the first to remove <b>three rings</b> wins.
 rules-goal-blitz = <b>YINSH</b> is a game for two. Make a row of five markers in your color. It earns you one of your rings: the first to remove <b>one ring</b> wins.
-rules-place = <b>Place.</b> White begins. Players alternately put five <b>rings</b> each on any free points.
-rules-move = <b>Move.</b> Then each turn moves one of your rings along a line. It leaves a <b>marker</b> of your color where it was. The ring slides over free points. It may jump markers, and stops on the first free point behind them. It never passes a ring.
-rules-flip = <b>Flip.</b> All jumped markers flip: white becomes black, black becomes white. The marker that you have just placed does not flip.
+rules-place = <b>Place.</b> White begins. The players take turns placing a <b>ring</b> on any free point, until each has placed five.
+rules-move = <b>Move.</b> Then, on each turn, you move one of your rings along a line. It leaves a <b>marker</b> of your color where it was. A ring slides over any number of free points. It may also jump over markers, but must stop on the first free point behind them. It never passes another ring.
+rules-flip = <b>Flip.</b> All jumped markers flip: white becomes black, black becomes white. The marker you just placed does not flip.
 rules-row = <b>Row.</b> Five markers of your color in a row come off the board, and one of your rings with them. That ring is your point.
 rules-rows = <b>Long and crossing rows.</b> If more than five markers are in a row, you choose five. If you have several rows, you remove them one at a time, with a ring each. A row that loses a marker to another is no longer a row.
 rules-gift = <b>Your opponent’s rows.</b> If your turn completes a row of your opponent’s markers, they remove it, and a ring, at the start of their turn. Then they move as usual.
 rules-win = <b>Win.</b> The first to remove <b>three</b> rings wins.
 rules-win-blitz = <b>Win.</b> This is blitz: the first to remove <b>one</b> ring wins, so the first row decides.
-rules-end = <b>No markers left.</b> If all 51 markers are on the board, the game ends: whoever has removed more rings wins, and equal is a draw. If your turn completes the last row of both players, you win, because your row comes off first. If none of your rings can move, you pass.
+rules-end = <b>No markers left.</b> If all 51 markers are on the board, the game ends: whoever has removed more rings wins, and equal numbers are a draw. If your turn completes the last row of both players, you win, because your row comes off first. If none of your rings can move, you pass.
 
 # The pictures next to the rules
 picture-place = Rings of both players on points where lines cross
@@ -354,7 +354,7 @@ label-inaccuracy = inaccuracy
 label-mistake = mistake
 label-blunder = blunder
 analysis-time = Time per position
-scores-are-whites = Scores and chances are White’s: above zero, and above { $half }, White is ahead.
+scores-are-whites = Scores and chances are White’s: White is ahead above zero and above { $half }.
 
 ## The tab Turns
 
@@ -387,7 +387,7 @@ new-people = Two people
 new-engines = Two engines
 # A game against a person at another browser. Every turn is sent as a link.
 new-link = A friend, by link
-new-link-how = After each of your turns you send your friend a link. It needs no server, and you both have all the time you want.
+new-link-how = After each of your turns, you send your friend a link. It needs no server, and you can both take as long as you like.
 # The same, but the server passes the turns on at once.
 new-room = A friend, live
 new-room-how = You send your friend one link. Then both of you see each turn at once, on two devices.
@@ -510,8 +510,8 @@ wrong-many-markers = { $count } markers on the board; the game has { $most }
 wrong-waiting-row = the side that is not to move has the row { $row }
 wrong-bad-removed = the game ends when { $most } rings are removed; this score is impossible
 wrong-many-rings = a side has { $count } rings, including { $removed } removed; the limit is { $most }
-wrong-early-pieces = markers or removed rings are not possible before all rings are placed
-wrong-early-side = this side cannot be to move with these rings placed
+wrong-early-pieces = there can be no markers or removed rings before all rings are placed
+wrong-early-side = with these rings placed, it cannot be this side’s turn
 wrong-not-a-turn = “{ $part }” is not part of a turn; write f6, e4-e10, xb3-b7xb2 or pass
 wrong-game-over = the game is over before this turn
 wrong-row-left = the row { $row } must be removed first
@@ -557,5 +557,5 @@ wrong-not-played = there is no move to take back
 wrong-not-first = the first move must be by { $name }, who plays White
 wrong-marker-elsewhere = the marker is on { $marker }, but the ring moves from { $ring }
 wrong-not-a-row = { $from } to { $to } is not a row of five
-wrong-other-winner = the log names another winner than the moves
+wrong-other-winner = the log and the moves name different winners
 wrong-moves-missing = the game is over according to the log, but moves are missing
