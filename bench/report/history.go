@@ -287,7 +287,7 @@ func (p *historyPage) match(r *hub.Record, state string, c *course) {
 		}
 		b.put("<p>%s</p>\n", who)
 	}
-	b.put("<p class=\"lead\">%s</p>\n", typeset(verdictOf(m)))
+	b.put("<p class=\"lead\">%s</p>\n", together(typeset(verdictOf(m))))
 	if r.Test != nil {
 		if test, err := stats.NewSPRT(*r.Test); err == nil {
 			b.put("<p>%s</p>\n", typeset(testText(test, r.Counts)))

@@ -215,7 +215,7 @@ func (p *hubPage) summary() string {
 func (p *hubPage) match(key string, past []seen, ended bool) {
 	b := &p.body
 	m := past[len(past)-1]
-	b.put("<article class=\"match\">\n<div class=\"summary\" data-part=\"match %s\">\n<h3>%s</h3>\n", key, typeset(verdictOf(&m.MatchStatus)))
+	b.put("<article class=\"match\">\n<div class=\"summary\" data-part=\"match %s\">\n<h3>%s</h3>\n", key, together(typeset(verdictOf(&m.MatchStatus))))
 	if who := engineNames(m.Engines); who != "" {
 		b.put("<p>%s</p>\n", who)
 	}

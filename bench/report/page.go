@@ -95,7 +95,7 @@ func (p *matchPage) headline() {
 		p.title = p.detached.name + ": " + who
 	}
 	b := &p.body
-	b.put("<header>\n<h1>%s</h1>\n", typeset(p.verdict()))
+	b.put("<header>\n<h1>%s</h1>\n", together(typeset(p.verdict())))
 	if p.test != nil {
 		b.put("<p class=\"test\">%s</p>\n", typeset(testText(p.test, p.standing.Pairings[0].Pairs)))
 	}
@@ -114,7 +114,7 @@ func (p *matchPage) headline() {
 	if p.detached != nil {
 		b.put("<a href=\"./\">History</a> ")
 	}
-	for _, s := range [][2]string{{"settings", "Settings"}, {"results", "Results"}, {"course", "Charts"}, {"games-list", "Games"}, {"details", "Details"}, {"openings", "Openings"}} {
+	for _, s := range [][2]string{{"settings", "Settings and command"}, {"results", "Results"}, {"course", "Charts"}, {"games-list", "Games"}, {"details", "Details"}, {"openings", "Openings"}} {
 		b.put("<a href=\"#%s\">%s</a> ", s[0], s[1])
 	}
 	b.put("</nav>\n</header>\n")
@@ -190,7 +190,7 @@ func (p *matchPage) facts(met *match.Pairing) {
 		if interval == "" {
 			elo, interval, _ = strings.Cut(text, ", ")
 		}
-		interval = "95% interval " + interval
+		interval = "95% interval " + together(interval)
 	}
 	fact("Elo of "+first, elo, interval)
 	g := met.Games
@@ -210,7 +210,7 @@ func (p *matchPage) facts(met *match.Pairing) {
 // settings adds what was compared and how to repeat it.
 func (p *matchPage) settings() {
 	b := &p.body
-	b.section("settings", "Settings")
+	b.section("settings", "Settings and command")
 	var rows []row
 	for _, i := range p.order() {
 		e := p.engines[i]
@@ -301,7 +301,7 @@ func (p *matchPage) resultTables() {
 		p.rating()
 		p.cross()
 	}
-	b.table("Results of each two engines", columns("<first against second", "won", "drawn", "lost", "score", "pairs by points (0 ½ 1 1½ 2)…", "Elo…", "nElo…", "LOS"), encounterRows(p.standing, p.order()))
+	b.table("Results of each two engines", columns("<first against second", "won", "drawn", "lost", "score", "pairs by points (0\u00a0½\u00a01\u00a01½\u00a02)…", "Elo…", "nElo…", "LOS"), encounterRows(p.standing, p.order()))
 	b.put("<p class=\"note\">Results are those of the first engine in complete pairs. In parentheses is the 95%% interval, and ± is the 95%% margin of error. nElo is Elo normalized by the spread of results. LOS is the likelihood that the first engine is stronger.</p>\n")
 }
 
@@ -525,10 +525,15 @@ func encounterRows(s *match.Standing, order []int) []row {
 	var rows []row
 	for _, e := range met {
 		r := append(row{s.Names[e.Engines[0]] + " against " + s.Names[e.Engines[1]]}, wdl(e.Games)...)
-		r = append(r, strings.ReplaceAll(e.Pairs.String(), ",", " "), strings.ReplaceAll(typeset(stats.DescribeElo(e.Pairs)), " to ", "\u00a0to\u00a0"), typeset(stats.DescribeNormalizedElo(e.Pairs)), stats.DescribeLOS(e.Pairs))
+		r = append(r, strings.ReplaceAll(e.Pairs.String(), ",", "\u00a0"), together(typeset(stats.DescribeElo(e.Pairs))), together(typeset(stats.DescribeNormalizedElo(e.Pairs))), stats.DescribeLOS(e.Pairs))
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// together keeps a number with its unit, an interval, and a margin of error in one line.
+func together(text string) string {
+	return strings.NewReplacer(" Elo (", "\u00a0Elo (", " to ", "\u00a0to\u00a0", "± ", "±\u00a0").Replace(text)
 }
 
 // colorRows returns two rows for each engine.

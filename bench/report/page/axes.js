@@ -16,11 +16,13 @@ function ticksBetween(low, high, step) {
 	return values;
 }
 
-// written formats a number with the decimals that step needs.
+// written formats a number with the decimals that step needs. The first toLocaleString of a page
+// would take as long as all charts.
 function written(value, step) {
 	const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-	const text = Math.abs(value).toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-	return (value < -step / 1e6 ? "\u2212" : "") + text;
+	const [whole, rest] = Math.abs(value).toFixed(decimals).split(".");
+	const text = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+	return (value < -step / 1e6 ? "\u2212" : "") + text + (rest ? `.${rest}` : "");
 }
 
 // extent returns the minimum and maximum of numbers.

@@ -18,7 +18,7 @@ class Chart {
 		this.stage.append(this.svg, this.tip);
 		if (data.note) figure.append(html("p", "note", data.note));
 		figure.append(this.legend, this.stage);
-		new ResizeObserver(() => this.draw()).observe(this.stage);
+		new ResizeObserver(() => this.stage.clientWidth === this.width || this.draw()).observe(this.stage); // drawing changes the height
 		listen(this);
 		this.describe();
 	}
@@ -88,7 +88,8 @@ class Chart {
 
 	// draw redraws the chart in the available width.
 	draw() {
-		const width = Math.max(this.stage.clientWidth, 200);
+		this.width = this.stage.clientWidth;
+		const width = Math.max(this.width, 200);
 		this.svg.setAttribute("width", width);
 		this.svg.setAttribute("height", chartHeight);
 		const clip = `clip-${this.figure.id}`;

@@ -109,7 +109,7 @@ class Viewer {
 		const score = game.scores[this.turn - 1 - game.opening];
 		const name = this.turn === 0 ? "before the first turn" : `${this.turn}. ${game.turns[this.turn - 1]}`;
 		const state = this.turn <= game.opening ? "opening" : scoreText(score);
-		this.find("now").textContent = `${name}, ${state}; removed rings ${position.removed.join("\u2013")}`;
+		this.find("now").replaceChildren(`${name}, ${state}; removed rings `, html("span", "whole", position.removed.join("\u2013")));
 		this.find("board").setAttribute("aria-label", `Position after turn ${this.turn}: ${formatBoard(position)}`);
 		this.find("open").href = boardLink(this.boardURL, game, this.turn);
 		this.follow();
