@@ -99,6 +99,9 @@ func ProgressOf(outline func(*match.Standing) string, m *match.Match, s *match.S
 	if s.Games > 0 {
 		p.Score = outline(s)
 	}
+	if m.Setup != nil {
+		p.Command = m.Setup.Command
+	}
 	if m.Schedule.Rounds < Unlimited {
 		p.Total = m.Schedule.Games()
 	}
@@ -675,7 +678,11 @@ func scoreOf(s *match.Standing) string {
 		if p.Pairs.Total() == 0 {
 			return "no result yet"
 		}
-		return fmt.Sprintf("Elo %s, +%d =%d -%d", stats.DescribeElo(p.Pairs), p.Games.Wins, p.Games.Draws, p.Games.Losses)
+		elo := "Elo " + stats.TooFew
+		if stats.Enough(p.Pairs) {
+			elo = s.Names[p.Engines[0]] + " " + stats.Elo(p.Pairs).Elo()
+		}
+		return fmt.Sprintf("%s, +%d =%d -%d", elo, p.Games.Wins, p.Games.Draws, p.Games.Losses)
 	}
 	points := make([]float64, len(s.Names))
 	for _, p := range s.Pairings {

@@ -152,7 +152,7 @@ func TestDetached(t *testing.T) {
 	}
 	j.check(t)
 	all, err := watching.AllDetached(ctx)
-	if err != nil || len(all) != 1 || all[0].Total != 24 || !strings.HasPrefix(all[0].Score, "Elo ") {
+	if err != nil || len(all) != 1 || all[0].Total != 24 || !strings.Contains(all[0].Score, " Elo (95%: ") {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if _, err := watching.Detached(ctx, "none"); err == nil || !strings.Contains(err.Error(), `no detached match "none"; there are: new`) {

@@ -228,6 +228,8 @@ type Progress struct {
 	Limits  []string `json:"limits,omitempty"`
 	Played  int      `json:"played,omitempty"`
 	Total   int      `json:"total,omitempty"`
+	// Command is the command line that repeats the match; empty if unknown.
+	Command string `json:"command,omitempty"`
 	// Over reports whether all games were played or the test has its verdict.
 	Over bool `json:"over,omitempty"`
 }

@@ -229,7 +229,13 @@ func (p *hubPage) match(key string, past []seen, ended bool) {
 		each := slices.Compact(slices.Clone(m.Limits))
 		b.put("<p>Limits: %s</p>\n", limitsText(each))
 	}
-	b.put("<p class=\"when\">%s · %.8s</p>\n</div>\n", m.Client, key)
+	b.put("<p class=\"when\">%s · %.8s</p>\n", m.Client, key)
+	if m.Command != "" {
+		b.put("<details><summary>Command to repeat it</summary>\n")
+		b.copyable("command-"+key, "Command", m.Command)
+		b.put("</details>\n")
+	}
+	b.put("</div>\n")
 	if ended {
 		b.put("</article>\n")
 		return
@@ -371,7 +377,7 @@ func (p *hubPage) workers() {
 	}
 	b.put("<div data-part=\"workers\">\n")
 	if len(rows) > 0 {
-		b.table("Workers", columns("<name", "<state", "<system", "busy slots", "pairs"), rows)
+		b.table("Workers", columns("<name", "<state…", "<system…", "busy slots…", "pairs"), rows)
 	}
 	if p.status == nil || len(p.status.Workers) == 0 {
 		b.put("<p>No workers connected.</p>\n")

@@ -199,8 +199,8 @@ const TooFew = "too few games"
 
 // Verdict says which of two engines is stronger, by how much, and how sure that is:
 //
-//	new is stronger: +223.4 Elo (+130.1 to +330.0)
-//	No clear difference: new +12.0 Elo (-20.3 to +44.5)
+//	new is stronger: +223.4 Elo (95%: +130.1 to +330.0)
+//	No clear difference: new +12.0 Elo (95%: -20.3 to +44.5)
 //	Too few games for a verdict: 6, and at least 20 are needed
 //
 // An engine is stronger if the 95% interval of Elo excludes 0. Counts are from the first
@@ -226,11 +226,11 @@ func (i Interval) Elo() string {
 	case math.IsInf(i.Value, 1):
 		return fmt.Sprintf("at least %s Elo", Signed(i.Low))
 	case math.IsInf(i.High, 1):
-		return fmt.Sprintf("%s Elo (at least %s)", Signed(i.Value), Signed(i.Low))
+		return fmt.Sprintf("%s Elo (95%%: at least %s)", Signed(i.Value), Signed(i.Low))
 	case math.IsInf(i.Low, -1):
-		return fmt.Sprintf("%s Elo (at most %s)", Signed(i.Value), Signed(i.High))
+		return fmt.Sprintf("%s Elo (95%%: at most %s)", Signed(i.Value), Signed(i.High))
 	}
-	return fmt.Sprintf("%s Elo (%s to %s)", Signed(i.Value), Signed(i.Low), Signed(i.High))
+	return fmt.Sprintf("%s Elo (95%%: %s to %s)", Signed(i.Value), Signed(i.Low), Signed(i.High))
 }
 
 // DescribeElo returns the Elo difference with its interval in words, or TooFew.

@@ -188,8 +188,8 @@ func TestVerdict(t *testing.T) {
 	}{
 		{Pairs{}, "Too few games for a verdict: 0, and at least 20 are needed"},
 		{Pairs{0, 0, 0, 0, 9}, "Too few games for a verdict: 18, and at least 20 are needed"},
-		{Pairs{5, 20, 40, 25, 10}, "No clear difference: new +26.1 Elo (-9.3 to +60.8)"},
-		{Pairs{1, 2, 10, 20, 30}, "new is stronger: +242.6 Elo (+172.9 to +301.4)"},
+		{Pairs{5, 20, 40, 25, 10}, "No clear difference: new +26.1 Elo (95%: -9.3 to +60.8)"},
+		{Pairs{1, 2, 10, 20, 30}, "new is stronger: +242.6 Elo (95%: +172.9 to +301.4)"},
 		{Pairs{0, 0, 0, 0, 12}, "new is stronger: at least +223.8 Elo"},
 	} {
 		if got := Verdict("new", "old", test.counts); got != test.want {
@@ -197,7 +197,7 @@ func TestVerdict(t *testing.T) {
 		}
 		swapped := strings.Replace(test.want, "new is", "old is", 1)
 		if strings.HasPrefix(test.want, "No clear") {
-			swapped = "No clear difference: new -26.1 Elo (-60.8 to +9.3)"
+			swapped = "No clear difference: new -26.1 Elo (95%: -60.8 to +9.3)"
 		}
 		if got := Verdict("new", "old", test.counts.Swapped()); got != swapped {
 			t.Errorf("%v swapped: %q, want %q", test.counts, got, swapped)

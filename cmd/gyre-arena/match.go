@@ -196,7 +196,11 @@ func scoreLine(s *match.Standing, test *stats.SPRT) string {
 			lower, upper := test.Bounds()
 			parts = append(parts, fmt.Sprintf("LLR %.2f (%.2f, %.2f)", s.LLR, lower, upper))
 		}
-		parts = append(parts, "Elo "+stats.DescribeElo(p.Pairs))
+		if stats.Enough(p.Pairs) {
+			parts = append(parts, s.Names[p.Engines[0]]+" "+stats.Elo(p.Pairs).Elo())
+		} else {
+			parts = append(parts, "Elo "+stats.TooFew)
+		}
 	}
 	if n := faults(s); n > 0 {
 		parts = append(parts, fmt.Sprintf("faults %d", n))
