@@ -398,7 +398,7 @@ func (p *hubPage) workers() {
 		b.put("<p>Start a worker on another machine:</p>\n")
 		b.copyable("worker-command", "Command of a worker", "gyre-arena worker "+p.Address)
 		b.put("<p>Play a match on the workers:</p>\n")
-		b.copyable("match-command", "Command of a match", "gyre-arena match -engine 'name=new cmd=./gyre' -engine 'name=old cmd=./gyre-old' \\\n    -nodes 6000 -pairs 200 -out match.jsonl "+p.Address)
+		b.copyable("match-command", "Command of a match", "gyre-arena match -engine 'name=new cmd=./gyre' \\\n    -engine 'name=old cmd=./gyre-old' -nodes 6000 -pairs 200 \\\n    -out match.jsonl "+p.Address)
 	}
 }
 

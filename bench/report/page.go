@@ -533,7 +533,7 @@ func encounterRows(s *match.Standing, order []int) []row {
 
 // together keeps a number with its unit, an interval, and a margin of error in one line.
 func together(text string) string {
-	return strings.NewReplacer(" Elo (", "\u00a0Elo (", " to ", "\u00a0to\u00a0", "± ", "±\u00a0").Replace(text)
+	return strings.NewReplacer(" Elo (", "\u00a0Elo (", "95%: ", "95%:\u00a0", " to ", "\u00a0to\u00a0", "± ", "±\u00a0").Replace(text)
 }
 
 // colorRows returns two rows for each engine.

@@ -18,7 +18,9 @@ class Chart {
 		this.stage.append(this.svg, this.tip);
 		if (data.note) figure.append(html("p", "note", data.note));
 		figure.append(this.legend, this.stage);
-		new ResizeObserver(() => this.stage.clientWidth === this.width || this.draw()).observe(this.stage); // drawing changes the height
+		new ResizeObserver(() => {
+			if (this.stage.clientWidth !== this.width) this.draw(); // not if drawing changed the height
+		}).observe(this.stage);
 		listen(this);
 		this.describe();
 	}
