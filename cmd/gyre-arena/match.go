@@ -193,11 +193,14 @@ func scoreLine(s *match.Standing, test *stats.SPRT) string {
 		parts = append(parts, noResult)
 	} else {
 		if test != nil {
-			lower, upper := test.Bounds()
-			parts = append(parts, fmt.Sprintf("LLR %.2f (%.2f, %.2f)", s.LLR, lower, upper))
+			bound, upper := test.Bounds()
+			if s.LLR >= 0 {
+				bound = upper
+			}
+			parts = append(parts, fmt.Sprintf("LLR %.2f of %.2f", s.LLR, bound))
 		}
 		if stats.Enough(p.Pairs) {
-			parts = append(parts, s.Names[p.Engines[0]]+" "+stats.Elo(p.Pairs).Elo())
+			parts = append(parts, shortName(s.Names[p.Engines[0]])+" "+stats.Elo(p.Pairs).Elo())
 		} else {
 			parts = append(parts, "Elo "+stats.TooFew)
 		}
@@ -214,6 +217,17 @@ func scoreLine(s *match.Standing, test *stats.SPRT) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// shortName shortens the name of an engine, so that a line of progress has room for its Elo.
+func shortName(name string) string {
+	if runes := []rune(name); len(runes) > maxName {
+		return string(runes[:maxName-1]) + "…"
+	}
+	return name
+}
+
+// maxName is the maximum length of the name of an engine in a line of progress.
+const maxName = 14
 
 // noResult replaces Elo before the first pair is complete.
 const noResult = "no result yet"

@@ -113,7 +113,7 @@ func (m *Meter) parts(outline string) []string {
 	rate, left := m.pace()
 	words := append([]string{m.count()}, split(outline)...)
 	if left != "" {
-		words = slices.Insert(words, min(2, len(words)), left)
+		words = slices.Insert(words, min(3, len(words)), left)
 	}
 	return append(words, rate)
 }
@@ -267,21 +267,20 @@ func split(text string) (parts []string) {
 	return append(parts, text[from:])
 }
 
-// fitting joins the first parts that fit into a number of columns. If no part fits,
-// it returns the first words of the first part that do.
+// fitting joins the parts that fit into a number of columns, and leaves out the others. If the
+// first part does not fit, it returns the words of it that do.
 func fitting(parts []string, columns int) string {
-	text := ""
-	for i, part := range parts {
-		longer := part
-		if i > 0 {
-			longer = text + ", " + part
-		}
-		if utf8.RuneCountInString(longer) > columns {
-			break
-		}
-		text = longer
+	if len(parts) == 0 {
+		return ""
 	}
-	if text != "" || len(parts) == 0 {
+	text := ""
+	if utf8.RuneCountInString(parts[0]) <= columns {
+		text = parts[0]
+		for _, part := range parts[1:] {
+			if longer := text + ", " + part; utf8.RuneCountInString(longer) <= columns {
+				text = longer
+			}
+		}
 		return text
 	}
 	for _, word := range strings.Fields(parts[0]) {

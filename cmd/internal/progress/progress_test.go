@@ -62,7 +62,7 @@ func TestBar(t *testing.T) {
 	m.bar.last = time.Time{} // long ago
 	m.Step(func() string { return "well, better" })
 	m.End()
-	want := `^\r1/100, well, \d+s left, better, [0-9.]+ games/s\r +\rmessage\n\r2/100, well, \d+s left, better, [0-9.]+ games/s\r +\r$`
+	want := `^\r1/100, well, better, \d+s left, [0-9.]+ games/s\r +\rmessage\n\r2/100, well, better, \d+s left, [0-9.]+ games/s\r +\r$`
 	if !regexp.MustCompile(want).MatchString(stderr.String()) || stdout.Len() > 0 {
 		t.Errorf("%q, %q", stdout, stderr)
 	}
@@ -83,8 +83,8 @@ func TestBarFits(t *testing.T) {
 		{120, -1, all},
 		{80, 0.5, all},
 		{len("412/2000, LLR 1.23 (-2.94, 2.94), 5m10s left, Elo +12.3 ± 8.0"), 0.5, "412/2000, LLR 1.23 (-2.94, 2.94), 5m10s left, Elo +12.3 ± 8.0"},
-		{40, 0.5, "412/2000, LLR 1.23 (-2.94, 2.94)"},
-		{20, 0.5, "412/2000"},
+		{40, 0.5, "412/2000, LLR 1.23 (-2.94, 2.94), wörds"},
+		{20, 0.5, "412/2000, wörds"},
 		{8, 0.5, ""},
 		{0, 0.5, ""},
 	} {
