@@ -117,8 +117,8 @@ func playClientGame(t *testing.T, c *Client, uci bool) {
 	must(c.SetOption("Clear Hash", ""))
 	must(c.SetOption("Book File", ""))
 	for _, wrong := range [][2]string{{"Hash", "0"}, {"hush", "1"}, {"Book File", "a\nquit"}} {
-		var refused *Error
-		if err := c.SetOption(wrong[0], wrong[1]); !errors.As(err, &refused) {
+		var rejected *Error
+		if err := c.SetOption(wrong[0], wrong[1]); !errors.As(err, &rejected) {
 			t.Errorf("%q: error %v", wrong, err)
 		}
 	}
@@ -243,12 +243,12 @@ func TestClientSetRules(t *testing.T) {
 	if err := standard.SetRules(position.Standard); err != nil {
 		t.Error(err)
 	}
-	var refused *Error
-	if err := standard.SetRules(position.Blitz); !errors.As(err, &refused) || refused.Word != "blitz" {
+	var rejected *Error
+	if err := standard.SetRules(position.Blitz); !errors.As(err, &rejected) || rejected.Word != "blitz" {
 		t.Errorf("blitz of an engine without the option: %v", err)
 	}
 	if err := standard.Ready(); err != nil {
-		t.Errorf("a refusal ends the engine: %v", err)
+		t.Errorf("a rejection ends the engine: %v", err)
 	}
 }
 
@@ -544,13 +544,13 @@ func TestToldOnce(t *testing.T) {
 	}
 }
 
-// TestRefusedOption checks that an option that the engine rejects is an error with the
+// TestRejectedOption checks that an option that the engine rejects is an error with the
 // engine's message, and that the engine can still be used.
-func TestRefusedOption(t *testing.T) {
+func TestRejectedOption(t *testing.T) {
 	t.Parallel()
-	c := started(t, "refuses options", patient)
+	c := started(t, "rejects options", patient)
 	err := c.SetOption("Level", "7")
-	if _, refused := errors.AsType[*Error](err); !refused {
+	if _, rejected := errors.AsType[*Error](err); !rejected {
 		t.Fatalf("error %v", err)
 	}
 	for _, want := range []string{"by it", `"7"`, "Level", "not today"} {

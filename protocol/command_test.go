@@ -90,7 +90,7 @@ func TestAdjustedNumbers(t *testing.T) {
 	}
 }
 
-func TestRefusedCommands(t *testing.T) {
+func TestRejectedCommands(t *testing.T) {
 	cases := []struct{ line, want string }{
 		{"setoption", "setoption: needs name N"},
 		{"setoption Hash 4", `setoption: "Hash": needs name N`},
@@ -112,16 +112,16 @@ func TestRefusedCommands(t *testing.T) {
 	}
 	for _, c := range cases {
 		command, _, err := ParseCommand(c.line)
-		var refused *Error
-		if !errors.As(err, &refused) {
+		var rejected *Error
+		if !errors.As(err, &rejected) {
 			t.Errorf("%q: error %v", c.line, err)
 			continue
 		}
 		if diff := cmp.Diff(c.want, err.Error()); diff != "" {
 			t.Errorf("%q: %s", c.line, diff)
 		}
-		if command == nil || command.word() != refused.Command {
-			t.Errorf("%q: refused as %v", c.line, command)
+		if command == nil || command.word() != rejected.Command {
+			t.Errorf("%q: rejected as %v", c.line, command)
 		}
 	}
 }
@@ -408,7 +408,7 @@ func TestJoinedOptions(t *testing.T) {
 		t.Errorf("error %v, ponder %t", err, server.ponder)
 	}
 	if err := server.options[at].Set("true"); err == nil || server.ponder {
-		t.Errorf("a refused value is taken")
+		t.Errorf("a rejected value is taken")
 	}
 	if diff := cmp.Diff([]bool{false, true}, values); diff != "" {
 		t.Error(diff)

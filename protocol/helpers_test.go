@@ -290,7 +290,7 @@ var programs = map[string]func(){
 	},
 	"answers twice":    func() { pretend("ugi", func(string) { fmt.Println("bestmove a2\nbestmove a3") }) },
 	"answers stop too": func() { pretend("ugi", func(string) { fmt.Println("bestmove a2") }) },
-	"refuses options": func() {
+	"rejects options": func() {
 		pretend("ugi", func(string) { fmt.Println("bestmove a2") }, func(line string) {
 			if strings.HasPrefix(line, "setoption") {
 				fmt.Println("info string something else\ninfo string error setoption: \"7\": Level: not today")

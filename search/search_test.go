@@ -447,7 +447,7 @@ func TestResize(t *testing.T) {
 				t.Fatal("a pebibyte is granted")
 			}
 			if a, b := nodes(s), nodes(twin); a != b {
-				t.Errorf("%d nodes after a size that was refused, %d without it", a, b)
+				t.Errorf("%d nodes after a size that was rejected, %d without it", a, b)
 			}
 			if err := s.Resize(3); err != nil {
 				t.Fatal(err)

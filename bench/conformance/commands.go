@@ -44,7 +44,7 @@ func (s *session) shakeHands() error {
 		if err := s.execute("setoption name " + o.Name + " value " + o.Value); err != nil {
 			return err
 		}
-		if line, refused := s.first("info string error"); refused && s.known.given == nil {
+		if line, rejected := s.first("info string error"); rejected && s.known.given == nil {
 			s.known.given = faultf("%s=%s: %s", o.Name, o.Value, printable(joined(line)))
 		}
 	}
@@ -66,7 +66,7 @@ func (s *session) set(name, value string) error {
 	if err := s.execute("setoption name " + name + " value " + value); err != nil {
 		return err
 	}
-	if line, refused := s.first("info string error"); refused {
+	if line, rejected := s.first("info string error"); rejected {
 		return faultf("the engine rejects %s as a value of %s: %s", value, name, printable(joined(line)))
 	}
 	return nil
@@ -113,7 +113,7 @@ func (s *session) setUp(p position.Position, turns ...position.Turn) error {
 	if err := s.execute(line); err != nil {
 		return err
 	}
-	if said, refused := s.first("info string error"); refused {
+	if said, rejected := s.first("info string error"); rejected {
 		return faultf("%s is rejected: %s", printable(line), printable(joined(said)))
 	}
 	s.root = after(p, turns...)

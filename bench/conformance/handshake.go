@@ -209,7 +209,7 @@ func checkDefaults(s *session) error {
 		if err := s.execute(line); err != nil {
 			return err
 		}
-		if said, refused := s.first("info string error"); refused {
+		if said, rejected := s.first("info string error"); rejected {
 			return faultf("%s: %s", printable(line), printable(joined(said)))
 		}
 	}
@@ -266,7 +266,7 @@ func (s *session) rejects(line string) error {
 	if err := s.execute(line); err != nil {
 		return err
 	}
-	if _, refused := s.first("info string error"); !refused {
+	if _, rejected := s.first("info string error"); !rejected {
 		return faultf("no `info string error` after: %s", printable(line))
 	}
 	return nil

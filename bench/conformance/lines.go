@@ -152,7 +152,7 @@ func checkBlanks(s *session) error {
 	if _, err := s.until("readyok to isready between blanks", s.subject.Patience, func(line string) bool { return line == "readyok" }); err != nil {
 		return err
 	}
-	if said, refused := s.first("info string error"); refused {
+	if said, rejected := s.first("info string error"); rejected {
 		return faultf("%s", printable(joined(said)))
 	}
 	start := position.Start(position.Standard)

@@ -184,7 +184,7 @@ func checkSpelling(s *session, p position.Position) error {
 		if err := s.execute(line); err != nil {
 			return err
 		}
-		if said, refused := s.first("info string error"); refused {
+		if said, rejected := s.first("info string error"); rejected {
 			return faultf("%s: %s", printable(line), printable(joined(said)))
 		}
 		s.root = after(p, t)

@@ -584,7 +584,7 @@ func checkOptionInSearch(s *session) error {
 	if err := s.sync(); err != nil {
 		return err
 	}
-	if _, refused := s.first("info string error"); !refused {
+	if _, rejected := s.first("info string error"); !rejected {
 		return faultf("no `info string error` after an unknown option")
 	}
 	return nil

@@ -129,8 +129,8 @@ func TestExpansionIsNegamax(t *testing.T) {
 	}
 }
 
-// TestSearchesRefused opens files that are not those of the expansion.
-func TestSearchesRefused(t *testing.T) {
+// TestSearchesRejected opens files that are not those of the expansion.
+func TestSearchesRejected(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	good := filepath.Join(folder, "good")

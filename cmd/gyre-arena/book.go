@@ -73,8 +73,8 @@ func runBook(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&c.repeats, "repeat", 10, "`number` of searches that -check repeats")
 	flags.IntVar(&c.expansion.Positions, "positions", c.expansion.Positions, "`number` of positions to search")
 	flags.Uint64Var(&c.expansion.Nodes, "nodes", c.expansion.Nodes, "`nodes` of each search")
-	flags.IntVar(&c.expansion.Lines, "lines", c.expansion.Lines, "`lines` of each search: turns of a position in the book")
-	flags.IntVar(&c.expansion.Deviation, "deviation", c.expansion.Deviation, "`centipawns`; a turn that is worse than the best by more is not followed")
+	flags.IntVar(&c.expansion.Lines, "lines", c.expansion.Lines, "`number` of lines of each search, and so of turns of a position in the book")
+	flags.IntVar(&c.expansion.Deviation, "deviation", c.expansion.Deviation, "`centipawns` by which a turn may be worse than the best to be followed")
 	flags.IntVar(&c.expansion.TurnCost, "turn-cost", c.expansion.TurnCost, "`centipawns` of deviation that delay a position as much as one more turn")
 	flags.IntVar(&c.threads, "threads", runtime.NumCPU(), "`searches` at the same time")
 	flags.Var(&rules, "rules", commandline.RulesHelp)
@@ -303,7 +303,7 @@ func runRange(args []string, stdout, _ io.Writer) error {
 	var rules commandline.Rules
 	flags := commandline.NewFlags("range")
 	flags.Uint64Var(&e.Nodes, "nodes", e.Nodes, "`nodes` of each search")
-	flags.IntVar(&e.Lines, "lines", e.Lines, "`lines` of each search")
+	flags.IntVar(&e.Lines, "lines", e.Lines, "`number` of lines of each search")
 	flags.Var(&rules, "rules", commandline.RulesHelp)
 	words, err := commandline.ParseMixed(flags, args, rangeSynopsis, stdout)
 	if err != nil {

@@ -158,7 +158,7 @@ func TestClimb(t *testing.T) {
 	}
 }
 
-func TestLadderRefuses(t *testing.T) {
+func TestLadderRejects(t *testing.T) {
 	for line, message := range map[string]string{
 		"ladder":                                "the engine to rate is missing; give one -engine, or -rate",
 		"ladder -rate -engine cmd=x":            "-rate and -engine exclude each other",
@@ -362,5 +362,13 @@ func TestNeighbors(t *testing.T) {
 	c.match.Engines[0].Name = last
 	if err := c.writeNeighbors(&b, 1e5); err != nil || strings.Contains(b.String(), last) {
 		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+// TestLadderHelp checks that -rate, which selects the players, is listed with the engines.
+func TestLadderHelp(t *testing.T) {
+	engines, _, _ := strings.Cut(runLine("ladder -help").Stdout, "\nLimits:")
+	if !strings.Contains(engines, "  -rate ") {
+		t.Errorf("the engines' flags lack -rate:\n%s", engines)
 	}
 }

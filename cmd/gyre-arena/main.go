@@ -45,7 +45,7 @@ func program() *commandline.Program {
 		{Name: "tune", Summary: "tune an engine's options by games against itself", Run: runTune},
 		{Name: "hub", Summary: "run gyre-hub, which serves a hub for matches on many machines", Run: runHub},
 		{Name: "worker", Summary: "play games of the matches of a hub", Run: runWorker},
-		{Name: "status", Summary: "the matches and workers of a hub", Run: runStatus},
+		{Name: "status", Summary: "show the matches and workers of a hub", Run: runStatus},
 		{Name: "attach", Summary: "follow a match that a hub plays by itself", Run: runAttach},
 		{Name: "stop", Summary: "stop a match that a hub plays by itself", Run: runStop},
 		{Name: "pause", Summary: "pause a match that a hub plays by itself", Run: runPause},

@@ -127,7 +127,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-func TestMatchRefuses(t *testing.T) {
+func TestMatchRejects(t *testing.T) {
 	const two = "match -engine cmd=a -engine cmd=b "
 	for _, test := range []struct{ line, message string }{
 		{"match", "a match needs two engines; give -engine twice"},
@@ -187,7 +187,7 @@ func TestTournaments(t *testing.T) {
 	}
 }
 
-func TestTournamentRefuses(t *testing.T) {
+func TestTournamentRejects(t *testing.T) {
 	for _, test := range []struct{ line, message string }{
 		{"tournament -engine cmd=a -pairs 1 -nodes 1", "a tournament needs at least two engines; give -engine once for each"},
 		{"tournament -engine cmd=a -engine cmd=b -pairs 1 -nodes 1 -anchor a", `-anchor "a": not NAME=ELO, such as base=1500`},
@@ -411,9 +411,9 @@ func TestMatchStops(t *testing.T) {
 	}
 }
 
-// TestRefusedOption checks that a match does not start if an engine rejects an option or
+// TestRejectedOption checks that a match does not start if an engine rejects an option or
 // does not have it.
-func TestRefusedOption(t *testing.T) {
+func TestRejectedOption(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	good := a.engine("good", enginetest.Good)

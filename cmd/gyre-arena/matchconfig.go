@@ -130,7 +130,7 @@ func newMatchConfig(command string) *matchConfig {
 	f.StringVar(&c.out, "out", "", "`FILE` of the games, one line of JSON each; if it holds games of the same match, the match is resumed (default: a new file)")
 	f.StringVar(&c.records, "records", "", "`FILE` of the games as records, or none (default: -out with .txt)")
 	f.BoolVar(&c.recover, "recover", false, "continue after an engine crashes, hangs, fails to start or plays an illegal turn, and restart it; otherwise the match stops")
-	f.BoolVar(&c.faultsAgain, "again", false, "replay the games of -out that such a fault decided")
+	f.BoolVar(&c.faultsAgain, "again", false, "replay the games of -out that an engine's fault decided; see -recover")
 	f.BoolVar(&c.otherPrograms, "other-programs", false, "resume -out even if an engine's command now starts another program")
 	f.BoolVar(&c.unchecked, "unchecked", false, uncheckedHelp)
 	f.StringVar(&c.config, "config", "", configHelp)
@@ -140,16 +140,20 @@ func newMatchConfig(command string) *matchConfig {
 	return c
 }
 
-// flagGroups returns the groups of the flags in the help of all commands.
-func flagGroups() []commandline.Group {
+// flagGroups returns the groups of the flags in the help of a command.
+func flagGroups(command string) []commandline.Group {
+	engines, tuning := []string{"engine", "each", "gauntlet", "all", "anchor", "param", "config"}, []string{"batch", "rate"}
+	if command == "ladder" {
+		engines, tuning = append(engines, "rate"), nil // its -rate rates the built-in players
+	}
 	return []commandline.Group{
-		{Title: "Engines", Flags: []string{"engine", "each", "gauntlet", "all", "anchor", "param", "config"}, Text: engineKeysHelp()},
+		{Title: "Engines", Flags: engines, Text: engineKeysHelp()},
 		{Title: "Limits", Flags: []string{"tc", "movetime", "nodes", "depth", "nodestime", "margin", "ponder", "turn-patience", "start-patience", "stop-patience"}},
 		{Title: "Openings", Flags: []string{"openings", "opening-order", "opening-start", "opening-plies", "repeat-openings",
 			"opening-rings", "opening-moves", "opening-bound", "opening-nodes", "seed", "rules"}},
 		{Title: "When to stop", Flags: []string{"pairs", "games", "iterations", "time", "sprt", "model", "alpha", "beta",
 			"adjudicate-win", "adjudicate-draw", "max-turns", "recover"}},
-		{Title: "Tuning", Flags: []string{"batch", "rate"}},
+		{Title: "Tuning", Flags: tuning},
 		{Title: "Output", Flags: []string{"out", "again", "other-programs", "unchecked", "records", "pv", "json", "svg", "o", "outside", "trace", "progress", "every"}},
 		{Title: "Machine", Flags: []string{"concurrency", "oversubscribe", "pin", "hub", "key", "tls-ca", "reference-nps", "priority", "share", "detach", "name"}},
 	}
@@ -247,7 +251,7 @@ const uncheckedHelp = "accept lines of games without a checksum, which earlier v
 
 // parse reads the command line and the file of -config.
 func (c *matchConfig) parse(args []string, synopsis string, stdout io.Writer) error {
-	if err := commandline.ParseGroups(c.flags, args, commandline.Help{Synopsis: synopsis, Groups: flagGroups()}, stdout); err != nil {
+	if err := commandline.ParseGroups(c.flags, args, commandline.Help{Synopsis: synopsis, Groups: flagGroups(c.flags.Name())}, stdout); err != nil {
 		return err
 	}
 	var err error

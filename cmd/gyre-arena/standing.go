@@ -26,9 +26,9 @@ Combines the games of one or more files, of any matches:
 Prints a cross table with ratings by maximum likelihood, then the rating
 difference of each two engines, with 95% intervals, and the likelihood that the
 first is stronger (LOS). The intervals come from the covariance of the ratings,
-so they are valid even for engines that met only through others. Of two engines
-the second is rated 0, so that the first has the same Elo as in a match. Fewer
-than 20 games are too few for a rating.
+so they are valid even for engines that met only through others. With two
+engines, the second is rated 0, so that the first has the same Elo as in a
+match. Fewer than 20 games are too few for a rating.
 
 Engines of the same name are one engine. A game in several files is counted
 once. Only complete pairs are counted, and none decided by an engine's fault.

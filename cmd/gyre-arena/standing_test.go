@@ -308,7 +308,7 @@ func TestStats(t *testing.T) {
 	}
 }
 
-func TestStatsRefuses(t *testing.T) {
+func TestStatsRejects(t *testing.T) {
 	for _, test := range []struct{ line, message string }{
 		{"stats", "the result is missing; give -pairs or -games"},
 		{"stats -games 1,2,3 -pairs 1,2,3,4,5", "-pairs and -games exclude each other"},
@@ -359,7 +359,7 @@ func TestSimulateCommand(t *testing.T) {
 	}
 }
 
-func TestSimulateRefuses(t *testing.T) {
+func TestSimulateRejects(t *testing.T) {
 	const test = " -elo0 0 -elo1 5"
 	for line, message := range map[string]string{
 		"stats -simulate 0" + test:                           "-simulate 0: not a number from 1 to 1000000",

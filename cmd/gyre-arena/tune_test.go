@@ -56,9 +56,9 @@ func TestTuneWords(t *testing.T) {
 	}
 }
 
-// TestTuneRefusedValue checks that an engine that rejects a bound of an option, or lacks
+// TestTuneRejectedValue checks that an engine that rejects a bound of an option, or lacks
 // the option, is reported before the first game, and that no file is created.
-func TestTuneRefusedValue(t *testing.T) {
+func TestTuneRejectedValue(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	for _, c := range []struct{ param, says string }{
@@ -204,11 +204,11 @@ func TestVersions(t *testing.T) {
 		t.Errorf("other conditions: status %d: %s", status, output)
 	}
 	if n := played(); n != 100 {
-		t.Errorf("the refused command played: %d games", n)
+		t.Errorf("the rejected command played: %d games", n)
 	}
 }
 
-func TestVersionsRefusesBadCommandLines(t *testing.T) {
+func TestVersionsRejectsBadCommandLines(t *testing.T) {
 	for line, want := range map[string]string{
 		"versions -nodes 1 -engine name=a,cmd=x":        "at least two versions",
 		"versions -nodes 1 -engine cmd=x -engine cmd=y": "has no name",

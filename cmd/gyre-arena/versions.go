@@ -34,7 +34,7 @@ Name the versions from the oldest to the newest:
 Each version plays the one before it and the one before that; -all plays all
 pairings. The folder -out has a file for each pairing, as match writes it, for
 report and standing. The same command plays only games that are missing, so
-after a release add the new version at the end. The command refuses files that
+after a release add the new version at the end. The command rejects files that
 were played under other conditions.
 
 The ratings are by maximum likelihood from all games together. The oldest

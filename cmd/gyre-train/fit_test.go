@@ -161,8 +161,8 @@ func TestFitDamaged(t *testing.T) {
 	}
 }
 
-// TestFitRefuses checks files that fit must reject.
-func TestFitRefuses(t *testing.T) {
+// TestFitRejects checks files that fit must reject.
+func TestFitRejects(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -407,8 +407,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportRefuses exports files that are invalid.
-func TestExportRefuses(t *testing.T) {
+// TestExportRejects exports files that are invalid.
+func TestExportRejects(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	writeWeights(t, in("weights"), evaluation.DefaultEvaluator().Weights())

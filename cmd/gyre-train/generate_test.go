@@ -87,8 +87,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestRefusals tries to resume files made by other commands.
-func TestRefusals(t *testing.T) {
+// TestRejections tries to resume files made by other commands.
+func TestRejections(t *testing.T) {
 	dir := t.TempDir()
 	want := generated(t, dir, "file", "-games", "2")
 	path := filepath.Join(dir, "file")
@@ -261,8 +261,8 @@ func TestGenerateFromLate(t *testing.T) {
 	}
 }
 
-// TestLateRefusals checks files without late positions, and other files than the run began with.
-func TestLateRefusals(t *testing.T) {
+// TestLateRejections checks files without late positions, and other files than the run began with.
+func TestLateRejections(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	generated(t, dir, "first", "-games", "12")

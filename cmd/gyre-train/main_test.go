@@ -364,8 +364,8 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// TestInspectRefuses inspects a file that is not one of samples.
-func TestInspectRefuses(t *testing.T) {
+// TestInspectRejects inspects a file that is not one of samples.
+func TestInspectRejects(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "text")
 	if err := os.WriteFile(text, []byte("hello, this is not a sample file"), 0o600); err != nil {
 		t.Fatal(err)

@@ -246,8 +246,8 @@ func TestUnknownFields(t *testing.T) {
 	}
 }
 
-// TestRefusals checks the errors of invalid lines.
-func TestRefusals(t *testing.T) {
+// TestRejections checks the errors of invalid lines.
+func TestRejections(t *testing.T) {
 	for _, c := range []struct{ line, field, reason string }{
 		{`[{"id":"a"}]`, "", "not a JSON object: byte 1: an object begins with {"},
 		{`{"id":"a"`, "", "not a JSON object: byte 10: neither a comma nor the end of the array or object"},

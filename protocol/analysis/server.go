@@ -120,7 +120,7 @@ func (s *Server) read(ctx context.Context, in Input) error {
 		case strings.Trim(line, " \t") != "":
 			err = s.take(line)
 		}
-		if fault, refused := errors.AsType[*Error](err); refused {
+		if fault, rejected := errors.AsType[*Error](err); rejected {
 			s.faults.Add(1)
 			s.out.line(faultLine(fault, in.Name, number))
 		}

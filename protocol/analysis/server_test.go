@@ -90,9 +90,9 @@ func (b *badLines) Read(p []byte) (n int, err error) {
 	return n + 1, nil
 }
 
-// TestManyRefusals checks that each invalid line gets an error: a million lines, or fewer with
+// TestManyRejections checks that each invalid line gets an error: a million lines, or fewer with
 // -short.
-func TestManyRefusals(t *testing.T) {
+func TestManyRejections(t *testing.T) {
 	count := 1_000_000
 	if testing.Short() {
 		count = 10_000

@@ -217,7 +217,7 @@ func TestInvalidWeights(t *testing.T) {
 			t.Errorf("error %v does not say %q", err, c.says)
 		}
 		if out.Len() > 0 {
-			t.Errorf("%d bytes are written of what is refused for %q", out.Len(), c.says)
+			t.Errorf("%d bytes were written, although the weights are rejected for %q", out.Len(), c.says)
 		}
 	}
 }

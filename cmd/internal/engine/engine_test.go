@@ -375,9 +375,9 @@ func TestBookDeviation(t *testing.T) {
 	}
 }
 
-// TestBookFileRefused checks that an invalid file is rejected with the reason, and that the
+// TestBookFileRejected checks that an invalid file is rejected with the reason, and that the
 // previous book stays.
-func TestBookFileRefused(t *testing.T) {
+func TestBookFileRejected(t *testing.T) {
 	e := small(t)
 	o := option(t, e, "BookFile")
 	if err := o.Set(bookFile(t)); err != nil {
@@ -398,9 +398,9 @@ func TestBookFileRefused(t *testing.T) {
 	}
 }
 
-// TestEvalFileRefused checks that an invalid file is rejected with the reason, and
+// TestEvalFileRejected checks that an invalid file is rejected with the reason, and
 // that the previous weights stay.
-func TestEvalFileRefused(t *testing.T) {
+func TestEvalFileRejected(t *testing.T) {
 	e := small(t)
 	o := option(t, e, "EvalFile")
 	if err := o.Set(weightsFile(t, 77)); err != nil {

@@ -64,8 +64,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Meter shows the progress of work. It is for one goroutine. Errors of writing are
-// ignored, because the work matters more.
+// Meter shows the progress of work. Only one goroutine may use it. It ignores write
+// errors, because the work matters more.
 type Meter struct {
 	unit   string        // what is counted
 	lines  io.Writer     // for lines; nil for none

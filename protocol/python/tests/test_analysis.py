@@ -45,7 +45,7 @@ class TestQuery(unittest.TestCase):
         fields |= {"multiPV": 2, "priority": -1, "reportDuringSearchEvery": 0.25, "id": "b", "start": Position().fen}
         self.assertEqual(query.fields("b"), fields)
 
-    def test_refuses(self) -> None:
+    def test_rejects(self) -> None:
         for query in (Query(limit=Limit()), Query(limit=Limit(depth=3)), Query(limit=Limit(nodes=1, depth=3)), Query(numbers=())):
             with self.assertRaises(ValueError):
                 query.fields("a")

@@ -35,7 +35,7 @@ class TestEngine(unittest.TestCase):
         self.assertEqual((over.turns, over.result, over.over), ((), Result.WHITE_WINS, True))
         self.assertEqual(self.engine.result(Position(OVER.fen.replace("3-0", "1-0").replace("2WW4", "1WWWW3"), "blitz")), Result.WHITE_WINS)
 
-    def test_refusals_change_nothing(self) -> None:
+    def test_rejections_change_nothing(self) -> None:
         for asked, said in (
             (lambda: self.engine.after(START, ["f6", "f6"]), 'turn 2: f6 is not vacant'),
             (lambda: self.engine.state(Position("5W4/7/8/9/10/9/10/9/8/7/4 w 0-0".replace("5W4", "4", 1).replace("10/9/10", "WWWWWW4/9/10"))), "rings"),
@@ -75,7 +75,7 @@ class TestEngine(unittest.TestCase):
         self.assertEqual(self.engine.result(taken), Result.NONE)
 
     def test_rules_after_failed_query(self) -> None:
-        """The rules of a position whose question was not put, was broken off or refused."""
+        """The rules of a position whose question was not put, was broken off or rejected."""
         talk, connection = self.engine._session._conversation, self.engine._session._connection
         decided = Position(OVER.fen.replace("3-0", "1-0").replace("2WW4", "1WWWW3"), "blitz")
         with self.engine.analysis(START), self.assertRaises(EngineError):

@@ -88,7 +88,7 @@ class TestEnvironment(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "reset"):
             env.step(None)
 
-    def test_refusals_change_nothing(self) -> None:
+    def test_rejections_change_nothing(self) -> None:
         env = Environment(self.engine)
         with self.assertRaisesRegex(ValueError, "reset"):
             env.step(0)

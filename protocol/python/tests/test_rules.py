@@ -74,7 +74,7 @@ class TestPartial(unittest.TestCase):
         self.assertEqual(partial.mask(), bytes(at in partial.choices() for at in range(POINT_COUNT)))
         return set().union(*(self.all_turns(partial.choose(at)) for at in partial.choices()))
 
-    def test_refuses(self) -> None:
+    def test_rejects(self) -> None:
         state = self.states[0]
         partial = Partial.begin(state.position, state.turns)
         taken = partial.choose(42)

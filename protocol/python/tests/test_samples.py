@@ -141,7 +141,7 @@ class TestSamples(unittest.TestCase):
                 self.assertEqual(ours, fields)
                 self.assertEqual(bool(ours), name != "no game")
 
-    def test_refuses(self) -> None:
+    def test_rejects(self) -> None:
         whole = self.paths[0].read_bytes()
         for content, said in (
             (b"", "ends within its header"),
@@ -152,9 +152,9 @@ class TestSamples(unittest.TestCase):
             (whole[:40] + b"?" + whole[41:], "checksum is wrong"),
             (whole[:15] + b"\xff" * 4 + whole[19:], "would have 4294967295 bytes"),
         ):
-            path = Path(self.folder.name, "refused")
+            path = Path(self.folder.name, "rejected")
             path.write_bytes(content)
-            with self.subTest(said), self.assertRaisesRegex(ValueError, f"refused: .*{said}"):
+            with self.subTest(said), self.assertRaisesRegex(ValueError, f"rejected: .*{said}"):
                 Samples(path)
         with self.assertRaises(FileNotFoundError):
             Samples(self.folder.name + "/missing")

@@ -40,7 +40,7 @@ class TestPosition(unittest.TestCase):
         self.assertEqual(str(position), CROWDED)
         self.assertEqual(len({position, Position(CROWDED), Position(CROWDED, "blitz")}), 2)
 
-    def test_refuses(self) -> None:
+    def test_rejects(self) -> None:
         for text, said in (
             ("", "not a position"),
             ("4/7/8/9/10/9/10/9/8/7/4 w", "not a position"),
@@ -73,7 +73,7 @@ class TestTurn(unittest.TestCase):
         self.assertEqual(Turn("XB7-B3XB2;C5-A3"), "xb3-b7xb2;c5-a3")
         self.assertEqual(repr(Turn("F6")), "Turn('f6')")
 
-    def test_refuses(self) -> None:
+    def test_rejects(self) -> None:
         for word in ("", "f66", "e4-", "e4-e5-e6", "xb3-b7", "xb3-b6xb2", "xb3xb2", "f6;", "none", "go infinite", "f6 f7", "f6\nquit"):
             with self.subTest(word), self.assertRaises(ValueError):
                 Turn(word)
@@ -89,7 +89,7 @@ class TestScore(unittest.TestCase):
         for score, chance in ((Score(cp=0), 0.5), (Score(cp=100), 0.73), (Score(cp=-200), 0.12), (Score(mate=3), 1), (Score(mate=-4), 0), (Score(cp=-(10**9)), 0)):
             self.assertAlmostEqual(score.chance, chance, 2)
 
-    def test_refuses(self) -> None:
+    def test_rejects(self) -> None:
         for values in ({}, {"cp": 1, "mate": 1}):
             with self.assertRaises(ValueError):
                 Score(**values)

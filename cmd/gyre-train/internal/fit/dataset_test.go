@@ -146,9 +146,9 @@ func TestDatasetKeepsAShare(t *testing.T) {
 	}
 }
 
-// TestDatasetRefuses checks that invalid options and folders are rejected, and that no files are
+// TestDatasetRejects checks that invalid options and folders are rejected, and that no files are
 // left behind.
-func TestDatasetRefuses(t *testing.T) {
+func TestDatasetRejects(t *testing.T) {
 	folder := t.TempDir()
 	for _, o := range []DatasetOptions{
 		{Hold: 0, Keep: 1}, {Hold: 1, Keep: 1}, {Hold: math.NaN(), Keep: 1},

@@ -147,8 +147,8 @@ func TestFitIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestFitRefuses checks that invalid options and datasets are rejected.
-func TestFitRefuses(t *testing.T) {
+// TestFitRejects checks that invalid options and datasets are rejected.
+func TestFitRejects(t *testing.T) {
 	t.Parallel()
 	all := randomGames(40, 6)
 	for _, test := range []struct {
@@ -678,8 +678,8 @@ func TestFitNet(t *testing.T) {
 	}
 }
 
-// TestFitNetRefuses checks the error for a fit without patterns.
-func TestFitNetRefuses(t *testing.T) {
+// TestFitNetRejects checks the error for a fit without patterns.
+func TestFitNetRejects(t *testing.T) {
 	o := Default
 	o.Units = 2
 	_, err := FitNet(context.Background(), newTestDataset(t, randomGames(40, 7), DatasetOptions{}), o, func(*Epoch) error { return nil })

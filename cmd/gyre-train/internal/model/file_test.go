@@ -129,8 +129,8 @@ func TestFewerPatterns(t *testing.T) {
 	}
 }
 
-// TestReadRefuses checks the errors for text that is not a model.
-func TestReadRefuses(t *testing.T) {
+// TestReadRejects checks the errors for text that is not a model.
+func TestReadRejects(t *testing.T) {
 	whole := text(t, example())
 	line := func(old, new string) string { return sealed(strings.Replace(whole, old, new, 1)) }
 	const cut = "damaged: the last line is not a checksum"
@@ -211,8 +211,8 @@ func TestChangedByHand(t *testing.T) {
 	}
 }
 
-// TestWriteRefuses checks that Write rejects what Read could not read.
-func TestWriteRefuses(t *testing.T) {
+// TestWriteRejects checks that Write rejects what Read could not read.
+func TestWriteRejects(t *testing.T) {
 	for _, test := range []struct {
 		change func(*File)
 		want   string
@@ -328,8 +328,8 @@ func TestQuantize(t *testing.T) {
 	}
 }
 
-// TestQuantizeRefuses checks models that weights cannot represent.
-func TestQuantizeRefuses(t *testing.T) {
+// TestQuantizeRejects checks models that weights cannot represent.
+func TestQuantizeRejects(t *testing.T) {
 	for _, c := range []struct {
 		change func(*Model)
 		says   string

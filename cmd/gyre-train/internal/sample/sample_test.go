@@ -145,8 +145,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestWriterRefuses checks that invalid games and headers are rejected.
-func TestWriterRefuses(t *testing.T) {
+// TestWriterRejects checks that invalid games and headers are rejected.
+func TestWriterRejects(t *testing.T) {
 	good := randomGame(1, position.Standard).Samples[0]
 	for want, change := range map[string]func(*Game){
 		"257 samples":       func(g *Game) { g.Samples = slices.Repeat(g.Samples, 257) },

@@ -483,8 +483,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestRefusedFiles opens files that cannot be resumed. They must not change.
-func TestRefusedFiles(t *testing.T) {
+// TestRejectedFiles opens files that cannot be resumed. They must not change.
+func TestRejectedFiles(t *testing.T) {
 	games := testGames(t, 4)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
