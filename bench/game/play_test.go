@@ -282,9 +282,6 @@ func TestFaultless(t *testing.T) {
 		{enginetest.IgnoresQuit, nodes},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if test.name == enginetest.Flood && testing.Short() {
-				t.Skip("100 MB")
-			}
 			t.Parallel()
 			players := [2]*Player{testPlayer(t, test.name, test.limits), testPlayer(t, enginetest.Good, nodes)}
 			played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})

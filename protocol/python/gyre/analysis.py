@@ -42,7 +42,7 @@ class Query:
         if self.answers == 0:
             raise ValueError("numbers: at least one is needed")
         if self.limit != Limit(nodes=self.limit.nodes, time=self.limit.time) or not self.limit.ends:
-            raise ValueError("limit: an analysis needs nodes or time, and takes no other limit")
+            raise ValueError("limit: an analysis needs nodes or time, and allows no other limit")
         fields: dict[str, Any] = {"id": id, "start": self.position.fen, "turns": list(map(str, self.turns))}
         if self.position.rules != "standard":
             fields["rules"] = self.position.rules

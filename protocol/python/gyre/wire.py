@@ -65,7 +65,7 @@ class Limit:
         return words if self.ends else [*words, "infinite"]
 
 
-#: The protocol's word for each limit, and its units in one of ours.
+#: The protocol's word for each limit, and how many of its units make one of ours.
 _WORDS = (
     ("time", "movetime", 1000),
     ("depth", "depth", 1),

@@ -12,7 +12,7 @@ from gyre.samples import Sample, Samples, decode, xxh3
 
 from . import built
 
-#: Checksums of the first so many bytes of i*7 + i/256, by github.com/zeebo/xxh3.
+#: Checksums by number of bytes, byte i being i*7 + i/256, from github.com/zeebo/xxh3.
 CHECKSUMS = {
     0: 0x2D06800538D394C2,
     1: 0xC44BDFF4074EECDB,

@@ -416,10 +416,10 @@ func TestRestartWhileThinking(t *testing.T) {
 }
 
 // TestFlood checks that the page receives at most ten reports a second, and the last one, of an
-// engine that writes a hundred megabytes.
+// engine that floods it with them.
 func TestFlood(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a hundred megabytes take seconds")
+		t.Skip("floods of reports take seconds")
 	}
 	p := newBoard(t, session.DefaultBounds, enginetest.Flood).open()
 	began := time.Now()
