@@ -114,6 +114,25 @@ func TestBrowserLongNames(t *testing.T) {
 	b.picture("long names", smallPhone.name, "light")
 }
 
+// TestBrowserSmallWindows shows a prompt of two lines and the steps of a turn in a low window.
+// Nothing is cut. With forced colors, the border of the shown turn differs.
+func TestBrowserSmallWindows(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	b := newTab(t)
+	b.visit(s.at("standard", sevenInARow))
+	b.move("f5", "h7")
+	b.awaitState("row")
+	b.become(zoomed)
+	says, prompt, strip := b.boxOf(".says"), b.boxOf("#prompt"), b.boxOf("#strip")
+	if prompt.Top < says.Top || strip.Bottom > says.Bottom+1 {
+		t.Errorf("the prompt is at %+v, the steps are at %+v, and the room for both is %+v", prompt, strip, says)
+	}
+	b.visit(s.at("blitz", twoCross, "f5-h7;xc5-g5xb2"))
+	b.media("forced-colors", "active")
+	b.await("the border of the shown turn", `getComputedStyle(document.querySelector('.turn-button[aria-current=true]')).borderTopWidth === '2px'`)
+}
+
 // TestBrowserTargets measures touch targets on a phone in all panels and dialogs. They have at
 // least 44 by 44 pixels, except points of the board: eleven of them have 35 pixels each in a
 // window of 390, and a tap selects the nearest one that can be pressed.
