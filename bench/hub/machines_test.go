@@ -17,6 +17,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/hub/internal/wire"
+	"gyre/bench/hub/server"
 )
 
 // workerVariable has the test's binary, started again, work for the hub that it names.
@@ -211,6 +212,43 @@ func TestFullDisks(t *testing.T) {
 		if !errors.Is(err, errEnough) {
 			t.Errorf("the match ended with %v", err)
 		}
+	})
+}
+
+// TestStoreReadOnly starts a hub with a store on a read-only disk, and takes the permission to write
+// from the store of a running one. The error names the folder and says what to do.
+func TestStoreReadOnly(t *testing.T) {
+	check := func(t *testing.T, err error, store, cause string) {
+		t.Helper()
+		if want := fmt.Sprintf("the store %s cannot be used: %s; make it writable", store, cause); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, not %s", err, want)
+		}
+	}
+	t.Run("start", func(t *testing.T) {
+		t.Parallel()
+		disk := newDisk(t, "64m")
+		used := &site{t: t, store: filepath.Join(disk, "used")}
+		used.start()
+		used.stop()
+		if output, err := exec.Command("mount", "-o", "remount,ro", disk).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, output)
+		}
+		for _, store := range []string{used.store, filepath.Join(disk, "new")} {
+			_, err := server.Start(t.Context(), server.Config{Store: store})
+			check(t, err, store, "read-only file system")
+		}
+	})
+	t.Run("while it runs", func(t *testing.T) {
+		if os.Geteuid() == 0 {
+			t.Skip("this user may write everywhere")
+		}
+		t.Parallel()
+		s := newSite(t)
+		if err := os.Chmod(s.store, 0o500); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = os.Chmod(s.store, 0o700) }() // so that it can be removed
+		check(t, <-s.hub.Failed(), s.store, "permission denied")
 	})
 }
 

@@ -14,7 +14,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -426,43 +425,6 @@ func TestStoreDeleted(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "its files were deleted while the hub ran") || !strings.Contains(err.Error(), store) {
 		t.Error(err)
 	}
-}
-
-// TestStoreReadOnly starts a hub with a store on a read-only disk, and takes the permission to write
-// from the store of a running one. The error names the folder and says what to do.
-func TestStoreReadOnly(t *testing.T) {
-	check := func(t *testing.T, err error, store, cause string) {
-		t.Helper()
-		if want := fmt.Sprintf("the store %s cannot be used: %s; make it writable", store, cause); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, not %s", err, want)
-		}
-	}
-	t.Run("start", func(t *testing.T) {
-		t.Parallel()
-		disk := newDisk(t, "64m")
-		used := &site{t: t, store: filepath.Join(disk, "used")}
-		used.start()
-		used.stop()
-		if output, err := exec.Command("mount", "-o", "remount,ro", disk).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, output)
-		}
-		for _, store := range []string{used.store, filepath.Join(disk, "new")} {
-			_, err := server.Start(t.Context(), server.Config{Store: store})
-			check(t, err, store, "read-only file system")
-		}
-	})
-	t.Run("while it runs", func(t *testing.T) {
-		if os.Geteuid() <= 0 { // -1 on Windows
-			t.Skip("this user may write everywhere")
-		}
-		t.Parallel()
-		s := newSite(t)
-		if err := os.Chmod(s.store, 0o500); err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = os.Chmod(s.store, 0o700) }() // so that it can be removed
-		check(t, <-s.hub.Failed(), s.store, "permission denied")
-	})
 }
 
 // TestListenElsewhere listens on an address of another machine, and on one in use.
