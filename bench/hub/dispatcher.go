@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -90,10 +91,13 @@ type dispatcher struct {
 	tickedAt       time.Time
 	playedAt       time.Time // when the last unit was recorded and only rechecks were left
 	warned         string    // the last warning about the hub
+	faultsAdded    int       // number of calls of addFaults
+	looking        bool      // whether a goroutine looks at the hub
 	failed         error     // of task.record
 	back           <-chan struct{}
 	judged         chan *verdict
 	arbitrated     chan *recheck
+	looked         chan *look
 	judges         chan struct{} // bounds the results that are verified at the same time
 	ended          chan struct{} // closed when dispatch returns
 	// start runs a function in a goroutine that dispatch waits for.
@@ -137,7 +141,7 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
 	d.recording, d.someOnDisk = map[int]bool{}, make(chan struct{}, 1)
-	d.judged, d.arbitrated, d.ended = make(chan *verdict), make(chan *recheck), make(chan struct{})
+	d.judged, d.arbitrated, d.looked, d.ended = make(chan *verdict), make(chan *recheck), make(chan *look), make(chan struct{})
 	d.judges = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if d.settings == (Settings{}) {
 		d.settings = Default
@@ -175,7 +179,9 @@ func (d *dispatcher) play(ctx context.Context, units <-chan *unit) error {
 		return err
 	}
 	defer d.release()
-	return d.run(ctx, messages, units)
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	return d.run(running, messages, units)
 }
 
 // describe makes the specification. It never changes afterwards, although files may.
@@ -234,10 +240,10 @@ func (d *dispatcher) setUp(ctx context.Context) error {
 		_, err = d.hub.create(ctx, wire.MatchesBucket, d.key, d.text)
 	}
 	if err == nil {
-		err = d.reportStatus(ctx)
+		err = d.reportStatus(ctx, d.status())
 	}
 	if err == nil {
-		err = d.countWorkers(ctx)
+		err = d.update(ctx)
 	}
 	if err == nil {
 		d.warned = ""
@@ -287,10 +293,13 @@ func (d *dispatcher) release() {
 	for _, r := range d.idle {
 		d.reply(r, &nextReply{})
 	}
+	if d.looking { // no earlier status may follow the last one
+		<-d.looked
+	}
 	ctx, stop := context.WithTimeout(context.Background(), closeTimeout)
 	defer stop()
 	if d.hub.connected() {
-		_ = d.reportStatus(ctx)                          // those who follow keep an earlier one
+		_ = d.reportStatus(ctx, d.status())              // those who follow keep an earlier one
 		_ = d.hub.remove(ctx, wire.RunningBucket, d.key) // it expires
 	}
 }
@@ -321,6 +330,13 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <
 		case c := <-d.arbitrated:
 			d.arbitrating--
 			d.perConnection(ctx, func(ctx context.Context) { d.arbitrate(ctx, c) })
+		case l := <-d.looked:
+			if d.looking = false; l.err == nil {
+				d.apply(l)
+			}
+			if err := cmp.Or(l.reported, l.err); err != nil && !errors.Is(err, context.Canceled) && d.hub.connected() {
+				d.warnOnce(d.hub.wrap(err))
+			}
 		case <-d.someOnDisk:
 			d.replyRecorded()
 		case <-d.back:
@@ -328,7 +344,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <
 			d.perConnection(ctx, d.restore)
 			d.renewAll()
 		case <-tick.C:
-			d.perConnection(ctx, d.tick)
+			d.tick(ctx)
 		case <-d.hub.closed:
 			return d.hub.wrap(ErrNoAccess)
 		case <-ctx.Done():
@@ -544,7 +560,7 @@ func (d *dispatcher) tick(ctx context.Context) {
 		return // restore follows
 	}
 	if d.needsSetup {
-		d.restore(ctx)
+		d.perConnection(ctx, d.restore)
 		d.renewAll()
 		return
 	}
@@ -566,14 +582,21 @@ func (d *dispatcher) tick(ctx context.Context) {
 	if u := d.window.slow(now); u != nil {
 		d.retry(u)
 	}
-	asking, stop := context.WithTimeout(ctx, tickTimeout)
-	defer stop()
-	// The status first: workers leave a match that does not report it.
-	for _, err := range []error{d.reportStatus(asking), d.countWorkers(asking), d.updateLimit(asking)} {
-		if err != nil && ctx.Err() == nil && d.hub.connected() {
-			d.warnOnce(d.hub.wrap(err))
-		}
+	if d.looking {
+		return
 	}
+	d.looking = true
+	status, faultsAdded := d.status(), d.faultsAdded
+	d.start(func(context.Context) { // the match replies to workers meanwhile: a slow hub delays no game
+		asking, stop := d.hub.perConnection(ctx)
+		defer stop()
+		err := d.reportStatus(asking, status) // first: workers leave a match that does not report it
+		l := d.look(asking, faultsAdded)
+		if l.reported = err; asking.Err() != nil {
+			l.reported, l.err = nil, asking.Err()
+		}
+		d.looked <- l
+	})
 }
 
 // verdict is a result after its verification.
@@ -808,6 +831,7 @@ func (d *dispatcher) addFaults(ctx context.Context, worker string, change func(*
 		d.faults[worker] = f
 	}
 	change(f)
+	d.faultsAdded++
 	err := d.hub.updateFaults(ctx, worker, change)
 	if err != nil && ctx.Err() == nil {
 		d.warn(fmt.Errorf("the fault is not stored on the hub: %w", d.hub.wrap(err)))
@@ -892,23 +916,50 @@ func (d *dispatcher) quotaOf(worker string) *quota {
 	return q
 }
 
-// countWorkers updates the faults, and counts the slots of the workers that take this task's
-// jobs.
-func (d *dispatcher) countWorkers(ctx context.Context) error {
-	faults, err := snapshot[*wire.Faults](ctx, d.hub, wire.FaultsBucket)
-	if err != nil {
-		return err
+// look is what a task finds on the hub.
+type look struct {
+	faults      map[string]*wire.Faults
+	faultsAdded int // dispatcher.faultsAdded before
+	workers     map[string]WorkerStatus
+	limit       int   // of units out; 0 for none
+	err         error // why it found nothing
+	reported    error // of the status before
+}
+
+// look looks at the workers and the limit. It may be called from any goroutine.
+func (d *dispatcher) look(ctx context.Context, faultsAdded int) *look {
+	ctx, stop := context.WithTimeout(ctx, requestTimeout)
+	defer stop()
+	l := &look{faultsAdded: faultsAdded}
+	if l.faults, l.err = snapshot[*wire.Faults](ctx, d.hub, wire.FaultsBucket); l.err == nil {
+		l.workers, l.err = snapshot[WorkerStatus](ctx, d.hub, wire.WorkersBucket)
 	}
-	d.faults = faults // the hub forgets them after a day
-	workers, err := snapshot[WorkerStatus](ctx, d.hub, wire.WorkersBucket)
-	if err != nil {
-		return err
+	if l.err == nil {
+		l.limit, l.err = d.findLimit(ctx)
 	}
-	if len(workers) == 0 && time.Since(d.setupAt) < heartbeatInterval {
-		return nil // workers of a restarted hub report soon
+	return l
+}
+
+// update looks at the hub and applies that.
+func (d *dispatcher) update(ctx context.Context) error {
+	l := d.look(ctx, d.faultsAdded)
+	if l.err == nil {
+		d.apply(l)
+	}
+	return l.err
+}
+
+// apply updates the faults, the limit, and the slots of the workers that take this task's jobs.
+func (d *dispatcher) apply(l *look) {
+	if d.faultsAdded == l.faultsAdded { // otherwise they may lack the last one
+		d.faults = l.faults // the hub forgets them after a day
+	}
+	d.limit = l.limit
+	if len(l.workers) == 0 && time.Since(d.setupAt) < heartbeatInterval {
+		return // workers of a restarted hub report soon
 	}
 	d.slots, d.workers = 0, 0
-	for name, w := range workers {
+	for name, w := range l.workers {
 		if w.Slots == 0 { // it has left
 			for _, u := range d.out() {
 				if u.worker == name {
@@ -925,16 +976,14 @@ func (d *dispatcher) countWorkers(ctx context.Context) error {
 		d.warn(d.hub.wrap(noWorkersFor(d.needs)))
 	}
 	d.noWorkers = d.slots == 0
-	return nil
 }
 
-// updateLimit updates how many units may be out by the limit of the client's key, which all
-// its matches share.
-func (d *dispatcher) updateLimit(ctx context.Context) error {
-	d.limit = 0
+// findLimit returns how many units may be out by the limit of the client's key, which all its
+// matches share; 0 for any number. It may be called from any goroutine.
+func (d *dispatcher) findLimit(ctx context.Context) (int, error) {
 	text, err := d.hub.get(ctx, wire.MatchesBucket, wire.LimitsKey)
 	if errors.Is(err, errNotFound) {
-		return nil
+		return 0, nil
 	}
 	limits := map[string]int{}
 	if err == nil {
@@ -942,7 +991,7 @@ func (d *dispatcher) updateLimit(ctx context.Context) error {
 	}
 	limit := limits[d.owner]
 	if err != nil || limit == 0 {
-		return err
+		return 0, err
 	}
 	matches, err := snapshot[MatchStatus](ctx, d.hub, wire.RunningBucket)
 	for key, m := range matches {
@@ -950,17 +999,23 @@ func (d *dispatcher) updateLimit(ctx context.Context) error {
 			limit -= m.Out
 		}
 	}
-	d.limit = max(limit, 1)
-	return err
+	return max(limit, 1), err
 }
 
-// reportStatus stores the status of the task on the hub, which also says that it is played.
-func (d *dispatcher) reportStatus(ctx context.Context) error {
+// status returns the status of the task without its score.
+func (d *dispatcher) status() MatchStatus {
 	d.mu.Lock()
 	recorded := d.recorded
 	d.mu.Unlock()
-	s := MatchStatus{Match: d.task.name(), Client: d.client, Games: recorded, Out: len(d.window.open), Newest: d.task.newest(), Needs: d.needs,
+	return MatchStatus{Match: d.task.name(), Client: d.client, Games: recorded, Out: len(d.window.open), Newest: d.task.newest(), Needs: d.needs,
 		Priority: d.queue.Priority, Share: d.queue.Share, Owner: d.owner}
+}
+
+// reportStatus adds the score to a status and stores it on the hub, which also says that the
+// task is played. It may be called from any goroutine.
+func (d *dispatcher) reportStatus(ctx context.Context, s MatchStatus) error {
+	ctx, stop := context.WithTimeout(ctx, requestTimeout)
+	defer stop()
 	if d.score != nil {
 		s.Progress = d.score()
 	}

@@ -133,7 +133,10 @@ type counter struct {
 	games atomic.Int64
 }
 
-func (c *counter) Ended(_ *match.Line, s *match.Standing) { c.games.Store(int64(s.Games)) }
+func (c *counter) Ended(l *match.Line, s *match.Standing) {
+	c.games.Store(int64(s.Games))
+	c.listener.Ended(l, s)
+}
 
 // TestFollow follows the reports of a match. The last one has all games, also in its score.
 func TestFollow(t *testing.T) {
@@ -229,6 +232,45 @@ func TestLateRequests(t *testing.T) {
 	}
 }
 
+// TestSlowReport has a report of a match's status wait until more games are over. The match plays
+// them meanwhile.
+func TestSlowReport(t *testing.T) {
+	t.Parallel()
+	m, programs := pairing(t, 8, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	s.work("one", nil)
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	c := &counter{listener: &listener{t: t}}
+	waited := make(chan struct{})
+	var once sync.Once
+	c.act = func(ended int) {
+		if ended == 10 {
+			close(waited)
+		}
+	}
+	run, held := *m, false
+	run.Executor = &Executor{Hub: s.connect("client"), Programs: programs, Client: "here", Settings: Settings{Silent: time.Minute, Tick: time.Millisecond}, Score: func() Progress {
+		if games := c.games.Load(); games > 0 && games < 10 {
+			once.Do(func() {
+				held = true
+				select {
+				case <-waited:
+				case <-ctx.Done():
+					t.Errorf("%d games are over", c.games.Load())
+				}
+			})
+		}
+		return Progress{}
+	}}
+	if _, err := run.Run(context.Background(), files(filepath.Join(t.TempDir(), "games.jsonl")), c); err != nil {
+		t.Fatal(err)
+	}
+	if !held {
+		t.Error("no report was held up")
+	}
+}
+
 // TestUnknownMatch deletes a match from the hub before a worker connects. The worker reports it,
 // and the match is sent again.
 func TestUnknownMatch(t *testing.T) {
@@ -276,11 +318,11 @@ func TestRestored(t *testing.T) {
 	s := newSite(t)
 	var warned error
 	d := &dispatcher{hub: s.connect(""), faults: map[string]*Faults{}, slots: 4, setupAt: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
-	if err := d.countWorkers(context.Background()); err != nil || d.slots != 4 || d.noWorkers || warned != nil {
+	if err := d.update(context.Background()); err != nil || d.slots != 4 || d.noWorkers || warned != nil {
 		t.Errorf("at once: %d slots, %v, %v", d.slots, warned, err)
 	}
 	d.setupAt = time.Time{}
-	if err := d.countWorkers(context.Background()); err != nil || d.slots != 0 || !errors.Is(warned, errNoWorkers) {
+	if err := d.update(context.Background()); err != nil || d.slots != 0 || !errors.Is(warned, errNoWorkers) {
 		t.Errorf("after a while: %d slots, %v, %v", d.slots, warned, err)
 	}
 }
@@ -362,7 +404,7 @@ func TestFaultsGone(t *testing.T) {
 		count()
 	}
 	match := &dispatcher{hub: h, key: "m", warn: func(error) {}}
-	if err := match.countWorkers(ctx); err != nil || !match.suspended("attic") {
+	if err := match.update(ctx); err != nil || !match.suspended("attic") {
 		t.Errorf("after %d faults: %+v, %v", wire.MaxFaults, match.faults, err)
 	}
 	bucket, err := h.js.KeyValue(ctx, wire.FaultsBucket)
@@ -372,7 +414,7 @@ func TestFaultsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := match.countWorkers(ctx); err != nil || match.suspended("attic") {
+	if err := match.update(ctx); err != nil || match.suspended("attic") {
 		t.Errorf("after they were deleted: %+v, %v", match.faults, err)
 	}
 	count()

@@ -99,8 +99,6 @@ const (
 	requestTimeout = 10 * time.Second
 	// restartTimeout is the default of Address.Wait.
 	restartTimeout = 5 * time.Second
-	// tickTimeout bounds the requests of a tick: the match replies to no worker meanwhile.
-	tickTimeout = requestTimeout / 2
 	// jobWait is how long a match keeps a request for which it has no job.
 	jobWait = time.Second
 	// closeTimeout bounds the last messages of a match or a worker.
