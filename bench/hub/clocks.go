@@ -280,7 +280,7 @@ func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program *
 		return 0, "", err
 	}
 	for {
-		text, err := h.get(ctx, wire.SpeedsBucket, key)
+		text, err := h.get(ctx, wire.Speeds, key)
 		switch {
 		case err == nil:
 			nodes, err = strconv.ParseUint(string(text), 10, 64)
@@ -294,7 +294,7 @@ func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program *
 		}
 		exists := false
 		if err == nil {
-			exists, err = h.create(ctx, wire.SpeedsBucket, key, []byte(strconv.FormatUint(got.nodes, 10)))
+			exists, err = h.create(ctx, wire.Speeds, key, []byte(strconv.FormatUint(got.nodes, 10)))
 			err = h.wrap(err)
 		}
 		if !exists { // otherwise the speed that another match has stored counts

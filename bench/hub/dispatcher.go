@@ -237,7 +237,7 @@ func (d *dispatcher) setUp(ctx context.Context) error {
 		}
 	}
 	if err == nil {
-		_, err = d.hub.create(ctx, wire.MatchesBucket, d.key, d.text)
+		_, err = d.hub.create(ctx, wire.Specs, d.key, d.text)
 	}
 	if err == nil {
 		err = d.reportStatus(ctx, d.status())
@@ -299,8 +299,8 @@ func (d *dispatcher) release() {
 	ctx, stop := context.WithTimeout(context.Background(), closeTimeout)
 	defer stop()
 	if d.hub.connected() {
-		_ = d.reportStatus(ctx, d.status())              // those who follow keep an earlier one
-		_ = d.hub.remove(ctx, wire.RunningBucket, d.key) // it expires
+		_ = d.reportStatus(ctx, d.status())        // those who follow keep an earlier one
+		_ = d.hub.remove(ctx, wire.Matches, d.key) // it expires
 	}
 }
 
@@ -931,8 +931,8 @@ func (d *dispatcher) look(ctx context.Context, faultsAdded int) *look {
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
 	l := &look{faultsAdded: faultsAdded}
-	if l.faults, l.err = snapshot[*wire.Faults](ctx, d.hub, wire.FaultsBucket); l.err == nil {
-		l.workers, l.err = snapshot[WorkerStatus](ctx, d.hub, wire.WorkersBucket)
+	if l.faults, l.err = snapshot[*wire.Faults](ctx, d.hub, wire.WorkerFaults); l.err == nil {
+		l.workers, l.err = snapshot[WorkerStatus](ctx, d.hub, wire.Workers)
 	}
 	if l.err == nil {
 		l.limit, l.err = d.findLimit(ctx)
@@ -981,7 +981,7 @@ func (d *dispatcher) apply(l *look) {
 // findLimit returns how many units may be out by the limit of the client's key, which all its
 // matches share; 0 for any number. It may be called from any goroutine.
 func (d *dispatcher) findLimit(ctx context.Context) (int, error) {
-	text, err := d.hub.get(ctx, wire.MatchesBucket, wire.LimitsKey)
+	text, err := d.hub.get(ctx, wire.Settings, wire.LimitsKey)
 	if errors.Is(err, errNotFound) {
 		return 0, nil
 	}
@@ -993,7 +993,7 @@ func (d *dispatcher) findLimit(ctx context.Context) (int, error) {
 	if err != nil || limit == 0 {
 		return 0, err
 	}
-	matches, err := snapshot[MatchStatus](ctx, d.hub, wire.RunningBucket)
+	matches, err := snapshot[MatchStatus](ctx, d.hub, wire.Matches)
 	for key, m := range matches {
 		if key != d.key && m.Owner == d.owner {
 			limit -= m.Out
@@ -1019,7 +1019,7 @@ func (d *dispatcher) reportStatus(ctx context.Context, s MatchStatus) error {
 	if d.score != nil {
 		s.Progress = d.score()
 	}
-	return d.hub.put(ctx, wire.RunningBucket, d.key, s)
+	return d.hub.put(ctx, wire.Matches, d.key, s)
 }
 
 // unit is what one job plays: a pair of games, or a range of numbers.

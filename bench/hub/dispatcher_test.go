@@ -285,11 +285,11 @@ func TestUnknownMatch(t *testing.T) {
 		if !telling("there is no worker yet")(text) {
 			return
 		}
-		running, err := snapshot[MatchStatus](context.Background(), h, wire.RunningBucket)
+		running, err := snapshot[MatchStatus](context.Background(), h, wire.Matches)
 		for key := range running {
-			store, wrong := h.js.KeyValue(context.Background(), wire.MatchesBucket)
+			store, wrong := h.js.KeyValue(context.Background(), wire.StateBucket)
 			if err = errors.Join(err, wrong); err == nil {
-				err = store.Purge(context.Background(), key)
+				err = store.Purge(context.Background(), wire.Specs.Prefix+key)
 				forgotten = true
 			}
 		}
@@ -360,7 +360,7 @@ func TestHeldResults(t *testing.T) {
 	var delivered sync.WaitGroup
 	delivered.Go(func() {
 		running := func() bool { // as workers do, it waits for the match
-			all, err := snapshot[MatchStatus](context.Background(), h, wire.RunningBucket)
+			all, err := snapshot[MatchStatus](context.Background(), h, wire.Matches)
 			return err == nil && len(all) > 0
 		}
 		for !running() {
@@ -407,9 +407,9 @@ func TestFaultsGone(t *testing.T) {
 	if err := match.update(ctx); err != nil || !match.suspended("attic") {
 		t.Errorf("after %d faults: %+v, %v", wire.MaxFaults, match.faults, err)
 	}
-	bucket, err := h.js.KeyValue(ctx, wire.FaultsBucket)
+	bucket, err := h.js.KeyValue(ctx, wire.StateBucket)
 	if err == nil {
-		err = bucket.Delete(ctx, "attic")
+		err = bucket.Delete(ctx, wire.WorkerFaults.Prefix+"attic")
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -563,7 +563,7 @@ func TestConvicted(t *testing.T) {
 			s.work("honest", nil)
 			h := s.connect("liar")
 			present := func() { // it expires
-				if err := h.put(context.Background(), wire.WorkersBucket, "liar", WorkerStatus{Name: "liar", System: system, Slots: 1}); err != nil {
+				if err := h.put(context.Background(), wire.Workers, "liar", WorkerStatus{Name: "liar", System: system, Slots: 1}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -328,7 +328,7 @@ func (s *site) byHand(name string, deliver func(job handJob, result *resultMessa
 		hand := &slot{worker: w}
 		defer hand.closeEngines()
 		for more := true; more && ctx.Err() == nil; {
-			running, err := snapshot[MatchStatus](ctx, w.Hub, wire.RunningBucket)
+			running, err := snapshot[MatchStatus](ctx, w.Hub, wire.Matches)
 			if err != nil {
 				s.t.Log(err)
 			}
@@ -404,7 +404,7 @@ func (s *site) await(h *Hub, worker string, want func(WorkerStatus) bool) {
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	defer stop()
 	for {
-		present, err := snapshot[WorkerStatus](ctx, h, wire.WorkersBucket)
+		present, err := snapshot[WorkerStatus](ctx, h, wire.Workers)
 		switch {
 		case err == nil && want(present[worker]):
 			return

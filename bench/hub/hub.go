@@ -371,26 +371,26 @@ func (h *Hub) ensure(ctx context.Context) error {
 // errNotFound reports that a bucket has no such key, or no such file.
 var errNotFound = errors.New("the hub does not have it")
 
-// put writes a value into a bucket as JSON. Its subscribers get the value even if the bucket has
-// no leader to store it.
-func (h *Hub) put(ctx context.Context, bucket, key string, value any) error {
+// put writes a value into a table as JSON. Its subscribers get the value even if its bucket
+// has no leader to store it.
+func (h *Hub) put(ctx context.Context, table wire.Table, key string, value any) error {
 	text, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
 	ctx, stop := context.WithTimeout(ctx, replyTimeout)
 	defer stop()
-	return h.publish(ctx, wire.ValueSubject(bucket, key), text)
+	return h.publish(ctx, table.Subject(key), text)
 }
 
-// get returns a value of a bucket, or errNotFound.
-func (h *Hub) get(ctx context.Context, bucket, key string) ([]byte, error) {
-	store, err := h.js.KeyValue(ctx, bucket)
+// get returns a value of a table, or errNotFound.
+func (h *Hub) get(ctx context.Context, table wire.Table, key string) ([]byte, error) {
+	store, err := h.js.KeyValue(ctx, table.Bucket)
 	if err != nil {
 		return nil, err
 	}
-	entry, err := store.Get(ctx, key)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
+	entry, err := store.Get(ctx, table.Prefix+key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) || err == nil && table.Expired(entry) {
 		return nil, errNotFound
 	}
 	if err != nil {
@@ -399,11 +399,11 @@ func (h *Hub) get(ctx context.Context, bucket, key string) ([]byte, error) {
 	return entry.Value(), nil
 }
 
-// create writes a value into a bucket unless the key exists, which it reports.
-func (h *Hub) create(ctx context.Context, bucket, key string, value []byte) (exists bool, err error) {
-	store, err := h.js.KeyValue(ctx, bucket)
+// create writes a value into a table unless the key exists, which it reports.
+func (h *Hub) create(ctx context.Context, table wire.Table, key string, value []byte) (exists bool, err error) {
+	store, err := h.js.KeyValue(ctx, table.Bucket)
 	if err == nil {
-		_, err = store.Create(ctx, key, value)
+		_, err = store.Create(ctx, table.Prefix+key, value)
 	}
 	if errors.Is(err, jetstream.ErrKeyExists) {
 		return true, nil
@@ -411,36 +411,38 @@ func (h *Hub) create(ctx context.Context, bucket, key string, value []byte) (exi
 	return false, err
 }
 
-// remove deletes a key of a bucket.
-func (h *Hub) remove(ctx context.Context, bucket, key string) error {
-	store, err := h.js.KeyValue(ctx, bucket)
+// remove deletes a key of a table.
+func (h *Hub) remove(ctx context.Context, table wire.Table, key string) error {
+	store, err := h.js.KeyValue(ctx, table.Bucket)
 	if err != nil {
 		return err
 	}
-	return store.Delete(ctx, key)
+	return store.Delete(ctx, table.Prefix+key)
 }
 
-// snapshot returns all values of a bucket that parse as T.
-func snapshot[T any](ctx context.Context, h *Hub, bucket string) (map[string]T, error) {
+// snapshot returns all values of a table that parse as T.
+func snapshot[T any](ctx context.Context, h *Hub, table wire.Table) (map[string]T, error) {
 	ctx, stop := context.WithTimeout(ctx, replyTimeout)
 	defer stop()
-	return wire.Snapshot[T](ctx, h.js, bucket)
+	return wire.Snapshot[T](ctx, h.js, table)
 }
 
 // updateFaults changes the faults of a worker on the hub.
 func (h *Hub) updateFaults(ctx context.Context, worker string, change func(*wire.Faults)) error {
-	store, err := h.js.KeyValue(ctx, wire.FaultsBucket)
+	store, err := h.js.KeyValue(ctx, wire.StateBucket)
 	if err != nil {
 		return err
 	}
+	key := wire.WorkerFaults.Prefix + worker
 	for {
 		var f wire.Faults
-		entry, err := store.Get(ctx, worker)
+		entry, err := store.Get(ctx, key)
 		var revision uint64
 		switch {
 		case err == nil:
-			revision = entry.Revision()
-			err = json.Unmarshal(entry.Value(), &f)
+			if revision = entry.Revision(); !wire.WorkerFaults.Expired(entry) {
+				err = json.Unmarshal(entry.Value(), &f)
+			}
 		case errors.Is(err, jetstream.ErrKeyNotFound):
 			err = nil
 		}
@@ -453,9 +455,9 @@ func (h *Hub) updateFaults(ctx context.Context, worker string, change func(*wire
 			return err
 		}
 		if revision == 0 { // also after a deletion
-			_, err = store.Create(ctx, worker, text)
+			_, err = store.Create(ctx, key, text)
 		} else {
-			_, err = store.Update(ctx, worker, text, revision)
+			_, err = store.Update(ctx, key, text, revision)
 		}
 		if !errors.Is(err, jetstream.ErrKeyExists) && !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
 			return err
@@ -466,7 +468,7 @@ func (h *Hub) updateFaults(ctx context.Context, worker string, change func(*wire
 // faultsOf returns the faults of a worker.
 func (h *Hub) faultsOf(ctx context.Context, worker string) (*wire.Faults, error) {
 	var f wire.Faults
-	text, err := h.get(ctx, wire.FaultsBucket, worker)
+	text, err := h.get(ctx, wire.WorkerFaults, worker)
 	if errors.Is(err, errNotFound) {
 		return &f, nil
 	}

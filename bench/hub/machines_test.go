@@ -78,7 +78,7 @@ func TestStoppedWorker(t *testing.T) {
 	j.check(t)
 	// The late results come after the match, at the latest: it is not disturbed by them.
 	for late := false; !late; time.Sleep(20 * time.Millisecond) {
-		present, err := snapshot[WorkerStatus](context.Background(), watching, wire.WorkersBucket)
+		present, err := snapshot[WorkerStatus](context.Background(), watching, wire.Workers)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -108,7 +108,7 @@ func (w *Worker) prepare(ctx context.Context, key string, job []byte) (p *prepar
 
 // make makes the match or the ranges of a specification.
 func (w *Worker) make(ctx context.Context, p *preparation, key string, job []byte) error {
-	text, err := w.Hub.get(ctx, wire.MatchesBucket, key)
+	text, err := w.Hub.get(ctx, wire.Specs, key)
 	if errors.Is(err, errNotFound) {
 		return &missingError{key, errors.New("the hub does not have the match")}
 	}

@@ -86,8 +86,12 @@ func TestForbidden(t *testing.T) {
 	defer h.Close()
 	for _, subject := range []string{
 		wire.NextSubject("m", "cellar"), wire.BeatSubject("m", "cellar"), "gyre.log.m.1.attic", "_INBOX_cellar.x",
-		"$KV." + wire.WorkersBucket + ".cellar", "$KV." + wire.FaultsBucket + ".attic", "$KV." + wire.MatchesBucket + ".m",
-		"$O." + wire.BlobsBucket + ".M.x", "$JS.API.STREAM.DELETE." + wire.LogStream, "$JS.API.STREAM.PURGE.KV_" + wire.MatchesBucket,
+		wire.Workers.Subject("cellar"), wire.WorkerFaults.Subject("attic"), wire.Specs.Subject("m"), wire.Matches.Subject("m"),
+		wire.Speeds.Subject("s"), wire.Settings.Subject(wire.VersionKey), wire.Settings.Subject(wire.LimitsKey),
+		"$JS.API.DIRECT.GET.KV_" + wire.StateBucket, "$JS.API.DIRECT.GET.KV_" + wire.StateBucket + "." + wire.WorkerFaults.Subject("cellar"),
+		"$JS.API.DIRECT.GET.KV_" + wire.StateBucket + "." + wire.Settings.Subject(wire.LimitsKey),
+		"$JS.API.DIRECT.GET.KV_" + wire.LiveBucket + "." + wire.Workers.Subject("cellar"),
+		"$O." + wire.BlobsBucket + ".M.x", "$JS.API.STREAM.DELETE." + wire.LogStream, "$JS.API.STREAM.PURGE.KV_" + wire.StateBucket, "$JS.API.STREAM.PURGE.KV_" + wire.LiveBucket,
 		"$JS.API.CONSUMER.CREATE." + wire.LogStream + ".x", "gyre.ctl.me.start",
 	} {
 		h.mu.Lock()
@@ -166,7 +170,7 @@ func TestBadConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if bucket, err := h.js.KeyValue(context.Background(), wire.MatchesBucket); err != nil {
+	if bucket, err := h.js.KeyValue(context.Background(), wire.StateBucket); err != nil {
 		t.Error(err)
 	} else if _, err := bucket.Put(context.Background(), wire.VersionKey, []byte("99")); err != nil {
 		t.Error(err)
@@ -252,9 +256,9 @@ func bars(t *testing.T, s *server.Server, worker, player string) {
 	if err := again.Run(ctx); err == nil || !strings.Contains(err.Error(), "a lie") {
 		t.Errorf("the suspended worker gets the error %v", err)
 	}
-	bucket, err := client.js.KeyValue(ctx, wire.FaultsBucket)
+	bucket, err := client.js.KeyValue(ctx, wire.StateBucket)
 	if err == nil {
-		err = bucket.Delete(ctx, "attic")
+		err = bucket.Delete(ctx, wire.WorkerFaults.Prefix+"attic")
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -402,7 +406,7 @@ func TestQuota(t *testing.T) {
 	text := make([]byte, wire.MaxPayload/2)
 	flood := nextMessage{Version: wire.Version, Unit: 1 << 30, result: text}
 	for playing.Err() == nil {
-		running, err := snapshot[MatchStatus](ctx, client, wire.RunningBucket)
+		running, err := snapshot[MatchStatus](ctx, client, wire.Matches)
 		if err != nil {
 			t.Fatal(err)
 		}

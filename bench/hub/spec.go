@@ -383,7 +383,7 @@ func (h *Hub) BuildOthers(ctx context.Context, programs []Program) error {
 	}
 	var workers map[string]WorkerStatus
 	err := h.resilient(ctx, func(ctx context.Context) (err error) {
-		workers, err = snapshot[WorkerStatus](ctx, h, wire.WorkersBucket)
+		workers, err = snapshot[WorkerStatus](ctx, h, wire.Workers)
 		return err
 	})
 	if err != nil {

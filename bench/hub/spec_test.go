@@ -28,7 +28,7 @@ func TestBuildOthers(t *testing.T) {
 	s := newSite(t)
 	ctx, h := context.Background(), s.connect("")
 	for name, p := range map[string]WorkerStatus{"same": {System: system, Slots: 1}, "other": {System: elsewhere, Slots: 1}, "odd": {System: "plan9/amd64", Slots: 1}, "gone": {System: "darwin/arm64"}} {
-		if err := h.put(ctx, wire.WorkersBucket, name, p); err != nil {
+		if err := h.put(ctx, wire.Workers, name, p); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -27,11 +27,11 @@ type Status struct {
 func (h *Hub) Status(ctx context.Context) (*Status, error) {
 	var s Status
 	var err error
-	if s.Matches, err = snapshot[MatchStatus](ctx, h, wire.RunningBucket); err == nil {
-		s.Workers, err = snapshot[WorkerStatus](ctx, h, wire.WorkersBucket)
+	if s.Matches, err = snapshot[MatchStatus](ctx, h, wire.Matches); err == nil {
+		s.Workers, err = snapshot[WorkerStatus](ctx, h, wire.Workers)
 	}
 	if err == nil {
-		s.Faults, err = snapshot[Faults](ctx, h, wire.FaultsBucket)
+		s.Faults, err = snapshot[Faults](ctx, h, wire.WorkerFaults)
 	}
 	if err != nil {
 		return nil, h.wrap(err)
@@ -48,7 +48,7 @@ func (h *Hub) Status(ctx context.Context) (*Status, error) {
 // match ends, which Status may miss. After that the status is nil. The messages that store the
 // statuses reach subscribers, too, which is cheaper for the hub than a watcher for each.
 func (h *Hub) Follow(ctx context.Context, do func(key string, m *MatchStatus)) error {
-	messages, unsubscribe, err := h.subscribe(wire.ValueSubject(wire.RunningBucket, "*"))
+	messages, unsubscribe, err := h.subscribe(wire.Matches.Subject("*"))
 	if err != nil {
 		return h.wrap(err)
 	}

@@ -2,23 +2,35 @@ package hub
 
 import (
 	"context"
+	"errors"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/hub/internal/wire"
 )
 
-// TestWorkersInMemory has a hub write no word of its workers to the disk, also one whose store
-// an earlier version made.
-func TestWorkersInMemory(t *testing.T) {
+// TestFormerVersion starts a hub with the store of version 6. Its programs find the new version
+// where they look for it, and its buckets are deleted. The statuses of workers are in memory.
+func TestFormerVersion(t *testing.T) {
 	t.Parallel()
 	s, ctx := newSite(t), context.Background()
 	h := s.connect("")
-	err := h.js.DeleteKeyValue(ctx, wire.WorkersBucket)
+	const former = "gyre-workers"
+	_, err := h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: former})
+	version := func() jetstream.KeyValue {
+		state, err := h.js.KeyValue(ctx, "gyre-matches")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return state
+	}
 	if err == nil {
-		_, err = h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: wire.WorkersBucket})
+		_, err = version().Put(ctx, "version", []byte("6"))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -26,16 +38,63 @@ func TestWorkersInMemory(t *testing.T) {
 	h.Close()
 	s.stop()
 	s.start()
-	bucket, err := s.connect("").js.KeyValue(ctx, wire.WorkersBucket)
+	h = s.connect("")
+	if entry, err := version().Get(ctx, "version"); err != nil || string(entry.Value()) != strconv.Itoa(wire.Version) {
+		t.Errorf("the version is %v, %v", entry, err)
+	}
+	if _, err := h.js.KeyValue(ctx, former); !errors.Is(err, jetstream.ErrBucketNotFound) {
+		t.Errorf("bucket %s: %v", former, err)
+	}
+	live, err := h.js.KeyValue(ctx, wire.LiveBucket)
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, err := bucket.Status(ctx)
+	status, err := live.Status(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if is := status.Config().Storage; is != jetstream.MemoryStorage {
 		t.Errorf("the storage is %v", is)
+	}
+}
+
+// TestOldFaults reads a fault of a worker that is older than a day, and one that is not.
+func TestOldFaults(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	for age, want := range map[time.Duration]bool{time.Hour: false, wire.FaultsTTL + time.Hour: true} {
+		if got := wire.WorkerFaults.Expired(created{at: now.Add(-age)}); got != want {
+			t.Errorf("after %v: expired %v", age, got)
+		}
+		if wire.Specs.Expired(created{at: now.Add(-age)}) {
+			t.Errorf("a match expired after %v", age)
+		}
+	}
+}
+
+// created is a value that was written at a time.
+type created struct {
+	jetstream.KeyValueEntry
+	at time.Time
+}
+
+func (c created) Created() time.Time { return c.at }
+
+// TestOnlyOwnStatus has a worker overwrite its status with a message that asks the hub to delete
+// all others.
+func TestOnlyOwnStatus(t *testing.T) {
+	t.Parallel()
+	h, ctx := newSite(t).connect(""), context.Background()
+	if err := h.put(ctx, wire.Workers, "other", WorkerStatus{Name: "other", Slots: 1}); err != nil {
+		t.Fatal(err)
+	}
+	m := nats.NewMsg(wire.Workers.Subject("liar"))
+	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupAll)
+	if _, err := h.js.PublishMsg(ctx, m); err == nil {
+		t.Error("the hub accepted it")
+	}
+	if all, err := snapshot[WorkerStatus](ctx, h, wire.Workers); err != nil || all["other"].Slots != 1 {
+		t.Errorf("the other worker's status is %+v, %v", all, err)
 	}
 }
 
@@ -47,7 +106,7 @@ func TestNoWorkersYet(t *testing.T) {
 	s := newSite(t)
 	ctx, h := context.Background(), s.connect("")
 	forget := func() {
-		if err := h.js.DeleteKeyValue(ctx, wire.WorkersBucket); err != nil {
+		if err := h.js.DeleteKeyValue(ctx, wire.LiveBucket); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -85,8 +144,8 @@ func TestNoWorkersYet(t *testing.T) {
 // TestPresentBounded bounds what a worker reports about itself.
 func TestPresentBounded(t *testing.T) {
 	s := newSite(t)
-	said := WorkerStatus{Name: "w", Slots: 1, Limited: strings.Repeat("!", wire.MaxWorkerStatus)}
-	if err := s.connect("").put(context.Background(), wire.WorkersBucket, said.Name, said); err == nil {
+	said := WorkerStatus{Name: "w", Slots: 1, Limited: strings.Repeat("!", wire.MaxStatus)}
+	if err := s.connect("").put(context.Background(), wire.Workers, said.Name, said); err == nil {
 		t.Errorf("the hub keeps %d bytes", len(said.Limited))
 	}
 }
@@ -96,10 +155,10 @@ func TestPresentBounded(t *testing.T) {
 func TestStatusWithoutBucket(t *testing.T) {
 	t.Parallel()
 	h, ctx := newSite(t).connect(""), context.Background()
-	if err := h.js.DeleteKeyValue(ctx, wire.RunningBucket); err != nil {
+	if err := h.js.DeleteKeyValue(ctx, wire.LiveBucket); err != nil {
 		t.Fatal(err)
 	}
-	messages, unsubscribe, err := h.subscribe(wire.ValueSubject(wire.RunningBucket, "*"))
+	messages, unsubscribe, err := h.subscribe(wire.Matches.Subject("*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +166,7 @@ func TestStatusWithoutBucket(t *testing.T) {
 	reporting, stop := context.WithCancel(ctx)
 	defer stop()
 	reported := make(chan error, 1)
-	go func() { reported <- h.put(reporting, wire.RunningBucket, "m", MatchStatus{Match: "m"}) }()
+	go func() { reported <- h.put(reporting, wire.Matches, "m", MatchStatus{Match: "m"}) }()
 	if m := <-messages; wire.LastToken(m.Subject) != "m" {
 		t.Errorf("the subject is %s", m.Subject)
 	}

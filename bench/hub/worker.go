@@ -169,7 +169,7 @@ func (w *Worker) reportStatus(ctx context.Context) error {
 	}
 	w.mu.Unlock()
 	slices.Sort(s.Refuses)
-	return w.Hub.put(ctx, wire.WorkersBucket, w.Name, s)
+	return w.Hub.put(ctx, wire.Workers, w.Name, s)
 }
 
 // heartbeat checks whether the worker is suspended, and reports its status. A suspended worker
@@ -260,7 +260,7 @@ func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc
 // forgetSilent forgets the matches whose clients no longer report them.
 func (w *Worker) forgetSilent(stop context.CancelCauseFunc) {
 	w.updateRunning(stop, func(running map[string]*runningMatch) {
-		maps.DeleteFunc(running, func(_ string, r *runningMatch) bool { return time.Since(r.reported) > wire.RunningTTL })
+		maps.DeleteFunc(running, func(_ string, r *runningMatch) bool { return time.Since(r.reported) > wire.LiveTTL })
 	})
 }
 

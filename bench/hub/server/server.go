@@ -268,7 +268,7 @@ func (s *Server) setLimits(ctx context.Context, js jetstream.JetStream) error {
 	if err != nil {
 		return err
 	}
-	matches, err := js.KeyValue(ctx, wire.MatchesBucket)
+	matches, err := js.KeyValue(ctx, wire.StateBucket)
 	if err == nil {
 		_, err = matches.Put(ctx, wire.LimitsKey, text)
 	}
@@ -346,7 +346,7 @@ func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
 			return
 		}
 		asking, stop := context.WithTimeout(ctx, replyTimeout)
-		faults, err := wire.Snapshot[wire.Faults](asking, js, wire.FaultsBucket)
+		faults, err := wire.Snapshot[wire.Faults](asking, js, wire.WorkerFaults)
 		stop()
 		if err != nil {
 			continue // until the next tick

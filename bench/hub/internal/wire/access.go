@@ -182,27 +182,30 @@ func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 	}
 	publish = []string{
 		"$JS.API.INFO",
-		"$JS.API.STREAM.INFO.KV_" + MatchesBucket, "$JS.API.STREAM.INFO.KV_" + FaultsBucket,
-		"$JS.API.DIRECT.GET.KV_" + MatchesBucket + ".>",
-		"$JS.API.DIRECT.GET.KV_" + FaultsBucket + ".$KV." + FaultsBucket + "." + k.Name,
+		"$JS.API.STREAM.INFO.KV_" + StateBucket,
+		getSubject(Settings, VersionKey), getSubject(Specs, "*"), getSubject(WorkerFaults, k.Name),
 	}
 	if !suspended {
 		publish = append(publish, workSubjects(k.Name)...)
 	}
-	return publish, []string{Inbox(k.Name) + ".>", ValueSubject(RunningBucket, "*")}
+	return publish, []string{Inbox(k.Name) + ".>", Matches.Subject("*")}
+}
+
+// getSubject returns the subject of requests for a value.
+func getSubject(t Table, key string) string {
+	return "$JS.API.DIRECT.GET.KV_" + t.Bucket + "." + t.Subject(key)
 }
 
 // workSubjects returns the subjects that a worker needs for its work.
 func workSubjects(name string) []string {
 	return []string{
-		"$JS.API.STREAM.INFO.KV_" + WorkersBucket,
 		"$JS.API.STREAM.INFO.OBJ_" + BlobsBucket,
 		"$JS.API.DIRECT.GET.OBJ_" + BlobsBucket + ".>",
 		"$JS.API.CONSUMER.CREATE.OBJ_" + BlobsBucket + ".>",
 		"$JS.API.CONSUMER.DELETE.OBJ_" + BlobsBucket + ".>",
 		"$JS.FC.>",
 		NextSubject("*", name), BeatSubject("*", name),
-		"$KV." + WorkersBucket + "." + name,
+		Workers.Subject(name),
 	}
 }
 

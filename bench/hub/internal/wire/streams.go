@@ -20,41 +20,53 @@ import (
 
 // Version is the version of the messages and names in use. Programs of different versions
 // refuse to work together.
-const Version = 6
+const Version = 7
 
-// The stream, and the key-value and object buckets.
+// The stream, and the key-value and object buckets. Programs of version 6 read the version in
+// StateBucket, too, and say that it differs.
 const (
-	LogStream = "GYRE_LOG" // rejected results and mismatches, for people
+	LogStream   = "GYRE_LOG"     // rejected results and mismatches, for people
+	StateBucket = "gyre-matches" // values on disk
+	LiveBucket  = "gyre-live"    // values in memory, which expire after LiveTTL
+	BlobsBucket = "gyre-blobs"   // files by their SHA-256
 
-	MatchesBucket = "gyre-matches" // the Spec of each match; and VersionKey
-	RunningBucket = "gyre-running" // the MatchStatus of each match while it is played
-	WorkersBucket = "gyre-workers" // the WorkerStatus of each connected worker
-	FaultsBucket  = "gyre-faults"  // the Faults of each worker
-	SpeedsBucket  = "gyre-speeds"  // speeds of engines, in nodes a second
-	BlobsBucket   = "gyre-blobs"   // files by their SHA-256
-
+	// Two keys of the Settings.
 	VersionKey = "version"
 	LimitsKey  = "limits" // how many jobs the matches of each key may have out, by its name
 )
 
-// formerStreams held jobs and results up to version 5.
-var formerStreams = []string{"GYRE_JOBS", "GYRE_RESULTS"}
+// Table is a kind of values in a bucket. Their keys have a prefix.
+type Table struct{ Bucket, Prefix string }
 
-// How long a record lives if it is not renewed. The statuses of matches and workers are in
-// memory.
+// The tables.
+var (
+	Settings     = Table{StateBucket, ""}
+	Specs        = Table{StateBucket, "spec."}  // the Spec of each match
+	WorkerFaults = Table{StateBucket, "fault."} // the Faults of each worker
+	Speeds       = Table{StateBucket, "speed."} // speeds of engines, in nodes a second
+	Matches      = Table{LiveBucket, "match."}  // the MatchStatus of each match while it is played
+	Workers      = Table{LiveBucket, "worker."} // the WorkerStatus of each connected worker
+)
+
+// Subject returns the subject of the messages that store the value of a key.
+func (t Table) Subject(key string) string { return "$KV." + t.Bucket + "." + t.Prefix + key }
+
+// former are the streams of earlier versions.
+var former = []string{"GYRE_JOBS", "GYRE_RESULTS", "KV_gyre-running", "KV_gyre-workers", "KV_gyre-faults", "KV_gyre-speeds"}
+
+// How long a record counts if it is not renewed.
 const (
-	RunningTTL = time.Minute
-	WorkerTTL  = 45 * time.Second
-	FaultsTTL  = 24 * time.Hour
-	LogTTL     = 7 * 24 * time.Hour
+	LiveTTL   = time.Minute
+	FaultsTTL = 24 * time.Hour
+	LogTTL    = 7 * 24 * time.Hour
 )
 
 const (
 	// MaxPayload bounds a message, in bytes. The result of a pair has about 40,000, more
 	// with principal variations.
 	MaxPayload = 8 << 20
-	// MaxWorkerStatus bounds the status of a worker, in bytes.
-	MaxWorkerStatus = 64 << 10
+	// MaxStatus bounds the status of a worker or a match, in bytes.
+	MaxStatus = 64 << 10
 	// Replicas is how many servers of a cluster store each message.
 	Replicas = 3
 )
@@ -75,9 +87,6 @@ func ControlSubject(key, operation string) string { return "gyre.ctl." + key + "
 
 // AnyWorker, as the worker of a subject, is the pattern of all workers.
 const AnyWorker = "*"
-
-// ValueSubject returns the subject of the messages that store the value of a key in a bucket.
-func ValueSubject(bucket, key string) string { return "$KV." + bucket + "." + key }
 
 // LastToken returns what follows the last period of a subject: the worker of a request, or the
 // match of a status.
@@ -102,49 +111,26 @@ func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error 
 	if stream, err := js.Stream(ctx, LogStream); err == nil {
 		replicas = max(stream.CachedInfo().Config.Replicas, 1)
 	}
-	for _, name := range formerStreams {
-		if err := js.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
-			return fmt.Errorf("stream %s: %w", name, err)
-		}
-	}
 	if _, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: LogStream, Subjects: []string{"gyre.log.>"}, MaxAge: LogTTL, Replicas: replicas}); err != nil {
 		return fmt.Errorf("stream %s: %w", LogStream, err)
 	}
-	for _, bucket := range []jetstream.KeyValueConfig{
-		{Bucket: MatchesBucket}, {Bucket: SpeedsBucket}, {Bucket: FaultsBucket, TTL: FaultsTTL},
-		{Bucket: RunningBucket, TTL: RunningTTL, Storage: jetstream.MemoryStorage},
-		{Bucket: WorkersBucket, TTL: WorkerTTL, Storage: jetstream.MemoryStorage, MaxValueSize: MaxWorkerStatus},
-	} {
-		bucket.Replicas = replicas
-		err := deleteOther(ctx, js, "KV_"+bucket.Bucket, bucket.Storage)
-		if err == nil {
-			_, err = js.CreateOrUpdateKeyValue(ctx, bucket)
-		}
-		if err != nil {
-			return fmt.Errorf("bucket %s: %w", bucket.Bucket, err)
-		}
+	state, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: StateBucket, Replicas: replicas})
+	if err != nil {
+		return fmt.Errorf("bucket %s: %w", StateBucket, err)
+	}
+	// A worker writes to this bucket. Unlike those of the library, it denies rollups: a message
+	// cannot delete those of others.
+	_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: "KV_" + LiveBucket, Subjects: []string{"$KV." + LiveBucket + ".>"},
+		Storage: jetstream.MemoryStorage, MaxAge: LiveTTL, MaxMsgsPerSubject: 1, MaxMsgSize: MaxStatus, Discard: jetstream.DiscardNew,
+		AllowDirect: true, DenyDelete: true, Replicas: replicas})
+	if err != nil {
+		return fmt.Errorf("bucket %s: %w", LiveBucket, err)
 	}
 	if _, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: BlobsBucket, Replicas: replicas}); err != nil {
 		return fmt.Errorf("bucket %s: %w", BlobsBucket, err)
 	}
-	matches, err := js.KeyValue(ctx, MatchesBucket)
-	if err == nil {
-		_, err = matches.Create(ctx, VersionKey, []byte(strconv.Itoa(Version)))
-		if errors.Is(err, jetstream.ErrKeyExists) {
-			err = nil
-		}
-	}
-	return err
-}
-
-// deleteOther deletes a stream with another storage, which an earlier version created.
-func deleteOther(ctx context.Context, js jetstream.JetStream, name string, storage jetstream.StorageType) error {
-	stream, err := js.Stream(ctx, name)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
+	if _, err = state.Create(ctx, VersionKey, []byte(strconv.Itoa(Version))); errors.Is(err, jetstream.ErrKeyExists) {
 		return nil
-	}
-	if err == nil && stream.CachedInfo().Config.Storage != storage {
-		err = js.DeleteStream(ctx, name)
 	}
 	return err
 }
@@ -153,8 +139,7 @@ func deleteOther(ctx context.Context, js jetstream.JetStream, name string, stora
 // files are damaged or cannot be written does not reply, or replies with an error.
 func Probe(ctx context.Context, js jetstream.JetStream) error {
 	for name, subject := range map[string]string{
-		LogStream: "gyre.log.probe", "OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + MatchesBucket: "$KV." + MatchesBucket + ".probe",
-		"KV_" + SpeedsBucket: "$KV." + SpeedsBucket + ".probe", "KV_" + FaultsBucket: "$KV." + FaultsBucket + ".probe",
+		LogStream: "gyre.log.probe", "OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + StateBucket: Settings.Subject("probe"),
 	} {
 		_, err := js.Publish(ctx, subject, nil)
 		var stream jetstream.Stream
@@ -171,25 +156,31 @@ func Probe(ctx context.Context, js jetstream.JetStream) error {
 	return CheckVersion(ctx, js)
 }
 
-// SetVersion stores the Version on a hub that an earlier version may have used.
+// SetVersion stores the Version on a hub that an earlier version may have used, and deletes the
+// streams of that.
 func SetVersion(ctx context.Context, js jetstream.JetStream) error {
-	matches, err := js.KeyValue(ctx, MatchesBucket)
+	for _, name := range former {
+		if err := js.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return fmt.Errorf("stream %s: %w", name, err)
+		}
+	}
+	state, err := js.KeyValue(ctx, StateBucket)
 	if err == nil {
-		_, err = matches.Put(ctx, VersionKey, []byte(strconv.Itoa(Version)))
+		_, err = state.Put(ctx, VersionKey, []byte(strconv.Itoa(Version)))
 	}
 	return err
 }
 
 // CheckVersion returns an error unless js is a hub of this Version.
 func CheckVersion(ctx context.Context, js jetstream.JetStream) error {
-	matches, err := js.KeyValue(ctx, MatchesBucket)
+	state, err := js.KeyValue(ctx, StateBucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		return errors.New("this NATS server has not been used as a hub yet: start a match there first")
 	}
 	if err != nil {
 		return fmt.Errorf("no hub there: %w", err)
 	}
-	entry, err := matches.Get(ctx, VersionKey)
+	entry, err := state.Get(ctx, VersionKey)
 	if err != nil {
 		return err
 	}
@@ -199,23 +190,23 @@ func CheckVersion(ctx context.Context, js jetstream.JetStream) error {
 	return nil
 }
 
-// Snapshot returns all values of a bucket that parse as T; others were written by somebody
-// else. The bucket of workers is in memory and so missing after a NATS server restarts, until
-// a hub or a match creates it: then there are no workers.
-func Snapshot[T any](ctx context.Context, js jetstream.JetStream, bucket string) (map[string]T, error) {
-	store, err := js.KeyValue(ctx, bucket)
-	if bucket == WorkersBucket && errors.Is(err, jetstream.ErrBucketNotFound) {
-		return map[string]T{}, nil
+// Snapshot returns all values of a table that parse as T, by key; others were written by somebody
+// else. The live bucket is in memory and so missing after a NATS server restarts, until a hub or a
+// match creates it: then there are no values.
+func Snapshot[T any](ctx context.Context, js jetstream.JetStream, table Table) (map[string]T, error) {
+	all := map[string]T{}
+	store, err := js.KeyValue(ctx, table.Bucket)
+	if table.Bucket == LiveBucket && errors.Is(err, jetstream.ErrBucketNotFound) {
+		return all, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	watcher, err := store.WatchAll(ctx, jetstream.IgnoreDeletes())
+	watcher, err := store.Watch(ctx, table.Prefix+"*", jetstream.IgnoreDeletes())
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = watcher.Stop() }() // it ends with the connection too
-	all := map[string]T{}
 	for {
 		select {
 		case entry, open := <-watcher.Updates():
@@ -223,11 +214,16 @@ func Snapshot[T any](ctx context.Context, js jetstream.JetStream, bucket string)
 				return all, nil
 			}
 			var value T
-			if json.Unmarshal(entry.Value(), &value) == nil {
-				all[entry.Key()] = value
+			if !table.Expired(entry) && json.Unmarshal(entry.Value(), &value) == nil {
+				all[strings.TrimPrefix(entry.Key(), table.Prefix)] = value
 			}
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 	}
+}
+
+// Expired reports whether a value is of no use any more, although it is still stored.
+func (t Table) Expired(entry jetstream.KeyValueEntry) bool {
+	return t == WorkerFaults && time.Since(entry.Created()) > FaultsTTL
 }
