@@ -84,13 +84,13 @@ func TestResultShown(t *testing.T) {
 // FuzzNext parses any text as a request. A request that was parsed does not change when it is
 // written and parsed again.
 func FuzzNext(f *testing.F) {
-	text, err := (&nextMessage{Version: wire.Version, Unit: 7, Attempt: 2, Next: true, result: []byte(`{"version":6}`)}).text()
+	text, err := (&nextMessage{Version: wire.Version, Unit: 7, Attempt: 2, Next: true, result: []byte(`{"version":7}`)}).text()
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text)
 	f.Add([]byte(`{"type":"io.nats.jetstream.api.v1.account_info_response"}`))
-	f.Add([]byte(`{"version":6,"unit":-1}`))
+	f.Add([]byte(`{"version":7,"unit":-1}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := parseNext(text)
 		if err != nil {
@@ -115,8 +115,8 @@ func FuzzResult(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	f.Add([]byte(`{"version":6,"worker":"attic","games":[null,null]}`))
-	f.Add([]byte(`{"version":6,"worker":"attic","refused":"no\u001b place","system":"\n"}`))
+	f.Add([]byte(`{"version":7,"worker":"attic","games":[null,null]}`))
+	f.Add([]byte(`{"version":7,"worker":"attic","refused":"no\u001b place","system":"\n"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := parseResult(text, "attic")
 		if err != nil || r.Refused == "" && crew.verify(u, r) != nil {
