@@ -137,7 +137,8 @@ func (s *session) reports() (all []report, err error) {
 	return all, nil
 }
 
-// most returns the largest X// is one. It ignores other faults of the reports.
+// most returns the largest number after a word in all reports, and reports whether there
+// is one. It ignores other faults of the reports.
 func (s *session) most(word string) (n int, ok bool) {
 	for _, line := range s.output {
 		words := strings.Fields(line)
