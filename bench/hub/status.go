@@ -70,7 +70,7 @@ func (h *Hub) Follow(ctx context.Context, do func(key string, m *MatchStatus)) e
 }
 
 // statusWidth is the maximum width of the lines of Status.Write, in columns, unless a word is longer.
-const statusWidth = 100
+const statusWidth = 80
 
 // Write writes the status for people.
 func (s *Status) Write(w io.Writer) error {

@@ -41,7 +41,7 @@ func TestStatusPlain(t *testing.T) {
 	}
 }
 
-// TestStatusWidth checks that no line of the status is wider than 100 columns, and that lines are
+// TestStatusWidth checks that no line of the status is wider than 80 columns, and that lines are
 // folded at blanks.
 func TestStatusWidth(t *testing.T) {
 	score := "LLR 0.93 (-2.94, 2.94), Elo +52.1 (-3.6 to +108.4), +1234 =56 -1178 (51.1%), [123,234,345,456,567], nElo +63.9 +- 68.1, LOS 96.7%"
@@ -55,7 +55,7 @@ func TestStatusWidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(text.String()) {
-		if n := len(strings.TrimRight(line, " \n")); n > 100 {
+		if n := len(strings.TrimRight(line, " \n")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}

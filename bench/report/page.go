@@ -159,7 +159,7 @@ func testText(test *stats.SPRT, pairs stats.Pairs) string {
 	if h.Model == stats.Logistic {
 		unit = "Elo"
 	}
-	llr := test.LLR(pairs)
+	llr := math.Round(100*test.LLR(pairs))/100 + 0 // never -0
 	between := fmt.Sprintf("Test of %g against %g %s: ", h.Elo0, h.Elo1, unit)
 	switch test.State(pairs) {
 	case stats.AcceptH0:

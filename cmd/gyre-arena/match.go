@@ -194,10 +194,11 @@ func scoreLine(s *match.Standing, test *stats.SPRT) string {
 	} else {
 		if test != nil {
 			bound, upper := test.Bounds()
-			if s.LLR >= 0 {
+			llr := math.Round(100*s.LLR)/100 + 0 // never -0
+			if llr >= 0 {
 				bound = upper
 			}
-			parts = append(parts, fmt.Sprintf("LLR %.2f of %.2f", s.LLR, bound))
+			parts = append(parts, fmt.Sprintf("LLR %.2f of %.2f", llr, bound))
 		}
 		if stats.Enough(p.Pairs) {
 			parts = append(parts, shortName(s.Names[p.Engines[0]])+" "+stats.Elo(p.Pairs).Elo())
@@ -247,7 +248,7 @@ func faults(s *match.Standing) int {
 func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 	var b strings.Builder
 	p := s.Pairings[0]
-	fmt.Fprintf(&b, "\n%s against %s, %d games in %d pairs\n", m.Engines[0].Name, m.Engines[1].Name, p.Games.Total(), p.Pairs.Total())
+	fmt.Fprintf(&b, "\n%s against %s, %s in %s\n", m.Engines[0].Name, m.Engines[1].Name, numbered(p.Games.Total(), "game"), numbered(p.Pairs.Total(), "pair"))
 	b.WriteString(wrapped("  verdict "+stats.Verdict(m.Engines[0].Name, m.Engines[1].Name, p.Pairs), 10))
 	fmt.Fprintf(&b, "  games   %s\n", wdl(p.Games))
 	fmt.Fprintf(&b, "  white   %s\n", wdl(p.ByWhite[0]))

@@ -91,7 +91,7 @@ func TestMatchByNodes(t *testing.T) {
 	good := []string{"-engine", a.engine("old", enginetest.Good), "-engine", a.engine("bad", enginetest.CountsNone)}
 	flags := []string{"-tc", "0.4+0.004", "-nodestime", "1000", "-opening-rings", "0-10", "-opening-bound", "0", "-pairs", "1"}
 	output, status := a.run(append(append([]string{"match", "-out", "games.jsonl"}, counts...), flags...)...)
-	for _, want := range []string{" -nodestime 1000 ", " -opening-rings 0-10 ", "2 games in 1 pairs"} {
+	for _, want := range []string{" -nodestime 1000 ", " -opening-rings 0-10 ", "2 games in 1 pair"} {
 		if !strings.Contains(output, want) || status != commandline.ExitSuccess {
 			t.Errorf("status %d, %q is missing in:\n%s", status, want, output)
 		}
@@ -403,7 +403,7 @@ func TestMatchStops(t *testing.T) {
 		t.Fatalf("another program: status %d: %s", status, output)
 	}
 	output, status = a.run(append(args, "-again", "-other-programs")...)
-	if status != commandline.ExitSuccess || !strings.Contains(output, "2 games in 1 pairs") {
+	if status != commandline.ExitSuccess || !strings.Contains(output, "2 games in 1 pair") {
 		t.Errorf("again: status %d: %s", status, output)
 	}
 	if output, status := a.run("report", "games.jsonl"); status != commandline.ExitSuccess || !strings.Contains(output, "a report of 2 games") {

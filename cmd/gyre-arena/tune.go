@@ -241,7 +241,7 @@ func (t *tuner) writeResult(w io.Writer, tuning *tune.Tuning, reached *tune.Prog
 			fmt.Fprintf(&lines, "  %s: {%q, %d, %d, %d},\n", known, known, value, low, high)
 		}
 	}
-	fmt.Fprintf(&text, "as options:\n %s\n", options.String())
+	text.WriteString("as options:\n" + wrapped(" "+options.String(), 2))
 	if lines.Len() > 0 {
 		fmt.Fprintf(&text, "as lines of search/parameters.go:\n%s", lines.String())
 	}

@@ -21,8 +21,8 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-tls-ca FILE] [-slots N] [-cache DIR]
-                         [-allow HASH] [-engine SPEC] [-once]
+const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-tls-ca FILE] [-slots N]
+            [-cache DIR] [-allow HASH] [-engine SPEC] [-once]
 
 Plays games of the matches of a hub; cmd/gyre-hub/README.md is the guide. The worker
 runs the programs that the matches send, as your user: connect only to hubs of people
@@ -97,7 +97,7 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	say := func(w io.Writer, text string) {
 		mu.Lock()
 		defer mu.Unlock()
-		_, _ = fmt.Fprintln(w, text) // games go on without a reader
+		_, _ = io.WriteString(w, wrapped(text, 2)) // games go on without a reader
 	}
 	say(stdout, fmt.Sprintf("%s for %s; this worker runs the programs that matches send, from %s", numbered(*slots, "slot"), at.url, *cache))
 	if len(offers) > 0 {

@@ -30,9 +30,10 @@ import (
 	"gyre/cmd/internal/shellwords"
 )
 
-const synopsis = `usage: gyre-hub -store DIR [-listen HOST:PORT] [-websocket HOST:PORT] [-page HOST:PORT]
-                [-tls-cert FILE -tls-key FILE]
-       gyre-hub key add NAME -store DIR [-for worker|match|admin] [-jobs N] [-o FILE]
+const synopsis = `usage: gyre-hub -store DIR [-listen HOST:PORT] [-websocket HOST:PORT]
+            [-page HOST:PORT] [-tls-cert FILE -tls-key FILE]
+       gyre-hub key add NAME -store DIR [-for worker|match|admin] [-jobs N]
+            [-o FILE]
        gyre-hub key list -store DIR
        gyre-hub key remove NAME -store DIR
 
