@@ -659,6 +659,33 @@ func TestBrowserEmbed(t *testing.T) {
 	b.click("#go-back")
 	b.awaitPly(len(middleGame) - 1)
 	b.inspectApart(t, "embedded")
+	b.reload()
+	b.awaitPly(len(middleGame))
+	if got, want := look[string](b, shown), "#board #player-w #panel-turns #go-back #full-board"; got != want {
+		t.Errorf("shown after reloading the frame: %s, want %s", got, want)
+	}
+	// A frame holds all that it shows, without scrolling: the current turn, too, if there is room.
+	for _, frame := range []struct {
+		screen
+		shown string
+	}{
+		{screen{"frame", 480, 640, false}, "#board #go-back #turn-board #turns [aria-current]"},
+		{screen{"phone", 390, 800, false}, "#board #go-back #turn-board #turns [aria-current]"},
+		{screen{"wide frame", 640, 360, false}, "#board #go-back #turn-board #turns [aria-current]"},
+		{screen{"small frame", 390, 390, false}, "#board #go-back #turn-board"},
+	} {
+		b.become(frame.screen)
+		b.visit(strings.Replace(link, "#", "?embed#", 1))
+		b.awaitPly(len(middleGame))
+		const whole = `['#board', '#go-back', '#turn-board', '#turns [aria-current]'].filter((name) => {
+			const element = document.querySelector(name);
+			const [box, panel] = [element, document.querySelector('#panel-turns')].map((shown) => shown.getBoundingClientRect());
+			return element.checkVisibility() && box.top >= 0 && box.bottom <= innerHeight && (!element.closest('#panel-turns') || box.top >= panel.top && box.bottom <= panel.bottom + 1);
+		}).join(' ') + (document.documentElement.scrollHeight > innerHeight ? ', and it scrolls' : '')`
+		if got := look[string](b, whole); got != frame.shown {
+			t.Errorf("a %s shows %s, want %s", frame.name, got, frame.shown)
+		}
+	}
 }
 
 // TestBrowserExplorer plays an opening from the explorer's turns, and counts the user's games.

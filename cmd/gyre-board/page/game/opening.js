@@ -86,11 +86,11 @@ function loadedAgain() {
 }
 
 // Removes the link from the address, so that a reload continues the game as it is
-// then.
+// then. In a frame of another site (?embed), a reload shows the link again.
 function fromLink() {
   const read = readLink(location.hash);
   if (!read) return null;
-  history.replaceState(null, "", location.pathname);
+  if (document.documentElement.dataset.embed === undefined) history.replaceState(null, "", location.pathname);
   const game = Game.fromRead({ path: read.path, tags: read.tags });
   game.at = game.live.nodes[read.at - 1] ?? game.root;
   return game;
