@@ -193,7 +193,7 @@ func TestOwner(t *testing.T) {
 	s, store, _, mine := guarded(t)
 	dir := t.TempDir()
 	other, boss := filepath.Join(dir, "other.key"), filepath.Join(dir, "boss.key")
-	if err := errors.Join(server.AddKey(store, "other", ForMatch, other), server.AddKey(store, "boss", ForAdmin, boss), s.Reload()); err != nil {
+	if err := errors.Join(server.AddKey(store, "other", ForMatch, 0, other), server.AddKey(store, "boss", ForAdmin, 0, boss), s.Reload()); err != nil {
 		t.Fatal(err)
 	}
 	connect := func(a Address) *Hub {

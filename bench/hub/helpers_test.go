@@ -374,7 +374,7 @@ func keyed(t *testing.T) (store, worker, player string) {
 	t.Helper()
 	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
 	worker, player = filepath.Join(dir, "attic.key"), filepath.Join(dir, "me.key")
-	if err := errors.Join(server.AddKey(store, "attic", ForWorker, worker), server.AddKey(store, "me", ForMatch, player)); err != nil {
+	if err := errors.Join(server.AddKey(store, "attic", ForWorker, 0, worker), server.AddKey(store, "me", ForMatch, 0, player)); err != nil {
 		t.Fatal(err)
 	}
 	return store, worker, player

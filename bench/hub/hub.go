@@ -541,28 +541,27 @@ func (h *Hub) subscribe(subjects ...string) (messages chan *nats.Msg, unsubscrib
 	return messages, unsubscribe, nil
 }
 
-// hasFile reports whether the hub has a file of that hash and size.
-func (h *Hub) hasFile(ctx context.Context, b *Blob) (bool, error) {
+// putBlob sends a file to the hub, unless the hub has it and overwrite is false.
+func (h *Hub) putBlob(ctx context.Context, b *Blob, overwrite bool) error {
 	store, err := h.js.ObjectStore(ctx, wire.BlobsBucket)
-	if err != nil {
-		return false, err
-	}
-	info, err := store.GetInfo(ctx, b.SHA256)
-	return err == nil && info.Size == uint64(b.Size), nil
-}
-
-// sendFile sends a file to the hub.
-func (h *Hub) sendFile(ctx context.Context, b *Blob) error {
-	file, err := os.Open(b.path)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	store, err := h.js.ObjectStore(ctx, wire.BlobsBucket)
+	if info, err := store.GetInfo(ctx, b.SHA256); err == nil && info.Size == uint64(b.Size) && !overwrite {
+		return nil
+	}
+	if sum, _, err := hashOf(b.path); err != nil || sum != b.SHA256 {
+		return &fileError{errors.Join(fmt.Errorf("%s has changed since the match began, and the workers need it: restore it", b.path), err)}
+	}
+	file, err := os.Open(b.path)
 	if err == nil {
+		defer file.Close()
 		_, err = store.Put(ctx, jetstream.ObjectMeta{Name: b.SHA256, Description: b.Name}, file)
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("sending %s: %w", b.path, explain(err))
+	}
+	return nil
 }
 
 // receiveFile returns the contents that the hub has for a file, at most one byte more than it

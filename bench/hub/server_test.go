@@ -116,7 +116,7 @@ func TestBadConnections(t *testing.T) {
 	long(t)
 	s, store, worker, player := guarded(t)
 	removed := filepath.Join(t.TempDir(), "gone.key")
-	if err := errors.Join(server.AddKey(store, "gone", ForWorker, removed), server.RemoveKey(store, "gone")); err != nil {
+	if err := errors.Join(server.AddKey(store, "gone", ForWorker, 0, removed), server.RemoveKey(store, "gone")); err != nil {
 		t.Fatal(err)
 	}
 	dying, err := net.Listen("tcp", "127.0.0.1:0")
@@ -156,7 +156,7 @@ func TestBadConnections(t *testing.T) {
 			t.Errorf("%s: error %v", test.name, err)
 		}
 	}
-	if err := server.AddKey(store, "attic", ForWorker, removed+"2"); err == nil {
+	if err := server.AddKey(store, "attic", ForWorker, 0, removed+"2"); err == nil {
 		t.Error("a name was taken twice")
 	}
 	if _, err := server.Start(context.Background(), server.Config{Store: store}); err == nil || !strings.Contains(err.Error(), "another hub may use the store") {
@@ -195,7 +195,7 @@ func TestBarred(t *testing.T) {
 		at.listen = "127.0.0.1:-1"
 		at.start()
 		worker, player := filepath.Join(t.TempDir(), "attic.key"), filepath.Join(t.TempDir(), "me.key")
-		err := errors.Join(server.AddKey(at.store, "attic", ForWorker, worker), server.AddKey(at.store, "me", ForMatch, player), at.hub.Reload())
+		err := errors.Join(server.AddKey(at.store, "attic", ForWorker, 0, worker), server.AddKey(at.store, "me", ForMatch, 0, player), at.hub.Reload())
 		if err != nil {
 			t.Fatal(err)
 		}

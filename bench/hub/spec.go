@@ -448,21 +448,6 @@ func (e *fileError) Error() string { return e.err.Error() }
 
 func (e *fileError) Unwrap() error { return e.err }
 
-// putBlob sends a file to the hub, unless the hub has it and overwrite is false.
-func (h *Hub) putBlob(ctx context.Context, b *Blob, overwrite bool) error {
-	has, err := h.hasFile(ctx, b)
-	if err != nil || has && !overwrite {
-		return err
-	}
-	if sum, _, err := hashOf(b.path); err != nil || sum != b.SHA256 {
-		return &fileError{errors.Join(fmt.Errorf("%s has changed since the match began, and the workers need it: restore it", b.path), err)}
-	}
-	if err := h.sendFile(ctx, b); err != nil {
-		return fmt.Errorf("sending %s: %w", b.path, explain(err))
-	}
-	return nil
-}
-
 // cache stores blobs in a folder, each under its hash.
 type cache struct {
 	dir string

@@ -193,7 +193,7 @@ func runKey(args []string, stdout io.Writer) error {
 		if path == "" {
 			path = words[1] + ".key"
 		}
-		if err := server.AddLimitedKey(*store, words[1], hub.Role(*role), *jobs, path); err != nil {
+		if err := server.AddKey(*store, words[1], hub.Role(*role), *jobs, path); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(stdout, "the secret key is in %s: give it to its holder, for -key %s\n", path, shellwords.Quote(filepath.Base(path)))

@@ -31,13 +31,9 @@ type Key = wire.Key
 func ReadKeys(store string) ([]Key, error) { return wire.ReadKeys(store) }
 
 // AddKey adds a key for a role to a store and writes its secret part to a new file that only
-// its owner can read. The name and the file must not exist.
-func AddKey(store, name string, role wire.Role, path string) error {
-	return wire.AddKey(store, name, role, 0, path)
-}
-
-// AddLimitedKey is AddKey for a key whose matches together may have that many jobs out.
-func AddLimitedKey(store, name string, role wire.Role, jobs int, path string) error {
+// its owner can read. The name and the file must not exist. jobs is how many jobs the key's matches
+// together may have out; 0 for any number.
+func AddKey(store, name string, role wire.Role, jobs int, path string) error {
 	return wire.AddKey(store, name, role, jobs, path)
 }
 
