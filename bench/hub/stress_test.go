@@ -223,7 +223,15 @@ func (c *crowd) join(ctx context.Context, at string, i int) {
 // play plays jobs of a match until it has no more.
 func (c *crowd) play(ctx context.Context, w *Worker, key string) {
 	s := &slot{worker: w}
-	reply, err := s.ask(ctx, key, &nextMessage{Next: true, Wait: true})
+	ask := func(m *nextMessage) (*nextReply, error) {
+		for {
+			reply, err := s.ask(ctx, key, m)
+			if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+				return reply, err
+			} // the match has more requests than it can serve in requestTimeout: send it again
+		}
+	}
+	reply, err := ask(&nextMessage{Next: true, Wait: true})
 	for err == nil && reply.Job != nil {
 		result := &resultMessage{Version: wire.Version, Worker: w.Name, System: system}
 		for game := 2 * reply.Unit; game < 2*reply.Unit+2; game++ {
@@ -231,7 +239,7 @@ func (c *crowd) play(ctx context.Context, w *Worker, key string) {
 		}
 		var text []byte
 		if text, err = json.Marshal(result); err == nil {
-			reply, err = s.ask(ctx, key, &nextMessage{Unit: reply.Unit, Attempt: reply.Attempt, Next: true, Wait: true, result: text})
+			reply, err = ask(&nextMessage{Unit: reply.Unit, Attempt: reply.Attempt, Next: true, Wait: true, result: text})
 		}
 	}
 	if ctx.Err() == nil && err != nil && !errors.Is(err, errNoMatch) {

@@ -207,7 +207,7 @@ func TestPage(t *testing.T) {
 		played <- err
 	}()
 	defer func() { stopPlaying(); <-played; <-played }()
-	wants := []string{`&lt;b&gt;\.jsonl`, `[0-9.]+ games a second`, `data-position="[^"]+ [wb] [0-9]-[0-9]"`, `"title":"Log-likelihood ratio [(]LLR[)] of the test"[^}]+"x":\[[0-9]+,?`, `class="text">(linux|darwin)/`, `[0-2] of 2</td>`, `gyre-arena worker -hub nats://here`}
+	wants := []string{`&lt;b&gt;\.jsonl`, `[0-9.]+ games a second`, `data-position="[^"]+ [wb] [0-9]-[0-9]"`, `"title":"Log-likelihood ratio [(]LLR[)] of the test"[^}]+"x":\[[0-9]+,?`, `class="text[^"]*">(linux|darwin)/`, `[0-2] of 2</td>`, `gyre-arena worker -hub nats://here`}
 	text := ""
 	for missing := wants; len(missing) > 0; {
 		select {
