@@ -301,7 +301,7 @@ func (p *matchPage) resultTables() {
 		p.rating()
 		p.cross()
 	}
-	b.table("Results of each two engines", columns("<first against second", "won", "drawn", "lost", "score", "pairs by points (0\u00a0½\u00a01\u00a01½\u00a02)…", "Elo…", "nElo…", "LOS"), encounterRows(p.standing, p.order()))
+	b.table("Results of each two engines", columns("<first against second", "won", "drawn", "lost", "score", "pairs by points (0 ½ 1 1½ 2)…", "Elo…", "nElo…", "LOS"), encounterRows(p.standing, p.order()))
 	b.put("<p class=\"note\">Results are those of the first engine in complete pairs. In parentheses is the 95%% interval, and ± is the 95%% margin of error. nElo is Elo normalized by the spread of results. LOS is the likelihood that the first engine is stronger.</p>\n")
 }
 
