@@ -149,8 +149,8 @@ func (e *Executor) needsReplay(r *resultMessage, worker string) error {
 }
 
 // deterministic reports whether a job has the same games each time. It does not with real
-// clocks, players of the ladder, which choose at random, engines with several threads, and
-// offered engines, of which each worker may have another build.
+// clocks, players of the ladder, which choose at random, engines with an option that makes them
+// vary, and offered engines, of which each worker may have another build.
 func (e *Executor) deterministic() bool {
 	if realTime(e.match) {
 		return false
@@ -160,13 +160,18 @@ func (e *Executor) deterministic() bool {
 			return false
 		}
 		for _, o := range e.made.Engines[i].Settings {
-			if strings.EqualFold(o.Name, "Threads") && o.Value != "1" {
+			if same, varies := steadyOptions[strings.ToLower(o.Name)]; varies && o.Value != same {
 				return false
 			}
 		}
 	}
 	return true
 }
+
+// steadyOptions holds the options, in lower case, that can make an engine vary, and the values
+// with which it does not. The timing of several threads decides; a limited strength plays worse
+// turns at random; a book picks one of several turns at random.
+var steadyOptions = map[string]string{"threads": "1", "skill": "20", "uci_limitstrength": "false", "ownbook": "false"}
 
 func (e *Executor) mismatch(one, other *resultMessage) error {
 	for i := range one.Games {

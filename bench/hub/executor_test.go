@@ -85,3 +85,25 @@ func TestCrews(t *testing.T) {
 		})
 	}
 }
+
+// TestDeterministic checks which options make a match one whose games the hub does not compare.
+func TestDeterministic(t *testing.T) {
+	for _, test := range []struct {
+		option, value string
+		want          bool
+	}{
+		{"Hash", "64", true},
+		{"Threads", "1", true},
+		{"Threads", "2", false},
+		{"Skill", "20", true},
+		{"skill", "5", false},
+		{"UCI_LimitStrength", "true", false},
+		{"UCI_LimitStrength", "false", true},
+		{"OwnBook", "true", false},
+	} {
+		e := &Executor{match: &match.Match{}, made: &Spec{Engines: []EngineSpec{{}, {Settings: []SettingSpec{{Name: test.option, Value: test.value}}}}}}
+		if got := e.deterministic(); got != test.want {
+			t.Errorf("deterministic with %s=%s is %v, want %v", test.option, test.value, got, test.want)
+		}
+	}
+}
