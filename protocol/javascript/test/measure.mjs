@@ -76,5 +76,5 @@ console.log("| | first bestmove | nodes a second | of native |\n|---|---|---|---
 const reference = median(results.native.map(({ speed }) => speed));
 for (const [name, runs] of Object.entries(results)) {
   const speed = median(runs.map(({ speed }) => speed));
-  console.log(`| ${name} | ${Math.round(median(runs.map(({ first }) => first)))} ms | ${Math.round(speed)},000 | ${Math.round((100 * speed) / reference)}% |`);
+  console.log(`| ${name} | ${Math.round(median(runs.map(({ first }) => first)))} ms | ${(1000 * Math.round(speed)).toLocaleString("en")} | ${Math.round((100 * speed) / reference)}% |`);
 }
