@@ -104,7 +104,7 @@ func TestUnfit(t *testing.T) {
 			var told strings.Builder
 			status, err := h.Status(context.Background())
 			if err == nil {
-				err = status.Write(&told)
+				err = status.Write(&told, unwrapped)
 			}
 			if err != nil || !strings.Contains(told.String(), "not by 3.333") {
 				t.Errorf("status tells %q, %v", told.String(), err)

@@ -92,12 +92,12 @@ type dispatcher struct {
 	playedAt       time.Time // when the last unit was recorded and only rechecks were left
 	warned         string    // the last warning about the hub
 	faultsAdded    int       // number of calls of addFaults
-	looking        bool      // whether a goroutine looks at the hub
+	polling        bool      // whether a goroutine polls the hub
 	failed         error     // of task.record
 	back           <-chan struct{}
 	judged         chan *verdict
 	arbitrated     chan *recheck
-	looked         chan *look
+	polled         chan *hubState
 	judges         chan struct{} // bounds the results that are verified at the same time
 	ended          chan struct{} // closed when dispatch returns
 	// start runs a function in a goroutine that dispatch waits for.
@@ -141,7 +141,7 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
 	d.recording, d.someOnDisk = map[int]bool{}, make(chan struct{}, 1)
-	d.judged, d.arbitrated, d.looked, d.ended = make(chan *verdict), make(chan *recheck), make(chan *look), make(chan struct{})
+	d.judged, d.arbitrated, d.polled, d.ended = make(chan *verdict), make(chan *recheck), make(chan *hubState), make(chan struct{})
 	d.judges = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if d.settings == (Settings{}) {
 		d.settings = Default
@@ -293,8 +293,8 @@ func (d *dispatcher) release() {
 	for _, r := range d.idle {
 		d.reply(r, &nextReply{})
 	}
-	if d.looking { // no earlier status may follow the last one
-		<-d.looked
+	if d.polling { // no earlier status may follow the last one
+		<-d.polled
 	}
 	ctx, stop := context.WithTimeout(context.Background(), closeTimeout)
 	defer stop()
@@ -330,11 +330,11 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <
 		case c := <-d.arbitrated:
 			d.arbitrating--
 			d.perConnection(ctx, func(ctx context.Context) { d.arbitrate(ctx, c) })
-		case l := <-d.looked:
-			if d.looking = false; l.err == nil {
-				d.apply(l)
+		case h := <-d.polled:
+			if d.polling = false; h.err == nil {
+				d.apply(h)
 			}
-			if err := cmp.Or(l.reported, l.err); err != nil && !errors.Is(err, context.Canceled) && d.hub.connected() {
+			if err := cmp.Or(h.reported, h.err); err != nil && !errors.Is(err, context.Canceled) && d.hub.connected() {
 				d.warnOnce(d.hub.wrap(err))
 			}
 		case <-d.someOnDisk:
@@ -582,20 +582,20 @@ func (d *dispatcher) tick(ctx context.Context) {
 	if u := d.window.slow(now); u != nil {
 		d.retry(u)
 	}
-	if d.looking {
+	if d.polling {
 		return
 	}
-	d.looking = true
+	d.polling = true
 	status, faultsAdded := d.status(), d.faultsAdded
 	d.start(func(context.Context) { // the match replies to workers meanwhile: a slow hub delays no game
 		asking, stop := d.hub.perConnection(ctx)
 		defer stop()
 		err := d.reportStatus(asking, status) // first: workers leave a match that does not report it
-		l := d.look(asking, faultsAdded)
-		if l.reported = err; asking.Err() != nil {
-			l.reported, l.err = nil, asking.Err()
+		h := d.poll(asking, faultsAdded)
+		if h.reported = err; asking.Err() != nil {
+			h.reported, h.err = nil, asking.Err()
 		}
-		d.looked <- l
+		d.polled <- h
 	})
 }
 
@@ -916,50 +916,50 @@ func (d *dispatcher) quotaOf(worker string) *quota {
 	return q
 }
 
-// look is what a task finds on the hub.
-type look struct {
+// hubState is what a task reads from the hub.
+type hubState struct {
 	faults      map[string]*wire.Faults
 	faultsAdded int // dispatcher.faultsAdded before
 	workers     map[string]WorkerStatus
 	limit       int   // of units out; 0 for none
-	err         error // why it found nothing
+	err         error // why the rest is missing
 	reported    error // of the status before
 }
 
-// look looks at the workers and the limit. It may be called from any goroutine.
-func (d *dispatcher) look(ctx context.Context, faultsAdded int) *look {
+// poll reads the faults, the workers and the limit. It may be called from any goroutine.
+func (d *dispatcher) poll(ctx context.Context, faultsAdded int) *hubState {
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
-	l := &look{faultsAdded: faultsAdded}
-	if l.faults, l.err = snapshot[*wire.Faults](ctx, d.hub, wire.WorkerFaults); l.err == nil {
-		l.workers, l.err = snapshot[WorkerStatus](ctx, d.hub, wire.Workers)
+	h := &hubState{faultsAdded: faultsAdded}
+	if h.faults, h.err = snapshot[*wire.Faults](ctx, d.hub, wire.WorkerFaults); h.err == nil {
+		h.workers, h.err = snapshot[WorkerStatus](ctx, d.hub, wire.Workers)
 	}
-	if l.err == nil {
-		l.limit, l.err = d.findLimit(ctx)
+	if h.err == nil {
+		h.limit, h.err = d.findLimit(ctx)
 	}
-	return l
+	return h
 }
 
-// update looks at the hub and applies that.
+// update polls the hub and applies its state.
 func (d *dispatcher) update(ctx context.Context) error {
-	l := d.look(ctx, d.faultsAdded)
-	if l.err == nil {
-		d.apply(l)
+	h := d.poll(ctx, d.faultsAdded)
+	if h.err == nil {
+		d.apply(h)
 	}
-	return l.err
+	return h.err
 }
 
 // apply updates the faults, the limit, and the slots of the workers that take this task's jobs.
-func (d *dispatcher) apply(l *look) {
-	if d.faultsAdded == l.faultsAdded { // otherwise they may lack the last one
-		d.faults = l.faults // the hub forgets them after a day
+func (d *dispatcher) apply(h *hubState) {
+	if d.faultsAdded == h.faultsAdded { // otherwise they may lack the last one
+		d.faults = h.faults // the hub forgets them after a day
 	}
-	d.limit = l.limit
-	if len(l.workers) == 0 && time.Since(d.setupAt) < heartbeatInterval {
+	d.limit = h.limit
+	if len(h.workers) == 0 && time.Since(d.setupAt) < heartbeatInterval {
 		return // workers of a restarted hub report soon
 	}
 	d.slots, d.workers = 0, 0
-	for name, w := range l.workers {
+	for name, w := range h.workers {
 		if w.Slots == 0 { // it has left
 			for _, u := range d.out() {
 				if u.worker == name {

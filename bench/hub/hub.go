@@ -517,8 +517,8 @@ func (h *Hub) beat(match, worker string, b beatMessage) {
 	}
 }
 
-// subscribe delivers messages until the function is called. When that returns, messages that were
-// on their way are in the channel.
+// subscribe returns a channel of messages and a function that ends the subscription. When the
+// function returns, the channel holds all messages that were on their way.
 func (h *Hub) subscribe(subjects ...string) (messages chan *nats.Msg, unsubscribe func(), err error) {
 	messages = make(chan *nats.Msg, maxRequests)
 	var all []*nats.Subscription

@@ -109,7 +109,7 @@ func TestOffers(t *testing.T) {
 	var told strings.Builder
 	status, err := h.Status(context.Background())
 	if err == nil {
-		err = status.Write(&told)
+		err = status.Write(&told, unwrapped)
 	}
 	if err != nil || !strings.Contains(told.String(), "offers own (build ") {
 		t.Errorf("status tells %q, %v", told.String(), err)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"text/tabwriter"
 	"unicode"
-	"unicode/utf8"
 
 	"gyre/bench/hub/internal/wire"
 )
@@ -69,11 +68,9 @@ func (h *Hub) Follow(ctx context.Context, do func(key string, m *MatchStatus)) e
 	}
 }
 
-// statusWidth is the maximum width of the lines of Status.Write, in columns, unless a word is longer.
-const statusWidth = 80
-
-// Write writes the status for people.
-func (s *Status) Write(w io.Writer) error {
+// Write writes the status for people. wrap breaks a line for the width of the reader, indents all
+// lines but the first, and ends the last one.
+func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "matches running: %d, pairs in progress: %d\n", len(s.Matches), s.Waiting)
 	for _, key := range slices.Sorted(maps.Keys(s.Matches)) {
@@ -82,9 +79,9 @@ func (s *Status) Write(w io.Writer) error {
 		if m.Total > 0 {
 			played = fmt.Sprintf("%d of %d games", max(m.Played, m.Games), m.Total)
 		}
-		fold(&text, fmt.Sprintf("  %.8s  %s, %d pairs in progress, %s", key, played, m.Out, printable(m.Client)), 12)
+		text.WriteString(wrap(fmt.Sprintf("  %.8s  %s, %d pairs in progress, %s", key, played, m.Out, printable(m.Client)), 12))
 		if m.Score != "" {
-			fold(&text, strings.Repeat(" ", 12)+printable(m.Score), 12)
+			text.WriteString(wrap(strings.Repeat(" ", 12)+printable(m.Score), 12))
 		}
 	}
 	fmt.Fprintf(&text, "workers: %d\n", len(s.Workers))
@@ -97,34 +94,17 @@ func (s *Status) Write(w io.Writer) error {
 	for _, name := range slices.Sorted(maps.Keys(s.Workers)) {
 		w := s.Workers[name]
 		for _, note := range w.Notes() {
-			fold(&text, fmt.Sprintf("worker %s %s", name, note), 4)
+			text.WriteString(wrap(fmt.Sprintf("worker %s %s", name, note), 4))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
 		f := s.Faults[name]
 		for _, line := range f.Lines() {
-			fold(&text, fmt.Sprintf("worker %s: %s", name, printable(line)), 4)
+			text.WriteString(wrap(fmt.Sprintf("worker %s: %s", name, printable(line)), 4))
 		}
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
-}
-
-// fold writes a line, folded at blanks so that each part fits statusWidth. Parts after the first
-// are indented.
-func fold(text *strings.Builder, line string, indent int) {
-	words := strings.SplitAfter(line, " ")
-	width := 0
-	for i, word := range words {
-		n := utf8.RuneCountInString(strings.TrimRight(word, " "))
-		if width+n > statusWidth && width > indent && i > 0 {
-			text.WriteString("\n" + strings.Repeat(" ", indent))
-			width = indent
-		}
-		text.WriteString(word)
-		width += utf8.RuneCountInString(word)
-	}
-	text.WriteString("\n")
 }
 
 // Notes returns lines about the matches that the worker cannot play, the engines that it

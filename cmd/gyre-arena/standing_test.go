@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/game"
+	"gyre/bench/hub"
 	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
@@ -239,6 +240,29 @@ func TestWrapped(t *testing.T) {
 		if got := wrapped(test.text, 10); got != test.want {
 			t.Errorf("%q: %q, want %q", test.text, got, test.want)
 		}
+	}
+}
+
+// TestStatusWidth checks that no line of the status is wider than 80 columns, and that lines
+// are broken between words.
+func TestStatusWidth(t *testing.T) {
+	score := "LLR 0.93 (-2.94, 2.94), Elo +52.1 (-3.6 to +108.4), +1234 =56 -1178 (51.1%), [123,234,345,456,567], nElo +63.9 +- 68.1, LOS 96.7%"
+	status := hub.Status{
+		Matches: map[string]hub.MatchStatus{"9b85529be0459ca3": {Client: "tower:/home/someone/matches/games.jsonl", Games: 2400, Out: 24, Progress: hub.Progress{Score: score, Played: 2468, Total: 100000}}},
+		Workers: map[string]hub.WorkerStatus{"w": {Slots: 16, System: "linux/amd64", Refuses: []string{"9b85529b"}, Why: map[string]string{"9b85529b": strings.Repeat("its processor lacks an instruction; ", 5)}}},
+		Waiting: 24,
+	}
+	var text strings.Builder
+	if err := status.Write(&text, wrapped); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(text.String()) {
+		if n := len(strings.TrimRight(line, " \n")); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	if joined := strings.Join(strings.Fields(text.String()), " "); !strings.Contains(joined, "2468 of 100000 games, 24 pairs in progress, tower:") || !strings.Contains(joined, score) {
+		t.Errorf("the status is %s", text.String())
 	}
 }
 

@@ -49,7 +49,7 @@ func runStatus(args []string, stdout, _ io.Writer) error {
 		case *asJSON:
 			err = json.NewEncoder(stdout).Encode(status)
 		default:
-			err = status.Write(stdout)
+			err = status.Write(stdout, wrapped)
 		}
 		if err != nil || !*watch {
 			return err

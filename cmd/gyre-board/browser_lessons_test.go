@@ -668,8 +668,7 @@ func puzzleOfDay(t *testing.T, set []puzzles.Puzzle, now time.Time) *puzzles.Puz
 }
 
 // TestBrowserPuzzleOfDay opens the puzzle of the day before and after midnight UTC. It is the
-// one that the date determines. A solved puzzle says why, and the
-// next puzzle is another one.
+// one that the date determines. A solved puzzle says why, and the next puzzle is another one.
 func TestBrowserPuzzleOfDay(t *testing.T) {
 	t.Parallel()
 	set, err := puzzles.Set()

@@ -65,7 +65,7 @@ class Limit:
         return words if self.ends else [*words, "infinite"]
 
 
-#: The protocol's word for each limit, and how many of its units make one of ours.
+#: For each field of Limit: the word of the protocol, and the factor from our unit to the protocol's.
 _WORDS = (
     ("time", "movetime", 1000),
     ("depth", "depth", 1),

@@ -156,8 +156,7 @@ func Probe(ctx context.Context, js jetstream.JetStream) error {
 	return CheckVersion(ctx, js)
 }
 
-// SetVersion stores the Version on a hub that an earlier version may have used, and deletes the
-// streams of that.
+// SetVersion stores the Version on a hub, and deletes the streams of earlier versions.
 func SetVersion(ctx context.Context, js jetstream.JetStream) error {
 	for _, name := range former {
 		if err := js.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {

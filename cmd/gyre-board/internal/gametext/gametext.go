@@ -47,7 +47,7 @@ type Text struct {
 // *referee.Error, with the line if known.
 func Read(text, rules string) (Text, error) {
 	if strings.TrimSpace(text) == "" {
-		return Text{}, referee.Refuse("", "the text is empty").With("empty")
+		return Text{}, referee.Errorf("", "the text is empty").With("empty")
 	}
 	switch {
 	case bga.Looks(text):
@@ -82,7 +82,7 @@ func readRecords(text string) (Text, error) {
 		}
 	}
 	if err == nil && len(records) == 0 {
-		return Text{}, referee.Refuse("", "the text contains no game").With("no-game")
+		return Text{}, referee.Errorf("", "the text contains no game").With("no-game")
 	}
 	if err != nil {
 		return Text{}, withLine(err)
@@ -142,11 +142,11 @@ func readPosition(text, rules string) (Text, error) {
 		}
 		command, _, err := protocol.ParseCommand(text)
 		if err != nil {
-			return Text{}, referee.Refuse("", "%v", err).With("bad-command")
+			return Text{}, referee.Errorf("", "%v", err).With("bad-command")
 		}
 		set, ok := command.(protocol.SetPosition)
 		if !ok {
-			return Text{}, referee.Refuse("", "this command does not set up a position").With("bad-command")
+			return Text{}, referee.Errorf("", "this command does not set up a position").With("bad-command")
 		}
 		path.Start, path.Turns = strings.Join(set.Board, " "), set.Turns
 	}
@@ -375,7 +375,7 @@ func scoreOf(result string) ([2]int, error) {
 	w, err := strconv.Atoi(white)
 	b, err2 := strconv.Atoi(black)
 	if err != nil || err2 != nil {
-		return [2]int{}, referee.Refuse("result", "%.20q is not a result; use a score such as 3-1, or *", result).With("bad-result", "text", result)
+		return [2]int{}, referee.Errorf("result", "%.20q is not a result; use a score such as 3-1, or *", result).With("bad-result", "text", result)
 	}
 	return [2]int{w, b}, nil
 }

@@ -37,7 +37,7 @@ func readFile(file *sgf.Game) (Game, error) {
 	var own privateData
 	if file.Own != "" {
 		if err := json.Unmarshal([]byte(file.Own), &own); err != nil {
-			return Game{}, referee.Refuse("line 1", "GYREGAME: %v", err).With("damaged")
+			return Game{}, referee.Errorf("line 1", "GYREGAME: %v", err).With("damaged")
 		}
 	}
 	for _, tag := range own.Tags {

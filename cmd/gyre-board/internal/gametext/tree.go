@@ -156,7 +156,7 @@ func checkWays(p position.Position, ways [][]Node) error {
 
 // inTree returns an error in the tree tag.
 func inTree(format string, args ...any) *referee.Error {
-	return referee.Refuse("tag "+treeTag, format, args...).With("damaged")
+	return referee.Errorf("tag "+treeTag, format, args...).With("damaged")
 }
 
 // addTree adds the comments of a tree's main line to a record, and the tree tag if the tree

@@ -95,17 +95,17 @@ func (l *Line) Threatened() (*Line, error) {
 	p := l.End()
 	switch {
 	case p.Over():
-		return nil, Refuse("", "the game is over: nothing is threatened")
+		return nil, Errorf("", "the game is over: nothing is threatened")
 	case p.Placing():
-		return nil, Refuse("", "nothing is threatened while rings are placed")
+		return nil, Errorf("", "nothing is threatened while rings are placed")
 	case p.HasRow(p.SideToMove()):
-		return nil, Refuse("", "the row has to be taken off first")
+		return nil, Errorf("", "the row has to be taken off first")
 	}
 	fields := strings.Fields(p.String())
 	fields[1] = sideLetters[p.SideToMove().Opponent()]
 	other, err := position.Parse(strings.Join(fields, " "), p.Rules())
 	if err != nil {
-		return nil, Refuse("", "%v", err)
+		return nil, Errorf("", "%v", err)
 	}
 	return &Line{Positions: []position.Position{other}}, nil
 }
@@ -162,8 +162,8 @@ func (e *Error) With(code string, pairs ...any) *Error {
 	return e
 }
 
-// Refuse returns an *Error with a formatted message. where may be empty.
-func Refuse(where, format string, args ...any) *Error {
+// Errorf returns an *Error with a formatted message. where may be empty.
+func Errorf(where, format string, args ...any) *Error {
 	return &Error{Message: fmt.Sprintf(format, args...), Where: where}
 }
 

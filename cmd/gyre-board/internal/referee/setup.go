@@ -34,7 +34,7 @@ func (s Setting) SetUp() (SetUp, error) {
 		return SetUp{Problem: fault.Reason, Fault: FaultOf(err)}, nil
 	}
 	if err != nil {
-		return SetUp{}, Refuse("", "%v", err)
+		return SetUp{}, Errorf("", "%v", err)
 	}
 	partial := position.Begin(&p)
 	return SetUp{Position: p.String(), Over: p.Over(), Prompt: promptOf(&partial)}, nil
@@ -46,7 +46,7 @@ func (s Setting) pieces() (position.Pieces, error) {
 	var err error
 	if s.Rules != "" {
 		if pieces.Rules, err = position.ParseRules(s.Rules); err != nil {
-			return pieces, Refuse("rules", "%v", err)
+			return pieces, Errorf("rules", "%v", err)
 		}
 	}
 	switch s.Side {
@@ -54,12 +54,12 @@ func (s Setting) pieces() (position.Pieces, error) {
 	case sideLetters[position.Black]:
 		pieces.SideToMove = position.Black
 	default:
-		return pieces, Refuse("side", "%.20q is not a side; use w or b", s.Side)
+		return pieces, Errorf("side", "%.20q is not a side; use w or b", s.Side)
 	}
 	for name, letter := range s.Points {
 		point, err := position.ParsePoint(name)
 		if err != nil {
-			return pieces, Refuse("points", "%v", err)
+			return pieces, Errorf("points", "%v", err)
 		}
 		known := false
 		for _, side := range sides {
@@ -73,7 +73,7 @@ func (s Setting) pieces() (position.Pieces, error) {
 			}
 		}
 		if !known {
-			return pieces, Refuse("points", "%.20q on %s is not a piece; use W, B, w or b", letter, name)
+			return pieces, Errorf("points", "%.20q on %s is not a piece; use W, B, w or b", letter, name)
 		}
 	}
 	return pieces, nil

@@ -203,11 +203,11 @@ func (r *Replay) PassFor(next position.Side) (turn position.Turn, passed bool) {
 func (r *Replay) Do(side position.Side, step position.Step) (turn position.Turn, complete bool, err error) {
 	switch {
 	case r.now.Over():
-		return position.None, false, Refuse("", "the game is over before this").With("game-over")
+		return position.None, false, Errorf("", "the game is over before this").With("game-over")
 	case r.now.SideToMove() != side:
-		return position.None, false, Refuse("", "it is the turn of %v", r.now.SideToMove()).With("other-side", "side", sideLetters[r.now.SideToMove()])
+		return position.None, false, Errorf("", "it is the turn of %v", r.now.SideToMove()).With("other-side", "side", sideLetters[r.now.SideToMove()])
 	case !slices.Contains(r.partial.Steps(nil), step):
-		return position.None, false, Refuse("", "this is not legal in turn %d", r.turns+1).With("not-legal", "number", r.turns+1)
+		return position.None, false, Errorf("", "this is not legal in turn %d", r.turns+1).With("not-legal", "number", r.turns+1)
 	}
 	turn, complete = r.apply(step)
 	return turn, complete, nil

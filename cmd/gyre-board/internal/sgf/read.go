@@ -391,14 +391,14 @@ func rulesOf(g []property) (position.Rules, error) {
 		case "yinsh-blitz":
 			return position.Blitz, nil
 		default:
-			return position.Standard, refuse(p.line, "this is a game of %.40q, not of YINSH", p.value()).With("other-game", "game", p.value())
+			return position.Standard, errorf(p.line, "this is a game of %.40q, not of YINSH", p.value()).With("other-game", "game", p.value())
 		}
 	}
 	line := 1
 	if len(g) > 0 {
 		line = g[0].line
 	}
-	return position.Standard, refuse(line, "the property SU, which names the game, is missing").With("no-setup")
+	return position.Standard, errorf(line, "the property SU, which names the game, is missing").With("no-setup")
 }
 
 // dateOf converts a date to the record format. It reads dates like "Fri Mar 13 19:56:26
@@ -461,7 +461,7 @@ func actionOf(p property, value string) (a action, ok bool, err error) {
 	for ; len(words) > 0; words = words[2:] {
 		point, err := position.ParsePoint(words[0] + words[1])
 		if err != nil {
-			return a, false, refuse(p.line, "%v", err).With("bad-point", "point", words[0]+words[1])
+			return a, false, errorf(p.line, "%v", err).With("bad-point", "point", words[0]+words[1])
 		}
 		a.points = append(a.points, point)
 	}
@@ -519,9 +519,9 @@ func (h *hand) step(a action) (position.Step, bool) {
 // inLine names a line, counted from 1.
 func inLine(line int) string { return fmt.Sprintf("line %d", line) }
 
-// refuse returns an error with a formatted reason.
-func refuse(line int, format string, args ...any) *referee.Error {
-	return referee.Refuse(inLine(line), format, args...)
+// errorf returns an error with a formatted reason.
+func errorf(line int, format string, args ...any) *referee.Error {
+	return referee.Errorf(inLine(line), format, args...)
 }
 
 // property is a property of a node, for example P0[12 Done].
@@ -603,7 +603,7 @@ func (l *lexer) games() ([]game, error) {
 		games = append(games, g)
 	}
 	if len(games) == 0 {
-		return nil, refuse(l.line, "the file contains no game").With("no-game")
+		return nil, errorf(l.line, "the file contains no game").With("no-game")
 	}
 	return games, nil
 }
@@ -615,17 +615,17 @@ const maxOpen = 1000
 // game reads a game in parentheses.
 func (l *lexer) game() (game, error) {
 	if l.next() != '(' {
-		return nil, refuse(l.line, "expected ( at the beginning of a game, not %q", l.text[l.at]).With("no-parenthesis", "found", l.text[l.at:l.at+1])
+		return nil, errorf(l.line, "expected ( at the beginning of a game, not %q", l.text[l.at]).With("no-parenthesis", "found", l.text[l.at:l.at+1])
 	}
 	var g game
 	l.at++
 	for open := 1; ; {
 		switch c := l.next(); c {
 		case 0:
-			return nil, refuse(l.line, "the file ends inside a game").With("cut-file")
+			return nil, errorf(l.line, "the file ends inside a game").With("cut-file")
 		case '(':
 			if open++; open > maxOpen {
-				return nil, refuse(l.line, "more than %d parentheses are open", maxOpen).With("too-deep", "most", maxOpen)
+				return nil, errorf(l.line, "more than %d parentheses are open", maxOpen).With("too-deep", "most", maxOpen)
 			}
 			g = append(g, token{kind: openToken})
 			l.at++
@@ -657,7 +657,7 @@ func (l *lexer) property() (property, error) {
 	}
 	p.name = l.text[begin:l.at]
 	if p.name == "" {
-		return p, refuse(l.line, "expected a property, not %q", l.text[l.at]).With("no-property", "found", l.text[l.at:l.at+1])
+		return p, errorf(l.line, "expected a property, not %q", l.text[l.at]).With("no-property", "found", l.text[l.at:l.at+1])
 	}
 	for l.next() == '[' {
 		value, err := l.value()
@@ -667,7 +667,7 @@ func (l *lexer) property() (property, error) {
 		p.values = append(p.values, value)
 	}
 	if len(p.values) == 0 {
-		return p, refuse(p.line, "%s has no value", p.name).With("no-value", "name", p.name)
+		return p, errorf(p.line, "%s has no value", p.name).With("no-value", "name", p.name)
 	}
 	return p, nil
 }
@@ -706,7 +706,7 @@ func (l *lexer) value() (string, error) {
 		}
 		b.WriteByte(c)
 	}
-	return "", refuse(begin, "this bracket is not closed").With("open-bracket")
+	return "", errorf(begin, "this bracket is not closed").With("open-bracket")
 }
 
 // escape returns a value as written in brackets.
