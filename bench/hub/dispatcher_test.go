@@ -558,18 +558,7 @@ func TestConvicted(t *testing.T) {
 			if err := m.CheckEngines(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			s := newSite(t)
-			s.settings.Recheck = 4
-			s.work("honest", nil)
-			h := s.connect("liar")
-			present := func() { // it expires
-				if err := h.put(context.Background(), wire.Workers, "liar", WorkerStatus{Name: "liar", System: system, Slots: 1}); err != nil {
-					t.Error(err)
-				}
-			}
-			present()
 			if !here {
-				s.work("third", nil)
 				for i := range m.Engines {
 					m.Engines[i].Program, m.Engines[i].Start = m.Programs()[i], nil
 				}
@@ -577,11 +566,31 @@ func TestConvicted(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			s := newSite(t)
+			s.settings.Recheck = 1
+			h := s.connect("liar")
+			// The others are listed from the start, so every job is rechecked, but they play only
+			// after the liar's first games.
+			others := []string{"honest", "third"}
+			present := func(names ...string) { // it expires
+				for _, name := range names {
+					if err := h.put(context.Background(), wire.Workers, name, WorkerStatus{Name: name, System: system, Slots: 1}); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+			present("liar", others[0], others[1])
+			n := 0
 			s.byHand("liar", func(job handJob, result *resultMessage) bool {
-				present()
+				present("liar")
 				score := 1 + *result.Games[0].Turns[2].CP
 				result.Games[0].Turns[2].CP = &score
 				s.deliver(h, job, "liar", result)
+				if n++; n == 2 {
+					for _, name := range others {
+						s.work(name, nil)
+					}
+				}
 				return true
 			})
 			l := &listener{t: t}

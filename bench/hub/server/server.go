@@ -360,7 +360,7 @@ func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
 		s.mu.Lock()
 		s.suspended = suspended
 		s.mu.Unlock()
-		if s.Reload() == nil { // whoever changes the keys reports an error in them
+		if s.reloadKeys() == nil { // whoever changes the keys reports an error in them
 			applied = suspended
 		}
 	}
@@ -391,6 +391,20 @@ func (s *Server) users(keys []Key) ([]*server.NkeyUser, error) {
 
 // Reload applies the current keys of the store. Connections with a removed key are closed.
 func (s *Server) Reload() error {
+	js, err := jetstream.New(s.conn)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), replyTimeout)
+	defer stop()
+	if err := s.setLimits(ctx, js); err != nil {
+		return fmt.Errorf("the limits of the keys: %w", err)
+	}
+	return s.reloadKeys() // last: requests at the time of a reload may get no reply
+}
+
+// reloadKeys has the NATS server accept the current keys, without those of suspended workers.
+func (s *Server) reloadKeys() error {
 	keys, err := ReadKeys(s.config.Store)
 	if err != nil {
 		return err
@@ -407,15 +421,6 @@ func (s *Server) Reload() error {
 		return fmt.Errorf("the hub rejects its keys: %w", err)
 	}
 	s.options = options
-	js, err := jetstream.New(s.conn)
-	if err != nil {
-		return err
-	}
-	ctx, stop := context.WithTimeout(context.Background(), replyTimeout)
-	defer stop()
-	if err := s.setLimits(ctx, js); err != nil {
-		return fmt.Errorf("the limits of the keys: %w", err)
-	}
 	return nil
 }
 
