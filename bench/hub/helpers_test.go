@@ -39,6 +39,21 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// workerVariable has the test's binary, started again, work for the hub that it names.
+const workerVariable = "GYRE_TEST_WORK_FOR"
+
+// workAlone is a worker in a process of its own.
+func workAlone(at string) {
+	ctx := context.Background()
+	h, err := Connect(ctx, Address{URL: at, Name: "alone"})
+	if err == nil {
+		w := &Worker{Hub: h, Name: "alone", Slots: 2, Cache: os.Args[1], Tell: func(string) {}, Warn: func(err error) { fmt.Fprintln(os.Stderr, err) }}
+		err = w.Run(ctx)
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
 // guard ends a test that would wait forever.
 const guard = 8 * time.Minute
 

@@ -20,21 +20,6 @@ import (
 	"gyre/bench/hub/server"
 )
 
-// workerVariable has the test's binary, started again, work for the hub that it names.
-const workerVariable = "GYRE_TEST_WORK_FOR"
-
-// workAlone is a worker in a process of its own.
-func workAlone(at string) {
-	ctx := context.Background()
-	h, err := Connect(ctx, Address{URL: at, Name: "alone"})
-	if err == nil {
-		w := &Worker{Hub: h, Name: "alone", Slots: 2, Cache: os.Args[1], Tell: func(string) {}, Warn: func(err error) { fmt.Fprintln(os.Stderr, err) }}
-		err = w.Run(ctx)
-	}
-	fmt.Fprintln(os.Stderr, err)
-	os.Exit(1)
-}
-
 // TestStoppedWorker stops a worker in its games for twice the time after which they go to
 // another, as a machine that sleeps, and has it go on: its late results do no harm.
 func TestStoppedWorker(t *testing.T) {
