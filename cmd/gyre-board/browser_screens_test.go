@@ -200,6 +200,38 @@ func TestBrowserTabs(t *testing.T) {
 	}
 }
 
+// TestBrowserSmallestPhone shows a finished game on the smallest phone in every language. None of the
+// five tabs is cut, and no button covers the page's name.
+func TestBrowserSmallestPhone(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("blitz", twoCross, "f5-h7;xc5-g5xb2"))
+	b.become(smallPhone)
+	for _, language := range languages {
+		b.speak(language)
+		b.awaitState("over")
+		b.await("the tab of the result", `!document.querySelector('#tab-end').hidden`)
+		for _, cut := range look[[]string](b, `(({left, right}) => [...document.querySelectorAll('#tabs [role=tab]')].map((tab) => [tab.textContent, tab.getBoundingClientRect()])
+			.filter(([, at]) => at.left < left - 0.5 || at.right > right + 0.5).map(([name, at]) => name + ' at ' + at.left + ' to ' + at.right + ' of ' + right))(document.querySelector('#tabs').getBoundingClientRect())`) {
+			t.Errorf("%s: a tab is cut: %s", language, cut)
+		}
+		if name, button := b.boxOf(".brand"), b.boxOf("#new-game"); name.Right > button.Left {
+			t.Errorf("%s: the page's name ends at %.0f, below the button at %.0f", language, name.Right, button.Left)
+		}
+	}
+}
+
+// languages are the languages of the page.
+var languages = []string{"en", "de", "es", "fr", "nl", "pl"}
+
+// speak changes the language of the page and loads it again.
+func (b *tab) speak(language string) {
+	b.t.Helper()
+	look[bool](b, fmt.Sprintf(`(localStorage.setItem('gyre.settings', JSON.stringify({language: %q})), true)`, language))
+	b.reload()
+	b.await("the language", fmt.Sprintf(`document.documentElement.lang === %q`, language))
+}
+
 // asPhone turns the tab into a phone.
 func (b *tab) asPhone() {
 	b.t.Helper()
