@@ -220,8 +220,8 @@ func (e *Executor) replay(ctx context.Context, u *unit) (*resultMessage, error) 
 	return r, nil
 }
 
-// retract takes a worker's games out of the match, which then ends the execution and starts
-// another for these games.
+// retract takes a worker's games out of the match, which then closes the jobs. It plays these
+// games in another execution.
 func (e *Executor) retract(worker string, confirmed []int, why error) {
 	e.results <- match.Result{Retraction: &match.Retraction{Worker: worker, Confirmed: confirmed, Why: why.Error()}}
 }

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -60,7 +62,7 @@ func saturate(t *testing.T, pairs int, turns []int, playing ...int) {
 	defer stop()
 	workers := playing[len(playing)-1]
 	for i := range workers {
-		c.join(ctx, at, i)
+		c.follow(ctx, at, i)
 	}
 	t.Logf("%d workers: %s", workers, memory())
 	for _, turns := range turns {
@@ -91,6 +93,135 @@ func saturate(t *testing.T, pairs int, turns []int, playing ...int) {
 				took.Round(time.Millisecond), float64(pairs)/took.Seconds(), memory())
 			j.check(t)
 		}
+	}
+}
+
+// TestStressLiars has 1,000 workers in one match, of which 1% lie and 5% vanish.
+func TestStressLiars(t *testing.T) {
+	if !*stress {
+		t.Skip("minutes: only with -stress")
+	}
+	outnumber(t, 3000, 1000, 5, 5, 50)
+}
+
+// TestOutnumbered is a short TestStressLiars.
+func TestOutnumbered(t *testing.T) {
+	long(t)
+	outnumber(t, 60, 40, 1, 2, 4)
+}
+
+// outnumber plays a match with workers of different speeds, chosen at random. Some send illegal
+// games, some forge scores, and some vanish in a game. All jobs are played twice. The games are
+// those of a local match, and exactly the liars are suspended.
+func outnumber(t *testing.T, pairs, workers, illegal, forging, vanishing int) {
+	at, memory := startAlone(t)
+	ctx, stop := context.WithTimeout(context.Background(), time.Hour)
+	defer stop()
+	m, programs := pairing(t, pairs, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	c := &crowd{t: t}
+	defer c.all.Wait()
+	defer stop()
+	c.games.Store(&j.local)
+	rng := rand.New(rand.NewPCG(1, 2))
+	roles := rng.Perm(workers) // those who send illegal games first, then those who forge, then those who vanish
+	liars, gone := map[string]bool{}, atomic.Int64{}
+	var suspended, took, forged sync.WaitGroup // the liars come first, so that each gets a job
+	for i, role := range roles {
+		w, leave := c.join(ctx, at, i, func(err error) {
+			if _, ok := errors.AsType[*SuspendedError](err); !ok {
+				t.Error(err)
+			}
+		})
+		liars[w.Name] = role < illegal+forging
+		pause, stays := time.Duration(rng.IntN(100))*time.Millisecond, rng.IntN(2)
+		var lie func(*resultMessage)
+		before := []*sync.WaitGroup{&suspended, &forged}
+		switch {
+		case role < illegal:
+			lie, before = lies[1].lie, nil
+			suspended.Add(1)
+		case role < illegal+forging:
+			lie, before = func(r *resultMessage) {
+				score := *r.Games[0].Turns[2].CP + 1 + i // unlike that of other liars
+				r.Games[0].Turns[2].CP = &score
+			}, before[:1]
+			took.Add(1)
+			forged.Add(1)
+		}
+		c.all.Go(func() {
+			defer leave()
+			for _, group := range before {
+				group.Wait()
+			}
+			for jobs := 0; ctx.Err() == nil; {
+				keys, changed := w.playable(0)
+				var job *nextReply
+				var err error
+				if len(keys) > 0 {
+					job, err = c.ask(ctx, w, keys[0], &nextMessage{})
+				}
+				for err == nil && job != nil && job.Job != nil {
+					jobs++
+					switch {
+					case lie != nil && role < illegal:
+						job, err = c.ask(ctx, w, keys[0], c.result(w, job, lie))
+						if jobs == wire.MaxFaults {
+							suspended.Done()
+							return
+						}
+						continue
+					case lie != nil && jobs == 1:
+						took.Done()
+						took.Wait()
+					case role < illegal+forging+vanishing && lie == nil && jobs > stays:
+						gone.Add(1)
+						return
+					case lie == nil:
+						time.Sleep(pause)
+					}
+					message := c.result(w, job, lie)
+					if lie != nil && jobs == 1 {
+						_, _ = c.send(ctx, w, keys[0], message)
+						forged.Done()
+						return
+					}
+					job, err = c.ask(ctx, w, keys[0], message)
+				}
+				select {
+				case <-changed:
+				case <-time.After(retryInterval):
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+	client, err := Connect(ctx, Address{URL: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	settings := quick
+	settings.Recheck = 1
+	m.Executor = &Executor{Hub: client, Programs: programs, Client: j.path, Settings: settings}
+	began := time.Now()
+	if _, err := m.Run(ctx, files(j.path), &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d pairs twice in %v, %d workers vanished: %s", pairs, time.Since(began).Round(time.Millisecond), gone.Load(), memory())
+	j.check(t)
+	for number, line := range played(t, j.path) {
+		if liars[line.Worker] {
+			t.Errorf("game %d of liar %s stays", number, line.Worker)
+		}
+	}
+	for name, lies := range liars {
+		if f, err := client.faultsOf(ctx, name); err != nil || f.Suspended() != lies {
+			t.Errorf("worker %s lies: %v; faults %+v, %v", name, lies, f, err)
+		}
+	}
+	if gone.Load() == 0 {
+		t.Error("no worker vanished")
 	}
 }
 
@@ -188,8 +319,9 @@ type crowd struct {
 	all     sync.WaitGroup
 }
 
-// join adds a worker until ctx is done.
-func (c *crowd) join(ctx context.Context, at string, i int) {
+// join connects worker i, which follows the matches and sends heartbeats until ctx is done or the
+// function is called. If that ends with an error, it calls ended.
+func (c *crowd) join(ctx context.Context, at string, i int, ended func(error)) (w *Worker, leave func()) {
 	c.t.Helper()
 	name := fmt.Sprint("w", i)
 	h, err := Connect(ctx, Address{URL: at, Name: name})
@@ -197,15 +329,23 @@ func (c *crowd) join(ctx context.Context, at string, i int) {
 		c.t.Fatal(err)
 	}
 	c.t.Cleanup(h.Close)
-	w := &Worker{Hub: h, Name: name, Slots: 1, Heartbeat: heartbeatInterval, Warn: func(err error) { c.t.Log(err) }}
+	w = &Worker{Hub: h, Name: name, Slots: 1, Heartbeat: heartbeatInterval, Warn: func(err error) { c.t.Log(err) }}
 	w.reset()
 	if err := w.heartbeat(ctx); err != nil {
 		c.t.Fatal(err)
 	}
-	ended := func(err error) { c.t.Error(err) }
+	ctx, leave = context.WithCancel(ctx)
 	c.all.Go(func() { w.followMatches(ctx, ended) })
 	c.all.Go(func() { w.heartbeats(ctx, ended) })
+	return w, leave
+}
+
+// follow adds a worker that plays while playing says so, until ctx is done.
+func (c *crowd) follow(ctx context.Context, at string, i int) {
+	c.t.Helper()
+	w, leave := c.join(ctx, at, i, func(err error) { c.t.Error(err) })
 	c.all.Go(func() {
+		defer leave()
 		for ctx.Err() == nil {
 			keys, changed := w.playable(0)
 			if len(keys) > 0 && int64(i) < c.playing.Load() {
@@ -222,29 +362,52 @@ func (c *crowd) join(ctx context.Context, at string, i int) {
 
 // play plays jobs of a match until it has no more.
 func (c *crowd) play(ctx context.Context, w *Worker, key string) {
-	s := &slot{worker: w}
-	ask := func(m *nextMessage) (*nextReply, error) {
-		for {
-			reply, err := s.ask(ctx, key, m)
-			if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
-				return reply, err
-			} // the match has more requests than it can serve in requestTimeout: send it again
-		}
-	}
-	reply, err := ask(&nextMessage{Next: true, Wait: true})
+	reply, err := c.ask(ctx, w, key, &nextMessage{})
 	for err == nil && reply.Job != nil {
-		result := &resultMessage{Version: wire.Version, Worker: w.Name, System: system}
-		for game := 2 * reply.Unit; game < 2*reply.Unit+2; game++ {
-			result.Games = append(result.Games, (*c.games.Load())[game])
-		}
-		var text []byte
-		if text, err = json.Marshal(result); err == nil {
-			reply, err = ask(&nextMessage{Unit: reply.Unit, Attempt: reply.Attempt, Next: true, Wait: true, result: text})
-		}
+		reply, err = c.ask(ctx, w, key, c.result(w, reply, nil))
 	}
 	if ctx.Err() == nil && err != nil && !errors.Is(err, errNoMatch) {
 		c.t.Log(err)
 	}
+}
+
+// ask sends a request for a job, with or without a result.
+func (c *crowd) ask(ctx context.Context, w *Worker, key string, m *nextMessage) (*nextReply, error) {
+	m.Next, m.Wait = true, true
+	return c.send(ctx, w, key, m)
+}
+
+// send sends a request until a reply comes.
+func (c *crowd) send(ctx context.Context, w *Worker, key string, m *nextMessage) (*nextReply, error) {
+	s := &slot{worker: w}
+	for {
+		reply, err := s.ask(ctx, key, m)
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			return reply, err
+		} // the match has more requests than it can serve in requestTimeout: send it again
+	}
+}
+
+// result returns the message with the games of a job. Those of a liar are falsified by lie.
+func (c *crowd) result(w *Worker, job *nextReply, lie func(*resultMessage)) *nextMessage {
+	result := &resultMessage{Version: wire.Version, Worker: w.Name, System: system}
+	for game := 2 * job.Unit; game < 2*job.Unit+2; game++ {
+		line := (*c.games.Load())[game]
+		if lie != nil {
+			copied := *line
+			copied.Turns = slices.Clone(line.Turns)
+			line = &copied
+		}
+		result.Games = append(result.Games, line)
+	}
+	if lie != nil {
+		lie(result)
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		c.t.Error(err)
+	}
+	return &nextMessage{Unit: job.Unit, Attempt: job.Attempt, result: text}
 }
 
 // size returns the bytes of a file.

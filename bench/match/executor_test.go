@@ -223,7 +223,7 @@ func (a accuser) Play(ctx context.Context, m *Match, jobs <-chan Job, results ch
 		defer close(results)
 		for r := range inner {
 			(*a.rounds)[round] = append((*a.rounds)[round], r.Line.Game)
-			if r.Line.Game/2%2 == 0 && round == 0 {
+			if r.Line.Game/2%2 == 0 && round == 0 && len((*a.rounds)[round]) <= a.after {
 				r.Line.Worker = "liar"
 			}
 			results <- r

@@ -277,7 +277,7 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 // open opens the files and counts their games.
 func (m *Match) open(files Files) (*collector, error) {
 	c := &collector{match: m.ID, standing: NewStanding(m.Schedule, m.names(), m.Test), continueOnFault: m.ContinueOnFault,
-		programs: make([]lastProgram, len(m.Engines)), byWorker: map[string][]int{}, setup: m.Setup}
+		programs: make([]lastProgram, len(m.Engines)), byWorker: map[string][]int{}, enough: make(chan struct{}), setup: m.Setup}
 	var err error
 	if files.Records != "" {
 		if c.records, err = createRecords(files, m.ID); err != nil {
@@ -321,7 +321,7 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 	jobs := make(chan Job)
 	results := make(chan Result, max(m.Concurrency, maxBatch))
 	openings := make(chan error, 1)
-	go func() { openings <- m.handOut(games, c.missing(), jobs) }()
+	go func() { openings <- m.handOut(games, c.missing(), c.enough, jobs) }()
 	executor := m.Executor
 	if executor == nil {
 		executor = local{}
@@ -363,10 +363,15 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 	return fmt.Errorf("the match ended (%v) after %d of its %d games; resume it with the same command", end, c.standing.Games, m.Schedule.Games())
 }
 
-// handOut sends the games of the given numbers to the executor, in order.
-func (m *Match) handOut(ctx context.Context, numbers []int, jobs chan<- Job) error {
+// handOut sends the games of the given numbers to the executor, in order. When enough is closed,
+// it completes a pair of games and returns.
+func (m *Match) handOut(ctx context.Context, numbers []int, enough <-chan struct{}, jobs chan<- Job) error {
 	defer close(jobs)
-	for _, number := range numbers {
+	for i, number := range numbers {
+		ending := enough
+		if i > 0 && numbers[i-1]/2 == number/2 {
+			ending = nil
+		}
 		g := m.Schedule.Game(number)
 		opening, err := m.Openings.Opening(g.Round)
 		if err != nil {
@@ -374,6 +379,8 @@ func (m *Match) handOut(ctx context.Context, numbers []int, jobs chan<- Job) err
 		}
 		select {
 		case jobs <- Job{Game: g, Opening: opening}:
+		case <-ending:
+			return nil
 		case <-ctx.Done():
 			return nil
 		}
@@ -486,6 +493,8 @@ type collector struct {
 	programs        []lastProgram    // by engine, of the games on disk
 	byWorker        map[string][]int // numbers of the games on disk, by remote worker
 	setup           *Setup           // for the next line; nil once it is written
+	retracted       bool             // whether games were retracted since the files were opened
+	enough          chan struct{}    // closed when retracted is set
 
 	mu       sync.Mutex // of observer
 	observer Observer
@@ -522,8 +531,9 @@ func (c *collector) missing() []int {
 }
 
 // collect takes results until the channel is closed. It calls decided when the test has
-// its verdict. It returns early if an engine failed in a game or the disk is full. All
-// results that arrive during a write go to disk together in the next one.
+// its verdict. It returns early if an engine failed in a game or the disk is full. The error is
+// errRetracted if games were retracted. All results that arrive during a write go to disk
+// together in the next one.
 func (c *collector) collect(results <-chan Result, decided func()) error {
 	for first := range results {
 		batch := []Result{first}
@@ -540,23 +550,30 @@ func (c *collector) collect(results <-chan Result, decided func()) error {
 		if err := c.keep(batch); err != nil {
 			return err
 		}
-		if c.standing.State != stats.Continue {
+		if c.standing.State != stats.Continue && !c.retracted { // retracted games decide nothing
 			decided()
 		}
+	}
+	if c.retracted {
+		return errRetracted
 	}
 	return nil
 }
 
 // keep writes games to disk, counts them, and reports them to the observer. The error is
-// the disk's, a *BrokenError, or errRetracted.
+// the disk's or a *BrokenError.
 func (c *collector) keep(batch []Result) error {
-	var text []byte
-	var retraction *Retraction
-	for i, r := range batch {
-		if retraction = r.Retraction; retraction != nil {
-			batch = batch[:i] // the rest is played again
-			break
+	if at := slices.IndexFunc(batch, func(r Result) bool { return r.Retraction != nil }); at >= 0 {
+		if err := c.keep(batch[:at]); err != nil {
+			return err
 		}
+		if err := c.retract(batch[at].Retraction); err != nil {
+			return err
+		}
+		return c.keep(batch[at+1:])
+	}
+	var text []byte
+	for _, r := range batch {
 		r.Line.Setup, c.setup = c.setup, nil
 		var err error
 		if text, err = r.Line.Append(text); err != nil {
@@ -579,17 +596,15 @@ func (c *collector) keep(batch []Result) error {
 			broken = &BrokenError{Line: r.Line}
 		}
 	}
-	if retraction != nil && broken == nil {
-		return c.retract(retraction)
-	}
 	return broken
 }
 
-// errRetracted ends the execution of a match because games were retracted. It is resumed with
-// the games that are left.
+// errRetracted reports that games were retracted during an execution, so the match needs another
+// one for these games.
 var errRetracted = errors.New("games were retracted")
 
-// retract writes a retraction to disk and reports it. The error is the disk's or errRetracted.
+// retract writes a retraction to disk and reports it. The execution gets no more jobs, and
+// finishes those it has: its checks of other workers' games are not lost.
 func (c *collector) retract(r *Retraction) error {
 	confirmed := map[int]bool{}
 	for _, pair := range r.Confirmed {
@@ -618,7 +633,12 @@ func (c *collector) retract(r *Retraction) error {
 		return err
 	}
 	c.warn(fmt.Errorf("retracted %d games of worker %s, which are played again: %s", len(numbers), r.Worker, r.Why))
-	return errRetracted
+	delete(c.byWorker, r.Worker)
+	if !c.retracted {
+		c.retracted = true
+		close(c.enough)
+	}
+	return nil
 }
 
 // count counts a game that is on disk.
