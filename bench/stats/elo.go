@@ -3,11 +3,11 @@
 // ratio tests, and the ratings of several engines. It works on counts only and knows
 // nothing about engines or rules.
 //
-//	counts.go    Games and Pairs: counts, their text, mean and variance
-//	elo.go       Elo, NormalizedElo, LOS and their intervals, as numbers and in words
-//	sprt.go      SPRT: hypotheses, bounds, and the log-likelihood ratio
-//	simulate.go  Forecast and Simulation: how long a test takes and how it ends
-//	ratings.go   Rate: ratings of several engines by maximum likelihood; Place
+//	counts.go   Games and Pairs: counts, their text, mean and variance
+//	elo.go      Elo, NormalizedElo, LOS and their intervals, as numbers and in words
+//	sprt.go     SPRT: hypotheses, bounds, and the log-likelihood ratio; Forecast and
+//	            Simulation: how long a test takes and how it ends
+//	ratings.go  Rate: ratings of several engines by maximum likelihood; Place
 //
 // All results are from the view of the first of two engines. Intervals are 95%
 // confidence intervals. A number without a bound is an infinity, never NaN; each
