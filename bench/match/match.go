@@ -9,8 +9,7 @@
 //
 //	match.go     Match: what is played, its Schedule, and Run
 //	executor.go  Executor: plays the games; Worker: one game at a time; Match.Verify
-//	standing.go  Standing: the results so far, by pairs
-//	pool.go      Pool: games of several matches or files, counted together
+//	standing.go  Standing: the results so far, by pairs; Pool: several files counted together
 //	line.go      Line: a game as a line of JSON; the journal and the records
 //
 // Before the first game, every engine must start, accept its options, and make a
