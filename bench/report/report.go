@@ -6,13 +6,12 @@
 // matches that a hub plays by itself. The style and the
 // scripts are in folder page.
 //
-//	report.go  Data: the games of a match
-//	page.go    the page about a match: its verdict, settings and tables
-//	charts.go  the data of charts
-//	hub.go     Hub: the page about a hub
-//	history.go History: the page about the matches that a hub plays by itself
-//	tuning.go  the page about a tuning
-//	markup.go  HTML, escaped, and the parts that all pages share
+//	report.go   Data: the games of a match
+//	page.go     the page about a match: its verdict, settings and tables
+//	hub.go      Hub: the page about a hub
+//	history.go  History: the page about the matches that a hub plays by itself; the
+//	            page about a tuning
+//	markup.go   HTML, escaped, charts, and the other parts that all pages share
 package report
 
 import (
