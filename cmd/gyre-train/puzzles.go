@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"gyre/bench/puzzles"
-	"gyre/bench/puzzles/compose"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/progress"
 	"gyre/search/alphabeta"
@@ -36,7 +35,7 @@ with a tenth of the nodes in -again passes.
 
 // puzzleCommand holds the command line.
 type puzzleCommand struct {
-	recipe     compose.Recipe
+	recipe     puzzles.Recipe
 	path       string
 	initial    string // initial puzzles; "" for none
 	checked    string // file to check
@@ -48,7 +47,7 @@ type puzzleCommand struct {
 
 // runPuzzles runs the command.
 func runPuzzles(args []string, stdout, stderr io.Writer) error {
-	z := &puzzleCommand{recipe: compose.Default}
+	z := &puzzleCommand{recipe: puzzles.DefaultRecipe}
 	flags := commandline.NewFlags("puzzles")
 	flags.StringVar(&z.path, "o", "", "output `FILE`")
 	flags.StringVar(&z.initial, "grow", "", "`FILE` of puzzles to begin with; use a different -seed than it was made with")
@@ -113,8 +112,8 @@ func (z *puzzleCommand) make(stdout, stderr io.Writer) error {
 	defer searcher.Close()
 	meter := z.progress.Meter("puzzles", stdout, stderr)
 	meter.Begin(z.recipe.Puzzles, 0)
-	var last compose.Progress
-	made, err := compose.Run(ctx, z.recipe, set, searcher, func(p compose.Progress) {
+	var last puzzles.Progress
+	made, err := puzzles.Compose(ctx, z.recipe, set, searcher, func(p puzzles.Progress) {
 		if p.Puzzles > last.Puzzles {
 			meter.Step(func() string { return fmt.Sprintf("%d games; %s", p.Games, p.Themes) })
 		}
@@ -136,7 +135,7 @@ func (z *puzzleCommand) make(stdout, stderr io.Writer) error {
 }
 
 // origin describes where the puzzles come from. set is the size of the initial set.
-func (z *puzzleCommand) origin(p compose.Progress, set int) string {
+func (z *puzzleCommand) origin(p puzzles.Progress, set int) string {
 	found := fmt.Sprintf("%d puzzles of %d games", p.Puzzles-p.Kept, p.Games)
 	if z.initial == "" {
 		return found

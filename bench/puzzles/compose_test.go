@@ -1,4 +1,4 @@
-package compose
+package puzzles
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"gyre/bench/puzzles"
 	"gyre/position"
 	"gyre/search"
 	"gyre/search/alphabeta"
@@ -20,11 +19,11 @@ import (
 var small = Recipe{Seed: 7, Puzzles: 3, Games: 30, Nodes: 1500, Lead: 200, Hold: 100}
 
 // made runs a recipe and returns the puzzles as text, with the last progress report.
-func made(t *testing.T, recipe Recipe, set []puzzles.Puzzle) (text string, last Progress) {
+func made(t *testing.T, recipe Recipe, set []Puzzle) (text string, last Progress) {
 	t.Helper()
 	searcher := alphabeta.New(1)
 	defer searcher.Close()
-	all, err := Run(context.Background(), recipe, set, searcher, func(p Progress) { last = p })
+	all, err := Compose(context.Background(), recipe, set, searcher, func(p Progress) { last = p })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,19 +31,19 @@ func made(t *testing.T, recipe Recipe, set []puzzles.Puzzle) (text string, last 
 }
 
 // textOf formats puzzles as a file.
-func textOf(t *testing.T, all []puzzles.Puzzle) string {
+func textOf(t *testing.T, all []Puzzle) string {
 	t.Helper()
 	var text bytes.Buffer
-	if err := puzzles.Write(&text, all); err != nil {
+	if err := Write(&text, all); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()
 }
 
 // mustRead parses a file of puzzles.
-func mustRead(t *testing.T, text string) []puzzles.Puzzle {
+func mustRead(t *testing.T, text string) []Puzzle {
 	t.Helper()
-	all, err := puzzles.Read(strings.NewReader(text))
+	all, err := Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +62,7 @@ func TestSameRecipe(t *testing.T) {
 	if len(all) != small.Puzzles {
 		t.Errorf("%d puzzles, want %d", len(all), small.Puzzles)
 	}
-	count := map[puzzles.Theme]int{}
+	count := map[Theme]int{}
 	for _, z := range all {
 		if count[z.Theme]++; count[z.Theme] > 1 {
 			t.Errorf("%d puzzles have the theme %v, want at most 1", count[z.Theme], z.Theme)
@@ -113,7 +112,7 @@ func (s *shortSighted) Search(_ context.Context, _ position.Position, limits sea
 // TestConfirms checks that the final checks drop a puzzle if another turn turns out to be
 // right with ten times the nodes.
 func TestConfirms(t *testing.T) {
-	set, err := puzzles.Set()
+	set, err := Set()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +121,7 @@ func TestConfirms(t *testing.T) {
 		many uint64
 		want bool
 	}{{1000, false}, {10_000, false}, {10_001, true}} {
-		c := &composer{recipe: &recipe, judge: puzzles.Judge{Searcher: &shortSighted{right: set[0].Solution[0], many: test.many}}}
+		c := &composer{recipe: &recipe, judge: Judge{Searcher: &shortSighted{right: set[0].Solution[0], many: test.many}}}
 		holds, err := c.holds(context.Background(), &set[0])
 		if err != nil {
 			t.Fatal(err)
@@ -139,7 +138,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	searcher := alphabeta.New(1)
 	defer searcher.Close()
-	all, err := Run(ctx, small, nil, searcher, func(p Progress) {
+	all, err := Compose(ctx, small, nil, searcher, func(p Progress) {
 		if p.Puzzles > 0 {
 			cancel(enough)
 		}
@@ -160,7 +159,7 @@ func TestWrongRecipes(t *testing.T) {
 	} {
 		r := small
 		wrong(&r)
-		if _, err := Run(context.Background(), r, nil, nil, nil); err == nil {
+		if _, err := Compose(context.Background(), r, nil, nil, nil); err == nil {
 			t.Errorf("%+v was accepted", r)
 		}
 	}

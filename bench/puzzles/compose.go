@@ -1,13 +1,4 @@
-// Package compose makes puzzles from games of the engine against itself. [Run] grows a set of
-// puzzles.
-//
-// A game depends only on the recipe, its number and the engine. The puzzles taken from its
-// positions depend also on earlier games, whose puzzles fill the themes. So the same recipe
-// and the same initial set produce the same result.
-//
-// The file holds, in this order: finding puzzles in games, choosing the ones that the set
-// needs, and rating them.
-package compose
+package puzzles
 
 import (
 	"context"
@@ -18,12 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"gyre/bench/puzzles"
 	"gyre/position"
 	"gyre/search"
 )
 
-// Recipe holds the parameters of a run.
+// Recipe holds the parameters of [Compose].
 type Recipe struct {
 	Seed    uint64
 	Puzzles int // target size of the set
@@ -32,14 +22,14 @@ type Recipe struct {
 	// search of all turns and a search of all turns except the right one.
 	Nodes uint64
 	Lead  int // margin of the right turn in these searches, in thousandths
-	// Again is the number of nodes with which puzzles.Judge.Recheck checks a candidate, or 0
+	// Again is the number of nodes with which Judge.Recheck checks a candidate, or 0
 	// for no check. A candidate that passes is checked again with [Recipe.Confirm] nodes.
 	Again uint64
 	Hold  int // margin of the right turn in these checks, in thousandths
 }
 
-// Default is the recipe of the committed set.
-var Default = Recipe{Seed: 1, Puzzles: 1600, Games: 20_000, Nodes: 10_000, Lead: 300, Again: 100_000, Hold: 300}
+// DefaultRecipe is the recipe of the committed set.
+var DefaultRecipe = Recipe{Seed: 1, Puzzles: 1600, Games: 20_000, Nodes: 10_000, Lead: 300, Again: 100_000, Hold: 300}
 
 // Confirm returns the number of nodes of the final check: ten times Again.
 func (r *Recipe) Confirm() uint64 { return 10 * r.Again }
@@ -70,7 +60,7 @@ const (
 // composer finds puzzles.
 type composer struct {
 	recipe *Recipe
-	judge  puzzles.Judge
+	judge  Judge
 	set    *selection
 }
 
@@ -81,17 +71,17 @@ type Progress struct {
 	Themes         string // number of puzzles of each theme
 }
 
-// Run grows a set of puzzles, which may be empty. It uses a single-threaded searcher both to
+// Compose grows a set of puzzles, which may be empty. It uses a single-threaded searcher both to
 // play and to judge. Puzzles of the set that pass the recipe's final checks stay unchanged
-// and come first. Run then plays games and adds the puzzles it finds, in the order of the
+// and come first. Compose then plays games and adds the puzzles it finds, in the order of the
 // games, until the set is complete or all games are played. It calls report after each puzzle
 // and each game, from the calling goroutine. It returns an error if the recipe is invalid or
 // ctx is done.
-func Run(ctx context.Context, recipe Recipe, set []puzzles.Puzzle, searcher puzzles.Searcher, report func(Progress)) ([]puzzles.Puzzle, error) {
+func Compose(ctx context.Context, recipe Recipe, set []Puzzle, searcher Searcher, report func(Progress)) ([]Puzzle, error) {
 	if err := recipe.Check(); err != nil {
 		return nil, err
 	}
-	c := &composer{recipe: &recipe, judge: puzzles.Judge{Searcher: searcher}, set: newSelection(recipe.Puzzles)}
+	c := &composer{recipe: &recipe, judge: Judge{Searcher: searcher}, set: newSelection(recipe.Puzzles)}
 	kept := 0
 	update := func(games int) { report(Progress{games, len(c.set.chosen), kept, c.set.String()}) }
 	for i := 0; i < len(set) && !c.set.complete(); i++ {
@@ -137,7 +127,7 @@ func (c *composer) search(ctx context.Context, positions []position.Position, ad
 }
 
 // puzzle turns p into a puzzle, or returns nil if that is impossible or the set has enough.
-func (c *composer) puzzle(ctx context.Context, p *position.Position) (*puzzles.Puzzle, error) {
+func (c *composer) puzzle(ctx context.Context, p *position.Position) (*Puzzle, error) {
 	if p.Placing() || !c.set.mayNeed(p) {
 		return nil, nil
 	}
@@ -145,7 +135,7 @@ func (c *composer) puzzle(ctx context.Context, p *position.Position) (*puzzles.P
 	if err != nil || !ok {
 		return nil, err
 	}
-	z := &puzzles.Puzzle{ID: puzzles.IDOf(p), Position: *p}
+	z := &Puzzle{ID: IDOf(p), Position: *p}
 	if c.set.seen[z.ID] {
 		return nil, nil
 	}
@@ -170,7 +160,7 @@ func (c *composer) puzzle(ctx context.Context, p *position.Position) (*puzzles.P
 
 // holds reports whether the first turn of a puzzle remains the only right one in the
 // recipe's checks, if it has any.
-func (c *composer) holds(ctx context.Context, z *puzzles.Puzzle) (bool, error) {
+func (c *composer) holds(ctx context.Context, z *Puzzle) (bool, error) {
 	if c.recipe.Again == 0 {
 		return true, nil
 	}
@@ -266,7 +256,7 @@ const minChance = 350
 // candidate is a position with one right turn.
 type candidate struct {
 	position position.Position
-	lead     puzzles.Lead
+	lead     Lead
 	// strict reports whether the removed ring matters: every other is worse by the margin.
 	strict bool
 }
@@ -292,7 +282,7 @@ func (c *composer) lead(ctx context.Context, p *position.Position, needed func(*
 
 // ringCounts reports whether removing any other ring is worse by the margin.
 func (c *composer) ringCounts(ctx context.Context, found *candidate) (bool, error) {
-	others := puzzles.OtherRings(&found.position, found.lead.Right.Best)
+	others := OtherRings(&found.position, found.lead.Right.Best)
 	if len(others) == 0 {
 		return false, nil
 	}
@@ -306,13 +296,13 @@ const (
 )
 
 // solve sets the solution of a puzzle and, if a win is proven, its length.
-func (c *composer) solve(ctx context.Context, z *puzzles.Puzzle, found *candidate) error {
+func (c *composer) solve(ctx context.Context, z *Puzzle, found *candidate) error {
 	if plies, proven := found.lead.Right.Score.Mate(); proven && plies > 0 {
-		win, err := c.judge.Win(ctx, &z.Position, nil, puzzles.MaxMate, c.recipe.Nodes*proofFactor)
+		win, err := c.judge.Win(ctx, &z.Position, nil, MaxMate, c.recipe.Nodes*proofFactor)
 		if err != nil {
 			return err
 		}
-		if len(win) > 0 && puzzles.Same(win[0], found.lead.Right.Best, found.strict) {
+		if len(win) > 0 && Same(win[0], found.lead.Right.Best, found.strict) {
 			z.Mate = (len(win) + 1) / 2
 			z.Solution, err = c.onlyWins(ctx, z.Position, win)
 			return err
@@ -328,7 +318,7 @@ func (c *composer) solve(ctx context.Context, z *puzzles.Puzzle, found *candidat
 func (c *composer) onlyWins(ctx context.Context, p position.Position, win []position.Turn) ([]position.Turn, error) {
 	for i, t := range win {
 		if left := (len(win) - i + 1) / 2; i > 0 && i%2 == 0 && left > 1 {
-			_, others := puzzles.Split(&p, t, false)
+			_, others := Split(&p, t, false)
 			other, err := c.judge.Win(ctx, &p, others, left, c.recipe.Nodes*proofFactor)
 			if err != nil {
 				return nil, err
@@ -375,11 +365,11 @@ func (c *composer) onlyTurns(ctx context.Context, p position.Position, right pos
 const bandWidth = 500
 
 // bands is the number of bands.
-const bands = puzzles.MaxRating/bandWidth + 1
+const bands = MaxRating/bandWidth + 1
 
 // selection is the set under construction.
 type selection struct {
-	chosen []puzzles.Puzzle
+	chosen []Puzzle
 	seen   map[string]bool // ids
 	target int
 	quota  int          // puzzles of each theme; two themes are rare and stay below it
@@ -389,7 +379,7 @@ type selection struct {
 
 // newSelection returns an empty selection with a target size.
 func newSelection(target int) *selection {
-	themes := len(puzzles.Themes())
+	themes := len(Themes())
 	return &selection{
 		target: target, seen: map[string]bool{}, quota: (target + themes - 3) / (themes - 2),
 		count: make([]int, themes), band: make([][bands]int, themes),
@@ -397,23 +387,23 @@ func newSelection(target int) *selection {
 }
 
 // full reports whether a theme has reached its quota.
-func (s *selection) full(t puzzles.Theme) bool { return s.count[t] >= s.quota }
+func (s *selection) full(t Theme) bool { return s.count[t] >= s.quota }
 
 // mayNeed reports, without a search, whether a turn of p could have a theme that is not full.
 func (s *selection) mayNeed(p *position.Position) bool {
 	us := p.SideToMove()
-	ours, theirs := puzzles.CouldMakeRow(p, us), puzzles.CouldMakeRow(p, us.Opponent())
-	open := func(themes ...puzzles.Theme) bool {
-		return slices.ContainsFunc(themes, func(t puzzles.Theme) bool { return !s.full(t) })
+	ours, theirs := CouldMakeRow(p, us), CouldMakeRow(p, us.Opponent())
+	open := func(themes ...Theme) bool {
+		return slices.ContainsFunc(themes, func(t Theme) bool { return !s.full(t) })
 	}
-	return open(puzzles.Win) || p.HasRow(us) && open(puzzles.OpponentsRow) || !ours && open(puzzles.Threaten) ||
-		ours && open(puzzles.MakeRow, puzzles.TwoRows, puzzles.RightRing) || theirs && open(puzzles.StopRow, puzzles.BreakAndMake)
+	return open(Win) || p.HasRow(us) && open(OpponentsRow) || !ours && open(Threaten) ||
+		ours && open(MakeRow, TwoRows, RightRing) || theirs && open(StopRow, BreakAndMake)
 }
 
 // needs reports whether a turn, with a proven win or not, could have a theme that is not full.
 func (s *selection) needs(p *position.Position, turn position.Turn, wins bool) bool {
-	for _, t := range puzzles.Themes() {
-		if !s.full(t) && (t == puzzles.Win && wins || t == puzzles.TwoRows && turn.Removals() > 0 || t.Fits(p, turn)) {
+	for _, t := range Themes() {
+		if !s.full(t) && (t == Win && wins || t == TwoRows && turn.Removals() > 0 || t.Fits(p, turn)) {
 			return true
 		}
 	}
@@ -423,12 +413,12 @@ func (s *selection) needs(p *position.Position, turn position.Turn, wins bool) b
 // theme returns the theme under which to add a puzzle: of the matching themes that are not
 // full, the one with the fewest puzzles. ok is false if there is none. If the removed ring
 // matters, only RightRing makes that clear to the solver.
-func (s *selection) theme(z *puzzles.Puzzle, strict bool) (best puzzles.Theme, ok bool) {
+func (s *selection) theme(z *Puzzle, strict bool) (best Theme, ok bool) {
 	if strict {
-		return puzzles.RightRing, !s.full(puzzles.RightRing)
+		return RightRing, !s.full(RightRing)
 	}
-	for _, t := range puzzles.Themes() {
-		if t != puzzles.RightRing && z.Has(t) && !s.full(t) && (!ok || s.count[t] < s.count[best]) {
+	for _, t := range Themes() {
+		if t != RightRing && z.Has(t) && !s.full(t) && (!ok || s.count[t] < s.count[best]) {
 			best, ok = t, true
 		}
 	}
@@ -436,12 +426,12 @@ func (s *selection) theme(z *puzzles.Puzzle, strict bool) (best puzzles.Theme, o
 }
 
 // hasRoom reports whether the rating band of a puzzle has room for it.
-func (s *selection) hasRoom(z *puzzles.Puzzle) bool {
+func (s *selection) hasRoom(z *Puzzle) bool {
 	return s.band[z.Theme][z.Rating/bandWidth] < (2*s.quota+4)/5
 }
 
 // add adds a puzzle.
-func (s *selection) add(z *puzzles.Puzzle) {
+func (s *selection) add(z *Puzzle) {
 	s.band[z.Theme][z.Rating/bandWidth]++
 	s.count[z.Theme]++
 	s.seen[z.ID] = true
@@ -454,7 +444,7 @@ func (s *selection) complete() bool { return len(s.chosen) >= s.target }
 // String returns the number of puzzles of each theme.
 func (s *selection) String() string {
 	var words []string
-	for _, t := range puzzles.Themes() {
+	for _, t := range Themes() {
 		words = append(words, fmt.Sprintf("%v %d", t, s.count[t]))
 	}
 	return strings.Join(words, ", ")
@@ -475,7 +465,7 @@ const certain = 3
 var views = [...]position.Symmetry{0, 2, 7, 10}
 
 // rate returns the rating of a player who finds the first turn half the time.
-func (c *composer) rate(ctx context.Context, z *puzzles.Puzzle) (int, error) {
+func (c *composer) rate(ctx context.Context, z *Puzzle) (int, error) {
 	var tries []try
 	sure := 0
 	for _, trial := range trials {
@@ -499,7 +489,7 @@ func (c *composer) rate(ctx context.Context, z *puzzles.Puzzle) (int, error) {
 }
 
 // finds reports whether a level finds the first turn of a puzzle.
-func (c *composer) finds(ctx context.Context, z *puzzles.Puzzle, elo, try int) (bool, error) {
+func (c *composer) finds(ctx context.Context, z *Puzzle, elo, try int) (bool, error) {
 	view := views[try]
 	level := search.LimitStrength(c.judge.Searcher, elo, c.recipe.Seed+uint64(try))
 	level.NewGame()
@@ -507,7 +497,7 @@ func (c *composer) finds(ctx context.Context, z *puzzles.Puzzle, elo, try int) (
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
-	return puzzles.Same(view.Inverse().Turn(turn), z.Solution[0], z.Theme == puzzles.RightRing), nil
+	return Same(view.Inverse().Turn(turn), z.Solution[0], z.Theme == RightRing), nil
 }
 
 // try is the outcome of one try by a player with rating elo.
@@ -516,12 +506,12 @@ type try struct {
 	found bool
 }
 
-// fit returns the maximum-likelihood rating, a multiple of 10 from 0 to puzzles.MaxRating. A
+// fit returns the maximum-likelihood rating, a multiple of 10 from 0 to MaxRating. A
 // player of rating E finds the turn of a puzzle of rating R as often as it beats a player of
 // rating R: 1 / (1 + 10^((R-E)/400)). Two extra tries keep the result within bounds: a
-// player of 0 fails, and a player of puzzles.MaxRating succeeds.
+// player of 0 fails, and a player of MaxRating succeeds.
 func fit(tries []try) int {
-	tries = append(tries, try{0, false}, try{puzzles.MaxRating, true})
+	tries = append(tries, try{0, false}, try{MaxRating, true})
 	found := 0.0
 	for _, t := range tries {
 		if t.found {
@@ -530,7 +520,7 @@ func fit(tries []try) int {
 	}
 	// At the maximum the expected number of finds equals the observed number. It decreases
 	// with the rating.
-	least, most := 0, puzzles.MaxRating/10
+	least, most := 0, MaxRating/10
 	for least < most {
 		middle := (least + most) / 2
 		if expectedFound(tries, 10*middle) > found {
@@ -548,4 +538,144 @@ func expectedFound(tries []try, rating int) (sum float64) {
 		sum += 1 / (1 + math.Pow(10, float64(rating-t.elo)/400))
 	}
 	return sum
+}
+
+// Tolerance is the margin, in thousandths of a point, by which the right turn must lead
+// when a puzzle is checked.
+const Tolerance = 100
+
+// Searcher is the searcher of a [Judge]: a single-threaded one, such as package alphabeta's,
+// that can clear its state cheaply before a search of few nodes.
+type Searcher interface {
+	search.Searcher
+	NewGameFor(nodes uint64)
+}
+
+// Judge evaluates turns by searching. It must not be used from several goroutines. Its
+// searcher is cleared before each question, so that answers are reproducible.
+type Judge struct {
+	Searcher Searcher
+}
+
+// Worth is the result of searching some turns of a position.
+type Worth struct {
+	Best   position.Turn
+	Chance int // of the side to move after Best: 0 to 1000
+	Score  search.Score
+}
+
+// Weigh searches the given turns of p, or all turns if none are given, with the given
+// number of nodes. It returns an error only if ctx is done.
+func (j *Judge) Weigh(ctx context.Context, p *position.Position, turns []position.Turn, nodes uint64) (Worth, error) {
+	j.Searcher.NewGameFor(nodes)
+	out := j.Searcher.Search(ctx, *p, search.Limits{Nodes: nodes, SearchTurns: turns}, func(search.Info) {})
+	if ctx.Err() != nil {
+		return Worth{}, context.Cause(ctx)
+	}
+	return worthOf(p, out.Best, out.Info.Score), nil
+}
+
+// weighUntilProven is Weigh, but ends as soon as the search has proven the result. The
+// search continues for a moment after it is stopped; the first proof counts.
+func (j *Judge) weighUntilProven(ctx context.Context, p *position.Position, turns []position.Turn, nodes uint64) (w Worth, err error) {
+	searching, stop := context.WithCancel(ctx)
+	defer stop()
+	proven := false
+	j.Searcher.NewGameFor(nodes)
+	out := j.Searcher.Search(searching, *p, search.Limits{Nodes: nodes, SearchTurns: turns}, func(i search.Info) {
+		if _, ended := i.Score.Mate(); !proven && ended && i.Bound == search.Exact {
+			proven = true
+			w = worthOf(p, i.PV[0], i.Score)
+			stop()
+		}
+	})
+	if ctx.Err() != nil {
+		return Worth{}, context.Cause(ctx)
+	}
+	if !proven {
+		w = worthOf(p, out.Best, out.Info.Score)
+	}
+	return w, nil
+}
+
+// worthOf returns the result of a search of p.
+func worthOf(p *position.Position, best position.Turn, score search.Score) Worth {
+	return Worth{Best: best, Chance: ChanceOf(p, score), Score: score}
+}
+
+// ChanceOf converts the score of a search of p to a chance.
+func ChanceOf(p *position.Position, score search.Score) int {
+	if plies, proven := score.Mate(); proven {
+		if plies > 0 {
+			return 1000
+		}
+		return 0
+	}
+	win, draw, _ := search.ScaleOf(p).WDL(score)
+	return win + draw/2
+}
+
+// Win searches for a win in at most most turns of the side to move, among the given turns
+// or all, with the given number of nodes. It returns the turns of the shortest win, with
+// the loser's longest resistance, or nil if no win was proven.
+func (j *Judge) Win(ctx context.Context, p *position.Position, turns []position.Turn, most int, nodes uint64) ([]position.Turn, error) {
+	out := j.Searcher.Search(ctx, *p, search.Limits{Mate: most, Nodes: nodes, SearchTurns: turns}, func(search.Info) {})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	plies, proven := out.Info.Score.Mate()
+	if !proven || plies <= 0 || plies > 2*most-1 || len(out.Info.PV) != plies {
+		return nil, nil
+	}
+	return out.Info.PV, nil
+}
+
+// Lead compares the best turn of a position with all other answers.
+type Lead struct {
+	Right  Worth
+	Others Worth // Best is None if there is no other answer
+}
+
+// Chance returns the lead in thousandths. It is 0 if there is no other answer, because then
+// there is nothing to solve.
+func (l *Lead) Chance() int {
+	if l.Others.Best == position.None {
+		return 0
+	}
+	return l.Right.Chance - l.Others.Chance
+}
+
+// Lead finds the best turn of p and the best turn that is a different answer, with the
+// given number of nodes for each.
+func (j *Judge) Lead(ctx context.Context, p *position.Position, nodes uint64) (l Lead, err error) {
+	if l.Right, err = j.Weigh(ctx, p, nil, nodes); err != nil {
+		return l, err
+	}
+	_, others := Split(p, l.Right.Best, false)
+	if len(others) > 0 {
+		l.Others, err = j.Weigh(ctx, p, others, nodes)
+	}
+	return l, err
+}
+
+// Recheck searches a puzzle again, with the given number of nodes for the right turn and as
+// many for the others. If another turn comes within least thousandths of the right one,
+// wrong says so; otherwise wrong is nil. It returns an err only if ctx is done.
+func (j *Judge) Recheck(ctx context.Context, z *Puzzle, nodes uint64, least int) (wrong, err error) {
+	same, others := Split(&z.Position, z.Solution[0], z.Theme == RightRing)
+	if len(others) == 0 {
+		return fmt.Errorf("%v: the position has no other turn", z), nil
+	}
+	var l Lead
+	if l.Right, err = j.weighUntilProven(ctx, &z.Position, same, nodes); err != nil {
+		return nil, err
+	}
+	if l.Others, err = j.weighUntilProven(ctx, &z.Position, others, nodes); err != nil {
+		return nil, err
+	}
+	if l.Chance() < least {
+		return fmt.Errorf("%v: %v has a chance of %.1f%%, but %v has %.1f%%", z, z.Solution[0], float64(l.Right.Chance)/10,
+			l.Others.Best, float64(l.Others.Chance)/10), nil
+	}
+	return nil, nil
 }
