@@ -13,10 +13,10 @@
 //
 // The definition:
 //
-//	pattern.go      Pattern, Stage and Features: the indexes of a position
-//	crossing.go     Crossing and Net: the crossings of a position, and their value
-//	weights.go      Weights: the value of each index, their sum, and an explanation of it
-//	weightsfile.go  the file format of weights
+//	pattern.go   Pattern, Stage and Features: the indexes of a position
+//	crossing.go  Crossing and Net: the crossings of a position, and their value
+//	weights.go   Weights: the value of each index, their sum, an explanation of it, and
+//	             the file format
 //
 // The fast version for a search:
 //

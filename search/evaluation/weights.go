@@ -1,14 +1,21 @@
 package evaluation
 
 import (
+	"bytes"
+	_ "embed"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
 
 	"gyre/position"
 )
@@ -282,4 +289,286 @@ func letters(p *position.Position, points []position.Point) string {
 		text.WriteByte(letters[stateAt(p, at, position.White)])
 	}
 	return text.String()
+}
+
+// The format of a weights file. All numbers are little-endian.
+//
+//	magic     8 bytes
+//	version   2 bytes, fileVersion
+//	about     2 bytes length, then that many bytes: a line of UTF-8
+//	patterns  2 bytes length, then that many bytes: the patterns whose weights
+//	          follow, as "NAME POINTS STATES UNIT" separated by ", "
+//	length    4 bytes, of the numbers
+//	numbers   as zigzag varints (encoding/binary): the units of the net; tempo by
+//	          stage; removed, 3 x 3, the opponent's index runs fastest; for each
+//	          pattern in that order its weights by stage, one for an index and its
+//	          reversal; if the net has units, its bias by unit, its inputs by state,
+//	          class and unit, its readout by bucket, view and unit, its base by bucket
+//	checksum  8 bytes, the xxh3 hash of everything before
+//
+// A pattern of the table that a file does not name has value 0, so older files stay
+// valid when the table gets a new row. A file with a pattern that the table does not
+// have is rejected.
+const (
+	fileMagic   = FileMark
+	fileVersion = 5
+
+	headBytes     = len(fileMagic) + 2 + 2
+	lengthBytes   = 4
+	checksumBytes = 8
+
+	// maxFileBytes is larger than any weights file, including those of other
+	// programs.
+	maxFileBytes = 1 << 24
+)
+
+// FileMark is the start of every weights file, whatever its version.
+const FileMark = "GyreWts\n"
+
+// layoutRow returns the name of a pattern in a file, such as "five 5 3125 16".
+func (p *Pattern) layoutRow() string {
+	return fmt.Sprintf("%s %d %d %d", p.Name, p.Points, p.States, p.Unit)
+}
+
+// layout returns the table of patterns as it appears in a file.
+func layout() string {
+	var rows []string
+	for k := range patterns {
+		rows = append(rows, patterns[k].layoutRow())
+	}
+	return strings.Join(rows, ", ")
+}
+
+// parseLayout returns the patterns that a layout names. known is false if the table
+// does not have one of them, or if one occurs twice.
+func parseLayout(text string) (rows []int, known bool) {
+	for _, row := range strings.Split(text, ", ") {
+		k := slices.IndexFunc(patterns[:], func(p Pattern) bool { return p.layoutRow() == row })
+		if k < 0 || slices.Contains(rows, k) {
+			return nil, false
+		}
+		rows = append(rows, k)
+	}
+	return rows, true
+}
+
+// The reasons why a weights file is invalid. An error of ReadWeights about the file
+// wraps one of them.
+var (
+	ErrForeign  = errors.New("not a file of weights")
+	ErrVersion  = errors.New("made for another version")
+	ErrCutShort = errors.New("cut short")
+	ErrTrailing = errors.New("has extra bytes at its end")
+	ErrDamaged  = errors.New("damaged")
+)
+
+// remake says how to replace weights of another version.
+const remake = "rebuild it from its samples: gyre-train fit SAMPLES -o MODEL, then gyre-train export MODEL -o WEIGHTS"
+
+// ReadWeights reads a weights file up to EOF.
+func ReadWeights(in io.Reader) (*Weights, error) {
+	file, err := io.ReadAll(io.LimitReader(in, maxFileBytes))
+	if err != nil {
+		return nil, fmt.Errorf("reading weights: %w", err)
+	}
+	about, rows, numbers, err := splitFile(file)
+	if err != nil {
+		return nil, err
+	}
+	w := NewWeights(about)
+	if err := w.readNumbers(rows, numbers); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if err := checkAbout(w.About); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return w, nil
+}
+
+// splitFile checks everything except the values of the weights. It returns the About
+// line, the patterns and the numbers of a file.
+func splitFile(file []byte) (about string, rows []int, numbers []byte, err error) {
+	if err := checkHead(file); err != nil {
+		return "", nil, nil, err
+	}
+	about, rest, ok := cutText(file[len(fileMagic)+2:])
+	named, rest, alsoOK := cutText(rest)
+	switch {
+	case ok && len(about) > MaxAbout:
+		return "", nil, nil, fmt.Errorf("%w: its line about itself has %d bytes, but only %d are allowed", ErrDamaged, len(about), MaxAbout)
+	case !ok || !alsoOK || len(rest) < lengthBytes+checksumBytes:
+		return "", nil, nil, fmt.Errorf("%w: it ends after %d bytes, within its head", ErrCutShort, len(file))
+	}
+	body, checksum := file[:len(file)-checksumBytes], binary.LittleEndian.Uint64(file[len(file)-checksumBytes:])
+	rows, known := parseLayout(named)
+	length := int(binary.LittleEndian.Uint32(rest))
+	rest = rest[lengthBytes:]
+	want := len(file) - len(rest) + length + checksumBytes
+	switch intact := checksum == xxh3.Hash(body); {
+	case intact && !known:
+		return "", nil, nil, fmt.Errorf("%w: its patterns are %q, and this program's %q; %s", ErrVersion, named, layout(), remake)
+	case known && len(file) < want:
+		return "", nil, nil, fmt.Errorf("%w: it has %d bytes of %d", ErrCutShort, len(file), want)
+	case known && len(file) > want:
+		return "", nil, nil, fmt.Errorf("%w: it has more than its %d bytes", ErrTrailing, want)
+	case !intact:
+		return "", nil, nil, fmt.Errorf("%w: its checksum is %016x, and it says %016x", ErrDamaged, xxh3.Hash(body), checksum)
+	}
+	return about, rows, rest[:length], nil
+}
+
+// cutText splits off a text that starts with its length.
+func cutText(file []byte) (text string, rest []byte, ok bool) {
+	if len(file) < 2 {
+		return "", nil, false
+	}
+	length := int(binary.LittleEndian.Uint16(file))
+	if file = file[2:]; length > len(file) {
+		return "", nil, false
+	}
+	return string(file[:length]), file[length:], true
+}
+
+// checkHead checks the magic and the version of a file.
+func checkHead(file []byte) error {
+	known := min(len(file), len(fileMagic))
+	switch {
+	case len(file) == 0:
+		return fmt.Errorf("%w: the file is empty", ErrCutShort)
+	case string(file[:known]) != fileMagic[:known]:
+		return fmt.Errorf("%w: it begins with %q instead of %q", ErrForeign, file[:known], fileMagic[:known])
+	case len(file) < headBytes:
+		return fmt.Errorf("%w: it ends after %d bytes, within its head", ErrCutShort, len(file))
+	}
+	if version := binary.LittleEndian.Uint16(file[len(fileMagic):]); version != fileVersion {
+		return fmt.Errorf("%w: its format has version %d, and this program reads %d; %s", ErrVersion, version, fileVersion, remake)
+	}
+	return nil
+}
+
+// Write writes the weights as a file for [ReadWeights]. It returns an error if they
+// do not pass [Weights.Check].
+func (w *Weights) Write(out io.Writer) error {
+	if err := w.Check(); err != nil {
+		return fmt.Errorf("writing weights: %w", err)
+	}
+	file := binary.LittleEndian.AppendUint16([]byte(fileMagic), fileVersion)
+	for _, text := range []string{w.About, layout()} {
+		file = binary.LittleEndian.AppendUint16(file, uint16(len(text)))
+		file = append(file, text...)
+	}
+	rows, _ := parseLayout(layout())
+	numbers := w.numbers(rows)
+	file = append(binary.LittleEndian.AppendUint32(file, uint32(len(numbers))), numbers...)
+	file = binary.LittleEndian.AppendUint64(file, xxh3.Hash(file))
+	_, err := io.Copy(out, bytes.NewReader(file))
+	return err
+}
+
+// The default weights of the engine. gyre.weights.txt says how they were made.
+//
+//go:embed gyre.weights
+var embedded []byte
+
+// Checksum returns the XXH3 hash of the embedded weights file, which gyre.weights.txt
+// names.
+func Checksum() uint64 { return xxh3.Hash(embedded) }
+
+// DefaultEvaluator returns the evaluator with the embedded weights. It is always the
+// same one.
+var DefaultEvaluator = sync.OnceValue(func() *Evaluator {
+	w, err := ReadWeights(bytes.NewReader(embedded))
+	if err != nil {
+		panic("the weights in the program: " + err.Error()) // a test reads them
+	}
+	return NewEvaluator(w)
+})
+
+// numbers returns the numbers of a file with the given patterns.
+func (w *Weights) numbers(rows []int) (numbers []byte) {
+	numbers = binary.AppendVarint(numbers, int64(w.Net.Units()))
+	w.eachNumber(rows, func(number *int16) { numbers = binary.AppendVarint(numbers, int64(*number)) })
+	return numbers
+}
+
+// readNumbers parses the numbers of a file with the given patterns.
+func (w *Weights) readNumbers(rows []int, numbers []byte) error {
+	units, length := binary.Varint(numbers)
+	if length <= 0 || units < 0 || units > MaxUnits {
+		return fmt.Errorf("its net does not have 0 to %d units", MaxUnits)
+	}
+	numbers = numbers[length:]
+	if units > 0 {
+		w.Net = newNet(int(units))
+	}
+	count, wrong := 1, false
+	w.eachNumber(rows, func(number *int16) {
+		value, length := binary.Varint(numbers)
+		if wrong = wrong || length <= 0 || value != int64(int16(value)); wrong {
+			return
+		}
+		*number, numbers = int16(value), numbers[length:]
+		count++
+	})
+	switch {
+	case wrong:
+		return fmt.Errorf("number %d does not fit in 16 bits", count+1)
+	case len(numbers) > 0:
+		return fmt.Errorf("%d bytes follow its %d numbers", len(numbers), count)
+	}
+	w.reverse()
+	return nil
+}
+
+// eachNumber visits the numbers of a file with the given patterns in order.
+func (w *Weights) eachNumber(rows []int, visit func(number *int16)) {
+	for s := range w.Sets {
+		visit(&w.Sets[s].Tempo)
+	}
+	for own := range w.Removed {
+		for theirs := range w.Removed[own] {
+			visit(&w.Removed[own][theirs])
+		}
+	}
+	for _, k := range rows {
+		lower := patterns[k].lower()
+		for s := range w.Sets {
+			for _, index := range lower {
+				visit(&w.Sets[s].Patterns[k][index])
+			}
+		}
+	}
+	if w.Net.Units() == 0 {
+		return
+	}
+	w.Net.each(func(list *[]int16) {
+		for i := range *list {
+			visit(&(*list)[i])
+		}
+	})
+	for b := range w.Net.Base {
+		visit(&w.Net.Base[b])
+	}
+}
+
+// lower returns the indexes that are not above their reversals.
+func (p *Pattern) lower() (list []int) {
+	for index := range p.States {
+		if index == p.Canonical(index) {
+			list = append(list, index)
+		}
+	}
+	return list
+}
+
+// reverse gives each index the weight of the lower one of it and its reversal.
+func (w *Weights) reverse() {
+	for k := range patterns {
+		for index := range patterns[k].States {
+			lower := patterns[k].Canonical(index)
+			for s := range w.Sets {
+				w.Sets[s].Patterns[k][index] = w.Sets[s].Patterns[k][lower]
+			}
+		}
+	}
 }
