@@ -13,13 +13,18 @@
 //
 // Damaged or incomplete blocks are reported and skipped. Reading resumes at the next mark that
 // begins a valid block.
-//
-// A single sample is encoded in sample.go, files in file.go.
 package sample
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
+	"strings"
+
+	"github.com/zeebo/xxh3"
 
 	"gyre/position"
 )
@@ -181,4 +186,389 @@ func place(sets *[pointStates]position.Bitboard, n uint64, points []position.Poi
 		n /= pointStates
 	}
 	return n
+}
+
+// magic begins every file, followed by the version of the format.
+const (
+	magic  = "gyre samples "
+	format = "1\n"
+)
+
+// maxText is the maximum length of the header's text in bytes.
+const maxText = 1 << 16
+
+// AppendHeader appends the header of a file to dst. It returns an error if about cannot be
+// written.
+func AppendHeader(dst []byte, about About) ([]byte, error) {
+	text, err := about.text()
+	if err != nil {
+		return dst, err
+	}
+	dst = append(dst, magic+format...)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(text)))
+	dst = binary.LittleEndian.AppendUint64(dst, xxh3.HashString(text))
+	return append(dst, text...), nil
+}
+
+// readHeader reads a header and returns its length too.
+func readHeader(in io.Reader) (about About, length int64, err error) {
+	var start [len(magic) + len(format) + 12]byte
+	n, err := io.ReadFull(in, start[:])
+	if name := string(start[:len(magic)]); name != magic && !strings.HasPrefix(magic, string(start[:n])) {
+		return nil, 0, errors.New("not a file of samples")
+	}
+	if err != nil {
+		return nil, 0, cutShort(err)
+	}
+	if number := string(start[len(magic) : len(magic)+len(format)]); number != format {
+		return nil, 0, fmt.Errorf("samples in format %q, but this program reads %q", strings.TrimSpace(number), strings.TrimSpace(format))
+	}
+	size := binary.LittleEndian.Uint32(start[len(magic)+len(format):])
+	if size > maxText {
+		return nil, 0, fmt.Errorf("the header is damaged: its text has length %d", size)
+	}
+	text := make([]byte, size)
+	if _, err := io.ReadFull(in, text); err != nil {
+		return nil, 0, cutShort(err)
+	}
+	if xxh3.Hash(text) != binary.LittleEndian.Uint64(start[len(start)-8:]) {
+		return nil, 0, errors.New("the header is damaged: its checksum is wrong")
+	}
+	about, err = parseAbout(string(text))
+	return about, int64(len(start)) + int64(size), err
+}
+
+// errCut means that a file ends within its header.
+var errCut = errors.New("the file ends within its header")
+
+// cutShort returns the error for a header that could not be read.
+func cutShort(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return errCut
+	}
+	return err
+}
+
+// About describes how a file was made: everything that its games depend on.
+type About []Field
+
+// Field is a line of About. A name has no colon. Neither part has line breaks or leading or
+// trailing spaces.
+type Field struct{ Name, Value string }
+
+// Value returns the value of a field, or "" if it is missing.
+func (a About) Value(name string) string {
+	for _, f := range a {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// Differences describes how a differs from b, one line per difference.
+func (a About) Differences(b About) (lines []string) {
+	for _, f := range a {
+		if other := b.Value(f.Name); other != f.Value {
+			lines = append(lines, fmt.Sprintf("%s %q, not %q", f.Name, f.Value, other))
+		}
+	}
+	for _, f := range b {
+		if a.Value(f.Name) == "" && f.Value != "" {
+			lines = append(lines, fmt.Sprintf("no %s, not %q", f.Name, f.Value))
+		}
+	}
+	return lines
+}
+
+// text returns the lines as text.
+func (a About) text() (string, error) {
+	var text strings.Builder
+	for _, f := range a {
+		line := f.Name + ": " + f.Value
+		if again, err := parseField(line); err != nil || again != f {
+			return "", fmt.Errorf("%q: %q cannot be written as a line", f.Name, f.Value)
+		}
+		text.WriteString(line + "\n")
+	}
+	if text.Len() > maxText {
+		return "", fmt.Errorf("header text of %d bytes: at most %d are allowed", text.Len(), maxText)
+	}
+	return text.String(), nil
+}
+
+// parseAbout is the inverse of text.
+func parseAbout(text string) (a About, err error) {
+	for line := range strings.Lines(text) {
+		line, ended := strings.CutSuffix(line, "\n")
+		f, err := parseField(line)
+		if !ended {
+			err = fmt.Errorf("line %q has no newline", line)
+		}
+		if err != nil {
+			return nil, err
+		}
+		a = append(a, f)
+	}
+	return a, nil
+}
+
+// parseField parses a line.
+func parseField(line string) (Field, error) {
+	name, value, found := strings.Cut(line, ": ")
+	if !found || name == "" || strings.ContainsAny(name, ":") || strings.ContainsAny(line, "\r\n") ||
+		strings.TrimSpace(name) != name || strings.TrimSpace(value) != value {
+		return Field{}, fmt.Errorf("line %q: expected NAME: VALUE", line)
+	}
+	return Field{name, value}, nil
+}
+
+// mark begins every block.
+const mark = "\xf6GmB"
+
+// The layout of a block.
+const (
+	checksumAt = len(mark)
+	numberAt   = checksumAt + 8
+	lengthAt   = numberAt + 4
+	recordsAt  = lengthAt + 4
+)
+
+// maxSamples is the maximum number of samples in a game.
+const maxSamples = 256
+
+// Game is a game in a file.
+type Game struct {
+	Number  uint32
+	Samples []Sample // ordered by ply
+}
+
+// Result returns how the game ended, or Ongoing if it has no samples.
+func (g *Game) Result() position.Result {
+	if len(g.Samples) == 0 {
+		return position.Ongoing
+	}
+	first := &g.Samples[0]
+	switch white := first.Position.SideToMove() == position.White; {
+	case first.Result == 0:
+		return position.Draw
+	case (first.Result > 0) == white:
+		return position.WhiteWins
+	default:
+		return position.BlackWins
+	}
+}
+
+// AppendGame appends the block of a game to dst. The error names the sample that cannot be
+// written.
+func AppendGame(dst []byte, g *Game) ([]byte, error) {
+	if len(g.Samples) > maxSamples {
+		return dst, fmt.Errorf("game %d: %d samples, at most %d are allowed", g.Number, len(g.Samples), maxSamples)
+	}
+	begin := len(dst)
+	block := append(dst, mark...)
+	block = binary.LittleEndian.AppendUint64(block, 0)
+	block = binary.LittleEndian.AppendUint32(block, g.Number)
+	block = binary.LittleEndian.AppendUint32(block, uint32(len(g.Samples)*Size))
+	for i := range g.Samples {
+		s := &g.Samples[i]
+		if err := g.check(s); err != nil {
+			return dst, fmt.Errorf("game %d: sample %d: %w", g.Number, i, err)
+		}
+		block = s.Append(block)
+	}
+	sum := xxh3.Hash(block[begin+numberAt:])
+	binary.LittleEndian.PutUint64(block[begin+checksumAt:], sum)
+	return block, nil
+}
+
+// check reports what is wrong with a sample of the game, or nil.
+func (g *Game) check(s *Sample) error {
+	if s.Game != g.Number {
+		return fmt.Errorf("belongs to game %d", s.Game)
+	}
+	return s.check()
+}
+
+// blockLength returns the length of the block that begins with the first recordsAt bytes start.
+func blockLength(start []byte) (int, error) {
+	if string(start[:len(mark)]) != mark {
+		return 0, errors.New("not the beginning of a game")
+	}
+	length := binary.LittleEndian.Uint32(start[lengthAt:])
+	if length > maxSamples*Size || length%Size != 0 {
+		return 0, fmt.Errorf("invalid length of %d bytes", length)
+	}
+	return recordsAt + int(length), nil
+}
+
+// errChecksum means that a block was changed.
+var errChecksum = errors.New("the checksum is wrong")
+
+// readBlock decodes a block into g, reusing g's memory.
+func readBlock(block []byte, g *Game) error {
+	if xxh3.Hash(block[numberAt:]) != binary.LittleEndian.Uint64(block[checksumAt:]) {
+		return errChecksum
+	}
+	g.Number = binary.LittleEndian.Uint32(block[numberAt:])
+	g.Samples = g.Samples[:0]
+	for at := recordsAt; at < len(block); at += Size {
+		s, err := Decode(block[at : at+Size])
+		if err == nil {
+			err = g.check(&s)
+		}
+		if err != nil {
+			return fmt.Errorf("game %d: sample %d: %w", g.Number, len(g.Samples), err)
+		}
+		g.Samples = append(g.Samples, s)
+	}
+	return nil
+}
+
+// Reader reads a file of samples, one game at a time.
+type Reader struct {
+	in     *bufio.Reader
+	about  About
+	offset int64 // of the next byte
+	game   Game
+	damage *Damage // being skipped, or nil
+}
+
+// Damage is an error for a part of a file that contains no valid game.
+type Damage struct {
+	Offset, Length int64 // in bytes
+	Reason         error // what is wrong at its beginning
+	Last           bool  // whether no valid game follows
+}
+
+// Error describes the damage and where it is.
+func (d *Damage) Error() string {
+	return fmt.Sprintf("damaged from byte %d to %d: %v", d.Offset, d.Offset+d.Length, d.Reason)
+}
+
+// Unwrap returns the reason.
+func (d *Damage) Unwrap() error { return d.Reason }
+
+// readAhead is the size of the reader's buffer, enough for several games.
+const readAhead = 1 << 16
+
+// NewReader reads the header of a file. It returns an error if the input is not a file of
+// samples, has another format, or has a damaged or incomplete header.
+func NewReader(in io.Reader) (*Reader, error) {
+	r := &Reader{in: bufio.NewReaderSize(in, readAhead)}
+	var err error
+	if r.about, r.offset, err = readHeader(r.in); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// About returns how the file was made.
+func (r *Reader) About() About { return r.about }
+
+// Offset returns the number of bytes read or skipped so far, including the header.
+func (r *Reader) Offset() int64 { return r.offset }
+
+// Next returns the next valid game, valid until the next call, or io.EOF after the last one. If
+// it skipped something, it returns a [*Damage], and the next call continues. Other errors are
+// those of the input.
+func (r *Reader) Next() (*Game, error) {
+	for {
+		length, err := r.block()
+		switch {
+		case err == nil && r.damage != nil:
+			return nil, r.passed(false)
+		case err == nil:
+			return &r.game, r.skip(length)
+		case err == io.EOF && r.damage != nil:
+			return nil, r.passed(true)
+		case err == io.EOF:
+			return nil, io.EOF
+		}
+		wrong, ok := errors.AsType[*blockError](err)
+		if !ok {
+			return nil, err
+		}
+		if r.damage == nil {
+			r.damage = &Damage{Offset: r.offset, Reason: wrong.reason}
+		}
+		if err := r.resume(wrong.length); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// passed returns the damage that was skipped.
+func (r *Reader) passed(last bool) *Damage {
+	d := r.damage
+	d.Length, d.Last, r.damage = r.offset-d.Offset, last, nil
+	return d
+}
+
+// blockError says why there is no valid block.
+type blockError struct {
+	reason error
+	length int // number of bytes that cannot begin another block
+}
+
+func (e *blockError) Error() string { return e.reason.Error() }
+
+// block reads the next block without consuming it and returns its length. The error is io.EOF at
+// the end, a *blockError, or that of the input.
+func (r *Reader) block() (int, error) {
+	start, err := r.in.Peek(recordsAt)
+	if err == io.EOF && len(start) > 0 {
+		return 0, &blockError{fmt.Errorf("incomplete after %d bytes", len(start)), len(start)}
+	}
+	if err != nil {
+		return 0, err
+	}
+	length, err := blockLength(start)
+	if err != nil {
+		return 0, &blockError{err, 1}
+	}
+	block, err := r.in.Peek(length)
+	if err == io.EOF {
+		return 0, &blockError{fmt.Errorf("incomplete after %d of the %d bytes of a game", len(block), length), 1}
+	}
+	if err != nil {
+		return 0, err
+	}
+	switch err := readBlock(block, &r.game); {
+	case errors.Is(err, errChecksum):
+		return 0, &blockError{err, 1}
+	case err != nil:
+		return 0, &blockError{err, length}
+	}
+	return length, nil
+}
+
+// resume skips at least least bytes, up to the next possible beginning of a block.
+func (r *Reader) resume(least int) error {
+	if err := r.skip(least); err != nil {
+		return err
+	}
+	for {
+		// A mark may cross the end of the buffer.
+		ahead, err := r.in.Peek(max(len(mark), r.in.Buffered()))
+		if at := bytes.Index(ahead, []byte(mark)); at >= 0 {
+			return r.skip(at)
+		}
+		if err == io.EOF {
+			return r.skip(len(ahead))
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.skip(len(ahead) - len(mark) + 1); err != nil {
+			return err
+		}
+	}
+}
+
+// skip consumes length bytes.
+func (r *Reader) skip(length int) error {
+	n, err := r.in.Discard(length)
+	r.offset += int64(n)
+	return err
 }
