@@ -19,7 +19,6 @@ import (
 	"gyre/bench/hub"
 	"gyre/bench/ladder"
 	"gyre/cmd/internal/commandline"
-	"gyre/cmd/internal/shellwords"
 	"gyre/protocol"
 )
 
@@ -94,7 +93,7 @@ type engineSpec struct {
 // parseEngine reads words KEY=VALUE on top of the values of base. Any limit replaces
 // all limits of base.
 func parseEngine(text string, base engineSpec) (engineSpec, error) {
-	words, err := shellwords.Split(text)
+	words, err := commandline.SplitWords(text)
 	if err != nil {
 		return base, err
 	}
@@ -153,7 +152,7 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 		e.offered = value
 		return hub.CheckOffer(value)
 	case "cmd", "build":
-		words, err := shellwords.Split(value)
+		words, err := commandline.SplitWords(value)
 		if err != nil || len(words) == 0 || words[0] == "" {
 			return fmt.Errorf("%s %q: %w", key, value, cmp.Or(err, errors.New("no program")))
 		}
@@ -188,8 +187,8 @@ func (e *engineSpec) String() string {
 		}
 	}
 	add("name", e.name)
-	if add("build", shellwords.Join(e.build)); len(e.build) == 0 {
-		add("cmd", shellwords.Join(e.command))
+	if add("build", commandline.JoinWords(e.build)); len(e.build) == 0 {
+		add("cmd", commandline.JoinWords(e.command))
 	}
 	add("reference", e.reference)
 	add("offered", e.offered)
@@ -204,7 +203,7 @@ func (e *engineSpec) String() string {
 	if e.restart {
 		add("restart", "on")
 	}
-	text := shellwords.Join(words)
+	text := commandline.JoinWords(words)
 	if limits := e.limits.String(); limits != "" {
 		text += " " + limits
 	}

@@ -2,15 +2,28 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
+	"time"
 
+	"gyre/bench/game"
+	"gyre/bench/hub"
+	"gyre/bench/load"
+	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
 )
 
@@ -63,4 +76,348 @@ func findHub() (string, error) {
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
+}
+
+const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-tls-ca FILE] [-slots N]
+            [-cache DIR] [-allow HASH] [-engine SPEC] [-once]
+
+Plays games of the matches of a hub; cmd/gyre-hub/README.md is the guide. The worker
+runs the programs that the matches send, as your user: connect only to hubs of people
+whom you trust to run programs here. It prints each program before its first run, and
+-allow restricts it to programs that you have checked. Offer an engine that must not be
+copied, or that needs more than one file: with -engine 'name=yngine cmd=./yngine' the
+worker also plays in matches of -engine offered=yngine.
+
+Press Ctrl-C to stop it at any time: other workers play its unfinished games. The exit
+status is 1 if the hub suspends the worker because its results were wrong.
+`
+
+// hubFlags are the flags of the commands that connect to a hub.
+type hubFlags struct{ url, key, ca string }
+
+const (
+	hubHelp = "`URL` of a hub, such as nats://HOST:4222; tls://HOST:4222 with TLS, or ws://HOST:PORT or wss://HOST over WebSocket"
+	caHelp  = "PEM `FILE` of the authorities that sign the hub's certificate (default: those of the system)"
+	keyHelp = "`FILE` of the key for the hub, if it has keys"
+)
+
+// add adds the flags.
+func (h *hubFlags) add(f *flag.FlagSet) {
+	f.StringVar(&h.url, "hub", "", hubHelp)
+	f.StringVar(&h.key, "key", "", keyHelp)
+	f.StringVar(&h.ca, "tls-ca", "", caHelp)
+}
+
+// hubWait is for how long programs wait for a hub that restarts; 0 for the default. Tests without
+// a hub change it.
+var hubWait time.Duration
+
+// connect connects to the hub.
+func (h *hubFlags) connect(ctx context.Context, role hub.Role, name string) (*hub.Hub, error) {
+	return hub.Connect(ctx, hub.Address{URL: h.url, Key: h.key, CA: h.ca, Role: role, Name: name, Create: role == hub.ForMatch, Wait: hubWait})
+}
+
+// runWorker plays the jobs of a hub.
+func runWorker(args []string, stdout, stderr io.Writer) error {
+	f := commandline.NewFlags("worker")
+	var at hubFlags
+	at.add(f)
+	slots := f.Int("slots", load.Processors(), "`games` at once")
+	var allow allowList
+	f.Var(&allow, "allow", "`HASH` or FILE: run only programs with this SHA-256, or equal to this file, and without env. of the match; may be repeated (default: all that the matches send)")
+	offers := offerList{}
+	f.Var(offers, "engine", "`SPEC` of an engine of this machine that matches can request by its name, and that is not sent: name=NAME cmd=COMMAND, dir=, env.NAME=, option.NAME=; may be repeated")
+	cache := f.String("cache", defaultCache(), "`folder` for programs and files of matches")
+	once := f.Bool("once", false, "end when the first match it has played in is over")
+	if err := commandline.Parse(f, args, workerSynopsis, stdout); err != nil {
+		return err
+	}
+	wrong := func(text string) error {
+		return &commandline.UsageError{Command: "worker", Err: errors.New(text)}
+	}
+	switch {
+	case at.url == "":
+		return wrong("give -hub, the URL of a hub")
+	case *cache == "":
+		return wrong("give -cache, a folder for programs")
+	case *slots < 1:
+		return wrong(fmt.Sprintf("-slots %d: use at least 1", *slots))
+	}
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	h, err := at.connect(ctx, hub.ForWorker, ownName())
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	var mu sync.Mutex
+	say := func(w io.Writer, text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		_, _ = io.WriteString(w, wrapped(text, 2)) // games go on without a reader
+	}
+	say(stdout, fmt.Sprintf("%s for %s; this worker runs the programs that matches send, from %s", numbered(*slots, "slot"), at.url, *cache))
+	if len(offers) > 0 {
+		say(stdout, "offers "+offers.String())
+	}
+	w := &hub.Worker{Hub: h, Name: ownName(), Slots: *slots, Cache: *cache, Once: *once, Allow: allow, Offers: offers,
+		Tell: func(text string) { say(stdout, text) },
+		Warn: func(err error) { say(stderr, "warning: "+err.Error()) }}
+	return w.Run(ctx)
+}
+
+// numbered returns a number of things, as in "2 slots".
+func numbered(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// allowList is the value of -allow: hashes of programs.
+type allowList []string
+
+func (l *allowList) String() string { return strings.Join(*l, " ") }
+
+// Set adds a hash, or the hash of a file.
+func (l *allowList) Set(text string) error {
+	if hub.IsHash(text) {
+		*l = append(*l, text)
+		return nil
+	}
+	sum, err := hub.HashOf(text)
+	if err != nil {
+		return fmt.Errorf("%q: neither a SHA-256 nor a file: %w", text, err)
+	}
+	*l = append(*l, sum)
+	return nil
+}
+
+// offerList is the value of -engine: engines of the worker.
+type offerList map[string]hub.Offer
+
+func (l offerList) String() string { return strings.Join(slices.Sorted(maps.Keys(l)), " ") }
+
+// Set adds an engine.
+func (l offerList) Set(text string) error {
+	e, err := parseEngine(text, engineSpec{})
+	switch {
+	case err != nil:
+		return err
+	case len(e.command) == 0 || e.reference+e.offered != "" || len(e.build) > 0:
+		return errors.New("an offered engine needs cmd=")
+	case e.limits.String() != "" || e.margin != "" || e.restart:
+		return errors.New("the match sets limits, margin and restart")
+	}
+	if _, twice := l[e.name]; twice {
+		return fmt.Errorf("engine %s is offered twice", e.name)
+	}
+	if err := hub.CheckOffer(e.name); err != nil {
+		return err
+	}
+	program, settings, err := e.program()
+	if err == nil {
+		_, err = exec.LookPath(program.Path)
+	}
+	l[e.name] = hub.Offer{Program: program, Settings: settings}
+	return err
+}
+
+// defaultCache returns the default folder for programs; empty if the system has none.
+func defaultCache() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "gyre-arena")
+}
+
+// notInName matches characters that a worker's name cannot have.
+var notInName = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// ownName returns the name of a worker without a key: the names of the machine and the process.
+func ownName() string {
+	host, err := os.Hostname()
+	if err != nil || host == "" {
+		host = "worker"
+	}
+	host = notInName.ReplaceAllString(host, "-")
+	return fmt.Sprintf("%.30s-%d", host, os.Getpid())
+}
+
+const statusSynopsis = `usage: gyre-arena status -hub URL [-key FILE] [-tls-ca FILE] [-json] [-watch]
+
+Prints the matches in progress on a hub, its workers, and those whose results were
+wrong. With -watch it repeats that until Ctrl-C. If the hub has keys, it needs one for
+matches.
+`
+
+// runStatus prints the status of a hub.
+func runStatus(args []string, stdout, _ io.Writer) error {
+	f := commandline.NewFlags("status")
+	var at hubFlags
+	at.add(f)
+	asJSON := f.Bool("json", false, "print a line of JSON")
+	watch := f.Bool("watch", false, "repeat every two seconds, until Ctrl-C")
+	if err := commandline.Parse(f, args, statusSynopsis, stdout); err != nil {
+		return err
+	}
+	if at.url == "" {
+		return &commandline.UsageError{Command: "status", Err: errors.New("give -hub, the URL of a hub")}
+	}
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	h, err := at.connect(ctx, hub.ForMatch, "")
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	for {
+		status, err := h.Status(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			return err
+		case *asJSON:
+			err = json.NewEncoder(stdout).Encode(status)
+		default:
+			err = status.Write(stdout, wrapped)
+		}
+		if err != nil || !*watch {
+			return err
+		}
+		select {
+		case <-time.After(watchEvery):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if !*asJSON {
+			if _, err := fmt.Fprintln(stdout); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// watchEvery is the time between two reports of status -watch.
+const watchEvery = 2 * time.Second
+
+// addHub adds the flags of a match over a hub.
+func (c *matchConfig) addHub() {
+	c.detach.addQueue(c)
+	c.flags.StringVar(&c.hub.url, "hub", "", "play on the workers of the hub at this `URL`, such as nats://HOST:4222; the games are stored in -out as usual")
+	c.flags.StringVar(&c.hub.key, "key", "", keyHelp)
+	c.flags.StringVar(&c.hub.ca, "tls-ca", "", caHelp)
+	c.flags.Uint64Var(&c.referenceNPS, "reference-nps", 0, "with -hub and a clock, the `nodes` a second of the last -engine with a clock for which times are meant; slower workers get more time (default: measured on this machine, once for each program)")
+}
+
+// checkHubFlags returns an error for flags that cannot be used with -hub, or without it.
+func (c *matchConfig) checkHubFlags() error {
+	if err := c.detach.check(c); err != nil {
+		return err
+	}
+	if c.hub.url == "" {
+		if c.hub.key+c.hub.ca != "" || c.referenceNPS > 0 {
+			return errors.New("-key, -tls-ca and -reference-nps are for -hub")
+		}
+		return nil
+	}
+	for _, name := range []string{"concurrency", "oversubscribe", "pin", "trace"} {
+		if commandline.Given(c.flags)[name] {
+			return fmt.Errorf("-%s is for games on this machine; with -hub the workers decide how many they play at once", name)
+		}
+	}
+	return nil
+}
+
+// useHub lets the workers of -hub, if it is given, play a match. Call the function at the end
+// of the match. outline returns the score for the hub's status.
+func (c *matchConfig) useHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (disconnect func(), err error) {
+	if c.hub.url == "" {
+		return func() {}, nil
+	}
+	programs, err := c.sentPrograms(m)
+	if err != nil {
+		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: err}
+	}
+	var score atomic.Value
+	score.Store(hub.Progress{})
+	c.publish = func(s *match.Standing) {
+		score.Store(hub.ProgressOf(outline, m, s))
+	}
+	c.files(time.Now()) // sets c.out
+	executor, err := c.hubExecutor(m, programs, func() hub.Progress { return score.Load().(hub.Progress) }, stdout)
+	if err != nil {
+		return nil, err
+	}
+	m.Executor, c.load = executor, c.load.elsewhere()
+	return executor.Hub.Close, nil
+}
+
+// absent returns the first engine of a match that is not on this machine; nil if there is none.
+func absent(m *match.Match) *game.Engine {
+	for i := range m.Engines {
+		if e := &m.Engines[i]; e.Start == nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// hubExecutor connects to the hub of -hub and returns an executor for a match. It prints the
+// speed that real clocks are meant for.
+func (c *matchConfig) hubExecutor(m *match.Match, programs []hub.Program, score func() hub.Progress, stdout io.Writer) (*hub.Executor, error) {
+	if c.referenceNPS > 0 && !slices.ContainsFunc(m.Engines, func(e game.Engine) bool { return e.Limits.RealTime() }) {
+		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-reference-nps is for clocks of real time, and no engine has one")}
+	}
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	h, err := c.hub.connect(ctx, hub.ForMatch, "")
+	if err != nil {
+		return nil, err
+	}
+	if err := h.BuildOthers(ctx, programs); err != nil {
+		h.Close()
+		return nil, err
+	}
+	clock, line, err := h.Reference(ctx, m, programs, c.referenceNPS)
+	if err == nil && line != "" {
+		_, err = fmt.Fprintln(stdout, line)
+	}
+	if err != nil {
+		h.Close()
+		return nil, err
+	}
+	return &hub.Executor{Hub: h, Programs: programs, Clock: clock, Client: hub.ClientOf(c.out), Score: score, Queue: c.detach.queue}, nil
+}
+
+// sentPrograms returns the programs of a match's engines. The error says why the match cannot
+// be played over a hub.
+func (c *matchConfig) sentPrograms(m *match.Match) ([]hub.Program, error) {
+	specs, err := c.engines()
+	if err != nil {
+		return nil, err
+	}
+	programs := make([]hub.Program, len(m.Engines))
+	for i := range m.Engines {
+		switch {
+		case i >= len(specs): // a player of the ladder
+			programs[i].Reference = m.Engines[i].Name
+		case specs[i].reference != "":
+			programs[i].Reference = specs[i].reference
+		case specs[i].offered != "":
+			programs[i].Offered = specs[i].offered
+		default:
+			if programs[i].Program, _, err = specs[i].program(); err != nil {
+				return nil, err
+			}
+			if source := specs[i].build; len(source) > 0 {
+				programs[i].Build = func(ctx context.Context, system string) (string, error) {
+					return c.built.program(ctx, source[0], system)
+				}
+			}
+		}
+	}
+	return programs, hub.Playable(m, programs)
 }

@@ -9,19 +9,16 @@
 //	matchconfig.go  the flags of the commands that play games, and the match they describe
 //	play.go         playing a match, its progress, the machine's load, and its output files
 //	engine.go       the text that describes an engine, and engines built from Go sources
-//	remote.go       matches played by the workers of a hub
+//	hub.go          worker, status, hub (which runs gyre-hub), and matches played by workers
 //	detached.go     matches that a hub plays by itself: -detach, attach, stop and fetch
 //	match.go        match and tournament
-//	standing.go     standing, cross tables, ratings and the JSON summary
+//	standing.go     standing, report, cross tables, ratings and the JSON summary
 //	ladder.go       ladder
 //	versions.go     versions
 //	tune.go         tune
 //	stats.go        stats
-//	openings.go     openings and explore
-//	book.go         book, and range for the workers of a hub
-//	report.go       report
+//	openings.go     openings, explore, book, and range for the workers of a hub
 //	check.go        check
-//	hub.go, worker.go, status.go  hub, which runs gyre-hub, worker and status
 //
 // The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and
 // 130 after a signal.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/cmd/internal/commandline"
-	"gyre/cmd/internal/shellwords"
 )
 
 // outcome is the result of a command line.
@@ -165,7 +164,7 @@ func TestDocumentedFlags(t *testing.T) {
 			t.Errorf("%s has %d command lines", page, len(lines))
 		}
 		for _, line := range lines {
-			words, err := shellwords.Split(line)
+			words, err := commandline.SplitWords(line)
 			if err != nil || len(words) == 0 {
 				t.Errorf("%s: %s: %v", page, line, err)
 				continue

@@ -17,7 +17,6 @@ import (
 	"gyre/bench/load"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
-	"gyre/cmd/internal/shellwords"
 )
 
 // TestMatchCommand plays a match and checks the output, and that the printed command
@@ -59,7 +58,7 @@ func TestMatchCommand(t *testing.T) {
 			again = command
 		}
 	}
-	words, err := shellwords.Split(again)
+	words, err := commandline.SplitWords(again)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,6 @@ import (
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/progress"
-	"gyre/cmd/internal/shellwords"
 	"gyre/protocol"
 
 	"github.com/BurntSushi/toml"
@@ -709,9 +708,9 @@ func (c *matchConfig) repeatWords(without ...string) []string {
 	})
 	for i, word := range words {
 		if name, text, found := strings.Cut(word, "="); found {
-			words[i] = name + " " + shellwords.Quote(text)
+			words[i] = name + " " + commandline.QuoteWord(text)
 			if isBool(c.flags, name[1:]) {
-				words[i] = name + "=" + shellwords.Quote(text)
+				words[i] = name + "=" + commandline.QuoteWord(text)
 			}
 		}
 	}
@@ -744,7 +743,7 @@ func programName(called string) string {
 			return "go run gyre/cmd/gyre-arena"
 		}
 	}
-	return shellwords.Quote(called)
+	return commandline.QuoteWord(called)
 }
 
 // isBool reports whether a flag needs no value.
@@ -755,7 +754,7 @@ func isBool(flags *flag.FlagSet, name string) bool {
 
 // resume returns the command line that resumes the match.
 func (c *matchConfig) resume() string {
-	return commandLine(append(c.repeatWords("out"), "-out "+shellwords.Quote(c.out)))
+	return commandLine(append(c.repeatWords("out"), "-out "+commandline.QuoteWord(c.out)))
 }
 
 // configHelp explains the flag -config.
@@ -826,7 +825,7 @@ type repeatable interface {
 func configText(value any) string {
 	switch v := value.(type) {
 	case map[string]any:
-		return shellwords.Join(tableWords("", v))
+		return commandline.JoinWords(tableWords("", v))
 	case []any:
 		var parts []string
 		for _, one := range v {

@@ -30,7 +30,6 @@ import (
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
-	"gyre/cmd/internal/shellwords"
 	"gyre/protocol"
 )
 
@@ -222,7 +221,7 @@ func (s *settings) addEngine(text string) error {
 			return fmt.Errorf("there is already an engine named %q; use another name", name)
 		}
 	}
-	command, err := shellwords.Split(commandLine)
+	command, err := commandline.SplitWords(commandLine)
 	if err != nil {
 		return err
 	}

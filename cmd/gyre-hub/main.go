@@ -27,7 +27,6 @@ import (
 	"gyre/bench/hub/server"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
-	"gyre/cmd/internal/shellwords"
 )
 
 const synopsis = `usage: gyre-hub -store DIR [-listen HOST:PORT] [-websocket HOST:PORT]
@@ -196,7 +195,7 @@ func runKey(args []string, stdout io.Writer) error {
 		if err := server.AddKey(*store, words[1], hub.Role(*role), *jobs, path); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(stdout, "the secret key is in %s: give it to its holder, for -key %s\n", path, shellwords.Quote(filepath.Base(path)))
+		_, err := fmt.Fprintf(stdout, "the secret key is in %s: give it to its holder, for -key %s\n", path, commandline.QuoteWord(filepath.Base(path)))
 		return err
 	case len(words) == 2 && words[0] == "remove":
 		if err := server.RemoveKey(*store, words[1]); err != nil {

@@ -21,7 +21,6 @@ import (
 	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
-	"gyre/cmd/internal/shellwords"
 	"gyre/position"
 	"gyre/protocol"
 )
@@ -94,7 +93,7 @@ func TestDocumentedFlags(t *testing.T) {
 			continue
 		}
 		lines++
-		words, err := shellwords.Split(line)
+		words, err := commandline.SplitWords(line)
 		if err != nil {
 			t.Errorf("%s: %v", line, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // testCommand is a command with flags of several kinds. The flag -how says how it ends.
@@ -293,4 +294,42 @@ func TestCompletionScripts(t *testing.T) {
 	if status := p.Run([]string{"help", "completion"}, &help, io.Discard); status != ExitSuccess || !strings.HasPrefix(help.String(), "usage: prog completion bash|zsh|fish\n") {
 		t.Errorf("help completion: %d, %q", status, help.String())
 	}
+}
+
+func TestWords(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{" a  b\t", []string{"a", "b"}},
+		{`cmd='./gyre -x "y z"' name="a b"c`, []string{`cmd=./gyre -x "y z"`, "name=a bc"}},
+		{`a\ b '\' "\""`, []string{"a b", `\`, `"`}},
+		{`'' ""`, []string{"", ""}},
+	} {
+		got, err := SplitWords(test.text)
+		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+			t.Errorf("%q: %v %s", test.text, err, diff)
+		}
+	}
+	for _, text := range []string{"'a", `"a`, `a\`} {
+		if _, err := SplitWords(text); err == nil {
+			t.Errorf("%q was taken", text)
+		}
+	}
+}
+
+// FuzzWords splits a text, joins the words, and splits them again.
+func FuzzWords(f *testing.F) {
+	f.Add(`cmd='./gyre -x "y z"' name="a b"c`)
+	f.Fuzz(func(t *testing.T, text string) {
+		words, err := SplitWords(text)
+		if err != nil {
+			return
+		}
+		again, err := SplitWords(JoinWords(words))
+		if diff := cmp.Diff(words, again, cmpopts.EquateEmpty()); err != nil || diff != "" {
+			t.Errorf("%q: %v %s", JoinWords(words), err, diff)
+		}
+	})
 }

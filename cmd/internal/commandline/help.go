@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"gyre/cmd/internal/shellwords"
 )
 
 // Help is the help text of a command.
@@ -317,7 +316,7 @@ func bashCompletion(program string, commands []completed) string {
 			names = append(names, c.name)
 		}
 	}
-	switch list := shellwords.Quote(strings.Join(names, " ")); {
+	switch list := QuoteWord(strings.Join(names, " ")); {
 	case len(names) == 0:
 		b.WriteString("\tlocal command=\n")
 	case alone:
@@ -330,9 +329,9 @@ func bashCompletion(program string, commands []completed) string {
 	for _, c := range commands {
 		for _, f := range c.flags {
 			if values := choices(f); values != nil {
-				fmt.Fprintf(&b, "\t%s) words=%s ;;\n", shellwords.Quote(c.name+" -"+f.Name), shellwords.Quote(strings.Join(values, " ")))
+				fmt.Fprintf(&b, "\t%s) words=%s ;;\n", QuoteWord(c.name+" -"+f.Name), QuoteWord(strings.Join(values, " ")))
 			} else if !isBool(f) {
-				fmt.Fprintf(&b, "\t%s) return ;;\n", shellwords.Quote(c.name+" -"+f.Name))
+				fmt.Fprintf(&b, "\t%s) return ;;\n", QuoteWord(c.name+" -"+f.Name))
 			}
 		}
 	}
@@ -343,7 +342,7 @@ func bashCompletion(program string, commands []completed) string {
 			words = append(words, "-"+f.Name)
 		}
 		if len(words) > 0 {
-			fmt.Fprintf(&b, "\t\t%s) words=%s ;;\n", shellwords.Quote(c.name), shellwords.Quote(strings.Join(words, " ")))
+			fmt.Fprintf(&b, "\t\t%s) words=%s ;;\n", QuoteWord(c.name), QuoteWord(strings.Join(words, " ")))
 		}
 	}
 	b.WriteString("\t\tesac\n\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n")
@@ -369,12 +368,12 @@ func zshCompletion(program string, commands []completed) string {
 			if c.name == "" {
 				continue
 			}
-			fmt.Fprintf(&b, "\t\t\t%s\n", shellwords.Quote(strings.TrimSuffix(strings.ReplaceAll(c.name, ":", `\:`)+":"+c.summary, ":")))
+			fmt.Fprintf(&b, "\t\t\t%s\n", QuoteWord(strings.TrimSuffix(strings.ReplaceAll(c.name, ":", `\:`)+":"+c.summary, ":")))
 		}
 		b.WriteString("\t\t)\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tlocal command=$words[2]\n\tcase $command in\n")
 		for _, c := range commands {
 			if c.name != "" {
-				fmt.Fprintf(&b, "\t%s)\n\t\tshift words\n\t\t((CURRENT--))\n%s\t\t;;\n", shellwords.Quote(c.name), zshArguments(c))
+				fmt.Fprintf(&b, "\t%s)\n\t\tshift words\n\t\t((CURRENT--))\n%s\t\t;;\n", QuoteWord(c.name), zshArguments(c))
 			}
 		}
 		if alone {
@@ -405,13 +404,13 @@ func zshArguments(c completed) string {
 			}
 			text += ":" + escape.Replace(placeholder(f)) + ":" + action
 		}
-		b.WriteString(" \\\n\t\t\t" + shellwords.Quote(text))
+		b.WriteString(" \\\n\t\t\t" + QuoteWord(text))
 	}
 	rest := "*:file:_files"
 	if c.words != nil {
 		rest = "1:word:(" + strings.Join(c.words, " ") + ")"
 	}
-	b.WriteString(" \\\n\t\t\t" + shellwords.Quote(rest) + "\n")
+	b.WriteString(" \\\n\t\t\t" + QuoteWord(rest) + "\n")
 	return b.String()
 }
 
