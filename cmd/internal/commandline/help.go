@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
 )
 
 // Help is the help text of a command.
