@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -577,8 +578,8 @@ func (b *tab) pieces() map[string]string {
 		.filter(([, piece]) => piece !== 'vacant'))`)
 }
 
-// position returns the position after the list of turns, and checks that the board shows it.
-func (b *tab) position(rules position.Rules, start string) position.Position {
+// played returns the position after the list of turns.
+func (b *tab) played(rules position.Rules, start string) position.Position {
 	b.t.Helper()
 	p, err := position.Parse(start, rules)
 	if err != nil {
@@ -591,6 +592,13 @@ func (b *tab) position(rules position.Rules, start string) position.Position {
 		}
 		p = p.After(turn)
 	}
+	return p
+}
+
+// position returns the position after the list of turns, and checks that the board shows it.
+func (b *tab) position(rules position.Rules, start string) position.Position {
+	b.t.Helper()
+	p := b.played(rules, start)
 	want := map[string]string{}
 	for _, side := range []position.Side{position.White, position.Black} {
 		for what, points := range map[string]position.Bitboard{"ring": p.Rings(side), "marker": p.Markers(side)} {
@@ -615,7 +623,13 @@ func (b *tab) awaitHint(point, words string) {
 	b.await(fmt.Sprintf("%s: %s", point, words), fmt.Sprintf("document.querySelector(`%s`).getAttribute('aria-label').includes(%q)", at(point), words))
 }
 
-// enter enters a turn. click may be a tap.
+// awaitCan waits until pressing a point has an effect.
+func (b *tab) awaitCan(point string) {
+	b.t.Helper()
+	b.await(point+" to press", fmt.Sprintf("document.querySelector(`%s`).classList.contains('can')", at(point)))
+}
+
+// enter enters a turn, in any language of the page. click may be a tap.
 func (b *tab) enter(turn position.Turn, click func(selector string)) {
 	b.t.Helper()
 	ply := look[string](b, `document.querySelector('#board').dataset.ply`)
@@ -624,12 +638,12 @@ func (b *tab) enter(turn position.Turn, click func(selector string)) {
 		from, to := step.From.String(), step.To.String()
 		switch step.Kind {
 		case position.StepPlace:
-			b.awaitHint(to, "place your ring")
+			b.awaitCan(to)
 			click(at(to))
 		case position.StepMove:
-			b.awaitHint(from, "can move")
+			b.awaitCan(from)
 			click(at(from))
-			b.awaitHint(to, "move here")
+			b.awaitCan(to)
 			click(at(to))
 		case position.StepPass:
 			click(id("pass"))
@@ -637,9 +651,9 @@ func (b *tab) enter(turn position.Turn, click func(selector string)) {
 			first, last := step.Row.Ends()
 			b.takeRow(first.String(), last.String(), click)
 		case position.StepTakeRing:
-			b.awaitHint(from, "remove this ring")
+			b.awaitCan(from)
 			click(at(from))
-			if strings.HasPrefix(b.text(id("choice-text")), "Ring on") {
+			if look[bool](b, `document.querySelector('#board').dataset.state === 'ring' && document.querySelector('[data-testid=take]') !== null`) {
 				click(id("take")) // fingers must confirm
 			}
 		}
@@ -649,19 +663,21 @@ func (b *tab) enter(turn position.Turn, click func(selector string)) {
 	b.await("the end of the turn "+turn.String(), fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%s'`, ply))
 }
 
-// takeRow removes a row with the bar below the board.
+// rowEnds finds the ends of a row in the bar below the board.
+var rowEnds = regexp.MustCompile(`\b([a-k]\d+)\b.*\b([a-k]\d+)$`)
+
+// takeRow removes a row with the bar below the board, in any language of the page.
 func (b *tab) takeRow(first, last string, click func(selector string)) {
 	b.t.Helper()
-	wanted := first + " to " + last
-	b.awaitText(id("choice-text"), " to ")
+	b.await("a row", `document.querySelector('[data-testid=take]') && document.querySelector('#board').dataset.state === 'row'`)
 	for range position.RowCount {
-		if strings.HasSuffix(b.text(id("choice-text")), wanted) {
+		if ends := rowEnds.FindStringSubmatch(b.text(id("choice-text"))); ends != nil && ends[1] == first && ends[2] == last {
 			click(id("take"))
 			return
 		}
 		click(id("row-next"))
 	}
-	b.t.Fatalf("no row %s to take\n%s", wanted, b.state())
+	b.t.Fatalf("no row %s to %s to take\n%s", first, last, b.state())
 }
 
 // stepsOf returns the steps of a turn.

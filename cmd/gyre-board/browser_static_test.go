@@ -9,17 +9,26 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"gyre/bench/puzzles"
 	"gyre/cmd/gyre-board/internal/export"
 	"gyre/position"
+	"gyre/search"
+	"gyre/search/alphabeta"
 )
 
 // static runs the browser tests with the exported page, except tests that need a server.
@@ -107,6 +116,138 @@ func TestStaticOffline(t *testing.T) {
 	other.visit(h.at("standard", "", middleGame...))
 	other.awaitPly(len(middleGame))
 	other.position(position.Standard, position.StartText)
+}
+
+// shownTexts collects all texts that the page has, including names for screen readers, and all
+// that it gets later. They survive a reload.
+const shownTexts = `(() => {
+	const texts = new Set(JSON.parse(sessionStorage.getItem('test.texts') ?? '[]'));
+	const names = ['aria-label', 'title', 'placeholder', 'alt', 'aria-description', 'aria-valuetext'];
+	const add = (node) => {
+		const { parentElement } = node;
+		if (node.nodeType === Node.TEXT_NODE && !parentElement?.closest('script, style')) texts.add(node.data);
+		if (node.nodeType !== Node.ELEMENT_NODE) return;
+		for (const name of names) if (node.hasAttribute(name)) texts.add(node.getAttribute(name));
+		node.childNodes.forEach(add);
+	};
+	const watch = new MutationObserver((changes) => changes.forEach(({type, target, addedNodes}) => type === 'childList' ? addedNodes.forEach(add) : add(target)));
+	addEventListener('DOMContentLoaded', () => { // the index is in English until it is translated
+		const ready = new MutationObserver(() => {
+			if (!document.querySelector('#board').dataset.state) return;
+			ready.disconnect();
+			add(document.body);
+			watch.observe(document, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: names});
+		});
+		ready.observe(document.querySelector('#board'), {attributeFilter: ['data-state']});
+	});
+	addEventListener('pagehide', () => sessionStorage.setItem('test.texts', JSON.stringify([...texts])));
+	globalThis.shownTexts = () => [...texts];
+})()`
+
+// words are the words of three letters or more in a language's messages, in lower case.
+func words(t *testing.T, language string) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	for _, name := range []string{"page.ftl", "parts.ftl"} {
+		text, err := os.ReadFile(filepath.Join("page", "language", language, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range wordsIn(notWords.ReplaceAllString(string(text), " ")) {
+			found[word] = true
+		}
+	}
+	return found
+}
+
+// notWords are the parts of a Fluent file that are not text: comments, ids, keys of variants, and
+// references.
+var notWords = regexp.MustCompile(`(?m)^#.*$|^ *[.-]?[\w-]+ *=|^ *\*?\[\w+\]|\{ *\$\w+ *(->)?|</?\w+>`)
+
+// wordsIn returns the words of three letters or more in a text, in lower case.
+func wordsIn(text string) []string {
+	return slices.DeleteFunc(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool { return utf8.RuneCountInString(word) < 3 })
+}
+
+// TestStaticOfflinePolish uses the page on a phone whose language is Polish, without a network
+// after the first visit: it plays against a level, solves a puzzle, reviews the game, and opens
+// the other parts. Nothing fails, and no text has an English word.
+func TestStaticOfflinePolish(t *testing.T) {
+	t.Parallel()
+	set, err := puzzles.Set()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := serveFolder(t)
+	b := newTab(t)
+	polish := emulation.SetUserAgentOverrideParams{UserAgent: look[string](b, "navigator.userAgent"), AcceptLanguage: "pl-PL,pl"}
+	if _, err := chromedp.Call(b.ctx, emulation.SetUserAgentOverride, polish); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(b.ctx, pages.AddScriptToEvaluateOnNewDocument, pages.AddScriptToEvaluateOnNewDocumentParams{Source: shownTexts}); err != nil {
+		t.Fatal(err)
+	}
+	b.visit(h.address)
+	b.become(screens[3])
+	b.awaitKept()
+	if _, err := chromedp.Call(b.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}); err != nil {
+		t.Fatal(err)
+	}
+	h.stop()
+	b.reload()
+	if got := look[string](b, "document.documentElement.lang + navigator.onLine"); got != "plfalse" {
+		t.Fatalf("the language of the page and whether it is online: %s", got)
+	}
+
+	b.tap("#new-game")
+	b.fill(id("new-level-b"), b.lowestLevel())
+	b.tap(id("new-start"))
+	b.await("the new game", `!document.querySelector('#new-dialog').open`)
+	player := alphabeta.New(4)
+	for ply := 0; ply < 24; ply += 2 {
+		b.awaitPly(ply)
+		b.awaitState(stateFor[:]...)
+		p := b.played(position.Standard, position.StartText)
+		b.enter(player.Search(t.Context(), p, search.Limits{Nodes: 2000}, func(search.Info) {}).Best, b.tap)
+	}
+	b.awaitPly(24)
+	b.fitsWidth()
+
+	b.tap("#tab-learn")
+	b.tap("[data-part=puzzles]")
+	b.awaitPuzzle("yours")
+	b.solve(b.puzzle(set), b.tap)
+	b.fitsWidth()
+	b.tap(id("puzzles-close"))
+	b.awaitPly(24)
+
+	b.tap("#resign")
+	b.await("the end", `document.querySelector('#end-result')?.checkVisibility()`)
+	b.fitsWidth()
+	b.tap("[data-notice=undo] " + id("notice-close"))
+	b.review()
+	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
+	b.fitsWidth()
+	for _, part := range []string{"#games", "#settings", "#help", "[data-part=tutorial]"} {
+		b.tap(part)
+		b.await(part, `document.querySelector('dialog[open]')`)
+		b.fitsWidth()
+		b.press(kb.Escape)
+		b.await("the dialog to close", `!document.querySelector('dialog[open]')`)
+	}
+	if notices := b.text("#notices"); notices != "" {
+		t.Errorf("there is a notice: %s", notices)
+	}
+	english, translated := words(t, "en"), words(t, "pl")
+	texts := look[[]string](b, "shownTexts()")
+	for _, text := range texts {
+		for _, word := range wordsIn(text) {
+			if english[word] && !translated[word] {
+				t.Errorf("%q is English: %q", word, text)
+			}
+		}
+	}
+	t.Logf("%d texts without an English word", len(texts))
 }
 
 // changed returns the page with another title.

@@ -1,6 +1,7 @@
 // What the rules say in words: what to do next, what a turn did, how a game ended.
 
 import { has, sideName, t } from "../language.js";
+import { SIDES, YOU } from "./game.js";
 
 /**
  * What the player must do next, a sentence.
@@ -59,6 +60,19 @@ export function resultText(end, [white, black]) {
  */
 export function levelName(level) {
   return has(`level-${slug(level)}`) ? t(`level-${slug(level)}`) : level;
+}
+
+/**
+ * The name of a player as a game has it, in the page's language: "Gyre, Beginner", "You". In the
+ * titles of games, players without a name have that of their side.
+ * @param {string} name
+ * @returns {string}
+ */
+export function playerText(name) {
+  if (name === YOU) return t("you");
+  if (name === SIDES.w || name === SIDES.b) return sideName(name === SIDES.w ? "w" : "b");
+  const [engine, level] = name.split(", ");
+  return level ? `${engine}, ${levelName(level)}` : name;
 }
 
 /**

@@ -2,9 +2,9 @@
 // turn, or the last turn in words; and the buttons that remove a row or a ring, or pass.
 
 import { byId, html, setText } from "../dom.js";
-import { Game, YOU } from "../game/game.js";
+import { Game } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
-import { levelName, promptText, resultText, stepText } from "../game/words.js";
+import { levelName, playerText, promptText, resultText, stepText } from "../game/words.js";
 import { sideName, t } from "../language.js";
 
 const TITLE = document.title;
@@ -231,13 +231,6 @@ function drawName(root, side, name) {
   const [engine, level] = name.split(", ");
   const short = level ? [html("span", { className: "engine-name" }, `${engine}, `), level] : [name];
   root.replaceChildren(...(name ? [html("span", { className: "unseen" }, `${side}: `), ...short] : [side]));
-}
-
-// A player's name as the game has it, in the page's language: "Gyre, Beginner", "You".
-function playerText(name) {
-  if (name === YOU) return t("you");
-  const [engine, level] = name.split(", ");
-  return level ? `${engine}, ${levelName(level)}` : name;
 }
 
 /**

@@ -7,7 +7,7 @@ import { Game, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame, storageProblem } from "../../game/store.js";
 import { language, t } from "../../language.js";
-import { Finder, nameForm, ownWords } from "./library.js";
+import { Finder, nameForm, ownWords, playersOf } from "./library.js";
 
 const SHOWN = 40;
 
@@ -101,16 +101,18 @@ export class GameList {
 
   #row(head) {
     const { id, title, turns, changed, collection } = head;
-    const [, players, rules, date] = /^(.*), (standard|blitz), (.*)$/.exec(title) ?? ["", title];
+    const [, rules, date] = /^.*, (standard|blitz), (.*)$/.exec(title) ?? [];
+    const players = playersOf(head).join(" – ") || title;
     const when = collection ? date : new Date(changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+    const game = [players, when].filter(Boolean).join(", ");
     const facts = [rules && t(`editor-${rules}`), t("turns", { count: turns }), when].filter(Boolean).join(" · ");
     const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openStored(this.#controller, id)) },
       html("b", {}, players), " ", html("span", { className: "fine" }, facts));
-    const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game: title }), title: t("delete"), onclick: () => attempt(SAID, () => this.#delete([id], title)) },
+    const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game }), title: t("delete"), onclick: () => attempt(SAID, () => this.#delete([id], game)) },
       svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5" })));
     const words = ownWords(head);
     if (words) open.prepend(html("span", { className: "own-words" }, words));
-    const name = html("button", { "data-testid": "name-game", "data-game": id, "aria-label": t("name-game", { title }), title: t("name-game-short"), onclick: () => this.#rename(head, row) },
+    const name = html("button", { "data-testid": "name-game", "data-game": id, "aria-label": t("name-game", { title: game }), title: t("name-game-short"), onclick: () => this.#rename(head, row) },
       svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 20l1-5L16 4l4 4L9 19zM14 6l4 4" })));
     const row = html("li", {}, open, name, remove);
     return row;

@@ -4,6 +4,7 @@ import { byId, html, markup } from "../../dom.js";
 import { Game } from "../../game/game.js";
 import { allHeads, listCollections, loadGame, saveGame } from "../../game/store.js";
 import { withLock } from "../../game/tablock.js";
+import { playerText } from "../../game/words.js";
 import { listText, t } from "../../language.js";
 
 /** @typedef {import("../../game/store.js").Head} Head */
@@ -24,11 +25,11 @@ const OWN = "\0own";
 const SUGGESTED = 200;
 
 /**
- * The two players of a game.
+ * The two players of a game, in the page's language.
  * @param {Head} head
  * @returns {string[]}
  */
-const playersOf = ({ title }) => /^(.*) – (.*), (?:standard|blitz), /.exec(title)?.slice(1) ?? [];
+export const playersOf = ({ title }) => /^(.*) – (.*), (?:standard|blitz), /.exec(title)?.slice(1).map(playerText) ?? [];
 
 const fold = (/** @type {string} */ text) => text.trim().toLocaleLowerCase();
 
@@ -66,7 +67,7 @@ export function gamesOf(heads, player) {
 export function isWanted(head, { words, result, source }) {
   if (result && (head.outcome || "open") !== result) return false;
   if (source && (head.collection || OWN) !== source) return false;
-  const text = [head.name, head.title, ...(head.labels ?? [])].join(" ").toLocaleLowerCase();
+  const text = [head.name, head.title, ...playersOf(head), ...(head.labels ?? [])].join(" ").toLocaleLowerCase();
   return words.toLocaleLowerCase().split(/\s+/).every((word) => text.includes(word));
 }
 

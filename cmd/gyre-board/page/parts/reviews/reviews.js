@@ -3,6 +3,7 @@
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { Game } from "../../game/game.js";
+import { playerText } from "../../game/words.js";
 import { idsOf, listCollections, loadGames } from "../../game/store.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { attempt, openStored } from "../games/gamelist.js";
@@ -297,7 +298,7 @@ async function gamesIn(collection, onProgress) {
  */
 export function listedOf(game) {
   const { id, title, mainLeaf } = game;
-  const name = (side) => game.nameOf(side) || sideName(side);
+  const name = (side) => playerText(game.nameOf(side)) || sideName(side);
   return { id, title, turns: mainLeaf.ply, names: { w: name("w"), b: name("b") }, review: mainLeaf.review };
 }
 
