@@ -115,7 +115,7 @@ func TestBrowserLongNames(t *testing.T) {
 }
 
 // TestBrowserSmallWindows shows a prompt of two lines and the steps of a turn in a low window.
-// Nothing is cut. With forced colors, the border of the shown turn differs.
+// Nothing is cut.
 func TestBrowserSmallWindows(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -128,9 +128,38 @@ func TestBrowserSmallWindows(t *testing.T) {
 	if prompt.Top < says.Top || strip.Bottom > says.Bottom+1 {
 		t.Errorf("the prompt is at %+v, the steps are at %+v, and the room for both is %+v", prompt, strip, says)
 	}
-	b.visit(s.at("blitz", twoCross, "f5-h7;xc5-g5xb2"))
-	b.media("forced-colors", "active")
+}
+
+// TestBrowserForcedColorsSelected shows with forced colors what is selected, pressed or turned on. It
+// has the system's color for it, and the boards in the settings keep theirs.
+func TestBrowserForcedColorsSelected(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.media("forced-colors", "active", "prefers-reduced-motion", "reduce")
 	b.await("the border of the shown turn", `getComputedStyle(document.querySelector('.turn-button[aria-current=true]')).borderTopWidth === '2px'`)
+	if opacity := look[string](b, `getComputedStyle(document.querySelector('#go-forward:disabled')).opacity`); opacity != "1" {
+		t.Errorf("a disabled button has the opacity %s", opacity)
+	}
+	look[bool](b, `(document.body.append(Object.assign(document.createElement('p'), {id: 'highlight', hidden: true})), document.querySelector('#highlight').style.cssText = 'forced-color-adjust: none; background: Highlight', true)`)
+	highlighted := func(selector string) {
+		t.Helper()
+		b.await(selector+" to be highlighted", fmt.Sprintf(`document.querySelector(%q) && getComputedStyle(document.querySelector(%[1]q)).backgroundColor === getComputedStyle(document.querySelector('#highlight')).backgroundColor`, selector))
+	}
+	b.click("#turn-board")
+	highlighted("#turn-board")
+	b.click("#tab-analysis")
+	b.click("#analysis")
+	highlighted("#analysis[aria-checked=true]")
+	b.click("#new-game")
+	highlighted("#new-dialog [value=engine] + span")
+	b.click("#new-dialog [data-close]")
+	b.click("#settings")
+	b.await("the colors of the boards", `document.querySelector('.swatch') && [...document.querySelectorAll('.swatch')].every((swatch) => getComputedStyle(swatch).backgroundImage !== 'none')`)
+	b.click("#settings-dialog [data-close]")
+	b.click("#tab-learn")
+	b.click("[data-part=strategy]")
+	highlighted(".strategy-list [aria-current]")
 }
 
 // TestBrowserTargets measures touch targets on a phone in all panels and dialogs. They have at
