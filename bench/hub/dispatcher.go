@@ -84,7 +84,9 @@ type dispatcher struct {
 	lastDispatched int              // the highest unit dispatched; -1 for none
 	slots          int              // of the workers that take this task's jobs
 	workers        int              // the number of these workers
-	limit          int              // of units out, by the key of the client; 0 for none
+	limited        bool             // whether the client's key bounds the units out
+	limit          int              // of units out; it counts if limited is set
+	claim          int              // limit, or the higher one that the next status asks for
 	noWorkers      bool             // whether a warning about missing workers was given
 	needsSetup     bool             // whether the last setup failed
 	setupAt        time.Time
@@ -242,8 +244,14 @@ func (d *dispatcher) setUp(ctx context.Context) error {
 	if err == nil {
 		err = d.reportStatus(ctx, d.status())
 	}
+	known := d.limited
 	if err == nil {
 		err = d.update(ctx)
+	}
+	if err == nil && d.limited && !known { // begin with the share of the limit
+		if err = d.reportStatus(ctx, d.status()); err == nil {
+			err = d.update(ctx)
+		}
 	}
 	if err == nil {
 		d.warned = ""
@@ -361,7 +369,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <
 // windowSize returns how many units may be out.
 func (d *dispatcher) windowSize() int {
 	size := max(minWindow, 2*d.slots)
-	if d.limit > 0 {
+	if d.limited {
 		size = min(size, d.limit)
 	}
 	return size
@@ -586,13 +594,14 @@ func (d *dispatcher) tick(ctx context.Context) {
 		return
 	}
 	d.polling = true
-	status, faultsAdded := d.status(), d.faultsAdded
+	status := d.status()
+	h := &hubState{faultsAdded: d.faultsAdded, claimed: status.Claim}
 	d.start(func(context.Context) { // the match replies to workers meanwhile: a slow hub delays no game
 		asking, stop := d.hub.perConnection(ctx)
 		defer stop()
-		err := d.reportStatus(asking, status) // first: workers leave a match that does not report it
-		h := d.poll(asking, faultsAdded)
-		if h.reported = err; asking.Err() != nil {
+		h.reported = d.reportStatus(asking, status) // first: workers leave a match that does not report it
+		d.poll(asking, h)
+		if asking.Err() != nil {
 			h.reported, h.err = nil, asking.Err()
 		}
 		d.polled <- h
@@ -918,31 +927,33 @@ func (d *dispatcher) quotaOf(worker string) *quota {
 
 // hubState is what a task reads from the hub.
 type hubState struct {
-	faults      map[string]*wire.Faults
 	faultsAdded int // dispatcher.faultsAdded before
+	claimed     int // MatchStatus.Claim as reported before
+	faults      map[string]*wire.Faults
 	workers     map[string]WorkerStatus
-	limit       int   // of units out; 0 for none
+	limit       int   // of units out, which all matches of the client's key share; 0 for none
+	others      int   // what the other matches of the key claim
+	share       int   // of the limit
 	err         error // why the rest is missing
 	reported    error // of the status before
 }
 
 // poll reads the faults, the workers and the limit. It may be called from any goroutine.
-func (d *dispatcher) poll(ctx context.Context, faultsAdded int) *hubState {
+func (d *dispatcher) poll(ctx context.Context, h *hubState) {
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
-	h := &hubState{faultsAdded: faultsAdded}
 	if h.faults, h.err = snapshot[*wire.Faults](ctx, d.hub, wire.WorkerFaults); h.err == nil {
 		h.workers, h.err = snapshot[WorkerStatus](ctx, d.hub, wire.Workers)
 	}
 	if h.err == nil {
-		h.limit, h.err = d.findLimit(ctx)
+		h.err = d.findLimit(ctx, h)
 	}
-	return h
 }
 
 // update polls the hub and applies its state.
 func (d *dispatcher) update(ctx context.Context) error {
-	h := d.poll(ctx, d.faultsAdded)
+	h := &hubState{faultsAdded: d.faultsAdded, claimed: d.claim}
+	d.poll(ctx, h)
 	if h.err == nil {
 		d.apply(h)
 	}
@@ -954,7 +965,7 @@ func (d *dispatcher) apply(h *hubState) {
 	if d.faultsAdded == h.faultsAdded { // otherwise they may lack the last one
 		d.faults = h.faults // the hub forgets them after a day
 	}
-	d.limit = h.limit
+	d.applyLimit(h)
 	if len(h.workers) == 0 && time.Since(d.setupAt) < heartbeatInterval {
 		return // workers of a restarted hub report soon
 	}
@@ -978,28 +989,52 @@ func (d *dispatcher) apply(h *hubState) {
 	d.noWorkers = d.slots == 0
 }
 
-// findLimit returns how many units may be out by the limit of the client's key, which all its
-// matches share; 0 for any number. It may be called from any goroutine.
-func (d *dispatcher) findLimit(ctx context.Context) (int, error) {
+// applyLimit updates the limit of units out. A match uses a higher one only after it has claimed
+// that in its status, and then found that the claims of all matches of the key fit the limit. Of
+// two matches that claim at the same time, at least one sees the other's claim.
+func (d *dispatcher) applyLimit(h *hubState) {
+	if d.limited = h.limit > 0; !d.limited {
+		d.limit, d.claim = 0, 0
+		return
+	}
+	if h.reported == nil && h.claimed+h.others <= h.limit {
+		d.limit = h.claimed
+	}
+	d.limit = min(d.limit, h.share)
+	d.claim = h.share
+}
+
+// findLimit reads the limit of the client's key, which its matches share equally. It may be
+// called from any goroutine.
+func (d *dispatcher) findLimit(ctx context.Context, h *hubState) error {
 	text, err := d.hub.get(ctx, wire.Settings, wire.LimitsKey)
 	if errors.Is(err, errNotFound) {
-		return 0, nil
+		return nil
 	}
 	limits := map[string]int{}
 	if err == nil {
 		err = json.Unmarshal(text, &limits)
 	}
 	limit := limits[d.owner]
-	if err != nil || limit == 0 {
-		return 0, err
+	if err != nil || limit <= 0 {
+		return err
 	}
 	matches, err := snapshot[MatchStatus](ctx, d.hub, wire.Matches)
+	all, before := 1, 0
 	for key, m := range matches {
 		if key != d.key && m.Owner == d.owner {
-			limit -= m.Out
+			h.others += max(m.Claim, m.Out)
+			all++
+			if key < d.key {
+				before++
+			}
 		}
 	}
-	return max(limit, 1), err
+	h.limit, h.share = limit, limit/all
+	if before < limit%all {
+		h.share++
+	}
+	return err
 }
 
 // status returns the status of the task without its score.
@@ -1008,7 +1043,7 @@ func (d *dispatcher) status() MatchStatus {
 	recorded := d.recorded
 	d.mu.Unlock()
 	return MatchStatus{Match: d.task.name(), Client: d.client, Games: recorded, Out: len(d.window.open), Newest: d.task.newest(), Needs: d.needs,
-		Priority: d.queue.Priority, Share: d.queue.Share, Owner: d.owner}
+		Priority: d.queue.Priority, Share: d.queue.Share, Owner: d.owner, Claim: d.claim}
 }
 
 // reportStatus adds the score to a status and stores it on the hub, which also says that the

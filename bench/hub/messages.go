@@ -193,6 +193,9 @@ type MatchStatus struct {
 	Priority int     `json:"priority,omitempty"`
 	Share    float64 `json:"share,omitempty"` // 0 means 1
 	Owner    string  `json:"owner,omitempty"` // the key of the client
+	// Claim is the share of the key's limit of jobs that the match uses or will use; 0
+	// without a limit.
+	Claim int `json:"claim,omitempty"`
 	Progress
 }
 

@@ -10,13 +10,16 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,6 +29,7 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/hub/server"
+	"gyre/bench/match"
 )
 
 // TestKeys plays a match over a hub with keys, by a worker that may do no more than it has
@@ -72,6 +76,118 @@ func TestKeys(t *testing.T) {
 	}
 	if err := <-ended; !errors.Is(err, ErrNoAccess) {
 		t.Errorf("the worker whose key was removed ended with %v", err)
+	}
+}
+
+// TestJobLimit starts two matches of a key with a limit of jobs at once. The jobs of both together
+// never exceed the limit, nor does it keep them from ending.
+func TestJobLimit(t *testing.T) {
+	for _, limit := range []int{1, 3} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			long(t)
+			s, store, _, _ := guarded(t)
+			key := filepath.Join(t.TempDir(), "few.key")
+			if err := errors.Join(server.AddKey(store, "few", ForMatch, limit, key), s.Reload()); err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithTimeout(context.Background(), guard)
+			defer stop()
+			connect := func(a Address) *Hub {
+				h, err := Connect(ctx, a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(h.Close)
+				return h
+			}
+			m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
+			matches := []*match.Match{m, new(*m)}
+			matches[1].ID = "other"
+			games := map[string]map[int]*match.Line{}
+			var locals []journals
+			for _, m := range matches {
+				j := locally(t, m)
+				games[m.ID] = j.local
+				locals = append(locals, j)
+			}
+
+			// Workers keep their first jobs until both matches have asked for jobs several times.
+			settled, out := make(chan struct{}), atomic.Int64{}
+			seen := map[string]int{}
+			var mu sync.Mutex
+			names := map[string]string{} // of matches, by key
+			playing, end := context.WithCancel(ctx)
+			var all sync.WaitGroup
+			defer all.Wait()
+			defer end()
+			watching := connect(Address{Server: s})
+			all.Go(func() {
+				_ = watching.Follow(playing, func(key string, status *MatchStatus) {
+					mu.Lock()
+					defer mu.Unlock()
+					if status == nil {
+						return
+					}
+					names[key] = status.Match
+					seen[key]++
+					if len(seen) == 2 && slices.Min(slices.Collect(maps.Values(seen))) == 20 {
+						select {
+						case <-settled:
+						default:
+							close(settled)
+						}
+					}
+				})
+			})
+			for i := range 2 * limit {
+				w := &Worker{Hub: connect(Address{Server: s}), Name: fmt.Sprint("w", i), Slots: 4}
+				if err := w.reportStatus(ctx); err != nil {
+					t.Fatal(err)
+				}
+				all.Go(func() {
+					for playing.Err() == nil {
+						mu.Lock()
+						running := maps.Clone(names)
+						mu.Unlock()
+						for key, name := range running {
+							job, err := (&slot{worker: w}).ask(playing, key, &nextMessage{Next: true})
+							if err != nil || job.Job == nil {
+								continue
+							}
+							if n := out.Add(1); n > int64(limit) {
+								t.Errorf("%d jobs are out", n)
+							}
+							select {
+							case <-settled:
+							case <-playing.Done():
+								return
+							}
+							c, lines := &crowd{t: t}, games[name]
+							c.games.Store(&lines)
+							message := c.result(w, job, nil)
+							out.Add(-1)
+							_, _ = c.send(playing, w, key, message)
+						}
+						time.Sleep(5 * time.Millisecond) // no worker waits for a match
+					}
+				})
+			}
+			var ended sync.WaitGroup
+			for i, m := range matches {
+				client := connect(Address{URL: s.URL(), Key: key, Role: ForMatch, Create: true})
+				ended.Go(func() {
+					run := *m
+					run.Executor = &Executor{Hub: client, Programs: programs, Client: locals[i].path, Settings: Settings{Silent: time.Minute, Tick: 20 * time.Millisecond}}
+					if _, err := run.Run(ctx, files(locals[i].path), &listener{t: t}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			ended.Wait()
+			for _, j := range locals {
+				j.check(t)
+			}
+		})
 	}
 }
 
