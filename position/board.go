@@ -84,8 +84,8 @@ func (b Bitboard) Points(dst []Point) []Point {
 	return dst
 }
 
-// pointSet returns the set that contains only p.
-func pointSet(p Point) Bitboard {
+// BitboardOf returns the set that contains only p, a point of the board.
+func BitboardOf(p Point) Bitboard {
 	return Bitboard{1 << p, 1 << (p - 64)}
 }
 
@@ -149,7 +149,7 @@ var columns = [Columns]column{
 var board = func() (b Bitboard) {
 	for c, numbers := range columns {
 		for n := numbers.first; n <= numbers.last; n++ {
-			b = b.Or(pointSet(pad(c, n)))
+			b = b.Or(BitboardOf(pad(c, n)))
 		}
 	}
 	return b
@@ -285,7 +285,7 @@ var linePoints = func() (points [padded][Directions]Bitboard) {
 		for d := range Direction(Directions) {
 			for rest := board; !rest.IsEmpty(); rest = rest.WithoutFirst() {
 				if q := rest.First(); lineNumber(p, d) == lineNumber(q, d) {
-					points[p][d] = points[p][d].Or(pointSet(q))
+					points[p][d] = points[p][d].Or(BitboardOf(q))
 				}
 			}
 		}
@@ -313,7 +313,7 @@ var gaps = func() (gaps [padded]Bitboard) {
 		var between Bitboard
 		for steps := uint8(1); steps < longestLine; steps++ {
 			gaps[steps*stride] = between
-			between = between.Or(pointSet(Point(steps * stride)))
+			between = between.Or(BitboardOf(Point(steps * stride)))
 		}
 	}
 	return gaps
@@ -359,7 +359,7 @@ var rows = func() (t rowTables) {
 			first := firsts.First()
 			for i := range Point(RowLength) {
 				p := first + i*Point(strides[d])
-				t.points[next] = t.points[next].Or(pointSet(p))
+				t.points[next] = t.points[next].Or(BitboardOf(p))
 				t.last[next] = p
 			}
 			t.first[next] = first

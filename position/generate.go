@@ -108,7 +108,7 @@ func (p *Position) MovesBut(others, dst []Turn) []Turn {
 		targets := p.Targets(from)
 		for _, t := range others {
 			if t.From() == from {
-				targets = targets.AndNot(pointSet(t.To()))
+				targets = targets.AndNot(BitboardOf(t.To()))
 			}
 		}
 		for ; !targets.IsEmpty(); targets = targets.WithoutFirst() {
@@ -187,7 +187,7 @@ func (p *Position) gapMarkers(s Side) (gaps Bitboard) {
 // completesRow reports whether s has a row after a ring at from jumps over the
 // markers flipped.
 func (p *Position) completesRow(s Side, from Point, flipped Bitboard) bool {
-	return p.markers[s].Xor(flipped).Or(pointSet(from)).hasFive()
+	return p.markers[s].Xor(flipped).Or(BitboardOf(from)).hasFive()
 }
 
 // Completions appends the ring moves of s that make a row of s, as turns without
@@ -248,7 +248,7 @@ func (l linePlaces) none() bool { return l[0]|l[1]|l[2] == 0 }
 func (l linePlaces) points(through Point) (set Bitboard) {
 	for d, places := range l {
 		for ; places != 0; places &= places - 1 {
-			set = set.Or(pointSet(pointOnLine(through, Direction(d), places)))
+			set = set.Or(BitboardOf(pointOnLine(through, Direction(d), places)))
 		}
 	}
 	return set
@@ -272,7 +272,7 @@ func (p *Position) completing(s Side, from Point, gaps Bitboard) (completing lin
 	var leaves [Directions]bool // a row of s
 	rows := 0
 	for d := range leaves {
-		if targets[d].leavesFive() && p.markers[s].Or(pointSet(from)).anyFive(uint(strides[d])) != 0 {
+		if targets[d].leavesFive() && p.markers[s].Or(BitboardOf(from)).anyFive(uint(strides[d])) != 0 {
 			leaves[d] = true
 			rows++
 		}

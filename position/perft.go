@@ -85,7 +85,7 @@ func (p *Position) countReplies() (total uint64) {
 	after := *p // only its lines follow the moves
 	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
 		from := b.First()
-		reach := p.AllMarkers().Or(pointSet(from)).Or(p.rings[p.side.Opponent()])
+		reach := p.AllMarkers().Or(BitboardOf(from)).Or(p.rings[p.side.Opponent()])
 		onLines := !reach.hasFive() // no reply removes or completes a row
 		after.addToLines(from, markerDigit-ringDigit)
 		for d := range Direction(Directions) {

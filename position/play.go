@@ -49,7 +49,7 @@ func (p *Position) playParts(t Turn) {
 
 // placeRing places a ring of the side to move.
 func (p *Position) placeRing(at Point) {
-	p.rings[p.side] = p.rings[p.side].Or(pointSet(at))
+	p.rings[p.side] = p.rings[p.side].Or(BitboardOf(at))
 	p.placed++
 	p.addToLines(at, ringDigit)
 	p.hash ^= keys.ring[p.side][at&(padded-1)]
@@ -64,7 +64,7 @@ func (p *Position) moveRing(from, to Point) {
 	from &= padded - 1
 	to &= padded - 1
 	flipped := between(from, to).And(p.markers[us].Or(p.markers[them]))
-	leaves, enters := pointSet(from), pointSet(to)
+	leaves, enters := BitboardOf(from), BitboardOf(to)
 	p.rings[us] = p.rings[us].Xor(leaves).Or(enters)
 	p.markers[us] = p.markers[us].Xor(flipped).Or(leaves)
 	p.markers[them] = p.markers[them].Xor(flipped)
@@ -88,7 +88,7 @@ func (p *Position) remove(r Removal) {
 		p.addToLines(at, ^uint16(markerDigit)+1)
 		p.hash ^= keys.marker[us][at]
 	}
-	p.rings[us] = p.rings[us].AndNot(pointSet(r.Ring))
+	p.rings[us] = p.rings[us].AndNot(BitboardOf(r.Ring))
 	p.addToLines(r.Ring, ^uint16(ringDigit)+1)
 	p.hash ^= keys.ring[us][r.Ring&(padded-1)]
 	p.hash ^= keys.removed[us][p.removed[us]]

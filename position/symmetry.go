@@ -57,7 +57,7 @@ func (s Symmetry) Point(p Point) Point { return symmetricPoints[s%Symmetries][p&
 // Points returns the image of a set of points.
 func (s Symmetry) Points(b Bitboard) (image Bitboard) {
 	for ; !b.IsEmpty(); b = b.WithoutFirst() {
-		image = image.Or(pointSet(s.Point(b.First())))
+		image = image.Or(BitboardOf(s.Point(b.First())))
 	}
 	return image
 }

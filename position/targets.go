@@ -128,7 +128,7 @@ func (p *Position) Targets(from Point) (targets Bitboard) {
 		ref := &lineRefs[from&(padded-1)][d]
 		first := from - Point(ref.place)*Point(strides[d])
 		for places := p.targetsOn(ref, d).places(); places != 0; places &= places - 1 {
-			targets = targets.Or(pointSet(first + Point(bits.TrailingZeros16(places))*Point(strides[d])))
+			targets = targets.Or(BitboardOf(first + Point(bits.TrailingZeros16(places))*Point(strides[d])))
 		}
 	}
 	return targets

@@ -122,7 +122,7 @@ func readColumn(c int, text string, rings, markers *[2]Bitboard) *Error {
 				return fail("board", text, "column %c contains %s; only W, B, w, b and numbers are allowed", 'a'+c, quote(text[i:i+1])).as("column-sign", "column", string(rune('a'+c)), "sign", text[i:i+1])
 			}
 			if number <= last {
-				*set = set.Or(pointSet(pad(c, number)))
+				*set = set.Or(BitboardOf(pad(c, number)))
 			}
 			number++
 			i++

@@ -381,22 +381,13 @@ var betweenPoints = sync.OnceValue(func() *[paddedPoints][paddedPoints]position.
 				second, ok2 := position.DirectionOf(middle, to)
 				inside := min(from, to) < middle && middle < max(from, to)
 				if inside && ok1 && ok2 && first == d && second == d {
-					all[from][to] = all[from][to].Or(setOf(middle))
+					all[from][to] = all[from][to].Or(position.BitboardOf(middle))
 				}
 			}
 		}
 	}
 	return &all
 })
-
-// setOf returns the set that holds only p.
-func setOf(p position.Point) position.Bitboard {
-	rest := position.Board()
-	for rest.First() != p {
-		rest = rest.WithoutFirst()
-	}
-	return rest.AndNot(rest.WithoutFirst())
-}
 
 // monteCarlo is plain UCT. Each playout adds one node to the tree and plays random turns
 // from it. The root turn with the most playouts wins.

@@ -402,18 +402,10 @@ func removedBy(t position.Turn, first, end int, rings bool) (all removed) {
 		r := t.Removal(i)
 		all.rows[r.Row] = true
 		if rings {
-			all.rings = all.rings.Or(setOf(r.Ring))
+			all.rings = all.rings.Or(position.BitboardOf(r.Ring))
 		}
 	}
 	return all
-}
-
-// setOf returns the set that holds only p.
-func setOf(p position.Point) position.Bitboard {
-	if p < 64 {
-		return position.Bitboard{Lo: 1 << p}
-	}
-	return position.Bitboard{Hi: 1 << (p - 64)}
 }
 
 // OtherRings returns the turns of p that differ from turn only in the removed rings.

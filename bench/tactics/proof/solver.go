@@ -229,14 +229,6 @@ func mayEndOnBoard(p *position.Position) bool {
 	return near.And(p.Vacant()).Count() < 2
 }
 
-// setOf returns the set that holds only p.
-func setOf(p position.Point) position.Bitboard {
-	if p < 64 {
-		return position.Bitboard{Lo: 1 << p}
-	}
-	return position.Bitboard{Hi: 1 << (p - 64)}
-}
-
 // neighbors holds the points adjacent to each point along the three lines.
 var neighbors = func() (near [128]position.Bitboard) {
 	for column := range position.Columns {
@@ -247,7 +239,7 @@ var neighbors = func() (near [128]position.Bitboard) {
 			}
 			for _, d := range [...][2]int{{0, 1}, {1, 0}, {1, 1}, {0, -1}, {-1, 0}, {-1, -1}} {
 				if next, ok := position.PointAt(column+d[0], number+d[1]); ok {
-					near[at] = near[at].Or(setOf(next))
+					near[at] = near[at].Or(position.BitboardOf(next))
 				}
 			}
 		}
