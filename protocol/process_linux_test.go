@@ -43,10 +43,3 @@ func TestProcessors(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
-
-// gone reports whether a process has ended. A zombie counts, because in a container there may
-// be no process that reaps it.
-func gone(pid int) bool {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	return err != nil || strings.Contains(string(stat), ") Z ")
-}

@@ -5,6 +5,8 @@ package protocol
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"syscall"
@@ -80,4 +82,13 @@ func waitGone(t *testing.T, pid int) {
 			t.Fatalf("process %d is left behind", pid)
 		}
 	}
+}
+
+// gone reports whether a process has ended. A zombie counts, because in a container there may
+// be no process that reaps it.
+func gone(pid int) bool {
+	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
+		return strings.Contains(string(stat), ") Z ")
+	}
+	return syscall.Kill(pid, 0) != nil
 }

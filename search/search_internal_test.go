@@ -23,10 +23,10 @@ func TestRatingsAscend(t *testing.T) {
 		last = now
 	}
 	if effortOf(-5) != effortOf(MinElo) || effortOf(9999) != effortOf(MaxElo) {
-		t.Error("ratings beyond the bounds are others than these")
+		t.Error("a rating beyond the bounds is not clamped")
 	}
 	if noises[len(noises)-1] != (milestone{nodeCounts[0].elo, 0}) {
-		t.Errorf("chance ends at %+v, nodes begin at %+v", noises[len(noises)-1], nodeCounts[0])
+		t.Errorf("noise ends at %+v, nodes begin at %+v", noises[len(noises)-1], nodeCounts[0])
 	}
 }
 
@@ -50,12 +50,12 @@ func TestSkillChooses(t *testing.T) {
 			}
 		}
 		if loss /= float64(draws); loss < last-2 {
-			t.Errorf("level %d gives away %.1f, the level above %.1f", level, loss, last)
+			t.Errorf("level %d loses %.1f a turn, the level above %.1f", level, loss, last)
 		}
 		last = loss
 	}
 	if last < 50 {
-		t.Errorf("level 0 gives away %.1f a turn, want 50 or more", last)
+		t.Errorf("level 0 loses %.1f a turn, want 50 or more", last)
 	}
 }
 

@@ -261,7 +261,7 @@ var endingChecks = []Check{
 	{Section: endings, Name: "at the end of input, a search with a limit runs to its end", Needs: []string{givesTurn}, fresh: true, run: endsAfter("go depth 1\ngo movetime 50\n", legal, legal),
 		Advice: "execute all commands before the end of input, so that a file of commands can be piped in"},
 	{Section: endings, Name: "at the end of input, an infinite search stops and answers", Needs: []string{stops}, fresh: true, run: endsAfter("go infinite\n", legal),
-		Advice: "a client that has closed the input cannot send `stop` anymore"},
+		Advice: "a client that closed the input cannot send `stop`"},
 	{Section: endings, Name: "the program ends when its output is closed", Needs: []string{ready}, fresh: true, run: checkUnread,
 		Advice: "end the program if writing fails"},
 }

@@ -208,8 +208,8 @@ func (v *replay) charge(side position.Side, ply *Ply) error {
 	return nil
 }
 
-// late compares the recorded late answers with the clocks. A game lost on time has one
-// more, of the side to move at the end.
+// late compares the recorded late answers with the clocks. If the game was lost on time,
+// p.Late ends with the loser's last answer, which is not among the turns.
 func (v *replay) late(p *Played, toMove position.Side) error {
 	recorded := len(p.Late)
 	if p.Reason == TimeForfeit {

@@ -161,10 +161,10 @@ func (m *Match) names() []string {
 	return names
 }
 
-// CheckEngines starts every engine and has it make a turn, up to Concurrency of them
-// at a time, and notes its program. It skips engines that are not on this machine. Run
-// calls it unless you did. The error lists all engines that cannot play, or is ctx's
-// cause.
+// CheckEngines starts every engine, up to Concurrency at a time, asks it for one turn, and
+// notes its program. It skips engines that are not on this machine. Run calls
+// CheckEngines unless you did. The error lists all engines that cannot play, or is
+// ctx's cause.
 func (m *Match) CheckEngines(ctx context.Context) error {
 	opening, err := m.Openings.Opening(0)
 	if err != nil {
@@ -312,7 +312,7 @@ func (m *Match) open(files Files) (*collector, error) {
 // maxBatch is how many results may wait while earlier ones are written to disk.
 const maxBatch = 256
 
-// play has the executor play the missing games. It returns nil only if the match is
+// play passes the missing games to the executor. It returns nil only if the match is
 // over.
 func (m *Match) play(ctx context.Context, c *collector) error {
 	games, stop := context.WithCancelCause(ctx)

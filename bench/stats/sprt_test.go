@@ -459,7 +459,7 @@ func TestForecast(t *testing.T) {
 	checkNear(t, "pairs near the middle", near, middle, 0.01)
 	for _, wrong := range []float64{-0.1, 1, math.NaN()} {
 		if _, err := IndependentPairs(wrong); err == nil {
-			t.Errorf("a share of draws of %v was taken", wrong)
+			t.Errorf("a share of draws of %v was accepted", wrong)
 		}
 	}
 	if _, err := ObservedPairs(Pairs{}); err == nil {

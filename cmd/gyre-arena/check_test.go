@@ -186,7 +186,7 @@ func TestEngineSpecs(t *testing.T) {
 	}
 	for _, text := range []string{"gyre", "speed=1", "cmd=", "build=", "offered=", "offered=a.b", "cmd='a", "tc=x", "option.=1", "nodes=-1", "depth=-1", "margin=5", "margin=-5ms", "restart=yes", "tc=0/5"} {
 		if _, err := parseEngine(text, base); err == nil {
-			t.Errorf("%q was taken", text)
+			t.Errorf("%q was accepted", text)
 		}
 	}
 }

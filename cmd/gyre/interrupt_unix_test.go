@@ -32,7 +32,7 @@ func TestInterrupt(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.signal, c.words, c.input), func(t *testing.T) {
 			if signal.Ignored(c.signal) {
-				t.Skip("the test was started to ignore it")
+				t.Skip("the test ignores this signal, as under nohup")
 			}
 			command := gyre(t, strings.Fields(c.words)...)
 			in, err := command.StdinPipe()

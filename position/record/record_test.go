@@ -309,7 +309,7 @@ func TestRecordsRejected(t *testing.T) {
 		{"a value that is open", "[White \"Anna] *", []string{"line 1", "form"}},
 		{"a value with an unknown escape", `[White "An\na"] *`, []string{"line 1", "form"}},
 		{"a value of two lines", "[White \"An\nna\"] *", []string{"line 1", "control"}},
-		{"a value that is no text", "[White \"\xff\"] *", []string{"line 1", "UTF-8"}},
+		{"a value that is not UTF-8", "[White \"\xff\"] *", []string{"line 1", "UTF-8"}},
 		{"the same tag twice", "[White \"Anna\"]\n[White \"Anna\"]\n*", []string{"line 2", "duplicate tag"}},
 		{"two results in tags", "[Result \"*\"]\n[Result \"*\"]\n*", []string{"line 2", "duplicate tag"}},
 		{"too many tags", manyTags(1000) + "*", []string{"line 201", "tags"}},
@@ -317,7 +317,7 @@ func TestRecordsRejected(t *testing.T) {
 		{"a position that is none", "[Rules \"blitz\"]\n[Position \"4 w 0-0\"]\n*", []string{"line 2", "board", "columns"}},
 		{"a position of other rules", "[Rules \"blitz\"][Position \"4/W6/wW6/9/W9/2ww1ww2/10/9/B7/B6/BBB1 b 2-0\"] *", []string{"line 1", "score"}},
 		{"a comment that is open", "1.e3\n{and\nso on\n", []string{"line 2", "closing brace"}},
-		{"a comment that is no text", "1.e3 {\xff} *", []string{"line 1", "UTF-8"}},
+		{"a comment that is not UTF-8", "1.e3 {\xff} *", []string{"line 1", "UTF-8"}},
 		{"a comment with a bell", "1.e3\n{\a} *", []string{"line 2", "control"}},
 		{"a comment too long", "{" + strings.Repeat("long ", 1<<14) + "} *", []string{"line 1", "comment longer"}},
 		{"comments too long together", strings.Repeat("{long long long}", 1<<12) + " *", []string{"line 1", "comment longer"}},
@@ -328,9 +328,9 @@ func TestRecordsRejected(t *testing.T) {
 		{"no turn", "1.e3 2.e4+ *", []string{"line 1", "e4+"}},
 		{"a word too long", "1.e3 " + strings.Repeat("x", 10000), []string{"line 1", "word longer"}},
 		{"a turn after the end", over + "2.b7-b6 3-2", []string{"line 2", "over"}},
-		{"another result than the board's", over + "3-1", []string{"line 2", "over with 3-2"}},
-		{"no result though the board has one", over + "*", []string{"line 2", "over with 3-2"}},
-		{"another result than the board's, explained", "[Termination \"time forfeit\"]\n" + over + "2-3", []string{"line 3", "over with 3-2"}},
+		{"a result that differs from the board's", over + "3-1", []string{"line 2", "over with 3-2"}},
+		{"no result, but the game is over", over + "*", []string{"line 2", "over with 3-2"}},
+		{"a result that differs from the board's, explained", "[Termination \"time forfeit\"]\n" + over + "2-3", []string{"line 3", "over with 3-2"}},
 		{"a tag with another result", "[Result \"2-3\"]\n" + over + "3-2", []string{"line 3", "the tag in line 1", "2-3"}},
 		{"a tag without the result", "[Result \"*\"]\n[Termination \"time forfeit\"]\n1.e3 3-0", []string{"line 3", "the tag in line 1"}},
 		{"a result without a reason", "1.e3\n0-3", []string{"line 2", "not over", "Termination"}},
@@ -358,8 +358,8 @@ func manyTags(n int) string {
 	return text.String()
 }
 
-// TestRecordsNotWritten checks that records which could not be read back are not
-// written.
+// TestRecordsNotWritten checks that Write rejects records that Read could not read
+// back.
 func TestRecordsNotWritten(t *testing.T) {
 	start := mustParse(t, position.StartText, "standard")
 	place, err := start.ParseTurn("f6")
@@ -374,7 +374,7 @@ func TestRecordsNotWritten(t *testing.T) {
 		{"an illegal turn", func(r *record.Game) { r.Add(place, "") }, "turn 2"},
 		{"no turn", func(r *record.Game) { r.Add(position.None, "") }, "turn 2"},
 		{"a closing brace in a comment", func(r *record.Game) { r.Turns[0].Comment = "a } b" }, "brace"},
-		{"a comment that is no text", func(r *record.Game) { r.Comment = "\xff" }, "UTF-8"},
+		{"a comment that is not UTF-8", func(r *record.Game) { r.Comment = "\xff" }, "UTF-8"},
 		{"a comment too long", func(r *record.Game) { r.Comment = strings.Repeat("x", 1<<15) }, "comment longer"},
 		{"a value of two lines", func(r *record.Game) { r.SetTag("White", "a\nb") }, "control"},
 		{"a name with a space", func(r *record.Game) { r.SetTag("Two words", "") }, "name"},

@@ -314,7 +314,7 @@ func TestWords(t *testing.T) {
 	}
 	for _, text := range []string{"'a", `"a`, `a\`} {
 		if _, err := SplitWords(text); err == nil {
-			t.Errorf("%q was taken", text)
+			t.Errorf("%q was accepted", text)
 		}
 	}
 }

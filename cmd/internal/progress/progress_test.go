@@ -113,6 +113,6 @@ func TestSplit(t *testing.T) {
 
 func TestUnknownKind(t *testing.T) {
 	if err := (&Flags{kind: "loud"}).Check(); err == nil {
-		t.Error("loud was taken")
+		t.Error("loud was accepted")
 	}
 }

@@ -41,6 +41,6 @@ func TestForgetfulProver(t *testing.T) {
 		}
 	}
 	if wins < 3 || work >= more {
-		t.Errorf("%d wins, %d nodes with memory and %d without test nothing", wins, work, more)
+		t.Errorf("%d wins, %d nodes with memory and %d without: too few for a comparison", wins, work, more)
 	}
 }

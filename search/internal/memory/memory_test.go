@@ -107,13 +107,13 @@ func TestImpossibleSizes(t *testing.T) {
 // TestAtMost checks that a smaller block replaces an impossible one.
 func TestAtMost(t *testing.T) {
 	if strconv.IntSize == 32 {
-		t.Skip("all that can be asked for can be had")
+		t.Skip("a 32-bit system may grant every size")
 	}
 	for _, n := range []int{math.MaxInt, 1000, 1, 0} {
 		b := AtMost[entry](n)
 		values := b.Values()
 		if len(values) == 0 || len(values) > max(n, 1) || n == 1000 && len(values) != n {
-			t.Errorf("%d values, at most %d are asked for", len(values), n)
+			t.Errorf("%d values, want at most %d", len(values), n)
 		}
 		values[len(values)-1].turns[0] = 1
 		if n < 1<<20 {
@@ -132,7 +132,7 @@ func TestAtMost(t *testing.T) {
 // TestOutsideTheHeap checks that the collector does not count a block.
 func TestOutsideTheHeap(t *testing.T) {
 	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
-		t.Skip("there is only the heap")
+		t.Skip("this system has no memory outside the heap")
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -152,7 +152,7 @@ func TestOutsideTheHeap(t *testing.T) {
 func inMemory(t *testing.T) (resident, promised int) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("only Linux tells")
+		t.Skip("the memory of a process is known only on Linux")
 	}
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
