@@ -84,17 +84,29 @@ func (p *Played) Record() record.Game {
 	for i := range p.Plies {
 		r.Add(p.Plies[i].Turn, p.Plies[i].comment())
 	}
-	if p.Final.Over() {
-		r.Close(&p.Final)
-	} else {
-		r.Award(&p.Final, p.Result, terminations[p.Reason])
-	}
+	p.end(&r)
 	if p.Detail != "" && len(r.Turns) > 0 {
 		detail := strings.NewReplacer("{", "(", "}", ")").Replace(p.Detail)
 		last := &r.Turns[len(r.Turns)-1].Comment
 		*last = strings.TrimSpace(*last + " " + detail)
 	}
 	return r
+}
+
+// end sets the result of a record.
+func (p *Played) end(r *record.Game) {
+	if p.Final.Over() {
+		r.Close(&p.Final)
+	} else {
+		r.Award(&p.Final, p.Result, terminations[p.Reason])
+	}
+}
+
+// Score returns the rings removed by, or awarded to, White and Black.
+func (p *Played) Score() [2]int {
+	var r record.Game
+	p.end(&r)
+	return r.Score
 }
 
 // comment returns score, depth, time and principal variation.

@@ -85,9 +85,11 @@ type Hub struct {
 	js   jetstream.JetStream
 
 	mu     sync.Mutex
-	denied error         // the last permission that the hub denied
-	back   chan struct{} // closed and replaced at each reconnection
-	closed chan struct{} // closed when the connection will not come back
+	denied error // the last permission that the hub denied
+	// connection is canceled, with errReconnected, and replaced at each reconnection.
+	connection context.Context
+	interrupt  context.CancelCauseFunc // cancels connection
+	closed     chan struct{}           // closed when the connection will not come back
 }
 
 const (
@@ -113,7 +115,8 @@ var ErrNoAccess = errors.New("the hub rejects this key: it was removed there, be
 // Connect connects to a hub of this version. If nobody listens at the address, it waits for a hub
 // that restarts.
 func Connect(ctx context.Context, a Address) (*Hub, error) {
-	h := &Hub{url: a.URL, name: a.Name, back: make(chan struct{}), closed: make(chan struct{})}
+	h := &Hub{url: a.URL, name: a.Name, closed: make(chan struct{})}
+	h.connection, h.interrupt = context.WithCancelCause(context.Background())
 	options := []nats.Option{
 		nats.Name("gyre-arena"), nats.MaxReconnects(-1), nats.ReconnectWait(retryInterval), nats.Timeout(dialTimeout),
 		nats.ReconnectHandler(func(*nats.Conn) { h.reconnect() }),
@@ -274,15 +277,15 @@ func explain(err error) error {
 func (h *Hub) reconnect() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	close(h.back)
-	h.back = make(chan struct{})
+	h.interrupt(errReconnected)
+	h.connection, h.interrupt = context.WithCancelCause(context.Background())
 }
 
 // reconnected returns a channel that is closed at the next reconnection.
 func (h *Hub) reconnected() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.back
+	return h.connection.Done()
 }
 
 // connected reports whether there is a connection now.
@@ -294,16 +297,12 @@ var errReconnected = errors.New("the connection to the hub was interrupted")
 // perConnection returns a context that is canceled when the connection is re-established: no
 // reply to an earlier request comes then. Call the function to release it.
 func (h *Hub) perConnection(ctx context.Context) (context.Context, func()) {
+	h.mu.Lock()
+	connection := h.connection
+	h.mu.Unlock()
 	ctx, cancel := context.WithCancelCause(ctx)
-	back := h.reconnected()
-	go func() {
-		select {
-		case <-back:
-			cancel(errReconnected)
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { cancel(nil) }
+	stop := context.AfterFunc(connection, func() { cancel(errReconnected) })
+	return ctx, func() { stop(); cancel(nil) }
 }
 
 // resilient calls do, again if the connection was interrupted meanwhile. It waits for the hub for
