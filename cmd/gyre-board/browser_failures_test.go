@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -413,6 +415,77 @@ func TestBrowserReloadAtOnce(t *testing.T) {
 	})(Date.now())`)
 	b.await("the new page", `!window.left`)
 	b.awaitText("#prompt", "looking at turn 1")
+}
+
+// reloads is the number of reloads of TestBrowserReloadsByLink.
+var reloads = flag.Int("reloads", 5, "reload a game by link at `N` random moments")
+
+// TestBrowserReloadsByLink reloads the page at random moments of games by link: before any step
+// of a turn, just after the turn, and before the link is sent. Nothing is lost, and the link
+// has all turns.
+func TestBrowserReloadsByLink(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	random := rand.New(rand.NewPCG(20, 1))
+	players := [2]*tab{newTab(t), newTab(t)}
+	visited := [2]bool{}
+	done, kinds := 0, map[string]int{}
+	for game := 1; done < *reloads; game++ {
+		p, err := position.Parse(twoApart, position.Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		link := s.at("standard", twoApart) + fmt.Sprintf("&white=Ann&black=Bob&game=1-%d", game)
+		turn, err := p.ParseTurn("d8-h8;xd4-d8xb2;xg4-g8xb6")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for played := []string{}; done < *reloads && !p.Over(); done++ {
+			side := p.SideToMove()
+			b := players[side]
+			if visited[side] {
+				look[bool](b, fmt.Sprintf("(location.href = %q, true)", link))
+			} else {
+				b.visit(link)
+				visited[side] = true
+			}
+			b.await("the link to be followed", `!location.hash`)
+			b.awaitPly(len(played))
+			if len(played) > 0 {
+				legal := p.Turns(nil)
+				turn = legal[random.IntN(len(legal))]
+			}
+			moment := random.IntN(len(stepsOf(turn)) + 2)
+			reload := func(at int) {
+				if at == moment {
+					b.reload()
+				}
+			}
+			b.enterAfter(turn, b.click, reload)
+			played = append(played, turn.String())
+			p = p.After(turn)
+			switch after := moment - len(stepsOf(turn)); after {
+			case 0, 1:
+				if after == 1 {
+					b.await("the link to send", `document.querySelector('#share-dialog')?.open`)
+				}
+				kinds[[]string{"after the turn", "before the link is sent"}[after]]++
+				b.reload()
+				b.awaitPly(len(played))
+				b.click(id("remote-share"))
+			default:
+				kinds["within the turn"]++
+			}
+			if p.Over() {
+				continue
+			}
+			link = b.shared()
+			if got := b.turns(); !slices.Equal(got, played) || !strings.Contains(link, "turns="+strings.Join(played, ",")) {
+				t.Fatalf("reload %d: the game has %v, and the link is %s, want %v", done+1, got, link, played)
+			}
+		}
+	}
+	t.Logf("%d reloads: %v", done, kinds)
 }
 
 // TestBrowserReloadThinking reloads the page while the engine thinks. The engine thinks again

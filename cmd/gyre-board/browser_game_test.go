@@ -632,9 +632,17 @@ func (b *tab) awaitCan(point string) {
 // enter enters a turn, in any language of the page. click may be a tap.
 func (b *tab) enter(turn position.Turn, click func(selector string)) {
 	b.t.Helper()
+	b.enterAfter(turn, click, func(int) {})
+}
+
+// enterAfter enters a turn, and calls before with the number of each step when the board waits
+// for it.
+func (b *tab) enterAfter(turn position.Turn, click func(selector string), before func(step int)) {
+	b.t.Helper()
 	ply := look[string](b, `document.querySelector('#board').dataset.ply`)
 	for i, step := range stepsOf(turn) {
 		b.awaitState(stateFor[step.Kind])
+		before(i)
 		from, to := step.From.String(), step.To.String()
 		switch step.Kind {
 		case position.StepPlace:

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -470,7 +471,7 @@ func TestPictures(t *testing.T) {
 }
 
 // stress is the number of games of TestBrowserStressRooms.
-var stress = flag.Int("stress", 0, "play `N` games in rooms between two tabs with lost connections and reloads")
+var stress = flag.Int("stress", 1, "play `N` games in rooms, with lost connections and reloads")
 
 // sockets lets a test cut the page's connection.
 const sockets = `globalThis.WebSocket = class extends WebSocket {
@@ -483,9 +484,7 @@ const sockets = `globalThis.WebSocket = class extends WebSocket {
 //
 //	go test -run TestBrowserStressRooms ./cmd/gyre-board -v -timeout 0 -stress 200
 func TestBrowserStressRooms(t *testing.T) {
-	if *stress == 0 {
-		t.Skip("it takes minutes: -stress 200")
-	}
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "club.txt")
 	s := serveSite(t, "-rooms", file)
 	random := rand.New(rand.NewPCG(11, 1))
@@ -535,6 +534,8 @@ func TestBrowserStressRooms(t *testing.T) {
 			}
 			rests := [2]string{"b", "w"}[p.SideToMove()]
 			players[1].until("the clocks to agree", func() bool { return players[0].seconds(rests) == players[1].seconds(rests) })
+			runs := [2]string{"w", "b"}[p.SideToMove()]
+			players[1].until("the running clocks to agree", func() bool { return math.Abs(players[0].seconds(runs)-players[1].seconds(runs)) <= 1 })
 		}
 		result := p.Result()
 		if !p.Over() {
