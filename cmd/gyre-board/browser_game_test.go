@@ -1088,30 +1088,66 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.awaitText("#announcer", "wins")
 }
 
-// TestBrowserKeyboardRows removes rows with the keyboard, and undoes steps with Escape.
+// TestBrowserKeyboardRows removes rows with the keyboard, undoes steps with Escape, looks back and
+// takes a turn back. It checks what screen readers read out.
 func TestBrowserKeyboardRows(t *testing.T) {
 	t.Parallel()
-	b := visitPosition(t, sevenInARow)
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", sevenInARow))
+	b.newGame(nil, "[name=who][value=people]", "[name=here]")
+	b.awaitState("move")
+	look[bool](b, `(window.spoken = [], new MutationObserver(([{target}]) => target.textContent && spoken.push(target.textContent)).observe(document.querySelector('#announcer'), {childList: true}), true)`)
+	spoken := func(want string) {
+		t.Helper()
+		got := "" // a slow page reads out its sentences one by one
+		for len(got) < len(want) {
+			b.await(fmt.Sprintf("%q to be read out", want), `spoken.length`)
+			got = strings.TrimSpace(got + " " + look[string](b, "spoken.shift()"))
+		}
+		if got != want {
+			t.Errorf("a screen reader reads out %q, want %q", got, want)
+		}
+	}
 	b.press("g")
 	b.walkTo(at("f5"))
+	spoken("White: Choose where f5 goes. f5, 19 targets.")
 	b.walkTo(at("h7"))
 	b.awaitState("row")
-	b.press("n", "n")
+	spoken("White: Choose the five markers to remove.")
+	b.press("n")
+	spoken("Row 1 of 3, f2 to f6.")
+	b.press("n")
+	spoken("Row 2 of 3, f3 to f7.")
 	b.awaitText(id("choice-text"), "Row 2 of 3: f3 to f7")
-	b.awaitText("#announcer", "Row 2 of 3, f3 to f7.")
 	b.press("p")
+	spoken("Row 1 of 3, f2 to f6.")
 	b.awaitText(id("choice-text"), "Row 1 of 3: f2 to f6")
 	b.press(kb.Enter)
 	b.awaitState("ring")
+	spoken("White: Now remove one of your rings.")
 	b.press(kb.Escape)
 	b.awaitState("row")
-	b.press("n", "n", "n", kb.Enter)
+	spoken("White: Choose the five markers to remove.")
+	for number := 1; number <= 3; number++ {
+		b.press("n")
+		spoken(fmt.Sprintf("Row %d of 3, f%d to f%d.", number, number+1, number+5))
+	}
+	b.press(kb.Enter)
 	b.awaitText("#strip", "Row f4 to f8")
+	spoken("White: Now remove one of your rings.")
 	b.press("n")
 	b.press(kb.Enter)
 	b.awaitPly(1)
+	last := "White moves f5 to h7, removes the row f4 to f8 and the ring on h7."
+	spoken(last + " Black: Move one of your rings.")
 	b.press("l")
-	b.awaitText("#announcer", "White moves f5 to h7")
+	spoken(last)
+	b.press(",")
+	spoken("You are looking at the start of the game.")
+	b.press(".")
+	spoken(last + " Black: Move one of your rings.")
+	b.press("u")
+	spoken("Turn taken back. White: Move one of your rings.")
 }
 
 // TestBrowserTurnBox enters invalid and valid turns in notation.

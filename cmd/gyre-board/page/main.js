@@ -56,7 +56,7 @@ const tabs = new Tabs();
 new Players({ controller, play, clocks, moveInput, boardView });
 const prompt = new Prompt({ controller, play, moveInput, boardView });
 const turns = new Turns({ controller, play, tabs });
-const actions = new Actions({ controller, play, moveInput, boardView, board, resignRemote: () => parts.open("remote", { do: "resign" }) });
+const actions = new Actions({ controller, play, moveInput, boardView, board, say, resignRemote: () => parts.open("remote", { do: "resign" }) });
 const analysis = new Analysis({ controller, play, searches, board, boardView });
 const threat = new Threat({ controller, searches, board, analysis, say });
 for (const root of ["graph", "end-graph"]) new Graph(byId(root), { controller, analysis });
@@ -77,10 +77,10 @@ listenToKeys({ parts, board, controller, moveInput, boardView, turns, tabs, acti
 
 analysis.addEventListener("playing", () => notices.show("line", t("line-only-shown"), { mild: true }));
 boardView.addEventListener("say", ({ detail }) => say(detail));
-// Read out what the player has to do, together with what happened before.
+// Read out what the player has to do or looks at, together with what happened before.
 let asked = "";
 boardView.addEventListener("change", () => {
-  if (!moveInput.now || boardView.showing || prompt.text === asked) return;
+  if (!(moveInput.now || boardView.lookingBack) || boardView.showing || prompt.text === asked) return;
   asked = prompt.text;
   say(asked);
 });

@@ -137,7 +137,9 @@ export class BoardView extends EventTarget {
     if (entered) this.#draw(false);
     else if (from && node.parent === from && lastTurn) this.#playLast();
     else this.#draw();
-    if (lastTurn && from) this.#say(this.#controller.lastTurnText);
+    // Where the player looks back, and after a turn was taken back, other words say so.
+    const takenBack = this.#controller.game.playing && from && node.ply < from.ply;
+    if (lastTurn && from && !takenBack && !this.lookingBack) this.#say(this.#controller.lastTurnText);
     this.#offer();
   }
 

@@ -16,6 +16,7 @@ export class Actions {
   #moveInput;
   #boardView;
   #board;
+  #say;
   #resignRemote;
 
   /**
@@ -25,10 +26,11 @@ export class Actions {
    * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
    * @param {import("../game/boardview.js").BoardView} parts.boardView
    * @param {import("../board/board.js").Board} parts.board
+   * @param {(text: string) => void} parts.say reads out a text
    * @param {() => void} parts.resignRemote resigns a game against a person at another browser
   */
-  constructor({ controller, play, moveInput, boardView, board, resignRemote }) {
-    this.#resignRemote = resignRemote;
+  constructor({ controller, play, moveInput, boardView, board, say, resignRemote }) {
+    [this.#say, this.#resignRemote] = [say, resignRemote];
     [this.#controller, this.#play, this.#moveInput, this.#boardView, this.#board] = [controller, play, moveInput, boardView, board];
     byId("take-back").addEventListener("click", () => this.takeBack());
     byId("replay").addEventListener("click", () => boardView.replay());
@@ -76,7 +78,10 @@ export class Actions {
   /** Takes the last turn back. */
   takeBack() {
     if (this.#moveInput.prefix.length) this.#moveInput.back();
-    else if (this.#controller.canTakeBack) this.#controller.takeBack();
+    else if (this.#controller.canTakeBack) {
+      this.#say(t("taken-back"));
+      this.#controller.takeBack();
+    }
   }
 
   #pauseOrGoOn() {

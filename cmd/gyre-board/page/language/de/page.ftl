@@ -171,6 +171,7 @@ pause-game = Partie anhalten
 play-on = Weiter
 resign = Aufgeben
 has-resigned = { $sideName } hat aufgegeben.
+taken-back = Zug zurückgenommen.
 no-turn-played = Es wurde kein Zug gespielt.
 
 ## The two players

@@ -201,6 +201,7 @@ play-on = Resume
 resign = Resign
 # A notice, with the button Undo
 has-resigned = { $sideName } has resigned.
+taken-back = Turn taken back.
 no-turn-played = No turn has been played.
 
 ## The two players, above the board

@@ -191,6 +191,7 @@ has-resigned = { $side ->
         [w] Las blancas
        *[b] Las negras
       } se han rendido.
+taken-back = Jugada deshecha.
 no-turn-played = No se ha hecho ninguna jugada.
 
 ## The two players

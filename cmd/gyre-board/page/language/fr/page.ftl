@@ -173,6 +173,7 @@ pause-game = Mettre la partie en pause
 play-on = Reprendre
 resign = Abandon
 has-resigned = Les { $sideName } ont abandonné.
+taken-back = Coup annulé.
 no-turn-played = Aucun coup n’a été joué.
 
 ## The two players

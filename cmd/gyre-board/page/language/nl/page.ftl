@@ -170,6 +170,7 @@ pause-game = Partij pauzeren
 play-on = Verder
 resign = Opgeven
 has-resigned = { $sideName } heeft opgegeven.
+taken-back = Zet teruggenomen.
 no-turn-played = Er is geen zet gespeeld.
 
 ## The two players

@@ -176,6 +176,7 @@ pause-game = Wstrzymaj partię
 play-on = Wznów
 resign = Poddaj
 has-resigned = { $sideName } poddały partię.
+taken-back = Ruch cofnięty.
 no-turn-played = Nie wykonano żadnego ruchu.
 
 ## The two players
