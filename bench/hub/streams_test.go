@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"gyre/bench/enginetest"
 	"gyre/bench/hub/internal/wire"
 )
 
@@ -56,6 +58,65 @@ func TestFormerVersion(t *testing.T) {
 	if is := status.Config().Storage; is != jetstream.MemoryStorage {
 		t.Errorf("the storage is %v", is)
 	}
+}
+
+// TestForget deletes what no match needs while one is in progress. A worker that connects then
+// still gets the files of that one, and an ended match can be played again.
+func TestForget(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	s := newSite(t)
+	h := s.connect("")
+	stored := func() (specs, files int) {
+		t.Helper()
+		all, err := snapshot[Spec](ctx, h, wire.Specs)
+		store, err1 := h.js.ObjectStore(ctx, wire.BlobsBucket)
+		if err := errors.Join(err, err1); err != nil {
+			t.Fatal(err)
+		}
+		blobs, err := store.List(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(all), len(blobs)
+	}
+	check := func(when string, wantSpecs, wantFiles int) {
+		t.Helper()
+		if specs, files := stored(); specs != wantSpecs || files != wantFiles {
+			t.Errorf("%s: %d specifications and %d files", when, specs, files)
+		}
+	}
+	end := s.work("one", nil)
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	if err := s.over(ctx, m, programs, filepath.Join(t.TempDir(), "first.jsonl"), &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	check("first match", 1, 1)
+	second, others := pairing(t, 6, enginetest.Good, enginetest.Good)
+	j := locally(t, second)
+	l := &listener{t: t, act: func(ended int) {
+		if ended == 2 {
+			check("second match", 2, 2)
+			if err := h.forget(ctx, time.Now().Add(-time.Hour)); err != nil {
+				t.Error(err)
+			}
+			check("nothing is old", 2, 2)
+			if err := errors.Join(h.forget(ctx, time.Now().Add(time.Hour)), end()); err != nil && !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			check("the first match is forgotten", 1, 1)
+			s.work("two", nil)
+		}
+	}}
+	if err := s.over(ctx, second, others, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	if err := s.over(ctx, m, programs, filepath.Join(t.TempDir(), "again.jsonl"), &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	check("the first match again", 2, 2)
 }
 
 // TestOldFaults reads a fault of a worker that is older than a day, and one that is not.
