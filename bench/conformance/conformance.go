@@ -7,8 +7,8 @@
 // is bounded. No process is left when [Run] returns. Only an engine that hangs makes a
 // check slow: [Subject.Patience] is longer than any sound engine needs.
 //
-// conformance.go holds the table and makes the checks, session.go and commands.go talk
-// to the engine. The other files hold the checks by subject.
+// conformance.go holds the table and makes the checks. session.go talks to the engine.
+// The other files hold the checks by subject.
 package conformance
 
 import (
