@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/coder/websocket"
 
+	"gyre/bench/puzzles"
 	"gyre/position"
 	"gyre/position/record"
 	"gyre/search"
@@ -1069,11 +1070,28 @@ func TestBrowserMySide(t *testing.T) {
 	turned(false)
 }
 
-// TestBrowserKeyboard plays a blitz game with the keyboard, including the dialog for a new game.
+// TestBrowserKeyboard uses the page with the keyboard alone in Chromium.
 func TestBrowserKeyboard(t *testing.T) {
 	t.Parallel()
-	b := newTab(t)
-	b.visit(serveSite(t).address)
+	useKeyboard(t, newTab(t))
+}
+
+// TestFirefoxKeyboard uses the page with the keyboard alone in Firefox.
+func TestFirefoxKeyboard(t *testing.T) {
+	t.Parallel()
+	useKeyboard(t, newFoxTab(t))
+}
+
+// useKeyboard plays a blitz game with the keyboard, including the dialog for a new game. Then it
+// reviews the game, solves a puzzle, and plays a turn with two rows.
+func useKeyboard(t *testing.T, b *tab) {
+	t.Helper()
+	set, err := puzzles.Set()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serveSite(t)
+	b.visit(s.address)
 	b.tabTo("#new-game")
 	b.press(kb.Enter)
 	b.await("the dialog", "document.querySelector('#new-dialog').open")
@@ -1084,8 +1102,55 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.press(kb.Enter)
 	b.await("the dialog to close", "!document.querySelector('#new-dialog').open")
 	b.awaitState("place")
-	b.playBlitz(b.walkTo)
-	b.awaitText("#announcer", "wins")
+	played := b.playBlitz(b.walkTo)
+	if played.Result() != position.Draw {
+		b.awaitText("#announcer", "wins")
+	}
+
+	b.tabToPanel("review")
+	b.await("the panel", `document.querySelector('#review-nodes')`)
+	look[bool](b, `(document.querySelector('#review-nodes').append(new Option('short', '300')), true)`)
+	b.tabTo("#review-nodes")
+	b.press(kb.End)
+	b.await("short searches", `document.querySelector('#review-nodes').value === '300'`)
+	b.tabTo("#review")
+	b.press(kb.Enter)
+	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
+	b.press("g")
+	for look[string](b, `document.querySelector('#board').dataset.ply`) != "0" {
+		b.press(",")
+	}
+	b.awaitPly(0)
+	b.press(".")
+	b.awaitPly(1)
+	b.await("the text about the turn", `document.querySelector('#review-finding').textContent`)
+
+	b.tabToPanel("learn")
+	b.tabTo("[data-part=puzzles]")
+	b.press(kb.Enter)
+	b.awaitPuzzle("yours")
+	b.solve(b.puzzle(set), b.walkTo)
+	b.tabTo(id("puzzles-close"))
+	b.press(kb.Enter)
+	b.await("the rules", `document.querySelector('#how').checkVisibility()`)
+
+	look[bool](b, fmt.Sprintf("(location.href = %q, true)", s.at("standard", twoApart)))
+	b.awaitPly(0)
+	b.enter(mustTurn(t, twoApart, "d8-h8;xd4-d8xb2;xg4-g8xb6"), b.walkTo)
+	b.awaitTurn("d8-h8;xd4-d8xb2;xg4-g8xb6")
+}
+
+// tabToPanel shows a panel with Tab and the arrow keys.
+func (b *tab) tabToPanel(name string) {
+	b.t.Helper()
+	b.tabTo("#tabs [aria-selected=true]")
+	for range 6 {
+		if look[bool](b, fmt.Sprintf(`document.activeElement.id === 'tab-%s'`, name)) {
+			return
+		}
+		b.press(kb.ArrowRight)
+	}
+	b.t.Fatalf("the arrow keys do not reach the panel %s\n%s", name, b.state())
 }
 
 // TestBrowserKeyboardRows removes rows with the keyboard, undoes steps with Escape, looks back and
