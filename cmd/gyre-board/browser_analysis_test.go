@@ -434,7 +434,7 @@ func TestBrowserManyReviews(t *testing.T) {
 	b.awaitPly(len(middleGame))
 	b.click("#tab-review")
 	b.click(id("reviews"))
-	b.awaitText(id("reviews-said"), "4 games are left from before.")
+	b.awaitText(id("reviews-said"), "4 games are left from last time.")
 	b.click("#reviews-list li:nth-child(2) input")
 	b.awaitText(id("reviews-start"), "Review 3 games")
 	b.offerDepths()

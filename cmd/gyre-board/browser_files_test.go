@@ -610,7 +610,7 @@ func TestBrowserEditor(t *testing.T) {
 	for _, point := range []string{"d2", "d3", "d4", "d5", "d6"} {
 		b.click(on(point))
 	}
-	b.awaitText(id("editor-said"), "Not playable: the side that is not to move has the row d2-d6.")
+	b.awaitText(id("editor-said"), "Not playable: the player who moved last has not removed the row d2-d6.")
 	b.click(id("editor-back"))
 	from, to := b.find(on("d5")), b.find(on("e6"))
 	b.do("dragging d5 to e6", chromedp.DragAndDropXY(from.X, from.Y, to.X, to.Y, 5))
@@ -704,7 +704,7 @@ func TestBrowserExplorer(t *testing.T) {
 	b.await("one turn", `document.querySelectorAll('#turns > button').length === 1`)
 	b.await("other turns", ways+`.length > 0 && `+ways+`[0] !== `+fmt.Sprintf("%q", first[0]))
 	b.fill(id("explorer-games"), "mine")
-	b.awaitText(id("explorer-said"), "No finished game saved here continued from here.")
+	b.awaitText(id("explorer-said"), "None of your finished games continue from here.")
 	b.inStore(damagedGame)
 	b.openFiles(fileOf(t, "won.sgf", "(;SU[Yinsh];P0[1 place wr e 5];P1[2 place br f 6];P0[3 Resign])"))
 	b.awaitPly(2)
@@ -748,7 +748,7 @@ func TestBrowserFind(t *testing.T) {
 	b.fill(id("find-result"), "d")
 	found("the draws", 100)
 	b.fill(id("find-result"), "w")
-	b.awaitText("#game-list", "No game fits")
+	b.awaitText("#game-list", "No games match")
 	b.fill(id("find-result"), "")
 	b.fill(id("find-words"), "")
 	b.await("the club in the list of sources", `document.querySelector('#find-source option[value="club.txt"]')`)
@@ -776,7 +776,7 @@ func TestBrowserFind(t *testing.T) {
 	b.fill(id("find-player"), "yer 42")
 	found("a part of a player's name", 100)
 	b.fill(id("find-result"), "w")
-	b.awaitText("#game-list", "No game fits")
+	b.awaitText("#game-list", "No games match")
 	b.fill(id("find-result"), "")
 	if reads := look[int](b, `window.reads`); first != 51 || reads != first {
 		t.Errorf("the games were read in %d pieces to suggest players, and in %d to search", first, reads-first)

@@ -197,6 +197,10 @@ func TestBrowserTutorialKeys(t *testing.T) {
 		b.press(kb.Enter)
 	}
 	all := lessons(t)
+	b.awaitLesson(all[0])
+	if list, last := b.boxOf("#lessons"), b.boxOf("#lessons > :last-child"); last.Right > list.Right {
+		t.Errorf("the last lesson ends at %.0f, and their list at %.0f", last.Right, list.Right)
+	}
 	for i, l := range all {
 		b.awaitLesson(l)
 		if l.Goal == "win" {

@@ -51,11 +51,11 @@ func (f Fact) Sentence() string {
 	case LosesFours, GainsFours:
 		switch {
 		case f.Had == 0:
-			return fmt.Sprintf("It makes four of a row in %s.", places(f.Left))
+			return fmt.Sprintf("It gets within one marker of a row in %s.", places(f.Left))
 		case f.Left == 0:
-			return fmt.Sprintf("%s had four of a row in %s and now has none.", mine, places(f.Had))
+			return fmt.Sprintf("%s was one marker short of a row in %s and no longer is.", mine, places(f.Had))
 		}
-		return fmt.Sprintf("%s had four of a row in %s and now has them in %d.", mine, places(f.Had), f.Left)
+		return fmt.Sprintf("%s was one marker short of a row in %s, now in %d.", mine, places(f.Had), f.Left)
 	case FewMarkers:
 		const end = "whoever has removed more rings wins."
 		switch f.Left {

@@ -82,7 +82,7 @@ test("a late hint, or one from an engine that failed, changes neither the engine
   const hint = new Hint(page, box);
   hint.ask();
   page.listener.failed("dead");
-  assert.deepEqual([[...lent], said.at(-1)], [[], ["The engine has no answer now."]]);
+  assert.deepEqual([[...lent], said.at(-1)], [[], ["The engine cannot answer right now."]]);
   hint.ask();
   assert.deepEqual([...lent], ["one"]);
 });
@@ -231,7 +231,7 @@ test("facts about several rows name them all, and how many were missed", () => {
     [{ kind: "misses-row", turn: "a2-a3", left: 1 }, "White could remove a row with a2-a3."],
     [{ kind: "takes-rows", rows }, "It removes the rows c1 to c5 and e1 to e5."],
     [{ kind: "loses-next", turn: "a2-a3" }, "Black can then win with a2-a3."],
-    [{ kind: "loses-fours", had: 2, left: 1 }, "White had four of a row in 2 places and now has them in 1."],
+    [{ kind: "loses-fours", had: 2, left: 1 }, "White was one marker short of a row in 2 places, now in 1."],
     [{ kind: "few-markers", left: 1 }, "One marker is left: after that, whoever has removed more rings wins."],
   ])) {
     assert.equal(factText(/** @type {any} */ ({ side: "w", ...fact })), text);

@@ -193,5 +193,5 @@ test("an engine that has left by the end still counts; one that was never there 
   away.page.searches.describe = page.searches.describe;
   away.go("f6");
   await away.end([3, 0]);
-  assert.deepEqual([away.stored.size, await away.counting.whyNot(away.game)], [0, "one does not answer whether it can play at a rating"]);
+  assert.deepEqual([away.stored.size, await away.counting.whyNot(away.game)], [0, "one does not say whether it can play at a rating"]);
 });

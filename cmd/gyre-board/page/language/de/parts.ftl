@@ -197,7 +197,7 @@ help-text = <i>f6</i> setzt einen Ring, <i>e4-e10</i> zieht einen, <i>xb3-b7xb2<
 
 ## In the tab Analysis: values of targets
 
-worth-about = Die Zahl auf einem Ziel ist, was ein Zug dorthin kostet, in Prozent deiner Chancen; × ist alles.
+worth-about = Die Zahl auf einem Ziel zeigt, wie viel Prozent deiner Gewinnchancen ein Zug dorthin kostet; × bedeutet alle.
 worth-nothing = verliert nichts
 worth-loses = verliert { $share }
 
@@ -240,8 +240,8 @@ explorer-turn = Zug
 explorer-count = Partien
 explorer-points = Punkte von Weiß
 explorer-score = Bewertung
-explorer-none = Von hier ging keine Partie weiter.
-explorer-none-mine = Von hier ging keine beendete Partie weiter, die hier gespeichert ist.
+explorer-none = Von hier aus gibt es keine Partien.
+explorer-none-mine = Von hier aus gibt es keine deiner beendeten Partien.
 explorer-symmetric = Symmetrische Züge werden zusammen gezählt.
 explorer-most-played = Die { $shown } häufigsten von { $count }.
 explorer-uncounted = { $count ->
@@ -265,7 +265,7 @@ look-at-paying-ring = Schau auf den Ring auf { $point }. Du kannst ihn für die 
 look-at-pass = Kein Ring kann ziehen.
 hint-turn = Das Programm würde { $turn } spielen.
 hint-back = Nimm zuerst deine Schritte zurück.
-engine-cannot-say = Das Programm weiß gerade keine Antwort.
+engine-cannot-say = Das Programm kann gerade nicht antworten.
 coach-looks = Der Trainer prüft { $turn }…
 coach-skip = Jetzt spielen
 coach-blunder = { $turn } ist ein grober Fehler: Deine Gewinnchancen fallen von { $before } auf { $after }.
@@ -674,7 +674,7 @@ found-games = { $count ->
     [one] { $count } Partie gefunden
    *[other] { $count } Partien gefunden
   }
-find-none = Keine Partie passt. Suche nach weniger Wörtern, oder wähle alle Ergebnisse und jede Herkunft.
+find-none = Keine Partie gefunden. Suche nach weniger Wörtern oder wähle alle Ergebnisse und jede Herkunft.
 find-more = Mehr von { $count } zeigen
 name-game = Name und Schlagwörter von { $title }
 name-game-short = Name und Schlagwörter

@@ -31,7 +31,7 @@ sound-on = On
 ## Games against a person at another browser: the bar above the tabs, and the dialog with a link
 
 remote-bar =
-    .aria-label = Game against a person elsewhere
+    .aria-label = Game against someone on another device
 # Opens the dialog with the link
 remote-share = Send link…
 share-kinds =
@@ -71,10 +71,10 @@ room-watch-how = Whoever opens this link can watch the game.
 room-off = This board has no rooms. The server must be started with -rooms FILE.
 room-gone = This room does not exist. It has closed, or the link is incomplete.
 room-full = Too many rooms are open. Try again later.
-room-crowded = Too many people watch this game.
-room-seat = This link has no seat in the room. Ask for a link to play or to watch.
+room-crowded = Too many people are watching this game.
+room-seat = This link does not give you a seat in the room. Ask for a link to play or to watch.
 room-over = The game is over.
-room-moved = The game has continued meanwhile. The board shows its latest turn.
+room-moved = The game has moved on. The board shows the latest turn.
 room-wait = Waiting for your opponent to open the link.
 room-here = { $who } is here.
 room-away = { $who } is not connected.
@@ -161,7 +161,7 @@ task-row = Make a row
 task-pay = Flip to make a row
     .say = A jump can complete a row, too. A row costs you a ring of your choice, and with fewer rings you have fewer moves. Give up a ring that you do not need.
     .hint = The ring on d4 can jump e5. The ring on c6 has little to do.
-    .done = The flipped marker completed the row. The ring is your price and your point.
+    .done = The flipped marker completed the row. The ring that you removed is the price, and it is your point.
     .again = No row yet. One of the five markers is black: jump it.
 task-stop = Stop a row
     .say = Black has four in a row and a ring that can leave the fifth marker. Stop the row.
@@ -210,7 +210,7 @@ help-text = <i>f6</i> places a ring, <i>e4-e10</i> moves one, <i>xb3-b7xb2</i> r
 
 ## In the tab Analysis: what the targets of a picked ring lose, as numbers on the board
 
-worth-about = The number on a target is what moving there costs, in percent of your chances; × is everything.
+worth-about = The number on a target is the share of your winning chances that moving there costs, in percent; × is all of them.
 worth-nothing = loses nothing
 worth-loses = loses { $share }
 
@@ -256,8 +256,8 @@ explorer-turn = Turn
 explorer-count = Games
 explorer-points = White’s points
 explorer-score = Score
-explorer-none = No game continued from here.
-explorer-none-mine = No finished game saved here continued from here.
+explorer-none = No games continue from here.
+explorer-none-mine = None of your finished games continue from here.
 explorer-symmetric = Symmetrical turns are counted together.
 explorer-most-played = The { $shown } most played of { $count }.
 explorer-uncounted = { $count ->
@@ -282,8 +282,8 @@ look-at-paying-ring = Look at the ring on { $point }. You can remove it for the 
 look-at-pass = No ring can move.
 hint-turn = The engine would play { $turn }.
 # The player has begun another turn
-hint-back = Take your steps back first.
-engine-cannot-say = The engine has no answer now.
+hint-back = Undo your steps first.
+engine-cannot-say = The engine cannot answer right now.
 coach-looks = The coach is looking at { $turn }…
 coach-skip = Play it now
 coach-blunder = { $turn } is a blunder: your winning chances drop from { $before } to { $after }.
@@ -328,18 +328,18 @@ fact-few-markers = { $left ->
     [one] One marker is left: after that, whoever has removed more rings wins.
    *[other] { $left } markers are left: after that, whoever has removed more rings wins.
   }
-# A four is four markers of a row of five points
+# One marker short of a row: four markers of one color on five points in line
 fours-new = { $left ->
-    [one] It makes four of a row in one place.
-   *[other] It makes four of a row in { $left } places.
+    [one] It gets within one marker of a row.
+   *[other] It gets within one marker of a row in { $left } places.
   }
 fours-lost = { $had ->
-    [one] { $sideName } had four of a row in one place and now has none.
-   *[other] { $sideName } had four of a row in { $had } places and now has none.
+    [one] { $sideName } was one marker short of a row and no longer is.
+   *[other] { $sideName } was one marker short of a row in { $had } places and no longer is.
   }
 fours-change = { $had ->
-    [one] { $sideName } had four of a row in one place and now has them in { $left }.
-   *[other] { $sideName } had four of a row in { $had } places and now has them in { $left }.
+    [one] { $sideName } was one marker short of a row in one place, now in { $left }.
+   *[other] { $sideName } was one marker short of a row in { $had } places, now in { $left }.
   }
 
 ## The tab Review: an engine judges every turn of a game
@@ -403,7 +403,7 @@ strategy-tempo = Tempo
 strategy-mobility = Mobility
     .say = A player with few moves has few ways to make or stop a row. Rings never pass rings, so your rings can block lines. In each exercise, no other turn leaves your opponent fewer moves.
 strategy-saving = Saving rings
-    .say = Each row costs you a ring, and the rings that remain must make the next row. Give up a ring with little to do, and keep those near your markers. The right turn makes a row, but only one ring is the right price.
+    .say = Each row costs you a ring, and the rings that remain must make the next row. Give up a ring with little to do, and keep those near your markers. The right turn makes a row, but only one ring is the right one to give up.
 strategy-double = Double threats
     .say = One threat can be stopped; two often cannot. A double threat is two possible rows, or one row that can be completed in several ways. Find the turn after which no reply can prevent your row.
 strategy-breaking = Breaking a row
@@ -413,7 +413,7 @@ strategy-forcing = Forcing the opponent to make your row
 strategy-timing = When to take your ring
     .say = A row takes one of your rings off the board, and you have fewer moves afterwards. If your opponent threatens a row too, stopping it can be worth more. In each exercise you could make a row now, but another turn is better.
 strategy-last = The last ring
-    .say = After two removed rings, the next row wins. Your opponent must answer every threat, so you decide what happens. Find the threats that force the last ring.
+    .say = Once you have removed two rings, your next row wins. Your opponent must answer every threat, so you decide what happens. Find the threats that force the last ring.
 strategy-placing = Placing rings
     .say = Place rings where they can move. A ring near the center reaches more points than a ring at the edge. Find the best point for the next ring.
 strategy-endgame = Few markers left
@@ -482,7 +482,7 @@ rating-after = { $count ->
     [one] { $rating }, after one game
    *[other] { $rating }, after { $count } games
   }
-rating-none = No game has counted yet.
+rating-none = No games have counted yet.
 rating-now-counts = The current game counts.
 # $reason is one of the messages not-rated-
 rating-not-now = The current game does not count: { $reason }.
@@ -507,7 +507,7 @@ help-with-a-copy = a copy of the game
 not-rated-rules = ratings are for the standard rules
 not-rated-start = it did not start with an empty board
 not-rated-level = the level { $level } has no rating
-not-rated-unknown = { $engine } does not answer whether it can play at a rating
+not-rated-unknown = { $engine } does not say whether it can play at a rating
 not-rated-engine = { $engine } cannot play at a rating
 rating-not-stored = The result cannot be saved for your rating now ({ $reason }).
 
@@ -527,8 +527,8 @@ my-games = My games
 no-games-now = Games cannot be saved or read now: { $reason }
 reviews-no-games = There are no games with turns.
 reviews-left-before = { $count ->
-    [one] One game is left from before.
-   *[other] { $count } games are left from before.
+    [one] One game is left from last time.
+   *[other] { $count } games are left from last time.
   }
 show-more-of = Show { $more } more of { $count }
 # On a button with the accuracy of White and Black
@@ -723,7 +723,7 @@ found-games = { $count ->
     [one] { $count } game found
    *[other] { $count } games found
   }
-find-none = No game fits. Search for fewer words, or choose all results and sources.
+find-none = No games match. Search for fewer words, or choose all results and sources.
 find-more = Show more of { $count }
 name-game = Name and tags of { $title }
 name-game-short = Name and tags

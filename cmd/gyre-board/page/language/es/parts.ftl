@@ -64,7 +64,7 @@ room-watch-how = Quien abra este enlace puede ver la partida.
 room-off = Este tablero no tiene salas. Hay que iniciar el servidor con -rooms FILE.
 room-gone = Esta sala no existe. Se ha cerrado, o el enlace está incompleto.
 room-full = Hay demasiadas salas abiertas. Inténtalo más tarde.
-room-crowded = Demasiadas personas miran esta partida.
+room-crowded = Hay demasiadas personas viendo esta partida.
 room-seat = Este enlace no da sitio en la sala. Pide un enlace para jugar o para mirar.
 room-over = La partida ha terminado.
 room-moved = La partida ha seguido mientras tanto. El tablero muestra la última jugada.
@@ -196,7 +196,7 @@ help-text = <i>f6</i> coloca un anillo, <i>e4-e10</i> mueve uno, <i>xb3-b7xb2</i
 
 ## In the tab Analysis: what the targets of a picked ring lose
 
-worth-about = El número en un destino es lo que cuesta mover ahí, en porcentaje de tus opciones; × es todo.
+worth-about = El número en un destino indica qué porcentaje de tus opciones de ganar cuesta mover ahí; × son todas.
 worth-nothing = no pierde nada
 worth-loses = pierde { $share }
 
@@ -239,8 +239,8 @@ explorer-turn = Jugada
 explorer-count = Partidas
 explorer-points = Puntos de blancas
 explorer-score = Evaluación
-explorer-none = Ninguna partida siguió desde aquí.
-explorer-none-mine = Ninguna partida terminada y guardada aquí siguió desde este punto.
+explorer-none = Ninguna partida continúa desde aquí.
+explorer-none-mine = Ninguna de tus partidas terminadas continúa desde aquí.
 explorer-symmetric = Las jugadas simétricas se cuentan juntas.
 explorer-most-played = Las { $shown } más jugadas de { $count }.
 explorer-uncounted = { $count ->
@@ -264,7 +264,7 @@ look-at-paying-ring = Mira el anillo en { $point }. Puedes quitarlo por la fila.
 look-at-pass = Ningún anillo se puede mover.
 hint-turn = El motor jugaría { $turn }.
 hint-back = Primero deshaz los pasos que has dado.
-engine-cannot-say = El motor no tiene respuesta ahora.
+engine-cannot-say = El motor no puede responder ahora.
 coach-looks = El entrenador está mirando { $turn }…
 coach-skip = Jugarla ya
 coach-blunder = { $turn } es un error grave: tus opciones de ganar bajan de { $before } a { $after }.

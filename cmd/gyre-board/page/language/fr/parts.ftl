@@ -196,7 +196,7 @@ help-text = <i>f6</i> place un anneau, <i>e4-e10</i> en déplace un, <i>xb3-b7xb
 
 ## What the targets of a picked ring lose
 
-worth-about = Le nombre sur une destination indique ce que coûte le fait d’y aller, en pourcentage de tes chances ; × veut dire toutes.
+worth-about = Le nombre sur une destination indique le pourcentage de tes chances de gain que coûte ce coup ; × veut dire toutes.
 worth-nothing = ne perd rien
 worth-loses = perd { $share }
 
@@ -239,8 +239,8 @@ explorer-turn = Coup
 explorer-count = Parties
 explorer-points = Points des Blancs
 explorer-score = Éval.
-explorer-none = Aucune partie n’a continué à partir d’ici.
-explorer-none-mine = Aucune partie terminée et enregistrée ici n’a continué à partir de cette position.
+explorer-none = Aucune partie ne continue à partir d’ici.
+explorer-none-mine = Aucune de tes parties terminées ne continue à partir d’ici.
 explorer-symmetric = Les coups symétriques sont comptés ensemble.
 explorer-most-played = Les { $shown } coups les plus joués sur { $count }.
 explorer-uncounted = { $count ->
@@ -267,7 +267,7 @@ look-at-paying-ring = Regarde l’anneau en { $point }. Tu peux le retirer pour 
 look-at-pass = Aucun anneau ne peut bouger.
 hint-turn = Le moteur jouerait { $turn }.
 hint-back = Annule d’abord les étapes de ton coup.
-engine-cannot-say = Le moteur n’a pas de réponse pour l’instant.
+engine-cannot-say = Le moteur ne peut pas répondre pour l’instant.
 coach-looks = Le coach regarde { $turn }…
 coach-skip = Jouer tout de suite
 coach-blunder = { $turn } est une gaffe : tes chances de gagner passent de { $before } à { $after }.

@@ -196,7 +196,7 @@ help-text = <i>f6</i> plaatst een ring, <i>e4-e10</i> verplaatst er een, <i>xb3-
 
 ## What the targets of a picked ring lose
 
-worth-about = Het getal op een doel is wat die zet kost, in procenten van je winstkans; × is alles.
+worth-about = Het getal op een doel laat zien hoeveel procent van je winstkans die zet kost; × is alles.
 worth-nothing = verliest niets
 worth-loses = verliest { $share }
 
@@ -239,8 +239,8 @@ explorer-turn = Zet
 explorer-count = Partijen
 explorer-points = Punten Wit
 explorer-score = Score
-explorer-none = Geen partij ging vanaf hier verder.
-explorer-none-mine = Geen hier opgeslagen, voltooide partij ging vanaf hier verder.
+explorer-none = Geen enkele partij gaat vanaf hier verder.
+explorer-none-mine = Geen van je voltooide partijen gaat vanaf hier verder.
 explorer-symmetric = Symmetrische zetten worden samen geteld.
 explorer-most-played = De { $shown } meest gespeelde van { $count }.
 explorer-uncounted = { $count ->
@@ -264,7 +264,7 @@ look-at-paying-ring = Kijk naar de ring op { $point }. Die kun je voor de rij ve
 look-at-pass = Geen ring kan zetten.
 hint-turn = De engine zou { $turn } spelen.
 hint-back = Neem eerst je stappen terug.
-engine-cannot-say = De engine heeft nu geen antwoord.
+engine-cannot-say = De engine kan nu niet antwoorden.
 coach-looks = De coach kijkt naar { $turn }…
 coach-skip = Nu spelen
 coach-blunder = { $turn } is een blunder: je winstkans daalt van { $before } naar { $after }.
@@ -673,7 +673,7 @@ found-games = { $count ->
     [one] { $count } partij gevonden
    *[other] { $count } partijen gevonden
   }
-find-none = Geen partij past. Zoek op minder woorden, of kies alle uitslagen en bronnen.
+find-none = Geen partijen gevonden. Zoek op minder woorden, of kies alle uitslagen en bronnen.
 find-more = Meer van { $count } tonen
 name-game = Naam en labels van { $title }
 name-game-short = Naam en labels

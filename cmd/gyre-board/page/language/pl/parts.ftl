@@ -196,7 +196,7 @@ help-text = <i>f6</i> stawia pierścień, <i>e4-e10</i> przesuwa go, <i>xb3-b7xb
 
 ## In the tab Analysis: what the targets of a picked ring lose
 
-worth-about = Liczba na celu mówi, ile kosztuje ruch w to miejsce, w procentach twoich szans; × to wszystko.
+worth-about = Liczba na celu mówi, ile procent twoich szans na wygraną kosztuje ruch w to miejsce; × to wszystkie.
 worth-nothing = nic nie traci
 worth-loses = traci { $share }
 
@@ -239,8 +239,8 @@ explorer-turn = Ruch
 explorer-count = Partie
 explorer-points = Punkty białych
 explorer-score = Ocena
-explorer-none = Żadna partia nie poszła stąd dalej.
-explorer-none-mine = Żadna ukończona partia zapisana tutaj nie poszła stąd dalej.
+explorer-none = Nikt jeszcze stąd nie grał.
+explorer-none-mine = Żadna z twoich ukończonych partii nie zawiera tej pozycji.
 explorer-symmetric = Ruchy symetryczne liczone są razem.
 explorer-most-played = Najczęściej grane: { $shown } z { $count }.
 explorer-uncounted = { $count ->
@@ -268,7 +268,7 @@ look-at-paying-ring = Spójrz na pierścień na { $point }. Możesz go zdjąć z
 look-at-pass = Żaden pierścień nie może się ruszyć.
 hint-turn = Silnik zagrałby { $turn }.
 hint-back = Najpierw cofnij swoje kroki.
-engine-cannot-say = Silnik nie ma teraz odpowiedzi.
+engine-cannot-say = Silnik nie może teraz odpowiedzieć.
 coach-looks = Trener sprawdza { $turn }…
 coach-skip = Zagraj od razu
 coach-blunder = { $turn } to poważny błąd: twoje szanse na wygraną spadają z { $before } do { $after }.
@@ -732,7 +732,7 @@ found-games = { $count ->
     [few] Znaleziono { $count } partie
    *[many] Znaleziono { $count } partii
   }
-find-none = Żadna partia nie pasuje. Wpisz mniej słów albo wybierz wszystkie wyniki i źródła.
+find-none = Nie znaleziono partii. Wpisz mniej słów albo wybierz wszystkie wyniki i źródła.
 find-more = Pokaż więcej z { $count }
 name-game = Nazwa i etykiety: { $title }
 name-game-short = Nazwa i etykiety
