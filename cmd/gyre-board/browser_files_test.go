@@ -725,7 +725,7 @@ func TestBrowserFind(t *testing.T) {
 	b.await("the stored game", `document.querySelector('[data-testid=open-game]')`)
 	b.click("#games-dialog [data-close]")
 	b.inStore(`for (let i = 0; i < 10000; i++) {
-		const one = {...game, id: 'g' + i, title: 'Player ' + i % 100 + ' – Player ' + i % 7 + ', standard, 2026.01.01', outcome: ['w', 'b', 'd', ''][i % 4], collection: i % 2 ? 'club.txt' : '', changed: i};
+		const one = {...game, id: 'g' + i, title: 'Player ' + i % 100 + ' – Player ' + i % 7 + ', standard, 2026.01.01', titleNames: i % 2 ? ['Player ' + i % 100, 'Player ' + i % 7] : undefined, outcome: ['w', 'b', 'd', ''][i % 4], collection: i % 2 ? 'club.txt' : '', changed: i};
 		games.put(one);
 		const {tree, ...head} = one;
 		heads.put({...head, revision: 1});

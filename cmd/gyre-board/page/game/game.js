@@ -174,15 +174,20 @@ export class Game {
 
   /** A name for files of this game, without an ending: the players and when it began. */
   get fileName() {
-    const names = `${this.nameOf("w") || "White"}-${this.nameOf("b") || "Black"}`.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
+    const names = this.titleNames.join("-").replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
     const began = new Date(this.created - 60_000 * new Date(this.created).getTimezoneOffset()).toISOString();
     return `yinsh-${names}-${began.slice(0, 10)}-${began.slice(11, 16).replace(":", "")}`;
+  }
+
+  /** The players, White first. Those without a name have that of their side. @returns {string[]} */
+  get titleNames() {
+    return [this.nameOf("w") || "White", this.nameOf("b") || "Black"];
   }
 
   /** A line that identifies this game in a list. */
   get title() {
     const date = this.tags.find(([name]) => name === "Date")?.[1] ?? DAY.format(this.created);
-    return `${this.nameOf("w") || "White"} – ${this.nameOf("b") || "Black"}, ${this.rules}, ${date}`;
+    return `${this.titleNames.join(" – ")}, ${this.rules}, ${date}`;
   }
 
   /** The tags of this game's record. @returns {Array<[string, string]>} */
@@ -207,6 +212,7 @@ export class Game {
       outcome: this.outcome,
       changed: Date.now(),
       title: this.title,
+      titleNames: this.titleNames,
       turns: this.live.ply,
       tree: pack(this.root),
       at: address(this.at),

@@ -14,6 +14,7 @@ const GAMES = "games";
  * @typedef {Object} Head
  * @property {string} id
  * @property {string} title
+ * @property {string[]} [titleNames] the players in the title; older games lack them
  * @property {number} turns
  * @property {number} changed milliseconds since 1970
  * @property {number} revision how often the game was stored
@@ -44,6 +45,7 @@ const GAMES = "games";
  * @property {string[]} [labels] given by the user
  * @property {"w"|"b"|"d"|""} [outcome] the winner, a draw, or unfinished
  * @property {string} title
+ * @property {string[]} [titleNames] the players in the title; older games lack them
  * @property {number} turns
  * @property {import("../_types/messages").Node[]} tree
  * @property {number[]} at
@@ -93,9 +95,9 @@ async function migrateOldGames(db) {
 }
 
 function putIn(tx, value, revision) {
-  const { id, title, turns, changed, collection = "", name, labels, outcome } = value;
+  const { id, title, titleNames, turns, changed, collection = "", name, labels, outcome } = value;
   tx.objectStore(GAMES).put(value);
-  tx.objectStore(HEADS).put({ id, title, turns, changed, revision, collection, name, labels, outcome });
+  tx.objectStore(HEADS).put({ id, title, titleNames, turns, changed, revision, collection, name, labels, outcome });
 }
 
 const within = (collection) => IDBKeyRange.bound([collection], [collection, []]);
