@@ -229,23 +229,25 @@ func TestBrowserTabs(t *testing.T) {
 	}
 }
 
-// TestBrowserSmallestPhone shows a finished game on the smallest phone in every language. None of the
-// five tabs is cut, and no button covers the page's name.
-func TestBrowserSmallestPhone(t *testing.T) {
+// TestBrowserPhoneLanguages shows a finished game on two phones in every language. None of the five
+// tabs is cut, and no button covers the page's name.
+func TestBrowserPhoneLanguages(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).at("blitz", twoCross, "f5-h7;xc5-g5xb2"))
-	b.become(smallPhone)
 	for _, language := range languages {
 		b.speak(language)
 		b.awaitState("over")
 		b.await("the tab of the result", `!document.querySelector('#tab-end').hidden`)
-		for _, cut := range look[[]string](b, `(({left, right}) => [...document.querySelectorAll('#tabs [role=tab]')].map((tab) => [tab.textContent, tab.getBoundingClientRect()])
-			.filter(([, at]) => at.left < left - 0.5 || at.right > right + 0.5).map(([name, at]) => name + ' at ' + at.left + ' to ' + at.right + ' of ' + right))(document.querySelector('#tabs').getBoundingClientRect())`) {
-			t.Errorf("%s: a tab is cut: %s", language, cut)
-		}
-		if name, button := b.boxOf(".brand"), b.boxOf("#new-game"); name.Right > button.Left {
-			t.Errorf("%s: the page's name ends at %.0f, below the button at %.0f", language, name.Right, button.Left)
+		for _, phone := range []screen{smallPhone, screens[3]} {
+			b.become(phone)
+			for _, cut := range look[[]string](b, `(({left, right}) => [...document.querySelectorAll('#tabs [role=tab]')].map((tab) => [tab.textContent, tab.getBoundingClientRect()])
+				.filter(([, at]) => at.left < left - 0.5 || at.right > right + 0.5).map(([name, at]) => name + ' at ' + at.left + ' to ' + at.right + ' of ' + right))(document.querySelector('#tabs').getBoundingClientRect())`) {
+				t.Errorf("%s, %s: a tab is cut: %s", phone.name, language, cut)
+			}
+			if name, button := b.boxOf(".brand"), b.boxOf("#new-game"); name.Right > button.Left {
+				t.Errorf("%s, %s: the page's name ends at %.0f, below the button at %.0f", phone.name, language, name.Right, button.Left)
+			}
 		}
 	}
 }
