@@ -147,10 +147,19 @@ func (b *tab) forgiveLoading() {
 	})
 }
 
-// TestStaticInterruptedDownload cuts the connection in the middle of the program. The page
+// TestStaticInterruptedDownload cuts the connection at five places of the program. The page
 // says so, asks for the rest alone, shows the progress, and works at last.
 func TestStaticInterruptedDownload(t *testing.T) {
-	t.Parallel()
+	for _, part := range []float64{0, 0.01, 0.25, 0.5, 0.99} {
+		t.Run(fmt.Sprint(part), func(t *testing.T) {
+			t.Parallel()
+			interruptDownload(t, part)
+		})
+	}
+}
+
+// interruptDownload cuts the connection after a part of the program.
+func interruptDownload(t *testing.T, part float64) {
 	b := newTab(t)
 	b.forgiveLoading()
 	requests := make(chan string, 100) // the ranges asked for after the cut
@@ -170,7 +179,7 @@ func TestStaticInterruptedDownload(t *testing.T) {
 			t.Error(err)
 		}
 		w.Header().Set("Content-Length", strconv.Itoa(len(content)))
-		_, _ = w.Write(content[:len(content)/2])
+		_, _ = w.Write(content[:int(part*float64(len(content)))])
 		w.(http.Flusher).Flush()
 		<-cut
 		panic(http.ErrAbortHandler)
@@ -180,14 +189,16 @@ func TestStaticInterruptedDownload(t *testing.T) {
 	release := sync.OnceFunc(func() { close(rest) })
 	t.Cleanup(release)
 	b.do("opening the page", chromedp.Navigate(address))
-	b.awaitText("#notices", "Downloading")
-	b.await("the progress", `document.querySelector('#notices progress').value > 0`)
-	interrupt()
-	b.awaitText("#notices", "interrupted")
-	if bar := look[float64](b, `(({value, max}) => value / max)(document.querySelector('#notices progress'))`); bar <= 0 || bar > 0.5 {
-		t.Errorf("half of the program is shown as %.2f of it", bar)
+	if part > 0 {
+		b.awaitText("#notices", "Downloading")
+		b.await("the progress", fmt.Sprintf(`document.querySelector('#notices progress').value >= %v * document.querySelector('#notices progress').max - 1`, part))
 	}
-	if asked := <-requests; !strings.HasPrefix(asked, "bytes=") || asked == "bytes=0-" {
+	interrupt()
+	b.awaitText("#notices", "Download interrupted. It will resume when the network is back.")
+	if bar := look[float64](b, `(({value, max}) => value / max)(document.querySelector('#notices progress'))`); bar > part || bar < part-0.01 {
+		t.Errorf("%.2f of the program is shown as %.2f of it", part, bar)
+	}
+	if asked := <-requests; (part > 0) != strings.HasPrefix(asked, "bytes=") || asked == "bytes=0-" {
 		t.Errorf("the page asks for %q", asked)
 	}
 	release()
@@ -217,7 +228,7 @@ func TestStaticCutNetwork(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	b.do("opening the page", chromedp.Navigate(server.URL))
-	b.awaitText("#prompt", "cannot be loaded")
+	b.awaitText("#prompt", "is missing. Check your connection, and reload the page.")
 	if sheets := look[int](b, `document.styleSheets.length`); sheets != 1 {
 		t.Errorf("the page has %d style sheets, want 1", sheets)
 	}

@@ -42,6 +42,9 @@
   function old(what) {
     return "This browser is too old for the board: it lacks " + what + ". Current versions of Firefox, Chrome, Edge and Safari have it.";
   }
+  function missing(address) {
+    return "The board cannot be loaded: " + address + " is missing. Check your connection, and reload the page.";
+  }
   // Only the index knows the name under which the file of messages is served.
   function loadMessages() {
     var root = document.documentElement;
@@ -58,7 +61,7 @@
     root.lang = wanted.filter(function (name) { return known.indexOf(name) >= 0; })[0];
     var address = root.dataset.messages.replace("en/page.ftl", root.lang + "/page.ftl");
     function failed() {
-      report("The board cannot be loaded: " + address + " is not there.");
+      report(missing(address));
       return new Promise(function () {}); // never: the page's modules wait for it
     }
     /** @type {any} */ (window).firstMessages = fetch(address).then(function (answer) {
@@ -68,8 +71,8 @@
   // A module that cannot be loaded or parsed is reported here, because it reports nothing itself.
   addEventListener("error", function (event) {
     var element = event.target;
-    if (element instanceof HTMLScriptElement) report("The board cannot be loaded: " + element.src + " is not there.");
-    else if (element instanceof HTMLLinkElement && element.rel === "stylesheet") report("The board cannot be loaded: " + element.href + " is not there.");
+    if (element instanceof HTMLScriptElement) report(missing(element.src));
+    else if (element instanceof HTMLLinkElement && element.rel === "stylesheet") report(missing(element.href));
     else if (event.error instanceof SyntaxError) report(old("a part of the language (" + event.message + ")"));
   }, true);
   if (location.protocol !== "file:" && window.fetch) loadMessages();
