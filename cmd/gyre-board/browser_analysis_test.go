@@ -73,7 +73,7 @@ func (b *tab) review() {
 	b.t.Helper()
 	b.click("#tab-review")
 	b.await("the panel", `document.querySelector('#review-nodes')`)
-	look[bool](b, `(document.querySelector('#review-nodes').append(new Option('short', '300')), true)`)
+	look[bool](b, `(document.querySelector('#review-nodes').append(new Option('300')), true)`)
 	b.fill(id("review-nodes"), "300")
 	b.click(id("review"))
 }

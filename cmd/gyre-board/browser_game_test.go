@@ -1109,7 +1109,7 @@ func useKeyboard(t *testing.T, b *tab) {
 
 	b.tabToPanel("review")
 	b.await("the panel", `document.querySelector('#review-nodes')`)
-	look[bool](b, `(document.querySelector('#review-nodes').append(new Option('short', '300')), true)`)
+	look[bool](b, `(document.querySelector('#review-nodes').append(new Option('300')), true)`)
 	b.tabTo("#review-nodes")
 	b.press(kb.End)
 	b.await("short searches", `document.querySelector('#review-nodes').value === '300'`)
