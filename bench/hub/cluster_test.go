@@ -17,6 +17,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/hub/internal/wire"
+	hubserver "gyre/bench/hub/server"
 )
 
 // freePorts returns ports that nobody listens on.
@@ -54,7 +55,7 @@ func documented(t *testing.T) string {
 // folders, and with the keys of a store: see keyed.
 func newCluster(t *testing.T, store string) (servers []*server.Server) {
 	t.Helper()
-	keys, err := wire.ReadKeys(store)
+	keys, err := hubserver.ReadKeys(store)
 	if err != nil {
 		t.Fatal(err)
 	}

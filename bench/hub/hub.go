@@ -4,15 +4,15 @@
 // its journal, or, detached, on the hub's. The journal is the only record.
 //
 //	hub.go          Hub: a connection to a hub, and the key it signs in with
-//	messages.go     jobs, requests, replies and status records
+//	messages.go     jobs, requests, replies, and the status of matches and workers
 //	spec.go         Spec: a match as workers need it, with its engines and files
-//	dispatcher.go   hands out jobs, judges results, replays some of them
+//	dispatcher.go   hands out jobs to workers and replies to them
+//	results.go      judges results, has some jobs played again, and suspends workers
 //	executor.go     pairs of games as jobs: plays a match
 //	ranges.go       ranges of numbers as jobs: runs a program
 //	worker.go       Worker: plays jobs of all matches of a hub
 //	preparation.go  fetches and checks the programs of a match on a worker
 //	clocks.go       scales real clocks to the speed of each worker
-//	status.go       Status: the matches and workers of a hub
 //	detached.go     Controller: matches that the hub plays by itself
 //	server          the embedded server, its store and its permissions
 //	internal/wire   subjects, buckets, keys and permissions
@@ -286,6 +286,20 @@ func (h *Hub) reconnected() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.connection.Done()
+}
+
+// wait waits for a hub that failed: until back, a channel of reconnected, is closed, or for
+// retryInterval. The error says that it is of no use to wait.
+func (h *Hub) wait(ctx context.Context, back <-chan struct{}) error {
+	select {
+	case <-back:
+	case <-time.After(retryInterval):
+	case <-h.closed:
+		return h.wrap(ErrNoAccess)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
 }
 
 // connected reports whether there is a connection now.

@@ -134,13 +134,8 @@ func (w *Worker) join(ctx context.Context) error {
 			warned = true
 			w.Warn(fmt.Errorf("%w: waiting for it", err))
 		}
-		select {
-		case <-back:
-		case <-time.After(retryInterval):
-		case <-w.Hub.closed:
-			return w.Hub.wrap(ErrNoAccess)
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := w.Hub.wait(ctx, back); err != nil {
+			return err
 		}
 	}
 }

@@ -1,8 +1,5 @@
 // Package wire holds what the clients and the server of a hub share: the names of subjects
 // and buckets, keys, and what the holder of each key may do.
-//
-//	streams.go  subjects, buckets and the stream of the log
-//	access.go   keys, permissions and suspended workers
 package wire
 
 import (
@@ -10,12 +7,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
 )
 
 // Version is the version of the messages and names in use. Programs of different versions
@@ -225,4 +225,161 @@ func Snapshot[T any](ctx context.Context, js jetstream.JetStream, table Table) (
 // Expired reports whether a value is of no use any more, although it is still stored.
 func (t Table) Expired(entry jetstream.KeyValueEntry) bool {
 	return t == WorkerFaults && time.Since(entry.Created()) > FaultsTTL
+}
+
+// Role is what a key is for.
+type Role string
+
+// The roles.
+const (
+	ForWorker Role = "worker" // takes jobs and sends results
+	ForMatch  Role = "match"  // plays matches and reads the status
+	ForAdmin  Role = "admin"  // may also stop the detached matches of others
+)
+
+// Key is a key of a hub: the public part of an Ed25519 key pair. Only its holder has the
+// secret part.
+type Key struct {
+	Name   string    `json:"name"`
+	Role   Role      `json:"role"`
+	Public string    `json:"public"`
+	Added  time.Time `json:"added"`
+	// Jobs is how many jobs all its matches together may have out; 0 for any number.
+	Jobs int `json:"jobs,omitempty"`
+}
+
+// Name matches the names of workers, keys and offered engines. Subjects contain them.
+var Name = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+
+// Secret is the secret part of a key.
+type Secret struct {
+	Role   Role
+	Name   string
+	Public string
+	Pair   nkeys.KeyPair
+}
+
+// ReadSecret reads a file that AddKey wrote.
+func ReadSecret(path string) (*Secret, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if len(words) != 3 || words[0] != string(ForWorker) && words[0] != string(ForMatch) && words[0] != string(ForAdmin) || !Name.MatchString(words[1]) {
+			break
+		}
+		pair, err := nkeys.FromSeed([]byte(words[2]))
+		if err != nil {
+			return nil, fmt.Errorf("%s: the key is damaged: %w", path, err)
+		}
+		public, err := pair.PublicKey()
+		return &Secret{Role: Role(words[0]), Name: words[1], Pair: pair, Public: public}, err
+	}
+	return nil, fmt.Errorf("%s: not a key of a hub; `gyre-hub key add` writes one", path)
+}
+
+// Permissions returns the subjects that the holder of a key may publish and subscribe to;
+// nil for all of them. The holder may also reply to requests. An administrator may do anything,
+// and a key for matches everything except asking for detached matches in another name. A worker reads matches, files and its own faults, and sends results,
+// requests for jobs and its status under its own name. A suspended worker may only read its
+// faults.
+func Permissions(k Key, suspended bool) (publish, subscribe []string) {
+	switch k.Role {
+	case ForAdmin:
+		return nil, nil
+	case ForMatch:
+		return []string{"$JS.API.>", "$JS.ACK.>", "$JS.FC.>", "$KV.>", "$O.>", "gyre.log.>", ControlSubject(k.Name, "*")}, nil
+	}
+	publish = []string{
+		"$JS.API.INFO",
+		"$JS.API.STREAM.INFO.KV_" + StateBucket,
+		getSubject(Settings, VersionKey), getSubject(Specs, "*"), getSubject(WorkerFaults, k.Name),
+	}
+	if !suspended {
+		publish = append(publish, workSubjects(k.Name)...)
+	}
+	return publish, []string{Inbox(k.Name) + ".>", Matches.Subject("*")}
+}
+
+// getSubject returns the subject of requests for a value.
+func getSubject(t Table, key string) string {
+	return "$JS.API.DIRECT.GET.KV_" + t.Bucket + "." + t.Subject(key)
+}
+
+// workSubjects returns the subjects that a worker needs for its work.
+func workSubjects(name string) []string {
+	return []string{
+		"$JS.API.STREAM.INFO.OBJ_" + BlobsBucket,
+		"$JS.API.DIRECT.GET.OBJ_" + BlobsBucket + ".>",
+		"$JS.API.CONSUMER.CREATE.OBJ_" + BlobsBucket + ".>",
+		"$JS.API.CONSUMER.DELETE.OBJ_" + BlobsBucket + ".>",
+		"$JS.FC.>",
+		NextSubject("*", name), BeatSubject("*", name),
+		Workers.Subject(name),
+	}
+}
+
+// Faults are the faults of a worker within FaultsTTL.
+type Faults struct {
+	Count int      `json:"count"`
+	Last  []string `json:"last"` // the last few
+	// Mismatches counts results that differ from another worker's result of the same job;
+	// it is unknown which of the two was wrong. LastMismatch describes the last one.
+	Mismatches   int    `json:"mismatches,omitempty"`
+	LastMismatch string `json:"last_mismatch,omitempty"`
+}
+
+const (
+	// MaxFaults is the number of rejected results that suspends a worker.
+	MaxFaults = 3
+	// MaxText bounds a fault and other short texts of workers and matches, in characters.
+	MaxText = 300
+
+	keptFaults = 5
+)
+
+// Suspended reports whether the worker gets no more work.
+func (f *Faults) Suspended() bool { return f.Count >= MaxFaults }
+
+// Add adds a fault.
+func (f *Faults) Add(why error) {
+	f.Count++
+	text := why.Error()
+	f.Last = append(f.Last, text[:min(len(text), MaxText)])
+	f.Last = f.Last[max(0, len(f.Last)-keptFaults):]
+}
+
+// Lines describes the faults for people.
+func (f *Faults) Lines() (lines []string) {
+	results := func(n int) string {
+		if n == 1 {
+			return "1 result"
+		}
+		return fmt.Sprintf("%d results", n)
+	}
+	if f.Count > 0 {
+		line := results(f.Count) + " rejected recently"
+		if f.Suspended() {
+			line += "; suspended"
+		}
+		lines = append(lines, line+f.Reason())
+	}
+	if f.Mismatches > 0 {
+		lines = append(lines, fmt.Sprintf("%s recently unlike another worker's for the same job, the last unlike that of %s", results(f.Mismatches), f.LastMismatch))
+	}
+	return lines
+}
+
+// Reason returns why the last result was rejected, as a clause; empty if it is unknown.
+// Anybody with a key for matches can write this record.
+func (f *Faults) Reason() string {
+	if len(f.Last) == 0 {
+		return ""
+	}
+	return ", the last because: " + f.Last[len(f.Last)-1]
 }

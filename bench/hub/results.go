@@ -1,0 +1,319 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"gyre/bench/hub/internal/wire"
+)
+
+// verdict is a result after its verification.
+type verdict struct {
+	id     resultID
+	unit   *unit
+	check  *recheck // that the result is for; nil for none
+	text   []byte
+	result *resultMessage
+	err    error // why it is invalid
+}
+
+// judge verifies a result, in a goroutine of its own.
+func (d *dispatcher) judge(id resultID, u *unit, c *recheck, text []byte) {
+	d.judges <- struct{}{}
+	v := &verdict{id: id, unit: u, check: c, text: text}
+	if v.result, v.err = parseResult(text, id.worker); v.err == nil && v.result.Refused == "" {
+		v.err = d.task.verify(u, v.result)
+	}
+	<-d.judges
+	select {
+	case d.judged <- v:
+	case <-d.ended:
+	}
+}
+
+// decide accepts or rejects a result.
+func (d *dispatcher) decide(ctx context.Context, v *verdict) {
+	r := d.judging[v.id]
+	delete(d.judging, v.id)
+	u, worker := v.unit, v.id.worker
+	switch {
+	case d.suspended(worker):
+	case v.check != nil:
+		d.compare(ctx, v)
+	case d.window.open[u.number] != u: // another result was faster
+	case d.valid(ctx, v):
+		d.accept(u, worker, v.result)
+		d.recheck(u, worker, v.result)
+	default:
+		d.rejected[v.id] = true
+		if v.id.attempt == u.attempt {
+			d.retry(u)
+		}
+	}
+	r.next = r.next && !d.suspended(worker)
+	d.finish(r, u.number)
+}
+
+// valid reports whether a result is valid and final.
+func (d *dispatcher) valid(ctx context.Context, v *verdict) bool {
+	worker, result := v.id.worker, v.result
+	switch {
+	case errors.Is(v.err, errStray):
+		d.warn(fmt.Errorf("rejected a result of worker %s: %w", worker, v.err))
+		return false
+	case v.err != nil:
+		d.blame(ctx, v, v.err)
+		return false
+	case result.Refused != "":
+		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, result.System, result.Refused))
+		if result.Missing != "" {
+			d.reupload(ctx, result.Missing)
+		}
+		return false
+	}
+	if why := d.task.needsReplay(result, worker); why != nil && !v.unit.replayed {
+		v.unit.replayed = true
+		d.warn(why)
+		return false
+	}
+	return true
+}
+
+// accept records a result.
+func (d *dispatcher) accept(u *unit, worker string, result *resultMessage) {
+	d.window.finish(u, time.Now())
+	d.ready = slices.DeleteFunc(d.ready, func(other *unit) bool { return other == u })
+	d.mu.Lock()
+	d.recording[u.number] = true
+	d.mu.Unlock()
+	d.failed = d.task.record(u, result, worker, func() { d.noteRecorded(u) })
+}
+
+// noteRecorded notes that the result of a unit is on disk. It may be called from any goroutine.
+func (d *dispatcher) noteRecorded(u *unit) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.recorded += u.games
+	delete(d.recording, u.number)
+	d.onDisk = append(d.onDisk, u.number)
+	select {
+	case d.someOnDisk <- struct{}{}:
+	default:
+	}
+}
+
+// unrecorded reports whether results are on their way to the disk, or their workers have no
+// reply yet.
+func (d *dispatcher) unrecorded() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.recording) > 0 || len(d.onDisk) > 0
+}
+
+// recheck is a unit that another worker plays again, to compare the results: a replay by the
+// rules cannot verify scores, nor that the engine would have made those turns.
+type recheck struct {
+	unit    *unit
+	workers []string         // who sent the results
+	results []*resultMessage // the first was recorded
+	err     error            // why there is no result to decide between two
+}
+
+// recheck has a unit, chosen at random, played again by another worker if there is one. No
+// worker knows which units are chosen.
+func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
+	if d.settings.Recheck == 0 || d.workers < 2 || !d.task.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
+		return
+	}
+	again := *u
+	again.worker, again.notBy = "", []string{worker}
+	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}}
+	d.retry(&again)
+}
+
+// checking reports whether the end of the task waits for rechecks. It does for as long as a
+// unit may take, if there are workers for them.
+func (d *dispatcher) checking() bool {
+	if d.playedAt.IsZero() {
+		d.playedAt = time.Now()
+	}
+	return d.arbitrating > 0 || len(d.rechecks) > 0 && d.workers > 1 && time.Since(d.playedAt) < min(d.window.patience(), 2*d.settings.Silent)
+}
+
+// compare compares another result of a rechecked unit with the first. If they differ, this
+// machine plays the unit to find who is wrong, or, if it cannot, a third worker.
+func (d *dispatcher) compare(ctx context.Context, v *verdict) {
+	c, u := v.check, v.unit
+	if d.rechecks[u.number] != c || errors.Is(v.err, errStray) {
+		return
+	}
+	delete(d.rechecks, u.number)
+	if v.err == nil && v.result.Refused != "" || slices.Contains(c.workers, v.id.worker) {
+		return // it proves nothing
+	}
+	if v.err != nil {
+		d.blame(ctx, v, v.err)
+		return
+	}
+	c.workers, c.results = append(c.workers, v.id.worker), append(c.results, v.result)
+	switch {
+	case len(c.results) > 2:
+		d.arbitrate(ctx, c)
+	case d.task.mismatch(c.results[0], v.result) == nil:
+		d.confirmed = append(d.confirmed, u.number)
+	default:
+		d.arbitrating++
+		d.start(func(ctx context.Context) {
+			var third *resultMessage
+			if third, c.err = d.task.replay(ctx, u); c.err == nil {
+				c.workers, c.results = append(c.workers, ""), append(c.results, third)
+			}
+			select {
+			case d.arbitrated <- c:
+			case <-d.ended:
+			}
+		})
+	}
+}
+
+// arbitrate finds which of two results is wrong by a third one. The worker with the wrong one
+// is suspended, and its results are retracted.
+func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
+	if errors.Is(c.err, errNotHere) && d.workers > 2 {
+		c.err = nil
+		c.unit.notBy, c.unit.worker = slices.Clone(c.workers), ""
+		d.rechecks[c.unit.number] = c
+		d.retry(c.unit)
+		return
+	}
+	how := d.task.mismatch(c.results[0], c.results[1])
+	d.reportMismatch(ctx, c, how)
+	if len(c.results) < 3 {
+		if !errors.Is(c.err, errNotHere) && ctx.Err() == nil {
+			d.warn(fmt.Errorf("this machine cannot play the job to decide who is wrong: %w", c.err))
+		}
+		return
+	}
+	third := "this machine"
+	if c.workers[2] != "" {
+		third = "worker " + c.workers[2]
+	}
+	for i, worker := range c.workers[:2] {
+		if d.task.mismatch(c.results[1-i], c.results[2]) == nil {
+			d.suspend(ctx, worker, fmt.Errorf("its result of job %d differs from those of worker %s and of %s", c.unit.number, c.workers[1-i], third))
+			d.task.retract(worker, d.confirmed, fmt.Errorf("its result of job %d was wrong: %w", c.unit.number, how))
+		}
+	}
+}
+
+// reportMismatch names two workers whose results of one unit differ, and logs both results.
+func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, how error) {
+	entry, err := json.Marshal(map[string]any{"job": c.unit.number, "workers": c.workers, "why": how.Error(), "results": c.results})
+	if err == nil {
+		err = d.hub.publish(ctx, wire.LogSubject(d.key, c.unit.number, c.workers[1]), entry)
+	}
+	for i, worker := range c.workers[:2] {
+		err = errors.Join(err, d.hub.updateFaults(ctx, worker, func(f *wire.Faults) {
+			f.Mismatches++
+			f.LastMismatch = fmt.Sprintf("worker %s: %.300v", c.workers[1-i], how)
+		}))
+	}
+	d.warn(fmt.Errorf("workers %s and %s have different results of the same job: one of them is wrong, or the program does not play the same each time: %w",
+		c.workers[0], c.workers[1], how))
+	if err != nil && ctx.Err() == nil {
+		d.warn(fmt.Errorf("the mismatch is not stored on the hub: %w", d.hub.wrap(err)))
+	}
+}
+
+// suspended reports whether the results of a worker are rejected.
+func (d *dispatcher) suspended(worker string) bool {
+	f := d.faults[worker]
+	return f != nil && f.Suspended()
+}
+
+// addFaults changes the faults of a worker, here and on the hub.
+func (d *dispatcher) addFaults(ctx context.Context, worker string, change func(*wire.Faults)) error {
+	f := d.faults[worker]
+	if f == nil {
+		f = &wire.Faults{}
+		d.faults[worker] = f
+	}
+	change(f)
+	d.faultsAdded++
+	err := d.hub.updateFaults(ctx, worker, change)
+	if err != nil && ctx.Err() == nil {
+		d.warn(fmt.Errorf("the fault is not stored on the hub: %w", d.hub.wrap(err)))
+	}
+	return err
+}
+
+// suspend suspends a worker at once.
+func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
+	d.warn(fmt.Errorf("worker %s is suspended for a day: %w", worker, why))
+	_ = d.addFaults(ctx, worker, func(f *wire.Faults) {
+		for !f.Suspended() {
+			f.Add(why)
+		}
+	})
+}
+
+// blame rejects a result: it logs the result and adds a fault of its worker on the hub. After
+// wire.MaxFaults faults the worker is suspended.
+func (d *dispatcher) blame(ctx context.Context, v *verdict, why error) {
+	worker := v.id.worker
+	d.warn(fmt.Errorf("rejected a result of worker %s: %w", worker, why))
+	_ = d.addFaults(ctx, worker, func(f *wire.Faults) { f.Add(why) })
+	if f := d.faults[worker]; f.Suspended() {
+		d.warn(fmt.Errorf("worker %s is suspended for a day: %d of its results were rejected", worker, f.Count))
+	}
+	entry, err := json.Marshal(map[string]any{"worker": worker, "job": v.id.unit, "attempt": v.id.attempt, "why": why.Error(), "result": json.RawMessage(jsonOr(v.text))})
+	if err == nil {
+		_ = d.hub.publish(ctx, wire.LogSubject(d.key, v.id.unit, worker), entry) // the warning says why
+	}
+}
+
+// jsonOr returns text if it is JSON, otherwise text as a JSON string.
+func jsonOr(text []byte) []byte {
+	if json.Valid(text) {
+		return text
+	}
+	quoted, _ := json.Marshal(string(text)) // a string can always be quoted
+	return quoted
+}
+
+// A worker may send quotaBurst bytes at once and quotaRate a second on average. A result of a
+// pair has about 40,000 bytes with principal variations, and one of samples about half a million.
+const (
+	quotaBurst = 128 << 20
+	quotaRate  = 8 << 20
+)
+
+var errQuota = fmt.Errorf("it sent more than %d MiB of results faster than %d MiB a second", quotaBurst>>20, quotaRate>>20)
+
+// quota bounds the results of a worker.
+type quota struct {
+	used    float64 // bytes, less what quotaRate allows since
+	updated time.Time
+}
+
+// exceeded adds a message and reports whether the worker has exceeded the quota.
+func (q *quota) exceeded(size int, now time.Time) bool {
+	q.used = max(q.used-quotaRate*now.Sub(q.updated).Seconds(), 0) + float64(size)
+	q.updated = now
+	return q.used > quotaBurst
+}
+
+// quotaOf returns the quota of a worker.
+func (d *dispatcher) quotaOf(worker string) *quota {
+	q := d.quotas[worker]
+	if q == nil {
+		q = &quota{}
+		d.quotas[worker] = q
+	}
+	return q
+}
