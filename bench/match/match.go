@@ -573,9 +573,10 @@ func (c *collector) keep(batch []Result) error {
 	}
 	var text []byte
 	for _, r := range batch {
-		r.Line.Setup, c.setup = c.setup, nil
+		line := *r.Line // the executor may compare it with another worker's
+		line.Setup, c.setup = c.setup, nil
 		var err error
-		if text, err = r.Line.Append(text); err != nil {
+		if text, err = line.Append(text); err != nil {
 			return err
 		}
 	}

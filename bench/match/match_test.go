@@ -59,6 +59,20 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// unchanged is an observer that checks that lines stay as their executor sent them: the one of a
+// hub compares them with those of other workers.
+type unchanged struct {
+	listener
+	t *testing.T
+}
+
+func (u *unchanged) Ended(line *Line, s *Standing) {
+	if line.Setup != nil {
+		u.t.Errorf("game %d: got setup %v", line.Game, line.Setup)
+	}
+	u.listener.Ended(line, s)
+}
+
 // TestSetup checks that the first line of each run says how it was started, and no other.
 func TestSetup(t *testing.T) {
 	t.Parallel()
@@ -66,7 +80,7 @@ func TestSetup(t *testing.T) {
 	for rounds := 1; rounds <= 2; rounds++ {
 		m := localMatch(t, rounds, 1, enginetest.Good, enginetest.Good)
 		m.Setup = &Setup{Command: fmt.Sprint(rounds)}
-		mustRun(t, m, files, &listener{})
+		mustRun(t, m, files, &unchanged{t: t})
 	}
 	commands := map[int]string{}
 	for number, l := range readFile(t, files.Lines) {
