@@ -501,6 +501,9 @@ func (s *Server) reloadKeys() error {
 	} else if options.Nkeys, err = s.users(keys); err != nil {
 		return err
 	}
+	if len(options.Nkeys) == 0 {
+		return nil // without keys everybody may connect, and there is nothing to change
+	}
 	if err := s.server.ReloadOptions(options); err != nil {
 		return fmt.Errorf("the hub rejects its keys: %w", err)
 	}
