@@ -109,21 +109,23 @@ func TestMeasureFirstTurn(t *testing.T) {
 		address = serveBundle(t)
 	}
 	var drawn, usable, answered []float64
-	for range 5 {
-		b := newTab(t)
-		if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
-			t.Fatal(err)
-		}
-		b.visit(address)
-		b.awaitState("place")
-		drawn = append(drawn, look[float64](b, `performance.getEntriesByName('first-contentful-paint')[0].startTime`))
-		usable = append(usable, look[float64](b, `performance.getEntriesByName('usable')[0].startTime`))
-		at := b.find(at("f6"))
-		began := time.Now()
-		b.do("placing a ring", chromedp.MouseClickXY(at.X, at.Y))
-		b.awaitPly(2)
-		answered = append(answered, float64(time.Since(began).Milliseconds()))
-		t.Logf("four times throttled: drawn after %.0f ms, usable after %.0f ms, the engine's turn %.0f ms after one's own", drawn[len(drawn)-1], usable[len(usable)-1], answered[len(answered)-1])
+	for n := range 5 {
+		t.Run(fmt.Sprint(n+1), func(t *testing.T) { // closes its tab, which would go on working
+			b := newTab(t)
+			if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
+				t.Fatal(err)
+			}
+			b.visit(address)
+			b.awaitState("place")
+			drawn = append(drawn, look[float64](b, `performance.getEntriesByName('first-contentful-paint')[0].startTime`))
+			usable = append(usable, look[float64](b, `performance.getEntriesByName('usable')[0].startTime`))
+			at := b.find(at("f6"))
+			began := time.Now()
+			b.do("placing a ring", chromedp.MouseClickXY(at.X, at.Y))
+			b.awaitPly(2)
+			answered = append(answered, float64(time.Since(began).Milliseconds()))
+			t.Logf("four times throttled: drawn after %.0f ms, usable after %.0f ms, the engine's turn %.0f ms after one's own", drawn[len(drawn)-1], usable[len(usable)-1], answered[len(answered)-1])
+		})
 	}
 	median := func(values []float64) float64 {
 		slices.Sort(values)
