@@ -196,14 +196,7 @@ func TestOwner(t *testing.T) {
 	if err := errors.Join(server.AddKey(store, "other", ForMatch, 0, other), server.AddKey(store, "boss", ForAdmin, 0, boss), s.Reload()); err != nil {
 		t.Fatal(err)
 	}
-	connect := func(a Address) *Hub {
-		h, err := Connect(ctx, a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(h.Close)
-		return h
-	}
+	connect := func(a Address) *Hub { return connectTo(ctx, t, a) }
 	at := &site{t: t, store: store, settings: quick}
 	defer at.control(connect(Address{Server: s}))()
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)

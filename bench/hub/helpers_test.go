@@ -119,11 +119,17 @@ func (s *site) Credentials() ([]nats.Option, error) { return nil, nil }
 // connect connects until the test ends.
 func (s *site) connect(name string) *Hub {
 	s.t.Helper()
-	h, err := Connect(context.Background(), Address{Server: s, Name: name})
+	return connectTo(context.Background(), s.t, Address{Server: s, Name: name})
+}
+
+// connectTo connects to a hub until the test ends.
+func connectTo(ctx context.Context, t *testing.T, a Address) *Hub {
+	t.Helper()
+	h, err := Connect(ctx, a)
 	if err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
-	s.t.Cleanup(h.Close)
+	t.Cleanup(h.Close)
 	return h
 }
 

@@ -92,14 +92,7 @@ func TestJobLimit(t *testing.T) {
 			}
 			ctx, stop := context.WithTimeout(context.Background(), guard)
 			defer stop()
-			connect := func(a Address) *Hub {
-				h, err := Connect(ctx, a)
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(h.Close)
-				return h
-			}
+			connect := func(a Address) *Hub { return connectTo(ctx, t, a) }
 			m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
 			matches := []*match.Match{m, new(*m)}
 			matches[1].ID = "other"

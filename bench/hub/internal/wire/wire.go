@@ -284,10 +284,10 @@ func ReadSecret(path string) (*Secret, error) {
 }
 
 // Permissions returns the subjects that the holder of a key may publish and subscribe to;
-// nil for all of them. The holder may also reply to requests. An administrator may do anything,
-// and a key for matches everything except asking for detached matches in another name. A worker reads matches, files and its own faults, and sends results,
-// requests for jobs and its status under its own name. A suspended worker may only read its
-// faults.
+// nil for all of them. The holder may also reply to requests. An administrator may do anything.
+// A key for matches may do anything except ask for detached matches under another name. A worker
+// reads matches, files and its own faults, and sends results, requests for jobs and its status
+// under its own name. A suspended worker may only read its faults.
 func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 	switch k.Role {
 	case ForAdmin:
