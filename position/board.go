@@ -185,8 +185,10 @@ func (p Point) Number() int { return int(p)%11 + 1 }
 func (p Point) OnBoard() bool { return p < padded && board.Has(p) }
 
 // String returns the point's name, such as "f6".
-func (p Point) String() string {
-	return string(rune('a'+p.Column())) + strconv.Itoa(p.Number())
+func (p Point) String() string { return string(p.append(nil)) }
+
+func (p Point) append(text []byte) []byte {
+	return strconv.AppendInt(append(text, 'a'+byte(p.Column())), int64(p.Number()), 10)
 }
 
 // ParsePoint parses the name of a point in upper or lower case. The error is an
@@ -378,9 +380,11 @@ func (r Row) Points() Bitboard { return rows.points[r%RowCount] }
 func (r Row) Ends() (first, last Point) { return rows.first[r%RowCount], rows.last[r%RowCount] }
 
 // String returns the ends of the row, such as "b3-b7".
-func (r Row) String() string {
+func (r Row) String() string { return string(r.append(nil)) }
+
+func (r Row) append(text []byte) []byte {
 	first, last := r.Ends()
-	return first.String() + "-" + last.String()
+	return last.append(append(first.append(text), '-'))
 }
 
 // RowBetween returns the row with the given ends, in either order, and whether it

@@ -115,27 +115,36 @@ func (t Turn) String() string {
 	if t == None {
 		return "none"
 	}
-	var words [MaxRemovals + 1]string
-	parts := words[:0]
+	text := make([]byte, 0, maxTurnText)
+	next := func() []byte { // the text with a separator, if it needs one
+		if len(text) > 0 {
+			text = append(text, ';')
+		}
+		return text
+	}
 	for i := range t.Before() {
-		parts = append(parts, t.Removal(i).String())
+		text = t.Removal(i).append(next())
 	}
 	switch t.Kind() {
 	case Place:
-		parts = append(parts, t.To().String())
+		text = t.To().append(next())
 	case Move:
-		parts = append(parts, t.From().String()+"-"+t.To().String())
+		text = t.To().append(append(t.From().append(next()), '-'))
 	case Pass:
-		parts = append(parts, "pass")
+		text = append(next(), "pass"...)
 	}
 	for i := t.Before(); i < t.Removals(); i++ {
-		parts = append(parts, t.Removal(i).String())
+		text = t.Removal(i).append(next())
 	}
-	return strings.Join(parts, ";")
+	return string(text)
 }
 
 // String returns the removal as a part of a turn, such as "xb3-b7xb2".
-func (r Removal) String() string { return "x" + r.Row.String() + "x" + r.Ring.String() }
+func (r Removal) String() string { return string(r.append(nil)) }
+
+func (r Removal) append(text []byte) []byte {
+	return r.Ring.append(append(r.Row.append(append(text, 'x')), 'x'))
+}
 
 // ParseTurn parses a turn that is legal in p. Letters may be in upper or lower case,
 // and the ends of a row in either order. The error is an [*Error] with the field

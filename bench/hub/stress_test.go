@@ -315,6 +315,7 @@ func startAlone(t *testing.T) (at string, memory func() string) {
 type crowd struct {
 	t       *testing.T
 	games   atomic.Pointer[map[int]*match.Line]
+	texts   sync.Map     // of games, by line
 	playing atomic.Int64 // the number of workers that play
 	all     sync.WaitGroup
 }
@@ -390,24 +391,38 @@ func (c *crowd) send(ctx context.Context, w *Worker, key string, m *nextMessage)
 
 // result returns the message with the games of a job. Those of a liar are falsified by lie.
 func (c *crowd) result(w *Worker, job *nextReply, lie func(*resultMessage)) *nextMessage {
+	message := &nextMessage{Unit: job.Unit, Attempt: job.Attempt}
+	first, second := (*c.games.Load())[2*job.Unit], (*c.games.Load())[2*job.Unit+1]
+	if lie == nil {
+		message.result = fmt.Appendf(nil, `{"version":%d,"worker":%q,"games":[%s,%s],"system":%q}`, wire.Version, w.Name, c.text(first), c.text(second), system)
+		return message
+	}
 	result := &resultMessage{Version: wire.Version, Worker: w.Name, System: system}
-	for game := 2 * job.Unit; game < 2*job.Unit+2; game++ {
-		line := (*c.games.Load())[game]
-		if lie != nil {
-			copied := *line
-			copied.Turns = slices.Clone(line.Turns)
-			line = &copied
-		}
-		result.Games = append(result.Games, line)
+	for _, line := range []*match.Line{first, second} {
+		copied := *line
+		copied.Turns = slices.Clone(line.Turns)
+		result.Games = append(result.Games, &copied)
 	}
-	if lie != nil {
-		lie(result)
+	lie(result)
+	var err error
+	if message.result, err = json.Marshal(result); err != nil {
+		c.t.Error(err)
 	}
-	text, err := json.Marshal(result)
+	return message
+}
+
+// text returns a game as JSON. Games that are sent again are encoded once, so that the time of
+// TestStressSaturation is that of the hub and the match.
+func (c *crowd) text(line *match.Line) any {
+	if text, ok := c.texts.Load(line); ok {
+		return text
+	}
+	text, err := json.Marshal(line)
 	if err != nil {
 		c.t.Error(err)
 	}
-	return &nextMessage{Unit: job.Unit, Attempt: job.Attempt, result: text}
+	c.texts.Store(line, text)
+	return text
 }
 
 // size returns the bytes of a file.

@@ -286,8 +286,11 @@ func untimed(l *Line) *Line {
 func sameMembers(got, want *Line) error {
 	named := *got
 	named.Worker = ""
-	if reflect.DeepEqual(&named, want) { // the usual case, without the cost of JSON
-		return nil
+	if slices.EqualFunc(named.Turns, want.Turns, TurnLine.equal) { // the usual case, without the cost of JSON
+		one, other := named, *want
+		if one.Turns, other.Turns = nil, nil; reflect.DeepEqual(&one, &other) {
+			return nil
+		}
 	}
 	var texts [2][]byte
 	for i, line := range []*Line{&named, want} {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -200,6 +201,28 @@ func TestVerify(t *testing.T) {
 			if m.Verify(job, &changed) == nil {
 				t.Errorf("game %d: another %s was accepted", number, name)
 			}
+		}
+	}
+}
+
+// TestEqualTurns checks that turns that differ in any one field are not equal.
+func TestEqualTurns(t *testing.T) {
+	one, other := 1, 1
+	full := TurnLine{Turn: "f6", CP: &one, Mate: &one, Depth: 1, Nodes: 1, MS: 1, PV: []string{"f6"}, Illegal: "a1"}
+	same := full
+	same.CP, same.Mate, same.PV = &other, &other, []string{"f6"}
+	if !full.equal(same) {
+		t.Error("equal turns are not equal")
+	}
+	for i := range reflect.TypeFor[TurnLine]().NumField() {
+		changed := full
+		field := reflect.ValueOf(&changed).Elem().Field(i)
+		name := reflect.TypeFor[TurnLine]().Field(i).Name
+		if field.IsZero() {
+			t.Fatalf("this test does not set %s", name)
+		}
+		if field.SetZero(); full.equal(changed) {
+			t.Errorf("turns with different %s are equal", name)
 		}
 	}
 }

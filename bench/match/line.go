@@ -85,6 +85,13 @@ type TurnLine struct {
 	Illegal string `json:"illegal,omitempty"`
 }
 
+// equal reports whether two turns have equal fields.
+func (t TurnLine) equal(u TurnLine) bool {
+	same := func(a, b *int) bool { return a == b || a != nil && b != nil && *a == *b }
+	return t.Turn == u.Turn && same(t.CP, u.CP) && same(t.Mate, u.Mate) && t.Depth == u.Depth && t.Nodes == u.Nodes &&
+		t.MS == u.MS && slices.Equal(t.PV, u.PV) && t.Illegal == u.Illegal
+}
+
 // TurnLines are the turns of a game.
 type TurnLines []TurnLine
 
