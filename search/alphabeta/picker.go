@@ -411,15 +411,22 @@ func adjust(number *int16, bonus int32) {
 func (h *history) age() {
 	for s := range h.moves {
 		for from := range h.moves[s] {
-			for to := range h.moves[s][from] {
-				h.moves[s][from][to] /= 2
-			}
+			halve(&h.moves[s][from])
 		}
 	}
 	for from := range h.continuations {
-		for to := range h.continuations[from] {
-			h.continuations[from][to] /= 2
-		}
+		halve(&h.continuations[from])
+	}
+}
+
+// halve halves numbers. Most rows are empty, which shows faster than their halves: in a search of
+// 300 nodes, age would otherwise take a fifth of the time.
+func halve(row *[points]int16) {
+	if *row == [points]int16{} {
+		return
+	}
+	for i := range row {
+		row[i] /= 2
 	}
 }
 
