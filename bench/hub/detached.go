@@ -27,7 +27,7 @@ import (
 	"gyre/position"
 )
 
-// Request describes a match that a hub plays by itself. Hub.Detach fills in the rest of it.
+// Request describes a match, or samples, that a hub plays by itself. Hub.Detach fills in the rest of it.
 type Request struct {
 	Name    string `json:"name"`            // on the hub: 1 to 40 letters, digits, _ and -
 	Command string `json:"command"`         // that started it, for people
@@ -46,6 +46,9 @@ type Request struct {
 	ContinueOnFault bool           `json:"continue_on_fault,omitempty"`
 	// Tuning, if not nil, tunes the engine, whose match against itself this is.
 	Tuning *tune.Tuning `json:"tuning,omitempty"`
+	// Header is the beginning of a file of samples, and Size that of their ranges.
+	Header []byte `json:"header,omitempty"`
+	Size   uint32 `json:"size,omitempty"`
 }
 
 // DetachedMatch is the state of a detached match.
@@ -53,6 +56,7 @@ type DetachedMatch struct {
 	Name    string    `json:"name"`
 	Owner   string    `json:"owner,omitempty"`
 	Command string    `json:"command"`
+	Samples bool      `json:"samples,omitempty"` // whether it is a file of samples
 	State   State     `json:"state"`
 	Reason  string    `json:"reason,omitempty"` // why it failed
 	Started time.Time `json:"started"`
@@ -127,14 +131,19 @@ func (h *Hub) Detach(ctx context.Context, m *match.Match, programs []Program, cl
 	if err != nil {
 		return err
 	}
+	r.Spec, r.Schedule, r.ContinueOnFault = spec, m.Schedule, m.ContinueOnFault
+	r.Setup = m.Setup
+	return h.hand(ctx, blobs, &r)
+}
+
+// hand sends the hub the files of a request, and then the request.
+func (h *Hub) hand(ctx context.Context, blobs []*Blob, r *Request) error {
 	for _, b := range blobs {
 		if err := h.resilient(ctx, func(ctx context.Context) error { return h.putBlob(ctx, b, false) }); err != nil {
 			return h.wrap(err)
 		}
 	}
-	r.Spec, r.Schedule, r.ContinueOnFault = spec, m.Schedule, m.ContinueOnFault
-	r.Setup = m.Setup
-	_, err = h.control(ctx, "start", &controlMessage{Name: r.Name, Request: &r})
+	_, err := h.control(ctx, "start", &controlMessage{Name: r.Name, Request: r})
 	return err
 }
 
@@ -171,8 +180,8 @@ func (h *Hub) AllDetached(ctx context.Context) ([]DetachedMatch, error) {
 	return reply.Matches, nil
 }
 
-// Fetch returns complete lines of the games of a detached match, from an offset in bytes, and
-// its state. There are no lines at the end of the file, and with a negative offset.
+// Fetch returns complete lines of the games of a detached match, or any part of samples, from an
+// offset in bytes, and its state. It returns none at the end of the file, and with a negative offset.
 func (h *Hub) Fetch(ctx context.Context, name string, offset int64) ([]byte, *DetachedMatch, error) {
 	reply, err := h.control(ctx, "fetch", &controlMessage{Name: name, Offset: offset})
 	if err != nil {
@@ -180,6 +189,9 @@ func (h *Hub) Fetch(ctx context.Context, name string, offset int64) ([]byte, *De
 	}
 	if len(reply.Matches) != 1 {
 		return nil, nil, h.wrap(errors.New("the reply does not have the match"))
+	}
+	if reply.Matches[0].Samples {
+		return reply.Data, &reply.Matches[0], nil
 	}
 	return reply.Data[:bytes.LastIndexByte(reply.Data, '\n')+1], &reply.Matches[0], nil
 }
@@ -235,11 +247,22 @@ type Controller struct {
 	// Admin reports whether a key may stop every match; nil for none.
 	Admin    func(key string) bool
 	Settings Settings
-	Warn     func(error)
+	// OpenRanges opens a file of samples that begins with a header, or resumes it; nil if the
+	// hub plays none.
+	OpenRanges func(path string, header []byte, warn func(error)) (RangeFile, error)
+	Warn       func(error)
 
 	mu      sync.Mutex
 	matches map[string]*detached // by name
 	playing sync.WaitGroup
+}
+
+// RangeFile stores outputs of ranges in order; see Ranges.Check and Ranges.Keep.
+type RangeFile interface {
+	Games() uint32 // the number of items that are stored
+	Check(first, end uint32, output []byte) error
+	Keep(first, end uint32, output []byte) error
+	Close() error
 }
 
 // detached is a match of a controller. The controller's mutex protects it.
@@ -250,6 +273,14 @@ type detached struct {
 	stop    context.CancelCauseFunc // nil unless it is running
 	ending  State                   // after stop was called: Stopped or Paused
 	again   bool                    // whether it resumes when it has ended
+}
+
+// file returns the file of games, or of samples.
+func (d *detached) file() string {
+	if d.request.Spec.Ranges != nil {
+		return filepath.Join(d.folder, samplesFile)
+	}
+	return filepath.Join(d.folder, gamesFile)
 }
 
 // Record is a detached match with its request and its file of games.
@@ -265,7 +296,7 @@ func (c *Controller) Records() []Record {
 	defer c.mu.Unlock()
 	var all []Record
 	for _, d := range c.matches {
-		all = append(all, Record{d.state, d.request, filepath.Join(d.folder, gamesFile)})
+		all = append(all, Record{d.state, d.request, d.file()})
 	}
 	slices.SortFunc(all, func(a, b Record) int { return newestFirst(&a.DetachedMatch, &b.DetachedMatch) })
 	return all
@@ -280,6 +311,7 @@ const (
 	requestFile = "request.json"
 	stateFile   = "state.json"
 	gamesFile   = "games.jsonl"
+	samplesFile = "samples.gyre"
 	blobsFolder = "files"
 )
 
@@ -422,7 +454,11 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) error {
 	if key != nobody {
 		r.Owner = key
 	}
-	if _, err := r.match(); err != nil {
+	if r.Spec.Ranges == nil {
+		if _, err := r.match(); err != nil {
+			return err
+		}
+	} else if err := c.checkRanges(r); err != nil {
 		return err
 	}
 	c.mu.Lock()
@@ -430,17 +466,42 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) error {
 	c.mu.Unlock()
 	if d == nil {
 		d = &detached{folder: filepath.Join(c.Store, "matches", r.Name), request: r}
-		d.state = DetachedMatch{Name: r.Name, Owner: r.Owner, Command: r.Command, Started: time.Now().UTC().Truncate(time.Second)}
+		d.state = DetachedMatch{Name: r.Name, Owner: r.Owner, Command: r.Command, Samples: r.Spec.Ranges != nil, Started: time.Now().UTC().Truncate(time.Second)}
 		if err := os.MkdirAll(d.folder, 0o700); err != nil {
 			return err
 		}
 		if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
 			return err
 		}
-	} else if d.request.Spec.Match != r.Spec.Match || d.request.Owner != r.Owner {
+	} else if !d.request.same(r) {
 		return fmt.Errorf("there is another match %s: use another -name", r.Name)
 	}
 	return c.begin(ctx, d)
+}
+
+// same reports whether a request is for the same match.
+func (r *Request) same(other *Request) bool {
+	a, b := r.Spec, other.Spec
+	return a.Match == b.Match && r.Owner == other.Owner && bytes.Equal(r.Header, other.Header) &&
+		(a.Ranges == nil || b.Ranges == nil || a.Ranges.Total == b.Ranges.Total)
+}
+
+// checkRanges returns why this hub does not play the ranges of a request.
+func (c *Controller) checkRanges(r *Request) error {
+	switch {
+	case r.Spec.Version != wire.Version:
+		return r.versionError()
+	case c.OpenRanges == nil:
+		return errors.New("this hub does not generate samples")
+	case r.Size == 0 || len(r.Header) == 0:
+		return errors.New("the request is not complete")
+	}
+	return nil
+}
+
+// versionError reports that a request is one of another release.
+func (r *Request) versionError() error {
+	return fmt.Errorf("the match has version %d, and this hub has %d: start it again with this release", r.Spec.Version, wire.Version)
 }
 
 // begin starts or resumes a match. It does nothing for a running one: the reply to the first
@@ -556,7 +617,7 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 	if m.Offset < 0 {
 		return nil
 	}
-	file, err := os.Open(filepath.Join(d.folder, gamesFile))
+	file, err := os.Open(d.file())
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // no game is over yet
 	}
@@ -609,19 +670,65 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 
 // play plays a match.
 func (c *Controller) play(ctx context.Context, d *detached) error {
+	if d.request.Spec.Ranges != nil {
+		return c.generate(ctx, d)
+	}
 	m, err := d.request.match()
 	if err != nil {
 		return err
 	}
 	executor := &Executor{Hub: c.Hub, Clock: d.request.Spec.Clock, Client: d.request.Spec.Client, Queue: d.request.Queue, Settings: c.Settings,
 		given: d.request.Spec, files: filepath.Join(d.folder, blobsFolder), owner: d.request.Owner,
-		Score: func() Progress { c.mu.Lock(); defer c.mu.Unlock(); return d.state.Progress }}
+		Score: func() Progress { return c.progress(d) }}
 	if d.request.Tuning != nil {
 		return c.tune(ctx, d, m, executor)
 	}
 	m.Executor = executor
-	_, err = m.Run(ctx, match.Files{Lines: filepath.Join(d.folder, gamesFile)}, &detachedObserver{c: c, d: d, match: m})
+	_, err = m.Run(ctx, match.Files{Lines: d.file()}, &detachedObserver{c: c, d: d, match: m})
 	return err
+}
+
+// progress returns the progress of a match.
+func (c *Controller) progress(d *detached) Progress {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return d.state.Progress
+}
+
+// generate plays ranges.
+func (c *Controller) generate(ctx context.Context, d *detached) error {
+	r := d.request
+	if err := c.checkRanges(r); err != nil {
+		return err
+	}
+	warn := (&detachedObserver{c: c, d: d}).Warn
+	file, err := c.OpenRanges(d.file(), r.Header, warn)
+	if err != nil {
+		return err
+	}
+	first, total := file.Games(), r.Spec.Ranges.Total
+	count := func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		n := file.Games()
+		d.state.Progress = Progress{Score: "samples of gyre-train", Played: int(n), Total: int(total), Over: n >= total, Command: r.Command}
+	}
+	count()
+	if first < total {
+		err = (&Ranges{Hub: c.Hub, Name: r.Spec.Match, Client: r.Spec.Client, Size: r.Size, Queue: r.Queue, Settings: c.Settings,
+			given: r.Spec, files: filepath.Join(d.folder, blobsFolder), owner: r.Owner, Warn: warn,
+			Score: func() Progress { return c.progress(d) }, Check: file.Check,
+			Keep: func(first, end uint32, output []byte) error {
+				defer count()
+				return file.Keep(first, end, output)
+			},
+			doubt: func(why error) {
+				if err := c.setState(d, func(s *DetachedMatch) { s.Reason = printable(why.Error()) }); err != nil {
+					warn(err)
+				}
+			}}).Run(ctx, first, total)
+	}
+	return errors.Join(err, file.Close())
 }
 
 // tune plays a tuning.
@@ -633,7 +740,7 @@ func (c *Controller) tune(ctx context.Context, d *detached, m *match.Match, exec
 	follows := &detachedTuning{c: c, d: d}
 	player := &tune.Remote{Match: m, Parameters: t.Parameters, Executor: executor, Warn: (&detachedObserver{c: c, d: d}).Warn}
 	player.Begin(ctx)
-	_, err := t.Run(ctx, filepath.Join(d.folder, gamesFile), player, follows)
+	_, err := t.Run(ctx, d.file(), player, follows)
 	player.End()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -711,7 +818,7 @@ func scoreOf(s *match.Standing) string {
 func (r *Request) match() (*match.Match, error) {
 	s := r.Spec
 	if s.Version != wire.Version {
-		return nil, fmt.Errorf("the match has version %d, and this hub has %d: start it again with this release", s.Version, wire.Version)
+		return nil, r.versionError()
 	}
 	m := &match.Match{ID: s.Match, Schedule: r.Schedule, Conditions: s.Conditions, Patience: s.Patience, Concurrency: 1, ContinueOnFault: r.ContinueOnFault, Setup: r.Setup}
 	m.Conditions.PV = s.PV

@@ -114,11 +114,7 @@ func (e *Executor) spec() (*Spec, []*Blob, error) {
 		return e.made, blobs, err
 	}
 	e.made = e.given
-	blobs := e.given.blobs()
-	for _, b := range blobs {
-		b.path = (&cache{dir: e.files}).path(b)
-	}
-	return e.given, blobs, nil
+	return e.given, e.given.stored(e.files), nil
 }
 
 // verify replays the games of a result.

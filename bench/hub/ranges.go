@@ -42,6 +42,12 @@ type Ranges struct {
 	Keep func(first, end uint32, output []byte) error
 	Warn func(error)
 
+	// given, files and owner are those of an Executor. doubt reports, if not nil, that stored
+	// results may be wrong.
+	given        *Spec
+	files, owner string
+	doubt        func(error)
+
 	total   uint32          // the number of items
 	next    uint32          // the first item that is not stored
 	waiting map[int]*output // outputs that wait for an earlier one, by unit
@@ -85,7 +91,7 @@ func (r *Ranges) Run(ctx context.Context, first, total uint32) error {
 	defer stop()
 	units := make(chan *unit)
 	go r.split(ctx, first, units)
-	d := &dispatcher{hub: r.Hub, task: r, client: r.Client, owner: r.Hub.name, queue: r.Queue, score: r.Score, settings: r.Settings, warn: r.Warn}
+	d := &dispatcher{hub: r.Hub, task: r, client: r.Client, owner: cmp.Or(r.owner, r.Hub.name), queue: r.Queue, score: r.Score, settings: r.Settings, warn: r.Warn}
 	return d.dispatch(ctx, units)
 }
 
@@ -108,9 +114,24 @@ func (r *Ranges) split(ctx context.Context, first uint32, units chan<- *unit) {
 	}
 }
 
+// Detach hands the numbers up to, but not including, total to the hub, which plays them by itself.
+// Each output and the file of all begin with header; see Controller.OpenRanges.
+func (r *Ranges) Detach(ctx context.Context, total uint32, header []byte, request Request) error {
+	r.total, r.Client = total, "hub:"+request.Name
+	spec, blobs, err := r.spec()
+	if err != nil {
+		return err
+	}
+	request.Spec, request.Header, request.Size = spec, header, r.Size
+	return r.Hub.hand(ctx, blobs, &request)
+}
+
 func (r *Ranges) name() string { return r.Name }
 
 func (r *Ranges) spec() (*Spec, []*Blob, error) {
+	if r.given != nil {
+		return r.given, r.given.stored(r.files), nil
+	}
 	path, err := exec.LookPath(r.Program.Path)
 	if err != nil {
 		return nil, nil, err
@@ -148,8 +169,11 @@ func (r *Ranges) newest() *Newest { return nil } // only the program can read it
 
 func (r *Ranges) inOrder() bool { return true }
 
-// replay runs the program on this machine.
+// replay runs the program on this machine, which does not have it if the ranges are detached.
 func (r *Ranges) replay(ctx context.Context, u *unit) (*resultMessage, error) {
+	if r.given != nil {
+		return nil, errNotHere
+	}
 	program := r.Program
 	for _, a := range r.Arguments {
 		program.Args = append(program.Args[:len(program.Args):len(program.Args)], cmp.Or(a.File, a.Text))
@@ -160,7 +184,11 @@ func (r *Ranges) replay(ctx context.Context, u *unit) (*resultMessage, error) {
 
 // retract reports that earlier ranges of a worker may be wrong. They are on disk.
 func (r *Ranges) retract(worker string, _ []int, why error) {
-	r.Warn(fmt.Errorf("earlier results of worker %s may be wrong, too, and they are stored: generate them again: %w", worker, why))
+	err := fmt.Errorf("earlier results of worker %s may be wrong, too, and they are stored: generate them again: %w", worker, why)
+	if r.doubt != nil {
+		r.doubt(err)
+	}
+	r.Warn(err)
 }
 
 // mismatch returns the first byte at which two outputs differ.

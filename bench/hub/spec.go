@@ -257,6 +257,21 @@ func (s *Spec) blobs() (all []*Blob) {
 			add(o.File)
 		}
 	}
+	if r := s.Ranges; r != nil {
+		add(&r.Program)
+		for _, a := range r.Arguments {
+			add(a.File)
+		}
+	}
+	return all
+}
+
+// stored returns all files of a detached match, which are in a folder of the hub.
+func (s *Spec) stored(folder string) []*Blob {
+	all := s.blobs()
+	for _, b := range all {
+		b.path = (&cache{dir: folder}).path(b)
+	}
 	return all
 }
 

@@ -89,8 +89,8 @@ func (h *History) Read(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if r.Request.Tuning != nil {
-			continue // its file has no games
+		if r.Request.Tuning != nil || r.Samples {
+			continue // its file has no lines of games
 		}
 		h.mu.Lock()
 		known := h.courses[r.Name]
@@ -275,7 +275,7 @@ func reportPath(r *hub.Record) string { return url.PathEscape(r.Name) }
 func (p *historyPage) match(r *hub.Record, state string, c *course) {
 	b := &p.body
 	b.put("<article class=\"match past\">\n<div class=\"summary\" data-part=\"match %s\" data-state=\"%s\">\n<h3>", r.Name, state)
-	if r.Played > 0 {
+	if r.Played > 0 && !r.Samples {
 		b.put("<a href=\"%s\">%s</a>", reportPath(r), r.Name)
 	} else {
 		b.put("%s", r.Name)
@@ -376,7 +376,9 @@ func (p *historyPage) conditions(r *hub.Record) {
 		}
 		rows = append(rows, row{e.Name, options, limitsText([]string{e.Limits.String()}), cmp.Or(e.Checked, "?")})
 	}
-	b.table("Engines of "+r.Name, columns("<engine", "<options", "<limits", "<hash and program"), rows)
+	if !r.Samples {
+		b.table("Engines of "+r.Name, columns("<engine", "<options", "<limits", "<hash and program"), rows)
+	}
 	var words []string
 	if t := s.Tuning; t != nil {
 		for _, parameter := range t.Parameters {
@@ -453,7 +455,7 @@ var ErrNoReport = errors.New("no detached match with this name has games")
 func (h *History) WriteReport(w io.Writer, name string) error {
 	h.mu.Lock()
 	i := slices.IndexFunc(h.records, func(r hub.Record) bool { return r.Name == name })
-	if i < 0 {
+	if i < 0 || h.records[i].Samples {
 		h.mu.Unlock()
 		return ErrNoReport
 	}

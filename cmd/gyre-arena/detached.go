@@ -140,7 +140,8 @@ const fetchSynopsis = `usage: gyre-arena fetch NAME -hub URL [-key FILE] [-tls-c
 
 Prints the state of a detached match and writes its games to a file, for standing,
 stats and report. If the file has the first of these games, fetch adds only the rest.
-To see the result of a tuning, run tune with this file as -out.
+To see the result of a tuning, run tune with this file as -out. The games of
+gyre-train generate -detach are a file of samples.
 `
 
 // detachedCommand parses the command line of attach, stop or fetch, and connects to the hub.
@@ -150,7 +151,7 @@ func detachedCommand(command, synopsis string, args []string, stdout io.Writer, 
 	var at hubFlags
 	at.add(f)
 	if out != nil {
-		f.StringVar(out, "out", "", "`FILE` for the games (default: NAME.jsonl)")
+		f.StringVar(out, "out", "", "`FILE` for the games (default: NAME.jsonl, and NAME.gyre for samples)")
 	}
 	words, err := commandline.ParseMixed(f, args, synopsis, stdout)
 	if err != nil {
@@ -286,7 +287,13 @@ func runFetch(args []string, stdout, _ io.Writer) error {
 	}
 	defer release()
 	if out == "" {
-		out = name + ".jsonl"
+		d, err := h.Detached(ctx, name)
+		if err != nil {
+			return err
+		}
+		if out = name + ".jsonl"; d.Samples {
+			out = name + ".gyre"
+		}
 	}
 	state, err := fetchGames(ctx, h, name, out)
 	if err != nil {

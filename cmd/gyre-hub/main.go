@@ -27,6 +27,7 @@ import (
 	"gyre/bench/hub/server"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
+	"gyre/cmd/internal/selfplay"
 )
 
 const synopsis = `usage: gyre-hub -store DIR [-listen HOST:PORT] [-websocket HOST:PORT]
@@ -95,7 +96,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	wait := func() {}
-	c := &hub.Controller{Store: *store, Warn: warn}
+	c := &hub.Controller{Store: *store, Warn: warn, OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
+		return selfplay.OpenRanges(path, header, warn)
+	}}
 	if err == nil && *page != "" {
 		var at string
 		if at, wait, err = servePage(ctx, s, *page, "-hub "+s.URL()+key, c.Records, stderr); err == nil {

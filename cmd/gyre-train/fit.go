@@ -18,10 +18,10 @@ import (
 
 	"gyre/cmd/gyre-train/internal/fit"
 	"gyre/cmd/gyre-train/internal/model"
-	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/progress"
+	"gyre/cmd/internal/sample"
 	"gyre/search/evaluation"
 )
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -11,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,12 +18,11 @@ import (
 
 	"gyre/bench"
 	"gyre/bench/hub"
-	"gyre/cmd/gyre-train/internal/sample"
-	"gyre/cmd/gyre-train/internal/selfplay"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/progress"
-	"gyre/position"
+	"gyre/cmd/internal/sample"
+	"gyre/cmd/internal/selfplay"
 	"gyre/protocol"
 	"gyre/search"
 	"gyre/search/alphabeta"
@@ -33,6 +30,7 @@ import (
 )
 
 const generateSynopsis = `usage: gyre-train generate -o FILE -games N [FLAGS]
+       gyre-train generate -games N -hub URL -detach [-name NAME] [FLAGS]
 
 Plays games of the engine against itself with a fixed number of nodes per search.
 It records each searched position with its score and the game's result. Games begin
@@ -48,6 +46,10 @@ a larger -games to add games.
 
 With -hub the workers of a hub play the games, on any number of machines with the
 same operating system and processor type. The file is the same: see cmd/gyre-hub/README.md.
+With -detach the hub does so by itself, and gyre-arena fetch gets the file:
+
+  gyre-train generate -games 20000 -nodes 5000 -hub URL -detach -name first
+  gyre-arena fetch first -hub URL
 `
 
 // runGenerate runs the command.
@@ -60,22 +62,23 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 	flags.StringVar(&g.hub, "hub", "", "play the games on the workers of the hub at this `URL`, for example nats://HOST:4222")
 	flags.StringVar(&g.key, "key", "", "`FILE` with the key for the hub, if it requires keys")
 	flags.StringVar(&g.ca, "tls-ca", "", "`FILE` with the PEM certificates that the hub's certificate is signed with (default: the system's)")
-	detach := flags.Bool("detach", false, "not for samples: only gyre-train can check them; a hub plays matches, tournaments and tunings by itself")
+	flags.BoolVar(&g.detach, "detach", false, "with -hub, hand the games to the hub, which plays them by itself and keeps the file for gyre-arena fetch")
+	flags.StringVar(&g.name, "name", "", "`NAME` of the samples with -detach (default: the command and the time)")
 	g.progress.Add(flags)
 	if err := commandline.Parse(flags, args, generateSynopsis, stdout); err != nil {
 		return err
 	}
 	g.recipe.Rules = g.rules.Rules
 	err := g.check()
-	if err == nil && *detach {
-		err = errors.New("-detach is for matches, tournaments and tunings of gyre-arena: only gyre-train can check samples; " +
-			"leave it out, and repeat the command if it is interrupted")
-	}
 	if err == nil && g.hub != "" && commandline.Given(flags)["threads"] {
 		err = errors.New("-threads has no effect with -hub, because workers choose their own number of games; leave it out")
 	}
 	if err != nil {
 		return &commandline.UsageError{Command: "generate", Err: err}
+	}
+	if g.detach {
+		g.command = "gyre-train generate " + commandline.JoinWords(args)
+		return g.detached(stdout, stderr)
 	}
 	return g.run(stdout, stderr)
 }
@@ -83,7 +86,11 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 // check reports what is wrong with the command line, or nil.
 func (g *generation) check() error {
 	switch {
-	case g.path == "":
+	case g.detach && g.hub == "" || g.name != "" && !g.detach:
+		return errors.New("-detach needs -hub, and -name needs -detach")
+	case g.detach && g.path != "":
+		return errors.New("-o is not for -detach: gyre-arena fetch NAME -out FILE gets the file from the hub")
+	case g.path == "" && !g.detach:
 		return errors.New("no output file given; use -o FILE")
 	case g.games == 0:
 		return errors.New("no number of games given; use -games N")
@@ -149,7 +156,7 @@ func (g *generation) play(ctx context.Context, about sample.About, file *selfpla
 	}
 	var err error
 	if g.hub != "" {
-		err = g.playOnHub(ctx, about, first, end, keep, held.brief, func(err error) { meter.Print("warning: " + err.Error()) })
+		err = g.playOnHub(ctx, about, file, end, keep, held.brief, func(err error) { meter.Print("warning: " + err.Error()) })
 	} else {
 		err = selfplay.Run(ctx, &g.recipe, g.searcher, g.threads, first, end, keep)
 	}
@@ -173,6 +180,9 @@ type generation struct {
 	progress     progress.Flags
 	rules        commandline.Rules
 	hub, key, ca string
+	detach       bool
+	name         string // on the hub
+	command      string // the command line
 
 	evaluator *evaluation.Evaluator // from evalFile
 }
@@ -316,31 +326,74 @@ func runRange(args []string, stdout, stderr io.Writer) error {
 // rangeSize is the number of games in a job for a worker: a few minutes and half a megabyte.
 const rangeSize = 256
 
-// playOnHub plays games on the workers of the hub and calls keep with them, in order.
-func (g *generation) playOnHub(ctx context.Context, about sample.About, first, end uint32, keep func([]*sample.Game) error, score func() string, warn func(error)) error {
-	h, err := hub.Connect(ctx, hub.Address{URL: g.hub, Key: g.key, CA: g.ca, Role: hub.ForMatch, Create: true})
+// detached hands the games to the hub and prints how to follow them.
+func (g *generation) detached(stdout, stderr io.Writer) error {
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	if err := errors.Join(g.load(), g.readLate(func(err error) { _, _ = fmt.Fprintln(stderr, err) })); err != nil { // write errors are not important here
+		return err
+	}
+	about, err := g.about(ctx)
 	if err != nil {
 		return err
 	}
-	defer h.Close()
+	header, err := sample.AppendHeader(nil, about)
+	if err != nil {
+		return err
+	}
+	r, err := g.ranges(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Hub.Close()
+	if g.name == "" {
+		g.name = "generate" + time.Now().Format("-20060102-150405")
+	}
+	request := hub.Request{Name: g.name, Command: g.command, Rules: g.recipe.Rules}
+	if err := r.Detach(ctx, uint32(g.games), header, request); err != nil {
+		return err
+	}
+	at := "-hub " + g.hub
+	if g.key != "" {
+		at += " -key " + commandline.QuoteWord(g.key)
+	}
+	if g.ca != "" {
+		at += " -tls-ca " + commandline.QuoteWord(g.ca)
+	}
+	_, err = fmt.Fprintf(stdout, "the hub generates samples %[1]s; you can close this terminal\n  gyre-arena attach %[1]s %[2]s\n  gyre-arena stop %[1]s %[2]s\n  gyre-arena fetch %[1]s %[2]s\n", g.name, at)
+	return err
+}
+
+// ranges connects to the hub and returns the games as ranges for its workers.
+func (g *generation) ranges(ctx context.Context) (*hub.Ranges, error) {
 	program, err := os.Executable()
 	if err != nil {
+		return nil, err
+	}
+	h, err := hub.Connect(ctx, hub.Address{URL: g.hub, Key: g.key, CA: g.ca, Role: hub.ForMatch, Create: true})
+	if err != nil {
+		return nil, err
+	}
+	return &hub.Ranges{Hub: h, Name: "samples", Program: protocol.Program{Path: program}, Arguments: g.arguments(), Size: rangeSize}, nil
+}
+
+// playOnHub plays games on the workers of the hub and calls keep with them, in order.
+func (g *generation) playOnHub(ctx context.Context, about sample.About, file *selfplay.File, end uint32, keep func([]*sample.Game) error, score func() string, warn func(error)) error {
+	r, err := g.ranges(ctx)
+	if err != nil {
 		return err
 	}
-	r := &hub.Ranges{Hub: h, Name: "samples", Client: hub.ClientOf(g.path), Score: func() hub.Progress { return hub.Progress{Score: score()} }, Warn: warn,
-		Program: protocol.Program{Path: program}, Arguments: g.arguments(), Size: rangeSize,
-		Check: func(first, end uint32, output []byte) error {
-			_, err := rangeGames(about, first, end, output)
-			return err
-		},
-		Keep: func(first, end uint32, output []byte) error {
-			games, err := rangeGames(about, first, end, output)
-			if err == nil {
-				err = keep(games)
-			}
-			return err
-		}}
-	return r.Run(ctx, first, end)
+	defer r.Hub.Close()
+	r.Client, r.Score, r.Warn = hub.ClientOf(g.path), func() hub.Progress { return hub.Progress{Score: score()} }, warn
+	r.Check = file.Check
+	r.Keep = func(first, end uint32, output []byte) error {
+		games, err := selfplay.ReadRange(about, first, end, output)
+		if err == nil {
+			err = keep(games)
+		}
+		return err
+	}
+	return r.Run(ctx, file.Games(), end)
 }
 
 // arguments returns the arguments of the range command that plays the same games.
@@ -356,57 +409,4 @@ func (g *generation) arguments() []hub.Argument {
 		}
 	})
 	return all
-}
-
-// rangeGames reads the output of the range command and verifies that it is the games from first to end-1.
-func rangeGames(about sample.About, first, end uint32, output []byte) ([]*sample.Game, error) {
-	in := bytes.NewReader(output)
-	r, err := sample.NewReader(in)
-	if err != nil {
-		return nil, err
-	}
-	if lines := r.About().Differences(about); len(lines) > 0 {
-		return nil, fmt.Errorf("made by another engine or recipe: %s", lines[0])
-	}
-	var games []*sample.Game
-	for number := first; number < end; number++ {
-		g, err := r.Next()
-		if err != nil {
-			return nil, fmt.Errorf("game %d: %w", number, err)
-		}
-		if g.Number != number {
-			return nil, fmt.Errorf("found game %d, expected game %d", g.Number, number)
-		}
-		if err := follows(g); err != nil {
-			return nil, fmt.Errorf("game %d: %w", number, err)
-		}
-		games = append(games, &sample.Game{Number: number, Samples: slices.Clone(g.Samples)})
-	}
-	if r.Offset() != int64(len(output)) {
-		return nil, fmt.Errorf("%d bytes after game %d", int64(len(output))-r.Offset(), end-1)
-	}
-	return games, nil
-}
-
-// follows reports an error if a position does not follow from the previous one by a legal turn. It
-// ignores gaps.
-func follows(g *sample.Game) error {
-	var turns []position.Turn
-	for i := 1; i < len(g.Samples); i++ {
-		before, after := &g.Samples[i-1], &g.Samples[i]
-		if after.Ply <= before.Ply {
-			return fmt.Errorf("turn %d comes after turn %d", after.Ply, before.Ply)
-		}
-		if after.Ply > before.Ply+1 {
-			continue
-		}
-		turns = before.Position.Turns(turns[:0])
-		if !slices.ContainsFunc(turns, func(t position.Turn) bool {
-			child := before.Position.After(t)
-			return child == after.Position
-		}) {
-			return fmt.Errorf("no turn leads to the position before turn %d", after.Ply+1)
-		}
-	}
-	return nil
 }

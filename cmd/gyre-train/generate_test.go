@@ -22,8 +22,9 @@ import (
 
 	"gyre/bench/hub"
 	"gyre/bench/hub/server"
-	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/sample"
+	"gyre/cmd/internal/selfplay"
 	"gyre/position"
 	"gyre/search/evaluation"
 )
@@ -341,7 +342,8 @@ func TestOverHub(t *testing.T) {
 		t.Error("the hub made another file")
 	}
 	for _, test := range []struct{ flags, want string }{
-		{"-hub x -detach", "-detach is for matches, tournaments and tunings"},
+		{"-hub x -detach", "-o is not for -detach"},
+		{"-detach", "-detach needs -hub"},
 		{"-hub x -threads 2", "-threads has no effect with -hub"},
 		{"-key x", "-key and -tls-ca need -hub"},
 		{"-hub nats://127.0.0.1:9", "no hub answers there"},
@@ -350,6 +352,123 @@ func TestOverHub(t *testing.T) {
 		if got.Status == commandline.ExitSuccess || !strings.Contains(got.Stderr, test.want) {
 			t.Errorf("%s: %+v", test.flags, got)
 		}
+	}
+}
+
+// halfway is a file of samples that stores one range. Its second one waits until the hub ends.
+type halfway struct {
+	*selfplay.File
+	ctx   context.Context
+	first chan struct{}
+}
+
+// Keep implements hub.RangeFile.
+func (f *halfway) Keep(first, end uint32, output []byte) error {
+	if first == 0 {
+		defer close(f.first)
+		return f.File.Keep(first, end, output)
+	}
+	<-f.ctx.Done()
+	return f.ctx.Err()
+}
+
+// TestDetached hands samples to a hub, which restarts in the middle. The file is that of a local run.
+func TestDetached(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	want := generated(t, dir, "here", "-games", "300")
+	ctx, end := context.WithTimeout(context.Background(), guard)
+	defer end()
+	serve := func(listen string, open func(context.Context, *selfplay.File) hub.RangeFile) (url string, stop func()) {
+		s, err := server.Start(ctx, server.Config{Store: filepath.Join(dir, "store"), Listen: listen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := hub.Connect(ctx, hub.Address{Server: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		running, cancel := context.WithCancel(ctx)
+		c := &hub.Controller{Hub: h, Store: filepath.Join(dir, "store"), Warn: func(err error) { t.Log(err) },
+			OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
+				f, err := selfplay.OpenRanges(path, header, warn)
+				return open(running, f), err
+			}}
+		var all sync.WaitGroup
+		all.Go(func() {
+			if err := c.Run(running); err != nil {
+				t.Error(err)
+			}
+		})
+		return s.URL(), func() {
+			cancel()
+			all.Wait()
+			h.Close()
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	first := make(chan struct{})
+	url, stop := serve(anyPort, func(ctx context.Context, f *selfplay.File) hub.RangeFile { return &halfway{f, ctx, first} })
+	h, err := hub.Connect(ctx, hub.Address{URL: url, Name: "one"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	working, leave := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer leave()
+	all.Go(func() {
+		w := &hub.Worker{Hub: h, Name: "one", Slots: 1, Cache: filepath.Join(dir, "one"), Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
+		_ = w.Run(working) // until it is canceled
+	})
+	detach := quick("", "-games", "300", "-hub", url, "-detach", "-name", "there")
+	got := runArgs(detach...)
+	if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stdout, "gyre-arena fetch there -hub "+url) {
+		t.Fatalf("%+v", got)
+	}
+	select {
+	case <-first:
+	case <-ctx.Done():
+		t.Fatal(ctx.Err())
+	}
+	stop()
+	_, stop = serve(strings.TrimPrefix(url, "nats://"), func(_ context.Context, f *selfplay.File) hub.RangeFile { return f })
+	defer stop()
+	for {
+		d, err := h.Detached(ctx, "there")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.State == hub.Over {
+			break
+		}
+		if d.State != hub.Running {
+			t.Fatalf("%+v", d)
+		}
+		time.Sleep(20 * time.Millisecond) // until the next look
+	}
+	var file []byte
+	for {
+		data, _, err := h.Fetch(ctx, "there", int64(len(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(data) == 0 {
+			break
+		}
+		file = append(file, data...)
+	}
+	if string(file) != want {
+		t.Errorf("the hub made another file, of %d bytes instead of %d", len(file), len(want))
+	}
+	if got := runArgs(quick("", "-games", "400", "-hub", url, "-detach", "-name", "there")...); !strings.Contains(got.Stderr, "there is another match there") {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -368,7 +487,7 @@ func TestRangeGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	about := r.About()
-	if games, err := rangeGames(about, 2, 4, good); err != nil || len(games) != 2 {
+	if games, err := selfplay.ReadRange(about, 2, 4, good); err != nil || len(games) != 2 {
 		t.Fatalf("%d games, %v", len(games), err)
 	}
 	// jump is a game that skips a turn without a gap in its plies.
@@ -399,7 +518,7 @@ func TestRangeGames(t *testing.T) {
 		{"a changed byte", append(append([]byte{}, good[:len(good)-1]...), good[len(good)-1]^1), "game 3: damaged"},
 		{"a missing turn", jump, "no turn leads to the position"},
 	} {
-		if _, err := rangeGames(about, 2, 4, test.output); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := selfplay.ReadRange(about, 2, 4, test.output); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"io"
 	"os"
 
-	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/progress"
+	"gyre/cmd/internal/sample"
 	"gyre/position"
 )
 

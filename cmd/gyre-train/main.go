@@ -29,9 +29,9 @@ import (
 
 	"gyre/bench/journal"
 	"gyre/cmd/gyre-train/internal/model"
-	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
+	"gyre/cmd/internal/sample"
 	"gyre/search/evaluation"
 )
 

@@ -1,7 +1,7 @@
 """Sample files of ``gyre-train generate``: positions of self-play games, each with the score
 of a search and the result of the game.
 
-The Go package cmd/gyre-train/internal/sample defines the format. Files are memory-mapped.
+The Go package cmd/internal/sample defines the format. Files are memory-mapped.
 """
 
 from __future__ import annotations

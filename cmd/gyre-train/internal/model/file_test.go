@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/cmd/internal/sample"
 	"gyre/position"
 	"gyre/search/evaluation"
 )

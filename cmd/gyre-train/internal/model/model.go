@@ -13,7 +13,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/cmd/internal/sample"
 	"gyre/search/evaluation"
 )
 

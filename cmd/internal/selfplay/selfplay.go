@@ -10,11 +10,13 @@ package selfplay
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,7 +24,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"gyre/bench/journal"
-	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/cmd/internal/sample"
 	"gyre/position"
 	"gyre/search"
 )
@@ -404,6 +406,7 @@ func (j *job) ready() bool {
 
 // File is the file of a run. Its games are numbered from 0, in order.
 type File struct {
+	about   sample.About
 	journal *journal.Journal
 	games   uint32
 	buffer  []byte
@@ -418,7 +421,7 @@ func Open(path string, about sample.About, visit func(*sample.Game), warn func(e
 	if err != nil {
 		return nil, err
 	}
-	f := &File{}
+	f := &File{about: about}
 	begun := false
 	f.journal, err = journal.Open(path, func(in io.Reader) (int64, error) {
 		ahead := bufio.NewReaderSize(in, len(header))
@@ -495,5 +498,83 @@ func (f *File) Append(games []*sample.Game) error {
 	return nil
 }
 
+// OpenRanges opens the file of a run on a hub, by its header; see Open.
+func OpenRanges(path string, header []byte, warn func(error)) (*File, error) {
+	r, err := sample.NewReader(bytes.NewReader(header))
+	if err != nil {
+		return nil, err
+	}
+	return Open(path, r.About(), func(*sample.Game) {}, warn)
+}
+
+// Check returns why an output of gyre-train's range command cannot be that of a range.
+func (f *File) Check(first, end uint32, output []byte) error {
+	_, err := ReadRange(f.about, first, end, output)
+	return err
+}
+
+// Keep appends the games of an output.
+func (f *File) Keep(first, end uint32, output []byte) error {
+	games, err := ReadRange(f.about, first, end, output)
+	if err == nil {
+		err = f.Append(games)
+	}
+	return err
+}
+
 // Close closes the file.
 func (f *File) Close() error { return f.journal.Close() }
+
+// ReadRange reads the output of gyre-train's range command and verifies that it is the games from
+// first to end-1.
+func ReadRange(about sample.About, first, end uint32, output []byte) ([]*sample.Game, error) {
+	in := bytes.NewReader(output)
+	r, err := sample.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	if lines := r.About().Differences(about); len(lines) > 0 {
+		return nil, fmt.Errorf("made by another engine or recipe: %s", lines[0])
+	}
+	var games []*sample.Game
+	for number := first; number < end; number++ {
+		g, err := r.Next()
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", number, err)
+		}
+		if g.Number != number {
+			return nil, fmt.Errorf("found game %d, expected game %d", g.Number, number)
+		}
+		if err := legal(g); err != nil {
+			return nil, fmt.Errorf("game %d: %w", number, err)
+		}
+		games = append(games, &sample.Game{Number: number, Samples: slices.Clone(g.Samples)})
+	}
+	if r.Offset() != int64(len(output)) {
+		return nil, fmt.Errorf("%d bytes after game %d", int64(len(output))-r.Offset(), end-1)
+	}
+	return games, nil
+}
+
+// legal reports an error if a position does not follow from the previous one by a legal turn. It
+// ignores gaps.
+func legal(g *sample.Game) error {
+	var turns []position.Turn
+	for i := 1; i < len(g.Samples); i++ {
+		before, after := &g.Samples[i-1], &g.Samples[i]
+		if after.Ply <= before.Ply {
+			return fmt.Errorf("turn %d comes after turn %d", after.Ply, before.Ply)
+		}
+		if after.Ply > before.Ply+1 {
+			continue
+		}
+		turns = before.Position.Turns(turns[:0])
+		if !slices.ContainsFunc(turns, func(t position.Turn) bool {
+			child := before.Position.After(t)
+			return child == after.Position
+		}) {
+			return fmt.Errorf("no turn leads to the position before turn %d", after.Ply+1)
+		}
+	}
+	return nil
+}

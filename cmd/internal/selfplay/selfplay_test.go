@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/cmd/internal/sample"
 	"gyre/position"
 	"gyre/search"
 	"gyre/search/alphabeta"
