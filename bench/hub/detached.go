@@ -59,6 +59,7 @@ type DetachedMatch struct {
 	Samples bool      `json:"samples,omitempty"` // whether it is a file of samples
 	State   State     `json:"state"`
 	Reason  string    `json:"reason,omitempty"` // why it failed
+	Doubt   string    `json:"doubt,omitempty"`  // why samples that are stored may be wrong
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended,omitzero"`
 	Progress
@@ -723,7 +724,7 @@ func (c *Controller) generate(ctx context.Context, d *detached) error {
 				return file.Keep(first, end, output)
 			},
 			doubt: func(why error) {
-				if err := c.setState(d, func(s *DetachedMatch) { s.Reason = printable(why.Error()) }); err != nil {
+				if err := c.setState(d, func(s *DetachedMatch) { s.Doubt = printable(why.Error()) }); err != nil {
 					warn(err)
 				}
 			}}).Run(ctx, first, total)

@@ -88,7 +88,7 @@ type dispatcher struct {
 	claim          int              // limit, or the higher one that the next status asks for
 	noWorkers      bool             // whether a warning about missing workers was given
 	needsSetup     bool             // whether the last setup failed
-	setupAt        time.Time
+	restoredAt     time.Time        // when the task was set up again after a reconnection
 	tickedAt       time.Time
 	playedAt       time.Time // when the last unit was recorded and only rechecks were left
 	warned         string    // the last warning about the hub
@@ -225,7 +225,6 @@ func (d *dispatcher) warnOnce(err error) {
 
 // setUp sends the task and its files to the hub.
 func (d *dispatcher) setUp(ctx context.Context) error {
-	d.setupAt = time.Now()
 	err := d.hub.ensure(ctx)
 	for _, b := range d.blobs {
 		if err == nil {
@@ -255,6 +254,7 @@ func (d *dispatcher) setUp(ctx context.Context) error {
 
 // restore sets the task up again after a reconnection: the hub may have a new store.
 func (d *dispatcher) restore(ctx context.Context) {
+	d.restoredAt = time.Now()
 	err := d.setUp(ctx)
 	if d.needsSetup = err != nil; d.needsSetup { // the next tick tries again
 		if ctx.Err() == nil {
@@ -654,7 +654,7 @@ func (d *dispatcher) apply(h *hubState) {
 		d.faults = h.faults // the hub forgets them after a day
 	}
 	d.applyLimit(h)
-	if len(h.workers) == 0 && time.Since(d.setupAt) < heartbeatInterval {
+	if len(h.workers) == 0 && time.Since(d.restoredAt) < heartbeatInterval {
 		return // workers of a restarted hub report soon
 	}
 	d.slots, d.workers = 0, 0

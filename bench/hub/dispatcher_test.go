@@ -317,11 +317,11 @@ func TestRestored(t *testing.T) {
 	long(t)
 	s := newSite(t)
 	var warned error
-	d := &dispatcher{hub: s.connect(""), faults: map[string]*Faults{}, slots: 4, setupAt: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
+	d := &dispatcher{hub: s.connect(""), faults: map[string]*Faults{}, slots: 4, restoredAt: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
 	if err := d.update(context.Background()); err != nil || d.slots != 4 || d.noWorkers || warned != nil {
 		t.Errorf("at once: %d slots, %v, %v", d.slots, warned, err)
 	}
-	d.setupAt = time.Time{}
+	d.restoredAt = time.Time{}
 	if err := d.update(context.Background()); err != nil || d.slots != 0 || !errors.Is(warned, errNoWorkers) {
 		t.Errorf("after a while: %d slots, %v, %v", d.slots, warned, err)
 	}

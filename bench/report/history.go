@@ -294,8 +294,10 @@ func (p *historyPage) match(r *hub.Record, state string, c *course) {
 			b.put("<p>%s</p>\n", typeset(testText(test, r.Counts)))
 		}
 	}
-	if r.Reason != "" {
-		b.put("<p class=\"bad\">%s</p>\n", r.Reason)
+	for _, why := range []string{r.Reason, r.Doubt} {
+		if why != "" {
+			b.put("<p class=\"bad\">%s</p>\n", why)
+		}
 	}
 	b.put("<p>%s</p>\n", strings.Join(playedParts(r, c), " · "))
 	b.put("<p class=\"when\">%s</p>\n", startedText(r))

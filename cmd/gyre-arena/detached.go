@@ -243,8 +243,10 @@ func detachedLine(d *hub.DetachedMatch) string {
 	if d.Owner != "" {
 		parts = append(parts, "of "+d.Owner)
 	}
-	if d.Reason != "" {
-		parts = append(parts, d.Reason)
+	for _, why := range []string{d.Reason, d.Doubt} {
+		if why != "" {
+			parts = append(parts, why)
+		}
 	}
 	return strings.Join(parts, ", ")
 }
