@@ -184,6 +184,42 @@ func TestJobLimit(t *testing.T) {
 	}
 }
 
+// TestSnapshot reads a table while both of its values are updated.
+func TestSnapshot(t *testing.T) {
+	s := newSite(t)
+	h := s.connect("")
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer stop()
+	for _, key := range []string{"one", "two"} {
+		writer := s.connect("")
+		if err := writer.put(ctx, wire.Matches, key, MatchStatus{Match: key}); err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() {
+			for ctx.Err() == nil {
+				_ = writer.put(ctx, wire.Matches, key, MatchStatus{Match: key}) // until ctx is done
+			}
+		})
+	}
+	for range 200 {
+		values, err := snapshot[MatchStatus](ctx, h, wire.Matches)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(values) != 2 {
+			t.Fatalf("a snapshot has %d values instead of 2", len(values))
+		}
+	}
+	if err := h.remove(ctx, wire.Matches, "three"); err != nil {
+		t.Fatal(err)
+	}
+	if values, err := snapshot[MatchStatus](ctx, h, wire.Matches); err != nil || len(values) != 2 {
+		t.Errorf("after a deletion a snapshot has %d values, %v", len(values), err)
+	}
+}
+
 // TestForbidden lets a worker try actions without permission.
 func TestForbidden(t *testing.T) {
 	long(t)

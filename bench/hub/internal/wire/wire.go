@@ -201,25 +201,57 @@ func Snapshot[T any](ctx context.Context, js jetstream.JetStream, table Table) (
 	if err != nil {
 		return nil, err
 	}
-	watcher, err := store.Watch(ctx, table.Prefix+"*", jetstream.IgnoreDeletes())
+	missing, err := subjects(ctx, js, table)
+	if err != nil {
+		return nil, err
+	}
+	watcher, err := store.Watch(ctx, table.Prefix+"*")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = watcher.Stop() }() // it ends with the connection too
-	for {
+	add := func(entry jetstream.KeyValueEntry) {
+		key := strings.TrimPrefix(entry.Key(), table.Prefix)
+		delete(missing, table.Subject(key))
+		delete(all, key) // its value may be an older one
+		var value T
+		if entry.Operation() == jetstream.KeyValuePut && !table.Expired(entry) && json.Unmarshal(entry.Value(), &value) == nil {
+			all[key] = value
+		}
+	}
+	for ended := false; !ended; {
 		select {
 		case entry, open := <-watcher.Updates():
-			if entry == nil || !open {
-				return all, nil
-			}
-			var value T
-			if !table.Expired(entry) && json.Unmarshal(entry.Value(), &value) == nil {
-				all[strings.TrimPrefix(entry.Key(), table.Prefix)] = value
+			if ended = entry == nil || !open; !ended {
+				add(entry)
 			}
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 	}
+	// A watcher reports its end too early if a value is updated meanwhile, and lacks that value.
+	for subject := range missing {
+		entry, err := store.Get(ctx, table.Prefix+strings.TrimPrefix(subject, table.Subject("")))
+		if err == nil {
+			add(entry)
+		} else if !errors.Is(err, jetstream.ErrKeyNotFound) {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// subjects returns the subjects of a table that have a value.
+func subjects(ctx context.Context, js jetstream.JetStream, table Table) (map[string]uint64, error) {
+	stream, err := js.Stream(ctx, "KV_"+table.Bucket)
+	if err != nil {
+		return nil, err
+	}
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(table.Subject("*")))
+	if err != nil {
+		return nil, err
+	}
+	return info.State.Subjects, nil
 }
 
 // Expired reports whether a value is of no use any more, although it is still stored.
