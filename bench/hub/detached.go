@@ -27,7 +27,8 @@ import (
 	"gyre/position"
 )
 
-// Request describes a match, or samples, that a hub plays by itself. Hub.Detach fills in the rest of it.
+// Request describes a match, or samples, that a hub plays by itself. Hub.Detach and Ranges.Detach
+// fill in the rest of it.
 type Request struct {
 	Name    string `json:"name"`            // on the hub: 1 to 40 letters, digits, _ and -
 	Command string `json:"command"`         // that started it, for people
@@ -63,6 +64,14 @@ type DetachedMatch struct {
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended,omitzero"`
 	Progress
+}
+
+// addDoubt adds why stored samples may be wrong. Several workers may be proven wrong.
+func (d *DetachedMatch) addDoubt(why error) {
+	if d.Doubt != "" {
+		d.Doubt += "; "
+	}
+	d.Doubt += printable(why.Error())
 }
 
 // State is the state of a detached match.
@@ -724,7 +733,7 @@ func (c *Controller) generate(ctx context.Context, d *detached) error {
 				return file.Keep(first, end, output)
 			},
 			doubt: func(why error) {
-				if err := c.setState(d, func(s *DetachedMatch) { s.Doubt = printable(why.Error()) }); err != nil {
+				if err := c.setState(d, func(s *DetachedMatch) { s.addDoubt(why) }); err != nil {
 					warn(err)
 				}
 			}}).Run(ctx, first, total)

@@ -280,3 +280,17 @@ func TestUnknownName(t *testing.T) {
 		}
 	}
 }
+
+// TestDoubts checks that a second doubt about samples does not replace the first.
+func TestDoubts(t *testing.T) {
+	var d DetachedMatch
+	for _, worker := range []string{"attic", "cellar"} {
+		r := &Ranges{doubt: d.addDoubt, Warn: func(error) {}}
+		r.retract(worker, nil, errors.New("its result was wrong"))
+	}
+	for _, worker := range []string{"attic", "cellar"} {
+		if !strings.Contains(d.Doubt, "earlier results of worker "+worker+" may be wrong") {
+			t.Errorf("worker %s is missing: %s", worker, d.Doubt)
+		}
+	}
+}

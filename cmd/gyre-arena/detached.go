@@ -100,14 +100,7 @@ func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout io.Wr
 	if err := executor.Hub.Detach(ctx, m, programs, executor.Clock, r); err != nil {
 		return err
 	}
-	at := "-hub " + c.hub.url
-	if c.hub.key != "" {
-		at += " -key " + c.hub.key
-	}
-	if c.hub.ca != "" {
-		at += " -tls-ca " + c.hub.ca
-	}
-	_, err = fmt.Fprintf(stdout, "the hub plays match %[1]s; you can close this terminal\n  gyre-arena attach %[1]s %[2]s\n  gyre-arena stop %[1]s %[2]s\n  gyre-arena fetch %[1]s %[2]s\n", name, at)
+	_, err = io.WriteString(stdout, commandline.Detached("plays match", name, c.hub.url, c.hub.key, c.hub.ca))
 	return err
 }
 

@@ -353,14 +353,7 @@ func (g *generation) detached(stdout, stderr io.Writer) error {
 	if err := r.Detach(ctx, uint32(g.games), header, request); err != nil {
 		return err
 	}
-	at := "-hub " + g.hub
-	if g.key != "" {
-		at += " -key " + commandline.QuoteWord(g.key)
-	}
-	if g.ca != "" {
-		at += " -tls-ca " + commandline.QuoteWord(g.ca)
-	}
-	_, err = fmt.Fprintf(stdout, "the hub generates samples %[1]s; you can close this terminal\n  gyre-arena attach %[1]s %[2]s\n  gyre-arena stop %[1]s %[2]s\n  gyre-arena fetch %[1]s %[2]s\n", g.name, at)
+	_, err = io.WriteString(stdout, commandline.Detached("generates samples", g.name, g.hub, g.key, g.ca))
 	return err
 }
 

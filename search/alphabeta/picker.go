@@ -419,8 +419,8 @@ func (h *history) age() {
 	}
 }
 
-// halve halves numbers. Most rows are empty, which shows faster than their halves: in a search of
-// 300 nodes, age would otherwise take a fifth of the time.
+// halve halves numbers. Most rows are empty, and it is faster to see that than to halve them: age
+// took almost a fifth of the time of self-play with 300 nodes.
 func halve(row *[points]int16) {
 	if *row == [points]int16{} {
 		return
