@@ -61,6 +61,7 @@ type DetachedMatch struct {
 	State   State     `json:"state"`
 	Reason  string    `json:"reason,omitempty"` // why it failed
 	Doubt   string    `json:"doubt,omitempty"`  // why samples that are stored may be wrong
+	Wait    string    `json:"wait,omitempty"`   // why no worker plays it
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended,omitzero"`
 	Progress
@@ -172,6 +173,13 @@ func (h *Hub) Pause(ctx context.Context, name string) error {
 // Resume resumes a detached match that is paused, was stopped or failed.
 func (h *Hub) Resume(ctx context.Context, name string) error {
 	_, err := h.control(ctx, "resume", &controlMessage{Name: name})
+	return err
+}
+
+// Delete deletes a detached match that does not run, and its games. Like Stop, it is for its owner
+// and administrators.
+func (h *Hub) Delete(ctx context.Context, name string) error {
+	_, err := h.control(ctx, "delete", &controlMessage{Name: name})
 	return err
 }
 
@@ -378,6 +386,12 @@ func (c *Controller) load(ctx context.Context) error {
 	}
 	for _, folder := range folders {
 		d := &detached{folder: filepath.Join(c.Store, "matches", folder.Name())}
+		if strings.HasSuffix(folder.Name(), deleting) {
+			if err := os.RemoveAll(d.folder); err != nil {
+				c.Warn(err)
+			}
+			continue
+		}
 		err := readJSON(filepath.Join(d.folder, requestFile), &d.request)
 		if err == nil {
 			err = readJSON(filepath.Join(d.folder, stateFile), &d.state)
@@ -444,6 +458,8 @@ func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
 			err = c.end(key, message.Name, Paused)
 		case "resume":
 			err = c.resume(ctx, key, message.Name)
+		case "delete":
+			err = c.delete(key, message.Name)
 		case "fetch":
 			err = c.fetch(&message, reply)
 		default:
@@ -560,7 +576,7 @@ func (c *Controller) find(key, name string) (*detached, error) {
 	case d == nil:
 		return nil, c.unknown(name)
 	case d.request.Owner != "" && d.request.Owner != key && (c.Admin == nil || !c.Admin(key)):
-		return nil, fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop, pause or resume it", name, d.request.Owner)
+		return nil, fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop, pause, resume or delete it", name, d.request.Owner)
 	}
 	return d, nil
 }
@@ -608,6 +624,28 @@ func (c *Controller) resume(ctx context.Context, key, name string) error {
 	return c.begin(ctx, d)
 }
 
+// deleting is what the name of a folder ends with while the match is being deleted. No name of a
+// match has a period.
+const deleting = ".deleted"
+
+// delete deletes a match with its games.
+func (c *Controller) delete(key, name string) error {
+	d, err := c.find(key, name)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if d.stop != nil {
+		return fmt.Errorf("match %s is running: stop it first", name)
+	}
+	if err := os.Rename(d.folder, d.folder+deleting); err != nil {
+		return err
+	}
+	delete(c.matches, name)
+	return os.RemoveAll(d.folder + deleting) // load repeats it if the hub ends here
+}
+
 // fetch replies with the state of a match and some of its games, or with all states.
 func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 	c.mu.Lock()
@@ -645,7 +683,7 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 func (c *Controller) start(ctx context.Context, d *detached) {
 	playing, stop := context.WithCancelCause(ctx)
 	c.mu.Lock()
-	d.stop, d.ending, d.again = stop, "", false
+	d.stop, d.ending, d.again, d.state.Wait = stop, "", false, ""
 	c.mu.Unlock()
 	c.playing.Go(func() {
 		defer stop(nil)
@@ -658,7 +696,7 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 			return
 		}
 		defer c.mu.Unlock()
-		d.stop = nil
+		d.stop, d.state.Wait = nil, ""
 		if err != nil && ctx.Err() != nil && !stopped {
 			return // it resumes when the hub is back
 		}
@@ -688,7 +726,7 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 		return err
 	}
 	executor := &Executor{Hub: c.Hub, Clock: d.request.Spec.Clock, Client: d.request.Spec.Client, Queue: d.request.Queue, Settings: c.Settings,
-		given: d.request.Spec, files: filepath.Join(d.folder, blobsFolder), owner: d.request.Owner,
+		given: d.request.Spec, files: filepath.Join(d.folder, blobsFolder), owner: d.request.Owner, waits: c.waits(d),
 		Score: func() Progress { return c.progress(d) }}
 	if d.request.Tuning != nil {
 		return c.tune(ctx, d, m, executor)
@@ -703,6 +741,17 @@ func (c *Controller) progress(d *detached) Progress {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return d.state.Progress
+}
+
+// waits returns a function that keeps why no worker plays a match.
+func (c *Controller) waits(d *detached) func(error) {
+	return func(why error) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if d.state.Wait = ""; why != nil {
+			d.state.Wait = why.Error()
+		}
+	}
 }
 
 // generate plays ranges.
@@ -726,7 +775,7 @@ func (c *Controller) generate(ctx context.Context, d *detached) error {
 	count()
 	if first < total {
 		err = (&Ranges{Hub: c.Hub, Name: r.Spec.Match, Client: r.Spec.Client, Size: r.Size, Queue: r.Queue, Settings: c.Settings,
-			given: r.Spec, files: filepath.Join(d.folder, blobsFolder), owner: r.Owner, Warn: warn,
+			given: r.Spec, files: filepath.Join(d.folder, blobsFolder), owner: r.Owner, waits: c.waits(d), Warn: warn,
 			Score: func() Progress { return c.progress(d) }, Check: file.Check,
 			Keep: func(first, end uint32, output []byte) error {
 				defer count()

@@ -67,8 +67,27 @@ func awaitState(ctx context.Context, t *testing.T, h *Hub, name string, state St
 	}
 }
 
-// TestDetached hands a match to a hub. The client leaves, the hub loses its store and restarts in
-// the middle of the match, somebody stops the match, and the same command resumes it. Its games
+// awaitWait waits until a detached match has a reason to wait, or none if it is empty.
+func awaitWait(ctx context.Context, t *testing.T, h *Hub, name, why string) {
+	t.Helper()
+	for {
+		d, err := h.Detached(ctx, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Wait == why {
+			return
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			t.Fatalf("%+v", d)
+		}
+	}
+}
+
+// TestDetached hands a match to a hub without workers, which says so. One comes, the client leaves,
+// the hub loses its store and restarts in the middle of the match, somebody stops the match, and the same command resumes it. Its games
 // are those of a local match.
 func TestDetached(t *testing.T) {
 	long(t)
@@ -81,11 +100,13 @@ func TestDetached(t *testing.T) {
 	}
 	s := newSite(t)
 	end := s.control(s.connect(""))
-	s.work("one", nil)
 	client := s.connect("")
 	if err := client.Detach(ctx, m, programs, nil, requestFor(t, m, "new")); err != nil {
 		t.Fatal(err)
 	}
+	awaitWait(ctx, t, client, "new", errNoWorkers.Error())
+	s.work("one", nil)
+	awaitWait(ctx, t, client, "new", "")
 	client.Close()
 	watching := s.connect("")
 	awaitState(ctx, t, watching, "new", Running, 2)
@@ -185,7 +206,7 @@ func TestResilient(t *testing.T) {
 	}
 }
 
-// TestOwner checks who may stop a detached match.
+// TestOwner checks who may stop and delete a detached match.
 func TestOwner(t *testing.T) {
 	long(t)
 	ctx, stop := context.WithTimeout(context.Background(), guard)
@@ -209,7 +230,7 @@ func TestOwner(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, err := range []error{stranger.Stop(ctx, "a"), stranger.Pause(ctx, "a"), stranger.Resume(ctx, "a")} {
+	for _, err := range []error{stranger.Stop(ctx, "a"), stranger.Pause(ctx, "a"), stranger.Resume(ctx, "a"), stranger.Delete(ctx, "a")} {
 		if err == nil || !strings.Contains(err.Error(), "belongs to me") {
 			t.Errorf("a stranger: %v", err)
 		}
@@ -222,10 +243,37 @@ func TestOwner(t *testing.T) {
 		t.Error("a key was used under another name")
 	}
 	for name, h := range map[string]*Hub{"a": me, "b": connect(Address{URL: s.URL(), Key: boss, Role: ForMatch})} {
+		if err := h.Delete(ctx, name); err == nil || !strings.Contains(err.Error(), "is running: stop it first") {
+			t.Errorf("deletion of a running match: %v", err)
+		}
 		if err := h.Stop(ctx, name); err != nil {
 			t.Error(err)
 		}
 		awaitState(ctx, t, me, name, Stopped, 0)
+		if err := h.Delete(ctx, name); err != nil {
+			t.Error(err)
+		}
+	}
+	all, err := me.AllDetached(ctx)
+	folders, err1 := os.ReadDir(filepath.Join(store, "matches"))
+	if err := errors.Join(err, err1); err != nil || len(all) != 0 || len(folders) != 0 {
+		t.Errorf("%v and %v remain, %v", all, folders, err)
+	}
+}
+
+// TestDeletionGoesOn starts a hub that ended in the middle of a deletion.
+func TestDeletionGoesOn(t *testing.T) {
+	s := newSite(t)
+	half := filepath.Join(s.store, "matches", "old"+deleting)
+	if err := os.MkdirAll(filepath.Join(half, blobsFolder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c := &Controller{Hub: s.connect(""), Store: s.store, Warn: func(err error) { t.Error(err) }, matches: map[string]*detached{}}
+	if err := c.load(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(half); !errors.Is(err, os.ErrNotExist) || len(c.matches) != 0 {
+		t.Errorf("%d matches, the folder: %v", len(c.matches), err)
 	}
 }
 

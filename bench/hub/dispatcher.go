@@ -64,6 +64,7 @@ type dispatcher struct {
 	score    func() Progress
 	settings Settings
 	warn     func(error)
+	waits    func(why error) // as of an Executor
 
 	key            string
 	text           []byte               // the specification
@@ -116,13 +117,16 @@ type dispatcher struct {
 type Settings struct {
 	Silent time.Duration // a job goes to another worker after its worker has been silent for this long
 	Tick   time.Duration // between two looks at the workers
+	// Patience is the least time after which the lowest unit, if it takes three times as long
+	// as others, is also played by another worker.
+	Patience time.Duration
 	// Recheck is the number of jobs of which one, on average, is played again by another
 	// worker and compared; 0 for none.
 	Recheck int
 }
 
 // Default are the settings of real matches.
-var Default = Settings{Silent: time.Minute, Tick: 2 * time.Second, Recheck: 100}
+var Default = Settings{Silent: time.Minute, Tick: 2 * time.Second, Patience: 5 * time.Second, Recheck: 100}
 
 // Queue says which match a worker plays if there are several. Workers play those with the
 // highest priority. Of these each gets time in proportion to its share; 0 means 1.
@@ -137,7 +141,6 @@ const minWindow = 2
 // dispatch hands out units, in their order, until the channel is closed and all of them are
 // recorded, or ctx is done. Then the error is ctx's cause.
 func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
-	d.window, d.lastDispatched = newWindow(), -1
 	d.faults, d.quotas, d.rejected = map[string]*wire.Faults{}, map[string]*quota{}, map[resultID]bool{}
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
@@ -147,6 +150,7 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 	if d.settings == (Settings{}) {
 		d.settings = Default
 	}
+	d.window, d.lastDispatched = newWindow(d.settings.Patience), -1
 	working, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	d.start = func(do func(context.Context)) { all.Go(func() { do(working) }) }
@@ -671,10 +675,17 @@ func (d *dispatcher) apply(h *hubState) {
 			d.workers++
 		}
 	}
-	if d.slots == 0 && !d.noWorkers {
-		d.warn(d.hub.wrap(noWorkersFor(d.needs)))
+	if none := d.slots == 0; none != d.noWorkers {
+		d.noWorkers = none
+		var why error
+		if none {
+			why = noWorkersFor(d.needs)
+			d.warn(d.hub.wrap(why))
+		}
+		if d.waits != nil {
+			d.waits(why)
+		}
 	}
-	d.noWorkers = d.slots == 0
 }
 
 // applyLimit updates the limit of units out. A match uses a higher one only after it has claimed
@@ -764,6 +775,7 @@ type unit struct {
 
 // window holds the units that are out.
 type window struct {
+	least     time.Duration   // Settings.Patience
 	open      map[int]*unit   // by number
 	durations []time.Duration // of the last units, from dispatch to result
 }
@@ -773,10 +785,9 @@ const (
 	minDurations  = 5 // units; before them, only maxPatience counts
 	slowFactor    = 3
 	maxPatience   = 10 * time.Minute
-	minPatience   = 5 * time.Second // faster units are never played twice
 )
 
-func newWindow() *window { return &window{open: map[int]*unit{}} }
+func newWindow(least time.Duration) *window { return &window{least: least, open: map[int]*unit{}} }
 
 // add adds a unit.
 func (w *window) add(u *unit, now time.Time) {
@@ -820,5 +831,5 @@ func (w *window) patience() time.Duration {
 		return maxPatience
 	}
 	sorted := slices.Sorted(slices.Values(w.durations))
-	return min(max(slowFactor*sorted[len(sorted)/2], minPatience), maxPatience)
+	return min(max(slowFactor*sorted[len(sorted)/2], w.least), maxPatience)
 }

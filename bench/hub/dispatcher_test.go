@@ -250,7 +250,7 @@ func TestSlowReport(t *testing.T) {
 		}
 	}
 	run, held := *m, false
-	run.Executor = &Executor{Hub: s.connect("client"), Programs: programs, Client: "here", Settings: Settings{Silent: time.Minute, Tick: time.Millisecond}, Score: func() Progress {
+	run.Executor = &Executor{Hub: s.connect("client"), Programs: programs, Client: "here", Settings: Settings{Silent: time.Minute, Tick: time.Millisecond, Patience: 5 * time.Second}, Score: func() Progress {
 		if games := c.games.Load(); games > 0 && games < 10 {
 			once.Do(func() {
 				held = true
@@ -661,7 +661,7 @@ func TestTwiceTheSame(t *testing.T) {
 // TestWindow checks that the lowest unit, and no other, is dispatched again after three times the
 // median.
 func TestWindow(t *testing.T) {
-	w, at := newWindow(), time.Unix(1000, 0)
+	w, at := newWindow(Default.Patience), time.Unix(1000, 0)
 	add := func(number int) *unit {
 		u := &unit{number: number}
 		w.add(u, at)

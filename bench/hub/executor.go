@@ -36,9 +36,11 @@ type Executor struct {
 	results chan<- match.Result
 	last    *match.Line // the game recorded last
 	// given is the specification of a detached match, files the folder with its files, and
-	// owner the key that started it.
+	// owner the key that started it. waits reports, if not nil, why no worker plays, and nil
+	// when one does.
 	given        *Spec
 	files, owner string
+	waits        func(why error)
 }
 
 // ClientOf returns the name of a client that stores its results in a file: this machine and
@@ -58,7 +60,7 @@ func ClientOf(file string) string {
 func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) (match.End, error) {
 	defer close(results)
 	e.match, e.results = m, results
-	d := &dispatcher{hub: e.Hub, task: e, client: e.Client, owner: cmp.Or(e.owner, e.Hub.name), queue: e.Queue, score: e.Score, settings: e.Settings, warn: warn}
+	d := &dispatcher{hub: e.Hub, task: e, client: e.Client, owner: cmp.Or(e.owner, e.Hub.name), queue: e.Queue, score: e.Score, settings: e.Settings, warn: warn, waits: e.waits}
 	units, stop := make(chan *unit), make(chan struct{})
 	var pairing sync.WaitGroup
 	pairing.Go(func() { pairUp(jobs, units, stop) })

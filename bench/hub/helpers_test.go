@@ -58,7 +58,7 @@ func workAlone(at string) {
 const guard = 8 * time.Minute
 
 // quick gives up on silent workers soon.
-var quick = Settings{Silent: 2 * time.Second, Tick: 50 * time.Millisecond}
+var quick = Settings{Silent: 2 * time.Second, Tick: 50 * time.Millisecond, Patience: 500 * time.Millisecond}
 
 // site is the hub of a test. It can be killed and restarted.
 type site struct {

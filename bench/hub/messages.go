@@ -249,7 +249,7 @@ type WorkerStatus struct {
 	System  string   `json:"system"` // such as linux/amd64
 	Slots   int      `json:"slots"`  // games at once
 	Busy    int      `json:"busy"`   // games in progress
-	Pairs   int      `json:"pairs"`  // finished since it started
+	Pairs   int      `json:"pairs"`  // jobs finished since it started
 	Refuses []string `json:"refuses,omitempty"`
 	// Why has the reason for each refused match. Limited is why the worker plays fewer
 	// games at once than it has slots.
@@ -320,14 +320,14 @@ func (h *Hub) Follow(ctx context.Context, do func(key string, m *MatchStatus)) e
 // lines but the first, and ends the last one.
 func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "matches running: %d, pairs in progress: %d\n", len(s.Matches), s.Waiting)
+	fmt.Fprintf(&text, "matches running: %d, jobs in progress: %d\n", len(s.Matches), s.Waiting)
 	for _, key := range slices.Sorted(maps.Keys(s.Matches)) {
 		m := s.Matches[key]
 		played := fmt.Sprintf("%d games since start", m.Games)
 		if m.Total > 0 {
 			played = fmt.Sprintf("%d of %d games", max(m.Played, m.Games), m.Total)
 		}
-		text.WriteString(wrap(fmt.Sprintf("  %.8s  %s, %d pairs in progress, %s", key, played, m.Out, printable(m.Client)), 12))
+		text.WriteString(wrap(fmt.Sprintf("  %.8s  %s, %d jobs in progress, %s", key, played, m.Out, printable(m.Client)), 12))
 		if m.Score != "" {
 			text.WriteString(wrap(strings.Repeat(" ", 12)+printable(m.Score), 12))
 		}
@@ -336,7 +336,7 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, name := range slices.Sorted(maps.Keys(s.Workers)) {
 		w := s.Workers[name]
-		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d pairs finished\n", name, printable(w.System), w.Busy, w.Slots, w.Pairs)
+		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d jobs finished\n", name, printable(w.System), w.Busy, w.Slots, w.Pairs)
 	}
 	_ = table.Flush() // a strings.Builder does not fail
 	for _, name := range slices.Sorted(maps.Keys(s.Workers)) {

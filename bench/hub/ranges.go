@@ -42,10 +42,11 @@ type Ranges struct {
 	Keep func(first, end uint32, output []byte) error
 	Warn func(error)
 
-	// given, files and owner are those of an Executor. doubt reports, if not nil, that stored
-	// results may be wrong.
+	// given, files, owner and waits are those of an Executor. doubt reports, if not nil, that
+	// stored results may be wrong.
 	given        *Spec
 	files, owner string
+	waits        func(why error)
 	doubt        func(error)
 
 	total   uint32          // the number of items
@@ -91,7 +92,7 @@ func (r *Ranges) Run(ctx context.Context, first, total uint32) error {
 	defer stop()
 	units := make(chan *unit)
 	go r.split(ctx, first, units)
-	d := &dispatcher{hub: r.Hub, task: r, client: r.Client, owner: cmp.Or(r.owner, r.Hub.name), queue: r.Queue, score: r.Score, settings: r.Settings, warn: r.Warn}
+	d := &dispatcher{hub: r.Hub, task: r, client: r.Client, owner: cmp.Or(r.owner, r.Hub.name), queue: r.Queue, score: r.Score, settings: r.Settings, warn: r.Warn, waits: r.waits}
 	return d.dispatch(ctx, units)
 }
 

@@ -170,7 +170,7 @@ func TestJobLimit(t *testing.T) {
 				client := connect(Address{URL: s.URL(), Key: key, Role: ForMatch, Create: true})
 				ended.Go(func() {
 					run := *m
-					run.Executor = &Executor{Hub: client, Programs: programs, Client: locals[i].path, Settings: Settings{Silent: time.Minute, Tick: 20 * time.Millisecond}}
+					run.Executor = &Executor{Hub: client, Programs: programs, Client: locals[i].path, Settings: Settings{Silent: time.Minute, Tick: 20 * time.Millisecond, Patience: 5 * time.Second}}
 					if _, err := run.Run(ctx, files(locals[i].path), &listener{t: t}); err != nil {
 						t.Error(err)
 					}

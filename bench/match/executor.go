@@ -224,7 +224,13 @@ func (w *Worker) end(p *game.Player) {
 // that CheckEngines found. It replays the game: see game.Played.Verify. The factor for
 // real times is taken from the line unchecked.
 func (m *Match) Verify(j Job, line *Line) error {
-	played, err := line.Played()
+	var asked Line
+	asked.setOpening(j.Opening)
+	if line.Rules != asked.Rules || line.Start != asked.Start || !slices.Equal(line.Opening, asked.Opening) {
+		return fmt.Errorf("its rules, start and opening are %.20q, %.100q and %.100q, but must be %q, %q and %.100q",
+			line.Rules, line.Start, line.Opening, asked.Rules, asked.Start, asked.Opening)
+	}
+	played, err := line.Played() // its turns are legal
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
 	"gyre/bench/stats"
+	"gyre/position"
 )
 
 // fakeExecutor plays the first games of a match as draws by adjudication and returns a
@@ -178,6 +179,8 @@ func TestVerify(t *testing.T) {
 			"result":   func(l *Line) { l.Result = "black" },
 			"reason":   func(l *Line) { l.Reason = game.AdjudicatedDraw },
 			"score":    func(l *Line) { l.Score = "3-0" },
+			"rules":    func(l *Line) { l.Rules = "blitz" },
+			"start":    func(l *Line) { l.Start = position.StartText },
 			"opening":  func(l *Line) { l.Opening = l.Opening[:len(l.Opening)-1] },
 			"end":      func(l *Line) { l.Turns = l.Turns[:len(l.Turns)-1] },
 			"more":     func(l *Line) { l.Turns = append(l.Turns, l.Turns[0]) },

@@ -345,18 +345,12 @@ func newLine(m *Match, g Game, played *game.Played, began time.Time) *Line {
 		Match: m.ID, Game: g.Number, Round: g.Round,
 		White: m.Engines[g.Sides[position.White]].Name, Black: m.Engines[g.Sides[position.Black]].Name,
 		Result: played.Result.String(), Reason: played.Reason, Detail: played.Detail,
-		Score:   fmt.Sprintf("%d-%d", score[position.White], score[position.Black]),
-		Rules:   played.Final.Rules().String(),
-		Factor:  m.Conditions.TimeFactor,
-		Opening: []string{}, Turns: make([]TurnLine, len(played.Plies)),
-		Began: began.UTC().Truncate(time.Millisecond), Seconds: rounded(played.Lasted.Seconds()),
+		Score:  fmt.Sprintf("%d-%d", score[position.White], score[position.Black]),
+		Factor: m.Conditions.TimeFactor,
+		Turns:  make([]TurnLine, len(played.Plies)),
+		Began:  began.UTC().Truncate(time.Millisecond), Seconds: rounded(played.Lasted.Seconds()),
 	}
-	if start := played.Opening.Start.String(); start != position.StartText {
-		l.Start = start
-	}
-	for _, t := range played.Opening.Turns {
-		l.Opening = append(l.Opening, t.String())
-	}
+	l.setOpening(played.Opening)
 	for i := range played.Plies {
 		l.Turns[i] = turnLine(&played.Plies[i])
 	}
@@ -372,6 +366,18 @@ func newLine(m *Match, g Game, played *game.Played, began time.Time) *Line {
 		l.Test = &h
 	}
 	return l
+}
+
+// setOpening sets Rules, Start and Opening.
+func (l *Line) setOpening(o game.Opening) {
+	l.Rules = o.Start.Rules().String()
+	if start := o.Start.String(); start != position.StartText {
+		l.Start = start
+	}
+	l.Opening = make([]string, len(o.Turns)) // not null in JSON
+	for i, t := range o.Turns {
+		l.Opening[i] = t.String()
+	}
 }
 
 func turnLine(ply *game.Ply) TurnLine {

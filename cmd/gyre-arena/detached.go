@@ -129,6 +129,13 @@ Resumes a detached match that is paused, was stopped or failed. With keys, only 
 of the match and holders of a key for administrators can resume it.
 `
 
+const deleteSynopsis = `usage: gyre-arena delete NAME -hub URL [-key FILE] [-tls-ca FILE]
+
+Deletes a detached match that does not run, and its games, from the hub. Files that fetch
+wrote stay. With keys, only the owner of the match and holders of a key for administrators
+can delete it.
+`
+
 const fetchSynopsis = `usage: gyre-arena fetch NAME -hub URL [-key FILE] [-tls-ca FILE] [-out FILE]
 
 Prints the state of a detached match and writes its games to a file, for standing,
@@ -137,7 +144,7 @@ To see the result of a tuning, run tune with this file as -out. The games of
 gyre-train generate -detach are a file of samples.
 `
 
-// detachedCommand parses the command line of attach, stop or fetch, and connects to the hub.
+// detachedCommand parses the command line of attach, stop, fetch and the like, and connects to the hub.
 // Call release at the end.
 func detachedCommand(command, synopsis string, args []string, stdout io.Writer, out *string) (name string, h *hub.Hub, ctx context.Context, release func(), err error) {
 	f := commandline.NewFlags(command)
@@ -236,7 +243,7 @@ func detachedLine(d *hub.DetachedMatch) string {
 	if d.Owner != "" {
 		parts = append(parts, "of "+d.Owner)
 	}
-	for _, why := range []string{d.Reason, d.Doubt} {
+	for _, why := range []string{d.Reason, d.Wait, d.Doubt} {
 		if why != "" {
 			parts = append(parts, why)
 		}
@@ -257,6 +264,11 @@ func runPause(args []string, stdout, _ io.Writer) error {
 // runResume resumes a detached match.
 func runResume(args []string, stdout, _ io.Writer) error {
 	return changeDetached("resume", "resumed", resumeSynopsis, (*hub.Hub).Resume, args, stdout)
+}
+
+// runDelete deletes a detached match.
+func runDelete(args []string, stdout, _ io.Writer) error {
+	return changeDetached("delete", "deleted", deleteSynopsis, (*hub.Hub).Delete, args, stdout)
 }
 
 // changeDetached changes the state of a detached match and says so.

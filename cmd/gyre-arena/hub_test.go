@@ -517,4 +517,10 @@ func TestHubDetached(t *testing.T) {
 	if output, status := a.run("attach", "-hub", at); status != commandline.ExitSuccess || !strings.HasPrefix(output, "new: over") {
 		t.Errorf("status %d: %s", status, output)
 	}
+	if output, status := a.run("delete", "new", "-hub", at); status != commandline.ExitSuccess || output != "deleted new\n" {
+		t.Errorf("status %d: %s", status, output)
+	}
+	if output, status := a.run("attach", "-hub", at); status != commandline.ExitSuccess || output != "the hub has no detached matches\n" {
+		t.Errorf("status %d: %s", status, output)
+	}
 }

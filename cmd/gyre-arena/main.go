@@ -10,7 +10,7 @@
 //	play.go         playing a match, its progress, the machine's load, and its output files
 //	engine.go       the text that describes an engine, and engines built from Go sources
 //	hub.go          worker, status, hub (which runs gyre-hub), and matches played by workers
-//	detached.go     matches that a hub plays by itself: -detach, attach, stop and fetch
+//	detached.go     matches that a hub plays by itself: -detach, attach, stop, fetch and delete
 //	match.go        match and tournament
 //	standing.go     standing, report, cross tables, ratings and the JSON summary
 //	ladder.go       ladder
@@ -48,6 +48,7 @@ func program() *commandline.Program {
 		{Name: "pause", Summary: "pause a match that a hub plays by itself", Run: runPause},
 		{Name: "resume", Summary: "resume a match that a hub plays by itself", Run: runResume},
 		{Name: "fetch", Summary: "get the games of a match that a hub plays by itself", Run: runFetch},
+		{Name: "delete", Summary: "delete a match that a hub played by itself", Run: runDelete},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
 		{Name: "book", Summary: "make or check an opening book for the engine", Run: runBook},
 		{Name: "range", Summary: "search positions for book, for workers of a hub", Run: runRange},

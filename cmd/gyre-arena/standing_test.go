@@ -261,7 +261,7 @@ func TestStatusWidth(t *testing.T) {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}
-	if joined := strings.Join(strings.Fields(text.String()), " "); !strings.Contains(joined, "2468 of 100000 games, 24 pairs in progress, tower:") || !strings.Contains(joined, score) {
+	if joined := strings.Join(strings.Fields(text.String()), " "); !strings.Contains(joined, "2468 of 100000 games, 24 jobs in progress, tower:") || !strings.Contains(joined, score) {
 		t.Errorf("the status is %s", text.String())
 	}
 }

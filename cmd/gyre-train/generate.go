@@ -64,6 +64,8 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 	flags.StringVar(&g.ca, "tls-ca", "", "`FILE` with the PEM certificates that the hub's certificate is signed with (default: the system's)")
 	flags.BoolVar(&g.detach, "detach", false, "with -hub, hand the games to the hub, which plays them by itself and keeps the file for gyre-arena fetch")
 	flags.StringVar(&g.name, "name", "", "`NAME` of the samples with -detach (default: the command and the time)")
+	flags.IntVar(&g.queue.Priority, "priority", 0, "with -hub, workers play the matches with the highest `number`")
+	flags.Float64Var(&g.queue.Share, "share", 1, "with -hub, the time of these games in proportion to matches with the same priority, a positive `number`")
 	g.progress.Add(flags)
 	if err := commandline.Parse(flags, args, generateSynopsis, stdout); err != nil {
 		return err
@@ -98,8 +100,10 @@ func (g *generation) check() error {
 		return fmt.Errorf("%d games: a file can hold at most %d", g.games, uint32(math.MaxUint32))
 	case g.threads < 1:
 		return fmt.Errorf("%d threads: must be at least 1", g.threads)
-	case g.key+g.ca != "" && g.hub == "":
-		return errors.New("-key and -tls-ca need -hub")
+	case g.queue.Share <= 0:
+		return fmt.Errorf("-share %v: must be positive", g.queue.Share)
+	case g.hub == "" && (g.key+g.ca != "" || g.queue != (hub.Queue{Share: 1})):
+		return errors.New("-key, -tls-ca, -priority and -share need -hub")
 	case g.from != "" && sameFile(g.from, g.path):
 		return fmt.Errorf("-o and -from name the same file %s", g.from)
 	}
@@ -182,6 +186,7 @@ type generation struct {
 	hub, key, ca string
 	detach       bool
 	name         string // on the hub
+	queue        hub.Queue
 	command      string // the command line
 
 	evaluator *evaluation.Evaluator // from evalFile
@@ -349,7 +354,7 @@ func (g *generation) detached(stdout, stderr io.Writer) error {
 	if g.name == "" {
 		g.name = "generate" + time.Now().Format("-20060102-150405")
 	}
-	request := hub.Request{Name: g.name, Command: g.command, Rules: g.recipe.Rules}
+	request := hub.Request{Name: g.name, Command: g.command, Rules: g.recipe.Rules, Queue: g.queue}
 	if err := r.Detach(ctx, uint32(g.games), header, request); err != nil {
 		return err
 	}
@@ -367,7 +372,7 @@ func (g *generation) ranges(ctx context.Context) (*hub.Ranges, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &hub.Ranges{Hub: h, Name: "samples", Program: protocol.Program{Path: program}, Arguments: g.arguments(), Size: rangeSize}, nil
+	return &hub.Ranges{Hub: h, Name: "samples", Program: protocol.Program{Path: program}, Arguments: g.arguments(), Size: rangeSize, Queue: g.queue}, nil
 }
 
 // playOnHub plays games on the workers of the hub and calls keep with them, in order.

@@ -345,7 +345,9 @@ func TestOverHub(t *testing.T) {
 		{"-hub x -detach", "-o is not for -detach"},
 		{"-detach", "-detach needs -hub"},
 		{"-hub x -threads 2", "-threads has no effect with -hub"},
-		{"-key x", "-key and -tls-ca need -hub"},
+		{"-key x", "-key, -tls-ca, -priority and -share need -hub"},
+		{"-priority 2", "-key, -tls-ca, -priority and -share need -hub"},
+		{"-hub x -share 0", "-share 0: must be positive"},
 		{"-hub nats://127.0.0.1:9", "no hub answers there"},
 	} {
 		got := runArgs(quick(filepath.Join(dir, "none"), append([]string{"-games", "3"}, strings.Fields(test.flags)...)...)...)
