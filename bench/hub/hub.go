@@ -96,6 +96,9 @@ const (
 	dialTimeout   = 10 * time.Second
 	replyTimeout  = 30 * time.Second
 	retryInterval = 500 * time.Millisecond
+	// transferTimeout is how long a file may take: the library's default is 30 seconds, too
+	// short for an engine over a slow line.
+	transferTimeout = 10 * time.Minute
 	// requestTimeout is how long a worker waits for the reply of a match before it sends the
 	// request again. The match replies within about jobWait.
 	requestTimeout = 10 * time.Second
@@ -569,6 +572,8 @@ func (h *Hub) putBlob(ctx context.Context, b *Blob, overwrite bool) error {
 	file, err := os.Open(b.path)
 	if err == nil {
 		defer file.Close()
+		ctx, stop := context.WithTimeout(ctx, transferTimeout)
+		defer stop()
 		_, err = store.Put(ctx, jetstream.ObjectMeta{Name: b.SHA256, Description: b.Name}, file)
 	}
 	if err != nil {
@@ -632,6 +637,8 @@ func (h *Hub) receiveFile(ctx context.Context, b *Blob) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx, stop := context.WithTimeout(ctx, transferTimeout)
+	defer stop()
 	object, err := store.Get(ctx, b.SHA256)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
 		return nil, errNotFound
@@ -639,8 +646,40 @@ func (h *Hub) receiveFile(ctx context.Context, b *Blob) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer object.Close()
-	var contents bytes.Buffer
-	_, err = io.Copy(&contents, io.LimitReader(object, b.Size+1))
-	return contents.Bytes(), err
+	return readAll(ctx, io.LimitReader(object, b.Size+1), func() { _ = object.Close() })
 }
+
+// errStalled reports a transfer that made no progress for replyTimeout.
+var errStalled = errors.New("no data arrives")
+
+// readAll returns all data of a reader and calls done at its end. It does not wait for a reader
+// that is silent for replyTimeout, or when ctx is done.
+func readAll(ctx context.Context, r io.Reader, done func()) ([]byte, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	stalled := time.AfterFunc(replyTimeout, func() { stop(errStalled) })
+	defer stalled.Stop()
+	var contents bytes.Buffer
+	ended := make(chan error, 1)
+	go func() {
+		defer done()
+		_, err := io.Copy(&contents, readerFunc(func(p []byte) (int, error) {
+			n, err := r.Read(p)
+			stalled.Reset(replyTimeout)
+			return n, err
+		}))
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		return contents.Bytes(), err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// readerFunc is a function as an io.Reader.
+type readerFunc func(p []byte) (int, error)
+
+// Read implements io.Reader.
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

@@ -3,10 +3,13 @@ package hub
 import (
 	"context"
 	"errors"
+	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -234,5 +237,42 @@ func TestStatusWithoutBucket(t *testing.T) {
 	stop()
 	if err := <-reported; err == nil {
 		t.Error("a missing bucket stored a status")
+	}
+}
+
+// TestReadAll reads from a slow reader, one that becomes silent, and one whose connection breaks.
+func TestReadAll(t *testing.T) {
+	for name, c := range map[string]struct {
+		pause, breaks time.Duration // between two bytes, and until the connection breaks
+		want          error
+		took          time.Duration
+	}{
+		"slow":   {replyTimeout - time.Second, time.Hour, nil, 10 * (replyTimeout - time.Second)},
+		"silent": {replyTimeout + time.Second, time.Hour, errStalled, replyTimeout},
+		"broken": {replyTimeout - time.Second, 40 * time.Second, errReconnected, 40 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, interrupt := context.WithCancelCause(context.Background())
+				defer time.AfterFunc(c.breaks, func() { interrupt(errReconnected) }).Stop()
+				r, w := io.Pipe()
+				var writing sync.WaitGroup
+				writing.Go(func() {
+					for i := range 10 {
+						time.Sleep(c.pause)
+						_, _ = w.Write([]byte{byte(i)}) // nobody reads it after an error
+					}
+					_ = w.Close()
+				})
+				begun := time.Now()
+				got, err := readAll(ctx, r, func() {})
+				took := time.Since(begun)
+				_ = r.Close()
+				writing.Wait()
+				if err != c.want || took != c.took || err == nil && len(got) != 10 {
+					t.Errorf("%d bytes, %v after %v; want %v after %v", len(got), err, took, c.want, c.took)
+				}
+			})
+		})
 	}
 }
