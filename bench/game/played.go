@@ -133,11 +133,10 @@ func (p *Ply) comment() string {
 }
 
 // Verify replays a game that was played elsewhere and returns an error if Play cannot have
-// produced it. The turns must be legal, as those of match.Line.Played are: checking them twice
-// would take a fifth of a hub's time. The engines are indexed by side. Verify checks the end by
-// the rules or by adjudication, and all times against the clocks. It cannot check scores,
-// nodes, real times that the clocks allow, and faults of engines, except that a fault cannot
-// follow the end of the game.
+// produced it. The turns must be legal, as those of match.Line.Played are. The engines are
+// indexed by side. Verify checks the end by the rules or by adjudication, and all times
+// against the clocks. It cannot check scores, nodes, real times that the clocks allow, and
+// faults of engines, except that a fault cannot follow the end of the game.
 func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 	board, err := p.Opening.End()
 	if err != nil {
