@@ -61,7 +61,7 @@ type DetachedMatch struct {
 	State   State     `json:"state"`
 	Reason  string    `json:"reason,omitempty"` // why it failed
 	Doubt   string    `json:"doubt,omitempty"`  // why samples that are stored may be wrong
-	Wait    string    `json:"wait,omitempty"`   // why no worker plays it
+	Wait    string    `json:"wait,omitempty"`   // why no worker can play it
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended,omitzero"`
 	Progress
@@ -176,7 +176,7 @@ func (h *Hub) Resume(ctx context.Context, name string) error {
 	return err
 }
 
-// Delete deletes a detached match that does not run, and its games. Like Stop, it is for its owner
+// Delete deletes a detached match that is not running, and its games. Like Stop, it is for its owner
 // and administrators.
 func (h *Hub) Delete(ctx context.Context, name string) error {
 	_, err := h.control(ctx, "delete", &controlMessage{Name: name})
@@ -639,11 +639,16 @@ func (c *Controller) delete(key, name string) error {
 	if d.stop != nil {
 		return fmt.Errorf("match %s is running: stop it first", name)
 	}
-	if err := os.Rename(d.folder, d.folder+deleting); err != nil {
+	gone := d.folder + deleting
+	err = os.RemoveAll(gone) // an earlier deletion under this name may have failed
+	if err == nil {
+		err = os.Rename(d.folder, gone)
+	}
+	if err != nil {
 		return err
 	}
 	delete(c.matches, name)
-	return os.RemoveAll(d.folder + deleting) // load repeats it if the hub ends here
+	return os.RemoveAll(gone) // load repeats it if the hub ends here
 }
 
 // fetch replies with the state of a match and some of its games, or with all states.
@@ -743,7 +748,7 @@ func (c *Controller) progress(d *detached) Progress {
 	return d.state.Progress
 }
 
-// waits returns a function that keeps why no worker plays a match.
+// waits returns a function that keeps why no worker can play a match.
 func (c *Controller) waits(d *detached) func(error) {
 	return func(why error) {
 		c.mu.Lock()

@@ -48,12 +48,18 @@ func requestFor(t *testing.T, m *match.Match, name string) Request {
 // awaitState waits until a detached match is in a state, and has some games.
 func awaitState(ctx context.Context, t *testing.T, h *Hub, name string, state State, games int) {
 	t.Helper()
+	awaitDetached(ctx, t, h, name, func(d *DetachedMatch) bool { return d.State == state && d.Played >= games })
+}
+
+// awaitDetached waits until the state of a detached match is as it should be.
+func awaitDetached(ctx context.Context, t *testing.T, h *Hub, name string, reached func(*DetachedMatch) bool) {
+	t.Helper()
 	for {
 		d, err := h.Detached(ctx, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.State == state && d.Played >= games {
+		if reached(d) {
 			return
 		}
 		if d.State == Over || d.State == Impaired {
@@ -67,28 +73,9 @@ func awaitState(ctx context.Context, t *testing.T, h *Hub, name string, state St
 	}
 }
 
-// awaitWait waits until a detached match has a reason to wait, or none if it is empty.
-func awaitWait(ctx context.Context, t *testing.T, h *Hub, name, why string) {
-	t.Helper()
-	for {
-		d, err := h.Detached(ctx, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.Wait == why {
-			return
-		}
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-ctx.Done():
-			t.Fatalf("%+v", d)
-		}
-	}
-}
-
-// TestDetached hands a match to a hub without workers, which says so. One comes, the client leaves,
-// the hub loses its store and restarts in the middle of the match, somebody stops the match, and the same command resumes it. Its games
-// are those of a local match.
+// TestDetached hands a match to a hub without workers, which says so. One comes, the client
+// leaves, the hub loses its store and restarts in the middle of the match, somebody stops the
+// match, and the same command resumes it. Its games are those of a local match.
 func TestDetached(t *testing.T) {
 	long(t)
 	ctx, stop := context.WithTimeout(context.Background(), guard)
@@ -104,9 +91,9 @@ func TestDetached(t *testing.T) {
 	if err := client.Detach(ctx, m, programs, nil, requestFor(t, m, "new")); err != nil {
 		t.Fatal(err)
 	}
-	awaitWait(ctx, t, client, "new", errNoWorkers.Error())
+	awaitDetached(ctx, t, client, "new", func(d *DetachedMatch) bool { return d.Wait == errNoWorkers.Error() })
 	s.work("one", nil)
-	awaitWait(ctx, t, client, "new", "")
+	awaitDetached(ctx, t, client, "new", func(d *DetachedMatch) bool { return d.Wait == "" })
 	client.Close()
 	watching := s.connect("")
 	awaitState(ctx, t, watching, "new", Running, 2)

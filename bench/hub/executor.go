@@ -36,8 +36,8 @@ type Executor struct {
 	results chan<- match.Result
 	last    *match.Line // the game recorded last
 	// given is the specification of a detached match, files the folder with its files, and
-	// owner the key that started it. waits reports, if not nil, why no worker plays, and nil
-	// when one does.
+	// owner the key that started it. waits reports, if not nil, why no worker can play the
+	// match, and nil when one can.
 	given        *Spec
 	files, owner string
 	waits        func(why error)

@@ -572,9 +572,12 @@ func (h *Hub) putBlob(ctx context.Context, b *Blob, overwrite bool) error {
 	file, err := os.Open(b.path)
 	if err == nil {
 		defer file.Close()
-		ctx, stop := context.WithTimeout(ctx, transferTimeout)
-		defer stop()
-		_, err = store.Put(ctx, jetstream.ObjectMeta{Name: b.SHA256, Description: b.Name}, file)
+		sending, contents, release := transfer(ctx, file)
+		defer release()
+		_, err = store.Put(sending, jetstream.ObjectMeta{Name: b.SHA256, Description: b.Name}, contents)
+		if err != nil && sending.Err() != nil {
+			err = context.Cause(sending)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("sending %s: %w", b.path, explain(err))
@@ -650,32 +653,41 @@ func (h *Hub) receiveFile(ctx context.Context, b *Blob) ([]byte, error) {
 }
 
 // errStalled reports a transfer that made no progress for replyTimeout.
-var errStalled = errors.New("no data arrives")
+var errStalled = errors.New("the transfer makes no progress")
 
 // readAll returns all data of a reader and calls done at its end. It does not wait for a reader
 // that is silent for replyTimeout, or when ctx is done.
 func readAll(ctx context.Context, r io.Reader, done func()) ([]byte, error) {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	stalled := time.AfterFunc(replyTimeout, func() { stop(errStalled) })
-	defer stalled.Stop()
-	var contents bytes.Buffer
+	ctx, r, release := transfer(ctx, r)
+	defer release()
+	var contents []byte
 	ended := make(chan error, 1)
 	go func() {
 		defer done()
-		_, err := io.Copy(&contents, readerFunc(func(p []byte) (int, error) {
-			n, err := r.Read(p)
-			stalled.Reset(replyTimeout)
-			return n, err
-		}))
+		var err error
+		contents, err = io.ReadAll(r)
 		ended <- err
 	}()
 	select {
 	case err := <-ended:
-		return contents.Bytes(), err
+		return contents, err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+}
+
+// transfer returns a context and a reader for the transfer of a file. The context ends after
+// transferTimeout, or with errStalled when the reader is silent or not read for replyTimeout.
+// Call the function to release it.
+func transfer(ctx context.Context, r io.Reader) (context.Context, io.Reader, func()) {
+	ctx, expire := context.WithTimeout(ctx, transferTimeout)
+	ctx, stop := context.WithCancelCause(ctx)
+	stalled := time.AfterFunc(replyTimeout, func() { stop(errStalled) })
+	return ctx, readerFunc(func(p []byte) (int, error) {
+		n, err := r.Read(p)
+		stalled.Reset(replyTimeout)
+		return n, err
+	}), func() { stalled.Stop(); stop(nil); expire() }
 }
 
 // readerFunc is a function as an io.Reader.

@@ -338,7 +338,7 @@ func (w *Worker) begin(key string) (finish func()) {
 	}
 }
 
-// count adds to the pairs finished.
+// count adds to the jobs finished.
 func (w *Worker) count(pairs int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

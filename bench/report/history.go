@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"net/url"
 	"os"
@@ -36,6 +37,7 @@ type History struct {
 
 // course is what the history shows of a file of games.
 type course struct {
+	started time.Time     // of the match: another may get the name of a deleted one
 	size    int64         // of the file, when it was read
 	next    time.Time     // when it may be read again
 	workers []workerGames // most games first
@@ -76,6 +78,9 @@ func (h *History) Observe(records []hub.Record, status *hub.Status, at time.Time
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.records, h.queued, h.at = records, queued, at
+	maps.DeleteFunc(h.courses, func(name string, c *course) bool {
+		return !slices.ContainsFunc(records, func(r hub.Record) bool { return r.Name == name && r.Started.Equal(c.started) })
+	})
 }
 
 // Read reads the files of games that have grown, unless it did so recently, until ctx is done. A
@@ -101,7 +106,7 @@ func (h *History) Read(ctx context.Context) {
 		}
 		began := time.Now()
 		c := readCourse(r)
-		c.size, c.next = info.Size(), at.Add(max(courseInterval, courseFactor*time.Since(began)))
+		c.started, c.size, c.next = r.Started, info.Size(), at.Add(max(courseInterval, courseFactor*time.Since(began)))
 		h.mu.Lock()
 		if h.courses == nil {
 			h.courses = map[string]*course{}

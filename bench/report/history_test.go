@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -150,6 +151,13 @@ func TestHistory(t *testing.T) {
 		if !strings.Contains(page(), test.want) {
 			t.Errorf("%v later: no %q", test.after, test.want)
 		}
+	}
+	// Another match has the name of a deleted one, and no game yet.
+	renewed := slices.Clone(records)
+	renewed[0].Started, renewed[0].Games = at, "missing"
+	h.Observe(renewed, status, at.Add(time.Hour))
+	if strings.Contains(page(), "after 80 pairs") {
+		t.Error("a new match has the chart of a deleted one")
 	}
 	var many []hub.Record
 	for i := range maxShown + 3 {

@@ -294,7 +294,7 @@ func playedText(past []seen, ended bool) string {
 	} else if m.Total == 0 && m.Test != nil {
 		text += " · until the test decides"
 	}
-	return text + " · " + plural(m.Out, "pair") + " in progress"
+	return text + " · " + plural(m.Out, "job") + " in progress"
 }
 
 // about formats a duration roughly.
@@ -377,7 +377,7 @@ func (p *hubPage) workers() {
 	}
 	b.put("<div data-part=\"workers\">\n")
 	if len(rows) > 0 {
-		b.table("Workers", columns("<name", "<state…", "<system…", "busy slots…", "pairs"), rows)
+		b.table("Workers", columns("<name", "<state…", "<system…", "busy slots…", "jobs"), rows)
 	}
 	if p.status == nil || len(p.status.Workers) == 0 {
 		b.put("<p>No workers connected.</p>\n")

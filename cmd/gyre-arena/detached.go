@@ -131,7 +131,7 @@ of the match and holders of a key for administrators can resume it.
 
 const deleteSynopsis = `usage: gyre-arena delete NAME -hub URL [-key FILE] [-tls-ca FILE]
 
-Deletes a detached match that does not run, and its games, from the hub. Files that fetch
+Deletes a detached match that is not running, and its games, from the hub. Files that fetch
 wrote stay. With keys, only the owner of the match and holders of a key for administrators
 can delete it.
 `
@@ -144,8 +144,8 @@ To see the result of a tuning, run tune with this file as -out. The games of
 gyre-train generate -detach are a file of samples.
 `
 
-// detachedCommand parses the command line of attach, stop, fetch and the like, and connects to the hub.
-// Call release at the end.
+// detachedCommand parses the command line of attach, stop, fetch and the like, and connects to the
+// hub. Call release at the end.
 func detachedCommand(command, synopsis string, args []string, stdout io.Writer, out *string) (name string, h *hub.Hub, ctx context.Context, release func(), err error) {
 	f := commandline.NewFlags(command)
 	var at hubFlags
