@@ -386,6 +386,10 @@ func TestDetached(t *testing.T) {
 	defer end()
 	serve := func(listen string, open func(context.Context, *selfplay.File) hub.RangeFile) (url string, stop func()) {
 		s, err := server.Start(ctx, server.Config{Store: filepath.Join(dir, "store"), Listen: listen})
+		for errors.Is(err, syscall.EADDRINUSE) && ctx.Err() == nil {
+			// The worker is starting a program, which has the socket of the former server for a moment.
+			s, err = server.Start(ctx, server.Config{Store: filepath.Join(dir, "store"), Listen: listen})
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
