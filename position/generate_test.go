@@ -1,6 +1,7 @@
 package position
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -167,4 +168,53 @@ func BenchmarkPlay(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		p.Play(&child, turns[i%len(turns)])
 	}
+}
+
+// TestTargetTables compares the tables of targets with a walk along each line.
+func TestTargetTables(t *testing.T) {
+	for _, length := range lineLengths {
+		digits := make([]uint8, length)
+		for index := range power3[length] {
+			rest := index
+			for i := range digits {
+				digits[i] = uint8(rest % 3)
+				rest /= 3
+			}
+			for place := range digits {
+				var want lineTargets
+				if digits[place] == ringDigit {
+					want = walk(digits, place)
+				}
+				at := targetsOffset(length, place) + index
+				if got := targetSets[at]; got != want {
+					t.Fatalf("digits %v, place %d: targets %#x, want %#x", digits, place, got, want)
+				}
+				if got, count := int(targetCounts[at]), bits.OnesCount16(want.places()); got != count {
+					t.Fatalf("digits %v, place %d: %d targets, want %d", digits, place, got, count)
+				}
+			}
+		}
+	}
+}
+
+// walk applies the rule for ring moves along a line.
+func walk(digits []uint8, place int) (targets lineTargets) {
+	for _, way := range []struct{ step, shift int }{{-1, belowShift}, {+1, aboveShift}} {
+		at := place + way.step
+		next := func(digit uint8) bool { return at >= 0 && at < len(digits) && digits[at] == digit }
+		for ; next(vacantDigit); at += way.step {
+			targets |= 1 << at
+		}
+		begin := at
+		for next(markerDigit) {
+			at += way.step
+		}
+		if at != begin && next(vacantDigit) {
+			targets |= 1 << at
+		}
+		if begin == place+way.step { // the markers are next to the ring
+			targets |= lineTargets(min(max(at-begin, begin-at), longestSeen)) << way.shift
+		}
+	}
+	return targets
 }

@@ -74,31 +74,46 @@ var (
 )
 
 func init() {
+	var below, above [longestLine][]lineTargets // by the number of points there, and their index
+	for points := range below {
+		below[points] = scanWays(points, points, -1)
+		above[points] = scanWays(points, 0, +1)
+	}
 	for _, length := range lineLengths {
-		var digits [longestLine]uint8
-		for index := range power3[length] {
-			for place := range length {
-				if digits[place] == ringDigit {
-					at := targetsOffset(length, place) + index
-					targetSets[at] = scanLine(digits[:length], place)
-					targetCounts[at] = uint8(bits.OnesCount16(targetSets[at].places()))
+		for place := range length {
+			for high, up := range above[length-1-place] {
+				up = up&targetBits<<place | up&^targetBits
+				at := targetsOffset(length, place) + ringDigit*power3[place] + uint32(high)*power3[place+1]
+				for _, down := range below[place] {
+					targetSets[at] = down | up
+					targetCounts[at] = uint8(bits.OnesCount16((down | up).places()))
+					at++
 				}
-			}
-			for place := 0; place < length; place++ { // add one in base 3
-				if digits[place]++; digits[place] <= markerDigit {
-					break
-				}
-				digits[place] = vacantDigit
 			}
 		}
 	}
 }
 
-// scanLine applies the rule for ring moves along a line, in both directions.
-func scanLine(digits []uint8, place int) lineTargets {
-	set, below := scanWay(digits, place, -1)
-	up, above := scanWay(digits, place, +1)
-	return set | up | below<<belowShift | above<<aboveShift
+// scanWays returns the entries of a ring that has points only in the direction of step, by the index
+// of these points. The ring's place is 0 or the number of points.
+func scanWays(points, place, step int) []lineTargets {
+	ways := make([]lineTargets, power3[points])
+	digits := make([]uint8, points+1)
+	shift := belowShift
+	others := digits[:points]
+	if step > 0 {
+		shift, others = aboveShift, digits[1:]
+	}
+	for index := range ways {
+		rest := index
+		for i := range others {
+			others[i] = uint8(rest % 3)
+			rest /= 3
+		}
+		set, run := scanWay(digits, place, step)
+		ways[index] = set | run<<shift
+	}
+	return ways
 }
 
 // scanWay returns the places that a ring reaches in one direction, and the length of
