@@ -50,6 +50,14 @@ func (b *tab) become(s screen) {
 	}
 	b.do("becoming a "+s.name, chromedp.EmulateViewport(int64(s.width), int64(s.height), options...))
 	b.await("the window's size", fmt.Sprintf("innerWidth === %d && innerHeight === %d", s.width, s.height))
+	b.awaitFrame()
+}
+
+// awaitFrame waits until the page has drawn a whole frame. The board fits its labels to its size
+// after a frame begins.
+func (b *tab) awaitFrame() {
+	b.t.Helper()
+	look[bool](b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 }
 
 // box is the bounding box of an element in the window.
@@ -267,6 +275,7 @@ func (b *tab) speak(language string) {
 func (b *tab) asPhone() {
 	b.t.Helper()
 	b.do("becoming a phone", chromedp.EmulateViewport(360, 740, chromedp.EmulateScale(3), chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait))
+	b.awaitFrame()
 }
 
 // TestBrowserPhone plays a row of more than five by taps. There is no room for handles, and
