@@ -73,6 +73,7 @@ var (
 	targetSets   [targetsSize]lineTargets
 )
 
+// The points on one side of a ring do not change where it can move on the other side.
 func init() {
 	var below, above [longestLine][]lineTargets // by the number of points there, and their index
 	for points := range below {
@@ -81,9 +82,10 @@ func init() {
 	}
 	for _, length := range lineLengths {
 		for place := range length {
+			begin := targetsOffset(length, place) + ringDigit*power3[place]
 			for high, up := range above[length-1-place] {
 				up = up&targetBits<<place | up&^targetBits
-				at := targetsOffset(length, place) + ringDigit*power3[place] + uint32(high)*power3[place+1]
+				at := begin + uint32(high)*power3[place+1]
 				for _, down := range below[place] {
 					targetSets[at] = down | up
 					targetCounts[at] = uint8(bits.OnesCount16((down | up).places()))

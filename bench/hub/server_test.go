@@ -376,8 +376,9 @@ func bars(t *testing.T, s *server.Server, worker, player string) {
 		t.Fatal(err)
 	}
 	sent := int64(0)
-	// let waits until the hub lets the worker publish, or no more. It publishes again and again: the
-	// server may lose a message while it reloads its keys, and replies come in other goroutines.
+	// let waits until the hub lets the worker publish, or no more. It publishes again and again: a
+	// message may come before the subscription, the server may lose one while it reloads its keys,
+	// and replies come in other goroutines.
 	let := func(want bool) {
 		t.Helper()
 		first := sent + 1

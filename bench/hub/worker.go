@@ -53,7 +53,7 @@ type Worker struct {
 	typical map[string]float64 // seconds of a job, by match
 	held    []*heldResult
 	busy    int
-	pairs   int
+	jobs    int    // finished
 	last    string // the match of the last job
 }
 
@@ -154,7 +154,7 @@ func (w *Worker) leave() {
 // reportStatus stores the status of the worker on the hub.
 func (w *Worker) reportStatus(ctx context.Context) error {
 	w.mu.Lock()
-	s := WorkerStatus{Name: w.Name, System: system, Busy: w.busy, Pairs: w.pairs, Why: map[string]string{}, Offers: w.builds}
+	s := WorkerStatus{Name: w.Name, System: system, Busy: w.busy, Pairs: w.jobs, Why: map[string]string{}, Offers: w.builds}
 	s.Slots, s.Limited = w.capacity()
 	for key, p := range w.ready {
 		if why := p.refused(); why != nil && w.running[key] != nil {
@@ -339,10 +339,10 @@ func (w *Worker) begin(key string) (finish func()) {
 }
 
 // count adds to the jobs finished.
-func (w *Worker) count(pairs int) {
+func (w *Worker) count(jobs int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.pairs += pairs
+	w.jobs += jobs
 }
 
 // slot plays one game at a time. It keeps its engines from job to job of a match.
@@ -508,7 +508,7 @@ func (w *Worker) deliverHeld(ctx context.Context) {
 			if reply.Done {
 				w.mu.Lock()
 				w.held = slices.DeleteFunc(w.held, func(one *heldResult) bool { return one == r })
-				w.pairs += r.pairs
+				w.jobs += r.pairs
 				w.mu.Unlock()
 			}
 		}

@@ -65,8 +65,8 @@ func learnable(t *testing.T, dir string, names ...string) (paths []string) {
 	return paths
 }
 
-// fitWords returns the arguments of a short fit of one pattern. It uses only scores, because the results of a few
-// held-out games are too noisy.
+// fitWords returns the arguments of a short fit of one pattern. It uses only scores, because the
+// results of a few held-out games are too noisy.
 func fitWords(samples []string, path string, more ...string) []string {
 	words := append([]string{"fit"}, samples...)
 	return append(append(words, "-o", path, "-patterns", "five", "-epochs", "3", "-batch", "200", "-share", "0", "-scale", "100"), more...)

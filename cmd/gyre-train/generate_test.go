@@ -385,10 +385,11 @@ func TestDetached(t *testing.T) {
 	ctx, end := context.WithTimeout(context.Background(), guard)
 	defer end()
 	serve := func(listen string, open func(context.Context, *selfplay.File) hub.RangeFile) (url string, stop func()) {
-		s, err := server.Start(ctx, server.Config{Store: filepath.Join(dir, "store"), Listen: listen})
+		config := server.Config{Store: filepath.Join(dir, "store"), Listen: listen}
+		s, err := server.Start(ctx, config)
 		for errors.Is(err, syscall.EADDRINUSE) && ctx.Err() == nil {
-			// The worker is starting a program, which has the socket of the former server for a moment.
-			s, err = server.Start(ctx, server.Config{Store: filepath.Join(dir, "store"), Listen: listen})
+			// A program that the worker starts has the former server's socket for a moment.
+			s, err = server.Start(ctx, config)
 		}
 		if err != nil {
 			t.Fatal(err)
