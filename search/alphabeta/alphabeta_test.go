@@ -90,6 +90,36 @@ func TestLinesAreLegal(t *testing.T) {
 	}
 }
 
+// TestKeepsProvenWins checks that a searcher that has found a win still finds it in
+// the next search, after any reply and with few nodes: the table has the proof.
+func TestKeepsProvenWins(t *testing.T) {
+	s, tried := New(16), 0
+	for i, p := range searchtest.GamePositions(20) {
+		if i%5 != 0 || p.Removed(position.White)+p.Removed(position.Black) < 3 {
+			continue
+		}
+		s.NewGame()
+		first := s.Search(context.Background(), p, search.Limits{Nodes: 20_000}, searchtest.Ignore)
+		plies, proven := first.Info.Score.Mate()
+		if !proven || plies < 5 {
+			continue
+		}
+		after := p.After(first.Best)
+		for _, reply := range after.Turns(nil) {
+			tried++
+			next := after.After(reply)
+			now := s.Search(context.Background(), next, search.Limits{Nodes: 200}, searchtest.Ignore)
+			if left, proven := now.Info.Score.Mate(); !proven || left < 0 || left > plies-2 {
+				t.Errorf("%v: a win in %d turns; after %v and %v, the score is %v, want a win in %d or fewer",
+					&p, plies, first.Best, reply, now.Info.Score, plies-2)
+			}
+		}
+	}
+	if tried == 0 {
+		t.Error("no position with a win")
+	}
+}
+
 // BenchmarkSearch measures nodes per second with one thread in a middlegame.
 func BenchmarkSearch(b *testing.B) {
 	p, err := position.Parse("4/1w3b1/1W5b/2Bw3Bb/1wwb1b1B1B/5b2W/2bww2B1b/2WwW1W2/b3ww2/7/4 w 0-0", position.Standard)

@@ -319,8 +319,8 @@ func (w *worker) node(at, depth int, alpha, beta search.Score) search.Score {
 	}
 	pv := beta > alpha+1
 	known, found := w.table.probe(p.Hash())
-	if found && !pv && known.Depth >= depth {
-		if score := fromTable(known.Score, at); settles(known.Bound, score, alpha, beta) {
+	if found && !pv {
+		if score := fromTable(known.Score, at); known.settles(score, depth, alpha, beta) {
 			return score
 		}
 	}
@@ -387,6 +387,13 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 	}
 	if number == 0 {
 		return finalScore(p, at)
+	}
+	switch least, most := known.proven(at); { // this search may not find the proof again
+	case best < least:
+		best, bound, bestTurn = least, search.Exact, known.Turn
+		here.pv = here.pv[:0]
+	case best > most:
+		best, bound = most, search.Exact
 	}
 	w.table.store(p.Hash(), entry{Turn: bestTurn, Score: toTable(best, at), Depth: depth, Bound: bound})
 	return best

@@ -75,6 +75,32 @@ func unpack(data uint64) entry {
 // sameTurn reports whether t is the turn of the entry.
 func (e entry) sameTurn(t position.Turn) bool { return uint64(t)&turnMask == uint64(e.Turn) }
 
+// settles reports whether the entry decides a node that is to be searched to a depth
+// with a zero window. score is the entry's score relative to the node. A proven result
+// holds at any depth, because the proof contains every reply of the loser.
+func (e entry) settles(score search.Score, depth int, alpha, beta search.Score) bool {
+	switch {
+	case score >= beta && e.Bound != search.Upper:
+		return e.Depth >= depth || score >= search.WinThreshold
+	case score <= alpha && e.Bound != search.Lower:
+		return e.Depth >= depth || score <= -search.WinThreshold
+	}
+	return false
+}
+
+// proven returns the limits that the entry sets to the score of a node at a ply, to
+// any depth, if its result is proven. A quicker win may exist.
+func (e entry) proven(ply int) (least, most search.Score) {
+	score := fromTable(e.Score, ply)
+	switch {
+	case score >= search.WinThreshold && e.Bound != search.Upper:
+		return score, search.Infinity
+	case score <= -search.WinThreshold && e.Bound != search.Lower:
+		return -search.Infinity, score
+	}
+	return -search.Infinity, search.Infinity
+}
+
 // bucketsIn returns the number of buckets in mebibytes, at least one.
 func bucketsIn(mebibytes int) int { return max(1, mebibytes*(1<<20/bucketBytes)) }
 
@@ -185,11 +211,6 @@ func (t *table) full() int {
 		}
 	}
 	return used * 1000 / (bucketEntries * min(sample, len(t.buckets)))
-}
-
-// settles reports whether a score with a bound is sufficient for a window.
-func settles(b search.Bound, score, alpha, beta search.Score) bool {
-	return b == search.Exact || b == search.Lower && score >= beta || b == search.Upper && score <= alpha
 }
 
 // toTable makes a score relative to the node at ply, because the same node can occur
