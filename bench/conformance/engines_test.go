@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -138,10 +139,19 @@ var flaws = []flaw{
 	})},
 	{"answers a stop when nothing runs", "stop waiting answers", nil, func(w *wiring) {
 		searched := false // since the last stop
+		var owed atomic.Bool
 		w.in = func(line string) []string {
-			stray := line == "stop" && !searched
+			if line == "stop" && !searched {
+				owed.Store(true)
+			}
 			searched = line != "stop" && (searched || isWord(line, "go"))
-			return when(!stray, line, "go depth 1")
+			return []string{line}
+		}
+		w.out = func(line string) []string { // before readyok, which each check requests next
+			if isWord(line, "readyok") && owed.Swap(false) {
+				return []string{"info depth 1 score cp 0 nodes 50 time 0 pv f6", "bestmove f6", line}
+			}
+			return []string{line}
 		}
 	}},
 	{"ignores ponderhit", "ponder", nil, input(drop("ponderhit"))},
