@@ -104,7 +104,7 @@ var parameterTable = [parameterCount]struct {
 	ReductionHistory:       {"ReductionHistory", 4828, 500, 100_000},
 	LateMoves1:             {"LateMoves1", 5, 1, 200},
 	LateMoves2:             {"LateMoves2", 6, 1, 200},
-	LateMoves3:             {"LateMoves3", 8, 1, 200},
+	LateMoves3:             {"LateMoves3", 10, 1, 200},
 	LateMoves4:             {"LateMoves4", 25, 1, 200},
 	LateMoves5:             {"LateMoves5", 44, 1, 200},
 	LateMovesUnimproved:    {"LateMovesUnimproved", 79, 1, 200},
