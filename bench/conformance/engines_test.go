@@ -147,7 +147,7 @@ var flaws = []flaw{
 			searched = line != "stop" && (searched || isWord(line, "go"))
 			return []string{line}
 		}
-		w.out = func(line string) []string { // before readyok, which each check requests next
+		w.out = func(line string) []string { // the answer comes before readyok, which every check asks for next
 			if isWord(line, "readyok") && owed.Swap(false) {
 				return []string{"info depth 1 score cp 0 nodes 50 time 0 pv f6", "bestmove f6", line}
 			}
