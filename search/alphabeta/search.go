@@ -320,8 +320,11 @@ func (w *worker) node(at, depth int, alpha, beta search.Score) search.Score {
 	pv := beta > alpha+1
 	known, found := w.table.probe(p.Hash())
 	if found && !pv {
-		if score := fromTable(known.Score, at); known.settles(score, depth, alpha, beta) {
-			return score
+		switch least, most := known.limits(at, depth); {
+		case least >= beta:
+			return least
+		case most <= alpha:
+			return most
 		}
 	}
 	w.evaluate(at)
@@ -388,7 +391,7 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 	if number == 0 {
 		return finalScore(p, at)
 	}
-	switch least, most := known.proven(at); { // this search may not find the proof again
+	switch least, most := known.limits(at, provenOnly); { // this search may not find the proof again
 	case best < least:
 		best, bound, bestTurn = least, search.Exact, known.Turn
 		here.pv = here.pv[:0]

@@ -1,6 +1,7 @@
 package alphabeta
 
 import (
+	"math"
 	"math/bits"
 	"sync/atomic"
 
@@ -75,30 +76,22 @@ func unpack(data uint64) entry {
 // sameTurn reports whether t is the turn of the entry.
 func (e entry) sameTurn(t position.Turn) bool { return uint64(t)&turnMask == uint64(e.Turn) }
 
-// settles reports whether the entry decides a node that is to be searched to a depth
-// with a zero window. score is the entry's score relative to the node. A proven result
-// holds at any depth, because the proof contains every reply of the loser.
-func (e entry) settles(score search.Score, depth int, alpha, beta search.Score) bool {
-	switch {
-	case score >= beta && e.Bound != search.Upper:
-		return e.Depth >= depth || score >= search.WinThreshold
-	case score <= alpha && e.Bound != search.Lower:
-		return e.Depth >= depth || score <= -search.WinThreshold
-	}
-	return false
-}
+// provenOnly is a depth that no entry reaches, so only proven results count.
+const provenOnly = math.MaxInt
 
-// proven returns the limits that the entry sets to the score of a node at a ply, to
-// any depth, if its result is proven. A quicker win may exist.
-func (e entry) proven(ply int) (least, most search.Score) {
-	score := fromTable(e.Score, ply)
-	switch {
-	case score >= search.WinThreshold && e.Bound != search.Upper:
-		return score, search.Infinity
-	case score <= -search.WinThreshold && e.Bound != search.Lower:
-		return -search.Infinity, score
+// limits returns the limits that the entry sets to the score of a node at a ply that is to be
+// searched to a depth. A proven result holds at any depth, because the proof contains every reply
+// of the loser, but a quicker win may exist.
+func (e entry) limits(ply, depth int) (least, most search.Score) {
+	score, deep := fromTable(e.Score, ply), e.Depth >= depth
+	least, most = -search.Infinity, search.Infinity
+	if e.Bound != search.Upper && (deep || score >= search.WinThreshold) {
+		least = score
 	}
-	return -search.Infinity, search.Infinity
+	if e.Bound != search.Lower && (deep || score <= -search.WinThreshold) {
+		most = score
+	}
+	return least, most
 }
 
 // bucketsIn returns the number of buckets in mebibytes, at least one.
