@@ -499,17 +499,48 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) error {
 		if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
 			return err
 		}
-	} else if !d.request.same(r) {
-		return fmt.Errorf("there is another match %s: use another -name", r.Name)
+	} else if err := c.grow(d, r); err != nil {
+		return err
 	}
 	return c.begin(ctx, d)
 }
 
-// same reports whether a request is for the same match.
+// same reports whether a request is for the same match, perhaps with another number of games.
 func (r *Request) same(other *Request) bool {
-	a, b := r.Spec, other.Spec
-	return a.Match == b.Match && r.Owner == other.Owner && bytes.Equal(r.Header, other.Header) &&
-		(a.Ranges == nil || b.Ranges == nil || a.Ranges.Total == b.Ranges.Total)
+	return r.Spec.Match == other.Spec.Match && r.Owner == other.Owner && bytes.Equal(r.Header, other.Header)
+}
+
+// games returns the number of games of a match, or of items of ranges. The number of a tuning is a
+// part of its identity.
+func (r *Request) games() int {
+	if r.Spec.Ranges != nil {
+		return int(r.Spec.Ranges.Total)
+	}
+	return r.Schedule.Games()
+}
+
+// grow gives a match that does not run the games that a request for the same match has in addition.
+func (c *Controller) grow(d *detached, r *Request) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case !d.request.same(r):
+		return fmt.Errorf("there is another match %s: use another -name", r.Name)
+	case r.games() <= d.request.games():
+		return nil
+	case d.stop != nil:
+		return fmt.Errorf("match %s is running: stop it, or wait until it is over, before you add games", r.Name)
+	}
+	// The state comes first: if the hub ends here, the same request adds the games.
+	d.state.State = Stopped
+	if err := writeJSON(filepath.Join(d.folder, stateFile), &d.state); err != nil {
+		return err
+	}
+	if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
+		return err
+	}
+	d.request, d.state.Command = r, r.Command
+	return nil
 }
 
 // checkRanges returns why this hub does not play the ranges of a request.

@@ -75,16 +75,20 @@ func awaitDetached(ctx context.Context, t *testing.T, h *Hub, name string, reach
 
 // TestDetached hands a match to a hub without workers, which says so. One comes, the client
 // leaves, the hub loses its store and restarts in the middle of the match, somebody stops the
-// match, and the same command resumes it. Its games are those of a local match.
+// match, and the same command resumes it. When it is over, it gets more games. All are those of a local
+// match.
 func TestDetached(t *testing.T) {
 	long(t)
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	defer stop()
-	m, programs := pairing(t, 12, enginetest.Good, enginetest.Good)
-	j := locally(t, m)
-	if err := m.CheckEngines(ctx); err != nil {
+	longer, programs := pairing(t, 14, enginetest.Good, enginetest.Good)
+	j := locally(t, longer)
+	if err := longer.CheckEngines(ctx); err != nil {
 		t.Fatal(err)
 	}
+	shorter := *longer
+	m := &shorter
+	m.Schedule.Rounds = 12
 	s := newSite(t)
 	end := s.control(s.connect(""))
 	client := s.connect("")
@@ -123,6 +127,9 @@ func TestDetached(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitState(ctx, t, watching, "new", Running, 6)
+	if err := watching.Detach(ctx, longer, programs, nil, requestFor(t, longer, "new")); err == nil || !strings.Contains(err.Error(), "before you add games") {
+		t.Errorf("more games while it runs: %v", err)
+	}
 	if err := watching.Pause(ctx, "new"); err != nil {
 		t.Fatal(err)
 	}
@@ -144,6 +151,10 @@ func TestDetached(t *testing.T) {
 	if err := watching.Detach(ctx, m, programs, nil, requestFor(t, m, "new")); err == nil || !strings.Contains(err.Error(), "is over") {
 		t.Errorf("a match that is over: %v", err)
 	}
+	if err := watching.Detach(ctx, longer, programs, nil, requestFor(t, longer, "new")); err != nil {
+		t.Fatal(err)
+	}
+	awaitState(ctx, t, watching, "new", Over, 28)
 	var games []byte
 	for {
 		data, _, err := watching.Fetch(ctx, "new", int64(len(games)))
@@ -160,7 +171,7 @@ func TestDetached(t *testing.T) {
 	}
 	j.check(t)
 	all, err := watching.AllDetached(ctx)
-	if err != nil || len(all) != 1 || all[0].Total != 24 || !strings.Contains(all[0].Score, " Elo (95%: ") {
+	if err != nil || len(all) != 1 || all[0].Total != 28 || !strings.Contains(all[0].Score, " Elo (95%: ") {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if _, err := watching.Detached(ctx, "none"); err == nil || !strings.Contains(err.Error(), `no detached match "none"; there are: new`) {
