@@ -14,47 +14,8 @@ import (
 	"gyre/bench/openings"
 	"gyre/bench/tune"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/hubflags"
 )
-
-// detachFlags are the flags of a detached match, and of the queue of a hub.
-type detachFlags struct {
-	detach bool
-	name   string
-	queue  hub.Queue
-}
-
-// add adds the flags.
-func (d *detachFlags) add(c *matchConfig) {
-	c.flags.BoolVar(&d.detach, "detach", false, "with -hub, hand the match to the hub, which plays it by itself; see attach, stop and fetch")
-	c.flags.StringVar(&d.name, "name", "", "`NAME` of a match with -detach (default: the command and the time)")
-}
-
-// addQueue adds the flags of the queue of a hub.
-func (d *detachFlags) addQueue(c *matchConfig) {
-	c.flags.IntVar(&d.queue.Priority, "priority", 0, "with -hub, workers play the matches with the highest `number`")
-	c.flags.Float64Var(&d.queue.Share, "share", 1, "with -hub, the time of this match in proportion to others with its priority, a positive `number`")
-}
-
-// check returns an error for flags that exclude each other.
-func (d *detachFlags) check(c *matchConfig) error {
-	given := commandline.Given(c.flags)
-	switch {
-	case d.queue.Share <= 0 && given["share"]:
-		return errors.New("-share: must be positive")
-	case c.hub.url == "" && (d.detach || given["name"] || given["priority"] || given["share"]):
-		return errors.New("-detach, -name, -priority and -share are for -hub")
-	case !d.detach && given["name"]:
-		return errors.New("-name is for -detach; -out names the file of games")
-	}
-	if d.detach {
-		for _, name := range []string{"out", "records", "json", "again", "other-programs", "unchecked", "progress", "every", "o"} {
-			if given[name] {
-				return fmt.Errorf("-%s is for a match that is not detached; fetch gets the games of a detached one", name)
-			}
-		}
-	}
-	return nil
-}
 
 // detached hands a match to the hub and prints how to follow it. tuning is the tuning that the match
 // belongs to, or nil.
@@ -71,12 +32,9 @@ func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout io.Wr
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	name := c.detach.name
-	if name == "" {
-		name = c.flags.Name() + time.Now().Format("-20060102-150405")
-	}
+	name := c.work.NameOf(c.flags.Name())
 	m.Setup = c.setup()
-	r := hub.Request{Name: name, Command: m.Setup.Command, Queue: c.detach.queue, Rules: c.rules.Rules, Tuning: tuning}
+	r := hub.Request{Name: name, Command: m.Setup.Command, Queue: c.work.Queue, Rules: c.rules.Rules, Tuning: tuning}
 	if c.opened != nil {
 		for _, o := range c.opened {
 			r.Book = append(r.Book, openings.Format(o))
@@ -100,7 +58,7 @@ func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout io.Wr
 	if err := executor.Hub.Detach(ctx, m, programs, executor.Clock, r); err != nil {
 		return err
 	}
-	_, err = io.WriteString(stdout, commandline.Detached("plays match", name, c.hub.url, c.hub.key, c.hub.ca))
+	_, err = io.WriteString(stdout, c.hub.Detached("plays match", name))
 	return err
 }
 
@@ -148,8 +106,8 @@ gyre-train generate -detach are a file of samples.
 // hub. Call release at the end.
 func detachedCommand(command, synopsis string, args []string, stdout io.Writer, out *string) (name string, h *hub.Hub, ctx context.Context, release func(), err error) {
 	f := commandline.NewFlags(command)
-	var at hubFlags
-	at.add(f)
+	var at hubflags.Hub
+	at.Add(f, "")
 	if out != nil {
 		f.StringVar(out, "out", "", "`FILE` for the games (default: NAME.jsonl, and NAME.gyre for samples)")
 	}
@@ -161,14 +119,14 @@ func detachedCommand(command, synopsis string, args []string, stdout io.Writer, 
 	switch {
 	case len(words) > 1 || len(words) == 0 && command != "attach":
 		wrong = "give the name of one match"
-	case at.url == "":
+	case at.URL == "":
 		wrong = "give -hub, the URL of a hub"
 	}
 	if wrong != "" {
 		return "", nil, nil, nil, &commandline.UsageError{Command: command, Err: errors.New(wrong)}
 	}
 	ctx, interrupted := commandline.UntilInterrupted()
-	if h, err = at.connect(ctx, hub.ForMatch, ""); err != nil {
+	if h, err = at.Connect(ctx, hub.ForMatch, ""); err != nil {
 		interrupted()
 		return "", nil, nil, nil, err
 	}

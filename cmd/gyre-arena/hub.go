@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -25,6 +24,7 @@ import (
 	"gyre/bench/load"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/hubflags"
 )
 
 // hubProgram is the program that serves hubs.
@@ -92,36 +92,11 @@ Press Ctrl-C to stop it at any time: other workers play its unfinished games. Th
 status is 1 if the hub suspends the worker because its results were wrong.
 `
 
-// hubFlags are the flags of the commands that connect to a hub.
-type hubFlags struct{ url, key, ca string }
-
-const (
-	hubHelp = "`URL` of a hub, such as nats://HOST:4222; tls://HOST:4222 with TLS, or ws://HOST:PORT or wss://HOST over WebSocket"
-	caHelp  = "PEM `FILE` of the authorities that sign the hub's certificate (default: those of the system)"
-	keyHelp = "`FILE` of the key for the hub, if it has keys"
-)
-
-// add adds the flags.
-func (h *hubFlags) add(f *flag.FlagSet) {
-	f.StringVar(&h.url, "hub", "", hubHelp)
-	f.StringVar(&h.key, "key", "", keyHelp)
-	f.StringVar(&h.ca, "tls-ca", "", caHelp)
-}
-
-// hubWait is for how long programs wait for a hub that restarts; 0 for the default. Tests without
-// a hub change it.
-var hubWait time.Duration
-
-// connect connects to the hub.
-func (h *hubFlags) connect(ctx context.Context, role hub.Role, name string) (*hub.Hub, error) {
-	return hub.Connect(ctx, hub.Address{URL: h.url, Key: h.key, CA: h.ca, Role: role, Name: name, Create: role == hub.ForMatch, Wait: hubWait})
-}
-
 // runWorker plays the jobs of a hub.
 func runWorker(args []string, stdout, stderr io.Writer) error {
 	f := commandline.NewFlags("worker")
-	var at hubFlags
-	at.add(f)
+	var at hubflags.Hub
+	at.Add(f, "")
 	slots := f.Int("slots", load.Processors(), "`games` at once")
 	var allow allowList
 	f.Var(&allow, "allow", "`HASH` or FILE: run only programs with this SHA-256, or equal to this file, and without env. of the match; may be repeated (default: all that the matches send)")
@@ -136,7 +111,7 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "worker", Err: errors.New(text)}
 	}
 	switch {
-	case at.url == "":
+	case at.URL == "":
 		return wrong("give -hub, the URL of a hub")
 	case *cache == "":
 		return wrong("give -cache, a folder for programs")
@@ -145,7 +120,7 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	h, err := at.connect(ctx, hub.ForWorker, ownName())
+	h, err := at.Connect(ctx, hub.ForWorker, ownName())
 	if err != nil {
 		return err
 	}
@@ -156,7 +131,7 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 		defer mu.Unlock()
 		_, _ = io.WriteString(w, wrapped(text, 2)) // games go on without a reader
 	}
-	say(stdout, fmt.Sprintf("%s for %s; this worker runs the programs that matches send, from %s", numbered(*slots, "slot"), at.url, *cache))
+	say(stdout, fmt.Sprintf("%s for %s; this worker runs the programs that matches send, from %s", numbered(*slots, "slot"), at.URL, *cache))
 	if len(offers) > 0 {
 		say(stdout, "offers "+offers.String())
 	}
@@ -255,19 +230,19 @@ matches.
 // runStatus prints the status of a hub.
 func runStatus(args []string, stdout, _ io.Writer) error {
 	f := commandline.NewFlags("status")
-	var at hubFlags
-	at.add(f)
+	var at hubflags.Hub
+	at.Add(f, "")
 	asJSON := f.Bool("json", false, "print a line of JSON")
 	watch := f.Bool("watch", false, "repeat every two seconds, until Ctrl-C")
 	if err := commandline.Parse(f, args, statusSynopsis, stdout); err != nil {
 		return err
 	}
-	if at.url == "" {
+	if at.URL == "" {
 		return &commandline.UsageError{Command: "status", Err: errors.New("give -hub, the URL of a hub")}
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	h, err := at.connect(ctx, hub.ForMatch, "")
+	h, err := at.Connect(ctx, hub.ForMatch, "")
 	if err != nil {
 		return err
 	}
@@ -305,21 +280,19 @@ const watchEvery = 2 * time.Second
 
 // addHub adds the flags of a match over a hub.
 func (c *matchConfig) addHub() {
-	c.detach.addQueue(c)
-	c.flags.StringVar(&c.hub.url, "hub", "", "play on the workers of the hub at this `URL`, such as nats://HOST:4222; the games are stored in -out as usual")
-	c.flags.StringVar(&c.hub.key, "key", "", keyHelp)
-	c.flags.StringVar(&c.hub.ca, "tls-ca", "", caHelp)
+	c.work.AddQueue(c.flags)
+	c.hub.Add(c.flags, "play on the workers of the hub at this `URL`")
 	c.flags.Uint64Var(&c.referenceNPS, "reference-nps", 0, "with -hub and a clock, the `nodes` a second of the last -engine with a clock for which times are meant; slower workers get more time (default: measured on this machine, once for each program)")
 }
 
 // checkHubFlags returns an error for flags that cannot be used with -hub, or without it.
 func (c *matchConfig) checkHubFlags() error {
-	if err := c.detach.check(c); err != nil {
+	if err := errors.Join(c.hub.Check(), c.work.Check(c.flags, &c.hub, "out", "records", "json", "again", "other-programs", "unchecked", "progress", "every", "o")); err != nil {
 		return err
 	}
-	if c.hub.url == "" {
-		if c.hub.key+c.hub.ca != "" || c.referenceNPS > 0 {
-			return errors.New("-key, -tls-ca and -reference-nps are for -hub")
+	if c.hub.URL == "" {
+		if c.referenceNPS > 0 {
+			return errors.New("-reference-nps needs -hub")
 		}
 		return nil
 	}
@@ -334,7 +307,7 @@ func (c *matchConfig) checkHubFlags() error {
 // useHub lets the workers of -hub, if it is given, play a match. Call the function at the end
 // of the match. outline returns the score for the hub's status.
 func (c *matchConfig) useHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (disconnect func(), err error) {
-	if c.hub.url == "" {
+	if c.hub.URL == "" {
 		return func() {}, nil
 	}
 	programs, err := c.sentPrograms(m)
@@ -373,7 +346,7 @@ func (c *matchConfig) hubExecutor(m *match.Match, programs []hub.Program, score 
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	h, err := c.hub.connect(ctx, hub.ForMatch, "")
+	h, err := c.hub.Connect(ctx, hub.ForMatch, "")
 	if err != nil {
 		return nil, err
 	}
@@ -389,7 +362,7 @@ func (c *matchConfig) hubExecutor(m *match.Match, programs []hub.Program, score 
 		h.Close()
 		return nil, err
 	}
-	return &hub.Executor{Hub: h, Programs: programs, Clock: clock, Client: hub.ClientOf(c.out), Score: score, Queue: c.detach.queue}, nil
+	return &hub.Executor{Hub: h, Programs: programs, Clock: clock, Client: hub.ClientOf(c.out), Score: score, Queue: c.work.Queue}, nil
 }
 
 // sentPrograms returns the programs of a match's engines. The error says why the match cannot

@@ -25,6 +25,7 @@ import (
 	"gyre/bench/hub"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/hubflags"
 )
 
 // hubGames is for comparing games over a hub with those of this machine.
@@ -219,8 +220,8 @@ func TestHubUsage(t *testing.T) {
 	nobody := " -hub nats://127.0.0.1:9"
 	engines := "match -engine cmd=sh -engine cmd=sh -pairs 1" + nobody
 	t.Setenv("PATH", "")
-	hubWait = time.Nanosecond
-	t.Cleanup(func() { hubWait = 0 })
+	hubflags.Wait = time.Nanosecond
+	t.Cleanup(func() { hubflags.Wait = 0 })
 	for _, test := range []struct {
 		line   string
 		status int
@@ -240,14 +241,14 @@ func TestHubUsage(t *testing.T) {
 		{"status" + nobody, 1, "no hub answers there"},
 		{engines + " -tc 1", 1, "no hub answers there"},
 		{engines + " -tc 1 -ponder", 2, "-ponder is for local matches"},
-		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -reference-nps 5", 2, "are for -hub"},
+		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -reference-nps 5", 2, "-reference-nps needs -hub"},
 		{engines + " -nodes 1 -reference-nps 5", 2, "-reference-nps is for clocks of real time"},
 		{engines + " -nodes 1 -pin", 2, "-pin"},
 		{engines + " -nodes 1", 1, "no hub answers there"},
 		{engines + " -nodes 1 -detach -out x", 2, "fetch gets the games"},
-		{engines + " -nodes 1 -name x", 2, "-name is for -detach"},
+		{engines + " -nodes 1 -name x", 2, "-name needs -detach"},
 		{engines + " -nodes 1 -share 0", 2, "-share"},
-		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -detach", 2, "are for -hub"},
+		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -detach", 2, "need -hub"},
 		{"fetch" + nobody, 2, "the name of one match"},
 		{"stop x", 2, "-hub"},
 		{"attach x" + nobody, 1, "no hub answers there"},

@@ -48,7 +48,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 	c := newMatchConfig("match")
 	c.testFlags()
 	c.addHub()
-	c.detach.add(c)
+	c.work.AddDetach(c.flags, "match")
 	if err := c.parse(args, matchSynopsis, stdout); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "match", Err: err}
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
-	if c.detach.detach {
+	if c.work.Detach {
 		return c.detached(m, nil, stdout)
 	}
 	write := func(s *match.Standing) error {
@@ -99,7 +99,7 @@ Ctrl-C stops the tournament; the same command with the same -out resumes it.
 func runTournament(args []string, stdout, stderr io.Writer) error {
 	c := newMatchConfig("tournament")
 	c.addHub()
-	c.detach.add(c)
+	c.work.AddDetach(c.flags, "tournament")
 	gauntlet := c.flags.Bool("gauntlet", false, "the first engine plays each of the others, instead of each against each")
 	anchor := c.flags.String("anchor", "", anchorHelp)
 	if err := c.parse(args, tournamentSynopsis, stdout); err != nil {
@@ -121,7 +121,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return wrong(err)
 	}
-	if c.detach.detach {
+	if c.work.Detach {
 		return c.detached(m, nil, stdout)
 	}
 	write := func(s *match.Standing) error {

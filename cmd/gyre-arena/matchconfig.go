@@ -25,6 +25,7 @@ import (
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
+	"gyre/cmd/internal/hubflags"
 	"gyre/cmd/internal/progress"
 	"gyre/protocol"
 
@@ -69,8 +70,8 @@ type matchConfig struct {
 	recover, faultsAgain              bool
 	otherPrograms                     bool
 	progress                          progress.Flags
-	hub                               hubFlags
-	detach                            detachFlags
+	hub                               hubflags.Hub
+	work                              hubflags.Work
 	referenceNPS                      uint64                // for clocks over a hub; 0 to measure it
 	publish                           func(*match.Standing) // reports the score to the hub; nil without one
 }
@@ -380,7 +381,7 @@ func (c *matchConfig) match(schedule func(engines, rounds int) match.Schedule, m
 		m.Engines = append(m.Engines, e)
 	}
 	m.Engines = append(m.Engines, more...)
-	if e := absent(m); e != nil && c.hub.url == "" {
+	if e := absent(m); e != nil && c.hub.URL == "" {
 		return nil, fmt.Errorf("engine %q is offered by workers of a hub; give -hub", e.Name)
 	}
 	if m.Processors, err = c.shareProcessors(m); err != nil {
@@ -428,7 +429,7 @@ func (c *matchConfig) shareProcessors(m *match.Match) ([][]int, error) {
 			return nil, fmt.Errorf("-pin: %w", err)
 		}
 		return shares, nil
-	case wanted > load.Processors() && !c.oversubscribe && c.hub.url == "":
+	case wanted > load.Processors() && !c.oversubscribe && c.hub.URL == "":
 		return nil, fmt.Errorf("-concurrency %d with %d threads per game: this machine has %d processors, so engines may lose on time; "+
 			"reduce -concurrency or give -oversubscribe", c.concurrency, threads, load.Processors())
 	}

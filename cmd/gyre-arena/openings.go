@@ -20,6 +20,7 @@ import (
 	"gyre/bench/openings"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
+	"gyre/cmd/internal/hubflags"
 	"gyre/cmd/internal/progress"
 	"gyre/protocol"
 	"gyre/search/alphabeta"
@@ -193,7 +194,7 @@ type bookCommand struct {
 	checked   bool   // whether to check it
 	repeats   int    // searches to repeat
 	threads   int
-	hub       hubFlags
+	hub       hubflags.Hub
 	bar       *progress.Meter
 }
 
@@ -213,22 +214,20 @@ func runBook(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&c.expansion.TurnCost, "turn-cost", c.expansion.TurnCost, "`centipawns` of deviation that delay a position as much as one more turn")
 	flags.IntVar(&c.threads, "threads", runtime.NumCPU(), "`searches` at the same time")
 	flags.Var(&rules, "rules", commandline.RulesHelp)
-	c.hub.add(flags)
+	c.hub.Add(flags, "")
 	meter.Add(flags)
 	if err := commandline.Parse(flags, args, bookSynopsis, stdout); err != nil {
 		return err
 	}
 	c.expansion.Rules = rules.Rules
 	c.path, c.checked = *out, *check != ""
-	err := errors.Join(c.expansion.Check(), meter.Check())
+	err := errors.Join(c.hub.Check(), c.expansion.Check(), meter.Check())
 	switch {
 	case (*out == "") == (*check == ""):
 		err = errors.Join(errors.New("give either -o or -check"), err)
-	case c.hub.url == "" && c.hub.key+c.hub.ca != "":
-		err = errors.Join(errors.New("-key and -tls-ca need -hub"), err)
-	case c.hub.url != "" && commandline.Given(flags)["threads"]:
+	case c.hub.URL != "" && commandline.Given(flags)["threads"]:
 		err = errors.Join(errors.New("-threads has no effect with -hub"), err)
-	case c.hub.url != "" && *check != "":
+	case c.hub.URL != "" && *check != "":
 		err = errors.Join(errors.New("-check searches on this machine, without -hub"), err)
 	case c.repeats < 0:
 		err = errors.Join(fmt.Errorf("-repeat %d: must be at least 0", c.repeats), err)
@@ -270,8 +269,8 @@ func (c *bookCommand) make(ctx context.Context, stdout io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, searches.Close()) }()
 	through := c.expansion.OnThreads(c.threads)
-	if c.hub.url != "" {
-		h, err := c.hub.connect(ctx, hub.ForMatch, "")
+	if c.hub.URL != "" {
+		h, err := c.hub.Connect(ctx, hub.ForMatch, "")
 		if err != nil {
 			return err
 		}

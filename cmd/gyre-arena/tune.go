@@ -79,7 +79,7 @@ type tuner struct {
 func newTuner() *tuner {
 	t := &tuner{matchConfig: newMatchConfig("tune")}
 	t.addHub()
-	t.detach.add(t.matchConfig)
+	t.work.AddDetach(t.flags, "tuning")
 	t.removeFlags("pairs", "games", "records", "json", "pv", "recover", "again", "unchecked", "trace")
 	f := t.flags
 	f.Var(&t.parameters, "param", "an option to tune, a whole number: `NAME=START,MIN,MAX,STEP`; give it once for each option")
@@ -108,7 +108,7 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 	if t.out == "" {
 		t.out = "tune" + time.Now().Format("-20060102-150405") + ".jsonl"
 	}
-	if t.detach.detach {
+	if t.work.Detach {
 		return t.detached(tuning, m, stdout)
 	}
 	if err := t.checkOutputs(match.Files{Lines: t.out}, output{namedFile{"-o", t.page}, report.TuningMark}); err != nil {
@@ -190,7 +190,7 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 		return err
 	}
 	var player tune.Player = games
-	if t.hub.url != "" {
+	if t.hub.URL != "" {
 		away, leave, err := t.away(ctx, tuning, m, shown, stdout)
 		if err != nil {
 			return err

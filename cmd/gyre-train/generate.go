@@ -20,6 +20,7 @@ import (
 	"gyre/bench/hub"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
+	"gyre/cmd/internal/hubflags"
 	"gyre/cmd/internal/progress"
 	"gyre/cmd/internal/sample"
 	"gyre/cmd/internal/selfplay"
@@ -59,26 +60,25 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 	flags.StringVar(&g.path, "o", "", "output `FILE`; if it has games of the same command, only the missing ones are played")
 	flags.UintVar(&g.games, "games", 0, "`number` of games")
 	flags.IntVar(&g.threads, "threads", runtime.NumCPU(), "`games` at once")
-	flags.StringVar(&g.hub, "hub", "", "play the games on the workers of the hub at this `URL`, for example nats://HOST:4222")
-	flags.StringVar(&g.key, "key", "", "`FILE` with the key for the hub, if it requires keys")
-	flags.StringVar(&g.ca, "tls-ca", "", "`FILE` with the PEM certificates that the hub's certificate is signed with (default: the system's)")
-	flags.BoolVar(&g.detach, "detach", false, "with -hub, hand the games to the hub, which plays them by itself and keeps the file for gyre-arena fetch")
-	flags.StringVar(&g.name, "name", "", "`NAME` of the samples with -detach (default: the command and the time)")
-	flags.IntVar(&g.queue.Priority, "priority", 0, "with -hub, workers play the matches with the highest `number`")
-	flags.Float64Var(&g.queue.Share, "share", 1, "with -hub, the time of these games in proportion to matches with the same priority, a positive `number`")
+	g.hub.Add(flags, "play on the workers of the hub at this `URL`")
+	g.work.AddDetach(flags, "samples")
+	g.work.AddQueue(flags)
 	g.progress.Add(flags)
 	if err := commandline.Parse(flags, args, generateSynopsis, stdout); err != nil {
 		return err
 	}
 	g.recipe.Rules = g.rules.Rules
-	err := g.check()
-	if err == nil && g.hub != "" && commandline.Given(flags)["threads"] {
+	err := errors.Join(g.hub.Check(), g.work.Check(flags, &g.hub, "o"))
+	if err == nil {
+		err = g.check()
+	}
+	if err == nil && g.hub.URL != "" && commandline.Given(flags)["threads"] {
 		err = errors.New("-threads has no effect with -hub, because workers choose their own number of games; leave it out")
 	}
 	if err != nil {
 		return &commandline.UsageError{Command: "generate", Err: err}
 	}
-	if g.detach {
+	if g.work.Detach {
 		g.command = "gyre-train generate " + commandline.JoinWords(args)
 		return g.detached(stdout, stderr)
 	}
@@ -88,11 +88,7 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 // check reports what is wrong with the command line, or nil.
 func (g *generation) check() error {
 	switch {
-	case g.detach && g.hub == "" || g.name != "" && !g.detach:
-		return errors.New("-detach needs -hub, and -name needs -detach")
-	case g.detach && g.path != "":
-		return errors.New("-o is not for -detach: gyre-arena fetch NAME -out FILE gets the file from the hub")
-	case g.path == "" && !g.detach:
+	case g.path == "" && !g.work.Detach:
 		return errors.New("no output file given; use -o FILE")
 	case g.games == 0:
 		return errors.New("no number of games given; use -games N")
@@ -100,10 +96,6 @@ func (g *generation) check() error {
 		return fmt.Errorf("%d games: a file can hold at most %d", g.games, uint32(math.MaxUint32))
 	case g.threads < 1:
 		return fmt.Errorf("%d threads: must be at least 1", g.threads)
-	case g.queue.Share <= 0:
-		return fmt.Errorf("-share %v: must be positive", g.queue.Share)
-	case g.hub == "" && (g.key+g.ca != "" || g.queue != (hub.Queue{Share: 1})):
-		return errors.New("-key, -tls-ca, -priority and -share need -hub")
 	case g.from != "" && sameFile(g.from, g.path):
 		return fmt.Errorf("-o and -from name the same file %s", g.from)
 	}
@@ -159,7 +151,7 @@ func (g *generation) play(ctx context.Context, about sample.About, file *selfpla
 		return nil
 	}
 	var err error
-	if g.hub != "" {
+	if g.hub.URL != "" {
 		err = g.playOnHub(ctx, about, file, end, keep, held.brief, func(err error) { meter.Print("warning: " + err.Error()) })
 	} else {
 		err = selfplay.Run(ctx, &g.recipe, g.searcher, g.threads, first, end, keep)
@@ -175,19 +167,17 @@ func (g *generation) play(ctx context.Context, about sample.About, file *selfpla
 
 // generation holds the command line.
 type generation struct {
-	recipe       selfplay.Recipe
-	path         string
-	games        uint
-	threads      int
-	evalFile     string
-	from         string // sample file
-	progress     progress.Flags
-	rules        commandline.Rules
-	hub, key, ca string
-	detach       bool
-	name         string // on the hub
-	queue        hub.Queue
-	command      string // the command line
+	recipe   selfplay.Recipe
+	path     string
+	games    uint
+	threads  int
+	evalFile string
+	from     string // sample file
+	progress progress.Flags
+	rules    commandline.Rules
+	hub      hubflags.Hub
+	work     hubflags.Work
+	command  string // the command line
 
 	evaluator *evaluation.Evaluator // from evalFile
 }
@@ -351,14 +341,11 @@ func (g *generation) detached(stdout, stderr io.Writer) error {
 		return err
 	}
 	defer r.Hub.Close()
-	if g.name == "" {
-		g.name = "generate" + time.Now().Format("-20060102-150405")
-	}
-	request := hub.Request{Name: g.name, Command: g.command, Rules: g.recipe.Rules, Queue: g.queue}
+	request := hub.Request{Name: g.work.NameOf("generate"), Command: g.command, Rules: g.recipe.Rules, Queue: g.work.Queue}
 	if err := r.Detach(ctx, uint32(g.games), header, request); err != nil {
 		return err
 	}
-	_, err = io.WriteString(stdout, commandline.Detached("generates samples", g.name, g.hub, g.key, g.ca))
+	_, err = io.WriteString(stdout, g.hub.Detached("generates samples", request.Name))
 	return err
 }
 
@@ -368,11 +355,11 @@ func (g *generation) ranges(ctx context.Context) (*hub.Ranges, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := hub.Connect(ctx, hub.Address{URL: g.hub, Key: g.key, CA: g.ca, Role: hub.ForMatch, Create: true})
+	h, err := g.hub.Connect(ctx, hub.ForMatch, "")
 	if err != nil {
 		return nil, err
 	}
-	return &hub.Ranges{Hub: h, Name: "samples", Program: protocol.Program{Path: program}, Arguments: g.arguments(), Size: rangeSize, Queue: g.queue}, nil
+	return &hub.Ranges{Hub: h, Name: "samples", Program: protocol.Program{Path: program}, Arguments: g.arguments(), Size: rangeSize, Queue: g.work.Queue}, nil
 }
 
 // playOnHub plays games on the workers of the hub and calls keep with them, in order.

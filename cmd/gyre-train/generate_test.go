@@ -29,9 +29,13 @@ import (
 	"gyre/search/evaluation"
 )
 
-// quick returns the arguments of a generation with short searches.
+// quick returns the arguments of a generation with short searches. The name of the file may be empty.
 func quick(name string, more ...string) []string {
-	return append([]string{"generate", "-o", name, "-nodes", "40", "-placing-nodes", "20", "-hash", "1", "-seed", "9"}, more...)
+	all := []string{"generate", "-nodes", "40", "-placing-nodes", "20", "-hash", "1", "-seed", "9"}
+	if name != "" {
+		all = append(all, "-o", name)
+	}
+	return append(all, more...)
 }
 
 // generated runs a generation in the test's process and returns the file.
@@ -342,11 +346,11 @@ func TestOverHub(t *testing.T) {
 		t.Error("the hub made another file")
 	}
 	for _, test := range []struct{ flags, want string }{
-		{"-hub x -detach", "-o is not for -detach"},
-		{"-detach", "-detach needs -hub"},
+		{"-hub x -detach", "-o excludes -detach"},
+		{"-detach", "-share need -hub"},
 		{"-hub x -threads 2", "-threads has no effect with -hub"},
-		{"-key x", "-key, -tls-ca, -priority and -share need -hub"},
-		{"-priority 2", "-key, -tls-ca, -priority and -share need -hub"},
+		{"-key x", "-key and -tls-ca need -hub"},
+		{"-priority 2", "-priority and -share need -hub"},
 		{"-hub x -share 0", "-share 0: must be positive"},
 		{"-hub nats://127.0.0.1:9", "no hub answers there"},
 	} {
@@ -374,7 +378,8 @@ func (f *halfway) Keep(first, end uint32, output []byte) error {
 	return f.ctx.Err()
 }
 
-// TestDetached hands samples to a hub, which restarts in the middle. The file is that of a local run.
+// TestDetached hands samples to a hub, which restarts in the middle, and then more of them. The file is
+// that of a local run.
 func TestDetached(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -447,36 +452,44 @@ func TestDetached(t *testing.T) {
 	stop()
 	_, stop = serve(strings.TrimPrefix(url, "nats://"), func(_ context.Context, f *selfplay.File) hub.RangeFile { return f })
 	defer stop()
-	for {
-		d, err := h.Detached(ctx, "there")
-		if err != nil {
-			t.Fatal(err)
+	check := func(want string) {
+		t.Helper()
+		for {
+			d, err := h.Detached(ctx, "there")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.State == hub.Over {
+				break
+			}
+			if d.State != hub.Running {
+				t.Fatalf("%+v", d)
+			}
+			time.Sleep(20 * time.Millisecond) // until the next look
 		}
-		if d.State == hub.Over {
-			break
+		var file []byte
+		for {
+			data, _, err := h.Fetch(ctx, "there", int64(len(file)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(data) == 0 {
+				break
+			}
+			file = append(file, data...)
 		}
-		if d.State != hub.Running {
-			t.Fatalf("%+v", d)
+		if string(file) != want {
+			t.Errorf("the hub made another file, of %d bytes instead of %d", len(file), len(want))
 		}
-		time.Sleep(20 * time.Millisecond) // until the next look
 	}
-	var file []byte
-	for {
-		data, _, err := h.Fetch(ctx, "there", int64(len(file)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(data) == 0 {
-			break
-		}
-		file = append(file, data...)
-	}
-	if string(file) != want {
-		t.Errorf("the hub made another file, of %d bytes instead of %d", len(file), len(want))
-	}
-	if got := runArgs(quick("", "-games", "400", "-hub", url, "-detach", "-name", "there")...); !strings.Contains(got.Stderr, "there is another match there") {
+	check(want)
+	if got := runArgs(quick("", "-games", "300", "-seed", "7", "-hub", url, "-detach", "-name", "there")...); !strings.Contains(got.Stderr, "there is another match there") {
 		t.Errorf("%+v", got)
 	}
+	if got := runArgs(quick("", "-games", "340", "-hub", url, "-detach", "-name", "there")...); got.Status != commandline.ExitSuccess {
+		t.Fatalf("%+v", got)
+	}
+	check(generated(t, dir, "here", "-games", "340"))
 }
 
 // TestRangeGames checks outputs of workers that must be rejected.

@@ -496,23 +496,6 @@ func SplitWords(text string) ([]string, error) {
 	return words, nil
 }
 
-// Detached says that a hub does work, such as "plays match", and how to follow it. The key and the
-// certificates are files; they may be empty.
-func Detached(work, name, hub, key, certificates string) string {
-	at := "-hub " + hub
-	if key != "" {
-		at += " -key " + QuoteWord(key)
-	}
-	if certificates != "" {
-		at += " -tls-ca " + QuoteWord(certificates)
-	}
-	text := fmt.Sprintf("the hub %s %s; you can close this terminal\n", work, name)
-	for _, command := range []string{"attach", "stop", "fetch"} {
-		text += fmt.Sprintf("  gyre-arena %s %s %s\n", command, name, at)
-	}
-	return text
-}
-
 // QuoteWord quotes a word so that SplitWords, and a shell, read it as one word.
 func QuoteWord(word string) string {
 	plain := func(r rune) bool {
