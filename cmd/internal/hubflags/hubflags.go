@@ -58,7 +58,7 @@ type Work struct {
 // AddQueue adds the flags of the queue.
 func (w *Work) AddQueue(f *flag.FlagSet) {
 	f.IntVar(&w.Queue.Priority, "priority", 0, "with -hub, workers play the matches with the highest `number`")
-	f.Float64Var(&w.Queue.Share, "share", 1, "with -hub, its slot time in proportion to that of others with its priority, a positive `number`")
+	f.Float64Var(&w.Queue.Share, "share", 1, "with -hub, a positive `number`: workers divide their time among matches of the same priority in proportion to it")
 }
 
 // AddDetach adds the other flags. work is what the hub plays, such as "match".
