@@ -52,6 +52,10 @@ const (
 	// Internal iterative reduction (Ed Schröder's Rebel).
 	InternalReductionFrom // depth from which a node without a table entry is reduced
 
+	// Singular extension (Anantharaman, Campbell and Hsu, 1988) and multi-cut
+	// (Björnsson and Marsland, 1998).
+	SingularFrom // depth from which the search finds out whether the table's turn is singular
+
 	QuiescenceTurns // row-taking turns tried at a leaf
 	EvasionPlies    // plies beyond the depth of the iteration up to which the search checks for threats to win
 	StaticWeight    // history points that one centipawn of the static score outweighs in move ordering
@@ -109,6 +113,7 @@ var parameterTable = [parameterCount]struct {
 	LateMoves5:             {"LateMoves5", 44, 1, 200},
 	LateMovesUnimproved:    {"LateMovesUnimproved", 79, 1, 200},
 	InternalReductionFrom:  {"InternalReductionFrom", 4, 2, MaxDepth},
+	SingularFrom:           {"SingularFrom", 6, 2, MaxDepth + 1},
 	QuiescenceTurns:        {"QuiescenceTurns", 3, 0, 100},
 	EvasionPlies:           {"EvasionPlies", 4, 0, 20},
 	StaticWeight:           {"StaticWeight", 78, 0, 1000},

@@ -26,6 +26,7 @@
 //	iterative deepening, aspiration windows, MultiPV           alphabeta/search.go
 //	quiescence search, standing pat, capture search            alphabeta/search.go
 //	internal iterative reduction (IIR)                         alphabeta/search.go
+//	singular extension, multi-cut                              alphabeta/search.go
 //	mate-distance pruning                                      alphabeta/search.go
 //	lazy SMP                                                   alphabeta/alphabeta.go
 //	late-move pruning (LMP, move-count pruning)                alphabeta/pruning.go

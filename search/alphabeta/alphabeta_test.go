@@ -289,6 +289,142 @@ func TestLeavesByStaticScore(t *testing.T) {
 	}
 }
 
+// singularTester returns a worker that searches two turns deep without pruning, and looks
+// for singular turns.
+func singularTester(t *testing.T) (*worker, *timemanager.Manager) {
+	s := New(1)
+	weights := s.evaluator.Weights()
+	weights.Net = evaluation.Net{}
+	s.SetEvaluator(evaluation.NewEvaluator(weights))
+	s.parameters[search.SingularFrom] = 2
+	s.parameters[search.ReverseFutilityDepth] = 0
+	for p := search.LateMoves1; p <= search.LateMoves5; p++ {
+		s.parameters[p] = 10_000
+	}
+	s.params = newParams(&s.parameters, s.evaluator)
+	root := position.Start(position.Standard)
+	m := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
+	t.Cleanup(m.End)
+	w := s.workers[0]
+	w.others, w.params, w.rootDepth = s.othersOf(0), s.params, 2
+	return w, m
+}
+
+// bestWithout returns the highest score of the turns other than the entry's, searched one
+// turn deep.
+func (w *worker) bestWithout(known entry, turns []position.Turn) search.Score {
+	best := -search.Infinity
+	for _, turn := range turns {
+		if !known.sameTurn(turn) {
+			w.play(0, turn)
+			best = max(best, -w.quiescence(1, -search.Infinity, search.Infinity))
+		}
+	}
+	return best
+}
+
+// quietEntries calls check with positions of games and, for some quiet turns of each, a table
+// entry with that turn and the highest score of the other turns.
+func quietEntries(w *worker, m *timemanager.Manager, check func(p *position.Position, known entry, others search.Score)) {
+	for _, p := range searchtest.GamePositions(20) {
+		turns := p.Turns(nil)
+		if p.Over() || p.Placing() || len(turns) < 2 {
+			continue
+		}
+		for _, turn := range []position.Turn{turns[0], turns[len(turns)/2], turns[len(turns)-1]} {
+			known := unpack(entry{Turn: turn, Depth: 1, Bound: search.Lower}.pack(0))
+			w.start(&p, turns, m)
+			others := w.bestWithout(known, turns)
+			if turn.Quiet() && others > -search.WinThreshold/2 && others < search.WinThreshold/2 {
+				check(&p, known, others)
+			}
+		}
+	}
+}
+
+// TestScoreWithout checks that scoreWithout compares the target with the best of the other
+// turns, and leaves nothing about them in the table.
+func TestScoreWithout(t *testing.T) {
+	w, m := singularTester(t)
+	checked := 0
+	quietEntries(w, m, func(p *position.Position, known entry, others search.Score) {
+		checked++
+		w.table.clearFor(10_000)
+		w.table.nextSearch()
+		w.evaluate(0)
+		if got := w.scoreWithout(known, 0, 2, others); got < others {
+			t.Errorf("%v without %v: score %d for the target %d", p, known.Turn, got, others)
+		}
+		if got := w.scoreWithout(known, 0, 2, others+1); got > others {
+			t.Errorf("%v without %v: score %d for the target %d, which no turn reaches", p, known.Turn, got, others+1)
+		}
+		if _, found := w.table.probe(p.Hash()); found {
+			t.Errorf("%v without %v: the score is in the table", p, known.Turn)
+		}
+	})
+	if checked == 0 {
+		t.Error("no position was checked")
+	}
+}
+
+// TestSingularExtension checks that the table's turn is searched one turn deeper if and
+// only if its score is higher than those of all others by more than the margin.
+func TestSingularExtension(t *testing.T) {
+	const depth, margin = 2, 2 * 2
+	w, m := singularTester(t)
+	checked := 0
+	quietEntries(w, m, func(p *position.Position, known entry, others search.Score) {
+		var child position.Position
+		if p.Play(&child, known.Turn); child.Over() {
+			return
+		}
+		checked++
+		for _, test := range []struct {
+			score search.Score
+			want  int // depth of the turn's position
+		}{
+			{others + margin, depth - 1},
+			{others + margin + 1, depth},
+		} {
+			w.table.clearFor(10_000)
+			w.table.nextSearch()
+			known.Score = test.score
+			w.table.store(p.Hash(), known)
+			w.node(0, depth, -search.Infinity, search.Infinity)
+			if got, _ := w.table.probe(child.Hash()); got.Depth != test.want {
+				t.Errorf("%v: %v, of score %d, was searched to depth %d, want %d; the others have %d", p, known.Turn, test.score, got.Depth, test.want, others)
+			}
+		}
+	})
+	if checked == 0 {
+		t.Error("no position was checked")
+	}
+}
+
+// TestMultiCut checks that a zero-window node fails high without a search of all turns if
+// the table's turn and another one are good enough.
+func TestMultiCut(t *testing.T) {
+	const depth, margin = 2, 2 * 2
+	w, m := singularTester(t)
+	checked := 0
+	quietEntries(w, m, func(p *position.Position, known entry, others search.Score) {
+		checked++
+		w.table.clearFor(10_000)
+		w.table.nextSearch()
+		known.Score = others + margin
+		w.table.store(p.Hash(), known)
+		if got := w.node(0, depth, others-1, others); got != others {
+			t.Errorf("%v: score %d, want the target %d", p, got, others)
+		}
+		if got, _ := w.table.probe(p.Hash()); got != known {
+			t.Errorf("%v: the entry %+v became %+v", p, known, got)
+		}
+	})
+	if checked == 0 {
+		t.Error("no position was checked")
+	}
+}
+
 // TestRefine checks that an evaluation without its own crossings is at most the margin off
 // where the search uses it, and its own elsewhere: for a window that contains the estimate,
 // refine returns the evaluation of the position.

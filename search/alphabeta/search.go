@@ -45,6 +45,7 @@ type ply struct {
 	quiets      []position.Turn  // tried so far
 	picker      picker
 	pv          []position.Turn // principal variation from here
+	excluded    entry           // its turn is left out to see how good the others are; without a turn, none is
 }
 
 // start prepares the worker for a search from a root.
@@ -343,12 +344,29 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 	p := &here.position
 	pv := beta > alpha+1
 	improving := at >= 2 && here.static > w.stack[at-2].static
+	excluding := here.excluded.Turn != position.None
+	singular := false
+	if !excluding && w.mayBeSingular(at, depth, known) {
+		target := singularTarget(known, depth)
+		others := w.scoreWithout(known, at, depth, target)
+		switch {
+		case w.limits.Stopped():
+			return 0
+		case others < target:
+			singular = true
+		case target >= beta && !pv:
+			return target // two turns seem good enough (multi-cut)
+		}
+	}
 	best, bound, bestTurn := -search.Infinity, search.Upper, position.None
 	here.quiets = here.quiets[:0]
 	w.startPicker(at, depth, known)
 	margin := w.futilityMargin(p, depth, pv)
 	number := 0
 	for t := here.picker.pick(); t != position.None; t = here.picker.pick() {
+		if excluding && here.excluded.sameTurn(t) {
+			continue
+		}
 		number++
 		quiet := t.Quiet()
 		if quiet && !pv && best > -search.WinThreshold && w.lateMovePruned(depth, number, improving) {
@@ -369,8 +387,12 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 		if quiet {
 			here.quiets = append(here.quiets, t)
 		}
-		w.enter(at, depth, t, static)
-		score := w.child(at, depth, number, alpha, beta, quiet, improving)
+		depthOfTurn := depth
+		if singular && known.sameTurn(t) {
+			depthOfTurn++
+		}
+		w.enter(at, depthOfTurn, t, static)
+		score := w.child(at, depthOfTurn, number, alpha, beta, quiet, improving)
 		if w.limits.Stopped() {
 			return 0
 		}
@@ -388,6 +410,9 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 			break
 		}
 	}
+	if excluding {
+		return max(best, alpha)
+	}
 	if number == 0 {
 		return finalScore(p, at)
 	}
@@ -400,6 +425,32 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 	}
 	w.table.store(p.Hash(), entry{Turn: bestTurn, Score: toTable(best, at), Depth: depth, Bound: bound})
 	return best
+}
+
+// mayBeSingular reports whether to find out if the table's turn of a node is singular,
+// that is, much better than the others. The table must have searched it almost to the
+// depth of the node. Lines are not extended beyond twice the depth of the iteration.
+func (w *worker) mayBeSingular(at, depth int, known entry) bool {
+	return depth >= w.parameters[search.SingularFrom] && at < 2*w.rootDepth &&
+		known.Turn != position.None && known.Bound != search.Upper && known.Depth >= depth-3 &&
+		-search.WinThreshold < known.Score && known.Score < search.WinThreshold &&
+		!w.stack[at].position.Placing()
+}
+
+// singularTarget returns the score that another turn must reach so that the table's
+// turn is not singular.
+func singularTarget(known entry, depth int) search.Score {
+	return max(known.Score-search.Score(2*depth), 1-search.WinThreshold)
+}
+
+// scoreWithout searches the turns of a node other than the table's, to half its depth,
+// and returns a score that is at least target if and only if one of them reaches it.
+func (w *worker) scoreWithout(known entry, at, depth int, target search.Score) search.Score {
+	here := &w.stack[at]
+	here.excluded = known
+	score := w.turns(at, depth/2, target-1, target, entry{})
+	here.excluded = entry{}
+	return score
 }
 
 // enter plays a turn of a node with the given depth. static is the static score after
