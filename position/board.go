@@ -321,8 +321,8 @@ var gaps = func() (gaps [padded]Bitboard) {
 	return gaps
 }()
 
-// between returns the points strictly between two points of a line.
-func between(p, q Point) Bitboard {
+// Between returns the points strictly between two points of a line.
+func Between(p, q Point) Bitboard {
 	low, high := min(p, q), max(p, q)
 	return gaps[(high-low)&(padded-1)].up(uint8(low))
 }

@@ -136,7 +136,7 @@ func (p *Position) Flipped(t Turn) Bitboard {
 	if t.Kind() != Move {
 		return Bitboard{}
 	}
-	return between(t.From(), t.To()).And(p.AllMarkers())
+	return Between(t.From(), t.To()).And(p.AllMarkers())
 }
 
 // reaches reports whether the ring at from can move to a point.
@@ -291,7 +291,7 @@ func (p *Position) completing(s Side, from Point, gaps Bitboard) (completing lin
 			continue
 		}
 		for places := targets[d].places(); places != 0; places &= places - 1 {
-			flipped := between(from, pointOnLine(from, d, places)).And(markers)
+			flipped := Between(from, pointOnLine(from, d, places)).And(markers)
 			completes := leaves[d]
 			if !flipped.IsEmpty() {
 				completes = (onLine || flipped.Meets(gaps)) && p.completesRow(s, from, flipped)

@@ -25,6 +25,16 @@ func (p *Position) After(t Turn) (child Position) {
 	return child
 }
 
+// AfterAll returns the position after turns that are played one after the other. All must
+// be legal.
+func (p *Position) AfterAll(turns ...Turn) Position {
+	after := *p
+	for _, t := range turns {
+		after = after.After(t)
+	}
+	return after
+}
+
 // passOn makes the other side the side to move.
 func (p *Position) passOn() {
 	p.side ^= 1
@@ -63,7 +73,7 @@ func (p *Position) moveRing(from, to Point) {
 	them := us ^ 1
 	from &= padded - 1
 	to &= padded - 1
-	flipped := between(from, to).And(p.markers[us].Or(p.markers[them]))
+	flipped := Between(from, to).And(p.markers[us].Or(p.markers[them]))
 	leaves, enters := BitboardOf(from), BitboardOf(to)
 	p.rings[us] = p.rings[us].Xor(leaves).Or(enters)
 	p.markers[us] = p.markers[us].Xor(flipped).Or(leaves)

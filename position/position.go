@@ -248,8 +248,20 @@ func (r Result) String() string {
 	return [...]string{"ongoing", "white", "black", "draw"}[r&3]
 }
 
-// win returns the result in which s has won.
-func win(s Side) Result { return WhiteWins + Result(s) }
+// WonBy returns the result in which s has won.
+func WonBy(s Side) Result { return WhiteWins + Result(s) }
+
+// For returns 1 if s has won, -1 if its opponent has won, and 0 if the game is drawn or
+// not over.
+func (r Result) For(s Side) int {
+	switch r {
+	case WonBy(s):
+		return 1
+	case WonBy(s.Opponent()):
+		return -1
+	}
+	return 0
+}
 
 // decided reports whether a side has removed enough rings to win.
 func (p *Position) decided() bool {
@@ -278,8 +290,8 @@ func (p *Position) Result() Result {
 	case p.removed[White] == p.removed[Black]:
 		return Draw
 	case p.removed[White] > p.removed[Black]:
-		return win(White)
+		return WonBy(White)
 	default:
-		return win(Black)
+		return WonBy(Black)
 	}
 }

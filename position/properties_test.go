@@ -2,6 +2,7 @@ package position_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -72,7 +73,7 @@ func TestTurnsAreDistinctAndAppended(t *testing.T) {
 		const mark = position.Turn(12345)
 		appended := p.Turns([]position.Turn{mark})
 		if appended[0] != mark || !slices.Equal(appended[1:], turns) {
-			t.Errorf("appending gives %q", wordsOf(appended))
+			t.Errorf("appending gives %q", position.Words(appended))
 		}
 		if p.Over() != (len(turns) == 0) || p.Over() != (p.Result() != position.Ongoing) {
 			t.Errorf("over is %t, result %s, with %d turns", p.Over(), p.Result(), len(turns))
@@ -157,7 +158,7 @@ func TestColorsAreAlike(t *testing.T) {
 			swapped = swapColors(swapped)
 		}
 		q := mustParse(t, swapped, p.Rules().String())
-		if !slices.Equal(sorted(wordsOf(q.Turns(nil))), sorted(wordsOf(turns))) || q.Count() != p.Count() {
+		if !slices.Equal(sorted(position.Words(q.Turns(nil))), sorted(position.Words(turns))) || q.Count() != p.Count() {
 			t.Errorf("other turns with the colours swapped: %s", swapped)
 		}
 	})
@@ -185,7 +186,7 @@ func TestStepsMakeTheTurns(t *testing.T) {
 		}
 		var made []string
 		walkSteps(t, p, &begun, &made)
-		if !slices.Equal(sorted(made), sorted(wordsOf(turns))) {
+		if !slices.Equal(sorted(made), sorted(position.Words(turns))) {
 			t.Errorf("steps make %d turns, want %d", len(made), len(turns))
 		}
 	})
@@ -246,11 +247,11 @@ func TestQuietAndCompletingTurns(t *testing.T) {
 			}
 		}
 		if got := p.QuietTurns(nil); !slices.Equal(got, quiet) {
-			t.Errorf("quiet turns are %q, want %q", wordsOf(got), wordsOf(quiet))
+			t.Errorf("quiet turns are %q, want %q", position.Words(got), position.Words(quiet))
 		}
 		got := p.CompletingTurns(nil)
 		if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(completing))) {
-			t.Errorf("completing turns are %q, want %q", wordsOf(got), wordsOf(completing))
+			t.Errorf("completing turns are %q, want %q", position.Words(got), position.Words(completing))
 		}
 		for _, turn := range someOf(turns) {
 			if got, want := p.Quiet(turn), slices.Contains(quiet, turn); got != want {
@@ -623,7 +624,7 @@ func (r *reference) turn(word string) bool {
 // A subject answers with the package under test.
 type subject struct{ p position.Position }
 
-func (s *subject) words() []string { return wordsOf(s.p.Turns(nil)) }
+func (s *subject) words() []string { return position.Words(s.p.Turns(nil)) }
 
 func (s *subject) outcome() (string, string) { return s.p.Result().String(), s.p.String() }
 
@@ -651,14 +652,6 @@ func mustParse(t testing.TB, text, rules string) position.Position {
 }
 
 // wordsOf returns turns as words.
-func wordsOf(turns []position.Turn) []string {
-	var words []string
-	for _, turn := range turns {
-		words = append(words, turn.String())
-	}
-	return words
-}
-
 // TestSymmetriesOfThePoints checks that the symmetries are products of the rotation
 // by 60 degrees and one reflection.
 func TestSymmetriesOfThePoints(t *testing.T) {
@@ -719,8 +712,14 @@ func TestSymmetriesOfPositions(t *testing.T) {
 		if visited++; visited%4 != 0 || len(turns) > 3000 {
 			return
 		}
+		lowest := p.Hash()
 		for s := range position.Symmetry(position.Symmetries) {
 			checkSymmetry(t, s, p, turns)
+			image := s.Position(p)
+			lowest = min(lowest, image.Hash())
+		}
+		if got := p.SymmetricHash(); got != lowest {
+			t.Errorf("the symmetric hash of %v is %x, the lowest of its images %x", p, got, lowest)
 		}
 	})
 }
@@ -748,6 +747,50 @@ func checkSymmetry(t *testing.T, s position.Symmetry, p *position.Position, turn
 		child, imageChild := p.After(turn), image.After(s.Turn(turn))
 		if !imageChild.Equal(s.Position(&child)) {
 			t.Errorf("symmetry %d: %s leads to %s", s, s.Turn(turn), imageChild.String())
+		}
+	}
+}
+
+// TestParseTurns parses the words of games, whole and with a wrong word in the middle.
+func TestParseTurns(t *testing.T) {
+	for seed := range uint64(5) {
+		rng := rand.New(rand.NewPCG(7, seed))
+		start := position.Start(position.Standard)
+		var game []position.Turn
+		last := start
+		for !last.Over() {
+			turns := last.Turns(nil)
+			game = append(game, turns[rng.IntN(len(turns))])
+			last = last.After(game[len(game)-1])
+		}
+		words := position.Words(game)
+		got, err := start.ParseTurns(words)
+		if err != nil || !slices.Equal(got, game) {
+			t.Errorf("seed %d: %v became %v, error %v", seed, words, got, err)
+		}
+		if after := start.AfterAll(got...); !after.Equal(last) {
+			t.Errorf("seed %d: the turns lead to %v, want %v", seed, &after, &last)
+		}
+		half := len(words) / 2
+		words[half] = words[0]
+		var wrong *position.Error
+		got, err = start.ParseTurns(words)
+		if !errors.As(err, &wrong) || wrong.Word != words[0] || !slices.Equal(got, game[:half]) {
+			t.Errorf("seed %d: with turn %d wrong, %d turns and the error %v", seed, half, len(got), err)
+		}
+	}
+}
+
+// TestResultFor compares the results with what they mean for each side.
+func TestResultFor(t *testing.T) {
+	for result, want := range map[position.Result][2]int{
+		position.Ongoing:   {0, 0},
+		position.Draw:      {0, 0},
+		position.WhiteWins: {1, -1},
+		position.BlackWins: {-1, 1},
+	} {
+		if got := [2]int{result.For(position.White), result.For(position.Black)}; got != want {
+			t.Errorf("%v is worth %v to White and Black, want %v", result, got, want)
 		}
 	}
 }

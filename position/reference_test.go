@@ -472,12 +472,12 @@ func agree(t *testing.T, p *position.Position, turns []position.Turn) {
 	}
 	wanted := r.turns()
 	after := map[string]string{}
-	var want []string
+	want := make([]string, 0, len(wanted))
 	for i := range wanted {
 		want = append(want, wanted[i].word)
 		after[wanted[i].word] = wanted[i].after.String()
 	}
-	got := wordsOf(turns)
+	got := position.Words(turns)
 	slices.Sort(got)
 	slices.Sort(want)
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -109,10 +109,23 @@ func (s Symmetry) Position(p *Position) Position {
 // SymmetricHash returns the same hash for all positions that are images of each
 // other: the lowest hash of the 12 images.
 func (p *Position) SymmetricHash() uint64 {
-	lowest := p.Hash()
-	for s := Symmetry(1); s < Symmetries; s++ {
-		image := s.Position(p)
-		lowest = min(lowest, image.Hash())
+	var images [Symmetries]uint64 // hashes of the pieces
+	for side := range p.rings {
+		for rings := p.rings[side]; !rings.IsEmpty(); rings = rings.WithoutFirst() {
+			for s := range images {
+				images[s] ^= keys.ring[side][Symmetry(s).Point(rings.First())]
+			}
+		}
+		for markers := p.markers[side]; !markers.IsEmpty(); markers = markers.WithoutFirst() {
+			for s := range images {
+				images[s] ^= keys.marker[side][Symmetry(s).Point(markers.First())]
+			}
+		}
+	}
+	rest := p.hash ^ images[0] // of what all images share
+	lowest := p.hash
+	for _, image := range images[1:] {
+		lowest = min(lowest, image^rest)
 	}
 	return lowest
 }

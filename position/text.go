@@ -24,6 +24,16 @@ func (p *Position) String() string {
 	return text.String()
 }
 
+// Words returns the texts of turns, points or rows. It never returns nil, so that JSON has
+// an empty list.
+func Words[T fmt.Stringer](list []T) []string {
+	words := make([]string, len(list))
+	for i, one := range list {
+		words[i] = one.String()
+	}
+	return words
+}
+
 // writeColumn writes one column, lowest number first.
 func (p *Position) writeColumn(text *strings.Builder, c int) {
 	vacant := 0

@@ -161,6 +161,20 @@ func (p *Position) ParseTurn(text string) (Turn, error) {
 	return turn, nil
 }
 
+// ParseTurns parses turns that are played one after the other. If a word is not a legal
+// turn, ParseTurns returns the turns before it and an error as from [Position.ParseTurn].
+func (p *Position) ParseTurns(words []string) (turns []Turn, err error) {
+	now := *p
+	for _, word := range words {
+		t, err := now.ParseTurn(word)
+		if err != nil {
+			return turns, err
+		}
+		turns, now = append(turns, t), now.After(t)
+	}
+	return turns, nil
+}
+
 // maxTurnText is longer than any turn's word.
 const maxTurnText = 64
 
