@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -428,14 +429,10 @@ func writeJSON(path string, value any) error {
 	if err != nil {
 		return err
 	}
-	file, err := journal.Replace(path, `"name"`)
-	if err != nil {
+	return journal.WriteFile(path, `"name"`, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
 		return err
-	}
-	if _, err = file.Write(append(text, '\n')); err == nil {
-		err = file.Publish()
-	}
-	return errors.Join(err, file.Close())
+	})
 }
 
 // serve carries out a request of a client.

@@ -3,8 +3,8 @@
 // partial line remains, and no foreign file is overwritten.
 //
 // A [Journal] is a file that one process appends to. [Kind] reads its lines of
-// JSON, each with a checksum ([AppendChecked]). A [Replacement] rewrites a whole
-// file atomically.
+// JSON, each with a checksum ([AppendChecked]). [WriteFile] replaces a whole file
+// atomically; a [Replacement] does so step by step.
 package journal
 
 import (
@@ -269,6 +269,28 @@ func Replace(path, mark string) (*Replacement, error) {
 		return nil, err
 	}
 	return &Replacement{Writer: bufio.NewWriter(file), file: file, path: path, mark: mark}, nil
+}
+
+// WriteFile replaces a file atomically with what write writes. See [Replace] for mark.
+func WriteFile(path, mark string, write func(io.Writer) error) error {
+	file, err := Replace(path, mark)
+	if err != nil {
+		return err
+	}
+	if err = write(file); err == nil {
+		err = file.Publish()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// MayWrite returns the error that WriteFile would return at once, without changing the
+// file.
+func MayWrite(path, mark string) error {
+	file, err := Replace(path, mark)
+	if err != nil {
+		return err
+	}
+	return file.Close()
 }
 
 // Publish writes buffered data and renames the file to its final name. You can write

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/bench/journal"
 	"gyre/bench/ladder"
 	"gyre/bench/match"
 	"gyre/bench/stats"
@@ -368,7 +369,7 @@ func writeRatings(path, how string, s *ratedStanding) error {
 	}
 	comment := fmt.Sprintf(ratingsMark+": NAME ELO ERROR, half the 95%% interval against %s.\nMeasured %s: %s.",
 		ladder.Anchor, time.Now().UTC().Format(time.DateOnly), how)
-	return replaceFile(path, ratingsMark, func(w io.Writer) error { return ladder.WriteRatings(w, comment, all) })
+	return journal.WriteFile(path, ratingsMark, func(w io.Writer) error { return ladder.WriteRatings(w, comment, all) })
 }
 
 // counted returns the number of counted games of a climb.
@@ -391,7 +392,7 @@ func (c *ladderRun) savePlayer(path string, climb *climb, standing *match.Standi
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return replaceFile(path, ratingsMark, func(w io.Writer) error {
+	return journal.WriteFile(path, ratingsMark, func(w io.Writer) error {
 		_, err := io.WriteString(w, replaced)
 		return err
 	})
@@ -470,5 +471,5 @@ func (c *ladderRun) saveOutside(path string, climb *climb, standing *match.Stand
 	all = slices.DeleteFunc(all, func(o ladder.Outside) bool { return o.Name == name })
 	all = append(all, ladder.Outside{Name: name, Elo: climb.rating(standing), Games: games, Date: time.Now().UTC(), Engine: c.described})
 	slices.SortStableFunc(all, func(a, b ladder.Outside) int { return cmp.Compare(a.Elo.Value, b.Elo.Value) })
-	return replaceFile(path, ladder.OutsideMark, func(w io.Writer) error { return ladder.WriteOutside(w, all) })
+	return journal.WriteFile(path, ladder.OutsideMark, func(w io.Writer) error { return ladder.WriteOutside(w, all) })
 }

@@ -17,6 +17,7 @@ import (
 
 	"gyre/bench"
 	"gyre/bench/hub"
+	"gyre/bench/journal"
 	"gyre/bench/openings"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
@@ -64,7 +65,7 @@ func runOpenings(args []string, stdout, _ io.Writer) error {
 	if *path == "" {
 		return writeOpenings(stdout, generator, recipe, *count)
 	}
-	return replaceFile(*path, openingsMark, func(w io.Writer) error { return writeOpenings(w, generator, recipe, *count) })
+	return journal.WriteFile(*path, openingsMark, func(w io.Writer) error { return writeOpenings(w, generator, recipe, *count) })
 }
 
 // openingsMark is the start of a file of openings. A file without it is not
@@ -129,7 +130,7 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "explore", Err: err}
 	}
 	if *path != "" { // before the games, not after them
-		if err := mayReplace(*path, exploreMark); err != nil {
+		if err := journal.MayWrite(*path, exploreMark); err != nil {
 			return err
 		}
 	}
@@ -149,7 +150,7 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 	if *path == "" {
 		return writeExplored(stdout, e, found)
 	}
-	return replaceFile(*path, exploreMark, func(w io.Writer) error { return writeExplored(w, e, found) })
+	return journal.WriteFile(*path, exploreMark, func(w io.Writer) error { return writeExplored(w, e, found) })
 }
 
 // writeExplored writes the table.
@@ -260,7 +261,7 @@ func (c *bookCommand) about(tree *openings.Tree) string {
 
 // make makes a book.
 func (c *bookCommand) make(ctx context.Context, stdout io.Writer) (err error) {
-	if err := mayReplace(c.path, book.Mark); err != nil { // before the searches, not after them
+	if err := journal.MayWrite(c.path, book.Mark); err != nil { // before the searches, not after them
 		return err
 	}
 	searches, err := openings.OpenSearches(c.path+searchesSuffix, c.expansion, engineName())
@@ -289,7 +290,7 @@ func (c *bookCommand) make(ctx context.Context, stdout io.Writer) (err error) {
 	}
 	made, failed := tree.Book(c.about(tree))
 	if failed == nil {
-		failed = replaceFile(c.path, book.Mark, made.Write)
+		failed = journal.WriteFile(c.path, book.Mark, made.Write)
 	}
 	if err = errors.Join(err, failed); err != nil {
 		return err

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -345,36 +343,13 @@ func (l *machineLoad) write(w io.Writer, s *match.Standing) error {
 // shortLate formats a time to a tenth of a millisecond.
 func shortLate(d time.Duration) string { return d.Round(100 * time.Microsecond).String() }
 
-// replaceFile writes a file atomically. It does not overwrite a file that does not
-// start with the mark.
-func replaceFile(path, mark string, write func(io.Writer) error) error {
-	file, err := journal.Replace(path, mark)
-	if err != nil {
-		return err
-	}
-	if err := write(file); err != nil {
-		return errors.Join(err, file.Close())
-	}
-	return errors.Join(file.Publish(), file.Close())
-}
-
-// mayReplace returns the error that replaceFile would return for a file, without
-// changing the file.
-func mayReplace(path, mark string) error {
-	file, err := journal.Replace(path, mark)
-	if err != nil {
-		return err
-	}
-	return file.Close()
-}
-
 // namedFile is a file and the flag that names it.
 type namedFile struct{ flag, path string }
 
 // output is a file that is written at the end of a run.
 type output struct {
 	namedFile
-	mark string // the start of such a file; see replaceFile
+	mark string // the start of such a file; see journal.WriteFile
 }
 
 // checkOutputs rejects a file that is named for two purposes, one of them output, and
@@ -387,7 +362,7 @@ func (c *matchConfig) checkOutputs(files match.Files, more ...output) error {
 		if o.path == "" {
 			continue
 		}
-		if err := mayReplace(o.path, o.mark); err != nil {
+		if err := journal.MayWrite(o.path, o.mark); err != nil {
 			return fmt.Errorf("%s: %w", o.flag, err)
 		}
 	}
@@ -410,26 +385,10 @@ func (c *matchConfig) checkNames(files match.Files) error {
 	inputs := []namedFile{{"-openings", c.book}, {"-config", c.config}}
 	for i, output := range outputs {
 		for _, other := range append(outputs[i+1:len(outputs):len(outputs)], inputs...) {
-			if sameFile(output.path, other.path) {
+			if commandline.SameFile(output.path, other.path) {
 				return fmt.Errorf("%s is named twice, by %s and by %s", output.path, output.flag, other.flag)
 			}
 		}
 	}
 	return nil
-}
-
-// sameFile reports whether two names are of the same file, which need not exist. It
-// reports false for devices.
-func sameFile(a, b string) bool {
-	if a == "" || b == "" {
-		return false
-	}
-	first, err1 := os.Stat(a)
-	second, err2 := os.Stat(b)
-	if err1 == nil && err2 == nil {
-		return first.Mode().IsRegular() && os.SameFile(first, second)
-	}
-	a, err1 = filepath.Abs(a)
-	b, err2 = filepath.Abs(b)
-	return err1 == nil && err2 == nil && a == b
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"gyre/bench/journal"
 	"gyre/bench/match"
 	"gyre/bench/report"
 	"gyre/bench/stats"
@@ -50,7 +51,7 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	if len(files) == 0 {
 		return wrong(errors.New("no games; name at least one file"))
 	}
-	if i := slices.IndexFunc(files, func(name string) bool { return sameFile(*path, name) }); i >= 0 {
+	if i := slices.IndexFunc(files, func(name string) bool { return commandline.SameFile(*path, name) }); i >= 0 {
 		return wrong(fmt.Errorf("%s is named twice, for games and by -json", files[i]))
 	}
 	pool, err := readPool(files, *unchecked)
@@ -485,7 +486,7 @@ func saveSummary(path string, s *summary) error {
 	if path == "" {
 		return nil
 	}
-	return replaceFile(path, summaryFormat, s.write)
+	return journal.WriteFile(path, summaryFormat, s.write)
 }
 
 const reportSynopsis = `usage: gyre-arena report GAMES.jsonl ... -o FILE.html [FLAGS]
@@ -559,5 +560,5 @@ func writePage(path string, data *report.Data) error {
 	if data.Games() == 0 {
 		return errors.New("the files contain no games")
 	}
-	return replaceFile(path, pageMark, data.Write)
+	return journal.WriteFile(path, pageMark, data.Write)
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"gyre/bench/journal"
 	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
@@ -72,7 +73,7 @@ func runVersions(args []string, stdout, stderr io.Writer) error {
 		if o.path == "" {
 			continue
 		}
-		if err := mayReplace(o.path, o.mark); err != nil {
+		if err := journal.MayWrite(o.path, o.mark); err != nil {
 			return fmt.Errorf("%s: %w", o.flag, err)
 		}
 	}
@@ -245,7 +246,7 @@ func (c *versionsRun) write(files []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	under := strings.TrimSuffix(fmt.Sprintf("%d games, %s", s.Games, c.limits), ", ")
-	if err := replaceFile(c.svg, svgMark, func(w io.Writer) error { return drawVersions(w, under, points) }); err != nil {
+	if err := journal.WriteFile(c.svg, svgMark, func(w io.Writer) error { return drawVersions(w, under, points) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "wrote the curve to %s\n", c.svg)

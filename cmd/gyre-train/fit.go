@@ -16,6 +16,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"gyre/bench/journal"
 	"gyre/cmd/gyre-train/internal/fit"
 	"gyre/cmd/gyre-train/internal/model"
 	"gyre/cmd/internal/commandline"
@@ -111,11 +112,11 @@ func (f *fitting) check() error {
 		return errors.New("no output file given; use -o MODEL")
 	case f.plot != "" && strings.ToLower(filepath.Ext(f.plot)) != ".svg":
 		return fmt.Errorf("-plot %s: plots are SVG, so the name must end in .svg", f.plot)
-	case f.plot != "" && sameFile(f.plot, f.path):
+	case f.plot != "" && commandline.SameFile(f.plot, f.path):
 		return fmt.Errorf("-o and -plot name the same file %s", f.path)
 	case f.options.Units > 0 && f.from == "":
 		return errors.New("-net adds to the patterns of a model: give it with -from")
-	case f.from != "" && sameFile(f.from, f.path):
+	case f.from != "" && commandline.SameFile(f.from, f.path):
 		return fmt.Errorf("-o would overwrite -from %s; use another name", f.from)
 	}
 	return errors.Join(f.options.Check(), f.dataset.Check(), f.progress.Check())
@@ -125,9 +126,9 @@ func (f *fitting) check() error {
 func (f *fitting) run(stdout, stderr io.Writer) (err error) {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	err = checkWritable(f.path, modelMark)
+	err = journal.MayWrite(f.path, modelMark)
 	if f.plot != "" {
-		err = errors.Join(err, checkWritable(f.plot, fit.PlotMark))
+		err = errors.Join(err, journal.MayWrite(f.plot, fit.PlotMark))
 	}
 	if err != nil {
 		return err
@@ -212,7 +213,7 @@ func (r *fitRun) ended(e *fit.Epoch) error {
 		return nil
 	}
 	file := model.File{About: append(r.about[:len(r.about):len(r.about)], sample.Field{Name: "fitted", Value: r.fitted(e)}), Model: e.Model}
-	err := writeFile(r.path, modelMark, file.Write)
+	err := journal.WriteFile(r.path, modelMark, file.Write)
 	r.kept = r.kept || err == nil
 	return err
 }
@@ -285,7 +286,7 @@ func (r *fitRun) draw() error {
 	if r.plot == "" || len(r.epochs) == 0 {
 		return nil
 	}
-	return writeFile(r.plot, fit.PlotMark, func(out io.Writer) error { return fit.Plot(out, r.epochs) })
+	return journal.WriteFile(r.plot, fit.PlotMark, func(out io.Writer) error { return fit.Plot(out, r.epochs) })
 }
 
 // source is a sample file to learn from.
@@ -550,7 +551,7 @@ func exportModel(from *modelFile, path string, stdout io.Writer) error {
 	if from.weights.About != "" {
 		file.About = append(file.About, sample.Field{Name: "about them", Value: from.weights.About})
 	}
-	if err := writeFile(path, modelMark, file.Write); err != nil {
+	if err := journal.WriteFile(path, modelMark, file.Write); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(stdout, "%s: model of the weights in %s\n", path, from.path)
@@ -572,13 +573,13 @@ func exportWeights(from *modelFile, path, about string, stdout io.Writer) error 
 	}
 	origin := provenance(from, filepath.Base(path), about, xxh3.Hash(file.Bytes()))
 	// Write the text first, so that weights never exist without it.
-	if err := checkWritable(path, weightsMark); err != nil {
+	if err := journal.MayWrite(path, weightsMark); err != nil {
 		return err
 	}
-	if err := writeFile(path+".txt", originMark, func(out io.Writer) error { _, err := io.WriteString(out, origin); return err }); err != nil {
+	if err := journal.WriteFile(path+".txt", originMark, func(out io.Writer) error { _, err := io.WriteString(out, origin); return err }); err != nil {
 		return err
 	}
-	if err := writeFile(path, weightsMark, func(out io.Writer) error { _, err := out.Write(file.Bytes()); return err }); err != nil {
+	if err := journal.WriteFile(path, weightsMark, func(out io.Writer) error { _, err := out.Write(file.Bytes()); return err }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %d bytes, xxh3 %016x; their provenance is in %s.txt\n", path, file.Len(), xxh3.Hash(file.Bytes()), path)

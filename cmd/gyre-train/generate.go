@@ -96,7 +96,7 @@ func (g *generation) check() error {
 		return fmt.Errorf("%d games: a file can hold at most %d", g.games, uint32(math.MaxUint32))
 	case g.threads < 1:
 		return fmt.Errorf("%d threads: must be at least 1", g.threads)
-	case g.from != "" && sameFile(g.from, g.path):
+	case g.from != "" && commandline.SameFile(g.from, g.path):
 		return fmt.Errorf("-o and -from name the same file %s", g.from)
 	}
 	return errors.Join(g.recipe.Check(), g.progress.Check())

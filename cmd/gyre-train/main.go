@@ -21,13 +21,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/zeebo/xxh3"
 
-	"gyre/bench/journal"
 	"gyre/cmd/gyre-train/internal/model"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
@@ -99,38 +97,3 @@ const (
 	weightsMark = evaluation.FileMark
 	originMark  = ": weights of the engine's evaluation\n"
 )
-
-// writeFile writes a file atomically. It overwrites only files that contain mark.
-func writeFile(path, mark string, write func(io.Writer) error) error {
-	file, err := journal.Replace(path, mark)
-	if err != nil {
-		return err
-	}
-	if err = write(file); err == nil {
-		err = file.Publish()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return nil
-}
-
-// checkWritable returns the error that writeFile would return at once, so that commands fail before
-// doing work.
-func checkWritable(path, mark string) error {
-	file, err := journal.Replace(path, mark)
-	if err != nil {
-		return err
-	}
-	return file.Close()
-}
-
-// sameFile reports whether two paths name the same file.
-func sameFile(a, b string) bool {
-	if filepath.Clean(a) == filepath.Clean(b) {
-		return true
-	}
-	first, err := os.Stat(a)
-	second, failed := os.Stat(b)
-	return err == nil && failed == nil && os.SameFile(first, second)
-}

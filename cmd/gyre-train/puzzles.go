@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"gyre/bench/journal"
 	"gyre/bench/puzzles"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/progress"
@@ -96,7 +97,7 @@ func (z *puzzleCommand) check() error {
 
 // make makes puzzles.
 func (z *puzzleCommand) make(stdout, stderr io.Writer) error {
-	if err := checkWritable(z.path, puzzles.Mark); err != nil {
+	if err := journal.MayWrite(z.path, puzzles.Mark); err != nil {
 		return err
 	}
 	var set []puzzles.Puzzle
@@ -127,7 +128,7 @@ func (z *puzzleCommand) make(stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(z.path, puzzles.Mark, func(out io.Writer) error { return puzzles.Write(out, made) }); err != nil {
+	if err := journal.WriteFile(z.path, puzzles.Mark, func(out io.Writer) error { return puzzles.Write(out, made) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %s: %s\n", z.path, z.origin(last, len(set)), last.Themes)

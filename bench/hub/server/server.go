@@ -61,14 +61,10 @@ func writeKeys(store string, keys []Key) error {
 	if err != nil {
 		return err
 	}
-	file, err := journal.Replace(keysPath(store), keysKind)
-	if err != nil {
+	return journal.WriteFile(keysPath(store), keysKind, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
 		return err
-	}
-	if _, err = file.Write(append(text, '\n')); err == nil {
-		err = file.Publish()
-	}
-	return errors.Join(err, file.Close())
+	})
 }
 
 // AddKey adds a key for a role to a store and writes its secret part to a new file that only

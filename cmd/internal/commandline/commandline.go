@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -514,4 +515,20 @@ func JoinWords(words []string) string {
 		quoted[i] = QuoteWord(word)
 	}
 	return strings.Join(quoted, " ")
+}
+
+// SameFile reports whether two names are of the same file, which need not exist. It
+// reports false for devices.
+func SameFile(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	first, err1 := os.Stat(a)
+	second, err2 := os.Stat(b)
+	if err1 == nil && err2 == nil {
+		return first.Mode().IsRegular() && os.SameFile(first, second)
+	}
+	a, err1 = filepath.Abs(a)
+	b, err2 = filepath.Abs(b)
+	return err1 == nil && err2 == nil && a == b
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -192,34 +193,24 @@ var archiveTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // WriteArchive writes the site as a zip archive of a folder with the given name. It replaces
 // only archives from earlier exports; for other files the error is a *journal.ForeignError.
-func WriteArchive(file, folder string, s *Site) (err error) {
-	// The name of the first file, near the start, identifies the archive.
-	r, err := journal.Replace(file, listName)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closed := r.Close(); err == nil {
-			err = closed
-		}
-	}()
+func WriteArchive(file, folder string, s *Site) error {
 	list, err := listingOf(s).text()
 	if err != nil {
 		return err
 	}
-	w := archive.NewWriter(r)
-	if err := addFile(w, path.Join(folder, listName), list); err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Files)) {
-		if err := addFile(w, path.Join(folder, name), s.Files[name]); err != nil {
+	// The name of the first file, near the start, identifies the archive.
+	return journal.WriteFile(file, listName, func(out io.Writer) error {
+		w := archive.NewWriter(out)
+		if err := addFile(w, path.Join(folder, listName), list); err != nil {
 			return err
 		}
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return r.Publish()
+		for _, name := range slices.Sorted(maps.Keys(s.Files)) {
+			if err := addFile(w, path.Join(folder, name), s.Files[name]); err != nil {
+				return err
+			}
+		}
+		return w.Close()
+	})
 }
 
 // addFile adds a file to an archive, compressed unless it already is.

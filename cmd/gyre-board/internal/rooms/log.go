@@ -269,21 +269,16 @@ func (s *saved) entries() []entry {
 
 // rewrite replaces the log with one of the given rooms.
 func rewrite(path string, rooms []*saved) error {
-	file, err := journal.Replace(path, logPrefix)
-	if err != nil {
-		return err
-	}
-	for _, s := range rooms {
-		for _, e := range s.entries() {
-			if _, err := file.Write(e.line()); err != nil {
-				return errors.Join(err, file.Close())
+	return journal.WriteFile(path, logPrefix, func(w io.Writer) error {
+		for _, s := range rooms {
+			for _, e := range s.entries() {
+				if _, err := w.Write(e.line()); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	if err := file.Publish(); err != nil {
-		return errors.Join(err, file.Close())
-	}
-	return file.Close()
+		return nil
+	})
 }
 
 // line returns the entry as a line with a checksum.
