@@ -9,6 +9,7 @@ import (
 	"html"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,8 +77,8 @@ func columns(names ...string) (all []column) {
 // row is one line of a table.
 type row []string
 
-// table adds a table. On a phone its rows become cards, so it states its roles, which it
-// would lose there.
+// table adds a table. On a phone its rows become cards, and would lose
+// their table roles, so the roles are explicit.
 func (m *markup) table(label string, columns []column, rows []row) {
 	m.put("<table class=\"cards\" role=\"table\" aria-label=\"%s\">\n<thead role=\"rowgroup\"><tr role=\"row\">", label)
 	for _, c := range columns {
@@ -358,11 +359,9 @@ const maxPoints = 1000
 func trajectoryOf(name string, pairs []*match.PooledPair, test *stats.SPRT) trajectory {
 	var c trajectory
 	var counts stats.Pairs
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p *match.PooledPair) bool { return !p.Ends.Counts() })
 	step := max(1, len(pairs)/maxPoints)
 	for i, p := range pairs {
-		if !p.Ends.Counts() {
-			continue
-		}
 		counts[p.SeenFrom(name).HalfPoints()]++
 		if i%step != 0 && i != len(pairs)-1 {
 			continue

@@ -269,10 +269,11 @@ func TestScriptRuns(t *testing.T) {
 	}
 }
 
-// TestLongMatch checks a match with more pairs than a chart has points.
+// TestLongMatch checks a match with more pairs than a chart has points, whose last pair is
+// incomplete.
 func TestLongMatch(t *testing.T) {
 	d := New()
-	for number := range 5000 {
+	for number := range 5001 {
 		result := []string{"white", "black", "draw", "white"}[(number*7+number/3)%4]
 		if err := d.Add(testLine(number, result)); err != nil {
 			t.Fatal(err)
