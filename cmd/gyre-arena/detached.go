@@ -251,11 +251,11 @@ func runFetch(args []string, stdout, _ io.Writer) error {
 		return err
 	}
 	defer release()
+	d, err := h.Detached(ctx, name) // before a file is created
+	if err != nil {
+		return err
+	}
 	if out == "" {
-		d, err := h.Detached(ctx, name)
-		if err != nil {
-			return err
-		}
 		if out = name + ".jsonl"; d.Samples {
 			out = name + ".gyre"
 		}
@@ -268,8 +268,8 @@ func runFetch(args []string, stdout, _ io.Writer) error {
 	return err
 }
 
-// fetchGames appends the games that a file does not have to the file. It changes no file that
-// begins otherwise.
+// fetchGames appends missing games to a file. It does not change a file that begins with other
+// content.
 func fetchGames(ctx context.Context, h *hub.Hub, name, out string) (state *hub.DetachedMatch, err error) {
 	file, err := os.OpenFile(out, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -284,7 +284,7 @@ func fetchGames(ctx context.Context, h *hub.Hub, name, out string) (state *hub.D
 		data, state, err := h.Fetch(ctx, name, offset)
 		if err != nil || len(data) == 0 {
 			if err == nil && offset < info.Size() {
-				err = fmt.Errorf("%s has more than the games of match %s: choose another -out", out, name)
+				err = fmt.Errorf("%s has more than the games of match %s; choose another -out", out, name)
 			}
 			return state, err
 		}
@@ -293,7 +293,7 @@ func fetchGames(ctx context.Context, h *hub.Hub, name, out string) (state *hub.D
 			return nil, err
 		}
 		if string(have) != string(data[:len(have)]) {
-			return nil, fmt.Errorf("%s has something else than the games of match %s: choose another -out", out, name)
+			return nil, fmt.Errorf("%s does not begin with the games of match %s; choose another -out", out, name)
 		}
 		if _, err := file.WriteAt(data[len(have):], offset+int64(len(have))); err != nil {
 			return nil, err

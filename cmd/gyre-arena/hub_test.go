@@ -505,7 +505,8 @@ func TestHubDetached(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"fetch", "new", "-hub", at, "-out", "here.jsonl"}, "something else than the games"},
+		{[]string{"fetch", "new", "-hub", at, "-out", "here.jsonl"}, "does not begin with the games"},
+		{[]string{"fetch", "none", "-hub", at, "-out", "none.jsonl"}, `no detached match "none"`},
 		{[]string{"stop", "none", "-hub", at}, `no detached match "none"`},
 		{[]string{"pause", "new", "-hub", at}, "match new is over"},
 		{[]string{"resume", "new", "-hub", at}, "match new is over"},
@@ -514,6 +515,9 @@ func TestHubDetached(t *testing.T) {
 		if output, status := a.run(test.args...); status != commandline.ExitFailure || !strings.Contains(output, test.want) {
 			t.Errorf("%v: status %d: %s", test.args, status, output)
 		}
+	}
+	if _, err := os.Stat(filepath.Join(a.dir, "none.jsonl")); err == nil {
+		t.Error("fetch created a file for an unknown match")
 	}
 	if output, status := a.run("attach", "-hub", at); status != commandline.ExitSuccess || !strings.HasPrefix(output, "new: over") {
 		t.Errorf("status %d: %s", status, output)

@@ -140,7 +140,12 @@ func (c *ladderRun) place(m *match.Match, limit time.Duration, path, outside str
 	if err != nil {
 		return err
 	}
-	outputs := []output{{namedFile{"-o", path}, ratingsMark}, {namedFile{"-outside", outside}, ladder.OutsideMark}}
+	if path != "" { // only one of its lines is replaced
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("-o: %w", err)
+		}
+	}
+	outputs := []output{{"-o", path, ratingsMark}, {"-outside", outside, ladder.OutsideMark}}
 	if err := c.prepare(m, stdout, outputs...); err != nil {
 		return err
 	}
@@ -308,7 +313,7 @@ func (c *ladderRun) ratePlayers(m *match.Match, path string, stdout, stderr io.W
 		}
 		return writeRatings(path, fmt.Sprintf("round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate", s.Games, m.Schedule.Rounds), table)
 	}
-	return c.play(m, leaders, write, stdout, stderr, output{namedFile{"-o", path}, ratingsMark})
+	return c.play(m, leaders, write, stdout, stderr, output{"-o", path, ratingsMark})
 }
 
 // rateGames rates the players from files of their games.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -274,6 +275,23 @@ func TestProgramName(t *testing.T) {
 		if got := programName(called); got != want {
 			t.Errorf("%s: %s, want %s", called, got, want)
 		}
+	}
+}
+
+// TestRepeatWords checks the command that repeats a match, for a program whose path contains
+// an equals sign.
+func TestRepeatWords(t *testing.T) {
+	given := os.Args[0]
+	defer func() { os.Args[0] = given }()
+	os.Args[0] = "/tmp/a=b/gyre-arena"
+	c := newMatchConfig("match")
+	args := []string{"-engine", "name=x cmd=x", "-engine", "cmd=y", "-each", "option.Hash=16", "-pin", "-recover=false", "-tc", "1+0.1", "-seed", "2", "-out", "o"}
+	if err := c.parse(args, "", io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"/tmp/a=b/gyre-arena", "match", "-each option.Hash=16", "-engine 'name=x cmd=x'", "-engine cmd=y", "-pin=true", "-recover=false", "-tc 1+0.1"}
+	if diff := cmp.Diff(want, c.repeatWords("seed", "out")); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -638,6 +656,7 @@ func TestForeignOutputs(t *testing.T) {
 		{[]string{"ladder", "-engine", engines[1], "-nodes", "1", "-out", "x.jsonl", "-json", "mine.txt"}, "mine.txt exists"},
 		{[]string{"ladder", "-engine", engines[1], "-nodes", "1", "-out", "x.jsonl", "-outside", "mine.txt"}, "mine.txt exists"},
 		{[]string{"ladder", "-engine", "reference=random", "-nodes", "1", "-out", "x.jsonl", "-o", "mine.txt"}, "mine.txt exists"},
+		{[]string{"ladder", "-engine", "reference=random", "-nodes", "1", "-out", "x.jsonl", "-o", "none.txt"}, "none.txt: no such file"},
 		{[]string{"openings", "-count", "1", "-o", "book.txt"}, "book.txt exists"},
 		{[]string{"report", "mine.txt"}, "mine.txt:1: not a game file"},
 		{[]string{"standing", "mine.txt"}, "mine.txt:1: not a game file"},

@@ -39,7 +39,7 @@ type matchConfig struct {
 	flags *flag.FlagSet
 
 	specs  specList
-	built  builder // for engines given by their Go sources
+	built  *builder // for engines given by their Go sources; shared by the pairings of versions
 	each   string
 	limits game.Limits // of engines that set none
 
@@ -97,7 +97,7 @@ func (l *specList) words() []string { return l.texts }
 // newMatchConfig returns the configuration of a command with the flags that all
 // commands share.
 func newMatchConfig(command string) *matchConfig {
-	c := &matchConfig{flags: commandline.NewFlags(command), recipe: openings.Default}
+	c := &matchConfig{flags: commandline.NewFlags(command), built: &builder{}, recipe: openings.Default}
 	f := c.flags
 	f.Var(&c.specs, "engine", engineHelp)
 	f.StringVar(&c.each, "each", "", "defaults of all engines: `SPEC` as in -engine")
@@ -688,33 +688,26 @@ func (c *matchConfig) repeat(without ...string) string {
 	return commandLine(c.repeatWords(without...))
 }
 
-// repeatWords returns the program, the command, and each flag with its value.
+// repeatWords returns the program, the command, and each flag with its value, quoted for a
+// shell.
 func (c *matchConfig) repeatWords(without ...string) []string {
 	words := []string{programName(os.Args[0]), c.flags.Name()}
-	skipped := map[string]bool{"config": true}
-	for _, name := range without {
-		skipped[name] = true
-	}
 	c.flags.Visit(func(f *flag.Flag) {
-		if skipped[f.Name] {
+		if f.Name == "config" || slices.Contains(without, f.Name) {
 			return
 		}
 		texts := []string{f.Value.String()}
 		if list, ok := f.Value.(repeatable); ok {
 			texts = list.words()
 		}
+		between := " "
+		if commandline.IsBool(f) {
+			between = "="
+		}
 		for _, text := range texts {
-			words = append(words, "-"+f.Name+"="+text)
+			words = append(words, "-"+f.Name+between+commandline.QuoteWord(text))
 		}
 	})
-	for i, word := range words {
-		if name, text, found := strings.Cut(word, "="); found {
-			words[i] = name + " " + commandline.QuoteWord(text)
-			if isBool(c.flags, name[1:]) {
-				words[i] = name + "=" + commandline.QuoteWord(text)
-			}
-		}
-	}
 	return words
 }
 
@@ -745,12 +738,6 @@ func programName(called string) string {
 		}
 	}
 	return commandline.QuoteWord(called)
-}
-
-// isBool reports whether a flag needs no value.
-func isBool(flags *flag.FlagSet, name string) bool {
-	b, ok := flags.Lookup(name).Value.(interface{ IsBoolFlag() bool })
-	return ok && b.IsBoolFlag()
 }
 
 // resume returns the command line that resumes the match.

@@ -450,7 +450,9 @@ func runRange(args []string, stdout, _ io.Writer) error {
 		err = errors.Join(errors.New("expected a file and two numbers: the first position, and the one after the last"), err)
 	}
 	for i := 1; i < len(words) && err == nil; i++ {
-		ends[i-1], err = strconv.ParseUint(words[i], 10, 32)
+		if ends[i-1], err = strconv.ParseUint(words[i], 10, 32); err != nil {
+			err = fmt.Errorf("%q is not the number of a position", words[i])
+		}
 	}
 	if err != nil {
 		return &commandline.UsageError{Command: "range", Err: err}

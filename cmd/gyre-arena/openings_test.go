@@ -83,6 +83,13 @@ func TestExploreCommand(t *testing.T) {
 	}
 }
 
+func TestRangeRejects(t *testing.T) {
+	want := usageFailure(`range: "x" is not the number of a position`, "gyre-arena help range")
+	if diff := cmp.Diff(want, runLine("range file x 3")); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestBookCommand makes a small book twice, grows it, checks it, and rejects invalid flags
 // and foreign files.
 func TestBookCommand(t *testing.T) {

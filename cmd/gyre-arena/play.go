@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -343,51 +344,35 @@ func (l *machineLoad) write(w io.Writer, s *match.Standing) error {
 // shortLate formats a time to a tenth of a millisecond.
 func shortLate(d time.Duration) string { return d.Round(100 * time.Microsecond).String() }
 
-// namedFile is a file and the flag that names it.
-type namedFile struct{ flag, path string }
-
-// output is a file that is written at the end of a run.
+// output is a file that a run writes, and the flag that names it.
 type output struct {
-	namedFile
-	mark string // the start of such a file; see journal.WriteFile
+	flag, path string
+	mark       string // the start of such a file; see journal.WriteFile. Empty if opening the file checks it.
 }
 
 // checkOutputs rejects a file that is named for two purposes, one of them output, and
 // files that cannot be written or that must not be overwritten.
 func (c *matchConfig) checkOutputs(files match.Files, more ...output) error {
-	if err := c.checkNames(files); err != nil {
-		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
-	}
-	for _, o := range append(more, output{namedFile{"-json", c.json}, summaryFormat}) {
-		if o.path == "" {
-			continue
-		}
-		if err := journal.MayWrite(o.path, o.mark); err != nil {
-			return fmt.Errorf("%s: %w", o.flag, err)
-		}
-	}
-	return nil
-}
-
-// checkNames rejects a file that is named for two purposes, one of them output.
-func (c *matchConfig) checkNames(files match.Files) error {
 	records := "-records"
 	if c.records == "" {
 		records = "the records of -out, which -records renames or, with none, disables"
 	}
-	outputs := []namedFile{{"-out", files.Lines}, {records, files.Records}, {"-trace", c.trace}, {"-json", c.json}}
-	if o := c.flags.Lookup("o"); o != nil {
-		outputs = append(outputs, namedFile{"-o", o.Value.String()})
-	}
-	if o := c.flags.Lookup("outside"); o != nil {
-		outputs = append(outputs, namedFile{"-outside", o.Value.String()})
-	}
-	inputs := []namedFile{{"-openings", c.book}, {"-config", c.config}}
-	for i, output := range outputs {
-		for _, other := range append(outputs[i+1:len(outputs):len(outputs)], inputs...) {
-			if commandline.SameFile(output.path, other.path) {
-				return fmt.Errorf("%s is named twice, by %s and by %s", output.path, output.flag, other.flag)
+	outputs := append([]output{{flag: "-out", path: files.Lines}, {flag: records, path: files.Records}, {flag: "-trace", path: c.trace},
+		{"-json", c.json, summaryFormat}}, more...)
+	all := append(slices.Clip(outputs), output{flag: "-openings", path: c.book}, output{flag: "-config", path: c.config})
+	for i, one := range outputs {
+		for _, other := range all[i+1:] {
+			if commandline.SameFile(one.path, other.path) {
+				return &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("%s is named twice, by %s and by %s", one.path, one.flag, other.flag)}
 			}
+		}
+	}
+	for _, o := range outputs {
+		if o.path == "" || o.mark == "" {
+			continue
+		}
+		if err := journal.MayWrite(o.path, o.mark); err != nil {
+			return fmt.Errorf("%s: %w", o.flag, err)
 		}
 	}
 	return nil

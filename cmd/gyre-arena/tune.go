@@ -112,7 +112,7 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 	if t.work.Detach {
 		return t.detached(tuning, m, stdout)
 	}
-	if err := t.checkOutputs(match.Files{Lines: t.out}, output{namedFile{"-o", t.page}, report.TuningMark}); err != nil {
+	if err := t.checkOutputs(match.Files{Lines: t.out}, output{"-o", t.page, report.TuningMark}); err != nil {
 		return err
 	}
 	if err := t.buildEngines(m, stdout); err != nil {

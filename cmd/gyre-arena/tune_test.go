@@ -203,6 +203,10 @@ func TestVersions(t *testing.T) {
 	if status != commandline.ExitFailure || !strings.Contains(output, "v2%3C3-vs-v1.jsonl holds games under other conditions") || !strings.Contains(output, "nodes=1") || !strings.Contains(output, "nodes=2") {
 		t.Errorf("other conditions: status %d: %s", status, output)
 	}
+	output, status = a.run(append(args("1", "v1", "v2<3"), "-svg", "new.svg", "-json", "./new.svg")...)
+	if status != commandline.ExitUsage || !strings.Contains(output, "new.svg is named twice, by -json and by -svg") {
+		t.Errorf("a file named twice: status %d: %s", status, output)
+	}
 	if n := played(); n != 100 {
 		t.Errorf("the rejected command played: %d games", n)
 	}

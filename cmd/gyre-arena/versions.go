@@ -69,13 +69,8 @@ func runVersions(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return &commandline.UsageError{Command: "versions", Err: err}
 	}
-	for _, o := range []output{{namedFile{"-svg", c.svg}, svgMark}, {namedFile{"-json", c.json}, summaryFormat}} {
-		if o.path == "" {
-			continue
-		}
-		if err := journal.MayWrite(o.path, o.mark); err != nil {
-			return fmt.Errorf("%s: %w", o.flag, err)
-		}
+	if err := c.checkOutputs(match.Files{}, output{"-svg", c.svg, svgMark}); err != nil {
+		return err
 	}
 	for _, p := range pairings {
 		if err := p.sameConditions(); err != nil {

@@ -288,7 +288,7 @@ func setFlag(flags *flag.FlagSet, word string, args []string) (rest []string, er
 		flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
 		return nil, fmt.Errorf("unknown flag -%s%s", name, DidYouMean("-", name, names))
 	case hasValue:
-	case isBool(f):
+	case IsBool(f):
 		value = "true"
 	case len(args) == 0:
 		return nil, fmt.Errorf("-%s needs a value: -%[1]s %s", name, placeholder(f))
@@ -335,8 +335,8 @@ func valid(f *flag.Flag) string {
 	return "a time with a unit, such as 500ms, 10s or 2m"
 }
 
-// isBool reports whether a flag needs no value.
-func isBool(f *flag.Flag) bool {
+// IsBool reports whether a flag needs no value.
+func IsBool(f *flag.Flag) bool {
 	b, ok := f.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
 }

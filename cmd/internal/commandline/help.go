@@ -329,7 +329,7 @@ func bashCompletion(program string, commands []completed) string {
 		for _, f := range c.flags {
 			if values := choices(f); values != nil {
 				fmt.Fprintf(&b, "\t%s) words=%s ;;\n", QuoteWord(c.name+" -"+f.Name), QuoteWord(strings.Join(values, " ")))
-			} else if !isBool(f) {
+			} else if !IsBool(f) {
 				fmt.Fprintf(&b, "\t%s) return ;;\n", QuoteWord(c.name+" -"+f.Name))
 			}
 		}
@@ -391,7 +391,7 @@ func zshArguments(c completed) string {
 	b.WriteString("\t\t_arguments")
 	for _, f := range c.flags {
 		text := fmt.Sprintf("*-%s[%s]", f.Name, escape.Replace(short(f)))
-		if !isBool(f) {
+		if !IsBool(f) {
 			action := ""
 			switch {
 			case choices(f) != nil:
@@ -435,7 +435,7 @@ func fishCompletion(program string, commands []completed) string {
 		for _, f := range c.flags {
 			fmt.Fprintf(&b, "complete -c %s%s -o %s -d %s", program, condition, f.Name, quote(short(f)))
 			switch {
-			case isBool(f):
+			case IsBool(f):
 			case choices(f) != nil:
 				fmt.Fprintf(&b, " -x -a %s", quote(strings.Join(choices(f), " ")))
 			case takesFile(f) || takesFolder(f):
