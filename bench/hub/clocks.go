@@ -74,16 +74,6 @@ func (c *ClockSpec) verify(r *resultMessage) error {
 	return nil
 }
 
-// realTime reports whether an engine of a match has a clock of real time.
-func realTime(m *match.Match) bool {
-	for i := range m.Engines {
-		if m.Engines[i].Limits.RealTime() {
-			return true
-		}
-	}
-	return false
-}
-
 // errNoReference is why a match with real clocks cannot be played over a hub.
 var errNoReference = errors.New("clocks of real time need a reference engine to scale them by, and no engine with such a clock is sent as a program; use -nodes, or -nodestime to count time in nodes")
 
@@ -253,7 +243,7 @@ func benchPositions(m *match.Match) (positions []position.Position, err error) {
 //   - otherwise the speed on this machine with all processors busy. Reference measures it for
 //     some seconds and stores it on the hub, unless the machine was busy with other things.
 func (h *Hub) Reference(ctx context.Context, m *match.Match, programs []Program, given uint64) (clock *ClockSpec, line string, err error) {
-	if !realTime(m) {
+	if !m.RealTime() {
 		return nil, "", nil
 	}
 	at := reference(m, programs)

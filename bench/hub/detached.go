@@ -894,14 +894,9 @@ func scoreOf(s *match.Standing) string {
 		}
 		return fmt.Sprintf("%s, +%d =%d -%d", elo, p.Games.Wins, p.Games.Draws, p.Games.Losses)
 	}
-	points := make([]float64, len(s.Names))
-	for _, p := range s.Pairings {
-		points[p.Engines[0]] += float64(p.Games.Wins) + float64(p.Games.Draws)/2
-		points[p.Engines[1]] += float64(p.Games.Losses) + float64(p.Games.Draws)/2
-	}
 	var parts []string
-	for i, name := range s.Names {
-		parts = append(parts, fmt.Sprintf("%s %.1f", name, points[i]))
+	for i, games := range s.Totals() {
+		parts = append(parts, fmt.Sprintf("%s %.1f", s.Names[i], games.Points()))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -150,7 +150,7 @@ func (e *Executor) needsReplay(r *resultMessage, worker string) error {
 // clocks, players of the ladder, which choose at random, engines with an option that makes them
 // vary, and offered engines, of which each worker may have another build.
 func (e *Executor) deterministic() bool {
-	if realTime(e.match) {
+	if e.match.RealTime() {
 		return false
 	}
 	for i := range e.made.Engines {

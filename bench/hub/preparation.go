@@ -157,7 +157,7 @@ func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job []by
 		return nil, err
 	}
 	w.Tell(fmt.Sprintf("match %.8s of %s: runs %s", key, spec.Client, describe(spec)))
-	if realTime(m) != (spec.Clock != nil) {
+	if m.RealTime() != (spec.Clock != nil) {
 		return nil, errors.New("it does not say for which speed its clocks are meant")
 	}
 	if err := m.CheckEngines(ctx); err != nil {

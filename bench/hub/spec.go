@@ -80,7 +80,7 @@ func Playable(m *match.Match, programs []Program) error {
 	switch {
 	case m.Conditions.Ponder:
 		return errors.New("-ponder is for local matches: both engines of a game think at once, and a worker's slot runs one at a time")
-	case realTime(m) && reference(m, programs) < 0:
+	case m.RealTime() && reference(m, programs) < 0:
 		return errNoReference
 	}
 	return nil
@@ -111,7 +111,7 @@ func newSpec(m *match.Match, programs []Program, clock *ClockSpec, client string
 	if err := Playable(m, programs); err != nil {
 		return nil, nil, err
 	}
-	if realTime(m) != (clock != nil) {
+	if m.RealTime() != (clock != nil) {
 		return nil, nil, errors.New("the match has real clocks and no reference speed")
 	}
 	s := &Spec{Version: wire.Version, Match: m.ID, Client: client, Conditions: m.Conditions, PV: m.Conditions.PV, Patience: m.Patience,

@@ -152,13 +152,18 @@ func (m *Match) Check() error {
 	return m.Conditions.Check()
 }
 
-// names returns the engines' names.
-func (m *Match) names() []string {
+// Names returns the engines' names.
+func (m *Match) Names() []string {
 	var names []string
 	for i := range m.Engines {
 		names = append(names, m.Engines[i].Name)
 	}
 	return names
+}
+
+// RealTime reports whether an engine has a limit of real time.
+func (m *Match) RealTime() bool {
+	return slices.ContainsFunc(m.Engines, func(e game.Engine) bool { return e.Limits.RealTime() })
 }
 
 // CheckEngines starts every engine, up to Concurrency at a time, asks it for one turn, and
@@ -275,7 +280,7 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 
 // open opens the files and counts their games.
 func (m *Match) open(files Files) (*collector, error) {
-	c := &collector{match: m.ID, standing: NewStanding(m.Schedule, m.names(), m.Test), continueOnFault: m.ContinueOnFault,
+	c := &collector{match: m.ID, standing: NewStanding(m.Schedule, m.Names(), m.Test), continueOnFault: m.ContinueOnFault,
 		programs: make([]lastProgram, len(m.Engines)), byWorker: map[string][]int{}, enough: make(chan struct{}), setup: m.Setup}
 	var err error
 	if files.Records != "" {

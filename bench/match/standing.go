@@ -166,6 +166,30 @@ func (s *Standing) settle() {
 // pair returns the pair of a number.
 func (s *Standing) pair(number int) Pair { return Pair(s.ends[2*number : 2*number+2]) }
 
+// Between returns the games of engine i against engine j, from the view of i, and whether they
+// are a pairing.
+func (s *Standing) Between(i, j int) (games stats.Games, met bool) {
+	for k := range s.Pairings {
+		switch p := &s.Pairings[k]; p.Engines {
+		case [2]int{i, j}:
+			return p.Games, true
+		case [2]int{j, i}:
+			return p.Games.Swapped(), true
+		}
+	}
+	return stats.Games{}, false
+}
+
+// Totals returns the games of each engine against all others, from its view.
+func (s *Standing) Totals() []stats.Games {
+	totals := make([]stats.Games, len(s.Names))
+	for _, p := range s.Pairings {
+		first, second := p.Engines[0], p.Engines[1]
+		totals[first], totals[second] = totals[first].Plus(p.Games), totals[second].Plus(p.Games.Swapped())
+	}
+	return totals
+}
+
 // Encounters returns the results in the form of stats.Rate.
 func (s *Standing) Encounters() []stats.Encounter {
 	var all []stats.Encounter

@@ -321,7 +321,7 @@ func (p *matchPage) rating() {
 			}
 		}
 	}
-	step := niceStep(max(high-low, 1) / 5)
+	step := max(1, stats.NiceStep(max(high-low, 1), 5))
 	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
 	if low == high {
 		high += step
@@ -359,18 +359,6 @@ func (p *matchPage) rating() {
 	b.put("</svg></div>\n</figure>\n")
 }
 
-// niceStep returns the smallest of 1, 2 or 5 times a power of ten that is at least wanted and
-// at least 1.
-func niceStep(wanted float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(max(wanted, 1))))
-	for _, times := range []float64{1, 2, 5} {
-		if times*power >= wanted {
-			return times * power
-		}
-	}
-	return 10 * power
-}
-
 // cross adds the cross table.
 func (p *matchPage) cross() {
 	b := &p.body
@@ -380,12 +368,12 @@ func (p *matchPage) cross() {
 		b.put("<th scope=\"col\">%v</th>", place+1)
 	}
 	b.put("</tr></thead>\n<tbody>\n")
+	totals := p.standing.Totals()
 	for place, i := range order {
-		var total stats.Games
+		total := totals[i]
 		var cells []string
 		for _, j := range order {
-			g, met := p.between(i, j)
-			total = total.Plus(g)
+			g, met := p.standing.Between(i, j)
 			switch {
 			case i == j:
 				cells = append(cells, "·")
@@ -402,19 +390,6 @@ func (p *matchPage) cross() {
 		b.put("</tr>\n")
 	}
 	b.put("</tbody></table></div>\n")
-}
-
-// between returns the games of engine i against engine j, and whether they met.
-func (p *matchPage) between(i, j int) (stats.Games, bool) {
-	for _, met := range p.standing.Pairings {
-		switch met.Engines {
-		case [2]int{i, j}:
-			return met.Games, true
-		case [2]int{j, i}:
-			return met.Games.Swapped(), true
-		}
-	}
-	return stats.Games{}, false
 }
 
 // points formats the points of games, with ½.
@@ -502,7 +477,7 @@ func (p *matchPage) openings() {
 func wdl(g stats.Games) row {
 	share := "–"
 	if g.Total() > 0 {
-		share = fmt.Sprintf("%.1f%%", 100*(float64(g.Wins)+float64(g.Draws)/2)/float64(g.Total()))
+		share = fmt.Sprintf("%.1f%%", 100*g.Points()/float64(g.Total()))
 	}
 	return row{number(g.Wins), number(g.Draws), number(g.Losses), share}
 }

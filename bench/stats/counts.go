@@ -19,7 +19,9 @@ type Counts interface {
 // Games counts single games as if they were independent, which is true for games from
 // different openings. Use Pairs if each opening is played twice with colors reversed.
 type Games struct {
-	Wins, Losses, Draws int
+	Wins   int `json:"wins"`
+	Losses int `json:"losses"`
+	Draws  int `json:"draws"`
 }
 
 // Classes returns losses, draws, wins: the scores 0, 1/2 and 1.
@@ -30,6 +32,9 @@ func (g Games) GamesPerOutcome() int { return 1 }
 
 // Total returns the number of games.
 func (g Games) Total() int { return g.Wins + g.Losses + g.Draws }
+
+// Points returns the points: one for a win, a half for a draw.
+func (g Games) Points() float64 { return float64(g.Wins) + float64(g.Draws)/2 }
 
 // Plus returns the sum of two counts.
 func (g Games) Plus(h Games) Games {

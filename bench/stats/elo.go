@@ -8,6 +8,7 @@
 //	sprt.go     SPRT: hypotheses, bounds, and the log-likelihood ratio; Forecast and
 //	            Simulation: how long a test takes and how it ends
 //	ratings.go  Rate: ratings of several engines by maximum likelihood; Place
+//	axis.go     NiceStep: the step of an axis, for charts of results
 //
 // All results are from the view of the first of two engines. Intervals are 95%
 // confidence intervals. A number without a bound is an infinity, never NaN; each

@@ -341,7 +341,7 @@ func absent(m *match.Match) *game.Engine {
 // hubExecutor connects to the hub of -hub and returns an executor for a match. It prints the
 // speed that real clocks are meant for.
 func (c *matchConfig) hubExecutor(m *match.Match, programs []hub.Program, score func() hub.Progress, stdout io.Writer) (*hub.Executor, error) {
-	if c.referenceNPS > 0 && !slices.ContainsFunc(m.Engines, func(e game.Engine) bool { return e.Limits.RealTime() }) {
+	if c.referenceNPS > 0 && !m.RealTime() {
 		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-reference-nps is for clocks of real time, and no engine has one")}
 	}
 	ctx, release := commandline.UntilInterrupted()

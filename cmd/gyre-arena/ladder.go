@@ -215,7 +215,7 @@ func (c *ladderRun) climb(ctx context.Context, climb *climb, outline func(*match
 // firstRounds returns the standing after the first rounds of a match, from the file of
 // games. It ignores the rest of the file.
 func firstRounds(m *match.Match, files match.Files) (*match.Standing, error) {
-	standing := match.NewStanding(m.Schedule, names(m), nil)
+	standing := match.NewStanding(m.Schedule, m.Names(), nil)
 	if info, err := os.Stat(files.Lines); err != nil || !info.Mode().IsRegular() {
 		return standing, nil // opening the file reports errors
 	}
@@ -225,15 +225,6 @@ func firstRounds(m *match.Match, files match.Files) (*match.Standing, error) {
 		}
 		return standing.Add(line)
 	})
-}
-
-// names returns the engines' names.
-func names(m *match.Match) []string {
-	var all []string
-	for i := range m.Engines {
-		all = append(all, m.Engines[i].Name)
-	}
-	return all
 }
 
 // climb rates the first engine of a match against the players.

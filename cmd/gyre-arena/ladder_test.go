@@ -128,7 +128,7 @@ func climbing(t *testing.T) (*climb, *match.Match, *match.Standing) {
 		scale = append(scale, ladder.Rating{Name: p.Name, Elo: stats.Estimate{Value: float64(100 * i), Error: 10}})
 	}
 	m.Schedule = match.Gauntlet(len(m.Engines), 2)
-	standing := match.NewStanding(m.Schedule, names(m), nil)
+	standing := match.NewStanding(m.Schedule, m.Names(), nil)
 	for number := range m.Schedule.Games() {
 		g := m.Schedule.Game(number)
 		line := &match.Line{Game: number, White: m.Engines[g.Sides[0]].Name, Black: m.Engines[g.Sides[1]].Name, Result: "white", Reason: game.RingsRemoved}
@@ -179,7 +179,7 @@ func TestRatingsFile(t *testing.T) {
 	_, m, _ := climbing(t)
 	m.Engines = m.Engines[1:]
 	m.Schedule = match.RoundRobin(len(m.Engines), 1)
-	names := names(m)
+	names := m.Names()
 	standing := match.NewStanding(m.Schedule, names, nil)
 	for number := range m.Schedule.Games() {
 		g := m.Schedule.Game(number)

@@ -117,7 +117,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return wrong(err)
 	}
-	fixed, err := parseAnchor(*anchor, names(m))
+	fixed, err := parseAnchor(*anchor, m.Names())
 	if err != nil {
 		return wrong(err)
 	}
@@ -136,33 +136,17 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 
 // leaders returns the state of a tournament in one line.
 func leaders(s *match.Standing) string {
-	points, games := totals(s)
-	best := 0
-	for i := range points {
-		if points[i]*float64(max(games[best], 1)) > points[best]*float64(max(games[i], 1)) {
+	totals, best := s.Totals(), 0
+	for i, t := range totals {
+		if t.Points()*float64(max(totals[best].Total(), 1)) > totals[best].Points()*float64(max(t.Total(), 1)) {
 			best = i
 		}
 	}
-	text := fmt.Sprintf("%s leads with %.1f of %d points", s.Names[best], points[best], games[best])
+	text := fmt.Sprintf("%s leads with %.1f of %d points", s.Names[best], totals[best].Points(), totals[best].Total())
 	if n := faults(s); n > 0 {
 		text += fmt.Sprintf(", faults %d", n)
 	}
 	return text
-}
-
-// totals returns the points and games of each engine.
-func totals(s *match.Standing) (points []float64, games []int) {
-	points, games = make([]float64, len(s.Names)), make([]int, len(s.Names))
-	for _, p := range s.Pairings {
-		for k, g := range []struct{ wins, draws, total int }{
-			{p.Games.Wins, p.Games.Draws, p.Games.Total()},
-			{p.Games.Losses, p.Games.Draws, p.Games.Total()},
-		} {
-			points[p.Engines[k]] += float64(g.wins) + float64(g.draws)/2
-			games[p.Engines[k]] += g.total
-		}
-	}
-	return points, games
 }
 
 // estimate formats a number and its error.
@@ -180,7 +164,7 @@ func estimate(e stats.Estimate) string {
 func wdl(g stats.Games) string {
 	share := 0.0
 	if g.Total() > 0 {
-		share = 100 * (float64(g.Wins) + float64(g.Draws)/2) / float64(g.Total())
+		share = 100 * g.Points() / float64(g.Total())
 	}
 	return fmt.Sprintf("+%d =%d -%d (%.1f%%)", g.Wins, g.Draws, g.Losses, share)
 }

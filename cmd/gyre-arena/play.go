@@ -257,12 +257,10 @@ type machineLoad struct {
 
 // newMachineLoad returns the load of a match, or nil.
 func newMachineLoad(m *match.Match) *machineLoad {
-	for i := range m.Engines {
-		if m.Engines[i].Limits.RealTime() {
-			return &machineLoad{watch: load.NewWatch(m.Conditions.Margin)}
-		}
+	if !m.RealTime() {
+		return nil
 	}
-	return nil
+	return &machineLoad{watch: load.NewWatch(m.Conditions.Margin)}
 }
 
 // elsewhere returns the load of a match that other machines play.

@@ -251,8 +251,8 @@ func rated(standing *match.Standing, fixed anchored) (*ratedStanding, error) {
 
 // order returns the engines, best first: by rating, or by the share of points.
 func (s *ratedStanding) order() []int {
-	points, games := totals(s.Standing)
-	share := func(i int) float64 { return points[i] / float64(max(games[i], 1)) }
+	totals := s.Totals()
+	share := func(i int) float64 { return totals[i].Points() / float64(max(totals[i].Total(), 1)) }
 	order := make([]int, len(s.Names))
 	for i := range order {
 		order[i] = i
@@ -268,8 +268,7 @@ func (s *ratedStanding) order() []int {
 
 // writeTournament writes the cross table, with ratings if games link all engines.
 func writeTournament(w io.Writer, s *ratedStanding) error {
-	points, games := totals(s.Standing)
-	order := s.order()
+	totals, order := s.Totals(), s.order()
 	var b strings.Builder
 	rows := [][]string{{"#", "engine", "Elo", "95% interval", "points", "games", "%"}}
 	for place := range order {
@@ -287,9 +286,14 @@ func writeTournament(w io.Writer, s *ratedStanding) error {
 				interval = stats.TooFew
 			}
 		}
-		row := []string{strconv.Itoa(place + 1), s.Names[i], elo, interval, fmt.Sprintf("%.1f", points[i]), strconv.Itoa(games[i]), fmt.Sprintf("%.1f", 100*points[i]/float64(max(games[i], 1)))}
+		points, games := totals[i].Points(), totals[i].Total()
+		row := []string{strconv.Itoa(place + 1), s.Names[i], elo, interval, fmt.Sprintf("%.1f", points), strconv.Itoa(games), fmt.Sprintf("%.1f", 100*points/float64(max(games, 1)))}
 		for _, j := range order {
-			row = append(row, between(s.Standing, i, j))
+			cell := "-"
+			if games, met := s.Between(i, j); met {
+				cell = strconv.FormatFloat(games.Points(), 'f', -1, 64)
+			}
+			row = append(row, cell)
 		}
 		rows = append(rows, row)
 	}
@@ -299,22 +303,6 @@ func writeTournament(w io.Writer, s *ratedStanding) error {
 	writeEnds(&b, s.Standing)
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// between returns the points of engine i against engine j.
-func between(s *match.Standing, i, j int) string {
-	for _, p := range s.Pairings {
-		g := p.Games
-		switch p.Engines {
-		case [2]int{j, i}:
-			g = g.Swapped()
-		case [2]int{i, j}:
-		default:
-			continue
-		}
-		return strconv.FormatFloat(float64(g.Wins)+float64(g.Draws)/2, 'f', -1, 64)
-	}
-	return "-"
 }
 
 // summaryHelp explains the flag -json.
@@ -410,9 +398,9 @@ func newSummary(command string, s *ratedStanding, test *stats.SPRT) *summary {
 	if s.fixed.engine >= 0 {
 		out.Anchor = s.Names[s.fixed.engine]
 	}
-	points, games := totals(s.Standing)
+	totals := s.Totals()
 	for i, name := range s.Names {
-		e := engineSummary{Name: name, Games: games[i], Points: points[i], Faults: map[string]int{},
+		e := engineSummary{Name: name, Games: totals[i].Total(), Points: totals[i].Points(), Faults: map[string]int{},
 			Mates: s.Claims[i].Mates, WrongMates: s.Claims[i].WrongMates, Illegal: s.Claims[i].Illegal}
 		for reason, n := range s.Faults[i] {
 			e.Faults[reason.String()] = n

@@ -299,7 +299,7 @@ func drawVersions(w io.Writer, under string, points []versionPoint) error {
 		longest = max(longest, utf8.RuneCountInString(p.name))
 		about = append(about, p.name+" "+p.elo.String())
 	}
-	step := gridStep(high - low)
+	step := max(10, stats.NiceStep(high-low, 6))
 	low, high = step*math.Floor(low/step), step*math.Ceil(max(high, low+step)/step)
 	slot := (width - left - right) / float64(len(points))
 	slanted := float64(longest)*letter > slot
@@ -350,18 +350,4 @@ func bound(end, value float64) float64 {
 		return value
 	}
 	return end
-}
-
-// gridStep returns the distance of about five lines over a span of Elo: 1, 2 or 5 times a
-// power of ten, at least 10.
-func gridStep(span float64) float64 {
-	step := 10.0
-	for span/step > 6 {
-		for _, factor := range []float64{2, 2.5, 2} {
-			if step *= factor; span/step <= 6 {
-				break
-			}
-		}
-	}
-	return step
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"gyre/bench/stats"
 )
 
 // PlotMark occurs in the first kilobyte of every plot.
@@ -64,7 +66,7 @@ func Plot(out io.Writer, epochs []*Epoch) error {
 	for _, e := range epochs {
 		last = max(last, float64(e.Number))
 	}
-	step := niceStep(max(high-low, 1e-6), (plotBottom-plotTop)/tickDistance)
+	step := stats.NiceStep(max(high-low, 1e-6), (plotBottom-plotTop)/tickDistance)
 	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
 	if low == high {
 		high += step
@@ -83,7 +85,7 @@ func Plot(out io.Writer, epochs []*Epoch) error {
 		fmt.Fprintf(&b, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.*f</text>\n",
 			plotLeft, plotRight, y(loss), y(loss), plotLeft-7, y(loss)+4, decimalsOf(step), loss)
 	}
-	each := max(1, niceStep(last, (plotRight-plotLeft)/tickDistance))
+	each := max(1, stats.NiceStep(last, (plotRight-plotLeft)/tickDistance))
 	for epoch := 0.0; epoch <= last; epoch += each {
 		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f</text>\n", x(epoch), plotBottom+20, epoch)
 	}
@@ -182,18 +184,6 @@ func writeKept(b *strings.Builder, epochs []*Epoch, x, y func(float64) float64) 
 		word = "lowest"
 	}
 	fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">%s: epoch %d, %.4f</text>\n", label, plotTop-11, anchor, word, kept.Number, loss)
-}
-
-// niceStep returns the smallest step of 1, 2 or 5 times a power of ten that divides span into at most
-// most parts (Heckbert, "Nice Numbers for Graph Labels", Graphics Gems, 1990).
-func niceStep(span, most float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(span/most)))
-	for _, times := range []float64{1, 2, 5} {
-		if span <= most*times*power*(1+1e-9) {
-			return times * power
-		}
-	}
-	return 10 * power
 }
 
 // decimalsOf returns the number of decimals to print multiples of step.
