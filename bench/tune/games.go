@@ -9,20 +9,15 @@ import (
 
 	"gyre/bench/game"
 	"gyre/bench/match"
-	"gyre/position"
+	"gyre/bench/stats"
 	"gyre/protocol"
 )
-
-// Openings returns the opening of each round. It is not called concurrently.
-type Openings interface {
-	Opening(round int) (game.Opening, error)
-}
 
 // Games is a [Player] that plays pairs of games between an engine and itself.
 type Games struct {
 	Engine     game.Engine
-	Parameters []Parameter // options of the engine
-	Openings   Openings
+	Parameters []Parameter    // options of the engine
+	Openings   match.Openings // not called concurrently
 	Conditions game.Conditions
 	Patience   protocol.Patience
 	Processors [][]int // for the engines, by slot; nil for all processors
@@ -70,38 +65,32 @@ func (g *Games) Check(ctx context.Context) (program string, err error) {
 }
 
 // Play plays the pair of games of an iteration. See [Player].
-func (g *Games) Play(ctx context.Context, slot, k int, plus, minus []int) (Result, error) {
+func (g *Games) Play(ctx context.Context, slot, k int, plus, minus []int) (stats.Games, error) {
 	opening, players, err := g.setUp(slot, k)
 	if err != nil {
-		return Result{}, err
+		return stats.Games{}, err
 	}
 	players[plusSide].Set(settings(g.Parameters, plus))
 	players[minusSide].Set(settings(g.Parameters, minus))
-	var result Result
-	for first := range 2 {
+	var pair match.Pair // plus is White in the first game
+	for first := range pair {
 		sides := [2]*game.Player{players[first], players[1-first]}
 		played, err := game.Play(ctx, sides, opening, g.Conditions)
 		if err != nil {
-			return Result{}, err
+			return stats.Games{}, err
 		}
 		if played.Reason.Broken() {
-			return Result{}, fmt.Errorf("iteration %d, with %v against %v: %v: %v: %s", k, settings(g.Parameters, plus), settings(g.Parameters, minus), played.Result, played.Reason, played.Detail)
+			return stats.Games{}, fmt.Errorf("iteration %d, with %v against %v: %v: %v: %s", k, settings(g.Parameters, plus), settings(g.Parameters, minus), played.Result, played.Reason, played.Detail)
 		}
-		result.count(first, played.Result)
+		pair[first].Result = played.Result
 	}
-	return result, nil
+	return total(pair), nil
 }
 
-// count counts the result of the first or second game of a pair.
-func (r *Result) count(game int, result position.Result) {
-	switch result {
-	case position.WhiteWins + position.Result(game):
-		r.Wins++
-	case position.Draw:
-		r.Draws++
-	default:
-		r.Losses++
-	}
+// total returns the games of a pair from the view of plus.
+func total(pair match.Pair) stats.Games {
+	games := pair.Games()
+	return games[0].Plus(games[1])
 }
 
 // setUp returns the opening of an iteration and the players of a slot.
@@ -212,30 +201,30 @@ func (a *Remote) End() {
 }
 
 // Play plays the pair of games of an iteration. See [Player].
-func (a *Remote) Play(ctx context.Context, _, k int, plus, minus []int) (Result, error) {
+func (a *Remote) Play(ctx context.Context, _, k int, plus, minus []int) (stats.Games, error) {
 	games, err := a.dispatch(ctx, k, plus, minus)
 	if err != nil {
-		return Result{}, err
+		return stats.Games{}, err
 	}
-	var result Result
-	for range 2 {
+	var pair match.Pair
+	for range pair {
 		select {
 		case line := <-games:
 			if line.Reason.Broken() {
-				return Result{}, fmt.Errorf("iteration %d, with %v as plus and %v as minus: %s: %v: %s", k,
+				return stats.Games{}, fmt.Errorf("iteration %d, with %v as plus and %v as minus: %s: %v: %s", k,
 					settings(a.Parameters, plus), settings(a.Parameters, minus), line.Result, line.Reason, line.Detail)
 			}
-			result.count(line.Game%2, line.Outcome())
+			pair[line.Game%2].Result = line.Outcome()
 		case <-a.over:
-			return Result{}, a.err
+			return stats.Games{}, a.err
 		case <-ctx.Done():
-			return Result{}, context.Cause(ctx)
+			return stats.Games{}, context.Cause(ctx)
 		}
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.waiting, k-1)
-	return result, nil
+	return total(pair), nil
 }
 
 // dispatch passes both games of an iteration to the executor.

@@ -32,25 +32,17 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"gyre/bench/journal"
+	"gyre/bench/stats"
 )
 
 // Player plays the iterations of a tuning. Its methods may be called concurrently.
 type Player interface {
 	// Play plays iteration k, counted from 1, with the given values for the two sides. slot
 	// is from 0 to Tuning.Concurrency-1 and not used by another iteration at the same time.
-	// Play returns an error if the games produced no result or ctx is done.
-	Play(ctx context.Context, slot, k int, plus, minus []int) (Result, error)
+	// Play counts the games from the view of plus. It returns an error if they produced no
+	// result or ctx is done.
+	Play(ctx context.Context, slot, k int, plus, minus []int) (stats.Games, error)
 }
-
-// Result counts the games of an iteration from the point of view of plus.
-type Result struct {
-	Wins   int `json:"wins"`
-	Draws  int `json:"draws"`
-	Losses int `json:"losses"`
-}
-
-// Balance returns the number of wins minus the number of losses.
-func (r Result) Balance() float64 { return float64(r.Wins - r.Losses) }
 
 // Tuning describes a tuning.
 type Tuning struct {
@@ -79,8 +71,8 @@ func (t *Tuning) Check() error {
 
 // Progress is the state of a tuning.
 type Progress struct {
-	Played int // iterations
-	Total  Result
+	Played int         // iterations
+	Total  stats.Games // from the view of plus
 	Path   [][]float64 // the values at the start and after each batch, by parameter
 }
 
@@ -103,16 +95,13 @@ func (t *Tuning) Run(ctx context.Context, path string, player Player, observer O
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	r := &run{Tuning: t, player: player, observer: observer, results: map[int]Result{}}
+	r := &run{Tuning: t, player: player, observer: observer, results: map[int]stats.Games{}}
 	log, err := r.open(path)
 	if err != nil {
 		return nil, err
 	}
 	r.log = log
-	r.progress.Path = [][]float64{t.Start()}
-	for r.learn() {
-	}
-	r.progress.Played, r.progress.Total = len(r.results), total(r.results)
+	r.begin()
 	observer.Resumed(&r.progress)
 	for err == nil && r.learned < t.Iterations {
 		if err = r.batch(ctx); err == nil {
@@ -124,22 +113,16 @@ func (t *Tuning) Run(ctx context.Context, path string, player Player, observer O
 
 // Read returns the progress in the file at path, which it does not change. A missing file has none.
 func (t *Tuning) Read(path string) (*Progress, error) {
-	r := &run{Tuning: t, results: map[int]Result{}}
-	r.progress.Path = [][]float64{t.Start()}
+	r := &run{Tuning: t, results: map[int]stats.Games{}}
 	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &r.progress, nil
+	if err == nil {
+		defer file.Close()
+		_, err = kind.ReadLines(file, path, r.read)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	defer file.Close()
-	if _, err := kind.ReadLines(file, path, r.read); err != nil {
-		return nil, err
-	}
-	for r.learn() {
-	}
-	r.progress.Played, r.progress.Total = len(r.results), total(r.results)
+	r.begin()
 	return &r.progress, nil
 }
 
@@ -152,21 +135,6 @@ func (t *Tuning) Brief(p *Progress) string {
 	return strings.Join(words, ", ")
 }
 
-// total returns the sum of results.
-func total(results map[int]Result) (sum Result) {
-	for _, r := range results {
-		sum.add(r)
-	}
-	return sum
-}
-
-// add adds another result.
-func (r *Result) add(other Result) {
-	r.Wins += other.Wins
-	r.Draws += other.Draws
-	r.Losses += other.Losses
-}
-
 // run is a running tuning.
 type run struct {
 	*Tuning
@@ -176,8 +144,19 @@ type run struct {
 	mu       sync.Mutex // guards the following fields
 	log      *journal.Journal
 	observer Observer
-	results  map[int]Result // by iteration
+	results  map[int]stats.Games // by iteration
 	progress Progress
+}
+
+// begin sets the progress from the results in the file.
+func (r *run) begin() {
+	r.progress.Path = [][]float64{r.Start()}
+	for r.learn() {
+	}
+	r.progress.Played = len(r.results)
+	for _, games := range r.results {
+		r.progress.Total = r.progress.Total.Plus(games)
+	}
 }
 
 // last returns the last iteration of the next batch.
@@ -193,7 +172,7 @@ func (r *run) learn() bool {
 	}
 	values := append([]float64(nil), r.progress.Values()...)
 	for k := r.learned + 1; k <= last; k++ {
-		r.Learn(values, k, r.results[k].Balance())
+		r.Learn(values, k, float64(r.results[k].Wins-r.results[k].Losses))
 	}
 	r.learned = last
 	r.progress.Path = append(r.progress.Path, values)
@@ -236,10 +215,10 @@ func (r *run) batch(ctx context.Context) error {
 }
 
 // keep writes an iteration to disk and counts it.
-func (r *run) keep(k int, plus, minus []int, result Result) error {
+func (r *run) keep(k int, plus, minus []int, result stats.Games) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	text, err := line{Tuning: r.Identity(), Iteration: k, Program: r.Program, Plus: plus, Minus: minus, Result: result}.text()
+	text, err := line{Tuning: r.Identity(), Iteration: k, Program: r.Program, Plus: plus, Minus: minus, Games: result}.text()
 	if err == nil {
 		err = r.log.Append(text)
 	}
@@ -248,7 +227,7 @@ func (r *run) keep(k int, plus, minus []int, result Result) error {
 	}
 	r.results[k] = result
 	r.progress.Played++
-	r.progress.Total.add(result)
+	r.progress.Total = r.progress.Total.Plus(result)
 	r.observer.Ended(&r.progress)
 	return nil
 }
@@ -260,7 +239,7 @@ type line struct {
 	Program   string `json:"program"`
 	Plus      []int  `json:"plus"` // the sides' values, by parameter
 	Minus     []int  `json:"minus"`
-	Result
+	stats.Games
 }
 
 // kind describes files of iterations.
@@ -312,7 +291,7 @@ func (r *run) read(text []byte) error {
 		return fmt.Errorf("the engine has changed: its command now starts %q, but %q played iteration %d; "+
 			"start a new tuning with another -out, or resume this one with -other-programs", r.Program, l.Program, l.Iteration)
 	}
-	r.results[l.Iteration] = l.Result
+	r.results[l.Iteration] = l.Games
 	return nil
 }
 

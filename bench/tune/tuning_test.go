@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/match"
+	"gyre/bench/stats"
 )
 
 // hill is a player whose strength drops with the squared distance from the best values. Its
@@ -28,7 +29,7 @@ type hill struct {
 var errBroken = errors.New("broken")
 
 // Play simulates two games. See [Player].
-func (h *hill) Play(ctx context.Context, _, k int, plus, minus []int) (r Result, err error) {
+func (h *hill) Play(ctx context.Context, _, k int, plus, minus []int) (r stats.Games, err error) {
 	if n := h.played.Add(1); h.limit > 0 && n > h.limit {
 		return r, errBroken
 	}
@@ -133,6 +134,35 @@ func TestResumes(t *testing.T) {
 	read, err := tuning.Read(path)
 	if diff := cmp.Diff(whole, read); diff != "" || err != nil {
 		t.Errorf("read: %v\n%s", err, diff)
+	}
+}
+
+// TestReadsOldFiles reads a file of version 1.0, in which the results are in another order.
+func TestReadsOldFiles(t *testing.T) {
+	const old = `{"tuning":"5db87731d9efd8f5","iteration":1,"program":"hill","plus":[50,181,8,25],"minus":[29,139,5,36],"wins":2,"draws":0,"losses":0,"sum":"b639b11a0fcd83c2"}
+{"tuning":"5db87731d9efd8f5","iteration":2,"program":"hill","plus":[50,180,8,35],"minus":[30,140,5,25],"wins":1,"draws":0,"losses":1,"sum":"e5eb7b32f0b430f2"}
+`
+	path := filepath.Join(t.TempDir(), "old.jsonl")
+	if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tuning, player := example(2)
+	want, err := tuning.Run(context.Background(), filepath.Join(t.TempDir(), "new.jsonl"), player, ignore{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Total != (stats.Games{Wins: 3, Losses: 1}) {
+		t.Errorf("the same tuning now has the results %v", want.Total)
+	}
+	player.limit = player.played.Load()
+	for name, read := range map[string]func() (*Progress, error){
+		"Read": func() (*Progress, error) { return tuning.Read(path) },
+		"Run":  func() (*Progress, error) { return tuning.Run(context.Background(), path, player, ignore{}) },
+	} {
+		got, err := read()
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", name, err, diff)
+		}
 	}
 }
 

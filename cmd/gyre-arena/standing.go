@@ -340,13 +340,6 @@ type number struct {
 	High  *float64 `json:"high,omitempty"`
 }
 
-// gamesSummary counts games as an engine sees them.
-type gamesSummary struct {
-	Wins   int `json:"wins"`
-	Draws  int `json:"draws"`
-	Losses int `json:"losses"`
-}
-
 // engineSummary is the result of an engine in the counted pairs.
 type engineSummary struct {
 	Name   string         `json:"name"`
@@ -364,15 +357,15 @@ type engineSummary struct {
 // pairingSummary is the result of two engines, as the first sees it. Elo is computed
 // from their games alone.
 type pairingSummary struct {
-	First  string       `json:"first"`
-	Second string       `json:"second"`
-	Games  gamesSummary `json:"games"`
-	White  gamesSummary `json:"white"` // the first engine has white
-	Black  gamesSummary `json:"black"`
-	Pairs  stats.Pairs  `json:"pairs"` // LL, LD, DD+WL, WD, WW
-	Elo    number       `json:"elo"`
-	NElo   number       `json:"nelo"`
-	LOS    float64      `json:"los"` // from 0 to 1
+	First  string      `json:"first"`
+	Second string      `json:"second"`
+	Games  stats.Games `json:"games"`
+	White  stats.Games `json:"white"` // the first engine has white
+	Black  stats.Games `json:"black"`
+	Pairs  stats.Pairs `json:"pairs"` // LL, LD, DD+WL, WD, WW
+	Elo    number      `json:"elo"`
+	NElo   number      `json:"nelo"`
+	LOS    float64     `json:"los"` // from 0 to 1
 }
 
 // difference is the rating of an engine minus that of another, and the likelihood that
@@ -434,9 +427,8 @@ func differencesOf(r *stats.Ratings, i int) (row []difference) {
 }
 
 func newPairingSummary(names []string, p *match.Pairing) pairingSummary {
-	counts := func(g stats.Games) gamesSummary { return gamesSummary{g.Wins, g.Draws, g.Losses} }
 	return pairingSummary{First: names[p.Engines[0]], Second: names[p.Engines[1]],
-		Games: counts(p.Games), White: counts(p.ByWhite[0]), Black: counts(p.ByWhite[1]), Pairs: p.Pairs,
+		Games: p.Games, White: p.ByWhite[0], Black: p.ByWhite[1], Pairs: p.Pairs,
 		Elo: newInterval(stats.Elo(p.Pairs)), NElo: newNumber(stats.NormalizedElo(p.Pairs)), LOS: stats.LOS(p.Pairs)}
 }
 

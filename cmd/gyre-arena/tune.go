@@ -109,16 +109,18 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 	if t.out == "" {
 		t.out = "tune" + time.Now().Format("-20060102-150405") + ".jsonl"
 	}
-	if t.work.Detach {
-		return t.detached(tuning, m, stdout)
-	}
-	if err := t.checkOutputs(match.Files{Lines: t.out}, output{"-o", t.page, report.TuningMark}); err != nil {
-		return err
+	if !t.work.Detach {
+		if err := t.checkOutputs(match.Files{Lines: t.out}, output{"-o", t.page, report.TuningMark}); err != nil {
+			return err
+		}
 	}
 	if err := t.buildEngines(m, stdout); err != nil {
 		return err
 	}
 	m.Engines[1].Start, m.Engines[1].Build = m.Engines[0].Start, m.Engines[0].Build // one program plays both sides
+	if t.work.Detach {
+		return t.detached(tuning, m, stdout)
+	}
 	return t.run(tuning, m, stdout, stderr)
 }
 
@@ -126,19 +128,20 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 func (t *tuner) detached(tuning *tune.Tuning, m *match.Match, stdout io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	if err := t.buildEngines(m, stdout); err != nil {
-		return err
-	}
-	m.Engines[1].Start, m.Engines[1].Build = m.Engines[0].Start, m.Engines[0].Build
-	games := &tune.Games{Engine: m.Engines[0], Parameters: tuning.Parameters, Openings: m.Openings, Conditions: m.Conditions, Patience: m.Patience,
-		Warn: func(error) {}}
-	defer games.Close()
-	var err error
-	if tuning.Program, err = games.Check(ctx); err != nil {
+	if _, err := t.checked(ctx, tuning, m, nil); err != nil {
 		return err
 	}
 	tuning.Concurrency, m.ID = tuning.Batch, tuning.Identity()
 	return t.matchConfig.detached(m, tuning, stdout)
+}
+
+// checked returns the player of a tuning on this machine, after it has checked that the engine can
+// play. It sets the identity of the program. Close the player at the end.
+func (t *tuner) checked(ctx context.Context, tuning *tune.Tuning, m *match.Match, warn func(error)) (games *tune.Games, err error) {
+	games = &tune.Games{Engine: m.Engines[0], Parameters: tuning.Parameters, Openings: m.Openings,
+		Conditions: m.Conditions, Patience: m.Patience, Processors: m.Processors, Warn: warn}
+	tuning.Program, err = games.Check(ctx)
+	return games, err
 }
 
 // tuning returns the tuning that the flags describe.
@@ -183,13 +186,11 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	warn := func(err error) { shown.meter.Print("warning: " + err.Error()) }
-	games := &tune.Games{Engine: m.Engines[0], Parameters: tuning.Parameters, Openings: m.Openings,
-		Conditions: m.Conditions, Patience: m.Patience, Processors: m.Processors, Warn: warn}
-	defer games.Close()
-	var err error
-	if tuning.Program, err = games.Check(ctx); err != nil {
+	games, err := t.checked(ctx, tuning, m, warn)
+	if err != nil {
 		return err
 	}
+	defer games.Close()
 	var player tune.Player = games
 	if t.hub.URL != "" {
 		away, leave, err := t.away(ctx, tuning, m, shown, stdout)
