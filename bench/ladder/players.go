@@ -15,7 +15,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
-	"sync"
 
 	"gyre/bench/game"
 	"gyre/position"
@@ -350,44 +349,17 @@ func evaluateBoardspace(p *position.Position) int {
 
 // boardspaceSide returns the evaluation of one side.
 func boardspaceSide(p *position.Position, s position.Side) int {
-	spans := betweenPoints()
 	markers := p.AllMarkers()
 	moves, flips := 0, 0
 	for rings := p.Rings(s); !rings.IsEmpty(); rings = rings.WithoutFirst() {
 		from := rings.First()
 		for targets := p.Targets(from); !targets.IsEmpty(); targets = targets.WithoutFirst() {
 			moves++
-			flips += spans[from][targets.First()].And(markers).Count()
+			flips += position.Between(from, targets.First()).And(markers).Count()
 		}
 	}
 	return boardspaceRing*p.Removed(s) + boardspaceOne*(moves+flips+p.Markers(s).Count())
 }
-
-// paddedPoints is one more than the largest position.Point.
-const paddedPoints = 121
-
-// betweenPoints returns, for each two points of a line, the set of points between them.
-var betweenPoints = sync.OnceValue(func() *[paddedPoints][paddedPoints]position.Bitboard {
-	var all [paddedPoints][paddedPoints]position.Bitboard
-	points := position.Board().Points(nil)
-	for _, from := range points {
-		for _, to := range points {
-			d, ok := position.DirectionOf(from, to)
-			if from == to || !ok {
-				continue
-			}
-			for _, middle := range points {
-				first, ok1 := position.DirectionOf(from, middle)
-				second, ok2 := position.DirectionOf(middle, to)
-				inside := min(from, to) < middle && middle < max(from, to)
-				if inside && ok1 && ok2 && first == d && second == d {
-					all[from][to] = all[from][to].Or(position.BitboardOf(middle))
-				}
-			}
-		}
-	}
-	return &all
-})
 
 // monteCarlo is plain UCT. Each playout adds one node to the tree and plays random turns
 // from it. The root turn with the most playouts wins.

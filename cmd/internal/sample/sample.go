@@ -125,7 +125,6 @@ const (
 	pointStates = 5
 	wordPoints  = 27
 	words       = position.PointCount / wordPoints
-	restPoints  = position.PointCount - words*wordPoints
 	pointsSize  = 8*words + 2
 )
 

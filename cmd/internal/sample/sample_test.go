@@ -418,9 +418,9 @@ func TestSymmetricKey(t *testing.T) {
 	seen := map[uint64]string{}
 	for seed := range uint64(10) {
 		for i, p := range randomPositions(seed) {
-			key := symmetricKey(&p)
+			key := p.SymmetricHash()
 			for s := range position.Symmetry(position.Symmetries) {
-				if image := s.Position(&p); symmetricKey(&image) != key {
+				if image := s.Position(&p); image.SymmetricHash() != key {
 					t.Fatalf("%v: symmetry %d has another key", &p, s)
 				}
 			}
@@ -439,10 +439,10 @@ func TestSymmetricKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if other, found := seen[symmetricKey(&p)]; found {
+		if other, found := seen[p.SymmetricHash()]; found {
 			t.Errorf("%v and %s have the same key", &p, other)
 		}
-		seen[symmetricKey(&p)] = p.String()
+		seen[p.SymmetricHash()] = p.String()
 	}
 }
 

@@ -1,13 +1,10 @@
 package sample
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
-
-	"github.com/zeebo/xxh3"
 
 	"gyre/position"
 )
@@ -72,7 +69,7 @@ func (c *Statistics) add(s *Sample) {
 	} else {
 		c.scores[scoreBin(int(s.Score))].add(s)
 	}
-	c.repeated.add(symmetricKey(p))
+	c.repeated.add(p.SymmetricHash())
 }
 
 // scoreBin returns the bin of a score. The bin around 0 has number scoreBins.
@@ -254,58 +251,4 @@ func (d *duplicates) add(key uint64) {
 // all are kept.
 func (d *duplicates) share() (repeated float64, oneIn int) {
 	return percent(d.total-len(d.times), d.total), 1 << d.zeros
-}
-
-// The kinds of hashed items: the four kinds of pieces, and everything else that distinguishes
-// positions.
-const (
-	ringKey   = iota // plus the side
-	markerKey = ringKey + 2
-	pieceKeys = markerKey + 2
-	restKey   = pieceKeys
-)
-
-// keyOf returns the key of an item.
-func keyOf(kind, number int) uint64 {
-	var name [16]byte
-	binary.LittleEndian.PutUint64(name[:], uint64(kind))
-	binary.LittleEndian.PutUint64(name[8:], uint64(number))
-	return xxh3.Hash(name[:])
-}
-
-// images holds, by kind of piece and point, the keys of the piece's images under the symmetries.
-var images = func() (all [pieceKeys][128][position.Symmetries]uint64) {
-	for kind := range all {
-		for _, p := range position.Board().Points(nil) {
-			for s := range position.Symmetry(position.Symmetries) {
-				all[kind][p][s] = keyOf(kind, int(s.Point(p)))
-			}
-		}
-	}
-	return all
-}()
-
-// symmetricKey returns a key shared by positions that are equal up to symmetry. Others have the
-// same key with a probability of 2^-64. It is the smallest hash of the 12 images.
-func symmetricKey(p *position.Position) uint64 {
-	var keys [position.Symmetries]uint64
-	for side := range position.Side(2) {
-		addPieces(&keys, &images[ringKey+side], p.Rings(side))
-		addPieces(&keys, &images[markerKey+side], p.Markers(side))
-	}
-	least := keys[0]
-	for _, key := range keys[1:] {
-		least = min(least, key)
-	}
-	rest := int(p.SideToMove()) | int(p.Rules())<<1 | p.Removed(position.White)<<8 | p.Removed(position.Black)<<16
-	return least ^ keyOf(restKey, rest)
-}
-
-// addPieces adds the keys of all pieces of a kind to the keys of the images.
-func addPieces(keys *[position.Symmetries]uint64, of *[128][position.Symmetries]uint64, pieces position.Bitboard) {
-	for ; !pieces.IsEmpty(); pieces = pieces.WithoutFirst() {
-		for s, key := range &of[pieces.First()&127] {
-			keys[s] ^= key
-		}
-	}
 }
