@@ -34,7 +34,7 @@ func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout io.Wr
 	defer release()
 	name := c.work.NameOf(c.flags.Name())
 	m.Setup = c.setup()
-	r := hub.Request{Name: name, Command: m.Setup.Command, Queue: c.work.Queue, Rules: c.rules.Rules, Tuning: tuning}
+	r := hub.Request{Name: name, Command: m.Setup.Command, Queue: c.work.Queue, Rules: c.recipe.Rules, Tuning: tuning}
 	if c.opened != nil {
 		for _, o := range c.opened {
 			r.Book = append(r.Book, openings.Format(o))

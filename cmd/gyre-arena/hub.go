@@ -368,24 +368,21 @@ func (c *matchConfig) hubExecutor(m *match.Match, programs []hub.Program, score 
 // sentPrograms returns the programs of a match's engines. The error says why the match cannot
 // be played over a hub.
 func (c *matchConfig) sentPrograms(m *match.Match) ([]hub.Program, error) {
-	specs, err := c.engines()
-	if err != nil {
-		return nil, err
-	}
 	programs := make([]hub.Program, len(m.Engines))
 	for i := range m.Engines {
 		switch {
-		case i >= len(specs): // a player of the ladder
+		case i >= len(c.described): // a player of the ladder
 			programs[i].Reference = m.Engines[i].Name
-		case specs[i].reference != "":
-			programs[i].Reference = specs[i].reference
-		case specs[i].offered != "":
-			programs[i].Offered = specs[i].offered
+		case c.described[i].reference != "":
+			programs[i].Reference = c.described[i].reference
+		case c.described[i].offered != "":
+			programs[i].Offered = c.described[i].offered
 		default:
-			if programs[i].Program, _, err = specs[i].program(); err != nil {
+			var err error
+			if programs[i].Program, _, err = c.described[i].program(); err != nil {
 				return nil, err
 			}
-			if source := specs[i].build; len(source) > 0 {
+			if source := c.described[i].build; len(source) > 0 {
 				programs[i].Build = func(ctx context.Context, system string) (string, error) {
 					return c.built.program(ctx, source[0], system)
 				}

@@ -55,7 +55,6 @@ const nearest = 3
 // ladderRun is the command ladder.
 type ladderRun struct {
 	*matchConfig
-	described string // the full description of the engine
 }
 
 // runLadder rates an engine, or the players.
@@ -105,9 +104,6 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	}
 	if err != nil {
 		return &commandline.UsageError{Command: "ladder", Err: err}
-	}
-	if specs, err := c.engines(); err == nil && len(specs) == 1 {
-		c.described = specs[0].String()
 	}
 	if *rate {
 		return c.ratePlayers(m, *path, stdout, stderr)
@@ -465,7 +461,7 @@ func (c *ladderRun) saveOutside(path string, climb *climb, standing *match.Stand
 	}
 	name := climb.match.Engines[0].Name
 	all = slices.DeleteFunc(all, func(o ladder.Outside) bool { return o.Name == name })
-	all = append(all, ladder.Outside{Name: name, Elo: climb.rating(standing), Games: games, Date: time.Now().UTC(), Engine: c.described})
+	all = append(all, ladder.Outside{Name: name, Elo: climb.rating(standing), Games: games, Date: time.Now().UTC(), Engine: c.described[0].String()})
 	slices.SortStableFunc(all, func(a, b ladder.Outside) int { return cmp.Compare(a.Elo.Value, b.Elo.Value) })
 	return journal.WriteFile(path, ladder.OutsideMark, func(w io.Writer) error { return ladder.WriteOutside(w, all) })
 }

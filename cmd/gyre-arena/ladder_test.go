@@ -317,7 +317,7 @@ func TestOutsideFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &ladderRun{matchConfig: newMatchConfig("ladder")}
-	c.described = "cmd='./it -x' nodes=5"
+	c.described = []engineSpec{{command: []string{"./it", "-x"}}}
 	if err := c.saveOutside(path, climb, standing); err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestOutsideFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	rating := climb.rating(standing)
-	if len(all) != 2 || all[0].Name != "it" || all[1].Elo != (stats.Estimate{Value: 900, Error: 50}) || all[0].Engine != c.described || all[0].Games != standing.Games ||
+	if len(all) != 2 || all[0].Name != "it" || all[1].Elo != (stats.Estimate{Value: 900, Error: 50}) || all[0].Engine != "'cmd=./it -x'" || all[0].Games != standing.Games ||
 		time.Since(all[0].Date) > 48*time.Hour || all[0].Elo.Value < rating.Value-0.1 || all[0].Elo.Value > rating.Value+0.1 {
 		t.Errorf("%+v", all)
 	}

@@ -38,10 +38,12 @@ import (
 type matchConfig struct {
 	flags *flag.FlagSet
 
-	specs  specList
-	built  *builder // for engines given by their Go sources; shared by the pairings of versions
-	each   string
-	limits game.Limits // of engines that set none
+	specs textFlag
+	// described are the full descriptions of the engines in specs, once match has parsed them.
+	described []engineSpec
+	built     *builder // for engines given by their Go sources; shared by the pairings of versions
+	each      string
+	limits    game.Limits // of engines that set none
 
 	pairs, games int
 	sprt         string // two numbers
@@ -54,7 +56,6 @@ type matchConfig struct {
 	selected           openings.Selection // of the book
 	repeatOpenings     bool
 	recipe             openings.Recipe
-	rules              commandline.Rules
 	concurrency        int
 	oversubscribe, pin bool // how games share the processors
 	load               *machineLoad
@@ -76,45 +77,28 @@ type matchConfig struct {
 	publish                           func(*match.Standing) // reports the score to the hub; nil without one
 }
 
-// specList is the flag -engine.
-type specList struct {
-	texts []string
-}
-
-func (l *specList) String() string { return strings.Join(l.texts, "; ") }
-
-// Set adds an engine.
-func (l *specList) Set(text string) error {
-	if _, err := parseEngine(text, engineSpec{}); err != nil {
-		return err
-	}
-	l.texts = append(l.texts, text)
-	return nil
-}
-
-func (l *specList) words() []string { return l.texts }
-
 // newMatchConfig returns the configuration of a command with the flags that all
 // commands share.
 func newMatchConfig(command string) *matchConfig {
 	c := &matchConfig{flags: commandline.NewFlags(command), built: &builder{}, recipe: openings.Default}
 	f := c.flags
+	c.specs = textFlag{many: true, set: func(text string) error { _, err := parseEngine(text, engineSpec{}); return err }}
 	f.Var(&c.specs, "engine", engineHelp)
 	f.StringVar(&c.each, "each", "", "defaults of all engines: `SPEC` as in -engine")
 	for _, name := range []string{"tc", "movetime", "nodes", "depth", "nodestime"} {
-		f.Var(&keptFlag{set: func(text string) error { _, err := c.limits.Set(name, text); return err }}, name, limitHelp[name])
+		f.Var(&textFlag{set: func(text string) error { _, err := c.limits.Set(name, text); return err }}, name, limitHelp[name])
 	}
 	f.IntVar(&c.pairs, "pairs", 0, "`number` of pairs of games in each pairing; the engines swap colors after the first game of a pair")
 	f.IntVar(&c.games, "games", 0, "even `number` of games, instead of -pairs")
 	f.StringVar(&c.book, "openings", "", "`FILE` of openings, one position or list of turns per line (default: random openings from -seed)")
-	f.Var(&keptFlag{set: c.setOrder}, "opening-order", "order of -openings, `sequential|random`; random uses -seed")
+	f.Var(&textFlag{set: c.setOrder}, "opening-order", "order of -openings, `sequential|random`; random uses -seed")
 	f.IntVar(&c.selected.Start, "opening-start", 0, "`number` of the first opening that is played, from 1; earlier ones are skipped")
 	f.IntVar(&c.selected.Plies, "opening-plies", 0, "`turns` of each of -openings that are played; openings that then differ only by a symmetry are played once (default: all turns)")
 	f.BoolVar(&c.repeatOpenings, "repeat-openings", false, "play openings again when all have been played; otherwise more pairs than openings are an error, "+
 		"because engines may repeat whole games, which makes the error bars too small")
 	f.Uint64Var(&c.seed, "seed", c.recipe.Seed, "seed of random openings, a whole `number`")
 	recipeFlags(f, &c.recipe)
-	f.Var(&c.rules, "rules", commandline.RulesHelp)
+	commandline.RulesVar(f, &c.recipe.Rules)
 	f.IntVar(&c.concurrency, "concurrency", 1, "`games` at the same time; their threads must not outnumber the processors")
 	f.BoolVar(&c.oversubscribe, "oversubscribe", false, "allow more threads than processors; engines may then lose on time")
 	f.BoolVar(&c.pin, "pin", false, "give each game its own processors (Linux)")
@@ -123,8 +107,8 @@ func newMatchConfig(command string) *matchConfig {
 	f.DurationVar(&c.turnPatience, "turn-patience", time.Minute, "`time` after which a turn without a time limit, or with -nodestime, counts as a hang")
 	f.DurationVar(&c.startPatience, "start-patience", 10*time.Second, "`time` for the handshake and for each answer other than a turn")
 	f.DurationVar(&c.stopPatience, "stop-patience", 5*time.Second, "`time` to answer stop with a turn; later counts as a hang")
-	f.Var(&keptFlag{set: c.setWinRule}, "adjudicate-win", "a side wins if both engines see it ahead by SCORE for TURNS of their turns: `SCORE,TURNS`")
-	f.Var(&keptFlag{set: c.setDrawRule}, "adjudicate-draw", "draw if no score exceeds SCORE for TURNS turns of each engine, from turn FROM on: `SCORE,TURNS,FROM`")
+	f.Var(&textFlag{set: c.setWinRule}, "adjudicate-win", "a side wins if both engines see it ahead by SCORE for TURNS of their turns: `SCORE,TURNS`")
+	f.Var(&textFlag{set: c.setDrawRule}, "adjudicate-draw", "draw if no score exceeds SCORE for TURNS turns of each engine, from turn FROM on: `SCORE,TURNS,FROM`")
 	f.IntVar(&c.adjudication.MaxTurns, "max-turns", 0, "draw after this `number` of turns, including the opening (default: no limit)")
 	f.BoolVar(&c.pv, "pv", false, "record the expected line of each turn in -out and -records")
 	f.StringVar(&c.out, "out", "", "`FILE` of the games, one line of JSON each; if it holds games of the same match, the match is resumed (default: a new file)")
@@ -180,18 +164,22 @@ var limitHelp = map[string]string{
 		"sets the option nodestime, which the engines must have; -turn-patience bounds real time",
 }
 
-// keptFlag is a flag that keeps its text, for the command that repeats the match.
-type keptFlag struct {
-	text string
-	set  func(text string) error
+// textFlag is a flag that keeps its texts, for the command that repeats the match.
+type textFlag struct {
+	texts []string
+	many  bool // whether it may be given several times
+	set   func(text string) error
 }
 
-func (k *keptFlag) String() string { return k.text }
+func (t *textFlag) String() string { return strings.Join(t.texts, "; ") }
 
 // Set sets the value of the flag.
-func (k *keptFlag) Set(text string) error {
-	k.text = text
-	return k.set(text)
+func (t *textFlag) Set(text string) error {
+	if !t.many {
+		t.texts = t.texts[:0]
+	}
+	t.texts = append(t.texts, text)
+	return t.set(text)
 }
 
 // recipeFlags adds the flags of random openings, except for the seed.
@@ -259,9 +247,6 @@ func (c *matchConfig) parse(args []string, synopsis string, stdout io.Writer) er
 		err = applyConfig(c.flags, c.config)
 	}
 	if err == nil {
-		err = c.progress.Check()
-	}
-	if err == nil {
 		err = c.checkHubFlags()
 	}
 	if err != nil {
@@ -270,7 +255,7 @@ func (c *matchConfig) parse(args []string, synopsis string, stdout io.Writer) er
 	return nil
 }
 
-// engines returns the full descriptions of the engines.
+// engines parses the full descriptions of the engines.
 func (c *matchConfig) engines() ([]engineSpec, error) {
 	base, err := parseEngine(c.each, engineSpec{limits: c.limits})
 	if err != nil {
@@ -285,8 +270,11 @@ func (c *matchConfig) engines() ([]engineSpec, error) {
 		if e.limits.Timed() && e.limits.NodesTime == 0 { // even if the engine has its own clock
 			e.limits.NodesTime = cmp.Or(base.limits.NodesTime, c.limits.NodesTime)
 		}
-		if err := c.useBuild(&e); err != nil {
-			return nil, err
+		if len(e.build) > 0 {
+			if len(e.command) > 0 || e.reference+e.offered != "" {
+				return nil, fmt.Errorf("engine %q: build, cmd, reference and offered exclude each other", e.name)
+			}
+			e.command = slices.Clone(e.build) // until the sources are built
 		}
 		specs = append(specs, e)
 	}
@@ -300,39 +288,21 @@ func (c *matchConfig) buildEngines(m *match.Match, stdout io.Writer) error {
 	c.built.out = stdout
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	specs, err := c.engines()
-	if err != nil {
-		return err
-	}
-	for i := range specs {
-		e := &specs[i]
+	for i := range c.described {
+		e := &c.described[i]
 		if len(e.build) == 0 {
 			continue
 		}
-		if e.command[0], err = c.built.program(ctx, e.build[0], thisSystem); err != nil {
+		path, err := c.built.program(ctx, e.build[0], thisSystem)
+		if err != nil {
 			return err
 		}
+		e.command[0] = path
 		made, err := e.engine()
 		if err != nil {
 			return err
 		}
 		m.Engines[i].Start, m.Engines[i].Build = made.Start, made.Build
-	}
-	return nil
-}
-
-// useBuild sets the command of an engine that is given by its sources: the built
-// program, or the folder of the sources if it is not built yet.
-func (c *matchConfig) useBuild(e *engineSpec) error {
-	if len(e.build) == 0 {
-		return nil
-	}
-	if len(e.command) > 0 || e.reference+e.offered != "" {
-		return fmt.Errorf("engine %q: build, cmd, reference and offered exclude each other", e.name)
-	}
-	e.command = slices.Clone(e.build)
-	if path, has := c.built.made[[2]string{e.build[0], thisSystem}]; has {
-		e.command[0] = path
 	}
 	return nil
 }
@@ -356,11 +326,13 @@ func (c *matchConfig) match(schedule func(engines, rounds int) match.Schedule, m
 	if err != nil {
 		return nil, err
 	}
+	c.described = specs
 	pairs, err := c.requestedPairs()
 	if err != nil {
 		return nil, err
 	}
-	if err := c.readBook(); err != nil {
+	book, source, err := c.readBook()
+	if err != nil {
 		return nil, err
 	}
 	rounds, err := c.rounds(pairs)
@@ -369,6 +341,7 @@ func (c *matchConfig) match(schedule func(engines, rounds int) match.Schedule, m
 	}
 	m := &match.Match{
 		Concurrency: c.concurrency, ContinueOnFault: c.recover, ReplayFaults: c.faultsAgain, OtherPrograms: c.otherPrograms,
+		Openings:   book,
 		Schedule:   schedule(len(specs)+len(more), rounds),
 		Conditions: game.Conditions{Margin: c.margin, TurnPatience: c.turnPatience, Adjudication: c.adjudication, Ponder: c.ponder, PV: c.pv},
 		Patience:   protocol.Patience{Handshake: c.startPatience, Answer: c.startPatience, Stop: c.stopPatience},
@@ -390,11 +363,6 @@ func (c *matchConfig) match(schedule func(engines, rounds int) match.Schedule, m
 	if m.Test, err = c.test(); err != nil {
 		return nil, err
 	}
-	opened, source, err := c.openings()
-	if err != nil {
-		return nil, err
-	}
-	m.Openings = opened
 	if m.ID, err = identity(specs, more, m, source); err != nil {
 		return nil, err
 	}
@@ -509,10 +477,10 @@ func (c *matchConfig) rounds(pairs int) (int, error) {
 	return pairs, nil
 }
 
-// fullRecipe returns the recipe of random openings with its seed and rules.
+// fullRecipe returns the recipe of random openings with its seed.
 func (c *matchConfig) fullRecipe() openings.Recipe {
 	recipe := c.recipe
-	recipe.Seed, recipe.Rules = c.seed, c.rules.Rules
+	recipe.Seed = c.seed
 	return recipe
 }
 
@@ -527,41 +495,48 @@ func (c *matchConfig) bookName() string {
 	return c.book
 }
 
-// readBook reads the file of openings. Without one it makes all openings of the recipe,
-// if there are few.
-func (c *matchConfig) readBook() error {
+// readBook reads the file of openings. Without one it makes a generator of random openings. If the
+// openings can run out, c.opened holds them all. The text identifies the openings.
+func (c *matchConfig) readBook() (book match.Openings, text string, err error) {
 	if c.book == "" {
 		if given := commandline.Given(c.flags); given["opening-order"] || given["opening-start"] || given["opening-plies"] {
-			return errors.New("-opening-order, -opening-start and -opening-plies need -openings")
+			return nil, "", errors.New("-opening-order, -opening-start and -opening-plies need -openings")
 		}
 		recipe := c.fullRecipe()
-		if !recipe.Few() {
-			return nil
-		}
 		generator, err := openings.NewGenerator(recipe)
 		if err != nil {
-			return err
+			return nil, "", err
 		}
-		if _, err := generator.Opening(0); err != nil {
-			return err
+		// If the search has changed, the openings have too.
+		first, err := generator.Opening(0)
+		if err != nil {
+			return nil, "", err
+		}
+		text = recipe.String() + ": " + openings.Format(first)
+		if !recipe.Few() {
+			return generator, text, nil
 		}
 		c.opened = generator.All()
-		return nil
+		return c.opened, text, nil
 	}
 	file, err := os.Open(c.book)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
 	defer file.Close()
-	book, err := openings.Read(file, c.book, c.rules.Rules)
+	all, err := openings.Read(file, c.book, c.recipe.Rules)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
 	c.selected.Seed = c.seed
-	if c.opened, err = book.Select(c.selected); err != nil {
-		return fmt.Errorf("%s: %w", c.book, err)
+	if c.opened, err = all.Select(c.selected); err != nil {
+		return nil, "", fmt.Errorf("%s: %w", c.book, err)
 	}
-	return nil
+	var texts []string
+	for _, o := range c.opened {
+		texts = append(texts, openings.Format(o))
+	}
+	return c.opened, fmt.Sprintf("%x", xxh3.HashString(strings.Join(texts, "\n"))), nil
 }
 
 // setOrder reads -opening-order.
@@ -573,51 +548,24 @@ func (c *matchConfig) setOrder(text string) error {
 	return nil
 }
 
-// openings returns the openings, and a text that identifies them.
-func (c *matchConfig) openings() (match.Openings, string, error) {
-	if c.book != "" {
-		var texts []string
-		for _, o := range c.opened {
-			texts = append(texts, openings.Format(o))
-		}
-		return c.opened, fmt.Sprintf("%x", xxh3.HashString(strings.Join(texts, "\n"))), nil
-	}
-	recipe := c.fullRecipe()
-	generator, err := openings.NewGenerator(recipe)
-	if err != nil {
-		return nil, "", err
-	}
-	// If the search has changed, the openings have too.
-	first, err := generator.Opening(0)
-	source := recipe.String() + ": " + openings.Format(first)
-	if c.opened != nil {
-		return c.opened, source, err
-	}
-	return generator, source, err
-}
-
 // setup returns how the match was started. It leaves out the hub, because its keys are
 // secret and the games are the same without it.
 func (c *matchConfig) setup() *match.Setup {
 	s := &match.Setup{Command: c.repeat("out", "records", "json", "trace", "hub", "key", "tls-ca", "priority", "share", "detach", "name", "progress", "every"), Version: engine.Version, Options: map[string]string{}}
-	switch {
-	case c.book == "":
+	if c.book == "" {
 		s.Openings = c.fullRecipe().String()
-	default:
+	} else {
 		s.Openings = fmt.Sprintf("%s, %d openings, %s", filepath.Base(c.book), len(c.opened), fileHash(c.book))
 		if c.selected.Shuffled {
 			s.Openings += fmt.Sprintf(", in random order from seed %d", c.seed)
 		}
 	}
-	specs, err := c.engines()
-	if err != nil {
-		return s // reported before
-	}
-	for i := range specs {
-		e := &specs[i]
+	for i := range c.described {
+		e := &c.described[i]
 		s.Engines = append(s.Engines, e.String())
 		options := e.options
 		if len(e.command) > 0 {
+			var err error
 			if _, options, err = e.program(); err != nil { // with names of files relative to here
 				continue
 			}
@@ -697,8 +645,8 @@ func (c *matchConfig) repeatWords(without ...string) []string {
 			return
 		}
 		texts := []string{f.Value.String()}
-		if list, ok := f.Value.(repeatable); ok {
-			texts = list.words()
+		if t, ok := f.Value.(*textFlag); ok {
+			texts = t.texts
 		}
 		between := " "
 		if commandline.IsBool(f) {
@@ -782,9 +730,9 @@ func applyConfig(flags *flag.FlagSet, path string) error {
 	return nil
 }
 
-// applyValue sets one flag. A list sets a repeatable flag once per element.
+// applyValue sets one flag. A list sets a flag that may be given several times once per element.
 func applyValue(flags *flag.FlagSet, name string, value any) error {
-	_, again := flags.Lookup(name).Value.(repeatable)
+	texts, kept := flags.Lookup(name).Value.(*textFlag)
 	list, isList := value.([]any)
 	if tables, ok := value.([]map[string]any); ok {
 		for _, table := range tables {
@@ -792,7 +740,7 @@ func applyValue(flags *flag.FlagSet, name string, value any) error {
 		}
 		isList = true
 	}
-	if !isList || !again {
+	if !isList || !kept || !texts.many {
 		return commandline.SetFlag(flags, name, configText(value))
 	}
 	for _, one := range list {
@@ -801,12 +749,6 @@ func applyValue(flags *flag.FlagSet, name string, value any) error {
 		}
 	}
 	return nil
-}
-
-// repeatable is a flag that may be given several times.
-type repeatable interface {
-	flag.Value
-	words() []string // the texts given
 }
 
 // configText returns a value as it is written on the command line.

@@ -45,16 +45,14 @@ make the same openings on any machine.
 func runOpenings(args []string, stdout, _ io.Writer) error {
 	flags := commandline.NewFlags("openings")
 	recipe := openings.Default
-	var rules commandline.Rules
 	count := flags.Int("count", 0, "`number` of openings")
 	path := flags.String("o", "", "`FILE` for the openings (default: standard output)")
 	flags.Uint64Var(&recipe.Seed, "seed", recipe.Seed, "seed, a whole `number`")
 	recipeFlags(flags, &recipe)
-	flags.Var(&rules, "rules", commandline.RulesHelp)
+	commandline.RulesVar(flags, &recipe.Rules)
 	if err := commandline.Parse(flags, args, openingsSynopsis, stdout); err != nil {
 		return err
 	}
-	recipe.Rules = rules.Rules
 	generator, err := openings.NewGenerator(recipe)
 	if *count < 1 {
 		err = errors.Join(errors.New("the number of openings is missing; give -count"), err)
@@ -105,7 +103,6 @@ const exploreMark = "# gyre-arena explore: "
 // runExplore makes a table of openings.
 func runExplore(args []string, stdout, stderr io.Writer) error {
 	e := openings.DefaultExploration
-	var rules commandline.Rules
 	var meter progress.Flags
 	flags := commandline.NewFlags("explore")
 	path := flags.String("o", "", "`FILE` for the table (default: standard output)")
@@ -117,16 +114,12 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 	flags.Float64Var(&e.Slips, "slips", e.Slips, "`probability` that one of these turns is random")
 	flags.IntVar(&e.MinGames, "least", e.MinGames, "omit positions with fewer `games`")
 	flags.Uint64Var(&e.ScoreNodes, "judge-nodes", e.ScoreNodes, "`nodes` of the search that scores a position")
-	flags.Var(&rules, "rules", commandline.RulesHelp)
+	commandline.RulesVar(flags, &e.Rules)
 	meter.Add(flags)
 	if err := commandline.Parse(flags, args, exploreSynopsis, stdout); err != nil {
 		return err
 	}
-	e.Rules = rules.Rules
 	if err := e.Check(); err != nil {
-		return &commandline.UsageError{Command: "explore", Err: err}
-	}
-	if err := meter.Check(); err != nil {
 		return &commandline.UsageError{Command: "explore", Err: err}
 	}
 	if *path != "" { // before the games, not after them
@@ -202,7 +195,6 @@ type bookCommand struct {
 // runBook makes or checks an opening book.
 func runBook(args []string, stdout, stderr io.Writer) error {
 	c := bookCommand{expansion: openings.DefaultExpansion}
-	var rules commandline.Rules
 	var meter progress.Flags
 	flags := commandline.NewFlags("book")
 	out := flags.String("o", "", "`FILE` for the book")
@@ -214,15 +206,14 @@ func runBook(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&c.expansion.Deviation, "deviation", c.expansion.Deviation, "`centipawns` by which a turn may be worse than the best to be followed")
 	flags.IntVar(&c.expansion.TurnCost, "turn-cost", c.expansion.TurnCost, "`centipawns` of deviation that delay a position as much as one more turn")
 	flags.IntVar(&c.threads, "threads", runtime.NumCPU(), "`searches` at the same time")
-	flags.Var(&rules, "rules", commandline.RulesHelp)
+	commandline.RulesVar(flags, &c.expansion.Rules)
 	c.hub.Add(flags, "")
 	meter.Add(flags)
 	if err := commandline.Parse(flags, args, bookSynopsis, stdout); err != nil {
 		return err
 	}
-	c.expansion.Rules = rules.Rules
 	c.path, c.checked = *out, *check != ""
-	err := errors.Join(c.hub.Check(), c.expansion.Check(), meter.Check())
+	err := errors.Join(c.hub.Check(), c.expansion.Check())
 	switch {
 	case (*out == "") == (*check == ""):
 		err = errors.Join(errors.New("give either -o or -check"), err)
@@ -435,16 +426,14 @@ from the empty board. Workers of a hub run this command for book -hub.
 // runRange searches some positions of a file.
 func runRange(args []string, stdout, _ io.Writer) error {
 	e := openings.DefaultExpansion
-	var rules commandline.Rules
 	flags := commandline.NewFlags("range")
 	flags.Uint64Var(&e.Nodes, "nodes", e.Nodes, "`nodes` of each search")
 	flags.IntVar(&e.Lines, "lines", e.Lines, "`number` of lines of each search")
-	flags.Var(&rules, "rules", commandline.RulesHelp)
+	commandline.RulesVar(flags, &e.Rules)
 	words, err := commandline.ParseMixed(flags, args, rangeSynopsis, stdout)
 	if err != nil {
 		return err
 	}
-	e.Rules = rules.Rules
 	var ends [2]uint64
 	if err = e.Check(); len(words) != 1+len(ends) {
 		err = errors.Join(errors.New("expected a file and two numbers: the first position, and the one after the last"), err)

@@ -41,34 +41,10 @@ games of a -batch at the same time. With -detach the hub tunes by itself. See
 cmd/gyre-hub/README.md.
 `
 
-// parameterList is the flag -param.
-type parameterList struct {
-	all []tune.Parameter
-}
-
-func (l *parameterList) String() string { return strings.Join(l.words(), "; ") }
-
-// Set adds a parameter.
-func (l *parameterList) Set(text string) error {
-	p, err := tune.ParseParameter(text)
-	if err != nil {
-		return fmt.Errorf("%w; the form is NAME=START,MIN,MAX,STEP, such as FutilityPerTurn=40,0,120,6", err)
-	}
-	l.all = append(l.all, p)
-	return nil
-}
-
-func (l *parameterList) words() (texts []string) {
-	for _, p := range l.all {
-		texts = append(texts, p.String())
-	}
-	return texts
-}
-
 // tuner is the command tune.
 type tuner struct {
 	*matchConfig
-	parameters parameterList
+	parameters []tune.Parameter
 	iterations int
 	batch      int
 	rate       float64
@@ -83,12 +59,22 @@ func newTuner() *tuner {
 	t.work.AddDetach(t.flags, "tuning")
 	t.removeFlags("pairs", "games", "records", "json", "pv", "recover", "again", "unchecked", "trace")
 	f := t.flags
-	f.Var(&t.parameters, "param", "an option to tune, a whole number: `NAME=START,MIN,MAX,STEP`; give it once for each option")
+	f.Var(&textFlag{many: true, set: t.addParameter}, "param", "an option to tune, a whole number: `NAME=START,MIN,MAX,STEP`; give it once for each option")
 	f.IntVar(&t.iterations, "iterations", 0, "`number` of pairs of games")
 	f.IntVar(&t.batch, "batch", 8, "`number` of iterations that start from the same values; it changes the result")
 	f.Float64Var(&t.rate, "rate", 0.002, "change of a value in the last iteration for each game won, in `steps`")
 	f.StringVar(&t.page, "o", "", "`FILE` for an HTML page with charts of the values")
 	return t
+}
+
+// addParameter adds a parameter of -param.
+func (t *tuner) addParameter(text string) error {
+	p, err := tune.ParseParameter(text)
+	if err != nil {
+		return fmt.Errorf("%w; the form is NAME=START,MIN,MAX,STEP, such as FutilityPerTurn=40,0,120,6", err)
+	}
+	t.parameters = append(t.parameters, p)
+	return nil
 }
 
 // runTune tunes options of an engine.
@@ -153,7 +139,7 @@ func (t *tuner) tuning() (*tune.Tuning, error) {
 		return nil, errors.New("the number of pairs is missing; give -iterations")
 	}
 	tuning := &tune.Tuning{
-		SPSA:        tune.SPSA{Parameters: t.parameters.all, Iterations: t.iterations, Rate: t.rate, Seed: t.seed},
+		SPSA:        tune.SPSA{Parameters: t.parameters, Iterations: t.iterations, Rate: t.rate, Seed: t.seed},
 		Concurrency: t.concurrency, Batch: t.batch, OtherPrograms: t.otherPrograms,
 	}
 	return tuning, tuning.Check()
@@ -175,7 +161,7 @@ func (t *tuner) bothSides() (*match.Match, error) {
 		err = errors.New("the engine to tune is only offered by workers; give its cmd too, because its options are checked on this machine")
 	}
 	if err == nil {
-		m.Engines[0].Name = engines[0].name
+		m.Engines[0].Name, t.described = engines[0].name, engines
 	}
 	return m, err
 }

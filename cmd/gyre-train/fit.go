@@ -119,7 +119,7 @@ func (f *fitting) check() error {
 	case f.from != "" && commandline.SameFile(f.from, f.path):
 		return fmt.Errorf("-o would overwrite -from %s; use another name", f.from)
 	}
-	return errors.Join(f.options.Check(), f.dataset.Check(), f.progress.Check())
+	return errors.Join(f.options.Check(), f.dataset.Check())
 }
 
 // run reads the samples and fits the model.

@@ -67,7 +67,6 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 	if err := commandline.Parse(flags, args, generateSynopsis, stdout); err != nil {
 		return err
 	}
-	g.recipe.Rules = g.rules.Rules
 	err := errors.Join(g.hub.Check(), g.work.Check(flags, &g.hub, "o"))
 	if err == nil {
 		err = g.check()
@@ -99,7 +98,7 @@ func (g *generation) check() error {
 	case g.from != "" && commandline.SameFile(g.from, g.path):
 		return fmt.Errorf("-o and -from name the same file %s", g.from)
 	}
-	return errors.Join(g.recipe.Check(), g.progress.Check())
+	return g.recipe.Check()
 }
 
 // run plays the missing games.
@@ -174,7 +173,6 @@ type generation struct {
 	evalFile string
 	from     string // sample file
 	progress progress.Flags
-	rules    commandline.Rules
 	hub      hubflags.Hub
 	work     hubflags.Work
 	command  string // the command line
@@ -192,7 +190,7 @@ func (g *generation) flags(command string) *flag.FlagSet {
 	flags.IntVar(&g.recipe.RandomTurns, "random-turns", g.recipe.RandomTurns, "maximum number of random `turns` after the rings are placed")
 	flags.IntVar(&g.recipe.Bound, "bound", g.recipe.Bound, "maximum `score` of either side after the opening, in centipawns")
 	flags.Float64Var(&g.recipe.Slips, "slips", g.recipe.Slips, "`probability` that a later turn is random")
-	flags.Var(&g.rules, "rules", "`standard|blitz`")
+	commandline.RulesVar(flags, &g.recipe.Rules)
 	flags.StringVar(&g.from, "from", g.from, "sample `FILE` with positions to begin from (default: begin from the start)")
 	flags.StringVar(&g.evalFile, "evalfile", g.evalFile, "`FILE` of weights to play with (default: the engine's own)")
 	return flags
@@ -278,7 +276,6 @@ func runRange(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	g.recipe.Rules = g.rules.Rules
 	var ends [2]uint64
 	if len(words) != len(ends) {
 		err = errors.New("expected two numbers: the first game, and the one after the last")

@@ -31,9 +31,6 @@ func runInspect(args []string, stdout, stderr io.Writer) error {
 	if err == nil && len(names) == 0 {
 		err = &commandline.UsageError{Command: "inspect", Err: errors.New("no sample files given")}
 	}
-	if err == nil && shown.Check() != nil {
-		err = &commandline.UsageError{Command: "inspect", Err: shown.Check()}
-	}
 	if err != nil {
 		return err
 	}

@@ -412,15 +412,20 @@ func distance(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-// Rules is the flag -rules. Its zero value is the standard rules.
-type Rules struct{ position.Rules }
+// RulesVar adds the flag -rules. Its default is the value of rules.
+func RulesVar(flags *flag.FlagSet, rules *position.Rules) {
+	flags.Var((*rulesValue)(rules), "rules", "rules of the games, `standard|blitz`")
+}
 
-// RulesHelp explains the flag -rules.
-const RulesHelp = "rules of the games, `standard|blitz`"
+// rulesValue is the value of the flag -rules.
+type rulesValue position.Rules
+
+func (r *rulesValue) String() string { return position.Rules(*r).String() }
 
 // Set reads standard or blitz.
-func (r *Rules) Set(text string) (err error) {
-	r.Rules, err = position.ParseRules(text)
+func (r *rulesValue) Set(text string) error {
+	rules, err := position.ParseRules(text)
+	*r = rulesValue(rules)
 	return err
 }
 

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"gyre/position"
 )
 
 // testCommand is a command with flags of several kinds. The flag -how says how it ends.
@@ -22,8 +24,8 @@ func testCommand(name, flags string) Command {
 		set.Duration("time", 0, "`time` that it takes")
 		set.Bool("quick", false, "be quick")
 		set.String("o", "", "`FILE` for the result")
-		var rules Rules
-		set.Var(&rules, "rules", RulesHelp)
+		var rules position.Rules
+		RulesVar(set, &rules)
 		help := Help{Synopsis: "usage: it\n", Groups: []Group{
 			{Title: "Ends", Flags: []string{"how", "missing"}},
 			{Title: "Nothing", Flags: []string{"missing"}},

@@ -17,25 +17,32 @@ import (
 
 // Flags are the flags -progress and -every.
 type Flags struct {
-	kind  string
+	kind  kind
 	every time.Duration
 }
+
+// kind is the value of the flag -progress.
+type kind string
 
 // kinds are the values of the flag -progress.
 var kinds = []string{"auto", "bar", "lines", "none"}
 
-// Add adds the flags to a set.
-func (f *Flags) Add(flags *flag.FlagSet) {
-	flags.StringVar(&f.kind, "progress", "auto", "how progress is shown, `auto|bar|lines|none`: auto is a bar on a terminal, otherwise lines")
-	flags.DurationVar(&f.every, "every", 10*time.Second, "`time` between two lines of progress")
+func (k *kind) String() string { return string(*k) }
+
+// Set reads one of kinds.
+func (k *kind) Set(text string) error {
+	if !slices.Contains(kinds, text) {
+		return fmt.Errorf("give one of %s", strings.Join(kinds, ", "))
+	}
+	*k = kind(text)
+	return nil
 }
 
-// Check returns an error if a flag has an invalid value.
-func (f *Flags) Check() error {
-	if !slices.Contains(kinds, f.kind) {
-		return fmt.Errorf("-progress %q: give one of %s", f.kind, strings.Join(kinds, ", "))
-	}
-	return nil
+// Add adds the flags to a set.
+func (f *Flags) Add(flags *flag.FlagSet) {
+	f.kind = "auto"
+	flags.Var(&f.kind, "progress", "how progress is shown, `auto|bar|lines|none`: auto is a bar on a terminal, otherwise lines")
+	flags.DurationVar(&f.every, "every", 10*time.Second, "`time` between two lines of progress")
 }
 
 // Meter returns the meter that the flags describe, for work counted in a unit. Lines
@@ -267,8 +274,8 @@ func split(text string) (parts []string) {
 	return append(parts, text[from:])
 }
 
-// fitting joins the parts that fit into a number of columns, and leaves out the others. If the
-// first part does not fit, it returns the words of it that do.
+// fitting joins the parts that fit into a number of columns, and drops the others. If the first
+// part does not fit, it returns as many of its words as fit.
 func fitting(parts []string, columns int) string {
 	if len(parts) == 0 {
 		return ""
