@@ -237,7 +237,6 @@ func (h *History) Write(w io.Writer, all bool) error {
 	if more := len(h.records) - shown; more > 0 {
 		b.put("<p data-part=\"more\">These are the latest. <a href=\"?all\">Show %s more</a></p>\n", number(more))
 	}
-	p.data = []pageData{{"charts", []chart{}}}
 	return p.write(w)
 }
 
@@ -294,11 +293,7 @@ func (p *historyPage) match(r *hub.Record, state string, c *course) {
 		b.put("<p>%s</p>\n", who)
 	}
 	b.put("<p class=\"lead\">%s</p>\n", together(typeset(verdictOf(m))))
-	if r.Test != nil {
-		if test, err := stats.NewSPRT(*r.Test); err == nil {
-			b.put("<p>%s</p>\n", typeset(testText(test, r.Counts)))
-		}
-	}
+	b.test(&r.Progress)
 	for _, why := range []string{r.Reason, r.Doubt} {
 		if why != "" {
 			b.put("<p class=\"bad\">%s</p>\n", why)
@@ -519,23 +514,22 @@ func writeTuning(w io.Writer, t *tune.Tuning, reached *tune.Progress, detached *
 	b.section("values", "Values")
 	var rows []row
 	var options []string
-	charts := []chart{}
 	for i, parameter := range t.Parameters {
 		value := reached.Values()[i]
 		change := value - float64(parameter.Value)
 		rows = append(rows, row{parameter.Name, number(parameter.Value), grouped(value, 2), typeset(fmt.Sprintf("%+.2f", change)),
 			number(parameter.Min) + " to " + number(parameter.Max), grouped(parameter.Step, decimals(parameter.Step))})
 		options = append(options, fmt.Sprintf("option.%s=%d", parameter.Name, tune.Round(value)))
-		charts = append(charts, pathChart(t, reached, i))
 	}
 	b.table("Values", columns("<option", "start", "now", "change", "range", "step"), rows)
 	b.put("<p>For the description of an engine, <code>-engine</code>:</p>\n")
 	b.copyable("options", "Options", strings.Join(options, " "))
 	b.section("course", "Course")
 	b.put("<p class=\"note\">An axis spans at least one step of its option, so smaller changes look small.</p>\n<noscript><p>The charts need JavaScript. The table shows the values.</p></noscript>\n<div class=\"charts\">\n")
-	b.figures(0, charts)
+	for i := range t.Parameters {
+		p.addChart(pathChart(t, reached, i))
+	}
 	b.put("</div>\n")
-	p.data = []pageData{{"charts", charts}}
 	return p.write(w)
 }
 

@@ -156,12 +156,11 @@ var hubScript string
 type hubPage struct {
 	*Hub
 	document
-	charts []chart
 }
 
 // Write writes the page. The page refreshes itself from the address it was loaded from.
 func (h *Hub) Write(w io.Writer) error {
-	p := &hubPage{Hub: h, charts: []chart{}}
+	p := &hubPage{Hub: h}
 	p.title, p.policy, p.scripts = "Gyre hub", "connect-src 'self'; ", append(boardScripts(), hubScript)
 	p.head = boardStyle() + "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n"
 	b := &p.body
@@ -187,7 +186,6 @@ func (h *Hub) Write(w io.Writer) error {
 	}
 	p.workers()
 	b.put("<noscript><p>The board and the charts need JavaScript.</p></noscript>\n")
-	p.data = []pageData{{"charts", p.charts}}
 	return p.write(w)
 }
 
@@ -220,11 +218,7 @@ func (p *hubPage) match(key string, past []seen, ended bool) {
 		b.put("<p>%s</p>\n", who)
 	}
 	b.put("<p>%s</p>\n", playedText(past, ended))
-	if m.Test != nil {
-		if test, err := stats.NewSPRT(*m.Test); err == nil {
-			b.put("<p>%s</p>\n", typeset(testText(test, m.Counts)))
-		}
-	}
+	b.test(&m.Progress)
 	if len(m.Limits) > 0 {
 		each := slices.Compact(slices.Clone(m.Limits))
 		b.put("<p>Limits: %s</p>\n", limitsText(each))
@@ -246,6 +240,16 @@ func (p *hubPage) match(key string, past []seen, ended bool) {
 	b.put("<div class=\"charts\">\n")
 	p.matchCharts(&m.MatchStatus, past)
 	b.put("</div>\n</article>\n")
+}
+
+// test adds the state of the test of a match that has one.
+func (m *markup) test(p *hub.Progress) {
+	if p.Test == nil {
+		return
+	}
+	if test, err := stats.NewSPRT(*p.Test); err == nil {
+		m.put("<p>%s</p>\n", typeset(testText(test, p.Counts)))
+	}
 }
 
 // engineNames returns the names of the engines of a match in a line.
@@ -343,8 +347,7 @@ func (p *hubPage) matchCharts(m *hub.MatchStatus, past []seen) {
 			p.body.put("<p class=\"note\">%s</p>\n", why)
 			return
 		}
-		p.body.figures(len(p.charts), []chart{c})
-		p.charts = append(p.charts, c)
+		p.addChart(c)
 	}
 	elo, enough := eloChart(first, went)
 	show(elo, enough, fmt.Sprintf("The chart of Elo begins after %d pairs, with the first interval.", minPairs))

@@ -113,13 +113,6 @@ func (m *markup) copyable(id, label, text string) {
 	m.put("<div class=\"copyable\"><pre id=\"%s\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">%s</pre><button type=\"button\" data-copy=\"%s\">Copy</button></div>\n", id, label, text, id)
 }
 
-// figures adds a place for each chart, from number first on.
-func (m *markup) figures(first int, charts []chart) {
-	for i, c := range charts {
-		m.put("<figure class=\"chart\" id=\"chart-%v\" data-part=\"%s\"><figcaption>%s</figcaption></figure>\n", first+i, c.Title, c.Title)
-	}
-}
-
 // document is a page without its frame.
 type document struct {
 	kind    string // the head's line that marks such files
@@ -127,14 +120,21 @@ type document struct {
 	head    raw    // more of the head
 	policy  string // more of the content security policy
 	body    markup
-	data    []pageData
-	scripts []string // after those of all pages
+	charts  []chart
+	data    []pageData // in addition to the charts
+	scripts []string   // after those of all pages
 }
 
 // pageData is a value that the scripts read from the element with the id.
 type pageData struct {
 	id    string
 	value any
+}
+
+// addChart adds a chart, and its place in the page.
+func (d *document) addChart(c chart) {
+	d.body.put("<figure class=\"chart\" id=\"chart-%v\" data-part=\"%s\"><figcaption>%s</figcaption></figure>\n", len(d.charts), c.Title, c.Title)
+	d.charts = append(d.charts, c)
 }
 
 // write writes the page.
@@ -144,7 +144,8 @@ func (d *document) write(w io.Writer) error {
 	m.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n%s<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s</title>\n%s", raw(d.kind), d.title, d.head)
 	m.put("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; %sstyle-src 'unsafe-inline'; script-src '%s'\">\n", raw(d.policy), raw(hash))
 	m.put("<style>\n%s</style>\n</head>\n<body>\n<main>\n%s</main>\n", raw(styleText), raw(d.body.String()))
-	for _, each := range d.data {
+	charts := append([]chart{}, d.charts...) // never null in JSON
+	for _, each := range append(d.data, pageData{"charts", charts}) {
 		// JSON escapes <, > and &, so it cannot end the element.
 		text, err := json.Marshal(each.value)
 		if err != nil {

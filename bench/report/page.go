@@ -33,7 +33,6 @@ type matchPage struct {
 	pairs    []*match.PooledPair
 	ratings  *stats.Ratings // nil if games do not link all engines
 	test     *stats.SPRT    // nil without a test of two engines
-	charts   []chart
 }
 
 // Write writes the page. It returns an error if there are no games.
@@ -41,7 +40,7 @@ func (d *Data) Write(w io.Writer) error {
 	if d.games == 0 {
 		return errors.New("no games to report")
 	}
-	p := &matchPage{Data: d, standing: d.standing(), pairs: d.pool.Pairs(), charts: []chart{}}
+	p := &matchPage{Data: d, standing: d.standing(), pairs: d.pool.Pairs()}
 	p.kind = "<meta name=\"generator\" content=\"gyre-arena report\">\n"
 	p.head, p.scripts = boardStyle(), append(boardScripts(), viewerScript, gamesScript)
 	var err error
@@ -61,7 +60,7 @@ func (d *Data) Write(w io.Writer) error {
 	p.gamesList()
 	p.details()
 	p.openings()
-	p.data = []pageData{{"games", d.held}, {"pairs", p.pairRows()}, {"charts", p.charts}, {"board", d.board}}
+	p.data = []pageData{{"games", d.held}, {"pairs", p.pairRows()}, {"board", d.board}}
 	return p.write(w)
 }
 
@@ -408,8 +407,7 @@ func (p *matchPage) course() {
 	b.put("<noscript><p>The charts and the games need JavaScript. The tables show the results.</p></noscript>\n<div class=\"charts\">\n")
 	add := func(c chart, enough bool) {
 		if enough {
-			b.figures(len(p.charts), []chart{c})
-			p.charts = append(p.charts, c)
+			p.addChart(c)
 		}
 	}
 	if met := p.standing.Pairings; len(met) == 1 {

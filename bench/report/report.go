@@ -46,7 +46,7 @@ type Data struct {
 	detached    *detachedMatch // nil unless a hub plays the match by itself
 }
 
-// detachedMatch is what a report says of a match that a hub plays by itself.
+// detachedMatch describes a detached match in a report.
 type detachedMatch struct{ name, state, reason, started string }
 
 // lines returns the lines of the heading.
