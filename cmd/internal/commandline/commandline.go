@@ -39,6 +39,8 @@ type Command struct {
 	// help, it writes its usage and returns flag.ErrHelp. If they are invalid, it
 	// returns a *UsageError. Parse does both.
 	Run func(args []string, stdout, stderr io.Writer) error
+	// Words are the arguments that are not files, for completion.
+	Words []string
 	// About and Subcommands are used by [Command.RunAlone]. For About see [Program]. The
 	// completion script offers the subcommands; Run executes them.
 	About       func(program string) string
@@ -123,10 +125,15 @@ func (p *Program) dispatch(args []string, stdout, stderr io.Writer) error {
 
 // all returns the commands, including those of every program.
 func (p *Program) all() []Command {
-	return append(p.Commands[:len(p.Commands):len(p.Commands)],
+	all := append(slices.Clip(p.Commands),
 		Command{Name: "help", Summary: "list the commands, or show the flags of one", Run: p.help},
 		Command{Name: "version", Summary: versionSummary, Run: p.version},
-		Command{Name: "completion", Summary: completionSummary, Run: p.completion})
+		Command{Name: "completion", Summary: completionSummary, Run: p.completion, Words: shellNames})
+	help := &all[len(p.Commands)]
+	for _, c := range all {
+		help.Words = append(help.Words, c.Name)
+	}
+	return all
 }
 
 // The summaries of the commands of every program.

@@ -162,18 +162,19 @@ type flagCollector struct{ flags *flag.FlagSet }
 
 func (*flagCollector) Write(text []byte) (int, error) { return len(text), nil }
 
-// completed is a command with what completion knows of it.
+// completed is a command with its flags.
 type completed struct {
-	name, summary string
-	flags         []*flag.Flag
-	words         []string // its arguments that are not files
+	Command
+	flags []*flag.Flag
 }
 
 // describe asks a command for its flags.
 func describe(c Command) completed {
+	d := completed{Command: c}
 	var collector flagCollector
-	_ = c.Run([]string{"-help"}, &collector, io.Discard)
-	d := completed{name: c.Name, summary: c.Summary}
+	if c.Run != nil {
+		_ = c.Run([]string{"-help"}, &collector, io.Discard)
+	}
 	if collector.flags != nil {
 		collector.flags.VisitAll(func(f *flag.Flag) { d.flags = append(d.flags, f) })
 	}
@@ -184,6 +185,9 @@ func describe(c Command) completed {
 var shells = map[string]func(program string, commands []completed) string{
 	"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion,
 }
+
+// shellNames are the words of the command completion.
+var shellNames = []string{"bash", "fish", "zsh"}
 
 // completionHelp explains the command completion.
 const completionHelp = `usage: %[1]s completion bash|zsh|fish
@@ -198,35 +202,17 @@ Load it when the shell starts:
 
 // completion prints a completion script for the program.
 func (p *Program) completion(args []string, stdout, _ io.Writer) error {
-	var commands []completed
-	for _, c := range p.all() {
-		switch c.Name {
-		case "completion":
-			commands = append(commands, completed{name: c.Name, summary: c.Summary, words: []string{"bash", "fish", "zsh"}})
-		case "help":
-			d := completed{name: c.Name, summary: c.Summary}
-			for _, other := range p.all() {
-				d.words = append(d.words, other.Name)
-			}
-			commands = append(commands, d)
-		default:
-			commands = append(commands, describe(c))
-		}
-	}
-	return writeCompletion(p.Name, "completion", commands, args, stdout)
+	return writeCompletion(p.Name, "completion", p.all(), args, stdout)
 }
 
 // completion prints a completion script for a program that is this one command, and its
 // subcommands.
 func (c *Command) completion(args []string, stdout, _ io.Writer) error {
-	alone := describe(*c)
-	alone.name = ""
-	all := []completed{alone}
-	for _, sub := range c.Subcommands {
-		all = append(all, describe(sub))
-	}
+	alone := *c
+	alone.Name = ""
+	all := append([]Command{alone}, c.Subcommands...)
 	if len(c.Subcommands) > 0 {
-		all = append(all, completed{name: "version", summary: versionSummary}, completed{name: "completion", summary: completionSummary, words: []string{"bash", "fish", "zsh"}})
+		all = append(all, Command{Name: "version", Summary: versionSummary}, Command{Name: "completion", Summary: completionSummary, Words: shellNames})
 	}
 	return writeCompletion(c.Name, "", all, args, stdout)
 }
@@ -235,20 +221,17 @@ func (c *Command) completion(args []string, stdout, _ io.Writer) error {
 // names. The program takes one of the words, or the name of one of the commands, as
 // its first argument.
 func WriteCompletion(program string, words []string, commands []Command, args []string, stdout io.Writer) error {
-	var all []completed
-	for _, c := range commands {
-		all = append(all, describe(c))
-	}
+	all := slices.Clone(commands)
 	for _, word := range words {
-		all = append(all, completed{name: word})
+		all = append(all, Command{Name: word})
 	}
-	all = append(all, completed{name: "completion", words: []string{"bash", "fish", "zsh"}})
+	all = append(all, Command{Name: "completion", Words: shellNames})
 	return writeCompletion(program, "", all, args, stdout)
 }
 
 // writeCompletion writes the script for the shell that args names. command names
 // the command in errors.
-func writeCompletion(program, command string, commands []completed, args []string, stdout io.Writer) error {
+func writeCompletion(program, command string, commands []Command, args []string, stdout io.Writer) error {
 	if len(args) == 1 && asksForHelp(args[0]) {
 		_, err := fmt.Fprintf(stdout, completionHelp, program)
 		return cmp.Or(err, flag.ErrHelp)
@@ -260,7 +243,11 @@ func writeCompletion(program, command string, commands []completed, args []strin
 	if !ok {
 		return &UsageError{Command: command, Err: fmt.Errorf("%q: no completion for this shell; give bash, zsh or fish", args[0])}
 	}
-	_, err := io.WriteString(stdout, script(program, commands))
+	all := make([]completed, len(commands))
+	for i, c := range commands {
+		all[i] = describe(c)
+	}
+	_, err := io.WriteString(stdout, script(program, all))
 	return err
 }
 
@@ -308,11 +295,11 @@ func bashCompletion(program string, commands []completed) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Completion of %s for bash.\n%s() {\n", program, functionName(program))
 	b.WriteString("\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n\tCOMPREPLY=()\n")
-	alone := commands[0].name == ""
+	alone := commands[0].Name == ""
 	var names []string
 	for _, c := range commands {
-		if c.name != "" {
-			names = append(names, c.name)
+		if c.Name != "" {
+			names = append(names, c.Name)
 		}
 	}
 	switch list := QuoteWord(strings.Join(names, " ")); {
@@ -328,20 +315,20 @@ func bashCompletion(program string, commands []completed) string {
 	for _, c := range commands {
 		for _, f := range c.flags {
 			if values := choices(f); values != nil {
-				fmt.Fprintf(&b, "\t%s) words=%s ;;\n", QuoteWord(c.name+" -"+f.Name), QuoteWord(strings.Join(values, " ")))
+				fmt.Fprintf(&b, "\t%s) words=%s ;;\n", QuoteWord(c.Name+" -"+f.Name), QuoteWord(strings.Join(values, " ")))
 			} else if !IsBool(f) {
-				fmt.Fprintf(&b, "\t%s) return ;;\n", QuoteWord(c.name+" -"+f.Name))
+				fmt.Fprintf(&b, "\t%s) return ;;\n", QuoteWord(c.Name+" -"+f.Name))
 			}
 		}
 	}
 	b.WriteString("\t*)\n\t\tcase \"$command\" in\n")
 	for _, c := range commands {
-		words := slices.Clone(c.words)
+		words := slices.Clone(c.Words)
 		for _, f := range c.flags {
 			words = append(words, "-"+f.Name)
 		}
 		if len(words) > 0 {
-			fmt.Fprintf(&b, "\t\t%s) words=%s ;;\n", QuoteWord(c.name), QuoteWord(strings.Join(words, " ")))
+			fmt.Fprintf(&b, "\t\t%s) words=%s ;;\n", QuoteWord(c.Name), QuoteWord(strings.Join(words, " ")))
 		}
 	}
 	b.WriteString("\t\tesac\n\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n")
@@ -354,7 +341,7 @@ func zshCompletion(program string, commands []completed) string {
 	var b strings.Builder
 	name := functionName(program)
 	fmt.Fprintf(&b, "#compdef %s\n# Completion of %[1]s for zsh.\n%s() {\n", program, name)
-	alone := commands[0].name == ""
+	alone := commands[0].Name == ""
 	if alone && len(commands) == 1 {
 		b.WriteString(zshArguments(commands[0]))
 	} else {
@@ -364,15 +351,15 @@ func zshCompletion(program string, commands []completed) string {
 		}
 		fmt.Fprintf(&b, "\tif ((CURRENT == 2))%s; then\n\t\tlocal -a commands=(\n", words)
 		for _, c := range commands {
-			if c.name == "" {
+			if c.Name == "" {
 				continue
 			}
-			fmt.Fprintf(&b, "\t\t\t%s\n", QuoteWord(strings.TrimSuffix(strings.ReplaceAll(c.name, ":", `\:`)+":"+c.summary, ":")))
+			fmt.Fprintf(&b, "\t\t\t%s\n", QuoteWord(strings.TrimSuffix(strings.ReplaceAll(c.Name, ":", `\:`)+":"+c.Summary, ":")))
 		}
 		b.WriteString("\t\t)\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tlocal command=$words[2]\n\tcase $command in\n")
 		for _, c := range commands {
-			if c.name != "" {
-				fmt.Fprintf(&b, "\t%s)\n\t\tshift words\n\t\t((CURRENT--))\n%s\t\t;;\n", QuoteWord(c.name), zshArguments(c))
+			if c.Name != "" {
+				fmt.Fprintf(&b, "\t%s)\n\t\tshift words\n\t\t((CURRENT--))\n%s\t\t;;\n", QuoteWord(c.Name), zshArguments(c))
 			}
 		}
 		if alone {
@@ -406,8 +393,8 @@ func zshArguments(c completed) string {
 		b.WriteString(" \\\n\t\t\t" + QuoteWord(text))
 	}
 	rest := "*:file:_files"
-	if c.words != nil {
-		rest = "1:word:(" + strings.Join(c.words, " ") + ")"
+	if c.Words != nil {
+		rest = "1:word:(" + strings.Join(c.Words, " ") + ")"
 	}
 	b.WriteString(" \\\n\t\t\t" + QuoteWord(rest) + "\n")
 	return b.String()
@@ -422,15 +409,15 @@ func fishCompletion(program string, commands []completed) string {
 	fmt.Fprintf(&b, "# Completion of %s for fish.\n", program)
 	for _, c := range commands {
 		condition := ""
-		if c.name == "" && len(commands) > 1 {
+		if c.Name == "" && len(commands) > 1 {
 			condition = " -n __fish_use_subcommand"
 		}
-		if c.name != "" {
-			fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", program, quote(c.name), quote(c.summary))
-			condition = " -n " + quote("__fish_seen_subcommand_from "+c.name)
+		if c.Name != "" {
+			fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", program, quote(c.Name), quote(c.Summary))
+			condition = " -n " + quote("__fish_seen_subcommand_from "+c.Name)
 		}
-		if c.words != nil {
-			fmt.Fprintf(&b, "complete -c %s%s -f -a %s\n", program, condition, quote(strings.Join(c.words, " ")))
+		if c.Words != nil {
+			fmt.Fprintf(&b, "complete -c %s%s -f -a %s\n", program, condition, quote(strings.Join(c.Words, " ")))
 		}
 		for _, f := range c.flags {
 			fmt.Fprintf(&b, "complete -c %s%s -o %s -d %s", program, condition, f.Name, quote(short(f)))
