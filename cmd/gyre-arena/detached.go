@@ -102,9 +102,10 @@ To see the result of a tuning, run tune with this file as -out. The games of
 gyre-train generate -detach are a file of samples.
 `
 
-// detachedCommand parses the command line of attach, stop, fetch and the like, and connects to the
-// hub. Call release at the end.
-func detachedCommand(command, synopsis string, args []string, stdout io.Writer, out *string) (name string, h *hub.Hub, ctx context.Context, release func(), err error) {
+// onHub parses the command line of attach, stop, fetch and the like, connects to the hub, and calls
+// do with the name of the match, which is empty for attach without one. out is the value of -out;
+// nil for a command without this flag.
+func onHub(command, synopsis string, args []string, stdout io.Writer, out *string, do func(ctx context.Context, h *hub.Hub, name string) error) error {
 	f := commandline.NewFlags(command)
 	var at hubflags.Hub
 	at.Add(f, "")
@@ -113,51 +114,56 @@ func detachedCommand(command, synopsis string, args []string, stdout io.Writer, 
 	}
 	words, err := commandline.ParseMixed(f, args, synopsis, stdout)
 	if err != nil {
-		return "", nil, nil, nil, err
+		return err
 	}
-	wrong := ""
 	switch {
 	case len(words) > 1 || len(words) == 0 && command != "attach":
-		wrong = "give the name of one match"
+		err = errors.New("give the name of one match")
 	case at.URL == "":
-		wrong = "give -hub, the URL of a hub"
+		err = errors.New("give -hub, the URL of a hub")
 	}
-	if wrong != "" {
-		return "", nil, nil, nil, &commandline.UsageError{Command: command, Err: errors.New(wrong)}
+	if err != nil {
+		return &commandline.UsageError{Command: command, Err: err}
 	}
-	ctx, interrupted := commandline.UntilInterrupted()
-	if h, err = at.Connect(ctx, hub.ForMatch, ""); err != nil {
-		interrupted()
-		return "", nil, nil, nil, err
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	h, err := at.Connect(ctx, hub.ForMatch, "")
+	if err != nil {
+		return err
 	}
-	if len(words) == 1 {
-		name = words[0]
-	}
-	return name, h, ctx, func() { h.Close(); interrupted() }, nil
+	defer h.Close()
+	return do(ctx, h, strings.Join(words, "")) // at most one word
 }
 
 // attachInterval is the time between two looks at a detached match.
 const attachInterval = 2 * time.Second
 
-// runAttach follows a detached match.
+// runAttach follows a detached match, or lists all without a name.
 func runAttach(args []string, stdout, _ io.Writer) error {
-	name, h, ctx, release, err := detachedCommand("attach", attachSynopsis, args, stdout, nil)
-	if err != nil {
-		return err
-	}
-	defer release()
-	if name == "" {
-		all, err := h.AllDetached(ctx)
-		if err == nil && len(all) == 0 {
-			_, err = fmt.Fprintln(stdout, "the hub has no detached matches")
+	return onHub("attach", attachSynopsis, args, stdout, nil, func(ctx context.Context, h *hub.Hub, name string) error {
+		if name == "" {
+			return listDetached(ctx, h, stdout)
 		}
-		for i := range all {
-			if err == nil {
-				_, err = fmt.Fprintln(stdout, detachedLine(&all[i]))
-			}
-		}
-		return err
+		return follow(ctx, h, name, stdout)
+	})
+}
+
+// listDetached prints the detached matches of a hub.
+func listDetached(ctx context.Context, h *hub.Hub, stdout io.Writer) error {
+	all, err := h.AllDetached(ctx)
+	if err == nil && len(all) == 0 {
+		_, err = fmt.Fprintln(stdout, "the hub has no detached matches")
 	}
+	for i := range all {
+		if err == nil {
+			_, err = fmt.Fprintln(stdout, detachedLine(&all[i]))
+		}
+	}
+	return err
+}
+
+// follow prints the state of a detached match whenever it changes, until the match is over.
+func follow(ctx context.Context, h *hub.Hub, name string, stdout io.Writer) error {
 	for last := ""; ; {
 		d, err := h.Detached(ctx, name)
 		if err != nil {
@@ -209,63 +215,39 @@ func detachedLine(d *hub.DetachedMatch) string {
 	return strings.Join(parts, ", ")
 }
 
-// runStop stops a detached match.
-func runStop(args []string, stdout, _ io.Writer) error {
-	return changeDetached("stop", "stopped", stopSynopsis, (*hub.Hub).Stop, args, stdout)
-}
-
-// runPause pauses a detached match.
-func runPause(args []string, stdout, _ io.Writer) error {
-	return changeDetached("pause", "paused", pauseSynopsis, (*hub.Hub).Pause, args, stdout)
-}
-
-// runResume resumes a detached match.
-func runResume(args []string, stdout, _ io.Writer) error {
-	return changeDetached("resume", "resumed", resumeSynopsis, (*hub.Hub).Resume, args, stdout)
-}
-
-// runDelete deletes a detached match.
-func runDelete(args []string, stdout, _ io.Writer) error {
-	return changeDetached("delete", "deleted", deleteSynopsis, (*hub.Hub).Delete, args, stdout)
-}
-
-// changeDetached changes the state of a detached match and says so.
-func changeDetached(command, done, synopsis string, change func(*hub.Hub, context.Context, string) error, args []string, stdout io.Writer) error {
-	name, h, ctx, release, err := detachedCommand(command, synopsis, args, stdout, nil)
-	if err != nil {
-		return err
+// changing returns a command that changes the state of a detached match and says so.
+func changing(command, done, synopsis string, change func(*hub.Hub, context.Context, string) error) func(args []string, stdout, _ io.Writer) error {
+	return func(args []string, stdout, _ io.Writer) error {
+		return onHub(command, synopsis, args, stdout, nil, func(ctx context.Context, h *hub.Hub, name string) error {
+			if err := change(h, ctx, name); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(stdout, "%s %s\n", done, name)
+			return err
+		})
 	}
-	defer release()
-	if err := change(h, ctx, name); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(stdout, "%s %s\n", done, name)
-	return err
 }
 
 // runFetch writes the games of a detached match to a file.
 func runFetch(args []string, stdout, _ io.Writer) error {
 	var out string
-	name, h, ctx, release, err := detachedCommand("fetch", fetchSynopsis, args, stdout, &out)
-	if err != nil {
-		return err
-	}
-	defer release()
-	d, err := h.Detached(ctx, name) // before a file is created
-	if err != nil {
-		return err
-	}
-	if out == "" {
-		if out = name + ".jsonl"; d.Samples {
-			out = name + ".gyre"
+	return onHub("fetch", fetchSynopsis, args, stdout, &out, func(ctx context.Context, h *hub.Hub, name string) error {
+		d, err := h.Detached(ctx, name) // before a file is created
+		if err != nil {
+			return err
 		}
-	}
-	state, err := fetchGames(ctx, h, name, out)
-	if err != nil {
+		if out == "" {
+			if out = name + ".jsonl"; d.Samples {
+				out = name + ".gyre"
+			}
+		}
+		state, err := fetchGames(ctx, h, name, out)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(stdout, "%s\ngames are in %s\n", detachedLine(state), out)
 		return err
-	}
-	_, err = fmt.Fprintf(stdout, "%s\ngames are in %s\n", detachedLine(state), out)
-	return err
+	})
 }
 
 // fetchGames appends missing games to a file. It does not change a file that begins with other
