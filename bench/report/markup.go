@@ -77,8 +77,8 @@ func columns(names ...string) (all []column) {
 // row is one line of a table.
 type row []string
 
-// table adds a table. On a phone its rows become cards, and would lose
-// their table roles, so the roles are explicit.
+// table adds a table. On a phone its rows become cards and would lose their table roles, so the
+// roles are explicit.
 func (m *markup) table(label string, columns []column, rows []row) {
 	m.put("<table class=\"cards\" role=\"table\" aria-label=\"%s\">\n<thead role=\"rowgroup\"><tr role=\"row\">", label)
 	for _, c := range columns {

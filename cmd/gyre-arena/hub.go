@@ -30,8 +30,8 @@ import (
 // hubProgram is the program that serves hubs.
 const hubProgram = "gyre-hub"
 
-// runHub runs gyre-hub, which was a part of gyre-arena once. On systems that can, gyre-hub
-// replaces this process, so signals and the exit status are its own.
+// runHub runs gyre-hub, which used to be part of gyre-arena. Except on Windows, gyre-hub replaces
+// this process and so handles signals and the exit status.
 func runHub(args []string, stdout, stderr io.Writer) error {
 	path, err := findHub()
 	if err != nil {
@@ -44,7 +44,7 @@ func runHub(args []string, stdout, stderr io.Writer) error {
 	defer release()
 	command := exec.Command(path, args...)
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, stdout, stderr
-	err = command.Run() // Ctrl-C in the terminal ends it, too
+	err = command.Run() // Ctrl-C in the terminal also ends it
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -129,7 +129,7 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	say := func(w io.Writer, text string) {
 		mu.Lock()
 		defer mu.Unlock()
-		_, _ = io.WriteString(w, wrapped(text, 2)) // games go on without a reader
+		_, _ = io.WriteString(w, wrapped(text, 2)) // games continue even if nobody reads the output
 	}
 	say(stdout, fmt.Sprintf("%s for %s; this worker runs the programs that matches send, from %s", numbered(*slots, "slot"), at.URL, *cache))
 	if len(offers) > 0 {
@@ -282,7 +282,7 @@ const watchEvery = 2 * time.Second
 func (c *matchConfig) addHub() {
 	c.work.AddQueue(c.flags)
 	c.hub.Add(c.flags, "play on the workers of the hub at this `URL`")
-	c.flags.Uint64Var(&c.referenceNPS, "reference-nps", 0, "with -hub and a clock, the `nodes` a second of the last -engine with a clock for which times are meant; slower workers get more time (default: measured on this machine, once for each program)")
+	c.flags.Uint64Var(&c.referenceNPS, "reference-nps", 0, "with -hub and a clock, the speed that times are meant for, in `nodes` per second of the last -engine with a clock; slower workers get more time (default: measured on this machine, once for each program)")
 }
 
 // checkHubFlags returns an error for flags that cannot be used with -hub, or without it.
