@@ -148,15 +148,8 @@ var rowPoints = func() (points []position.Bitboard) {
 
 // endScore reports whether the game is over, and its score for side own.
 func endScore(p *position.Position, own position.Side) (ended bool, score int) {
-	switch p.Result() {
-	case position.Ongoing:
-		return false, 0
-	case position.Draw:
-		return true, 0
-	case position.WhiteWins + position.Result(own):
-		return true, won
-	}
-	return true, -won
+	result := p.Result()
+	return result != position.Ongoing, won * result.For(own)
 }
 
 // evaluate returns the evaluation of p for the side to move: removed rings, unfinished rows
@@ -450,13 +443,7 @@ func (b *branch) pick() *branch {
 	return best
 }
 
-// share returns the points that a side gets: 1, 0.5 or 0.
+// share returns the points of a side in a game that is over: 1, 0.5 or 0.
 func share(result position.Result, side position.Side) float64 {
-	switch result {
-	case position.WhiteWins + position.Result(side):
-		return 1
-	case position.Draw:
-		return 0.5
-	}
-	return 0
+	return float64(1+result.For(side)) / 2
 }

@@ -348,14 +348,13 @@ func (g *Game) Result() position.Result {
 		return position.Ongoing
 	}
 	first := &g.Samples[0]
-	switch white := first.Position.SideToMove() == position.White; {
-	case first.Result == 0:
-		return position.Draw
-	case (first.Result > 0) == white:
-		return position.WhiteWins
-	default:
-		return position.BlackWins
+	switch side := first.Position.SideToMove(); {
+	case first.Result > 0:
+		return position.WonBy(side)
+	case first.Result < 0:
+		return position.WonBy(side.Opponent())
 	}
+	return position.Draw
 }
 
 // AppendGame appends the block of a game to dst. The error names the sample that cannot be

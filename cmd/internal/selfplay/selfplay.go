@@ -303,14 +303,7 @@ func clamped(score search.Score) int16 {
 func setResults(g *sample.Game, r position.Result) {
 	for i := range g.Samples {
 		s := &g.Samples[i]
-		switch {
-		case r == position.Draw:
-			s.Result = 0
-		case (r == position.WhiteWins) == (s.Position.SideToMove() == position.White):
-			s.Result = 1
-		default:
-			s.Result = -1
-		}
+		s.Result = int8(r.For(s.Position.SideToMove()))
 	}
 }
 
