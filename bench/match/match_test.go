@@ -510,3 +510,30 @@ func TestSchedules(t *testing.T) {
 		t.Error("an unknown pairing was accepted")
 	}
 }
+
+// TestTotals adds up the results of engines, and finds those of two.
+func TestTotals(t *testing.T) {
+	s := &Standing{Names: []string{"a", "b", "c"}, Pairings: []Pairing{
+		{Engines: [2]int{0, 1}, Games: stats.Games{Wins: 3, Losses: 1, Draws: 2}},
+		{Engines: [2]int{2, 0}, Games: stats.Games{Wins: 5, Draws: 1}},
+	}}
+	want := []stats.Games{{Wins: 3, Losses: 6, Draws: 3}, {Wins: 1, Losses: 3, Draws: 2}, {Wins: 5, Draws: 1}}
+	if diff := cmp.Diff(want, s.Totals()); diff != "" {
+		t.Error(diff)
+	}
+	if points := s.Totals()[0].Points(); points != 4.5 {
+		t.Errorf("%v points, want 4.5", points)
+	}
+	for _, pair := range []struct {
+		i, j  int
+		games stats.Games
+		met   bool
+	}{
+		{0, 1, stats.Games{Wins: 3, Losses: 1, Draws: 2}, true}, {1, 0, stats.Games{Wins: 1, Losses: 3, Draws: 2}, true},
+		{0, 2, stats.Games{Losses: 5, Draws: 1}, true}, {1, 2, stats.Games{}, false}, {1, 1, stats.Games{}, false},
+	} {
+		if games, met := s.Between(pair.i, pair.j); games != pair.games || met != pair.met {
+			t.Errorf("%d and %d: %v, %v", pair.i, pair.j, games, met)
+		}
+	}
+}
