@@ -327,12 +327,20 @@ func (t *Tree) Book(about string) (*book.Book, error) {
 }
 
 // Main returns the turns of the main line: the best turn at each position of the tree.
-func (t *Tree) Main() []position.Turn {
-	n := t.root
-	for len(n.children) > 0 {
+func (t *Tree) Main() (turns []position.Turn) {
+	p := position.Start(t.expansion.Rules)
+	for n := t.root; len(n.children) > 0; {
 		n = slices.MinFunc(n.children, func(a, b *treeNode) int { return cmp.Compare(a.score, b.score) })
+		// The node may be an image of the position, first reached by other turns.
+		legal := p.Turns(nil)
+		best := slices.IndexFunc(legal, func(turn position.Turn) bool {
+			child := p.After(turn)
+			return child.SymmetricHash() == n.key
+		})
+		turns = append(turns, legal[best])
+		p = p.After(legal[best])
 	}
-	return n.turns
+	return turns
 }
 
 // Searches is a file of the searches of an expansion, one per line, which only grows. It

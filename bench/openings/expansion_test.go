@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/position"
+	"gyre/search"
 	"gyre/search/book"
 )
 
@@ -126,6 +129,55 @@ func TestExpansionIsNegamax(t *testing.T) {
 	}
 	if main := tree.Main(); len(main) < 2 {
 		t.Errorf("a main line of %d turns", len(main))
+	}
+}
+
+// TestMainFollowsTheBest makes a tree in which the best line ends in an image of a position
+// that was first reached after other turns.
+func TestMainFollowsTheBest(t *testing.T) {
+	t.Parallel()
+	tree := NewTree(tiny)
+	start := position.Start(tiny.Rules)
+	for _, s := range []struct {
+		turns string
+		lines map[string]search.Score
+	}{
+		{"", map[string]search.Score{"a2": 10, "f6": 5}},
+		{"a2", map[string]search.Score{"g7": 0, "h5": 20}},
+		{"a2 g7", map[string]search.Score{"f6": 1}},
+		{"a2 g7 f6", map[string]search.Score{"b3": -1}},
+		{"f6", map[string]search.Score{"e5": -1}},
+		{"f6 e5", map[string]search.Score{"k10": 1}}, // the image of a2 g7 f6 by half a turn
+	} {
+		turns, err := start.ParseTurns(strings.Fields(s.turns))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := start.AfterAll(turns...)
+		var lines []Line
+		for _, word := range slices.Sorted(maps.Keys(s.lines)) {
+			turn, err := p.ParseTurn(word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, Line{Turn: turn, Score: s.lines[word]})
+		}
+		tree.expand(tree.node(p, turns, 0), lines)
+	}
+	tree.rescore()
+	want, err := start.ParseTurns([]string{"f6", "e5", "k10", "j9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := tree.Main()
+	if len(got) != len(want) {
+		t.Fatalf("the main line is %q, want %q or an image", position.Words(got), position.Words(want))
+	}
+	for n := range want {
+		is, should := start.AfterAll(got[:n+1]...), start.AfterAll(want[:n+1]...)
+		if is.SymmetricHash() != should.SymmetricHash() {
+			t.Fatalf("the main line is %q, want %q or an image", position.Words(got), position.Words(want))
+		}
 	}
 }
 
