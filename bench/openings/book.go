@@ -63,7 +63,7 @@ const longestLine = 1 << 16
 func Read(in io.Reader, name string, rules position.Rules) (Book, error) {
 	var book Book
 	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, longestLine)
+	lines.Buffer(nil, longestLine+len("\r\n"))
 	number := 0
 	for lines.Scan() {
 		number++
@@ -79,6 +79,9 @@ func Read(in io.Reader, name string, rules position.Rules) (Book, error) {
 		book = append(book, o)
 	}
 	if err := lines.Err(); err != nil {
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("longer than %d bytes; write one opening per line", longestLine)
+		}
 		return nil, fmt.Errorf("%s:%d: %w", name, number+1, err)
 	}
 	if len(book) == 0 {

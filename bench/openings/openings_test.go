@@ -106,11 +106,11 @@ func TestBook(t *testing.T) {
 		t.Error(diff)
 	}
 	for text, want := range map[string]string{
-		"e3\nz9":                        "book:2: ",
-		"4/7 w 0-0":                     "book:1: ",
-		position.StartText + " e3 e3":   "book:1: ",
-		"":                              "no openings",
-		strings.Repeat("x", 1<<16) + "": "book:1: ",
+		"e3\nz9":                      "book:2: ",
+		"4/7 w 0-0":                   "book:1: ",
+		position.StartText + " e3 e3": "book:1: ",
+		"":                            "no openings",
+		"a2\n" + strings.Repeat("x", longestLine+2): "book:2: longer than 65536 bytes",
 	} {
 		if _, err := Read(strings.NewReader(text), "book", position.Standard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: error %v", text, err)
