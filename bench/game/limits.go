@@ -184,10 +184,11 @@ func (l *Limits) timeControl() string {
 }
 
 // parseTime parses a time with a unit, or a number in the given unit, and rounds it to
-// milliseconds.
+// milliseconds. A time that rounds to 0, which would mean no limit, is an error.
 func parseTime(text string, unit time.Duration) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
-	if number, numeric := strconv.ParseFloat(text, 64); numeric == nil {
+	number, notNumber := strconv.ParseFloat(text, 64)
+	if notNumber == nil {
 		if !(number >= 0 && number <= float64(longest/unit)) {
 			return 0, fmt.Errorf("must be from 0 to %v", longest)
 		}
@@ -199,7 +200,11 @@ func parseTime(text string, unit time.Duration) (time.Duration, error) {
 	if d < 0 || d > longest {
 		return 0, fmt.Errorf("must be from 0 to %v", longest)
 	}
-	return d.Round(time.Millisecond), nil
+	rounded := d.Round(time.Millisecond)
+	if rounded == 0 && (d > 0 || number > 0) {
+		return 0, fmt.Errorf("too short: the smallest time is %v", time.Millisecond)
+	}
+	return rounded, nil
 }
 
 // plain removes the name of the strconv function from an error.

@@ -70,6 +70,22 @@ func TestTimeControls(t *testing.T) {
 	}
 }
 
+// TestTinyTimes checks that a positive time is never rounded to none.
+func TestTinyTimes(t *testing.T) {
+	for _, pair := range [][2]string{{"movetime", "0.4"}, {"movetime", "400us"}, {"movetime", "1e-300"}, {"tc", "1+0.0004"}, {"tc", "1+499us"}, {"tc", "0.0004"}} {
+		var l Limits
+		if _, err := l.Set(pair[0], pair[1]); err == nil || !strings.Contains(err.Error(), "1ms") {
+			t.Errorf("%v: %v, error %v", pair, l, err)
+		}
+	}
+	for _, text := range []string{"0.5", "0", "0s"} {
+		var l Limits
+		if _, err := l.Set("movetime", text); err != nil {
+			t.Errorf("movetime %s: %v", text, err)
+		}
+	}
+}
+
 func FuzzTimeControl(f *testing.F) {
 	for _, text := range []string{"60+0.6", "200ms+2ms", "5m", "1e-3+1e3", "40/10s+0.1s"} {
 		f.Add(text)
