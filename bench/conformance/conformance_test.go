@@ -304,6 +304,36 @@ func FuzzReadReport(f *testing.F) {
 	})
 }
 
+// TestLateReports checks that a report is late only after a bestmove, before the next go.
+func TestLateReports(t *testing.T) {
+	s := &session{known: new(known), outgoing: make(chan func()), subject: &Subject{Patience: time.Minute}, ctx: context.Background()}
+	go func() {
+		for range 2 {
+			<-s.outgoing
+		}
+	}()
+	say := func(line string) {
+		if err := s.say(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hear := func(late string, lines ...string) {
+		t.Helper()
+		for _, line := range lines {
+			s.take(outputLine{text: line})
+		}
+		if s.known.late != late {
+			t.Errorf("after %q, the late report is %q, want %q", lines, s.known.late, late)
+		}
+	}
+	hear("", "info depth 0", "ugiok")
+	say("go depth 1")
+	hear("", "info depth 1", "bestmove a2", "info string done")
+	say("go depth 2")
+	hear("", "info depth 2", "bestmove a2")
+	hear("info depth 3", "info depth 3")
+}
+
 func TestRecord(t *testing.T) {
 	var r record
 	r.add("> ", "go\x00 depth 1\xff")

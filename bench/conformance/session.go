@@ -263,7 +263,7 @@ func (s *session) take(read outputLine) {
 	if isWord(line, "bestmove") {
 		s.answers++
 	}
-	if isReport(line) && s.answers >= s.searches && s.known.late == "" {
+	if isReport(line) && s.answers > 0 && s.answers >= s.searches && s.known.late == "" {
 		s.known.late = printable(line)
 	}
 	if read.cut && s.known.long == "" {
