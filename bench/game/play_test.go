@@ -758,7 +758,8 @@ func TestSettingsChange(t *testing.T) {
 		}
 	}
 	play()
-	traced.Set([]Setting{{"hash", "5"}})
+	traced.Set([]Setting{{"hash", "4"}, {"MoveOverhead", "4"}})
+	traced.Set([]Setting{{"Hash", "5"}}) // before a game with the first change
 	play()
 	play()
 	traced.Kill()
@@ -769,7 +770,7 @@ func TestSettingsChange(t *testing.T) {
 			sent = append(sent, words[2]+" "+words[4])
 		}
 	}
-	want := []string{"MoveOverhead 3", "Hash 2", "Hash 5", "MoveOverhead 3", "Hash 5"}
+	want := []string{"MoveOverhead 3", "Hash 2", "Hash 5", "MoveOverhead 4", "MoveOverhead 4", "Hash 5"}
 	if !slices.Equal(sent, want) {
 		t.Errorf("sent %q, want %q", sent, want)
 	}

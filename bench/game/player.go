@@ -91,7 +91,7 @@ type Player struct {
 	// Processors are those that its process is bound to: see protocol.Config.
 	Processors []int
 	patience   protocol.Patience
-	changed    []Setting // options changed since the engine was started
+	changed    []Setting // options that the running engine does not have yet
 	trace      func(toEngine bool, line string)
 
 	ponders bool // whether the running engine ponders
@@ -110,16 +110,22 @@ func NewPlayer(engine *Engine, patience protocol.Patience, trace func(toEngine b
 // which other players share, does not change.
 func (p *Player) Set(settings []Setting) {
 	e := *p.Engine
-	e.Settings = slices.Clone(e.Settings)
-	for _, s := range settings {
+	e.Settings = merged(e.Settings, settings)
+	p.Engine, p.changed = &e, merged(p.changed, settings)
+}
+
+// merged returns settings with changes: each replaces the value of its option, or is added.
+func merged(settings, changes []Setting) []Setting {
+	settings = slices.Clone(settings)
+	for _, s := range changes {
 		same := func(other Setting) bool { return strings.EqualFold(other.Name, s.Name) }
-		if at := slices.IndexFunc(e.Settings, same); at >= 0 {
-			e.Settings[at] = s
+		if at := slices.IndexFunc(settings, same); at >= 0 {
+			settings[at] = s
 		} else {
-			e.Settings = append(e.Settings, s)
+			settings = append(settings, s)
 		}
 	}
-	p.Engine, p.changed = &e, settings
+	return settings
 }
 
 // Close tells the engine to quit and kills it if it does not. It returns an error if the
