@@ -108,7 +108,7 @@ func parse(words []string, rules position.Rules) (game.Opening, error) {
 		words = words[1:]
 	}
 	var err error
-	if o.Turns, err = parseTurns(o.Start, words); err != nil {
+	if o.Turns, err = o.Start.ParseTurns(words); err != nil {
 		return o, err
 	}
 	_, err = o.End()
@@ -121,10 +121,7 @@ func Format(o game.Opening) string {
 	if start := o.Start.String(); start != position.StartText || len(o.Turns) == 0 {
 		words = append(words, start)
 	}
-	for _, t := range o.Turns {
-		words = append(words, t.String())
-	}
-	return strings.Join(words, " ")
+	return strings.Join(append(words, position.Words(o.Turns)...), " ")
 }
 
 // Selection says which openings of a book are played, and in which order. The zero value
@@ -166,7 +163,7 @@ func (b Book) Select(s Selection) (Book, error) {
 	}
 	start := max(s.Start, 1)
 	if start > len(b) {
-		return nil, fmt.Errorf("first opening %d: the book has %d", start, len(b))
+		return nil, fmt.Errorf("there is no opening %d: the book has %d", start, len(b))
 	}
 	return b[start-1:], nil
 }

@@ -127,7 +127,7 @@ type SearchFunc func(ctx context.Context, positions []Searched, keep func(Search
 // Grow searches until the tree has the expansion's number of positions, or no position is
 // left. known holds results of earlier searches with the same engine, nodes and lines. Grow
 // calls keep with the results of each new search, and then did with the number of positions
-// searched so far, one call at a time. It ends with the first error of keep or through.
+// searched so far, one call at a time. It returns the first error of keep or through.
 func (t *Tree) Grow(ctx context.Context, through SearchFunc, known []Searched, keep func(Searched) error, did func(searched int)) error {
 	// By hash, because an image of a position has other turns.
 	cache := map[uint64][]Line{}
@@ -172,11 +172,8 @@ func (t *Tree) Grow(ctx context.Context, through SearchFunc, known []Searched, k
 
 // PositionAfter returns the position after turns from the empty board.
 func (e Expansion) PositionAfter(turns []position.Turn) position.Position {
-	p := position.Start(e.Rules)
-	for _, turn := range turns {
-		p = p.After(turn)
-	}
-	return p
+	start := position.Start(e.Rules)
+	return start.AfterAll(turns...)
 }
 
 // OnThreads returns a search on a number of threads of this machine.
@@ -184,29 +181,22 @@ func (e Expansion) OnThreads(threads int) SearchFunc {
 	return func(ctx context.Context, positions []Searched, keep func(Searched) error) error {
 		ctx, fail := context.WithCancelCause(ctx)
 		defer fail(nil)
-		done := make(chan Searched, len(positions))
-		kept := make(chan struct{})
-		go func() {
-			defer close(kept)
-			for s := range done {
-				if err := keep(s); err != nil {
-					fail(err)
-					return
-				}
-			}
-		}()
-		err := parallel(ctx, threads, ExpansionHash, len(positions), func(s *alphabeta.Searcher, i int) {
+		found := make([]*Searched, len(positions)) // nil if interrupted
+		failed := false
+		return parallel(ctx, threads, ExpansionHash, len(positions), func(s *alphabeta.Searcher, i int) {
 			p := e.PositionAfter(positions[i].Turns)
 			if lines, complete := e.Search(ctx, s, &p); complete {
-				done <- Searched{Turns: positions[i].Turns, Lines: lines}
+				found[i] = &Searched{Turns: positions[i].Turns, Lines: lines}
 			}
-		}, func() {})
-		close(done)
-		<-kept
-		if err == nil {
-			err = context.Cause(ctx)
-		}
-		return err
+		}, func(i int) {
+			if found[i] == nil || failed {
+				return
+			}
+			if err := keep(*found[i]); err != nil {
+				failed = true
+				fail(err)
+			}
+		})
 	}
 }
 
@@ -343,8 +333,8 @@ func (t *Tree) Main() (turns []position.Turn) {
 	return turns
 }
 
-// Searches is a file of the searches of an expansion, one per line, which only grows. It
-// makes a book again at once, and an interrupted expansion resumes with it.
+// Searches is a file of the searches of an expansion, one per line, which only grows. With
+// it, a book is rebuilt without searching, and an interrupted expansion resumes.
 type Searches struct {
 	Known   []Searched // from the file
 	journal *journal.Journal
@@ -403,7 +393,6 @@ func OpenSearches(path string, e Expansion, engine string) (*Searches, error) {
 	return s, err
 }
 
-// readHeader reads the first line.
 func (s *Searches) readHeader(text []byte) error {
 	if !bytes.HasPrefix(text, []byte(SearchesPrefix)) {
 		return searchesKind.Foreign
@@ -426,7 +415,6 @@ func (h searchesHeader) String() string {
 	return fmt.Sprintf("version %d, %s, -nodes %d -lines %d, %s", h.Version, h.Rules, h.Nodes, h.Lines, h.Engine)
 }
 
-// read reads a search.
 func (s *Searches) read(text []byte, rules position.Rules) error {
 	if err := searchesKind.Check(text); err != nil {
 		return err
@@ -438,13 +426,17 @@ func (s *Searches) read(text []byte, rules position.Rules) error {
 	return err
 }
 
-// parse returns the search of a line.
-func (l *searchLine) parse(rules position.Rules) (found Searched, err error) {
-	if found.Turns, err = ParseTurns(l.Turns, rules); err != nil {
+// ParseSearched returns the search in a line of JSON, as [Searched.MarshalJSON] writes it.
+func ParseSearched(text []byte, rules position.Rules) (found Searched, err error) {
+	var line searchLine
+	if err := json.Unmarshal(text, &line); err != nil {
+		return found, err
+	}
+	if found.Turns, err = ParseTurns(line.Turns, rules); err != nil {
 		return found, err
 	}
 	p := Expansion{Rules: rules}.PositionAfter(found.Turns)
-	for _, l := range l.Lines {
+	for _, l := range line.Lines {
 		turn, err := p.ParseTurn(l.Turn)
 		if err != nil {
 			return found, err
@@ -463,19 +455,9 @@ func (s Searched) MarshalJSON() ([]byte, error) {
 	return json.Marshal(line)
 }
 
-// ParseSearched returns the search in a line of JSON, as [Searched.MarshalJSON] writes it.
-func ParseSearched(text []byte, rules position.Rules) (Searched, error) {
-	var line searchLine
-	if err := json.Unmarshal(text, &line); err != nil {
-		return Searched{}, err
-	}
-	return line.parse(rules)
-}
-
 // Keep appends a search. It is on disk when Keep returns without an error.
 func (s *Searches) Keep(found Searched) error { return s.append(found) }
 
-// append appends a line.
 func (s *Searches) append(line any) error {
 	object, err := json.Marshal(line)
 	if err != nil {
@@ -489,27 +471,9 @@ func (s *Searches) Close() error { return s.journal.Close() }
 
 // ParseTurns reads turns from the empty board, as [TextOf] writes them.
 func ParseTurns(text string, rules position.Rules) (turns []position.Turn, err error) {
-	return parseTurns(position.Start(rules), strings.Fields(text))
-}
-
-// parseTurns reads turns from a position, one a word.
-func parseTurns(p position.Position, words []string) (turns []position.Turn, err error) {
-	for _, word := range words {
-		turn, err := p.ParseTurn(word)
-		if err != nil {
-			return nil, err
-		}
-		turns = append(turns, turn)
-		p = p.After(turn)
-	}
-	return turns, nil
+	start := position.Start(rules)
+	return start.ParseTurns(strings.Fields(text))
 }
 
 // TextOf returns turns in a line, with spaces between.
-func TextOf(turns []position.Turn) string {
-	words := make([]string, len(turns))
-	for i, t := range turns {
-		words[i] = t.String()
-	}
-	return strings.Join(words, " ")
-}
+func TextOf(turns []position.Turn) string { return strings.Join(position.Words(turns), " ") }

@@ -91,7 +91,7 @@ func (e Exploration) Run(ctx context.Context, threads int, progress func(done, o
 	done := 0
 	err := parallel(ctx, threads, explorationHash, e.Games, func(s *alphabeta.Searcher, i int) {
 		games[i].visited, games[i].halves = e.play(ctx, s, uint64(i))
-	}, func() { done++; progress(done, e.Games) })
+	}, func(int) { done++; progress(done, e.Games) })
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (e Exploration) Run(ctx context.Context, threads int, progress func(done, o
 	err = parallel(ctx, threads, explorationHash, len(first), func(s *alphabeta.Searcher, i int) {
 		all[i] = *found[Key(&first[i])]
 		all[i].Score = e.score(ctx, s, &first[i])
-	}, func() { done++; progress(done, of) })
+	}, func(int) { done++; progress(done, of) })
 	slices.SortFunc(all, func(a, b Explored) int { return strings.Compare(a.Key, b.Key) })
 	return all, err
 }
@@ -122,7 +122,7 @@ func (e Exploration) Run(ctx context.Context, threads int, progress func(done, o
 // parallel calls do for 0 to count-1 on several threads, each with its own searcher, whose
 // hash table has the given size in MiB. It calls did after each, never concurrently. The
 // error is ctx's cause.
-func parallel(ctx context.Context, threads, hash, count int, do func(s *alphabeta.Searcher, i int), did func()) error {
+func parallel(ctx context.Context, threads, hash, count int, do func(s *alphabeta.Searcher, i int), did func(i int)) error {
 	var working sync.WaitGroup
 	var mu sync.Mutex
 	next := 0
@@ -139,7 +139,7 @@ func parallel(ctx context.Context, threads, hash, count int, do func(s *alphabet
 			for i := take(); i < count && ctx.Err() == nil; i = take() {
 				do(s, i)
 				mu.Lock()
-				did()
+				did(i)
 				mu.Unlock()
 			}
 		})
@@ -183,11 +183,17 @@ func (e Exploration) play(ctx context.Context, s *alphabeta.Searcher, number uin
 
 // score returns the score of a position after a search, from White's view.
 func (e Exploration) score(ctx context.Context, s *alphabeta.Searcher, p *position.Position) int {
-	s.NewGame()
-	outcome := s.Search(ctx, *p, search.Limits{Nodes: e.ScoreNodes}, func(search.Info) {})
-	score := search.ScaleOf(p).Centipawns(outcome.Info.Score)
+	score := scoreOf(ctx, s, p, e.ScoreNodes)
 	if p.SideToMove() == position.Black {
 		return -score
 	}
 	return score
+}
+
+// scoreOf returns the score for the side to move after a search with an empty table, in
+// centipawns of the protocol.
+func scoreOf(ctx context.Context, s *alphabeta.Searcher, p *position.Position, nodes uint64) int {
+	s.NewGame()
+	outcome := s.Search(ctx, *p, search.Limits{Nodes: nodes}, func(search.Info) {})
+	return search.ScaleOf(p).Centipawns(outcome.Info.Score)
 }

@@ -10,7 +10,6 @@ import (
 
 	"gyre/bench/game"
 	"gyre/position"
-	"gyre/search"
 	"gyre/search/alphabeta"
 )
 
@@ -81,8 +80,8 @@ func (r Recipe) String() string {
 	return text
 }
 
-// Rings is how many rings of both sides together are placed at random: each number from
-// Least to Most with equal probability.
+// Rings is how many rings of both sides together are placed at random: every number from
+// Min to Max is equally likely.
 type Rings struct {
 	Min, Max int
 }
@@ -134,12 +133,12 @@ func (r *Rings) UnmarshalText(text []byte) error {
 // Generator generates the openings of a recipe, distinct up to the symmetries of the board,
 // always in the same order. It must be used from one goroutine.
 type Generator struct {
-	recipe Recipe
-	judge  *judge
-	tried  uint64 // candidates so far
-	seen   map[uint64]bool
-	spent  map[int]bool // numbers of rings with no further openings
-	made   []game.Opening
+	recipe   Recipe
+	searcher *alphabeta.Searcher // on one thread; nil without a bound
+	tried    uint64              // candidates so far
+	seen     map[uint64]bool
+	spent    map[int]bool // numbers of rings with no further openings
+	made     []game.Opening
 }
 
 // NewGenerator returns the generator of a recipe, or an error if the recipe is invalid.
@@ -147,18 +146,22 @@ func NewGenerator(r Recipe) (*Generator, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	return &Generator{recipe: r, judge: newJudge(r), seen: map[uint64]bool{}, spent: map[int]bool{}}, nil
+	g := &Generator{recipe: r, seen: map[uint64]bool{}, spent: map[int]bool{}}
+	if r.Bound > 0 {
+		g.searcher = alphabeta.New(generatorHash)
+	}
+	return g, nil
 }
 
 // Close frees the memory of the search. The generator cannot be used afterwards.
 func (g *Generator) Close() {
-	if g.judge != nil {
-		g.judge.searcher.Close()
+	if g.searcher != nil {
+		g.searcher.Close()
 	}
 }
 
 // Opening returns the opening of a number, counted from 0, the same each time. It generates
-// all openings before it first. The error is a *SpentError.
+// all openings before it first. It returns an error if the recipe has no further openings.
 func (g *Generator) Opening(number int) (game.Opening, error) {
 	for len(g.made) <= number {
 		o, err := g.next()
@@ -180,16 +183,6 @@ func (g *Generator) All() Book {
 	}
 }
 
-// SpentError is the error for a recipe without further openings.
-type SpentError struct {
-	Made int // the number of openings
-}
-
-// Error returns the number of openings and the likely reasons.
-func (e *SpentError) Error() string {
-	return fmt.Sprintf("openings after number %d cannot be generated: hardly any other candidate passes; use more rings or moves, or a higher bound", e.Made)
-}
-
 // next generates another opening.
 func (g *Generator) next() (game.Opening, error) {
 	numbers := g.recipe.Rings.Max - g.recipe.Rings.Min + 1
@@ -207,7 +200,7 @@ func (g *Generator) next() (game.Opening, error) {
 		}
 		g.spent[rings] = true
 	}
-	return game.Opening{}, &SpentError{Made: len(g.made)}
+	return game.Opening{}, fmt.Errorf("openings after number %d cannot be generated: hardly any other candidate passes; use more rings or moves, or a higher bound", len(g.made))
 }
 
 // After this many rejected candidates in a row a number of rings is given up. With few
@@ -238,7 +231,7 @@ func (g *Generator) withRings(rings int) (game.Opening, bool) {
 			continue
 		}
 		g.seen[key] = true
-		if g.judge.even(&end) {
+		if g.even(&end) {
 			return o, true
 		}
 	}
@@ -267,32 +260,14 @@ func candidate(r Recipe, rings int, rng *rand.Rand) (o game.Opening, end positio
 	return o, end, !end.Over()
 }
 
-// judgeHash is the size of the transposition table in MiB.
-const judgeHash = 4
+// generatorHash is the size of the transposition table in MiB.
+const generatorHash = 4
 
-// judge searches positions on one thread, each with an empty transposition table, and
-// reports whether they are balanced.
-type judge struct {
-	bound    int
-	nodes    uint64
-	searcher *alphabeta.Searcher
-}
-
-// newJudge returns the judge of a recipe, nil if the recipe has no bound.
-func newJudge(r Recipe) *judge {
-	if r.Bound == 0 {
-		return nil
-	}
-	return &judge{bound: r.Bound, nodes: r.Nodes, searcher: alphabeta.New(judgeHash)}
-}
-
-// even reports whether the score of a search is within the bound.
-func (j *judge) even(p *position.Position) bool {
-	if j == nil {
+// even reports whether the score of a position after a search is within the recipe's bound.
+func (g *Generator) even(p *position.Position) bool {
+	if g.searcher == nil {
 		return true
 	}
-	j.searcher.NewGame()
-	outcome := j.searcher.Search(context.Background(), *p, search.Limits{Nodes: j.nodes}, func(search.Info) {})
-	score := search.ScaleOf(p).Centipawns(outcome.Info.Score)
-	return max(score, -score) <= j.bound
+	score := scoreOf(context.Background(), g.searcher, p, g.recipe.Nodes)
+	return max(score, -score) <= g.recipe.Bound
 }

@@ -232,7 +232,7 @@ func TestFewerOpeningsThanPairs(t *testing.T) {
 			[]string{"cut.txt as selected has 2 openings for 3 pairs"}, 0},
 		{"at random", []string{"-openings", "cut.txt", "-opening-order", "random", "-seed", "4", "-opening-start", "3", "-pairs", "2"}, commandline.ExitSuccess, nil, 4},
 		{"beyond the end", []string{"-openings", "cut.txt", "-opening-start", "5", "-pairs", "2"}, commandline.ExitUsage,
-			[]string{"cut.txt: first opening 5: the book has 4"}, 0},
+			[]string{"cut.txt: there is no opening 5: the book has 4"}, 0},
 		{"no book to select from", []string{"-opening-order", "random", "-pairs", "2"}, commandline.ExitUsage,
 			[]string{"-opening-order, -opening-start and -opening-plies need -openings"}, 0},
 		{"no such order", []string{"-openings", "cut.txt", "-opening-order", "best", "-pairs", "2"}, commandline.ExitUsage,
