@@ -175,7 +175,7 @@ func (g *run) prepare() error {
 // lose ends the game for a fault of a side's engine and kills the engine.
 func (g *run) lose(side position.Side, reason Reason, why error) {
 	g.players[side].Kill()
-	g.played.Result, g.played.Reason = win(side.Opponent()), reason
+	g.played.Result, g.played.Reason = position.WonBy(side.Opponent()), reason
 	g.played.Detail = why.Error()
 }
 
@@ -183,7 +183,8 @@ func (g *run) lose(side position.Side, reason Reason, why error) {
 // answer and not our timer determines its time.
 const deadlineSlack = 5 * time.Millisecond
 
-// turn plays one turn and ends the game if it is over. An error is not an engine's fault.
+// turn plays one turn and ends the game if it is over. A returned error is never
+// an engine's fault.
 func (g *run) turn(ctx context.Context) error {
 	side := g.played.Final.SideToMove()
 	client := g.players[side].running()

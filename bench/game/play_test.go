@@ -225,7 +225,7 @@ func (test faultTest) run(t *testing.T, bad, good *Player) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if played.Result != win(side.Opponent()) || played.Reason != test.want {
+		if played.Result != position.WonBy(side.Opponent()) || played.Reason != test.want {
 			t.Errorf("%v by %v against %v: %s", played.Result, played.Reason, side, played.Detail)
 		}
 		if !strings.Contains(played.Detail, test.detail) || strings.Contains(played.Detail, "\n") {

@@ -240,7 +240,7 @@ func (v *replay) late(p *Played, toMove position.Side) error {
 	switch margin := e.margin(v.conditions); {
 	case !e.Limits.Timed():
 		return errors.New("a loss on time without a clock")
-	case p.Result != win(toMove.Opponent()):
+	case p.Result != position.WonBy(toMove.Opponent()):
 		return fmt.Errorf("%v was to move, but is recorded as the winner on time", toMove)
 	case last < margin-time.Microsecond:
 		return fmt.Errorf("a loss on time by an answer that was late by %v, within the margin of %v", last, margin)

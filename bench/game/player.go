@@ -287,8 +287,8 @@ type Checked struct {
 	// Program identifies the program: Engine.Program, or Engine.Build and the engine's own
 	// name, which usually includes its version.
 	Program string
-	// Warning, if not nil, says what else than strength a match with these limits
-	// measures.
+	// Warning, if not nil, says why a match with these limits would not measure strength
+	// alone.
 	Warning error
 }
 

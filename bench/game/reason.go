@@ -173,7 +173,7 @@ func (a *agreement) update(side position.Side, ply *Ply, number int) (position.R
 		ahead := ply.HasScore && valueOf(ply.Score, s != side) >= a.rules.WinScore
 		a.winning[s] = next(a.winning[s], ahead)
 		if a.rules.WinTurns > 0 && a.winning[s] >= 2*a.rules.WinTurns {
-			return win(s), AdjudicatedWin
+			return position.WonBy(s), AdjudicatedWin
 		}
 	}
 	level := ply.HasScore && !ply.Score.Mate && max(ply.Score.Value, -ply.Score.Value) <= a.rules.DrawScore
@@ -227,12 +227,4 @@ func valueOf(score protocol.Score, flipped bool) int {
 		return -value
 	}
 	return value
-}
-
-// win returns the result of a win for a side.
-func win(s position.Side) position.Result {
-	if s == position.White {
-		return position.WhiteWins
-	}
-	return position.BlackWins
 }
