@@ -46,20 +46,6 @@ func (g Games) Swapped() Games {
 	return Games{Wins: g.Losses, Losses: g.Wins, Draws: g.Draws}
 }
 
-// Pair is the outcome of two games from one opening with colors reversed, as an index
-// into Pairs: the number of half points.
-type Pair int
-
-// The outcomes of a pair. Two draws score the same as a win and a loss and share their
-// class.
-const (
-	LossLoss Pair = iota
-	LossDraw
-	Even
-	WinDraw
-	WinWin
-)
-
 // Pairs counts pairs of games by their half points (pentanomial counts): LL, LD, DD+WL,
 // WD, WW.
 type Pairs [5]int
@@ -96,24 +82,7 @@ func (p Pairs) Swapped() Pairs {
 // nor lose precision as float64.
 const maxCount = 1_000_000_000
 
-// ParseError is an error in a text of counts.
-type ParseError struct {
-	What   string // "games" or "pairs"
-	Index  int    // of the invalid count, or -1 if the number of counts is wrong
-	Text   string // the invalid text
-	Reason string
-}
-
-// Error returns the kind of counts, the invalid text and the reason.
-func (e *ParseError) Error() string {
-	if e.Index < 0 {
-		return fmt.Sprintf("%s %q: %s", e.What, e.Text, e.Reason)
-	}
-	return fmt.Sprintf("%s: count %d %q: %s", e.What, e.Index+1, e.Text, e.Reason)
-}
-
 // ParseGames parses W,L,D, for example "76,89,123". Blanks around a count are allowed.
-// Errors are of type *ParseError.
 func ParseGames(text string) (Games, error) {
 	var counts [3]int
 	if err := parseCounts(counts[:], "games", "W,L,D", text); err != nil {
@@ -126,7 +95,7 @@ func ParseGames(text string) (Games, error) {
 func (g Games) String() string { return formatCounts([]int{g.Wins, g.Losses, g.Draws}) }
 
 // ParsePairs parses LL,LD,DD+WL,WD,WW, for example "5,20,40,25,10". Blanks around a count
-// are allowed. Errors are of type *ParseError.
+// are allowed.
 func ParsePairs(text string) (Pairs, error) {
 	var counts Pairs
 	if err := parseCounts(counts[:], "pairs", "LL,LD,DD+WL,WD,WW", text); err != nil {
@@ -142,13 +111,12 @@ func (p Pairs) String() string { return formatCounts(p[:]) }
 func parseCounts(counts []int, what, form, text string) error {
 	words := strings.Split(text, ",")
 	if len(words) != len(counts) {
-		return &ParseError{What: what, Index: -1, Text: text,
-			Reason: fmt.Sprintf("%d counts, need the %d of %s", len(words), len(counts), form)}
+		return fmt.Errorf("%s %q: %d counts, need the %d of %s", what, text, len(words), len(counts), form)
 	}
 	for i, word := range words {
 		n, reason := parseCount(strings.TrimSpace(word))
 		if reason != "" {
-			return &ParseError{What: what, Index: i, Text: word, Reason: reason}
+			return fmt.Errorf("%s: count %d %q: %s", what, i+1, word, reason)
 		}
 		counts[i] = n
 	}
@@ -189,9 +157,8 @@ type Moments struct {
 
 // MomentsOf returns the moments of the counts. No outcomes give the mean 1/2 and the
 // variance 0.
-func MomentsOf(c Counts) Moments { return momentsOf(c.Classes()) }
-
-func momentsOf(classes []int) Moments {
+func MomentsOf(c Counts) Moments {
+	classes := c.Classes()
 	total, steps := 0, 0
 	for i, n := range classes {
 		total += n

@@ -490,16 +490,16 @@ func FuzzParsePairs(f *testing.F) {
 	})
 }
 
-// checkRoundTrip checks that an error is a *ParseError, and that parsed counts can be parsed
-// from their own text.
+// checkRoundTrip checks that an error names the kind of counts, and that parsed counts can be
+// parsed from their own text.
 func checkRoundTrip[C interface {
 	comparable
 	String() string
 }](t *testing.T, counts C, err error, parse func(string) (C, error)) {
 	t.Helper()
 	if err != nil {
-		if _, ok := errors.AsType[*ParseError](err); !ok {
-			t.Fatalf("error %v is a %T", err, err)
+		if kind := err.Error(); !strings.HasPrefix(kind, "games") && !strings.HasPrefix(kind, "pairs") {
+			t.Fatalf("error %v", err)
 		}
 		return
 	}

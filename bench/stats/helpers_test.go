@@ -8,6 +8,15 @@ import (
 	"testing"
 )
 
+// The indices of Pairs.
+const (
+	LossLoss = iota
+	LossDraw
+	Even // two draws, or a win and a loss
+	WinDraw
+	WinWin
+)
+
 // readTable returns the words of each line of a file in testdata, without
 // comments and blank lines.
 func readTable(t *testing.T, name string, columns int) [][]string {

@@ -235,7 +235,6 @@ type regularized struct {
 	virtual float64
 }
 
-// add adds an encounter.
 func (m *maximum) add(e Encounter, virtual float64) {
 	m.encounters = append(m.encounters, regularized{e, virtual})
 }

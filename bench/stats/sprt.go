@@ -29,26 +29,18 @@ func (m Model) String() string {
 	return "normalized"
 }
 
-// ParseModel parses "normalized" or "logistic".
-func ParseModel(text string) (Model, error) {
-	for _, m := range []Model{Normalized, Logistic} {
-		if text == m.String() {
-			return m, nil
-		}
-	}
-	return 0, fmt.Errorf("model %q: must be normalized or logistic", text)
-}
-
 // MarshalText implements encoding.TextMarshaler. It never fails.
 func (m Model) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler: see ParseModel.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (m *Model) UnmarshalText(text []byte) error {
-	model, err := ParseModel(string(text))
-	if err == nil {
-		*m = model
+	for _, model := range []Model{Normalized, Logistic} {
+		if string(text) == model.String() {
+			*m = model
+			return nil
+		}
 	}
-	return err
+	return fmt.Errorf("model %q: must be normalized or logistic", text)
 }
 
 // maxHypothesis is the maximum Elo of a hypothesis. It is far beyond the resolution of any
@@ -65,25 +57,16 @@ type Hypotheses struct {
 	Beta  float64 `json:"beta"`  // probability of accepting H0 if H1 is true
 }
 
-// check returns an error if h is invalid.
 func (h Hypotheses) check() error {
-	for _, e := range []struct {
-		name  string
-		value float64
-	}{{"elo0", h.Elo0}, {"elo1", h.Elo1}} {
-		if !(math.Abs(e.value) <= maxHypothesis) {
-			return fmt.Errorf("%s %v: must be between -%d and %d", e.name, e.value, maxHypothesis, maxHypothesis)
-		}
-	}
-	for _, e := range []struct {
-		name  string
-		value float64
-	}{{"alpha", h.Alpha}, {"beta", h.Beta}} {
-		if !(e.value > 0 && e.value < 1) {
-			return fmt.Errorf("%s %v: must be between 0 and 1", e.name, e.value)
-		}
-	}
-	switch {
+	switch { // a NaN must be invalid
+	case !(math.Abs(h.Elo0) <= maxHypothesis):
+		return fmt.Errorf("elo0 %v: must be between -%d and %d", h.Elo0, maxHypothesis, maxHypothesis)
+	case !(math.Abs(h.Elo1) <= maxHypothesis):
+		return fmt.Errorf("elo1 %v: must be between -%d and %d", h.Elo1, maxHypothesis, maxHypothesis)
+	case !(h.Alpha > 0 && h.Alpha < 1):
+		return fmt.Errorf("alpha %v: must be between 0 and 1", h.Alpha)
+	case !(h.Beta > 0 && h.Beta < 1):
+		return fmt.Errorf("beta %v: must be between 0 and 1", h.Beta)
 	case h.Model != Normalized && h.Model != Logistic:
 		return fmt.Errorf("model %d: unknown", int(h.Model))
 	case h.Elo0 >= h.Elo1:
@@ -144,7 +127,8 @@ func (t *SPRT) Bounds() (lower, upper float64) {
 // finite, and 0 for no games.
 func (t *SPRT) LLR(c Counts) float64 {
 	h := t.hypotheses
-	return logLikelihoodRatio(h.Model, c, h.Elo0, h.Elo1)
+	ratio, _ := ratioAndReach(h.Model, c, h.Elo0, h.Elo1)
+	return ratio
 }
 
 // State returns the conclusion of the test.
@@ -171,28 +155,24 @@ const (
 	maxIterations = 1000
 )
 
-// logLikelihoodRatio returns the log-likelihood ratio of elo1 to elo0, each represented by
-// the distribution that maximizes the likelihood of the counts (the generalized
-// sequential probability ratio test): N sum p_i ln(p1_i/p0_i). It is 0 for no outcomes.
+// ratioAndReach returns the log-likelihood ratio of elo1 to elo0, each represented by the
+// distribution that maximizes the likelihood of the counts (the generalized sequential
+// probability ratio test): N sum p_i ln(p1_i/p0_i). It is 0 for no outcomes.
+//
+// reach is the maximum change of the ratio by one more outcome if the two distributions
+// stayed the same: the derivative of the ratio with respect to the count of a class is
+// ln(p1_i/p0_i), because both are at their maximum.
 //
 // Source: M. Van den Bergh's notes on the GSPRT and on normalized Elo, as used by
 // fishtest. We use the exact solutions, because the closed approximations are wrong for
 // one-sided results.
-func logLikelihoodRatio(model Model, c Counts, elo0, elo1 float64) float64 {
-	ratio, _ := ratioAndReach(model, c, elo0, elo1)
-	return ratio
-}
-
-// ratioAndReach returns the log-likelihood ratio and the maximum change by one more outcome
-// if the two distributions stayed the same: the derivative of the ratio with respect to
-// the count of a class is ln(p1_i/p0_i), because both are at their maximum.
 func ratioAndReach(model Model, c Counts, elo0, elo1 float64) (ratio, reach float64) {
 	n, p := regularShares(c.Classes())
 	if n == 0 {
 		return 0, math.Inf(1)
 	}
-	likeliest := likeliestOf(model, c.GamesPerOutcome())
-	p0, p1 := likeliest(p, elo0), likeliest(p, elo1)
+	p0 := likeliest(model, c.GamesPerOutcome(), p, elo0)
+	p1 := likeliest(model, c.GamesPerOutcome(), p, elo1)
 	sum := 0.0
 	for i := range p {
 		change := math.Log(p1[i] / p0[i])
@@ -202,13 +182,13 @@ func ratioAndReach(model Model, c Counts, elo0, elo1 float64) (ratio, reach floa
 	return n * sum, reach
 }
 
-// likeliestOf returns a function that computes, among the distributions with a given
-// strength in the model's unit, the one that maximizes the likelihood of the shares p.
-func likeliestOf(model Model, gamesPerOutcome int) func(p []float64, elo float64) []float64 {
+// likeliest returns, among the distributions with the strength elo in the model's unit, the
+// one that maximizes the likelihood of the shares p.
+func likeliest(model Model, gamesPerOutcome int, p []float64, elo float64) []float64 {
 	if model == Normalized {
-		return likeliestWithNormalizedElo(gamesPerOutcome)
+		return likeliestWithRatio(p, elo/eloScale*math.Sqrt(float64(gamesPerOutcome)))
 	}
-	return likeliestWithMean
+	return likeliestWithMean(p, elo)
 }
 
 // regularShares returns the number of outcomes and the share of each class, with emptyClass
@@ -242,15 +222,6 @@ func likeliestWithMean(p []float64, elo float64) []float64 {
 		phi[i] = classScore(i, len(p)) - score
 	}
 	return tilt(p, phi)
-}
-
-// likeliestWithNormalizedElo returns a function that computes the distribution that
-// maximizes the likelihood of the shares p among those with a normalized Elo.
-func likeliestWithNormalizedElo(gamesPerOutcome int) func(p []float64, nelo float64) []float64 {
-	units := math.Sqrt(float64(gamesPerOutcome))
-	return func(p []float64, nelo float64) []float64 {
-		return likeliestWithRatio(p, nelo/eloScale*units)
-	}
 }
 
 // likeliestWithRatio returns the distribution that maximizes the likelihood of the shares p
@@ -415,7 +386,7 @@ func normalized(s Shape) Shape {
 // At returns the shape with the strength elo, in the model's unit: the distribution with
 // that strength that maximizes the likelihood of the shape.
 func (s Shape) At(model Model, elo float64) Shape {
-	return Shape(likeliestOf(model, Pairs{}.GamesPerOutcome())(s[:], elo))
+	return Shape(likeliest(model, Pairs{}.GamesPerOutcome(), s[:], elo))
 }
 
 // ratio returns the mean above 1/2 in standard deviations of a pair.

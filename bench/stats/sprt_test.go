@@ -25,8 +25,8 @@ func newTest(t *testing.T, model Model, elo0, elo1 float64) *SPRT {
 func TestReferenceLogLikelihoodRatios(t *testing.T) {
 	for _, row := range readTable(t, "llr.txt", 5) {
 		t.Run(row[0]+" "+row[3], func(t *testing.T) {
-			model, err := ParseModel(row[3])
-			if err != nil {
+			var model Model
+			if err := model.UnmarshalText([]byte(row[3])); err != nil {
 				t.Fatal(err)
 			}
 			test := newTest(t, model, parseFloat(t, row[1]), parseFloat(t, row[2]))
@@ -87,12 +87,7 @@ func TestInvalidHypotheses(t *testing.T) {
 	}
 }
 
-func TestParseModel(t *testing.T) {
-	for _, m := range []Model{Normalized, Logistic} {
-		if got, err := ParseModel(m.String()); err != nil || got != m {
-			t.Errorf("ParseModel(%q) = %v, %v", m.String(), got, err)
-		}
-	}
+func TestModelText(t *testing.T) {
 	for _, m := range []Model{Normalized, Logistic} {
 		text, _ := m.MarshalText()
 		var back Model
@@ -100,8 +95,9 @@ func TestParseModel(t *testing.T) {
 			t.Errorf("%v as text %q reads back as %v, %v", m, text, back, err)
 		}
 	}
-	if _, err := ParseModel("Logistic"); err == nil {
-		t.Error(`ParseModel("Logistic") took a word that no model has`)
+	model := Logistic
+	if err := model.UnmarshalText([]byte("Logistic")); err == nil || model != Logistic {
+		t.Errorf("a word that no model has is %v, %v", model, err)
 	}
 }
 
@@ -273,8 +269,8 @@ func TestLikeliestAtTheObservedStrength(t *testing.T) {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			_, p := regularShares(c.Classes())
 			byModel := map[string][]float64{
-				"logistic":   likeliestWithMean(p, Elo(c).Value),
-				"normalized": likeliestWithNormalizedElo(c.GamesPerOutcome())(p, NormalizedElo(c).Value),
+				"logistic":   likeliest(Logistic, c.GamesPerOutcome(), p, Elo(c).Value),
+				"normalized": likeliest(Normalized, c.GamesPerOutcome(), p, NormalizedElo(c).Value),
 			}
 			for model, q := range byModel {
 				checkNear(t, model+" distance", distance(p, q), 0, 1e-9)
