@@ -22,12 +22,6 @@ type report struct {
 	pv      []position.Turn
 }
 
-// number returns the number after a word, and reports whether there is one.
-func (r *report) number(word string) (int, bool) {
-	n, ok := r.numbers[word]
-	return n, ok
-}
-
 // readReport parses an `info` line of a search at root. It skips unknown words, as
 // PROTOCOL.md says. An invalid value of a known word is a fault.
 func readReport(line string, root *position.Position) (report, error) {
@@ -110,14 +104,10 @@ func readChances(words []string) ([]string, error) {
 }
 
 // readLine parses the turns after `pv`, and plays them from root.
-func readLine(words []string, root *position.Position) (line []position.Turn, err error) {
-	p := *root
-	for _, word := range words {
-		t, err := p.ParseTurn(word)
-		if err != nil {
-			return nil, faultf("in the pv, %q is not legal after the turns before it: %v", printable(word), err)
-		}
-		line, p = append(line, t), after(p, t)
+func readLine(words []string, root *position.Position) ([]position.Turn, error) {
+	line, err := root.ParseTurns(words)
+	if err != nil {
+		return nil, faultf("in the pv, %q is not legal after the turns before it: %v", printable(words[len(line)]), err)
 	}
 	return line, nil
 }
@@ -170,33 +160,12 @@ var answerChecks = []Check{
 
 // outputChecks come last: they judge all output.
 var outputChecks = []Check{
-	{Section: answers, Name: "nothing but the protocol is on standard output", Needs: []string{ready}, run: checkStrays,
+	{Section: answers, Name: "nothing but the protocol is on standard output", Needs: []string{ready}, run: func(s *session) error { return s.known.stray },
 		Advice: "write diagnostics to standard error, or as `info string`"},
-	{Section: answers, Name: "bestmove is the last line of a search", Needs: []string{givesTurn}, run: checkLate,
+	{Section: answers, Name: "bestmove is the last line of a search", Needs: []string{givesTurn}, run: func(s *session) error { return s.known.late },
 		Advice: "print all `info` lines of a search before its bestmove; only `info string` may come later"},
-	{Section: answers, Name: "no line is longer than 1048576 bytes", Needs: []string{ready}, run: checkLong,
+	{Section: answers, Name: "no line is longer than 1048576 bytes", Needs: []string{ready}, run: func(s *session) error { return s.known.long },
 		Advice: "split long texts into several `info string` lines"},
-}
-
-func checkStrays(s *session) error {
-	if s.known.stray != "" {
-		return faultf("%q is not an answer of the protocol", s.known.stray)
-	}
-	return nil
-}
-
-func checkLate(s *session) error {
-	if s.known.late != "" {
-		return faultf("%q came after bestmove", s.known.late)
-	}
-	return nil
-}
-
-func checkLong(s *session) error {
-	if s.known.long != "" {
-		return faultf("a line longer than %d bytes: %q", protocol.MaxLine, s.known.long)
-	}
-	return nil
 }
 
 // checkTwoWords sets Ponder if the engine speaks UGI: bestmove must still have two words.
@@ -235,7 +204,7 @@ func checkReply(s *session) error {
 	case len(a.words) != 4 || a.words[2] != "ponder":
 		return faultf("%q is neither `bestmove T` nor `bestmove T ponder T`", printable(joined(a.words)))
 	}
-	next := after(s.root, a.turn)
+	next := s.root.After(a.turn)
 	if _, err := next.ParseTurn(a.words[3]); err != nil {
 		return faultf("the reply of %q is not legal: %v", printable(joined(a.words)), err)
 	}
@@ -271,7 +240,8 @@ func checkMateClaims(s *session) error {
 	if err != nil {
 		return err
 	}
-	searched := []position.Position{position.Start(position.Standard), after(position.Start(position.Standard), randomGame(position.Standard, 0)[:20]...)}
+	start := position.Start(position.Standard)
+	searched := []position.Position{start, start.AfterAll(randomGame(position.Standard, 0)[:20]...)}
 	for _, problem := range problems {
 		searched = append(searched, problem.Position)
 	}
@@ -292,7 +262,7 @@ func checkMateClaims(s *session) error {
 			continue
 		}
 		claims++
-		if end := after(s.root, a.turn); !wins(&end, s.root.SideToMove()) {
+		if end := s.root.After(a.turn); end.Result() != position.WonBy(s.root.SideToMove()) {
 			return faultf("`score mate 1`, but %v does not win: %v", a.turn, &end)
 		}
 	}
@@ -300,11 +270,6 @@ func checkMateClaims(s *session) error {
 		return lackf("no report has `score mate 1`")
 	}
 	return nil
-}
-
-// wins reports whether side has won the game.
-func wins(p *position.Position, side position.Side) bool {
-	return p.Result() == [2]position.Result{position.White: position.WhiteWins, position.Black: position.BlackWins}[side]
 }
 
 // shortest returns the first problems of standard rules with a win in one turn.
@@ -338,7 +303,7 @@ func checkMultiPV(s *session) error {
 	}
 	first := map[int]position.Turn{}
 	for _, r := range all {
-		if rank, ok := r.number("multipv"); ok && len(r.pv) > 0 {
+		if rank, ok := r.numbers["multipv"]; ok && len(r.pv) > 0 {
 			first[rank] = r.pv[0]
 		}
 	}

@@ -1,5 +1,5 @@
 // Package conformance checks whether an engine, any program, follows the protocol
-// that PROTOCOL.md describes. [Run] makes the checks of the table that [Checks]
+// that PROTOCOL.md describes. [Run] runs the checks of the table that [Checks]
 // returns: each tests one thing, by sending lines to the engine as a client would, or
 // as no client should, and judges the answers by package position.
 //
@@ -7,7 +7,7 @@
 // is bounded. No process is left when [Run] returns. Only an engine that hangs makes a
 // check slow: [Subject.Patience] is longer than any sound engine needs.
 //
-// conformance.go holds the table and makes the checks. session.go talks to the engine.
+// conformance.go holds the table and runs the checks. session.go talks to the engine.
 // The other files hold the checks by subject.
 package conformance
 
@@ -117,47 +117,42 @@ type Verdict struct {
 	Lines []string `json:"lines,omitempty"`
 }
 
-// fault is an error of the engine.
+// fault is an error of the engine, or a feature that it does not have.
 type fault struct {
 	detail string
 	silent bool // no answer came in time
+	lack   bool // a feature is missing, which may be optional
 }
 
 func (f *fault) Error() string { return f.detail }
 
 func faultf(format string, args ...any) error { return &fault{detail: fmt.Sprintf(format, args...)} }
 
-// explained adds an explanation to err if it is a fault.
+func lackf(format string, args ...any) error {
+	return &fault{detail: fmt.Sprintf(format, args...), lack: true}
+}
+
+// explained adds an explanation to err if it is a fault, and not a missing feature.
 func explained(err error, format string, args ...any) error {
-	if wrong, isFault := errors.AsType[*fault](err); isFault {
+	if wrong, isFault := errors.AsType[*fault](err); isFault && !wrong.lack {
 		return faultf("%s (%s)", wrong.detail, fmt.Sprintf(format, args...))
 	}
 	return err
 }
 
-// lack is a feature that the engine does not have.
-type lack struct{ detail string }
-
-func (l *lack) Error() string { return l.detail }
-
-func lackf(format string, args ...any) error { return &lack{fmt.Sprintf(format, args...)} }
-
-// judge returns the verdict of a check that returned err. It returns an error that is
-// neither a fault nor a lack unchanged, because it says nothing about the engine.
+// judge returns the verdict of a check that returned err. It returns an error that is not a
+// fault unchanged, because it says nothing about the engine.
 func (c *Check) judge(err error) (Verdict, error) {
 	v := Verdict{Section: c.Section.Name, Heading: c.Section.Heading, Check: c.Name, Required: !c.Optional, Outcome: OK}
 	wrong, isFault := errors.AsType[*fault](err)
-	missing, isLack := errors.AsType[*lack](err)
 	switch {
 	case err == nil:
-	case isFault:
-		v.Outcome, v.Detail, v.Advice = Fails, wrong.detail, c.Advice
-	case isLack && c.Optional:
-		v.Outcome, v.Detail = NotOffered, missing.detail
-	case isLack:
-		v.Outcome, v.Detail, v.Advice = Fails, missing.detail, c.Advice
-	default:
+	case !isFault:
 		return v, err
+	case wrong.lack && c.Optional:
+		v.Outcome, v.Detail = NotOffered, wrong.detail
+	default:
+		v.Outcome, v.Detail, v.Advice = Fails, wrong.detail, c.Advice
 	}
 	return v, nil
 }
@@ -188,12 +183,12 @@ type known struct {
 	optionFault error           // of a line that lists an option
 	queries     map[string]bool // whether the engine answers a query
 	given       error           // why the engine rejected a setting of the subject
-	stray       string          // the first line outside the protocol; empty for none
-	late        string          // the first report after its bestmove; empty for none
-	long        string          // the beginning of the first line that is too long; empty for none
+	stray       error           // of the first line outside the protocol
+	late        error           // of the first report after its bestmove
+	long        error           // of the first line that is too long
 }
 
-// Run makes the given checks in order and calls report with each verdict. It returns an
+// Run runs the given checks in order and calls report with each verdict. It returns an
 // error if the program cannot be started, if ctx is done (its cause), or if report
 // returns one. No process is left.
 func Run(ctx context.Context, subject Subject, checks []Check, report func(Verdict) error) error {
@@ -202,7 +197,7 @@ func Run(ctx context.Context, subject Subject, checks []Check, report func(Verdi
 	r := &runner{ctx: ctx, subject: &subject, known: &known{queries: map[string]bool{}}, outcomes: map[string]Outcome{}, causes: map[string]string{}}
 	defer r.end()
 	for i := range checks {
-		v, err := r.make(&checks[i])
+		v, err := r.check(&checks[i])
 		if err != nil {
 			return err
 		}
@@ -214,17 +209,16 @@ func Run(ctx context.Context, subject Subject, checks []Check, report func(Verdi
 	return nil
 }
 
-// runner makes checks. After a check that passes, the next one uses the same process.
+// runner runs checks. After a check that passes, the next one uses the same process.
 type runner struct {
 	ctx      context.Context
 	subject  *Subject
 	known    *known
 	running  *session // nil for none
 	outcomes map[string]Outcome
-	causes   map[string]string // of checks not made: the check that did not pass
+	causes   map[string]string // of checks not run: the check that did not pass
 }
 
-// end ends the running engine.
 func (r *runner) end() {
 	if r.running != nil {
 		r.running.close()
@@ -232,7 +226,7 @@ func (r *runner) end() {
 	}
 }
 
-func (r *runner) make(c *Check) (Verdict, error) {
+func (r *runner) check(c *Check) (Verdict, error) {
 	if v, needs := r.lacking(c); needs {
 		return v, nil
 	}
@@ -265,8 +259,8 @@ func (r *runner) make(c *Check) (Verdict, error) {
 func (r *runner) lacking(c *Check) (Verdict, bool) {
 	v, _ := c.judge(nil)
 	for _, name := range c.Needs {
-		o, made := r.outcomes[name]
-		if !made || o == OK {
+		o, ran := r.outcomes[name]
+		if !ran || o == OK {
 			continue
 		}
 		cause := cmp.Or(r.causes[name], name)

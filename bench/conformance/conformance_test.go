@@ -13,7 +13,7 @@ import (
 	"gyre/position"
 )
 
-// verdicts makes checks and returns the verdicts.
+// verdicts runs checks and returns the verdicts.
 func verdicts(t *testing.T, subject Subject, checks []Check) (all []Verdict) {
 	t.Helper()
 	if err := Run(context.Background(), subject, checks, func(v Verdict) error {
@@ -275,7 +275,7 @@ func TestReadReport(t *testing.T) {
 		}
 	}
 	r, err := readReport("info depth 3 score mate 1 upperbound pv f6 g7", &start)
-	if depth, ok := r.number("depth"); err != nil || depth != 3 || !ok || r.mate != 1 || r.exact || len(r.pv) != 2 {
+	if depth, ok := r.numbers["depth"]; err != nil || depth != 3 || !ok || r.mate != 1 || r.exact || len(r.pv) != 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -299,7 +299,7 @@ func FuzzReadReport(f *testing.F) {
 			if !p.Legal(turn) {
 				t.Fatalf("%v is not legal", turn)
 			}
-			p = after(p, turn)
+			p = p.After(turn)
 		}
 	})
 }
@@ -317,21 +317,21 @@ func TestLateReports(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	hear := func(late string, lines ...string) {
+	hear := func(late bool, lines ...string) {
 		t.Helper()
 		for _, line := range lines {
 			s.take(outputLine{text: line})
 		}
-		if s.known.late != late {
-			t.Errorf("after %q, the late report is %q, want %q", lines, s.known.late, late)
+		if got := s.known.late != nil; got != late {
+			t.Errorf("after %q, a report is late: %t, want %t", lines, got, late)
 		}
 	}
-	hear("", "info depth 0", "ugiok")
+	hear(false, "info depth 0", "ugiok")
 	say("go depth 1")
-	hear("", "info depth 1", "bestmove a2", "info string done")
+	hear(false, "info depth 1", "bestmove a2", "info string done")
 	say("go depth 2")
-	hear("", "info depth 2", "bestmove a2")
-	hear("info depth 3", "info depth 3")
+	hear(false, "info depth 2", "bestmove a2")
+	hear(true, "info depth 3")
 }
 
 func TestRecord(t *testing.T) {

@@ -308,7 +308,7 @@ func (e *sound) choose(root *position.Position, limits *protocol.Limits) []posit
 	}
 	best := int(root.Hash() % uint64(len(turns)))
 	for i, t := range turns {
-		if end := after(*root, t); wins(&end, root.SideToMove()) {
+		if end := root.After(t); end.Result() == position.WonBy(root.SideToMove()) {
 			best = i
 		}
 	}
@@ -326,8 +326,8 @@ func (e *sound) Search(ctx context.Context, root position.Position, limits proto
 		return position.None, position.None
 	}
 	turns := e.choose(&root, &limits)
-	end := after(root, turns[0])
-	mate := wins(&end, root.SideToMove())
+	end := root.After(turns[0])
+	mate := end.Result() == position.WonBy(root.SideToMove())
 	last := deepest
 	if limits.Depth > 0 {
 		last = min(last, limits.Depth)

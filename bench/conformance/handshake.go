@@ -206,11 +206,8 @@ func checkDefaults(s *session) error {
 		if o.Kind != protocol.ButtonOption {
 			line += " value " + cmp.Or(o.Default, "<empty>")
 		}
-		if err := s.execute(line); err != nil {
+		if err := s.accepts(line); err != nil {
 			return err
-		}
-		if said, rejected := s.first("info string error"); rejected {
-			return faultf("%s: %s", printable(line), printable(joined(said)))
 		}
 	}
 	return nil
@@ -259,6 +256,17 @@ func otherCase(text string) string {
 
 func checkUnknownOption(s *session) error {
 	return s.rejects("setoption name No Such Option value 1")
+}
+
+// accepts checks that a command has no error.
+func (s *session) accepts(line string) error {
+	if err := s.execute(line); err != nil {
+		return err
+	}
+	if said, rejected := s.first("info string error"); rejected {
+		return faultf("%s: %s", printable(line), printable(joined(said)))
+	}
+	return nil
 }
 
 // rejects checks that the answer to a command is an error.

@@ -101,7 +101,7 @@ func checkUnknownWords(s *session) error {
 	if err := s.say("please isready"); err != nil {
 		return err
 	}
-	if _, err := s.until("readyok to `please isready`", s.subject.Patience, func(line string) bool { return line == "readyok" }); err != nil {
+	if err := s.expect("readyok", " to `please isready`"); err != nil {
 		return err
 	}
 	s.root = position.Start(position.Standard)
@@ -149,7 +149,7 @@ func checkBlanks(s *session) error {
 	if err := s.send("\n\r\n   \n\t\nposition   startpos \t moves  f6\t\r\n  isready  \r\n"); err != nil {
 		return err
 	}
-	if _, err := s.until("readyok to isready between blanks", s.subject.Patience, func(line string) bool { return line == "readyok" }); err != nil {
+	if err := s.expect("readyok", " to isready between blanks"); err != nil {
 		return err
 	}
 	if said, rejected := s.first("info string error"); rejected {
@@ -160,7 +160,7 @@ func checkBlanks(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.root = after(start, f6)
+	s.root = start.After(f6)
 	return s.checkPosition()
 }
 
@@ -175,8 +175,7 @@ func checkPieces(s *session) error {
 	if err := s.send(strings.Repeat(" ", 100) + "\n"); err != nil {
 		return err
 	}
-	_, err := s.until("readyok to isready in pieces", s.subject.Patience, func(line string) bool { return line == "readyok" })
-	return err
+	return s.expect("readyok", " to isready in pieces")
 }
 
 func checkLongLine(s *session) error {
@@ -184,8 +183,7 @@ func checkLongLine(s *session) error {
 	if err := s.say(line); err != nil {
 		return err
 	}
-	_, err := s.until(fmt.Sprintf("readyok to isready with blanks, %d bytes in all", len(line)), s.subject.Patience, func(line string) bool { return line == "readyok" })
-	return err
+	return s.expect("readyok", fmt.Sprintf(" to isready with blanks, %d bytes in all", len(line)))
 }
 
 func checkTooLong(s *session) error {
@@ -225,7 +223,7 @@ func checkManyLines(s *session) error {
 		return err
 	}
 	for i := range count {
-		if _, err := s.until("readyok to isready", s.subject.Patience, func(line string) bool { return line == "readyok" }); err != nil {
+		if err := s.expect("readyok", " to isready"); err != nil {
 			return explained(err, "answer %d of %d", i+1, count)
 		}
 	}

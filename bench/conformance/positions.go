@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -47,10 +48,10 @@ const (
 )
 
 // onGames returns a check that is made on random games, each played to its end.
-func onGames(rules position.Rules, check func(s *session, game []position.Turn) error) func(s *session) error {
+func onGames(rules position.Rules, check func(s *session, rules position.Rules, game []position.Turn) error) func(s *session) error {
 	return func(s *session) error {
 		for seed := range uint64(games) {
-			if err := check(s, randomGame(rules, seed)); err != nil {
+			if err := check(s, rules, randomGame(rules, seed)); err != nil {
 				return err
 			}
 		}
@@ -61,7 +62,7 @@ func onGames(rules position.Rules, check func(s *session, game []position.Turn) 
 // randomGame returns the turns of a random game.
 func randomGame(rules position.Rules, seed uint64) (game []position.Turn) {
 	rng := rand.New(rand.NewPCG(seed, uint64(rules)))
-	for p := position.Start(rules); !p.Over(); p = after(p, game[len(game)-1]) {
+	for p := position.Start(rules); !p.Over(); p = p.After(game[len(game)-1]) {
 		turns := p.Turns(nil)
 		game = append(game, turns[rng.IntN(len(turns))])
 	}
@@ -139,9 +140,9 @@ func checkTurnsPlayed(s *session, p position.Position) error {
 // stages lists the points of a game, in percent, at which the position is checked.
 var stages = []int{10, 30, 50, 70, 90, 100}
 
-func checkGame(s *session, game []position.Turn) error {
+func checkGame(s *session, rules position.Rules, game []position.Turn) error {
 	for _, percent := range stages {
-		if err := s.setUp(position.Start(position.Standard), game[:len(game)*percent/100]...); err != nil {
+		if err := s.setUp(position.Start(rules), game[:len(game)*percent/100]...); err != nil {
 			return err
 		}
 		if s.root.Over() && !s.known.queries["fen"] {
@@ -158,14 +159,10 @@ func checkMovesCommand(s *session) error {
 	game := randomGame(position.Standard, games)[:20]
 	before := s.root
 	for part := range slices.Chunk(game, 7) {
-		words := make([]string, len(part))
-		for i, t := range part {
-			words[i] = t.String()
-		}
-		if err := s.execute("moves " + joined(words)); err != nil {
+		if err := s.execute("moves " + joined(position.Words(part))); err != nil {
 			return err
 		}
-		s.root = after(s.root, part...)
+		s.root = s.root.AfterAll(part...)
 	}
 	if err := s.needsQuery("fen"); err != nil {
 		return err
@@ -180,14 +177,10 @@ func checkMovesCommand(s *session) error {
 // checkSpelling writes turns in capitals, with the ends of rows exchanged.
 func checkSpelling(s *session, p position.Position) error {
 	for _, t := range someTurns(&p, 2) {
-		line := positionLine(p) + " moves " + respelled(t.String())
-		if err := s.execute(line); err != nil {
+		if err := s.accepts(positionLine(p) + " moves " + respelled(t.String())); err != nil {
 			return err
 		}
-		if said, rejected := s.first("info string error"); rejected {
-			return faultf("%s: %s", printable(line), printable(joined(said)))
-		}
-		s.root = after(p, t)
+		s.root = p.After(t)
 		if s.known.queries["fen"] {
 			if err := s.answersTo("fen", s.root.String()); err != nil {
 				return err
@@ -257,11 +250,7 @@ func checkPerft(s *session, p position.Position) error {
 		return err
 	}
 	command := fmt.Sprint("perft ", perftDepth)
-	begin, err := s.begin(command + "\ngo depth 1")
-	if err != nil {
-		return err
-	}
-	if _, err := s.bestmove(command+" and go depth 1", begin); err != nil {
+	if _, err := s.search(command + "\ngo depth 1"); err != nil {
 		return err
 	}
 	line, counts := s.first(command)
@@ -325,10 +314,7 @@ func checkTurnList(s *session, p position.Position) error {
 	if err != nil {
 		return err
 	}
-	legal := make([]string, 0, 200)
-	for _, t := range p.Turns(nil) {
-		legal = append(legal, t.String())
-	}
+	legal := position.Words(p.Turns(nil))
 	slices.Sort(legal)
 	if slices.Equal(legal, words) {
 		return nil
@@ -359,9 +345,9 @@ var endChecks = []Check{
 		Advice: "the third ring removed wins; otherwise the game ends when the pool of 51 markers is empty or neither side can move, and the side with more rings removed wins"},
 	{Section: ends, Name: "query gameover and query result are correct for blitz", Optional: true, Needs: []string{takesBlitz}, run: onPositions(position.Blitz, checkResult),
 		Advice: "the first ring removed wins"},
-	{Section: ends, Name: "games played to their end are over", Needs: []string{ready}, run: onGames(position.Standard, checkGameEnd(position.Standard)),
+	{Section: ends, Name: "games played to their end are over", Needs: []string{ready}, run: onGames(position.Standard, checkGameEnd),
 		Advice: "replay the turns in the lines below: the game is over after the last turn, and not before"},
-	{Section: ends, Name: "games of blitz played to their end are over", Optional: true, Needs: []string{takesBlitz}, run: onGames(position.Blitz, checkGameEnd(position.Blitz)),
+	{Section: ends, Name: "games of blitz played to their end are over", Optional: true, Needs: []string{takesBlitz}, run: onGames(position.Blitz, checkGameEnd),
 		Advice: "replay the turns in the lines below: the game is over after the last turn, and not before"},
 	{Section: ends, Name: goWhenOver, Needs: []string{givesTurn, takesPositions}, run: onPositions(position.Standard, checkNoTurn),
 		Advice: "every `go` gets a bestmove, even if there is no legal turn"},
@@ -377,11 +363,7 @@ func checkResult(s *session, p position.Position) error {
 // knowsResult checks the answers to the queries that the engine supports.
 func (s *session) knowsResult() error {
 	if s.known.queries["gameover"] {
-		over := "false"
-		if s.root.Over() {
-			over = "true"
-		}
-		if err := s.answersTo("gameover", over); err != nil {
+		if err := s.answersTo("gameover", strconv.FormatBool(s.root.Over())); err != nil {
 			return err
 		}
 	}
@@ -396,18 +378,16 @@ func (s *session) knowsResult() error {
 	return nil
 }
 
-func checkGameEnd(rules position.Rules) func(s *session, game []position.Turn) error {
-	return func(s *session, game []position.Turn) error {
-		for _, played := range [][]position.Turn{game[:len(game)-1], game} {
-			if err := s.setUp(position.Start(rules), played...); err != nil {
-				return err
-			}
-			if err := s.knowsResult(); err != nil {
-				return err
-			}
+func checkGameEnd(s *session, rules position.Rules, game []position.Turn) error {
+	for _, played := range [][]position.Turn{game[:len(game)-1], game} {
+		if err := s.setUp(position.Start(rules), played...); err != nil {
+			return err
 		}
-		return nil
+		if err := s.knowsResult(); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func checkNoTurn(s *session, p position.Position) error {

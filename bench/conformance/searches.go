@@ -64,7 +64,8 @@ func checkNodes(s *session) error {
 	return nil
 }
 
-// endThemselves returns a check of searches that must end by themselves.
+// endThemselves returns a check of commands with one search each, which must end without
+// a further command.
 func endThemselves(commands ...string) func(s *session) error {
 	return func(s *session) error {
 		for _, command := range commands {
@@ -256,7 +257,7 @@ var stopChecks = []Check{
 		Advice: "`go` alone ends at `stop`"},
 	{Section: stopping, Name: "stop ends a search before its limit", Needs: []string{stops}, run: checkEarlyStop,
 		Advice: "`stop` ends any search"},
-	{Section: stopping, Name: "a stop right after its go is not lost", Needs: []string{stops}, run: checkHastyStop,
+	{Section: stopping, Name: "a stop right after its go is not lost", Needs: []string{stops}, run: endThemselves(slices.Repeat([]string{"go infinite\nstop"}, hasty)...),
 		Advice: "a `stop` that is read before the search has really begun must end it too"},
 	{Section: stopping, Name: "stop without a search has no effect", Needs: []string{stops, goWhenOver}, run: checkStrayStop,
 		Advice: "do not answer a `stop` if no search runs"},
@@ -316,19 +317,6 @@ func checkEarlyStop(s *session) error {
 
 // hasty is how many searches get a stop right after their go.
 const hasty = 10
-
-func checkHastyStop(s *session) error {
-	for range hasty {
-		begin, err := s.begin("go infinite\nstop")
-		if err != nil {
-			return err
-		}
-		if _, err := s.bestmove("go infinite and stop", begin); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 func checkStrayStop(s *session) error {
 	before := s.answers
@@ -494,7 +482,7 @@ func checkQueryInSearch(s *session) error {
 // placed, and in the other they move.
 func stagesOfGame() (placing, moving position.Position) {
 	placing = position.Start(position.Standard)
-	return placing, after(placing, randomGame(position.Standard, 0)[:14]...)
+	return placing, placing.AfterAll(randomGame(position.Standard, 0)[:14]...)
 }
 
 func checkNextWaits(s *session) error {
@@ -574,11 +562,7 @@ func checkStopOfWaiting(s *session) error {
 
 // checkOptionInSearch sends an unknown option: the error shows that the command was read.
 func checkOptionInSearch(s *session) error {
-	begin, err := s.begin("go infinite\nsetoption name No Such Option value 1\nstop")
-	if err != nil {
-		return err
-	}
-	if _, err := s.bestmove("go infinite and stop", begin); err != nil {
+	if _, err := s.search("go infinite\nsetoption name No Such Option value 1\nstop"); err != nil {
 		return err
 	}
 	if err := s.sync(); err != nil {

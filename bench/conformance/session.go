@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -198,7 +199,6 @@ func (s *session) send(text string) error {
 	return s.do(func() { _, _ = io.WriteString(s.process, text) })
 }
 
-// say sends lines.
 func (s *session) say(lines ...string) error { return s.send(strings.Join(lines, "\n") + "\n") }
 
 // closeInput ends the engine's input.
@@ -207,7 +207,6 @@ func (s *session) closeInput() error {
 	return s.do(func() { _ = s.process.CloseInput() })
 }
 
-// close ends the engine.
 func (s *session) close() {
 	s.process.Kill()
 	close(s.closing)
@@ -263,21 +262,20 @@ func (s *session) take(read outputLine) {
 	if isWord(line, "bestmove") {
 		s.answers++
 	}
-	if isReport(line) && s.answers > 0 && s.answers >= s.searches && s.known.late == "" {
-		s.known.late = printable(line)
+	if isReport(line) && s.answers > 0 && s.answers >= s.searches && s.known.late == nil {
+		s.known.late = faultf("%q came after bestmove", printable(line))
 	}
-	if read.cut && s.known.long == "" {
-		s.known.long = printable(line)
+	if read.cut && s.known.long == nil {
+		s.known.long = faultf("a line longer than %d bytes: %q", protocol.MaxLine, printable(line))
 	}
 	if !isAnswer(line) {
 		s.strays++
-		if s.known.stray == "" {
-			s.known.stray = printable(line)
+		if s.known.stray == nil {
+			s.known.stray = faultf("%q is not an answer of the protocol", printable(line))
 		}
 	}
 }
 
-// clear clears the output.
 func (s *session) clear() { s.output, s.outputSize = nil, 0 }
 
 // ended returns the fault of an engine whose output ended.
@@ -362,7 +360,7 @@ func isAnswer(line string) bool {
 	return true
 }
 
-// last returns the last lines, oldest first.
+// last returns the last maxRecorded lines, oldest first.
 func (r *record) last() []string {
 	return slices.Clone(r.lines[max(0, len(r.lines)-maxRecorded):])
 }
@@ -377,7 +375,12 @@ func (s *session) sync() error {
 	if err := s.say("isready"); err != nil {
 		return err
 	}
-	_, err := s.until("readyok", s.subject.Patience, func(line string) bool { return line == "readyok" })
+	return s.expect("readyok", "")
+}
+
+// expect waits for a line. why follows the line in errors.
+func (s *session) expect(line, why string) error {
+	_, err := s.until(line+why, s.subject.Patience, func(said string) bool { return said == line })
 	return err
 }
 
@@ -398,7 +401,7 @@ func (s *session) shakeHands() error {
 	if err := s.say(hello); err != nil {
 		return err
 	}
-	if _, err := s.until(hello+"ok", s.subject.Patience, func(line string) bool { return line == hello+"ok" }); err != nil {
+	if err := s.expect(hello+"ok", ""); err != nil {
 		return err
 	}
 	for _, o := range s.subject.Options {
@@ -447,22 +450,11 @@ func (s *session) setRules(rules position.Rules) error {
 
 // positionLine returns the command that sets up a position and plays turns from it.
 func positionLine(p position.Position, turns ...position.Turn) string {
-	command := protocol.SetPosition{}
+	command := protocol.SetPosition{Turns: position.Words(turns)}
 	if text := p.String(); text != position.StartText {
 		command.Board = strings.Fields(text)
 	}
-	for _, t := range turns {
-		command.Turns = append(command.Turns, t.String())
-	}
 	return command.String()
-}
-
-// after returns the position after legal turns.
-func after(p position.Position, turns ...position.Turn) position.Position {
-	for _, t := range turns {
-		p = p.After(t)
-	}
-	return p
 }
 
 // setUp sets up a position, with its rules, and plays turns from it.
@@ -477,7 +469,7 @@ func (s *session) setUp(p position.Position, turns ...position.Turn) error {
 	if said, rejected := s.first("info string error"); rejected {
 		return faultf("%s is rejected: %s", printable(line), printable(joined(said)))
 	}
-	s.root = after(p, turns...)
+	s.root = p.AfterAll(turns...)
 	return nil
 }
 
@@ -533,10 +525,7 @@ func (s *session) checkPosition() error {
 }
 
 func turnOfWhite(p *position.Position) string {
-	if p.SideToMove() == position.White {
-		return "true"
-	}
-	return "false"
+	return strconv.FormatBool(p.SideToMove() == position.White)
 }
 
 // answer is the result of a search.
@@ -547,13 +536,14 @@ type answer struct {
 }
 
 // search sends a search of the current position, waits for the answer, and checks it: a
-// legal turn, or none if the game is over. The reports of the search are in output.
-func (s *session) search(command string) (answer, error) {
-	begin, err := s.begin(command)
+// legal turn, or none if the game is over. Other commands may come before and after its
+// line. The reports of the search are in output.
+func (s *session) search(commands string) (answer, error) {
+	begin, err := s.begin(commands)
 	if err != nil {
 		return answer{}, err
 	}
-	return s.bestmove(command, begin)
+	return s.bestmove(strings.ReplaceAll(commands, "\n", " and "), begin)
 }
 
 // begin sends a command and returns the time before it.
