@@ -42,6 +42,23 @@ func onPositions(rules position.Rules, check func(s *session, p position.Positio
 	}
 }
 
+// onSetUp returns a check that is made on each position of the given rules for which chosen
+// is true, after it was set up.
+func onSetUp(rules position.Rules, chosen func(p *position.Position) bool, check func(s *session) error) func(s *session) error {
+	return onPositions(rules, func(s *session, p position.Position) error {
+		if !chosen(&p) {
+			return nil
+		}
+		if err := s.setUp(p); err != nil {
+			return err
+		}
+		return check(s)
+	})
+}
+
+func every(*position.Position) bool     { return true }
+func ongoing(p *position.Position) bool { return !p.Over() }
+
 const (
 	games    = 5   // the number of random games, whose seeds start at 0
 	maxTurns = 400 // more turns than any game has
@@ -90,9 +107,9 @@ const (
 )
 
 var positionChecks = []Check{
-	{Section: positions, Name: takesPositions, Needs: []string{ready}, run: onPositions(position.Standard, checkSetUp),
+	{Section: positions, Name: takesPositions, Needs: []string{ready}, run: onSetUp(position.Standard, every, checkSetUp),
 		Advice: "BOARD has the columns a to k, each from its lowest number up; SIDE is the side to move, SCORE the rings removed; `query fen` answers with the same three words"},
-	{Section: positions, Name: takesBlitz, Optional: true, Needs: []string{takesPositions}, run: onPositions(position.Blitz, checkSetUp),
+	{Section: positions, Name: takesBlitz, Optional: true, Needs: []string{takesPositions}, run: onSetUp(position.Blitz, every, checkSetUp),
 		Advice: "the option Rules decides when a game is over, and therefore which positions are possible"},
 	{Section: positions, Name: "turns after `moves` are played", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkTurnsPlayed),
 		Advice: "a ring move leaves a marker, flips the markers that it jumps, and ends behind a run of markers; then rows are removed, each with a ring; replay the turn in the lines below by hand"},
@@ -106,15 +123,12 @@ var positionChecks = []Check{
 		Advice: "`uginewgame` clears tables and histories, but not the position and the options"},
 }
 
-func checkSetUp(s *session, p position.Position) error {
-	if err := s.setUp(p); err != nil {
-		return err
-	}
+func checkSetUp(s *session) error {
 	if s.known.queries["fen"] {
-		return s.answersTo("fen", p.String())
+		return s.answersTo("fen", s.root.String())
 	}
 	if s.known.queries["p1turn"] {
-		return s.answersTo("p1turn", turnOfWhite(&p))
+		return s.answersTo("p1turn", turnOfWhite(&s.root))
 	}
 	return nil // later checks search these positions
 }
@@ -221,19 +235,19 @@ const legalTurns = "the engine's turns are legal in every position"
 var turnChecks = []Check{
 	{Section: turns, Name: givesTurn, Needs: []string{ready}, run: checkFirstTurn,
 		Advice: "answer each `go` with one line `bestmove TURN`; `go depth 1` should take almost no time"},
-	{Section: turns, Name: legalTurns, Needs: []string{givesTurn, takesPositions}, run: onPositions(position.Standard, checkTurn),
+	{Section: turns, Name: legalTurns, Needs: []string{givesTurn, takesPositions}, run: onSetUp(position.Standard, ongoing, checkFirstTurn),
 		Advice: "apply the rules to the position in the lines below: every row must be removed, with one ring each, in any order; `pass` if no ring can move"},
-	{Section: turns, Name: "the engine's turns are legal in positions of blitz", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: onPositions(position.Blitz, checkTurn),
+	{Section: turns, Name: "the engine's turns are legal in positions of blitz", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: onSetUp(position.Blitz, ongoing, checkFirstTurn),
 		Advice: "the first ring removed ends a game of blitz at once"},
 	{Section: turns, Name: "the engine plays a game against itself to the end", Needs: []string{givesTurn}, run: checkSelfPlay(position.Standard),
 		Advice: "each position was sent as all turns from startpos, as tournament managers do"},
 	{Section: turns, Name: "the engine plays a game of blitz against itself to the end", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: checkSelfPlay(position.Blitz),
 		Advice: "each position was sent as all turns from startpos, as tournament managers do"},
-	{Section: turns, Name: "query moves lists the legal turns", Optional: true, Needs: []string{takesPositions}, run: onPositions(position.Standard, checkTurnList),
+	{Section: turns, Name: "query moves lists the legal turns", Optional: true, Needs: []string{takesPositions}, run: onSetUp(position.Standard, every, checkTurnList),
 		Advice: "each order of removing the same rows is a separate turn; any ring can be removed with a row; a row starts at its end with the lower letter"},
-	{Section: turns, Name: "query moves lists the legal turns of blitz", Optional: true, Needs: []string{takesBlitz}, run: onPositions(position.Blitz, checkTurnList),
+	{Section: turns, Name: "query moves lists the legal turns of blitz", Optional: true, Needs: []string{takesBlitz}, run: onSetUp(position.Blitz, every, checkTurnList),
 		Advice: "the turn ends with the first ring removed: no second row, and no ring move"},
-	{Section: turns, Name: "perft counts turns", Optional: true, Needs: []string{legalTurns}, run: onPositions(position.Standard, checkPerft),
+	{Section: turns, Name: "perft counts turns", Optional: true, Needs: []string{legalTurns}, run: onSetUp(position.Standard, ongoing, checkPerft),
 		Advice: "`perft N` ends with a line `perft N nodes X ...`: X sequences of N turns"},
 }
 
@@ -242,13 +256,7 @@ const perftDepth = 1
 
 // checkPerft queues a search behind the count. If the engine answers only the search, it
 // does not support perft.
-func checkPerft(s *session, p position.Position) error {
-	if p.Over() {
-		return nil
-	}
-	if err := s.setUp(p); err != nil {
-		return err
-	}
+func checkPerft(s *session) error {
 	command := fmt.Sprint("perft ", perftDepth)
 	if _, err := s.search(command + "\ngo depth 1"); err != nil {
 		return err
@@ -257,9 +265,9 @@ func checkPerft(s *session, p position.Position) error {
 	if !counts {
 		return lackf("no answer to perft")
 	}
-	want := fmt.Sprint(position.Perft(&p, perftDepth, nil))
+	want := fmt.Sprint(position.Perft(&s.root, perftDepth, nil))
 	if len(line) < 4 || line[2] != "nodes" || line[3] != want {
-		return faultf("in %v, the answer to %s is %q instead of %s nodes", &p, command, printable(joined(line)), want)
+		return faultf("in %v, the answer to %s is %q instead of %s nodes", &s.root, command, printable(joined(line)), want)
 	}
 	return nil
 }
@@ -267,16 +275,6 @@ func checkPerft(s *session, p position.Position) error {
 func checkFirstTurn(s *session) error {
 	_, err := s.search("go depth 1")
 	return err
-}
-
-func checkTurn(s *session, p position.Position) error {
-	if p.Over() {
-		return nil
-	}
-	if err := s.setUp(p); err != nil {
-		return err
-	}
-	return checkFirstTurn(s)
 }
 
 // checkSelfPlay returns a check in which the engine plays both sides of a game.
@@ -303,25 +301,22 @@ func checkSelfPlay(rules position.Rules) func(s *session) error {
 	}
 }
 
-func checkTurnList(s *session, p position.Position) error {
+func checkTurnList(s *session) error {
 	if err := s.needsQuery("moves"); err != nil {
-		return err
-	}
-	if err := s.setUp(p); err != nil {
 		return err
 	}
 	words, _, err := s.query("moves")
 	if err != nil {
 		return err
 	}
-	legal := position.Words(p.Turns(nil))
+	legal := position.Words(s.root.Turns(nil))
 	slices.Sort(legal)
 	if slices.Equal(legal, words) {
 		return nil
 	}
 	listed := slices.Clone(words)
 	slices.Sort(listed)
-	where := printable(p.String()) + ", " + p.Rules().String() + " rules"
+	where := printable(s.root.String()) + ", " + s.root.Rules().String() + " rules"
 	for _, word := range listed {
 		if _, legal := slices.BinarySearch(legal, word); !legal {
 			return faultf("in %s, the list contains %q, which is not legal", where, printable(word))
@@ -341,23 +336,16 @@ func checkTurnList(s *session, p position.Position) error {
 const goWhenOver = "go in a finished game gets `bestmove none`"
 
 var endChecks = []Check{
-	{Section: ends, Name: "query gameover and query result are correct", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkResult),
+	{Section: ends, Name: "query gameover and query result are correct", Needs: []string{takesPositions}, run: onSetUp(position.Standard, every, (*session).knowsResult),
 		Advice: "the third ring removed wins; otherwise the game ends when the pool of 51 markers is empty or neither side can move, and the side with more rings removed wins"},
-	{Section: ends, Name: "query gameover and query result are correct for blitz", Optional: true, Needs: []string{takesBlitz}, run: onPositions(position.Blitz, checkResult),
+	{Section: ends, Name: "query gameover and query result are correct for blitz", Optional: true, Needs: []string{takesBlitz}, run: onSetUp(position.Blitz, every, (*session).knowsResult),
 		Advice: "the first ring removed wins"},
 	{Section: ends, Name: "games played to their end are over", Needs: []string{ready}, run: onGames(position.Standard, checkGameEnd),
 		Advice: "replay the turns in the lines below: the game is over after the last turn, and not before"},
 	{Section: ends, Name: "games of blitz played to their end are over", Optional: true, Needs: []string{takesBlitz}, run: onGames(position.Blitz, checkGameEnd),
 		Advice: "replay the turns in the lines below: the game is over after the last turn, and not before"},
-	{Section: ends, Name: goWhenOver, Needs: []string{givesTurn, takesPositions}, run: onPositions(position.Standard, checkNoTurn),
+	{Section: ends, Name: goWhenOver, Needs: []string{givesTurn, takesPositions}, run: onSetUp(position.Standard, (*position.Position).Over, checkFirstTurn),
 		Advice: "every `go` gets a bestmove, even if there is no legal turn"},
-}
-
-func checkResult(s *session, p position.Position) error {
-	if err := s.setUp(p); err != nil {
-		return err
-	}
-	return s.knowsResult()
 }
 
 // knowsResult checks the answers to the queries that the engine supports.
@@ -388,15 +376,4 @@ func checkGameEnd(s *session, rules position.Rules, game []position.Turn) error 
 		}
 	}
 	return nil
-}
-
-func checkNoTurn(s *session, p position.Position) error {
-	if !p.Over() {
-		return nil
-	}
-	if err := s.setUp(p); err != nil {
-		return err
-	}
-	_, err := s.search("go depth 1")
-	return err
 }

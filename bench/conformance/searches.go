@@ -21,7 +21,7 @@ var limitChecks = []Check{
 	{Section: limits, Name: "limits combine: the first one reached ends the search", Needs: []string{givesTurn},
 		run:    endThemselves("go depth 1 movetime 600000", "go movetime 600000 depth 1", "go nodes 1 depth 100000", "go depth 1 nodes 1000000000000"),
 		Advice: "apply every limit of the `go`"},
-	{Section: limits, Name: "searchmoves restricts the turns", Optional: true, Needs: []string{legalTurns}, run: checkSearchMoves,
+	{Section: limits, Name: "searchmoves restricts the turns", Optional: true, Needs: []string{legalTurns}, run: onSetUp(position.Standard, ongoing, checkSearchMoves),
 		Advice: "search only the turns after searchmoves; if the engine does not support it, print an `info string`"},
 	{Section: limits, Name: "mate finds a win in one turn", Optional: true, Needs: []string{legalTurns}, run: checkMate,
 		Advice: "`go mate N` ends once a win within N turns is found"},
@@ -77,31 +77,23 @@ func endThemselves(commands ...string) func(s *session) error {
 	}
 }
 
-// checkSearchMoves limits searches to one turn each, for two turns of each position.
+// checkSearchMoves limits searches to one turn each, for two turns of the position.
 func checkSearchMoves(s *session) error {
-	return onPositions(position.Standard, func(s *session, p position.Position) error {
-		if p.Over() {
-			return nil
-		}
-		if err := s.setUp(p); err != nil {
+	for _, t := range someTurns(&s.root, 2) {
+		command := "go depth 1 searchmoves " + t.String()
+		a, err := s.search(command)
+		if err != nil {
 			return err
 		}
-		for _, t := range someTurns(&p, 2) {
-			command := "go depth 1 searchmoves " + t.String()
-			a, err := s.search(command)
-			if err != nil {
-				return err
-			}
-			if a.turn == t {
-				continue
-			}
-			if _, said := s.first("info string"); said {
-				return lackf("an info string says that searchmoves is not supported")
-			}
-			return faultf("the answer to %s is %v", printable(command), a.turn)
+		if a.turn == t {
+			continue
 		}
-		return nil
-	})(s)
+		if _, said := s.first("info string"); said {
+			return lackf("an info string says that searchmoves is not supported")
+		}
+		return faultf("the answer to %s is %v", printable(command), a.turn)
+	}
+	return nil
 }
 
 func checkMate(s *session) error {
