@@ -36,10 +36,11 @@ type server struct {
 	rules    position.Rules
 	searches int // of this game
 
+	begin     func()                       // called first, may end the program; nil for none
 	fault     func(s *server, line string) // replaces the faulty search and handles the stop after it; nil for none
 	faulting  bool
-	greets    bool // whether it answers the handshake
-	quits     bool // whether it ends at quit and at the end of input
+	deaf      bool // whether it never answers the handshake
+	stubborn  bool // whether it ignores quit and the end of input
 	picky     bool // whether it rejects every option except Rules
 	onlyStart bool // whether it accepts only positions from the start
 	forgets   bool // whether it answers queries with the start
@@ -54,12 +55,15 @@ type server struct {
 
 // serve answers the commands of its input.
 func (s *server) serve() {
+	if s.begin != nil {
+		s.begin()
+	}
 	lines := bufio.NewScanner(s.in)
 	for lines.Scan() {
 		line := lines.Text()
 		first, rest, _ := strings.Cut(line, " ")
 		switch {
-		case first == "ugi" && s.greets:
+		case first == "ugi" && !s.deaf:
 			fmt.Fprintln(s.out, "id name Test\nid author Nobody\noption name Hash type spin default 1 min 1 max 1024\n"+
 				"option name MoveOverhead type spin default 10 min 0 max 5000\n"+
 				"option name Rules type combo default standard var standard var blitz")
@@ -97,11 +101,11 @@ func (s *server) serve() {
 			s.search(line)
 		case first == "stop" && s.faulting:
 			s.fault(s, line)
-		case first == "quit" && s.quits:
+		case first == "quit" && !s.stubborn:
 			return
 		}
 	}
-	if !s.quits {
+	if s.stubborn {
 		time.Sleep(time.Hour)
 	}
 }
@@ -117,20 +121,15 @@ func (s *server) setPosition(text string) {
 		return
 	}
 	p, err := position.Parse(board, s.rules)
-	for _, word := range strings.Fields(moves) {
-		var turn position.Turn
-		if err == nil {
-			turn, err = p.ParseTurn(word)
-		}
-		if err == nil {
-			p = p.After(turn)
-		}
+	var turns []position.Turn
+	if err == nil {
+		turns, err = p.ParseTurns(strings.Fields(moves))
 	}
 	if err != nil {
 		fmt.Fprintln(s.out, "info string error", err)
 		return
 	}
-	s.current = p
+	s.current = p.AfterAll(turns...)
 }
 
 // search answers `go`, or misbehaves.
@@ -150,7 +149,7 @@ func (s *server) search(line string) {
 // answer prints a report and a turn.
 func (s *server) answer() {
 	s.faulting = false
-	t := s.pick()
+	t := pick(&s.current)
 	if s.mute {
 		fmt.Fprintln(s.out, "bestmove", t)
 		return
@@ -169,9 +168,6 @@ func (s *server) answer() {
 // CountedNodes returns the nodes that Counts reports for a search of a game, numbered from
 // 1.
 func CountedNodes(search int) uint64 { return 1000 + 7*uint64(search) }
-
-// pick returns the turn in the current position.
-func (s *server) pick() position.Turn { return pick(&s.current) }
 
 // pick returns the turn that all engines play in a position.
 func pick(p *position.Position) position.Turn {
@@ -228,77 +224,63 @@ const floodBytes = 20 << 20
 // lateness is the time of Late's faulty answer.
 const lateness = 400 * time.Millisecond
 
-// engines holds the function that plays each engine.
-var engines = map[string]func(*server){
-	Good:        func(s *server) { s.greets, s.quits = true, true; s.serve() },
-	Exits:       func(*server) { fmt.Fprintln(os.Stderr, "no weights"); os.Exit(3) },
-	Silent:      func(s *server) { s.quits = true; s.serve() },
-	IgnoresQuit: func(s *server) { s.greets = true; s.serve() },
-	Slow: func(s *server) {
-		s.greets, s.quits = true, true
-		s.fault = func(s *server, _ string) {
-			time.Sleep(20 * time.Millisecond)
-			s.answer()
-			s.searches = faultySearch - 1
-		}
+// engines holds the engines. Each process plays a copy.
+var engines = map[string]server{
+	Good:        {},
+	Exits:       {begin: func() { fmt.Fprintln(os.Stderr, "no weights"); os.Exit(3) }},
+	Silent:      {deaf: true},
+	IgnoresQuit: {stubborn: true},
+	Slow: {searches: faultySearch - 1, fault: func(s *server, _ string) {
+		time.Sleep(20 * time.Millisecond)
+		s.answer()
 		s.searches = faultySearch - 1
-		s.serve()
-	},
-	OnlyStart: func(s *server) { s.greets, s.quits, s.onlyStart = true, true, true; s.serve() },
-	Forgets:   func(s *server) { s.greets, s.quits, s.forgets = true, true, true; s.serve() },
-	Picky:     func(s *server) { s.greets, s.quits, s.picky = true, true, true; s.serve() },
-	Twice: faulty(func(s *server, _ string) {
-		turn := s.pick()
+	}},
+	OnlyStart: {onlyStart: true},
+	Forgets:   {forgets: true},
+	Picky:     {picky: true},
+	Twice: {fault: func(s *server, _ string) {
+		turn := pick(&s.current)
 		fmt.Fprintf(s.out, "bestmove %v\nbestmove %v\n", turn, turn)
-	}),
-	StartsOnce: func(s *server) {
+	}},
+	StartsOnce: {begin: func() {
 		started, err := os.OpenFile(os.Getenv(pidsDir)+".started", os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "only once:", err)
 			os.Exit(4)
 		}
 		started.Close()
-		s.greets, s.quits = true, true
-		s.serve()
-	},
-	Lies:    func(s *server) { s.greets, s.quits, s.lies = true, true, true; s.serve() },
-	Ponders: func(s *server) { s.greets, s.quits, s.ponders = true, true, true; s.serve() },
-	PondersDies: func(s *server) {
-		s.greets, s.quits, s.ponders, s.mortal = true, true, true, true
-		s.serve()
-	},
-	Counts: func(s *server) { s.greets, s.quits, s.counts = true, true, true; s.serve() },
-	CountsHangs: func(s *server) {
-		s.greets, s.quits, s.counts = true, true, true
-		s.fault = func(s *server, _ string) { s.hang() }
-		s.serve()
-	},
-	CountsNone: func(s *server) { s.greets, s.quits, s.counts, s.mute = true, true, true, true; s.serve() },
-	Dies:       faulty(func(*server, string) { die() }),
-	DiesAlways: func(s *server) { s.greets, s.quits, s.frail = true, true, true; s.serve() },
-	Hangs: faulty(func(s *server, _ string) {
+	}},
+	Lies:        {lies: true},
+	Ponders:     {ponders: true},
+	PondersDies: {ponders: true, mortal: true},
+	Counts:      {counts: true},
+	CountsHangs: {counts: true, fault: func(s *server, _ string) { s.hang() }},
+	CountsNone:  {counts: true, mute: true},
+	Dies:        {fault: func(*server, string) { die() }},
+	DiesAlways:  {frail: true},
+	Hangs: {fault: func(s *server, _ string) {
 		if err := leave("hangs"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return
 		}
 		s.hang()
-	}),
-	Late: faulty(func(s *server, line string) {
+	}},
+	Late: {fault: func(s *server, line string) {
 		if line != "stop" {
 			time.Sleep(lateness)
 			s.answer()
 		}
-	}),
-	Illegal: faulty(func(s *server, _ string) { fmt.Fprintln(s.out, "bestmove a1") }),
-	Resigns: faulty(func(s *server, _ string) { fmt.Fprintln(s.out, "bestmove none") }),
-	Garbage: faulty(func(s *server, _ string) {
+	}},
+	Illegal: {fault: func(s *server, _ string) { fmt.Fprintln(s.out, "bestmove a1") }},
+	Resigns: {fault: func(s *server, _ string) { fmt.Fprintln(s.out, "bestmove none") }},
+	Garbage: {fault: func(s *server, _ string) {
 		for out := bufio.NewWriter(s.out); ; {
 			if _, err := out.WriteString("Once upon a time\n"); err != nil {
 				return
 			}
 		}
-	}),
-	Flood: faulty(func(s *server, _ string) {
+	}},
+	Flood: {fault: func(s *server, _ string) {
 		const line = "info depth 5 seldepth 9 multipv 1 score cp 34 nodes 12345 nps 1000000 hashfull 12 time 12 pv a2 a3 a4\n"
 		out := bufio.NewWriterSize(s.out, 1<<16)
 		for range floodBytes / len(line) {
@@ -306,16 +288,8 @@ var engines = map[string]func(*server){
 		}
 		out.Flush()
 		s.answer()
-	}),
-	ClosesPipe: faulty(func(*server, string) { os.Stdout.Close(); time.Sleep(time.Hour) }),
-}
-
-// faulty returns an engine with a fault.
-func faulty(fault func(s *server, line string)) func(*server) {
-	return func(s *server) {
-		s.greets, s.quits, s.fault = true, true, fault
-		s.serve()
-	}
+	}},
+	ClosesPipe: {fault: func(*server, string) { os.Stdout.Close(); time.Sleep(time.Hour) }},
 }
 
 // hang does nothing until the program is killed, or the connection of a local engine is
@@ -361,7 +335,7 @@ func Play() {
 	if !ok {
 		return
 	}
-	play, ok := engines[name]
+	s, ok := engines[name]
 	if !ok {
 		fmt.Fprintln(os.Stderr, "no engine", name)
 		os.Exit(2)
@@ -370,7 +344,8 @@ func Play() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
-	play(&server{in: os.Stdin, out: os.Stdout})
+	s.in, s.out = os.Stdin, os.Stdout
+	s.serve()
 	os.Exit(0)
 }
 
@@ -381,9 +356,11 @@ func Local(name string) func(protocol.Config) (*protocol.Client, error) {
 		commands, toEngine := io.Pipe()
 		answers, fromEngine := io.Pipe()
 		ended := make(chan struct{})
+		s := engines[name]
+		s.in, s.out, s.local = commands, fromEngine, true
 		go func() {
 			defer close(ended)
-			engines[name](&server{in: commands, out: fromEngine, local: true})
+			s.serve()
 			_ = commands.Close()
 			_ = fromEngine.Close()
 		}()
@@ -418,27 +395,21 @@ func leave(note string) error {
 	return os.WriteFile(filepath.Join(dir, fmt.Sprint(os.Getpid())), []byte(note), 0o600)
 }
 
-// Environment returns the environment in which this program becomes the named engine. Each
-// process creates a file in dir, named by its process id. Hangs writes to it when it begins
-// to hang. If dir is empty, there are no files.
-func Environment(name, dir string) []string {
-	return []string{variable + "=" + name, pidsDir + "=" + dir, raceSettings}
-}
-
-// Program returns the named engine. See Environment for dir.
+// Program returns the named engine. Each process creates a file in dir, named by its process
+// id. Hangs writes to it when it begins to hang. If dir is empty, there are no files.
 func Program(name, dir string) protocol.Program {
 	path, err := os.Executable()
 	if err != nil {
 		path = os.Args[0]
 	}
-	return protocol.Program{Path: path, Env: Environment(name, dir)}
+	return protocol.Program{Path: path, Env: []string{variable + "=" + name, pidsDir + "=" + dir, raceSettings}}
 }
 
 // links numbers the scripts of Script.
 var links atomic.Int64
 
 // Script writes a shell script to dir that runs the named engine, for callers that cannot
-// set an environment, and returns its path. pids is the dir of Environment.
+// set an environment, and returns its path. pids is the dir of Program.
 func Script(dir, name, pids string) (string, error) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
