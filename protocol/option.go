@@ -164,19 +164,31 @@ var optionWords = []string{"name", "type", "default", "min", "max", "var"}
 // ParseOption parses an option's line in the handshake. The Option has no setter: its
 // Set only checks the value. Default is kept as written, even if Set would reject it.
 func ParseOption(line string) (Option, error) {
-	words := strings.Fields(line)
-	if len(words) == 0 || words[0] != "option" {
-		return Option{}, reject("option", firstOf(words), "not an option line")
+	w := &words{rest: strings.Fields(line)}
+	if first, _ := w.next(); first != "option" {
+		return Option{}, reject("option", first, "not an option line")
 	}
 	var o Option
 	typed, defaulted := false, false
-	for rest := words[1:]; len(rest) > 0; {
-		part := rest[0]
+	for {
+		part, more := w.next()
+		if !more {
+			return o.complete(typed, defaulted)
+		}
 		if !slices.Contains(optionWords, part) {
 			return Option{}, reject("option", part, "unknown word")
 		}
-		var value string
-		value, rest = optionPart(part, typed && o.Kind == StringOption, rest[1:])
+		// A name ends before the word `type`, a text at the end of the line, and any other
+		// value before the next part.
+		value := strings.Join(w.until(func(word string) bool {
+			switch {
+			case part == "name":
+				return word == "type"
+			case part == "default" && typed && o.Kind == StringOption:
+				return false
+			}
+			return slices.Contains(optionWords, word)
+		}), " ")
 		switch part {
 		case "name":
 			o.Name = value
@@ -202,26 +214,6 @@ func ParseOption(line string) (Option, error) {
 			o.Choices = append(o.Choices, value)
 		}
 	}
-	return o.complete(typed, defaulted)
-}
-
-// optionPart returns the value of the part at the beginning of rest, and the words
-// after it. A name ends before the word `type`, a text at the end of the line, and any
-// other value before the next part.
-func optionPart(part string, text bool, rest []string) (value string, after []string) {
-	end := slices.IndexFunc(rest, func(word string) bool {
-		switch {
-		case part == "name":
-			return word == "type"
-		case part == "default" && text:
-			return false
-		}
-		return slices.Contains(optionWords, word)
-	})
-	if end < 0 {
-		end = len(rest)
-	}
-	return strings.Join(rest[:end], " "), rest[end:]
 }
 
 // complete clears the parts that the kind does not use. It returns an error if a
@@ -247,12 +239,4 @@ func (o Option) complete(typed, defaulted bool) (Option, error) {
 		o.Default = ""
 	}
 	return o, nil
-}
-
-// firstOf returns the first word, or the empty string.
-func firstOf(words []string) string {
-	if len(words) == 0 {
-		return ""
-	}
-	return words[0]
 }
