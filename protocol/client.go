@@ -536,10 +536,7 @@ func (c *Client) Begin(ctx context.Context, limits Limits, report func(Info)) (*
 	if err := cmp.Or(c.Failure(), ctx.Err()); err != nil {
 		return nil, err
 	}
-	command := Go{Dialect: c.dialect, Limits: limits}
-	for _, t := range limits.SearchTurns {
-		command.Turns = append(command.Turns, t.String())
-	}
+	command := Go{Dialect: c.dialect, Limits: limits, Turns: position.Words(limits.SearchTurns)}
 	s := &clientSearch{client: c, root: c.sent.end, report: report}
 	r := &Running{client: c, search: s, waiter: c.wire.expect(s.take), command: command}
 	c.startClock()

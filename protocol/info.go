@@ -44,37 +44,22 @@ func (i *Info) Proven() bool {
 // String returns the `info` line without a line end. A report with both numbers and a
 // message takes two lines. An empty report is the empty string.
 func (i *Info) String() string {
-	var b strings.Builder
-	i.writeNumbers(&b)
-	if len(i.PV) > 0 {
-		b.WriteString(" pv")
-		for _, t := range i.PV {
-			b.WriteByte(' ')
-			b.WriteString(t.String())
-		}
+	var lines []string
+	if fields := i.fields(); fields != "" {
+		lines = append(lines, "info"+fields)
 	}
-	if b.Len() == 0 && i.Message == "" {
-		return ""
+	if i.Message != "" {
+		lines = append(lines, "info string "+printable(i.Message))
 	}
-	line := ""
-	if b.Len() > 0 {
-		line = "info" + b.String()
-	}
-	if i.Message == "" {
-		return line
-	}
-	if line != "" {
-		line += "\n"
-	}
-	return line + "info string " + printable(i.Message)
+	return strings.Join(lines, "\n")
 }
 
-// writeNumbers writes everything except the PV and the message, with a space before
-// each word.
-func (i *Info) writeNumbers(b *strings.Builder) {
+// fields returns everything except the message, with a space before each word.
+func (i *Info) fields() string {
+	var b strings.Builder
 	positive := func(word string, value int) {
 		if value > 0 {
-			fmt.Fprintf(b, " %s %d", word, value)
+			fmt.Fprintf(&b, " %s %d", word, value)
 		}
 	}
 	positive("depth", i.Depth)
@@ -87,18 +72,22 @@ func (i *Info) writeNumbers(b *strings.Builder) {
 		}
 	}
 	if i.HasWDL {
-		fmt.Fprintf(b, " wdl %d %d %d", i.WDL[0], i.WDL[1], i.WDL[2])
+		fmt.Fprintf(&b, " wdl %d %d %d", i.WDL[0], i.WDL[1], i.WDL[2])
 	}
 	if i.Nodes > 0 {
-		fmt.Fprintf(b, " nodes %d", i.Nodes)
+		fmt.Fprintf(&b, " nodes %d", i.Nodes)
 	}
 	if nps := i.nodesPerSecond(); nps > 0 {
-		fmt.Fprintf(b, " nps %d", nps)
+		fmt.Fprintf(&b, " nps %d", nps)
 	}
 	positive("hashfull", i.HashFull)
 	if i.Time > 0 || i.Nodes > 0 {
-		fmt.Fprintf(b, " time %d", i.Time.Milliseconds())
+		fmt.Fprintf(&b, " time %d", i.Time.Milliseconds())
 	}
+	if len(i.PV) > 0 {
+		b.WriteString(" pv " + strings.Join(position.Words(i.PV), " "))
+	}
+	return b.String()
 }
 
 // nodesPerSecond returns NPS or computes it; 0 if unknown.
@@ -265,19 +254,14 @@ func (r *infoReader) wdl() {
 
 // turns parses the turns after pv.
 func (r *infoReader) turns() {
-	r.info.PV, r.info.Illegal = nil, ""
+	r.info.Illegal = ""
 	list := r.until(func(word string) bool {
 		_, known := infoWords[word]
 		return known
 	})
-	p := *r.root
-	for _, word := range list[:min(len(list), maxPV)] {
-		t, err := p.ParseTurn(word)
-		if err != nil {
-			r.info.Illegal = printable(word)
-			return
-		}
-		r.info.PV = append(r.info.PV, t)
-		p = p.After(t)
+	list = list[:min(len(list), maxPV)]
+	var err error
+	if r.info.PV, err = r.root.ParseTurns(list); err != nil {
+		r.info.Illegal = printable(list[len(r.info.PV)])
 	}
 }

@@ -671,10 +671,7 @@ func (s *Server) query(c Query) {
 	case "result":
 		answer = ResultWord(s.current.Result())
 	case "moves":
-		var words []string
-		for _, t := range s.current.Turns(nil) {
-			words = append(words, t.String())
-		}
+		words := position.Words(s.current.Turns(nil))
 		sort.SliceStable(words, func(i, j int) bool { return words[i] < words[j] })
 		answer = strings.Join(words, " ")
 	case "fen":

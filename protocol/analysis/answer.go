@@ -63,10 +63,10 @@ func (a *answer) tail() []byte {
 // writeResult writes the root of a game that is over.
 func (a *answer) writeResult(w *writer) {
 	score, worth := "mate", 0.0
-	switch winner := a.position.Result(); {
-	case winner == position.Draw:
+	switch a.position.Result() {
+	case position.Draw:
 		score, worth = "cp", 0.5
-	case (winner == position.WhiteWins) == (a.position.SideToMove() == position.White):
+	case position.WonBy(a.position.SideToMove()):
 		worth = 1
 	}
 	w.open("root", '{')

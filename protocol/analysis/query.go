@@ -49,11 +49,7 @@ const (
 
 // positionAfter returns the position after the given number of turns.
 func (q *Query) positionAfter(turns int) position.Position {
-	p := q.Start
-	for _, t := range q.Turns[:turns] {
-		p = p.After(t)
-	}
-	return p
+	return q.Start.AfterAll(q.Turns[:turns]...)
 }
 
 // Error describes a rejected line.

@@ -134,13 +134,8 @@ const mateScore, win = 30000, 29000
 func (s *search) think(p *position.Position, depth, ply, alpha, beta int) int {
 	s.nodes++
 	switch result := p.Result(); {
-	case result == position.Draw:
-		return 0
 	case result != position.Ongoing:
-		if (result == position.WhiteWins) == (p.SideToMove() == position.White) {
-			return mateScore - ply
-		}
-		return ply - mateScore
+		return result.For(p.SideToMove()) * (mateScore - ply) // 0 for a draw
 	case depth == 0:
 		return s.value(p)
 	}
