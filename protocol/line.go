@@ -3,6 +3,7 @@ package protocol
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -52,17 +53,19 @@ func (r *LineReader) Next() (line string, cut bool, err error) {
 	return "", false, err
 }
 
-// lineWriter writes whole lines, from any goroutine. After the first error it closes
-// failed and discards everything.
+// lineWriter writes whole lines, from any goroutine. After the first error, which becomes
+// the cause of failed, it discards everything.
 type lineWriter struct {
 	mu     sync.Mutex
 	out    io.Writer
-	err    error
-	failed chan struct{}
+	failed context.Context
+	fail   context.CancelCauseFunc
 }
 
 func newLineWriter(out io.Writer) *lineWriter {
-	return &lineWriter{out: out, failed: make(chan struct{})}
+	w := &lineWriter{out: out}
+	w.failed, w.fail = context.WithCancelCause(context.Background())
+	return w
 }
 
 // line writes text and a line end with one Write. It ignores empty text.
@@ -70,7 +73,7 @@ func (w *lineWriter) line(text string) {
 	if text == "" {
 		return
 	}
-	// w.err keeps the error.
+	// w.failed keeps the error.
 	_, _ = w.Write([]byte(strings.TrimSuffix(text, "\n") + "\n"))
 }
 
@@ -86,20 +89,12 @@ func (w *lineWriter) note(text string) { w.line("info string " + printable(text)
 func (w *lineWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err != nil {
-		return 0, w.err
+	if err := context.Cause(w.failed); err != nil {
+		return 0, err
 	}
 	n, err := w.out.Write(p)
 	if err != nil {
-		w.err = err
-		close(w.failed)
+		w.fail(err)
 	}
 	return n, err
-}
-
-// failure returns the first error of the stream.
-func (w *lineWriter) failure() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.err
 }

@@ -124,7 +124,7 @@ func (s *Server) Serve() error {
 		close(inputs)
 	}()
 	s.loop(inputs)
-	if err := s.out.failure(); err != nil {
+	if err := context.Cause(s.out.failed); err != nil {
 		return err
 	}
 	select {
@@ -146,7 +146,7 @@ func (s *Server) RunCommand(words []string) error {
 	}
 	s.ending = true
 	s.loop(nil)
-	if err := s.out.failure(); err != nil {
+	if err := context.Cause(s.out.failed); err != nil {
 		return err
 	}
 	return s.rejected
@@ -171,7 +171,7 @@ func (s *Server) greet() {
 
 // loop handles inputs, one at a time, until the server is done.
 func (s *Server) loop(inputs <-chan input) {
-	interrupt, failed := s.interrupt, s.out.failed
+	interrupt, failed := s.interrupt, s.out.failed.Done()
 	for {
 		s.runWaiting()
 		if s.ending && s.running == nil {
@@ -188,7 +188,6 @@ func (s *Server) loop(inputs <-chan input) {
 				s.endInput()
 			}
 		case <-s.running.finished():
-			s.running.seen = true
 			s.release()
 		case <-interrupt:
 			interrupt = nil
@@ -266,7 +265,7 @@ func (s *Server) take(in input) {
 	case Stop:
 		s.stop()
 	case PonderHit:
-		s.broadcast((*signals).ponderHit)
+		s.broadcast(func(signals *signals) { signals.ponderHit() })
 	case Quit:
 		s.quit()
 	default:
@@ -423,7 +422,7 @@ func (s *Server) think(root position.Position, limits Limits, signals *signals, 
 		s.out.note("the game is over: " + ResultWord(root.Result()))
 		return "bestmove " + noTurn, nil
 	}
-	best, reply := s.engine.Search(signals.ctx, root, limits, signals.hit, func(i Info) { s.out.line(i.String()) })
+	best, reply := s.engine.Search(signals.ctx, root, limits, signals.hit.Done(), func(i Info) { s.out.line(i.String()) })
 	if !root.Legal(best) {
 		err := reject("go", best.String(), "the engine returned no legal turn; playing the first legal turn instead")
 		return "bestmove " + root.Turns(nil)[0].String(), err
@@ -719,15 +718,14 @@ type job struct {
 	pondering bool // a search that answers only after `ponderhit` or `stop`
 
 	done   chan struct{} // closed when the work is done
-	seen   bool          // whether the server's loop has noticed done
 	answer string        // the last line; set before done is closed
 	err    error         // to report to the client; set before done is closed
 }
 
 // finished returns a channel that is closed when the work is done. It returns nil
-// if there is no job, or if the loop has noticed its end.
+// if there is no job, or if its answer is held back.
 func (j *job) finished() <-chan struct{} {
-	if j == nil || j.seen {
+	if j == nil || j.isDone() && j.held() {
 		return nil
 	}
 	return j.done
@@ -746,38 +744,26 @@ func (j *job) isDone() bool {
 // held reports whether the answer must be held back.
 func (j *job) held() bool {
 	return j != nil && !j.signals.stopped() &&
-		(j.openEnded || j.pondering && !j.signals.isPonderHit())
+		(j.openEnded || j.pondering && j.signals.hit.Err() == nil)
 }
 
 // signals carries `stop` and `ponderhit` to one job. It is made when the command is
 // read, before the job begins, so that an early signal is not lost.
 type signals struct {
-	ctx    context.Context // done after stop
-	stop   context.CancelFunc
-	hit    chan struct{} // closed after ponderhit
-	hitter sync.Once
+	ctx       context.Context // done after stop
+	stop      context.CancelFunc
+	hit       context.Context // done after ponderHit: the opponent played the expected turn
+	ponderHit context.CancelFunc
 }
 
 func newSignals() *signals {
-	ctx, cancel := context.WithCancel(context.Background())
-	return &signals{ctx: ctx, stop: cancel, hit: make(chan struct{})}
+	s := new(signals)
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.hit, s.ponderHit = context.WithCancel(context.Background())
+	return s
 }
 
-// stopped reports whether stop was called.
 func (s *signals) stopped() bool { return s.ctx.Err() != nil }
-
-// ponderHit signals that the opponent played the expected turn.
-func (s *signals) ponderHit() { s.hitter.Do(func() { close(s.hit) }) }
-
-// isPonderHit reports whether ponderHit was called.
-func (s *signals) isPonderHit() bool {
-	select {
-	case <-s.hit:
-		return true
-	default:
-		return false
-	}
-}
 
 // The limits of the queue. Most clients queue no commands, or a line or two.
 const (
