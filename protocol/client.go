@@ -41,9 +41,11 @@ type Client struct {
 
 // Config configures a Client. The zero value is valid.
 type Config struct {
-	Name      string // for errors; the program's path if empty
-	Handshake HandshakeChoice
-	Patience  Patience
+	Name string // for errors; the program's path if empty
+	// UCI sends `uci` at once. Otherwise the client sends `ugi`, and then `uci` if the
+	// engine does not answer within half of the time for the handshake.
+	UCI      bool
+	Patience Patience
 	// Trace, if not nil, is called with every line in both directions, from several
 	// goroutines. It must not call the client.
 	Trace func(toEngine bool, line string)
@@ -51,17 +53,6 @@ type Config struct {
 	// empty means all. It works on Linux only; elsewhere the program does not start.
 	Processors []int
 }
-
-// HandshakeChoice selects which handshakes the client tries.
-type HandshakeChoice uint8
-
-// The choices. EitherHandshake sends `ugi`, and then `uci` if the engine does not
-// answer within half of the time for the handshake.
-const (
-	EitherHandshake HandshakeChoice = iota
-	UGIHandshake
-	UCIHandshake
-)
 
 // Patience holds the time limits for answers; zero means the default.
 type Patience struct {
@@ -254,13 +245,10 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words
 // maxOptions is how many options of an engine are kept.
 const maxOptions = 1000
 
-// shakeHands performs the handshake in one dialect, or tries both.
+// shakeHands performs the handshake in UCI, or tries both dialects.
 func (c *Client) shakeHands() error {
 	patience := c.config.Patience.Handshake
-	switch c.config.Handshake {
-	case UGIHandshake:
-		return c.greet(UGI, patience)
-	case UCIHandshake:
+	if c.config.UCI {
 		return c.greet(UCI, patience)
 	}
 	// The engine may answer the first greeting after the second was sent. If the
@@ -523,10 +511,17 @@ func (c *Client) Go(ctx context.Context, limits Limits, report func(Info)) (Answ
 // and Kill on the client.
 type Running struct {
 	client  *Client
-	search  *clientSearch
-	waiter  *waiter
+	root    position.Position
+	report  func(Info)
 	command Command
+	waiter  *waiter
 	failed  error // of sending the command
+
+	// The engine's output from `go` to `bestmove`. These fields belong to the reading
+	// goroutine until the waiter is done.
+	strays strays
+	words  []string // of the bestmove line; nil if noise came instead
+	answer Answer
 }
 
 // Begin is the first half of Go: it starts a search and returns, so that the caller can
@@ -536,11 +531,13 @@ func (c *Client) Begin(ctx context.Context, limits Limits, report func(Info)) (*
 	if err := cmp.Or(c.Failure(), ctx.Err()); err != nil {
 		return nil, err
 	}
-	command := Go{Dialect: c.dialect, Limits: limits, Turns: position.Words(limits.SearchTurns)}
-	s := &clientSearch{client: c, root: c.sent.end, report: report}
-	r := &Running{client: c, search: s, waiter: c.wire.expect(s.take), command: command}
-	c.startClock()
-	r.failed = c.send(ctx, command)
+	r := &Running{client: c, root: c.sent.end, report: report,
+		command: Go{Dialect: c.dialect, Limits: limits, Turns: position.Words(limits.SearchTurns)}}
+	r.waiter = c.wire.expect(r.take)
+	c.mu.Lock()
+	c.begin, c.stopped = time.Now(), false
+	c.mu.Unlock()
+	r.failed = c.send(ctx, r.command)
 	return r, nil
 }
 
@@ -554,38 +551,32 @@ func (r *Running) Wait(ctx context.Context) (Answer, error) {
 		err = c.wire.wait(ctx, r.waiter)
 	}
 	if err == nil {
-		return r.search.result()
+		return r.result()
 	}
 	if errors.Is(err, errEnded) {
 		return Answer{}, c.fail(c.diagnose(err, SearchTimeout, r.command))
 	}
-	return c.overdue(r.search, r.waiter, r.command, err)
+	return r.overdue(err)
 }
 
 // overdue stops a search whose context is done. why is the error of the context.
-func (c *Client) overdue(s *clientSearch, waiting *waiter, command Command, why error) (Answer, error) {
+func (r *Running) overdue(why error) (Answer, error) {
+	c := r.client
 	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Stop)
 	defer cancel()
 	c.noteStop()
 	err := c.wire.send(ctx, Stop{}.String())
 	if err == nil {
-		err = c.wire.wait(ctx, waiting)
+		err = c.wire.wait(ctx, r.waiter)
 	}
 	if err != nil {
-		return Answer{}, c.fail(c.diagnose(err, SearchTimeout, command))
+		return Answer{}, c.fail(c.diagnose(err, SearchTimeout, r.command))
 	}
-	answer, err := s.result()
+	answer, err := r.result()
 	if err != nil || errors.Is(why, context.Canceled) {
 		return answer, err
 	}
 	return answer, &Failure{Kind: SearchTimeout, Engine: c.config.Name, Detail: "it answered after stop", Complaint: c.lastComplaint(), Err: why}
-}
-
-// startClock starts the clock of a search.
-func (c *Client) startClock() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.begin, c.stopped = time.Now(), false
 }
 
 // since returns the time from the start of the search to at.
@@ -595,66 +586,54 @@ func (c *Client) since(at time.Time) time.Duration {
 	return max(at.Sub(c.begin), 0)
 }
 
-// clientSearch collects the engine's output from `go` to `bestmove`. Its fields belong
-// to the reading goroutine until the waiter that has take is done.
-type clientSearch struct {
-	client *Client
-	root   position.Position
-	report func(Info)
-
-	strays strays
-	words  []string // of the bestmove line; nil if noise came instead
-	answer Answer
-}
-
 // take handles one line and reports whether the search is over.
-func (s *clientSearch) take(line string, at time.Time) bool {
-	if i, ok := ParseInfo(line, &s.root); ok {
-		if s.answer.Illegal == "" {
-			s.answer.Illegal = i.Illegal
+func (r *Running) take(line string, at time.Time) bool {
+	if i, ok := ParseInfo(line, &r.root); ok {
+		if r.answer.Illegal == "" {
+			r.answer.Illegal = i.Illegal
 		}
 		if i.HasScore && i.MultiPV <= 1 {
-			s.answer.Last = i
+			r.answer.Last = i
 		}
-		if s.report != nil {
-			s.report(i)
+		if r.report != nil {
+			r.report(i)
 		}
 		return false
 	}
 	words := strings.Fields(line)
 	if len(words) > 0 && words[0] == "bestmove" {
-		s.words = words
-		s.answer.Elapsed = s.client.since(at)
+		r.words = words
+		r.answer.Elapsed = r.client.since(at)
 		return true
 	}
-	return s.strays.tooMany(words)
+	return r.strays.tooMany(words)
 }
 
 // result parses the line that ended the search.
-func (s *clientSearch) result() (Answer, error) {
-	c := s.client
-	if s.words == nil {
-		return Answer{}, c.fail(c.broken("noise instead of bestmove: " + quoted(s.strays.first)))
+func (r *Running) result() (Answer, error) {
+	c := r.client
+	if r.words == nil {
+		return Answer{}, c.fail(c.broken("noise instead of bestmove: " + quoted(r.strays.first)))
 	}
-	if len(s.words) < 2 {
+	if len(r.words) < 2 {
 		return Answer{}, c.fail(c.broken("bestmove without a turn"))
 	}
-	word := s.words[1]
-	s.answer.Word = printable(word)
-	if s.root.Over() {
-		return s.answer, nil // engines use various words for no turn
+	word := r.words[1]
+	r.answer.Word = printable(word)
+	if r.root.Over() {
+		return r.answer, nil // engines use various words for no turn
 	}
-	best, err := s.root.ParseTurn(word)
+	best, err := r.root.ParseTurn(word)
 	if err != nil {
-		return s.answer, &Failure{Kind: IllegalTurn, Engine: c.config.Name, Complaint: c.lastComplaint(), Err: err}
+		return r.answer, &Failure{Kind: IllegalTurn, Engine: c.config.Name, Complaint: c.lastComplaint(), Err: err}
 	}
-	s.answer.Best = best
-	if len(s.words) >= 4 && s.words[2] == "ponder" {
-		child := s.root.After(best)
+	r.answer.Best = best
+	if len(r.words) >= 4 && r.words[2] == "ponder" {
+		child := r.root.After(best)
 		// An illegal reply is only a bad guess.
-		s.answer.Ponder, _ = child.ParseTurn(s.words[3])
+		r.answer.Ponder, _ = child.ParseTurn(r.words[3])
 	}
-	return s.answer, nil
+	return r.answer, nil
 }
 
 // maxStrays is how many lines outside the protocol an engine may print before an

@@ -78,15 +78,15 @@ func TestClientGame(t *testing.T) {
 		"local":   Local(func() Engine { return &demo{withBook: true} }).Start,
 	}
 	for name, start := range connect {
-		for _, choice := range []HandshakeChoice{EitherHandshake, UCIHandshake} {
+		for _, uci := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
 				var lines atomic.Int32
-				c, err := start(Config{Handshake: choice, Patience: patient.Patience, Trace: func(bool, string) { lines.Add(1) }})
+				c, err := start(Config{UCI: uci, Patience: patient.Patience, Trace: func(bool, string) { lines.Add(1) }})
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer c.Kill()
-				playClientGame(t, c, choice == UCIHandshake)
+				playClientGame(t, c, uci)
 				if err := c.Quit(); err != nil {
 					t.Error(err)
 				}
@@ -238,7 +238,7 @@ func TestClientSetRules(t *testing.T) {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
 	config := patient
-	config.Handshake = UCIHandshake
+	config.UCI = true
 	standard := started(t, "uci only", config)
 	if err := standard.SetRules(position.Standard); err != nil {
 		t.Error(err)

@@ -305,7 +305,7 @@ func FuzzBestmove(f *testing.F) {
 	f.Add("bestmove")
 	f.Add("bestmove none")
 	f.Fuzz(func(t *testing.T, line string) {
-		s := &clientSearch{client: new(Client), root: position.Start(position.Standard)}
+		s := &Running{client: new(Client), root: position.Start(position.Standard)}
 		if !s.take(line, time.Now()) {
 			return
 		}
