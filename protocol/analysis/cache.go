@@ -168,7 +168,6 @@ func (c *Cache) get(key string) []byte {
 	return c.find(key)
 }
 
-// find looks a key up in the index.
 func (c *Cache) find(key string) []byte {
 	at, ok := c.index[xxh3.HashString(key)]
 	if !ok {

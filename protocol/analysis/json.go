@@ -36,7 +36,7 @@ func items(value string, visit func(value string)) {
 	(&scanner{text: value}).group(1, func(_, value string) { visit(value) })
 }
 
-// scanner scans JSON text. Its methods skip over what they are named after.
+// scanner scans JSON text. Each method skips the element that it is named for.
 type scanner struct {
 	text string
 	at   int
@@ -67,7 +67,6 @@ func (s *scanner) take(b byte) bool {
 	return true
 }
 
-// spaces skips white space.
 func (s *scanner) spaces() {
 	for s.at < len(s.text) && strings.IndexByte(" \t\r\n", s.text[s.at]) >= 0 {
 		s.at++
@@ -130,7 +129,6 @@ func (s *scanner) value(nested int) {
 	}
 }
 
-// word skips a word.
 func (s *scanner) word(word string) {
 	if !strings.HasPrefix(s.text[s.at:], word) {
 		s.fail("not a value")
@@ -139,7 +137,6 @@ func (s *scanner) word(word string) {
 	s.at += len(word)
 }
 
-// number skips a number.
 func (s *scanner) number() {
 	s.take('-')
 	if !s.take('0') {
@@ -156,7 +153,6 @@ func (s *scanner) number() {
 	}
 }
 
-// digits skips one or more digits.
 func (s *scanner) digits() {
 	from := s.at
 	for b := s.peek(); '0' <= b && b <= '9'; b = s.peek() {

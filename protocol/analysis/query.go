@@ -146,7 +146,6 @@ func (r *reader) unknown() (names []string) {
 	return names
 }
 
-// request reads the request.
 func (r *reader) request() Request {
 	action := ""
 	r.read("action", func(value string) (err error) { action, err = stringOf(value); return err })
@@ -167,7 +166,6 @@ func (r *reader) request() Request {
 	return nil
 }
 
-// query reads a query.
 func (r *reader) query() *Query {
 	q := &Query{ID: r.id, MultiPV: 1}
 	r.start(q)
@@ -222,7 +220,6 @@ func (r *reader) start(q *Query) {
 // ring move.
 const maxTurns = 1000
 
-// readTurns reads the turns of a query.
 func (q *Query) readTurns(value string) error {
 	now := q.Start
 	var turns []position.Turn
@@ -247,7 +244,6 @@ func (q *Query) readTurns(value string) error {
 	return err
 }
 
-// readAt reads the positions to analyze.
 func (q *Query) readAt(value string) error {
 	wanted := make([]bool, len(q.Turns)+1)
 	err := array(value, func(value string) error {
@@ -266,18 +262,10 @@ func (q *Query) readAt(value string) error {
 	return err
 }
 
-// The errors of a value.
-var (
-	errNoString = errors.New("not a string")
-	errNoNumber = errors.New("not a number")
-	errNoWhole  = errors.New("not a whole number")
-	errNoArray  = errors.New("not an array")
-)
-
 // stringOf returns the text of a JSON string.
 func stringOf(value string) (string, error) {
 	if value[0] != '"' {
-		return "", about(value, errNoString)
+		return "", about(value, errors.New("not a string"))
 	}
 	return unquote(value), nil
 }
@@ -289,7 +277,7 @@ func whole(value string, minimum, maximum int64) (int64, error) {
 	case err != nil:
 		return 0, err
 	case !exact:
-		return 0, about(value, errNoWhole)
+		return 0, about(value, errors.New("not a whole number"))
 	case !fits || n < minimum || n > maximum:
 		return 0, about(value, fmt.Errorf("out of range %d to %d", minimum, maximum))
 	}
@@ -318,7 +306,7 @@ func decimal(value string, power int) (n int64, exact, fits bool, err error) {
 	digits := strings.TrimPrefix(value, "-")
 	sign := value[:len(value)-len(digits)]
 	if digits[0] < '0' || digits[0] > '9' {
-		return 0, false, false, about(value, errNoNumber)
+		return 0, false, false, about(value, errors.New("not a number"))
 	}
 	if e := strings.IndexAny(digits, "eE"); e >= 0 {
 		exponent, _ := strconv.Atoi(digits[e+1:]) // out of range, it is the bound
@@ -343,7 +331,7 @@ func decimal(value string, power int) (n int64, exact, fits bool, err error) {
 // array calls take with the values of an array until take returns an error.
 func array(value string, take func(value string) error) (err error) {
 	if value[0] != '[' {
-		return about(value, errNoArray)
+		return about(value, errors.New("not an array"))
 	}
 	items(value, func(value string) {
 		if err == nil {

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -105,7 +106,6 @@ func (s *Server) readAll(ctx context.Context, inputs []Input) error {
 	return nil
 }
 
-// read reads one input to its end.
 func (s *Server) read(ctx context.Context, in Input) error {
 	lines := protocol.NewLineReader(in)
 	for number := 1; ctx.Err() == nil; number++ {
@@ -128,7 +128,6 @@ func (s *Server) read(ctx context.Context, in Input) error {
 	return nil
 }
 
-// take executes a line.
 func (s *Server) take(line string) error {
 	request, unknown, err := Parse(line)
 	if err != nil {
@@ -201,7 +200,7 @@ type queue struct {
 	changed sync.Cond // signals room, work and the end
 	waiting []*entry  // by priority, then in the order in which they came
 	bytes   int       // of the waiting queries
-	running []*job
+	running map[*job]bool
 	closed  bool // the input has ended
 	broken  bool // start no further jobs
 }
@@ -221,7 +220,7 @@ type job struct {
 }
 
 func newQueue() *queue {
-	q := new(queue)
+	q := &queue{running: map[*job]bool{}}
 	q.changed.L = &q.mu
 	return q
 }
@@ -237,9 +236,7 @@ func (q *queue) put(query *Query) bool {
 		q.changed.Wait()
 	}
 	place := sort.Search(len(q.waiting), func(i int) bool { return q.waiting[i].Priority < query.Priority })
-	q.waiting = append(q.waiting, nil)
-	copy(q.waiting[place+1:], q.waiting[place:])
-	q.waiting[place] = &entry{Query: query}
+	q.waiting = slices.Insert(q.waiting, place, &entry{Query: query})
 	q.bytes += query.size()
 	q.changed.Broadcast()
 	return !q.broken
@@ -259,7 +256,7 @@ func (q *queue) next(ctx context.Context) (*job, bool) {
 	e := q.waiting[0]
 	j := &job{Query: e.Query, turns: int(e.At[e.begun])}
 	j.ctx, j.cancel = context.WithCancel(ctx)
-	q.running = append(q.running, j)
+	q.running[j] = true
 	if e.begun++; e.begun == len(e.At) {
 		q.waiting[0] = nil
 		q.waiting = q.waiting[1:]
@@ -274,13 +271,7 @@ func (q *queue) done(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	j.cancel()
-	for i, running := range q.running {
-		if running == j {
-			last := len(q.running) - 1
-			q.running[i], q.running = q.running[last], q.running[:last]
-			return
-		}
-	}
+	delete(q.running, j)
 }
 
 // terminate cancels the running jobs with an id. It removes the waiting queries with
@@ -288,18 +279,15 @@ func (q *queue) done(j *job) {
 func (q *queue) terminate(id string) (dropped []*entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	left := q.waiting[:0]
-	for _, e := range q.waiting {
-		if e.ID == id {
-			q.bytes -= e.size()
-			dropped = append(dropped, e)
-		} else {
-			left = append(left, e)
+	q.waiting = slices.DeleteFunc(q.waiting, func(e *entry) bool {
+		if e.ID != id {
+			return false
 		}
-	}
-	clear(q.waiting[len(left):])
-	q.waiting = left
-	for _, j := range q.running {
+		q.bytes -= e.size()
+		dropped = append(dropped, e)
+		return true
+	})
+	for j := range q.running {
 		if j.ID == id {
 			j.cancel()
 		}
