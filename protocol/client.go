@@ -728,7 +728,6 @@ func (c *Client) unsolicited(line string) {
 	}
 }
 
-// noteStop records that stop was sent to the current search.
 func (c *Client) noteStop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -743,7 +742,6 @@ func (c *Client) lastComplaint() string {
 	return c.complaint
 }
 
-// clearComplaint clears the last complaint.
 func (c *Client) clearComplaint() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -335,7 +335,6 @@ func (w *words) until(end func(word string) bool) []string {
 	return taken
 }
 
-// all takes the remaining words.
 func (w *words) all() []string { return w.until(func(string) bool { return false }) }
 
 // skip records an unknown word.
@@ -352,7 +351,6 @@ func (w *words) adjust(command, word, value string, taken int64) {
 		command+": "+word+" "+quoted(value)+" is out of range, taken as "+strconv.FormatInt(taken, 10))
 }
 
-// skipAll skips the remaining words.
 func (w *words) skipAll() {
 	for _, word := range w.all() {
 		w.skip(word)
@@ -417,13 +415,11 @@ func parsePosition(command string, w *words) (Command, error) {
 	return c, nil
 }
 
-// parseMoves parses `moves T...`.
 func parseMoves(_ string, w *words) (Command, error) { return PlayTurns{Turns: w.all()}, nil }
 
 // parseBench parses `bench ...`. The engine interprets the words.
 func parseBench(_ string, w *words) (Command, error) { return Bench{Args: w.all()}, nil }
 
-// parseQuery parses `query ABOUT`.
 func parseQuery(command string, w *words) (Command, error) {
 	about, ok := w.next()
 	if !ok {
@@ -528,7 +524,6 @@ func isGoWord(word string) bool {
 	return number || word == "infinite" || word == "ponder" || word == "searchmoves"
 }
 
-// parseGo parses the words after `go`.
 func parseGo(command string, w *words) (Command, error) {
 	var c Go
 	for {

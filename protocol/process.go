@@ -116,7 +116,6 @@ func (p *Process) run(processors []int, started chan<- error) {
 // Exited is closed when the program has ended.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
-// waitExit waits for the program to end.
 func (p *Process) waitExit(ctx context.Context) error {
 	select {
 	case <-p.exited:

@@ -8,7 +8,6 @@ import (
 	"syscall"
 )
 
-// endWithUs does nothing.
 func endWithUs(*syscall.SysProcAttr) {}
 
 // onProcessors calls start if numbers is empty, and otherwise returns an error.

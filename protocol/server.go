@@ -382,7 +382,6 @@ func (s *Server) quit() {
 	s.waiting.drop()
 }
 
-// fault reports an error to the client.
 func (s *Server) fault(err error) {
 	if s.rejected == nil {
 		s.rejected = err
@@ -519,7 +518,6 @@ func (s *Server) count(c CountTurns, signals *signals) {
 	})
 }
 
-// bench runs `bench`.
 func (s *Server) bench(c Bench, signals *signals) {
 	s.start(&job{signals: signals}, func() (string, error) {
 		err := s.engine.Bench(signals.ctx, c.Args, s.out)
@@ -530,7 +528,6 @@ func (s *Server) bench(c Bench, signals *signals) {
 	})
 }
 
-// setPosition runs `position`.
 func (s *Server) setPosition(c SetPosition) {
 	p := position.Start(s.rules)
 	if len(c.Board) > 0 {
@@ -543,7 +540,6 @@ func (s *Server) setPosition(c SetPosition) {
 	s.playFrom(p, c.word(), c.Turns)
 }
 
-// playTurns runs `moves`.
 func (s *Server) playTurns(c PlayTurns) { s.playFrom(s.current, c.word(), c.Turns) }
 
 // playFrom plays turns from p and makes the result the current position, if all
@@ -608,7 +604,6 @@ func findOption(options []Option, name string) int {
 	return -1
 }
 
-// setOption runs `setoption`.
 func (s *Server) setOption(c SetOption) {
 	at := findOption(s.options, c.Name)
 	if at < 0 {
@@ -625,7 +620,6 @@ func (s *Server) setOption(c SetOption) {
 	}
 }
 
-// setPonder sets the option Ponder.
 func (s *Server) setPonder(on bool) error {
 	s.ponder = on
 	return nil
@@ -648,7 +642,6 @@ func (s *Server) setRules(value string) error {
 	return nil
 }
 
-// shakeHands runs `ugi` and `uci`.
 func (s *Server) shakeHands(c Handshake) {
 	s.dialect = c.Dialect
 	name, author, version := s.engine.ID()
@@ -659,7 +652,6 @@ func (s *Server) shakeHands(c Handshake) {
 	s.out.line(strings.Join(append(lines, c.Dialect.accepted()), "\n"))
 }
 
-// query runs `query`.
 func (s *Server) query(c Query) {
 	var answer string
 	switch c.About {
@@ -685,7 +677,6 @@ func (s *Server) query(c Query) {
 	s.out.line(strings.TrimSpace("response " + answer))
 }
 
-// draw runs `d`.
 func (s *Server) draw() {
 	p := &s.current
 	state := "to move"
@@ -700,7 +691,6 @@ func (s *Server) draw() {
 		p.Removed(position.White), p.Removed(position.Black), p.Pool(), p.Hash())
 }
 
-// help runs `help`.
 func (s *Server) help() {
 	name, author, version := s.engine.ID()
 	lines := []string{name + " " + version + " by " + author + ", protocol " + Version}
@@ -731,7 +721,6 @@ func (j *job) finished() <-chan struct{} {
 	return j.done
 }
 
-// isDone reports whether the work is done.
 func (j *job) isDone() bool {
 	select {
 	case <-j.done:
@@ -839,7 +828,6 @@ func (q *queue) each(visit func(entry)) {
 	}
 }
 
-// drop drops all entries.
 func (q *queue) drop() {
 	q.each(q.lose)
 	q.entries, q.bytes = nil, 0
