@@ -320,7 +320,7 @@ func TestLateReports(t *testing.T) {
 	hear := func(late bool, lines ...string) {
 		t.Helper()
 		for _, line := range lines {
-			s.take(outputLine{text: line})
+			s.take(&outputLine{text: line})
 		}
 		if got := s.known.late != nil; got != late {
 			t.Errorf("after %q, a report is late: %t, want %t", lines, got, late)

@@ -335,17 +335,15 @@ func (s *session) gone() error {
 func (s *session) waitExit() error {
 	timer := time.NewTimer(s.subject.Patience)
 	defer timer.Stop()
-	exited := s.process.Exited()
-	for {
-		line, ok, ended := s.lines.take()
-		if ok {
-			s.take(line)
-			s.lines.changed() // take the next line, too, unless the time is up
-		} else if ended && exited == nil {
-			return nil
-		}
+	lines, exited := s.lines, s.process.Exited()
+	for lines != nil || exited != nil {
 		select {
-		case <-s.lines.more:
+		case line, open := <-lines:
+			if open {
+				s.take(line)
+			} else {
+				lines = nil
+			}
 		case <-exited:
 			exited = nil
 		case <-timer.C:
@@ -354,6 +352,7 @@ func (s *session) waitExit() error {
 			return context.Cause(s.ctx)
 		}
 	}
+	return nil
 }
 
 // checkUnread closes the reading end of the output, and requests more output until the

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"gyre/position"
@@ -26,70 +26,6 @@ type outputLine struct {
 	text string
 	cut  bool // whether the line was longer than protocol.MaxLine
 	at   time.Time
-}
-
-// unreadLines is the engine's output that no check has read yet. One goroutine adds lines and
-// another takes them.
-type unreadLines struct {
-	mu      sync.Mutex
-	lines   []outputLine
-	taken   int // lines at the beginning that have been taken
-	bytes   int // in the other lines
-	ended   bool
-	flooded bool          // whether the limits were exceeded
-	more    chan struct{} // receives a value after a change
-}
-
-// add adds a line, and reports whether the limits allow it.
-func (u *unreadLines) add(line outputLine) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if len(u.lines)-u.taken >= maxUnread || u.bytes+len(line.text) > maxUnreadBytes {
-		u.flooded = true
-		return false
-	}
-	u.lines, u.bytes = append(u.lines, line), u.bytes+len(line.text)
-	u.changed()
-	return true
-}
-
-// end marks the end of the output.
-func (u *unreadLines) end() {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.ended = true
-	u.changed()
-}
-
-func (u *unreadLines) changed() {
-	select {
-	case u.more <- struct{}{}:
-	default:
-	}
-}
-
-// take removes the first line and returns it, if there is one. Without one, it reports
-// whether the output has ended.
-func (u *unreadLines) take() (line outputLine, ok, ended bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.taken == len(u.lines) {
-		return outputLine{}, false, u.ended
-	}
-	line = u.lines[u.taken]
-	u.lines[u.taken] = outputLine{}
-	u.bytes -= len(line.text)
-	if u.taken++; u.taken == len(u.lines) {
-		u.lines, u.taken = u.lines[:0], 0
-	}
-	return line, true, false
-}
-
-// overflowed reports whether the engine exceeded the limits.
-func (u *unreadLines) overflowed() bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.flooded
 }
 
 // process is a running engine. It is a [protocol.Process], except in some tests.
@@ -111,8 +47,10 @@ type session struct {
 	known   *known // about the engine, in whichever process
 	process process
 
-	outgoing chan func() // actions on the engine's input
-	lines    unreadLines
+	outgoing chan func()      // actions on the engine's input
+	lines    chan *outputLine // output that no check has read yet; closed at its end
+	unread   atomic.Int64     // bytes in lines
+	flooded  atomic.Bool      // whether the output exceeded the limits
 	closing  chan struct{}
 
 	record     record            // of the check
@@ -136,7 +74,7 @@ func start(ctx context.Context, subject *Subject, known *known) (*session, error
 		return nil, fmt.Errorf("the engine cannot be started: %w", err)
 	}
 	s := &session{ctx: ctx, subject: subject, known: known, process: process, outgoing: make(chan func()),
-		lines: unreadLines{more: make(chan struct{}, 1)}, closing: make(chan struct{}), root: position.Start(position.Standard)}
+		lines: make(chan *outputLine, maxUnread), closing: make(chan struct{}), root: position.Start(position.Standard)}
 	go s.read()
 	go s.write()
 	return s, nil
@@ -144,19 +82,27 @@ func start(ctx context.Context, subject *Subject, known *known) (*session, error
 
 // read reads lines until the output ends. It kills an engine that floods its output.
 func (s *session) read() {
-	defer s.lines.end()
+	defer close(s.lines)
 	in := protocol.NewLineReader(s.process)
 	for {
 		line, cut, err := in.Next()
-		flooded := line != "" && !s.lines.add(outputLine{line, cut, time.Now()})
 		if err != nil {
 			return
 		}
-		if flooded {
-			s.process.Kill()
-			_, _ = io.Copy(io.Discard, s.process) // what is left in the pipe
-			return
+		if line == "" {
+			continue
 		}
+		if s.unread.Add(int64(len(line))) <= maxUnreadBytes {
+			select {
+			case s.lines <- &outputLine{line, cut, time.Now()}:
+				continue
+			default:
+			}
+		}
+		s.flooded.Store(true)
+		s.process.Kill()
+		_, _ = io.Copy(io.Discard, s.process) // what is left in the pipe
+		return
 	}
 }
 
@@ -219,44 +165,44 @@ const maxStrays = 1000
 // until waits for a line for which found returns true, and returns when it came. what
 // names the line in errors.
 func (s *session) until(what string, within time.Duration, found func(line string) bool) (at time.Time, err error) {
-	var timer *time.Timer
-	late := false
-	for {
-		line, ok, ended := s.lines.take()
-		switch {
-		case ok:
-			if s.take(line); found(line.text) {
-				return line.at, nil
-			}
-			if s.strays > maxStrays {
-				return at, faultf("noise instead of %s: %d lines outside the protocol", what, s.strays)
-			}
-			if len(s.output) > maxUnread || s.outputSize > maxUnreadBytes {
-				return at, faultf("a flood instead of %s: %d lines of %d bytes in all", what, len(s.output), s.outputSize)
-			}
-			continue
-		case ended:
-			return at, s.ended("instead of " + what)
-		case late:
-			return at, &fault{detail: fmt.Sprintf("no %s within %v", what, within), silent: true}
-		}
-		if timer == nil {
-			timer = time.NewTimer(within)
-			defer timer.Stop()
-		}
+	timer := time.NewTimer(within)
+	defer timer.Stop()
+	for late := false; ; {
+		var line *outputLine
 		select {
-		case <-s.lines.more:
-		case <-timer.C:
-			late = true // lines that have come by now count
-		case <-s.ctx.Done():
-			return at, context.Cause(s.ctx)
+		case line = <-s.lines:
+		default:
+			if late {
+				return at, &fault{detail: fmt.Sprintf("no %s within %v", what, within), silent: true}
+			}
+			select {
+			case line = <-s.lines:
+			case <-timer.C:
+				late = true // lines that have come by now count
+				continue
+			case <-s.ctx.Done():
+				return at, context.Cause(s.ctx)
+			}
+		}
+		if line == nil {
+			return at, s.ended("instead of " + what)
+		}
+		if s.take(line); found(line.text) {
+			return line.at, nil
+		}
+		if s.strays > maxStrays {
+			return at, faultf("noise instead of %s: %d lines outside the protocol", what, s.strays)
+		}
+		if len(s.output) > maxUnread || s.outputSize > maxUnreadBytes {
+			return at, faultf("a flood instead of %s: %d lines of %d bytes in all", what, len(s.output), s.outputSize)
 		}
 	}
 }
 
 // take records a line from the engine.
-func (s *session) take(read outputLine) {
+func (s *session) take(read *outputLine) {
 	line := read.text
+	s.unread.Add(-int64(len(line)))
 	s.record.add("< ", line)
 	s.output, s.outputSize = append(s.output, line), s.outputSize+len(line)
 	if isWord(line, "bestmove") {
@@ -280,7 +226,7 @@ func (s *session) clear() { s.output, s.outputSize = nil, 0 }
 
 // ended returns the fault of an engine whose output ended.
 func (s *session) ended(when string) error {
-	if s.lines.overflowed() {
+	if s.flooded.Load() {
 		return faultf("the engine floods its output: more than %d lines or %d MiB that were not requested", maxUnread, maxUnreadBytes>>20)
 	}
 	timer := time.NewTimer(s.subject.Patience)
