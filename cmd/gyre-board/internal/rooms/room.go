@@ -2,7 +2,7 @@ package rooms
 
 import (
 	"crypto/subtle"
-	"fmt"
+	"errors"
 	"sync"
 	"time"
 
@@ -392,19 +392,24 @@ func (at *room) mayRematch(key string) error {
 	if _, err := at.sideOf(key); err != nil {
 		return err
 	}
-	if !at.over() {
-		return fmt.Errorf("the game is not over")
-	}
-	if at.next != nil {
+	switch {
+	case at.closed:
+		return ErrGone
+	case !at.over():
+		return errors.New("the game is not over")
+	case at.next != nil:
 		return ErrMoved
 	}
 	return nil
 }
 
-// setNext announces the room of a rematch.
+// setNext announces the room of a rematch. This room may have closed to make place for that one.
 func (at *room) setNext(keys Keys) error {
 	at.mu.Lock()
 	defer at.mu.Unlock()
+	if at.closed {
+		return ErrGone
+	}
 	if at.next != nil {
 		return ErrMoved // both asked at the same time: the unused room expires
 	}

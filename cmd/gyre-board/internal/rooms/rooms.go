@@ -138,6 +138,13 @@ func Open(path string, bounds Bounds, newKey func() string) (*Rooms, error) {
 		at := newRoom(r, saved.id, saved.seats, saved.terms)
 		at.restore(saved)
 		r.rooms[saved.id] = at
+		// An earlier server may have ended between the last turn and the record.
+		if at.over() && !at.recorded {
+			err = errors.Join(err, log.finish(at))
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
 }

@@ -344,6 +344,26 @@ func TestRematch(t *testing.T) {
 	}
 }
 
+// TestRematchOfClosedRoom asks for a rematch when the new room takes the place of the old one.
+func TestRematchOfClosedRoom(t *testing.T) {
+	bounds := DefaultBounds
+	bounds.Rooms = 1
+	r, path := open(t, bounds)
+	keys := create(t, r, "blitz", 0, 0)
+	if err := r.Resign(keys.Room, keys.Seats.White); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Rematch(keys.Room, keys.Seats.White); !errors.Is(err, ErrGone) {
+		t.Errorf("the rematch: %v, want %v", err, ErrGone)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := reopen(t, path, bounds).Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestNames cleans the names of players.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
@@ -623,6 +643,36 @@ func TestCrash(t *testing.T) {
 			if got := readFile(t, again); lines >= 6 && got != recorded {
 				t.Errorf("cut at %d and %d: the results are\n%s\nwant\n%s", cut, part, got, recorded)
 			}
+		}
+	}
+}
+
+// TestCrashAfterLastTurn removes the end of a game from the log, as a crash between the last turn
+// and the end does. The game is recorded once when the server starts again.
+func TestCrashAfterLastTurn(t *testing.T) {
+	r, path := open(t, DefaultBounds)
+	keys := create(t, r, "blitz", time.Minute, 0)
+	random := rand.New(rand.NewPCG(1, 2))
+	now := position.Start(position.Blitz)
+	for ply := 0; !now.Over(); ply++ {
+		legal := now.Turns(nil)
+		turn := legal[random.IntN(len(legal))]
+		playAll(t, r, keys, ply, turn.String())
+		now = now.After(turn)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log, recorded := readFile(t, path+logEnding), readFile(t, path)
+	lastTurn := strings.LastIndex(log, `"do":"turn"`)
+	again := filepath.Join(quickFolder(t), "games.txt")
+	writeFile(t, again+logEnding, log[:lastTurn+strings.Index(log[lastTurn:], "\n")+1])
+	for start := range 2 {
+		if err := reopen(t, again, DefaultBounds).Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := readFile(t, again); got != recorded {
+			t.Errorf("start %d: the results are\n%s\nwant\n%s", start+1, got, recorded)
 		}
 	}
 }
