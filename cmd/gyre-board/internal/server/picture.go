@@ -2,11 +2,13 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"image"
 	"image/color"
 	"image/png"
 	"math"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 
@@ -14,7 +16,7 @@ import (
 )
 
 // pictureName is the path of the pictures that programs show with a link to a game. The query's
-// board is the position, with "_" for blanks.
+// board is the position, with "_" for blanks, and rules are its rules: "standard", the default, or "blitz".
 const pictureName = "/picture.png"
 
 // The size of a picture in pixels, as the index says.
@@ -34,19 +36,18 @@ type pictures struct {
 }
 
 // boardOf returns the position that a query names, and reports whether it is one.
-func boardOf(text string) (position.Position, bool) {
-	text = strings.ReplaceAll(text, "_", " ")
-	for _, rules := range [...]position.Rules{position.Standard, position.Blitz} {
-		if p, err := position.Parse(text, rules); err == nil {
-			return p, true
-		}
+func boardOf(query url.Values) (position.Position, bool) {
+	rules, err := position.ParseRules(cmp.Or(query.Get("rules"), "standard"))
+	if err != nil {
+		return position.Position{}, false
 	}
-	return position.Position{}, false
+	p, err := position.Parse(strings.ReplaceAll(query.Get("board"), "_", " "), rules)
+	return p, err == nil
 }
 
 // ServeHTTP sends the picture of a position.
 func (c *pictures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	p, ok := boardOf(r.URL.Query().Get("board"))
+	p, ok := boardOf(r.URL.Query())
 	if !ok {
 		http.NotFound(w, r)
 		return

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"image"
 	"image/color"
 	"image/png"
@@ -837,7 +838,24 @@ func TestPicture(t *testing.T) {
 			t.Errorf("tray %d is %v, want %v", i, got, palette[want])
 		}
 	}
-	for _, query := range []string{"", "?board=", "?board=x", "?board=" + strings.Repeat("w", 1<<10)} {
+	for rules, want := range map[string]uint8{"standard": trayColor, "blitz": plateColor} { // the third tray
+		const early = "4/7/8/9/10/9/10/9/8/7/4_w_0-0"
+		_, body := b.get("/?board="+early+"&rules="+rules, "Accept-Encoding: identity")
+		address := regexp.MustCompile(`(/picture\.png\?[^"]*)">`).FindStringSubmatch(body)
+		if address == nil {
+			t.Fatalf("there is no picture for %s in\n%s", rules, body)
+		}
+		_, content := b.get(html.UnescapeString(address[1]))
+		picture, err := png.Decode(strings.NewReader(content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := pictureWidth/2-(trayFromX-2*traysApart), pictureHeight/2+trayFromY
+		if got := picture.At(int(x), int(y)); got != palette[want] {
+			t.Errorf("the third tray in %s is %v, want %v", rules, got, palette[want])
+		}
+	}
+	for _, query := range []string{"", "?board=", "?board=x", "?rules=x&board=" + game, "?board=" + strings.Repeat("w", 1<<10)} {
 		if response, _ := b.get("/picture.png" + query); response.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: status %d", query, response.StatusCode)
 		}

@@ -102,10 +102,10 @@ func (f files) index(r *http.Request) (file, error) {
 	}
 	query, host := r.URL.Query(), html.EscapeString(scheme+"://"+r.Host)
 	text := bytes.Replace(index.plain, []byte(pictureField), []byte(pictureField+host+"/"), 1)
-	if _, ok := boardOf(query.Get("board")); ok {
+	if _, ok := boardOf(query); ok {
 		before, after, _ := bytes.Cut(index.plain, []byte(pictureField))
 		_, after, _ = bytes.Cut(after, []byte(`"`))
-		address := host + pictureName + "?" + html.EscapeString(url.Values{"board": {query.Get("board")}}.Encode())
+		address := host + pictureName + "?" + html.EscapeString(url.Values{"board": query["board"][:1], "rules": query["rules"]}.Encode())
 		text = slices.Concat(before, []byte(pictureField+address+`"`), after)
 	}
 	if white, black := shownName(query.Get("white"), "White"), shownName(query.Get("black"), "Black"); query.Has("white") || query.Has("black") {

@@ -384,17 +384,18 @@ export function linkTo(path, at, names = {}, more = {}) {
   if (at !== path.turns.length) fields.push(`at=${at}`);
   for (const side of ["white", "black"]) if (names[side]) fields.push(`${side}=${encodeURIComponent(names[side])}`);
   for (const name of ["game", "resigned"]) if (more[name]) fields.push(`${name}=${more[name]}`);
-  return `${location.origin}${location.pathname}${previewQuery(names, more)}#${fields.join("&")}`;
+  return `${location.origin}${location.pathname}${previewQuery(names, more, path.rules)}#${fields.join("&")}`;
 }
 
 // The names and the position for the server, which puts them into the title and the picture that
 // other programs show with the link. The exported page has no server, and its title and its picture
 // stay.
-function previewQuery({ white = "", black = "" }, { board = "" }) {
+function previewQuery({ white = "", black = "" }, { board = "" }, rules) {
   if (!globalThis.document?.querySelector('meta[name="gyre-token"]')) return "";
   const fields = [];
   if (white || black) fields.push(`${new URLSearchParams({ white, black })}`);
   if (board) fields.push(`board=${board.replaceAll(" ", "_")}`);
+  if (board && rules !== "standard") fields.push(`rules=${rules}`);
   return fields.length ? `?${fields.join("&")}` : "";
 }
 
