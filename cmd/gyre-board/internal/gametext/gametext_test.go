@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/sgf"
 	"gyre/position"
 )
 
@@ -306,7 +307,7 @@ func aTree() []Node {
 	summary := Summary{Turns: 1, Accuracy: 41.2, MeanLost: 12.5, Blunders: 1}
 	return []Node{
 		{Comment: "a } brace\nand a line", Others: [][]Node{{{Turn: "e5", Comment: "or here"}, {Turn: "f6", Others: [][]Node{{{Turn: "g7"}}}}}}},
-		{Turn: "f6", Score: &Score{CP: &cp, Depth: 9}, Clock: &Clock{59000.5, 60000}, Arrows: []Arrow{{"f6", "f9"}, {"e5", "e5"}}, Preferred: 1},
+		{Turn: "f6", Score: &Score{CP: &cp, Depth: 9}, Clock: &sgf.Clock{White: 59000.5, Black: 60000}, Arrows: []Arrow{{"f6", "f9"}, {"e5", "e5"}}, Preferred: 1},
 		{
 			Turn: "e5", Score: &Score{Mate: &mate}, Finding: &Finding{Label: "blunder", Lost: 31.4, Accuracy: 20.1, MissedRow: true, Best: "g7", Line: []string{"g7", "e5"}},
 			Review: map[string]Summary{"w": summary, "b": summary}, End: &End{"b", "time forfeit"},
@@ -602,7 +603,7 @@ func (g *grower) notes() Node {
 		n.Finding = &Finding{Label: []string{"", "inaccuracy", "mistake", "blunder"}[g.IntN(4)], Lost: float64(g.IntN(1000)) / 10, MissedRow: has(), Best: "f6"}
 	}
 	if has() {
-		n.Clock = &Clock{g.Float64() * 1e6, float64(g.IntN(3))}
+		n.Clock = &sgf.Clock{White: g.Float64() * 1e6, Black: float64(g.IntN(3))}
 	}
 	if has() {
 		n.Arrows = []Arrow{{"e5", "f6"}, {"a2", "j11"}, {"k10", "k10"}, {"c3", "c3"}}

@@ -93,12 +93,9 @@ func readNode(node *sgf.Node) Node {
 	if json.Unmarshal([]byte(node.Notes.Own), &n) != nil {
 		n = Node{}
 	}
-	n.Turn, n.Comment, n.Clock, n.Others = "", node.Notes.Comment, nil, nil
+	n.Turn, n.Comment, n.Clock, n.Others = "", node.Notes.Comment, node.Notes.Clock, nil
 	if node.Turn != position.None {
 		n.Turn = node.Turn.String()
-	}
-	if c := node.Notes.Clock; c != nil {
-		n.Clock = &Clock{c.White, c.Black}
 	}
 	if n.End == nil && node.End != nil {
 		n.End = &End{Winner: winners[node.End.Result], Why: node.End.Why}
@@ -205,10 +202,7 @@ func addWays(node *sgf.Node, p position.Position, others [][]Node, line []Node) 
 // writeNode converts a node for a file. Values without a standard property go into the private
 // one as JSON.
 func writeNode(n Node) (*sgf.Node, error) {
-	node := &sgf.Node{Notes: sgf.Notes{Comment: n.Comment}, End: endOf(n.End)}
-	if n.Clock != nil {
-		node.Notes.Clock = &sgf.Clock{White: n.Clock.White, Black: n.Clock.Black}
-	}
+	node := &sgf.Node{Notes: sgf.Notes{Comment: n.Comment, Clock: n.Clock}, End: endOf(n.End)}
 	if n.Finding != nil {
 		node.Notes.Fault = faults[n.Finding.Label]
 	}

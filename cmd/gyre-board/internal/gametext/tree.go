@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/sgf"
 	"gyre/position"
 	"gyre/position/record"
 )
@@ -23,7 +24,7 @@ type Node struct {
 	Score     *Score             `json:"score,omitempty"`   // from White's view
 	Finding   *Finding           `json:"finding,omitempty"` // of a review of this turn
 	Review    map[string]Summary `json:"review,omitempty"`  // summary by side of the review of the line that ends here
-	Clock     *Clock             `json:"clock,omitempty"`   // time left after the turn
+	Clock     *sgf.Clock         `json:"clock,omitempty"`   // time left after the turn
 	End       *End               `json:"end,omitempty"`
 	Arrows    []Arrow            `json:"arrows,omitempty"`    // drawn by the user
 	Preferred int                `json:"preferred,omitempty"` // index of the continuation viewed last
@@ -56,12 +57,6 @@ type Summary struct {
 	Mistakes     int     `json:"mistakes"`
 	Blunders     int     `json:"blunders"`
 	MissedRows   int     `json:"missedRows"`
-}
-
-// Clock is the time left on both clocks in milliseconds.
-type Clock struct {
-	White float64 `json:"w"`
-	Black float64 `json:"b"`
 }
 
 // End is an end of the game that the board does not show.

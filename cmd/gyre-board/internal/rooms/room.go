@@ -79,20 +79,20 @@ var sideLetters = [2]string{position.White: "w", position.Black: "b"}
 
 // State is a room as a visitor sees it.
 type State struct {
-	Room     string   `json:"room"`
-	Seat     string   `json:"seat"` // the visitor's side: "w", "b", or empty for a spectator
-	Rules    string   `json:"rules"`
-	Clock    *Clock   `json:"clock"` // the time control; null without clocks
-	Names    Names    `json:"names"`
-	Turns    []string `json:"turns"`
-	Left     *Left    `json:"left"`    // null without clocks
-	Running  string   `json:"running"` // the side whose clock runs: "w", "b" or empty
-	End      *End     `json:"end"`     // null unless the game has ended off the board
-	Over     bool     `json:"over"`
-	Here     Here     `json:"here"`
-	Watching int      `json:"watching"` // number of spectators
-	Began    int64    `json:"began"`    // milliseconds since 1970
-	Next     *Next    `json:"next"`     // the rematch; null without one
+	Room     string       `json:"room"`
+	Seat     string       `json:"seat"` // the visitor's side: "w", "b", or empty for a spectator
+	Rules    string       `json:"rules"`
+	Clock    *TimeControl `json:"clock"` // the time control; null without clocks
+	Names    Names        `json:"names"`
+	Turns    []string     `json:"turns"`
+	Left     *Left        `json:"left"`    // null without clocks
+	Running  string       `json:"running"` // the side whose clock runs: "w", "b" or empty
+	End      *End         `json:"end"`     // null unless the game has ended off the board
+	Over     bool         `json:"over"`
+	Here     Here         `json:"here"`
+	Watching int          `json:"watching"` // number of spectators
+	Began    int64        `json:"began"`    // milliseconds since 1970
+	Next     *Next        `json:"next"`     // the rematch; null without one
 }
 
 // Names are the names of the players. They can be empty.

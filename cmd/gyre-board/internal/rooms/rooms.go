@@ -66,12 +66,12 @@ var (
 
 // Terms are the conditions of a game.
 type Terms struct {
-	Rules string `json:"rules"` // "standard" or "blitz"
-	Clock *Clock `json:"clock"` // nil without clocks
+	Rules string       `json:"rules"` // "standard" or "blitz"
+	Clock *TimeControl `json:"clock"` // nil without clocks
 }
 
-// Clock is a time control.
-type Clock struct {
+// TimeControl is the clocks of a game.
+type TimeControl struct {
 	Base int64 `json:"base"` // milliseconds at the start
 	Inc  int64 `json:"inc"`  // milliseconds added after each turn
 }

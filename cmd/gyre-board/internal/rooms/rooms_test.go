@@ -55,7 +55,7 @@ func create(t *testing.T, r *Rooms, rules string, base, inc time.Duration) Keys 
 	t.Helper()
 	terms := Terms{Rules: rules}
 	if base > 0 {
-		terms.Clock = &Clock{Base: base.Milliseconds(), Inc: inc.Milliseconds()}
+		terms.Clock = &TimeControl{Base: base.Milliseconds(), Inc: inc.Milliseconds()}
 	}
 	keys, err := r.Create(terms)
 	if err != nil {
@@ -150,13 +150,13 @@ func TestTerms(t *testing.T) {
 		ok    bool
 	}{
 		{Terms{Rules: "standard"}, true},
-		{Terms{Rules: "blitz", Clock: &Clock{Base: 60_000, Inc: 1000}}, true},
+		{Terms{Rules: "blitz", Clock: &TimeControl{Base: 60_000, Inc: 1000}}, true},
 		{Terms{Rules: "chess"}, false},
 		{Terms{}, false},
-		{Terms{Rules: "blitz", Clock: &Clock{}}, false},
-		{Terms{Rules: "blitz", Clock: &Clock{Base: 1, Inc: -1}}, false},
-		{Terms{Rules: "blitz", Clock: &Clock{Base: 1 << 62}}, false},
-		{Terms{Rules: "blitz", Clock: &Clock{Base: 1, Inc: 1 << 62}}, false},
+		{Terms{Rules: "blitz", Clock: &TimeControl{}}, false},
+		{Terms{Rules: "blitz", Clock: &TimeControl{Base: 1, Inc: -1}}, false},
+		{Terms{Rules: "blitz", Clock: &TimeControl{Base: 1 << 62}}, false},
+		{Terms{Rules: "blitz", Clock: &TimeControl{Base: 1, Inc: 1 << 62}}, false},
 	} {
 		if err := test.terms.check(); (err == nil) != test.ok {
 			t.Errorf("%+v: %v", test.terms, err)
@@ -782,7 +782,7 @@ func BenchmarkPlay(b *testing.B) {
 	games := make([]game, count)
 	start := func(g *game) {
 		*g = game{now: position.Start(position.Standard)}
-		if g.keys, err = r.Create(Terms{Rules: "standard", Clock: &Clock{Base: 600_000}}); err != nil {
+		if g.keys, err = r.Create(Terms{Rules: "standard", Clock: &TimeControl{Base: 600_000}}); err != nil {
 			b.Fatal(err)
 		}
 		for _, key := range []string{g.keys.Seats.White, g.keys.Seats.Black, ""} {

@@ -238,7 +238,7 @@ func TestMessagesAreDescribed(t *testing.T) {
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(handled)), slices.Sorted(maps.Keys(asked))); diff != "" {
 		t.Errorf("requests (-handled +described):\n%s", diff)
 	}
-	d := description{done: map[string]string{}}
+	d := description{done: map[string]string{}, types: map[string]reflect.Type{}}
 	var requests, events strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
 		fmt.Fprintf(&requests, "  %s: { question: %s; answer: %s };\n", name, d.kind(reflect.TypeOf(asked[name][0])), d.kind(reflect.TypeOf(asked[name][1])))
@@ -271,7 +271,8 @@ func TestMessagesAreDescribed(t *testing.T) {
 
 // description generates a TypeScript interface for each struct.
 type description struct {
-	done map[string]string // the fields of interfaces by name
+	done  map[string]string       // the fields of interfaces by name
+	types map[string]reflect.Type // by the same names
 }
 
 // unions are the types of fields with a fixed set of words, by field name.
@@ -321,10 +322,13 @@ func (d description) structure(t reflect.Type) string {
 	if t == reflect.TypeFor[gametext.Game]() {
 		name = "TextGame" // referee.Game is Game
 	}
-	if _, ok := d.done[name]; ok {
+	if known, ok := d.types[name]; ok {
+		if known != t && d.fields(t) != d.done[name] {
+			panic(fmt.Sprintf("%v and %v have the same name", known, t))
+		}
 		return name
 	}
-	d.done[name] = "" // the struct may contain itself
+	d.types[name] = t // the struct may contain itself
 	d.done[name] = d.fields(t)
 	return name
 }

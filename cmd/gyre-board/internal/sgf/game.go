@@ -48,7 +48,10 @@ type Notes struct {
 }
 
 // Clock is the time left on both clocks after the turn in milliseconds.
-type Clock struct{ White, Black float64 }
+type Clock struct {
+	White float64 `json:"w"`
+	Black float64 `json:"b"`
+}
 
 // Fault classifies a bad turn.
 type Fault uint8

@@ -80,8 +80,8 @@ export interface Bounds {
 }
 
 export interface Clock {
-  base: number;
-  inc: number;
+  w: number;
+  b: number;
 }
 
 export interface ClockOrder {
@@ -187,7 +187,7 @@ export interface Here {
 
 export interface HostOrder {
   rules: "standard" | "blitz";
-  clock: Clock | null;
+  clock: TimeControl | null;
 }
 
 export interface InfoEvent {
@@ -423,7 +423,7 @@ export interface State {
   room: string;
   seat: string;
   rules: "standard" | "blitz";
-  clock: Clock | null;
+  clock: TimeControl | null;
   names: Names;
   turns: string[];
   left: Left | null;
@@ -522,6 +522,11 @@ export interface ThinkOrder {
   multipv: number;
   level: string | null;
   options?: Record<string, string | number | boolean>;
+}
+
+export interface TimeControl {
+  base: number;
+  inc: number;
 }
 
 export interface TurnAnswer {
