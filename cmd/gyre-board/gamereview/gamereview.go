@@ -255,7 +255,7 @@ func (r *Review) WriteText(out io.Writer) error {
 			fmt.Fprintf(&b, "   %s\n", strings.Join(against, " "))
 		}
 		if len(v.Best) > 0 {
-			fmt.Fprintf(&b, "   Better: %s\n", words(v.Best))
+			fmt.Fprintf(&b, "   Better: %s\n", strings.Join(position.Words(v.Best[:min(len(v.Best), maxLine)]), " "))
 		}
 		if len(better) > 0 {
 			fmt.Fprintf(&b, "   %s\n", strings.Join(better, " "))
@@ -263,15 +263,6 @@ func (r *Review) WriteText(out io.Writer) error {
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
-}
-
-// words returns the first turns of a line, separated by spaces.
-func words(line []position.Turn) string {
-	var all []string
-	for _, t := range line[:min(len(line), maxLine)] {
-		all = append(all, t.String())
-	}
-	return strings.Join(all, " ")
 }
 
 // JSON returns the review as a JSON object with a line for each turn. PROTOCOL.md describes
@@ -312,7 +303,7 @@ func (r *Review) turn(v *review.Verdict) object {
 	line := v.Best[:min(len(v.Best), maxLine)]
 	o := object{
 		{"ply", v.Ply}, {"side", referee.SideLetter(v.Side)}, {"turn", v.Turn.String()}, {"fen", r.Game.Positions[v.Ply].String()},
-		{"best", texts(strings.Fields(words(line)))}, {"before", scoreOf(v.Before)}, {"after", scoreOf(v.After)},
+		{"best", texts(position.Words(line))}, {"before", scoreOf(v.Before)}, {"after", scoreOf(v.After)},
 		{"white", white(v.Side, v.After)}, {"lost", tenths(v.Lost)}, {"accuracy", tenths(v.Accuracy)}, {"label", string(v.Label)}, {"missedRow", v.MissedRow},
 	}
 	if v.Label == review.Fine {

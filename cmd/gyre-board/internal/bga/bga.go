@@ -297,10 +297,7 @@ func (r *replay) finish(h *history, players []player) error {
 	}
 	now := r.steps.Now()
 	r.game.Close(now)
-	winner := position.WhiteWins
-	if r.side(h.winner) == position.Black {
-		winner = position.BlackWins
-	}
+	winner := position.WonBy(r.side(h.winner))
 	switch {
 	case h.end == "" || h.winner == "":
 	case r.game.Finished && now.Result() != position.Draw && now.Result() != winner:

@@ -175,8 +175,7 @@ func winning(p *position.Position) (position.Turn, bool) {
 // winsFor reports whether a turn wins the game for a side.
 func winsFor(p *position.Position, turn position.Turn, side position.Side) bool {
 	child := p.After(turn)
-	wins := [2]position.Result{position.White: position.WhiteWins, position.Black: position.BlackWins}
-	return child.Result() == wins[side]
+	return child.Result() == position.WonBy(side)
 }
 
 // fours returns the number of rows of five points that hold exactly four markers of a side.

@@ -41,11 +41,7 @@ func (f Fact) Sentence() string {
 		if len(f.Rings) == 1 {
 			return fmt.Sprintf("For the same row, %s could remove the ring on %s.", mine, f.Rings[0])
 		}
-		var rings []string
-		for _, ring := range f.Rings {
-			rings = append(rings, ring.String())
-		}
-		return fmt.Sprintf("For the same rows, %s could remove the rings on %s.", mine, list(rings))
+		return fmt.Sprintf("For the same rows, %s could remove the rings on %s.", mine, list(position.Words(f.Rings)))
 	case Threatens:
 		return fmt.Sprintf("It threatens to make a row with %s.", f.Turn)
 	case LosesFours, GainsFours:

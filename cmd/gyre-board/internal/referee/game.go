@@ -79,12 +79,9 @@ func (l *Line) Start() *position.Position { return &l.Positions[0] }
 
 // Path returns the line in the form that the page uses.
 func (l *Line) Path() Path {
-	path := Path{Rules: l.Start().Rules().String(), Start: l.Start().String(), Turns: make([]string, len(l.Turns))}
+	path := Path{Rules: l.Start().Rules().String(), Start: l.Start().String(), Turns: position.Words(l.Turns)}
 	if path.Start == position.StartText {
 		path.Start = StartWord
-	}
-	for i, turn := range l.Turns {
-		path.Turns[i] = turn.String()
 	}
 	return path
 }

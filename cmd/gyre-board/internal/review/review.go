@@ -83,12 +83,20 @@ func (r *Review) Judge(ply int, j Judgement) []Verdict {
 }
 
 // verdict returns the verdict on a turn, counted from 1, if both its positions are judged.
-func (r *Review) verdict(ply int) (Verdict, bool) {
+func (r *Review) verdict(ply int) (v Verdict, known bool) {
 	if ply < 1 || ply >= len(r.positions) || r.judged[ply-1] == nil || r.judged[ply] == nil {
 		return Verdict{}, false
 	}
-	v := verdict(&r.positions[ply-1], r.turns[ply-1], *r.judged[ply-1], *r.judged[ply])
-	v.Ply = ply
+	p, turn, before, after := &r.positions[ply-1], r.turns[ply-1], r.judged[ply-1], r.judged[ply]
+	v = Verdict{Ply: ply, Side: p.SideToMove(), Turn: turn, Best: before.Line, Before: before.Score, After: negated(after.Score), Accuracy: whole}
+	if turn != before.best() {
+		v.Lost = Lost(v.Before, v.After)
+	}
+	if v.Lost > 0 {
+		v.Accuracy = accuracyOf(v.Before, v.After)
+	}
+	v.Label = LabelOf(v.Lost)
+	v.MissedRow = missedRow(p, turn, before.best(), v.Label)
 	return v, true
 }
 
@@ -181,20 +189,6 @@ type Verdict struct {
 	MissedRow     bool // whether the turn should have removed a row, or one more
 }
 
-// verdict judges a turn from the judgements before and after it.
-func verdict(p *position.Position, turn position.Turn, before, after Judgement) Verdict {
-	v := Verdict{Side: p.SideToMove(), Turn: turn, Best: before.Line, Before: before.Score, After: negated(after.Score)}
-	if turn != before.best() {
-		v.Lost = Lost(v.Before, v.After)
-	}
-	v.Accuracy, v.Label = whole, LabelOf(v.Lost)
-	if v.Lost > 0 {
-		v.Accuracy = accuracyOf(v.Before, v.After)
-	}
-	v.MissedRow = missedRow(p, turn, before.best(), v.Label)
-	return v
-}
-
 // missedRow reports whether a turn that removes more rows would have been better: either the
 // engine plays one, or the turn played was bad and one was possible. Not every row is worth
 // its ring.
@@ -245,8 +239,8 @@ func (t *Summary) add(v *Verdict) {
 // whole is a full point in percent.
 const whole = 100
 
-// chances returns the expected result of a score in percent.
-func chances(s protocol.Score) float64 {
+// Chances returns the expected result of a score in percent.
+func Chances(s protocol.Score) float64 {
 	switch {
 	case s.Mate && s.Value > 0:
 		return whole
@@ -256,12 +250,9 @@ func chances(s protocol.Score) float64 {
 	return whole / (1 + math.Exp(-float64(s.Value)/100))
 }
 
-// Chances returns the expected result of a score in percent.
-func Chances(s protocol.Score) float64 { return chances(s) }
-
 // Lost returns the percentage lost by a turn with the score played if the best turn has the
 // score best. Both scores are for the side that plays.
-func Lost(best, played protocol.Score) float64 { return max(chances(best)-chances(played), 0) }
+func Lost(best, played protocol.Score) float64 { return max(Chances(best)-Chances(played), 0) }
 
 // negated returns a score from the other side's view.
 func negated(s protocol.Score) protocol.Score { return protocol.Score{Mate: s.Mate, Value: -s.Value} }
@@ -269,13 +260,8 @@ func negated(s protocol.Score) protocol.Score { return protocol.Score{Mate: s.Ma
 // outcome returns the score of a finished game for the side to move. A win counts as a win in
 // one turn.
 func outcome(p *position.Position) protocol.Score {
-	switch result := p.Result(); {
-	case result == position.Draw:
-		return protocol.Score{}
-	case (result == position.WhiteWins) == (p.SideToMove() == position.White):
-		return protocol.Score{Mate: true, Value: 1}
-	}
-	return protocol.Score{Mate: true, Value: -1}
+	won := p.Result().For(p.SideToMove())
+	return protocol.Score{Mate: won != 0, Value: won}
 }
 
 // leastChances are the chances of a lost position in percent, that of a score of about -600.
@@ -284,6 +270,6 @@ const leastChances = 0.25
 // accuracyOf returns the accuracy of a turn with the score after if the best turn has the score
 // before.
 func accuracyOf(before, after protocol.Score) float64 {
-	kept := max(chances(after), leastChances) / max(chances(before), leastChances)
+	kept := max(Chances(after), leastChances) / max(Chances(before), leastChances)
 	return whole * min(kept*kept, 1)
 }

@@ -232,7 +232,7 @@ func (at *room) state(side string) State {
 	s := State{
 		Room: at.id, Seat: side, Rules: at.terms.Rules, Clock: at.terms.Clock,
 		Names: Names{at.names[position.White], at.names[position.Black]},
-		Turns: words(at.turns), End: at.end, Over: at.over(), Began: at.began.UnixMilli(),
+		Turns: position.Words(at.turns), End: at.end, Over: at.over(), Began: at.began.UnixMilli(),
 	}
 	if at.terms.Clock != nil {
 		left := at.clock.at(time.Now())
@@ -261,15 +261,6 @@ func (at *room) state(side string) State {
 		}
 	}
 	return s
-}
-
-// words returns turns as text.
-func words(turns []position.Turn) []string {
-	list := make([]string, len(turns))
-	for i, turn := range turns {
-		list[i] = turn.String()
-	}
-	return list
 }
 
 // play plays a turn.

@@ -38,7 +38,7 @@ type dealt struct {
 func (d *dealt) note(turns []position.Turn) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.shares = append(d.shares, words(turns)); len(d.shares) == d.engines {
+	if d.shares = append(d.shares, position.Words(turns)); len(d.shares) == d.engines {
 		close(d.all)
 	}
 }
@@ -427,7 +427,7 @@ func TestReviewCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 		page, _, end := serveTalk(t, DefaultBounds, Engine{Name: "E", Start: start})
-		turns := words(games[0].Turns)
+		turns := position.Words(games[0].Turns)
 		page.says <- fmt.Sprintf(`{"id":1,"do":"review","search":1,"engine":"E","path":{"turns":["%s"]},"nodes":%d,"game":"g"}`, strings.Join(turns, `","`), nodes)
 		got := make([]verdict, len(turns))
 		var summary map[string]gametext.Summary

@@ -269,14 +269,7 @@ const (
 
 // resultFor returns the letter of a result for a side.
 func resultFor(side position.Side, result position.Result) rune {
-	winner := map[position.Result]position.Side{position.WhiteWins: position.White, position.BlackWins: position.Black}
-	switch by, won := winner[result]; {
-	case !won:
-		return drawnLetter
-	case by == side:
-		return wonLetter
-	}
-	return lostLetter
+	return [...]rune{lostLetter, drawnLetter, wonLetter}[1+result.For(side)]
 }
 
 // countResults returns the standing after the given results.

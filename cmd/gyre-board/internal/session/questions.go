@@ -88,16 +88,13 @@ func why(s *session, q turnQuestion) (turnAnswer, error) {
 func factsOf(facts []coach.Fact) []fact {
 	list := []fact{}
 	for _, f := range facts[:min(len(facts), maxFacts)] {
-		view := fact{Kind: f.Kind.String(), Side: referee.SideLetter(f.Side), Had: f.Had, Left: f.Left}
+		view := fact{Kind: f.Kind.String(), Side: referee.SideLetter(f.Side), Rings: position.Words(f.Rings), Had: f.Had, Left: f.Left}
 		if f.Turn != position.None {
 			view.Turn = f.Turn.String()
 		}
 		for _, row := range f.Rows {
 			first, last := row.Ends()
 			view.Rows = append(view.Rows, [2]string{first.String(), last.String()})
-		}
-		for _, ring := range f.Rings {
-			view.Rings = append(view.Rings, ring.String())
 		}
 		list = append(list, view)
 	}

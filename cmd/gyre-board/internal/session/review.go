@@ -137,7 +137,7 @@ const maxLine = 6
 // viewVerdict converts a verdict.
 func viewVerdict(v review.Verdict) verdictView {
 	return verdictView{
-		Ply: v.Ply, Side: referee.SideLetter(v.Side), Turn: v.Turn.String(), Best: words(v.Best[:min(len(v.Best), maxLine)]),
+		Ply: v.Ply, Side: referee.SideLetter(v.Side), Turn: v.Turn.String(), Best: position.Words(v.Best[:min(len(v.Best), maxLine)]),
 		Before: viewScore(v.Before), After: viewScore(v.After),
 		Lost: tenths(v.Lost), Accuracy: tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
 	}

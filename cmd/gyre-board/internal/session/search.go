@@ -345,7 +345,7 @@ func (l *infoLine) update(i protocol.Info) {
 		l.Score, l.Bound = viewScore(i.Score), boundWords[i.Bound]
 	}
 	if len(i.PV) > 0 {
-		l.PV = words(i.PV[:min(len(i.PV), longestPV)])
+		l.PV = position.Words(i.PV[:min(len(i.PV), longestPV)])
 	}
 	setIfGiven(&l.Depth, i.Depth)
 	setIfGiven(&l.SelDepth, i.SelDepth)
@@ -360,15 +360,6 @@ func setIfGiven[N int | int64 | uint64](to *N, n N) {
 	if n != 0 {
 		*to = n
 	}
-}
-
-// words returns turns in notation.
-func words(turns []position.Turn) []string {
-	list := make([]string, len(turns))
-	for i, turn := range turns {
-		list[i] = turn.String()
-	}
-	return list
 }
 
 // stopped returns the event of a search that was stopped without a turn.

@@ -215,7 +215,7 @@ func (r *reader) readClock() {
 func (r *reader) act(a action) error {
 	switch a.verb {
 	case "resign":
-		r.node.End = &End{wins(r.sideOf(a.player).Opponent()), "resignation"}
+		r.node.End = &End{position.WonBy(r.sideOf(a.player).Opponent()), "resignation"}
 		return nil
 	case "acceptdraw":
 		r.node.End = &End{position.Draw, "agreement"}
@@ -249,14 +249,6 @@ func (p *place) sideOf(player int) position.Side {
 		return position.Side(player)
 	}
 	return p.sides[player]
-}
-
-// wins returns the result of a side's win.
-func wins(side position.Side) position.Result {
-	if side == position.White {
-		return position.WhiteWins
-	}
-	return position.BlackWins
 }
 
 // recordDate is the format of dates in records.
@@ -329,7 +321,7 @@ func (t *tags) end(sideOf func(player int) position.Side) *End {
 		if end != nil {
 			return nil
 		}
-		end = &End{wins(sideOf(player)), "adjudication"}
+		end = &End{position.WonBy(sideOf(player)), "adjudication"}
 	}
 	return end
 }
