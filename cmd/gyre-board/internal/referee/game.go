@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gyre/position"
+	"gyre/protocol"
 )
 
 // StartWord is the Start of a Path that begins with the empty board.
@@ -96,7 +97,7 @@ func (l *Line) Threatened() (*Line, error) {
 	case p.Placing():
 		return nil, Errorf("", "nothing is threatened while rings are placed")
 	case p.HasRow(p.SideToMove()):
-		return nil, Errorf("", "the row has to be taken off first")
+		return nil, Errorf("", "the row must be removed first")
 	}
 	fields := strings.Fields(p.String())
 	fields[1] = sideLetters[p.SideToMove().Opponent()]
@@ -175,15 +176,12 @@ type View struct {
 	Pool     int               `json:"pool"`    // markers not on the board
 	Removed  [2]int            `json:"removed"` // rings removed by white and by black
 	Points   map[string]string `json:"points"`  // W and B are rings, w and b markers; vacant points are missing
-	Rows     [][2]string       `json:"rows"`    // the ends of each row of the side to move
-	Ply      int               `json:"ply"`     // turns played before
 }
 
-// The words of the protocol.
+// The letters of pieces.
 var (
 	sideLetters = [2]string{position.White: "w", position.Black: "b"}
 	ringLetters = [2]string{position.White: "W", position.Black: "B"}
-	results     = [...]string{position.Ongoing: "none", position.WhiteWins: "p1win", position.BlackWins: "p2win", position.Draw: "draw"}
 )
 
 // SideLetter returns the letter of a side, "w" or "b".
@@ -192,12 +190,12 @@ func SideLetter(side position.Side) string { return sideLetters[side] }
 // sides are both sides, White first.
 var sides = [2]position.Side{position.White, position.Black}
 
-// viewOf returns the view of a position after ply turns.
-func viewOf(p *position.Position, ply int) View {
+// viewOf returns the view of a position.
+func viewOf(p *position.Position) View {
 	v := View{
 		Position: p.String(), Side: sideLetters[p.SideToMove()], Rules: p.Rules().String(),
-		Placing: p.Placing(), Over: p.Over(), Result: results[p.Result()], Pool: p.Pool(),
-		Points: map[string]string{}, Rows: [][2]string{}, Ply: ply,
+		Placing: p.Placing(), Over: p.Over(), Result: protocol.ResultWord(p.Result()), Pool: p.Pool(),
+		Points: map[string]string{},
 	}
 	for _, side := range sides {
 		v.Removed[side] = p.Removed(side)
@@ -207,9 +205,6 @@ func viewOf(p *position.Position, ply int) View {
 		for _, point := range p.Markers(side).Points(nil) {
 			v.Points[point.String()] = sideLetters[side]
 		}
-	}
-	for _, row := range p.Rows(p.SideToMove(), nil) {
-		v.Rows = append(v.Rows, endsOf(row))
 	}
 	return v
 }
@@ -244,13 +239,13 @@ type Game struct {
 func (l *Line) Game() Game {
 	game := Game{Views: make([]View, len(l.Positions)), Turns: make([]Played, len(l.Turns))}
 	for i := range l.Positions {
-		game.Views[i] = viewOf(&l.Positions[i], i)
+		game.Views[i] = viewOf(&l.Positions[i])
 	}
 	for i, turn := range l.Turns {
 		game.Turns[i] = playedOf(&l.Positions[i], turn)
 	}
 	partial := position.Begin(l.End())
-	game.Next = stepsOf(&partial, len(l.Turns))
+	game.Next = stepsOf(&partial)
 	return game
 }
 
@@ -259,13 +254,13 @@ func (l *Line) Game() Game {
 func (l *Line) Steps(prefix []Step) (Steps, error) {
 	partial := position.Begin(l.End())
 	for i, step := range prefix {
-		legal, ok := choose(&partial, step)
+		legal, ok := step.in(&partial)
 		if !ok {
 			return Steps{}, &Error{Message: step.words() + " is not possible here", Where: fmt.Sprintf("step %d", i+1)}
 		}
 		partial.Apply(legal)
 	}
-	return stepsOf(&partial, len(l.Turns)), nil
+	return stepsOf(&partial), nil
 }
 
 // playedOf describes a turn that is legal at p.

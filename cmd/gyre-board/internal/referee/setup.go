@@ -68,7 +68,7 @@ func (s Setting) pieces() (position.Pieces, error) {
 				points *position.Bitboard
 			}{{ringLetters[side], &pieces.Rings[side]}, {sideLetters[side], &pieces.Markers[side]}} {
 				if letter == set.letter {
-					*set.points, known = set.points.Or(only(point)), true
+					*set.points, known = set.points.Or(position.BitboardOf(point)), true
 				}
 			}
 		}
@@ -77,12 +77,4 @@ func (s Setting) pieces() (position.Pieces, error) {
 		}
 	}
 	return pieces, nil
-}
-
-// only returns the set of one point.
-func only(p position.Point) position.Bitboard {
-	if p < 64 {
-		return position.Bitboard{Lo: 1 << p}
-	}
-	return position.Bitboard{Hi: 1 << (p - 64)}
 }

@@ -43,91 +43,46 @@ func stepOf(p *position.Position, s position.Step) Step {
 		step.To = s.To.String()
 	case position.StepMove:
 		step.From, step.To = s.From.String(), s.To.String()
-		step.Flips = flipsOnTheWay(p, s.From, s.To)
+		flipped := position.Between(s.From, s.To).And(p.AllMarkers()).Points(nil) // ascending
+		if s.To < s.From {
+			slices.Reverse(flipped)
+		}
+		step.Flips = position.Words(flipped)
 	case position.StepTakeRing:
 		step.From = s.From.String()
 	case position.StepTakeRow:
 		ends := endsOf(s.Row)
 		step.Row = &ends
-		step.Points = names(s.Row.Points().Points(nil))
+		step.Points = position.Words(s.Row.Points().Points(nil))
 	}
 	return step
 }
 
-// flipsOnTheWay returns the markers between two points of a line, in the order in which a ring
-// passes them.
-func flipsOnTheWay(p *position.Position, from, to position.Point) []string {
-	markers := p.AllMarkers()
-	var on []position.Point
-	for _, point := range between(from, to) {
-		if markers.Has(point) {
-			on = append(on, point)
-		}
-	}
-	return names(on)
-}
-
-// between returns the points strictly between two points of a line, in order.
-func between(from, to position.Point) []position.Point {
-	column, number := from.Column(), from.Number()
-	dc, dn := sign(to.Column()-column), sign(to.Number()-number)
-	var points []position.Point
-	for {
-		column, number = column+dc, number+dn
-		point, ok := position.PointAt(column, number)
-		if !ok || point == to {
-			return points
-		}
-		points = append(points, point)
-	}
-}
-
-func sign(n int) int {
-	switch {
-	case n < 0:
-		return -1
-	case n > 0:
-		return 1
-	}
-	return 0
-}
-
-func names(points []position.Point) []string {
-	list := make([]string, len(points))
-	for i, point := range points {
-		list[i] = point.String()
-	}
-	return list
-}
-
-// matches reports whether s denotes a legal step.
-func (s Step) matches(legal position.Step) bool {
-	if s.Do != doWords[legal.Kind] {
-		return false
-	}
-	switch legal.Kind {
+// in returns the step that s denotes, and whether it is legal now.
+func (s Step) in(partial *position.Partial) (position.Step, bool) {
+	step := position.Step{Kind: position.StepKind(slices.Index(doWords[:], s.Do))} // no kind for an unknown word
+	from, _ := position.ParsePoint(s.From)                                         // 0, which is off the board, for any other text
+	to, _ := position.ParsePoint(s.To)
+	switch step.Kind {
 	case position.StepPlace:
-		return isPoint(s.To, legal.To)
+		step.To = to
 	case position.StepMove:
-		return isPoint(s.From, legal.From) && isPoint(s.To, legal.To)
+		step.From, step.To = from, to
 	case position.StepTakeRing:
-		return isPoint(s.From, legal.From)
+		step.From = from
 	case position.StepTakeRow:
-		return s.Row != nil && isRow(*s.Row, legal.Row)
+		if s.Row == nil {
+			return step, false
+		}
+		first, _ := position.ParsePoint(s.Row[0])
+		last, _ := position.ParsePoint(s.Row[1])
+		row, ok := position.RowBetween(first, last)
+		if !ok {
+			return step, false
+		}
+		step.Row = row
 	}
-	return true
-}
-
-// isPoint reports whether a text names a point.
-func isPoint(text string, point position.Point) bool {
-	p, err := position.ParsePoint(text)
-	return err == nil && p == point
-}
-
-// isRow reports whether two texts name the ends of a row, in either order.
-func isRow(ends [2]string, row position.Row) bool {
-	first, last := row.Ends()
-	return isPoint(ends[0], first) && isPoint(ends[1], last) || isPoint(ends[0], last) && isPoint(ends[1], first)
+	return step, slices.Contains(partial.Steps(nil), step)
 }
 
 // Steps lists the legal next steps of a turn of which some steps are done.
@@ -139,20 +94,10 @@ type Steps struct {
 	Taking   *[2]string `json:"taking"`   // the ends of the row for which a ring must be removed now, else null
 }
 
-// choose returns the legal step that step denotes.
-func choose(partial *position.Partial, step Step) (position.Step, bool) {
-	for _, legal := range partial.Steps(nil) {
-		if step.matches(legal) {
-			return legal, true
-		}
-	}
-	return position.Step{}, false
-}
-
 // stepsOf returns the legal next steps of a partial turn.
-func stepsOf(partial *position.Partial, ply int) Steps {
+func stepsOf(partial *position.Partial) Steps {
 	now := partial.Position()
-	next := Steps{Steps: []Step{}, Prompt: promptOf(partial), View: viewOf(now, ply)}
+	next := Steps{Steps: []Step{}, Prompt: promptOf(partial), View: viewOf(now)}
 	for _, legal := range partial.Steps(nil) {
 		next.Steps = append(next.Steps, stepOf(now, legal))
 	}

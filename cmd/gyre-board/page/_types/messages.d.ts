@@ -569,8 +569,6 @@ export interface View {
   pool: number;
   removed: [number, number];
   points: Record<string, string>;
-  rows: [string, string][];
-  ply: number;
 }
 
 export interface WorthEvent {
