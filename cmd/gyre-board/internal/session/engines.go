@@ -71,34 +71,34 @@ type engineAnswer struct {
 }
 
 // describe describes an engine. It starts the engine if needed, and does not interrupt a search.
-func describe(r *request) { introduce(r, false) }
+func describe(r *request, order *engineOrder) error {
+	sl, err := r.session.slotOf(order.Engine)
+	if err != nil {
+		return err
+	}
+	return sl.introduce(r)
+}
 
 // restart kills an engine, even while it searches, and starts it again.
-func restart(r *request) { introduce(r, true) }
-
-// introduce answers with the description of an engine once it runs.
-func introduce(r *request, again bool) {
-	var order engineOrder
-	if !r.read(&order) {
-		return
-	}
+func restart(r *request, order *engineOrder) error {
 	sl, err := r.session.slotOf(order.Engine)
-	if err == nil {
-		if again {
-			r.session.stopAll(sl, true)
-			sl.reset()
-		}
-		err = sl.whenReady(func(client *protocol.Client, err error) {
-			if err != nil {
-				r.answer(nil, err)
-				return
-			}
-			r.answer(engineAnswer{Name: sl.engine.Name, ID: client.Name(), Author: client.Author(), Options: viewOptions(client.Options())}, nil)
-		})
-	}
 	if err != nil {
-		r.answer(nil, err)
+		return err
 	}
+	r.session.stopAll(sl, true)
+	sl.reset()
+	return sl.introduce(r)
+}
+
+// introduce answers a request with the description of the engine once it runs.
+func (sl *slot) introduce(r *request) error {
+	return sl.whenReady(func(client *protocol.Client, err error) {
+		if err != nil {
+			r.answer(nil, err)
+			return
+		}
+		r.answer(engineAnswer{Name: sl.engine.Name, ID: client.Name(), Author: client.Author(), Options: viewOptions(client.Options())}, nil)
+	})
 }
 
 // stopOrder names a search.

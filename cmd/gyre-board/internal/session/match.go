@@ -85,17 +85,13 @@ type match struct {
 	reported time.Time
 }
 
-func playMatch(r *request) {
-	var order matchOrder
-	if !r.read(&order) {
-		return
-	}
-	m, err := newMatch(r.session, &order)
+// playMatch starts a match.
+func playMatch(r *request, order *matchOrder) error {
+	m, err := newMatch(r.session, order)
 	if err != nil {
-		r.answer(nil, err)
-		return
+		return err
 	}
-	r.startDedicated(order.Search, []string{order.Players[0].Engine, order.Players[1].Engine}, m.run)
+	return r.startDedicated(order.Search, []string{order.Players[0].Engine, order.Players[1].Engine}, m.run)
 }
 
 // newMatch returns a match, or an error if the order is invalid.

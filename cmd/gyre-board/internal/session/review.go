@@ -54,32 +54,24 @@ type verdictView struct {
 }
 
 // reviewGame starts a review.
-func reviewGame(r *request) {
-	var order reviewOrder
-	if !r.read(&order) {
-		return
-	}
+func reviewGame(r *request, order *reviewOrder) error {
 	line, err := order.Path.Read()
 	switch {
 	case err != nil:
+		return err
 	case len(line.Turns) == 0:
-		err = errors.New("there are no turns to review")
+		return errors.New("there are no turns to review")
 	case order.Nodes < 1 || order.Nodes > maxNodes:
-		err = fmt.Errorf("nodes %d is not between 1 and %d", order.Nodes, uint64(maxNodes))
-	}
-	if err != nil {
-		r.answer(nil, err)
-		return
+		return fmt.Errorf("nodes %d is not between 1 and %d", order.Nodes, uint64(maxNodes))
 	}
 	if order.Apart {
-		r.startDedicated(order.Search, []string{order.Engine}, func(q *search, slots []*slot) {
+		return r.startDedicated(order.Search, []string{order.Engine}, func(q *search, slots []*slot) {
 			if err := order.run(slots[0], q, line); err != nil {
 				slots[0].tell(q, err)
 			}
 		})
-		return
 	}
-	r.start(&order.searchOrder, func(sl *slot, q *search) error {
+	return r.start(&order.searchOrder, func(sl *slot, q *search) error {
 		return order.run(sl, q, line)
 	})
 }

@@ -14,9 +14,9 @@ func (h *Hub) WithRooms(all *rooms.Rooms) {
 }
 
 // roomHandlers are the requests about rooms by name.
-func roomHandlers(all *rooms.Rooms) map[string]func(*request) {
-	return map[string]func(*request){
-		"host":  answering(func(s *session, order hostOrder) (rooms.Keys, error) { return all.Create(order.Terms) }),
+func roomHandlers(all *rooms.Rooms) map[string]handler {
+	return map[string]handler{
+		"host":  answering(func(s *session, terms rooms.Terms) (rooms.Keys, error) { return all.Create(terms) }),
 		"enter": answering(func(s *session, order enterOrder) (rooms.State, error) { return s.enterRoom(all, order) }),
 		"leave": answering(func(s *session, order roomOrder) (nothing, error) {
 			s.leaveRoom(order.Room)
@@ -34,9 +34,6 @@ func roomHandlers(all *rooms.Rooms) map[string]func(*request) {
 		}),
 	}
 }
-
-// hostOrder opens a room.
-type hostOrder struct{ rooms.Terms }
 
 // roomOrder is about a room. Without the key of a seat, the page can only watch.
 type roomOrder struct {

@@ -40,55 +40,43 @@ type search struct {
 	killed atomic.Bool // whether its engine was killed
 }
 
-func think(r *request) {
-	var order thinkOrder
-	if !r.read(&order) {
-		return
-	}
+// think starts a search at the end of a path.
+func think(r *request, order *thinkOrder) error {
 	line, err := order.Path.Read()
 	if err != nil {
-		r.answer(nil, err)
-		return
+		return err
 	}
-	startThinking(r, &order, line)
+	return order.start(r, line)
 }
 
 // threat starts a search for the other side's best turn if it were to move.
-func threat(r *request) {
-	var order thinkOrder
-	if !r.read(&order) {
-		return
-	}
+func threat(r *request, order *thinkOrder) error {
 	line, err := order.Path.Read()
-	if err == nil {
-		line, err = line.Threatened()
-	}
 	if err != nil {
-		r.answer(nil, err)
-		return
+		return err
 	}
-	startThinking(r, &order, line)
+	if line, err = line.Threatened(); err != nil {
+		return err
+	}
+	return order.start(r, line)
 }
 
-// startThinking starts a search at the end of a line.
-func startThinking(r *request, order *thinkOrder, line *referee.Line) {
+// start starts a search at the end of a line.
+func (order *thinkOrder) start(r *request, line *referee.Line) error {
 	level, err := findLevel(order.Level)
-	if err == nil {
-		_, err = order.Limits.read(level.most(true))
-	}
-	bounds := r.session.hub.bounds
-	switch {
-	case err != nil:
-	case order.MultiPV < 0 || order.MultiPV > bounds.MultiPV:
-		err = fmt.Errorf("multipv %d is not between 1 and %d", order.MultiPV, bounds.MultiPV)
-	case line.End().Over():
-		err = errors.New("the game is over")
-	}
 	if err != nil {
-		r.answer(nil, err)
-		return
+		return err
 	}
-	r.start(&order.searchOrder, func(sl *slot, q *search) error {
+	if _, err := order.Limits.read(level.most(true)); err != nil {
+		return err
+	}
+	if most := r.session.hub.bounds.MultiPV; order.MultiPV < 0 || order.MultiPV > most {
+		return fmt.Errorf("multipv %d is not between 1 and %d", order.MultiPV, most)
+	}
+	if line.End().Over() {
+		return errors.New("the game is over")
+	}
+	return r.start(&order.searchOrder, func(sl *slot, q *search) error {
 		return order.run(sl, q, line, level)
 	})
 }

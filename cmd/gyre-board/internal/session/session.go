@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/protocol"
 )
 
@@ -38,9 +39,9 @@ type Hub struct {
 	engines  []Engine
 	bounds   Bounds
 	patience Patience
-	places   chan struct{}             // one element per session
-	running  chan struct{}             // one element per running engine
-	more     map[string]func(*request) // requests in addition to handlers, by name
+	places   chan struct{}      // one element per session
+	running  chan struct{}      // one element per running engine
+	more     map[string]handler // requests in addition to handlers, by name
 
 	mu      sync.Mutex
 	options map[string][]optionView // by name, of the engines that have run
@@ -267,8 +268,11 @@ type refusal struct {
 // nothing is the OK of a request without an answer.
 type nothing struct{}
 
-// handlers are the requests by name. Each handler answers its request once.
-var handlers = map[string]func(*request){
+// handler answers a request once, or returns an error.
+type handler func(*request) error
+
+// handlers are the requests by name.
+var handlers = map[string]handler{
 	"hello": answering(hello),
 	"game":  answering(showGame),
 	"steps": answering(nextSteps),
@@ -280,25 +284,40 @@ var handlers = map[string]func(*request){
 	"openings": answering(findOpenings),
 	"standing": answering(countStanding),
 
-	"think":   think,
-	"threat":  threat,
-	"review":  reviewGame,
-	"worth":   weigh,
-	"match":   playMatch,
+	"think":   ordering(think),
+	"threat":  ordering(threat),
+	"review":  ordering(reviewGame),
+	"worth":   ordering(weigh),
+	"match":   ordering(playMatch),
 	"stop":    answering(stop),
-	"engine":  describe,
-	"restart": restart,
+	"engine":  ordering(describe),
+	"restart": ordering(restart),
+}
+
+// ordering returns the handler of an order.
+func ordering[Q any](take func(*request, *Q) error) handler {
+	return func(r *request) error {
+		order := new(Q)
+		if err := r.read(order); err != nil {
+			return err
+		}
+		return take(r, order)
+	}
 }
 
 // answering returns the handler of a question with an immediate answer.
-func answering[Q, A any](ask func(*session, Q) (A, error)) func(*request) {
-	return func(r *request) {
+func answering[Q, A any](ask func(*session, Q) (A, error)) handler {
+	return func(r *request) error {
 		var question Q
-		if !r.read(&question) {
-			return
+		if err := r.read(&question); err != nil {
+			return err
 		}
 		answer, err := ask(r.session, question)
-		r.answer(answer, err)
+		if err != nil {
+			return err
+		}
+		r.answer(answer, nil)
+		return nil
 	}
 }
 
@@ -313,20 +332,21 @@ func (s *session) handle(message []byte) {
 	if !ok {
 		do, ok = s.hub.more[r.Do]
 	}
-	if !ok {
-		r.answer(nil, fmt.Errorf("unknown request %.40q", r.Do))
-		return
+	err := fmt.Errorf("unknown request %.40q", r.Do)
+	if ok {
+		err = do(r)
 	}
-	do(r)
+	if err != nil {
+		r.answer(nil, err)
+	}
 }
 
-// read reads the fields of the request. If that fails, it answers the request.
-func (r *request) read(question any) bool {
+// read reads the fields of the request.
+func (r *request) read(question any) error {
 	if err := json.Unmarshal(r.message, question); err != nil {
-		r.answer(nil, fmt.Errorf("%s: %w", r.Do, err))
-		return false
+		return fmt.Errorf("%s: %w", r.Do, err)
 	}
-	return true
+	return nil
 }
 
 // answer sends the reply.
@@ -336,10 +356,7 @@ func (r *request) answer(answer any, err error) {
 		return
 	}
 	why := &refusal{Message: err.Error()}
-	if known, ok := errors.AsType[interface {
-		error
-		Code() string
-	}](err); ok {
+	if known, ok := errors.AsType[*rooms.Error](err); ok {
 		why.Code = known.Code()
 	}
 	if fault, ok := errors.AsType[*referee.Error](err); ok {
@@ -348,18 +365,16 @@ func (r *request) answer(answer any, err error) {
 	r.session.send(reply{ID: r.ID, Error: why})
 }
 
-// start calls run in the engine's goroutine after it has replied to the request, and stops the
-// engine's current search. run sends the event that ends the search, or returns an error.
-func (r *request) start(order *searchOrder, run func(*slot, *search) error) {
+// start answers the request, and then calls run in the engine's goroutine. It stops the engine's
+// current search. run sends the event that ends the search, or returns an error.
+func (r *request) start(order *searchOrder, run func(*slot, *search) error) error {
 	sl, err := r.session.slotOf(order.Engine)
 	if err != nil {
-		r.answer(nil, err)
-		return
+		return err
 	}
 	q, err := r.session.newSearch(order.Search, sl)
 	if err != nil {
-		r.answer(nil, err)
-		return
+		return err
 	}
 	answered := make(chan struct{}) // the reply goes out before the events
 	err = sl.add(func() {
@@ -371,28 +386,28 @@ func (r *request) start(order *searchOrder, run func(*slot, *search) error) {
 	})
 	if err != nil {
 		r.session.endSearch(q)
+		return err
 	}
-	r.answer(nothing{}, err)
+	r.answer(nothing{}, nil)
 	close(answered)
+	return nil
 }
 
 // startDedicated is like start, but with engines that serve only this order and end with it.
 // The page's own engines are not affected. run sends the event that ends the search.
-func (r *request) startDedicated(id int64, engines []string, run func(*search, []*slot)) {
+func (r *request) startDedicated(id int64, engines []string, run func(*search, []*slot)) error {
 	s := r.session
 	slots := make([]*slot, len(engines))
 	for i, name := range engines {
 		e, err := s.hub.engineOf(name)
 		if err != nil {
-			r.answer(nil, err)
-			return
+			return err
 		}
 		slots[i] = &slot{session: s, engine: e, dedicated: true}
 	}
 	q, err := s.newSearch(id, slots[0])
 	if err != nil {
-		r.answer(nil, err)
-		return
+		return err
 	}
 	r.answer(nothing{}, nil)
 	s.working.Go(func() {
@@ -402,4 +417,5 @@ func (r *request) startDedicated(id int64, engines []string, run func(*search, [
 		}
 		run(q, slots)
 	})
+	return nil
 }

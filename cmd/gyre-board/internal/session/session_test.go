@@ -216,7 +216,7 @@ var asked = map[string][2]any{
 	"engine":   {engineOrder{}, engineAnswer{}},
 	"restart":  {engineOrder{}, engineAnswer{}},
 
-	"host":    {hostOrder{}, rooms.Keys{}},
+	"host":    {rooms.Terms{}, rooms.Keys{}},
 	"enter":   {enterOrder{}, rooms.State{}},
 	"leave":   {roomOrder{}, nothing{}},
 	"play":    {playOrder{}, nothing{}},

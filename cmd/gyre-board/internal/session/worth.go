@@ -47,27 +47,19 @@ type target struct {
 }
 
 // weigh starts the searches.
-func weigh(r *request) {
-	var order worthOrder
-	if !r.read(&order) {
-		return
-	}
+func weigh(r *request, order *worthOrder) error {
 	line, err := order.Path.Read()
-	var targets []target
-	switch {
-	case err != nil:
-	case order.Nodes < 1 || order.Nodes > maxNodes/wholeFactor:
-		err = fmt.Errorf("nodes %d is not between 1 and %d", order.Nodes, uint64(maxNodes/wholeFactor))
-	default:
-		if targets = targetsOf(line.End(), order.From); len(targets) == 0 {
-			err = fmt.Errorf("no ring at %.10q can move first", order.From)
-		}
-	}
 	if err != nil {
-		r.answer(nil, err)
-		return
+		return err
 	}
-	r.start(&order.searchOrder, func(sl *slot, q *search) error {
+	if order.Nodes < 1 || order.Nodes > maxNodes/wholeFactor {
+		return fmt.Errorf("nodes %d is not between 1 and %d", order.Nodes, uint64(maxNodes/wholeFactor))
+	}
+	targets := targetsOf(line.End(), order.From)
+	if len(targets) == 0 {
+		return fmt.Errorf("no ring at %.10q can move first", order.From)
+	}
+	return r.start(&order.searchOrder, func(sl *slot, q *search) error {
 		return order.run(sl, q, line, targets)
 	})
 }

@@ -9,7 +9,7 @@ export interface Requests {
   enter: { question: EnterOrder; answer: State };
   game: { question: PathQuestion; answer: Game };
   hello: { question: {}; answer: Greeting };
-  host: { question: HostOrder; answer: Keys };
+  host: { question: Terms; answer: Keys };
   leave: { question: RoomOrder; answer: {} };
   match: { question: MatchOrder; answer: {} };
   openings: { question: PathQuestion; answer: OpeningsAnswer };
@@ -183,11 +183,6 @@ export interface Greeting {
 export interface Here {
   w: boolean;
   b: boolean;
-}
-
-export interface HostOrder {
-  rules: "standard" | "blitz";
-  clock: TimeControl | null;
 }
 
 export interface InfoEvent {
@@ -477,6 +472,11 @@ export interface TargetView {
   turn: string;
   lost: number;
   label: "" | "inaccuracy" | "mistake" | "blunder";
+}
+
+export interface Terms {
+  rules: "standard" | "blitz";
+  clock: TimeControl | null;
 }
 
 export interface Text {
