@@ -9,12 +9,12 @@ package export
 
 import (
 	"bytes"
-	"compress/gzip"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"html"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 
@@ -58,15 +58,17 @@ func NewSite(page fs.FS, program []byte, address string) (*Site, error) {
 		field := `content="` + previewName + `"`
 		index = bytes.Replace(index, []byte(field), []byte(`content="`+html.EscapeString(strings.TrimSuffix(address, "/")+"/"+previewName)+`"`), 1)
 	}
-	zipped, err := zip(program)
+	zipped, err := naming.Zip(program)
 	if err != nil {
 		return nil, err
 	}
 	versioned := map[string][]byte{manifestName: []byte(manifest)}
 	for _, files := range []fs.FS{page, own} {
-		if err := addAll(versioned, files); err != nil {
+		read, err := naming.ReadAll(files)
+		if err != nil {
 			return nil, err
 		}
+		maps.Copy(versioned, read)
 	}
 	delete(versioned, indexName)
 	delete(versioned, workerName)
@@ -89,32 +91,6 @@ func NewSite(page fs.FS, program []byte, address string) (*Site, error) {
 		s.Files[previewName] = preview
 	}
 	return s, err
-}
-
-// zip compresses content with gzip. Equal content gives equal results.
-func zip(content []byte) ([]byte, error) {
-	var zipped bytes.Buffer
-	writer, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := writer.Write(content); err != nil {
-		return nil, err
-	}
-	err = writer.Close()
-	return zipped.Bytes(), err
-}
-
-// addAll adds all files of a file system.
-func addAll(to map[string][]byte, files fs.FS) error {
-	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		content, err := fs.ReadFile(files, name)
-		to[name] = naming.Sent(name, content)
-		return err
-	})
 }
 
 // serviceWorker returns the service worker with the hashes of all other files. The index has
@@ -143,7 +119,7 @@ func (s *Site) serviceWorker() ([]byte, error) {
 func (s *Site) Sent() (int, error) {
 	total := 0
 	for name, content := range s.Files {
-		zipped, err := zip(content)
+		zipped, err := naming.Zip(content)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", name, err)
 		}

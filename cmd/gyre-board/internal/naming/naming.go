@@ -1,13 +1,16 @@
-// Package naming names the page's files by their content. All files except the index are in
-// a folder whose name is a hash of them. Browsers can therefore cache them forever, and a
-// page never loads a file of another version, however late it asks.
+// Package naming names the page's files by their content, and prepares them for browsers. All
+// files except the index are in a folder whose name is a hash of them. Browsers can therefore
+// cache them forever, and a page never loads a file of another version, no matter when it
+// requests the file.
 package naming
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -57,4 +60,32 @@ func Sent(name string, content []byte) []byte {
 		}
 	}
 	return sent
+}
+
+// ReadAll returns all files of a file system as browsers get them, by name.
+func ReadAll(files fs.FS) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(files, name)
+		all[name] = Sent(name, content)
+		return err
+	})
+	return all, err
+}
+
+// Zip compresses content with gzip. Equal content gives equal results.
+func Zip(content []byte) ([]byte, error) {
+	var zipped bytes.Buffer
+	writer, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := writer.Write(content); err != nil {
+		return nil, err
+	}
+	err = writer.Close()
+	return zipped.Bytes(), err
 }

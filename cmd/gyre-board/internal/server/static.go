@@ -2,9 +2,6 @@ package server
 
 import (
 	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"html"
 	"io/fs"
@@ -45,15 +42,7 @@ const (
 // readFiles reads the page's files and inserts the token into the index. All other files are
 // in a folder named by their content.
 func readFiles(page fs.FS, secret token) (files, error) {
-	contents := map[string][]byte{}
-	err := fs.WalkDir(page, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		content, err := fs.ReadFile(page, name)
-		contents[name] = naming.Sent(name, content)
-		return err
-	})
+	contents, err := naming.ReadAll(page)
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +81,8 @@ const maxShownName = 80
 
 // index returns the index as a request's sender should see it: with the whole address of the
 // picture, which programs that preview links need, with the names of the players, and with the
-// picture of the position. Links have them in white, black and board of the query, because nobody
-// sends the part after the #.
+// picture of the position. Links carry them in the query fields white, black, board and rules,
+// because browsers do not send the part after the #.
 func (f files) index(r *http.Request) (file, error) {
 	index := f["/"]
 	scheme := "http"
@@ -147,23 +136,12 @@ func newFile(name string, content []byte, caching string) (file, error) {
 	if !ok {
 		kind = mime.TypeByExtension(path.Ext(name))
 	}
-	sum := sha256.Sum256(content)
-	f := file{kind: kind, plain: content, tag: `"` + hex.EncodeToString(sum[:8]) + `"`, caching: caching}
-	var zipped bytes.Buffer
-	writer, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
-	if err != nil {
-		return file{}, err
+	f := file{kind: kind, plain: content, tag: `"` + naming.Sum(content)[:16] + `"`, caching: caching}
+	zipped, err := naming.Zip(content)
+	if len(zipped) < len(content) {
+		f.zipped = zipped
 	}
-	if _, err := writer.Write(content); err != nil {
-		return file{}, err
-	}
-	if err := writer.Close(); err != nil {
-		return file{}, err
-	}
-	if zipped.Len() < len(content) {
-		f.zipped = zipped.Bytes()
-	}
-	return f, nil
+	return f, err
 }
 
 // ServeHTTP sends a file, compressed if the client accepts that.
