@@ -25,16 +25,13 @@ type word string
 
 // UnmarshalJSON reads a string or a number. Any other value becomes empty.
 func (w *word) UnmarshalJSON(text []byte) error {
-	var value any
-	if err := json.Unmarshal(text, &value); err != nil {
-		return err
+	switch text[0] {
+	case '"':
+		return json.Unmarshal(text, (*string)(w))
+	case '{', '[', 't', 'f', 'n': // an object, an array, true, false or null
+		return nil
 	}
-	switch value := value.(type) {
-	case string:
-		*w = word(value)
-	case float64:
-		*w = word(text)
-	}
+	*w = word(text)
 	return nil
 }
 

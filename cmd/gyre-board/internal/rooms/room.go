@@ -9,7 +9,7 @@ import (
 	"gyre/position"
 )
 
-// untimed is the number of turns before the clocks start: the first of each side may take long.
+// The clocks start after this many turns: the first turn of each side is untimed.
 const untimed = 2
 
 // room is a game between two people.

@@ -1,5 +1,5 @@
 // Package rooms lets two people play each other through the server. A room holds one game.
-// Whoever has the room's id can watch; whoever has the key of a seat can play that side. Ids
+// Anyone with the room's id can watch. Anyone with the key of a seat can play that side. Ids
 // and keys are random, so a room is closed to everyone without its link.
 //
 //	rooms.go  Rooms: opens, finds and expires rooms
@@ -18,10 +18,9 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"gyre/position"
+	"gyre/position/record"
 )
 
 // Bounds limit the rooms of a server.
@@ -229,17 +228,8 @@ const maxNameRunes = 40
 
 // cleanName returns a player's name as one short line.
 func cleanName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError {
-			return ' '
-		}
-		return r
-	}, name)
-	name = strings.Join(strings.Fields(name), " ")
-	if runes := []rune(name); len(runes) > maxNameRunes {
-		name = strings.TrimSpace(string(runes[:maxNameRunes]))
-	}
-	return name
+	runes := []rune(record.Printable(strings.ToValidUTF8(name, "")))
+	return strings.TrimSpace(string(runes[:min(len(runes), maxNameRunes)]))
 }
 
 // Visitor is a page that shows a room.

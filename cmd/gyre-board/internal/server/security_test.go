@@ -199,7 +199,7 @@ func TestTokenIsForThePage(t *testing.T) {
 			t.Errorf("%s: status %d: %s", test.site, response.StatusCode, body)
 		}
 	}
-	if again := newBoard(t, session.DefaultBounds); again.server.token == b.server.token || len(b.server.token) != 32 {
+	if again := newBoard(t, session.DefaultBounds); again.server.token == b.server.token || len(b.server.token) < 26 {
 		t.Errorf("tokens %q and %q", again.server.token, b.server.token)
 	}
 }

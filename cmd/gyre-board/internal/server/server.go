@@ -10,7 +10,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
-	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -41,7 +40,7 @@ type Server struct {
 // answers requests. frames are the origins whose pages may show the board in a frame. The hub
 // serves the sessions.
 func New(page fs.FS, hosts, frames []string, hub *session.Hub) (*Server, error) {
-	s := &Server{token: newToken(), hub: hub}
+	s := &Server{token: token(rand.Text()), hub: hub}
 	s.context, s.closing = context.WithCancel(context.Background())
 	files, err := readFiles(page, s.token)
 	if err != nil {
@@ -117,19 +116,9 @@ func listed(hosts []string, host string) bool {
 	return slices.Contains(hosts, net.JoinHostPort(name, "80")) || slices.Contains(hosts, net.JoinHostPort(name, "443"))
 }
 
-// tokenBytes is the size of a token in bytes.
-const tokenBytes = 16
-
 // token is the secret of one run of the server. The page contains it and sends it with its
 // WebSocket. No other site's page can read it.
 type token string
-
-// newToken returns a random token.
-func newToken() token {
-	random := make([]byte, tokenBytes)
-	_, _ = rand.Read(random) // never fails
-	return token(hex.EncodeToString(random))
-}
 
 // The subprotocols that a page offers. One names the protocol; the other carries the token,
 // because a browser cannot set other headers of a WebSocket.

@@ -351,18 +351,14 @@ type optionValue string
 
 // UnmarshalJSON reads a string, a number or a boolean.
 func (v *optionValue) UnmarshalJSON(text []byte) error {
-	var value any
-	decoder := json.NewDecoder(strings.NewReader(string(text)))
-	decoder.UseNumber()
-	if err := decoder.Decode(&value); err != nil {
-		return err
+	switch text[0] {
+	case '"':
+		return json.Unmarshal(text, (*string)(v))
+	case '{', '[', 'n': // an object, an array or null
+		return errors.New("an option's value must be a string, a number, true or false")
 	}
-	switch value.(type) {
-	case string, json.Number, bool:
-		*v = optionValue(fmt.Sprint(value))
-		return nil
-	}
-	return errors.New("an option's value must be a string, a number, true or false")
+	*v = optionValue(text)
+	return nil
 }
 
 // newSettings returns the settings of a task. own are the page's options; the task's options
