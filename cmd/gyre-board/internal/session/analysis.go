@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -33,6 +34,7 @@ func analyze(ctx context.Context, sl *slot, want settings, line *referee.Line, l
 	for len(sl.others) < others {
 		sl.others = append(sl.others, &slot{session: sl.session, engine: sl.engine})
 	}
+	want.hash = analystHash
 	a := &analysis{want: want, line: line, merger: newMerger(min(lines, len(line.End().Turns(nil))), tell)}
 	a.limits = protocol.Limits{Infinite: limits.Depth == 0, Depth: limits.Depth}
 	for _, other := range sl.others[:others] {
@@ -149,7 +151,7 @@ func (a *analysis) search(ctx context.Context, sl *slot, share []position.Turn) 
 	if len(share) == 0 {
 		return nil
 	}
-	client, err := sl.configureWithHash(ctx, a.want.withLines(len(share)), analystHash)
+	client, err := sl.configure(ctx, a.want.with(multiPVOption, fmt.Sprint(len(share))))
 	if err != nil {
 		return err
 	}
@@ -258,16 +260,16 @@ func (m *merger) report() {
 // common returns the greatest depth at which the other engines have searched all best turns,
 // or 0.
 func (m *merger) common() int {
-	var depths []int
+	deepest := 0
 	for depth := range m.deeper[m.top[0].PV[0]] {
 		if !slices.ContainsFunc(m.top, func(line protocol.Info) bool {
 			_, has := m.deeper[line.PV[0]][depth]
 			return !has
 		}) {
-			depths = append(depths, depth)
+			deepest = max(deepest, depth)
 		}
 	}
-	return slices.Max(append(depths, 0))
+	return deepest
 }
 
 // best returns the best line reported, or nil.

@@ -275,21 +275,10 @@ func (sl *slot) configure(ctx context.Context, want settings) (*protocol.Client,
 	if err != nil {
 		return nil, err
 	}
+	if want.hash != "" && hasHash(client) {
+		want = want.with(hashOption, want.hash)
+	}
 	return client, sl.chosen.apply(client, want)
-}
-
-// configureWithHash is configure with the given hash size in MiB, if the engine has that
-// option. The empty string does not change the size.
-func (sl *slot) configureWithHash(ctx context.Context, want settings, hash string) (*protocol.Client, error) {
-	client, err := sl.running()
-	if err == nil && hash != "" && hasHash(client) {
-		want.options = maps.Clone(want.options)
-		want.options[hashOption] = hash
-	}
-	if err != nil {
-		return nil, err
-	}
-	return sl.configure(ctx, want)
 }
 
 // hashOption is the option that limits the memory of an engine, in lower case.
@@ -331,12 +320,26 @@ func (sl *slot) ask(ctx context.Context, client *protocol.Client, line *referee.
 	return answer, err
 }
 
+// evaluate is ask for a score: an interrupted search is an error, and so is an answer without one.
+func (sl *slot) evaluate(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits protocol.Limits) (protocol.Answer, error) {
+	answer, err := sl.ask(ctx, client, line, turns, limits, nil)
+	switch {
+	case err != nil:
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case !answer.Last.HasScore:
+		err = errors.New("the engine reports no scores")
+	}
+	return answer, err
+}
+
 // settings are the state of an engine besides positions.
 type settings struct {
 	options map[string]string // values by name in lower case
 	rules   position.Rules
 	ruled   bool   // whether rules were set
 	game    string // the page's name of the game; if it changes, the engine gets a new game
+	hash    string // size in MiB, for engines that have the option; empty means unchanged
 }
 
 // The options that every task sets, in lower case.
@@ -376,10 +379,10 @@ func newSettings(rules position.Rules, game string, own map[string]optionValue, 
 	return settings{options: options, rules: rules, game: game}
 }
 
-// withLines returns the settings for the given number of lines.
-func (s settings) withLines(lines int) settings {
+// with returns the settings with another value of an option, whose name is in lower case.
+func (s settings) with(name, value string) settings {
 	s.options = maps.Clone(s.options)
-	s.options[multiPVOption] = fmt.Sprint(lines)
+	s.options[name] = value
 	return s
 }
 

@@ -198,7 +198,8 @@ func (m *match) opening(ctx context.Context, pair int) (game.Opening, error) {
 func (m *match) turn(q *search, player, number int, line *referee.Line) (position.Turn, error) {
 	sl, level := m.slots[player], m.levels[player]
 	want := newSettings(m.start.Start().Rules(), fmt.Sprint("game ", number+1), nil, 1, level)
-	client, err := sl.configureWithHash(q.ctx, want, matchHash)
+	want.hash = matchHash
+	client, err := sl.configure(q.ctx, want)
 	if err != nil {
 		return position.None, err
 	}

@@ -171,6 +171,7 @@ type piece struct {
 
 // newPanel returns a panel for up to most positions of a line.
 func newPanel(line *referee.Line, want settings, most int) *panel {
+	want.hash = reviewerHash
 	return &panel{line: line, want: want, work: make(chan piece, most), done: make(chan struct{})}
 }
 
@@ -238,18 +239,11 @@ func (p *panel) ask(ctx context.Context, sl *slot, w piece) (review.Judgement, e
 	want := p.want
 	// Each position is a new game, so the result does not depend on earlier positions.
 	want.game = fmt.Sprintf("%s, %d nodes after turn %d", p.want.game, w.nodes, w.ply)
-	client, err := sl.configureWithHash(ctx, want, reviewerHash)
+	client, err := sl.configure(ctx, want)
 	if err != nil {
 		return review.Judgement{}, err
 	}
-	answer, err := sl.ask(ctx, client, p.line, w.ply, protocol.Limits{Nodes: w.nodes}, nil)
-	switch {
-	case err != nil:
-	case ctx.Err() != nil:
-		err = ctx.Err() // an interrupted search does not count
-	case !answer.Last.HasScore:
-		err = errors.New("the engine reports no scores")
-	}
+	answer, err := sl.evaluate(ctx, client, p.line, w.ply, protocol.Limits{Nodes: w.nodes})
 	best := answer.Last.PV
 	if len(best) == 0 || best[0] != answer.Best {
 		best = []position.Turn{answer.Best}

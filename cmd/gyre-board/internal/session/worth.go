@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -92,16 +91,7 @@ func (order *worthOrder) run(sl *slot, q *search, line *referee.Line, targets []
 		return err
 	}
 	look := func(nodes uint64, turns []position.Turn) (protocol.Answer, error) {
-		limits := protocol.Limits{Nodes: nodes, SearchTurns: turns}
-		answer, err := sl.ask(q.ctx, client, line, len(line.Turns), limits, nil)
-		switch {
-		case err != nil:
-		case q.ctx.Err() != nil:
-			err = q.ctx.Err() // an interrupted search does not count
-		case !answer.Last.HasScore:
-			err = errors.New("the engine reports no scores")
-		}
-		return answer, err
+		return sl.evaluate(q.ctx, client, line, len(line.Turns), protocol.Limits{Nodes: nodes, SearchTurns: turns})
 	}
 	whole, err := look(wholeFactor*order.Nodes, nil)
 	if err != nil {
