@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -216,16 +215,13 @@ func (r *Review) reasons(v *review.Verdict) (against, better []string) {
 	return sentences(coach.Against(before, v.Turn, v.Best[0])), sentences(coach.For(before, v.Best[0]))
 }
 
-// tenths rounds to tenths.
-func tenths(x float64) float64 { return math.Round(10*x) / 10 }
-
 // white returns White's chances for a score of a side, in percent.
 func white(side position.Side, s protocol.Score) float64 {
 	chances := review.Chances(s)
 	if side == position.Black {
 		chances = 100 - chances
 	}
-	return tenths(chances)
+	return review.Tenths(chances)
 }
 
 // sideNames are the sides in sentences.
@@ -242,14 +238,14 @@ func (r *Review) WriteText(out io.Writer) error {
 	}
 	fmt.Fprintf(&b, "\n\n%-7s %8s %10s %12s %8s %8s %11s\n", "", "accuracy", "lost/turn", "inaccuracies", "mistakes", "blunders", "missed rows")
 	for side, t := range r.sides {
-		fmt.Fprintf(&b, "%-7s %7.1f%% %9.1f%% %12d %8d %8d %11d\n", sideNames[side], tenths(t.Accuracy), tenths(t.Lost/float64(max(t.Turns, 1))), t.Inaccuracies, t.Mistakes, t.Blunders, t.MissedRows)
+		fmt.Fprintf(&b, "%-7s %7.1f%% %9.1f%% %12d %8d %8d %11d\n", sideNames[side], t.Accuracy, t.MeanLost, t.Inaccuracies, t.Mistakes, t.Blunders, t.MissedRows)
 	}
 	for i := range r.verdicts {
 		v := &r.verdicts[i]
 		if v.Label == review.Fine {
 			continue
 		}
-		fmt.Fprintf(&b, "\n%d. %s %s: %s, lost %.1f%%\n", v.Ply, sideNames[v.Side], v.Turn, v.Label, tenths(v.Lost))
+		fmt.Fprintf(&b, "\n%d. %s %s: %s, lost %.1f%%\n", v.Ply, sideNames[v.Side], v.Turn, v.Label, review.Tenths(v.Lost))
 		against, better := r.reasons(v)
 		if len(against) > 0 {
 			fmt.Fprintf(&b, "   %s\n", strings.Join(against, " "))
@@ -284,7 +280,7 @@ func (r *Review) JSON() []byte {
 	sides := object{}
 	for side, t := range r.sides {
 		sides.add(referee.SideLetter(position.Side(side)), object{
-			{"turns", t.Turns}, {"accuracy", tenths(t.Accuracy)}, {"meanLost", tenths(t.Lost / float64(max(t.Turns, 1)))},
+			{"turns", t.Turns}, {"accuracy", t.Accuracy}, {"meanLost", t.MeanLost},
 			{"inaccuracies", t.Inaccuracies}, {"mistakes", t.Mistakes}, {"blunders", t.Blunders}, {"missedRows", t.MissedRows},
 		})
 	}
@@ -304,7 +300,7 @@ func (r *Review) turn(v *review.Verdict) object {
 	o := object{
 		{"ply", v.Ply}, {"side", referee.SideLetter(v.Side)}, {"turn", v.Turn.String()}, {"fen", r.Game.Positions[v.Ply].String()},
 		{"best", texts(position.Words(line))}, {"before", scoreOf(v.Before)}, {"after", scoreOf(v.After)},
-		{"white", white(v.Side, v.After)}, {"lost", tenths(v.Lost)}, {"accuracy", tenths(v.Accuracy)}, {"label", string(v.Label)}, {"missedRow", v.MissedRow},
+		{"white", white(v.Side, v.After)}, {"lost", review.Tenths(v.Lost)}, {"accuracy", review.Tenths(v.Accuracy)}, {"label", string(v.Label)}, {"missedRow", v.MissedRow},
 	}
 	if v.Label == review.Fine {
 		return o

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/review"
 	"gyre/cmd/gyre-board/internal/sgf"
 	"gyre/position"
 )
@@ -304,13 +305,13 @@ func TestWaysToWriteTurns(t *testing.T) {
 // aTree returns a tree that uses every field of Node.
 func aTree() []Node {
 	cp, mate := -35, 4
-	summary := Summary{Turns: 1, Accuracy: 41.2, MeanLost: 12.5, Blunders: 1}
+	summary := review.Summary{Turns: 1, Accuracy: 41.2, MeanLost: 12.5, Blunders: 1}
 	return []Node{
 		{Comment: "a } brace\nand a line", Others: [][]Node{{{Turn: "e5", Comment: "or here"}, {Turn: "f6", Others: [][]Node{{{Turn: "g7"}}}}}}},
 		{Turn: "f6", Score: &Score{CP: &cp, Depth: 9}, Clock: &sgf.Clock{White: 59000.5, Black: 60000}, Arrows: []Arrow{{"f6", "f9"}, {"e5", "e5"}}, Preferred: 1},
 		{
 			Turn: "e5", Score: &Score{Mate: &mate}, Finding: &Finding{Label: "blunder", Lost: 31.4, Accuracy: 20.1, MissedRow: true, Best: "g7", Line: []string{"g7", "e5"}},
-			Review: map[string]Summary{"w": summary, "b": summary}, End: &End{"b", "time forfeit"},
+			Review: map[string]review.Summary{"w": summary, "b": summary}, End: &End{"b", "time forfeit"},
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/review"
 	"gyre/cmd/gyre-board/internal/sgf"
 	"gyre/position"
 	"gyre/position/record"
@@ -19,16 +20,16 @@ const treeTag = "Tree"
 // Node is a turn in the tree of a game. A line is a list of nodes, so a long game does not
 // nest deeply. The first node of the tree is the start, which has no turn.
 type Node struct {
-	Turn      string             `json:"turn"`
-	Comment   string             `json:"comment,omitempty"` // any text
-	Score     *Score             `json:"score,omitempty"`   // from White's view
-	Finding   *Finding           `json:"finding,omitempty"` // of a review of this turn
-	Review    map[string]Summary `json:"review,omitempty"`  // summary by side of the review of the line that ends here
-	Clock     *sgf.Clock         `json:"clock,omitempty"`   // time left after the turn
-	End       *End               `json:"end,omitempty"`
-	Arrows    []Arrow            `json:"arrows,omitempty"`    // drawn by the user
-	Preferred int                `json:"preferred,omitempty"` // index of the continuation viewed last
-	Others    [][]Node           `json:"others,omitempty"`    // continuations other than the next node
+	Turn      string                    `json:"turn"`
+	Comment   string                    `json:"comment,omitempty"` // any text
+	Score     *Score                    `json:"score,omitempty"`   // from White's view
+	Finding   *Finding                  `json:"finding,omitempty"` // of a review of this turn
+	Review    map[string]review.Summary `json:"review,omitempty"`  // summary by side of the review of the line that ends here
+	Clock     *sgf.Clock                `json:"clock,omitempty"`   // time left after the turn
+	End       *End                      `json:"end,omitempty"`
+	Arrows    []Arrow                   `json:"arrows,omitempty"`    // drawn by the user
+	Preferred int                       `json:"preferred,omitempty"` // index of the continuation viewed last
+	Others    [][]Node                  `json:"others,omitempty"`    // continuations other than the next node
 }
 
 // Score is an engine's score. Either CP or Mate is set.
@@ -46,17 +47,6 @@ type Finding struct {
 	MissedRow bool     `json:"missedRow"`
 	Best      string   `json:"best"`           // empty if the turn is the best
 	Line      []string `json:"line,omitempty"` // the engine's line from Best on
-}
-
-// Summary sums up the review of a side's turns.
-type Summary struct {
-	Turns        int     `json:"turns"`
-	Accuracy     float64 `json:"accuracy"` // 0 to 100
-	MeanLost     float64 `json:"meanLost"` // per turn in percent
-	Inaccuracies int     `json:"inaccuracies"`
-	Mistakes     int     `json:"mistakes"`
-	Blunders     int     `json:"blunders"`
-	MissedRows   int     `json:"missedRows"`
 }
 
 // End is an end of the game that the board does not show.

@@ -15,9 +15,9 @@
 // uses 5, 10 and 15. Scores of short searches vary more from turn to turn in YINSH than in
 // chess.)
 //
-// A turn's accuracy is the square of the share of its side's chances that it keeps, in percent:
-// from 50 to 40 is 64%, and so is from 10 to 8. Chances count as at least 0.25. A turn that
-// loses nothing has 100%. The accuracy of a side is the mean over its turns.
+// A turn's accuracy is the square of the share of its side's chances that it keeps, in percent.
+// A drop from 50 to 40 scores 64%, and so does a drop from 10 to 8. Chances count as at least
+// 0.25. A turn that loses nothing has 100%. The accuracy of a side is the mean over its turns.
 //
 // The loss alone does not tell players apart: a game loses half a point in all, and a beginner
 // spreads that over many turns against a strong player. With shares, accuracy rises with the
@@ -132,12 +132,15 @@ func (r *Review) Summaries() (sides [2]Summary) {
 		sides[verdicts[i].Side].add(&verdicts[i])
 	}
 	for side := range sides {
-		if t := &sides[side]; t.Turns > 0 {
-			t.Accuracy /= float64(t.Turns)
-		}
+		t := &sides[side]
+		turns := float64(max(t.Turns, 1))
+		t.Accuracy, t.MeanLost = Tenths(t.Accuracy/turns), Tenths(t.MeanLost/turns)
 	}
 	return sides
 }
+
+// Tenths rounds to tenths.
+func Tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
 // The worst DeeperTurns turns of a game are reviewed again with DeeperBy times as many nodes.
 const (
@@ -207,22 +210,22 @@ func missedRow(p *position.Position, turn, best position.Turn, label Label) bool
 	return false
 }
 
-// Summary sums up the turns of a side.
+// Summary sums up the turns of a side. Fractions are rounded to tenths.
 type Summary struct {
-	Turns        int
-	Accuracy     float64 // 0 to 100; 0 without turns
-	Lost         float64 // sum over all turns in percent
-	Inaccuracies int
-	Mistakes     int
-	Blunders     int
-	MissedRows   int
+	Turns        int     `json:"turns"`
+	Accuracy     float64 `json:"accuracy"` // 0 to 100; 0 without turns
+	MeanLost     float64 `json:"meanLost"` // per turn in percent
+	Inaccuracies int     `json:"inaccuracies"`
+	Mistakes     int     `json:"mistakes"`
+	Blunders     int     `json:"blunders"`
+	MissedRows   int     `json:"missedRows"`
 }
 
-// add adds a verdict. Its accuracy is added to the sum.
+// add adds a verdict. Accuracy and MeanLost are sums until all are added.
 func (t *Summary) add(v *Verdict) {
 	t.Turns++
 	t.Accuracy += v.Accuracy
-	t.Lost += v.Lost
+	t.MeanLost += v.Lost
 	switch v.Label {
 	case Inaccuracy:
 		t.Inaccuracies++

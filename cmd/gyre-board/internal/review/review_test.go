@@ -73,7 +73,7 @@ func TestReview(t *testing.T) {
 	if diff := cmp.Diff(want, verdicts, near); diff != "" {
 		t.Errorf("verdicts (-want +got):\n%s", diff)
 	}
-	wantSummaries := [2]Summary{{Turns: 2, Accuracy: 52.35, Lost: 48.698, Blunders: 1}, {Turns: 2, Accuracy: 50, Lost: 73.106, Blunders: 1}}
+	wantSummaries := [2]Summary{{Turns: 2, Accuracy: 52.3, MeanLost: 24.3, Blunders: 1}, {Turns: 2, Accuracy: 50, MeanLost: 36.6, Blunders: 1}}
 	if diff := cmp.Diff(wantSummaries, r.Summaries(), near); diff != "" {
 		t.Errorf("summaries (-want +got):\n%s", diff)
 	}

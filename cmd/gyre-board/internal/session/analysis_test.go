@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/cmd/gyre-board/gamereview"
-	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/review"
 	"gyre/cmd/internal/engine"
 	"gyre/position"
 	"gyre/protocol"
@@ -420,7 +420,7 @@ func TestReviewCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 		var want struct {
-			Summary map[string]gametext.Summary
+			Summary map[string]review.Summary
 			Turns   []verdict
 		}
 		if err := json.Unmarshal(byCommand.JSON(), &want); err != nil {
@@ -430,12 +430,12 @@ func TestReviewCommand(t *testing.T) {
 		turns := position.Words(games[0].Turns)
 		page.says <- fmt.Sprintf(`{"id":1,"do":"review","search":1,"engine":"E","path":{"turns":["%s"]},"nodes":%d,"game":"g"}`, strings.Join(turns, `","`), nodes)
 		got := make([]verdict, len(turns))
-		var summary map[string]gametext.Summary
+		var summary map[string]review.Summary
 		for _, message := range hearUntil(page, `{"event":"reviewed"`) {
 			var event struct {
 				Event   string
 				Turn    verdict
-				Summary map[string]gametext.Summary
+				Summary map[string]review.Summary
 			}
 			if err := json.Unmarshal([]byte(message), &event); err != nil {
 				t.Fatal(message, err)

@@ -11,6 +11,7 @@ import (
 	"gyre/bench/openings"
 	"gyre/bench/stats"
 	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/review"
 	"gyre/position"
 )
 
@@ -244,7 +245,7 @@ func rangeOf(elo stats.Interval) *eloRange {
 		if math.IsInf(x, 0) {
 			return nil
 		}
-		x = tenths(x)
+		x = review.Tenths(x)
 		return &x
 	}
 	return &eloRange{finite(elo.Value), finite(elo.Low), finite(elo.High)}
@@ -294,13 +295,13 @@ func countResults(results string) (standing, error) {
 		}
 		pairs[first+halves]++
 		if elo := stats.Elo(pairs); stats.Enough(pairs) && !math.IsInf(elo.Error(), 0) {
-			s.Course = append(s.Course, eloPoint{Pairs: pairs.Total(), Elo: tenths(elo.Value), Error: tenths(elo.Error())})
+			s.Course = append(s.Course, eloPoint{Pairs: pairs.Total(), Elo: review.Tenths(elo.Value), Error: review.Tenths(elo.Error())})
 		}
 	}
 	s.Pairs = pairs
 	if stats.Enough(pairs) {
 		s.Elo = rangeOf(stats.Elo(pairs))
-		superiority := tenths(100 * stats.LOS(pairs))
+		superiority := review.Tenths(100 * stats.LOS(pairs))
 		s.Superiority = &superiority
 	}
 	return s, nil

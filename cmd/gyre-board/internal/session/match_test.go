@@ -10,6 +10,7 @@ import (
 
 	"gyre/bench/game"
 	"gyre/bench/stats"
+	"gyre/cmd/gyre-board/internal/review"
 	"gyre/cmd/internal/engine"
 	"gyre/position"
 	"gyre/protocol"
@@ -155,7 +156,7 @@ func TestStanding(t *testing.T) {
 		{"ww", standing{Wins: 2, Pairs: [5]int{4: 1}, Course: []eloPoint{}}},
 		{"wlddl", standing{Wins: 1, Draws: 2, Losses: 2, Pairs: [5]int{2: 2}, Course: []eloPoint{}}},
 		{strings.Repeat("ll"+"wl"+"lw"+"wd"+"ww"+"ww"+"ww", 2), standing{Wins: 18, Draws: 2, Losses: 8, Pairs: mixed, Elo: rangeOf(elo),
-			Superiority: percent(tenths(100 * stats.LOS(mixed))), Course: []eloPoint{{Pairs: 14, Elo: tenths(elo.Value), Error: tenths(elo.Error())}}}},
+			Superiority: percent(review.Tenths(100 * stats.LOS(mixed))), Course: []eloPoint{{Pairs: 14, Elo: review.Tenths(elo.Value), Error: review.Tenths(elo.Error())}}}},
 	} {
 		got, err := countResults(test.results)
 		if err != nil {

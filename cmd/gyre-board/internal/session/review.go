@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"sync"
 
-	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/review"
 	"gyre/position"
@@ -32,10 +30,10 @@ type (
 	}
 	// reviewedEvent ends a review. If it was stopped, the summary covers the turns judged so far.
 	reviewedEvent struct {
-		Event   string                      `json:"event"` // "reviewed"
-		Search  int64                       `json:"search"`
-		Stopped bool                        `json:"stopped"`
-		Summary map[string]gametext.Summary `json:"summary"` // by side, "w" and "b"
+		Event   string                    `json:"event"` // "reviewed"
+		Search  int64                     `json:"search"`
+		Stopped bool                      `json:"stopped"`
+		Summary map[string]review.Summary `json:"summary"` // by side, "w" and "b"
 	}
 )
 
@@ -115,9 +113,9 @@ func (order *reviewOrder) run(sl *slot, q *search, line *referee.Line) error {
 	if err != nil && !stopped {
 		return err
 	}
-	event := reviewedEvent{Event: "reviewed", Search: q.id, Stopped: err != nil, Summary: map[string]gametext.Summary{}}
+	event := reviewedEvent{Event: "reviewed", Search: q.id, Stopped: err != nil, Summary: map[string]review.Summary{}}
 	for side, summary := range verdicts.Summaries() {
-		event.Summary[referee.SideLetter(position.Side(side))] = viewSummary(summary)
+		event.Summary[referee.SideLetter(position.Side(side))] = summary
 	}
 	sl.session.send(event)
 	return nil
@@ -131,15 +129,7 @@ func viewVerdict(v review.Verdict) verdictView {
 	return verdictView{
 		Ply: v.Ply, Side: referee.SideLetter(v.Side), Turn: v.Turn.String(), Best: position.Words(v.Best[:min(len(v.Best), maxLine)]),
 		Before: viewScore(v.Before), After: viewScore(v.After),
-		Lost: tenths(v.Lost), Accuracy: tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
-	}
-}
-
-// viewSummary converts a summary.
-func viewSummary(t review.Summary) gametext.Summary {
-	return gametext.Summary{
-		Turns: t.Turns, Accuracy: tenths(t.Accuracy), MeanLost: tenths(t.Lost / float64(max(t.Turns, 1))),
-		Inaccuracies: t.Inaccuracies, Mistakes: t.Mistakes, Blunders: t.Blunders, MissedRows: t.MissedRows,
+		Lost: review.Tenths(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
 	}
 }
 
@@ -149,9 +139,6 @@ const (
 	minPerReviewer = 4    // turns
 	reviewerHash   = "16" // MiB
 )
-
-// tenths rounds to tenths.
-func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
 // panel judges positions with several processes of one engine: that of the slot, and others
 // that exist only for the review. If one of the others fails, the rest take over its positions.

@@ -118,7 +118,7 @@ func viewTargets(targets []target, best protocol.Score) []targetView {
 	views := make([]targetView, len(targets))
 	for i, t := range targets {
 		lost := review.Lost(best, t.score)
-		views[i] = targetView{To: t.to.String(), Turn: t.best.String(), Lost: tenths(lost), Label: review.LabelOf(lost)}
+		views[i] = targetView{To: t.to.String(), Turn: t.best.String(), Lost: review.Tenths(lost), Label: review.LabelOf(lost)}
 	}
 	return views
 }
