@@ -10,24 +10,23 @@ import (
 )
 
 // Kind is the kind of a Fact.
-type Kind uint8
+type Kind string
 
 // The kinds of facts. "The turn" is the turn that the fact describes; "the side" plays it.
 const (
-	Wins       Kind = iota // the turn wins the game
-	LosesNext              // the other side can then win by playing Turn
-	TakesRows              // the turn removes Rows
-	GivesRows              // the turn completes Rows for the other side
-	OpensRow               // the other side can then make a row with Turn, and could not before
-	LeavesRow              // the other side could make a row before, and still can, with Turn
-	StopsRows              // the other side could make a row before, and no longer can
-	MissesRow              // Turn would remove Left rows instead of Had
-	PaysOther              // Turn removes the same Rows, but the rings Rings
-	Threatens              // the side could then make a row with Turn if it moved again, and could not before
-	LosesFours             // the side has Left fours instead of Had; a four is five points in a row with four of its markers
-	GainsFours             // the side has Left fours instead of Had
-	FewMarkers             // Left markers remain in the pool
-	kindCount
+	Wins       Kind = "wins"        // the turn wins the game
+	LosesNext  Kind = "loses-next"  // the other side can then win by playing Turn
+	TakesRows  Kind = "takes-rows"  // the turn removes Rows
+	GivesRows  Kind = "gives-rows"  // the turn completes Rows for the other side
+	OpensRow   Kind = "opens-row"   // the other side can then make a row with Turn, and could not before
+	LeavesRow  Kind = "leaves-row"  // the other side could make a row before, and still can, with Turn
+	StopsRows  Kind = "stops-rows"  // the other side could make a row before, and no longer can
+	MissesRow  Kind = "misses-row"  // Turn would remove Left rows instead of Had
+	PaysOther  Kind = "pays-other"  // Turn removes the same Rows, but the rings Rings
+	Threatens  Kind = "threatens"   // the side could then make a row with Turn if it moved again, and could not before
+	LosesFours Kind = "loses-fours" // the side has Left fours instead of Had; a four is five points in a row with four of its markers
+	GainsFours Kind = "gains-fours" // the side has Left fours instead of Had
+	FewMarkers Kind = "few-markers" // Left markers remain in the pool
 )
 
 // Fact is a true statement about a turn.
@@ -39,16 +38,6 @@ type Fact struct {
 	Rings     []position.Point // some kinds only
 	Had, Left int              // some kinds only
 }
-
-// kindNames are the names of the kinds.
-var kindNames = [kindCount]string{
-	Wins: "wins", LosesNext: "loses-next", TakesRows: "takes-rows", GivesRows: "gives-rows", OpensRow: "opens-row",
-	LeavesRow: "leaves-row", StopsRows: "stops-rows", MissesRow: "misses-row", PaysOther: "pays-other",
-	Threatens: "threatens", LosesFours: "loses-fours", GainsFours: "gains-fours", FewMarkers: "few-markers",
-}
-
-// String returns the name of the kind, such as "takes-rows".
-func (k Kind) String() string { return kindNames[k] }
 
 // ringsOf returns the rings that a turn removes.
 func ringsOf(turn position.Turn) (rings []position.Point) {

@@ -54,7 +54,7 @@ type turnAnswer struct {
 
 // fact is a coach.Fact. The page puts it into words.
 type fact struct {
-	Kind  string      `json:"kind"` // the name of a coach.Kind
+	Kind  coach.Kind  `json:"kind"`
 	Side  string      `json:"side"` // "w" or "b", the side that plays the turn
 	Turn  string      `json:"turn,omitempty"`
 	Rows  [][2]string `json:"rows,omitempty"`
@@ -88,7 +88,7 @@ func why(s *session, q turnQuestion) (turnAnswer, error) {
 func factsOf(facts []coach.Fact) []fact {
 	list := []fact{}
 	for _, f := range facts[:min(len(facts), maxFacts)] {
-		view := fact{Kind: f.Kind.String(), Side: referee.SideLetter(f.Side), Rings: position.Words(f.Rings), Had: f.Had, Left: f.Left}
+		view := fact{Kind: f.Kind, Side: referee.SideLetter(f.Side), Rings: position.Words(f.Rings), Had: f.Had, Left: f.Left}
 		if f.Turn != position.None {
 			view.Turn = f.Turn.String()
 		}
