@@ -74,10 +74,7 @@ var terminations = map[Reason]string{
 // and principal variation, for example `{+0.35/9 1.204s f6-f8 e3-e5}`. The score is from
 // the view of the side that made the turn; `M5` is a win in 5 turns and `-M4` a loss in 4.
 func (p *Played) Record() record.Game {
-	r := record.New(p.Opening.Start)
-	for _, t := range p.Opening.Turns {
-		r.Add(t, "")
-	}
+	r := record.New(p.Opening.Start, p.Opening.Turns...)
 	if n := len(p.Opening.Turns); n > 0 && len(p.Plies) > 0 {
 		r.Turns[n-1].Comment = "end of the opening"
 	}

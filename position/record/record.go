@@ -86,8 +86,14 @@ const terminationTag = "Termination"
 
 var boardTerminations = [...]string{"", "normal", "unterminated"}
 
-// New returns the record of a game that starts at a position and has no turns yet.
-func New(start position.Position) Game { return Game{Start: start} }
+// New returns the record of a game from its first position and its turns so far.
+func New(start position.Position, turns ...position.Turn) Game {
+	g := Game{Start: start}
+	for _, t := range turns {
+		g.Add(t, "")
+	}
+	return g
+}
 
 // tagIndex returns the index of a tag in Tags, or -1.
 func (g *Game) tagIndex(name string) int {
@@ -181,8 +187,8 @@ func scoreOf(p *position.Position) [2]int {
 // numberOf returns the number of the turn with the given index in Turns.
 func (g *Game) numberOf(index int) int { return index + 1 + int(g.Start.SideToMove()) }
 
-// resultWord returns the result as text.
-func (g *Game) resultWord() string {
+// ResultText returns the result as text, such as 3-1, or * for an unfinished game.
+func (g *Game) ResultText() string {
 	if !g.Finished {
 		return unfinished
 	}
@@ -334,7 +340,7 @@ func (g *Game) Write(out io.Writer) error {
 		return err
 	}
 	if reason := g.checkResult(&end); reason != "" {
-		return reject("wrong-result", 0, g.resultWord(), "%s", reason)
+		return reject("wrong-result", 0, g.ResultText(), "%s", reason)
 	}
 	var text strings.Builder
 	if err := g.writeTags(&text); err != nil {
@@ -355,7 +361,7 @@ func (g *Game) Write(out io.Writer) error {
 // writeTags writes the tag lines.
 func (g *Game) writeTags(text *strings.Builder) error {
 	var others []Tag
-	known := map[string]string{resultTag: g.resultWord(), rulesTag: g.Start.Rules().String()}
+	known := map[string]string{resultTag: g.ResultText(), rulesTag: g.Start.Rules().String()}
 	if start := position.Start(g.Start.Rules()); g.Start != start {
 		known[positionTag] = g.Start.String()
 	}
@@ -407,7 +413,7 @@ func (g *Game) writeTurns(text *strings.Builder) error {
 			return err
 		}
 	}
-	lines.word(g.resultWord())
+	lines.word(g.ResultText())
 	text.WriteByte('\n')
 	return nil
 }

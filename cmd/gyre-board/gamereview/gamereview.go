@@ -27,21 +27,9 @@ import (
 
 // Game is the main line of a game.
 type Game struct {
-	Tags      []record.Tag
-	Positions []position.Position // before the first turn and after each turn
-	Turns     []position.Turn
-	Result    string // as in records, such as 3-1, or * for an unfinished game
-	End       string // why the game ended off the board, such as "resignation"
-}
-
-// Tag returns the value of a tag, or "" if the game does not have it.
-func (g *Game) Tag(name string) string {
-	for _, tag := range g.Tags {
-		if tag.Name == name {
-			return tag.Value
-		}
-	}
-	return ""
+	referee.Line
+	Record record.Game
+	Why    string // why the game ended off the board, such as "resignation"
 }
 
 // Read reads all games of a text: records, or an SGF file of boardspace.net. The error starts
@@ -90,16 +78,12 @@ func mainLine(file *sgf.Game) *record.Game {
 
 // gameOf converts a record.
 func gameOf(r *record.Game) Game {
-	g := Game{Tags: r.Tags, Positions: []position.Position{r.Start}, Result: "*"}
+	g := Game{Line: referee.Line{Positions: []position.Position{r.Start}}, Record: *r}
 	for _, recorded := range r.Turns {
-		g.Turns = append(g.Turns, recorded.Turn)
-		g.Positions = append(g.Positions, g.Positions[len(g.Positions)-1].After(recorded.Turn))
+		g.Add(recorded.Turn)
 	}
-	if r.Finished {
-		g.Result = fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
-		if end := &g.Positions[len(g.Positions)-1]; !end.Over() {
-			g.End = r.Tag("Termination")
-		}
+	if r.Finished && !g.End().Over() {
+		g.Why = r.Tag("Termination")
 	}
 	return g
 }
@@ -232,9 +216,9 @@ var sideNames = [2]string{position.White: "White", position.Black: "Black"}
 func (r *Review) WriteText(out io.Writer) error {
 	var b strings.Builder
 	g := r.Game
-	fmt.Fprintf(&b, "%s - %s, %s", cmp.Or(g.Tag("White"), "White"), cmp.Or(g.Tag("Black"), "Black"), g.Result)
-	if g.End != "" {
-		fmt.Fprintf(&b, " (%s)", g.End)
+	fmt.Fprintf(&b, "%s - %s, %s", cmp.Or(g.Record.Tag("White"), "White"), cmp.Or(g.Record.Tag("Black"), "Black"), g.Record.ResultText())
+	if g.Why != "" {
+		fmt.Fprintf(&b, " (%s)", g.Why)
 	}
 	fmt.Fprintf(&b, "\n\n%-7s %8s %10s %12s %8s %8s %11s\n", "", "accuracy", "lost/turn", "inaccuracies", "mistakes", "blunders", "missed rows")
 	for side, t := range r.sides {
@@ -267,15 +251,15 @@ func (r *Review) JSON() []byte {
 	g := r.Game
 	about := object{}
 	for _, name := range []string{"White", "Black", "Event", "Date"} {
-		if value := g.Tag(name); value != "" {
+		if value := g.Record.Tag(name); value != "" {
 			about.add(strings.ToLower(name), value)
 		}
 	}
-	start := &g.Positions[0]
+	start := g.Start()
 	about.add("rules", start.Rules().String())
-	about.add("result", g.Result)
-	if g.End != "" {
-		about.add("termination", g.End)
+	about.add("result", g.Record.ResultText())
+	if g.Why != "" {
+		about.add("termination", g.Why)
 	}
 	sides := object{}
 	for side, t := range r.sides {

@@ -103,7 +103,7 @@ func TestReview(t *testing.T) {
 				t.Errorf("%s: %d turns are %q, and the summary has %d", name, labels[label], label, n)
 			}
 		}
-		if w.Turns+b.Turns != len(g.Turns) || p.Game["white"] == "" || p.Game["result"] != g.Result {
+		if w.Turns+b.Turns != len(g.Turns) || p.Game["white"] == "" || p.Game["result"] != g.Record.ResultText() {
 			t.Errorf("%s: %+v %+v", name, p.Game, p.Summary)
 		}
 		var text strings.Builder
@@ -119,7 +119,7 @@ func TestReview(t *testing.T) {
 // TestRead reads records and rejects everything else with a line.
 func TestRead(t *testing.T) {
 	games, err := Read("[White \"A\"]\n[Termination \"agreement\"]\n1.f6 2.g7 1-1\n\n[Rules \"blitz\"] f6 *")
-	if err != nil || len(games) != 2 || games[0].Result != "1-1" || games[0].End != "agreement" || len(games[1].Positions) != 2 {
+	if err != nil || len(games) != 2 || games[0].Record.ResultText() != "1-1" || games[0].Why != "agreement" || len(games[1].Positions) != 2 {
 		t.Errorf("%+v, %v", games, err)
 	}
 	for text, want := range map[string]string{"1.f6\n2.f6 *": "line 2: ", "(;": "line 1: ", "(;SU[Yinsh]\n;P0[1 place wr Z 9])": "line 2: "} {

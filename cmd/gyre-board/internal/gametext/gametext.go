@@ -104,10 +104,7 @@ func textOf(kind string, path referee.Path) (Text, error) {
 	if err != nil {
 		return Text{}, err
 	}
-	game := record.New(*line.Start())
-	for _, turn := range line.Turns {
-		game.Add(turn, "")
-	}
+	game := record.New(*line.Start(), line.Turns...)
 	game.Close(line.End())
 	return Text{Kind: kind, Games: gamesOf([]record.Game{game})}, nil
 }
@@ -168,7 +165,7 @@ var winners = map[position.Result]string{position.WhiteWins: "w", position.Black
 // gameOf converts a record.
 func gameOf(r *record.Game) Game {
 	line := referee.Line{Positions: []position.Position{r.Start}}
-	game := Game{Tags: [][2]string{}, Comments: map[string]string{}, Result: "*"}
+	game := Game{Tags: [][2]string{}, Comments: map[string]string{}, Result: r.ResultText()}
 	if r.Comment != "" {
 		game.Comments["0"] = r.Comment
 	}
@@ -185,17 +182,11 @@ func gameOf(r *record.Game) Game {
 		}
 	}
 	if r.Finished {
-		game.Result = resultOf(r)
 		if end, err := r.End(); err == nil && !end.Over() {
 			game.End = &End{Winner: winners[r.Result()], Why: r.Tag("Termination")}
 		}
 	}
 	return game
-}
-
-// resultOf returns the result of a finished record, for example "3-1".
-func resultOf(r *record.Game) string {
-	return fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
 }
 
 // Parts of a list of turns: the number before a turn, the result at the end, and the separator
@@ -311,16 +302,13 @@ func recordOf(g Game) (record.Game, error) {
 	if err != nil {
 		return record.Game{}, err
 	}
-	game := record.New(*line.Start())
+	game := record.New(*line.Start(), line.Turns...)
 	for _, tag := range g.Tags {
 		switch tag[0] {
 		case "Result", "Rules", "Position", treeTag: // other fields contain these
 		default:
 			game.SetTag(tag[0], tag[1])
 		}
-	}
-	for _, turn := range line.Turns {
-		game.Add(turn, "")
 	}
 	if g.Tree != nil {
 		err = addTree(&game, g.Tree)

@@ -136,7 +136,7 @@ func WriteSGF(g Game) (string, error) {
 	}
 	var own privateData
 	if end := gameOf(&r).End; end != nil {
-		tree[len(tree)-1].End, own.Result = end, resultOf(&r)
+		tree[len(tree)-1].End, own.Result = end, r.ResultText()
 	}
 	file := sgf.Game{Start: r.Start}
 	if file.Root, err = writeNode(tree[0]); err != nil {

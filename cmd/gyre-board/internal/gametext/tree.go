@@ -78,7 +78,7 @@ func readTree(g *Game, value string, r *record.Game) error {
 	if err := json.Unmarshal([]byte(value), &tree); err != nil {
 		return inTree("%v", err)
 	}
-	if err := checkTree(tree, &r.Start, len(r.Turns), func(i int) string { return r.Turns[i].Turn.String() }); err != nil {
+	if err := checkTree(tree, r); err != nil {
 		return err
 	}
 	g.Comments = map[string]string{}
@@ -95,20 +95,20 @@ func readTree(g *Game, value string, r *record.Game) error {
 }
 
 // checkTree checks that all turns of a tree are legal, and that its main line consists of the
-// given turns.
-func checkTree(tree []Node, start *position.Position, turns int, turn func(int) string) error {
-	if len(tree) != turns+1 || tree[0].Turn != "" {
+// turns of a record.
+func checkTree(tree []Node, r *record.Game) error {
+	if len(tree) != len(r.Turns)+1 || tree[0].Turn != "" {
 		return inTree("the tree does not belong to the turns of the record")
 	}
 	for i, node := range tree[1:] {
-		if node.Turn != turn(i) {
-			return inTree("turn %d is %.20q instead of %s", i+1, node.Turn, turn(i))
+		if turn := r.Turns[i].Turn.String(); node.Turn != turn {
+			return inTree("turn %d is %.20q instead of %s", i+1, node.Turn, turn)
 		}
 	}
-	if err := checkWays(*start, tree[0].Others); err != nil {
+	if err := checkWays(r.Start, tree[0].Others); err != nil {
 		return err
 	}
-	return checkLine(*start, tree[1:])
+	return checkLine(r.Start, tree[1:])
 }
 
 // checkLine checks the turns of a line that starts at p, and its variations.
@@ -147,8 +147,7 @@ func inTree(format string, args ...any) *referee.Error {
 // addTree adds the comments of a tree's main line to a record, and the tree tag if the tree
 // contains more.
 func addTree(game *record.Game, tree []Node) error {
-	err := checkTree(tree, &game.Start, len(game.Turns), func(i int) string { return game.Turns[i].Turn.String() })
-	if err != nil {
+	if err := checkTree(tree, game); err != nil {
 		return err
 	}
 	for i, node := range tree {

@@ -10,8 +10,8 @@
 // circles), WL and BL (clocks), DO and BM (bad turns). Notes without a standard property go
 // into private ones, which other programs keep or ignore: GYRESTART, the position at the
 // start; GYREGAME and GYRE, texts of the caller for the game and for a node; GYREMARKS, the
-// arrows and circles of a node in order, if circles are not last. A note that the reader does
-// not understand is ignored.
+// arrows and circles of a node in order, written only if a circle precedes an arrow. A note
+// that the reader does not understand is ignored.
 package sgf
 
 import (
@@ -68,15 +68,6 @@ const (
 type End struct {
 	Result position.Result
 	Why    string // in others' files "resignation", "agreement", "time forfeit", "forfeit" or "adjudication"
-}
-
-// Leaf returns the last node of the main line.
-func (g *Game) Leaf() *Node {
-	node := g.Root
-	for len(node.Children) > 0 {
-		node = node.Children[0]
-	}
-	return node
 }
 
 // Holds reports whether the format can store a tag unchanged.
