@@ -2,6 +2,7 @@ package rooms
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,18 +18,18 @@ import (
 
 // entry is a line of the log. Unused fields are omitted.
 type entry struct {
-	Room  string   `json:"room"`
-	Do    string   `json:"do"`
-	At    int64    `json:"at,omitempty"` // didOpen: milliseconds since 1970
-	Terms *Terms   `json:"terms,omitempty"`
-	Seats *Seats   `json:"seats,omitempty"`
-	Side  string   `json:"side,omitempty"`
-	Name  string   `json:"name,omitempty"`
-	Turn  string   `json:"turn,omitempty"`
-	Left  [2]int64 `json:"left,omitzero"` // nanoseconds
-	End   *End     `json:"end,omitempty"`
-	From  int64    `json:"from,omitempty"` // didEnd: size of the results file before the record
-	Next  *Keys    `json:"next,omitempty"`
+	Room  string           `json:"room"`
+	Do    string           `json:"do"`
+	At    int64            `json:"at,omitempty"` // didOpen: milliseconds since 1970
+	Terms *Terms           `json:"terms,omitempty"`
+	Seats *Seats           `json:"seats,omitempty"`
+	Side  string           `json:"side,omitempty"`
+	Name  string           `json:"name,omitempty"`
+	Turn  string           `json:"turn,omitempty"`
+	Left  [2]time.Duration `json:"left,omitzero"` // nanoseconds
+	End   *End             `json:"end,omitempty"`
+	From  int64            `json:"from,omitempty"` // didEnd: size of the results file before the record
+	Next  *Keys            `json:"next,omitempty"`
 }
 
 // The values of entry.Do.
@@ -62,27 +63,9 @@ type log struct {
 	size    int64  // of the results
 }
 
-// saved is a room as the log describes it.
-type saved struct {
-	id       string
-	seats    Seats
-	terms    Terms
-	began    time.Time
-	names    [2]string
-	turns    []position.Turn
-	now      position.Position
-	left     [2]time.Duration
-	hasLeft  bool
-	end      *End
-	ended    bool
-	from     int64 // size of the results file before the record
-	recorded bool
-	next     *Keys
-}
-
 // openLog opens both files, appends the records that a crash has prevented, and returns the open
 // rooms in the order in which they were opened.
-func openLog(path string) (*log, []*saved, error) {
+func openLog(path string) (*log, []*room, error) {
 	l := &log{path: path}
 	var err error
 	// The lock of the results protects the log, too.
@@ -116,7 +99,7 @@ func (l *log) readResults(in io.Reader) (int64, error) {
 }
 
 // open reads the log and rewrites it with the open rooms only.
-func (l *log) open() ([]*saved, error) {
+func (l *log) open() ([]*room, error) {
 	path := l.path + logEnding
 	rooms, dead, err := readLog(path)
 	if err != nil {
@@ -133,19 +116,26 @@ func (l *log) open() ([]*saved, error) {
 	}); err != nil {
 		return nil, err
 	}
-	for _, s := range rooms {
-		if !s.ended || s.recorded {
-			continue
+	for _, at := range rooms {
+		if at.ended && !at.recorded {
+			if err := l.complete(at); err != nil {
+				return nil, err
+			}
 		}
-		if err := l.complete(s); err != nil {
-			return nil, err
+	}
+	// No other record may follow an incomplete one, so these games come second.
+	for _, at := range rooms {
+		if at.over() && !at.recorded {
+			if err := l.finish(at); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return rooms, nil
 }
 
 // readLog reads the log and returns its open rooms, and the number of closed ones.
-func readLog(path string) (open []*saved, closed int, err error) {
+func readLog(path string) (open []*room, closed int, err error) {
 	file, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, 0, nil
@@ -154,8 +144,8 @@ func readLog(path string) (open []*saved, closed int, err error) {
 		return nil, 0, err
 	}
 	defer func() { _ = file.Close() }()
-	known := map[string]*saved{}
-	var all []*saved
+	known := map[string]*room{}
+	var all []*room
 	_, err = kind.ReadLines(file, path, func(text []byte) error {
 		if err := kind.Check(text); err != nil {
 			return err
@@ -165,15 +155,15 @@ func readLog(path string) (open []*saved, closed int, err error) {
 			return err
 		}
 		if e.Do == didOpen {
-			s, err := e.opened()
+			at, err := e.opened()
 			if err != nil {
 				return err
 			}
-			known[e.Room] = s
-			all = append(all, s)
+			known[e.Room] = at
+			all = append(all, at)
 			return nil
 		}
-		s, ok := known[e.Room]
+		at, ok := known[e.Room]
 		if !ok {
 			return fmt.Errorf("the room %.40q was not opened", e.Room)
 		}
@@ -181,97 +171,85 @@ func readLog(path string) (open []*saved, closed int, err error) {
 			delete(known, e.Room)
 			return nil
 		}
-		return s.apply(e)
+		return at.apply(e)
 	})
-	for _, s := range all {
-		if known[s.id] == s {
-			open = append(open, s)
+	for _, at := range all {
+		if known[at.id] == at {
+			open = append(open, at)
 		}
 	}
 	return open, len(all) - len(open), err
 }
 
 // opened returns the room of a didOpen entry.
-func (e entry) opened() (*saved, error) {
+func (e entry) opened() (*room, error) {
 	if e.Terms == nil || e.Seats == nil {
 		return nil, errors.New("the room has no terms or no seats")
 	}
 	if err := e.Terms.check(); err != nil {
 		return nil, err
 	}
-	rules, err := position.ParseRules(e.Terms.Rules)
-	if err != nil {
-		return nil, err
-	}
-	return &saved{id: e.Room, seats: *e.Seats, terms: *e.Terms, began: time.UnixMilli(e.At), now: position.Start(rules)}, nil
+	return newRoom(e.Room, *e.Seats, *e.Terms, time.UnixMilli(e.At)), nil
 }
 
-// apply applies a later entry.
-func (s *saved) apply(e entry) error {
+// apply applies a later entry to a room that is not open yet.
+func (at *room) apply(e entry) error {
 	switch e.Do {
 	case didName:
 		for side, letter := range sideLetters {
 			if e.Side == letter {
-				s.names[side] = e.Name
+				at.names[side] = e.Name
 			}
 		}
 	case didTurn:
-		turn, err := s.now.ParseTurn(e.Turn)
+		turn, err := at.now.ParseTurn(e.Turn)
 		if err != nil {
 			return err
 		}
-		s.turns = append(s.turns, turn)
-		s.now = s.now.After(turn)
-		s.setLeft(e.Left)
+		at.add(turn)
+		at.clock.left = e.Left
 	case didPause:
-		s.setLeft(e.Left)
+		at.clock.left = e.Left
 	case didEnd:
-		s.end, s.ended, s.from = e.End, true, e.From
-		s.setLeft(e.Left)
+		at.end, at.ended, at.from, at.clock.left = e.End, true, e.From, e.Left
 	case didRecord:
-		s.recorded = true
+		at.recorded = true
 	case didNext:
-		s.next = e.Next
+		at.next = e.Next
 	default:
 		return fmt.Errorf("unknown entry %.40q", e.Do)
 	}
 	return nil
 }
 
-// setLeft sets the time left.
-func (s *saved) setLeft(left [2]int64) {
-	s.left, s.hasLeft = [2]time.Duration{time.Duration(left[0]), time.Duration(left[1])}, true
-}
-
-// entries returns entries that describe the room.
-func (s *saved) entries() []entry {
-	all := []entry{{Room: s.id, Do: didOpen, At: s.began.UnixMilli(), Terms: &s.terms, Seats: &s.seats}}
-	for side, name := range s.names {
+// entries returns entries that describe a room that is not open yet.
+func (at *room) entries() []entry {
+	all := []entry{{Room: at.id, Do: didOpen, At: at.began.UnixMilli(), Terms: &at.terms, Seats: &at.seats}}
+	for side, name := range at.names {
 		if name != "" {
-			all = append(all, entry{Room: s.id, Do: didName, Side: sideLetters[side], Name: name})
+			all = append(all, entry{Room: at.id, Do: didName, Side: sideLetters[side], Name: name})
 		}
 	}
-	left := leftOf(s.left)
-	for _, turn := range s.turns {
-		all = append(all, entry{Room: s.id, Do: didTurn, Turn: turn.String(), Left: left})
+	for _, turn := range at.turns {
+		all = append(all, entry{Room: at.id, Do: didTurn, Turn: turn.String(), Left: at.clock.left})
 	}
-	if s.ended {
-		all = append(all, entry{Room: s.id, Do: didEnd, End: s.end, Left: left, From: s.from})
+	if at.ended {
+		all = append(all, entry{Room: at.id, Do: didEnd, End: at.end, Left: at.clock.left, From: at.from})
 	}
-	if s.recorded {
-		all = append(all, entry{Room: s.id, Do: didRecord})
+	if at.recorded {
+		all = append(all, entry{Room: at.id, Do: didRecord})
 	}
-	if s.next != nil {
-		all = append(all, entry{Room: s.id, Do: didNext, Next: s.next})
+	if at.next != nil {
+		all = append(all, entry{Room: at.id, Do: didNext, Next: at.next})
 	}
 	return all
 }
 
 // rewrite replaces the log with one of the given rooms.
-func rewrite(path string, rooms []*saved) error {
+func rewrite(path string, rooms []*room) error {
 	return journal.WriteFile(path, logPrefix, func(w io.Writer) error {
-		for _, s := range rooms {
-			for _, e := range s.entries() {
+		for _, at := range rooms {
+			for _, e := range at.entries() {
 				if _, err := w.Write(e.line()); err != nil {
 					return err
 				}
@@ -299,16 +277,17 @@ func (l *log) append(e entry) error {
 
 // finish appends the record of a room whose game has ended. The caller holds the room's mutex.
 func (l *log) finish(at *room) error {
-	text, err := recordOf(at.terms, at.began, at.names, at.turns, at.end)
+	text, err := recordOf(at)
 	if err != nil {
 		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	ended := entry{Room: at.id, Do: didEnd, End: at.end, Left: leftOf(at.clock.left), From: l.size}
+	ended := entry{Room: at.id, Do: didEnd, End: at.end, Left: at.clock.left, From: l.size}
 	if err := l.lines.Append(ended.line()); err != nil {
 		return err
 	}
+	at.ended, at.from = true, l.size
 	if err := l.results.Append(text); err != nil {
 		return err
 	}
@@ -319,8 +298,8 @@ func (l *log) finish(at *room) error {
 
 // complete appends the record of a game whose end is in the log, after a crash. The file may
 // contain a beginning of the record, or all of it.
-func (l *log) complete(s *saved) error {
-	text, err := recordOf(s.terms, s.began, s.names, s.turns, s.end)
+func (l *log) complete(at *room) error {
+	text, err := recordOf(at)
 	if err != nil {
 		return err
 	}
@@ -329,7 +308,7 @@ func (l *log) complete(s *saved) error {
 		return err
 	}
 	rest := text
-	if tail := content[min(s.from, int64(len(content))):]; bytes.HasPrefix(tail, text) {
+	if tail := content[min(at.from, int64(len(content))):]; bytes.HasPrefix(tail, text) {
 		rest = nil
 	} else if bytes.HasPrefix(text, tail) {
 		rest = text[len(tail):]
@@ -340,8 +319,8 @@ func (l *log) complete(s *saved) error {
 		}
 		l.size = int64(len(content) + len(rest))
 	}
-	s.recorded = true
-	return l.lines.Append(entry{Room: s.id, Do: didRecord}.line())
+	at.recorded = true
+	return l.lines.Append(entry{Room: at.id, Do: didRecord}.line())
 }
 
 // close closes both files.
@@ -351,41 +330,26 @@ func (l *log) close() error {
 	return errors.Join(l.lines.Close(), l.results.Close())
 }
 
-// recordOf returns the record of a game.
-func recordOf(terms Terms, began time.Time, names [2]string, turns []position.Turn, end *End) ([]byte, error) {
-	rules, err := position.ParseRules(terms.Rules)
-	if err != nil {
-		return nil, err
-	}
-	game := record.New(position.Start(rules))
-	for _, turn := range turns {
-		game.Add(turn, "")
-	}
+// recordOf returns the record of a room's game.
+func recordOf(at *room) ([]byte, error) {
+	game := record.New(position.Start(at.now.Rules()), at.turns...)
 	for side, tag := range [2]string{position.White: "White", position.Black: "Black"} {
-		name := names[side]
-		if name == "" {
-			name = "?"
-		}
-		game.SetTag(tag, name)
+		game.SetTag(tag, cmp.Or(at.names[side], "?"))
 	}
-	game.SetTag("Date", began.UTC().Format("2006.01.02"))
-	if c := terms.Clock; c != nil {
+	game.SetTag("Date", at.began.UTC().Format("2006.01.02"))
+	if c := at.terms.Clock; c != nil {
 		game.SetTag("TimeControl", fmt.Sprintf("%g+%g", float64(c.Base)/1000, float64(c.Inc)/1000))
 	}
-	last, err := game.End()
-	if err != nil {
-		return nil, err
-	}
-	game.Close(&last)
-	if end != nil {
+	game.Close(&at.now)
+	if at.end != nil {
 		result := position.Ongoing
-		switch end.Winner {
+		switch at.end.Winner {
 		case "w":
 			result = position.WhiteWins
 		case "b":
 			result = position.BlackWins
 		}
-		game.Award(&last, result, end.Why)
+		game.Award(&at.now, result, at.end.Why)
 	}
 	var text bytes.Buffer
 	if err := game.Write(&text); err != nil {

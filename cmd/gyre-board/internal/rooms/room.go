@@ -27,6 +27,8 @@ type room struct {
 	names    [2]string
 	visitors map[*Visitor]struct{}
 	end      *End
+	ended    bool  // the log has the end
+	from     int64 // if ended: size of the results file before the record
 	recorded bool
 	next     *Keys // of the rematch
 	closed   bool
@@ -120,18 +122,16 @@ type Next struct {
 	Side string `json:"side"` // of the visitor; empty for spectators
 }
 
-// newRoom returns a room without turns.
-func newRoom(rooms *Rooms, id string, seats Seats, terms Terms) *room {
+// newRoom returns a room without turns. The terms must be possible. The caller sets rooms.
+func newRoom(id string, seats Seats, terms Terms, began time.Time) *room {
 	rules, err := position.ParseRules(terms.Rules)
 	if err != nil {
 		panic(err) // terms were checked
 	}
 	at := &room{
-		rooms: rooms, id: id, seats: seats, terms: terms,
+		id: id, seats: seats, terms: terms, began: began, used: began,
 		now: position.Start(rules), visitors: map[*Visitor]struct{}{},
 	}
-	at.began = time.Now()
-	at.used = at.began
 	if terms.Clock != nil {
 		base := time.Duration(terms.Clock.Base) * time.Millisecond
 		at.clock.left = [2]time.Duration{base, base}
@@ -294,7 +294,7 @@ func (at *room) play(key string, ply int, word string) error {
 	if at.terms.Clock != nil && len(at.turns) >= untimed {
 		left[side] += time.Duration(at.terms.Clock.Inc) * time.Millisecond
 	}
-	if err := at.rooms.log.append(entry{Room: at.id, Do: didTurn, Turn: turn.String(), Left: leftOf(left)}); err != nil {
+	if err := at.rooms.log.append(entry{Room: at.id, Do: didTurn, Turn: turn.String(), Left: left}); err != nil {
 		return err
 	}
 	at.clock.stop(now)
@@ -313,11 +313,6 @@ func (at *room) play(key string, ply int, word string) error {
 func (at *room) add(turn position.Turn) {
 	at.turns = append(at.turns, turn)
 	at.now = at.now.After(turn)
-}
-
-// leftOf returns the time left as the log stores it.
-func leftOf(left [2]time.Duration) [2]int64 {
-	return [2]int64{int64(left[0]), int64(left[1])}
 }
 
 // runClock starts the clock of the side to move, if the game has clocks and is running.
@@ -487,20 +482,13 @@ func (at *room) pause() error {
 	if !ran {
 		return nil
 	}
-	return at.rooms.log.append(entry{Room: at.id, Do: didPause, Left: leftOf(at.clock.left)})
+	return at.rooms.log.append(entry{Room: at.id, Do: didPause, Left: at.clock.left})
 }
 
-// restore sets a new room to a saved one. Its clock waits for the player to move.
-func (at *room) restore(s *saved) {
+// resume opens a room of an earlier server. Its clock waits for the player to move.
+func (at *room) resume() {
 	at.mu.Lock()
 	defer at.mu.Unlock()
-	at.began, at.names, at.end, at.recorded, at.next = s.began, s.names, s.end, s.recorded, s.next
-	for _, turn := range s.turns {
-		at.add(turn)
-	}
-	if s.hasLeft {
-		at.clock.left = s.left
-	}
 	at.keepOpen()
 	if at.terms.Clock == nil || !at.isRunning() {
 		return

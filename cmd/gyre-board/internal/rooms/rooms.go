@@ -69,7 +69,7 @@ type Terms struct {
 	Clock *TimeControl `json:"clock"` // nil without clocks
 }
 
-// TimeControl is the clocks of a game.
+// TimeControl is the time of each side.
 type TimeControl struct {
 	Base int64 `json:"base"` // milliseconds at the start
 	Inc  int64 `json:"inc"`  // milliseconds added after each turn
@@ -133,17 +133,9 @@ func Open(path string, bounds Bounds, newKey func() string) (*Rooms, error) {
 		return nil, err
 	}
 	r := &Rooms{bounds: bounds, newKey: newKey, log: log, rooms: map[string]*room{}}
-	for _, saved := range kept {
-		at := newRoom(r, saved.id, saved.seats, saved.terms)
-		at.restore(saved)
-		r.rooms[saved.id] = at
-		// An earlier server may have ended between the last turn and the record.
-		if at.over() && !at.recorded {
-			err = errors.Join(err, log.finish(at))
-		}
-	}
-	if err != nil {
-		return nil, errors.Join(err, r.Close())
+	for _, at := range kept {
+		at.rooms, r.rooms[at.id] = r, at
+		at.resume()
 	}
 	return r, nil
 }
@@ -175,7 +167,8 @@ func (r *Rooms) Create(terms Terms) (Keys, error) {
 	if len(r.rooms) >= r.bounds.Rooms && !r.evict() {
 		return Keys{}, ErrFull
 	}
-	at := newRoom(r, keys.Room, keys.Seats, terms)
+	at := newRoom(keys.Room, keys.Seats, terms, time.Now())
+	at.rooms = r
 	if err := r.log.append(entry{Room: keys.Room, Do: didOpen, At: at.began.UnixMilli(), Terms: &terms, Seats: &keys.Seats}); err != nil {
 		return Keys{}, err
 	}
