@@ -30,9 +30,9 @@ func listen(address string, more []string) (net.Listener, []string, error) {
 }
 
 // listenOn opens an address. A port alone, or an address without a host, means this machine
-// only. It returns the host names of the board, each with its port: those of the address,
-// the one to print first, then more. The server checks names so that another site cannot
-// point its own name here and act as the board.
+// only. It returns the host names of the board, each with its port: first the name to print,
+// then the other names of the address, then those in more. The server checks names so that
+// another site cannot point its own name here and act as the board.
 func listenOn(address string, more []string) (net.Listener, []string, error) {
 	host, port, err := splitAddress(address)
 	if err != nil {

@@ -166,7 +166,7 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 		s.hosts = append(s.hosts, name)
 		return nil
 	})
-	flags.Func("frame", "let pages of the site `ORIGIN`, as in https://club.example, show the board in a frame; repeatable", func(text string) error {
+	flags.Func("frame", "allow pages of `ORIGIN`, such as https://club.example, to show the board in a frame; repeatable", func(text string) error {
 		if !isOrigin(text) {
 			return fmt.Errorf("%q is not an origin; use http://HOST or https://HOST, with :PORT if there is one", text)
 		}

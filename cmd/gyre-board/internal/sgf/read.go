@@ -143,7 +143,7 @@ func (r *reader) read(p property) error {
 // the next turn. The notes of the first node belong to the start.
 func (r *reader) endNode() {
 	r.readClock()
-	// If another program has changed the arrows, their order is no longer of these.
+	// If another program has changed the arrows, the saved order no longer applies.
 	if sameArrows(r.notes.Arrows, r.marks) {
 		r.notes.Arrows = r.marks
 	}
