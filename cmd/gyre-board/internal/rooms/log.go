@@ -22,7 +22,7 @@ type entry struct {
 	Do    string           `json:"do"`
 	At    int64            `json:"at,omitempty"` // didOpen: milliseconds since 1970
 	Terms *Terms           `json:"terms,omitempty"`
-	Seats *Seats           `json:"seats,omitempty"`
+	Seats *Both[string]    `json:"seats,omitempty"`
 	Side  string           `json:"side,omitempty"`
 	Name  string           `json:"name,omitempty"`
 	Turn  string           `json:"turn,omitempty"`

@@ -16,7 +16,7 @@ const untimed = 2
 type room struct {
 	rooms *Rooms
 	id    string
-	seats Seats
+	seats Both[string]
 	terms Terms
 
 	mu       sync.Mutex
@@ -85,34 +85,16 @@ type State struct {
 	Seat     string       `json:"seat"` // the visitor's side: "w", "b", or empty for a spectator
 	Rules    string       `json:"rules"`
 	Clock    *TimeControl `json:"clock"` // the time control; null without clocks
-	Names    Names        `json:"names"`
+	Names    Both[string] `json:"names"` // of the players; may be empty
 	Turns    []string     `json:"turns"`
-	Left     *Left        `json:"left"`    // null without clocks
+	Left     *Both[int64] `json:"left"`    // milliseconds; null without clocks
 	Running  string       `json:"running"` // the side whose clock runs: "w", "b" or empty
 	End      *End         `json:"end"`     // null unless the game has ended off the board
 	Over     bool         `json:"over"`
-	Here     Here         `json:"here"`
+	Here     Both[bool]   `json:"here"`     // whether the player is connected
 	Watching int          `json:"watching"` // number of spectators
 	Began    int64        `json:"began"`    // milliseconds since 1970
 	Next     *Next        `json:"next"`     // the rematch; null without one
-}
-
-// Names are the names of the players. They can be empty.
-type Names struct {
-	White string `json:"w"`
-	Black string `json:"b"`
-}
-
-// Left is the time left of both sides in milliseconds.
-type Left struct {
-	White int64 `json:"w"`
-	Black int64 `json:"b"`
-}
-
-// Here says which players are connected.
-type Here struct {
-	White bool `json:"w"`
-	Black bool `json:"b"`
 }
 
 // Next is the room of a rematch.
@@ -123,7 +105,7 @@ type Next struct {
 }
 
 // newRoom returns a room without turns. The terms must be possible. The caller sets rooms.
-func newRoom(id string, seats Seats, terms Terms, began time.Time) *room {
+func newRoom(id string, seats Both[string], terms Terms, began time.Time) *room {
 	rules, err := position.ParseRules(terms.Rules)
 	if err != nil {
 		panic(err) // terms were checked
@@ -231,12 +213,12 @@ func (at *room) state(side string) State {
 	defer at.mu.Unlock()
 	s := State{
 		Room: at.id, Seat: side, Rules: at.terms.Rules, Clock: at.terms.Clock,
-		Names: Names{at.names[position.White], at.names[position.Black]},
+		Names: Both[string]{at.names[position.White], at.names[position.Black]},
 		Turns: position.Words(at.turns), End: at.end, Over: at.over(), Began: at.began.UnixMilli(),
 	}
 	if at.terms.Clock != nil {
 		left := at.clock.at(time.Now())
-		s.Left = &Left{left[position.White].Milliseconds(), left[position.Black].Milliseconds()}
+		s.Left = &Both[int64]{left[position.White].Milliseconds(), left[position.Black].Milliseconds()}
 		if at.clock.running {
 			s.Running = sideLetters[at.clock.side]
 		}

@@ -94,22 +94,22 @@ func (t Terms) check() error {
 
 // Keys are the links to a room. Whoever has them plays both sides.
 type Keys struct {
-	Room  string `json:"room"`
-	Seats Seats  `json:"seats"`
+	Room  string       `json:"room"`
+	Seats Both[string] `json:"seats"` // the key of each seat
 }
 
-// Seats are the keys of the two seats.
-type Seats struct {
-	White string `json:"w"`
-	Black string `json:"b"`
+// Both has a value for each side.
+type Both[T any] struct {
+	White T `json:"w"`
+	Black T `json:"b"`
 }
 
-// of returns the key of a side.
-func (s Seats) of(side position.Side) string {
+// of returns the value of a side.
+func (b Both[T]) of(side position.Side) T {
 	if side == position.White {
-		return s.White
+		return b.White
 	}
-	return s.Black
+	return b.Black
 }
 
 // Rooms are the rooms of a server. Its methods are safe for concurrent use.
@@ -158,7 +158,7 @@ func (r *Rooms) Create(terms Terms) (Keys, error) {
 	if err := terms.check(); err != nil {
 		return Keys{}, err
 	}
-	keys := Keys{Room: r.newKey(), Seats: Seats{White: r.newKey(), Black: r.newKey()}}
+	keys := Keys{Room: r.newKey(), Seats: Both[string]{White: r.newKey(), Black: r.newKey()}}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {

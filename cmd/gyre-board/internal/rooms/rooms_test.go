@@ -174,13 +174,13 @@ func TestClock(t *testing.T) {
 		for _, step := range []struct {
 			wait    time.Duration
 			turn    string
-			left    Left
+			left    Both[int64]
 			running string
 		}{
-			{time.Hour, "f6", Left{60_000, 60_000}, ""},
-			{time.Hour, "e5", Left{60_000, 60_000}, "w"},
-			{10 * time.Second, "f7", Left{52_000, 60_000}, "b"},
-			{1500 * time.Millisecond, "f8", Left{52_000, 60_500}, "w"},
+			{time.Hour, "f6", Both[int64]{60_000, 60_000}, ""},
+			{time.Hour, "e5", Both[int64]{60_000, 60_000}, "w"},
+			{10 * time.Second, "f7", Both[int64]{52_000, 60_000}, "b"},
+			{1500 * time.Millisecond, "f8", Both[int64]{52_000, 60_500}, "w"},
 		} {
 			time.Sleep(step.wait)
 			playAll(t, r, keys, len(white.State().Turns), step.turn)
@@ -516,7 +516,7 @@ func (g *simulation) play(side position.Side, key string, ply int, turn string) 
 			return err
 		}
 		left := at.state("").Left
-		if want := (Left{g.left[0].Milliseconds(), g.left[1].Milliseconds()}); g.exact && *left != want {
+		if want := (Both[int64]{g.left[0].Milliseconds(), g.left[1].Milliseconds()}); g.exact && *left != want {
 			g.t.Errorf("the clocks show %v after turn %d, want %v", *left, ply+1, want)
 		}
 		return nil

@@ -313,10 +313,13 @@ func (d description) kind(t reflect.Type) string {
 	panic("unexpected type " + t.String())
 }
 
-// structure describes a struct and returns its name.
+// structure describes a struct and returns its name, or the description of a generic type.
 func (d description) structure(t reflect.Type) string {
 	if t.NumField() == 0 {
 		return "{}"
+	}
+	if strings.Contains(t.Name(), "[") {
+		return "{ " + strings.TrimSuffix(strings.ReplaceAll(strings.TrimSpace(d.fields(t)), "\n ", ""), ";") + " }"
 	}
 	name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
 	if t == reflect.TypeFor[gametext.Game]() {

@@ -180,11 +180,6 @@ export interface Greeting {
   rooms: boolean;
 }
 
-export interface Here {
-  w: boolean;
-  b: boolean;
-}
-
 export interface InfoEvent {
   event: string;
   search: number;
@@ -208,12 +203,7 @@ export interface InfoLine {
 
 export interface Keys {
   room: string;
-  seats: Seats;
-}
-
-export interface Left {
-  w: number;
-  b: number;
+  seats: { w: string; b: string };
 }
 
 export interface Level {
@@ -242,11 +232,6 @@ export interface MatchOrder {
 export interface MatchedEvent {
   event: string;
   search: number;
-}
-
-export interface Names {
-  w: string;
-  b: string;
 }
 
 export interface Next {
@@ -380,11 +365,6 @@ export interface ScoreView {
   mate?: number;
 }
 
-export interface Seats {
-  w: string;
-  b: string;
-}
-
 export interface SetUp {
   position: string;
   problem: string;
@@ -419,13 +399,13 @@ export interface State {
   seat: string;
   rules: "standard" | "blitz";
   clock: TimeControl | null;
-  names: Names;
+  names: { w: string; b: string };
   turns: string[];
-  left: Left | null;
+  left: { w: number; b: number } | null;
   running: string;
   end: End | null;
   over: boolean;
-  here: Here;
+  here: { w: boolean; b: boolean };
   watching: number;
   began: number;
   next: Next | null;
