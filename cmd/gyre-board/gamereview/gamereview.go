@@ -12,8 +12,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"gyre/cmd/gyre-board/internal/coach"
 	"gyre/cmd/gyre-board/internal/referee"
@@ -114,46 +112,18 @@ func Run(ctx context.Context, g *Game, engines []Engine, nodes uint64, step func
 		return nil, errors.New("the game has no turns")
 	}
 	found := review.New(g.Positions, g.Turns)
-	var first []int
-	for ply := range g.Positions {
-		if !g.Positions[ply].Over() {
-			first = append(first, ply)
+	judges := make([]review.Judge, len(engines))
+	for i, e := range engines {
+		judges[i] = func(ctx context.Context, ply int, nodes uint64) (review.Judgement, error) {
+			j := ask(ctx, e, &g.Positions[ply], nodes)
+			return j, context.Cause(ctx) // an interrupted search does not count
 		}
 	}
-	judged := make([]review.Judgement, len(g.Positions))
-	done, all := 0, len(first)+2*review.DeeperTurns*review.DeeperBy
-	judge := func(plies []int, effort int) error {
-		var next atomic.Int64
-		var judging sync.WaitGroup
-		var mu sync.Mutex
-		for _, e := range engines {
-			judging.Go(func() {
-				for i := next.Add(1) - 1; i < int64(len(plies)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-					ply := plies[i]
-					judged[ply] = ask(ctx, e, &g.Positions[ply], nodes*uint64(effort))
-					mu.Lock()
-					done += effort
-					step(float64(done) / float64(all))
-					mu.Unlock()
-				}
-			})
-		}
-		judging.Wait()
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		for _, ply := range plies {
-			found.Judge(ply, judged[ply])
-		}
-		return nil
-	}
-	if err := judge(first, 1); err != nil {
+	if err := found.Run(ctx, nodes, judges, func(share float64, _ []review.Verdict) { step(share) }); err != nil {
 		return nil, err
 	}
-	if err := judge(found.Doubtful(review.DeeperTurns), review.DeeperBy); err != nil {
-		return nil, err
-	}
-	return &Review{Game: g, Nodes: nodes, verdicts: found.Verdicts(), sides: found.Summaries(), before: judged[0].Score}, nil
+	verdicts := found.Verdicts()
+	return &Review{Game: g, Nodes: nodes, verdicts: verdicts, sides: found.Summaries(), before: verdicts[0].Before}, nil
 }
 
 // ask judges a position. Each search begins a new game, so that it depends on no other one.

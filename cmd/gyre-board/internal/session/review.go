@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/review"
@@ -74,41 +73,33 @@ func reviewGame(r *request, order *reviewOrder) error {
 	})
 }
 
-// run judges the turns of a line, and the worst turns twice. It sends each verdict as soon as
-// it is known. A review of the same line always has the same result: it counts nodes, and
-// engines forget everything between positions.
+// run judges the turns of a line, and the worst turns twice, with several processes of one
+// engine: that of the slot, and others that exist only for the review. It sends each verdict as
+// soon as it is known. A review of the same line always has the same result: it counts nodes,
+// and engines forget everything between positions.
 func (order *reviewOrder) run(sl *slot, q *search, line *referee.Line) error {
-	verdicts := review.New(line.Positions, line.Turns)
-	var first []int
-	for ply := range line.Positions {
-		if !line.Positions[ply].Over() {
-			first = append(first, ply)
+	slots := []*slot{sl}
+	for range min(sl.session.hub.bounds.Reviewers, len(line.Turns)/minPerReviewer+1) - 1 {
+		slots = append(slots, &slot{session: sl.session, engine: sl.engine})
+	}
+	judges := make([]review.Judge, len(slots))
+	for i, one := range slots {
+		judges[i] = func(ctx context.Context, ply int, nodes uint64) (review.Judgement, error) {
+			return order.judge(ctx, one, line, ply, min(nodes, maxNodes))
 		}
 	}
-	p := newPanel(line, newSettings(line.Start().Rules(), order.Game, nil, 1, fullStrength), len(first)+2*review.DeeperTurns)
-	ctx, end := context.WithCancelCause(q.ctx)
-	var judging sync.WaitGroup
-	judging.Go(func() {
-		if err := p.run(ctx, sl); err != nil {
-			end(err)
-		}
-	})
-	done, all := 0, len(first)+2*review.DeeperTurns*review.DeeperBy
-	judge := func(plies []int, effort int) error {
-		return p.judge(ctx, plies, min(order.Nodes*uint64(effort), maxNodes), func(ply int, j review.Judgement) {
-			done += effort
-			for _, v := range verdicts.Judge(ply, j) {
-				sl.session.send(reviewEvent{Event: "review", Search: q.id, Share: float64(done) / float64(all), Turn: viewVerdict(v)})
+	verdicts := review.New(line.Positions, line.Turns)
+	_, err := sl.running() // before the others, so that they do not take its place if few engines may run
+	if err == nil {
+		err = verdicts.Run(q.ctx, order.Nodes, judges, func(share float64, list []review.Verdict) {
+			for _, v := range list {
+				sl.session.send(reviewEvent{Event: "review", Search: q.id, Share: share, Turn: viewVerdict(v)})
 			}
 		})
 	}
-	err := judge(first, 1)
-	if err == nil {
-		err = judge(verdicts.Doubtful(review.DeeperTurns), review.DeeperBy)
+	for _, other := range slots[1:] {
+		other.end()
 	}
-	close(p.done)
-	end(nil)
-	judging.Wait()
 	stopped := q.killed.Load() || q.ctx.Err() != nil && !sl.failed(err)
 	if err != nil && !stopped {
 		return err
@@ -140,97 +131,17 @@ const (
 	reviewerHash   = "16" // MiB
 )
 
-// panel judges positions with several processes of one engine: that of the slot, and others
-// that exist only for the review. If one of the others fails, the rest take over its positions.
-type panel struct {
-	line *referee.Line
-	want settings
-	work chan piece    // positions to judge
-	done chan struct{} // closed when all positions are judged
-}
-
-// piece is a position to judge with the given number of nodes: the one after ply turns.
-type piece struct {
-	ply    int
-	nodes  uint64
-	judged chan review.Judgement // receives the result
-}
-
-// newPanel returns a panel for up to most positions of a line.
-func newPanel(line *referee.Line, want settings, most int) *panel {
+// judge judges the position after ply turns with the engine of a slot. Each position is a new
+// game, so the result does not depend on earlier positions.
+func (order *reviewOrder) judge(ctx context.Context, sl *slot, line *referee.Line, ply int, nodes uint64) (review.Judgement, error) {
+	game := fmt.Sprintf("%s, %d nodes after turn %d", order.Game, nodes, ply)
+	want := newSettings(line.Start().Rules(), game, nil, 1, fullStrength)
 	want.hash = reviewerHash
-	return &panel{line: line, want: want, work: make(chan piece, most), done: make(chan struct{})}
-}
-
-// judge judges positions, and calls tell for each in order.
-func (p *panel) judge(ctx context.Context, plies []int, nodes uint64, tell func(ply int, j review.Judgement)) error {
-	pieces := make([]piece, len(plies))
-	for i, ply := range plies {
-		pieces[i] = piece{ply, nodes, make(chan review.Judgement, 1)}
-		p.work <- pieces[i]
-	}
-	for _, w := range pieces {
-		select {
-		case judgement := <-w.judged:
-			tell(w.ply, judgement)
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	return nil
-}
-
-// run judges positions until all are done, ctx is done, or the slot's engine fails; then it
-// returns that error. All other engines have ended when it returns. It starts the slot's engine
-// first, so that the others do not take its place if few engines may run.
-func (p *panel) run(ctx context.Context, sl *slot) error {
-	if _, err := sl.running(); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	var others sync.WaitGroup
-	defer others.Wait()
-	defer cancel()
-	for range min(sl.session.hub.bounds.Reviewers, len(p.line.Turns)/minPerReviewer+1) - 1 {
-		others.Go(func() {
-			other := &slot{session: sl.session, engine: sl.engine}
-			defer other.end()
-			_ = p.serve(ctx, other) // the rest take over its positions
-		})
-	}
-	return p.serve(ctx, sl)
-}
-
-// serve judges positions with one engine until all are done. If the engine fails, it returns
-// the current position to the queue.
-func (p *panel) serve(ctx context.Context, sl *slot) error {
-	for {
-		select {
-		case <-p.done:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		case w := <-p.work:
-			judgement, err := p.ask(ctx, sl, w)
-			if err != nil {
-				p.work <- w
-				return err
-			}
-			w.judged <- judgement
-		}
-	}
-}
-
-// ask judges a position with the engine of a slot.
-func (p *panel) ask(ctx context.Context, sl *slot, w piece) (review.Judgement, error) {
-	want := p.want
-	// Each position is a new game, so the result does not depend on earlier positions.
-	want.game = fmt.Sprintf("%s, %d nodes after turn %d", p.want.game, w.nodes, w.ply)
 	client, err := sl.configure(ctx, want)
 	if err != nil {
 		return review.Judgement{}, err
 	}
-	answer, err := sl.evaluate(ctx, client, p.line, w.ply, protocol.Limits{Nodes: w.nodes})
+	answer, err := sl.evaluate(ctx, client, line, ply, protocol.Limits{Nodes: nodes})
 	best := answer.Last.PV
 	if len(best) == 0 || best[0] != answer.Best {
 		best = []position.Turn{answer.Best}
