@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/term"
+
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/protocol/analysis"
@@ -119,7 +121,7 @@ func newCollection(names []string) (*collection, error) {
 		case !mode.IsRegular():
 			c.size = -1
 			c.files = c.files && name != "-"
-			c.atTerminal = c.atTerminal || name == "-" && mode&os.ModeCharDevice != 0
+			c.atTerminal = c.atTerminal || name == "-" && term.IsTerminal(int(os.Stdin.Fd()))
 		}
 		in := analysis.Input{Reader: s}
 		if len(names) > 1 {

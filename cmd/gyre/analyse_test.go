@@ -77,6 +77,15 @@ func TestAnalyse(t *testing.T) {
 	}
 }
 
+// TestAnalyseNothing checks that there is no message for a user at a terminal if the input is the null
+// device.
+func TestAnalyseNothing(t *testing.T) {
+	command := gyre(t, "analyse")
+	if out, err := command.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%v, %q", err, out)
+	}
+}
+
 // TestAnalyseInterrupt checks that a signal ends the program, and that only finished
 // answers are written.
 func TestAnalyseInterrupt(t *testing.T) {
