@@ -44,14 +44,13 @@ func run(words []string) int {
 	case len(words) > 0 && words[0] == "completion":
 		return completion.RunAlone(words[1:], os.Stdout, os.Stderr)
 	}
-	served := engine.New
+	served, known := engine.New, append([]string{"analyse", "completion", "review", "version"}, protocolCommands...)
 	if len(words) > 0 && (words[0] == "-tune" || words[0] == "--tune") {
-		served, words = engine.NewTunable, words[1:]
+		served, known, words = engine.NewTunable, protocolCommands, words[1:]
 	}
 	if len(words) > 0 {
 		words = commandOf(words)
 		if !slices.ContainsFunc(words, func(word string) bool { return slices.Contains(protocolCommands, word) }) {
-			known := append([]string{"analyse", "completion", "review", "version"}, protocolCommands...)
 			fmt.Fprintf(os.Stderr, "gyre: unknown command %q%s\nTry \"gyre -help\".\n", words[0], commandline.DidYouMean("", words[0], known))
 			return commandline.ExitUsage
 		}

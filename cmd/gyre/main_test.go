@@ -77,6 +77,13 @@ func TestMistypedCommand(t *testing.T) {
 	if len(out) > 0 || stderr.String() != "gyre: unknown command \"bnech\"; did you mean bench?\nTry \"gyre -help\".\n" {
 		t.Errorf("%q, %q", out, stderr.String())
 	}
+	stderr.Reset()
+	command = gyre(t, "-tune", "analyse")
+	command.Stderr = &stderr
+	_ = command.Run()
+	if want := "gyre: unknown command \"analyse\"\nTry \"gyre -help\".\n"; stderr.String() != want {
+		t.Errorf("%q, want %q", stderr.String(), want)
+	}
 	out, err := gyre(t, "help").Output()
 	for _, name := range protocolCommands {
 		if err != nil || !strings.Contains(string(out), "\n  "+name+" ") {
