@@ -281,7 +281,12 @@ func runRange(args []string, stdout, stderr io.Writer) error {
 		err = errors.New("expected two numbers: the first game, and the one after the last")
 	}
 	for i := 0; i < len(words) && err == nil; i++ {
-		ends[i], err = strconv.ParseUint(words[i], 10, 32)
+		if ends[i], err = strconv.ParseUint(words[i], 10, 32); err != nil {
+			err = fmt.Errorf("%q: not the number of a game, 0 to %d", words[i], uint32(math.MaxUint32))
+		}
+	}
+	if err == nil && ends[1] < ends[0] {
+		err = fmt.Errorf("the end %d is before the first game %d", ends[1], ends[0])
 	}
 	if err = errors.Join(err, g.recipe.Check()); err != nil {
 		return &commandline.UsageError{Command: "range", Err: err}
