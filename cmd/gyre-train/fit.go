@@ -95,7 +95,16 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 	for _, name := range making {
 		f.making = append(f.making, "-"+name, flags.Lookup(name).Value.String())
 	}
-	if err := f.check(); err != nil {
+	err := f.check()
+	if err == nil && f.options.Units > 0 {
+		given := commandline.Given(flags)
+		for _, name := range []string{"ridge", "even", "apart", "patterns", "threads"} {
+			if given[name] {
+				err = fmt.Errorf("-%s has no effect with -net, which fits no patterns and uses one thread; leave it out", name)
+			}
+		}
+	}
+	if err != nil {
 		return &commandline.UsageError{Command: "fit", Err: err}
 	}
 	return f.run(stdout, stderr)

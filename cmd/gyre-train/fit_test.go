@@ -80,6 +80,8 @@ func TestFitCommandLines(t *testing.T) {
 		{"fit x -o y -plot z.png", "fit: -plot z.png: plots are SVG, so the name must end in .svg", "gyre-train help fit"},
 		{"fit x -o y -net 32", "fit: -net adds to the patterns of a model: give it with -from", "gyre-train help fit"},
 		{"fit x -o y -from z -net 65", "fit: a net of 65 units: use 1 to 64", "gyre-train help fit"},
+		{"fit x -o y -from z -net 8 -ridge 5", "fit: -ridge has no effect with -net, which fits no patterns and uses one thread; leave it out", "gyre-train help fit"},
+		{"fit x -o y -from z -net 8 -threads 2", "fit: -threads has no effect with -net, which fits no patterns and uses one thread; leave it out", "gyre-train help fit"},
 		{"fit x -o y -share 2", "fit: share 2: must be from 0 to 1", "gyre-train help fit"},
 		{"fit x -o y -hold 1", "fit: hold 1: the share of held-out games must be between 0 and 1", "gyre-train help fit"},
 		{"fit x -o y -keep 0", "fit: keep 0: the share of used positions must be above 0 and at most 1", "gyre-train help fit"},
@@ -129,7 +131,10 @@ func TestFit(t *testing.T) {
 			t.Errorf("the model lacks a line %s:\n%.1500s", line, want)
 		}
 	}
-	net := model("net.model", "-from", filepath.Join(dir, "one.model"), "-net", "2")
+	words := append([]string{"fit"}, samples...)
+	do(t, append(words, "-o", filepath.Join(dir, "net.model"), "-from", filepath.Join(dir, "one.model"), "-net", "2",
+		"-epochs", "3", "-batch", "200", "-share", "0", "-scale", "100")...)
+	net := contents(t, dir, "net.model")
 	if !regexp.MustCompile(`(?m)^net readout 0-0 own \S+ \S+$`).MatchString(net) || !strings.Contains(net, "-net 2 ") {
 		t.Errorf("the model has no net of two units:\n%.1500s", net)
 	}
