@@ -20,7 +20,7 @@ import (
 // example returns a file whose numbers are all different.
 func example() *File {
 	f := &File{About: sample.About{{Name: "made by", Value: "a test: this one"}, {Name: "seed", Value: "7"}}, Model: New()}
-	for i, n := range numbers {
+	for i, n := range numbers() {
 		*n.in(f.Model) = float64(i-800) / 16
 	}
 	for s := range f.Model.Sets {

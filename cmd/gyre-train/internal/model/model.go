@@ -10,6 +10,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/zeebo/xxh3"
 
@@ -271,7 +272,7 @@ func (f *File) Write(out io.Writer) error {
 		fmt.Fprintln(&text, line)
 	}
 	fmt.Fprintln(&text)
-	for _, n := range numbers {
+	for _, n := range numbers() {
 		worth := *n.in(f.Model)
 		if math.IsNaN(worth) || math.IsInf(worth, 0) {
 			return fmt.Errorf("%s is %v", n.name, worth)
@@ -377,7 +378,7 @@ type number struct {
 const noPattern = -1
 
 // numbers lists the numbers of a model in the order of the text, without reversals.
-var numbers = func() (list []number) {
+var numbers = sync.OnceValue(func() (list []number) {
 	add := func(name string, pattern int, in func(*Model) *float64) {
 		list = append(list, number{name, pattern, in})
 	}
@@ -400,7 +401,7 @@ var numbers = func() (list []number) {
 		}
 	}
 	return list
-}()
+})
 
 // The errors for text that is not a model. Other errors of Read are those of the input or name a
 // line.
@@ -414,13 +415,13 @@ var (
 const maxBytes = 1 << 26
 
 // numbersByName maps the names of numbers.
-var numbersByName = func() map[string]number {
+var numbersByName = sync.OnceValue(func() map[string]number {
 	all := map[string]number{}
-	for _, n := range numbers {
+	for _, n := range numbers() {
 		all[n.name] = n
 	}
 	return all
-}()
+})
 
 // Read reads a file. The error says that the text is not a model, that it is damaged, which line
 // is wrong, or which is missing.
@@ -471,9 +472,9 @@ func Read(in io.Reader) (*File, error) {
 func complete(seen map[string]bool) error {
 	begun := map[int]bool{noPattern: true}
 	for name := range seen {
-		begun[numbersByName[name].pattern] = true
+		begun[numbersByName()[name].pattern] = true
 	}
-	for _, n := range numbers {
+	for _, n := range numbers() {
 		if begun[n.pattern] && !seen[n.name] {
 			return fmt.Errorf("the line for %s is missing", n.name)
 		}
@@ -533,7 +534,7 @@ func (f *File) readNumber(line string, seen map[string]bool) error {
 		return fmt.Errorf("%q: expected a name and a number", line)
 	}
 	name, text := line[:end], line[end+1:]
-	n, known := numbersByName[name]
+	n, known := numbersByName()[name]
 	switch {
 	case !known:
 		return fmt.Errorf("unknown name %q", name)
