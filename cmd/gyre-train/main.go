@@ -8,10 +8,10 @@
 // export (weights for the engine from a model). Each file here holds one command or a
 // few related ones. The packages are
 //
-//	internal/sample    the file format of samples, and statistics
-//	internal/selfplay  games of the engine against itself
-//	internal/fit       training a model
-//	internal/model     the model as text, and rounded to weights
+//	cmd/internal/sample    the file format of samples, and statistics
+//	cmd/internal/selfplay  games of the engine against itself
+//	internal/fit           training a model
+//	internal/model         the model as text, and rounded to weights
 //
 // The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and 130
 // after an interrupt.

@@ -1,9 +1,6 @@
 // Package timemanager decides when a search ends. Only this package reads the clock of a
 // search and checks its limits: nodes, time, depth and mate. The first limit reached ends
 // the search. The searchers ask it whether to continue, and report their iterations to it.
-//
-//	timemanager.go  the limits, the budget of a turn, the phase of the game and the clock
-//	yield_js.go     handling events in a browser, which has no threads
 package timemanager
 
 import (
