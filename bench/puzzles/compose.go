@@ -131,7 +131,7 @@ func (c *composer) puzzle(ctx context.Context, p *position.Position) (*Puzzle, e
 	if p.Placing() || !c.set.mayNeed(p) {
 		return nil, nil
 	}
-	found, ok, err := c.lead(ctx, p, c.set.needs)
+	found, ok, err := c.lead(ctx, p)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -261,9 +261,9 @@ type candidate struct {
 	strict bool
 }
 
-// lead passes p through the stages and reports whether it passes all of them. needed reports
-// whether a turn, with a proven win or not, fits a theme that needs puzzles.
-func (c *composer) lead(ctx context.Context, p *position.Position, needed func(*position.Position, position.Turn, bool) bool) (found candidate, ok bool, err error) {
+// lead passes p through the stages and reports whether it passes all of them and fits a theme
+// that needs puzzles.
+func (c *composer) lead(ctx context.Context, p *position.Position) (found candidate, ok bool, err error) {
 	found.position = *p
 	for _, s := range c.recipe.stages() {
 		l, err := c.judge.Lead(ctx, p, s.nodes)
@@ -271,7 +271,7 @@ func (c *composer) lead(ctx context.Context, p *position.Position, needed func(*
 			return found, false, err
 		}
 		plies, proven := l.Right.Score.Mate()
-		if !needed(p, l.Right.Best, proven && plies > 0) {
+		if !c.set.needs(p, l.Right.Best, proven && plies > 0) {
 			return found, false, nil
 		}
 		found.lead = l

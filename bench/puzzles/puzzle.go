@@ -132,12 +132,9 @@ func (z *Puzzle) Check() error {
 // checkEnd checks the end of the solution. Either the solver has won, after Mate turns, or
 // the game is still going on.
 func (z *Puzzle) checkEnd() error {
-	p := z.Position
-	for _, t := range z.Solution {
-		p = p.After(t)
-	}
+	p := z.Position.AfterAll(z.Solution...)
 	turns := (len(z.Solution) + 1) / 2
-	switch won := p.Result() == wonBy(z.Position.SideToMove()); {
+	switch won := p.Result() == position.WonBy(z.Position.SideToMove()); {
 	case p.Over() && !won:
 		return errors.New("solution: the game is over and the solver has not won")
 	case won && z.Mate != turns:
@@ -146,11 +143,6 @@ func (z *Puzzle) checkEnd() error {
 		return fmt.Errorf("solution: no win after %d turns of the solver, but mate is %d", turns, z.Mate)
 	}
 	return nil
-}
-
-// wonBy returns the result in which side has won.
-func wonBy(side position.Side) position.Result {
-	return position.WhiteWins + position.Result(side)
 }
 
 // line is the JSON form of a puzzle.
@@ -244,14 +236,8 @@ func (l *line) puzzle() (z Puzzle, err error) {
 	if z.Theme, err = ParseTheme(l.Theme); err != nil {
 		return z, err
 	}
-	p := z.Position
-	for i, word := range l.Solution {
-		t, err := p.ParseTurn(word)
-		if err != nil {
-			return z, fmt.Errorf("solution, turn %d: %w", i+1, err)
-		}
-		z.Solution = append(z.Solution, t)
-		p = p.After(t)
+	if z.Solution, err = z.Position.ParseTurns(l.Solution); err != nil {
+		return z, fmt.Errorf("solution, turn %d: %w", len(z.Solution)+1, err)
 	}
 	return z, nil
 }
@@ -260,10 +246,7 @@ func (l *line) puzzle() (z Puzzle, err error) {
 func Write(out io.Writer, all []Puzzle) error {
 	for i := range all {
 		z := &all[i]
-		l := line{z.ID, z.Position.String(), z.Position.Rules().String(), z.Theme.String(), z.Rating, nil, z.Mate}
-		for _, t := range z.Solution {
-			l.Solution = append(l.Solution, t.String())
-		}
+		l := line{z.ID, z.Position.String(), z.Position.Rules().String(), z.Theme.String(), z.Rating, position.Words(z.Solution), z.Mate}
 		text, err := json.Marshal(l)
 		if err != nil {
 			return err

@@ -34,7 +34,7 @@ type ply struct {
 }
 
 // NewSolver returns a solver with an empty memory.
-func NewSolver() *Solver { return &Solver{memo: newMemo()} }
+func NewSolver() *Solver { return &Solver{} }
 
 // Verdict is the answer of [Solver.TryWins].
 type Verdict uint8
@@ -129,7 +129,7 @@ func (s *Solver) winsBySome(p *position.Position, n, depth int) bool {
 // that lose in two, and so on. A reply that survives n rounds refutes the win.
 func (s *Solver) loses(p *position.Position, n, depth int) bool {
 	if p.Over() {
-		return p.Result() == winFor(p.SideToMove().Opponent())
+		return p.Result() == position.WonBy(p.SideToMove().Opponent())
 	}
 	if n == 0 {
 		return false
@@ -169,14 +169,9 @@ func (s *Solver) losesBy(p *position.Position, t position.Turn, n, depth int) bo
 	child := &s.plies[depth].child
 	p.Play(child, t)
 	if child.Over() {
-		return child.Result() == winFor(p.SideToMove().Opponent())
+		return child.Result() == position.WonBy(p.SideToMove().Opponent())
 	}
 	return s.wins(child, n, depth+1)
-}
-
-// winFor returns the result in which side has won.
-func winFor(side position.Side) position.Result {
-	return position.WhiteWins + position.Result(side)
 }
 
 // winsNow reports whether some turn of the side to move wins at once, by removing the
@@ -208,7 +203,7 @@ func (s *Solver) winsByPlaying(p *position.Position, depth int) bool {
 	for _, t := range here.turns {
 		s.nodes++
 		p.Play(&here.child, t)
-		if here.child.Result() == winFor(p.SideToMove()) {
+		if here.child.Result() == position.WonBy(p.SideToMove()) {
 			return true
 		}
 	}
@@ -291,9 +286,6 @@ type answer struct {
 
 // memoSlots is the number of answers in a table, a power of two.
 const memoSlots = 1 << 15
-
-// newMemo returns an empty memo, which allocates its tables on first use.
-func newMemo() memo { return memo{} }
 
 // find returns whether the side to move wins within n turns, if that is known.
 func (m *memo) find(p *position.Position, n int) (won, known bool) {
