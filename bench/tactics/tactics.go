@@ -16,7 +16,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -129,11 +128,7 @@ func Write(out io.Writer, problems []Problem) error {
 
 // String returns the problem as a line of the suite, without the newline.
 func (p *Problem) String() string {
-	words := make([]string, len(p.Winning))
-	for i, t := range p.Winning {
-		words[i] = t.String()
-	}
-	return fmt.Sprintf("%v | %v | %d | %s", &p.Position, p.Position.Rules(), p.Turns, strings.Join(words, " "))
+	return fmt.Sprintf("%v | %v | %d | %s", &p.Position, p.Position.Rules(), p.Turns, strings.Join(position.Words(p.Winning), " "))
 }
 
 // Canonical returns a text that identifies a position up to the 12 symmetries and a swap of
@@ -280,44 +275,23 @@ func (c *counts) add(r *Result) {
 	}
 }
 
-// within returns the number of problems solved within limit.
-func (c *counts) within(limit time.Duration) (n int) {
-	for _, d := range c.times {
-		if d <= limit {
-			n++
-		}
-	}
-	return n
-}
-
 // share returns n as a percentage of the problems.
 func (c *counts) share(n int) float64 { return 100 * float64(n) / float64(max(c.problems, 1)) }
 
-// median returns the median time to solution, the lower one if the number is even.
-func (c *counts) median() time.Duration {
-	if len(c.times) == 0 {
-		return 0
-	}
-	sorted := slices.Clone(c.times)
-	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i] < sorted[j] })
-	return sorted[(len(sorted)-1)/2]
-}
-
-// longest returns the longest time to solution.
-func (c *counts) longest() (d time.Duration) {
-	for _, u := range c.times {
-		d = max(d, u)
-	}
-	return d
-}
-
-// line formats the counts as a line of the summary.
+// line formats the counts as a line of the summary. The median is the lower one if the number
+// of times is even.
 func (c *counts) line(name string) string {
+	slices.Sort(c.times)
 	text := fmt.Sprintf("%-6s %9d %7d  %5.1f%%", name, c.problems, len(c.times), c.share(len(c.times)))
 	for _, mark := range marks {
-		text += fmt.Sprintf("  %5.1f%%", c.share(c.within(mark)))
+		within, _ := slices.BinarySearch(c.times, mark+1)
+		text += fmt.Sprintf("  %5.1f%%", c.share(within))
 	}
-	return text + fmt.Sprintf(" %9.1f %8.1f\n", milliseconds(c.median()), milliseconds(c.longest()))
+	var median, longest time.Duration
+	if n := len(c.times); n > 0 {
+		median, longest = c.times[(n-1)/2], c.times[n-1]
+	}
+	return text + fmt.Sprintf(" %9.1f %8.1f\n", milliseconds(median), milliseconds(longest))
 }
 
 // milliseconds converts d to milliseconds.
