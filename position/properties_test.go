@@ -651,7 +651,6 @@ func mustParse(t testing.TB, text, rules string) position.Position {
 	return p
 }
 
-// wordsOf returns turns as words.
 // TestSymmetriesOfThePoints checks that the symmetries are products of the rotation
 // by 60 degrees and one reflection.
 func TestSymmetriesOfThePoints(t *testing.T) {

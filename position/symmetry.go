@@ -26,30 +26,14 @@ var symmetricPoints = func() (to [Symmetries][padded]Point) {
 	return to
 }()
 
-// inverses holds the inverse of each symmetry.
-var inverses = func() (inverse [Symmetries]Symmetry) {
-	for s := range inverse {
-		for t := range Symmetry(Symmetries) {
-			if undoes(Symmetry(s), t) {
-				inverse[s] = t
-			}
-		}
+// Inverse returns the symmetry that undoes s: the opposite rotation, or s itself if it
+// mirrors the board.
+func (s Symmetry) Inverse() Symmetry {
+	if s %= Symmetries; s < 6 {
+		return (6 - s) % 6
 	}
-	return inverse
-}()
-
-// undoes reports whether t is the inverse of s.
-func undoes(s, t Symmetry) bool {
-	for b := board; !b.IsEmpty(); b = b.WithoutFirst() {
-		if p := b.First(); t.Point(s.Point(p)) != p {
-			return false
-		}
-	}
-	return true
+	return s
 }
-
-// Inverse returns the symmetry that undoes s.
-func (s Symmetry) Inverse() Symmetry { return inverses[s%Symmetries] }
 
 // Point returns the image of a point.
 func (s Symmetry) Point(p Point) Point { return symmetricPoints[s%Symmetries][p&(padded-1)] }

@@ -351,7 +351,7 @@ func (p *Position) DrawNotes(notes map[Point]string) string {
 		put(column, first-1, 0, string(rune('a'+column)))
 		for number := first; number <= last; number++ {
 			point, _ := PointAt(column, number)
-			put(column, number, 0, p.drawnPoint(point))
+			put(column, number, 0, string(p.letterAt(point)))
 		}
 	}
 	for number := 1; number <= Columns; number++ {
@@ -386,19 +386,6 @@ func cutNote(note string, room int) string {
 		return note[:room-1] + "+"
 	}
 	return note
-}
-
-// drawnPoint returns the letter for the piece at a point.
-func (p *Position) drawnPoint(point Point) string {
-	for side, letters := range [2]string{White: "Ww", Black: "Bb"} {
-		switch {
-		case p.Rings(Side(side)).Has(point):
-			return letters[:1]
-		case p.Markers(Side(side)).Has(point):
-			return letters[1:]
-		}
-	}
-	return "."
 }
 
 // numberEnds returns the first and the last column that have a number.
