@@ -168,24 +168,18 @@ func (b *Board) Crossings() (all [position.PointCount]Crossing) {
 // opponent in a standard game, or blitz.
 type Bucket uint8
 
-// Buckets is the number of buckets. noBucket is that of the opening, which has no net.
+// Buckets is the number of buckets.
 const (
 	blitzBucket Bucket = RemovedStates * RemovedStates
 	Buckets            = blitzBucket + 1
-	noBucket           = Buckets
 )
 
-// BucketOf returns the bucket for a stage and rings removed, and whether it has one.
-func BucketOf(s Stage, own, theirs int) (b Bucket, ok bool) {
-	b = bucketOf(s, own, theirs)
-	return b, b != noBucket
-}
-
-// bucketOf returns the bucket for a stage and rings removed.
-func bucketOf(s Stage, own, theirs int) Bucket {
+// BucketOf returns the bucket for a stage and rings removed. It returns Buckets for the opening,
+// which has no net.
+func BucketOf(s Stage, own, theirs int) Bucket {
 	switch {
 	case s == Opening || own >= RemovedStates || theirs >= RemovedStates:
-		return noBucket
+		return Buckets
 	case s == Blitz:
 		return blitzBucket
 	}

@@ -96,7 +96,7 @@ func (e *Evaluator) crossingTable(b Bucket) (*crossingTable, pair) {
 
 // Crossings evaluates the crossings of a position, given its accumulator.
 func (s *Scorer) Crossings(a *Accumulator, p *position.Position) Crossings {
-	bucket := bucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black))
+	bucket := BucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black))
 	table, base := s.crossingTable(bucket)
 	if table == nil {
 		return Crossings{}
@@ -120,7 +120,7 @@ func (s *Scorer) Crossings(a *Accumulator, p *position.Position) Crossings {
 
 // crossingsOf evaluates the crossings of a position from scratch.
 func (e *Evaluator) crossingsOf(a *Accumulator, p *position.Position) Crossings {
-	table, base := e.crossingTable(bucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black)))
+	table, base := e.crossingTable(BucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black)))
 	if table == nil {
 		return Crossings{}
 	}

@@ -540,7 +540,7 @@ func TestCrossings(t *testing.T) {
 		us := p.SideToMove()
 		board := BoardOf(&p, us)
 		crossings := board.Crossings()
-		want := inCentipawns(w.Net.evaluate(bucketOf(StageOf(&p, us), p.Removed(us), p.Removed(us.Opponent())), crossings[:]))
+		want := inCentipawns(w.Net.evaluate(BucketOf(StageOf(&p, us), p.Removed(us), p.Removed(us.Opponent())), crossings[:]))
 		var a Accumulator
 		s.Reset(&a, &p)
 		computed, cached := s.Crossings(&a, &p), s.Crossings(&a, &p)

@@ -120,7 +120,7 @@ func (w *Weights) terms(f *Features) terms {
 			t.patterns[k] += w.worth(f.Stage, k, int(index))
 		}
 	}
-	if b, ok := BucketOf(f.Stage, f.Own, f.Theirs); ok && !w.Net.silent(b) {
+	if b := BucketOf(f.Stage, f.Own, f.Theirs); !w.Net.silent(b) {
 		crossings := f.Board.Crossings()
 		t.crossings = inCentipawns(w.Net.evaluate(b, crossings[:]))
 	}

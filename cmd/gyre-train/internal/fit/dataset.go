@@ -46,13 +46,6 @@ func (e *Example) stage() evaluation.Stage {
 	return evaluation.StageBy(e.Rules, e.Own, e.Theirs, e.Board.Markers())
 }
 
-// Features returns the features of the example.
-func (e *Example) Features() *evaluation.Features {
-	f := &evaluation.Features{}
-	f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
-	return f
-}
-
 // An example takes recordBytes on disk and in memory:
 //
 //	 0..28  the states of the 85 points, three per byte in base 5, lowest first;

@@ -8,12 +8,20 @@ import (
 
 	"gyre/cmd/gyre-train/internal/model"
 	"gyre/position"
+	"gyre/search/evaluation"
 )
 
 // played is an example and the number of its game.
 type played struct {
 	example Example
 	game    uint32
+}
+
+// Features returns the features of the example.
+func (e *Example) Features() *evaluation.Features {
+	f := &evaluation.Features{}
+	f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
+	return f
 }
 
 // randomGames returns the positions of random games with their results. All scores are 0.

@@ -303,10 +303,9 @@ func (b *netBatch) read(examples []record, patterns values, t *target) {
 			continue
 		}
 		f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
-		row := netRow{phase: phaseOf(&f), bucket: openingBucket, patterns: patterns.logit(&f)}
+		row := netRow{phase: phaseOf(&f), bucket: int(evaluation.BucketOf(f.Stage, f.Own, f.Theirs)), patterns: patterns.logit(&f)}
 		row.target = t.of(&e, row.phase)
-		if bucket, ok := evaluation.BucketOf(f.Stage, f.Own, f.Theirs); ok {
-			row.bucket = int(bucket)
+		if row.bucket != openingBucket {
 			e.Board.CrossingIndexes(&indexes)
 			for point, index := range indexes {
 				row.crossings[point] = b.number(index)
