@@ -327,12 +327,7 @@ func (r *run) pv(p position.Position, first *branch) []position.Turn {
 
 // winningTurn returns a turn that wins at once; p must have one.
 func winningTurn(p *position.Position) position.Turn {
-	for _, t := range p.CompletingTurns(nil) {
-		if child := p.After(t); child.Over() && endFor(&child, p.SideToMove()) == won {
-			return t
-		}
-	}
-	for _, t := range p.Turns(nil) {
+	for _, t := range p.Turns(p.CompletingTurns(nil)) { // the likely ones first
 		if child := p.After(t); child.Over() && endFor(&child, p.SideToMove()) == won {
 			return t
 		}
