@@ -9,7 +9,6 @@
 package book
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/binary"
@@ -173,79 +172,51 @@ func (b *Book) Write(out io.Writer) error {
 	return err
 }
 
-// Read reads a book. It returns an error if the file is not a book, is damaged or truncated,
-// or belongs to another version of Gyre.
-func Read(in io.Reader) (*Book, error) {
-	reader := bufio.NewReader(in)
-	hash := xxh3.New()
-	from := io.TeeReader(reader, hash)
-	mark := make([]byte, len(Mark))
-	if _, err := io.ReadFull(from, mark); err != nil || string(mark) != Mark {
-		if family, _, _ := strings.Cut(Mark, " "); bytes.HasPrefix(mark, []byte(family+" ")) {
-			return nil, errors.New("a book of another version: make it again with gyre-arena book")
-		}
-		return nil, orNot(err, errors.New("not an opening book: make one with gyre-arena book"))
-	}
-	about, err := readLine(from)
-	if err != nil {
-		return nil, err
-	}
-	var count [countBytes]byte
-	if _, err := io.ReadFull(from, count[:]); err != nil {
-		return nil, orNot(err, errTruncated)
-	}
-	number := binary.LittleEndian.Uint32(count[:])
-	if number > MaxEntries {
-		return nil, fmt.Errorf("%d positions: a book has at most %d", number, MaxEntries)
-	}
-	var entries []Entry
-	for range number {
-		var data [entryBytes]byte
-		if _, err := io.ReadFull(from, data[:]); err != nil {
-			return nil, orNot(err, errTruncated)
-		}
-		value := int32(binary.LittleEndian.Uint32(data[8:]))
-		entries = append(entries, Entry{Key: binary.LittleEndian.Uint64(data[:]), Score: search.Score(value >> 1), Expanded: value&1 != 0})
-	}
-	want := hash.Sum64()
-	var sum [sumBytes]byte
-	if _, err := io.ReadFull(reader, sum[:]); err != nil {
-		return nil, orNot(err, errTruncated)
-	}
-	if binary.LittleEndian.Uint64(sum[:]) != want {
-		return nil, errors.New("the file was changed: its checksum is wrong")
-	}
-	if _, err := reader.ReadByte(); err != io.EOF {
-		return nil, orNot(err, errors.New("the file continues after its end"))
-	}
-	b := &Book{About: about, entries: entries}
-	return b, b.check()
-}
+// maxFile is the size of the file of the largest book.
+const maxFile = len(Mark) + MaxAbout + len("\n") + countBytes + MaxEntries*entryBytes + sumBytes
 
 // errTruncated is the error for a file that ends too early.
 var errTruncated = errors.New("the file is truncated")
 
-// orNot returns err if reading failed, or other if the file just ended.
-func orNot(err, other error) error {
-	if err == nil || err == io.EOF || err == io.ErrUnexpectedEOF {
-		return other
+// Read reads a book. It returns an error if the file is not a book, is damaged or truncated,
+// or belongs to another version of Gyre.
+func Read(in io.Reader) (*Book, error) {
+	file, err := io.ReadAll(io.LimitReader(in, int64(maxFile)+1))
+	if err != nil {
+		return nil, err
 	}
-	return err
-}
-
-// readLine reads a line of at most MaxAbout bytes without its line feed.
-func readLine(in io.Reader) (string, error) {
-	var line []byte
-	for {
-		var next [1]byte
-		if _, err := io.ReadFull(in, next[:]); err != nil {
-			return "", orNot(err, errTruncated)
+	rest, found := bytes.CutPrefix(file, []byte(Mark))
+	if !found {
+		if family, _, _ := strings.Cut(Mark, " "); bytes.HasPrefix(file, []byte(family+" ")) {
+			return nil, errors.New("a book of another version: make it again with gyre-arena book")
 		}
-		if next[0] == '\n' {
-			return string(line), nil
-		}
-		if line = append(line, next[0]); len(line) > MaxAbout {
-			return "", fmt.Errorf("its description has more than %d bytes", MaxAbout)
-		}
+		return nil, errors.New("not an opening book: make one with gyre-arena book")
 	}
+	about, rest, ended := bytes.Cut(rest, []byte("\n"))
+	switch {
+	case len(about) > MaxAbout:
+		return nil, fmt.Errorf("its description has more than %d bytes", MaxAbout)
+	case !ended || len(rest) < countBytes:
+		return nil, errTruncated
+	}
+	number := binary.LittleEndian.Uint32(rest)
+	if number > MaxEntries {
+		return nil, fmt.Errorf("%d positions: a book has at most %d", number, MaxEntries)
+	}
+	rest = rest[countBytes:]
+	size := int(number) * entryBytes
+	switch {
+	case len(rest) < size+sumBytes:
+		return nil, errTruncated
+	case binary.LittleEndian.Uint64(rest[size:]) != xxh3.Hash(file[:len(file)-len(rest)+size]):
+		return nil, errors.New("the file was changed: its checksum is wrong")
+	case len(rest) > size+sumBytes:
+		return nil, errors.New("the file continues after its end")
+	}
+	b := &Book{About: string(about)}
+	for record := range slices.Chunk(rest[:size], entryBytes) {
+		value := int32(binary.LittleEndian.Uint32(record[8:]))
+		b.entries = append(b.entries, Entry{Key: binary.LittleEndian.Uint64(record), Score: search.Score(value >> 1), Expanded: value&1 != 0})
+	}
+	return b, b.check()
 }
