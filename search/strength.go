@@ -21,9 +21,8 @@ const (
 
 // weakened is a searcher that plays below full strength.
 type weakened struct {
-	Searcher
+	chooser
 	level int
-	seed  uint64
 }
 
 // Weaken returns a searcher that plays like s at a skill level from 0 to [FullSkill].
@@ -44,7 +43,7 @@ func Weaken(s Searcher, level int, seed uint64) Searcher {
 	if level >= FullSkill {
 		return s
 	}
-	return &weakened{Searcher: s, level: max(level, 0), seed: seed}
+	return &weakened{chooser{s, seed}, max(level, 0)}
 }
 
 // Search chooses a turn of root that fits the level. See [Searcher].
@@ -52,22 +51,25 @@ func (w *weakened) Search(ctx context.Context, root position.Position, limits Li
 	if limits.Mate > 0 {
 		return w.Searcher.Search(ctx, root, limits, report)
 	}
-	asked := max(1, limits.MultiPV)
-	limits.MultiPV = max(asked, w.lines())
 	limits.Depth = w.depth(limits.Depth)
-	w.NewGame()
-	lines, out := collect(ctx, w.Searcher, root, limits, asked, report)
-	lines = lines[:min(len(lines), w.lines())]
-	return chosenOf(lines, out, func() Info {
-		return w.choose(lines, rand.New(rand.NewPCG(w.seed, root.Hash())))
-	})
+	return w.play(ctx, root, limits, w.lines(), report, w.choose)
 }
 
-// collect searches, reports the first asked lines, and returns the last report of
-// every line.
-func collect(ctx context.Context, s Searcher, root position.Position, limits Limits, asked int, report func(Info)) (lines []Info, out Outcome) {
-	lines = make([]Info, 0, limits.MultiPV)
-	out = s.Search(ctx, root, limits, func(i Info) {
+// chooser is a searcher that plays one of several lines, chosen at random.
+type chooser struct {
+	Searcher
+	seed uint64
+}
+
+// play forgets what the searcher has learned, searches count lines, and plays the one that choose
+// picks. It reports as many lines as the limits request. If there are no lines, because the game
+// is over or there was no time, it returns the outcome of the search.
+func (c *chooser) play(ctx context.Context, root position.Position, limits Limits, count int, report func(Info), choose func([]Info, *rand.Rand) Info) Outcome {
+	asked := max(1, limits.MultiPV)
+	limits.MultiPV = max(asked, count)
+	lines := make([]Info, 0, limits.MultiPV)
+	c.NewGame()
+	out := c.Searcher.Search(ctx, root, limits, func(i Info) {
 		if i.MultiPV <= asked {
 			report(i)
 		}
@@ -79,16 +81,10 @@ func collect(ctx context.Context, s Searcher, root position.Position, limits Lim
 			lines = append(lines, i)
 		}
 	})
-	return lines, out
-}
-
-// chosenOf returns the outcome that plays the chosen line. If there are no lines,
-// because the game is over or there was no time, it returns out.
-func chosenOf(lines []Info, out Outcome, choose func() Info) Outcome {
 	if len(lines) == 0 {
 		return out
 	}
-	chosen := choose()
+	chosen := choose(lines[:min(len(lines), count)], rand.New(rand.NewPCG(c.seed, root.Hash())))
 	out = Outcome{Best: chosen.PV[0], Info: chosen}
 	if len(chosen.PV) > 1 {
 		out.Ponder = chosen.PV[1]
@@ -137,9 +133,8 @@ func (w *weakened) choose(lines []Info, rng *rand.Rand) Info {
 
 // limited is a searcher that plays at a rating.
 type limited struct {
-	Searcher
+	chooser
 	effort effort
-	seed   uint64
 }
 
 // effort is the handicap of a rating: a number of nodes per turn, or a search one
@@ -160,7 +155,7 @@ type effort struct {
 // thread and no time limit a game repeats. While pondering, the searcher only waits.
 // If limits.Mate is set, s answers at full strength.
 func LimitStrength(s Searcher, elo int, seed uint64) Searcher {
-	return &limited{Searcher: s, effort: effortOf(elo), seed: seed}
+	return &limited{chooser{s, seed}, effortOf(elo)}
 }
 
 // Search chooses a turn of root. See [Searcher].
@@ -182,13 +177,7 @@ func (l *limited) Search(ctx context.Context, root position.Position, limits Lim
 		return l.Searcher.Search(ctx, root, limits, report)
 	}
 	limits.Depth = 1
-	asked := max(1, limits.MultiPV)
-	limits.MultiPV = root.Count()
-	l.NewGame()
-	lines, out := collect(ctx, l.Searcher, root, limits, asked, report)
-	return chosenOf(lines, out, func() Info {
-		return l.choose(lines, rand.New(rand.NewPCG(l.seed, root.Hash())))
-	})
+	return l.play(ctx, root, limits, root.Count(), report, l.choose)
 }
 
 // maxCounted caps scores and proven results.
