@@ -171,12 +171,6 @@ func (w *worker) outcome() search.Outcome {
 	return out
 }
 
-// votes is the weight of the threads' votes for one turn.
-type votes struct {
-	turn   position.Turn
-	weight int
-}
-
 // A thread's vote weighs the centipawns by which its score exceeds the lowest score
 // of all threads, plus a base, times its depth.
 const (
@@ -194,11 +188,11 @@ func elect(workers []*worker) *worker {
 		score, _ := w.bestResult()
 		worst = min(worst, counted(score))
 	}
-	var all []votes
+	votes := map[position.Turn]int{}
 	best := workers[0]
 	for _, w := range workers {
 		score, depth := w.bestResult()
-		all = vote(all, w.roots[0].turn, (int(counted(score)-worst)+voteBase)*depth)
+		votes[w.roots[0].turn] += (int(counted(score)-worst) + voteBase) * depth
 		if leader, _ := best.bestResult(); score >= search.WinThreshold && score > leader {
 			best = w
 		}
@@ -209,7 +203,7 @@ func elect(workers []*worker) *worker {
 	for _, w := range workers[1:] {
 		_, depth := w.bestResult()
 		_, leaders := best.bestResult()
-		mine, theirs := weightOf(all, w.roots[0].turn), weightOf(all, best.roots[0].turn)
+		mine, theirs := votes[w.roots[0].turn], votes[best.roots[0].turn]
 		if mine > theirs || mine == theirs && w.roots[0].turn == best.roots[0].turn && depth > leaders {
 			best = w
 		}
@@ -219,27 +213,6 @@ func elect(workers []*worker) *worker {
 
 // counted clamps a score to the range that counts for a vote.
 func counted(s search.Score) search.Score { return min(max(s, -voteMax), voteMax) }
-
-// vote adds weight to the votes for turn.
-func vote(all []votes, turn position.Turn, weight int) []votes {
-	for i := range all {
-		if all[i].turn == turn {
-			all[i].weight += weight
-			return all
-		}
-	}
-	return append(all, votes{turn, weight})
-}
-
-// weightOf returns the weight of the votes for a turn.
-func weightOf(all []votes, turn position.Turn) int {
-	for _, v := range all {
-		if v.turn == turn {
-			return v.weight
-		}
-	}
-	return 0
-}
 
 // bestResult returns the score and depth of the thread's best turn. The depth is one
 // less than that of the iteration if the iteration did not reach the turn. It is 0,
