@@ -129,15 +129,11 @@ type rootTurn struct {
 // rootTurnsOf appends turns to roots, sorted by the static scores after them.
 func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn) []rootTurn {
 	for _, t := range turns {
-		static := staticAfter(e, p, a, t)
 		roots = append(roots, rootTurn{
-			turn: t, score: static, before: -search.Infinity, static: static, pv: []position.Turn{t},
+			turn: t, score: -search.Infinity, before: -search.Infinity, static: staticAfter(e, p, a, t), pv: []position.Turn{t},
 		})
 	}
-	sortByScore(roots)
-	for i := range roots {
-		roots[i].score = -search.Infinity
-	}
+	sort.SliceStable(roots, func(i, j int) bool { return roots[i].static > roots[j].static })
 	return roots
 }
 
@@ -148,14 +144,7 @@ func sortByScore(roots []rootTurn) {
 
 // staticAfter returns the static score after a turn, for the side that makes it.
 func staticAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) search.Score {
-	var after position.Position
-	p.Play(&after, t)
-	if after.Removed(p.SideToMove()) >= p.Rules().WinningRings() {
-		return search.WinIn(1)
-	}
-	var accumulator evaluation.Accumulator
-	e.Update(&accumulator, a, p, t)
-	return -search.Score(accumulator.Score(after.SideToMove()))
+	return min(search.Score(scoreAfter(e, p, a, t)), search.WinIn(1))
 }
 
 // iterate searches with increasing depth (iterative deepening, Slate and Atkin 1977)
