@@ -241,7 +241,6 @@ func (p *Position) mayComplete(s Side) (rings, gaps Bitboard) {
 // direction.
 type linePlaces [Directions]uint16
 
-// none reports whether the set is empty.
 func (l linePlaces) none() bool { return l[0]|l[1]|l[2] == 0 }
 
 // points returns the set as points, for lines through the given point.

@@ -67,7 +67,6 @@ func (c *perft) count(p *Position, depth int) uint64 {
 	return total
 }
 
-// stopped reports whether the count should stop.
 func (c *perft) stopped() bool { return c.stop != nil && c.stop() }
 
 // The last two plies of a perft are counted without playing most turns of the first

@@ -294,7 +294,6 @@ func (c *counts) line(name string) string {
 	return text + fmt.Sprintf(" %9.1f %8.1f\n", milliseconds(median), milliseconds(longest))
 }
 
-// milliseconds converts d to milliseconds.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // writeSummary writes a table with one line for each number of turns and one for all

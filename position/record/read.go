@@ -243,7 +243,6 @@ type lexer struct {
 	left int // bytes that the record may still have
 }
 
-// atRecord starts a new record.
 func (l *lexer) atRecord() { l.left = maxText }
 
 // next returns the next token. Errors of the input are returned unchanged.

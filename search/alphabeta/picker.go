@@ -241,10 +241,8 @@ func moveScoreAt(score int32, place int) moveScore {
 	return moveScore(score)<<placeBits | moveScore(1<<placeBits-1-place)
 }
 
-// score returns the score of the turn.
 func (s moveScore) score() int32 { return int32(s >> placeBits) }
 
-// place returns the place of the turn in its list.
 func (s moveScore) place() int { return 1<<placeBits - 1 - int(s&(1<<placeBits-1)) }
 
 // moveList is a list of turns that returns the most promising turn first.
@@ -255,7 +253,6 @@ type moveList struct {
 	last   int         // place of the turn that was last returned
 }
 
-// resetScores removes all scores.
 func (l *moveList) resetScores() { l.scores, l.next = l.scores[:0], 0 }
 
 // addScore sets the score of the next turn in the list.
@@ -430,5 +427,4 @@ func halve(row *[points]int16) {
 	}
 }
 
-// clear forgets everything.
 func (h *history) clear() { *h = history{} }

@@ -73,7 +73,6 @@ func unpack(data uint64) entry {
 	}
 }
 
-// sameTurn reports whether t is the turn of the entry.
 func (e entry) sameTurn(t position.Turn) bool { return uint64(t)&turnMask == uint64(e.Turn) }
 
 // provenOnly is a depth that no entry reaches, so only proven results count.

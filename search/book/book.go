@@ -71,7 +71,6 @@ func (b *Book) check() error {
 	return nil
 }
 
-// isControl reports whether r is a control character.
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
 // Len returns the number of positions.

@@ -102,7 +102,6 @@ func (t *terms) sum() int {
 	return bounded(bounded(t.patternSum()+t.removed+t.tempo) + t.crossings)
 }
 
-// bounded clamps a value to Bound.
 func bounded(worth int) int { return max(-Bound, min(Bound, worth)) }
 
 // Evaluate returns the evaluation of features in centipawns for the side to move. It

@@ -164,7 +164,6 @@ func (a *arena) blockAt(block uint32) []branch {
 	return a.branches[block+1 : block+1+n]
 }
 
-// children returns the children of a branch.
 func (a *arena) children(at uint32) []branch { return a.blockAt(a.branches[at].block.Load()) }
 
 // full returns the used share of the arena in thousandths. It includes the remains of

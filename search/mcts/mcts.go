@@ -241,7 +241,6 @@ type run struct {
 	leader   position.Turn // the best turn when the number of visits last doubled
 }
 
-// over reports whether the search must end.
 func (r *run) over() bool { return r.done.Load() || r.limits.Stopped() }
 
 // claim counts the next visit, and reports whether it is allowed.

@@ -203,7 +203,6 @@ func choose(games []game, progress io.Writer) *selection {
 	return s
 }
 
-// full reports whether all quotas of the rules are met.
 func (s *selection) full(rules position.Rules) bool {
 	for n, want := range quota[rules] {
 		if len(s.chosen[rules][n]) < want {

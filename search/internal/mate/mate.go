@@ -55,7 +55,6 @@ func (p *prover) search(from *position.Position, turns []position.Turn, report f
 	return search.Outcome{}, false
 }
 
-// plural returns "turn" or "turns".
 func plural(n int) string {
 	if n == 1 {
 		return "turn"
@@ -242,7 +241,6 @@ func newProofs(n int) proofs {
 	return proofs{memory: block, places: block.Values()}
 }
 
-// close frees the memory.
 func (p *proofs) close() { p.memory.Free() }
 
 // place returns the place of a position.
@@ -259,7 +257,6 @@ func (p *proofs) find(hash uint64) proof {
 	return proof{hash: hash}
 }
 
-// keep stores a proof.
 func (p *proofs) keep(known proof) { *p.place(known.hash) = known }
 
 // OneRowFromWinning reports whether s wins with its next row.

@@ -321,7 +321,6 @@ type machine struct {
 	parts   [microBatches]microBatch
 }
 
-// newMachine returns a machine.
 func newMachine(t target, threads int) *machine {
 	m := &machine{target: t, threads: threads}
 	for i := range m.parts {
@@ -404,7 +403,6 @@ const (
 	adamEpsilon = 1e-8
 )
 
-// newAdam returns an optimizer.
 func newAdam(parameters int) *adam {
 	return &adam{mean: make([]float64, parameters), square: make([]float64, parameters)}
 }

@@ -88,7 +88,6 @@ const (
 	Phases       = blitzPhase + 1
 )
 
-// phaseOf returns the phase of a position.
 func phaseOf(f *evaluation.Features) int { return phaseBy(f.Stage, f.Own, f.Theirs) }
 
 // phaseBy returns the phase for a stage and the removed rings.

@@ -36,7 +36,6 @@ var slots = func() (l layout) {
 // respect to them.
 type values []float64
 
-// newValues returns zero values.
 func newValues() values { return make(values, slots.slots) }
 
 // setSlot returns the first slot of a stage's set.
@@ -275,7 +274,6 @@ type name struct {
 // named maps names to terms.
 type named map[name][]term
 
-// parameter adds a parameter.
 func (s *shape) parameter(kind int) int32 {
 	s.kind = append(s.kind, kind)
 	return int32(len(s.kind) - 1)
@@ -297,7 +295,6 @@ func (s *shape) pair(known named, this, other name, kind, tempoKind int) []term 
 	return known[this]
 }
 
-// expand returns the values for the parameters.
 func (s *shape) expand(parameters []float64) values {
 	v := newValues()
 	s.expandInto(v, parameters)
