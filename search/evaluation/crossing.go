@@ -234,8 +234,8 @@ const (
 // MaxUnits is the largest number of hidden units.
 const MaxUnits = 64
 
-// newNet returns a net of zeros with the given number of hidden units.
-func newNet(units int) (n Net) {
+// NewNet returns a net of zeros with the given number of hidden units.
+func NewNet(units int) (n Net) {
 	n.each(func(list *[]int16) { *list = make([]int16, units) })
 	return n
 }

@@ -498,7 +498,7 @@ func (w *Weights) readNumbers(rows []int, numbers []byte) error {
 	}
 	numbers = numbers[length:]
 	if units > 0 {
-		w.Net = newNet(int(units))
+		w.Net = NewNet(int(units))
 	}
 	count, wrong := 1, false
 	w.eachNumber(rows, func(number *int16) {

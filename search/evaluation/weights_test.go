@@ -42,7 +42,7 @@ func randomWeights(seed uint64) *Weights {
 			w.Removed[own][theirs] = number(1000)
 		}
 	}
-	w.Net = newNet(3)
+	w.Net = NewNet(3)
 	w.Net.each(func(list *[]int16) {
 		for i := range *list {
 			(*list)[i] = number(200)

@@ -86,45 +86,55 @@ func New() *Model {
 	return m
 }
 
-// FromWeights converts weights to a model.
-func FromWeights(w *evaluation.Weights) *Model {
-	m := New()
-	for own := range w.Removed {
-		for theirs, worth := range w.Removed[own] {
-			m.Removed[own][theirs] = float64(worth)
-		}
-	}
+// pairs visits each number of a model with its rounded value in w, which has as many hidden units. unit
+// is the value of 1 after rounding. name and args are a format and its arguments for the name.
+func pairs(m *Model, w *evaluation.Weights, visit func(number *float64, rounded *int16, unit int, name string, args ...any)) {
 	for s := range m.Sets {
-		set := &m.Sets[s]
-		set.Tempo = float64(w.Sets[s].Tempo)
+		stage, set, roundedSet := evaluation.Stage(s), &m.Sets[s], &w.Sets[s]
 		for k := range patterns {
-			for index, worth := range w.Sets[s].Patterns[k] {
-				set.Patterns[k][index] = float64(worth) / float64(patterns[k].Unit)
+			p := &patterns[k]
+			for index := range set.Patterns[k] {
+				visit(&set.Patterns[k][index], &roundedSet.Patterns[k][index], p.Unit, "%v %s %s", stage, p.Name, wordOf{p, index})
 			}
 		}
+		visit(&set.Tempo, &roundedSet.Tempo, 1, "%v tempo", stage)
 	}
-	net := w.Net
-	if net.Units() == 0 {
-		return m
-	}
-	m.Net = NewNet(net.Units())
-	round := func(to []float64, from []int16, unit float64) {
-		for k := range to {
-			to[k] = float64(from[k]) / unit
+	for own := range m.Removed {
+		for theirs := range m.Removed[own] {
+			visit(&m.Removed[own][theirs], &w.Removed[own][theirs], 1, "rings removed %d-%d", own, theirs)
 		}
 	}
-	round(m.Net.Bias, net.Bias, evaluation.HiddenUnit)
+	if m.Net.Units() == 0 {
+		return
+	}
+	list := func(numbers []float64, rounded []int16, unit int, name string) {
+		for k := range numbers {
+			visit(&numbers[k], &rounded[k], unit, "net %s, unit %d", name, k)
+		}
+	}
+	list(m.Net.Bias, w.Net.Bias, evaluation.HiddenUnit, "bias")
 	for state := range m.Net.Inputs {
 		for class := range m.Net.Inputs[state] {
-			round(m.Net.Inputs[state][class], net.Inputs[state][class], evaluation.HiddenUnit)
+			list(m.Net.Inputs[state][class], w.Net.Inputs[state][class], evaluation.HiddenUnit, "input")
 		}
 	}
 	for b := range m.Net.Readout {
-		m.Net.Base[b] = float64(net.Base[b]) / evaluation.FinestUnit
+		visit(&m.Net.Base[b], &w.Net.Base[b], evaluation.FinestUnit, "net base %v", evaluation.Bucket(b))
 		for view := range m.Net.Readout[b] {
-			round(m.Net.Readout[b][view], net.Readout[b][view], evaluation.ReadoutUnit)
+			list(m.Net.Readout[b][view], w.Net.Readout[b][view], evaluation.ReadoutUnit, "readout")
 		}
 	}
+}
+
+// FromWeights converts weights to a model.
+func FromWeights(w *evaluation.Weights) *Model {
+	m := New()
+	if units := w.Net.Units(); units > 0 {
+		m.Net = NewNet(units)
+	}
+	pairs(m, w, func(number *float64, rounded *int16, unit int, _ string, _ ...any) {
+		*number = float64(*rounded) / float64(unit)
+	})
 	return m
 }
 
@@ -148,32 +158,17 @@ func (m *Model) Evaluate(f *evaluation.Features) float64 {
 // rounded without an addition, so there is no multiply-add to fuse.
 func (m *Model) Quantize(about string) (*evaluation.Weights, error) {
 	w := evaluation.NewWeights(about)
+	if units := m.Net.Units(); units > 0 {
+		w.Net = evaluation.NewNet(units)
+	}
 	var err error
-	round := func(value float64, unit int, name string, args ...any) int16 {
-		rounded := math.Round(value * float64(unit))
-		if err == nil && !(rounded >= math.MinInt16 && rounded <= math.MaxInt16) {
-			err = fmt.Errorf("%s: %g centipawns are beyond the range of a weight, ±%g", fmt.Sprintf(name, args...), value, math.MaxInt16/float64(unit))
+	pairs(m, w, func(number *float64, rounded *int16, unit int, name string, args ...any) {
+		product := math.Round(*number * float64(unit))
+		if err == nil && !(product >= math.MinInt16 && product <= math.MaxInt16) {
+			err = fmt.Errorf("%s: %g centipawns are beyond the range of a weight, ±%g", fmt.Sprintf(name, args...), *number, math.MaxInt16/float64(unit))
 		}
-		return int16(rounded)
-	}
-	for s := range m.Sets {
-		stage := evaluation.Stage(s)
-		for k := range patterns {
-			p := &patterns[k]
-			for index, worth := range m.Sets[s].Patterns[k] {
-				w.Sets[s].Patterns[k][index] = round(worth, p.Unit, "%v %s %s", stage, p.Name, wordOf{p, index})
-			}
-		}
-		w.Sets[s].Tempo = round(m.Sets[s].Tempo, 1, "%v tempo", stage)
-	}
-	for own := range m.Removed {
-		for theirs, worth := range m.Removed[own] {
-			w.Removed[own][theirs] = round(worth, 1, "rings removed %d-%d", own, theirs)
-		}
-	}
-	if m.Net.Units() > 0 {
-		m.Net.quantize(&w.Net, round)
-	}
+		*rounded = int16(product)
+	})
 	if err == nil {
 		err = w.Check()
 	}
@@ -181,28 +176,6 @@ func (m *Model) Quantize(about string) (*evaluation.Weights, error) {
 		return nil, fmt.Errorf("rounding weights: %w", err)
 	}
 	return w, nil
-}
-
-// quantize sets rounded to the rounded net.
-func (n *Net) quantize(rounded *evaluation.Net, round func(value float64, unit int, name string, args ...any) int16) {
-	list := func(values []float64, unit int, name string) (all []int16) {
-		for k, value := range values {
-			all = append(all, round(value, unit, "net %s, unit %d", name, k))
-		}
-		return all
-	}
-	rounded.Bias = list(n.Bias, evaluation.HiddenUnit, "bias")
-	for state := range n.Inputs {
-		for class, inputs := range n.Inputs[state] {
-			rounded.Inputs[state][class] = list(inputs, evaluation.HiddenUnit, "input")
-		}
-	}
-	for b := range n.Readout {
-		rounded.Base[b] = round(n.Base[b], evaluation.FinestUnit, "net base %v", evaluation.Bucket(b))
-		for view, readout := range n.Readout[b] {
-			rounded.Readout[b][view] = list(readout, evaluation.ReadoutUnit, "readout")
-		}
-	}
 }
 
 // wordOf formats a pattern index on demand.
@@ -239,11 +212,10 @@ func Rounding() string {
 //	checksum 0123456789abcdef  the xxh3 hash of everything before this line
 //
 // An index and its reversal share a value, so only the one with the lower number has a line.
-// The lines after the empty one may come in any order, each exactly once; those of the net
-// keep theirs. A pattern without any
-// line has value 0, so that models stay valid when a pattern is added to the table; so has
-// a model without the lines of the net. The
-// checksum is the last line, so that truncated or changed text is detected.
+// The lines after the empty one may come in any order, each exactly once; those of the net keep
+// theirs. A pattern without lines has value 0, and a model without net lines has no net. So
+// older models stay valid. The checksum is the last line, so that truncated or changed text is
+// detected.
 const (
 	magicName    = Mark
 	magicVersion = "4"
