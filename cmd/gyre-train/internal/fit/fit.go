@@ -169,26 +169,61 @@ type Epoch struct {
 // report before the first epoch and after each; an error of report ends the fit. When ctx is
 // done, the fit ends within one batch and returns the best epoch so far with ctx's cause.
 func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) (*Epoch, error) {
-	if err := checkFit(d, &o); err != nil {
-		return nil, err
-	}
-	f, err := newFitting(d, o)
+	t, err := newTraining(d, o)
 	if err != nil {
 		return nil, err
 	}
+	return t.run(ctx, newFitting(t), report)
+}
+
+// trainer learns one kind of model.
+type trainer interface {
+	// learn runs an epoch, counted from 1, and adds its losses to loss. Epoch 0 only prepares the
+	// initial model.
+	learn(ctx context.Context, epoch int, loss *Loss) error
+	// measure adds the held-out losses to loss.
+	measure(ctx context.Context, loss *Loss) error
+	// model returns the model that was measured last.
+	model() *model.Model
+}
+
+// training is the part that fits of all kinds share.
+type training struct {
+	dataset *Dataset
+	options Options // Patience is at least 2
+	target  target
+	batches int // per epoch
+	epochs  int
+}
+
+// newTraining prepares a fit.
+func newTraining(d *Dataset, o Options) (*training, error) {
+	if err := checkFit(d, &o); err != nil {
+		return nil, err
+	}
+	scales, err := o.scalesOf(d)
+	if err != nil {
+		return nil, err
+	}
+	batches, epochs := o.Steps(d)
+	if o.Patience == 0 {
+		o.Patience = max(2, epochs/3)
+	}
+	return &training{d, o, target{share: o.Share, scales: scales}, batches, epochs}, nil
+}
+
+// run runs the epochs of a fit and returns the best; see [Fit].
+func (t *training) run(ctx context.Context, by trainer, report func(*Epoch) error) (*Epoch, error) {
 	best := &Epoch{}
-	for number := 0; number <= f.epochs && number-best.Number <= f.options.Patience; number++ {
-		e := &Epoch{Number: number, Scales: f.machine.target.scales}
-		if number > 0 {
-			if err := f.learn(ctx, number-1, &e.Learned); err != nil {
-				return best, err
-			}
-		}
-		v := f.shape.expand(f.parameters)
-		e.Model = v.model(o.Unit)
-		if err := f.measure(ctx, v, &e.Held); err != nil {
+	for number := 0; number <= t.epochs && number-best.Number <= t.options.Patience; number++ {
+		e := &Epoch{Number: number, Scales: t.target.scales}
+		if err := by.learn(ctx, number, &e.Learned); err != nil {
 			return best, err
 		}
+		if err := by.measure(ctx, &e.Held); err != nil {
+			return best, err
+		}
+		e.Model = by.model()
 		if e.Best = number == 0 || lower(e, best); e.Best {
 			best = e
 		}
@@ -197,6 +232,33 @@ func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) 
 		}
 	}
 	return best, nil
+}
+
+// eachBatch calls step with the batches of an epoch, counted from 1, and the learning rate of each.
+func (t *training) eachBatch(ctx context.Context, epoch int, step func(examples []record, rate float64)) error {
+	before := (epoch - 1) * t.batches
+	for examples, err := range t.dataset.batches(epoch-1, t.batches) {
+		if err = errors.Join(err, context.Cause(ctx)); err != nil {
+			return err
+		}
+		step(examples, t.options.Rate*cosine(float64(before)/float64(t.epochs*t.batches)))
+		before++
+		if t.options.Step != nil {
+			t.options.Step()
+		}
+	}
+	return nil
+}
+
+// eachHeldOut visits the held-out examples in parts.
+func (t *training) eachHeldOut(ctx context.Context, visit func([]record)) error {
+	for examples, err := range t.dataset.heldOut() {
+		if err = errors.Join(err, context.Cause(ctx)); err != nil {
+			return err
+		}
+		visit(examples)
+	}
+	return nil
 }
 
 // checkFit reports what is wrong with the options or the dataset of a fit, or nil.
@@ -227,36 +289,28 @@ func lower(e, other *Epoch) bool {
 	return loss < least
 }
 
-// fitting is a running fit.
+// fitting is a running fit of patterns.
 type fitting struct {
-	dataset    *Dataset
-	options    Options
+	*training
 	shape      *shape
 	machine    *machine
 	parameters []float64
-	values     values    // of the parameters, used by learn
-	gradient   []float64 // by parameter, used by learn
+	values     values    // of the parameters
+	gradient   []float64 // by parameter
 	ridge      []float64 // penalty by parameter, relative to the mean loss
 	adam       *adam
-	batches    int // per epoch
-	epochs     int
 }
 
-// newFitting prepares a fit.
-func newFitting(d *Dataset, o Options) (*fitting, error) {
-	scales, err := o.scalesOf(d)
-	if err != nil {
-		return nil, err
-	}
-	f := &fitting{dataset: d, options: o, shape: newShape(o.Patterns)}
-	f.machine = newMachine(target{share: o.Share, scales: scales}, o.Threads)
+// newFitting prepares a fit of patterns.
+func newFitting(t *training) *fitting {
+	o := &t.options
+	f := &fitting{training: t, shape: newShape(o.Patterns), machine: newMachine(t.target, o.Threads), values: newValues()}
 	f.parameters = make([]float64, len(f.shape.kind))
 	if o.Start != nil {
 		f.parameters = f.shape.parameters(valuesOf(o.Start, o.Unit))
 	}
-	f.values, f.gradient = newValues(), make([]float64, len(f.parameters))
-	learned := d.Learned()
-	f.ridge = make([]float64, len(f.parameters))
+	f.gradient, f.ridge = make([]float64, len(f.parameters)), make([]float64, len(f.parameters))
+	learned := t.dataset.Learned()
 	for i, kind := range f.shape.kind {
 		f.ridge[i] = [kinds]float64{
 			classTempoKind: o.Even, indexKind: o.Ridge, indexTempoKind: o.Ridge + o.Even,
@@ -264,45 +318,32 @@ func newFitting(d *Dataset, o Options) (*fitting, error) {
 		}[kind] / float64(learned)
 	}
 	f.adam = newAdam(len(f.parameters))
-	f.batches, f.epochs = o.Steps(d)
-	if f.options.Patience == 0 {
-		f.options.Patience = max(2, f.epochs/3)
-	}
-	return f, nil
+	return f
 }
 
-// learn runs an epoch, counted from 0, and adds its losses to loss.
+// learn implements trainer.
 func (f *fitting) learn(ctx context.Context, epoch int, loss *Loss) error {
-	batch := 0
-	for examples, err := range f.dataset.batches(epoch, f.batches) {
-		if err = errors.Join(err, context.Cause(ctx)); err != nil {
-			return err
-		}
+	if epoch == 0 {
+		return nil
+	}
+	return f.eachBatch(ctx, epoch, func(examples []record, rate float64) {
 		f.shape.expandInto(f.values, f.parameters)
 		f.shape.foldInto(f.gradient, f.machine.gradient(f.values, examples, loss))
 		for i, p := range f.parameters {
 			f.gradient[i] += f.ridge[i] * p
 		}
-		done := float64(epoch*f.batches+batch) / float64(f.epochs*f.batches)
-		f.adam.step(f.parameters, f.gradient, f.options.Rate*cosine(done))
-		batch++
-		if f.options.Step != nil {
-			f.options.Step()
-		}
-	}
-	return nil
+		f.adam.step(f.parameters, f.gradient, rate)
+	})
 }
 
-// measure adds the held-out losses of v to loss.
-func (f *fitting) measure(ctx context.Context, v values, loss *Loss) error {
-	for examples, err := range f.dataset.heldOut() {
-		if err = errors.Join(err, context.Cause(ctx)); err != nil {
-			return err
-		}
-		f.machine.measure(v, examples, loss)
-	}
-	return nil
+// measure implements trainer.
+func (f *fitting) measure(ctx context.Context, loss *Loss) error {
+	f.shape.expandInto(f.values, f.parameters)
+	return f.eachHeldOut(ctx, func(examples []record) { f.machine.measure(f.values, examples, loss) })
 }
+
+// model implements trainer.
+func (f *fitting) model() *model.Model { return f.values.model(f.options.Unit) }
 
 // microBatches is the number of parts in which a batch is computed. Their sums are added in
 // order, so that the result does not depend on the number of threads.

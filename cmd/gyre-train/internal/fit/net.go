@@ -112,83 +112,70 @@ func (n *netParameters) model(of *model.Model, unit float64) *model.Model {
 // returns the epoch with the lowest held-out loss. Epoch 0 is the patterns alone, scaled by
 // bucket. Errors and reports are those of [Fit].
 func FitNet(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) (*Epoch, error) {
-	f, err := newNetFitting(d, o)
+	if o.Start == nil {
+		return nil, errors.New("a net needs a model whose patterns it adds to")
+	}
+	t, err := newTraining(d, o)
 	if err != nil {
 		return nil, err
 	}
-	best := &Epoch{}
-	for number := 0; number <= f.epochs && number-best.Number <= f.patience; number++ {
-		e := &Epoch{Number: number, Scales: f.target.scales}
-		learn := f.learn
-		if number == 0 {
-			learn = f.fitScales
-		}
-		if err := learn(ctx, number-1, &e.Learned); err != nil {
-			return best, err
-		}
-		if err := f.measure(ctx, &e.Held); err != nil {
-			return best, err
-		}
-		e.Model = f.parameters.model(o.Start, o.Unit)
-		if e.Best = number == 0 || lower(e, best); e.Best {
-			best = e
-		}
-		if err := report(e); err != nil {
-			return best, err
-		}
-		if number == 0 {
-			f.parameters.begin(d.options.Seed, &f.fitted)
-		}
-	}
-	return best, nil
+	return t.run(ctx, newNetFitting(t), report)
 }
 
 // netFitting is a running fit of a net.
 type netFitting struct {
-	dataset         *Dataset
-	options         Options
-	target          target
-	patterns        values // of the model, in logits
-	batches, epochs int
-	patience        int
-
+	*training
+	patterns             values // of the initial model, in logits
 	parameters, gradient *netParameters
 	fitted               [buckets]bool // the others have too few examples, and no net
 	adam                 *adam
 	batch                netBatch
 }
 
-// newNetFitting prepares a fit.
-func newNetFitting(d *Dataset, o Options) (*netFitting, error) {
-	if err := checkFit(d, &o); err != nil {
-		return nil, err
-	}
-	if o.Start == nil {
-		return nil, errors.New("a net needs a model whose patterns it adds to")
-	}
-	scales, err := o.scalesOf(d)
-	if err != nil {
-		return nil, err
-	}
+// newNetFitting prepares a fit of a net.
+func newNetFitting(t *training) *netFitting {
+	o := &t.options
 	f := &netFitting{
-		dataset: d, options: o, target: target{share: o.Share, scales: scales},
-		patterns: valuesOf(o.Start, o.Unit), patience: o.Patience,
+		training: t, patterns: valuesOf(o.Start, o.Unit),
 		parameters: newNetParameters(o.Units), gradient: newNetParameters(o.Units),
-	}
-	f.batches, f.epochs = o.Steps(d)
-	if f.patience == 0 {
-		f.patience = max(2, f.epochs/3)
 	}
 	for b := range f.parameters.scale {
 		f.parameters.scale[b] = 1
 	}
 	f.adam = newAdam(len(f.parameters.all))
 	f.batch.begin(o.Units)
-	return f, nil
+	return f
 }
 
+// learn implements trainer.
+func (f *netFitting) learn(ctx context.Context, epoch int, loss *Loss) error {
+	switch epoch {
+	case 0:
+		return f.fitScales(ctx)
+	case 1:
+		f.parameters.begin(f.dataset.options.Seed, &f.fitted)
+	}
+	return f.eachBatch(ctx, epoch, func(examples []record, rate float64) {
+		f.batch.read(examples, f.patterns, &f.target)
+		f.batch.evaluate(f.parameters, loss)
+		f.batch.differentiate(f.parameters, f.gradient, &f.fitted)
+		f.adam.step(f.parameters.all, f.gradient.all, rate)
+	})
+}
+
+// measure implements trainer.
+func (f *netFitting) measure(ctx context.Context, loss *Loss) error {
+	return f.eachHeldOut(ctx, func(examples []record) {
+		f.batch.read(examples, f.patterns, &f.target)
+		f.batch.evaluate(f.parameters, loss)
+	})
+}
+
+// model implements trainer.
+func (f *netFitting) model() *model.Model { return f.parameters.model(f.options.Start, f.options.Unit) }
+
 // fitScales fits scale and base of each bucket with enough examples by Newton's method.
-func (f *netFitting) fitScales(ctx context.Context, _ int, _ *Loss) error {
+func (f *netFitting) fitScales(ctx context.Context) error {
 	const rounds = 5
 	for range rounds {
 		var sums [buckets]struct{ scale, base, square, mixed, count float64 }
@@ -225,38 +212,6 @@ func (f *netFitting) fitScales(ctx context.Context, _ int, _ *Loss) error {
 
 // minCount is the sum of the weights want * (1 - want) of its examples that a bucket needs.
 const minCount = 20
-
-// learn runs an epoch, counted from 0, and adds its losses to loss.
-func (f *netFitting) learn(ctx context.Context, epoch int, loss *Loss) error {
-	number := 0
-	for examples, err := range f.dataset.batches(epoch, f.batches) {
-		if err = errors.Join(err, context.Cause(ctx)); err != nil {
-			return err
-		}
-		f.batch.read(examples, f.patterns, &f.target)
-		f.batch.evaluate(f.parameters, loss)
-		f.batch.differentiate(f.parameters, f.gradient, &f.fitted)
-		done := float64(epoch*f.batches+number) / float64(f.epochs*f.batches)
-		f.adam.step(f.parameters.all, f.gradient.all, f.options.Rate*cosine(done))
-		number++
-		if f.options.Step != nil {
-			f.options.Step()
-		}
-	}
-	return nil
-}
-
-// measure adds the held-out losses to loss.
-func (f *netFitting) measure(ctx context.Context, loss *Loss) error {
-	for examples, err := range f.dataset.heldOut() {
-		if err = errors.Join(err, context.Cause(ctx)); err != nil {
-			return err
-		}
-		f.batch.read(examples, f.patterns, &f.target)
-		f.batch.evaluate(f.parameters, loss)
-	}
-	return nil
-}
 
 // netRow is an example of a batch.
 type netRow struct {
