@@ -389,31 +389,19 @@ func (s *source) read(ctx context.Context, dataset *fit.Dataset, o *fit.DatasetO
 	if err != nil {
 		return err
 	}
-	for shown := int64(0); ; {
-		g, err := r.Next()
-		damage, damaged := errors.AsType[*sample.Damage](err)
-		switch {
-		case damaged:
-			if s.damages++; s.damages <= maxPlaces {
-				meter.Print(s.path + ": " + damage.Error())
-			}
-		case err == io.EOF:
-			s.checksum = hash.Sum64()
-			return nil
-		case err != nil:
-			return err
-		default:
-			if err := s.add(g, dataset, o); err != nil {
-				return err
-			}
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	shown := int64(0)
+	err = r.Each(func(g *sample.Game) error {
 		for ; shown < r.Offset()/mebibyte; shown++ {
 			meter.Step(func() string { return s.path })
 		}
-	}
+		return errors.Join(s.add(g, dataset, o), context.Cause(ctx))
+	}, func(d *sample.Damage) {
+		if s.damages++; s.damages <= maxPlaces {
+			meter.Print(s.path + ": " + d.Error())
+		}
+	})
+	s.checksum = hash.Sum64()
+	return err
 }
 
 // add adds the samples of a game.

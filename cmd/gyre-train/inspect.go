@@ -74,30 +74,24 @@ func inspect(name string, total *sample.Statistics, meter *progress.Meter, stdou
 	meter.Begin(int(info.Size()/mebibyte), 0)
 	of := &counts{}
 	var places []string
-	for shown := int64(0); ; {
-		g, err := r.Next()
-		damage, damaged := errors.AsType[*sample.Damage](err)
-		switch {
-		case damaged:
-			damages++
-			if damages <= maxPlaces {
-				places = append(places, damage.Error())
-			}
-		case err == nil:
-			of.add(g)
-			total.Add(g)
-		}
-		if err != nil && !damaged {
-			meter.End()
-			if err != io.EOF {
-				return damages, fmt.Errorf("%s: %w", name, err)
-			}
-			return damages, describe(stdout, name, r.About(), of, places, damages)
-		}
+	shown := int64(0)
+	err = r.Each(func(g *sample.Game) error {
+		of.add(g)
+		total.Add(g)
 		for ; shown < r.Offset()/mebibyte; shown++ {
 			meter.Step(func() string { return name })
 		}
+		return nil
+	}, func(d *sample.Damage) {
+		if damages++; damages <= maxPlaces {
+			places = append(places, d.Error())
+		}
+	})
+	meter.End()
+	if err != nil {
+		return damages, fmt.Errorf("%s: %w", name, err)
 	}
+	return damages, describe(stdout, name, r.About(), of, places, damages)
 }
 
 // maxPlaces is the maximum number of damaged places that are listed.
@@ -191,23 +185,14 @@ func listSamples(name string, out io.Writer) (damages []error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	for {
-		g, err := r.Next()
-		damage, damaged := errors.AsType[*sample.Damage](err)
-		switch {
-		case damaged:
-			damages = append(damages, fmt.Errorf("%s: %w", name, damage))
-			continue
-		case err == io.EOF:
-			return damages, nil
-		case err != nil:
-			return damages, fmt.Errorf("%s: %w", name, err)
-		}
+	err = r.Each(func(g *sample.Game) error {
 		for i := range g.Samples {
 			s := &g.Samples[i]
 			if _, err := fmt.Fprintf(out, "%d\t%d\t%d\t%d\t%v\t%v\n", s.Game, s.Ply, s.Score, s.Result, s.Position.Rules(), &s.Position); err != nil {
-				return damages, err
+				return err
 			}
 		}
-	}
+		return nil
+	}, func(d *sample.Damage) { damages = append(damages, fmt.Errorf("%s: %w", name, d)) })
+	return damages, err
 }

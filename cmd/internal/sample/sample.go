@@ -496,6 +496,27 @@ func (r *Reader) Next() (*Game, error) {
 	}
 }
 
+// Each calls visit with the remaining games, each valid until the next, and damaged with the parts that
+// it skips. It stops at the first error, of visit or of the input.
+func (r *Reader) Each(visit func(*Game) error, damaged func(*Damage)) error {
+	for {
+		g, err := r.Next()
+		if damage, ok := errors.AsType[*Damage](err); ok {
+			damaged(damage)
+			continue
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case err == nil:
+			err = visit(g)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // passed returns the damage that was skipped.
 func (r *Reader) passed(last bool) *Damage {
 	d := r.damage

@@ -189,20 +189,14 @@ func read(t *testing.T, in io.Reader) (games []Game, damages []Damage) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for {
-		g, err := r.Next()
-		damage, damaged := errors.AsType[*Damage](err)
-		switch {
-		case damaged:
-			damages = append(damages, *damage)
-		case err == io.EOF:
-			return games, damages
-		case err != nil:
-			t.Fatal(err)
-		default:
-			games = append(games, Game{g.Number, slices.Clone(g.Samples)})
-		}
+	err = r.Each(func(g *Game) error {
+		games = append(games, Game{g.Number, slices.Clone(g.Samples)})
+		return nil
+	}, func(d *Damage) { damages = append(damages, *d) })
+	if err != nil {
+		t.Fatal(err)
 	}
+	return games, damages
 }
 
 // testFile returns a file of games, truncated to a few samples each, and the offsets of the games. The

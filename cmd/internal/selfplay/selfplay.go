@@ -149,21 +149,11 @@ func ReadLate(in io.Reader, name string, rules position.Rules, warn func(error))
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	l := &Late{}
-	for {
-		g, err := r.Next()
-		if err == io.EOF {
-			break
-		}
-		if damage, damaged := errors.AsType[*sample.Damage](err); damaged {
-			warn(fmt.Errorf("%s: %w", name, damage))
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if err := l.add(g, rules); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
+	err = r.Each(
+		func(g *sample.Game) error { return l.add(g, rules) },
+		func(d *sample.Damage) { warn(fmt.Errorf("%s: %w", name, d)) })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if l.count() == 0 {
 		return nil, fmt.Errorf("%s: no position in which each side has removed a ring", name)
