@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// YieldEvery is the time between two rounds of JavaScript events. There is only one
-// thread, and a search or a count never blocks. Messages to a Worker, for example stop, wait
-// for the next round.
+// YieldEvery is the time between two rounds of JavaScript events. A browser has one thread,
+// and a search never blocks. So a message such as stop waits until the search yields.
 const YieldEvery = 20 * time.Millisecond
 
 // Yielder lets long work in a browser handle events, for example stop. On other systems it

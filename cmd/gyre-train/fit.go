@@ -489,10 +489,10 @@ func (all sources) about(dataset *fit.Dataset) (a sample.About) {
 
 const exportSynopsis = `usage: gyre-train export FILE -o FILE [-about TEXT]
 
-Converts a model to weights for the engine's option EvalFile. It also writes a text
-file about their provenance, with .txt added to the name. Or converts weights to a
-model, which is text that you can read and change. (If you change it, an error about
-the checksum says what to write instead.) The type of the first file decides. The
+Converts a model to weights for the engine's option EvalFile, or weights to a model.
+The type of the first file decides. For weights it also writes a text file about
+their provenance, with .txt added to the name. A model is text that you can read and
+edit. If you edit a model, the error about its checksum shows the new last line. The
 same model produces the same weights on every machine. Existing weights or models
 are overwritten; other files are not. Examples:
 

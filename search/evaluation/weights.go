@@ -190,7 +190,7 @@ func checkAbout(about string) error {
 	}
 	for _, r := range about {
 		if !unicode.IsPrint(r) {
-			return fmt.Errorf("the line about the weights holds %U, which cannot be printed", r)
+			return fmt.Errorf("the line about the weights contains %U, which is not printable", r)
 		}
 	}
 	return nil

@@ -44,8 +44,8 @@ type Searcher struct {
 }
 
 // New returns a searcher with one thread, a tree of the given size and the embedded
-// evaluator. If the machine does not have enough memory, New tries half the size, and
-// so on. Use Resize to get an error instead.
+// evaluator. If there is not enough memory, New halves the size until it fits.
+// Use Resize to get an error instead.
 func New(mebibytes int) *Searcher {
 	defaults := search.DefaultParameters()
 	return &Searcher{

@@ -328,8 +328,8 @@ func (p phase) turns(params *search.Parameters, movesToGo int) int {
 }
 
 // clock measures the time of one search. It is the wall clock, or counts nodes as
-// time. With a clock of nodes, equal searches end at equal nodes, on a slow machine,
-// too.
+// time. With a clock of nodes, equal searches end after the same number of nodes on
+// every machine.
 type clock struct {
 	now      func() time.Time // the wall clock
 	began    time.Time

@@ -232,7 +232,7 @@ const (
 )
 
 // errNoScale means that the loss has no minimum within the range of scales.
-var errNoScale = errors.New("the scores do not predict the results, so no scale fits them, often because there are too few games: set one with -scale, for example -scale 100, or learn from results alone with -share 1")
+var errNoScale = errors.New("no scale fits, because the scores do not predict the results: use more games, set a scale such as -scale 100, or learn from results alone with -share 1")
 
 // scale returns the centipawns per logit s for which sigmoid(score/s) has the lowest log-loss.
 func (c *scoreCounts) scale() (float64, error) {
