@@ -1,6 +1,8 @@
 package mcts
 
 import (
+	"slices"
+
 	"gyre/position"
 	"gyre/search"
 	"gyre/search/evaluation"
@@ -279,25 +281,13 @@ const placeBits = 32
 // keyOf returns the key of a child at a place.
 func keyOf(worth, place int) sortKey { return sortKey(-worth)<<placeBits | sortKey(place) }
 
-// shellGaps are the gaps of Shellsort (Ciura, "Best Increments for the Average Case
-// of Shellsort", 2001), enough for the turns of a position.
-var shellGaps = [...]int{57, 23, 10, 4, 1}
-
 // sortByWorth sorts the children by descending value, and equal ones by their turns.
 func (x *expansion) sortByWorth() {
 	x.keys = x.keys[:0]
 	for i := range x.children {
 		x.keys = append(x.keys, keyOf(x.children[i].worth, i))
 	}
-	for _, gap := range shellGaps {
-		for i := gap; i < len(x.keys); i++ {
-			key, at := x.keys[i], i
-			for ; at >= gap && key < x.keys[at-gap]; at -= gap {
-				x.keys[at] = x.keys[at-gap]
-			}
-			x.keys[at] = key
-		}
-	}
+	slices.Sort(x.keys)
 	x.sorted = x.sorted[:0]
 	for _, key := range x.keys {
 		x.sorted = append(x.sorted, x.children[key&(1<<placeBits-1)])
