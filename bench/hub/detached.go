@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -387,7 +388,7 @@ func (c *Controller) load(ctx context.Context) error {
 	}
 	for _, folder := range folders {
 		d := &detached{folder: filepath.Join(c.Store, "matches", folder.Name())}
-		if strings.HasSuffix(folder.Name(), deleting) {
+		if strings.HasSuffix(folder.Name(), deleting) || !started(d.folder) {
 			if err := os.RemoveAll(d.folder); err != nil {
 				c.Warn(err)
 			}
@@ -469,8 +470,16 @@ func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
 	return reply
 }
 
+// started reports whether a folder has a state or games. Otherwise the start of its match failed.
+func started(folder string) bool {
+	return slices.ContainsFunc([]string{stateFile, gamesFile, samplesFile}, func(name string) bool {
+		_, err := os.Stat(filepath.Join(folder, name))
+		return !errors.Is(err, os.ErrNotExist)
+	})
+}
+
 // accept starts a new match, or a stopped or failed one again.
-func (c *Controller) accept(ctx context.Context, key string, r *Request) error {
+func (c *Controller) accept(ctx context.Context, key string, r *Request) (err error) {
 	if r == nil || r.Spec == nil || !wire.Name.MatchString(r.Name) {
 		return errors.New("the name of a detached match needs 1 to 40 letters, digits, _ and -")
 	}
@@ -490,6 +499,11 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) error {
 	if d == nil {
 		d = &detached{folder: filepath.Join(c.Store, "matches", r.Name), request: r}
 		d.state = DetachedMatch{Name: r.Name, Owner: r.Owner, Command: r.Command, Samples: r.Spec.Ranges != nil, Started: time.Now().UTC().Truncate(time.Second)}
+		defer func() {
+			if err != nil && !started(d.folder) {
+				_ = os.RemoveAll(d.folder) // load repeats it
+			}
+		}()
 		if err := os.MkdirAll(d.folder, 0o700); err != nil {
 			return err
 		}
@@ -901,7 +915,14 @@ func scoreOf(s *match.Standing) string {
 	return strings.Join(parts, ", ")
 }
 
-// match returns the match of a request. Its engines are not on this machine.
+// A hub accepts requests from many clients, and so bounds what one may cost.
+const (
+	maxOpeningNodes = 100_000 // in the search for Recipe.Bound
+	maxTuned        = 100_000 // iterations of a tuning at once
+)
+
+// match returns the match of a request, or why the hub cannot play it. Its engines are not on this
+// machine.
 func (r *Request) match() (*match.Match, error) {
 	s := r.Spec
 	if s.Version != wire.Version {
@@ -918,8 +939,14 @@ func (r *Request) match() (*match.Match, error) {
 		if m.Test, err = stats.NewSPRT(*s.Test); err != nil {
 			return nil, err
 		}
+		if lower, upper := m.Test.Bounds(); math.IsInf(upper-lower, 0) { // JSON cannot have them
+			return nil, errors.New("the test has no bounds: its alpha or beta is too small")
+		}
 	}
 	if r.Recipe != nil {
+		if r.Recipe.Bound > 0 && r.Recipe.Nodes > maxOpeningNodes {
+			return nil, fmt.Errorf("%d nodes for each opening: a hub searches at most %d", r.Recipe.Nodes, maxOpeningNodes)
+		}
 		generator, err := openings.NewGenerator(*r.Recipe)
 		if err != nil {
 			return nil, err
@@ -943,5 +970,16 @@ func (r *Request) match() (*match.Match, error) {
 			return nil, err
 		}
 	}
-	return m, m.Check()
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	if t := r.Tuning; t != nil {
+		switch {
+		case t.Iterations > m.Schedule.Games()/2:
+			return nil, fmt.Errorf("the tuning has %d iterations, and the match %d games", t.Iterations, m.Schedule.Games())
+		case max(t.Batch, t.Concurrency) > maxTuned:
+			return nil, fmt.Errorf("the tuning plays %d iterations at once: a hub plays at most %d", max(t.Batch, t.Concurrency), maxTuned)
+		}
+	}
+	return m, nil
 }

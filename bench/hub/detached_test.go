@@ -14,6 +14,8 @@ import (
 	"gyre/bench/hub/server"
 	"gyre/bench/match"
 	"gyre/bench/openings"
+	"gyre/bench/stats"
+	"gyre/bench/tune"
 )
 
 // control plays the detached matches of a hub until the function is called.
@@ -259,19 +261,21 @@ func TestOwner(t *testing.T) {
 	}
 }
 
-// TestDeletionGoesOn starts a hub that ended in the middle of a deletion.
+// TestDeletionGoesOn starts a hub that ended in the middle of a deletion and of a start.
 func TestDeletionGoesOn(t *testing.T) {
 	s := newSite(t)
-	half := filepath.Join(s.store, "matches", "old"+deleting)
-	if err := os.MkdirAll(filepath.Join(half, blobsFolder), 0o700); err != nil {
-		t.Fatal(err)
+	matches := filepath.Join(s.store, "matches")
+	for _, name := range []string{"old" + deleting, "new"} {
+		if err := os.MkdirAll(filepath.Join(matches, name, blobsFolder), 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
 	c := &Controller{Hub: s.connect(""), Store: s.store, Warn: func(err error) { t.Error(err) }, matches: map[string]*detached{}}
 	if err := c.load(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(half); !errors.Is(err, os.ErrNotExist) || len(c.matches) != 0 {
-		t.Errorf("%d matches, the folder: %v", len(c.matches), err)
+	if left, err := os.ReadDir(matches); err != nil || len(left) != 0 || len(c.matches) != 0 {
+		t.Errorf("%d matches, the folder: %v, %v", len(c.matches), left, err)
 	}
 }
 
@@ -308,6 +312,58 @@ func TestDetachedRecipe(t *testing.T) {
 	r.First = "f5"
 	if _, err := r.match(); err == nil || !strings.Contains(err.Error(), "makes other openings") {
 		t.Errorf("another release: %v", err)
+	}
+}
+
+// TestWrongRequests sends requests to start a match that no program of a release would send. The hub
+// rejects each of them, and continues.
+func TestWrongRequests(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	s := newSite(t)
+	defer s.control(s.connect(""))()
+	client := s.connect("")
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	if err := m.CheckEngines(ctx); err != nil {
+		t.Fatal(err)
+	}
+	tuned := func(r *Request) *tune.Tuning {
+		r.Tuning = &tune.Tuning{SPSA: tune.SPSA{Parameters: []tune.Parameter{{Name: "Margin", Value: 5, Max: 10, Step: 1}}, Iterations: 1, Rate: 0.5}, Concurrency: 1, Batch: 1}
+		return r.Tuning
+	}
+	for name, test := range map[string]struct {
+		change func(*Request)
+		want   string
+	}{
+		"no specification":    {func(r *Request) { r.Spec = nil }, "needs 1 to 40"},
+		"fewer rounds":        {func(r *Request) { r.Schedule.Some, r.Schedule.More = []int{0}, -5 }, "additional rounds: negative"},
+		"too many games":      {func(r *Request) { r.Schedule.Rounds = 1 << 40 }, "more than"},
+		"no bounds":           {func(r *Request) { r.Spec.Test = &stats.Hypotheses{Elo1: 5, Alpha: 5e-324, Beta: 0.05} }, "no bounds"},
+		"long searches":       {func(r *Request) { r.Recipe = &openings.Recipe{Rings: openings.AllRings, Bound: 1, Nodes: 1 << 60} }, "a hub searches at most"},
+		"too many iterations": {func(r *Request) { tuned(r).Iterations = 10 }, "10 iterations, and the match 2 games"},
+		"a large batch":       {func(r *Request) { tuned(r).Batch = 1 << 60 }, "at once"},
+		"many at once":        {func(r *Request) { tuned(r).Concurrency = 1 << 60 }, "at once"},
+		"a missing program":   {func(*Request) {}, "does not have file"},
+	} {
+		spec, _, err := newSpec(m, programs, nil, "hub:wrong")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := requestFor(t, m, "wrong")
+		r.Spec, r.Schedule = spec, m.Schedule
+		if test.change(&r); r.Tuning != nil {
+			spec.Match = r.Tuning.Identity()
+		}
+		if err := client.hand(ctx, nil, &r); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if all, err := client.AllDetached(ctx); err != nil || len(all) > 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if left, err := os.ReadDir(filepath.Join(s.store, "matches")); err == nil && len(left) > 0 {
+		t.Errorf("%v is left", left)
 	}
 }
 

@@ -100,7 +100,8 @@ func (r *Ranges) Run(ctx context.Context, first, total uint32) error {
 func (r *Ranges) split(ctx context.Context, first uint32, units chan<- *unit) {
 	defer close(units)
 	for first < r.total {
-		s := span{First: first, End: min(first-first%r.Size+r.Size, r.total)}
+		end := uint64(first-first%r.Size) + uint64(r.Size) // may exceed 32 bits
+		s := span{First: first, End: uint32(min(end, uint64(r.total)))}
 		select {
 		case r.ahead <- struct{}{}:
 		case <-ctx.Done():

@@ -440,7 +440,10 @@ func (s Schedule) Check(engines int) error {
 	if len(s.Pairings) == 0 || s.Rounds < 1 {
 		return errors.New("no games to play")
 	}
-	if s.Rounds > maxGames/len(s.Pairings)/2 || len(s.Some) > 0 && s.More > maxGames/len(s.Some)/2 {
+	if s.More < 0 {
+		return fmt.Errorf("%d additional rounds: negative", s.More)
+	}
+	if s.Rounds > maxGames/len(s.Pairings)/2 || len(s.Some) > 0 && s.More > maxGames/len(s.Some)/2 || s.Games() > maxGames {
 		return fmt.Errorf("more than %d games", maxGames)
 	}
 	for _, p := range s.Pairings {

@@ -506,8 +506,15 @@ func TestSchedules(t *testing.T) {
 	if RoundRobin(2, 1).Check(1) == nil {
 		t.Error("a schedule of one engine was accepted")
 	}
-	if (Schedule{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Some: []int{1}, More: 1}).Check(2) == nil {
-		t.Error("an unknown pairing was accepted")
+	for _, wrong := range []Schedule{
+		{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Some: []int{1}, More: 1}, // an unknown pairing
+		{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Some: []int{0}, More: -1},
+		{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Some: []int{0}, More: maxGames},
+		{Pairings: RoundRobin(2, 1).Pairings, Rounds: maxGames / 2, Some: []int{0}, More: 1},
+	} {
+		if wrong.Check(2) == nil {
+			t.Errorf("%+v was accepted", wrong)
+		}
 	}
 }
 
