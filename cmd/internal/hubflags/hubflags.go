@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"time"
 
 	"gyre/bench/hub"
@@ -72,8 +73,8 @@ func (w *Work) AddDetach(f *flag.FlagSet, work string) {
 func (w *Work) Check(f *flag.FlagSet, h *Hub, local ...string) error {
 	given := commandline.Given(f)
 	switch {
-	case w.Queue.Share <= 0 && given["share"]:
-		return fmt.Errorf("-share %v: must be positive", w.Queue.Share)
+	case given["share"] && (!(w.Queue.Share > 0) || math.IsInf(w.Queue.Share, 1)): // JSON has no NaN either
+		return fmt.Errorf("-share %v: must be positive and finite", w.Queue.Share)
 	case h.URL == "" && (w.Detach || given["name"] || given["priority"] || given["share"]):
 		return errors.New("-detach, -name, -priority and -share need -hub")
 	case !w.Detach && given["name"]:
