@@ -293,8 +293,8 @@ func MayWrite(path, mark string) error {
 	return file.Close()
 }
 
-// Publish writes buffered data and renames the file to its final name. You can write
-// more afterwards.
+// Publish writes buffered data and renames the file to its final name. Both are on disk when
+// Publish returns without an error. You can write more afterwards.
 func (r *Replacement) Publish() error {
 	if err := r.Flush(); err != nil || r.final {
 		return err
@@ -310,13 +310,14 @@ func (r *Replacement) Publish() error {
 	if err := os.Rename(r.file.Name(), r.path); err != nil {
 		return err
 	}
+	synced := syncFolder(filepath.Dir(r.path))
 	file, err := os.OpenFile(r.path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}
 	r.final, r.file = true, file
 	r.Reset(file)
-	return nil
+	return synced
 }
 
 // Close closes the file. Without Publish it removes the new file and keeps the old
