@@ -116,10 +116,10 @@ func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *mat
 		}
 		m.Conditions.TimeFactor = factor
 		p.limit(got.nodes, slots, late)
-		w.Tell(fmt.Sprintf("match %.8s: times are multiplied by %v here, because its engine %s visits %d nodes a second in each of %d slots",
+		w.tell(fmt.Sprintf("match %.8s: times are multiplied by %v here, because its engine %s visits %d nodes a second in each of %d slots",
 			key, factor, m.Engines[clock.Engine].Name, got.nodes, slots))
 		if late != "" {
-			w.Warn(fmt.Errorf("match %.8s: %s: playing at most %d at once instead of %d until it is over", key, late, slots, w.Slots))
+			w.warn(fmt.Errorf("match %.8s: %s: playing at most %d at once instead of %d until it is over", key, late, slots, w.Slots))
 		}
 		return nil
 	}

@@ -101,7 +101,7 @@ func (w *Worker) prepare(ctx context.Context, key string, job []byte) (p *prepar
 	case refused != nil:
 		refused = explain(refused)
 		p.refuse(refused, w.Heartbeat)
-		w.Warn(fmt.Errorf("cannot play match %.8s: %w", key, refused))
+		w.warn(fmt.Errorf("cannot play match %.8s: %w", key, refused))
 	}
 	return p, refused, nil
 }
@@ -123,7 +123,7 @@ func (w *Worker) make(ctx context.Context, p *preparation, key string, job []byt
 		return err
 	}
 	if of := spec.Ranges; of != nil {
-		w.Tell(fmt.Sprintf("task %.8s of %s: runs %s, SHA-256 %.12s", key, spec.Client, of.Program.Name, of.Program.SHA256))
+		w.tell(fmt.Sprintf("task %.8s of %s: runs %s, SHA-256 %.12s", key, spec.Client, of.Program.Name, of.Program.SHA256))
 		p.ranges, err = w.rangeProgram(ctx, key, of)
 		return err
 	}
@@ -156,7 +156,7 @@ func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job []by
 	if err := w.addEngines(ctx, m, spec); err != nil {
 		return nil, err
 	}
-	w.Tell(fmt.Sprintf("match %.8s of %s: runs %s", key, spec.Client, describe(spec)))
+	w.tell(fmt.Sprintf("match %.8s of %s: runs %s", key, spec.Client, describe(spec)))
 	if m.RealTime() != (spec.Clock != nil) {
 		return nil, errors.New("it does not say for which speed its clocks are meant")
 	}

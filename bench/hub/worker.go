@@ -110,6 +110,11 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
+// tell reports what happens, and warn a problem. The texts of a match may have anything in them.
+func (w *Worker) tell(text string) { w.Tell(printableUpTo(text, maxDetail)) }
+
+func (w *Worker) warn(err error) { w.Warn(errors.New(printableUpTo(err.Error(), maxDetail))) }
+
 // reset forgets all matches.
 func (w *Worker) reset() {
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
@@ -132,7 +137,7 @@ func (w *Worker) join(ctx context.Context) error {
 			return err
 		} else if !warned && !hub.starting() {
 			warned = true
-			w.Warn(fmt.Errorf("%w: waiting for it", err))
+			w.warn(fmt.Errorf("%w: waiting for it", err))
 		}
 		if err := w.Hub.wait(ctx, back); err != nil {
 			return err
@@ -185,7 +190,7 @@ type SuspendedError struct{ Faults Faults }
 
 // Error includes the last fault.
 func (e *SuspendedError) Error() string {
-	return fmt.Sprintf("the hub has suspended this worker for a day: %d of its results were rejected%s", e.Faults.Count, e.Faults.Reason())
+	return fmt.Sprintf("the hub has suspended this worker for a day: %d of its results were rejected%s", e.Faults.Count, printable(e.Faults.Reason()))
 }
 
 // heartbeats sends heartbeats until ctx is done, and forgets silent matches. It soon retries after
@@ -223,7 +228,7 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 		if err != nil && ctx.Err() == nil && !interrupted {
 			retry = time.After(retryInterval)
 			if !retried {
-				w.Warn(err)
+				w.warn(err)
 			}
 		}
 	}
@@ -259,7 +264,7 @@ func (w *Worker) forgetSilent(stop context.CancelCauseFunc) {
 	})
 }
 
-// updateRunning changes the matches in progress.
+// updateRunning changes the matches in progress, and forgets all about others.
 func (w *Worker) updateRunning(stop context.CancelCauseFunc, change func(map[string]*runningMatch)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -284,6 +289,10 @@ func (w *Worker) updateRunning(stop context.CancelCauseFunc, change func(map[str
 		}
 	}
 	w.running = running
+	over := func(key string) bool { return running[key] == nil } // one that resumes is prepared again
+	maps.DeleteFunc(w.ready, func(key string, _ *preparation) bool { return over(key) })
+	maps.DeleteFunc(w.used, func(key string, _ float64) bool { return over(key) })
+	maps.DeleteFunc(w.typical, func(key string, _ float64) bool { return over(key) })
 	if changed {
 		close(w.changed)
 		w.changed = make(chan struct{})
@@ -432,7 +441,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	}
 	text, err := json.Marshal(result)
 	if err != nil {
-		w.Warn(err)
+		w.warn(err)
 		return nil
 	}
 	pairs := 1
@@ -547,7 +556,7 @@ func (s *slot) playGames(ctx context.Context, key string, text []byte) (*resultM
 	}
 	if s.key != key || s.plays == nil {
 		s.closeEngines()
-		s.key, s.plays = key, p.match.NewWorker(s.worker.Warn)
+		s.key, s.plays = key, p.match.NewWorker(s.worker.warn)
 	}
 	for _, j := range jobs {
 		line, err := s.plays.Play(ctx, j)

@@ -155,3 +155,45 @@ func TestAllowWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestPrintable checks that no text of a match reaches the worker's terminal with control characters.
+func TestPrintable(t *testing.T) {
+	var told []string
+	w := &Worker{Tell: func(text string) { told = append(told, text) }, Warn: func(err error) { told = append(told, err.Error()) }}
+	w.tell("match of a\x1b[2J.jsonl")
+	w.warn(errors.New("cannot play match:\nengine b\a"))
+	told = append(told, (&SuspendedError{Faults{Last: []string{"\x1b[2J"}}}).Error())
+	for _, text := range told {
+		if printableUpTo(text, len(text)) != text {
+			t.Errorf("%q", text)
+		}
+	}
+}
+
+// TestMatchForgotten checks that a worker forgets a match that is over.
+func TestMatchForgotten(t *testing.T) {
+	w := &Worker{}
+	w.reset()
+	play := func(keys ...string) {
+		w.updateRunning(nil, func(running map[string]*runningMatch) {
+			clear(running)
+			for _, key := range keys {
+				running[key] = &runningMatch{}
+			}
+		})
+	}
+	play("a", "b")
+	for _, key := range []string{"a", "b"} {
+		w.ready[key] = &preparation{}
+		w.begin(key)()
+	}
+	late := w.begin("a")
+	play("b")
+	late() // a job that ends after its match
+	play("b")
+	for what, n := range map[string]int{"preparations": len(w.ready), "times": len(w.used), "typical times": len(w.typical)} {
+		if n != 1 {
+			t.Errorf("%d %s instead of that of b", n, what)
+		}
+	}
+}
