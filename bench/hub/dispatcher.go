@@ -317,7 +317,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <
 	d.tickedAt = time.Now()
 	for units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking() {
 		var next <-chan *unit
-		if len(d.window.open) < d.windowSize() {
+		if d.jobs() < d.windowSize() {
 			next = units
 		}
 		select {
@@ -362,6 +362,18 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <
 		d.handOut()
 	}
 	return nil
+}
+
+// jobs returns how many units are out. A recheck counts only while a worker has it: there may be
+// none for it.
+func (d *dispatcher) jobs() int {
+	n := len(d.window.open)
+	for _, c := range d.rechecks {
+		if c.unit.worker != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // windowSize returns how many units may be out.
@@ -490,7 +502,10 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	if !r.next {
 		return false
 	}
-	at := slices.IndexFunc(d.ready, func(u *unit) bool { return !slices.Contains(u.notBy, r.worker) })
+	full := d.limited && d.jobs() >= d.limit
+	at := slices.IndexFunc(d.ready, func(u *unit) bool {
+		return !slices.Contains(u.notBy, r.worker) && (!full || d.window.open[u.number] == u) // which is out already
+	})
 	if at < 0 {
 		return false
 	}
@@ -555,6 +570,11 @@ func (d *dispatcher) retry(u *unit) {
 	if !slices.Contains(d.ready, u) {
 		d.ready = slices.Insert(d.ready, 0, u)
 	}
+}
+
+// unready removes a unit from those to be handed out: an earlier attempt had a result.
+func (d *dispatcher) unready(u *unit) {
+	d.ready = slices.DeleteFunc(d.ready, func(other *unit) bool { return other == u })
 }
 
 // tick checks the workers and everything that waits.
@@ -741,7 +761,7 @@ func (d *dispatcher) status() MatchStatus {
 	d.mu.Lock()
 	recorded := d.recorded
 	d.mu.Unlock()
-	return MatchStatus{Match: d.task.name(), Client: d.client, Games: recorded, Out: len(d.window.open), Newest: d.task.newest(), Needs: d.needs,
+	return MatchStatus{Match: d.task.name(), Client: d.client, Games: recorded, Out: d.jobs(), Newest: d.task.newest(), Needs: d.needs,
 		Priority: d.queue.Priority, Share: d.queue.Share, Owner: d.owner, Claim: d.claim}
 }
 

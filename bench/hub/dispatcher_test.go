@@ -376,6 +376,45 @@ func TestHeldResults(t *testing.T) {
 	j.check(t)
 }
 
+// TestLateRecheck checks that a recheck that is to be played again is not, after its late result.
+func TestLateRecheck(t *testing.T) {
+	u := &unit{number: 3}
+	c := &recheck{unit: u, workers: []string{"one"}}
+	d := &dispatcher{rechecks: map[int]*recheck{3: c}, ready: []*unit{u}}
+	d.compare(context.Background(), &verdict{id: resultID{worker: "two"}, unit: u, check: c, result: &resultMessage{Refused: "broken"}})
+	if len(d.ready)+len(d.rechecks) > 0 {
+		t.Errorf("ready %v, rechecks %v", d.ready, d.rechecks)
+	}
+}
+
+// TestRecheckLimit checks that rechecks count as jobs of the client's key. One that no worker has
+// yet holds nothing up.
+func TestRecheckLimit(t *testing.T) {
+	u, again := &unit{number: 4}, &unit{number: 3, notBy: []string{"one"}}
+	d := &dispatcher{window: newWindow(0), rechecks: map[int]*recheck{3: {unit: again}}, ready: []*unit{again}, limited: true, limit: 2, slots: 8}
+	give := func(worker string, want bool, jobs int) {
+		t.Helper()
+		if got := d.give(&request{worker: worker, msg: &nats.Msg{}, next: true}, false); got != want || d.jobs() != jobs {
+			t.Errorf("worker %s got a job: %v, and %d are out", worker, got, d.jobs())
+		}
+	}
+	if d.jobs() != 0 {
+		t.Errorf("%d jobs are out", d.jobs())
+	}
+	d.window.add(u, time.Now())
+	d.window.add(&unit{number: 5}, time.Now())
+	d.ready = append(d.ready, u)
+	give("two", true, 2)
+	if u.worker != "two" {
+		t.Errorf("unit 4 is played by %q", u.worker)
+	}
+	delete(d.window.open, 5)
+	give("two", true, 2)
+	if again.worker != "two" {
+		t.Errorf("the recheck is played by %q", again.worker)
+	}
+}
+
 // TestHold bounds the results that a worker holds.
 func TestHold(t *testing.T) {
 	w := &Worker{}

@@ -139,7 +139,7 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 		select {
 		case <-time.After(retryInterval):
 		case <-ctx.Done():
-			return nil, h.connectError(err)
+			return nil, context.Cause(ctx)
 		}
 	}
 	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyTimeout)); err == nil {

@@ -87,7 +87,7 @@ func (d *dispatcher) valid(ctx context.Context, v *verdict) bool {
 // accept records a result.
 func (d *dispatcher) accept(u *unit, worker string, result *resultMessage) {
 	d.window.finish(u, time.Now())
-	d.ready = slices.DeleteFunc(d.ready, func(other *unit) bool { return other == u })
+	d.unready(u)
 	d.mu.Lock()
 	d.recording[u.number] = true
 	d.mu.Unlock()
@@ -153,6 +153,7 @@ func (d *dispatcher) compare(ctx context.Context, v *verdict) {
 		return
 	}
 	delete(d.rechecks, u.number)
+	d.unready(u)
 	if v.err == nil && v.result.Refused != "" || slices.Contains(c.workers, v.id.worker) {
 		return // it proves nothing
 	}

@@ -185,6 +185,15 @@ func TestJobLimit(t *testing.T) {
 	}
 }
 
+// TestConnectInterrupted interrupts the wait for a hub.
+func TestConnectInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancelCause(context.Background())
+	stop(errEnough)
+	if _, err := Connect(ctx, Address{URL: "nats://127.0.0.1:9", Wait: time.Hour}); !errors.Is(err, errEnough) {
+		t.Error(err)
+	}
+}
+
 // TestSnapshot reads a table while both of its values are updated.
 func TestSnapshot(t *testing.T) {
 	s := newSite(t)

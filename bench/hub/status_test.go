@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -41,5 +42,14 @@ func TestStatusPlain(t *testing.T) {
 	}
 	if strings.ContainsRune(text, '\x1b') || strings.Contains(text, strings.Repeat("!", wire.MaxText)) {
 		t.Errorf("status shows %q", text)
+	}
+}
+
+// TestFaultCut checks that the text of a fault is cut between characters.
+func TestFaultCut(t *testing.T) {
+	var f Faults
+	f.Add(errors.New(strings.Repeat("é", 2*wire.MaxText)))
+	if got := f.Last[0]; got != strings.Repeat("é", wire.MaxText) {
+		t.Errorf("%q", got)
 	}
 }

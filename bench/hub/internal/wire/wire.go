@@ -381,8 +381,7 @@ func (f *Faults) Suspended() bool { return f.Count >= MaxFaults }
 // Add adds a fault.
 func (f *Faults) Add(why error) {
 	f.Count++
-	text := why.Error()
-	f.Last = append(f.Last, text[:min(len(text), MaxText)])
+	f.Last = append(f.Last, fmt.Sprintf("%.*s", MaxText, why.Error()))
 	f.Last = f.Last[max(0, len(f.Last)-keptFaults):]
 }
 
