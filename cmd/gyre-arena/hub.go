@@ -99,7 +99,7 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	at.Add(f, "")
 	slots := f.Int("slots", load.Processors(), "`games` at once")
 	var allow allowList
-	f.Var(&allow, "allow", "`HASH` or FILE: run only programs with this SHA-256, or equal to this file, and without env. of the match; may be repeated (default: all that the matches send)")
+	f.Var(&allow, "allow", "`HASH` or FILE: run only programs with this SHA-256, or equal to this file, and without env. of the match, but with any arguments and options; may be repeated (default: all that the matches send)")
 	offers := offerList{}
 	f.Var(offers, "engine", "`SPEC` of an engine of this machine that matches can request by its name, and that is not sent: name=NAME cmd=COMMAND, dir=, env.NAME=, option.NAME=; may be repeated")
 	cache := f.String("cache", defaultCache(), "`folder` for programs and files of matches")
