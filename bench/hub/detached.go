@@ -426,13 +426,10 @@ func readJSON(path string, into any) error {
 
 // writeJSON replaces a file of JSON, completely or not at all.
 func writeJSON(path string, value any) error {
-	text, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return err
-	}
 	return journal.WriteFile(path, `"name"`, func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(value)
 	})
 }
 

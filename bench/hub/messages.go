@@ -92,12 +92,9 @@ type span struct {
 // newJob returns the message for the games of a pair.
 func newJob(jobs []match.Job) jobMessage {
 	o := jobs[0].Opening
-	m := jobMessage{Version: wire.Version, Settings: jobs[0].Settings, Rules: o.Start.Rules().String(), Start: o.Start.String()}
+	m := jobMessage{Version: wire.Version, Settings: jobs[0].Settings, Rules: o.Start.Rules().String(), Start: o.Start.String(), Opening: position.Words(o.Turns)}
 	for _, j := range jobs {
 		m.Games = append(m.Games, j.Game)
-	}
-	for _, t := range o.Turns {
-		m.Opening = append(m.Opening, t.String())
 	}
 	return m
 }
@@ -119,14 +116,8 @@ func parseJob(text []byte, engines int) ([]match.Job, error) {
 	if o.Start, err = position.Parse(m.Start, rules); err != nil {
 		return nil, err
 	}
-	board := o.Start
-	for _, word := range m.Opening {
-		t, err := board.ParseTurn(word)
-		if err != nil {
-			return nil, err
-		}
-		o.Turns = append(o.Turns, t)
-		board = board.After(t)
+	if o.Turns, err = o.Start.ParseTurns(m.Opening); err != nil {
+		return nil, err
 	}
 	var jobs []match.Job
 	for _, g := range m.Games {

@@ -229,37 +229,25 @@ func (l *Line) Played() (*game.Played, error) {
 			return nil, err
 		}
 	}
-	p.Final = p.Opening.Start
 	for _, late := range l.Late {
 		p.Late = append(p.Late, time.Duration(late*float64(time.Millisecond)))
 	}
-	play := func(word string) (position.Turn, error) {
-		t, err := p.Final.ParseTurn(word)
-		if err != nil {
-			return t, err
-		}
-		p.Final = p.Final.After(t)
-		return t, nil
+	if p.Opening.Turns, err = p.Opening.Start.ParseTurns(l.Opening); err != nil {
+		return nil, err
 	}
-	for _, word := range l.Opening {
-		t, err := play(word)
-		if err != nil {
-			return nil, err
-		}
-		p.Opening.Turns = append(p.Opening.Turns, t)
-	}
+	p.Final = p.Opening.Start.AfterAll(p.Opening.Turns...)
 	p.Plies = make([]game.Ply, 0, len(l.Turns))
 	for i := range l.Turns {
-		before := p.Final
-		t, err := play(l.Turns[i].Turn)
+		t, err := p.Final.ParseTurn(l.Turns[i].Turn)
 		if err != nil {
 			return nil, err
 		}
 		ply := l.Turns[i].ply(t)
-		if ply.PV, err = l.Turns[i].line(before); err != nil {
-			return nil, err
+		if ply.PV, err = p.Final.ParseTurns(l.Turns[i].PV); err != nil {
+			return nil, fmt.Errorf("pv: %w", err)
 		}
 		p.Plies = append(p.Plies, ply)
+		p.Final = p.Final.After(t)
 	}
 	if result := p.Final.Result(); result != position.Ongoing && result != p.Result {
 		return nil, fmt.Errorf("the result is %v, but on the board it is %v", p.Result, result)
@@ -374,10 +362,7 @@ func (l *Line) setOpening(o game.Opening) {
 	if start := o.Start.String(); start != position.StartText {
 		l.Start = start
 	}
-	l.Opening = make([]string, len(o.Turns)) // not null in JSON
-	for i, t := range o.Turns {
-		l.Opening[i] = t.String()
-	}
+	l.Opening = position.Words(o.Turns) // not null in JSON
 }
 
 func turnLine(ply *game.Ply) TurnLine {
@@ -399,19 +384,6 @@ func milliseconds(d time.Duration) float64 { return rounded(d.Seconds() * 1000) 
 
 // rounded returns x rounded to three decimals.
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
-
-// line returns the turns of the principal variation from a position.
-func (t *TurnLine) line(p position.Position) (turns []position.Turn, err error) {
-	for _, word := range t.PV {
-		turn, err := p.ParseTurn(word)
-		if err != nil {
-			return nil, fmt.Errorf("pv: %w", err)
-		}
-		turns = append(turns, turn)
-		p = p.After(turn)
-	}
-	return turns, nil
-}
 
 func (t *TurnLine) ply(turn position.Turn) game.Ply {
 	ply := game.Ply{Turn: turn, Depth: t.Depth, Nodes: t.Nodes, Time: time.Duration(t.MS * float64(time.Millisecond)), Illegal: t.Illegal}

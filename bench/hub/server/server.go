@@ -57,13 +57,10 @@ func ReadKeys(store string) ([]Key, error) {
 }
 
 func writeKeys(store string, keys []Key) error {
-	text, err := json.MarshalIndent(keysFile{Kind: keysKind, Keys: keys}, "", "  ")
-	if err != nil {
-		return err
-	}
 	return journal.WriteFile(keysPath(store), keysKind, func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(keysFile{Kind: keysKind, Keys: keys})
 	})
 }
 
