@@ -14,6 +14,7 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
 	"gyre/bench/match"
+	"gyre/bench/openings"
 	"gyre/position"
 )
 
@@ -255,7 +256,7 @@ func TestReference(t *testing.T) {
 		t.Errorf("with other options: %s", other)
 	}
 	standard := m.Openings
-	m.Openings = oneOpening{game.Opening{Start: position.Start(position.Blitz)}}
+	m.Openings = openings.Book{game.Opening{Start: position.Start(position.Blitz)}}
 	if other := ask(950); !strings.HasPrefix(other, "950 as on this one") {
 		t.Errorf("by other rules: %s", other)
 	}

@@ -148,6 +148,7 @@ func TestLeaderLost(t *testing.T) {
 		t.Errorf("%d replicas", n)
 	}
 	worker := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: attic, Role: ForWorker})
+	denied := watchDenials(worker)
 	(&site{t: t}).workBy(worker, "", nil)
 	m.Executor = &Executor{Hub: client, Programs: programs, Client: j.path, Settings: quick}
 	l := &listener{t: t, act: func(ended int) {
@@ -169,9 +170,7 @@ func TestLeaderLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	j.check(t)
-	worker.mu.Lock()
-	defer worker.mu.Unlock()
-	if worker.denied != nil {
-		t.Errorf("the worker is not let do what it has to: %v", worker.denied)
+	if text := denied(); text != "" {
+		t.Errorf("the worker is not let do what it has to: %s", text)
 	}
 }

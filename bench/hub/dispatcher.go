@@ -70,12 +70,12 @@ type dispatcher struct {
 	text           []byte               // the specification
 	blobs          []*Blob              // files that workers need
 	needs          []string             // engines that workers must offer
-	resent         map[string]time.Time // when a file was sent again, by hash
+	resent         map[string]time.Time // when each file was last sent again, by hash
 	window         *window
 	ready          []*unit                 // to be handed out, in this order
 	idle           []*request              // that wait for a unit
 	faults         map[string]*wire.Faults // by worker, as the hub has them
-	quotas         map[string]*quota       // by worker
+	quotas         map[string]quota        // by worker
 	judging        map[resultID]*request   // the last request with a result that is being verified
 	rejected       map[resultID]bool
 	rechecks       map[int]*recheck // by unit
@@ -141,7 +141,7 @@ const minWindow = 2
 // dispatch hands out units, in their order, until the channel is closed and all of them are
 // recorded, or ctx is done. Then the error is ctx's cause.
 func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
-	d.faults, d.quotas, d.rejected = map[string]*wire.Faults{}, map[string]*quota{}, map[resultID]bool{}
+	d.faults, d.quotas, d.rejected = map[string]*wire.Faults{}, map[string]quota{}, map[resultID]bool{}
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
 	d.recording, d.someOnDisk = map[int]bool{}, make(chan struct{}, 1)
@@ -205,7 +205,7 @@ func (d *dispatcher) firstSetup(ctx context.Context) error {
 	for {
 		d.back = d.hub.reconnected()
 		var err error
-		d.perConnection(ctx, func(ctx context.Context) { err = d.setUp(ctx) })
+		d.perConnection(ctx, func(ctx context.Context) { err = d.setUp(ctx, "") })
 		if _, local := errors.AsType[*fileError](err); err == nil || local || errors.Is(err, ErrNoAccess) {
 			return err
 		}
@@ -227,12 +227,12 @@ func (d *dispatcher) warnOnce(err error) {
 	}
 }
 
-// setUp sends the task and its files to the hub.
-func (d *dispatcher) setUp(ctx context.Context) error {
+// setUp sends the task and its files to the hub. It replaces a damaged file, of which it gets the hash.
+func (d *dispatcher) setUp(ctx context.Context, damaged string) error {
 	err := d.hub.ensure(ctx)
 	for _, b := range d.blobs {
 		if err == nil {
-			err = d.hub.putBlob(ctx, b, false)
+			err = d.hub.putBlob(ctx, b, b.SHA256 == damaged)
 		}
 	}
 	if err == nil {
@@ -259,7 +259,7 @@ func (d *dispatcher) setUp(ctx context.Context) error {
 // restore sets the task up again after a reconnection: the hub may have a new store.
 func (d *dispatcher) restore(ctx context.Context) {
 	d.restoredAt = time.Now()
-	err := d.setUp(ctx)
+	err := d.setUp(ctx, "")
 	if d.needsSetup = err != nil; d.needsSetup { // the next tick tries again
 		if ctx.Err() == nil {
 			d.warnOnce(err)
@@ -277,13 +277,7 @@ func (d *dispatcher) reupload(ctx context.Context, missing string) {
 		return
 	}
 	d.resent[missing] = time.Now()
-	err := d.setUp(ctx)
-	for _, b := range d.blobs {
-		if b.SHA256 == missing && err == nil {
-			err = d.hub.wrap(d.hub.putBlob(ctx, b, true))
-		}
-	}
-	if err != nil && ctx.Err() == nil {
+	if err := d.setUp(ctx, missing); err != nil && ctx.Err() == nil {
 		d.warnOnce(err)
 	}
 }
@@ -419,7 +413,7 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 		return
 	}
 	r := &request{worker: worker, msg: m, next: message.Next, at: time.Now()}
-	if !d.suspended(worker) && d.quotaOf(worker).exceeded(len(m.Data), r.at) {
+	if !d.suspended(worker) && d.exceedsQuota(worker, len(m.Data), r.at) {
 		d.suspend(ctx, worker, errQuota)
 	}
 	if d.suspended(worker) {
@@ -809,7 +803,6 @@ const (
 
 func newWindow(least time.Duration) *window { return &window{least: least, open: map[int]*unit{}} }
 
-// add adds a unit.
 func (w *window) add(u *unit, now time.Time) {
 	u.since, u.first = now, now
 	w.open[u.number] = u
@@ -845,7 +838,6 @@ func (w *window) slow(now time.Time) *unit {
 	return lowest
 }
 
-// patience returns how long a unit may be out.
 func (w *window) patience() time.Duration {
 	if len(w.durations) < minDurations {
 		return maxPatience

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -159,6 +160,21 @@ func (s *site) workBy(h *Hub, name string, change func(*Worker)) (stop func() er
 	}
 	s.t.Cleanup(func() { _ = stop() })
 	return stop
+}
+
+// watchDenials returns a function that returns the last permission that the hub denied to a
+// connection, empty for none.
+func watchDenials(h *Hub) (last func() string) {
+	var denied atomic.Value
+	h.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+		if errors.Is(err, nats.ErrPermissionViolation) {
+			denied.Store(err.Error())
+		}
+	})
+	return func() string {
+		text, _ := denied.Load().(string)
+		return text
+	}
 }
 
 // listener keeps the warnings of a match, and may act after some games.
@@ -354,7 +370,7 @@ func (s *site) byHand(name string, deliver func(job handJob, result *resultMessa
 				s.t.Log(err)
 			}
 			for key := range running {
-				reply, err := hand.ask(ctx, key, &nextMessage{Next: true, Wait: true})
+				reply, err := w.Hub.request(ctx, key, name, &nextMessage{Next: true, Wait: true})
 				if err != nil || reply.Job == nil {
 					continue
 				}
@@ -373,7 +389,7 @@ func send(ctx context.Context, h *Hub, job handJob, worker string, result *resul
 	if err != nil {
 		return false, err
 	}
-	reply, err := (&slot{worker: &Worker{Hub: h, Name: worker}}).ask(ctx, job.key, &nextMessage{Unit: job.Unit, Attempt: job.Attempt, result: text})
+	reply, err := h.request(ctx, job.key, worker, &nextMessage{Unit: job.Unit, Attempt: job.Attempt, result: text})
 	return err == nil && reply.Done, err
 }
 

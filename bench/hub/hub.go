@@ -70,7 +70,7 @@ type Address struct {
 		InProcessConn() (net.Conn, error)
 		Credentials() ([]nats.Option, error)
 	}
-	Role   Role   // what the key must be for; empty for either
+	Role   Role   // what the key must be for; empty for any
 	Name   string // of a worker without a key
 	Create bool   // whether to create missing streams
 	// Wait is for how long Connect waits for a hub that restarts; 0 for 5 s.
@@ -84,8 +84,7 @@ type Hub struct {
 	conn *nats.Conn
 	js   jetstream.JetStream
 
-	mu     sync.Mutex
-	denied error // the last permission that the hub denied
+	mu sync.Mutex
 	// connection is canceled, with errReconnected, and replaced at each reconnection.
 	connection context.Context
 	interrupt  context.CancelCauseFunc // cancels connection
@@ -124,7 +123,7 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 		nats.Name("gyre-arena"), nats.MaxReconnects(-1), nats.ReconnectWait(retryInterval), nats.Timeout(dialTimeout),
 		nats.ReconnectHandler(func(*nats.Conn) { h.reconnect() }),
 		nats.ClosedHandler(func(*nats.Conn) { close(h.closed) }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { h.noteDenied(err) }),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the default prints
 	}
 	more, err := h.signIn(a)
 	if err != nil {
@@ -305,7 +304,6 @@ func (h *Hub) wait(ctx context.Context, back <-chan struct{}) error {
 	return nil
 }
 
-// connected reports whether there is a connection now.
 func (h *Hub) connected() bool { return h.conn.IsConnected() }
 
 // errReconnected is the cause of contexts of perConnection.
@@ -354,15 +352,6 @@ func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) err
 		if time.Now().After(deadline) {
 			return err
 		}
-	}
-}
-
-// noteDenied remembers a permission that the hub denied.
-func (h *Hub) noteDenied(err error) {
-	if errors.Is(err, nats.ErrPermissionViolation) {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.denied = err
 	}
 }
 
@@ -427,7 +416,6 @@ func (h *Hub) create(ctx context.Context, table wire.Table, key string, value []
 	return false, err
 }
 
-// remove deletes a key of a table.
 func (h *Hub) remove(ctx context.Context, table wire.Table, key string) error {
 	store, err := h.js.KeyValue(ctx, table.Bucket)
 	if err != nil {
@@ -506,10 +494,13 @@ var errNoMatch = errors.New("the match is not connected")
 // request sends a worker's request to a match and returns the reply. The error is errNoMatch
 // if the match is not there.
 func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage) (*nextReply, error) {
+	m.Version = wire.Version
 	text, err := m.text()
 	if err != nil {
 		return nil, err
 	}
+	ctx, release := h.perConnection(ctx)
+	defer release()
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
 	msg, err := h.conn.RequestWithContext(ctx, wire.NextSubject(match, worker), text)
@@ -693,5 +684,4 @@ func transfer(ctx context.Context, r io.Reader) (context.Context, io.Reader, fun
 // readerFunc is a function as an io.Reader.
 type readerFunc func(p []byte) (int, error)
 
-// Read implements io.Reader.
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

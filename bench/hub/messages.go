@@ -51,7 +51,6 @@ func (m *nextMessage) text() ([]byte, error) {
 	return append(append(text, '\n'), m.result...), err
 }
 
-// parseNext parses a request.
 func parseNext(text []byte) (m nextMessage, err error) {
 	first, result, _ := bytes.Cut(text, []byte("\n"))
 	if err = json.Unmarshal(first, &m); err == nil && (m.Version != wire.Version || m.Unit < 0 || m.Attempt < 0) {

@@ -12,6 +12,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
+	"gyre/bench/openings"
 	"gyre/bench/stats"
 )
 
@@ -69,11 +70,6 @@ func (p *preparation) refused() error {
 	}
 	return p.wrong
 }
-
-// oneOpening is the opening with which programs are checked.
-type oneOpening struct{ opening game.Opening }
-
-func (o oneOpening) Opening(int) (game.Opening, error) { return o.opening, nil }
 
 // prepare fetches the programs of a match and checks that each can play from the opening of a
 // job. refused is why the match cannot be played here. An error says that ctx is done, or that
@@ -147,7 +143,7 @@ func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job []by
 		return nil, errors.New("the job has no games")
 	}
 	m := &match.Match{ID: spec.Match, Conditions: spec.Conditions, Patience: spec.Patience, Concurrency: 1,
-		Openings: oneOpening{jobs[0].Opening}, ContinueOnFault: true}
+		Openings: openings.Book{jobs[0].Opening}, ContinueOnFault: true}
 	if spec.Test != nil {
 		if m.Test, err = stats.NewSPRT(*spec.Test); err != nil {
 			return nil, err
@@ -158,7 +154,7 @@ func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job []by
 	}
 	w.tell(fmt.Sprintf("match %.8s of %s: runs %s", key, spec.Client, describe(spec)))
 	if m.RealTime() != (spec.Clock != nil) {
-		return nil, errors.New("it does not say for which speed its clocks are meant")
+		return nil, errors.New("it has clocks of real time but no reference speed")
 	}
 	if err := m.CheckEngines(ctx); err != nil {
 		return nil, err

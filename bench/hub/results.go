@@ -124,8 +124,8 @@ type recheck struct {
 	err     error            // why there is no result to decide between two
 }
 
-// recheck has a unit, chosen at random, played again by another worker if there is one. No
-// worker knows which units are chosen.
+// recheck sends some units, chosen at random, to another worker again. No worker knows which units
+// are chosen.
 func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
 	if d.settings.Recheck == 0 || d.workers < 2 || !d.task.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
 		return
@@ -253,7 +253,6 @@ func (d *dispatcher) addFaults(ctx context.Context, worker string, change func(*
 	return err
 }
 
-// suspend suspends a worker at once.
 func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
 	d.warn(fmt.Errorf("worker %s is suspended for a day: %w", worker, why))
 	_ = d.addFaults(ctx, worker, func(f *wire.Faults) {
@@ -302,19 +301,10 @@ type quota struct {
 	updated time.Time
 }
 
-// exceeded adds a message and reports whether the worker has exceeded the quota.
-func (q *quota) exceeded(size int, now time.Time) bool {
-	q.used = max(q.used-quotaRate*now.Sub(q.updated).Seconds(), 0) + float64(size)
-	q.updated = now
-	return q.used > quotaBurst
-}
-
-// quotaOf returns the quota of a worker.
-func (d *dispatcher) quotaOf(worker string) *quota {
+// exceedsQuota adds a message and reports whether its worker has exceeded the quota.
+func (d *dispatcher) exceedsQuota(worker string, size int, now time.Time) bool {
 	q := d.quotas[worker]
-	if q == nil {
-		q = &quota{}
-		d.quotas[worker] = q
-	}
-	return q
+	used := max(q.used-quotaRate*now.Sub(q.updated).Seconds(), 0) + float64(size)
+	d.quotas[worker] = quota{used, now}
+	return used > quotaBurst
 }

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +46,7 @@ func TestKeys(t *testing.T) {
 	defer h.Close()
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
+	denied := watchDenials(h)
 	w := &Worker{Hub: h, Slots: 1, Cache: t.TempDir(), Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(context.Background()) }()
@@ -66,11 +68,8 @@ func TestKeys(t *testing.T) {
 	if status, err := client.Status(context.Background()); err != nil || status.Workers["attic"].Slots != 1 {
 		t.Errorf("status %+v, %v", status, err)
 	}
-	h.mu.Lock()
-	denied := h.denied
-	h.mu.Unlock()
-	if denied != nil {
-		t.Errorf("the worker is not let do what it has to: %v", denied)
+	if text := denied(); text != "" {
+		t.Errorf("the worker is not let do what it has to: %s", text)
 	}
 	if err := errors.Join(server.RemoveKey(store, "attic"), s.Reload()); err != nil {
 		t.Fatal(err)
@@ -144,7 +143,7 @@ func TestJobLimit(t *testing.T) {
 						running := maps.Clone(names)
 						mu.Unlock()
 						for key, name := range running {
-							job, err := (&slot{worker: w}).ask(playing, key, &nextMessage{Next: true})
+							job, err := w.Hub.request(playing, key, w.Name, &nextMessage{Next: true})
 							if err != nil || job.Job == nil {
 								continue
 							}
@@ -239,6 +238,7 @@ func TestForbidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
+	denied := watchDenials(h)
 	for _, subject := range []string{
 		wire.NextSubject("m", "cellar"), wire.BeatSubject("m", "cellar"), "gyre.log.m.1.attic", "_INBOX_cellar.x",
 		wire.Workers.Subject("cellar"), wire.WorkerFaults.Subject("attic"), wire.Specs.Subject("m"), wire.Matches.Subject("m"),
@@ -249,16 +249,11 @@ func TestForbidden(t *testing.T) {
 		"$O." + wire.BlobsBucket + ".M.x", "$JS.API.STREAM.DELETE." + wire.LogStream, "$JS.API.STREAM.PURGE.KV_" + wire.StateBucket, "$JS.API.STREAM.PURGE.KV_" + wire.LiveBucket,
 		"$JS.API.CONSUMER.CREATE." + wire.LogStream + ".x", "gyre.ctl.me.start",
 	} {
-		h.mu.Lock()
-		h.denied = nil
-		h.mu.Unlock()
 		if err := errors.Join(h.conn.Publish(subject, nil), h.conn.Flush()); err != nil {
 			t.Fatal(err)
 		}
-		for told := false; !told && h.conn.IsConnected(); { // the error comes in another goroutine
-			h.mu.Lock()
-			told = h.denied != nil && strings.Contains(h.denied.Error(), subject)
-			h.mu.Unlock()
+		for !strings.Contains(denied(), subject) && h.conn.IsConnected() { // the error comes in another goroutine
+			runtime.Gosched()
 		}
 	}
 	if !h.conn.IsConnected() {
@@ -384,7 +379,7 @@ func bars(t *testing.T, s *server.Server, worker, player string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sent := int64(0)
+	denied, sent := watchDenials(attic), int64(0)
 	// let waits until the hub lets the worker publish, or no more. It publishes again and again: a
 	// message may come before the subscription, the server may lose one while it reloads its keys,
 	// and replies come in other goroutines.
@@ -400,9 +395,7 @@ func bars(t *testing.T, s *server.Server, worker, player string) {
 				is = heard.Load() >= first
 				continue
 			}
-			attic.mu.Lock()
-			is = attic.denied == nil || !strings.Contains(attic.denied.Error(), subject)
-			attic.mu.Unlock()
+			is = !strings.Contains(denied(), subject)
 		}
 	}
 	let(true)

@@ -427,7 +427,6 @@ func (h *Hub) BuildOthers(ctx context.Context, programs []Program) error {
 	return nil
 }
 
-// blobOf returns a file as a blob.
 func blobOf(path string) (Blob, error) {
 	sum, size, err := hashOf(path)
 	return Blob{SHA256: sum, Size: size, Name: filepath.Base(path), path: path}, err

@@ -380,9 +380,8 @@ func (c *crowd) ask(ctx context.Context, w *Worker, key string, m *nextMessage) 
 
 // send sends a request until a reply comes.
 func (c *crowd) send(ctx context.Context, w *Worker, key string, m *nextMessage) (*nextReply, error) {
-	s := &slot{worker: w}
 	for {
-		reply, err := s.ask(ctx, key, m)
+		reply, err := w.Hub.request(ctx, key, w.Name, m)
 		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
 			return reply, err
 		} // the match has more requests than it can serve in requestTimeout: send it again

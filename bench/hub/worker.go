@@ -115,7 +115,6 @@ func (w *Worker) tell(text string) { w.Tell(printableUpTo(text, maxDetail)) }
 
 func (w *Worker) warn(err error) { w.Warn(errors.New(printableUpTo(err.Error(), maxDetail))) }
 
-// reset forgets all matches.
 func (w *Worker) reset() {
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
 	w.used, w.typical = map[string]float64{}, map[string]float64{}
@@ -156,7 +155,6 @@ func (w *Worker) leave() {
 	}
 }
 
-// reportStatus stores the status of the worker on the hub.
 func (w *Worker) reportStatus(ctx context.Context) error {
 	w.mu.Lock()
 	s := WorkerStatus{Name: w.Name, System: system, Busy: w.busy, Pairs: w.jobs, Why: map[string]string{}, Offers: w.builds}
@@ -347,13 +345,6 @@ func (w *Worker) begin(key string) (finish func()) {
 	}
 }
 
-// count adds to the jobs finished.
-func (w *Worker) count(jobs int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.jobs += jobs
-}
-
 // slot plays one game at a time. It keeps its engines from job to job of a match.
 type slot struct {
 	worker *Worker
@@ -388,7 +379,7 @@ func (s *slot) run(ctx context.Context) {
 // is preferred. It reports whether a match replied.
 func (s *slot) playOne(ctx context.Context, keys []string) (replied bool) {
 	for i, key := range keys {
-		reply, err := s.ask(ctx, key, &nextMessage{Next: true, Wait: i == len(keys)-1})
+		reply, err := s.worker.Hub.request(ctx, key, s.worker.Name, &nextMessage{Next: true, Wait: i == len(keys)-1})
 		if err != nil {
 			continue
 		}
@@ -402,14 +393,6 @@ func (s *slot) playOne(ctx context.Context, keys []string) (replied bool) {
 		}
 	}
 	return replied
-}
-
-// ask sends a request to a match.
-func (s *slot) ask(ctx context.Context, key string, m *nextMessage) (*nextReply, error) {
-	m.Version = wire.Version
-	asking, stop := s.worker.Hub.perConnection(ctx)
-	defer stop()
-	return s.worker.Hub.request(asking, key, s.worker.Name, m)
 }
 
 // play plays a job and delivers its result. It returns the reply, which may have another job;
@@ -450,13 +433,14 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	}
 	keys, _ := w.playable(s.number)
 	m := &nextMessage{Unit: job.Unit, Attempt: job.Attempt, Next: len(keys) > 0 && keys[0] == key, result: text}
-	reply, err := s.ask(ctx, key, m)
+	reply, err := w.Hub.request(ctx, key, w.Name, m)
 	if err == nil && reply.Done {
-		w.count(pairs)
+		w.mu.Lock()
+		w.jobs += pairs
+		w.mu.Unlock()
 		return reply
 	}
-	held := *m
-	w.hold(&heldResult{key: key, message: &held, pairs: pairs, since: time.Now()})
+	w.hold(&heldResult{key: key, message: m, pairs: pairs, since: time.Now()})
 	return reply
 }
 
@@ -509,7 +493,7 @@ func (w *Worker) deliverHeld(ctx context.Context) {
 			if absent[r.key] || ctx.Err() != nil {
 				continue
 			}
-			reply, err := (&slot{worker: w}).ask(ctx, r.key, r.message)
+			reply, err := w.Hub.request(ctx, r.key, w.Name, r.message)
 			if err != nil {
 				absent[r.key] = true // until the next tick
 				continue
@@ -581,7 +565,6 @@ func (s *slot) refuse(ctx context.Context, p *preparation, result *resultMessage
 	return nil
 }
 
-// closeEngines ends the slot's engines.
 func (s *slot) closeEngines() {
 	if s.plays != nil {
 		s.plays.Close()

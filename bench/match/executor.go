@@ -173,7 +173,6 @@ func (w *Worker) Play(ctx context.Context, j Job) (*Line, error) {
 	return newLine(w.match, j.Game, played, began), nil
 }
 
-// player returns the player of an engine.
 func (w *Worker) player(engine int) *game.Player {
 	p := w.players[engine]
 	if p == nil {

@@ -382,7 +382,6 @@ func turnLine(ply *game.Ply) TurnLine {
 // milliseconds returns a duration in milliseconds, rounded to microseconds.
 func milliseconds(d time.Duration) float64 { return rounded(d.Seconds() * 1000) }
 
-// rounded returns x rounded to three decimals.
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 func (t *TurnLine) ply(turn position.Turn) game.Ply {
@@ -405,7 +404,6 @@ type Claims struct {
 	Illegal int
 }
 
-// plus returns the sum.
 func (c Claims) plus(d Claims) Claims {
 	return Claims{c.Mates + d.Mates, c.WrongMates + d.WrongMates, c.Illegal + d.Illegal}
 }

@@ -34,14 +34,6 @@
 // Standing adds the pair to its [Pairing] and asks the sequential test (package
 // stats) whether the pairs so far decide it. The answer is Standing.State. When the
 // test has decided, Run aborts the games in progress and returns.
-//
-// # Ctrl-C
-//
-// The first SIGINT, SIGTERM or SIGHUP cancels the context of Run. Run aborts the games
-// in progress, quits the engines and returns. The aborted games are not on disk and do
-// not count. gyre-arena prints the standing and exits with status 130, and the same
-// command resumes the match. A second SIGINT or SIGTERM ends the program at once;
-// finished games are on disk already.
 package match
 
 import (
@@ -672,7 +664,6 @@ func (c *collector) warn(err error) {
 	c.observer.Warn(err)
 }
 
-// close closes the files.
 func (c *collector) close() error {
 	var errs []error
 	if c.log != nil {

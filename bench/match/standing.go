@@ -163,7 +163,6 @@ func (s *Standing) settle() {
 	}
 }
 
-// pair returns the pair of a number.
 func (s *Standing) pair(number int) Pair { return Pair(s.ends[2*number : 2*number+2]) }
 
 // Between returns the games of engine i against engine j, from the view of i, and whether they

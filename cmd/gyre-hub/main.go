@@ -169,7 +169,6 @@ func keysState(store string) string {
 	return fmt.Sprint(keys, err)
 }
 
-// runKey adds, lists or removes keys.
 func runKey(args []string, stdout io.Writer) error {
 	f := commandline.NewFlags("")
 	store := f.String("store", "", "`folder` of the hub")
@@ -210,7 +209,6 @@ func runKey(args []string, stdout io.Writer) error {
 	return wrong(fmt.Sprintf("key %q: use add NAME, list or remove NAME", strings.Join(words, " ")))
 }
 
-// listKeys lists the keys of a hub.
 func listKeys(store string, stdout io.Writer) error {
 	if _, err := os.Stat(store); err != nil {
 		return err

@@ -86,7 +86,6 @@ func repeat(ctx context.Context, do func(context.Context)) {
 	}
 }
 
-// update gets the status of the hub.
 func (p *hubPage) update(ctx context.Context) {
 	at := time.Now()
 	status, err := p.hub.Status(ctx)

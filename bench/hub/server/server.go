@@ -222,8 +222,8 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 			return nil, err
 		}
 		o.Websocket.TLSConfig, o.Websocket.NoTLS = o.TLSConfig, o.TLSConfig == nil
-		// Browsers send the origin of a page and programs send none. So no page can connect,
-		// which could otherwise reach a hub without keys on its reader's machine.
+		// Browsers send the origin of a page and programs send none. So no page can connect.
+		// Otherwise a page could reach a hub without keys on its visitor's machine.
 		o.Websocket.AllowedOrigins = []string{"https://nobody.invalid"}
 	}
 	return o, nil
@@ -406,8 +406,8 @@ func unusable(store string, err error) *StoreError {
 	return &StoreError{Store: store, Text: text, err: err}
 }
 
-// guard takes their permissions from suspended workers, for as long as they are suspended,
-// until ctx is done. A hub without keys cannot tell its workers apart.
+// guard revokes the permissions of suspended workers, for as long as they are suspended, until ctx
+// is done. A hub without keys cannot tell its workers apart.
 func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
 	var applied []string
 	tick := time.NewTicker(guardInterval)
@@ -480,7 +480,7 @@ func (s *Server) Reload() error {
 	return s.reloadKeys() // last: requests at the time of a reload may get no reply
 }
 
-// reloadKeys has the NATS server accept the current keys, without those of suspended workers.
+// reloadKeys applies the current keys. A suspended worker can only read its faults.
 func (s *Server) reloadKeys() error {
 	keys, err := ReadKeys(s.config.Store)
 	if err != nil {
@@ -534,7 +534,6 @@ func (s *Server) Close() error {
 	return errors.Join(err, s.lock.Close())
 }
 
-// stop stops the NATS server.
 func (s *Server) stop() {
 	if s.stopGuard != nil {
 		s.stopGuard()

@@ -73,7 +73,7 @@ const (
 
 // NextSubject returns the subject on which a worker sends a result to a match and asks it for
 // a job: gyre.next.MATCH.WORKER. A worker may publish only under its own name. It can make the
-// server reply under another worker's name, but cannot choose the contents.
+// server publish a reply under another worker's name, but it cannot choose its contents.
 func NextSubject(match, worker string) string { return "gyre.next." + match + "." + worker }
 
 // BeatSubject returns the subject on which a worker reports that it still plays a job:
@@ -135,7 +135,7 @@ func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error 
 	return err
 }
 
-// Probe writes to each stream on disk, deletes that again, and reads the version. A stream whose
+// Probe writes a message to each stream on disk, deletes it, and checks the version. A stream whose
 // files are damaged or cannot be written does not reply, or replies with an error.
 func Probe(ctx context.Context, js jetstream.JetStream) error {
 	for name, subject := range map[string]string{
