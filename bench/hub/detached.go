@@ -386,6 +386,8 @@ func (c *Controller) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, folder := range folders {
 		d := &detached{folder: filepath.Join(c.Store, "matches", folder.Name())}
 		if strings.HasSuffix(folder.Name(), deleting) || !started(d.folder) {
@@ -405,9 +407,7 @@ func (c *Controller) load(ctx context.Context) error {
 			c.Warn(fmt.Errorf("ignored the match in %s: %w", d.folder, err))
 			continue
 		}
-		c.mu.Lock()
 		c.matches[d.request.Name] = d
-		c.mu.Unlock()
 		if d.state.State == Running {
 			c.start(ctx, d)
 		}
@@ -415,7 +415,6 @@ func (c *Controller) load(ctx context.Context) error {
 	return nil
 }
 
-// readJSON reads a file of JSON.
 func readJSON(path string, into any) error {
 	text, err := os.ReadFile(path)
 	if err == nil {
@@ -433,6 +432,9 @@ func writeJSON(path string, value any) error {
 	})
 }
 
+// save stores the state.
+func (d *detached) save() error { return writeJSON(filepath.Join(d.folder, stateFile), &d.state) }
+
 // serve carries out a request of a client.
 func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
 	words := strings.Split(m.Subject, ".")
@@ -442,29 +444,59 @@ func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
 	if err == nil && message.Version != wire.Version {
 		err = fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, message.Version)
 	}
+	if err == nil && operation == "start" {
+		err = c.check(message.Request)
+	}
 	reply := &controlReply{}
 	if err == nil {
-		switch operation {
-		case "start":
-			err = c.accept(ctx, key, message.Request)
-		case "stop":
-			err = c.end(key, message.Name, Stopped)
-		case "pause":
-			err = c.end(key, message.Name, Paused)
-		case "resume":
-			err = c.resume(ctx, key, message.Name)
-		case "delete":
-			err = c.delete(key, message.Name)
-		case "fetch":
-			err = c.fetch(&message, reply)
-		default:
-			err = fmt.Errorf("unknown operation %.40q", operation)
-		}
+		c.mu.Lock()
+		err = c.carryOut(ctx, key, operation, &message, reply)
+		c.mu.Unlock()
 	}
 	if err != nil {
 		reply.Error = explain(err).Error()
 	}
 	return reply
+}
+
+// carryOut carries out an operation for a key. c.mu must be held.
+func (c *Controller) carryOut(ctx context.Context, key, operation string, m *controlMessage, reply *controlReply) error {
+	switch operation {
+	case "start":
+		return c.accept(ctx, key, m.Request)
+	case "fetch":
+		return c.fetch(m, reply)
+	}
+	d := c.matches[m.Name]
+	switch {
+	case d == nil:
+		return c.unknown(m.Name)
+	case d.request.Owner != "" && d.request.Owner != key && (c.Admin == nil || !c.Admin(key)):
+		return fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop, pause, resume or delete it", m.Name, d.request.Owner)
+	}
+	switch operation {
+	case "stop":
+		return d.end(Stopped)
+	case "pause":
+		return d.end(Paused)
+	case "resume":
+		return c.begin(ctx, d)
+	case "delete":
+		return c.delete(d)
+	}
+	return fmt.Errorf("unknown operation %.40q", operation)
+}
+
+// check returns why the hub does not play a request. That may take a second, so c.mu must not be held.
+func (c *Controller) check(r *Request) error {
+	if r == nil || r.Spec == nil || !wire.Name.MatchString(r.Name) {
+		return errors.New("the name of a detached match needs 1 to 40 letters, digits, _ and -")
+	}
+	if r.Spec.Ranges != nil {
+		return c.checkRanges(r)
+	}
+	_, err := r.match()
+	return err
 }
 
 // started reports whether a folder has a state or games. Otherwise the start of its match failed.
@@ -475,39 +507,28 @@ func started(folder string) bool {
 	})
 }
 
-// accept starts a new match, or a stopped or failed one again.
+// accept starts a new match, or a stopped or failed one again. c.mu must be held.
 func (c *Controller) accept(ctx context.Context, key string, r *Request) (err error) {
-	if r == nil || r.Spec == nil || !wire.Name.MatchString(r.Name) {
-		return errors.New("the name of a detached match needs 1 to 40 letters, digits, _ and -")
-	}
 	if key != nobody {
 		r.Owner = key
 	}
-	if r.Spec.Ranges == nil {
-		if _, err := r.match(); err != nil {
+	if d := c.matches[r.Name]; d != nil {
+		if err := d.grow(r); err != nil {
 			return err
 		}
-	} else if err := c.checkRanges(r); err != nil {
+		return c.begin(ctx, d)
+	}
+	d := &detached{folder: filepath.Join(c.Store, "matches", r.Name), request: r}
+	d.state = DetachedMatch{Name: r.Name, Owner: r.Owner, Command: r.Command, Samples: r.Spec.Ranges != nil, Started: time.Now().UTC().Truncate(time.Second)}
+	defer func() {
+		if err != nil && !started(d.folder) {
+			_ = os.RemoveAll(d.folder) // load repeats it
+		}
+	}()
+	if err := os.MkdirAll(d.folder, 0o700); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	d := c.matches[r.Name]
-	c.mu.Unlock()
-	if d == nil {
-		d = &detached{folder: filepath.Join(c.Store, "matches", r.Name), request: r}
-		d.state = DetachedMatch{Name: r.Name, Owner: r.Owner, Command: r.Command, Samples: r.Spec.Ranges != nil, Started: time.Now().UTC().Truncate(time.Second)}
-		defer func() {
-			if err != nil && !started(d.folder) {
-				_ = os.RemoveAll(d.folder) // load repeats it
-			}
-		}()
-		if err := os.MkdirAll(d.folder, 0o700); err != nil {
-			return err
-		}
-		if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
-			return err
-		}
-	} else if err := c.grow(d, r); err != nil {
+	if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
 		return err
 	}
 	return c.begin(ctx, d)
@@ -528,9 +549,7 @@ func (r *Request) games() int {
 }
 
 // grow gives a match that does not run the games that a request for the same match has in addition.
-func (c *Controller) grow(d *detached, r *Request) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (d *detached) grow(r *Request) error {
 	switch {
 	case !d.request.same(r):
 		return fmt.Errorf("there is another match %s: use another -name", r.Name)
@@ -541,7 +560,7 @@ func (c *Controller) grow(d *detached, r *Request) error {
 	}
 	// The state comes first: if the hub ends here, the same request adds the games.
 	d.state.State = Stopped
-	if err := writeJSON(filepath.Join(d.folder, stateFile), &d.state); err != nil {
+	if err := d.save(); err != nil {
 		return err
 	}
 	if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
@@ -570,54 +589,43 @@ func (r *Request) versionError() error {
 }
 
 // begin starts or resumes a match. It does nothing for a running one: the reply to the first
-// request may have been lost. One that is about to stop resumes afterwards.
+// request may have been lost. One that is about to stop resumes afterwards. c.mu must be held.
 func (c *Controller) begin(ctx context.Context, d *detached) error {
-	c.mu.Lock()
-	running, over := d.stop != nil, d.state.State == Over
-	d.again = running && d.ending != ""
-	c.mu.Unlock()
 	switch {
-	case running:
+	case d.stop != nil:
+		d.again = d.ending != ""
 		return nil
-	case over:
-		return fmt.Errorf("match %s is over: fetch it", d.request.Name)
+	case d.state.State == Over:
+		return d.overError()
 	}
-	files := &cache{dir: filepath.Join(d.folder, blobsFolder)}
-	for _, b := range d.request.Spec.blobs() { // the hub may lose its store
-		if _, err := files.fetch(ctx, c.Hub, b); err != nil {
-			return err
-		}
-	}
-	if err := c.setState(d, func(s *DetachedMatch) { s.State, s.Reason, s.Ended = Running, "", time.Time{} }); err != nil {
+	c.mu.Unlock() // for other matches; this one stays as it is, because requests come one by one
+	err := d.fetchFiles(ctx, c.Hub)
+	c.mu.Lock()
+	if err != nil {
 		return err
 	}
-	c.mu.Lock()
+	d.state.State, d.state.Reason, d.state.Ended = Running, "", time.Time{}
+	if err := d.save(); err != nil {
+		return err
+	}
 	c.matches[d.request.Name] = d
-	c.mu.Unlock()
 	c.start(ctx, d)
 	return nil
 }
 
-// setState changes the state of a match and stores it.
-func (c *Controller) setState(d *detached, change func(*DetachedMatch)) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	change(&d.state)
-	return writeJSON(filepath.Join(d.folder, stateFile), &d.state)
+// fetchFiles copies the files of a match from the hub, which may lose its store.
+func (d *detached) fetchFiles(ctx context.Context, h *Hub) error {
+	files := &cache{dir: filepath.Join(d.folder, blobsFolder)}
+	for _, b := range d.request.Spec.blobs() {
+		if _, err := files.fetch(ctx, h, b); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// find returns a match that a key may control.
-func (c *Controller) find(key, name string) (*detached, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	d := c.matches[name]
-	switch {
-	case d == nil:
-		return nil, c.unknown(name)
-	case d.request.Owner != "" && d.request.Owner != key && (c.Admin == nil || !c.Admin(key)):
-		return nil, fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop, pause, resume or delete it", name, d.request.Owner)
-	}
-	return d, nil
+func (d *detached) overError() error {
+	return fmt.Errorf("match %s is over: fetch it", d.request.Name)
 }
 
 // maxListed is the number of matches that an error names.
@@ -634,66 +642,41 @@ func (c *Controller) unknown(name string) error {
 }
 
 // end stops or pauses a match.
-func (c *Controller) end(key, name string, how State) error {
-	d, err := c.find(key, name)
-	if err != nil {
-		return err
-	}
-	c.mu.Lock()
-	if d.stop != nil {
+func (d *detached) end(how State) error {
+	switch {
+	case d.stop != nil:
 		d.ending, d.again = how, false
 		d.stop(errStopped)
-		c.mu.Unlock()
 		return nil
+	case d.state.State == Over:
+		return d.overError()
 	}
-	over := d.state.State == Over
-	c.mu.Unlock()
-	if over {
-		return fmt.Errorf("match %s is over: fetch it", name)
-	}
-	return c.setState(d, func(s *DetachedMatch) { s.State = how })
-}
-
-// resume resumes a match.
-func (c *Controller) resume(ctx context.Context, key, name string) error {
-	d, err := c.find(key, name)
-	if err != nil {
-		return err
-	}
-	return c.begin(ctx, d)
+	d.state.State = how
+	return d.save()
 }
 
 // deleting is what the name of a folder ends with while the match is being deleted. No name of a
 // match has a period.
 const deleting = ".deleted"
 
-// delete deletes a match with its games.
-func (c *Controller) delete(key, name string) error {
-	d, err := c.find(key, name)
-	if err != nil {
-		return err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (c *Controller) delete(d *detached) error {
 	if d.stop != nil {
-		return fmt.Errorf("match %s is running: stop it first", name)
+		return fmt.Errorf("match %s is running: stop it first", d.request.Name)
 	}
 	gone := d.folder + deleting
-	err = os.RemoveAll(gone) // an earlier deletion under this name may have failed
+	err := os.RemoveAll(gone) // an earlier deletion under this name may have failed
 	if err == nil {
 		err = os.Rename(d.folder, gone)
 	}
 	if err != nil {
 		return err
 	}
-	delete(c.matches, name)
+	delete(c.matches, d.request.Name)
 	return os.RemoveAll(gone) // load repeats it if the hub ends here
 }
 
 // fetch replies with the state of a match and some of its games, or with all states.
 func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if m.Name == "" {
 		for _, d := range c.matches {
 			reply.Matches = append(reply.Matches, d.state)
@@ -723,23 +706,20 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 	return nil
 }
 
-// start plays a match until it is over, it is stopped, or ctx is done.
+// start plays a match until it is over, it is stopped, or ctx is done. c.mu must be held.
 func (c *Controller) start(ctx context.Context, d *detached) {
 	playing, stop := context.WithCancelCause(ctx)
-	c.mu.Lock()
 	d.stop, d.ending, d.again, d.state.Wait = stop, "", false, ""
-	c.mu.Unlock()
 	c.playing.Go(func() {
 		defer stop(nil)
 		err := c.play(playing, d)
 		c.mu.Lock()
+		defer c.mu.Unlock()
 		stopped := errors.Is(err, errStopped)
 		if stopped && d.again {
-			c.mu.Unlock()
 			c.start(ctx, d)
 			return
 		}
-		defer c.mu.Unlock()
 		d.stop, d.state.Wait = nil, ""
 		if err != nil && ctx.Err() != nil && !stopped {
 			return // it resumes when the hub is back
@@ -754,13 +734,12 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 			d.state.State, d.state.Reason = Impaired, printable(err.Error())
 			c.Warn(fmt.Errorf("match %s: %w", d.state.Name, err))
 		}
-		if err := writeJSON(filepath.Join(d.folder, stateFile), &d.state); err != nil {
+		if err := d.save(); err != nil {
 			c.Warn(err)
 		}
 	})
 }
 
-// play plays a match.
 func (c *Controller) play(ctx context.Context, d *detached) error {
 	if d.request.Spec.Ranges != nil {
 		return c.generate(ctx, d)
@@ -780,7 +759,6 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 	return err
 }
 
-// progress returns the progress of a match.
 func (c *Controller) progress(d *detached) Progress {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -798,7 +776,6 @@ func (c *Controller) waits(d *detached) func(error) {
 	}
 }
 
-// generate plays ranges.
 func (c *Controller) generate(ctx context.Context, d *detached) error {
 	r := d.request
 	if err := c.checkRanges(r); err != nil {
@@ -826,7 +803,11 @@ func (c *Controller) generate(ctx context.Context, d *detached) error {
 				return file.Keep(first, end, output)
 			},
 			doubt: func(why error) {
-				if err := c.setState(d, func(s *DetachedMatch) { s.addDoubt(why) }); err != nil {
+				c.mu.Lock()
+				d.state.addDoubt(why)
+				err := d.save()
+				c.mu.Unlock()
+				if err != nil {
 					warn(err)
 				}
 			}}).Run(ctx, first, total)
@@ -834,7 +815,6 @@ func (c *Controller) generate(ctx context.Context, d *detached) error {
 	return errors.Join(err, file.Close())
 }
 
-// tune plays a tuning.
 func (c *Controller) tune(ctx context.Context, d *detached, m *match.Match, executor *Executor) error {
 	if err := m.CheckEngines(ctx); err != nil {
 		return err
