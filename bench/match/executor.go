@@ -253,10 +253,10 @@ func (m *Match) Verify(j Job, line *Line) error {
 // game, nil if there is none. It ignores real times and workers.
 func Same(one, other *Line) error {
 	a, b := untimed(one), untimed(other)
-	if sameMembers(b, a) == nil {
-		return nil
-	}
 	for i := range min(len(a.Turns), len(b.Turns)) {
+		if a.Turns[i].equal(b.Turns[i]) {
+			continue
+		}
 		first, err := json.Marshal(a.Turns[i])
 		if err != nil {
 			return err
@@ -265,9 +265,7 @@ func Same(one, other *Line) error {
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(first, second) {
-			return fmt.Errorf("turn %d is %.150s and %.150s", len(a.Opening)+i+1, first, second)
-		}
+		return fmt.Errorf("turn %d is %.150s and %.150s", len(a.Opening)+i+1, first, second)
 	}
 	if err := sameMembers(b, a); err != nil {
 		return fmt.Errorf("of two lines of the game %w", err)

@@ -169,9 +169,6 @@ func (l *Line) Outcome() position.Result {
 	return position.Ongoing
 }
 
-// loser returns the side that lost a decisive game.
-func (l *Line) loser() position.Side { return loser(l.Outcome()) }
-
 // loser returns the side that lost by a decisive result.
 func loser(result position.Result) position.Side {
 	if result == position.WhiteWins {
@@ -185,7 +182,7 @@ func (l *Line) Loser() string {
 	if l.Outcome() == position.Draw {
 		return ""
 	}
-	return [2]string{position.White: l.White, position.Black: l.Black}[l.loser()]
+	return [2]string{position.White: l.White, position.Black: l.Black}[loser(l.Outcome())]
 }
 
 // parseLine parses a line. It checks neither the checksum (ReadLines does) nor the turns
@@ -560,24 +557,19 @@ func checkLine(text []byte, unchecked bool) error {
 	return err
 }
 
-// recordFile is the file of a match's games as records. It is derived from the lines:
-// rewritten when a match is resumed, then extended game by game.
-type recordFile struct {
-	*journal.Replacement
-}
-
 // eventTag is the tag of a record that names its match, as in PGN.
 const eventTag = "Event"
 
 // eventOf returns the value of that tag, which also marks the files of a match.
 func eventOf(match string) string { return "gyre-arena match " + match }
 
-// createRecords starts the record file of a match. Publish gives it its name and replaces
+// createRecords starts the file of a match's games as records. It is derived from the lines:
+// rewritten when a match is resumed, then extended game by game. Publish gives it its name and replaces
 // an existing file of the same match; any other file is a *journal.ForeignError.
 //
 // It also returns an error if the records have games and the lines have none, for
 // example because the lines were lost. Rewriting the records would lose them, too.
-func createRecords(files Files, match string) (*recordFile, error) {
+func createRecords(files Files, match string) (*journal.Replacement, error) {
 	r, err := journal.Replace(files.Records, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
 	if err != nil {
 		return nil, fmt.Errorf("records of the match: %w", err)
@@ -586,7 +578,7 @@ func createRecords(files Files, match string) (*recordFile, error) {
 		err := fmt.Errorf("%s has games but %s has none; choose other names or move the file away", files.Records, files.Lines)
 		return nil, errors.Join(err, r.Close())
 	}
-	return &recordFile{r}, nil
+	return r, nil
 }
 
 // size returns the size of a regular file in bytes, 0 for anything else.
@@ -598,22 +590,14 @@ func size(path string) int64 {
 	return info.Size()
 }
 
-// Add appends a game.
-func (r *recordFile) Add(line *Line) error {
+// addRecord writes a game as a record.
+func addRecord(w io.Writer, line *Line) error {
 	record, err := line.Record()
 	if err != nil {
 		return err
 	}
-	if err := record.Write(r); err != nil {
+	if err := record.Write(w); err != nil {
 		return fmt.Errorf("game %d: %w", line.Game, err)
-	}
-	return nil
-}
-
-// Close closes the file, and removes it if it was never published.
-func (r *recordFile) Close() error {
-	if err := r.Replacement.Close(); err != nil {
-		return fmt.Errorf("records of the match: %w", err)
 	}
 	return nil
 }

@@ -284,7 +284,7 @@ func (m *Match) open(files Files) (*collector, error) {
 		if err := c.standing.Add(line); err != nil || c.records == nil {
 			return err
 		}
-		return c.records.Add(line)
+		return addRecord(c.records, line)
 	}}
 	c.log, err = openLog(files.Lines, files.Unchecked, func(line *Line) error {
 		if line.Match != m.ID {
@@ -486,7 +486,7 @@ type lastProgram struct {
 type collector struct {
 	match           string // Match.ID
 	log             *journal.Journal
-	records         *recordFile // nil for none
+	records         *journal.Replacement // nil for none
 	standing        *Standing
 	continueOnFault bool
 	programs        []lastProgram    // by engine, of the games on disk
@@ -647,7 +647,7 @@ func (c *collector) count(line *Line) error {
 		return err
 	}
 	if c.records != nil {
-		if err := errors.Join(c.records.Add(line), c.records.Flush()); err != nil {
+		if err := errors.Join(addRecord(c.records, line), c.records.Flush()); err != nil {
 			return err
 		}
 	}
@@ -670,7 +670,9 @@ func (c *collector) close() error {
 		errs = append(errs, c.log.Close())
 	}
 	if c.records != nil {
-		errs = append(errs, c.records.Close())
+		if err := c.records.Close(); err != nil {
+			errs = append(errs, fmt.Errorf("records of the match: %w", err))
+		}
 	}
 	return errors.Join(errs...)
 }
