@@ -270,13 +270,8 @@ func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program *
 		return 0, "", err
 	}
 	for {
-		text, err := h.get(ctx, wire.Speeds, key)
-		switch {
-		case err == nil:
-			nodes, err = strconv.ParseUint(string(text), 10, 64)
-			return nodes, "as stored on the hub", err
-		case !errors.Is(err, errNotFound):
-			return 0, "", h.wrap(err)
+		if nodes, err = value[uint64](ctx, h, wire.Speeds, key); err != nil || nodes > 0 {
+			return nodes, "as stored on the hub", h.wrap(err)
 		}
 		got, err := measure(ctx, m, engine, load.Processors())
 		if err == nil && got.late != "" {

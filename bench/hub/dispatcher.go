@@ -720,14 +720,7 @@ func (d *dispatcher) applyLimit(h *hubState) {
 // findLimit reads the limit of the client's key, which its matches share equally. It may be
 // called from any goroutine.
 func (d *dispatcher) findLimit(ctx context.Context, h *hubState) error {
-	text, err := d.hub.get(ctx, wire.Settings, wire.LimitsKey)
-	if errors.Is(err, errNotFound) {
-		return nil
-	}
-	limits := map[string]int{}
-	if err == nil {
-		err = json.Unmarshal(text, &limits)
-	}
+	limits, err := value[map[string]int](ctx, d.hub, wire.Settings, wire.LimitsKey)
 	limit := limits[d.owner]
 	if err != nil || limit <= 0 {
 		return err

@@ -458,7 +458,7 @@ func TestFaultsGone(t *testing.T) {
 	}
 	count()
 	count()
-	if f, err := h.faultsOf(ctx, "attic"); err != nil || f.Count != 2 {
+	if f, err := value[Faults](ctx, h, wire.WorkerFaults, "attic"); err != nil || f.Count != 2 {
 		t.Errorf("the hub holds %+v, %v, and not 2 faults", f, err)
 	}
 }
@@ -523,7 +523,7 @@ func testLiars(t *testing.T, lies []lie, change func(*site, *match.Match)) {
 			if !strings.Contains(warned, "worker liar is suspended") {
 				t.Error("the liar goes on")
 			}
-			if f, err := h.faultsOf(context.Background(), "liar"); err != nil || !f.Suspended() {
+			if f, err := value[Faults](context.Background(), h, wire.WorkerFaults, "liar"); err != nil || !f.Suspended() {
 				t.Errorf("the hub has %+v about the liar, %v", f, err)
 			}
 			again := &Worker{Hub: h, Name: "liar", Slots: 1, Cache: t.TempDir()}
@@ -557,7 +557,7 @@ func TestStray(t *testing.T) {
 	if !strings.Contains(strings.Join(l.warnings, "\n"), "nobody is blamed") {
 		t.Error("no warning tells of the answer")
 	}
-	if f, err := h.faultsOf(context.Background(), "honest"); err != nil || f.Count > 0 {
+	if f, err := value[Faults](context.Background(), h, wire.WorkerFaults, "honest"); err != nil || f.Count > 0 {
 		t.Errorf("the hub holds %+v against the other, %v", f, err)
 	}
 }

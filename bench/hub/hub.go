@@ -385,7 +385,8 @@ func (h *Hub) put(ctx context.Context, table wire.Table, key string, value any) 
 	}
 	ctx, stop := context.WithTimeout(ctx, replyTimeout)
 	defer stop()
-	return h.publish(ctx, table.Subject(key), text)
+	_, err = h.js.Publish(ctx, table.Subject(key), text)
+	return err
 }
 
 // get returns a value of a table, or errNotFound.
@@ -469,23 +470,16 @@ func (h *Hub) updateFaults(ctx context.Context, worker string, change func(*wire
 	}
 }
 
-// faultsOf returns the faults of a worker.
-func (h *Hub) faultsOf(ctx context.Context, worker string) (*wire.Faults, error) {
-	var f wire.Faults
-	text, err := h.get(ctx, wire.WorkerFaults, worker)
+// value returns a value of a table, or the zero value if there is none.
+func value[T any](ctx context.Context, h *Hub, table wire.Table, key string) (v T, err error) {
+	text, err := h.get(ctx, table, key)
 	if errors.Is(err, errNotFound) {
-		return &f, nil
+		return v, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &f)
+		err = json.Unmarshal(text, &v)
 	}
-	return &f, err
-}
-
-// publish stores a message in the stream of its subject.
-func (h *Hub) publish(ctx context.Context, subject string, text []byte) error {
-	_, err := h.js.Publish(ctx, subject, text)
-	return err
+	return v, err
 }
 
 // errNoMatch reports that the client of a match is not connected to the hub.

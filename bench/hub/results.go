@@ -216,7 +216,7 @@ func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
 func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, how error) {
 	entry, err := json.Marshal(map[string]any{"job": c.unit.number, "workers": c.workers, "why": how.Error(), "results": c.results})
 	if err == nil {
-		err = d.hub.publish(ctx, wire.LogSubject(d.key, c.unit.number, c.workers[1]), entry)
+		_, err = d.hub.js.Publish(ctx, wire.LogSubject(d.key, c.unit.number, c.workers[1]), entry)
 	}
 	for i, worker := range c.workers[:2] {
 		err = errors.Join(err, d.hub.updateFaults(ctx, worker, func(f *wire.Faults) {
@@ -273,7 +273,7 @@ func (d *dispatcher) blame(ctx context.Context, v *verdict, why error) {
 	}
 	entry, err := json.Marshal(map[string]any{"worker": worker, "job": v.id.unit, "attempt": v.id.attempt, "why": why.Error(), "result": json.RawMessage(jsonOr(v.text))})
 	if err == nil {
-		_ = d.hub.publish(ctx, wire.LogSubject(d.key, v.id.unit, worker), entry) // the warning says why
+		_, _ = d.hub.js.Publish(ctx, wire.LogSubject(d.key, v.id.unit, worker), entry) // the warning says why
 	}
 }
 

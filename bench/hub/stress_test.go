@@ -216,7 +216,7 @@ func outnumber(t *testing.T, pairs, workers, illegal, forging, vanishing int) {
 		}
 	}
 	for name, lies := range liars {
-		if f, err := client.faultsOf(ctx, name); err != nil || f.Suspended() != lies {
+		if f, err := value[Faults](ctx, client, wire.WorkerFaults, name); err != nil || f.Suspended() != lies {
 			t.Errorf("worker %s lies: %v; faults %+v, %v", name, lies, f, err)
 		}
 	}

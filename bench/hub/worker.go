@@ -173,9 +173,9 @@ func (w *Worker) reportStatus(ctx context.Context) error {
 // heartbeat checks whether the worker is suspended, and reports its status. A suspended worker
 // may only check.
 func (w *Worker) heartbeat(ctx context.Context) error {
-	faults, err := w.Hub.faultsOf(ctx, w.Name)
+	faults, err := value[Faults](ctx, w.Hub, wire.WorkerFaults, w.Name)
 	if err == nil && faults.Suspended() {
-		return &SuspendedError{Faults: *faults}
+		return &SuspendedError{Faults: faults}
 	}
 	if err == nil {
 		err = w.reportStatus(ctx)
