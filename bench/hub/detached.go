@@ -80,7 +80,7 @@ func (d *DetachedMatch) addDoubt(why error) {
 // State is the state of a detached match.
 type State string
 
-// The states. A paused, stopped or failed match resumes with Resume, or when it is started again.
+// The states. A paused, stopped or failed match resumes with Change, or when it is started again.
 const (
 	Running  State = "running"
 	Paused   State = "paused"
@@ -160,28 +160,11 @@ func (h *Hub) hand(ctx context.Context, blobs []*Blob, r *Request) error {
 	return err
 }
 
-// Stop stops a detached match. Only its owner and holders of an administrator's key can.
-func (h *Hub) Stop(ctx context.Context, name string) error {
-	_, err := h.control(ctx, "stop", &controlMessage{Name: name})
-	return err
-}
-
-// Pause pauses a detached match. Like Stop, Pause and Resume are for its owner and administrators.
-func (h *Hub) Pause(ctx context.Context, name string) error {
-	_, err := h.control(ctx, "pause", &controlMessage{Name: name})
-	return err
-}
-
-// Resume resumes a detached match that is paused, was stopped or failed.
-func (h *Hub) Resume(ctx context.Context, name string) error {
-	_, err := h.control(ctx, "resume", &controlMessage{Name: name})
-	return err
-}
-
-// Delete deletes a detached match that is not running, and its games. Like Stop, it is for its owner
-// and administrators.
-func (h *Hub) Delete(ctx context.Context, name string) error {
-	_, err := h.control(ctx, "delete", &controlMessage{Name: name})
+// Change stops, pauses, resumes or deletes a detached match: operation is "stop", "pause", "resume" or
+// "delete". Only its owner and holders of an administrator's key can. Resume is for a match that is
+// paused, was stopped or failed, and delete, which also deletes its games, for one that is not running.
+func (h *Hub) Change(ctx context.Context, operation, name string) error {
+	_, err := h.control(ctx, operation, &controlMessage{Name: name})
 	return err
 }
 

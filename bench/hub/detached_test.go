@@ -110,7 +110,7 @@ func TestDetached(t *testing.T) {
 	end = s.control(s.connect(""))
 	defer func() { end() }()
 	awaitState(ctx, t, watching, "new", Running, 4)
-	if err := watching.Stop(ctx, "new"); err != nil {
+	if err := watching.Change(ctx, "stop", "new"); err != nil {
 		t.Fatal(err)
 	}
 	awaitState(ctx, t, watching, "new", Stopped, 4)
@@ -125,14 +125,14 @@ func TestDetached(t *testing.T) {
 		}
 	}
 	// Resumed while it is still ending, it goes on; paused, it stays so over a restart.
-	if err := errors.Join(watching.Pause(ctx, "new"), watching.Resume(ctx, "new")); err != nil {
+	if err := errors.Join(watching.Change(ctx, "pause", "new"), watching.Change(ctx, "resume", "new")); err != nil {
 		t.Fatal(err)
 	}
 	awaitState(ctx, t, watching, "new", Running, 6)
 	if err := watching.Detach(ctx, longer, programs, nil, requestFor(t, longer, "new")); err == nil || !strings.Contains(err.Error(), "before you add games") {
 		t.Errorf("more games while it runs: %v", err)
 	}
-	if err := watching.Pause(ctx, "new"); err != nil {
+	if err := watching.Change(ctx, "pause", "new"); err != nil {
 		t.Fatal(err)
 	}
 	awaitState(ctx, t, watching, "new", Paused, 6)
@@ -140,13 +140,13 @@ func TestDetached(t *testing.T) {
 	end = s.control(s.connect(""))
 	awaitState(ctx, t, watching, "new", Paused, 6)
 	for range 2 {
-		if err := watching.Resume(ctx, "new"); err != nil {
+		if err := watching.Change(ctx, "resume", "new"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	awaitState(ctx, t, watching, "new", Over, 24)
-	for what, err := range map[string]error{"pause": watching.Pause(ctx, "new"), "resume": watching.Resume(ctx, "new"), "stop": watching.Stop(ctx, "new")} {
-		if err == nil || !strings.Contains(err.Error(), "is over") {
+	for _, what := range []string{"pause", "resume", "stop"} {
+		if err := watching.Change(ctx, what, "new"); err == nil || !strings.Contains(err.Error(), "is over") {
 			t.Errorf("%s of a match that is over: %v", what, err)
 		}
 	}
@@ -230,7 +230,7 @@ func TestOwner(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, err := range []error{stranger.Stop(ctx, "a"), stranger.Pause(ctx, "a"), stranger.Resume(ctx, "a"), stranger.Delete(ctx, "a")} {
+	for _, err := range []error{stranger.Change(ctx, "stop", "a"), stranger.Change(ctx, "pause", "a"), stranger.Change(ctx, "resume", "a"), stranger.Change(ctx, "delete", "a")} {
 		if err == nil || !strings.Contains(err.Error(), "belongs to me") {
 			t.Errorf("a stranger: %v", err)
 		}
@@ -243,14 +243,14 @@ func TestOwner(t *testing.T) {
 		t.Error("a key was used under another name")
 	}
 	for name, h := range map[string]*Hub{"a": me, "b": connect(Address{URL: s.URL(), Key: boss, Role: ForMatch})} {
-		if err := h.Delete(ctx, name); err == nil || !strings.Contains(err.Error(), "is running: stop it first") {
+		if err := h.Change(ctx, "delete", name); err == nil || !strings.Contains(err.Error(), "is running: stop it first") {
 			t.Errorf("deletion of a running match: %v", err)
 		}
-		if err := h.Stop(ctx, name); err != nil {
+		if err := h.Change(ctx, "stop", name); err != nil {
 			t.Error(err)
 		}
 		awaitState(ctx, t, me, name, Stopped, 0)
-		if err := h.Delete(ctx, name); err != nil {
+		if err := h.Change(ctx, "delete", name); err != nil {
 			t.Error(err)
 		}
 	}

@@ -216,10 +216,10 @@ func detachedLine(d *hub.DetachedMatch) string {
 }
 
 // changing returns a command that changes the state of a detached match and says so.
-func changing(command, done, synopsis string, change func(*hub.Hub, context.Context, string) error) func(args []string, stdout, _ io.Writer) error {
+func changing(command, done, synopsis string) func(args []string, stdout, _ io.Writer) error {
 	return func(args []string, stdout, _ io.Writer) error {
 		return onHub(command, synopsis, args, stdout, nil, func(ctx context.Context, h *hub.Hub, name string) error {
-			if err := change(h, ctx, name); err != nil {
+			if err := h.Change(ctx, command, name); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(stdout, "%s %s\n", done, name)

@@ -27,7 +27,6 @@ package main
 import (
 	"os"
 
-	"gyre/bench/hub"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 )
@@ -45,11 +44,11 @@ func program() *commandline.Program {
 		{Name: "worker", Summary: "play games of the matches of a hub", Run: runWorker},
 		{Name: "status", Summary: "show the matches and workers of a hub", Run: runStatus},
 		{Name: "attach", Summary: "follow a match that a hub plays by itself", Run: runAttach},
-		{Name: "stop", Summary: "stop a match that a hub plays by itself", Run: changing("stop", "stopped", stopSynopsis, (*hub.Hub).Stop)},
-		{Name: "pause", Summary: "pause a match that a hub plays by itself", Run: changing("pause", "paused", pauseSynopsis, (*hub.Hub).Pause)},
-		{Name: "resume", Summary: "resume a match that a hub plays by itself", Run: changing("resume", "resumed", resumeSynopsis, (*hub.Hub).Resume)},
+		{Name: "stop", Summary: "stop a match that a hub plays by itself", Run: changing("stop", "stopped", stopSynopsis)},
+		{Name: "pause", Summary: "pause a match that a hub plays by itself", Run: changing("pause", "paused", pauseSynopsis)},
+		{Name: "resume", Summary: "resume a match that a hub plays by itself", Run: changing("resume", "resumed", resumeSynopsis)},
 		{Name: "fetch", Summary: "get the games of a match that a hub plays by itself", Run: runFetch},
-		{Name: "delete", Summary: "delete a match that a hub played by itself", Run: changing("delete", "deleted", deleteSynopsis, (*hub.Hub).Delete)},
+		{Name: "delete", Summary: "delete a match that a hub played by itself", Run: changing("delete", "deleted", deleteSynopsis)},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
 		{Name: "book", Summary: "make or check an opening book for the engine", Run: runBook},
 		{Name: "range", Summary: "search positions for book, for workers of a hub", Run: runRange},
