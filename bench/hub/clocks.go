@@ -115,7 +115,9 @@ func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *mat
 			return err
 		}
 		m.Conditions.TimeFactor = factor
-		p.limit(got.nodes, slots, late)
+		w.mu.Lock()
+		p.speed, p.slots, p.limited = got.nodes, slots, late
+		w.mu.Unlock()
 		w.tell(fmt.Sprintf("match %.8s: times are multiplied by %v here, because its engine %s visits %d nodes a second in each of %d slots",
 			key, factor, m.Engines[clock.Engine].Name, got.nodes, slots))
 		if late != "" {
@@ -150,8 +152,8 @@ var errOverCapacity = errors.New("the worker plays fewer games at once now")
 func (w *Worker) capacity() (slots int, why string) {
 	slots = w.Slots
 	for key, p := range w.ready {
-		if limit, late := p.capacity(); w.running[key] != nil && limit > 0 && limit < slots && p.refused() == nil {
-			slots, why = limit, late
+		if w.running[key] != nil && p.slots > 0 && p.slots < slots && p.refused() == nil {
+			slots, why = p.slots, p.limited
 		}
 	}
 	return slots, why

@@ -53,7 +53,7 @@ func TestUnmeasured(t *testing.T) {
 	if err == nil || err.Error() != "the speed of engine stalled: no answer" {
 		t.Fatal(err)
 	}
-	if p.refuse(err, 0); p.refused() == nil || p.until.IsZero() {
+	if w.refuse(&p, err); p.refused() == nil || p.until.IsZero() {
 		t.Errorf("it is refused until %v: %v", p.until, p.refused())
 	}
 }
@@ -193,10 +193,8 @@ func TestLateTimers(t *testing.T) {
 // TestFewerSlots has the slots rest that the strictest match leaves out, as long as it is
 // played.
 func TestFewerSlots(t *testing.T) {
-	w := &Worker{Slots: 8, running: map[string]*runningMatch{"a": {}, "b": {}, "c": {}}, ready: map[string]*preparation{"a": {}, "b": {}, "over": {}}}
-	w.ready["a"].limit(1, 4, "a")
-	w.ready["b"].limit(1, 2, "b")
-	w.ready["over"].limit(1, 1, "over")
+	w := &Worker{Slots: 8, running: map[string]*runningMatch{"a": {}, "b": {}, "c": {}},
+		ready: map[string]*preparation{"a": {slots: 4, limited: "a"}, "b": {slots: 2, limited: "b"}, "over": {slots: 1, limited: "over"}}}
 	for slot, want := range []int{3, 3, 0, 0} {
 		if keys, _ := w.playable(slot); len(keys) != want || w.overCapacity(slot) != (want == 0) {
 			t.Errorf("slot %d plays in %q", slot, keys)
@@ -206,7 +204,7 @@ func TestFewerSlots(t *testing.T) {
 	if slots, why := w.capacity(); slots != 4 || why != "a" {
 		t.Errorf("%d at once: %q", slots, why)
 	}
-	w.ready["a"].refuse(errors.New("its engine is broken"), 0)
+	w.refuse(w.ready["a"], errors.New("its engine is broken"))
 	if slots, why := w.capacity(); slots != 8 || why != "" {
 		t.Errorf("with a match that it plays no more %d at once: %q", slots, why)
 	}

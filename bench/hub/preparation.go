@@ -24,37 +24,21 @@ type preparation struct {
 	ranges *rangeProgram // nil before it is made, and for a match
 	speed  uint64        // of the engine that real clocks are measured by; 0 without real clocks
 
-	mu      sync.Mutex
+	// Worker.mu protects the rest.
 	wrong   error     // why it cannot be played here
 	until   time.Time // when to try again; zero for never
 	slots   int       // how many games at once its clocks allow; 0 for any number
 	limited string    // why not more
 }
 
-// limit sets the speed by which real clocks were scaled, and how many games at once they
-// allow.
-func (p *preparation) limit(speed uint64, slots int, why string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.speed, p.slots, p.limited = speed, slots, why
-}
-
-// capacity returns how many games at once the match's clocks allow, 0 for any number, and why
-// not more.
-func (p *preparation) capacity() (slots int, why string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.slots, p.limited
-}
-
-// refuse sets why the match cannot be played here. If something was missing, it may be tried
-// again after missingFor; if the machine was unsuitable, after unsuitableFor.
-func (p *preparation) refuse(why error, missingFor time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// refuse sets why a match cannot be played here. If something was missing, it may be tried again
+// after a heartbeat; if the machine was unsuitable, after unsuitableFor.
+func (w *Worker) refuse(p *preparation, why error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	p.wrong = why
 	if _, missing := errors.AsType[*missingError](why); missing {
-		p.until = time.Now().Add(missingFor)
+		p.until = time.Now().Add(w.Heartbeat)
 	}
 	if _, unsuitable := errors.AsType[*unsuitableError](why); unsuitable {
 		p.until = time.Now().Add(unsuitableFor)
@@ -62,9 +46,8 @@ func (p *preparation) refuse(why error, missingFor time.Duration) {
 }
 
 // refused returns why the match cannot be played here; nil if it can or that is not known yet.
+// Worker.mu must be held.
 func (p *preparation) refused() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if !p.until.IsZero() && time.Now().After(p.until) {
 		p.wrong, p.until = nil, time.Time{}
 	}
@@ -83,7 +66,10 @@ func (w *Worker) prepare(ctx context.Context, key string, job []byte) (p *prepar
 	w.mu.Unlock()
 	p.making.Lock()
 	defer p.making.Unlock()
-	if refused = p.refused(); refused != nil || p.match != nil || p.ranges != nil {
+	w.mu.Lock()
+	refused = p.refused()
+	w.mu.Unlock()
+	if refused != nil || p.match != nil || p.ranges != nil {
 		return p, refused, nil
 	}
 	making, stop := w.Hub.perConnection(ctx)
@@ -96,7 +82,7 @@ func (w *Worker) prepare(ctx context.Context, key string, job []byte) (p *prepar
 		return nil, nil, refused
 	case refused != nil:
 		refused = explain(refused)
-		p.refuse(refused, w.Heartbeat)
+		w.refuse(p, refused)
 		w.warn(fmt.Errorf("cannot play match %.8s: %w", key, refused))
 	}
 	return p, refused, nil

@@ -559,7 +559,7 @@ func (s *slot) refuse(ctx context.Context, p *preparation, result *resultMessage
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		p.refuse(err, s.worker.Heartbeat)
+		s.worker.refuse(p, err)
 		result.Games, result.Output, result.Refused = nil, nil, err.Error()
 	}
 	return nil
