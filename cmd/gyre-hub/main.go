@@ -49,9 +49,6 @@ connections: otherwise use a trusted network or an SSH tunnel.
 Press Ctrl-C to stop it. Workers and matches wait until it is back.
 `
 
-// keysInterval is the time between two looks at the keys of the store.
-const keysInterval = time.Second
-
 func main() {
 	command := commandline.Command{Name: "gyre-hub", Run: run, About: engine.About}
 	os.Exit(command.RunAlone(os.Args[1:], os.Stdout, os.Stderr))
@@ -82,7 +79,13 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	keys, _ := server.ReadKeys(*store) // Start has just read them
+	return errors.Join(serve(ctx, s, *store, *websocket, *page, stdout, stderr, warn), s.Close())
+}
+
+// serve serves the page, if there is one, and plays the detached matches until ctx is done or the hub
+// fails.
+func serve(ctx context.Context, s *server.Server, store, websocket, page string, stdout, stderr io.Writer, warn func(error)) error {
+	keys, _ := server.ReadKeys(store) // Start has just read them
 	key, count := "", fmt.Sprintf("%d keys", len(keys))
 	if len(keys) == 1 {
 		count = "1 key"
@@ -90,83 +93,49 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if len(keys) > 0 {
 		key = " -key FILE"
 	}
-	_, err = fmt.Fprintf(stdout, "the hub is at %s, with %s; for a worker:\n  gyre-arena worker -hub %s%s\nfor a match:\n  gyre-arena match ... -hub %s%s\n", s.URL(), count, s.URL(), key, s.URL(), key)
-	if err == nil && *websocket != "" {
+	_, err := fmt.Fprintf(stdout, "the hub is at %s, with %s; for a worker:\n  gyre-arena worker -hub %s%s\nfor a match:\n  gyre-arena match ... -hub %s%s\n", s.URL(), count, s.URL(), key, s.URL(), key)
+	if err == nil && websocket != "" {
 		_, err = fmt.Fprintf(stdout, "WebSocket connections: %s\n", s.WebsocketURL())
 	}
-	ctx, stop := context.WithCancelCause(ctx)
-	wait := func() {}
-	c := &hub.Controller{Store: *store, Warn: warn, OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
-		return selfplay.OpenRanges(path, header, warn)
-	}}
-	if err == nil && *page != "" {
-		var at string
-		if at, wait, err = servePage(ctx, s, *page, "-hub "+s.URL()+key, c.Records, stderr); err == nil {
-			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
-		}
+	if err != nil {
+		return err
 	}
-	playing := func() {}
-	if err == nil {
-		playing, err = playDetached(ctx, s, c)
-	}
-	if err == nil {
-		err = followKeys(ctx, s, *store, warn)
-	}
-	stop(err)
-	playing()
-	wait()
-	return errors.Join(err, s.Close())
-}
-
-// playDetached plays the detached matches of a hub until ctx is done. Call wait then.
-func playDetached(ctx context.Context, s *server.Server, c *hub.Controller) (wait func(), err error) {
 	h, err := hub.Connect(ctx, hub.Address{Server: s})
 	if err != nil {
-		return func() {}, err
+		return err
 	}
-	c.Hub = h
+	defer h.Close()
+	var all sync.WaitGroup
+	defer all.Wait()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	c := &hub.Controller{Hub: h, Store: store, Warn: warn, OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
+		return selfplay.OpenRanges(path, header, warn)
+	}}
 	c.Admin = func(name string) bool {
-		keys, err := server.ReadKeys(c.Store)
+		keys, err := server.ReadKeys(store)
 		return err == nil && slices.ContainsFunc(keys, func(k server.Key) bool { return k.Name == name && k.Role == hub.ForAdmin })
 	}
-	var all sync.WaitGroup
-	all.Go(func() {
-		defer h.Close()
-		if err := c.Run(ctx); err != nil {
-			c.Warn(fmt.Errorf("detached matches are not played: %w", err))
+	if page != "" {
+		at, err := servePage(ctx, h, page, "-hub "+s.URL()+key, c.Records, stderr, &all)
+		if err == nil {
+			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
 		}
-	})
-	return all.Wait, nil
-}
-
-// followKeys reloads the keys when they change, until ctx is done or the hub fails.
-func followKeys(ctx context.Context, s *server.Server, store string, warn func(error)) error {
-	tick := time.NewTicker(keysInterval)
-	defer tick.Stop()
-	known := keysState(store)
-	for {
-		select {
-		case <-tick.C:
-		case err := <-s.Failed():
+		if err != nil {
 			return err
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-		now := keysState(store)
-		if now == known {
-			continue
-		}
-		known = now
-		if err := s.Reload(); err != nil {
-			warn(fmt.Errorf("the previous keys stay valid: %w", err))
 		}
 	}
-}
-
-// keysState returns a text that changes with the keys.
-func keysState(store string) string {
-	keys, err := server.ReadKeys(store)
-	return fmt.Sprint(keys, err)
+	all.Go(func() {
+		if err := c.Run(ctx); err != nil {
+			warn(fmt.Errorf("detached matches are not played: %w", err))
+		}
+	})
+	select {
+	case err := <-s.Failed():
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 func runKey(args []string, stdout io.Writer) error {

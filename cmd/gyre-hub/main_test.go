@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -148,14 +149,23 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	connect := func(name string) *hub.Hub {
+		h, err := hub.Connect(ctx, hub.Address{Server: s, Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(h.Close)
+		return h
+	}
 	c := &hub.Controller{Store: t.TempDir()}
+	var all sync.WaitGroup
+	defer all.Wait()
 	serving, stopServing := context.WithCancel(context.Background())
-	page, wait, err := servePage(serving, s, "127.0.0.1:0", "-hub nats://here", c.Records, io.Discard)
+	defer stopServing()
+	page, err := servePage(serving, connect(""), "127.0.0.1:0", "-hub nats://here", c.Records, io.Discard, &all)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer wait()
-	defer stopServing()
 	read := func() string {
 		answer, err := http.Get(page)
 		if err != nil {
@@ -170,14 +180,6 @@ func TestPage(t *testing.T) {
 	}
 	if text := read(); !strings.Contains(text, "<html") {
 		t.Errorf("of an empty hub: %s", text)
-	}
-	connect := func(name string) *hub.Hub {
-		h, err := hub.Connect(ctx, hub.Address{Server: s, Name: name})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(h.Close)
-		return h
 	}
 	played := make(chan error, 2)
 	playing, stopPlaying := context.WithCancel(ctx)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"gyre/bench/hub"
-	"gyre/bench/hub/server"
 	"gyre/bench/report"
 )
 
@@ -37,24 +36,19 @@ const (
 	headerTimeout = 10 * time.Second
 )
 
-// servePage serves the page until ctx is done, and returns its URL. address has the flags with
-// which workers connect, and detached returns the detached matches. It warns if other machines
-// can reach the page.
-func servePage(ctx context.Context, s *server.Server, listen, address string, detached func() []hub.Record, stderr io.Writer) (url string, wait func(), err error) {
+// servePage serves the page until ctx is done, in goroutines that it adds to all, and returns its URL.
+// address has the flags with which workers connect, and detached returns the detached matches. It
+// warns if other machines can reach the page.
+func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached func() []hub.Record, stderr io.Writer, all *sync.WaitGroup) (url string, err error) {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
-		return "", func() {}, fmt.Errorf("-page: %w", err)
-	}
-	h, err := hub.Connect(ctx, hub.Address{Server: s})
-	if err != nil {
-		return "", func() {}, errors.Join(err, listener.Close())
+		return "", fmt.Errorf("-page: %w", err)
 	}
 	p := &hubPage{hub: h, detached: detached, loopback: listener.Addr().(*net.TCPAddr).IP.IsLoopback(), shown: report.Hub{Address: address, History: historyPath[1:]}}
 	if !p.loopback {
 		_, _ = fmt.Fprintf(stderr, "warning: anybody who can reach %s can read the page\n", listener.Addr()) // the hub goes on without a reader
 	}
 	web := &http.Server{Handler: p, ReadHeaderTimeout: headerTimeout}
-	var all sync.WaitGroup
 	all.Go(func() { _ = web.Serve(listener) }) // until it is closed
 	all.Go(func() {
 		_ = h.Follow(ctx, func(key string, m *hub.MatchStatus) { // without it, the end of a match is less exact
@@ -69,10 +63,9 @@ func servePage(ctx context.Context, s *server.Server, listen, address string, de
 	all.Go(func() {
 		repeat(ctx, p.update)
 		_ = web.Close()
-		h.Close()
 	})
 	all.Go(func() { repeat(ctx, p.history.Read) })
-	return "http://" + listener.Addr().String() + "/", all.Wait, nil
+	return "http://" + listener.Addr().String() + "/", nil
 }
 
 // repeat calls do until ctx is done, with pageInterval between two calls.

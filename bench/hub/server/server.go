@@ -56,6 +56,9 @@ func ReadKeys(store string) ([]Key, error) {
 	return file.Keys, nil
 }
 
+// keysState returns a text that changes with what ReadKeys returns.
+func keysState(keys []Key, err error) string { return fmt.Sprint(keys, err) }
+
 func writeKeys(store string, keys []Key) error {
 	return journal.WriteFile(keysPath(store), keysKind, func(w io.Writer) error {
 		e := json.NewEncoder(w)
@@ -125,7 +128,7 @@ type Config struct {
 	Websocket string
 	// TLSCert and TLSKey are PEM files; empty for no TLS.
 	TLSCert, TLSKey string
-	// Warn reports that a damaged store was moved away; it may be nil.
+	// Warn reports that a damaged store was moved away, or that changed keys are wrong; it may be nil.
 	Warn func(error)
 }
 
@@ -140,6 +143,7 @@ type Server struct {
 	mu        sync.Mutex
 	options   *server.Options
 	suspended []string // workers, sorted
+	known     string   // keysState when the keys were last reloaded
 
 	conn      *nats.Conn // of this process
 	stopGuard func()
@@ -152,7 +156,7 @@ const (
 	startTimeout = time.Minute
 	replyTimeout = 30 * time.Second
 	tlsTimeout   = 10 * time.Second
-	// guardInterval is the time between two looks at the faults of workers and at the store.
+	// guardInterval is the time between two looks at the keys, the faults of workers and the store.
 	guardInterval = time.Second
 	// probeSize is how much free space a store needs, in bytes, and probeStreams after how
 	// many intervals its streams are checked too.
@@ -259,6 +263,7 @@ func checkListen(host string, port int) error {
 
 // start starts the NATS server and creates the streams.
 func (s *Server) start(ctx context.Context, keys []Key) error {
+	s.known = keysState(keys, nil)
 	var err error
 	if s.options.Nkeys, err = s.users(keys); err != nil {
 		return err
@@ -406,8 +411,9 @@ func unusable(store string, err error) *StoreError {
 	return &StoreError{Store: store, Text: text, err: err}
 }
 
-// guard revokes the permissions of suspended workers, for as long as they are suspended, until ctx
-// is done. A hub without keys cannot tell its workers apart.
+// guard applies the keys of the store when they change, and revokes the permissions of suspended
+// workers for as long as they are suspended, until ctx is done. A hub without keys cannot tell its
+// workers apart.
 func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
 	var applied []string
 	tick := time.NewTicker(guardInterval)
@@ -417,6 +423,14 @@ func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
 		case <-tick.C:
 		case <-ctx.Done():
 			return
+		}
+		s.mu.Lock()
+		known := s.known
+		s.mu.Unlock()
+		if keysState(ReadKeys(s.config.Store)) != known {
+			if err := s.Reload(); err != nil && s.config.Warn != nil {
+				s.config.Warn(fmt.Errorf("the previous keys stay valid: %w", err))
+			}
 		}
 		asking, stop := context.WithTimeout(ctx, replyTimeout)
 		faults, err := wire.Snapshot[wire.Faults](asking, js, wire.WorkerFaults)
@@ -437,7 +451,7 @@ func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
 		s.mu.Lock()
 		s.suspended = suspended
 		s.mu.Unlock()
-		if s.reloadKeys() == nil { // whoever changes the keys reports an error in them
+		if s.reloadKeys() == nil { // Reload reports an error in them
 			applied = suspended
 		}
 	}
@@ -466,8 +480,11 @@ func (s *Server) users(keys []Key) ([]*server.NkeyUser, error) {
 	return users, nil
 }
 
-// Reload applies the current keys of the store. Connections with a removed key are closed.
+// Reload applies the current keys of the store at once. Connections with a removed key are closed.
 func (s *Server) Reload() error {
+	s.mu.Lock()
+	s.known = keysState(ReadKeys(s.config.Store))
+	s.mu.Unlock()
 	js, err := jetstream.New(s.conn)
 	if err != nil {
 		return err
