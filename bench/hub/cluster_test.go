@@ -140,7 +140,7 @@ func TestLeaderLost(t *testing.T) {
 		}
 	}
 	client := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: me, Role: ForMatch, Create: true})
-	stream, err := client.js.Stream(ctx, wire.LogStream)
+	stream, err := client.js.Stream(ctx, "KV_"+wire.StateBucket)
 	if err != nil {
 		t.Fatal(err)
 	}

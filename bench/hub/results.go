@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -17,7 +16,6 @@ type verdict struct {
 	id     resultID
 	unit   *unit
 	check  *recheck // that the result is for; nil for none
-	text   []byte
 	result *resultMessage
 	err    error // why it is invalid
 }
@@ -25,7 +23,7 @@ type verdict struct {
 // judge verifies a result, in a goroutine of its own.
 func (d *dispatcher) judge(id resultID, u *unit, c *recheck, text []byte) {
 	d.judges <- struct{}{}
-	v := &verdict{id: id, unit: u, check: c, text: text}
+	v := &verdict{id: id, unit: u, check: c}
 	if v.result, v.err = parseResult(text, id.worker); v.err == nil && v.result.Refused == "" {
 		v.err = d.task.verify(u, v.result)
 	}
@@ -212,12 +210,9 @@ func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
 	}
 }
 
-// reportMismatch names two workers whose results of one unit differ, and logs both results.
+// reportMismatch names two workers whose results of one unit differ, and stores that on the hub.
 func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, how error) {
-	entry, err := json.Marshal(map[string]any{"job": c.unit.number, "workers": c.workers, "why": how.Error(), "results": c.results})
-	if err == nil {
-		_, err = d.hub.js.Publish(ctx, wire.LogSubject(d.key, c.unit.number, c.workers[1]), entry)
-	}
+	var err error
 	for i, worker := range c.workers[:2] {
 		err = errors.Join(err, d.hub.updateFaults(ctx, worker, func(f *wire.Faults) {
 			f.Mismatches++
@@ -262,8 +257,8 @@ func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
 	})
 }
 
-// blame rejects a result: it logs the result and adds a fault of its worker on the hub. After
-// wire.MaxFaults faults the worker is suspended.
+// blame rejects a result and adds a fault of its worker on the hub. After wire.MaxFaults faults the
+// worker is suspended.
 func (d *dispatcher) blame(ctx context.Context, v *verdict, why error) {
 	worker := v.id.worker
 	d.warn(fmt.Errorf("rejected a result of worker %s: %w", worker, why))
@@ -271,19 +266,6 @@ func (d *dispatcher) blame(ctx context.Context, v *verdict, why error) {
 	if f := d.faults[worker]; f.Suspended() {
 		d.warn(fmt.Errorf("worker %s is suspended for a day: %d of its results were rejected", worker, f.Count))
 	}
-	entry, err := json.Marshal(map[string]any{"worker": worker, "job": v.id.unit, "attempt": v.id.attempt, "why": why.Error(), "result": json.RawMessage(jsonOr(v.text))})
-	if err == nil {
-		_, _ = d.hub.js.Publish(ctx, wire.LogSubject(d.key, v.id.unit, worker), entry) // the warning says why
-	}
-}
-
-// jsonOr returns text if it is JSON, otherwise text as a JSON string.
-func jsonOr(text []byte) []byte {
-	if json.Valid(text) {
-		return text
-	}
-	quoted, _ := json.Marshal(string(text)) // a string can always be quoted
-	return quoted
 }
 
 // A worker may send quotaBurst bytes at once and quotaRate a second on average. A result of a

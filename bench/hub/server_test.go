@@ -240,14 +240,14 @@ func TestForbidden(t *testing.T) {
 	defer h.Close()
 	denied := watchDenials(h)
 	for _, subject := range []string{
-		wire.NextSubject("m", "cellar"), wire.BeatSubject("m", "cellar"), "gyre.log.m.1.attic", "_INBOX_cellar.x",
+		wire.NextSubject("m", "cellar"), wire.BeatSubject("m", "cellar"), "_INBOX_cellar.x",
 		wire.Workers.Subject("cellar"), wire.WorkerFaults.Subject("attic"), wire.Specs.Subject("m"), wire.Matches.Subject("m"),
 		wire.Speeds.Subject("s"), wire.Settings.Subject(wire.VersionKey), wire.Settings.Subject(wire.LimitsKey),
 		"$JS.API.DIRECT.GET.KV_" + wire.StateBucket, "$JS.API.DIRECT.GET.KV_" + wire.StateBucket + "." + wire.WorkerFaults.Subject("cellar"),
 		"$JS.API.DIRECT.GET.KV_" + wire.StateBucket + "." + wire.Settings.Subject(wire.LimitsKey),
 		"$JS.API.DIRECT.GET.KV_" + wire.LiveBucket + "." + wire.Workers.Subject("cellar"),
-		"$O." + wire.BlobsBucket + ".M.x", "$JS.API.STREAM.DELETE." + wire.LogStream, "$JS.API.STREAM.PURGE.KV_" + wire.StateBucket, "$JS.API.STREAM.PURGE.KV_" + wire.LiveBucket,
-		"$JS.API.CONSUMER.CREATE." + wire.LogStream + ".x", "gyre.ctl.me.start",
+		"$O." + wire.BlobsBucket + ".M.x", "$JS.API.STREAM.DELETE.OBJ_" + wire.BlobsBucket, "$JS.API.STREAM.PURGE.KV_" + wire.StateBucket, "$JS.API.STREAM.PURGE.KV_" + wire.LiveBucket,
+		"$JS.API.CONSUMER.CREATE.KV_" + wire.StateBucket + ".x", "gyre.ctl.me.start",
 	} {
 		if err := errors.Join(h.conn.Publish(subject, nil), h.conn.Flush()); err != nil {
 			t.Fatal(err)

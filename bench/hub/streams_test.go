@@ -20,13 +20,16 @@ import (
 )
 
 // TestFormerVersion starts a hub with the store of version 6. Its programs find the new version
-// where they look for it, and its buckets are deleted. The statuses of workers are in memory.
+// where they look for it, and its streams are deleted. The statuses of workers are in memory.
 func TestFormerVersion(t *testing.T) {
 	t.Parallel()
 	s, ctx := newSite(t), context.Background()
 	h := s.connect("")
-	const former = "gyre-workers"
-	_, err := h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: former})
+	former := []string{"KV_gyre-workers", "GYRE_LOG"}
+	_, err := h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "gyre-workers"})
+	if err == nil {
+		_, err = h.js.CreateStream(ctx, jetstream.StreamConfig{Name: "GYRE_LOG", Subjects: []string{"gyre.log.>"}, MaxAge: time.Hour})
+	}
 	version := func() jetstream.KeyValue {
 		state, err := h.js.KeyValue(ctx, "gyre-matches")
 		if err != nil {
@@ -47,8 +50,10 @@ func TestFormerVersion(t *testing.T) {
 	if entry, err := version().Get(ctx, "version"); err != nil || string(entry.Value()) != strconv.Itoa(wire.Version) {
 		t.Errorf("the version is %v, %v", entry, err)
 	}
-	if _, err := h.js.KeyValue(ctx, former); !errors.Is(err, jetstream.ErrBucketNotFound) {
-		t.Errorf("bucket %s: %v", former, err)
+	for _, name := range former {
+		if _, err := h.js.Stream(ctx, name); !errors.Is(err, jetstream.ErrStreamNotFound) {
+			t.Errorf("stream %s: %v", name, err)
+		}
 	}
 	live, err := h.js.KeyValue(ctx, wire.LiveBucket)
 	if err != nil {

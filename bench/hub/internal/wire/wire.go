@@ -22,10 +22,9 @@ import (
 // refuse to work together.
 const Version = 7
 
-// The stream, and the key-value and object buckets. Programs of version 6 read the version in
+// The key-value and object buckets. Programs of version 6 read the version in
 // StateBucket, too, and say that it differs.
 const (
-	LogStream   = "GYRE_LOG"     // rejected results and mismatches, for people
 	StateBucket = "gyre-matches" // values on disk
 	LiveBucket  = "gyre-live"    // values in memory, which expire after LiveTTL
 	BlobsBucket = "gyre-blobs"   // files by their SHA-256
@@ -52,13 +51,12 @@ var (
 func (t Table) Subject(key string) string { return "$KV." + t.Bucket + "." + t.Prefix + key }
 
 // former are the streams of earlier versions.
-var former = []string{"GYRE_JOBS", "GYRE_RESULTS", "KV_gyre-running", "KV_gyre-workers", "KV_gyre-faults", "KV_gyre-speeds"}
+var former = []string{"GYRE_JOBS", "GYRE_RESULTS", "GYRE_LOG", "KV_gyre-running", "KV_gyre-workers", "KV_gyre-faults", "KV_gyre-speeds"}
 
 // How long a record counts if it is not renewed.
 const (
 	LiveTTL   = time.Minute
 	FaultsTTL = 24 * time.Hour
-	LogTTL    = 7 * 24 * time.Hour
 )
 
 const (
@@ -92,11 +90,6 @@ const AnyWorker = "*"
 // match of a status.
 func LastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
-// LogSubject returns the subject of a log entry about a worker's result.
-func LogSubject(match string, unit int, worker string) string {
-	return fmt.Sprintf("gyre.log.%s.%d.%s", match, unit, worker)
-}
-
 // Inbox returns the prefix of the subjects on which a worker gets replies. No other worker
 // may subscribe to them.
 func Inbox(name string) string { return "_INBOX_" + name }
@@ -108,11 +101,8 @@ func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error 
 	if conn.ConnectedClusterName() != "" && len(conn.Servers()) >= Replicas {
 		replicas = Replicas
 	}
-	if stream, err := js.Stream(ctx, LogStream); err == nil {
+	if stream, err := js.Stream(ctx, "KV_"+StateBucket); err == nil {
 		replicas = max(stream.CachedInfo().Config.Replicas, 1)
-	}
-	if _, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: LogStream, Subjects: []string{"gyre.log.>"}, MaxAge: LogTTL, Replicas: replicas}); err != nil {
-		return fmt.Errorf("stream %s: %w", LogStream, err)
 	}
 	state, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: StateBucket, Replicas: replicas})
 	if err != nil {
@@ -139,7 +129,7 @@ func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error 
 // files are damaged or cannot be written does not reply, or replies with an error.
 func Probe(ctx context.Context, js jetstream.JetStream) error {
 	for name, subject := range map[string]string{
-		LogStream: "gyre.log.probe", "OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + StateBucket: Settings.Subject("probe"),
+		"OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + StateBucket: Settings.Subject("probe"),
 	} {
 		_, err := js.Publish(ctx, subject, nil)
 		var stream jetstream.Stream
@@ -325,7 +315,7 @@ func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 	case ForAdmin:
 		return nil, nil
 	case ForMatch:
-		return []string{"$JS.API.>", "$JS.ACK.>", "$JS.FC.>", "$KV.>", "$O.>", "gyre.log.>", ControlSubject(k.Name, "*")}, nil
+		return []string{"$JS.API.>", "$JS.ACK.>", "$JS.FC.>", "$KV.>", "$O.>", ControlSubject(k.Name, "*")}, nil
 	}
 	publish = []string{
 		"$JS.API.INFO",
