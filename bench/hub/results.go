@@ -134,13 +134,13 @@ func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
 	d.retry(&again)
 }
 
-// checking reports whether the end of the task waits for rechecks. It does for as long as a
-// unit may take, if there are workers for them.
+// checking reports whether the end of the task waits for rechecks. If there are workers for them, it
+// waits until another worker has had time to play those of a worker that fell silent.
 func (d *dispatcher) checking() bool {
 	if d.playedAt.IsZero() {
 		d.playedAt = time.Now()
 	}
-	return d.arbitrating > 0 || len(d.rechecks) > 0 && d.workers > 1 && time.Since(d.playedAt) < min(d.window.patience(), 2*d.settings.Silent)
+	return d.arbitrating > 0 || len(d.rechecks) > 0 && d.workers > 1 && time.Since(d.playedAt) < 2*d.settings.Silent
 }
 
 // compare compares another result of a rechecked unit with the first. If they differ, this
