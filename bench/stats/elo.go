@@ -8,7 +8,6 @@
 //	sprt.go     SPRT: hypotheses, bounds, and the log-likelihood ratio; Forecast and
 //	            Simulation: how long a test takes and how it ends
 //	ratings.go  Rate: ratings of several engines by maximum likelihood; Place
-//	axis.go     NiceStep: the step of an axis, for charts of results
 //
 // All results are from the view of the first of two engines. Intervals are 95%
 // confidence intervals. A number without a bound is an infinity, never NaN; each
@@ -336,4 +335,17 @@ func sign(x float64) int {
 		return -1
 	}
 	return 1
+}
+
+// NiceStep returns the smallest step of 1, 2 or 5 times a power of ten that divides span into
+// at most most parts, for the axis of a chart (Heckbert, "Nice Numbers for Graph Labels",
+// Graphics Gems, 1990). It returns 0 for an empty span.
+func NiceStep(span, most float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(span/most)))
+	for _, times := range []float64{1, 2, 5} {
+		if span <= most*times*power*(1+1e-9) {
+			return times * power
+		}
+	}
+	return 10 * power
 }

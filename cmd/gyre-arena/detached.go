@@ -116,23 +116,12 @@ func onHub(command, synopsis string, args []string, stdout io.Writer, out *strin
 	if err != nil {
 		return err
 	}
-	switch {
-	case len(words) > 1 || len(words) == 0 && command != "attach":
-		err = errors.New("give the name of one match")
-	case at.URL == "":
-		err = errors.New("give -hub, the URL of a hub")
+	if len(words) > 1 || len(words) == 0 && command != "attach" {
+		return &commandline.UsageError{Command: command, Err: errors.New("give the name of one match")}
 	}
-	if err != nil {
-		return &commandline.UsageError{Command: command, Err: err}
-	}
-	ctx, release := commandline.UntilInterrupted()
-	defer release()
-	h, err := at.Connect(ctx, hub.ForMatch, "")
-	if err != nil {
-		return err
-	}
-	defer h.Close()
-	return do(ctx, h, strings.Join(words, "")) // at most one word
+	return connected(command, &at, func(ctx context.Context, h *hub.Hub) error {
+		return do(ctx, h, strings.Join(words, "")) // at most one word
+	})
 }
 
 // attachInterval is the time between two looks at a detached match.

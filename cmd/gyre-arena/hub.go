@@ -237,8 +237,15 @@ func runStatus(args []string, stdout, _ io.Writer) error {
 	if err := commandline.Parse(f, args, statusSynopsis, stdout); err != nil {
 		return err
 	}
+	return connected("status", &at, func(ctx context.Context, h *hub.Hub) error {
+		return writeStatus(ctx, h, *asJSON, *watch, stdout)
+	})
+}
+
+// connected connects to a hub, calls do, and closes the connection. ctx is canceled by Ctrl-C.
+func connected(command string, at *hubflags.Hub, do func(ctx context.Context, h *hub.Hub) error) error {
 	if at.URL == "" {
-		return &commandline.UsageError{Command: "status", Err: errors.New("give -hub, the URL of a hub")}
+		return &commandline.UsageError{Command: command, Err: errors.New("give -hub, the URL of a hub")}
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
@@ -247,6 +254,11 @@ func runStatus(args []string, stdout, _ io.Writer) error {
 		return err
 	}
 	defer h.Close()
+	return do(ctx, h)
+}
+
+// writeStatus prints the status of a hub, and with watch again and again.
+func writeStatus(ctx context.Context, h *hub.Hub, asJSON, watch bool, stdout io.Writer) error {
 	for {
 		status, err := h.Status(ctx)
 		switch {
@@ -254,12 +266,12 @@ func runStatus(args []string, stdout, _ io.Writer) error {
 			return context.Cause(ctx)
 		case err != nil:
 			return err
-		case *asJSON:
+		case asJSON:
 			err = json.NewEncoder(stdout).Encode(status)
 		default:
 			err = status.Write(stdout, wrapped)
 		}
-		if err != nil || !*watch {
+		if err != nil || !watch {
 			return err
 		}
 		select {
@@ -267,7 +279,7 @@ func runStatus(args []string, stdout, _ io.Writer) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		if !*asJSON {
+		if !asJSON {
 			if _, err := fmt.Fprintln(stdout); err != nil {
 				return err
 			}

@@ -77,8 +77,7 @@ func TestAnalyse(t *testing.T) {
 	}
 }
 
-// TestAnalyseNothing checks that there is no message for a user at a terminal if the input is the null
-// device.
+// TestAnalyseNothing checks that analyse prints no hint when its input is the null device.
 func TestAnalyseNothing(t *testing.T) {
 	command := gyre(t, "analyse")
 	if out, err := command.CombinedOutput(); err != nil || len(out) > 0 {

@@ -251,19 +251,28 @@ func TestElect(t *testing.T) {
 	}
 }
 
-// TestLeavesByStaticScore checks that skipping turns of the last ply by the static
-// scores after them changes no score: it is the score of the best turn in a full
-// search. Without a net the scores are exact, not estimates.
-func TestLeavesByStaticScore(t *testing.T) {
+// exactWorker returns a worker without a net, whose static scores are therefore exact, and a time
+// manager without limits. change sets its parameters.
+func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timemanager.Manager) {
 	s := New(1)
 	weights := s.evaluator.Weights()
 	weights.Net = evaluation.Net{}
 	s.SetEvaluator(evaluation.NewEvaluator(weights))
-	w := s.workers[0]
+	change(&s.parameters)
+	s.params = newParams(&s.parameters, s.evaluator)
 	root := position.Start(position.Standard)
-	c := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
-	defer c.End()
+	m := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
+	t.Cleanup(m.End)
+	w := s.workers[0]
 	w.others, w.params = s.othersOf(0), s.params
+	return w, m
+}
+
+// TestLeavesByStaticScore checks that skipping turns of the last ply by the static
+// scores after them changes no score: it is the score of the best turn in a full
+// search. Without a net the scores are exact, not estimates.
+func TestLeavesByStaticScore(t *testing.T) {
+	w, c := exactWorker(t, func(*search.Parameters) {})
 	left := 0
 	for _, p := range searchtest.GamePositions(60) {
 		if p.Over() || p.Placing() {
@@ -289,27 +298,6 @@ func TestLeavesByStaticScore(t *testing.T) {
 	}
 }
 
-// singularTester returns a worker that searches two turns deep without pruning, and looks
-// for singular turns.
-func singularTester(t *testing.T) (*worker, *timemanager.Manager) {
-	s := New(1)
-	weights := s.evaluator.Weights()
-	weights.Net = evaluation.Net{}
-	s.SetEvaluator(evaluation.NewEvaluator(weights))
-	s.parameters[search.SingularFrom] = 2
-	s.parameters[search.ReverseFutilityDepth] = 0
-	for p := search.LateMoves1; p <= search.LateMoves5; p++ {
-		s.parameters[p] = 10_000
-	}
-	s.params = newParams(&s.parameters, s.evaluator)
-	root := position.Start(position.Standard)
-	m := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
-	t.Cleanup(m.End)
-	w := s.workers[0]
-	w.others, w.params, w.rootDepth = s.othersOf(0), s.params, 2
-	return w, m
-}
-
 // bestWithout returns the highest score of the turns other than the entry's, searched one
 // turn deep.
 func (w *worker) bestWithout(known entry, turns []position.Turn) search.Score {
@@ -323,9 +311,19 @@ func (w *worker) bestWithout(known entry, turns []position.Turn) search.Score {
 	return best
 }
 
-// quietEntries calls check with positions of games and, for some quiet turns of each, a table
-// entry with that turn and the highest score of the other turns.
-func quietEntries(w *worker, m *timemanager.Manager, check func(p *position.Position, known entry, others search.Score)) {
+// checkSingular calls check with positions of games. For some quiet turns of each, known is a
+// table entry with that turn, and others is the highest score of the other turns. The worker's
+// table is empty. It searches two turns deep without pruning, and looks for singular turns.
+func checkSingular(t *testing.T, check func(w *worker, p *position.Position, known entry, others search.Score)) {
+	w, m := exactWorker(t, func(parameters *search.Parameters) {
+		parameters[search.SingularFrom] = 2
+		parameters[search.ReverseFutilityDepth] = 0
+		for p := search.LateMoves1; p <= search.LateMoves5; p++ {
+			parameters[p] = 10_000
+		}
+	})
+	w.rootDepth = 2
+	checked := 0
 	for _, p := range searchtest.GamePositions(20) {
 		turns := p.Turns(nil)
 		if p.Over() || p.Placing() || len(turns) < 2 {
@@ -336,21 +334,22 @@ func quietEntries(w *worker, m *timemanager.Manager, check func(p *position.Posi
 			w.start(&p, turns, m)
 			others := w.bestWithout(known, turns)
 			if turn.Quiet() && others > -search.WinThreshold/2 && others < search.WinThreshold/2 {
-				check(&p, known, others)
+				checked++
+				w.table.clearFor(10_000)
+				w.table.nextSearch()
+				check(w, &p, known, others)
 			}
 		}
+	}
+	if checked == 0 {
+		t.Error("no position was checked")
 	}
 }
 
 // TestScoreWithout checks that scoreWithout compares the target with the best of the other
 // turns, and leaves nothing about them in the table.
 func TestScoreWithout(t *testing.T) {
-	w, m := singularTester(t)
-	checked := 0
-	quietEntries(w, m, func(p *position.Position, known entry, others search.Score) {
-		checked++
-		w.table.clearFor(10_000)
-		w.table.nextSearch()
+	checkSingular(t, func(w *worker, p *position.Position, known entry, others search.Score) {
 		w.evaluate(0)
 		if got := w.scoreWithout(known, 0, 2, others); got < others {
 			t.Errorf("%v without %v: score %d for the target %d", p, known.Turn, got, others)
@@ -362,67 +361,45 @@ func TestScoreWithout(t *testing.T) {
 			t.Errorf("%v without %v: the score is in the table", p, known.Turn)
 		}
 	})
-	if checked == 0 {
-		t.Error("no position was checked")
-	}
 }
+
+// singularMargin is by how much a turn must be better than the others at depth 2.
+const singularMargin = 2 * 2
 
 // TestSingularExtension checks that the table's turn is searched one turn deeper if and
 // only if its score is higher than those of all others by more than the margin.
 func TestSingularExtension(t *testing.T) {
-	const depth, margin = 2, 2 * 2
-	w, m := singularTester(t)
-	checked := 0
-	quietEntries(w, m, func(p *position.Position, known entry, others search.Score) {
-		var child position.Position
-		if p.Play(&child, known.Turn); child.Over() {
+	checkSingular(t, func(w *worker, p *position.Position, known entry, others search.Score) {
+		child := p.After(known.Turn)
+		if child.Over() {
 			return
 		}
-		checked++
-		for _, test := range []struct {
-			score search.Score
-			want  int // depth of the turn's position
-		}{
-			{others + margin, depth - 1},
-			{others + margin + 1, depth},
-		} {
+		for score, want := range map[search.Score]int{others + singularMargin: 1, others + singularMargin + 1: 2} {
 			w.table.clearFor(10_000)
 			w.table.nextSearch()
-			known.Score = test.score
+			known.Score = score
 			w.table.store(p.Hash(), known)
-			w.node(0, depth, -search.Infinity, search.Infinity)
-			if got, _ := w.table.probe(child.Hash()); got.Depth != test.want {
-				t.Errorf("%v: %v, of score %d, was searched to depth %d, want %d; the others have %d", p, known.Turn, test.score, got.Depth, test.want, others)
+			w.node(0, 2, -search.Infinity, search.Infinity)
+			if got, _ := w.table.probe(child.Hash()); got.Depth != want {
+				t.Errorf("%v: %v, of score %d, was searched to depth %d, want %d; the others have %d", p, known.Turn, score, got.Depth, want, others)
 			}
 		}
 	})
-	if checked == 0 {
-		t.Error("no position was checked")
-	}
 }
 
 // TestMultiCut checks that a zero-window node fails high without a search of all turns if
 // the table's turn and another one are good enough.
 func TestMultiCut(t *testing.T) {
-	const depth, margin = 2, 2 * 2
-	w, m := singularTester(t)
-	checked := 0
-	quietEntries(w, m, func(p *position.Position, known entry, others search.Score) {
-		checked++
-		w.table.clearFor(10_000)
-		w.table.nextSearch()
-		known.Score = others + margin
+	checkSingular(t, func(w *worker, p *position.Position, known entry, others search.Score) {
+		known.Score = others + singularMargin
 		w.table.store(p.Hash(), known)
-		if got := w.node(0, depth, others-1, others); got != others {
+		if got := w.node(0, 2, others-1, others); got != others {
 			t.Errorf("%v: score %d, want the target %d", p, got, others)
 		}
 		if got, _ := w.table.probe(p.Hash()); got != known {
 			t.Errorf("%v: the entry %+v became %+v", p, known, got)
 		}
 	})
-	if checked == 0 {
-		t.Error("no position was checked")
-	}
 }
 
 // TestRefine checks that an evaluation without its own crossings is at most the margin off
