@@ -494,6 +494,7 @@ type collector struct {
 	setup           *Setup           // for the next line; nil once it is written
 	retracted       bool             // whether games were retracted since the files were opened
 	enough          chan struct{}    // closed when retracted is set
+	text            []byte           // the last lines written, for its space
 
 	mu       sync.Mutex // of observer
 	observer Observer
@@ -571,7 +572,7 @@ func (c *collector) keep(batch []Result) error {
 		}
 		return c.keep(batch[at+1:])
 	}
-	var text []byte
+	text := c.text[:0]
 	for _, r := range batch {
 		line := *r.Line // the executor may compare it with another worker's
 		line.Setup, c.setup = c.setup, nil
@@ -580,6 +581,7 @@ func (c *collector) keep(batch []Result) error {
 			return err
 		}
 	}
+	c.text = text
 	if err := c.log.Append(text); err != nil {
 		return err
 	}
