@@ -168,7 +168,7 @@ type Subject struct {
 	Margin time.Duration
 
 	run   func() (process, error) // runs an engine in place of Program; nil for Program
-	flood int                     // lines to send at once; floodLines if zero
+	flood int                     // lines to send at once, and the most searches; floodLines and floodSearches if zero
 }
 
 // Setting is an option and its value.

@@ -234,14 +234,15 @@ func checkManyLines(s *session) error {
 const floodSearches = 2000
 
 func checkManySearches(s *session) error {
-	begin, err := s.begin("go infinite\n" + strings.Repeat("go depth 1\n", floodSearches) + "stop")
+	count := min(floodSearches, cmp.Or(s.subject.flood, floodSearches))
+	begin, err := s.begin("go infinite\n" + strings.Repeat("go depth 1\n", count) + "stop")
 	if err != nil {
 		return err
 	}
-	for i := range floodSearches + 1 {
+	for i := range count + 1 {
 		s.clear()
 		if _, err := s.bestmove("go infinite, go depth 1 and stop", begin); err != nil {
-			return explained(err, "answer %d of %d", i+1, floodSearches+1)
+			return explained(err, "answer %d of %d", i+1, count+1)
 		}
 	}
 	return nil
