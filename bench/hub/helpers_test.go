@@ -352,7 +352,7 @@ type handJob struct {
 }
 
 // byHand plays jobs one by one as a worker does, and calls deliver with each result, until
-// deliver returns false.
+// deliver returns false or the match suspends the worker.
 func (s *site) byHand(name string, deliver func(job handJob, result *resultMessage) bool) (done <-chan struct{}) {
 	s.t.Helper()
 	w := &Worker{Hub: s.connect(name), Name: name, Slots: 1, measure: s.measure, cache: &cache{dir: s.t.TempDir()}, Heartbeat: time.Second,
@@ -371,6 +371,9 @@ func (s *site) byHand(name string, deliver func(job handJob, result *resultMessa
 			}
 			for key := range running {
 				reply, err := w.Hub.request(ctx, key, name, &nextMessage{Next: true, Wait: true})
+				if err == nil && reply.Done { // it is suspended
+					return
+				}
 				if err != nil || reply.Job == nil {
 					continue
 				}
