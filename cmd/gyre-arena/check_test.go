@@ -30,10 +30,8 @@ func TestCheckPasses(t *testing.T) {
 		t.Skip("it takes seconds")
 	}
 	a := newArena(t)
-	for _, program := range []string{"gyre/cmd/gyre", "gyre/protocol/starter"} {
-		if output, err := exec.Command("go", "build", "-o", a.dir, program).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, output)
-		}
+	if output, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", a.dir, "gyre/cmd/gyre", "gyre/protocol/starter").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
 	}
 	all := len(conformance.Checks())
 	for spec, want := range map[string]string{
