@@ -58,8 +58,8 @@ func TestUnmeasured(t *testing.T) {
 	}
 }
 
-// TestClocks plays a match with clocks on two workers, one half as fast as it is meant for:
-// each game tells what its times were multiplied by there.
+// TestClocks plays a match with clocks on two workers, one of them half as fast as the reference:
+// each game records the factor of its times.
 func TestClocks(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
@@ -79,8 +79,8 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestUnfit has a worker that is too slow for the clocks of a match, and one that is too
-// quick: both are named with the reason, to the match and by status, and another plays.
+// TestUnfit connects a worker that is too slow for the clocks of a match, and one that is too
+// fast. The match and the status name both with the reason, and another worker plays.
 func TestUnfit(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 3, enginetest.Good, enginetest.Good)
@@ -124,9 +124,9 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// TestLateTimers has a worker whose timers are late with more than one game at once: it
-// plays one, says so as the hub does, and plays more when the match is over. One whose timers
-// are late with one too plays none.
+// TestLateTimers connects a worker whose timers are late with two games at a time. It plays one
+// game at a time, reports that, and plays more at a time after the match. A worker whose timers
+// are late even with one game plays none.
 func TestLateTimers(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 6, enginetest.Good, enginetest.Good)
@@ -190,8 +190,8 @@ func TestLateTimers(t *testing.T) {
 	}
 }
 
-// TestFewerSlots has the slots rest that the strictest match leaves out, as long as it is
-// played.
+// TestFewerSlots checks that while the match with the strictest limit of slots is played, the
+// slots beyond that limit are idle.
 func TestFewerSlots(t *testing.T) {
 	w := &Worker{Slots: 8, running: map[string]*runningMatch{"a": {}, "b": {}, "c": {}},
 		ready: map[string]*preparation{"a": {slots: 4, limited: "a"}, "b": {slots: 2, limited: "b"}, "over": {slots: 1, limited: "over"}}}
@@ -210,7 +210,7 @@ func TestFewerSlots(t *testing.T) {
 	}
 }
 
-// TestClockLiars lets workers lie about clocks.
+// TestClockLiars lets workers send false times and factors.
 func TestClockLiars(t *testing.T) {
 	testLiars(t, []lie{
 		{"a speed that nobody has", func(r *resultMessage) { r.Speed = 10 }, "not by 100"},
@@ -225,8 +225,8 @@ func TestClockLiars(t *testing.T) {
 	}, func(s *site, m *match.Match) { timed(s, m, 500) })
 }
 
-// TestReference measures the speed of a program once: the hub knows it then, but not with
-// other options or by other rules, nor as it was on a busy machine.
+// TestReference measures the speed of a program once. The hub then knows it for the same options
+// and rules, but not for others, and not if the machine was busy.
 func TestReference(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 1, enginetest.Counts, enginetest.Counts)

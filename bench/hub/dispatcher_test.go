@@ -232,7 +232,7 @@ func TestLateRequests(t *testing.T) {
 	}
 }
 
-// TestSlowReport has a report of a match's status wait until more games are over. The match plays
+// TestSlowReport delays a report of a match's status until more games are over: the match plays
 // them meanwhile.
 func TestSlowReport(t *testing.T) {
 	t.Parallel()
@@ -380,7 +380,7 @@ func TestHeldResults(t *testing.T) {
 	j.check(t)
 }
 
-// TestLateRecheck checks that a recheck that is to be played again is not, after its late result.
+// TestLateRecheck checks that a recheck is not played again after its late result has come.
 func TestLateRecheck(t *testing.T) {
 	u := &unit{number: 3}
 	c := &recheck{unit: u, workers: []string{"one"}}
@@ -406,8 +406,8 @@ func TestWaitsForRechecks(t *testing.T) {
 	}
 }
 
-// TestRecheckLimit checks that rechecks count as jobs of the client's key. One that no worker has
-// yet holds nothing up.
+// TestRecheckLimit checks that a recheck counts as a job of the client's key only while a worker
+// plays it, and delays no other job before.
 func TestRecheckLimit(t *testing.T) {
 	u, again := &unit{number: 4}, &unit{number: 3, notBy: []string{"one"}}
 	d := &dispatcher{window: newWindow(0), rechecks: map[int]*recheck{3: {unit: again}}, ready: []*unit{again}, limited: true, limit: 2, slots: 8}
@@ -434,7 +434,7 @@ func TestRecheckLimit(t *testing.T) {
 	}
 }
 
-// TestHold bounds the results that a worker holds.
+// TestHold checks the bound of the results that a worker holds.
 func TestHold(t *testing.T) {
 	w := &Worker{}
 	for i := range 20 {
@@ -581,7 +581,7 @@ func TestStray(t *testing.T) {
 	}
 }
 
-// TestUnacknowledged has a worker die after it sent results, before the replies.
+// TestUnacknowledged kills a worker after it has sent results and before it gets the replies.
 func TestUnacknowledged(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)

@@ -46,8 +46,8 @@ var behaviours = map[string]struct {
 	}},
 }
 
-// TestCrews has matches played by workers of this process and by those of a hub: they end the
-// same way, and with the same games, if all of them were played.
+// TestCrews plays matches with workers in this process and with those of a hub. Both end the same
+// way, and with the same games if all games were played.
 func TestCrews(t *testing.T) {
 	for name, test := range behaviours {
 		t.Run(name, func(t *testing.T) {
@@ -86,7 +86,8 @@ func TestCrews(t *testing.T) {
 	}
 }
 
-// TestDeterministic checks which options make a match one whose games the hub does not compare.
+// TestDeterministic checks which options keep the hub from comparing the games of a match, because
+// its engines do not repeat them.
 func TestDeterministic(t *testing.T) {
 	for _, test := range []struct {
 		option, value string

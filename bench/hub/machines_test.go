@@ -20,8 +20,8 @@ import (
 	"gyre/bench/hub/server"
 )
 
-// TestStoppedWorker stops a worker in its games for twice the time after which they go to
-// another, as a machine that sleeps, and has it go on: its late results do no harm.
+// TestStoppedWorker stops a worker during its games, as on a machine that sleeps, for twice the
+// time after which other workers get its jobs. When it continues, its late results do no harm.
 func TestStoppedWorker(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 8, enginetest.Slow, enginetest.Slow)
@@ -75,8 +75,8 @@ func TestStoppedWorker(t *testing.T) {
 	j.check(t)
 }
 
-// TestHungWorker has a worker take the first job, say that it is at it, and never end:
-// another plays it.
+// TestHungWorker lets a worker take the first job, report that it plays it, and never finish:
+// another worker plays it.
 func TestHungWorker(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 12, enginetest.Good, enginetest.Good)
@@ -152,8 +152,8 @@ func TestDamagedStore(t *testing.T) {
 	}
 }
 
-// TestFullDisks fills the disk of a hub, and that of a worker's cache, in the middle of a
-// match or before it, and makes place again.
+// TestFullDisks fills the disk of a hub, or that of a worker's cache, before a match or in the
+// middle of it, and frees space again.
 func TestFullDisks(t *testing.T) {
 	t.Run("hub", func(t *testing.T) {
 		long(t)
@@ -200,8 +200,8 @@ func TestFullDisks(t *testing.T) {
 	})
 }
 
-// TestStoreReadOnly starts a hub with a store on a read-only disk, and takes the permission to write
-// from the store of a running one. The error names the folder and says what to do.
+// TestStoreReadOnly starts a hub whose store is on a read-only disk, and makes the store of a
+// running hub read-only. The error names the folder and says what to do.
 func TestStoreReadOnly(t *testing.T) {
 	check := func(t *testing.T, err error, store, cause string) {
 		t.Helper()

@@ -51,8 +51,8 @@ func judged(t testing.TB) (*Executor, *unit, *resultMessage) {
 	return crew, u, result
 }
 
-// TestResultShown has a worker tell of an engine's fault what a terminal would obey: nothing
-// else of it is changed. A game that is none is refused.
+// TestResultShown lets a worker report an engine's fault with control characters for a terminal:
+// only those are removed. A result with a game that is null is rejected.
 func TestResultShown(t *testing.T) {
 	crew, u, result := judged(t)
 	lost := result.Games[0]
@@ -106,8 +106,8 @@ func FuzzNext(f *testing.F) {
 	})
 }
 
-// FuzzResult holds what a worker sends to the games that it was to play: it is taken or
-// refused, and what is taken can be shown.
+// FuzzResult verifies any text as the result of a job: it is accepted or rejected, and an accepted
+// one is printable.
 func FuzzResult(f *testing.F) {
 	crew, u, result := judged(f)
 	text, err := json.Marshal(result)

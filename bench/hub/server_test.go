@@ -34,8 +34,8 @@ import (
 	"gyre/bench/match"
 )
 
-// TestKeys plays a match over a hub with keys, by a worker that may do no more than it has
-// to, and then takes its key away.
+// TestKeys plays a match over a hub with keys. The worker has only the permissions that it needs.
+// Then its key is removed.
 func TestKeys(t *testing.T) {
 	long(t)
 	s, store, worker, key := guarded(t)
@@ -79,8 +79,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestJobLimit starts two matches of a key with a limit of jobs at once. The jobs of both together
-// never exceed the limit, nor does it keep them from ending.
+// TestJobLimit starts two matches of one key at once. Their jobs together never exceed the limit
+// of the key, and the limit does not keep them from ending.
 func TestJobLimit(t *testing.T) {
 	for _, limit := range []int{1, 3} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
@@ -261,7 +261,7 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// TestBadConnections has everything at hand that does not lead to a hub.
+// TestBadConnections checks the errors of connections to something other than a hub.
 func TestBadConnections(t *testing.T) {
 	long(t)
 	s, store, worker, player := guarded(t)
@@ -449,8 +449,8 @@ func certificate(t *testing.T) (cert, key string) {
 	return cert, key
 }
 
-// TestTLS plays a match over a hub with TLS, the worker by a websocket, and refuses those
-// that do not know its certificate.
+// TestTLS plays a match over a hub with TLS, the worker through a websocket. Clients that do not
+// know the certificate get an error.
 func TestTLS(t *testing.T) {
 	long(t)
 	cert, key := certificate(t)
@@ -490,8 +490,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestNoPages has a page of a browser ask for a websocket, which names its origin, and a
-// program, which names none.
+// TestNoPages opens a websocket as a page in a browser does, with the page's origin, which the hub
+// rejects, and as a program does, without an origin.
 func TestNoPages(t *testing.T) {
 	t.Parallel()
 	hub, err := server.Start(context.Background(), server.Config{Store: filepath.Join(t.TempDir(), "store"), Websocket: "127.0.0.1:-1"})
@@ -523,8 +523,8 @@ func TestNoPages(t *testing.T) {
 	}
 }
 
-// TestQuota has a worker send more than its quota. The match suspends it, and the hub then
-// rejects its messages.
+// TestQuota lets a worker send more than its quota. The match suspends the worker, and the hub
+// then rejects its messages.
 func TestQuota(t *testing.T) {
 	long(t)
 	s, _, key, player := guarded(t)

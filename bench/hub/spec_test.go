@@ -17,8 +17,8 @@ import (
 // elsewhere is a system that no test runs on.
 const elsewhere = "windows/arm64"
 
-// TestBuildOthers has a program built for the systems of the workers that are there, of
-// those that there are builds for, and sent for each.
+// TestBuildOthers builds a program for the systems of the connected workers that it can be built
+// for, and sends all builds.
 func TestBuildOthers(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
@@ -56,7 +56,7 @@ func TestBuildOthers(t *testing.T) {
 	}
 }
 
-// TestOtherSystem has a worker take the program that was built for its system.
+// TestOtherSystem checks that a worker uses the program that was built for its system.
 func TestOtherSystem(t *testing.T) {
 	s := EngineSpec{Name: "one", System: elsewhere, Program: Blob{SHA256: "there"}, Checked: "as it is there", Others: map[string]Blob{system: {SHA256: "here"}}}
 	fetched := ""
@@ -74,8 +74,9 @@ func TestOtherSystem(t *testing.T) {
 	}
 }
 
-// TestOffers plays a match of an engine that is not sent: the worker that does not offer it
-// gets no job, the match says that nobody does, and one that comes and does plays it.
+// TestOffers plays a match of an engine that is not sent. A worker that does not offer it gets no
+// job, the match reports that no worker offers it, and a worker that connects later and offers it
+// plays the match.
 func TestOffers(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)
@@ -122,8 +123,8 @@ func TestOffers(t *testing.T) {
 	}
 }
 
-// TestWrongBlob has the hub hold something else than a program under its hash: the worker
-// runs it not, keeps it not, and says why.
+// TestWrongBlob stores a file other than the program under its hash on the hub. The worker neither
+// runs nor keeps it, and reports why.
 func TestWrongBlob(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)

@@ -8,7 +8,7 @@ import (
 	"gyre/bench/hub/internal/wire"
 )
 
-// TestFaultsUntold shows a record that counts faults without describing them.
+// TestFaultsUntold prints a record that counts faults without a description of them.
 func TestFaultsUntold(t *testing.T) {
 	f := Faults{Count: 7}
 	if got := f.Lines(); len(got) != 1 || !strings.Contains(got[0], "7 results rejected") {
@@ -22,7 +22,8 @@ func TestFaultsUntold(t *testing.T) {
 // unwrapped ends a line of a status without breaking it.
 func unwrapped(line string, _ int) string { return line + "\n" }
 
-// TestStatusPlain shows a worker's text with control characters, line breaks and too many bytes.
+// TestStatusPlain prints a worker's text with control characters, with line breaks, and with too
+// many bytes.
 func TestStatusPlain(t *testing.T) {
 	said := "\x1b[2J\nworkers: 7" + strings.Repeat("!", 2*wire.MaxText)
 	status := Status{

@@ -127,7 +127,7 @@ func TestForget(t *testing.T) {
 	check("the first match again", 2, 2)
 }
 
-// TestOldFaults reads a fault of a worker that is older than a day, and one that is not.
+// TestOldFaults reads a fault that is older than a day, and one that is newer.
 func TestOldFaults(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -149,7 +149,7 @@ type created struct {
 
 func (c created) Created() time.Time { return c.at }
 
-// TestOnlyOwnStatus has a worker overwrite its status with a message that asks the hub to delete
+// TestOnlyOwnStatus lets a worker overwrite its status with a message that asks the hub to delete
 // all others.
 func TestOnlyOwnStatus(t *testing.T) {
 	t.Parallel()
@@ -210,7 +210,7 @@ func TestNoWorkersYet(t *testing.T) {
 	}
 }
 
-// TestPresentBounded bounds what a worker reports about itself.
+// TestPresentBounded checks the bounds of what a worker reports about itself.
 func TestPresentBounded(t *testing.T) {
 	s := newSite(t)
 	said := WorkerStatus{Name: "w", Slots: 1, Limited: strings.Repeat("!", wire.MaxStatus)}
@@ -219,8 +219,8 @@ func TestPresentBounded(t *testing.T) {
 	}
 }
 
-// TestStatusWithoutBucket reports a match while its bucket is missing, as if that had no leader:
-// the workers still hear of the match.
+// TestStatusWithoutBucket reports the status of a match while its bucket is missing, as in a cluster
+// without a leader: the workers still learn of the match.
 func TestStatusWithoutBucket(t *testing.T) {
 	t.Parallel()
 	h, ctx := newSite(t).connect(""), context.Background()

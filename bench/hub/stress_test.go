@@ -35,8 +35,8 @@ const (
 	longGame  = 60
 )
 
-// TestStressSaturation measures how many results a second a hub and a match take from 1 to 64
-// workers, five times for 64, and from 1,000, and how much memory the hub takes.
+// TestStressSaturation measures the results a second that a hub and a match accept from 1, 4, 16,
+// 64 and 1,000 workers, five times for 64, and the hub's memory.
 func TestStressSaturation(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
@@ -103,7 +103,7 @@ func saturate(t *testing.T, pairs int, turns []int, playing ...int) {
 	}
 }
 
-// TestStressLiars has 1,000 workers in one match, of which 1% lie and 5% vanish.
+// TestStressLiars plays a match with 1,000 workers, of which 1% lie and 5% vanish.
 func TestStressLiars(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")

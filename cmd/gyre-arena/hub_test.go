@@ -185,7 +185,8 @@ func TestBookOverHub(t *testing.T) {
 	}
 }
 
-// TestBookUsage has flags of book that do not go together, and wrong ranges.
+// TestBookUsage checks the errors for flags of book that exclude each other and for invalid
+// ranges.
 func TestBookUsage(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -215,7 +216,8 @@ func TestBookUsage(t *testing.T) {
 	}
 }
 
-// TestHubUsage has wrong command lines, no hub, and no program for one.
+// TestHubUsage checks the errors for invalid command lines, without a hub, and with offers of
+// programs that do not exist.
 func TestHubUsage(t *testing.T) {
 	nobody := " -hub nats://127.0.0.1:9"
 	engines := "match -engine cmd=sh -engine cmd=sh -pairs 1" + nobody

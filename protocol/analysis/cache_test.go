@@ -91,7 +91,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCacheShared has two caches use a file at the same time.
+// TestCacheShared uses one file from two caches at the same time.
 func TestCacheShared(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	one, two := openCache(t, path, "x", 0), openCache(t, path, "x", 0)
