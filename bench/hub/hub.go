@@ -73,8 +73,10 @@ type Address struct {
 	Role   Role   // what the key must be for; empty for any
 	Name   string // of a worker without a key
 	Create bool   // whether to create missing streams
-	// Wait is for how long Connect waits for a hub that restarts; 0 for 5 s.
-	Wait time.Duration
+	// Wait is for how long Connect waits for a hub that restarts; 0 for 30 s. Waits, if not nil,
+	// gets the reason before it waits, once.
+	Wait  time.Duration
+	Waits func(why error)
 }
 
 // Hub is a connection to a hub. It reconnects by itself.
@@ -101,8 +103,6 @@ const (
 	// requestTimeout is how long a worker waits for the reply of a match before it sends the
 	// request again. The match replies within about jobWait.
 	requestTimeout = 10 * time.Second
-	// restartTimeout is the default of Address.Wait.
-	restartTimeout = 5 * time.Second
 	// jobWait is how long a match keeps a request for which it has no job.
 	jobWait = time.Second
 	// closeTimeout bounds the last messages of a match or a worker.
@@ -130,10 +130,14 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 		return nil, err
 	}
 	options = append(options, more...)
-	deadline := time.Now().Add(cmp.Or(a.Wait, restartTimeout))
+	deadline := time.Now().Add(cmp.Or(a.Wait, replyTimeout))
 	for h.conn, err = nats.Connect(a.URL, options...); err != nil; h.conn, err = nats.Connect(a.URL, options...) {
 		if !errors.Is(err, nats.ErrNoServers) && !errors.Is(err, nats.ErrConnectionClosed) || time.Now().After(deadline) {
 			return nil, h.connectError(err)
+		}
+		if a.Waits != nil {
+			a.Waits(h.connectError(err))
+			a.Waits = nil
 		}
 		select {
 		case <-time.After(retryInterval):

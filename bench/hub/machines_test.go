@@ -320,9 +320,9 @@ func TestConnectBeforeStart(t *testing.T) {
 	long(t)
 	p := newProcess(t)
 	p.kill()
-	connected := make(chan error, 1)
+	connected, waits := make(chan error, 1), make(chan error, 2)
 	go func() {
-		h, err := Connect(context.Background(), Address{URL: p.url})
+		h, err := Connect(context.Background(), Address{URL: p.url, Waits: func(why error) { waits <- why }})
 		if err == nil {
 			h.Close()
 		}
@@ -331,10 +331,16 @@ func TestConnectBeforeStart(t *testing.T) {
 	select {
 	case err := <-connected:
 		t.Fatalf("nobody listens, and the answer is %v", err)
-	case <-time.After(2 * retryInterval):
+	case why := <-waits:
+		if !strings.Contains(why.Error(), "no hub answers there") {
+			t.Errorf("it waits because %v", why)
+		}
 	}
 	p.start(strings.TrimPrefix(p.url, "nats://"))
 	if err := <-connected; err != nil {
 		t.Fatal(err)
+	}
+	if len(waits) > 0 {
+		t.Errorf("it says again that it waits: %v", <-waits)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"os"
 	"time"
 
 	"gyre/bench/hub"
@@ -44,9 +45,11 @@ func (h *Hub) Check() error {
 // without a hub change it.
 var Wait time.Duration
 
-// Connect connects to the hub. Without a key, name is the name of a worker.
+// Connect connects to the hub. If it waits for one that restarts, it says so on standard error.
+// Without a key, name is the name of a worker.
 func (h *Hub) Connect(ctx context.Context, role hub.Role, name string) (*hub.Hub, error) {
-	return hub.Connect(ctx, hub.Address{URL: h.URL, Key: h.Key, CA: h.CA, Role: role, Name: name, Create: role == hub.ForMatch, Wait: Wait})
+	waits := func(why error) { fmt.Fprintf(os.Stderr, "%v; waiting for it for half a minute\n", why) }
+	return hub.Connect(ctx, hub.Address{URL: h.URL, Key: h.Key, CA: h.CA, Role: role, Name: name, Create: role == hub.ForMatch, Wait: Wait, Waits: waits})
 }
 
 // Work holds the flags of work that a hub plays by itself, and of its place in the hub's queue.
