@@ -93,6 +93,9 @@ func chromiumOptions(path string) []chromedp.ExecAllocatorOption {
 		chromedp.WSURLReadTimeout(*patience),
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
+		// Without the last three, each profile also loads two pages for the address bar, which no
+		// test sees. The others are the library's.
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"),
 	)
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses to run a sandbox as root
