@@ -428,15 +428,17 @@ func (b *tab) await(what, expression string) {
 	})
 }
 
-// until waits until done returns true.
+// until waits until done returns true. It asks again after a pause, and less often if it takes
+// long, because each question costs processor time in three processes.
 func (b *tab) until(what string, done func() bool) {
 	b.t.Helper()
 	ctx, cancel := b.patiently()
 	defer cancel()
-	for ; !done(); time.Sleep(10 * time.Millisecond) {
+	for pause := 10 * time.Millisecond; !done(); pause = min(pause*5/4, 100*time.Millisecond) {
 		if ctx.Err() != nil || b.thrown.Load() {
 			b.t.Fatalf("timeout waiting for %s\n%s", what, b.state())
 		}
+		time.Sleep(pause)
 	}
 }
 
@@ -483,8 +485,12 @@ func (b *tab) find(selector string) spot {
 		const board = element.closest('.board');
 		return top && (element.contains(top) || board?.contains(top)) ? spot : null;
 	})(document.querySelector(%q))`, selector)
-	b.await(selector+" to press", found)
-	return look[spot](b, found)
+	var at *spot
+	b.until(selector+" to press", func() bool {
+		at, _ = evaluate[*spot](b.ctx, b, found) // fails while the page is loading
+		return at != nil
+	})
+	return *at
 }
 
 // press presses keys one after another.
