@@ -183,7 +183,7 @@ func (f *netFitting) fitScales(ctx context.Context) error {
 			if err = errors.Join(err, context.Cause(ctx)); err != nil {
 				return err
 			}
-			f.batch.read(examples, f.patterns, &f.target)
+			f.batch.readRows(examples, f.patterns, &f.target, false)
 			for i := range f.batch.rows {
 				row := &f.batch.rows[i]
 				want := sigmoid(f.parameters.scale[row.bucket]*row.patterns + f.parameters.base[row.bucket])
@@ -246,6 +246,11 @@ func (b *netBatch) begin(units int) {
 
 // read reads examples, and numbers their different crossings.
 func (b *netBatch) read(examples []record, patterns values, t *target) {
+	b.readRows(examples, patterns, t, true)
+}
+
+// readRows reads examples. It leaves their crossings out unless they are needed.
+func (b *netBatch) readRows(examples []record, patterns values, t *target, crossings bool) {
 	for _, c := range b.crossings {
 		b.known[c.Index()] = 0
 	}
@@ -260,7 +265,7 @@ func (b *netBatch) read(examples []record, patterns values, t *target) {
 		f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
 		row := netRow{phase: phaseOf(&f), bucket: int(evaluation.BucketOf(f.Stage, f.Own, f.Theirs)), patterns: patterns.logit(&f)}
 		row.target = t.of(&e, row.phase)
-		if row.bucket != openingBucket {
+		if crossings && row.bucket != openingBucket {
 			e.Board.CrossingIndexes(&indexes)
 			for point, index := range indexes {
 				row.crossings[point] = b.number(index)
