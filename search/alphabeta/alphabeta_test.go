@@ -15,9 +15,9 @@ import (
 )
 
 // TestBeatsRandom plays the searcher with 2,000 nodes a turn against uniformly random
-// turns, 50 times with each side, or a few times with -short. It must win all games.
+// turns, 10 times with each side, or 5 times with -short. It must win all games.
 func TestBeatsRandom(t *testing.T) {
-	games := 100
+	games := 20
 	if testing.Short() {
 		games = 10
 	}
