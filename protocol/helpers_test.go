@@ -229,7 +229,7 @@ func testProgram(t *testing.T, name string) Program {
 }
 
 // floodBytes is the size of a flooding program's output.
-const floodBytes = 100 << 20
+const floodBytes = 40 << 20
 
 // programs holds engines with one fault each.
 var programs = map[string]func(){

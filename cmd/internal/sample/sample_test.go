@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -329,8 +330,10 @@ func TestDamage(t *testing.T) {
 	check := func(t *testing.T, harmed []byte, wantGames []Game, from, to int, last bool) {
 		t.Helper()
 		got, damages := read(t, bytes.NewReader(harmed))
-		if diff := cmp.Diff(wantGames, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatal(diff)
+		if !reflect.DeepEqual(wantGames, got) { // far faster than cmp
+			if diff := cmp.Diff(wantGames, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Fatal(diff)
+			}
 		}
 		wantDamages := []Damage{{Offset: int64(from), Length: int64(to - from), Last: last}}
 		if from == to {
