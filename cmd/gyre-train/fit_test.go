@@ -122,7 +122,7 @@ func TestFit(t *testing.T) {
 	}
 	for _, line := range []string{
 		`flags: -apart 300 -batch 200 -epochs 3 -even 1000 .*-unit 100`,
-		`samples 1: first, xxh3 [0-9a-f]{16}: 240 games, \d+ positions, white .*; nodes a turn: 40; .*`,
+		`samples 1: first, xxh3 [0-9a-f]{16}: 240 games, \d+ positions, white .*; nodes a turn: 12; .*`,
 		`samples 2: second, xxh3 [0-9a-f]{16}: 240 games, .*`,
 		`learned from: \d+ positions of \d+ games; held out: \d+ positions of \d+ games`,
 		`fitted: epoch \d of 3, loss held out 0\.\d{6}; centipawns of the scores per logit: opening \d+\.\d, 0-0 .*, 2-2 .*, blitz \d+\.\d`,

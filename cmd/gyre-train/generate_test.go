@@ -33,7 +33,7 @@ import (
 
 // quick returns the arguments of a generation with short searches. The name of the file may be empty.
 func quick(name string, more ...string) []string {
-	all := []string{"generate", "-nodes", "40", "-placing-nodes", "20", "-hash", "1", "-seed", "9"}
+	all := []string{"generate", "-nodes", "12", "-placing-nodes", "6", "-hash", "1", "-seed", "9"}
 	if name != "" {
 		all = append(all, "-o", name)
 	}
@@ -101,7 +101,7 @@ func TestRejections(t *testing.T) {
 	path := filepath.Join(dir, "file")
 	for _, test := range []struct{ flag, value, message string }{
 		{"-seed", "10", `seed "9", not "10"`},
-		{"-nodes", "41", `nodes a turn "40", not "41"`},
+		{"-nodes", "41", `nodes a turn "12", not "41"`},
 		{"-rules", "blitz", `rules "standard", not "blitz"`},
 	} {
 		got := runArgs(quick(path, "-games", "3", test.flag, test.value)...)

@@ -340,7 +340,7 @@ func TestInspect(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for _, want := range []string{
-		first + ": 12 games, ", second + ": 5 games, ", "  rules: blitz\n", "  seed: 9\n", "  nodes a turn: 40\n",
+		first + ": 12 games, ", second + ": 5 games, ", "  rules: blitz\n", "  seed: 9\n", "  nodes a turn: 12\n",
 		"\ngames      17, white won ", "0 rings removed", "rings to place", "20-29 markers", "about 0", "up to symmetry",
 	} {
 		if !strings.Contains(got.Stdout, want) {
