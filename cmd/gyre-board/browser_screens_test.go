@@ -35,10 +35,12 @@ var screens = []screen{
 	{"phone on its side", 844, 390, true},
 }
 
-// The smallest windows: a small phone, and a laptop whose page is zoomed to 200%.
+// The smallest windows: a small phone, and a laptop whose page is zoomed to 200%. high has the least
+// room next to the board.
 var (
 	smallPhone = screen{"small phone", 320, 568, true}
 	zoomed     = screen{"laptop at 200%", 720, 450, false}
+	high       = screen{"high", 1180, 957, false}
 )
 
 // become changes the tab's window to a screen.
@@ -69,14 +71,14 @@ func (b *tab) boxOf(selector string) box {
 	return look[box](b, fmt.Sprintf(`(({left, top, right, bottom}) => ({Left: left, Top: top, Right: right, Bottom: bottom}))(document.querySelector(%q).getBoundingClientRect())`, selector))
 }
 
-// TestBrowserScreens checks the page in seven windows. The board takes at least 80% of the shorter
+// TestBrowserScreens checks the page in eight windows. The board takes at least 80% of the shorter
 // side. The board, the prompt, the players and the tabs are in view. The page does not scroll,
 // and shows the name of the game.
 func TestBrowserScreens(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).address)
-	for _, s := range append(screens, smallPhone, zoomed) {
+	for _, s := range append(screens, smallPhone, zoomed, high) {
 		b.become(s)
 		b.await("the board's size", fmt.Sprintf(`document.querySelector('#board').clientWidth <= %d`, min(s.width, s.height)))
 		board := b.boxOf("#board")
