@@ -40,6 +40,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -124,6 +125,11 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 		nats.ReconnectHandler(func(*nats.Conn) { h.reconnect() }),
 		nats.ClosedHandler(func(*nats.Conn) { close(h.closed) }),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the default prints
+	}
+	for address := range strings.SplitSeq(a.URL, ",") {
+		if scheme, _, is := strings.Cut(address, "://"); is && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
+			return nil, fmt.Errorf("hub %s: an address begins with nats://, tls://, ws:// or wss://, not with %s://", address, scheme)
+		}
 	}
 	more, err := h.signIn(a)
 	if err != nil {

@@ -291,6 +291,7 @@ func TestBadConnections(t *testing.T) {
 	}{
 		{"a hub that dies", Address{URL: "nats://" + dying.Addr().String(), Wait: time.Nanosecond}, "no hub answers there"},
 		{"nobody", Address{URL: "nats://127.0.0.1:9", Wait: time.Nanosecond}, "no hub answers there"},
+		{"the page", Address{URL: "http://127.0.0.1:4280"}, "not with http://"},
 		{"no key", Address{URL: s.URL()}, "rejects this key"},
 		{"a removed key", Address{URL: s.URL(), Key: removed}, "rejects this key"},
 		{"no such file", Address{URL: s.URL(), Key: removed + "x"}, "no such file"},

@@ -105,7 +105,7 @@ func TestForeignFiles(t *testing.T) {
 		{"one byte", "x", "", "games.jsonl:1: "},
 		{"incomplete JSON", `{"name":"x"`, "", "games.jsonl:1: "},
 		{"openings for records", "\n", "e3 f6\nf6 e3\n", "games.txt exists"},
-		{"records of another match", "\n", "[Event \"gyre-arena match other\"]\n", "games.txt exists"},
+		{"records of another match", "\n", "[Event \"gyre-arena match other\"]\n", "games.txt has the games of another match"},
 		{"records without lines", "", "[Event \"gyre-arena match test\"]\n", "games.txt has games"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

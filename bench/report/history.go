@@ -357,7 +357,7 @@ func workersText(all []workerGames) string {
 func startedText(r *hub.Record) string {
 	text := "Started " + r.Started.Format("2006-01-02 15:04 UTC")
 	if r.Owner != "" {
-		text = "Started by " + r.Owner + " " + r.Started.Format("2006-01-02 15:04 UTC")
+		text = "Started by " + r.Owner + " on " + r.Started.Format("2006-01-02 15:04 UTC")
 	}
 	if r.State != hub.Running && !r.Ended.IsZero() {
 		text += fmt.Sprintf(", %s %s", map[hub.State]string{hub.Over: "finished", hub.Paused: "paused", hub.Stopped: "stopped", hub.Impaired: "failed"}[r.State], r.Ended.Format("2006-01-02 15:04 UTC"))

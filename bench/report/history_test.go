@@ -99,7 +99,7 @@ func TestHistory(t *testing.T) {
 	for _, want := range []string{
 		"as of 14:00:00 · 1 running · 1 queued · 1 paused · 1 finished · 1 stopped · 1 failed",
 		`<a href="idea-7">idea-7</a> <span class="state finished">finished</span>`, `data-state="queued"`, "new is stronger: +", "Test of 0 against 10 normalized Elo: decided for 10",
-		"400 of 1,000 games · 6.0 games a minute · 2 workers: attic 300, cellar 100", "Started by ada 2026-03-01 12:00 UTC, finished 2026-03-01 13:00 UTC",
+		"400 of 1,000 games · 6.0 games a minute · 2 workers: attic 300, cellar 100", "Started by ada on 2026-03-01 12:00 UTC, finished 2026-03-01 13:00 UTC",
 		`aria-label="LLR of idea-7 by pairs, now `, "after 200 pairs", ">Skill=19</td>", ">0123 Gyre 1.2</td>", ">6,000 nodes a turn</td>", "test of 0 against 10, errors 0.05 and 0.05", "openings: seed 5",
 		"gyre-arena match -name idea-7</pre>", "engine &lt;old&gt; has changed",
 	} {

@@ -491,7 +491,7 @@ func TestHubDetached(t *testing.T) {
 	follows.says(t, "new: (running|over)")
 	server.end(syscall.SIGKILL)
 	a.serve(strings.TrimPrefix(at, "nats://"))
-	follows.says(t, `new: over, 40 of 40 games, one \+0\.0 Elo \(95%: `)
+	follows.says(t, `new: over, 40 of 40 games, No clear difference: one \+0\.0 Elo \(95%: `)
 	for range 2 { // the second time there is nothing to add
 		if output, status := a.run("fetch", "new", "-hub", at, "-out", "there.jsonl"); status != commandline.ExitSuccess || !strings.Contains(output, "games are in there.jsonl") {
 			t.Fatalf("status %d: %s", status, output)

@@ -86,14 +86,14 @@ func run(args []string, stdout, stderr io.Writer) error {
 // fails.
 func serve(ctx context.Context, s *server.Server, store, websocket, page string, stdout, stderr io.Writer, warn func(error)) error {
 	keys, _ := server.ReadKeys(store) // Start has just read them
-	key, count := "", fmt.Sprintf("%d keys", len(keys))
-	if len(keys) == 1 {
-		count = "1 key"
+	key, count := " -key FILE", fmt.Sprintf("with %d keys", len(keys))
+	switch len(keys) {
+	case 0:
+		key, count = "", "without keys"
+	case 1:
+		count = "with 1 key"
 	}
-	if len(keys) > 0 {
-		key = " -key FILE"
-	}
-	_, err := fmt.Fprintf(stdout, "the hub is at %s, with %s; for a worker:\n  gyre-arena worker -hub %s%s\nfor a match:\n  gyre-arena match ... -hub %s%s\n", s.URL(), count, s.URL(), key, s.URL(), key)
+	_, err := fmt.Fprintf(stdout, "the hub is at %s, %s; for a worker:\n  gyre-arena worker -hub %s%s\nfor a match:\n  gyre-arena match ... -hub %s%s\n", s.URL(), count, s.URL(), key, s.URL(), key)
 	if err == nil && websocket != "" {
 		_, err = fmt.Fprintf(stdout, "WebSocket connections: %s\n", s.WebsocketURL())
 	}

@@ -77,6 +77,8 @@ func (c *Command) RunAlone(args []string, stdout, stderr io.Writer) int {
 			run, args = alone.version, args[1:]
 		case args[0] == "completion" && !strings.Contains(c.Name, " "): // else a file's name
 			run, args = c.completion, args[1:]
+		case args[0] == "help" && len(c.Subcommands) > 0: // what people type where there are commands
+			args = append([]string{"-help"}, args[1:]...)
 		}
 	}
 	err := run(args, stdout, stderr)

@@ -130,6 +130,24 @@ func TestHintOfPart(t *testing.T) {
 	}
 }
 
+// TestHelpOfParts asks for help by a word, which a program that is one command has only if it has
+// other commands within it.
+func TestHelpOfParts(t *testing.T) {
+	for _, test := range []struct {
+		parts []Command
+		want  string
+	}{{nil, "help"}, {[]Command{{Name: "export"}}, "-help"}} {
+		var got []string
+		c := Command{Name: "prog", Subcommands: test.parts, Run: func(args []string, _, _ io.Writer) error {
+			got = args
+			return nil
+		}}
+		if status := c.RunAlone([]string{"help"}, io.Discard, io.Discard); status != ExitSuccess || !slices.Equal(got, []string{test.want}) {
+			t.Errorf("%d parts: arguments %q, status %d", len(test.parts), got, status)
+		}
+	}
+}
+
 // TestMixed reads flags before, between and after other arguments.
 func TestMixed(t *testing.T) {
 	flags := NewFlags("mixed")
