@@ -312,6 +312,7 @@ func (c *chaos) survive(args ...string) string {
 			c.work[i].end(syscall.SIGKILL)
 			c.work[i] = c.worker()
 		case i < len(c.work)+2:
+			c.server.says(c.t, c.at) // a hub that never starts cannot be waited for
 			c.server.end(syscall.SIGKILL)
 			c.server = c.serve(strings.TrimPrefix(c.at, "nats://"))
 		default:
