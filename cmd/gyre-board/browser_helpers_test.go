@@ -485,12 +485,8 @@ func (b *tab) find(selector string) spot {
 		const board = element.closest('.board');
 		return top && (element.contains(top) || board?.contains(top)) ? spot : null;
 	})(document.querySelector(%q))`, selector)
-	var at *spot
-	b.until(selector+" to press", func() bool {
-		at, _ = evaluate[*spot](b.ctx, b, found) // fails while the page is loading
-		return at != nil
-	})
-	return *at
+	b.await(selector+" to press", found)
+	return look[spot](b, found)
 }
 
 // press presses keys one after another.
