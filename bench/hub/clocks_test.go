@@ -190,8 +190,7 @@ func TestLateTimers(t *testing.T) {
 	}
 }
 
-// TestFewerSlots checks that while the match with the strictest limit of slots is played, the
-// slots beyond that limit are idle.
+// TestFewerSlots checks that the slots beyond the strictest limit of the matches in play are idle.
 func TestFewerSlots(t *testing.T) {
 	w := &Worker{Slots: 8, running: map[string]*runningMatch{"a": {}, "b": {}, "c": {}},
 		ready: map[string]*preparation{"a": {slots: 4, limited: "a"}, "b": {slots: 2, limited: "b"}, "over": {slots: 1, limited: "over"}}}
@@ -210,7 +209,7 @@ func TestFewerSlots(t *testing.T) {
 	}
 }
 
-// TestClockLiars lets workers send false times and factors.
+// TestClockLiars lets workers send false speeds, factors and times.
 func TestClockLiars(t *testing.T) {
 	testLiars(t, []lie{
 		{"a speed that nobody has", func(r *resultMessage) { r.Speed = 10 }, "not by 100"},

@@ -854,8 +854,8 @@ func (o *detachedObserver) Warn(err error) {
 	o.c.Warn(fmt.Errorf("match %s: %w", o.d.request.Name, err))
 }
 
-// scoreOf returns the score of a match in one line: of two engines the first one's Elo,
-// otherwise each engine's points.
+// scoreOf returns the score of a match in one line: of two engines the first one's Elo, and the
+// verdict once the match is over; otherwise each engine's points.
 func scoreOf(s *match.Standing) string {
 	if len(s.Pairings) == 1 {
 		p := s.Pairings[0]
@@ -863,8 +863,11 @@ func scoreOf(s *match.Standing) string {
 			return "no result yet"
 		}
 		elo := "Elo " + stats.TooFew
-		if stats.Enough(p.Pairs) {
-			elo = s.Names[p.Engines[0]] + " " + stats.Elo(p.Pairs).Elo()
+		switch first, second := s.Names[p.Engines[0]], s.Names[p.Engines[1]]; {
+		case s.Over():
+			elo = stats.Verdict(first, second, p.Pairs)
+		case stats.Enough(p.Pairs):
+			elo = first + " " + stats.Elo(p.Pairs).Elo()
 		}
 		return fmt.Sprintf("%s, +%d =%d -%d", elo, p.Games.Wins, p.Games.Draws, p.Games.Losses)
 	}

@@ -68,7 +68,7 @@ func awaitDetached(ctx context.Context, t *testing.T, h *Hub, name string, reach
 			t.Fatalf("%+v", d)
 		}
 		select {
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(2 * time.Millisecond): // a match of short games ends soon
 		case <-ctx.Done():
 			t.Fatalf("%+v", d)
 		}

@@ -406,8 +406,8 @@ func TestWaitsForRechecks(t *testing.T) {
 	}
 }
 
-// TestRecheckLimit checks that a recheck counts as a job of the client's key only while a worker
-// plays it, and delays no other job before.
+// TestRecheckLimit checks that a recheck counts against the limit of the client's key only while a
+// worker plays it. Until then it delays no other job.
 func TestRecheckLimit(t *testing.T) {
 	u, again := &unit{number: 4}, &unit{number: 3, notBy: []string{"one"}}
 	d := &dispatcher{window: newWindow(0), rechecks: map[int]*recheck{3: {unit: again}}, ready: []*unit{again}, limited: true, limit: 2, slots: 8}
@@ -581,7 +581,7 @@ func TestStray(t *testing.T) {
 	}
 }
 
-// TestUnacknowledged kills a worker after it has sent results and before it gets the replies.
+// TestUnacknowledged ends a worker after it has sent results and before it gets the replies.
 func TestUnacknowledged(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)

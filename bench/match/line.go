@@ -563,15 +563,6 @@ const eventTag = "Event"
 // eventOf returns the value of that tag, which also marks the files of a match.
 func eventOf(match string) string { return "gyre-arena match " + match }
 
-// otherMatchError is the error for records of another match.
-type otherMatchError struct{ foreign *journal.ForeignError }
-
-func (e *otherMatchError) Error() string {
-	return e.foreign.Path + " has the games of another match; choose another name or move the file away"
-}
-
-func (e *otherMatchError) Unwrap() error { return e.foreign }
-
 // beginsWith reports whether a file begins with a text.
 func beginsWith(path, text string) bool {
 	file, err := os.Open(path)
@@ -586,14 +577,14 @@ func beginsWith(path, text string) bool {
 
 // createRecords starts the file of a match's games as records. It is derived from the lines:
 // rewritten when a match is resumed, then extended game by game. Publish gives it its name and replaces
-// an existing file of the same match; any other file is a *journal.ForeignError.
+// an existing file of the same match; any other file is an error.
 //
 // It also returns an error if the records have games and the lines have none, for
 // example because the lines were lost. Rewriting the records would lose them, too.
 func createRecords(files Files, match string) (*journal.Replacement, error) {
 	r, err := journal.Replace(files.Records, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
-	if foreign, is := errors.AsType[*journal.ForeignError](err); is && beginsWith(files.Records, "["+eventTag+` "`+eventOf("")) {
-		return nil, &otherMatchError{foreign}
+	if _, foreign := errors.AsType[*journal.ForeignError](err); foreign && beginsWith(files.Records, "["+eventTag+` "`+eventOf("")) {
+		return nil, fmt.Errorf("%s has the games of another match; choose another name or move the file away", files.Records)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("records of the match: %w", err)

@@ -12,7 +12,6 @@ import (
 	"gyre/bench/hub"
 	"gyre/bench/match"
 	"gyre/bench/openings"
-	"gyre/bench/stats"
 	"gyre/bench/tune"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/hubflags"
@@ -191,9 +190,7 @@ func detachedLine(d *hub.DetachedMatch) string {
 	if d.Bounds != [2]float64{} {
 		parts = append(parts, fmt.Sprintf("LLR %.2f (%.2f, %.2f)", d.LLR, d.Bounds[0], d.Bounds[1]))
 	}
-	if d.State == hub.Over && len(d.Engines) == 2 {
-		parts = append(parts, stats.Verdict(d.Engines[0], d.Engines[1], d.Counts))
-	} else if d.Score != "" {
+	if d.Score != "" {
 		parts = append(parts, d.Score)
 	}
 	if d.Owner != "" {

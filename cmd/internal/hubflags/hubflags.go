@@ -48,7 +48,7 @@ var Wait time.Duration
 // Connect connects to the hub. If it waits for one that restarts, it says so on standard error.
 // Without a key, name is the name of a worker.
 func (h *Hub) Connect(ctx context.Context, role hub.Role, name string) (*hub.Hub, error) {
-	waits := func(why error) { fmt.Fprintf(os.Stderr, "%v; waiting for it for half a minute\n", why) }
+	waits := func(why error) { fmt.Fprintf(os.Stderr, "%v; waiting for it\n", why) }
 	return hub.Connect(ctx, hub.Address{URL: h.URL, Key: h.Key, CA: h.CA, Role: role, Name: name, Create: role == hub.ForMatch, Wait: Wait, Waits: waits})
 }
 
