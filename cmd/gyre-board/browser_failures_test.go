@@ -347,7 +347,9 @@ func TestBrowserDatabaseRepair(t *testing.T) {
 	b.awaitHint("f6", "place your ring")
 	b.click(at("f6"))
 	b.awaitText("#notices", "the browser’s database is damaged")
-	b.click(id("notice-action"))
+	look[string](b, `document.querySelector('[data-notice=keeping]').dataset.first = 'true'`)
+	b.awaitText("#prompt", "2 of 5") // the engine's turn could not be kept either
+	b.click("[data-notice=keeping][data-first] [data-testid=notice-action]")
 	b.awaitText("#notices", "One game was kept. One game could not be read")
 	b.click("#games")
 	b.awaitText("#game-list", "Ann – Ben")

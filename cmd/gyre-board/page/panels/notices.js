@@ -13,7 +13,7 @@ const LONG_MS = 1000;
 /** Shows and removes notices. */
 export class Notices {
   #root = byId("notices");
-  /** @type {Map<string, HTMLElement>} */
+  /** @type {Map<string, {notice: HTMLElement, text: string, act?: function}>} */
   #shown = new Map();
 
   /**
@@ -51,7 +51,7 @@ export class Notices {
     const show = (text) => {
       if (text !== shown) this.show("download", text, { mild: true, lasting: true });
       shown = text;
-      this.#shown.get("download")?.append(bar);
+      this.#shown.get("download")?.notice.append(bar);
     };
     link.addEventListener("progress", ({ detail: { received, size, interrupted } }) => {
       bar.max = size || 1;
@@ -69,7 +69,8 @@ export class Notices {
   }
 
   /**
-   * Shows a notice, replacing the one with the same key.
+   * Shows a notice, replacing the one with the same key. The same text with the same action
+   * stays in place, so that a click on it is not lost.
    * @param {string} key
    * @param {string} text
    * @param {Object} [options]
@@ -78,11 +79,13 @@ export class Notices {
    * @param {boolean} [options.lasting] whether the user cannot dismiss it
   */
   show(key, text, { action, mild, lasting } = {}) {
+    const before = this.#shown.get(key);
+    if (action && before?.text === text && before.act === action[1]) return;
     this.remove(key);
     const notice = html("div", { className: mild ? "notice mild" : "notice", "data-testid": "notice", "data-notice": key }, html("p", {}, text));
     if (action) notice.append(html("button", { "data-testid": "notice-action", onclick: action[1] }, action[0]));
     if (!lasting) notice.append(html("button", { "data-testid": "notice-close", onclick: () => this.remove(key) }, t("close")));
-    this.#shown.set(key, notice);
+    this.#shown.set(key, { notice, text, act: action?.[1] });
     this.#root.append(notice);
   }
 
@@ -91,7 +94,7 @@ export class Notices {
    * @param {string} key
   */
   remove(key) {
-    this.#shown.get(key)?.remove();
+    this.#shown.get(key)?.notice.remove();
     this.#shown.delete(key);
   }
 }
