@@ -7,13 +7,12 @@
 // one machine word. Generating and playing turns allocates no memory.
 //
 //	position.go  Position, Side, Rules, Result and the hash
-//	board.go     Bitboard, Point, the lines and the rows of the board
+//	board.go     Bitboard, Point, the lines, the rows and the symmetries of the board
 //	targets.go   where a ring can move, by table
 //	turn.go      Turn, its text, and why a turn is illegal
 //	generate.go  the legal turns, and the ring moves that complete a row
 //	play.go      the position after a turn, turns played step by step, random games
 //	perft.go     counting sequences of turns
-//	symmetry.go  the 12 symmetries of the board
 //	text.go      positions as text, as sets of pieces and as pictures
 package position
 

@@ -3,15 +3,19 @@ package hub
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/nats-io/nats.go/jetstream"
 
+	"gyre/bench/enginetest"
 	"gyre/bench/game"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
@@ -130,4 +134,143 @@ func FuzzResult(f *testing.F) {
 			t.Errorf("it tells %q", told)
 		}
 	})
+}
+
+// elsewhere is a system that no test runs on.
+const elsewhere = "windows/arm64"
+
+// TestBuildOthers builds a program for the systems of the connected workers that it can be built
+// for, and sends all builds.
+func TestBuildOthers(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	if err := m.CheckEngines(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t)
+	ctx, h := context.Background(), s.connect("")
+	for name, p := range map[string]WorkerStatus{"same": {System: system, Slots: 1}, "other": {System: elsewhere, Slots: 1}, "odd": {System: "plan9/amd64", Slots: 1}, "gone": {System: "darwin/arm64"}} {
+		if err := h.put(ctx, wire.Workers, name, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var built []string
+	programs[0].Build = func(_ context.Context, system string) (string, error) {
+		built = append(built, system)
+		return programs[1].Path, nil
+	}
+	if err := h.BuildOthers(ctx, programs); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{elsewhere}, built); diff != "" {
+		t.Errorf("built for (-want +got): %s", diff)
+	}
+	spec, blobs, err := newSpec(m, programs, nil, "client")
+	if err != nil || len(blobs) != 3 {
+		t.Fatalf("%d files, %v", len(blobs), err)
+	}
+	if other, own := spec.Engines[0].Others[elsewhere], spec.Engines[1].Program; other.SHA256 != own.SHA256 || len(spec.Engines[1].Others) > 0 {
+		t.Errorf("sent for another system: %+v and %+v", spec.Engines[0].Others, spec.Engines[1].Others)
+	}
+	programs[0].Build = func(context.Context, string) (string, error) { return "", errEnough }
+	if err := h.BuildOthers(ctx, programs); !errors.Is(err, errEnough) {
+		t.Errorf("after a failure: %v", err)
+	}
+}
+
+// TestOtherSystem checks that a worker uses the program that was built for its system.
+func TestOtherSystem(t *testing.T) {
+	s := EngineSpec{Name: "one", System: elsewhere, Program: Blob{SHA256: "there"}, Checked: "as it is there", Others: map[string]Blob{system: {SHA256: "here"}}}
+	fetched := ""
+	fetch := func(_ context.Context, b *Blob) (string, error) { fetched = b.SHA256; return "/nowhere/file", nil }
+	if e, err := s.engine(context.Background(), nil, fetch); err != nil || fetched != "here" || e.Program != s.Checked {
+		t.Errorf("%q as %q, %v", fetched, e.Program, err)
+	}
+	w := &Worker{Allow: []string{"there"}}
+	if err := w.checkAllowed(&Spec{Engines: []EngineSpec{s}}); err == nil || !strings.Contains(err.Error(), "SHA-256 here") {
+		t.Errorf("where that was not allowed: %v", err)
+	}
+	s.Others = map[string]Blob{"linux/mips": {}}
+	if _, err := s.engine(context.Background(), nil, fetch); err == nil || err.Error() != "its program is for linux/mips, "+elsewhere {
+		t.Errorf("where none is for this system: %v", err)
+	}
+}
+
+// TestOffers plays a match of an engine that is not sent. A worker that does not offer it gets no
+// job, the match reports that no worker offers it, and a worker that connects later and offers it
+// plays the match.
+func TestOffers(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)
+	own := programs[1].Program
+	programs[1] = Program{Offered: "own"}
+	m.Engines[1].Program = Offered("own")
+	j := locally(t, m)
+	m.Engines[1].Start, m.Engines[1].Build = nil, ""
+	s := newSite(t)
+	h := s.connect("")
+	s.work("plain", func(w *Worker) { w.Offers = map[string]Offer{"other": {Program: own}} })
+	begun := false
+	l := &listener{t: t, warned: func(text string) {
+		if strings.Contains(text, "cannot play this match") {
+			t.Error(text)
+		}
+		if !begun && strings.Contains(text, "there is no worker yet that offers own: games begin when one connects") {
+			begun = true
+			s.work("owner", func(w *Worker) { w.Offers = map[string]Offer{"own": {Program: own}} })
+		}
+	}}
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	for number, line := range played(t, j.path) {
+		if line.Worker != "owner" {
+			t.Errorf("game %d was played by worker %s", number, line.Worker)
+		}
+	}
+	var told strings.Builder
+	status, err := h.Status(context.Background())
+	if err == nil {
+		err = status.Write(&told, unwrapped)
+	}
+	if err != nil || !strings.Contains(told.String(), "offers own (build ") {
+		t.Errorf("status tells %q, %v", told.String(), err)
+	}
+	if _, err := (&EngineSpec{Offered: "own"}).engine(context.Background(), nil, nil); err == nil || !strings.Contains(err.Error(), `does not offer "own"`) {
+		t.Errorf("a worker without it: %v", err)
+	}
+	if err := CheckOffer("a.b"); err == nil {
+		t.Error("a name with a dot was taken")
+	}
+}
+
+// TestWrongBlob stores a file other than the program under its hash on the hub. The worker neither
+// runs nor keeps it, and reports why.
+func TestWrongBlob(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	h := s.connect("")
+	store, err := h.js.ObjectStore(context.Background(), wire.BlobsBucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := blobOf(programs[0].Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := strings.Repeat("x", int(b.Size))
+	if _, err := store.Put(context.Background(), jetstream.ObjectMeta{Name: b.SHA256}, strings.NewReader(other)); err != nil {
+		t.Fatal(err)
+	}
+	var dir string
+	s.work("one", func(w *Worker) { dir = w.Cache })
+	err = s.untilWarned(m, programs, telling("the hub sent other contents"))
+	if !errors.Is(err, errEnough) {
+		t.Errorf("the match ended with %v", err)
+	}
+	if kept, _ := filepath.Glob(filepath.Join(dir, b.SHA256, "*")); len(kept) > 0 {
+		t.Errorf("kept %q", kept)
+	}
 }
