@@ -138,11 +138,13 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 	options = append(options, more...)
 	deadline := time.Now().Add(cmp.Or(a.Wait, replyTimeout))
 	for h.conn, err = nats.Connect(a.URL, options...); err != nil; h.conn, err = nats.Connect(a.URL, options...) {
-		if !errors.Is(err, nats.ErrNoServers) && !errors.Is(err, nats.ErrConnectionClosed) || time.Now().After(deadline) {
-			return nil, h.connectError(err)
+		err = h.connectError(err)
+		// A hub that is killed during the greeting resets the connection: it may be back soon.
+		if why, known := errors.AsType[*hubError](err); !known || why.text != noAnswer || time.Now().After(deadline) {
+			return nil, err
 		}
 		if a.Waits != nil {
-			a.Waits(h.connectError(err))
+			a.Waits(err)
 			a.Waits = nil
 		}
 		select {
@@ -202,6 +204,9 @@ func (h *Hub) signIn(a Address) (options []nats.Option, err error) {
 	return options, nil
 }
 
+// noAnswer explains that nobody listens at an address, or stopped during the greeting.
+const noAnswer = "no hub answers there: check the address, and that gyre-hub is running"
+
 // connectError explains why a connection failed.
 func (h *Hub) connectError(err error) error {
 	text := ""
@@ -216,7 +221,7 @@ func (h *Hub) connectError(err error) error {
 	case strings.Contains(lower, "certificate"):
 		text = "no known authority has signed its certificate for this name: give -tls-ca FILE, or check the address"
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed), isNetwork, errors.Is(err, io.EOF):
-		text = "no hub answers there: check the address, and that gyre-hub is running"
+		text = noAnswer
 	default:
 		return h.wrap(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -315,11 +316,22 @@ func TestHubKilledAtStart(t *testing.T) {
 	}
 }
 
-// TestConnectBeforeStart connects to a hub that starts only after the first attempt failed.
+// TestConnectBeforeStart connects to a hub that starts only after the first attempt failed: it was
+// killed during the greeting.
 func TestConnectBeforeStart(t *testing.T) {
 	long(t)
 	p := newProcess(t)
 	p.kill()
+	address := strings.TrimPrefix(p.url, "nats://")
+	dying, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		if conn, err := dying.Accept(); err == nil {
+			_ = errors.Join(dying.Close(), conn.(*net.TCPConn).SetLinger(0), conn.Close()) // a reset
+		}
+	}()
 	connected, waits := make(chan error, 1), make(chan error, 2)
 	go func() {
 		h, err := Connect(context.Background(), Address{URL: p.url, Waits: func(why error) { waits <- why }})
@@ -330,13 +342,13 @@ func TestConnectBeforeStart(t *testing.T) {
 	}()
 	select {
 	case err := <-connected:
-		t.Fatalf("nobody listens, and the answer is %v", err)
+		t.Fatalf("the hub died, and the answer is %v", err)
 	case why := <-waits:
 		if !strings.Contains(why.Error(), "no hub answers there") {
 			t.Errorf("it waits because %v", why)
 		}
 	}
-	p.start(strings.TrimPrefix(p.url, "nats://"))
+	p.start(address)
 	if err := <-connected; err != nil {
 		t.Fatal(err)
 	}
