@@ -445,7 +445,7 @@ func TestHubDetachedTuning(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	at, server, _ := a.serveWorker()
-	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "200", "-iterations", "16", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "50", "-iterations", "16", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
 		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
 	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
 		t.Fatal(output)

@@ -1,7 +1,8 @@
 package alphabeta
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"sync/atomic"
 
 	"gyre/position"
@@ -133,13 +134,13 @@ func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Ac
 			turn: t, score: -search.Infinity, before: -search.Infinity, static: staticAfter(e, p, a, t), pv: []position.Turn{t},
 		})
 	}
-	sort.SliceStable(roots, func(i, j int) bool { return roots[i].static > roots[j].static })
+	slices.SortStableFunc(roots, func(a, b rootTurn) int { return cmp.Compare(b.static, a.static) })
 	return roots
 }
 
 // sortByScore sorts root turns by score. The sort is stable.
 func sortByScore(roots []rootTurn) {
-	sort.SliceStable(roots, func(i, j int) bool { return roots[i].score > roots[j].score })
+	slices.SortStableFunc(roots, func(a, b rootTurn) int { return cmp.Compare(b.score, a.score) })
 }
 
 // staticAfter returns the static score after a turn, for the side that makes it.
