@@ -195,7 +195,7 @@ func (c *Client) hold(command Command) error {
 	err := c.Failure()
 	if err == nil {
 		c.mu.Lock()
-		c.held = slices.DeleteFunc(c.held, func(held Command) bool { return held.word() == command.word() })
+		c.held = slices.DeleteFunc(c.held, func(held Command) bool { return wordOf(held) == wordOf(command) })
 		c.held = append(c.held, command)
 		c.mu.Unlock()
 	}
@@ -309,15 +309,15 @@ func isReady(words []string) bool { return words[0] == "readyok" }
 func (c *Client) SetOption(name, value string) error {
 	at := findOption(c.options, name)
 	if at < 0 {
-		return reject(SetOption{}.word(), name, c.config.Name+" has no such option")
+		return reject("setoption", name, c.config.Name+" has no such option")
 	}
 	o := c.options[at]
 	canonical, err := o.Canonical(value)
 	switch {
 	case err != nil:
-		return reject(SetOption{}.word(), value, o.Name+": "+err.Error())
+		return reject("setoption", value, o.Name+": "+err.Error())
 	case strings.ContainsAny(canonical, "\r\n"):
-		return reject(SetOption{}.word(), value, o.Name+": a value must be one line")
+		return reject("setoption", value, o.Name+": a value must be one line")
 	case canonical == "" && o.Kind == StringOption:
 		canonical = emptyText
 	}
@@ -333,8 +333,8 @@ func (c *Client) SetOption(name, value string) error {
 		return err
 	}
 	if said := c.lastComplaint(); said != "" {
-		said = strings.TrimPrefix(said, reject(SetOption{}.word(), value, o.Name+": ").Error()) // said below
-		return reject(SetOption{}.word(), value, o.Name+": rejected by "+c.config.Name+": "+said)
+		said = strings.TrimPrefix(said, reject("setoption", value, o.Name+": ").Error()) // said below
+		return reject("setoption", value, o.Name+": rejected by "+c.config.Name+": "+said)
 	}
 	if isRules {
 		c.rules = canonical
@@ -353,7 +353,7 @@ func (c *Client) SetRules(rules position.Rules) error {
 		return c.SetOption(rulesOption, rules.String())
 	}
 	if rules != position.Standard {
-		return reject(SetOption{}.word(), rules.String(), c.config.Name+" plays by standard rules only")
+		return reject("setoption", rules.String(), c.config.Name+" plays by standard rules only")
 	}
 	return nil
 }
@@ -393,7 +393,7 @@ func (c *Client) TellPosition(start position.Position, turns []position.Turn) er
 	}
 	for _, t := range turns[len(sent.turns):] {
 		if !sent.end.Legal(t) {
-			return reject(command.word(), t.String(), "not legal")
+			return reject("position", t.String(), "not legal")
 		}
 		sent.words = append(sent.words, t.String())
 		sent.end = sent.end.After(t)
@@ -459,7 +459,7 @@ func (c *Client) VerifyPosition() error {
 // words after `response`.
 func (c *Client) Query(about string) (answer string, err error) {
 	if strings.Fields(about) == nil || strings.ContainsAny(about, "\r\n") {
-		return "", reject(Query{}.word(), about, "not a word")
+		return "", reject("query", about, "not a word")
 	}
 	err = c.ask(c.config.Patience.Answer, NoAnswer, func(words []string) bool {
 		if words[0] != "response" {

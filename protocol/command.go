@@ -13,10 +13,12 @@ import (
 
 // Command is one line to the engine, parsed but not yet tried on a position.
 // String returns the line; ParseCommand reads it back.
-type Command interface {
-	String() string
-	// word is the command's first word, which errors name.
-	word() string
+type Command interface{ String() string }
+
+// wordOf returns the command's first word, which errors name.
+func wordOf(c Command) string {
+	word, _, _ := strings.Cut(c.String(), " ")
+	return word
 }
 
 type (
@@ -84,33 +86,28 @@ type (
 	}
 )
 
-func (c Handshake) word() string { return c.Dialect.String() }
-func (IsReady) word() string     { return "isready" }
-func (SetOption) word() string   { return "setoption" }
-func (c NewGame) word() string   { return c.Dialect.newGame() }
-func (SetPosition) word() string { return "position" }
-func (PlayTurns) word() string   { return "moves" }
-func (Go) word() string          { return "go" }
-func (PonderHit) word() string   { return "ponderhit" }
-func (Stop) word() string        { return "stop" }
-func (Quit) word() string        { return "quit" }
-func (Query) word() string       { return "query" }
-func (Draw) word() string        { return "d" }
-func (Eval) word() string        { return "eval" }
-func (Bench) word() string       { return "bench" }
-func (Help) word() string        { return "help" }
-func (c CountTurns) word() string {
+// String returns the command's line.
+func (c Handshake) String() string { return c.Dialect.String() }
+func (IsReady) String() string     { return "isready" }
+func (c NewGame) String() string   { return c.Dialect.String() + "newgame" }
+func (c PlayTurns) String() string { return strings.Join(append([]string{"moves"}, c.Turns...), " ") }
+func (PonderHit) String() string   { return "ponderhit" }
+func (Stop) String() string        { return "stop" }
+func (Quit) String() string        { return "quit" }
+func (c Query) String() string     { return "query " + c.About }
+func (Draw) String() string        { return "d" }
+func (Eval) String() string        { return "eval" }
+func (c Bench) String() string     { return strings.Join(append([]string{"bench"}, c.Args...), " ") }
+func (Help) String() string        { return "help" }
+
+// String returns the command's line.
+func (c CountTurns) String() string {
+	word := "perft "
 	if c.Divide {
-		return "divide"
+		word = "divide "
 	}
-	return "perft"
+	return word + strconv.Itoa(c.Depth)
 }
-
-// String returns the command's line.
-func (c Handshake) String() string { return c.word() }
-
-// String returns the command's line.
-func (c IsReady) String() string { return c.word() }
 
 // String returns the command's line.
 func (c SetOption) String() string {
@@ -119,9 +116,6 @@ func (c SetOption) String() string {
 	}
 	return strings.TrimSpace("setoption name " + c.Name + " value " + c.Value)
 }
-
-// String returns the command's line.
-func (c NewGame) String() string { return c.word() }
 
 // String returns the command's line.
 func (c SetPosition) String() string {
@@ -134,36 +128,6 @@ func (c SetPosition) String() string {
 	}
 	return line
 }
-
-// String returns the command's line.
-func (c PlayTurns) String() string { return strings.Join(append([]string{"moves"}, c.Turns...), " ") }
-
-// String returns the command's line.
-func (c PonderHit) String() string { return c.word() }
-
-// String returns the command's line.
-func (c Stop) String() string { return c.word() }
-
-// String returns the command's line.
-func (c Quit) String() string { return c.word() }
-
-// String returns the command's line.
-func (c Query) String() string { return "query " + c.About }
-
-// String returns the command's line.
-func (c Draw) String() string { return c.word() }
-
-// String returns the command's line.
-func (c Eval) String() string { return c.word() }
-
-// String returns the command's line.
-func (c Bench) String() string { return strings.Join(append([]string{"bench"}, c.Args...), " ") }
-
-// String returns the command's line.
-func (c Help) String() string { return c.word() }
-
-// String returns the command's line.
-func (c CountTurns) String() string { return c.word() + " " + strconv.Itoa(c.Depth) }
 
 // Dialect selects the words of the Universal Game Interface or those of the
 // Universal Chess Interface.
@@ -181,9 +145,6 @@ func (d Dialect) String() string { return [2]string{"ugi", "uci"}[d&1] }
 
 // accepted returns the word that ends the handshake.
 func (d Dialect) accepted() string { return d.String() + "ok" }
-
-// newGame returns the word that announces a new game.
-func (d Dialect) newGame() string { return d.String() + "newgame" }
 
 // Clock is one side's clock. The zero value is a clock that is not set.
 type Clock struct {

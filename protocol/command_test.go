@@ -120,7 +120,7 @@ func TestRejectedCommands(t *testing.T) {
 		if diff := cmp.Diff(c.want, err.Error()); diff != "" {
 			t.Errorf("%q: %s", c.line, diff)
 		}
-		if command == nil || command.word() != rejected.Command {
+		if command == nil || wordOf(command) != rejected.Command {
 			t.Errorf("%q: rejected as %v", c.line, command)
 		}
 	}

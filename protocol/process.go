@@ -151,13 +151,7 @@ func (p *Process) CloseInput() error { return p.stdin.Close() }
 func (p *Process) CloseOutput() error { return p.stdout.Close() }
 
 // Close closes both pipes.
-func (p *Process) Close() error {
-	err := p.stdin.Close()
-	if closing := p.stdout.Close(); err == nil {
-		err = closing
-	}
-	return err
-}
+func (p *Process) Close() error { return errors.Join(p.stdin.Close(), p.stdout.Close()) }
 
 // The limits of the part of the standard error that is kept.
 const (

@@ -23,7 +23,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -211,7 +211,7 @@ type input struct {
 func parseInput(line string, cut bool) input {
 	if cut {
 		in := input{err: reject("line", line, "too long and skipped")}
-		if first, _ := (&words{rest: strings.Fields(line)}).next(); first == (Go{}).word() {
+		if first, _ := (&words{rest: strings.Fields(line)}).next(); first == "go" {
 			in.command = Go{}
 		}
 		return in
@@ -282,11 +282,11 @@ func (s *Server) runOrWait(in input) {
 		return
 	}
 	if !s.waiting.add(e) {
-		s.fault(reject(in.command.word(), "", "too many commands wait for the search to end"))
+		s.fault(reject(wordOf(in.command), "", "too many commands wait for the search to end"))
 		return
 	}
 	if s.running.held() {
-		s.out.note(in.command.word() + " waits until the search is stopped")
+		s.out.note(wordOf(in.command) + " waits until the search is stopped")
 	}
 }
 
@@ -322,7 +322,7 @@ func (s *Server) run(e entry) {
 	case SetPosition:
 		s.setPosition(c)
 	case PlayTurns:
-		s.playTurns(c)
+		s.playFrom(s.current, "moves", c.Turns)
 	case Go:
 		s.search(c, e)
 	case Query:
@@ -345,11 +345,11 @@ func (s *Server) run(e entry) {
 // that stop always brings an answer.
 func (s *Server) stop() {
 	all := s.running != nil && s.running.signals.stopped()
-	s.waiting.each(func(e entry) {
+	for _, e := range s.waiting.entries {
 		if search, ok := e.command.(Go); all || ok && search.openEnded() {
 			e.signals.stop()
 		}
-	})
+	}
 	if s.running != nil {
 		s.running.signals.stop()
 	}
@@ -361,7 +361,9 @@ func (s *Server) broadcast(signal func(*signals)) {
 	if s.running != nil {
 		signal(s.running.signals)
 	}
-	s.waiting.each(func(e entry) { signal(e.signals) })
+	for _, e := range s.waiting.entries {
+		signal(e.signals)
+	}
 	s.release()
 }
 
@@ -439,7 +441,7 @@ func (s *Server) rootTurns(c Go) ([]position.Turn, error) {
 	for _, word := range c.Turns {
 		t, err := s.current.ParseTurn(word)
 		if err != nil {
-			return nil, rejectPosition(c.word(), "searchmoves", err)
+			return nil, rejectPosition("go", "searchmoves", err)
 		}
 		turns = append(turns, t)
 	}
@@ -522,7 +524,7 @@ func (s *Server) bench(c Bench, signals *signals) {
 	s.start(&job{signals: signals}, func() (string, error) {
 		err := s.engine.Bench(signals.ctx, c.Args, s.out)
 		if err != nil {
-			err = reject(c.word(), "", err.Error())
+			err = reject("bench", "", err.Error())
 		}
 		return "", err
 	})
@@ -533,14 +535,12 @@ func (s *Server) setPosition(c SetPosition) {
 	if len(c.Board) > 0 {
 		var err error
 		if p, err = position.Parse(strings.Join(c.Board, " "), s.rules); err != nil {
-			s.fault(rejectPosition(c.word(), "", err))
+			s.fault(rejectPosition("position", "", err))
 			return
 		}
 	}
-	s.playFrom(p, c.word(), c.Turns)
+	s.playFrom(p, "position", c.Turns)
 }
-
-func (s *Server) playTurns(c PlayTurns) { s.playFrom(s.current, c.word(), c.Turns) }
 
 // playFrom plays turns from p and makes the result the current position, if all
 // turns are legal.
@@ -569,7 +569,7 @@ func (s *Server) joinOptions(engine []Option) []Option {
 	own := []Option{
 		Combo(rulesOption, position.Standard.String(),
 			[]string{position.Standard.String(), position.Blitz.String()}, s.setRules),
-		Check("Ponder", false, s.setPonder),
+		Check("Ponder", false, func(on bool) error { s.ponder = on; return nil }),
 	}
 	var added []Option
 	options := append([]Option(nil), engine...)
@@ -596,33 +596,23 @@ func (s *Server) joinOptions(engine []Option) []Option {
 
 // findOption returns the index of the option with the given name, or -1.
 func findOption(options []Option, name string) int {
-	for i, o := range options {
-		if strings.EqualFold(o.Name, name) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(options, func(o Option) bool { return strings.EqualFold(o.Name, name) })
 }
 
 func (s *Server) setOption(c SetOption) {
 	at := findOption(s.options, c.Name)
 	if at < 0 {
-		s.fault(reject(c.word(), c.Name, "no such option"))
+		s.fault(reject("setoption", c.Name, "no such option"))
 		return
 	}
 	o := s.options[at]
 	if !c.HasValue && o.Kind != ButtonOption {
-		s.fault(reject(c.word(), o.Name, "needs a value"))
+		s.fault(reject("setoption", o.Name, "needs a value"))
 		return
 	}
 	if err := o.Set(c.Value); err != nil {
-		s.fault(reject(c.word(), c.Value, o.Name+": "+err.Error()))
+		s.fault(reject("setoption", c.Value, o.Name+": "+err.Error()))
 	}
-}
-
-func (s *Server) setPonder(on bool) error {
-	s.ponder = on
-	return nil
 }
 
 // setRules sets the option Rules. It keeps the current position if the new rules
@@ -663,7 +653,7 @@ func (s *Server) query(c Query) {
 		answer = ResultWord(s.current.Result())
 	case "moves":
 		words := position.Words(s.current.Turns(nil))
-		sort.SliceStable(words, func(i, j int) bool { return words[i] < words[j] })
+		slices.Sort(words)
 		answer = strings.Join(words, " ")
 	case "fen":
 		answer = s.current.String()
@@ -671,7 +661,7 @@ func (s *Server) query(c Query) {
 		name, _, version := s.engine.ID()
 		answer = printable(Version + " " + name + " " + version)
 	default:
-		s.fault(reject(c.word(), c.About, "unknown query: use gameover, p1turn, result, moves, fen or version"))
+		s.fault(reject("query", c.About, "unknown query: use gameover, p1turn, result, moves, fen or version"))
 		return
 	}
 	s.out.line(strings.TrimSpace("response " + answer))
@@ -821,14 +811,9 @@ func (q *queue) next() (entry, bool) {
 	return entry{}, false
 }
 
-// each calls visit for each entry, oldest first.
-func (q *queue) each(visit func(entry)) {
-	for _, e := range q.entries {
-		visit(e)
-	}
-}
-
 func (q *queue) drop() {
-	q.each(q.lose)
+	for _, e := range q.entries {
+		q.lose(e)
+	}
 	q.entries, q.bytes = nil, 0
 }

@@ -677,7 +677,7 @@ func serveRandomLines(t *testing.T, rng *rand.Rand, count int) {
 		writer := bufio.NewWriter(feed)
 		for range count {
 			line := randomLine(rng)
-			if command, _, _ := ParseCommand(line); command != nil && command.word() == "go" {
+			if command, _, _ := ParseCommand(line); command != nil && wordOf(command) == "go" {
 				searches++
 			}
 			fmt.Fprintln(writer, line)

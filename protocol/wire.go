@@ -179,10 +179,9 @@ func (l Local) Start(config Config) (*Client, error) {
 
 // pipes is the client's end of two pipes to a server inside this program.
 type pipes struct {
-	io.Reader
-	io.WriteCloser
+	*io.PipeReader
+	*io.PipeWriter
 	server *Server
-	reader *io.PipeReader
 }
 
 // localConn serves engine, and returns a connection to it.
@@ -198,17 +197,13 @@ func localConn(engine Engine) io.ReadWriteCloser {
 		_ = commands.Close() // a pipe's Close never fails
 		_ = fromServer.CloseWithError(cmp.Or(err, io.EOF))
 	}()
-	return &pipes{Reader: answers, WriteCloser: toServer, server: server, reader: answers}
+	return &pipes{answers, toServer, server}
 }
 
 // Close stops the server and its running job.
 func (p *pipes) Close() error {
 	p.server.Interrupt()
-	err := p.WriteCloser.Close()
-	if reading := p.reader.Close(); err == nil {
-		err = reading
-	}
-	return err
+	return errors.Join(p.PipeWriter.Close(), p.PipeReader.Close())
 }
 
 // MaxLine is the longest line, in bytes without its end, that either end accepts. The
