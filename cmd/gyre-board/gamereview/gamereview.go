@@ -63,13 +63,9 @@ func Read(text string) ([]Game, error) {
 
 // mainLine converts the main line of a file.
 func mainLine(file *sgf.Game) *record.Game {
-	r, end, leaf := record.New(file.Start), file.Start, file.Root
+	turns, end, leaf := file.MainLine()
+	r := record.New(file.Start, turns...)
 	r.Tags = file.Tags
-	for len(leaf.Children) > 0 {
-		leaf = leaf.Children[0]
-		r.Add(leaf.Turn, "")
-		end = end.After(leaf.Turn)
-	}
 	if r.Close(&end); !r.Finished && leaf.End != nil {
 		r.Award(&end, leaf.End.Result, leaf.End.Why)
 	}

@@ -82,16 +82,6 @@ export function isMeasured(finding) {
 }
 
 /**
- * A count with its noun: "1 turn", "12 turns".
- * @param {number} count
- * @param {string} word the singular
- * @returns {string}
- */
-export function plural(count, word) {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}
-
-/**
  * Formats points: "½", "2½".
  * @param {number} points in halves
  * @returns {string}

@@ -127,9 +127,6 @@ func readListing(folder string) (*listing, error) {
 	return l, nil
 }
 
-// left reports whether a file with the given hash is unchanged since an export.
-func (l *listing) left(name, sum string) bool { return sum == l.Files[name] || sum == l.Earlier[name] }
-
 // check returns an error if a file with the hash wanted cannot be written into the folder.
 func (l *listing) check(folder, name, wanted string) error {
 	path := filepath.Join(folder, filepath.FromSlash(name))
@@ -140,7 +137,7 @@ func (l *listing) check(folder, name, wanted string) error {
 	if err != nil {
 		return err
 	}
-	if there := naming.Sum(content); there != wanted && !l.left(name, there) {
+	if there := naming.Sum(content); there != wanted && there != l.Files[name] && there != l.Earlier[name] {
 		return &ForeignError{path, "was changed since the export"}
 	}
 	return nil

@@ -70,7 +70,7 @@ func readBGA(text string) (Text, error) {
 	if err != nil {
 		return Text{}, err
 	}
-	return Text{Kind: KindBGA, Games: gamesOf([]record.Game{game})}, nil
+	return Text{Kind: KindBGA, Games: []Game{gameOf(&game)}}, nil
 }
 
 // readRecords reads records.
@@ -89,13 +89,15 @@ func readRecords(text string) (Text, error) {
 	if err != nil {
 		return Text{}, withLine(err)
 	}
-	read := Text{Kind: KindRecord, Games: gamesOf(records)}
+	read := Text{Kind: KindRecord}
 	for i := range records {
+		game := gameOf(&records[i])
 		if tree := records[i].Tag(treeTag); tree != "" {
-			if err := readTree(&read.Games[i], tree, &records[i]); err != nil {
+			if err := readTree(&game, tree, &records[i]); err != nil {
 				return Text{}, err
 			}
 		}
+		read.Games = append(read.Games, game)
 	}
 	return read, nil
 }
@@ -108,7 +110,7 @@ func textOf(kind string, path referee.Path) (Text, error) {
 	}
 	game := record.New(*line.Start(), line.Turns...)
 	game.Close(line.End())
-	return Text{Kind: kind, Games: gamesOf([]record.Game{game})}, nil
+	return Text{Kind: kind, Games: []Game{gameOf(&game)}}, nil
 }
 
 // withLine converts the error of a record, and moves its line to Where.
@@ -150,15 +152,6 @@ func readPosition(text, rules string) (Text, error) {
 		path.Start, path.Turns = strings.Join(set.Board, " "), set.Turns
 	}
 	return textOf(KindPosition, path)
-}
-
-// gamesOf converts records.
-func gamesOf(records []record.Game) []Game {
-	games := make([]Game, len(records))
-	for i := range records {
-		games[i] = gameOf(&records[i])
-	}
-	return games
 }
 
 // winners are the winners by result.
@@ -326,10 +319,9 @@ func recordOf(g Game) (record.Game, error) {
 // giveResult sets the result of a record: the board's, or else the game's.
 func (g *Game) giveResult(game *record.Game, end *position.Position) (err error) {
 	game.Close(end)
-	told := g.Result != "" && g.Result != "*"
 	switch {
 	case game.Finished:
-	case told:
+	case g.Result != "" && g.Result != "*":
 		if game.Score, err = scoreOf(g.Result); err != nil {
 			return err
 		}
@@ -508,13 +500,7 @@ func addTree(game *record.Game, tree []Node) error {
 	if err := checkTree(tree, game); err != nil {
 		return err
 	}
-	for i, node := range tree {
-		if i == 0 {
-			game.Comment = commentOf(node.Comment)
-		} else {
-			game.Turns[i-1].Comment = commentOf(node.Comment)
-		}
-	}
+	setComments(game, tree)
 	if !holdsMore(tree) {
 		return nil
 	}
@@ -524,6 +510,14 @@ func addTree(game *record.Game, tree []Node) error {
 	}
 	game.SetTag(treeTag, string(text))
 	return nil
+}
+
+// setComments sets the comments of a record to those of a tree's main line.
+func setComments(game *record.Game, tree []Node) {
+	game.Comment = commentOf(tree[0].Comment)
+	for i := range game.Turns {
+		game.Turns[i].Comment = commentOf(tree[i+1].Comment)
+	}
 }
 
 // holdsMore reports whether a tree contains more than a record's turns, comments and result.

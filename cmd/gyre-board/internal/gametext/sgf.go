@@ -30,7 +30,8 @@ func readSGF(text string) (Text, error) {
 
 // readFile converts a game of a file.
 func readFile(file *sgf.Game) (Game, error) {
-	r := record.New(file.Start)
+	turns, end, _ := file.MainLine()
+	r := record.New(file.Start, turns...)
 	for _, tag := range file.Tags {
 		r.SetTag(tag.Name, tag.Value)
 	}
@@ -44,13 +45,7 @@ func readFile(file *sgf.Game) (Game, error) {
 		r.SetTag(tag[0], tag[1])
 	}
 	tree := readLine(file.Root)
-	r.Comment = commentOf(tree[0].Comment)
-	end := file.Start
-	for i, node := 1, file.Root; len(node.Children) > 0; i++ {
-		node = node.Children[0]
-		r.Add(node.Turn, commentOf(tree[i].Comment))
-		end = end.After(node.Turn)
-	}
+	setComments(&r, tree)
 	r.Close(&end)
 	leaf := &tree[len(tree)-1]
 	if !r.Finished && leaf.End != nil {
@@ -100,14 +95,11 @@ func readNode(node *sgf.Node) Node {
 	if n.End == nil && node.End != nil {
 		n.End = &End{Winner: winners[node.End.Result], Why: node.End.Why}
 	}
-	arrows := make([]Arrow, 0, len(n.Arrows))
+	var arrows []Arrow
 	for _, arrow := range node.Notes.Arrows {
 		arrows = append(arrows, Arrow{arrow[0].String(), arrow[1].String()})
 	}
-	n.Arrows = slices.Clip(append(arrows, n.Arrows...))
-	if len(n.Arrows) == 0 {
-		n.Arrows = nil
-	}
+	n.Arrows = append(arrows, n.Arrows...)
 	return n
 }
 

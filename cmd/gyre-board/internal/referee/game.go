@@ -187,9 +187,6 @@ var (
 // SideLetter returns the letter of a side, "w" or "b".
 func SideLetter(side position.Side) string { return sideLetters[side] }
 
-// sides are both sides, White first.
-var sides = [2]position.Side{position.White, position.Black}
-
 // viewOf returns the view of a position.
 func viewOf(p *position.Position) View {
 	v := View{
@@ -197,7 +194,7 @@ func viewOf(p *position.Position) View {
 		Placing: p.Placing(), Over: p.Over(), Result: protocol.ResultWord(p.Result()), Pool: p.Pool(),
 		Points: map[string]string{},
 	}
-	for _, side := range sides {
+	for side := range position.Side(2) {
 		v.Removed[side] = p.Removed(side)
 		for _, point := range p.Rings(side).Points(nil) {
 			v.Points[point.String()] = ringLetters[side]
@@ -349,25 +346,20 @@ func (s Setting) pieces() (position.Pieces, error) {
 	default:
 		return pieces, Errorf("side", "%.20q is not a side; use w or b", s.Side)
 	}
+	sets := map[string]*position.Bitboard{}
+	for side := range position.Side(2) {
+		sets[ringLetters[side]], sets[sideLetters[side]] = &pieces.Rings[side], &pieces.Markers[side]
+	}
 	for name, letter := range s.Points {
 		point, err := position.ParsePoint(name)
 		if err != nil {
 			return pieces, Errorf("points", "%v", err)
 		}
-		known := false
-		for _, side := range sides {
-			for _, set := range []struct {
-				letter string
-				points *position.Bitboard
-			}{{ringLetters[side], &pieces.Rings[side]}, {sideLetters[side], &pieces.Markers[side]}} {
-				if letter == set.letter {
-					*set.points, known = set.points.Or(position.BitboardOf(point)), true
-				}
-			}
-		}
-		if !known {
+		set := sets[letter]
+		if set == nil {
 			return pieces, Errorf("points", "%.20q on %s is not a piece; use W, B, w or b", letter, name)
 		}
+		*set = set.Or(position.BitboardOf(point))
 	}
 	return pieces, nil
 }

@@ -28,7 +28,6 @@ package review
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -117,14 +116,15 @@ func (r *Review) Verdicts() (list []Verdict) {
 func (r *Review) Doubtful(most int) []int {
 	worst := slices.DeleteFunc(r.Verdicts(), func(v Verdict) bool { return v.Label == Fine })
 	slices.SortStableFunc(worst, func(a, b Verdict) int { return cmp.Compare(b.Lost, a.Lost) })
-	plies := map[int]bool{}
+	var plies []int
 	for _, v := range worst[:min(most, len(worst))] {
-		for _, ply := range []int{v.Ply - 1, v.Ply} {
-			plies[ply] = !r.positions[ply].Over()
+		plies = append(plies, v.Ply-1)
+		if !r.positions[v.Ply].Over() {
+			plies = append(plies, v.Ply)
 		}
 	}
-	maps.DeleteFunc(plies, func(_ int, ongoing bool) bool { return !ongoing })
-	return slices.Sorted(maps.Keys(plies))
+	slices.Sort(plies)
+	return slices.Compact(plies)
 }
 
 // Summaries returns a summary of the judged turns for each side.

@@ -275,7 +275,7 @@ func (sl *slot) configure(ctx context.Context, want settings) (*protocol.Client,
 	if err != nil {
 		return nil, err
 	}
-	if want.hash != "" && hasHash(client) {
+	if o := optionOf(client, hashOption); want.hash != "" && o != nil && o.Kind == protocol.SpinOption {
 		want = want.with(hashOption, want.hash)
 	}
 	return client, sl.chosen.apply(client, want)
@@ -284,11 +284,13 @@ func (sl *slot) configure(ctx context.Context, want settings) (*protocol.Client,
 // hashOption is the option that limits the memory of an engine, in lower case.
 const hashOption = "hash"
 
-// hasHash reports whether an engine has the hash option.
-func hasHash(client *protocol.Client) bool {
-	return slices.ContainsFunc(client.Options(), func(o protocol.Option) bool {
-		return strings.EqualFold(o.Name, hashOption) && o.Kind == protocol.SpinOption
-	})
+// optionOf returns the option of an engine with a name in any case, or nil.
+func optionOf(client *protocol.Client, name string) *protocol.Option {
+	options := client.Options()
+	if i := slices.IndexFunc(options, func(o protocol.Option) bool { return strings.EqualFold(o.Name, name) }); i >= 0 {
+		return &options[i]
+	}
+	return nil
 }
 
 // tell sends the event of a failed search, or of one that was stopped before it began.
@@ -388,10 +390,7 @@ func (s settings) with(name, value string) settings {
 
 // limitsStrength reports whether an engine has the options that levels use.
 func limitsStrength(client *protocol.Client) bool {
-	has := func(name string) bool {
-		return slices.ContainsFunc(client.Options(), func(o protocol.Option) bool { return strings.EqualFold(o.Name, name) })
-	}
-	return has(limitOption) && has(eloOption)
+	return optionOf(client, limitOption) != nil && optionOf(client, eloOption) != nil
 }
 
 // always are options that tasks set even if the page does not; engines may lack them.

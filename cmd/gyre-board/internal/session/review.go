@@ -249,16 +249,11 @@ func (order *worthOrder) run(sl *slot, q *search, line *referee.Line, targets []
 			best = t.score
 		}
 	}
-	sl.session.send(worthEvent{Event: "worth", Search: q.id, Targets: viewTargets(targets, best)})
-	return nil
-}
-
-// viewTargets converts targets. best is the best score of the position.
-func viewTargets(targets []target, best protocol.Score) []targetView {
 	views := make([]targetView, len(targets))
 	for i, t := range targets {
 		lost := review.Lost(best, t.score)
 		views[i] = targetView{To: t.to.String(), Turn: t.best.String(), Lost: review.Tenths(lost), Label: review.LabelOf(lost)}
 	}
-	return views
+	sl.session.send(worthEvent{Event: "worth", Search: q.id, Targets: views})
+	return nil
 }

@@ -2,6 +2,7 @@ package sgf
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -69,7 +70,9 @@ func replay(g game) (*Game, error) {
 	if read.Start, err = startOf(line); err != nil {
 		return nil, err
 	}
-	read.Own = ownOf(line)
+	if own := find(line, ownGame); own != nil {
+		read.Own = own.value()
+	}
 	r := &reader{place: place{node: read.Root, steps: referee.NewReplay(read.Start)}}
 	var main *place // the end of the main line
 	for _, t := range append(g, token{kind: closeToken}) {
@@ -180,19 +183,8 @@ values:
 
 // sameArrows reports whether two lists contain the same arrows, in any order.
 func sameArrows(a, b [][2]position.Point) bool {
-	count := map[[2]position.Point]int{}
-	for _, arrow := range a {
-		count[arrow]++
-	}
-	for _, arrow := range b {
-		count[arrow]--
-	}
-	for _, n := range count {
-		if n != 0 {
-			return false
-		}
-	}
-	return true
+	order := func(a, b [2]position.Point) int { return slices.Compare(a[:], b[:]) }
+	return slices.Equal(slices.SortedFunc(slices.Values(a), order), slices.SortedFunc(slices.Values(b), order))
 }
 
 // readClock reads the clocks if both are numbers.
@@ -348,49 +340,34 @@ func startOf(g []property) (position.Position, error) {
 	if err != nil {
 		return position.Position{}, err
 	}
-	for _, p := range g {
-		if p.name != ownStart {
-			continue
-		}
-		start, err := position.Parse(p.value(), rules)
-		if err != nil {
-			return start, referee.Because(inLine(p.line), fmt.Errorf("%s: %w", p.name, err))
-		}
-		return start, nil
+	p := find(g, ownStart)
+	if p == nil {
+		return position.Start(rules), nil
 	}
-	return position.Start(rules), nil
-}
-
-// ownOf returns the caller's text for the game.
-func ownOf(g []property) string {
-	for _, p := range g {
-		if p.name == ownGame {
-			return p.value()
-		}
+	start, err := position.Parse(p.value(), rules)
+	if err != nil {
+		return start, referee.Because(inLine(p.line), fmt.Errorf("%s: %w", p.name, err))
 	}
-	return ""
+	return start, nil
 }
 
 // rulesOf returns the rules of a game. If it is not YINSH, the error is a *referee.Error.
 func rulesOf(g []property) (position.Rules, error) {
-	for _, p := range g {
-		if p.name != "SU" {
-			continue
+	p := find(g, "SU")
+	if p == nil {
+		line := 1
+		if len(g) > 0 {
+			line = g[0].line
 		}
-		switch setup := strings.ToLower(p.value()); setup {
-		case "yinsh":
-			return position.Standard, nil
-		case "yinsh-blitz":
-			return position.Blitz, nil
-		default:
-			return position.Standard, errorf(p.line, "this is a game of %.40q, not of YINSH", p.value()).With("other-game", "game", p.value())
-		}
+		return position.Standard, errorf(line, "the property SU, which names the game, is missing").With("no-setup")
 	}
-	line := 1
-	if len(g) > 0 {
-		line = g[0].line
+	switch strings.ToLower(p.value()) {
+	case "yinsh":
+		return position.Standard, nil
+	case "yinsh-blitz":
+		return position.Blitz, nil
 	}
-	return position.Standard, errorf(line, "the property SU, which names the game, is missing").With("no-setup")
+	return position.Standard, errorf(p.line, "this is a game of %.40q, not of YINSH", p.value()).With("other-game", "game", p.value())
 }
 
 // dateOf converts a date to the record format. It reads dates like "Fri Mar 13 19:56:26
@@ -525,6 +502,14 @@ type property struct {
 
 // value returns the first value.
 func (p *property) value() string { return p.values[0] }
+
+// find returns the first property with a name, or nil.
+func find(g []property, name string) *property {
+	if i := slices.IndexFunc(g, func(p property) bool { return p.name == name }); i >= 0 {
+		return &g[i]
+	}
+	return nil
+}
 
 // tokenKind is the kind of a token.
 type tokenKind uint8

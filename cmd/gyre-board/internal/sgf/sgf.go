@@ -85,14 +85,19 @@ func Holds(tag record.Tag) bool {
 	return false
 }
 
-// result returns the result in the standard form, or the empty string for an unfinished game.
-func (g *Game) result() string {
-	end := g.Start
-	leaf := g.Root
+// MainLine returns the turns of the main line, and the position and the node after them.
+func (g *Game) MainLine() (turns []position.Turn, end position.Position, leaf *Node) {
+	end, leaf = g.Start, g.Root
 	for len(leaf.Children) > 0 {
 		leaf = leaf.Children[0]
-		end = end.After(leaf.Turn)
+		turns, end = append(turns, leaf.Turn), end.After(leaf.Turn)
 	}
+	return turns, end, leaf
+}
+
+// result returns the result in the standard form, or the empty string for an unfinished game.
+func (g *Game) result() string {
+	_, end, leaf := g.MainLine()
 	result, how := end.Result(), ""
 	switch {
 	case end.Over():
