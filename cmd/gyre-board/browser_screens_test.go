@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"gyre/cmd/gyre-board/internal/export"
 	"gyre/cmd/gyre-board/internal/server"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/position"
@@ -680,7 +681,7 @@ func TestBrowserWeight(t *testing.T) {
 // serveBundle serves the bundled page as the server of a release does, until the test ends.
 func serveBundle(t *testing.T) (address string) {
 	t.Helper()
-	bundled, err := bundle(t.Context(), page(), t.TempDir())
+	bundled, err := export.Bundle(t.Context(), page(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

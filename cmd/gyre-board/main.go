@@ -327,16 +327,16 @@ func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
 
 // makeSite bundles a page for an address, which may be empty, and adds the program.
 func makeSite(ctx context.Context, page fs.FS, address string) (*export.Site, error) {
-	program, err := export.ReadProgram(ctx)
-	if err != nil {
-		return nil, err
-	}
 	folder, err := os.MkdirTemp("", "gyre-export-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // it is in the system's temporary folder
-	bundled, err := bundle(ctx, page, folder)
+	program, err := export.ReadProgram(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	bundled, err := export.Bundle(ctx, page, folder)
 	if err != nil {
 		return nil, err
 	}

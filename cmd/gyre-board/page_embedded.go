@@ -2,11 +2,7 @@
 
 package main
 
-import (
-	"context"
-	"embed"
-	"io/fs"
-)
+import "embed"
 
 // embedded holds the page as .ci/program bundles it.
 //
@@ -15,6 +11,3 @@ var embedded embed.FS
 
 // pageFolder is the page's folder in embedded.
 const pageFolder = "internal/export/program/page"
-
-// bundle returns the page, which is bundled.
-func bundle(_ context.Context, page fs.FS, _ string) (fs.FS, error) { return page, nil }

@@ -2,13 +2,7 @@
 
 package main
 
-import (
-	"context"
-	"embed"
-	"io/fs"
-
-	"gyre/cmd/gyre-board/internal/export"
-)
+import "embed"
 
 // embedded holds the page's modules, which need no build step.
 //
@@ -17,8 +11,3 @@ var embedded embed.FS
 
 // pageFolder is the page's folder in embedded.
 const pageFolder = "page"
-
-// bundle bundles a page. The result may be in the folder, which is empty.
-func bundle(ctx context.Context, page fs.FS, folder string) (fs.FS, error) {
-	return export.Bundle(ctx, page, folder)
-}

@@ -21,17 +21,12 @@ const (
 )
 
 // ReadProgram builds the board's program for WebAssembly with the go command, in the working
-// directory, which must be in Gyre's source. A gyre-board built with the tag embedded contains
-// the program instead.
-func ReadProgram(ctx context.Context) ([]byte, error) {
+// directory, which must be in Gyre's source. It writes into the folder. A gyre-board built with
+// the tag embedded contains the program instead.
+func ReadProgram(ctx context.Context, folder string) ([]byte, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, fmt.Errorf("this gyre-board does not contain the page's program, and there is no go command to build it: use the gyre-board of a release, or install Go: %w", err)
 	}
-	folder, err := os.MkdirTemp("", "gyre-export-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(folder) }() // it is in the system's temporary folder
 	file := filepath.Join(folder, "program.wasm")
 	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, programSource)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
