@@ -189,11 +189,7 @@ func (r *fitRun) run(ctx context.Context, dataset *fit.Dataset) error {
 	r.options.Step = func() { r.meter.Step(func() string { return fmt.Sprintf("epoch %d", len(r.epochs)) }) }
 	r.meter.MayEndSooner()
 	r.meter.Begin(batches*epochs, 0)
-	run := fit.Fit
-	if r.options.Units > 0 {
-		run = fit.FitNet
-	}
-	best, err := run(ctx, dataset, r.options, r.ended)
+	best, err := fit.Fit(ctx, dataset, r.options, r.ended)
 	r.meter.End()
 	if last := len(r.epochs) - 1; last > r.shown {
 		err = errors.Join(err, r.show(r.epochs[last]))

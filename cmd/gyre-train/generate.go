@@ -107,10 +107,7 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 	defer release()
 	meter := g.progress.Meter("games", stdout, stderr)
 	warn := func(err error) { meter.Print(err.Error()) }
-	if err := errors.Join(g.load(), g.readLate(warn)); err != nil {
-		return err
-	}
-	about, err := g.about(ctx)
+	about, err := g.prepare(ctx, warn)
 	if err != nil {
 		return err
 	}
@@ -245,9 +242,12 @@ func (g *generation) weightsName() (string, error) {
 // use all features of the search, and fast.
 const signatureDepth = 4
 
-// about returns the header of the file. Engines that search or evaluate differently have different
+// prepare loads the weights and the positions to begin from, and returns the header of the file. Engines that search or evaluate differently have different
 // signatures, the node counts of a short bench.
-func (g *generation) about(ctx context.Context) (sample.About, error) {
+func (g *generation) prepare(ctx context.Context, warn func(error)) (sample.About, error) {
+	if err := errors.Join(g.load(), g.readLate(warn)); err != nil {
+		return nil, err
+	}
 	total, err := bench.Run(ctx, g.searcher(), search.Limits{Depth: signatureDepth}, io.Discard)
 	if err != nil {
 		return nil, context.Cause(ctx)
@@ -294,10 +294,7 @@ func runRange(args []string, stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	warn := func(err error) { _, _ = fmt.Fprintln(stderr, err) } // write errors are not important here
-	if err := errors.Join(g.load(), g.readLate(warn)); err != nil {
-		return err
-	}
-	about, err := g.about(ctx)
+	about, err := g.prepare(ctx, warn)
 	if err != nil {
 		return err
 	}
@@ -327,10 +324,7 @@ const rangeSize = 256
 func (g *generation) detached(stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	if err := errors.Join(g.load(), g.readLate(func(err error) { _, _ = fmt.Fprintln(stderr, err) })); err != nil { // write errors are not important here
-		return err
-	}
-	about, err := g.about(ctx)
+	about, err := g.prepare(ctx, func(err error) { _, _ = fmt.Fprintln(stderr, err) }) // write errors are not important here
 	if err != nil {
 		return err
 	}

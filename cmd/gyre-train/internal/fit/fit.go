@@ -19,7 +19,7 @@
 // amd64 it checks for fused multiply-add at run time. The differences grow during a fit. No
 // engine depends on this: weights are integers, and a weights file is the same everywhere.
 //
-// [FitNet] then fits a net over the crossings to what the patterns leave over.
+// With Options.Units, Fit fits a net over the crossings to what the patterns leave over.
 //
 // File fit.go holds the options, the training loop and the optimizer, dataset.go the examples
 // on disk, loss.go the loss and the scales, values.go the parameters, net.go the net, and
@@ -62,7 +62,7 @@ type Options struct {
 
 	Patterns Fitted // patterns to fit; the others have weight 0
 
-	Units   int          // hidden units of the net that FitNet fits
+	Units   int          // hidden units of the net to fit over the patterns of Start; 0 to fit patterns
 	Start   *model.Model // initial model; nil for all zeros
 	Threads int          // maximum; does not affect the result
 	Step    func()       // called after each batch; may be nil
@@ -165,13 +165,18 @@ type Epoch struct {
 	Model   *model.Model
 }
 
-// Fit fits a model to a dataset and returns the epoch with the lowest held-out loss. It calls
-// report before the first epoch and after each; an error of report ends the fit. When ctx is
-// done, the fit ends within one batch and returns the best epoch so far with ctx's cause.
+// Fit fits a model to a dataset and returns the epoch with the lowest held-out loss. With
+// o.Units it fits a net over the patterns of o.Start, which stay as they are; epoch 0 is then
+// the patterns alone, scaled by bucket. Fit calls report before the first epoch and after
+// each; an error of report ends the fit. When ctx is done, the fit ends within one batch and
+// returns the best epoch so far with ctx's cause.
 func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) (*Epoch, error) {
 	t, err := newTraining(d, o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Units > 0 {
+		return t.run(ctx, newNetFitting(t), report)
 	}
 	return t.run(ctx, newFitting(t), report)
 }
@@ -224,7 +229,9 @@ func (t *training) run(ctx context.Context, by trainer, report func(*Epoch) erro
 			return best, err
 		}
 		e.Model = by.model()
-		if e.Best = number == 0 || lower(e, best); e.Best {
+		held, _ := e.Held.Total()
+		least, _ := best.Held.Total()
+		if e.Best = number == 0 || held < least; e.Best {
 			best = e
 		}
 		if err := report(e); err != nil {
@@ -266,6 +273,8 @@ func checkFit(d *Dataset, o *Options) error {
 	switch err := o.Check(); {
 	case err != nil:
 		return err
+	case o.Units > 0 && o.Start == nil:
+		return errors.New("a net needs a model whose patterns it adds to")
 	case d.Learned() == 0:
 		return errors.New("no positions to learn from: give more games")
 	case d.Held() == 0:
@@ -280,13 +289,6 @@ func (o *Options) scalesOf(d *Dataset) ([]Scales, error) {
 		return d.Scales()
 	}
 	return slices.Repeat([]Scales{sameScales(o.Scale)}, len(d.scores)), nil
-}
-
-// lower reports whether e has a lower held-out loss than other.
-func lower(e, other *Epoch) bool {
-	loss, _ := e.Held.Total()
-	least, _ := other.Held.Total()
-	return loss < least
 }
 
 // fitting is a running fit of patterns.

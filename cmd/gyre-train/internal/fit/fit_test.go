@@ -644,7 +644,7 @@ func TestFitNet(t *testing.T) {
 		o := Default
 		o.Share, o.Scale, o.Units, o.Epochs, o.Batch, o.Start = 0, 100, 4, 3, 100, start
 		var epochs []Epoch
-		best, err := FitNet(context.Background(), newTestDataset(t, all, DatasetOptions{Seed: 1}), o, func(e *Epoch) error {
+		best, err := Fit(context.Background(), newTestDataset(t, all, DatasetOptions{Seed: 1}), o, func(e *Epoch) error {
 			epochs = append(epochs, *e)
 			return nil
 		})
@@ -682,7 +682,7 @@ func TestFitNet(t *testing.T) {
 func TestFitNetRejects(t *testing.T) {
 	o := Default
 	o.Units = 2
-	_, err := FitNet(context.Background(), newTestDataset(t, randomGames(40, 7), DatasetOptions{}), o, func(*Epoch) error { return nil })
+	_, err := Fit(context.Background(), newTestDataset(t, randomGames(40, 7), DatasetOptions{}), o, func(*Epoch) error { return nil })
 	if err == nil || err.Error() != "a net needs a model whose patterns it adds to" {
 		t.Errorf("error %v", err)
 	}

@@ -108,20 +108,6 @@ func (n *netParameters) model(of *model.Model, unit float64) *model.Model {
 	return &m
 }
 
-// FitNet fits a net to a dataset, over the patterns of o.Start, which stay as they are, and
-// returns the epoch with the lowest held-out loss. Epoch 0 is the patterns alone, scaled by
-// bucket. Errors and reports are those of [Fit].
-func FitNet(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) (*Epoch, error) {
-	if o.Start == nil {
-		return nil, errors.New("a net needs a model whose patterns it adds to")
-	}
-	t, err := newTraining(d, o)
-	if err != nil {
-		return nil, err
-	}
-	return t.run(ctx, newNetFitting(t), report)
-}
-
 // netFitting is a running fit of a net.
 type netFitting struct {
 	*training

@@ -416,7 +416,9 @@ func Read(in io.Reader) (*File, error) {
 		case about && line == "":
 			about = false
 		case about:
-			err = f.readAbout(line)
+			var field sample.Field
+			field, err = parseField(line)
+			f.About = append(f.About, field)
 		case ofNet:
 			net = append(net, rest)
 		default:
@@ -480,13 +482,6 @@ func checkText(text []byte) (lines []string, err error) {
 func clip(text string) string {
 	const most = 60
 	return strings.TrimSuffix(text[:min(len(text), most)], "\n")
-}
-
-// readAbout parses a line of the provenance.
-func (f *File) readAbout(line string) error {
-	field, err := parseField(line)
-	f.About = append(f.About, field)
-	return err
 }
 
 // parseField parses NAME: VALUE.
