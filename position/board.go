@@ -239,10 +239,7 @@ var strides = [Directions]uint8{strideColumn, strideNumber, strideThird}
 
 // The lines of a direction are numbered 0..10 by what their points share: the column,
 // the number, or column - number.
-const (
-	linesPerDirection = 11
-	lineSlots         = 16 // room for them in a Position: a power of two saves the bounds check
-)
+const lineSlots = 16 // room for them in a Position: a power of two saves the bounds check
 
 // lineRef is the place of a point on one of its three lines.
 type lineRef struct {

@@ -74,7 +74,7 @@ func Parse(text string) (Game, error) {
 
 // read reads the tokens of one record.
 func (r *Reader) read() (Game, error) {
-	r.lex.atRecord()
+	r.lex.left = maxText
 	tok, err := r.lex.next()
 	if err == nil && tok.kind == endToken {
 		err = io.EOF
@@ -242,8 +242,6 @@ type lexer struct {
 	line int
 	left int // bytes that the record may still have
 }
-
-func (l *lexer) atRecord() { l.left = maxText }
 
 // next returns the next token. Errors of the input are returned unchanged.
 func (l *lexer) next() (token, error) {

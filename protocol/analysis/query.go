@@ -13,7 +13,7 @@ import (
 )
 
 // Request is one line of input: a [Query], a [Terminate] or a [QueryVersion].
-type Request interface{ request() }
+type Request interface{ id() string }
 
 // Query requests the analysis of positions of one game.
 type Query struct {
@@ -33,9 +33,9 @@ type Terminate struct{ ID, TerminateID string }
 // QueryVersion requests the version of the program.
 type QueryVersion struct{ ID string }
 
-func (*Query) request()        {}
-func (*Terminate) request()    {}
-func (*QueryVersion) request() {}
+func (q *Query) id() string        { return q.ID }
+func (t *Terminate) id() string    { return t.ID }
+func (v *QueryVersion) id() string { return v.ID }
 
 // DefaultNodes is the node limit of a query without limits.
 const DefaultNodes = 100_000

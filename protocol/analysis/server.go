@@ -133,12 +133,13 @@ func (s *Server) take(line string) error {
 	if err != nil {
 		return err
 	}
+	for _, name := range unknown {
+		s.out.line(textsLine("id", request.id(), "warning", "unknown", "field", name))
+	}
 	switch r := request.(type) {
 	case *Query:
-		s.warn(r.ID, unknown)
 		s.queue.put(r)
 	case *Terminate:
-		s.warn(r.ID, unknown)
 		for _, e := range s.queue.terminate(r.TerminateID) {
 			for _, turns := range e.At[e.begun:] {
 				s.answer(e.Query, int(turns))
@@ -146,18 +147,10 @@ func (s *Server) take(line string) error {
 		}
 		s.out.line(textsLine("id", r.ID, "action", "terminate", "terminateId", r.TerminateID))
 	case *QueryVersion:
-		s.warn(r.ID, unknown)
 		s.out.line(textsLine("id", r.ID, "action", "query_version", "name", s.build.Name, "version", s.build.Version,
 			"revision", s.build.Revision, "weights", s.build.Weights, "protocol", protocol.Version))
 	}
 	return nil
-}
-
-// warn writes a warning for each unknown field.
-func (s *Server) warn(id string, unknown []string) {
-	for _, name := range unknown {
-		s.out.line(textsLine("id", id, "warning", "unknown", "field", name))
-	}
 }
 
 // output writes whole lines, from any goroutine. It passes the first error to fail. After

@@ -245,11 +245,10 @@ const (
 	beyond     = 1<<pointBits - 1
 	linePoints = 10 // of the longest line
 
-	codePoints   = 6
-	codeBits     = pointBits * codePoints
-	codeMask     = 1<<codeBits - 1
-	codes        = 1 << codeBits
-	codesPerLine = 6 // on the longest line, one per five; each point is in as many codes
+	codePoints = 6
+	codeBits   = pointBits * codePoints
+	codeMask   = 1<<codeBits - 1
+	codes      = 1 << codeBits
 )
 
 // boardLines is the number of lines on the board.
