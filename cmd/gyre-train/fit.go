@@ -135,7 +135,7 @@ func (f *fitting) check() error {
 func (f *fitting) run(stdout, stderr io.Writer) (err error) {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	err = journal.MayWrite(f.path, modelMark)
+	err = journal.MayWrite(f.path, model.Mark)
 	if f.plot != "" {
 		err = errors.Join(err, journal.MayWrite(f.plot, fit.PlotMark))
 	}
@@ -218,7 +218,7 @@ func (r *fitRun) ended(e *fit.Epoch) error {
 		return nil
 	}
 	file := model.File{About: append(r.about[:len(r.about):len(r.about)], sample.Field{Name: "fitted", Value: r.fitted(e)}), Model: e.Model}
-	err := journal.WriteFile(r.path, modelMark, file.Write)
+	err := journal.WriteFile(r.path, model.Mark, file.Write)
 	r.kept = r.kept || err == nil
 	return err
 }
@@ -544,7 +544,7 @@ func exportModel(from *modelFile, path string, stdout io.Writer) error {
 	if from.weights.About != "" {
 		file.About = append(file.About, sample.Field{Name: "about them", Value: from.weights.About})
 	}
-	if err := journal.WriteFile(path, modelMark, file.Write); err != nil {
+	if err := journal.WriteFile(path, model.Mark, file.Write); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(stdout, "%s: model of the weights in %s\n", path, from.path)
@@ -566,13 +566,13 @@ func exportWeights(from *modelFile, path, about string, stdout io.Writer) error 
 	}
 	origin := provenance(from, filepath.Base(path), about, xxh3.Hash(file.Bytes()))
 	// Write the text first, so that weights never exist without it.
-	if err := journal.MayWrite(path, weightsMark); err != nil {
+	if err := journal.MayWrite(path, evaluation.FileMark); err != nil {
 		return err
 	}
 	if err := journal.WriteFile(path+".txt", originMark, func(out io.Writer) error { _, err := io.WriteString(out, origin); return err }); err != nil {
 		return err
 	}
-	if err := journal.WriteFile(path, weightsMark, func(out io.Writer) error { _, err := out.Write(file.Bytes()); return err }); err != nil {
+	if err := journal.WriteFile(path, evaluation.FileMark, func(out io.Writer) error { _, err := out.Write(file.Bytes()); return err }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %d bytes, xxh3 %016x; their provenance is in %s.txt\n", path, file.Len(), xxh3.Hash(file.Bytes()), path)

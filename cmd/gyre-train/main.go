@@ -90,10 +90,6 @@ func (m *modelFile) String() string {
 	return fmt.Sprintf("%s, xxh3 %016x", filepath.Base(m.path), m.checksum)
 }
 
-// Texts in the first kilobyte of output files. They identify files of the same kind, the only ones
-// that are overwritten.
-const (
-	modelMark   = model.Mark
-	weightsMark = evaluation.FileMark
-	originMark  = ": weights of the engine's evaluation\n"
-)
+// originMark is a text in the first kilobyte of files about weights. Only files with it are
+// overwritten.
+const originMark = ": weights of the engine's evaluation\n"

@@ -198,10 +198,6 @@ func (d *Dataset) Learned() (count int) {
 // Held returns the number of held-out examples.
 func (d *Dataset) Held() int { return d.held.count }
 
-// Scales returns, by source, the centipawns per logit with which the scores of each phase
-// predict the results best, over the examples to learn from.
-func (d *Dataset) Scales() ([]Scales, error) { return scalesOf(d.scores) }
-
 // batches yields the examples of an epoch, counted from 0, in n batches whose sizes differ by at
 // most one. A batch is valid until the next one.
 func (d *Dataset) batches(epoch, n int) iter.Seq2[[]record, error] {

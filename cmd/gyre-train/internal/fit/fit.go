@@ -286,7 +286,7 @@ func checkFit(d *Dataset, o *Options) error {
 // scalesOf returns the scales of the scores of each source, fitted unless they are given.
 func (o *Options) scalesOf(d *Dataset) ([]Scales, error) {
 	if o.Scale == 0 && o.Share < 1 {
-		return d.Scales()
+		return scalesOf(d.scores)
 	}
 	return slices.Repeat([]Scales{sameScales(o.Scale)}, len(d.scores)), nil
 }

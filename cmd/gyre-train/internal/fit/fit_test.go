@@ -507,7 +507,7 @@ func TestScalesBySource(t *testing.T) {
 	add(0, minScores/2, 300, position.Blitz)
 	add(1, 60000, 200, position.Blitz)
 	add(2, minScores/2, 20, position.Standard)
-	scales, err := d.Scales()
+	scales, err := scalesOf(d.scores)
 	if err != nil {
 		t.Fatal(err)
 	}
