@@ -47,20 +47,15 @@ func (l *listing) text() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// ForeignError reports a file or folder that no export wrote.
-type ForeignError struct {
-	Path string
-	Why  string
-}
-
-func (e *ForeignError) Error() string {
-	return fmt.Sprintf("%s %s; move it away, or choose another folder", e.Path, e.Why)
+// foreignError returns the error for a file or folder that no export wrote.
+func foreignError(path, why string) error {
+	return fmt.Errorf("%s %s; move it away, or choose another folder", path, why)
 }
 
 // WriteFolder writes the site into a folder. The folder must be new, empty, or from an earlier
 // export, whose unchanged files it replaces. It keeps all other files. If one of them is in the
-// way, or the folder is not from an export, the error is a *ForeignError and nothing has
-// changed. An interrupted call can be repeated.
+// way, or the folder is not from an export, it returns an error and changes nothing. An
+// interrupted call can be repeated.
 func WriteFolder(ctx context.Context, folder string, s *Site) error {
 	before, err := readListing(folder)
 	if err != nil {
@@ -109,14 +104,14 @@ func readListing(folder string) (*listing, error) {
 	}
 	if err != nil {
 		if info, failed := os.Stat(folder); failed == nil && !info.IsDir() {
-			return nil, &ForeignError{folder, "is a file"}
+			return nil, foreignError(folder, "is a file")
 		}
 		return nil, err
 	}
 	path := filepath.Join(folder, listName)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &ForeignError{folder, "contains files, but not " + listName + " of an export"}
+		return nil, foreignError(folder, "contains files, but not "+listName+" of an export")
 	}
 	if err != nil {
 		return nil, err
@@ -138,7 +133,7 @@ func (l *listing) check(folder, name, wanted string) error {
 		return err
 	}
 	if there := naming.Sum(content); there != wanted && there != l.Files[name] && there != l.Earlier[name] {
-		return &ForeignError{path, "was changed since the export"}
+		return foreignError(path, "was changed since the export")
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ package referee
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -99,9 +98,9 @@ func (l *Line) Threatened() (*Line, error) {
 	case p.HasRow(p.SideToMove()):
 		return nil, Errorf("", "the row must be removed first")
 	}
-	fields := strings.Fields(p.String())
-	fields[1] = sideLetters[p.SideToMove().Opponent()]
-	other, err := position.Parse(strings.Join(fields, " "), p.Rules())
+	pieces := p.Pieces()
+	pieces.SideToMove = p.SideToMove().Opponent()
+	other, err := pieces.Position()
 	if err != nil {
 		return nil, Errorf("", "%v", err)
 	}

@@ -297,7 +297,7 @@ func optionOf(client *protocol.Client, name string) *protocol.Option {
 func (sl *slot) tell(q *search, err error) {
 	lost := sl.failed(err)
 	if q.killed.Load() || !lost && q.ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		sl.session.send(stopped(q.id))
+		sl.session.send(bestEvent{Event: "best", Search: q.id, Stopped: true})
 		return
 	}
 	sl.session.send(failedEvent{Event: "failed", Search: q.id, Engine: sl.engine.Name, Reason: err.Error(), Lost: lost && !sl.dedicated})

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -335,24 +336,12 @@ func (l *infoLine) update(i protocol.Info) {
 	if len(i.PV) > 0 {
 		l.PV = position.Words(i.PV[:min(len(i.PV), longestPV)])
 	}
-	setIfGiven(&l.Depth, i.Depth)
-	setIfGiven(&l.SelDepth, i.SelDepth)
-	setIfGiven(&l.Nodes, i.Nodes)
-	setIfGiven(&l.NPS, i.NPS)
-	setIfGiven(&l.Time, i.Time.Milliseconds())
-	setIfGiven(&l.HashFull, i.HashFull)
-}
-
-// setIfGiven sets a number unless the new one is zero, which means not reported.
-func setIfGiven[N int | int64 | uint64](to *N, n N) {
-	if n != 0 {
-		*to = n
-	}
-}
-
-// stopped returns the event of a search that was stopped without a turn.
-func stopped(search int64) bestEvent {
-	return bestEvent{Event: "best", Search: search, Stopped: true}
+	l.Depth = cmp.Or(i.Depth, l.Depth)
+	l.SelDepth = cmp.Or(i.SelDepth, l.SelDepth)
+	l.Nodes = cmp.Or(i.Nodes, l.Nodes)
+	l.NPS = cmp.Or(i.NPS, l.NPS)
+	l.Time = cmp.Or(i.Time.Milliseconds(), l.Time)
+	l.HashFull = cmp.Or(i.HashFull, l.HashFull)
 }
 
 // found returns the event of a search that has found a turn.
