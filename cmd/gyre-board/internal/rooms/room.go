@@ -144,8 +144,13 @@ func (at *room) lastUse() int64 {
 	return at.used.UnixNano()
 }
 
-// enter adds a visitor.
-func (at *room) enter(key, name string) (*Visitor, error) {
+// Enter adds a visitor to a room. With the key of a seat, the visitor plays that side, and name
+// is shown unless it is empty. An empty key means a spectator.
+func (r *Rooms) Enter(id, key, name string) (*Visitor, error) {
+	at, err := r.find(id)
+	if err != nil {
+		return nil, err
+	}
 	at.mu.Lock()
 	defer at.mu.Unlock()
 	if at.closed {
@@ -165,7 +170,7 @@ func (at *room) enter(key, name string) (*Visitor, error) {
 		if at.now.SideToMove() == side && !at.clock.running {
 			at.runClock()
 		}
-	} else if len(at.visitors) >= at.rooms.bounds.Visitors {
+	} else if len(at.visitors) >= r.bounds.Visitors {
 		return nil, ErrCrowded
 	}
 	at.visitors[v] = struct{}{}
@@ -185,8 +190,9 @@ func (at *room) setName(side position.Side, name string) error {
 	return nil
 }
 
-// leave removes a visitor.
-func (at *room) leave(v *Visitor) {
+// Leave removes the visitor.
+func (v *Visitor) Leave() {
+	at := v.room
 	at.mu.Lock()
 	defer at.mu.Unlock()
 	if _, here := at.visitors[v]; !here {
@@ -207,12 +213,13 @@ func (at *room) changed() {
 	}
 }
 
-// state returns the room as a visitor on a side sees it.
-func (at *room) state(side string) State {
+// State returns the room as the visitor sees it now.
+func (v *Visitor) State() State {
+	at := v.room
 	at.mu.Lock()
 	defer at.mu.Unlock()
 	s := State{
-		Room: at.id, Seat: side, Rules: at.terms.Rules, Clock: at.terms.Clock,
+		Room: at.id, Seat: v.side, Rules: at.terms.Rules, Clock: at.terms.Clock,
 		Names: Both[string]{at.names[position.White], at.names[position.Black]},
 		Turns: position.Words(at.turns), End: at.end, Over: at.over(), Began: at.began.UnixMilli(),
 	}
@@ -223,8 +230,8 @@ func (at *room) state(side string) State {
 			s.Running = sideLetters[at.clock.side]
 		}
 	}
-	for v := range at.visitors {
-		switch v.side {
+	for other := range at.visitors {
+		switch other.side {
 		case "w":
 			s.Here.White = true
 		case "b":
@@ -235,7 +242,7 @@ func (at *room) state(side string) State {
 	}
 	if at.next != nil {
 		s.Next = &Next{Room: at.next.Room}
-		switch side { // the sides are reversed
+		switch v.side { // the sides are reversed
 		case "w":
 			s.Next.Key, s.Next.Side = at.next.Seats.Black, "b"
 		case "b":
@@ -245,8 +252,13 @@ func (at *room) state(side string) State {
 	return s
 }
 
-// play plays a turn.
-func (at *room) play(key string, ply int, word string) error {
+// Play plays a turn for the seat with the given key. ply is the number of turns before it. To
+// repeat a turn that has been played is not an error: the answer may have been lost.
+func (r *Rooms) Play(id, key string, ply int, word string) error {
+	at, err := r.find(id)
+	if err != nil {
+		return err
+	}
 	at.mu.Lock()
 	defer at.mu.Unlock()
 	side, err := at.sideOf(key)
@@ -323,8 +335,12 @@ func (at *room) startFlag(in time.Duration, ply int) {
 	})
 }
 
-// resign ends the game; the seat with the given key loses.
-func (at *room) resign(key string) error {
+// Resign ends a game. The seat with the given key loses.
+func (r *Rooms) Resign(id, key string) error {
+	at, err := r.find(id)
+	if err != nil {
+		return err
+	}
 	at.mu.Lock()
 	defer at.mu.Unlock()
 	side, err := at.sideOf(key)

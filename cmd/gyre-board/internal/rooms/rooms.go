@@ -232,44 +232,9 @@ type Visitor struct {
 	changed chan struct{}
 }
 
-// Enter adds a visitor to a room. With the key of a seat, the visitor plays that side, and name
-// is shown unless it is empty. An empty key means a spectator.
-func (r *Rooms) Enter(id, key, name string) (*Visitor, error) {
-	at, err := r.find(id)
-	if err != nil {
-		return nil, err
-	}
-	return at.enter(key, name)
-}
-
 // Changed returns a channel that receives a value after the room has changed. Changes that the
 // visitor has not seen yet count as one.
 func (v *Visitor) Changed() <-chan struct{} { return v.changed }
-
-// State returns the room as the visitor sees it now.
-func (v *Visitor) State() State { return v.room.state(v.side) }
-
-// Leave removes the visitor.
-func (v *Visitor) Leave() { v.room.leave(v) }
-
-// Play plays a turn for the seat with the given key. ply is the number of turns before it. To
-// repeat a turn that has been played is not an error: the answer may have been lost.
-func (r *Rooms) Play(id, key string, ply int, turn string) error {
-	at, err := r.find(id)
-	if err != nil {
-		return err
-	}
-	return at.play(key, ply, turn)
-}
-
-// Resign ends a game. The seat with the given key loses.
-func (r *Rooms) Resign(id, key string) error {
-	at, err := r.find(id)
-	if err != nil {
-		return err
-	}
-	return at.resign(key)
-}
 
 // Rematch opens a room with the same terms and reversed sides after a game has ended. Both
 // players then see its keys in [State.Next].

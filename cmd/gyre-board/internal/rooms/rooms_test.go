@@ -515,7 +515,7 @@ func (g *simulation) play(side position.Side, key string, ply int, turn string) 
 		if err != nil {
 			return err
 		}
-		left := at.state("").Left
+		left := (&Visitor{room: at}).State().Left
 		if want := (Both[int64]{g.left[0].Milliseconds(), g.left[1].Milliseconds()}); g.exact && *left != want {
 			g.t.Errorf("the clocks show %v after turn %d, want %v", *left, ply+1, want)
 		}
@@ -633,7 +633,7 @@ func TestCrash(t *testing.T) {
 				t.Fatalf("cut at %d: %v", cut, err)
 			}
 			if err == nil {
-				if state := at.state(""); len(state.Turns) != max(0, min(3, lines-2)) || state.Over != (lines >= 6) {
+				if state := (&Visitor{room: at}).State(); len(state.Turns) != max(0, min(3, lines-2)) || state.Over != (lines >= 6) {
 					t.Errorf("cut at %d, after %d lines: %+v", cut, lines, state)
 				}
 			}
