@@ -306,12 +306,6 @@ func (w *words) skip(word string) {
 	w.skipped.Count++
 }
 
-// adjust records that a number of a command was out of range, and its replacement.
-func (w *words) adjust(command, word, value string, taken int64) {
-	w.skipped.Adjusted = append(w.skipped.Adjusted,
-		command+": "+word+" "+quoted(value)+" is out of range, taken as "+strconv.FormatInt(taken, 10))
-}
-
 func (w *words) skipAll() {
 	for _, word := range w.all() {
 		w.skip(word)
@@ -404,11 +398,6 @@ func parseCount(command string, w *words) (Command, error) {
 	w.skipAll()
 	c.Depth = int(depth)
 	return c, nil
-}
-
-// writeNumber writes a word and its number, with a space before each.
-func writeNumber(b *strings.Builder, word string, number int64) {
-	b.WriteString(" " + word + " " + strconv.FormatInt(number, 10))
 }
 
 // maxMilliseconds is the largest time, some 31 years.
@@ -533,7 +522,8 @@ func (c *Go) readNumber(command, word string, number goNumber, w *words) error {
 		}
 	}
 	if sane := min(max(n, number.min), number.max); sane != n {
-		w.adjust(command, word, value, sane)
+		w.skipped.Adjusted = append(w.skipped.Adjusted,
+			command+": "+word+" "+quoted(value)+" is out of range, taken as "+strconv.FormatInt(sane, 10))
 		n = sane
 	}
 	number.set(&c.Limits, n)
@@ -562,7 +552,7 @@ func (c Go) String() string {
 	}
 	for _, number := range goNumbers {
 		if n, given := number.get(&c.Limits); given {
-			writeNumber(&b, number.names[c.Dialect&1], n)
+			b.WriteString(" " + number.names[c.Dialect&1] + " " + strconv.FormatInt(n, 10))
 		}
 	}
 	return b.String()
