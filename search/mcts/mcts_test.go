@@ -374,8 +374,8 @@ func TestArenaBound(t *testing.T) {
 			searchtest.CheckLine(t, p, out.Info.PV)
 			p = p.After(out.Best)
 		}
-		if !swept {
-			t.Errorf("with %d threads the arena was never swept", threads)
+		if threads == 1 && !swept { // with more threads no report may come before the arena fills again
+			t.Error("the arena was never swept")
 		}
 	}
 }
