@@ -731,9 +731,7 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 	if err != nil {
 		return err
 	}
-	executor := &Executor{Hub: c.Hub, Clock: d.request.Spec.Clock, Client: d.request.Spec.Client, Queue: d.request.Queue, Settings: c.Settings,
-		given: d.request.Spec, files: filepath.Join(d.folder, blobsFolder), owner: d.request.Owner, waits: c.waits(d),
-		Score: func() Progress { return c.progress(d) }}
+	executor := &Executor{Clock: d.request.Spec.Clock, given: c.work(d)}
 	if d.request.Tuning != nil {
 		return c.tune(ctx, d, m, executor)
 	}
@@ -742,21 +740,22 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 	return err
 }
 
-func (c *Controller) progress(d *detached) Progress {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return d.state.Progress
-}
-
-// waits returns a function that keeps why no worker can play a match.
-func (c *Controller) waits(d *detached) func(error) {
-	return func(why error) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if d.state.Wait = ""; why != nil {
-			d.state.Wait = why.Error()
-		}
-	}
+// work returns what a dispatcher needs for a match.
+func (c *Controller) work(d *detached) *work {
+	r := d.request
+	return &work{hub: c.Hub, spec: r.Spec, blobs: r.Spec.stored(filepath.Join(d.folder, blobsFolder)), owner: r.Owner, queue: r.Queue, settings: c.Settings,
+		score: func() Progress {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			return d.state.Progress
+		},
+		waits: func(why error) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if d.state.Wait = ""; why != nil {
+				d.state.Wait = why.Error()
+			}
+		}}
 }
 
 func (c *Controller) generate(ctx context.Context, d *detached) error {
@@ -778,9 +777,7 @@ func (c *Controller) generate(ctx context.Context, d *detached) error {
 	}
 	count()
 	if first < total {
-		err = (&Ranges{Hub: c.Hub, Name: r.Spec.Match, Client: r.Spec.Client, Size: r.Size, Queue: r.Queue, Settings: c.Settings,
-			given: r.Spec, files: filepath.Join(d.folder, blobsFolder), owner: r.Owner, waits: c.waits(d), Warn: warn,
-			Score: func() Progress { return c.progress(d) }, Check: file.Check,
+		err = (&Ranges{Size: r.Size, given: c.work(d), Warn: warn, Check: file.Check,
 			Keep: func(first, end uint32, output []byte) error {
 				defer count()
 				return file.Keep(first, end, output)

@@ -21,9 +21,6 @@ import (
 // task is what a dispatcher plays over a hub: a match, or ranges of numbers. Its methods are
 // called by the goroutine of dispatch unless they say otherwise.
 type task interface {
-	name() string
-	// spec returns what workers need to know, and the files they need.
-	spec() (*Spec, []*Blob, error)
 	// verify returns why a result cannot be that of a unit; nil if it can. It may be called
 	// from any goroutine.
 	verify(u *unit, r *resultMessage) error
@@ -31,13 +28,9 @@ type task interface {
 	// nil to accept it.
 	needsReplay(r *resultMessage, worker string) error
 	// record stores a valid result. It calls recorded, from any goroutine, when the result
-	// is on disk. An error ends the task. inOrder reports whether results wait for those of
-	// earlier units.
+	// is on disk. An error ends the task.
 	record(u *unit, r *resultMessage, worker string, recorded func()) error
-	inOrder() bool
-	// deterministic reports whether a job has the same result each time. mismatch returns
-	// how two results of a job differ; nil if they do not.
-	deterministic() bool
+	// mismatch returns how two results of a job differ; nil if they do not.
 	mismatch(one, other *resultMessage) error
 	// replay plays a unit on this machine, or returns errNotHere. It may be called from any
 	// goroutine.
@@ -51,24 +44,29 @@ type task interface {
 // errNotHere reports that this machine does not have the programs of a match.
 var errNotHere = errors.New("this machine does not have the programs")
 
+// work is what a client or a Controller has a dispatcher play.
+type work struct {
+	hub      *Hub
+	spec     *Spec   // what workers need to know; it never changes, although files may
+	blobs    []*Blob // files that workers need
+	owner    string  // the key of the client
+	queue    Queue
+	settings Settings
+	score    func() Progress // nil for none; it may be called from any goroutine
+	waits    func(why error) // if not nil, gets why no worker can play, and nil when one can
+}
+
 // dispatcher hands out the units of a task to the workers of a hub and collects their results.
 // A worker asks for a unit with a request. Its next request carries the result, and the reply
 // comes when the result is on disk. The dispatcher gives a unit to another worker if its worker
 // is silent. Its methods are called by the goroutine of dispatch unless they say otherwise.
 type dispatcher struct {
-	hub      *Hub
-	task     task
-	client   string // where the results are stored
-	owner    string // the key of the client
-	queue    Queue
-	score    func() Progress
-	settings Settings
-	warn     func(error)
-	waits    func(why error) // as of an Executor
+	work
+	task task
+	warn func(error)
 
 	key            string
 	text           []byte               // the specification
-	blobs          []*Blob              // files that workers need
 	needs          []string             // engines that workers must offer
 	resent         map[string]time.Time // when each file was last sent again, by hash
 	window         *window
@@ -95,13 +93,12 @@ type dispatcher struct {
 	warned         string    // the last warning about the hub
 	faultsAdded    int       // number of calls of addFaults
 	polling        bool      // whether a goroutine polls the hub
-	failed         error     // of task.record
+	failed         error     // ends the task
 	back           <-chan struct{}
 	judged         chan *verdict
 	arbitrated     chan *recheck
 	polled         chan *hubState
 	judges         chan struct{} // bounds the results that are verified at the same time
-	ended          chan struct{} // closed when dispatch returns
 	// start runs a function in a goroutine that dispatch waits for.
 	start   func(func(context.Context))
 	waiters map[int][]*request // with results on their way to the disk, by unit
@@ -145,78 +142,38 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
 	d.recording, d.someOnDisk = map[int]bool{}, make(chan struct{}, 1)
-	d.judged, d.arbitrated, d.polled, d.ended = make(chan *verdict), make(chan *recheck), make(chan *hubState), make(chan struct{})
+	d.judged, d.arbitrated, d.polled = make(chan *verdict), make(chan *recheck), make(chan *hubState)
 	d.judges = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if d.settings == (Settings{}) {
 		d.settings = Default
 	}
 	d.window, d.lastDispatched = newWindow(d.settings.Patience), -1
-	working, stop := context.WithCancel(ctx)
-	var all sync.WaitGroup
-	d.start = func(do func(context.Context)) { all.Go(func() { do(working) }) }
-	defer all.Wait()
-	defer stop()
-	defer close(d.ended)
-	err := d.describe()
-	if err == nil {
-		err = d.play(working, units)
+	d.limited = true // until the limit is known, nothing is out
+	var err error
+	if d.key, d.text, err = d.spec.key(); err != nil {
+		return err
 	}
-	if ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return err
-}
-
-// play sets the task up and runs it.
-func (d *dispatcher) play(ctx context.Context, units <-chan *unit) error {
+	d.needs = d.spec.needs()
 	// Workers may ask as soon as they see the task.
 	messages, unsubscribe, err := d.hub.subscribe(wire.NextSubject(d.key, wire.AnyWorker), wire.BeatSubject(d.key, wire.AnyWorker))
 	if err != nil {
 		return d.hub.wrap(err)
 	}
-	defer func() {
-		unsubscribe()
-		for len(messages) > 0 { // requests that came meanwhile
-			d.reply(&request{msg: <-messages}, &nextReply{})
-		}
-	}()
-	if err := d.firstSetup(ctx); err != nil {
-		return err
+	working, stop := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	d.start = func(do func(context.Context)) { all.Go(func() { do(working) }) }
+	err = d.run(working, messages, units)
+	stop()
+	d.release()
+	unsubscribe()
+	for len(messages) > 0 { // requests that came meanwhile
+		d.reply(&request{msg: <-messages}, &nextReply{})
 	}
-	defer d.release()
-	running, stop := context.WithCancel(ctx)
-	defer stop()
-	return d.run(running, messages, units)
-}
-
-// describe makes the specification. It never changes afterwards, although files may.
-func (d *dispatcher) describe() error {
-	spec, blobs, err := d.task.spec()
-	if err != nil {
-		return err
+	all.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	d.blobs, d.needs = blobs, spec.needs()
-	d.key, d.text, err = spec.key()
 	return err
-}
-
-// firstSetup sets the task up on the hub. It waits for a hub that fails meanwhile.
-func (d *dispatcher) firstSetup(ctx context.Context) error {
-	for {
-		d.back = d.hub.reconnected()
-		var err error
-		d.perConnection(ctx, func(ctx context.Context) { err = d.setUp(ctx, "") })
-		if _, local := errors.AsType[*fileError](err); err == nil || local || errors.Is(err, ErrNoAccess) {
-			return err
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		d.warnOnce(err)
-		if err := d.hub.wait(ctx, d.back); err != nil {
-			return err
-		}
-	}
 }
 
 // warnOnce reports an error of the hub, unless it is the one reported last.
@@ -241,11 +198,10 @@ func (d *dispatcher) setUp(ctx context.Context, damaged string) error {
 	if err == nil {
 		err = d.reportStatus(ctx, d.status())
 	}
-	known := d.limited
 	if err == nil {
 		err = d.update(ctx)
 	}
-	if err == nil && d.limited && !known { // begin with the share of the limit
+	if err == nil && d.limited && d.limit == 0 { // begin with the share of the limit
 		if err = d.reportStatus(ctx, d.status()); err == nil {
 			err = d.update(ctx)
 		}
@@ -256,15 +212,27 @@ func (d *dispatcher) setUp(ctx context.Context, damaged string) error {
 	return d.hub.wrap(err)
 }
 
-// restore sets the task up again after a reconnection: the hub may have a new store.
+// trySetUp sets the task up. If that fails, the next tick tries again, unless it is the first time
+// and a file is missing here.
+func (d *dispatcher) trySetUp(ctx context.Context) {
+	d.back = d.hub.reconnected()
+	ctx, stop := d.hub.perConnection(ctx)
+	defer stop()
+	err := d.setUp(ctx, "")
+	d.needsSetup = err != nil
+	if _, local := errors.AsType[*fileError](err); local && d.restoredAt.IsZero() {
+		d.failed = err
+	} else if d.needsSetup && ctx.Err() == nil {
+		d.warnOnce(err)
+	}
+}
+
+// restore sets the task up again after a reconnection: the hub may have a new store. It forgets for
+// how long workers have been silent: no message could arrive.
 func (d *dispatcher) restore(ctx context.Context) {
 	d.restoredAt = time.Now()
-	err := d.setUp(ctx, "")
-	if d.needsSetup = err != nil; d.needsSetup { // the next tick tries again
-		if ctx.Err() == nil {
-			d.warnOnce(err)
-		}
-	}
+	d.trySetUp(ctx)
+	d.renewAll()
 }
 
 // resendInterval is the least time between two uploads of the same file.
@@ -308,8 +276,9 @@ func (d *dispatcher) release() {
 func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <-chan *unit) error {
 	tick := time.NewTicker(d.settings.Tick)
 	defer tick.Stop()
+	d.trySetUp(ctx)
 	d.tickedAt = time.Now()
-	for units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking() {
+	for d.failed == nil && (units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking()) {
 		var next <-chan *unit
 		if d.jobs() < d.windowSize() {
 			next = units
@@ -340,9 +309,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <
 		case <-d.someOnDisk:
 			d.replyRecorded()
 		case <-d.back:
-			d.back = d.hub.reconnected()
-			d.perConnection(ctx, d.restore)
-			d.renewAll()
+			d.restore(ctx)
 		case <-tick.C:
 			d.tick(ctx)
 		case <-d.hub.closed:
@@ -350,12 +317,9 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <
 		case <-ctx.Done():
 			return nil
 		}
-		if d.failed != nil {
-			return d.failed
-		}
 		d.handOut()
 	}
-	return nil
+	return d.failed
 }
 
 // jobs returns how many units are out. A recheck counts only while a worker has it: there may be
@@ -445,7 +409,7 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 		d.finish(r, id.unit)
 	default:
 		d.judging[id] = r
-		d.start(func(context.Context) { d.judge(id, u, c, message.result) })
+		d.start(func(ctx context.Context) { d.judge(ctx, id, u, c, message.result) })
 	}
 }
 
@@ -533,7 +497,7 @@ func (d *dispatcher) finish(r *request, unit int) {
 	waits := d.recording[unit]
 	d.mu.Unlock()
 	switch {
-	case waits && d.task.inOrder():
+	case waits && d.spec.Ranges != nil: // they are stored in order, and this one may wait for long
 		if !d.give(r, false) {
 			d.reply(r, &nextReply{})
 		}
@@ -580,8 +544,7 @@ func (d *dispatcher) tick(ctx context.Context) {
 		return // restore follows
 	}
 	if d.needsSetup {
-		d.perConnection(ctx, d.restore)
-		d.renewAll()
+		d.restore(ctx)
 		return
 	}
 	if slept { // this process, or the machine: workers may have reported meanwhile
@@ -748,7 +711,7 @@ func (d *dispatcher) status() MatchStatus {
 	d.mu.Lock()
 	recorded := d.recorded
 	d.mu.Unlock()
-	return MatchStatus{Match: d.task.name(), Client: d.client, Games: recorded, Out: d.jobs(), Newest: d.task.newest(), Needs: d.needs,
+	return MatchStatus{Match: d.spec.Match, Client: d.spec.Client, Games: recorded, Out: d.jobs(), Newest: d.task.newest(), Needs: d.needs,
 		Priority: d.queue.Priority, Share: d.queue.Share, Owner: d.owner, Claim: d.claim}
 }
 

@@ -321,7 +321,7 @@ func TestRestored(t *testing.T) {
 	long(t)
 	s := newSite(t)
 	var warned error
-	d := &dispatcher{hub: s.connect(""), faults: map[string]*Faults{}, slots: 4, restoredAt: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
+	d := &dispatcher{work: work{hub: s.connect("")}, faults: map[string]*Faults{}, slots: 4, restoredAt: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
 	if err := d.update(context.Background()); err != nil || d.slots != 4 || d.noWorkers || warned != nil {
 		t.Errorf("at once: %d slots, %v, %v", d.slots, warned, err)
 	}
@@ -394,7 +394,7 @@ func TestLateRecheck(t *testing.T) {
 // TestWaitsForRechecks checks that the end of a match of short games waits until the recheck of a
 // worker that fell silent was played by another.
 func TestWaitsForRechecks(t *testing.T) {
-	d := &dispatcher{settings: Default, window: newWindow(0), workers: 2, rechecks: map[int]*recheck{3: {}}}
+	d := &dispatcher{work: work{settings: Default}, window: newWindow(0), workers: 2, rechecks: map[int]*recheck{3: {}}}
 	for range minDurations {
 		d.window.durations = append(d.window.durations, time.Second)
 	}
@@ -461,7 +461,7 @@ func TestFaultsGone(t *testing.T) {
 	for range wire.MaxFaults {
 		count()
 	}
-	match := &dispatcher{hub: h, key: "m", warn: func(error) {}}
+	match := &dispatcher{work: work{hub: h}, key: "m", warn: func(error) {}}
 	if err := match.update(ctx); err != nil || !match.suspended("attic") {
 		t.Errorf("after %d faults: %+v, %v", wire.MaxFaults, match.faults, err)
 	}

@@ -1,12 +1,10 @@
 package hub
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -31,16 +29,10 @@ type Executor struct {
 	// Settings are Default except in tests.
 	Settings Settings
 
+	given   *work // by a Controller; nil otherwise
 	match   *match.Match
-	made    *Spec // of the match
 	results chan<- match.Result
 	last    *match.Line // the game recorded last
-	// given is the specification of a detached match, files the folder with its files, and
-	// owner the key that started it. waits reports, if not nil, why no worker can play the
-	// match, and nil when one can.
-	given        *Spec
-	files, owner string
-	waits        func(why error)
 }
 
 // ClientOf returns the name of a client that stores its results in a file: this machine and
@@ -60,7 +52,15 @@ func ClientOf(file string) string {
 func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) (match.End, error) {
 	defer close(results)
 	e.match, e.results = m, results
-	d := &dispatcher{hub: e.Hub, task: e, client: e.Client, owner: cmp.Or(e.owner, e.Hub.name), queue: e.Queue, score: e.Score, settings: e.Settings, warn: warn, waits: e.waits}
+	w := e.given
+	if w == nil {
+		spec, blobs, err := newSpec(m, e.Programs, e.Clock, e.Client)
+		if err != nil {
+			return match.Failed, err
+		}
+		w = &work{hub: e.Hub, spec: spec, blobs: blobs, owner: e.Hub.name, queue: e.Queue, settings: e.Settings, score: e.Score}
+	}
+	d := &dispatcher{work: *w, task: e, warn: warn}
 	units, stop := make(chan *unit), make(chan struct{})
 	var pairing sync.WaitGroup
 	pairing.Go(func() { pairUp(jobs, units, stop) })
@@ -106,19 +106,6 @@ func pairUp(jobs <-chan match.Job, units chan<- *unit, stop <-chan struct{}) {
 	}
 }
 
-func (e *Executor) name() string { return e.match.ID }
-
-func (e *Executor) spec() (*Spec, []*Blob, error) {
-	if e.given == nil {
-		var blobs []*Blob
-		var err error
-		e.made, blobs, err = newSpec(e.match, e.Programs, e.Clock, e.Client)
-		return e.made, blobs, err
-	}
-	e.made = e.given
-	return e.given, e.given.stored(e.files), nil
-}
-
 // verify replays the games of a result.
 func (e *Executor) verify(u *unit, r *resultMessage) error {
 	if len(r.Games) != len(u.jobs) {
@@ -146,31 +133,6 @@ func (e *Executor) needsReplay(r *resultMessage, worker string) error {
 	return nil
 }
 
-// deterministic reports whether a job has the same games each time. It does not with real
-// clocks, players of the ladder, which choose at random, engines with an option that makes them
-// vary, and offered engines, of which each worker may have another build.
-func (e *Executor) deterministic() bool {
-	if e.match.RealTime() {
-		return false
-	}
-	for i := range e.made.Engines {
-		if e.made.Engines[i].Reference+e.made.Engines[i].Offered != "" {
-			return false
-		}
-		for _, o := range e.made.Engines[i].Settings {
-			if same, varies := steadyOptions[strings.ToLower(o.Name)]; varies && o.Value != same {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// steadyOptions holds the options, in lower case, that can make an engine vary, and the values
-// with which it does not. The timing of several threads decides; a limited strength plays worse
-// turns at random; a book picks one of several turns at random.
-var steadyOptions = map[string]string{"threads": "1", "skill": "20", "uci_limitstrength": "false", "ownbook": "false"}
-
 func (e *Executor) mismatch(one, other *resultMessage) error {
 	for i := range one.Games {
 		if err := match.Same(one.Games[i], other.Games[i]); err != nil {
@@ -195,8 +157,6 @@ func (e *Executor) record(_ *unit, r *resultMessage, worker string, recorded fun
 	}
 	return nil
 }
-
-func (e *Executor) inOrder() bool { return false }
 
 // replay plays the games of a pair on this machine.
 func (e *Executor) replay(ctx context.Context, u *unit) (*resultMessage, error) {

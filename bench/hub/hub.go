@@ -305,20 +305,6 @@ func (h *Hub) reconnected() <-chan struct{} {
 	return h.connection.Done()
 }
 
-// wait waits for a hub that failed: until back, a channel of reconnected, is closed, or for
-// retryInterval. The error says that it is of no use to wait.
-func (h *Hub) wait(ctx context.Context, back <-chan struct{}) error {
-	select {
-	case <-back:
-	case <-time.After(retryInterval):
-	case <-h.closed:
-		return h.wrap(ErrNoAccess)
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-	return nil
-}
-
 func (h *Hub) connected() bool { return h.conn.IsConnected() }
 
 // errReconnected is the cause of contexts of perConnection.

@@ -42,12 +42,8 @@ type Ranges struct {
 	Keep func(first, end uint32, output []byte) error
 	Warn func(error)
 
-	// given, files, owner and waits are those of an Executor. doubt reports, if not nil, that
-	// stored results may be wrong.
-	given        *Spec
-	files, owner string
-	waits        func(why error)
-	doubt        func(error)
+	given *work       // by a Controller; nil otherwise
+	doubt func(error) // if not nil, reports that stored results may be wrong
 
 	total   uint32          // the number of items
 	next    uint32          // the first item that is not stored
@@ -88,12 +84,19 @@ type ArgumentSpec struct {
 func (r *Ranges) Run(ctx context.Context, first, total uint32) error {
 	r.total, r.next = total, first
 	r.waiting, r.ahead = map[int]*output{}, make(chan struct{}, maxAhead)
+	w := r.given
+	if w == nil {
+		spec, blobs, err := r.spec()
+		if err != nil {
+			return err
+		}
+		w = &work{hub: r.Hub, spec: spec, blobs: blobs, owner: r.Hub.name, queue: r.Queue, settings: r.Settings, score: r.Score}
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	units := make(chan *unit)
 	go r.split(ctx, first, units)
-	d := &dispatcher{hub: r.Hub, task: r, client: r.Client, owner: cmp.Or(r.owner, r.Hub.name), queue: r.Queue, score: r.Score, settings: r.Settings, warn: r.Warn, waits: r.waits}
-	return d.dispatch(ctx, units)
+	return (&dispatcher{work: *w, task: r, warn: r.Warn}).dispatch(ctx, units)
 }
 
 // split makes units of the numbers until ctx is done.
@@ -128,12 +131,8 @@ func (r *Ranges) Detach(ctx context.Context, total uint32, header []byte, reques
 	return r.Hub.hand(ctx, blobs, &request)
 }
 
-func (r *Ranges) name() string { return r.Name }
-
+// spec returns what workers need to know, and the files that they need.
 func (r *Ranges) spec() (*Spec, []*Blob, error) {
-	if r.given != nil {
-		return r.given, r.given.stored(r.files), nil
-	}
 	path, err := exec.LookPath(r.Program.Path)
 	if err != nil {
 		return nil, nil, err
@@ -165,11 +164,7 @@ func (r *Ranges) verify(u *unit, m *resultMessage) error {
 
 func (r *Ranges) needsReplay(*resultMessage, string) error { return nil }
 
-func (r *Ranges) deterministic() bool { return true }
-
 func (r *Ranges) newest() *Newest { return nil } // only the program can read its output
-
-func (r *Ranges) inOrder() bool { return true }
 
 // replay runs the program on this machine, which does not have it if the ranges are detached.
 func (r *Ranges) replay(ctx context.Context, u *unit) (*resultMessage, error) {

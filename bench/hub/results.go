@@ -21,7 +21,7 @@ type verdict struct {
 }
 
 // judge verifies a result, in a goroutine of its own.
-func (d *dispatcher) judge(id resultID, u *unit, c *recheck, text []byte) {
+func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, c *recheck, text []byte) {
 	d.judges <- struct{}{}
 	v := &verdict{id: id, unit: u, check: c}
 	if v.result, v.err = parseResult(text, id.worker); v.err == nil && v.result.Refused == "" {
@@ -30,7 +30,7 @@ func (d *dispatcher) judge(id resultID, u *unit, c *recheck, text []byte) {
 	<-d.judges
 	select {
 	case d.judged <- v:
-	case <-d.ended:
+	case <-ctx.Done():
 	}
 }
 
@@ -125,7 +125,7 @@ type recheck struct {
 // recheck sends some units, chosen at random, to another worker again. No worker knows which units
 // are chosen.
 func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
-	if d.settings.Recheck == 0 || d.workers < 2 || !d.task.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
+	if d.settings.Recheck == 0 || d.workers < 2 || !d.spec.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
 		return
 	}
 	again := *u
@@ -174,7 +174,7 @@ func (d *dispatcher) compare(ctx context.Context, v *verdict) {
 			}
 			select {
 			case d.arbitrated <- c:
-			case <-d.ended:
+			case <-ctx.Done():
 			}
 		})
 	}

@@ -266,6 +266,31 @@ func (s *Spec) blobs() (all []*Blob) {
 	return all
 }
 
+// deterministic reports whether a job has the same result each time. It does not with real
+// clocks, players of the ladder, which choose at random, engines with an option that makes them
+// vary, and offered engines, of which each worker may have another build.
+func (s *Spec) deterministic() bool {
+	if s.Clock != nil {
+		return false
+	}
+	for i := range s.Engines {
+		if s.Engines[i].Reference+s.Engines[i].Offered != "" {
+			return false
+		}
+		for _, o := range s.Engines[i].Settings {
+			if same, varies := steadyOptions[strings.ToLower(o.Name)]; varies && o.Value != same {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// steadyOptions holds the options, in lower case, that can make an engine vary, and the values
+// with which it does not. The timing of several threads decides; a limited strength plays worse
+// turns at random; a book picks one of several turns at random.
+var steadyOptions = map[string]string{"threads": "1", "skill": "20", "uci_limitstrength": "false", "ownbook": "false"}
+
 // stored returns all files of a detached match, which are in a folder of the hub.
 func (s *Spec) stored(folder string) []*Blob {
 	all := s.blobs()

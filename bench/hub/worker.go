@@ -138,8 +138,13 @@ func (w *Worker) join(ctx context.Context) error {
 			warned = true
 			w.warn(fmt.Errorf("%w: waiting for it", err))
 		}
-		if err := w.Hub.wait(ctx, back); err != nil {
-			return err
+		select {
+		case <-back:
+		case <-time.After(retryInterval):
+		case <-w.Hub.closed:
+			return w.Hub.wrap(ErrNoAccess)
+		case <-ctx.Done():
+			return context.Cause(ctx)
 		}
 	}
 }

@@ -290,8 +290,8 @@ func TestDeterministic(t *testing.T) {
 		{"UCI_LimitStrength", "false", true},
 		{"OwnBook", "true", false},
 	} {
-		e := &Executor{match: &match.Match{}, made: &Spec{Engines: []EngineSpec{{}, {Settings: []SettingSpec{{Name: test.option, Value: test.value}}}}}}
-		if got := e.deterministic(); got != test.want {
+		s := &Spec{Engines: []EngineSpec{{}, {Settings: []SettingSpec{{Name: test.option, Value: test.value}}}}}
+		if got := s.deterministic(); got != test.want {
 			t.Errorf("deterministic with %s=%s is %v, want %v", test.option, test.value, got, test.want)
 		}
 	}
