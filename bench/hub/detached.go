@@ -274,8 +274,7 @@ type detached struct {
 	request *Request
 	state   DetachedMatch
 	stop    context.CancelCauseFunc // nil unless it is running
-	ending  State                   // after stop was called: Stopped or Paused
-	again   bool                    // whether it resumes when it has ended
+	ended   chan struct{}           // closed when it no longer runs
 }
 
 // file returns the file of games, or of samples.
@@ -428,7 +427,7 @@ func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
 		err = fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, message.Version)
 	}
 	if err == nil && operation == "start" {
-		err = c.check(message.Request)
+		_, err = c.check(message.Request)
 	}
 	reply := &controlReply{}
 	if err == nil {
@@ -459,9 +458,9 @@ func (c *Controller) carryOut(ctx context.Context, key, operation string, m *con
 	}
 	switch operation {
 	case "stop":
-		return d.end(Stopped)
+		return c.end(d, Stopped)
 	case "pause":
-		return d.end(Paused)
+		return c.end(d, Paused)
 	case "resume":
 		return c.begin(ctx, d)
 	case "delete":
@@ -470,16 +469,22 @@ func (c *Controller) carryOut(ctx context.Context, key, operation string, m *con
 	return fmt.Errorf("unknown operation %.40q", operation)
 }
 
-// check returns why the hub does not play a request. That may take a second, so c.mu must not be held.
-func (c *Controller) check(r *Request) error {
-	if r == nil || r.Spec == nil || !wire.Name.MatchString(r.Name) {
-		return errors.New("the name of a detached match needs 1 to 40 letters, digits, _ and -")
+// check returns the match of a request, nil for samples, or why the hub does not play it. That may
+// take a second, so c.mu must not be held.
+func (c *Controller) check(r *Request) (*match.Match, error) {
+	switch {
+	case r == nil || r.Spec == nil || !wire.Name.MatchString(r.Name):
+		return nil, errors.New("the name of a detached match needs 1 to 40 letters, digits, _ and -")
+	case r.Spec.Version != wire.Version:
+		return nil, fmt.Errorf("the match has version %d, and this hub has %d: start it again with this release", r.Spec.Version, wire.Version)
+	case r.Spec.Ranges == nil:
+		return r.match()
+	case c.OpenRanges == nil:
+		return nil, errors.New("this hub does not generate samples")
+	case r.Size == 0 || len(r.Header) == 0:
+		return nil, errors.New("the request is not complete")
 	}
-	if r.Spec.Ranges != nil {
-		return c.checkRanges(r)
-	}
-	_, err := r.match()
-	return err
+	return nil, nil
 }
 
 // started reports whether a folder has a state or games. Otherwise the start of its match failed.
@@ -502,7 +507,7 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) (err er
 		return c.begin(ctx, d)
 	}
 	d := &detached{folder: filepath.Join(c.Store, "matches", r.Name), request: r}
-	d.state = DetachedMatch{Name: r.Name, Owner: r.Owner, Command: r.Command, Samples: r.Spec.Ranges != nil, Started: time.Now().UTC().Truncate(time.Second)}
+	d.state = DetachedMatch{Name: r.Name, Owner: r.Owner, Command: r.Command, Samples: r.Spec.Ranges != nil, Started: now()}
 	defer func() {
 		if err != nil && !started(d.folder) {
 			_ = os.RemoveAll(d.folder) // load repeats it
@@ -553,30 +558,11 @@ func (d *detached) grow(r *Request) error {
 	return nil
 }
 
-// checkRanges returns why this hub does not play the ranges of a request.
-func (c *Controller) checkRanges(r *Request) error {
-	switch {
-	case r.Spec.Version != wire.Version:
-		return r.versionError()
-	case c.OpenRanges == nil:
-		return errors.New("this hub does not generate samples")
-	case r.Size == 0 || len(r.Header) == 0:
-		return errors.New("the request is not complete")
-	}
-	return nil
-}
-
-// versionError reports that a request is one of another release.
-func (r *Request) versionError() error {
-	return fmt.Errorf("the match has version %d, and this hub has %d: start it again with this release", r.Spec.Version, wire.Version)
-}
-
 // begin starts or resumes a match. It does nothing for a running one: the reply to the first
-// request may have been lost. One that is about to stop resumes afterwards. c.mu must be held.
+// request may have been lost. c.mu must be held.
 func (c *Controller) begin(ctx context.Context, d *detached) error {
 	switch {
 	case d.stop != nil:
-		d.again = d.ending != ""
 		return nil
 	case d.state.State == Over:
 		return d.overError()
@@ -624,19 +610,26 @@ func (c *Controller) unknown(name string) error {
 	return fmt.Errorf("there is no detached match %.40q; there are: %s%s", name, cmp.Or(strings.Join(names, ", "), "none"), more)
 }
 
-// end stops or pauses a match.
-func (d *detached) end(how State) error {
-	switch {
-	case d.stop != nil:
-		d.ending, d.again = how, false
+// end stops or pauses a match, and waits until it no longer runs. c.mu must be held.
+func (c *Controller) end(d *detached, how State) error {
+	if d.stop != nil {
 		d.stop(errStopped)
-		return nil
-	case d.state.State == Over:
+		c.mu.Unlock() // as in begin
+		<-d.ended
+		c.mu.Lock()
+	}
+	switch d.state.State {
+	case Over:
 		return d.overError()
+	case Running:
+		d.state.Ended = now()
 	}
 	d.state.State = how
 	return d.save()
 }
+
+// now returns the time in whole seconds.
+func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
 // deleting is what the name of a folder ends with while the match is being deleted. No name of a
 // match has a period.
@@ -692,44 +685,49 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 // start plays a match until it is over, it is stopped, or ctx is done. c.mu must be held.
 func (c *Controller) start(ctx context.Context, d *detached) {
 	playing, stop := context.WithCancelCause(ctx)
-	d.stop, d.ending, d.again, d.state.Wait = stop, "", false, ""
+	d.stop, d.ended, d.state.Wait = stop, make(chan struct{}), ""
 	c.playing.Go(func() {
 		defer stop(nil)
 		err := c.play(playing, d)
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		stopped := errors.Is(err, errStopped)
-		if stopped && d.again {
-			c.start(ctx, d)
-			return
-		}
+		close(d.ended)
 		d.stop, d.state.Wait = nil, ""
-		if err != nil && ctx.Err() != nil && !stopped {
-			return // it resumes when the hub is back
-		}
-		d.state.Ended = time.Now().UTC().Truncate(time.Second)
 		switch {
 		case err == nil:
 			d.state.State = Over
-		case stopped:
-			d.state.State = d.ending
+		case errors.Is(err, errStopped) || ctx.Err() != nil:
+			return // end stores its state, or it resumes when the hub is back
 		default:
 			d.state.State, d.state.Reason = Impaired, printable(err.Error())
-			c.Warn(fmt.Errorf("match %s: %w", d.state.Name, err))
+			c.warn(d, err)
 		}
+		d.state.Ended = now()
 		if err := d.save(); err != nil {
-			c.Warn(err)
+			c.warn(d, err)
 		}
 	})
 }
 
+// warn reports a problem of a match.
+func (c *Controller) warn(d *detached, err error) {
+	c.Warn(fmt.Errorf("match %s: %w", d.request.Name, err))
+}
+
+// show sets the progress of a match.
+func (c *Controller) show(d *detached, p Progress) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d.state.Progress = p
+}
+
 func (c *Controller) play(ctx context.Context, d *detached) error {
-	if d.request.Spec.Ranges != nil {
-		return c.generate(ctx, d)
-	}
-	m, err := d.request.match()
+	m, err := c.check(d.request)
 	if err != nil {
 		return err
+	}
+	if m == nil {
+		return c.generate(ctx, d)
 	}
 	executor := &Executor{Clock: d.request.Spec.Clock, given: c.work(d)}
 	if d.request.Tuning != nil {
@@ -760,20 +758,15 @@ func (c *Controller) work(d *detached) *work {
 
 func (c *Controller) generate(ctx context.Context, d *detached) error {
 	r := d.request
-	if err := c.checkRanges(r); err != nil {
-		return err
-	}
-	warn := (&detachedObserver{c: c, d: d}).Warn
+	warn := func(err error) { c.warn(d, err) }
 	file, err := c.OpenRanges(d.file(), r.Header, warn)
 	if err != nil {
 		return err
 	}
 	first, total := file.Games(), r.Spec.Ranges.Total
 	count := func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
 		n := file.Games()
-		d.state.Progress = Progress{Score: "samples of gyre-train", Played: int(n), Total: int(total), Over: n >= total, Command: r.Command}
+		c.show(d, Progress{Score: "samples of gyre-train", Played: int(n), Total: int(total), Over: n >= total, Command: r.Command})
 	}
 	count()
 	if first < total {
@@ -800,10 +793,9 @@ func (c *Controller) tune(ctx context.Context, d *detached, m *match.Match, exec
 		return err
 	}
 	t := d.request.Tuning
-	follows := &detachedTuning{c: c, d: d}
-	player := &tune.Remote{Match: m, Parameters: t.Parameters, Executor: executor, Warn: (&detachedObserver{c: c, d: d}).Warn}
+	player := &tune.Remote{Match: m, Parameters: t.Parameters, Executor: executor, Warn: func(err error) { c.warn(d, err) }}
 	player.Begin(ctx)
-	_, err := t.Run(ctx, d.file(), player, follows)
+	_, err := t.Run(ctx, d.file(), player, &detachedTuning{c: c, d: d})
 	player.End()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -822,11 +814,9 @@ func (o *detachedTuning) Resumed(p *tune.Progress) { o.Ended(p) }
 
 // Ended implements tune.Observer.
 func (o *detachedTuning) Ended(p *tune.Progress) {
-	o.c.mu.Lock()
-	defer o.c.mu.Unlock()
 	t, e := o.d.request.Tuning, &o.d.request.Spec.Engines[0]
-	o.d.state.Progress = Progress{Score: t.Brief(p), Engines: []string{e.Name}, Limits: []string{e.Limits.String()},
-		Played: 2 * p.Played, Total: 2 * t.Iterations, Over: p.Played == t.Iterations}
+	o.c.show(o.d, Progress{Score: t.Brief(p), Engines: []string{e.Name}, Limits: []string{e.Limits.String()},
+		Played: 2 * p.Played, Total: 2 * t.Iterations, Over: p.Played == t.Iterations})
 }
 
 // detachedObserver follows a detached match.
@@ -841,15 +831,11 @@ func (o *detachedObserver) Resumed(s *match.Standing) { o.Ended(nil, s) }
 
 // Ended implements match.Observer.
 func (o *detachedObserver) Ended(_ *match.Line, s *match.Standing) {
-	o.c.mu.Lock()
-	defer o.c.mu.Unlock()
-	o.d.state.Progress = ProgressOf(scoreOf, o.match, s)
+	o.c.show(o.d, ProgressOf(scoreOf, o.match, s))
 }
 
 // Warn implements match.Observer.
-func (o *detachedObserver) Warn(err error) {
-	o.c.Warn(fmt.Errorf("match %s: %w", o.d.request.Name, err))
-}
+func (o *detachedObserver) Warn(err error) { o.c.warn(o.d, err) }
 
 // scoreOf returns the score of a match in one line: of two engines the first one's Elo, and the
 // verdict once the match is over; otherwise each engine's points.
@@ -885,9 +871,6 @@ const (
 // machine.
 func (r *Request) match() (*match.Match, error) {
 	s := r.Spec
-	if s.Version != wire.Version {
-		return nil, r.versionError()
-	}
 	m := &match.Match{ID: s.Match, Schedule: r.Schedule, Conditions: s.Conditions, Patience: s.Patience, Concurrency: 1, ContinueOnFault: r.ContinueOnFault, Setup: r.Setup}
 	m.Conditions.PV = s.PV
 	for i := range s.Engines {

@@ -68,7 +68,7 @@ func awaitDetached(ctx context.Context, t *testing.T, h *Hub, name string, reach
 			t.Fatalf("%+v", d)
 		}
 		select {
-		case <-time.After(2 * time.Millisecond): // a match of short games ends soon
+		case <-time.After(10 * time.Millisecond):
 		case <-ctx.Done():
 			t.Fatalf("%+v", d)
 		}
@@ -78,7 +78,7 @@ func awaitDetached(ctx context.Context, t *testing.T, h *Hub, name string, reach
 // TestDetached hands a match to a hub without workers, which says so. One comes, the client
 // leaves, the hub loses its store and restarts in the middle of the match, somebody stops the
 // match, and the same command resumes it. When it is over, it gets more games. All are those of a local
-// match.
+// match. Until the end its worker plays one job at a time, so that it is not over too early.
 func TestDetached(t *testing.T) {
 	long(t)
 	ctx, stop := context.WithTimeout(context.Background(), guard)
@@ -98,22 +98,47 @@ func TestDetached(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitDetached(ctx, t, client, "new", func(d *DetachedMatch) bool { return d.Wait == errNoWorkers.Error() })
-	s.work("one", nil)
+	worker := s.connect("one")
+	if err := (&Worker{Hub: worker, Name: "one", Slots: 1}).reportStatus(ctx); err != nil {
+		t.Fatal(err)
+	}
 	awaitDetached(ctx, t, client, "new", func(d *DetachedMatch) bool { return d.Wait == "" })
 	client.Close()
 	watching := s.connect("")
-	awaitState(ctx, t, watching, "new", Running, 2)
+	games := 0
+	playPair := func() {
+		t.Helper()
+		games += 2
+		<-s.byHand("one", func(job handJob, result *resultMessage) bool {
+			s.deliver(worker, job, "one", result)
+			return false
+		})
+		awaitState(ctx, t, watching, "new", Running, games)
+	}
+	change := func(operations ...string) {
+		t.Helper()
+		for _, operation := range operations {
+			if err := watching.Change(ctx, operation, "new"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	is := func(state State) {
+		t.Helper()
+		if d, err := watching.Detached(ctx, "new"); err != nil || d.State != state || d.Played != games {
+			t.Errorf("%+v, %v instead of %s with %d games", d, err, state, games)
+		}
+	}
+	playPair()
 	end()
 	s.stop()
 	remove(t, filepath.Join(s.store, "jetstream"))
 	s.start()
 	end = s.control(s.connect(""))
 	defer func() { end() }()
-	awaitState(ctx, t, watching, "new", Running, 4)
-	if err := watching.Change(ctx, "stop", "new"); err != nil {
-		t.Fatal(err)
-	}
-	awaitState(ctx, t, watching, "new", Stopped, 4)
+	playPair()
+	change("stop")
+	is(Stopped)
 	other := *m
 	other.ID = "other"
 	if err := watching.Detach(ctx, &other, programs, nil, requestFor(t, m, "new")); err == nil || !strings.Contains(err.Error(), "there is another match new") {
@@ -124,26 +149,19 @@ func TestDetached(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Resumed while it is still ending, it goes on; paused, it stays so over a restart.
-	if err := errors.Join(watching.Change(ctx, "pause", "new"), watching.Change(ctx, "resume", "new")); err != nil {
-		t.Fatal(err)
-	}
-	awaitState(ctx, t, watching, "new", Running, 6)
+	// Resumed at once, it goes on; paused, it stays so over a restart.
+	change("pause", "resume")
+	playPair()
 	if err := watching.Detach(ctx, longer, programs, nil, requestFor(t, longer, "new")); err == nil || !strings.Contains(err.Error(), "before you add games") {
 		t.Errorf("more games while it runs: %v", err)
 	}
-	if err := watching.Change(ctx, "pause", "new"); err != nil {
-		t.Fatal(err)
-	}
-	awaitState(ctx, t, watching, "new", Paused, 6)
+	change("pause")
+	is(Paused)
 	end()
 	end = s.control(s.connect(""))
-	awaitState(ctx, t, watching, "new", Paused, 6)
-	for range 2 {
-		if err := watching.Change(ctx, "resume", "new"); err != nil {
-			t.Fatal(err)
-		}
-	}
+	is(Paused)
+	change("resume", "resume")
+	s.work("two", nil)
 	awaitState(ctx, t, watching, "new", Over, 24)
 	for _, what := range []string{"pause", "resume", "stop"} {
 		if err := watching.Change(ctx, what, "new"); err == nil || !strings.Contains(err.Error(), "is over") {
@@ -157,18 +175,18 @@ func TestDetached(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitState(ctx, t, watching, "new", Over, 28)
-	var games []byte
+	var text []byte
 	for {
-		data, _, err := watching.Fetch(ctx, "new", int64(len(games)))
+		data, _, err := watching.Fetch(ctx, "new", int64(len(text)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(data) == 0 {
 			break
 		}
-		games = append(games, data...)
+		text = append(text, data...)
 	}
-	if err := os.WriteFile(j.path, games, 0o600); err != nil {
+	if err := os.WriteFile(j.path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	j.check(t)
