@@ -232,10 +232,10 @@ func TestOwner(t *testing.T) {
 	s, store, _, mine := guarded(t)
 	dir := t.TempDir()
 	other, boss := filepath.Join(dir, "other.key"), filepath.Join(dir, "boss.key")
-	if err := errors.Join(server.AddKey(store, "other", ForMatch, 0, other), server.AddKey(store, "boss", ForAdmin, 0, boss), s.Reload()); err != nil {
+	if err := errors.Join(server.AddKey(store, "other", ForMatch, 0, other), server.AddKey(store, "boss", ForAdmin, 0, boss)); err != nil {
 		t.Fatal(err)
 	}
-	connect := func(a Address) *Hub { return connectTo(ctx, t, a) }
+	connect := func(a Address) *Hub { return joined(ctx, t, a) }
 	at := &site{t: t, store: store, settings: quick}
 	defer at.control(connect(Address{Server: s}))()
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)

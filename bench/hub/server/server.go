@@ -56,9 +56,6 @@ func ReadKeys(store string) ([]Key, error) {
 	return file.Keys, nil
 }
 
-// keysState returns a text that changes with what ReadKeys returns.
-func keysState(keys []Key, err error) string { return fmt.Sprint(keys, err) }
-
 func writeKeys(store string, keys []Key) error {
 	return journal.WriteFile(keysPath(store), keysKind, func(w io.Writer) error {
 		e := json.NewEncoder(w)
@@ -135,15 +132,11 @@ type Config struct {
 // Server is the server of a hub: an embedded NATS server with JetStream. Its store belongs to
 // this process alone.
 type Server struct {
-	config Config
-	lock   *journal.Journal
-	server *server.Server
-	own    nkeys.KeyPair // of connections in this process
-
-	mu        sync.Mutex
-	options   *server.Options
-	suspended []string // workers, sorted
-	known     string   // keysState when the keys were last reloaded
+	config  Config
+	lock    *journal.Journal
+	server  *server.Server
+	options *server.Options
+	own     nkeys.KeyPair // of connections in this process
 
 	conn      *nats.Conn // of this process
 	stopGuard func()
@@ -263,9 +256,8 @@ func checkListen(host string, port int) error {
 
 // start starts the NATS server and creates the streams.
 func (s *Server) start(ctx context.Context, keys []Key) error {
-	s.known = keysState(keys, nil)
 	var err error
-	if s.options.Nkeys, err = s.users(keys); err != nil {
+	if s.options.Nkeys, err = s.users(keys, nil); err != nil {
 		return err
 	}
 	for _, at := range []struct {
@@ -285,7 +277,7 @@ func (s *Server) start(ctx context.Context, keys []Key) error {
 	if !s.server.ReadyForConnections(startTimeout) || !s.server.JetStreamEnabled() {
 		return fmt.Errorf("the hub does not start: the store %s may not be writable or not be a hub's", s.config.Store)
 	}
-	js, err := s.connect(ctx)
+	js, err := s.connect(ctx, keys)
 	if err != nil {
 		if ctx.Err() == nil && s.probeFolder() == nil {
 			err = &StoreError{Store: s.config.Store, Text: "it cannot be read", Damaged: true, err: err}
@@ -298,13 +290,13 @@ func (s *Server) start(ctx context.Context, keys []Key) error {
 	}
 	guarding, stopGuard := context.WithCancel(context.Background())
 	s.stopGuard = stopGuard
-	s.guarding.Go(func() { s.guard(guarding, js) })
+	s.guarding.Go(func() { s.guard(guarding, js, keys) })
 	s.guarding.Go(func() { s.watchStore(guarding, js, folder) })
 	return nil
 }
 
 // connect opens the connection of this process and creates the streams.
-func (s *Server) connect(ctx context.Context) (jetstream.JetStream, error) {
+func (s *Server) connect(ctx context.Context, keys []Key) (jetstream.JetStream, error) {
 	ctx, stop := context.WithTimeout(ctx, replyTimeout)
 	defer stop()
 	options, err := s.Credentials()
@@ -322,7 +314,7 @@ func (s *Server) connect(ctx context.Context) (jetstream.JetStream, error) {
 		err = wire.SetVersion(ctx, js)
 	}
 	if err == nil {
-		err = s.setLimits(ctx, js)
+		err = setLimits(ctx, js, keys)
 	}
 	if err == nil {
 		err = probe(ctx, js, probeTimeout)
@@ -331,11 +323,7 @@ func (s *Server) connect(ctx context.Context) (jetstream.JetStream, error) {
 }
 
 // setLimits stores how many jobs the matches of each key may have out. Matches read that.
-func (s *Server) setLimits(ctx context.Context, js jetstream.JetStream) error {
-	keys, err := ReadKeys(s.config.Store)
-	if err != nil {
-		return err
-	}
+func setLimits(ctx context.Context, js jetstream.JetStream, keys []Key) error {
 	limits := map[string]int{}
 	for _, k := range keys {
 		if k.Jobs > 0 {
@@ -414,8 +402,10 @@ func unusable(store string, err error) *StoreError {
 // guard applies the keys of the store when they change, and revokes the permissions of suspended
 // workers for as long as they are suspended, until ctx is done. A hub without keys cannot tell its
 // workers apart.
-func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
-	var applied []string
+func (s *Server) guard(ctx context.Context, js jetstream.JetStream, keys []Key) {
+	var suspended []string // workers, sorted
+	state := func() string { return fmt.Sprint(keys, suspended) }
+	applied, warned := state(), ""
 	tick := time.NewTicker(guardInterval)
 	defer tick.Stop()
 	for {
@@ -424,41 +414,33 @@ func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
 		case <-ctx.Done():
 			return
 		}
-		s.mu.Lock()
-		known := s.known
-		s.mu.Unlock()
-		if keysState(ReadKeys(s.config.Store)) != known {
-			if err := s.Reload(); err != nil && s.config.Warn != nil {
+		asking, stop := context.WithTimeout(ctx, replyTimeout)
+		if faults, err := wire.Snapshot[wire.Faults](asking, js, wire.WorkerFaults); err == nil { // otherwise the next tick has them
+			suspended = nil
+			for name, f := range faults {
+				if f.Suspended() {
+					suspended = append(suspended, name)
+				}
+			}
+			slices.Sort(suspended)
+		}
+		var err error
+		if keys, err = ReadKeys(s.config.Store); err == nil && state() != applied {
+			if err = s.apply(asking, js, keys, suspended); err == nil {
+				applied = state()
+			}
+		}
+		stop()
+		if text := fmt.Sprint(err); text != warned {
+			if warned = text; err != nil && ctx.Err() == nil && s.config.Warn != nil {
 				s.config.Warn(fmt.Errorf("the previous keys stay valid: %w", err))
 			}
-		}
-		asking, stop := context.WithTimeout(ctx, replyTimeout)
-		faults, err := wire.Snapshot[wire.Faults](asking, js, wire.WorkerFaults)
-		stop()
-		if err != nil {
-			continue // until the next tick
-		}
-		var suspended []string
-		for name, f := range faults {
-			if f.Suspended() {
-				suspended = append(suspended, name)
-			}
-		}
-		slices.Sort(suspended)
-		if slices.Equal(suspended, applied) {
-			continue
-		}
-		s.mu.Lock()
-		s.suspended = suspended
-		s.mu.Unlock()
-		if s.reloadKeys() == nil { // Reload reports an error in them
-			applied = suspended
 		}
 	}
 }
 
 // users returns who may connect; nil for everybody, if there are no keys.
-func (s *Server) users(keys []Key) ([]*server.NkeyUser, error) {
+func (s *Server) users(keys []Key, suspended []string) ([]*server.NkeyUser, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -469,7 +451,7 @@ func (s *Server) users(keys []Key) ([]*server.NkeyUser, error) {
 	users := []*server.NkeyUser{{Nkey: public}}
 	for _, k := range keys {
 		user := &server.NkeyUser{Nkey: k.Public}
-		if publish, subscribe := wire.Permissions(k, slices.Contains(s.suspended, k.Name)); publish != nil {
+		if publish, subscribe := wire.Permissions(k, slices.Contains(suspended, k.Name)); publish != nil {
 			user.Permissions = &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
 			if k.Role == wire.ForMatch {
 				user.Permissions.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: replyTimeout}
@@ -480,40 +462,23 @@ func (s *Server) users(keys []Key) ([]*server.NkeyUser, error) {
 	return users, nil
 }
 
-// Reload applies the current keys of the store at once. Connections with a removed key are closed.
-func (s *Server) Reload() error {
-	s.mu.Lock()
-	s.known = keysState(ReadKeys(s.config.Store))
-	s.mu.Unlock()
-	js, err := jetstream.New(s.conn)
-	if err != nil {
-		return err
-	}
-	ctx, stop := context.WithTimeout(context.Background(), replyTimeout)
-	defer stop()
-	if err := s.setLimits(ctx, js); err != nil {
+// apply lets keys count, without a restart. Connections with a removed key are closed, and a suspended
+// worker can only read its faults.
+func (s *Server) apply(ctx context.Context, js jetstream.JetStream, keys []Key, suspended []string) error {
+	if err := setLimits(ctx, js, keys); err != nil {
 		return fmt.Errorf("the limits of the keys: %w", err)
 	}
-	return s.reloadKeys() // last: requests at the time of a reload may get no reply
-}
-
-// reloadKeys applies the current keys. A suspended worker can only read its faults.
-func (s *Server) reloadKeys() error {
-	keys, err := ReadKeys(s.config.Store)
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	options := s.options.Clone()
+	var err error
 	if len(keys) == 0 && len(s.options.Nkeys) > 0 {
 		options.Nkeys = s.options.Nkeys[:1] // removing the last key must not open the hub to everybody
-	} else if options.Nkeys, err = s.users(keys); err != nil {
+	} else if options.Nkeys, err = s.users(keys, suspended); err != nil {
 		return err
 	}
 	if len(options.Nkeys) == 0 {
 		return nil // without keys everybody may connect, and there is nothing to change
 	}
+	// This is last: requests at the time of a reload may get no reply.
 	if err := s.server.ReloadOptions(options); err != nil {
 		return fmt.Errorf("the hub rejects its keys: %w", err)
 	}
