@@ -304,7 +304,9 @@ func speedKey(m *match.Match, engine int, program *Program) (string, error) {
 	if _, err := s.addFiles(&m.Engines[engine], program); err != nil {
 		return "", err
 	}
-	s.Program.Name, s.Others = "", nil
+	file := s.Programs[system]
+	file.Name = ""
+	s.Programs = map[string]Blob{system: file}
 	text, err := json.Marshal(struct {
 		EngineSpec
 		Rules position.Rules

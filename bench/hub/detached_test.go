@@ -257,7 +257,7 @@ func TestOwner(t *testing.T) {
 		t.Errorf("%+v, %v", d, err)
 	}
 	stranger.name = "me" // the hub denies that
-	if _, err := stranger.conn.Request("gyre.ctl.me.stop", []byte(`{"version":7,"name":"a"}`), 200*time.Millisecond); err == nil {
+	if _, err := stranger.conn.Request("gyre.ctl.me.stop", []byte(`{"version":8,"name":"a"}`), 200*time.Millisecond); err == nil {
 		t.Error("a key was used under another name")
 	}
 	for name, h := range map[string]*Hub{"a": me, "b": connect(Address{URL: s.URL(), Key: boss, Role: ForMatch})} {

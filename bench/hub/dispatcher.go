@@ -468,14 +468,9 @@ func (d *dispatcher) give(r *request, done bool) bool {
 		return false
 	}
 	u := d.ready[at]
-	text, err := json.Marshal(u.job)
-	if err != nil {
-		d.failed = err
-		return false
-	}
 	d.ready = slices.Delete(d.ready, at, at+1)
 	u.worker, u.renewed = r.worker, time.Now()
-	d.reply(r, &nextReply{Done: done, Job: text, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
+	d.reply(r, &nextReply{Done: done, Job: u.job, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
 	return true
 }
 
@@ -732,7 +727,7 @@ type unit struct {
 	games  int
 	jobs   []match.Job // of a pair
 	span   span        // of a range
-	job    jobMessage
+	job    *jobMessage
 
 	attempt  int       // from 0
 	worker   string    // who plays it; empty while it is ready

@@ -23,7 +23,6 @@ import (
 
 // jobMessage is a job: the games of a pair with their opening, or a range of numbers.
 type jobMessage struct {
-	Version int          `json:"version"`
 	Games   []match.Game `json:"games,omitempty"`
 	Rules   string       `json:"rules,omitempty"`
 	Start   string       `json:"start,omitempty"`
@@ -65,10 +64,10 @@ type nextReply struct {
 	Version int `json:"version"`
 	// Done says that the result is on disk, or of no use. Otherwise the worker sends it again
 	// later.
-	Done    bool            `json:"done,omitempty"`
-	Job     json.RawMessage `json:"job,omitempty"` // a jobMessage; nil for none
-	Unit    int             `json:"unit,omitempty"`
-	Attempt int             `json:"attempt,omitempty"`
+	Done    bool        `json:"done,omitempty"`
+	Job     *jobMessage `json:"job,omitempty"` // nil for none
+	Unit    int         `json:"unit,omitempty"`
+	Attempt int         `json:"attempt,omitempty"`
 	// Silent is the time after which the match gives the job to another worker, unless its
 	// worker reports that it plays it.
 	Silent time.Duration `json:"silent,omitempty"`
@@ -89,24 +88,17 @@ type span struct {
 }
 
 // newJob returns the message for the games of a pair.
-func newJob(jobs []match.Job) jobMessage {
+func newJob(jobs []match.Job) *jobMessage {
 	o := jobs[0].Opening
-	m := jobMessage{Version: wire.Version, Settings: jobs[0].Settings, Rules: o.Start.Rules().String(), Start: o.Start.String(), Opening: position.Words(o.Turns)}
+	m := &jobMessage{Settings: jobs[0].Settings, Rules: o.Start.Rules().String(), Start: o.Start.String(), Opening: position.Words(o.Turns)}
 	for _, j := range jobs {
 		m.Games = append(m.Games, j.Game)
 	}
 	return m
 }
 
-// parseJob parses a job of a match with that many engines.
-func parseJob(text []byte, engines int) ([]match.Job, error) {
-	var m jobMessage
-	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, err
-	}
-	if m.Version != wire.Version {
-		return nil, fmt.Errorf("the job has version %d, and this program has %d", m.Version, wire.Version)
-	}
+// jobs returns the games of a job of a match with that many engines.
+func (m *jobMessage) jobs(engines int) ([]match.Job, error) {
 	rules, err := position.ParseRules(m.Rules)
 	if err != nil {
 		return nil, err

@@ -88,13 +88,13 @@ func TestResultShown(t *testing.T) {
 // FuzzNext parses any text as a request. A request that was parsed does not change when it is
 // written and parsed again.
 func FuzzNext(f *testing.F) {
-	text, err := (&nextMessage{Version: wire.Version, Unit: 7, Attempt: 2, Next: true, result: []byte(`{"version":7}`)}).text()
+	text, err := (&nextMessage{Version: wire.Version, Unit: 7, Attempt: 2, Next: true, result: []byte(`{"version":8}`)}).text()
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text)
 	f.Add([]byte(`{"type":"io.nats.jetstream.api.v1.account_info_response"}`))
-	f.Add([]byte(`{"version":7,"unit":-1}`))
+	f.Add([]byte(`{"version":8,"unit":-1}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := parseNext(text)
 		if err != nil {
@@ -119,8 +119,8 @@ func FuzzResult(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	f.Add([]byte(`{"version":7,"worker":"attic","games":[null,null]}`))
-	f.Add([]byte(`{"version":7,"worker":"attic","refused":"no\u001b place","system":"\n"}`))
+	f.Add([]byte(`{"version":8,"worker":"attic","games":[null,null]}`))
+	f.Add([]byte(`{"version":8,"worker":"attic","refused":"no\u001b place","system":"\n"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := parseResult(text, "attic")
 		if err != nil || r.Refused == "" && crew.verify(u, r) != nil {
@@ -169,8 +169,9 @@ func TestBuildOthers(t *testing.T) {
 	if err != nil || len(blobs) != 3 {
 		t.Fatalf("%d files, %v", len(blobs), err)
 	}
-	if other, own := spec.Engines[0].Others[elsewhere], spec.Engines[1].Program; other.SHA256 != own.SHA256 || len(spec.Engines[1].Others) > 0 {
-		t.Errorf("sent for another system: %+v and %+v", spec.Engines[0].Others, spec.Engines[1].Others)
+	first, second := spec.Engines[0].Programs, spec.Engines[1].Programs
+	if first[elsewhere].SHA256 != second[system].SHA256 || len(first) != 2 || len(second) != 1 {
+		t.Errorf("sent: %+v and %+v", first, second)
 	}
 	programs[0].Build = func(context.Context, string) (string, error) { return "", errEnough }
 	if err := h.BuildOthers(ctx, programs); !errors.Is(err, errEnough) {
@@ -180,7 +181,7 @@ func TestBuildOthers(t *testing.T) {
 
 // TestOtherSystem checks that a worker uses the program that was built for its system.
 func TestOtherSystem(t *testing.T) {
-	s := EngineSpec{Name: "one", System: elsewhere, Program: Blob{SHA256: "there"}, Checked: "as it is there", Others: map[string]Blob{system: {SHA256: "here"}}}
+	s := EngineSpec{Name: "one", System: elsewhere, Checked: "as it is there", Programs: map[string]Blob{elsewhere: {SHA256: "there"}, system: {SHA256: "here"}}}
 	fetched := ""
 	fetch := func(_ context.Context, b *Blob) (string, error) { fetched = b.SHA256; return "/nowhere/file", nil }
 	if e, err := s.engine(context.Background(), nil, fetch); err != nil || fetched != "here" || e.Program != s.Checked {
@@ -190,7 +191,7 @@ func TestOtherSystem(t *testing.T) {
 	if err := w.checkAllowed(&Spec{Engines: []EngineSpec{s}}); err == nil || !strings.Contains(err.Error(), "SHA-256 here") {
 		t.Errorf("where that was not allowed: %v", err)
 	}
-	s.Others = map[string]Blob{"linux/mips": {}}
+	s.Programs = map[string]Blob{"linux/mips": {}, elsewhere: {SHA256: "there"}}
 	if _, err := s.engine(context.Background(), nil, fetch); err == nil || err.Error() != "its program is for linux/mips, "+elsewhere {
 		t.Errorf("where none is for this system: %v", err)
 	}

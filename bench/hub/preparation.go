@@ -14,15 +14,16 @@ import (
 	"gyre/bench/match"
 	"gyre/bench/openings"
 	"gyre/bench/stats"
+	"gyre/protocol"
 )
 
 // preparation is a match or a task of ranges on a worker, with its programs fetched and
 // checked. All slots share it.
 type preparation struct {
 	making sync.Mutex
-	match  *match.Match  // nil before it is made, and for ranges
-	ranges *rangeProgram // nil before it is made, and for a match
-	speed  uint64        // of the engine that real clocks are measured by; 0 without real clocks
+	match  *match.Match      // nil before it is made, and for ranges
+	ranges *protocol.Program // nil before it is made, and for a match
+	speed  uint64            // of the engine that real clocks are measured by; 0 without real clocks
 
 	// Worker.mu protects the rest.
 	wrong   error     // why it cannot be played here
@@ -57,7 +58,7 @@ func (p *preparation) refused() error {
 // prepare fetches the programs of a match and checks that each can play from the opening of a
 // job. refused is why the match cannot be played here. An error says that ctx is done, or that
 // the hub is gone.
-func (w *Worker) prepare(ctx context.Context, key string, job []byte) (p *preparation, refused, err error) {
+func (w *Worker) prepare(ctx context.Context, key string, job *jobMessage) (p *preparation, refused, err error) {
 	w.mu.Lock()
 	if p = w.ready[key]; p == nil {
 		p = &preparation{}
@@ -89,7 +90,7 @@ func (w *Worker) prepare(ctx context.Context, key string, job []byte) (p *prepar
 }
 
 // make makes the match or the ranges of a specification.
-func (w *Worker) make(ctx context.Context, p *preparation, key string, job []byte) error {
+func (w *Worker) make(ctx context.Context, p *preparation, key string, job *jobMessage) error {
 	text, err := w.Hub.get(ctx, wire.Specs, key)
 	if errors.Is(err, errNotFound) {
 		return &missingError{key, errors.New("the hub does not have the match")}
@@ -120,8 +121,8 @@ func (w *Worker) make(ctx context.Context, p *preparation, key string, job []byt
 }
 
 // makeMatch makes the match of a specification and checks its engines.
-func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job []byte) (*match.Match, error) {
-	jobs, err := parseJob(job, len(spec.Engines))
+func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job *jobMessage) (*match.Match, error) {
+	jobs, err := job.jobs(len(spec.Engines))
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -111,7 +111,7 @@ func (r *Ranges) split(ctx context.Context, first uint32, units chan<- *unit) {
 			return
 		}
 		select {
-		case units <- &unit{number: int(first), games: int(s.End - first), span: s, job: jobMessage{Version: wire.Version, Range: &s}}:
+		case units <- &unit{number: int(first), games: int(s.End - first), span: s, job: &jobMessage{Range: &s}}:
 		case <-ctx.Done():
 			return
 		}
@@ -175,7 +175,7 @@ func (r *Ranges) replay(ctx context.Context, u *unit) (*resultMessage, error) {
 	for _, a := range r.Arguments {
 		program.Args = append(program.Args[:len(program.Args):len(program.Args)], cmp.Or(a.File, a.Text))
 	}
-	output, err := (&rangeProgram{program}).runRange(ctx, &u.span)
+	output, err := runRange(ctx, program, &u.span)
 	return &resultMessage{Output: output}, err
 }
 
@@ -219,14 +219,11 @@ func (r *Ranges) record(u *unit, m *resultMessage, _ string, recorded func()) er
 	}
 }
 
-// rangeProgram is the program of ranges on a worker.
-type rangeProgram struct{ program protocol.Program }
-
 // maxOutput bounds the output for a range, in bytes. In a message it is a third longer.
 const maxOutput = wire.MaxPayload / 2
 
 // rangeProgram fetches the program of ranges and its files.
-func (w *Worker) rangeProgram(ctx context.Context, key string, spec *RangesSpec) (*rangeProgram, error) {
+func (w *Worker) rangeProgram(ctx context.Context, key string, spec *RangesSpec) (*protocol.Program, error) {
 	if spec.System != system {
 		return nil, fmt.Errorf("its program is for %s", spec.System)
 	}
@@ -234,7 +231,7 @@ func (w *Worker) rangeProgram(ctx context.Context, key string, spec *RangesSpec)
 	if err != nil {
 		return nil, err
 	}
-	p := protocol.Program{Path: path, Dir: filepath.Dir(path), OnlyEnv: true}
+	p := &protocol.Program{Path: path, Dir: filepath.Dir(path), OnlyEnv: true}
 	for i, a := range spec.Arguments {
 		text := a.Text
 		if a.File != nil {
@@ -244,7 +241,7 @@ func (w *Worker) rangeProgram(ctx context.Context, key string, spec *RangesSpec)
 		}
 		p.Args = append(p.Args, text)
 	}
-	return &rangeProgram{p}, nil
+	return p, nil
 }
 
 // fetchNamed returns a file under its own name, in a folder of the cache. The file stays
@@ -271,21 +268,11 @@ func (w *Worker) fetchNamed(ctx context.Context, folder string, b *Blob) (string
 	return path, nil
 }
 
-// run runs the program for the range of a job and returns its output.
-func (p *rangeProgram) run(ctx context.Context, job []byte) ([]byte, error) {
-	var m jobMessage
-	if err := json.Unmarshal(job, &m); err != nil {
-		return nil, err
+// runRange runs the program of ranges for one of them and returns its output.
+func runRange(ctx context.Context, program protocol.Program, s *span) ([]byte, error) {
+	if s == nil {
+		return nil, errors.New("the job has no range")
 	}
-	if m.Version != wire.Version || m.Range == nil {
-		return nil, fmt.Errorf("the job has version %d, and this program has %d", m.Version, wire.Version)
-	}
-	return p.runRange(ctx, m.Range)
-}
-
-// runRange runs the program for a range and returns its output.
-func (p *rangeProgram) runRange(ctx context.Context, s *span) ([]byte, error) {
-	program := p.program
 	program.Args = append(program.Args[:len(program.Args):len(program.Args)],
 		strconv.FormatUint(uint64(s.First), 10), strconv.FormatUint(uint64(s.End), 10))
 	process, err := program.Run()

@@ -162,11 +162,11 @@ func parseSpec(key string, text []byte) (*Spec, error) {
 
 // EngineSpec is an engine as workers need it: its program's file, arguments and options.
 type EngineSpec struct {
-	Name    string `json:"name"`
-	System  string `json:"system,omitempty"` // of its program, such as linux/amd64
-	Program Blob   `json:"program,omitzero"`
-	// Others has the same program for other systems. Checked describes Program.
-	Others map[string]Blob `json:"others,omitempty"`
+	Name string `json:"name"`
+	// Programs has its program for each system, such as linux/amd64. System is the one of the match,
+	// whose program Checked describes.
+	Programs map[string]Blob `json:"programs,omitempty"`
+	System   string          `json:"system,omitempty"`
 	// Reference names a player of the ladder, instead of a program.
 	Reference string `json:"reference,omitempty"`
 	// Offered is the name under which workers must offer it, instead of a program.
@@ -221,21 +221,17 @@ func (s *EngineSpec) addProgram(program *Program) ([]*Blob, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Program, err = blobOf(path); err != nil {
-		return nil, err
-	}
-	s.System = system
-	blobs := []*Blob{&s.Program}
-	for system, path := range program.others {
-		other, err := blobOf(path)
+	paths := map[string]string{system: path}
+	maps.Copy(paths, program.others)
+	s.System, s.Programs = system, map[string]Blob{}
+	var blobs []*Blob
+	for system, path := range paths {
+		file, err := blobOf(path)
 		if err != nil {
 			return nil, err
 		}
-		if s.Others == nil {
-			s.Others = map[string]Blob{}
-		}
-		s.Others[system] = other
-		blobs = append(blobs, &other)
+		s.Programs[system] = file
+		blobs = append(blobs, &file)
 	}
 	return blobs, nil
 }
@@ -249,9 +245,8 @@ func (s *Spec) blobs() (all []*Blob) {
 	}
 	for i := range s.Engines {
 		e := &s.Engines[i]
-		add(&e.Program)
-		for _, other := range e.Others {
-			add(&other)
+		for _, file := range e.Programs {
+			add(&file)
 		}
 		for _, o := range e.Settings {
 			add(o.File)
@@ -302,13 +297,10 @@ func (s *Spec) stored(folder string) []*Blob {
 
 // file returns the file of the engine's program for this system.
 func (s *EngineSpec) file() (*Blob, error) {
-	if s.System == system {
-		return &s.Program, nil
+	if file, has := s.Programs[system]; has {
+		return &file, nil
 	}
-	if other, has := s.Others[system]; has {
-		return &other, nil
-	}
-	return nil, fmt.Errorf("its program is for %s", strings.Join(append(slices.Sorted(maps.Keys(s.Others)), s.System), ", "))
+	return nil, fmt.Errorf("its program is for %s", strings.Join(slices.Sorted(maps.Keys(s.Programs)), ", "))
 }
 
 // fetcher returns the path of a file on this machine.

@@ -515,9 +515,9 @@ func (w *Worker) deliverHeld(ctx context.Context) {
 
 // playGames plays the games of a job. An error says that ctx is done, or that the worker is
 // over its capacity.
-func (s *slot) playGames(ctx context.Context, key string, text []byte) (*resultMessage, error) {
+func (s *slot) playGames(ctx context.Context, key string, job *jobMessage) (*resultMessage, error) {
 	result := &resultMessage{Version: wire.Version, Worker: s.worker.Name, System: system}
-	p, why, err := s.worker.prepare(ctx, key, text)
+	p, why, err := s.worker.prepare(ctx, key, job)
 	if err != nil {
 		return nil, err
 	}
@@ -535,10 +535,10 @@ func (s *slot) playGames(ctx context.Context, key string, text []byte) (*resultM
 	}
 	result.Speed = p.speed
 	if p.ranges != nil {
-		result.Output, err = p.ranges.run(ctx, text)
+		result.Output, err = runRange(ctx, *p.ranges, job.Range)
 		return result, s.refuse(ctx, p, result, err)
 	}
-	jobs, err := parseJob(text, len(p.match.Engines))
+	jobs, err := job.jobs(len(p.match.Engines))
 	if err != nil {
 		result.Refused = err.Error()
 		return result, nil

@@ -131,7 +131,7 @@ func TestAllow(t *testing.T) {
 func TestAllowWhole(t *testing.T) {
 	program := Blob{SHA256: "abc", Name: "engine"}
 	engine := func(env ...string) *Spec {
-		return &Spec{Engines: []EngineSpec{{Name: "one", Program: program, Env: env}}}
+		return &Spec{Engines: []EngineSpec{{Name: "one", Programs: map[string]Blob{system: program}, Env: env}}}
 	}
 	offered := func(option string, file *Blob) *Spec {
 		return &Spec{Engines: []EngineSpec{{Name: "own", Offered: "own", Settings: []SettingSpec{{Name: option, Value: "1", File: file}}}}}

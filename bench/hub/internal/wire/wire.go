@@ -20,9 +20,9 @@ import (
 
 // Version is the version of the messages and names in use. Programs of different versions
 // refuse to work together.
-const Version = 7
+const Version = 8
 
-// The key-value and object buckets. Programs of version 6 read the version in
+// The key-value and object buckets. Programs since version 6 read the version in
 // StateBucket, too, and say that it differs.
 const (
 	StateBucket = "gyre-matches" // values on disk
