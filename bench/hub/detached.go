@@ -317,9 +317,6 @@ const (
 	blobsFolder = "files"
 )
 
-// keptFor is how long the hub keeps files that no match in progress needs.
-const keptFor = 30 * 24 * time.Hour
-
 // errStopped is why a detached match ends before it is over.
 var errStopped = errors.New("the match was stopped")
 
@@ -337,16 +334,8 @@ func (c *Controller) Run(ctx context.Context) error {
 		return c.Hub.wrap(err)
 	}
 	defer unsubscribe()
-	tick := time.NewTicker(time.Hour)
-	defer tick.Stop()
 	for {
 		select {
-		case <-tick.C:
-			asking, stop := context.WithTimeout(ctx, replyTimeout)
-			if err := c.Hub.forget(asking, time.Now().Add(-keptFor)); err != nil && ctx.Err() == nil {
-				c.Warn(fmt.Errorf("old files stay in the store: %w", explain(err)))
-			}
-			stop()
 		case m := <-messages:
 			reply := c.serve(ctx, m)
 			reply.Version = wire.Version

@@ -193,9 +193,6 @@ func (d *dispatcher) setUp(ctx context.Context, damaged string) error {
 		}
 	}
 	if err == nil {
-		_, err = d.hub.create(ctx, wire.Specs, d.key, d.text)
-	}
-	if err == nil {
 		err = d.reportStatus(ctx, d.status())
 	}
 	if err == nil {
@@ -238,8 +235,7 @@ func (d *dispatcher) restore(ctx context.Context) {
 // resendInterval is the least time between two uploads of the same file.
 const resendInterval = 5 * time.Second
 
-// reupload sends the hub a file, or the specification, that a worker found missing or damaged
-// there.
+// reupload sends the hub a file that a worker found missing or damaged there.
 func (d *dispatcher) reupload(ctx context.Context, missing string) {
 	if time.Since(d.resent[missing]) < resendInterval {
 		return
@@ -383,6 +379,10 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 	if d.suspended(worker) {
 		r.next = false
 		d.reply(r, &nextReply{Done: true})
+		return
+	}
+	if message.Spec {
+		d.reply(r, &nextReply{Spec: d.text})
 		return
 	}
 	if len(message.result) == 0 {

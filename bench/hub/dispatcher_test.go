@@ -275,46 +275,6 @@ func TestSlowReport(t *testing.T) {
 	}
 }
 
-// TestUnknownMatch deletes a match from the hub before a worker connects. The worker reports it,
-// and the match is sent again.
-func TestUnknownMatch(t *testing.T) {
-	long(t)
-	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
-	j := locally(t, m)
-	s := newSite(t)
-	h := s.connect("")
-	forgotten := false
-	l := &listener{t: t}
-	l.warned = func(text string) {
-		if !telling("there is no worker yet")(text) {
-			return
-		}
-		running, err := snapshot[MatchStatus](context.Background(), h, wire.Matches)
-		for key := range running {
-			store, wrong := h.js.KeyValue(context.Background(), wire.StateBucket)
-			if err = errors.Join(err, wrong); err == nil {
-				err = store.Purge(context.Background(), wire.Specs.Prefix+key)
-				forgotten = true
-			}
-		}
-		if err != nil {
-			t.Error(err)
-		}
-		s.work("one", nil)
-	}
-	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
-		t.Fatal(err)
-	}
-	j.check(t)
-	told := false
-	for _, text := range l.warnings {
-		told = told || telling("the hub does not have the match")(text)
-	}
-	if !forgotten || !told {
-		t.Errorf("forgotten %v, told %v", forgotten, told)
-	}
-}
-
 // TestRestored checks that a match keeps its known workers for a while after the hub restarted
 // without them.
 func TestRestored(t *testing.T) {

@@ -31,7 +31,6 @@
 package hub
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -569,54 +568,6 @@ func (h *Hub) putBlob(ctx context.Context, b *Blob, overwrite bool) error {
 		return fmt.Errorf("sending %s: %w", b.path, explain(err))
 	}
 	return nil
-}
-
-// forget deletes the specifications and files from before a time that no match in progress needs.
-// A match that resumes later sends them again.
-func (h *Hub) forget(ctx context.Context, before time.Time) error {
-	running, err := snapshot[MatchStatus](ctx, h, wire.Matches)
-	if err != nil {
-		return err
-	}
-	state, err := h.js.KeyValue(ctx, wire.StateBucket)
-	if err != nil {
-		return err
-	}
-	stream, err := h.js.Stream(ctx, "KV_"+wire.StateBucket)
-	if err != nil {
-		return err
-	}
-	specs, err := state.ListKeysFiltered(ctx, wire.Specs.Prefix+"*")
-	if err != nil {
-		return err
-	}
-	var kept []byte
-	for name := range specs.Keys() {
-		key := strings.TrimPrefix(name, wire.Specs.Prefix)
-		entry, err := state.Get(ctx, name)
-		if err != nil {
-			return err
-		}
-		if _, runs := running[key]; runs || entry.Created().After(before) {
-			kept = append(kept, entry.Value()...)
-		} else if err := stream.Purge(ctx, jetstream.WithPurgeSubject(wire.Specs.Subject(key))); err != nil {
-			return err
-		}
-	}
-	blobs, err := h.js.ObjectStore(ctx, wire.BlobsBucket)
-	if err != nil {
-		return err
-	}
-	all, err := blobs.List(ctx)
-	if errors.Is(err, jetstream.ErrNoObjectsFound) {
-		return nil
-	}
-	for _, b := range all {
-		if err == nil && b.ModTime.Before(before) && !bytes.Contains(kept, []byte(b.Name)) {
-			err = blobs.Delete(ctx, b.Name)
-		}
-	}
-	return err
 }
 
 // receiveFile returns the contents that the hub has for a file, at most one byte more than it

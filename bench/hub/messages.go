@@ -33,13 +33,14 @@ type jobMessage struct {
 }
 
 // nextMessage is a request of a worker to a match: it delivers the result of a job, asks for
-// another job, or both.
+// another job, or both, or asks for the specification.
 type nextMessage struct {
 	Version int  `json:"version"`
 	Unit    int  `json:"unit,omitempty"`    // of the result
 	Attempt int  `json:"attempt,omitempty"` // of the result
 	Next    bool `json:"next,omitempty"`    // whether the worker can play a job
 	Wait    bool `json:"wait,omitempty"`    // whether the match may wait for a job
+	Spec    bool `json:"spec,omitempty"`    // whether it asks for the Spec, and nothing else
 	// result is a resultMessage as JSON, on a line of its own; empty for none.
 	result []byte
 }
@@ -71,6 +72,7 @@ type nextReply struct {
 	// Silent is the time after which the match gives the job to another worker, unless its
 	// worker reports that it plays it.
 	Silent time.Duration `json:"silent,omitempty"`
+	Spec   []byte        `json:"spec,omitempty"` // as JSON
 }
 
 // beatMessage says that a worker plays a job.
@@ -130,8 +132,7 @@ type resultMessage struct {
 	Speed uint64 `json:"speed,omitempty"`
 	// Refused says why the worker cannot play this match.
 	Refused string `json:"refused,omitempty"`
-	// Missing is the hash of a file, or the key of a match, that is missing or damaged on
-	// the hub, if that is the reason.
+	// Missing is the hash of a file that is missing or damaged on the hub, if that is the reason.
 	Missing string `json:"missing,omitempty"`
 	System  string `json:"system"` // of the worker
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"gyre/bench/game"
-	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
 	"gyre/bench/openings"
 	"gyre/bench/stats"
@@ -57,7 +56,7 @@ func (p *preparation) refused() error {
 
 // prepare fetches the programs of a match and checks that each can play from the opening of a
 // job. refused is why the match cannot be played here. An error says that ctx is done, or that
-// the hub is gone.
+// the match or the hub does not answer.
 func (w *Worker) prepare(ctx context.Context, key string, job *jobMessage) (p *preparation, refused, err error) {
 	w.mu.Lock()
 	if p = w.ready[key]; p == nil {
@@ -75,7 +74,14 @@ func (w *Worker) prepare(ctx context.Context, key string, job *jobMessage) (p *p
 	}
 	making, stop := w.Hub.perConnection(ctx)
 	defer stop()
-	refused = w.make(making, p, key, job)
+	reply, err := w.Hub.request(making, key, w.Name, &nextMessage{Spec: true})
+	if err == nil && reply.Spec == nil {
+		err = errNoMatch // any more
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	refused = w.make(making, p, key, reply.Spec, job)
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, context.Cause(ctx)
@@ -90,14 +96,7 @@ func (w *Worker) prepare(ctx context.Context, key string, job *jobMessage) (p *p
 }
 
 // make makes the match or the ranges of a specification.
-func (w *Worker) make(ctx context.Context, p *preparation, key string, job *jobMessage) error {
-	text, err := w.Hub.get(ctx, wire.Specs, key)
-	if errors.Is(err, errNotFound) {
-		return &missingError{key, errors.New("the hub does not have the match")}
-	}
-	if err != nil {
-		return err
-	}
+func (w *Worker) make(ctx context.Context, p *preparation, key string, text []byte, job *jobMessage) error {
 	spec, err := parseSpec(key, text)
 	if err != nil {
 		return err

@@ -243,7 +243,7 @@ func TestForbidden(t *testing.T) {
 	denied := watchDenials(h)
 	for _, subject := range []string{
 		wire.NextSubject("m", "cellar"), wire.BeatSubject("m", "cellar"), "_INBOX_cellar.x",
-		wire.Workers.Subject("cellar"), wire.WorkerFaults.Subject("attic"), wire.Specs.Subject("m"), wire.Matches.Subject("m"),
+		wire.Workers.Subject("cellar"), wire.WorkerFaults.Subject("attic"), wire.Matches.Subject("m"),
 		wire.Speeds.Subject("s"), wire.Settings.Subject(wire.VersionKey), wire.Settings.Subject(wire.LimitsKey),
 		"$JS.API.DIRECT.GET.KV_" + wire.StateBucket, "$JS.API.DIRECT.GET.KV_" + wire.StateBucket + "." + wire.WorkerFaults.Subject("cellar"),
 		"$JS.API.DIRECT.GET.KV_" + wire.StateBucket + "." + wire.Settings.Subject(wire.LimitsKey),

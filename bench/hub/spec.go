@@ -494,10 +494,10 @@ func (c *cache) path(b *Blob) string {
 	return filepath.Join(c.dir, b.SHA256, name)
 }
 
-// missingError reports that a file or a match is missing or damaged on the hub, or that there
-// is no space for it here. It may be available later.
+// missingError reports that a file is missing or damaged on the hub, or that there is no space for
+// it here. It may be available later.
 type missingError struct {
-	what string // its hash or key; empty if the hub has it
+	what string // its hash; empty if the hub has it
 	err  error
 }
 

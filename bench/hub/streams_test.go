@@ -68,31 +68,25 @@ func TestFormerVersion(t *testing.T) {
 	}
 }
 
-// TestForget deletes what no match needs while one is in progress. A worker that connects then
-// still gets the files of that one, and an ended match can be played again.
-func TestForget(t *testing.T) {
+// TestFilesExpire deletes all files of a hub in the middle of a match, as the hub does after some time.
+// A worker that connects then still gets them, and an ended match can be played again.
+func TestFilesExpire(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	defer stop()
 	s := newSite(t)
 	h := s.connect("")
-	stored := func() (specs, files int) {
-		t.Helper()
-		all, err := snapshot[Spec](ctx, h, wire.Specs)
-		store, err1 := h.js.ObjectStore(ctx, wire.BlobsBucket)
-		if err := errors.Join(err, err1); err != nil {
-			t.Fatal(err)
-		}
-		blobs, err := store.List(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(all), len(blobs)
+	store, err := h.js.ObjectStore(ctx, wire.BlobsBucket)
+	if err != nil {
+		t.Fatal(err)
 	}
-	check := func(when string, wantSpecs, wantFiles int) {
+	if status, err := store.Status(ctx); err != nil || status.TTL() != wire.BlobsTTL {
+		t.Errorf("files do not expire after %v: %+v, %v", wire.BlobsTTL, status, err)
+	}
+	check := func(when string, want int) {
 		t.Helper()
-		if specs, files := stored(); specs != wantSpecs || files != wantFiles {
-			t.Errorf("%s: %d specifications and %d files", when, specs, files)
+		if files, err := store.List(ctx); err != nil || len(files) != want {
+			t.Errorf("%s: %d files, %v", when, len(files), err)
 		}
 	}
 	end := s.work("one", nil)
@@ -100,20 +94,20 @@ func TestForget(t *testing.T) {
 	if err := s.over(ctx, m, programs, filepath.Join(t.TempDir(), "first.jsonl"), &listener{t: t}); err != nil {
 		t.Fatal(err)
 	}
-	check("first match", 1, 1)
+	check("first match", 1)
 	second, others := pairing(t, 6, enginetest.Good, enginetest.Good)
 	j := locally(t, second)
 	l := &listener{t: t, act: func(ended int) {
 		if ended == 2 {
-			check("second match", 2, 2)
-			if err := h.forget(ctx, time.Now().Add(-time.Hour)); err != nil {
+			check("second match", 2)
+			_ = end()
+			stream, err := h.js.Stream(ctx, "OBJ_"+wire.BlobsBucket)
+			if err == nil {
+				err = stream.Purge(ctx)
+			}
+			if err != nil {
 				t.Error(err)
 			}
-			check("nothing is old", 2, 2)
-			if err := errors.Join(h.forget(ctx, time.Now().Add(time.Hour)), end()); err != nil && !errors.Is(err, context.Canceled) {
-				t.Error(err)
-			}
-			check("the first match is forgotten", 1, 1)
 			s.work("two", nil)
 		}
 	}}
@@ -121,10 +115,14 @@ func TestForget(t *testing.T) {
 		t.Fatal(err)
 	}
 	j.check(t)
+	check("the first match has expired", 1)
+	if !strings.Contains(strings.Join(l.warnings, "\n"), "the hub does not have file") {
+		t.Error("the second worker had the files")
+	}
 	if err := s.over(ctx, m, programs, filepath.Join(t.TempDir(), "again.jsonl"), &listener{t: t}); err != nil {
 		t.Fatal(err)
 	}
-	check("the first match again", 2, 2)
+	check("the first match again", 2)
 }
 
 // TestOldFaults reads a fault that is older than a day, and one that is newer.
@@ -135,8 +133,8 @@ func TestOldFaults(t *testing.T) {
 		if got := wire.WorkerFaults.Expired(created{at: now.Add(-age)}); got != want {
 			t.Errorf("after %v: expired %v", age, got)
 		}
-		if wire.Specs.Expired(created{at: now.Add(-age)}) {
-			t.Errorf("a match expired after %v", age)
+		if wire.Speeds.Expired(created{at: now.Add(-age)}) {
+			t.Errorf("a speed expired after %v", age)
 		}
 	}
 }

@@ -422,7 +422,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	finish := w.begin(key)
 	result, err := s.playGames(playing, key, job.Job)
 	finish()
-	if err != nil { // ctx is done, or the worker is over its capacity
+	if err != nil { // ctx is done, the worker is over its capacity, or the match does not answer
 		beat.Left = true
 		w.Hub.beat(key, w.Name, beat)
 		return nil
@@ -513,8 +513,8 @@ func (w *Worker) deliverHeld(ctx context.Context) {
 	}
 }
 
-// playGames plays the games of a job. An error says that ctx is done, or that the worker is
-// over its capacity.
+// playGames plays the games of a job. An error says that ctx is done, that the worker is over its
+// capacity, or that the match does not answer.
 func (s *slot) playGames(ctx context.Context, key string, job *jobMessage) (*resultMessage, error) {
 	result := &resultMessage{Version: wire.Version, Worker: s.worker.Name, System: system}
 	p, why, err := s.worker.prepare(ctx, key, job)

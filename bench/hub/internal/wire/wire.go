@@ -40,7 +40,6 @@ type Table struct{ Bucket, Prefix string }
 // The tables.
 var (
 	Settings     = Table{StateBucket, ""}
-	Specs        = Table{StateBucket, "spec."}  // the Spec of each match
 	WorkerFaults = Table{StateBucket, "fault."} // the Faults of each worker
 	Speeds       = Table{StateBucket, "speed."} // speeds of engines, in nodes a second
 	Matches      = Table{LiveBucket, "match."}  // the MatchStatus of each match while it is played
@@ -57,6 +56,7 @@ var former = []string{"GYRE_JOBS", "GYRE_RESULTS", "GYRE_LOG", "KV_gyre-running"
 const (
 	LiveTTL   = time.Minute
 	FaultsTTL = 24 * time.Hour
+	BlobsTTL  = 30 * 24 * time.Hour // a match in progress sends them again
 )
 
 const (
@@ -116,7 +116,7 @@ func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error 
 	if err != nil {
 		return fmt.Errorf("bucket %s: %w", LiveBucket, err)
 	}
-	if _, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: BlobsBucket, Replicas: replicas}); err != nil {
+	if _, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: BlobsBucket, TTL: BlobsTTL, Replicas: replicas}); err != nil {
 		return fmt.Errorf("bucket %s: %w", BlobsBucket, err)
 	}
 	if _, err = state.Create(ctx, VersionKey, []byte(strconv.Itoa(Version))); errors.Is(err, jetstream.ErrKeyExists) {
@@ -308,7 +308,7 @@ func ReadSecret(path string) (*Secret, error) {
 // Permissions returns the subjects that the holder of a key may publish and subscribe to;
 // nil for all of them. The holder may also reply to requests. An administrator may do anything.
 // A key for matches may do anything except ask for detached matches under another name. A worker
-// reads matches, files and its own faults, and sends results, requests for jobs and its status
+// reads the statuses of matches, files and its own faults, and sends results, requests for jobs and its status
 // under its own name. A suspended worker may only read its faults.
 func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 	switch k.Role {
@@ -320,7 +320,7 @@ func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 	publish = []string{
 		"$JS.API.INFO",
 		"$JS.API.STREAM.INFO.KV_" + StateBucket,
-		getSubject(Settings, VersionKey), getSubject(Specs, "*"), getSubject(WorkerFaults, k.Name),
+		getSubject(Settings, VersionKey), getSubject(WorkerFaults, k.Name),
 	}
 	if !suspended {
 		publish = append(publish, workSubjects(k.Name)...)
