@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -82,9 +83,8 @@ type dispatcher struct {
 	lastDispatched int              // the highest unit dispatched; -1 for none
 	slots          int              // of the workers that take this task's jobs
 	workers        int              // the number of these workers
-	limited        bool             // whether the client's key bounds the units out
-	limit          int              // of units out; it counts if limited is set
-	claim          int              // limit, or the higher one that the next status asks for
+	limit          int              // of units out, of the client's key; math.MaxInt for none
+	claim          int              // limit, or the higher one that the next status asks for; 0 for none
 	noWorkers      bool             // whether a warning about missing workers was given
 	needsSetup     bool             // whether the last setup failed
 	restoredAt     time.Time        // when the task was set up again after a reconnection
@@ -148,7 +148,6 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 		d.settings = Default
 	}
 	d.window, d.lastDispatched = newWindow(d.settings.Patience), -1
-	d.limited = true // until the limit is known, nothing is out
 	var err error
 	if d.key, d.text, err = d.spec.key(); err != nil {
 		return err
@@ -198,7 +197,7 @@ func (d *dispatcher) setUp(ctx context.Context, damaged string) error {
 	if err == nil {
 		err = d.update(ctx)
 	}
-	if err == nil && d.limited && d.limit == 0 { // begin with the share of the limit
+	if err == nil && d.limit == 0 { // begin with the share of the limit
 		if err = d.reportStatus(ctx, d.status()); err == nil {
 			err = d.update(ctx)
 		}
@@ -330,13 +329,9 @@ func (d *dispatcher) jobs() int {
 	return n
 }
 
-// windowSize returns how many units may be out.
+// windowSize returns how many units may be out: none before the limit is known.
 func (d *dispatcher) windowSize() int {
-	size := max(minWindow, 2*d.slots)
-	if d.limited {
-		size = min(size, d.limit)
-	}
-	return size
+	return min(max(minWindow, 2*d.slots), d.limit)
 }
 
 // perConnection calls do with a context that ends when the connection is re-established.
@@ -460,7 +455,7 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	if !r.next {
 		return false
 	}
-	full := d.limited && d.jobs() >= d.limit
+	full := d.jobs() >= d.limit
 	at := slices.IndexFunc(d.ready, func(u *unit) bool {
 		return !slices.Contains(u.notBy, r.worker) && (!full || d.window.open[u.number] == u) // which is out already
 	})
@@ -664,9 +659,12 @@ func (d *dispatcher) apply(h *hubState) {
 // that in its status, and then found that the claims of all matches of the key fit the limit. Of
 // two matches that claim at the same time, at least one sees the other's claim.
 func (d *dispatcher) applyLimit(h *hubState) {
-	if d.limited = h.limit > 0; !d.limited {
-		d.limit, d.claim = 0, 0
+	if h.limit == 0 {
+		d.limit, d.claim = math.MaxInt, 0
 		return
+	}
+	if d.claim == 0 {
+		d.limit = 0
 	}
 	if h.reported == nil && h.claimed+h.others <= h.limit {
 		d.limit = h.claimed

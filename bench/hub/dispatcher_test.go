@@ -370,7 +370,7 @@ func TestWaitsForRechecks(t *testing.T) {
 // worker plays it. Until then it delays no other job.
 func TestRecheckLimit(t *testing.T) {
 	u, again := &unit{number: 4}, &unit{number: 3, notBy: []string{"one"}}
-	d := &dispatcher{window: newWindow(0), rechecks: map[int]*recheck{3: {unit: again}}, ready: []*unit{again}, limited: true, limit: 2, slots: 8}
+	d := &dispatcher{window: newWindow(0), rechecks: map[int]*recheck{3: {unit: again}}, ready: []*unit{again}, limit: 2, slots: 8}
 	give := func(worker string, want bool, jobs int) {
 		t.Helper()
 		if got := d.give(&request{worker: worker, msg: &nats.Msg{}, next: true}, false); got != want || d.jobs() != jobs {

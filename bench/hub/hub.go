@@ -70,9 +70,8 @@ type Address struct {
 		InProcessConn() (net.Conn, error)
 		Credentials() ([]nats.Option, error)
 	}
-	Role   Role   // what the key must be for; empty for any
-	Name   string // of a worker without a key
-	Create bool   // whether to create missing streams
+	Role Role   // what the key must be for; empty for any. ForMatch also creates missing streams.
+	Name string // of a worker without a key
 	// Wait is for how long Connect waits for a hub that restarts; 0 for 30 s. Waits, if not nil,
 	// gets the reason before it waits, once.
 	Wait  time.Duration
@@ -156,7 +155,7 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 		err = h.resilient(ctx, func(ctx context.Context) (err error) {
 			ctx, stop := context.WithTimeout(ctx, replyTimeout) // a cluster without a leader does not answer
 			defer stop()
-			if a.Create {
+			if a.Role == ForMatch {
 				err = h.ensure(ctx)
 			}
 			if err == nil {
@@ -325,21 +324,17 @@ func (h *Hub) perConnection(ctx context.Context) (context.Context, func()) {
 func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) error {
 	var deadline time.Time // zero before the first interruption
 	for {
-		back := h.reconnected()
 		attempt, release := h.perConnection(ctx)
 		err := do(attempt)
+		interrupted := attempt.Err() != nil || !h.connected()
 		release()
 		if _, local := errors.AsType[*fileError](err); err == nil || local || ctx.Err() != nil {
 			return err
 		}
-		select {
-		case <-back:
-		default:
-			if deadline.IsZero() && h.connected() {
+		if deadline.IsZero() {
+			if !interrupted {
 				return err
 			}
-		}
-		if deadline.IsZero() {
 			deadline = time.Now().Add(replyTimeout)
 		}
 		select {
@@ -373,7 +368,7 @@ func (h *Hub) ensure(ctx context.Context) error {
 	}
 }
 
-// errNotFound reports that a bucket has no such key, or no such file.
+// errNotFound reports that the hub has no such file.
 var errNotFound = errors.New("the hub does not have it")
 
 // put writes a value into a table as JSON. Its subscribers get the value even if its bucket
@@ -387,22 +382,6 @@ func (h *Hub) put(ctx context.Context, table wire.Table, key string, value any) 
 	defer stop()
 	_, err = h.js.Publish(ctx, table.Subject(key), text)
 	return err
-}
-
-// get returns a value of a table, or errNotFound.
-func (h *Hub) get(ctx context.Context, table wire.Table, key string) ([]byte, error) {
-	store, err := h.js.KeyValue(ctx, table.Bucket)
-	if err != nil {
-		return nil, err
-	}
-	entry, err := store.Get(ctx, table.Prefix+key)
-	if errors.Is(err, jetstream.ErrKeyNotFound) || err == nil && table.Expired(entry) {
-		return nil, errNotFound
-	}
-	if err != nil {
-		return nil, err
-	}
-	return entry.Value(), nil
 }
 
 // create writes a value into a table unless the key exists, which it reports.
@@ -472,12 +451,16 @@ func (h *Hub) updateFaults(ctx context.Context, worker string, change func(*wire
 
 // value returns a value of a table, or the zero value if there is none.
 func value[T any](ctx context.Context, h *Hub, table wire.Table, key string) (v T, err error) {
-	text, err := h.get(ctx, table, key)
-	if errors.Is(err, errNotFound) {
+	store, err := h.js.KeyValue(ctx, table.Bucket)
+	if err != nil {
+		return v, err
+	}
+	entry, err := store.Get(ctx, table.Prefix+key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) || err == nil && table.Expired(entry) {
 		return v, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &v)
+		err = json.Unmarshal(entry.Value(), &v)
 	}
 	return v, err
 }

@@ -52,7 +52,7 @@ func TestKeys(t *testing.T) {
 	w := &Worker{Hub: h, Slots: 1, Cache: t.TempDir(), Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(context.Background()) }()
-	client, err := Connect(context.Background(), Address{URL: s.URL(), Key: key, Role: ForMatch, Create: true})
+	client, err := Connect(context.Background(), Address{URL: s.URL(), Key: key, Role: ForMatch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestJobLimit(t *testing.T) {
 			}
 			var ended sync.WaitGroup
 			for i, m := range matches {
-				client := joined(ctx, t, Address{URL: s.URL(), Key: key, Role: ForMatch, Create: true})
+				client := joined(ctx, t, Address{URL: s.URL(), Key: key, Role: ForMatch})
 				ended.Go(func() {
 					run := *m
 					run.Executor = &Executor{Hub: client, Programs: programs, Client: locals[i].path, Settings: Settings{Silent: time.Minute, Tick: 20 * time.Millisecond, Patience: 5 * time.Second}}
@@ -527,15 +527,15 @@ func TestQuota(t *testing.T) {
 	s, _, key, player := guarded(t)
 	ctx, stop := context.WithTimeout(t.Context(), guard)
 	defer stop()
-	connect := func(key string) *Hub {
-		h, err := Connect(ctx, Address{URL: s.URL(), Key: key, Create: key == player})
+	connect := func(key string, role Role) *Hub {
+		h, err := Connect(ctx, Address{URL: s.URL(), Key: key, Role: role})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(h.Close)
 		return h
 	}
-	client, attic := connect(player), connect(key)
+	client, attic := connect(player, ForMatch), connect(key, ForWorker)
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
 	m.Executor = &Executor{Hub: client, Programs: programs, Client: "here", Settings: quick}
 	playing, end := context.WithCancelCause(ctx)
@@ -733,7 +733,7 @@ func TestLeaderLost(t *testing.T) {
 			t.Fatal("nobody leads")
 		}
 	}
-	client := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: me, Role: ForMatch, Create: true})
+	client := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: me, Role: ForMatch})
 	stream, err := client.js.Stream(ctx, "KV_"+wire.StateBucket)
 	if err != nil {
 		t.Fatal(err)

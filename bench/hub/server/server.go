@@ -183,8 +183,16 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	}
 	s.options = options
 	if s.own, err = nkeys.CreateUser(); err == nil {
-		if err = s.start(ctx, keys); err != nil {
-			err = s.restart(ctx, keys, err)
+		err = s.start(ctx, keys)
+	}
+	if damage, ok := errors.AsType[*StoreError](err); ok && damage.Damaged { // start with an empty store
+		s.stop()
+		var moved string
+		if moved, err = quarantine(config.Store); err == nil {
+			if config.Warn != nil {
+				config.Warn(fmt.Errorf("the store was damaged and has been moved to %s; unfinished games are played again: %s", moved, damage.Text))
+			}
+			err = s.start(ctx, keys)
 		}
 	}
 	if err != nil {
@@ -556,21 +564,4 @@ func quarantine(store string) (string, error) {
 	from := filepath.Join(store, server.JetStreamStoreDir)
 	to := filepath.Join(store, "damaged-"+time.Now().UTC().Format("20060102-150405.000"))
 	return to, os.Rename(from, to)
-}
-
-// restart starts a hub with an empty store if the error of its start is a damaged one.
-func (s *Server) restart(ctx context.Context, keys []Key, err error) error {
-	damage, ok := errors.AsType[*StoreError](err)
-	if !ok || !damage.Damaged {
-		return err
-	}
-	s.stop()
-	moved, err := quarantine(s.config.Store)
-	if err != nil {
-		return err
-	}
-	if s.config.Warn != nil {
-		s.config.Warn(fmt.Errorf("the store was damaged and has been moved to %s; unfinished games are played again: %s", moved, damage.Text))
-	}
-	return s.start(ctx, keys)
 }

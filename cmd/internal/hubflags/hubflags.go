@@ -49,7 +49,7 @@ var Wait time.Duration
 // Without a key, name is the name of a worker.
 func (h *Hub) Connect(ctx context.Context, role hub.Role, name string) (*hub.Hub, error) {
 	waits := func(why error) { fmt.Fprintf(os.Stderr, "%v; waiting for it\n", why) }
-	return hub.Connect(ctx, hub.Address{URL: h.URL, Key: h.Key, CA: h.CA, Role: role, Name: name, Create: role == hub.ForMatch, Wait: Wait, Waits: waits})
+	return hub.Connect(ctx, hub.Address{URL: h.URL, Key: h.Key, CA: h.CA, Role: role, Name: name, Wait: Wait, Waits: waits})
 }
 
 // Work holds the flags of work that a hub plays by itself, and of its place in the hub's queue.
