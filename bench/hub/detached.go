@@ -209,34 +209,26 @@ func (h *Hub) control(ctx context.Context, operation string, m *controlMessage) 
 	if len(text) > wire.MaxPayload-(1<<10) {
 		return nil, fmt.Errorf("the match has %d bytes with its openings, and a hub takes %d: use fewer openings", len(text), wire.MaxPayload)
 	}
-	for deadline := time.Now().Add(replyTimeout); ; {
-		asking, stop := context.WithTimeout(ctx, requestTimeout)
-		msg, err := h.conn.RequestWithContext(asking, wire.ControlSubject(cmp.Or(h.name, nobody), operation), text)
-		stop()
-		if err == nil {
-			var reply controlReply
-			if err := json.Unmarshal(msg.Data, &reply); err != nil {
-				return nil, h.wrap(err)
-			}
-			if reply.Error != "" {
-				return nil, h.wrap(errors.New(reply.Error))
-			}
-			return &reply, nil
-		}
-		switch {
-		case ctx.Err() != nil:
-			return nil, context.Cause(ctx)
-		case errors.Is(err, nats.ErrNoResponders) && h.connected() && time.Now().After(deadline.Add(-replyTimeout/2)):
-			return nil, h.wrap(errors.New("it does not play matches by itself: only gyre-hub does, not another NATS server"))
-		case time.Now().After(deadline):
-			return nil, h.wrap(err)
-		}
-		select {
-		case <-time.After(retryInterval):
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
+	var msg *nats.Msg
+	err = h.resilient(ctx, func(ctx context.Context) (err error) {
+		ctx, stop := context.WithTimeout(ctx, replyTimeout)
+		defer stop()
+		msg, err = h.conn.RequestWithContext(ctx, wire.ControlSubject(cmp.Or(h.name, nobody), operation), text)
+		return err
+	})
+	var reply controlReply
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case errors.Is(err, nats.ErrNoResponders) && h.connected():
+		err = errors.New("it does not play matches by itself: only gyre-hub does, not another NATS server")
+	case err == nil:
+		err = json.Unmarshal(msg.Data, &reply)
 	}
+	if err == nil && reply.Error != "" {
+		err = errors.New(reply.Error)
+	}
+	return &reply, h.wrap(err)
 }
 
 // nobody is the owner of matches on a hub without keys.

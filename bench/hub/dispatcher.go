@@ -705,7 +705,7 @@ func (d *dispatcher) status() MatchStatus {
 	recorded := d.recorded
 	d.mu.Unlock()
 	return MatchStatus{Match: d.spec.Match, Client: d.spec.Client, Games: recorded, Out: d.jobs(), Newest: d.task.newest(), Needs: d.needs,
-		Priority: d.queue.Priority, Share: d.queue.Share, Owner: d.owner, Claim: d.claim}
+		Queue: d.queue, Owner: d.owner, Claim: d.claim}
 }
 
 // reportStatus adds the score to a status and stores it on the hub, which also says that the

@@ -715,7 +715,7 @@ func TestFairness(t *testing.T) {
 			w.updateRunning(nil, func(running map[string]*runningMatch) { running[key] = &runningMatch{status: m} })
 		}
 		begin("a", MatchStatus{})
-		begin("b", MatchStatus{Share: 3})
+		begin("b", MatchStatus{Queue: Queue{Share: 3}})
 		seconds := map[string]time.Duration{}
 		play := func(jobs int) {
 			for range jobs {
@@ -738,7 +738,7 @@ func TestFairness(t *testing.T) {
 			t.Errorf("an old match and a new one with the same share get %v", seconds)
 		}
 		clear(seconds)
-		begin("d", MatchStatus{Priority: 1})
+		begin("d", MatchStatus{Queue: Queue{Priority: 1}})
 		if play(100); len(seconds) != 1 || seconds["d"] == 0 {
 			t.Errorf("with a match of a higher priority: %v", seconds)
 		}

@@ -319,8 +319,8 @@ func (h *Hub) perConnection(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// resilient calls do, again if the connection was interrupted meanwhile. It waits for the hub for
-// replyTimeout.
+// resilient calls do, again if the connection was interrupted meanwhile or if nobody replies yet. It
+// waits for the hub for replyTimeout.
 func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) error {
 	var deadline time.Time // zero before the first interruption
 	for {
@@ -332,7 +332,7 @@ func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) err
 			return err
 		}
 		if deadline.IsZero() {
-			if !interrupted {
+			if !interrupted && !errors.Is(err, nats.ErrNoResponders) {
 				return err
 			}
 			deadline = time.Now().Add(replyTimeout)

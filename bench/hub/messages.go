@@ -177,11 +177,8 @@ type MatchStatus struct {
 	Newest *Newest `json:"newest,omitempty"`
 	// Needs are the engines that its workers must offer.
 	Needs []string `json:"needs,omitempty"`
-	// Priority and Share say which match a worker plays if there are several: one with the
-	// highest priority, and of those each for a time in proportion to its share.
-	Priority int     `json:"priority,omitempty"`
-	Share    float64 `json:"share,omitempty"` // 0 means 1
-	Owner    string  `json:"owner,omitempty"` // the key of the client
+	Queue
+	Owner string `json:"owner,omitempty"` // the key of the client
 	// Claim is the share of the key's limit of jobs that the match uses or will use; 0
 	// without a limit.
 	Claim int `json:"claim,omitempty"`

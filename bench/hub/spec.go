@@ -473,11 +473,7 @@ func IsHash(text string) bool { return sha256Text.MatchString(text) }
 var sha256Text = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // fileError reports that a file on this machine has changed or is missing.
-type fileError struct{ err error }
-
-func (e *fileError) Error() string { return e.err.Error() }
-
-func (e *fileError) Unwrap() error { return e.err }
+type fileError struct{ error }
 
 // cache stores blobs in a folder, each under its hash.
 type cache struct {
@@ -498,12 +494,8 @@ func (c *cache) path(b *Blob) string {
 // it here. It may be available later.
 type missingError struct {
 	what string // its hash; empty if the hub has it
-	err  error
+	error
 }
-
-func (e *missingError) Error() string { return e.err.Error() }
-
-func (e *missingError) Unwrap() error { return e.err }
 
 // fetch returns the path of a blob, which it gets from the hub if necessary. It checks the
 // hash each time. A file with another hash is an error and is not stored.
