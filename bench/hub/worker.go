@@ -92,9 +92,6 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	playing, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	if err := w.join(playing); err != nil {
-		return err
-	}
 	var all sync.WaitGroup
 	all.Go(func() { w.followMatches(playing, stop) })
 	all.Go(func() { w.heartbeats(playing, stop) })
@@ -103,11 +100,14 @@ func (w *Worker) Run(ctx context.Context) error {
 		all.Go(func() { (&slot{worker: w, number: number}).run(playing) })
 	}
 	all.Wait()
-	w.leave()
-	if err := context.Cause(playing); !errors.Is(err, errDone) {
-		return err
+	err = context.Cause(playing)
+	if _, suspended := errors.AsType[*SuspendedError](err); !suspended {
+		w.leave()
 	}
-	return nil
+	if errors.Is(err, errDone) {
+		return nil
+	}
+	return err
 }
 
 // tell reports what happens, and warn a problem. The texts of a match may have anything in them.
@@ -122,32 +122,6 @@ func (w *Worker) reset() {
 
 // errDone ends a worker with Once.
 var errDone = errors.New("the match is over")
-
-// join sends the first heartbeat, which shows whether the worker is suspended. It waits for a
-// hub that is down or not ready yet.
-func (w *Worker) join(ctx context.Context) error {
-	warned := false
-	for {
-		back := w.Hub.reconnected()
-		asking, stop := w.Hub.perConnection(ctx)
-		err := w.heartbeat(asking)
-		stop()
-		if hub, ok := errors.AsType[*hubError](err); !ok || ctx.Err() != nil {
-			return err
-		} else if !warned && !hub.starting() {
-			warned = true
-			w.warn(fmt.Errorf("%w: waiting for it", err))
-		}
-		select {
-		case <-back:
-		case <-time.After(retryInterval):
-		case <-w.Hub.closed:
-			return w.Hub.wrap(ErrNoAccess)
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
 
 // leave reports to the hub, if it is connected, that the worker is gone. Otherwise its status
 // expires.
@@ -196,18 +170,17 @@ func (e *SuspendedError) Error() string {
 	return fmt.Sprintf("the hub has suspended this worker for a day: %d of its results were rejected%s", e.Faults.Count, printable(e.Faults.Reason()))
 }
 
-// heartbeats sends heartbeats until ctx is done, and forgets silent matches. It soon retries after
-// an error.
+// heartbeats sends heartbeats until ctx is done, the first at once, and forgets silent matches. It soon
+// retries after an error: the hub may be down, or not ready yet.
 func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(w.Heartbeat)
 	defer tick.Stop()
-	var retry <-chan time.Time
+	retry := time.After(0)
+	joined, warned := false, false
 	for {
-		retried := false
 		select {
 		case <-tick.C:
 		case <-retry:
-			retried = true
 		case <-w.Hub.reconnected():
 		case <-w.Hub.closed:
 			stop(w.Hub.wrap(ErrNoAccess))
@@ -228,10 +201,13 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 			stop(suspended)
 			return
 		}
-		if err != nil && ctx.Err() == nil && !interrupted {
+		if err == nil {
+			joined, warned = true, false
+		} else if !interrupted {
 			retry = time.After(retryInterval)
-			if !retried {
-				w.warn(err)
+			if hub, ok := errors.AsType[*hubError](err); !warned && (joined || !ok || !hub.starting()) {
+				warned = true
+				w.warn(fmt.Errorf("%w: waiting for it", err))
 			}
 		}
 	}
