@@ -371,6 +371,9 @@ func (c *Controller) load(ctx context.Context) error {
 			continue
 		}
 		c.matches[d.request.Name] = d
+		if err := d.clear(); err != nil { // the hub may have ended before
+			c.warn(d, err)
+		}
 		if d.state.State == Running {
 			c.start(ctx, d)
 		}
@@ -684,10 +687,22 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 			c.warn(d, err)
 		}
 		d.state.Ended = now()
-		if err := d.save(); err != nil {
+		err = d.save()
+		if err == nil {
+			err = d.clear()
+		}
+		if err != nil {
 			c.warn(d, err)
 		}
 	})
+}
+
+// clear deletes the files of a match that is over. A request for more games sends them again.
+func (d *detached) clear() error {
+	if d.state.State != Over {
+		return nil
+	}
+	return os.RemoveAll(filepath.Join(d.folder, blobsFolder))
 }
 
 // warn reports a problem of a match.

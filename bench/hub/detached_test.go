@@ -163,6 +163,9 @@ func TestDetached(t *testing.T) {
 	change("resume", "resume")
 	s.work("two", nil)
 	awaitState(ctx, t, watching, "new", Over, 24)
+	if there, err := os.ReadDir(filepath.Join(s.store, "matches", "new", blobsFolder)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a match that is over keeps its files: %v, %v", there, err)
+	}
 	for _, what := range []string{"pause", "resume", "stop"} {
 		if err := watching.Change(ctx, what, "new"); err == nil || !strings.Contains(err.Error(), "is over") {
 			t.Errorf("%s of a match that is over: %v", what, err)

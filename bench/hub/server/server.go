@@ -43,10 +43,11 @@ func ReadKeys(store string) ([]Key, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	var file keysFile
-	if err == nil {
-		err = json.Unmarshal(text, &file)
+	if err != nil {
+		return nil, err // names the file
 	}
+	var file keysFile
+	err = json.Unmarshal(text, &file)
 	if err == nil && file.Kind != keysKind {
 		err = fmt.Errorf("its kind is %q, not %q", file.Kind, keysKind)
 	}
