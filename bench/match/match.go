@@ -191,6 +191,11 @@ func (m *Match) CheckEngines(ctx context.Context) error {
 	}
 	programs := make([]string, len(m.Engines))
 	for i := range m.Engines {
+		if failure, failed := errors.AsType[*protocol.Failure](failures[i]); failed {
+			it := *failure
+			it.Engine = "it" // the error begins with the name
+			failures[i] = &it
+		}
 		if failures[i] != nil {
 			failures[i] = fmt.Errorf("engine %s cannot play: %w", m.Engines[i].Name, failures[i])
 		}

@@ -379,7 +379,7 @@ func TestMatchOfMissingEngine(t *testing.T) {
 		"-nodes", "1", "-pairs", "2", "-sprt", "0,10", "-opening-bound", "0", "-out", "games.jsonl"}
 	args = append(args[:7], args[9:]...) // -sprt sets the number of games
 	output, status := a.run(args...)
-	if status != commandline.ExitFailure || !strings.Contains(output, "engine old cannot play: old cannot be started: ./gyre-old: no such file or directory") || strings.Contains(output, "fork/exec") {
+	if status != commandline.ExitFailure || !strings.Contains(output, "engine old cannot play: it cannot be started: ./gyre-old: no such file or directory") || strings.Contains(output, "fork/exec") {
 		t.Errorf("status %d: %s", status, output)
 	}
 	if files, _ := filepath.Glob(filepath.Join(a.dir, "games*")); len(files) > 0 {
@@ -459,7 +459,7 @@ func TestDeadEngineInTournament(t *testing.T) {
 	a := newArena(t)
 	output, status := a.run("tournament", "-engine", a.engine("one", enginetest.Good), "-engine", a.engine("dead", enginetest.Exits),
 		"-engine", a.engine("two", enginetest.Good), "-nodes", "1", "-pairs", "1", "-opening-bound", "0", "-out", "games.jsonl")
-	if status != commandline.ExitFailure || !strings.Contains(output, "engine dead cannot play") || !strings.Contains(output, "no weights") {
+	if status != commandline.ExitFailure || !strings.Contains(output, "engine dead cannot play: it died: exit status 3: after \"ugi\"; it said: no weights") {
 		t.Errorf("status %d: %s", status, output)
 	}
 }
