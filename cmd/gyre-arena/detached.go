@@ -65,7 +65,8 @@ func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout io.Wr
 const attachSynopsis = `usage: gyre-arena attach [NAME] -hub URL [-key FILE] [-tls-ca FILE]
 
 Follows a detached match until it is over. Ctrl-C ends only this command. Without a
-name it lists the detached matches of the hub.
+name it lists the detached matches of the hub. Games are counted in pairs, in the order of
+the match, so some of the games played may not be counted yet.
 `
 
 const stopSynopsis = `usage: gyre-arena stop NAME -hub URL [-key FILE] [-tls-ca FILE]
@@ -185,6 +186,9 @@ func detachedLine(d *hub.DetachedMatch) string {
 	games := fmt.Sprintf("%d games", d.Played)
 	if d.Total > 0 {
 		games = fmt.Sprintf("%d of %d games", d.Played, d.Total)
+	}
+	if counted := 2 * d.Counts.Total(); len(d.Engines) == 2 && counted < d.Played {
+		games += fmt.Sprintf(" played, %d counted", counted)
 	}
 	parts := []string{fmt.Sprintf("%s: %s, %s", d.Name, d.State, games)}
 	if d.Bounds != [2]float64{} {

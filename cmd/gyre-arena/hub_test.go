@@ -27,6 +27,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/hub"
 	"gyre/bench/match"
+	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/hubflags"
 )
@@ -469,6 +470,26 @@ func TestHubDetachedTuning(t *testing.T) {
 	}
 	if output, status := a.run(append(tune, "-out", "tuning.jsonl")...); status != commandline.ExitSuccess || !strings.Contains(output, "resumed after 16 pairs") {
 		t.Errorf("status %d: %s", status, output)
+	}
+}
+
+// TestDetachedLine checks that a line explains a score of fewer games than were played.
+func TestDetachedLine(t *testing.T) {
+	two, three := []string{"one", "two"}, []string{"one", "two", "three"}
+	for _, c := range []struct {
+		progress hub.Progress
+		want     string
+	}{
+		{hub.Progress{Engines: two, Played: 38, Total: 40, Counts: stats.Pairs{0, 0, 3, 0, 0}, Score: "+0 =6 -0"}, "new: running, 38 of 40 games played, 6 counted, +0 =6 -0"},
+		{hub.Progress{Engines: two, Played: 3, Score: "no result yet"}, "new: running, 3 games played, 0 counted, no result yet"},
+		{hub.Progress{Engines: two, Played: 6, Total: 40, Counts: stats.Pairs{0, 0, 3, 0, 0}, Score: "+0 =6 -0"}, "new: running, 6 of 40 games, +0 =6 -0"},
+		{hub.Progress{Engines: three, Played: 6, Total: 40, Score: "one 2.0, two 1.0, three 0.0"}, "new: running, 6 of 40 games, one 2.0, two 1.0, three 0.0"},
+		{hub.Progress{Engines: two[:1], Played: 6, Total: 40, Score: "Hash 3.0"}, "new: running, 6 of 40 games, Hash 3.0"},
+		{hub.Progress{Played: 6, Total: 40, Score: "samples of gyre-train"}, "new: running, 6 of 40 games, samples of gyre-train"},
+	} {
+		if got := detachedLine(&hub.DetachedMatch{Name: "new", State: hub.Running, Progress: c.progress}); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }
 
