@@ -110,12 +110,12 @@ func NewPlayer(engine *Engine, patience protocol.Patience, trace func(toEngine b
 // which other players share, does not change.
 func (p *Player) Set(settings []Setting) {
 	e := *p.Engine
-	e.Settings = merged(e.Settings, settings)
-	p.Engine, p.changed = &e, merged(p.changed, settings)
+	e.Settings = Merge(e.Settings, settings)
+	p.Engine, p.changed = &e, Merge(p.changed, settings)
 }
 
-// merged returns settings with changes: each replaces the value of its option, or is added.
-func merged(settings, changes []Setting) []Setting {
+// Merge returns settings with changes: each replaces the value of its option, or is added.
+func Merge(settings, changes []Setting) []Setting {
 	settings = slices.Clone(settings)
 	for _, s := range changes {
 		same := func(other Setting) bool { return strings.EqualFold(other.Name, s.Name) }

@@ -97,11 +97,11 @@ type Retraction struct {
 	Why       string
 }
 
-// local is the executor of this process: Match.Concurrency workers.
-type local struct{}
+// Local is the executor of this process: Match.Concurrency workers.
+type Local struct{}
 
 // Play implements Executor. If one worker fails the others stop.
-func (local) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error) {
+func (Local) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error) {
 	defer close(results)
 	working, stop := context.WithCancel(ctx)
 	defer stop()
@@ -114,17 +114,24 @@ func (local) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<-
 		}
 		all.Go(func() {
 			defer w.Close()
-			for j := range jobs {
-				line, err := w.Play(working, j)
-				if err == nil {
+			for {
+				select {
+				case j, open := <-jobs:
+					if !open {
+						return
+					}
+					line, err := w.Play(working, j)
+					if err != nil {
+						if working.Err() == nil {
+							failures[i] = err
+							stop()
+						}
+						return
+					}
 					results <- Result{Line: line}
-					continue
+				case <-working.Done():
+					return
 				}
-				if working.Err() == nil {
-					failures[i] = err
-					stop()
-				}
-				return
 			}
 		})
 	}

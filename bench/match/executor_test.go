@@ -95,14 +95,41 @@ func TestEndOfMatch(t *testing.T) {
 
 // endRecorder records the end of the local executor.
 type endRecorder struct {
-	local
+	Local
 	end *End
 	err *error
 }
 
 func (r endRecorder) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error) {
-	*r.end, *r.err = r.local.Play(ctx, m, jobs, results, warn)
+	*r.end, *r.err = r.Local.Play(ctx, m, jobs, results, warn)
 	return *r.end, *r.err
+}
+
+// TestIdleWorkersEnd checks that workers without a job end with the others, although jobs may
+// still come.
+func TestIdleWorkersEnd(t *testing.T) {
+	t.Parallel()
+	m := localMatch(t, 1, 2, enginetest.Good, enginetest.Good)
+	if err := m.CheckEngines(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	illegal := Job{Game: m.Schedule.Game(0), Opening: game.Opening{Start: position.Start(position.Standard), Turns: []position.Turn{position.None}}}
+	canceled, cancel := context.WithCancel(context.Background())
+	for _, c := range []struct {
+		ctx  context.Context
+		send func(jobs chan<- Job)
+		want End
+	}{
+		{context.Background(), func(jobs chan<- Job) { jobs <- illegal }, Failed},
+		{canceled, func(chan<- Job) { cancel() }, Interrupted},
+	} {
+		jobs, results := make(chan Job), make(chan Result)
+		go c.send(jobs)
+		end, err := Local{}.Play(c.ctx, m, jobs, results, func(error) {})
+		if end != c.want || (err != nil) != (c.want == Failed) {
+			t.Errorf("%v and error %v, want %v", end, err, c.want)
+		}
+	}
 }
 
 // TestEndOfLocalExecutor checks each end of the local executor.
@@ -233,7 +260,7 @@ func TestEqualTurns(t *testing.T) {
 // accuser plays with the local executor. It credits every second pair to worker "liar", and
 // after a number of results it retracts the liar's games except the confirmed pairs.
 type accuser struct {
-	local
+	Local
 	after     int
 	confirmed []int
 	rounds    *[][]int // the games of each call of Play
@@ -258,7 +285,7 @@ func (a accuser) Play(ctx context.Context, m *Match, jobs <-chan Job, results ch
 			}
 		}
 	}()
-	end, err := a.local.Play(ctx, m, jobs, inner, warn)
+	end, err := a.Local.Play(ctx, m, jobs, inner, warn)
 	<-forwarded
 	return end, err
 }

@@ -84,7 +84,7 @@ type Match struct {
 	OtherPrograms bool
 	// Setup, if not nil, goes into the first line that Run writes.
 	Setup *Setup
-	// Executor plays the games; nil for Concurrency workers of this process.
+	// Executor plays the games; nil for Local.
 	Executor Executor
 	// Trace, if not nil, is called with every line to and from an engine, from several
 	// goroutines.
@@ -325,7 +325,7 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 	go func() { openings <- m.handOut(games, c.missing(), c.enough, jobs) }()
 	executor := m.Executor
 	if executor == nil {
-		executor = local{}
+		executor = Local{}
 	}
 	var end End
 	var reason error

@@ -4,28 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 
 	"gyre/bench/game"
 	"gyre/bench/match"
 	"gyre/bench/stats"
-	"gyre/protocol"
 )
-
-// Games is a [Player] that plays pairs of games between an engine and itself.
-type Games struct {
-	Engine     game.Engine
-	Parameters []Parameter    // options of the engine
-	Openings   match.Openings // not called concurrently
-	Conditions game.Conditions
-	Patience   protocol.Patience
-	Processors [][]int // for the engines, by slot; nil for all processors
-	Warn       func(error)
-
-	mu      sync.Mutex // guards openings and players
-	players map[int]*[2]*game.Player
-}
 
 // Indexes of the sides. In the first game of a pair, plus is White.
 const (
@@ -41,101 +27,27 @@ func settings(parameters []Parameter, values []int) (settings []game.Setting) {
 	return settings
 }
 
-// Check starts the engine with each parameter at both its bounds and verifies that it can
-// play. It returns the identity of the program.
-func (g *Games) Check(ctx context.Context) (program string, err error) {
-	opening, err := g.Openings.Opening(0)
-	if err != nil {
-		return "", err
-	}
+// Check starts the first engine of a match with each parameter at both its bounds and verifies
+// that it can play. It returns the identity of the program.
+func Check(ctx context.Context, m *match.Match, parameters []Parameter) (program string, err error) {
 	for _, bound := range []func(Parameter) int{func(p Parameter) int { return p.Min }, func(p Parameter) int { return p.Max }} {
 		var values []int
-		for _, p := range g.Parameters {
+		for _, p := range parameters {
 			values = append(values, bound(p))
 		}
-		player := game.NewPlayer(&g.Engine, g.Patience, nil)
-		player.Set(settings(g.Parameters, values))
-		checked, err := player.Check(ctx, opening, g.Conditions)
-		if err != nil {
-			return "", fmt.Errorf("engine %s cannot play: %w", g.Engine.Name, err)
+		one := *m
+		one.Engines = slices.Clone(m.Engines[:1])
+		one.Engines[0].Settings = game.Merge(one.Engines[0].Settings, settings(parameters, values))
+		if err := one.CheckEngines(ctx); err != nil {
+			return "", err
 		}
-		program = checked.Program
+		program = one.Programs()[0]
 	}
 	return program, nil
 }
 
-// Play plays the pair of games of an iteration. See [Player].
-func (g *Games) Play(ctx context.Context, slot, k int, plus, minus []int) (stats.Games, error) {
-	opening, players, err := g.setUp(slot, k)
-	if err != nil {
-		return stats.Games{}, err
-	}
-	players[plusSide].Set(settings(g.Parameters, plus))
-	players[minusSide].Set(settings(g.Parameters, minus))
-	var pair match.Pair // plus is White in the first game
-	for first := range pair {
-		sides := [2]*game.Player{players[first], players[1-first]}
-		played, err := game.Play(ctx, sides, opening, g.Conditions)
-		if err != nil {
-			return stats.Games{}, err
-		}
-		if played.Reason.Broken() {
-			return stats.Games{}, fmt.Errorf("iteration %d, with %v against %v: %v: %v: %s", k, settings(g.Parameters, plus), settings(g.Parameters, minus), played.Result, played.Reason, played.Detail)
-		}
-		pair[first].Result = played.Result
-	}
-	return total(pair), nil
-}
-
-// total returns the games of a pair from the view of plus.
-func total(pair match.Pair) stats.Games {
-	games := pair.Games()
-	return games[0].Plus(games[1])
-}
-
-// setUp returns the opening of an iteration and the players of a slot.
-func (g *Games) setUp(slot, k int) (game.Opening, *[2]*game.Player, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	opening, err := g.Openings.Opening(k - 1)
-	if err != nil {
-		return opening, nil, fmt.Errorf("opening of iteration %d: %w", k, err)
-	}
-	players := g.players[slot]
-	if players == nil {
-		players = &[2]*game.Player{}
-		for i := range players {
-			players[i] = game.NewPlayer(&g.Engine, g.Patience, nil)
-			if g.Processors != nil {
-				players[i].Processors = g.Processors[slot]
-			}
-		}
-		if g.players == nil {
-			g.players = map[int]*[2]*game.Player{}
-		}
-		g.players[slot] = players
-	}
-	return opening, players, nil
-}
-
-// Close stops the engines.
-func (g *Games) Close() {
-	var all sync.WaitGroup
-	for _, players := range g.players {
-		for _, p := range players {
-			all.Go(func() {
-				if err := p.Close(); err != nil && !errors.Is(err, context.Canceled) && g.Warn != nil {
-					g.Warn(err)
-				}
-			})
-		}
-	}
-	all.Wait()
-	g.players = nil
-}
-
-// Remote is a [Player] whose games are played by an executor, for example on other machines.
-// Call Begin before and End after using it.
+// Remote is a [Player] that plays games between an engine and itself through an executor: on this
+// machine, or on others. Call Begin before and End after using it.
 type Remote struct {
 	// Match is a match of the engine against itself. Its engines are plus and minus.
 	Match      *match.Match
@@ -201,7 +113,7 @@ func (a *Remote) End() {
 }
 
 // Play plays the pair of games of an iteration. See [Player].
-func (a *Remote) Play(ctx context.Context, _, k int, plus, minus []int) (stats.Games, error) {
+func (a *Remote) Play(ctx context.Context, k int, plus, minus []int) (stats.Games, error) {
 	games, err := a.dispatch(ctx, k, plus, minus)
 	if err != nil {
 		return stats.Games{}, err
@@ -224,7 +136,8 @@ func (a *Remote) Play(ctx context.Context, _, k int, plus, minus []int) (stats.G
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.waiting, k-1)
-	return total(pair), nil
+	both := pair.Games()
+	return both[0].Plus(both[1]), nil
 }
 
 // dispatch passes both games of an iteration to the executor.

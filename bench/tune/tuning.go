@@ -11,8 +11,7 @@
 // after any interruption, as long as its games are reproducible.
 //
 // [Tuning.Run] runs a tuning and records every iteration in a file. A [Player] plays the
-// games: [Games] in this program, or [Remote] through an executor, for example on other
-// machines.
+// games: [Remote] through an executor, on this machine or on others.
 package tune
 
 import (
@@ -37,11 +36,10 @@ import (
 
 // Player plays the iterations of a tuning. Its methods may be called concurrently.
 type Player interface {
-	// Play plays iteration k, counted from 1, with the given values for the two sides. slot
-	// is from 0 to Tuning.Concurrency-1 and not used by another iteration at the same time.
-	// Play counts the games from the view of plus. It returns an error if they produced no
-	// result or ctx is done.
-	Play(ctx context.Context, slot, k int, plus, minus []int) (stats.Games, error)
+	// Play plays iteration k, counted from 1, with the given values for the two sides, and
+	// counts the games from the view of plus. It returns an error if they produced no result or
+	// ctx is done.
+	Play(ctx context.Context, k int, plus, minus []int) (stats.Games, error)
 }
 
 // Tuning describes a tuning.
@@ -191,15 +189,15 @@ func (r *run) batch(ctx context.Context) error {
 	}
 	close(missing)
 	values := r.progress.Values()
-	var slots sync.WaitGroup
-	for slot := range r.Concurrency {
-		slots.Go(func() {
+	var players sync.WaitGroup
+	for range r.Concurrency {
+		players.Go(func() {
 			for k := range missing {
 				if ctx.Err() != nil {
 					return
 				}
 				plus, minus := r.Sides(values, k)
-				result, err := r.player.Play(ctx, slot, k, plus, minus)
+				result, err := r.player.Play(ctx, k, plus, minus)
 				if err == nil {
 					err = r.keep(k, plus, minus, result)
 				}
@@ -210,7 +208,7 @@ func (r *run) batch(ctx context.Context) error {
 			}
 		})
 	}
-	slots.Wait()
+	players.Wait()
 	return context.Cause(ctx)
 }
 

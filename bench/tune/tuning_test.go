@@ -29,7 +29,7 @@ type hill struct {
 var errBroken = errors.New("broken")
 
 // Play simulates two games. See [Player].
-func (h *hill) Play(ctx context.Context, _, k int, plus, minus []int) (r stats.Games, err error) {
+func (h *hill) Play(ctx context.Context, k int, plus, minus []int) (r stats.Games, err error) {
 	if n := h.played.Add(1); h.limit > 0 && n > h.limit {
 		return r, errBroken
 	}

@@ -114,20 +114,12 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 func (t *tuner) detached(tuning *tune.Tuning, m *match.Match, stdout io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	if _, err := t.checked(ctx, tuning, m, nil); err != nil {
+	var err error
+	if tuning.Program, err = tune.Check(ctx, m, tuning.Parameters); err != nil {
 		return err
 	}
 	tuning.Concurrency, m.ID = tuning.Batch, tuning.Identity()
 	return t.matchConfig.detached(m, tuning, stdout)
-}
-
-// checked returns the player of a tuning on this machine, after it has checked that the engine can
-// play. It sets the identity of the program. Close the player at the end.
-func (t *tuner) checked(ctx context.Context, tuning *tune.Tuning, m *match.Match, warn func(error)) (games *tune.Games, err error) {
-	games = &tune.Games{Engine: m.Engines[0], Parameters: tuning.Parameters, Openings: m.Openings,
-		Conditions: m.Conditions, Patience: m.Patience, Processors: m.Processors, Warn: warn}
-	tuning.Program, err = games.Check(ctx)
-	return games, err
 }
 
 // tuning returns the tuning that the flags describe.
@@ -172,20 +164,26 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	warn := func(err error) { shown.meter.Print("warning: " + err.Error()) }
-	games, err := t.checked(ctx, tuning, m, warn)
-	if err != nil {
+	var err error
+	if tuning.Program, err = tune.Check(ctx, m, tuning.Parameters); err != nil {
 		return err
 	}
-	defer games.Close()
-	var player tune.Player = games
+	m.ID = tuning.Identity() // so that results of other tunings are rejected
+	if err := m.CheckEngines(ctx); err != nil {
+		return err
+	}
+	player := &tune.Remote{Match: m, Parameters: tuning.Parameters, Executor: match.Local{}, Warn: warn}
 	if t.hub.URL != "" {
-		away, leave, err := t.away(ctx, tuning, m, shown, stdout)
+		executor, err := t.remote(m, shown, stdout)
 		if err != nil {
 			return err
 		}
-		defer leave()
-		player = away
+		defer executor.Hub.Close()
+		player.Executor = executor                     // plays all games of a batch at the same time
+		tuning.Concurrency, t.load = tuning.Batch, nil // this machine's load does not matter
 	}
+	player.Begin(ctx)
+	defer player.End()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	shown.announce = func() {
@@ -237,29 +235,17 @@ func (t *tuner) writeResult(w io.Writer, tuning *tune.Tuning, reached *tune.Prog
 	return err
 }
 
-// away returns the player whose games are played by the workers of -hub, all games of a
-// batch at the same time. Call leave at the end.
-func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, shown *tuneObserver, stdout io.Writer) (player *tune.Remote, leave func(), err error) {
+// remote returns the executor of -hub.
+func (t *tuner) remote(m *match.Match, shown *tuneObserver, stdout io.Writer) (*hub.Executor, error) {
 	programs, err := t.sentPrograms(m)
 	if err != nil {
-		return nil, nil, &commandline.UsageError{Command: "tune", Err: err}
+		return nil, &commandline.UsageError{Command: "tune", Err: err}
 	}
 	programs[1] = programs[0] // one engine plays both sides
-	m.ID = tuning.Identity()  // so that results of other tunings are rejected
-	if err := m.CheckEngines(ctx); err != nil {
-		return nil, nil, err
-	}
-	executor, err := t.hubExecutor(m, programs, func() hub.Progress {
+	return t.hubExecutor(m, programs, func() hub.Progress {
 		text, _ := shown.brief.Load().(string)
 		return hub.Progress{Score: text}
 	}, stdout)
-	if err != nil {
-		return nil, nil, err
-	}
-	tuning.Concurrency, t.load = tuning.Batch, nil // this machine's load does not matter
-	player = &tune.Remote{Match: m, Parameters: tuning.Parameters, Executor: executor, Warn: func(err error) { shown.meter.Print("warning: " + err.Error()) }}
-	player.Begin(ctx)
-	return player, func() { player.End(); executor.Hub.Close() }, nil
 }
 
 // tuneObserver shows the progress of a tuning.
