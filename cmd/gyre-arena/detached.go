@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -40,12 +42,11 @@ func (c *matchConfig) detached(m *match.Match, tuning *tune.Tuning, stdout io.Wr
 			r.Book = append(r.Book, openings.Format(o))
 		}
 	} else {
-		recipe := c.fullRecipe()
 		first, err := m.Openings.Opening(0)
 		if err != nil {
 			return err
 		}
-		r.Recipe, r.First = &recipe, openings.Format(first)
+		r.Recipe, r.First = &c.recipe, openings.Format(first)
 	}
 	if err := m.CheckEngines(ctx); err != nil {
 		return err
@@ -104,23 +105,19 @@ gyre-train generate -detach are a file of samples.
 `
 
 // onHub parses the command line of attach, stop, fetch and the like, connects to the hub, and calls
-// do with the name of the match, which is empty for attach without one. out is the value of -out;
-// nil for a command without this flag.
-func onHub(command, synopsis string, args []string, stdout io.Writer, out *string, do func(ctx context.Context, h *hub.Hub, name string) error) error {
-	f := commandline.NewFlags(command)
+// do with the name of the match, which is empty for attach without one. f has the flags that only
+// this command has.
+func onHub(f *flag.FlagSet, synopsis string, args []string, stdout io.Writer, do func(ctx context.Context, h *hub.Hub, name string) error) error {
 	var at hubflags.Hub
 	at.Add(f, "")
-	if out != nil {
-		f.StringVar(out, "out", "", "`FILE` for the games (default: NAME.jsonl, and NAME.gyre for samples)")
-	}
 	words, err := commandline.ParseMixed(f, args, synopsis, stdout)
 	if err != nil {
 		return err
 	}
-	if len(words) > 1 || len(words) == 0 && command != "attach" {
-		return &commandline.UsageError{Command: command, Err: errors.New("give the name of one match")}
+	if len(words) > 1 || len(words) == 0 && f.Name() != "attach" {
+		return &commandline.UsageError{Command: f.Name(), Err: errors.New("give the name of one match")}
 	}
-	return connected(command, &at, func(ctx context.Context, h *hub.Hub) error {
+	return connected(f.Name(), &at, func(ctx context.Context, h *hub.Hub) error {
 		return do(ctx, h, strings.Join(words, "")) // at most one word
 	})
 }
@@ -130,7 +127,7 @@ const attachInterval = 2 * time.Second
 
 // runAttach follows a detached match, or lists all without a name.
 func runAttach(args []string, stdout, _ io.Writer) error {
-	return onHub("attach", attachSynopsis, args, stdout, nil, func(ctx context.Context, h *hub.Hub, name string) error {
+	return onHub(commandline.NewFlags("attach"), attachSynopsis, args, stdout, func(ctx context.Context, h *hub.Hub, name string) error {
 		if name == "" {
 			return listDetached(ctx, h, stdout)
 		}
@@ -211,7 +208,7 @@ func detachedLine(d *hub.DetachedMatch) string {
 // changing returns a command that changes the state of a detached match and says so.
 func changing(command, done, synopsis string) func(args []string, stdout, _ io.Writer) error {
 	return func(args []string, stdout, _ io.Writer) error {
-		return onHub(command, synopsis, args, stdout, nil, func(ctx context.Context, h *hub.Hub, name string) error {
+		return onHub(commandline.NewFlags(command), synopsis, args, stdout, func(ctx context.Context, h *hub.Hub, name string) error {
 			if err := h.Change(ctx, command, name); err != nil {
 				return err
 			}
@@ -223,16 +220,16 @@ func changing(command, done, synopsis string) func(args []string, stdout, _ io.W
 
 // runFetch writes the games of a detached match to a file.
 func runFetch(args []string, stdout, _ io.Writer) error {
-	var out string
-	return onHub("fetch", fetchSynopsis, args, stdout, &out, func(ctx context.Context, h *hub.Hub, name string) error {
+	f := commandline.NewFlags("fetch")
+	path := f.String("out", "", "`FILE` for the games (default: NAME.jsonl, and NAME.gyre for samples)")
+	return onHub(f, fetchSynopsis, args, stdout, func(ctx context.Context, h *hub.Hub, name string) error {
 		d, err := h.Detached(ctx, name) // before a file is created
 		if err != nil {
 			return err
 		}
-		if out == "" {
-			if out = name + ".jsonl"; d.Samples {
-				out = name + ".gyre"
-			}
+		out := cmp.Or(*path, name+".jsonl")
+		if *path == "" && d.Samples {
+			out = name + ".gyre"
 		}
 		state, err := fetchGames(ctx, h, name, out)
 		if err != nil {

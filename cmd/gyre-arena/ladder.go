@@ -146,8 +146,7 @@ func (c *ladderRun) place(m *match.Match, limit time.Duration, path, outside str
 		return err
 	}
 	climb := &climb{scale: scale, match: m}
-	outline := climb.outline
-	leave, err := c.useHub(m, outline, stdout)
+	leave, err := c.useHub(m, climb.outline, stdout)
 	if err != nil {
 		return err
 	}
@@ -157,15 +156,12 @@ func (c *ladderRun) place(m *match.Match, limit time.Duration, path, outside str
 	m.ID += fmt.Sprintf("-%d", m.Schedule.Rounds)
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	standing, err := c.traced(m, func() (*match.Standing, error) {
-		// The time is for games, so it starts after the check of the engines.
-		if err := m.CheckEngines(ctx); err != nil {
-			return nil, err
-		}
-		ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeUp)
-		defer cancel()
-		return c.climb(ctx, climb, outline, files, stdout, stderr)
-	})
+	closeTrace, err := c.openTrace(m)
+	if err != nil {
+		return err
+	}
+	standing, err := c.climb(ctx, climb, limit, files, stdout, stderr)
+	err = errors.Join(err, closeTrace())
 	if errors.Is(err, errTimeUp) {
 		err = nil
 	}
@@ -181,10 +177,15 @@ func (c *ladderRun) place(m *match.Match, limit time.Duration, path, outside str
 }
 
 // climb plays the match of a climb, whose first rounds decide the later ones, and
-// returns the final standing.
-func (c *ladderRun) climb(ctx context.Context, climb *climb, outline func(*match.Standing) string, files match.Files, stdout, stderr io.Writer) (*match.Standing, error) {
+// returns the final standing. The limit is for games, not for the check of the engines.
+func (c *ladderRun) climb(ctx context.Context, climb *climb, limit time.Duration, files match.Files, stdout, stderr io.Writer) (*match.Standing, error) {
 	m := climb.match
-	shown := c.observer(ctx, m, outline, stdout, stderr)
+	if err := m.CheckEngines(ctx); err != nil {
+		return nil, err
+	}
+	ctx, expire := context.WithTimeoutCause(ctx, limit, errTimeUp)
+	defer expire()
+	shown := c.observer(ctx, m, climb.outline, stdout, stderr)
 	shown.total = 2 * unlimited // unknown
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -295,7 +296,7 @@ func (c *ladderRun) ratePlayers(m *match.Match, path string, stdout, stderr io.W
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(writeTournament(stdout, table), c.saveSummary(table, m)); err != nil || path == "" || !s.Over() {
+		if err := errors.Join(writeTournament(stdout, table), c.saveSummary(table, m, nil)); err != nil || path == "" || !s.Over() {
 			return err
 		}
 		return writeRatings(path, fmt.Sprintf("round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate", s.Games, m.Schedule.Rounds), table)
@@ -431,17 +432,12 @@ func (c *climb) writeNeighbors(w io.Writer, elo float64) error {
 
 // saveClimb writes the summary of a climb to the file -json, if it is given.
 func (c *ladderRun) saveClimb(climb *climb, standing *match.Standing) error {
-	if c.json == "" {
-		return nil
-	}
 	s, err := rated(standing, anchored{engine: -1})
 	if err != nil {
 		return err
 	}
-	out := newSummary(c.flags.Name(), s, nil)
-	over, rating := s.Over(), newNumber(climb.rating(standing))
-	out.Over, out.Rating = &over, &rating
-	return saveSummary(c.json, out)
+	rating := newNumber(climb.rating(standing))
+	return c.saveSummary(s, climb.match, &rating)
 }
 
 // saveOutside records the result of a climb in a file of ratings of other programs, if a

@@ -89,7 +89,7 @@ func TestClimbInOneFile(t *testing.T) {
 		}
 		again := m
 		placing := &climb{scale: scale, match: &again}
-		standing, err := c.climb(context.Background(), placing, placing.outline, files, io.Discard, io.Discard)
+		standing, err := c.climb(context.Background(), placing, time.Hour, files, io.Discard, io.Discard)
 		if err != nil || !standing.Over() || standing.Games != 16 {
 			t.Fatalf("after %d games: %+v, %v", kept, standing, err)
 		}

@@ -65,7 +65,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 	}
 	write := func(s *match.Standing) error {
 		table, err := rated(s, anchored{engine: -1})
-		return errors.Join(writeMatch(stdout, m, s), err, c.saveSummary(table, m))
+		return errors.Join(writeMatch(stdout, m, s), err, c.saveSummary(table, m, nil))
 	}
 	return c.play(m, outline, write, stdout, stderr)
 }
@@ -129,7 +129,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(writeTournament(stdout, table), c.saveSummary(table, m))
+		return errors.Join(writeTournament(stdout, table), c.saveSummary(table, m, nil))
 	}
 	return c.play(m, leaders, write, stdout, stderr)
 }

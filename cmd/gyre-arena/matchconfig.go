@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -55,11 +56,10 @@ type matchConfig struct {
 	opened             openings.Book
 	selected           openings.Selection // of the book
 	repeatOpenings     bool
-	recipe             openings.Recipe
+	recipe             openings.Recipe // its seed also orders the book
 	concurrency        int
 	oversubscribe, pin bool // how games share the processors
 	load               *machineLoad
-	seed               uint64
 
 	ponder, pv bool
 
@@ -96,7 +96,7 @@ func newMatchConfig(command string) *matchConfig {
 	f.IntVar(&c.selected.Plies, "opening-plies", 0, "`turns` of each of -openings that are played; openings that then differ only by a symmetry are played once (default: all turns)")
 	f.BoolVar(&c.repeatOpenings, "repeat-openings", false, "play openings again when all have been played; otherwise more pairs than openings are an error, "+
 		"because engines may repeat whole games, which makes the error bars too small")
-	f.Uint64Var(&c.seed, "seed", c.recipe.Seed, "seed of random openings, a whole `number`")
+	f.Uint64Var(&c.recipe.Seed, "seed", c.recipe.Seed, "seed of random openings, a whole `number`")
 	recipeFlags(f, &c.recipe)
 	commandline.RulesVar(f, &c.recipe.Rules)
 	f.IntVar(&c.concurrency, "concurrency", 1, "`games` at the same time; their threads must not outnumber the processors")
@@ -477,13 +477,6 @@ func (c *matchConfig) rounds(pairs int) (int, error) {
 	return pairs, nil
 }
 
-// fullRecipe returns the recipe of random openings with its seed.
-func (c *matchConfig) fullRecipe() openings.Recipe {
-	recipe := c.recipe
-	recipe.Seed = c.seed
-	return recipe
-}
-
 // bookName names the source of openings that can run out.
 func (c *matchConfig) bookName() string {
 	if c.book == "" {
@@ -502,8 +495,7 @@ func (c *matchConfig) readBook() (book match.Openings, text string, err error) {
 		if given := commandline.Given(c.flags); given["opening-order"] || given["opening-start"] || given["opening-plies"] {
 			return nil, "", errors.New("-opening-order, -opening-start and -opening-plies need -openings")
 		}
-		recipe := c.fullRecipe()
-		generator, err := openings.NewGenerator(recipe)
+		generator, err := openings.NewGenerator(c.recipe)
 		if err != nil {
 			return nil, "", err
 		}
@@ -512,8 +504,8 @@ func (c *matchConfig) readBook() (book match.Openings, text string, err error) {
 		if err != nil {
 			return nil, "", err
 		}
-		text = recipe.String() + ": " + openings.Format(first)
-		if !recipe.Few() {
+		text = c.recipe.String() + ": " + openings.Format(first)
+		if !c.recipe.Few() {
 			return generator, text, nil
 		}
 		c.opened = generator.All()
@@ -528,7 +520,7 @@ func (c *matchConfig) readBook() (book match.Openings, text string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	c.selected.Seed = c.seed
+	c.selected.Seed = c.recipe.Seed
 	if c.opened, err = all.Select(c.selected); err != nil {
 		return nil, "", fmt.Errorf("%s: %w", c.book, err)
 	}
@@ -553,11 +545,11 @@ func (c *matchConfig) setOrder(text string) error {
 func (c *matchConfig) setup() *match.Setup {
 	s := &match.Setup{Command: c.repeat("out", "records", "json", "trace", "hub", "key", "tls-ca", "priority", "share", "detach", "name", "progress", "every"), Version: engine.Version, Options: map[string]string{}}
 	if c.book == "" {
-		s.Openings = c.fullRecipe().String()
+		s.Openings = c.recipe.String()
 	} else {
 		s.Openings = fmt.Sprintf("%s, %d openings, %s", filepath.Base(c.book), len(c.opened), fileHash(c.book))
 		if c.selected.Shuffled {
-			s.Openings += fmt.Sprintf(", in random order from seed %d", c.seed)
+			s.Openings += fmt.Sprintf(", in random order from seed %d", c.recipe.Seed)
 		}
 	}
 	for i := range c.described {
@@ -714,7 +706,7 @@ func applyConfig(flags *flag.FlagSet, path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	set := commandline.Given(flags)
-	for _, name := range sortedKeys(values) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if flags.Lookup(name) == nil || name == "config" {
 			var names []string
 			flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
@@ -769,7 +761,7 @@ func configText(value any) string {
 // tableWords returns a table as words KEY=VALUE, and nested tables as KEY.KEY=VALUE.
 func tableWords(prefix string, table map[string]any) []string {
 	var words []string
-	for _, key := range sortedKeys(table) {
+	for _, key := range slices.Sorted(maps.Keys(table)) {
 		if inner, ok := table[key].(map[string]any); ok {
 			words = append(words, tableWords(prefix+key+".", inner)...)
 			continue
@@ -777,13 +769,4 @@ func tableWords(prefix string, table map[string]any) []string {
 		words = append(words, prefix+key+"="+configText(table[key]))
 	}
 	return words
-}
-
-func sortedKeys(m map[string]any) []string {
-	var keys []string
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -185,7 +185,6 @@ const searchesSuffix = ".searches"
 type bookCommand struct {
 	expansion openings.Expansion
 	path      string // of the book
-	checked   bool   // whether to check it
 	repeats   int    // searches to repeat
 	threads   int
 	hub       hubflags.Hub
@@ -212,7 +211,6 @@ func runBook(args []string, stdout, stderr io.Writer) error {
 	if err := commandline.Parse(flags, args, bookSynopsis, stdout); err != nil {
 		return err
 	}
-	c.path, c.checked = *out, *check != ""
 	err := errors.Join(c.hub.Check(), c.expansion.Check())
 	switch {
 	case (*out == "") == (*check == ""):
@@ -230,10 +228,10 @@ func runBook(args []string, stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	c.bar = meter.Meter("positions", stderr, stderr)
-	if c.checked {
-		c.path = *check
+	if c.path = *check; c.path != "" {
 		return c.check(ctx, stdout)
 	}
+	c.path = *out
 	return c.make(ctx, stdout)
 }
 

@@ -53,9 +53,12 @@ func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string,
 		}
 		c.warnRepeats(stderr, m)
 	}
-	standing, err := c.traced(m, func() (*match.Standing, error) {
-		return c.run(ctx, m, files, shown)
-	})
+	closeTrace, err := c.openTrace(m)
+	if err != nil {
+		return err
+	}
+	standing, err := c.run(ctx, m, files, shown)
+	err = errors.Join(err, closeTrace())
 	if standing != nil {
 		err = errors.Join(err, write(standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
 	}
@@ -83,36 +86,30 @@ func (c *matchConfig) observer(ctx context.Context, m *match.Match, outline func
 // run plays a match and shows its progress.
 func (c *matchConfig) run(ctx context.Context, m *match.Match, files match.Files, shown *observer) (*match.Standing, error) {
 	m.Setup = c.setup()
-	standing, err := c.load.watched(ctx, shown.Warn, func() (*match.Standing, error) { return m.Run(ctx, files, shown) })
+	unwatch := c.load.begin(ctx, shown.Warn)
+	standing, err := m.Run(ctx, files, shown)
+	unwatch()
 	shown.meter.End()
 	return standing, err
 }
 
-// saveSummary writes the summary of a match to the file -json, if it is given.
-func (c *matchConfig) saveSummary(s *ratedStanding, m *match.Match) error {
+// saveSummary writes the summary of a match to the file -json, if it is given. rating is that of
+// the engine on the ladder; nil for other commands.
+func (c *matchConfig) saveSummary(s *ratedStanding, m *match.Match, rating *number) error {
 	if c.json == "" || s == nil {
 		return nil
 	}
 	out := newSummary(c.flags.Name(), s, m.Test)
 	over := s.Over()
-	out.Over = &over
+	out.Over, out.Rating = &over, rating
 	return saveSummary(c.json, out)
-}
-
-// traced calls play and writes all lines to and from the engines to the file -trace.
-func (c *matchConfig) traced(m *match.Match, play func() (*match.Standing, error)) (*match.Standing, error) {
-	closeTrace, err := c.openTrace(m)
-	if err != nil {
-		return nil, err
-	}
-	standing, err := play()
-	return standing, errors.Join(err, closeTrace())
 }
 
 // traceMark is the start of a trace. A file without it is not overwritten.
 const traceMark = "# gyre-arena trace: "
 
-// openTrace opens the file -trace. Call finish to close it.
+// openTrace writes all lines to and from the engines of a match to the file -trace, until finish is
+// called.
 func (c *matchConfig) openTrace(m *match.Match) (finish func() error, err error) {
 	if c.trace == "" {
 		return func() error { return nil }, nil
@@ -271,11 +268,10 @@ func (l *machineLoad) elsewhere() *machineLoad {
 	return &machineLoad{}
 }
 
-// watched calls play and watches the machine until it returns. warn is called from
-// another goroutine.
-func (l *machineLoad) watched(ctx context.Context, warn func(error), play func() (*match.Standing, error)) (*match.Standing, error) {
+// begin watches the machine until end is called. warn is called from another goroutine.
+func (l *machineLoad) begin(ctx context.Context, warn func(error)) (end func()) {
 	if l == nil || l.watch == nil {
-		return play()
+		return func() {}
 	}
 	ctx, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
@@ -284,9 +280,7 @@ func (l *machineLoad) watched(ctx context.Context, warn func(error), play func()
 			warn(fmt.Errorf("the machine is overloaded, %s; engines may lose on time because of it", why))
 		})
 	})
-	defer watching.Wait()
-	defer stop()
-	return play()
+	return func() { stop(); watching.Wait() }
 }
 
 // ended counts the late answers of a game, and the factor of its times.

@@ -131,7 +131,7 @@ func (t *tuner) tuning() (*tune.Tuning, error) {
 		return nil, errors.New("the number of pairs is missing; give -iterations")
 	}
 	tuning := &tune.Tuning{
-		SPSA:        tune.SPSA{Parameters: t.parameters, Iterations: t.iterations, Rate: t.rate, Seed: t.seed},
+		SPSA:        tune.SPSA{Parameters: t.parameters, Iterations: t.iterations, Rate: t.rate, Seed: t.recipe.Seed},
 		Concurrency: t.concurrency, Batch: t.batch, OtherPrograms: t.otherPrograms,
 	}
 	return tuning, tuning.Check()
@@ -192,11 +192,9 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 		}
 		t.warnRepeats(stderr, m)
 	}
-	var reached *tune.Progress
-	_, err = t.load.watched(ctx, warn, func() (*match.Standing, error) {
-		reached, err = tuning.Run(ctx, t.out, player, shown)
-		return nil, err
-	})
+	unwatch := t.load.begin(ctx, warn)
+	reached, err := tuning.Run(ctx, t.out, player, shown)
+	unwatch()
 	shown.meter.End()
 	if reached == nil {
 		return err

@@ -171,7 +171,7 @@ func (m *Meter) pace() (rate, left string) {
 
 // Print writes a message to stderr, above the bar.
 func (m *Meter) Print(text string) {
-	m.clear()
+	m.End()
 	_, _ = fmt.Fprintln(m.stderr, text)
 }
 
@@ -182,11 +182,8 @@ func (m *Meter) Say(text string) {
 	}
 }
 
-// End removes the bar.
-func (m *Meter) End() { m.clear() }
-
-// clear removes the bar until the next step.
-func (m *Meter) clear() {
+// End removes the bar, until the next step.
+func (m *Meter) End() {
 	if m.bar != nil {
 		m.bar.clear()
 	}
