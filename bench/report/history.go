@@ -37,20 +37,14 @@ type History struct {
 
 // course is what the history shows of a file of games.
 type course struct {
-	started time.Time     // of the match: another may get the name of a deleted one
-	size    int64         // of the file, when it was read
-	next    time.Time     // when it may be read again
-	workers []workerGames // most games first
-	minutes float64       // during which a game was in progress
+	started time.Time      // of the match: another may get the name of a deleted one
+	size    int64          // of the file, when it was read
+	next    time.Time      // when it may be read again
+	workers map[string]int // games by worker; "" for games played elsewhere
+	minutes float64        // during which a game was in progress
 	games   int
 	curve   trajectory
 	err     error
-}
-
-// workerGames is the number of games of a worker. Its name is empty for games played elsewhere.
-type workerGames struct {
-	name  string
-	games int
 }
 
 // A growing file is read again after courseInterval, and after courseFactor times the time that
@@ -60,8 +54,8 @@ const (
 	courseFactor   = 20
 )
 
-// maxCurve is the number of points of a curve of the history, at most.
-const maxCurve = 60
+// curvePoints is the number of points of a curve of the history: see trajectoryOf.
+const curvePoints = 30
 
 // Observe records the detached matches at a time. status is that of the hub; nil if unknown.
 func (h *History) Observe(records []hub.Record, status *hub.Status, at time.Time) {
@@ -118,7 +112,7 @@ func (h *History) Read(ctx context.Context) {
 
 // readCourse reads the games of a match.
 func readCourse(r *hub.Record) *course {
-	c := &course{}
+	c := &course{workers: map[string]int{}}
 	var pool match.Pool
 	var played [][2]time.Time
 	first := ""
@@ -127,14 +121,13 @@ func readCourse(r *hub.Record) *course {
 	}
 	c.err = readRecord(r, func(l *match.Line) error {
 		c.games++
-		c.workers = countGame(c.workers, l.Worker)
+		c.workers[l.Worker]++
 		played = append(played, [2]time.Time{l.Began, l.Began.Add(time.Duration(l.Seconds * float64(time.Second)))})
 		if first != "" {
 			pool.Add(l)
 		}
 		return nil
 	})
-	slices.SortFunc(c.workers, func(a, b workerGames) int { return cmp.Or(b.games-a.games, cmp.Compare(a.name, b.name)) })
 	c.minutes = covered(played).Minutes()
 	if first == "" {
 		return c
@@ -143,17 +136,7 @@ func readCourse(r *hub.Record) *course {
 	if r.Request.Spec.Test != nil {
 		test, _ = stats.NewSPRT(*r.Request.Spec.Test) // the match has it, so it is valid
 	}
-	all := trajectoryOf(first, pool.Pairs(), test)
-	step := max(1, (len(all.pairs)+maxCurve-1)/maxCurve)
-	for i := range all.pairs {
-		if i%step != 0 && i != len(all.pairs)-1 {
-			continue
-		}
-		c.curve.pairs, c.curve.elo = append(c.curve.pairs, all.pairs[i]), append(c.curve.elo, all.elo[i])
-		if all.llr != nil {
-			c.curve.llr = append(c.curve.llr, all.llr[i])
-		}
-	}
+	c.curve = trajectoryOf(first, pool.Pairs(), test, curvePoints)
 	return c
 }
 
@@ -168,16 +151,6 @@ func readRecord(r *hub.Record, visit func(*match.Line) error) error {
 	}
 	defer file.Close()
 	return match.ReadGames(file, "games of "+r.Name, false, visit)
-}
-
-// countGame counts a game of a worker.
-func countGame(all []workerGames, name string) []workerGames {
-	i := slices.IndexFunc(all, func(w workerGames) bool { return w.name == name })
-	if i < 0 {
-		return append(all, workerGames{name, 1})
-	}
-	all[i].games++
-	return all
 }
 
 // covered returns the time that at least one of the intervals covers. It sorts them.
@@ -335,12 +308,13 @@ func playedParts(r *hub.Record, c *course) []string {
 // maxNamed is the number of workers that are named.
 const maxNamed = 4
 
-// workersText says which workers played how many games; empty for games played elsewhere.
-func workersText(all []workerGames) string {
+// workersText says which workers played how many games, most games first; empty for games played
+// elsewhere.
+func workersText(games map[string]int) string {
 	var names []string
-	for _, w := range all {
-		if w.name != "" {
-			names = append(names, fmt.Sprintf("%s %s", w.name, number(w.games)))
+	for _, name := range slices.SortedFunc(maps.Keys(games), func(a, b string) int { return cmp.Or(games[b]-games[a], cmp.Compare(a, b)) }) {
+		if name != "" {
+			names = append(names, fmt.Sprintf("%s %s", name, number(games[name])))
 		}
 	}
 	if len(names) == 0 {
@@ -506,8 +480,6 @@ func writeTuning(w io.Writer, t *tune.Tuning, reached *tune.Progress, detached *
 		"A tuning finds values; let a match decide whether they are better.")
 	if detached != nil {
 		p.title = detached.name + ": " + p.title
-	}
-	if detached != nil {
 		b.put("%s<nav aria-label=\"Pages\"><a href=\"./\">History</a></nav>\n", detached.lines())
 	}
 	b.put("</header>\n")

@@ -351,17 +351,17 @@ type trajectory struct {
 	llr   []float64 // nil without a test
 }
 
-// maxPoints is the number of pairs above which a chart skips some. A chart then has at least
-// this number of points and less than twice that.
-const maxPoints = 1000
+// chartPoints is the number of points of a chart: see trajectoryOf.
+const chartPoints = 1000
 
 // trajectoryOf returns the trajectory of the only encounter, over the pairs that count, from
-// the point of view of the named engine.
-func trajectoryOf(name string, pairs []*match.PooledPair, test *stats.SPRT) trajectory {
+// the point of view of the named engine. If there are more pairs than points, it skips some, and
+// then has at least that number of points and less than twice that.
+func trajectoryOf(name string, pairs []*match.PooledPair, test *stats.SPRT, points int) trajectory {
 	var c trajectory
 	var counts stats.Pairs
 	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p *match.PooledPair) bool { return !p.Ends.Counts() })
-	step := max(1, len(pairs)/maxPoints)
+	step := max(1, len(pairs)/points)
 	for i, p := range pairs {
 		counts[p.SeenFrom(name).HalfPoints()]++
 		if i%step != 0 && i != len(pairs)-1 {

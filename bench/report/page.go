@@ -64,14 +64,6 @@ func (d *Data) Write(w io.Writer) error {
 	return p.write(w)
 }
 
-// names returns the names of the engines, best first if there are more than two.
-func (p *matchPage) names() (names []string) {
-	for _, i := range p.order() {
-		names = append(names, p.standing.Names[i])
-	}
-	return names
-}
-
 // order returns the engines: in the order of the match if there are two, otherwise by rating.
 func (p *matchPage) order() (order []int) {
 	for i := range p.standing.Names {
@@ -87,7 +79,10 @@ func (p *matchPage) order() (order []int) {
 
 // headline adds the verdict, what was played, and the most important numbers.
 func (p *matchPage) headline() {
-	names := p.names()
+	var names []string
+	for _, i := range p.order() {
+		names = append(names, p.standing.Names[i])
+	}
 	who := engineNames(names)
 	p.title = who
 	if p.detached != nil {
@@ -412,7 +407,7 @@ func (p *matchPage) course() {
 	}
 	if met := p.standing.Pairings; len(met) == 1 {
 		first := p.standing.Names[met[0].Engines[0]]
-		c := trajectoryOf(first, p.pairs, p.test)
+		c := trajectoryOf(first, p.pairs, p.test, chartPoints)
 		elo, enough := eloChart(first, c)
 		add(elo, enough)
 		if !enough {

@@ -42,7 +42,7 @@ type Data struct {
 	matches     []*setup
 	shown       map[shownKey][]int // numbers of held games
 	board       string
-	workers     []workerGames
+	workers     map[string]int // games by worker
 	detached    *detachedMatch // nil unless a hub plays the match by itself
 }
 
@@ -67,7 +67,7 @@ type setup struct {
 
 // New returns empty data.
 func New() *Data {
-	return &Data{ends: map[game.Reason]int{}, results: map[position.Result]int{}, shown: map[shownKey][]int{}, board: DefaultBoard}
+	return &Data{ends: map[game.Reason]int{}, results: map[position.Result]int{}, shown: map[shownKey][]int{}, workers: map[string]int{}, board: DefaultBoard}
 }
 
 // DefaultBoard is the URL of a board that gyre-board serves on the reader's machine.
@@ -100,7 +100,7 @@ func (d *Data) Add(l *match.Line) error {
 	if d.test == nil && l.Test != nil {
 		d.test = l.Test
 	}
-	d.workers = countGame(d.workers, l.Worker)
+	d.workers[l.Worker]++
 	d.ends[l.Reason]++
 	result := l.Outcome()
 	d.results[result]++

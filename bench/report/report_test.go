@@ -279,8 +279,8 @@ func TestLongMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := trajectoryOf("new", d.pool.Pairs(), nil)
-	if n := len(c.pairs); n < maxPoints || n > 2*maxPoints || c.pairs[n-1] != 2500 {
+	c := trajectoryOf("new", d.pool.Pairs(), nil, chartPoints)
+	if n := len(c.pairs); n < chartPoints || n > 2*chartPoints || c.pairs[n-1] != 2500 {
 		t.Errorf("%d points, the last %v", n, c.pairs[n-1])
 	}
 	if elo, enough := eloChart("new", c); !enough || elo.Settled < 200 || elo.Settled > 300 {
