@@ -19,6 +19,7 @@ import (
 	"slices"
 	"time"
 
+	"gyre/bench/game"
 	"gyre/position"
 	"gyre/protocol"
 )
@@ -160,7 +161,7 @@ func (c *Check) judge(err error) (Verdict, error) {
 // Subject is the engine to check.
 type Subject struct {
 	Program protocol.Program
-	Options []Setting // set after each handshake
+	Options []game.Setting // set after each handshake
 	// Patience is how long to wait for an answer before the engine counts as hanging;
 	// 10 s if zero.
 	Patience time.Duration
@@ -170,9 +171,6 @@ type Subject struct {
 	run   func() (process, error) // runs an engine in place of Program; nil for Program
 	flood int                     // lines to send at once, and the most searches; floodLines and floodSearches if zero
 }
-
-// Setting is an option and its value.
-type Setting struct{ Name, Value string }
 
 // known is what the checks have learned about the engine.
 type known struct {

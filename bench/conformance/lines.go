@@ -296,23 +296,24 @@ func endsAfter(commands string, want ...string) func(s *session) error {
 
 // answered checks the answers to searches in the output.
 func (s *session) answered(want []string) error {
-	if got := s.count("bestmove"); got != len(want) {
-		return faultf("%d answers to %d searches", got, len(want))
-	}
+	var got [][]string
 	for _, line := range s.output {
-		words := strings.Fields(line)
-		if len(words) == 0 || words[0] != "bestmove" {
-			continue
+		if words := strings.Fields(line); len(words) > 0 && words[0] == "bestmove" {
+			got = append(got, words)
 		}
-		if want[0] == none && !strings.HasPrefix(joined(words), none) {
-			return faultf("the answer to a queued search is %q instead of `bestmove none`", printable(line))
+	}
+	if len(got) != len(want) {
+		return faultf("%d answers to %d searches", len(got), len(want))
+	}
+	for i, words := range got {
+		if want[i] == none && !strings.HasPrefix(joined(words), none) {
+			return faultf("the answer to a queued search is %q instead of `bestmove none`", printable(joined(words)))
 		}
-		if want[0] == legal {
+		if want[i] == legal {
 			if _, err := readTurn(&s.root, words); err != nil {
 				return err
 			}
 		}
-		want = want[1:]
 	}
 	return nil
 }

@@ -256,17 +256,6 @@ func (s *session) first(words string) (line []string, found bool) {
 	return nil, false
 }
 
-// count counts the output lines that begin with a word.
-func (s *session) count(word string) int {
-	n := 0
-	for _, line := range s.output {
-		if fields := strings.Fields(line); len(fields) > 0 && fields[0] == word {
-			n++
-		}
-	}
-	return n
-}
-
 // The limits of a record.
 const (
 	maxRecorded     = 16  // lines

@@ -233,12 +233,13 @@ const ponderName = "Ponder"
 func (p *Player) tellPonder(client *protocol.Client, conditions Conditions) error {
 	named := func(name string) bool { return strings.EqualFold(name, ponderName) }
 	p.ponders = false
+	set := false
 	for _, s := range p.Engine.Settings {
 		if named(s.Name) {
+			set = true
 			p.ponders, _ = strconv.ParseBool(s.Value) // SetOption accepted it
 		}
 	}
-	set := slices.ContainsFunc(p.Engine.Settings, func(s Setting) bool { return named(s.Name) })
 	has := slices.ContainsFunc(client.Options(), func(o protocol.Option) bool { return named(o.Name) })
 	if conditions.Ponder && has && !set {
 		if err := client.SetOption(ponderName, "true"); err != nil {

@@ -184,7 +184,7 @@ func (w *Worker) player(engine int) *game.Player {
 	p := w.players[engine]
 	if p == nil {
 		e := &w.match.Engines[engine]
-		p = game.NewPlayer(e, w.match.Patience, w.trace(e.Name))
+		p = game.NewPlayer(e, w.match.Patience, w.match.trace(e.Name))
 		p.Processors = w.processors
 		w.players[engine] = p
 	}
@@ -192,12 +192,11 @@ func (w *Worker) player(engine int) *game.Player {
 }
 
 // trace returns the trace function of one engine, nil for none.
-func (w *Worker) trace(name string) func(bool, string) {
-	all := w.match.Trace
-	if all == nil {
+func (m *Match) trace(name string) func(bool, string) {
+	if m.Trace == nil {
 		return nil
 	}
-	return func(toEngine bool, line string) { all(name, toEngine, line) }
+	return func(toEngine bool, line string) { m.Trace(name, toEngine, line) }
 }
 
 // keepOnly ends the engines that the next game does not need.

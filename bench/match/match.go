@@ -180,8 +180,7 @@ func (m *Match) CheckEngines(ctx context.Context) error {
 		all.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			w := &Worker{match: m}
-			player := game.NewPlayer(e, m.Patience, w.trace(e.Name))
+			player := game.NewPlayer(e, m.Patience, m.trace(e.Name))
 			checked[i], failures[i] = player.Check(ctx, opening, m.Conditions)
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gyre/bench/conformance"
+	"gyre/bench/game"
 	"gyre/cmd/internal/commandline"
 )
 
@@ -99,14 +100,10 @@ func (c *checking) describe(words []string) error {
 	case c.subject.Patience <= 0 || c.subject.Margin < 0:
 		return errors.New("-patience must be positive, and -margin at least 0")
 	}
-	program, settings, err := spec.program()
-	c.subject.Program = program
-	for _, s := range settings {
-		if strings.EqualFold(s.Name, "Rules") {
-			return errors.New("option.Rules: the check sets the rules itself")
-		}
-		c.subject.Options = append(c.subject.Options, conformance.Setting{Name: s.Name, Value: s.Value})
+	if slices.ContainsFunc(spec.options, func(s game.Setting) bool { return strings.EqualFold(s.Name, "Rules") }) {
+		return errors.New("option.Rules: the check sets the rules itself")
 	}
+	c.subject.Program, c.subject.Options, err = spec.program()
 	return err
 }
 

@@ -463,18 +463,13 @@ const unlimited = hub.Unlimited
 // rounds returns the largest number of pairs of each pairing, such that no opening is
 // repeated unless -repeat-openings is set.
 func (c *matchConfig) rounds(pairs int) (int, error) {
-	switch {
-	case c.opened == nil || c.repeatOpenings:
-		if pairs == 0 {
-			return unlimited, nil
-		}
-		return pairs, nil
-	case pairs > len(c.opened):
-		return 0, fmt.Errorf("%s has %d openings for %d pairs of each pairing; give -pairs %d, more openings, or -repeat-openings", c.bookName(), len(c.opened), pairs, len(c.opened))
-	case pairs == 0:
-		return len(c.opened), nil
+	if c.opened == nil || c.repeatOpenings {
+		return cmp.Or(pairs, unlimited), nil
 	}
-	return pairs, nil
+	if pairs > len(c.opened) {
+		return 0, fmt.Errorf("%s has %d openings for %d pairs of each pairing; give -pairs %d, more openings, or -repeat-openings", c.bookName(), len(c.opened), pairs, len(c.opened))
+	}
+	return cmp.Or(pairs, len(c.opened)), nil
 }
 
 // bookName names the source of openings that can run out.

@@ -36,7 +36,7 @@ func main() {
 	flag.Parse()
 	var err error
 	if *play > 0 {
-		err = writeGames(*games, *play, *seed)
+		err = writeFile(*games, func(out io.Writer) error { return playGames(out, *play, *seed) })
 	} else {
 		err = writeSuite(*games, *suite)
 	}
@@ -44,11 +44,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
-}
-
-// writeGames plays games and writes them to a file.
-func writeGames(path string, games int, seed uint64) error {
-	return writeFile(path, func(out io.Writer) error { return playGames(out, games, seed) })
 }
 
 // writeSuite makes the suite from a file of games.
