@@ -10,6 +10,7 @@ package journal
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -134,12 +135,16 @@ const (
 // ErrNoChecksum is the error for a line without a checksum.
 var ErrNoChecksum = errors.New("the line has no checksum")
 
-// AppendChecked appends a JSON object with its checksum and a line feed to dst.
+// AppendChecked appends a value as a JSON object with its checksum and a line feed to dst.
 // The object must have at least one member.
-func AppendChecked(dst, object []byte) []byte {
+func AppendChecked(dst []byte, value any) ([]byte, error) {
+	object, err := json.Marshal(value)
+	if err != nil {
+		return dst, err
+	}
 	object = bytes.TrimSuffix(object, []byte("}"))
 	dst = append(dst, object...)
-	return fmt.Appendf(dst, "%s%0*x%s\n", sumBegins, sumDigits, xxh3.Hash(object), sumEnds)
+	return fmt.Appendf(dst, "%s%0*x%s\n", sumBegins, sumDigits, xxh3.Hash(object), sumEnds), nil
 }
 
 // verify checks the checksum of a line with or without its line feed. It returns

@@ -86,7 +86,10 @@ func TestOpen(t *testing.T) {
 // TestVerify flips every bit of a line, truncates it at every length, and extends it.
 // Each change is detected.
 func TestVerify(t *testing.T) {
-	line := AppendChecked(nil, []byte(`{"game":5,"turns":["e3"]}`))
+	line, err := AppendChecked(nil, json.RawMessage(`{"game":5,"turns":["e3"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := verify(line); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +121,11 @@ func TestVerify(t *testing.T) {
 // TestReadLines reads complete, truncated, changed and foreign lines.
 func TestReadLines(t *testing.T) {
 	kind := Kind{Prefix: `{"it":`, Foreign: errors.New("foreign")}
-	line := string(AppendChecked(nil, []byte(`{"it":1}`)))
+	checked, err := AppendChecked(nil, json.RawMessage(`{"it":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := string(checked)
 	for _, test := range []struct {
 		name, text string
 		lines      int

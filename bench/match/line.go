@@ -205,11 +205,11 @@ func parseLine(text []byte) (*Line, error) {
 
 // Append appends the line with its checksum and a line feed to dst.
 func (l *Line) Append(dst []byte) ([]byte, error) {
-	text, err := json.Marshal(l)
+	dst, err := journal.AppendChecked(dst, l)
 	if err != nil {
 		return nil, fmt.Errorf("game %d: %w", l.Game, err)
 	}
-	return journal.AppendChecked(dst, text), nil
+	return dst, nil
 }
 
 // Played returns the game after checking every turn. The error names the first invalid
@@ -479,12 +479,6 @@ type retractionLine struct {
 
 // mostRetracted is the maximum number of games of a line, which bounds its length.
 const mostRetracted = 50_000
-
-// append appends the line with its checksum and a line feed to dst.
-func (r *retractionLine) append(dst []byte) ([]byte, error) {
-	text, err := json.Marshal(r)
-	return journal.AppendChecked(dst, text), err
-}
 
 // isRetraction reports whether a line is a retraction: "retracted" follows the match. A
 // quotation mark within a match's name has a backslash before it, so no game looks like one.

@@ -169,7 +169,11 @@ func FuzzReadLines(f *testing.F) {
 	f.Add([]byte(line))
 	f.Add([]byte(line + line[:30]))
 	f.Add([]byte("\n" + line))
-	f.Add(journal.AppendChecked(nil, []byte(line[:len(line)-1])))
+	checked, err := journal.AppendChecked(nil, json.RawMessage(line))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(checked)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var written []byte
 		intact, err := ReadLines(bytes.NewReader(text), "fuzz", true, func(l *Line) error {

@@ -631,7 +631,7 @@ func (c *collector) retract(r *Retraction) error {
 	for some := range slices.Chunk(numbers, mostRetracted) {
 		line := retractionLine{Match: c.match, Retracted: some, Worker: r.Worker, Why: r.Why, At: time.Now().UTC().Truncate(time.Millisecond)}
 		var err error
-		if text, err = line.append(text); err != nil {
+		if text, err = journal.AppendChecked(text, line); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -376,7 +377,11 @@ func TestInvalidMatches(t *testing.T) {
 	good := func() *Match { return testMatch(t, 1, 1, enginetest.Good, enginetest.Good) }
 	line := func(number, white, black int, result string) string {
 		const form = `{"match":"test","game":%d,"white":"good%d","black":"good%d","result":%q,"reason":"adjudicated draw","rules":"standard"}`
-		return string(journal.AppendChecked(nil, fmt.Appendf(nil, form, number, white, black, result)))
+		checked, err := journal.AppendChecked(nil, json.RawMessage(fmt.Sprintf(form, number, white, black, result)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(checked)
 	}
 	first := line(0, 0, 1, "draw")
 	for _, test := range []struct {

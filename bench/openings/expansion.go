@@ -459,11 +459,11 @@ func (s Searched) MarshalJSON() ([]byte, error) {
 func (s *Searches) Keep(found Searched) error { return s.append(found) }
 
 func (s *Searches) append(line any) error {
-	object, err := json.Marshal(line)
+	text, err := journal.AppendChecked(nil, line)
 	if err != nil {
 		return err
 	}
-	return s.journal.Append(journal.AppendChecked(nil, object))
+	return s.journal.Append(text)
 }
 
 // Close closes the file.

@@ -216,7 +216,7 @@ func (r *run) batch(ctx context.Context) error {
 func (r *run) keep(k int, plus, minus []int, result stats.Games) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	text, err := line{Tuning: r.Identity(), Iteration: k, Program: r.Program, Plus: plus, Minus: minus, Games: result}.text()
+	text, err := journal.AppendChecked(nil, line{Tuning: r.Identity(), Iteration: k, Program: r.Program, Plus: plus, Minus: minus, Games: result})
 	if err == nil {
 		err = r.log.Append(text)
 	}
@@ -244,15 +244,6 @@ type line struct {
 var kind = journal.Kind{
 	Prefix:  `{"tuning":`,
 	Foreign: errors.New("not a line of a tuning, so the file was not changed: use another file name"),
-}
-
-// text encodes the line, with its checksum and newline.
-func (l line) text() ([]byte, error) {
-	object, err := json.Marshal(l)
-	if err != nil {
-		return nil, err
-	}
-	return journal.AppendChecked(nil, object), nil
 }
 
 // Identity returns a text that identifies the tuning. It does not depend on the concurrency.

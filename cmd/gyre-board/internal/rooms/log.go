@@ -261,11 +261,11 @@ func rewrite(path string, rooms []*room) error {
 
 // line returns the entry as a line with a checksum.
 func (e entry) line() []byte {
-	object, err := json.Marshal(e)
+	text, err := journal.AppendChecked(nil, e)
 	if err != nil {
 		panic(err) // entries can be marshaled
 	}
-	return journal.AppendChecked(nil, object)
+	return text
 }
 
 // append appends an entry. It is on disk when append returns.
