@@ -188,10 +188,7 @@ func (g *Generator) next() (game.Opening, error) {
 	numbers := g.recipe.Rings.Max - g.recipe.Rings.Min + 1
 	draw := rand.New(rand.NewPCG(g.recipe.Seed, ^uint64(len(g.made)))) // not the seed of a candidate
 	for len(g.spent) < numbers {
-		rings := g.recipe.Rings.Min
-		if numbers > 1 {
-			rings += draw.IntN(numbers)
-		}
+		rings := g.recipe.Rings.Min + draw.IntN(numbers)
 		if g.spent[rings] {
 			continue
 		}

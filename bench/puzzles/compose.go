@@ -255,8 +255,7 @@ const minChance = 350
 
 // candidate is a position with one right turn.
 type candidate struct {
-	position position.Position
-	lead     Lead
+	lead Lead
 	// strict reports whether the removed ring matters: every other is worse by the margin.
 	strict bool
 }
@@ -264,7 +263,6 @@ type candidate struct {
 // lead passes p through the stages and reports whether it passes all of them and fits a theme
 // that needs puzzles.
 func (c *composer) lead(ctx context.Context, p *position.Position) (found candidate, ok bool, err error) {
-	found.position = *p
 	for _, s := range c.recipe.stages() {
 		l, err := c.judge.Lead(ctx, p, s.nodes)
 		if err != nil || l.Chance() < s.lead || l.Right.Chance < minChance {
@@ -276,18 +274,18 @@ func (c *composer) lead(ctx context.Context, p *position.Position) (found candid
 		}
 		found.lead = l
 	}
-	found.strict, err = c.ringCounts(ctx, &found)
+	found.strict, err = c.ringCounts(ctx, p, &found.lead.Right)
 	return found, err == nil, err
 }
 
-// ringCounts reports whether removing any other ring is worse by the margin.
-func (c *composer) ringCounts(ctx context.Context, found *candidate) (bool, error) {
-	others := OtherRings(&found.position, found.lead.Right.Best)
+// ringCounts reports whether removing any other ring than the right turn is worse by the margin.
+func (c *composer) ringCounts(ctx context.Context, p *position.Position, right *Worth) (bool, error) {
+	others := OtherRings(p, right.Best)
 	if len(others) == 0 {
 		return false, nil
 	}
-	w, err := c.judge.Weigh(ctx, &found.position, others, c.recipe.Nodes)
-	return w.Chance <= found.lead.Right.Chance-c.recipe.Lead, err
+	w, err := c.judge.Weigh(ctx, p, others, c.recipe.Nodes)
+	return w.Chance <= right.Chance-c.recipe.Lead, err
 }
 
 const (

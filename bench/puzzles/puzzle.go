@@ -244,14 +244,10 @@ func (l *line) puzzle() (z Puzzle, err error) {
 
 // Write writes puzzles in the format of Read.
 func Write(out io.Writer, all []Puzzle) error {
+	lines := json.NewEncoder(out)
 	for i := range all {
 		z := &all[i]
-		l := line{z.ID, z.Position.String(), z.Position.Rules().String(), z.Theme.String(), z.Rating, position.Words(z.Solution), z.Mate}
-		text, err := json.Marshal(l)
-		if err != nil {
-			return err
-		}
-		if _, err := out.Write(append(text, '\n')); err != nil {
+		if err := lines.Encode(line{z.ID, z.Position.String(), z.Position.Rules().String(), z.Theme.String(), z.Rating, position.Words(z.Solution), z.Mate}); err != nil {
 			return err
 		}
 	}

@@ -130,11 +130,7 @@ const nameWidth = 10
 func (c *checking) report(v conformance.Verdict) error {
 	c.counts[v.Outcome]++
 	if c.asJSON {
-		line, err := json.Marshal(v)
-		if err == nil {
-			_, err = c.stdout.Write(append(line, '\n'))
-		}
-		return err
+		return json.NewEncoder(c.stdout).Encode(v)
 	}
 	if v.Outcome == conformance.NotTested && (c.untested == 0 || v.Detail == c.reason) {
 		c.untested, c.reason = c.untested+1, v.Detail

@@ -331,7 +331,6 @@ func (c *matchConfig) useHub(m *match.Match, outline func(*match.Standing) strin
 	c.publish = func(s *match.Standing) {
 		score.Store(hub.ProgressOf(outline, m, s))
 	}
-	c.files(time.Now()) // sets c.out
 	executor, err := c.hubExecutor(m, programs, func() hub.Progress { return score.Load().(hub.Progress) }, stdout)
 	if err != nil {
 		return nil, err

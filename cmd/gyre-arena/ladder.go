@@ -142,7 +142,8 @@ func (c *ladderRun) place(m *match.Match, limit time.Duration, path, outside str
 		}
 	}
 	outputs := []output{{"-o", path, ratingsMark}, {"-outside", outside, ladder.OutsideMark}}
-	if err := c.prepare(m, stdout, outputs...); err != nil {
+	files, err := c.prepare(m, stdout, outputs...)
+	if err != nil {
 		return err
 	}
 	climb := &climb{scale: scale, match: m}
@@ -151,7 +152,6 @@ func (c *ladderRun) place(m *match.Match, limit time.Duration, path, outside str
 		return err
 	}
 	defer leave()
-	files := c.files(time.Now())
 	// The number of first rounds determines later games, so it belongs to the identity.
 	m.ID += fmt.Sprintf("-%d", m.Schedule.Rounds)
 	ctx, release := commandline.UntilInterrupted()

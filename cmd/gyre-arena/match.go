@@ -13,6 +13,19 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
+// playHelp says how matches and tournaments are played.
+const playHelp = `
+Before the first game, every engine must start, accept its options and play a
+turn. If an engine crashes, hangs, fails to start or breaks the rules, the
+games stop. With -recover they continue and the engine is restarted. The pair of
+such a game is not counted; -again replays the game. Games lost on time are
+counted.
+
+With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md.
+Games limited by nodes are the same as on this machine. Clocks are scaled to
+the speed of each machine.
+`
+
 const matchSynopsis = `usage: gyre-arena match -engine SPEC -engine SPEC
                         (-pairs N | -games N | -sprt ELO0,ELO1) LIMIT [FLAGS]
 
@@ -24,17 +37,7 @@ first is stronger:
 
 Each opening is played twice, once with each color. Results are those of the
 first engine.
-
-Before the first game, every engine must start, accept its options and play a
-turn. If an engine crashes, hangs, fails to start or breaks the rules, the
-match stops. With -recover it continues and restarts the engine. The pair of
-such a game is not counted; -again replays the game. Games lost on time are
-counted.
-
-With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md.
-Games limited by nodes are the same as on this machine. Clocks are scaled to
-the speed of each machine.
-
+` + playHelp + `
 Ctrl-C stops the match, and so does closing the terminal. The same command with
 the same -out resumes it, even with more -pairs. If the arena is killed, Linux
 stops its engines too; on other systems a hanging engine may survive.
@@ -81,17 +84,7 @@ first against each of the others:
 
 All pairings of a round use the same opening. The result is a cross table with
 ratings by maximum likelihood and their errors.
-
-Before the first game, every engine must start, accept its options and play a
-turn. If an engine crashes, hangs, fails to start or breaks the rules, the
-tournament stops. With -recover it continues and restarts the engine. The pair
-of such a game is not counted; -again replays the game. Games lost on time are
-counted.
-
-With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md.
-Games limited by nodes are the same as on this machine. Clocks are scaled to
-the speed of each machine.
-
+` + playHelp + `
 Ctrl-C stops the tournament; the same command with the same -out resumes it.
 `
 

@@ -420,8 +420,8 @@ func identity(specs []engineSpec, more []game.Engine, m *match.Match, openings s
 	return fmt.Sprintf("%016x", xxh3.Hash(all)), err
 }
 
-// files returns the output files of the games. The name of a new file contains the
-// time.
+// files returns the output files of the games, and sets c.out. The name of a new file contains
+// the time.
 func (c *matchConfig) files(now time.Time) match.Files {
 	if c.out == "" {
 		c.out = c.flags.Name() + now.Format("-20060102-150405") + ".jsonl"

@@ -20,19 +20,21 @@ import (
 )
 
 // prepare checks all output files, and then builds engines that are given by their
-// sources.
-func (c *matchConfig) prepare(m *match.Match, stdout io.Writer, outputs ...output) error {
-	if err := c.checkOutputs(c.files(time.Now()), outputs...); err != nil {
-		return err
+// sources. It returns the files of the games.
+func (c *matchConfig) prepare(m *match.Match, stdout io.Writer, outputs ...output) (match.Files, error) {
+	files := c.files(time.Now())
+	if err := c.checkOutputs(files, outputs...); err != nil {
+		return files, err
 	}
-	return c.buildEngines(m, stdout)
+	return files, c.buildEngines(m, stdout)
 }
 
 // play prepares and plays a match, on the workers of -hub if it is given. It shows the
 // progress with outline, calls write for the result, and prints the commands that repeat
 // and resume the match.
 func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string, write func(*match.Standing) error, stdout, stderr io.Writer, outputs ...output) error {
-	if err := c.prepare(m, stdout, outputs...); err != nil {
+	files, err := c.prepare(m, stdout, outputs...)
+	if err != nil {
 		return err
 	}
 	disconnect, err := c.useHub(m, outline, stdout)
@@ -40,7 +42,6 @@ func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string,
 		return err
 	}
 	defer disconnect()
-	files := c.files(time.Now())
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -452,12 +452,9 @@ func finite(x float64) *float64 {
 
 // write writes the summary as one JSON object over several lines.
 func (s *summary) write(w io.Writer) error {
-	text, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s\n", text)
-	return err
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	return out.Encode(s)
 }
 
 // saveSummary writes a summary to a file, replacing an earlier summary. It does nothing

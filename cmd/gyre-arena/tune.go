@@ -58,6 +58,7 @@ func newTuner() *tuner {
 	t.addHub()
 	t.work.AddDetach(t.flags, "tuning")
 	t.removeFlags("pairs", "games", "records", "json", "pv", "recover", "again", "unchecked", "trace")
+	t.records = "none"
 	f := t.flags
 	f.Var(&textFlag{many: true, set: t.addParameter}, "param", "an option to tune, a whole number: `NAME=START,MIN,MAX,STEP`; give it once for each option")
 	f.IntVar(&t.iterations, "iterations", 0, "`number` of pairs of games")
@@ -92,11 +93,8 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "tune", Err: err}
 	}
 	tuning.ID = m.ID
-	if t.out == "" {
-		t.out = "tune" + time.Now().Format("-20060102-150405") + ".jsonl"
-	}
 	if !t.work.Detach {
-		if err := t.checkOutputs(match.Files{Lines: t.out}, output{"-o", t.page, report.TuningMark}); err != nil {
+		if err := t.checkOutputs(t.files(time.Now()), output{"-o", t.page, report.TuningMark}); err != nil {
 			return err
 		}
 	}

@@ -158,13 +158,10 @@ func (p *Program) find(name string) (Command, error) {
 
 // help lists the commands, or shows the help of the named one.
 func (p *Program) help(args []string, stdout, stderr io.Writer) error {
-	if len(args) == 0 {
-		return p.list(stdout)
-	}
 	if len(args) > 1 {
 		return &UsageError{Command: "help", Err: unexpected(args[1])}
 	}
-	if args[0] == "help" || asksForHelp(args[0]) {
+	if len(args) == 0 || args[0] == "help" || asksForHelp(args[0]) {
 		return p.list(stdout)
 	}
 	c, err := p.find(args[0])
@@ -383,11 +380,9 @@ func DidYouMean(prefix, word string, known []string) string {
 		}
 	}
 	if nearest == "" && len(word) > 2 { // the beginning of one word
-		i := slices.IndexFunc(known, func(k string) bool { return strings.HasPrefix(k, word) })
-		if i < 0 {
-			return ""
+		if i := slices.IndexFunc(known, func(k string) bool { return strings.HasPrefix(k, word) }); i >= 0 {
+			nearest = known[i]
 		}
-		nearest = known[i]
 	}
 	if nearest == "" {
 		return ""
