@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"gyre/bench"
 	"gyre/position"
 	"gyre/search"
 )
@@ -168,13 +169,6 @@ func swapColors(text string) string {
 	return strings.Join(fields, " ")
 }
 
-// Searcher is what Run needs of a searcher. Search returns when it has an answer, and
-// reports its progress from one goroutine. NewGame clears the searcher's state.
-type Searcher interface {
-	Search(ctx context.Context, root position.Position, limits search.Limits, report func(search.Info)) search.Outcome
-	NewGame()
-}
-
 // Within returns search limits of the given time.
 func Within(time time.Duration) search.Limits { return search.Limits{MoveTime: max(time, 1)} }
 
@@ -193,7 +187,7 @@ type Result struct {
 //
 // Results are in the order of the problems. If ctx is done, Run returns the results so far
 // and the context's error.
-func Run(ctx context.Context, searcher Searcher, problems []Problem, limits search.Limits, progress, out io.Writer) ([]Result, error) {
+func Run(ctx context.Context, searcher bench.Searcher, problems []Problem, limits search.Limits, progress, out io.Writer) ([]Result, error) {
 	meter := newMeter(progress, len(problems))
 	results := make([]Result, 0, len(problems))
 	for i := range problems {
@@ -212,7 +206,7 @@ func Run(ctx context.Context, searcher Searcher, problems []Problem, limits sear
 }
 
 // solve gives one problem to the searcher.
-func solve(ctx context.Context, searcher Searcher, problem *Problem, limits search.Limits) Result {
+func solve(ctx context.Context, searcher bench.Searcher, problem *Problem, limits search.Limits) Result {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	searcher.NewGame()

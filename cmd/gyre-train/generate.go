@@ -222,7 +222,7 @@ func (g *generation) readLate(warn func(error)) error {
 }
 
 // searcher creates a searcher for one thread.
-func (g *generation) searcher() selfplay.Searcher {
+func (g *generation) searcher() bench.Searcher {
 	s := alphabeta.New(g.recipe.Hash)
 	s.SetEvaluator(g.evaluator)
 	return s

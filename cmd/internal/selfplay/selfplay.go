@@ -23,6 +23,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"gyre/bench"
 	"gyre/bench/journal"
 	"gyre/cmd/internal/sample"
 	"gyre/position"
@@ -195,22 +196,16 @@ func (l *Late) String() string {
 	return fmt.Sprintf("from %d positions where each side has removed a ring, of %s; 1 to %d random turns", l.count(), l.origin, maxLateTurns)
 }
 
-// Searcher is the engine of a player. After NewGame, a search limited by nodes must be
-// reproducible.
-type Searcher interface {
-	Search(ctx context.Context, root position.Position, limits search.Limits, report func(search.Info)) search.Outcome
-	NewGame()
-}
-
 // Player plays games by a recipe. It is not safe for concurrent use.
 type Player struct {
 	recipe   *Recipe
-	searcher Searcher
+	searcher bench.Searcher
 	turns    []position.Turn // buffer
 }
 
-// NewPlayer returns a player that uses searcher s.
-func NewPlayer(r *Recipe, s Searcher) *Player { return &Player{recipe: r, searcher: s} }
+// NewPlayer returns a player that uses searcher s. After NewGame, a search limited by nodes must be
+// reproducible.
+func NewPlayer(r *Recipe, s bench.Searcher) *Player { return &Player{recipe: r, searcher: s} }
 
 // maxTries is the number of consecutive unbalanced openings after which Game gives up.
 const maxTries = 1000
@@ -298,7 +293,7 @@ func setResults(g *sample.Game, r position.Result) {
 }
 
 // Engine creates a searcher for each thread of a run.
-type Engine func() Searcher
+type Engine func() bench.Searcher
 
 // job is a game to play.
 type job struct {

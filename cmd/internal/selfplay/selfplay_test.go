@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/bench"
 	"gyre/cmd/internal/sample"
 	"gyre/position"
 	"gyre/search"
@@ -307,7 +308,7 @@ func TestEveryFieldIsInAbout(t *testing.T) {
 }
 
 // engine creates scripted searchers.
-func engine() Searcher { return &scripted{} }
+func engine() bench.Searcher { return &scripted{} }
 
 // run returns the games of a complete run.
 func run(t *testing.T, engine Engine, threads int, first, end uint32) (games []*sample.Game) {
@@ -327,7 +328,7 @@ func run(t *testing.T, engine Engine, threads int, first, end uint32) (games []*
 
 // TestThreadsDoNotMatter plays games on several threads, and in two parts.
 func TestThreadsDoNotMatter(t *testing.T) {
-	real := func() Searcher { return alphabeta.New(1) }
+	real := func() bench.Searcher { return alphabeta.New(1) }
 	want := run(t, real, 1, 0, 12)
 	for _, threads := range []int{2, 5, 20} {
 		if diff := cmp.Diff(want, run(t, real, threads, 0, 12)); diff != "" {
@@ -379,7 +380,7 @@ func TestRunEnds(t *testing.T) {
 		kept = 0
 		ctx, cancel := context.WithCancelCause(context.Background())
 		var searches atomic.Int64
-		counting := func() Searcher {
+		counting := func() bench.Searcher {
 			return &scripted{score: func(int) search.Score {
 				if searches.Add(1) == 3000 {
 					cancel(why)
@@ -394,7 +395,7 @@ func TestRunEnds(t *testing.T) {
 		kept = 0
 		bad := quick(position.Standard)
 		bad.Bound = 1
-		uneven := func() Searcher { return &scripted{score: func(int) search.Score { return 2 }} }
+		uneven := func() bench.Searcher { return &scripted{score: func(int) search.Score { return 2 }} }
 		if err := Run(context.Background(), bad, uneven, threads, 0, 1000, keep); err == nil || kept > 0 {
 			t.Errorf("%d threads: %d games, error %v", threads, kept, err)
 		}
