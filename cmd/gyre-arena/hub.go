@@ -61,7 +61,8 @@ func findHub() (string, error) {
 		name += ".exe"
 	}
 	if self, err := os.Executable(); err == nil {
-		if path := filepath.Join(filepath.Dir(self), name); isFile(path) {
+		path := filepath.Join(filepath.Dir(self), name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			return path, nil
 		}
 	}
@@ -70,12 +71,6 @@ func findHub() (string, error) {
 		return "", fmt.Errorf("the hub is a separate program, %s, and it is neither next to gyre-arena nor on the PATH: take it from the same release, or build it with `go build ./cmd/%[1]s`", hubProgram)
 	}
 	return path, nil
-}
-
-// isFile reports whether path is a file.
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-tls-ca FILE] [-slots N]
@@ -335,7 +330,10 @@ func (c *matchConfig) useHub(m *match.Match, outline func(*match.Standing) strin
 	if err != nil {
 		return nil, err
 	}
-	m.Executor, c.load = executor, c.load.elsewhere()
+	m.Executor = executor
+	if c.load != nil {
+		c.load = &machineLoad{} // of other machines
+	}
 	return executor.Hub.Close, nil
 }
 

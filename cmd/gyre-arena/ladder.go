@@ -187,12 +187,9 @@ func (c *ladderRun) climb(ctx context.Context, climb *climb, limit time.Duration
 	defer expire()
 	shown := c.observer(ctx, m, climb.outline, stdout, stderr)
 	shown.total = 2 * unlimited // unknown
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	shown.announce = func() {
-		if _, err := fmt.Fprintf(stdout, "games go to %s\n", files.Lines); err != nil {
-			cancel(err)
-		}
+	shown.announce = func() error {
+		_, err := fmt.Fprintf(stdout, "games go to %s\n", files.Lines)
+		return err
 	}
 	standing, err := firstRounds(m, files)
 	if err == nil && !standing.Over() {
@@ -339,11 +336,7 @@ func (c *ladderRun) rateGames(files []string, path string, stdout, stderr io.Wri
 // onScale rates the players of a standing on the ladder's scale, whose anchor has
 // rating 0.
 func onScale(s *match.Standing) (*ratedStanding, error) {
-	fixed, err := parseAnchor(ladder.Anchor+"=0", s.Names)
-	if err != nil {
-		return nil, err
-	}
-	return rated(s, fixed)
+	return rated(s, anchored{engine: slices.Index(s.Names, ladder.Anchor)})
 }
 
 // ratingsMark is the start of a file of ratings. A file without it is not overwritten.

@@ -44,15 +44,12 @@ func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string,
 	defer disconnect()
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	shown := c.observer(ctx, m, outline, stdout, stderr)
-	shown.announce = func() {
+	shown.announce = func() error {
 		_, err := fmt.Fprintf(stdout, "games go to %s; repeat with:\n  %s\n", files.Lines, c.repeat("out"))
-		if err = cmp.Or(err, writeForecast(stdout, m)); err != nil {
-			cancel(err)
-		}
+		err = cmp.Or(err, writeForecast(stdout, m))
 		c.warnRepeats(stderr, m)
+		return err
 	}
 	closeTrace, err := c.openTrace(m)
 	if err != nil {
@@ -86,7 +83,9 @@ func (c *matchConfig) observer(ctx context.Context, m *match.Match, outline func
 
 // run plays a match and shows its progress.
 func (c *matchConfig) run(ctx context.Context, m *match.Match, files match.Files, shown *observer) (*match.Standing, error) {
-	m.Setup = c.setup()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	shown.cancel, m.Setup = cancel, c.setup()
 	unwatch := c.load.begin(ctx, shown.Warn)
 	standing, err := m.Run(ctx, files, shown)
 	unwatch()
@@ -153,8 +152,10 @@ type observer struct {
 	faults  map[string]int               // warnings of faults so far, by engine
 	illegal map[string]int               // games so far with illegal lines, by engine
 	load    *machineLoad
-	// announce says where the games go. It is called when the files are open.
-	announce func()
+	// announce says where the games go. It is called when the files are open. If it fails, cancel
+	// ends the match.
+	announce func() error
+	cancel   context.CancelCauseFunc
 	begun    bool
 	games    int // of the last standing
 }
@@ -175,7 +176,9 @@ func (o *observer) Resumed(s *match.Standing) {
 		return
 	}
 	o.begun = true
-	o.announce()
+	if err := o.announce(); err != nil {
+		o.cancel(err)
+	}
 	o.report(s)
 	if s.Games > 0 {
 		o.meter.Say(fmt.Sprintf("resumed after %d games", s.Games))
@@ -259,14 +262,6 @@ func newMachineLoad(m *match.Match) *machineLoad {
 		return nil
 	}
 	return &machineLoad{watch: load.NewWatch(m.Conditions.Margin)}
-}
-
-// elsewhere returns the load of a match that other machines play.
-func (l *machineLoad) elsewhere() *machineLoad {
-	if l == nil {
-		return nil
-	}
-	return &machineLoad{}
 }
 
 // begin watches the machine until end is called. warn is called from another goroutine.

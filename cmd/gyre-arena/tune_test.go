@@ -142,7 +142,7 @@ func TestVersions(t *testing.T) {
 	a := newArena(t)
 	common := []string{"-games", "20", "-opening-bound", "0", "-out", "games", "-svg", "curve.svg", "-nodes"}
 	engines := map[string]string{}
-	for _, name := range []string{"v1", "v2<3", "v4", "v5"} {
+	for _, name := range []string{"v=1", "v2<3", "v4", "v5"} {
 		engines[name] = a.engine(name, enginetest.Good)
 	}
 	args := func(nodes string, versions ...string) []string {
@@ -168,9 +168,9 @@ func TestVersions(t *testing.T) {
 		games    int
 		file     string // of the last pairing
 	}{
-		{[]string{"v1", "v2<3"}, 20, "v2%3C3-vs-v1.jsonl"},
-		{[]string{"v1", "v2<3"}, 20, "v2%3C3-vs-v1.jsonl"},
-		{[]string{"v1", "v2<3", "v4", "v5"}, 100, "v5-vs-v2%3C3.jsonl"},
+		{[]string{"v=1", "v2<3"}, 20, "v2%3C3-vs-v=1.jsonl"},
+		{[]string{"v=1", "v2<3"}, 20, "v2%3C3-vs-v=1.jsonl"},
+		{[]string{"v=1", "v2<3", "v4", "v5"}, 100, "v5-vs-v2%3C3.jsonl"},
 	} {
 		before := ""
 		if step.games == played() {
@@ -199,11 +199,11 @@ func TestVersions(t *testing.T) {
 			t.Errorf("%d points, want %d", n, len(step.versions))
 		}
 	}
-	output, status := a.run(args("2", "v1", "v2<3")...)
-	if status != commandline.ExitFailure || !strings.Contains(output, "v2%3C3-vs-v1.jsonl holds games under other conditions") || !strings.Contains(output, "nodes=1") || !strings.Contains(output, "nodes=2") {
+	output, status := a.run(args("2", "v=1", "v2<3")...)
+	if status != commandline.ExitFailure || !strings.Contains(output, "v2%3C3-vs-v=1.jsonl holds games under other conditions") || !strings.Contains(output, "nodes=1") || !strings.Contains(output, "nodes=2") {
 		t.Errorf("other conditions: status %d: %s", status, output)
 	}
-	output, status = a.run(append(args("1", "v1", "v2<3"), "-svg", "new.svg", "-json", "./new.svg")...)
+	output, status = a.run(append(args("1", "v=1", "v2<3"), "-svg", "new.svg", "-json", "./new.svg")...)
 	if status != commandline.ExitUsage || !strings.Contains(output, "new.svg is named twice, by -json and by -svg") {
 		t.Errorf("a file named twice: status %d: %s", status, output)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"html"
@@ -49,6 +48,7 @@ type versionsRun struct {
 	*matchConfig
 	dir, svg string
 	all      bool
+	names    []string // of the versions, the oldest first
 }
 
 // runVersions plays versions of an engine against each other.
@@ -107,6 +107,7 @@ func (c *versionsRun) pairings() ([]*versionPairing, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.names = names
 	reach := 2
 	if c.all {
 		reach = len(names) - 1
@@ -187,14 +188,11 @@ func (p *versionPairing) play(title string, stdout, stderr io.Writer) error {
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	shown := p.observer(ctx, p.match, func(s *match.Standing) string { return scoreLine(s, nil) }, stdout, stderr)
-	shown.announce = func() {
-		if _, err := fmt.Fprintln(stdout, title); err != nil {
-			cancel(err)
-		}
+	shown.announce = func() error {
+		_, err := fmt.Fprintln(stdout, title)
 		p.warnRepeats(stderr, p.match)
+		return err
 	}
 	standing, err := p.run(ctx, p.match, p.files(time.Now()), shown)
 	if standing != nil {
@@ -210,14 +208,8 @@ func (c *versionsRun) write(files []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	s := pool.Standing()
-	names, err := c.versions()
-	if err != nil {
-		return err
-	}
-	fixed, err := parseAnchor(names[0]+"=0", s.Names)
-	if err != nil {
-		return err
-	}
+	names := c.names
+	fixed := anchored{engine: slices.Index(s.Names, names[0])}
 	table, err := rated(s, fixed)
 	if err != nil {
 		return err
