@@ -14,6 +14,7 @@
 package game
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,9 +81,7 @@ func Play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		return nil, err
 	}
 	defer killWhenDone(ctx, players[:]...)()
-	if conditions.TurnPatience == 0 {
-		conditions.TurnPatience = defaultTurnPatience
-	}
+	conditions.TurnPatience = cmp.Or(conditions.TurnPatience, defaultTurnPatience)
 	g := &run{players: players, conditions: conditions,
 		turns:  slices.Clone(opening.Turns),
 		played: Played{Opening: opening, Final: start}, agreement: agreement{rules: conditions.Adjudication}}

@@ -25,6 +25,9 @@ var (
 	viewerScript string
 )
 
+// Mark occurs in every page about a match.
+const Mark = `<meta name="generator" content="gyre-arena report">`
+
 // matchPage builds the page about a match.
 type matchPage struct {
 	*Data
@@ -41,7 +44,7 @@ func (d *Data) Write(w io.Writer) error {
 		return errors.New("no games to report")
 	}
 	p := &matchPage{Data: d, standing: d.standing(), pairs: d.pool.Pairs()}
-	p.kind = "<meta name=\"generator\" content=\"gyre-arena report\">\n"
+	p.kind = Mark + "\n"
 	p.head, p.scripts = boardStyle(), append(boardScripts(), viewerScript, gamesScript)
 	var err error
 	p.ratings, err = stats.Rate(len(p.standing.Names), p.standing.Encounters(), stats.DefaultPrior)

@@ -512,7 +512,10 @@ func runReport(args []string, stdout, _ io.Writer) error {
 			return err
 		}
 	}
-	if err := writePage(*path, data); err != nil {
+	if data.Games() == 0 {
+		return errors.New("the files contain no games")
+	}
+	if err := journal.WriteFile(*path, report.Mark, data.Write); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(stdout, "wrote a report of %d games to %s\n", data.Games(), *path)
@@ -527,15 +530,4 @@ func readGames(name string, unchecked bool, visit func(*match.Line) error) error
 	}
 	defer file.Close()
 	return match.ReadGames(file, name, unchecked, visit)
-}
-
-// pageMark is the start of a page. A file without it is not overwritten.
-const pageMark = `<meta name="generator" content="gyre-arena report">`
-
-// writePage writes the page to a file.
-func writePage(path string, data *report.Data) error {
-	if data.Games() == 0 {
-		return errors.New("the files contain no games")
-	}
-	return journal.WriteFile(path, pageMark, data.Write)
 }
