@@ -557,18 +557,6 @@ const eventTag = "Event"
 // eventOf returns the value of that tag, which also marks the files of a match.
 func eventOf(match string) string { return "gyre-arena match " + match }
 
-// beginsWith reports whether a file begins with a text.
-func beginsWith(path, text string) bool {
-	file, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = file.Close() }()
-	begin := make([]byte, len(text))
-	_, err = io.ReadFull(file, begin)
-	return err == nil && string(begin) == text
-}
-
 // createRecords starts the file of a match's games as records. It is derived from the lines:
 // rewritten when a match is resumed, then extended game by game. Publish gives it its name and replaces
 // an existing file of the same match; any other file is an error.
@@ -577,7 +565,7 @@ func beginsWith(path, text string) bool {
 // example because the lines were lost. Rewriting the records would lose them, too.
 func createRecords(files Files, match string) (*journal.Replacement, error) {
 	r, err := journal.Replace(files.Records, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
-	if _, foreign := errors.AsType[*journal.ForeignError](err); foreign && beginsWith(files.Records, "["+eventTag+` "`+eventOf("")) {
+	if _, foreign := errors.AsType[*journal.ForeignError](err); foreign && journal.MayWrite(files.Records, "["+eventTag+` "`+eventOf("")) == nil {
 		return nil, fmt.Errorf("%s has the games of another match; choose another name or move the file away", files.Records)
 	}
 	if err != nil {

@@ -94,7 +94,7 @@ func (t *Tuning) Run(ctx context.Context, path string, player Player, observer O
 		return nil, err
 	}
 	r := &run{Tuning: t, player: player, observer: observer, results: map[int]stats.Games{}}
-	log, err := r.open(path)
+	log, err := journal.Open(path, func(in io.Reader) (int64, error) { return kind.ReadLines(in, path, r.read) })
 	if err != nil {
 		return nil, err
 	}
@@ -254,11 +254,6 @@ func (t *Tuning) Identity() string {
 	}
 	text := fmt.Sprint(t.ID, " ", strings.Join(all, " "), " ", t.Iterations, " ", t.Rate, " ", t.Seed, " ", t.Batch)
 	return fmt.Sprintf("%016x", xxh3.HashString(text))
-}
-
-// open opens or creates the file at path and reads its iterations.
-func (r *run) open(path string) (*journal.Journal, error) {
-	return journal.Open(path, func(in io.Reader) (int64, error) { return kind.ReadLines(in, path, r.read) })
 }
 
 // read reads a line.
