@@ -323,12 +323,8 @@ func (s *session) gone() error {
 	if err := s.waitExit(); err != nil {
 		return err
 	}
-	if status := s.process.Status(); status != "exit status 0" {
-		said := ""
-		if stderr := s.process.Stderr(); len(stderr) > 0 {
-			said = "; its standard error: " + strings.Join(stderr, " | ")
-		}
-		return faultf("the program ended with %s%s", status, said)
+	if s.process.Status() != "exit status 0" {
+		return faultf("the program ended with %s", s.status())
 	}
 	return nil
 }

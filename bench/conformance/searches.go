@@ -282,13 +282,19 @@ func (s *session) heldUntil(command, release string) error {
 	if err := s.holds(command); err != nil {
 		return err
 	}
-	begin, err := s.begin(release)
-	if err != nil {
-		return err
-	}
-	a, err := s.bestmove(command+" and "+release, begin)
+	a, err := s.released(command, release)
 	s.remark = fmt.Sprintf("%v after %s", a.took.Round(100*time.Microsecond), release)
 	return err
+}
+
+// released sends the command release, which ends a search, and waits for the answer. Its time
+// counts from release.
+func (s *session) released(command, release string) (answer, error) {
+	begin, err := s.begin(release)
+	if err != nil {
+		return answer{}, err
+	}
+	return s.bestmove(command+" and "+release, begin)
 }
 
 func checkEarlyStop(s *session) error {
@@ -296,11 +302,7 @@ func checkEarlyStop(s *session) error {
 		if _, err := s.begin(command); err != nil {
 			return err
 		}
-		begin, err := s.begin("stop")
-		if err != nil {
-			return err
-		}
-		if _, err := s.bestmove(command+" and stop", begin); err != nil {
+		if _, err := s.released(command, "stop"); err != nil {
 			return err
 		}
 	}
@@ -392,11 +394,7 @@ func checkPonderClock(s *session) error {
 		if _, err := s.begin(command); err != nil {
 			return err
 		}
-		begin, failed := s.begin("ponderhit")
-		if failed != nil {
-			return failed
-		}
-		a, failed := s.bestmove(command+" and ponderhit", begin)
+		a, failed := s.released(command, "ponderhit")
 		if failed != nil {
 			return failed
 		}

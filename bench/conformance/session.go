@@ -238,11 +238,15 @@ func (s *session) ended(when string) error {
 	case <-s.ctx.Done():
 		return context.Cause(s.ctx)
 	}
-	detail := fmt.Sprintf("the engine ended %s: %s", when, s.process.Status())
+	return faultf("the engine ended %s: %s", when, s.status())
+}
+
+// status returns the exit status of the engine, and what it wrote to standard error.
+func (s *session) status() string {
 	if stderr := s.process.Stderr(); len(stderr) > 0 {
-		detail += "; its standard error: " + strings.Join(stderr, " | ")
+		return s.process.Status() + "; its standard error: " + strings.Join(stderr, " | ")
 	}
-	return faultf("%s", detail)
+	return s.process.Status()
 }
 
 // first returns the words of the first output line that begins with the given words, and

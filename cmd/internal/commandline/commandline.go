@@ -222,10 +222,7 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 // hint returns the command line that explains the correct usage.
 func (p *Program) hint(e *UsageError) string {
-	if e.Command == "" {
-		return p.Name + " help"
-	}
-	return p.Name + " help " + e.Command
+	return strings.TrimSpace(p.Name + " help " + e.Command)
 }
 
 // unexpected returns the error for an argument of a command that takes only flags.

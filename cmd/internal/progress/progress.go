@@ -191,12 +191,10 @@ func (m *Meter) End() {
 
 // shortTime formats a time in seconds, or in minutes from an hour on.
 func shortTime(d time.Duration) string {
-	d = d.Round(time.Second)
-	text := d.String()
-	if d >= time.Hour {
-		text = strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	if d = d.Round(time.Second); d >= time.Hour {
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
 	}
-	return text
+	return d.String()
 }
 
 // bar is a line on a terminal that is redrawn.
