@@ -188,7 +188,7 @@ type Result struct {
 // Results are in the order of the problems. If ctx is done, Run returns the results so far
 // and the context's error.
 func Run(ctx context.Context, searcher bench.Searcher, problems []Problem, limits search.Limits, progress, out io.Writer) ([]Result, error) {
-	meter := newMeter(progress, len(problems))
+	meter := &meter{out: progress, terminal: isTerminal(progress), total: len(problems), began: time.Now()}
 	results := make([]Result, 0, len(problems))
 	for i := range problems {
 		r := solve(ctx, searcher, &problems[i], limits)
@@ -321,11 +321,6 @@ type meter struct {
 	done     int
 	solved   int
 	began    time.Time
-}
-
-// newMeter returns a meter for total problems.
-func newMeter(out io.Writer, total int) *meter {
-	return &meter{out: out, terminal: isTerminal(out), total: total, began: time.Now()}
 }
 
 // isTerminal reports whether out is a terminal.

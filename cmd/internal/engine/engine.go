@@ -476,8 +476,7 @@ func SearchIdentity(mebibytes int) (string, error) {
 // AnalysisBuild identifies this build in the answers of analysis.
 func AnalysisBuild() analysis.Build {
 	name, _, version := (*Engine)(nil).ID()
-	info := buildInfo()
 	return analysis.Build{
-		Name: name, Version: version, Revision: revision(info), Weights: fmt.Sprintf("xxh3 %016x", evaluation.Checksum()),
+		Name: name, Version: version, Revision: revision(buildInfo()), Weights: fmt.Sprintf("xxh3 %016x", evaluation.Checksum()),
 	}
 }

@@ -29,12 +29,7 @@ func pseudoVersion(version string) bool {
 		return true
 	}
 	dash := strings.LastIndexByte(version, '-')
-	return dash >= 14 && len(version)-dash-1 == 12 && digits(version[dash-14:dash])
-}
-
-// digits reports whether s consists of digits.
-func digits(s string) bool {
-	return strings.Trim(s, "0123456789") == ""
+	return dash >= 14 && len(version)-dash-1 == 12 && strings.Trim(version[dash-14:dash], "0123456789") == ""
 }
 
 // version returns the version of a build.

@@ -358,7 +358,9 @@ func collect(order <-chan *job, keep func([]*sample.Game) error) (kept int, err 
 		return err
 	}
 	for j := range order {
-		if !j.ready() {
+		select {
+		case <-j.done:
+		default: // do not keep the finished games waiting
 			if err := hand(); err != nil {
 				return kept, err
 			}
@@ -370,16 +372,6 @@ func collect(order <-chan *job, keep func([]*sample.Game) error) (kept int, err 
 		batch = append(batch, j.game)
 	}
 	return kept, hand()
-}
-
-// ready reports whether the game is finished.
-func (j *job) ready() bool {
-	select {
-	case <-j.done:
-		return true
-	default:
-		return false
-	}
 }
 
 // File is the file of a run. Its games are numbered from 0, in order.
