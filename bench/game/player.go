@@ -59,12 +59,8 @@ type Setting struct {
 // NamesFile reports whether an option's value is the name of a file or folder, judging by
 // the option's name, for example EvalFile.
 func NamesFile(option string) bool {
-	for _, ending := range []string{"file", "path", "dir", "folder"} {
-		if strings.HasSuffix(strings.ToLower(option), ending) {
-			return true
-		}
-	}
-	return false
+	endings := []string{"file", "path", "dir", "folder"}
+	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(strings.ToLower(option), ending) })
 }
 
 // Check returns an error if the description is invalid.
@@ -120,7 +116,7 @@ func Merge(settings, changes []Setting) []Setting {
 	for _, s := range changes {
 		same := func(other Setting) bool { return strings.EqualFold(other.Name, s.Name) }
 		if at := slices.IndexFunc(settings, same); at >= 0 {
-			settings[at] = s
+			settings[at].Value = s.Value
 		} else {
 			settings = append(settings, s)
 		}
@@ -265,17 +261,15 @@ const usualOverhead = 1
 // the clock forgives, but not below the usual overhead. It does not change an option that
 // the description sets.
 func (p *Player) tellOverhead(client *protocol.Client, margin time.Duration) error {
-	named := func(name string) func(string) bool {
-		return func(overhead string) bool { return strings.EqualFold(overhead, name) }
+	isOverhead := func(name string) bool {
+		return slices.ContainsFunc(overheadNames, func(overhead string) bool { return strings.EqualFold(overhead, name) })
 	}
-	for _, s := range p.Engine.Settings {
-		if slices.ContainsFunc(overheadNames, named(s.Name)) {
-			return nil
-		}
+	if slices.ContainsFunc(p.Engine.Settings, func(s Setting) bool { return isOverhead(s.Name) }) {
+		return nil
 	}
 	for _, o := range client.Options() {
 		own, err := strconv.Atoi(o.Default)
-		if err != nil || !p.Engine.Limits.Timed() || !slices.ContainsFunc(overheadNames, named(o.Name)) {
+		if err != nil || !p.Engine.Limits.Timed() || !isOverhead(o.Name) {
 			continue
 		}
 		return client.SetOption(o.Name, strconv.Itoa(max(o.Min, min(own, usualOverhead), own-int(margin.Milliseconds()))))

@@ -245,15 +245,12 @@ func (h *History) stateOf(r *hub.Record) string {
 	return string(r.State)
 }
 
-// reportPath returns the address of a match's report, relative to the history.
-func reportPath(r *hub.Record) string { return url.PathEscape(r.Name) }
-
 // match adds a match. c is nil until its games were read.
 func (p *historyPage) match(r *hub.Record, state string, c *course) {
 	b := &p.body
 	b.put("<article class=\"match past\">\n<div class=\"summary\" data-part=\"match %s\" data-state=\"%s\">\n<h3>", r.Name, state)
 	if r.Played > 0 && !r.Samples {
-		b.put("<a href=\"%s\">%s</a>", reportPath(r), r.Name)
+		b.put("<a href=\"%s\">%s</a>", url.PathEscape(r.Name), r.Name)
 	} else {
 		b.put("%s", r.Name)
 	}

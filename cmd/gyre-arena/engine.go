@@ -118,7 +118,7 @@ func parseEngine(text string, base engineSpec) (engineSpec, error) {
 // set sets the value of one key.
 func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 	if option, found := strings.CutPrefix(key, "option."); found && option != "" {
-		e.setOption(option, value)
+		e.options = game.Merge(e.options, []game.Setting{{Name: option, Value: value}})
 		return nil
 	}
 	if variable, found := strings.CutPrefix(key, "env."); found && variable != "" {
@@ -165,17 +165,6 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 		return fmt.Errorf("unknown key %q%s", key, suggestKey(key))
 	}
 	return nil
-}
-
-// setOption sets the value of an option, or replaces it.
-func (e *engineSpec) setOption(name, value string) {
-	for i := range e.options {
-		if strings.EqualFold(e.options[i].Name, name) {
-			e.options[i].Value = value
-			return
-		}
-	}
-	e.options = append(e.options, game.Setting{Name: name, Value: value})
 }
 
 // String returns the text that parseEngine reads.
@@ -282,28 +271,16 @@ func (e *engineSpec) program() (protocol.Program, []game.Setting, error) {
 	if e.dir == "" {
 		return program, settings, nil
 	}
-	here, err := filepath.Abs(".")
-	if err != nil {
-		return program, nil, err
-	}
+	var err error
 	if strings.ContainsRune(program.Path, filepath.Separator) {
-		program.Path = from(here, program.Path)
+		program.Path, err = filepath.Abs(program.Path)
 	}
 	for i, s := range settings {
-		path := from(here, s.Value)
-		if _, err := os.Stat(path); err == nil && s.Value != "" && game.NamesFile(s.Name) {
-			settings[i].Value = path
+		if _, missing := os.Stat(s.Value); missing == nil && game.NamesFile(s.Name) && err == nil {
+			settings[i].Value, err = filepath.Abs(s.Value)
 		}
 	}
-	return program, settings, nil
-}
-
-// from resolves a path relative to a folder.
-func from(folder, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(folder, path)
+	return program, settings, err
 }
 
 // builder builds engines from their Go sources, each once.
