@@ -789,7 +789,7 @@ func (c *Controller) tune(ctx context.Context, d *detached, m *match.Match, exec
 		return err
 	}
 	t := d.request.Tuning
-	player := &tune.Remote{Match: m, Parameters: t.Parameters, Executor: executor, Warn: func(err error) { c.warn(d, err) }}
+	player := &tune.Games{Match: m, Parameters: t.Parameters, Executor: executor, Warn: func(err error) { c.warn(d, err) }}
 	player.Begin(ctx)
 	_, err := t.Run(ctx, d.file(), player, &detachedTuning{c: c, d: d})
 	player.End()

@@ -46,9 +46,9 @@ func Check(ctx context.Context, m *match.Match, parameters []Parameter) (program
 	return program, nil
 }
 
-// Remote is a [Player] that plays games between an engine and itself through an executor: on this
+// Games is a [Player] that plays games between an engine and itself through an executor: on this
 // machine, or on others. Call Begin before and End after using it.
-type Remote struct {
+type Games struct {
 	// Match is a match of the engine against itself. Its engines are plus and minus.
 	Match      *match.Match
 	Parameters []Parameter // options of the engine
@@ -69,36 +69,36 @@ type Remote struct {
 var errOver = errors.New("the tuning has ended")
 
 // Begin starts the executor.
-func (a *Remote) Begin(ctx context.Context) {
-	ctx, a.stop = context.WithCancel(ctx)
-	a.jobs, a.over = make(chan match.Job), make(chan struct{})
-	a.waiting = map[int]chan *match.Line{}
+func (g *Games) Begin(ctx context.Context) {
+	ctx, g.stop = context.WithCancel(ctx)
+	g.jobs, g.over = make(chan match.Job), make(chan struct{})
+	g.waiting = map[int]chan *match.Line{}
 	results := make(chan match.Result)
 	ended := make(chan error, 1)
 	go func() {
-		_, err := a.Executor.Play(ctx, a.Match, a.jobs, results, a.Warn)
+		_, err := g.Executor.Play(ctx, g.Match, g.jobs, results, g.Warn)
 		ended <- err
 	}()
 	go func() {
-		defer close(a.over)
+		defer close(g.over)
 		for r := range results {
-			a.received(r)
+			g.received(r)
 		}
-		if a.err = <-ended; a.err == nil {
-			a.err = errOver
+		if g.err = <-ended; g.err == nil {
+			g.err = errOver
 		}
 	}()
 }
 
 // received passes a result to the waiting iteration.
-func (a *Remote) received(r match.Result) {
+func (g *Games) received(r match.Result) {
 	if r.Retraction != nil {
-		a.Warn(fmt.Errorf("earlier results of worker %s may be wrong, too, and the tuning has learned from them: %s", r.Retraction.Worker, r.Retraction.Why))
+		g.Warn(fmt.Errorf("earlier results of worker %s may be wrong, too, and the tuning has learned from them: %s", r.Retraction.Worker, r.Retraction.Why))
 		return
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if waits := a.waiting[r.Line.Game/2]; waits != nil {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if waits := g.waiting[r.Line.Game/2]; waits != nil {
 		waits <- r.Line // has room for both games
 	}
 	if r.Kept != nil {
@@ -107,14 +107,14 @@ func (a *Remote) received(r match.Result) {
 }
 
 // End stops the executor.
-func (a *Remote) End() {
-	a.stop()
-	<-a.over
+func (g *Games) End() {
+	g.stop()
+	<-g.over
 }
 
 // Play plays the pair of games of an iteration. See [Player].
-func (a *Remote) Play(ctx context.Context, k int, plus, minus []int) (stats.Games, error) {
-	games, err := a.dispatch(ctx, k, plus, minus)
+func (g *Games) Play(ctx context.Context, k int, plus, minus []int) (stats.Games, error) {
+	games, err := g.dispatch(ctx, k, plus, minus)
 	if err != nil {
 		return stats.Games{}, err
 	}
@@ -124,41 +124,41 @@ func (a *Remote) Play(ctx context.Context, k int, plus, minus []int) (stats.Game
 		case line := <-games:
 			if line.Reason.Broken() {
 				return stats.Games{}, fmt.Errorf("iteration %d, with %v as plus and %v as minus: %s: %v: %s", k,
-					settings(a.Parameters, plus), settings(a.Parameters, minus), line.Result, line.Reason, line.Detail)
+					settings(g.Parameters, plus), settings(g.Parameters, minus), line.Result, line.Reason, line.Detail)
 			}
 			pair[line.Game%2].Result = line.Outcome()
-		case <-a.over:
-			return stats.Games{}, a.err
+		case <-g.over:
+			return stats.Games{}, g.err
 		case <-ctx.Done():
 			return stats.Games{}, context.Cause(ctx)
 		}
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.waiting, k-1)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.waiting, k-1)
 	both := pair.Games()
 	return both[0].Plus(both[1]), nil
 }
 
 // dispatch passes both games of an iteration to the executor.
-func (a *Remote) dispatch(ctx context.Context, k int, plus, minus []int) (<-chan *match.Line, error) {
-	a.dispatching.Lock()
-	defer a.dispatching.Unlock()
-	opening, err := a.Match.Openings.Opening(k - 1)
+func (g *Games) dispatch(ctx context.Context, k int, plus, minus []int) (<-chan *match.Line, error) {
+	g.dispatching.Lock()
+	defer g.dispatching.Unlock()
+	opening, err := g.Match.Openings.Opening(k - 1)
 	if err != nil {
 		return nil, fmt.Errorf("opening of iteration %d: %w", k, err)
 	}
 	games := make(chan *match.Line, 2)
-	a.mu.Lock()
-	a.waiting[k-1] = games
-	a.mu.Unlock()
+	g.mu.Lock()
+	g.waiting[k-1] = games
+	g.mu.Unlock()
 	for number := 2 * (k - 1); number < 2*k; number++ {
-		j := match.Job{Game: a.Match.Schedule.Game(number), Opening: opening,
-			Settings: map[int][]game.Setting{plusSide: settings(a.Parameters, plus), minusSide: settings(a.Parameters, minus)}}
+		j := match.Job{Game: g.Match.Schedule.Game(number), Opening: opening,
+			Settings: map[int][]game.Setting{plusSide: settings(g.Parameters, plus), minusSide: settings(g.Parameters, minus)}}
 		select {
-		case a.jobs <- j:
-		case <-a.over:
-			return nil, a.err
+		case g.jobs <- j:
+		case <-g.over:
+			return nil, g.err
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}

@@ -11,7 +11,7 @@
 // after any interruption, as long as its games are reproducible.
 //
 // [Tuning.Run] runs a tuning and records every iteration in a file. A [Player] plays the
-// games: [Remote] through an executor, on this machine or on others.
+// games: [Games] through an executor, on this machine or on others.
 package tune
 
 import (

@@ -169,7 +169,7 @@ func TestReadsOldFiles(t *testing.T) {
 // TestRetraction reports a worker whose results are wrong. The tuning goes on.
 func TestRetraction(t *testing.T) {
 	var warned []string
-	a := &Remote{Warn: func(err error) { warned = append(warned, err.Error()) }}
+	a := &Games{Warn: func(err error) { warned = append(warned, err.Error()) }}
 	a.received(match.Result{Retraction: &match.Retraction{Worker: "attic", Why: "it lied"}})
 	if len(warned) != 1 || !strings.Contains(warned[0], "worker attic may be wrong") {
 		t.Errorf("warnings %q", warned)

@@ -170,7 +170,7 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 	if err := m.CheckEngines(ctx); err != nil {
 		return err
 	}
-	player := &tune.Remote{Match: m, Parameters: tuning.Parameters, Executor: match.Local{}, Warn: warn}
+	player := &tune.Games{Match: m, Parameters: tuning.Parameters, Executor: match.Local{}, Warn: warn}
 	if t.hub.URL != "" {
 		executor, err := t.remote(m, shown, stdout)
 		if err != nil {

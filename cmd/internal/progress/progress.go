@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -71,9 +72,10 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Meter shows the progress of work. Only one goroutine may use it. It ignores write
-// errors, because the work matters more.
+// Meter shows the progress of work. One goroutine may begin and step; any may write messages. It
+// ignores write errors, because the work matters more.
 type Meter struct {
+	mu     sync.Mutex    // for what is written and shown
 	unit   string        // what is counted
 	lines  io.Writer     // for lines; nil for none
 	stderr io.Writer     // for the bar and messages
@@ -107,7 +109,10 @@ func (m *Meter) Begin(total, done int) {
 func (m *Meter) Step(outline func() string) {
 	m.done++
 	if m.bar != nil && m.bar.due() {
-		m.bar.draw(m.share(), m.parts(outline()))
+		parts := m.parts(outline())
+		m.mu.Lock()
+		m.bar.draw(m.share(), parts)
+		m.mu.Unlock()
 	}
 	if m.lines != nil && time.Since(m.last) >= m.every {
 		m.last = time.Now()
@@ -171,19 +176,30 @@ func (m *Meter) pace() (rate, left string) {
 
 // Print writes a message to stderr, above the bar.
 func (m *Meter) Print(text string) {
-	m.End()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.clear()
 	_, _ = fmt.Fprintln(m.stderr, text)
 }
 
 // Say writes a line where lines of progress go, if they are shown.
 func (m *Meter) Say(text string) {
 	if m.lines != nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
 		_, _ = fmt.Fprintln(m.lines, text)
 	}
 }
 
 // End removes the bar, until the next step.
 func (m *Meter) End() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.clear()
+}
+
+// clear removes the bar. The caller must hold m.mu.
+func (m *Meter) clear() {
 	if m.bar != nil {
 		m.bar.clear()
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -114,5 +115,28 @@ func TestUnknownKind(t *testing.T) {
 	f.Add(flags)
 	if err := flags.Set("progress", "loud"); err == nil {
 		t.Error("loud was accepted")
+	}
+}
+
+// TestMessagesDuringSteps writes messages while another goroutine steps. Without the race detector
+// it only checks that none is lost.
+func TestMessagesDuringSteps(t *testing.T) {
+	for _, kind := range []string{"bar", "lines"} {
+		const count = 100
+		m, _, stderr := meter(t, "-progress", kind, "-every", "0s")
+		m.Begin(count, 0)
+		var all sync.WaitGroup
+		all.Go(func() {
+			for range count {
+				m.Print("message")
+			}
+		})
+		for range count {
+			m.Step(func() string { return "fine" })
+		}
+		all.Wait()
+		if got := strings.Count(stderr.String(), "message\n"); got != count {
+			t.Errorf("%s: %d of %d messages", kind, got, count)
+		}
 	}
 }
