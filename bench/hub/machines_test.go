@@ -106,14 +106,19 @@ func TestHungWorker(t *testing.T) {
 // down in the middle of a match. What the hub has lost is sent and played again, also the
 // programs, which the second worker does not have yet.
 func TestDamagedStore(t *testing.T) {
-	for name, damage := range map[string]func(text []byte) []byte{
-		"truncated": func(text []byte) []byte { return text[:len(text)/2] },
-		"flipped bits": func(text []byte) []byte {
-			for i := 100; i < len(text); i += 1 << 10 {
+	flipped := func(first int) func(text []byte) []byte {
+		return func(text []byte) []byte {
+			for i := first; i < len(text); i += 1 << 10 {
 				text[i] ^= 0x10
 			}
 			return text
-		},
+		}
+	}
+	for name, damage := range map[string]func(text []byte) []byte{
+		"truncated":             func(text []byte) []byte { return text[:len(text)/2] },
+		"bits flipped from 20":  flipped(20), // the server then counts messages that it has lost
+		"bits flipped from 100": flipped(100),
+		"bits flipped from 280": flipped(280), // the server does not find what it stores afterwards
 	} {
 		t.Run(name, func(t *testing.T) {
 			long(t)

@@ -326,6 +326,9 @@ func (s *Server) connect(ctx context.Context, keys []Key) (jetstream.JetStream, 
 		err = setLimits(ctx, js, keys)
 	}
 	if err == nil {
+		err = wire.Read(ctx, js)
+	}
+	if err == nil {
 		err = probe(ctx, js, probeTimeout)
 	}
 	return js, err

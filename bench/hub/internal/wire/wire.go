@@ -125,12 +125,50 @@ func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error 
 	return err
 }
 
+// onDisk has the streams on disk, and the subject of each for Probe.
+var onDisk = map[string]string{
+	"OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + StateBucket: Settings.Subject("probe"),
+}
+
+// Read reads the last message of each subject of the streams on disk. After a damage to a stream's
+// files, the server accepts messages that it cannot find later.
+func Read(ctx context.Context, js jetstream.JetStream) error {
+	for name := range onDisk {
+		err := readAll(ctx, js, name)
+		for attempt := 1; attempt < readAttempts && errors.Is(err, jetstream.ErrMsgNotFound); attempt++ {
+			err = readAll(ctx, js, name)
+		}
+		if err != nil {
+			return fmt.Errorf("stream %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// readAttempts is how often Read reads a stream: a message may be replaced meanwhile.
+const readAttempts = 3
+
+func readAll(ctx context.Context, js jetstream.JetStream, name string) error {
+	stream, err := js.Stream(ctx, name)
+	if err != nil {
+		return err
+	}
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(">"))
+	if err != nil {
+		return err
+	}
+	for subject := range info.State.Subjects {
+		if _, err := stream.GetLastMsgForSubject(ctx, subject); err != nil {
+			return fmt.Errorf("%s: %w", subject, err)
+		}
+	}
+	return nil
+}
+
 // Probe writes a message to each stream on disk, deletes it, and checks the version. A stream whose
 // files are damaged or cannot be written does not reply, or replies with an error.
 func Probe(ctx context.Context, js jetstream.JetStream) error {
-	for name, subject := range map[string]string{
-		"OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + StateBucket: Settings.Subject("probe"),
-	} {
+	for name, subject := range onDisk {
 		_, err := js.Publish(ctx, subject, nil)
 		var stream jetstream.Stream
 		if err == nil {
