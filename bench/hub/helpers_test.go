@@ -37,6 +37,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(hubVariable) != "" {
 		hubAlone()
 	}
+	enginetest.Parallel()
 	os.Exit(m.Run())
 }
 
