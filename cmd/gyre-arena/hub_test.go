@@ -268,8 +268,11 @@ func TestHubUsage(t *testing.T) {
 	}
 }
 
-// chaosKills is how many programs TestStressChaos kills.
-const chaosKills = 200
+// TestStressChaos goes on for chaosTime, and until it has killed chaosKills programs.
+const (
+	chaosTime  = time.Hour
+	chaosKills = 200
+)
 
 // chaos is a hub with four workers. Any of them, and the program that follows a match, is killed
 // and started again at random moments.
@@ -346,7 +349,8 @@ func TestStressChaos(t *testing.T) {
 	for i := range c.work {
 		c.work[i] = c.worker()
 	}
-	for n := 0; c.kills < chaosKills; n++ {
+	began := time.Now()
+	for n := 0; c.kills < chaosKills || time.Since(began) < chaosTime; n++ {
 		name := fmt.Sprint("m", n)
 		if n%2 == 0 {
 			c.survive(append(play, "-records", "none", "-out", name+".jsonl", "-hub", c.at)...)
