@@ -242,8 +242,9 @@ func (g *generation) weightsName() (string, error) {
 // use all features of the search, and fast.
 const signatureDepth = 4
 
-// prepare loads the weights and the positions to begin from, and returns the header of the file. Engines that search or evaluate differently have different
-// signatures, the node counts of a short bench.
+// prepare loads the weights and the positions to begin from, and returns the header of the file.
+// Engines that search or evaluate differently have different signatures, the node counts of a short
+// bench.
 func (g *generation) prepare(ctx context.Context, warn func(error)) (sample.About, error) {
 	if err := errors.Join(g.load(), g.readLate(warn)); err != nil {
 		return nil, err

@@ -155,9 +155,9 @@ func (c *phaseCounts) add(e *Example) {
 	}
 }
 
-// scalesOf returns the centipawns per logit with which the scores of each phase predict the
-// results best: for each source, because the meaning of scores depends on the engine. A phase with too few scores uses the scale of its source, and a source with too few
-// uses that of all sources.
+// scalesOf returns the centipawns per logit with which the scores of each phase predict the results
+// best: for each source, because the meaning of scores depends on the engine. A phase with too few
+// scores uses the scale of its source, and a source with too few uses that of all sources.
 func scalesOf(sources []*phaseCounts) ([]Scales, error) {
 	list, all := make([]Scales, len(sources)), new(scoreCounts)
 	ofSources := make([]scoreCounts, len(sources))
