@@ -99,6 +99,9 @@ const (
 	// transferTimeout is how long a file may take: the library's default is 30 seconds, too
 	// short for an engine over a slow line.
 	transferTimeout = 10 * time.Minute
+	// sendTimeout is how long the end of a file may take that has been read and not sent yet: the
+	// system buffers some megabytes.
+	sendTimeout = 3 * time.Minute
 	// requestTimeout is how long a worker waits for the reply of a match before it sends the
 	// request again. The match replies within about jobWait.
 	requestTimeout = 10 * time.Second
@@ -597,15 +600,19 @@ func readAll(ctx context.Context, r io.Reader, done func()) ([]byte, error) {
 }
 
 // transfer returns a context and a reader for the transfer of a file. The context ends after
-// transferTimeout, or with errStalled when the reader is silent or not read for replyTimeout.
-// Call the function to release it.
+// transferTimeout, or with errStalled when the reader is silent or not read for replyTimeout, or
+// sendTimeout after its end. Call the function to release it.
 func transfer(ctx context.Context, r io.Reader) (context.Context, io.Reader, func()) {
 	ctx, expire := context.WithTimeout(ctx, transferTimeout)
 	ctx, stop := context.WithCancelCause(ctx)
 	stalled := time.AfterFunc(replyTimeout, func() { stop(errStalled) })
 	return ctx, readerFunc(func(p []byte) (int, error) {
 		n, err := r.Read(p)
-		stalled.Reset(replyTimeout)
+		if err == io.EOF {
+			stalled.Reset(sendTimeout)
+		} else {
+			stalled.Reset(replyTimeout)
+		}
 		return n, err
 	}), func() { stalled.Stop(); stop(nil); expire() }
 }

@@ -279,3 +279,19 @@ func TestReadAll(t *testing.T) {
 		})
 	}
 }
+
+// TestTransferEnd reads a file that a slow line has not sent yet: there is more time for the rest.
+func TestTransferEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, r, release := transfer(context.Background(), strings.NewReader("a file"))
+		defer release()
+		if _, err := io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		<-ctx.Done()
+		if took := time.Since(begun); took != sendTimeout || context.Cause(ctx) != errStalled {
+			t.Errorf("%v after %v", context.Cause(ctx), took)
+		}
+	})
+}
