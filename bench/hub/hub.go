@@ -99,8 +99,8 @@ const (
 	// transferTimeout is how long a file may take: the library's default is 30 seconds, too
 	// short for an engine over a slow line.
 	transferTimeout = 10 * time.Minute
-	// sendTimeout is how long the end of a file may take that has been read and not sent yet: the
-	// system buffers some megabytes.
+	// sendTimeout is how long the system may take to send the end of a file that has been read: it
+	// buffers some megabytes.
 	sendTimeout = 3 * time.Minute
 	// requestTimeout is how long a worker waits for the reply of a match before it sends the
 	// request again. The match replies within about jobWait.

@@ -130,8 +130,8 @@ var onDisk = map[string]string{
 	"OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + StateBucket: Settings.Subject("probe"),
 }
 
-// Read reads the last message of each subject of the streams on disk. After a damage to a stream's
-// files, the server accepts messages that it cannot find later.
+// Read reads the last message of each subject of the streams on disk. If the files of a stream are
+// damaged, the server accepts messages that it cannot find later.
 func Read(ctx context.Context, js jetstream.JetStream) error {
 	for name := range onDisk {
 		err := readAll(ctx, js, name)
