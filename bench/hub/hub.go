@@ -600,8 +600,8 @@ func readAll(ctx context.Context, r io.Reader, done func()) ([]byte, error) {
 }
 
 // transfer returns a context and a reader for the transfer of a file. The context ends after
-// transferTimeout, or with errStalled when the reader is silent or not read for replyTimeout, or
-// sendTimeout after its end. Call the function to release it.
+// transferTimeout. It ends earlier, with errStalled, if nothing is read for replyTimeout, or for
+// sendTimeout after the end of the file. Call the function to release it.
 func transfer(ctx context.Context, r io.Reader) (context.Context, io.Reader, func()) {
 	ctx, expire := context.WithTimeout(ctx, transferTimeout)
 	ctx, stop := context.WithCancelCause(ctx)

@@ -475,6 +475,8 @@ var sha256Text = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // fileError reports that a file on this machine has changed or is missing.
 type fileError struct{ error }
 
+func (e *fileError) Unwrap() error { return e.error }
+
 // cache stores blobs in a folder, each under its hash.
 type cache struct {
 	dir string
@@ -490,12 +492,14 @@ func (c *cache) path(b *Blob) string {
 	return filepath.Join(c.dir, b.SHA256, name)
 }
 
-// missingError reports that a file is missing or damaged on the hub, or that there is no space for
-// it here. It may be available later.
+// missingError is the error for a file that the hub lacks or has with wrong contents, or that this
+// machine has no room for. A later attempt may succeed.
 type missingError struct {
-	what string // its hash; empty if the hub has it
+	what string // the file's hash; empty if the hub has the file
 	error
 }
+
+func (e *missingError) Unwrap() error { return e.error }
 
 // fetch returns the path of a blob, which it gets from the hub if necessary. It checks the
 // hash each time. A file with another hash is an error and is not stored.

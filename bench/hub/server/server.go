@@ -326,7 +326,7 @@ func (s *Server) connect(ctx context.Context, keys []Key) (jetstream.JetStream, 
 		err = setLimits(ctx, js, keys)
 	}
 	if err == nil {
-		err = wire.Read(ctx, js)
+		err = wire.CheckStreams(ctx, js)
 	}
 	if err == nil {
 		err = probe(ctx, js, probeTimeout)

@@ -125,18 +125,18 @@ func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error 
 	return err
 }
 
-// onDisk has the streams on disk, and the subject of each for Probe.
+// onDisk maps each stream on disk to the subject that Probe writes to.
 var onDisk = map[string]string{
 	"OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + StateBucket: Settings.Subject("probe"),
 }
 
-// Read reads the last message of each subject of the streams on disk. If the files of a stream are
-// damaged, the server accepts messages that it cannot find later.
-func Read(ctx context.Context, js jetstream.JetStream) error {
+// CheckStreams reads the last message of each subject of the streams on disk. A server whose files
+// are damaged may otherwise accept messages that it cannot find later.
+func CheckStreams(ctx context.Context, js jetstream.JetStream) error {
 	for name := range onDisk {
-		err := readAll(ctx, js, name)
-		for attempt := 1; attempt < readAttempts && errors.Is(err, jetstream.ErrMsgNotFound); attempt++ {
-			err = readAll(ctx, js, name)
+		err := checkStream(ctx, js, name)
+		for attempt := 1; attempt < checkAttempts && errors.Is(err, jetstream.ErrMsgNotFound); attempt++ {
+			err = checkStream(ctx, js, name)
 		}
 		if err != nil {
 			return fmt.Errorf("stream %s: %w", name, err)
@@ -145,10 +145,10 @@ func Read(ctx context.Context, js jetstream.JetStream) error {
 	return nil
 }
 
-// readAttempts is how often Read reads a stream: a message may be replaced meanwhile.
-const readAttempts = 3
+// checkAttempts is how often CheckStreams tries a stream: a message may be replaced while it reads.
+const checkAttempts = 3
 
-func readAll(ctx context.Context, js jetstream.JetStream, name string) error {
+func checkStream(ctx context.Context, js jetstream.JetStream, name string) error {
 	stream, err := js.Stream(ctx, name)
 	if err != nil {
 		return err
@@ -346,8 +346,8 @@ func ReadSecret(path string) (*Secret, error) {
 // Permissions returns the subjects that the holder of a key may publish and subscribe to;
 // nil for all of them. The holder may also reply to requests. An administrator may do anything.
 // A key for matches may do anything except ask for detached matches under another name. A worker
-// reads the statuses of matches, files and its own faults, and sends results, requests for jobs and its status
-// under its own name. A suspended worker may only read its faults.
+// reads the statuses of matches, files and its own faults. It sends results, requests for jobs and
+// its status under its own name. A suspended worker may only read its faults.
 func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 	switch k.Role {
 	case ForAdmin:
