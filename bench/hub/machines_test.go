@@ -4,6 +4,7 @@ package hub
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
@@ -154,6 +155,62 @@ func TestDamagedStore(t *testing.T) {
 				t.Fatal(err)
 			}
 			j.check(t)
+		})
+	}
+}
+
+// TestDamagedNumbers flips a bit in each byte of the number of the last message in the files of a
+// hub's store. With a number of 2^60 the server would look for all the messages before it.
+func TestDamagedNumbers(t *testing.T) {
+	for i := range 8 { // the lowest byte is the first
+		t.Run(fmt.Sprint("byte ", i), func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			store, err := s.connect("").js.ObjectStore(t.Context(), wire.BlobsBucket)
+			if err == nil {
+				_, err = store.PutString(t.Context(), "file", "text")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.stop()
+			blocks, err := filepath.Glob(filepath.Join(s.store, "jetstream", "*", "streams", "*", "msgs", "*.blk"))
+			if err != nil || len(blocks) == 0 {
+				t.Fatalf("files %v, %v", blocks, err)
+			}
+			for _, path := range blocks {
+				text, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				last := -1
+				for at := 0; at < len(text); at += int(binary.LittleEndian.Uint32(text[at:]) &^ (1 << 31)) {
+					last = at
+				}
+				if last >= 0 {
+					text[last+4+i] ^= 0x10
+				}
+				if err := os.WriteFile(path, text, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			warned := 0
+			for range 2 {
+				hub, err := server.Start(t.Context(), server.Config{Store: s.store, Warn: func(err error) {
+					if warned++; !strings.Contains(err.Error(), "the store was damaged and has been moved to "+s.store) {
+						t.Error(err)
+					}
+				}})
+				if err == nil {
+					err = hub.Close()
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if warned != 1 {
+				t.Errorf("%d warnings", warned)
+			}
 		})
 	}
 }

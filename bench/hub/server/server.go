@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -279,6 +280,9 @@ func (s *Server) start(ctx context.Context, keys []Key) error {
 			return fmt.Errorf("%s: %w", at.name, err)
 		}
 	}
+	if err = s.dropIndexes(); err != nil {
+		return unusable(s.config.Store, err)
+	}
 	if s.server, err = server.NewServer(s.options); err != nil {
 		return err
 	}
@@ -302,6 +306,17 @@ func (s *Server) start(ctx context.Context, keys []Key) error {
 	s.guarding.Go(func() { s.guard(guarding, js, keys) })
 	s.guarding.Go(func() { s.watchStore(guarding, js, folder) })
 	return nil
+}
+
+// dropIndexes deletes the index of each stream on disk, so that the NATS server verifies the checksum
+// of every message. With an index it trusts the messages. If a bit of a message's number is wrong, it
+// can then look for 2^60 messages, or make an array of them.
+func (s *Server) dropIndexes() error {
+	indexes, err := fs.Glob(os.DirFS(s.folder()), "*/streams/*/msgs/index.db")
+	for _, index := range indexes {
+		err = errors.Join(err, os.Remove(filepath.Join(s.folder(), filepath.FromSlash(index))))
+	}
+	return err
 }
 
 // connect opens the connection of this process and creates the streams.

@@ -130,8 +130,9 @@ var onDisk = map[string]string{
 	"OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + StateBucket: Settings.Subject("probe"),
 }
 
-// CheckStreams reads the last message of each subject of the streams on disk. A server whose files
-// are damaged may otherwise accept messages that it cannot find later.
+// CheckStreams reports messages of the streams on disk that a server lost when it read its files,
+// and reads the last message of each subject. A server whose files are damaged may otherwise accept
+// messages that it cannot find later.
 func CheckStreams(ctx context.Context, js jetstream.JetStream) error {
 	for name := range onDisk {
 		err := checkStream(ctx, js, name)
@@ -153,6 +154,9 @@ func checkStream(ctx context.Context, js jetstream.JetStream, name string) error
 	if err != nil {
 		return err
 	}
+	if err := checkLost(ctx, js.Conn(), name); err != nil {
+		return err
+	}
 	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(">"))
 	if err != nil {
 		return err
@@ -161,6 +165,29 @@ func checkStream(ctx context.Context, js jetstream.JetStream, name string) error
 		if _, err := stream.GetLastMsgForSubject(ctx, subject); err != nil {
 			return fmt.Errorf("%s: %w", subject, err)
 		}
+	}
+	return nil
+}
+
+// checkLost returns an error if the server lost messages of a stream. The jetstream package does not
+// report that.
+func checkLost(ctx context.Context, conn *nats.Conn, name string) error {
+	reply, err := conn.RequestWithContext(ctx, "$JS.API.STREAM.INFO."+name, []byte(`{"deleted_details":true}`))
+	if err != nil {
+		return err
+	}
+	var info struct {
+		State struct {
+			Lost *struct {
+				Bytes uint64 `json:"bytes"`
+			} `json:"lost"`
+		} `json:"state"`
+	}
+	if err := json.Unmarshal(reply.Data, &info); err != nil {
+		return err
+	}
+	if lost := info.State.Lost; lost != nil {
+		return fmt.Errorf("%d bytes of messages cannot be read", lost.Bytes)
 	}
 	return nil
 }
