@@ -336,7 +336,7 @@ func (c *chaos) survive(args ...string) string {
 
 // TestStressChaos plays short matches over a hub, every second one detached, and kills the hub,
 // the program that follows the match or a worker at any moment of a match: each match ends
-// without an error and with the games of this machine, each once.
+// without an error and with the games of this machine, each once. The store stays whole.
 func TestStressChaos(t *testing.T) {
 	a, engine := stressed(t)
 	play := []string{"match", "-engine", "name=a cmd=" + engine, "-engine", "name=b cmd=" + engine, "-each", "option.Hash=1",
@@ -365,6 +365,9 @@ func TestStressChaos(t *testing.T) {
 		}
 		if diff := cmp.Diff(a.games("here.jsonl"), a.games(name+".jsonl"), hubGames); diff != "" {
 			t.Fatalf("match %d, %d kills: the games differ:\n%.2000s", n, c.kills, diff)
+		}
+		if moved, err := filepath.Glob(filepath.Join(a.dir, "store", "damaged-*")); len(moved) > 0 || err != nil {
+			t.Fatalf("match %d, %d kills: a kill damaged the store: %v, %v", n, c.kills, moved, err)
 		}
 		t.Logf("%d matches, %d kills", n+1, c.kills)
 	}
