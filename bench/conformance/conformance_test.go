@@ -48,6 +48,7 @@ func describe(all []Verdict) string {
 
 // TestSoundEngines checks engines without a fault. The first one also runs as a program.
 func TestSoundEngines(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it takes seconds")
 	}
@@ -97,6 +98,7 @@ var quick = []string{"has no author", "accepts any option", "confuses the player
 // TestFaultsAreFound checks engines with one fault each: the section of the fault is the
 // first to fail, and only the sections that the fault concerns fail.
 func TestFaultsAreFound(t *testing.T) {
+	t.Parallel()
 	for _, f := range flaws {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
@@ -116,6 +118,7 @@ func TestFaultsAreFound(t *testing.T) {
 
 // TestFaultsOfPrograms checks faults that concern the process as real programs.
 func TestFaultsOfPrograms(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"ends with status 1", "ends at once when the input ends", "keeps running unread", "reads 64 KiB"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"gyre/bench/enginetest"
 	"gyre/position"
 	"gyre/protocol"
 )
@@ -410,6 +411,7 @@ func TestMain(m *testing.M) {
 		}
 		exit(flawOf(name).play(os.Stdin, os.Stdout, exit, nil), "")
 	}
+	enginetest.Parallel()
 	os.Exit(m.Run())
 }
 

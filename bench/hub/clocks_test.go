@@ -211,6 +211,7 @@ func TestFewerSlots(t *testing.T) {
 
 // TestClockLiars lets workers send false speeds, factors and times.
 func TestClockLiars(t *testing.T) {
+	t.Parallel()
 	testLiars(t, []lie{
 		{"a speed that nobody has", func(r *resultMessage) { r.Speed = 10 }, "not by 100"},
 		{"times multiplied by more", func(r *resultMessage) { r.Games[0].Factor = 3 }, "multiplied by 3, and the worker's speed requires 2"},

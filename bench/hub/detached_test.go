@@ -204,6 +204,7 @@ func TestDetached(t *testing.T) {
 
 // TestResilient restarts the hub during a request. It is sent again; other errors are not repeated.
 func TestResilient(t *testing.T) {
+	t.Parallel()
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	defer stop()
 	s := newSite(t)

@@ -43,6 +43,7 @@ func TestSameGames(t *testing.T) {
 // TestFaultsOfMachines breaks the hub, its store or a worker in the middle of a match. The games
 // are those of a match without faults.
 func TestFaultsOfMachines(t *testing.T) {
+	t.Parallel()
 	for name, breaks := range map[string]func(t *testing.T, s *site, stop func() error){
 		"the hub restarts":            func(_ *testing.T, s *site, _ func() error) { s.stop(); s.start() },
 		"the hub's store is lost":     func(t *testing.T, s *site, _ func() error) { s.stop(); remove(t, s.store); s.start() },
@@ -458,6 +459,7 @@ var lies = []lie{
 // TestLiars lets a worker send each kind of false result. None reaches the journal. The match names
 // the worker, suspends it after three, and another worker plays its jobs.
 func TestLiars(t *testing.T) {
+	t.Parallel()
 	testLiars(t, lies, func(*site, *match.Match) {})
 }
 
@@ -568,6 +570,7 @@ func TestUnacknowledged(t *testing.T) {
 // worker that plays the same job has other scores, and this machine or a third worker decides who
 // is wrong. The liar is suspended, and all its games are retracted and played again.
 func TestConvicted(t *testing.T) {
+	t.Parallel()
 	for _, here := range []bool{true, false} {
 		t.Run(fmt.Sprint("decided here: ", here), func(t *testing.T) {
 			long(t)

@@ -107,6 +107,7 @@ func TestHungWorker(t *testing.T) {
 // down in the middle of a match. What the hub has lost is sent and played again, also the
 // programs, which the second worker does not have yet.
 func TestDamagedStore(t *testing.T) {
+	t.Parallel()
 	flipped := func(first int) func(text []byte) []byte {
 		return func(text []byte) []byte {
 			for i := first; i < len(text); i += 1 << 10 {
@@ -162,6 +163,7 @@ func TestDamagedStore(t *testing.T) {
 // TestDamagedNumbers flips a bit in each byte of the number of the last message in the files of a
 // hub's store. With a number of 2^60 the server would look for all the messages before it.
 func TestDamagedNumbers(t *testing.T) {
+	t.Parallel()
 	for i := range 8 { // the lowest byte is the first
 		t.Run(fmt.Sprint("byte ", i), func(t *testing.T) {
 			t.Parallel()
@@ -218,6 +220,7 @@ func TestDamagedNumbers(t *testing.T) {
 // TestFullDisks fills the disk of a hub, or that of a worker's cache, before a match or in the
 // middle of it, and frees space again.
 func TestFullDisks(t *testing.T) {
+	t.Parallel()
 	t.Run("hub", func(t *testing.T) {
 		long(t)
 		m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)

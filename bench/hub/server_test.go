@@ -84,6 +84,7 @@ func TestKeys(t *testing.T) {
 // TestJobLimit starts two matches of one key at once. Their jobs together never exceed the limit
 // of the key, and the limit does not keep them from ending.
 func TestJobLimit(t *testing.T) {
+	t.Parallel()
 	for _, limit := range []int{1, 3} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			long(t)
@@ -336,6 +337,7 @@ func TestBadConnections(t *testing.T) {
 // TestBarred suspends a worker that tries to continue, on a hub with keys and on one that gets its
 // first keys while it runs.
 func TestBarred(t *testing.T) {
+	t.Parallel()
 	t.Run("keys from the start", func(t *testing.T) {
 		long(t)
 		s, _, worker, player := guarded(t)

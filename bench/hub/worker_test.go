@@ -237,6 +237,7 @@ var behaviours = map[string]struct {
 // TestCrews plays matches with workers in this process and with those of a hub. Both end the same
 // way, and with the same games if all games were played.
 func TestCrews(t *testing.T) {
+	t.Parallel()
 	for name, test := range behaviours {
 		t.Run(name, func(t *testing.T) {
 			long(t)
