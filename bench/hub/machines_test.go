@@ -134,21 +134,7 @@ func TestDamagedStore(t *testing.T) {
 				}
 				_ = stop()
 				s.stop()
-				damaged := 0
-				err := filepath.WalkDir(s.store, func(path string, _ os.DirEntry, err error) error {
-					if err != nil || !strings.HasSuffix(path, ".blk") {
-						return err
-					}
-					text, err := os.ReadFile(path)
-					if err == nil && len(text) > 0 {
-						err = os.WriteFile(path, damage(text), 0o600)
-						damaged++
-					}
-					return err
-				})
-				if err != nil || damaged == 0 {
-					t.Errorf("%d files damaged, %v", damaged, err)
-				}
+				s.damage(damage)
 				s.start()
 				s.work("two", nil)
 			}}
@@ -157,6 +143,26 @@ func TestDamagedStore(t *testing.T) {
 			}
 			j.check(t)
 		})
+	}
+}
+
+// damage changes the messages in the store of a hub that is stopped.
+func (s *site) damage(change func(text []byte) []byte) {
+	s.t.Helper()
+	damaged := 0
+	err := filepath.WalkDir(s.store, func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".blk") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err == nil && len(text) > 0 {
+			err = os.WriteFile(path, change(text), 0o600)
+			damaged++
+		}
+		return err
+	})
+	if err != nil || damaged == 0 {
+		s.t.Errorf("%d files damaged, %v", damaged, err)
 	}
 }
 
@@ -176,28 +182,18 @@ func TestDamagedNumbers(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.stop()
-			blocks, err := filepath.Glob(filepath.Join(s.store, "jetstream", "*", "streams", "*", "msgs", "*.blk"))
-			if err != nil || len(blocks) == 0 {
-				t.Fatalf("files %v, %v", blocks, err)
-			}
-			for _, path := range blocks {
-				text, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
+			s.damage(func(text []byte) []byte {
+				// A message begins with its length in four bytes, whose highest bit has another
+				// meaning, and its number in eight.
 				last := -1
 				for at := 0; at < len(text); at += int(binary.LittleEndian.Uint32(text[at:]) &^ (1 << 31)) {
 					last = at
 				}
-				if last >= 0 {
-					text[last+4+i] ^= 0x10
-				}
-				if err := os.WriteFile(path, text, 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+				text[last+4+i] ^= 0x10
+				return text
+			})
 			warned := 0
-			for range 2 {
+			for range 2 { // the second start finds nothing
 				hub, err := server.Start(t.Context(), server.Config{Store: s.store, Warn: func(err error) {
 					if warned++; !strings.Contains(err.Error(), "the store was damaged and has been moved to "+s.store) {
 						t.Error(err)

@@ -570,7 +570,7 @@ func (c *collector) collect(results <-chan Result, decided func()) error {
 
 // yields is how often the collector yields to goroutines that are ready to run before it writes. At
 // thousands of results a second a write has more results then, and syncs take less of the time. If
-// no goroutine is ready it takes microseconds.
+// no goroutine is ready, that takes about a microsecond.
 const yields = 16
 
 // keep writes games to disk, counts them, and reports them to the observer. The error is

@@ -310,7 +310,7 @@ func (s *Server) start(ctx context.Context, keys []Key) error {
 
 // dropIndexes deletes the index of each stream on disk, so that the NATS server verifies the checksum
 // of every message. With an index it trusts the messages. If a bit of a message's number is wrong, it
-// can then look for 2^60 messages, or make an array of them.
+// can then look for 2^60 messages and never start.
 func (s *Server) dropIndexes() error {
 	indexes, err := fs.Glob(os.DirFS(s.folder()), "*/streams/*/msgs/index.db")
 	for _, index := range indexes {
