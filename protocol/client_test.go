@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -673,6 +675,27 @@ func TestSecondAnswer(t *testing.T) {
 	if err := errors.Join(c.Stop(), c.Ready(), c.Ready()); err != nil {
 		t.Errorf("after stop: %v", err)
 	}
+}
+
+// TestLinesAfterAnswer checks that a waiter gets its answer after the lines that came with
+// it are delivered, so that none of them is taken for a later answer.
+func TestLinesAfterAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ours, engine := net.Pipe()
+		delivered := 0
+		slow := func(bool, string) { time.Sleep(time.Second) }
+		w := newWire(ours, slow, func(string) { delivered++ })
+		waiting := w.expect(func(line string, _ time.Time) bool { return line == "readyok" })
+		go func() { _, _ = io.WriteString(engine, "readyok\nbestmove a2\nbestmove a3\nbest") }()
+		if err := w.wait(t.Context(), waiting); err != nil {
+			t.Fatal(err)
+		}
+		if delivered != 2 {
+			t.Errorf("%d lines were delivered before the answer, want 2", delivered)
+		}
+		w.close()
+		<-w.ended
+	})
 }
 
 // positionAfter returns the position after turns from the start.

@@ -56,30 +56,42 @@ func newWire(conn io.ReadWriteCloser, trace func(bool, string), unsolicited func
 	return w
 }
 
-// read delivers lines until the output ends.
+// read delivers lines until the output ends. It wakes a waiter up once all lines that came
+// with its answer are delivered. Otherwise, the second of two answers could be taken for
+// the answer to the next command.
 func (w *wire) read() {
 	defer close(w.ended)
 	lines := NewLineReader(w.conn)
+	var answered []*waiter
 	for {
 		line, _, err := lines.Next()
 		if err != nil {
 			return
 		}
-		w.deliver(line, time.Now())
+		if waiting := w.deliver(line, time.Now()); waiting != nil {
+			answered = append(answered, waiting)
+		}
+		if len(answered) > 0 && !lines.buffered() {
+			for _, waiting := range answered {
+				close(waiting.done)
+			}
+			answered = nil
+		}
 	}
 }
 
-// deliver passes a line to the waiter or to unsolicited.
-func (w *wire) deliver(line string, at time.Time) {
+// deliver passes a line to the waiter or to unsolicited. It returns the waiter if the line
+// is its answer.
+func (w *wire) deliver(line string, at time.Time) *waiter {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.trace(false, line)
 	if waiting := w.waiter; waiting != nil && waiting.take(line, at) {
 		w.waiter = nil
-		close(waiting.done)
-		return
+		return waiting
 	}
 	w.unsolicited(line)
+	return nil
 }
 
 // write writes lines until the wire is closed. It ignores errors: if the engine does
@@ -247,6 +259,12 @@ func (r *LineReader) Next() (line string, cut bool, err error) {
 		return line, cut, nil // an error comes again with the next call
 	}
 	return "", false, err
+}
+
+// buffered reports whether the next line has been read from the stream.
+func (r *LineReader) buffered() bool {
+	text, _ := r.in.Peek(r.in.Buffered()) // so much can always be peeked
+	return bytes.IndexByte(text, '\n') >= 0
 }
 
 // lineWriter writes whole lines, from any goroutine. After the first error, which becomes
