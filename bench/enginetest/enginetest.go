@@ -1,6 +1,7 @@
 // Package enginetest provides engines for tests, as real programs: some play well,
 // others misbehave in one way each. A test binary that is started again becomes one
 // of them: call [Play] first in TestMain, and start the engines with [Program].
+// [Address] returns an address for a hub that a test starts again.
 package enginetest
 
 import (
@@ -8,6 +9,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +19,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"testing"
 	"time"
 
 	"gyre/position"
@@ -423,6 +427,27 @@ func Script(dir, name, pids string) (string, error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	return path, os.WriteFile(path, []byte(text), 0o700)
+}
+
+// Address returns a HOST:PORT of this machine where a test can listen, and listen again after it has
+// stopped. The system gives this port to nobody who asks for any port, and no other test gets it
+// before the test has ended.
+func Address(t testing.TB) string {
+	t.Helper()
+	const first, count, attempts = 20_000, 10_000, 1000 // below the ports that systems give
+	for range attempts {
+		address := net.JoinHostPort("127.0.0.1", strconv.Itoa(first+rand.IntN(count)))
+		mark, err := net.ListenPacket("udp", address) // which keeps the number from the other tests
+		if err != nil {
+			continue
+		}
+		t.Cleanup(func() { _ = mark.Close() })
+		if listener, err := net.Listen("tcp", address); err == nil && listener.Close() == nil {
+			return address
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
 }
 
 // patience is how long Left waits for processes to end. They should end at once; the limit

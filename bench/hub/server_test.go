@@ -616,20 +616,6 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// freePorts returns ports that nobody listens on.
-func freePorts(t *testing.T, count int) (ports []int) {
-	t.Helper()
-	for range count {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close() // when all are found, so that they differ
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
-	}
-	return ports
-}
-
 // documented returns the configuration of a server of a cluster that the guide has.
 func documented(t *testing.T) string {
 	t.Helper()
@@ -656,17 +642,17 @@ func newCluster(t *testing.T, store string) (servers []*natsserver.Server) {
 		t.Fatal(err)
 	}
 	const size = 3
-	var routes []string
-	ports := freePorts(t, size)
-	for _, port := range ports {
-		routes = append(routes, fmt.Sprint("nats://127.0.0.1:", port))
+	var addresses, routes []string
+	for range size {
+		address := enginetest.Address(t)
+		addresses, routes = append(addresses, address), append(routes, "nats://"+address)
 	}
-	for i, port := range ports {
+	for i, address := range addresses {
 		config, path := documented(t), filepath.Join(t.TempDir(), "nats.conf")
 		for there, here := range map[string]string{
 			"server_name: a":                              fmt.Sprint("server_name: hub", i),
 			"listen: 0.0.0.0:4222":                        "listen: 127.0.0.1:-1",
-			"listen: 0.0.0.0:6222":                        fmt.Sprint("listen: 127.0.0.1:", port),
+			"listen: 0.0.0.0:6222":                        "listen: " + address,
 			"nats://a:6222, nats://b:6222, nats://c:6222": strings.Join(routes, ", "),
 			"/var/lib/nats":                               strconv.Quote(filepath.Join(t.TempDir(), "store")),
 			"UABC...":                                     keys[0].Public,

@@ -259,7 +259,7 @@ type process struct {
 func newProcess(t *testing.T) *process {
 	t.Helper()
 	p := &process{t: t, store: filepath.Join(t.TempDir(), "store")}
-	p.start("127.0.0.1:-1")
+	p.start(enginetest.Address(t))
 	t.Cleanup(p.kill)
 	return p
 }

@@ -121,7 +121,7 @@ func (a *arena) serve(listen string) *part {
 // serveWorker starts a hub and a worker with two slots. at is the URL of the hub.
 func (a *arena) serveWorker() (at string, server, worker *part) {
 	a.t.Helper()
-	server = a.serve("127.0.0.1:-1")
+	server = a.serve(enginetest.Address(a.t))
 	at = server.says(a.t, `nats://[0-9.:]+`)
 	worker = a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache")
 	worker.says(a.t, "2 slots")
@@ -344,7 +344,7 @@ func TestStressChaos(t *testing.T) {
 	if output, status := a.run(append(play, "-concurrency", "2", "-records", "none", "-out", "here.jsonl")...); status != 0 {
 		t.Fatal(output)
 	}
-	c := &chaos{arena: a, server: a.serve("127.0.0.1:-1"), rng: rand.New(rand.NewPCG(1, 2))}
+	c := &chaos{arena: a, server: a.serve(enginetest.Address(t)), rng: rand.New(rand.NewPCG(1, 2))}
 	c.at = c.server.says(t, `nats://[0-9.:]+`)
 	for i := range c.work {
 		c.work[i] = c.worker()
@@ -379,7 +379,7 @@ func served(t *testing.T, a *arena) (at string) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
-	at = a.serve("127.0.0.1:-1").says(t, `nats://[0-9.:]+`)
+	at = a.serve(enginetest.Address(t)).says(t, `nats://[0-9.:]+`)
 	a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache").says(t, "2 slots")
 	return at
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -22,6 +21,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/bench/enginetest"
 	"gyre/bench/hub"
 	"gyre/bench/hub/server"
 	"gyre/cmd/internal/commandline"
@@ -390,8 +390,9 @@ func TestDetached(t *testing.T) {
 	want := generated(t, dir, "here", "-games", "300")
 	ctx, end := context.WithTimeout(context.Background(), guard)
 	defer end()
-	serve := func(listen string, open func(context.Context, *selfplay.File) hub.RangeFile) (url string, stop func()) {
-		config := server.Config{Store: filepath.Join(dir, "store"), Listen: listen}
+	address := enginetest.Address(t)
+	serve := func(open func(context.Context, *selfplay.File) hub.RangeFile) (url string, stop func()) {
+		config := server.Config{Store: filepath.Join(dir, "store"), Listen: address}
 		s, err := server.Start(ctx, config)
 		for errors.Is(err, syscall.EADDRINUSE) && ctx.Err() == nil {
 			// A program that the worker starts has the former server's socket for a moment.
@@ -426,7 +427,7 @@ func TestDetached(t *testing.T) {
 		}
 	}
 	first := make(chan struct{})
-	url, stop := serve(anyPort, func(ctx context.Context, f *selfplay.File) hub.RangeFile { return &halfway{f, ctx, first} })
+	url, stop := serve(func(ctx context.Context, f *selfplay.File) hub.RangeFile { return &halfway{f, ctx, first} })
 	h, err := hub.Connect(ctx, hub.Address{URL: url, Name: "one"})
 	if err != nil {
 		t.Fatal(err)
@@ -451,7 +452,7 @@ func TestDetached(t *testing.T) {
 		t.Fatal(ctx.Err())
 	}
 	stop()
-	_, stop = serve(strings.TrimPrefix(url, "nats://"), func(_ context.Context, f *selfplay.File) hub.RangeFile { return f })
+	_, stop = serve(func(_ context.Context, f *selfplay.File) hub.RangeFile { return f })
 	defer stop()
 	check := func(want string) {
 		t.Helper()
@@ -577,7 +578,6 @@ func bePart(part string) {
 	case "hub":
 		var s *server.Server
 		if s, err = server.Start(ctx, server.Config{Store: os.Args[1], Listen: os.Args[2], Warn: warn}); err == nil {
-			fmt.Println(s.URL())
 			err = <-s.Failed()
 		}
 	default:
@@ -603,8 +603,6 @@ type part struct {
 	mu      sync.Mutex
 	process *exec.Cmd // the latest process; nil before the first
 	over    bool      // whether it must not be restarted
-
-	placed chan struct{} // closed when a hub has reported its address
 }
 
 // The maximum number of starts of a part, the delay before a restart, and the time limit of the test.
@@ -614,9 +612,6 @@ const (
 	restartDelay = 200 * time.Millisecond
 	guard        = 20 * time.Minute
 )
-
-// anyPort is the address of a hub before it has chosen a port.
-const anyPort = "127.0.0.1:-1"
 
 // run keeps a part running.
 func (p *part) run() {
@@ -637,8 +632,7 @@ func (p *part) run() {
 	}
 }
 
-// begin starts a part. A hub reports its address, which stays the same when it is restarted. said is the
-// process's standard error.
+// begin starts a part. said is the process's standard error.
 func (p *part) begin() (said *bytes.Buffer, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -655,35 +649,7 @@ func (p *part) begin() (said *bytes.Buffer, err error) {
 	if p.name == "samples" {
 		p.process.Env = append(os.Environ(), trainVariable+"=1")
 	}
-	if p.name != "hub" {
-		return said, p.process.Start()
-	}
-	output, err := p.process.StdoutPipe()
-	if err == nil {
-		err = p.process.Start()
-	}
-	if err != nil {
-		return said, err
-	}
-	if url, _ := bufio.NewReader(output).ReadString('\n'); url != "" { // empty if the hub died
-		if p.words[1] == anyPort {
-			defer close(p.placed)
-		}
-		p.words[1] = strings.TrimPrefix(strings.TrimSpace(url), "nats://")
-	}
-	return said, nil
-}
-
-// place waits until the hub has reported its address, and returns it.
-func (p *part) place(t *testing.T) string {
-	select {
-	case <-p.ended:
-		t.Fatal(p.dead)
-	case <-p.placed:
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.words[1]
+	return said, p.process.Start()
 }
 
 // kill kills a part and reports whether it was alive.
@@ -758,7 +724,7 @@ func killed(t *testing.T, want string, seed uint64, due func(dir string, kills i
 	dir := t.TempDir()
 	parts := map[string]*part{}
 	add := func(name string, words ...string) *part {
-		p := &part{name: name, dir: dir, words: words, ended: make(chan struct{}), placed: make(chan struct{})}
+		p := &part{name: name, dir: dir, words: words, ended: make(chan struct{})}
 		parts[name] = p
 		return p
 	}
@@ -767,9 +733,10 @@ func killed(t *testing.T, want string, seed uint64, due func(dir string, kills i
 			p.end()
 		}
 	}()
-	server := add("hub", filepath.Join(dir, "store"), anyPort)
+	address := enginetest.Address(t)
+	server := add("hub", filepath.Join(dir, "store"), address)
 	go server.run()
-	at := "nats://" + server.place(t)
+	at := "nats://" + address
 	for _, worker := range []string{"one", "two"} {
 		go add(worker, at, filepath.Join(dir, "cache")).run()
 	}
