@@ -77,8 +77,12 @@ var (
 func init() {
 	var below, above [longestLine][]lineTargets // by the number of points there, and their index
 	for points := range below {
-		below[points] = scanWays(points, points, -1)
-		above[points] = scanWays(points, 0, +1)
+		below[points] = make([]lineTargets, power3[points])
+		above[points] = make([]lineTargets, power3[points])
+		for index := range power3[points] {
+			below[points][index] = targetsBelow(points, index)
+			above[points][index] = targetsAbove(points, index)
+		}
 	}
 	for _, length := range lineLengths {
 		for place := range length {
@@ -86,57 +90,57 @@ func init() {
 			for high, up := range above[length-1-place] {
 				up = up&targetBits<<place | up&^targetBits
 				at := begin + uint32(high)*power3[place+1]
-				for _, down := range below[place] {
-					targetSets[at] = down | up
-					targetCounts[at] = uint8(bits.OnesCount16((down | up).places()))
-					at++
+				counts := targetCounts[at:][:power3[place]]
+				sets := targetSets[at:][:power3[place]]
+				for low, down := range below[place] {
+					sets[low] = down | up
+					counts[low] = uint8(bits.OnesCount16((down | up).places()))
 				}
 			}
 		}
 	}
 }
 
-// scanWays returns the entries of a ring that has points only in the direction of step, by the index
-// of these points. The ring's place is 0 or the number of points.
-func scanWays(points, place, step int) []lineTargets {
-	ways := make([]lineTargets, power3[points])
-	digits := make([]uint8, points+1)
-	shift := belowShift
-	others := digits[:points]
-	if step > 0 {
-		shift, others = aboveShift, digits[1:]
+// targetsBelow returns the entry of a ring that has points only below it. index is that of these
+// points, which have the places from 0.
+func targetsBelow(points int, index uint32) lineTargets {
+	var w way
+	for place := points - 1; place >= 0 && w.pass(place, index/power3[place]%3); place-- {
 	}
-	for index := range ways {
-		rest := index
-		for i := range others {
-			others[i] = uint8(rest % 3)
-			rest /= 3
-		}
-		set, run := scanWay(digits, place, step)
-		ways[index] = set | run<<shift
-	}
-	return ways
+	return w.places | min(w.run, longestSeen)<<belowShift
 }
 
-// scanWay returns the places that a ring reaches in one direction, and the length of
-// the run of markers next to the ring. A ring moves over vacant points, then over one
-// run of markers to the first vacant point behind it, and never over a ring.
-func scanWay(digits []uint8, place, step int) (set, run lineTargets) {
-	jumped := lineTargets(0)
-	for at := place + step; at >= 0 && at < len(digits) && digits[at] != ringDigit; at += step {
-		if digits[at] == markerDigit {
-			jumped++
-			if at == place+step*int(jumped) {
-				run = min(jumped, longestSeen)
-			}
-			continue
-		}
-		set |= 1 << at
-		if jumped > 0 {
-			break
-		}
+// targetsAbove returns the entry of a ring at place 0 that has points only above it. index is that of
+// these points.
+func targetsAbove(points int, index uint32) lineTargets {
+	var w way
+	for i := 0; i < points && w.pass(i+1, index%3); i++ {
+		index /= 3
 	}
-	return set, run
+	return w.places | min(w.run, longestSeen)<<aboveShift
+}
+
+// way is the way of a ring in one direction. A ring moves over vacant points, then over one run of
+// markers to the first vacant point behind it, and never over a ring.
+type way struct {
+	places lineTargets // that the ring reaches
+	run    lineTargets // the length of the run of markers next to the ring
+	jumps  bool
+}
+
+// pass adds the next place and reports whether the way goes on behind it.
+func (w *way) pass(place int, digit uint32) bool {
+	switch digit {
+	case vacantDigit:
+		w.places |= 1 << place
+		return !w.jumps
+	case markerDigit:
+		if w.places == 0 {
+			w.run++
+		}
+		w.jumps = true
+	}
+	return digit != ringDigit
 }
 
 // Targets returns the points that the ring at from can move to.
