@@ -215,12 +215,10 @@ func (h *Hub) connectError(err error) error {
 	switch lower := strings.ToLower(err.Error()); {
 	case errors.Is(err, nats.ErrAuthorization), strings.Contains(lower, "authorization"), strings.Contains(lower, "nkeys not supported"):
 		return fmt.Errorf("hub %s: %w", h.url, ErrNoAccess)
-	case errors.Is(err, nats.ErrSecureConnRequired):
-		text = "it requires TLS: use tls:// instead of nats://"
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		text = "it has no TLS: use nats:// instead of tls://"
 	case strings.Contains(lower, "certificate"):
-		text = "no known authority has signed its certificate for this name: give -tls-ca FILE, or check the address"
+		text = "it uses TLS, and no known authority has signed its certificate for this name: give -tls-ca FILE, or check the address"
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed), isNetwork, errors.Is(err, io.EOF):
 		text = noAnswer
 	default:

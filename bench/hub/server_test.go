@@ -480,8 +480,11 @@ func TestTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	j.check(t)
-	if _, err := Connect(ctx, Address{URL: hub.URL()}); err == nil || !strings.Contains(err.Error(), "certificate") {
-		t.Errorf("without its certificate: %v", err)
+	for _, url := range []string{hub.URL(), strings.Replace(hub.URL(), "tls://", "nats://", 1), hub.WebsocketURL()} {
+		if _, err := Connect(ctx, Address{URL: url}); err == nil || !strings.Contains(err.Error(), "it uses TLS, and no known authority has signed its certificate for this name: give -tls-ca FILE") {
+			t.Errorf("%s without its certificate: %v", url, err)
+		}
+		connect(url, "")
 	}
 	config.TLSKey = ""
 	if _, err := server.Start(ctx, config); err == nil || !strings.Contains(err.Error(), "both a certificate and its key") {
