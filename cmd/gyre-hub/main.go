@@ -11,6 +11,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -75,18 +77,19 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	warn := func(err error) { _, _ = fmt.Fprintf(stderr, "warning: %v\n", err) } // the hub goes on without a reader
-	s, err := server.Start(ctx, server.Config{Store: *store, Listen: *listen, Websocket: *websocket, TLSCert: *cert, TLSKey: *certKey, Warn: warn})
+	config := server.Config{Store: *store, Listen: *listen, Websocket: *websocket, TLSCert: *cert, TLSKey: *certKey}
+	config.Warn = func(err error) { _, _ = fmt.Fprintf(stderr, "warning: %v\n", err) } // the hub goes on without a reader
+	s, err := server.Start(ctx, config)
 	if err != nil {
 		return err
 	}
-	return errors.Join(serve(ctx, s, *store, *websocket, *page, stdout, stderr, warn), s.Close())
+	return errors.Join(serve(ctx, s, config, *page, stdout, stderr), s.Close())
 }
 
 // serve serves the page, if there is one, and plays the detached matches until ctx is done or the hub
 // fails.
-func serve(ctx context.Context, s *server.Server, store, websocket, page string, stdout, stderr io.Writer, warn func(error)) error {
-	keys, _ := server.ReadKeys(store) // Start has just read them
+func serve(ctx context.Context, s *server.Server, config server.Config, page string, stdout, stderr io.Writer) error {
+	keys, _ := server.ReadKeys(config.Store) // Start has just read them
 	key, count := " -key FILE", fmt.Sprintf("with %d keys", len(keys))
 	switch len(keys) {
 	case 0:
@@ -94,8 +97,9 @@ func serve(ctx context.Context, s *server.Server, store, websocket, page string,
 	case 1:
 		count = "with 1 key"
 	}
-	_, err := fmt.Fprintf(stdout, "the hub is at %s, %s; for a worker:\n  gyre-arena worker -hub %s%s\nfor a match:\n  gyre-arena match ... -hub %s%s\n", s.URL(), count, s.URL(), key, s.URL(), key)
-	if err == nil && websocket != "" {
+	address := "-hub " + s.URL() + key + authority(config.TLSCert, config.TLSKey)
+	_, err := fmt.Fprintf(stdout, "the hub is at %s, %s; for a worker:\n  gyre-arena worker %s\nfor a match:\n  gyre-arena match ... %s\n", s.URL(), count, address, address)
+	if err == nil && config.Websocket != "" {
 		_, err = fmt.Fprintf(stdout, "WebSocket connections: %s\n", s.WebsocketURL())
 	}
 	if err != nil {
@@ -110,15 +114,15 @@ func serve(ctx context.Context, s *server.Server, store, websocket, page string,
 	defer all.Wait()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	c := &hub.Controller{Hub: h, Store: store, Warn: warn, OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
+	c := &hub.Controller{Hub: h, Store: config.Store, Warn: config.Warn, OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
 		return selfplay.OpenRanges(path, header, warn)
 	}}
 	c.Admin = func(name string) bool {
-		keys, err := server.ReadKeys(store)
+		keys, err := server.ReadKeys(config.Store)
 		return err == nil && slices.ContainsFunc(keys, func(k server.Key) bool { return k.Name == name && k.Role == hub.ForAdmin })
 	}
 	if page != "" {
-		at, err := servePage(ctx, h, page, "-hub "+s.URL()+key, c.Records, stderr, &all)
+		at, err := servePage(ctx, h, page, address, c.Records, stderr, &all)
 		if err == nil {
 			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
 		}
@@ -128,7 +132,7 @@ func serve(ctx context.Context, s *server.Server, store, websocket, page string,
 	}
 	all.Go(func() {
 		if err := c.Run(ctx); err != nil {
-			warn(fmt.Errorf("detached matches are not played: %w", err))
+			config.Warn(fmt.Errorf("detached matches are not played: %w", err))
 		}
 	})
 	select {
@@ -137,6 +141,22 @@ func serve(ctx context.Context, s *server.Server, store, websocket, page string,
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// authority returns the flag with which clients accept a certificate that is not signed by an authority
+// of the system; empty if they need none.
+func authority(cert, key string) string {
+	pair, err := tls.LoadX509KeyPair(cert, key)
+	if err != nil {
+		return "" // without TLS
+	}
+	chain := x509.NewCertPool()
+	text, _ := os.ReadFile(cert) // LoadX509KeyPair has just read it
+	chain.AppendCertsFromPEM(text)
+	if _, err := pair.Leaf.Verify(x509.VerifyOptions{Intermediates: chain}); err == nil {
+		return ""
+	}
+	return " -tls-ca " + commandline.QuoteWord(cert)
 }
 
 func runKey(args []string, stdout io.Writer) error {

@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -22,6 +27,7 @@ import (
 	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/hubflags"
 	"gyre/position"
 	"gyre/protocol"
 )
@@ -244,6 +250,68 @@ func TestPage(t *testing.T) {
 		if answer.Body.Close(); answer.StatusCode != http.StatusNotFound {
 			t.Errorf("%v: %s", request, answer.Status)
 		}
+	}
+}
+
+// TestPrintedCommands connects with the commands that a hub prints, and shows on its page, if no
+// authority has signed its certificate.
+func TestPrintedCommands(t *testing.T) {
+	web := httptest.NewUnstartedServer(nil)
+	web.StartTLS()
+	defer web.Close()
+	pair, dir := web.TLS.Certificates[0], filepath.Join(t.TempDir(), "a folder")
+	secret, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+	config := server.Config{Store: filepath.Join(dir, "store"), Listen: "127.0.0.1:-1", TLSCert: filepath.Join(dir, "cert.pem"), TLSKey: filepath.Join(dir, "key.pem"),
+		Warn: func(err error) { t.Error(err) }}
+	err = errors.Join(err, os.Mkdir(dir, 0o700),
+		os.WriteFile(config.TLSCert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}), 0o600),
+		os.WriteFile(config.TLSKey, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	s, err := server.Start(ctx, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	output, stdout := io.Pipe()
+	var serving sync.WaitGroup
+	defer serving.Wait()
+	defer stop()
+	serving.Go(func() { _ = stdout.CloseWithError(serve(ctx, s, config, "127.0.0.1:0", stdout, io.Discard)) })
+	printed := ""
+	for lines := bufio.NewScanner(output); !strings.Contains(printed, "its page is at ") && lines.Scan(); {
+		printed += lines.Text() + "\n"
+	}
+	answer, err := http.Get(strings.TrimSpace(printed[strings.LastIndex(printed, " "):]))
+	if err != nil {
+		t.Fatal(err, printed)
+	}
+	defer answer.Body.Close()
+	shown, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := regexp.MustCompile("(?m) (-hub .*?)(</pre>.*)?$").FindAllStringSubmatch(printed+html.UnescapeString(string(shown)), -1)
+	if len(commands) != 4 {
+		t.Errorf("%q in %s%s", commands, printed, shown)
+	}
+	for _, command := range commands {
+		var at hubflags.Hub
+		f := commandline.NewFlags("worker")
+		at.Add(f, "")
+		words, err := commandline.SplitWords(command[1])
+		if err := errors.Join(err, f.Parse(words)); err != nil {
+			t.Fatal(err)
+		}
+		h, err := at.Connect(ctx, hub.ForWorker, "attic")
+		if err != nil {
+			t.Errorf("%s: %v", command[1], err)
+			continue
+		}
+		h.Close()
 	}
 }
 
