@@ -164,6 +164,11 @@ func (h *Hub) hand(ctx context.Context, blobs []*Blob, r *Request) error {
 // "delete". Only its owner and holders of an administrator's key can. Resume is for a match that is
 // paused, was stopped or failed, and delete, which also deletes its games, for one that is not running.
 func (h *Hub) Change(ctx context.Context, operation, name string) error {
+	if operation == "delete" { // the hub accepts it twice, in case the first reply is lost
+		if _, err := h.Detached(ctx, name); err != nil {
+			return err
+		}
+	}
 	_, err := h.control(ctx, operation, &controlMessage{Name: name})
 	return err
 }
@@ -435,6 +440,8 @@ func (c *Controller) carryOut(ctx context.Context, key, operation string, m *con
 	}
 	d := c.matches[m.Name]
 	switch {
+	case d == nil && operation == "delete":
+		return nil // by an earlier request
 	case d == nil:
 		return c.unknown(m.Name)
 	case d.request.Owner != "" && d.request.Owner != key && (c.Admin == nil || !c.Admin(key)):

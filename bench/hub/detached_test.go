@@ -275,6 +275,12 @@ func TestOwner(t *testing.T) {
 		if err := h.Change(ctx, "delete", name); err != nil {
 			t.Error(err)
 		}
+		if _, err := h.control(ctx, "delete", &controlMessage{Name: name}); err != nil {
+			t.Errorf("a deletion whose reply was lost, requested again: %v", err)
+		}
+		if err := h.Change(ctx, "delete", name); err == nil || !strings.Contains(err.Error(), "there is no detached match") {
+			t.Errorf("deletion of a deleted match: %v", err)
+		}
 	}
 	all, err := me.AllDetached(ctx)
 	folders, err1 := os.ReadDir(filepath.Join(store, "matches"))
