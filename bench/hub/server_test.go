@@ -575,6 +575,44 @@ func TestQuota(t *testing.T) {
 	}
 }
 
+// TestLastKey removes all keys of a hub. Their holders lose their connections, but not the hub its own.
+func TestLastKey(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
+	names := strings.Fields("a b c d e f g h i j")
+	for _, name := range names {
+		if err := server.AddKey(store, name, ForMatch, 0, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := server.Start(ctx, server.Config{Store: store, Listen: "127.0.0.1:-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var all []*Hub
+	for _, name := range names {
+		all = append(all, connectTo(ctx, t, Address{URL: s.URL(), Key: filepath.Join(dir, name)}))
+	}
+	for _, name := range names {
+		if err := server.RemoveKey(store, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, h := range all {
+		select {
+		case <-h.closed:
+		case <-ctx.Done():
+			t.Fatalf("%s is connected without a key", h.name)
+		}
+	}
+	if _, err := connectTo(ctx, t, Address{Server: s}).Status(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestStoreDeleted deletes the store of a running hub, which then ends and says why.
 func TestStoreDeleted(t *testing.T) {
 	t.Parallel()

@@ -466,9 +466,10 @@ func (s *Server) guard(ctx context.Context, js jetstream.JetStream, keys []Key) 
 	}
 }
 
-// users returns who may connect; nil for everybody, if there are no keys.
+// users returns who may connect; nil for everybody, if there are no keys and were none. Removing the
+// last key must not open the hub to everybody.
 func (s *Server) users(keys []Key, suspended []string) ([]*server.NkeyUser, error) {
-	if len(keys) == 0 {
+	if len(keys)+len(s.options.Nkeys) == 0 {
 		return nil, nil
 	}
 	public, err := s.own.PublicKey()
@@ -497,9 +498,7 @@ func (s *Server) apply(ctx context.Context, js jetstream.JetStream, keys []Key, 
 	}
 	options := s.options.Clone()
 	var err error
-	if len(keys) == 0 && len(s.options.Nkeys) > 0 {
-		options.Nkeys = s.options.Nkeys[:1] // removing the last key must not open the hub to everybody
-	} else if options.Nkeys, err = s.users(keys, suspended); err != nil {
+	if options.Nkeys, err = s.users(keys, suspended); err != nil {
 		return err
 	}
 	if len(options.Nkeys) == 0 {
