@@ -248,6 +248,9 @@ func (h *Hub) wrap(err error) error {
 	if err == nil {
 		return nil
 	}
+	if errors.Is(h.conn.LastError(), nats.ErrAuthorization) {
+		err = ErrNoAccess // the key was removed, which closed the connection
+	}
 	return fmt.Errorf("hub %s: %w", h.url, explain(err))
 }
 

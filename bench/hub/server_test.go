@@ -37,7 +37,7 @@ import (
 )
 
 // TestKeys plays a match over a hub with keys. The worker has only the permissions that it needs.
-// Then its key is removed.
+// Then its key is removed, and that of the match. Both learn the reason.
 func TestKeys(t *testing.T) {
 	long(t)
 	s, store, worker, key := guarded(t)
@@ -73,8 +73,14 @@ func TestKeys(t *testing.T) {
 	if text := denied(); text != "" {
 		t.Errorf("the worker is not let do what it has to: %s", text)
 	}
-	if err := server.RemoveKey(store, "attic"); err != nil { // the hub looks at its keys every second
+	if err := errors.Join(server.RemoveKey(store, "attic"), server.RemoveKey(store, "me")); err != nil { // the hub looks at its keys every second
 		t.Fatal(err)
+	}
+	for err = nil; err == nil; {
+		_, err = client.Status(context.Background())
+	}
+	if !errors.Is(err, ErrNoAccess) {
+		t.Errorf("the client whose key was removed gets %v", err)
 	}
 	if err := <-ended; !errors.Is(err, ErrNoAccess) {
 		t.Errorf("the worker whose key was removed ended with %v", err)
