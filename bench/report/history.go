@@ -236,13 +236,17 @@ var states = []string{"running", "queued", "paused", "finished", "stopped", "fai
 
 // stateOf returns the state of a match in a word.
 func (h *History) stateOf(r *hub.Record) string {
-	switch {
-	case h.queued[r.Name]:
+	if h.queued[r.Name] {
 		return "queued"
-	case r.State == hub.Over:
+	}
+	return stateName(r.State)
+}
+
+func stateName(s hub.State) string {
+	if s == hub.Over {
 		return "finished"
 	}
-	return string(r.State)
+	return string(s)
 }
 
 // match adds a match. c is nil until its games were read.
@@ -331,7 +335,7 @@ func startedText(r *hub.Record) string {
 		text = "Started by " + r.Owner + " on " + r.Started.Format("2006-01-02 15:04 UTC")
 	}
 	if r.State != hub.Running && !r.Ended.IsZero() {
-		text += fmt.Sprintf(", %s %s", map[hub.State]string{hub.Over: "finished", hub.Paused: "paused", hub.Stopped: "stopped", hub.Impaired: "failed"}[r.State], r.Ended.Format("2006-01-02 15:04 UTC"))
+		text += fmt.Sprintf(", %s %s", stateName(r.State), r.Ended.Format("2006-01-02 15:04 UTC"))
 	}
 	return text
 }

@@ -22,6 +22,8 @@ type Hub struct {
 	Address string
 	// History is the address of the page of detached matches; empty for none.
 	History string
+	// Detached are the detached matches at the time of the last status.
+	Detached []hub.Record
 
 	status *hub.Status
 	at     time.Time
@@ -217,7 +219,7 @@ func (p *hubPage) match(key string, past []seen, ended bool) {
 	if who := engineNames(m.Engines); who != "" {
 		b.put("<p>%s</p>\n", who)
 	}
-	b.put("<p>%s</p>\n", playedText(past, ended))
+	b.put("<p>%s</p>\n", p.playedText(past, ended))
 	b.test(&m.Progress)
 	if len(m.Limits) > 0 {
 		each := slices.Compact(slices.Clone(m.Limits))
@@ -272,7 +274,7 @@ func verdictOf(m *hub.MatchStatus) string {
 }
 
 // playedText says how many games were played, how fast, and how long it will take.
-func playedText(past []seen, ended bool) string {
+func (h *Hub) playedText(past []seen, ended bool) string {
 	m := past[len(past)-1]
 	played := max(m.Played, m.Games)
 	text := plural(played, "game")
@@ -280,6 +282,15 @@ func playedText(past []seen, ended bool) string {
 		text = number(played) + " of " + plural(m.Total, "game")
 	}
 	if ended {
+		for _, r := range h.Detached {
+			if r.State != hub.Running && "hub:"+r.Name == m.Client && r.Request.Spec.Match == m.Match {
+				text += " · " + stateName(r.State) + " at " + r.Ended.In(m.at.Location()).Format(time.DateTime)
+				if r.Reason != "" {
+					text += ": " + r.Reason
+				}
+				return text
+			}
+		}
 		// The last games of a match may end between two looks at it.
 		decided := m.Bounds[0] < m.Bounds[1] && (m.LLR <= m.Bounds[0] || m.LLR >= m.Bounds[1])
 		if m.Over || decided || m.Total > 0 && played == m.Total {

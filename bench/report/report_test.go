@@ -425,6 +425,33 @@ func TestHubReports(t *testing.T) {
 	}
 }
 
+// TestHubDetached checks what the page says of detached matches that are no longer running.
+func TestHubDetached(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, test := range []struct {
+		state        hub.State
+		reason, want string
+	}{
+		{hub.Stopped, "", "40 of 1,000 games · stopped at 2026-03-01 12:00:01<"},
+		{hub.Paused, "", "40 of 1,000 games · paused at 2026-03-01 12:00:01<"},
+		{hub.Over, "", "40 of 1,000 games · finished at 2026-03-01 12:00:01<"},
+		{hub.Impaired, "an <engine> crashed", "40 of 1,000 games · failed at 2026-03-01 12:00:01: an &lt;engine&gt; crashed<"},
+		{hub.Running, "", "40 of 1,000 games when last seen at 2026-03-01 12:00:00; it has finished or stopped since<"},
+	} {
+		h, status := &Hub{}, hubStatus(20)
+		m := status.Matches["abcdefghij"]
+		m.Client = "hub:idea"
+		status.Matches["abcdefghij"] = m
+		h.Observe(status, at)
+		r := hub.Record{DetachedMatch: hub.DetachedMatch{Name: "idea", State: test.state, Reason: test.reason, Ended: at.Add(time.Second)}, Request: &hub.Request{Spec: &hub.Spec{Match: m.Match}}}
+		h.Detached = []hub.Record{r}
+		h.Observe(&hub.Status{}, at.Add(2*time.Second))
+		if page := hubPageOf(t, h); !strings.Contains(page, test.want) {
+			t.Errorf("%s: %s", test.state, page)
+		}
+	}
+}
+
 // TestHubPast follows a match for a long time and over an interruption. The history stays
 // bounded, includes the last status, and never goes back.
 func TestHubPast(t *testing.T) {

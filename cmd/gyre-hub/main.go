@@ -288,10 +288,12 @@ func (p *hubPage) update(ctx context.Context) {
 	if err != nil {
 		return // the page shows the time of its status
 	}
+	records := p.detached()
 	p.mu.Lock()
+	p.shown.Detached = records
 	p.shown.Observe(status, at)
 	p.mu.Unlock()
-	p.history.Observe(p.detached(), status, time.Now())
+	p.history.Observe(records, status, time.Now())
 }
 
 // ServeHTTP implements http.Handler.
