@@ -37,11 +37,14 @@ var screens = []screen{
 }
 
 // The smallest windows: a small phone, and a laptop whose page is zoomed to 200%. high has the least
-// room next to the board.
+// room next to the board. largePhone has just enough room for the buttons to the first and the last
+// turn, and half is the widest window with a phone's layout.
 var (
 	smallPhone = screen{"small phone", 320, 568, true}
 	zoomed     = screen{"laptop at 200%", 720, 450, false}
 	high       = screen{"high", 1180, 957, false}
+	largePhone = screen{"large phone", 440, 956, true}
+	half       = screen{"half a screen", 620, 1000, false}
 )
 
 // become changes the tab's window to a screen.
@@ -72,14 +75,14 @@ func (b *tab) boxOf(selector string) box {
 	return look[box](b, fmt.Sprintf(`(({left, top, right, bottom}) => ({Left: left, Top: top, Right: right, Bottom: bottom}))(document.querySelector(%q).getBoundingClientRect())`, selector))
 }
 
-// TestBrowserScreens checks the page in eight windows. The board takes at least 80% of the shorter
-// side. The board, the prompt, the players and the tabs are in view. The page does not scroll,
-// and shows the name of the game.
+// TestBrowserScreens checks the page in ten windows. The board takes at least 80% of the shorter
+// side. The board, the prompt, the players and the tabs are in view, and nothing covers a button.
+// The page does not scroll, and shows the name of the game.
 func TestBrowserScreens(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).address)
-	for _, s := range append(screens, smallPhone, zoomed, high) {
+	for _, s := range append(screens, smallPhone, zoomed, high, largePhone, half) {
 		b.become(s)
 		b.await("the board's size", fmt.Sprintf(`document.querySelector('#board').clientWidth <= %d`, min(s.width, s.height)))
 		board := b.boxOf("#board")
@@ -91,10 +94,20 @@ func TestBrowserScreens(t *testing.T) {
 		if math.Abs((board.Right-board.Left)-(board.Bottom-board.Top)) > 1 {
 			t.Errorf("%s: the board is no square: %+v", s.name, board)
 		}
-		for _, part := range []string{"#board", "#prompt", "#player-w", "#player-b", "#tabs", "#new-game", "#go-back", "h1"} {
+		parts := []string{"#board", "#prompt", "#player-w", "#player-b", "#tabs", "#new-game", "#go-back", "h1"}
+		if s == largePhone || s == half {
+			parts = append(parts, "#go-first", "#go-last")
+		}
+		for _, part := range parts {
 			if at := b.boxOf(part); at.Left < 0 || at.Top < 0 || at.Right > float64(s.width)+0.5 || at.Bottom > float64(s.height)+0.5 || at.Right <= at.Left {
 				t.Errorf("%s: %s is not in view: %+v", s.name, part, at)
 			}
+		}
+		for _, covered := range look[[]string](b, `[...document.querySelectorAll('.top button, .actions button')].filter((button) => button.checkVisibility()).filter((button) => {
+			const {left, top, width, height} = button.getBoundingClientRect();
+			return [1, width / 2, width - 1].some((x) => !button.contains(document.elementFromPoint(left + x, top + height / 2)));
+		}).map(({id}) => id)`) {
+			t.Errorf("%s: #%s is covered or not in view", s.name, covered)
 		}
 		// On the smallest phone the page scrolls to the panels.
 		if tall := look[int](b, "document.documentElement.scrollHeight"); tall > s.height && s != smallPhone {
@@ -175,7 +188,8 @@ func TestBrowserForcedColorsSelected(t *testing.T) {
 
 // TestBrowserTargets measures touch targets on a phone in all panels and dialogs. They have at
 // least 44 by 44 pixels, except points of the board: eleven of them have 35 pixels each in a
-// window of 390, and a tap selects the nearest one that can be pressed.
+// window of 390, and a tap selects the nearest one that can be pressed. A running game has the
+// most buttons, on a large phone.
 func TestBrowserTargets(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -205,6 +219,9 @@ func TestBrowserTargets(t *testing.T) {
 		check(dialog, "dialog[open]")
 		b.tap("dialog[open] [data-close]")
 	}
+	b.newGame(nil)
+	b.become(largePhone)
+	check("a running game", "main")
 }
 
 // TestBrowserTabs walks through the tabs with the keyboard. The selected tab survives a reload.
