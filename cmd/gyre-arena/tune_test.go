@@ -73,6 +73,20 @@ func TestTuneRejectedValue(t *testing.T) {
 	}
 }
 
+// TestTuneRestarts counts the processes of an engine that is restarted for each game, and of one
+// that is not. Four processes are those of the checks: two at the bounds, and one for each side.
+func TestTuneRestarts(t *testing.T) {
+	t.Parallel()
+	for restart, want := range map[string]int{"on": 4 + 2*2*2, "off": 4 + 2} {
+		a := newArena(t)
+		output, status := a.run("tune", "-engine", a.engine("test", enginetest.Good)+" restart="+restart, "-nodes", "5", "-iterations", "2",
+			"-opening-bound", "0", "-param", "MoveOverhead=10,0,50,5", "-out", "tune.jsonl")
+		if _, started, err := enginetest.Left(a.pids); status != commandline.ExitSuccess || err != nil || started != want {
+			t.Errorf("restart=%s: status %d, %d processes started instead of %d, %v: %s", restart, status, started, want, err, output)
+		}
+	}
+}
+
 // TestKilledTuning kills a tuning twice and resumes it with another -concurrency: values
 // and page are the same as without kills.
 func TestKilledTuning(t *testing.T) {
