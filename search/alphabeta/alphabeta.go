@@ -165,8 +165,8 @@ func (s *Searcher) othersOf(one int) func() uint64 {
 func (w *worker) outcome() search.Outcome {
 	best := &w.roots[0]
 	out := search.Outcome{Best: best.turn, Info: w.info(w.rootDepth, 0)}
-	if len(best.pv) > 1 {
-		out.Ponder = best.pv[1]
+	if len(out.Info.PV) > 1 {
+		out.Ponder = out.Info.PV[1]
 	}
 	return out
 }

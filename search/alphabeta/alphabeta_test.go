@@ -83,8 +83,8 @@ func TestLinesAreLegal(t *testing.T) {
 				}
 				now = now.After(turn)
 			}
-			if plies, proven := info.Score.Mate(); proven && len(info.PV) == max(plies, -plies) && !now.Over() {
-				t.Fatalf("%v: the game is not over after %v", &p, info.PV)
+			if plies, proven := info.Score.Mate(); proven && (len(info.PV) != max(plies, -plies) || !now.Over()) {
+				t.Fatalf("%v: the game is not over in %d turns after %v", &p, plies, info.PV)
 			}
 		})
 	}

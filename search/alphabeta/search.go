@@ -283,8 +283,51 @@ func (w *worker) info(depth, line int) search.Info {
 	return search.Info{
 		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: r.bound,
 		Nodes: nodes, Time: w.limits.Elapsed(nodes), HashFull: w.table.full(),
-		PV: append(r.pv[:0:0], r.pv...),
+		PV: w.complete(append(r.pv[:0:0], r.pv...), score),
 	}
+}
+
+// complete extends a line with a proven result to the end of the game, by turns that keep the
+// result. The line is shorter if a node took the result from the table or from a leaf. If the table
+// has lost the proof, the line stays shorter.
+func (w *worker) complete(line []position.Turn, score search.Score) []position.Turn {
+	plies, proven := score.Mate()
+	if plies = max(plies, -plies); !proven || len(line) >= plies {
+		return line
+	}
+	p := w.stack[0].position.AfterAll(line...)
+	if len(line)%2 > 0 {
+		score = -score
+	}
+	for ; len(line) < plies; score = -score {
+		turns := p.Turns(nil)
+		keeps := slices.IndexFunc(turns, func(t position.Turn) bool {
+			child := p.After(t)
+			least, most := w.provenLimits(&child, len(line)+1)
+			return score > 0 && most == -score || score < 0 && least == -score
+		})
+		if keeps < 0 {
+			break
+		}
+		line, p = append(line, turns[keeps]), p.After(turns[keeps])
+	}
+	return line
+}
+
+// provenLimits returns the limits that rules, a winning row and the table prove for the score of a
+// position at a ply.
+func (w *worker) provenLimits(p *position.Position, at int) (least, most search.Score) {
+	switch us := p.SideToMove(); {
+	case p.Over():
+		return finalScore(p, at), finalScore(p, at)
+	case mate.OneRowFromWinning(p, us) && (p.HasRow(us) || len(w.completions(p, us)) > 0):
+		return search.WinIn(at + 1), search.WinIn(at + 1)
+	}
+	known, found := w.table.probe(p.Hash())
+	if !found {
+		return -search.Infinity, search.Infinity
+	}
+	return known.limits(at, provenOnly)
 }
 
 // node returns the score of the node at a ply, searched to a depth by principal
