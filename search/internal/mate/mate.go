@@ -43,7 +43,11 @@ func (p *prover) search(from *position.Position, turns []position.Turn, report f
 			if !p.loses(&child, n-1, 1) {
 				continue
 			}
-			info := p.info(depth, search.Info{Score: search.WinIn(depth), PV: p.line(from, t, n)})
+			score, line := search.WinIn(depth), p.line(from, t, n)
+			if end := from.AfterAll(line...); end.Over() {
+				score = search.WinIn(len(line)) // the loser's last turn may end the game
+			}
+			info := p.info(depth, search.Info{Score: score, PV: line})
 			report(info)
 			return search.Outcome{Best: t, Info: info}, true
 		}
@@ -98,7 +102,7 @@ func (p *prover) longestReply(q *position.Position, n int) position.Turn {
 	for _, t := range replies {
 		var child position.Position
 		q.Play(&child, t)
-		if n == 1 || !p.wins(&child, n-1, 1) {
+		if n == 1 && !child.Over() || n > 1 && !p.wins(&child, n-1, 1) {
 			return t
 		}
 	}
