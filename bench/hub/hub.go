@@ -33,6 +33,8 @@ package hub
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -185,6 +187,13 @@ func (h *Hub) signIn(a Address) (options []nats.Option, err error) {
 		}
 		options = append(options, nats.InProcessServer(a.Server))
 	} else if a.CA != "" {
+		text, err := os.ReadFile(a.CA)
+		if err != nil {
+			return nil, err
+		}
+		if !x509.NewCertPool().AppendCertsFromPEM(text) {
+			return nil, fmt.Errorf("%s: it has no certificate in PEM form", a.CA)
+		}
 		options = append(options, nats.RootCAs(a.CA))
 	}
 	if a.Key == "" {
@@ -212,11 +221,14 @@ const noAnswer = "no hub answers there: check the address, and that gyre-hub is 
 func (h *Hub) connectError(err error) error {
 	text := ""
 	_, isNetwork := errors.AsType[*net.OpError](err)
+	_, isPlain := errors.AsType[tls.RecordHeaderError](err)
 	switch lower := strings.ToLower(err.Error()); {
 	case errors.Is(err, nats.ErrAuthorization), strings.Contains(lower, "authorization"), strings.Contains(lower, "nkeys not supported"):
 		return fmt.Errorf("hub %s: %w", h.url, ErrNoAccess)
-	case errors.Is(err, nats.ErrSecureConnWanted):
-		text = "it has no TLS: use nats:// instead of tls://"
+	case errors.Is(err, nats.ErrSecureConnWanted), isPlain:
+		text = "it has no TLS: use nats:// or ws:// without -tls-ca"
+	case strings.Contains(lower, "invalid websocket connection"):
+		text = "it accepts no WebSocket connection: check the address, and if the hub uses TLS, use wss://"
 	case strings.Contains(lower, "certificate"):
 		text = "it uses TLS, and no known authority has signed its certificate for this name: give -tls-ca FILE, or check the address"
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed), isNetwork, errors.Is(err, io.EOF):

@@ -486,11 +486,32 @@ func TestTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	j.check(t)
-	for _, url := range []string{hub.URL(), strings.Replace(hub.URL(), "tls://", "nats://", 1), hub.WebsocketURL()} {
-		if _, err := Connect(ctx, Address{URL: url}); err == nil || !strings.Contains(err.Error(), "it uses TLS, and no known authority has signed its certificate for this name: give -tls-ca FILE") {
-			t.Errorf("%s without its certificate: %v", url, err)
-		}
+	for _, url := range []string{strings.Replace(hub.URL(), "tls://", "nats://", 1), strings.Replace(hub.WebsocketURL(), "wss://", "ws://", 1)} {
 		connect(url, "")
+	}
+
+	missing := filepath.Join(t.TempDir(), "missing")
+	plain, err := server.Start(ctx, server.Config{Store: filepath.Join(t.TempDir(), "store"), Listen: "127.0.0.1:-1", Websocket: "127.0.0.1:-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	const unknown, needless = "it uses TLS, and no known authority has signed its certificate for this name: give -tls-ca FILE", "it has no TLS: use nats:// or ws:// without -tls-ca"
+	for _, test := range []struct{ url, ca, want string }{
+		{hub.URL(), "", unknown},
+		{strings.Replace(hub.URL(), "tls://", "nats://", 1), "", unknown},
+		{hub.WebsocketURL(), "", unknown},
+		{strings.Replace(hub.WebsocketURL(), "wss://", "ws://", 1), "", "if the hub uses TLS, use wss://"},
+		{hub.URL(), key, key + ": it has no certificate in PEM form"},
+		{hub.URL(), missing, "open " + missing},
+		{strings.Replace(plain.URL(), "nats://", "tls://", 1), "", needless},
+		{plain.URL(), cert, needless},
+		{strings.Replace(plain.WebsocketURL(), "ws://", "wss://", 1), "", needless},
+		{plain.WebsocketURL(), cert, needless},
+	} {
+		if _, err := Connect(ctx, Address{URL: test.url, CA: test.ca}); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s, -tls-ca %q: %v, not %q", test.url, test.ca, err, test.want)
+		}
 	}
 	config.TLSKey = ""
 	if _, err := server.Start(ctx, config); err == nil || !strings.Contains(err.Error(), "both a certificate and its key") {
