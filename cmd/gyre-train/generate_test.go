@@ -693,7 +693,11 @@ func TestKills(t *testing.T) {
 		}()
 		return due
 	}
-	if kills := killed(t, want, 1, bySize, []string{"hub", "samples"}, games); kills == 0 {
+	kills := 0
+	for seed := uint64(1); kills == 0 && seed <= 3; seed++ { // if the first job ends last, the file may be complete at once
+		kills = killed(t, want, seed, bySize, []string{"hub", "samples"}, games)
+	}
+	if kills == 0 {
 		t.Error("nothing was killed")
 	}
 }
