@@ -125,7 +125,7 @@ func targetsAbove(points int, index uint32) lineTargets {
 type way struct {
 	places lineTargets // that the ring reaches
 	run    lineTargets // the length of the run of markers next to the ring
-	jumps  bool
+	jumps  bool        // whether it has passed markers
 }
 
 // pass adds the next place and reports whether the way goes on behind it.

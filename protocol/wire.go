@@ -263,7 +263,7 @@ func (r *LineReader) Next() (line string, cut bool, err error) {
 
 // buffered reports whether the next line has been read from the stream.
 func (r *LineReader) buffered() bool {
-	text, _ := r.in.Peek(r.in.Buffered()) // so much can always be peeked
+	text, _ := r.in.Peek(r.in.Buffered()) // what is buffered can always be peeked
 	return bytes.IndexByte(text, '\n') >= 0
 }
 

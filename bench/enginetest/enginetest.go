@@ -429,15 +429,14 @@ func Script(dir, name, pids string) (string, error) {
 	return path, os.WriteFile(path, []byte(text), 0o700)
 }
 
-// Address returns a HOST:PORT of this machine where a test can listen, and listen again after it has
-// stopped. The system gives this port to nobody who asks for any port, and no other test gets it
-// before the test has ended.
+// Address returns a HOST:PORT of this machine where a test can listen, stop, and listen again. Systems
+// do not give such a port to programs that ask for any, and no other test gets it until this one ends.
 func Address(t testing.TB) string {
 	t.Helper()
-	const first, count, attempts = 20_000, 10_000, 1000 // below the ports that systems give
+	const first, count, attempts = 20_000, 10_000, 1000
 	for range attempts {
 		address := net.JoinHostPort("127.0.0.1", strconv.Itoa(first+rand.IntN(count)))
-		mark, err := net.ListenPacket("udp", address) // which keeps the number from the other tests
+		mark, err := net.ListenPacket("udp", address) // keeps other tests from this port
 		if err != nil {
 			continue
 		}

@@ -242,6 +242,7 @@ func (h *History) stateOf(r *hub.Record) string {
 	return stateName(r.State)
 }
 
+// stateName returns the word for a state in pages.
 func stateName(s hub.State) string {
 	if s == hub.Over {
 		return "finished"

@@ -97,8 +97,8 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 	case 1:
 		count = "with 1 key"
 	}
-	address := "-hub " + s.URL() + key + authority(config.TLSCert, config.TLSKey)
-	_, err := fmt.Fprintf(stdout, "the hub is at %s, %s; for a worker:\n  gyre-arena worker %s\nfor a match:\n  gyre-arena match ... %s\n", s.URL(), count, address, address)
+	flags := "-hub " + s.URL() + key + authority(config.TLSCert, config.TLSKey)
+	_, err := fmt.Fprintf(stdout, "the hub is at %s, %s; for a worker:\n  gyre-arena worker %s\nfor a match:\n  gyre-arena match ... %s\n", s.URL(), count, flags, flags)
 	if err == nil && config.Websocket != "" {
 		_, err = fmt.Fprintf(stdout, "WebSocket connections: %s\n", s.WebsocketURL())
 	}
@@ -122,7 +122,7 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 		return err == nil && slices.ContainsFunc(keys, func(k server.Key) bool { return k.Name == name && k.Role == hub.ForAdmin })
 	}
 	if page != "" {
-		at, err := servePage(ctx, h, page, address, c.Records, stderr, &all)
+		at, err := servePage(ctx, h, page, flags, c.Records, stderr, &all)
 		if err == nil {
 			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
 		}

@@ -317,10 +317,10 @@ func (w *worker) complete(line []position.Turn, score search.Score) []position.T
 // provenLimits returns the limits that rules, a winning row and the table prove for the score of a
 // position at a ply.
 func (w *worker) provenLimits(p *position.Position, at int) (least, most search.Score) {
-	switch us := p.SideToMove(); {
-	case p.Over():
+	if p.Over() {
 		return finalScore(p, at), finalScore(p, at)
-	case mate.OneRowFromWinning(p, us) && (p.HasRow(us) || len(w.completions(p, us)) > 0):
+	}
+	if us := p.SideToMove(); mate.OneRowFromWinning(p, us) && (p.HasRow(us) || len(w.completions(p, us)) > 0) {
 		return search.WinIn(at + 1), search.WinIn(at + 1)
 	}
 	known, found := w.table.probe(p.Hash())

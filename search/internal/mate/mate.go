@@ -102,7 +102,7 @@ func (p *prover) longestReply(q *position.Position, n int) position.Turn {
 	for _, t := range replies {
 		var child position.Position
 		q.Play(&child, t)
-		if n == 1 && !child.Over() || n > 1 && !p.wins(&child, n-1, 1) {
+		if !child.Over() && (n == 1 || !p.wins(&child, n-1, 1)) {
 			return t
 		}
 	}

@@ -46,7 +46,7 @@ func losesWithin(p *position.Position, n int) bool {
 }
 
 // TestMateAgreesWithMinimax compares mate N with plain minimax on positions late in
-// random games. A line must end with the game, when the score says.
+// random games. A line must end the game in as many turns as the score says.
 func TestMateAgreesWithMinimax(t *testing.T) {
 	s := alphabeta.New(1)
 	wins, none, every := 0, 0, 12
