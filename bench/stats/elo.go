@@ -69,15 +69,24 @@ func (i Interval) String() string {
 	if !math.IsInf(i.Value, 0) {
 		text = Signed(i.Value) + ", "
 	}
+	if math.IsInf(i.High, 1) || math.IsInf(i.Low, -1) {
+		return text + i.Range()
+	}
+	return fmt.Sprintf("%s (%s)", Signed(i.Value), i.Range())
+}
+
+// Range returns the interval without its value, for example `-8.2 to +61.0` or
+// `at least +150.2`.
+func (i Interval) Range() string {
 	switch {
 	case math.IsInf(i.High, 1) && math.IsInf(i.Low, -1):
-		return text + "without bounds"
+		return "without bounds"
 	case math.IsInf(i.High, 1):
-		return text + "at least " + Signed(i.Low)
+		return "at least " + Signed(i.Low)
 	case math.IsInf(i.Low, -1):
-		return text + "at most " + Signed(i.High)
+		return "at most " + Signed(i.High)
 	}
-	return fmt.Sprintf("%s (%s to %s)", Signed(i.Value), Signed(i.Low), Signed(i.High))
+	return Signed(i.Low) + " to " + Signed(i.High)
 }
 
 // EloOfScore returns the Elo difference at which the logistic curve expects the score:

@@ -11,14 +11,10 @@ import (
 // their indices. Only differences of ratings are meaningful; each method says what its
 // rating is relative to.
 type Ratings struct {
-	elo []float64 // with mean zero
-	// center and covariance describe the distribution behind the intervals, in Elo and Elo
-	// squared: see Rate. Both are relative to engine 0, whose entries are zero. center differs
-	// from elo for two engines only, by the adjustment of Elo.
-	center     []float64
-	covariance symmetric
-	reach      float64 // standard errors on either side of the mean in an interval
-	games      []int
+	elo   []float64 // with mean zero
+	fit   *maximum  // the games with the prior
+	top   []float64 // the ratings of fit, in natural units
+	games []int
 }
 
 // Len returns the number of engines.
@@ -50,7 +46,7 @@ func (r *Ratings) AboutMean(i int) Interval {
 		weights[j] = -1 / (n - 1)
 	}
 	weights[i] = 1
-	low, high := r.interval(weights)
+	low, high := r.contrast(weights).interval()
 	scale := (n - 1) / n
 	return around(r.elo[i], scale*low, scale*high)
 }
@@ -62,27 +58,30 @@ func (r *Ratings) Anchored(i, anchor int, elo float64) Interval {
 	return Interval{d.Value + elo, d.Low + elo, d.High + elo}
 }
 
-// Difference returns how much stronger engine i is than engine j.
+// Difference returns how much stronger engine i is than engine j. An end of the interval is
+// infinite if no game bounds it: if i, directly and through others, won or lost all games
+// that compare it with j.
 func (r *Ratings) Difference(i, j int) Interval {
 	if i == j {
 		return Interval{}
 	}
-	low, high := r.interval(r.between(i, j))
+	if i > j {
+		d := r.Difference(j, i)
+		return Interval{-d.Value, -d.High, -d.Low}
+	}
+	low, high := r.contrast(r.between(i, j)).interval()
 	return around(r.elo[i]-r.elo[j], low, high)
 }
 
 // LOS returns the likelihood, from 0 to 1, that engine i is stronger than engine j; 1/2
-// if their ratings are equal.
+// if their ratings are equal. It is above 97.5% if and only if the interval of Difference
+// is above 0.
 func (r *Ratings) LOS(i, j int) float64 {
 	if r.elo[i] == r.elo[j] {
 		return 0.5
 	}
-	distance, deviation := r.sum(r.between(i, j))
-	if len(r.elo) == 2 {
-		score := ScoreOfElo(distance)
-		distance, deviation = score-0.5, deviation*score*(1-score)/naturalElo
-	}
-	return normalCDF(distance / deviation * confidence / r.reach)
+	c := r.contrast(r.between(i, j))
+	return normalCDF(c.excess(slices.Clone(c.center), 0) * confidence / c.reach)
 }
 
 // between returns the weights of the difference of two ratings.
@@ -93,32 +92,184 @@ func (r *Ratings) between(i, j int) []float64 {
 	return weights
 }
 
-// interval returns the interval of a weighted sum of the ratings, whose weights add up to
-// zero. Of two engines it is the Elo of the ends of the score's interval, as in Elo. Of more,
-// a difference is a sum of others, and its own score may be too close to 1 to say anything:
-// the interval is in Elo.
-func (r *Ratings) interval(weights []float64) (low, high float64) {
-	elo, deviation := r.sum(weights)
-	reach := r.reach * deviation
-	if len(r.elo) > 2 {
-		return elo - reach, elo + reach
-	}
-	score := ScoreOfElo(elo)
-	reach *= score * (1 - score) / naturalElo
-	return EloOfScore(score - reach), EloOfScore(score + reach)
+// contrast is a weighted sum of ratings, such as the difference of two, with what its
+// interval needs: see Rate. Numbers are in natural units.
+type contrast struct {
+	weights []float64
+	games   *maximum  // with the adjustment
+	center  []float64 // the ratings of games
+	scatter []float64 // of each encounter, at the center
+	width   float64   // the standard error of the sum at the center
+	reach   float64   // standard errors on either side of the mean in an interval
+	// fallback reports whether points bound the sum from below and above. If they do and the
+	// test finds no end, because they are very few, the end is reach times width away.
+	fallback [2]bool
 }
 
-// sum returns a weighted sum of the ratings and its standard deviation, in Elo.
-func (r *Ratings) sum(weights []float64) (elo, deviation float64) {
-	variance := 0.0
-	for i, row := range r.covariance {
-		elo += weights[i] * r.center[i]
-		for j, c := range row {
-			variance += weights[i] * weights[j] * c
+// contrast prepares the weighted sum of the ratings. The weights add up to zero.
+func (r *Ratings) contrast(weights []float64) *contrast {
+	c := &contrast{weights: weights, games: &maximum{engines: len(r.elo)}}
+	pull := r.fit.curvature(r.top).factor().solve(weights[1:])
+	sum := dot(weights[1:], pull)
+	for _, e := range r.fit.encounters {
+		d := e.across(pull)
+		c.games.add(e.Encounter, max(0.01*e.virtual, adjustment*e.information(r.top)*d*d/sum))
+	}
+	c.center = c.games.climb(slices.Clone(r.top))
+	pull = c.games.curvature(c.center).factor().solve(weights[1:])
+	variance, squares, most := 0.0, 0.0, 0.0
+	for _, e := range c.games.encounters {
+		scatter, d := e.scatter(e.expected(c.center)), e.across(pull)
+		outcomes := float64(e.Games.Total()+e.Pairs.Total()) + e.virtual/float64(e.gamesPerOutcome())
+		c.scatter = append(c.scatter, scatter)
+		part := scatter * d * d
+		variance += part
+		most = max(most, part)
+		squares += part * part / outcomes
+	}
+	c.width = math.Sqrt(variance)
+	c.reach = student(variance*variance/squares - 1)
+	if most < variance*(1-settled) { // not one encounter alone, whose interval is that of Elo
+		c.fallback = r.bounded(weights)
+	}
+	return c
+}
+
+// bounded reports whether points bound a weighted sum of ratings from below and from above.
+// The likelihood of an engine that took no point from any engine of a group rises as both
+// move apart. The sum is therefore bounded from above if a chain of points leads from each
+// engine of negative weight to each of positive weight, and from below if one leads back.
+func (r *Ratings) bounded(weights []float64) (bounds [2]bool) {
+	bounds = [2]bool{true, true}
+	for i, w := range weights {
+		if w <= 0 {
+			continue
+		}
+		for side, beats := range []func(points, games float64) bool{
+			func(points, _ float64) bool { return points > 0 },
+			func(points, games float64) bool { return points < games },
+		} {
+			reached := r.chains(i, beats)
+			for j, v := range weights {
+				if v < 0 && !reached[j] {
+					bounds[side] = false
+				}
+			}
 		}
 	}
-	// A variance of zero may be slightly negative after rounding.
-	return elo, math.Sqrt(math.Max(variance, 0))
+	return bounds
+}
+
+// chains returns the engines that a chain of encounters leads to from one engine. follow
+// reports whether to go on from the engine that took the points to the other.
+func (r *Ratings) chains(from int, follow func(points, games float64) bool) []bool {
+	reached := make([]bool, len(r.elo))
+	reached[from] = true
+	for grown := true; grown; {
+		grown = false
+		for _, e := range r.fit.encounters {
+			points, games := e.Encounter.points(), float64(e.Encounter.games())
+			if reached[e.First] && !reached[e.Second] && follow(points, games) {
+				reached[e.Second], grown = true, true
+			}
+			if reached[e.Second] && !reached[e.First] && follow(games-points, games) {
+				reached[e.First], grown = true, true
+			}
+		}
+	}
+	return reached
+}
+
+// furthest is how far two engines that met may be further apart at an end of an interval than
+// at its center, in natural units: 2,606 Elo. Beyond it their games say nothing.
+const furthest = 15
+
+// interval returns the sums, in Elo, whose excess is less than reach.
+func (c *contrast) interval() (low, high float64) {
+	return naturalElo * c.end(-1), naturalElo * c.end(1)
+}
+
+// end returns the lower or upper end of the interval, for a direction of -1 or 1.
+func (c *contrast) end(direction float64) float64 {
+	middle := dot(c.weights, c.center)
+	ratings := slices.Clone(c.center)
+	// beyond is positive outside the interval.
+	beyond := func(distance float64) float64 {
+		return -direction*c.excess(ratings, middle+direction*distance) - c.reach
+	}
+	wald := c.reach * c.width
+	near, far := 0.0, wald
+	atNear, atFar := -c.reach, beyond(far)
+	for atFar < 0 {
+		if c.games.apart(ratings)-c.games.apart(c.center) > furthest {
+			if c.fallback[int(direction+1)/2] {
+				return middle + direction*wald
+			}
+			return math.Inf(int(direction))
+		}
+		near, atNear = far, atFar
+		far *= 1.5
+		atFar = beyond(far)
+	}
+	// The Illinois method: M. Dowell and P. Jarratt, "A modified regula falsi method for
+	// computing the root of an equation" (1971).
+	for range 100 {
+		at := (near*atFar - far*atNear) / (atFar - atNear)
+		if far-near < settled || at <= near || at >= far {
+			break
+		}
+		switch b := beyond(at); {
+		case math.Abs(b) < settled:
+			return middle + direction*at
+		case b < 0:
+			near, atNear, atFar = at, b, atFar/2
+		default:
+			far, atFar, atNear = at, b, atNear/2
+		}
+	}
+	return middle + direction*(near+far)/2
+}
+
+// excess returns by how many standard errors the games say more than a value of the sum: the
+// derivative of the likelihood by the sum, at the most likely ratings with this sum, in
+// units of its standard error. It falls as the sum rises. ratings is where to start, and
+// receives these ratings.
+func (c *contrast) excess(ratings []float64, sum float64) float64 {
+	var pull []float64
+	for range maxNewtonSteps {
+		factored := c.games.curvature(ratings).factor()
+		pull = factored.solve(c.weights[1:])
+		whole := dot(c.weights[1:], pull)
+		// First move to the sum, then keep it.
+		if gap := sum - dot(c.weights, ratings); math.Abs(gap) > settled {
+			copy(ratings, moved(ratings, pull, gap/whole))
+			continue
+		}
+		step := factored.solve(c.games.gradient(ratings))
+		along := dot(c.weights[1:], step) / whole
+		for i := range step {
+			step[i] -= along * pull[i]
+		}
+		next, length := c.games.advance(ratings, step)
+		copy(ratings, next)
+		if length < settled {
+			break
+		}
+	}
+	variance := 0.0
+	for k, e := range c.games.encounters {
+		d := e.across(pull)
+		variance += c.scatter[k] * d * d
+	}
+	return dot(pull, c.games.gradient(ratings)) / math.Sqrt(variance)
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
 }
 
 // around returns an interval that includes the value.
@@ -133,7 +284,7 @@ const DefaultPrior = 1.0
 // longer than longStep while they lower the likelihood; shorter steps are safe. All are
 // in natural units of 174 Elo.
 const (
-	settled        = 1e-12
+	settled        = 1e-11
 	longStep       = 0.1
 	maxNewtonSteps = 200
 )
@@ -153,12 +304,23 @@ const naturalElo = 400 / math.Ln10
 // each opponent would draw the ends of a wide tournament hundreds of Elo closer together. Two
 // engines need no prior unless one of them scored all points.
 //
-// Intervals come from the sandwich covariance: the curvature of the likelihood says how
-// far a point moves the ratings, and the observed scatter of the points how far points
-// vary. Draws, and opposite results within a pair, therefore narrow them. Those of two
-// engines include the adjustment of Elo. Sources: R. Bradley and M. Terry, "Rank
-// analysis of incomplete block designs" (1952); P. Huber, "The behavior of maximum
-// likelihood estimates under nonstandard conditions" (1967).
+// The interval of a difference holds the values that the games do not contradict. At the
+// most likely ratings with such a difference, the points of the games that compare the two
+// engines differ from the expected ones by less than two standard errors, which come from
+// the observed scatter of the points. Draws, and opposite results within a pair, therefore
+// narrow it. The test is also valid if an engine won all games, when the likelihood has no
+// curvature at its top that could say how certain the ratings are: games against other
+// engines make no difference less certain, and an end that nothing bounds is infinite.
+// Before the test, five games are added as in [Elo]. They are shared among the encounters
+// by their part in the uncertainty of the difference, so two engines that no others connect
+// have the interval and LOS of [Elo] and [LOS], whatever else they played. The degrees of
+// freedom of Student's distribution are Satterthwaite's.
+//
+// Sources: R. Bradley and M. Terry, "Rank analysis of incomplete block designs" (1952);
+// P. Huber, "The behavior of maximum likelihood estimates under nonstandard conditions"
+// (1967); D. Boos, "On generalized score tests" (1992); W. Hauck and A. Donner, "Wald's test
+// as applied to hypotheses in logit analysis" (1977); F. Satterthwaite, "An approximate
+// distribution of estimates of variance components" (1946).
 //
 // The error is an *UnlinkedError if games do not connect all engines. Rate also returns
 // an error if an engine met itself or is out of range, or if the prior is not positive.
@@ -186,37 +348,17 @@ func Rate(engines int, encounters []Encounter, prior float64) (*Ratings, error) 
 			games[engine] += e.games()
 		}
 	}
-	values := &maximum{engines: engines}
-	spread := values
-	if engines == 2 {
-		spread = &maximum{engines: engines}
-	}
-	outcomes := 0.0
+	fit := &maximum{engines: engines}
 	for _, e := range merged {
-		added := prior / float64(max(met[e.First], met[e.Second]))
-		values.add(e, added)
-		if engines == 2 {
-			added = adjustment
-			spread.add(e, added)
-		}
-		outcomes += float64(e.Games.Total()+e.Pairs.Total()) + added/float64(e.gamesPerOutcome())
+		fit.add(e, prior/float64(max(met[e.First], met[e.Second])))
 	}
-	r := &Ratings{elo: values.climb(), reach: student(outcomes - 1), games: games}
-	r.center = slices.Clone(r.elo)
-	if spread != values {
-		r.center = spread.climb()
-	}
-	r.covariance = spread.covariance(r.center)
+	r := &Ratings{fit: fit, top: fit.climb(make([]float64, engines)), games: games}
 	mean := 0.0
-	for _, x := range r.elo {
+	for _, x := range r.top {
 		mean += x / float64(engines)
 	}
-	for i := range r.elo {
-		r.elo[i] = naturalElo * (r.elo[i] - mean)
-		r.center[i] *= naturalElo
-		for j := range r.covariance[i] {
-			r.covariance[i][j] *= naturalElo * naturalElo
-		}
+	for _, x := range r.top {
+		r.elo = append(r.elo, naturalElo*(x-mean))
 	}
 	return r, nil
 }
@@ -255,29 +397,57 @@ func (e regularized) expected(ratings []float64) float64 {
 	return 1 / (1 + math.Exp(ratings[e.Second]-ratings[e.First]))
 }
 
-// climb finds the ratings by Newton's method, starting from equal ratings.
-func (m *maximum) climb() []float64 {
-	ratings := make([]float64, m.engines)
+// information returns the part of an encounter in the curvature of the likelihood.
+func (e regularized) information(ratings []float64) float64 {
+	// p(1-p), also if 1-p is too small for a difference.
+	odds := math.Exp(-math.Abs(ratings[e.First] - ratings[e.Second]))
+	return e.games() * odds / ((1 + odds) * (1 + odds))
+}
+
+// across returns the difference of its engines in a vector of the equations.
+func (e regularized) across(vector []float64) float64 {
+	d := -vector[e.Second-1] // Second is never engine 0
+	if e.First > 0 {
+		d += vector[e.First-1]
+	}
+	return d
+}
+
+// apart returns the largest difference of the ratings of two engines that met.
+func (m *maximum) apart(ratings []float64) float64 {
+	most := 0.0
+	for _, e := range m.encounters {
+		most = max(most, math.Abs(ratings[e.First]-ratings[e.Second]))
+	}
+	return most
+}
+
+// climb finds the ratings by Newton's method from a start, which it changes.
+func (m *maximum) climb(ratings []float64) []float64 {
 	for range maxNewtonSteps {
-		step := m.curvature(ratings).factor().solve(m.gradient(ratings))
-		length := 0.0
-		for _, s := range step {
-			length = max(length, math.Abs(s))
-		}
-		share := 1.0
-		next := moved(ratings, step, share)
-		if length > longStep {
-			for m.logLikelihood(next) < m.logLikelihood(ratings) && share*length > longStep {
-				share /= 2
-				next = moved(ratings, step, share)
-			}
-		}
+		next, length := m.advance(ratings, m.curvature(ratings).factor().solve(m.gradient(ratings)))
 		ratings = next
 		if length < settled {
 			break
 		}
 	}
 	return ratings
+}
+
+// advance returns the ratings after a step of Newton's method, and the longest change.
+func (m *maximum) advance(ratings, step []float64) (next []float64, length float64) {
+	for _, s := range step {
+		length = max(length, math.Abs(s))
+	}
+	share := 1.0
+	next = moved(ratings, step, share)
+	if length > longStep {
+		for m.logLikelihood(next) < m.logLikelihood(ratings) && share*length > longStep {
+			share /= 2
+			next = moved(ratings, step, share)
+		}
+	}
+	return next, length
 }
 
 // moved returns the ratings after a share of a step.
@@ -314,23 +484,9 @@ func (m *maximum) gradient(ratings []float64) []float64 {
 // curvature returns the negative second derivative of the log-likelihood. It is positive
 // definite because games link all engines to engine 0.
 func (m *maximum) curvature(ratings []float64) symmetric {
-	return m.sumOver(func(e regularized) float64 {
-		p := e.expected(ratings)
-		return e.games() * p * (1 - p)
-	})
-}
-
-// scatter returns the observed covariance of the gradient.
-func (m *maximum) scatter(ratings []float64) symmetric {
-	return m.sumOver(func(e regularized) float64 { return e.scatter(e.expected(ratings)) })
-}
-
-// sumOver returns the sum of the matrices of the squared rating difference in each
-// encounter, with weights.
-func (m *maximum) sumOver(weight func(regularized) float64) symmetric {
 	sum := newSymmetric(m.engines - 1)
 	for _, e := range m.encounters {
-		w := weight(e)
+		w := e.information(ratings)
 		i, j := e.First-1, e.Second-1
 		sum[j][j] += w
 		if i >= 0 {
@@ -340,25 +496,6 @@ func (m *maximum) sumOver(weight func(regularized) float64) symmetric {
 		}
 	}
 	return sum
-}
-
-// covariance returns the covariance of the ratings relative to engine 0, in natural units
-// squared: curvature^-1 scatter curvature^-1. Row and column 0 are zero.
-func (m *maximum) covariance(ratings []float64) symmetric {
-	factored := m.curvature(ratings).factor()
-	half := newSymmetric(m.engines - 1)
-	for i, row := range m.scatter(ratings) {
-		half[i] = factored.solve(row)
-	}
-	all := newSymmetric(m.engines)
-	for i := range half {
-		column := make([]float64, len(half))
-		for j := range half {
-			column[j] = half[j][i]
-		}
-		copy(all[i+1][1:], factored.solve(column))
-	}
-	return all
 }
 
 // Encounter is the results between two engines from the view of the first. Engines are

@@ -107,12 +107,9 @@ func TestAnchor(t *testing.T) {
 		checkNear(t, "rating", got.Value-2500, want.Value, 1e-9)
 		checkNear(t, "error", got.Error(), want.Error(), 1e-9)
 	}
-	// In a chain, engine 0 is compared with 2 only through 1, so their variances add up.
-	deviation := func(i, j int) float64 {
-		_, deviation := r.sum(r.between(i, j))
-		return deviation
-	}
-	checkNear(t, "deviation along the chain", deviation(0, 2), math.Hypot(deviation(0, 1), deviation(1, 2)), 1e-9)
+	// In a chain, engine 0 is compared with 2 only through 1, so their variances add up, about.
+	width := func(i, j int) float64 { return r.Difference(i, j).Error() }
+	checkNear(t, "width along the chain", width(0, 2), math.Hypot(width(0, 1), width(1, 2)), 4)
 }
 
 func TestGrouping(t *testing.T) {
@@ -342,5 +339,143 @@ func TestPlaceAgreesWithRate(t *testing.T) {
 	want := r.Anchored(0, 1, 1000).Value
 	if got := Place([]Opponent{{Elo: Estimate{Value: 1000}, Pairs: pairs}}, DefaultPrior).Value; math.Abs(got-want) > 1e-6 {
 		t.Errorf("placed at %v, rated %v", got, want)
+	}
+}
+
+// sweep returns an encounter whose first engine won all pairs.
+func sweep(first, second, pairs int) Encounter {
+	return Encounter{First: first, Second: second, Pairs: Pairs{WinWin: pairs}}
+}
+
+// TestOtherOpponents adds games of other engines to two that met. Games that do not connect the
+// two change neither LOS nor interval; games that agree with theirs make both more certain.
+func TestOtherOpponents(t *testing.T) {
+	even := func(first, second, pairs int) Encounter {
+		return Encounter{First: first, Second: second, Pairs: Pairs{Even: pairs / 2, WinWin: pairs / 4, LossLoss: pairs / 4}}
+	}
+	for _, pairs := range []int{10, 20, 50} {
+		for name, first := range map[string]Encounter{
+			"all won":     sweep(0, 1, pairs),
+			"all lost":    sweep(1, 0, pairs),
+			"most won":    {First: 0, Second: 1, Pairs: Pairs{1, 0, 1, 1, pairs - 3}},
+			"single wins": {First: 0, Second: 1, Games: Games{Wins: 2 * pairs}},
+		} {
+			alone := mustRate(t, 2, []Encounter{first}, DefaultPrior)
+			los, want := alone.LOS(0, 1), alone.Difference(0, 1)
+			for _, others := range []struct {
+				name   string
+				engine int
+				games  []Encounter
+				agree  bool // games that compare the two once more
+			}{
+				{"a third loses to the first", 3, []Encounter{sweep(0, 2, pairs)}, false},
+				{"a third loses to the second", 3, []Encounter{sweep(1, 2, pairs)}, false},
+				{"a third beats the first", 3, []Encounter{sweep(2, 0, pairs)}, false},
+				{"a third is as strong as the first", 3, []Encounter{even(0, 2, 40)}, false},
+				{"a few games", 3, []Encounter{sweep(0, 2, 1)}, false},
+				{"a chain", 5, []Encounter{sweep(1, 2, pairs), sweep(2, 3, pairs), sweep(3, 4, pairs)}, false},
+				{"a star", 5, []Encounter{sweep(0, 2, pairs), sweep(0, 3, pairs), sweep(0, 4, pairs)}, false},
+				{"a triangle apart", 4, []Encounter{even(1, 2, 8), sweep(2, 3, pairs), sweep(1, 3, pairs)}, false},
+				{"the third's games agree", 3, []Encounter{{First: first.First, Second: 2, Games: first.Games, Pairs: first.Pairs}, even(first.Second, 2, 40)}, true},
+				{"three in order", 3, []Encounter{sweep(first.First, 2, pairs), sweep(2, first.Second, pairs)}, true},
+				{"a fourth and a fifth in order", 5, []Encounter{sweep(first.First, 2, pairs), sweep(2, first.Second, pairs),
+					sweep(first.First, 3, pairs), even(2, 3, 40), sweep(3, first.Second, pairs), sweep(first.Second, 4, pairs)}, true},
+			} {
+				t.Run(fmt.Sprint(name, " ", pairs, " ", others.name), func(t *testing.T) {
+					r := mustRate(t, others.engine, append([]Encounter{first}, others.games...), DefaultPrior)
+					got := r.Difference(0, 1)
+					if others.agree {
+						if gotLOS := r.LOS(0, 1); math.Abs(gotLOS-0.5) < math.Abs(los-0.5)-1e-9 {
+							t.Errorf("LOS %v, %v without the others", gotLOS, los)
+						}
+						if want.Low > 0 && got.Low < want.Low-1e-6 || want.High < 0 && got.High > want.High+1e-6 {
+							t.Errorf("%+v, %+v without the others", got, want)
+						}
+						return
+					}
+					checkNear(t, "LOS", r.LOS(0, 1), los, 1e-9)
+					checkNear(t, "low", got.Low, want.Low, 1e-6)
+					checkNear(t, "high", got.High, want.High, 1e-6)
+				})
+			}
+		}
+	}
+}
+
+// TestPooledOpponents compares a triangle with the match that it nearly is: two opponents that
+// are known to be equally strong are one.
+func TestPooledOpponents(t *testing.T) {
+	for _, pairs := range []Pairs{{WinWin: 20}, {0, 0, 3, 2, 15}, {5, 0, 10, 0, 5}, {LossLoss: 20}} {
+		r := mustRate(t, 3, []Encounter{
+			{First: 0, Second: 1, Pairs: pairs}, {First: 0, Second: 2, Pairs: pairs},
+			{First: 1, Second: 2, Pairs: Pairs{Even: 100_000}},
+		}, DefaultPrior)
+		got, want := r.Difference(0, 1), Elo(pairs.Plus(pairs))
+		checkNear(t, fmt.Sprint(pairs, ", low"), got.Low, want.Low, 2)
+		checkNear(t, fmt.Sprint(pairs, ", high"), got.High, want.High, 2)
+		checkNear(t, fmt.Sprint(pairs, ", LOS"), r.LOS(0, 1), LOS(pairs.Plus(pairs)), 1e-3)
+	}
+}
+
+// TestNoChainOfPoints checks which ends are infinite: those that no chain of points bounds.
+func TestNoChainOfPoints(t *testing.T) {
+	even := Pairs{1, 2, 4, 2, 1}
+	r := mustRate(t, 5, []Encounter{ // 0 and 1 beat 2 and 3, which beat 4
+		{First: 0, Second: 1, Pairs: even}, {First: 2, Second: 3, Pairs: even},
+		sweep(0, 2, 10), sweep(1, 3, 10), sweep(0, 3, 10), sweep(1, 2, 10), sweep(3, 4, 10),
+	}, DefaultPrior)
+	group := []int{0, 0, 1, 1, 2}
+	for i := range group {
+		for j := range group {
+			d, los := r.Difference(i, j), r.LOS(i, j)
+			if i == j {
+				continue
+			}
+			if got, want := math.IsInf(d.High, 1), group[i] < group[j]; got != want {
+				t.Errorf("%d minus %d is %+v: no upper bound %v, want %v", i, j, d, got, want)
+			}
+			if got, want := math.IsInf(d.Low, -1), group[i] > group[j]; got != want {
+				t.Errorf("%d minus %d is %+v: no lower bound %v, want %v", i, j, d, got, want)
+			}
+			if (los > 0.975) != (d.Low > 0) || (los < 0.025) != (d.High < 0) {
+				t.Errorf("%d minus %d is %+v, but LOS is %v", i, j, d, los)
+			}
+		}
+	}
+	if chained, first, second := r.Difference(0, 4).Low, r.Difference(0, 3).Low, r.Difference(3, 4).Low; chained < first+second {
+		t.Errorf("at least %v over two sweeps that are at least %v and %v", chained, first, second)
+	}
+}
+
+// TestStrongEngine simulates tournaments in which one engine wins nearly all games, in many of
+// them all. Its intervals contain the truth at least as often as they say.
+func TestStrongEngine(t *testing.T) {
+	const tournaments = 1000
+	random := rand.New(rand.NewPCG(5, 41))
+	truth := []float64{600, 60, 0, -60}
+	covered, all, swept := 0, 0, 0
+	for range tournaments {
+		league := simulated(random, truth, 20)
+		r := mustRate(t, len(truth), league, DefaultPrior)
+		won := 0.0
+		for _, e := range league {
+			if e.Second == 0 {
+				won += float64(e.Games.Total()) - e.points()
+			}
+		}
+		if won == 60 {
+			swept++
+		}
+		for j := 1; j < len(truth); j++ {
+			all++
+			if d := r.Difference(0, j); d.Low <= truth[0]-truth[j] && truth[0]-truth[j] <= d.High {
+				covered++
+			}
+		}
+	}
+	coverage := 100 * float64(covered) / float64(all)
+	t.Logf("the interval contains the truth in %.1f%% of %d; %d sweeps in %d tournaments", coverage, all, swept, tournaments)
+	if coverage < 93.5 {
+		t.Errorf("coverage %.1f%%", coverage)
 	}
 }

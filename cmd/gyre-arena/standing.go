@@ -28,8 +28,9 @@ Combines the games of one or more files, of any matches:
 
 Prints a cross table with ratings by maximum likelihood, then the rating
 difference of each two engines, with 95% intervals, and the likelihood that the
-first is stronger (LOS). The intervals come from the covariance of the ratings,
-so they are valid even for engines that met only through others. With two
+first is stronger (LOS). Both are valid even for engines that met only through
+others, and games against others make neither less certain. "At least" is the
+end of an interval if one engine won all games that compare the two. With two
 engines, the second is rated 0, so that the first has the same Elo as in a
 match. Fewer than 20 games are too few for a rating.
 
@@ -281,7 +282,7 @@ func writeTournament(w io.Writer, s *ratedStanding) error {
 			case e.Low == e.High:
 				elo, interval = stats.Signed(e.Value), "fixed"
 			case s.ratings.Enough(i):
-				elo, interval = stats.Signed(e.Value), fmt.Sprintf("%s to %s", stats.Signed(e.Low), stats.Signed(e.High))
+				elo, interval = stats.Signed(e.Value), e.Range()
 			default:
 				interval = stats.TooFew
 			}

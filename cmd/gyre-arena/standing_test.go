@@ -266,6 +266,54 @@ func TestStatusWidth(t *testing.T) {
 	}
 }
 
+// sweepGames writes a file of pairs in which the first engine won all games.
+func sweepGames(t *testing.T, path, first, second string, pairs int) {
+	t.Helper()
+	var text []byte
+	for number := range 2 * pairs {
+		l := &match.Line{Match: path, Game: number, White: first, Black: second, Result: "white", Reason: game.RingsRemoved, Rules: "standard",
+			Began: time.Unix(int64(number), 0).UTC()}
+		if number%2 == 1 {
+			l.White, l.Black, l.Result = second, first, "black"
+		}
+		var err error
+		if text, err = l.Append(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestStandingOfSweeps checks that a clean sweep is as certain in a standing of three engines
+// as alone, in the tables and the summary.
+func TestStandingOfSweeps(t *testing.T) {
+	for _, pairs := range []int{10, 20, 50} {
+		t.Chdir(t.TempDir())
+		sweepGames(t, "r0.jsonl", "new", "r0", pairs)
+		sweepGames(t, "r1.jsonl", "new", "r1", pairs)
+		read := func(files string) (s summary) {
+			got := runLine("standing " + files + " -json -")
+			if err := json.Unmarshal([]byte(got.Stdout), &s); err != nil {
+				t.Fatalf("%v: %+v", err, got)
+			}
+			return s
+		}
+		alone, both := read("r0.jsonl").Differences[0][1], read("r0.jsonl r1.jsonl").Differences[0]
+		for j := 1; j <= 2; j++ {
+			if d := both[j]; d.LOS < alone.LOS-1e-9 || d.Low == nil || *d.Low < *alone.Low-1e-6 || d.High != nil {
+				t.Errorf("%d pairs: with a third engine %+v, LOS %v; alone at least %v, LOS %v", pairs, d.number, d.LOS, *alone.Low, alone.LOS)
+			}
+		}
+		bound := "at least " + stats.Signed(*alone.Low)
+		got := runLine("standing r0.jsonl r1.jsonl -anchor r0=0")
+		if n := strings.Count(got.Stdout, bound); n != 3 || strings.Count(got.Stdout, ">99.9%") != 2 || strings.Contains(got.Stdout, "Inf") {
+			t.Errorf("%d pairs: %q appears %d times, want 3, in\n%s", pairs, bound, n, got.Stdout)
+		}
+	}
+}
+
 // TestStandingTables checks the output with an anchor, and without ratings.
 func TestStandingTables(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -250,11 +250,10 @@ type versionPoint struct {
 // writeGains writes the versions in the order of their age.
 func writeGains(w io.Writer, points []versionPoint) error {
 	rows := [][]string{{"version", "Elo", "95% interval", "gain", "95% interval"}}
-	span := func(e stats.Interval) string { return stats.Signed(e.Low) + " to " + stats.Signed(e.High) }
 	for i, p := range points {
 		row := []string{p.name, stats.Signed(p.elo.Value), "fixed", "", ""}
 		if i > 0 {
-			row = []string{p.name, stats.Signed(p.elo.Value), span(p.elo), stats.Signed(p.gain.Value), span(p.gain)}
+			row = []string{p.name, stats.Signed(p.elo.Value), p.elo.Range(), stats.Signed(p.gain.Value), p.gain.Range()}
 		}
 		rows = append(rows, row)
 	}
