@@ -133,13 +133,20 @@ func (r *Rings) UnmarshalText(text []byte) error {
 // Generator generates the openings of a recipe, distinct up to the symmetries of the board,
 // always in the same order. It must be used from one goroutine.
 type Generator struct {
+	// Work bounds the nodes that the searches for one opening visit; 0 for no bound. Each
+	// candidate counts as at least candidateWork.
+	Work     uint64
 	recipe   Recipe
 	searcher *alphabeta.Searcher // on one thread; nil without a bound
 	tried    uint64              // candidates so far
 	seen     map[uint64]bool
 	spent    map[int]bool // numbers of rings with no further openings
 	made     []game.Opening
+	work     uint64 // for the next opening so far
 }
+
+// candidateWork is about how many nodes a search visits in the time that a candidate takes without one.
+const candidateWork = 50
 
 // NewGenerator returns the generator of a recipe, or an error if the recipe is invalid.
 func NewGenerator(r Recipe) (*Generator, error) {
@@ -187,6 +194,7 @@ func (g *Generator) All() Book {
 func (g *Generator) next() (game.Opening, error) {
 	numbers := g.recipe.Rings.Max - g.recipe.Rings.Min + 1
 	draw := rand.New(rand.NewPCG(g.recipe.Seed, ^uint64(len(g.made)))) // not the seed of a candidate
+	g.work = 0
 	for len(g.spent) < numbers {
 		rings := g.recipe.Rings.Min + draw.IntN(numbers)
 		if g.spent[rings] {
@@ -194,6 +202,9 @@ func (g *Generator) next() (game.Opening, error) {
 		}
 		if o, ok := g.withRings(rings); ok {
 			return o, nil
+		}
+		if g.overworked() {
+			return game.Opening{}, fmt.Errorf("opening %d needs a search of more than %d nodes in all: use a higher bound, fewer nodes, or more rings or moves", len(g.made)+1, g.Work)
 		}
 		g.spent[rings] = true
 	}
@@ -217,6 +228,9 @@ func (g *Generator) withRings(rings int) (game.Opening, bool) {
 		tries = maxTriesFew
 	}
 	for range tries {
+		if g.work += candidateWork; g.overworked() {
+			break
+		}
 		rng := rand.New(rand.NewPCG(g.recipe.Seed, g.tried))
 		g.tried++
 		o, end, ok := candidate(g.recipe, rings, rng)
@@ -234,6 +248,9 @@ func (g *Generator) withRings(rings int) (game.Opening, bool) {
 	}
 	return game.Opening{}, false
 }
+
+// overworked reports whether the next opening takes more than Work.
+func (g *Generator) overworked() bool { return g.Work > 0 && g.work > g.Work }
 
 // candidate makes random turns that place a number of rings and, if these are all, the
 // moves after the placement. It returns false if the game is then over.
@@ -265,6 +282,7 @@ func (g *Generator) even(p *position.Position) bool {
 	if g.searcher == nil {
 		return true
 	}
+	g.work += g.recipe.Nodes
 	score := scoreOf(context.Background(), g.searcher, p, g.recipe.Nodes)
 	return max(score, -score) <= g.recipe.Bound
 }

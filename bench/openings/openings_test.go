@@ -514,3 +514,19 @@ func TestInvalidExplorations(t *testing.T) {
 		}
 	}
 }
+
+// TestWork bounds the searches for one opening.
+func TestWork(t *testing.T) {
+	r := Recipe{Seed: 1, Rings: AllRings, Bound: 1, Nodes: 1000}
+	for work, enough := range map[uint64]bool{0: true, 1: false, 2000: false, 100_000_000: true} {
+		g, err := NewGenerator(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Work = work
+		if _, err := g.Opening(0); (err == nil) != enough || err != nil && !strings.Contains(err.Error(), "in all") {
+			t.Errorf("with %d nodes: %v", work, err)
+		}
+		g.Close()
+	}
+}
