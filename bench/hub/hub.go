@@ -222,6 +222,7 @@ func (h *Hub) connectError(err error) error {
 	text := ""
 	_, isNetwork := errors.AsType[*net.OpError](err)
 	_, isPlain := errors.AsType[tls.RecordHeaderError](err)
+	invalid, isInvalid := errors.AsType[x509.CertificateInvalidError](err)
 	switch lower := strings.ToLower(err.Error()); {
 	case errors.Is(err, nats.ErrAuthorization), strings.Contains(lower, "authorization"), strings.Contains(lower, "nkeys not supported"):
 		return fmt.Errorf("hub %s: %w", h.url, ErrNoAccess)
@@ -229,6 +230,8 @@ func (h *Hub) connectError(err error) error {
 		text = "it has no TLS: use nats:// or ws:// without -tls-ca"
 	case strings.Contains(lower, "invalid websocket connection"):
 		text = "it accepts no WebSocket connection: check the address, and if the hub uses TLS, use wss://"
+	case isInvalid && invalid.Reason == x509.Expired:
+		text = expired(invalid.Cert)
 	case strings.Contains(lower, "certificate"):
 		text = "it uses TLS, and no known authority has signed its certificate for this name: give -tls-ca FILE, or check the address"
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed), isNetwork, errors.Is(err, io.EOF):
@@ -237,6 +240,14 @@ func (h *Hub) connectError(err error) error {
 		return h.wrap(err)
 	}
 	return fmt.Errorf("hub %s: %w", h.url, &hubError{text, err})
+}
+
+// expired says that a certificate is not valid now.
+func expired(c *x509.Certificate) string {
+	if time.Now().Before(c.NotBefore) {
+		return fmt.Sprintf("its certificate is valid from %s on only: check the clock of this machine, or give the hub another certificate", c.NotBefore.Format(time.DateOnly))
+	}
+	return fmt.Sprintf("its certificate expired on %s: give the hub a new one and restart it, or check the clock of this machine", c.NotAfter.Format(time.DateOnly))
 }
 
 // hubError is an error of the hub in words for a user.

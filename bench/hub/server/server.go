@@ -3,6 +3,7 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -222,6 +223,9 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 		if o.TLSConfig, err = server.GenTLSConfig(&server.TLSConfigOpts{CertFile: c.TLSCert, KeyFile: c.TLSKey}); err != nil {
 			return nil, err
 		}
+		if err := c.checkCertificate(time.Now()); err != nil {
+			return nil, err
+		}
 		o.TLS, o.TLSTimeout = true, tlsTimeout.Seconds()
 	}
 	if c.Websocket != "" {
@@ -229,11 +233,50 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 			return nil, err
 		}
 		o.Websocket.TLSConfig, o.Websocket.NoTLS = o.TLSConfig, o.TLSConfig == nil
+		o.Websocket.HandshakeTimeout = tlsTimeout // also for a request without an end
 		// Browsers send the origin of a page and programs send none. So no page can connect.
 		// Otherwise a page could reach a hub without keys on its visitor's machine.
 		o.Websocket.AllowedOrigins = []string{"https://nobody.invalid"}
 	}
 	return o, nil
+}
+
+// checkCertificate returns an error if the certificate, if there is one, is not valid at a time.
+func (c *Config) checkCertificate(at time.Time) error {
+	if c.TLSCert == "" {
+		return nil
+	}
+	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", c.TLSCert, err)
+	case at.After(pair.Leaf.NotAfter):
+		return fmt.Errorf("%s: the certificate expired on %s, so no program connects: renew it and start the hub again", c.TLSCert, pair.Leaf.NotAfter.Format(time.DateOnly))
+	case at.Before(pair.Leaf.NotBefore):
+		return fmt.Errorf("%s: the certificate is valid from %s on only, so no program connects: check the clock of this machine", c.TLSCert, pair.Leaf.NotBefore.Format(time.DateOnly))
+	}
+	return nil
+}
+
+// expiresSoon is how long before the end of its certificate a running hub warns.
+const expiresSoon = 7 * 24 * time.Hour
+
+// watchCertificate warns before the certificate that the hub started with expires, and again when it
+// does, until ctx is done.
+func (s *Server) watchCertificate(ctx context.Context) {
+	pair, err := tls.LoadX509KeyPair(s.config.TLSCert, s.config.TLSKey)
+	if err != nil || s.config.Warn == nil {
+		return // options has just read it
+	}
+	end := pair.Leaf.NotAfter
+	for _, at := range []time.Time{end.Add(-expiresSoon), end} {
+		select {
+		case <-time.After(time.Until(at)):
+			s.config.Warn(fmt.Errorf("%s: the certificate of this hub is valid until %s: renew it and restart the hub", s.config.TLSCert, end.Format(time.DateTime)))
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // parseListen parses HOST:PORT. Without keys, HOST must be a loopback address.
@@ -305,6 +348,7 @@ func (s *Server) start(ctx context.Context, keys []Key) error {
 	s.stopGuard = stopGuard
 	s.guarding.Go(func() { s.guard(guarding, js, keys) })
 	s.guarding.Go(func() { s.watchStore(guarding, js, folder) })
+	s.guarding.Go(func() { s.watchCertificate(guarding) })
 	return nil
 }
 
