@@ -12,9 +12,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -236,8 +238,8 @@ func (h *Hub) control(ctx context.Context, operation string, m *controlMessage) 
 	return &reply, h.wrap(err)
 }
 
-// nobody is the owner of matches on a hub without keys.
-const nobody = "nobody"
+// nobody is the key of requests without one. No key can have this name: see wire.Name.
+const nobody = "~"
 
 // Controller plays the detached matches of a hub. Each has a folder with its request, its
 // state, its files and its games. A match that was running when the hub ended resumes.
@@ -252,10 +254,18 @@ type Controller struct {
 	OpenRanges func(path string, header []byte, warn func(error)) (RangeFile, error)
 	Warn       func(error)
 
-	mu      sync.Mutex
-	matches map[string]*detached // by name
+	pings   atomic.Pointer[chan struct{}] // Run receives from it; nil before it runs
 	playing sync.WaitGroup
+	serving sync.WaitGroup
+
+	mu      sync.Mutex
+	matches map[string]*detached     // by name
+	busy    map[string]chan struct{} // names of matches that a request changes; closed at its end
+	lanes   map[string][]*nats.Msg   // requests that wait for an earlier one, by lane
 }
+
+// maxWaiting is how many requests of a lane may wait.
+const maxWaiting = 16
 
 // RangeFile stores outputs of ranges in order; see Ranges.Check and Ranges.Keep.
 type RangeFile interface {
@@ -272,6 +282,9 @@ type detached struct {
 	state   DetachedMatch
 	stop    context.CancelCauseFunc // nil unless it is running
 	ended   chan struct{}           // closed when it no longer runs
+	// Its dispatcher receives from pings. dispatching is the number of its dispatchers, 0 or 1.
+	pings       chan struct{}
+	dispatching int
 }
 
 // file returns the file of games, or of samples.
@@ -320,28 +333,130 @@ var errStopped = errors.New("the match was stopped")
 // Run plays the matches until ctx is done.
 func (c *Controller) Run(ctx context.Context) error {
 	c.mu.Lock()
-	c.matches = map[string]*detached{}
+	c.matches, c.busy, c.lanes = map[string]*detached{}, map[string]chan struct{}{}, map[string][]*nats.Msg{}
 	c.mu.Unlock()
-	defer c.playing.Wait()
-	if err := c.load(ctx); err != nil {
-		return err
+	err := c.load(ctx)
+	if err == nil {
+		err = c.control(ctx)
 	}
+	// Not deferred: a panic must not wait for the matches.
+	c.serving.Wait()
+	c.playing.Wait()
+	return err
+}
+
+// control takes requests until ctx is done.
+func (c *Controller) control(ctx context.Context) error {
 	messages, unsubscribe, err := c.Hub.subscribe(wire.ControlSubject("*", "*"))
 	if err != nil {
 		return c.Hub.wrap(err)
 	}
 	defer unsubscribe()
+	pings := make(chan struct{})
+	c.pings.Store(&pings)
 	for {
 		select {
 		case m := <-messages:
-			reply := c.serve(ctx, m)
-			reply.Version = wire.Version
-			if text, err := json.Marshal(reply); err == nil {
-				_ = m.Respond(text) // the client asks again
-			}
+			c.queue(ctx, m)
+		case <-pings:
 		case <-ctx.Done():
 			return nil
 		}
+	}
+}
+
+// pingTimeout is how long a healthy loop may take to answer.
+const pingTimeout = 5 * time.Second
+
+// Answers returns an error if the controller, or the dispatcher of one of its matches, does not answer
+// within some seconds.
+func (c *Controller) Answers(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, pingTimeout)
+	defer stop()
+	pings := c.pings.Load()
+	if pings == nil || !ping(ctx, *pings) {
+		return errors.New("requests about detached matches get no reply")
+	}
+	c.mu.Lock()
+	dispatchers := map[string]chan struct{}{}
+	for name, d := range c.matches {
+		if d.stop != nil && d.dispatching > 0 {
+			dispatchers[name] = d.pings
+		}
+	}
+	c.mu.Unlock()
+	for name, pings := range dispatchers {
+		if !ping(ctx, pings) && c.dispatches(name) {
+			return fmt.Errorf("match %s does not answer its workers", name)
+		}
+	}
+	return nil
+}
+
+// dispatches reports whether a match hands out jobs. It may have ended a moment ago.
+func (c *Controller) dispatches(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d := c.matches[name]
+	return d != nil && d.stop != nil && d.dispatching > 0
+}
+
+// ping reports whether a loop receives from a channel.
+func ping(ctx context.Context, pings chan<- struct{}) bool {
+	select {
+	case pings <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// queue carries out a request in a goroutine, after the earlier requests of the same key. Requests for
+// the games of a match have a lane of their own: they do not wait for a start.
+func (c *Controller) queue(ctx context.Context, m *nats.Msg) {
+	words := strings.Split(m.Subject, ".")
+	if len(words) != 4 || m.Subject != wire.ControlSubject(words[2], words[3]) {
+		return // a consumer of a stream delivers any subject
+	}
+	lane := words[2]
+	if words[3] == "fetch" {
+		lane += ".fetch"
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	waiting, working := c.lanes[lane]
+	if len(waiting) >= maxWaiting {
+		respond(m, &controlReply{Error: "too many requests with this key at once: wait for the replies to the earlier ones"})
+		return
+	}
+	c.lanes[lane] = append(waiting, m)
+	if !working {
+		c.serving.Go(func() { c.drain(ctx, lane) })
+	}
+}
+
+// drain carries out the requests of a lane until there are no more.
+func (c *Controller) drain(ctx context.Context, lane string) {
+	for {
+		c.mu.Lock()
+		waiting := c.lanes[lane]
+		if len(waiting) == 0 || ctx.Err() != nil {
+			delete(c.lanes, lane)
+			c.mu.Unlock()
+			return
+		}
+		m := waiting[0]
+		c.lanes[lane] = waiting[1:]
+		c.mu.Unlock()
+		respond(m, c.serve(ctx, m))
+	}
+}
+
+// respond sends the reply to a request.
+func respond(m *nats.Msg, reply *controlReply) {
+	reply.Version = wire.Version
+	if text, err := json.Marshal(reply); err == nil {
+		_ = m.Respond(text) // the client asks again
 	}
 }
 
@@ -406,28 +521,82 @@ func writeJSON(path string, value any) error {
 // save stores the state.
 func (d *detached) save() error { return writeJSON(filepath.Join(d.folder, stateFile), &d.state) }
 
-// serve carries out a request of a client.
+// serve carries out a request of a client. A panic is the reply to this request alone.
 func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
-	words := strings.Split(m.Subject, ".")
-	key, operation := words[2], words[3]
-	var message controlMessage
-	err := json.Unmarshal(m.Data, &message)
-	if err == nil && message.Version != wire.Version {
-		err = fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, message.Version)
-	}
-	if err == nil && operation == "start" {
-		_, err = c.check(message.Request)
-	}
 	reply := &controlReply{}
-	if err == nil {
+	err := contained(func() error {
+		words := strings.Split(m.Subject, ".")
+		key, operation := words[2], words[3]
+		var message controlMessage
+		if err := json.Unmarshal(m.Data, &message); err != nil {
+			return err
+		}
+		if message.Version != wire.Version {
+			return fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, message.Version)
+		}
+		if operation == "start" {
+			if _, err := c.check(message.Request); err != nil {
+				return err
+			}
+		}
 		c.mu.Lock()
-		err = c.carryOut(ctx, key, operation, &message, reply)
-		c.mu.Unlock()
+		defer c.mu.Unlock()
+		if operation != "fetch" {
+			defer c.reserve(message.name())()
+		}
+		return c.carryOut(ctx, key, operation, &message, reply)
+	})
+	if failure, ok := errors.AsType[*panicError](err); ok {
+		c.Warn(failure)
+		err = errors.New("the hub failed on this request; its log says where")
 	}
 	if err != nil {
 		reply.Error = explain(err).Error()
 	}
 	return reply
+}
+
+// name returns the name of the match that a request is about.
+func (m *controlMessage) name() string {
+	if m.Request != nil {
+		return m.Request.Name
+	}
+	return m.Name
+}
+
+// reserve waits until no other request changes a match, and returns a function that lets the next one
+// change it. c.mu must be held, also for that function.
+func (c *Controller) reserve(name string) (release func()) {
+	for c.busy[name] != nil {
+		earlier := c.busy[name]
+		c.mu.Unlock()
+		<-earlier
+		c.mu.Lock()
+	}
+	ended := make(chan struct{})
+	c.busy[name] = ended
+	return func() {
+		delete(c.busy, name)
+		close(ended)
+	}
+}
+
+// panicError is a panic with its stack.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
+
+// contained calls do, and returns its panic as a panicError.
+func contained(do func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &panicError{value, debug.Stack()}
+		}
+	}()
+	return do()
 }
 
 // carryOut carries out an operation for a key. c.mu must be held.
@@ -461,7 +630,7 @@ func (c *Controller) carryOut(ctx context.Context, key, operation string, m *con
 }
 
 // check returns the match of a request, nil for samples, or why the hub does not play it. That may
-// take a second, so c.mu must not be held.
+// take some seconds, so c.mu must not be held.
 func (c *Controller) check(r *Request) (*match.Match, error) {
 	switch {
 	case r == nil || r.Spec == nil || !wire.Name.MatchString(r.Name):
@@ -558,7 +727,7 @@ func (c *Controller) begin(ctx context.Context, d *detached) error {
 	case d.state.State == Over:
 		return d.overError()
 	}
-	c.mu.Unlock() // for other matches; this one stays as it is, because requests come one by one
+	c.mu.Unlock() // for other matches; this one is reserved
 	err := d.fetchFiles(ctx, c.Hub)
 	c.mu.Lock()
 	if err != nil {
@@ -677,9 +846,10 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 func (c *Controller) start(ctx context.Context, d *detached) {
 	playing, stop := context.WithCancelCause(ctx)
 	d.stop, d.ended, d.state.Wait = stop, make(chan struct{}), ""
+	d.pings = make(chan struct{})
 	c.playing.Go(func() {
 		defer stop(nil)
-		err := c.play(playing, d)
+		err := contained(func() error { return c.play(playing, d) })
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		close(d.ended)
@@ -744,7 +914,7 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 // work returns what a dispatcher needs for a match.
 func (c *Controller) work(d *detached) *work {
 	r := d.request
-	return &work{hub: c.Hub, spec: r.Spec, blobs: r.Spec.stored(filepath.Join(d.folder, blobsFolder)), owner: r.Owner, queue: r.Queue, settings: c.Settings,
+	return &work{hub: c.Hub, pings: d.pings, spec: r.Spec, blobs: r.Spec.stored(filepath.Join(d.folder, blobsFolder)), owner: r.Owner, queue: r.Queue, settings: c.Settings,
 		score: func() Progress {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -756,6 +926,11 @@ func (c *Controller) work(d *detached) *work {
 			if d.state.Wait = ""; why != nil {
 				d.state.Wait = why.Error()
 			}
+		},
+		dispatching: func(change int) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			d.dispatching += change
 		}}
 }
 
@@ -867,7 +1042,9 @@ func scoreOf(s *match.Standing) string {
 // A hub accepts requests from many clients, and so bounds what one may cost.
 const (
 	maxOpeningNodes = 100_000 // in the search for Recipe.Bound
-	maxTuned        = 100_000 // iterations of a tuning at once
+	// maxOpeningWork is how many nodes the searches of all candidates for one opening may visit.
+	maxOpeningWork = 10_000_000
+	maxTuned       = 100_000 // iterations of a tuning at once
 )
 
 // match returns the match of a request, or why the hub cannot play it. Its engines are not on this
@@ -897,6 +1074,7 @@ func (r *Request) match() (*match.Match, error) {
 		if err != nil {
 			return nil, err
 		}
+		generator.Work = maxOpeningWork
 		first, err := generator.Opening(0)
 		if err != nil {
 			return nil, err

@@ -2,15 +2,20 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"gyre/bench/enginetest"
+	"gyre/bench/hub/internal/wire"
 	"gyre/bench/hub/server"
 	"gyre/bench/match"
 	"gyre/bench/openings"
@@ -422,5 +427,151 @@ func TestDoubts(t *testing.T) {
 		if !strings.Contains(d.Doubt, "earlier results of worker "+worker+" may be wrong") {
 			t.Errorf("worker %s is missing: %s", worker, d.Doubt)
 		}
+	}
+}
+
+// TestControlSubjects takes messages with subjects that are none of control: a consumer of a stream
+// delivers any subject.
+func TestControlSubjects(t *testing.T) {
+	c := &Controller{Warn: func(error) {}, matches: map[string]*detached{}, lanes: map[string][]*nats.Msg{}}
+	for _, subject := range []string{"", "short", "gyre.ctl", "gyre.ctl.x", "a.b.c", "a.b.c.d", "gyre.ctl.x.stop.more"} {
+		m := &nats.Msg{Subject: subject, Data: []byte("{")}
+		if reply := c.serve(t.Context(), m); reply.Error == "" {
+			t.Errorf("%q: the hub carries it out", subject)
+		}
+		c.queue(t.Context(), m)
+		if len(c.lanes) > 0 {
+			t.Errorf("%q: the hub keeps it", subject)
+		}
+	}
+	c.serving.Wait()
+}
+
+// TestKeyNames hands over a match for somebody else, with keys whose names a program may have a use for.
+func TestKeyNames(t *testing.T) {
+	c := &Controller{Store: t.TempDir(), Warn: func(error) {}, matches: map[string]*detached{}}
+	for _, key := range []string{"nobody", "admin", "hub", "-", "_"} {
+		if !wire.Name.MatchString(key) {
+			t.Fatalf("no key can be called %q", key)
+		}
+		r := &Request{Name: "m", Owner: "me", Spec: &Spec{Match: key}}
+		c.mu.Lock()
+		err := c.accept(t.Context(), key, r) // it has no files to fetch
+		c.mu.Unlock()
+		c.playing.Wait()
+		if err != nil || r.Owner != key {
+			t.Errorf("the match of key %s belongs to %s, %v", key, r.Owner, err)
+		}
+		delete(c.matches, "m")
+	}
+}
+
+// TestLanes lets a request wait for another one of the same match. Other requests, also of the same key,
+// do not wait, and the number of those that wait is bounded.
+func TestLanes(t *testing.T) {
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	s := newSite(t)
+	c := &Controller{Hub: s.connect(""), Store: s.store, Warn: func(err error) { t.Log(err) }}
+	running, end := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(running) }()
+	h := s.connect("one")
+	if _, err := h.AllDetached(ctx); err != nil {
+		t.Fatal(err)
+	}
+	c.mu.Lock()
+	release := c.reserve("x")
+	c.mu.Unlock()
+	replies := make(chan error, maxWaiting+2)
+	for range maxWaiting + 2 {
+		go func() { _, err := h.control(ctx, "stop", &controlMessage{Name: "x"}); replies <- err }()
+	}
+	if err := <-replies; err == nil || !strings.Contains(err.Error(), "too many requests") {
+		t.Errorf("one too many: %v", err)
+	}
+	for _, name := range []string{"one", "two"} {
+		if _, err := s.connect(name).AllDetached(ctx); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := s.connect("two").Change(ctx, "stop", "y"); err == nil || !strings.Contains(err.Error(), "no detached match") {
+		t.Error(err)
+	}
+	if err := c.Answers(ctx); err != nil {
+		t.Error(err)
+	}
+	c.mu.Lock()
+	release()
+	c.mu.Unlock()
+	for range maxWaiting + 1 {
+		if err := <-replies; err == nil || !strings.Contains(err.Error(), "no detached match") {
+			t.Error(err)
+		}
+	}
+	end()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	short, stopShort := context.WithTimeout(ctx, 10*time.Millisecond)
+	defer stopShort()
+	if err := c.Answers(short); err == nil {
+		t.Error("a controller that has ended answers")
+	}
+}
+
+// TestAnswers asks a controller whose match no longer answers.
+func TestAnswers(t *testing.T) {
+	pings := make(chan struct{})
+	c := &Controller{matches: map[string]*detached{"stuck": {stop: func(error) {}, dispatching: 1}}}
+	c.pings.Store(&pings)
+	answering, stop := context.WithCancel(context.Background())
+	defer stop()
+	go func() {
+		for {
+			select {
+			case <-pings:
+			case <-answering.Done():
+				return
+			}
+		}
+	}()
+	ctx, stopAsking := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer stopAsking()
+	if err := c.Answers(ctx); err == nil || !strings.Contains(err.Error(), "match stuck") {
+		t.Error(err)
+	}
+}
+
+// TestPanics lets a request panic, and a match. Both are reported with their stacks, and the controller
+// continues.
+func TestPanics(t *testing.T) {
+	var warned atomic.Value
+	c := &Controller{Store: t.TempDir(), Warn: func(err error) { warned.Store(err.Error()) }, Admin: func(string) bool { panic("of Admin") },
+		OpenRanges: func(string, []byte, func(error)) (RangeFile, error) { panic("of OpenRanges") }}
+	d := &detached{folder: t.TempDir(), request: &Request{Name: "x", Owner: "me", Size: 1, Header: []byte("header"), Spec: &Spec{Version: wire.Version, Ranges: &RangesSpec{}}}}
+	c.matches, c.busy = map[string]*detached{"x": d}, map[string]chan struct{}{}
+	text, err := json.Marshal(controlMessage{Version: wire.Version, Name: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string) {
+		t.Helper()
+		if text, _ := warned.Load().(string); !strings.Contains(text, "panic: of "+what) || !strings.Contains(text, "detached_test.go") {
+			t.Errorf("the log has %q", text)
+		}
+	}
+	if reply := c.serve(t.Context(), &nats.Msg{Subject: "gyre.ctl.x.stop", Data: text}); !strings.Contains(reply.Error, "its log says where") {
+		t.Errorf("the reply is %+v", reply)
+	}
+	check("Admin")
+	c.mu.Lock()
+	d.state.State = Running
+	c.start(t.Context(), d)
+	c.mu.Unlock()
+	c.playing.Wait()
+	check("OpenRanges")
+	if all := c.Records(); len(all) != 1 || all[0].State != Impaired {
+		t.Errorf("%+v", all)
 	}
 }

@@ -55,6 +55,9 @@ type work struct {
 	settings Settings
 	score    func() Progress // nil for none; it may be called from any goroutine
 	waits    func(why error) // if not nil, gets why no worker can play, and nil when one can
+	// dispatching, if not nil, gets 1 before the dispatcher receives from pings, and -1 afterwards.
+	dispatching func(change int)
+	pings       chan struct{}
 }
 
 // dispatcher hands out the units of a task to the workers of a hub and collects their results.
@@ -161,7 +164,13 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 	working, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	d.start = func(do func(context.Context)) { all.Go(func() { do(working) }) }
-	err = d.run(working, messages, units)
+	err = contained(func() error { // a panic ends this task, and no other one
+		if d.dispatching != nil {
+			d.dispatching(1)
+			defer d.dispatching(-1)
+		}
+		return d.run(working, messages, units)
+	})
 	stop()
 	d.release()
 	unsubscribe()
@@ -303,6 +312,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <
 			}
 		case <-d.someOnDisk:
 			d.replyRecorded()
+		case <-d.pings:
 		case <-d.back:
 			d.restore(ctx)
 		case <-tick.C:
@@ -357,8 +367,20 @@ type resultID struct {
 
 // receive takes a message of a worker.
 func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
+	// First what costs nothing: size and rate, then suspension, then the contents.
 	worker := wire.LastToken(m.Subject)
-	if m.Subject == wire.BeatSubject(d.key, worker) {
+	r := &request{worker: worker, msg: m, at: time.Now()}
+	if !d.suspended(worker) && d.exceedsQuota(worker, len(m.Data), r.at) {
+		d.suspend(ctx, worker, errQuota)
+	}
+	isBeat := m.Subject == wire.BeatSubject(d.key, worker)
+	if d.suspended(worker) {
+		if !isBeat {
+			d.reply(r, &nextReply{Done: true})
+		}
+		return
+	}
+	if isBeat {
 		d.beat(worker, m.Data)
 		return
 	}
@@ -367,15 +389,7 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 		d.warnOnce(fmt.Errorf("ignored a message in the name of worker %s, which it did not write, so nobody is blamed: %w", worker, err))
 		return
 	}
-	r := &request{worker: worker, msg: m, next: message.Next, at: time.Now()}
-	if !d.suspended(worker) && d.exceedsQuota(worker, len(m.Data), r.at) {
-		d.suspend(ctx, worker, errQuota)
-	}
-	if d.suspended(worker) {
-		r.next = false
-		d.reply(r, &nextReply{Done: true})
-		return
-	}
+	r.next = message.Next
 	if message.Spec {
 		d.reply(r, &nextReply{Spec: d.text})
 		return
@@ -411,7 +425,7 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 // beat notes that a worker plays a unit, or does not.
 func (d *dispatcher) beat(worker string, text []byte) {
 	var b beatMessage
-	if json.Unmarshal(text, &b) != nil || b.Version != wire.Version {
+	if len(text) > maxHeader || json.Unmarshal(text, &b) != nil || b.Version != wire.Version {
 		return
 	}
 	for _, u := range d.out() {

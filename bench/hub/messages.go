@@ -51,8 +51,14 @@ func (m *nextMessage) text() ([]byte, error) {
 	return append(append(text, '\n'), m.result...), err
 }
 
+// maxHeader bounds a message without its result, in bytes.
+const maxHeader = 1 << 10
+
 func parseNext(text []byte) (m nextMessage, err error) {
 	first, result, _ := bytes.Cut(text, []byte("\n"))
+	if len(first) > maxHeader {
+		return m, fmt.Errorf("a request of %d bytes", len(first))
+	}
 	if err = json.Unmarshal(first, &m); err == nil && (m.Version != wire.Version || m.Unit < 0 || m.Attempt < 0) {
 		err = fmt.Errorf("version %d, job %d, attempt %d", m.Version, m.Unit, m.Attempt)
 	}

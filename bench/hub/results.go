@@ -24,9 +24,12 @@ type verdict struct {
 func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, c *recheck, text []byte) {
 	d.judges <- struct{}{}
 	v := &verdict{id: id, unit: u, check: c}
-	if v.result, v.err = parseResult(text, id.worker); v.err == nil && v.result.Refused == "" {
-		v.err = d.task.verify(u, v.result)
-	}
+	v.err = contained(func() (err error) {
+		if v.result, err = parseResult(text, id.worker); err == nil && v.result.Refused == "" {
+			err = d.task.verify(u, v.result)
+		}
+		return err
+	})
 	<-d.judges
 	select {
 	case d.judged <- v:
@@ -275,9 +278,12 @@ const (
 	quotaRate  = 8 << 20
 )
 
-var errQuota = fmt.Errorf("it sent more than %d MiB of results faster than %d MiB a second", quotaBurst>>20, quotaRate>>20)
+// leastCost is what a message costs at least, in bytes: a worker may send 4,096 a second.
+const leastCost = 2 << 10
 
-// quota bounds the results of a worker.
+var errQuota = fmt.Errorf("it sent more than %d MiB of messages faster than %d MiB a second; each counts as %d KiB or more", quotaBurst>>20, quotaRate>>20, leastCost>>10)
+
+// quota bounds the messages of a worker.
 type quota struct {
 	used    float64 // bytes, less what quotaRate allows since
 	updated time.Time
@@ -286,7 +292,7 @@ type quota struct {
 // exceedsQuota adds a message and reports whether its worker has exceeded the quota.
 func (d *dispatcher) exceedsQuota(worker string, size int, now time.Time) bool {
 	q := d.quotas[worker]
-	used := max(q.used-quotaRate*now.Sub(q.updated).Seconds(), 0) + float64(size)
+	used := max(q.used-quotaRate*now.Sub(q.updated).Seconds(), 0) + float64(max(size, leastCost))
 	d.quotas[worker] = quota{used, now}
 	return used > quotaBurst
 }

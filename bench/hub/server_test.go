@@ -427,13 +427,18 @@ func bars(t *testing.T, s *server.Server, worker, player string) {
 // certificate writes a certificate for this machine, signed by itself, and its key.
 func certificate(t *testing.T) (cert, key string) {
 	t.Helper()
+	return certificateUntil(t, time.Now().Add(24*time.Hour))
+}
+
+// certificateUntil writes a certificate that is valid until a time.
+func certificateUntil(t *testing.T, end time.Time) (cert, key string) {
+	t.Helper()
 	pair, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := time.Now()
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "hub"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(24 * time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore: end.Add(-48 * time.Hour), NotAfter: end, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &pair.PublicKey, pair)
 	if err != nil {
@@ -552,9 +557,35 @@ func TestNoPages(t *testing.T) {
 	}
 }
 
-// TestQuota lets a worker send more than its quota. The match suspends the worker, and the hub
-// then rejects its messages.
+// TestQuota lets a worker send more than its quota, of every kind of message that it may send to a match.
+// The match suspends the worker, and the hub then rejects its messages.
 func TestQuota(t *testing.T) {
+	t.Parallel()
+	brackets := bytes.Repeat([]byte("["), wire.MaxPayload/2)
+	beat := fmt.Appendf(nil, `{"version":%d,"unit":0,"attempt":0}`, wire.Version)
+	for name, flood := range map[string]func(ctx context.Context, h *Hub, match string){
+		"results": func(ctx context.Context, h *Hub, match string) {
+			_, _ = h.request(ctx, match, "attic", &nextMessage{Unit: 1 << 30, result: brackets})
+		},
+		"requests that are no JSON": func(_ context.Context, h *Hub, match string) {
+			_ = errors.Join(h.conn.Publish(wire.NextSubject(match, "attic"), brackets), h.conn.Flush())
+		},
+		"heartbeats that are no JSON": func(_ context.Context, h *Hub, match string) {
+			_ = errors.Join(h.conn.Publish(wire.BeatSubject(match, "attic"), brackets), h.conn.Flush())
+		},
+		"heartbeats": func(_ context.Context, h *Hub, match string) {
+			for range 1000 {
+				_ = h.conn.Publish(wire.BeatSubject(match, "attic"), beat)
+			}
+			_ = h.conn.Flush()
+		},
+	} {
+		t.Run(name, func(t *testing.T) { floods(t, flood) })
+	}
+}
+
+// floods calls flood, for a match in progress, until the match suspends worker attic.
+func floods(t *testing.T, flood func(ctx context.Context, h *Hub, match string)) {
 	long(t)
 	s, _, key, player := guarded(t)
 	ctx, stop := context.WithTimeout(t.Context(), guard)
@@ -585,15 +616,13 @@ func TestQuota(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	text := make([]byte, wire.MaxPayload/2)
-	flood := nextMessage{Version: wire.Version, Unit: 1 << 30, result: text}
 	for playing.Err() == nil {
 		running, err := snapshot[MatchStatus](ctx, client, wire.Matches)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for match := range running {
-			_, _ = attic.request(playing, match, "attic", &flood) // until the worker is suspended
+			flood(playing, attic, match)
 		}
 	}
 	all.Wait()
@@ -822,5 +851,54 @@ func TestLeaderLost(t *testing.T) {
 	j.check(t)
 	if text := denied(); text != "" {
 		t.Errorf("the worker is not let do what it has to: %s", text)
+	}
+}
+
+// TestExpired connects to a server with an expired certificate, and starts a hub with one. Both errors
+// say so.
+func TestExpired(t *testing.T) {
+	t.Parallel()
+	cert, key := certificateUntil(t, time.Now().Add(-time.Hour))
+	store := filepath.Join(t.TempDir(), "store")
+	if _, err := server.Start(t.Context(), server.Config{Store: store, Listen: "127.0.0.1:-1", TLSCert: cert, TLSKey: key}); err == nil || !strings.Contains(err.Error(), "the certificate expired on") {
+		t.Errorf("a hub: %v", err)
+	}
+	config, err := natsserver.GenTLSConfig(&natsserver.TLSConfigOpts{CertFile: cert, KeyFile: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: -1, NoSigs: true, NoLog: true, TLS: true, TLSConfig: config, TLSTimeout: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	defer s.Shutdown()
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not start")
+	}
+	if _, err := Connect(t.Context(), Address{URL: s.ClientURL(), CA: cert}); err == nil || !strings.Contains(err.Error(), "its certificate expired on") {
+		t.Errorf("a client: %v", err)
+	}
+}
+
+// TestHeadersWithoutEnd opens a WebSocket connection and does not complete its request: the hub ends it.
+func TestHeadersWithoutEnd(t *testing.T) {
+	long(t)
+	hub, err := server.Start(t.Context(), server.Config{Store: filepath.Join(t.TempDir(), "store"), Websocket: "127.0.0.1:-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hub.Close()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(hub.WebsocketURL(), "ws://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
+	if _, err := conn.Write([]byte("GET / HTTP/1.1\r\nHost: hub\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("the connection stays open")
 	}
 }

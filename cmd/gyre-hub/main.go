@@ -122,7 +122,7 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 		return err == nil && slices.ContainsFunc(keys, func(k server.Key) bool { return k.Name == name && k.Role == hub.ForAdmin })
 	}
 	if page != "" {
-		at, err := servePage(ctx, h, page, flags, c.Records, stderr, &all)
+		at, err := servePage(ctx, h, page, flags, c, stderr, &all)
 		if err == nil {
 			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
 		}
@@ -223,7 +223,7 @@ func listKeys(store string, stdout io.Writer) error {
 // matches with their reports.
 type hubPage struct {
 	hub      *hub.Hub
-	detached func() []hub.Record
+	detached *hub.Controller
 	loopback bool // whether it listens on loopback
 	history  report.History
 
@@ -237,12 +237,17 @@ const historyPath = "/history/"
 const (
 	pageInterval  = 2 * time.Second
 	headerTimeout = 10 * time.Second
+	// writeTimeout is how long the reader of a page may take, for a report of many games over a slow
+	// line, and idleTimeout how long its connection may wait for another request.
+	writeTimeout = 5 * time.Minute
+	idleTimeout  = time.Minute
+	maxHeader    = 16 << 10 // bytes
 )
 
 // servePage serves the page until ctx is done, in goroutines that it adds to all, and returns its URL.
-// address has the flags with which workers connect, and detached returns the detached matches. It
+// address has the flags with which workers connect, and detached plays the detached matches. It
 // warns if other machines can reach the page.
-func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached func() []hub.Record, stderr io.Writer, all *sync.WaitGroup) (url string, err error) {
+func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached *hub.Controller, stderr io.Writer, all *sync.WaitGroup) (url string, err error) {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
 		return "", fmt.Errorf("-page: %w", err)
@@ -251,7 +256,7 @@ func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached
 	if !p.loopback {
 		_, _ = fmt.Fprintf(stderr, "warning: anybody who can reach %s can read the page\n", listener.Addr()) // the hub goes on without a reader
 	}
-	web := &http.Server{Handler: p, ReadHeaderTimeout: headerTimeout}
+	web := &http.Server{Handler: p, ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader}
 	all.Go(func() { _ = web.Serve(listener) }) // until it is closed
 	all.Go(func() {
 		_ = h.Follow(ctx, func(key string, m *hub.MatchStatus) { // without it, the end of a match is less exact
@@ -288,7 +293,7 @@ func (p *hubPage) update(ctx context.Context) {
 	if err != nil {
 		return // the page shows the time of its status
 	}
-	records := p.detached()
+	records := p.detached.Records()
 	p.mu.Lock()
 	p.shown.Detached = records
 	p.shown.Observe(status, at)
@@ -313,9 +318,10 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, inHistory := strings.CutPrefix(r.URL.Path, historyPath)
 	switch {
 	case r.URL.Path == "/":
-		p.mu.Lock()
-		err = p.shown.Write(&text)
-		p.mu.Unlock()
+		err = p.write(&text)
+	case r.URL.Path == healthPath:
+		p.serveHealth(w, r)
+		return
 	case r.URL.Path+"/" == historyPath:
 		http.Redirect(w, r, historyPath, http.StatusMovedPermanently)
 		return
@@ -335,6 +341,32 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_, _ = w.Write(text.Bytes()) // the reader may be gone
+}
+
+// healthPath is for programs that watch the hub.
+const healthPath = "/healthz"
+
+// serveHealth replies with status 200 if the hub answers workers and clients, and otherwise with 503 and
+// a line that says who does not get a reply.
+func (p *hubPage) serveHealth(w http.ResponseWriter, r *http.Request) {
+	ctx, stop := context.WithTimeout(r.Context(), headerTimeout)
+	defer stop()
+	_, err := p.hub.Status(ctx)
+	if err == nil {
+		err = p.detached.Answers(ctx)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	_, _ = io.WriteString(w, "ok\n") // the reader may be gone
+}
+
+// write writes the page.
+func (p *hubPage) write(w io.Writer) error {
+	p.mu.Lock()
+	defer p.mu.Unlock() // also after a panic, which ends only this request
+	return p.shown.Write(w)
 }
 
 // isLoopback reports whether HOST or HOST:PORT is localhost or a loopback address. Other names

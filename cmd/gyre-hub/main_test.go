@@ -168,7 +168,7 @@ func TestPage(t *testing.T) {
 	defer all.Wait()
 	serving, stopServing := context.WithCancel(context.Background())
 	defer stopServing()
-	page, err := servePage(serving, connect(""), "127.0.0.1:0", "-hub nats://here", c.Records, io.Discard, &all)
+	page, err := servePage(serving, connect(""), "127.0.0.1:0", "-hub nats://here", c, io.Discard, &all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,4 +320,43 @@ type opening struct{}
 
 func (opening) Opening(int) (game.Opening, error) {
 	return game.Opening{Start: position.Start(position.Standard)}, nil
+}
+
+// TestHealth asks a page for the health of a hub whose controller runs, and has ended.
+func TestHealth(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	s, err := server.Start(ctx, server.Config{Store: filepath.Join(t.TempDir(), "store")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	h, err := hub.Connect(ctx, hub.Address{Server: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	c := &hub.Controller{Hub: h, Store: t.TempDir(), Warn: func(err error) { t.Error(err) }}
+	status := func(ctx context.Context) int {
+		answer := httptest.NewRecorder()
+		(&hubPage{hub: h, detached: c}).ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, healthPath, nil))
+		return answer.Code
+	}
+	running, end := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(running) }()
+	for status(ctx) != http.StatusOK {
+		if ctx.Err() != nil {
+			t.Fatal("it is never healthy")
+		}
+	}
+	end()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	short, stopShort := context.WithTimeout(ctx, 100*time.Millisecond)
+	defer stopShort()
+	if code := status(short); code != http.StatusServiceUnavailable {
+		t.Errorf("without a controller: status %d", code)
+	}
 }
