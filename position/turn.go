@@ -353,3 +353,27 @@ func (b *Partial) tryMove(from, to Point) *Error {
 	b.Apply(Step{Kind: StepMove, From: from, To: to})
 	return nil
 }
+
+// Steps returns the steps of the turn in order.
+func (t Turn) Steps() []Step {
+	var steps []Step
+	remove := func(from, to int) {
+		for i := from; i < to; i++ {
+			removal := t.Removal(i)
+			steps = append(steps,
+				Step{Kind: StepTakeRow, Row: removal.Row},
+				Step{Kind: StepTakeRing, From: removal.Ring})
+		}
+	}
+	remove(0, t.Before())
+	switch t.Kind() {
+	case Place:
+		steps = append(steps, Step{Kind: StepPlace, To: t.To()})
+	case Move:
+		steps = append(steps, Step{Kind: StepMove, From: t.From(), To: t.To()})
+	case Pass:
+		steps = append(steps, Step{Kind: StepPass})
+	}
+	remove(t.Before(), t.Removals())
+	return steps
+}

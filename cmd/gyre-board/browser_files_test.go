@@ -73,7 +73,7 @@ func (b *tab) download(do func()) string {
 // boardspaceGames returns the paths of boardspace.net games.
 func boardspaceGames(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("internal/sgf/testdata/*.sgf")
+	files, err := filepath.Glob("../../position/sgf/testdata/*.sgf")
 	if err != nil || len(files) < 5 {
 		t.Fatalf("games of boardspace.net: %q, %v", files, err)
 	}
@@ -89,7 +89,7 @@ func boardspaceGames(t *testing.T) []string {
 // give an error.
 func TestBrowserOpensText(t *testing.T) {
 	t.Parallel()
-	sgf, err := os.ReadFile("internal/sgf/testdata/Y-Anna-Dumbot-2026-02-20-0858.sgf")
+	sgf, err := os.ReadFile("../../position/sgf/testdata/Y-Anna-Dumbot-2026-02-20-0858.sgf")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -476,7 +476,7 @@ func TestBrowserLibrary(t *testing.T) {
 	other.click(id("open-game"))
 	other.awaitPly(len(middleGame))
 	other.awaitText("#turns", "here ] it turned")
-	log, err := filepath.Abs("internal/bga/testdata/game3.json")
+	log, err := filepath.Abs("../../position/bga/testdata/game3.json")
 	if err != nil {
 		t.Fatal(err)
 	}

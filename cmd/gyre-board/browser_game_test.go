@@ -158,7 +158,7 @@ func TestBrowserForcedColors(t *testing.T) {
 // survives a reload, and is in the record.
 func TestBrowserResignedFile(t *testing.T) {
 	t.Parallel()
-	file, err := filepath.Abs("internal/sgf/testdata/Y-Clara-BestBot-2026-03-21-2221.sgf")
+	file, err := filepath.Abs("../../position/sgf/testdata/Y-Clara-BestBot-2026-03-21-2221.sgf")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -258,7 +258,7 @@ func TestSGFOpensElsewhere(t *testing.T) {
 	if diff := cmp.Diff(want, opened(t, reader, text)); diff != "" {
 		t.Errorf("another program reads (-want +got):\n%s\nof\n%s", diff, text)
 	}
-	site, err := os.ReadFile("internal/sgf/testdata/Y-Ben-Dumbot-2026-03-20-0237.sgf")
+	site, err := os.ReadFile("../../position/sgf/testdata/Y-Ben-Dumbot-2026-03-20-0237.sgf")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -264,7 +264,7 @@ func TestAnalyseThreads(t *testing.T) {
 	}
 }
 
-const boardspaceGame = "../gyre-board/internal/sgf/testdata/Y-Clara-BestBot-2026-03-21-2221.sgf"
+const boardspaceGame = "../../position/sgf/testdata/Y-Clara-BestBot-2026-03-21-2221.sgf"
 
 // TestReview runs gyre review as a user types it.
 func TestReview(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"gyre/cmd/gyre-board/gamereview"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
+	"gyre/position/record"
 	"gyre/protocol"
 )
 
@@ -127,8 +128,8 @@ func readGame(name string, number int) (*gamereview.Game, error) {
 	games, err := gamereview.Read(string(text))
 	switch {
 	case err != nil:
-		if rest, ok := strings.CutPrefix(err.Error(), "line "); ok {
-			return nil, fmt.Errorf("%s:%s", name, rest)
+		if wrong, ok := errors.AsType[*record.Error](err); ok {
+			return nil, errors.New(wrong.In(name))
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	case len(games) == 0:

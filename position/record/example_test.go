@@ -47,5 +47,5 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// Anna plays f6 - the middle
-	// record "f6": line 1: turn: f6 is not vacant
+	// line 1, turn 2: f6 is not vacant
 }

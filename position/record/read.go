@@ -22,8 +22,7 @@ func NewReader(in io.Reader) *Reader {
 }
 
 // Read returns the next record, or io.EOF after the last one. If the text is invalid,
-// the error is an [*position.Error] with the field "record", and its reason starts
-// with the line. Errors of the input are returned unchanged.
+// the error is an [*Error] with the line, and with the turn if one is wrong. Errors of the input are returned unchanged.
 //
 // Turn numbers are optional, may be separated from their turns by white space, and
 // must be right if present. Turns must be legal. If the game is over on the board,
@@ -127,7 +126,7 @@ func (r *reading) begin() error {
 	if tag, there := r.own[rulesTag]; there {
 		var err error
 		if rules, err = position.ParseRules(tag.text); err != nil {
-			return inLine(tag.line, err)
+			return Because(tag.line, err)
 		}
 	}
 	if tag, there := r.own[positionTag]; there {
@@ -135,7 +134,7 @@ func (r *reading) begin() error {
 	}
 	p, err := position.Parse(start, rules)
 	if err != nil {
-		return inLine(r.own[positionTag].line, err)
+		return Because(r.own[positionTag].line, err)
 	}
 	r.game.Start, r.now = p, p
 	return nil
@@ -183,7 +182,9 @@ func (r *reading) takeTurn(tok token) error {
 	}
 	turn, err := r.now.ParseTurn(word)
 	if err != nil {
-		return inLine(tok.line, err)
+		wrong := Because(tok.line, err)
+		wrong.Turn = r.game.numberOf(len(r.game.Turns))
+		return wrong
 	}
 	r.game.Add(turn, "")
 	r.now = r.now.After(turn)

@@ -3,10 +3,10 @@
 //
 //	record.go  Game: its result, its tags and comments, and Write
 //	read.go    Reader
+//	replay.go  Error, and Replay for formats that have steps instead of whole turns
 package record
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -123,12 +123,14 @@ func (g *Game) Add(t position.Turn, comment string) {
 }
 
 // End returns the position after the last turn. If a turn is illegal, the error is an
-// [*position.Error] with the field "record" that names the first such turn.
+// [*Error] that names the first such turn.
 func (g *Game) End() (position.Position, error) {
 	p := g.Start
 	for i, recorded := range g.Turns {
 		if err := p.Check(recorded.Turn); err != nil {
-			return position.Position{}, reject("", 0, recorded.Turn.String(), "turn %d: %s", g.numberOf(i), causeOf(err).Reason)
+			wrong := Because(0, err)
+			wrong.Turn = g.numberOf(i)
+			return position.Position{}, wrong
 		}
 		p = p.After(recorded.Turn)
 	}
@@ -294,31 +296,15 @@ func checkComment(line int, text string) error {
 	return checkLine(line, text)
 }
 
-// reject returns an error with the field "record" for a line, counted from 1. Line 0
-// stands for no line, and an empty code for an error that no text which people enter has.
-func reject(code string, line int, word, format string, args ...any) *position.Error {
-	err := &position.Error{Field: "record", Word: word, Reason: fmt.Sprintf(format, args...), Code: code}
-	if line > 0 {
-		err.Reason = fmt.Sprintf("line %d: %s", line, err.Reason)
+// reject returns an error in a line, counted from 1. Line 0 stands for no line. The code may be
+// empty. A word of the text precedes the reason unless it is empty.
+func reject(code string, line int, word, format string, args ...any) *Error {
+	err := Errorf(line, format, args...)
+	if word != "" {
+		err.Reason = fmt.Sprintf("%+.40q: %s", word, err.Reason)
 	}
+	err.Code = code
 	return err
-}
-
-// inLine turns an error of package position into an error of the record.
-func inLine(line int, err error) error {
-	cause := causeOf(err)
-	wrong := reject(cause.Code, line, cause.Word, "%s: %s", cause.Field, cause.Reason)
-	wrong.Values = cause.Values
-	return wrong
-}
-
-// causeOf returns the *position.Error of an error of package position.
-func causeOf(err error) *position.Error {
-	var cause *position.Error
-	if !errors.As(err, &cause) {
-		return &position.Error{Reason: err.Error()}
-	}
-	return cause
 }
 
 // firstTags are written before all other tags, in this order.
@@ -332,8 +318,8 @@ const maxLine = 80
 // other tags in their own order, an empty line, the turns in lines of at most 80
 // bytes, and an empty line. Records can therefore follow one another. Write never
 // writes a record that cannot be read back. If a turn is illegal, the result
-// impossible, or a tag or comment invalid, the error is an [*position.Error] with the
-// field "record". Errors of out are returned unchanged.
+// impossible, or a tag or comment invalid, the error is an
+// [*Error]. Errors of out are returned unchanged.
 func (g *Game) Write(out io.Writer) error {
 	end, err := g.End()
 	if err != nil {

@@ -274,6 +274,35 @@ func writeAndRead(t *testing.T, game record.Game) record.Game {
 	return back
 }
 
+// TestReplay replays games step by step, and checks that illegal steps change nothing.
+func TestReplay(t *testing.T) {
+	for _, vector := range gameVectors(t) {
+		game := recordOf(t, vector)
+		r := record.NewReplay(game.Start)
+		for i, recorded := range game.Turns {
+			want, side := recorded.Turn, r.Now().SideToMove()
+			after := r.Now().After(want)
+			steps := want.Steps()
+			for n, step := range steps {
+				if _, _, err := r.Do(side.Opponent(), step); err == nil {
+					t.Errorf("turn %d: a step of the other side is accepted", i+1)
+				}
+				if _, _, err := r.Do(side, position.Step{Kind: position.StepPass}); err == nil && step.Kind != position.StepPass {
+					t.Errorf("turn %d: a pass is accepted", i+1)
+				}
+				got, complete, err := r.Do(side, step)
+				last := n == len(steps)-1
+				if err != nil || complete != last || r.InTurn() == last || last && got != want {
+					t.Fatalf("turn %d, %v: %v, %t, %v", i+1, want, got, complete, err)
+				}
+			}
+			if !r.Now().Equal(after) {
+				t.Errorf("turn %d leads to %v", i+1, r.Now())
+			}
+		}
+	}
+}
+
 // mustParse parses a position that must be valid.
 func mustParse(t testing.TB, text, rules string) position.Position {
 	t.Helper()
@@ -404,13 +433,13 @@ func TestRecordsNotWritten(t *testing.T) {
 // reason contains the words.
 func checkError(t *testing.T, err error, reason ...string) {
 	t.Helper()
-	var typed *position.Error
-	if !errors.As(err, &typed) || typed.Field != "record" || typed.Reason == "" || len(err.Error()) > 1000 {
+	var typed *record.Error
+	if !errors.As(err, &typed) || typed.Reason == "" || len(err.Error()) > 1000 {
 		t.Fatalf("%T with %d bytes: %.500q", err, len(err.Error()), err)
 	}
 	for _, words := range reason {
-		if !strings.Contains(typed.Reason, words) {
-			t.Errorf("reason is %q, without %q", typed.Reason, words)
+		if !strings.Contains(strings.ReplaceAll(typed.Error(), ", turn", ": turn"), words) {
+			t.Errorf("error is %q, without %q", typed, words)
 		}
 	}
 }

@@ -17,10 +17,10 @@ import (
 	"gyre/cmd/gyre-board/internal/coach"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/review"
-	"gyre/cmd/gyre-board/internal/sgf"
 	"gyre/cmd/gyre-board/page"
 	"gyre/position"
 	"gyre/position/record"
+	"gyre/position/sgf"
 	"gyre/protocol"
 	"gyre/protocol/analysis"
 )
@@ -32,16 +32,13 @@ type Game struct {
 	Why    string // why the game ended off the board, such as "resignation"
 }
 
-// Read reads all games of a text: records, or an SGF file of boardspace.net. The error starts
-// with the line.
+// Read reads all games of a text: records, or an SGF file of boardspace.net. The error is a
+// [*record.Error].
 func Read(text string) ([]Game, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if !sgf.Looks(text) {
 		records, err := record.NewReader(strings.NewReader(text)).ReadAll()
 		if err != nil {
-			if fault, ok := errors.AsType[*position.Error](err); ok {
-				return nil, errors.New(strings.TrimPrefix(fault.Reason, "record: "))
-			}
 			return nil, err
 		}
 		var games []Game

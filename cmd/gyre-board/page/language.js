@@ -169,7 +169,11 @@ export function faultText({ code, values = {} }) {
  * @returns {string}
  */
 export function placeText(where = "") {
-  const [, packet, kind, number] = /^(?:packet (\d+), )?(line|turn|notification) (\d+)$/.exec(where) ?? [];
-  if (packet) return t("place-packet", { packet: Number(packet), number: Number(number) });
-  return kind ? t(`place-${kind}`, { number: Number(number) }) : "";
+  const places = [];
+  for (const part of where.split(", ")) {
+    const [, kind, number] = /^(packet|line|turn|notification) (\d+)$/.exec(part) ?? [];
+    if (kind === "notification") places.push(t("place-packet", { packet: Number(places.pop()), number: Number(number) }));
+    else if (kind) places.push(kind === "packet" ? number : t(`place-${kind}`, { number: Number(number) }));
+  }
+  return places.join(", ");
 }

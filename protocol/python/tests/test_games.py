@@ -17,7 +17,7 @@ from gyre import BLACK, POINTS, WHITE, Engine, EngineError, Game, GameError, Nod
 from . import REPOSITORY
 
 RECORDS = REPOSITORY / "position/record/testdata/records.txt"
-BOARDSPACE = sorted((REPOSITORY / "cmd/gyre-board/internal/sgf/testdata").glob("*.sgf"))
+BOARDSPACE = sorted((REPOSITORY / "position/sgf/testdata").glob("*.sgf"))
 
 
 def random_game(engine: Engine, chance: random.Random, rules: str = "standard", most: int = 1000) -> Game:

@@ -4,18 +4,17 @@ package gametext
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
-	"gyre/cmd/gyre-board/internal/bga"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/review"
-	"gyre/cmd/gyre-board/internal/sgf"
 	"gyre/position"
+	"gyre/position/bga"
 	"gyre/position/record"
+	"gyre/position/sgf"
 	"gyre/protocol"
 )
 
@@ -68,7 +67,7 @@ func Read(text, rules string) (Text, error) {
 func readBGA(text string) (Text, error) {
 	game, err := bga.Read(text)
 	if err != nil {
-		return Text{}, err
+		return Text{}, referee.Because("", err)
 	}
 	return Text{Kind: KindBGA, Games: []Game{gameOf(&game)}}, nil
 }
@@ -87,7 +86,7 @@ func readRecords(text string) (Text, error) {
 		return Text{}, referee.Errorf("", "the text contains no game").With("no-game")
 	}
 	if err != nil {
-		return Text{}, withLine(err)
+		return Text{}, referee.Because("", err)
 	}
 	read := Text{Kind: KindRecord}
 	for i := range records {
@@ -111,21 +110,6 @@ func textOf(kind string, path referee.Path) (Text, error) {
 	game := record.New(*line.Start(), line.Turns...)
 	game.Close(line.End())
 	return Text{Kind: kind, Games: []Game{gameOf(&game)}}, nil
-}
-
-// withLine converts the error of a record, and moves its line to Where.
-func withLine(err error) error {
-	fault, ok := errors.AsType[*position.Error](err)
-	if !ok {
-		return &referee.Error{Message: err.Error()}
-	}
-	line, reason, found := strings.Cut(fault.Reason, ": ")
-	if !found || !strings.HasPrefix(line, "line ") {
-		return referee.Because("", fault)
-	}
-	short := *fault
-	short.Reason = reason
-	return referee.Because(line, &short)
 }
 
 // looksLikePosition reports whether a text is a position or a command that sets one up. A

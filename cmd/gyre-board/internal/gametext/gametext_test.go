@@ -16,8 +16,8 @@ import (
 
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/review"
-	"gyre/cmd/gyre-board/internal/sgf"
 	"gyre/position"
+	"gyre/position/sgf"
 )
 
 const (
@@ -78,7 +78,7 @@ func TestRead(t *testing.T) {
 
 // TestReadLogs reads a boardgamearena.com log.
 func TestReadLogs(t *testing.T) {
-	log, err := os.ReadFile("../bga/testdata/game1.json")
+	log, err := os.ReadFile("../../../../position/bga/testdata/game1.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestRejectedTexts(t *testing.T) {
 		{"f6", "fast", "rules", "fast"},
 		{"4/7 w 0-0", "", "start", "2 columns instead of 11"},
 		{"position startpos moves f6 f6", "", "turn 2", "f6 is not vacant"},
-		{"[White \"Anna\"]\n\n1.e3\n2.e3", "", "line 4", "e3 is not vacant"},
+		{"[White \"Anna\"]\n\n1.e3\n2.e3", "", "line 4, turn 2", "e3 is not vacant"},
 		{"[White \"Anna\"", "", "line 1", ""},
 		{"(;SU[Yinsh]\n;P0[1 place wr z 9])", "", "line 2", "z9"},
 		{`{"data":{"logs":[]}}`, "", "data.logs", "the log is empty"},
@@ -115,7 +115,7 @@ var anyOrder = cmpopts.SortSlices(func(a, b [2]string) bool { return a[0] < b[0]
 
 // TestWriteReads checks that writing and reading preserve texts and games.
 func TestWriteReads(t *testing.T) {
-	real, err := os.ReadFile("../sgf/testdata/Y-Clara-BestBot-2026-03-21-2221.sgf")
+	real, err := os.ReadFile("../../../../position/sgf/testdata/Y-Clara-BestBot-2026-03-21-2221.sgf")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func unhyphened(turns []string) string {
 // TestWaysToWriteTurns writes human games in many ways, as lists and in records, and reads
 // them back.
 func TestWaysToWriteTurns(t *testing.T) {
-	files, err := filepath.Glob("../sgf/testdata/*.sgf")
+	files, err := filepath.Glob("../../../../position/sgf/testdata/*.sgf")
 	if err != nil || len(files) < 3 {
 		t.Fatalf("%q, %v", files, err)
 	}
@@ -443,7 +443,7 @@ func outAndIn(t *testing.T, game Game) Game {
 
 // TestSGFOfSite writes real boardspace.net games and reads them back.
 func TestSGFOfSite(t *testing.T) {
-	files, err := filepath.Glob("../sgf/testdata/*.sgf")
+	files, err := filepath.Glob("../../../../position/sgf/testdata/*.sgf")
 	if err != nil || len(files) != 5 {
 		t.Fatal(files, err)
 	}
@@ -644,7 +644,7 @@ func TestFaults(t *testing.T) {
 		{" ", "", referee.Fault{Code: "empty"}},
 		{"f6 e5 e5", "turn 3", referee.Fault{Code: "not-vacant", Values: map[string]string{"point": "e5"}}},
 		{"f6 e5 zz", "turn 3", referee.Fault{Code: "not-a-turn", Values: map[string]string{"part": "zz"}}},
-		{"[White \"A\"]\n\n1.f6 2.f6", "line 3", referee.Fault{Code: "not-vacant", Values: map[string]string{"point": "f6"}}},
+		{"[White \"A\"]\n\n1.f6 2.f6", "line 3, turn 2", referee.Fault{Code: "not-vacant", Values: map[string]string{"point": "f6"}}},
 		{"4/7/8/9/10/9/10/9/8/7/5 w 0-0", "start", referee.Fault{Code: "column-length", Values: map[string]string{"column": "k", "wanted": "4"}}},
 		{"4/7/8/9/10/9/10/9/8/7/q w 0-0", "start", referee.Fault{Code: "column-sign", Values: map[string]string{"column": "k", "sign": "q"}}},
 		{"4/7/8/9/10/9/10/9/8/7/4 x 0-0", "start", referee.Fault{Code: "bad-side"}},
@@ -672,8 +672,8 @@ func TestFaults(t *testing.T) {
 		{"(;SU[Hex])", "line 1", referee.Fault{Code: "other-game", Values: map[string]string{"game": "Hex"}}},
 		{strings.Repeat("(", 1001), "line 1", referee.Fault{Code: "too-deep", Values: map[string]string{"most": "1000"}}},
 		{"(;SU[Yinsh]\nP0[1 place wr z 9])", "line 2", referee.Fault{Code: "bad-point", Values: map[string]string{"point": "z9"}}},
-		{"(;SU[Yinsh]\nP0[1 move a 2 a 3])", "line 2", referee.Fault{Code: "not-legal", Values: map[string]string{"number": "1"}}},
-		{"(;SU[Yinsh]P0[1 place wr e 5]\nP0[2 place wr e 6])", "line 2", referee.Fault{Code: "other-side", Values: map[string]string{"side": "b"}}},
+		{"(;SU[Yinsh]\nP0[1 move a 2 a 3])", "line 2, turn 1", referee.Fault{Code: "not-legal"}},
+		{"(;SU[Yinsh]P0[1 place wr e 5]\nP0[2 place wr e 6])", "line 2, turn 2", referee.Fault{Code: "other-side", Values: map[string]string{"side": "b"}}},
 		{"(;SU[Yinsh]\nGYRESTART[1 w 0-0])", "line 2", referee.Fault{Code: "column-count", Values: map[string]string{"count": "1", "wanted": "11"}}},
 		{`{"a":{"logs":[`, "", referee.Fault{Code: "not-a-log"}},
 		{`{"data":{"logs":[]}}`, "data.logs", referee.Fault{Code: "no-moves"}},

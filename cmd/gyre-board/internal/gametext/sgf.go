@@ -6,16 +6,16 @@ import (
 	"slices"
 
 	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/cmd/gyre-board/internal/sgf"
 	"gyre/position"
 	"gyre/position/record"
+	"gyre/position/sgf"
 )
 
 // readSGF reads a file in the Smart Game Format.
 func readSGF(text string) (Text, error) {
 	files, err := sgf.Read(text)
 	if err != nil {
-		return Text{}, err
+		return Text{}, referee.Because("", err)
 	}
 	read := Text{Kind: KindSGF}
 	for i := range files {

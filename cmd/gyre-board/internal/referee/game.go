@@ -4,10 +4,12 @@
 package referee
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
 	"gyre/position"
+	"gyre/position/record"
 	"gyre/protocol"
 )
 
@@ -120,11 +122,17 @@ type Fault struct {
 	Values map[string]string `json:"values,omitempty"`
 }
 
-// FaultOf returns the fault of an error of this package or of package position, or nil if it has
-// no code.
+// FaultOf returns the fault of an error of this package or of the packages position and record, or
+// nil if it has no code.
 func FaultOf(err error) *Fault {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known.Fault
+	}
+	if read, ok := errors.AsType[*record.Error](err); ok {
+		if read.Code == "" {
+			return nil
+		}
+		return &Fault{read.Code, read.Values}
 	}
 	cause, ok := errors.AsType[*position.Error](err)
 	if !ok || cause.Code == "" {
@@ -133,8 +141,11 @@ func FaultOf(err error) *Fault {
 	return &Fault{cause.Code, cause.Values}
 }
 
-// Because converts an error. It keeps the fault.
+// Because converts an error. It keeps the fault, and the place of a [record.Error].
 func Because(where string, err error) *Error {
+	if read, ok := errors.AsType[*record.Error](err); ok {
+		return &Error{Message: read.Reason, Where: cmp.Or(where, read.Where()), Fault: FaultOf(err)}
+	}
 	return &Error{Message: err.Error(), Where: where, Fault: FaultOf(err)}
 }
 
@@ -264,35 +275,11 @@ func playedOf(p *position.Position, turn position.Turn) Played {
 	side := sideLetters[p.SideToMove()]
 	played := Played{Turn: turn.String(), Side: side}
 	partial := position.Begin(p)
-	for _, step := range StepsOf(turn) {
+	for _, step := range turn.Steps() {
 		played.Acts = append(played.Acts, Act{stepOf(partial.Position(), step), side})
 		partial.Apply(step)
 	}
 	return played
-}
-
-// StepsOf returns the steps of a turn in order.
-func StepsOf(turn position.Turn) []position.Step {
-	var steps []position.Step
-	remove := func(from, to int) {
-		for i := from; i < to; i++ {
-			removal := turn.Removal(i)
-			steps = append(steps,
-				position.Step{Kind: position.StepTakeRow, Row: removal.Row},
-				position.Step{Kind: position.StepTakeRing, From: removal.Ring})
-		}
-	}
-	remove(0, turn.Before())
-	switch turn.Kind() {
-	case position.Place:
-		steps = append(steps, position.Step{Kind: position.StepPlace, To: turn.To()})
-	case position.Move:
-		steps = append(steps, position.Step{Kind: position.StepMove, From: turn.From(), To: turn.To()})
-	case position.Pass:
-		steps = append(steps, position.Step{Kind: position.StepPass})
-	}
-	remove(turn.Before(), turn.Removals())
-	return steps
 }
 
 // Setting is a position that a user sets up piece by piece.

@@ -233,34 +233,6 @@ func TestActsMakeTheTurn(t *testing.T) {
 	}
 }
 
-// TestReplay replays games step by step, and checks that illegal steps change nothing.
-func TestReplay(t *testing.T) {
-	for _, game := range games(t) {
-		line := read(t, Path{Turns: game})
-		r := NewReplay(*line.Start())
-		for i, want := range line.Turns {
-			side := line.Positions[i].SideToMove()
-			steps := StepsOf(want)
-			for n, step := range steps {
-				if _, _, err := r.Do(side.Opponent(), step); err == nil {
-					t.Errorf("turn %d: a step of the other side is accepted", i+1)
-				}
-				if _, _, err := r.Do(side, position.Step{Kind: position.StepPass}); err == nil && step.Kind != position.StepPass {
-					t.Errorf("turn %d: a pass is accepted", i+1)
-				}
-				got, complete, err := r.Do(side, step)
-				last := n == len(steps)-1
-				if err != nil || complete != last || r.InTurn() == last || last && got != want {
-					t.Fatalf("turn %d, %v: %v, %t, %v", i+1, want, got, complete, err)
-				}
-			}
-			if !r.Now().Equal(line.Positions[i+1]) {
-				t.Errorf("turn %d leads to %v", i+1, r.Now())
-			}
-		}
-	}
-}
-
 // games returns the human games of package position's test data, one word per turn.
 func games(t testing.TB) [][]string {
 	t.Helper()

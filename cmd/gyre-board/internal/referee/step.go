@@ -112,64 +112,6 @@ func stepsOf(partial *position.Partial) Steps {
 	return next
 }
 
-// Replay replays a game step by step, for file formats that have no whole turns. Copies are
-// independent.
-type Replay struct {
-	now     position.Position
-	turns   int              // complete turns
-	partial position.Partial // the current turn
-	inTurn  bool
-}
-
-// NewReplay returns the replay of a game before its first step.
-func NewReplay(start position.Position) Replay {
-	return Replay{now: start, partial: position.Begin(&start)}
-}
-
-// Now returns the position after the last complete turn.
-func (r *Replay) Now() *position.Position { return &r.now }
-
-// InTurn reports whether a turn has begun but is not complete.
-func (r *Replay) InTurn() bool { return r.inTurn }
-
-// PassFor passes for the side to move if the next step belongs to the other side and passing
-// is the only legal turn: files do not record passes. It returns the pass, and whether it
-// passed.
-func (r *Replay) PassFor(next position.Side) (turn position.Turn, passed bool) {
-	pass := position.Step{Kind: position.StepPass}
-	if r.now.SideToMove() == next || !slices.Contains(r.partial.Steps(nil), pass) {
-		return position.None, false
-	}
-	return r.apply(pass)
-}
-
-// Do plays a step of a side. It returns the turn if the step completes it. The error is an
-// *Error with the reason why the step is illegal.
-func (r *Replay) Do(side position.Side, step position.Step) (turn position.Turn, complete bool, err error) {
-	switch {
-	case r.now.Over():
-		return position.None, false, Errorf("", "the game is over before this").With("game-over")
-	case r.now.SideToMove() != side:
-		return position.None, false, Errorf("", "it is the turn of %v", r.now.SideToMove()).With("other-side", "side", sideLetters[r.now.SideToMove()])
-	case !slices.Contains(r.partial.Steps(nil), step):
-		return position.None, false, Errorf("", "this is not legal in turn %d", r.turns+1).With("not-legal", "number", r.turns+1)
-	}
-	turn, complete = r.apply(step)
-	return turn, complete, nil
-}
-
-// apply plays a legal step, and the turn if it is complete.
-func (r *Replay) apply(step position.Step) (turn position.Turn, complete bool) {
-	r.partial.Apply(step)
-	if r.inTurn = !r.partial.Complete(); r.inTurn {
-		return position.None, false
-	}
-	turn = r.partial.Turn()
-	after := r.now.After(turn)
-	r.now, r.turns, r.partial = after, r.turns+1, position.Begin(&after)
-	return turn, true
-}
-
 // The values of Prompt.Ask.
 const (
 	AskPlace       = "place"        // a ring: number Number of Of

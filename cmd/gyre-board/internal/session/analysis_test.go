@@ -382,7 +382,7 @@ func TestReviewRepeats(t *testing.T) {
 // TestReviewCommand reviews the five games of boardspace.net on the page and by gyre review:
 // all numbers are the same.
 func TestReviewCommand(t *testing.T) {
-	names, err := filepath.Glob("../sgf/testdata/*.sgf")
+	names, err := filepath.Glob("../../../../position/sgf/testdata/*.sgf")
 	if err != nil || len(names) != 5 {
 		t.Fatal(names, err)
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"gyre/bench/openings"
 	"gyre/cmd/gyre-board/internal/coach"
@@ -114,7 +115,9 @@ func readText(s *session, q textQuestion) (gametext.Text, error) {
 	if fault, ok := errors.AsType[*referee.Error](err); ok && q.Line > 1 {
 		var line int
 		if _, scanned := fmt.Sscanf(fault.Where, "line %d", &line); scanned == nil {
-			return text, &referee.Error{Message: fault.Message, Where: fmt.Sprintf("line %d", line+q.Line-1), Fault: fault.Fault}
+			_, rest, _ := strings.Cut(fault.Where, ", ")
+			where := strings.TrimSuffix(fmt.Sprintf("line %d, %s", line+q.Line-1, rest), ", ")
+			return text, &referee.Error{Message: fault.Message, Where: where, Fault: fault.Fault}
 		}
 	}
 	return text, err

@@ -480,7 +480,7 @@ wrong-other-side = { $side ->
     [b] Schwarz ist am Zug
    *[w] Weiß ist am Zug
   }
-wrong-not-legal = das ist in Zug { $number } nicht erlaubt
+wrong-not-legal = das ist nicht erlaubt
 wrong-bad-tag = eine Angabe muss die Form [Name "Wert"] haben
 wrong-duplicate-tag = diese Angabe kommt zweimal vor
 wrong-tag-inside = eine Angabe folgt auf eine Partie ohne Ergebnis; beende die Partie mit einem Ergebnis wie 3-1 oder mit *

@@ -532,7 +532,7 @@ wrong-other-side = { $side ->
     [b] it is Black’s turn
    *[w] it is White’s turn
   }
-wrong-not-legal = this is not legal in turn { $number }
+wrong-not-legal = this is not legal
 wrong-bad-tag = a tag must have the form [Name "value"]
 wrong-duplicate-tag = this tag occurs twice
 wrong-tag-inside = a tag follows a game without a result; end the game with a result such as 3-1, or with *

@@ -524,7 +524,7 @@ wrong-other-side = { $side ->
     [b] les toca a las negras
    *[w] les toca a las blancas
   }
-wrong-not-legal = esto no está permitido en la jugada { $number }
+wrong-not-legal = esto no está permitido
 wrong-bad-tag = una etiqueta debe tener la forma [Nombre "valor"]
 wrong-duplicate-tag = esta etiqueta aparece dos veces
 wrong-tag-inside = una etiqueta sigue a una partida sin resultado; termina la partida con un resultado como 3-1, o con *

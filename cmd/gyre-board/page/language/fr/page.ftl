@@ -483,7 +483,7 @@ wrong-other-side = { $side ->
     [b] c’est aux Noirs de jouer
    *[w] c’est aux Blancs de jouer
   }
-wrong-not-legal = ce n’est pas permis au coup { $number }
+wrong-not-legal = ce n’est pas permis
 wrong-bad-tag = une étiquette doit avoir la forme [Nom "valeur"]
 wrong-duplicate-tag = cette étiquette figure deux fois
 wrong-tag-inside = une étiquette suit une partie sans résultat ; termine la partie par un résultat comme 3-1, ou par *

@@ -479,7 +479,7 @@ wrong-other-side = { $side ->
     [b] Zwart is aan zet
    *[w] Wit is aan zet
   }
-wrong-not-legal = dit mag niet in zet { $number }
+wrong-not-legal = dit mag niet
 wrong-bad-tag = een kenmerk moet de vorm [Naam "waarde"] hebben
 wrong-duplicate-tag = dit kenmerk komt twee keer voor
 wrong-tag-inside = een kenmerk volgt op een partij zonder uitslag; sluit de partij af met een uitslag zoals 3-1 of met *

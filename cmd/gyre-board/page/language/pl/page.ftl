@@ -497,7 +497,7 @@ wrong-other-side = { $side ->
     [b] na posunięciu są czarne
    *[w] na posunięciu są białe
   }
-wrong-not-legal = w ruchu { $number } nie jest to dozwolone
+wrong-not-legal = ten ruch nie jest dozwolony
 wrong-bad-tag = etykieta musi mieć postać [Nazwa "wartość"]
 wrong-duplicate-tag = ta etykieta występuje dwa razy
 wrong-tag-inside = etykieta stoi po partii bez wyniku; zakończ partię wynikiem, na przykład 3-1, albo znakiem *

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
+	"gyre/position/record"
 )
 
 // logOf returns a log in testdata.
@@ -25,7 +25,7 @@ func logOf(t testing.TB, n int) string {
 
 // TestLogs compares logs with the same games in position's test data.
 func TestLogs(t *testing.T) {
-	text, err := os.ReadFile("../../../../position/testdata/human.txt")
+	text, err := os.ReadFile("../testdata/human.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestRejectedLogs(t *testing.T) {
 		{`{"data":{"logs":[]}}`, "data.logs", "empty"},
 		{short(`{"type":"x"}`), "data.logs", "no YINSH moves"},
 		{short(ring(1, "E5"), ring(1, "E6")), second, "it is the turn of black"},
-		{short(ring(1, "E5"), ring(2, "E5")), second, "not legal in turn 2"},
+		{short(ring(1, "E5"), ring(2, "E5")), second, "not legal"},
 		{short(ring(1, "E5"), ring(2, "Z9")), second, `point "Z9"`},
 		{short(ring(1, "E5"), move(2, "dances on ${x}", "", "")), second, "dances"},
 		{short(ring(1, "E5"), `{"type":"move","log":"","args":[]}`), second, "cannot read the arguments"},
@@ -125,8 +125,8 @@ func TestRejectedLogs(t *testing.T) {
 		{strings.Replace(logOf(t, 1), `has removed 3 rings","args":{"player_id":"1002"`, `has removed 3 rings","args":{"player_id":"1001"`, 1), "packet 68, notification 1", "but the moves do not"},
 	} {
 		game, err := Read(test.text)
-		fault, ok := errors.AsType[*referee.Error](err)
-		if !ok || fault.Fault == nil || fault.Where != test.where || !strings.Contains(fault.Message, test.reason) {
+		fault, ok := errors.AsType[*record.Error](err)
+		if !ok || fault.Code == "" || fault.Part != test.where || !strings.Contains(fault.Reason, test.reason) {
 			t.Errorf("%s: %+v, %v", test.text, game, err)
 		}
 	}
@@ -142,7 +142,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		game, err := Read(text)
 		if err != nil {
-			if fault, ok := errors.AsType[*referee.Error](err); !ok || fault.Fault == nil {
+			if fault, ok := errors.AsType[*record.Error](err); !ok || fault.Code == "" {
 				t.Errorf("the error is %v", err)
 			}
 			return

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/position/record"
 )
@@ -117,7 +116,7 @@ func (h *history) add(n *notification, where string) error {
 	}
 	var args arguments
 	if err := json.Unmarshal(n.Args, &args); err != nil {
-		return referee.Errorf(where, "cannot read the arguments of %q: %v", n.Type, err).With("unknown-move", "move", n.Type)
+		return errorIn(where, "cannot read the arguments of %q: %v", n.Type, err).With("unknown-move", "move", n.Type)
 	}
 	switch n.Type {
 	case "restartUndo":
@@ -139,19 +138,19 @@ func (h *history) add(n *notification, where string) error {
 			a.to, err = position.ParsePoint(args.To)
 		}
 		if err != nil {
-			return referee.Errorf(where, "%s: %v", strings.TrimSpace(t.part), err).With("bad-point", "point", strings.TrimSpace(args.From+" "+args.To))
+			return errorIn(where, "%s: %v", strings.TrimSpace(t.part), err).With("bad-point", "point", strings.TrimSpace(args.From+" "+args.To))
 		}
 		h.actions = append(h.actions, a)
 		return nil
 	}
-	return referee.Errorf(where, "unknown move %.80q", n.Log).With("unknown-move", "move", n.Log)
+	return errorIn(where, "unknown move %.80q", n.Log).With("unknown-move", "move", n.Log)
 }
 
 // undo takes back a player's last action, or all actions since the opponent's last one.
 func (h *history) undo(player word, all bool, where string) error {
 	n := len(h.actions)
 	if n == 0 || h.actions[n-1].player != player {
-		return referee.Errorf(where, "this takes back an action that was not played").With("not-played")
+		return errorIn(where, "this takes back an action that was not played").With("not-played")
 	}
 	for n--; all && n > 0 && h.actions[n-1].player == player; n-- {
 	}
@@ -167,15 +166,15 @@ func Looks(text string) bool {
 	return beginsAsJSON.MatchString(text) && strings.Contains(text, `"logs"`)
 }
 
-// Read reads a log as a record. Its error is a *referee.Error with the packet and the
+// Read reads a log as a record. Its error is a *record.Error with the packet and the
 // notification, counted from 1, if they are known.
 func Read(text string) (record.Game, error) {
 	var log file
 	if err := json.Unmarshal([]byte(text), &log); err != nil {
-		return record.Game{}, referee.Errorf("", "this is not the log of a replay: %v", err).With("not-a-log")
+		return record.Game{}, errorIn("", "this is not the log of a replay: %v", err).With("not-a-log")
 	}
 	if len(log.Data.Logs) == 0 {
-		return record.Game{}, referee.Errorf("data.logs", "the log is empty").With("no-moves")
+		return record.Game{}, errorIn("data.logs", "the log is empty").With("no-moves")
 	}
 	var h history
 	for i, p := range log.Data.Logs {
@@ -203,10 +202,17 @@ func Read(text string) (record.Game, error) {
 	return r.game, nil
 }
 
+// errorIn returns an error with its place in the log.
+func errorIn(where, format string, args ...any) *record.Error {
+	err := record.Errorf(0, format, args...)
+	err.Part = where
+	return err
+}
+
 // replay replays the actions of a log.
 type replay struct {
 	game   record.Game
-	steps  referee.Replay
+	steps  record.Replay
 	white  word    // the player's ID
 	marker *action // the marker just placed, until its ring moves
 }
@@ -221,14 +227,14 @@ func newReplay(h *history, players []player) (*replay, error) {
 		rules = position.Blitz
 	}
 	start := position.Start(rules)
-	r := &replay{game: record.New(start), steps: referee.NewReplay(start)}
+	r := &replay{game: record.New(start), steps: record.NewReplay(start)}
 	if len(h.actions) == 0 {
-		return nil, referee.Errorf("data.logs", "the log has no YINSH moves").With("no-moves")
+		return nil, errorIn("data.logs", "the log has no YINSH moves").With("no-moves")
 	}
 	r.white = h.actions[0].player // White begins
 	for _, p := range players {
 		if isWhite(p) && p.ID != r.white {
-			return nil, referee.Errorf(h.actions[0].where, "the first move is not by %.40q, who plays White", p.Name).With("not-first", "name", p.Name)
+			return nil, errorIn(h.actions[0].where, "the first move is not by %.40q, who plays White", p.Name).With("not-first", "name", p.Name)
 		}
 	}
 	return r, nil
@@ -261,14 +267,14 @@ func (r *replay) act(a action) error {
 		return nil
 	case moveRing:
 		if r.marker != nil && r.marker.to != a.from {
-			return referee.Errorf(a.where, "the marker is on %v, but the ring moves from %v", r.marker.to, a.from).With("marker-elsewhere", "marker", r.marker.to, "ring", a.from)
+			return errorIn(a.where, "the marker is on %v, but the ring moves from %v", r.marker.to, a.from).With("marker-elsewhere", "marker", r.marker.to, "ring", a.from)
 		}
 		r.marker = nil
 		step = position.Step{Kind: position.StepMove, From: a.from, To: a.to}
 	case removeRow:
 		row, ok := position.RowBetween(a.from, a.to)
 		if !ok {
-			return referee.Errorf(a.where, "%v to %v is not a row of five", a.from, a.to).With("not-a-row", "from", a.from, "to", a.to)
+			return errorIn(a.where, "%v to %v is not a row of five", a.from, a.to).With("not-a-row", "from", a.from, "to", a.to)
 		}
 		step = position.Step{Kind: position.StepTakeRow, Row: row}
 	case removeRing:
@@ -276,7 +282,9 @@ func (r *replay) act(a action) error {
 	}
 	turn, complete, err := r.steps.Do(r.side(a.player), step)
 	if err != nil {
-		return referee.Because(a.where, err)
+		wrong := record.Because(0, err)
+		wrong.Part = a.where
+		return wrong
 	}
 	if complete {
 		r.game.Add(turn, "")
@@ -298,9 +306,9 @@ func (r *replay) finish(h *history, players []player) error {
 	switch {
 	case h.end == "" || h.winner == "":
 	case r.game.Finished && now.Result() != position.Draw && now.Result() != winner:
-		return referee.Errorf(h.at, "the log says that %v wins, but the moves do not", r.side(h.winner)).With("other-winner")
+		return errorIn(h.at, "the log says that %v wins, but the moves do not", r.side(h.winner)).With("other-winner")
 	case !r.game.Finished && strings.Contains(h.end, "has removed"):
-		return referee.Errorf(h.at, "the log says that the game is over, but moves are missing").With("moves-missing")
+		return errorIn(h.at, "the log says that the game is over, but moves are missing").With("moves-missing")
 	case !r.game.Finished:
 		r.game.Award(now, winner, "adjudication")
 	}

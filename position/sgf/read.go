@@ -1,7 +1,6 @@
 package sgf
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,12 +8,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/position/record"
 )
 
-// Read reads all games of a file. Its error is a *referee.Error with the line.
+// Read reads all games of a file. Its error is a *record.Error with the line.
 func Read(text string) ([]Game, error) {
 	l := &lexer{text: text, line: 1}
 	games, err := l.games()
@@ -42,7 +40,7 @@ func Looks(text string) bool {
 // place is the state of the reader at a point of one variation.
 type place struct {
 	node  *Node // after the last complete turn
-	steps referee.Replay
+	steps record.Replay
 	hand  hand
 	sides [2]position.Side // by player
 	begun bool             // whether sides are known
@@ -73,7 +71,7 @@ func replay(g game) (*Game, error) {
 	if own := find(line, ownGame); own != nil {
 		read.Own = own.value()
 	}
-	r := &reader{place: place{node: read.Root, steps: referee.NewReplay(read.Start)}}
+	r := &reader{place: place{node: read.Root, steps: record.NewReplay(read.Start)}}
 	var main *place // the end of the main line
 	for _, t := range append(g, token{kind: closeToken}) {
 		if t.kind == propertyToken {
@@ -227,7 +225,7 @@ func (r *reader) act(a action) error {
 	}
 	turn, complete, err := r.steps.Do(r.sideOf(a.player), step)
 	if err != nil {
-		return referee.Because(inLine(a.line), fmt.Errorf("%s: %w", a.verb, err))
+		return because(a.line, a.verb, err)
 	}
 	if complete {
 		r.add(turn)
@@ -334,7 +332,7 @@ func names(text, player string) bool {
 	return false
 }
 
-// startOf returns the first position of a game. Its error is a *referee.Error.
+// startOf returns the first position of a game. Its error is a *record.Error.
 func startOf(g []property) (position.Position, error) {
 	rules, err := rulesOf(g)
 	if err != nil {
@@ -346,12 +344,12 @@ func startOf(g []property) (position.Position, error) {
 	}
 	start, err := position.Parse(p.value(), rules)
 	if err != nil {
-		return start, referee.Because(inLine(p.line), fmt.Errorf("%s: %w", p.name, err))
+		return start, because(p.line, p.name, err)
 	}
 	return start, nil
 }
 
-// rulesOf returns the rules of a game. If it is not YINSH, the error is a *referee.Error.
+// rulesOf returns the rules of a game. If it is not YINSH, the error is a *record.Error.
 func rulesOf(g []property) (position.Rules, error) {
 	p := find(g, "SU")
 	if p == nil {
@@ -359,7 +357,7 @@ func rulesOf(g []property) (position.Rules, error) {
 		if len(g) > 0 {
 			line = g[0].line
 		}
-		return position.Standard, errorf(line, "the property SU, which names the game, is missing").With("no-setup")
+		return position.Standard, record.Errorf(line, "the property SU, which names the game, is missing").With("no-setup")
 	}
 	switch strings.ToLower(p.value()) {
 	case "yinsh":
@@ -367,7 +365,7 @@ func rulesOf(g []property) (position.Rules, error) {
 	case "yinsh-blitz":
 		return position.Blitz, nil
 	}
-	return position.Standard, errorf(p.line, "this is a game of %.40q, not of YINSH", p.value()).With("other-game", "game", p.value())
+	return position.Standard, record.Errorf(p.line, "this is a game of %.40q, not of YINSH", p.value()).With("other-game", "game", p.value())
 }
 
 // dateOf converts a date to the record format. It reads dates like "Fri Mar 13 19:56:26
@@ -430,7 +428,7 @@ func actionOf(p property, value string) (a action, ok bool, err error) {
 	for ; len(words) > 0; words = words[2:] {
 		point, err := position.ParsePoint(words[0] + words[1])
 		if err != nil {
-			return a, false, errorf(p.line, "%v", err).With("bad-point", "point", words[0]+words[1])
+			return a, false, record.Errorf(p.line, "%v", err).With("bad-point", "point", words[0]+words[1])
 		}
 		a.points = append(a.points, point)
 	}
@@ -485,12 +483,11 @@ func (h *hand) step(a action) (position.Step, bool) {
 	return position.Step{}, false
 }
 
-// inLine names a line, counted from 1.
-func inLine(line int) string { return fmt.Sprintf("line %d", line) }
-
-// errorf returns an error with a formatted reason.
-func errorf(line int, format string, args ...any) *referee.Error {
-	return referee.Errorf(inLine(line), format, args...)
+// because returns an error in a line. Its reason starts with the name of what is wrong.
+func because(line int, name string, err error) *record.Error {
+	wrong := record.Because(line, err)
+	wrong.Reason = name + ": " + wrong.Reason
+	return wrong
 }
 
 // property is a property of a node, for example P0[12 Done].
@@ -580,7 +577,7 @@ func (l *lexer) games() ([]game, error) {
 		games = append(games, g)
 	}
 	if len(games) == 0 {
-		return nil, errorf(l.line, "the file contains no game").With("no-game")
+		return nil, record.Errorf(l.line, "the file contains no game").With("no-game")
 	}
 	return games, nil
 }
@@ -592,17 +589,17 @@ const maxOpen = 1000
 // game reads a game in parentheses.
 func (l *lexer) game() (game, error) {
 	if l.next() != '(' {
-		return nil, errorf(l.line, "expected ( at the beginning of a game, not %q", l.text[l.at]).With("no-parenthesis", "found", l.text[l.at:l.at+1])
+		return nil, record.Errorf(l.line, "expected ( at the beginning of a game, not %q", l.text[l.at]).With("no-parenthesis", "found", l.text[l.at:l.at+1])
 	}
 	var g game
 	l.at++
 	for open := 1; ; {
 		switch c := l.next(); c {
 		case 0:
-			return nil, errorf(l.line, "the file ends inside a game").With("cut-file")
+			return nil, record.Errorf(l.line, "the file ends inside a game").With("cut-file")
 		case '(':
 			if open++; open > maxOpen {
-				return nil, errorf(l.line, "more than %d parentheses are open", maxOpen).With("too-deep", "most", maxOpen)
+				return nil, record.Errorf(l.line, "more than %d parentheses are open", maxOpen).With("too-deep", "most", maxOpen)
 			}
 			g = append(g, token{kind: openToken})
 			l.at++
@@ -634,7 +631,7 @@ func (l *lexer) property() (property, error) {
 	}
 	p.name = l.text[begin:l.at]
 	if p.name == "" {
-		return p, errorf(l.line, "expected a property, not %q", l.text[l.at]).With("no-property", "found", l.text[l.at:l.at+1])
+		return p, record.Errorf(l.line, "expected a property, not %q", l.text[l.at]).With("no-property", "found", l.text[l.at:l.at+1])
 	}
 	for l.next() == '[' {
 		value, err := l.value()
@@ -644,7 +641,7 @@ func (l *lexer) property() (property, error) {
 		p.values = append(p.values, value)
 	}
 	if len(p.values) == 0 {
-		return p, errorf(p.line, "%s has no value", p.name).With("no-value", "name", p.name)
+		return p, record.Errorf(p.line, "%s has no value", p.name).With("no-value", "name", p.name)
 	}
 	return p, nil
 }
@@ -683,7 +680,7 @@ func (l *lexer) value() (string, error) {
 		}
 		b.WriteByte(c)
 	}
-	return "", errorf(begin, "this bracket is not closed").With("open-bracket")
+	return "", record.Errorf(begin, "this bracket is not closed").With("open-bracket")
 }
 
 // escape returns a value as written in brackets.

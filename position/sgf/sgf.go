@@ -20,7 +20,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/position/record"
 )
@@ -269,7 +268,7 @@ var players = [2]struct{ name, ring, marker string }{
 // last action.
 func (w *writer) turn(node *Node, p position.Position) position.Position {
 	player := players[p.SideToMove()]
-	for _, step := range referee.StepsOf(node.Turn) {
+	for _, step := range node.Turn.Steps() {
 		switch step.Kind {
 		case position.StepPlace:
 			w.node(player.name, "place "+player.ring+" "+spaced(step.To))

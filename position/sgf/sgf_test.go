@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
+	"gyre/position/record"
 )
 
 // file returns a file in testdata.
@@ -218,7 +218,7 @@ func TestUnrecordedPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reader{place: place{node: &Node{}, steps: referee.NewReplay(start), begun: true, sides: [2]position.Side{position.White, position.Black}}}
+	r := &reader{place: place{node: &Node{}, steps: record.NewReplay(start), begun: true, sides: [2]position.Side{position.White, position.Black}}}
 	root := r.node
 	a, _, err := actionOf(property{line: 1, name: "P1"}, "5 move j 7 j 6")
 	if err != nil {
@@ -243,9 +243,9 @@ func TestRejectedFiles(t *testing.T) {
 		{"(;SU)", "SU has no value", 1},
 		{"(;SU[Yinsh]\n\n!)", "expected a property, not '!'", 3},
 		{begin + "\nP0[1 place wr z 9])", `point "z9"`, 2},
-		{begin + "\nP0[1 place wr e 5]\nP1[2 place br e 5])", "place: this is not legal in turn 2", 3},
+		{begin + "\nP0[1 place wr e 5]\nP1[2 place br e 5])", "place: this is not legal", 3},
 		{begin + "P0[1 place wr e 5]\nP0[2 place wr e 6])", "place: it is the turn of black", 2},
-		{begin + rings + "\nP0[11 move f 6 g 8])", "move: this is not legal in turn 11", 2},
+		{begin + rings + "\nP0[11 move f 6 g 8])", "move: this is not legal", 2},
 		{begin + rings + "P0[11 remove w a 2 a 5])", "", 0},
 		{begin + strings.Repeat("(", 1000), "more than 1000 parentheses", 1},
 	} {
@@ -256,8 +256,8 @@ func TestRejectedFiles(t *testing.T) {
 			}
 			continue
 		}
-		fault, ok := errors.AsType[*referee.Error](err)
-		if !ok || fault.Fault == nil || fault.Where != inLine(test.line) || !strings.Contains(fault.Message, test.reason) {
+		fault, ok := errors.AsType[*record.Error](err)
+		if !ok || fault.Code == "" || fault.Line != test.line || !strings.Contains(fault.Reason, test.reason) {
 			t.Errorf("%q: %v, %v, want line %d: %s", test.text, games, err, test.line, test.reason)
 		}
 	}
@@ -277,7 +277,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		games, err := Read(text)
 		if err != nil {
-			if fault, ok := errors.AsType[*referee.Error](err); !ok || fault.Fault == nil {
+			if fault, ok := errors.AsType[*record.Error](err); !ok || fault.Code == "" {
 				t.Errorf("the error is %v", err)
 			}
 			return
