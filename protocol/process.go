@@ -102,13 +102,14 @@ func startError(err error) error {
 // thread. The thread is never unlocked, so it ends with this function.
 func (p *Process) run(processors []int, started chan<- error) {
 	runtime.LockOSThread()
-	err := onProcessors(processors, p.command.Start)
+	err := startContained(func() error { return onProcessors(processors, p.command.Start) }, func() int { return p.command.Process.Pid })
 	started <- startError(err)
 	if err != nil {
 		return
 	}
 	// The process state records how it ended.
 	_ = p.command.Wait()
+	endLeft(p.command.Process.Pid)
 	close(p.exited)
 	time.AfterFunc(lingering, func() { _ = p.stdout.Close() })
 }

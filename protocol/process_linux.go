@@ -1,12 +1,111 @@
 package protocol
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/bits"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 )
+
+// contained holds the programs that run, if Contain was called.
+var contained struct {
+	on atomic.Bool
+	// starting is read-locked from the start of a program until running has it.
+	starting sync.RWMutex
+	mu       sync.Mutex
+	running  map[int]bool // by process number
+}
+
+// Options of prctl that package syscall lacks.
+const (
+	prSetChildSubreaper = 36
+	prSetDumpable       = 4
+)
+
+// Contain makes the end of each Program also end every process that it has left behind, in whatever
+// session, and hides the environment and the memory of this process from programs of the same user.
+// A process whose parent has ended while its program runs may end before the program does. All child
+// processes must be started by this package. It works on Linux only; elsewhere the error is
+// errors.ErrUnsupported.
+func Contain() error {
+	for option, value := range map[uintptr]uintptr{prSetChildSubreaper: 1, prSetDumpable: 0} {
+		if _, _, errno := syscall.RawSyscall(syscall.SYS_PRCTL, option, value, 0); errno != 0 {
+			return errno
+		}
+	}
+	contained.running = map[int]bool{}
+	contained.on.Store(true)
+	return nil
+}
+
+// startContained starts a program and notes its process.
+func startContained(start func() error, pid func() int) error {
+	if !contained.on.Load() {
+		return start()
+	}
+	contained.starting.RLock()
+	defer contained.starting.RUnlock()
+	err := start()
+	if err == nil {
+		contained.mu.Lock()
+		defer contained.mu.Unlock()
+		contained.running[pid()] = true
+	}
+	return err
+}
+
+// endLeft ends what a program that has ended left behind: this process is the parent of it now.
+func endLeft(pid int) {
+	if !contained.on.Load() {
+		return
+	}
+	contained.starting.Lock()
+	defer contained.starting.Unlock()
+	contained.mu.Lock()
+	defer contained.mu.Unlock()
+	delete(contained.running, pid)
+	for {
+		left := children()
+		ended := 0
+		for _, child := range left {
+			if !contained.running[child] {
+				_ = syscall.Kill(child, syscall.SIGKILL) // it may have ended
+				_, _ = syscall.Wait4(child, nil, 0, nil)
+				ended++
+			}
+		}
+		if ended == 0 { // otherwise their children are ours now
+			return
+		}
+	}
+}
+
+// children returns the child processes of this one.
+func children() (all []int) {
+	folders, _ := os.ReadDir("/proc") // without it nothing is found
+	for _, folder := range folders {
+		pid, err := strconv.Atoi(folder.Name())
+		if err != nil {
+			continue
+		}
+		text, err := os.ReadFile("/proc/" + folder.Name() + "/stat")
+		if err != nil {
+			continue // it has ended
+		}
+		// The name in parentheses may have anything in it; the state and the parent follow.
+		words := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+		if len(words) > 1 && string(words[1]) == strconv.Itoa(os.Getpid()) {
+			all = append(all, pid)
+		}
+	}
+	return all
+}
 
 // endWithUs makes Linux kill the program when the thread that starts it ends, at the
 // latest when this program ends.

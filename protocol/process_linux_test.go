@@ -1,11 +1,17 @@
 package protocol
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -41,5 +47,63 @@ func TestProcessors(t *testing.T) {
 	_, err = program.Start(config)
 	if failure, ok := errors.AsType[*Failure](err); !ok || failure.Kind != CannotStart || !strings.Contains(err.Error(), "processors [1000]") {
 		t.Errorf("error %v", err)
+	}
+}
+
+func init() {
+	programs["leaves a session"] = func() { // whose parent ends at once
+		if os.Getenv("GYRE_TEST_DEPTH") == "" {
+			leave("GYRE_TEST_DEPTH=1")
+			time.Sleep(time.Hour)
+		}
+		leave(programVariable + "=sleeper")
+	}
+	programs["contains"] = func() {
+		err := Contain()
+		self, _ := os.Executable()
+		process, err1 := Program{Path: self, Env: []string{programVariable + "=leaves a session"}, OnlyEnv: true}.Run()
+		if err := errors.Join(err, err1); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		line, _ := bufio.NewReader(process).ReadString('\n')
+		process.Kill()
+		pid, err := strconv.Atoi(strings.TrimSpace(line))
+		_, err1 = os.ReadFile("/proc/self/environ")
+		fmt.Println(err == nil && syscall.Kill(pid, 0) != nil, err1 != nil || os.Geteuid() == 0)
+		os.Exit(0)
+	}
+}
+
+// leave starts this program once more in a session of its own. A sleeper's number is printed.
+func leave(variable string) {
+	self, _ := os.Executable()
+	child := exec.Command(self)
+	child.Env, child.Stdout = append(os.Environ(), variable), os.Stdout
+	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := child.Start(); err != nil {
+		panic(err)
+	}
+	if strings.HasPrefix(variable, programVariable) {
+		fmt.Println(child.Process.Pid)
+	}
+}
+
+// TestContain ends a program that has left a process in another session, whose parent has ended.
+func TestContain(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	process, err := Program{Path: self, Env: []string{programVariable + "=contains"}}.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer process.Close()
+	defer process.Kill()
+	text, err := io.ReadAll(process)
+	if err != nil || string(text) != "true true\n" {
+		t.Errorf("what the program left is gone, and its environment hidden: %s, %v", text, err)
 	}
 }

@@ -3,10 +3,18 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"syscall"
 )
+
+// Contain returns errors.ErrUnsupported on this system.
+func Contain() error { return errors.ErrUnsupported }
+
+func startContained(start func() error, _ func() int) error { return start() }
+
+func endLeft(int) {}
 
 func endWithUs(*syscall.SysProcAttr) {}
 

@@ -25,10 +25,13 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
+	"gyre/protocol"
 )
 
 // program returns gyre-arena with its commands.
@@ -60,5 +63,10 @@ func program() *commandline.Program {
 }
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "worker" { // it runs the programs of others; all its children are theirs
+		if err := protocol.Contain(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+			fmt.Fprintf(os.Stderr, "warning: programs of matches may leave processes behind: %v\n", err)
+		}
+	}
 	os.Exit(program().Run(os.Args[1:], os.Stdout, os.Stderr))
 }
