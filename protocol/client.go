@@ -32,11 +32,12 @@ type Client struct {
 	sent         history // the position that was set up last
 
 	mu        sync.Mutex
-	failure   *Failure  // why the engine cannot be used anymore
-	begin     time.Time // when the clock of the running search began
-	stopped   bool      // whether stop was sent since the last go
-	complaint string    // the last `info string error` since the last position or option
-	held      []Command // to send with the next command
+	failure   *Failure        // why the engine cannot be used anymore
+	begin     time.Time       // when the clock of the running search began
+	stopped   bool            // whether stop was sent since the last go
+	warned    map[string]bool // what Warn was called about
+	complaint string          // the last `info string error` since the last position or option
+	held      []Command       // to send with the next command
 }
 
 // Config configures a Client. The zero value is valid.
@@ -49,6 +50,10 @@ type Config struct {
 	// Trace, if not nil, is called with every line in both directions, from several
 	// goroutines. It must not call the client.
 	Trace func(toEngine bool, line string)
+	// Warn, if not nil, is called with a message if the client skips what it cannot read:
+	// an option, a part of it, or a value of an info line. It is called once for each
+	// option, and once for each keyword of info. It must not call the client.
+	Warn func(message string)
 	// Processors lists the processors on which the program and its children may run;
 	// empty means all. It works on Linux only; elsewhere the program does not start.
 	Processors []int
@@ -93,7 +98,7 @@ func Connect(conn io.ReadWriteCloser, config Config) (*Client, error) {
 func connect(conn io.ReadWriteCloser, p *Process, config Config) (*Client, error) {
 	config.Patience = config.Patience.orDefault()
 	start := position.Start(position.Standard)
-	c := &Client{config: config, process: p, sent: history{start: start, end: start}}
+	c := &Client{config: config, process: p, warned: make(map[string]bool), sent: history{start: start, end: start}}
 	c.wire = newWire(conn, config.Trace, c.unsolicited)
 	if err := c.shakeHands(); err != nil {
 		c.Kill()
@@ -224,7 +229,7 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words
 	defer cancel()
 	var strays strays
 	waiting := c.wire.expect(func(line string, _ time.Time) bool {
-		words := strings.Fields(line)
+		words := fields(line)
 		return len(words) > 0 && take(words) || strays.tooMany(words)
 	})
 	defer c.wire.cancel(waiting)
@@ -265,10 +270,7 @@ func (c *Client) greet(dialect Dialect, patience time.Duration) error {
 		case "id":
 			c.setID(words[1:])
 		case "option":
-			o, err := ParseOption(strings.Join(words, " "))
-			if err == nil && len(c.options) < maxOptions && findOption(c.options, o.Name) < 0 {
-				c.options = append(c.options, o)
-			}
+			c.list(strings.Join(words, " "))
 		case UGI.accepted():
 			c.dialect = UGI
 			return true
@@ -278,6 +280,34 @@ func (c *Client) greet(dialect Dialect, patience time.Duration) error {
 		}
 		return false
 	}, Handshake{dialect})
+}
+
+// list adds the option of a line. The first of two with the same name counts.
+func (c *Client) list(line string) {
+	o, err := ParseOption(line)
+	switch {
+	case err != nil && o.Name == "":
+	case findOption(c.options, o.Name) >= 0:
+		err = reject("option", o.Name, "listed twice")
+	case len(c.options) < maxOptions:
+		c.options = append(c.options, o)
+	}
+	if err != nil {
+		c.warn(line, "skipped in "+quoted(line)+": "+err.Error())
+	}
+}
+
+// warn calls Warn, once about each subject.
+func (c *Client) warn(subject, message string) {
+	c.mu.Lock()
+	again := c.warned[subject]
+	if !again && len(c.warned) < maxOptions {
+		c.warned[subject] = true
+	}
+	c.mu.Unlock()
+	if !again && c.config.Warn != nil {
+		c.config.Warn(c.config.Name + ": " + message)
+	}
 }
 
 // setID sets the name or the author from the words after `id`.
@@ -589,6 +619,9 @@ func (c *Client) since(at time.Time) time.Duration {
 // take handles one line and reports whether the search is over.
 func (r *Running) take(line string, at time.Time) bool {
 	if i, ok := ParseInfo(line, &r.root); ok {
+		if i.Unread != "" {
+			r.client.warn("info "+i.Unread, i.Unread+" skipped in "+quoted(line)+": it cannot be read")
+		}
 		if r.answer.Illegal == "" {
 			r.answer.Illegal = i.Illegal
 		}
@@ -600,7 +633,7 @@ func (r *Running) take(line string, at time.Time) bool {
 		}
 		return false
 	}
-	words := strings.Fields(line)
+	words := fields(line)
 	if len(words) > 0 && words[0] == "bestmove" {
 		r.words = words
 		r.answer.Elapsed = r.client.since(at)
@@ -631,7 +664,9 @@ func (r *Running) result() (Answer, error) {
 	if len(r.words) >= 4 && r.words[2] == "ponder" {
 		child := r.root.After(best)
 		// An illegal reply is only a bad guess.
-		r.answer.Ponder, _ = child.ParseTurn(r.words[3])
+		if r.answer.Ponder, err = child.ParseTurn(r.words[3]); err != nil {
+			c.warn("ponder", "the expected reply is skipped: "+err.Error())
+		}
 	}
 	return r.answer, nil
 }
@@ -709,16 +744,14 @@ func (c *Client) broken(detail string) *Failure {
 // error`, and fails the client on an unsolicited bestmove. After stop it accepts one,
 // because some engines answer stop even if their search is over.
 func (c *Client) unsolicited(line string) {
-	if !strings.HasPrefix(line, "info string") && !strings.HasPrefix(line, "bestmove") {
-		return
-	}
-	words := strings.Fields(line[:min(len(line), maxText)])
+	words := fields(line[:min(len(line), maxText)])
 	switch {
+	case len(words) == 0:
 	case len(words) >= 3 && words[0] == "info" && words[1] == "string" && strings.EqualFold(strings.TrimSuffix(words[2], ":"), "error"):
 		c.mu.Lock()
 		c.complaint = printable(cmp.Or(strings.Join(words[3:], " "), "error"))
 		c.mu.Unlock()
-	case len(words) >= 1 && words[0] == "bestmove":
+	case words[0] == "bestmove":
 		c.mu.Lock()
 		stopped := c.stopped
 		c.mu.Unlock()

@@ -255,7 +255,7 @@ func (s Skipped) String() string {
 // and after it if the command does not need them. It returns a nil Command if the
 // line holds none. An error is an *Error; then only the type of the Command is valid.
 func ParseCommand(line string) (Command, Skipped, error) {
-	w := &words{rest: strings.Fields(line)}
+	w := &words{rest: fields(line)}
 	for {
 		first, ok := w.next()
 		if !ok {

@@ -250,13 +250,13 @@ func TestLenientInfo(t *testing.T) {
 		want Info
 	}{
 		{"info", Info{}},
-		{"info depth x nodes 5", Info{Nodes: 5}},
-		{"info depth -3 nodes 99999999999999999999 time 5", Info{Time: 5 * time.Millisecond}},
+		{"info depth x nodes 5", Info{Nodes: 5, Unread: "depth"}},
+		{"info depth -3 nodes 99999999999999999999 time 5", Info{Time: 5 * time.Millisecond, Unread: "depth"}},
 		{"info currmove f6 currmovenumber 1 depth 2", Info{Depth: 2}},
-		{"info pv f6 g7 g7 f1 depth 2", Info{Depth: 2, PV: pv, Illegal: "g7"}},
+		{"info pv f6 g7 g7 f1 depth 2", Info{Depth: 2, PV: pv, Illegal: "g7", Unread: "pv"}},
 		{"info pv F6 G7 score cp 5 lowerbound", Info{PV: pv, Score: Score{Value: 5}, HasScore: true, Bound: LowerBound}},
 		{"info score lowerbound", Info{}},
-		{"info wdl 1 2", Info{}},
+		{"info wdl 1 2", Info{Unread: "wdl"}},
 		{"info string pv f6 depth 3", Info{Message: "pv f6 depth 3"}},
 	}
 	for _, c := range cases {
@@ -282,8 +282,8 @@ func FuzzParseInfo(f *testing.F) {
 		if !ok {
 			return
 		}
-		i.Illegal = "" // it is not written
-		i.Message = "" // it has its own line
+		i.Illegal, i.Unread = "", "" // they are not written
+		i.Message = ""               // it has its own line
 		if i.NPS == 0 && i.Nodes > 0 {
 			i.NPS = 1 // or the writer works one out
 		}

@@ -1,8 +1,10 @@
 package protocol
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,6 +33,7 @@ type Info struct {
 
 	PV      []position.Turn // the expected line from the root
 	Illegal string          // set by ParseInfo: the first word of the pv that is not a legal turn; PV ends before it
+	Unread  string          // set by ParseInfo: the first keyword whose value could not be read
 	Message string          // for people: written as a separate line, `info string`
 }
 
@@ -146,11 +149,12 @@ func (b Bound) String() string {
 // maxPV is the most turns read of a pv. No game is longer.
 const maxPV = 200
 
-// infoWords are the keywords of an `info` line. They end a pv.
+// infoWords are the keywords of an `info` line, those of UCI that are not read included.
+// They end a pv.
 var infoWords = map[string]func(*infoReader){
 	"depth":      func(r *infoReader) { r.count(&r.info.Depth) },
 	"seldepth":   func(r *infoReader) { r.count(&r.info.SelDepth) },
-	"multipv":    func(r *infoReader) { r.count(&r.info.MultiPV) },
+	"multipv":    (*infoReader).rank,
 	"hashfull":   func(r *infoReader) { r.count(&r.info.HashFull) },
 	"nodes":      func(r *infoReader) { r.large(&r.info.Nodes) },
 	"nps":        func(r *infoReader) { r.large(&r.info.NPS) },
@@ -160,16 +164,18 @@ var infoWords = map[string]func(*infoReader){
 	"lowerbound": func(r *infoReader) { r.info.Bound = LowerBound },
 	"upperbound": func(r *infoReader) { r.info.Bound = UpperBound },
 	"wdl":        (*infoReader).wdl,
-	"pv":         nil, // ParseInfo handles these three
-	"score":      nil,
+	"pv":         nil, // ParseInfo handles pv and string
+	"score":      (*infoReader).hasScore,
 	"string":     nil,
+
+	"currmove": nil, "currmovenumber": nil, "tbhits": nil, "sbhits": nil, "cpuload": nil, "refutation": nil, "currline": nil,
 }
 
 // ParseInfo parses an `info` line of a search at root, and reports whether the line is
-// one. It is lenient, as UCI asks: it skips unknown words and invalid numbers, and ends
-// the pv before the first turn that is not legal.
+// one. It is lenient, as UCI asks: it skips unknown words and numbers that it cannot read,
+// and ends the pv before the first turn that is not legal.
 func ParseInfo(line string, root *position.Position) (Info, bool) {
-	r := &infoReader{words: words{rest: strings.Fields(line)}, root: root}
+	r := &infoReader{words: words{rest: fields(line)}, root: root}
 	if first, _ := r.next(); first != "info" {
 		return Info{}, false
 	}
@@ -185,6 +191,7 @@ func ParseInfo(line string, root *position.Position) (Info, bool) {
 			r.info.Message = printable(strings.Join(r.all(), " "))
 		default:
 			if read := infoWords[word]; read != nil {
+				r.keyword = word
 				read(r)
 			}
 		}
@@ -198,17 +205,23 @@ func ParseInfo(line string, root *position.Position) (Info, bool) {
 // infoReader parses the words of an `info` line.
 type infoReader struct {
 	words
-	root *position.Position
-	info Info
+	root    *position.Position
+	info    Info
+	keyword string // being read
 }
+
+// unread records that the value of the keyword could not be read.
+func (r *infoReader) unread() { r.info.Unread = cmp.Or(r.info.Unread, r.keyword) }
 
 // number takes the next word if it is a whole number from minimum to maximum.
 func (r *infoReader) number(minimum, maximum int64) (int64, bool) {
 	if len(r.rest) == 0 {
+		r.unread()
 		return 0, false
 	}
 	n, err := strconv.ParseInt(r.rest[0], 10, 64)
 	if err != nil || n < minimum || n > maximum {
+		r.unread()
 		return 0, false
 	}
 	r.rest = r.rest[1:]
@@ -221,6 +234,12 @@ func (r *infoReader) count(into *int) {
 	}
 }
 
+func (r *infoReader) rank() {
+	if n, ok := r.number(1, math.MaxInt32); ok {
+		r.info.MultiPV = int(n)
+	}
+}
+
 func (r *infoReader) large(into *uint64) {
 	if n, ok := r.number(0, math.MaxInt64); ok {
 		*into = uint64(n)
@@ -230,6 +249,13 @@ func (r *infoReader) large(into *uint64) {
 func (r *infoReader) time() {
 	if n, ok := r.number(0, maxMilliseconds); ok {
 		r.info.Time = milliseconds(n)
+	}
+}
+
+// hasScore checks that a value or a bound follows `score`.
+func (r *infoReader) hasScore() {
+	if len(r.rest) == 0 || !slices.Contains([]string{"cp", "mate", "lowerbound", "upperbound"}, r.rest[0]) {
+		r.unread()
 	}
 }
 
@@ -263,5 +289,7 @@ func (r *infoReader) turns() {
 	var err error
 	if r.info.PV, err = r.root.ParseTurns(list); err != nil {
 		r.info.Illegal = printable(list[len(r.info.PV)])
+		r.keyword = "pv"
+		r.unread()
 	}
 }

@@ -1,8 +1,10 @@
 package protocol
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,8 +95,11 @@ func (o Option) String() string {
 	default:
 		b.WriteString(" default " + o.Default)
 	}
-	if o.Kind == SpinOption {
-		fmt.Fprintf(&b, " min %d max %d", o.Min, o.Max)
+	if o.Kind == SpinOption && o.Min != math.MinInt {
+		fmt.Fprintf(&b, " min %d", o.Min)
+	}
+	if o.Kind == SpinOption && o.Max != math.MaxInt {
+		fmt.Fprintf(&b, " max %d", o.Max)
 	}
 	for _, choice := range o.Choices {
 		b.WriteString(" var " + choice)
@@ -158,85 +163,100 @@ func parseNumber(text string, minimum, maximum int64) (int64, error) {
 	return number, nil
 }
 
-// optionWords begin the parts of an option's line.
-var optionWords = []string{"name", "type", "default", "min", "max", "var"}
+// optionParts holds the words that begin the parts of an option's line after its type, by
+// kind. The default of a StringOption extends to the end of the line, whatever its words.
+var optionParts = [...][]string{
+	SpinOption:   {"default", "min", "max"},
+	CheckOption:  {"default"},
+	ComboOption:  {"default", "var"},
+	ButtonOption: nil,
+	StringOption: {"default"},
+}
 
 // ParseOption parses an option's line in the handshake. The Option has no setter: its
-// Set only checks the value. Default is kept as written, even if Set would reject it.
+// Set only checks the value. Default is kept as written, even if Set would reject it. A
+// spin without a bound has Min math.MinInt or Max math.MaxInt.
+//
+// If only the default, a bound or a further word cannot be read, ParseOption returns the
+// option without it, and an error. Otherwise, an error comes with an empty Option.
 func ParseOption(line string) (Option, error) {
-	w := &words{rest: strings.Fields(line)}
+	w := &words{rest: fields(line)}
 	if first, _ := w.next(); first != "option" {
 		return Option{}, reject("option", first, "not an option line")
 	}
-	var o Option
-	typed, defaulted := false, false
-	for {
-		part, more := w.next()
-		if !more {
-			return o.complete(typed, defaulted)
-		}
-		if !slices.Contains(optionWords, part) {
-			return Option{}, reject("option", part, "unknown word")
-		}
-		// A name ends before the word `type`, a text at the end of the line, and any other
-		// value before the next part.
-		value := strings.Join(w.until(func(word string) bool {
-			switch {
-			case part == "name":
-				return word == "type"
-			case part == "default" && typed && o.Kind == StringOption:
-				return false
-			}
-			return slices.Contains(optionWords, word)
-		}), " ")
-		switch part {
-		case "name":
-			o.Name = value
-		case "type":
-			kind := slices.Index(kindWords[:], value)
-			if kind < 0 {
-				return Option{}, reject("option", value, "unknown type")
-			}
-			o.Kind, typed = OptionKind(kind), true
-		case "default":
-			o.Default, defaulted = value, true
-		case "min", "max":
-			number, err := strconv.Atoi(value)
-			if err != nil {
-				return Option{}, reject("option", value, part+" is not a number")
-			}
-			if part == "min" {
-				o.Min = number
-			} else {
-				o.Max = number
-			}
-		case "var":
-			o.Choices = append(o.Choices, value)
+	if first, more := w.next(); !more || first != "name" {
+		return Option{}, reject("option", first, "no name")
+	}
+	// The name may contain the word `type`: the one before a kind ends it.
+	end := slices.Index(w.rest, "type")
+	for i := range w.rest {
+		if i > 0 && w.rest[i-1] == "type" && slices.Contains(kindWords[:], w.rest[i]) {
+			end = i - 1
+			break
 		}
 	}
-}
-
-// complete clears the parts that the kind does not use. It returns an error if a
-// required part is missing.
-func (o Option) complete(typed, defaulted bool) (Option, error) {
-	switch {
-	case o.Name == "":
+	if end < 0 {
+		return Option{}, reject("option", strings.Join(w.rest, " "), "no type")
+	}
+	o := Option{Name: strings.Join(w.rest[:end], " "), Min: math.MinInt, Max: math.MaxInt}
+	if o.Name == "" {
 		return Option{}, reject("option", "", "no name")
-	case !typed:
-		return Option{}, reject("option", o.Name, "no type")
-	case o.Kind == SpinOption && o.Min > o.Max:
-		return Option{}, reject("option", o.Name, "its min is above its max")
-	case !defaulted && (o.Kind == SpinOption || o.Kind == CheckOption || o.Kind == ComboOption):
-		return Option{}, reject("option", o.Name, "no default")
 	}
+	w.rest = w.rest[end+1:]
+	word, _ := w.next()
+	kind := slices.Index(kindWords[:], word)
+	if kind < 0 {
+		return Option{}, reject("option", word, "unknown type")
+	}
+	o.Kind = OptionKind(kind)
+	err := o.parts(w)
 	if o.Kind != SpinOption {
 		o.Min, o.Max = 0, 0
 	}
-	if o.Kind != ComboOption {
-		o.Choices = nil
+	return o, err
+}
+
+// parts parses the words after the type. It returns the first error, and skips the part.
+func (o *Option) parts(w *words) error {
+	var wrong error
+	odd := func(word, why string) { wrong = cmp.Or(wrong, reject("option", word, o.Name+": "+why)) }
+	starts := func(word string) bool { return slices.Contains(optionParts[o.Kind], word) }
+	if further := w.until(starts); len(further) > 0 {
+		odd(further[0], "unknown word")
 	}
-	if o.Kind == ButtonOption || o.Default == emptyText {
-		o.Default = ""
+	defaulted := o.Kind == ButtonOption || o.Kind == StringOption
+	for part, more := w.next(); more; part, more = w.next() {
+		list := w.all
+		if o.Kind != StringOption {
+			list = func() []string { return w.until(starts) }
+		}
+		value := strings.Join(list(), " ")
+		switch part {
+		case "default":
+			defaulted = true
+			if value != emptyText {
+				o.Default = value
+			}
+		case "var":
+			o.Choices = append(o.Choices, value)
+		default:
+			number, err := strconv.Atoi(value)
+			switch {
+			case err != nil:
+				odd(value, part+" is not a whole number")
+			case part == "min":
+				o.Min = number
+			default:
+				o.Max = number
+			}
+		}
 	}
-	return o, nil
+	if o.Min > o.Max {
+		o.Min, o.Max = math.MinInt, math.MaxInt
+		odd("", "its min is above its max")
+	}
+	if !defaulted {
+		odd("", "no default")
+	}
+	return wrong
 }

@@ -211,7 +211,7 @@ type input struct {
 func parseInput(line string, cut bool) input {
 	if cut {
 		in := input{err: reject("line", line, "too long and skipped")}
-		if first, _ := (&words{rest: strings.Fields(line)}).next(); first == "go" {
+		if first, _ := (&words{rest: fields(line)}).next(); first == "go" {
 			in.command = Go{}
 		}
 		return in

@@ -223,6 +223,15 @@ func (p *pipes) Close() error {
 // crowded position some ten thousand.
 const MaxLine = 1 << 20
 
+// byteOrderMark begins a text of some programs and editors. It is not part of a line.
+const byteOrderMark = "\ufeff"
+
+// fields splits a line at its blanks, which are those of ASCII. Other bytes, such as NUL or a
+// space of Unicode, are parts of words.
+func fields(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || '\t' <= r && r <= '\r' })
+}
+
 // LineReader splits a stream into lines. It holds one line at a time, and little memory while
 // lines are short.
 type LineReader struct {
@@ -234,7 +243,7 @@ func NewLineReader(in io.Reader) *LineReader {
 	return &LineReader{in: bufio.NewReaderSize(in, 16<<10)}
 }
 
-// Next returns the next line without its end. If the line is longer than MaxLine, Next
+// Next returns the next line without its end and without a byte-order mark before it. If the line is longer than MaxLine, Next
 // returns the beginning, with cut set, and discards the rest. A last line without an
 // end counts; the error of the stream follows it.
 func (r *LineReader) Next() (line string, cut bool, err error) {
@@ -247,7 +256,7 @@ func (r *LineReader) Next() (line string, cut bool, err error) {
 		more, err = r.in.ReadSlice('\n')
 		text = append(text, more...)
 	}
-	line = string(bytes.TrimRight(text, "\r\n"))
+	line = string(bytes.TrimPrefix(bytes.TrimRight(text, "\r\n"), []byte(byteOrderMark)))
 	if len(line) > MaxLine {
 		line, cut = line[:MaxLine], true
 	}

@@ -1,7 +1,7 @@
 // The engine as an object with promises. It runs in a Worker, so the page or the server stays
 // responsive. browser.js and node.js say how to start the Worker.
 
-import { EngineError, START, errorOf, goCommand, optionCommand, parseInfo, parseOption, positionCommand } from "./wire.js";
+import { EngineError, START, errorOf, goCommand, optionCommand, parseInfo, parseOption, positionCommand, split, turnOf } from "./wire.js";
 
 export { EngineError, START, chanceOf } from "./wire.js";
 
@@ -24,6 +24,8 @@ export { EngineError, START, chanceOf } from "./wire.js";
  * @property {string|URL} [worker] the address of worker.js (default: next to this module)
  * @property {(progress: Progress) => void} [onDownload] called while the program is downloaded
  * @property {(line: string) => void} [onLine] called with each line from the engine
+ * @property {(message: string) => void} [onWarning] called with what is skipped because it cannot
+ *   be read (default: console.warn)
  * @property {AbortSignal} [signal] ends the start, and later the engine
  *
  * @typedef {Object} Position
@@ -80,6 +82,10 @@ const DEFAULT_HASH = 16;
 const WEIGHTS_PATH = "/weights";
 /** Time for the engine to end after quit, in milliseconds. */
 const QUIT_PATIENCE = 5000;
+/** The longest line that is read, in characters; the rest is skipped. */
+const LONGEST_LINE = 1 << 20;
+/** What engines write if there is no turn. */
+const NO_TURN = ["none", "(none)", "0000", "null"];
 /** Queries sent ahead, so that a long list of queries needs little memory. */
 const QUERIES_AHEAD = 64;
 
@@ -131,8 +137,8 @@ class Program {
    */
   #receive(output, listener) {
     const lines = (this.#rest + output).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) listener(line.trimEnd());
+    this.#rest = (lines.pop() ?? "").slice(0, LONGEST_LINE);
+    for (const line of lines) listener(line.slice(0, LONGEST_LINE).replace(/^\ufeff/, "").trimEnd());
   }
 }
 
@@ -196,6 +202,7 @@ export class Search {
   /** @type {string|null} */
   #error = null;
   #send;
+  #warn;
   /** @type {"waiting"|"running"|"ended"} */
   #state = "waiting";
   #stopped = false;
@@ -216,10 +223,15 @@ export class Search {
 
   /**
    * @param {(line: string) => void} send
+   * @param {(message: string) => void} warn called once: an engine may repeat itself with every line
    * @param {AbortSignal} [signal]
    */
-  constructor(send, signal) {
+  constructor(send, warn, signal) {
     this.#send = send;
+    this.#warn = (/** @type {string} */ message) => {
+      this.#warn = () => {};
+      warn(message);
+    };
     this.#signal = signal;
     this.best = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -258,29 +270,32 @@ export class Search {
    * @param {string} line
    */
   receive(line) {
-    if (line.startsWith("bestmove")) {
-      this.#finish(line.split(/\s+/));
+    const words = split(line.slice(0, 1000));
+    if (words[0] === "bestmove") {
+      this.#finish(words);
       return true;
     }
-    try {
-      const info = parseInfo(line);
-      if (info?.score) this.#lines.set(info.multipv, info);
-      if (info) this.#infos.push(info);
-      else this.#error ??= errorOf(line);
-    } catch (error) {
-      this.#error ??= /** @type {Error} */ (error).message;
-    }
+    const info = parseInfo(line, this.#warn);
+    if (info?.score) this.#lines.set(info.multipv, info);
+    if (info) this.#infos.push(info);
+    else this.#error ??= errorOf(line);
     return false;
   }
 
   /** @param {string[]} words */
-  #finish([, turn = "none", , ponder]) {
+  #finish([, word, then, reply]) {
     if (this.#signal?.aborted) return this.fail(this.#signal.reason);
     if (this.#error !== null) return this.fail(new EngineError(this.#error));
+    const turn = turnOf(word);
+    if (!turn && !NO_TURN.includes((word ?? "").toLowerCase())) {
+      return this.fail(new EngineError(word === undefined ? "bestmove without a turn" : `bestmove ${JSON.stringify(word.slice(0, 40))}: not a turn`));
+    }
+    const ponder = turn && then === "ponder" ? turnOf(reply) : null;
+    if (reply && then === "ponder" && !ponder) this.#warn(`the expected reply ${JSON.stringify(reply.slice(0, 40))} is skipped: not a turn`);
     this.#end();
     this.#infos.close();
     const lines = [...this.#lines].sort(([a], [b]) => a - b).map(([, info]) => info);
-    this.#resolve({ turn: turn === "none" ? null : turn, ponder: ponder ?? null, lines });
+    this.#resolve({ turn, ponder, lines });
   }
 
   /** @internal @param {any} error */
@@ -389,12 +404,31 @@ export class Engine {
   async #greet() {
     const lines = await this.#ask(["ugi"], "ugiok");
     for (const line of lines) {
-      const [, kind, text] = /^id (name|author) (.*)/.exec(line) ?? [];
-      if (kind) this.id[/** @type {"name"|"author"} */ (kind)] = text;
-      if (!line.startsWith("option ")) continue;
-      const option = parseOption(line);
-      this.options.set(option.name.toLowerCase(), option);
+      const [word, kind, ...text] = split(line);
+      if (word === "id" && (kind === "name" || kind === "author") && text.length) this.id[kind] = text.join(" ");
+      if (word === "option") this.#list(line);
     }
+  }
+
+  /**
+   * Adds the option of a line. The first of two with the same name counts.
+   * @param {string} line
+   */
+  #list(line) {
+    try {
+      const option = parseOption(line, (message) => this.#warn(message));
+      const name = option.name.toLowerCase();
+      if (this.options.has(name)) this.#warn(`option ${option.name} is skipped: listed twice`);
+      else this.options.set(name, option);
+    } catch (error) {
+      this.#warn(`skipped: ${/** @type {Error} */ (error).message}`);
+    }
+  }
+
+  /** @param {string} message */
+  #warn(message) {
+    if (this.#config.onWarning) this.#config.onWarning(message);
+    else console.warn(message);
   }
 
   /**
@@ -405,12 +439,12 @@ export class Engine {
   async setOption(name, value) {
     const option = this.options.get(name.toLowerCase());
     if (!option) throw new EngineError(`option ${name}: the engine has none of this name`);
-    if (option.name === "Rules") {
+    if (option.name.toLowerCase() === "rules") {
       await this.#call(async () => this.#setRules(String(value)));
       return;
     }
     await this.#ask([optionCommand(option, value)]);
-    if (option.name === "Hash") this.#hash = Number(value);
+    if (option.name.toLowerCase() === "hash") this.#hash = Number(value);
   }
 
   /** Announces another game: clears tables and histories. */
@@ -435,7 +469,7 @@ export class Engine {
     return this.#call(async () => {
       await this.#setRules(rules);
       const lines = await this.#exchangeNow([command, "query fen", "query result", "query moves"]);
-      const responses = lines.filter((line) => line.startsWith("response")).map((line) => line.slice("response".length).trim());
+      const responses = lines.map(split).filter(([word]) => word === "response").map(([, ...text]) => text.join(" "));
       if (responses.length !== 3) throw new EngineError(`the engine gave ${responses.length} responses to three queries`);
       const [fen, result, moves] = responses;
       return {
@@ -477,7 +511,7 @@ export class Engine {
    */
   search(limits = {}, { signal } = {}) {
     const command = goCommand(limits);
-    const search = new Search((line) => this.#program.send(line), signal);
+    const search = new Search((line) => this.#program.send(line), (message) => this.#warn(message), signal);
     this.#call(() => {
       if (this.#ended) return search.fail(this.#ended);
       if (search.abandoned()) return undefined;
@@ -613,7 +647,7 @@ export class Engine {
       const lines = [];
       this.#exchange = {
         receive: (line) => {
-          if (line !== (last ?? "readyok")) {
+          if (split(line.slice(0, 100))[0] !== (last ?? "readyok")) {
             lines.push(line);
             return false;
           }
@@ -644,6 +678,18 @@ function programOf({ program }) {
 }
 
 /**
+ * Parses a line of answers. What is no answer, such as a message for people, belongs to no query.
+ * @param {string} line
+ */
+function answerOf(line) {
+  try {
+    return JSON.parse(line) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/**
  * An open query.
  * @typedef {Object} Open
  * @property {Query} query
@@ -669,7 +715,7 @@ class Analysis {
    */
   constructor(newWorker, start, ended) {
     this.#program = new Program(newWorker, start, {
-      line: (line) => this.#receive(JSON.parse(line)),
+      line: (line) => this.#receive(answerOf(line)),
       ended: (why) => {
         ended();
         this.#ended = new EngineTerminatedError(why);

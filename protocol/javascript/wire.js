@@ -128,88 +128,155 @@ function oneLine(text) {
   return text.trim();
 }
 
-const NUMBERS = new Set(["depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "time"]);
+const LARGE = 2 ** 31 - 1;
+
+/** The keywords of info with one number, and the range of each. @type {Record<string, [number, number]>} */
+const NUMBERS = {
+  depth: [0, LARGE], seldepth: [0, LARGE], multipv: [1, LARGE], hashfull: [0, LARGE],
+  nodes: [0, 2 ** 63], nps: [0, 2 ** 63], time: [0, 1e12], cp: [-LARGE, LARGE], mate: [-LARGE, LARGE],
+};
+
+/** The keywords of info, those of UCI that are not read included. They end a line of turns. */
+const INFO_WORDS = new Set([
+  ...Object.keys(NUMBERS), "score", "lowerbound", "upperbound", "wdl", "pv", "string",
+  "currmove", "currmovenumber", "tbhits", "sbhits", "cpuload", "refutation", "currline",
+]);
 
 /**
- * Parses a line of info. Returns null for other lines and for info string. Skips unknown words.
- * Throws an EngineError if a number is malformed.
+ * Called with a message about what is skipped because it cannot be read.
+ * @typedef {(message: string) => void} Warn
+ */
+
+/**
+ * Splits a line at its blanks, which are those of ASCII: other characters are parts of words.
  * @param {string} line
+ * @returns {string[]}
+ */
+export function split(line) {
+  return line.match(/[^ \t\r\n\v\f]+/g) ?? [];
+}
+
+/**
+ * Returns a turn in its usual form, or null if the word has not the form of a turn.
+ * @param {string} [word]
+ * @returns {string|null}
+ */
+export function turnOf(word = "") {
+  const lower = word.toLowerCase();
+  const point = "[a-k](?:[1-9]|1[01])";
+  const part = `(?:${point}(?:-${point})?|x${point}-${point}x${point}|pass)`;
+  return lower.length <= 64 && new RegExp(`^${part}(?:;${part})*$`).test(lower) ? lower : null;
+}
+
+/**
+ * Parses a line of info. Returns null for other lines and for info string. Ignores unknown words.
+ * Skips a value that cannot be read; the line of turns ends before the first word that is no turn.
+ * @param {string} line
+ * @param {Warn} [warn]
  * @returns {Info|null}
  */
-export function parseInfo(line) {
-  const words = line.trim().split(/\s+/);
+export function parseInfo(line, warn = () => {}) {
+  const words = split(line);
   if (words[0] !== "info" || words[1] === "string") return null;
   /** @type {any} */
   const info = { multipv: 1, pv: [] };
+  /** @type {any} */
+  let score = null;
+  let bound = "";
   let at = 1;
-  const number = (/** @type {string} */ name) => {
-    const text = words[at++] ?? "";
-    if (!/^-?\d+$/.test(text)) throw new EngineError(`info ${name} ${JSON.stringify(text.slice(0, 40))}: not a whole number`);
-    return Number(text);
+  const unread = (/** @type {string} */ name) => warn(`info ${name} is skipped: ${JSON.stringify((words[at] ?? "").slice(0, 40))} cannot be read`);
+  const number = (/** @type {string} */ name, [least, most] = NUMBERS[name]) => {
+    const value = wholeNumber(words[at]);
+    if (value === null || value < least || value > most) return unread(name);
+    at++;
+    return value;
   };
-  while (at < words.length) {
+  while (at < words.length && words[at] !== "string") {
     const name = words[at++];
-    if (NUMBERS.has(name)) {
-      info[name] = number(name);
+    if (name in NUMBERS && Object.hasOwn(NUMBERS, name)) {
+      const value = number(name);
+      if (value === undefined) continue;
+      if (name === "cp" || name === "mate") score = { [name]: value };
+      else info[name] = value;
     } else if (name === "score") {
-      const unit = words[at++];
-      if (unit !== "cp" && unit !== "mate") throw new EngineError(`info score ${JSON.stringify(unit ?? "")}: neither cp nor mate`);
-      info.score = { [unit]: number("score") };
-      const bound = { lowerbound: "lower", upperbound: "upper" }[words[at]];
-      if (bound) {
-        info.score.bound = bound;
-        at++;
-      }
+      if (!["cp", "mate", "lowerbound", "upperbound"].includes(words[at])) unread(name);
+    } else if (name === "lowerbound" || name === "upperbound") {
+      bound = name.slice(0, 5);
     } else if (name === "wdl") {
-      info.wdl = [number(name), number(name), number(name)];
+      const chances = [];
+      for (let chance; chances.length < 3 && (chance = number(name, [0, 1000])) !== undefined; ) chances.push(chance);
+      if (chances.length === 3) info.wdl = chances;
     } else if (name === "pv") {
-      info.pv = words.slice(at);
-      break;
+      info.pv = [];
+      for (let turn; at < words.length && !INFO_WORDS.has(words[at]) && (turn = turnOf(words[at])); at++) info.pv.push(turn);
+      if (at < words.length && !INFO_WORDS.has(words[at])) unread(name);
+      while (at < words.length && !INFO_WORDS.has(words[at])) at++;
     }
   }
+  if (score) info.score = bound ? { ...score, bound } : score;
   return info;
 }
 
 /**
- * Parses a line of the handshake that describes an option. Throws an EngineError if it is
- * malformed.
+ * Returns the whole number of 64 bits that a word is, or null.
+ * @param {string} [word]
+ */
+function wholeNumber(word = "") {
+  if (!/^[+-]?\d{1,19}$/.test(word)) return null;
+  const number = BigInt(word.replace("+", ""));
+  return BigInt.asIntN(64, number) === number ? Number(number) : null;
+}
+
+/** For each type of an option, the words that begin its parts. @type {Record<string, string[]>} */
+const PARTS = { spin: ["default", "min", "max"], check: ["default"], combo: ["default", "var"], button: [], string: ["default"] };
+
+/**
+ * Parses a line of the handshake that describes an option. Throws an EngineError without a name or
+ * a known type. Skips everything else that cannot be read.
  * @param {string} line
+ * @param {Warn} [warn]
  * @returns {Option}
  */
-export function parseOption(line) {
-  /** @type {Record<string, string[]>} */
-  const found = {};
-  /** @type {string[][]} */
-  const choices = [];
-  /** @type {string[]|null} */
-  let current = null;
-  for (const word of line.trim().split(/\s+/).slice(1)) {
-    const isKey = word === "name" ? !found.name : found.name && ["type", "default", "min", "max", "var"].includes(word);
-    if (isKey) {
-      current = found[word] = [];
-      if (word === "var") choices.push(current);
-    } else {
-      current?.push(word);
-    }
+export function parseOption(line, warn = () => {}) {
+  const words = split(line);
+  // The name may contain the word "type": the one before a type ends it.
+  const end = words.findIndex((word, at) => at > 1 && word === "type" && Object.hasOwn(PARTS, words[at + 1] ?? ""));
+  if (words[0] !== "option" || words[1] !== "name" || end < 3) throw new EngineError(`${JSON.stringify(line.slice(0, 200))}: the option needs a name and a type`);
+  const [name, type] = [words.slice(2, end).join(" "), words[end + 1]];
+  /** @type {[string, string[]][]} */
+  const found = [];
+  for (const word of words.slice(end + 2)) {
+    if (PARTS[type].includes(word) && !(type === "string" && found.length)) found.push([word, []]);
+    else if (found.length) found[found.length - 1][1].push(word);
+    else warn(`option ${name}: ${JSON.stringify(word.slice(0, 40))} is skipped: unknown word`);
   }
-  const [name, type, preset] = ["name", "type", "default"].map((key) => (found[key] ?? []).join(" "));
-  if (!name || !type) throw new EngineError(`${JSON.stringify(line.slice(0, 200))}: the option needs a name and a type`);
   /** @type {any} */
-  const option = { name, type, default: preset === "<empty>" ? "" : preset, choices: choices.map((words) => words.join(" ")) };
-  for (const key of ["min", "max"]) {
-    if (!found[key]) continue;
-    option[key] = Number(found[key][0]);
-    if (!Number.isInteger(option[key])) throw new EngineError(`${JSON.stringify(line.slice(0, 200))}: ${key} is not a whole number`);
+  const option = { name, type, default: "", choices: [] };
+  for (const [part, value] of found) {
+    const text = value.join(" ");
+    const number = wholeNumber(text);
+    if (part === "default") option.default = text === "<empty>" ? "" : text;
+    else if (part === "var") option.choices.push(text);
+    else if (number !== null) option[part] = number;
+    else warn(`option ${name}: its ${part} is skipped: ${JSON.stringify(text.slice(0, 40))} is not a whole number`);
   }
+  if (option.min > option.max) {
+    warn(`option ${name}: its bounds are skipped: its min is above its max`);
+    delete option.min;
+    delete option.max;
+  }
+  if (type !== "button" && type !== "string" && !found.some(([part]) => part === "default")) warn(`option ${name}: has no default`);
   return option;
 }
 
 /**
  * Returns the text of an error line, or null for other lines.
  * @param {string} line
+ * @returns {string|null}
  */
 export function errorOf(line) {
-  return /^info string error (.*)/.exec(line)?.[1] ?? null;
+  const [info, string, error = "", ...text] = split(line);
+  return info === "info" && string === "string" && /^error:?$/i.test(error) ? text.join(" ") || "error" : null;
 }
 
 /**

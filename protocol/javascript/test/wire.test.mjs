@@ -36,9 +36,6 @@ test("parseInfo", () => {
   assert.deepEqual(parseInfo("info score mate -4"), { multipv: 1, score: { mate: -4 }, pv: [] });
   assert.equal(parseInfo("info string depth 3"), null);
   assert.equal(parseInfo("bestmove a2"), null);
-  for (const line of ["info depth", "info depth x", "info score 5", "info score cp", "info wdl 1 2"]) {
-    assert.throws(() => parseInfo(line), EngineError, line);
-  }
 });
 
 test("parseOption", () => {
@@ -47,7 +44,6 @@ test("parseOption", () => {
   assert.deepEqual(parseOption("option name Rules type combo default standard var standard var blitz").choices, ["standard", "blitz"]);
   assert.equal(parseOption("option name EvalFile type string default <empty>").default, "");
   assert.throws(() => parseOption("option name Hash"), EngineError);
-  assert.throws(() => parseOption("option name Hash type spin min few"), EngineError);
 });
 
 test("errorOf and chanceOf", () => {

@@ -61,15 +61,18 @@ class Process:
     async def read(self, timeout: float) -> str:
         """Returns the next line. Raises EngineTimeoutError after ``timeout`` seconds without
         one. Cancellation loses nothing."""
+        until = asyncio.get_running_loop().time() + timeout
         while not self._lines:
             try:
-                async with asyncio.timeout(timeout):
+                async with asyncio.timeout_at(until):
                     chunk = await self._stdout.read(CHUNK)
             except TimeoutError:
                 raise EngineTimeoutError(f"{self.name} was silent for {timeout:.3g} s") from None
             if not chunk:
                 raise await self._ended()
             self._lines += self._splitter.feed(chunk)
+            if not self._lines and asyncio.get_running_loop().time() >= until:
+                raise EngineTimeoutError(f"{self.name} wrote no whole line for {timeout:.3g} s")
         return self._lines.popleft()
 
     async def _ended(self) -> EngineTerminatedError:

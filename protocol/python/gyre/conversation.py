@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import AsyncContextManager, Coroutine, Iterable, Optional, Protocol, Sequence, Type, TypeVar
 
 from .position import Position, Turn
-from .wire import Ask, EngineError, EngineTimeoutError, Exchange, Info, Limit, Option, Search, Value, Values, position_command
+from .wire import LOGGER, Ask, EngineError, EngineTimeoutError, Exchange, Info, Limit, Option, Search, Value, Values, position_command, split
 
 
 #: Options that the clients set themselves, from what they are asked for.
@@ -106,33 +106,50 @@ class Conversation:
     def read_greeting(self, greeting: Ask) -> None:
         """Reads the answer to the handshake."""
         for line in greeting.lines:
-            head, _, rest = line.partition(" ")
-            if head == "id":
-                key, _, text = rest.partition(" ")
-                self.id[key] = text
-            elif head == "option":
-                option = Option.parse(line)
-                self.options[option.name] = option
-        self._managed = {name: self.options[name].default for name in MANAGED if name in self.options}
+            words = split(line)
+            if words[0] == "id" and len(words) > 2:
+                self.id[words[1]] = " ".join(words[2:])
+            elif words[0] == "option":
+                self._list(line)
+        for name in MANAGED:
+            option = self._named(name)
+            if option is not None:
+                self._managed[name] = option.default.lower()
+
+    def _list(self, line: str) -> None:
+        """Adds the option of a line. The first of two with the same name counts."""
+        try:
+            option = Option.parse(line)
+        except EngineError as nonsense:
+            LOGGER.warning("skipped: %s", nonsense)
+            return
+        if self._named(option.name) is not None:
+            LOGGER.warning("option %s is skipped: listed twice", option.name)
+            return
+        self.options[option.name] = option
+
+    def _named(self, name: str) -> Optional[Option]:
+        return next((option for option in self.options.values() if option.name.lower() == name.lower()), None)
 
     def configure(self, values: Values) -> Ask:
         """Returns the exchange that sets options. Raises EngineError for an unknown one."""
         for name in values:
-            if name in MANAGED:
+            if name.lower() in map(str.lower, MANAGED):
                 raise EngineError(f"option {name}: the client sets it; pass it as an argument of the search, or as part of the position")
         return Ask([self._find(name).command(value) for name, value in values.items()])
 
     def _find(self, name: str) -> Option:
-        for option in self.options.values():
-            if option.name.lower() == name.lower():
-                return option
-        raise EngineError(f"option {name}: the engine has no such option")
+        option = self._named(name)
+        if option is None:
+            raise EngineError(f"option {name}: the engine has no such option")
+        return option
 
     def _manage(self, name: str, value: Value, settings: dict[str, str]) -> list[str]:
         """Returns the commands that set an option managed by the client. Its value is unknown
         until they are answered."""
         text = str(value).lower()
-        if name not in self.options:
+        option = self._named(name)
+        if option is None:
             if text == {"Rules": "standard", "MultiPV": "1"}[name]:
                 return []
             raise EngineError(f"{name} {text}: the engine has no such option")
@@ -140,7 +157,7 @@ class Conversation:
             return []
         self._managed.pop(name, None)
         settings[name] = text
-        return [self.options[name].command(value)]
+        return [option.command(value)]
 
     def query(self, position: Position, turns: Sequence[str], queries: Sequence[str]) -> Ask:
         """Returns the exchange that sets up a position and asks ``queries``."""

@@ -168,6 +168,8 @@ class Process:
                 self._chunks.put(b"")
                 raise self._ended()
             self._lines = self._splitter.feed(chunk)[::-1]
+            if not self._lines and until is not None and time.monotonic() >= until:
+                raise EngineTimeoutError(f"{self.name} wrote no whole line for {timeout:.3g} s")
         return self._lines.pop()
 
     async def read(self, timeout: float) -> str:

@@ -9,13 +9,33 @@ stay in step with the engine.
 
 from __future__ import annotations
 
+import logging
 import math
+import re
 from collections import deque
 from dataclasses import dataclass, fields
 from functools import total_ordering
 from typing import Any, Callable, Literal, Mapping, Optional, Protocol, Sequence, Union
 
 from .position import Position, Turn
+
+
+#: Warns of lines of an engine that cannot be read and are skipped.
+LOGGER = logging.getLogger("gyre")
+
+#: A function such as ``logging.Logger.warning``.
+Warn = Callable[..., None]
+
+#: Splits a line at its blanks, which are those of ASCII: other bytes are parts of words.
+split = re.compile(r"[^ \t\r\n\v\f]+").findall
+
+
+def whole_number(text: str) -> Optional[int]:
+    """Returns the whole number of 64 bits that a text is, or None."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,19}", text):
+        return None
+    number = int(text)
+    return number if -(2**63) <= number < 2**63 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,61 +166,98 @@ class Info:
     pv: tuple[Turn, ...] = ()  #: principal variation from the root
 
     @classmethod
-    def parse(cls, line: str) -> Optional[Info]:
-        """Parses a line. Returns None for ``info string``, which is not progress. Ignores unknown
-        words. Raises ValueError for a malformed number."""
-        words = line.split()
+    def parse(cls, line: str, warn: Warn = LOGGER.warning) -> Optional[Info]:
+        """Parses a line. Returns None for other lines, and for ``info string``, which is not
+        progress. Ignores unknown words. Skips a value that cannot be read, and tells ``warn``;
+        the line of turns ends before the first word that is no turn."""
+        words = split(line)
         if words[:1] != ["info"] or words[1:2] == ["string"]:
             return None
-        found = _Words(words[1:])
-        return cls(**found.read())
+        return cls(**_InfoReader(words[1:], warn).read())
 
 
-class _Words:
+#: The keywords of ``info``: a range for those with one number. They end a line of turns.
+_NUMBERS = {
+    "depth": (0, 2**31 - 1), "seldepth": (0, 2**31 - 1), "multipv": (1, 2**31 - 1), "hashfull": (0, 2**31 - 1),
+    "nodes": (0, 2**63 - 1), "nps": (0, 2**63 - 1), "time": (0, 10**12), "cp": (1 - 2**31, 2**31 - 1), "mate": (1 - 2**31, 2**31 - 1),
+}  # fmt: skip
+_INFO_WORDS = {
+    *_NUMBERS, "score", "lowerbound", "upperbound", "wdl", "pv", "string",
+    "currmove", "currmovenumber", "tbhits", "sbhits", "cpuload", "refutation", "currline",
+}  # fmt: skip
+
+
+class _InfoReader:
     """The words of a line of info, read from the left."""
 
-    NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull")
+    def __init__(self, words: list[str], warn: Warn) -> None:
+        self.words = deque(words)
+        self.warn = warn
 
-    def __init__(self, words: list[str]) -> None:
-        self.words = words
-        self.values: dict[str, Any] = {}
+    def number(self, name: str, least: int, most: int) -> Optional[int]:
+        """Takes the next word if it is a whole number within bounds."""
+        value = whole_number(self.words[0]) if self.words else None
+        if value is None or not least <= value <= most:
+            self.unread(name)
+            return None
+        self.words.popleft()
+        return value
 
-    def number(self, name: str) -> int:
-        text = self.words.pop(0) if self.words else ""
-        try:
-            return int(text)
-        except ValueError:
-            raise ValueError(f"info {name} {text[:40]!r}: not a whole number") from None
+    def unread(self, name: str) -> None:
+        self.warn("info %s is skipped: %r cannot be read", name, self.words[0][:40] if self.words else "")
 
     def read(self) -> dict[str, Any]:
-        readers: dict[str, Callable[[], object]] = {"score": self.score, "wdl": self.wdl, "pv": self.pv, "time": self.time}
-        while self.words:
-            name = self.words.pop(0)
-            if name in self.NUMBERS:
-                self.values[name] = self.number(name)
-            elif name in readers:
-                self.values[name] = readers[name]()
-        return self.values
-
-    def score(self) -> Score:
-        kind = self.words.pop(0) if self.words else ""
-        if kind not in ("cp", "mate"):
-            raise ValueError(f"info score {kind[:40]!r}: neither cp nor mate")
-        value = self.number("score")
+        values: dict[str, Any] = {}
+        score: dict[str, int] = {}
         bound: Bound = "exact"
-        if self.words[:1] in (["lowerbound"], ["upperbound"]):
-            bound = "lower" if self.words.pop(0) == "lowerbound" else "upper"
-        return Score(cp=value, bound=bound) if kind == "cp" else Score(mate=value, bound=bound)
+        while self.words:
+            name = self.words.popleft()
+            if name == "string":
+                break
+            if name in _NUMBERS:
+                value = self.number(name, *_NUMBERS[name])
+                if value is None:
+                    continue
+                if name in ("cp", "mate"):
+                    score = {name: value}
+                else:
+                    values[name] = value / 1000 if name == "time" else value
+            elif name == "score":
+                if not self.words or self.words[0] not in ("cp", "mate", "lowerbound", "upperbound"):
+                    self.unread(name)
+            elif name in ("lowerbound", "upperbound"):
+                bound = "lower" if name == "lowerbound" else "upper"
+            elif name == "wdl":
+                chances = self.wdl()
+                if chances is not None:
+                    values[name] = chances
+            elif name == "pv":
+                values[name] = self.pv()
+        if score:
+            values["score"] = Score(**score, bound=bound)
+        return values
 
-    def wdl(self) -> tuple[int, int, int]:
-        return self.number("wdl"), self.number("wdl"), self.number("wdl")
-
-    def time(self) -> float:
-        return self.number("time") / 1000
+    def wdl(self) -> Optional[tuple[int, int, int]]:
+        chances: list[int] = []
+        while len(chances) < 3:
+            chance = self.number("wdl", 0, 1000)
+            if chance is None:
+                return None
+            chances.append(chance)
+        return chances[0], chances[1], chances[2]
 
     def pv(self) -> tuple[Turn, ...]:
-        turns, self.words = tuple(map(Turn, self.words)), []
-        return turns
+        turns: list[Turn] = []
+        while self.words and self.words[0] not in _INFO_WORDS:
+            try:
+                turns.append(Turn(self.words[0]))
+            except ValueError:
+                self.unread("pv")
+                while self.words and self.words[0] not in _INFO_WORDS:
+                    self.words.popleft()
+                break
+            self.words.popleft()
+        return tuple(turns)
 
 
 #: The value of an option; None presses a button.
@@ -209,7 +266,15 @@ Value = Union[str, int, bool, None]
 #: Values by the names of their options.
 Values = Mapping[str, Value]
 
-_KEYS = ("type", "default", "min", "max", "var")
+#: For each type of an option, the words that begin its parts. The default of a string extends
+#: to the end of the line.
+_PARTS: dict[str, tuple[str, ...]] = {
+    "spin": ("default", "min", "max"),
+    "check": ("default",),
+    "combo": ("default", "var"),
+    "button": (),
+    "string": ("default",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,26 +290,43 @@ class Option:
     var: tuple[str, ...] = ()
 
     @classmethod
-    def parse(cls, line: str) -> Option:
-        """Parses a line ``option name N type T ...``. Raises EngineError if it is malformed."""
-        found: dict[str, list[str]] = {}
-        key, variants = "", []
-        for word in line.split()[1:]:
-            if word == "name" and not found or word in _KEYS and "name" in found:
-                key = word
-                found[key] = []
-                if key == "var":
-                    variants.append(found[key])
-            elif key:
-                found[key].append(word)
-        name, kind, default = (" ".join(found.get(key, [])) for key in ("name", "type", "default"))
-        try:
-            least, most = (int(found[key][0]) if key in found else None for key in ("min", "max"))
-        except (ValueError, IndexError):
-            raise EngineError(f"{line[:200]!r}: the bounds must be numbers") from None
-        if not name or not kind:
+    def parse(cls, line: str, warn: Warn = LOGGER.warning) -> Option:
+        """Parses a line ``option name N type T ...``. Raises EngineError without a name or a known
+        type. Skips everything else that cannot be read, and tells ``warn``."""
+        words = split(line)
+        # The name may contain the word "type": the one before a type ends it.
+        ends = [at for at, word in enumerate(words) if at > 1 and word == "type"]
+        end = next((at for at in ends if words[at + 1 : at + 2] and words[at + 1] in _PARTS), None)
+        if words[:2] != ["option", "name"] or end is None or end == 2:
             raise EngineError(f"{line[:200]!r}: the option needs a name and a type")
-        return cls(name, kind, "" if default == "<empty>" else default, least, most, tuple(map(" ".join, variants)))
+        name, kind = " ".join(words[2:end]), words[end + 1]
+        found: list[tuple[str, list[str]]] = []
+        for word in words[end + 2 :]:
+            if word in _PARTS[kind] and not (kind == "string" and found):
+                found.append((word, []))
+            elif found:
+                found[-1][1].append(word)
+            else:
+                warn("option %s: %r is skipped: unknown word", name, word[:40])
+        default, variants = None, []
+        bounds: dict[str, Optional[int]] = {"min": None, "max": None}
+        for part, value in found:
+            text = " ".join(value)
+            if part == "default":
+                default = "" if text == "<empty>" else text
+            elif part == "var":
+                variants.append(text)
+            else:
+                bounds[part] = whole_number(text)
+                if bounds[part] is None:
+                    warn("option %s: its %s is skipped: %r is not a whole number", name, part, text[:40])
+        least, most = bounds["min"], bounds["max"]
+        if least is not None and most is not None and least > most:
+            warn("option %s: its bounds are skipped: its min is above its max", name)
+            least = most = None
+        if default is None and kind not in ("button", "string"):
+            warn("option %s: has no default", name)
+        return cls(name, kind, default or "", least, most, tuple(variants))
 
     def command(self, value: Value) -> str:
         """Returns the command that sets the option. Raises EngineError if the value cannot be
@@ -261,9 +343,9 @@ class Option:
         return f"setoption name {self.name} value {text or '<empty>'}"
 
 
-#: The longest line accepted from an engine, in bytes. A position has at most some ten
-#: thousand legal turns.
-LONGEST_LINE = 16 << 20
+#: The longest line read from an engine, in bytes. A position has at most some ten thousand
+#: legal turns.
+LONGEST_LINE = 1 << 20
 
 
 class EngineError(RuntimeError):
@@ -285,26 +367,33 @@ class LineSplitter:
     def __init__(self, longest: int = LONGEST_LINE) -> None:
         self._longest = longest
         self._unfinished: list[bytes] = []
-        self._length = 0
+        self._left = longest  # of the unfinished line
 
     def feed(self, chunk: bytes) -> list[str]:
-        """Returns the lines that end in a chunk. Raises EngineError if one is too long."""
+        """Returns the lines that end in a chunk. A longer line is cut. A byte-order mark before
+        a line is skipped."""
         *ended, rest = chunk.split(b"\n")
-        if ended:
-            ended[0] = b"".join([*self._unfinished, ended[0]])
-            self._unfinished, self._length = [], 0
-        self._unfinished.append(rest)
-        self._length += len(rest)
-        longest = max(self._length, *map(len, ended)) if ended else self._length
-        if longest > self._longest:
-            raise EngineError(f"the engine wrote a line of more than {self._longest} bytes")
-        return [line.decode("utf-8", "replace").rstrip("\r") for line in ended]
+        lines = []
+        for end in ended:
+            self._keep(end)
+            line = b"".join(self._unfinished).removeprefix(b"\xef\xbb\xbf")
+            lines.append(line.decode("utf-8", "replace").rstrip("\r"))
+            self._unfinished, self._left = [], self._longest
+        self._keep(rest)
+        return lines
+
+    def _keep(self, part: bytes) -> None:
+        if part and self._left:
+            self._unfinished.append(part[: self._left])
+            self._left -= len(self._unfinished[-1])
 
 
 def complaint(line: str) -> Optional[str]:
     """Returns the text of ``info string error``, or None for other lines."""
-    _, found, text = line.partition("info string error ")
-    return text if found and line.startswith("info") else None
+    words = split(line[:1000])
+    if words[:2] != ["info", "string"] or len(words) < 3 or words[2].removesuffix(":").lower() != "error":
+        return None
+    return " ".join(words[3:]) or "error"
 
 
 class Exchange(Protocol):
@@ -326,9 +415,10 @@ class Ask:
         self._last = last
 
     def receive(self, line: str) -> bool:
-        if line.strip() == self._last:
+        first = split(line[:100])[:1]
+        if first == [self._last]:
             return True
-        if line.startswith(("response", "id ", "option ")) or complaint(line) is not None:
+        if first in (["response"], ["id"], ["option"]) or complaint(line) is not None:
             self.lines.append(line)
         return False
 
@@ -343,7 +433,7 @@ class Ask:
         """Returns one response for each query. Raises EngineError if the engine reported an
         error or does not know a query."""
         self.check()
-        found = [line[len("response") :].strip() for line in self.lines if line.split()[:1] == ["response"]]
+        found = [" ".join(words[1:]) for words in map(split, self.lines) if words[0] == "response"]
         asked = [command for command in self.commands if command.startswith("query")]
         if len(found) != len(asked):
             raise EngineError(f"the engine gave {len(found)} responses to {', '.join(asked)}")
@@ -361,11 +451,12 @@ class Search:
         self.best: Optional[list[str]] = None  # the words of bestmove
         self.complaint: Optional[str] = None
         self.asked = 0  # pending isready
+        self.warned = False
 
     def receive(self, line: str) -> bool:
-        words = line.split(maxsplit=1)[:1]
+        words = split(line[:100])[:1]
         if words == ["bestmove"] and self.best is None:
-            self.best = line.split()
+            self.best = split(line)
         elif words == ["readyok"]:
             self.asked -= 1
         elif words == ["info"]:
@@ -377,29 +468,42 @@ class Search:
         if wrong is not None:
             self.complaint = self.complaint or wrong
             return
-        try:
-            info = Info.parse(line)
-        except ValueError as nonsense:
-            self.complaint = self.complaint or str(nonsense)
-            return
+        info = Info.parse(line, self._warn)
         if info is not None:
             self.fresh.append(info)
             if info.score is not None:
                 self.lines[info.multipv] = info
 
+    def _warn(self, message: str, *values: object) -> None:
+        """Logs the first warning of the search: an engine may repeat it with every line."""
+        LOGGER.log(logging.DEBUG if self.warned else logging.WARNING, message, *values)
+        self.warned = True
+
     def answer(self) -> tuple[Optional[Turn], Optional[Turn]]:
         """Returns the turn to play (None if the game is over) and the expected reply (or None).
-        Raises EngineError if the engine reported an error."""
+        Raises EngineError if the engine reported an error, or named something else."""
         if self.complaint is not None:
             raise EngineError(self.complaint)
         words = self.best or []
+        if len(words) < 2:
+            raise EngineError("bestmove without a turn")
+        if words[1].lower() in NO_TURN:
+            return None, None
         try:
-            best, ponder = (Turn(words[at]) if len(words) > at else None for at in (1, 3)) if words[1:2] != ["none"] else (None, None)
+            best = Turn(words[1])
         except ValueError as nonsense:
             raise EngineError(f"{' '.join(words)[:200]!r}: {nonsense}") from None
-        if best is None and words[1:2] != ["none"]:
-            raise EngineError("bestmove without a turn")
+        ponder = None
+        if words[2:3] == ["ponder"] and len(words) > 3:
+            try:
+                ponder = Turn(words[3])
+            except ValueError:
+                self._warn("the expected reply %r is skipped: not a turn", words[3][:40])
         return best, ponder
+
+
+#: What engines write after ``bestmove`` if there is no turn.
+NO_TURN = ("none", "(none)", "0000", "null")
 
 
 def position_command(position: Position, turns: Sequence[str] = ()) -> str:

@@ -29,9 +29,8 @@ IN_A_SEARCH = {
     "does not answer stop": ("say('info depth 1'); hear(); time.sleep(600)", EngineTimeoutError, "was silent"),
     "says nonsense": ("say('bestmove checkmate')", EngineError, "'checkmate' is not a turn"),
     "says nothing as its turn": ("say('bestmove')", EngineError, "without a turn"),
-    "tells a depth in words": ("say('info depth deep'); say('bestmove a2')", EngineError, "'deep': not a whole number"),
     "complains": ("say('info string error go: no'); say('bestmove a2')", EngineError, "go: no"),
-    "writes a line without an end": ("os.write(1, b'x' * (1 << 26))\nwhile True: os.write(1, b'x' * (1 << 20))", EngineError, "a line of more than"),
+    "writes a line without an end": ("os.write(1, b'x' * (1 << 26))\nwhile True: os.write(1, b'x' * (1 << 20))", EngineTimeoutError, "was silent|wrote no whole line"),
     "writes what is no text": ("os.write(1, bytes(range(256)) + b'\\n'); say('bestmove none none')\nsys.exit(5)", None, ""),
 }
 
@@ -115,8 +114,6 @@ class TestStartFaults(unittest.TestCase):
                 (folder + "/missing", EngineTerminatedError, "cannot start: No such file"),
                 (folder + "/text", EngineTerminatedError, "cannot start: Permission denied"),
                 ([sys.executable, "-c", "pass"], EngineTerminatedError, "ended with status 0"),
-                (engine_that("hear(); say('option name'); say('uciok')"), EngineError, "needs a name"),
-                (engine_that("hear(); say('option name A type spin min x'); say('uciok')"), EngineError, "must be numbers"),
             ):
                 with self.subTest(command), self.assertRaisesRegex(kind, said):
                     Engine(command, timeout=PATIENCE)
