@@ -3,6 +3,7 @@
 import { Drawing } from "../page/board/drawing.js";
 import { EDGE } from "../page/board/geometry.js";
 import { parseBoard, playTurn } from "../page/board/rules.js";
+import { withElements } from "../page/board/svg.js";
 import style from "./style.css";
 
 /**
@@ -17,13 +18,14 @@ import style from "./style.css";
  */
 
 /**
- * Returns a picture of a position. Throws an error if the position is malformed.
+ * Returns a picture of a position. Its names depend on what it shows, so that several pictures
+ * fit into one page. Throws an error if the position is malformed.
  * @param {Picture} picture
  * @returns {string}
  */
 export function boardSVG({ position, size = 480, lastTurn = null, arrows = [], rings = 3, theme = "", dark = false }) {
   const board = parseBoard(position);
-  return withElements(() => {
+  return withElements((name) => new SVGText(name), () => {
     const drawing = new Drawing();
     drawing.showTrays(rings);
     drawing.pieces.show(board.points, board.removed);
@@ -35,8 +37,34 @@ export function boardSVG({ position, size = 480, lastTurn = null, arrows = [], r
     const root = /** @type {any} */ (drawing.element);
     for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width: size, height: size })) root.setAttribute(name, String(value));
     root.prepend(sheet, ground);
-    return String(root);
+    return ownNames(root, sheet);
   });
+}
+
+/**
+ * Returns a picture as text, with names of its own. In a page, ids and style sheets belong to the
+ * whole page: a picture would otherwise take its gradients from another, perhaps hidden one.
+ * @param {SVGText} root
+ * @param {SVGText} sheet
+ */
+function ownNames(root, sheet) {
+  const name = `g${hashOf(String(root))}`;
+  root.setAttribute("class", name);
+  // Each rule applies below this picture only. The selectors of the style sheet have no commas
+  // in parentheses.
+  const rules = String(sheet.children[0]).replace(/([^{}]+)(\{[^{}]*\})/g, (_, selectors, rule) => selectors.split(",").map((/** @type {string} */ selector) => `.${name} ${selector.trim()}`).join(",") + rule);
+  sheet.replaceChildren(rules);
+  return String(root).replace(/(url\(#| id=")m-/g, `$1${name}-`);
+}
+
+/**
+ * FNV-1a, 64 bits.
+ * @param {string} text
+ */
+function hashOf(text) {
+  let hash = 0xcbf29ce484222325n;
+  for (let i = 0; i < text.length; i++) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
+  return hash.toString(36);
 }
 
 // The style sheet with the values of a theme, because not every viewer knows variables.
@@ -98,22 +126,4 @@ class SVGText {
 /** @param {string} text */
 function escaped(text) {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-}
-
-/**
- * Runs a drawing whose elements become text.
- * @template Result
- * @param {() => Result} draw which must not wait
- * @returns {Result}
- */
-function withElements(draw) {
-  const scope = /** @type {any} */ (globalThis);
-  const before = Object.getOwnPropertyDescriptor(scope, "document");
-  Object.defineProperty(scope, "document", { configurable: true, value: { createElementNS: (/** @type {string} */ _, /** @type {string} */ name) => new SVGText(name) } });
-  try {
-    return draw();
-  } finally {
-    if (before) Object.defineProperty(scope, "document", before);
-    else delete scope.document;
-  }
 }

@@ -7,7 +7,9 @@ are 100 apart.
 
 from __future__ import annotations
 
+import hashlib
 import math
+import re
 from dataclasses import dataclass
 from html import escape
 from typing import Iterable, Iterator, Literal, Union
@@ -76,6 +78,9 @@ def board(
     ``arrows`` are drawn over the pieces. ``last`` is the turn that led to the position; it is
     marked as on the page. ``size`` is the width and height in pixels. ``turned`` puts White at
     the top. Raises ValueError for a point or turn that does not exist.
+
+    The ids in the text are derived from what it shows, so that several pictures fit into one
+    page. The same picture twice in a page has the same ids.
     """
     if size < 1:
         raise ValueError(f"size {size}: must be 1 or more")
@@ -98,7 +103,11 @@ def board(
             shapes = [drawn] if isinstance(drawn, Arrow) else [Arrow(*drawn)]
         for shape in shapes:
             drawing += _arrow(shape, label, turned)
-    return Picture("\n".join([*drawing, "</g>", "</svg>"]) + "\n")
+    text = "\n".join([*drawing, "</g>", "</svg>"]) + "\n"
+    # In a page, ids belong to the whole page: a picture would otherwise take its gradients from
+    # another, perhaps hidden one.
+    own = hashlib.blake2s(text.encode(), digest_size=8).hexdigest()
+    return Picture(re.sub(r'(url\(#|id="|href="#)gyre-', rf"\g<1>gyre-{own}-", text))
 
 
 # The drawing extends from -_EDGE to _EDGE in both directions.

@@ -228,6 +228,8 @@ def _described(text: str) -> list[str]:
     """What a picture shows, without how it says so: its gradients, and each visible shape with
     the place and the style that result from its groups, symbols and style sheet. The plate's
     own color and the size of text may differ."""
+    text = re.sub(r'(url\(#|id="|href="#)(?:gyre-[0-9a-f]{16}|g[0-9a-z]+)-', r"\1", text)  # each picture has ids of its own
+    text = re.sub(r'class="g[0-9a-z]{8,}"|\.g[0-9a-z]{8,} ', "", text)
     root = xml.etree.ElementTree.fromstring(text)
     by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
     sheet = "".join(element.text or "" for element in root.iter(_SVG + "style"))
@@ -305,11 +307,21 @@ class TestSVG(unittest.TestCase):
         """A picture holds each piece at its point, and the removed rings."""
         text = CROWDED._repr_svg_()
         used = [element.get("href") for element in self.shapes(text, "use")]
+        own = used[0].rsplit("-", 2)[0]
         for side, name in ((WHITE, "white"), (BLACK, "black")):
-            self.assertEqual(used.count(f"#gyre-{name}-marker"), len(CROWDED.points(side.marker)))
-            self.assertEqual(used.count(f"#gyre-{name}-ring"), len(CROWDED.points(side.ring)) + CROWDED.removed[side])
+            self.assertEqual(used.count(f"{own}-{name}-marker"), len(CROWDED.points(side.marker)))
+            self.assertEqual(used.count(f"{own}-{name}-ring"), len(CROWDED.points(side.ring)) + CROWDED.removed[side])
         (center,) = [element for element in self.shapes(svg.board(Position().after("f6")), "use")]
         self.assertEqual((center.get("x"), center.get("y")), ("0.00", "-0.00"))
+
+    def test_together(self) -> None:
+        """Pictures in one page share no ids, and each uses only its own."""
+        pictures = [svg.board(CROWDED), svg.board(CROWDED, turned=True), svg.board(Position()), svg.board(Position(rules="blitz"))]
+        names = [name for text in pictures for name in re.findall(r' id="([^"]*)"', text)]
+        self.assertEqual(len(set(names)), len(names))
+        for text in pictures:
+            self.assertEqual(set(re.findall(r'(?:url\(|href=")#([^")]*)', text)) - set(re.findall(r' id="([^"]*)"', text)), set())
+        self.assertEqual(svg.board(CROWDED), pictures[0])
 
     def test_options(self) -> None:
         plain = svg.board(CROWDED)
