@@ -2,7 +2,7 @@
 // and the board's messages in them, and their types. It needs `npm ci`. `npm pack` runs it.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 
@@ -61,6 +61,8 @@ execFileSync(process.execPath, [join(here, "node_modules/typescript/bin/tsc"), "
 for (const name of ["npm/yinshboard", "npm/picture", "page/board/rules"]) {
   writeFileSync(join(types, `${basename(name)}.d.ts`), readFileSync(join(types, `all/${name}.d.ts`), "utf8").replaceAll("../page/board/rules.js", "./rules.js"));
 }
+// TypeScript's comments cannot say what an element's name and its events mean.
+appendFileSync(join(types, "yinshboard.d.ts"), readFileSync(join(here, "elements.d.ts"), "utf8"));
 rmSync(join(types, "all"), { recursive: true }); // of the page's modules
 copyFileSync(join(here, "../../../LICENSE"), join(here, "LICENSE"));
 writeFileSync(join(here, "THIRD-PARTY.md"), `# Licenses\n\n## npm: @fluent/bundle\n\n${readFileSync(join(page, "fluent/LICENSE.txt"), "utf8")}`);

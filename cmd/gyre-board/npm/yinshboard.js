@@ -69,8 +69,6 @@ export class YinshBoard extends EventTarget {
    */
   constructor(root, state = {}) {
     super();
-    const sheet = document.createElement("style");
-    sheet.textContent = style;
     const element = document.createElement("div");
     element.className = "board";
     element.setAttribute("role", "group");
@@ -78,7 +76,8 @@ export class YinshBoard extends EventTarget {
     this.#status = document.createElement("div");
     this.#status.className = "status";
     this.#status.setAttribute("role", "status");
-    root.append(sheet, element, this.#status);
+    adoptStyle(root);
+    root.append(element, this.#status);
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.#board = new Board(element, { motion: () => this.#state.animate && !calm.matches });
     this.#moveInput = new MoveInput({ steps: async (path, prefix) => nextSteps(path.board, path.legalTurns, prefix) });
@@ -155,7 +154,7 @@ export class YinshBoard extends EventTarget {
     });
     this.#moveInput.addEventListener("change", () => {
       if (!this.#board.motion.busy) this.#draw();
-      this.dispatchEvent(new Event("change"));
+      this.dispatchEvent(new CustomEvent("change"));
     });
     this.#moveInput.addEventListener("turn", (/** @type {any} */ { detail }) => this.#entered(detail));
     const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ act) => pointer.addEventListener(name, (/** @type {any} */ { detail }) => this.#state.input === "free" && act(detail));
@@ -233,17 +232,41 @@ export class YinshBoard extends EventTarget {
   }
 }
 
+/** The style sheet of each document with a board. @type {WeakMap<Document, CSSStyleSheet>} */
+const sheets = new WeakMap();
+
+/**
+ * Gives the tree of an element the board's style, once. A constructed style sheet is not subject
+ * to a Content Security Policy, as the text of a style element is.
+ * @param {Element|ShadowRoot} element
+ */
+function adoptStyle(element) {
+  const root = /** @type {Document|ShadowRoot} */ (element.getRootNode());
+  const document = element.ownerDocument;
+  let sheet = sheets.get(document);
+  if (!sheet) {
+    sheet = new (/** @type {any} */ (document.defaultView ?? globalThis).CSSStyleSheet)();
+    sheet.replaceSync(style);
+    sheets.set(document, sheet);
+  }
+  const adopts = root.adoptedStyleSheets ? root : document; // the element may not be in the page yet
+  if (!adopts.adoptedStyleSheets.includes(sheet)) adopts.adoptedStyleSheets = [...adopts.adoptedStyleSheets, sheet];
+}
+
 /** @param {string} turn */
 function actsToMark(turn) {
   return playTurn(parseBoard(START), turn).acts;
 }
 
+/** The class of elements; on a server, where there are none, the module can still be imported. */
+const ElementBase = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
+
 /**
  * The component <yinsh-board>. Attributes: position, orientation, last-turn, theme (wood or
  * slate) and read-only. Everything else is in the property `board`, a YinshBoard. Its events
- * are fired on the element, too.
+ * are fired on the element, too; they bubble.
  */
-export class YinshBoardElement extends HTMLElement {
+export class YinshBoardElement extends ElementBase {
   static observedAttributes = ["position", "orientation", "last-turn", "read-only"];
   /** @type {YinshBoard|null} */
   #board = null;
@@ -251,9 +274,10 @@ export class YinshBoardElement extends HTMLElement {
   /** The board. @returns {YinshBoard} */
   get board() {
     if (!this.#board) {
-      this.#board = new YinshBoard(this.attachShadow({ mode: "open", delegatesFocus: true }), this.#attributes());
+      const state = Object.assign({}, ...YinshBoardElement.observedAttributes.filter((name) => this.hasAttribute(name)).map((name) => this.#stateOf(name)));
+      this.#board = new YinshBoard(this.attachShadow({ mode: "open", delegatesFocus: true }), state);
       for (const name of ["turn", "press", "move", "change"]) {
-        this.#board.addEventListener(name, (event) => this.dispatchEvent(new CustomEvent(name, { detail: /** @type {CustomEvent} */ (event).detail })));
+        this.#board.addEventListener(name, (event) => this.dispatchEvent(new CustomEvent(name, { detail: /** @type {CustomEvent} */ (event).detail, bubbles: true, composed: true })));
       }
     }
     return this.#board;
@@ -263,19 +287,27 @@ export class YinshBoardElement extends HTMLElement {
     void this.board;
   }
 
-  attributeChangedCallback(/** @type {string} */ name, /** @type {string|null} */ _, /** @type {string|null} */ value) {
-    this.#board?.set(name === "read-only" && value === null ? { ...this.#attributes(), input: "legal" } : this.#attributes());
+  attributeChangedCallback(/** @type {string} */ name, /** @type {string|null} */ before, /** @type {string|null} */ value) {
+    if (before !== value) this.#board?.set(this.#stateOf(name));
   }
 
-  /** @returns {Partial<State>} */
-  #attributes() {
-    /** @type {Partial<State>} */
-    const state = { orientation: this.getAttribute("orientation") === "black" ? "black" : "white" };
-    const position = this.getAttribute("position");
-    if (position) state.position = position;
-    if (this.hasAttribute("last-turn")) state.lastTurn = this.getAttribute("last-turn");
-    if (this.hasAttribute("read-only")) state.input = "none";
-    return state;
+  /**
+   * The part of the state that an attribute stands for.
+   * @param {string} name
+   * @returns {Partial<State>}
+   */
+  #stateOf(name) {
+    const value = this.getAttribute(name);
+    switch (name) {
+      case "position":
+        return { position: value || START };
+      case "orientation":
+        return { orientation: value === "black" ? "black" : "white" };
+      case "last-turn":
+        return { lastTurn: value || null };
+      default:
+        return { input: value === null ? "legal" : "none" };
+    }
   }
 }
 

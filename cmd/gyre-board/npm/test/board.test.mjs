@@ -1,6 +1,7 @@
 // The built package in Chromium and Firefox, and its pictures in Node.js.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -189,3 +190,91 @@ for (const [example, action, want] of [
     for (const browser of browsers(t)) assert.equal(await visit(site, browser, `${example}.html`), want, browser.name);
   });
 }
+
+// A page under a strict policy: the board has its colors, pictures work in a browser, attributes
+// change only their part of the state, events bubble out of shadow roots.
+writeFileSync(join(site, "parts.js"), `
+import { YinshBoard } from "./board/yinshboard.js";
+import { boardSVG } from "./board/picture.js";
+const seen = {};
+try {
+  const settled = () => new Promise((resolve) => setTimeout(resolve));
+  const element = document.getElementById("board");
+  const { board } = element;
+  const inside = element.shadowRoot.querySelector(".board");
+  seen.plate = getComputedStyle(inside).backgroundImage.slice(0, 15);
+  seen.scheme = getComputedStyle(element).colorScheme;
+  const light = document.createElement("div");
+  document.body.append(light);
+  new YinshBoard(light);
+  seen.light = getComputedStyle(light.querySelector("svg")).display;
+  board.set({ animate: false });
+  await board.play("f6");
+  const played = board.state.position;
+  seen.kept = [];
+  for (const [name, value] of [["orientation", "black"], ["read-only", ""], ["theme", "wood"], ["last-turn", "g7"], ["orientation", null], ["read-only", null], ["theme", null], ["last-turn", null]]) {
+    if (value === null) element.removeAttribute(name);
+    else element.setAttribute(name, value);
+    if (board.state.position !== played) seen.kept.push(name);
+  }
+  seen.state = [board.state.orientation, board.state.input, board.state.lastTurn];
+  seen.marks = inside.querySelectorAll(".last-spot").length;
+  element.setAttribute("position", "4/7/8/9/3W6/4W4/5B4/9/8/7/4 b 0-0");
+  element.removeAttribute("position");
+  seen.start = board.state.position;
+  const heard = [];
+  const outer = document.createElement("div");
+  outer.attachShadow({ mode: "open" }).append(element);
+  document.body.append(outer);
+  for (const name of ["turn", "press", "move", "change"]) {
+    document.addEventListener(name, ({ target }) => heard.push(name + (target === outer)));
+    board.dispatchEvent(new CustomEvent(name, { detail: {} }));
+  }
+  seen.heard = heard;
+  const pictures = ["", "wood"].map((theme) => boardSVG({ position: "4/7/8/9/3W6/4W4/5B4/9/8/7/4 b 0-0", theme }));
+  seen.pictures = pictures.map((text) => new DOMParser().parseFromString(text, "image/svg+xml").documentElement.localName);
+} catch (error) {
+  seen.failed = String(error.stack);
+}
+fetch("/report", { method: "POST", body: JSON.stringify(seen) });
+`);
+writeFileSync(join(site, "parts.html"), page("parts.js").replace('<title>', `<meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'self'"><title>`).replace(' style="width: 500px"', ""));
+
+test("the component under a strict policy: style, attributes, events, pictures", async (t) => {
+  for (const browser of browsers(t)) {
+    assert.deepEqual(await visit(site, browser, "parts.html"), {
+      plate: "linear-gradient", scheme: "light only", light: "block", kept: [], state: ["white", "legal", null], marks: 0, start: "4/7/8/9/10/9/10/9/8/7/4 w 0-0",
+      heard: ["turntrue", "presstrue", "movetrue", "changetrue"], pictures: ["svg", "svg"],
+    }, browser.name);
+  }
+});
+
+test("two pictures have no names in common, and no style beyond themselves", () => {
+  const position = "4/7/8/9/3W6/4W4/5B4/9/8/7/4 b 0-0";
+  const pictures = [boardSVG({ position }), boardSVG({ position, theme: "wood" }), boardSVG({ position: POSITION })];
+  const ids = pictures.flatMap((text) => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
+  assert.equal(new Set(ids).size, ids.length);
+  for (const text of pictures) {
+    const [, name = ""] = /<svg[^>]* class="(\w+)"/.exec(text) ?? [];
+    for (const [, used] of text.matchAll(/url\(#([^)]*)\)/g)) assert.ok(text.includes(` id="${used}"`), used);
+    for (const [, selectors] of text.matchAll(/(?:<style>|\})([^{}<]+)\{/g)) for (const selector of selectors.split(/,(?![^(]*\))/)) assert.ok(selector.startsWith(`.${name} `), selector);
+  }
+});
+
+test("every module of the package can be imported on a server", async () => {
+  for (const name of ["yinshboard.js", "picture.js"]) await import(`../dist/${name}`);
+});
+
+test("TypeScript knows the element, its events and its class", () => {
+  const file = join(site, "use.ts");
+  cpSync(join(here, "types"), join(site, "types"), { recursive: true });
+  writeFileSync(file, `import { YinshBoardElement } from "./types/yinshboard.js";
+const element = document.querySelector("yinsh-board")!;
+element.board.set({ position: "x", legalTurns: [] });
+element.board.addEventListener("turn", ({ detail }) => console.log(detail.turn.length));
+element.addEventListener("move", ({ detail }) => console.log(detail.from, detail.to?.length));
+const made: YinshBoardElement = document.createElement("yinsh-board");
+made.addEventListener("click", (event) => event.preventDefault());
+`);
+  execFileSync(process.execPath, [join(here, "node_modules/typescript/bin/tsc"), "--strict", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable", "--types", "", file], { encoding: "utf8", cwd: site });
+});
