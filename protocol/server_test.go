@@ -480,25 +480,27 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// TestSpecification replays the sessions that PROTOCOL.md shows.
+// TestSpecification replays the sessions that PROTOCOL.md and the rules show.
 func TestSpecification(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../PROTOCOL.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const fence = "```session\n"
-	blocks := strings.Split(string(text), fence)[1:]
-	if len(blocks) == 0 {
-		t.Fatal("PROTOCOL.md shows no session")
-	}
-	for _, block := range blocks {
-		session, _, closed := strings.Cut(block, "```")
-		if !closed {
-			t.Fatal("a session in PROTOCOL.md has no end")
+	for _, page := range []string{"../PROTOCOL.md", "../position/RULES.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
 		}
-		title, _, _ := strings.Cut(session, "\n")
-		t.Run(title, func(t *testing.T) { replay(t, session) })
+		const fence = "```session\n"
+		blocks := strings.Split(string(text), fence)[1:]
+		if len(blocks) == 0 {
+			t.Fatalf("%s shows no session", page)
+		}
+		for _, block := range blocks {
+			session, _, closed := strings.Cut(block, "```")
+			if !closed {
+				t.Fatalf("a session in %s has no end", page)
+			}
+			title, _, _ := strings.Cut(session, "\n")
+			t.Run(title, func(t *testing.T) { replay(t, session) })
+		}
 	}
 }
 

@@ -194,7 +194,7 @@ test("quit lets a search answer first", async () => {
   assert.ok((await search.best).turn);
 });
 
-const specification = readFileSync(new URL("../../../PROTOCOL.md", import.meta.url), "utf8");
+const specification = ["PROTOCOL.md", "position/RULES.md"].map((page) => readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8")).join("\n");
 const sessions = [...specification.matchAll(/^```session\n(.*)\n([^]*?)^```$/gm)].map(([, title, text]) => ({ title, lines: text.trimEnd().split("\n") }));
 
 // The sessions have invented scores and times. The rest is the same, word for word.
@@ -202,7 +202,7 @@ const comparable = (/** @type {string} */ line) =>
   line.startsWith("bestmove") && !line.endsWith("none") ? "bestmove" : line.replace(/^id name .*/, "id name").replace(/\b(time|nps) \d+/g, "$1");
 const isProgress = (/** @type {string} */ line) => /^info (?!string)/.test(line);
 
-test("PROTOCOL.md has sessions", () => assert.ok(sessions.length > 5));
+test("PROTOCOL.md and the rules have sessions", () => assert.ok(sessions.length > 15));
 
 for (const { title, lines } of sessions) {
   test(`session: ${title}`, async () => {

@@ -1,4 +1,4 @@
-"""The sessions of PROTOCOL.md, replayed against the engine.
+"""The sessions of PROTOCOL.md and of the rules, replayed against the engine.
 
 They were written down with an engine of made-up scores. So of ``info`` there may be any
 number of lines, of which each has to be understood, and of ``bestmove`` the turn may be
@@ -11,13 +11,14 @@ import json
 import re
 import unittest
 
-from gyre import Info, Option, Turn
+from gyre import Info, Option, Position, Turn
 from gyre.analysis import analyse_command
 from gyre.process import Command, Process
 
 from . import PATIENCE, REPOSITORY
 
-SPECIFICATION = (REPOSITORY / "PROTOCOL.md").read_text("utf-8")
+RULES = (REPOSITORY / "position" / "RULES.md").read_text("utf-8")
+SPECIFICATION = (REPOSITORY / "PROTOCOL.md").read_text("utf-8") + RULES
 SESSIONS, ANALYSES = (re.findall(rf"^```{kind}\n(.*?)^```$", SPECIFICATION, re.M | re.S) for kind in ("session", "analysis"))
 
 
@@ -60,6 +61,21 @@ class TestSessions(unittest.TestCase):
             title, *lines = session.splitlines()
             with self.subTest(title):
                 self.replay(lines)
+
+    def test_boards_after_turns(self) -> None:
+        """The turns of the page of rules lead to its positions, without an engine."""
+        shown, now = 0, Position()
+        for line in RULES.splitlines():
+            mark, *words = line.split() or [""]
+            if words[:2] == ["position", "fen"]:
+                now, words = Position(" ".join(words[2:5])), words[5:]
+            if mark == ">" and words[:1] == ["moves"]:
+                for turn in words[1:]:
+                    now = now.after(turn)
+            elif mark == "<" and words[:1] == ["response"] and "/" in line:
+                shown += 1
+                self.assertEqual(" ".join(words[1:]), str(now))
+        self.assertGreater(shown, 3)
 
     def test_each_analysis(self) -> None:
         for session in ANALYSES:

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { formatBoard, nextSteps, parseBoard, playTurn, stepsOfTurn } from "../../page/board/rules.js";
 import { randomGame } from "./games.mjs";
@@ -28,6 +29,23 @@ test("turns lead to the positions of the engine's rules, and each can be entered
     }
   }
   assert.ok(removals > 5, `${removals} turns with removals`);
+});
+
+test("the turns of the rules' page lead to its positions", () => {
+  const page = readFileSync(new URL("../../../../position/RULES.md", import.meta.url), "utf8");
+  let board = parseBoard(START);
+  let shown = 0;
+  for (const line of page.split("\n")) {
+    const [, start] = /^> position fen (\S+ \S+ \S+)/.exec(line) ?? [];
+    if (start) board = parseBoard(start);
+    const [, turns = ""] = /^> (?:.* )?moves (.*)/.exec(line) ?? [];
+    for (const turn of turns.split(" ").filter(Boolean)) board = playTurn(board, turn).board;
+    const [, fen] = /^< response (\S+\/\S+ .*)/.exec(line) ?? [];
+    if (!fen) continue;
+    assert.equal(formatBoard(board), fen);
+    shown++;
+  }
+  assert.ok(shown >= 4, `${shown} positions`);
 });
 
 test("malformed positions are errors that name the word", () => {
