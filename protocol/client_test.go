@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -706,4 +708,24 @@ func positionAfter(t *testing.T, words string) position.Position {
 		p = p.After(turn)
 	}
 	return p
+}
+
+// TestFolderOfProgram checks that the error names the folder, not the program, if the program
+// cannot run there.
+func TestFolderOfProgram(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(t.TempDir(), "missing")
+	for _, dir := range []string{missing, file} {
+		_, err := (Program{Path: self, Dir: dir}).Start(hasty)
+		if kindOf(t, err) != CannotStart || !strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), self+":") {
+			t.Errorf("in %s: %v", dir, err)
+		}
+	}
 }

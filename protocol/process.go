@@ -82,6 +82,25 @@ func (p Program) environment() []string {
 	return append(os.Environ(), p.Env...)
 }
 
+// checkDir returns why the program cannot run in its folder, or nil. The system's error for
+// it names the program.
+func (p Program) checkDir() error {
+	if p.Dir == "" {
+		return nil
+	}
+	info, err := os.Stat(p.Dir)
+	if err == nil && !info.IsDir() {
+		return fmt.Errorf("folder %s: not a folder", p.Dir)
+	}
+	if err == nil {
+		_, err = os.Stat(p.Dir + "/.") // needs the right to enter it
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("folder %s: %w", p.Dir, e.Err)
+	}
+	return err
+}
+
 // startError removes the system call or package from the error of starting a program, so
 // that it starts with the program's path.
 func startError(err error) error {

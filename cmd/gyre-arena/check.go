@@ -89,7 +89,7 @@ func (c *checking) describe(words []string) error {
 	if len(words) != 1 {
 		return fmt.Errorf("%d engines; give one, in one argument such as 'cmd=./gyre'", len(words))
 	}
-	spec, err := parseEngine(words[0], engineSpec{})
+	spec, err := parseEngine(words[0], engineSpec{}, commandline.LocalBackslash())
 	switch {
 	case err != nil:
 		return err

@@ -157,7 +157,7 @@ func TestInterruptedCheck(t *testing.T) {
 }
 
 func TestEngineSpecs(t *testing.T) {
-	base, err := parseEngine("option.Hash=16 option.Threads=2 tc=1+0.01", engineSpec{})
+	base, err := parseEngine("option.Hash=16 option.Threads=2 tc=1+0.01", engineSpec{}, commandline.BackslashQuotes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,9 +168,9 @@ func TestEngineSpecs(t *testing.T) {
 		{"build='./cmd/gyre -tune' name=new", "name=new 'build=./cmd/gyre -tune' option.Hash=16 option.Threads=2 tc=1+0.01"},
 		{"name=x offered=yngine nodes=5", "name=x offered=yngine option.Hash=16 option.Threads=2 nodes=5"},
 		{"cmd=./gyre tc=40/10s+0.1s margin=50ms restart=on", "cmd=./gyre option.Hash=16 option.Threads=2 margin=50ms restart=on tc=40/10+0.1"},
-		{"'option.Clear Hash=' cmd='a '\\''b c'\\'", `'cmd=a '\''b c'\''' option.Hash=16 option.Threads=2 'option.Clear Hash=' tc=1+0.01`},
+		{"'option.Clear Hash=' cmd='a '\\''b c'\\'", `'cmd=a '"'"'b c'"'"'' option.Hash=16 option.Threads=2 'option.Clear Hash=' tc=1+0.01`},
 	} {
-		e, err := parseEngine(test.text, base)
+		e, err := parseEngine(test.text, base, commandline.BackslashQuotes)
 		if err != nil {
 			t.Errorf("%q: %v", test.text, err)
 			continue
@@ -178,12 +178,12 @@ func TestEngineSpecs(t *testing.T) {
 		if diff := cmp.Diff(test.want, e.String()); diff != "" {
 			t.Errorf("%q: %s", test.text, diff)
 		}
-		if again, err := parseEngine(e.String(), engineSpec{}); err != nil || again.String() != test.want {
+		if again, err := parseEngine(e.String(), engineSpec{}, commandline.BackslashQuotes); err != nil || again.String() != test.want {
 			t.Errorf("%q: read again as %q, %v", test.text, again.String(), err)
 		}
 	}
 	for _, text := range []string{"gyre", "speed=1", "cmd=", "build=", "offered=", "offered=a.b", "cmd='a", "tc=x", "option.=1", "nodes=-1", "depth=-1", "margin=5", "margin=-5ms", "restart=yes", "tc=0/5"} {
-		if _, err := parseEngine(text, base); err == nil {
+		if _, err := parseEngine(text, base, commandline.BackslashQuotes); err == nil {
 			t.Errorf("%q was accepted", text)
 		}
 	}
@@ -222,7 +222,7 @@ func TestPathsFromHere(t *testing.T) {
 		"cmd=./gyre dir=/elsewhere option.EvalFile=":                "",
 		"cmd=./gyre dir=/elsewhere option.Style=my.weights":         "my.weights",
 	} {
-		e, err := parseEngine(text, engineSpec{limits: game.Limits{Nodes: 1}})
+		e, err := parseEngine(text, engineSpec{limits: game.Limits{Nodes: 1}}, commandline.BackslashQuotes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,11 +242,11 @@ func FuzzEngineSpec(f *testing.F) {
 	f.Add("reference=random name=dice movetime=5s depth=3")
 	f.Add("build='./cmd/gyre -tune' name=new nodes=5")
 	f.Fuzz(func(t *testing.T, text string) {
-		e, err := parseEngine(text, engineSpec{})
+		e, err := parseEngine(text, engineSpec{}, commandline.BackslashQuotes)
 		if err != nil {
 			return
 		}
-		again, err := parseEngine(e.String(), engineSpec{})
+		again, err := parseEngine(e.String(), engineSpec{}, commandline.BackslashQuotes)
 		if err != nil || again.String() != e.String() {
 			t.Errorf("%q, then %q, %v", e.String(), again.String(), err)
 		}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gyre/bench/game"
 	"gyre/bench/hub"
@@ -49,7 +50,9 @@ func engineKeysHelp() string {
 		commandline.WriteRow(&b, "    "+row[0], row[1])
 	}
 	b.WriteString("\n  dir and a cmd with a slash are relative to the current folder. With dir, so\n" +
-		"  are options named ...File, ...Path, ...Dir or ...Folder if such a file exists.\n")
+		"  are options named ...File, ...Path, ...Dir or ...Folder if such a file exists.\n" +
+		"  A backslash quotes the next character; on Windows it is a plain character, as\n" +
+		"  in cmd=C:\\engines\\gyre.exe. Quotes keep blanks on all systems.\n")
 	return b.String()
 }
 
@@ -91,9 +94,9 @@ type engineSpec struct {
 }
 
 // parseEngine reads words KEY=VALUE on top of the values of base. Any limit replaces
-// all limits of base.
-func parseEngine(text string, base engineSpec) (engineSpec, error) {
-	words, err := commandline.SplitWords(text)
+// all limits of base. backslash is its meaning in text and in a command.
+func parseEngine(text string, base engineSpec, backslash commandline.Backslash) (engineSpec, error) {
+	words, err := commandline.SplitWords(text, backslash)
 	if err != nil {
 		return base, err
 	}
@@ -105,7 +108,7 @@ func parseEngine(text string, base engineSpec) (engineSpec, error) {
 		if !found {
 			return base, fmt.Errorf("%q is not KEY=VALUE", word)
 		}
-		if err := e.set(key, value, &limits); err != nil {
+		if err := e.set(key, value, &limits, backslash); err != nil {
 			return base, err
 		}
 	}
@@ -116,7 +119,7 @@ func parseEngine(text string, base engineSpec) (engineSpec, error) {
 }
 
 // set sets the value of one key.
-func (e *engineSpec) set(key, value string, limits *game.Limits) error {
+func (e *engineSpec) set(key, value string, limits *game.Limits, backslash commandline.Backslash) error {
 	if option, found := strings.CutPrefix(key, "option."); found && option != "" {
 		e.options = game.Merge(e.options, []game.Setting{{Name: option, Value: value}})
 		return nil
@@ -140,10 +143,14 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 		}
 		e.margin = value
 	case "restart":
-		if value != "on" && value != "off" {
+		switch value {
+		case "on", "true": // true as in a configuration
+			e.restart = true
+		case "off", "false":
+			e.restart = false
+		default:
 			return fmt.Errorf("restart %q is not on or off", value)
 		}
-		e.restart = value == "on"
 	case "reference":
 		_, err := ladder.Find(value)
 		e.reference = value
@@ -152,7 +159,7 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 		e.offered = value
 		return hub.CheckOffer(value)
 	case "cmd", "build":
-		words, err := commandline.SplitWords(value)
+		words, err := commandline.SplitWords(value, backslash)
 		if err != nil || len(words) == 0 || words[0] == "" {
 			return fmt.Errorf("%s %q: %w", key, value, cmp.Or(err, errors.New("no program")))
 		}
@@ -272,7 +279,7 @@ func (e *engineSpec) program() (protocol.Program, []game.Setting, error) {
 		return program, settings, nil
 	}
 	var err error
-	if strings.ContainsRune(program.Path, filepath.Separator) {
+	if strings.ContainsFunc(program.Path, func(r rune) bool { return r < utf8.RuneSelf && os.IsPathSeparator(uint8(r)) }) {
 		program.Path, err = filepath.Abs(program.Path)
 	}
 	for i, s := range settings {

@@ -147,6 +147,9 @@ func numbered(n int, thing string) string {
 // allowList is the value of -allow: hashes of programs.
 type allowList []string
 
+// Repeatable returns true.
+func (l *allowList) Repeatable() bool { return true }
+
 func (l *allowList) String() string { return strings.Join(*l, " ") }
 
 // Set adds a hash, or the hash of a file.
@@ -166,11 +169,14 @@ func (l *allowList) Set(text string) error {
 // offerList is the value of -engine: engines of the worker.
 type offerList map[string]hub.Offer
 
+// Repeatable returns true.
+func (l offerList) Repeatable() bool { return true }
+
 func (l offerList) String() string { return strings.Join(slices.Sorted(maps.Keys(l)), " ") }
 
 // Set adds an engine.
 func (l offerList) Set(text string) error {
-	e, err := parseEngine(text, engineSpec{})
+	e, err := parseEngine(text, engineSpec{}, commandline.LocalBackslash())
 	switch {
 	case err != nil:
 		return err

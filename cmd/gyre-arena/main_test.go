@@ -164,7 +164,7 @@ func TestDocumentedFlags(t *testing.T) {
 			t.Errorf("%s has %d command lines", page, len(lines))
 		}
 		for _, line := range lines {
-			words, err := commandline.SplitWords(line)
+			words, err := commandline.SplitWords(line, commandline.BackslashQuotes)
 			if err != nil || len(words) == 0 {
 				t.Errorf("%s: %s: %v", page, line, err)
 				continue

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -59,7 +60,7 @@ func TestMatchCommand(t *testing.T) {
 			again = command
 		}
 	}
-	words, err := commandline.SplitWords(again)
+	words, err := commandline.SplitWords(again, commandline.BackslashQuotes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,6 +297,57 @@ func TestRepeatWords(t *testing.T) {
 }
 
 // TestConfigFiles plays the same match from flags, TOML and JSON.
+// TestConfigStrict rejects configurations of which a part would be lost in silence, and names
+// the line.
+func TestConfigStrict(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, test := range []struct{ name, text, where string }{
+		{"after.json", "{\"games\": 2}\n{\"nodes\": 3}", "after.json:2: "},
+		{"text.json", "{\"games\": 2}\nnodes", "text.json:2: "},
+		{"twice.json", "{\"games\": 2,\n\"nodes\": 1,\n\"games\": 4}", "twice.json:3: "},
+		{"inner.json", "{\"engine\": [{\"cmd\": \"a\",\n\"cmd\": \"b\"}]}", "inner.json:2: "},
+		{"open.json", "{\"games\": 2,\n", "open.json:2: "},
+		{"list.json", "[1]", "list.json:1: "},
+		{"empty.json", "", "empty.json:1: "},
+		{"twice.toml", "games = 2\ngames = 4\n", "twice.toml:2: "},
+		{"broken.toml", "games = 2\nnodes =\n", "broken.toml:2: "},
+	} {
+		if err := os.WriteFile(test.name, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := applyConfig(newMatchConfig("match").flags, test.name)
+		if err == nil || !strings.HasPrefix(err.Error(), test.where) {
+			t.Errorf("%s: error %v, want one at %s", test.name, err, test.where)
+		}
+	}
+	for _, text := range []string{"[[engine]]\nname = \"a\"\nrestart = true", "[[engine]]\nname = \"a\"\nrestart = \"on\"", "[each]\nrestart = true"} {
+		if err := os.WriteFile("restart.toml", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c := newMatchConfig("match")
+		if err := applyConfig(c.flags, "restart.toml"); err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		e, err := parseEngine(append(c.specs.texts, c.each)[0], engineSpec{}, commandline.BackslashQuotes)
+		if err != nil || !e.restart {
+			t.Errorf("%s: restart %v, %v", text, e.restart, err)
+		}
+	}
+}
+
+// TestPathsOfWindows reads descriptions of engines as on Windows, on any system.
+func TestPathsOfWindows(t *testing.T) {
+	e, err := parseEngine(`name=a cmd=C:\engines\gyre.exe dir=.\e1 option.EvalFile=C:\nets\a.weights env.X=C:\x`, engineSpec{}, commandline.BackslashIsPlain)
+	if err != nil || e.command[0] != `C:\engines\gyre.exe` || e.dir != `.\e1` || e.options[0].Value != `C:\nets\a.weights` || e.env[0] != `X=C:\x` {
+		t.Errorf("%+v, %v", e, err)
+	}
+	again, err := parseEngine(e.String(), engineSpec{}, commandline.BackslashIsPlain)
+	if diff := cmp.Diff(e.String(), again.String()); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+}
+
 func TestConfigFiles(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -389,7 +441,7 @@ func TestMatchOfMissingEngine(t *testing.T) {
 	if err := os.Rename(path, filepath.Join(a.dir, "gyre-old")); err != nil {
 		t.Fatal(err)
 	}
-	args = append(args, "-sprt", "", "-pairs", "1")
+	args[slices.Index(args, "-sprt")], args[slices.Index(args, "0,10")] = "-pairs", "1"
 	if output, status := a.run(args...); status != commandline.ExitSuccess || len(a.games("games.jsonl")) != 2 {
 		t.Errorf("with the program there: status %d: %s", status, output)
 	}

@@ -82,7 +82,10 @@ type matchConfig struct {
 func newMatchConfig(command string) *matchConfig {
 	c := &matchConfig{flags: commandline.NewFlags(command), built: &builder{}, recipe: openings.Default}
 	f := c.flags
-	c.specs = textFlag{many: true, set: func(text string) error { _, err := parseEngine(text, engineSpec{}); return err }}
+	c.specs = textFlag{many: true, set: func(text string) error {
+		_, err := parseEngine(text, engineSpec{}, commandline.LocalBackslash())
+		return err
+	}}
 	f.Var(&c.specs, "engine", engineHelp)
 	f.StringVar(&c.each, "each", "", "defaults of all engines: `SPEC` as in -engine")
 	for _, name := range []string{"tc", "movetime", "nodes", "depth", "nodestime"} {
@@ -171,6 +174,9 @@ type textFlag struct {
 	set   func(text string) error
 }
 
+// Repeatable reports whether the flag may be given several times.
+func (t *textFlag) Repeatable() bool { return t.many }
+
 func (t *textFlag) String() string { return strings.Join(t.texts, "; ") }
 
 // Set sets the value of the flag.
@@ -257,13 +263,13 @@ func (c *matchConfig) parse(args []string, synopsis string, stdout io.Writer) er
 
 // engines parses the full descriptions of the engines.
 func (c *matchConfig) engines() ([]engineSpec, error) {
-	base, err := parseEngine(c.each, engineSpec{limits: c.limits})
+	base, err := parseEngine(c.each, engineSpec{limits: c.limits}, commandline.LocalBackslash())
 	if err != nil {
 		return nil, fmt.Errorf("-each: %w", err)
 	}
 	var specs []engineSpec
 	for _, text := range c.specs.texts {
-		e, err := parseEngine(text, base)
+		e, err := parseEngine(text, base, commandline.LocalBackslash())
 		if err != nil {
 			return nil, err
 		}
@@ -691,13 +697,13 @@ func applyConfig(flags *flag.FlagSet, path string) error {
 	}
 	values := map[string]any{}
 	if filepath.Ext(path) == ".json" {
-		decoder := json.NewDecoder(bytes.NewReader(text))
-		decoder.UseNumber()
-		err = decoder.Decode(&values)
-	} else {
-		err = toml.Unmarshal(text, &values)
-	}
-	if err != nil {
+		if values, err = readJSON(path, text); err != nil {
+			return err
+		}
+	} else if err = toml.Unmarshal(text, &values); err != nil {
+		if e, ok := errors.AsType[toml.ParseError](err); ok {
+			return fmt.Errorf("%s:%d: %s", path, e.Position.Line, e.Message)
+		}
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	set := commandline.Given(flags)
@@ -715,6 +721,74 @@ func applyConfig(flags *flag.FlagSet, path string) error {
 		}
 	}
 	return nil
+}
+
+// readJSON reads a file that is one JSON object. Unlike encoding/json it rejects two equal
+// keys in an object, of which the second would silently replace the first. Numbers stay as
+// they are written.
+func readJSON(path string, text []byte) (map[string]any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	fail := func(err error) error {
+		at := decoder.InputOffset()
+		if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+			at = e.Offset
+		}
+		if errors.Is(err, io.EOF) {
+			at, err = int64(len(text)), io.ErrUnexpectedEOF
+		}
+		return fmt.Errorf("%s:%d: %w", path, 1+bytes.Count(text[:min(int(at), len(text))], []byte("\n")), err)
+	}
+	value, err := jsonValue(decoder)
+	if err != nil {
+		return nil, fail(err)
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, fail(errors.New("not a JSON object of flags"))
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, fail(errors.New("there is more after the end of the object; remove it"))
+	}
+	return object, nil
+}
+
+// jsonValue reads the next value of JSON.
+func jsonValue(decoder *json.Decoder) (any, error) {
+	token, err := decoder.Token()
+	if err != nil {
+		return nil, err
+	}
+	object, list := map[string]any{}, []any{}
+	for token == json.Delim('{') && decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return nil, err
+		}
+		name := key.(string) // the decoder accepts no other key
+		if _, twice := object[name]; twice {
+			return nil, fmt.Errorf("%q is given twice; give it once", name)
+		}
+		if object[name], err = jsonValue(decoder); err != nil {
+			return nil, err
+		}
+	}
+	for token == json.Delim('[') && decoder.More() {
+		one, err := jsonValue(decoder)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	switch token {
+	case json.Delim('{'):
+		_, err = decoder.Token() // the closing brace
+		return object, err
+	case json.Delim('['):
+		_, err = decoder.Token()
+		return list, err
+	}
+	return token, nil
 }
 
 // applyValue sets one flag. A list sets a flag that may be given several times once per element.

@@ -217,8 +217,8 @@ func TestVersions(t *testing.T) {
 	if status != commandline.ExitFailure || !strings.Contains(output, "v2%3C3-vs-v=1.jsonl holds games under other conditions") || !strings.Contains(output, "nodes=1") || !strings.Contains(output, "nodes=2") {
 		t.Errorf("other conditions: status %d: %s", status, output)
 	}
-	output, status = a.run(append(args("1", "v=1", "v2<3"), "-svg", "new.svg", "-json", "./new.svg")...)
-	if status != commandline.ExitUsage || !strings.Contains(output, "new.svg is named twice, by -json and by -svg") {
+	output, status = a.run(append(args("1", "v=1", "v2<3"), "-json", "./curve.svg")...)
+	if status != commandline.ExitUsage || !strings.Contains(output, "curve.svg is named twice, by -json and by -svg") {
 		t.Errorf("a file named twice: status %d: %s", status, output)
 	}
 	if n := played(); n != 100 {

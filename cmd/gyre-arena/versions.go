@@ -130,7 +130,7 @@ func (c *versionsRun) pairings() ([]*versionPairing, error) {
 // versions returns the names of the versions, the oldest first.
 func (c *versionsRun) versions() (names []string, err error) {
 	for _, text := range c.specs.texts {
-		e, err := parseEngine(text, engineSpec{})
+		e, err := parseEngine(text, engineSpec{}, commandline.LocalBackslash())
 		switch {
 		case err != nil:
 			return nil, err

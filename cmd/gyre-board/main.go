@@ -158,21 +158,21 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 	port := flags.String("port", "", "listen on `PORT` of this machine only")
 	flags.BoolVar(&s.open, "open", true, "open a browser")
 	flags.StringVar(&s.rooms, "rooms", "", "let people on different machines play each other in rooms, and append finished games to `FILE`")
-	flags.Func("engine", "add the engine `NAME=CMD`: its name on the page, and its command line, quoted as in a shell; repeatable", s.addEngine)
-	flags.Func("host", "also accept requests for the host `NAME`, or NAME:PORT behind a proxy; repeatable", func(name string) error {
+	flags.Var(commandline.Each(s.addEngine), "engine", "add the engine `NAME=CMD`: its name on the page, and its command line, quoted as in a shell; repeatable")
+	flags.Var(commandline.Each(func(name string) error {
 		if name == "" || strings.ContainsAny(name, "/ ") {
 			return fmt.Errorf("%q is not a host name; use NAME or NAME:PORT", name)
 		}
 		s.hosts = append(s.hosts, name)
 		return nil
-	})
-	flags.Func("frame", "allow pages of `ORIGIN`, such as https://club.example, to show the board in a frame; repeatable", func(text string) error {
+	}), "host", "also accept requests for the host `NAME`, or NAME:PORT behind a proxy; repeatable")
+	flags.Var(commandline.Each(func(text string) error {
 		if !isOrigin(text) {
 			return fmt.Errorf("%q is not an origin; use http://HOST or https://HOST, with :PORT if there is one", text)
 		}
 		s.frames = append(s.frames, text)
 		return nil
-	})
+	}), "frame", "allow pages of `ORIGIN`, such as https://club.example, to show the board in a frame; repeatable")
 	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
 		known := []string{"export", "version", "completion"}
 		return s, &commandline.UsageError{Err: fmt.Errorf("unknown command %q%s", args[0], commandline.DidYouMean("", args[0], known))}
@@ -221,7 +221,7 @@ func (s *settings) addEngine(text string) error {
 			return fmt.Errorf("there is already an engine named %q; use another name", name)
 		}
 	}
-	command, err := commandline.SplitWords(commandLine)
+	command, err := commandline.SplitWords(commandLine, commandline.LocalBackslash())
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func TestDocumentedFlags(t *testing.T) {
 			continue
 		}
 		lines++
-		words, err := commandline.SplitWords(line)
+		words, err := commandline.SplitWords(line, commandline.BackslashQuotes)
 		if err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
@@ -302,7 +302,7 @@ func TestPrintedCommands(t *testing.T) {
 		var at hubflags.Hub
 		f := commandline.NewFlags("worker")
 		at.Add(f, "")
-		words, err := commandline.SplitWords(command[1])
+		words, err := commandline.SplitWords(command[1], commandline.BackslashQuotes)
 		if err := errors.Join(err, f.Parse(words)); err != nil {
 			t.Fatal(err)
 		}

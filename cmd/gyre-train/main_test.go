@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -43,8 +44,24 @@ type outcome struct {
 // runArgs runs a command line inside the test.
 func runArgs(words ...string) outcome {
 	var stdout, stderr strings.Builder
-	status := program().Run(words, &stdout, &stderr)
+	status := program().Run(lastOfEach(words), &stdout, &stderr)
 	return outcome{status, stdout.String(), stderr.String()}
+}
+
+// lastOfEach removes flags that come again later, with their values, so that a test can change
+// a flag of a command line.
+func lastOfEach(words []string) []string {
+	var kept []string
+	for i := 0; i < len(words); i++ {
+		if strings.HasPrefix(words[i], "-") && slices.Contains(words[i+1:], words[i]) {
+			if !strings.HasPrefix(words[i+1], "-") {
+				i++ // its value
+			}
+			continue
+		}
+		kept = append(kept, words[i])
+	}
+	return kept
 }
 
 // started is a gyre-train process and its output.

@@ -258,8 +258,26 @@ func ParseMixed(flags *flag.FlagSet, args []string, synopsis string, stdout io.W
 	return parse(flags, args, Help{Synopsis: synopsis}, stdout)
 }
 
+// Repeatable is implemented by the values of flags that may be given several times. The
+// second value of any other flag is an error unless it is the same, because it would silently
+// replace the first.
+type Repeatable interface {
+	flag.Value
+	Repeatable() bool
+}
+
+// Each is the value of a flag that may be given several times. It is called with each text.
+type Each func(text string) error
+
+func (e Each) String() string        { return "" }
+func (e Each) Set(text string) error { return e(text) }
+
+// Repeatable returns true.
+func (e Each) Repeatable() bool { return true }
+
 // parse sets flags from args and returns the other arguments.
 func parse(flags *flag.FlagSet, args []string, help Help, stdout io.Writer) (words []string, err error) {
+	given := map[*flag.Flag]string{} // and their values
 	for len(args) > 0 {
 		word := args[0]
 		args = args[1:]
@@ -273,7 +291,7 @@ func parse(flags *flag.FlagSet, args []string, help Help, stdout io.Writer) (wor
 		if asksForHelp(word) {
 			return nil, help.show(flags, stdout)
 		}
-		if args, err = setFlag(flags, word, args); err != nil {
+		if args, err = setFlag(flags, word, args, given); err != nil {
 			return nil, &UsageError{Command: flags.Name(), Err: err}
 		}
 	}
@@ -281,8 +299,8 @@ func parse(flags *flag.FlagSet, args []string, help Help, stdout io.Writer) (wor
 }
 
 // setFlag sets the flag that word holds, with its value or before it. It returns
-// the arguments after the value.
-func setFlag(flags *flag.FlagSet, word string, args []string) (rest []string, err error) {
+// the arguments after the value. given are the values set before.
+func setFlag(flags *flag.FlagSet, word string, args []string, given map[*flag.Flag]string) (rest []string, err error) {
 	name, value, hasValue := strings.Cut(strings.TrimPrefix(word[1:], "-"), "=")
 	f := flags.Lookup(name)
 	switch {
@@ -298,6 +316,11 @@ func setFlag(flags *flag.FlagSet, word string, args []string) (rest []string, er
 	default:
 		value, args = args[0], args[1:]
 	}
+	before, again := given[f]
+	if r, ok := f.Value.(Repeatable); again && before != value && !(ok && r.Repeatable()) {
+		return nil, fmt.Errorf("-%s is given twice, as %q and as %q; give it once", name, before, value)
+	}
+	given[f] = value
 	return args, SetFlag(flags, name, value)
 }
 
@@ -463,10 +486,28 @@ func UntilInterrupted() (context.Context, func()) {
 	return ctx, func() { signal.Stop(signals); cancel(nil) }
 }
 
+// Backslash is the meaning of a backslash for SplitWords.
+type Backslash int
+
+// The meanings of a backslash.
+const (
+	// BackslashQuotes quotes the next character, except within single quotes, as in a shell.
+	BackslashQuotes Backslash = iota
+	// BackslashIsPlain has no meaning, as in the paths of Windows.
+	BackslashIsPlain
+)
+
+// LocalBackslash returns the meaning of a backslash on this system.
+func LocalBackslash() Backslash {
+	if runtime.GOOS == "windows" {
+		return BackslashIsPlain
+	}
+	return BackslashQuotes
+}
+
 // SplitWords splits text into words at white space like a shell. Single and double quotes
-// keep white space, also in the middle of a word. A backslash quotes the next
-// character, except within single quotes.
-func SplitWords(text string) ([]string, error) {
+// keep white space, also in the middle of a word.
+func SplitWords(text string, backslash Backslash) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	begun, escaped, quote := false, false, rune(0)
@@ -475,7 +516,7 @@ func SplitWords(text string) ([]string, error) {
 		case escaped:
 			word.WriteRune(r)
 			escaped = false
-		case r == '\\' && quote != '\'':
+		case r == '\\' && quote != '\'' && backslash == BackslashQuotes:
 			begun, escaped = true, true
 		case quote != 0 && r == quote:
 			quote = 0
@@ -503,7 +544,8 @@ func SplitWords(text string) ([]string, error) {
 	return words, nil
 }
 
-// QuoteWord quotes a word so that SplitWords, and a shell, read it as one word.
+// QuoteWord quotes a word so that SplitWords, with any meaning of a backslash, and a shell
+// read it as one word.
 func QuoteWord(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=+.,/:@%", r)
@@ -511,7 +553,7 @@ func QuoteWord(word string) string {
 	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
 		return word
 	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(word, "'", `'"'"'`) + "'"
 }
 
 // JoinWords joins words so that SplitWords returns them again.

@@ -327,14 +327,59 @@ func TestWords(t *testing.T) {
 		{`a\ b '\' "\""`, []string{"a b", `\`, `"`}},
 		{`'' ""`, []string{"", ""}},
 	} {
-		got, err := SplitWords(test.text)
+		got, err := SplitWords(test.text, BackslashQuotes)
 		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
 			t.Errorf("%q: %v %s", test.text, err, diff)
 		}
 	}
 	for _, text := range []string{"'a", `"a`, `a\`} {
-		if _, err := SplitWords(text); err == nil {
+		if _, err := SplitWords(text, BackslashQuotes); err == nil {
 			t.Errorf("%q was accepted", text)
+		}
+	}
+}
+
+// TestBackslash reads paths of Windows with both meanings of a backslash.
+func TestBackslash(t *testing.T) {
+	for _, test := range []struct {
+		text          string
+		quotes, plain []string // nil for an error
+	}{
+		{`cmd=C:\engines\gyre.exe`, []string{`cmd=C:enginesgyre.exe`}, []string{`cmd=C:\engines\gyre.exe`}},
+		{`dir=.\e1 a`, []string{`dir=.e1`, "a"}, []string{`dir=.\e1`, "a"}},
+		{`"C:\my engines\x" y`, []string{`C:my enginesx`, "y"}, []string{`C:\my engines\x`, "y"}},
+		{`'C:\a' \\server\b`, []string{`C:\a`, `\serverb`}, []string{`C:\a`, `\\server\b`}},
+		{`C:\folder\`, nil, []string{`C:\folder\`}},
+		{`a\ b`, []string{"a b"}, []string{`a\`, "b"}},
+	} {
+		for backslash, want := range map[Backslash][]string{BackslashQuotes: test.quotes, BackslashIsPlain: test.plain} {
+			got, err := SplitWords(test.text, backslash)
+			if diff := cmp.Diff(want, got); diff != "" || (err != nil) != (want == nil) {
+				t.Errorf("%s with meaning %d: %v\n%s", test.text, backslash, err, diff)
+			}
+		}
+	}
+}
+
+// TestRepeatedFlags gives flags of each kind twice.
+func TestRepeatedFlags(t *testing.T) {
+	for _, test := range []struct {
+		line string
+		ok   bool
+	}{
+		{"-n 1", true}, {"-n 1 -n 2", false}, {"-n=1 --n=2", false}, {"-n=1 --n 1", true}, {"-b -b", true}, {"-b -b=false", false}, {"-f x -f y", false},
+		{"-rules blitz -rules standard", false}, {"-each a -each b", true}, {"-n 1 -b -each -n", true},
+	} {
+		var all []string
+		flags := NewFlags("command")
+		flags.Int("n", 0, "")
+		flags.Bool("b", false, "")
+		flags.Func("f", "", func(string) error { return nil })
+		RulesVar(flags, new(position.Rules))
+		flags.Var(Each(func(text string) error { all = append(all, text); return nil }), "each", "")
+		err := Parse(flags, strings.Fields(test.line), "", io.Discard)
+		if _, usage := errors.AsType[*UsageError](err); usage == test.ok || (err == nil) != test.ok {
+			t.Errorf("%s: error %v, want success %v", test.line, err, test.ok)
 		}
 	}
 }
@@ -343,13 +388,17 @@ func TestWords(t *testing.T) {
 func FuzzWords(f *testing.F) {
 	f.Add(`cmd='./gyre -x "y z"' name="a b"c`)
 	f.Fuzz(func(t *testing.T, text string) {
-		words, err := SplitWords(text)
-		if err != nil {
-			return
-		}
-		again, err := SplitWords(JoinWords(words))
-		if diff := cmp.Diff(words, again, cmpopts.EquateEmpty()); err != nil || diff != "" {
-			t.Errorf("%q: %v %s", JoinWords(words), err, diff)
+		for _, backslash := range []Backslash{BackslashQuotes, BackslashIsPlain} {
+			words, err := SplitWords(text, backslash)
+			if err != nil {
+				continue
+			}
+			for _, other := range []Backslash{BackslashQuotes, BackslashIsPlain} {
+				again, err := SplitWords(JoinWords(words), other)
+				if diff := cmp.Diff(words, again, cmpopts.EquateEmpty()); err != nil || diff != "" {
+					t.Errorf("%q: %v %s", JoinWords(words), err, diff)
+				}
+			}
 		}
 	})
 }
