@@ -136,13 +136,15 @@ class Game(Node):
     ``tags`` holds what is known about it, such as White, Black, Date and Event, in the words of
     records. ``score`` counts the rings removed by or awarded to White and Black; None while
     the game is not finished. If the game ended off the board, the tag Termination holds the
-    reason, such as "resignation".
+    reason, such as "resignation". ``warnings`` says what the reader of a file skipped, each with
+    its line.
     """
 
     def __init__(self, start: Position = Position(), tags: Optional[dict[str, str]] = None) -> None:
         super().__init__(start)
         self.tags: dict[str, str] = dict(tags or {})
         self.score: Optional[tuple[int, int]] = None
+        self.warnings: list[str] = []
 
     @property
     def result(self) -> Result:
@@ -156,7 +158,7 @@ class Game(Node):
         """Sets the result of a game that ended off the board. The winner is awarded the rings
         that win. In a draw both sides get the lower of the two scores."""
         white, black = self.end().position.removed
-        wins = _winning_rings(self.position)
+        wins = self.position.winning_rings
         scores = {
             Result.WHITE_WINS: (wins, black),
             Result.BLACK_WINS: (white, wins),
@@ -166,10 +168,10 @@ class Game(Node):
         self.tags["Termination"] = why
 
     def close(self) -> None:
-        """Sets the score from the board, if a side has removed the rings that win."""
-        removed = self.end().position.removed
-        if max(removed) >= _winning_rings(self.position):
-            self.score = removed
+        """Sets the score from the board, if the game is over there."""
+        end = self.end().position
+        if end.over:
+            self.score = end.removed
 
     def check(self, engine: Engine) -> None:
         """Asks an engine whether every turn of every variation is legal, and whether the score
@@ -201,28 +203,51 @@ class Game(Node):
 
 
 def load_games(path: "str | os.PathLike[str]") -> list[Game]:
-    """Reads all games of a file: records, or SGF. Raises GameError, which names the file and
-    the line, and OSError."""
+    """Reads all games of a file: records, or SGF. The text is UTF-8; otherwise it has the
+    encoding that the property CA of SGF names, or Windows-1252. Raises GameError, which names
+    the file and the line, and OSError."""
     try:
-        return read_games(Path(path).read_text("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise GameError("not a text in UTF-8", 0, os.fspath(path)) from None
+        return read_games(_decoded(Path(path).read_bytes()))
     except GameError as wrong:
         raise GameError(wrong.reason, wrong.line, os.fspath(path)) from None
 
 
+#: How the files begin that are no text in one of the encodings above.
+_FOREIGN = (
+    (b"\xff\xfe\0\0", "a text in UTF-32: save it as UTF-8"),
+    (b"\0\0\xfe\xff", "a text in UTF-32: save it as UTF-8"),
+    (b"\xff\xfe", "a text in UTF-16: save it as UTF-8"),
+    (b"\xfe\xff", "a text in UTF-16: save it as UTF-8"),
+    (b"\x1f\x8b", "compressed by gzip: unpack it first"),
+    (b"PK\x03\x04", "a zip archive: unpack it first"),
+)
+
+
+def _decoded(data: bytes) -> str:
+    """Decodes the text of a file. Raises GameError if it is no text."""
+    for head, what in _FOREIGN:
+        if data.startswith(head):
+            raise GameError(f"this is {what}" if what[:2] == "a " else f"this file is {what}")
+    named = re.search(rb"\bCA\s*\[\s*([^\]]{1,40}?)\s*\]", data)
+    for encoding in ("utf-8-sig", named[1].decode("latin-1") if named else "utf-8"):
+        try:
+            text = data.decode(encoding)
+            break
+        except (UnicodeDecodeError, LookupError):
+            continue
+    else:
+        text = data.decode("cp1252", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def read_games(text: str) -> list[Game]:
-    """Reads all games of a text: records, or SGF if it begins with a parenthesis. Raises
-    GameError."""
-    if text.lstrip().startswith("("):
+    """Reads all games of a text: records, or SGF if the first bracket or brace in it comes after
+    "(;". Raises GameError."""
+    if re.match(r"[^\[{]*\(\s*;", text):
         from . import sgf
 
         return sgf.read(text)
-    return _read(text)
-
-
-def _winning_rings(position: Position) -> int:
-    return 1 if position.rules == "blitz" else 3
+    return _read(text.removeprefix("\ufeff"))
 
 
 def _word(score: Optional[tuple[int, int]]) -> str:
@@ -329,8 +354,9 @@ class _Reading:
 
 def _check_score(game: Game) -> None:
     """Raises GameError if the score is impossible for the board."""
-    removed, wins = game.end().position.removed, _winning_rings(game.position)
-    if max(removed) >= wins:
+    end = game.end().position
+    removed, wins = end.removed, end.winning_rings
+    if end.over:
         if game.score != removed:
             raise GameError(f"the game is over with {_word(removed)}, not {_word(game.score)}")
     elif game.score is not None:

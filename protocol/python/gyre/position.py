@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from itertools import groupby
-from typing import Iterable, NamedTuple, Union
+from typing import Iterable, Iterator, NamedTuple, Union
 
 
 #: The lowest and the highest number of each column, a to k.
@@ -24,6 +24,9 @@ POINT_NUMBERS = {name: number for number, name in enumerate(POINTS)}
 
 #: The number of points.
 POINT_COUNT = len(POINTS)
+
+#: The rings of a side, and the markers of the game.
+RINGS, MARKERS = 5, 51
 
 _NUMBER_AT = {at: number for number, at in enumerate(COORDINATES)}
 
@@ -83,6 +86,48 @@ def row(first: int, last: int) -> tuple[int, ...]:
     if len(inner) != 3:
         raise ValueError(f"{POINTS[first]} to {POINTS[last]} is not a row of five")
     return (first, *inner, last)
+
+
+def _rows() -> Iterator[tuple[int, ...]]:
+    for first in range(POINT_COUNT):
+        for last in range(first + 1, POINT_COUNT):
+            try:
+                yield row(first, last)
+            except ValueError:
+                continue
+
+
+#: All rows of five points.
+_ROWS = tuple(_rows())
+
+#: The points in each of the six directions from each point, the nearest first.
+_RAYS = tuple(
+    tuple(
+        tuple(_NUMBER_AT[x + i * step_x, y + i * step_y] for i in range(1, 11) if (x + i * step_x, y + i * step_y) in _NUMBER_AT)
+        for step_x, step_y in ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))
+    )
+    for x, y in COORDINATES
+)
+
+
+def has_row(pieces: bytes, side: Side) -> bool:
+    """Whether a side has a row of five markers on the board."""
+    return any(all(pieces[at] == side.marker for at in line) for line in _ROWS)
+
+
+def _can_move(pieces: bytes, at: int) -> bool:
+    """Whether a ring stands on a point and can move. A vacant point next to a ring, or behind
+    the markers next to it, is a destination."""
+    rings = (Side.WHITE.ring, Side.BLACK.ring)
+    if pieces[at] not in rings:
+        return False
+    for ray in _RAYS[at]:
+        for far in ray:
+            if pieces[far] == VACANT:
+                return True
+            if pieces[far] in rings:
+                break
+    return False
 
 
 #: The letters of positions.
@@ -179,6 +224,23 @@ class Position:
             pieces = _play(pieces, side, part)
             removed[side] += isinstance(part, Removal)
         return Position.of(pieces, side.opponent, (removed[0], removed[1]), self.rules)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over: a side has removed the rings that win, the pool of markers
+        is empty and the side to move has no row, or neither side can move a ring."""
+        pieces, removed = self.pieces, self.removed
+        if max(removed) >= self.winning_rings:
+            return True
+        if any(pieces.count(side.ring) + removed[side] < RINGS for side in Side) or has_row(pieces, self.side):
+            return False
+        markers = sum(pieces.count(side.marker) for side in Side)
+        return markers == MARKERS or not any(_can_move(pieces, at) for at in range(POINT_COUNT))
+
+    @property
+    def winning_rings(self) -> int:
+        """The number of rings that win when removed."""
+        return 1 if self.rules == "blitz" else 3
 
     def _repr_svg_(self) -> str:
         """Shows the board in a notebook: see :func:`gyre.svg.board`."""

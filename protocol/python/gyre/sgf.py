@@ -13,33 +13,32 @@ import json
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Iterator, Optional, Union
+from typing import Any, Iterable, Iterator, Optional, Union
 
 from .conversation import Result
-from .game import Game, GameError, Node, _winning_rings, _word
-from .position import POINTS, Move, Part, Pass, Place, Position, Removal, Side, Turn, between, point
+from .game import Game, GameError, Node, _word
+from .position import POINTS, Move, Part, Pass, Place, Position, Removal, Side, Turn, has_row, point
 
 
 def read(text: str) -> list[Game]:
-    """Reads all games of a file, with their variations. Raises GameError."""
-    tokens = list(_tokens(text))
+    """Reads all games of a file, with their variations. What is not SGF is skipped, and each
+    game's ``warnings`` say so. Raises GameError."""
+    skipped: list[str] = []
     games: list[Game] = []
     depth = 0
     begun: list[_Token] = []
-    for token in tokens:
+    for token in _tokens(text, skipped):
         begun.append(token)
         depth += {"(": 1, ")": -1}.get(token.kind, 0)
         if depth > _MOST_OPEN:
             raise GameError(f"more than {_MOST_OPEN} parentheses are open", token.line)
         if depth == 0:
-            if token.kind != ")":
-                raise GameError(f"expected ( at the beginning of a game, not {token.kind!r}", token.line)
             games.append(_Reader(begun[1:]).game)
             begun = []
-    if begun:
-        raise GameError("the file ends inside a game", tokens[-1].line)
     if not games:
         raise GameError("the file contains no game", 1)
+    for game in games:
+        game.warnings += skipped
     return games
 
 
@@ -55,36 +54,65 @@ class _Token:
     values: list[str]
 
 
-_LEXEME = re.compile(r"(?P<space>\s+)|(?P<mark>[();])|(?P<name>[A-Za-z0-9]+)|\[(?P<value>(?:[^\]\\]|\\.)*)\]", re.S)
+_LEXEME = re.compile(r"(?P<space>[\s\0\x1a]+)|(?P<mark>[();])|(?P<name>[A-Za-z0-9]+)|\[(?P<value>(?:[^\]\\]|\\.)*)\]|(?P<other>[^\s();\[A-Za-z0-9]+)", re.S)
+_START = re.compile(r"\(\s*;")
 
 
-def _tokens(text: str) -> Iterator[_Token]:
+def _tokens(text: str, skipped: list[str]) -> Iterator[_Token]:
+    """Yields the tokens of all trees. It skips text outside of a tree and what cannot stand in
+    one, and adds a missing parenthesis at the end; skipped gets a line for each."""
     held: Optional[_Token] = None
-    at, line = 0, 1
+    at, line, depth = 0, 1, 0
     while at < len(text):
+        if depth == 0:
+            start = _START.search(text, at)
+            end = start.start() if start else len(text)
+            outside = text[at:end].strip(" \t\r\n\f\v\0\x1a")
+            if outside:
+                skipped.append(f"line {line + text[at : text.index(outside, at)].count(chr(10))}: skipped {outside[:40]!r}, which is outside of a game")
+            line += text.count("\n", at, end)
+            at = end
+            if not start:
+                break
         lexeme = _LEXEME.match(text, at)
         if lexeme is None:
-            raise GameError("this bracket is not closed" if text[at] == "[" else f"expected a property, not {text[at]!r}", line)
+            skipped.append(f"line {line}: this bracket is not closed; skipped the rest of the file")
+            held = None
+            break
         if lexeme["value"] is not None:
             if held is None:
-                raise GameError("expected a property before its value", line)
-            held.values.append(re.sub(r"\\(\r\n|.)", lambda found: "" if found[1] in ("\n", "\r\n") else found[1], lexeme["value"], flags=re.S))
+                skipped.append(f"line {line}: skipped {lexeme[0][:40]!r}, a value without a property")
+            else:
+                held.values.append(re.sub(r"\\(\r\n|.)", lambda found: "" if found[1] in ("\n", "\r\n") else found[1], lexeme["value"], flags=re.S))
+        elif lexeme["other"]:
+            skipped.append(f"line {line}: skipped {lexeme[0][:40]!r}")
         elif not lexeme["space"]:
             if held is not None:
-                yield _whole(held)
-            held = _Token(lexeme["name"], line, []) if lexeme["name"] else None
+                yield from _whole(held, skipped)
+            held = _Token(_property(lexeme["name"]), line, []) if lexeme["name"] else None
             if lexeme["mark"]:
+                depth += {"(": 1, ")": -1}.get(lexeme["mark"], 0)
                 yield _Token(lexeme["mark"], line, [])
         line += lexeme[0].count("\n")
         at = lexeme.end()
     if held is not None:
-        yield _whole(held)
+        yield from _whole(held, skipped)
+    if depth > 0:
+        skipped.append(f"line {line}: the file ends inside a game")
+        yield from (_Token(")", line, []) for _ in range(depth))
 
 
-def _whole(token: _Token) -> _Token:
-    if not token.values:
-        raise GameError(f"{token.kind} has no value", token.line)
-    return token
+def _property(name: str) -> str:
+    """Returns the name of a property in capitals. Old files add lower-case letters to it, as in
+    BlackRank, and some programs write lower-case names."""
+    return re.sub("[a-z]", "", name) if re.search("[A-Z]", name) else name.upper()
+
+
+def _whole(token: _Token, skipped: list[str]) -> Iterator[_Token]:
+    if token.values:
+        yield token
+    else:
+        skipped.append(f"line {token.line}: skipped {token.kind[:40]}, which has no value")
 
 
 @dataclass(slots=True)
@@ -100,6 +128,7 @@ class _Place:
     ring: bool = False  # the player holds a ring from the tray
     lifted: Optional[int] = None  # the ring that the player holds
     white: Optional[int] = None  # the number of the player who is White; None before the first action
+    notes: tuple[_Token, ...] = ()  # on nodes of the turn that is not complete yet
 
     @property
     def side(self) -> Side:
@@ -108,6 +137,10 @@ class _Place:
     def of(self, player: int) -> Side:
         """The side of a player."""
         return Side(player != (self.white or 0))
+
+    def begun(self) -> bool:
+        """Whether the player has begun a turn."""
+        return bool(self.parts or self.row or self.ring) or self.lifted is not None
 
     def moved(self) -> bool:
         return any(not isinstance(part, Removal) for part in self.parts)
@@ -152,6 +185,7 @@ class _Reader:
                 above.append(self.place)
             elif token.kind == ")":
                 self._annotate()
+                _add_notes(self.place.node, self.place.notes)  # of a turn that is not complete
                 if main is None:
                     main = self.place
                 if above:
@@ -170,28 +204,12 @@ class _Reader:
         return main
 
     def _annotate(self) -> None:
-        """Adds the notes of a node of the file to the last complete turn."""
-        node = self.place.node
-        clock: dict[str, float] = {}
-        for token in self.notes:
-            value = token.values[0]
-            if token.kind == "C":
-                node.comment = f"{node.comment}\n{value}" if node.comment else value
-            elif token.kind in ("AR", "CR"):
-                for pair in token.values:
-                    tail, _, head = pair.partition(":")
-                    try:
-                        node.arrows.append((POINTS[point(tail.strip())], POINTS[point((head or tail).strip())]))
-                    except ValueError:
-                        continue  # what other programs write
-            elif token.kind in ("WL", "BL") and re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", value.strip()):
-                clock[token.kind] = float(value)
-            elif token.kind == "GYRE":
-                node.data |= _private(value)
-        if len(clock) == 2:
-            node.clock = (clock["WL"], clock["BL"])
-        for name in ("turn", "comment", "clock", "arrows", "others"):
-            node.data.pop(name, None)
+        """Adds the notes of a node of the file to the turn that the node belongs to: the one that
+        the player has begun, otherwise the last complete one."""
+        if self.place.begun():
+            self.place = replace(self.place, notes=(*self.place.notes, *self.notes))
+        else:
+            _add_notes(self.place.node, self.notes)
         self.notes = []
 
     def _action(self, player: int, text: str, line: int, main: bool) -> None:
@@ -264,12 +282,13 @@ class _Reader:
         pieces = position.after(Turn.of([part])).pieces
         removed = place.removed + isinstance(part, Removal)
         self.place = place = replace(place, pieces=pieces, removed=removed, parts=(*place.parts, part), row=None)
-        if removed >= _winning_rings(position) or place.moved() and not _has_row(pieces, side):
+        if removed >= position.winning_rings or place.moved() and not has_row(pieces, side):
             self._turn(place.parts)
 
     def _turn(self, parts: tuple[Part, ...]) -> None:
         place = self.place
         self.place = _begin(place.node.add(Turn.of(parts)), place.white)
+        _add_notes(self.place.node, place.notes)
 
     def _finish(self, line: dict[str, _Token], main: _Place) -> None:
         """Sets the tags and the result."""
@@ -314,6 +333,30 @@ def _begin(node: Node, white: Optional[int]) -> _Place:
     return _Place(node, position.pieces, position.removed[position.side], white=white)
 
 
+def _add_notes(node: Node, notes: Iterable[_Token]) -> None:
+    """Adds comments, drawings, clocks and private properties to a node."""
+    clock: dict[str, float] = {}
+    for token in notes:
+        value = token.values[0]
+        if token.kind == "C":
+            node.comment = f"{node.comment}\n{value}" if node.comment else value
+        elif token.kind in ("AR", "CR"):
+            for pair in token.values:
+                tail, _, head = pair.partition(":")
+                try:
+                    node.arrows.append((POINTS[point(tail.strip())], POINTS[point((head or tail).strip())]))
+                except ValueError:
+                    continue  # what other programs write
+        elif token.kind in ("WL", "BL") and re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", value.strip()):
+            clock[token.kind] = float(value)
+        elif token.kind == "GYRE":
+            node.data |= _private(value)
+    if len(clock) == 2:
+        node.clock = (clock["WL"], clock["BL"])
+    for name in ("turn", "comment", "clock", "arrows", "others"):
+        node.data.pop(name, None)
+
+
 def _private(text: str) -> dict[str, Any]:
     """Reads a private property. One that is not gyre's JSON is ignored."""
     try:
@@ -321,25 +364,6 @@ def _private(text: str) -> dict[str, Any]:
     except ValueError:
         return {}
     return fields if isinstance(fields, dict) else {}
-
-
-def _has_row(pieces: bytes, side: Side) -> bool:
-    return any(all(pieces[at] == side.marker for at in row) for row in _ROWS)
-
-
-def _rows() -> Iterator[tuple[int, ...]]:
-    for first in range(len(POINTS)):
-        for last in range(first + 1, len(POINTS)):
-            try:
-                inner = between(first, last)
-            except ValueError:
-                continue
-            if len(inner) == 3:
-                yield (first, *inner, last)
-
-
-#: All windows of five points in a line.
-_ROWS = tuple(_rows())
 
 
 def _date(text: str) -> Optional[str]:
