@@ -145,26 +145,33 @@ func (s *session) most(word string) (n int, ok bool) {
 
 var answerChecks = []Check{
 	{Section: answers, Name: "bestmove has one turn", Needs: []string{givesTurn}, fresh: true, run: checkTwoWords,
-		Advice: "print `bestmove T ponder T` only after uci with the option Ponder on: some UGI clients expect exactly two words"},
+		Says:   "the end of a search: exactly two words",
+		Advice: "some UGI clients expect exactly two words"},
 	{Section: answers, Name: "after uci, with Ponder, bestmove has the expected reply", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkReply,
-		Advice: "in `bestmove T ponder T`, the second turn must be legal after the first"},
+		Says:   "the end of a search, with the expected reply; only after `uci` with the option Ponder on",
+		Advice: "the second turn must be legal after the first"},
 	{Section: answers, Name: "info lines are valid, and their turns legal", Needs: []string{legalTurns}, run: checkReports,
-		Advice: "numbers are whole, `score` is `cp N` or `mate N`, and `pv` comes last, with whole turns from the searched position"},
+		At: reported, Says: "the expected line, whole turns from the root; always last",
+		Advice: "numbers are whole, and `score` is `cp N` or `mate N`"},
 	{Section: answers, Name: "a score of mate 1 comes with the turn that wins", Optional: true, Needs: []string{legalTurns}, run: checkMateClaims,
-		Advice: "`score mate N` counts turns of both sides from the root: after `mate 1` the game is over"},
+		At: reported, Says: "the game ends in N turns of both sides, counted from the root",
+		Advice: "after `mate 1` the game is over"},
 	{Section: answers, Name: "with MultiPV, lines come in groups", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkMultiPV,
-		Advice: "print lines `multipv 1` to `multipv N`, each with a different first turn"},
+		At: reported, Says: "lines come in groups: one line for each rank, each with another first turn"},
 	{Section: answers, Name: "with ShowWDL, reports contain wdl", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkShowWDL,
-		Advice: "print `wdl W D L` after the score, in thousandths that add up to 1000"},
+		At: reported, Says: "chances of a win, a draw and a loss, in thousandths that add up to 1000"},
 }
 
 // outputChecks come last: they judge all output.
 var outputChecks = []Check{
 	{Section: answers, Name: "nothing but the protocol is on standard output", Needs: []string{ready}, run: func(s *session) error { return s.known.stray },
+		At: lines.Place, Says: "Standard output carries only this protocol and is flushed after each line.",
 		Advice: "write diagnostics to standard error, or as `info string`"},
 	{Section: answers, Name: "bestmove is the last line of a search", Needs: []string{givesTurn}, run: func(s *session) error { return s.known.late },
+		At: asked, Says: "`bestmove` with two words, as the last line of a search",
 		Advice: "print all `info` lines of a search before its bestmove; only `info string` may come later"},
 	{Section: answers, Name: "no line is longer than 1048576 bytes", Needs: []string{ready}, run: func(s *session) error { return s.known.long },
+		At: lines.Place, Says: "A line has at most 1048576 bytes",
 		Advice: "split long texts into several `info string` lines"},
 }
 

@@ -1,5 +1,5 @@
 // Package conformance checks whether an engine, any program, follows the protocol
-// that PROTOCOL.md describes. [Run] runs the checks of the table that [Checks]
+// that PROTOCOL.md describes, and the rules of position/RULES.md. [Run] runs the checks of the table that [Checks]
 // returns: each tests one thing, by sending lines to the engine as a client would, or
 // as no client should, and judges the answers by package position.
 //
@@ -24,29 +24,43 @@ import (
 	"gyre/protocol"
 )
 
+// Place is a part of a page for authors of engines.
+type Place struct {
+	Page    string // such as "PROTOCOL.md", from the root of the repository
+	Heading string
+}
+
 // Section is a group of checks for one part of the protocol.
 type Section struct {
-	Name    string // such as "handshake"
-	Heading string // the heading in PROTOCOL.md that describes it
+	Name  string // such as "handshake"
+	Place        // where most of it is described
 }
 
 // The sections.
 var (
-	handshake = Section{"handshake", "Commands"}
-	options   = Section{"options", "Options"}
-	positions = Section{"positions", "Turns and positions as text"}
-	turns     = Section{"turns", "Turns and positions as text"}
-	ends      = Section{"ends", "Commands"}
-	answers   = Section{"answers", "Answers"}
-	limits    = Section{"limits", "go"}
-	times     = Section{"time", "go"}
-	stopping  = Section{"stop", "go"}
-	pondering = Section{"ponder", "go"}
-	waiting   = Section{"waiting", "While something runs"}
-	errorsIn  = Section{"errors", "Errors"}
-	lines     = Section{"lines", "Lines"}
-	endings   = Section{"end", "The end"}
+	handshake = Section{"handshake", protocolPage("Commands")}
+	options   = Section{"options", protocolPage("Options")}
+	positions = Section{"positions", protocolPage("Turns and positions as text")}
+	turns     = Section{"turns", Place{"position/RULES.md", "The game"}}
+	ends      = Section{"ends", Place{"position/RULES.md", "The game"}}
+	answers   = Section{"answers", protocolPage("Answers")}
+	limits    = Section{"limits", protocolPage("go")}
+	times     = Section{"time", protocolPage("go")}
+	stopping  = Section{"stop", protocolPage("go")}
+	pondering = Section{"ponder", protocolPage("go")}
+	waiting   = Section{"waiting", protocolPage("While something runs")}
+	errorsIn  = Section{"errors", protocolPage("Errors")}
+	lines     = Section{"lines", protocolPage("Lines")}
+	endings   = Section{"end", protocolPage("The end")}
 )
+
+// Places that describe what single checks need.
+var (
+	asked    = protocolPage("What an engine needs")
+	reported = protocolPage("info")
+)
+
+func protocolPage(heading string) Place { return Place{"PROTOCOL.md", heading} }
 
 // Check is a row of the table.
 type Check struct {
@@ -54,7 +68,9 @@ type Check struct {
 	Name     string   // a unique statement that is true if the check passes
 	Optional bool     // whether an engine may lack the feature
 	Needs    []string // the names of earlier checks that must pass first
-	Advice   string   // for the author of an engine that fails
+	At       Place    // the part of a page that asks for it; that of the section if empty
+	Says     string   // the words there, without marks of emphasis
+	Advice   string   // for the author of an engine that fails, in addition to Says; may be empty
 	fresh    bool     // whether the check starts and ends its own process
 	run      func(s *session) error
 }
@@ -107,12 +123,14 @@ const (
 // Verdict is the outcome of a check and its reason.
 type Verdict struct {
 	Section  string  `json:"section"`
-	Heading  string  `json:"heading"` // in PROTOCOL.md
+	Page     string  `json:"page"`    // such as "PROTOCOL.md"
+	Heading  string  `json:"heading"` // on the page
 	Check    string  `json:"check"`
 	Required bool    `json:"required"`
 	Outcome  Outcome `json:"verdict"`
 	Detail   string  `json:"detail,omitempty"` // what happened
-	Advice   string  `json:"advice,omitempty"` // if the check fails
+	Quote    string  `json:"quote,omitempty"`  // if the check fails: what the page says
+	Advice   string  `json:"advice,omitempty"` // if the check fails; possibly empty
 	// Lines holds the last lines before a failure, printable and cut: "> " precedes a
 	// line to the engine, and "< " one from it.
 	Lines []string `json:"lines,omitempty"`
@@ -144,7 +162,8 @@ func explained(err error, format string, args ...any) error {
 // judge returns the verdict of a check that returned err. It returns an error that is not a
 // fault unchanged, because it says nothing about the engine.
 func (c *Check) judge(err error) (Verdict, error) {
-	v := Verdict{Section: c.Section.Name, Heading: c.Section.Heading, Check: c.Name, Required: !c.Optional, Outcome: OK}
+	at := cmp.Or(c.At, c.Section.Place)
+	v := Verdict{Section: c.Section.Name, Page: at.Page, Heading: at.Heading, Check: c.Name, Required: !c.Optional, Outcome: OK}
 	wrong, isFault := errors.AsType[*fault](err)
 	switch {
 	case err == nil:
@@ -153,7 +172,7 @@ func (c *Check) judge(err error) (Verdict, error) {
 	case wrong.lack && c.Optional:
 		v.Outcome, v.Detail = NotOffered, wrong.detail
 	default:
-		v.Outcome, v.Detail, v.Advice = Fails, wrong.detail, c.Advice
+		v.Outcome, v.Detail, v.Quote, v.Advice = Fails, wrong.detail, c.Says, c.Advice
 	}
 	return v, nil
 }

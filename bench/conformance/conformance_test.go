@@ -146,34 +146,52 @@ func judgeFlaw(t *testing.T, f flaw, all []Verdict) {
 		t.Errorf("sections that fail (-want +got):\n%s%s", diff, describe(all))
 	}
 	for _, v := range all {
-		if v.Outcome == Fails && (v.Detail == "" || v.Advice == "" || v.Heading == "") {
+		if v.Outcome == Fails && (v.Detail == "" || v.Quote == "" || v.Heading == "") {
 			t.Errorf("incomplete verdict: %+v", v)
 		}
 	}
 }
 
-// TestTable checks the rows against each other and against PROTOCOL.md.
-func TestTable(t *testing.T) {
-	document, err := os.ReadFile("../../PROTOCOL.md")
+// textAt returns the text below a heading of a page, up to the next one, without marks of
+// emphasis and with single blanks. It is empty if there is no such heading.
+func textAt(t *testing.T, at Place) string {
+	t.Helper()
+	document, err := os.ReadFile("../../" + at.Page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var headings []string
+	var text strings.Builder
+	inside := false
 	for line := range strings.Lines(string(document)) {
-		if hashes, heading, found := strings.Cut(strings.TrimSpace(line), " "); found && strings.Trim(hashes, "#") == "" {
-			headings = append(headings, heading)
+		hashes, heading, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if hashes != "" && strings.Trim(hashes, "#") == "" {
+			inside = heading == at.Heading
+		} else if inside {
+			text.WriteString(line)
 		}
 	}
+	return strings.Join(strings.Fields(strings.ReplaceAll(text.String(), "**", "")), " ")
+}
+
+// TestQuotations checks that the page of each check says what the check quotes from it.
+func TestQuotations(t *testing.T) {
+	for _, c := range Checks() {
+		v, err := c.judge(faultf("wrong"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := textAt(t, Place{v.Page, v.Heading}); v.Quote == "" || !strings.Contains(text, v.Quote) {
+			t.Errorf("%s: %s does not say under %q: %q", c.Name, v.Page, v.Heading, v.Quote)
+		}
+	}
+}
+
+// TestTable checks the rows against each other.
+func TestTable(t *testing.T) {
 	var before []string
 	for _, c := range Checks() {
 		if slices.Contains(before, c.Name) {
 			t.Errorf("two checks are named %q", c.Name)
-		}
-		if !slices.Contains(headings, c.Section.Heading) {
-			t.Errorf("%s: PROTOCOL.md has no heading %q", c.Name, c.Section.Heading)
-		}
-		if c.Advice == "" {
-			t.Errorf("%s: without advice", c.Name)
 		}
 		for _, name := range c.Needs {
 			if !slices.Contains(before, name) {

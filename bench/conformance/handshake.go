@@ -24,16 +24,21 @@ const (
 
 var handshakeChecks = []Check{
 	{Section: handshake, Name: startsUp, fresh: true, run: checkHandshake,
-		Advice: "answer `ugi` with id and option lines, then `ugiok`; flush standard output after each line"},
+		Says:   "answers with the engine's name, its options, and `ugiok` or `uciok`",
+		Advice: "flush standard output after each line"},
 	{Section: handshake, Name: ready, Needs: []string{startsUp}, run: (*session).sync,
-		Advice: "answer `isready` with `readyok` at once"},
+		Says: "answers `readyok` at once, even during a search."},
 	{Section: handshake, Name: "the engine gives its name and author", Needs: []string{ready}, run: checkID,
+		At: asked, Says: "`ugi` or `uci` with `id name` and `id author`",
 		Advice: "print `id name NAME` and `id author AUTHOR` before ugiok"},
 	{Section: handshake, Name: "the engine answers both handshakes", Optional: true, Needs: []string{ready}, fresh: true, run: checkOtherHandshake,
+		At: asked, Says: "the other handshake",
 		Advice: "answer `uci` like `ugi`, with `uciok` at the end"},
 	{Section: handshake, Name: "the engine answers the queries of UGI", Needs: []string{ready}, run: checkUGIQueries,
-		Advice: "answer `query gameover`, `query p1turn` and `query result` with a line `response ...`; UGI tournament managers send them"},
+		At: asked, Says: "with `ugi` the queries `gameover`, `p1turn` and `result`",
+		Advice: "answer each with a line `response ...`; UGI tournament managers send them"},
 	{Section: handshake, Name: oursAnswered, Optional: true, Needs: []string{ready}, run: checkOurQueries,
+		At: asked, Says: "the queries `fen`, `moves` and `version`",
 		Advice: "answer each with one line `response ...`, or not at all"},
 }
 
@@ -156,23 +161,29 @@ const (
 
 var optionChecks = []Check{
 	{Section: options, Name: listsOptions, Needs: []string{ready}, run: checkOptionLines,
+		Says:   "Every default is a valid value, and every name is listed once.",
 		Advice: "print `option name N type spin|check|combo|button|string default D`, with `min A max B` for a spin and `var V` for each value of a combo; the default must be a valid value, and each name must appear once"},
 	{Section: options, Name: "the engine accepts the options given on the command line", Needs: []string{ready}, run: checkGiven,
+		At: handshake.Place, Says: "sets an option;",
 		Advice: "use an option that the engine lists, and a value that it accepts"},
 	{Section: options, Name: "each option accepts its default, and buttons can be pressed", Needs: []string{listsOptions}, fresh: true, run: checkDefaults,
-		Advice: "accept the defaults that the handshake lists"},
+		Says: "Every default is a valid value"},
 	{Section: options, Name: "names and values are not case-sensitive", Needs: []string{listsOptions}, fresh: true, run: checkCase,
+		At: lines.Place, Says: "Turns, option names and option values are not case-sensitive.",
 		Advice: "ignore the case of option names, of true and false, and of the words of a combo"},
 	{Section: options, Name: unknownOption, Needs: []string{ready}, run: checkUnknownOption,
-		Advice: "print `info string error setoption: \"NAME\": no such option`, so that the user notices a typo"},
+		Says:   "An unknown option or an invalid value gets `info string error setoption: \"WORD\": REASON`.",
+		Advice: "print the error, so that the user notices a typo"},
 	{Section: options, Name: rejectsValues, Needs: []string{listsOptions}, run: checkBadValues,
-		Advice: "check values against the bounds in the handshake, print `info string error setoption: \"VALUE\": REASON`, and keep the old value"},
+		Says:   "An unknown option or an invalid value gets `info string error setoption: \"WORD\": REASON`.",
+		Advice: "check values against the bounds in the handshake, and keep the old value"},
 }
 
 // hashChecks come after turnChecks, which they need.
 var hashChecks = []Check{
 	{Section: options, Name: "after the largest Hash, the engine still plays", Optional: true, Needs: []string{listsOptions, givesTurn}, fresh: true, run: checkLargestHash,
-		Advice: "if the machine has too little memory, print `info string error setoption: \"VALUE\": REASON` and keep the old table"},
+		Says:   "A `Hash` larger than the machine's memory is rejected too.",
+		Advice: "print an error and keep the old table"},
 }
 
 func checkOptionLines(s *session) error {

@@ -108,19 +108,24 @@ const (
 
 var positionChecks = []Check{
 	{Section: positions, Name: takesPositions, Needs: []string{ready}, run: onSetUp(position.Standard, every, checkSetUp),
+		Says:   "Only a finished game may have a row of the other side",
 		Advice: "BOARD has the columns a to k, each from its lowest number up; SIDE is the side to move, SCORE the rings removed; `query fen` answers with the same three words"},
 	{Section: positions, Name: takesBlitz, Optional: true, Needs: []string{takesPositions}, run: onSetUp(position.Blitz, every, checkSetUp),
+		At: options.Place, Says: "`standard` (the third ring removed wins) or `blitz` (the first ring removed wins)",
 		Advice: "the option Rules decides when a game is over, and therefore which positions are possible"},
 	{Section: positions, Name: "turns after `moves` are played", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkTurnsPlayed),
-		Advice: "a ring move leaves a marker, flips the markers that it jumps, and ends behind a run of markers; then rows are removed, each with a ring; replay the turn in the lines below by hand"},
+		At: turns.Place, Says: "It may then jump a run of markers of either color without gaps, and it lands on the first point behind the run, which must be vacant.",
+		Advice: "replay the turn in the lines below by hand"},
 	{Section: positions, Name: "whole games are played from startpos", Needs: []string{ready}, run: onGames(position.Standard, checkGame),
-		Advice: "`position startpos moves T...` starts a new game each time and plays all turns"},
+		At: handshake.Place, Says: "sets up the start of a game and plays turns from it",
+		Advice: "each `position startpos` starts a new game"},
 	{Section: positions, Name: "the command moves plays turns from the current position", Optional: true, Needs: []string{takesPositions}, run: checkMovesCommand,
-		Advice: "play the turns from the current position"},
+		At: handshake.Place, Says: "plays turns from the current position"},
 	{Section: positions, Name: "turns are not case-sensitive, and rows may start at either end", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkSpelling),
+		Says:   "Engines read the ends in either order, and turns in either case.",
 		Advice: "F6 means f6, and xc6-c2xa2 means xc2-c6xa2"},
 	{Section: positions, Name: "a new game keeps the position", Needs: []string{takesPositions}, run: checkNewGame,
-		Advice: "`uginewgame` clears tables and histories, but not the position and the options"},
+		At: handshake.Place, Says: "Options and the position stay"},
 }
 
 func checkSetUp(s *session) error {
@@ -234,21 +239,27 @@ const legalTurns = "the engine's turns are legal in every position"
 
 var turnChecks = []Check{
 	{Section: turns, Name: givesTurn, Needs: []string{ready}, run: checkFirstTurn,
+		At: limits.Place, Says: "Every `go` gets exactly one `bestmove`",
 		Advice: "answer each `go` with one line `bestmove TURN`; `go depth 1` should take almost no time"},
 	{Section: turns, Name: legalTurns, Needs: []string{givesTurn, takesPositions}, run: onSetUp(position.Standard, ongoing, checkFirstTurn),
-		Advice: "apply the rules to the position in the lines below: every row must be removed, with one ring each, in any order; `pass` if no ring can move"},
+		Says:   "If you have a row, which your opponent made, remove it as in step 3. Repeat until you have no row.",
+		Advice: "apply the rules to the position in the lines below"},
 	{Section: turns, Name: "the engine's turns are legal in positions of blitz", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: onSetUp(position.Blitz, ongoing, checkFirstTurn),
-		Advice: "the first ring removed ends a game of blitz at once"},
+		Says: "In blitz, the first ring removed wins; everything else is the same."},
 	{Section: turns, Name: "the engine plays a game against itself to the end", Needs: []string{givesTurn}, run: checkSelfPlay(position.Standard),
+		At: limits.Place, Says: "Every `go` gets exactly one `bestmove`",
 		Advice: "each position was sent as all turns from startpos, as tournament managers do"},
 	{Section: turns, Name: "the engine plays a game of blitz against itself to the end", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: checkSelfPlay(position.Blitz),
+		At: limits.Place, Says: "Every `go` gets exactly one `bestmove`",
 		Advice: "each position was sent as all turns from startpos, as tournament managers do"},
 	{Section: turns, Name: "query moves lists the legal turns", Optional: true, Needs: []string{takesPositions}, run: onSetUp(position.Standard, every, checkTurnList),
+		At: handshake.Place, Says: "`response` and all legal turns in alphabetical order; only `response` when the game is over",
 		Advice: "each order of removing the same rows is a separate turn; any ring can be removed with a row; a row starts at its end with the lower letter"},
 	{Section: turns, Name: "query moves lists the legal turns of blitz", Optional: true, Needs: []string{takesBlitz}, run: onSetUp(position.Blitz, every, checkTurnList),
+		Says:   "In blitz, the first ring removed wins; everything else is the same.",
 		Advice: "the turn ends with the first ring removed: no second row, and no ring move"},
 	{Section: turns, Name: "perft counts turns", Optional: true, Needs: []string{legalTurns}, run: onSetUp(position.Standard, ongoing, checkPerft),
-		Advice: "`perft N` ends with a line `perft N nodes X ...`: X sequences of N turns"},
+		At: handshake.Place, Says: "counts the sequences of N turns. The last line is `perft N nodes X time MS nps R`"},
 }
 
 // perftDepth is the depth of the count: 1 counts the legal turns.
@@ -337,14 +348,17 @@ const goWhenOver = "go in a finished game gets `bestmove none`"
 
 var endChecks = []Check{
 	{Section: ends, Name: "query gameover and query result are correct", Needs: []string{takesPositions}, run: onSetUp(position.Standard, every, (*session).knowsResult),
-		Advice: "the third ring removed wins; otherwise the game ends when the pool of 51 markers is empty or neither side can move, and the side with more rings removed wins"},
+		Says: "It also ends after step 1 of a turn if the pool is empty or no ring of either player can move."},
 	{Section: ends, Name: "query gameover and query result are correct for blitz", Optional: true, Needs: []string{takesBlitz}, run: onSetUp(position.Blitz, every, (*session).knowsResult),
-		Advice: "the first ring removed wins"},
+		Says: "In blitz, the first ring removed wins; everything else is the same."},
 	{Section: ends, Name: "games played to their end are over", Needs: []string{ready}, run: onGames(position.Standard, checkGameEnd),
+		Says:   "The game ends at once when a player has removed three rings; that player wins.",
 		Advice: "replay the turns in the lines below: the game is over after the last turn, and not before"},
 	{Section: ends, Name: "games of blitz played to their end are over", Optional: true, Needs: []string{takesBlitz}, run: onGames(position.Blitz, checkGameEnd),
+		Says:   "In blitz, the first ring removed wins; everything else is the same.",
 		Advice: "replay the turns in the lines below: the game is over after the last turn, and not before"},
 	{Section: ends, Name: goWhenOver, Needs: []string{givesTurn, takesPositions}, run: onSetUp(position.Standard, (*position.Position).Over, checkFirstTurn),
+		At: answers.Place, Says: "no turn: the game is over",
 		Advice: "every `go` gets a bestmove, even if there is no legal turn"},
 }
 

@@ -13,20 +13,21 @@ import (
 
 var limitChecks = []Check{
 	{Section: limits, Name: "depth ends a search", Needs: []string{givesTurn}, run: checkDepth,
-		Advice: "`go depth N` ends when N turns are searched in full, and reports no greater depth"},
+		Says: "depth in turns, the greatest that `info` reports; 0 counts as 1"},
 	{Section: limits, Name: "nodes end a search", Needs: []string{givesTurn}, run: checkNodes,
-		Advice: "`go nodes N` ends after N positions, or a few more"},
+		Says: "positions to visit, or a few more; 0 counts as 1"},
 	{Section: limits, Name: "zero counts as one", Needs: []string{givesTurn}, run: endThemselves("go depth 0", "go nodes 0", "go movetime 0"),
-		Advice: "a search with a limit of zero gives a turn at once"},
+		Says:   "If the clock has run out or `movetime` is 0, the turn comes at once.",
+		Advice: "0 counts as 1 for `depth` and `nodes`"},
 	{Section: limits, Name: "limits combine: the first one reached ends the search", Needs: []string{givesTurn},
-		run:    endThemselves("go depth 1 movetime 600000", "go movetime 600000 depth 1", "go nodes 1 depth 100000", "go depth 1 nodes 1000000000000"),
-		Advice: "apply every limit of the `go`"},
+		run:  endThemselves("go depth 1 movetime 600000", "go movetime 600000 depth 1", "go nodes 1 depth 100000", "go depth 1 nodes 1000000000000"),
+		Says: "Limits combine: the first one reached ends the search."},
 	{Section: limits, Name: "searchmoves restricts the turns", Optional: true, Needs: []string{legalTurns}, run: onSetUp(position.Standard, ongoing, checkSearchMoves),
-		Advice: "search only the turns after searchmoves; if the engine does not support it, print an `info string`"},
+		At: asked, Says: "`searchmoves` (without it, print an `info string`)"},
 	{Section: limits, Name: "mate finds a win in one turn", Optional: true, Needs: []string{legalTurns}, run: checkMate,
-		Advice: "`go mate N` ends once a win within N turns is found"},
+		Says: "ends the search at a win within N turns of the side to move"},
 	{Section: limits, Name: "with nodestime, times are counted in nodes", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkNodesTime,
-		Advice: "with nodestime N, a millisecond is N nodes, for movetime and for the clocks"},
+		At: options.Place, Says: "nodes per millisecond: times, clocks and `info time` count nodes instead of real time"},
 }
 
 func checkDepth(s *session) error {
@@ -145,14 +146,18 @@ func checkNodesTime(s *session) error {
 
 var timeChecks = []Check{
 	{Section: times, Name: "movetime ends a search", Needs: []string{givesTurn}, run: checkTimes(100*time.Millisecond, "go movetime 100"),
+		Says:   "time for this turn",
 		Advice: "reserve some milliseconds for the communication with the client"},
 	{Section: times, Name: "the turn comes within the clock of the side to move", Needs: []string{givesTurn}, run: checkClocks,
-		Advice: "p1time (wtime) is white's clock and p2time (btime) black's; use a part of your own"},
+		Says:   "remaining time of white and black, in milliseconds",
+		Advice: "use a part of your own clock"},
 	{Section: times, Name: "with movestogo and increments, the turn comes within the clock", Needs: []string{givesTurn}, run: checkControls,
+		Says:   "turns until the next time control",
 		Advice: "an increment comes after the turn; with `movestogo 1` the turn may use the whole clock, but not more"},
 	{Section: times, Name: "if the clock has run out, the turn comes at once", Needs: []string{givesTurn}, run: checkFlag,
-		Advice: "a clock at or below zero counts as zero"},
+		Says: "If the clock has run out or `movetime` is 0, the turn comes at once."},
 	{Section: times, Name: "time ends a search with other limits", Needs: []string{givesTurn}, run: checkTimes(100*time.Millisecond, "go movetime 100 depth 100000", "go nodes 1000000000000 movetime 100"),
+		Says:   "Limits combine: the first one reached ends the search.",
 		Advice: "check the time even if depth or nodes are given"},
 }
 
@@ -244,28 +249,31 @@ func checkFlag(s *session) error {
 
 var stopChecks = []Check{
 	{Section: stopping, Name: stops, Needs: []string{readyInSearch}, run: heldUntilStop("go infinite"),
-		Advice: "read input while the engine searches, in a separate thread; answer an infinite search once, after `stop`"},
+		Says:   "An infinite search answers only after `stop`",
+		Advice: "read input while the engine searches, in a separate thread"},
 	{Section: stopping, Name: "go without a limit is infinite", Needs: []string{stops}, run: heldUntilStop("go"),
-		Advice: "`go` alone ends at `stop`"},
+		Says: "A `go` without limits is infinite."},
 	{Section: stopping, Name: "stop ends a search before its limit", Needs: []string{stops}, run: checkEarlyStop,
-		Advice: "`stop` ends any search"},
+		At: handshake.Place, Says: "stops the running job; a search answers with its best turn so far"},
 	{Section: stopping, Name: "a stop right after its go is not lost", Needs: []string{stops}, run: endThemselves(slices.Repeat([]string{"go infinite\nstop"}, hasty)...),
+		At: handshake.Place, Says: "stops the running job; a search answers with its best turn so far",
 		Advice: "a `stop` that is read before the search has really begun must end it too"},
 	{Section: stopping, Name: "stop without a search has no effect", Needs: []string{stops, goWhenOver}, run: checkStrayStop,
-		Advice: "do not answer a `stop` if no search runs"},
+		At: waiting.Place, Says: "Without a job, `stop` and `ponderhit` have no effect."},
 	{Section: stopping, Name: "an infinite search in a finished game waits for stop too", Needs: []string{stops, goWhenOver}, run: checkStopWhenOver,
+		Says:   "An infinite search answers only after `stop`, and a pondering search only after `ponderhit` or `stop`, even if nothing is left to search.",
 		Advice: "hold `bestmove none` back until `stop`"},
 }
 
 var ponderChecks = []Check{
 	{Section: pondering, Name: "a pondering search waits for ponderhit", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonder("ponderhit"),
-		Advice: "`go ponder`, with any limits, answers only after `ponderhit` or `stop`"},
+		Says: "a pondering search only after `ponderhit` or `stop`"},
 	{Section: pondering, Name: "a pondering search answers at stop", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonder("stop"),
-		Advice: "`stop` ends pondering, with a bestmove"},
+		Says: "a pondering search only after `ponderhit` or `stop`"},
 	{Section: pondering, Name: "after ponderhit the clock runs", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonderClock,
-		Advice: "after `ponderhit` the turn must come within the clock"},
+		At: handshake.Place, Says: "the clock of `go ponder` runs from now on"},
 	{Section: pondering, Name: "ponderhit without a search has no effect", Optional: true, Needs: []string{stops, goWhenOver}, run: checkStrayPonderHit,
-		Advice: "do not answer a `ponderhit` if no search runs"},
+		At: waiting.Place, Says: "Without a job, `stop` and `ponderhit` have no effect."},
 }
 
 // heldUntilStop returns a check of a search that only stop ends.
@@ -420,22 +428,26 @@ func checkStrayPonderHit(s *session) error {
 // readyChecks come before stopChecks, which need them.
 var readyChecks = []Check{
 	{Section: waiting, Name: readyInSearch, Needs: []string{givesTurn}, fresh: true, run: checkReadyInSearch,
-		Advice: "read input while the engine searches, in a separate thread, and answer `isready` at once"},
+		Says:   "`isready`, `stop`, `ponderhit` and `quit` act at once.",
+		Advice: "read input while the engine searches, in a separate thread"},
 }
 
 var waitingChecks = []Check{
 	{Section: waiting, Name: "the engine answers queries during a search", Optional: true, Needs: []string{stops}, run: checkQueryInSearch,
-		Advice: "answer `query` at once while a search runs, for the searched position"},
+		Says:   "`query`, `d`, `help` and the handshakes act at once if the queue is empty.",
+		Advice: "answer for the searched position"},
 	{Section: waiting, Name: "position and go wait until the search has ended", Needs: []string{stops, takesPositions}, run: checkNextWaits,
-		Advice: "queue commands that come during a search, and execute them after its bestmove, in order"},
+		Says: "All other commands wait in a queue until the job has ended, and are then executed in order."},
 	{Section: waiting, Name: "searches sent at once are answered one by one", Needs: []string{stops, takesPositions}, run: checkListOfSearches,
+		Says:   "a script may list several searches",
 		Advice: "every `go` gets one bestmove, for the position that was set up before it"},
 	{Section: waiting, Name: "stop, position and go sent at once all take effect", Needs: []string{stops, takesPositions}, run: checkStopAndGo,
+		Says:   "A client may send `stop`, `position` and `go` at once",
 		Advice: "`stop` ends the running search, not the one that comes after it"},
 	{Section: waiting, Name: "stop ends queued searches without a limit", Needs: []string{stops}, run: checkStopOfWaiting,
-		Advice: "after `stop` all infinite searches answer; after a second `stop` all searches do"},
+		Says: "`stop` stops the job and cancels queued infinite searches. A second `stop` for the same job cancels all queued jobs. A canceled search still answers with a turn."},
 	{Section: waiting, Name: "an option sent during a search waits and is set", Needs: []string{stops, unknownOption}, run: checkOptionInSearch,
-		Advice: "do not drop commands that come during a search"},
+		Says: "All other commands wait in a queue until the job has ended, and are then executed in order."},
 }
 
 // checkReadyInSearch does not stop the search; the process ends with the check. A later

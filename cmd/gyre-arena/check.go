@@ -18,19 +18,19 @@ import (
 const checkSynopsis = `usage: gyre-arena check 'cmd=COMMAND [option.NAME=VALUE] [dir=] [env.NAME=]'
                         [FLAGS]
 
-Checks whether an engine follows the protocol of PROTOCOL.md:
+Checks whether an engine follows PROTOCOL.md and the rules of position/RULES.md:
 
   gyre-arena check 'cmd=./mine'
   gyre-arena check 'cmd="python3 mine.py" option.Threads=2' -only stop,ponder
 
 It checks the handshake, options, positions, turns, ends of games, answers,
 limits, time, stop, ponder, commands during a search, errors, floods of lines,
-and exit. Turns and ends of games are checked against our rules.
+and exit.
 
 Each check prints a line with its section, the requirement and the result: ok,
 not offered (which is allowed), not tested because an earlier check failed, or
 fails. A failure also prints the last lines of the conversation, "> " to the
-engine and "< " from it, and advice.
+engine and "< " from it, what the page says, and advice.
 
 The exit status is 0 if no check fails, 1 if one fails, 2 for an invalid
 command line, and 130 after Ctrl-C, which is safe at any time.
@@ -164,7 +164,11 @@ func verdictText(v conformance.Verdict) string {
 	switch {
 	case v.Outcome == conformance.Fails:
 		lines := append([]string{v.Check + ": fails", v.Detail}, v.Lines...)
-		return name + strings.Join(lines, indent) + indent + "PROTOCOL.md, " + v.Heading + ": " + v.Advice
+		lines = append(lines, fmt.Sprintf("%s, %s: “%s”", v.Page, v.Heading, v.Quote))
+		if v.Advice != "" {
+			lines = append(lines, "Advice: "+v.Advice)
+		}
+		return name + strings.Join(lines, indent)
 	case v.Detail != "":
 		return fmt.Sprintf("%s%s: %s (%s)", name, v.Check, v.Outcome, v.Detail)
 	}
