@@ -58,8 +58,8 @@ func ExampleRate() {
 	}
 	fmt.Printf("new is stronger than old with a likelihood of %.0f%%\n", 100*ratings.LOS(0, 1))
 	// Output:
-	// new      +229 (+172 to +286)
-	// old      +175 (+119 to +231)
-	// random   -404 (-496 to -313)
+	// new      +229 (+171 to +293)
+	// old      +175 (+118 to +238)
+	// random   -404 (-501 to -310)
 	// new is stronger than old with a likelihood of 95%
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 )
 
 // Ratings are the Elo ratings of several engines from Rate. Engines are identified by
@@ -15,6 +16,9 @@ type Ratings struct {
 	fit   *maximum  // the games with the prior
 	top   []float64 // the ratings of fit, in natural units
 	games []int
+
+	mu       sync.Mutex
+	compared map[[2]int]comparison // of engines i < j: each costs many inversions
 }
 
 // Len returns the number of engines.
@@ -66,11 +70,32 @@ func (r *Ratings) Difference(i, j int) Interval {
 		return Interval{}
 	}
 	if i > j {
-		d := r.Difference(j, i)
+		d := r.compare(j, i).difference
 		return Interval{-d.Value, -d.High, -d.Low}
 	}
-	low, high := r.contrast(r.between(i, j)).interval()
-	return around(r.elo[i]-r.elo[j], low, high)
+	return r.compare(i, j).difference
+}
+
+// comparison is the difference of two engines and the likelihood that the first is stronger.
+type comparison struct {
+	difference Interval
+	los        float64
+}
+
+// compare compares two engines, once.
+func (r *Ratings) compare(i, j int) comparison {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if known, ok := r.compared[[2]int{i, j}]; ok {
+		return known
+	}
+	weights := make([]float64, len(r.elo))
+	weights[i], weights[j] = 1, -1
+	c := r.contrast(weights)
+	low, high := c.interval()
+	made := comparison{around(r.elo[i]-r.elo[j], low, high), normalCDF(c.excess(slices.Clone(c.center), 0) * confidence / c.reach)}
+	r.compared[[2]int{i, j}] = made
+	return made
 }
 
 // LOS returns the likelihood, from 0 to 1, that engine i is stronger than engine j; 1/2
@@ -80,16 +105,10 @@ func (r *Ratings) LOS(i, j int) float64 {
 	if r.elo[i] == r.elo[j] {
 		return 0.5
 	}
-	c := r.contrast(r.between(i, j))
-	return normalCDF(c.excess(slices.Clone(c.center), 0) * confidence / c.reach)
-}
-
-// between returns the weights of the difference of two ratings.
-func (r *Ratings) between(i, j int) []float64 {
-	weights := make([]float64, len(r.elo))
-	weights[i]++
-	weights[j]--
-	return weights
+	if i > j {
+		return 1 - r.compare(j, i).los
+	}
+	return r.compare(i, j).los
 }
 
 // contrast is a weighted sum of ratings, such as the difference of two, with what its
@@ -111,14 +130,16 @@ func (r *Ratings) contrast(weights []float64) *contrast {
 	c := &contrast{weights: weights, games: &maximum{engines: len(r.elo)}}
 	pull := r.fit.curvature(r.top).factor().solve(weights[1:])
 	sum := dot(weights[1:], pull)
-	for _, e := range r.fit.encounters {
+	for k := range r.fit.encounters {
+		e := &r.fit.encounters[k]
 		d := e.across(pull)
 		c.games.add(e.Encounter, max(0.01*e.virtual, adjustment*e.information(r.top)*d*d/sum))
 	}
 	c.center = c.games.climb(slices.Clone(r.top))
 	pull = c.games.curvature(c.center).factor().solve(weights[1:])
 	variance, squares, most := 0.0, 0.0, 0.0
-	for _, e := range c.games.encounters {
+	for k := range c.games.encounters {
+		e := &c.games.encounters[k]
 		scatter, d := e.scatter(e.expected(c.center)), e.across(pull)
 		outcomes := float64(e.Games.Total()+e.Pairs.Total()) + e.virtual/float64(e.gamesPerOutcome())
 		c.scatter = append(c.scatter, scatter)
@@ -219,7 +240,7 @@ func (c *contrast) end(direction float64) float64 {
 			break
 		}
 		switch b := beyond(at); {
-		case math.Abs(b) < settled:
+		case math.Abs(b) < 1e-9:
 			return middle + direction*at
 		case b < 0:
 			near, atNear, atFar = at, b, atFar/2
@@ -257,7 +278,8 @@ func (c *contrast) excess(ratings []float64, sum float64) float64 {
 		}
 	}
 	variance := 0.0
-	for k, e := range c.games.encounters {
+	for k := range c.games.encounters {
+		e := &c.games.encounters[k]
 		d := e.across(pull)
 		variance += c.scatter[k] * d * d
 	}
@@ -352,7 +374,7 @@ func Rate(engines int, encounters []Encounter, prior float64) (*Ratings, error) 
 	for _, e := range merged {
 		fit.add(e, prior/float64(max(met[e.First], met[e.Second])))
 	}
-	r := &Ratings{fit: fit, top: fit.climb(make([]float64, engines)), games: games}
+	r := &Ratings{fit: fit, top: fit.climb(make([]float64, engines)), games: games, compared: map[[2]int]comparison{}}
 	mean := 0.0
 	for _, x := range r.top {
 		mean += x / float64(engines)
@@ -374,38 +396,34 @@ type maximum struct {
 // regularized is an encounter with a number of virtual games, half of them won.
 type regularized struct {
 	Encounter
-	virtual float64
+	virtual, games, points float64 // all with the virtual games
 }
 
 func (m *maximum) add(e Encounter, virtual float64) {
-	m.encounters = append(m.encounters, regularized{e, virtual})
+	m.encounters = append(m.encounters, regularized{e, virtual, float64(e.games()) + virtual, e.points() + virtual/2})
 }
-
-// games and points of an encounter, including the virtual ones.
-func (e regularized) games() float64  { return float64(e.Encounter.games()) + e.virtual }
-func (e regularized) points() float64 { return e.Encounter.points() + e.virtual/2 }
 
 // scatter returns the scatter of an encounter, including the virtual games: single games,
 // or independent games in pairs if the encounter has pairs.
-func (e regularized) scatter(p float64) float64 {
+func (e *regularized) scatter(p float64) float64 {
 	perGame := adjustmentVariance + float64(e.gamesPerOutcome())*(p-0.5)*(p-0.5)
 	return e.Encounter.scatter(p) + e.virtual*perGame
 }
 
 // expected returns the expected score per game of an encounter's first engine.
-func (e regularized) expected(ratings []float64) float64 {
+func (e *regularized) expected(ratings []float64) float64 {
 	return 1 / (1 + math.Exp(ratings[e.Second]-ratings[e.First]))
 }
 
 // information returns the part of an encounter in the curvature of the likelihood.
-func (e regularized) information(ratings []float64) float64 {
+func (e *regularized) information(ratings []float64) float64 {
 	// p(1-p), also if 1-p is too small for a difference.
 	odds := math.Exp(-math.Abs(ratings[e.First] - ratings[e.Second]))
-	return e.games() * odds / ((1 + odds) * (1 + odds))
+	return e.games * odds / ((1 + odds) * (1 + odds))
 }
 
 // across returns the difference of its engines in a vector of the equations.
-func (e regularized) across(vector []float64) float64 {
+func (e *regularized) across(vector []float64) float64 {
 	d := -vector[e.Second-1] // Second is never engine 0
 	if e.First > 0 {
 		d += vector[e.First-1]
@@ -416,7 +434,8 @@ func (e regularized) across(vector []float64) float64 {
 // apart returns the largest difference of the ratings of two engines that met.
 func (m *maximum) apart(ratings []float64) float64 {
 	most := 0.0
-	for _, e := range m.encounters {
+	for k := range m.encounters {
+		e := &m.encounters[k]
 		most = max(most, math.Abs(ratings[e.First]-ratings[e.Second]))
 	}
 	return most
@@ -463,9 +482,10 @@ func moved(ratings, step []float64, share float64) []float64 {
 // logarithms of 1+exp(-|d|), it is finite for all differences d.
 func (m *maximum) logLikelihood(ratings []float64) float64 {
 	sum := 0.0
-	for _, e := range m.encounters {
+	for k := range m.encounters {
+		e := &m.encounters[k]
 		d := ratings[e.First] - ratings[e.Second]
-		sum += e.points()*d - e.games()*(math.Max(d, 0)+math.Log1p(math.Exp(-math.Abs(d))))
+		sum += e.points*d - e.games*(math.Max(d, 0)+math.Log1p(math.Exp(-math.Abs(d))))
 	}
 	return sum
 }
@@ -473,8 +493,9 @@ func (m *maximum) logLikelihood(ratings []float64) float64 {
 // gradient returns by how much each engine's points exceed the expected points.
 func (m *maximum) gradient(ratings []float64) []float64 {
 	all := make([]float64, m.engines)
-	for _, e := range m.encounters {
-		above := e.points() - e.games()*e.expected(ratings)
+	for k := range m.encounters {
+		e := &m.encounters[k]
+		above := e.points - e.games*e.expected(ratings)
 		all[e.First] += above
 		all[e.Second] -= above
 	}
@@ -485,7 +506,8 @@ func (m *maximum) gradient(ratings []float64) []float64 {
 // definite because games link all engines to engine 0.
 func (m *maximum) curvature(ratings []float64) symmetric {
 	sum := newSymmetric(m.engines - 1)
-	for _, e := range m.encounters {
+	for k := range m.encounters {
+		e := &m.encounters[k]
 		w := e.information(ratings)
 		i, j := e.First-1, e.Second-1
 		sum[j][j] += w
