@@ -256,7 +256,7 @@ var stopChecks = []Check{
 	{Section: stopping, Name: "stop ends a search before its limit", Needs: []string{stops}, run: checkEarlyStop,
 		At: handshake.Place, Says: "stops the running job; a search answers with its best turn so far"},
 	{Section: stopping, Name: "a stop right after its go is not lost", Needs: []string{stops}, run: endThemselves(slices.Repeat([]string{"go infinite\nstop"}, hasty)...),
-		At: handshake.Place, Says: "stops the running job; a search answers with its best turn so far",
+		At: waiting.Place, Says: "a `stop`, `ponderhit`, `query` or `quit` right after it finds the search running.",
 		Advice: "a `stop` that is read before the search has really begun must end it too"},
 	{Section: stopping, Name: "stop without a search has no effect", Needs: []string{stops, goWhenOver}, run: checkStrayStop,
 		At: waiting.Place, Says: "Without a job, `stop` and `ponderhit` have no effect."},
@@ -447,7 +447,7 @@ var waitingChecks = []Check{
 	{Section: waiting, Name: "stop ends queued searches without a limit", Needs: []string{stops}, run: checkStopOfWaiting,
 		Says: "`stop` stops the job and cancels queued infinite searches. A second `stop` for the same job cancels all queued jobs. A canceled search still answers with a turn."},
 	{Section: waiting, Name: "an option sent during a search waits and is set", Needs: []string{stops, unknownOption}, run: checkOptionInSearch,
-		Says: "All other commands wait in a queue until the job has ended, and are then executed in order."},
+		Says: "A search ends with its `bestmove`; a `readyok` that is printed after it follows the commands that waited."},
 }
 
 // checkReadyInSearch does not stop the search; the process ends with the check. A later
