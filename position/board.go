@@ -1,8 +1,10 @@
 package position
 
 import (
+	"fmt"
 	"math/bits"
 	"strconv"
+	"strings"
 )
 
 // Point is a point of the board. Its value is its place on the padded 11 by 11 board:
@@ -196,9 +198,26 @@ func (p Point) append(text []byte) []byte {
 func ParsePoint(text string) (Point, error) {
 	p, rest, ok := cutPoint(text)
 	if !ok || rest != "" {
+		if numbers := numbersOf(text); numbers != "" {
+			return 0, fail("point", text, "%s", numbers)
+		}
 		return 0, fail("point", text, "a point is a letter a to k and a number that the column has, such as f6")
 	}
 	return p, nil
+}
+
+// numbersOf returns a sentence about the numbers of a column if a text is a letter and a
+// number that the column does not have, and "" otherwise.
+func numbersOf(text string) string {
+	if _, rest, ok := cutPoint(text); ok && rest == "" || len(text) < 2 || strings.Trim(text[1:], "0123456789") != "" {
+		return ""
+	}
+	column := int(text[0]|0x20) - 'a'
+	if column < 0 || column >= Columns {
+		return ""
+	}
+	first, last := ColumnNumbers(column)
+	return fmt.Sprintf("column %c has the numbers %d to %d", 'a'+column, first, last)
 }
 
 // cutPoint parses a point at the start of text and returns the text after it.

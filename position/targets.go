@@ -104,41 +104,41 @@ func init() {
 // targetsBelow returns the entry of a ring that has points only below it. index is that of these
 // points, which have the places from 0.
 func targetsBelow(points int, index uint32) lineTargets {
-	var w way
-	for place := points - 1; place >= 0 && w.pass(place, index/power3[place]%3); place-- {
+	var r ray
+	for place := points - 1; place >= 0 && r.pass(place, index/power3[place]%3); place-- {
 	}
-	return w.places | min(w.run, longestSeen)<<belowShift
+	return r.places | min(r.run, longestSeen)<<belowShift
 }
 
 // targetsAbove returns the entry of a ring at place 0 that has points only above it. index is that of
 // these points.
 func targetsAbove(points int, index uint32) lineTargets {
-	var w way
-	for i := 0; i < points && w.pass(i+1, index%3); i++ {
+	var r ray
+	for i := 0; i < points && r.pass(i+1, index%3); i++ {
 		index /= 3
 	}
-	return w.places | min(w.run, longestSeen)<<aboveShift
+	return r.places | min(r.run, longestSeen)<<aboveShift
 }
 
-// way is the way of a ring in one direction. A ring moves over vacant points, then over one run of
+// ray is a ring's path in one direction. A ring moves over vacant points, then over one run of
 // markers to the first vacant point behind it, and never over a ring.
-type way struct {
+type ray struct {
 	places lineTargets // that the ring reaches
 	run    lineTargets // the length of the run of markers next to the ring
 	jumps  bool        // whether it has passed markers
 }
 
-// pass adds the next place and reports whether the way goes on behind it.
-func (w *way) pass(place int, digit uint32) bool {
+// pass adds the next place and reports whether the ray continues behind it.
+func (r *ray) pass(place int, digit uint32) bool {
 	switch digit {
 	case vacantDigit:
-		w.places |= 1 << place
-		return !w.jumps
+		r.places |= 1 << place
+		return !r.jumps
 	case markerDigit:
-		if w.places == 0 {
-			w.run++
+		if r.places == 0 {
+			r.run++
 		}
-		w.jumps = true
+		r.jumps = true
 	}
 	return digit != ringDigit
 }

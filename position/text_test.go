@@ -407,6 +407,30 @@ func FuzzParseTurn(f *testing.F) {
 	})
 }
 
+// TestNumbersOfColumns checks that the error for a number that a column does not have says
+// which it has, in points and in all parts of turns.
+func TestNumbersOfColumns(t *testing.T) {
+	start := position.Start(position.Standard)
+	for text, says := range map[string]string{
+		"a9": "column a has the numbers 2 to 5", "K11": "column k has the numbers 7 to 10", "f1": "column f has the numbers 2 to 10",
+		"e11-e4": "column e has the numbers 1 to 10", "e4-e0": "column e has the numbers 1 to 10",
+		"xa1-a5xb2": "column a has the numbers 2 to 5", "f6;xb3-b7xj4": "column j has the numbers 5 to 11",
+		"l5": "", "f": "", "f6g7": "", "x": "", "e4-": "",
+	} {
+		errs := map[string]error{}
+		_, errs["turn"] = start.ParseTurn(text)
+		if !strings.ContainsAny(text, "-;") {
+			_, errs["point"] = position.ParsePoint(text)
+		}
+		for field, err := range errs {
+			wrong, ok := errors.AsType[*position.Error](err)
+			if !ok || wrong.Field != field || strings.Contains(wrong.Reason, "has the numbers") != (says != "") || !strings.Contains(wrong.Reason, says) {
+				t.Errorf("%s as a %s: error %v, want of the field %s: %q", text, field, err, field, says)
+			}
+		}
+	}
+}
+
 // FuzzParsePoint parses any word as a point. An accepted point must survive the round
 // trip.
 func FuzzParsePoint(f *testing.F) {

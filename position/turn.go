@@ -184,6 +184,11 @@ func readTurn(text string) (turn Turn, err *Error) {
 		return None, fail("turn", text, "longer than any turn").as("too-long")
 	}
 	for part := range strings.SplitSeq(text, ";") {
+		for point := range strings.FieldsFuncSeq(part, func(r rune) bool { return r == '-' || r|0x20 == 'x' }) {
+			if numbers := numbersOf(point); numbers != "" {
+				return None, fail("turn", text, "no point %s: %s", point, numbers).as("not-a-turn", "part", part)
+			}
+		}
 		if part != "" && part[0]|0x20 == 'x' {
 			removal, ok := readRemoval(part[1:])
 			if !ok {
