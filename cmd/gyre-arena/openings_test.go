@@ -41,7 +41,7 @@ func TestOpeningsCommand(t *testing.T) {
 		"openings":                            "the number of openings is missing; give -count",
 		"openings -count 1 -rules chess":      `-rules "chess": rules are standard or blitz`,
 		"openings -count 1 -opening-rings 11": `-opening-rings "11": 11 rings at random: must be a number or a range from 0 to 10`,
-		"openings -count 1 -opening-nodes 0":  "a bound needs nodes to search",
+		"openings -count 1 -opening-nodes 0":  "a bound on the score needs a number of nodes to search",
 	} {
 		if diff := cmp.Diff(usageFailure("openings: "+message, "gyre-arena help openings"), runLine(line)); diff != "" {
 			t.Errorf("%s: %s", line, diff)

@@ -184,13 +184,13 @@ const MaxAbout = 1000
 func checkAbout(about string) error {
 	switch {
 	case len(about) > MaxAbout:
-		return fmt.Errorf("the line about the weights has %d bytes, but only %d are allowed", len(about), MaxAbout)
+		return fmt.Errorf("the description has %d bytes; the maximum is %d", len(about), MaxAbout)
 	case !utf8.ValidString(about):
-		return errors.New("the line about the weights is not UTF-8")
+		return errors.New("the description is not valid UTF-8")
 	}
 	for _, r := range about {
 		if !unicode.IsPrint(r) {
-			return fmt.Errorf("the line about the weights contains %U, which is not printable", r)
+			return fmt.Errorf("the description contains %U, which is not printable", r)
 		}
 	}
 	return nil
@@ -354,11 +354,11 @@ func parseLayout(text string) (rows []int, known bool) {
 // The reasons why a weights file is invalid. An error of ReadWeights about the file
 // wraps one of them.
 var (
-	ErrForeign  = errors.New("not a file of weights")
-	ErrVersion  = errors.New("made for another version")
-	ErrCutShort = errors.New("cut short")
-	ErrTrailing = errors.New("has extra bytes at its end")
-	ErrDamaged  = errors.New("damaged")
+	ErrForeign   = errors.New("not a file of weights")
+	ErrVersion   = errors.New("made for another version")
+	ErrTruncated = errors.New("truncated")
+	ErrTrailing  = errors.New("has extra bytes at its end")
+	ErrDamaged   = errors.New("damaged")
 )
 
 // remake says how to replace weights of another version.
@@ -396,7 +396,7 @@ func splitFile(file []byte) (about string, rows []int, numbers []byte, err error
 	case ok && len(about) > MaxAbout:
 		return "", nil, nil, fmt.Errorf("%w: its line about itself has %d bytes, but only %d are allowed", ErrDamaged, len(about), MaxAbout)
 	case !ok || !alsoOK || len(rest) < lengthBytes+checksumBytes:
-		return "", nil, nil, fmt.Errorf("%w: it ends after %d bytes, within its head", ErrCutShort, len(file))
+		return "", nil, nil, fmt.Errorf("%w: incomplete header (%d bytes)", ErrTruncated, len(file))
 	}
 	body, checksum := file[:len(file)-checksumBytes], binary.LittleEndian.Uint64(file[len(file)-checksumBytes:])
 	rows, known := parseLayout(named)
@@ -407,11 +407,11 @@ func splitFile(file []byte) (about string, rows []int, numbers []byte, err error
 	case intact && !known:
 		return "", nil, nil, fmt.Errorf("%w: its patterns are %q, and this program's %q; %s", ErrVersion, named, layout(), remake)
 	case known && len(file) < want:
-		return "", nil, nil, fmt.Errorf("%w: it has %d bytes of %d", ErrCutShort, len(file), want)
+		return "", nil, nil, fmt.Errorf("%w: got %d bytes, want %d", ErrTruncated, len(file), want)
 	case known && len(file) > want:
 		return "", nil, nil, fmt.Errorf("%w: it has more than its %d bytes", ErrTrailing, want)
 	case !intact:
-		return "", nil, nil, fmt.Errorf("%w: its checksum is %016x, and it says %016x", ErrDamaged, xxh3.Hash(body), checksum)
+		return "", nil, nil, fmt.Errorf("%w: checksum mismatch: got %016x, want %016x", ErrDamaged, xxh3.Hash(body), checksum)
 	}
 	return about, rows, rest[:length], nil
 }
@@ -433,11 +433,11 @@ func checkHead(file []byte) error {
 	known := min(len(file), len(fileMagic))
 	switch {
 	case len(file) == 0:
-		return fmt.Errorf("%w: the file is empty", ErrCutShort)
+		return fmt.Errorf("%w: the file is empty", ErrTruncated)
 	case string(file[:known]) != fileMagic[:known]:
 		return fmt.Errorf("%w: it begins with %q instead of %q", ErrForeign, file[:known], fileMagic[:known])
 	case len(file) < headBytes:
-		return fmt.Errorf("%w: it ends after %d bytes, within its head", ErrCutShort, len(file))
+		return fmt.Errorf("%w: incomplete header (%d bytes)", ErrTruncated, len(file))
 	}
 	if version := binary.LittleEndian.Uint16(file[len(fileMagic):]); version != fileVersion {
 		return fmt.Errorf("%w: its format has version %d, and this program reads %d; %s", ErrVersion, version, fileVersion, remake)

@@ -84,7 +84,7 @@ type region struct{ pages []byte }
 // newRegion returns a region of new pages for n values of the given size.
 func newRegion(n, each int) (*region, error) {
 	if n < 1 || each == 0 || n > math.MaxInt/each {
-		return nil, fmt.Errorf("no block of %d values of %d bytes", n, each)
+		return nil, fmt.Errorf("cannot allocate %d values of %d bytes", n, each)
 	}
 	size := n * each
 	if limit := machine(os.ReadFile); uint64(size) > limit {
