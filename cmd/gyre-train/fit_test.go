@@ -437,7 +437,7 @@ func TestExportRejects(t *testing.T) {
 	for _, test := range []struct{ name, message string }{
 		{"none", "open " + in("none") + ": no such file or directory"},
 		{"text", in("text") + ": neither a model nor weights"},
-		{"cut weights", in("cut weights") + ": weights: cut short: "},
+		{"cut weights", in("cut weights") + ": weights: truncated: "},
 		{"changed weights", in("changed weights") + ": weights: damaged: "},
 		{"cut model", in("cut model") + ": damaged: "},
 		{"changed model", in("changed model") + ": damaged: "},

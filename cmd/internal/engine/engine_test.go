@@ -430,7 +430,7 @@ func TestEvalFileRejected(t *testing.T) {
 		{dir, "not a regular file"},
 		{write("empty", nil), "empty"},
 		{write("foreign", []byte("hello, world")), "not a file of weights"},
-		{write("short", good[:len(good)-10]), "cut short"},
+		{write("short", good[:len(good)-10]), "truncated"},
 		{write("long", append(bytes.Clone(good), 0)), "extra bytes"},
 		{write("flipped", flipped), "checksum"},
 		{write("old", slices.Concat(good[:8], []byte{2, 0}, good[10:])), "rebuild it from its samples: gyre-train fit"},
