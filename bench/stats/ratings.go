@@ -221,15 +221,26 @@ func (c *contrast) end(direction float64) float64 {
 	wald := c.reach * c.width
 	near, far := 0.0, wald
 	atNear, atFar := -c.reach, beyond(far)
-	for atFar < 0 {
-		if c.games.apart(ratings)-c.games.apart(c.center) > furthest {
+	// A step so long that the curvature vanishes has no excess: it is halved, up to 20 times.
+	halvings := 0
+	for !(atFar >= 0) {
+		lost := math.IsNaN(atFar)
+		if lost {
+			halvings++
+			copy(ratings, c.center)
+		}
+		if halvings > 20 || c.games.apart(ratings)-c.games.apart(c.center) > furthest {
 			if c.fallback[int(direction+1)/2] {
 				return middle + direction*wald
 			}
 			return math.Inf(int(direction))
 		}
-		near, atNear = far, atFar
-		far *= 1.5
+		if lost {
+			far = (near + far) / 2
+		} else {
+			near, atNear = far, atFar
+			far *= 1.5
+		}
 		atFar = beyond(far)
 	}
 	// The Illinois method: M. Dowell and P. Jarratt, "A modified regula falsi method for

@@ -479,3 +479,48 @@ func TestStrongEngine(t *testing.T) {
 		t.Errorf("coverage %.1f%%", coverage)
 	}
 }
+
+// TestLopsidedIntervals checks that the intervals are numbers, or infinite, and hold their
+// values if almost all games of wide tables were won by one side.
+func TestLopsidedIntervals(t *testing.T) {
+	for name, encounters := range map[string][]Encounter{
+		"with cycles": {
+			{First: 1, Second: 0, Games: Games{Wins: 57, Draws: 1}},
+			{First: 2, Second: 1, Pairs: Pairs{0, 11, 0, 1, 115}},
+			{First: 3, Second: 0, Pairs: Pairs{1, 0, 0, 0, 0}},
+			{First: 4, Second: 0, Pairs: Pairs{0, 0, 0, 0, 1}},
+			{First: 5, Second: 4, Games: Games{Wins: 1}},
+			{First: 5, Second: 2, Games: Games{Wins: 1}},
+			{First: 4, Second: 3, Pairs: Pairs{0, 0, 1, 6, 1}},
+			{First: 4, Second: 2, Pairs: Pairs{0, 0, 0, 1, 112}},
+		},
+		"a tree": {
+			{First: 1, Second: 0, Games: Games{Wins: 52, Losses: 1, Draws: 1}},
+			{First: 2, Second: 0, Pairs: Pairs{13, 0, 0, 2, 0}},
+			{First: 3, Second: 1, Pairs: Pairs{28, 1, 10, 1, 0}},
+			{First: 4, Second: 1, Pairs: Pairs{0, 7, 0, 0, 104}},
+			{First: 5, Second: 1, Games: Games{Draws: 1}},
+			{First: 6, Second: 3, Games: Games{Losses: 56}},
+			{First: 7, Second: 3, Games: Games{Losses: 1, Draws: 20}},
+		},
+	} {
+		engines := 0
+		for _, e := range encounters {
+			engines = max(engines, e.First+1, e.Second+1)
+		}
+		r, err := Rate(engines, encounters, DefaultPrior)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for i := range engines {
+			for j := range engines {
+				if d := r.Difference(i, j); !(d.Low <= d.Value && d.Value <= d.High) {
+					t.Errorf("%s: difference of %d and %d is %v", name, i, j, d)
+				}
+			}
+			if m := r.AboutMean(i); !(m.Low <= m.Value && m.Value <= m.High) {
+				t.Errorf("%s: %d about the mean is %v", name, i, m)
+			}
+		}
+	}
+}
