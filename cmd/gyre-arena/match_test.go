@@ -320,6 +320,15 @@ func TestConfigStrict(t *testing.T) {
 			t.Errorf("%s: error %v, want one at %s", test.name, err, test.where)
 		}
 	}
+	for name, text := range map[string]string{"mark.json": "\ufeff{\"games\": 2}", "mark.toml": "\ufeffgames = 2"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c := newMatchConfig("match")
+		if err := applyConfig(c.flags, name); err != nil || c.flags.Lookup("games").Value.String() != "2" {
+			t.Errorf("%s, which begins with a byte order mark: games %v, error %v", name, c.flags.Lookup("games").Value, err)
+		}
+	}
 	for _, text := range []string{"[[engine]]\nname = \"a\"\nrestart = true", "[[engine]]\nname = \"a\"\nrestart = \"on\"", "[each]\nrestart = true"} {
 		if err := os.WriteFile("restart.toml", []byte(text), 0o600); err != nil {
 			t.Fatal(err)

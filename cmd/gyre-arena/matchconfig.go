@@ -695,6 +695,7 @@ func applyConfig(flags *flag.FlagSet, path string) error {
 	if err != nil {
 		return err
 	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // of editors on Windows
 	values := map[string]any{}
 	if filepath.Ext(path) == ".json" {
 		if values, err = readJSON(path, text); err != nil {
