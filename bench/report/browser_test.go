@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -20,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/bench/browsertest"
 	"gyre/bench/game"
 	"gyre/bench/match"
 	"gyre/bench/stats"
@@ -27,44 +27,6 @@ import (
 	"gyre/position"
 	"gyre/position/record"
 )
-
-// patience is the time limit for a browser test, generous because the machine may be busy.
-const patience = 3 * time.Minute
-
-// browser starts Chromium. If there is none, it skips the test, or fails it if
-// GYRE_BROWSER=required.
-func browser(t *testing.T) context.Context {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("-short skips browser tests")
-	}
-	var path string
-	var err error
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "headless-shell"} {
-		if path, err = exec.LookPath(name); err == nil {
-			break
-		}
-	}
-	if err != nil && os.Getenv("GYRE_BROWSER") != "required" {
-		t.Skip("no Chromium on the PATH")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-component-update", true),
-		// The library's features, and the two pages of the address bar, which no test sees.
-		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"))
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium refuses to run as root with a sandbox
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	t.Cleanup(cancel)
-	allocator, cancel := chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
-	t.Cleanup(cancel)
-	return ctx
-}
 
 // open opens the page of d in a window of the given width.
 func open(t *testing.T, ctx context.Context, d *Data, width int64) {
@@ -135,7 +97,7 @@ const cutOff = `(() => {
 // TestBrowserChartsFit checks that no label is cut off or overlaps another, in a wide window
 // and on a phone, light and dark.
 func TestBrowserChartsFit(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	for width, scheme := range map[int64]string{1200: "light", 390: "dark"} {
 		wish := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
 		open(t, ctx, matchData(t), width)
@@ -188,7 +150,7 @@ func shown(elo series, i int) string {
 
 // TestBrowserChartsAnswer reads the values of a chart with the mouse and the keyboard.
 func TestBrowserChartsAnswer(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	d := matchData(t)
 	open(t, ctx, d, 1200)
 	elo := held(t, written(t, d))[0].Series[0]
@@ -215,7 +177,7 @@ func TestBrowserChartsAnswer(t *testing.T) {
 
 // TestBrowserChartsZoom zooms into a chart with the mouse and a button, and out with a key.
 func TestBrowserChartsZoom(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	open(t, ctx, matchData(t), 1200)
 	ticks := func() string {
 		return look[string](t, ctx, `[...document.querySelectorAll('#chart-0 .tick[text-anchor=middle]')].map((text) => text.textContent).join(' ')`)
@@ -245,7 +207,7 @@ func TestBrowserChartsZoom(t *testing.T) {
 // TestBrowserChartsDraw counts what is drawn: a corner of the path for each value of a line, and
 // a bar for each count. No name becomes an element.
 func TestBrowserChartsDraw(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	d := matchData(t)
 	open(t, ctx, d, 800)
 	for i, c := range held(t, written(t, d)) {
@@ -269,24 +231,15 @@ func TestBrowserChartsDraw(t *testing.T) {
 
 // TestBrowserReportAccess checks a report with axe.
 func TestBrowserReportAccess(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	open(t, ctx, matchData(t), 1200)
 	accessible(t, ctx)
 }
 
-// accessible checks the open page for accessibility violations with axe, dark and light. See
-// cmd/gyre-board/testdata/npm/README.md for how to install it.
+// accessible checks the open page for accessibility violations with axe, dark and light.
 func accessible(t *testing.T, ctx context.Context) {
 	t.Helper()
-	axe, err := os.ReadFile("../../cmd/gyre-board/testdata/npm/node_modules/axe-core/axe.min.js")
-	if err != nil && os.Getenv("GYRE_BROWSER") != "required" {
-		t.Log("no axe-core: run npm ci --prefix cmd/gyre-board/testdata/npm")
-		return
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	act(t, ctx, chromedp.Evaluate[chromedp.Void](string(axe)))
+	act(t, ctx, chromedp.Evaluate[chromedp.Void](browsertest.Axe(t)))
 	for _, scheme := range []string{"dark", "light"} {
 		wish := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
 		if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, wish); err != nil {
@@ -333,7 +286,7 @@ func randomGames(t *testing.T, d *Data, games int) (positions [][]string) {
 // TestBrowserGamesPlayTurns compares the positions that the page computes from random games
 // with those of the rules.
 func TestBrowserGamesPlayTurns(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	d := matchData(t)
 	before := len(d.held)
 	want := randomGames(t, d, 20)
@@ -349,7 +302,7 @@ func TestBrowserGamesPlayTurns(t *testing.T) {
 // TestBrowserGamesOpen opens a game by its link, steps through it, and searches for games by
 // opening, end and swing.
 func TestBrowserGamesOpen(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	d := New()
 	for number := range 120 {
 		l := testLine(number, "white")
@@ -411,7 +364,7 @@ func TestBrowserGamesOpen(t *testing.T) {
 // TestBrowserGamesFocus checks that the arrow keys step through a game that was just opened by a
 // link in the address, by a click, and by a button.
 func TestBrowserGamesFocus(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	open(t, ctx, matchData(t), 1200)
 	at := func() string {
 		return look[string](t, ctx, `location.hash + ' ' + document.activeElement.dataset.games`)
@@ -440,7 +393,7 @@ func TestBrowserGamesFocus(t *testing.T) {
 // TestBrowserManyGames checks that a page of 3,000 games shows only the rows in sight, reaches all
 // of them by scrolling, and saves all as records that can be read and as a table.
 func TestBrowserManyGames(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	d := New()
 	randomGames(t, d, 40)
 	for number := 40; number < 3000; number++ {
@@ -477,7 +430,7 @@ func TestBrowserManyGames(t *testing.T) {
 
 // TestBrowserCopy checks the button next to the command, and the link to the board.
 func TestBrowserCopy(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	d := New()
 	for number := range 4 {
 		l := testLine(number, "white")
@@ -512,7 +465,7 @@ func TestBrowserCopy(t *testing.T) {
 
 // TestBrowserTournament checks the page of a tournament with axe, wide and on a phone.
 func TestBrowserTournament(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	for _, width := range []int64{1200, 820, 390} {
 		open(t, ctx, tournamentData(t, 40), width)
 		for _, found := range look[[]string](t, ctx, cutOff) {
@@ -525,7 +478,7 @@ func TestBrowserTournament(t *testing.T) {
 // TestBrowserTuning checks that a value which hardly changed looks so: its chart spans at least a
 // step.
 func TestBrowserTuning(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	tuning := &tune.Tuning{SPSA: tune.SPSA{Iterations: 5, Rate: 0.002, Seed: 7, Parameters: []tune.Parameter{{Name: "Margin", Value: 36, Min: 0, Max: 120, Step: 6}}}, Batch: 1}
 	var text strings.Builder
 	if err := WriteTuning(&text, tuning, &tune.Progress{Played: 3, Path: [][]float64{{36}, {36}, {35.995}, {35.99}}}); err != nil {
@@ -579,7 +532,7 @@ const halved = `(() => {
 // TestBrowserHub opens the page of a hub in a wide window and on a phone and zooms into a chart.
 // Then the match continues, the hub goes down, and the match ends.
 func TestBrowserHub(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	at, h := time.Now(), &Hub{}
 	for pairs := 20; pairs <= 200; pairs += 10 {
 		h.Observe(hubStatus(pairs), at)

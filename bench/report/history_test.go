@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"gyre/bench/browsertest"
 	"gyre/bench/game"
 	"gyre/bench/hub"
 	"gyre/bench/match"
@@ -189,7 +190,7 @@ func TestHistory(t *testing.T) {
 
 // TestBrowserHistory filters the history in a browser, in three widths, light and dark.
 func TestBrowserHistory(t *testing.T) {
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	h := &History{}
 	records, status := pastRecords(t)
 	h.Observe(records, status, time.Now())

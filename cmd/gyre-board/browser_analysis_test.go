@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"gyre/bench/browsertest"
 	"gyre/bench/enginetest"
 	"gyre/bench/puzzles"
 	"gyre/position"
@@ -217,7 +218,7 @@ const twoFours = "W2B/WW4B/W7/9/10/1Wwwww3/10/1Bbbbb3/B7/B6/4 w 0-0"
 // number and text until the analysis is off.
 func TestBrowserWorth(t *testing.T) {
 	t.Parallel()
-	axe := axeScript(t)
+	axe := browsertest.Axe(t)
 	b := newTab(t)
 	b.visit(serveSite(t).at("blitz", twoFours))
 	b.awaitHint("f3", "can move")
@@ -254,7 +255,7 @@ func (b *tab) inspectBoth(name string) {
 func (b *tab) inspectApart(t *testing.T, name string) {
 	t.Helper()
 	t.Run("access", func(t *testing.T) {
-		b.do("loading axe", chromedp.Evaluate[chromedp.Void](axeScript(t)))
+		b.do("loading axe", chromedp.Evaluate[chromedp.Void](browsertest.Axe(t)))
 		b.inspect(name, "wide", "light")
 		b.asPhone()
 		b.inspect(name, "narrow", "dark")
@@ -266,7 +267,7 @@ func (b *tab) inspectApart(t *testing.T, name string) {
 // reload. The game does not count for the rating, the next one does.
 func TestBrowserCoach(t *testing.T) {
 	t.Parallel()
-	axe := axeScript(t)
+	axe := browsertest.Axe(t)
 	s := serveSite(t)
 	b := newTab(t)
 	b.visit(s.at("blitz", twoFours))

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"gyre/bench/browsertest"
 	"gyre/cmd/gyre-board/internal/export"
 	"gyre/position"
 )
@@ -30,11 +31,7 @@ import (
 // IndexedDB, locks and service workers.
 func newBlockedTab(t *testing.T) *tab {
 	t.Helper()
-	chromium(t)
-	path, err := findChromium()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := browsertest.Chromium(t)
 	profile := t.TempDir()
 	if err := os.Mkdir(filepath.Join(profile, "Default"), 0o700); err != nil {
 		t.Fatal(err)

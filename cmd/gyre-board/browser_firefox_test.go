@@ -16,11 +16,9 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/coder/websocket"
+	"gyre/bench/browsertest"
 	"gyre/position"
 )
-
-// noFirefox is the message if there is no Firefox.
-const noFirefox = "no Firefox on the PATH: install one (Debian: apt-get install firefox-esr) to play in it, too"
 
 // firefox is a Firefox driven by WebDriver BiDi (W3C).
 type firefox struct {
@@ -49,13 +47,7 @@ type reply struct {
 // startFirefox starts a Firefox with its own profile. It ends with the test.
 func startFirefox(t *testing.T) *firefox {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("browser tests do not run with -short")
-	}
-	path, err := findFirefox()
-	if err != nil {
-		t.Skip(noFirefox)
-	}
+	path := browsertest.Firefox(t)
 	profile := t.TempDir()
 	// The first-run pages of a new profile would disturb the test.
 	const preferences = "user_pref(\"ui.prefersReducedMotion\", 1);\nuser_pref(\"datareporting.policy.dataSubmissionEnabled\", false);\nuser_pref(\"app.update.enabled\", false);\nuser_pref(\"browser.shell.checkDefaultBrowser\", false);\n"
@@ -99,16 +91,6 @@ func startFirefox(t *testing.T) *firefox {
 	f.must(t, "session.new", map[string]any{"capabilities": map[string]any{}}, nil)
 	f.must(t, "session.subscribe", map[string]any{"events": []string{"log.entryAdded"}}, nil)
 	return f
-}
-
-// findFirefox returns the path of Firefox, or an error that is exec.ErrNotFound.
-func findFirefox() (path string, err error) {
-	for _, name := range []string{"firefox-esr", "firefox"} {
-		if path, err = exec.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	return "", err
 }
 
 // read distributes replies until the connection ends.

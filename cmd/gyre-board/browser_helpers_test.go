@@ -3,14 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +21,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"gyre/bench/browsertest"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
 	"gyre/protocol"
@@ -32,33 +31,26 @@ import (
 // profile. This file starts the browser and the board, and contains the actions of a user:
 // opening, waiting, looking, clicking and typing. With -static the tests use the exported page.
 
-// browserVariable is the environment variable that makes the tests fail without Chromium if its
-// value is "required". Otherwise they are skipped.
-const browserVariable = "GYRE_BROWSER"
-
-// noChromium is the message if there is no Chromium.
-const noChromium = "no Chromium on the PATH: install one (Debian: apt-get install chromium) to run the browser tests"
-
 // screenshots is the directory for pictures of the page.
 var screenshots = flag.String("screenshots", "", "write screenshots of the page's main views into `DIR`")
 
 // chromium returns the context of the browser and starts it on the first call. It skips the test
-// if there is no Chromium.
-func chromium(t *testing.T) context.Context {
+// if browser tests are not requested.
+func chromium(t testing.TB) context.Context {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("browser tests do not run with -short")
+	path := browsertest.Chromium(t)
+	started.Lock()
+	defer started.Unlock()
+	if started.ctx == nil {
+		allocator, _ := chromedp.NewExecAllocator(context.Background(), chromiumOptions(path)...)
+		// The library reports events that it does not know. They do not matter.
+		ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
+		if err := chromedp.Do(ctx); err != nil {
+			t.Fatalf("starting %s: %v", path, err)
+		}
+		started.ctx = ctx
 	}
-	ctx, err := startBrowser()
-	switch missing := errors.Is(err, exec.ErrNotFound); {
-	case missing && os.Getenv(browserVariable) != "required":
-		t.Skip(noChromium)
-	case missing:
-		t.Fatal(noChromium)
-	case err != nil:
-		t.Fatal(err)
-	}
-	return ctx
+	return started.ctx
 }
 
 // started contains the context of the running browser.
@@ -67,40 +59,12 @@ var started struct {
 	ctx context.Context
 }
 
-// startBrowser starts the browser once.
-var startBrowser = sync.OnceValues(func() (context.Context, error) {
-	path, err := findChromium()
-	if err != nil {
-		return nil, err
-	}
-	allocator, _ := chromedp.NewExecAllocator(context.Background(), chromiumOptions(path)...)
-	// The library reports events that it does not know. They do not matter.
-	ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
-	if err := chromedp.Do(ctx); err != nil {
-		return nil, fmt.Errorf("starting %s: %w", path, err)
-	}
-	started.Lock()
-	defer started.Unlock()
-	started.ctx = ctx
-	return ctx, nil
-})
-
 // chromiumOptions returns the options of Chromium.
 func chromiumOptions(path string) []chromedp.ExecAllocatorOption {
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path),
+	return append(browsertest.Options(path),
 		chromedp.WindowSize(windowWidth, windowHeight),
 		chromedp.WSURLReadTimeout(*patience),
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-component-update", true),
-		// Without the last three, each profile also loads two pages for the address bar, which no
-		// test sees. The others are the library's.
-		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"),
-	)
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium refuses to run a sandbox as root
-	}
-	return options
+		chromedp.Flag("disable-quic", true))
 }
 
 // The size of a tab in CSS pixels.
@@ -108,16 +72,6 @@ const (
 	windowWidth  = 1280
 	windowHeight = 900
 )
-
-// findChromium returns the path of Chromium, or an error that is exec.ErrNotFound.
-func findChromium() (path string, err error) {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "headless-shell"} {
-		if path, err = exec.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	return "", err
-}
 
 // endBrowser ends the browser if it runs.
 func endBrowser() {

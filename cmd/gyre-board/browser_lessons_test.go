@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
+	"gyre/bench/browsertest"
 	"gyre/bench/puzzles"
 	"gyre/position"
 	"gyre/search/alphabeta"
@@ -243,7 +244,7 @@ func (b *tab) changeLesson(all []lesson) {
 // and is accessible. It also skips through lessons.
 func TestBrowserTutorialTouch(t *testing.T) {
 	t.Parallel()
-	axe := axeScript(t)
+	axe := browsertest.Axe(t)
 	b := newTab(t)
 	b.visit(serveSite(t).address)
 	b.become(screens[3])

@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"net/http"
 	"os"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"gyre/bench/browsertest"
 	"gyre/cmd/gyre-board/internal/export"
 	"gyre/cmd/gyre-board/internal/server"
 	"gyre/cmd/gyre-board/internal/session"
@@ -461,7 +460,7 @@ var views = []view{
 // -screenshots it takes a picture of each view.
 func TestBrowserAccess(t *testing.T) {
 	t.Parallel()
-	axe := axeScript(t)
+	axe := browsertest.Axe(t)
 	s := serveSite(t)
 	for _, v := range views {
 		t.Run(v.name, func(t *testing.T) {
@@ -495,7 +494,7 @@ const cutTexts = `[...document.querySelectorAll('button, label, h2, h3, select, 
 // Nothing is wider than the window, and no label is cut.
 func TestBrowserLanguages(t *testing.T) {
 	t.Parallel()
-	axe := axeScript(t)
+	axe := browsertest.Axe(t)
 	s := serveSite(t)
 	for _, language := range languages[1:] {
 		t.Run(language, func(t *testing.T) {
@@ -551,25 +550,6 @@ func TestBrowserLanguages(t *testing.T) {
 		})
 	}
 }
-
-// axeScript returns axe, which npm installs: see testdata/npm/README.md. Without it the test is
-// skipped, or fails if browser tests are required.
-func axeScript(t *testing.T) string {
-	t.Helper()
-	script, err := os.ReadFile("testdata/npm/node_modules/axe-core/axe.min.js")
-	switch missing := errors.Is(err, fs.ErrNotExist); {
-	case missing && os.Getenv(browserVariable) != "required":
-		t.Skip(noAxe)
-	case missing:
-		t.Fatal(noAxe)
-	case err != nil:
-		t.Fatal(err)
-	}
-	return string(script)
-}
-
-// noAxe is the message if axe is missing.
-const noAxe = "no axe-core: run `npm ci --prefix cmd/gyre-board/testdata/npm` to check accessibility"
 
 // inspect checks the accessibility of a view in a window with a color scheme.
 func (b *tab) inspect(name, window, scheme string) {

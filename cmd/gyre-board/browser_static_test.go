@@ -24,6 +24,7 @@ import (
 	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"gyre/bench/browsertest"
 	"gyre/bench/puzzles"
 	"gyre/cmd/gyre-board/internal/export"
 	"gyre/position"
@@ -37,12 +38,11 @@ var static = flag.Bool("static", false, "run the browser tests with the exported
 // plainSite is the page's site, made once for all tests.
 var plainSite = sync.OnceValues(func() (*export.Site, error) { return makeSite(context.Background(), page(), "") })
 
-// exported returns the site of the page. It takes half a minute if nothing is built yet.
+// exported returns the site of the page. It takes half a minute if nothing is built
+// yet, so only browser tests do it.
 func exported(t *testing.T) *export.Site {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("building the page takes a while")
-	}
+	browsertest.Request(t)
 	site, err := plainSite()
 	if err != nil {
 		t.Fatal(err)

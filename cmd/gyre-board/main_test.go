@@ -22,6 +22,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/bench/browsertest"
 	"gyre/bench/enginetest"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/session"
@@ -241,7 +242,7 @@ func TestSGFOpensElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(reader); err != nil {
-		if os.Getenv(browserVariable) == "required" {
+		if browsertest.Requested() {
 			t.Fatal(err)
 		}
 		t.Skip("no smartgame: run `npm ci --prefix cmd/gyre-board/testdata/npm` to test SGF files with another program")

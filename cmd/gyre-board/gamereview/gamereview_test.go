@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/bench/browsertest"
 	"gyre/cmd/internal/engine"
 	"gyre/position"
 )
@@ -179,7 +178,7 @@ func TestBrowserPage(t *testing.T) {
 	if err := os.WriteFile(path, r.Page(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx := browser(t)
+	ctx := browsertest.Start(t)
 	if _, err := chromedp.Run(ctx, chromedp.Navigate("file://"+path)); err != nil {
 		t.Fatal(err)
 	}
@@ -211,12 +210,7 @@ func TestBrowserPage(t *testing.T) {
 			t.Errorf("%s: %q, want %q, %v", test.script, got, test.want, err)
 		}
 	}
-	axe, err := os.ReadFile("../testdata/npm/node_modules/axe-core/axe.min.js")
-	if err != nil {
-		t.Log("no axe-core: run npm ci --prefix cmd/gyre-board/testdata/npm")
-		return
-	}
-	if _, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](string(axe))); err != nil {
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](browsertest.Axe(t))); err != nil {
 		t.Fatal(err)
 	}
 	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`axe.run({resultTypes: ['violations']}).then(({violations}) =>
@@ -224,38 +218,4 @@ func TestBrowserPage(t *testing.T) {
 	if err != nil || len(found) > 0 {
 		t.Errorf("%q, %v", found, err)
 	}
-}
-
-// browser starts Chromium. If there is none, it skips the test, or fails it if
-// GYRE_BROWSER=required.
-func browser(t *testing.T) context.Context {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("-short skips browser tests")
-	}
-	path, err := "", errors.New("no Chromium on the PATH")
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "headless-shell"} {
-		if path, err = exec.LookPath(name); err == nil {
-			break
-		}
-	}
-	if err != nil && os.Getenv("GYRE_BROWSER") != "required" {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-component-update", true),
-		// The library's features, and the two pages of the address bar, which no test sees.
-		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"))
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium refuses to run as root with a sandbox
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	t.Cleanup(cancel)
-	allocator, cancel := chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
-	t.Cleanup(cancel)
-	return ctx
 }
