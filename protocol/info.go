@@ -37,11 +37,11 @@ type Info struct {
 	Message string          // for people: written as a separate line, `info string`
 }
 
-// Proven reports whether the score proves the result of the game: an exact mate score,
-// or a mate that is a lower bound and a win. An upper bound on a loss does not count,
-// because another line may be better.
+// Proven reports whether the score proves the result of the game: an exact mate score, a win
+// that is a lower bound, or a loss that is an upper bound.
 func (i *Info) Proven() bool {
-	return i.HasScore && i.Score.Mate && (i.Bound == Exact || i.Bound == LowerBound && i.Score.Value > 0)
+	return i.HasScore && i.Score.Mate &&
+		(i.Bound == Exact || i.Bound == LowerBound && i.Score.Value > 0 || i.Bound == UpperBound && i.Score.Value <= 0)
 }
 
 // String returns the `info` line without a line end. A report with both numbers and a

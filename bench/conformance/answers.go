@@ -154,7 +154,7 @@ var answerChecks = []Check{
 		At: reported, Says: "the expected line, whole turns from the root; always last",
 		Advice: "numbers are whole, and `score` is `cp N` or `mate N`"},
 	{Section: answers, Name: "a score of mate 1 comes with the turn that wins", Optional: true, Needs: []string{legalTurns}, run: checkMateClaims,
-		At: reported, Says: "the game ends in N turns of both sides, counted from the root",
+		At: reported, Says: "the game ends within N turns of both sides, counted from the root",
 		Advice: "after `mate 1` the game is over"},
 	{Section: answers, Name: "with MultiPV, lines come in groups", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkMultiPV,
 		At: reported, Says: "lines come in groups: one line for each rank, each with another first turn"},

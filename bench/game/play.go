@@ -254,7 +254,8 @@ func (g *run) blame(side position.Side, err error) error {
 
 // play makes a turn and ends the game by the rules or by adjudication.
 func (g *run) play(side position.Side, answer protocol.Answer) {
-	ply := Ply{Turn: answer.Best, Score: answer.Last.Score, HasScore: answer.Last.HasScore,
+	last := &answer.Last
+	ply := Ply{Turn: answer.Best, Score: last.Score, HasScore: last.HasScore && (last.Bound == protocol.Exact || last.Proven()),
 		Depth: answer.Last.Depth, Nodes: answer.Last.Nodes, Time: answer.Elapsed, Illegal: answer.Illegal}
 	if g.conditions.PV {
 		ply.PV = answer.Last.PV

@@ -37,10 +37,10 @@ func (o *Opening) End() (position.Position, error) {
 type Ply struct {
 	Turn     position.Turn
 	Score    protocol.Score // from the view of the side that made the turn, if HasScore
-	HasScore bool
-	Depth    int           // in turns; 0 if unknown
-	Nodes    uint64        // 0 if unknown
-	Time     time.Duration // virtual with Limits.NodesTime
+	HasScore bool           // whether the last score was more than a bound
+	Depth    int            // in turns; 0 if unknown
+	Nodes    uint64         // 0 if unknown
+	Time     time.Duration  // virtual with Limits.NodesTime
 	// PV is the principal variation, starting with this turn, if Conditions.PV is set.
 	PV []position.Turn
 	// Illegal is an illegal turn in one of the lines that the engine reported, "" if there

@@ -300,7 +300,8 @@ func (c *composer) solve(ctx context.Context, z *Puzzle, found *candidate) error
 		if err != nil {
 			return err
 		}
-		if len(win) > 0 && Same(win[0], found.lead.Right.Best, found.strict) {
+		// The solution ends with a turn of the solver, not with a reply that ends the game.
+		if len(win)%2 == 1 && Same(win[0], found.lead.Right.Best, found.strict) {
 			z.Mate = (len(win) + 1) / 2
 			z.Solution, err = c.onlyWins(ctx, z.Position, win)
 			return err
@@ -622,7 +623,7 @@ func (j *Judge) Win(ctx context.Context, p *position.Position, turns []position.
 		return nil, context.Cause(ctx)
 	}
 	plies, proven := out.Info.Score.Mate()
-	if !proven || plies <= 0 || plies > 2*most-1 || len(out.Info.PV) != plies {
+	if !proven || plies <= 0 || plies > 2*most || len(out.Info.PV) != plies {
 		return nil, nil
 	}
 	return out.Info.PV, nil

@@ -1,6 +1,6 @@
 // Package tactics measures how fast a searcher finds forced wins. Its suite contains
 // positions from games. Each is proven, by exhaustive search, to be won in exactly 1 to 5
-// turns of the side to move.
+// turns of the side to move; the reply to the last may be what ends the game.
 //
 // A problem counts as solved if the searcher answers with one of the listed turns: those
 // that win in the least number of turns. A turn that wins later does not count.
@@ -40,8 +40,9 @@ type Problem struct {
 	Winning  []position.Turn // all first turns that win in Turns: 1 to MaxWinning of them
 }
 
-// Plies returns the maximum length of the win in plies.
-func (p *Problem) Plies() int { return 2*p.Turns - 1 }
+// Plies returns the maximum length of the win in plies: the reply to the last turn of the
+// side to move may place the last marker.
+func (p *Problem) Plies() int { return 2 * p.Turns }
 
 // suiteText is the text of the suite in the format of [Parse].
 //
@@ -112,8 +113,8 @@ const heading = `# Forced wins, each proven by exhaustive search. Made by: go ge
 #
 # BOARD SIDE SCORE | rules | n | all first turns that win in n
 #
-# The side to move wins in exactly n of its own turns (2n-1 plies) against the
-# best defence, and in no fewer.
+# The side to move wins in exactly n of its own turns (2n-1 plies, or 2n if the
+# last reply ends the game) against the best defence, and in no fewer.
 `
 
 // Write writes problems in the format of [Parse], after a comment.

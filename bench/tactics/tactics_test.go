@@ -29,7 +29,7 @@ func mustSuite(tb testing.TB) []Problem {
 	return problems
 }
 
-var stress = flag.Bool("stress", false, "prove every problem: half a minute")
+var stress = flag.Bool("stress", false, "prove every problem, and judge many more claims: minutes")
 
 // sampling returns, by number of turns, which problems are proven: 1 for all, n for every nth,
 // 0 for none. The longest wins take nearly all the time.

@@ -142,10 +142,33 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 	main.seen.Store(main.nodes)
 	chosen := main
 	if lines == 1 && !m.DepthLimited() { // the helpers ignore the limit on depth
+		shareRefutations(s.workers)
 		chosen = elect(s.workers)
 	}
-	chosen.reportLines(chosen.rootDepth, lines, report)
-	return chosen.outcome()
+	return chosen.conclude(lines, report)
+}
+
+// shareRefutations makes every thread know the root turns that any of them has proven to lose.
+func shareRefutations(workers []*worker) {
+	if len(workers) == 1 {
+		return
+	}
+	refuted := map[position.Turn]search.Score{}
+	for _, w := range workers {
+		for _, r := range w.roots {
+			if r.refuted() {
+				refuted[r.turn] = min(refuted[r.turn], r.most)
+			}
+		}
+	}
+	for _, w := range workers {
+		for i := range w.roots {
+			if r := &w.roots[i]; refuted[r.turn] < 0 {
+				r.limit(refuted[r.turn], w.rootDepth)
+			}
+		}
+		sortRoots(w.roots)
+	}
 }
 
 // othersOf returns a function that adds up the nodes of all threads except one.
@@ -160,11 +183,14 @@ func (s *Searcher) othersOf(one int) func() uint64 {
 	}
 }
 
-// outcome returns the current best root turn. It is valid even if the first iteration
-// did not finish.
-func (w *worker) outcome() search.Outcome {
-	best := &w.roots[0]
-	out := search.Outcome{Best: best.turn, Info: w.info(w.rootDepth, 0)}
+// conclude reports the lines and returns the outcome. It is valid even if the first iteration did
+// not finish.
+func (w *worker) conclude(lines int, report func(search.Info)) search.Outcome {
+	list := w.lines(lines)
+	for _, info := range list {
+		report(info)
+	}
+	out := search.Outcome{Best: list[0].PV[0], Info: list[0]}
 	if len(out.Info.PV) > 1 {
 		out.Ponder = out.Info.PV[1]
 	}
@@ -220,6 +246,8 @@ func counted(s search.Score) search.Score { return min(max(s, -voteMax), voteMax
 func (w *worker) bestResult() (score search.Score, depth int) {
 	r := &w.roots[0]
 	switch {
+	case r.refuted():
+		return r.most, w.rootDepth
 	case r.score > -search.Infinity:
 		return r.score, w.rootDepth
 	case r.before > -search.Infinity:

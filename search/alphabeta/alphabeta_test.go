@@ -251,6 +251,23 @@ func TestElect(t *testing.T) {
 	}
 }
 
+// TestShareRefutations checks that a thread does not play a turn that another thread has refuted.
+func TestShareRefutations(t *testing.T) {
+	const loss, none = search.Score(-search.Win + 4), -search.Infinity
+	roots := func(first, second rootTurn) *worker {
+		first.turn, second.turn = 1, 2
+		return &worker{rootDepth: 5, roots: []rootTurn{first, second}}
+	}
+	a := roots(rootTurn{score: 50, before: 40, most: 50}, rootTurn{score: none, before: 30, most: 50})
+	b := roots(rootTurn{score: loss, before: 40, most: loss}, rootTurn{score: none, before: none, most: 45})
+	shareRefutations([]*worker{a, b})
+	for i, w := range []*worker{a, b} {
+		if w.roots[0].turn != 2 || !w.roots[1].refuted() {
+			t.Errorf("thread %d: first %v, refuted %v; want the turn that nobody has refuted first", i, w.roots[0].turn, w.roots[1].refuted())
+		}
+	}
+}
+
 // exactWorker returns a worker without a net, whose static scores are therefore exact, and a time
 // manager without limits. change sets its parameters.
 func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timemanager.Manager) {

@@ -115,15 +115,17 @@ func (w *worker) checkLimits() {
 	w.check = w.limits.Check(w.nodes+others) - others
 }
 
-// rootTurn is a turn at the root and its results.
+// rootTurn is a turn at the root and what the search knows about it.
 type rootTurn struct {
 	turn    position.Turn
-	score   search.Score // of this iteration; -Infinity if it is only known to be no better
-	before  search.Score // of the previous iteration; -Infinity if there is none
-	static  search.Score // static score of the position after it
-	bound   search.Bound
-	pv      []position.Turn // principal variation, starting with the turn
-	deepest int             // selDepth of its line
+	score   search.Score    // of this iteration; -Infinity if it is not searched yet, or only known to be no better
+	bound   search.Bound    // of score
+	before  search.Score    // of the previous iteration; -Infinity if there is none
+	static  search.Score    // static score of the position after it
+	most    search.Score    // upper bound by the last search of it; Infinity if there is none. A proven loss is kept
+	depth   int             // of the iteration that found most
+	pv      []position.Turn // principal variation of the last score, starting with the turn
+	deepest int             // the deepest ply of this iteration when its score was found
 	nodes   uint64          // searched below it in this search
 }
 
@@ -131,16 +133,47 @@ type rootTurn struct {
 func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn) []rootTurn {
 	for _, t := range turns {
 		roots = append(roots, rootTurn{
-			turn: t, score: -search.Infinity, before: -search.Infinity, static: staticAfter(e, p, a, t), pv: []position.Turn{t},
+			turn: t, score: -search.Infinity, before: -search.Infinity, most: search.Infinity, static: staticAfter(e, p, a, t), pv: []position.Turn{t},
 		})
 	}
 	slices.SortStableFunc(roots, func(a, b rootTurn) int { return cmp.Compare(b.static, a.static) })
 	return roots
 }
 
-// sortByScore sorts root turns by score. The sort is stable.
-func sortByScore(roots []rootTurn) {
-	slices.SortStableFunc(roots, func(a, b rootTurn) int { return cmp.Compare(b.score, a.score) })
+// refuted reports whether the turn is proven to lose.
+func (r *rootTurn) refuted() bool { return r.most <= -search.WinThreshold }
+
+// limit notes an upper bound that an iteration of a depth has found.
+func (r *rootTurn) limit(most search.Score, depth int) {
+	if !r.refuted() || most < r.most {
+		r.most, r.depth = most, depth
+	}
+}
+
+// searched reports whether any iteration has searched the turn.
+func (r *rootTurn) searched() bool { return r.score > -search.Infinity || r.most < search.Infinity }
+
+// better compares root turns for sorting, the better one first. Turns with a score of this iteration
+// come before the others, whose order it keeps. A turn that loses comes last: a turn that is not
+// refuted may be better, even if this iteration has not reached it.
+func (r *rootTurn) better(other *rootTurn) int {
+	worth := func(r *rootTurn) search.Score {
+		switch {
+		case r.refuted():
+			return r.most
+		case r.score > -search.Infinity:
+			return r.score
+		case r.searched():
+			return 2 - search.WinThreshold
+		}
+		return 1 - search.WinThreshold
+	}
+	return cmp.Compare(worth(other), worth(r))
+}
+
+// sortRoots sorts root turns, the best first. The sort is stable.
+func sortRoots(roots []rootTurn) {
+	slices.SortStableFunc(roots, func(a, b rootTurn) int { return a.better(&b) })
 }
 
 // staticAfter returns the static score after a turn, for the side that makes it.
@@ -165,13 +198,13 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 			if !w.searchPV(depth, report) {
 				return
 			}
-			sortByScore(w.roots[:w.pvIndex+1])
+			sortRoots(w.roots[:w.pvIndex+1])
 		}
 		w.pvIndex = 0
 		if w.main {
 			best := &w.roots[0]
 			w.limits.IterationDone(best.score, best.turn != leader, float64(best.nodes)/float64(max(w.nodes, 1)))
-			w.reportLines(depth, lines, report)
+			w.reportLines(lines, report)
 		}
 	}
 }
@@ -189,15 +222,15 @@ func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 	for ; ; width *= 3 {
 		score := w.searchRoot(depth, alpha, beta)
 		stopped := w.limits.Stopped()
-		w.sortRoots()
+		sortRoots(w.roots[w.pvIndex:])
 		switch {
 		case stopped:
 			return false
 		case score <= alpha && alpha > -search.Infinity:
-			w.reportBound(depth, report)
+			w.reportBound(report)
 			alpha = lower(score, width)
 		case score >= beta && beta < search.Infinity:
-			w.reportBound(depth, report)
+			w.reportBound(report)
 			beta = -lower(-score, width)
 		default:
 			return true
@@ -206,7 +239,7 @@ func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 }
 
 // searchRoot searches the root turns from pvIndex on to a depth, and returns the best
-// score.
+// score, or that of the first turn if none is above alpha.
 func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 	best := -search.Infinity
 	for i := w.pvIndex; i < len(w.roots); i++ {
@@ -219,28 +252,30 @@ func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 		if w.limits.Stopped() {
 			return best
 		}
+		if r.refuted() {
+			score = min(score, r.most) // the table may have lost the proof
+		}
 		if number > 1 && score <= alpha {
 			r.score = -search.Infinity
+			r.limit(score, depth)
 			continue
 		}
+		best = max(best, score)
 		r.score, r.bound, r.deepest = score, search.Exact, w.selDepth
+		r.pv = append(append(r.pv[:0], r.turn), w.stack[1].pv...)
+		if score >= beta {
+			r.bound = search.Lower
+			r.limit(search.Infinity, depth)
+			break
+		}
 		if score <= alpha {
 			r.bound = search.Upper
 		}
-		r.pv = append(append(r.pv[:0], r.turn), w.stack[1].pv...)
-		best = max(best, score)
-		if score >= beta {
-			r.bound = search.Lower
-			break
-		}
+		r.limit(score, depth)
 		alpha = max(alpha, score)
 	}
 	return best
 }
-
-// sortRoots sorts the root turns of this line and later ones by score. Turns that are
-// only known to be no better keep their order.
-func (w *worker) sortRoots() { sortByScore(w.roots[w.pvIndex:]) }
 
 // lower returns score - width, clamped for use as a window bound.
 func lower(score, width search.Score) search.Score {
@@ -255,63 +290,186 @@ const reportBoundAfter = 1
 
 // reportBound reports that the score of the current line is outside its window, if
 // the search is long enough for someone to watch.
-func (w *worker) reportBound(depth int, report func(search.Info)) {
+func (w *worker) reportBound(report func(search.Info)) {
 	if w.main && w.limits.Elapsed(w.allNodes()).Seconds() >= reportBoundAfter {
-		report(w.info(depth, w.pvIndex))
+		info, _ := w.info(w.pvIndex)
+		report(info)
 	}
 }
 
-// reportLines reports all lines at the end of an iteration.
-func (w *worker) reportLines(depth, lines int, report func(search.Info)) {
-	for i := range lines {
-		report(w.info(depth, i))
+// reportLines reports the given number of lines.
+func (w *worker) reportLines(lines int, report func(search.Info)) {
+	for _, info := range w.lines(lines) {
+		report(info)
 	}
 }
 
-// info describes a line. A line that this iteration did not reach has the score of
-// the previous iteration. A line that no iteration reached has its static score.
-func (w *worker) info(depth, line int) search.Info {
+// lines describes at most the given number of lines, the best first. If the search was stopped, it
+// leaves out lines about whose place nothing is known, because other turns were never searched.
+func (w *worker) lines(most int) []search.Info {
+	var list []search.Info
+	for len(list) < most && (len(list) == 0 || w.roots[len(list)].searched()) {
+		info, tightened := w.info(len(list))
+		if len(list) > 0 && info.Bound == search.Upper && info.Score >= search.WinThreshold {
+			break // no better than a win: it may be anything
+		}
+		if list = append(list, info); tightened {
+			sortRoots(w.roots)
+			list = list[:0]
+		}
+	}
+	// Scores of a stopped iteration and of the one before may be out of order.
+	slices.SortStableFunc(list, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
+	for i := range list {
+		list[i].MultiPV = i + 1
+	}
+	return list
+}
+
+// info describes a line. It reports whether the table had a quicker end than the score of the line,
+// which it then adopts: the turns may be out of order.
+func (w *worker) info(line int) (info search.Info, tightened bool) {
 	r := &w.roots[line]
-	score := r.score
-	if score == -search.Infinity {
-		score, depth = r.before, max(depth-1, 1)
-	}
-	if score == -search.Infinity {
-		score = r.static
-	}
+	score, bound, depth := w.known(line)
 	nodes := w.allNodes()
-	return search.Info{
-		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: r.bound,
-		Nodes: nodes, Time: w.limits.Elapsed(nodes), HashFull: w.table.full(),
-		PV: w.complete(append(r.pv[:0:0], r.pv...), score),
+	info = search.Info{
+		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: bound,
+		Nodes: nodes, Time: w.limits.Elapsed(nodes), HashFull: w.table.full(), PV: slices.Clone(r.pv),
 	}
+	if bound == search.Upper && score != r.score {
+		info.PV = info.PV[:1] // the rest is of another score
+	}
+	if _, proven := score.Mate(); !proven || bound == search.Upper && !r.refuted() {
+		return info, false
+	}
+	var found search.Score
+	if info.PV, found = w.complete(info.PV, score); found != score {
+		r.score, r.bound, r.pv = found, bound, append(r.pv[:0], info.PV...)
+		r.limit(found, depth)
+		tightened = true
+	}
+	return info, tightened
+}
+
+// known returns the score of a line: what the search knows about its turn and, if the score is an
+// upper bound, about all turns that follow. The depth is that of the iteration that found it: of the
+// one before if a stopped iteration did not reach the turn, and 0 for a static score.
+func (w *worker) known(line int) (score search.Score, bound search.Bound, depth int) {
+	r := &w.roots[line]
+	switch {
+	case r.refuted():
+		if r.most == r.score && r.bound == search.Exact || r.most == r.before {
+			return r.most, search.Exact, r.depth
+		}
+		return r.most, search.Upper, r.depth
+	case r.score > -search.Infinity && r.bound != search.Upper:
+		return r.score, r.bound, w.rootDepth
+	case r.score == -search.Infinity && r.before > -search.Infinity:
+		// A line of this iteration that is complete limits the lines after it.
+		if w.pvIndex > 0 && w.pvIndex <= line && r.before > w.roots[w.pvIndex-1].score {
+			return w.roots[w.pvIndex-1].score, search.Upper, w.rootDepth
+		}
+		return r.before, search.Exact, w.rootDepth - 1
+	case r.searched():
+		score, depth = -search.Infinity, w.rootDepth
+		for _, rest := range w.roots[line:] {
+			score, depth = max(score, rest.most), min(depth, rest.depth)
+		}
+		return score, search.Upper, depth
+	}
+	return r.static, search.Exact, 0
 }
 
 // complete extends a line with a proven result to the end of the game, by turns that keep the
 // result. The line is shorter if a node took the result from the table or from a leaf. If the table
-// has lost the proof, the line stays shorter.
-func (w *worker) complete(line []position.Turn, score search.Score) []position.Turn {
-	plies, proven := score.Mate()
-	if plies = max(plies, -plies); !proven || len(line) >= plies {
-		return line
+// has proofs of a quicker end, complete returns the score of that end, which its line shows. If the
+// table has lost the proof, the line stays shorter.
+func (w *worker) complete(line []position.Turn, score search.Score) ([]position.Turn, search.Score) {
+	if remaining(score, len(line)) <= 0 {
+		return line, score
 	}
-	p := w.stack[0].position.AfterAll(line...)
-	if len(line)%2 > 0 {
-		score = -score
-	}
-	for ; len(line) < plies; score = -score {
-		turns := p.Turns(nil)
-		keeps := slices.IndexFunc(turns, func(t position.Turn) bool {
-			child := p.After(t)
-			least, most := w.provenLimits(&child, len(line)+1)
-			return score > 0 && most == -score || score < 0 && least == -score
-		})
-		if keeps < 0 {
-			break
+	c := completion{worker: w, left: completionNodes}
+	for kept := len(line); ; kept = 1 { // if the end of the line leads nowhere, only its first turn counts
+		p, sign := w.stack[0].position.AfterAll(line[:kept]...), search.Score(1-kept%2*2)
+		rest, found, whole := c.end(&p, kept, sign*score)
+		if whole && (kept == 1 || sign*found == score) {
+			return append(line[:kept:kept], rest...), sign * found
 		}
-		line, p = append(line, turns[keeps]), p.After(turns[keeps])
+		if kept == 1 {
+			return line, score
+		}
 	}
-	return line
+}
+
+// remaining returns the number of turns from a ply to the end of the game that a proven score
+// promises.
+func remaining(score search.Score, at int) int {
+	plies, _ := score.Mate()
+	return max(plies, -plies) - at
+}
+
+// completion finds the end of lines whose result is proven.
+type completion struct {
+	*worker
+	left int // positions that it may still look up
+}
+
+// completionNodes limits the positions that the completion of a line looks up.
+const completionNodes = 20_000
+
+// end returns a line from a position at a ply to the end of the game, given its proven score. The
+// winner plays the quickest win that the table knows, and the loser the turn that holds out longest.
+// The score found is that of the line: it may be quicker than the given one. whole is false if the
+// table does not have all proofs that are needed.
+func (c *completion) end(p *position.Position, at int, score search.Score) (line []position.Turn, found search.Score, whole bool) {
+	if p.Over() {
+		return nil, finalScore(p, at), true
+	}
+	replies, proven := c.replies(p, at, score)
+	for _, r := range replies {
+		if len(line) > 0 && r.score <= found {
+			break // a loser's reply that loses no later than the best one
+		}
+		child := p.After(r.turn)
+		rest, after, ended := c.end(&child, at+1, -r.score)
+		switch {
+		case !ended:
+			proven = score > 0
+			continue
+		case len(line) == 0 || -after > found:
+			line, found = append([]position.Turn{r.turn}, rest...), -after
+		}
+		if score > 0 || found == score {
+			return line, found, true
+		}
+	}
+	return line, found, proven && len(line) > 0
+}
+
+// reply is a turn and its score, for the side that makes it.
+type reply struct {
+	turn  position.Turn
+	score search.Score
+}
+
+// replies returns the turns of a position that are proven to win, or to lose, at least as quickly as
+// its score says, the best first. For losses, all reports whether every turn is one of them.
+func (c *completion) replies(p *position.Position, at int, score search.Score) (list []reply, all bool) {
+	turns := p.Turns(nil)
+	if c.left -= len(turns); c.left < 0 {
+		return nil, false
+	}
+	for _, t := range turns {
+		child := p.After(t)
+		switch least, most := c.provenLimits(&child, at+1); {
+		case score > 0 && most <= -score:
+			list = append(list, reply{t, -most})
+		case score < 0 && least >= -score:
+			list = append(list, reply{t, -least})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b reply) int { return cmp.Compare(b.score, a.score) })
+	return list, score > 0 || len(list) == len(turns)
 }
 
 // provenLimits returns the limits that rules, a winning row and the table prove for the score of a
@@ -347,6 +505,13 @@ func (w *worker) node(at, depth int, alpha, beta search.Score) search.Score {
 	if score, over := ended(p, at); over {
 		return score
 	}
+	return w.interior(at, depth, alpha, beta)
+}
+
+// interior returns the score of a node that is counted and not over.
+func (w *worker) interior(at, depth int, alpha, beta search.Score) search.Score {
+	here := &w.stack[at]
+	p := &here.position
 	alpha, beta = max(alpha, search.LossIn(at)), min(beta, search.WinIn(at+1)) // mate-distance pruning
 	if alpha >= beta {
 		return alpha
@@ -549,7 +714,7 @@ func (w *worker) quiescence(at int, alpha, beta search.Score) search.Score {
 	case leafTakings:
 		return w.takeRows(at, max(alpha, best), beta, best)
 	case leafEvasions:
-		return w.node(at, 1, alpha, beta)
+		return w.interior(at, 1, alpha, beta)
 	}
 	return best
 }

@@ -2,9 +2,10 @@
 // the engine's search or evaluation. The tests of the tactical suite and the program that
 // generates the suite use it; the engine does not.
 //
-// A side wins in n if it can force the game to be over and won after at most 2n-1 plies, the
-// last of them its own nth turn. Every kind of win counts: removing the winning ring, or
-// having removed more rings when the pool is empty or nobody can move.
+// A side wins in n turns if it can force the game to be over and won after at most n of its own
+// turns. The opponent's reply to the last of them may be what ends the game: it can place the last
+// marker. So a win in n turns takes at most 2n plies. Every kind of win counts: removing the winning
+// ring, or having removed more rings when the pool is empty or nobody can move.
 package proof
 
 import (
@@ -13,14 +14,17 @@ import (
 	"gyre/position"
 )
 
-// MaxTurns is the largest number of turns a Solver can search.
-const MaxTurns = 8
+// The longest win that a Solver can search for.
+const (
+	MaxTurns = 8            // of the winner
+	MaxPlies = 2 * MaxTurns // of both sides
+)
 
 // Solver proves and refutes forced wins. It keeps results between calls. It is not safe for
 // concurrent use; give each goroutine its own.
 type Solver struct {
 	memo   memo
-	plies  [2 * MaxTurns]ply
+	plies  [MaxPlies + 1]ply
 	worth  history
 	nodes  uint64
 	budget uint64 // nodes at which to give up; 0 for no limit
@@ -36,13 +40,13 @@ type ply struct {
 // NewSolver returns a solver with an empty memory.
 func NewSolver() *Solver { return &Solver{} }
 
-// Verdict is the answer of [Solver.TryWins].
+// Verdict is the answer to a question with a limit on nodes.
 type Verdict uint8
 
 // The verdicts.
 const (
-	Refuted Verdict = iota // exhaustive search found no forced win within n turns
-	Proven                 // there is a forced win
+	Refuted Verdict = iota // exhaustive search shows the opposite
+	Proven                 // it is so
 	Unknown                // the node budget ran out first
 )
 
@@ -50,17 +54,34 @@ const (
 // be at most [MaxTurns].
 func (s *Solver) Wins(p *position.Position, n int) bool {
 	s.budget = 0
-	return n > 0 && !p.Over() && s.wins(p, n, 0)
+	return n > 0 && !p.Over() && s.wins(p, 2*n, 0)
 }
 
 // TryWins is like [Solver.Wins] but limited to a number of nodes.
 func (s *Solver) TryWins(p *position.Position, n int, nodes uint64) Verdict {
+	return s.TryWinsWithin(p, 2*n, nodes)
+}
+
+// TryWinsWithin returns whether the side to move has a forced win within a number of plies, at most
+// [MaxPlies]: turns of both sides.
+func (s *Solver) TryWinsWithin(p *position.Position, plies int, nodes uint64) Verdict {
 	s.budget = s.nodes + nodes
-	won := n > 0 && !p.Over() && s.wins(p, n, 0)
+	return s.verdict(plies > 0 && !p.Over() && s.wins(p, plies, 0))
+}
+
+// TryLosesWithin returns whether the side to move has lost, or loses within a number of plies, at
+// most [MaxPlies], whatever it plays.
+func (s *Solver) TryLosesWithin(p *position.Position, plies int, nodes uint64) Verdict {
+	s.budget = s.nodes + nodes
+	return s.verdict(s.loses(p, plies, 0))
+}
+
+// verdict returns the verdict for an answer that was found within the budget or not.
+func (s *Solver) verdict(answer bool) Verdict {
 	switch {
 	case s.spent():
 		return Unknown
-	case won:
+	case answer:
 		return Proven
 	}
 	return Refuted
@@ -73,7 +94,7 @@ func (s *Solver) WinningTurns(p *position.Position, n int) (winning []position.T
 	for _, t := range p.Turns(nil) {
 		var child position.Position
 		p.Play(&child, t)
-		if s.loses(&child, n-1, 1) {
+		if s.loses(&child, 2*n-1, 1) {
 			winning = append(winning, t)
 		}
 	}
@@ -84,24 +105,24 @@ func (s *Solver) WinningTurns(p *position.Position, n int) (winning []position.T
 // kept.
 func (s *Solver) spent() bool { return s.budget > 0 && s.nodes >= s.budget }
 
-// wins reports whether the side to move wins within n turns, at least one, when the game is
-// not over. It is the OR node.
-func (s *Solver) wins(p *position.Position, n, depth int) bool {
-	if n == 1 {
+// wins reports whether the side to move wins within a number of plies, at least one, when the
+// game is not over. It is the OR node.
+func (s *Solver) wins(p *position.Position, plies, depth int) bool {
+	if plies == 1 || plies == 2 && !mayEndInTwo(p) {
 		return s.winsNow(p, depth)
 	}
-	if answer, known := s.memo.find(p, n); known {
+	if answer, known := s.memo.find(p, plies); known {
 		return answer
 	}
-	won := s.wins(p, n-1, depth) || s.winsBySome(p, n, depth)
+	won := s.wins(p, max(plies-2, 1), depth) || s.winsBySome(p, plies, depth)
 	if !s.spent() {
-		s.memo.keep(p, n, won)
+		s.memo.keep(p, plies, won)
 	}
 	return won
 }
 
-// winsBySome reports whether some turn of the side to move wins within n turns.
-func (s *Solver) winsBySome(p *position.Position, n, depth int) bool {
+// winsBySome reports whether some turn of the side to move wins within a number of plies.
+func (s *Solver) winsBySome(p *position.Position, plies, depth int) bool {
 	here := &s.plies[depth]
 	here.turns = p.Turns(here.turns[:0])
 	side := p.SideToMove()
@@ -109,39 +130,44 @@ func (s *Solver) winsBySome(p *position.Position, n, depth int) bool {
 	for _, t := range here.turns {
 		s.nodes++
 		p.Play(&here.child, t)
-		won := s.loses(&here.child, n-1, depth+1)
+		won := s.loses(&here.child, plies-1, depth+1)
 		if s.spent() {
 			return false
 		}
 		if won {
-			s.worth.reward(side, t, n)
+			s.worth.reward(side, t, plies)
 			return true
 		}
 	}
 	return false
 }
 
-// loses reports whether the side to move loses within n further turns of its opponent,
-// whatever it plays. It is the AND node.
+// loses reports whether the side to move has lost, or loses within a number of plies, whatever it
+// plays. It is the AND node.
 //
 // A reply that holds out longest is most likely to refute. So the replies are filtered
-// repeatedly: replies that lose in one turn are cheap to find and drop out first, then those
-// that lose in two, and so on. A reply that survives n rounds refutes the win.
-func (s *Solver) loses(p *position.Position, n, depth int) bool {
+// repeatedly: replies that lose soon are cheap to find and drop out first, then those that lose
+// two plies later, and so on. A reply that survives all rounds refutes the win.
+func (s *Solver) loses(p *position.Position, plies, depth int) bool {
 	if p.Over() {
 		return p.Result() == position.WonBy(p.SideToMove().Opponent())
 	}
-	if n == 0 {
+	if plies == 0 || plies == 1 && !mayEndOnBoard(p) {
 		return false
 	}
+	plies-- // after the reply
 	here := &s.plies[depth]
 	here.turns = p.Turns(here.turns[:0])
-	if slices.Contains(here.turns, here.refuter) && !s.losesBy(p, here.refuter, n, depth) {
+	if slices.Contains(here.turns, here.refuter) && !s.losesBy(p, here.refuter, plies, depth) {
 		return false
 	}
 	s.worth.order(here.turns, p.SideToMove())
 	left := here.turns
-	for k := 1; k <= n; k++ {
+	first := plies % 2
+	if first == 0 {
+		first = min(plies, 2)
+	}
+	for k := first; k <= plies; k += 2 {
 		kept := left[:0]
 		for _, t := range left {
 			if s.losesBy(p, t, k, depth) {
@@ -150,9 +176,9 @@ func (s *Solver) loses(p *position.Position, n, depth int) bool {
 			if s.spent() {
 				return false
 			}
-			if k == n {
+			if k == plies {
 				here.refuter = t
-				s.worth.reward(p.SideToMove(), t, n)
+				s.worth.reward(p.SideToMove(), t, plies)
 				return false
 			}
 			kept = append(kept, t)
@@ -162,16 +188,15 @@ func (s *Solver) loses(p *position.Position, n, depth int) bool {
 	return true
 }
 
-// losesBy reports whether the side to move loses within n turns of its opponent after the
-// reply t.
-func (s *Solver) losesBy(p *position.Position, t position.Turn, n, depth int) bool {
+// losesBy reports whether the side to move loses within a number of plies after the reply t.
+func (s *Solver) losesBy(p *position.Position, t position.Turn, plies, depth int) bool {
 	s.nodes++
 	child := &s.plies[depth].child
 	p.Play(child, t)
 	if child.Over() {
 		return child.Result() == position.WonBy(p.SideToMove().Opponent())
 	}
-	return s.wins(child, n, depth+1)
+	return plies > 0 && s.wins(child, plies, depth+1)
 }
 
 // winsNow reports whether some turn of the side to move wins at once, by removing the
@@ -214,14 +239,33 @@ func (s *Solver) winsByPlaying(p *position.Position, depth int) bool {
 // ring. False is certain: the pool does not run out, and the opponent has at least two vacant
 // points next to its rings, of which one turn can fill only one.
 func mayEndOnBoard(p *position.Position) bool {
-	if p.Placing() || p.Pool() <= 1 {
+	return p.Placing() || p.Pool() <= 1 || vacantNear(p, p.Rings(p.SideToMove().Opponent())) < 2
+}
+
+// mayEndInTwo reports whether the reply to a turn that does not win may end the game. False is
+// certain: the pool does not run out, and the side to move can still move after the reply. Enough
+// of its rings have three vacant points next to them, of which two turns fill only two; the turn
+// moves one ring and removes fewer than the winning number.
+func mayEndInTwo(p *position.Position) bool {
+	if p.Placing() || p.Pool() <= 2 {
 		return true
 	}
+	tight := 0
+	for rings := p.Rings(p.SideToMove()); !rings.IsEmpty(); rings = rings.WithoutFirst() {
+		if vacantNear(p, position.BitboardOf(rings.First())) < 3 {
+			tight++
+		}
+	}
+	return tight > 1
+}
+
+// vacantNear counts the vacant points next to rings.
+func vacantNear(p *position.Position, rings position.Bitboard) int {
 	var near position.Bitboard
-	for rings := p.Rings(p.SideToMove().Opponent()); !rings.IsEmpty(); rings = rings.WithoutFirst() {
+	for ; !rings.IsEmpty(); rings = rings.WithoutFirst() {
 		near = near.Or(neighbors[rings.First()])
 	}
-	return near.And(p.Vacant()).Count() < 2
+	return near.And(p.Vacant()).Count()
 }
 
 // neighbors holds the points adjacent to each point along the three lines.
@@ -246,9 +290,9 @@ var neighbors = func() (near [128]position.Bitboard) {
 // move.
 type history [2][128][128]int32
 
-// reward records that t decided a node with n turns left.
-func (h *history) reward(side position.Side, t position.Turn, n int) {
-	h[side][t.From()][t.To()] += int32(n * n)
+// reward records that t decided a node with a number of plies left.
+func (h *history) reward(side position.Side, t position.Turn, plies int) {
+	h[side][t.From()][t.To()] += int32(plies * plies)
 }
 
 // weight returns the sort key of a turn: first the number of removed rings, then its
@@ -272,12 +316,12 @@ func (h *history) order(turns []position.Turn, side position.Side) {
 	}
 }
 
-// memo stores answers, in one table for each number of turns from 2. It compares whole
+// memo stores answers, in one table for each number of plies. It compares whole
 // positions, not only hashes, so its answers are proven. New answers overwrite old ones.
-type memo [MaxTurns + 1][]answer
+type memo [MaxPlies + 1][]answer
 
 // answer records whether the side to move wins a position within the table's number of
-// turns.
+// plies.
 type answer struct {
 	position position.Position
 	known    bool
@@ -287,7 +331,7 @@ type answer struct {
 // memoSlots is the number of answers in a table, a power of two.
 const memoSlots = 1 << 15
 
-// find returns whether the side to move wins within n turns, if that is known.
+// find returns whether the side to move wins within n plies, if that is known.
 func (m *memo) find(p *position.Position, n int) (won, known bool) {
 	if m[n] == nil {
 		return false, false

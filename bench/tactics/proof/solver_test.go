@@ -7,34 +7,29 @@ import (
 	"gyre/position"
 )
 
-// plainWins is the definition, without ordering, memo or shortcuts.
-func plainWins(p *position.Position, n int) bool {
+// plainWins is the definition, without ordering, memo or shortcuts: whether the side to move wins
+// within a number of plies.
+func plainWins(p *position.Position, plies int) bool {
 	for _, t := range p.Turns(nil) {
 		child := p.After(t)
-		if plainLoses(&child, n-1) {
+		if plainLoses(&child, plies-1) {
 			return true
 		}
 	}
 	return false
 }
 
-// plainLoses reports whether the side to move loses within n turns of its opponent.
-func plainLoses(p *position.Position, n int) bool {
-	if p.Over() {
-		return p.Result() == position.WhiteWins+position.Result(p.SideToMove().Opponent())
-	}
-	if n == 0 {
-		return false
+// plainLoses reports whether the side to move has lost, or loses within a number of plies.
+func plainLoses(p *position.Position, plies int) bool {
+	if p.Over() || plies == 0 {
+		return p.Result() == position.WonBy(p.SideToMove().Opponent())
 	}
 	for _, t := range p.Turns(nil) {
 		child := p.After(t)
-		if child.Over() {
-			if child.Result() != position.WhiteWins+position.Result(p.SideToMove().Opponent()) {
-				return false
-			}
-			continue
+		if child.Over() && child.Result() != position.WonBy(p.SideToMove().Opponent()) {
+			return false
 		}
-		if !plainWins(&child, n) {
+		if !child.Over() && (plies == 1 || !plainWins(&child, plies-1)) {
 			return false
 		}
 	}
@@ -65,21 +60,33 @@ func TestAgainstDefinition(t *testing.T) {
 	}
 	for _, rules := range []position.Rules{position.Standard, position.Blitz} {
 		s := NewSolver()
-		wins := [3]int{}
+		wins, losses := [5]int{}, [5]int{}
 		for _, p := range lastPositions(games, 8, rules) {
-			for n := 1; n <= 2; n++ {
-				want := plainWins(&p, n)
-				if got := s.Wins(&p, n); got != want {
-					t.Errorf("%v: wins within %d is %v, want %v: %v", rules, n, got, want, &p)
+			for plies := 1; plies <= 3; plies++ {
+				want := !p.Over() && plainWins(&p, plies)
+				if got := s.TryWinsWithin(&p, plies, 1<<40) == Proven; got != want {
+					t.Errorf("%v: wins within %d plies is %v, want %v: %v", rules, plies, got, want, &p)
 				}
 				if want {
-					wins[n]++
+					wins[plies]++
 				}
 			}
+			for plies := range 3 {
+				want := plainLoses(&p, plies)
+				if got := s.TryLosesWithin(&p, plies, 1<<40) == Proven; got != want {
+					t.Errorf("%v: loses within %d plies is %v, want %v: %v", rules, plies, got, want, &p)
+				}
+				if want {
+					losses[plies]++
+				}
+			}
+			if got, want := s.Wins(&p, 1), s.TryWinsWithin(&p, 2, 1<<40) == Proven; got != want {
+				t.Errorf("%v: wins in a turn is %v, within two plies %v: %v", rules, got, want, &p)
+			}
 		}
-		t.Logf("%v: %d positions won within 1, %d within 2", rules, wins[1], wins[2])
-		if wins[1] == 0 || wins[2] <= wins[1] {
-			t.Errorf("%v: too few wins for a comparison: %v", rules, wins)
+		t.Logf("%v: positions won within 1 to 3 plies: %v, lost within 0 to 2: %v", rules, wins[1:4], losses[:3])
+		if wins[1] == 0 || wins[2] == wins[1] && rules == position.Standard || wins[3] <= wins[2] || losses[0] == 0 || losses[2] <= losses[1] {
+			t.Errorf("%v: too few results for a comparison: %v, %v", rules, wins, losses)
 		}
 	}
 }

@@ -13,12 +13,13 @@ import (
 )
 
 // Search searches for a win of the side to move within limits.Mate of its turns,
-// starting with one of the given turns. It tries shorter wins first and reports what
+// starting with one of the given turns. The reply to the last of them may be what ends
+// the game: it can place the last marker. Search tries shorter wins first and reports what
 // it proves. If it finds no win, it returns the turn from answer, a search of at most
 // maxNodes nodes within the remaining limits.
 func Search(m *timemanager.Manager, from *position.Position, turns []position.Turn, report func(search.Info),
 	maxNodes uint64, answer func() search.Outcome) search.Outcome {
-	p := &prover{limits: m, known: newProofs(maxProofs), plies: make([]provePly, 2*m.Mate()+2)}
+	p := &prover{limits: m, known: newProofs(maxProofs), plies: make([]provePly, 2*m.Mate()+3)}
 	out, found := p.search(from, turns, report)
 	p.known.close()
 	if found {
@@ -33,30 +34,39 @@ func Search(m *timemanager.Manager, from *position.Position, turns []position.Tu
 // search searches for wins in one turn, in two and so on, until a limit is reached.
 func (p *prover) search(from *position.Position, turns []position.Turn, report func(search.Info)) (search.Outcome, bool) {
 	for n := 1; n <= p.limits.Mate(); n++ {
-		depth := 2*n - 1
-		if !p.limits.StartIteration(depth, p.nodes, 0) {
+		if !p.limits.StartIteration(2*n-1, p.nodes, 0) {
 			break
 		}
-		for _, t := range turns {
-			var child position.Position
-			from.Play(&child, t)
-			if !p.loses(&child, n-1, 1) {
-				continue
+		t, plies := p.firstWinning(from, turns, 2*n)
+		if plies == 2*n { // most wins end with a turn of the winner
+			if quicker, least := p.firstWinning(from, turns, 2*n-1); least > 0 {
+				t, plies = quicker, least
 			}
-			score, line := search.WinIn(depth), p.line(from, t, n)
-			if end := from.AfterAll(line...); end.Over() {
-				score = search.WinIn(len(line)) // the loser's last turn may end the game
-			}
-			info := p.info(depth, search.Info{Score: score, PV: line})
+		}
+		if plies > 0 {
+			info := p.info(plies, search.Info{Score: search.WinIn(plies), PV: p.line(from, t, plies)})
 			report(info)
 			return search.Outcome{Best: t, Info: info}, true
 		}
 		if p.limits.Stopped() {
 			break
 		}
-		report(p.info(depth, search.Info{Message: fmt.Sprintf("no win in %d %s", n, plural(n))}))
+		report(p.info(2*n-1, search.Info{Message: fmt.Sprintf("no win in %d %s", n, plural(n))}))
 	}
 	return search.Outcome{}, false
+}
+
+// firstWinning returns the first of the turns that wins within a number of plies, and the plies
+// that it takes at most, or 0 plies if none does.
+func (p *prover) firstWinning(from *position.Position, turns []position.Turn, plies int) (position.Turn, int) {
+	for _, t := range turns {
+		var child position.Position
+		from.Play(&child, t)
+		if lasts, lost := p.loses(&child, plies-1, 1); lost {
+			return t, lasts + 1
+		}
+	}
+	return position.None, 0
 }
 
 func plural(n int) string {
@@ -72,58 +82,38 @@ func (p *prover) info(depth int, i search.Info) search.Info {
 	return i
 }
 
-// line returns a principal variation of a win in n turns that starts with t. The
-// loser plays a longest reply.
-func (p *prover) line(from *position.Position, t position.Turn, n int) []position.Turn {
+// line returns a principal variation of a win that starts with t and takes a number of plies. The
+// loser plays a longest reply. The line is shorter if the search is stopped meanwhile.
+func (p *prover) line(from *position.Position, t position.Turn, plies int) []position.Turn {
 	line := []position.Turn{t}
-	var lost, next position.Position
-	from.Play(&lost, t)
-	for n--; !lost.Over() && n > 0; n-- {
-		reply := p.longestReply(&lost, n)
-		lost.Play(&next, reply)
-		line = append(line, reply)
-		if next.Over() {
-			break
+	at := from.After(t)
+	for plies--; plies > 0 && t != position.None; plies-- {
+		t = position.None
+		winner := len(line)%2 == 0
+		for _, next := range at.Turns(nil) {
+			child := at.After(next)
+			if winner {
+				if _, lost := p.loses(&child, plies-1, 1); lost {
+					t = next
+					break
+				}
+				continue
+			}
+			if plies == 1 || !child.Over() && p.wins(&child, plies-2, 1) == 0 && !p.limits.Stopped() {
+				t = next
+				break
+			}
 		}
-		t = p.winningTurn(&next, n)
-		if t == position.None {
-			break
+		if t != position.None {
+			line, at = append(line, t), at.After(t)
 		}
-		line = append(line, t)
-		next.Play(&lost, t)
 	}
 	return line
 }
 
-// longestReply returns a reply that delays the loss longest. The side to move loses
-// within n turns of its opponent.
-func (p *prover) longestReply(q *position.Position, n int) position.Turn {
-	replies := q.Turns(nil)
-	for _, t := range replies {
-		var child position.Position
-		q.Play(&child, t)
-		if !child.Over() && (n == 1 || !p.wins(&child, n-1, 1)) {
-			return t
-		}
-	}
-	return replies[0]
-}
-
-// winningTurn returns a turn that wins within n turns.
-func (p *prover) winningTurn(q *position.Position, n int) position.Turn {
-	for _, t := range q.Turns(nil) {
-		var child position.Position
-		q.Play(&child, t)
-		if p.loses(&child, n-1, 1) {
-			return t
-		}
-	}
-	return position.None
-}
-
-// prover searches exhaustively for a win in a number of turns of the side to move. It
-// tries every turn of both sides, so a negative answer is a proof, too. A win is any
-// end of the game with more rings removed.
+// prover searches exhaustively for a win within a number of plies. It tries every turn of both
+// sides, so a negative answer is a proof, too. A win is any end of the game with more rings
+// removed. It is found within the plies that it takes, or within fewer than two more.
 type prover struct {
 	limits *timemanager.Manager
 	nodes  uint64
@@ -138,73 +128,79 @@ type provePly struct {
 	turns []position.Turn
 }
 
-// loses reports whether the side to move has lost, or loses within n turns of its
-// opponent.
-func (p *prover) loses(q *position.Position, n, at int) bool {
+// loses reports whether the side to move has lost, or loses within a number of plies, and the
+// plies that it can last at most.
+func (p *prover) loses(q *position.Position, plies, at int) (lasts int, lost bool) {
 	if p.visit() {
-		return false
+		return 0, false
 	}
 	here := &p.plies[at]
 	here.turns = q.Turns(here.turns[:0])
 	if len(here.turns) == 0 {
-		return wins(q, q.SideToMove().Opponent())
+		return 0, wins(q, q.SideToMove().Opponent())
 	}
-	if n == 0 {
-		return false
+	if plies == 0 {
+		return 0, false
 	}
 	for _, t := range here.turns {
 		q.Play(&here.child, t)
-		if !p.wins(&here.child, n, at+1) {
-			return false
+		won := 0
+		if plies > 1 {
+			won = p.wins(&here.child, plies-1, at+1)
 		}
+		if won == 0 && !(here.child.Over() && wins(&here.child, here.child.SideToMove())) {
+			return 0, false
+		}
+		lasts = max(lasts, won+1)
 	}
-	return true
+	return lasts, true
 }
 
-// wins reports whether the side to move has won, or wins within n of its turns.
-func (p *prover) wins(q *position.Position, n, at int) bool {
+// wins returns a number of plies, not more than the given one, within which the side to move wins,
+// or 0 if it does not or the game is over.
+func (p *prover) wins(q *position.Position, plies, at int) int {
 	if p.visit() {
-		return false
+		return 0
 	}
 	known := p.known.find(q.Hash())
-	if known.wins > 0 && int(known.wins) <= n || int(known.misses) >= n {
-		return known.wins > 0 && int(known.wins) <= n
+	if known.wins > 0 && int(known.wins) <= plies {
+		return int(known.wins)
 	}
-	won := p.findWin(q, n, at)
+	if int(known.misses) >= plies {
+		return 0
+	}
+	won := p.findWin(q, plies, at)
 	if p.limits.Stopped() {
 		return won
 	}
-	if won {
-		known.wins = int8(n)
+	if won > 0 {
+		known.wins = int8(won)
 	} else {
-		known.misses = int8(n)
+		known.misses = int8(plies)
 	}
 	p.known.keep(known)
 	return won
 }
 
 // findWin tries the turns of the attacker, row-taking turns first.
-func (p *prover) findWin(q *position.Position, n, at int) bool {
+func (p *prover) findWin(q *position.Position, plies, at int) int {
 	here := &p.plies[at]
 	here.turns = q.CompletingTurns(here.turns[:0])
 	rows := len(here.turns)
 	if rows > 0 && OneRowFromWinning(q, q.SideToMove()) {
-		return true
+		return 1
 	}
 	here.turns = q.Turns(here.turns)
-	if rows == len(here.turns) {
-		return wins(q, q.SideToMove())
-	}
 	for i, t := range here.turns {
 		if i >= rows && t.Removals() > 0 {
 			continue // tried already
 		}
 		q.Play(&here.child, t)
-		if p.loses(&here.child, n-1, at+1) {
-			return true
+		if lasts, lost := p.loses(&here.child, plies-1, at+1); lost {
+			return lasts + 1
 		}
 	}
-	return false
+	return 0
 }
 
 // wins reports whether side s has won a finished game.
@@ -225,8 +221,8 @@ func (p *prover) visit() (stop bool) {
 // proof is the knowledge about a position with the attacker to move.
 type proof struct {
 	hash   uint64 // of the position
-	wins   int8   // the attacker wins in this many turns; 0 if unknown
-	misses int8   // the attacker does not win in this many turns
+	wins   int8   // the attacker wins within this many plies; 0 if unknown
+	misses int8   // the attacker does not win within this many plies
 }
 
 // maxProofs is the capacity of a prover's table, which takes 16 MiB.

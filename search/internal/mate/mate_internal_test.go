@@ -18,10 +18,10 @@ func TestForgetfulProver(t *testing.T) {
 		defaults := search.DefaultParameters()
 		limits := timemanager.Begin(context.Background(), search.Limits{Mate: turns}, &defaults, &p, false)
 		defer limits.End()
-		prover := &prover{limits: limits, known: newProofs(places), plies: make([]provePly, 2*turns+2)}
+		prover := &prover{limits: limits, known: newProofs(places), plies: make([]provePly, 2*turns+3)}
 		defer prover.known.close()
 		for n := 1; n <= turns && !won; n++ {
-			won = prover.wins(&p, n, 0)
+			won = prover.wins(&p, 2*n, 0) > 0
 		}
 		return won, prover.nodes
 	}

@@ -28,9 +28,6 @@ func losesWithin(p *position.Position, n int) bool {
 	if len(turns) == 0 {
 		return p.Removed(p.SideToMove()) < p.Removed(p.SideToMove().Opponent())
 	}
-	if n == 0 {
-		return false
-	}
 	for _, t := range turns {
 		child := p.After(t)
 		switch {
@@ -38,7 +35,7 @@ func losesWithin(p *position.Position, n int) bool {
 			if child.Removed(child.SideToMove()) <= child.Removed(child.SideToMove().Opponent()) {
 				return false
 			}
-		case !winsWithin(&child, n):
+		case n == 0 || !winsWithin(&child, n):
 			return false
 		}
 	}
@@ -66,8 +63,8 @@ func TestMateAgreesWithMinimax(t *testing.T) {
 		}
 		out := s.Search(context.Background(), p, search.Limits{Mate: 2}, func(search.Info) {})
 		got := 0
-		if plies, proven := out.Info.Score.Mate(); proven && len(out.Info.PV) > 0 && plies > 0 && plies <= 3 {
-			got = plies/2 + 1
+		if plies, proven := out.Info.Score.Mate(); proven && len(out.Info.PV) > 0 && plies > 0 && plies <= 4 {
+			got = (plies + 1) / 2
 			if end := p.AfterAll(out.Info.PV...); len(out.Info.PV) != plies || !end.Over() {
 				t.Errorf("%v: the game is not over in %d turns after %v", &p, plies, out.Info.PV)
 			}
