@@ -103,10 +103,10 @@ const (
 
 // Info is a progress report of a search.
 type Info struct {
-	Depth    int   // of the iteration, in turns
+	Depth    int   // of the iteration that found the score, in turns; 0 for a static score
 	SelDepth int   // deepest ply reached, in turns
 	MultiPV  int   // number of the line, from 1
-	Score    Score // from the side to move's point of view
+	Score    Score // from the side to move's point of view; a mate may come sooner
 	Bound    Bound
 	Nodes    uint64        // positions visited by all threads: searched, or decided by their evaluation
 	Time     time.Duration // since the start of the search, by the clock of its limits
@@ -119,7 +119,7 @@ type Info struct {
 type Outcome struct {
 	Best   position.Turn // the turn to play; None if the game is over
 	Ponder position.Turn // the expected reply; None if unknown
-	Info   Info          // the last exact line of the best turn
+	Info   Info          // the line of the best turn; its score may be a bound
 }
 
 // Limits holds the limits of a search, which ends at the first one reached. A field
@@ -137,7 +137,7 @@ type Limits struct {
 	MoveTime    time.Duration   // for this turn
 	Depth       int             // of the last iteration, in turns
 	Nodes       uint64          // to visit
-	Mate        int             // search for a win in at most this many turns of the side to move
+	Mate        int             // search for a win in at most this many turns of the side to move, not counting replies
 	Infinite    bool            // search until the context is done, even if the result is proven
 	Ponder      <-chan struct{} // ponder until it is closed, which starts the clock; nil to search at once
 	SearchTurns []position.Turn // the turns to search at the root; all if empty
