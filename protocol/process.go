@@ -105,12 +105,30 @@ func (p Program) checkDir() error {
 // that it starts with the program's path.
 func startError(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%s: %w", e.Path, e.Err)
+		return fmt.Errorf("%s: %w%s", e.Path, e.Err, whyNot(e.Path, e.Err))
 	}
 	if e, ok := errors.AsType[*exec.Error](err); ok {
-		return fmt.Errorf("%s: %w", e.Name, e.Err)
+		return fmt.Errorf("%s: %w%s", e.Name, e.Err, whyNot(e.Name, e.Err))
 	}
 	return err
+}
+
+// whyNot explains the error of starting the program in a file, or returns "".
+func whyNot(path string, err error) string {
+	info, missing := os.Stat(path)
+	switch {
+	case errors.Is(err, exec.ErrNotFound) && missing == nil && !info.IsDir():
+		return "; for the file in this folder write ." + string(os.PathSeparator) + path
+	case missing != nil:
+		return ""
+	case info.IsDir():
+		return "; it is a folder, not a program"
+	case errors.Is(err, fs.ErrPermission):
+		return "; is it a program, and executable?"
+	case strings.Contains(err.Error(), "exec format error"):
+		return "; is it a program for this system? A script needs a first line such as #!/usr/bin/env python3"
+	}
+	return ""
 }
 
 // run starts the program, sends the error of the start, and waits for the program's

@@ -29,6 +29,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/term"
+
 	"gyre/position"
 	"gyre/search"
 )
@@ -162,7 +164,7 @@ func (s *Server) greet() {
 	if !ok {
 		return
 	}
-	if stat, err := file.Stat(); err != nil || stat.Mode()&os.ModeCharDevice == 0 {
+	if !term.IsTerminal(int(file.Fd())) { // /dev/null is a character device, too
 		return
 	}
 	name, _, version := s.engine.ID()

@@ -207,10 +207,13 @@ func parseTime(text string, unit time.Duration) (time.Duration, error) {
 	return rounded, nil
 }
 
-// plain removes the name of the strconv function from an error.
+// plain replaces an error of strconv for a whole number of at least 0.
 func plain(err error) error {
-	if number, ok := errors.AsType[*strconv.NumError](err); ok {
-		return number.Err
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return errors.New("the number is too large")
+	case errors.Is(err, strconv.ErrSyntax):
+		return errors.New("not a whole number of at least 0")
 	}
 	return err
 }

@@ -20,6 +20,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
 	"gyre/bench"
 	"gyre/position"
 	"gyre/search"
@@ -327,11 +329,7 @@ type meter struct {
 // isTerminal reports whether out is a terminal.
 func isTerminal(out io.Writer) bool {
 	file, ok := out.(*os.File)
-	if !ok || file == nil {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && file != nil && term.IsTerminal(int(file.Fd()))
 }
 
 // add counts a result and displays it.

@@ -56,8 +56,8 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 	flags.DurationVar(&c.subject.Patience, "patience", 10*time.Second, "`time` to wait for an answer; increase it for an engine that starts slowly")
 	flags.DurationVar(&c.subject.Margin, "margin", 500*time.Millisecond, "`time` by which a turn may be late; decrease it to check how well an engine keeps its clock")
 	only := flags.String("only", "", "`SECTIONS` to check, separated by commas: "+strings.Join(sectionNames(), ", "))
-	words, args := commandline.LeadingWords(args)
-	if err := commandline.Parse(flags, args, checkSynopsis, stdout); err != nil {
+	words, err := commandline.ParseMixed(flags, args, checkSynopsis, stdout)
+	if err != nil {
 		return err
 	}
 	if err := errors.Join(c.choose(*only), c.describe(words)); err != nil {
@@ -65,7 +65,7 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	err := conformance.Run(ctx, c.subject, c.checks, c.report)
+	err = conformance.Run(ctx, c.subject, c.checks, c.report)
 	if len(c.counts) == 0 && err != nil {
 		return err
 	}

@@ -113,13 +113,13 @@ func TestCheckUsage(t *testing.T) {
 	for args, message := range map[string]string{
 		"check":                                 "check: 0 engines; give one, in one argument such as 'cmd=./gyre'",
 		"check cmd=a cmd=b":                     "check: 2 engines; give one, in one argument such as 'cmd=./gyre'",
-		"check ./gyre":                          `check: "./gyre" is not KEY=VALUE`,
+		"check ./gyre":                          `check: "./gyre" is not KEY=VALUE; for a program write cmd=./gyre`,
 		"check name=gyre":                       "check: the program is missing; give cmd=COMMAND",
 		"check reference=random":                "check: the program is missing; give cmd=COMMAND",
 		"check cmd=a -only stops":               "check: -only \"stops\": unknown section; did you mean stop? The sections are handshake, options, positions, turns, ends, answers, limits, time, waiting, stop, ponder, errors, lines, end",
 		"check cmd=a -patience 0s":              "check: -patience must be positive, and -margin at least 0",
 		"check cmd=a more -json":                "check: 2 engines; give one, in one argument such as 'cmd=./gyre'",
-		"check cmd=a -json more":                `check: unexpected argument "more"`,
+		"check cmd=a -json more":                "check: 2 engines; give one, in one argument such as 'cmd=./gyre'",
 		"check cmd='./gyre_option.Rules=blitz'": "check: option.Rules: the check sets the rules itself",
 	} {
 		words := strings.Fields(args)

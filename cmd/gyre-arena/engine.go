@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -103,10 +104,10 @@ func parseEngine(text string, base engineSpec, backslash commandline.Backslash) 
 	var limits game.Limits
 	e := base
 	e.env, e.options = append([]string{}, base.env...), append([]game.Setting{}, base.options...)
-	for _, word := range words {
+	for i, word := range words {
 		key, value, found := strings.Cut(word, "=")
 		if !found {
-			return base, fmt.Errorf("%q is not KEY=VALUE", word)
+			return base, notKeyed(words, i)
 		}
 		if err := e.set(key, value, &limits, backslash); err != nil {
 			return base, err
@@ -116,6 +117,48 @@ func parseEngine(text string, base engineSpec, backslash commandline.Backslash) 
 		e.limits = limits
 	}
 	return e, nil
+}
+
+// notKeyed returns the error for words[at], which has no key, with the words that were
+// probably meant.
+func notKeyed(words []string, at int) error {
+	for _, row := range engineKeys {
+		if key, value, _ := strings.Cut(row[0], "="); key == words[at] {
+			return fmt.Errorf("%q has no value; write %s=%s", key, key, value)
+		}
+	}
+	end := at + 1
+	for end < len(words) && !strings.Contains(words[end], "=") {
+		end++
+	}
+	command := words[at:end]
+	if at > 0 {
+		if first, found := strings.CutPrefix(words[at-1], "cmd="); found {
+			command = append([]string{first}, command...)
+		}
+	}
+	return fmt.Errorf("%q is not KEY=VALUE; for a program write cmd=%s%s", words[at], quotedCommand(command), blankPath(command))
+}
+
+// quotedCommand returns the value of cmd= for a program and its arguments, in the double
+// quotes that fit into the single quotes of a shell.
+func quotedCommand(words []string) string {
+	if len(words) == 1 && commandline.QuoteWord(words[0]) == words[0] {
+		return words[0]
+	}
+	return strconv.Quote(strings.Join(words, " "))
+}
+
+// blankPath explains how to quote the path of a program with blanks, if the words of the
+// command look like one that was split, or returns "".
+func blankPath(words []string) string {
+	for n := 2; n <= len(words); n++ {
+		path := strings.Join(words[:n], " ")
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return fmt.Sprintf("; for a path with blanks quote it twice: cmd='\"%s\"'", path)
+		}
+	}
+	return ""
 }
 
 // set sets the value of one key.
@@ -275,6 +318,11 @@ func (e *engineSpec) engine() (game.Engine, error) {
 func (e *engineSpec) program() (protocol.Program, []game.Setting, error) {
 	program := protocol.Program{Path: e.command[0], Args: e.command[1:], Dir: e.dir, Env: e.env}
 	settings := slices.Clone(e.options)
+	if _, missing := exec.LookPath(program.Path); missing != nil {
+		if hint := blankPath(e.command); hint != "" {
+			return program, settings, fmt.Errorf("%s: no such program%s", program.Path, hint)
+		}
+	}
 	if e.dir == "" {
 		return program, settings, nil
 	}

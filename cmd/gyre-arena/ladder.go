@@ -65,8 +65,8 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	rate := c.flags.Bool("rate", false, "rate the built-in players instead of an engine")
 	path := c.flags.String("o", "", "`FILE` for the ratings of -rate or of GAMES, or a file of ratings in which the line of -engine reference=NAME is replaced (default: none)")
 	outside := c.flags.String("outside", "", "`FILE` of ratings of other programs, such as bench/ladder/outside.txt, to record the result in")
-	files, args := commandline.LeadingWords(args)
-	if err := c.parse(args, ladderSynopsis+playerList(), stdout); err != nil {
+	files, err := c.parseMixed(args, ladderSynopsis+playerList(), stdout)
+	if err != nil {
 		return err
 	}
 	if len(files) > 0 {
@@ -81,7 +81,6 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	if c.pairs == 0 && c.games == 0 {
 		c.pairs = 2
 	}
-	var err error
 	switch {
 	case *rate && len(c.specs.texts) > 0:
 		err = errors.New("-rate and -engine exclude each other")

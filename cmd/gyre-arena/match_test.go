@@ -145,11 +145,12 @@ func TestMatchRejects(t *testing.T) {
 		{two + "-pairs 1 -nodes 1 -margin -5ms", "margin -5ms: negative"},
 		{two + "-pairs 1 -nodes 1 -turn-patience -1s", "patience -1s for a turn: negative"},
 		{two + "-pairs 1 -nodes 1 -stop-patience -1s", "patience -1s: negative"},
-		{two + "-pairs 1 -nodes x", `-nodes "x": invalid syntax`},
+		{two + "-pairs 1 -nodes x", `-nodes "x": not a whole number of at least 0`},
 		{two + "-pairs 1 -nodes 1 -nodestime 5", "engine a: nodestime needs a clock or a time per turn"},
 		{two + "-pairs 1 -tc 1 -nodestime 2000000", "engine a: nodestime 2000000: more than 1000000"},
 		{"match -engine cmd=a -engine name=b -pairs 1 -nodes 1", `engine "b": the program is missing; give cmd=COMMAND`},
-		{"match -engine cmd", `-engine: "cmd" is not KEY=VALUE`},
+		{"match -engine cmd", `-engine: "cmd" has no value; write cmd=COMMAND`},
+		{"match -engine ./mine", `-engine: "./mine" is not KEY=VALUE; for a program write cmd=./mine`},
 	} {
 		t.Run(test.line, func(t *testing.T) {
 			want := usageFailure("match: "+test.message, "gyre-arena help match")

@@ -245,10 +245,19 @@ const uncheckedHelp = "accept lines of games without a checksum, which earlier v
 
 // parse reads the command line and the file of -config.
 func (c *matchConfig) parse(args []string, synopsis string, stdout io.Writer) error {
-	if err := commandline.ParseGroups(c.flags, args, commandline.Help{Synopsis: synopsis, Groups: flagGroups(c.flags.Name())}, stdout); err != nil {
-		return err
+	words, err := c.parseMixed(args, synopsis, stdout)
+	if err == nil {
+		err = commandline.NoWords(c.flags, words)
 	}
-	var err error
+	return err
+}
+
+// parseMixed is parse for a command that also takes other arguments. It returns them.
+func (c *matchConfig) parseMixed(args []string, synopsis string, stdout io.Writer) (words []string, err error) {
+	words, err = commandline.ParseGroups(c.flags, args, commandline.Help{Synopsis: synopsis, Groups: flagGroups(c.flags.Name())}, stdout)
+	if err != nil {
+		return nil, err
+	}
 	if c.config != "" {
 		err = applyConfig(c.flags, c.config)
 	}
@@ -256,9 +265,9 @@ func (c *matchConfig) parse(args []string, synopsis string, stdout io.Writer) er
 		err = c.checkHubFlags()
 	}
 	if err != nil {
-		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
+		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: err}
 	}
-	return nil
+	return words, nil
 }
 
 // engines parses the full descriptions of the engines.

@@ -44,8 +44,8 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	anchor := flags.String("anchor", "", anchorHelp)
 	path := flags.String("json", "", summaryHelp+", or - for standard output instead of the tables")
 	unchecked := flags.Bool("unchecked", false, uncheckedHelp)
-	files, args := commandline.LeadingWords(args)
-	if err := commandline.Parse(flags, args, standingSynopsis, stdout); err != nil {
+	files, err := commandline.ParseMixed(flags, args, standingSynopsis, stdout)
+	if err != nil {
 		return err
 	}
 	wrong := func(err error) error { return &commandline.UsageError{Command: "standing", Err: err} }
@@ -493,8 +493,8 @@ func runReport(args []string, stdout, _ io.Writer) error {
 	flags.Float64Var(&h.Alpha, "alpha", 0.05, "`probability` of accepting H1 if H0 is true")
 	flags.Float64Var(&h.Beta, "beta", 0.05, "`probability` of accepting H0 if H1 is true")
 	flags.TextVar(&h.Model, "model", stats.Normalized, "unit of -elo0 and -elo1, `normalized|logistic` Elo")
-	files, args := commandline.LeadingWords(args)
-	if err := commandline.Parse(flags, args, reportSynopsis, stdout); err != nil {
+	files, err := commandline.ParseMixed(flags, args, reportSynopsis, stdout)
+	if err != nil {
 		return err
 	}
 	if len(files) == 0 {
@@ -519,7 +519,7 @@ func runReport(args []string, stdout, _ io.Writer) error {
 	if err := journal.WriteFile(*path, report.Mark, data.Write); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(stdout, "wrote a report of %d games to %s\n", data.Games(), *path)
+	_, err = fmt.Fprintf(stdout, "wrote a report of %d games to %s\n", data.Games(), *path)
 	return err
 }
 

@@ -87,15 +87,15 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 	flags.StringVar(&f.dataset.Folder, "temporary", "", "`FOLDER` for temporary files")
 	flags.IntVar(&f.options.Threads, "threads", runtime.NumCPU(), "number of `threads`")
 	f.progress.Add(flags)
-	names, args := commandline.LeadingWords(args)
-	if err := commandline.Parse(flags, args, fitSynopsis, stdout); err != nil {
+	names, err := commandline.ParseMixed(flags, args, fitSynopsis, stdout)
+	if err != nil {
 		return err
 	}
 	f.names = names
 	for _, name := range making {
 		f.making = append(f.making, "-"+name, flags.Lookup(name).Value.String())
 	}
-	err := f.check()
+	err = f.check()
 	if err == nil && f.options.Units > 0 {
 		given := commandline.Given(flags)
 		for _, name := range []string{"ridge", "even", "apart", "patterns", "threads"} {
@@ -501,8 +501,7 @@ func runExport(args []string, stdout, _ io.Writer) error {
 	flags := commandline.NewFlags("export")
 	path := flags.String("o", "", "output `FILE`")
 	about := flags.String("about", "", "one-line `TEXT` stored in the weights (default: what they were learned from)")
-	names, args := commandline.LeadingWords(args)
-	err := commandline.Parse(flags, args, exportSynopsis, stdout)
+	names, err := commandline.ParseMixed(flags, args, exportSynopsis, stdout)
 	if err == nil {
 		err = checkExport(names, *path)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -89,7 +90,6 @@ func TestFitCommandLines(t *testing.T) {
 		{"fit x -o y -patterns five,none", `fit: -patterns: unknown pattern "none": use names from ` + all.String(), "gyre-train help fit"},
 		{"fit x -o y.svg -plot ./y.svg", "fit: -o and -plot name the same file y.svg", "gyre-train help fit"},
 		{"fit x -o y -from ./y", "fit: -o would overwrite -from ./y; use another name", "gyre-train help fit"},
-		{"fit x -o y z", `fit: unexpected argument "z"`, "gyre-train help fit"},
 		{"export", "export: no model or weights given", "gyre-train help export"},
 		{"export x", "export: no output file given; use -o FILE", "gyre-train help export"},
 		{"export x y -o z", `export: unexpected argument "y"`, "gyre-train help export"},
@@ -140,10 +140,25 @@ func TestFit(t *testing.T) {
 	}
 	do(t, "export", filepath.Join(dir, "net.model"), "-o", filepath.Join(dir, "net.weights"))
 	on := do(t, fitWords(samples, filepath.Join(dir, "on.model"), "-from", filepath.Join(dir, "one.model"), "-rate", "1e-9")...)
-	reached := regexp.MustCompile(`loss held out (0\.\d{6})`).FindStringSubmatch(want)[1]
-	if !strings.Contains(on, "\n    0         -  "+reached) {
-		t.Errorf("the fit from a model does not begin at %s:\n%s", reached, on)
+	// The text of a model holds rounded weights, so the last digit may differ.
+	reached := number(t, `loss held out (0\.\d{6})`, want)
+	if begun := number(t, `\n    0         -  (0\.\d{6})`, on); math.Abs(begun-reached) > 5e-6 {
+		t.Errorf("the fit from a model begins at %f, not at %f", begun, reached)
 	}
+}
+
+// number returns the number that the group of a pattern matches in a text.
+func number(t *testing.T, pattern, text string) float64 {
+	t.Helper()
+	found := regexp.MustCompile(pattern).FindStringSubmatch(text)
+	if found == nil {
+		t.Fatalf("nothing matches %s in\n%s", pattern, text)
+	}
+	value, err := strconv.ParseFloat(found[1], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
 }
 
 // TestFitDamaged fits a model to files of which one is damaged.

@@ -26,8 +26,7 @@ func runInspect(args []string, stdout, stderr io.Writer) error {
 	flags := commandline.NewFlags("inspect")
 	var shown progress.Flags
 	shown.Add(flags)
-	names, args := commandline.LeadingWords(args)
-	err := commandline.Parse(flags, args, inspectSynopsis, stdout)
+	names, err := commandline.ParseMixed(flags, args, inspectSynopsis, stdout)
 	if err == nil && len(names) == 0 {
 		err = &commandline.UsageError{Command: "inspect", Err: errors.New("no sample files given")}
 	}
@@ -154,8 +153,7 @@ the exit status is then 1.
 // runList runs the command.
 func runList(args []string, stdout, _ io.Writer) error {
 	flags := commandline.NewFlags("list")
-	names, args := commandline.LeadingWords(args)
-	err := commandline.Parse(flags, args, listSynopsis, stdout)
+	names, err := commandline.ParseMixed(flags, args, listSynopsis, stdout)
 	if err == nil && len(names) == 0 {
 		err = &commandline.UsageError{Command: "list", Err: errors.New("no sample files given")}
 	}

@@ -103,10 +103,16 @@ func runReview(args []string, stdout, stderr io.Writer) error {
 		return err
 	case *out == "":
 		return done.WriteText(stdout)
-	case kind == ".json":
-		return writeNew(*out, done.JSON())
 	}
-	return writeNew(*out, done.Page())
+	content := done.Page()
+	if kind == ".json" {
+		content = done.JSON()
+	}
+	if err := writeNew(*out, content); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "wrote a review of %d turns to %s\n", len(game.Positions)-1, *out)
+	return err
 }
 
 // setOption sets an option of an engine.

@@ -120,9 +120,25 @@ func (p *Program) dispatch(args []string, stdout, stderr io.Writer) error {
 	}
 	c, err := p.find(name)
 	if err != nil {
+		if first := p.afterFlags(args); first != "" {
+			err = &UsageError{Err: fmt.Errorf("%s: the command comes first, as in %q", name, p.Name+" "+first+" "+name)}
+		}
 		return err
 	}
 	return c.Run(args[1:], stdout, stderr)
+}
+
+// afterFlags returns the first command in args, if they begin with a flag, or "".
+func (p *Program) afterFlags(args []string) string {
+	if !strings.HasPrefix(args[0], "-") {
+		return ""
+	}
+	for _, word := range args[1:] {
+		if _, err := p.find(word); err == nil {
+			return word
+		}
+	}
+	return ""
 }
 
 // all returns the commands, including those of every program.
@@ -240,14 +256,9 @@ func NewFlags(command string) *flag.FlagSet {
 // help, it writes the synopsis and the flags to stdout and returns flag.ErrHelp,
 // or the error of writing. If they are invalid, it returns a *UsageError.
 func Parse(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) error {
-	return ParseGroups(flags, args, Help{Synopsis: synopsis}, stdout)
-}
-
-// ParseGroups is Parse for a command whose help lists its flags in groups.
-func ParseGroups(flags *flag.FlagSet, args []string, help Help, stdout io.Writer) error {
-	words, err := parse(flags, args, help, stdout)
-	if err == nil && len(words) > 0 {
-		return &UsageError{Command: flags.Name(), Err: unexpected(words[0])}
+	words, err := ParseGroups(flags, args, Help{Synopsis: synopsis}, stdout)
+	if err == nil {
+		err = NoWords(flags, words)
 	}
 	return err
 }
@@ -255,7 +266,16 @@ func ParseGroups(flags *flag.FlagSet, args []string, help Help, stdout io.Writer
 // ParseMixed is Parse for a command that also takes other arguments, before,
 // between and after its flags. It returns them. After "--" all are of these.
 func ParseMixed(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) (words []string, err error) {
-	return parse(flags, args, Help{Synopsis: synopsis}, stdout)
+	return ParseGroups(flags, args, Help{Synopsis: synopsis}, stdout)
+}
+
+// NoWords returns a *UsageError for the first of the arguments of a command that
+// takes only flags.
+func NoWords(flags *flag.FlagSet, words []string) error {
+	if len(words) == 0 {
+		return nil
+	}
+	return &UsageError{Command: flags.Name(), Err: unexpected(words[0])}
 }
 
 // Repeatable is implemented by the values of flags that may be given several times. The
@@ -275,8 +295,8 @@ func (e Each) Set(text string) error { return e(text) }
 // Repeatable returns true.
 func (e Each) Repeatable() bool { return true }
 
-// parse sets flags from args and returns the other arguments.
-func parse(flags *flag.FlagSet, args []string, help Help, stdout io.Writer) (words []string, err error) {
+// ParseGroups is ParseMixed for a command whose help lists its flags in groups.
+func ParseGroups(flags *flag.FlagSet, args []string, help Help, stdout io.Writer) (words []string, err error) {
 	given := map[*flag.Flag]string{} // and their values
 	for len(args) > 0 {
 		word := args[0]
@@ -334,7 +354,9 @@ func SetFlag(flags *flag.FlagSet, name, value string) error {
 	rest, named := strings.CutPrefix(text, name)
 	named = named && (strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, ":"))
 	switch {
-	case text == "parse error" || text == "value out of range":
+	case text == "value out of range":
+		return fmt.Errorf("-%s %q: the number is out of range", name, value)
+	case text == "parse error":
 		return fmt.Errorf("-%s %q: not %s", name, value, valid(flags.Lookup(name)))
 	case named:
 		return fmt.Errorf("-%s%s", name, rest)
@@ -378,16 +400,6 @@ func Given(flags *flag.FlagSet) map[string]bool {
 	names := map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { names[f.Name] = true })
 	return names
-}
-
-// LeadingWords splits off the arguments before the first flag.
-func LeadingWords(args []string) (words, rest []string) {
-	for i, word := range args {
-		if len(word) > 1 && word[0] == '-' {
-			return args[:i], args[i:]
-		}
-	}
-	return args, nil
 }
 
 // DidYouMean returns "; did you mean X?", where X is prefix and the known word

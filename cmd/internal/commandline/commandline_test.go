@@ -31,7 +31,10 @@ func testCommand(name, flags string) Command {
 			{Title: "Nothing", Flags: []string{"missing"}},
 			{Title: "Times", Flags: []string{"time", "quick"}, Text: "  a table\n"},
 		}}
-		if err := ParseGroups(set, args, help, stdout); err != nil {
+		if words, err := ParseGroups(set, args, help, stdout); err != nil || len(words) > 0 {
+			if err == nil {
+				err = NoWords(set, words)
+			}
 			return err
 		}
 		switch *how {
