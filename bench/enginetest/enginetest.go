@@ -55,6 +55,7 @@ type server struct {
 	ponders   bool // whether it has the option Ponder and reports the expected turn
 	pondering bool
 	mortal    bool // whether it dies at ponderhit
+	lags      bool // whether it answers a stop while pondering only after Lag
 }
 
 // serve answers the commands of its input.
@@ -99,6 +100,9 @@ func (s *server) serve() {
 			s.pondering = false
 			if s.mortal && first == "ponderhit" {
 				os.Exit(9)
+			}
+			if s.lags && first == "stop" {
+				time.Sleep(Lag)
 			}
 			s.search(line)
 		case first == "go":
@@ -220,6 +224,7 @@ const (
 	Lies        = "lies"         // reports a win with each turn, and an illegal line; otherwise good
 	Ponders     = "ponders"      // good, and ponders
 	PondersDies = "ponders dies" // like Ponders, but dies at ponderhit
+	PondersLags = "ponders lags" // like Ponders, but answers a stop while pondering only after Lag
 )
 
 // floodBytes is the size of Flood's reports.
@@ -227,6 +232,9 @@ const floodBytes = 20 << 20
 
 // lateness is the time of Late's faulty answer.
 const lateness = 400 * time.Millisecond
+
+// Lag is how long PondersLags needs to stop pondering.
+const Lag = 400 * time.Millisecond
 
 // engines holds the engines. Each process plays a copy.
 var engines = map[string]server{
@@ -257,6 +265,7 @@ var engines = map[string]server{
 	Lies:        {lies: true},
 	Ponders:     {ponders: true},
 	PondersDies: {ponders: true, mortal: true},
+	PondersLags: {ponders: true, lags: true},
 	Counts:      {counts: true},
 	CountsHangs: {counts: true, fault: func(s *server, _ string) { s.hang() }},
 	CountsNone:  {counts: true, mute: true},

@@ -261,6 +261,16 @@ func (c *clock) spend(elapsed time.Duration) {
 	}
 }
 
+// after returns the clock after part of a turn. A time for each turn stays positive,
+// because 0 means none.
+func (c clock) after(elapsed time.Duration) clock {
+	c.left = max(0, c.left-elapsed)
+	if elapsed > 0 && c.limits.MoveTime > 0 {
+		c.limits.MoveTime = max(c.limits.MoveTime-elapsed, time.Millisecond)
+	}
+	return c
+}
+
 // ask returns the limits of a turn in the form of the protocol, with the time left on both
 // clocks.
 func ask(side position.Side, clocks [2]clock) protocol.Limits {

@@ -190,18 +190,21 @@ func (g *run) turn(ctx context.Context) error {
 	if client == nil { // only when ctx is done
 		return context.Canceled
 	}
-	hit := g.expected(side)
+	hit, stopping := g.expected(side)
 	clock := &g.clocks[side]
 	allowed, timed := clock.allowed()
 	limit := allowed + g.players[side].Engine.margin(g.conditions)
 	watched := timed && clock.limits.NodesTime == 0
 	patience := g.conditions.TurnPatience
 	if watched {
-		patience = limit
+		patience = max(0, limit-stopping)
+	} else {
+		stopping = 0 // no clock of real time
 	}
 	waiting, cancel := context.WithTimeout(ctx, patience+deadlineSlack)
-	answer, err := g.ask(waiting, client, side, hit)
+	answer, err := g.ask(waiting, client, side, hit, stopping)
 	cancel()
+	answer.Elapsed += stopping
 	if timed && answer.Best != position.None && answer.Elapsed > allowed {
 		g.played.Late = append(g.played.Late, answer.Elapsed-allowed)
 	}
@@ -212,8 +215,11 @@ func (g *run) turn(ctx context.Context) error {
 		return g.blame(side, err)
 	case timed && answer.Elapsed > limit:
 		why := fmt.Errorf("%s took %v of %v", g.players[side].Engine.Name, answer.Elapsed, allowed)
-		if !watched {
+		switch {
+		case !watched:
 			why = fmt.Errorf("%w: %d nodes", why, answer.Last.Nodes)
+		case stopping > 0:
+			why = fmt.Errorf("%w: %v of it to stop pondering", why, stopping)
 		}
 		g.lose(side, TimeForfeit, why)
 		return nil
@@ -227,8 +233,9 @@ func (g *run) turn(ctx context.Context) error {
 }
 
 // ask starts the search of the side to move, or continues its pondering search, hit. The
-// engine's time counts from now.
-func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Side, hit *protocol.Running) (protocol.Answer, error) {
+// answer's time counts from now, but the engine is told that its clock has already run for
+// the given time.
+func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Side, hit *protocol.Running, ran time.Duration) (protocol.Answer, error) {
 	if hit != nil {
 		if err := client.PonderHit(); err != nil {
 			return protocol.Answer{}, err
@@ -238,7 +245,9 @@ func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Si
 	if err := client.TellPosition(g.played.Opening.Start, g.turns); err != nil {
 		return protocol.Answer{}, err
 	}
-	return search(ctx, client, side, g.clocks)
+	clocks := g.clocks
+	clocks[side] = clocks[side].after(ran)
+	return search(ctx, client, side, clocks)
 }
 
 // blame ends the game for an engine's fault. It returns an error that is not the engine's
@@ -310,15 +319,20 @@ func (g *run) ponder(ctx context.Context, client *protocol.Client, side position
 }
 
 // expected returns the pondering search of the side to move if its opponent made the
-// expected turn. Otherwise it stops the search and returns nil.
-func (g *run) expected(side position.Side) *protocol.Running {
+// expected turn. Otherwise it stops the search, if there is one, and returns how long the
+// engine took for that.
+func (g *run) expected(side position.Side) (hit *protocol.Running, stopping time.Duration) {
 	p := g.pondering[side]
-	if p == nil || p.turn != g.turns[len(g.turns)-1] {
+	if p == nil {
+		return nil, 0
+	}
+	if p.turn != g.turns[len(g.turns)-1] {
+		began := time.Now()
 		g.endPondering(side)
-		return nil
+		return nil, time.Since(began)
 	}
 	g.pondering[side] = nil
-	return p.running
+	return p.running, 0
 }
 
 // endPondering stops the pondering search of a side and discards the answer. If the engine

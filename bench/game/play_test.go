@@ -404,6 +404,74 @@ func TestDiesPondering(t *testing.T) {
 	}
 }
 
+// TestSlowToStopPondering plays games of an engine that needs enginetest.Lag to stop
+// pondering after an unexpected turn and no time otherwise. Its clock runs meanwhile: it
+// loses if that exceeds its limit, and its next search gets only the time that is left.
+func TestSlowToStopPondering(t *testing.T) {
+	const lag = enginetest.Lag
+	for _, test := range []struct {
+		name   string
+		limits Limits
+		margin time.Duration
+		told   string // in each search after an unexpected turn; "" for any
+		loses  bool
+	}{
+		{"clock", timing, 0, "", false},
+		{"short clock", Limits{Base: lag / 2}, 0, "", true},
+		{"time for a turn", Limits{MoveTime: lag + 100*time.Millisecond}, 0, "movetime 100", false},
+		{"within the margin", Limits{MoveTime: lag / 2}, lag, "movetime 1", false},
+		{"beyond the margin", Limits{MoveTime: lag / 2}, lag / 4, "movetime 1", true},
+		{"nodes", nodes, 0, "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				players := [2]*Player{localPlayer(t, enginetest.PondersLags, test.limits), localPlayer(t, enginetest.Good, nodes)}
+				sent := traced(players[position.White])
+				played, err := Play(context.Background(), players, testOpening(3, 12), Conditions{Ponder: true, Margin: test.margin})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if lost := played.Reason == TimeForfeit && played.Result == position.BlackWins; lost != test.loses || lost != played.Reason.Fault() {
+					t.Errorf("%v by %v: %s; want a loss on time: %t", played.Result, played.Reason, played.Detail, test.loses)
+				}
+				stops, stopped := 0, false
+				for _, line := range sent() {
+					switch {
+					case line == "stop" && !stopped:
+						stopped = true
+						stops++
+					case strings.HasPrefix(line, "go"):
+						if stopped && !strings.HasPrefix(line, "go ponder") && !strings.HasSuffix(line, test.told) {
+							t.Errorf("%q after an unexpected turn, want %s", line, test.told)
+						}
+						stopped = false
+					}
+				}
+				if stops == 0 {
+					t.Fatal("the opponent played only expected turns")
+				}
+				if test.loses || !test.limits.RealTime() {
+					return
+				}
+				charged := 0
+				for _, took := range times(played, position.White) {
+					switch took {
+					case lag:
+						charged++
+					case 0:
+					default:
+						t.Errorf("a turn took %v, want 0 or %v", took, lag)
+					}
+				}
+				// The last stop may come at the end of the game.
+				if charged == 0 || charged < stops-1 || charged > stops {
+					t.Errorf("%d turns were charged, but %d searches stopped", charged, stops)
+				}
+			})
+		})
+	}
+}
+
 // TestGameByNodes plays a game with one virtual millisecond on the clock. Each turn costs
 // the nodes of the last report, and the engine receives its virtual clock.
 func TestGameByNodes(t *testing.T) {
