@@ -29,8 +29,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/term"
-
 	"gyre/position"
 	"gyre/search"
 )
@@ -164,8 +162,12 @@ func (s *Server) greet() {
 	if !ok {
 		return
 	}
-	if !term.IsTerminal(int(file.Fd())) { // /dev/null is a character device, too
+	stat, err := file.Stat()
+	if err != nil || stat.Mode()&os.ModeCharDevice == 0 {
 		return
+	}
+	if null, err := os.Stat(os.DevNull); err == nil && os.SameFile(stat, null) {
+		return // a character device, too, but nobody types there
 	}
 	name, _, version := s.engine.ID()
 	s.out.note(name + " " + version + `: "help" lists the commands, "quit" ends`)

@@ -20,8 +20,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"gyre/bench"
 	"gyre/position"
 	"gyre/search"
@@ -329,7 +327,11 @@ type meter struct {
 // isTerminal reports whether out is a terminal.
 func isTerminal(out io.Writer) bool {
 	file, ok := out.(*os.File)
-	return ok && file != nil && term.IsTerminal(int(file.Fd()))
+	if !ok || file == nil {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // add counts a result and displays it.

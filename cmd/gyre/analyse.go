@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/term"
-
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/protocol/analysis"
@@ -102,6 +100,12 @@ type collection struct {
 	read       atomic.Int64 // bytes
 }
 
+// isNull reports whether a file is the null device.
+func isNull(info os.FileInfo) bool {
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(info, null)
+}
+
 // newCollection returns the named files. The name - is standard input, which is also
 // the default. It fails if a file cannot be read.
 func newCollection(names []string) (*collection, error) {
@@ -121,7 +125,7 @@ func newCollection(names []string) (*collection, error) {
 		case !mode.IsRegular():
 			c.size = -1
 			c.files = c.files && name != "-"
-			c.atTerminal = c.atTerminal || name == "-" && term.IsTerminal(int(os.Stdin.Fd()))
+			c.atTerminal = c.atTerminal || name == "-" && mode&os.ModeCharDevice != 0 && !isNull(info)
 		}
 		in := analysis.Input{Reader: s}
 		if len(names) > 1 {
