@@ -107,7 +107,7 @@ func TestOutcomes(t *testing.T) {
 		{"-- -how", usage(`unexpected argument "-how"`)},
 		{"-count", usage("-count needs a value: -count number")},
 		{"-count x", usage(`-count "x": not a whole number`)},
-		{"-count 99999999999999999999", usage(`-count "99999999999999999999": not a whole number`)},
+		{"-count 99999999999999999999", usage(`-count "99999999999999999999": the number is out of range`)},
 		{"-time 3", usage(`-time "3": not a time with a unit, such as 500ms, 10s or 2m`)},
 		{"-quick=maybe", usage(`-quick "maybe": not true or false`)},
 		{"-rules chess", usage(`-rules "chess": rules are standard or blitz`)},
