@@ -263,9 +263,7 @@ func (g *run) blame(side position.Side, err error) error {
 
 // play makes a turn and ends the game by the rules or by adjudication.
 func (g *run) play(side position.Side, answer protocol.Answer) {
-	last := &answer.Last
-	ply := Ply{Turn: answer.Best, Score: last.Score, HasScore: last.HasScore && (last.Bound == protocol.Exact || last.Proven()),
-		Depth: answer.Last.Depth, Nodes: answer.Last.Nodes, Time: answer.Elapsed, Illegal: answer.Illegal}
+	ply := plyOf(&answer)
 	if g.conditions.PV {
 		ply.PV = answer.Last.PV
 	}
@@ -273,6 +271,14 @@ func (g *run) play(side position.Side, answer protocol.Answer) {
 	g.turns = append(g.turns, answer.Best)
 	g.played.Final = g.played.Final.After(answer.Best)
 	g.played.Result, g.played.Reason, g.played.Detail = g.agreement.after(&g.played.Final, side, &ply, len(g.turns))
+}
+
+// plyOf returns the record of an answer. A score that is only a bound is left out, unless it proves
+// the result.
+func plyOf(answer *protocol.Answer) Ply {
+	last := &answer.Last
+	return Ply{Turn: answer.Best, Score: last.Score, HasScore: last.HasScore && (last.Bound == protocol.Exact || last.Proven()),
+		Depth: last.Depth, Nodes: last.Nodes, Time: answer.Elapsed, Illegal: answer.Illegal}
 }
 
 // endOf returns the rule by which a game is over.

@@ -905,3 +905,29 @@ func TestCheckByNodes(t *testing.T) {
 		}
 	}
 }
+
+// TestScoresThatCount checks which last scores of a search are recorded, and so count for
+// adjudication: a bound counts only if it proves the result.
+func TestScoresThatCount(t *testing.T) {
+	start := position.Start(position.Standard)
+	for line, want := range map[string]bool{
+		"info depth 3 score cp 400":             true,
+		"info depth 3 score cp 400 lowerbound":  false,
+		"info depth 3 score cp -400 upperbound": false,
+		"info depth 3 score mate 5":             true,
+		"info depth 3 score mate 5 lowerbound":  true,
+		"info depth 3 score mate 5 upperbound":  false,
+		"info depth 3 score mate -4":            true,
+		"info depth 3 score mate -4 upperbound": true,
+		"info depth 3 score mate -4 lowerbound": false,
+		"info depth 3":                          false,
+	} {
+		info, ok := protocol.ParseInfo(line, &start)
+		if !ok {
+			t.Fatalf("%s: not read", line)
+		}
+		if ply := plyOf(&protocol.Answer{Last: info}); ply.HasScore != want {
+			t.Errorf("%s: counts is %t, want %t", line, ply.HasScore, want)
+		}
+	}
+}
