@@ -100,7 +100,8 @@ func (r *Ratings) compare(i, j int) comparison {
 
 // LOS returns the likelihood, from 0 to 1, that engine i is stronger than engine j; 1/2
 // if their ratings are equal. It is above 97.5% if and only if the interval of Difference
-// is above 0.
+// is above 0, unless very few or lopsided games leave the test of Rate without an end on
+// that side: then it may be lower.
 func (r *Ratings) LOS(i, j int) float64 {
 	if r.elo[i] == r.elo[j] {
 		return 0.5
