@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/slips"
 )
 
 // outcome is the result of a command line.
@@ -184,4 +185,16 @@ func TestDocumentedFlags(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSlips makes the slips that every program is tested with. The hub is another program.
+func TestSlips(t *testing.T) {
+	game := []string{"missing.jsonl"}
+	slips.Test(t, slips.Commands(program(), map[string][]string{
+		"standing": game, "report": game, "ladder": game, "check": {"cmd=./missing nodes=x"}, "range": {"missing.gen", "0", "1"},
+	}, "hub"), func(args []string) slips.Outcome {
+		var stdout, stderr strings.Builder
+		status := program().Run(args, &stdout, &stderr)
+		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
+	})
 }

@@ -168,17 +168,16 @@ type completed struct {
 	flags []*flag.Flag
 }
 
-// describe asks a command for its flags.
-func describe(c Command) completed {
-	d := completed{Command: c}
+// Flags returns the flags of a command, by asking it for help.
+func (c Command) Flags() (all []*flag.Flag) {
 	var collector flagCollector
 	if c.Run != nil {
 		_ = c.Run([]string{"-help"}, &collector, io.Discard)
 	}
 	if collector.flags != nil {
-		collector.flags.VisitAll(func(f *flag.Flag) { d.flags = append(d.flags, f) })
+		collector.flags.VisitAll(func(f *flag.Flag) { all = append(all, f) })
 	}
-	return d
+	return all
 }
 
 // shells are those that completion has a script for.
@@ -245,7 +244,7 @@ func writeCompletion(program, command string, commands []Command, args []string,
 	}
 	all := make([]completed, len(commands))
 	for i, c := range commands {
-		all[i] = describe(c)
+		all[i] = completed{c, c.Flags()}
 	}
 	_, err := io.WriteString(stdout, script(program, all))
 	return err
