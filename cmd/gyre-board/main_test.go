@@ -27,6 +27,7 @@ import (
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/slips"
 )
 
 // boardVariable makes the test binary run the command.
@@ -433,4 +434,18 @@ func TestListening(t *testing.T) {
 	if _, _, err := listen("here", nil); err == nil {
 		t.Error("an address without a port is accepted")
 	}
+}
+
+// TestSlips makes the slips that every program is tested with.
+func TestSlips(t *testing.T) {
+	serving := commandline.Command{Run: func(args []string, stdout, _ io.Writer) error { _, err := parseFlags(args, stdout); return err }}
+	exporting := commandline.Command{Run: func(args []string, stdout, _ io.Writer) error { return exportSite(t.Context(), args, stdout) }}
+	slips.Test(t, []slips.Command{
+		{Flags: serving.Flags()},
+		{Line: "export", Flags: exporting.Flags(), Arguments: []string{"one", "two"}},
+	}, func(args []string) slips.Outcome {
+		var stdout, stderr strings.Builder
+		status := run(t.Context(), session.DefaultPatience, args, &stdout, &stderr)
+		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
+	})
 }

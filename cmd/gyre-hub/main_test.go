@@ -28,6 +28,7 @@ import (
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/hubflags"
+	"gyre/cmd/internal/slips"
 	"gyre/position"
 	"gyre/protocol"
 )
@@ -359,4 +360,18 @@ func TestHealth(t *testing.T) {
 	if code := status(short); code != http.StatusServiceUnavailable {
 		t.Errorf("without a controller: status %d", code)
 	}
+}
+
+// TestSlips makes the slips that every program is tested with.
+func TestSlips(t *testing.T) {
+	command := commandline.Command{Name: "gyre-hub", Run: run}
+	key := commandline.Command{Run: func(args []string, stdout, _ io.Writer) error { return runKey(args, stdout) }}
+	slips.Test(t, []slips.Command{
+		{Flags: command.Flags()},
+		{Line: "key", Flags: key.Flags(), Arguments: []string{"list", "-store=missing"}},
+	}, func(args []string) slips.Outcome {
+		var stdout, stderr strings.Builder
+		status := command.RunAlone(args, &stdout, &stderr)
+		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
+	})
 }

@@ -17,6 +17,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/slips"
 	"gyre/position"
 )
 
@@ -435,4 +436,16 @@ func TestList(t *testing.T) {
 	if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, path+": damaged from byte ") {
 		t.Errorf("%+v", got)
 	}
+}
+
+// TestSlips makes the slips that every program is tested with.
+func TestSlips(t *testing.T) {
+	one := []string{"missing"}
+	slips.Test(t, slips.Commands(program(), map[string][]string{
+		"fit": {"missing", "-o=x.model"}, "export": {"missing", "-o=x.model"}, "inspect": one,
+	}), func(args []string) slips.Outcome {
+		var stdout, stderr strings.Builder
+		status := program().Run(args, &stdout, &stderr)
+		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
+	})
 }

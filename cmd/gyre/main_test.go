@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gyre/cmd/internal/slips"
 	"gyre/position"
 	"gyre/protocol"
 )
@@ -219,4 +220,18 @@ func TestImpossibleOptions(t *testing.T) {
 			t.Errorf("no %q in %q", want, out)
 		}
 	}
+}
+
+// TestSlips makes the slips that every program is tested with.
+func TestSlips(t *testing.T) {
+	slips.Test(t, []slips.Command{
+		{Line: "analyse", Flags: analyse.Flags(), Arguments: []string{"missing.jsonl"}},
+		{Line: "review", Flags: reviewCommand.Flags(), Arguments: []string{"missing.sgf"}},
+	}, func(args []string) slips.Outcome {
+		var stdout, stderr strings.Builder
+		command := gyre(t, args...)
+		command.Stdout, command.Stderr = &stdout, &stderr
+		_ = command.Run() // the status says it
+		return slips.Outcome{Status: command.ProcessState.ExitCode(), Stdout: stdout.String(), Stderr: stderr.String()}
+	})
 }
