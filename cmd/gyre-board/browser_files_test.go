@@ -118,11 +118,11 @@ func TestBrowserTranslatesErrors(t *testing.T) {
 	for _, test := range []struct{ language, text, want string }{
 		{"de", "f6 e5 e5", "Zug 3: e5 ist nicht frei"},
 		{"de", "4/7/8/9/10/9/10/9/8/7/5 w 0-0", "Spalte k muss 4 Punkte haben"},
-		{"pl", "[White \"A\"]\n\n1.f6 2.f6", "wiersz 3: pole f6 nie jest wolne"},
+		{"pl", "[White \"A\"]\n\n1.f6 2.f6", "wiersz 3, ruch 2: pole f6 nie jest wolne"},
 		{"pl", "4/7/8/9/10 w 0-0", "liczba kolumn planszy: 5 zamiast 11"},
 		{"en", "(;SU[Hex])", "line 1: this is a game of Hex, not YINSH"},
 		{"de", "(;SU[Yinsh]\nP0[1 place wr e 5]", "Zeile 2: die Datei endet mitten in einer Partie"},
-		{"fr", "(;SU[Yinsh]P0[1 place wr e 5]\nP0[2 place wr e 6])", "ligne 2 : c’est aux Noirs de jouer"},
+		{"fr", "(;SU[Yinsh]P0[1 place wr e 5]\nP0[2 place wr e 6])", "ligne 2, coup 2 : c’est aux Noirs de jouer"},
 		{"nl", "{a}\n1.f6 3.e5 *", "regel 2: verwacht werd zetnummer 2"},
 		{"pl", "[White \"A\"]\n\n1.f6", "wiersz 3: partia kończy się bez wyniku"},
 		{"es", `{"data":{"logs":[{"data":[{"type":"move","log":"dances","args":{}}]}]}}`, "paquete 1, notificación 1: jugada desconocida: «dances»"},
