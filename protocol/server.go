@@ -30,6 +30,7 @@ import (
 	"time"
 
 	"gyre/position"
+	"gyre/position/plaintext"
 	"gyre/search"
 )
 
@@ -228,10 +229,13 @@ func parseInput(line string, cut bool) input {
 // readInputs parses lines into inputs until the stream ends or done is closed.
 func readInputs(in io.Reader, inputs chan<- input, done <-chan struct{}) error {
 	lines := NewLineReader(in)
-	for {
+	for first := true; ; first = false {
 		line, cut, err := lines.Next()
 		if err == io.EOF {
 			return nil
+		}
+		if err == nil && first {
+			err = plaintext.Check(line)
 		}
 		if err != nil {
 			return err

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/position"
+	"gyre/position/plaintext/plaintexttest"
 )
 
 // serve feeds a whole input to a server and returns its lines without times.
@@ -703,4 +704,13 @@ func serveRandomLines(t *testing.T, rng *rand.Rand, count int) {
 	if answers != searches {
 		t.Errorf("%d answers to %d searches", answers, searches)
 	}
+}
+
+// TestOddForms serves a command in the forms in which files come. A text in UTF-16 ends the server.
+func TestOddForms(t *testing.T) {
+	plaintexttest.Run(t, "isready\n", func(content string) (string, error) {
+		var out bytes.Buffer
+		err := NewServer(new(demo), strings.NewReader(content), &out).Serve()
+		return out.String(), err
+	})
 }

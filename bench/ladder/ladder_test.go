@@ -13,6 +13,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/stats"
 	"gyre/position"
+	"gyre/position/plaintext/plaintexttest"
 	"gyre/protocol"
 )
 
@@ -319,5 +320,23 @@ func FuzzRatings(f *testing.F) {
 		if _, err := ParseRatings(out.String()); err != nil {
 			t.Errorf("%v in %q", err, out.String())
 		}
+	})
+}
+
+// TestOddForms reads files of ratings in the forms in which files come.
+func TestOddForms(t *testing.T) {
+	t.Run("other programs", func(t *testing.T) {
+		plaintexttest.Run(t, "# "+OutsideMark+"\nweak 10 4 80 2026-11-22 name="+plaintexttest.Name+"\n", func(content string) (string, error) {
+			all, err := ParseOutside(content)
+			if err != nil {
+				return "", err
+			}
+			return all[0].Engine, nil
+		})
+	})
+	t.Run("players", func(t *testing.T) {
+		plaintexttest.Run(t, ratingsText+"# "+plaintexttest.Name+"\n", func(content string) (string, error) {
+			return ReplaceRating(content, Rating{"random", stats.Estimate{}}, "again")
+		})
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gyre/bench/stats"
+	"gyre/position/plaintext"
 )
 
 //go:embed ratings.txt
@@ -97,6 +98,10 @@ func (r Rating) line() string {
 // how, a one-line comment that says how the rating was measured; other lines stay the same.
 // It returns an error if ParseRatings does.
 func ReplaceRating(text string, rating Rating, how string) (string, error) {
+	text, err := plaintext.Decode(text)
+	if err != nil {
+		return "", err
+	}
 	if _, err := ParseRatings(text); err != nil {
 		return "", err
 	}
@@ -134,6 +139,10 @@ const outsideWords = 5
 // ParseOutside parses outside ratings. Each line is NAME ELO ERROR GAMES DATE ENGINE, in
 // any order; lines starting with # are comments. The result is sorted by rating.
 func ParseOutside(text string) ([]Outside, error) {
+	text, err := plaintext.Decode(text)
+	if err != nil {
+		return nil, err
+	}
 	var all []Outside
 	number := 0
 	for line := range strings.Lines(text) {

@@ -18,6 +18,7 @@ import (
 
 	"gyre/bench/game"
 	"gyre/position"
+	"gyre/position/plaintext"
 )
 
 // Book is a list of openings. A match with more rounds than openings starts over with the
@@ -56,13 +57,13 @@ func (b Book) Repeats(rounds int) []bool {
 // longestLine is the maximum length of a line in bytes.
 const longestLine = 1 << 16
 
-// Read reads openings, one per line: a position (BOARD SIDE SCORE), turns from the start,
+// Read reads openings in a text, which package plaintext decodes, one per line: a position (BOARD SIDE SCORE), turns from the start,
 // or a position followed by turns. It skips the word `moves` before the turns, empty
 // lines, and comments that start with #. Errors start with the given file name and the
 // line number.
 func Read(in io.Reader, name string, rules position.Rules) (Book, error) {
 	var book Book
-	lines := bufio.NewScanner(in)
+	lines := bufio.NewScanner(plaintext.NewReader(in))
 	lines.Buffer(nil, longestLine+len("\r\n"))
 	number := 0
 	for lines.Scan() {

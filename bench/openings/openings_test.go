@@ -12,6 +12,7 @@ import (
 
 	"gyre/bench/game"
 	"gyre/position"
+	"gyre/position/plaintext/plaintexttest"
 )
 
 // fiveLines are openings of which the last two begin like others or their mirror images.
@@ -529,4 +530,15 @@ func TestWork(t *testing.T) {
 		}
 		g.Close()
 	}
+}
+
+// TestOddForms reads openings in the forms in which files come.
+func TestOddForms(t *testing.T) {
+	plaintexttest.Run(t, "# "+plaintexttest.Name+"\ne3 f6\n\na2 a3\n", func(content string) (string, error) {
+		book, err := Read(strings.NewReader(content), "book", position.Standard)
+		if err != nil {
+			return "", err
+		}
+		return Format(book[0]) + "\n" + Format(book[1]), nil
+	})
 }

@@ -48,6 +48,7 @@ import (
 
 	"gyre/bench/tactics"
 	"gyre/position"
+	"gyre/position/plaintext"
 )
 
 // Limits of a puzzle.
@@ -174,7 +175,7 @@ const maxLine = 1 << 16
 func Read(in io.Reader) ([]Puzzle, error) {
 	var all []Puzzle
 	seen := map[string]int{}
-	lines := bufio.NewScanner(in)
+	lines := bufio.NewScanner(plaintext.NewReader(in))
 	lines.Buffer(nil, maxLine)
 	number := 0
 	for lines.Scan() {

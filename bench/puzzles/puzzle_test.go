@@ -13,6 +13,7 @@ import (
 
 	"gyre/bench/tactics/proof"
 	"gyre/position"
+	"gyre/position/plaintext/plaintexttest"
 	"gyre/search"
 	"gyre/search/alphabeta"
 )
@@ -611,4 +612,15 @@ func TestFit(t *testing.T) {
 	if easy, hard := fit(level(300, 4, 0)), fit(level(2700, 0, 4)); easy > 300 || hard < 2700 {
 		t.Errorf("always found: %d; never found: %d", easy, hard)
 	}
+}
+
+// TestOddForms reads puzzles in the forms in which files come.
+func TestOddForms(t *testing.T) {
+	plaintexttest.Run(t, "\n"+oneRow+"\n", func(content string) (string, error) {
+		all, err := Read(strings.NewReader(content))
+		if err != nil {
+			return "", err
+		}
+		return all[0].ID, nil
+	})
 }

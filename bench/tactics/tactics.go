@@ -22,6 +22,7 @@ import (
 
 	"gyre/bench"
 	"gyre/position"
+	"gyre/position/plaintext"
 	"gyre/search"
 )
 
@@ -59,6 +60,9 @@ func Suite() ([]Problem, error) { return Parse(suiteText) }
 // Empty lines and lines that begin with # are ignored. The error names the line and the
 // field.
 func Parse(text string) (problems []Problem, err error) {
+	if text, err = plaintext.Decode(text); err != nil {
+		return nil, err
+	}
 	number := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		number++

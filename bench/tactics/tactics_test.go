@@ -16,6 +16,7 @@ import (
 
 	"gyre/bench/tactics/proof"
 	"gyre/position"
+	"gyre/position/plaintext/plaintexttest"
 	"gyre/search"
 )
 
@@ -357,4 +358,25 @@ func TestBar(t *testing.T) {
 	if diff := cmp.Diff(want, m.bar()); diff != "" {
 		t.Errorf("bar (-want +got):\n%s", diff)
 	}
+}
+
+// TestOddForms parses problems in the forms in which files come.
+func TestOddForms(t *testing.T) {
+	suite, err := Suite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := Write(&text, suite[:2]); err != nil {
+		t.Fatal(err)
+	}
+	plaintexttest.Run(t, "# "+plaintexttest.Name+"\n"+text.String(), func(content string) (string, error) {
+		problems, err := Parse(content)
+		if err != nil {
+			return "", err
+		}
+		var again strings.Builder
+		err = Write(&again, problems)
+		return again.String(), err
+	})
 }

@@ -19,6 +19,7 @@ import (
 	"gyre/bench/load"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
+	"gyre/position/plaintext/plaintexttest"
 )
 
 // TestMatchCommand plays a match and checks the output, and that the printed command
@@ -319,15 +320,6 @@ func TestConfigStrict(t *testing.T) {
 		err := applyConfig(newMatchConfig("match").flags, test.name)
 		if err == nil || !strings.HasPrefix(err.Error(), test.where) {
 			t.Errorf("%s: error %v, want one at %s", test.name, err, test.where)
-		}
-	}
-	for name, text := range map[string]string{"mark.json": "\ufeff{\"games\": 2}", "mark.toml": "\ufeffgames = 2"} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		c := newMatchConfig("match")
-		if err := applyConfig(c.flags, name); err != nil || c.flags.Lookup("games").Value.String() != "2" {
-			t.Errorf("%s, which begins with a byte order mark: games %v, error %v", name, c.flags.Lookup("games").Value, err)
 		}
 	}
 	for _, text := range []string{"[[engine]]\nname = \"a\"\nrestart = true", "[[engine]]\nname = \"a\"\nrestart = \"on\"", "[each]\nrestart = true"} {
@@ -767,5 +759,25 @@ func TestOwnOutputs(t *testing.T) {
 		if text := readText(t, filepath.Join(a.dir, name)); !strings.Contains(text, want) {
 			t.Errorf("%s lacks %q:\n%.300s", name, want, text)
 		}
+	}
+}
+
+// TestOddConfigs reads configurations in the forms in which files come.
+func TestOddConfigs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, sample := range map[string]string{
+		"config.toml": "# comment\ngames = 2\nout = \"" + plaintexttest.Name + "\"\n",
+		"config.json": "{\"games\": 2,\n\"out\": \"" + plaintexttest.Name + "\"}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			plaintexttest.Run(t, sample, func(content string) (string, error) {
+				if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				c := newMatchConfig("match")
+				err := applyConfig(c.flags, name)
+				return fmt.Sprint(c.games, c.out), err
+			})
+		})
 	}
 }

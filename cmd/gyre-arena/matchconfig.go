@@ -28,6 +28,7 @@ import (
 	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/hubflags"
 	"gyre/cmd/internal/progress"
+	"gyre/position/plaintext"
 	"gyre/protocol"
 
 	"github.com/BurntSushi/toml"
@@ -695,16 +696,29 @@ func (c *matchConfig) resume() string {
 	return commandLine(append(c.repeatWords("out"), "-out "+commandline.QuoteWord(c.out)))
 }
 
+// decodedFile returns the text of a file.
+func decodedFile(path string) (string, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	text, err := plaintext.Decode(string(content))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
+}
+
 // configHelp explains the flag -config.
 const configHelp = "`FILE` of flags by name, in TOML, or in JSON if its name ends in .json; the tables [[engine]] and [each] hold the keys of SPEC; the command line overrides it"
 
 // applyConfig sets flags from a file, except for those on the command line.
 func applyConfig(flags *flag.FlagSet, path string) error {
-	text, err := os.ReadFile(path)
+	content, err := decodedFile(path)
 	if err != nil {
 		return err
 	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // of editors on Windows
+	text := []byte(content)
 	values := map[string]any{}
 	if filepath.Ext(path) == ".json" {
 		if values, err = readJSON(path, text); err != nil {

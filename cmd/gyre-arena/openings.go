@@ -444,11 +444,11 @@ func runRange(args []string, stdout, _ io.Writer) error {
 	if err != nil {
 		return &commandline.UsageError{Command: "range", Err: err}
 	}
-	text, err := os.ReadFile(words[0])
+	text, err := decodedFile(words[0])
 	if err != nil {
 		return err
 	}
-	lines := slices.Collect(strings.Lines(string(text)))
+	lines := slices.Collect(strings.Lines(text))
 	if ends[0] > ends[1] || ends[1] > uint64(len(lines)) {
 		return fmt.Errorf("%s: it has %d positions, not %d to %d", words[0], len(lines), ends[0], ends[1])
 	}

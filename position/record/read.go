@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gyre/position"
+	"gyre/position/plaintext"
 )
 
 // Reader reads game records one after another. It cannot continue after an error.
@@ -16,9 +17,9 @@ type Reader struct {
 	err error // sticky
 }
 
-// NewReader returns a reader of all records in a text.
+// NewReader returns a reader of all records in a text, which package plaintext decodes.
 func NewReader(in io.Reader) *Reader {
-	return &Reader{lex: lexer{in: bufio.NewReader(in), line: 1}}
+	return &Reader{lex: lexer{in: bufio.NewReader(plaintext.NewReader(in)), line: 1}}
 }
 
 // Read returns the next record, or io.EOF after the last one. If the text is invalid,
@@ -275,6 +276,9 @@ func (l *lexer) read() (byte, error) {
 		return 0, reject("too-long", l.line, "", "longer than %d bytes", maxText)
 	}
 	c, err := l.in.ReadByte()
+	if foreign, ok := errors.AsType[*plaintext.Error](err); ok {
+		return 0, Foreign(foreign)
+	}
 	if err != nil {
 		return 0, err
 	}

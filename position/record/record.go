@@ -1,5 +1,6 @@
 // Package record reads and writes whole games as text. Every command of Gyre
-// uses these records. It imports no package of Gyre but position.
+// uses these records. It imports no package of Gyre but position
+// and plaintext.
 //
 //	record.go  Game: its result, its tags and comments, and Write
 //	read.go    Reader

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/position"
+	"gyre/position/plaintext/plaintexttest"
 	"gyre/position/record"
 )
 
@@ -338,7 +339,6 @@ func TestRecordsRejected(t *testing.T) {
 		{"a value that is open", "[White \"Anna] *", []string{"line 1", "form"}},
 		{"a value with an unknown escape", `[White "An\na"] *`, []string{"line 1", "form"}},
 		{"a value of two lines", "[White \"An\nna\"] *", []string{"line 1", "control"}},
-		{"a value that is not UTF-8", "[White \"\xff\"] *", []string{"line 1", "UTF-8"}},
 		{"the same tag twice", "[White \"Anna\"]\n[White \"Anna\"]\n*", []string{"line 2", "duplicate tag"}},
 		{"two results in tags", "[Result \"*\"]\n[Result \"*\"]\n*", []string{"line 2", "duplicate tag"}},
 		{"too many tags", manyTags(1000) + "*", []string{"line 201", "tags"}},
@@ -346,7 +346,6 @@ func TestRecordsRejected(t *testing.T) {
 		{"a position that is none", "[Rules \"blitz\"]\n[Position \"4 w 0-0\"]\n*", []string{"line 2", "board", "columns"}},
 		{"a position of other rules", "[Rules \"blitz\"][Position \"4/W6/wW6/9/W9/2ww1ww2/10/9/B7/B6/BBB1 b 2-0\"] *", []string{"line 1", "score"}},
 		{"a comment that is open", "1.e3\n{and\nso on\n", []string{"line 2", "closing brace"}},
-		{"a comment that is not UTF-8", "1.e3 {\xff} *", []string{"line 1", "UTF-8"}},
 		{"a comment with a bell", "1.e3\n{\a} *", []string{"line 2", "control"}},
 		{"a comment too long", "{" + strings.Repeat("long ", 1<<14) + "} *", []string{"line 1", "comment longer"}},
 		{"comments too long together", strings.Repeat("{long long long}", 1<<12) + " *", []string{"line 1", "comment longer"}},
@@ -483,4 +482,17 @@ func writeAll(t *testing.T, records []record.Game) string {
 		}
 	}
 	return text.String()
+}
+
+// TestOddFiles reads records in the forms in which files come.
+func TestOddFiles(t *testing.T) {
+	plaintexttest.Run(t, "[White \""+plaintexttest.Name+"\"]\n\n1.e3 {a\ncomment} 2.a5 *\n", func(content string) (string, error) {
+		game, err := record.Parse(content)
+		if err != nil {
+			return "", err
+		}
+		var text strings.Builder
+		err = game.Write(&text)
+		return text.String(), err
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gyre/position"
+	"gyre/position/plaintext"
 )
 
 // Error reports what is wrong with the text of a game, and where. The readers of all formats use
@@ -22,6 +23,23 @@ type Error struct {
 	// values in them by name. A code is empty if no text that people enter has the error.
 	Code   string
 	Values map[string]string
+
+	foreign *plaintext.Error // the cause, or nil
+}
+
+// Foreign returns the error for a file that is no text.
+func Foreign(cause *plaintext.Error) *Error {
+	wrong := Errorf(0, "%v", cause).With("not-text")
+	wrong.foreign = cause
+	return wrong
+}
+
+// Unwrap returns the *plaintext.Error if the file is no text, or nil.
+func (e *Error) Unwrap() error {
+	if e.foreign == nil {
+		return nil
+	}
+	return e.foreign
 }
 
 // Errorf returns an error in a line, which may be 0, with a formatted reason.

@@ -1,6 +1,7 @@
 package sgf
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,11 +10,17 @@ import (
 	"unicode/utf8"
 
 	"gyre/position"
+	"gyre/position/plaintext"
 	"gyre/position/record"
 )
 
-// Read reads all games of a file. Its error is a *record.Error with the line.
-func Read(text string) ([]Game, error) {
+// Read reads all games of a file, which package plaintext decodes. Its error is a *record.Error
+// with the line.
+func Read(content string) ([]Game, error) {
+	text, err := plaintext.Decode(content)
+	if foreign, ok := errors.AsType[*plaintext.Error](err); ok {
+		return nil, record.Foreign(foreign)
+	}
 	l := &lexer{text: text, line: 1}
 	games, err := l.games()
 	if err != nil {
@@ -30,10 +37,10 @@ func Read(text string) ([]Game, error) {
 	return read, nil
 }
 
-// Looks reports whether a text looks like an SGF file and not like a record or a position: it
+// Looks reports whether the content of a file looks like an SGF file and not like a record or a position: it
 // begins with a parenthesis.
-func Looks(text string) bool {
-	l := &lexer{text: text}
+func Looks(content string) bool {
+	l := &lexer{text: strings.TrimPrefix(content, "\ufeff")}
 	return l.next() == '('
 }
 

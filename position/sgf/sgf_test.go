@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/position"
+	"gyre/position/plaintext/plaintexttest"
 	"gyre/position/record"
 )
 
@@ -308,4 +309,15 @@ func leafOf(g Game) *Node {
 		node = node.Children[0]
 	}
 	return node
+}
+
+// TestOddForms reads a file in the forms in which files come.
+func TestOddForms(t *testing.T) {
+	plaintexttest.Run(t, "(;SU[Yinsh]\nP0[id \""+plaintexttest.Name+"\"]\n;P0[1 place wr e 5]C[two\nlines])\n", func(content string) (string, error) {
+		games, err := Read(content)
+		if err != nil {
+			return "", err
+		}
+		return Write(&games[0]), nil
+	})
 }

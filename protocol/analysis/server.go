@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"gyre/position"
+	"gyre/position/plaintext"
 	"gyre/protocol"
 )
 
@@ -110,6 +111,11 @@ func (s *Server) read(ctx context.Context, in Input) error {
 	lines := protocol.NewLineReader(in)
 	for number := 1; ctx.Err() == nil; number++ {
 		line, cut, err := lines.Next()
+		if foreign := plaintext.Check(line); err == nil && number == 1 && foreign != nil {
+			s.faults.Add(1)
+			s.out.line(faultLine(&Error{Reason: foreign.Error()}, in.Name, number))
+			return nil // no line of it is a query
+		}
 		switch {
 		case err == io.EOF:
 			return nil

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/position"
+	"gyre/position/plaintext"
+	"gyre/position/plaintext/plaintexttest"
 	"gyre/protocol/internal/dialoguetest"
 )
 
@@ -311,4 +313,16 @@ func TestWaitingBytes(t *testing.T) {
 	if <-stored {
 		t.Error("put waits although the queue is broken")
 	}
+}
+
+// TestOddForms reads a query in the forms in which files come. The answer says what a file is that
+// is no text, once.
+func TestOddForms(t *testing.T) {
+	plaintexttest.Run(t, `{"id":"a","turns":["f6"]}`+"\n", func(content string) (string, error) {
+		lines := serve(t, 1, Input{Reader: strings.NewReader(content)})
+		if reason, rejected := strings.CutPrefix(lines[0], `{"error":"`); rejected && len(lines) == 1 {
+			return "", &plaintext.Error{What: reason}
+		}
+		return strings.Join(lines, "\n"), nil
+	})
 }

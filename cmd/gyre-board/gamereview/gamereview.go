@@ -35,7 +35,6 @@ type Game struct {
 // Read reads all games of a text: records, or an SGF file of boardspace.net. The error is a
 // [*record.Error].
 func Read(text string) ([]Game, error) {
-	text = strings.TrimPrefix(text, "\ufeff")
 	if !sgf.Looks(text) {
 		records, err := record.NewReader(strings.NewReader(text)).ReadAll()
 		if err != nil {

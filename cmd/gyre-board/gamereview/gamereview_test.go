@@ -16,6 +16,7 @@ import (
 	"gyre/bench/browsertest"
 	"gyre/cmd/internal/engine"
 	"gyre/position"
+	"gyre/position/plaintext/plaintexttest"
 )
 
 // boardspace returns the five games of boardspace.net.
@@ -217,5 +218,21 @@ func TestBrowserPage(t *testing.T) {
 		violations.flatMap(({id, help, nodes}) => nodes.map(({target}) => id + ': ' + help + ' at ' + target.join(' '))))`, chromedp.EvalAwaitPromise))
 	if err != nil || len(found) > 0 {
 		t.Errorf("%q, %v", found, err)
+	}
+}
+
+// TestOddForms reads games in the forms in which files come.
+func TestOddForms(t *testing.T) {
+	for _, sample := range []string{
+		"[White \"" + plaintexttest.Name + "\"]\n\n1.e3 2.a5 *\n",
+		"(;SU[Yinsh]P0[id \"" + plaintexttest.Name + "\"]\n;P0[1 place wr e 5])\n",
+	} {
+		plaintexttest.Run(t, sample, func(content string) (string, error) {
+			games, err := Read(content)
+			if err != nil {
+				return "", err
+			}
+			return games[0].Record.Tag("White") + " " + games[0].Turns[0].String(), nil
+		})
 	}
 }

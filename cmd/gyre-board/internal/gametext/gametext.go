@@ -13,6 +13,7 @@ import (
 	"gyre/cmd/gyre-board/internal/review"
 	"gyre/position"
 	"gyre/position/bga"
+	"gyre/position/plaintext"
 	"gyre/position/record"
 	"gyre/position/sgf"
 	"gyre/protocol"
@@ -46,7 +47,11 @@ type Text struct {
 // Read detects the kind of a text and reads it. Positions and lists of turns do not contain
 // their rules; rules gives them: "standard", "blitz", or empty for standard. The error is a
 // *referee.Error, with the line if known.
-func Read(text, rules string) (Text, error) {
+func Read(content, rules string) (Text, error) {
+	text, err := plaintext.Decode(content)
+	if err != nil {
+		return Text{}, referee.Errorf("", "%v", err).With("not-text")
+	}
 	if strings.TrimSpace(text) == "" {
 		return Text{}, referee.Errorf("", "the text is empty").With("empty")
 	}

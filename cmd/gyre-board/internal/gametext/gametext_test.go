@@ -17,6 +17,8 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/review"
 	"gyre/position"
+	"gyre/position/plaintext"
+	"gyre/position/plaintext/plaintexttest"
 	"gyre/position/sgf"
 )
 
@@ -652,7 +654,7 @@ func TestFaults(t *testing.T) {
 		{"[Rules \"go\"]\n\n*", "line 1", referee.Fault{Code: "bad-rules"}},
 		{"[A \"\"]\n[A \"\"]\n\n*", "line 2", referee.Fault{Code: "duplicate-tag"}},
 		{"[A b]\n\n*", "line 1", referee.Fault{Code: "bad-tag"}},
-		{"[A \"\xff\"]\n\n*", "line 1", referee.Fault{Code: "not-text"}},
+		{"[A \"\x01\"]\n\n*", "line 1", referee.Fault{Code: "not-text"}},
 		{"{a", "line 1", referee.Fault{Code: "open-comment"}},
 		{"{a} " + strings.Repeat("f", 200), "line 1", referee.Fault{Code: "too-long"}},
 		{"{a}\n1.f6 3.e5 *", "line 2", referee.Fault{Code: "turn-number", Values: map[string]string{"number": "2"}}},
@@ -693,5 +695,28 @@ func TestFaults(t *testing.T) {
 		if diff := cmp.Diff(test.want, *fault.Fault); diff != "" || fault.Where != test.where {
 			t.Errorf("%q: at %q, fault (-want +got):\n%s", test.text, fault.Where, diff)
 		}
+	}
+}
+
+// TestOddForms reads each kind of text in the forms in which files come.
+func TestOddForms(t *testing.T) {
+	log, err := os.ReadFile("../../../../position/bga/testdata/game1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, sample := range map[string]string{
+		KindRecord: "[White \"" + plaintexttest.Name + "\"]\n\n1.e3 2.a5 *\n",
+		KindSGF:    "(;SU[Yinsh]P0[id \"" + plaintexttest.Name + "\"]\n;P0[1 place wr e 5])\n",
+		KindTurns:  "e3\na5\n", KindPosition: midway + "\n", KindBGA: string(log),
+	} {
+		t.Run(name, func(t *testing.T) {
+			plaintexttest.Run(t, sample, func(content string) (string, error) {
+				text, err := Read(content, "")
+				if fault, ok := errors.AsType[*referee.Error](err); ok && fault.Fault != nil && fault.Fault.Code == "not-text" {
+					return "", &plaintext.Error{What: fault.Message} // the page has only the code and the message
+				}
+				return fmt.Sprintf("%+v", text), err
+			})
+		})
 	}
 }

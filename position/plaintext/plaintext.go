@@ -1,0 +1,187 @@
+// Package plaintext decodes the text files that people give to Gyre: of any editor, system and
+// language. Every reader of games, openings, problems and configurations uses it.
+//
+// A text is UTF-8. If it is not, it has the encoding that the property CA of the Smart Game Format
+// names, or else Windows-1252. A byte-order mark is skipped, and every line ends in "\n". A file
+// that is no such text, such as a compressed one, is an *Error.
+package plaintext
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Error says that a file is no text that Gyre reads.
+type Error struct {
+	What string // what the file is, and what to do
+}
+
+// Error returns what the file is, and what to do.
+func (e *Error) Error() string { return e.What }
+
+// mark is the byte-order mark of UTF-8. Editors on Windows write it.
+const mark = "\ufeff"
+
+// heads are the beginnings of files that are no text in UTF-8 or of one byte a character. A longer
+// one comes before its own beginning.
+var heads = [...]struct{ head, what string }{
+	{"\xff\xfe\x00\x00", "this is a text in UTF-32: save it as UTF-8"},
+	{"\x00\x00\xfe\xff", "this is a text in UTF-32: save it as UTF-8"},
+	{"\xff\xfe", "this is a text in UTF-16: save it as UTF-8"},
+	{"\xfe\xff", "this is a text in UTF-16: save it as UTF-8"},
+	{"\x1f\x8b", "this file is compressed by gzip: unpack it first"},
+	{"PK\x03\x04", "this is a zip archive: unpack it first"},
+}
+
+// Check returns an *Error if a text begins as a file that is none.
+func Check(text string) error {
+	for _, h := range heads {
+		if strings.HasPrefix(text, h.head) {
+			return &Error{h.what}
+		}
+	}
+	return nil
+}
+
+// Decode returns the text of a file in UTF-8, without a byte-order mark and with "\n" at the ends of
+// lines. The error is an *Error.
+func Decode(content string) (string, error) {
+	if err := Check(content); err != nil {
+		return "", err
+	}
+	if utf8.ValidString(content) {
+		content = strings.TrimPrefix(content, mark)
+		return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(content), nil
+	}
+	r := NewReader(strings.NewReader(content)).(*reader)
+	if upper, known := uppers[named(content)]; known {
+		r.upper, r.single = upper, true
+	}
+	text, err := io.ReadAll(r)
+	return string(text), err
+}
+
+// NewReader returns a reader of the decoded text of a stream. It cannot know whether a whole text
+// is UTF-8: each byte that is not a part of a character in UTF-8 is one in Windows-1252. The
+// error is an *Error, or that of the stream. It reads no more of the stream than it must.
+func NewReader(in io.Reader) io.Reader {
+	return &reader{in: bufio.NewReader(in), upper: uppers["WINDOWS1252"]}
+}
+
+// reader decodes a stream.
+type reader struct {
+	in     *bufio.Reader
+	upper  string // the characters of bytes from 0x80 on
+	single bool   // whether each byte is a character
+	begun  bool
+	ended  bool   // whether the last character was a "\r", which ends a line
+	out    []byte // decoded, but not read yet
+	err    error  // comes after out
+}
+
+// Read implements io.Reader.
+func (r *reader) Read(p []byte) (int, error) {
+	if !r.begun {
+		r.begun = true
+		r.err = r.begin()
+	}
+	for len(r.out) == 0 && r.err == nil {
+		r.decode(len(p))
+	}
+	n := copy(p, r.out)
+	if r.out = r.out[n:]; n > 0 || len(p) == 0 {
+		return n, nil
+	}
+	return 0, r.err
+}
+
+// begin skips a byte-order mark, or returns an *Error. It waits for a byte only as long as the
+// bytes before it begin as one of the heads.
+func (r *reader) begin() error {
+	size := 0
+	var head []byte
+	for more := true; more; {
+		size++
+		var err error
+		if head, err = r.in.Peek(size); err != nil {
+			break // the stream is short, or fails again
+		}
+		more = strings.HasPrefix(mark, string(head)) && size < len(mark)
+		for _, h := range heads {
+			more = more || strings.HasPrefix(h.head, string(head)) && size < len(h.head)
+		}
+	}
+	if strings.HasPrefix(string(head), mark) {
+		_, err := r.in.Discard(len(mark))
+		return err
+	}
+	return Check(string(head))
+}
+
+// decode decodes what has arrived, up to about a number of bytes, and at least one character.
+func (r *reader) decode(size int) {
+	r.out = r.out[:0]
+	for len(r.out) == 0 || len(r.out) < size && r.in.Buffered() > 0 {
+		c, n, err := r.in.ReadRune()
+		if err != nil {
+			r.err = err
+			return
+		}
+		if c == utf8.RuneError && n == 1 || r.single && n > 1 {
+			_ = r.in.UnreadRune() // cannot fail after ReadRune
+			b, _ := r.in.ReadByte()
+			c = r.character(b)
+		}
+		switch {
+		case c == '\r':
+			r.out = append(r.out, '\n')
+		case c != '\n' || !r.ended:
+			r.out = utf8.AppendRune(r.out, c)
+		}
+		r.ended = c == '\r'
+	}
+}
+
+// character returns the character of a byte from 0x80 on.
+func (r *reader) character(b byte) rune {
+	at := byte(0x80)
+	for _, c := range r.upper {
+		if at == b {
+			return c
+		}
+		at++
+	}
+	return rune(b) // as in Latin-1: the table ends before it
+}
+
+// named returns the name of the encoding in the property CA of a file, such as WINDOWS1252, in
+// capitals and without hyphens, or the empty string.
+func named(content string) string {
+	for rest := content; ; {
+		_, after, found := strings.Cut(rest, "CA[")
+		if !found {
+			return ""
+		}
+		before := rest[:len(rest)-len(after)-len("CA[")]
+		rest = after
+		if n := len(before); n > 0 && before[n-1] >= 'A' && before[n-1] <= 'Z' {
+			continue // another property
+		}
+		name, _, closed := strings.Cut(rest[:min(len(rest), 40)], "]")
+		if !closed {
+			return ""
+		}
+		return strings.NewReplacer("-", "", "_", "", " ", "", "CP", "WINDOWS").Replace(strings.ToUpper(name))
+	}
+}
+
+// uppers are the characters of the bytes from 0x80 on, by encoding. The bytes after a table are
+// those of Latin-1. Other encodings, such as ISO-8859-1, are read as Windows-1252, which is what
+// programs that name it write.
+var uppers = map[string]string{
+	"WINDOWS1252": "€�‚ƒ„…†‡ˆ‰Š‹Œ�Ž��‘’“”•–—˜™š›œ�žŸ",
+	"WINDOWS1250": "€�‚�„…†‡�‰Š‹ŚŤŽŹ�‘’“”•–—�™š›śťžź\u00a0ˇ˘Ł¤Ą¦§¨©Ş«¬\u00ad®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľżŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",
+	"ISO88592":    "\u0080\u0081\u0082\u0083\u0084\u0085\u0086\u0087\u0088\u0089\u008a\u008b\u008c\u008d\u008e\u008f\u0090\u0091\u0092\u0093\u0094\u0095\u0096\u0097\u0098\u0099\u009a\u009b\u009c\u009d\u009e\u009f\u00a0Ą˘Ł¤ĽŚ§¨ŠŞŤŹ\u00adŽŻ°ą˛ł´ľśˇ¸šşťź˝žżŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",
+}

@@ -1,0 +1,102 @@
+package plaintext_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf8"
+
+	"gyre/position/plaintext"
+	"gyre/position/plaintext/plaintexttest"
+)
+
+// stream decodes a text that arrives byte by byte.
+func stream(content string) (string, error) {
+	text, err := io.ReadAll(plaintext.NewReader(iotest.OneByteReader(strings.NewReader(content))))
+	return string(text), err
+}
+
+func TestForms(t *testing.T) {
+	const sample = "a\n\n" + plaintexttest.Name + "\nb\n"
+	t.Run("Decode", func(t *testing.T) { plaintexttest.Run(t, sample, plaintext.Decode) })
+	t.Run("NewReader", func(t *testing.T) { plaintexttest.Run(t, sample, stream) })
+}
+
+// TestNamedEncodings decodes texts that name their encoding, rightly or not.
+func TestNamedEncodings(t *testing.T) {
+	for _, test := range []struct{ content, want string }{
+		{"CA[ISO-8859-1]Zo\xeb", "CA[ISO-8859-1]Zoë"},
+		{"CA[ISO-8859-1]Zoë", "CA[ISO-8859-1]Zoë"}, // it is UTF-8 all the same
+		{"CA[ISO-8859-1]\x80\xff", "CA[ISO-8859-1]€ÿ"},
+		{"CA[UTF-8]Zo\xeb", "CA[UTF-8]Zoë"},
+		{"CA[iso-8859-2]\xa3ukasz", "CA[iso-8859-2]Łukasz"},
+		{"CA[windows-1250]\xa3ukasz \x9c", "CA[windows-1250]Łukasz ś"},
+		{"CA[cp1250]\xa3\xc4\x85", "CA[cp1250]ŁÄ…"}, // no byte of a named encoding is UTF-8
+		{"XCA[cp1250];CA[ISO-8859-2]\xb1", "XCA[cp1250];CA[ISO-8859-2]ą"},
+		{"CA[Shift_JIS]\x8d\x95", "CA[Shift_JIS]\ufffd•"},
+		{"CA[\xeb", "CA[ë"},
+		{"ą \xeb", "ą ë"},
+	} {
+		if got, err := plaintext.Decode(test.content); err != nil || got != test.want {
+			t.Errorf("%q is %q, %v, want %q", test.content, got, err, test.want)
+		}
+	}
+}
+
+// TestReaderDoesNotWait checks that a line can be read as soon as it has come.
+func TestReaderDoesNotWait(t *testing.T) {
+	in, out := io.Pipe()
+	r := plaintext.NewReader(in)
+	for _, line := range []string{"P\n", "\n", "ë\r"} {
+		go func() { _, _ = out.Write([]byte(line)) }() // the pipe is never closed
+		b := make([]byte, 10)
+		var got string
+		for !strings.HasSuffix(got, "\n") {
+			n, err := r.Read(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += string(b[:n])
+		}
+		if want := strings.ReplaceAll(line, "\r", "\n"); got != want {
+			t.Errorf("read %q, want %q", got, want)
+		}
+	}
+}
+
+// TestReaderKeepsErrors checks that the error of a stream follows what came before it.
+func TestReaderKeepsErrors(t *testing.T) {
+	wrong := errors.New("unplugged")
+	for _, content := range []string{"", "\xef", "\xff", "a\n"} {
+		got, err := io.ReadAll(plaintext.NewReader(io.MultiReader(strings.NewReader(content), iotest.ErrReader(wrong))))
+		if !errors.Is(err, wrong) || content == "a\n" && string(got) != content {
+			t.Errorf("%q: read %q, %v", content, got, err)
+		}
+	}
+}
+
+// FuzzDecode checks that a decoded text is UTF-8 and stays the same, and that UTF-8 is read alike as
+// a whole and as a stream.
+func FuzzDecode(f *testing.F) {
+	for _, content := range []string{"a\r\n\rb", "\ufeffë", "CA[ISO-8859-2]\xb1", "\xff\xfe", "\xe2\x82", "\x1f"} {
+		f.Add(content)
+	}
+	f.Fuzz(func(t *testing.T, content string) {
+		text, err := plaintext.Decode(content)
+		streamed, err2 := stream(content)
+		if (err == nil) != (err2 == nil) || utf8.ValidString(content) && text != streamed {
+			t.Errorf("%q, %v, and as a stream %q, %v", text, err, streamed, err2)
+		}
+		if err != nil {
+			if _, ok := errors.AsType[*plaintext.Error](err); !ok {
+				t.Errorf("the error is %v", err)
+			}
+			return
+		}
+		if !utf8.ValidString(text) || !utf8.ValidString(streamed) || strings.Contains(text, "\r") {
+			t.Errorf("%q is decoded to %q and %q", content, text, streamed)
+		}
+	})
+}
