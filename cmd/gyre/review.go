@@ -65,7 +65,7 @@ func runReview(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return &commandline.UsageError{Err: err}
 	}
-	game, err := readGame(names[0], *number)
+	game, err := readGame(names[0], *number, stderr)
 	if err != nil {
 		return err
 	}
@@ -125,13 +125,16 @@ func setOption(e protocol.Engine, name, value string) error {
 	return fmt.Errorf("the engine has no option %s", name)
 }
 
-// readGame reads a game of a file, counted from 1.
-func readGame(name string, number int) (*gamereview.Game, error) {
+// maxSkipped is how many skipped parts of a file are named.
+const maxSkipped = 10
+
+// readGame reads a game of a file, counted from 1. It warns of what it skips.
+func readGame(name string, number int, stderr io.Writer) (*gamereview.Game, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	games, err := gamereview.Read(string(text))
+	games, skipped, err := gamereview.Read(string(text))
 	switch {
 	case err != nil:
 		if wrong, ok := errors.AsType[*record.Error](err); ok {
@@ -142,6 +145,12 @@ func readGame(name string, number int) (*gamereview.Game, error) {
 		return nil, fmt.Errorf("%s: no game found: give a game record or an SGF file", name)
 	case number < 1 || number > len(games):
 		return nil, &commandline.UsageError{Err: fmt.Errorf("-game %d: %s has the games 1 to %d", number, name, len(games))}
+	}
+	for _, one := range skipped[:min(len(skipped), maxSkipped)] {
+		fmt.Fprintf(stderr, "gyre review: warning: %s\n", one.In(name))
+	}
+	if more := len(skipped) - maxSkipped; more > 0 {
+		fmt.Fprintf(stderr, "gyre review: warning: %s: skipped %d more parts\n", name, more)
 	}
 	return &games[number-1], nil
 }

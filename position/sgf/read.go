@@ -14,34 +14,38 @@ import (
 	"gyre/position/record"
 )
 
-// Read reads all games of a file, which package plaintext decodes. Its error is a *record.Error
-// with the line.
-func Read(content string) ([]Game, error) {
+// Read reads all games of a file, which package plaintext decodes. It skips text outside of games
+// and what cannot stand in one, and closes a game that the end of the file cuts off: skipped names
+// each such thing with its line. The error is a *record.Error with the line.
+func Read(content string) (games []Game, skipped []*record.Error, err error) {
 	text, err := plaintext.Decode(content)
 	if foreign, ok := errors.AsType[*plaintext.Error](err); ok {
-		return nil, record.Foreign(foreign)
+		return nil, nil, record.Foreign(foreign)
 	}
 	l := &lexer{text: text, line: 1}
-	games, err := l.games()
-	if err != nil {
-		return nil, err
-	}
-	var read []Game
-	for _, g := range games {
-		game, err := replay(g)
+	for l.begin() {
+		g, err := l.game()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		read = append(read, *game)
+		read, err := replay(g)
+		if err != nil {
+			return nil, nil, err
+		}
+		games = append(games, *read)
 	}
-	return read, nil
+	if len(games) == 0 {
+		return nil, nil, record.Errorf(1, "the file contains no game").With("no-game")
+	}
+	return games, l.skipped, nil
 }
 
-// Looks reports whether the content of a file looks like an SGF file and not like a record or a position: it
-// begins with a parenthesis.
+// Looks reports whether the content of a file looks like SGF and not like a record or a position: a
+// game begins, "(;", before any tag or comment of a record.
 func Looks(content string) bool {
-	l := &lexer{text: strings.TrimPrefix(content, "\ufeff")}
-	return l.next() == '('
+	before, _, _ := strings.Cut(content, "[")
+	before, _, _ = strings.Cut(before, "{")
+	return start(before) >= 0
 }
 
 // place is the state of the reader at a point of one variation.
@@ -58,10 +62,8 @@ type place struct {
 type reader struct {
 	place
 	above []place // the places where open variations branch off
-	nodes int     // nodes of the file so far
 
 	// The current node of the file:
-	acted bool // whether it contains an action
 	notes Notes
 	clock [2]*property // WL and BL
 	marks [][2]position.Point
@@ -89,8 +91,6 @@ func replay(g game) (*Game, error) {
 		}
 		r.endNode()
 		switch t.kind {
-		case nodeToken:
-			r.nodes++
 		case openToken:
 			r.above = append(r.above, r.place)
 		case closeToken:
@@ -139,7 +139,6 @@ func (r *reader) read(p property) error {
 		if !ok {
 			continue
 		}
-		r.acted = true
 		if err := r.act(a); err != nil {
 			return err
 		}
@@ -147,21 +146,20 @@ func (r *reader) read(p property) error {
 	return nil
 }
 
-// endNode attaches the notes of a file node: to the turn that it completes, or otherwise to
-// the next turn. The notes of the first node belong to the start.
+// endNode attaches the notes of a file node: to the turn that has begun, or otherwise to the last
+// complete one, or the start. A node without an action is about the position.
 func (r *reader) endNode() {
 	r.readClock()
 	// If another program has changed the arrows, the saved order no longer applies.
 	if sameArrows(r.notes.Arrows, r.marks) {
 		r.notes.Arrows = r.marks
 	}
-	ours := r.acted && !r.steps.InTurn() && r.hand == (hand{}) || r.nodes <= 1 && !r.acted
-	if ours {
+	if !r.steps.InTurn() && r.hand == (hand{}) {
 		r.node.Notes.add(r.notes)
 	} else {
 		r.held.add(r.notes)
 	}
-	r.notes, r.clock, r.marks, r.acted = Notes{}, [2]*property{}, nil, false
+	r.notes, r.clock, r.marks = Notes{}, [2]*property{}, nil
 }
 
 // arrowsOf returns arrows, E5:F6, and circles, E5. It ignores values that are not points of the
@@ -551,42 +549,64 @@ func (g game) mainLine() []property {
 
 // lexer splits a file into games and tokens.
 type lexer struct {
-	text string
-	at   int
-	line int
+	text    string
+	at      int
+	line    int
+	skipped []*record.Error
 }
 
-// next returns the next character that is not white space without consuming it, or 0 at the
-// end.
+// skip notes something that is skipped in a line.
+func (l *lexer) skip(line int, code, format string, args ...any) {
+	l.skipped = append(l.skipped, record.Errorf(line, format, args...).With(code))
+}
+
+// blanks are the characters between tokens. Old systems end a file with NUL or Ctrl-Z.
+const blanks = " \t\r\n\v\f\x00\x1a"
+
+// next returns the next character that is not blank without consuming it, or 0 at the end.
 func (l *lexer) next() byte {
-	for l.at < len(l.text) {
-		switch c := l.text[l.at]; c {
-		case '\n':
-			l.line++
-			l.at++
-		case ' ', '\t', '\r', '\v', '\f':
-			l.at++
-		default:
+	for ; l.at < len(l.text); l.at++ {
+		c := l.text[l.at]
+		if strings.IndexByte(blanks, c) < 0 {
 			return c
+		}
+		if c == '\n' {
+			l.line++
 		}
 	}
 	return 0
 }
 
-// games reads all games of a file.
-func (l *lexer) games() ([]game, error) {
-	var games []game
-	for l.next() != 0 {
-		g, err := l.game()
-		if err != nil {
-			return nil, err
+// start returns where the first game of a text begins: a parenthesis with a node. It is -1 if there
+// is none.
+func start(text string) int {
+	for at := 0; ; at++ {
+		open := strings.IndexByte(text[at:], '(')
+		if open < 0 {
+			return -1
 		}
-		games = append(games, g)
+		at += open
+		if strings.HasPrefix(strings.TrimLeft(text[at+1:], blanks), ";") {
+			return at
+		}
 	}
-	if len(games) == 0 {
-		return nil, record.Errorf(l.line, "the file contains no game").With("no-game")
+}
+
+// begin skips what is outside of games, and reports whether another game begins.
+func (l *lexer) begin() bool {
+	l.next()
+	outside := l.text[l.at:]
+	at := start(outside)
+	if at >= 0 {
+		outside = outside[:at]
 	}
-	return games, nil
+	if shown := strings.TrimRight(outside, blanks); shown != "" {
+		shown, _, _ = strings.Cut(shown, "\n")
+		l.skip(l.line, "no-parenthesis", "skipped %.40q, which is outside of a game", shown)
+	}
+	l.line += strings.Count(outside, "\n")
+	l.at += len(outside)
+	return at >= 0
 }
 
 // maxOpen is the largest number of open parentheses. A game has fewer, because each has a
@@ -595,62 +615,88 @@ const maxOpen = 1000
 
 // game reads a game in parentheses.
 func (l *lexer) game() (game, error) {
-	if l.next() != '(' {
-		return nil, record.Errorf(l.line, "expected ( at the beginning of a game, not %q", l.text[l.at]).With("no-parenthesis", "found", l.text[l.at:l.at+1])
-	}
 	var g game
 	l.at++
 	for open := 1; ; {
-		switch c := l.next(); c {
-		case 0:
-			return nil, record.Errorf(l.line, "the file ends inside a game").With("cut-file")
-		case '(':
+		switch c := l.next(); {
+		case c == 0:
+			l.skip(l.line, "cut-file", "the file ends inside a game")
+			for ; open > 1; open-- {
+				g = append(g, token{kind: closeToken})
+			}
+			return g, nil
+		case c == '(':
 			if open++; open > maxOpen {
 				return nil, record.Errorf(l.line, "more than %d parentheses are open", maxOpen).With("too-deep", "most", maxOpen)
 			}
 			g = append(g, token{kind: openToken})
 			l.at++
-		case ')':
+		case c == ')':
 			l.at++
 			if open--; open == 0 {
 				return g, nil
 			}
 			g = append(g, token{kind: closeToken})
-		case ';':
+		case c == ';':
 			l.at++
 			g = append(g, token{kind: nodeToken})
-		default:
-			p, err := l.property()
-			if err != nil {
-				return nil, err
+		case isNameByte(c):
+			if p, ok := l.property(); ok {
+				g = append(g, token{propertyToken, p})
 			}
-			g = append(g, token{propertyToken, p})
+		case c == '[':
+			line := l.line
+			if value, ok := l.value(); ok {
+				l.skip(line, "no-property", "skipped %.40q, a value without a property", value)
+			}
+		default:
+			end := strings.IndexFunc(l.text[l.at:], func(c rune) bool {
+				return c < utf8.RuneSelf && (isNameByte(byte(c)) || strings.ContainsRune("();["+blanks, c))
+			})
+			if end < 0 {
+				end = len(l.text) - l.at
+			}
+			l.skip(l.line, "no-property", "skipped %.40q", l.text[l.at:l.at+end])
+			l.at += end
 		}
 	}
 }
 
-// property reads a name and its values.
-func (l *lexer) property() (property, error) {
+// property reads a name and its values, and reports whether they are whole.
+func (l *lexer) property() (property, bool) {
 	p := property{line: l.line}
 	begin := l.at
 	for l.at < len(l.text) && isNameByte(l.text[l.at]) {
 		l.at++
 	}
-	p.name = l.text[begin:l.at]
-	if p.name == "" {
-		return p, record.Errorf(l.line, "expected a property, not %q", l.text[l.at]).With("no-property", "found", l.text[l.at:l.at+1])
-	}
+	p.name = nameOf(l.text[begin:l.at])
 	for l.next() == '[' {
-		value, err := l.value()
-		if err != nil {
-			return p, err
+		value, ok := l.value()
+		if !ok {
+			return p, false
 		}
 		p.values = append(p.values, value)
 	}
 	if len(p.values) == 0 {
-		return p, record.Errorf(p.line, "%s has no value", p.name).With("no-value", "name", p.name)
+		l.skip(p.line, "no-value", "skipped %.40s, which has no value", p.name)
+		return p, false
 	}
-	return p, nil
+	return p, true
+}
+
+// nameOf returns the name of a property in capitals. Old files add lower-case letters to it, as in
+// GaMe, and some programs write it in lower case.
+func nameOf(written string) string {
+	capitals := strings.Map(func(c rune) rune {
+		if unicode.IsLower(c) {
+			return -1
+		}
+		return c
+	}, written)
+	if strings.ContainsFunc(capitals, unicode.IsUpper) {
+		return capitals
+	}
+	return strings.ToUpper(written)
 }
 
 // isNameByte reports whether a property name may contain a byte.
@@ -659,35 +705,31 @@ func isNameByte(c byte) bool {
 }
 
 // value reads a value in brackets. A backslash makes the next character literal and removes a
-// line break.
-func (l *lexer) value() (string, error) {
+// line break. ok is false if the bracket is not closed; the rest of the file is then skipped.
+func (l *lexer) value() (value string, ok bool) {
 	begin := l.line
 	l.at++
 	var b strings.Builder
 	for ; l.at < len(l.text); l.at++ {
 		c := l.text[l.at]
-		switch {
-		case c == ']':
+		if c == ']' {
 			l.at++
-			return b.String(), nil
-		case c == '\\' && l.at+1 < len(l.text):
+			return b.String(), true
+		}
+		escaped := c == '\\' && l.at+1 < len(l.text)
+		if escaped {
 			l.at++
 			c = l.text[l.at]
-			if c == '\r' && strings.HasPrefix(l.text[l.at:], "\r\n") {
-				l.at++
-				c = '\n'
-			}
-			if c == '\n' {
-				l.line++
-				continue
-			}
 		}
 		if c == '\n' {
 			l.line++
 		}
-		b.WriteByte(c)
+		if c != '\n' || !escaped {
+			b.WriteByte(c)
+		}
 	}
-	return "", record.Errorf(begin, "this bracket is not closed").With("open-bracket")
+	l.skip(begin, "open-bracket", "this bracket is not closed: skipped the rest of the file")
+	return "", false
 }
 
 // escape returns a value as written in brackets.

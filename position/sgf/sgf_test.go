@@ -2,8 +2,10 @@ package sgf
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +45,7 @@ func TestBoardspaceGames(t *testing.T) {
 		"Y-Clara-BestBot-2026-03-21-2221": {"Clara", "BestBot", "2026.03.21", "resignation", 42, "c5-c4", [2]int{1, 1}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			games, err := Read(file(t, name+".sgf"))
+			games, _, err := Read(file(t, name+".sgf"))
 			if err != nil || len(games) != 1 {
 				t.Fatalf("%d games, %v", len(games), err)
 			}
@@ -108,7 +110,7 @@ func TestWaysToWrite(t *testing.T) {
 		{"brackets in texts", begin + `C[a \] and \\ ; ( here];P0[1 place wr e 5])`, "e5", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			games, err := Read(test.text)
+			games, _, err := Read(test.text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +134,7 @@ var results = [...]string{position.Ongoing: "none", position.WhiteWins: "p1win",
 
 // TestVariations reads all variations, including branches within a turn.
 func TestVariations(t *testing.T) {
-	games, err := Read(begin + rings + "(;P0[11 move f 6 f 9](;P1[12 move k 7 j 7])(;P1[12 move k 7 i 7]))(;P0[11 place w f 6](;P0[12 drop board f 10])(;P0[12 drop board f 7]C[short];C[the end])))")
+	games, _, err := Read(begin + rings + "(;P0[11 move f 6 f 9](;P1[12 move k 7 j 7])(;P1[12 move k 7 i 7]))(;P0[11 place w f 6](;P0[12 drop board f 10])(;P0[12 drop board f 7]C[short];C[the end])))")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +156,7 @@ func TestVariations(t *testing.T) {
 
 // TestNotes checks which turn each note is attached to.
 func TestNotes(t *testing.T) {
-	games, err := Read("(;SU[Yinsh]C[first];P0[1 place wr e 5];C[good\nlu\\\nck};]P1[2 place br f 6]AR[e5:z9][e5:F6]CR[aa][a2]WL[59.0005]BL[60];P0[3 place wr g 5]BM[2]WL[3]BL[soon];P0[4 Done]C[late]GYRE[own])")
+	games, _, err := Read("(;SU[Yinsh]C[first];P0[1 place wr e 5];C[good\nlu\\\nck};]P1[2 place br f 6]AR[e5:z9][e5:F6]CR[aa][a2]WL[59.0005]BL[60];P0[3 place wr g 5]BM[2]WL[3]BL[soon];P0[4 Done]C[late]GYRE[own])")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +197,7 @@ func TestArrowOrder(t *testing.T) {
 		{"CR[k10][k10]AR[e5:f6]GYREMARKS[k10][e5:f6][e5:f6]", "AR[e5:f6]CR[k10][k10]GYREMARKS[k10][k10][e5:f6]"},
 		{"GYREMARKS[k10]", ""},
 	} {
-		games, err := Read(begin + "P0[1 place wr e 5]" + test.notes + ")")
+		games, _, err := Read(begin + "P0[1 place wr e 5]" + test.notes + ")")
 		if err != nil {
 			t.Fatalf("%s: %v", test.notes, err)
 		}
@@ -207,7 +209,7 @@ func TestArrowOrder(t *testing.T) {
 
 // TestSeveralGames reads a file with two games.
 func TestSeveralGames(t *testing.T) {
-	games, err := Read(begin + ")\n" + begin + "P0[1 place wr e 5])")
+	games, _, err := Read(begin + ")\n" + begin + "P0[1 place wr e 5])")
 	if err != nil || len(games) != 2 || len(games[1].Root.Children) != 1 {
 		t.Errorf("%+v, %v", games, err)
 	}
@@ -236,13 +238,12 @@ func TestRejectedFiles(t *testing.T) {
 		line         int
 	}{
 		{"", "contains no game", 1},
-		{"\n  x", "expected ( at the beginning", 2},
+		{"\n  x", "contains no game", 1},
+		{"(SU[Yinsh])", "contains no game", 1},
 		{"(;SU[Hex])", `a game of "Hex", not of YINSH`, 1},
 		{"(;GM[24])", "the property SU, which names the game, is missing", 1},
-		{"(;SU[Yinsh]\n;P0[1 place wr e 5]", "ends inside a game", 2},
-		{"(;SU[Yinsh\n\n", "bracket is not closed", 1},
-		{"(;SU)", "SU has no value", 1},
-		{"(;SU[Yinsh]\n\n!)", "expected a property, not '!'", 3},
+		{"(;SU[Yinsh\n\n", "the property SU, which names the game, is missing", 1},
+		{"(;SU)", "the property SU, which names the game, is missing", 1},
 		{begin + "\nP0[1 place wr z 9])", `point "z9"`, 2},
 		{begin + "\nP0[1 place wr e 5]\nP1[2 place br e 5])", "place: this is not legal", 3},
 		{begin + "P0[1 place wr e 5]\nP0[2 place wr e 6])", "place: it is the turn of black", 2},
@@ -250,7 +251,7 @@ func TestRejectedFiles(t *testing.T) {
 		{begin + rings + "P0[11 remove w a 2 a 5])", "", 0},
 		{begin + strings.Repeat("(", 1000), "more than 1000 parentheses", 1},
 	} {
-		games, err := Read(test.text)
+		games, _, err := Read(test.text)
 		if test.reason == "" {
 			if err != nil {
 				t.Errorf("%q: %v", test.text, err)
@@ -264,19 +265,114 @@ func TestRejectedFiles(t *testing.T) {
 	}
 }
 
+// TestOddFiles reads files as other programs write and damage them. The Python package reads the
+// same ones.
+func TestOddFiles(t *testing.T) {
+	wanted := map[string]string{}
+	for line := range strings.Lines(file(t, "odd/expected.txt")) {
+		if name, want, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name != "#" {
+			wanted[name] = want
+		}
+	}
+	names, err := filepath.Glob("testdata/odd/*.sgf")
+	if err != nil || len(names) != len(wanted) {
+		t.Fatalf("%d files and %d expectations, %v", len(names), len(wanted), err)
+	}
+	for _, path := range names {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			got := "error"
+			if games, skipped, err := Read(file(t, "odd/"+name)); err == nil {
+				turns, end := mainLine(&games[0])
+				got = fmt.Sprintf("turns=%d result=%d-%d games=%d warnings=%d", len(turns), end.Removed(position.White), end.Removed(position.Black), len(games), len(skipped))
+			} else if _, ok := errors.AsType[*record.Error](err); !ok {
+				t.Errorf("the error is %v", err)
+			}
+			if got != wanted[name] {
+				t.Errorf("%s, want %s", got, wanted[name])
+			}
+		})
+	}
+}
+
+// TestBigComment reads a comment of a hundred kilobytes.
+func TestBigComment(t *testing.T) {
+	comment := strings.Repeat("long ", 20_000)
+	games, skipped, err := Read(begin + "P0[1 place wr e 5]C[" + comment + "])")
+	if err != nil || len(skipped) > 0 || leafOf(games[0]).Notes.Comment != comment {
+		t.Errorf("skipped %v, %v", skipped, err)
+	}
+}
+
+// TestSkipped checks which lines the warnings name. The Python package has the same table.
+func TestSkipped(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		lines []int
+	}{
+		{"(;SU[Yinsh]P0[1 place wr F 6])", nil},
+		{"x\ny (;SU[Yinsh]P0[1 place wr F 6])", []int{1}},
+		{"\n\nx (;SU[Yinsh]P0[1 place wr F 6])\n\ny", []int{3, 5}},
+		{"(;SU[Yinsh]P0[1 place wr F 6])\n;\n", []int{2}},
+		{"(;SU[Yinsh]P0[1 place wr F 6]", []int{1}},
+		{"(;SU[Yinsh]\nC\n;P0[1 place wr F 6])", []int{2}},
+		{"(;su[Yinsh];\n[x]P0[1 place wr F 6])\x1a\x00", []int{2}},
+		{"(;SU[Yinsh]P0[1 place wr F 6]\nC[x", []int{2, 2}},
+		{"(;SU[Yinsh](;P0[1 place wr F 6]\n", []int{2}},
+		{"(;SU[Yinsh]\n--- é\n;P0[1 place wr F 6])", []int{2, 2}},
+	} {
+		games, skipped, err := Read(test.text)
+		if err != nil {
+			t.Errorf("%q: %v", test.text, err)
+			continue
+		}
+		var lines []int
+		for _, one := range skipped {
+			lines = append(lines, one.Line)
+		}
+		turns, _ := mainLine(&games[0])
+		if diff := cmp.Diff(test.lines, lines); diff != "" || !slices.Equal(turns, []string{"f6"}) {
+			t.Errorf("%q: turns %v, lines (-want +got):\n%s", test.text, turns, diff)
+		}
+	}
+}
+
+// TestCommentsOfTurns checks that a comment on any node of a turn belongs to the turn, and one on a
+// node without an action to the turn before it.
+func TestCommentsOfTurns(t *testing.T) {
+	games, _, err := Read(file(t, "odd/40-comments.sgf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[int]string{}
+	for node, number := games[0].Root, 0; ; node, number = node.Children[0], number+1 {
+		if node.Notes.Comment != "" {
+			got[number] = node.Notes.Comment
+		}
+		if len(node.Children) == 0 {
+			break
+		}
+	}
+	if diff := cmp.Diff(map[int]string{11: "MARKER NODE\nDROP NODE\nDONE NODE\nOWN NODE BEFORE BLACK"}, got); diff != "" {
+		t.Errorf("comments by turn (-want +got):\n%s", diff)
+	}
+}
+
 // FuzzRead checks that each file either is unchanged after writing and reading it again, or
 // gives an error with a fault for the page.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.sgf")
-	if err != nil || len(files) == 0 {
+	odd, err2 := filepath.Glob("testdata/odd/*.sgf")
+	files = append(files, odd...)
+	if err = errors.Join(err, err2); err != nil || len(files) == 0 {
 		f.Fatal("no games: ", err)
 	}
 	for _, name := range files {
-		f.Add(file(f, filepath.Base(name)))
+		f.Add(file(f, strings.TrimPrefix(filepath.ToSlash(name), "testdata/")))
 	}
 	f.Add(begin + rings + "P0[11 place w f 6]P0[12 drop board f 9];C[so]DO[](;P1[13 move k 7 j 7]AR[e5:f6]WL[0.5]BL[1])(;P1[Resign]))")
 	f.Fuzz(func(t *testing.T, text string) {
-		games, err := Read(text)
+		games, _, err := Read(text)
 		if err != nil {
 			if fault, ok := errors.AsType[*record.Error](err); !ok || fault.Code == "" {
 				t.Errorf("the error is %v", err)
@@ -285,13 +381,13 @@ func FuzzRead(f *testing.F) {
 		}
 		for i := range games {
 			written := Write(&games[i])
-			first, err := Read(written)
+			first, _, err := Read(written)
 			if err != nil {
 				t.Fatalf("%v:\n%s", err, written)
 			}
 			// The first time drops notes without a turn, and ends that the format cannot express.
 			text := Write(&first[0])
-			second, err := Read(text)
+			second, _, err := Read(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -314,7 +410,7 @@ func leafOf(g Game) *Node {
 // TestOddForms reads a file in the forms in which files come.
 func TestOddForms(t *testing.T) {
 	plaintexttest.Run(t, "(;SU[Yinsh]\nP0[id \""+plaintexttest.Name+"\"]\n;P0[1 place wr e 5]C[two\nlines])\n", func(content string) (string, error) {
-		games, err := Read(content)
+		games, _, err := Read(content)
 		if err != nil {
 			return "", err
 		}

@@ -32,29 +32,27 @@ type Game struct {
 	Why    string // why the game ended off the board, such as "resignation"
 }
 
-// Read reads all games of a text: records, or an SGF file of boardspace.net. The error is a
-// [*record.Error].
-func Read(text string) ([]Game, error) {
+// Read reads all games of a text: records, or an SGF file of boardspace.net. skipped is what could
+// not be read of a file around the games. The error is a [*record.Error].
+func Read(text string) (games []Game, skipped []*record.Error, err error) {
 	if !sgf.Looks(text) {
 		records, err := record.NewReader(strings.NewReader(text)).ReadAll()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		var games []Game
 		for i := range records {
 			games = append(games, gameOf(&records[i]))
 		}
-		return games, nil
+		return games, nil, nil
 	}
-	files, err := sgf.Read(text)
+	files, skipped, err := sgf.Read(text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var games []Game
 	for i := range files {
 		games = append(games, gameOf(mainLine(&files[i])))
 	}
-	return games, nil
+	return games, skipped, nil
 }
 
 // mainLine converts the main line of a file.

@@ -32,7 +32,7 @@ func boardspace(t testing.TB) map[string]Game {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, err := Read(string(text))
+		read, _, err := Read(string(text))
 		if err != nil || len(read) != 1 {
 			t.Fatalf("%s: %d games, %v", name, len(read), err)
 		}
@@ -118,12 +118,12 @@ func TestReview(t *testing.T) {
 
 // TestRead reads records and rejects everything else with a line.
 func TestRead(t *testing.T) {
-	games, err := Read("[White \"A\"]\n[Termination \"agreement\"]\n1.f6 2.g7 1-1\n\n[Rules \"blitz\"] f6 *")
+	games, _, err := Read("[White \"A\"]\n[Termination \"agreement\"]\n1.f6 2.g7 1-1\n\n[Rules \"blitz\"] f6 *")
 	if err != nil || len(games) != 2 || games[0].Record.ResultText() != "1-1" || games[0].Why != "agreement" || len(games[1].Positions) != 2 {
 		t.Errorf("%+v, %v", games, err)
 	}
-	for text, want := range map[string]string{"1.f6\n2.f6 *": "line 2, turn 2: ", "(;": "line 1: ", "(;SU[Yinsh]\n;P0[1 place wr Z 9])": "line 2: "} {
-		if _, err := Read(text); err == nil || !strings.HasPrefix(err.Error(), want) {
+	for text, want := range map[string]string{"1.f6\n2.f6 *": "line 2, turn 2: ", "(;SU[Yinsh]\n;P0[1 place wr Z 9])": "line 2: "} {
+		if _, _, err := Read(text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -131,7 +131,7 @@ func TestRead(t *testing.T) {
 
 // TestRunStops checks the errors of Run.
 func TestRunStops(t *testing.T) {
-	games, err := Read("*")
+	games, _, err := Read("*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestRunStops(t *testing.T) {
 
 // TestPage checks that no text of a game can end the script of the page.
 func TestPage(t *testing.T) {
-	games, err := Read("[White \"</script><b>A\"]\n1.f6 2.g7 *")
+	games, _, err := Read("[White \"</script><b>A\"]\n1.f6 2.g7 *")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestOddForms(t *testing.T) {
 		"(;SU[Yinsh]P0[id \"" + plaintexttest.Name + "\"]\n;P0[1 place wr e 5])\n",
 	} {
 		plaintexttest.Run(t, sample, func(content string) (string, error) {
-			games, err := Read(content)
+			games, _, err := Read(content)
 			if err != nil {
 				return "", err
 			}

@@ -11,9 +11,9 @@ import (
 	"gyre/position/sgf"
 )
 
-// readSGF reads a file in the Smart Game Format.
+// readSGF reads a file in the Smart Game Format, without what cannot be read of it.
 func readSGF(text string) (Text, error) {
-	files, err := sgf.Read(text)
+	files, _, err := sgf.Read(text)
 	if err != nil {
 		return Text{}, referee.Because("", err)
 	}

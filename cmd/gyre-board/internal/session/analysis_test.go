@@ -402,7 +402,7 @@ func TestReviewCommand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		games, err := gamereview.Read(string(text))
+		games, _, err := gamereview.Read(string(text))
 		if err != nil {
 			t.Fatal(err)
 		}
