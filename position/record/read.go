@@ -2,6 +2,7 @@ package record
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"strconv"
@@ -26,7 +27,8 @@ func NewReader(in io.Reader) *Reader {
 // the error is an [*Error] with the line, and with the turn if one is wrong. Errors of the input are returned unchanged.
 //
 // Turn numbers are optional, may be separated from their turns by white space, and
-// must be right if present. Turns must be legal. If the game is over on the board,
+// must be right if present. They count turns as Write does, or from 1, or pairs of turns as in
+// chess: "1. f6 e5 2. d4". White space may surround the semicolons of a turn. Turns must be legal. If the game is over on the board,
 // the result must match the board. The result at the end of the turns must match the
 // one in the tag. Tags with unknown names are kept.
 func (r *Reader) Read() (Game, error) {
@@ -79,7 +81,10 @@ func (r *Reader) read() (Game, error) {
 	if err == nil && tok.kind == endToken {
 		err = io.EOF
 	}
-	begun := reading{own: map[string]token{}}
+	if err == nil && tok.kind == wordToken && !begins(tok.text) {
+		err = reject("no-game", tok.line, tok.text, "this text is no game record, which begins with a tag, a comment, a turn or a result")
+	}
+	begun := reading{own: map[string]token{}, counts: [...]bool{true, true, true}}
 	for ; err == nil && tok.kind == tagToken; tok, err = r.lex.next() {
 		err = begun.addTag(tok)
 		if err != nil {
@@ -92,10 +97,16 @@ func (r *Reader) read() (Game, error) {
 	for ; err == nil; tok, err = r.lex.next() {
 		var done bool
 		if done, err = begun.take(tok); done || err != nil {
-			break
+			return begun.game, err
 		}
 	}
-	return begun.game, err
+	// A wrong turn comes before what is wrong after it.
+	return begun.game, cmp.Or(begun.takeWord(), err)
+}
+
+// begins reports whether a record may begin with a word: a number, a turn or a result.
+func begins(word string) bool {
+	return word == unfinished || strings.ContainsAny(word, "0123456789") || strings.EqualFold(word, "pass")
 }
 
 // reading is a record that has been read in part.
@@ -103,6 +114,13 @@ type reading struct {
 	game Game
 	own  map[string]token  // the tags that are fields of Game, by name
 	now  position.Position // after the turns so far
+
+	// word is the last word, which the next one may continue after a semicolon. Its text is empty
+	// if there is none.
+	word token
+	// counts tells which ways to number turns fit the numbers so far: as Write does, from 1, and
+	// in pairs.
+	counts [3]bool
 }
 
 // addTag adds a tag.
@@ -143,6 +161,16 @@ func (r *reading) begin() error {
 
 // take adds a token after the tags, and reports whether it ends the record.
 func (r *reading) take(tok token) (done bool, err error) {
+	if tok.kind == wordToken && r.word.text != "" && (tok.text[0] == ';' || strings.HasSuffix(r.word.text, ";")) {
+		r.word.text += tok.text
+		if len(r.word.text) > maxWord {
+			return false, reject("too-long", r.word.line, r.word.text, "a word longer than %d bytes", maxWord)
+		}
+		return false, nil
+	}
+	if err := r.takeWord(); err != nil {
+		return false, err
+	}
 	switch tok.kind {
 	case endToken:
 		return false, reject("no-result", tok.line, "", "the record ends without a result, such as 3-1, or * for an unfinished game")
@@ -154,7 +182,17 @@ func (r *reading) take(tok token) (done bool, err error) {
 	if done, err := r.takeResult(tok); done || err != nil {
 		return done, err
 	}
-	return false, r.takeTurn(tok)
+	r.word = tok
+	return false, nil
+}
+
+// takeWord adds the last word, if there is one that is not added yet.
+func (r *reading) takeWord() error {
+	word := r.word
+	if r.word = (token{}); word.text == "" {
+		return nil
+	}
+	return r.takeTurn(word)
 }
 
 // addComment adds a comment. It joins consecutive comments.
@@ -171,13 +209,19 @@ func (r *reading) addComment(tok token) error {
 func (r *reading) takeTurn(tok token) error {
 	word := tok.text
 	if number, rest, dotted := strings.Cut(word, "."); dotted {
-		due := r.game.numberOf(len(r.game.Turns))
-		if number != strconv.Itoa(due) {
+		turns := len(r.game.Turns)
+		due := r.game.numberOf(turns)
+		fits := false
+		for i, count := range [...]int{due, turns + 1, turns/2 + 1} {
+			r.counts[i] = r.counts[i] && number == strconv.Itoa(count)
+			fits = fits || r.counts[i]
+		}
+		if !fits {
 			wrong := reject("turn-number", tok.line, word, "expected the number of turn %d", due)
 			wrong.Values = map[string]string{"number": strconv.Itoa(due)}
 			return wrong
 		}
-		if word = rest; word == "" {
+		if word = strings.TrimLeft(rest, "."); word == "" {
 			return nil
 		}
 	}

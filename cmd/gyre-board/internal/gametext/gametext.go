@@ -80,13 +80,6 @@ func readBGA(text string) (Text, error) {
 // readRecords reads records.
 func readRecords(text string) (Text, error) {
 	records, err := record.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil {
-		if plain, ok := withoutNumbers(text); ok {
-			if again, second := record.NewReader(strings.NewReader(plain)).ReadAll(); second == nil {
-				records, err = again, nil
-			}
-		}
-	}
 	if err == nil && len(records) == 0 {
 		return Text{}, referee.Errorf("", "the text contains no game").With("no-game")
 	}
@@ -219,50 +212,6 @@ func joinMoves(words []string, rules string) []string {
 		line.Add(turn)
 	}
 	return turns
-}
-
-// piece matches a tag, a comment or a word of a record.
-var piece = regexp.MustCompile(`\[[^"\]]*"(?:\\.|[^"\\])*"\s*\]|\{[^}]*\}|[^\s{\[]+`)
-
-// withoutNumbers removes the turn numbers from records. Numbers may count every turn, or pairs
-// of turns as in chess: "1. f6 e5 2. d4". It also removes spaces around the semicolons of a
-// turn. ok reports whether it removed anything.
-func withoutNumbers(text string) (plain string, ok bool) {
-	var out strings.Builder
-	turns, joined := 0, false
-	each, pairs := true, true // whether numbers can count turns, and pairs of turns
-	for _, word := range piece.FindAllString(text, -1) {
-		switch word[0] {
-		case '[':
-			turns, each, pairs = 0, true, true
-			out.WriteString("\n" + word)
-			continue
-		case '{':
-			out.WriteString(" " + word)
-			continue
-		}
-		if found := turnNumber.FindString(word); found != "" {
-			number := strings.TrimRight(found, ".")
-			each = each && number == fmt.Sprint(turns+1)
-			pairs = pairs && number == fmt.Sprint(turns/2+1)
-			if !each && !pairs {
-				return "", false
-			}
-			word, ok = word[len(found):], true
-		}
-		if word == "" {
-			continue
-		}
-		if joined || word[0] == ';' {
-			ok = true
-		} else {
-			turns++
-			out.WriteByte(' ')
-		}
-		out.WriteString(word)
-		joined = strings.HasSuffix(word, ";")
-	}
-	return out.String(), ok
 }
 
 // Write returns a game as a record. If the game is over on the board, the result is the
