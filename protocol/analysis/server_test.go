@@ -318,7 +318,7 @@ func TestWaitingBytes(t *testing.T) {
 // TestOddForms reads a query in the forms in which files come. The answer says what a file is that
 // is no text, once.
 func TestOddForms(t *testing.T) {
-	plaintexttest.Run(t, `{"id":"a","turns":["f6"]}`+"\n", func(content string) (string, error) {
+	plaintexttest.Run(t, `{"id":"a","action":"query_version"}`+"\n", func(content string) (string, error) {
 		lines := serve(t, 1, Input{Reader: strings.NewReader(content)})
 		if reason, rejected := strings.CutPrefix(lines[0], `{"error":"`); rejected && len(lines) == 1 {
 			return "", &plaintext.Error{What: reason}
