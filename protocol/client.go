@@ -297,15 +297,15 @@ func (c *Client) list(line string) {
 	}
 }
 
-// warn calls Warn, once about each subject.
+// warn calls Warn, once about each subject, and no more after maxOptions subjects.
 func (c *Client) warn(subject, message string) {
 	c.mu.Lock()
-	again := c.warned[subject]
-	if !again && len(c.warned) < maxOptions {
+	silent := c.warned[subject] || len(c.warned) >= maxOptions
+	if !silent {
 		c.warned[subject] = true
 	}
 	c.mu.Unlock()
-	if !again && c.config.Warn != nil {
+	if !silent && c.config.Warn != nil {
 		c.config.Warn(c.config.Name + ": " + message)
 	}
 }

@@ -304,8 +304,9 @@ func FuzzBestmove(f *testing.F) {
 	f.Add("bestmove f6 ponder g7")
 	f.Add("bestmove")
 	f.Add("bestmove none")
+	f.Add("bestmove f6 ponder k")
 	f.Fuzz(func(t *testing.T, line string) {
-		s := &Running{client: new(Client), root: position.Start(position.Standard)}
+		s := &Running{client: &Client{warned: map[string]bool{}}, root: position.Start(position.Standard)}
 		if !s.take(line, time.Now()) {
 			return
 		}
