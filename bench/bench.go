@@ -37,6 +37,7 @@ import (
 	"github.com/zeebo/xxh3"
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/evaluation"
 )
 
 // The settings of the default runs, whose signatures the file SIGNATURE holds. The
@@ -115,7 +116,7 @@ func Run(ctx context.Context, searcher Searcher, limits search.Limits, out io.Wr
 
 // writeAnswer writes the parts of an outcome that do not depend on time.
 func writeAnswer(w *bytes.Buffer, p *position.Position, o search.Outcome) {
-	win, draw, loss := search.ScaleOf(p).WDL(o.Info.Score)
+	win, draw, loss := evaluation.ScaleOf(p).WDL(o.Info.Score)
 	fmt.Fprintln(w, o.Best, o.Info.Nodes, o.Info.Depth, int(o.Info.Score), win, draw, loss, o.Info.PV)
 }
 

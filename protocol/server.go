@@ -29,9 +29,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gyre/internal/events"
 	"gyre/position"
 	"gyre/position/plaintext"
-	"gyre/search"
 )
 
 // Engine is an engine for a [Server] to serve. The server calls its methods one
@@ -502,7 +502,7 @@ func (s *Server) count(c CountTurns, signals *signals) {
 	root := s.current
 	var stopped atomic.Bool
 	context.AfterFunc(signals.ctx, func() { stopped.Store(true) })
-	var yielder search.Yielder
+	var yielder events.Yielder
 	stop := func() bool {
 		yielder.Yield(time.Now)
 		return stopped.Load()

@@ -1,13 +1,19 @@
 // Package search defines how a program asks for the best turn of a position. A
 // [Searcher] searches a position within [Limits], reports [Info] through a callback
 // and returns an [Outcome]. Package alphabeta and package mcts (Monte Carlo tree
-// search) implement it. Neither prints anything. [Weaken] and [LimitStrength] wrap
-// a searcher so that it plays below its full strength.
+// search) implement it. Neither prints anything.
 //
-//	search.go      Searcher, Limits, Info, Outcome and Score: mates, and the probabilities
-//	               of win, draw and loss
+//	search.go      Searcher, Limits, Info, Outcome, Score and Bound
 //	parameters.go  the tunable constants: margins, reductions, shares of the time
-//	strength.go    playing at a skill level or a rating
+//
+// This package is only the contract: it imports no searcher and no evaluation. The
+// packages below it import it:
+//
+//	alphabeta, mcts  the searchers
+//	strength         playing at a skill level or a rating
+//	evaluation       the static evaluation, and the scale from scores to probabilities of win,
+//	                 draw and loss
+//	book             opening books
 //
 // Both searchers use these internal packages:
 //
@@ -57,11 +63,9 @@ package search
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"gyre/position"
-	"gyre/search/evaluation"
 )
 
 // Searcher chooses turns. A searcher runs one search at a time. Between searches it
@@ -82,9 +86,6 @@ type Searcher interface {
 	// searcher cannot search. If a searcher becomes unreachable without Close, its
 	// memory is freed eventually.
 	Close()
-	// SetEvaluator sets the evaluator. If it differs from the current one, the
-	// searcher forgets what it has learned.
-	SetEvaluator(e *evaluation.Evaluator)
 	// SetThreads sets the number of threads that search.
 	SetThreads(threads int)
 	// SetParameters sets the parameters that this searcher uses.
@@ -181,89 +182,4 @@ func (s Score) Mate() (plies int, proven bool) {
 		return -int(Win + s), true
 	}
 	return 0, false
-}
-
-// Scale is the win-draw-loss model of one part of the game: the number of search
-// centipawns that are worth 73% of the points, a logit of 1. The expected share of
-// the points is a logistic function of the score, 1 / (1 + e^(-score / scale)).
-type Scale float64
-
-// The scales were fitted by gyre-train fit to games that the engine played against
-// itself; bench/EXPERIMENTS.md describes the games. Different weights need a new fit.
-const (
-	openingScale Scale = 121
-	blitzScale   Scale = 81
-)
-
-// removedScales holds the scales after the opening, by the rings removed of the side
-// that has removed more, and of the other side.
-var removedScales = [evaluation.RemovedStates][evaluation.RemovedStates]Scale{
-	{114},
-	{102, 81},
-	{129, 91, 83},
-}
-
-// drawShare is the share of draws at score 0. It falls as one side gets ahead.
-const drawShare = 0.01
-
-// ScaleOf returns the scale for scores of a position. Pass the root of the search: a
-// score is worth less the earlier in the game it occurs.
-func ScaleOf(p *position.Position) Scale {
-	white, black := p.Removed(position.White), p.Removed(position.Black)
-	const maxRemoved = evaluation.RemovedStates - 1
-	switch evaluation.StageOf(p, position.White) {
-	case evaluation.Blitz:
-		return blitzScale
-	case evaluation.Opening:
-		return openingScale
-	}
-	return removedScales[min(max(white, black), maxRemoved)][min(white, black, maxRemoved)]
-}
-
-// Centipawns converts a score that is not a proven result to the unit of the
-// protocol. 100 centipawns are an expected 73% of the points in every part of the
-// game and with any weights.
-func (c Scale) Centipawns(s Score) int { return int(math.Round(float64(s) * 100 / float64(c))) }
-
-// WDL returns the probabilities of a win, a draw and a loss in thousandths, which add
-// up to 1000. They are the same on every architecture: math.Exp differs in its last
-// bit there, but no probability is close enough to a rounding boundary for that to
-// matter.
-func (c Scale) WDL(s Score) (win, draw, loss int) {
-	if plies, proven := s.Mate(); proven {
-		if plies > 0 {
-			return 1000, 0, 0
-		}
-		return 0, 0, 1000
-	}
-	wins, draws := c.thousandths(s)
-	win, draw = int(math.Round(wins)), int(math.Round(draws))
-	return win, draw, 1000 - win - draw
-}
-
-// thousandths returns the probabilities of a win and a draw, not rounded.
-func (c Scale) thousandths(s Score) (wins, draws float64) {
-	expected := 1 / (1 + math.Exp(-float64(s)/float64(c)))
-	draws = drawShare * 4 * expected * (1 - expected)
-	return 1000 * (expected - float64(draws/2)), 1000 * draws
-}
-
-// ScoreOf returns the score with the given expected share of the points, 0 < share <
-// 1.
-func (c Scale) ScoreOf(share float64) Score {
-	return Score(math.Round(float64(c) * logarithm(share/(1-share))))
-}
-
-// logarithm returns the natural logarithm of x > 0. It is the same on every
-// architecture, while math.Log differs in its last bit: a product is rounded before
-// it is added, so the compiler cannot use a fused multiply-add.
-func logarithm(x float64) float64 {
-	fraction, exponent := math.Frexp(x)
-	z := (fraction - 1) / (fraction + 1) // ln x = 2 artanh z, and |z| is at most 1/3
-	sum, power := 0.0, z
-	for n := 1; n < 36; n += 2 {
-		sum += power / float64(n)
-		power *= float64(z * z)
-	}
-	return float64(2*sum) + float64(float64(exponent)*math.Ln2)
 }

@@ -12,6 +12,7 @@ import (
 	"gyre/position"
 	"gyre/search"
 	"gyre/search/alphabeta"
+	"gyre/search/evaluation"
 )
 
 // Exploration collects statistics of openings. The engine plays itself, and each position
@@ -195,5 +196,5 @@ func (e Exploration) score(ctx context.Context, s *alphabeta.Searcher, p *positi
 func scoreOf(ctx context.Context, s *alphabeta.Searcher, p *position.Position, nodes uint64) int {
 	s.NewGame()
 	outcome := s.Search(ctx, *p, search.Limits{Nodes: nodes}, func(search.Info) {})
-	return search.ScaleOf(p).Centipawns(outcome.Info.Score)
+	return evaluation.ScaleOf(p).Centipawns(outcome.Info.Score)
 }

@@ -11,6 +11,8 @@ import (
 
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/evaluation"
+	"gyre/search/strength"
 )
 
 // Recipe holds the parameters of [Compose].
@@ -191,7 +193,7 @@ func (c *composer) game(ctx context.Context, number int) ([]position.Position, e
 	c.judge.Searcher.NewGame()
 	var players [2]search.Searcher
 	for side := range players {
-		players[side] = search.LimitStrength(c.judge.Searcher, weakest+rng.IntN(strongest-weakest+1), rng.Uint64())
+		players[side] = strength.Limit(c.judge.Searcher, weakest+rng.IntN(strongest-weakest+1), rng.Uint64())
 	}
 	p := position.Start(rules)
 	var positions, slips []position.Position
@@ -490,7 +492,7 @@ func (c *composer) rate(ctx context.Context, z *Puzzle) (int, error) {
 // finds reports whether a level finds the first turn of a puzzle.
 func (c *composer) finds(ctx context.Context, z *Puzzle, elo, try int) (bool, error) {
 	view := views[try]
-	level := search.LimitStrength(c.judge.Searcher, elo, c.recipe.Seed+uint64(try))
+	level := strength.Limit(c.judge.Searcher, elo, c.recipe.Seed+uint64(try))
 	level.NewGame()
 	turn := level.Search(ctx, view.Position(&z.Position), search.Limits{}, func(search.Info) {}).Best
 	if ctx.Err() != nil {
@@ -610,7 +612,7 @@ func ChanceOf(p *position.Position, score search.Score) int {
 		}
 		return 0
 	}
-	win, draw, _ := search.ScaleOf(p).WDL(score)
+	win, draw, _ := evaluation.ScaleOf(p).WDL(score)
 	return win + draw/2
 }
 

@@ -16,6 +16,7 @@ import (
 	"gyre/position/plaintext/plaintexttest"
 	"gyre/search"
 	"gyre/search/alphabeta"
+	"gyre/search/evaluation"
 )
 
 // oneRow is a puzzle in which the ring on f3 completes a row by leaving it, and wins.
@@ -258,7 +259,7 @@ func (o *oracle) Search(ctx context.Context, _ position.Position, limits search.
 // TestRecheck checks by how many thousandths the right turn leads for given scores.
 func TestRecheck(t *testing.T) {
 	z := mustSet(t)[0]
-	score := func(share float64) search.Score { return search.ScaleOf(&z.Position).ScoreOf(share) }
+	score := func(share float64) search.Score { return evaluation.ScaleOf(&z.Position).ScoreOf(share) }
 	won, lost := search.WinIn(3), search.LossIn(4)
 	for _, test := range []struct {
 		name          string

@@ -25,6 +25,10 @@
 //	crossings.go    Crossings: the value of all crossings, by tables and cached lines
 //	crossingsum.go  their sum, generated
 //
+// From scores to results:
+//
+//	scale.go  Scale: the probabilities of win, draw and loss of a search score
+//
 // To add a pattern of two to six points, add a row to the table in pattern.go. The
 // file format, the explanation and the training iterate over that table, and older
 // weights score the new pattern 0. A test compares the Evaluator with the definition
@@ -33,7 +37,7 @@
 // The unit is the centipawn. gyre-train fit scales its models so that 100 centipawns
 // are one logit at every stage: a side that is ahead by 100 is expected to score
 // about 73% between equal players. A search score predicts the result better than an
-// evaluation does; see search.Scale.
+// evaluation does; see [Scale].
 package evaluation
 
 import (

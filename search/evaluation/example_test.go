@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"gyre/position"
+	"gyre/search"
 	"gyre/search/evaluation"
 )
 
@@ -63,4 +64,23 @@ func ExampleScorer_ScoreQuiet() {
 	child := p.After(turns[best])
 	fmt.Println(len(turns), scores[best].Score == -s.EvaluatePatterns(&child))
 	// Output: 57 true
+}
+
+// A search score is a proven result, or a number that the scale of the searched position
+// converts to a share of the points.
+func ExampleScale() {
+	const scale evaluation.Scale = 75
+	for _, s := range []search.Score{search.WinIn(3), 75, 0, search.LossIn(2)} {
+		if plies, proven := s.Mate(); proven {
+			fmt.Println("ends after plies:", plies)
+			continue
+		}
+		win, draw, loss := scale.WDL(s)
+		fmt.Println("centipawns:", scale.Centipawns(s), "thousandths:", win, draw, loss)
+	}
+	// Output:
+	// ends after plies: 3
+	// centipawns: 100 thousandths: 727 8 265
+	// centipawns: 0 thousandths: 495 10 495
+	// ends after plies: -2
 }

@@ -5,6 +5,7 @@ import (
 
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/evaluation"
 )
 
 // chance is the expected share of the points, in units of 1/certain. A win counts one
@@ -54,7 +55,7 @@ func (c chance) opponent() chance { return certain - c }
 func (c chance) share() float64 { return float64(c) / float64(certain) }
 
 // scoreOf returns the score of a share of the points at a scale.
-func scoreOf(share float64, scale search.Scale) search.Score {
+func scoreOf(share float64, scale evaluation.Scale) search.Score {
 	const lowest = 1 / float64(certain)
 	share = min(max(share, lowest), 1-lowest)
 	return scale.ScoreOf(share)

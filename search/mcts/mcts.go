@@ -124,7 +124,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 // lines.
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, multiPV int, report func(search.Info)) search.Outcome {
 	s.adopt(p)
-	r := &run{arena: s.arena, scorer: s.scorers[0], params: s.params, root: p, scale: search.ScaleOf(p), limits: m, multiPV: multiPV}
+	r := &run{arena: s.arena, scorer: s.scorers[0], params: s.params, root: p, scale: evaluation.ScaleOf(p), limits: m, multiPV: multiPV}
 	if !r.openRoot(turns) {
 		return search.Outcome{Best: turns[0]}
 	}
@@ -229,7 +229,7 @@ type run struct {
 	scorer   *evaluation.Scorer // of the leading thread
 	params   *params
 	root     *position.Position
-	scale    search.Scale // of the root's scores
+	scale    evaluation.Scale // of the root's scores
 	limits   *timemanager.Manager
 	multiPV  int          // lines requested
 	sweeping sync.RWMutex // read-locked during a visit, write-locked during a sweep

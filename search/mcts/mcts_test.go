@@ -277,7 +277,7 @@ func TestChances(t *testing.T) {
 	for centipawns := -600; centipawns <= 600; centipawns += 25 {
 		c := chanceOf(centipawns)
 		want := float64(centipawns) * 100 / evaluationScale
-		const scale search.Scale = 80
+		const scale evaluation.Scale = 80
 		if got := scale.Centipawns(scoreOf(c.share(), scale)); math.Abs(float64(got)-want) > 2 {
 			t.Errorf("%d comes back as %d, want %v", centipawns, got, want)
 		}

@@ -27,11 +27,12 @@ import (
 	"gyre/search/book"
 	"gyre/search/evaluation"
 	"gyre/search/mcts"
+	"gyre/search/strength"
 )
 
 // Engine implements protocol.Engine with the searchers of package search.
 type Engine struct {
-	searcher  search.Searcher // the selected one
+	searcher  searcher // the selected one
 	evaluator *evaluation.Evaluator
 	book      *book.Book // nil without a BookFile
 	games     uint64     // number of the current game
@@ -39,6 +40,14 @@ type Engine struct {
 
 	tunable    bool // the search parameters are options too
 	parameters search.Parameters
+}
+
+// searcher is a searcher whose evaluation can be replaced.
+type searcher interface {
+	search.Searcher
+	// SetEvaluator sets the evaluator. If it differs from the current one, the
+	// searcher forgets what it has learned.
+	SetEvaluator(e *evaluation.Evaluator)
 }
 
 // New returns an engine with default options.
@@ -58,7 +67,7 @@ func NewTunable() *Engine {
 
 // newSearcher returns the named searcher, with the given hash size if the machine
 // has that much memory.
-func newSearcher(method string, mebibytes int) search.Searcher {
+func newSearcher(method string, mebibytes int) searcher {
 	if method == bench.MCTS {
 		return mcts.New(mebibytes)
 	}
@@ -89,11 +98,11 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 	if limits.Ponder {
 		converted.Ponder = ponderHit
 	}
-	searcher := search.Weaken(e.searcher, e.settings.skill, e.games)
+	player := strength.Weaken(e.searcher, e.settings.skill, e.games)
 	if e.settings.limited {
-		searcher = search.LimitStrength(e.searcher, e.settings.elo, e.games)
+		player = strength.Limit(e.searcher, e.settings.elo, e.games)
 	}
-	out := searcher.Search(ctx, root, converted, func(i search.Info) { report(infoOf(&root, i, e.settings.showWDL)) })
+	out := player.Search(ctx, root, converted, func(i search.Info) { report(infoOf(&root, i, e.settings.showWDL)) })
 	return out.Best, out.Ponder
 }
 
@@ -104,12 +113,12 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 func (e *Engine) bookTurn(root *position.Position, limits *protocol.Limits, report func(protocol.Info)) (position.Turn, bool) {
 	s := &e.settings
 	analysis := limits.Infinite || limits.Ponder || limits.Mate > 0 || len(limits.SearchTurns) > 0 || s.multiPV > 1
-	if e.book == nil || !s.ownBook || analysis || s.limited || s.skill < search.FullSkill {
+	if e.book == nil || !s.ownBook || analysis || s.limited || s.skill < strength.FullSkill {
 		return position.None, false
 	}
 	choice, found := e.book.Choose(root, s.bookDeviation, e.games)
 	if found {
-		report(protocol.Info{Message: fmt.Sprintf("book: %v, %+d centipawns", choice.Turn, search.ScaleOf(root).Centipawns(choice.Score))})
+		report(protocol.Info{Message: fmt.Sprintf("book: %v, %+d centipawns", choice.Turn, evaluation.ScaleOf(root).Centipawns(choice.Score))})
 	}
 	return choice.Turn, found
 }
@@ -125,9 +134,9 @@ type settings struct {
 	overhead  time.Duration
 	nodesTime uint64 // nodes that count as a millisecond; 0 for real time
 	showWDL   bool
-	skill     int    // up to search.FullSkill
+	skill     int    // up to strength.FullSkill
 	limited   bool   // play at the rating elo, instead of skill
-	elo       int    // from search.MinElo to search.MaxElo
+	elo       int    // from strength.MinElo to strength.MaxElo
 	method    string // bench.AlphaBeta or bench.MCTS
 
 	ownBook       bool // play from the opening book
@@ -136,7 +145,7 @@ type settings struct {
 
 // defaults are the default values.
 var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond, method: bench.AlphaBeta,
-	skill: search.FullSkill, elo: search.MaxElo}
+	skill: strength.FullSkill, elo: strength.MaxElo}
 
 // The bounds of the options.
 const (
@@ -163,9 +172,9 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Check("OwnBook", defaults.ownBook, func(on bool) error { e.settings.ownBook = on; return nil }),
 		protocol.Text("BookFile", "", e.setBookFile),
 		protocol.Spin("BookDeviation", defaults.bookDeviation, 0, maxDeviation, func(n int) error { e.settings.bookDeviation = n; return nil }),
-		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
+		protocol.Spin("Skill", defaults.skill, 0, strength.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
 		protocol.Check("UCI_LimitStrength", defaults.limited, func(on bool) error { e.settings.limited = on; return nil }),
-		protocol.Spin("UCI_Elo", defaults.elo, search.MinElo, search.MaxElo, func(n int) error { e.settings.elo = n; return nil }),
+		protocol.Spin("UCI_Elo", defaults.elo, strength.MinElo, strength.MaxElo, func(n int) error { e.settings.elo = n; return nil }),
 		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
 	}
 	if e.tunable {
@@ -328,7 +337,7 @@ func infoOf(root *position.Position, i search.Info, withWDL bool) protocol.Info 
 		return out
 	}
 	out.HasScore, out.Bound = true, bounds[i.Bound]
-	scale := search.ScaleOf(root)
+	scale := evaluation.ScaleOf(root)
 	plies, proven := i.Score.Mate()
 	out.Score = protocol.Score{Mate: proven, Value: plies}
 	if !proven {

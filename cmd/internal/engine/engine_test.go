@@ -85,7 +85,7 @@ func TestNodesTime(t *testing.T) {
 // TestInfo converts scores, bounds and proven results.
 func TestInfo(t *testing.T) {
 	root := position.Start(position.Standard)
-	scale := search.Score(search.ScaleOf(&root))
+	scale := search.Score(evaluation.ScaleOf(&root))
 	for _, c := range []struct {
 		in   search.Info
 		want string

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gyre/internal/events"
 	"gyre/position"
 	"gyre/search"
 )
@@ -33,7 +34,7 @@ type Manager struct {
 	ended   chan struct{}   // closed by End
 
 	steadiness
-	yielder search.Yielder
+	yielder events.Yielder
 }
 
 // unlimited is a number of nodes that no search visits.

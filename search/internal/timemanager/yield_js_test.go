@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gyre/internal/events"
 	"gyre/search"
 )
 
@@ -37,7 +38,7 @@ func TestYieldHandlesStop(t *testing.T) {
 		v.set(time.Duration(looks) * time.Millisecond)
 		nodes = m.Check(nodes)
 	}
-	if latest := signaled + 2*int(search.YieldEvery/time.Millisecond); looks > latest {
+	if latest := signaled + 2*int(events.YieldEvery/time.Millisecond); looks > latest {
 		t.Errorf("stopped after %d ms, want %d at most", looks, latest)
 	}
 }

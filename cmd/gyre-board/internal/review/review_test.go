@@ -18,6 +18,7 @@ import (
 	"gyre/protocol"
 	"gyre/search"
 	"gyre/search/alphabeta"
+	"gyre/search/strength"
 )
 
 // cp and mate are scores.
@@ -285,7 +286,7 @@ func playAndReview(t *testing.T, judge *engine.Engine, players [2]int, seed uint
 		defer searcher.Close()
 		searchers[side] = searcher
 		if elo := calibrated[level].elo; elo > 0 {
-			searchers[side] = search.LimitStrength(searcher, elo, seed)
+			searchers[side] = strength.Limit(searcher, elo, seed)
 		}
 	}
 	positions, turns := []position.Position{p}, []position.Turn(nil)

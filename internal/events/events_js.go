@@ -1,6 +1,8 @@
 //go:build js
 
-package search
+// Package events lets long work handle pending events in a browser, which has one
+// thread. On other systems it does nothing.
+package events
 
 import (
 	"syscall/js"

@@ -1,10 +1,13 @@
-package search
+// Package strength makes a searcher play below its full strength: [Weaken] at a skill
+// level, [Limit] at a rating.
+package strength
 
 import (
 	"context"
 	"math/rand/v2"
 
 	"gyre/position"
+	"gyre/search"
 )
 
 // FullSkill is the skill level of full strength. The lowest level is 0.
@@ -39,15 +42,15 @@ type weakened struct {
 // The reports are those of the search, with as many lines as the limits request. The
 // turn of the outcome need not be that of the first line. If limits.Mate is set, s
 // answers at full strength.
-func Weaken(s Searcher, level int, seed uint64) Searcher {
+func Weaken(s search.Searcher, level int, seed uint64) search.Searcher {
 	if level >= FullSkill {
 		return s
 	}
 	return &weakened{chooser{s, seed}, max(level, 0)}
 }
 
-// Search chooses a turn of root that fits the level. See [Searcher].
-func (w *weakened) Search(ctx context.Context, root position.Position, limits Limits, report func(Info)) Outcome {
+// Search chooses a turn of root that fits the level. See [search.Searcher].
+func (w *weakened) Search(ctx context.Context, root position.Position, limits search.Limits, report func(search.Info)) search.Outcome {
 	if limits.Mate > 0 {
 		return w.Searcher.Search(ctx, root, limits, report)
 	}
@@ -57,19 +60,19 @@ func (w *weakened) Search(ctx context.Context, root position.Position, limits Li
 
 // chooser is a searcher that plays one of several lines, chosen at random.
 type chooser struct {
-	Searcher
+	search.Searcher
 	seed uint64
 }
 
 // play forgets what the searcher has learned, searches count lines, and plays the one that choose
 // picks. It reports as many lines as the limits request. If there are no lines, because the game
 // is over or there was no time, it returns the outcome of the search.
-func (c *chooser) play(ctx context.Context, root position.Position, limits Limits, count int, report func(Info), choose func([]Info, *rand.Rand) Info) Outcome {
+func (c *chooser) play(ctx context.Context, root position.Position, limits search.Limits, count int, report func(search.Info), choose func([]search.Info, *rand.Rand) search.Info) search.Outcome {
 	asked := max(1, limits.MultiPV)
 	limits.MultiPV = max(asked, count)
-	lines := make([]Info, 0, limits.MultiPV)
+	lines := make([]search.Info, 0, limits.MultiPV)
 	c.NewGame()
-	out := c.Searcher.Search(ctx, root, limits, func(i Info) {
+	out := c.Searcher.Search(ctx, root, limits, func(i search.Info) {
 		if i.MultiPV <= asked {
 			report(i)
 		}
@@ -85,7 +88,7 @@ func (c *chooser) play(ctx context.Context, root position.Position, limits Limit
 		return out
 	}
 	chosen := choose(lines[:min(len(lines), count)], rand.New(rand.NewPCG(c.seed, root.Hash())))
-	out = Outcome{Best: chosen.PV[0], Info: chosen}
+	out = search.Outcome{Best: chosen.PV[0], Info: chosen}
 	if len(chosen.PV) > 1 {
 		out.Ponder = chosen.PV[1]
 	}
@@ -111,7 +114,7 @@ func (w *weakened) depth(limit int) int {
 // share of its distance from the best, and by noise; both grow with the weakness. The
 // noise is no wider than the spread of the lines. Products are rounded before they
 // are added, because a fused multiply-add could change the choice.
-func (w *weakened) choose(lines []Info, rng *rand.Rand) Info {
+func (w *weakened) choose(lines []search.Info, rng *rand.Rand) search.Info {
 	best := lines[0].Score
 	if plies, proven := best.Mate(); proven && plies == 1 {
 		return lines[0]
@@ -144,7 +147,7 @@ type effort struct {
 	noise float64 // maximum noise on a score in that case, in centipawns
 }
 
-// LimitStrength returns a searcher that plays like s at a rating on the scale of
+// Limit returns a searcher that plays like s at a rating on the scale of
 // gyre-arena ladder, where uniformly random play has rating 0. Ratings are clamped to
 // [MinElo] and [MaxElo].
 //
@@ -154,12 +157,12 @@ type effort struct {
 // for a lower rating. The noise depends on the seed and the position, so with one
 // thread and no time limit a game repeats. While pondering, the searcher only waits.
 // If limits.Mate is set, s answers at full strength.
-func LimitStrength(s Searcher, elo int, seed uint64) Searcher {
+func Limit(s search.Searcher, elo int, seed uint64) search.Searcher {
 	return &limited{chooser{s, seed}, effortOf(elo)}
 }
 
-// Search chooses a turn of root. See [Searcher].
-func (l *limited) Search(ctx context.Context, root position.Position, limits Limits, report func(Info)) Outcome {
+// Search chooses a turn of root. See [search.Searcher].
+func (l *limited) Search(ctx context.Context, root position.Position, limits search.Limits, report func(search.Info)) search.Outcome {
 	if limits.Mate > 0 {
 		return l.Searcher.Search(ctx, root, limits, report)
 	}
@@ -185,8 +188,8 @@ const maxCounted = 1000
 
 // choose picks the line with the highest sum of score and noise. The product is
 // rounded before it is added, because a fused multiply-add could change the choice.
-func (l *limited) choose(lines []Info, rng *rand.Rand) (chosen Info) {
-	highest := -float64(Infinity)
+func (l *limited) choose(lines []search.Info, rng *rand.Rand) (chosen search.Info) {
+	highest := -float64(search.Infinity)
 	for _, line := range lines {
 		score := float64(min(max(line.Score, -maxCounted), maxCounted))
 		if score += float64(l.effort.noise * rng.Float64()); score > highest {

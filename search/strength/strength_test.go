@@ -1,4 +1,4 @@
-package search_test
+package strength
 
 import (
 	"context"
@@ -12,12 +12,70 @@ import (
 	"gyre/search"
 	"gyre/search/alphabeta"
 	"gyre/search/internal/searchtest"
+	"gyre/search/mcts"
 )
+
+// forEachSearcher runs a test for each searcher.
+func forEachSearcher(t *testing.T, test func(t *testing.T, s search.Searcher)) {
+	t.Run("alpha-beta", func(t *testing.T) { test(t, alphabeta.New(2)) })
+	t.Run("mcts", func(t *testing.T) { test(t, mcts.New(2)) })
+}
+
+// TestRatingsAscend checks that a higher rating never has more noise or fewer nodes,
+// that ratings are clamped, and that the two tables meet.
+func TestRatingsAscend(t *testing.T) {
+	last := effortOf(MinElo)
+	if last.nodes != 0 || last.noise < 100*2*maxCounted {
+		t.Errorf("the lowest rating is played with %+v", last)
+	}
+	for elo := MinElo; elo <= MaxElo; elo++ {
+		now := effortOf(elo)
+		if now.nodes < last.nodes || now.noise > last.noise || now.nodes > 0 && now.noise > 0 {
+			t.Fatalf("Elo %d is played with %+v, %d with %+v", elo, now, elo-1, last)
+		}
+		last = now
+	}
+	if effortOf(-5) != effortOf(MinElo) || effortOf(9999) != effortOf(MaxElo) {
+		t.Error("a rating beyond the bounds is not clamped")
+	}
+	if noises[len(noises)-1] != (milestone{nodeCounts[0].elo, 0}) {
+		t.Errorf("noise ends at %+v, nodes begin at %+v", noises[len(noises)-1], nodeCounts[0])
+	}
+}
+
+// TestSkillChooses checks the average choice among lines: worse at lower levels, and
+// never a clear loss at a high one.
+func TestSkillChooses(t *testing.T) {
+	var lines []search.Info
+	for _, score := range []search.Score{150, 140, 120, 60, -100, 4 - search.Win} {
+		lines = append(lines, search.Info{Score: score})
+	}
+	last := 0.0
+	for level := FullSkill - 1; level >= 0; level-- {
+		w := &weakened{level: level}
+		rng := rand.New(rand.NewPCG(3, uint64(level)))
+		loss, draws := 0.0, 4000
+		for range draws {
+			chosen := w.choose(lines, rng)
+			loss += min(float64(lines[0].Score-chosen.Score), maxLoss)
+			if chosen.Score < 0 && level >= FullSkill/2 {
+				t.Fatalf("level %d chose the line of score %d", level, chosen.Score)
+			}
+		}
+		if loss /= float64(draws); loss < last-2 {
+			t.Errorf("level %d loses %.1f a turn, the level above %.1f", level, loss, last)
+		}
+		last = loss
+	}
+	if last < 50 {
+		t.Errorf("level 0 loses %.1f a turn, want 50 or more", last)
+	}
+}
 
 // TestFullSkill checks that Weaken returns the searcher itself at the full level.
 func TestFullSkill(t *testing.T) {
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
-		if search.Weaken(s, search.FullSkill, 1) != s {
+		if Weaken(s, FullSkill, 1) != s {
 			t.Error("the full level is another searcher")
 		}
 	})
@@ -29,8 +87,8 @@ func TestSkillRepeats(t *testing.T) {
 	all := searchtest.GamePositions(4)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for i := 0; i < len(all); i += 23 {
-			p, level := all[i], i%search.FullSkill
-			weak := search.Weaken(s, level, 7)
+			p, level := all[i], i%FullSkill
+			weak := Weaken(s, level, 7)
 			first := weak.Search(context.Background(), p, search.Limits{Nodes: 500}, searchtest.Ignore)
 			if !p.Legal(first.Best) || first.Info.PV[0] != first.Best {
 				t.Fatalf("%v: level %d: turn %v with the line %v", &p, level, first.Best, first.Info.PV)
@@ -51,9 +109,9 @@ func TestSkillRepeats(t *testing.T) {
 func TestSkillWinsAtOnce(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.MateIn1)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
-		for level := range search.FullSkill {
+		for level := range FullSkill {
 			for nodes := range uint64(3) { // 0 is no limit
-				out := search.Weaken(s, level, nodes).Search(context.Background(), p, search.Limits{Nodes: nodes}, searchtest.Ignore)
+				out := Weaken(s, level, nodes).Search(context.Background(), p, search.Limits{Nodes: nodes}, searchtest.Ignore)
 				if child := p.After(out.Best); child.Result() != position.WhiteWins {
 					t.Errorf("level %d, %d nodes: %v does not win", level, nodes, out.Best)
 				}
@@ -69,13 +127,13 @@ func TestSkillReports(t *testing.T) {
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for asked, want := range map[int]int{0: 1, 1: 1, 3: 3, 20: 20} {
 			lines := 0
-			search.Weaken(s, 0, 1).Search(context.Background(), p, search.Limits{MultiPV: asked}, func(i search.Info) { lines = max(lines, i.MultiPV) })
+			Weaken(s, 0, 1).Search(context.Background(), p, search.Limits{MultiPV: asked}, func(i search.Info) { lines = max(lines, i.MultiPV) })
 			if lines != want {
 				t.Errorf("%d lines reported with %d asked for, want %d", lines, asked, want)
 			}
 		}
 		win := searchtest.Parse(t, searchtest.MateIn1)
-		out := search.Weaken(s, 0, 1).Search(context.Background(), win, search.Limits{Mate: 3}, searchtest.Ignore)
+		out := Weaken(s, 0, 1).Search(context.Background(), win, search.Limits{Mate: 3}, searchtest.Ignore)
 		if plies, proven := out.Info.Score.Mate(); !proven || plies != 1 {
 			t.Errorf("score %v, want a win in one turn", out.Info.Score)
 		}
@@ -94,7 +152,7 @@ func TestSkillOrder(t *testing.T) {
 		return turns[rng.IntN(len(turns))]
 	}
 	level := func(level int) func(position.Position) position.Turn {
-		s := search.Weaken(alphabeta.New(1), level, 5)
+		s := Weaken(alphabeta.New(1), level, 5)
 		return func(p position.Position) position.Turn {
 			return s.Search(context.Background(), p, search.Limits{Nodes: 3000}, searchtest.Ignore).Best
 		}
@@ -106,8 +164,8 @@ func TestSkillOrder(t *testing.T) {
 		{"level 0 against random turns", level(0), random},
 		{"level 3 against level 0", level(3), level(0)},
 		{"level 10 against level 3", level(10), level(3)},
-		{"full strength against level 10", level(search.FullSkill), level(10)},
-		{"full strength against level 0", level(search.FullSkill), level(0)},
+		{"full strength against level 10", level(FullSkill), level(10)},
+		{"full strength against level 0", level(FullSkill), level(0)},
 	} {
 		const games, enough = 16, 11
 		won := 0
@@ -149,7 +207,7 @@ func TestLimitedRepeats(t *testing.T) {
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for i := 0; i < len(all); i += 29 {
 			p, elo := all[i], i*31%1900
-			weak := search.LimitStrength(s, elo, 7)
+			weak := Limit(s, elo, 7)
 			choose := func() search.Outcome {
 				s.NewGame()
 				out := weak.Search(context.Background(), p, search.Limits{}, searchtest.Ignore)
@@ -174,7 +232,7 @@ func TestLimitedWaits(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for _, elo := range []int{0, 1000, 1600} {
-			weak := search.LimitStrength(s, elo, 1)
+			weak := Limit(s, elo, 1)
 			s.NewGame()
 			want := weak.Search(context.Background(), p, search.Limits{}, searchtest.Ignore)
 			for _, hit := range []bool{true, false} {
@@ -209,7 +267,7 @@ func TestLimitedWaits(t *testing.T) {
 func TestLimitedAnswersMate(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.MateIn1)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
-		out := search.LimitStrength(s, 0, 1).Search(context.Background(), p, search.Limits{Mate: 3}, searchtest.Ignore)
+		out := Limit(s, 0, 1).Search(context.Background(), p, search.Limits{Mate: 3}, searchtest.Ignore)
 		if plies, proven := out.Info.Score.Mate(); !proven || plies != 1 {
 			t.Errorf("score %v of a win in one turn", out.Info.Score)
 		}
@@ -225,7 +283,7 @@ func TestLowestRatingIsRandom(t *testing.T) {
 	turns, draws := p.Count(), 0
 	seen := map[position.Turn]int{}
 	for ; draws < 6*turns; draws++ {
-		out := search.LimitStrength(s, search.MinElo, uint64(draws)).Search(context.Background(), p, search.Limits{}, searchtest.Ignore)
+		out := Limit(s, MinElo, uint64(draws)).Search(context.Background(), p, search.Limits{}, searchtest.Ignore)
 		seen[out.Best]++
 	}
 	if len(seen) < turns*98/100 { // random play misses one in 400
@@ -276,7 +334,7 @@ func playRated(p position.Position, ratings [2]int, high position.Side, seed uin
 	searchers := [2]search.Searcher{alphabeta.New(1), alphabeta.New(1)}
 	for i := range searchers {
 		defer searchers[i].Close()
-		searchers[i] = search.LimitStrength(searchers[i], ratings[i], seed)
+		searchers[i] = Limit(searchers[i], ratings[i], seed)
 	}
 	for !p.Over() {
 		at := 0

@@ -1,69 +1,18 @@
-package search
+package evaluation
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"gyre/position"
+	"gyre/search"
 )
-
-// TestRatingsAscend checks that a higher rating never has more noise or fewer nodes,
-// that ratings are clamped, and that the two tables meet.
-func TestRatingsAscend(t *testing.T) {
-	last := effortOf(MinElo)
-	if last.nodes != 0 || last.noise < 100*2*maxCounted {
-		t.Errorf("the lowest rating is played with %+v", last)
-	}
-	for elo := MinElo; elo <= MaxElo; elo++ {
-		now := effortOf(elo)
-		if now.nodes < last.nodes || now.noise > last.noise || now.nodes > 0 && now.noise > 0 {
-			t.Fatalf("Elo %d is played with %+v, %d with %+v", elo, now, elo-1, last)
-		}
-		last = now
-	}
-	if effortOf(-5) != effortOf(MinElo) || effortOf(9999) != effortOf(MaxElo) {
-		t.Error("a rating beyond the bounds is not clamped")
-	}
-	if noises[len(noises)-1] != (milestone{nodeCounts[0].elo, 0}) {
-		t.Errorf("noise ends at %+v, nodes begin at %+v", noises[len(noises)-1], nodeCounts[0])
-	}
-}
-
-// TestSkillChooses checks the average choice among lines: worse at lower levels, and
-// never a clear loss at a high one.
-func TestSkillChooses(t *testing.T) {
-	var lines []Info
-	for _, score := range []Score{150, 140, 120, 60, -100, 4 - Win} {
-		lines = append(lines, Info{Score: score})
-	}
-	last := 0.0
-	for level := FullSkill - 1; level >= 0; level-- {
-		w := &weakened{level: level}
-		rng := rand.New(rand.NewPCG(3, uint64(level)))
-		loss, draws := 0.0, 4000
-		for range draws {
-			chosen := w.choose(lines, rng)
-			loss += min(float64(lines[0].Score-chosen.Score), maxLoss)
-			if chosen.Score < 0 && level >= FullSkill/2 {
-				t.Fatalf("level %d chose the line of score %d", level, chosen.Score)
-			}
-		}
-		if loss /= float64(draws); loss < last-2 {
-			t.Errorf("level %d loses %.1f a turn, the level above %.1f", level, loss, last)
-		}
-		last = loss
-	}
-	if last < 50 {
-		t.Errorf("level 0 loses %.1f a turn, want 50 or more", last)
-	}
-}
 
 // TestCentipawns checks the statement of PROTOCOL.md about scores: 100 centipawns are
 // worth 73 of 100 points, 50 are worth 62, and 200 are worth 88.
 func TestCentipawns(t *testing.T) {
 	const scale Scale = 75
-	for s, want := range map[Score][2]int{0: {0, 50}, 75: {100, 73}, 38: {51, 62}, 150: {200, 88}, -75: {-100, 27}} {
+	for s, want := range map[search.Score][2]int{0: {0, 50}, 75: {100, 73}, 38: {51, 62}, 150: {200, 88}, -75: {-100, 27}} {
 		win, draw, _ := scale.WDL(s)
 		if got := [2]int{scale.Centipawns(s), (win + draw/2 + 5) / 10}; got != want {
 			t.Errorf("%d: %d centipawns and %d points, want %v", s, got[0], got[1], want)
@@ -125,7 +74,7 @@ func TestScales(t *testing.T) {
 func TestWDL(t *testing.T) {
 	for _, scale := range scales() {
 		lastWin := -1
-		for s := Score(-2000); s <= 2000; s += 50 {
+		for s := search.Score(-2000); s <= 2000; s += 50 {
 			win, draw, loss := scale.WDL(s)
 			if win+draw+loss != 1000 || win < 0 || draw < 0 || loss < 0 {
 				t.Errorf("%d: %d, %d, %d", s, win, draw, loss)
@@ -142,7 +91,7 @@ func TestWDL(t *testing.T) {
 			}
 			lastWin = win
 		}
-		for s, want := range map[Score][3]int{WinIn(3): {1000, 0, 0}, LossIn(4): {0, 0, 1000}} {
+		for s, want := range map[search.Score][3]int{search.WinIn(3): {1000, 0, 0}, search.LossIn(4): {0, 0, 1000}} {
 			win, draw, loss := scale.WDL(s)
 			if got := [3]int{win, draw, loss}; got != want {
 				t.Errorf("%d: %v, want %v", s, got, want)
@@ -155,7 +104,7 @@ func TestWDL(t *testing.T) {
 // boundary for the last bits of its calculation to matter.
 func TestWDLOnEveryArchitecture(t *testing.T) {
 	for _, scale := range scales() {
-		for s := -Infinity; s <= Infinity; s++ {
+		for s := -search.Infinity; s <= search.Infinity; s++ {
 			if _, proven := s.Mate(); proven {
 				continue
 			}
