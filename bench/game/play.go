@@ -70,8 +70,16 @@ const defaultTurnPatience = time.Minute
 //
 // An error means that no game was played: ctx is done (then the error is its cause and
 // both engines are killed), the opening or the conditions are invalid, an engine rejects
-// an option of its description, or neither engine gets ready.
+// an option of its description, or neither engine gets ready. A *[LateError] means that the
+// game ended because time ran out while this process did not run either.
 func Play(ctx context.Context, players [2]*Player, opening Opening, conditions Conditions) (*Played, error) {
+	p := startPulse()
+	defer p.end()
+	return play(ctx, players, opening, conditions, p.late)
+}
+
+// play is Play with a function that returns how late this process has been.
+func play(ctx context.Context, players [2]*Player, opening Opening, conditions Conditions, late func() time.Duration) (*Played, error) {
 	began := time.Now()
 	start, err := opening.End()
 	if err == nil {
@@ -101,11 +109,86 @@ func Play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		}
 		return nil, context.Cause(ctx)
 	}
+	if by := late(); by >= stopped && (g.timedOut || waitedInVain(err)) {
+		late := &LateError{By: by}
+		if err == nil {
+			late.Played = &g.played
+		}
+		return nil, late
+	}
 	if err != nil {
 		return nil, err
 	}
 	g.played.Lasted = time.Since(began)
 	return &g.played, nil
+}
+
+// LateError means that a game says nothing about its engines: an engine ran out of time, but this
+// process was itself late, because it was stopped (for example by Ctrl-Z), the machine slept, or
+// no processor was free. Play the game again.
+type LateError struct {
+	By     time.Duration // how late this process was
+	Played *Played       // the game; nil if it did not begin
+}
+
+// Error says how late the process was.
+func (e *LateError) Error() string {
+	return fmt.Sprintf("this program was stopped for %v, so no engine is to blame for the time", e.By.Round(10*time.Millisecond))
+}
+
+// stopped is how late this process must be for no engine to lose on time. A busy machine makes
+// timers late by some tens of milliseconds.
+const stopped = 500 * time.Millisecond
+
+// pulse measures how late this process runs. A goroutine notes the time at short intervals; a
+// longer interval means that the process did not run.
+type pulse struct {
+	mu    sync.Mutex
+	last  time.Time
+	worst time.Duration
+
+	stop  chan struct{}
+	ended sync.WaitGroup
+}
+
+// pulseInterval is the time between two beats of a pulse.
+const pulseInterval = 50 * time.Millisecond
+
+// startPulse starts a pulse. Call end when it is no longer needed.
+func startPulse() *pulse {
+	p := &pulse{last: time.Now(), stop: make(chan struct{})}
+	p.ended.Go(func() {
+		ticker := time.NewTicker(pulseInterval)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				p.beat(time.Now())
+			case <-p.stop:
+				return
+			}
+		}
+	})
+	return p
+}
+
+// end stops the pulse.
+func (p *pulse) end() {
+	close(p.stop)
+	p.ended.Wait()
+}
+
+// late returns how late the process has been at most, including now: an engine's answer may be
+// looked at before the next beat.
+func (p *pulse) late() time.Duration { return p.beat(time.Now()) }
+
+// beat notes that the process runs now, and returns how late it has been at most.
+func (p *pulse) beat(now time.Time) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.worst = max(p.worst, now.Sub(p.last)-pulseInterval)
+	p.last = now
+	return p.worst
 }
 
 // killWhenDone kills the players' engines when ctx is done, until the returned function is
@@ -134,6 +217,7 @@ type run struct {
 	turns      []position.Turn // of the opening and the game
 	pondering  [2]*pondering   // by side; nil for none
 	played     Played
+	timedOut   bool // whether the game ended because a real time ran out
 }
 
 // prepare gets both engines ready concurrently.
@@ -174,6 +258,7 @@ func (g *run) prepare() error {
 // lose ends the game for a fault of a side's engine and kills the engine.
 func (g *run) lose(side position.Side, reason Reason, why error) {
 	g.players[side].Kill()
+	g.timedOut = g.timedOut || waitedInVain(why)
 	g.played.Result, g.played.Reason = position.WonBy(side.Opponent()), reason
 	g.played.Detail = why.Error()
 }
@@ -222,6 +307,7 @@ func (g *run) turn(ctx context.Context) error {
 			why = fmt.Errorf("%w: %v of it to stop pondering", why, stopping)
 		}
 		g.lose(side, TimeForfeit, why)
+		g.timedOut = watched
 		return nil
 	}
 	clock.spend(answer.Elapsed)

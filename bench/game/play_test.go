@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -928,6 +929,71 @@ func TestScoresThatCount(t *testing.T) {
 		}
 		if ply := plyOf(&protocol.Answer{Last: info}); ply.HasScore != want {
 			t.Errorf("%s: counts is %t, want %t", line, ply.HasScore, want)
+		}
+	}
+}
+
+// TestPulse feeds the times at which a process runs.
+func TestPulse(t *testing.T) {
+	start := time.Unix(1000, 0)
+	for _, test := range []struct {
+		name  string
+		after []time.Duration // since the beat before
+		late  time.Duration
+	}{
+		{"on time", []time.Duration{50 * time.Millisecond, 50 * time.Millisecond}, 0},
+		{"early", []time.Duration{time.Millisecond}, 0},
+		{"busy", []time.Duration{80 * time.Millisecond, 50 * time.Millisecond}, 30 * time.Millisecond},
+		{"stopped once", []time.Duration{50 * time.Millisecond, 4050 * time.Millisecond, 50 * time.Millisecond}, 4 * time.Second},
+		{"stopped until now", []time.Duration{2050 * time.Millisecond}, 2 * time.Second},
+	} {
+		p, now := &pulse{last: start}, start
+		var late time.Duration
+		for _, d := range test.after {
+			now = now.Add(d)
+			late = p.beat(now)
+		}
+		if late != test.late {
+			t.Errorf("%s: late by %v, want %v", test.name, late, test.late)
+		}
+	}
+}
+
+// TestLateReferee plays games in which an engine runs out of time, in several ways, with a referee
+// that was late and one that was not. Only the second one blames the engine. Other faults are
+// blamed by both.
+func TestLateReferee(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		limits Limits
+		reason Reason
+		timed  bool // whether the game ended because time ran out
+	}{
+		{enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}, TimeForfeit, true},
+		{enginetest.Late, Limits{Base: 300 * time.Millisecond}, TimeForfeit, true},
+		{enginetest.Hangs, nodes, Stall, true},
+		{enginetest.Silent, nodes, StartFailure, true},
+		{enginetest.Illegal, nodes, IllegalTurn, false},
+		{enginetest.CountsHangs, Limits{Base: time.Hour, NodesTime: 1}, Stall, true},
+		{enginetest.Counts, Limits{MoveTime: 2 * time.Millisecond, NodesTime: 1}, TimeForfeit, false}, // by nodes
+	} {
+		for late, blames := range map[time.Duration]bool{0: true, stopped - 1: true, stopped: !test.timed, time.Hour: !test.timed} {
+			t.Run(fmt.Sprint(test.name, test.limits, late), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					players := [2]*Player{localPlayer(t, test.name, test.limits), localPlayer(t, enginetest.Good, nodes)}
+					played, err := play(t.Context(), players, testOpening(5, 10), Conditions{}, func() time.Duration { return late })
+					if blames {
+						if err != nil || played.Reason != test.reason || played.Result != position.BlackWins {
+							t.Errorf("%+v, %v", played, err)
+						}
+						return
+					}
+					var wrong *LateError
+					if !errors.As(err, &wrong) || wrong.By != late || wrong.Played.Reason != test.reason {
+						t.Errorf("%+v, %v", played, err)
+					}
+				})
+			})
 		}
 	}
 }

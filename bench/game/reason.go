@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -115,6 +116,12 @@ func faultOf(err error) (Reason, bool) {
 	}
 	reason, known := faultReasons[failure.Kind]
 	return reason, known
+}
+
+// waitedInVain reports whether an error is that of an engine that did not answer in time.
+func waitedInVain(err error) bool {
+	failure, ok := errors.AsType[*protocol.Failure](err)
+	return ok && slices.Contains([]protocol.FailureKind{protocol.NoHandshake, protocol.NoAnswer, protocol.SearchTimeout}, failure.Kind)
 }
 
 // Adjudication says when to end a game by the engines' scores or by its length. The zero

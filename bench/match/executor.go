@@ -167,8 +167,7 @@ func (w *Worker) Play(ctx context.Context, j Job) (*Line, error) {
 			players[side].Set(settings)
 		}
 	}
-	began := time.Now()
-	played, err := game.Play(ctx, players, j.Opening, w.match.Conditions)
+	played, began, err := w.playFairly(ctx, players, j)
 	for _, p := range players {
 		if p.Engine.Restart {
 			w.end(p)
@@ -178,6 +177,27 @@ func (w *Worker) Play(ctx context.Context, j Job) (*Line, error) {
 		return nil, err
 	}
 	return newLine(w.match, j.Game, played, began), nil
+}
+
+// maxReplays is how often a game is replayed because this process was late. Then it counts: on an
+// overloaded machine it would never end.
+const maxReplays = 5
+
+// playFairly plays a game, and again if an engine ran out of time while this process did not run. It
+// returns when the game began.
+func (w *Worker) playFairly(ctx context.Context, players [2]*game.Player, j Job) (*game.Played, time.Time, error) {
+	for replays := 0; ; replays++ {
+		began := time.Now()
+		played, err := game.Play(ctx, players, j.Opening, w.match.Conditions)
+		late, wasLate := errors.AsType[*game.LateError](err)
+		if wasLate && replays == maxReplays && late.Played != nil {
+			return late.Played, began, nil
+		}
+		if !wasLate || replays == maxReplays {
+			return played, began, err
+		}
+		w.warn(fmt.Errorf("game %d is played again: %w", j.Game.Number+1, late))
+	}
 }
 
 func (w *Worker) player(engine int) *game.Player {

@@ -80,6 +80,34 @@ func TestInterruptedMatch(t *testing.T) {
 	}
 }
 
+// TestStoppedMatch stops the arena in a game, for longer than the engines have for a turn, as
+// Ctrl-Z does, and continues it. No engine loses on time.
+func TestStoppedMatch(t *testing.T) {
+	t.Parallel()
+	const turn = 2 * time.Second
+	a := newArena(t)
+	command, output := a.command("match", "-engine", a.engine("new", enginetest.Slow), "-engine", a.engine("old", enginetest.Slow),
+		"-movetime", turn.String(), "-pairs", "2", "-max-turns", "60", "-opening-bound", "0", "-out", "games.jsonl")
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitForGrowth(t, filepath.Join(a.dir, "games.jsonl"), 1)
+	for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
+		if err := command.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(turn * 5 / 4) // the process that is stopped has no other clock
+	}
+	if err := command.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	for number, game := range a.games("games.jsonl") {
+		if game.Reason.Fault() {
+			t.Errorf("game %d: %v: %s\n%s", number, game.Reason, game.Detail, output)
+		}
+	}
+}
+
 // waitForDelivery waits until a signal to a process is no longer pending. Only Linux says
 // so; elsewhere it returns at once.
 func waitForDelivery(t *testing.T, pid int, s syscall.Signal) {
