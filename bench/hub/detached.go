@@ -687,6 +687,14 @@ func (r *Request) same(other *Request) bool {
 	return r.Spec.Match == other.Spec.Match && r.Owner == other.Owner && bytes.Equal(r.Header, other.Header)
 }
 
+// differences lists what differs between a request and a later one of the same name.
+func (r *Request) differences(now *Request) []string {
+	if r.Owner != now.Owner {
+		return []string{"another owner started it"}
+	}
+	return r.Setup.Differences(now.Setup)
+}
+
 // games returns the number of games of a match, or of items of ranges. The number of a tuning is a
 // part of its identity.
 func (r *Request) games() int {
@@ -700,7 +708,7 @@ func (r *Request) games() int {
 func (d *detached) grow(r *Request) error {
 	switch {
 	case !d.request.same(r):
-		return fmt.Errorf("there is another match %s: use another -name", r.Name)
+		return fmt.Errorf("match %s: %w", r.Name, &journal.OtherRunError{Flag: "-name", Differences: d.request.differences(r)})
 	case r.games() <= d.request.games():
 		return nil
 	case d.stop != nil:

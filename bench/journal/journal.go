@@ -10,12 +10,16 @@ package journal
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 )
@@ -120,6 +124,62 @@ func (j *Journal) Close() error {
 		err = j.unlock()
 	}
 	return errors.Join(err, j.file.Close())
+}
+
+// OtherRunError is the error for resuming a file that a run with other settings began. The
+// file is unchanged.
+type OtherRunError struct {
+	Flag string // names the file on the command line, for example -out
+	// Differences are settings that differ, for example "seed: 1, now 2"; empty if the file
+	// does not record its settings.
+	Differences []string
+}
+
+// Error says what differs, and what to do.
+func (e *OtherRunError) Error() string {
+	differ := strings.Join(e.Differences, "; ")
+	if differ == "" {
+		differ = "engines, openings or conditions differ"
+	}
+	return fmt.Sprintf("begun with other settings (%s); repeat the earlier ones, or give another %s", differ, e.Flag)
+}
+
+// Differences lists the settings that differ between an earlier run and this one, by name.
+// A setting may have several values. Of a value of several words only those that differ are
+// shown.
+func Differences(before, now map[string][]string) (differ []string) {
+	names := slices.Concat(slices.Collect(maps.Keys(before)), slices.Collect(maps.Keys(now)))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		was, is := before[name], now[name]
+		for i := range max(len(was), len(is)) {
+			var words [2][]string
+			for side, values := range [][]string{was, is} {
+				if i < len(values) {
+					words[side] = strings.Fields(values[i])
+				}
+			}
+			if slices.Equal(words[0], words[1]) {
+				continue
+			}
+			about := name
+			if max(len(was), len(is)) > 1 {
+				about = fmt.Sprintf("%s %d", name, i+1)
+			}
+			own := [2][]string{without(words[0], words[1]), without(words[1], words[0])}
+			if len(own[0])+len(own[1]) == 0 { // in another order
+				own = words
+			}
+			shown := func(words []string) string { return cmp.Or(strings.TrimRight(strings.Join(words, " "), ",:;"), "none") }
+			differ = append(differ, fmt.Sprintf("%s: %s, now %s", about, shown(own[0]), shown(own[1])))
+		}
+	}
+	return differ
+}
+
+// without returns the words that others lacks.
+func without(words, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(others, word) })
 }
 
 // A checked line is a JSON object whose last member is "sum": the XXH3 hash (64

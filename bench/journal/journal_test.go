@@ -294,3 +294,25 @@ func expectNames(t *testing.T, dir string, want ...string) {
 		t.Errorf("%v %s", err, diff)
 	}
 }
+
+// TestDifferences compares settings.
+func TestDifferences(t *testing.T) {
+	type settings = map[string][]string
+	for _, test := range []struct {
+		name        string
+		before, now settings
+		want        []string
+	}{
+		{"equal", settings{"seed": {"1"}, "none": {}}, settings{"seed": {"1"}}, nil},
+		{"changed", settings{"seed": {"1"}, "nodes": {"5"}}, settings{"seed": {"2"}, "nodes": {"5"}}, []string{"seed: 1, now 2"}},
+		{"added and removed", settings{"a": {"1"}}, settings{"b": {"2"}}, []string{"a: 1, now none", "b: none, now 2"}},
+		{"one of two values", settings{"engine": {"cmd=x", "cmd=y"}}, settings{"engine": {"cmd=x", "cmd=y nodes=2"}}, []string{"engine 2: none, now nodes=2"}},
+		{"a value more", settings{"engine": {"x"}}, settings{"engine": {"x", "y"}}, []string{"engine 2: none, now y"}},
+		{"words", settings{"openings": {"seed 1, 5 rings"}}, settings{"openings": {"seed 2, 5 rings"}}, []string{"openings: 1, now 2"}},
+		{"the order of words", settings{"each": {"a b"}}, settings{"each": {"b a"}}, []string{"each: a b, now b a"}},
+	} {
+		if diff := cmp.Diff(test.want, Differences(test.before, test.now)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -68,6 +69,27 @@ type Setup struct {
 	Options map[string]string `json:"options,omitempty"`
 	// Files are files that the options of engines name: option, name and hash.
 	Files []string `json:"files,omitempty"`
+	// Flags are the flags that the games depend on with their values, defaults included.
+	// Empty in files of earlier versions.
+	Flags map[string][]string `json:"flags,omitempty"`
+}
+
+// Differences lists what differs between the setup of earlier games and this one, which may be
+// nil, if both say it.
+func (s *Setup) Differences(now *Setup) []string {
+	if s == nil || now == nil {
+		return nil
+	}
+	if len(s.Flags) > 0 && len(now.Flags) > 0 {
+		if differ := journal.Differences(s.Flags, now.Flags); len(differ) > 0 {
+			return differ
+		}
+	}
+	// Equal flags can still mean another book or program.
+	texts := func(s *Setup) map[string][]string {
+		return map[string][]string{"engine": s.Engines, "openings": {s.Openings}, "version": {s.Version}}
+	}
+	return journal.Differences(texts(s), texts(now))
 }
 
 // TurnLine is a turn of a game with its engine's last report. CP and Mate are as in the
@@ -406,10 +428,13 @@ func (c Claims) plus(d Claims) Claims {
 }
 
 // openLog opens or creates the journal of a match for this process alone, and visits its
-// lines: see ReadLines. It truncates an incomplete last line. After an error the file is
-// unchanged.
-func openLog(path string, unchecked bool, visit func(*Line) error) (*journal.Journal, error) {
-	return journal.Open(path, func(in io.Reader) (int64, error) { return ReadLines(in, path, unchecked, visit) })
+// lines: see ReadLines. Then it calls end, and truncates an incomplete last line. After an
+// error, including those of visit and end, the file is unchanged.
+func openLog(path string, unchecked bool, visit func(*Line) error, end func() error) (*journal.Journal, error) {
+	return journal.Open(path, func(in io.Reader) (int64, error) {
+		intact, err := ReadLines(in, path, unchecked, visit)
+		return intact, cmp.Or(err, end())
+	})
 }
 
 // kind is the kind of a journal of games.
@@ -566,13 +591,13 @@ func eventOf(match string) string { return "gyre-arena match " + match }
 func createRecords(files Files, match string) (*journal.Replacement, error) {
 	r, err := journal.Replace(files.Records, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
 	if _, foreign := errors.AsType[*journal.ForeignError](err); foreign && journal.MayWrite(files.Records, "["+eventTag+` "`+eventOf("")) == nil {
-		return nil, fmt.Errorf("%s has the games of another match; choose another name or move the file away", files.Records)
+		return nil, fmt.Errorf("%s has the games of another match; choose another name with -records or -out, or move the file away", files.Records)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("records of the match: %w", err)
 	}
 	if size(files.Records) > 0 && size(files.Lines) == 0 {
-		err := fmt.Errorf("%s has games but %s has none; choose other names or move the file away", files.Records, files.Lines)
+		err := fmt.Errorf("%s has games but %s has none; choose another name with -out, or move the file away", files.Records, files.Lines)
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil

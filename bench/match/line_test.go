@@ -146,17 +146,18 @@ func TestFullDisk(t *testing.T) {
 func TestLogIsLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	none := func(*Line) error { return nil }
-	log, err := openLog(path, false, none)
+	over := func() error { return nil }
+	log, err := openLog(path, false, none, over)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openLog(path, false, none); err == nil || !strings.Contains(err.Error(), "another run") {
+	if _, err := openLog(path, false, none, over); err == nil || !strings.Contains(err.Error(), "another run") {
 		t.Errorf("error %v", err)
 	}
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if log, err = openLog(path, false, none); err != nil {
+	if log, err = openLog(path, false, none, over); err != nil {
 		t.Fatal(err)
 	}
 	_ = log.Close()

@@ -37,9 +37,12 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -83,7 +86,8 @@ type Match struct {
 	// OtherPrograms allows resuming with a program other than the one that played the
 	// games in the files.
 	OtherPrograms bool
-	// Setup, if not nil, goes into the first line that Run writes.
+	// Setup, if not nil, goes into the first line that Run writes. If the files belong to
+	// another match, the error says how its setup differs.
 	Setup *Setup
 	// Executor plays the games; nil for Local.
 	Executor Executor
@@ -279,9 +283,15 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 func (m *Match) open(files Files) (*collector, error) {
 	c := &collector{match: m.ID, standing: NewStanding(m.Schedule, m.Names(), m.Test), continueOnFault: m.ContinueOnFault,
 		programs: make([]lastProgram, len(m.Engines)), byWorker: map[string][]int{}, enough: make(chan struct{}), setup: m.Setup}
-	var err error
-	if files.Records != "" {
-		if c.records, err = createRecords(files, m.ID); err != nil {
+	// A file of another match is reported before its records, which say less.
+	records := func() (err error) {
+		if files.Records != "" && c.records == nil {
+			c.records, err = createRecords(files, m.ID)
+		}
+		return err
+	}
+	if size(files.Lines) == 0 { // no file of games is begun next to foreign records
+		if err := records(); err != nil {
 			return nil, err
 		}
 	}
@@ -291,14 +301,22 @@ func (m *Match) open(files Files) (*collector, error) {
 		}
 		return addRecord(c.records, line)
 	}}
+	same := sameMatch{match: m, path: files.Lines}
+	var err error
 	c.log, err = openLog(files.Lines, files.Unchecked, func(line *Line) error {
-		if line.Match != m.ID {
-			return fmt.Errorf("game %d is from another match, with other engines, openings or conditions", line.Game)
+		if counts, err := same.check(line); err != nil || !counts {
+			return err
+		}
+		if err := records(); err != nil {
+			return err
 		}
 		c.notePrograms(line)
 		c.noteWorker(line)
 		return games.add(line)
-	})
+	}, same.err)
+	if err == nil {
+		err = records()
+	}
 	if err == nil && !m.ReplayFaults {
 		err = games.rest()
 	}
@@ -309,6 +327,68 @@ func (m *Match) open(files Files) (*collector, error) {
 		return nil, errors.Join(err, c.close())
 	}
 	return c, nil
+}
+
+// CheckFile returns an error if a file has games, but those of another match or more pairs than
+// this one has: a *journal.OtherRunError or a *MorePairsError. A missing file has none.
+func (m *Match) CheckFile(path string, unchecked bool) error {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close() // only read
+	same := sameMatch{match: m, path: path}
+	_, err = ReadLines(file, path, unchecked, func(line *Line) error {
+		_, err := same.check(line)
+		return err
+	})
+	return cmp.Or(err, same.err())
+}
+
+// sameMatch checks whether the lines of a file are games of a match.
+type sameMatch struct {
+	match  *Match
+	path   string
+	before *Setup // the last of the file so far
+	pairs  int    // of each pairing, if the file has more than the match; 0 otherwise
+}
+
+// check checks a line. counts is false for a game beyond the schedule, which err reports at the end.
+func (s *sameMatch) check(line *Line) (counts bool, err error) {
+	s.before = cmp.Or(line.Setup, s.before)
+	if line.Match != s.match.ID {
+		return false, &journal.OtherRunError{Flag: "-out", Differences: s.before.Differences(s.match.Setup)}
+	}
+	if line.Game >= s.match.Schedule.Games() {
+		s.pairs = max(s.pairs, line.Round+1)
+		return false, nil
+	}
+	return true, nil
+}
+
+// err returns the error for all lines together.
+func (s *sameMatch) err() error {
+	if s.pairs == 0 {
+		return nil
+	}
+	return &MorePairsError{Path: s.path, Pairs: s.pairs, Rounds: s.match.Schedule.Rounds}
+}
+
+// MorePairsError is the error for a file that has more games than the match that resumes it. The
+// file is unchanged.
+type MorePairsError struct {
+	Path   string
+	Pairs  int // of each pairing, in the file
+	Rounds int // the pairs of each pairing in the match
+}
+
+// Error names both numbers and what to do.
+func (e *MorePairsError) Error() string {
+	return fmt.Sprintf("%s has games of %d pairs, but the match has only %d; give -pairs %d or more, or name another file with -out",
+		e.Path, e.Pairs, e.Rounds, e.Pairs)
 }
 
 // maxBatch is how many results may wait while earlier ones are written to disk.
@@ -507,9 +587,6 @@ type collector struct {
 
 // notePrograms remembers the programs that played a game of the file.
 func (c *collector) notePrograms(line *Line) {
-	if line.Game >= c.standing.schedule.Games() {
-		return // Standing.Add reports it
-	}
 	for side, engine := range c.standing.schedule.Game(line.Game).Sides {
 		if program := line.Programs[position.Side(side)]; program != "" {
 			c.programs[engine] = lastProgram{program, line.Game}

@@ -376,8 +376,8 @@ func TestInvalidMatches(t *testing.T) {
 	t.Parallel()
 	good := func() *Match { return testMatch(t, 1, 1, enginetest.Good, enginetest.Good) }
 	line := func(number, white, black int, result string) string {
-		const form = `{"match":"test","game":%d,"white":"good%d","black":"good%d","result":%q,"reason":"adjudicated draw","rules":"standard"}`
-		checked, err := journal.AppendChecked(nil, json.RawMessage(fmt.Sprintf(form, number, white, black, result)))
+		const form = `{"match":"test","game":%d,"round":%d,"white":"good%d","black":"good%d","result":%q,"reason":"adjudicated draw","rules":"standard"}`
+		checked, err := journal.AppendChecked(nil, json.RawMessage(fmt.Sprintf(form, number, number/2, white, black, result)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -398,10 +398,10 @@ func TestInvalidMatches(t *testing.T) {
 		{"no workers", func(m *Match) { m.Concurrency = 0 }, "", "concurrency 0"},
 		{"an opening that fails", func(m *Match) { m.Openings = noOpenings{} }, "", "round 1: none left"},
 		{"unknown option", func(m *Match) { m.Engines[0].Settings = []game.Setting{{Name: "x", Value: "y"}} }, "", `no such option`},
-		{"another match", func(m *Match) { m.ID = "other" }, first, ":1: game 0 is from another match"},
-		{"extra game", nil, line(2, 0, 1, "draw"), ":1: game 2: the match has only 2 games"},
-		{"duplicate game", nil, first + first, ":2: game 0: duplicate"},
-		{"the wrong sides", nil, line(0, 1, 0, "draw"), ":1: game 0: good1 against good0"},
+		{"another match", func(m *Match) { m.ID = "other" }, first, "another -out"},
+		{"extra game", nil, line(2, 0, 1, "draw"), "give -pairs 2 or more"},
+		{"duplicate game", nil, first + first, ":2: game 1: duplicate"},
+		{"the wrong sides", nil, line(0, 1, 0, "draw"), ":1: game 1: good1 against good0"},
 		{"damage inside", nil, "{\n" + first, ":1: "},
 		{"no result", nil, line(0, 0, 1, "won"), `result "won"`},
 	} {

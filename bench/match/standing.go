@@ -127,14 +127,14 @@ func (s *Standing) Over() bool { return s.State != stats.Continue || s.Games == 
 // Add adds a game. It returns an error if the game cannot belong to this match.
 func (s *Standing) Add(line *Line) error {
 	if line.Game >= len(s.ends) {
-		return fmt.Errorf("game %d: the match has only %d games", line.Game, len(s.ends))
+		return fmt.Errorf("game %d: the match has only %d games", line.Game+1, len(s.ends))
 	}
 	g := s.schedule.Game(line.Game)
 	if white, black := s.Names[g.Sides[position.White]], s.Names[g.Sides[position.Black]]; line.White != white || line.Black != black {
-		return fmt.Errorf("game %d: %s against %s, but the schedule has %s against %s", line.Game, line.White, line.Black, white, black)
+		return fmt.Errorf("game %d: %s against %s, but the schedule has %s against %s", line.Game+1, line.White, line.Black, white, black)
 	}
 	if s.Ended(line.Game) {
-		return fmt.Errorf("game %d: duplicate", line.Game)
+		return fmt.Errorf("game %d: duplicate", line.Game+1)
 	}
 	s.ends[line.Game] = Ended{line.Outcome(), line.Reason}
 	s.ended(s.ends[line.Game], g.Sides)

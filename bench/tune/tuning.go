@@ -15,6 +15,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,6 +32,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"gyre/bench/journal"
+	"gyre/bench/match"
 	"gyre/bench/stats"
 )
 
@@ -50,6 +52,9 @@ type Tuning struct {
 	ID string
 	// Program identifies the engine's program, which may change under the same command.
 	Program string
+	// Setup, if not nil, goes into the first line that Run writes. If the file belongs to
+	// another tuning, the error says how its setup differs.
+	Setup *match.Setup
 	// OtherPrograms allows resuming a file that another program played.
 	OtherPrograms bool
 	Concurrency   int // iterations played at once
@@ -93,7 +98,7 @@ func (t *Tuning) Run(ctx context.Context, path string, player Player, observer O
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	r := &run{Tuning: t, player: player, observer: observer, results: map[int]stats.Games{}}
+	r := &run{Tuning: t, player: player, observer: observer, results: map[int]stats.Games{}, setup: t.Setup}
 	log, err := journal.Open(path, func(in io.Reader) (int64, error) { return kind.ReadLines(in, path, r.read) })
 	if err != nil {
 		return nil, err
@@ -144,6 +149,8 @@ type run struct {
 	observer Observer
 	results  map[int]stats.Games // by iteration
 	progress Progress
+	setup    *match.Setup // for the next line; nil once it is written
+	before   *match.Setup // the last one of the file
 }
 
 // begin sets the progress from the results in the file.
@@ -216,13 +223,14 @@ func (r *run) batch(ctx context.Context) error {
 func (r *run) keep(k int, plus, minus []int, result stats.Games) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	text, err := journal.AppendChecked(nil, line{Tuning: r.Identity(), Iteration: k, Program: r.Program, Plus: plus, Minus: minus, Games: result})
+	text, err := journal.AppendChecked(nil, line{Tuning: r.Identity(), Iteration: k, Program: r.Program, Plus: plus, Minus: minus, Games: result, Setup: r.setup})
 	if err == nil {
 		err = r.log.Append(text)
 	}
 	if err != nil {
 		return err
 	}
+	r.setup = nil
 	r.results[k] = result
 	r.progress.Played++
 	r.progress.Total = r.progress.Total.Plus(result)
@@ -238,6 +246,7 @@ type line struct {
 	Plus      []int  `json:"plus"` // the sides' values, by parameter
 	Minus     []int  `json:"minus"`
 	stats.Games
+	Setup *match.Setup `json:"setup,omitempty"` // in the first line of each run
 }
 
 // kind describes files of iterations.
@@ -266,9 +275,10 @@ func (r *run) read(text []byte) error {
 		return err
 	}
 	_, twice := r.results[l.Iteration]
+	r.before = cmp.Or(l.Setup, r.before)
 	switch {
 	case l.Tuning != r.Identity():
-		return fmt.Errorf("iteration %d belongs to another tuning, with other parameters, iterations, engines, openings or conditions", l.Iteration)
+		return &journal.OtherRunError{Flag: "-out", Differences: r.before.Differences(r.Setup)}
 	case l.Iteration < 1 || l.Iteration > r.Iterations || twice:
 		return fmt.Errorf("iteration %d: repeated, or not from 1 to %d", l.Iteration, r.Iterations)
 	case l.Program != r.Program && !r.OtherPrograms:

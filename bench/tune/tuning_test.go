@@ -196,8 +196,8 @@ func TestForeignFiles(t *testing.T) {
 		{"text without a newline", "hello world", nil, "not a line of a tuning"},
 		{"a changed digit", strings.Replace(string(good), `"wins":`, `"wins":1`, 1), nil, "checksum"},
 		{"a repeated line", string(good) + string(good), nil, "repeated"},
-		{"other iterations", string(good), func(t *Tuning) { t.Iterations = 4 }, "another tuning"},
-		{"another step", string(good), func(t *Tuning) { t.Parameters[0].Step++ }, "another tuning"},
+		{"other iterations", string(good), func(t *Tuning) { t.Iterations = 4 }, "another -out"},
+		{"another step", string(good), func(t *Tuning) { t.Parameters[0].Step++ }, "another -out"},
 		{"another program", string(good), func(t *Tuning) { t.Program = "other" }, "has changed"},
 	} {
 		path := filepath.Join(t.TempDir(), "file")

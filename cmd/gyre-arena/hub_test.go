@@ -519,6 +519,10 @@ func TestHubDetached(t *testing.T) {
 	if status != commandline.ExitSuccess || !strings.Contains(output, "gyre-arena fetch new -hub "+at) {
 		t.Fatalf("status %d: %s", status, output)
 	}
+	if output, status := a.run(append(play, "-hub", at, "-detach", "-name", "new", "-seed", "7")...); status != commandline.ExitFailure ||
+		!strings.Contains(output, "seed: 1, now 7") || !strings.Contains(output, "-name") {
+		t.Errorf("another match of the same name: status %d: %s", status, output)
+	}
 	follows := a.begin("attach", "new", "-hub", at)
 	follows.says(t, "new: (running|over)")
 	server.end(syscall.SIGKILL)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/zeebo/xxh3"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/load"
@@ -112,6 +114,78 @@ func TestMatchByNodes(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(a.dir, "none.jsonl")); err == nil {
 		t.Error("a file of games was begun")
+	}
+}
+
+// TestResumeWithOtherSettings begins a run of each command that plays games, and repeats it with
+// another setting. The error names the setting and the flag for another file. Nothing changes on
+// disk.
+func TestResumeWithOtherSettings(t *testing.T) {
+	t.Parallel()
+	const param = "MoveOverhead=10,0,50,5"
+	a := newArena(t)
+	one, two := a.engine("one", enginetest.Good), a.engine("two", enginetest.Good)
+	openings := filepath.Join(a.dir, "openings")
+	if err := os.WriteFile(openings, []byte("f6\ng7\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	two1 := []string{"-engine", one, "-engine", two}
+	climb := []string{"-engine", one, "-openings", openings, "-max-turns", "2"} // ends when the openings are played
+	for _, test := range []struct {
+		command string
+		args    []string // of both runs
+		first   []string // of the first run only
+		second  []string
+		want    string // in the error, besides the flag -out
+	}{
+		{"match", two1, []string{"-pairs", "1", "-seed", "1"}, []string{"-pairs", "1", "-seed", "2"}, "(seed: 1, now 2)"},
+		{"match", two1, []string{"-pairs", "1", "-each", "nodes=1"}, []string{"-pairs", "1", "-each", "nodes=2"}, "(each: nodes=1, now nodes=2)"},
+		{"match", []string{"-engine", one}, []string{"-pairs", "1", "-engine", two}, []string{"-pairs", "1", "-engine", two + " option.Hash=4"}, "(engine 2: none, now option.Hash=4)"},
+		{"match", two1, []string{"-pairs", "1"}, []string{"-pairs", "1", "-margin", "30ms"}, "(margin: 20ms, now 30ms)"},
+		{"match", two1, []string{"-pairs", "1"}, []string{"-pairs", "1", "-openings", openings}, "(openings: none, now "},
+		{"match", two1, []string{"-pairs", "3"}, []string{"-pairs", "2"}, "-pairs 3 or more"},
+		{"match", two1, []string{"-games", "4", "-max-turns", "30"}, []string{"-games", "4", "-max-turns", "31"}, "(max-turns: 30, now 31)"},
+		{"tournament", append(two1, "-engine", a.engine("three", enginetest.Good), "-pairs", "1"), nil, []string{"-gauntlet"}, "(gauntlet: false, now true)"},
+		{"tournament", append(two1, "-engine", a.engine("three", enginetest.Good)), []string{"-pairs", "2"}, []string{"-pairs", "1"}, "-pairs 2 or more"},
+		{"versions", append(two1, "-pairs", "1"), nil, []string{"-rules", "blitz"}, "(rules: standard, now blitz)"},
+		{"versions", two1, []string{"-pairs", "2"}, []string{"-pairs", "1"}, "-pairs 2 or more"},
+		{"tune", []string{"-engine", one, "-param", param}, []string{"-iterations", "2"}, []string{"-iterations", "3"}, "(iterations: 2, now 3)"},
+		{"tune", []string{"-engine", one, "-iterations", "1", "-param"}, []string{param}, []string{param + "0"}, "(param: " + param + ", now "},
+		{"ladder", climb, []string{"-pairs", "1"}, []string{"-pairs", "2"}, "(pairs: 1, now 2)"},
+	} {
+		t.Run(test.command+test.want, func(t *testing.T) {
+			name := fmt.Sprintf("%x.jsonl", xxh3.HashString(t.Name()))
+			run := func(args []string) (string, int) {
+				all := append([]string{test.command, "-nodes", "1", "-opening-bound", "0", "-out", name}, test.args...)
+				return a.run(append(all, args...)...)
+			}
+			if output, status := run(test.first); status != commandline.ExitSuccess {
+				t.Fatalf("status %d: %s", status, output)
+			}
+			files := func() map[string]string {
+				found := map[string]string{}
+				err := filepath.WalkDir(a.dir, func(path string, d fs.DirEntry, err error) error {
+					if err == nil && !d.IsDir() {
+						found[path] = readText(t, path)
+					}
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return found
+			}
+			before := files()
+			output, status := run(test.second)
+			for _, want := range []string{test.want, name, "-out"} {
+				if status != commandline.ExitFailure || !strings.Contains(output, want) {
+					t.Errorf("status %d, %q is missing in: %s", status, want, output)
+				}
+			}
+			if diff := cmp.Diff(before, files()); diff != "" {
+				t.Errorf("files changed: %s", diff)
+			}
+		})
 	}
 }
 

@@ -554,7 +554,7 @@ func (c *matchConfig) setOrder(text string) error {
 // setup returns how the match was started. It leaves out the hub, because its keys are
 // secret and the games are the same without it.
 func (c *matchConfig) setup() *match.Setup {
-	s := &match.Setup{Command: c.repeat("out", "records", "json", "trace", "hub", "key", "tls-ca", "priority", "share", "detach", "name", "progress", "every"), Version: engine.Version, Options: map[string]string{}}
+	s := &match.Setup{Command: c.repeat("out", "records", "json", "trace", "hub", "key", "tls-ca", "priority", "share", "detach", "name", "progress", "every"), Version: engine.Version, Options: map[string]string{}, Flags: c.playedFlags()}
 	if c.book == "" {
 		s.Openings = c.recipe.String()
 	} else {
@@ -581,6 +581,36 @@ func (c *matchConfig) setup() *match.Setup {
 		}
 	}
 	return s
+}
+
+// gameFlags are the flags that games depend on. Those of the number of games are not among them,
+// except where they are a part of the match's identity.
+var gameFlags = []string{
+	"gauntlet", "each", "tc", "movetime", "nodes", "depth", "nodestime", "margin", "ponder", "turn-patience",
+	"openings", "opening-order", "opening-start", "opening-plies", "opening-rings", "opening-moves", "opening-bound", "opening-nodes",
+	"seed", "rules", "adjudicate-win", "adjudicate-draw", "max-turns", "param", "iterations", "batch", "rate",
+}
+
+// playedFlags returns the flags that the games depend on with their values, defaults included.
+func (c *matchConfig) playedFlags() map[string][]string {
+	values := map[string][]string{"engine": c.specs.texts}
+	names := gameFlags
+	if c.flags.Name() == "ladder" { // its first rounds decide later games
+		names = append(slices.Clip(names), "pairs", "games")
+	}
+	for _, name := range names {
+		f := c.flags.Lookup(name)
+		if f == nil {
+			continue
+		}
+		if t, ok := f.Value.(*textFlag); ok {
+			values[name] = t.texts
+		} else if text := f.Value.String(); text != "" {
+			values[name] = []string{text}
+		}
+	}
+	maps.DeleteFunc(values, func(_ string, texts []string) bool { return len(texts) == 0 })
+	return values
 }
 
 // fileHash returns the hash of a file for people, or "" if it cannot be read.

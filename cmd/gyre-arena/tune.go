@@ -98,6 +98,7 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
+	tuning.Setup = t.setup()
 	if err := t.buildEngines(m, stdout); err != nil {
 		return err
 	}

@@ -214,7 +214,7 @@ func TestVersions(t *testing.T) {
 		}
 	}
 	output, status := a.run(args("2", "v=1", "v2<3")...)
-	if status != commandline.ExitFailure || !strings.Contains(output, "v2%3C3-vs-v=1.jsonl holds games under other conditions") || !strings.Contains(output, "nodes=1") || !strings.Contains(output, "nodes=2") {
+	if status != commandline.ExitFailure || !strings.Contains(output, "v2%3C3-vs-v=1.jsonl:1: ") || !strings.Contains(output, "(nodes: 1, now 2)") {
 		t.Errorf("other conditions: status %d: %s", status, output)
 	}
 	output, status = a.run(append(args("1", "v=1", "v2<3"), "-json", "./curve.svg")...)

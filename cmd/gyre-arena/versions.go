@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"html"
@@ -147,38 +146,8 @@ func (c *versionsRun) versions() (names []string, err error) {
 // sameConditions returns an error that says what differs if the file of a pairing holds
 // games that were played differently.
 func (p *versionPairing) sameConditions() error {
-	if _, err := os.Stat(p.out); errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	var before *match.Setup
-	other := false
-	if err := readGames(p.out, p.unchecked, func(line *match.Line) error {
-		other = other || line.Match != p.match.ID
-		before = cmp.Or(before, line.Setup)
-		return nil
-	}); err != nil || !other {
-		return err
-	}
-	differs := "its other conditions differ"
-	if now := p.setup(); before != nil {
-		was, is := append(slices.Clone(before.Engines), before.Openings), append(slices.Clone(now.Engines), now.Openings)
-		if at := firstDifference(was, is); at >= 0 {
-			differs = fmt.Sprintf("they were played with %q, not %q", was[at], is[at])
-		} else {
-			differs = "they were played by:\n  " + before.Command + "\nnot by:\n  " + now.Command + "\n"
-		}
-	}
-	return fmt.Errorf("%s holds games under other conditions: %s; repeat the conditions or give another -out", p.out, differs)
-}
-
-// firstDifference returns the index of the first text that differs, or -1.
-func firstDifference(a, b []string) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return -1
+	p.match.Setup = p.setup()
+	return p.match.CheckFile(p.out, p.unchecked)
 }
 
 // play plays the missing games of a pairing.

@@ -18,6 +18,7 @@ import (
 
 	"gyre/bench"
 	"gyre/bench/hub"
+	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/hubflags"
@@ -127,7 +128,11 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 // play plays the missing games and prints a summary of the file.
 func (g *generation) play(ctx context.Context, about sample.About, file *selfplay.File, held *counts, meter *progress.Meter, stdout io.Writer) error {
 	first, end := file.Games(), uint32(g.games)
-	if first >= end {
+	if first > end {
+		_, err := fmt.Fprintf(stdout, "%s has %d games already, more than -games %d; nothing to play\n", g.path, first, end)
+		return err
+	}
+	if first == end {
 		_, err := fmt.Fprintf(stdout, "%s is complete: %d games, %v\n", g.path, held.games, held)
 		return err
 	}
@@ -338,7 +343,8 @@ func (g *generation) detached(stdout, stderr io.Writer) error {
 		return err
 	}
 	defer r.Hub.Close()
-	request := hub.Request{Name: g.work.NameOf("generate"), Command: g.command, Rules: g.recipe.Rules, Queue: g.work.Queue}
+	request := hub.Request{Name: g.work.NameOf("generate"), Command: g.command, Rules: g.recipe.Rules, Queue: g.work.Queue,
+		Setup: &match.Setup{Command: g.command, Version: engine.Version, Flags: about.Settings()}}
 	if err := r.Detach(ctx, uint32(g.games), header, request); err != nil {
 		return err
 	}

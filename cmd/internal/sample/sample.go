@@ -26,6 +26,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"gyre/bench/journal"
 	"gyre/position"
 )
 
@@ -265,19 +266,18 @@ func (a About) Value(name string) string {
 	return ""
 }
 
-// Differences describes how a differs from b, one line per difference.
-func (a About) Differences(b About) (lines []string) {
+// Differences lists the fields that differ between a and b, for example "seed: 1, now 2".
+func (a About) Differences(b About) []string { return journal.Differences(a.Settings(), b.Settings()) }
+
+// Settings returns the values by name, without empty ones.
+func (a About) Settings() map[string][]string {
+	values := map[string][]string{}
 	for _, f := range a {
-		if other := b.Value(f.Name); other != f.Value {
-			lines = append(lines, fmt.Sprintf("%s %q, not %q", f.Name, f.Value, other))
+		if f.Value != "" {
+			values[f.Name] = []string{f.Value}
 		}
 	}
-	for _, f := range b {
-		if a.Value(f.Name) == "" && f.Value != "" {
-			lines = append(lines, fmt.Sprintf("no %s, not %q", f.Name, f.Value))
-		}
-	}
-	return lines
+	return values
 }
 
 // text returns the lines as text.

@@ -171,7 +171,7 @@ func TestWriterRejects(t *testing.T) {
 func TestDifferences(t *testing.T) {
 	a := About{{"seed", "1"}, {"nodes", "5"}, {"rules", "standard"}}
 	b := About{{"seed", "2"}, {"nodes", "5"}, {"openings", "some"}}
-	want := []string{`seed "1", not "2"`, `rules "standard", not ""`, `no openings, not "some"`}
+	want := []string{"openings: none, now some", "rules: standard, now none", "seed: 1, now 2"}
 	if diff := cmp.Diff(want, a.Differences(b)); diff != "" {
 		t.Error(diff)
 	}

@@ -425,7 +425,7 @@ func (f *File) read(in io.Reader, about sample.About, visit func(*sample.Game), 
 		return 0, err
 	}
 	if lines := r.About().Differences(about); len(lines) > 0 {
-		return 0, fmt.Errorf("made by another command: %s; use another file, or the same command", strings.Join(lines, "; "))
+		return 0, &journal.OtherRunError{Flag: "-o", Differences: lines}
 	}
 	for {
 		intact = r.Offset()

@@ -505,9 +505,9 @@ func TestRejectedFiles(t *testing.T) {
 	flipped := slices.Clone(good)
 	flipped[len(header)+size+size/2] ^= 1
 	for want, text := range map[string][]byte{
-		"not a file of samples":                      []byte("another file\n"),
-		`made by another command: seed "2", not "1"`: append(slices.Clone(other), good[len(header):]...),
-		"the header is damaged":                      slices.Concat(good[:len(header)-1], good[len(header):]),
+		"not a file of samples": []byte("another file\n"),
+		"seed: 2, now 1":        append(slices.Clone(other), good[len(header):]...),
+		"the header is damaged": slices.Concat(good[:len(header)-1], good[len(header):]),
 		"the checksum is wrong; later games are intact; to replay all games from 1 on, truncate the file there": flipped,
 		"found game 1, expected game 0": slices.Delete(slices.Clone(good), len(header), len(header)+size),
 		"found game 0, expected game 1": slices.Insert(slices.Clone(good), len(header)+size, good[len(header):len(header)+size]...),
