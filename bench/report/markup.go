@@ -15,7 +15,7 @@ import (
 
 	"gyre/bench/match"
 	"gyre/bench/stats"
-	"gyre/cmd/gyre-board/page"
+	"gyre/position/drawing"
 )
 
 // The style and the scripts of the pages. Every page has the parts and the charts.
@@ -169,10 +169,10 @@ func joined(more ...string) (text, hash string) {
 }
 
 // boardScripts returns the scripts of pages with boards.
-func boardScripts() []string { return []string{page.DrawingScript(), boardScript} }
+func boardScripts() []string { return []string{drawing.Script(), boardScript} }
 
 // boardStyle returns the style of pages with boards.
-func boardStyle() raw { return raw("<style>\n" + page.DrawingStyle() + "</style>\n") }
+func boardStyle() raw { return raw("<style>\n" + drawing.Style() + "</style>\n") }
 
 // typeset replaces the signs of numbers by their typographic forms.
 func typeset(text string) string {

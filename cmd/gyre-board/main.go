@@ -244,7 +244,7 @@ func (s *settings) addEngine(text string) error {
 
 // page returns the page's files and the puzzle set, with paths relative to the page's folder.
 func page() fs.FS {
-	files, err := fs.Sub(embedded, pageFolder)
+	files, err := embeddedPage()
 	if err != nil {
 		panic(err) // the folder's name is right
 	}

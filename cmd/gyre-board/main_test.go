@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -25,6 +26,7 @@ import (
 	"gyre/bench/browsertest"
 	"gyre/bench/enginetest"
 	"gyre/cmd/gyre-board/internal/gametext"
+	"gyre/cmd/gyre-board/internal/naming"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/slips"
@@ -159,6 +161,30 @@ func TestFromStartToEnd(t *testing.T) {
 	}
 }
 
+// TestImports checks that each module finds the modules that it imports in the page's folder.
+func TestImports(t *testing.T) {
+	files, err := naming.ReadAll(page())
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported := regexp.MustCompile(`(?:from|import|import\() ?"(\.[^"]+\.js)"`)
+	found := 0
+	for name, content := range files {
+		if path.Ext(name) != ".js" {
+			continue
+		}
+		for _, match := range imported.FindAllSubmatch(content, -1) {
+			found++
+			if target := path.Join(path.Dir(name), string(match[1])); files[target] == nil && path.Base(target) != "wasm_exec.js" {
+				t.Errorf("%s imports %s, which does not exist", name, target)
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("found only %d imports", found)
+	}
+}
+
 // TestPageSize limits the compressed size of the page, and of the parts that it loads on demand.
 func TestPageSize(t *testing.T) {
 	const most, mostParts = 132_000, 400_000
@@ -176,7 +202,7 @@ func TestPageSize(t *testing.T) {
 // unloaded matches what a visit in English does not load, except for the parts: the words of
 // other languages and of the parts, the picture for previews of links, and what only other pages
 // with boards use.
-var unloaded = regexp.MustCompile(`^(language/.*|preview\.jpg|page\.go|board/rules\.js)$`)
+var unloaded = regexp.MustCompile(`^(language/.*|preview\.jpg|position/drawing/rules\.js)$`)
 
 // sizeOf returns the compressed size of a folder. For the whole page, it counts neither the
 // parts nor what is unloaded.

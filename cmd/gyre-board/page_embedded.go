@@ -2,12 +2,15 @@
 
 package main
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
-// embedded holds the page as .ci/program bundles it.
+// bundled holds the page as .ci/program bundles it.
 //
 //go:embed internal/export/program/page
-var embedded embed.FS
+var bundled embed.FS
 
-// pageFolder is the page's folder in embedded.
-const pageFolder = "internal/export/program/page"
+// embeddedPage returns the page's files.
+func embeddedPage() (fs.FS, error) { return fs.Sub(bundled, "internal/export/program/page") }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"gyre/cmd/gyre-board/gamereview"
+	"gyre/bench/report/gamereview"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/position/record"

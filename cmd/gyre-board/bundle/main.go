@@ -136,9 +136,6 @@ func readFiles(folder string) (map[string][]byte, error) {
 			}
 			return nil
 		}
-		if path.Ext(name) == ".go" {
-			return nil // package page
-		}
 		files[name], err = os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
 		return err
 	})
@@ -164,12 +161,13 @@ func modules(page string, sheets [][][]byte) api.Plugin {
 			root, err := exec.Command("go", "env", "GOROOT").Output()
 			return api.OnResolveResult{Path: filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", goName)}, err
 		})
-		// The page uses modules of the npm package of the engine.
-		build.OnResolve(api.OnResolveOptions{Filter: "^" + engineName}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-			root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-			name := strings.TrimPrefix(args.Path, engineName)
-			return api.OnResolveResult{Path: filepath.Join(strings.TrimSpace(string(root)), "protocol", "javascript", name)}, err
-		})
+		// The page uses modules of the npm package of the engine, and of the drawing.
+		for prefix, folder := range map[string]string{"^" + engineName: "protocol/javascript", "^[./]*/position/drawing/": "position/drawing"} {
+			build.OnResolve(api.OnResolveOptions{Filter: prefix}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+				root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+				return api.OnResolveResult{Path: filepath.Join(strings.TrimSpace(string(root)), filepath.FromSlash(folder), path.Base(args.Path))}, err
+			})
+		}
 		build.OnLoad(api.OnLoadOptions{Filter: `\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			content, err := os.ReadFile(args.Path)
 			if err != nil {

@@ -8,16 +8,16 @@ import { build } from "esbuild";
 
 const here = import.meta.dirname;
 const page = join(here, "../page");
+const drawing = join(here, "../../../position/drawing");
 
 /** The page's style sheet for the board, inside a shadow root. */
-const boardStyle = () => readFileSync(join(page, "style/board.css"), "utf8")
+const boardStyle = () => readFileSync(join(drawing, "board.css"), "utf8")
   .replace(':root, [data-board=""]', ":host")
-  .replace(/\[data-board="(\w+)"\]/g, ':host([theme="$1"])')
-  .replace('url("wood.svg") center / cover, ', "");
+  .replace(/\[data-board="(\w+)"\]/g, ':host([theme="$1"])');
 
 /** Messages of the page that modules of the board use, in Fluent's format. */
 function messages() {
-  const sources = ["board/board.js", "board/moveinput.js", "board/marks.js", "board/pointer.js", "scores.js", "game/game.js", "language.js"].map((name) => readFileSync(join(page, name), "utf8")).join("\n");
+  const sources = ["board/board.js", "board/moveinput.js", "../../../position/drawing/marks.js", "board/pointer.js", "scores.js", "game/game.js", "language.js"].map((name) => readFileSync(join(page, name), "utf8")).join("\n");
   const entries = readFileSync(join(page, "language/en/page.ftl"), "utf8").split(/^(?=[a-z-][\w-]* =)/m);
   return entries.filter((entry) => {
     const [, id = ""] = /^(-?[a-z][\w-]*) =/.exec(entry) ?? [];
@@ -58,8 +58,8 @@ const { metafile } = await build({
 for (const [name, { bytes, inputs }] of Object.entries(metafile.outputs)) console.log(`${basename(name)}: ${bytes} bytes from ${Object.keys(inputs).length} modules`);
 const types = join(here, "types");
 execFileSync(process.execPath, [join(here, "node_modules/typescript/bin/tsc"), "-p", here, "--outDir", join(types, "all")], { stdio: "inherit" });
-for (const name of ["npm/yinshboard", "npm/picture", "page/board/rules"]) {
-  writeFileSync(join(types, `${basename(name)}.d.ts`), readFileSync(join(types, `all/${name}.d.ts`), "utf8").replaceAll("../page/board/rules.js", "./rules.js"));
+for (const name of ["cmd/gyre-board/npm/yinshboard", "cmd/gyre-board/npm/picture", "position/drawing/rules"]) {
+  writeFileSync(join(types, `${basename(name)}.d.ts`), readFileSync(join(types, `all/${name}.d.ts`), "utf8").replaceAll("../../../position/drawing/rules.js", "./rules.js"));
 }
 // TypeScript's comments cannot say what an element's name and its events mean.
 appendFileSync(join(types, "yinshboard.d.ts"), readFileSync(join(here, "elements.d.ts"), "utf8"));

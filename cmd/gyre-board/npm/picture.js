@@ -1,9 +1,9 @@
 // A picture of a position as SVG text, for servers and for pages without scripts.
 
-import { Drawing } from "../page/board/drawing.js";
-import { EDGE } from "../page/board/geometry.js";
-import { parseBoard, playTurn } from "../page/board/rules.js";
-import { withElements } from "../page/board/svg.js";
+import { Drawing } from "../../../position/drawing/drawing.js";
+import { EDGE } from "../../../position/drawing/geometry.js";
+import { parseBoard, playTurn } from "../../../position/drawing/rules.js";
+import { withElements } from "../../../position/drawing/svg.js";
 import style from "./style.css";
 
 /**

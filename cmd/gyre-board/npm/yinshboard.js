@@ -4,10 +4,10 @@
 import { Board } from "../page/board/board.js";
 import { MoveInput, hints } from "../page/board/moveinput.js";
 import { BoardInput } from "../page/board/pointer.js";
-import { formatBoard, nextSteps, parseBoard, playTurn } from "../page/board/rules.js";
+import { formatBoard, nextSteps, parseBoard, playTurn } from "../../../position/drawing/rules.js";
 import style from "./style.css";
 
-export { formatBoard, parseBoard, playTurn } from "../page/board/rules.js";
+export { formatBoard, parseBoard, playTurn } from "../../../position/drawing/rules.js";
 
 /**
  * @typedef {Object} State all that a board shows

@@ -3,7 +3,7 @@
 
 import { localize } from "./language.js";
 
-export { svg } from "./board/svg.js";
+export { svg } from "../../../position/drawing/svg.js";
 
 /**
  * Creates an HTML element. Properties that start with "on" are listeners, names with

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gyre/bench/review"
 	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/cmd/gyre-board/internal/review"
 	"gyre/position"
 	"gyre/position/bga"
 	"gyre/position/plaintext"

@@ -14,11 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"gyre/bench/report/gamereview"
+	"gyre/bench/review"
 	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/cmd/gyre-board/internal/review"
 	"gyre/position"
 	"gyre/position/plaintext"
 	"gyre/position/plaintext/plaintexttest"
+	"gyre/position/record"
 	"gyre/position/sgf"
 )
 
@@ -712,6 +714,58 @@ func TestOddForms(t *testing.T) {
 				}
 				return fmt.Sprintf("%+v", text), err
 			})
+		})
+	}
+}
+
+// TestReadsAsTheBoard checks that the review and the board read the same turns and result of a text,
+// or both refuse it at the same place.
+func TestReadsAsTheBoard(t *testing.T) {
+	whole, err := os.ReadFile("../../../../position/sgf/testdata/odd/00-orig.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := Read(string(whole), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := Write(read.Games[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{
+		"as written":       written,
+		"apart":            strings.ReplaceAll(written, ";", " ; "),
+		"apart, after":     strings.ReplaceAll(written, ";", ";\n"),
+		"pairs":            "[White \"A\"]\n\n1. f6 e5 {a ; b} 2. a2 *",
+		"pairs, twice":     "[White \"A\"]\n\n1. f6 1... e5 2. a2 *",
+		"black's numbers":  "[Position \"4/7/8/9/10/4W4/10/9/8/7/4 b 0-0\"]\n2.e5 3.a2 *",
+		"from one":         "[Position \"4/7/8/9/10/4W4/10/9/8/7/4 b 0-0\"]\n1.e5 2.a2 *",
+		"wrong number":     "[White \"A\"]\n\n1.f6\n3.e5 *",
+		"illegal":          "[White \"A\"]\n\n1.f6\n2.f6 *",
+		"damaged file":     "before (;SU[Yinsh]\n--- ;P0[1 place wr e 5]",
+		"page":             "# Gyre\n\n[Go](https://go.dev)\n",
+		"file of no YINSH": "(;SU[Hex])",
+	}
+	if texts["apart"] == written {
+		t.Fatal("the game has no turn of two parts")
+	}
+	for name, text := range texts {
+		t.Run(name, func(t *testing.T) {
+			board, boardErr := Read(text, "")
+			games, _, err := gamereview.Read(text)
+			if err != nil || boardErr != nil {
+				fault, ok := errors.AsType[*record.Error](err)
+				fault2, ok2 := errors.AsType[*referee.Error](boardErr)
+				if !ok || !ok2 || fault.Where() != fault2.Where || fault.Code != fault2.Fault.Code {
+					t.Errorf("the review says %v, the board %v", err, boardErr)
+				}
+				return
+			}
+			got := append(position.Words(games[0].Turns), games[0].Record.ResultText())
+			if diff := cmp.Diff(append(board.Games[0].Path.Turns, board.Games[0].Result), got); diff != "" {
+				t.Errorf("(-board +review):\n%s", diff)
+			}
 		})
 	}
 }

@@ -48,9 +48,17 @@ func Index(index []byte, folder string, files map[string][]byte) []byte {
 	return index
 }
 
-// Sent returns the content of a file as browsers get it: files of messages have no comments.
+// In the repository, the modules of the drawing are in a folder that is not the page's.
+var drawingInRepository, drawingInPage = []byte("../../../position/drawing/"), []byte("./position/drawing/")
+
+// Sent returns the content of a file as browsers get it: modules find the drawing in the page's
+// folder, and files of messages have no comments.
 func Sent(name string, content []byte) []byte {
-	if path.Ext(name) != ".ftl" {
+	switch path.Ext(name) {
+	case ".js":
+		return bytes.ReplaceAll(content, drawingInRepository, drawingInPage)
+	case ".ftl":
+	default:
 		return content
 	}
 	var sent []byte

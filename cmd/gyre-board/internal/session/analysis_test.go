@@ -16,9 +16,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"gyre/cmd/gyre-board/gamereview"
+	"gyre/bench/report/gamereview"
+	"gyre/bench/review"
 	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/cmd/gyre-board/internal/review"
 	"gyre/cmd/internal/engine"
 	"gyre/position"
 	"gyre/protocol"

@@ -9,9 +9,9 @@ import (
 
 	"gyre/bench/game"
 	"gyre/bench/openings"
+	"gyre/bench/review"
 	"gyre/bench/stats"
 	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/cmd/gyre-board/internal/review"
 	"gyre/position"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"gyre/bench/openings"
-	"gyre/cmd/gyre-board/internal/coach"
+	"gyre/bench/review"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
@@ -53,9 +53,9 @@ type turnAnswer struct {
 	For     []fact `json:"for"`     // the better turn
 }
 
-// fact is a coach.Fact. The page puts it into words.
+// fact is a review.Fact. The page puts it into words.
 type fact struct {
-	Kind  coach.Kind  `json:"kind"`
+	Kind  review.Kind `json:"kind"`
 	Side  string      `json:"side"` // "w" or "b", the side that plays the turn
 	Turn  string      `json:"turn,omitempty"`
 	Rows  [][2]string `json:"rows,omitempty"`
@@ -82,11 +82,11 @@ func why(s *session, q turnQuestion) (turnAnswer, error) {
 	if err != nil {
 		return turnAnswer{}, referee.Because("better", err)
 	}
-	return turnAnswer{factsOf(coach.Against(before, line.Turns[last], better)), factsOf(coach.For(before, better))}, nil
+	return turnAnswer{factsOf(review.Against(before, line.Turns[last], better)), factsOf(review.For(before, better))}, nil
 }
 
 // factsOf returns the first facts for the page.
-func factsOf(facts []coach.Fact) []fact {
+func factsOf(facts []review.Fact) []fact {
 	list := []fact{}
 	for _, f := range facts[:min(len(facts), maxFacts)] {
 		view := fact{Kind: f.Kind, Side: referee.SideLetter(f.Side), Rings: position.Words(f.Rings), Had: f.Had, Left: f.Left}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gyre/bench/review"
 	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/cmd/gyre-board/internal/review"
 	"gyre/position"
 	"gyre/protocol"
 )

@@ -20,10 +20,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/game"
+	"gyre/bench/review"
 	"gyre/bench/stats"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/cmd/gyre-board/internal/review"
 	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/cmd/internal/engine"
 	"gyre/position"

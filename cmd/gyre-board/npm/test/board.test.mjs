@@ -9,8 +9,8 @@ import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { browsers, visit } from "../../../../protocol/javascript/test/browsers.mjs";
 import { boardSVG } from "../dist/picture.js";
-import { points } from "../../page/board/geometry.js";
-import { stepsOfTurn } from "../../page/board/rules.js";
+import { points } from "../../../../position/drawing/geometry.js";
+import { stepsOfTurn } from "../../../../position/drawing/rules.js";
 import { randomGame } from "./games.mjs";
 
 const here = join(import.meta.dirname, "..");

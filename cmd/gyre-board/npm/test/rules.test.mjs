@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { formatBoard, nextSteps, parseBoard, playTurn, stepsOfTurn } from "../../page/board/rules.js";
+import { formatBoard, nextSteps, parseBoard, playTurn, stepsOfTurn } from "../../../../position/drawing/rules.js";
 import { randomGame } from "./games.mjs";
 
 const START = "4/7/8/9/10/9/10/9/8/7/4 w 0-0";

@@ -4,9 +4,9 @@
 import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DIRECTIONS, EDGE, handleSpot, labels, lines, nearest, neighbor, parseTurn, place, points, span } from "../board/geometry.js";
-import { runs } from "../board/marks.js";
-import { TRAY_SCALE, traySpot } from "../board/plate.js";
+import { DIRECTIONS, EDGE, handleSpot, labels, lines, nearest, neighbor, parseTurn, place, points, span } from "../../../../position/drawing/geometry.js";
+import { runs } from "../../../../position/drawing/marks.js";
+import { TRAY_SCALE, traySpot } from "../../../../position/drawing/plate.js";
 import { MoveInput } from "../board/moveinput.js";
 
 // Browsers have this event; Node.js has it from version 19 on.

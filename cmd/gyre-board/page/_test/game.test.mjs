@@ -3,7 +3,7 @@
 import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lines } from "../board/geometry.js";
+import { lines } from "../../../../position/drawing/geometry.js";
 import { readLink, readRoomLink } from "../game/game.js";
 import { Play, clockText } from "../game/play.js";
 import { compare } from "../parts/remote/bylink.js";

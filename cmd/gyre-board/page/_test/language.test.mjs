@@ -12,9 +12,12 @@ const index = read("index.html");
 const languages = /data-languages="([^"]*)"/.exec(index)[1].split(" ");
 const FILES = ["page", "parts"];
 
-/** The page's own modules and its index, by name. */
+/** The folder of the drawing, seen from the page. */
+const DRAWING = "../../../position/drawing";
+
+/** The page's own modules and its index, and the modules of the drawing, by name. */
 const sources = new Map(
-  readdirSync(page, { recursive: true })
+  [...readdirSync(page, { recursive: true }), ...readdirSync(new URL(DRAWING, page)).map((name) => `${DRAWING}/${name}`)]
     .map((name) => String(name).replaceAll("\\", "/"))
     .filter((name) => /\.(js|html)$/.test(name) && !/^(_|fluent\/|idb\/|parts\/image\/gifenc\/|parts\/remote\/uqr\/)/.test(name))
     .map((name) => [name, read(name)]),
@@ -205,8 +208,8 @@ function readable(string) {
 }
 
 // What early.js says is in English: it is shown when no messages can be. The errors of
-// board/rules.js are for developers of other pages.
-const ENGLISH = ["early.js", "board/rules.js"];
+// rules.js are for developers of other pages.
+const ENGLISH = ["early.js", `${DRAWING}/rules.js`];
 
 /** Other strings that look like words to read, and are not: names in files, keys, errors for developers. */
 const NOT_READ = new Set([

@@ -2,9 +2,9 @@
 // is given and reports what the user does. It knows nothing about games.
 
 import { html, targetOf } from "../dom.js";
-import { Drawing } from "./drawing.js";
-import { EDGE, U, neighbor, place, points } from "./geometry.js";
-import { Motion } from "./pieces.js";
+import { Drawing } from "../../../../position/drawing/drawing.js";
+import { EDGE, U, neighbor, place, points } from "../../../../position/drawing/geometry.js";
+import { Motion } from "../../../../position/drawing/pieces.js";
 import { Pointer } from "./pointer.js";
 import { t } from "../language.js";
 

@@ -4,7 +4,7 @@
 // press of Esc takes back one thing.
 
 import { t } from "../language.js";
-import { span } from "./geometry.js";
+import { span } from "../../../../position/drawing/geometry.js";
 
 /**
  * The outcome of a press on a point.

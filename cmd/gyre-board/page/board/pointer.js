@@ -2,10 +2,10 @@
 // dragged ring, a pointed-at row handle, an arrow drawn with the right button. A press
 // belongs to the nearest point within half a step.
 
-import { EDGE, U, handleSpot, nearest, place } from "./geometry.js";
-import { HANDLE_REACH } from "./marks.js";
+import { EDGE, U, handleSpot, nearest, place } from "../../../../position/drawing/geometry.js";
+import { HANDLE_REACH } from "../../../../position/drawing/marks.js";
 import { hints } from "./moveinput.js";
-import { setSpot } from "./pieces.js";
+import { setSpot } from "../../../../position/drawing/pieces.js";
 
 // A press becomes a drag after this many CSS pixels; a finger is less steady.
 const DRAG_BEGINS = { mouse: 3, pen: 3, touch: 10 };

@@ -32,7 +32,7 @@ export class Play extends EventTarget {
    * @param {import("../link/link.js").Rules} parts.rules
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {Clocks} parts.clocks
-   * @param {import("../board/pieces.js").Motion} parts.motion
+   * @param {import("../../../../position/drawing/pieces.js").Motion} parts.motion
   */
   constructor({ controller, rules, searches, clocks, motion }) {
     super();

@@ -1,6 +1,6 @@
 // The buttons of the game, the box for turns as text, and the page's keys.
 
-import { parseTurn, stepsOf } from "../board/geometry.js";
+import { parseTurn, stepsOf } from "../../../../position/drawing/geometry.js";
 import { choicesText } from "../board/moveinput.js";
 import { byId, setText, targetOf } from "../dom.js";
 import { other } from "../game/game.js";

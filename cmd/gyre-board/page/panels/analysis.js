@@ -2,7 +2,7 @@
 // best turns are arrows on the board, their lines can be previewed, and the score fills
 // the bar next to the board.
 
-import { arrowsOf } from "../board/marks.js";
+import { arrowsOf } from "../../../../position/drawing/marks.js";
 import { byId, html, setText } from "../dom.js";
 import { other } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";

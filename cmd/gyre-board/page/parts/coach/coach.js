@@ -1,8 +1,8 @@
 // The coach for games against an engine: hints on request and, if it is on, a question
 // before a blunder is played. Hint gives hints, Guard asks, and Box shows their text.
 
-import { parseTurn, stepsOf } from "../../board/geometry.js";
-import { arrowsOf } from "../../board/marks.js";
+import { parseTurn, stepsOf } from "../../../../../position/drawing/geometry.js";
+import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { byId, html } from "../../dom.js";
 import { isAgainstEngine, recordHelp } from "../../game/game.js";
 import { dialogOpen } from "../../panels/dialogs.js";
@@ -142,7 +142,7 @@ export class Hint {
  * What to look at next on the way to a turn.
  * @param {string} turn
  * @param {import("../../_types/messages").Step[]} prefix the steps of the turn already done
- * @returns {{words: string, marks: import("../../board/marks.js").Arrow[]}|null} null if
+ * @returns {{words: string, marks: import("../../../../../position/drawing/marks.js").Arrow[]}|null} null if
  *   those steps lead to another turn
  */
 export function lookAt(turn, prefix) {

@@ -2,7 +2,7 @@
 // whether the position can be played.
 
 import { Board } from "../../board/board.js";
-import { EDGE, nearest } from "../../board/geometry.js";
+import { EDGE, nearest } from "../../../../../position/drawing/geometry.js";
 import { byId, html, markup, setText, targetOf } from "../../dom.js";
 import { Game, linkTo } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";

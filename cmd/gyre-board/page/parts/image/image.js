@@ -1,7 +1,7 @@
 // Images of the shown position as SVG or PNG, and of the shown line as an animated GIF.
 
-import { Drawing } from "../../board/drawing.js";
-import { EDGE } from "../../board/geometry.js";
+import { Drawing } from "../../../../../position/drawing/drawing.js";
+import { EDGE } from "../../../../../position/drawing/geometry.js";
 import { byId, html, markup, setText, svg } from "../../dom.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { attempt, download } from "../games/gamelist.js";

@@ -2,8 +2,8 @@
 // with the board's own pieces.
 
 import { svg } from "../../dom.js";
-import { lines, place } from "../../board/geometry.js";
-import { makePiece, setSpot } from "../../board/pieces.js";
+import { lines, place } from "../../../../../position/drawing/geometry.js";
+import { makePiece, setSpot } from "../../../../../position/drawing/pieces.js";
 import { t } from "../../language.js";
 
 /**

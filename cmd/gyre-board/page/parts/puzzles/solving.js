@@ -1,8 +1,8 @@
 // Solving a puzzle on the board: compares the player's turns with the solution, plays the
 // replies, and shows what a wrong turn costs.
 
-import { parseTurn } from "../../board/geometry.js";
-import { arrowsOf } from "../../board/marks.js";
+import { parseTurn } from "../../../../../position/drawing/geometry.js";
+import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { Game } from "../../game/game.js";
 import { chance } from "../../scores.js";
 import { factsText } from "../coach/facts.js";

@@ -2,7 +2,7 @@
 // findings are marked in the list of turns, in the graph and on the board. This panel
 // summarizes them, explains the shown turn, and lets the player retry mistakes.
 
-import { arrowsOf } from "../../board/marks.js";
+import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { byId, html, markup, setText } from "../../dom.js";
 import { chance, forWhite, isMeasured } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/mistakes.js";

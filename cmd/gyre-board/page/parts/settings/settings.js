@@ -1,6 +1,6 @@
 // The settings dialog. A change applies at once and is stored for all tabs and visits.
 
-import { makePiece, setSpot } from "../../board/pieces.js";
+import { makePiece, setSpot } from "../../../../../position/drawing/pieces.js";
 import { byId, html, markup, svg } from "../../dom.js";
 import { languages, t } from "../../language.js";
 import { saveSettings, settings } from "../../game/settings.js";

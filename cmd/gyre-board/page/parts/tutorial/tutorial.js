@@ -2,7 +2,7 @@
 // a turn has done. Progress is stored.
 
 import { Board } from "../../board/board.js";
-import { arrowsOf } from "../../board/marks.js";
+import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { MoveInput, hints } from "../../board/moveinput.js";
 import { BoardInput } from "../../board/pointer.js";
 import { byId, html, markup, setText } from "../../dom.js";
@@ -280,7 +280,7 @@ class Practice extends EventTarget {
     return undefined;
   }
 
-  /** Arrows that show the task. @type {import("../../board/marks.js").Arrow[]} */
+  /** Arrows that show the task. @type {import("../../../../../position/drawing/marks.js").Arrow[]} */
   arrows = [];
 
   /** Redraws the arrows. */

@@ -1,7 +1,7 @@
 // The value of a picked ring's targets, while the analysis is on: each shows the chances
 // that moving there loses against the best turn, in percent, from short searches.
 
-import { place } from "../../board/geometry.js";
+import { place } from "../../../../../position/drawing/geometry.js";
 import { hints } from "../../board/moveinput.js";
 import { byId, html, svg } from "../../dom.js";
 import { optionsOf } from "../../panels/analysis.js";

@@ -14,11 +14,9 @@ import (
 	"strconv"
 	"strings"
 
-	"gyre/cmd/gyre-board/internal/coach"
-	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/cmd/gyre-board/internal/review"
-	"gyre/cmd/gyre-board/page"
+	"gyre/bench/review"
 	"gyre/position"
+	"gyre/position/drawing"
 	"gyre/position/record"
 	"gyre/position/sgf"
 	"gyre/protocol"
@@ -27,9 +25,10 @@ import (
 
 // Game is the main line of a game.
 type Game struct {
-	referee.Line
-	Record record.Game
-	Why    string // why the game ended off the board, such as "resignation"
+	Turns     []position.Turn
+	Positions []position.Position // before the first turn, then after each
+	Record    record.Game
+	Why       string // why the game ended off the board, such as "resignation"
 }
 
 // Read reads all games of a text: records, or an SGF file of boardspace.net. skipped is what could
@@ -68,11 +67,14 @@ func mainLine(file *sgf.Game) *record.Game {
 
 // gameOf converts a record.
 func gameOf(r *record.Game) Game {
-	g := Game{Line: referee.Line{Positions: []position.Position{r.Start}}, Record: *r}
+	p := r.Start
+	g := Game{Positions: []position.Position{p}, Record: *r}
 	for _, recorded := range r.Turns {
-		g.Add(recorded.Turn)
+		p = p.After(recorded.Turn)
+		g.Turns = append(g.Turns, recorded.Turn)
+		g.Positions = append(g.Positions, p)
 	}
-	if r.Finished && !g.End().Over() {
+	if r.Finished && !p.Over() {
 		g.Why = r.Tag("Termination")
 	}
 	return g
@@ -144,7 +146,7 @@ const (
 )
 
 // sentences returns the first facts as sentences.
-func sentences(facts []coach.Fact) (list []string) {
+func sentences(facts []review.Fact) (list []string) {
 	for _, fact := range facts[:min(len(facts), maxSentences)] {
 		list = append(list, fact.Sentence())
 	}
@@ -158,7 +160,7 @@ func (r *Review) reasons(v *review.Verdict) (against, better []string) {
 		return nil, nil
 	}
 	before := &r.Game.Positions[v.Ply-1]
-	return sentences(coach.Against(before, v.Turn, v.Best[0])), sentences(coach.For(before, v.Best[0]))
+	return sentences(review.Against(before, v.Turn, v.Best[0])), sentences(review.For(before, v.Best[0]))
 }
 
 // white returns White's chances for a score of a side, in percent.
@@ -170,8 +172,11 @@ func white(side position.Side, s protocol.Score) float64 {
 	return review.Tenths(chances)
 }
 
-// sideNames are the sides in sentences.
-var sideNames = [2]string{position.White: "White", position.Black: "Black"}
+// sideNames are the sides in sentences, and sideLetters in JSON.
+var (
+	sideNames   = [2]string{position.White: "White", position.Black: "Black"}
+	sideLetters = [2]string{position.White: "w", position.Black: "b"}
+)
 
 // WriteText writes the review for a terminal: a summary, and each inaccuracy, mistake and
 // blunder with the better line.
@@ -217,7 +222,7 @@ func (r *Review) JSON() []byte {
 			about.add(strings.ToLower(name), value)
 		}
 	}
-	start := g.Start()
+	start := &g.Positions[0]
 	about.add("rules", start.Rules().String())
 	about.add("result", g.Record.ResultText())
 	if g.Why != "" {
@@ -225,7 +230,7 @@ func (r *Review) JSON() []byte {
 	}
 	sides := object{}
 	for side, t := range r.sides {
-		sides.add(referee.SideLetter(position.Side(side)), object{
+		sides.add(sideLetters[side], object{
 			{"turns", t.Turns}, {"accuracy", t.Accuracy}, {"meanLost", t.MeanLost},
 			{"inaccuracies", t.Inaccuracies}, {"mistakes", t.Mistakes}, {"blunders", t.Blunders}, {"missedRows", t.MissedRows},
 		})
@@ -244,7 +249,7 @@ func (r *Review) JSON() []byte {
 func (r *Review) turn(v *review.Verdict) object {
 	line := v.Best[:min(len(v.Best), maxLine)]
 	o := object{
-		{"ply", v.Ply}, {"side", referee.SideLetter(v.Side)}, {"turn", v.Turn.String()}, {"fen", r.Game.Positions[v.Ply].String()},
+		{"ply", v.Ply}, {"side", sideLetters[v.Side]}, {"turn", v.Turn.String()}, {"fen", r.Game.Positions[v.Ply].String()},
 		{"best", texts(position.Words(line))}, {"before", scoreOf(v.Before)}, {"after", scoreOf(v.After)},
 		{"white", white(v.Side, v.After)}, {"lost", review.Tenths(v.Lost)}, {"accuracy", review.Tenths(v.Accuracy)}, {"label", string(v.Label)}, {"missedRow", v.MissedRow},
 	}
@@ -279,7 +284,7 @@ var reviewPage string
 func (r *Review) Page() []byte {
 	// No text in the data can end the script element.
 	data := strings.ReplaceAll(string(r.JSON()), "<", `\u003c`)
-	return []byte(strings.NewReplacer("/*BOARD STYLE*/", page.DrawingStyle(), "/*BOARD SCRIPT*/", page.DrawingScript(), "/*REVIEW*/", strings.TrimSuffix(data, "\n")).Replace(reviewPage))
+	return []byte(strings.NewReplacer("/*BOARD STYLE*/", drawing.Style(), "/*BOARD SCRIPT*/", drawing.Script(), "/*REVIEW*/", strings.TrimSuffix(data, "\n")).Replace(reviewPage))
 }
 
 // object is a JSON object with its fields in order. Values are objects, arrays ([]any),

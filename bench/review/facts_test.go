@@ -1,4 +1,4 @@
-package coach
+package review
 
 import (
 	"fmt"

@@ -6,7 +6,7 @@ import { Pieces } from "./pieces.js";
 import { drawPlate, drawTrays, material, scaleLabels } from "./plate.js";
 import { svg } from "./svg.js";
 
-/** A drawing of a board. The style sheet is style/board.css. */
+/** A drawing of a board. The style sheet is board.css. */
 export class Drawing {
   #trays = svg("g");
   #traysFor = 0;

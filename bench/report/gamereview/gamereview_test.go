@@ -14,12 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/browsertest"
-	"gyre/cmd/gyre-board/internal/gametext"
-	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/cmd/internal/engine"
 	"gyre/position"
 	"gyre/position/plaintext/plaintexttest"
-	"gyre/position/record"
+	"gyre/protocol"
 )
 
 // boardspace returns the five games of boardspace.net.
@@ -44,12 +41,22 @@ func boardspace(t testing.TB) map[string]Game {
 	return games
 }
 
-// engines returns equal engines. They end with the test.
-func engines(t testing.TB, count int) (all []Engine) {
+// guesser is an engine whose scores are pseudorandom functions of the position.
+type guesser struct{}
+
+func (guesser) NewGame() {}
+
+func (guesser) Search(_ context.Context, root position.Position, _ protocol.Limits, _ <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+	turns := root.Turns(nil)
+	best = turns[root.Hash()%uint64(len(turns))]
+	report(protocol.Info{HasScore: true, Score: protocol.Score{Value: int(root.Hash()%400) - 200}, PV: []position.Turn{best}})
+	return best, position.None
+}
+
+// engines returns equal engines.
+func engines(count int) (all []Engine) {
 	for range count {
-		e := engine.New()
-		t.Cleanup(func() { e.Close() })
-		all = append(all, e)
+		all = append(all, guesser{})
 	}
 	return all
 }
@@ -72,7 +79,7 @@ type parsed struct {
 func TestReview(t *testing.T) {
 	for name, g := range boardspace(t) {
 		share := 0.0
-		one, err := Run(t.Context(), &g, engines(t, 1), 200, func(now float64) {
+		one, err := Run(t.Context(), &g, engines(1), 200, func(now float64) {
 			if now < share || now > 1 {
 				t.Errorf("after %g of the work %g is done", share, now)
 			}
@@ -81,7 +88,7 @@ func TestReview(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		three, err := Run(t.Context(), &g, engines(t, 3), 200, func(float64) {})
+		three, err := Run(t.Context(), &g, engines(3), 200, func(float64) {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,14 +145,14 @@ func TestRunStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(t.Context(), &games[0], engines(t, 1), 1, func(float64) {}); err == nil || err.Error() != "the game has no turns" {
+	if _, err := Run(t.Context(), &games[0], engines(1), 1, func(float64) {}); err == nil || err.Error() != "the game has no turns" {
 		t.Error(err)
 	}
 	stopped := errors.New("stopped")
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(stopped)
 	for _, g := range boardspace(t) {
-		if _, err := Run(ctx, &g, engines(t, 1), 1, func(float64) {}); !errors.Is(err, stopped) {
+		if _, err := Run(ctx, &g, engines(1), 1, func(float64) {}); !errors.Is(err, stopped) {
 			t.Error(err)
 		}
 	}
@@ -157,7 +164,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(t.Context(), &games[0], engines(t, 1), 10, func(float64) {})
+	r, err := Run(t.Context(), &games[0], engines(1), 10, func(float64) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +181,7 @@ func TestPage(t *testing.T) {
 // requests nothing.
 func TestBrowserPage(t *testing.T) {
 	g := boardspace(t)["Y-Clara-BestBot-2026-03-21-2221.sgf"]
-	r, err := Run(t.Context(), &g, engines(t, 2), 500, func(float64) {})
+	r, err := Run(t.Context(), &g, engines(2), 500, func(float64) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,58 +243,6 @@ func TestOddForms(t *testing.T) {
 				return "", err
 			}
 			return games[0].Record.Tag("White") + " " + games[0].Turns[0].String(), nil
-		})
-	}
-}
-
-// TestReadsAsTheBoard checks that the review and the board read the same turns and result of a text,
-// or both refuse it at the same place.
-func TestReadsAsTheBoard(t *testing.T) {
-	whole, err := os.ReadFile("../../../position/sgf/testdata/odd/00-orig.sgf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := gametext.Read(string(whole), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	written, err := gametext.Write(read.Games[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts := map[string]string{
-		"as written":       written,
-		"apart":            strings.ReplaceAll(written, ";", " ; "),
-		"apart, after":     strings.ReplaceAll(written, ";", ";\n"),
-		"pairs":            "[White \"A\"]\n\n1. f6 e5 {a ; b} 2. a2 *",
-		"pairs, twice":     "[White \"A\"]\n\n1. f6 1... e5 2. a2 *",
-		"black's numbers":  "[Position \"4/7/8/9/10/4W4/10/9/8/7/4 b 0-0\"]\n2.e5 3.a2 *",
-		"from one":         "[Position \"4/7/8/9/10/4W4/10/9/8/7/4 b 0-0\"]\n1.e5 2.a2 *",
-		"wrong number":     "[White \"A\"]\n\n1.f6\n3.e5 *",
-		"illegal":          "[White \"A\"]\n\n1.f6\n2.f6 *",
-		"damaged file":     "before (;SU[Yinsh]\n--- ;P0[1 place wr e 5]",
-		"page":             "# Gyre\n\n[Go](https://go.dev)\n",
-		"file of no YINSH": "(;SU[Hex])",
-	}
-	if texts["apart"] == written {
-		t.Fatal("the game has no turn of two parts")
-	}
-	for name, text := range texts {
-		t.Run(name, func(t *testing.T) {
-			board, boardErr := gametext.Read(text, "")
-			games, _, err := Read(text)
-			if err != nil || boardErr != nil {
-				fault, ok := errors.AsType[*record.Error](err)
-				fault2, ok2 := errors.AsType[*referee.Error](boardErr)
-				if !ok || !ok2 || fault.Where() != fault2.Where || fault.Code != fault2.Fault.Code {
-					t.Errorf("the review says %v, the board %v", err, boardErr)
-				}
-				return
-			}
-			got := append(position.Words(games[0].Turns), games[0].Record.ResultText())
-			if diff := cmp.Diff(append(board.Games[0].Path.Turns, board.Games[0].Result), got); diff != "" {
-				t.Errorf("(-board +review):\n%s", diff)
-			}
 		})
 	}
 }

@@ -21,8 +21,13 @@
 //
 // The loss alone does not tell players apart: a game loses half a point in all, and a beginner
 // spreads that over many turns against a strong player. With shares, accuracy rises with the
-// level and depends little on the opponent. TestCalibrate measures the page's levels; README.md
-// has the table.
+// level and depends little on the opponent. TestCalibrate of package session measures the page's
+// levels; README.md has the table.
+//
+// # Why
+//
+// A [Fact] explains a turn to players. It follows from the rules; the page puts it into words.
+// The engine decides which turn is better; facts say, in part, why.
 package review
 
 import (

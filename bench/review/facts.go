@@ -1,7 +1,4 @@
-// Package coach explains a turn to players. Each explanation is a Fact that follows from
-// the rules; the page puts it into words. The engine decides which turn is better; coach says,
-// in part, why.
-package coach
+package review
 
 import (
 	"fmt"
