@@ -29,7 +29,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gyre/internal/events"
+	"gyre/search/events"
 	"gyre/position"
 	"gyre/position/plaintext"
 )

@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gyre/internal/events"
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/events"
 )
 
 // Manager enforces the limits of one search. Its methods are safe for concurrent use,

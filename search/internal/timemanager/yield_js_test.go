@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"gyre/internal/events"
 	"gyre/search"
+	"gyre/search/events"
 )
 
 // TestYieldHandlesStop counts nodes like a search that never blocks, while a
