@@ -29,7 +29,7 @@ var forbidden = []struct{ packages, dependencies string }{
 	{"search/book", "search/*"},
 	{"search/alphabeta", "search/mcts"},
 	{"search/mcts", "search/alphabeta"},
-	// An engine of someone else carries no part of ours.
+	// Foreign engines built on protocol carry neither search nor weights.
 	{"protocol/...", "search/alphabeta search/mcts search/evaluation search/strength search/book search/internal/... bench/... cmd/..."},
 	{"bench/...", "cmd/..."},
 	{"cmd/internal/...", "cmd/gyre cmd/gyre-arena/... cmd/gyre-board/... cmd/gyre-hub cmd/gyre-train/..."},

@@ -29,9 +29,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"gyre/search/events"
 	"gyre/position"
 	"gyre/position/plaintext"
+	"gyre/search/events"
 )
 
 // Engine is an engine for a [Server] to serve. The server calls its methods one
