@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Iterable, Iterator, Optional, Sequence, Type
 
-from .position import Position, Turn
+from .board import Turn
+from .position import Position
 from .process import Command, Process, command_line
 from .wire import EngineError, EngineTimeoutError, Limit, Score
 

@@ -13,7 +13,8 @@ from enum import Enum
 from types import TracebackType
 from typing import AsyncContextManager, Coroutine, Iterable, Optional, Protocol, Sequence, Type, TypeVar
 
-from .position import Position, Turn
+from .board import Turn
+from .position import Position
 from .wire import LOGGER, Ask, EngineError, EngineTimeoutError, Exchange, Info, Limit, Option, Search, Value, Values, position_command, split
 
 

@@ -11,7 +11,8 @@ from typing import Coroutine, Iterable, Iterator, Optional, Type
 
 from . import conversation
 from .conversation import Connection, PlayResult, Result, Session, State, T, finish
-from .position import Position, Turn
+from .board import Turn
+from .position import Position
 from .process import Command, Process
 from .wire import Info, Limit, Option, Values
 

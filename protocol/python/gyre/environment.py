@@ -16,7 +16,8 @@ from typing import Any, Iterator, Optional, Sequence, Type
 from .conversation import Result, State
 from .engine import Engine
 from .observation import PLANES, array, planes
-from .position import POINT_COUNT, Partial, Position, Side, Turn
+from .board import POINT_COUNT, Side, Turn
+from .position import Partial, Position
 
 
 @dataclass

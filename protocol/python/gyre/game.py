@@ -19,118 +19,18 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterator, Optional
 
+from . import sgf
+from .board import point
 from .conversation import Result
 from .engine import Engine
-from .position import Position, Turn, point
+from .position import Position
+from .tree import GameError, Node, Tree, score_word
 
 
-class GameError(ValueError):
-    """A game that cannot be read or written. Its text starts with the file, if known, and the
-    line."""
-
-    def __init__(self, reason: str, line: int = 0, file: str = "") -> None:
-        where = f"{file}:{line}: " if file and line else f"{file}: " if file else f"line {line}: " if line else ""
-        super().__init__(where + reason)
-        self.reason, self.line, self.file = reason, line, file
-
-
-@dataclass(eq=False)
-class Node:
-    """A position in the tree of a game: the start, or the position after a turn.
-
-    Create one with :meth:`add`. The first of ``variations`` continues the main line.
-    """
-
-    position: Position
-    turn: Optional[Turn] = None  #: the turn that led here; None at the start
-    parent: Optional[Node] = field(default=None, repr=False)
-    variations: list[Node] = field(default_factory=list, repr=False)  #: the continuations
-    comment: str = ""
-    arrows: list[tuple[str, str]] = field(default_factory=list)  #: pairs of points; a circle if they are the same
-    clock: Optional[tuple[float, float]] = None  #: seconds left of White and of Black after the turn
-    data: dict[str, Any] = field(default_factory=dict)  #: what gyre-board stores: scores, findings, ends of variations
-
-    def add(self, turn: str, comment: str = "") -> Node:
-        """Adds a turn after this node and returns its node, or the existing node of that turn.
-        Raises ValueError for a malformed turn."""
-        word = Turn(turn)
-        for node in self.variations:
-            if node.turn == word:
-                break
-        else:
-            node = Node(self.position.after(word), word, self)
-            self.variations.append(node)
-        node.comment = comment or node.comment
-        return node
-
-    def add_line(self, turns: "list[str] | tuple[str, ...] | str") -> Node:
-        """Adds turns one after the other, from a list or a text, and returns the last node."""
-        node = self
-        for turn in turns.split() if isinstance(turns, str) else turns:
-            node = node.add(turn)
-        return node
-
-    @property
-    def next(self) -> Optional[Node]:
-        """The next node of the main line, or None at its end."""
-        return self.variations[0] if self.variations else None
-
-    def mainline(self) -> Iterator[Node]:
-        """Yields the nodes after this one along the first variations."""
-        node = self.next
-        while node is not None:
-            yield node
-            node = node.next
-
-    def end(self) -> Node:
-        """Returns the last node of the line from here."""
-        node = self
-        for node in self.mainline():
-            pass
-        return node
-
-    def turns(self) -> list[Turn]:
-        """Returns the turns from the start of the game to this node."""
-        found, node = [], self
-        while node.parent is not None and node.turn is not None:
-            found.append(node.turn)
-            node = node.parent
-        return found[::-1]
-
-    def nodes(self) -> Iterator[Node]:
-        """Yields this node and all nodes below it, each line before its alternatives."""
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            waiting += node.variations[::-1]
-
-    def promote(self) -> None:
-        """Makes this node the main continuation of its parent."""
-        if self.parent is not None:
-            siblings = self.parent.variations
-            siblings.remove(self)
-            siblings.insert(0, self)
-
-    def remove(self) -> None:
-        """Removes this node and all below it from the game."""
-        if self.parent is None:
-            raise ValueError("the start of a game cannot be removed")
-        self.parent.variations.remove(self)
-        self.parent = None
-
-    def _repr_svg_(self) -> str:
-        """Shows the position with its last turn and its arrows in a notebook."""
-        from .svg import Arrow, board
-
-        return board(self.position, last=self.turn or "", arrows=[Arrow(tail, head, "yellow") for tail, head in self.arrows])
-
-
-class Game(Node):
+class Game(Tree):
     """A game with all its variations. It is also the node of its start.
 
     ``tags`` holds what is known about it, such as White, Black, Date and Event, in the words of
@@ -139,39 +39,6 @@ class Game(Node):
     reason, such as "resignation". ``warnings`` says what the reader of a file skipped, each with
     its line.
     """
-
-    def __init__(self, start: Position = Position(), tags: Optional[dict[str, str]] = None) -> None:
-        super().__init__(start)
-        self.tags: dict[str, str] = dict(tags or {})
-        self.score: Optional[tuple[int, int]] = None
-        self.warnings: list[str] = []
-
-    @property
-    def result(self) -> Result:
-        """The result, which is NONE for an unfinished game."""
-        if self.score is None:
-            return Result.NONE
-        white, black = self.score
-        return Result.DRAW if white == black else Result.WHITE_WINS if white > black else Result.BLACK_WINS
-
-    def award(self, result: Result, why: str) -> None:
-        """Sets the result of a game that ended off the board. The winner is awarded the rings
-        that win. In a draw both sides get the lower of the two scores."""
-        white, black = self.end().position.removed
-        wins = self.position.winning_rings
-        scores = {
-            Result.WHITE_WINS: (wins, black),
-            Result.BLACK_WINS: (white, wins),
-            Result.DRAW: (min(white, black), min(white, black)),
-        }
-        self.score = scores.get(result)
-        self.tags["Termination"] = why
-
-    def close(self) -> None:
-        """Sets the score from the board, if the game is over there."""
-        end = self.end().position
-        if end.over:
-            self.score = end.removed
 
     def check(self, engine: Engine) -> None:
         """Asks an engine whether every turn of every variation is legal, and whether the score
@@ -182,7 +49,7 @@ class Game(Node):
                 engine.after(self.position, node.turns())
         end = self.end()
         if engine.result(self.position, end.turns()) is not Result.NONE and self.score != end.position.removed:
-            raise GameError(f"the game is over with {_word(end.position.removed)}, not {_word(self.score)}")
+            raise GameError(f"the game is over with {score_word(end.position.removed)}, not {score_word(self.score)}")
 
     def record(self) -> str:
         """Returns the game as a record. Raises GameError if the result or a tag is invalid."""
@@ -190,8 +57,6 @@ class Game(Node):
 
     def sgf(self) -> str:
         """Returns the game as an SGF file of boardspace.net, with all variations."""
-        from . import sgf
-
         return sgf.write(self)
 
     def save(self, path: "str | os.PathLike[str]") -> None:
@@ -244,15 +109,8 @@ def read_games(text: str) -> list[Game]:
     """Reads all games of a text: records, or SGF if the first bracket or brace in it comes after
     "(;". Raises GameError."""
     if re.match(r"[^\[{]*\(\s*;", text):
-        from . import sgf
-
-        return sgf.read(text)
+        return sgf.read(text, Game)
     return _read(text.removeprefix("\ufeff"))
-
-
-def _word(score: Optional[tuple[int, int]]) -> str:
-    """The result as text."""
-    return "*" if score is None else f"{score[0]}-{score[1]}"
 
 
 #: The tags that other fields hold, and the tags that come first.
@@ -358,10 +216,10 @@ def _check_score(game: Game) -> None:
     removed, wins = end.removed, end.winning_rings
     if end.over:
         if game.score != removed:
-            raise GameError(f"the game is over with {_word(removed)}, not {_word(game.score)}")
+            raise GameError(f"the game is over with {score_word(removed)}, not {score_word(game.score)}")
     elif game.score is not None:
         if max(game.score) > wins or min(game.score) < 0 or game.score == (wins, wins):
-            raise GameError(f"a score of {_word(game.score)} is impossible: {wins} rings win the game")
+            raise GameError(f"a score of {score_word(game.score)} is impossible: {wins} rings win the game")
         if game.score != removed and game.tags.get("Termination", "") in ("", "normal", "unterminated"):
             raise GameError("the game is not over on the board, and there is no Termination tag with the reason")
 
@@ -369,7 +227,7 @@ def _check_score(game: Game) -> None:
 def _write(game: Game) -> str:
     _check_score(game)
     tags = dict(game.tags)
-    tags |= {"Result": _word(game.score), "Rules": game.position.rules}
+    tags |= {"Result": score_word(game.score), "Rules": game.position.rules}
     if game.position != Position(rules=game.position.rules):
         tags["Position"] = game.position.fen
     tree = _tree(game)
@@ -387,7 +245,7 @@ def _write(game: Game) -> str:
     words, number = _comment(game), 1 + game.position.side
     for number, node in enumerate(game.mainline(), number):
         words += [f"{number}.{node.turn}", *_comment(node)]
-    lines += ["", *_wrapped([*words, _word(game.score)]), ""]
+    lines += ["", *_wrapped([*words, score_word(game.score)]), ""]
     text = "\n".join(lines) + "\n"
     if len(text.encode()) > _MOST_TEXT:
         raise GameError(f"the record is longer than {_MOST_TEXT} bytes")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from .position import POINT_COUNT, RULES, STAGES, Partial, Side, Stage
+from .board import POINT_COUNT, Side
+from .position import RULES, STAGES, Partial, Stage
 
 try:
     import numpy as _numpy

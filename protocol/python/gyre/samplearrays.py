@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy
 from numpy.typing import NDArray
 
-from .position import POINT_COUNT
+from .board import POINT_COUNT
 
 _RECORD = numpy.dtype(
     [

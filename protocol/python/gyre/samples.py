@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Iterator, Optional, Type, Union
 
-from .position import POINT_COUNT, RULES, Position, Side
+from .board import POINT_COUNT, Side
+from .position import RULES, Position
 
 
 _MAGIC, _FORMAT, _MARK = b"gyre samples ", b"1\n", b"\xf6GmB"

@@ -13,18 +13,23 @@ import json
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Iterable, Iterator, Optional, Union
+from typing import Any, Callable, Generic, Iterable, Iterator, Optional, TypeVar, Union
 
+from .board import POINTS, Move, Part, Pass, Place, Removal, Side, Turn, has_row, point
 from .conversation import Result
-from .game import Game, GameError, Node, _word
-from .position import POINTS, Move, Part, Pass, Place, Position, Removal, Side, Turn, has_row, point
+from .position import Position
+from .tree import GameError, Node, Tree, score_word
 
 
-def read(text: str) -> list[Game]:
-    """Reads all games of a file, with their variations. What is not SGF is skipped, and each
-    game's ``warnings`` say so. Raises GameError."""
+G = TypeVar("G", bound=Tree)
+
+
+def read(text: str, new: Callable[[Position], G]) -> list[G]:
+    """Reads all games of a file, with their variations. ``new`` makes a game that starts at a
+    position, such as :class:`gyre.Game`. What is not SGF is skipped, and each game's
+    ``warnings`` say so. Raises GameError."""
     skipped: list[str] = []
-    games: list[Game] = []
+    games: list[G] = []
     depth = 0
     begun: list[_Token] = []
     for token in _tokens(text, skipped):
@@ -33,7 +38,7 @@ def read(text: str) -> list[Game]:
         if depth > _MOST_OPEN:
             raise GameError(f"more than {_MOST_OPEN} parentheses are open", token.line)
         if depth == 0:
-            games.append(_Reader(begun[1:]).game)
+            games.append(_Reader(begun[1:], new).game)
             begun = []
     if not games:
         raise GameError("the file contains no game", 1)
@@ -146,10 +151,10 @@ class _Place:
         return any(not isinstance(part, Removal) for part in self.parts)
 
 
-class _Reader:
+class _Reader(Generic[G]):
     """Replays the actions of a game."""
 
-    def __init__(self, tokens: list[_Token]) -> None:
+    def __init__(self, tokens: list[_Token], new: Callable[[Position], G]) -> None:
         line: dict[str, _Token] = {}
         for token in tokens:
             if token.kind == ")":
@@ -163,7 +168,7 @@ class _Reader:
             start = Position(line["GYRESTART"].values[0] if "GYRESTART" in line else Position().fen, rules)
         except ValueError as wrong:
             raise GameError(f"GYRESTART: {wrong}", line["GYRESTART"].line) from None
-        self.game = Game(start)
+        self.game = new(start)
         self.place = _begin(self.game, None)
         self.resigned: Optional[Result] = None
         self.why = ""
@@ -377,7 +382,7 @@ def _date(text: str) -> Optional[str]:
     return None
 
 
-def write(game: Game) -> str:
+def write(game: Tree) -> str:
     """Returns a game with all variations as a file."""
     writer = _Writer()
     writer.head(game)
@@ -403,7 +408,7 @@ class _Writer:
         self.text.append(f"\n; {player}[{self.count} {action}]")
         self.count += 1
 
-    def head(self, game: Game) -> None:
+    def head(self, game: Tree) -> None:
         """Writes the properties of the game."""
         self.property("SU", "Yinsh-Blitz" if game.position.rules == "blitz" else "Yinsh")
         if game.position != Position(rules=game.position.rules):
@@ -422,12 +427,12 @@ class _Writer:
                 own.setdefault("tags", []).append([name, value])
         self.property("RE", self._result(game))
         if game.score is not None and game.score != game.end().position.removed:
-            own["result"] = _word(game.score)
+            own["result"] = score_word(game.score)
         if own:
             self.property("GYREGAME", json.dumps(own, ensure_ascii=False))
         self.text.append("\n")
 
-    def _result(self, game: Game) -> str:
+    def _result(self, game: Tree) -> str:
         if game.score is None:
             return ""
         margin = abs(game.score[0] - game.score[1])

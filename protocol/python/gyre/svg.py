@@ -12,9 +12,9 @@ import math
 import re
 from dataclasses import dataclass
 from html import escape
-from typing import Iterable, Iterator, Literal, Union
+from typing import Iterable, Iterator, Literal, Protocol, Union
 
-from .position import COLUMNS, COORDINATES, POINTS, WHITE, Move, Place, Position, Removal, Side, Turn, between, point
+from .board import COLUMNS, COORDINATES, POINTS, WHITE, Move, Place, Removal, Side, Turn, between, point
 
 #: The colors of arrows, as on the page: the best turn, further lines, a threat, the user's own.
 Color = Literal["green", "blue", "red", "yellow"]
@@ -53,6 +53,25 @@ def arrows_of(turn: str, color: Color = "green", label: str = "") -> list[Arrow]
     return arrows
 
 
+class Shown(Protocol):
+    """A position, as far as a picture shows it: :class:`gyre.Position`."""
+
+    @property
+    def fen(self) -> str:
+        """Its text, for the title."""
+
+    @property
+    def rules(self) -> str:
+        """"standard" or "blitz"."""
+
+    @property
+    def removed(self) -> tuple[int, int]:
+        """Rings removed by white and by black."""
+
+    def points(self, piece: int) -> list[str]:
+        """Returns the names of the points with this content."""
+
+
 class Picture(str):
     """The text of a picture, which notebooks show as the picture."""
 
@@ -65,7 +84,7 @@ Drawn = Union[str, tuple[str, str], Arrow]
 
 
 def board(
-    position: Position,
+    position: Shown,
     *,
     arrows: Iterable[Drawn] = (),
     last: str = "",
@@ -236,7 +255,7 @@ def _tray(side: Side, index: int) -> tuple[int, int]:
     return (-x, _TRAY_CORNER) if side is WHITE else (x, -_TRAY_CORNER)
 
 
-def _pieces(position: Position) -> Iterator[str]:
+def _pieces(position: Shown) -> Iterator[str]:
     """The pieces of the board, rings above markers, and the removed rings."""
     for kind in ("marker", "ring"):
         for side in Side:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Sequence, TypeVar
 
-from .position import COORDINATES, POINT_COUNT, Move, Pass, Place, Position, Removal, Turn
+from .board import COORDINATES, POINT_COUNT, Move, Pass, Place, Removal, Turn
+from .position import Position
 
 #: The number of symmetries.
 SYMMETRIES = 12

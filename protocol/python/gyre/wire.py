@@ -17,7 +17,8 @@ from dataclasses import dataclass, fields
 from functools import total_ordering
 from typing import Any, Callable, Literal, Mapping, Optional, Protocol, Sequence, Union
 
-from .position import Position, Turn
+from .board import Turn
+from .position import Position
 
 
 #: Warns of lines of an engine that cannot be read and are skipped.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,6 +51,23 @@ class TestTypes(unittest.TestCase):
         self.assertIn("return", given, name)
         wanted = set(inspect.signature(function).parameters) - {"self", "cls"}
         self.assertLessEqual(wanted, set(given), name)
+
+    def test_directions(self) -> None:
+        """Imports, those inside of functions included, point down the list in the package's
+        docstring, which names every module."""
+        order = re.findall(r"^    (\w+)\.py ", gyre.__doc__ or "", re.M)
+        modules = {path.stem for path in (PACKAGE / "gyre").glob("*.py")} - {"__init__", "__main__"}
+        self.assertEqual(sorted(order), sorted(modules))
+        for name in order:
+            tree = ast.parse((PACKAGE / "gyre" / f"{name}.py").read_text())
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Import):
+                    self.assertFalse([alias.name for alias in node.names if alias.name.split(".")[0] == "gyre"], name)
+                if not isinstance(node, ast.ImportFrom) or node.level == 0:
+                    continue
+                for other in [node.module] if node.module else [alias.name for alias in node.names]:
+                    with self.subTest(f"{name} imports {other}"):
+                        self.assertLess(order.index(name), order.index(other))
 
     def test_all_exists(self) -> None:
         for name in gyre.__all__:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 
 from gyre import BLACK, POINTS, WHITE, EngineError, Limit, Move, Option, Pass, Place, Position, Removal, Score, Turn, point
-from gyre.position import between, row
+from gyre.board import between, row
 from gyre.wire import Info
 
 CROWDED = "ww2/Bbw1wb1/1w2W2b/b1bwB1Bbb/1wwb1b1w1B/5bWww/2bww2b1b/2wwW1Wbb/b3ww2/1Wb3w/3B b 1-2"
