@@ -15,17 +15,20 @@ import style from "./style.css";
  * @property {1|3} [rings] rings that win: 3 (default), or 1 in blitz
  * @property {""|"wood"|"slate"} [theme]
  * @property {boolean} [dark] whether the page around it is dark
+ * @property {string} [name] for the ids of this picture: letters, digits, hyphens and underscores
  */
 
 /**
- * Returns a picture of a position. Its names depend on what it shows, so that several pictures
- * fit into one page. Throws an error if the position is malformed.
+ * Returns a picture of a position. Its ids depend on what it shows, with a number if this program
+ * has drawn the same picture before, so that several pictures fit into one page. Calls with the
+ * same name return the same text. Throws an error if the position or the name is malformed.
  * @param {Picture} picture
  * @returns {string}
  */
-export function boardSVG({ position, size = 480, lastTurn = null, arrows = [], rings = 3, theme = "", dark = false }) {
+export function boardSVG({ position, size = 480, lastTurn = null, arrows = [], rings = 3, theme = "", dark = false, name = "" }) {
+  if (!/^[\w-]*$/.test(name)) throw new Error(`name ${JSON.stringify(name)}: use letters, digits, hyphens and underscores`);
   const board = parseBoard(position);
-  return withElements((name) => new SVGText(name), () => {
+  return withElements((kind) => new SVGText(kind), () => {
     const drawing = new Drawing();
     drawing.showTrays(rings);
     drawing.pieces.show(board.points, board.removed);
@@ -35,9 +38,9 @@ export function boardSVG({ position, size = 480, lastTurn = null, arrows = [], r
     sheet.append(resolved(theme, dark));
     const ground = new SVGText("rect", { class: "ground", x: -EDGE, y: -EDGE, width: 2 * EDGE, height: 2 * EDGE, rx: 41 });
     const root = /** @type {any} */ (drawing.element);
-    for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width: size, height: size })) root.setAttribute(name, String(value));
+    for (const [attribute, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width: size, height: size })) root.setAttribute(attribute, String(value));
     root.prepend(sheet, ground);
-    return ownNames(root, sheet);
+    return ownNames(root, sheet, name ? `gyre-${name}` : unused(`g${hashOf(String(root))}`));
   });
 }
 
@@ -46,15 +49,29 @@ export function boardSVG({ position, size = 480, lastTurn = null, arrows = [], r
  * whole page: a picture would otherwise take its gradients from another, perhaps hidden one.
  * @param {SVGText} root
  * @param {SVGText} sheet
+ * @param {string} name
  */
-function ownNames(root, sheet) {
-  const name = `g${hashOf(String(root))}`;
+function ownNames(root, sheet, name) {
   root.setAttribute("class", name);
   // Each rule applies below this picture only. The selectors of the style sheet have no commas
   // in parentheses.
   const rules = String(sheet.children[0]).replace(/([^{}]+)(\{[^{}]*\})/g, (_, selectors, rule) => selectors.split(",").map((/** @type {string} */ selector) => `.${name} ${selector.trim()}`).join(",") + rule);
   sheet.replaceChildren(rules);
   return String(root).replace(/(url\(#| id=")m-/g, `$1${name}-`);
+}
+
+/** How often each picture was drawn, as far as remembered. @type {Map<string, number>} */
+const drawn = new Map();
+
+/**
+ * Returns the name of a picture, with a number if the picture was drawn before.
+ * @param {string} name
+ */
+function unused(name) {
+  if (drawn.size > 10_000) drawn.clear(); // a page has fewer pictures
+  const before = drawn.get(name) ?? 0;
+  drawn.set(name, before + 1);
+  return before ? `${name}-${before}` : name;
 }
 
 /**

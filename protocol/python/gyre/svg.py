@@ -12,6 +12,7 @@ import math
 import re
 from dataclasses import dataclass
 from html import escape
+from itertools import count
 from typing import Iterable, Iterator, Literal, Protocol, Union
 
 from .board import COLUMNS, COORDINATES, POINTS, WHITE, Move, Place, Removal, Side, Turn, between, point
@@ -91,6 +92,7 @@ def board(
     size: int = 480,
     coordinates: bool = True,
     turned: bool = False,
+    name: str = "",
 ) -> Picture:
     """Returns a position as SVG text, which a notebook shows as a picture.
 
@@ -98,11 +100,15 @@ def board(
     marked as on the page. ``size`` is the width and height in pixels. ``turned`` puts White at
     the top. Raises ValueError for a point or turn that does not exist.
 
-    The ids in the text are derived from what it shows, so that several pictures fit into one
-    page. The same picture twice in a page has the same ids.
+    The ids in the text are derived from what it shows, with a number if this program has drawn
+    the same picture before, so that several pictures fit into one page. A ``name`` of letters,
+    digits, hyphens and underscores replaces them: calls with the same name then return the
+    same text.
     """
     if size < 1:
         raise ValueError(f"size {size}: must be 1 or more")
+    if not re.fullmatch(r"[\w-]*", name, re.A):
+        raise ValueError(f"name {name!r}: use letters, digits, hyphens and underscores")
     label = 14.5 * 2 * _EDGE / max(size, 200)
     turn = ' transform="rotate(180)"' if turned else ""
     drawing = [
@@ -125,8 +131,20 @@ def board(
     text = "\n".join([*drawing, "</g>", "</svg>"]) + "\n"
     # In a page, ids belong to the whole page: a picture would otherwise take its gradients from
     # another, perhaps hidden one.
-    own = hashlib.blake2s(text.encode(), digest_size=8).hexdigest()
+    own = name or _unused(hashlib.blake2s(text.encode(), digest_size=8).hexdigest())
     return Picture(re.sub(r'(url\(#|id="|href="#)gyre-', rf"\g<1>gyre-{own}-", text))
+
+
+#: How often each picture was drawn, as far as remembered.
+_drawn: dict[str, Iterator[int]] = {}
+
+
+def _unused(digest: str) -> str:
+    """Returns the digest of a picture, with a number if the picture was drawn before."""
+    if len(_drawn) > 10_000:
+        _drawn.clear()  # a page has fewer pictures
+    before = next(_drawn.setdefault(digest, count()))
+    return f"{digest}-{before}" if before else digest
 
 
 # The drawing extends from -_EDGE to _EDGE in both directions.

@@ -386,13 +386,14 @@ class TestSVG(unittest.TestCase):
         self.assertEqual((center.get("x"), center.get("y")), ("0.00", "-0.00"))
 
     def test_together(self) -> None:
-        """Pictures in one page share no ids, and each uses only its own."""
+        """Pictures in one page share no ids, equal ones included, and each uses only its own."""
         pictures = [svg.board(CROWDED), svg.board(CROWDED, turned=True), svg.board(Position()), svg.board(Position(rules="blitz"))]
+        pictures += [svg.board(CROWDED), CROWDED._repr_svg_(), svg.board(CROWDED, name="a"), svg.board(CROWDED, name="B_2-")]
         names = [name for text in pictures for name in re.findall(r' id="([^"]*)"', text)]
         self.assertEqual(len(set(names)), len(names))
         for text in pictures:
             self.assertEqual(set(re.findall(r'(?:url\(|href=")#([^")]*)', text)) - set(re.findall(r' id="([^"]*)"', text)), set())
-        self.assertEqual(svg.board(CROWDED), pictures[0])
+        self.assertEqual(svg.board(CROWDED, name="a"), pictures[-2])
 
     def test_options(self) -> None:
         plain = svg.board(CROWDED)
@@ -416,7 +417,7 @@ class TestSVG(unittest.TestCase):
         self.assertEqual(_described(svg.board(CROWDED, arrows=arrows, last="e4-e7;xc3-g7xd5")), theirs)
 
     def test_rejects(self) -> None:
-        for wrong in ({"arrows": ["x"]}, {"arrows": [("f6", "f12")]}, {"last": "f6-g8"}, {"size": 0}):
+        for wrong in ({"arrows": ["x"]}, {"arrows": [("f6", "f12")]}, {"last": "f6-g8"}, {"size": 0}, {"name": "a b"}):
             with self.subTest(wrong), self.assertRaises(ValueError):
                 svg.board(CROWDED, **wrong)  # type: ignore[arg-type]
         with self.assertRaisesRegex(ValueError, "color"):

@@ -249,13 +249,15 @@ test("the component under a strict policy: style, attributes, events, pictures",
   }
 });
 
-test("two pictures have no names in common, and no style beyond themselves", () => {
+test("pictures have no names in common, equal ones included, and no style beyond themselves", () => {
   const position = "4/7/8/9/3W6/4W4/5B4/9/8/7/4 b 0-0";
-  const pictures = [boardSVG({ position }), boardSVG({ position, theme: "wood" }), boardSVG({ position: POSITION })];
+  const pictures = [boardSVG({ position }), boardSVG({ position, theme: "wood" }), boardSVG({ position: POSITION }), boardSVG({ position }), boardSVG({ position }), boardSVG({ position, name: "a" }), boardSVG({ position, name: "1_B-" })];
+  assert.equal(boardSVG({ position, name: "a" }), pictures[5]);
+  assert.throws(() => boardSVG({ position, name: "a b" }), /use letters/);
   const ids = pictures.flatMap((text) => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
   assert.equal(new Set(ids).size, ids.length);
   for (const text of pictures) {
-    const [, name = ""] = /<svg[^>]* class="(\w+)"/.exec(text) ?? [];
+    const [, name = ""] = /<svg[^>]* class="([\w-]+)"/.exec(text) ?? [];
     for (const [, used] of text.matchAll(/url\(#([^)]*)\)/g)) assert.ok(text.includes(` id="${used}"`), used);
     for (const [, selectors] of text.matchAll(/(?:<style>|\})([^{}<]+)\{/g)) for (const selector of selectors.split(/,(?![^(]*\))/)) assert.ok(selector.startsWith(`.${name} `), selector);
   }
