@@ -367,7 +367,7 @@ func (c *ladderRun) savePlayer(path string, climb *climb, standing *match.Standi
 	if path == "" || games == 0 {
 		return nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := commandline.ReadFile(path)
 	if err != nil {
 		return err
 	}
@@ -439,7 +439,7 @@ func (c *ladderRun) saveOutside(path string, climb *climb, standing *match.Stand
 	if path == "" || games == 0 {
 		return nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := commandline.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

@@ -615,11 +615,20 @@ func (c *matchConfig) playedFlags() map[string][]string {
 
 // fileHash returns the hash of a file for people, or "" if it cannot be read.
 func fileHash(path string) string {
-	text, err := os.ReadFile(path)
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 { // others may never end
+		return ""
+	}
+	file, err := os.Open(path)
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("xxh3 %016x", xxh3.Hash(text))
+	defer file.Close() // only read
+	hash := xxh3.New()
+	if _, err := io.Copy(hash, io.LimitReader(file, info.Size())); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("xxh3 %016x", hash.Sum64())
 }
 
 // warnRepeats warns before a match that openings will run out or repeat.
@@ -728,7 +737,7 @@ func (c *matchConfig) resume() string {
 
 // decodedFile returns the text of a file.
 func decodedFile(path string) (string, error) {
-	content, err := os.ReadFile(path)
+	content, err := commandline.ReadFile(path)
 	if err != nil {
 		return "", err
 	}

@@ -61,7 +61,7 @@ type modelFile struct {
 
 // readModel reads a file with a model or weights.
 func readModel(path string) (*modelFile, error) {
-	content, err := os.ReadFile(path)
+	content, err := commandline.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

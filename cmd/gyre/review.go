@@ -130,7 +130,7 @@ const maxSkipped = 10
 
 // readGame reads a game of a file, counted from 1. It warns of what it skips.
 func readGame(name string, number int, stderr io.Writer) (*gamereview.Game, error) {
-	text, err := os.ReadFile(name)
+	text, err := commandline.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}

@@ -180,10 +180,16 @@ var errTruncated = errors.New("the file is truncated")
 // Read reads a book. It returns an error if the file is not a book, is damaged or truncated,
 // or belongs to another version of Gyre.
 func Read(in io.Reader) (*Book, error) {
-	file, err := io.ReadAll(io.LimitReader(in, int64(maxFile)+1))
-	if err != nil {
+	var all bytes.Buffer
+	if _, err := all.ReadFrom(io.LimitReader(in, int64(len(Mark)))); err != nil {
 		return nil, err
 	}
+	if all.String() == Mark { // otherwise the rest may be as large as a disk
+		if _, err := all.ReadFrom(io.LimitReader(in, int64(maxFile-len(Mark))+1)); err != nil {
+			return nil, err
+		}
+	}
+	file := all.Bytes()
 	rest, found := bytes.CutPrefix(file, []byte(Mark))
 	if !found {
 		if family, _, _ := strings.Cut(Mark, " "); bytes.HasPrefix(file, []byte(family+" ")) {

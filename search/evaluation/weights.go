@@ -435,7 +435,7 @@ func checkHead(file []byte) error {
 	case len(file) == 0:
 		return fmt.Errorf("%w: the file is empty", ErrTruncated)
 	case string(file[:known]) != fileMagic[:known]:
-		return fmt.Errorf("%w: it begins with %q instead of %q", ErrForeign, file[:known], fileMagic[:known])
+		return ErrForeign // without the bytes of the file, which may be anybody's
 	case len(file) < headBytes:
 		return fmt.Errorf("%w: incomplete header (%d bytes)", ErrTruncated, len(file))
 	}

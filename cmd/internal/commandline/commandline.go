@@ -498,6 +498,28 @@ func UntilInterrupted() (context.Context, func()) {
 	return ctx, func() { signal.Stop(signals); cancel(nil) }
 }
 
+// maxFile is the maximum size of a file that ReadFile reads, in bytes: larger than any game,
+// configuration or model. A device may have no end.
+const maxFile = 256 << 20
+
+// ReadFile reads a whole file, pipe or device that a user names, like os.ReadFile. More than 256
+// MiB is an error.
+func ReadFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() // only read
+	content, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err == nil && len(content) > maxFile {
+		err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d MiB", maxFile>>20)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return content, nil
+}
+
 // Backslash is the meaning of a backslash for SplitWords.
 type Backslash int
 

@@ -270,8 +270,16 @@ func (e *Engine) setBookFile(path string) error {
 	return err
 }
 
-// errNotRegular rejects files that may have no end, such as pipes.
-var errNotRegular = errors.New("not a regular file")
+// Errors of files that an option names.
+var (
+	errNotRegular = errors.New("not a regular file") // it may have no end, such as a pipe
+	errEmpty      = errors.New("the file is empty")  // or a file of the kernel, such as /proc/kmsg, which may never end
+	errSlow       = fmt.Errorf("the file could not be read within %v", readPatience)
+)
+
+// readPatience is how long an option waits for its file. An engine that waits longer for a disk
+// that does not answer seems to hang.
+const readPatience = 5 * time.Second
 
 // ReadWeights reads weights from a file. The error does not name the file; the
 // caller adds the path.
@@ -283,21 +291,49 @@ func ReadWeights(path string) (*evaluation.Weights, error) {
 // caller adds the path.
 func ReadBook(path string) (*book.Book, error) { return readFile(path, book.Read) }
 
-// readFile reads a regular file.
+// readFile reads a regular file that is not empty, at most to the size that it has at the start. It
+// waits for it no longer than readPatience; a read that does not end keeps its goroutine.
 func readFile[T any](path string, read func(io.Reader) (*T, error)) (*T, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, withoutPath(err)
+	type result struct {
+		value *T
+		err   error
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		r.err = withRegular(path, func(in io.Reader) (err error) {
+			r.value, err = read(in)
+			return err
+		})
+		done <- r
+	}()
+	timer := time.NewTimer(readPatience)
+	defer timer.Stop()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-timer.C:
+		return nil, errSlow
+	}
+}
+
+// withRegular calls read with the content of a regular file that is not empty.
+func withRegular(path string, read func(io.Reader) error) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return withoutPath(err)
+	case !info.Mode().IsRegular():
+		return errNotRegular
+	case info.Size() == 0:
+		return errEmpty
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, withoutPath(err)
+		return withoutPath(err)
 	}
 	defer file.Close()
-	return read(file)
+	return read(io.LimitReader(file, info.Size()))
 }
 
 // withoutPath removes the path from a file error.

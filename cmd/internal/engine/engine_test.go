@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -14,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -442,6 +445,66 @@ func TestEvalFileRejected(t *testing.T) {
 			t.Fatalf("%s: being to move counts %d, want 77 as before", filepath.Base(c.path), got)
 		}
 	}
+}
+
+// TestFilesWithoutEnd names files that never end, block, or are larger than any disk, and one with a
+// secret, in each option that takes a file. Each is rejected without a byte of it, and nothing
+// changes.
+func TestFilesWithoutEnd(t *testing.T) {
+	const secret = "hunter2"
+	dir := t.TempDir()
+	paths := []string{dir, filepath.Join(dir, "missing"), "/dev/null", "/dev/zero", "/proc/kmsg", "/proc/self/pagemap", "/proc/self/mem"}
+	pipe := filepath.Join(dir, "pipe")
+	if err := exec.Command("mkfifo", pipe).Run(); err == nil {
+		paths = append(paths, pipe)
+	}
+	for name, content := range map[string]string{"empty": "", "secret": secret, "long secret": strings.Repeat(secret, 1000)} {
+		paths = append(paths, filepath.Join(dir, name))
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if huge := filepath.Join(dir, "huge"); os.WriteFile(huge, nil, 0o600) == nil && os.Truncate(huge, 1<<40) == nil {
+		paths = append(paths, huge)
+	}
+	e := small(t)
+	before := e.evaluator
+	for _, name := range []string{"EvalFile", "BookFile"} {
+		o := option(t, e, name)
+		for _, path := range paths {
+			set := make(chan error, 1)
+			go func() { set <- o.Set(path) }()
+			select {
+			case err := <-set:
+				if err == nil || strings.Contains(err.Error(), secret[:3]) || strings.Contains(err.Error(), `\x00`) {
+					t.Errorf("%s %s: error %v", name, filepath.Base(path), err)
+				}
+			case <-time.After(time.Minute):
+				t.Fatalf("%s %s: it hangs", name, filepath.Base(path))
+			}
+		}
+	}
+	if e.evaluator != before || e.book != nil {
+		t.Error("the weights or the book changed")
+	}
+}
+
+// TestSlowFile reads a file from a disk that does not answer: the option is rejected in time, so
+// that the engine answers isready again.
+func TestSlowFile(t *testing.T) {
+	path := weightsFile(t, 77)
+	synctest.Test(t, func(t *testing.T) {
+		answers := make(chan bool)
+		began := time.Now()
+		weights, err := readFile(path, func(io.Reader) (*evaluation.Weights, error) {
+			<-answers
+			return nil, nil
+		})
+		if !errors.Is(err, errSlow) || weights != nil || time.Since(began) > readPatience {
+			t.Errorf("after %v: %v, %v", time.Since(began), weights, err)
+		}
+		close(answers)
+	})
 }
 
 // TestEvalFileForgets checks that new weights clear the results of the previous
