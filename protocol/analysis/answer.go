@@ -149,6 +149,17 @@ func faultLine(e *Error, input string, number int) []byte {
 	return w.line
 }
 
+// warningLine returns the warning of an unknown field in a line without a valid id.
+func warningLine(name string, number int) []byte {
+	var w writer
+	w.open("", '{')
+	w.text("warning", warning(name))
+	w.text("field", name)
+	w.number("line", number)
+	w.close('}')
+	return w.line
+}
+
 // textsLine returns an object of texts; names and texts alternate.
 func textsLine(namesAndTexts ...string) []byte {
 	var w writer

@@ -276,7 +276,7 @@ func TestRejections(t *testing.T) {
 		{`{"id":"a","priority":true}`, "priority", "true: not a number"},
 		{`{"id":"a","reportDuringSearchEvery":0}`, "reportDuringSearchEvery", "0: out of range 0.001 to 1000000"},
 		{`{"id":"a","reportDuringSearchEvery":1e300}`, "reportDuringSearchEvery", "1e300: out of range 0.001 to 1000000"},
-		{`{"id":"a","action":"clear_cache"}`, "action", `"clear_cache": neither terminate nor query_version`},
+		{`{"id":"a","action":"clear_cache"}`, "action", `"clear_cache": must be terminate, terminate_all or query_version`},
 		{`{"id":"a","action":"terminate"}`, "terminateId", "missing"},
 		{`{"id":"a","action":"terminate","terminateId":7}`, "terminateId", "7: not a string"},
 		{`{"maxNodes":0,"id":"a","rules":"` + strings.Repeat("x", 100) + `"}`, "rules", `rules "` + strings.Repeat("x", 60) + `"...: `},

@@ -27,8 +27,11 @@ type Query struct {
 	DuringEach time.Duration   // the interval of reports during a search; 0 for none
 }
 
-// Terminate requests the end of all queries with the id TerminateID.
-type Terminate struct{ ID, TerminateID string }
+// Terminate requests the end of all queries with the id TerminateID, or of all queries.
+type Terminate struct {
+	ID, TerminateID string
+	All             bool // TerminateID is empty then
+}
 
 // QueryVersion requests the version of the program.
 type QueryVersion struct{ ID string }
@@ -69,7 +72,8 @@ func (e *Error) Error() string {
 }
 
 // Parse parses a line. It ignores unknown fields and returns the names of the first
-// [MaxUnknown] of them. The error is an *[Error].
+// [MaxUnknown] of them, also with an error, unless the action is unknown, too. The error is an
+// *[Error].
 func Parse(line string) (request Request, unknown []string, err error) {
 	fields, err := fieldsOf(line)
 	if err != nil {
@@ -82,10 +86,42 @@ func Parse(line string) (request Request, unknown []string, err error) {
 	}
 	r.hasID = r.err == nil
 	request = r.request()
-	if r.err != nil {
-		return nil, nil, r.err
+	if request != nil {
+		unknown = r.unknown()
 	}
-	return request, r.unknown(), nil
+	if r.err != nil {
+		return nil, unknown, r.err
+	}
+	return request, unknown, nil
+}
+
+// otherNames are fields of KataGo's analysis engine and other spellings, in lower case, with the
+// names that they have here.
+var otherNames = map[string]string{
+	"moves": "turns", "maxvisits": "maxNodes", "maxplayouts": "maxNodes", "visits": "maxNodes", "nodes": "maxNodes",
+	"maxtime": "maxTimeMs", "movetime": "maxTimeMs", "initialstones": "start", "initialplayer": "start", "fen": "start", "position": "start",
+	"analyseturns": "analyzeTurns", "turnnumbers": "analyzeTurns", "priorities": "priority", "pvs": "multiPV",
+}
+
+// suggestion returns the known field that an unknown one probably means, or "".
+func suggestion(name string) string {
+	lower := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+	for _, known := range []string{
+		"id", "action", "terminateId", "start", "rules", "turns", "analyzeTurns", "maxNodes", "maxTimeMs", "multiPV", "priority", "reportDuringSearchEvery",
+	} {
+		if strings.ToLower(known) == lower {
+			return known
+		}
+	}
+	return otherNames[lower]
+}
+
+// warning describes an unknown field.
+func warning(name string) string {
+	if known := suggestion(name); known != "" && known != name {
+		return "unknown; did you mean " + known + "?"
+	}
+	return "unknown"
 }
 
 // MaxUnknown is how many unknown fields of a line are reported.
@@ -159,10 +195,12 @@ func (r *reader) request() Request {
 			r.reject("terminateId", errors.New("missing"))
 		}
 		return t
+	case action == "terminate_all":
+		return &Terminate{ID: r.id, All: true}
 	case action == "query_version":
 		return &QueryVersion{ID: r.id}
 	}
-	r.reject("action", fmt.Errorf("%q: neither terminate nor query_version", action))
+	r.reject("action", fmt.Errorf("%q: must be terminate, terminate_all or query_version", action))
 	return nil
 }
 

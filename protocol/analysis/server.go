@@ -111,7 +111,7 @@ func (s *Server) read(ctx context.Context, in Input) error {
 	lines := protocol.NewLineReader(in)
 	for number := 1; ctx.Err() == nil; number++ {
 		line, cut, err := lines.Next()
-		if foreign := plaintext.Check(line); err == nil && number == 1 && foreign != nil {
+		if foreign := checkFirst(line); err == nil && number == 1 && foreign != nil {
 			s.faults.Add(1)
 			s.out.line(faultLine(&Error{Reason: foreign.Error()}, in.Name, number))
 			return nil // no line of it is a query
@@ -124,7 +124,7 @@ func (s *Server) read(ctx context.Context, in Input) error {
 		case cut:
 			err = &Error{Reason: fmt.Sprintf("longer than %d bytes", protocol.MaxLine)}
 		case strings.Trim(line, " \t") != "":
-			err = s.take(line)
+			err = s.take(line, number)
 		}
 		if fault, rejected := errors.AsType[*Error](err); rejected {
 			s.faults.Add(1)
@@ -134,24 +134,48 @@ func (s *Server) read(ctx context.Context, in Input) error {
 	return nil
 }
 
-func (s *Server) take(line string) error {
+// checkFirst returns an error if a file with this first line has no queries.
+func checkFirst(line string) error {
+	begin := strings.TrimLeft(line, " \t")
+	tag, isTag := strings.CutPrefix(begin, "[")
+	isTag = isTag && tag != "" && (tag[0]|0x20 >= 'a' && tag[0]|0x20 <= 'z')
+	if isTag || strings.HasPrefix(begin, "(;") || strings.HasPrefix(begin, "1.") {
+		return errors.New("this is a game record, not queries: gyre review evaluates it")
+	}
+	return plaintext.Check(line)
+}
+
+// take executes the request of a line. Warnings of a line without a valid id have its number.
+func (s *Server) take(line string, number int) error {
 	request, unknown, err := Parse(line)
+	fault, rejected := errors.AsType[*Error](err)
+	for _, name := range unknown {
+		switch {
+		case !rejected:
+			s.out.line(textsLine("id", request.id(), "warning", warning(name), "field", name))
+		case fault.HasID:
+			s.out.line(textsLine("id", fault.ID, "warning", warning(name), "field", name))
+		default:
+			s.out.line(warningLine(name, number))
+		}
+	}
 	if err != nil {
 		return err
-	}
-	for _, name := range unknown {
-		s.out.line(textsLine("id", request.id(), "warning", "unknown", "field", name))
 	}
 	switch r := request.(type) {
 	case *Query:
 		s.queue.put(r)
 	case *Terminate:
-		for _, e := range s.queue.terminate(r.TerminateID) {
+		for _, e := range s.queue.terminate(func(id string) bool { return r.All || id == r.TerminateID }) {
 			for _, turns := range e.At[e.begun:] {
 				s.answer(e.Query, int(turns))
 			}
 		}
-		s.out.line(textsLine("id", r.ID, "action", "terminate", "terminateId", r.TerminateID))
+		if r.All {
+			s.out.line(textsLine("id", r.ID, "action", "terminate_all"))
+		} else {
+			s.out.line(textsLine("id", r.ID, "action", "terminate", "terminateId", r.TerminateID))
+		}
 	case *QueryVersion:
 		s.out.line(textsLine("id", r.ID, "action", "query_version", "name", s.build.Name, "version", s.build.Version,
 			"revision", s.build.Revision, "weights", s.build.Weights, "protocol", protocol.Version))
@@ -273,13 +297,13 @@ func (q *queue) done(j *job) {
 	delete(q.running, j)
 }
 
-// terminate cancels the running jobs with an id. It removes the waiting queries with
-// that id from the queue and returns them.
-func (q *queue) terminate(id string) (dropped []*entry) {
+// terminate cancels the running jobs whose ids match. It removes the waiting queries whose
+// ids match from the queue and returns them.
+func (q *queue) terminate(matches func(id string) bool) (dropped []*entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.waiting = slices.DeleteFunc(q.waiting, func(e *entry) bool {
-		if e.ID != id {
+		if !matches(e.ID) {
 			return false
 		}
 		q.bytes -= e.size()
@@ -287,7 +311,7 @@ func (q *queue) terminate(id string) (dropped []*entry) {
 		return true
 	})
 	for j := range q.running {
-		if j.ID == id {
+		if matches(j.ID) {
 			j.cancel()
 		}
 	}

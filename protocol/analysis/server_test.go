@@ -236,6 +236,63 @@ func TestTerminate(t *testing.T) {
 	}
 }
 
+// TestTerminateAll ends a running and waiting queries.
+func TestTerminateAll(t *testing.T) {
+	d := &demo{forever: make(chan position.Position)}
+	s := newSession(t, d)
+	s.Say(`{"id":"a","analyzeTurns":[0]}`)
+	<-d.forever
+	s.Say(`{"id":"b"}`, `{"id":"c"}`, `{"id":"all","action":"terminate_all"}`)
+	heard := map[string]int{}
+	for range 4 {
+		heard[strings.Split(s.Hear(), `,"fen"`)[0]]++
+	}
+	want := map[string]int{`{"id":"all","action":"terminate_all"}`: 1}
+	for _, id := range []string{"a", "b", "c"} {
+		want[fmt.Sprintf(`{"id":%q,"turnNumber":0,"isDuringSearch":false`, id)] = 1
+	}
+	if diff := cmp.Diff(want, heard); diff != "" {
+		t.Errorf("answers (-want +got):\n%s", diff)
+	}
+	s.finishSilently()
+}
+
+// TestWarnings checks the warnings of queries with unknown fields, valid or not, and that a game
+// record is named, once.
+func TestWarnings(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		want       []string // beginnings of lines
+	}{
+		{"KataGo's names and an error", `{"id":"k","moves":["f6"],"maxVisits":50,"analyzeTurns":[0,1]}`, []string{
+			`{"id":"k","warning":"unknown; did you mean turns?","field":"moves"}`,
+			`{"id":"k","warning":"unknown; did you mean maxNodes?","field":"maxVisits"}`,
+			`{"id":"k","error":"1: out of range 0 to 0","field":"analyzeTurns"}`,
+		}},
+		{"another error", `{"id":"k","maxNodes":-1,"komi":7}`, []string{`{"id":"k","warning":"unknown","field":"komi"}`, `{"id":"k","error":"-1: `}},
+		{"an error before the unknown field", `{"id":"k","rules":1,"Multi_PV":7}`, []string{
+			`{"id":"k","warning":"unknown; did you mean multiPV?","field":"Multi_PV"}`, `{"id":"k","error":"1: not a string","field":"rules"}`}},
+		{"no id", `{"moves":[]}`, []string{`{"warning":"unknown; did you mean turns?","field":"moves","line":1}`, `{"error":"missing","field":"id","line":1}`}},
+		{"an unknown action", `{"id":"k","action":"clear_cache","x":1}`, []string{`{"id":"k","error":"\"clear_cache\": `}},
+		{"an action", `{"id":"k","action":"terminate","terminateID":"a"}`, []string{
+			`{"id":"k","warning":"unknown; did you mean terminateId?","field":"terminateID"}`, `{"id":"k","error":"missing","field":"terminateId"}`}},
+		{"an action with more", `{"id":"k","action":"terminate_all","turnNumbers":[1]}`, []string{
+			`{"id":"k","warning":"unknown; did you mean analyzeTurns?","field":"turnNumbers"}`, `{"id":"k","action":"terminate_all"}`}},
+		{"a record", "[White \"a\"]\n[Black \"b\"]\n\n1. f6 g7\n", []string{`{"error":"this is a game record`}},
+		{"turns", "1. f6 g7\n2. e5 e6\n", []string{`{"error":"this is a game record`}},
+		{"SGF", "(;GM[24]\n)\n", []string{`{"error":"this is a game record`}},
+		{"an array", `[{"id":"k"}]`, []string{`{"error":"not a JSON object: byte 1: an object begins with {","line":1}`}},
+	} {
+		got := serve(t, 1, Input{Reader: strings.NewReader(test.text)})
+		for i := range max(len(got), len(test.want)) {
+			if i >= len(got) || i >= len(test.want) || !strings.HasPrefix(got[i], test.want[i]) {
+				t.Errorf("%s: answers %q, want %q", test.name, got, test.want)
+				break
+			}
+		}
+	}
+}
+
 // TestDuringSearch checks that reports come during a search, and not after its end.
 func TestDuringSearch(t *testing.T) {
 	d := &demo{forever: make(chan position.Position)}
