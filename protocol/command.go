@@ -253,9 +253,10 @@ func (s Skipped) String() string {
 
 // ParseCommand parses one line. As in UCI, it skips unknown words before the command,
 // and after it if the command does not need them. It returns a nil Command if the
-// line holds none. An error is an *Error; then only the type of the Command is valid.
+// line holds none. An error is an *Error; then only the type of the Command is valid. NUL bytes
+// around a line, which programs in C send by mistake, are ignored.
 func ParseCommand(line string) (Command, Skipped, error) {
-	w := &words{rest: fields(line)}
+	w := &words{rest: fields(strings.Trim(line, "\x00"))}
 	for {
 		first, ok := w.next()
 		if !ok {
@@ -525,6 +526,9 @@ func (c *Go) readNumber(command, word string, number goNumber, w *words) error {
 		w.skipped.Adjusted = append(w.skipped.Adjusted,
 			command+": "+word+" "+quoted(value)+" is out of range, taken as "+strconv.FormatInt(sane, 10))
 		n = sane
+	}
+	if _, given := number.get(&c.Limits); given {
+		w.skipped.Adjusted = append(w.skipped.Adjusted, command+": "+word+" is given twice, taken as "+strconv.FormatInt(n, 10))
 	}
 	number.set(&c.Limits, n)
 	return nil

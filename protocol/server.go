@@ -610,7 +610,7 @@ func findOption(options []Option, name string) int {
 func (s *Server) setOption(c SetOption) {
 	at := findOption(s.options, c.Name)
 	if at < 0 {
-		s.fault(reject("setoption", c.Name, "no such option"))
+		s.fault(reject("setoption", c.Name, "no such option"+s.withoutValue(c)))
 		return
 	}
 	o := s.options[at]
@@ -621,6 +621,17 @@ func (s *Server) setOption(c SetOption) {
 	if err := o.Set(c.Value); err != nil {
 		s.fault(reject("setoption", c.Value, o.Name+": "+err.Error()))
 	}
+}
+
+// withoutValue returns a hint if the name of an option that does not exist is a name and a value without
+// the word value.
+func (s *Server) withoutValue(c SetOption) string {
+	for _, o := range s.options {
+		if n := len(o.Name); o.Kind != ButtonOption && n < len(c.Name) && strings.EqualFold(c.Name[:n], o.Name) && c.Name[n] == ' ' {
+			return "; use setoption name " + o.Name + " value " + c.Name[n+1:]
+		}
+	}
+	return ""
 }
 
 // setRules sets the option Rules. It keeps the current position if the new rules

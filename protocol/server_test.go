@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gyre/position"
 	"gyre/position/plaintext/plaintexttest"
+	"gyre/protocol/protocoltest"
 )
 
 // serve feeds a whole input to a server and returns its lines without times.
@@ -713,4 +714,9 @@ func TestOddForms(t *testing.T) {
 		err := NewServer(new(demo), strings.NewReader(content), &out).Serve()
 		return out.String(), err
 	})
+}
+
+// TestOddCommands sends lines that no client should send.
+func TestOddCommands(t *testing.T) {
+	protocoltest.OddCommands(t, func(in io.Reader, out io.Writer) error { return NewServer(new(demo), in, out).Serve() })
 }

@@ -45,11 +45,15 @@ func run(words []string) int {
 		return completion.RunAlone(words[1:], os.Stdout, os.Stderr)
 	}
 	served, known := engine.New, append([]string{"analyse", "completion", "review", "version"}, protocolCommands...)
-	if len(words) > 0 && (words[0] == "-tune" || words[0] == "--tune") {
+	if len(words) > 0 && isTune(words[0]) {
 		served, known, words = engine.NewTunable, protocolCommands, words[1:]
 	}
 	if len(words) > 0 {
 		words = commandOf(words)
+		if at := slices.IndexFunc(words, isTune); at >= 0 {
+			fmt.Fprintf(os.Stderr, "gyre: -tune comes before the command: gyre -tune %s\n", commandline.JoinWords(slices.DeleteFunc(slices.Clone(words), isTune)))
+			return commandline.ExitUsage
+		}
 		if !slices.ContainsFunc(words, func(word string) bool { return slices.Contains(protocolCommands, word) }) {
 			fmt.Fprintf(os.Stderr, "gyre: unknown command %q%s\nTry \"gyre -help\".\n", words[0], commandline.DidYouMean("", words[0], known))
 			return commandline.ExitUsage
@@ -74,6 +78,9 @@ func run(words []string) int {
 	}
 	return commandline.ExitSuccess
 }
+
+// isTune reports whether a word is the flag -tune.
+func isTune(word string) bool { return word == "-tune" || word == "--tune" }
 
 // protocolCommands are the first words of the protocol's commands.
 var protocolCommands = []string{

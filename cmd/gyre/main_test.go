@@ -85,6 +85,16 @@ func TestMistypedCommand(t *testing.T) {
 	if want := "gyre: unknown command \"analyse\"\nTry \"gyre -help\".\n"; stderr.String() != want {
 		t.Errorf("%q, want %q", stderr.String(), want)
 	}
+	for _, words := range []string{"perft 1 -tune", "bench --tune", "go depth 1 -tune"} {
+		stderr.Reset()
+		command = gyre(t, strings.Fields(words)...)
+		command.Stderr = &stderr
+		out, _ := command.Output()
+		right, _, _ := strings.Cut(words, " -")
+		if want := "gyre -tune " + right + "\n"; command.ProcessState.ExitCode() != 2 || len(out) > 0 || !strings.HasSuffix(stderr.String(), want) {
+			t.Errorf("%s: %q, %q, want %q", words, out, stderr.String(), want)
+		}
+	}
 	out, err := gyre(t, "help").Output()
 	for _, name := range protocolCommands {
 		if err != nil || !strings.Contains(string(out), "\n  "+name+" ") {

@@ -25,6 +25,7 @@ import (
 	"gyre/position"
 	"gyre/protocol"
 	"gyre/protocol/analysis"
+	"gyre/protocol/protocoltest"
 	"gyre/search"
 	"gyre/search/alphabeta"
 	"gyre/search/book"
@@ -874,4 +875,9 @@ func TestAnalysisMemory(t *testing.T) {
 	if _, err := NewAnalysts(MaxThreads, MaxAnalysisHash<<10); err == nil || !strings.HasPrefix(err.Error(), "67108864 MiB for each of 128 threads: ") {
 		t.Errorf("8 PiB: %v", err)
 	}
+}
+
+// TestOddCommands sends lines that no client should send.
+func TestOddCommands(t *testing.T) {
+	protocoltest.OddCommands(t, func(in io.Reader, out io.Writer) error { return protocol.NewServer(small(t), in, out).Serve() })
 }
