@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gyre/position"
+	"gyre/search"
 )
 
 // Client drives one engine, as a match or a board does. Its methods must be called
@@ -529,7 +530,7 @@ type Answer struct {
 // If the turn is not legal, Go returns an IllegalTurn, and Answer.Word holds the turn.
 // If the engine gives another turn after its answer, without a stop, the next call
 // returns a failure.
-func (c *Client) Go(ctx context.Context, limits Limits, report func(Info)) (Answer, error) {
+func (c *Client) Go(ctx context.Context, limits search.Limits, report func(Info)) (Answer, error) {
 	running, err := c.Begin(ctx, limits, report)
 	if err != nil {
 		return Answer{}, err
@@ -557,7 +558,7 @@ type Running struct {
 // Begin is the first half of Go: it starts a search and returns, so that the caller can
 // do other work, for example while the engine ponders. It returns an error only if it
 // has sent nothing.
-func (c *Client) Begin(ctx context.Context, limits Limits, report func(Info)) (*Running, error) {
+func (c *Client) Begin(ctx context.Context, limits search.Limits, report func(Info)) (*Running, error) {
 	if err := cmp.Or(c.Failure(), ctx.Err()); err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/position"
+	"gyre/search"
 )
 
 // patient waits long for events that must come, even on a busy machine.
@@ -135,7 +136,7 @@ func playClientGame(t *testing.T, c *Client, uci bool) {
 		t.Errorf("fen %q, want %q", fen, want)
 	}
 	var depths []int
-	answer, err := c.Go(context.Background(), Limits{Depth: 3}, func(i Info) { depths = append(depths, i.Depth) })
+	answer, err := c.Go(context.Background(), search.Limits{Depth: 3}, func(i Info) { depths = append(depths, i.Depth) })
 	must(err)
 	if diff := cmp.Diff([]int{1, 2, 3}, depths); diff != "" {
 		t.Error(diff)
@@ -146,7 +147,7 @@ func playClientGame(t *testing.T, c *Client, uci bool) {
 	if (answer.Ponder != position.None) != uci {
 		t.Errorf("ponder %v", answer.Ponder)
 	}
-	only := Limits{Nodes: 1, SearchTurns: turnsOf(t, "b3")}
+	only := search.Limits{Nodes: 1, SearchTurns: turnsOf(t, "b3")}
 	answer, err = c.Go(context.Background(), only, nil)
 	must(err)
 	if answer.Word != "b3" {
@@ -164,24 +165,24 @@ func openSearches(t *testing.T, c *Client) {
 				t.Error(err)
 			}
 		})
-		limits := Limits{Infinite: name == "stop", Ponder: true, Depth: 2}
+		limits := search.Limits{Infinite: name == "stop", Ponder: true, Depth: 2}
 		answer, err := c.Go(context.Background(), limits, func(Info) { first() })
 		if err != nil || answer.Word != "a2" {
 			t.Errorf("%s: %+v, %v", name, answer, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	if answer, err := c.Go(ctx, Limits{Infinite: true}, func(Info) { cancel() }); err != nil || answer.Word != "a2" {
+	if answer, err := c.Go(ctx, search.Limits{Infinite: true}, func(Info) { cancel() }); err != nil || answer.Word != "a2" {
 		t.Errorf("cancelled: %+v, %v", answer, err)
 	}
 	late, end := newDue()
-	if answer, err := c.Go(late, Limits{Infinite: true}, func(Info) { end() }); kindOf(t, err) != SearchTimeout || answer.Word != "a2" {
+	if answer, err := c.Go(late, search.Limits{Infinite: true}, func(Info) { end() }); kindOf(t, err) != SearchTimeout || answer.Word != "a2" {
 		t.Errorf("timed out: %+v, %v", answer, err)
 	}
 	if err := c.Ready(); err != nil {
 		t.Errorf("after a late answer: %v", err)
 	}
-	if _, err := c.Go(ctx, Limits{Infinite: true}, nil); !errors.Is(err, context.Canceled) || c.Failure() != nil {
+	if _, err := c.Go(ctx, search.Limits{Infinite: true}, nil); !errors.Is(err, context.Canceled) || c.Failure() != nil {
 		t.Errorf("cancelled before it began: %v, %v", err, c.Failure())
 	}
 }
@@ -198,7 +199,7 @@ func TestUCIOnly(t *testing.T) {
 	if err := c.VerifyPosition(); err != nil {
 		t.Errorf("verified: %v", err)
 	}
-	answer, err := c.Go(context.Background(), Limits{MoveTime: 1}, nil)
+	answer, err := c.Go(context.Background(), search.Limits{MoveTime: 1}, nil)
 	if err != nil || answer.Ponder.String() != "a3" {
 		t.Errorf("answer %+v, %v", answer, err)
 	}
@@ -314,7 +315,7 @@ func TestFailuresInSearch(t *testing.T) {
 				}
 			}
 			c := started(t, test.name, config)
-			answer, err := c.Go(ctx, Limits{Depth: 1}, nil)
+			answer, err := c.Go(ctx, search.Limits{Depth: 1}, nil)
 			if kindOf(t, err) != test.want {
 				t.Fatalf("error %v", err)
 			}
@@ -380,7 +381,7 @@ func TestDeafInput(t *testing.T) {
 func TestBanner(t *testing.T) {
 	t.Parallel()
 	c := started(t, "banner", patient)
-	if answer, err := c.Go(context.Background(), Limits{}, nil); err != nil || answer.Word != "a2" {
+	if answer, err := c.Go(context.Background(), search.Limits{}, nil); err != nil || answer.Word != "a2" {
 		t.Errorf("answer %+v, %v", answer, err)
 	}
 }
@@ -396,7 +397,7 @@ func TestFlood(t *testing.T) {
 		var before, now runtime.MemStats
 		runtime.ReadMemStats(&before)
 		reports := 0
-		answer, err := c.Go(context.Background(), Limits{Depth: 5}, func(Info) {
+		answer, err := c.Go(context.Background(), search.Limits{Depth: 5}, func(Info) {
 			if reports++; reports%20_000 == 0 {
 				runtime.ReadMemStats(&now)
 				if now.HeapInuse > before.HeapInuse+20<<20 {
@@ -418,7 +419,7 @@ func TestConnectionCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := sync.OnceFunc(c.wire.conn.(*pipes).server.Interrupt)
-	if _, err := c.Go(context.Background(), Limits{Infinite: true}, func(Info) { first() }); err != nil {
+	if _, err := c.Go(context.Background(), search.Limits{Infinite: true}, func(Info) { first() }); err != nil {
 		t.Errorf("the last answer is lost: %v", err)
 	}
 	if kind := kindOf(t, c.Ready()); kind != ClosedOutput {
@@ -442,9 +443,11 @@ func (c *closing) Close() error {
 func TestLocalCloses(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*Client){
-		"quit":                 func(c *Client) { _ = c.Quit() },
-		"kill":                 (*Client).Kill,
-		"kill during a search": func(c *Client) { _, _ = c.Go(context.Background(), Limits{Infinite: true}, func(Info) { go c.Kill() }) },
+		"quit": func(c *Client) { _ = c.Quit() },
+		"kill": (*Client).Kill,
+		"kill during a search": func(c *Client) {
+			_, _ = c.Go(context.Background(), search.Limits{Infinite: true}, func(Info) { go c.Kill() })
+		},
 	} {
 		engine := &closing{closed: make(chan struct{})}
 		c, err := Local(func() Engine { return engine }).Start(patient)
@@ -509,7 +512,7 @@ func TestToldAtOnce(t *testing.T) {
 	if sent := conn.since(before); len(sent) > 0 {
 		t.Errorf("before the next command the engine got %q", sent)
 	}
-	if _, err := c.Go(t.Context(), Limits{Depth: 1}, nil); err != nil {
+	if _, err := c.Go(t.Context(), search.Limits{Depth: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.SetPosition(position.Start(position.Standard), turnsOf(t, "a2")); err != nil {
@@ -535,7 +538,7 @@ func TestToldOnce(t *testing.T) {
 		if err := errors.Join(c.TellNewGame(), c.TellPosition(position.Start(position.Standard), turnsOf(t, turns))); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.Go(over, Limits{Depth: 1}, nil); !errors.Is(err, context.Canceled) {
+		if _, err := c.Go(over, search.Limits{Depth: 1}, nil); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 	}
@@ -562,7 +565,7 @@ func TestRejectedOption(t *testing.T) {
 			t.Errorf("error %q does not contain %q", err, want)
 		}
 	}
-	if _, err := c.Go(context.Background(), Limits{Depth: 1}, nil); err != nil {
+	if _, err := c.Go(context.Background(), search.Limits{Depth: 1}, nil); err != nil {
 		t.Errorf("a search after it: %v", err)
 	}
 }
@@ -576,7 +579,7 @@ func TestLastComplaint(t *testing.T) {
 	if err := c.TellPosition(end, turnsOf(t, "b3")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := c.Go(context.Background(), Limits{Depth: 1}, nil)
+	_, err := c.Go(context.Background(), search.Limits{Depth: 1}, nil)
 	if kindOf(t, err) != IllegalTurn || !strings.Contains(err.Error(), "only startpos") {
 		t.Errorf("error %v", err)
 	}
@@ -587,7 +590,7 @@ func TestLastComplaint(t *testing.T) {
 	if err := c.TellPosition(start, turnsOf(t, "a2")); err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.Go(context.Background(), Limits{Depth: 1}, nil)
+	_, err = c.Go(context.Background(), search.Limits{Depth: 1}, nil)
 	if kindOf(t, err) != IllegalTurn || strings.Contains(err.Error(), "only startpos") {
 		t.Errorf("error %v", err)
 	}
@@ -663,7 +666,7 @@ func TestPositionsTold(t *testing.T) {
 func TestSecondAnswer(t *testing.T) {
 	t.Parallel()
 	c := started(t, "answers twice", patient)
-	if _, err := c.Go(context.Background(), Limits{Depth: 1}, nil); err != nil {
+	if _, err := c.Go(context.Background(), search.Limits{Depth: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	err := c.Ready()
@@ -671,7 +674,7 @@ func TestSecondAnswer(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	c = started(t, "answers stop too", patient)
-	if _, err := c.Go(context.Background(), Limits{Depth: 1}, nil); err != nil {
+	if _, err := c.Go(context.Background(), search.Limits{Depth: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(c.Stop(), c.Ready(), c.Ready()); err != nil {

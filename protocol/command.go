@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gyre/position"
+	"gyre/search"
 )
 
 // Command is one line to the engine, parsed but not yet tried on a position.
@@ -47,10 +48,11 @@ type (
 	PlayTurns struct{ Turns []string }
 
 	// Go starts a search. Limits.SearchTurns is empty: Turns holds these turns
-	// as words until the position is known.
+	// as words until the position is known. On the wire, times are whole
+	// milliseconds, and a time of 0 is a nanosecond here.
 	Go struct {
 		Dialect Dialect // of the clock words
-		Limits  Limits
+		Limits  search.Limits
 		Turns   []string
 	}
 
@@ -146,48 +148,19 @@ func (d Dialect) String() string { return [2]string{"ugi", "uci"}[d&1] }
 // accepted returns the word that ends the handshake.
 func (d Dialect) accepted() string { return d.String() + "ok" }
 
-// Clock is one side's clock. The zero value is a clock that is not set.
-type Clock struct {
-	Set       bool          // whether the time left was given
-	Left      time.Duration // never negative
-	Increment time.Duration // added after each turn, never negative
-}
-
-// Limits holds the limits of a `go`. Limits combine: the first one reached ends the
-// search. On the wire, times are whole milliseconds.
-type Limits struct {
-	Clock     [2]Clock // by side: position.White is player 1
-	MovesToGo int      // turns until the next time control; 0 means the rest of the game
-
-	MoveTime time.Duration // time for this turn; 0 means no limit, and `movetime 0` is a nanosecond
-	Depth    int           // plies (whole turns); 0 means no limit
-	Nodes    uint64        // positions to visit; 0 means no limit
-
-	// Mate ends the search at a win within Mate turns of the side to move; 0
-	// means no such limit.
-	Mate int
-
-	// Infinite searches until stop. Ponder searches on the opponent's time, until
-	// stop or until the opponent plays the expected turn.
-	Infinite, Ponder bool
-
-	// SearchTurns lists the turns to search at the root; empty means all.
-	SearchTurns []position.Turn
-}
-
 // bounded reports whether a search for side under these limits ends by
 // itself, Infinite and Ponder aside.
-func (l *Limits) bounded(side position.Side) bool {
-	return l.MoveTime > 0 || l.Depth > 0 || l.Nodes > 0 || l.Mate > 0 || l.Clock[side].Set
+func bounded(l *search.Limits, side position.Side) bool {
+	return l.MoveTime > 0 || l.Depth > 0 || l.Nodes > 0 || l.Mate > 0 || l.Clock[side].Left > 0
 }
 
 // settle returns the limits for the engine when side is to move. A side without a
 // clock uses its opponent's, and a search without any limit is infinite.
-func (l Limits) settle(side position.Side) Limits {
-	if !l.Clock[side].Set {
+func settle(l search.Limits, side position.Side) search.Limits {
+	if l.Clock[side].Left == 0 {
 		l.Clock[side] = l.Clock[side.Opponent()]
 	}
-	if !l.bounded(side) {
+	if !bounded(&l, side) {
 		l.Infinite = true
 	}
 	return l
@@ -409,8 +382,8 @@ const maxMilliseconds = 1_000_000_000_000
 type goNumber struct {
 	names    [2]string // by dialect
 	min, max int64
-	set      func(l *Limits, number int64)
-	get      func(l *Limits) (number int64, given bool)
+	set      func(l *search.Limits, number int64)
+	get      func(l *search.Limits) (number int64, given bool)
 }
 
 // named returns the same name for both dialects.
@@ -423,34 +396,34 @@ var goNumbers = []goNumber{
 	clockIncrement(position.White, [2]string{"p1inc", "winc"}),
 	clockIncrement(position.Black, [2]string{"p2inc", "binc"}),
 	{named("movestogo"), 0, 10_000,
-		func(l *Limits, n int64) { l.MovesToGo = int(n) },
-		func(l *Limits) (int64, bool) { return int64(l.MovesToGo), l.MovesToGo > 0 }},
+		func(l *search.Limits, n int64) { l.MovesToGo = int(n) },
+		func(l *search.Limits) (int64, bool) { return int64(l.MovesToGo), l.MovesToGo > 0 }},
 	{named("movetime"), 0, maxMilliseconds,
-		func(l *Limits, n int64) { l.MoveTime = max(milliseconds(n), 1) },
-		func(l *Limits) (int64, bool) { return l.MoveTime.Milliseconds(), l.MoveTime > 0 }},
+		func(l *search.Limits, n int64) { l.MoveTime = max(milliseconds(n), 1) },
+		func(l *search.Limits) (int64, bool) { return l.MoveTime.Milliseconds(), l.MoveTime > 0 }},
 	{named("depth"), 0, 1_000_000,
-		func(l *Limits, n int64) { l.Depth = int(max(n, 1)) },
-		func(l *Limits) (int64, bool) { return int64(l.Depth), l.Depth > 0 }},
+		func(l *search.Limits, n int64) { l.Depth = int(max(n, 1)) },
+		func(l *search.Limits) (int64, bool) { return int64(l.Depth), l.Depth > 0 }},
 	{named("nodes"), 0, math.MaxInt64,
-		func(l *Limits, n int64) { l.Nodes = uint64(max(n, 1)) },
-		func(l *Limits) (int64, bool) { return int64(min(l.Nodes, math.MaxInt64)), l.Nodes > 0 }},
+		func(l *search.Limits, n int64) { l.Nodes = uint64(max(n, 1)) },
+		func(l *search.Limits) (int64, bool) { return int64(min(l.Nodes, math.MaxInt64)), l.Nodes > 0 }},
 	{named("mate"), 1, 1000,
-		func(l *Limits, n int64) { l.Mate = int(n) },
-		func(l *Limits) (int64, bool) { return int64(l.Mate), l.Mate > 0 }},
+		func(l *search.Limits, n int64) { l.Mate = int(n) },
+		func(l *search.Limits) (int64, bool) { return int64(l.Mate), l.Mate > 0 }},
 }
 
-// clockTime is a side's remaining time. A negative time counts as zero.
+// clockTime is a side's remaining time. Without any time left, it is a nanosecond.
 func clockTime(side position.Side, names [2]string) goNumber {
 	return goNumber{names, -maxMilliseconds, maxMilliseconds,
-		func(l *Limits, n int64) { l.Clock[side].Set, l.Clock[side].Left = true, milliseconds(max(n, 0)) },
-		func(l *Limits) (int64, bool) { return l.Clock[side].Left.Milliseconds(), l.Clock[side].Set }}
+		func(l *search.Limits, n int64) { l.Clock[side].Left = max(milliseconds(n), 1) },
+		func(l *search.Limits) (int64, bool) { return l.Clock[side].Left.Milliseconds(), l.Clock[side].Left > 0 }}
 }
 
 // clockIncrement is a side's increment after each turn.
 func clockIncrement(side position.Side, names [2]string) goNumber {
 	return goNumber{names, 0, maxMilliseconds,
-		func(l *Limits, n int64) { l.Clock[side].Increment = milliseconds(n) },
-		func(l *Limits) (int64, bool) {
+		func(l *search.Limits, n int64) { l.Clock[side].Increment = milliseconds(n) },
+		func(l *search.Limits) (int64, bool) {
 			number := l.Clock[side].Increment.Milliseconds()
 			return number, number > 0
 		}}
@@ -538,7 +511,7 @@ func (c *Go) readNumber(command, word string, number goNumber, w *words) error {
 // side is to move.
 func (c Go) openEnded() bool {
 	return c.Limits.Infinite || c.Limits.Ponder ||
-		!c.Limits.bounded(position.White) && !c.Limits.bounded(position.Black)
+		!bounded(&c.Limits, position.White) && !bounded(&c.Limits, position.Black)
 }
 
 // String returns the command's line, in the words of its dialect.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gyre/position"
+	"gyre/search"
 )
 
 func TestParseCommand(t *testing.T) {
@@ -35,14 +36,14 @@ func TestParseCommand(t *testing.T) {
 		{"position fen B w 0-0 moves f6", SetPosition{Board: []string{"B", "w", "0-0"}, Turns: []string{"f6"}}, 0},
 		{"moves f6", PlayTurns{Turns: []string{"f6"}}, 0},
 		{"go", Go{}, 0},
-		{"go depth 5 quickly", Go{Limits: Limits{Depth: 5}}, 1},
-		{"go depth 0 nodes 0 movestogo 0", Go{Limits: Limits{Depth: 1, Nodes: 1}}, 0},
-		{"go p1time 1000 p2time -5 p1inc 10 p2inc 20 movestogo 3", Go{Limits: Limits{MovesToGo: 3,
-			Clock: [2]Clock{{Set: true, Left: time.Second, Increment: 10 * time.Millisecond}, {Set: true, Increment: 20 * time.Millisecond}}}}, 0},
-		{"go wtime 7 btime 8", Go{Dialect: UCI, Limits: Limits{
-			Clock: [2]Clock{{Set: true, Left: 7 * time.Millisecond}, {Set: true, Left: 8 * time.Millisecond}}}}, 0},
+		{"go depth 5 quickly", Go{Limits: search.Limits{Depth: 5}}, 1},
+		{"go depth 0 nodes 0 movestogo 0", Go{Limits: search.Limits{Depth: 1, Nodes: 1}}, 0},
+		{"go p1time 1000 p2time -5 p1inc 10 p2inc 20 movestogo 3", Go{Limits: search.Limits{MovesToGo: 3,
+			Clock: [2]search.Clock{{Left: time.Second, Increment: 10 * time.Millisecond}, {Left: 1, Increment: 20 * time.Millisecond}}}}, 0},
+		{"go wtime 7 btime 8", Go{Dialect: UCI, Limits: search.Limits{
+			Clock: [2]search.Clock{{Left: 7 * time.Millisecond}, {Left: 8 * time.Millisecond}}}}, 0},
 		{"go ponder infinite searchmoves f6 g7 mate 3 movetime 0", Go{Turns: []string{"f6", "g7"},
-			Limits: Limits{Ponder: true, Infinite: true, Mate: 3, MoveTime: 1}}, 0},
+			Limits: search.Limits{Ponder: true, Infinite: true, Mate: 3, MoveTime: 1}}, 0},
 		{"query fen please", Query{"fen"}, 1},
 		{"bench 1 2", Bench{Args: []string{"1", "2"}}, 0},
 		{"perft 3", CountTurns{Depth: 3}, 0},
@@ -128,23 +129,23 @@ func TestRejectedCommands(t *testing.T) {
 
 // TestSettle checks the engine's limits if some are missing.
 func TestSettle(t *testing.T) {
-	clock := Clock{Set: true, Left: time.Second}
+	clock := search.Clock{Left: time.Second}
 	cases := []struct {
 		name      string
-		in, want  Limits
+		in, want  search.Limits
 		openEnded bool
 	}{
-		{"nothing", Limits{}, Limits{Infinite: true}, true},
-		{"own clock", Limits{Clock: [2]Clock{clock}}, Limits{Clock: [2]Clock{clock}}, false},
-		{"other clock", Limits{Clock: [2]Clock{position.Black: clock}}, Limits{Clock: [2]Clock{clock, clock}}, false},
-		{"increment", Limits{Clock: [2]Clock{{Increment: 1}}}, Limits{Infinite: true}, true},
-		{"depth", Limits{Depth: 1}, Limits{Depth: 1}, false},
-		{"ponder", Limits{Ponder: true, Mate: 2}, Limits{Ponder: true, Mate: 2}, true},
+		{"nothing", search.Limits{}, search.Limits{Infinite: true}, true},
+		{"own clock", search.Limits{Clock: [2]search.Clock{clock}}, search.Limits{Clock: [2]search.Clock{clock}}, false},
+		{"other clock", search.Limits{Clock: [2]search.Clock{position.Black: clock}}, search.Limits{Clock: [2]search.Clock{clock, clock}}, false},
+		{"increment", search.Limits{Clock: [2]search.Clock{{Increment: 1}}}, search.Limits{Infinite: true}, true},
+		{"depth", search.Limits{Depth: 1}, search.Limits{Depth: 1}, false},
+		{"ponder", search.Limits{Ponder: true, Mate: 2}, search.Limits{Ponder: true, Mate: 2}, true},
 	}
 	for _, c := range cases {
-		got := c.in.settle(position.White)
+		got := settle(c.in, position.White)
 		if c.name == "increment" {
-			got.Clock = [2]Clock{}
+			got.Clock = [2]search.Clock{}
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
@@ -212,9 +213,9 @@ func TestInfoLines(t *testing.T) {
 		{Info{Depth: 5, SelDepth: 9, MultiPV: 1, Score: Score{Value: 34}, HasScore: true, Nodes: 12345, NPS: 1000000,
 			HashFull: 12, Time: 12 * time.Millisecond, PV: pv},
 			"info depth 5 seldepth 9 multipv 1 score cp 34 nodes 12345 nps 1000000 hashfull 12 time 12 pv f6 g7"},
-		{Info{Depth: 1, Score: Score{Mate: true, Value: -4}, HasScore: true, Bound: UpperBound},
+		{Info{Depth: 1, Score: Score{Mate: true, Value: -4}, HasScore: true, Bound: search.Upper},
 			"info depth 1 score mate -4 upperbound"},
-		{Info{Depth: 1, Score: Score{}, HasScore: true, Bound: LowerBound, WDL: [3]int{300, 400, 300}, HasWDL: true},
+		{Info{Depth: 1, Score: Score{}, HasScore: true, Bound: search.Lower, WDL: [3]int{300, 400, 300}, HasWDL: true},
 			"info depth 1 score cp 0 lowerbound wdl 300 400 300"},
 		{Info{Nodes: 500, NPS: 250000, Time: 2 * time.Millisecond}, "info nodes 500 nps 250000 time 2"},
 	}
@@ -254,7 +255,7 @@ func TestLenientInfo(t *testing.T) {
 		{"info depth -3 nodes 99999999999999999999 time 5", Info{Time: 5 * time.Millisecond, Unread: "depth"}},
 		{"info currmove f6 currmovenumber 1 depth 2", Info{Depth: 2}},
 		{"info pv f6 g7 g7 f1 depth 2", Info{Depth: 2, PV: pv, Illegal: "g7", Unread: "pv"}},
-		{"info pv F6 G7 score cp 5 lowerbound", Info{PV: pv, Score: Score{Value: 5}, HasScore: true, Bound: LowerBound}},
+		{"info pv F6 G7 score cp 5 lowerbound", Info{PV: pv, Score: Score{Value: 5}, HasScore: true, Bound: search.Lower}},
 		{"info score lowerbound", Info{}},
 		{"info wdl 1 2", Info{Unread: "wdl"}},
 		{"info string pv f6 depth 3", Info{Message: "pv f6 depth 3"}},

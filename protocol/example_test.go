@@ -10,6 +10,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // first is the smallest possible engine: it plays the first legal turn.
@@ -25,7 +26,7 @@ func (f *first) Options() []protocol.Option {
 
 func (f *first) NewGame() {}
 
-func (f *first) Search(_ context.Context, root position.Position, _ protocol.Limits, _ <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+func (f *first) Search(_ context.Context, root position.Position, _ search.Limits, report func(protocol.Info)) (best, ponder position.Turn) {
 	turns := root.Turns(nil)
 	if len(turns) == 0 {
 		return position.None, position.None
@@ -71,7 +72,7 @@ func ExampleClient() {
 		fmt.Println(err)
 		return
 	}
-	answer, err := engine.Go(context.Background(), protocol.Limits{Depth: 1}, nil)
+	answer, err := engine.Go(context.Background(), search.Limits{Depth: 1}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -17,6 +17,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol/internal/dialoguetest"
+	"gyre/search"
 )
 
 // patience is how long tests wait for an event that must come.
@@ -65,11 +66,11 @@ type demo struct {
 	book                                                    string
 	cleared, newGames                                       int
 
-	withBook    bool        // list an option of free text as well
-	returnEarly bool        // from an infinite search, instead of waiting
-	ignore      bool        // answer no legal turn
-	limits      Limits      // of the last search
-	searching   atomic.Bool // whether a search runs
+	withBook    bool          // list an option of free text as well
+	returnEarly bool          // from an infinite search, instead of waiting
+	ignore      bool          // answer no legal turn
+	limits      search.Limits // of the last search
+	searching   atomic.Bool   // whether a search runs
 	overlaps    atomic.Int32
 	searches    atomic.Int32 // begun
 }
@@ -111,7 +112,7 @@ func (d *demo) Options() []Option {
 
 func (d *demo) NewGame() { d.newGames++ }
 
-func (d *demo) Search(ctx context.Context, root position.Position, limits Limits, ponderHit <-chan struct{}, report func(Info)) (best, ponder position.Turn) {
+func (d *demo) Search(ctx context.Context, root position.Position, limits search.Limits, report func(Info)) (best, ponder position.Turn) {
 	d.searches.Add(1)
 	if d.searching.Swap(true) {
 		d.overlaps.Add(1)
@@ -146,7 +147,7 @@ func (d *demo) Search(ctx context.Context, root position.Position, limits Limits
 	case limits.Ponder:
 		select {
 		case <-ctx.Done():
-		case <-ponderHit:
+		case <-limits.PonderHit:
 		}
 	}
 	if len(line) > 1 {
@@ -173,7 +174,7 @@ func firstTurn(p *position.Position) position.Turn {
 }
 
 // demoLine plays up to four turns from root, each the first in the alphabet.
-func demoLine(root position.Position, limits Limits) []position.Turn {
+func demoLine(root position.Position, limits search.Limits) []position.Turn {
 	var line []position.Turn
 	for p := root; len(line) < 4 && !p.Over(); {
 		t := firstTurn(&p)

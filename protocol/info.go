@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gyre/position"
+	"gyre/search"
 )
 
 // Info is one report of a search, an `info` line. A number that is zero is unknown and
@@ -21,7 +22,7 @@ type Info struct {
 
 	Score    Score
 	HasScore bool // whether Score and Bound were given
-	Bound    Bound
+	Bound    search.Bound
 
 	WDL    [3]int // chances of a win, a draw and a loss, in permille; the sum is 1000
 	HasWDL bool
@@ -41,7 +42,7 @@ type Info struct {
 // that is a lower bound, or a loss that is an upper bound.
 func (i *Info) Proven() bool {
 	return i.HasScore && i.Score.Mate &&
-		(i.Bound == Exact || i.Bound == LowerBound && i.Score.Value > 0 || i.Bound == UpperBound && i.Score.Value <= 0)
+		(i.Bound == search.Exact || i.Bound == search.Lower && i.Score.Value > 0 || i.Bound == search.Upper && i.Score.Value <= 0)
 }
 
 // String returns the `info` line without a line end. A report with both numbers and a
@@ -70,8 +71,8 @@ func (i *Info) fields() string {
 	positive("multipv", i.MultiPV)
 	if i.HasScore {
 		b.WriteString(" score " + i.Score.String())
-		if i.Bound != Exact {
-			b.WriteString(" " + i.Bound.String())
+		if i.Bound != search.Exact {
+			b.WriteString(" " + i.Bound.String() + "bound")
 		}
 	}
 	if i.HasWDL {
@@ -123,27 +124,30 @@ func (s Score) String() string {
 	return "cp " + strconv.Itoa(s.Value)
 }
 
-// Bound says how a reported score relates to the true score.
-type Bound uint8
+// ScoreFields are the fields of JSON that hold a score. At most one is set; neither is if
+// the score is unknown.
+type ScoreFields struct {
+	CP   *int `json:"cp,omitempty"`
+	Mate *int `json:"mate,omitempty"`
+}
 
-// The bounds.
-const (
-	Exact      Bound = iota
-	LowerBound       // the true score is at least as high
-	UpperBound       // the true score is at most as high
-)
-
-// String returns the protocol's word for the bound; Exact has none.
-func (b Bound) String() string {
-	switch b {
-	case Exact:
-		return ""
-	case LowerBound:
-		return "lowerbound"
-	case UpperBound:
-		return "upperbound"
+// Fields returns the score as fields of JSON.
+func (s Score) Fields() ScoreFields {
+	if s.Mate {
+		return ScoreFields{Mate: &s.Value}
 	}
-	return fmt.Sprintf("Bound(%d)", uint8(b))
+	return ScoreFields{CP: &s.Value}
+}
+
+// Score returns the score, and whether it is known.
+func (f ScoreFields) Score() (s Score, known bool) {
+	switch {
+	case f.Mate != nil:
+		return Score{Mate: true, Value: *f.Mate}, true
+	case f.CP != nil:
+		return Score{Value: *f.CP}, true
+	}
+	return Score{}, false
 }
 
 // maxPV is the most turns read of a pv. No game is longer.
@@ -161,8 +165,8 @@ var infoWords = map[string]func(*infoReader){
 	"time":       (*infoReader).time,
 	"cp":         func(r *infoReader) { r.score(false) },
 	"mate":       func(r *infoReader) { r.score(true) },
-	"lowerbound": func(r *infoReader) { r.info.Bound = LowerBound },
-	"upperbound": func(r *infoReader) { r.info.Bound = UpperBound },
+	"lowerbound": func(r *infoReader) { r.info.Bound = search.Lower },
+	"upperbound": func(r *infoReader) { r.info.Bound = search.Upper },
 	"wdl":        (*infoReader).wdl,
 	"pv":         nil, // ParseInfo handles pv and string
 	"score":      (*infoReader).hasScore,
@@ -197,7 +201,7 @@ func ParseInfo(line string, root *position.Position) (Info, bool) {
 		}
 	}
 	if !r.info.HasScore {
-		r.info.Bound = Exact
+		r.info.Bound = search.Exact
 	}
 	return r.info, true
 }

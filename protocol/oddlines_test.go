@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gyre/position"
+	"gyre/search"
 )
 
 // oddLines is the table of testdata/odd-lines.json, which says what the fields mean.
@@ -68,12 +69,12 @@ type oddOption struct {
 
 type oddInfo struct {
 	Depth, SelDepth, MultiPV, HashFull int
-	CP, Mate                           *int
 	Bound                              string
 	WDL                                []int
 	Nodes, NPS                         uint64
 	Time                               int64
 	PV                                 []string
+	ScoreFields
 }
 
 // oddEngine starts a client of an engine that answers the handshake with greeting, and go
@@ -165,7 +166,7 @@ func TestOddLines(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []oddInfo
-			answer, err := c.Go(context.Background(), Limits{Depth: 1}, func(i Info) {
+			answer, err := c.Go(context.Background(), search.Limits{Depth: 1}, func(i Info) {
 				if i.fields() != "" || i.Message == "" {
 					got = append(got, viewOf(i))
 				}
@@ -197,12 +198,10 @@ func TestOddLines(t *testing.T) {
 func viewOf(i Info) oddInfo {
 	view := oddInfo{Depth: i.Depth, SelDepth: i.SelDepth, MultiPV: i.MultiPV, HashFull: i.HashFull, Nodes: i.Nodes, NPS: i.NPS,
 		Time: i.Time.Milliseconds(), PV: position.Words(i.PV)}
-	if i.HasScore && i.Score.Mate {
-		view.Mate = &i.Score.Value
-	} else if i.HasScore {
-		view.CP = &i.Score.Value
+	if i.HasScore {
+		view.ScoreFields = i.Score.Fields()
 	}
-	view.Bound = strings.TrimSuffix(i.Bound.String(), "bound")
+	view.Bound = i.Bound.String()
 	if i.HasWDL {
 		view.WDL = i.WDL[:]
 	}

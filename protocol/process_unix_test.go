@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"gyre/search"
 )
 
 // TestNoProcessLeft checks a program that dies while its child holds its pipes open: the
@@ -19,7 +21,7 @@ import (
 func TestNoProcessLeft(t *testing.T) {
 	t.Parallel()
 	c := started(t, "leaves a child", hasty)
-	_, err := c.Go(context.Background(), Limits{}, nil)
+	_, err := c.Go(context.Background(), search.Limits{}, nil)
 	var failure *Failure
 	if !errors.As(err, &failure) || failure.Kind != Died || len(failure.Stderr) != 1 {
 		t.Fatalf("error %v", err)
@@ -52,7 +54,7 @@ func TestKill(t *testing.T) {
 	t.Parallel()
 	c := startedUntilGo(t, (*Client).Kill)
 	pid := c.process.command.Process.Pid
-	if _, err := c.Go(context.Background(), Limits{Infinite: true}, nil); err == nil {
+	if _, err := c.Go(context.Background(), search.Limits{Infinite: true}, nil); err == nil {
 		t.Error("a search outlives the engine")
 	}
 	c.Kill()
@@ -63,7 +65,7 @@ func TestKill(t *testing.T) {
 func TestKilledFromOutside(t *testing.T) {
 	t.Parallel()
 	c := startedUntilGo(t, func(c *Client) { syscall.Kill(c.process.command.Process.Pid, syscall.SIGKILL) })
-	_, err := c.Go(context.Background(), Limits{Infinite: true}, nil)
+	_, err := c.Go(context.Background(), search.Limits{Infinite: true}, nil)
 	var failure *Failure
 	if !errors.As(err, &failure) || failure.Kind != Died || failure.Status != "signal: killed" {
 		t.Errorf("error %v", err)

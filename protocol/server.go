@@ -31,6 +31,7 @@ import (
 
 	"gyre/position"
 	"gyre/position/plaintext"
+	"gyre/search"
 	"gyre/search/events"
 )
 
@@ -53,15 +54,15 @@ type Engine interface {
 	// legal turn, or position.None if the game is over, and the expected reply
 	// as ponder, or position.None.
 	//
-	// Search returns soon after ctx is done. If limits.Ponder is set, ponderHit
-	// is closed as soon as the opponent plays the expected turn; the clock runs
-	// from then on. Both may happen before Search begins. Search may return
+	// Search returns soon after ctx is done. If limits.Ponder is set,
+	// limits.PonderHit is closed as soon as the opponent plays the expected turn;
+	// the clock runs from then on. Both may happen before Search begins. Search may return
 	// early from an infinite or pondering search: the server holds the answer
 	// back until the protocol allows it.
 	//
 	// Search may call report from any goroutine, but not after it has returned.
 	// The last report should hold the final node count and time.
-	Search(ctx context.Context, root position.Position, limits Limits, ponderHit <-chan struct{}, report func(Info)) (best, ponder position.Turn)
+	Search(ctx context.Context, root position.Position, limits search.Limits, report func(Info)) (best, ponder position.Turn)
 
 	// Evaluate explains the static evaluation of p to a human reader, in one or
 	// more lines of text.
@@ -414,11 +415,11 @@ func (s *Server) search(c Go, e entry) {
 		s.fault(err)
 	}
 	if e.rejected || err != nil {
-		c, turns = Go{Limits: Limits{Depth: 1}}, nil
+		c, turns = Go{Limits: search.Limits{Depth: 1}}, nil
 	}
 	root := s.current
-	limits := c.Limits.settle(root.SideToMove())
-	limits.SearchTurns = turns
+	limits := settle(c.Limits, root.SideToMove())
+	limits.SearchTurns, limits.PonderHit = turns, e.signals.hit.Done()
 	withReply := s.ponder && s.dialect == UCI
 	j := &job{signals: e.signals, openEnded: limits.Infinite, pondering: limits.Ponder}
 	s.start(j, func() (string, error) { return s.think(root, limits, j.signals, withReply) })
@@ -426,12 +427,12 @@ func (s *Server) search(c Go, e entry) {
 
 // think runs the engine's search and returns the answer line. It runs in its own
 // goroutine.
-func (s *Server) think(root position.Position, limits Limits, signals *signals, withReply bool) (string, error) {
+func (s *Server) think(root position.Position, limits search.Limits, signals *signals, withReply bool) (string, error) {
 	if root.Over() {
 		s.out.note("the game is over: " + ResultWord(root.Result()))
 		return "bestmove " + noTurn, nil
 	}
-	best, reply := s.engine.Search(signals.ctx, root, limits, signals.hit.Done(), func(i Info) { s.out.line(i.String()) })
+	best, reply := s.engine.Search(signals.ctx, root, limits, func(i Info) { s.out.line(i.String()) })
 	if !root.Legal(best) {
 		err := reject("go", best.String(), "the engine returned no legal turn; playing the first legal turn instead")
 		return "bestmove " + root.Turns(nil)[0].String(), err

@@ -102,6 +102,9 @@ const (
 	Upper       // the true score is at most this
 )
 
+// String returns "lower" or "upper", and nothing for an exact score.
+func (b Bound) String() string { return [...]string{"", "lower", "upper"}[b] }
+
 // Info is a progress report of a search.
 type Info struct {
 	Depth    int   // of the iteration that found the score, in turns; 0 for a static score
@@ -125,7 +128,7 @@ type Outcome struct {
 
 // Limits holds the limits of a search, which ends at the first one reached. A field
 // with its zero value sets no limit; without any limit the search ends at [MaxDepth] or
-// when its context is done. A caller without any time left passes a nanosecond.
+// when its context is done.
 //
 // While the search ponders, neither time nor nodes are limited. If NodesTime is set,
 // time is measured in nodes, so that with one thread a search with time limits always
@@ -134,24 +137,28 @@ type Outcome struct {
 // A search with Mate ends when it has found a mate or proven that there is none. Without
 // a mate, the turn to play comes from a short normal search within the other limits.
 type Limits struct {
-	Clock       Clock
+	Clock       [2]Clock        // by side; position.White is player 1
+	MovesToGo   int             // turns to the next time control; 0 if the time is for the whole game
 	MoveTime    time.Duration   // for this turn
 	Depth       int             // of the last iteration, in turns
 	Nodes       uint64          // to visit
 	Mate        int             // search for a win in at most this many turns of the side to move, not counting replies
 	Infinite    bool            // search until the context is done, even if the result is proven
-	Ponder      <-chan struct{} // ponder until it is closed, which starts the clock; nil to search at once
+	Ponder      bool            // search on the opponent's time until PonderHit is closed, which starts the clock
+	PonderHit   <-chan struct{} // closed when the opponent plays the expected turn
 	SearchTurns []position.Turn // the turns to search at the root; all if empty
-	MultiPV     int             // lines to report; 0 means 1
-	Overhead    time.Duration   // reserved for the delay between engine and clock; at most a tenth of MoveTime
-	NodesTime   uint64          // nodes that count as a millisecond; 0 for real time
+
+	// The protocol sets these by options, not with `go`.
+	MultiPV   int           // lines to report; 0 means 1
+	Overhead  time.Duration // reserved for the delay between engine and clock; at most a tenth of MoveTime
+	NodesTime uint64        // nodes that count as a millisecond; 0 for real time
 }
 
-// Clock is the clock of the side to move. There is no clock if Left is 0.
+// Clock is the clock of a side. There is no clock if Left is 0: for a clock without any
+// time left, set a nanosecond.
 type Clock struct {
 	Left      time.Duration // remaining now
 	Increment time.Duration // added after each turn
-	MovesToGo int           // turns to the next time control; 0 if the time is for the whole game
 }
 
 // Score is the value of a position for the side to move: centipawns of the

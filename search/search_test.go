@@ -33,6 +33,9 @@ func forEachSearcher(t *testing.T, test func(t *testing.T, s search.Searcher)) {
 	}
 }
 
+// both returns equal clocks of both sides.
+func both(c search.Clock) [2]search.Clock { return [2]search.Clock{c, c} }
+
 func TestBestTurnIsLegal(t *testing.T) {
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		all := searchtest.GamePositions(20)
@@ -163,8 +166,8 @@ func TestTimeLimits(t *testing.T) {
 		if !p.Legal(out.Best) {
 			t.Errorf("movetime: %v is not legal", out.Best)
 		}
-		for _, clock := range []search.Clock{{Left: time.Second}, {Left: time.Millisecond}, {Left: 1}, {Left: time.Second, Increment: 20 * time.Millisecond, MovesToGo: 8}} {
-			if out := s.Search(context.Background(), p, search.Limits{Clock: clock}, searchtest.Ignore); !p.Legal(out.Best) {
+		for movesToGo, clock := range []search.Clock{{Left: time.Second}, {Left: time.Millisecond}, {Left: 1}, {Left: time.Second, Increment: 20 * time.Millisecond}} {
+			if out := s.Search(context.Background(), p, search.Limits{Clock: both(clock), MovesToGo: movesToGo}, searchtest.Ignore); !p.Legal(out.Best) {
 				t.Errorf("clock %v: %v is not legal", clock, out.Best)
 			}
 		}
@@ -191,7 +194,7 @@ func TestWaits(t *testing.T) {
 				limits, stop := c.limits, cancel
 				if c.ponder {
 					hit := make(chan struct{})
-					limits.Ponder, stop = hit, func() { close(hit) }
+					limits.Ponder, limits.PonderHit, stop = true, hit, func() { close(hit) }
 				}
 				done = make(chan search.Outcome, 1)
 				go func() {
@@ -260,7 +263,7 @@ func TestOnlyTurn(t *testing.T) {
 		t.Fatalf("%d turns, want one", len(turns))
 	}
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
-		out := s.Search(context.Background(), p, search.Limits{Clock: search.Clock{Left: time.Hour}}, searchtest.Ignore)
+		out := s.Search(context.Background(), p, search.Limits{Clock: both(search.Clock{Left: time.Hour})}, searchtest.Ignore)
 		if out.Best != turns[0] {
 			t.Errorf("turn %v, want %v", out.Best, turns[0])
 		}
@@ -277,15 +280,15 @@ func TestFirstLimitEndsTheSearch(t *testing.T) {
 		limits   search.Limits
 		min, max uint64 // nodes
 	}{
-		{"clock before movetime", search.Limits{Clock: search.Clock{Left: 200 * ms}, MoveTime: 3 * time.Second}, 1, 2000},
-		{"movetime before clock", search.Limits{Clock: search.Clock{Left: time.Hour}, MoveTime: 30 * ms}, 300, 300},
+		{"clock before movetime", search.Limits{Clock: both(search.Clock{Left: 200 * ms}), MoveTime: 3 * time.Second}, 1, 2000},
+		{"movetime before clock", search.Limits{Clock: both(search.Clock{Left: time.Hour}), MoveTime: 30 * ms}, 300, 300},
 		{"movetime before nodes", search.Limits{Nodes: 1 << 40, MoveTime: 30 * ms}, 300, 300},
 		{"nodes before movetime", search.Limits{Nodes: 90, MoveTime: time.Hour}, 90, 90},
-		{"nodes before clock", search.Limits{Nodes: 90, Clock: search.Clock{Left: time.Hour}}, 90, 90},
-		{"depth before clock", search.Limits{Depth: 1, Clock: search.Clock{Left: 10 * time.Hour}}, 1, 60_000},
+		{"nodes before clock", search.Limits{Nodes: 90, Clock: both(search.Clock{Left: time.Hour})}, 90, 90},
+		{"depth before clock", search.Limits{Depth: 1, Clock: both(search.Clock{Left: 10 * time.Hour})}, 1, 60_000},
 		{"movetime before mate", search.Limits{Mate: 40, MoveTime: 30 * ms}, 300, 300},
 		{"movetime before the answer without a mate", search.Limits{Mate: 1, MoveTime: 20 * ms}, 200, 200},
-		{"clock before the answer without a mate", search.Limits{Mate: 1, Clock: search.Clock{Left: 4 * ms}}, 1, 40},
+		{"clock before the answer without a mate", search.Limits{Mate: 1, Clock: both(search.Clock{Left: 4 * ms})}, 1, 40},
 		{"nodes before the answer without a mate", search.Limits{Mate: 1, Nodes: 90}, 90, 90},
 		{"a movetime no longer than the overhead", search.Limits{MoveTime: 10 * ms, Overhead: 10 * ms}, 90, 90},
 	} {
@@ -316,7 +319,7 @@ func TestNodesTimeRepeats(t *testing.T) {
 		nodes  uint64 // where the hard limit is; 0 if the search ends by itself
 	}{
 		{"movetime", search.Limits{NodesTime: 73, MoveTime: moveTime}, 2920},
-		{"clock", search.Limits{NodesTime: 20, Clock: search.Clock{Left: 4 * time.Second, Increment: 10 * time.Millisecond}, Overhead: time.Millisecond}, 0},
+		{"clock", search.Limits{NodesTime: 20, Clock: both(search.Clock{Left: 4 * time.Second, Increment: 10 * time.Millisecond}), Overhead: time.Millisecond}, 0},
 	} {
 		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 			type answer struct {
@@ -488,7 +491,7 @@ func TestParameterTable(t *testing.T) {
 // must be legal and the limits must hold.
 func TestAnyParameters(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	limits := []search.Limits{{Nodes: 400}, {Depth: 3}, {Clock: search.Clock{Left: time.Second, Increment: 10 * time.Millisecond}, NodesTime: 20}}
+	limits := []search.Limits{{Nodes: 400}, {Depth: 3}, {Clock: both(search.Clock{Left: time.Second, Increment: 10 * time.Millisecond}), NodesTime: 20}}
 	draws := []func(low, high int) int{
 		func(low, _ int) int { return low },
 		func(_, high int) int { return high },

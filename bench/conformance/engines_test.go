@@ -21,6 +21,7 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // flaw is a fault of an engine.
@@ -303,7 +304,7 @@ func (e *sound) Options() []protocol.Option {
 func (e *sound) NewGame() {}
 
 // choose returns the legal turns, the best first.
-func (e *sound) choose(root *position.Position, limits *protocol.Limits) []position.Turn {
+func (e *sound) choose(root *position.Position, limits *search.Limits) []position.Turn {
 	turns := limits.SearchTurns
 	if len(turns) == 0 || e.anyTurn {
 		turns = root.Turns(nil)
@@ -323,7 +324,7 @@ const (
 	deepest     = 30
 )
 
-func (e *sound) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+func (e *sound) Search(ctx context.Context, root position.Position, limits search.Limits, report func(protocol.Info)) (best, ponder position.Turn) {
 	if root.Over() {
 		return position.None, position.None
 	}
@@ -356,16 +357,16 @@ func (e *sound) Search(ctx context.Context, root position.Position, limits proto
 			report(info)
 		}
 	}
-	e.wait(ctx, &limits, root.SideToMove(), ponderHit)
+	e.wait(ctx, &limits, root.SideToMove())
 	return turns[0], position.None
 }
 
 // wait waits for a part of the available time, unless another limit ends the search. The time is
 // real in a program only, and otherwise that of testing/synctest.
-func (e *sound) wait(ctx context.Context, limits *protocol.Limits, side position.Side, ponderHit <-chan struct{}) {
+func (e *sound) wait(ctx context.Context, limits *search.Limits, side position.Side) {
 	if limits.Ponder {
 		select {
-		case <-ponderHit:
+		case <-limits.PonderHit:
 		case <-ctx.Done():
 		}
 	}
@@ -377,10 +378,10 @@ func (e *sound) wait(ctx context.Context, limits *protocol.Limits, side position
 	case limits.Depth > 0 && limits.Depth <= deepest, limits.Nodes > 0 && limits.Nodes <= deepest*nodesADepth, limits.Mate > 0:
 	case limits.MoveTime > 0:
 		think = limits.MoveTime / 2
-	case clock.Set:
+	case clock.Left > 0:
 		think = clock.Left / 30
 	}
-	if e.lateMoveTime && limits.MoveTime == 100*time.Millisecond || e.lateFlag && clock.Set && clock.Left == 0 {
+	if e.lateMoveTime && limits.MoveTime == 100*time.Millisecond || e.lateFlag && clock.Left == 1 {
 		think += testMargin + 500*time.Millisecond
 	}
 	select {

@@ -11,6 +11,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // Limits is how long an engine may think. Several limits may apply together; a zero is no
@@ -273,9 +274,9 @@ func (c clock) after(elapsed time.Duration) clock {
 
 // ask returns the limits of a turn in the form of the protocol, with the time left on both
 // clocks.
-func ask(side position.Side, clocks [2]clock) protocol.Limits {
+func ask(side position.Side, clocks [2]clock) search.Limits {
 	l := clocks[side].limits
-	limits := protocol.Limits{
+	limits := search.Limits{
 		MoveTime: l.MoveTime,
 		Nodes:    l.Nodes,
 		Depth:    l.Depth,
@@ -285,16 +286,16 @@ func ask(side position.Side, clocks [2]clock) protocol.Limits {
 	}
 	for side, c := range clocks {
 		if c.limits.Base > 0 {
-			limits.Clock[side] = protocol.Clock{Set: true, Left: c.left, Increment: c.limits.Increment}
+			limits.Clock[side] = search.Clock{Left: max(c.left, 1), Increment: c.limits.Increment}
 		}
 	}
 	limits.MovesToGo = max(clocks[side].toGo, 0)
 	return limits
 }
 
-// search runs a search of the current position. The answer's elapsed time is in the time
+// think runs a search of the current position. The answer's elapsed time is in the time
 // of the side's clock: with a virtual clock it follows from the nodes of the last report.
-func search(ctx context.Context, client *protocol.Client, side position.Side, clocks [2]clock) (protocol.Answer, error) {
+func think(ctx context.Context, client *protocol.Client, side position.Side, clocks [2]clock) (protocol.Answer, error) {
 	nodesTime := clocks[side].limits.NodesTime
 	if nodesTime == 0 {
 		return client.Go(ctx, ask(side, clocks), nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/position"
-	"gyre/protocol"
+	"gyre/search"
 )
 
 func TestVirtualTime(t *testing.T) {
@@ -144,11 +144,11 @@ func TestClocks(t *testing.T) {
 		{limits: Limits{Nodes: 5}},
 	}
 	clocks[0].spend(300 * time.Millisecond)
-	want := protocol.Limits{Clock: [2]protocol.Clock{position.White: {Set: true, Left: 710 * time.Millisecond, Increment: 10 * time.Millisecond}}}
+	want := search.Limits{Clock: [2]search.Clock{position.White: {Left: 710 * time.Millisecond, Increment: 10 * time.Millisecond}}}
 	if diff := cmp.Diff(want, ask(position.White, clocks)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(protocol.Limits{Nodes: 5}, ask(position.Black, clocks)); diff != "" {
+	if diff := cmp.Diff(search.Limits{Nodes: 5}, ask(position.Black, clocks)); diff != "" {
 		t.Error(diff)
 	}
 	clocks[0].spend(time.Second)

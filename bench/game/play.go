@@ -24,6 +24,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // Conditions apply to all games of a match. No time may be negative.
@@ -333,7 +334,7 @@ func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Si
 	}
 	clocks := g.clocks
 	clocks[side] = clocks[side].after(ran)
-	return search(ctx, client, side, clocks)
+	return think(ctx, client, side, clocks)
 }
 
 // blame ends the game for an engine's fault. It returns an error that is not the engine's
@@ -363,7 +364,7 @@ func (g *run) play(side position.Side, answer protocol.Answer) {
 // the result.
 func plyOf(answer *protocol.Answer) Ply {
 	last := &answer.Last
-	return Ply{Turn: answer.Best, Score: last.Score, HasScore: last.HasScore && (last.Bound == protocol.Exact || last.Proven()),
+	return Ply{Turn: answer.Best, Score: last.Score, HasScore: last.HasScore && (last.Bound == search.Exact || last.Proven()),
 		Depth: last.Depth, Nodes: last.Nodes, Time: answer.Elapsed, Illegal: answer.Illegal}
 }
 

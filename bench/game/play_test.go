@@ -15,6 +15,7 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // TestGames plays games of well-behaved engines, which keep running between games.
@@ -776,7 +777,7 @@ func TestFaultAfterLastTurn(t *testing.T) {
 	}
 	client := p.running()
 	for range 3 {
-		if _, err := client.Go(context.Background(), protocol.Limits{Nodes: 1}, nil); err != nil {
+		if _, err := client.Go(context.Background(), search.Limits{Nodes: 1}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

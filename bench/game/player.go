@@ -19,6 +19,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // Engine describes how to start an engine and how it plays. All players of the engine
@@ -356,7 +357,7 @@ func (p *Player) firstTurn(client *protocol.Client, rules position.Rules) (time.
 	ctx, stop := context.WithCancel(context.Background())
 	defer time.AfterFunc(checkWait, stop).Stop()
 	defer stop()
-	answer, err := search(ctx, client, position.White, [2]clock{both, both})
+	answer, err := think(ctx, client, position.White, [2]clock{both, both})
 	if err == nil && limits.NodesTime > 0 && answer.Last.Nodes == 0 {
 		return 0, errors.New("it reports no nodes before its turn, so its time cannot be counted in nodes")
 	}
@@ -439,7 +440,7 @@ func (p *Player) searchFor(at position.Position, conditions Conditions) (nodes u
 	ctx, stop := context.WithCancel(context.Background())
 	defer time.AfterFunc(checkWait, stop).Stop()
 	defer stop()
-	limits := protocol.Limits{Nodes: speedNodes, MoveTime: speedTime}
+	limits := search.Limits{Nodes: speedNodes, MoveTime: speedTime}
 	answer, err := client.Go(ctx, limits, func(i protocol.Info) {
 		if i.Nodes > 0 {
 			nodes = i.Nodes

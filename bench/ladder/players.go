@@ -19,6 +19,7 @@ import (
 	"gyre/bench/game"
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // Player is a reference player.
@@ -109,7 +110,7 @@ func (s *served) Options() []protocol.Option { return nil }
 func (s *served) NewGame() {}
 
 // Search picks a turn.
-func (s *served) Search(ctx context.Context, root position.Position, _ protocol.Limits, _ <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+func (s *served) Search(ctx context.Context, root position.Position, _ search.Limits, report func(protocol.Info)) (best, ponder position.Turn) {
 	if root.Over() {
 		return position.None, position.None
 	}

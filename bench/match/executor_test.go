@@ -20,6 +20,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/stats"
 	"gyre/position"
+	"gyre/protocol"
 )
 
 // fakeExecutor plays the first games of a match as draws by adjudication and returns a
@@ -238,7 +239,7 @@ func TestVerify(t *testing.T) {
 // TestEqualTurns checks that turns that differ in any one field are not equal.
 func TestEqualTurns(t *testing.T) {
 	one, other := 1, 1
-	full := TurnLine{Turn: "f6", CP: &one, Mate: &one, Depth: 1, Nodes: 1, MS: 1, PV: []string{"f6"}, Illegal: "a1"}
+	full := TurnLine{Turn: "f6", ScoreFields: protocol.ScoreFields{CP: &one, Mate: &one}, Depth: 1, Nodes: 1, MS: 1, PV: []string{"f6"}, Illegal: "a1"}
 	same := full
 	same.CP, same.Mate, same.PV = &other, &other, []string{"f6"}
 	if !full.equal(same) {

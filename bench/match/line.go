@@ -92,12 +92,11 @@ func (s *Setup) Differences(now *Setup) []string {
 	return journal.Differences(texts(s), texts(now))
 }
 
-// TurnLine is a turn of a game with its engine's last report. CP and Mate are as in the
-// protocol, from the view of the side that made the turn; at most one is set.
+// TurnLine is a turn of a game with its engine's last report. The score is from the view of
+// the side that made the turn.
 type TurnLine struct {
-	Turn  string  `json:"turn"`
-	CP    *int    `json:"cp,omitempty"`
-	Mate  *int    `json:"mate,omitempty"`
+	Turn string `json:"turn"`
+	protocol.ScoreFields
 	Depth int     `json:"depth,omitempty"`
 	Nodes uint64  `json:"nodes,omitempty"`
 	MS    float64 `json:"ms"`
@@ -389,11 +388,8 @@ func turnLine(ply *game.Ply) TurnLine {
 	for _, turn := range ply.PV {
 		t.PV = append(t.PV, turn.String())
 	}
-	switch {
-	case ply.HasScore && ply.Score.Mate:
-		t.Mate = &ply.Score.Value
-	case ply.HasScore:
-		t.CP = &ply.Score.Value
+	if ply.HasScore {
+		t.ScoreFields = ply.Score.Fields()
 	}
 	return t
 }
@@ -405,12 +401,7 @@ func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 func (t *TurnLine) ply(turn position.Turn) game.Ply {
 	ply := game.Ply{Turn: turn, Depth: t.Depth, Nodes: t.Nodes, Time: time.Duration(t.MS * float64(time.Millisecond)), Illegal: t.Illegal}
-	switch {
-	case t.Mate != nil:
-		ply.Score, ply.HasScore = protocol.Score{Mate: true, Value: *t.Mate}, true
-	case t.CP != nil:
-		ply.Score, ply.HasScore = protocol.Score{Value: *t.CP}, true
-	}
+	ply.Score, ply.HasScore = t.Score()
 	return ply
 }
 

@@ -26,6 +26,7 @@ import (
 	"gyre/bench/tune"
 	"gyre/position"
 	"gyre/position/record"
+	"gyre/protocol"
 )
 
 // open opens the page of d in a window of the given width.
@@ -269,7 +270,7 @@ func randomGames(t *testing.T, d *Data, games int) (positions [][]string) {
 				l.Opening = append(l.Opening, word)
 			} else {
 				cp := rng.IntN(2000) - 1000
-				l.Turns = append(l.Turns, match.TurnLine{Turn: word, CP: &cp})
+				l.Turns = append(l.Turns, match.TurnLine{Turn: word, ScoreFields: protocol.ScoreFields{CP: &cp}})
 			}
 			p = p.After(turn)
 			path = append(path, p.String())
@@ -312,7 +313,7 @@ func TestBrowserGamesOpen(t *testing.T) {
 		if number == 9 {
 			l.Opening = []string{"k7", "f6"}
 			high, low := 900, 900
-			l.Turns = []match.TurnLine{{Turn: "a2", CP: &high}, {Turn: "a3", CP: &low}}
+			l.Turns = []match.TurnLine{{Turn: "a2", ScoreFields: protocol.ScoreFields{CP: &high}}, {Turn: "a3", ScoreFields: protocol.ScoreFields{CP: &low}}}
 		}
 		if err := d.Add(l); err != nil {
 			t.Fatal(err)

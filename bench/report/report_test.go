@@ -15,6 +15,7 @@ import (
 	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/bench/tune"
+	"gyre/protocol"
 )
 
 // testLine returns a game of a two-engine match with the given result.
@@ -22,7 +23,7 @@ func testLine(number int, result string) *match.Line {
 	cp := 15
 	l := &match.Line{Match: "m", Game: number, Round: number / 2, White: "new", Black: "<old>", Result: result, Reason: game.RingsRemoved,
 		Rules: "standard", Opening: []string{"e3", "f6"}, Limits: [2]string{"nodes=5", "nodes=7"},
-		Turns: []match.TurnLine{{Turn: "a2", CP: &cp, Depth: 4, Nodes: 1000, MS: 10}, {Turn: "a3", MS: 30}, {Turn: "a4", Depth: 6, MS: 20}},
+		Turns: []match.TurnLine{{Turn: "a2", ScoreFields: protocol.ScoreFields{CP: &cp}, Depth: 4, Nodes: 1000, MS: 10}, {Turn: "a3", MS: 30}, {Turn: "a4", Depth: 6, MS: 20}},
 		Began: time.Date(2026, 3, 1, 12, 0, number, 0, time.UTC), Seconds: 2}
 	if number%2 == 1 {
 		l.White, l.Black = l.Black, l.White

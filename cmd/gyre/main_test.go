@@ -13,6 +13,7 @@ import (
 	"gyre/cmd/internal/slips"
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // asProgram, in the environment, makes the test binary run as the program.
@@ -167,7 +168,7 @@ func TestGameOfTwoProcesses(t *testing.T) {
 				if err := us.SetPosition(start, turns); err != nil {
 					t.Fatal(err)
 				}
-				answer, err := us.Go(context.Background(), protocol.Limits{Nodes: 200}, nil)
+				answer, err := us.Go(context.Background(), search.Limits{Nodes: 200}, nil)
 				if err != nil {
 					t.Fatalf("after %v: %v", turns, err)
 				}
@@ -197,13 +198,13 @@ func TestGameOfTwoProcesses(t *testing.T) {
 // be busy.
 func TestClockIsKept(t *testing.T) {
 	c := player(t, map[string]string{"Hash": "4"})
-	for _, left := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
+	for _, left := range []time.Duration{1, time.Millisecond, 20 * time.Millisecond} {
 		if err := c.SetPosition(position.Start(position.Standard), nil); err != nil {
 			t.Fatal(err)
 		}
-		var limits protocol.Limits
+		var limits search.Limits
 		for side := range limits.Clock {
-			limits.Clock[side] = protocol.Clock{Set: true, Left: left}
+			limits.Clock[side] = search.Clock{Left: left}
 		}
 		answer, err := c.Go(context.Background(), limits, nil)
 		if err != nil || answer.Best == position.None {

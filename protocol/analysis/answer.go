@@ -7,6 +7,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // answer is the answer for a position, during its search or at its end.
@@ -98,11 +99,8 @@ func writeWorth(w *writer, line *protocol.Info) {
 		name = "mate"
 	}
 	w.number(name, line.Score.Value)
-	switch line.Bound {
-	case protocol.LowerBound:
-		w.text("bound", "lower")
-	case protocol.UpperBound:
-		w.text("bound", "upper")
+	if line.Bound != search.Exact {
+		w.text("bound", line.Bound.String())
 	}
 	w.fraction("chance", chance(line.Score))
 }

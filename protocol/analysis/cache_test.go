@@ -16,6 +16,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // counted counts the searches of a demo.
@@ -25,7 +26,7 @@ type counted struct {
 	searches int
 }
 
-func (c *counted) Search(ctx context.Context, root position.Position, limits protocol.Limits, multiPV int, report func(protocol.Info)) {
+func (c *counted) Search(ctx context.Context, root position.Position, limits search.Limits, multiPV int, report func(protocol.Info)) {
 	c.mu.Lock()
 	c.searches++
 	c.mu.Unlock()

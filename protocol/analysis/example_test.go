@@ -9,13 +9,14 @@ import (
 	"gyre/position"
 	"gyre/protocol"
 	"gyre/protocol/analysis"
+	"gyre/search"
 )
 
 // mobility is an analyst that looks one turn ahead and prefers positions in which its
 // rings have more places to go than the opponent's.
 type mobility struct{}
 
-func (mobility) Search(_ context.Context, root position.Position, _ protocol.Limits, _ int, report func(protocol.Info)) {
+func (mobility) Search(_ context.Context, root position.Position, _ search.Limits, _ int, report func(protocol.Info)) {
 	var best position.Turn
 	bestScore, turns := 0, root.Turns(nil)
 	for i, t := range turns {

@@ -12,6 +12,7 @@ import (
 	"gyre/position"
 	"gyre/protocol"
 	"gyre/protocol/internal/dialoguetest"
+	"gyre/search"
 )
 
 // session is a conversation of a test with a server.
@@ -86,7 +87,7 @@ type demo struct {
 	forever chan position.Position
 }
 
-func (d *demo) Search(ctx context.Context, root position.Position, _ protocol.Limits, multiPV int, report func(protocol.Info)) {
+func (d *demo) Search(ctx context.Context, root position.Position, _ search.Limits, multiPV int, report func(protocol.Info)) {
 	turns := alphabetical(&root)
 	for depth := 1; depth <= 3; depth++ {
 		for i, t := range turns[:min(multiPV, len(turns))] {

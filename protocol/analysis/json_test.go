@@ -13,6 +13,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // hard holds valid and invalid texts that are easy to misread.
@@ -205,18 +206,18 @@ func played(t *testing.T, rules position.Rules, words ...string) (turns []positi
 func TestParse(t *testing.T) {
 	start, blitz := position.Start(position.Standard), position.Start(position.Blitz)
 	for line, want := range map[string]Request{
-		`{"id":"a"}`: &Query{ID: "a", Start: start, At: []uint16{0}, Limits: protocol.Limits{Nodes: DefaultNodes}, MultiPV: 1},
+		`{"id":"a"}`: &Query{ID: "a", Start: start, At: []uint16{0}, Limits: search.Limits{Nodes: DefaultNodes}, MultiPV: 1},
 		`{"turns":["F6","e5"],"id":"é\n","rules":"blitz"}`: &Query{
 			ID: "é\n", Start: blitz, Turns: played(t, position.Blitz, "f6", "e5"), At: []uint16{2},
-			Limits: protocol.Limits{Nodes: DefaultNodes}, MultiPV: 1},
+			Limits: search.Limits{Nodes: DefaultNodes}, MultiPV: 1},
 		`{"id":"a","analyzeTurns":[2,0,2,0.0],"turns":["f6","e5"],"start":"4/7/8/9/10/9/10/9/8/7/4 w 0-0"}`: &Query{
 			ID: "a", Start: start, Turns: played(t, position.Standard, "f6", "e5"), At: []uint16{0, 2},
-			Limits: protocol.Limits{Nodes: DefaultNodes}, MultiPV: 1},
+			Limits: search.Limits{Nodes: DefaultNodes}, MultiPV: 1},
 		`{"id":"a","maxTimeMs":1e3,"multiPV":64,"priority":-7,"reportDuringSearchEvery":0.25}`: &Query{
-			ID: "a", Start: start, At: []uint16{0}, Limits: protocol.Limits{MoveTime: time.Second}, MultiPV: 64,
+			ID: "a", Start: start, At: []uint16{0}, Limits: search.Limits{MoveTime: time.Second}, MultiPV: 64,
 			Priority: -7, DuringEach: 250 * time.Millisecond},
 		`{"id":"a","maxTimeMs":1000000000000,"maxNodes":9223372036854775807,"rules":null,"action":null,"turns":null}`: &Query{
-			ID: "a", Start: start, At: []uint16{0}, Limits: protocol.Limits{MoveTime: 1e12 * time.Millisecond, Nodes: math.MaxInt64}, MultiPV: 1},
+			ID: "a", Start: start, At: []uint16{0}, Limits: search.Limits{MoveTime: 1e12 * time.Millisecond, Nodes: math.MaxInt64}, MultiPV: 1},
 		`{"id":"","action":"terminate","terminateId":"b"}`: &Terminate{TerminateID: "b"},
 		`{"action":"query_version","id":"a"}`:              &QueryVersion{ID: "a"},
 	} {

@@ -10,6 +10,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // Request is one line of input: a [Query], a [Terminate] or a [QueryVersion].
@@ -21,7 +22,7 @@ type Query struct {
 	Start      position.Position
 	Turns      []position.Turn // the legal turns of the game
 	At         []uint16        // the positions to analyze, ascending: how many turns were played
-	Limits     protocol.Limits // Nodes, MoveTime or both
+	Limits     search.Limits   // Nodes, MoveTime or both
 	MultiPV    int             // lines to report, at least 1
 	Priority   int             // higher ones start first
 	DuringEach time.Duration   // the interval of reports during a search; 0 for none

@@ -25,6 +25,7 @@ import (
 	"gyre/position"
 	"gyre/position/plaintext"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // Build identifies the program in answers to query_version.
@@ -345,7 +346,7 @@ type Analyst interface {
 	// are zero. It reports up to multiPV lines one by one, the best first with MultiPV
 	// 1, and does not modify a report afterward. The last reports are the final lines.
 	// If Nodes is the only limit, they depend on the arguments alone.
-	Search(ctx context.Context, root position.Position, limits protocol.Limits, multiPV int, report func(protocol.Info))
+	Search(ctx context.Context, root position.Position, limits search.Limits, multiPV int, report func(protocol.Info))
 }
 
 // work runs jobs until the input has ended and none is left.
@@ -453,7 +454,7 @@ func (f *findings) add(i protocol.Info) {
 		return
 	}
 	f.last = append(f.last, i)
-	f.bounds = f.bounds || i.Bound != protocol.Exact
+	f.bounds = f.bounds || i.Bound != search.Exact
 	if len(f.last) >= len(f.steady) && !f.bounds {
 		f.steady = append(f.steady[:0], f.last...)
 	}

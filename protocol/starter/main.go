@@ -14,6 +14,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 func main() {
@@ -44,7 +45,7 @@ func (e *engine) Bench(context.Context, []string, io.Writer) error {
 func (e *engine) Evaluate(p *position.Position) string { return fmt.Sprintf("%d cp", e.value(p)) }
 
 // Search searches one turn deeper each time (iterative deepening) until a limit ends it.
-func (e *engine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+func (e *engine) Search(ctx context.Context, root position.Position, limits search.Limits, report func(protocol.Info)) (best, ponder position.Turn) {
 	turns := limits.SearchTurns
 	if len(turns) == 0 {
 		turns = root.Turns(nil)
@@ -52,7 +53,7 @@ func (e *engine) Search(ctx context.Context, root position.Position, limits prot
 	if len(turns) == 0 {
 		return position.None, position.None // the game is over
 	}
-	s := &search{engine: e, ctx: ctx, ponderHit: ponderHit, limits: limits, began: time.Now(), budget: budget(&limits, root.SideToMove())}
+	s := &run{engine: e, ctx: ctx, limits: limits, began: time.Now(), budget: budget(&limits, root.SideToMove())}
 	best = turns[0]
 	for depth := 1; depth <= deepest(&limits); depth++ {
 		alpha, found := -mateScore, best
@@ -76,25 +77,24 @@ func (e *engine) Search(ctx context.Context, root position.Position, limits prot
 	return best, position.None
 }
 
-// search is one search in progress.
-type search struct {
+// run is one search in progress.
+type run struct {
 	*engine
-	ctx       context.Context
-	ponderHit <-chan struct{} // closed when the opponent has played the expected turn
-	limits    protocol.Limits
-	began     time.Time
-	budget    time.Duration // 0 for none
-	nodes     uint64
+	ctx    context.Context
+	limits search.Limits
+	began  time.Time
+	budget time.Duration // 0 for none
+	nodes  uint64
 }
 
 // over reports whether the search must end.
-func (s *search) over() bool {
+func (s *run) over() bool {
 	if s.ctx.Err() != nil || s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes {
 		return true
 	}
 	if s.limits.Ponder {
 		select {
-		case <-s.ponderHit:
+		case <-s.limits.PonderHit:
 			s.limits.Ponder, s.began = false, time.Now() // now our clock runs
 		default:
 			return false
@@ -104,8 +104,8 @@ func (s *search) over() bool {
 }
 
 // budget returns the time for a turn; 0 means no limit.
-func budget(l *protocol.Limits, side position.Side) (budget time.Duration) {
-	if clock := l.Clock[side]; clock.Set {
+func budget(l *search.Limits, side position.Side) (budget time.Duration) {
+	if clock := l.Clock[side]; clock.Left > 0 {
 		budget = max(min(clock.Left/30+clock.Increment/2, clock.Left/2), 1)
 	}
 	if l.MoveTime > 0 && (budget == 0 || l.MoveTime < budget) {
@@ -115,7 +115,7 @@ func budget(l *protocol.Limits, side position.Side) (budget time.Duration) {
 }
 
 // deepest returns the greatest depth to search.
-func deepest(l *protocol.Limits) int {
+func deepest(l *search.Limits) int {
 	depth := 100
 	if l.Depth > 0 {
 		depth = min(depth, l.Depth)
@@ -131,7 +131,7 @@ const mateScore, win = 30000, 29000
 
 // think returns the score of a position for the side to move, from an alpha-beta search
 // of depth turns. Replace it with your own.
-func (s *search) think(p *position.Position, depth, ply, alpha, beta int) int {
+func (s *run) think(p *position.Position, depth, ply, alpha, beta int) int {
 	s.nodes++
 	switch result := p.Result(); {
 	case result != position.Ongoing:

@@ -11,6 +11,7 @@ import (
 
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // TestWinInOne checks that the engine finds the only winning turn and reports the win.
@@ -27,7 +28,7 @@ func TestWinInOne(t *testing.T) {
 	if err := client.SetPosition(p, nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, limits := range []protocol.Limits{{Depth: 2}, {Mate: 1}} {
+	for _, limits := range []search.Limits{{Depth: 2}, {Mate: 1}} {
 		answer, err := client.Go(t.Context(), limits, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -61,21 +62,21 @@ func TestDeepensByDepth(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	clock := func(left, increment time.Duration) (l protocol.Limits) {
-		l.Clock[position.Black] = protocol.Clock{Set: true, Left: left, Increment: increment}
+	clock := func(left, increment time.Duration) (l search.Limits) {
+		l.Clock[position.Black] = search.Clock{Left: left, Increment: increment}
 		return l
 	}
 	for name, test := range map[string]struct {
-		limits protocol.Limits
+		limits search.Limits
 		want   time.Duration
 	}{
-		"no time":                {protocol.Limits{}, 0},
+		"no time":                {search.Limits{}, 0},
 		"a clock":                {clock(30*time.Second, 0), time.Second},
 		"a clock with increment": {clock(30*time.Second, 2*time.Second), 2 * time.Second},
 		"an increment too large": {clock(time.Second, time.Hour), 500 * time.Millisecond},
-		"a clock that ran out":   {clock(0, 0), 1},
-		"movetime":               {protocol.Limits{MoveTime: time.Second}, 900 * time.Millisecond},
-		"movetime of nothing":    {protocol.Limits{MoveTime: 1}, 1},
+		"a clock that ran out":   {clock(1, 0), 1},
+		"movetime":               {search.Limits{MoveTime: time.Second}, 900 * time.Millisecond},
+		"movetime of nothing":    {search.Limits{MoveTime: 1}, 1},
 	} {
 		if got := budget(&test.limits, position.Black); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)

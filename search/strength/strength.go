@@ -166,12 +166,12 @@ func (l *limited) Search(ctx context.Context, root position.Position, limits sea
 	if limits.Mate > 0 {
 		return l.Searcher.Search(ctx, root, limits, report)
 	}
-	if limits.Ponder != nil {
+	if limits.Ponder {
 		select {
-		case <-limits.Ponder:
+		case <-limits.PonderHit:
 		case <-ctx.Done():
 		}
-		limits.Ponder = nil
+		limits.Ponder = false
 	}
 	if nodes := l.effort.nodes; nodes > 0 {
 		if limits.Nodes == 0 || limits.Nodes > nodes {

@@ -241,7 +241,7 @@ func TestLimitedWaits(t *testing.T) {
 					defer stop()
 					ponder, done := make(chan struct{}), make(chan search.Outcome, 1)
 					s.NewGame()
-					go func() { done <- weak.Search(ctx, p, search.Limits{Ponder: ponder}, searchtest.Ignore) }()
+					go func() { done <- weak.Search(ctx, p, search.Limits{Ponder: true, PonderHit: ponder}, searchtest.Ignore) }()
 					synctest.Wait()
 					select {
 					case out := <-done:

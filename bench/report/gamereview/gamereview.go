@@ -21,6 +21,7 @@ import (
 	"gyre/position/sgf"
 	"gyre/protocol"
 	"gyre/protocol/analysis"
+	"gyre/search"
 )
 
 // Game is the main line of a game.
@@ -83,7 +84,7 @@ func gameOf(r *record.Game) Game {
 // Engine judges positions, one at a time.
 type Engine interface {
 	NewGame()
-	Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn)
+	Search(ctx context.Context, root position.Position, limits search.Limits, report func(protocol.Info)) (best, ponder position.Turn)
 }
 
 // Review is the review of a game.
@@ -124,7 +125,7 @@ func Run(ctx context.Context, g *Game, engines []Engine, nodes uint64, step func
 func ask(ctx context.Context, e Engine, p *position.Position, nodes uint64) review.Judgement {
 	e.NewGame()
 	var last protocol.Info
-	best, _ := e.Search(ctx, *p, protocol.Limits{Nodes: nodes}, nil, func(i protocol.Info) {
+	best, _ := e.Search(ctx, *p, search.Limits{Nodes: nodes}, func(i protocol.Info) {
 		if i.HasScore {
 			last.Score = i.Score
 		}

@@ -17,6 +17,7 @@ import (
 	"gyre/position"
 	"gyre/position/plaintext/plaintexttest"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // boardspace returns the five games of boardspace.net.
@@ -46,7 +47,7 @@ type guesser struct{}
 
 func (guesser) NewGame() {}
 
-func (guesser) Search(_ context.Context, root position.Position, _ protocol.Limits, _ <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+func (guesser) Search(_ context.Context, root position.Position, _ search.Limits, report func(protocol.Info)) (best, ponder position.Turn) {
 	turns := root.Turns(nil)
 	best = turns[root.Hash()%uint64(len(turns))]
 	report(protocol.Info{HasScore: true, Score: protocol.Score{Value: int(root.Hash()%400) - 200}, PV: []position.Turn{best}})

@@ -90,19 +90,15 @@ func (e *Engine) NewGame() {
 }
 
 // Search implements protocol.Engine.
-func (e *Engine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+func (e *Engine) Search(ctx context.Context, root position.Position, limits search.Limits, report func(protocol.Info)) (best, ponder position.Turn) {
 	if turn, found := e.bookTurn(&root, &limits, report); found {
 		return turn, position.None
-	}
-	converted := e.limits(limits, root.SideToMove())
-	if limits.Ponder {
-		converted.Ponder = ponderHit
 	}
 	player := strength.Weaken(e.searcher, e.settings.skill, e.games)
 	if e.settings.limited {
 		player = strength.Limit(e.searcher, e.settings.elo, e.games)
 	}
-	out := player.Search(ctx, root, converted, func(i search.Info) { report(infoOf(&root, i, e.settings.showWDL)) })
+	out := player.Search(ctx, root, e.withOptions(limits), func(i search.Info) { report(infoOf(&root, i, e.settings.showWDL)) })
 	return out.Best, out.Ponder
 }
 
@@ -110,7 +106,7 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 // offers one. The book does not answer an analysis: a search without an end, for a mate, of
 // some turns only or with several lines. It does not answer for a lower level either,
 // because the levels are rated without a book.
-func (e *Engine) bookTurn(root *position.Position, limits *protocol.Limits, report func(protocol.Info)) (position.Turn, bool) {
+func (e *Engine) bookTurn(root *position.Position, limits *search.Limits, report func(protocol.Info)) (position.Turn, bool) {
 	s := &e.settings
 	analysis := limits.Infinite || limits.Ponder || limits.Mate > 0 || len(limits.SearchTurns) > 0 || s.multiPV > 1
 	if e.book == nil || !s.ownBook || analysis || s.limited || s.skill < strength.FullSkill {
@@ -344,23 +340,10 @@ func withoutPath(err error) error {
 	return err
 }
 
-// limits converts the protocol's limits.
-func (e *Engine) limits(l protocol.Limits, side position.Side) search.Limits {
-	converted := search.Limits{
-		Depth: l.Depth, Nodes: l.Nodes, Mate: l.Mate, Infinite: l.Infinite, SearchTurns: l.SearchTurns,
-		MoveTime: l.MoveTime, MultiPV: e.settings.multiPV, Overhead: e.settings.overhead, NodesTime: e.settings.nodesTime,
-	}
-	if clock := l.Clock[side]; clock.Set {
-		converted.Clock = search.Clock{Left: max(clock.Left, 1), Increment: clock.Increment, MovesToGo: l.MovesToGo}
-	}
-	return converted
-}
-
-// bounds maps the search's bounds to the protocol's.
-var bounds = [...]protocol.Bound{
-	search.Exact: protocol.Exact,
-	search.Lower: protocol.LowerBound,
-	search.Upper: protocol.UpperBound,
+// withOptions adds what the options limit.
+func (e *Engine) withOptions(l search.Limits) search.Limits {
+	l.MultiPV, l.Overhead, l.NodesTime = e.settings.multiPV, e.settings.overhead, e.settings.nodesTime
+	return l
 }
 
 // infoOf converts a search report for the root position.
@@ -372,7 +355,7 @@ func infoOf(root *position.Position, i search.Info, withWDL bool) protocol.Info 
 	if i.Message != "" {
 		return out
 	}
-	out.HasScore, out.Bound = true, bounds[i.Bound]
+	out.HasScore, out.Bound = true, i.Bound
 	scale := evaluation.ScaleOf(root)
 	plies, proven := i.Score.Mate()
 	out.Score = protocol.Score{Mate: proven, Value: plies}
@@ -480,17 +463,17 @@ func NewAnalysts(count, mebibytes int) ([]analysis.Analyst, error) {
 }
 
 // Search implements [analysis.Analyst].
-func (a analyst) Search(ctx context.Context, root position.Position, limits protocol.Limits, multiPV int, report func(protocol.Info)) {
-	converted := search.Limits{Nodes: limits.Nodes, MoveTime: limits.MoveTime, MultiPV: multiPV}
+func (a analyst) Search(ctx context.Context, root position.Position, limits search.Limits, multiPV int, report func(protocol.Info)) {
+	limits.MultiPV = multiPV
 	a.searcher.NewGameFor(maxNodes(limits))
-	a.searcher.Search(ctx, root, converted, func(i search.Info) { report(infoOf(&root, i, false)) })
+	a.searcher.Search(ctx, root, limits, func(i search.Info) { report(infoOf(&root, i, false)) })
 }
 
 // nodesPerMillisecond is an upper bound for one thread.
 const nodesPerMillisecond = 10_000
 
 // maxNodes returns an upper bound of the nodes that a search visits.
-func maxNodes(limits protocol.Limits) uint64 {
+func maxNodes(limits search.Limits) uint64 {
 	most := cmp.Or(limits.Nodes, math.MaxUint64)
 	if limits.MoveTime > 0 {
 		most = min(most, uint64(limits.MoveTime.Milliseconds())*nodesPerMillisecond)

@@ -34,36 +34,15 @@ import (
 
 var _ protocol.Engine = New()
 
-// TestLimits converts each limit of the protocol.
+// TestLimits checks that the options add to the limits of a search and change no other.
 func TestLimits(t *testing.T) {
 	e := New()
-	moveTime := 250 * time.Millisecond
-	base := search.Limits{MultiPV: 1, Overhead: defaults.overhead}
-	with := func(change func(*search.Limits)) search.Limits {
-		l := base
-		change(&l)
-		return l
-	}
-	clocks := [2]protocol.Clock{
-		position.White: {Set: true, Left: time.Minute, Increment: time.Second},
-		position.Black: {Set: true, Left: time.Hour},
-	}
-	for _, c := range []struct {
-		name string
-		in   protocol.Limits
-		want search.Limits
-	}{
-		{"depth", protocol.Limits{Depth: 7}, with(func(l *search.Limits) { l.Depth = 7 })},
-		{"nodes", protocol.Limits{Nodes: 9}, with(func(l *search.Limits) { l.Nodes = 9 })},
-		{"mate", protocol.Limits{Mate: 3}, with(func(l *search.Limits) { l.Mate = 3 })},
-		{"movetime", protocol.Limits{MoveTime: moveTime}, with(func(l *search.Limits) { l.MoveTime = moveTime })},
-		{"infinite", protocol.Limits{Infinite: true}, with(func(l *search.Limits) { l.Infinite = true })},
-		{"the mover's clock", protocol.Limits{Clock: clocks, MovesToGo: 4},
-			with(func(l *search.Limits) { l.Clock = search.Clock{Left: time.Hour, MovesToGo: 4} })},
-	} {
-		if diff := cmp.Diff(c.want, e.limits(c.in, position.Black)); diff != "" {
-			t.Errorf("%s:\n%s", c.name, diff)
-		}
+	limits := search.Limits{Depth: 7, Nodes: 9, Mate: 3, MoveTime: time.Second, Infinite: true, MovesToGo: 4,
+		Clock: [2]search.Clock{{Left: time.Minute, Increment: time.Second}, {Left: time.Hour}}}
+	want := limits
+	want.MultiPV, want.Overhead = 1, defaults.overhead
+	if diff := cmp.Diff(want, e.withOptions(limits)); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -74,14 +53,14 @@ func TestNodesTime(t *testing.T) {
 		if o.Name != "nodestime" {
 			continue
 		}
-		if before := e.limits(protocol.Limits{}, position.White).NodesTime; o.Default != "0" || before != 0 {
+		if before := e.withOptions(search.Limits{}).NodesTime; o.Default != "0" || before != 0 {
 			t.Errorf("%d nodes to a millisecond by default, but the option says %s", before, o.Default)
 		}
 		if err := o.Set("600"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := e.limits(protocol.Limits{}, position.White).NodesTime; got != 600 {
+	if got := e.withOptions(search.Limits{}).NodesTime; got != 600 {
 		t.Errorf("%d nodes to a millisecond, want 600", got)
 	}
 }
@@ -154,7 +133,7 @@ func TestSkill(t *testing.T) {
 		for range games {
 			e.NewGame()
 		}
-		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 300}, nil, func(protocol.Info) {})
+		best, _ := e.Search(context.Background(), root, search.Limits{Nodes: 300}, func(protocol.Info) {})
 		if !root.Legal(best) {
 			t.Fatalf("Skill %s: %v is not legal", level, best)
 		}
@@ -182,7 +161,7 @@ func TestSearchersServe(t *testing.T) {
 		}
 		root := position.Start(position.Standard)
 		reports := 0
-		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 100}, nil, func(protocol.Info) { reports++ })
+		best, _ := e.Search(context.Background(), root, search.Limits{Nodes: 100}, func(protocol.Info) { reports++ })
 		if !root.Legal(best) || reports == 0 {
 			t.Errorf("%s: %v after %d reports", method, best, reports)
 		}
@@ -315,17 +294,17 @@ func TestOwnBook(t *testing.T) {
 		name    string
 		options string // NAME=VALUE, with blanks between
 		root    position.Position
-		limits  protocol.Limits
+		limits  search.Limits
 		want    bool
 	}{
-		{"with a file only", "", start, protocol.Limits{Nodes: 50}, false},
-		{"on", "OwnBook=true", start, protocol.Limits{Nodes: 50}, true},
-		{"a position that is not expanded", "OwnBook=true", after, protocol.Limits{Nodes: 50}, false},
-		{"some turns only", "OwnBook=true", start, protocol.Limits{Nodes: 50, SearchTurns: some}, false},
-		{"several lines", "OwnBook=true MultiPV=2", start, protocol.Limits{Nodes: 50}, false},
-		{"a skill level", "OwnBook=true Skill=19", start, protocol.Limits{Nodes: 50}, false},
-		{"a rating", "OwnBook=true UCI_LimitStrength=true", start, protocol.Limits{Nodes: 50}, false},
-		{"without a file again", "OwnBook=true BookFile=<empty>", start, protocol.Limits{Nodes: 50}, false},
+		{"with a file only", "", start, search.Limits{Nodes: 50}, false},
+		{"on", "OwnBook=true", start, search.Limits{Nodes: 50}, true},
+		{"a position that is not expanded", "OwnBook=true", after, search.Limits{Nodes: 50}, false},
+		{"some turns only", "OwnBook=true", start, search.Limits{Nodes: 50, SearchTurns: some}, false},
+		{"several lines", "OwnBook=true MultiPV=2", start, search.Limits{Nodes: 50}, false},
+		{"a skill level", "OwnBook=true Skill=19", start, search.Limits{Nodes: 50}, false},
+		{"a rating", "OwnBook=true UCI_LimitStrength=true", start, search.Limits{Nodes: 50}, false},
+		{"without a file again", "OwnBook=true BookFile=<empty>", start, search.Limits{Nodes: 50}, false},
 	} {
 		e := small(t)
 		for word := range strings.FieldsSeq("BookFile= " + test.options) {
@@ -338,7 +317,7 @@ func TestOwnBook(t *testing.T) {
 			}
 		}
 		var messages []string
-		best, _ := e.Search(context.Background(), test.root, test.limits, nil, func(i protocol.Info) {
+		best, _ := e.Search(context.Background(), test.root, test.limits, func(i protocol.Info) {
 			if i.Message != "" {
 				messages = append(messages, i.Message)
 			}
@@ -367,7 +346,7 @@ func TestBookDeviation(t *testing.T) {
 		seen := map[position.Turn]bool{}
 		for range 40 {
 			e.NewGame()
-			best, _ := e.Search(context.Background(), start, protocol.Limits{Nodes: 50}, nil, func(protocol.Info) {})
+			best, _ := e.Search(context.Background(), start, search.Limits{Nodes: 50}, func(protocol.Info) {})
 			seen[best] = true
 		}
 		return seen
@@ -517,7 +496,7 @@ func TestEvalFileForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := func(e *Engine, nodes uint64) (last protocol.Info) {
-		e.Search(context.Background(), root, protocol.Limits{Nodes: nodes}, nil, func(i protocol.Info) { last = i })
+		e.Search(context.Background(), root, search.Limits{Nodes: nodes}, func(i protocol.Info) { last = i })
 		last.Time = 0
 		return last
 	}
@@ -549,7 +528,7 @@ func TestEvalFileStays(t *testing.T) {
 	path := weightsFile(t, 300)
 	start := position.Start(position.Standard)
 	score := func(e *Engine) (score int) {
-		e.Search(context.Background(), start, protocol.Limits{Nodes: 200}, nil,
+		e.Search(context.Background(), start, search.Limits{Nodes: 200},
 			func(i protocol.Info) { score = i.Score.Value })
 		return score
 	}
@@ -584,7 +563,7 @@ func TestLimitStrength(t *testing.T) {
 		for range games {
 			e.NewGame()
 		}
-		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 300}, nil, func(protocol.Info) {})
+		best, _ := e.Search(context.Background(), root, search.Limits{Nodes: 300}, func(protocol.Info) {})
 		if !root.Legal(best) {
 			t.Fatalf("%v: %v is not legal", settings, best)
 		}
@@ -640,7 +619,7 @@ func TestParametersReachTheSearch(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		e.Search(context.Background(), root, protocol.Limits{Depth: 4}, nil, func(i protocol.Info) { nodes = i.Nodes })
+		e.Search(context.Background(), root, search.Limits{Depth: 4}, func(i protocol.Info) { nodes = i.Nodes })
 		return nodes
 	}
 	usual := nodes()
@@ -801,7 +780,7 @@ func TestAnalysisProofs(t *testing.T) {
 	}
 	for _, p := range endingsOf(games) {
 		var best protocol.Info
-		analysts[0].Search(context.Background(), p, protocol.Limits{Nodes: 2000}, 1, func(i protocol.Info) { best = i })
+		analysts[0].Search(context.Background(), p, search.Limits{Nodes: 2000}, 1, func(i protocol.Info) { best = i })
 		plies := best.Score.Value
 		switch {
 		case !best.Proven() || max(plies, -plies) > 4:
@@ -851,13 +830,13 @@ func endingsOf(games int) (all []position.Position) {
 // and how much of the table those searches use.
 func TestAnalysisTime(t *testing.T) {
 	for _, c := range []struct {
-		limits protocol.Limits
+		limits search.Limits
 		most   uint64
 	}{
-		{protocol.Limits{Nodes: 5}, 5},
-		{protocol.Limits{MoveTime: time.Millisecond}, nodesPerMillisecond},
-		{protocol.Limits{MoveTime: 3 * time.Millisecond, Nodes: 7}, 7},
-		{protocol.Limits{MoveTime: 1e12 * time.Millisecond}, 1e12 * nodesPerMillisecond},
+		{search.Limits{Nodes: 5}, 5},
+		{search.Limits{MoveTime: time.Millisecond}, nodesPerMillisecond},
+		{search.Limits{MoveTime: 3 * time.Millisecond, Nodes: 7}, 7},
+		{search.Limits{MoveTime: 1e12 * time.Millisecond}, 1e12 * nodesPerMillisecond},
 	} {
 		if got := maxNodes(c.limits); got != c.most {
 			t.Errorf("%+v: %d nodes at most, want %d", c.limits, got, c.most)
@@ -867,7 +846,7 @@ func TestAnalysisTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	analysts[0].Search(context.Background(), position.Start(position.Standard), protocol.Limits{MoveTime: time.Millisecond}, 1, func(protocol.Info) {})
+	analysts[0].Search(context.Background(), position.Start(position.Standard), search.Limits{MoveTime: time.Millisecond}, 1, func(protocol.Info) {})
 }
 
 // TestAnalysisMemory checks that more memory than the machine has is rejected.

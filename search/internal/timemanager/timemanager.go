@@ -20,6 +20,7 @@ import (
 // thread may call.
 type Manager struct {
 	limits search.Limits
+	timed  bool   // the side to move has a clock
 	single bool   // there is only one legal turn
 	nodes  uint64 // limit on nodes, or unlimited
 	before uint64 // nodes that earlier parts of the search visited
@@ -58,7 +59,7 @@ func Begin(ctx context.Context, limits search.Limits, params *search.Parameters,
 // use.
 func beginBy(ctx context.Context, limits search.Limits, params *search.Parameters, root *position.Position, single bool, now func() time.Time) *Manager {
 	m := &Manager{
-		limits: limits, single: single, nodes: unlimited, budget: budgetFor(limits, params, phaseOf(root)), every: checkEvery,
+		limits: limits, timed: limits.Clock[root.SideToMove()].Left > 0, single: single, nodes: unlimited, budget: budgetFor(limits, root.SideToMove(), params, phaseOf(root)), every: checkEvery,
 		stop: ctx.Done(), ended: make(chan struct{}), steadiness: steadiness{factor: 1},
 	}
 	m.clock.begin(now, limits.NodesTime)
@@ -72,13 +73,13 @@ func beginBy(ctx context.Context, limits search.Limits, params *search.Parameter
 	if ctx.Err() != nil {
 		m.Stop()
 	}
-	if limits.Ponder == nil {
+	if !limits.Ponder {
 		m.clock.start()
 		return m
 	}
 	go func() {
 		select {
-		case <-limits.Ponder:
+		case <-limits.PonderHit:
 			if m.enough.Load() {
 				m.Stop()
 			}
@@ -151,7 +152,7 @@ func (m *Manager) StartIteration(depth int, nodes uint64, best search.Score) boo
 		return true
 	case runs && used >= m.budget.hard:
 		return false
-	case m.limits.Clock.Left == 0:
+	case !m.timed:
 		return true
 	}
 	enough := m.knowsEnough(depth, nodes, best)
@@ -189,9 +190,9 @@ func (m *Manager) Wait() {
 	switch {
 	case m.limits.Infinite:
 		<-m.stop
-	case m.limits.Ponder != nil:
+	case m.limits.Ponder:
 		select {
-		case <-m.limits.Ponder:
+		case <-m.limits.PonderHit:
 		case <-m.stop:
 		}
 	}
@@ -215,15 +216,15 @@ const (
 	overheadShare = 10 // 1/overheadShare of MoveTime is the maximum reserved for overhead
 )
 
-// budgetFor computes the budget in a phase of the game: what both the clock and the
-// time for the turn allow.
-func budgetFor(limits search.Limits, params *search.Parameters, p phase) budget {
+// budgetFor computes the budget of a side in a phase of the game: what both its clock and
+// the time for the turn allow.
+func budgetFor(limits search.Limits, side position.Side, params *search.Parameters, p phase) budget {
 	b := budget{soft: endless, hard: endless}
 	if limits.Infinite {
 		return b
 	}
-	if limits.Clock.Left != 0 {
-		b = shareOfClock(limits.Clock, limits.Overhead, params, p)
+	if clock := limits.Clock[side]; clock.Left != 0 {
+		b = shareOfClock(clock, limits.MovesToGo, limits.Overhead, params, p)
 	}
 	if limits.MoveTime != 0 {
 		kept := min(limits.Overhead, limits.MoveTime/overheadShare)
@@ -235,16 +236,16 @@ func budgetFor(limits search.Limits, params *search.Parameters, p phase) budget 
 // shareOfClock computes the budget by a clock. The conversions prevent fused
 // multiply-adds, so that a clock of nodes gives the same result on every
 // architecture.
-func shareOfClock(clock search.Clock, overhead time.Duration, params *search.Parameters, p phase) budget {
-	left := max(clock.Left-overhead-reserve(clock, overhead, p), minTime)
-	share := float64(float64(left) / float64(p.turns(params, clock.MovesToGo)))
+func shareOfClock(clock search.Clock, movesToGo int, overhead time.Duration, params *search.Parameters, p phase) budget {
+	left := max(clock.Left-overhead-reserve(clock, movesToGo, overhead, p), minTime)
+	share := float64(float64(left) / float64(p.turns(params, movesToGo)))
 	hardFactor := params[search.PlacingFactor]
 	if !p.placing {
 		share += float64(percent(params[search.IncrementUse]) * float64(clock.Increment))
 		hardFactor = params[search.MovingFactor]
 	}
 	limit := maxClockShare * float64(left)
-	if clock.MovesToGo == 1 {
+	if movesToGo == 1 {
 		limit = float64(left)
 	}
 	return budget{
@@ -259,10 +260,10 @@ func percent(n int) float64 { return float64(n) / 100 }
 // reserve returns the time that the later turns need at least, beyond their
 // increments: the overhead and the minimum time of each turn. While the clock has
 // that much time left, it never runs out, however long the game.
-func reserve(clock search.Clock, overhead time.Duration, p phase) time.Duration {
+func reserve(clock search.Clock, movesToGo int, overhead time.Duration, p phase) time.Duration {
 	turns := p.maxTurns
-	if clock.MovesToGo > 0 {
-		turns = min(turns, clock.MovesToGo)
+	if movesToGo > 0 {
+		turns = min(turns, movesToGo)
 	}
 	return max(overhead+minTime-clock.Increment, 0) * time.Duration(max(turns-1, 0))
 }

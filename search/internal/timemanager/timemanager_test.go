@@ -34,6 +34,9 @@ func begin(t *testing.T, limits search.Limits) (*Manager, *virtual) {
 	return m, v
 }
 
+// both returns equal clocks of both sides.
+func both(c search.Clock) [2]search.Clock { return [2]search.Clock{c, c} }
+
 // run visits up to limit nodes of a microsecond each, with an iteration every
 // thousand nodes. It returns the number of nodes when the search ended.
 func run(m *Manager, v *virtual, limit uint64) uint64 {
@@ -66,14 +69,14 @@ func TestFirstLimit(t *testing.T) {
 		{"nodes", search.Limits{Nodes: 77_777}, 77_777, 77_777},
 		{"movetime", search.Limits{MoveTime: 100 * ms}, 100_000, 101_024},
 		{"depth", search.Limits{Depth: 5}, 5_000, 5_000},
-		{"clock", search.Limits{Clock: clock(400 * ms)}, 3_000, 12_000},
+		{"clock", search.Limits{Clock: both(clock(400 * ms))}, 3_000, 12_000},
 		{"nodes before movetime", search.Limits{Nodes: 50_000, MoveTime: 100 * ms}, 50_000, 50_000},
 		{"movetime before nodes", search.Limits{Nodes: 500_000, MoveTime: 100 * ms}, 100_000, 101_024},
-		{"clock before movetime", search.Limits{Clock: clock(200 * ms), MoveTime: 3000 * ms}, 1_000, 6_128},
-		{"movetime before clock", search.Limits{Clock: clock(time.Hour), MoveTime: 10 * ms}, 10_000, 10_128},
-		{"depth before all others", search.Limits{Depth: 2, Nodes: 5_000, Clock: clock(time.Hour), MoveTime: 10 * ms}, 2_000, 2_000},
-		{"nodes before all others", search.Limits{Depth: 7, Nodes: 5_000, Clock: clock(time.Hour), MoveTime: 10 * ms}, 5_000, 5_000},
-		{"no time if infinite", search.Limits{Infinite: true, Clock: clock(ms), MoveTime: ms}, limit, limit},
+		{"clock before movetime", search.Limits{Clock: both(clock(200 * ms)), MoveTime: 3000 * ms}, 1_000, 6_128},
+		{"movetime before clock", search.Limits{Clock: both(clock(time.Hour)), MoveTime: 10 * ms}, 10_000, 10_128},
+		{"depth before all others", search.Limits{Depth: 2, Nodes: 5_000, Clock: both(clock(time.Hour)), MoveTime: 10 * ms}, 2_000, 2_000},
+		{"nodes before all others", search.Limits{Depth: 7, Nodes: 5_000, Clock: both(clock(time.Hour)), MoveTime: 10 * ms}, 5_000, 5_000},
+		{"no time if infinite", search.Limits{Infinite: true, Clock: both(clock(ms)), MoveTime: ms}, limit, limit},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, v := begin(t, c.limits)
@@ -83,7 +86,7 @@ func TestFirstLimit(t *testing.T) {
 			c.limits.NodesTime = 1000
 			m, _ = begin(t, c.limits)
 			got := run(m, &virtual{}, limit)
-			if c.limits.Clock.Left == 0 && got != c.min || got < c.min || got > c.max {
+			if c.limits.Clock[position.White].Left == 0 && got != c.min || got < c.min || got > c.max {
 				t.Errorf("ended after %d nodes by the clock of nodes, want %d", got, c.min)
 			}
 		})
@@ -117,7 +120,7 @@ func TestPonder(t *testing.T) { synctest.Test(t, checkPonder) }
 
 func checkPonder(t *testing.T) {
 	hit, moveTime := make(chan struct{}), 100*time.Millisecond
-	m, v := begin(t, search.Limits{Ponder: hit, MoveTime: moveTime, Nodes: 500_000})
+	m, v := begin(t, search.Limits{Ponder: true, PonderHit: hit, MoveTime: moveTime, Nodes: 500_000})
 	if got := run(m, v, 900_000); got != 900_000 || !m.Allows(900_001) {
 		t.Fatalf("ended after %d nodes on the opponent's time", got)
 	}
@@ -160,9 +163,9 @@ func TestEndsEarlyWithAClock(t *testing.T) {
 		best   search.Score
 		want   bool
 	}{
-		{"a turn among others", search.Limits{Clock: search.Clock{Left: hour}}, false, 50, true},
-		{"the only turn", search.Limits{Clock: search.Clock{Left: hour}}, true, 50, false},
-		{"a proven win", search.Limits{Clock: search.Clock{Left: hour}}, false, search.WinIn(3), false},
+		{"a turn among others", search.Limits{Clock: both(search.Clock{Left: hour})}, false, 50, true},
+		{"the only turn", search.Limits{Clock: both(search.Clock{Left: hour})}, true, 50, false},
+		{"a proven win", search.Limits{Clock: both(search.Clock{Left: hour})}, false, search.WinIn(3), false},
 		{"the only turn, by movetime", search.Limits{MoveTime: hour}, true, 50, true},
 		{"a proven loss, by movetime", search.Limits{MoveTime: hour}, false, search.LossIn(2), true},
 	} {
@@ -186,20 +189,21 @@ func TestBudget(t *testing.T) {
 	}{
 		{"no limit", search.Limits{Depth: 5}, endless, endless, endless, endless},
 		{"infinite", search.Limits{Infinite: true, MoveTime: ms}, endless, endless, endless, endless},
+		{"the opponent's clock", search.Limits{Clock: [2]search.Clock{position.Black: {Left: ms}}}, endless, endless, endless, endless},
 		{"time of the turn", search.Limits{MoveTime: 100 * ms}, endless, endless, 100 * ms, 100 * ms},
 		{"time of the turn with overhead", search.Limits{MoveTime: 200 * ms, Overhead: 10 * ms}, endless, endless, 190 * ms, 190 * ms},
 		{"a tenth of it is overhead at most", search.Limits{MoveTime: 10 * ms, Overhead: 10 * ms}, endless, endless, 9 * ms, 9 * ms},
 		{"no time for the turn", search.Limits{MoveTime: 1, Overhead: 10 * ms}, endless, endless, ms, ms},
-		{"a minute", search.Limits{Clock: search.Clock{Left: time.Minute}}, time.Second, 4 * time.Second, 5 * time.Second, 20 * time.Second},
-		{"increment alone", search.Limits{Clock: search.Clock{Left: 20 * ms, Increment: 10 * time.Second}}, ms, 15 * ms, ms, 15 * ms},
-		{"a millisecond", search.Limits{Clock: search.Clock{Left: ms}}, ms, ms, ms, ms},
-		{"nothing left", search.Limits{Clock: search.Clock{Left: 1}}, ms, ms, ms, ms},
-		{"last turn of a control", search.Limits{Clock: search.Clock{Left: 10 * time.Second, MovesToGo: 1}}, time.Second, 10 * time.Second, time.Second, 10 * time.Second},
-		{"a clock shorter than the turn's time", search.Limits{Clock: search.Clock{Left: 200 * ms}, MoveTime: 3000 * ms}, ms, 200 * ms, ms, 200 * ms},
-		{"a clock longer than the turn's time", search.Limits{Clock: search.Clock{Left: time.Hour}, MoveTime: 30 * ms}, time.Second, time.Hour, 30 * ms, 30 * ms},
+		{"a minute", search.Limits{Clock: both(search.Clock{Left: time.Minute})}, time.Second, 4 * time.Second, 5 * time.Second, 20 * time.Second},
+		{"increment alone", search.Limits{Clock: both(search.Clock{Left: 20 * ms, Increment: 10 * time.Second})}, ms, 15 * ms, ms, 15 * ms},
+		{"a millisecond", search.Limits{Clock: both(search.Clock{Left: ms})}, ms, ms, ms, ms},
+		{"nothing left", search.Limits{Clock: both(search.Clock{Left: 1})}, ms, ms, ms, ms},
+		{"last turn of a control", search.Limits{Clock: both(search.Clock{Left: 10 * time.Second}), MovesToGo: 1}, time.Second, 10 * time.Second, time.Second, 10 * time.Second},
+		{"a clock shorter than the turn's time", search.Limits{Clock: both(search.Clock{Left: 200 * ms}), MoveTime: 3000 * ms}, ms, 200 * ms, ms, 200 * ms},
+		{"a clock longer than the turn's time", search.Limits{Clock: both(search.Clock{Left: time.Hour}), MoveTime: 30 * ms}, time.Second, time.Hour, 30 * ms, 30 * ms},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := budgetFor(c.limits, &defaults, middle)
+			b := budgetFor(c.limits, position.White, &defaults, middle)
 			if b.soft < c.leastSoft || b.soft > c.mostSoft {
 				t.Errorf("soft limit %v, want from %v to %v", b.soft, c.leastSoft, c.mostSoft)
 			}
@@ -217,24 +221,25 @@ func TestSharesByPhase(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		clock      search.Clock
+		movesToGo  int
 		overhead   time.Duration
 		phase      phase
 		soft, hard time.Duration
 	}{
-		{"placing", search.Clock{Left: 10_040 * ms}, 0, placing, 120 * ms, 300 * ms},
-		{"placing, with an increment", search.Clock{Left: 10_000 * ms, Increment: 100 * ms}, 0, placing, 120 * ms, 300 * ms},
-		{"first ring move", search.Clock{Left: 10_000 * ms, Increment: 100 * ms}, 0, first, 294 * ms, 1470 * ms},
-		{"middle", search.Clock{Left: 6000 * ms, Increment: 100 * ms}, 0, middle, 354 * ms, 1770 * ms},
-		{"late", search.Clock{Left: 900 * ms, Increment: 10 * ms}, 0, late, 113400 * time.Microsecond, 567 * ms},
-		{"overhead", search.Clock{Left: 6010 * ms, Increment: 100 * ms}, 10 * ms, middle, 354 * ms, 1770 * ms},
-		{"overhead of the turns to come", search.Clock{Left: 6060 * ms}, 2 * ms, late, 6043 * ms * 3 / 25, 6043 * ms * 3 / 5},
-		{"five turns to the control", search.Clock{Left: 10_000 * ms, Increment: ms, MovesToGo: 5}, 0, first, 1200540 * time.Microsecond, 6002700 * time.Microsecond},
-		{"the last turn before it", search.Clock{Left: 10_000 * ms, MovesToGo: 1}, 0, first, 6000 * ms, 10_000 * ms},
-		{"a placing before it", search.Clock{Left: 10_000 * ms, Increment: ms, MovesToGo: 3}, 0, placing, 1200 * ms, 3000 * ms},
-		{"the last placing before it", search.Clock{Left: 10_000 * ms, MovesToGo: 1}, 0, placing, 6000 * ms, 10_000 * ms},
-		{"increment alone", search.Clock{Left: 1, Increment: 1000 * ms}, 0, late, ms, ms},
+		{"placing", search.Clock{Left: 10_040 * ms}, 0, 0, placing, 120 * ms, 300 * ms},
+		{"placing, with an increment", search.Clock{Left: 10_000 * ms, Increment: 100 * ms}, 0, 0, placing, 120 * ms, 300 * ms},
+		{"first ring move", search.Clock{Left: 10_000 * ms, Increment: 100 * ms}, 0, 0, first, 294 * ms, 1470 * ms},
+		{"middle", search.Clock{Left: 6000 * ms, Increment: 100 * ms}, 0, 0, middle, 354 * ms, 1770 * ms},
+		{"late", search.Clock{Left: 900 * ms, Increment: 10 * ms}, 0, 0, late, 113400 * time.Microsecond, 567 * ms},
+		{"overhead", search.Clock{Left: 6010 * ms, Increment: 100 * ms}, 0, 10 * ms, middle, 354 * ms, 1770 * ms},
+		{"overhead of the turns to come", search.Clock{Left: 6060 * ms}, 0, 2 * ms, late, 6043 * ms * 3 / 25, 6043 * ms * 3 / 5},
+		{"five turns to the control", search.Clock{Left: 10_000 * ms, Increment: ms}, 5, 0, first, 1200540 * time.Microsecond, 6002700 * time.Microsecond},
+		{"the last turn before it", search.Clock{Left: 10_000 * ms}, 1, 0, first, 6000 * ms, 10_000 * ms},
+		{"a placing before it", search.Clock{Left: 10_000 * ms, Increment: ms}, 3, 0, placing, 1200 * ms, 3000 * ms},
+		{"the last placing before it", search.Clock{Left: 10_000 * ms}, 1, 0, placing, 6000 * ms, 10_000 * ms},
+		{"increment alone", search.Clock{Left: 1, Increment: 1000 * ms}, 0, 0, late, ms, ms},
 	} {
-		b := shareOfClock(c.clock, c.overhead, &defaults, c.phase)
+		b := shareOfClock(c.clock, c.movesToGo, c.overhead, &defaults, c.phase)
 		if far := 100 * time.Microsecond; (b.soft-c.soft).Abs() > far || (b.hard-c.hard).Abs() > far {
 			t.Errorf("%s: soft %v and hard %v, want %v and %v", c.name, b.soft, b.hard, c.soft, c.hard)
 		}
@@ -313,11 +318,11 @@ func TestClockNeverRunsOut(t *testing.T) {
 			left, turns := [2]time.Duration{c.base, c.base}, [2]int{}
 			randomGame(position.Standard, rng, func(p *position.Position) {
 				us := p.SideToMove()
-				clock := search.Clock{Left: left[us], Increment: c.increment}
+				clock, movesToGo := search.Clock{Left: left[us], Increment: c.increment}, 0
 				if c.control > 0 {
-					clock.MovesToGo = c.control - turns[us]%c.control
+					movesToGo = c.control - turns[us]%c.control
 				}
-				b := shareOfClock(clock, c.overhead, &defaults, phaseOf(p))
+				b := shareOfClock(clock, movesToGo, c.overhead, &defaults, phaseOf(p))
 				if b.soft > b.hard {
 					t.Fatalf("%+v, turn %d: the soft limit %v is beyond the hard one %v", c, turns[us], b.soft, b.hard)
 				}
@@ -325,7 +330,7 @@ func TestClockNeverRunsOut(t *testing.T) {
 					t.Fatalf("%+v: a clock runs out in turn %d of a side, with %+v", c, turns[us], clock)
 				}
 				left[us] += c.increment
-				if turns[us]++; clock.MovesToGo == 1 {
+				if turns[us]++; movesToGo == 1 {
 					left[us] += c.base
 				}
 			})
@@ -383,7 +388,7 @@ func TestPonderByNodes(t *testing.T) { synctest.Test(t, checkPonderByNodes) }
 
 func checkPonderByNodes(t *testing.T) {
 	hit, moveTime := make(chan struct{}), 100*time.Millisecond
-	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: moveTime, NodesTime: 10}, &defaults, &start, false)
+	m := Begin(context.Background(), search.Limits{Ponder: true, PonderHit: hit, MoveTime: moveTime, NodesTime: 10}, &defaults, &start, false)
 	defer m.End()
 	if got := run(m, &virtual{}, 900_000); got != 900_000 || !m.Allows(900_001) {
 		t.Fatalf("ended after %d nodes on the opponent's time", got)
@@ -417,15 +422,15 @@ func checkPonderCredit(t *testing.T) {
 		nodes  uint64 // microseconds spent pondering
 		want   bool   // whether ponderhit ends the search
 	}{
-		{"long enough", search.Limits{Clock: clock}, false, 50, 121_000, true},
-		{"not long enough", search.Limits{Clock: clock}, false, 50, 119_000, false},
-		{"a single turn", search.Limits{Clock: clock}, true, 50, 1000, true},
-		{"a proven win", search.Limits{Clock: clock}, false, search.WinIn(3), 1000, true},
+		{"long enough", search.Limits{Clock: both(clock)}, false, 50, 121_000, true},
+		{"not long enough", search.Limits{Clock: both(clock)}, false, 50, 119_000, false},
+		{"a single turn", search.Limits{Clock: both(clock)}, true, 50, 1000, true},
+		{"a proven win", search.Limits{Clock: both(clock)}, false, search.WinIn(3), 1000, true},
 		{"a turn's time", search.Limits{MoveTime: hour}, false, 50, 500_000, false},
-		{"a question about mate", search.Limits{Clock: clock, Mate: 2}, false, 50, 500_000, false},
+		{"a question about mate", search.Limits{Clock: both(clock), Mate: 2}, false, 50, 500_000, false},
 	} {
 		hit := make(chan struct{})
-		c.limits.Ponder, c.limits.NodesTime = hit, 1000
+		c.limits.Ponder, c.limits.PonderHit, c.limits.NodesTime = true, hit, 1000
 		m := Begin(context.Background(), c.limits, &defaults, &start, c.single)
 		if !m.StartIteration(5, c.nodes, c.best) || m.Stopped() {
 			t.Errorf("%s: ended by the opponent's time", c.name)

@@ -320,11 +320,10 @@ type Node struct {
 	Others    [][]Node                  `json:"others,omitempty"`    // continuations other than the next node
 }
 
-// Score is an engine's score. Either CP or Mate is set.
+// Score is an engine's score.
 type Score struct {
-	CP    *int `json:"cp,omitempty"`
-	Mate  *int `json:"mate,omitempty"`
-	Depth int  `json:"depth,omitempty"`
+	protocol.ScoreFields
+	Depth int `json:"depth,omitempty"`
 }
 
 // Finding is a review's result for a turn. Package review defines its numbers.

@@ -22,6 +22,7 @@ import (
 	"gyre/position/plaintext/plaintexttest"
 	"gyre/position/record"
 	"gyre/position/sgf"
+	"gyre/protocol"
 )
 
 const (
@@ -312,9 +313,9 @@ func aTree() []Node {
 	summary := review.Summary{Turns: 1, Accuracy: 41.2, MeanLost: 12.5, Blunders: 1}
 	return []Node{
 		{Comment: "a } brace\nand a line", Others: [][]Node{{{Turn: "e5", Comment: "or here"}, {Turn: "f6", Others: [][]Node{{{Turn: "g7"}}}}}}},
-		{Turn: "f6", Score: &Score{CP: &cp, Depth: 9}, Clock: &sgf.Clock{White: 59000.5, Black: 60000}, Arrows: []Arrow{{"f6", "f9"}, {"e5", "e5"}}, Preferred: 1},
+		{Turn: "f6", Score: &Score{protocol.ScoreFields{CP: &cp}, 9}, Clock: &sgf.Clock{White: 59000.5, Black: 60000}, Arrows: []Arrow{{"f6", "f9"}, {"e5", "e5"}}, Preferred: 1},
 		{
-			Turn: "e5", Score: &Score{Mate: &mate}, Finding: &Finding{Label: "blunder", Lost: 31.4, Accuracy: 20.1, MissedRow: true, Best: "g7", Line: []string{"g7", "e5"}},
+			Turn: "e5", Score: &Score{ScoreFields: protocol.ScoreFields{Mate: &mate}}, Finding: &Finding{Label: "blunder", Lost: 31.4, Accuracy: 20.1, MissedRow: true, Best: "g7", Line: []string{"g7", "e5"}},
 			Review: map[string]review.Summary{"w": summary, "b": summary}, End: &End{"b", "time forfeit"},
 		},
 	}
@@ -602,7 +603,7 @@ func (g *grower) notes() Node {
 	}
 	if has() {
 		cp := g.IntN(1000) - 500
-		n.Score = &Score{CP: &cp, Depth: g.IntN(9)}
+		n.Score = &Score{protocol.ScoreFields{CP: &cp}, g.IntN(9)}
 	}
 	if has() {
 		n.Finding = &Finding{Label: []string{"", "inaccuracy", "mistake", "blunder"}[g.IntN(4)], Lost: float64(g.IntN(1000)) / 10, MissedRow: has(), Best: "f6"}

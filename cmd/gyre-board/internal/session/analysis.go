@@ -10,6 +10,7 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // Parallel analysis: the first engine searches all turns. The others each search some of the
@@ -22,7 +23,7 @@ const (
 
 // analyze searches the end of a line with the slot's engine and, as far as the bounds allow,
 // one more for each line. If one of the others fails, analyze continues without it.
-func analyze(ctx context.Context, sl *slot, want settings, line *referee.Line, limits protocol.Limits, lines int, tell func(protocol.Info)) (protocol.Answer, error) {
+func analyze(ctx context.Context, sl *slot, want settings, line *referee.Line, limits search.Limits, lines int, tell func(protocol.Info)) (protocol.Answer, error) {
 	client, err := sl.running()
 	if err != nil {
 		return protocol.Answer{}, err
@@ -36,7 +37,7 @@ func analyze(ctx context.Context, sl *slot, want settings, line *referee.Line, l
 	}
 	want.hash = analystHash
 	a := &analysis{want: want, line: line, merger: newMerger(min(lines, len(line.End().Turns(nil))), tell)}
-	a.limits = protocol.Limits{Infinite: limits.Depth == 0, Depth: limits.Depth}
+	a.limits = search.Limits{Infinite: limits.Depth == 0, Depth: limits.Depth}
 	for _, other := range sl.others[:others] {
 		a.analysts = append(a.analysts, &analyst{slot: other, changed: make(chan struct{}, 1), stop: func() {}})
 	}
@@ -62,7 +63,7 @@ func analyze(ctx context.Context, sl *slot, want settings, line *referee.Line, l
 type analysis struct {
 	want   settings
 	line   *referee.Line
-	limits protocol.Limits // of the others, which are stopped when the first one ends
+	limits search.Limits // of the others, which are stopped when the first one ends
 	merger *merger
 
 	mu       sync.Mutex
@@ -225,7 +226,7 @@ func (m *merger) other(engine any, info protocol.Info) {
 
 // isLine reports whether a report contains the exact score of a line.
 func isLine(info protocol.Info) bool {
-	return info.HasScore && info.Bound == protocol.Exact && len(info.PV) > 0
+	return info.HasScore && info.Bound == search.Exact && len(info.PV) > 0
 }
 
 // report reports the lines of the greatest depth that all of them have, if they are new. The

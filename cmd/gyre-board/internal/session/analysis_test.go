@@ -22,6 +22,7 @@ import (
 	"gyre/cmd/internal/engine"
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // placed are the rings of the position that is analyzed.
@@ -51,14 +52,14 @@ type noting struct {
 	end   func() // nil, or ends the engine when it searches
 }
 
-func (e noting) Search(ctx context.Context, root position.Position, limits protocol.Limits, hit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+func (e noting) Search(ctx context.Context, root position.Position, limits search.Limits, report func(protocol.Info)) (best, ponder position.Turn) {
 	e.dealt.note(limits.SearchTurns)
 	if e.end != nil {
 		e.end()
 		<-ctx.Done()
 		return position.None, position.None
 	}
-	best, ponder = e.Engine.Search(ctx, root, limits, hit, report)
+	best, ponder = e.Engine.Search(ctx, root, limits, report)
 	if len(limits.SearchTurns) == 0 {
 		<-e.dealt.all
 	}
@@ -184,7 +185,7 @@ func TestMerger(t *testing.T) {
 		return protocol.Info{Depth: depth, MultiPV: rank, Score: protocol.Score{Value: cp}, HasScore: true, Nodes: uint64(100 * depth), NPS: 10, PV: []position.Turn{turns[turn]}}
 	}
 	bound := info(9, 1, 99, 0)
-	bound.Bound = protocol.LowerBound
+	bound.Bound = search.Lower
 	var told []string
 	m := newMerger(2, func(i protocol.Info) {
 		told = append(told, fmt.Sprintf("%d.%d %v %v, %d nodes", i.Depth, i.MultiPV, i.PV[0], i.Score, i.Nodes))
@@ -247,9 +248,9 @@ type heldEngine struct {
 	until <-chan struct{}
 }
 
-func (e heldEngine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+func (e heldEngine) Search(ctx context.Context, root position.Position, limits search.Limits, report func(protocol.Info)) (best, ponder position.Turn) {
 	<-e.until
-	return e.Engine.Search(ctx, root, limits, ponderHit, report)
+	return e.Engine.Search(ctx, root, limits, report)
 }
 
 // TestReviewers reviews a game with several engines, some of which do not start. All turns are
@@ -390,7 +391,7 @@ func TestReviewCommand(t *testing.T) {
 		Ply           int
 		Turn, Label   string
 		Best          []string
-		Before, After scoreView
+		Before, After protocol.ScoreFields
 		Lost          float64
 		Accuracy      float64
 		MissedRow     bool

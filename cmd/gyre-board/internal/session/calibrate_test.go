@@ -111,7 +111,7 @@ func playAndReview(t *testing.T, judge *engine.Engine, players [2]int, seed uint
 		for _, ply := range plies {
 			judge.NewGame()
 			var last protocol.Info
-			judge.Search(t.Context(), positions[ply], protocol.Limits{Nodes: nodes}, nil, func(i protocol.Info) { last = i })
+			judge.Search(t.Context(), positions[ply], search.Limits{Nodes: nodes}, func(i protocol.Info) { last = i })
 			r.Judge(ply, review.Judgement{Score: last.Score, Line: last.PV})
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // greeting is the answer to hello.
@@ -294,7 +295,7 @@ func optionOf(client *protocol.Client, name string) *protocol.Option {
 }
 
 // tell sends the event of a failed search, or of one that was stopped before it began.
-func (sl *slot) tell(q *search, err error) {
+func (sl *slot) tell(q *job, err error) {
 	lost := sl.failed(err)
 	if q.killed.Load() || !lost && q.ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		sl.session.send(bestEvent{Event: "best", Search: q.id, Stopped: true})
@@ -305,7 +306,7 @@ func (sl *slot) tell(q *search, err error) {
 
 // ask searches the position after the given number of turns. If the engine does not answer
 // long after it should have, ask treats it as hanging. It accepts a late answer.
-func (sl *slot) ask(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits protocol.Limits, report func(protocol.Info)) (protocol.Answer, error) {
+func (sl *slot) ask(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits search.Limits, report func(protocol.Info)) (protocol.Answer, error) {
 	if err := client.TellPosition(*line.Start(), line.Turns[:turns]); err != nil {
 		return protocol.Answer{}, err
 	}
@@ -323,7 +324,7 @@ func (sl *slot) ask(ctx context.Context, client *protocol.Client, line *referee.
 }
 
 // evaluate is ask for a score: an interrupted search is an error, and so is an answer without one.
-func (sl *slot) evaluate(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits protocol.Limits) (protocol.Answer, error) {
+func (sl *slot) evaluate(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits search.Limits) (protocol.Answer, error) {
 	answer, err := sl.ask(ctx, client, line, turns, limits, nil)
 	switch {
 	case err != nil:

@@ -125,7 +125,7 @@ func newMatch(s *session, order *matchOrder) (*match, error) {
 }
 
 // run plays the remaining games and reports each.
-func (m *match) run(q *search, slots []*slot) {
+func (m *match) run(q *job, slots []*slot) {
 	recipe := openings.Default
 	recipe.Seed, recipe.Rules = uint64(m.order.Seed), m.start.Start().Rules()
 	made, err := openings.NewGenerator(recipe)
@@ -157,7 +157,7 @@ func (m *match) run(q *search, slots []*slot) {
 
 // play plays a game, counted from 0. The first player has White in games with even numbers. If a
 // player fails, play returns the player's slot.
-func (m *match) play(q *search, number int) (line *referee.Line, opening int, failing *slot, err error) {
+func (m *match) play(q *job, number int) (line *referee.Line, opening int, failing *slot, err error) {
 	from, err := m.opening(q.ctx, number/2)
 	if err != nil {
 		return nil, 0, m.slots[0], err
@@ -196,7 +196,7 @@ func (m *match) opening(ctx context.Context, pair int) (game.Opening, error) {
 }
 
 // turn asks a player for the next turn.
-func (m *match) turn(q *search, player, number int, line *referee.Line) (position.Turn, error) {
+func (m *match) turn(q *job, player, number int, line *referee.Line) (position.Turn, error) {
 	sl, level := m.slots[player], m.levels[player]
 	want := newSettings(m.start.Start().Rules(), fmt.Sprint("game ", number+1), nil, 1, level)
 	want.hash = matchHash

@@ -10,6 +10,7 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // reviewOrder requests a review of all turns of a game.
@@ -39,16 +40,16 @@ type (
 
 // verdictView is a verdict on a turn. Its scores are for the side that played the turn.
 type verdictView struct {
-	Ply       int          `json:"ply"`
-	Side      string       `json:"side"`
-	Turn      string       `json:"turn"`
-	Best      []string     `json:"best"` // the engine's turn and its line
-	Before    *scoreView   `json:"before"`
-	After     *scoreView   `json:"after"`
-	Lost      float64      `json:"lost"`     // chances in percent
-	Accuracy  float64      `json:"accuracy"` // 0 to 100
-	Label     review.Label `json:"label"`
-	MissedRow bool         `json:"missedRow"`
+	Ply       int                  `json:"ply"`
+	Side      string               `json:"side"`
+	Turn      string               `json:"turn"`
+	Best      []string             `json:"best"` // the engine's turn and its line
+	Before    protocol.ScoreFields `json:"before"`
+	After     protocol.ScoreFields `json:"after"`
+	Lost      float64              `json:"lost"`     // chances in percent
+	Accuracy  float64              `json:"accuracy"` // 0 to 100
+	Label     review.Label         `json:"label"`
+	MissedRow bool                 `json:"missedRow"`
 }
 
 // reviewGame starts a review.
@@ -63,13 +64,13 @@ func reviewGame(r *request, order *reviewOrder) error {
 		return fmt.Errorf("nodes %d is not between 1 and %d", order.Nodes, uint64(maxNodes))
 	}
 	if order.Apart {
-		return r.startDedicated(order.Search, []string{order.Engine}, func(q *search, slots []*slot) {
+		return r.startDedicated(order.Search, []string{order.Engine}, func(q *job, slots []*slot) {
 			if err := order.run(slots[0], q, line); err != nil {
 				slots[0].tell(q, err)
 			}
 		})
 	}
-	return r.start(&order.searchOrder, func(sl *slot, q *search) error {
+	return r.start(&order.searchOrder, func(sl *slot, q *job) error {
 		return order.run(sl, q, line)
 	})
 }
@@ -78,7 +79,7 @@ func reviewGame(r *request, order *reviewOrder) error {
 // engine: that of the slot, and others that exist only for the review. It sends each verdict as
 // soon as it is known. A review of the same line always has the same result: it counts nodes,
 // and engines forget everything between positions.
-func (order *reviewOrder) run(sl *slot, q *search, line *referee.Line) error {
+func (order *reviewOrder) run(sl *slot, q *job, line *referee.Line) error {
 	slots := []*slot{sl}
 	for range min(sl.session.hub.bounds.Reviewers, len(line.Turns)/minPerReviewer+1) - 1 {
 		slots = append(slots, &slot{session: sl.session, engine: sl.engine})
@@ -120,7 +121,7 @@ const maxLine = 6
 func viewVerdict(v review.Verdict) verdictView {
 	return verdictView{
 		Ply: v.Ply, Side: referee.SideLetter(v.Side), Turn: v.Turn.String(), Best: position.Words(v.Best[:min(len(v.Best), maxLine)]),
-		Before: viewScore(v.Before), After: viewScore(v.After),
+		Before: v.Before.Fields(), After: v.After.Fields(),
 		Lost: review.Tenths(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
 	}
 }
@@ -142,7 +143,7 @@ func (order *reviewOrder) judge(ctx context.Context, sl *slot, line *referee.Lin
 	if err != nil {
 		return review.Judgement{}, err
 	}
-	answer, err := sl.evaluate(ctx, client, line, ply, protocol.Limits{Nodes: nodes})
+	answer, err := sl.evaluate(ctx, client, line, ply, search.Limits{Nodes: nodes})
 	best := answer.Last.PV
 	if len(best) == 0 || best[0] != answer.Best {
 		best = []position.Turn{answer.Best}
@@ -198,7 +199,7 @@ func weigh(r *request, order *worthOrder) error {
 	if len(targets) == 0 {
 		return fmt.Errorf("no ring at %.10q can move first", order.From)
 	}
-	return r.start(&order.searchOrder, func(sl *slot, q *search) error {
+	return r.start(&order.searchOrder, func(sl *slot, q *job) error {
 		return order.run(sl, q, line, targets)
 	})
 }
@@ -224,14 +225,14 @@ func targetsOf(p *position.Position, from string) (targets []target) {
 }
 
 // run searches the end of a line, and then the turns to each target.
-func (order *worthOrder) run(sl *slot, q *search, line *referee.Line, targets []target) error {
+func (order *worthOrder) run(sl *slot, q *job, line *referee.Line, targets []target) error {
 	want := newSettings(line.End().Rules(), order.Game, order.Options, 1, fullStrength)
 	client, err := sl.configure(q.ctx, want)
 	if err != nil {
 		return err
 	}
 	look := func(nodes uint64, turns []position.Turn) (protocol.Answer, error) {
-		return sl.evaluate(q.ctx, client, line, len(line.Turns), protocol.Limits{Nodes: nodes, SearchTurns: turns})
+		return sl.evaluate(q.ctx, client, line, len(line.Turns), search.Limits{Nodes: nodes, SearchTurns: turns})
 	}
 	whole, err := look(wholeFactor*order.Nodes, nil)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // searchOrder contains the fields common to all orders for an engine.
@@ -32,8 +33,8 @@ type thinkOrder struct {
 	Options map[string]optionValue `json:"options,omitempty"`
 }
 
-// search is a running search, review or match.
-type search struct {
+// job is a running search, review or match.
+type job struct {
 	id     int64
 	slot   *slot
 	ctx    context.Context // canceled when the page stops the search
@@ -77,13 +78,13 @@ func (order *thinkOrder) start(r *request, line *referee.Line) error {
 	if line.End().Over() {
 		return errors.New("the game is over")
 	}
-	return r.start(&order.searchOrder, func(sl *slot, q *search) error {
+	return r.start(&order.searchOrder, func(sl *slot, q *job) error {
 		return order.run(sl, q, line, level)
 	})
 }
 
 // run searches the end of a line and reports lines.
-func (order *thinkOrder) run(sl *slot, q *search, line *referee.Line, level *Level) error {
+func (order *thinkOrder) run(sl *slot, q *job, line *referee.Line, level *Level) error {
 	want := newSettings(line.End().Rules(), order.Game, order.Options, max(order.MultiPV, 1), level)
 	client, err := sl.configure(q.ctx, want)
 	if err != nil {
@@ -144,8 +145,8 @@ const fullTime = 3 * time.Second
 
 // read returns the limits of a search. mostForLevel is the node limit of the level, or 0.
 // Without any limit, the time is fullTime.
-func (l limitsOrder) read(mostForLevel uint64) (protocol.Limits, error) {
-	var limits protocol.Limits
+func (l limitsOrder) read(mostForLevel uint64) (search.Limits, error) {
+	var limits search.Limits
 	if l.Nodes > maxNodes {
 		return limits, fmt.Errorf("limits: nodes %d is more than %d", l.Nodes, uint64(maxNodes))
 	}
@@ -177,12 +178,12 @@ func (l limitsOrder) read(mostForLevel uint64) (protocol.Limits, error) {
 }
 
 // read sets both clocks.
-func (c *clockOrder) read(limits *protocol.Limits) error {
+func (c *clockOrder) read(limits *search.Limits) error {
 	for side, left := range [2]int64{position.White: c.White, position.Black: c.Black} {
 		if left > maxTime.Milliseconds() || c.Increment < 0 || c.Increment > maxTime.Milliseconds() {
 			return fmt.Errorf("limits: a clock with %d ms and %d ms a turn is out of range", left, c.Increment)
 		}
-		limits.Clock[side] = protocol.Clock{Set: true, Left: milliseconds(max(left, 0)), Increment: milliseconds(c.Increment)}
+		limits.Clock[side] = search.Clock{Left: max(milliseconds(left), 1), Increment: milliseconds(c.Increment)}
 	}
 	return nil
 }
@@ -197,7 +198,7 @@ const depthTime = 10 * time.Minute
 
 // hangTimeout returns the time after which a search counts as hanging, some time after it
 // should have ended. It is 0 if only the page ends the search.
-func hangTimeout(limits protocol.Limits, side position.Side, grace time.Duration) time.Duration {
+func hangTimeout(limits search.Limits, side position.Side, grace time.Duration) time.Duration {
 	var least time.Duration
 	within := func(limited bool, d time.Duration) {
 		if limited && (least == 0 || d+grace < least) {
@@ -205,7 +206,7 @@ func hangTimeout(limits protocol.Limits, side position.Side, grace time.Duration
 		}
 	}
 	within(limits.MoveTime > 0, limits.MoveTime)
-	within(limits.Clock[side].Set, limits.Clock[side].Left+limits.Clock[side].Increment)
+	within(limits.Clock[side].Left > 0, limits.Clock[side].Left+limits.Clock[side].Increment)
 	within(limits.Nodes > 0, time.Duration(min(limits.Nodes, uint64(maxTime/slowestNode)))*slowestNode+3*grace)
 	within(limits.Depth > 0, depthTime)
 	return least
@@ -294,35 +295,17 @@ type (
 
 // infoLine is one line of a search. Values that the engine did not report are zero.
 type infoLine struct {
-	MultiPV  int        `json:"multipv"` // rank, from 1
-	Depth    int        `json:"depth"`
-	SelDepth int        `json:"seldepth"`
-	Score    *scoreView `json:"score"` // null if not reported
-	Bound    string     `json:"bound"` // "", "lower" or "upper"
-	Nodes    uint64     `json:"nodes"`
-	NPS      uint64     `json:"nps"`
-	Time     int64      `json:"time"`     // milliseconds
-	HashFull int        `json:"hashfull"` // permille
-	PV       []string   `json:"pv"`
+	MultiPV  int                   `json:"multipv"` // rank, from 1
+	Depth    int                   `json:"depth"`
+	SelDepth int                   `json:"seldepth"`
+	Score    *protocol.ScoreFields `json:"score"` // null if not reported
+	Bound    string                `json:"bound"` // "", "lower" or "upper"
+	Nodes    uint64                `json:"nodes"`
+	NPS      uint64                `json:"nps"`
+	Time     int64                 `json:"time"`     // milliseconds
+	HashFull int                   `json:"hashfull"` // permille
+	PV       []string              `json:"pv"`
 }
-
-// scoreView is a score. Either CP or Mate is set.
-type scoreView struct {
-	CP   *int `json:"cp,omitempty"`   // hundredths of the protocol's unit
-	Mate *int `json:"mate,omitempty"` // turns of both sides to the end; negative if the side loses
-}
-
-// viewScore converts a score.
-func viewScore(s protocol.Score) *scoreView {
-	value := s.Value
-	if s.Mate {
-		return &scoreView{Mate: &value}
-	}
-	return &scoreView{CP: &value}
-}
-
-// boundWords are the names of bounds.
-var boundWords = map[protocol.Bound]string{protocol.LowerBound: "lower", protocol.UpperBound: "upper"}
 
 // longestPV limits the turns of a line.
 const longestPV = 24
@@ -331,7 +314,8 @@ const longestPV = 24
 // previous ones.
 func (l *infoLine) update(i protocol.Info) {
 	if i.HasScore {
-		l.Score, l.Bound = viewScore(i.Score), boundWords[i.Bound]
+		score := i.Score.Fields()
+		l.Score, l.Bound = &score, i.Bound.String()
 	}
 	if len(i.PV) > 0 {
 		l.PV = position.Words(i.PV[:min(len(i.PV), longestPV)])

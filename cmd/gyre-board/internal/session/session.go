@@ -136,8 +136,8 @@ type session struct {
 	visits map[string]func() // leave a room, by its id; used only by the reading goroutine
 
 	mu       sync.Mutex
-	searches map[int64]*search // running
-	working  sync.WaitGroup    // the goroutines of slots, and the writing one
+	searches map[int64]*job // running
+	working  sync.WaitGroup // the goroutines of slots, and the writing one
 }
 
 // Serve serves a page until it disconnects or ctx is done. It returns after everything that
@@ -145,7 +145,7 @@ type session struct {
 func (h *Hub) Serve(ctx context.Context, conn Conn) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{hub: h, ctx: ctx, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*search{}}
+	s := &session{hub: h, ctx: ctx, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*job{}}
 	s.working.Go(func() {
 		defer cancel()
 		s.write(conn)
@@ -202,7 +202,7 @@ func (s *session) slotOf(name string) (*slot, error) {
 }
 
 // newSearch adds a search to a slot, and stops the slot's other searches.
-func (s *session) newSearch(id int64, sl *slot) (*search, error) {
+func (s *session) newSearch(id int64, sl *slot) (*job, error) {
 	s.mu.Lock()
 	_, taken := s.searches[id]
 	s.mu.Unlock()
@@ -210,7 +210,7 @@ func (s *session) newSearch(id int64, sl *slot) (*search, error) {
 		return nil, fmt.Errorf("search %d has not ended yet", id)
 	}
 	s.stopAll(sl, false)
-	q := &search{id: id, slot: sl}
+	q := &job{id: id, slot: sl}
 	q.ctx, q.cancel = context.WithCancel(s.ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -233,7 +233,7 @@ func (s *session) stopAll(sl *slot, killed bool) {
 }
 
 // endSearch removes a search.
-func (s *session) endSearch(q *search) {
+func (s *session) endSearch(q *job) {
 	q.cancel()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -367,7 +367,7 @@ func (r *request) answer(answer any, err error) {
 
 // start answers the request, and then calls run in the engine's goroutine. It stops the engine's
 // current search. run sends the event that ends the search, or returns an error.
-func (r *request) start(order *searchOrder, run func(*slot, *search) error) error {
+func (r *request) start(order *searchOrder, run func(*slot, *job) error) error {
 	sl, err := r.session.slotOf(order.Engine)
 	if err != nil {
 		return err
@@ -395,7 +395,7 @@ func (r *request) start(order *searchOrder, run func(*slot, *search) error) erro
 
 // startDedicated is like start, but with engines that serve only this order and end with it.
 // The page's own engines are not affected. run sends the event that ends the search.
-func (r *request) startDedicated(id int64, engines []string, run func(*search, []*slot)) error {
+func (r *request) startDedicated(id int64, engines []string, run func(*job, []*slot)) error {
 	s := r.session
 	slots := make([]*slot, len(engines))
 	for i, name := range engines {

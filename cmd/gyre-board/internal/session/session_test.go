@@ -28,6 +28,7 @@ import (
 	"gyre/cmd/internal/engine"
 	"gyre/position"
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // script is a page that sends its messages, receives the replies and disconnects.
@@ -140,7 +141,7 @@ func TestThrottle(t *testing.T) {
 		var message string
 		reports := newThrottle(func(lines []infoLine, said string) { sent, message = append(sent, lines), said })
 		reports.take(protocol.Info{MultiPV: 2, Depth: 3, HasScore: true, Score: protocol.Score{Value: 5}})
-		reports.take(protocol.Info{MultiPV: 1, Depth: 3, HasScore: true, Score: protocol.Score{Mate: true, Value: -4}, Bound: protocol.UpperBound})
+		reports.take(protocol.Info{MultiPV: 1, Depth: 3, HasScore: true, Score: protocol.Score{Mate: true, Value: -4}, Bound: search.Upper})
 		reports.take(protocol.Info{Message: "hm"})
 		for nodes := range 1000 {
 			reports.take(protocol.Info{Nodes: uint64(nodes)})
@@ -148,8 +149,8 @@ func TestThrottle(t *testing.T) {
 		reports.finish()
 		five, mate := 5, -4
 		want := []infoLine{
-			{MultiPV: 1, Depth: 3, Score: &scoreView{Mate: &mate}, Bound: "upper", Nodes: 999, PV: []string{}},
-			{MultiPV: 2, Depth: 3, Score: &scoreView{CP: &five}, PV: []string{}},
+			{MultiPV: 1, Depth: 3, Score: &protocol.ScoreFields{Mate: &mate}, Bound: "upper", Nodes: 999, PV: []string{}},
+			{MultiPV: 2, Depth: 3, Score: &protocol.ScoreFields{CP: &five}, PV: []string{}},
 		}
 		if diff := cmp.Diff(want, sent[len(sent)-1]); diff != "" || message != "hm" {
 			t.Errorf("the last lines, and %q (-want +got):\n%s", message, diff)
@@ -426,26 +427,26 @@ func TestLevelsRise(t *testing.T) {
 
 // TestLimits reads limits, and checks their timeouts.
 func TestLimits(t *testing.T) {
-	clock := func(left time.Duration) protocol.Clock {
-		return protocol.Clock{Set: true, Left: left, Increment: time.Second}
+	clock := func(left time.Duration) search.Clock {
+		return search.Clock{Left: left, Increment: time.Second}
 	}
 	for _, test := range []struct {
 		text    string
 		level   uint64
-		want    protocol.Limits
+		want    search.Limits
 		longest time.Duration
 		refused string
 	}{
-		{text: `{"nodes":5000}`, want: protocol.Limits{Nodes: 5000}, longest: 9 * time.Second},
-		{text: `{"nodes":5000}`, level: 100, want: protocol.Limits{Nodes: 100}, longest: 4100 * time.Millisecond},
-		{text: `{}`, level: 100, want: protocol.Limits{Nodes: 100}, longest: 4100 * time.Millisecond},
-		{text: `{}`, want: protocol.Limits{MoveTime: 3 * time.Second}, longest: 4 * time.Second},
-		{text: `{"movetime":250}`, want: protocol.Limits{MoveTime: 250 * time.Millisecond}, longest: 1250 * time.Millisecond},
-		{text: `{"depth":4}`, want: protocol.Limits{Depth: 4}, longest: depthTime + time.Second},
-		{text: `{"infinite":true}`, want: protocol.Limits{Infinite: true}},
+		{text: `{"nodes":5000}`, want: search.Limits{Nodes: 5000}, longest: 9 * time.Second},
+		{text: `{"nodes":5000}`, level: 100, want: search.Limits{Nodes: 100}, longest: 4100 * time.Millisecond},
+		{text: `{}`, level: 100, want: search.Limits{Nodes: 100}, longest: 4100 * time.Millisecond},
+		{text: `{}`, want: search.Limits{MoveTime: 3 * time.Second}, longest: 4 * time.Second},
+		{text: `{"movetime":250}`, want: search.Limits{MoveTime: 250 * time.Millisecond}, longest: 1250 * time.Millisecond},
+		{text: `{"depth":4}`, want: search.Limits{Depth: 4}, longest: depthTime + time.Second},
+		{text: `{"infinite":true}`, want: search.Limits{Infinite: true}},
 		{
 			text: `{"clock":{"white":60000,"black":-5,"inc":1000}}`,
-			want: protocol.Limits{Clock: [2]protocol.Clock{clock(time.Minute), clock(0)}}, longest: 62 * time.Second,
+			want: search.Limits{Clock: [2]search.Clock{clock(time.Minute), clock(1)}}, longest: 62 * time.Second,
 		},
 		{text: `{"infinite":true,"depth":3}`, refused: "cannot be combined"},
 		{text: `{"infinite":true}`, level: 100, refused: "cannot be combined"},
@@ -606,7 +607,7 @@ func (r *recorder) Options() []protocol.Option {
 
 func (r *recorder) NewGame() { r.heard = append(r.heard, "new game") }
 
-func (*recorder) Search(_ context.Context, root position.Position, _ protocol.Limits, _ <-chan struct{}, _ func(protocol.Info)) (best, ponder position.Turn) {
+func (*recorder) Search(_ context.Context, root position.Position, _ search.Limits, _ func(protocol.Info)) (best, ponder position.Turn) {
 	return root.Turns(nil)[0], position.None
 }
 

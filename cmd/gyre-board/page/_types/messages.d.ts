@@ -192,7 +192,7 @@ export interface InfoLine {
   multipv: number;
   depth: number;
   seldepth: number;
-  score: ScoreView | null;
+  score: ScoreFields | null;
   bound: "" | "lower" | "upper";
   nodes: number;
   nps: number;
@@ -360,7 +360,7 @@ export interface Score {
   depth?: number;
 }
 
-export interface ScoreView {
+export interface ScoreFields {
   cp?: number;
   mate?: number;
 }
@@ -531,8 +531,8 @@ export interface VerdictView {
   side: Side;
   turn: string;
   best: string[];
-  before: ScoreView | null;
-  after: ScoreView | null;
+  before: ScoreFields;
+  after: ScoreFields;
   lost: number;
   accuracy: number;
   label: "" | "inaccuracy" | "mistake" | "blunder";
