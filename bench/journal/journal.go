@@ -11,6 +11,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zeebo/xxh3"
 )
@@ -27,9 +29,9 @@ import (
 // Journal is a file that one process appends to. Data passed to Append is on disk
 // when Append returns without an error.
 type Journal struct {
-	file   storage
-	good   int64 // bytes known to be on disk
-	failed error // the first error of Append; later calls return it
+	file storage
+	good int64 // bytes known to be on disk
+	torn bool  // whether the file may hold a part of a failed piece after them
 
 	unlock func() error // nil without a lock
 }
@@ -92,29 +94,76 @@ func (j *Journal) begin(file *os.File, path string, read func(io.Reader) (int64,
 	return syncFolder(filepath.Dir(path))
 }
 
-// Append writes piece and waits until it is on disk. After an error the journal
-// accepts no further data: every later call returns the same error. Append tries
-// to truncate the piece that failed; earlier pieces remain.
+// Append writes piece and waits until it is on disk. After an error, no part of the piece
+// remains, earlier pieces do, and you can append again: a full disk may have space by then.
+// If even removing the part fails, the next Append starts with that.
 func (j *Journal) Append(piece []byte) error {
-	if j.failed != nil {
-		return j.failed
-	}
-	_, err := j.file.Write(piece)
+	err := j.removePart()
 	if err == nil {
-		err = j.file.Sync()
-		if errors.Is(err, os.ErrInvalid) || isNotSyncable(err) {
-			err = nil // a pipe or a terminal
-		}
+		j.torn = true
+		err = j.write(piece)
 	}
-	if err == nil {
-		j.good += int64(len(piece))
+	if err != nil {
+		_ = j.removePart() // the first error is the one to report
+		return fmt.Errorf("new lines cannot be saved: %w", err)
+	}
+	j.good += int64(len(piece))
+	j.torn = false
+	return nil
+}
+
+func (j *Journal) write(piece []byte) error {
+	if _, err := j.file.Write(piece); err != nil {
+		return err
+	}
+	return j.sync()
+}
+
+// sync waits until the file is on disk. Pipes and terminals cannot be synced.
+func (j *Journal) sync() error {
+	if err := j.file.Sync(); !errors.Is(err, os.ErrInvalid) && !isNotSyncable(err) {
+		return err
+	}
+	return nil
+}
+
+// removePart removes what a failed Append may have left. The system may drop data that it failed to
+// write and report success the next time, so a piece is always written again as a whole.
+func (j *Journal) removePart() error {
+	if !j.torn {
 		return nil
 	}
-	// The first error is the one to report.
-	_ = j.file.Truncate(j.good)
-	_ = j.file.Sync()
-	j.failed = fmt.Errorf("new lines cannot be saved: %w", err)
-	return j.failed
+	if err := errors.Join(j.file.Truncate(j.good), j.sync()); err != nil {
+		return err
+	}
+	j.torn = false
+	return nil
+}
+
+// The pauses between the attempts of Retry. Each is twice as long as the one before.
+const (
+	firstPause   = 250 * time.Millisecond
+	longestPause = 5 * time.Second
+)
+
+// Retry calls attempt, for example an Append, until it succeeds or ctx is done. It calls failing
+// with the error of the first attempt. If ctx is done, it returns the error of the last.
+func Retry(ctx context.Context, attempt func() error, failing func(error)) error {
+	err := attempt()
+	if err == nil {
+		return nil
+	}
+	failing(err)
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+		if err = attempt(); err == nil {
+			return nil
+		}
+	}
 }
 
 // Close releases the lock and closes the file.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,17 +10,24 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// smallDisk is storage with room for a limited number of bytes.
-type smallDisk struct {
-	text []byte
-	room int
+// disk is storage with room for a limited number of bytes, whose operations can fail.
+type disk struct {
+	text  []byte
+	room  int
+	fails map[string]bool // operations that fail: "sync" or "truncate"
+	tries int             // writes
 }
 
-func (d *smallDisk) Write(p []byte) (int, error) {
+var errDisk = errors.New("input/output error")
+
+func (d *disk) Write(p []byte) (int, error) {
+	d.tries++
 	n := min(len(p), d.room-len(d.text))
 	d.text = append(d.text, p[:n]...)
 	if n < len(p) {
@@ -28,28 +36,105 @@ func (d *smallDisk) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-func (d *smallDisk) Sync() error               { return nil }
-func (d *smallDisk) Close() error              { return nil }
-func (d *smallDisk) Truncate(size int64) error { d.text = d.text[:size]; return nil }
+func (d *disk) Sync() error {
+	if d.fails["sync"] {
+		return errDisk
+	}
+	return nil
+}
 
-// TestSmallDisk fills the disk in the middle of a line. The earlier lines remain, and
-// no part of the new one.
-func TestSmallDisk(t *testing.T) {
-	disk := &smallDisk{room: 10}
-	journal := &Journal{file: disk}
-	if err := journal.Append([]byte("first\n")); err != nil {
-		t.Fatal(err)
+func (d *disk) Truncate(size int64) error {
+	if d.fails["truncate"] {
+		return errDisk
 	}
-	err := journal.Append([]byte("second\n"))
-	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "cannot be saved") {
-		t.Errorf("error %v", err)
+	d.text = d.text[:size]
+	return nil
+}
+
+func (d *disk) Close() error { return nil }
+
+// TestFailingDisk lets an append fail in different ways. While the fault lasts, each append fails.
+// Once the disk works again, so does the journal, and the file has whole pieces only.
+func TestFailingDisk(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		room  int // of the faulty disk
+		fails []string
+		want  error
+	}{
+		{"full in the middle of a line", 10, nil, syscall.ENOSPC},
+		{"full before the line", 6, nil, syscall.ENOSPC},
+		{"full, and the part stays", 10, []string{"truncate"}, syscall.ENOSPC},
+		{"not synced", 100, []string{"sync"}, errDisk},
+		{"not synced, and the line stays", 100, []string{"sync", "truncate"}, errDisk},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := &disk{room: 100}
+			journal := &Journal{file: d}
+			if err := journal.Append([]byte("first\n")); err != nil {
+				t.Fatal(err)
+			}
+			d.room, d.fails = test.room, map[string]bool{}
+			for _, operation := range test.fails {
+				d.fails[operation] = true
+			}
+			if err := journal.Append([]byte("second\n")); !errors.Is(err, test.want) {
+				t.Errorf("error %v, want %v", err, test.want)
+			}
+			if err := journal.Append([]byte("third\n")); err == nil {
+				t.Error("no error while the disk fails")
+			}
+			d.room, d.fails = 100, nil
+			if err := journal.Append([]byte("fourth\n")); err != nil {
+				t.Errorf("after the disk works again: %v", err)
+			}
+			if diff := cmp.Diff("first\nfourth\n", string(d.text)); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
-	disk.room = 100 // even if there is room again
-	if again := journal.Append([]byte("third\n")); !errors.Is(again, err) {
-		t.Errorf("after %v: error %v", err, again)
-	}
-	if diff := cmp.Diff("first\n", string(disk.text)); diff != "" {
-		t.Error(diff)
+}
+
+// TestRetry waits for a full disk, until there is space or the context is done.
+func TestRetry(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		space time.Duration // when there is space; 0 means never
+		want  error
+		text  string
+	}{
+		{"the disk has space after a minute", time.Minute, nil, "first\n"},
+		{"the disk stays full", 0, syscall.ENOSPC, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := &disk{room: 3}
+				journal := &Journal{file: d}
+				begun := time.Now()
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+				defer cancel()
+				var reported []error
+				attempt := func() error {
+					if test.space > 0 && time.Since(begun) >= test.space {
+						d.room = 100
+					}
+					return journal.Append([]byte("first\n"))
+				}
+				err := Retry(ctx, attempt, func(err error) { reported = append(reported, err) })
+				if !errors.Is(err, test.want) {
+					t.Errorf("error %v, want %v", err, test.want)
+				}
+				if len(reported) != 1 || !errors.Is(reported[0], syscall.ENOSPC) {
+					t.Errorf("reported %v", reported)
+				}
+				if diff := cmp.Diff(test.text, string(d.text)); diff != "" {
+					t.Error(diff)
+				}
+				if d.tries < 10 || d.tries > 150 {
+					t.Errorf("%d attempts", d.tries)
+				}
+			})
+		})
 	}
 }
 

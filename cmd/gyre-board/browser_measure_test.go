@@ -593,7 +593,7 @@ func TestMeasureRooms(t *testing.T) {
 		return stats.HeapAlloc
 	}
 	before := heap()
-	all, err := rooms.Open(file, rooms.DefaultBounds, crand.Text)
+	all, err := rooms.Open(file, rooms.DefaultBounds, crand.Text, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,12 +48,12 @@ func run(ctx context.Context, patience session.Patience, args []string, stdout, 
 		alone := commandline.Command{Name: "gyre-board export", About: engine.About, Run: exporting.Run}
 		return alone.RunAlone(args[1:], stdout, stderr)
 	}
-	serving := commandline.Command{Name: "gyre-board", About: engine.About, Subcommands: []commandline.Command{exporting}, Run: func(args []string, stdout, _ io.Writer) error {
+	serving := commandline.Command{Name: "gyre-board", About: engine.About, Subcommands: []commandline.Command{exporting}, Run: func(args []string, stdout, stderr io.Writer) error {
 		s, err := parseFlags(args, stdout)
 		if err != nil {
 			return err
 		}
-		return serve(ctx, s, patience, stdout)
+		return serve(ctx, s, patience, stdout, stderr)
 	}}
 	return serving.RunAlone(args, stdout, stderr)
 }
@@ -74,7 +74,7 @@ const maxReviewers = 4
 const maxRoomSessions = 3000
 
 // serve serves the board until ctx is done, and returns the cause.
-func serve(ctx context.Context, s settings, patience session.Patience, stdout io.Writer) (failure error) {
+func serve(ctx context.Context, s settings, patience session.Patience, stdout, stderr io.Writer) (failure error) {
 	listener, hosts, err := listen(s.address, s.hosts)
 	if err != nil {
 		return err
@@ -86,13 +86,17 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout io
 		bounds.Sessions = maxRoomSessions
 	}
 	hub := session.NewHub(engine.Version, s.engines, bounds, patience)
+	var unsaved <-chan error // of the rooms
 	if s.rooms != "" {
-		open, err := rooms.Open(s.rooms, rooms.DefaultBounds, rand.Text)
+		open, err := rooms.Open(s.rooms, rooms.DefaultBounds, rand.Text, func(err error) {
+			_, _ = fmt.Fprintf(stderr, "%s %v\n", time.Now().Format(time.DateTime), err) // there is nobody else to tell
+		})
 		if err != nil {
 			return fmt.Errorf("-rooms: %w", err)
 		}
 		defer func() { failure = errors.Join(failure, open.Close()) }()
 		hub.WithRooms(open)
+		unsaved = open.Failed()
 	}
 	board, err := server.New(page(), hosts, s.frames, hub)
 	if err != nil {
@@ -110,6 +114,8 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout io
 	go func() { failed <- web.Serve(listener) }()
 	select {
 	case err = <-failed:
+	case err = <-unsaved:
+		err = fmt.Errorf("-rooms: %w; after the next start all games continue as they were saved", err)
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	}

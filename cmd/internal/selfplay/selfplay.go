@@ -452,10 +452,14 @@ func (f *File) read(in io.Reader, about sample.About, visit func(*sample.Game), 
 // Games returns the number of games in the file.
 func (f *File) Games() uint32 { return f.games }
 
-// Append appends the next games and returns once they are on disk.
+// Append appends the next games and returns once they are on disk. After an error you can append the
+// same games again.
 func (f *File) Append(games []*sample.Game) error {
 	f.buffer = f.buffer[:0]
-	for _, g := range games {
+	for i, g := range games {
+		if want := f.games + uint32(i); g.Number != want {
+			return fmt.Errorf("game %d cannot follow: the file needs game %d", g.Number, want)
+		}
 		var err error
 		if f.buffer, err = sample.AppendGame(f.buffer, g); err != nil {
 			return err

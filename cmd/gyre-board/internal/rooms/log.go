@@ -3,12 +3,12 @@ package rooms
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"sync"
 	"time"
 
 	"gyre/bench/journal"
@@ -55,23 +55,57 @@ var kind = journal.Kind{Prefix: logPrefix, Foreign: errors.New("this is not a lo
 
 // log stores what happens in the rooms, and the records of finished games. Its methods are safe
 // for concurrent use.
+//
+// If a file cannot be written, for example because the disk is full, the log tries again for a
+// while, and the change that waits is not shown to anybody. If that does not help, the log gives
+// up, and so must the server.
 type log struct {
-	mu      sync.Mutex
-	lines   *journal.Journal
-	results *journal.Journal
-	path    string // of the results
-	size    int64  // of the results
+	path     string         // of the results
+	patience time.Duration  // how long to try again
+	growth   int64          // bytes in addition to twice the open rooms, after which to rewrite
+	rooms    func() []*room // that are open, the oldest first
+	stalled  func(error)    // called when writing fails
+	resumed  func()         // called when it succeeds again
+	failed   chan error     // receives why the log has given up
+
+	ending context.Context // done when the server ends, or the log has given up
+	end    context.CancelFunc
+
+	mu      queue // held while a write is tried again
+	lines   file
+	results file
+	size    int64 // of the results
+	written int64 // size of the lines
+	rewrite int64 // size after which the lines are written anew
+}
+
+// queue is a lock that is given in the order in which it was asked for. A turn that arrived before
+// the time was up is therefore saved first, no matter how long the disk takes.
+type queue chan struct{}
+
+func newQueue() queue   { return make(queue, 1) }
+func (q queue) Lock()   { q <- struct{}{} }
+func (q queue) Unlock() { <-q }
+
+// file is the part of a journal that the log needs.
+type file interface {
+	Append(piece []byte) error
+	Close() error
 }
 
 // openLog opens both files, appends the records that a crash has prevented, and returns the open
 // rooms in the order in which they were opened.
-func openLog(path string) (*log, []*room, error) {
-	l := &log{path: path}
-	var err error
+func openLog(path string, bounds *Bounds) (*log, []*room, error) {
+	l := &log{mu: newQueue(), path: path, patience: bounds.Patience, growth: bounds.LogGrowth, failed: make(chan error, 1)}
+	l.stalled, l.resumed, l.rooms = func(error) {}, func() {}, func() []*room { return nil }
+	l.ending, l.end = context.WithCancel(context.Background())
+	l.end() // until the server has started, the first failure is final
 	// The lock of the results protects the log, too.
-	if l.results, err = journal.Open(path, l.readResults); err != nil {
+	results, err := journal.Open(path, l.readResults)
+	if err != nil {
 		return nil, nil, err
 	}
+	l.results = results
 	rooms, err := l.open()
 	if err != nil {
 		err = errors.Join(err, l.results.Close())
@@ -81,6 +115,12 @@ func openLog(path string) (*log, []*room, error) {
 		return nil, nil, err
 	}
 	return l, rooms, nil
+}
+
+// begin lets the log serve open rooms.
+func (l *log) begin(rooms func() []*room, stalled func(error), resumed func()) {
+	l.rooms, l.stalled, l.resumed = rooms, stalled, resumed
+	l.ending, l.end = context.WithCancel(context.Background())
 }
 
 // readResults checks that the results file contains records. The file is kept as it is: a crash
@@ -106,16 +146,20 @@ func (l *log) open() ([]*room, error) {
 		return nil, err
 	}
 	if dead > 0 {
-		if err := rewrite(path, rooms); err != nil {
+		if _, err := rewrite(path, rooms); err != nil {
 			return nil, err
 		}
 	}
 	// An incomplete last line is removed here.
-	if l.lines, err = journal.Open(path, func(in io.Reader) (int64, error) {
-		return kind.ReadLines(in, path, func([]byte) error { return nil })
-	}); err != nil {
+	lines, err := journal.Open(path, func(in io.Reader) (int64, error) {
+		intact, err := kind.ReadLines(in, path, func([]byte) error { return nil })
+		l.written = intact
+		return intact, err
+	})
+	if err != nil {
 		return nil, err
 	}
+	l.lines, l.rewrite = lines, 2*l.written+l.growth
 	for _, at := range rooms {
 		if at.ended && !at.recorded {
 			if err := l.complete(at); err != nil {
@@ -126,7 +170,7 @@ func (l *log) open() ([]*room, error) {
 	// No other record may follow an incomplete one, so these games come second.
 	for _, at := range rooms {
 		if at.over() && !at.recorded {
-			if err := l.finish(at); err != nil {
+			if err := l.finish(at, at.end, at.clock.left); err != nil {
 				return nil, err
 			}
 		}
@@ -245,18 +289,23 @@ func (at *room) entries() []entry {
 	return all
 }
 
-// rewrite replaces the log with one of the given rooms.
-func rewrite(path string, rooms []*room) error {
-	return journal.WriteFile(path, logPrefix, func(w io.Writer) error {
+// rewrite replaces the log with one of the given rooms, and returns its size.
+func rewrite(path string, rooms []*room) (size int64, err error) {
+	err = journal.WriteFile(path, logPrefix, func(w io.Writer) error {
 		for _, at := range rooms {
-			for _, e := range at.entries() {
-				if _, err := w.Write(e.line()); err != nil {
+			at.mu.Lock()
+			all := at.entries()
+			at.mu.Unlock()
+			for _, e := range all {
+				n, err := w.Write(e.line())
+				if size += int64(n); err != nil {
 					return err
 				}
 			}
 		}
 		return nil
 	})
+	return size, err
 }
 
 // line returns the entry as a line with a checksum.
@@ -268,38 +317,104 @@ func (e entry) line() []byte {
 	return text
 }
 
-// append appends an entry. It is on disk when append returns.
-func (l *log) append(e entry) error {
+// append appends an entry. It calls apply, which makes the same change in memory, when the entry
+// is on disk.
+func (l *log) append(e entry, apply func()) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.lines.Append(e.line())
+	if err := l.write(&l.lines, e.line()); err != nil {
+		return err
+	}
+	apply()
+	l.compact()
+	return nil
 }
 
-// finish appends the record of a room whose game has ended. The caller holds the room's mutex.
-func (l *log) finish(at *room) error {
-	text, err := recordOf(at)
+// write appends to one of the files, and tries again if that fails. The caller holds mu.
+func (l *log) write(to *file, piece []byte) error {
+	err := l.retry(func() error { return (*to).Append(piece) })
+	if err == nil && to == &l.lines {
+		l.written += int64(len(piece))
+	}
+	return err
+}
+
+// retry calls attempt until it succeeds or the log gives up. The caller holds mu.
+func (l *log) retry(attempt func() error) error {
+	ctx, stop := context.WithTimeout(l.ending, l.patience)
+	defer stop()
+	stalled := false
+	err := journal.Retry(ctx, attempt, func(err error) {
+		if l.ending.Err() == nil {
+			stalled = true
+			l.stalled(err)
+		}
+	})
+	switch {
+	case err == nil && stalled:
+		l.resumed()
+	case err != nil && l.ending.Err() == nil:
+		l.failed <- err // the first, because the context ends with it
+		l.end()
+	}
+	return err
+}
+
+// compact writes the lines anew, without closed rooms and outdated names, if they have become
+// long. All changes on disk are also in memory now, because the caller holds mu.
+func (l *log) compact() {
+	if l.written <= l.rewrite {
+		return
+	}
+	path := l.path + logEnding
+	// Windows cannot replace an open file. Closing it loses nothing: all lines are on disk.
+	_ = l.lines.Close()
+	if size, err := rewrite(path, l.rooms()); err == nil {
+		l.written = size
+	} // otherwise the old file is still there
+	l.rewrite = 2*l.written + l.growth
+	_ = l.retry(func() error {
+		lines, err := journal.Open(path, func(in io.Reader) (int64, error) { return io.Copy(io.Discard, in) })
+		if err == nil {
+			l.lines = lines
+		}
+		return err
+	})
+}
+
+// finish appends the end of a room's game and its record, and then ends the game in memory. end
+// is nil if it ended on the board. The caller holds the room's writing.
+func (l *log) finish(at *room, end *End, left [2]time.Duration) error {
+	at.mu.Lock()
+	text, err := recordOf(at, end)
+	at.mu.Unlock()
 	if err != nil {
 		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	ended := entry{Room: at.id, Do: didEnd, End: at.end, Left: at.clock.left, From: l.size}
-	if err := l.lines.Append(ended.line()); err != nil {
+	from := l.size
+	if err := l.write(&l.lines, entry{Room: at.id, Do: didEnd, End: end, Left: left, From: from}.line()); err != nil {
 		return err
 	}
-	at.ended, at.from = true, l.size
-	if err := l.results.Append(text); err != nil {
+	if err := l.write(&l.results, text); err != nil {
 		return err
 	}
 	l.size += int64(len(text))
-	at.recorded = true
-	return l.lines.Append(entry{Room: at.id, Do: didRecord}.line())
+	if err := l.write(&l.lines, entry{Room: at.id, Do: didRecord}.line()); err != nil {
+		return err
+	}
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	at.clock.stop(time.Now())
+	at.end, at.ended, at.from, at.clock.left, at.recorded = end, true, from, left, true
+	return nil
 }
 
 // complete appends the record of a game whose end is in the log, after a crash. The file may
 // contain a beginning of the record, or all of it.
 func (l *log) complete(at *room) error {
-	text, err := recordOf(at)
+	text, err := recordOf(at, at.end)
 	if err != nil {
 		return err
 	}
@@ -320,7 +435,7 @@ func (l *log) complete(at *room) error {
 		l.size = int64(len(content) + len(rest))
 	}
 	at.recorded = true
-	return l.lines.Append(entry{Room: at.id, Do: didRecord}.line())
+	return l.write(&l.lines, entry{Room: at.id, Do: didRecord}.line())
 }
 
 // close closes both files.
@@ -330,8 +445,8 @@ func (l *log) close() error {
 	return errors.Join(l.lines.Close(), l.results.Close())
 }
 
-// recordOf returns the record of a room's game.
-func recordOf(at *room) ([]byte, error) {
+// recordOf returns the record of a room's game, which has ended off the board if end is not nil.
+func recordOf(at *room, end *End) ([]byte, error) {
 	game := record.New(position.Start(at.now.Rules()), at.turns...)
 	for side, tag := range [2]string{position.White: "White", position.Black: "Black"} {
 		game.SetTag(tag, cmp.Or(at.names[side], "?"))
@@ -341,15 +456,15 @@ func recordOf(at *room) ([]byte, error) {
 		game.SetTag("TimeControl", fmt.Sprintf("%g+%g", float64(c.Base)/1000, float64(c.Inc)/1000))
 	}
 	game.Close(&at.now)
-	if at.end != nil {
+	if end != nil {
 		result := position.Ongoing
-		switch at.end.Winner {
+		switch end.Winner {
 		case "w":
 			result = position.WhiteWins
 		case "b":
 			result = position.BlackWins
 		}
-		game.Award(&at.now, result, at.end.Why)
+		game.Award(&at.now, result, end.Why)
 	}
 	var text bytes.Buffer
 	if err := game.Write(&text); err != nil {

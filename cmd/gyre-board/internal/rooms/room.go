@@ -19,19 +19,27 @@ type room struct {
 	seats Both[string]
 	terms Terms
 
-	mu       sync.Mutex
+	// writing is held from the decision about a change until it is on disk and shown, which takes
+	// long if the disk is full. Names have no part in it.
+	writing queue
+
+	mu       sync.Mutex // never held during a write
 	began    time.Time
 	used     time.Time // when something last happened
 	now      position.Position
 	turns    []position.Turn
 	names    [2]string
+	wanted   [2]string // names that are not on disk yet
+	renaming bool      // whether a goroutine stores them
 	visitors map[*Visitor]struct{}
 	end      *End
 	ended    bool  // the log has the end
 	from     int64 // if ended: size of the results file before the record
 	recorded bool
 	next     *Keys // of the rematch
+	closing  bool  // whether nobody can enter anymore
 	closed   bool
+	paused   bool        // the clock stands, because nothing can be saved
 	expiry   *time.Timer // closes the room; nil until something happens
 	clock    clock
 }
@@ -49,7 +57,8 @@ type clock struct {
 func (c *clock) at(now time.Time) [2]time.Duration {
 	left := c.left
 	if c.running {
-		left[c.side] = max(0, left[c.side]-now.Sub(c.since))
+		// A turn may have arrived while an earlier one was being saved.
+		left[c.side] = max(0, left[c.side]-max(0, now.Sub(c.since)))
 	}
 	return left
 }
@@ -89,6 +98,7 @@ type State struct {
 	Turns    []string     `json:"turns"`
 	Left     *Both[int64] `json:"left"`    // milliseconds; null without clocks
 	Running  string       `json:"running"` // the side whose clock runs: "w", "b" or empty
+	Paused   bool         `json:"paused"`  // whether the server cannot save turns at the moment; the clocks stand
 	End      *End         `json:"end"`     // null unless the game has ended off the board
 	Over     bool         `json:"over"`
 	Here     Both[bool]   `json:"here"`     // whether the player is connected
@@ -111,7 +121,7 @@ func newRoom(id string, seats Both[string], terms Terms, began time.Time) *room 
 		panic(err) // terms were checked
 	}
 	at := &room{
-		id: id, seats: seats, terms: terms, began: began, used: began,
+		id: id, seats: seats, terms: terms, began: began, used: began, writing: newQueue(),
 		now: position.Start(rules), visitors: map[*Visitor]struct{}{},
 	}
 	if terms.Clock != nil {
@@ -151,43 +161,94 @@ func (r *Rooms) Enter(id, key, name string) (*Visitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	at.mu.Lock()
-	defer at.mu.Unlock()
-	if at.closed {
-		return nil, ErrGone
-	}
 	v := &Visitor{room: at, changed: make(chan struct{}, 1)}
-	if key != "" {
-		side, err := at.sideOf(key)
-		if err != nil {
-			return nil, err
-		}
-		v.side = sideLetters[side]
-		if err := at.setName(side, cleanName(name)); err != nil {
-			return nil, err
-		}
-		// After a restart, the clock waits for its player.
-		if at.now.SideToMove() == side && !at.clock.running {
-			at.runClock()
-		}
-	} else if len(at.visitors) >= r.bounds.Visitors {
-		return nil, ErrCrowded
+	if key == "" {
+		return v, at.admit(v)
 	}
-	at.visitors[v] = struct{}{}
-	at.changed()
+	side, err := at.sideOf(key)
+	if err != nil {
+		return nil, err
+	}
+	v.side = sideLetters[side]
+	if err := at.admit(v); err != nil {
+		return nil, err
+	}
+	at.rename(side, cleanName(name))
 	return v, nil
 }
 
-// setName sets the name of a player, unless it is empty.
-func (at *room) setName(side position.Side, name string) error {
-	if name == "" || name == at.names[side] {
-		return nil
+// admit lets a visitor in.
+func (at *room) admit(v *Visitor) error {
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	switch {
+	case at.closing:
+		return ErrGone
+	case v.side == "" && len(at.visitors) >= at.rooms.bounds.Visitors:
+		return ErrCrowded
 	}
-	if err := at.rooms.log.append(entry{Room: at.id, Do: didName, Side: sideLetters[side], Name: name}); err != nil {
-		return err
+	at.visitors[v] = struct{}{}
+	// After a restart, the clock waits for its player.
+	if v.side == sideLetters[at.now.SideToMove()] && !at.clock.running {
+		at.runClock()
 	}
-	at.names[side] = name
+	at.changed()
 	return nil
+}
+
+// rename stores and then shows the name of a player, unless it is empty. It returns without waiting
+// if nothing can be saved at the moment.
+func (at *room) rename(side position.Side, name string) {
+	at.mu.Lock()
+	begin := name != "" && name != at.names[side] && !at.renaming
+	at.wanted[side] = name
+	if begin {
+		at.renaming = true
+	}
+	at.mu.Unlock()
+	if !begin {
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		at.storeNames()
+	}()
+	select {
+	case <-done:
+	case <-at.rooms.stalled():
+	}
+}
+
+// storeNames stores the wanted names until there are none.
+func (at *room) storeNames() {
+	for {
+		at.mu.Lock()
+		side := position.White
+		for side < 2 && (at.wanted[side] == "" || at.wanted[side] == at.names[side]) {
+			side++
+		}
+		at.renaming = side < 2 && !at.closed
+		if !at.renaming {
+			at.mu.Unlock()
+			return
+		}
+		name := at.wanted[side]
+		at.mu.Unlock()
+		if err := at.store(entry{Room: at.id, Do: didName, Side: sideLetters[side], Name: name}, func() { at.names[side] = name }); err != nil {
+			return // the server ends
+		}
+	}
+}
+
+// store stores a change, and then makes it and shows it. It waits as long as the log does.
+func (at *room) store(e entry, change func()) error {
+	return at.rooms.log.append(e, func() {
+		at.mu.Lock()
+		defer at.mu.Unlock()
+		change()
+		at.changed()
+	})
 }
 
 // Leave removes the visitor.
@@ -203,7 +264,7 @@ func (v *Visitor) Leave() {
 	at.changed()
 }
 
-// changed notifies all visitors.
+// changed notifies all visitors. The caller holds mu.
 func (at *room) changed() {
 	for v := range at.visitors {
 		select {
@@ -221,7 +282,7 @@ func (v *Visitor) State() State {
 	s := State{
 		Room: at.id, Seat: v.side, Rules: at.terms.Rules, Clock: at.terms.Clock,
 		Names: Both[string]{at.names[position.White], at.names[position.Black]},
-		Turns: position.Words(at.turns), End: at.end, Over: at.over(), Began: at.began.UnixMilli(),
+		Turns: position.Words(at.turns), End: at.end, Over: at.over(), Paused: at.paused, Began: at.began.UnixMilli(),
 	}
 	if at.terms.Clock != nil {
 		left := at.clock.at(time.Now())
@@ -254,53 +315,75 @@ func (v *Visitor) State() State {
 
 // Play plays a turn for the seat with the given key. ply is the number of turns before it. To
 // repeat a turn that has been played is not an error: the answer may have been lost.
+//
+// The turn is on disk when Play returns. If nothing can be saved at the moment, Play waits, and
+// nobody's time runs.
 func (r *Rooms) Play(id, key string, ply int, word string) error {
+	now := time.Now() // waiting for the disk costs no time
 	at, err := r.find(id)
 	if err != nil {
 		return err
 	}
-	at.mu.Lock()
-	defer at.mu.Unlock()
 	side, err := at.sideOf(key)
 	if err != nil {
 		return err
 	}
-	if 0 <= ply && ply < len(at.turns) && at.turns[ply].String() == word {
-		return nil // repeated
-	}
+	at.writing.Lock()
+	defer at.writing.Unlock()
+	turn, left, err := at.judge(side, ply, word, now)
 	switch {
-	case at.closed:
-		return ErrGone
-	case at.over():
+	case errors.Is(err, errLate):
+		if err := at.finish(&End{Winner: sideLetters[side.Opponent()], Why: byTime}, left); err != nil {
+			return err
+		}
 		return ErrOver
-	case ply != len(at.turns) || at.now.SideToMove() != side:
-		return ErrMoved
-	}
-	turn, err := at.now.ParseTurn(word)
-	if err != nil {
+	case err != nil || turn == position.None:
 		return err
 	}
-	now := time.Now()
-	left := at.clock.at(now)
+	if err := at.store(entry{Room: at.id, Do: didTurn, Turn: turn.String(), Left: left}, func() {
+		at.clock.stop(now)
+		at.clock.left = left
+		at.add(turn)
+		at.runClock()
+		at.keepOpen()
+	}); err != nil {
+		return err
+	}
+	if at.now.Over() {
+		return at.finish(nil, left)
+	}
+	return nil
+}
+
+// errLate reports that the time was up when a turn arrived.
+var errLate = errors.New("the time is up")
+
+// judge returns a turn that arrived at a moment, and the clocks after it. The turn is
+// position.None if it has been played before.
+func (at *room) judge(side position.Side, ply int, word string, now time.Time) (turn position.Turn, left [2]time.Duration, err error) {
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	left = at.clock.at(now)
+	switch {
+	case 0 <= ply && ply < len(at.turns) && at.turns[ply].String() == word:
+		return position.None, left, nil
+	case at.closed:
+		return position.None, left, ErrGone
+	case at.over():
+		return position.None, left, ErrOver
+	case ply != len(at.turns) || at.now.SideToMove() != side:
+		return position.None, left, ErrMoved
+	}
+	if turn, err = at.now.ParseTurn(word); err != nil {
+		return position.None, left, err
+	}
 	if at.clock.running && left[side] == 0 {
-		return at.finish(&End{Winner: sideLetters[side.Opponent()], Why: byTime}, ErrOver)
+		return position.None, left, errLate
 	}
 	if at.terms.Clock != nil && len(at.turns) >= untimed {
 		left[side] += time.Duration(at.terms.Clock.Inc) * time.Millisecond
 	}
-	if err := at.rooms.log.append(entry{Room: at.id, Do: didTurn, Turn: turn.String(), Left: left}); err != nil {
-		return err
-	}
-	at.clock.stop(now)
-	at.clock.left = left
-	at.add(turn)
-	at.runClock()
-	at.keepOpen()
-	if at.now.Over() {
-		return at.finish(nil, nil)
-	}
-	at.changed()
-	return nil
+	return turn, left, nil
 }
 
 // add adds a legal turn.
@@ -309,64 +392,108 @@ func (at *room) add(turn position.Turn) {
 	at.now = at.now.After(turn)
 }
 
-// runClock starts the clock of the side to move, if the game has clocks and is running.
+// runClock starts the clock of the side to move, if the game has clocks and is running. The caller
+// holds mu.
 func (at *room) runClock() {
-	if at.terms.Clock == nil || !at.isRunning() || at.closed {
+	if at.terms.Clock == nil || !at.isRunning() || at.closed || at.paused {
 		return
 	}
 	c := &at.clock
 	c.side, c.running, c.since = at.now.SideToMove(), true, time.Now()
-	at.startFlag(c.left[c.side], len(at.turns))
+	if c.flag != nil {
+		c.flag.Stop()
+	}
+	ply := len(at.turns)
+	c.flag = time.AfterFunc(c.left[c.side], func() { at.fall(ply) })
 }
 
-// startFlag ends the game for the side to move in the given time, unless it plays before.
-func (at *room) startFlag(in time.Duration, ply int) {
-	if at.clock.flag != nil {
-		at.clock.flag.Stop()
+// fall ends the game if the time of the side to move is up, and it has not played meanwhile.
+func (at *room) fall(ply int) {
+	at.writing.Lock()
+	defer at.writing.Unlock()
+	at.mu.Lock()
+	left := at.clock.at(time.Now())
+	side := at.clock.side
+	up := at.clock.running && len(at.turns) == ply && !at.over() && !at.closed && left[side] == 0
+	at.mu.Unlock()
+	if up {
+		// The log reports an error, and the server ends.
+		_ = at.finish(&End{Winner: sideLetters[side.Opponent()], Why: byTime}, left)
 	}
-	at.clock.flag = time.AfterFunc(in, func() {
-		at.mu.Lock()
-		defer at.mu.Unlock()
-		if !at.clock.running || len(at.turns) != ply || at.closed {
+}
+
+// setPaused stops the clock at a moment, or lets it continue once its player is here.
+func (at *room) setPaused(paused bool, now time.Time) {
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	at.paused = paused
+	if paused {
+		at.clock.stop(now)
+	} else {
+		at.awaitPlayer()
+	}
+	at.changed()
+}
+
+// awaitPlayer starts the clock once the player to move is here, but waits for at most
+// Bounds.Return. The caller holds mu.
+func (at *room) awaitPlayer() {
+	if at.terms.Clock == nil || !at.isRunning() {
+		return
+	}
+	for v := range at.visitors {
+		if v.side == sideLetters[at.now.SideToMove()] {
+			at.runClock()
 			return
 		}
-		// The log reports a failure to the next request.
-		_ = at.finish(&End{Winner: sideLetters[at.clock.side.Opponent()], Why: byTime}, nil)
+	}
+	ply := len(at.turns)
+	time.AfterFunc(at.rooms.bounds.Return, func() {
+		at.mu.Lock()
+		defer at.mu.Unlock()
+		if len(at.turns) == ply && !at.clock.running {
+			at.runClock()
+			at.changed()
+		}
 	})
 }
 
 // Resign ends a game. The seat with the given key loses.
 func (r *Rooms) Resign(id, key string) error {
+	now := time.Now()
 	at, err := r.find(id)
 	if err != nil {
 		return err
 	}
-	at.mu.Lock()
-	defer at.mu.Unlock()
 	side, err := at.sideOf(key)
-	switch {
-	case err != nil:
-		return err
-	case at.closed:
-		return ErrGone
-	case at.over():
-		return ErrOver
-	}
-	return at.finish(&End{Winner: sideLetters[side.Opponent()], Why: byResignation}, nil)
-}
-
-// finish ends the game, off the board if end is not nil, and appends its record to the file of
-// finished games. It returns result, or the error of the log.
-func (at *room) finish(end *End, result error) error {
-	at.clock.stop(time.Now())
-	at.end = end
-	err := at.rooms.log.finish(at)
-	at.keepOpen()
-	at.changed()
 	if err != nil {
 		return err
 	}
-	return result
+	at.writing.Lock()
+	defer at.writing.Unlock()
+	at.mu.Lock()
+	left, closed, over := at.clock.at(now), at.closed, at.over()
+	at.mu.Unlock()
+	switch {
+	case closed:
+		return ErrGone
+	case over:
+		return ErrOver
+	}
+	return at.finish(&End{Winner: sideLetters[side.Opponent()], Why: byResignation}, left)
+}
+
+// finish appends the end of the game, off the board if end is not nil, and its record to the files,
+// and then shows it. The caller holds writing.
+func (at *room) finish(end *End, left [2]time.Duration) error {
+	if err := at.rooms.log.finish(at, end, left); err != nil {
+		return err
+	}
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	at.keepOpen()
+	at.changed()
+	return nil
 }
 
 // mayRematch returns nil if the seat with the given key may ask for a rematch.
@@ -389,23 +516,21 @@ func (at *room) mayRematch(key string) error {
 
 // setNext announces the room of a rematch. This room may have closed to make place for that one.
 func (at *room) setNext(keys Keys) error {
+	at.writing.Lock()
+	defer at.writing.Unlock()
 	at.mu.Lock()
-	defer at.mu.Unlock()
-	if at.closed {
+	closed, next := at.closed, at.next
+	at.mu.Unlock()
+	switch {
+	case closed:
 		return ErrGone
-	}
-	if at.next != nil {
+	case next != nil:
 		return ErrMoved // both asked at the same time: the unused room expires
 	}
-	if err := at.rooms.log.append(entry{Room: at.id, Do: didNext, Next: &keys}); err != nil {
-		return err
-	}
-	at.next = &keys
-	at.changed()
-	return nil
+	return at.store(entry{Room: at.id, Do: didNext, Next: &keys}, func() { at.next = &keys })
 }
 
-// keepOpen restarts the time after which an unused room closes.
+// keepOpen restarts the time after which an unused room closes. The caller holds mu.
 func (at *room) keepOpen() {
 	at.used = time.Now()
 	bounds := &at.rooms.bounds
@@ -427,7 +552,6 @@ func (at *room) keepOpen() {
 // expire closes the room if nobody visits it. Otherwise it looks again later.
 func (at *room) expire() {
 	if at.closeIf(func() bool { return len(at.visitors) == 0 }) {
-		at.rooms.forget(at.id)
 		return
 	}
 	at.mu.Lock()
@@ -438,29 +562,32 @@ func (at *room) expire() {
 // closeIf closes the room if ready returns true, and reports whether it did. The record of an
 // unfinished game is kept.
 func (at *room) closeIf(ready func() bool) bool {
+	at.writing.Lock()
+	defer at.writing.Unlock()
 	at.mu.Lock()
-	defer at.mu.Unlock()
-	if at.closed || !ready() {
-		return at.closed
+	closed, running, left := at.closed, at.isRunning(), at.clock.at(time.Now())
+	at.closing = closed || ready()
+	closing := at.closing
+	at.mu.Unlock()
+	if closed || !closing {
+		return closed
 	}
-	if at.isRunning() {
-		at.clock.stop(time.Now())
-		at.end = &End{Why: byAbsence}
-		if at.rooms.log.finish(at) != nil {
-			at.end = nil
+	if running {
+		if at.finish(&End{Why: byAbsence}, left) != nil {
 			return false // the log remembers the game
 		}
 	}
-	if at.rooms.log.append(entry{Room: at.id, Do: didClose}) != nil {
-		return false
-	}
-	at.shut()
-	return true
+	return at.rooms.log.append(entry{Room: at.id, Do: didClose}, func() {
+		at.rooms.forget(at.id)
+		at.mu.Lock()
+		defer at.mu.Unlock()
+		at.shut()
+	}) == nil
 }
 
-// shut ends all activity of the room.
+// shut ends all activity of the room. The caller holds mu.
 func (at *room) shut() {
-	at.closed = true
+	at.closing, at.closed = true, true
 	at.clock.stop(time.Now())
 	if at.expiry != nil {
 		at.expiry.Stop()
@@ -470,17 +597,17 @@ func (at *room) shut() {
 
 // pause stops the room when the server ends. The time used so far stays used.
 func (at *room) pause() error {
+	at.writing.Lock()
+	defer at.writing.Unlock()
 	at.mu.Lock()
-	defer at.mu.Unlock()
-	if at.closed {
-		return nil
-	}
-	ran := at.clock.running
+	ran, closed := at.clock.running, at.closed
 	at.shut()
-	if !ran {
+	left := at.clock.left
+	at.mu.Unlock()
+	if closed || !ran {
 		return nil
 	}
-	return at.rooms.log.append(entry{Room: at.id, Do: didPause, Left: at.clock.left})
+	return at.store(entry{Room: at.id, Do: didPause, Left: left}, func() {})
 }
 
 // resume opens a room of an earlier server. Its clock waits for the player to move.
@@ -488,16 +615,5 @@ func (at *room) resume() {
 	at.mu.Lock()
 	defer at.mu.Unlock()
 	at.keepOpen()
-	if at.terms.Clock == nil || !at.isRunning() {
-		return
-	}
-	ply := len(at.turns)
-	time.AfterFunc(at.rooms.bounds.Return, func() {
-		at.mu.Lock()
-		defer at.mu.Unlock()
-		if len(at.turns) == ply && !at.clock.running {
-			at.runClock()
-			at.changed()
-		}
-	})
+	at.awaitPlayer()
 }

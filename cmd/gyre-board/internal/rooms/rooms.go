@@ -6,7 +6,12 @@
 //	room.go   room: the game, its clock and its visitors
 //	log.go    the log that a restarted server resumes from, and the file of finished games
 //
-// The server checks every turn and keeps the clocks. A turn is on disk before anyone sees it.
+// The server checks every turn and keeps the clocks. Every change is on disk before anyone sees it.
+// If the disk is full, all clocks stand until the server can save again; if it cannot for
+// [Bounds.Patience], the server must end, and the games continue after its next start.
+//
+// Locks are taken in this order: room.writing, log.mu, Rooms.mu, room.mu. Nobody writes to the disk
+// with one of the last two.
 package rooms
 
 import (
@@ -33,15 +38,23 @@ type Bounds struct {
 	Idle      time.Duration // during the game
 	Ended     time.Duration // after the game
 
-	// Return is how long a clock waits for its player after the server has restarted.
+	// Return is how long a clock waits for its player after the server has restarted, or could
+	// not save.
 	Return time.Duration
+
+	// Patience is how long the server tries to save a change again before it gives up.
+	Patience time.Duration
+
+	// LogGrowth is the largest size of the log in bytes, in addition to twice what the open rooms
+	// need. The server then writes the log anew.
+	LogGrowth int64
 }
 
 // DefaultBounds are enough for a club.
 var DefaultBounds = Bounds{
 	Rooms: 1000, Visitors: 100,
 	Unstarted: 24 * time.Hour, Idle: 7 * 24 * time.Hour, Ended: 24 * time.Hour,
-	Return: time.Minute,
+	Return: time.Minute, Patience: 10 * time.Minute, LogGrowth: 1 << 20,
 }
 
 // Error is an error that a page distinguishes by its code.
@@ -116,25 +129,34 @@ func (b Both[T]) of(side position.Side) T {
 type Rooms struct {
 	bounds Bounds
 	newKey func() string
+	warn   func(error)
 	log    *log
 
-	mu     sync.Mutex
+	opening queue // held while a room is opened
+
+	mu     sync.Mutex // never held during a write
 	rooms  map[string]*room
 	closed bool
+	broken chan struct{} // closed while nothing can be saved
+	since  time.Time     // when that began; zero if everything is saved
 }
 
 // Open returns the rooms whose finished games are appended to the file at path. The games that
 // an earlier server left unfinished continue. Their log is the file at path with the ending
 // ".rooms". newKey returns an unguessable word, as [crypto/rand.Text] does. It is a parameter
-// because the exported page's program contains this package's types, and must stay small.
-func Open(path string, bounds Bounds, newKey func() string) (*Rooms, error) {
-	log, kept, err := openLog(path)
+// because the exported page's program contains this package's types, and must stay small. warn gets
+// messages for the operator: that nothing can be saved, and that the server saves again.
+func Open(path string, bounds Bounds, newKey func() string, warn func(error)) (*Rooms, error) {
+	log, kept, err := openLog(path, &bounds)
 	if err != nil {
 		return nil, err
 	}
-	r := &Rooms{bounds: bounds, newKey: newKey, log: log, rooms: map[string]*room{}}
+	r := &Rooms{bounds: bounds, newKey: newKey, warn: warn, log: log, rooms: map[string]*room{}, opening: newQueue(), broken: make(chan struct{})}
+	log.begin(r.all, r.stall, r.recover)
 	for _, at := range kept {
 		at.rooms, r.rooms[at.id] = r, at
+	}
+	for _, at := range kept {
 		at.resume()
 	}
 	return r, nil
@@ -144,13 +166,58 @@ func Open(path string, bounds Bounds, newKey func() string) (*Rooms, error) {
 func (r *Rooms) Close() error {
 	r.mu.Lock()
 	r.closed = true
-	all := slices.Collect(maps.Values(r.rooms))
 	r.mu.Unlock()
+	r.log.end() // nobody waits for the disk anymore
 	var err error
-	for _, at := range all {
+	for _, at := range r.all() {
 		err = errors.Join(err, at.pause())
 	}
 	return errors.Join(err, r.log.close())
+}
+
+// Failed returns a channel that receives an error if nothing could be saved for Bounds.Patience.
+// The server must then end.
+func (r *Rooms) Failed() <-chan error { return r.log.failed }
+
+// all returns the open rooms, the oldest first.
+func (r *Rooms) all() []*room {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.SortedFunc(maps.Values(r.rooms), func(a, b *room) int {
+		return cmp.Or(a.began.Compare(b.began), strings.Compare(a.id, b.id))
+	})
+}
+
+// stall pauses all clocks, because nothing can be saved.
+func (r *Rooms) stall(cause error) {
+	now := time.Now()
+	r.mu.Lock()
+	r.since = now
+	close(r.broken)
+	r.mu.Unlock()
+	r.warn(fmt.Errorf("%s: %w: no turn is shown and all clocks stand; trying again for %v", r.log.path, cause, r.bounds.Patience))
+	for _, at := range r.all() {
+		at.setPaused(true, now)
+	}
+}
+
+// recover lets the clocks continue after stall.
+func (r *Rooms) recover() {
+	r.mu.Lock()
+	took := time.Since(r.since).Round(time.Second)
+	r.since, r.broken = time.Time{}, make(chan struct{})
+	r.mu.Unlock()
+	r.warn(fmt.Errorf("%s: the server saves again after %v; nothing is lost, and the clocks run", r.log.path, took))
+	for _, at := range r.all() {
+		at.setPaused(false, time.Now())
+	}
+}
+
+// stalled returns a channel that is closed while nothing can be saved.
+func (r *Rooms) stalled() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.broken
 }
 
 // Create opens a room.
@@ -158,34 +225,41 @@ func (r *Rooms) Create(terms Terms) (Keys, error) {
 	if err := terms.check(); err != nil {
 		return Keys{}, err
 	}
-	keys := Keys{Room: r.newKey(), Seats: Both[string]{White: r.newKey(), Black: r.newKey()}}
+	r.opening.Lock()
+	defer r.opening.Unlock()
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.closed {
+	closed, full := r.closed, len(r.rooms) >= r.bounds.Rooms
+	r.mu.Unlock()
+	switch {
+	case closed:
 		return Keys{}, ErrGone
-	}
-	if len(r.rooms) >= r.bounds.Rooms && !r.evict() {
+	case full && !r.evict():
 		return Keys{}, ErrFull
 	}
+	keys := Keys{Room: r.newKey(), Seats: Both[string]{White: r.newKey(), Black: r.newKey()}}
 	at := newRoom(keys.Room, keys.Seats, terms, time.Now())
 	at.rooms = r
-	if err := r.log.append(entry{Room: keys.Room, Do: didOpen, At: at.began.UnixMilli(), Terms: &terms, Seats: &keys.Seats}); err != nil {
+	e := entry{Room: keys.Room, Do: didOpen, At: at.began.UnixMilli(), Terms: &terms, Seats: &keys.Seats}
+	if err := r.log.append(e, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.rooms[keys.Room] = at
+		at.mu.Lock()
+		defer at.mu.Unlock()
+		at.paused = !r.since.IsZero()
+		at.keepOpen()
+	}); err != nil {
 		return Keys{}, err
 	}
-	r.rooms[keys.Room] = at
-	at.mu.Lock()
-	defer at.mu.Unlock()
-	at.keepOpen()
 	return keys, nil
 }
 
 // evict closes the oldest room that nobody visits and whose game has not begun or is over. It
-// reports whether there was one. The caller holds r.mu.
+// reports whether there was one. The caller holds opening.
 func (r *Rooms) evict() bool {
-	idle := slices.SortedFunc(maps.Values(r.rooms), func(a, b *room) int { return cmp.Compare(a.lastUse(), b.lastUse()) })
+	idle := slices.SortedFunc(slices.Values(r.all()), func(a, b *room) int { return cmp.Compare(a.lastUse(), b.lastUse()) })
 	for _, at := range idle {
 		if at.closeIf(func() bool { return len(at.visitors) == 0 && !at.isRunning() }) {
-			delete(r.rooms, at.id)
 			return true
 		}
 	}

@@ -43,7 +43,7 @@ func quickFolder(t *testing.T) string {
 // reopen opens the rooms of a file.
 func reopen(t *testing.T, path string, bounds Bounds) *Rooms {
 	t.Helper()
-	r, err := Open(path, bounds, crand.Text)
+	r, err := Open(path, bounds, crand.Text, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -682,7 +682,7 @@ func TestCrashAfterLastTurn(t *testing.T) {
 func TestFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.txt")
 	writeFile(t, path, "Dear diary,\n")
-	if _, err := Open(path, DefaultBounds, crand.Text); err == nil || !strings.Contains(err.Error(), "choose another name") {
+	if _, err := Open(path, DefaultBounds, crand.Text, func(error) {}); err == nil || !strings.Contains(err.Error(), "choose another name") {
 		t.Errorf("a foreign file: %v", err)
 	}
 	if got := readFile(t, path); got != "Dear diary,\n" {
@@ -690,7 +690,7 @@ func TestFiles(t *testing.T) {
 	}
 	other := filepath.Join(t.TempDir(), "games.txt")
 	writeFile(t, other+logEnding, "Dear diary,\n")
-	if _, err := Open(other, DefaultBounds, crand.Text); err == nil || !strings.Contains(err.Error(), "games.txt.rooms:1: ") {
+	if _, err := Open(other, DefaultBounds, crand.Text, func(error) {}); err == nil || !strings.Contains(err.Error(), "games.txt.rooms:1: ") {
 		t.Errorf("a foreign log: %v", err)
 	}
 	if got := readFile(t, other+logEnding); got != "Dear diary,\n" {
@@ -699,7 +699,7 @@ func TestFiles(t *testing.T) {
 
 	r, path := open(t, DefaultBounds)
 	if runtime.GOOS != "windows" {
-		if _, err := Open(path, DefaultBounds, crand.Text); err == nil || !strings.Contains(err.Error(), "another") {
+		if _, err := Open(path, DefaultBounds, crand.Text, func(error) {}); err == nil || !strings.Contains(err.Error(), "another") {
 			t.Errorf("two servers: %v", err)
 		}
 	}
@@ -710,10 +710,8 @@ func TestFiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	r.mu.Lock()
 	for r.evict() {
 	}
-	r.mu.Unlock()
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -761,7 +759,7 @@ func writeFile(t *testing.T, path, content string) {
 // the memory of a room, and the slowest of a hundred answers.
 func BenchmarkPlay(b *testing.B) {
 	const count = 500
-	r, err := Open(filepath.Join(b.TempDir(), "games.txt"), DefaultBounds, crand.Text)
+	r, err := Open(filepath.Join(b.TempDir(), "games.txt"), DefaultBounds, crand.Text, func(error) {})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func newBoardWith(t *testing.T, patience session.Patience, bounds session.Bounds
 	}
 	b.http = httptest.NewUnstartedServer(nil)
 	b.host = b.http.Listener.Addr().String()
-	open, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text)
+	open, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(err error) { t.Log(err) })
 	if err != nil {
 		t.Fatal(err)
 	}

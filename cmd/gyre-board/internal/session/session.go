@@ -134,6 +134,7 @@ type session struct {
 	outbox chan []byte
 	slots  map[string]*slot  // by engine name; used only by the reading goroutine
 	visits map[string]func() // leave a room, by its id; used only by the reading goroutine
+	saving chan struct{}     // one element per change of a room that is not on disk
 
 	mu       sync.Mutex
 	searches map[int64]*job // running
@@ -145,7 +146,7 @@ type session struct {
 func (h *Hub) Serve(ctx context.Context, conn Conn) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{hub: h, ctx: ctx, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*job{}}
+	s := &session{hub: h, ctx: ctx, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*job{}, saving: make(chan struct{}, maxSaving)}
 	s.working.Go(func() {
 		defer cancel()
 		s.write(conn)
@@ -430,22 +431,50 @@ func (h *Hub) WithRooms(all *rooms.Rooms) {
 // roomHandlers are the requests about rooms by name.
 func roomHandlers(all *rooms.Rooms) map[string]handler {
 	return map[string]handler{
-		"host":  answering(func(s *session, terms rooms.Terms) (rooms.Keys, error) { return all.Create(terms) }),
 		"enter": answering(func(s *session, order enterOrder) (rooms.State, error) { return s.enterRoom(all, order) }),
 		"leave": answering(func(s *session, order roomOrder) (nothing, error) {
 			s.leaveRoom(order.Room)
 			return nothing{}, nil
 		}),
+		"host": saving(func(terms rooms.Terms) (rooms.Keys, error) { return all.Create(terms) }),
 		// A page repeats a turn after a lost connection, which is harmless.
-		"play": answering(func(s *session, order playOrder) (nothing, error) {
+		"play": saving(func(order playOrder) (nothing, error) {
 			return nothing{}, all.Play(order.Room, order.Key, order.Ply, order.Turn)
 		}),
-		"resign": answering(func(s *session, order roomOrder) (nothing, error) {
+		"resign": saving(func(order roomOrder) (nothing, error) {
 			return nothing{}, all.Resign(order.Room, order.Key)
 		}),
-		"rematch": answering(func(s *session, order roomOrder) (nothing, error) {
+		"rematch": saving(func(order roomOrder) (nothing, error) {
 			return nothing{}, all.Rematch(order.Room, order.Key)
 		}),
+	}
+}
+
+// maxSaving is the number of changes of rooms that may wait for the disk at the same time, of one
+// page.
+const maxSaving = 8
+
+// saving returns the handler of a change of a room. The answer comes once the change is on disk.
+// Meanwhile the page can ask for other things: the disk may be full for minutes.
+func saving[Q, A any](change func(Q) (A, error)) handler {
+	return func(r *request) error {
+		var order Q
+		if err := r.read(&order); err != nil {
+			return err
+		}
+		s := r.session
+		select {
+		case s.saving <- struct{}{}:
+		default:
+			return errors.New("too many changes wait until the server can save them")
+		}
+		// The session may end before: Serve does not wait for a full disk.
+		go func() {
+			defer func() { <-s.saving }()
+			answer, err := change(order)
+			r.answer(answer, err)
+		}()
+		return nil
 	}
 }
 

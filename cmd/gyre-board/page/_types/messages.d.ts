@@ -403,6 +403,7 @@ export interface State {
   turns: string[];
   left: { w: number; b: number } | null;
   running: string;
+  paused: boolean;
   end: End | null;
   over: boolean;
   here: { w: boolean; b: boolean };

@@ -255,7 +255,7 @@ export class Room {
   }
 
   #report(error) {
-    const words = { "room-gone": t("room-gone"), "room-full": t("room-full"), "room-crowded": t("room-crowded"), "room-seat": t("room-seat"), "room-over": t("room-over"), "room-moved": t("room-moved") };
+    const words = { "room-gone": t("room-gone"), "room-full": t("room-full"), "room-share": t("room-share"), "room-crowded": t("room-crowded"), "room-seat": t("room-seat"), "room-over": t("room-over"), "room-moved": t("room-moved") };
     this.#page.notices.show("room", words[error.code] ?? error.message);
   }
 }
@@ -268,6 +268,7 @@ export class Room {
 function statusOf(state, ownSide) {
   const named = (side) => state.names[side] || t("your-opponent");
   const watching = state.watching ? ` ${t("room-watching", { count: state.watching })}` : "";
+  if (state.paused) return t("room-paused");
   if (!ownSide) return t("room-spectator") + (state.watching > 1 ? watching : "");
   const theirs = other(ownSide);
   if (state.over) return t("room-over") + watching;

@@ -1,0 +1,352 @@
+package rooms
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	crand "crypto/rand"
+
+	"github.com/google/go-cmp/cmp"
+	"gyre/position"
+)
+
+// disk is a disk that can be full.
+type disk struct {
+	full  atomic.Bool
+	tries atomic.Int64 // failed attempts to write
+}
+
+// attach puts the files of rooms on the disk.
+func (d *disk) attach(r *Rooms) {
+	r.log.lines, r.log.results = onDisk{d, r.log.lines}, onDisk{d, r.log.results}
+}
+
+// onDisk is a file on the disk.
+type onDisk struct {
+	disk *disk
+	file
+}
+
+func (f onDisk) Append(piece []byte) error {
+	if f.disk.full.Load() {
+		f.disk.tries.Add(1)
+		return syscall.ENOSPC
+	}
+	return f.file.Append(piece)
+}
+
+// warnings collects the messages for the operator.
+type warnings struct {
+	sync.Mutex
+	all []error
+}
+
+func (w *warnings) add(err error) {
+	w.Lock()
+	defer w.Unlock()
+	w.all = append(w.all, err)
+}
+
+// openOn opens rooms on a disk.
+func openOn(t *testing.T, d *disk, bounds Bounds) (*Rooms, string, *warnings) {
+	t.Helper()
+	path := filepath.Join(quickFolder(t), "games.txt")
+	told := &warnings{}
+	r, err := Open(path, bounds, crand.Text, told.add)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.attach(r)
+	t.Cleanup(func() { _ = r.Close() })
+	return r, path, told
+}
+
+// TestFullDisk fills the disk again and again while 20 games run, each time for longer than a
+// player has. Nothing is shown or lost meanwhile, and no game ends on time.
+func TestFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const games, fillings = 20, 8
+		d := &disk{}
+		bounds := DefaultBounds
+		bounds.Patience = 24 * time.Hour
+		r, path, told := openOn(t, d, bounds)
+		s := &server{rooms: r}
+		var playing sync.WaitGroup
+		var all []*simulation
+		var watching []*Visitor
+		for n := range games {
+			g := &simulation{t: t, server: s, rules: []string{"standard", "blitz"}[n%2], inc: time.Duration(n%3) * time.Second}
+			g.keys = create(t, r, g.rules, 20*time.Minute, g.inc)
+			all = append(all, g)
+			watching = append(watching, enter(t, r, g.keys.Room, "", ""))
+			for side := range sideLetters {
+				own := rand.New(rand.NewPCG(uint64(side), uint64(n)))
+				playing.Go(func() { g.player(position.Side(side), own) })
+			}
+		}
+		for range fillings {
+			time.Sleep(11 * time.Second)
+			d.full.Store(true)
+			time.Sleep(10 * time.Second) // somebody plays
+			synctest.Wait()
+			before, files := statesOf(watching), readFile(t, path)+readFile(t, path+logEnding)
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			after := statesOf(watching)
+			for n := range after {
+				if !after[n].Paused || after[n].Running != "" {
+					t.Errorf("game %d is not paused: %+v", n, after[n])
+				}
+				before[n].Here, before[n].Watching = after[n].Here, after[n].Watching // players come and go
+				if diff := cmp.Diff(before[n], after[n]); diff != "" {
+					t.Errorf("game %d changed while the disk was full (-before +after):\n%s", n, diff)
+				}
+			}
+			if now := readFile(t, path) + readFile(t, path+logEnding); now != files {
+				t.Error("the files changed while the disk was full")
+			}
+			d.full.Store(false)
+		}
+		playing.Wait()
+		checkResults(t, all, results(t, path))
+		for n, g := range all {
+			if end := g.replay(g.turns); !end.Over() {
+				t.Errorf("game %d ended before its last turn", n)
+			}
+		}
+		if len(told.all) != 2*fillings || !errors.Is(told.all[0], syscall.ENOSPC) || !strings.Contains(told.all[0].Error(), path) {
+			t.Errorf("the operator was told %v", told.all)
+		}
+		if tries := d.tries.Load(); tries < fillings*600 || tries > fillings*1000 {
+			t.Errorf("%d attempts to write", tries) // one in five seconds
+		}
+	})
+}
+
+// statesOf returns the rooms of visitors.
+func statesOf(visitors []*Visitor) []State {
+	states := make([]State, len(visitors))
+	for i, v := range visitors {
+		states[i] = v.State()
+	}
+	return states
+}
+
+// TestEveryChangeWaits makes each kind of change while the disk is full. The change is on disk and
+// shown once the disk has space, and not before.
+func TestEveryChangeWaits(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(r *Rooms, keys Keys) error
+		shown  func(State) bool
+	}{
+		{"a turn", func(r *Rooms, keys Keys) error { return r.Play(keys.Room, keys.Seats.White, 2, "e4") },
+			func(s State) bool { return len(s.Turns) == 3 && s.Left.White == 60_000 && s.Running == "b" }},
+		{"a resignation", func(r *Rooms, keys Keys) error { return r.Resign(keys.Room, keys.Seats.White) },
+			func(s State) bool { return s.Over && s.End.Winner == "b" }},
+		{"a name", func(r *Rooms, keys Keys) error {
+			v, err := r.Enter(keys.Room, keys.Seats.White, "Ann")
+			if err == nil {
+				v.Leave()
+			}
+			return err
+		}, func(s State) bool { return s.Names.White == "Ann" }},
+		{"a lost game on time", func(r *Rooms, keys Keys) error { time.Sleep(2 * time.Minute); return nil },
+			func(s State) bool { return s.Over && s.End.Winner == "b" && s.End.Why == byTime }},
+		{"a rematch", func(r *Rooms, keys Keys) error {
+			return errors.Join(r.Resign(keys.Room, keys.Seats.White), r.Rematch(keys.Room, keys.Seats.White))
+		}, func(s State) bool { return s.Next != nil }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := &disk{}
+				r, path, _ := openOn(t, d, DefaultBounds)
+				keys := create(t, r, "standard", time.Minute, 0)
+				playAll(t, r, keys, 0, "f6", "e5")
+				watching := enter(t, r, keys.Room, "", "")
+				d.full.Store(true)
+				done := make(chan error, 1)
+				go func() { done <- test.change(r, keys) }()
+				time.Sleep(4 * time.Minute)
+				synctest.Wait()
+				if state := watching.State(); test.shown(state) || !state.Paused {
+					t.Errorf("while the disk is full: %+v", state)
+				}
+				d.full.Store(false)
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+				time.Sleep(DefaultBounds.Return - time.Second)
+				synctest.Wait()
+				if state := watching.State(); state.Paused {
+					t.Errorf("with space again: %+v", state)
+				}
+				time.Sleep(2 * time.Second) // the clock has waited for its player
+				synctest.Wait()
+				if state := watching.State(); !test.shown(state) && !state.Over {
+					t.Errorf("with space again: %+v", state)
+				}
+				if err := r.Close(); err != nil {
+					t.Error(err)
+				}
+				r = reopen(t, path, DefaultBounds)
+				defer func() { _ = r.Close() }()
+				if state := enter(t, r, keys.Room, "", "").State(); state.Paused {
+					t.Errorf("after a restart: %+v", state)
+				}
+			})
+		})
+	}
+}
+
+// TestGiveUp leaves the disk full. The rooms report failure once, and after a restart all that was
+// saved is there, with the clocks as they were.
+func TestGiveUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{}
+		r, path, _ := openOn(t, d, DefaultBounds)
+		keys := create(t, r, "standard", time.Minute, 0)
+		playAll(t, r, keys, 0, "f6", "e5")
+		d.full.Store(true)
+		begun := time.Now()
+		err := r.Play(keys.Room, keys.Seats.White, 2, "e4")
+		if took := time.Since(begun); !errors.Is(err, syscall.ENOSPC) || took < DefaultBounds.Patience || took > DefaultBounds.Patience+time.Minute {
+			t.Errorf("after %v: %v", took, err)
+		}
+		if err := <-r.Failed(); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("the rooms failed with %v", err)
+		}
+		_ = r.Close() // the pause cannot be saved
+		r = reopen(t, path, DefaultBounds)
+		defer func() { _ = r.Close() }()
+		state := enter(t, r, keys.Room, "", "").State()
+		if diff := cmp.Diff([]string{"f6", "e5"}, state.Turns); diff != "" || state.Left.White != 60_000 || state.Over {
+			t.Errorf("after a restart: %+v", state)
+		}
+	})
+}
+
+// TestSmallDisk fills a real file system while 20 games run, and frees it again, several times.
+// Only an administrator can mount one.
+func TestSmallDisk(t *testing.T) {
+	folder := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder).CombinedOutput(); err != nil {
+		t.Skipf("no file system can be mounted: %s", out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", folder).CombinedOutput(); err != nil {
+			t.Errorf("umount: %s", out)
+		}
+	})
+	path, ballast := filepath.Join(folder, "games.txt"), filepath.Join(folder, "ballast")
+	r := reopen(t, path, DefaultBounds)
+	defer func() { _ = r.Close() }()
+	const games = 20
+	fillings := []int{20, 35} // the numbers of turns before which all games wait for a full disk
+	var playing sync.WaitGroup
+	arrived, full := make([]sync.WaitGroup, len(fillings)), make([]chan struct{}, len(fillings))
+	for i := range fillings {
+		arrived[i].Add(games)
+		full[i] = make(chan struct{})
+	}
+	want := map[string]bool{}
+	var mu sync.Mutex
+	for n := range games {
+		keys := create(t, r, "standard", time.Minute, 0)
+		playing.Go(func() {
+			random := rand.New(rand.NewPCG(3, uint64(n)))
+			now := position.Start(position.Standard)
+			var turns []string
+			for !now.Over() {
+				if i := slices.Index(fillings, len(turns)); i >= 0 {
+					arrived[i].Done()
+					<-full[i]
+				}
+				legal := now.Turns(nil)
+				turn := legal[random.IntN(len(legal))]
+				if err := r.Play(keys.Room, keys.Seats.of(now.SideToMove()), len(turns), turn.String()); err != nil {
+					t.Errorf("game %d, turn %d: %v", n, len(turns)+1, err)
+					return
+				}
+				turns = append(turns, turn.String())
+				now = now.After(turn)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			want[strings.Join(turns, " ")] = true
+		})
+	}
+	for i := range fillings {
+		arrived[i].Wait()
+		filler, err := os.Create(ballast)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			_, err = filler.Write(make([]byte, 4096))
+		}
+		_ = filler.Close()
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Fatal(err)
+		}
+		close(full[i])
+		<-r.stalled()
+		if err := os.Remove(ballast); err != nil {
+			t.Fatal(err)
+		}
+	}
+	playing.Wait()
+	got := map[string]bool{}
+	for _, game := range results(t, path) {
+		var turns []string
+		for _, turn := range game.Turns {
+			turns = append(turns, turn.Turn.String())
+		}
+		got[strings.Join(turns, " ")] = true
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) != games {
+		t.Errorf("%d games; the records (-want +got):\n%s", len(want), diff)
+	}
+}
+
+// TestCompaction changes names and opens and closes rooms many times. The log stays short while the
+// server runs, and nothing in it is lost.
+func TestCompaction(t *testing.T) {
+	bounds := DefaultBounds
+	bounds.Rooms, bounds.LogGrowth = 4, 10_000
+	r, path := open(t, bounds)
+	keys := create(t, r, "standard", time.Hour, 0)
+	playAll(t, r, keys, 0, "f6", "e5", "e4")
+	longest := 0
+	for n := range 500 {
+		create(t, r, "standard", 0, 0) // an older one makes place
+		enter(t, r, keys.Room, keys.Seats.White, fmt.Sprint("Ann ", n)).Leave()
+		longest = max(longest, len(readFile(t, path+logEnding)))
+	}
+	if longest > 15_000 {
+		t.Errorf("the log had %d bytes", longest)
+	}
+	before := enter(t, r, keys.Room, "", "").State()
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r = reopen(t, path, bounds)
+	defer func() { _ = r.Close() }()
+	after := enter(t, r, keys.Room, "", "").State()
+	after.Left, after.Running = before.Left, before.Running // the time ran on
+	if diff := cmp.Diff(before, after); diff != "" || before.Names.White != "Ann 499" || len(before.Turns) != 3 || r.Count() != 4 {
+		t.Errorf("%d rooms; (-before +after):\n%s", r.Count(), diff)
+	}
+}
