@@ -48,6 +48,7 @@ type Worker struct {
 	mu      sync.Mutex
 	running map[string]*runningMatch // matches in progress, by key
 	changed chan struct{}            // closed and replaced when running has other matches
+	report  chan struct{}            // asks for a heartbeat
 	ready   map[string]*preparation
 	used    map[string]float64 // seconds of slots divided by the match's share, by match
 	typical map[string]float64 // seconds of a job, by match
@@ -118,6 +119,7 @@ func (w *Worker) warn(err error) { w.Warn(errors.New(printableUpTo(err.Error(), 
 func (w *Worker) reset() {
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
 	w.used, w.typical = map[string]float64{}, map[string]float64{}
+	w.report = make(chan struct{}, 1)
 }
 
 // errDone ends a worker with Once.
@@ -170,16 +172,20 @@ func (e *SuspendedError) Error() string {
 	return fmt.Sprintf("the hub has suspended this worker for a day: %d of its results were rejected%s", e.Faults.Count, printable(e.Faults.Reason()))
 }
 
-// heartbeats sends heartbeats until ctx is done, the first at once, and forgets silent matches. It soon
-// retries after an error: the hub may be down, or not ready yet.
+// heartbeats sends heartbeats until ctx is done, the first at once and one whenever a match begins or
+// ends, and forgets silent matches. It soon retries after an error: the hub may be down, or not ready
+// yet.
 func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(w.Heartbeat)
 	defer tick.Stop()
 	retry := time.After(0)
 	joined, warned := false, false
-	for {
+	for changed := w.matchesChanged(); ; {
 		select {
 		case <-tick.C:
+		case <-changed: // so that the status is right when a match ends
+			changed = w.matchesChanged()
+		case <-w.report:
 		case <-retry:
 		case <-w.Hub.reconnected():
 		case <-w.Hub.closed:
@@ -276,6 +282,13 @@ func (w *Worker) updateRunning(stop context.CancelCauseFunc, change func(map[str
 		close(w.changed)
 		w.changed = make(chan struct{})
 	}
+}
+
+// matchesChanged returns a channel that is closed when a match begins or ends.
+func (w *Worker) matchesChanged() <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.changed
 }
 
 // playable returns the matches that a slot can play in, the preferred one first, and a channel
@@ -418,7 +431,14 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	if err == nil && reply.Done {
 		w.mu.Lock()
 		w.jobs += pairs
+		over := w.running[key] == nil
 		w.mu.Unlock()
+		if over { // it may have ended before this job counted
+			select {
+			case w.report <- struct{}{}:
+			default:
+			}
+		}
 		return reply
 	}
 	w.hold(&heldResult{key: key, message: m, pairs: pairs, since: time.Now()})

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -37,6 +38,18 @@ func TestOnce(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Errorf("it ended with %v", err)
 	}
+}
+
+// TestStatusAfterMatch checks that a worker reports its jobs when a match ends, not at its next heartbeat.
+func TestStatusAfterMatch(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 3, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	s.work("one", func(w *Worker) { w.Heartbeat = time.Hour })
+	if err := s.over(context.Background(), m, programs, filepath.Join(t.TempDir(), "games.jsonl"), &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	s.await(s.connect("looks"), "one", func(w WorkerStatus) bool { return w.Pairs == 3 && w.Busy == 0 })
 }
 
 // TestEnvironment checks that engines run in their own folder, with only the environment that the
