@@ -745,12 +745,14 @@ func (c *Client) broken(detail string) *Failure {
 // error`, and fails the client on an unsolicited bestmove. After stop it accepts one,
 // because some engines answer stop even if their search is over.
 func (c *Client) unsolicited(line string) {
-	words := fields(line[:min(len(line), maxText)])
+	line = line[:min(len(line), maxText)]
+	complaint, complains := Complaint(line)
+	words := fields(line)
 	switch {
 	case len(words) == 0:
-	case len(words) >= 3 && words[0] == "info" && words[1] == "string" && strings.EqualFold(strings.TrimSuffix(words[2], ":"), "error"):
+	case complains:
 		c.mu.Lock()
-		c.complaint = printable(cmp.Or(strings.Join(words[3:], " "), "error"))
+		c.complaint = printable(complaint)
 		c.mu.Unlock()
 	case words[0] == "bestmove":
 		c.mu.Lock()
@@ -760,6 +762,17 @@ func (c *Client) unsolicited(line string) {
 			c.fail(c.broken("an unsolicited bestmove: " + quoted(strings.Join(words[1:], " "))))
 		}
 	}
+}
+
+// Complaint returns the text of a line in which an engine says that it rejects a command:
+// `info string error TEXT`, or `info string error: TEXT`, which many engines write. ok is false
+// for other lines. The text is never empty.
+func Complaint(line string) (text string, ok bool) {
+	words := fields(line)
+	if len(words) < 3 || words[0] != "info" || words[1] != "string" || !strings.EqualFold(strings.TrimSuffix(words[2], ":"), "error") {
+		return "", false
+	}
+	return cmp.Or(strings.Join(words[3:], " "), "error"), true
 }
 
 func (c *Client) noteStop() {

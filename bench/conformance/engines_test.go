@@ -217,6 +217,7 @@ var flaws = []flaw{
 // spare lists sound engines with few optional features.
 var spare = []flaw{
 	{"answers only uci", "", nil, input(drop("ugi"))},
+	{"writes error with a colon", "", nil, output(replace("info string error ", "info string Error: "))},
 	{"is an engine of UCI", "", nil, input(func(line string) []string {
 		first, _, _ := strings.Cut(line, " ")
 		return when(!slices.Contains([]string{"ugi", "query", "moves", "perft"}, first), line)

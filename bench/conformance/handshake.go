@@ -234,7 +234,7 @@ func checkLargestHash(s *session) error {
 	if err := s.execute(fmt.Sprintf("setoption name %s value %d", o.Name, o.Max)); err != nil {
 		return err
 	}
-	if _, rejected := s.first("info string error"); rejected {
+	if _, rejected := s.complaint(); rejected {
 		s.remark = fmt.Sprintf("%d MiB rejected", o.Max)
 	}
 	_, err := s.search("go depth 1")
@@ -274,7 +274,7 @@ func (s *session) accepts(line string) error {
 	if err := s.execute(line); err != nil {
 		return err
 	}
-	if said, rejected := s.first("info string error"); rejected {
+	if said, rejected := s.complaint(); rejected {
 		return faultf("%s: %s", printable(line), printable(joined(said)))
 	}
 	return nil
@@ -285,7 +285,7 @@ func (s *session) rejects(line string) error {
 	if err := s.execute(line); err != nil {
 		return err
 	}
-	if _, rejected := s.first("info string error"); !rejected {
+	if _, rejected := s.complaint(); !rejected {
 		return faultf("no `info string error` after: %s", printable(line))
 	}
 	return nil

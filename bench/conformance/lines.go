@@ -87,7 +87,8 @@ func checkErrorForm(s *session) error {
 	if err := s.execute("position startpos moves a1"); err != nil {
 		return err
 	}
-	if _, named := s.first("info string error position:"); !named {
+	line, found := s.complaint()
+	if text, _ := protocol.Complaint(joined(line)); !found || !strings.HasPrefix(text, "position:") {
 		return lackf("no line begins with `info string error position:`")
 	}
 	return nil
@@ -163,7 +164,7 @@ func checkBlanks(s *session) error {
 	if err := s.expect("readyok", " to isready between blanks"); err != nil {
 		return err
 	}
-	if said, rejected := s.first("info string error"); rejected {
+	if said, rejected := s.complaint(); rejected {
 		return faultf("%s", printable(joined(said)))
 	}
 	start := position.Start(position.Standard)

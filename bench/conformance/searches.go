@@ -570,7 +570,7 @@ func checkOptionInSearch(s *session) error {
 	if err := s.sync(); err != nil {
 		return err
 	}
-	if _, rejected := s.first("info string error"); !rejected {
+	if _, rejected := s.complaint(); !rejected {
 		return faultf("no `info string error` after an unknown option")
 	}
 	return nil

@@ -260,6 +260,17 @@ func (s *session) first(words string) (line []string, found bool) {
 	return nil, false
 }
 
+// complaint returns the words of the first line of the output that rejects a command, and reports
+// whether there is one. Clients read it alike.
+func (s *session) complaint() (line []string, found bool) {
+	for _, line := range s.output {
+		if _, found := protocol.Complaint(line); found {
+			return strings.Fields(line), true
+		}
+	}
+	return nil, false
+}
+
 // The limits of a record.
 const (
 	maxRecorded     = 16  // lines
@@ -347,7 +358,7 @@ func (s *session) shakeHands() error {
 		if err := s.execute("setoption name " + o.Name + " value " + o.Value); err != nil {
 			return err
 		}
-		if line, rejected := s.first("info string error"); rejected && s.known.given == nil {
+		if line, rejected := s.complaint(); rejected && s.known.given == nil {
 			s.known.given = faultf("%s=%s: %s", o.Name, o.Value, printable(joined(line)))
 		}
 	}
@@ -369,7 +380,7 @@ func (s *session) set(name, value string) error {
 	if err := s.execute("setoption name " + name + " value " + value); err != nil {
 		return err
 	}
-	if line, rejected := s.first("info string error"); rejected {
+	if line, rejected := s.complaint(); rejected {
 		return faultf("the engine rejects %s as a value of %s: %s", value, name, printable(joined(line)))
 	}
 	return nil
@@ -405,7 +416,7 @@ func (s *session) setUp(p position.Position, turns ...position.Turn) error {
 	if err := s.execute(line); err != nil {
 		return err
 	}
-	if said, rejected := s.first("info string error"); rejected {
+	if said, rejected := s.complaint(); rejected {
 		return faultf("%s is rejected: %s", printable(line), printable(joined(said)))
 	}
 	s.root = p.AfterAll(turns...)
