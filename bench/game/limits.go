@@ -78,6 +78,23 @@ func (l Limits) Timed() bool { return l.Base > 0 || l.MoveTime > 0 }
 // RealTime reports whether an answer can be late by real, not virtual, time.
 func (l Limits) RealTime() bool { return l.Timed() && l.NodesTime == 0 }
 
+// Longest returns the most time that a side may take for a number of turns: 0 if nothing limits its
+// time.
+func (l Limits) Longest(turns int) time.Duration {
+	most := l.MoveTime * time.Duration(turns)
+	if l.Base > 0 {
+		periods := 1
+		if l.Turns > 0 {
+			periods = (turns + l.Turns - 1) / l.Turns
+		}
+		clock := l.Base*time.Duration(periods) + l.Increment*time.Duration(turns)
+		if most == 0 || clock < most {
+			most = clock
+		}
+	}
+	return most
+}
+
 // scaled returns the limits with their real times multiplied by a factor and rounded to
 // milliseconds. A factor of 0 means 1.
 func (l Limits) scaled(factor float64) Limits {

@@ -452,13 +452,44 @@ func TestSimulateRejects(t *testing.T) {
 }
 
 // TestForecastLine checks the line about the length of a match with a test.
+// TestExpectedTime checks how long matches are said to take.
+func TestExpectedTime(t *testing.T) {
+	for _, test := range []struct {
+		limits      [2]string
+		rounds      int
+		concurrency int
+		want        string
+	}{
+		{[2]string{"tc=60+0.6", "tc=60+0.6"}, 10, 2, "a game takes at most about 2m36s, the 20 games 26m0s at -concurrency 2\n"},
+		{[2]string{"movetime=100", "tc=40/10+0"}, 1, 1, "a game takes at most about 13s, the 2 games 26s at -concurrency 1\n"},
+		{[2]string{"movetime=5", "movetime=5 nodes=7"}, 1, 1, "a game takes at most about 300ms, the 2 games 600ms at -concurrency 1\n"},
+		{[2]string{"movetime=100", "movetime=100"}, unlimited, 1, "a game takes at most about 6s\n"},
+		{[2]string{"nodes=100", "movetime=100"}, 1, 1, ""},
+		{[2]string{"movetime=100 nodestime=5", "movetime=100 nodestime=5"}, 1, 1, ""},
+	} {
+		m := &match.Match{Engines: make([]game.Engine, 2), Schedule: match.RoundRobin(2, test.rounds), Concurrency: test.concurrency}
+		for i, text := range test.limits {
+			for _, word := range strings.Fields(text) {
+				name, value, _ := strings.Cut(word, "=")
+				if _, err := m.Engines[i].Limits.Set(name, value); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if got := expectedTime(m); got != test.want {
+			t.Errorf("%v: %q, want %q", test.limits, got, test.want)
+		}
+	}
+}
+
 func TestForecastLine(t *testing.T) {
 	test, err := stats.NewSPRT(stats.Hypotheses{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.05})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	for _, m := range []*match.Match{{Test: test, Schedule: match.RoundRobin(2, 500)}, {Schedule: match.RoundRobin(2, 500)}} {
+	engines := make([]game.Engine, 2)
+	for _, m := range []*match.Match{{Engines: engines, Test: test, Schedule: match.RoundRobin(2, 500)}, {Engines: engines, Schedule: match.RoundRobin(2, 500)}} {
 		if err := writeForecast(&b, m); err != nil {
 			t.Fatal(err)
 		}

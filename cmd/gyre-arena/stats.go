@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"gyre/bench/match"
 	"gyre/bench/stats"
@@ -201,11 +202,48 @@ func (s *simulateFlags) run(test *stats.SPRT, shape stats.Shape, elos []float64,
 	return err
 }
 
+// typicalTurns is about how many turns of both engines a game has after a usual opening.
+const typicalTurns = 60
+
+// expectedTime says how long a match with limits of real time takes at most, by its clocks. For other
+// limits, and on the workers of a hub, only the games show it.
+func expectedTime(m *match.Match) string {
+	var longest, sum time.Duration // of a game; of all games
+	for _, p := range m.Schedule.Pairings {
+		var game time.Duration
+		for _, engine := range p {
+			l := m.Engines[engine].Limits
+			if !l.RealTime() {
+				return ""
+			}
+			game += l.Longest(typicalTurns / 2)
+		}
+		longest = max(longest, game)
+		sum += game * time.Duration(2*min(m.Schedule.Rounds, unlimited))
+	}
+	text := fmt.Sprintf("a game takes at most about %v", shortDuration(longest))
+	if m.Schedule.Rounds < unlimited && m.Executor == nil {
+		text += fmt.Sprintf(", the %d games %v at -concurrency %d", m.Schedule.Games(), shortDuration(sum/time.Duration(m.Concurrency)), m.Concurrency)
+	}
+	return text + "\n"
+}
+
+// shortDuration rounds a time to two or three digits.
+func shortDuration(d time.Duration) time.Duration {
+	switch {
+	case d >= time.Hour:
+		return d.Round(time.Minute)
+	case d >= 10*time.Second:
+		return d.Round(time.Second)
+	}
+	return d.Round(100 * time.Millisecond)
+}
+
 // writeForecast writes how long a match with a test will take. The pairs are not known
 // yet, so it assumes independent games without draws.
 func writeForecast(w io.Writer, m *match.Match) error {
-	if m.Test == nil {
-		return nil
+	if _, err := io.WriteString(w, expectedTime(m)); err != nil || m.Test == nil {
+		return err
 	}
 	shape, err := stats.IndependentPairs(0)
 	if err != nil {

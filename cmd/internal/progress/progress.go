@@ -89,6 +89,7 @@ type Meter struct {
 	sooner   bool
 	began    time.Time
 	last     time.Time // of the last line
+	said     bool      // whether there was a line
 }
 
 // EndsBy sets the time at which the work ends, finished or not. Call it before Begin.
@@ -114,11 +115,23 @@ func (m *Meter) Step(outline func() string) {
 		m.bar.draw(m.share(), parts)
 		m.mu.Unlock()
 	}
-	if m.lines != nil && time.Since(m.last) >= m.every {
-		m.last = time.Now()
+	if m.lines != nil && time.Since(m.last) >= m.due() {
+		m.last, m.said = time.Now(), true
 		m.Say(m.line(outline()))
 	}
 }
+
+// due returns the time between the last line and the next. The first line comes soon, because it says
+// how long the work takes.
+func (m *Meter) due() time.Duration {
+	if !m.said {
+		return min(m.every, firstLine)
+	}
+	return m.every
+}
+
+// firstLine is the time before the first line of progress.
+const firstLine = time.Second
 
 // parts returns the parts of a bar, the most important first.
 func (m *Meter) parts(outline string) []string {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 )
@@ -49,6 +50,28 @@ func TestLines(t *testing.T) {
 			t.Errorf("%v: %q, %q", test.args, stdout, stderr)
 		}
 	}
+}
+
+// TestFirstLine checks that the first line comes after a second, because it says how long the work
+// takes, and the others at their interval.
+func TestFirstLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, stdout, _ := meter(t, "-every", "10s")
+		m.Begin(100, 0)
+		want := map[time.Duration]string{1: "2/100, ", 11: "12/100, ", 21: "22/100, "}
+		time.Sleep(time.Millisecond)
+		m.Step(func() string { return "fine" })
+		for second := range time.Duration(25) {
+			if second > 0 {
+				time.Sleep(time.Second)
+				m.Step(func() string { return "fine" })
+			}
+			if got := stdout.String(); got == "" && want[second] != "" || !strings.HasPrefix(got, want[second]) || want[second] == "" && got != "" {
+				t.Errorf("after %d seconds: %q, want %q", second, got, want[second])
+			}
+			stdout.Reset()
+		}
+	})
 }
 
 // TestBar draws a bar, which is removed at the end and while a message is written.
