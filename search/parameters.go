@@ -32,7 +32,7 @@ const (
 	CrossingMargin3
 	CrossingMargin4
 
-	// Late-move reductions (LMR): base + ln depth ln number / rate, as in Stockfish.
+	// Late-move reductions (LMR): base + ln depth ln move count / rate, as in Stockfish.
 	ReductionFrom    // from this turn of a node on
 	ReductionBase    // hundredths of a turn
 	ReductionRate    // hundredths

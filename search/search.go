@@ -29,19 +29,20 @@
 // the field:
 //
 //	alpha-beta, principal variation search (PVS), zero window  alphabeta/search.go
-//	iterative deepening, aspiration windows, MultiPV           alphabeta/search.go
+//	iterative deepening, aspiration windows, MultiPV           alphabeta/root.go
 //	quiescence search, standing pat, capture search            alphabeta/search.go
 //	internal iterative reduction (IIR)                         alphabeta/search.go
-//	singular extension, multi-cut                              alphabeta/search.go
+//	singular extension, multi-cut                              alphabeta/pruning.go
 //	mate-distance pruning                                      alphabeta/search.go
 //	lazy SMP                                                   alphabeta/alphabeta.go
 //	late-move pruning (LMP, move-count pruning)                alphabeta/pruning.go
 //	futility pruning and its margin                            alphabeta/pruning.go
 //	reverse futility pruning (static null move)                alphabeta/pruning.go
-//	late-move reductions (LMR)                                 alphabeta/pruning.go, search.go
+//	late-move reductions (LMR)                                 alphabeta/pruning.go
 //	transposition table, its entries and replacement           alphabeta/table.go
 //	move ordering, staged move picker, move scores             alphabeta/picker.go
-//	killers, countermove, history, continuation history        alphabeta/picker.go, search.go
+//	killers                                                    alphabeta/search.go, picker.go
+//	countermove, history, continuation history                 alphabeta/history.go
 //	selection by PUCT, exploration, backup                     mcts/visit.go
 //	implicit minimax backup                                    mcts/visit.go
 //	solver (MCTS-Solver)                                       mcts/visit.go, chance.go

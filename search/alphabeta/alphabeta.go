@@ -2,9 +2,11 @@
 // and a transposition table.
 //
 //	alphabeta.go   Searcher: threads over one table, and their vote for the turn
-//	search.go      one thread: iterative deepening, principal variation search, quiescence
-//	pruning.go     late-move, futility and reverse futility pruning, by the search's parameters
-//	picker.go      move ordering: the staged picker, row-taking turns and history
+//	root.go        one thread: iterative deepening, aspiration windows, the lines it reports
+//	search.go      principal variation search and quiescence search
+//	pruning.go     late-move pruning and reductions, futility pruning, singular extension
+//	picker.go      move ordering: the staged picker and row-taking turns
+//	history.go     move ordering: what it learns from cutoffs
 //	table.go       the transposition table
 //	prefetch_*.go  prefetching a bucket of the table, if the processor can
 package alphabeta
@@ -131,7 +133,7 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 	for i, w := range s.workers[1:] {
 		helpers.Go(func() {
 			w.iterate(1, 1+i%2, nil)
-			w.seen.Store(w.nodes)
+			w.published.Store(w.nodes)
 		})
 	}
 	main := s.workers[0]
@@ -139,7 +141,7 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 	m.Wait()
 	m.Stop()
 	helpers.Wait()
-	main.seen.Store(main.nodes)
+	main.published.Store(main.nodes)
 	chosen := main
 	if lines == 1 && !m.DepthLimited() { // the helpers ignore the limit on depth
 		shareRefutations(s.workers)
@@ -157,14 +159,14 @@ func shareRefutations(workers []*worker) {
 	for _, w := range workers {
 		for _, r := range w.roots {
 			if r.refuted() {
-				refuted[r.turn] = min(refuted[r.turn], r.most)
+				refuted[r.turn] = min(refuted[r.turn], r.upper)
 			}
 		}
 	}
 	for _, w := range workers {
 		for i := range w.roots {
 			if r := &w.roots[i]; refuted[r.turn] < 0 {
-				r.limit(refuted[r.turn], w.rootDepth)
+				r.setUpper(refuted[r.turn], w.rootDepth)
 			}
 		}
 		sortRoots(w.roots)
@@ -176,7 +178,7 @@ func (s *Searcher) othersOf(one int) func() uint64 {
 	return func() (nodes uint64) {
 		for i, w := range s.workers {
 			if i != one {
-				nodes += w.seen.Load()
+				nodes += w.published.Load()
 			}
 		}
 		return nodes
@@ -247,7 +249,7 @@ func (w *worker) bestResult() (score search.Score, depth int) {
 	r := &w.roots[0]
 	switch {
 	case r.refuted():
-		return r.most, w.rootDepth
+		return r.upper, w.rootDepth
 	case r.score > -search.Infinity:
 		return r.score, w.rootDepth
 	case r.before > -search.Infinity:

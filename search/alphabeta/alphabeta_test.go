@@ -258,8 +258,8 @@ func TestShareRefutations(t *testing.T) {
 		first.turn, second.turn = 1, 2
 		return &worker{rootDepth: 5, roots: []rootTurn{first, second}}
 	}
-	a := roots(rootTurn{score: 50, before: 40, most: 50}, rootTurn{score: none, before: 30, most: 50})
-	b := roots(rootTurn{score: loss, before: 40, most: loss}, rootTurn{score: none, before: none, most: 45})
+	a := roots(rootTurn{score: 50, before: 40, upper: 50}, rootTurn{score: none, before: 30, upper: 50})
+	b := roots(rootTurn{score: loss, before: 40, upper: loss}, rootTurn{score: none, before: none, upper: 45})
 	shareRefutations([]*worker{a, b})
 	for i, w := range []*worker{a, b} {
 		if w.roots[0].turn != 2 || !w.roots[1].refuted() {
@@ -303,7 +303,7 @@ func TestLeavesByStaticScore(t *testing.T) {
 			want = max(want, -w.quiescence(1, -search.Infinity, search.Infinity))
 		}
 		w.nodes = 0
-		if got := w.node(0, 1, -search.Infinity, search.Infinity); got != want {
+		if got := w.visit(0, 1, -search.Infinity, search.Infinity); got != want {
 			t.Errorf("%v: worth %d, with every turn searched %d", &p, got, want)
 		}
 		if int(w.nodes) < len(turns) {
@@ -315,12 +315,12 @@ func TestLeavesByStaticScore(t *testing.T) {
 	}
 }
 
-// bestWithout returns the highest score of the turns other than the entry's, searched one
+// bestWithout returns the highest score of the turns other than the table's, searched one
 // turn deep.
-func (w *worker) bestWithout(known entry, turns []position.Turn) search.Score {
+func (w *worker) bestWithout(excluded position.Turn, turns []position.Turn) search.Score {
 	best := -search.Infinity
 	for _, turn := range turns {
-		if !known.sameTurn(turn) {
+		if asStored(turn) != excluded {
 			w.play(0, turn)
 			best = max(best, -w.quiescence(1, -search.Infinity, search.Infinity))
 		}
@@ -328,10 +328,10 @@ func (w *worker) bestWithout(known entry, turns []position.Turn) search.Score {
 	return best
 }
 
-// checkSingular calls check with positions of games. For some quiet turns of each, known is a
+// checkSingular calls check with positions of games. For some quiet turns of each, entry is a
 // table entry with that turn, and others is the highest score of the other turns. The worker's
 // table is empty. It searches two turns deep without pruning, and looks for singular turns.
-func checkSingular(t *testing.T, check func(w *worker, p *position.Position, known entry, others search.Score)) {
+func checkSingular(t *testing.T, check func(w *worker, p *position.Position, entry tableEntry, others search.Score)) {
 	w, m := exactWorker(t, func(parameters *search.Parameters) {
 		parameters[search.SingularFrom] = 2
 		parameters[search.ReverseFutilityDepth] = 0
@@ -347,14 +347,14 @@ func checkSingular(t *testing.T, check func(w *worker, p *position.Position, kno
 			continue
 		}
 		for _, turn := range []position.Turn{turns[0], turns[len(turns)/2], turns[len(turns)-1]} {
-			known := unpack(entry{Turn: turn, Depth: 1, Bound: search.Lower}.pack(0))
+			entry := unpack(tableEntry{Turn: turn, Depth: 1, Bound: search.Lower}.pack(0))
 			w.start(&p, turns, m)
-			others := w.bestWithout(known, turns)
+			others := w.bestWithout(entry.Turn, turns)
 			if turn.Quiet() && others > -search.WinThreshold/2 && others < search.WinThreshold/2 {
 				checked++
 				w.table.clearFor(10_000)
 				w.table.nextSearch()
-				check(w, &p, known, others)
+				check(w, &p, entry, others)
 			}
 		}
 	}
@@ -363,19 +363,19 @@ func checkSingular(t *testing.T, check func(w *worker, p *position.Position, kno
 	}
 }
 
-// TestScoreWithout checks that scoreWithout compares the target with the best of the other
-// turns, and leaves nothing about them in the table.
-func TestScoreWithout(t *testing.T) {
-	checkSingular(t, func(w *worker, p *position.Position, known entry, others search.Score) {
+// TestExcludedTurn checks that a search with an excluded turn compares the target with the
+// best of the other turns, and leaves nothing about them in the table.
+func TestExcludedTurn(t *testing.T) {
+	checkSingular(t, func(w *worker, p *position.Position, entry tableEntry, others search.Score) {
 		w.evaluate(0)
-		if got := w.scoreWithout(known, 0, 2, others); got < others {
-			t.Errorf("%v without %v: score %d for the target %d", p, known.Turn, got, others)
+		if got := w.search(0, 1, others-1, others, entry.Turn); got < others {
+			t.Errorf("%v without %v: score %d for the target %d", p, entry.Turn, got, others)
 		}
-		if got := w.scoreWithout(known, 0, 2, others+1); got > others {
-			t.Errorf("%v without %v: score %d for the target %d, which no turn reaches", p, known.Turn, got, others+1)
+		if got := w.search(0, 1, others, others+1, entry.Turn); got > others {
+			t.Errorf("%v without %v: score %d for the target %d, which no turn reaches", p, entry.Turn, got, others+1)
 		}
 		if _, found := w.table.probe(p.Hash()); found {
-			t.Errorf("%v without %v: the score is in the table", p, known.Turn)
+			t.Errorf("%v without %v: the score is in the table", p, entry.Turn)
 		}
 	})
 }
@@ -386,19 +386,19 @@ const singularMargin = 2 * 2
 // TestSingularExtension checks that the table's turn is searched one turn deeper if and
 // only if its score is higher than those of all others by more than the margin.
 func TestSingularExtension(t *testing.T) {
-	checkSingular(t, func(w *worker, p *position.Position, known entry, others search.Score) {
-		child := p.After(known.Turn)
+	checkSingular(t, func(w *worker, p *position.Position, entry tableEntry, others search.Score) {
+		child := p.After(entry.Turn)
 		if child.Over() {
 			return
 		}
 		for score, want := range map[search.Score]int{others + singularMargin: 1, others + singularMargin + 1: 2} {
 			w.table.clearFor(10_000)
 			w.table.nextSearch()
-			known.Score = score
-			w.table.store(p.Hash(), known)
-			w.node(0, 2, -search.Infinity, search.Infinity)
+			entry.Score = score
+			w.table.store(p.Hash(), entry)
+			w.visit(0, 2, -search.Infinity, search.Infinity)
 			if got, _ := w.table.probe(child.Hash()); got.Depth != want {
-				t.Errorf("%v: %v, of score %d, was searched to depth %d, want %d; the others have %d", p, known.Turn, score, got.Depth, want, others)
+				t.Errorf("%v: %v, of score %d, was searched to depth %d, want %d; the others have %d", p, entry.Turn, score, got.Depth, want, others)
 			}
 		}
 	})
@@ -407,14 +407,14 @@ func TestSingularExtension(t *testing.T) {
 // TestMultiCut checks that a zero-window node fails high without a search of all turns if
 // the table's turn and another one are good enough.
 func TestMultiCut(t *testing.T) {
-	checkSingular(t, func(w *worker, p *position.Position, known entry, others search.Score) {
-		known.Score = others + singularMargin
-		w.table.store(p.Hash(), known)
-		if got := w.node(0, 2, others-1, others); got != others {
+	checkSingular(t, func(w *worker, p *position.Position, entry tableEntry, others search.Score) {
+		entry.Score = others + singularMargin
+		w.table.store(p.Hash(), entry)
+		if got := w.visit(0, 2, others-1, others); got != others {
 			t.Errorf("%v: score %d, want the target %d", p, got, others)
 		}
-		if got, _ := w.table.probe(p.Hash()); got != known {
-			t.Errorf("%v: the entry %+v became %+v", p, known, got)
+		if got, _ := w.table.probe(p.Hash()); got != entry {
+			t.Errorf("%v: the entry %+v became %+v", p, entry, got)
 		}
 	})
 }
@@ -470,5 +470,24 @@ func TestReductionsOnEveryArchitecture(t *testing.T) {
 				t.Errorf("depth %d, number %d: reduced by %v", depth, number, r)
 			}
 		}
+	}
+}
+
+// TestSelDepthOfLines checks that the selective depth of a line is that of its own search,
+// not the greatest so far: here most lines are searched less deeply than the first.
+func TestSelDepthOfLines(t *testing.T) {
+	s := New(4)
+	defer s.Close()
+	p := searchtest.Parse(t, searchtest.Middle)
+	var lines [6]search.Info
+	s.Search(context.Background(), p, search.Limits{Depth: 6, MultiPV: len(lines)}, func(i search.Info) { lines[i.MultiPV-1] = i })
+	shallower := 0
+	for _, line := range lines {
+		if line.SelDepth < lines[0].SelDepth {
+			shallower++
+		}
+	}
+	if shallower <= len(lines)/2 {
+		t.Errorf("%d of %d lines were searched less deeply than the first", shallower, len(lines))
 	}
 }

@@ -20,17 +20,18 @@ type picker struct {
 
 	staticWeight int32 // history points that one centipawn of the static score outweighs
 
-	stage       pickStage
-	depth       int   // depth of the node
-	entry       entry // the table's entry for the node
-	previous    position.Turn
-	refutations [3]position.Turn        // killers and countermove
-	refuted     int                     // number of them returned or skipped
-	mustTake    bool                    // the opponent made a row, which must be removed first
-	completions []position.Turn         // otherwise: the ring moves that complete a row
-	completing  int                     // number of row-taking turns in the list; the quiet ones follow
-	static      []evaluation.QuietScore // the static scores after the quiet turns
-	handed      int                     // number of turns returned, in all stages
+	stage        pickStage
+	depth        int        // depth of the node
+	entry        tableEntry // the table's entry for the node
+	previous     position.Turn
+	refutations  [3]position.Turn        // killers and countermove
+	refutation   int                     // place of the next one
+	mustTake     bool                    // the opponent made a row, which must be removed first
+	completions  []position.Turn         // otherwise: the ring moves that complete a row
+	takings      int                     // number of row-taking turns in the list; the quiet ones follow
+	static       []evaluation.QuietScore // the static scores after the quiet turns
+	picked       int                     // number of turns returned
+	pickedQuiets int                     // number of quiet turns among them
 }
 
 // pickStage is the next step of a picker.
@@ -38,21 +39,34 @@ type pickStage uint8
 
 const (
 	pickTable      pickStage = iota // the table's turn, if it is quiet
-	makeCompleting                  // generate the row-taking turns, scored by the position after them
-	pickCompleting                  // the best of them
+	makeTakings                     // generate the row-taking turns, scored by the position after them
+	pickTaking                      // the best of them
 	pickRefutation                  // killers and countermove
 	makeQuiet                       // generate the quiet turns, scored by the position after them and by history
 	pickRemaining                   // the quiet turns and the remaining row-taking turns
 	makeRest                        // a pass, if there was no other turn
 	makePlacings
 	pickRest
+	pickedAll
+)
+
+// turnKind is the kind of a turn that a picker returns.
+type turnKind uint8
+
+const (
+	otherTurn   turnKind = iota // a placing or a pass
+	tableTurn                   // the table's turn, if it is quiet
+	rowTaking                   // a turn that removes a row
+	refutation                  // a killer or countermove
+	scoredQuiet                 // a quiet turn whose static score the picker knows
 )
 
 // start initializes the picker for its node, given the depth, the table's entry, the
 // killers and the previous turn.
-func (k *picker) start(depth int, known entry, killers [2]position.Turn, previous position.Turn) {
-	k.depth, k.entry, k.previous = depth, known, previous
-	k.turns, k.next, k.handed = k.turns[:0], 0, 0
+func (k *picker) start(depth int, entry tableEntry, killers [2]position.Turn, previous position.Turn) {
+	k.depth, k.entry, k.previous = depth, entry, previous
+	k.turns, k.next = k.turns[:0], 0
+	k.picked, k.pickedQuiets = 0, 0
 	if k.position.Placing() {
 		k.stage = makePlacings
 		return
@@ -62,45 +76,43 @@ func (k *picker) start(depth int, known entry, killers [2]position.Turn, previou
 	k.refutations = [3]position.Turn{killers[0], killers[1], counter}
 }
 
-// pick returns the next turn, or None after the last. It returns every legal turn
-// exactly once.
-func (k *picker) pick() position.Turn {
-	for {
-		t, more := k.step()
-		if t != position.None {
-			k.handed++
-			return t
-		}
-		if !more {
-			return position.None
+// pick returns the next turn and its kind, or None after the last. It returns every legal
+// turn exactly once.
+func (k *picker) pick() (position.Turn, turnKind) {
+	for k.stage != pickedAll {
+		if t, kind := k.step(); t != position.None {
+			k.picked++
+			return t, kind
 		}
 	}
+	return position.None, otherTurn
 }
 
-// step performs one stage. It returns a turn, or None and whether there are more
-// stages.
-func (k *picker) step() (t position.Turn, more bool) {
+// step performs one stage. It returns a turn, or None if the stage has none left.
+func (k *picker) step() (position.Turn, turnKind) {
 	p := k.position
 	switch k.stage {
 	case pickTable:
-		k.stage = makeCompleting
+		k.stage = makeTakings
 		if p.Quiet(k.entry.Turn) {
-			return k.entry.Turn, true
+			k.pickedQuiets++
+			return k.entry.Turn, tableTurn
 		}
-	case makeCompleting:
-		k.makeCompleting()
+	case makeTakings:
+		k.makeTakings()
 		k.scoreRowTaking(k.scorer.Evaluator, p, k.accumulator, k.entry)
-		k.stage = pickCompleting
-	case pickCompleting:
-		k.stage, k.refuted = pickRefutation, 0
-		return k.highest(), true
+		k.stage = pickTaking
+	case pickTaking:
+		k.stage, k.refutation = pickRefutation, 0
+		return k.highest(), rowTaking
 	case pickRefutation:
 		if t := k.nextRefutation(); t != position.None {
-			return t, true
+			k.pickedQuiets++
+			return t, refutation
 		}
 		k.stage = makeQuiet
 	case makeQuiet:
-		k.completing = len(k.turns)
+		k.takings = len(k.turns)
 		if !k.mustTake {
 			k.turns = p.MovesBut(k.completions, k.turns)
 		}
@@ -108,14 +120,20 @@ func (k *picker) step() (t position.Turn, more bool) {
 		k.stage = pickRemaining
 	case pickRemaining:
 		for t := k.highest(); t != position.None; t = k.highest() {
-			if t != k.entry.Turn && !k.isRefutation(t, len(k.refutations)) {
-				return t, true
+			if t == k.entry.Turn || k.isRefutation(t, len(k.refutations)) {
+				continue // picked before
 			}
+			if k.last < k.takings {
+				return t, rowTaking
+			}
+			k.pickedQuiets++
+			return t, scoredQuiet
 		}
 		k.stage = makeRest
 	case makeRest:
-		if k.handed > 0 {
-			return position.None, false
+		if k.picked > 0 {
+			k.stage = pickedAll
+			break
 		}
 		k.turns = p.Turns(k.turns[:0])
 		k.resetScores()
@@ -128,14 +146,16 @@ func (k *picker) step() (t position.Turn, more bool) {
 		k.scorePlacings()
 		k.stage = pickRest
 	case pickRest:
-		t := k.highest()
-		return t, t != position.None
+		if t := k.highest(); t != position.None {
+			return t, otherTurn
+		}
+		k.stage = pickedAll
 	}
-	return position.None, true
+	return position.None, otherTurn
 }
 
-// makeCompleting generates the row-taking turns.
-func (k *picker) makeCompleting() {
+// makeTakings generates the row-taking turns.
+func (k *picker) makeTakings() {
 	p := k.position
 	if k.mustTake = p.HasRow(p.SideToMove()); k.mustTake {
 		k.turns = p.CompletingTurns(k.turns[:0])
@@ -148,10 +168,10 @@ func (k *picker) makeCompleting() {
 // nextRefutation returns the next killer or countermove that is a quiet turn of the
 // node, or None.
 func (k *picker) nextRefutation() position.Turn {
-	for k.refuted < len(k.refutations) {
-		t := k.refutations[k.refuted]
-		k.refuted++
-		if t != k.entry.Turn && !k.isRefutation(t, k.refuted-1) && k.position.Quiet(t) {
+	for k.refutation < len(k.refutations) {
+		t := k.refutations[k.refutation]
+		k.refutation++
+		if t != k.entry.Turn && !k.isRefutation(t, k.refutation-1) && k.position.Quiet(t) {
 			return t
 		}
 	}
@@ -174,7 +194,7 @@ func (k *picker) scorePlacings() {
 	k.resetScores()
 	for _, t := range k.turns {
 		score := scoreAfter(k.scorer.Evaluator, k.position, k.accumulator, t)
-		if k.entry.sameTurn(t) {
+		if asStored(t) == k.entry.Turn {
 			score = tableFirst
 		}
 		k.addScore(score)
@@ -187,14 +207,14 @@ func (k *picker) scorePlacings() {
 // history and keep their scores, which use the same unit. If the best of them did not
 // cut, the others seldom do: they often differ only in the ring they pay with.
 func (k *picker) scoreRemaining() {
-	side, quiet := k.position.SideToMove(), k.turns[k.completing:]
+	side, quiet := k.position.SideToMove(), k.turns[k.takings:]
 	k.static = k.scorer.ScoreQuiet(k.accumulator, k.position, quiet, k.static[:0])
 	weight := int32(1)
 	if k.depth > 1 {
 		weight = k.staticWeight
 	}
 	for i, s := range k.scores {
-		if s != handedOut {
+		if s != taken {
 			k.scores[i] = moveScoreAt(weight*min(s.score(), winFirst), i)
 		}
 	}
@@ -207,24 +227,20 @@ func (k *picker) scoreRemaining() {
 	}
 }
 
-// skipQuiet drops the quiet turns that are not yet returned.
-func (k *picker) skipQuiet() {
-	for i := k.completing; i < len(k.scores); i++ {
-		if k.scores[i] != handedOut {
-			k.scores[i] = handedOut
+// skipQuiet drops the quiet turns that were not yet returned, and returns their number.
+func (k *picker) skipQuiet() (skipped int) {
+	for i := k.takings; i < len(k.scores); i++ {
+		if k.scores[i] != taken {
+			k.scores[i] = taken
 			k.next++
 		}
 	}
+	return len(k.static) - k.pickedQuiets
 }
 
-// staticScore returns the static score after the turn that was last returned, or nil
-// if the picker does not know it.
-func (k *picker) staticScore() *evaluation.QuietScore {
-	if k.stage != pickRemaining || k.last < k.completing {
-		return nil
-	}
-	return &k.static[k.last-k.completing]
-}
+// staticScore returns the static score after the turn that was last returned, of kind
+// scoredQuiet.
+func (k *picker) staticScore() *evaluation.QuietScore { return &k.static[k.last-k.takings] }
 
 // moveScore combines the score of a turn with its place from the end of the list. So
 // no two are equal, and the highest identifies its turn.
@@ -233,8 +249,8 @@ type moveScore int64
 // placeBits is the number of bits of the place in a move score.
 const placeBits = 31
 
-// handedOut is the move score of a turn that was already returned.
-const handedOut moveScore = math.MinInt64
+// taken is the move score of a turn that was taken from the list.
+const taken moveScore = math.MinInt64
 
 // moveScoreAt returns the move score for the turn at a place in the list.
 func moveScoreAt(score int32, place int) moveScore {
@@ -267,12 +283,12 @@ func (l *moveList) highest() position.Turn {
 		return position.None
 	}
 	l.next++
-	best := handedOut
+	best := taken
 	for _, s := range l.scores {
 		best = max(best, s)
 	}
 	l.last = best.place()
-	l.scores[l.last] = handedOut
+	l.scores[l.last] = taken
 	return l.turns[l.last]
 }
 
@@ -289,7 +305,7 @@ const winFirst = 1 << 20
 
 // scoreRowTaking scores the turns of the list, which all remove a row, given the
 // position and its accumulator. The table's turn comes first.
-func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, known entry) {
+func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, entry tableEntry) {
 	l.resetScores()
 	if len(l.turns) == 0 {
 		return
@@ -307,7 +323,7 @@ func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position,
 			base = scoreAfter(e, p, a, t) + price
 		}
 		score := base - price
-		if known.sameTurn(t) {
+		if asStored(t) == entry.Turn {
 			score = tableFirst
 		}
 		l.addScore(score)
@@ -334,9 +350,9 @@ func ringPricesOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.A
 }
 
 // of returns the price of the ring at a point.
-func (r *ringPrices) of(at position.Point) int32 {
+func (r *ringPrices) of(point position.Point) int32 {
 	for i, ring := range r.rings {
-		if ring == at {
+		if ring == point {
 			return r.prices[i]
 		}
 	}
@@ -353,78 +369,3 @@ func scoreAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Acc
 	e.Update(&after, a, p, t)
 	return -int32(after.Score(us.Opponent()))
 }
-
-// history learns from the quiet turns that caused a cutoff, for move ordering. It
-// keeps a number per ring move that grows when the move cuts and shrinks when it is
-// tried in vain (the history heuristic, Schaeffer 1989, with Stockfish's gravity). It
-// keeps the same per previous turn (continuation history, Stockfish), and the best
-// reply to each turn (the countermove heuristic, Uiterwijk 1992).
-type history struct {
-	moves         [2][points][points]int16  // by side, from, to
-	continuations [points][points]int16     // by the target of the previous turn, and the target
-	countermoves  [2][points][points]uint16 // quiet turns fit into 16 bits
-}
-
-// points is the length of tables indexed by point.
-const points = 128
-
-// maxHistory bounds the absolute value of the numbers.
-const maxHistory = 8192
-
-// score returns the history score of a quiet turn.
-func (h *history) score(side position.Side, t, previous position.Turn) int32 {
-	return int32(h.moves[side&1][t.From()&(points-1)][t.To()&(points-1)]) +
-		int32(h.continuations[previous.To()&(points-1)][t.To()&(points-1)])
-}
-
-// countermove returns the turn that last caused a cutoff after the opponent's turn
-// previous.
-func (h *history) countermove(side position.Side, previous position.Turn) position.Turn {
-	return position.Turn(h.countermoves[side&1][previous.From()&(points-1)][previous.To()&(points-1)])
-}
-
-// update learns from a cutoff at a depth by the last of the tried turns, which were
-// all quiet.
-func (h *history) update(side position.Side, tried []position.Turn, previous position.Turn, depth int) {
-	bonus := int32(min(16*depth*depth+32*depth, 1600))
-	for i, t := range tried {
-		sign := int32(-1)
-		if i == len(tried)-1 {
-			sign = 1
-		}
-		adjust(&h.moves[side&1][t.From()&(points-1)][t.To()&(points-1)], sign*bonus)
-		adjust(&h.continuations[previous.To()&(points-1)][t.To()&(points-1)], sign*bonus)
-	}
-	h.countermoves[side&1][previous.From()&(points-1)][previous.To()&(points-1)] = uint16(tried[len(tried)-1])
-}
-
-// adjust moves a number toward a bonus, by less the closer it is to its bound.
-func adjust(number *int16, bonus int32) {
-	size := max(bonus, -bonus)
-	*number += int16(bonus - int32(*number)*size/maxHistory)
-}
-
-// age halves all numbers: the last search still counts, but less than this one.
-func (h *history) age() {
-	for s := range h.moves {
-		for from := range h.moves[s] {
-			halve(&h.moves[s][from])
-		}
-	}
-	for from := range h.continuations {
-		halve(&h.continuations[from])
-	}
-}
-
-// halve halves numbers. Most rows are empty, and it is faster to see that than to halve them: age
-// took almost a fifth of the time of self-play with 300 nodes.
-func halve(row *[points]int16) {
-	if *row == [points]int16{} {
-		return
-	}
-	for i := range row {
-		row[i] /= 2
-	}
-}
-
-func (h *history) clear() { *h = history{} }

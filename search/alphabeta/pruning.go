@@ -14,7 +14,7 @@ import (
 // params holds the parameters of a search and tables derived from them.
 type params struct {
 	parameters search.Parameters
-	reductions [64][64]int8    // reductions of late turns in turns, by depth and number of the turn
+	reductions [64][64]int8    // reductions of late turns in turns, by depth and move count
 	margins    [5]search.Score // how far crossings may change in a turn, by the rings removed in all
 	lateMoves  [2][6]int       // turns before late-move pruning starts, if the evaluation has not improved and if it has, by depth
 }
@@ -29,8 +29,8 @@ func newParams(p *search.Parameters, e *evaluation.Evaluator) (s params) {
 		}
 	}
 	for depth := 1; depth < 64; depth++ {
-		for number := 1; number < 64; number++ {
-			s.reductions[depth][number] = int8(lateReduction(p, depth, number))
+		for moveCount := 1; moveCount < 64; moveCount++ {
+			s.reductions[depth][moveCount] = int8(lateReduction(p, depth, moveCount))
 		}
 	}
 	for depth := 1; depth < len(s.lateMoves[0]); depth++ {
@@ -50,26 +50,41 @@ func (s *params) crossingMargin(p *position.Position) search.Score {
 // lateReduction returns the reduction of a late turn before it is truncated to an
 // integer. math.Log may differ in its last bit between architectures. With the
 // default parameters no value is close enough to an integer for that to matter.
-func lateReduction(p *search.Parameters, depth, number int) float64 {
-	return float64(p[search.ReductionBase])/100 + float64(math.Log(float64(depth))*math.Log(float64(number)))/(float64(p[search.ReductionRate])/100)
+func lateReduction(p *search.Parameters, depth, moveCount int) float64 {
+	return float64(p[search.ReductionBase])/100 + float64(math.Log(float64(depth))*math.Log(float64(moveCount)))/(float64(p[search.ReductionRate])/100)
 }
 
-// reduction returns the reduction of a late turn in turns.
-func (s *params) reduction(depth, number int) int {
-	return int(s.reductions[min(depth, 63)][min(number, 63)])
+// lateMoveReduction returns by how many turns less the search looks after a late turn at
+// first. It must have been played at the ply.
+func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, quiet, improving bool) int {
+	if depth < 2 || moveCount < w.parameters[search.ReductionFrom] {
+		return 0
+	}
+	reduction := int(w.reductions[min(depth, 63)][min(moveCount, 63)])
+	if quiet {
+		here := &w.stack[ply]
+		reduction -= int(w.history.score(here.position.SideToMove(), here.turn, here.picker.previous) / int32(w.parameters[search.ReductionHistory]))
+	}
+	if pv {
+		reduction--
+	}
+	if !improving {
+		reduction++
+	}
+	return max(0, min(reduction, depth-1))
 }
 
-// lateMovePruned reports whether late-move pruning skips the turns of a zero-window
-// node from the given number on, if the turn with this number is quiet.
-func (s *params) lateMovePruned(depth, number int, improving bool) bool {
+// lateMovePruned reports whether late-move pruning skips the rest of the turns of a
+// zero-window node, given how many were tried, this one included. The turn must be quiet.
+func (s *params) lateMovePruned(depth, moveCount int, improving bool) bool {
 	if depth >= len(s.lateMoves[0]) {
 		return false
 	}
-	late := s.lateMoves[0][depth]
+	limit := s.lateMoves[0][depth]
 	if improving {
-		late = s.lateMoves[1][depth]
+		limit = s.lateMoves[1][depth]
 	}
-	return number > late
+	return moveCount > limit
 }
 
 // futilityMargin returns how far below alpha the evaluation after a quiet turn must
@@ -90,12 +105,43 @@ func (s *params) futilityMargin(p *position.Position, depth int, pv bool) search
 
 // reverseFutility reports whether the evaluation alone decides a zero-window node: it
 // is far above beta, and the opponent does not threaten a row.
-func (w *worker) reverseFutility(at, depth int, beta search.Score) bool {
+func (w *worker) reverseFutility(ply, depth int, beta search.Score) bool {
 	if depth > w.parameters[search.ReverseFutilityDepth] || beta >= search.WinThreshold || beta <= -search.WinThreshold {
 		return false
 	}
-	p := &w.stack[at].position
+	p := &w.stack[ply].position
 	limit := beta + search.Score(w.parameters[search.ReverseFutilityPerTurn]*depth)
-	return w.refine(at, limit, limit) >= limit && !p.Placing() && !p.HasRow(p.SideToMove()) &&
+	return w.refine(ply, limit, limit) >= limit && !p.Placing() && !p.HasRow(p.SideToMove()) &&
 		len(w.completions(p, p.SideToMove().Opponent())) == 0
+}
+
+// mayBeSingular reports whether to find out if the table's turn of a node is singular,
+// that is, much better than the others. The table must have searched it almost to the
+// depth of the node. Lines are not extended beyond twice the depth of the iteration.
+func (w *worker) mayBeSingular(ply, depth int, entry tableEntry) bool {
+	return depth >= w.parameters[search.SingularFrom] && ply < 2*w.rootDepth &&
+		entry.Turn != position.None && entry.Bound != search.Upper && entry.Depth >= depth-3 &&
+		-search.WinThreshold < entry.Score && entry.Score < search.WinThreshold &&
+		!w.stack[ply].position.Placing()
+}
+
+// singularTarget returns the score that another turn must reach so that the table's
+// turn is not singular.
+func singularTarget(entry tableEntry, depth int) search.Score {
+	return max(entry.Score-search.Score(2*depth), 1-search.WinThreshold)
+}
+
+// verifySingular searches the turns of a node other than the table's to half its depth. It
+// returns the extension of the table's turn, which is 1 if the turn is singular. If another
+// turn seems good enough, too, the score cuts the node (multi-cut).
+func (w *worker) verifySingular(ply, depth int, beta search.Score, pv bool, entry tableEntry) (extension int, score search.Score, cut bool) {
+	target := singularTarget(entry, depth)
+	others := w.search(ply, depth/2, target-1, target, entry.Turn)
+	switch {
+	case w.limits.Stopped():
+		return 0, 0, true
+	case others < target:
+		return 1, 0, false
+	}
+	return 0, target, target >= beta && !pv
 }

@@ -37,8 +37,8 @@ const (
 	bucketBytes   = bucketEntries * entryBytes
 )
 
-// entry is a copy of the table's data for a position.
-type entry struct {
+// tableEntry is a copy of the table's data for a position.
+type tableEntry struct {
 	Turn  position.Turn // best or refuting turn, truncated after its first removal; None if unknown
 	Score search.Score
 	Depth int
@@ -58,14 +58,14 @@ const (
 )
 
 // pack returns the data of an entry.
-func (e entry) pack(age uint64) uint64 {
+func (e tableEntry) pack(age uint64) uint64 {
 	return uint64(e.Turn)&turnMask | uint64(uint16(e.Score))<<scoreShift |
 		uint64(e.Depth&127)<<depthShift | uint64(e.Bound)<<boundShift | age<<ageShift
 }
 
 // unpack is the inverse of pack.
-func unpack(data uint64) entry {
-	return entry{
+func unpack(data uint64) tableEntry {
+	return tableEntry{
 		Turn:  position.Turn(data & turnMask),
 		Score: search.Score(int16(data >> scoreShift)),
 		Depth: int(data >> depthShift & 127),
@@ -73,24 +73,36 @@ func unpack(data uint64) entry {
 	}
 }
 
-func (e entry) sameTurn(t position.Turn) bool { return uint64(t)&turnMask == uint64(e.Turn) }
+// asStored returns a turn as the table stores it.
+func asStored(t position.Turn) position.Turn { return t & turnMask }
 
 // provenOnly is a depth that no entry reaches, so only proven results count.
 const provenOnly = math.MaxInt
 
-// limits returns the limits that the entry sets to the score of a node at a ply that is to be
+// bounds returns the bounds that the entry sets to the score of a node at a ply that is to be
 // searched to a depth. A proven result holds at any depth, because the proof contains every reply
 // of the loser, but a quicker win may exist.
-func (e entry) limits(ply, depth int) (least, most search.Score) {
+func (e tableEntry) bounds(ply, depth int) (lower, upper search.Score) {
 	score, deep := fromTable(e.Score, ply), e.Depth >= depth
-	least, most = -search.Infinity, search.Infinity
+	lower, upper = -search.Infinity, search.Infinity
 	if e.Bound != search.Upper && (deep || score >= search.WinThreshold) {
-		least = score
+		lower = score
 	}
 	if e.Bound != search.Lower && (deep || score <= -search.WinThreshold) {
-		most = score
+		upper = score
 	}
-	return least, most
+	return lower, upper
+}
+
+// cut returns the score of a node if the entry proves that it is outside the window.
+func (e tableEntry) cut(ply, depth int, alpha, beta search.Score) (score search.Score, cut bool) {
+	switch lower, upper := e.bounds(ply, depth); {
+	case lower >= beta:
+		return lower, true
+	case upper <= alpha:
+		return upper, true
+	}
+	return 0, false
 }
 
 // bucketsIn returns the number of buckets in mebibytes, at least one.
@@ -152,7 +164,7 @@ func (t *table) bucketFor(hash uint64) *bucket {
 }
 
 // probe returns the entry of a position, and whether there is one.
-func (t *table) probe(hash uint64) (entry, bool) {
+func (t *table) probe(hash uint64) (tableEntry, bool) {
 	b := t.bucketFor(hash)
 	for i := range b {
 		data := b[i].data.Load()
@@ -160,12 +172,12 @@ func (t *table) probe(hash uint64) (entry, bool) {
 			return unpack(data), true
 		}
 	}
-	return entry{}, false
+	return tableEntry{}, false
 }
 
 // store stores an entry. It replaces the entry of the same position, or the least
 // valuable entry of the bucket: an old and shallow one.
-func (t *table) store(hash uint64, e entry) {
+func (t *table) store(hash uint64, e tableEntry) {
 	b := t.bucketFor(hash)
 	victim, worst := &b[0], 1<<30
 	for i := range b {
@@ -178,8 +190,8 @@ func (t *table) store(hash uint64, e entry) {
 			break
 		}
 		age := int(t.age-data>>ageShift) & ageMask
-		if worth := int(data>>depthShift&127) - 8*age; data == 0 || worth < worst {
-			victim, worst = &b[i], worth
+		if value := int(data>>depthShift&127) - 8*age; data == 0 || value < worst {
+			victim, worst = &b[i], value
 			if data == 0 {
 				worst = -1 << 30
 			}

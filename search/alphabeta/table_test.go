@@ -37,7 +37,7 @@ func TestTableClearsWhatItUses(t *testing.T) {
 		}
 		table.nextSearch()
 		for i := range uint64(5000) {
-			table.store((i+1)*0x9E3779B97F4A7C15, entry{Turn: 1, Depth: 1})
+			table.store((i+1)*0x9E3779B97F4A7C15, tableEntry{Turn: 1, Depth: 1})
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestTableKeepsEntries(t *testing.T) {
 	defer table.close()
 	p := position.Start(position.Standard)
 	turn := p.Turns(nil)[3]
-	for i, e := range []entry{
+	for i, e := range []tableEntry{
 		{Turn: turn, Score: 17, Depth: 5, Bound: search.Exact},
 		{Turn: turn, Score: -search.Win, Depth: 0, Bound: search.Upper},
 		{Turn: turn, Score: search.Win, Depth: search.MaxDepth, Bound: search.Lower},
@@ -101,7 +101,7 @@ func TestTableFillsItsMemory(t *testing.T) {
 	defer table.close()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 1 << 20 {
-		table.store(rng.Uint64(), entry{Depth: 3, Score: 1})
+		table.store(rng.Uint64(), tableEntry{Depth: 3, Score: 1})
 	}
 	if full := table.full(); full < 990 {
 		t.Errorf("full by %d thousandths after many entries", full)
@@ -111,7 +111,7 @@ func TestTableFillsItsMemory(t *testing.T) {
 		t.Errorf("full by %d thousandths of this search at its start", full)
 	}
 	hash := rng.Uint64()
-	table.store(hash, entry{Depth: 1})
+	table.store(hash, tableEntry{Depth: 1})
 	if _, found := table.probe(hash); !found {
 		t.Error("a new entry found no room among old ones")
 	}
@@ -128,7 +128,7 @@ func TestTableIsShared(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			for range 20000 {
 				hash := uint64(rng.IntN(64)) << 58
-				e := entry{Score: search.Score(rng.IntN(1000)), Depth: int(hash >> 58)}
+				e := tableEntry{Score: search.Score(rng.IntN(1000)), Depth: int(hash >> 58)}
 				table.store(hash, e)
 				if got, found := table.probe(hash); found && got.Depth != int(hash>>58) {
 					t.Errorf("depth %d for the position of depth %d", got.Depth, hash>>58)
@@ -163,16 +163,16 @@ func TestPickerIsComplete(t *testing.T) {
 		turns := p.Turns(nil)
 		w.stack[0].position = p
 		w.scorer.Reset(&w.stack[0].accumulator, &p)
-		var known entry
+		var entry tableEntry
 		if len(before) > 0 { // turns of another position, legal here or not
-			known = unpack(entry{Turn: before[len(before)/2]}.pack(0))
+			entry = unpack(tableEntry{Turn: before[len(before)/2]}.pack(0))
 			w.stack[0].killers = [2]position.Turn{before[0], before[len(before)-1]}
 		}
-		for _, known := range []entry{known, unpack(entry{Turn: turns[len(turns)/2]}.pack(0))} {
+		for _, entry := range []tableEntry{entry, unpack(tableEntry{Turn: turns[len(turns)/2]}.pack(0))} {
 			var got []position.Turn
 			k := &w.stack[0].picker
-			w.startPicker(0, 1, known)
-			for turn := k.pick(); turn != position.None; turn = k.pick() {
+			w.startPicker(0, 1, entry)
+			for turn, _ := k.pick(); turn != position.None; turn, _ = k.pick() {
 				got = append(got, turn)
 			}
 			want := turns
@@ -182,7 +182,7 @@ func TestPickerIsComplete(t *testing.T) {
 			want = slices.Sorted(slices.Values(want))
 			slices.Sort(got)
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("%v with %v known: turns:\n%s", &p, known.Turn, diff)
+				t.Fatalf("%v with %v known: turns:\n%s", &p, entry.Turn, diff)
 			}
 		}
 		before = turns
@@ -203,8 +203,8 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 			w.stack[0].position = p
 			w.scorer.Reset(&w.stack[0].accumulator, &p)
 			k := &w.stack[0].picker
-			w.startPicker(0, 1, unpack(entry{Turn: turn}.pack(0)))
-			if got := k.pick(); got != turn {
+			w.startPicker(0, 1, unpack(tableEntry{Turn: turn}.pack(0)))
+			if got, kind := k.pick(); got != turn || kind != tableTurn && got.Quiet() {
 				t.Fatalf("%v: %v comes first, not the table's %v", &p, got, turn)
 			}
 		}
@@ -227,21 +227,27 @@ func TestPickerMixesRowTakingAndQuiet(t *testing.T) {
 		w.scorer.Reset(&w.stack[0].accumulator, &p)
 		k := &w.stack[0].picker
 		for _, skipped := range []bool{false, true} {
-			w.startPicker(0, 1, entry{})
-			taking, last := []position.Turn{k.pick()}, search.Infinity
-			for turn := k.pick(); turn != position.None; turn = k.pick() {
-				static := k.staticScore()
-				if static == nil {
+			w.startPicker(0, 1, tableEntry{})
+			var taking []position.Turn
+			last, quiets := search.Infinity, len(p.QuietTurns(nil))
+			for turn, kind := k.pick(); turn != position.None; turn, kind = k.pick() {
+				if kind == rowTaking {
 					taking = append(taking, turn)
 					continue
 				}
+				if quiets--; kind != scoredQuiet {
+					t.Fatalf("%v: %v is of kind %d, want a scored quiet turn", &p, turn, kind)
+				}
+				static := k.staticScore()
 				if search.Score(static.Score) > last {
 					t.Fatalf("%v: %v with static score %d comes after one with %d", &p, turn, static.Score, last)
 				}
 				last = search.Score(static.Score)
 				mixed += len(completing) - len(taking)
 				if skipped {
-					k.skipQuiet()
+					if got := k.skipQuiet(); got != quiets {
+						t.Fatalf("%v: %d quiet turns skipped, want %d", &p, got, quiets)
+					}
 				}
 			}
 			slices.Sort(taking)
@@ -267,14 +273,14 @@ func TestPickerOrdersPlacings(t *testing.T) {
 		}
 		w.stack[0].position = p
 		w.scorer.Reset(&w.stack[0].accumulator, &p)
-		known := unpack(entry{Turn: root.Placings(&p, nil)[3]}.pack(0))
-		w.startPicker(0, 3, known)
+		entry := unpack(tableEntry{Turn: root.Placings(&p, nil)[3]}.pack(0))
+		w.startPicker(0, 3, entry)
 		k := &w.stack[0].picker
-		if first := k.pick(); first != known.Turn {
-			t.Fatalf("%v: %v comes first, not the table's %v", &p, first, known.Turn)
+		if first, _ := k.pick(); first != entry.Turn {
+			t.Fatalf("%v: %v comes first, not the table's %v", &p, first, entry.Turn)
 		}
 		last := search.Infinity
-		for turn := k.pick(); turn != position.None; turn = k.pick() {
+		for turn, _ := k.pick(); turn != position.None; turn, _ = k.pick() {
 			score := staticAfter(w.scorer.Evaluator, &p, &w.stack[0].accumulator, turn)
 			if score > last {
 				t.Fatalf("%v: %v with static score %d comes after one with %d", &p, turn, score, last)

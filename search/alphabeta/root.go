@@ -1,0 +1,385 @@
+package alphabeta
+
+import (
+	"cmp"
+	"slices"
+
+	"gyre/position"
+	"gyre/search"
+	"gyre/search/evaluation"
+	"gyre/search/internal/mate"
+)
+
+// rootTurn is a turn at the root and what the search knows about it.
+type rootTurn struct {
+	turn     position.Turn
+	score    search.Score    // of this iteration; -Infinity if it is not searched yet, or only known to be no better
+	bound    search.Bound    // of score
+	before   search.Score    // of the previous iteration; -Infinity if there is none
+	static   search.Score    // static score of the position after it
+	upper    search.Score    // upper bound by the last search of it; Infinity if there is none. A proven loss is kept
+	depth    int             // of the iteration that found upper
+	pv       []position.Turn // principal variation of the last score, starting with the turn
+	selDepth int             // deepest ply of the search that found the score
+	nodes    uint64          // searched below it in this search
+}
+
+// rootTurnsOf appends turns to roots, sorted by the static scores after them.
+func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn) []rootTurn {
+	for _, t := range turns {
+		roots = append(roots, rootTurn{
+			turn: t, score: -search.Infinity, before: -search.Infinity, upper: search.Infinity, static: staticAfter(e, p, a, t), pv: []position.Turn{t},
+		})
+	}
+	slices.SortStableFunc(roots, func(a, b rootTurn) int { return cmp.Compare(b.static, a.static) })
+	return roots
+}
+
+// refuted reports whether the turn is proven to lose.
+func (r *rootTurn) refuted() bool { return r.upper <= -search.WinThreshold }
+
+// setUpper sets the upper bound that an iteration of a depth has found.
+func (r *rootTurn) setUpper(upper search.Score, depth int) {
+	if !r.refuted() || upper < r.upper {
+		r.upper, r.depth = upper, depth
+	}
+}
+
+// searched reports whether any iteration has searched the turn.
+func (r *rootTurn) searched() bool { return r.score > -search.Infinity || r.upper < search.Infinity }
+
+// better compares root turns for sorting, the better one first. Turns with a score of this iteration
+// come before the others, whose order it keeps. A turn that loses comes last: a turn that is not
+// refuted may be better, even if this iteration has not reached it.
+func (r *rootTurn) better(other *rootTurn) int {
+	value := func(r *rootTurn) search.Score {
+		switch {
+		case r.refuted():
+			return r.upper
+		case r.score > -search.Infinity:
+			return r.score
+		case r.searched():
+			return 2 - search.WinThreshold
+		}
+		return 1 - search.WinThreshold
+	}
+	return cmp.Compare(value(other), value(r))
+}
+
+// sortRoots sorts root turns, the best first. The sort is stable.
+func sortRoots(roots []rootTurn) {
+	slices.SortStableFunc(roots, func(a, b rootTurn) int { return a.better(&b) })
+}
+
+// staticAfter returns the static score after a turn, for the side that makes it.
+func staticAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) search.Score {
+	return min(search.Score(scoreAfter(e, p, a, t)), search.WinIn(1))
+}
+
+// iterate searches with increasing depth (iterative deepening, Slate and Atkin 1977)
+// until the time manager stops it, with the given number of lines. Helper threads
+// start at different depths.
+func (w *worker) iterate(lines, first int, report func(search.Info)) {
+	for depth := first; depth <= search.MaxDepth; depth++ {
+		if w.main && !w.limits.StartIteration(depth, w.allNodes(), w.roots[0].score) || w.limits.Stopped() {
+			return
+		}
+		w.rootDepth = depth
+		leader := w.roots[0].turn
+		for i := range w.roots {
+			w.roots[i].before, w.roots[i].score = w.roots[i].score, -search.Infinity
+		}
+		for w.pvIndex = 0; w.pvIndex < lines; w.pvIndex++ {
+			w.selDepth = 0
+			if !w.searchPV(depth, report) {
+				return
+			}
+			sortRoots(w.roots[:w.pvIndex+1])
+		}
+		w.pvIndex = 0
+		if w.main {
+			best := &w.roots[0]
+			w.limits.IterationDone(best.score, best.turn != leader, float64(best.nodes)/float64(max(w.nodes, 1)))
+			w.reportLines(lines, report)
+		}
+	}
+}
+
+// searchPV finds the best of the root turns that do not have a line yet. It starts
+// with a window around the score of the last iteration and widens it until the score
+// is inside (aspiration windows). It reports whether it finished.
+func (w *worker) searchPV(depth int, report func(search.Info)) bool {
+	alpha, beta := -search.Infinity, search.Infinity
+	width := search.Score(w.parameters[search.AspirationWindow])
+	last := w.roots[w.pvIndex].before
+	if _, proven := last.Mate(); depth >= w.parameters[search.AspirationFrom] && !proven && last > -search.Infinity {
+		alpha, beta = last-width, last+width
+	}
+	for ; ; width *= 3 {
+		score := w.searchRoot(depth, alpha, beta)
+		stopped := w.limits.Stopped()
+		sortRoots(w.roots[w.pvIndex:])
+		switch {
+		case stopped:
+			return false
+		case score <= alpha && alpha > -search.Infinity:
+			w.reportBound(report)
+			alpha = widened(score, width)
+		case score >= beta && beta < search.Infinity:
+			w.reportBound(report)
+			beta = -widened(-score, width)
+		default:
+			return true
+		}
+	}
+}
+
+// searchRoot searches the root turns from pvIndex on to a depth, and returns the best
+// score, or that of the first turn if none is above alpha.
+func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
+	best := -search.Infinity
+	for i := w.pvIndex; i < len(w.roots); i++ {
+		r := &w.roots[i]
+		nodes := w.nodes
+		w.play(0, r.turn)
+		moveCount := i - w.pvIndex + 1
+		score := w.searchTurn(0, depth, moveCount, alpha, beta, r.turn.Quiet(), true)
+		r.nodes += w.nodes - nodes
+		if w.limits.Stopped() {
+			return best
+		}
+		if r.refuted() {
+			score = min(score, r.upper) // the table may have lost the proof
+		}
+		if moveCount > 1 && score <= alpha {
+			r.score = -search.Infinity
+			r.setUpper(score, depth)
+			continue
+		}
+		best = max(best, score)
+		r.score, r.bound, r.selDepth = score, search.Exact, w.selDepth
+		r.pv = append(append(r.pv[:0], r.turn), w.stack[1].pv...)
+		if score >= beta {
+			r.bound = search.Lower
+			r.setUpper(search.Infinity, depth)
+			break
+		}
+		if score <= alpha {
+			r.bound = search.Upper
+		}
+		r.setUpper(score, depth)
+		alpha = max(alpha, score)
+	}
+	return best
+}
+
+// widened returns score - width, clamped for use as a window bound.
+func widened(score, width search.Score) search.Score {
+	if score-width < -search.WinThreshold/2 {
+		return -search.Infinity
+	}
+	return score - width
+}
+
+// reportBoundAfter is the time in seconds before which bounds are not reported.
+const reportBoundAfter = 1
+
+// reportBound reports that the score of the current line is outside its window, if
+// the search is long enough for someone to watch.
+func (w *worker) reportBound(report func(search.Info)) {
+	if w.main && w.limits.Elapsed(w.allNodes()).Seconds() >= reportBoundAfter {
+		info, _ := w.info(w.pvIndex)
+		report(info)
+	}
+}
+
+// reportLines reports the given number of lines.
+func (w *worker) reportLines(lines int, report func(search.Info)) {
+	for _, info := range w.lines(lines) {
+		report(info)
+	}
+}
+
+// lines describes at most the given number of lines, the best first. If the search was stopped, it
+// leaves out lines about whose place nothing is known, because other turns were never searched.
+func (w *worker) lines(count int) []search.Info {
+	var list []search.Info
+	for len(list) < count && (len(list) == 0 || w.roots[len(list)].searched()) {
+		info, tightened := w.info(len(list))
+		if len(list) > 0 && info.Bound == search.Upper && info.Score >= search.WinThreshold {
+			break // no better than a win: it may be anything
+		}
+		if list = append(list, info); tightened {
+			sortRoots(w.roots)
+			list = list[:0]
+		}
+	}
+	// Scores of a stopped iteration and of the one before may be out of order.
+	slices.SortStableFunc(list, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
+	for i := range list {
+		list[i].MultiPV = i + 1
+	}
+	return list
+}
+
+// info describes a line. It reports whether the table had a quicker end than the score of the line,
+// which it then adopts: the turns may be out of order.
+func (w *worker) info(line int) (info search.Info, tightened bool) {
+	r := &w.roots[line]
+	score, bound, depth := w.resultOf(line)
+	nodes := w.allNodes()
+	info = search.Info{
+		Depth: depth, SelDepth: r.selDepth, MultiPV: line + 1, Score: score, Bound: bound,
+		Nodes: nodes, Time: w.limits.Elapsed(nodes), HashFull: w.table.full(), PV: slices.Clone(r.pv),
+	}
+	if bound == search.Upper && score != r.score {
+		info.PV = info.PV[:1] // the rest is of another score
+	}
+	if _, proven := score.Mate(); !proven || bound == search.Upper && !r.refuted() {
+		return info, false
+	}
+	var found search.Score
+	if info.PV, found = w.complete(info.PV, score); found != score {
+		r.score, r.bound, r.pv = found, bound, append(r.pv[:0], info.PV...)
+		r.setUpper(found, depth)
+		tightened = true
+	}
+	return info, tightened
+}
+
+// resultOf returns the score of a line: what the search knows about its turn and, if the score is an
+// upper bound, about all turns that follow. The depth is that of the iteration that found it: of the
+// one before if a stopped iteration did not reach the turn, and 0 for a static score.
+func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, depth int) {
+	r := &w.roots[line]
+	switch {
+	case r.refuted():
+		if r.upper == r.score && r.bound == search.Exact || r.upper == r.before {
+			return r.upper, search.Exact, r.depth
+		}
+		return r.upper, search.Upper, r.depth
+	case r.score > -search.Infinity && r.bound != search.Upper:
+		return r.score, r.bound, w.rootDepth
+	case r.score == -search.Infinity && r.before > -search.Infinity:
+		// A line of this iteration that is complete limits the lines after it.
+		if w.pvIndex > 0 && w.pvIndex <= line && r.before > w.roots[w.pvIndex-1].score {
+			return w.roots[w.pvIndex-1].score, search.Upper, w.rootDepth
+		}
+		return r.before, search.Exact, w.rootDepth - 1
+	case r.searched():
+		score, depth = -search.Infinity, w.rootDepth
+		for _, rest := range w.roots[line:] {
+			score, depth = max(score, rest.upper), min(depth, rest.depth)
+		}
+		return score, search.Upper, depth
+	}
+	return r.static, search.Exact, 0
+}
+
+// complete extends a line with a proven result to the end of the game, by turns that keep the
+// result. The line is shorter if a node took the result from the table or from a leaf. If the table
+// has proofs of a quicker end, complete returns the score of that end, which its line shows. If the
+// table has lost the proof, the line stays shorter.
+func (w *worker) complete(line []position.Turn, score search.Score) ([]position.Turn, search.Score) {
+	if remaining(score, len(line)) <= 0 {
+		return line, score
+	}
+	c := completion{worker: w, left: completionNodes}
+	for kept := len(line); ; kept = 1 { // if the end of the line leads nowhere, only its first turn counts
+		p, sign := w.stack[0].position.AfterAll(line[:kept]...), search.Score(1-kept%2*2)
+		rest, found, whole := c.end(&p, kept, sign*score)
+		if whole && (kept == 1 || sign*found == score) {
+			return append(line[:kept:kept], rest...), sign * found
+		}
+		if kept == 1 {
+			return line, score
+		}
+	}
+}
+
+// remaining returns the number of turns from a ply to the end of the game that a proven score
+// promises.
+func remaining(score search.Score, ply int) int {
+	plies, _ := score.Mate()
+	return max(plies, -plies) - ply
+}
+
+// completion finds the end of lines whose result is proven.
+type completion struct {
+	*worker
+	left int // positions that it may still look up
+}
+
+// completionNodes limits the positions that the completion of a line looks up.
+const completionNodes = 20_000
+
+// end returns a line from a position at a ply to the end of the game, given its proven score. The
+// winner plays the quickest win that the table knows, and the loser the turn that holds out longest.
+// The score found is that of the line: it may be quicker than the given one. whole is false if the
+// table does not have all proofs that are needed.
+func (c *completion) end(p *position.Position, ply int, score search.Score) (line []position.Turn, found search.Score, whole bool) {
+	if p.Over() {
+		return nil, finalScore(p, ply), true
+	}
+	replies, proven := c.replies(p, ply, score)
+	for _, r := range replies {
+		if len(line) > 0 && r.score <= found {
+			break // a loser's reply that loses no later than the best one
+		}
+		child := p.After(r.turn)
+		rest, after, ended := c.end(&child, ply+1, -r.score)
+		switch {
+		case !ended:
+			proven = score > 0
+			continue
+		case len(line) == 0 || -after > found:
+			line, found = append([]position.Turn{r.turn}, rest...), -after
+		}
+		if score > 0 || found == score {
+			return line, found, true
+		}
+	}
+	return line, found, proven && len(line) > 0
+}
+
+// reply is a turn and its score, for the side that makes it.
+type reply struct {
+	turn  position.Turn
+	score search.Score
+}
+
+// replies returns the turns of a position that are proven to win, or to lose, at least as quickly as
+// its score says, the best first. For losses, all reports whether every turn is one of them.
+func (c *completion) replies(p *position.Position, ply int, score search.Score) (list []reply, all bool) {
+	turns := p.Turns(nil)
+	if c.left -= len(turns); c.left < 0 {
+		return nil, false
+	}
+	for _, t := range turns {
+		child := p.After(t)
+		switch lower, upper := c.provenBounds(&child, ply+1); {
+		case score > 0 && upper <= -score:
+			list = append(list, reply{t, -upper})
+		case score < 0 && lower >= -score:
+			list = append(list, reply{t, -lower})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b reply) int { return cmp.Compare(b.score, a.score) })
+	return list, score > 0 || len(list) == len(turns)
+}
+
+// provenBounds returns the bounds that rules, a winning row and the table prove for the score of a
+// position at a ply.
+func (w *worker) provenBounds(p *position.Position, ply int) (lower, upper search.Score) {
+	if p.Over() {
+		return finalScore(p, ply), finalScore(p, ply)
+	}
+	if us := p.SideToMove(); mate.OneRowFromWinning(p, us) && (p.HasRow(us) || len(w.completions(p, us)) > 0) {
+		return search.WinIn(ply + 1), search.WinIn(ply + 1)
+	}
+	entry, found := w.table.probe(p.Hash())
+	if !found {
+		return -search.Infinity, search.Infinity
+	}
+	return entry.bounds(ply, provenOnly)
+}
