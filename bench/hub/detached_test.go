@@ -146,7 +146,7 @@ func TestDetached(t *testing.T) {
 	is(Stopped)
 	other := *m
 	other.ID = "other"
-	if err := watching.Detach(ctx, &other, programs, nil, requestFor(t, m, "new")); err == nil || !strings.Contains(err.Error(), "there is another match new") {
+	if err := watching.Detach(ctx, &other, programs, nil, requestFor(t, m, "new")); err == nil || !strings.Contains(err.Error(), "match new: begun with other settings") {
 		t.Errorf("another match by its name: %v", err)
 	}
 	for range 2 { // the second time it is running

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -141,12 +142,21 @@ func result(t *testing.T, output string) string {
 	return output[at:]
 }
 
-// iterations returns the lines of a file in order.
-func iterations(t *testing.T, a *arena, name string) []string {
+// iterations returns the iterations of a file in order, without the setups, which the first
+// line of each run has.
+func iterations(t *testing.T, a *arena, name string) (all []string) {
 	t.Helper()
-	lines := strings.Split(readText(t, filepath.Join(a.dir, name)), "\n")
-	slices.Sort(lines)
-	return lines
+	for text := range strings.Lines(readText(t, filepath.Join(a.dir, name))) {
+		var line map[string]any
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			t.Fatalf("%s: %v in %s", name, err, text)
+		}
+		delete(line, "setup")
+		delete(line, "sum")
+		all = append(all, fmt.Sprint(line))
+	}
+	slices.Sort(all)
+	return all
 }
 
 // TestVersions plays versions, repeats the command, adds a version, and changes the

@@ -485,7 +485,7 @@ func TestDetached(t *testing.T) {
 		}
 	}
 	check(want)
-	if got := runArgs(quick("", "-games", "300", "-seed", "7", "-hub", url, "-detach", "-name", "there")...); !strings.Contains(got.Stderr, "there is another match there") {
+	if got := runArgs(quick("", "-games", "300", "-seed", "7", "-hub", url, "-detach", "-name", "there")...); !strings.Contains(got.Stderr, "match there: begun with other settings (seed: 9, now 7)") {
 		t.Errorf("%+v", got)
 	}
 	if got := runArgs(quick("", "-games", "340", "-hub", url, "-detach", "-name", "there")...); got.Status != commandline.ExitSuccess {
