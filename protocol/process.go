@@ -101,6 +101,16 @@ func (p Program) checkDir() error {
 	return err
 }
 
+// Find returns why Start would fail, as far as the files show, or nil. The error starts with the
+// program's path.
+func (p Program) Find() error {
+	if err := p.checkDir(); err != nil {
+		return err
+	}
+	_, err := exec.LookPath(p.Path)
+	return startError(err)
+}
+
 // startError removes the system call or package from the error of starting a program, so
 // that it starts with the program's path.
 func startError(err error) error {

@@ -152,13 +152,11 @@ func quotedCommand(words []string) string {
 // blankPath explains how to quote the path of a program with blanks, if the words of the
 // command look like one that was split, or returns "".
 func blankPath(words []string) string {
-	for n := 2; n <= len(words); n++ {
-		path := strings.Join(words[:n], " ")
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			return fmt.Sprintf("; for a path with blanks quote it twice: cmd='\"%s\"'", path)
-		}
+	path := commandline.BlankPath(words)
+	if path == "" {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("; for a path with blanks quote it twice: cmd='\"%s\"'", path)
 }
 
 // set sets the value of one key.
@@ -212,7 +210,11 @@ func (e *engineSpec) set(key, value string, limits *game.Limits, backslash comma
 			e.command = words
 		}
 	default:
-		return fmt.Errorf("unknown key %q%s", key, suggestKey(key))
+		suggestion := suggestKey(key)
+		if words := strings.Fields(value); suggestion == "" && len(words) > 0 && (protocol.Program{Path: words[0]}).Find() == nil { // as for gyre-board
+			suggestion = fmt.Sprintf("; for an engine of this name write name=%s cmd=%s", key, quotedCommand(words))
+		}
+		return fmt.Errorf("unknown key %q%s", key, suggestion)
 	}
 	return nil
 }

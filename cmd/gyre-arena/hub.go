@@ -182,6 +182,8 @@ func (l offerList) Set(text string) error {
 		return err
 	case len(e.command) == 0 || e.reference+e.offered != "" || len(e.build) > 0:
 		return errors.New("an offered engine needs cmd=")
+	case e.name == "":
+		return errors.New("an offered engine needs name=, by which matches request it")
 	case e.limits.String() != "" || e.margin != "" || e.restart:
 		return errors.New("the match sets limits, margin and restart")
 	}
@@ -193,7 +195,7 @@ func (l offerList) Set(text string) error {
 	}
 	program, settings, err := e.program()
 	if err == nil {
-		_, err = exec.LookPath(program.Path)
+		err = program.Find()
 	}
 	l[e.name] = hub.Offer{Program: program, Settings: settings}
 	return err

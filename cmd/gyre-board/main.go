@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -15,7 +16,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -216,8 +216,8 @@ func builtIn() session.Engine {
 func (s *settings) addEngine(text string) error {
 	name, commandLine, found := strings.Cut(text, "=")
 	name = strings.TrimSpace(name)
-	if !found || name == "" {
-		return errors.New("not NAME=CMD; write, for example, 'Mine=./mine -fast'")
+	if !found || name == "" || name == "cmd" || name == "name" { // as for gyre-arena
+		return fmt.Errorf("not NAME=CMD; write, for example, %s", commandline.QuoteWord(named(text)))
 	}
 	if len(name) > maxEngineName {
 		return fmt.Errorf("the name is longer than %d bytes", maxEngineName)
@@ -234,18 +234,41 @@ func (s *settings) addEngine(text string) error {
 	if len(command) == 0 {
 		return errors.New("the command is missing; write NAME=CMD")
 	}
-	if _, err := exec.LookPath(command[0]); err != nil {
-		if cause, ok := errors.AsType[*exec.Error](err); ok {
-			err = cause.Err // without "exec:"
-		}
-		if cause, ok := errors.AsType[*fs.PathError](err); ok {
-			err = cause.Err // without "stat"
-		}
-		return fmt.Errorf("cannot run %q: %w", command[0], err)
-	}
 	program := protocol.Program{Path: command[0], Args: command[1:]}
+	if err := program.Find(); err != nil {
+		if path := commandline.BlankPath(command); path != "" {
+			return fmt.Errorf("cannot run %w; quote a path with blanks: %s", err, commandline.QuoteWord(fmt.Sprintf("%s=%q", name, path)))
+		}
+		return fmt.Errorf("cannot run %w", err)
+	}
 	s.engines = append(s.engines, session.Engine{Name: name, Start: program.Start})
 	return nil
+}
+
+// named returns NAME=CMD for a text that is only a command, or an engine as gyre-arena describes it.
+func named(text string) string {
+	words, err := commandline.SplitWords(text, commandline.LocalBackslash())
+	if err != nil {
+		return "Mine=./mine -fast"
+	}
+	name := ""
+	for len(words) > 0 {
+		key, value, _ := strings.Cut(words[0], "=")
+		if key == "name" {
+			name = value
+		} else if key == "cmd" || key == "" {
+			words[0] = value
+			break
+		} else {
+			break
+		}
+		words = words[1:]
+	}
+	if len(words) == 0 || words[0] == "" {
+		return "Mine=./mine -fast"
+	}
+	base := filepath.Base(words[0])
+	return cmp.Or(name, strings.TrimSuffix(base, filepath.Ext(base))) + "=" + strings.Join(words, " ")
 }
 
 // page returns the page's files and the puzzle set, with paths relative to the page's folder.

@@ -59,6 +59,10 @@ func runLine(args ...string) outcome {
 }
 
 func TestWrongCommandLines(t *testing.T) {
+	blank := filepath.Join(t.TempDir(), "my engine")
+	if err := os.WriteFile(blank, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		args    []string
 		message string
@@ -78,12 +82,20 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{"-frame", "https://*.example"}, `-frame: "https://*.example" is not an origin; use http://HOST or https://HOST, with :PORT if there is one`},
 		{[]string{"-frame", "https://club.example/page"}, `-frame: "https://club.example/page" is not an origin; use http://HOST or https://HOST, with :PORT if there is one`},
 		{[]string{"-host", "http://board.example"}, `-host: "http://board.example" is not a host name; use NAME or NAME:PORT`},
-		{[]string{"-engine", "gyre"}, `-engine "gyre": not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
-		{[]string{"-engine", "=x"}, `-engine "=x": not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
+		{[]string{"-engine", "gyre"}, `-engine "gyre": not NAME=CMD; write, for example, gyre=gyre`},
+		{[]string{"-engine", "./gyre"}, `-engine "./gyre": not NAME=CMD; write, for example, gyre=./gyre`},
+		{[]string{"-engine", "./mine.py -fast"}, `-engine "./mine.py -fast": not NAME=CMD; write, for example, 'mine=./mine.py -fast'`},
+		{[]string{"-engine", "cmd=./gyre"}, `-engine "cmd=./gyre": not NAME=CMD; write, for example, gyre=./gyre`},
+		{[]string{"-engine", "name=Mine cmd=./gyre"}, `-engine "name=Mine cmd=./gyre": not NAME=CMD; write, for example, Mine=./gyre`},
+		{[]string{"-engine", "name=Mine"}, `-engine "name=Mine": not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
+		{[]string{"-engine", "=x"}, `-engine "=x": not NAME=CMD; write, for example, x=x`},
+		{[]string{"-engine", "'"}, `-engine "'": not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
 		{[]string{"-engine", "a="}, `-engine "a=": the command is missing; write NAME=CMD`},
 		{[]string{"-engine", "a='x"}, `-engine "a='x": a quote is not closed`},
 		{[]string{"-engine", "gyre=sh"}, `-engine: there is already an engine named "gyre"; use another name`},
-		{[]string{"-engine", "a=./no-such-program"}, `-engine: cannot run "./no-such-program": no such file or directory`},
+		{[]string{"-engine", "a=./no-such-program"}, `-engine "a=./no-such-program": cannot run ./no-such-program: no such file or directory`},
+		{[]string{"-engine", "a=./main.go"}, `-engine "a=./main.go": cannot run ./main.go: permission denied; is it a program, and executable?`},
+		{[]string{"-engine", "a=" + blank}, `-engine: cannot run ` + strings.Fields(blank)[0] + `: no such file or directory; quote a path with blanks: 'a="` + blank + `"'`},
 	} {
 		command := "gyre-board"
 		if test.args[0] == "export" {

@@ -520,6 +520,18 @@ func ReadFile(path string) ([]byte, error) {
 	return content, nil
 }
 
+// BlankPath returns the path of a program with blanks that was split into the first words of a command,
+// or "".
+func BlankPath(words []string) string {
+	for n := 2; n <= len(words); n++ {
+		path := strings.Join(words[:n], " ")
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return path
+		}
+	}
+	return ""
+}
+
 // Backslash is the meaning of a backslash for SplitWords.
 type Backslash int
 
