@@ -601,7 +601,7 @@ func TestMeasureRooms(t *testing.T) {
 	var visitors []*rooms.Visitor
 	var took []time.Duration
 	for range count {
-		keys, err := all.Create(rooms.Terms{Rules: "standard", Clock: &rooms.TimeControl{Base: 3_600_000}})
+		keys, err := all.Create(rooms.Terms{Rules: "standard", Clock: &rooms.TimeControl{Base: 3_600_000}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

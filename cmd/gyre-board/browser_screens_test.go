@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"math"
-	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -686,11 +685,11 @@ func serveBundle(t *testing.T) (address string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	board, err := server.New(bundled, hosts, nil, session.NewHub("test", []session.Engine{builtIn()}, session.DefaultBounds, patient))
+	board, err := server.New(bundled, hosts, nil, session.NewHub("test", []session.Engine{builtIn()}, session.DefaultBounds, patient), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	web := &http.Server{Handler: board, ReadHeaderTimeout: headerLimit}
+	web := board.Web()
 	go func() { _ = web.Serve(listener) }()
 	t.Cleanup(func() {
 		_ = web.Close()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -125,6 +126,27 @@ func ownAddresses() []string {
 		}
 	}
 	return own
+}
+
+// isLoopback reports whether only this machine can reach an address.
+func isLoopback(at net.Addr) bool {
+	tcp, ok := at.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
+// parseProxy parses an address, or a network of addresses, of proxies.
+func parseProxy(text string) (netip.Prefix, error) {
+	network, err := netip.ParsePrefix(text)
+	if err != nil {
+		var at netip.Addr
+		if at, err = netip.ParseAddr(text); err == nil {
+			network, err = at.Prefix(at.BitLen())
+		}
+	}
+	if err != nil {
+		return network, fmt.Errorf("%q is not an address; use, for example, 127.0.0.1, ::1 or 10.0.0.0/8", text)
+	}
+	return network.Masked(), nil
 }
 
 // elsewhere returns a line for each address in hosts, except the first, that other machines

@@ -13,7 +13,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"path"
@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"gyre/bench/puzzles"
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/export"
 	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/cmd/gyre-board/internal/server"
@@ -58,13 +59,6 @@ func run(ctx context.Context, patience session.Patience, args []string, stdout, 
 	return serving.RunAlone(args, stdout, stderr)
 }
 
-// Limits of a connection before it becomes a WebSocket.
-const (
-	headerLimit = 30 * time.Second // to receive a request's header; browsers connect before they have a request
-	idleLimit   = 2 * time.Minute  // between two requests
-	maxHeader   = 16 << 10         // bytes of a request's header
-)
-
 // maxReviewers limits how many engines review one game. Several tabs may run a review, and
 // all engines together are limited too.
 const maxReviewers = 4
@@ -98,11 +92,19 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout, s
 		hub.WithRooms(open)
 		unsaved = open.Failed()
 	}
-	board, err := server.New(page(), hosts, s.frames, hub)
+	var all *clients.Clients // nil for one person at this machine
+	served := listener
+	if s.rooms != "" || !isLoopback(listener.Addr()) {
+		limits := clients.Default
+		limits.Hash, limits.Threads = s.maxHash, s.maxThreads
+		all = clients.New(limits)
+		served = all.Listener(listener, s.proxies)
+	}
+	board, err := server.New(page(), hosts, s.frames, hub, all, s.proxies)
 	if err != nil {
 		return err
 	}
-	web := &http.Server{Handler: board, ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit, MaxHeaderBytes: maxHeader}
+	web := board.Web()
 	address := "http://" + hosts[0] + "/"
 	if _, err := fmt.Fprintf(stdout, "The board is at %s\n%sCtrl-C ends it.\n", address, elsewhere(hosts)); err != nil {
 		return err
@@ -111,7 +113,7 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout, s
 		openBrowser(address)
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- web.Serve(listener) }()
+	go func() { failed <- web.Serve(served) }()
 	select {
 	case err = <-failed:
 	case err = <-unsaved:
@@ -150,6 +152,10 @@ func isOrigin(text string) bool {
 type settings struct {
 	address string
 	hosts   []string
+	proxies []netip.Prefix
+	// The largest Hash, in MiB, and the most Threads that pages may choose if others can connect.
+	maxHash, maxThreads int
+
 	frames  []string // origins whose pages may show the board in a frame
 	open    bool
 	engines []session.Engine
@@ -164,6 +170,8 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 	port := flags.String("port", "", "listen on `PORT` of this machine only")
 	flags.BoolVar(&s.open, "open", true, "open a browser")
 	flags.StringVar(&s.rooms, "rooms", "", "let people on different machines play each other in rooms, and append finished games to `FILE`")
+	flags.IntVar(&s.maxHash, "max-hash", clients.Default.Hash, "if others can connect, the largest Hash of an engine that a page may choose, in `MIB`")
+	flags.IntVar(&s.maxThreads, "max-threads", clients.Default.Threads, "if others can connect, the most Threads of an engine that a page may choose: `N`")
 	flags.Var(commandline.Each(s.addEngine), "engine", "add the engine `NAME=CMD`: its name on the page, and its command line, quoted as in a shell; repeatable")
 	flags.Var(commandline.Each(func(name string) error {
 		if name == "" || strings.ContainsAny(name, "/ ") {
@@ -172,6 +180,11 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 		s.hosts = append(s.hosts, name)
 		return nil
 	}), "host", "also accept requests for the host `NAME`, or NAME:PORT behind a proxy; repeatable")
+	flags.Var(commandline.Each(func(text string) error {
+		proxy, err := parseProxy(text)
+		s.proxies = append(s.proxies, proxy)
+		return err
+	}), "proxy", "`ADDRESS` of a proxy, or ADDRESS/BITS of several, whose X-Forwarded-For says where a request comes from; repeatable")
 	flags.Var(commandline.Each(func(text string) error {
 		if !isOrigin(text) {
 			return fmt.Errorf("%q is not an origin; use http://HOST or https://HOST, with :PORT if there is one", text)

@@ -80,7 +80,7 @@ func serveSession(host js.Value) {
 		return protocol.Connect(worker, config)
 	}}}
 	hub := session.NewHub(engine.Version, engines, bounds, patience)
-	hub.Serve(context.Background(), messages{page})
+	hub.Serve(context.Background(), messages{page}, nil)
 }
 
 // serveEngine serves the engine until the client quits.

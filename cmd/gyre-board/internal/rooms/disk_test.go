@@ -166,7 +166,7 @@ func TestEveryChangeWaits(t *testing.T) {
 		{"a lost game on time", func(r *Rooms, keys Keys) error { time.Sleep(2 * time.Minute); return nil },
 			func(s State) bool { return s.Over && s.End.Winner == "b" && s.End.Why == byTime }},
 		{"a rematch", func(r *Rooms, keys Keys) error {
-			return errors.Join(r.Resign(keys.Room, keys.Seats.White), r.Rematch(keys.Room, keys.Seats.White))
+			return errors.Join(r.Resign(keys.Room, keys.Seats.White), r.Rematch(keys.Room, keys.Seats.White, nil))
 		}, func(s State) bool { return s.Next != nil }},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/position"
 )
 
@@ -15,6 +16,7 @@ const untimed = 2
 // room is a game between two people.
 type room struct {
 	rooms *Rooms
+	owner *clients.Client // who opened it; nil after a restart
 	id    string
 	seats Both[string]
 	terms Terms
@@ -147,11 +149,22 @@ func (at *room) over() bool { return at.end != nil || at.now.Over() }
 // isRunning reports whether both sides have played a turn and the game has not ended.
 func (at *room) isRunning() bool { return len(at.turns) >= untimed && !at.over() }
 
-// lastUse returns when something last happened.
-func (at *room) lastUse() int64 {
+// unusedFor reports whether nothing has happened for a while.
+func (at *room) unusedFor(d time.Duration) bool {
 	at.mu.Lock()
 	defer at.mu.Unlock()
-	return at.used.UnixNano()
+	return time.Since(at.used) >= d
+}
+
+// mayLeave reports whether the room may close to make place for another. The caller holds mu.
+func (at *room) mayLeave() bool {
+	switch {
+	case len(at.visitors) > 0:
+		return false
+	case at.isRunning():
+		return at.now.Placing() && time.Since(at.used) >= at.rooms.bounds.Old
+	}
+	return true
 }
 
 // Enter adds a visitor to a room. With the key of a seat, the visitor plays that side, and name
@@ -184,8 +197,8 @@ func (at *room) admit(v *Visitor) error {
 	switch {
 	case at.closing:
 		return ErrGone
-	case v.side == "" && len(at.visitors) >= at.rooms.bounds.Visitors:
-		return ErrCrowded
+	case len(at.visitors) >= at.rooms.bounds.Visitors && (v.side == "" || len(at.visitors) >= 2*at.rooms.bounds.Visitors):
+		return ErrCrowded // the places of players are others
 	}
 	at.visitors[v] = struct{}{}
 	// After a restart, the clock waits for its player.
@@ -578,7 +591,7 @@ func (at *room) closeIf(ready func() bool) bool {
 		}
 	}
 	return at.rooms.log.append(entry{Room: at.id, Do: didClose}, func() {
-		at.rooms.forget(at.id)
+		at.rooms.forget(at)
 		at.mu.Lock()
 		defer at.mu.Unlock()
 		at.shut()

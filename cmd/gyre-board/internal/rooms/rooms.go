@@ -24,6 +24,7 @@ import (
 	"sync"
 	"time"
 
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/position"
 	"gyre/position/record"
 )
@@ -37,6 +38,10 @@ type Bounds struct {
 	Unstarted time.Duration // before each side has played a turn
 	Idle      time.Duration // during the game
 	Ended     time.Duration // after the game
+
+	// Old is how long a room was not used that anybody's new room may replace, if there is no
+	// place, although its game has hardly begun.
+	Old time.Duration
 
 	// Return is how long a clock waits for its player after the server has restarted, or could
 	// not save.
@@ -54,7 +59,7 @@ type Bounds struct {
 var DefaultBounds = Bounds{
 	Rooms: 1000, Visitors: 100,
 	Unstarted: 24 * time.Hour, Idle: 7 * 24 * time.Hour, Ended: 24 * time.Hour,
-	Return: time.Minute, Patience: 10 * time.Minute, LogGrowth: 1 << 20,
+	Old: time.Hour, Return: time.Minute, Patience: 10 * time.Minute, LogGrowth: 1 << 20,
 }
 
 // Error is an error that a page distinguishes by its code.
@@ -70,6 +75,7 @@ func (e *Error) Code() string { return e.code }
 var (
 	ErrGone    = &Error{"room-gone", "this room does not exist: it has closed, or the link is incomplete"}
 	ErrFull    = &Error{"room-full", "too many rooms are open: try again later"}
+	ErrShare   = &Error{"room-share", "too many rooms were opened from your address: try again later"}
 	ErrCrowded = &Error{"room-crowded", "too many people watch this game"}
 	ErrSeat    = &Error{"room-seat", "this link has no seat in the room: it only lets you watch"}
 	ErrOver    = &Error{"room-over", "the game is over"}
@@ -220,25 +226,44 @@ func (r *Rooms) stalled() <-chan struct{} {
 	return r.broken
 }
 
-// Create opens a room.
-func (r *Rooms) Create(terms Terms) (Keys, error) {
+// Create opens a room, which counts for the client that opens it until the room closes. If there
+// is no place, or the client has its share, another room closes for it; see evict.
+func (r *Rooms) Create(terms Terms, owner *clients.Client) (Keys, error) {
 	if err := terms.check(); err != nil {
 		return Keys{}, err
 	}
+	if !owner.MayOpenRoom() {
+		return Keys{}, ErrShare
+	}
 	r.opening.Lock()
 	defer r.opening.Unlock()
+	own := func(at *room) bool { return at.owner == owner }
+	if !owner.Take(clients.Room) && !(r.evict(own) && owner.Take(clients.Room)) {
+		return Keys{}, ErrShare
+	}
+	keys, err := r.open(terms, owner)
+	if err != nil {
+		owner.Give(clients.Room)
+	}
+	return keys, err
+}
+
+// open opens a room. The caller holds opening, and has counted the room.
+func (r *Rooms) open(terms Terms, owner *clients.Client) (Keys, error) {
 	r.mu.Lock()
 	closed, full := r.closed, len(r.rooms) >= r.bounds.Rooms
 	r.mu.Unlock()
 	switch {
 	case closed:
 		return Keys{}, ErrGone
-	case full && !r.evict():
+	case full && !r.evict(func(at *room) bool {
+		return at.owner.Held(clients.Room) >= owner.Held(clients.Room) || at.unusedFor(r.bounds.Old)
+	}):
 		return Keys{}, ErrFull
 	}
 	keys := Keys{Room: r.newKey(), Seats: Both[string]{White: r.newKey(), Black: r.newKey()}}
 	at := newRoom(keys.Room, keys.Seats, terms, time.Now())
-	at.rooms = r
+	at.rooms, at.owner = r, owner
 	e := entry{Room: keys.Room, Do: didOpen, At: at.began.UnixMilli(), Terms: &terms, Seats: &keys.Seats}
 	if err := r.log.append(e, func() {
 		r.mu.Lock()
@@ -254,12 +279,38 @@ func (r *Rooms) Create(terms Terms) (Keys, error) {
 	return keys, nil
 }
 
-// evict closes the oldest room that nobody visits and whose game has not begun or is over. It
-// reports whether there was one. The caller holds opening.
-func (r *Rooms) evict() bool {
-	idle := slices.SortedFunc(slices.Values(r.all()), func(a, b *room) int { return cmp.Compare(a.lastUse(), b.lastUse()) })
-	for _, at := range idle {
-		if at.closeIf(func() bool { return len(at.visitors) == 0 && !at.isRunning() }) {
+// evict closes a room that nobody visits and for which may is true, and reports whether there was
+// one. Games that have ended go first, then the rooms of the client that has opened most, and of
+// these the one that was not used for longest. A game goes only until all rings are placed, and once
+// it has begun only if it was not used for Bounds.Old. The caller holds opening.
+//
+// So a client who opens many rooms loses its own first, and the recent room of another who has
+// opened fewer never closes for it.
+func (r *Rooms) evict(may func(*room) bool) bool {
+	type candidate struct {
+		room  *room
+		ended bool
+		owned int
+		used  time.Time
+	}
+	var all []candidate
+	for _, at := range r.all() {
+		at.mu.Lock()
+		c := candidate{at, at.over(), at.owner.Held(clients.Room), at.used}
+		at.mu.Unlock()
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		switch {
+		case a.ended != b.ended && a.ended:
+			return -1
+		case a.ended != b.ended:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.owned, a.owned), a.used.Compare(b.used))
+	})
+	for _, c := range all {
+		if may(c.room) && c.room.closeIf(c.room.mayLeave) {
 			return true
 		}
 	}
@@ -267,10 +318,11 @@ func (r *Rooms) evict() bool {
 }
 
 // forget removes a closed room.
-func (r *Rooms) forget(id string) {
+func (r *Rooms) forget(at *room) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.rooms, id)
+	delete(r.rooms, at.id)
+	at.owner.Give(clients.Room)
 }
 
 // find returns the room with an id.
@@ -311,8 +363,8 @@ type Visitor struct {
 func (v *Visitor) Changed() <-chan struct{} { return v.changed }
 
 // Rematch opens a room with the same terms and reversed sides after a game has ended. Both
-// players then see its keys in [State.Next].
-func (r *Rooms) Rematch(id, key string) error {
+// players then see its keys in [State.Next]. The room counts for the client who asks.
+func (r *Rooms) Rematch(id, key string, owner *clients.Client) error {
 	at, err := r.find(id)
 	if err != nil {
 		return err
@@ -320,7 +372,7 @@ func (r *Rooms) Rematch(id, key string) error {
 	if err := at.mayRematch(key); err != nil {
 		return err
 	}
-	keys, err := r.Create(at.terms)
+	keys, err := r.Create(at.terms, owner)
 	if err != nil {
 		return err
 	}

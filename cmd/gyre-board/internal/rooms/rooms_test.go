@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/position"
 	"gyre/position/record"
 )
@@ -57,7 +58,7 @@ func create(t *testing.T, r *Rooms, rules string, base, inc time.Duration) Keys 
 	if base > 0 {
 		terms.Clock = &TimeControl{Base: base.Milliseconds(), Inc: inc.Milliseconds()}
 	}
-	keys, err := r.Create(terms)
+	keys, err := r.Create(terms, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func TestClosedToOthers(t *testing.T) {
 		{"playing with a key of another room", r.Play(keys.Room, other.Seats.White, 0, "f6"), ErrSeat},
 		{"playing for the other side", r.Play(keys.Room, keys.Seats.Black, 0, "f6"), ErrMoved},
 		{"resigning without a key", r.Resign(keys.Room, ""), ErrSeat},
-		{"a rematch without a key", r.Rematch(keys.Room, ""), ErrSeat},
+		{"a rematch without a key", r.Rematch(keys.Room, "", nil), ErrSeat},
 		{"playing", r.Play(keys.Room, keys.Seats.White, 0, "f6"), nil},
 		{"repeating it", r.Play(keys.Room, keys.Seats.White, 0, "f6"), nil},
 		{"another turn in its place", r.Play(keys.Room, keys.Seats.White, 0, "f7"), ErrMoved},
@@ -307,7 +308,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("the unused room: %v", err)
 	}
 	enter(t, r, fourth.Room, "", "")
-	if _, err := r.Create(Terms{Rules: "blitz"}); !errors.Is(err, ErrFull) {
+	if _, err := r.Create(Terms{Rules: "blitz"}, nil); !errors.Is(err, ErrFull) {
 		t.Errorf("one room too many: %v", err)
 	}
 	if r.Count() != 3 {
@@ -315,18 +316,76 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestShares lets many clients fill a server with rooms of all ages. Rooms of those who have opened
+// most leave first, and a room with a visitor, a recent room of somebody else and a game never do.
+func TestShares(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := clients.Default
+		limits.Rooms, limits.Openings = 20, clients.Rate{PerSecond: 1, Burst: 1000}
+		all := clients.New(limits)
+		bounds := DefaultBounds
+		bounds.Rooms = 100
+		r, _ := open(t, bounds)
+		openAs := func(name string, turns ...string) Keys {
+			t.Helper()
+			keys, err := r.Create(Terms{Rules: "blitz"}, all.Of(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			playAll(t, r, keys, 0, turns...)
+			return keys
+		}
+		isOpen := func(keys Keys) bool { _, err := r.find(keys.Room); return err == nil }
+		rings := []string{"f6", "e5", "e4", "f7", "d4", "g8", "c3", "f4", "g6", "h7"}
+		started := openAs("player", rings...)
+		time.Sleep(2 * bounds.Old)
+		visited, waiting := openAs("host"), openAs("patient")
+		enter(t, r, visited.Room, visited.Seats.White, "Ann")
+
+		// One client floods: it keeps its share, and nobody else's room closes.
+		for range 500 {
+			openAs("flooder")
+		}
+		if got := r.Count(); got != 3+limits.Rooms || all.Of("flooder").Held(clients.Room) != limits.Rooms {
+			t.Errorf("after one flood %d rooms are open, %d of them of the flooder", got, all.Of("flooder").Held(clients.Room))
+		}
+		// Four more fill the server with games of two turns, which are no reason to keep a room.
+		for n := range 4 * limits.Rooms {
+			if keys, err := r.Create(Terms{Rules: "blitz"}, all.Of(fmt.Sprint("flooder ", n%4))); err == nil {
+				playAll(t, r, keys, 0, "f6", "e5")
+			}
+		}
+		for name, keys := range map[string]Keys{"the game": started, "the room with a visitor": visited, "the recent room": waiting} {
+			if !isOpen(keys) {
+				t.Errorf("%s has closed", name)
+			}
+		}
+		if got := r.Count(); got != bounds.Rooms {
+			t.Errorf("%d rooms are open", got)
+		}
+		time.Sleep(bounds.Old)
+		late := openAs("latecomer")
+		if got := r.Count(); got != bounds.Rooms || !isOpen(late) || !isOpen(started) || !isOpen(visited) {
+			t.Errorf("the latecomer: %d rooms", got)
+		}
+		if _, err := r.Create(Terms{Rules: "chess"}, all.Of("latecomer")); err == nil || all.Of("latecomer").Held(clients.Room) != 1 {
+			t.Errorf("a room that was not opened counts: %v", err)
+		}
+	})
+}
+
 // TestRematch opens a room with reversed sides.
 func TestRematch(t *testing.T) {
 	r, _ := open(t, DefaultBounds)
 	keys := create(t, r, "blitz", time.Minute, 0)
 	white, watching := enter(t, r, keys.Room, keys.Seats.White, "Ann"), enter(t, r, keys.Room, "", "")
-	if err := r.Rematch(keys.Room, keys.Seats.White); err == nil {
+	if err := r.Rematch(keys.Room, keys.Seats.White, nil); err == nil {
 		t.Error("a rematch before the end")
 	}
 	if err := r.Resign(keys.Room, keys.Seats.Black); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Rematch(keys.Room, keys.Seats.White); err != nil {
+	if err := r.Rematch(keys.Room, keys.Seats.White, nil); err != nil {
 		t.Fatal(err)
 	}
 	next := white.State().Next
@@ -339,7 +398,7 @@ func TestRematch(t *testing.T) {
 	if got := watching.State().Next; got.Room != next.Room || got.Key != "" {
 		t.Errorf("a spectator sees %+v", got)
 	}
-	if err := r.Rematch(keys.Room, keys.Seats.Black); !errors.Is(err, ErrMoved) {
+	if err := r.Rematch(keys.Room, keys.Seats.Black, nil); !errors.Is(err, ErrMoved) {
 		t.Errorf("a second rematch: %v", err)
 	}
 }
@@ -353,7 +412,7 @@ func TestRematchOfClosedRoom(t *testing.T) {
 	if err := r.Resign(keys.Room, keys.Seats.White); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Rematch(keys.Room, keys.Seats.White); !errors.Is(err, ErrGone) {
+	if err := r.Rematch(keys.Room, keys.Seats.White, nil); !errors.Is(err, ErrGone) {
 		t.Errorf("the rematch: %v, want %v", err, ErrGone)
 	}
 	if err := r.Close(); err != nil {
@@ -710,7 +769,7 @@ func TestFiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for r.evict() {
+	for r.evict(func(*room) bool { return true }) {
 	}
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
@@ -780,7 +839,7 @@ func BenchmarkPlay(b *testing.B) {
 	games := make([]game, count)
 	start := func(g *game) {
 		*g = game{now: position.Start(position.Standard)}
-		if g.keys, err = r.Create(Terms{Rules: "standard", Clock: &TimeControl{Base: 600_000}}); err != nil {
+		if g.keys, err = r.Create(Terms{Rules: "standard", Clock: &TimeControl{Base: 600_000}}, nil); err != nil {
 			b.Fatal(err)
 		}
 		for _, key := range []string{g.keys.Seats.White, g.keys.Seats.Black, ""} {
@@ -811,7 +870,6 @@ func BenchmarkPlay(b *testing.B) {
 			}
 			at.visitors = map[*Visitor]struct{}{}
 			at.closeIf(func() bool { return true })
-			r.forget(at.id)
 			start(g)
 		}
 	}

@@ -15,12 +15,14 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/coder/websocket"
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/session"
 )
 
@@ -29,6 +31,8 @@ type Server struct {
 	token   token
 	hub     *session.Hub
 	handler http.Handler
+	clients *clients.Clients // nil without limits
+	proxies []netip.Prefix
 
 	mu      sync.Mutex
 	closing context.CancelFunc // ends all sessions
@@ -38,9 +42,10 @@ type Server struct {
 
 // New returns a server of the page's files. hosts are the hosts, with ports, for which it
 // answers requests. frames are the origins whose pages may show the board in a frame. The hub
-// serves the sessions.
-func New(page fs.FS, hosts, frames []string, hub *session.Hub) (*Server, error) {
-	s := &Server{token: token(rand.Text()), hub: hub}
+// serves the sessions. all are the clients, or nil without limits. The addresses of clients behind
+// proxies are those that the proxies name in X-Forwarded-For.
+func New(page fs.FS, hosts, frames []string, hub *session.Hub, all *clients.Clients, proxies []netip.Prefix) (*Server, error) {
+	s := &Server{token: token(rand.Text()), hub: hub, clients: all, proxies: proxies}
 	s.context, s.closing = context.WithCancel(context.Background())
 	files, err := readFiles(page, s.token)
 	if err != nil {
@@ -51,8 +56,23 @@ func New(page fs.FS, hosts, frames []string, hub *session.Hub) (*Server, error) 
 	mux.Handle("GET "+pictureName, &pictures{})
 	mux.HandleFunc("GET /token", s.serveToken)
 	mux.HandleFunc("GET /socket", s.serveSocket)
-	s.handler = guard(hosts, frames, mux)
+	s.handler = guard(hosts, frames, s.limit(mux))
 	return s, nil
+}
+
+// Limits of a request. A WebSocket is no request anymore.
+const (
+	headerLimit = 30 * time.Second // to receive its header; browsers connect before they have a request
+	bodyLimit   = time.Minute      // to receive all of it
+	answerLimit = 2 * time.Minute  // to send the answer
+	idleLimit   = 2 * time.Minute  // between two requests
+	maxHeader   = 16 << 10         // bytes of the header
+)
+
+// Web returns an HTTP server for the board.
+func (s *Server) Web() *http.Server {
+	return &http.Server{Handler: s, ReadHeaderTimeout: headerLimit, ReadTimeout: bodyLimit, WriteTimeout: answerLimit,
+		IdleTimeout: idleLimit, MaxHeaderBytes: maxHeader}
 }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
@@ -153,27 +173,97 @@ func (s *Server) serveToken(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, string(s.token)) // the browser may have disconnected
 }
 
-// Limits of a WebSocket.
-const (
-	writeLimit = 10 * time.Second // to send a message
-	pingEvery  = 20 * time.Second // detects browsers that have vanished
-	pingLimit  = 20 * time.Second
-)
-
-// socket adapts a WebSocket to a session's connection.
-type socket struct{ *websocket.Conn }
-
-func (s socket) Read(ctx context.Context) ([]byte, error) {
-	kind, message, err := s.Conn.Read(ctx)
-	if err == nil && kind != websocket.MessageText {
-		return nil, errors.New("the message is not text")
-	}
-	return message, err
+// limit rejects the requests of a client that sends too many.
+func (s *Server) limit(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.clientOf(r).MayRequest() {
+			w.Header().Set("Retry-After", "10")
+			http.Error(w, "Too many requests from your address. Try again in ten seconds.", http.StatusTooManyRequests)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
-func (s socket) Write(ctx context.Context, message []byte) error {
+// clientOf returns the client who sent a request.
+func (s *Server) clientOf(r *http.Request) *clients.Client {
+	return s.clients.Of(clients.NameOf(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), s.proxies))
+}
+
+// Limits of a WebSocket.
+const (
+	writeLimit   = 10 * time.Second // to send a message
+	messageLimit = time.Minute      // to receive one
+	pingEvery    = 20 * time.Second // detects browsers that have vanished
+	pingLimit    = 20 * time.Second
+)
+
+// freeMessage is the length of messages in bytes that each socket may hold in addition to its
+// client's share of memory.
+const freeMessage = 8 << 10
+
+// socket adapts a WebSocket to a session's connection.
+type socket struct {
+	*websocket.Conn
+	client *clients.Client
+	held   int // bytes of the last message, in the client's share
+}
+
+// release gives back the memory of the last message, which has been handled.
+func (s *socket) release() {
+	s.client.Release(s.held)
+	s.held = 0
+}
+
+// errMemory reports that the incomplete messages of a client, or of all, are too long.
+var errMemory = errors.New("too many long messages at the same time")
+
+// Read reads a message, as fast as the client's share allows.
+func (s *socket) Read(ctx context.Context) ([]byte, error) {
+	s.release()
+	if err := s.client.WaitMessage(ctx); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	kind, in, err := s.Reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if kind != websocket.MessageText {
+		return nil, errors.New("the message is not text")
+	}
+	defer time.AfterFunc(messageLimit, cancel).Stop()
+	message := make([]byte, 0, 512)
+	for {
+		if len(message) == cap(message) {
+			grown := 2 * cap(message)
+			if grown > freeMessage {
+				if !s.client.Hold(grown - s.held) {
+					return nil, errMemory
+				}
+				s.held = grown
+			}
+			message = append(make([]byte, 0, grown), message...)
+		}
+		n, err := in.Read(message[len(message):cap(message)])
+		message = message[:len(message)+n]
+		if errors.Is(err, io.EOF) {
+			return message, nil
+		}
+		if err == nil {
+			err = s.client.WaitBytes(ctx, n)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (s *socket) Write(ctx context.Context, message []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, writeLimit)
 	defer cancel()
+	s.client.Count(len(message))
 	return s.Conn.Write(ctx, websocket.MessageText, message)
 }
 
@@ -189,14 +279,24 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.open.Done()
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}})
+	client := s.clientOf(r)
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		Subprotocols: []string{subprotocol},
+		// A ping costs as much as a message.
+		OnPingReceived: func(ctx context.Context, _ []byte) bool { return client.WaitMessage(ctx) == nil },
+	})
 	if err != nil {
 		return // the library has answered
 	}
 	defer func() { _ = conn.CloseNow() }()
+	// A page sees why a connection was closed, but not why a request was rejected.
+	if !client.Take(clients.Socket) {
+		_ = conn.Close(websocket.StatusTryAgainLater, "Too many boards are open at your address: close another tab.")
+		return
+	}
+	defer client.Give(clients.Socket)
 	leave, ok := s.hub.Enter()
 	if !ok {
-		// A page sees why a connection was closed, but not why a request was rejected.
 		_ = conn.Close(websocket.StatusTryAgainLater, "Too many boards are open: close another tab.")
 		return
 	}
@@ -205,7 +305,9 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(s.context)
 	defer cancel()
 	go keepAlive(ctx, cancel, conn)
-	s.hub.Serve(ctx, socket{conn})
+	page := &socket{Conn: conn, client: client}
+	defer page.release()
+	s.hub.Serve(ctx, page, client)
 	_ = conn.Close(websocket.StatusGoingAway, "") // the browser may have closed it first
 }
 

@@ -14,6 +14,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,6 +26,7 @@ import (
 
 	"github.com/coder/websocket"
 	"gyre/bench/enginetest"
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/engine"
@@ -84,6 +86,12 @@ func newBoard(t *testing.T, bounds session.Bounds, engines ...string) *board {
 // newBoardWith starts a server with the given patience for its engines.
 func newBoardWith(t *testing.T, patience session.Patience, bounds session.Bounds, engines ...string) *board {
 	t.Helper()
+	return newLimitedBoard(t, patience, bounds, nil, nil, engines...)
+}
+
+// newLimitedBoard starts a server whose clients have limits, unless they are nil.
+func newLimitedBoard(t *testing.T, patience session.Patience, bounds session.Bounds, shares *clients.Clients, proxies []netip.Prefix, engines ...string) *board {
+	t.Helper()
 	b := &board{t: t, pids: t.TempDir()}
 	all := []session.Engine{{Name: "Gyre", Start: protocol.Local(func() protocol.Engine { return engine.New() }).Start}}
 	for _, name := range engines {
@@ -98,11 +106,14 @@ func newBoardWith(t *testing.T, patience session.Patience, bounds session.Bounds
 	hub := session.NewHub("1.0", all, bounds, patience)
 	hub.WithRooms(open)
 	t.Cleanup(func() { _ = open.Close() })
-	b.server, err = New(pageFiles(), []string{b.host}, nil, hub)
+	b.server, err = New(pageFiles(), []string{b.host}, nil, hub, shares, proxies)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.http.Config.Handler = b.server
+	if shares != nil {
+		b.http.Listener = shares.Listener(b.http.Listener, proxies)
+	}
 	b.http.Start()
 	t.Cleanup(b.close)
 	return b
@@ -544,9 +555,16 @@ type message struct {
 }
 
 // dial opens a WebSocket.
-func (b *board) dial() *websocket.Conn {
+func (b *board) dial() *websocket.Conn { return b.dialAs("") }
+
+// dialAs opens a socket as a client behind a proxy, unless the address is empty.
+func (b *board) dialAs(address string) *websocket.Conn {
 	b.t.Helper()
-	conn, _, err := websocket.Dial(b.t.Context(), "ws://"+b.host+"/socket", &websocket.DialOptions{Subprotocols: []string{subprotocol, tokenPrefix + b.token()}})
+	options := &websocket.DialOptions{HTTPHeader: http.Header{}, Subprotocols: []string{subprotocol, tokenPrefix + b.token()}}
+	if address != "" {
+		options.HTTPHeader.Set("X-Forwarded-For", address)
+	}
+	conn, _, err := websocket.Dial(b.t.Context(), "ws://"+b.host+"/socket", options)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -556,9 +574,12 @@ func (b *board) dial() *websocket.Conn {
 }
 
 // open opens a tab.
-func (b *board) open() *tab {
+func (b *board) open() *tab { return b.openAs("") }
+
+// openAs opens a tab as a client behind a proxy, unless the address is empty.
+func (b *board) openAs(address string) *tab {
 	b.t.Helper()
-	p := &tab{t: b.t, conn: b.dial(), news: make(chan struct{}, 1)}
+	p := &tab{t: b.t, conn: b.dialAs(address), news: make(chan struct{}, 1)}
 	go p.listen()
 	return p
 }
@@ -787,7 +808,7 @@ func TestInvalidPages(t *testing.T) {
 		{"index.html": {Data: []byte("<!doctype html>")}},
 		{"index.html": {Data: []byte(tokenField + tokenField)}},
 	} {
-		if _, err := New(files, nil, nil, nil); err == nil {
+		if _, err := New(files, nil, nil, nil, nil, nil); err == nil {
 			t.Errorf("%v is served", files)
 		}
 	}

@@ -98,7 +98,7 @@ func analysisOf(t *testing.T, analysts int, broken ...int) (shares [][]string, i
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		hub.Serve(t.Context(), page)
+		hub.Serve(t.Context(), page, nil)
 	}()
 	page.says <- `{"id":1,"do":"think","search":1,"engine":"E","path":{"turns":["` + strings.Join(placed, `","`) + `"]},"limits":{"depth":7},"multipv":3}`
 	for message := range page.hears {
@@ -287,7 +287,7 @@ func TestReviewers(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			hub.Serve(t.Context(), page)
+			hub.Serve(t.Context(), page, nil)
 		}()
 		page.says <- `{"id":1,"do":"review","search":1,"engine":"E","path":{"turns":["f6","e5","g6","e7","e4","g8","d6"]},"nodes":20}`
 		end := hearReview(t, page)
@@ -361,7 +361,7 @@ func TestReviewRepeats(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			NewHub("1.0", []Engine{{Name: "E", Start: start}}, bounds, DefaultPatience).Serve(t.Context(), page)
+			NewHub("1.0", []Engine{{Name: "E", Start: start}}, bounds, DefaultPatience).Serve(t.Context(), page, nil)
 		}()
 		if test.before != "" {
 			page.says <- test.before
@@ -477,7 +477,7 @@ func serveTalk(t *testing.T, bounds Bounds, engines ...Engine) (page talk, hub *
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		hub.Serve(t.Context(), page)
+		hub.Serve(t.Context(), page, nil)
 	}()
 	return page, hub, func() {
 		close(page.says)

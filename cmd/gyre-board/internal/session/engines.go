@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/protocol"
@@ -41,19 +43,35 @@ type optionView struct {
 	Choices []string `json:"vars"`
 }
 
-func viewOptions(options []protocol.Option) []optionView {
+// viewOptions returns options as a client may choose them.
+func viewOptions(options []protocol.Option, client *clients.Client) []optionView {
 	list := make([]optionView, len(options))
 	for i, o := range options {
+		o.Max = mostOf(o, client)
 		list[i] = optionView{Name: o.Name, Type: o.Kind.String(), Default: o.Default, Min: o.Min, Max: o.Max, Choices: append([]string{}, o.Choices...)}
 	}
 	return list
+}
+
+// mostOf returns the largest value of an option that a client may choose.
+func mostOf(o protocol.Option, client *clients.Client) int {
+	most, limited := client.MostOption(o.Name)
+	if !limited || o.Kind != protocol.SpinOption {
+		return o.Max
+	}
+	usual, _ := strconv.Atoi(o.Default) // what the server's owner allows without a choice
+	return min(o.Max, max(most, o.Min, usual))
 }
 
 // hello lists the engines, levels and limits.
 func hello(s *session, _ struct{}) (greeting, error) {
 	g := greeting{Version: s.hub.version, Limits: s.hub.bounds, Levels: levels[:], Rooms: s.hub.more != nil}
 	for _, e := range s.hub.engines {
-		g.Engines = append(g.Engines, engineView{Name: e.Name, Options: s.hub.optionsOf(e.Name)})
+		view := engineView{Name: e.Name}
+		if options := s.hub.optionsOf(e.Name); options != nil {
+			view.Options = viewOptions(options, s.client)
+		}
+		g.Engines = append(g.Engines, view)
 	}
 	return g, nil
 }
@@ -98,7 +116,7 @@ func (sl *slot) introduce(r *request) error {
 			r.answer(nil, err)
 			return
 		}
-		r.answer(engineAnswer{Name: sl.engine.Name, ID: client.Name(), Author: client.Author(), Options: viewOptions(client.Options())}, nil)
+		r.answer(engineAnswer{Name: sl.engine.Name, ID: client.Name(), Author: client.Author(), Options: viewOptions(client.Options(), sl.session.client)}, nil)
 	})
 }
 
@@ -210,15 +228,19 @@ func (sl *slot) running() (*protocol.Client, error) {
 
 // start starts the engine unless too many are running.
 func (sl *slot) start() (*protocol.Client, error) {
-	hub := sl.session.hub
+	hub, share := sl.session.hub, sl.session.client
+	if !share.Take(clients.Engine) {
+		return nil, errors.New("too many engines are running for your address; close another tab")
+	}
 	select {
 	case hub.running <- struct{}{}:
 	default:
+		share.Give(clients.Engine)
 		return nil, errors.New("too many engines are running; close another tab")
 	}
 	client, err := sl.engine.Start(protocol.Config{Name: sl.engine.Name, Patience: hub.patience.Engine})
 	if err != nil {
-		<-hub.running
+		sl.free()
 		return nil, err
 	}
 	hub.learn(sl.engine.Name, client.Options())
@@ -240,7 +262,7 @@ func (sl *slot) failed(err error) (lost bool) {
 func (sl *slot) drop() {
 	if sl.client != nil {
 		sl.client.Kill()
-		<-sl.session.hub.running
+		sl.free()
 	}
 	sl.client, sl.lost = nil, nil
 }
@@ -264,7 +286,13 @@ func (sl *slot) end() {
 	}
 	_ = sl.client.Quit() // it kills the engine if needed
 	sl.client = nil
+	sl.free()
+}
+
+// free gives back the place of an engine that has ended.
+func (sl *slot) free() {
 	<-sl.session.hub.running
+	sl.session.client.Give(clients.Engine)
 }
 
 // configure starts the engine if needed, and applies the settings of a task.
@@ -278,6 +306,9 @@ func (sl *slot) configure(ctx context.Context, want settings) (*protocol.Client,
 	}
 	if o := optionOf(client, hashOption); want.hash != "" && o != nil && o.Kind == protocol.SpinOption {
 		want = want.with(hashOption, want.hash)
+	}
+	if err := checkOptions(client.Options(), want.options, sl.session.client); err != nil {
+		return client, err
 	}
 	return client, sl.chosen.apply(client, want)
 }
@@ -403,9 +434,6 @@ func (s *settings) apply(client *protocol.Client, want settings) error {
 	if s.options == nil {
 		s.options = map[string]string{}
 	}
-	if err := checkOptions(client.Options(), want.options); err != nil {
-		return err
-	}
 	if !s.ruled || s.rules != want.rules {
 		if err := client.SetRules(want.rules); err != nil {
 			return err
@@ -437,13 +465,14 @@ func (s *settings) apply(client *protocol.Client, want settings) error {
 	return nil
 }
 
-// checkOptions checks the page's options. The page may not set strings, which may name files,
-// and buttons have no value.
-func checkOptions(listed []protocol.Option, want map[string]string) error {
+// checkOptions checks the options of a client's page. The page may not set strings, which may name
+// files, and buttons have no value.
+func checkOptions(listed []protocol.Option, want map[string]string, client *clients.Client) error {
 	unknown := maps.Clone(want)
 	for _, o := range listed {
 		name := strings.ToLower(o.Name)
-		if _, wanted := want[name]; !wanted {
+		value, wanted := want[name]
+		if !wanted {
 			continue
 		}
 		delete(unknown, name)
@@ -452,6 +481,11 @@ func checkOptions(listed []protocol.Option, want map[string]string) error {
 			return fmt.Errorf("the option %s is a string: only the engine's command line can set it", o.Name)
 		case protocol.ButtonOption:
 			return fmt.Errorf("the option %s is a button: it has no value", o.Name)
+		case protocol.SpinOption:
+			// The engine checks its own maximum.
+			if n, err := strconv.Atoi(value); err == nil && n > mostOf(o, client) && n <= o.Max {
+				return fmt.Errorf("the option %s is at most %d on this server", o.Name, mostOf(o, client))
+			}
 		}
 	}
 	for name := range unknown {

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/protocol"
@@ -44,7 +45,7 @@ type Hub struct {
 	more     map[string]handler // requests in addition to handlers, by name
 
 	mu      sync.Mutex
-	options map[string][]optionView // by name, of the engines that have run
+	options map[string][]protocol.Option // by name, of the engines that have run
 }
 
 // Bounds limit all pages together.
@@ -79,7 +80,7 @@ func NewHub(version string, engines []Engine, bounds Bounds, patience Patience) 
 	return &Hub{
 		version: version, engines: engines, bounds: bounds, patience: patience,
 		places: make(chan struct{}, bounds.Sessions), running: make(chan struct{}, bounds.Engines),
-		options: map[string][]optionView{},
+		options: map[string][]protocol.Option{},
 	}
 }
 
@@ -108,11 +109,11 @@ func (h *Hub) engineOf(name string) (*Engine, error) {
 func (h *Hub) learn(engine string, options []protocol.Option) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.options[engine] = viewOptions(options)
+	h.options[engine] = options
 }
 
 // optionsOf returns the options of an engine, or nil if it has never run.
-func (h *Hub) optionsOf(engine string) []optionView {
+func (h *Hub) optionsOf(engine string) []protocol.Option {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.options[engine]
@@ -130,11 +131,12 @@ const outboxSize = 64
 // session serves one page.
 type session struct {
 	hub    *Hub
+	client *clients.Client // nil without limits
+	cancel context.CancelFunc
 	ctx    context.Context // canceled when the page disconnects
 	outbox chan []byte
 	slots  map[string]*slot  // by engine name; used only by the reading goroutine
 	visits map[string]func() // leave a room, by its id; used only by the reading goroutine
-	saving chan struct{}     // one element per change of a room that is not on disk
 
 	mu       sync.Mutex
 	searches map[int64]*job // running
@@ -142,11 +144,12 @@ type session struct {
 }
 
 // Serve serves a page until it disconnects or ctx is done. It returns after everything that
-// the session started has ended.
-func (h *Hub) Serve(ctx context.Context, conn Conn) {
+// the session started has ended, except changes of rooms that wait for the disk. The page uses a
+// share of client, which is nil without limits.
+func (h *Hub) Serve(ctx context.Context, conn Conn, client *clients.Client) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{hub: h, ctx: ctx, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*job{}, saving: make(chan struct{}, maxSaving)}
+	s := &session{hub: h, client: client, ctx: ctx, cancel: cancel, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*job{}}
 	s.working.Go(func() {
 		defer cancel()
 		s.write(conn)
@@ -160,6 +163,9 @@ func (h *Hub) Serve(ctx context.Context, conn Conn) {
 	}
 	cancel()
 	s.working.Wait()
+	for len(s.outbox) > 0 {
+		client.Release(len(<-s.outbox))
+	}
 }
 
 // write sends the messages in the outbox until the page disconnects.
@@ -167,7 +173,9 @@ func (s *session) write(conn Conn) {
 	for {
 		select {
 		case message := <-s.outbox:
-			if conn.Write(s.ctx, message) != nil {
+			err := conn.Write(s.ctx, message)
+			s.client.Release(len(message))
+			if err != nil {
 				return
 			}
 		case <-s.ctx.Done():
@@ -183,9 +191,14 @@ func (s *session) send(value any) {
 		// This package sends only its own types, and all of them can be marshaled.
 		panic(err)
 	}
+	if !s.client.Hold(len(message)) {
+		s.cancel() // the client's pages do not read; the page connects again
+		return
+	}
 	select {
 	case s.outbox <- message:
 	case <-s.ctx.Done():
+		s.client.Release(len(message))
 	}
 }
 
@@ -436,42 +449,36 @@ func roomHandlers(all *rooms.Rooms) map[string]handler {
 			s.leaveRoom(order.Room)
 			return nothing{}, nil
 		}),
-		"host": saving(func(terms rooms.Terms) (rooms.Keys, error) { return all.Create(terms) }),
+		"host": saving(func(s *session, terms rooms.Terms) (rooms.Keys, error) { return all.Create(terms, s.client) }),
 		// A page repeats a turn after a lost connection, which is harmless.
-		"play": saving(func(order playOrder) (nothing, error) {
+		"play": saving(func(_ *session, order playOrder) (nothing, error) {
 			return nothing{}, all.Play(order.Room, order.Key, order.Ply, order.Turn)
 		}),
-		"resign": saving(func(order roomOrder) (nothing, error) {
+		"resign": saving(func(_ *session, order roomOrder) (nothing, error) {
 			return nothing{}, all.Resign(order.Room, order.Key)
 		}),
-		"rematch": saving(func(order roomOrder) (nothing, error) {
-			return nothing{}, all.Rematch(order.Room, order.Key)
+		"rematch": saving(func(s *session, order roomOrder) (nothing, error) {
+			return nothing{}, all.Rematch(order.Room, order.Key, s.client)
 		}),
 	}
 }
 
-// maxSaving is the number of changes of rooms that may wait for the disk at the same time, of one
-// page.
-const maxSaving = 8
-
 // saving returns the handler of a change of a room. The answer comes once the change is on disk.
 // Meanwhile the page can ask for other things: the disk may be full for minutes.
-func saving[Q, A any](change func(Q) (A, error)) handler {
+func saving[Q, A any](change func(*session, Q) (A, error)) handler {
 	return func(r *request) error {
 		var order Q
 		if err := r.read(&order); err != nil {
 			return err
 		}
 		s := r.session
-		select {
-		case s.saving <- struct{}{}:
-		default:
+		if !s.client.Take(clients.Change) {
 			return errors.New("too many changes wait until the server can save them")
 		}
 		// The session may end before: Serve does not wait for a full disk.
 		go func() {
-			defer func() { <-s.saving }()
-			answer, err := change(order)
+			defer s.client.Give(clients.Change)
+			answer, err := change(s, order)
 			r.answer(answer, err)
 		}()
 		return nil
@@ -496,8 +503,14 @@ type roomEvent struct {
 	State rooms.State `json:"state"`
 }
 
+// maxVisits is the number of rooms that a page can be in at the same time.
+const maxVisits = 8
+
 // enterRoom enters a room. Every change of the room is an event until the page leaves it.
 func (s *session) enterRoom(all *rooms.Rooms, order enterOrder) (rooms.State, error) {
+	if _, here := s.visits[order.Room]; !here && len(s.visits) >= maxVisits {
+		return rooms.State{}, fmt.Errorf("a page can be in at most %d rooms", maxVisits)
+	}
 	visitor, err := all.Enter(order.Room, order.Key, order.Name)
 	if err != nil {
 		return rooms.State{}, err

@@ -58,7 +58,7 @@ func answers(t testing.TB, messages ...string) []string {
 	t.Helper()
 	c := &script{says: messages, replied: make(chan struct{}, len(messages))}
 	pause := &pausing{script: c, wanted: len(messages)}
-	NewHub("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), pause)
+	NewHub("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), pause, nil)
 	return c.replies
 }
 
@@ -488,7 +488,7 @@ func asksWorth(t *testing.T, order string) []string {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		hub.Serve(t.Context(), page)
+		hub.Serve(t.Context(), page, nil)
 	}()
 	page.says <- order
 	var heard []string
@@ -675,7 +675,7 @@ func TestRejectedOptions(t *testing.T) {
 		{"clear hash", "is a button"},
 		{"speed", `no option "speed"`},
 	} {
-		err := checkOptions(listed, map[string]string{test.name: "1"})
+		err := checkOptions(listed, map[string]string{test.name: "1"}, nil)
 		if ok := err == nil; ok != (test.refused == "") || !ok && !strings.Contains(err.Error(), test.refused) {
 			t.Errorf("%s: %v", test.name, err)
 		}

@@ -1,0 +1,89 @@
+package clients
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// personalBits is the length of the IPv6 networks that one person usually has.
+const personalBits = 64
+
+// NameOf returns the name of the client who sent a request: its address, or its network for IPv6.
+// remote is the other end of the connection. If that is a trusted proxy, the address is the last in
+// forwarded, the values of X-Forwarded-For, that is not itself one. Anybody can write the others.
+func NameOf(remote string, forwarded []string, proxies []netip.Prefix) string {
+	at, ok := parseAddress(remote)
+	if !ok {
+		return remote
+	}
+	hops := strings.Split(strings.Join(forwarded, ","), ",")
+	for _, hop := range slices.Backward(hops) {
+		next, ok := parseAddress(strings.TrimSpace(hop))
+		if !ok || !slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(at) }) {
+			break
+		}
+		at = next
+	}
+	if at.Is6() {
+		network, _ := at.Prefix(personalBits) // the length is right
+		return network.String()
+	}
+	return at.String()
+}
+
+// parseAddress parses an IP address with or without a port.
+func parseAddress(text string) (netip.Addr, bool) {
+	at, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	if err != nil {
+		var both netip.AddrPort
+		both, err = netip.ParseAddrPort(text)
+		at = both.Addr()
+	}
+	return at.Unmap().WithZone(""), err == nil
+}
+
+// Listener limits the connections of each client. Those of proxies have no limit.
+func (c *Clients) Listener(inner net.Listener, proxies []netip.Prefix) net.Listener {
+	return &listener{inner, c, proxies}
+}
+
+type listener struct {
+	net.Listener
+	clients *Clients
+	proxies []netip.Prefix
+}
+
+// Accept returns the next connection of a client that may have it, and closes the others.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		remote := conn.RemoteAddr().String()
+		at, ok := parseAddress(remote)
+		if ok && slices.ContainsFunc(l.proxies, func(p netip.Prefix) bool { return p.Contains(at) }) {
+			return conn, nil
+		}
+		client := l.clients.Of(NameOf(remote, nil, nil))
+		if client.Take(Connection) {
+			return &counted{Conn: conn, client: client}, nil
+		}
+		_ = conn.Close()
+	}
+}
+
+// counted is a connection that counts until it is closed.
+type counted struct {
+	net.Conn
+	client *Client
+	once   sync.Once
+}
+
+func (c *counted) Close() error {
+	c.once.Do(func() { c.client.Give(Connection) })
+	return c.Conn.Close()
+}

@@ -1,0 +1,321 @@
+// Package clients gives each client of a public server a share of it, so that nobody takes
+// everything. A client is an address, or a network of addresses that one person has.
+//
+// Rates slow a client down; the other limits reject what exceeds them. Nothing limits a nil
+// *Client, so a server for one person passes nil.
+package clients
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Limits are the share of each client, and of all.
+type Limits struct {
+	Connections int // open TCP connections
+	Requests    Rate
+	Sockets     int   // open pages
+	Messages    Rate  // of all its pages
+	Bytes       Rate  // of messages in both directions
+	Memory      int64 // bytes of messages that are incomplete, or wait to be sent
+	AllMemory   int64 // the same for all clients together
+	Rooms       int   // open rooms that it opened
+	Openings    Rate  // of rooms
+	Changes     int   // changes of rooms that wait for the disk
+	Engines     int   // running
+	Hash        int   // the largest Hash of an engine, in MiB
+	Threads     int   // the most Threads of an engine
+	Clients     int   // counted one by one; all others have one share together
+}
+
+// Rate is a number of things a second. After a pause, as many as Burst can come at once.
+type Rate struct{ PerSecond, Burst float64 }
+
+// Default lets a club play behind one address.
+var Default = Limits{
+	Connections: 256, Requests: Rate{50, 500},
+	Sockets: 64, Messages: Rate{50, 500}, Bytes: Rate{1 << 20, 16 << 20},
+	Memory: 8 << 20, AllMemory: 128 << 20,
+	Rooms: 20, Openings: Rate{1.0 / 60, 20}, Changes: 64,
+	Engines: 6, Hash: 128, Threads: 1,
+	Clients: 10_000,
+}
+
+// Clients are the clients of a server. Its methods are safe for concurrent use.
+type Clients struct {
+	limits Limits
+
+	memory atomic.Int64
+
+	mu     sync.Mutex // locked before those of clients
+	all    map[string]*Client
+	others *Client   // those for whom there is no place in all
+	forgot time.Time // when idle clients were last forgotten
+}
+
+// New returns the clients of a server.
+func New(limits Limits) *Clients {
+	c := &Clients{limits: limits, all: map[string]*Client{}}
+	c.others = c.add("")
+	return c
+}
+
+// Of returns the client with a name. Of a nil *Clients it returns nil, which has no limits.
+func (c *Clients) Of(name string) *Client {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known := c.all[name]; known != nil {
+		return known
+	}
+	if len(c.all) >= c.limits.Clients && !c.forget() {
+		return c.others
+	}
+	c.all[name] = c.add(name)
+	return c.all[name]
+}
+
+// add returns a new client.
+func (c *Clients) add(name string) *Client {
+	l := &c.limits
+	now := time.Now()
+	return &Client{name: name, clients: c, held: map[Kind]int{}, requests: newBucket(l.Requests, now),
+		messages: newBucket(l.Messages, now), bytes: newBucket(l.Bytes, now), openings: newBucket(l.Openings, now)}
+}
+
+// forget forgets the clients that hold nothing and have their full rates again, and reports
+// whether there were any. It does so once a second. The caller holds mu.
+func (c *Clients) forget() bool {
+	now := time.Now()
+	if now.Sub(c.forgot) < time.Second {
+		return false
+	}
+	c.forgot = now
+	before := len(c.all)
+	for name, client := range c.all {
+		if client.isIdle(now) {
+			delete(c.all, name)
+		}
+	}
+	return len(c.all) < before
+}
+
+// Client is the share of a client. Its methods are safe for concurrent use.
+type Client struct {
+	name    string
+	clients *Clients
+
+	mu       sync.Mutex
+	held     map[Kind]int
+	memory   int64
+	requests bucket
+	messages bucket
+	bytes    bucket
+	openings bucket
+}
+
+// Kind is a kind of thing that a client can hold.
+type Kind string
+
+// The kinds of things, as messages name them.
+const (
+	Connection Kind = "connections"
+	Socket     Kind = "pages"
+	Room       Kind = "rooms"
+	Change     Kind = "changes"
+	Engine     Kind = "engines"
+)
+
+// limit returns the most things of a kind.
+func (l *Limits) limit(kind Kind) int {
+	return map[Kind]int{Connection: l.Connections, Socket: l.Sockets, Room: l.Rooms, Change: l.Changes, Engine: l.Engines}[kind]
+}
+
+// Take counts a thing, and reports whether the client may hold it. If so, call Give when it ends.
+func (c *Client) Take(kind Kind) bool {
+	if c == nil {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.held[kind] >= c.clients.limits.limit(kind) {
+		return false
+	}
+	c.held[kind]++
+	return true
+}
+
+// Give returns a thing of Take.
+func (c *Client) Give(kind Kind) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.held[kind]--
+}
+
+// Held returns the number of things of a kind that the client holds.
+func (c *Client) Held(kind Kind) int {
+	if c == nil {
+		return 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.held[kind]
+}
+
+// Hold counts bytes that the server keeps for the client, and reports whether it may. If so, call
+// Release.
+func (c *Client) Hold(bytes int) bool {
+	if c == nil {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l, n := &c.clients.limits, int64(bytes)
+	if c.memory+n > l.Memory {
+		return false
+	}
+	if c.clients.memory.Add(n) > l.AllMemory {
+		c.clients.memory.Add(-n)
+		return false
+	}
+	c.memory += n
+	return true
+}
+
+// Release returns bytes of Hold.
+func (c *Client) Release(bytes int) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.memory -= int64(bytes)
+	c.clients.memory.Add(-int64(bytes))
+}
+
+// MayRequest counts an HTTP request, and reports whether it is within the rate.
+func (c *Client) MayRequest() bool { return c.may(func(c *Client) *bucket { return &c.requests }) }
+
+// MayOpenRoom counts an opened room, and reports whether it is within the rate.
+func (c *Client) MayOpenRoom() bool { return c.may(func(c *Client) *bucket { return &c.openings }) }
+
+func (c *Client) may(which func(*Client) *bucket) bool {
+	if c == nil {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b := which(c)
+	if b.refill(time.Now()); b.left < 1 {
+		return false
+	}
+	b.left--
+	return true
+}
+
+// WaitMessage counts a message, and waits until it is within the rates.
+func (c *Client) WaitMessage(ctx context.Context) error { return c.wait(ctx, 1, 0) }
+
+// WaitBytes counts bytes of a message, and waits until they are within the rate.
+func (c *Client) WaitBytes(ctx context.Context, bytes int) error { return c.wait(ctx, 0, bytes) }
+
+// Count counts bytes without waiting. The next wait is longer.
+func (c *Client) Count(bytes int) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bytes.take(time.Now(), float64(bytes))
+}
+
+func (c *Client) wait(ctx context.Context, messages, bytes int) error {
+	if c == nil {
+		return ctx.Err()
+	}
+	c.mu.Lock()
+	now := time.Now()
+	pause := max(c.messages.take(now, float64(messages)), c.bytes.take(now, float64(bytes)))
+	c.mu.Unlock()
+	if pause <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// MostOption returns the largest value that the client may choose for an engine's option, by the
+// option's name. It returns false without a limit. Options for memory and threads have one.
+func (c *Client) MostOption(name string) (most int, limited bool) {
+	if c == nil {
+		return 0, false
+	}
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(strings.ToLower(name), word) })
+	}
+	switch {
+	case has("hash", "memory", "cache", "table"):
+		return c.clients.limits.Hash, true
+	case has("thread", "core", "cpu", "processes"):
+		return c.clients.limits.Threads, true
+	}
+	return 0, false
+}
+
+// isIdle reports whether the client holds nothing and has its full rates.
+func (c *Client) isIdle(now time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.held {
+		if n > 0 {
+			return false
+		}
+	}
+	for _, b := range []*bucket{&c.requests, &c.messages, &c.bytes, &c.openings} {
+		if b.refill(now); b.left < b.rate.Burst {
+			return false
+		}
+	}
+	return c.memory == 0
+}
+
+// bucket is a token bucket. It can be overdrawn, by as much as it holds.
+type bucket struct {
+	rate Rate
+	left float64
+	at   time.Time // of left
+}
+
+func newBucket(rate Rate, now time.Time) bucket { return bucket{rate, rate.Burst, now} }
+
+func (b *bucket) refill(now time.Time) {
+	if passed := now.Sub(b.at); passed > 0 {
+		b.left = min(b.rate.Burst, b.left+passed.Seconds()*b.rate.PerSecond)
+		b.at = now
+	}
+}
+
+// take takes an amount, and returns how long to wait for it.
+func (b *bucket) take(now time.Time, amount float64) time.Duration {
+	b.refill(now)
+	b.left = max(b.left-amount, -b.rate.Burst)
+	if b.left >= 0 {
+		return 0
+	}
+	return time.Duration(-b.left / b.rate.PerSecond * float64(time.Second))
+}

@@ -1,0 +1,150 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestNameOf tells clients apart, with and without proxies, and with forged headers.
+func TestNameOf(t *testing.T) {
+	proxies := []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
+	for _, test := range []struct {
+		name, remote string
+		forwarded    []string
+		want         string
+	}{
+		{"a direct client", "192.0.2.1:1234", nil, "192.0.2.1"},
+		{"a direct client that forges the header", "192.0.2.1:1234", []string{"198.51.100.7"}, "192.0.2.1"},
+		{"a proxy", "127.0.0.1:1234", []string{"192.0.2.1"}, "192.0.2.1"},
+		{"a proxy without the header", "127.0.0.1:1234", nil, "127.0.0.1"},
+		{"a client that forges the header behind a proxy", "127.0.0.1:1234", []string{"198.51.100.7, 192.0.2.1"}, "192.0.2.1"},
+		{"the same in two lines", "127.0.0.1:1234", []string{"198.51.100.7", "192.0.2.1"}, "192.0.2.1"},
+		{"a client that names a proxy", "127.0.0.1:1234", []string{"198.51.100.7, 10.1.1.1, 192.0.2.1"}, "192.0.2.1"},
+		{"two proxies", "127.0.0.1:1234", []string{"192.0.2.1, 10.1.1.1"}, "192.0.2.1"},
+		{"words instead of an address", "127.0.0.1:1234", []string{"192.0.2.1, unknown"}, "127.0.0.1"},
+		{"an empty header", "127.0.0.1:1234", []string{""}, "127.0.0.1"},
+		{"a port", "127.0.0.1:1234", []string{"192.0.2.1:99"}, "192.0.2.1"},
+		{"an IPv6 client", "[2001:db8:1:2:3:4:5:6]:1234", nil, "2001:db8:1:2::/64"},
+		{"its neighbor", "[2001:db8:1:2:9::1]:1234", nil, "2001:db8:1:2::/64"},
+		{"another network", "[2001:db8:1:3::1]:1234", nil, "2001:db8:1:3::/64"},
+		{"a zone", "[fe80::1%eth0]:1234", nil, "fe80::/64"},
+		{"IPv4 in IPv6", "[::ffff:192.0.2.1]:1234", nil, "192.0.2.1"},
+		{"a proxy as IPv4 in IPv6", "[::ffff:127.0.0.1]:1234", []string{"[2001:db8::1]:80"}, "2001:db8::/64"},
+	} {
+		if got := NameOf(test.remote, test.forwarded, proxies); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// TestShares takes everything that one client may have. Another still gets its share.
+func TestShares(t *testing.T) {
+	limits := Default
+	limits.Memory, limits.AllMemory = 100, 150
+	all := New(limits)
+	greedy, modest := all.Of("greedy"), all.Of("modest")
+	for _, kind := range []Kind{Connection, Socket, Room, Change, Engine} {
+		n := 0
+		for greedy.Take(kind) {
+			n++
+		}
+		if want := limits.limit(kind); n != want || greedy.Held(kind) != want || want == 0 {
+			t.Errorf("one client took %d %s, want %d", n, kind, want)
+		}
+		if !modest.Take(kind) {
+			t.Errorf("the other client gets no %s", kind)
+		}
+		if greedy.Give(kind); !greedy.Take(kind) {
+			t.Errorf("%s that were given back stay taken", kind)
+		}
+	}
+	if !greedy.Hold(100) || greedy.Hold(1) || !modest.Hold(50) || modest.Hold(1) {
+		t.Error("the memory has other limits")
+	}
+	if greedy.Release(60); !modest.Hold(50) {
+		t.Error("memory that was released stays taken")
+	}
+	if all.Of("greedy") != greedy || all.Of("third") == greedy {
+		t.Error("clients are mixed up")
+	}
+	var none *Clients
+	if client := none.Of("x"); !client.Take(Room) || !client.Hold(1<<40) || !client.MayRequest() || !client.MayOpenRoom() || client.WaitBytes(t.Context(), 1<<40) != nil {
+		t.Error("without limits there are limits")
+	}
+}
+
+// TestRates floods each rate. A client is slowed down to it, and the burst comes back after a pause.
+func TestRates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := Default
+		limits.Messages, limits.Bytes, limits.Requests = Rate{10, 100}, Rate{1000, 5000}, Rate{1, 5}
+		client := New(limits).Of("x")
+		for range 2 { // with a pause between
+			begun := time.Now()
+			for range 200 {
+				if err := client.WaitMessage(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if took := time.Since(begun).Round(time.Second); took != 10*time.Second {
+				t.Errorf("200 messages took %v", took)
+			}
+			begun = time.Now()
+			for range 150 {
+				if err := client.WaitBytes(t.Context(), 100); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if took := time.Since(begun).Round(time.Second); took != 10*time.Second {
+				t.Errorf("15,000 bytes took %v", took)
+			}
+			may := 0
+			for range 100 {
+				if client.MayRequest() {
+					may++
+				}
+			}
+			if may != 5 {
+				t.Errorf("%d requests at once", may)
+			}
+			time.Sleep(time.Minute)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		client.Count(1 << 30) // the debt is bounded
+		if err := client.WaitBytes(ctx, 1); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a wait that was canceled: %v", err)
+		}
+		begun := time.Now()
+		if err := client.WaitBytes(t.Context(), 1); err != nil || time.Since(begun) > 6*time.Second {
+			t.Errorf("after a flood a message waits %v: %v", time.Since(begun), err)
+		}
+	})
+}
+
+// TestManyClients sees more clients than it counts one by one. Those that hold nothing are
+// forgotten, and the others keep their share.
+func TestManyClients(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := Default
+		limits.Clients = 100
+		all := New(limits)
+		holder := all.Of("holder")
+		holder.Take(Room)
+		for n := range 1000 {
+			all.Of(fmt.Sprint(n)).MayRequest()
+		}
+		if len(all.all) > 100 || all.Of("more") != all.Of("others") {
+			t.Errorf("%d clients", len(all.all))
+		}
+		time.Sleep(time.Minute)
+		if all.Of("new") == all.Of("newer") || all.Of("holder") != holder {
+			t.Error("idle clients were not forgotten, or others were")
+		}
+	})
+}

@@ -1,0 +1,446 @@
+package server
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/coder/websocket"
+	"gyre/bench/enginetest"
+	"gyre/cmd/gyre-board/internal/clients"
+	"gyre/cmd/gyre-board/internal/session"
+)
+
+// raw is a connection whose bytes the test writes itself.
+type raw struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+// connect opens a connection to the server.
+func (b *board) connect() *raw {
+	b.t.Helper()
+	conn, err := net.Dial("tcp", b.host)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = conn.Close() })
+	_ = conn.SetDeadline(time.Now().Add(mostWait))
+	return &raw{conn, bufio.NewReader(conn)}
+}
+
+// upgrade requests a WebSocket with more header lines, and returns it and the status of the answer.
+func (b *board) upgrade(token string, header ...string) (*raw, int) {
+	b.t.Helper()
+	c := b.connect()
+	lines := append([]string{"GET /socket HTTP/1.1", "Host: " + b.host, "Connection: Upgrade", "Upgrade: websocket",
+		"Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol: gyre, token." + token}, header...)
+	if _, err := io.WriteString(c, strings.Join(lines, "\r\n")+"\r\n\r\n"); err != nil {
+		b.t.Fatal(err)
+	}
+	response, err := http.ReadResponse(c.in, nil)
+	if err != nil {
+		return c, 0
+	}
+	return c, response.StatusCode
+}
+
+// The operations of frames.
+const (
+	opMore  = 0x0
+	opText  = 0x1
+	opClose = 0x8
+	opPing  = 0x9
+	final   = 0x80
+)
+
+// frame writes a frame whose mask is zero.
+func (c *raw) frame(op byte, payload []byte) error {
+	head := []byte{op, 0x80 | 126, 0, 0}
+	binary.BigEndian.PutUint16(head[2:], uint16(len(payload)))
+	_, err := c.Write(append(append(head, 0, 0, 0, 0), payload...))
+	return err
+}
+
+// closed reads frames until the server closes the connection, and returns the code and the reason.
+func (c *raw) closed() (code int, reason string) {
+	for {
+		var head [2]byte
+		if _, err := io.ReadFull(c.in, head[:]); err != nil {
+			return 0, err.Error()
+		}
+		size := int(head[1] & 0x7f)
+		switch size {
+		case 126:
+			var long [2]byte
+			_, _ = io.ReadFull(c.in, long[:])
+			size = int(binary.BigEndian.Uint16(long[:]))
+		case 127:
+			var long [8]byte
+			_, _ = io.ReadFull(c.in, long[:])
+			size = int(binary.BigEndian.Uint64(long[:]))
+		}
+		payload := make([]byte, size)
+		if _, err := io.ReadFull(c.in, payload); err != nil {
+			return 0, err.Error()
+		}
+		if head[0]&0xf == opClose && size >= 2 {
+			return int(binary.BigEndian.Uint16(payload)), string(payload[2:])
+		}
+	}
+}
+
+// proxied trusts this machine as a proxy.
+var proxied = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+
+// from returns the header line of a client behind the proxy.
+func from(address string) string { return "X-Forwarded-For: 203.0.113.99, " + address }
+
+// TestSocketShare opens sockets as one client until the server refuses. Another client still gets
+// one, and a forged address does not help.
+func TestSocketShare(t *testing.T) {
+	limits := clients.Default
+	limits.Sockets = 3
+	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), proxied)
+	token := b.token()
+	for n := range 5 {
+		c, status := b.upgrade(token, from("192.0.2.1"))
+		if status != http.StatusSwitchingProtocols {
+			t.Fatalf("socket %d: status %d", n, status)
+		}
+		if n < limits.Sockets {
+			continue
+		}
+		if code, reason := c.closed(); code != int(websocket.StatusTryAgainLater) || !strings.Contains(reason, "your address") {
+			t.Errorf("socket %d was closed with %d %s", n, code, reason)
+		}
+	}
+	other, _ := b.upgrade(token, from("192.0.2.2"))
+	if err := other.frame(final|opText, []byte(`{"id":1,"do":"hello"}`)); err != nil {
+		t.Error(err)
+	}
+	if _, err := other.in.Peek(2); err != nil {
+		t.Errorf("another client: %v", err)
+	}
+}
+
+// TestForgedAddress sends X-Forwarded-For from an address that is no proxy. All sockets are of one
+// client.
+func TestForgedAddress(t *testing.T) {
+	limits := clients.Default
+	limits.Sockets = 3
+	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), nil)
+	token := b.token()
+	for n := range 4 {
+		c, _ := b.upgrade(token, from(fmt.Sprintf("192.0.2.%d", n)))
+		if n == limits.Sockets {
+			if code, _ := c.closed(); code != int(websocket.StatusTryAgainLater) {
+				t.Errorf("socket %d was closed with %d", n, code)
+			}
+		}
+	}
+}
+
+// TestConnectionShare opens connections without a request. The server closes those that are too
+// many, and serves others again when they end.
+func TestConnectionShare(t *testing.T) {
+	limits := clients.Default
+	limits.Connections = 10
+	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), nil)
+	var open []*raw
+	for range limits.Connections {
+		open = append(open, b.connect())
+	}
+	if _, err := b.connect().in.ReadByte(); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("one connection too many: %v", err)
+	}
+	for _, c := range open {
+		_ = c.Close()
+	}
+	deadline := time.Now().Add(mostWait)
+	for {
+		response, err := http.Get(b.http.URL + "/token")
+		if err == nil {
+			_ = response.Body.Close()
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("after they were closed: %v", err)
+		}
+	}
+}
+
+// TestRequestRate requests the page too often. Another client is served.
+func TestRequestRate(t *testing.T) {
+	limits := clients.Default
+	limits.Requests = clients.Rate{PerSecond: 1e-6, Burst: 20}
+	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), proxied)
+	for n := range 21 {
+		want := http.StatusOK
+		if n == 20 {
+			want = http.StatusTooManyRequests
+		}
+		if response, _ := b.get("/", "X-Forwarded-For: 192.0.2.1"); response.StatusCode != want {
+			t.Errorf("request %d: status %d", n, response.StatusCode)
+		}
+	}
+	if response, _ := b.get("/", "X-Forwarded-For: 192.0.2.2"); response.StatusCode != http.StatusOK {
+		t.Errorf("another client: status %d", response.StatusCode)
+	}
+}
+
+// TestRoomShare opens rooms as one client, which gets its share. An honest client's room, opened
+// before, stays open.
+func TestRoomShare(t *testing.T) {
+	limits := clients.Default
+	limits.Rooms, limits.Openings = 5, clients.Rate{PerSecond: 1e-6, Burst: 30}
+	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), proxied)
+	honest, flooder := b.openAs("192.0.2.1"), b.openAs("192.0.2.2")
+	var keys struct{ Room string }
+	b.decode(honest.order(`"do":"host","rules":"blitz"`).OK, &keys)
+	var rooms []string
+	opened, codes := 0, map[string]int{}
+	for range 100 {
+		m := flooder.ask(`"do":"host","rules":"blitz"`)
+		if m.Error != nil {
+			codes[m.Error.Code]++
+			continue
+		}
+		var own struct{ Room string }
+		b.decode(m.OK, &own)
+		rooms = append(rooms, own.Room)
+		opened++
+	}
+	if opened != 30 || codes["room-share"] != 70 {
+		t.Errorf("%d rooms were opened; errors %v", opened, codes)
+	}
+	left := 0
+	for _, room := range rooms {
+		if m := flooder.ask(fmt.Sprintf(`"do":"enter","room":%q`, room)); m.Error == nil {
+			left++
+			flooder.order(fmt.Sprintf(`"do":"leave","room":%q`, room))
+		}
+	}
+	if left != limits.Rooms {
+		t.Errorf("%d rooms of the flooder are open, want %d", left, limits.Rooms)
+	}
+	honest.order(fmt.Sprintf(`"do":"enter","room":%q`, keys.Room))
+}
+
+// TestMessageRate floods a socket with messages and with pings. The server reads them no faster
+// than the rate.
+func TestMessageRate(t *testing.T) {
+	for _, test := range []struct {
+		op      byte
+		payload []byte
+		most    int // messages, in the buffers of the system and within the rate
+	}{
+		{final | opText, []byte(`{"id":1,"do":"hello","pad":"` + strings.Repeat("x", 8000) + `"}`), 3000},
+		{final | opPing, make([]byte, 125), 100_000},
+	} {
+		limits := clients.Default
+		limits.Messages = clients.Rate{PerSecond: 1, Burst: 100}
+		all := clients.New(limits)
+		b := newLimitedBoard(t, patient, session.DefaultBounds, all, proxied)
+		c, _ := b.upgrade(b.token(), from("192.0.2.1"))
+		var answers sync.WaitGroup
+		answers.Go(func() { _, _ = io.Copy(io.Discard, c.in) })
+		_ = c.SetDeadline(time.Now().Add(2 * time.Second))
+		written := 0
+		for c.frame(test.op, test.payload) == nil {
+			written++
+		}
+		if written > test.most {
+			t.Errorf("operation %#x: the server took %d messages", test.op, written)
+		}
+		_ = c.Close()
+		answers.Wait()
+	}
+}
+
+// TestUnfinishedMessages sends messages without an end on many sockets. The server keeps no more of
+// them than the client's share, and an honest client can send a long message.
+func TestUnfinishedMessages(t *testing.T) {
+	limits := clients.Default
+	limits.Memory, limits.Bytes = 1<<20, clients.Rate{PerSecond: 1e9, Burst: 1e9}
+	bounds := session.DefaultBounds
+	bounds.Sessions = 100
+	b := newLimitedBoard(t, patient, bounds, clients.New(limits), proxied)
+	token := b.token()
+	const sockets = 20
+	dropped := 0
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for range sockets {
+		c, _ := b.upgrade(token, from("192.0.2.1"))
+		all.Go(func() {
+			_ = c.frame(opText, []byte(`{"id":1,"text":"`))
+			for range 16 {
+				_ = c.frame(opMore, make([]byte, 16<<10))
+			}
+			_ = c.SetDeadline(time.Now().Add(3 * time.Second))
+			if _, reason := c.closed(); !strings.Contains(reason, "timeout") {
+				mu.Lock()
+				defer mu.Unlock()
+				dropped++
+			}
+		})
+	}
+	all.Wait()
+	// 256 kB each: at most four of them fit.
+	if dropped < sockets-4 {
+		t.Errorf("%d of %d sockets were dropped", dropped, sockets)
+	}
+	honest := b.openAs("192.0.2.2")
+	if m := honest.ask(`"do":"read","text":"` + strings.Repeat("x", 300_000) + `"`); m.Error == nil {
+		t.Errorf("an honest client: %.200s", m.text)
+	}
+}
+
+// TestDeafPage sends requests with long answers and does not read them. The server keeps no more
+// than the client's share.
+func TestDeafPage(t *testing.T) {
+	limits := clients.Default
+	fast := clients.Rate{PerSecond: 1e9, Burst: 1e9}
+	limits.Memory, limits.Messages, limits.Bytes = 64<<10, fast, fast
+	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), proxied)
+	c, _ := b.upgrade(b.token(), from("192.0.2.1"))
+	if tcp, ok := c.Conn.(*net.TCPConn); ok {
+		_ = tcp.SetReadBuffer(4096)
+	}
+	game := []byte(`{"id":1,"do":"game","path":{"turns":["f6","e5","a2","b1"]}}`)
+	var err error
+	for n := 0; err == nil; n++ {
+		err = c.frame(final|opText, game)
+		if n >= 1000 {
+			time.Sleep(time.Millisecond) // the server waits for the end of the closing handshake
+		}
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("the server keeps the answers for a page that does not read")
+	}
+}
+
+// TestEngineShare starts engines as one client. Another still gets one.
+func TestEngineShare(t *testing.T) {
+	limits := clients.Default
+	limits.Engines = 1
+	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), proxied, enginetest.Good)
+	p, q := b.openAs("192.0.2.1"), b.openAs("192.0.2.2")
+	p.order(`"do":"engine","engine":"Gyre"`)
+	if m := p.ask(`"do":"engine","engine":"good"`); m.Error == nil || !strings.Contains(m.Error.Message, "your address") {
+		t.Errorf("the second engine: %s", m.text)
+	}
+	q.order(`"do":"engine","engine":"good"`)
+}
+
+// TestGuestOptions sets the options of an engine as a client with limits.
+func TestGuestOptions(t *testing.T) {
+	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(clients.Default), proxied)
+	p := b.openAs("192.0.2.1")
+	if m := p.order(`"do":"engine","engine":"Gyre"`); !strings.Contains(m.text, `"name":"Hash","type":"spin","default":"64","min":1,"max":128`) {
+		t.Errorf("the page sees %s", m.text)
+	}
+	for search, test := range []struct{ options, event string }{
+		{`{"Hash":128,"Threads":1}`, "best"},
+		{`{"hash":129}`, "failed"},
+		{`{"Hash":20000}`, "failed"},
+		{`{"THREADS":2}`, "failed"},
+		{`{"EvalFile":"/etc/passwd"}`, "failed"},
+		{`{"BookFile":"/etc/passwd"}`, "failed"},
+	} {
+		p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":"Gyre",%s,"limits":{"nodes":50},"options":%s`, search+1, start, test.options))
+		if end := p.end(search + 1); end.Event != test.event || end.Lost {
+			t.Errorf("%s: it ended with %s", test.options, end.text)
+		}
+	}
+}
+
+// pipes is a listener whose connections are in memory, for tests under synctest.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.conns:
+		return conn, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error   { close(p.closed); return nil }
+func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+// TestTimeLimits holds 800 connections open at each stage of a request. The server ends all of them
+// in time.
+func TestTimeLimits(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		request string
+		within  time.Duration
+	}{
+		{"nothing", "", headerLimit},
+		{"half a header", "GET / HTTP/1.1\r\nHost: board", headerLimit},
+		{"half a WebSocket", "GET /socket HTTP/1.1\r\nHost: board\r\nUpgrade: websocket\r\n", headerLimit},
+		{"half a body", "POST / HTTP/1.1\r\nHost: board\r\nContent-Length: 1000\r\n\r\nhalf", bodyLimit},
+		{"an answer that nobody reads", "GET /long HTTP/1.1\r\nHost: board\r\n\r\n", answerLimit},
+		{"a request, and no other", "GET / HTTP/1.1\r\nHost: board\r\n\r\n", idleLimit},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const count = 800
+				reads := !strings.Contains(test.name, "nobody reads")
+				web := (&Server{handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					_, _ = io.Copy(io.Discard, r.Body)
+					if !reads {
+						_, _ = w.Write(make([]byte, 1<<20))
+					}
+				})}).Web()
+				listener := &pipes{make(chan net.Conn), make(chan struct{})}
+				go func() { _ = web.Serve(listener) }()
+				begun := time.Now()
+				var all sync.WaitGroup
+				for range count {
+					client, server := net.Pipe()
+					listener.conns <- server
+					all.Go(func() {
+						defer client.Close()
+						_, _ = io.WriteString(client, test.request)
+						if !reads {
+							time.Sleep(test.within + time.Second)
+						}
+						_, _ = io.Copy(io.Discard, client)
+					})
+				}
+				all.Wait()
+				if took := time.Since(begun); took < test.within || took > test.within+5*time.Second {
+					t.Errorf("the connections ended after %v, want %v", took, test.within)
+				}
+				_ = web.Close()
+			})
+		})
+	}
+}
+
+// decode decodes an answer.
+func (b *board) decode(text []byte, into any) {
+	b.t.Helper()
+	if err := json.Unmarshal(text, into); err != nil {
+		b.t.Fatal(err)
+	}
+}
