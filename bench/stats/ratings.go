@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 )
@@ -19,6 +20,32 @@ type Ratings struct {
 
 	mu       sync.Mutex
 	compared map[[2]int]comparison // of engines i < j: each costs many inversions
+	about    map[int]Interval      // AboutMean of engines
+}
+
+// Prepare computes all ratings and differences at once, on all processors. Otherwise each is
+// computed when it is asked for: those of 50 engines take seconds.
+func (r *Ratings) Prepare() {
+	pairs := make(chan [2]int)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for p := range pairs {
+				if p[0] == p[1] {
+					r.AboutMean(p[0])
+				} else {
+					r.compare(p[0], p[1])
+				}
+			}
+		})
+	}
+	for i := range r.elo {
+		for j := i; j < len(r.elo); j++ {
+			pairs <- [2]int{i, j}
+		}
+	}
+	close(pairs)
+	workers.Wait()
 }
 
 // Len returns the number of engines.
@@ -44,6 +71,12 @@ func (r *Ratings) AboutMean(i int) Interval {
 	if n == 1 {
 		return Interval{}
 	}
+	r.mu.Lock()
+	known, ok := r.about[i]
+	r.mu.Unlock()
+	if ok {
+		return known
+	}
 	// The rating is (n-1)/n of the difference to the mean of the others.
 	weights := make([]float64, len(r.elo))
 	for j := range weights {
@@ -52,7 +85,11 @@ func (r *Ratings) AboutMean(i int) Interval {
 	weights[i] = 1
 	low, high := r.contrast(weights).interval()
 	scale := (n - 1) / n
-	return around(r.elo[i], scale*low, scale*high)
+	made := around(r.elo[i], scale*low, scale*high)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.about[i] = made
+	return made
 }
 
 // Anchored returns the rating of engine i if that of the anchor is fixed at elo. The
@@ -85,8 +122,9 @@ type comparison struct {
 // compare compares two engines, once.
 func (r *Ratings) compare(i, j int) comparison {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if known, ok := r.compared[[2]int{i, j}]; ok {
+	known, ok := r.compared[[2]int{i, j}]
+	r.mu.Unlock()
+	if ok {
 		return known
 	}
 	weights := make([]float64, len(r.elo))
@@ -94,6 +132,8 @@ func (r *Ratings) compare(i, j int) comparison {
 	c := r.contrast(weights)
 	low, high := c.interval()
 	made := comparison{around(r.elo[i]-r.elo[j], low, high), normalCDF(c.excess(slices.Clone(c.center), 0) * confidence / c.reach)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.compared[[2]int{i, j}] = made
 	return made
 }
@@ -386,7 +426,7 @@ func Rate(engines int, encounters []Encounter, prior float64) (*Ratings, error) 
 	for _, e := range merged {
 		fit.add(e, prior/float64(max(met[e.First], met[e.Second])))
 	}
-	r := &Ratings{fit: fit, top: fit.climb(make([]float64, engines)), games: games, compared: map[[2]int]comparison{}}
+	r := &Ratings{fit: fit, top: fit.climb(make([]float64, engines)), games: games, compared: map[[2]int]comparison{}, about: map[int]Interval{}}
 	mean := 0.0
 	for _, x := range r.top {
 		mean += x / float64(engines)
@@ -754,17 +794,31 @@ type cholesky [][]float64
 // factor returns the Cholesky factor of a, which must be positive definite.
 func (a symmetric) factor() cholesky {
 	l := cholesky(newSymmetric(len(a)))
-	for i := range a {
-		for j := 0; j <= i; j++ {
+	for j := range a {
+		column := l[j][:j]
+		i := j
+		// Four rows at a time: their sums do not wait for each other.
+		for ; i+4 <= len(a); i += 4 {
+			l0, l1, l2, l3 := l[i][:j], l[i+1][:j], l[i+2][:j], l[i+3][:j]
+			s0, s1, s2, s3 := a[i][j], a[i+1][j], a[i+2][j], a[i+3][j]
+			for k, c := range column {
+				s0 -= float64(l0[k] * c)
+				s1 -= float64(l1[k] * c)
+				s2 -= float64(l2[k] * c)
+				s3 -= float64(l3[k] * c)
+			}
+			l[i][j], l[i+1][j], l[i+2][j], l[i+3][j] = s0, s1, s2, s3
+		}
+		for ; i < len(a); i++ {
 			rest := a[i][j]
-			for k := range j {
-				rest -= l[i][k] * l[j][k]
+			for k, c := range column {
+				rest -= float64(l[i][k] * c)
 			}
-			if i == j {
-				l[i][i] = math.Sqrt(rest)
-			} else {
-				l[i][j] = rest / l[j][j]
-			}
+			l[i][j] = rest
+		}
+		l[j][j] = math.Sqrt(l[j][j])
+		for i := j + 1; i < len(a); i++ {
+			l[i][j] /= l[j][j]
 		}
 	}
 	return l

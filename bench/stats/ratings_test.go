@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func mustRate(t *testing.T, engines int, encounters []Encounter, prior float64) *Ratings {
@@ -263,6 +265,42 @@ func TestWideTournament(t *testing.T) {
 		if coverage < 92 || coverage > 98 {
 			t.Errorf("%s: %.1f%%", what, coverage)
 		}
+	}
+}
+
+// TestPrepare checks that ratings and differences computed at once equal those computed one by one,
+// to the last bit.
+func TestPrepare(t *testing.T) {
+	const engines = 9
+	rng := rand.New(rand.NewPCG(7, 1))
+	var all []Encounter
+	for i := range engines {
+		for j := range i {
+			var p Pairs
+			for range 12 {
+				p[rng.IntN(len(p))]++
+			}
+			all = append(all, Encounter{First: i, Second: j, Pairs: p})
+		}
+	}
+	var results [2][]any
+	for prepared := range results {
+		r, err := Rate(engines, all, DefaultPrior)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if prepared == 1 {
+			r.Prepare()
+		}
+		for i := range engines {
+			results[prepared] = append(results[prepared], r.AboutMean(i))
+			for j := range engines {
+				results[prepared] = append(results[prepared], r.Difference(i, j), r.LOS(i, j))
+			}
+		}
+	}
+	if diff := cmp.Diff(results[0], results[1]); diff != "" {
+		t.Errorf("one by one and at once: %s", diff)
 	}
 }
 

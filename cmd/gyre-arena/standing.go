@@ -116,6 +116,7 @@ func writeDifferences(w io.Writer, s *ratedStanding) error {
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
+	s.ratings.Prepare()
 	order := s.order()
 	matrix := func(title string, cell func(i, j int) string) {
 		fmt.Fprintf(&b, "\n%s\n", title)
@@ -391,6 +392,9 @@ func newSummary(command string, s *ratedStanding, test *stats.SPRT) *summary {
 		Engines: []engineSummary{}, Pairings: []pairingSummary{}, Ends: map[string]int{}}
 	if s.fixed.engine >= 0 {
 		out.Anchor = s.Names[s.fixed.engine]
+	}
+	if s.ratings != nil {
+		s.ratings.Prepare()
 	}
 	totals := s.Totals()
 	for i, name := range s.Names {
