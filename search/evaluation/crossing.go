@@ -139,7 +139,7 @@ func (c Crossing) Sorted() Crossing {
 // lineNumbers holds the numbers of the points of each line, first point first.
 var lineNumbers = func() (all [boardLines][]uint8) {
 	for number, at := range boardPoints {
-		for _, place := range &places[at] {
+		for _, place := range &linePositions[at] {
 			all[place.line] = append(all[place.line], uint8(number))
 		}
 	}
@@ -209,12 +209,12 @@ func (b Bucket) String() string {
 //
 // A crossing is worth the readout of the hidden units, seen by the side to move and by
 // its opponent, and a position is worth the sum of its crossings. So all 12 symmetries
-// of a position have the same value. The worth of patterns is added to it.
+// of a position have the same value. The value of patterns is added to it.
 //
 // The form is the accumulator of an efficiently updatable network (Nasu, "Efficiently
 // Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018) for
 // each point instead of the whole board. Since a point has only 42,180 crossings, a
-// search needs a table of their worths instead of the units.
+// search needs a table of their values instead of the units.
 type Net struct {
 	Bias    []int16                           // by unit, in 1/HiddenUnit
 	Inputs  [pointStates][LineClasses][]int16 // by unit, in 1/HiddenUnit
@@ -300,19 +300,19 @@ func (n *Net) hidden(c Crossing) (h [MaxUnits]int32) {
 	return h
 }
 
-// worth returns the value of a crossing for the side to move, in units of 1/FinestUnit
+// value returns the value of a crossing for the side to move, in units of 1/FinestUnit
 // centipawn.
-func (n *Net) worth(b Bucket, c Crossing) int {
+func (n *Net) value(b Bucket, c Crossing) int {
 	own, theirs := n.hidden(c), n.hidden(c.Swapped())
 	sum := 0
 	for k := range n.Units() {
 		sum += int(n.Readout[b][0][k])*int(own[k]) + int(n.Readout[b][1][k])*int(theirs[k])
 	}
-	return worthOf(sum)
+	return roundReadout(sum)
 }
 
-// worthOf rounds a sum of the readout to units of 1/FinestUnit centipawn.
-func worthOf(sum int) int {
+// roundReadout rounds a sum of the readout to units of 1/FinestUnit centipawn.
+func roundReadout(sum int) int {
 	return max(math.MinInt16, min(math.MaxInt16, (sum+1<<(hiddenShift-1))>>hiddenShift))
 }
 
@@ -324,7 +324,7 @@ func (n *Net) evaluate(b Bucket, crossings []Crossing) int {
 	}
 	sum := int(n.Base[b])
 	for _, c := range crossings {
-		sum += n.worth(b, c)
+		sum += n.value(b, c)
 	}
 	return sum
 }

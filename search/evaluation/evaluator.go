@@ -51,17 +51,17 @@ import (
 // It uses only integers: weights are integers, and their sum is rounded once. So an
 // evaluation, and with it the search, is the same on every architecture.
 type Evaluator struct {
-	worths  [StageCount]table
-	other   [StageCount][otherStates][otherStates]pair // the terms other than patterns, by White's and Black's rings removed
-	weights *Weights
-	short   bool // lines of four points contain patterns
+	weightTables  [StageCount]weightTable
+	ringsAndTempo [StageCount][removedCounts][removedCounts]sideScores // the terms other than patterns, by White's and Black's rings removed
+	weights       *Weights
+	short         bool // lines of four points contain patterns
 
 	crossings crossingTables
 }
 
-// otherStates is the number of possible counts of rings removed, including the one
+// removedCounts is the number of possible counts of rings removed, including the one
 // that wins.
-const otherStates = RemovedStates + 1
+const removedCounts = RemovedStates + 1
 
 // NewEvaluator returns an evaluator with a copy of the weights, which must pass
 // [Weights.Check].
@@ -72,17 +72,17 @@ func NewEvaluator(w *Weights) *Evaluator {
 		e.short = e.short || patterns[k].Points < codePoints-1
 	}
 	for stage := range StageCount {
-		for white := range otherStates {
-			for black := range otherStates {
-				e.other[stage][white][black] = pairOf(w.otherTerms(stage, white, black), w.otherTerms(stage.Swapped(), black, white))
+		for white := range removedCounts {
+			for black := range removedCounts {
+				e.ringsAndTempo[stage][white][black] = sideScoresOf(w.ringsAndTempo(stage, white, black), w.ringsAndTempo(stage.Swapped(), black, white))
 			}
 		}
 	}
 	return e
 }
 
-// otherTerms returns the terms other than patterns, in units of 1/FinestUnit centipawn.
-func (w *Weights) otherTerms(s Stage, own, theirs int) int {
+// ringsAndTempo returns the terms other than patterns, in units of 1/FinestUnit centipawn.
+func (w *Weights) ringsAndTempo(s Stage, own, theirs int) int {
 	return FinestUnit * (w.removed(own, theirs) + int(w.Sets[s].Tempo))
 }
 
@@ -94,11 +94,11 @@ func (e *Evaluator) addPattern(k int) {
 	if err := p.check(); err != nil {
 		panic(err) // a test checks the table
 	}
-	worths := make([][StageCount]pair, p.States) // by index
-	for index := range worths {
+	weights := make([][StageCount]sideScores, p.States) // by index
+	for index := range weights {
 		swapped := p.Swapped(index)
 		for s := range StageCount {
-			worths[index][s] = pairOf(e.weights.worth(s, k, index), e.weights.worth(s.Swapped(), k, swapped))
+			weights[index][s] = sideScoresOf(e.weights.value(s, k, index), e.weights.value(s.Swapped(), k, swapped))
 		}
 	}
 	const lastFive = codePoints - 1
@@ -127,7 +127,7 @@ func (e *Evaluator) addPattern(k int) {
 			for offset := span.from; offset <= span.last; offset++ {
 				index := digits(d[offset : offset+p.Points]).index()
 				for s := range StageCount {
-					e.worths[s][code] += worths[index][s]
+					e.weightTables[s][code] += weights[index][s]
 				}
 			}
 		}
@@ -140,32 +140,32 @@ func (e *Evaluator) HasNet() bool { return e.weights.Net.Units() > 0 }
 // Weights returns a copy of the weights.
 func (e *Evaluator) Weights() *Weights { return e.weights.clone() }
 
-// table holds the value of each code: the patterns it contains, at one stage for
+// weightTable holds the value of each code: the patterns it contains, at one stage for
 // White.
-type table [codes]pair
+type weightTable [codes]sideScores
 
-// pair holds the value of patterns for White to move in the low 32 bits and for Black
+// sideScores holds the value of patterns for White to move in the low 32 bits and for Black
 // to move in the high 32 bits, so that one addition adds both. The unit is
 // 1/FinestUnit centipawn. The sum of all places is far below 32 bits.
-type pair int64
+type sideScores int64
 
-// pairOf returns the pair of two numbers.
-func pairOf(white, black int) pair { return pair(white) + pair(black)<<32 }
+// sideScoresOf returns the scores of two numbers.
+func sideScoresOf(white, black int) sideScores { return sideScores(white) + sideScores(black)<<32 }
 
 // of returns the value for a side.
-func (p pair) of(s position.Side) int {
+func (p sideScores) of(s position.Side) int {
 	white := int32(p)
 	if s == position.White {
 		return int(white)
 	}
-	return int((p - pair(white)) >> 32)
+	return int((p - sideScores(white)) >> 32)
 }
 
 // score returns the evaluation for the side to move, given the sum of all terms.
-func (p pair) score(toMove position.Side) int { return bounded(inCentipawns(p.of(toMove))) }
+func (p sideScores) score(toMove position.Side) int { return bounded(inCentipawns(p.of(toMove))) }
 
 // sumOfCodes returns the value of the six codes in eleven points.
-func (t *table) sumOfCodes(points uint64) pair {
+func (t *weightTable) sumOfCodes(points uint64) sideScores {
 	return t[points&codeMask] +
 		t[points>>pointBits&codeMask] +
 		t[points>>(2*pointBits)&codeMask] +
@@ -175,10 +175,10 @@ func (t *table) sumOfCodes(points uint64) pair {
 }
 
 // sumOfLine returns the value of the codes of a line.
-func (t *table) sumOfLine(line uint64) pair { return t.sumOfCodes(line | after) }
+func (t *weightTable) sumOfLine(line uint64) sideScores { return t.sumOfCodes(line | after) }
 
 // sumOfLines returns the value of the codes of all lines with at least five points.
-func (t *table) sumOfLines(lines *[boardLines]uint32) (sum pair) {
+func (t *weightTable) sumOfLines(lines *[boardLines]uint32) (sum sideScores) {
 	line := 0
 	for ; line < linesOfSix; line++ {
 		sum += t.sumOfLine(uint64(lines[line]))
@@ -198,7 +198,7 @@ func (t *table) sumOfLines(lines *[boardLines]uint32) (sum pair) {
 }
 
 // sumOfShortLines returns the value of the lines of four points.
-func (t *table) sumOfShortLines(lines *[boardLines]uint32) (sum pair) {
+func (t *weightTable) sumOfShortLines(lines *[boardLines]uint32) (sum sideScores) {
 	for line := linesOfThree; line < boardLines; line++ {
 		sum += t[uint64(lines[line])&codeMask]
 	}
@@ -206,14 +206,14 @@ func (t *table) sumOfShortLines(lines *[boardLines]uint32) (sum pair) {
 }
 
 // firstThree returns the value of the first three codes of a line.
-func (t *table) firstThree(points uint64) pair {
+func (t *weightTable) firstThree(points uint64) sideScores {
 	return t[points&codeMask] + t[points>>pointBits&codeMask] + t[points>>(2*pointBits)&codeMask]
 }
 
-// gain returns the change of the sum on a line if a point changes its state.
-func (t *table) gain(a *Accumulator, at place, by uint32) pair {
-	old := around(a.lines[at.line], at)
-	return t.sumOfCodes(old^uint64(by)<<marginBits) - t.sumOfCodes(old)
+// delta returns the change of the sum on a line if a point changes its state.
+func (t *weightTable) delta(a *Accumulator, at linePosition, mask uint32) sideScores {
+	old := window(a.lines[at.line], at)
+	return t.sumOfCodes(old^uint64(mask)<<marginBits) - t.sumOfCodes(old)
 }
 
 // RingPrice returns the price of a ring of the side to move in centipawns: the value
@@ -224,13 +224,13 @@ func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.
 	side := p.SideToMove()
 	removed := [2]int{p.Removed(position.White), p.Removed(position.Black)}
 	removed[side&1]++
-	worths := &e.worths[a.stage.then(removed[position.White], removed[position.Black])]
-	var worth pair
-	for _, place := range &places[at&127] {
-		points := around(a.lines[place.line], place)
-		worth += worths.sumOfCodes(points) - worths.sumOfCodes(points&^(beyond<<marginBits))
+	weights := &e.weightTables[a.stage.then(removed[position.White], removed[position.Black])]
+	var price sideScores
+	for _, place := range &linePositions[at&127] {
+		points := window(a.lines[place.line], place)
+		price += weights.sumOfCodes(points) - weights.sumOfCodes(points&^(beyond<<marginBits))
 	}
-	return -inCentipawns(worth.of(side.Opponent()))
+	return -inCentipawns(price.of(side.Opponent()))
 }
 
 // A line of the board is a machine word: the state of each of its points for White,
@@ -267,16 +267,16 @@ const (
 	margins    = after<<marginBits | (1<<marginBits - 1)
 )
 
-// place is the place of a point on one of its lines.
-type place struct {
+// linePosition is the position of a point on one of its lines.
+type linePosition struct {
 	line   uint8 // 0..32
 	number uint8 // of the point on the line, from 0, or from 1 on a line of four points
 	shift  uint8 // of its bits in the word of the line
 }
 
-// around returns the eleven points of a line around a place: the six codes that
+// window returns the eleven points of a line around a position: the six codes that
 // contain it.
-func around(word uint32, at place) uint64 {
+func window(word uint32, at linePosition) uint64 {
 	return (uint64(word)<<marginBits | margins) >> (at.shift & 63)
 }
 
@@ -290,10 +290,10 @@ const (
 	linesOfThree = 27
 )
 
-// places holds the places of each point on its three lines, by direction.
+// linePositions holds the positions of each point on its three lines, by direction.
 //
 // emptyLines holds the words of the lines without a piece.
-var places, emptyLines = func() (at [128][position.Directions]place, empty [boardLines]uint32) {
+var linePositions, emptyLines = func() (at [128][position.Directions]linePosition, empty [boardLines]uint32) {
 	for line, points := range linesByLength() {
 		empty[line] = 1<<(pointBits*linePoints) - 1
 		d, _ := position.DirectionOf(points[0], points[1])
@@ -302,7 +302,7 @@ var places, emptyLines = func() (at [128][position.Directions]place, empty [boar
 				number++
 			}
 			shift := uint8(pointBits * number)
-			at[p][d] = place{line: uint8(line), number: uint8(number), shift: shift}
+			at[p][d] = linePosition{line: uint8(line), number: uint8(number), shift: shift}
 			empty[line] &^= beyond << shift
 		}
 	}
@@ -339,7 +339,7 @@ var rowChanges = func() (all [position.RowCount][1 + 2*position.RowLength]lineCh
 	for row := range position.Row(position.RowCount) {
 		var ones [boardLines]uint32
 		for b := row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
-			for _, place := range &places[b.First()] {
+			for _, place := range &linePositions[b.First()] {
 				ones[place.line] |= 1 << place.shift
 			}
 		}
@@ -359,7 +359,7 @@ var rowChanges = func() (all [position.RowCount][1 + 2*position.RowLength]lineCh
 type Accumulator struct {
 	lines [boardLines]uint32
 	stage Stage // for White
-	sum   pair
+	sum   sideScores
 }
 
 // Reset computes a from scratch for a position.
@@ -376,10 +376,10 @@ func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
 // rings removed.
 func (e *Evaluator) recompute(a *Accumulator, stage Stage, white, black int) {
 	a.stage = stage
-	other := e.other[stage][min(white, otherStates-1)][min(black, otherStates-1)]
-	a.sum = other + e.worths[stage].sumOfLines(&a.lines)
+	terms := e.ringsAndTempo[stage][min(white, removedCounts-1)][min(black, removedCounts-1)]
+	a.sum = terms + e.weightTables[stage].sumOfLines(&a.lines)
 	if e.short {
-		a.sum += e.worths[stage].sumOfShortLines(&a.lines)
+		a.sum += e.weightTables[stage].sumOfShortLines(&a.lines)
 	}
 }
 
@@ -396,12 +396,12 @@ func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t 
 		removed[side] += t.Removals()
 		e.recompute(a, a.stage.then(removed[position.White], removed[position.Black]), removed[position.White], removed[position.Black])
 	case t.Kind() == position.Place:
-		a.changeRing(&e.worths[a.stage], t.To(), side)
+		a.changeRing(&e.weightTables[a.stage], t.To(), side)
 	case t.Kind() == position.Move:
 		if stage := a.stageAfterMove(before); stage != a.stage {
 			e.recompute(a, stage, before.Removed(position.White), before.Removed(position.Black))
 		}
-		a.moveRing(&e.worths[a.stage], side, t, before.Flipped(t))
+		a.moveRing(&e.weightTables[a.stage], side, t, before.Flipped(t))
 	}
 }
 
@@ -444,50 +444,50 @@ func (a *Accumulator) alterByMove(side position.Side, t position.Turn, flipped p
 }
 
 // alterLines changes the state of a point by XOR, but does not update the sum.
-func (a *Accumulator) alterLines(at position.Point, by uint32) {
-	for _, place := range &places[at&127] {
-		a.lines[place.line] ^= by << (place.shift & 31)
+func (a *Accumulator) alterLines(at position.Point, mask uint32) {
+	for _, place := range &linePositions[at&127] {
+		a.lines[place.line] ^= mask << (place.shift & 31)
 	}
 }
 
 // moveRing applies a ring move and updates the sum.
-func (a *Accumulator) moveRing(worths *table, side position.Side, t position.Turn, flipped position.Bitboard) {
+func (a *Accumulator) moveRing(weights *weightTable, side position.Side, t position.Turn, flipped position.Bitboard) {
 	along, _ := position.DirectionOf(t.From(), t.To())
-	line := a.cross(worths, t.From(), along, ringState[side]^markerState[side])
-	line ^= a.cross(worths, t.To(), along, ringState[side])
+	line := a.updateAcross(weights, t.From(), along, ringState[side]^markerState[side])
+	line ^= a.updateAcross(weights, t.To(), along, ringState[side])
 	for ; !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
-		line ^= a.cross(worths, flipped.First(), along, markerState[0]^markerState[1])
+		line ^= a.updateAcross(weights, flipped.First(), along, markerState[0]^markerState[1])
 	}
-	word := &a.lines[places[t.From()&127][along%position.Directions].line]
+	word := &a.lines[linePositions[t.From()&127][along%position.Directions].line]
 	now := *word ^ line
-	a.sum += worths.sumOfLine(uint64(now)) - worths.sumOfLine(uint64(*word))
+	a.sum += weights.sumOfLine(uint64(now)) - weights.sumOfLine(uint64(*word))
 	*word = now
 }
 
-// cross changes the state of a point on the two lines that cross a direction. It
+// updateAcross changes the state of a point on the two lines that cross a direction. It
 // returns the change of the line along the direction.
-func (a *Accumulator) cross(worths *table, at position.Point, along position.Direction, by uint32) uint32 {
-	lines := &places[at&127]
-	others := &crossing[along%position.Directions]
-	a.changeOn(worths, lines[others[0]], by)
-	a.changeOn(worths, lines[others[1]], by)
-	return by << (lines[along%position.Directions].shift & 31)
+func (a *Accumulator) updateAcross(weights *weightTable, at position.Point, along position.Direction, mask uint32) uint32 {
+	lines := &linePositions[at&127]
+	others := &otherDirections[along%position.Directions]
+	a.changeOn(weights, lines[others[0]], mask)
+	a.changeOn(weights, lines[others[1]], mask)
+	return mask << (lines[along%position.Directions].shift & 31)
 }
 
-// crossing holds the other two directions of each direction.
-var crossing = [position.Directions][2]uint8{{1, 2}, {0, 2}, {0, 1}}
+// otherDirections holds the other two directions of each direction.
+var otherDirections = [position.Directions][2]uint8{{1, 2}, {0, 2}, {0, 1}}
 
 // changeRing adds a ring of a side on a vacant point, or removes it.
-func (a *Accumulator) changeRing(worths *table, at position.Point, side position.Side) {
-	for _, place := range &places[at&127] {
-		a.changeOn(worths, place, ringState[side])
+func (a *Accumulator) changeRing(weights *weightTable, at position.Point, side position.Side) {
+	for _, place := range &linePositions[at&127] {
+		a.changeOn(weights, place, ringState[side])
 	}
 }
 
 // changeOn changes the state of a point on one of its lines.
-func (a *Accumulator) changeOn(worths *table, at place, by uint32) {
-	a.sum += worths.gain(a, at, by)
-	a.lines[at.line] ^= by << (at.shift & 31)
+func (a *Accumulator) changeOn(weights *weightTable, at linePosition, mask uint32) {
+	a.sum += weights.delta(a, at, mask)
+	a.lines[at.line] ^= mask << (at.shift & 31)
 }
 
 // Evaluate computes the evaluation of a position from scratch, in centipawns for the

@@ -13,7 +13,7 @@ import (
 // only on the evaluator, so it never needs clearing.
 type Scorer struct {
 	*Evaluator
-	memory        [boardLines][wordsPerLine]lineGains
+	memory        [boardLines][wordsPerLine]lineDeltas
 	crossingLines crossingMemory
 	seen          [1 << 14]seenCrossings // by the low bits of the key
 }
@@ -27,17 +27,17 @@ const (
 // NewScorer returns a scorer for an evaluator.
 func NewScorer(e *Evaluator) *Scorer { return &Scorer{Evaluator: e} }
 
-// lookUp finds or computes the gains on each line of a position.
-func (s *Scorer) lookUp(gains *[boardLines]*lineGains, a *Accumulator, stage Stage, side position.Side) {
+// lookUp finds or computes the deltas on each line of a position.
+func (s *Scorer) lookUp(deltas *[boardLines]*lineDeltas, a *Accumulator, stage Stage, side position.Side) {
 	key := keyOf(stage, side)
 	for line, word := range &a.lines {
 		key := key | lineKey(word)
-		known := &s.memory[line][key.slot()]
-		if known.key != key {
-			known.key = key
-			known.compute(&s.worths[stage], word, side)
+		cached := &s.memory[line][key.slot()]
+		if cached.key != key {
+			cached.key = key
+			cached.compute(&s.weightTables[stage], word, side)
 		}
-		gains[line] = known
+		deltas[line] = cached
 	}
 }
 
@@ -53,25 +53,25 @@ func keyOf(stage Stage, side position.Side) lineKey {
 // slot returns the slot of a key (Fibonacci hashing, Knuth).
 func (k lineKey) slot() int { return int(k * 0x9E3779B97F4A7C15 >> (64 - wordBits)) }
 
-// lineGains holds how a quiet turn of a side changes the sum on a line that it
+// lineDeltas holds how a quiet turn of a side changes the sum on a line that it
 // crosses. For each point of the line it is the change of the sum if a quiet turn
 // changes that point: a vacant point gets a ring of the side, a marker is flipped,
 // and a ring of the side leaves a marker. A ring of the other side does not change.
-type lineGains struct {
-	key   lineKey
-	sum   pair             // of the unchanged line
-	gains [linePoints]pair // by the number of the point on the line
+type lineDeltas struct {
+	key    lineKey
+	sum    sideScores             // of the unchanged line
+	deltas [linePoints]sideScores // by the number of the point on the line
 }
 
-// compute computes the gains on a line.
-func (g *lineGains) compute(worths *table, word uint32, side position.Side) {
-	g.sum = worths.sumOfLine(uint64(word))
-	for i := range g.gains {
-		at := place{shift: uint8(pointBits * i)}
-		g.gains[i] = 0
-		if by := changeOf(word>>(at.shift&31)&beyond, side); by != 0 {
-			old := around(word, at)
-			g.gains[i] = worths.sumOfCodes(old^uint64(by)<<marginBits) - worths.sumOfCodes(old)
+// compute computes the deltas on a line.
+func (g *lineDeltas) compute(weights *weightTable, word uint32, side position.Side) {
+	g.sum = weights.sumOfLine(uint64(word))
+	for i := range g.deltas {
+		at := linePosition{shift: uint8(pointBits * i)}
+		g.deltas[i] = 0
+		if mask := changeOf(word>>(at.shift&31)&beyond, side); mask != 0 {
+			old := window(word, at)
+			g.deltas[i] = weights.sumOfCodes(old^uint64(mask)<<marginBits) - weights.sumOfCodes(old)
 		}
 	}
 }
@@ -107,34 +107,34 @@ func (e *Evaluator) ScoreRowTaking(a *Accumulator, before *position.Position, tu
 		if g := t.WithoutLastRing(); g != group {
 			group = g
 			e.Update(&with, a, before, t)
-			with.changeRing(&e.worths[with.stage], ring, us)
+			with.changeRing(&e.weightTables[with.stage], ring, us)
 		}
-		after := with.sum + e.gainOfRing(&with, ring, us)
+		after := with.sum + e.deltaOfRing(&with, ring, us)
 		dst = append(dst, -after.score(us^1))
 	}
 	return dst
 }
 
-// gainOfRing returns the change of the sum if a ring of a side is added at a vacant
+// deltaOfRing returns the change of the sum if a ring of a side is added at a vacant
 // point, or removed from its point.
-func (e *Evaluator) gainOfRing(a *Accumulator, at position.Point, side position.Side) (gain pair) {
-	worths := &e.worths[a.stage]
-	for _, place := range &places[at&127] {
-		gain += worths.gain(a, place, ringState[side])
+func (e *Evaluator) deltaOfRing(a *Accumulator, at position.Point, side position.Side) (delta sideScores) {
+	weights := &e.weightTables[a.stage]
+	for _, place := range &linePositions[at&127] {
+		delta += weights.delta(a, place, ringState[side])
 	}
-	return gain
+	return delta
 }
 
 // QuietScore is the static score after a quiet turn.
 type QuietScore struct {
 	Score int // in centipawns, for the side that makes the turn
 
-	sum pair // of the accumulator after the turn
+	sum sideScores // of the accumulator after the turn
 }
 
 // ScoreQuiet appends to dst the static score after each of some quiet turns of a
 // position: the negated [Accumulator.Score] of the child. It computes the score
-// incrementally from the position's accumulator and cached gains, without playing the
+// incrementally from the position's accumulator and cached deltas, without playing the
 // turn, which is far faster.
 //
 // Pass the turns of one ring consecutively, as [position.Position.QuietTurns] lists
@@ -147,8 +147,8 @@ func (s *Scorer) ScoreQuiet(a *Accumulator, before *position.Position, turns []p
 		s.recompute(&fresh, stage, before.Removed(position.White), before.Removed(position.Black))
 		sum = fresh.sum
 	}
-	left := departure{worths: &s.worths[stage]} // from point 0, which is not on the board
-	s.lookUp(&left.gains, a, stage, us)
+	left := departure{weights: &s.weightTables[stage]} // from point 0, which is not on the board
+	s.lookUp(&left.deltas, a, stage, us)
 	for _, t := range turns {
 		if t.From() != left.from {
 			left.depart(a, t.From(), us)
@@ -169,54 +169,54 @@ func (e *Evaluator) UpdateQuiet(a, parent *Accumulator, before *position.Positio
 // departure holds what the turns of one ring share: the ring leaves a marker. The
 // arrays are indexed by the direction in which the ring moves.
 type departure struct {
-	worths  *table // of the stage after the turn
-	gains   [boardLines]*lineGains
+	weights *weightTable // of the stage after the turn
+	deltas  [boardLines]*lineDeltas
 	from    position.Point
-	across  [position.Directions]pair   // change of the sum on the other two lines
-	line    [position.Directions]uint64 // the word of the line along the direction, after the ring has left
-	worth   [position.Directions]pair   // the value of its codes before
-	markers [position.Directions]uint64 // the lowest bit of each marker on it
+	across  [position.Directions]sideScores // change of the sum on the other two lines
+	line    [position.Directions]uint64     // the word of the line along the direction, after the ring has left
+	before  [position.Directions]sideScores // the value of its codes before
+	markers [position.Directions]uint64     // the lowest bit of each marker on it
 }
 
 // depart sets d for the ring of a side at a point.
 func (d *departure) depart(a *Accumulator, from position.Point, side position.Side) {
 	d.from = from
-	by := uint64(ringState[side] ^ markerState[side])
-	var gains [position.Directions]pair
-	for i, at := range &places[from&127] {
-		g := d.gains[at.line]
-		gains[i] = g.gains[at.number]
+	mask := uint64(ringState[side] ^ markerState[side])
+	var deltas [position.Directions]sideScores
+	for i, at := range &linePositions[from&127] {
+		g := d.deltas[at.line]
+		deltas[i] = g.deltas[at.number]
 		word := uint64(a.lines[at.line])
-		d.line[i] = word ^ by<<(at.shift&31)
-		d.worth[i] = g.sum
+		d.line[i] = word ^ mask<<(at.shift&31)
+		d.before[i] = g.sum
 		d.markers[i] = markersOf(word)
 	}
-	for i, others := range &crossing {
-		d.across[i] = gains[others[0]] + gains[others[1]]
+	for i, others := range &otherDirections {
+		d.across[i] = deltas[others[0]] + deltas[others[1]]
 	}
 }
 
 // arrive returns the change of the sum when the ring arrives at a point and flips the
 // markers between.
-func (d *departure) arrive(to position.Point, side position.Side) pair {
+func (d *departure) arrive(to position.Point, side position.Side) sideScores {
 	along := directionTo(d.from, to)
-	from, at := places[d.from&127][along], places[to&127][along]
+	from, at := linePositions[d.from&127][along], linePositions[to&127][along]
 	low, high := min(from.shift, at.shift)&31, max(from.shift, at.shift)&31
 	flipped := d.markers[along] & (1<<high - 1) &^ (1<<(low+pointBits) - 1)
 	line := d.line[along] ^ uint64(ringState[side])<<(at.shift&31) ^ flipped*uint64(markerState[0]^markerState[1])
-	sum := d.across[along] + d.gainAcross(at.line, at.shift)
+	sum := d.across[along] + d.deltaAcross(at.line, at.shift)
 	for ; flipped != 0; flipped &= flipped - 1 {
-		sum += d.gainAcross(at.line, uint8(bits.TrailingZeros64(flipped)))
+		sum += d.deltaAcross(at.line, uint8(bits.TrailingZeros64(flipped)))
 	}
-	return sum + d.worths.sumOfLine(line) - d.worth[along]
+	return sum + d.weights.sumOfLine(line) - d.before[along]
 }
 
-// gainAcross returns the change of the sum on the two lines that cross a line at a
+// deltaAcross returns the change of the sum on the two lines that cross a line at a
 // point, when a quiet turn changes that point.
-func (d *departure) gainAcross(line, shift uint8) pair {
+func (d *departure) deltaAcross(line, shift uint8) sideScores {
 	others := &othersAt[line][shift&31]
 	one, other := others[0], others[1]
-	return d.gains[one.line].gains[one.number] + d.gains[other.line].gains[other.number]
+	return d.deltas[one.line].deltas[one.number] + d.deltas[other.line].deltas[other.number]
 }
 
 // markersOf returns a word with the lowest bit of each marker of a line, and of each
@@ -228,12 +228,12 @@ func markersOf(word uint64) uint64 {
 
 // othersAt holds the places of a point on its other two lines, by one of its lines
 // and its shift there.
-var othersAt = func() (all [boardLines][32][2]place) {
+var othersAt = func() (all [boardLines][32][2]linePosition) {
 	for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
-		three := &places[b.First()]
-		for d, others := range &crossing {
+		three := &linePositions[b.First()]
+		for d, others := range &otherDirections {
 			at := three[d]
-			all[at.line][at.shift] = [2]place{three[others[0]], three[others[1]]}
+			all[at.line][at.shift] = [2]linePosition{three[others[0]], three[others[1]]}
 		}
 	}
 	return all

@@ -83,15 +83,15 @@ type terms struct {
 
 // patternSum returns the sum of all patterns in centipawns.
 func (t *terms) patternSum() (sum int) {
-	for _, worth := range t.patterns {
-		sum += worth
+	for _, value := range t.patterns {
+		sum += value
 	}
 	return inCentipawns(sum)
 }
 
 // inCentipawns rounds a value in units of 1/FinestUnit centipawn to the nearest
 // centipawn, and halves up. So whole centipawns may be added before or after.
-func inCentipawns(worth int) int { return (worth + FinestUnit/2) >> finestShift }
+func inCentipawns(value int) int { return (value + FinestUnit/2) >> finestShift }
 
 // finestShift is the binary logarithm of FinestUnit.
 const finestShift = 4
@@ -102,7 +102,7 @@ func (t *terms) sum() int {
 	return bounded(bounded(t.patternSum()+t.removed+t.tempo) + t.crossings)
 }
 
-func bounded(worth int) int { return max(-Bound, min(Bound, worth)) }
+func bounded(value int) int { return max(-Bound, min(Bound, value)) }
 
 // Evaluate returns the evaluation of features in centipawns for the side to move. It
 // is the definition of the evaluation; an [Evaluator] computes the same faster.
@@ -116,7 +116,7 @@ func (w *Weights) terms(f *Features) terms {
 	t := terms{removed: w.removed(f.Own, f.Theirs), tempo: int(w.Sets[f.Stage].Tempo)}
 	for k, indexes := range f.Indexes {
 		for _, index := range indexes {
-			t.patterns[k] += w.worth(f.Stage, k, int(index))
+			t.patterns[k] += w.value(f.Stage, k, int(index))
 		}
 	}
 	if b := BucketOf(f.Stage, f.Own, f.Theirs); !w.Net.silent(b) {
@@ -126,9 +126,9 @@ func (w *Weights) terms(f *Features) terms {
 	return t
 }
 
-// worth returns the value of an index of a pattern at a stage, in units of
+// value returns the value of an index of a pattern at a stage, in units of
 // 1/FinestUnit centipawn.
-func (w *Weights) worth(s Stage, pattern, index int) int {
+func (w *Weights) value(s Stage, pattern, index int) int {
 	return int(w.Sets[s].Patterns[pattern][index]) * (FinestUnit / patterns[pattern].Unit)
 }
 
@@ -168,9 +168,9 @@ func (s *Set) check() error {
 		if len(s.Patterns[k]) != p.States {
 			return fmt.Errorf("pattern %s has %d weights, and needs %d", p.Name, len(s.Patterns[k]), p.States)
 		}
-		for index, worth := range s.Patterns[k] {
-			if twin := p.Reversed(index); s.Patterns[k][twin] != worth {
-				return fmt.Errorf("%s %s is worth %d, and its reversal %s is worth %d", p.Name, p.Word(index), worth, p.Word(twin), s.Patterns[k][twin])
+		for index, value := range s.Patterns[k] {
+			if twin := p.Reversed(index); s.Patterns[k][twin] != value {
+				return fmt.Errorf("%s %s is worth %d, and its reversal %s is worth %d", p.Name, p.Word(index), value, p.Word(twin), s.Patterns[k][twin])
 			}
 		}
 	}
@@ -211,8 +211,8 @@ func (e *Evaluator) Explain(p *position.Position) string {
 	us, them := p.SideToMove(), p.SideToMove().Opponent()
 
 	var text strings.Builder
-	line := func(name string, worth int, detail string, args ...any) {
-		fmt.Fprintf(&text, "%-14s %+6d  %s\n", name, worth, fmt.Sprintf(detail, args...))
+	line := func(name string, value int, detail string, args ...any) {
+		fmt.Fprintf(&text, "%-14s %+6d  %s\n", name, value, fmt.Sprintf(detail, args...))
 	}
 	line("patterns", t.patternSum(), "%s", t.patternDetail())
 	if e.weights.Net.Units() > 0 {
@@ -235,7 +235,7 @@ func (e *Evaluator) Explain(p *position.Position) string {
 	for i, s := range shown {
 		number := strconv.Itoa(i + 1)
 		ends := fmt.Sprintf("%v-%v", s.points[0], s.points[len(s.points)-1])
-		fmt.Fprintf(&text, "%3s %+8.1f  %-8s %s\n", number, decimals(s.worth), ends, letters(p, s.points))
+		fmt.Fprintf(&text, "%3s %+8.1f  %-8s %s\n", number, decimals(s.value), ends, letters(p, s.points))
 		for _, at := range s.points {
 			notes[at] += number
 		}
@@ -249,19 +249,19 @@ func (e *Evaluator) Explain(p *position.Position) string {
 // patternDetail returns the value of each pattern, summed over all its places.
 func (t *terms) patternDetail() string {
 	var list []string
-	for k, worth := range t.patterns {
-		list = append(list, fmt.Sprintf("%s %+.1f at %d places", patterns[k].Name, decimals(worth), PlaceCount(k)))
+	for k, value := range t.patterns {
+		list = append(list, fmt.Sprintf("%s %+.1f at %d places", patterns[k].Name, decimals(value), PlaceCount(k)))
 	}
 	return strings.Join(list, ", ")
 }
 
 // decimals converts units of 1/FinestUnit centipawn to centipawns.
-func decimals(worth int) float64 { return float64(worth) / FinestUnit }
+func decimals(value int) float64 { return float64(value) / FinestUnit }
 
 // contribution is a pattern at a place, and its value there.
 type contribution struct {
 	points []position.Point
-	worth  int // in units of 1/FinestUnit centipawn
+	value  int // in units of 1/FinestUnit centipawn
 }
 
 // largest returns the contributions with the largest absolute values: at most
@@ -270,12 +270,12 @@ func (e *Evaluator) largest(f *Features) []contribution {
 	var all []contribution
 	for k, indexes := range f.Indexes {
 		for at, index := range indexes {
-			if worth := e.weights.worth(f.Stage, k, int(index)); worth != 0 {
-				all = append(all, contribution{patternPlaces[k][at].points(), worth})
+			if value := e.weights.value(f.Stage, k, int(index)); value != 0 {
+				all = append(all, contribution{patternPlaces[k][at].points(), value})
 			}
 		}
 	}
-	size := func(s contribution) int { return max(s.worth, -s.worth) }
+	size := func(s contribution) int { return max(s.value, -s.value) }
 	sort.SliceStable(all, func(i, j int) bool { return size(all[i]) > size(all[j]) })
 	return all[:min(len(all), maxShown)]
 }
