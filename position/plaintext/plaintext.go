@@ -3,12 +3,14 @@
 //
 // A text is UTF-8. If it is not, it has the encoding that the property CA of the Smart Game Format
 // names, or else Windows-1252. A byte-order mark is skipped, and every line ends in "\n". A file
-// that is no such text, such as a compressed one, is an *Error.
+// that is no such text, such as a compressed one, is an *Error. If a text names an encoding of
+// several bytes a character, such as Shift_JIS, each such character becomes U+FFFD.
 package plaintext
 
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -55,8 +57,12 @@ func Decode(content string) (string, error) {
 		content = strings.TrimPrefix(content, mark)
 		return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(content), nil
 	}
+	name := named(content)
+	if slices.Contains(manyBytes[:], name) {
+		content = replaced(content, strings.Contains(name, "JIS") || name == "WINDOWS932" || name == "WINDOWS31J")
+	}
 	r := NewReader(strings.NewReader(content)).(*reader)
-	if upper, known := uppers[named(content)]; known {
+	if upper, known := uppers[name]; known {
 		r.upper, r.single = upper, true
 	}
 	text, err := io.ReadAll(r)
@@ -177,11 +183,37 @@ func named(content string) string {
 	}
 }
 
+// replaced replaces the characters of several bytes in a text: the second byte of one may be a bracket
+// or a backslash otherwise. In Shift_JIS, the bytes 0xa1 to 0xdf are characters by themselves.
+func replaced(content string, shiftJIS bool) string {
+	var text strings.Builder
+	for i := 0; i < len(content); i++ {
+		b := content[i]
+		switch {
+		case b < 0x80:
+			text.WriteByte(b)
+			continue
+		case i+1 < len(content) && content[i+1] >= '0' && !(shiftJIS && b >= 0xa1 && b <= 0xdf):
+			i++
+		}
+		text.WriteRune(utf8.RuneError)
+	}
+	return text.String()
+}
+
+// manyBytes are the encodings of several bytes a character, as named writes them.
+var manyBytes = [...]string{
+	"SHIFTJIS", "SJIS", "WINDOWS31J", "WINDOWS932", "EUCJP", "EUCKR", "KSC5601", "WINDOWS949", "UHC",
+	"GB2312", "GBK", "GB18030", "EUCCN", "WINDOWS936", "BIG5", "BIG5HKSCS", "WINDOWS950", "EUCTW",
+}
+
 // uppers are the characters of the bytes from 0x80 on, by encoding. The bytes after a table are
 // those of Latin-1. Other encodings, such as ISO-8859-1, are read as Windows-1252, which is what
 // programs that name it write.
 var uppers = map[string]string{
 	"WINDOWS1252": "€�‚ƒ„…†‡ˆ‰Š‹Œ�Ž��‘’“”•–—˜™š›œ�žŸ",
 	"WINDOWS1250": "€�‚�„…†‡�‰Š‹ŚŤŽŹ�‘’“”•–—�™š›śťžź\u00a0ˇ˘Ł¤Ą¦§¨©Ş«¬\u00ad®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľżŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",
+	"WINDOWS1251": "ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—�™љ›њќћџ\u00a0ЎўЈ¤Ґ¦§Ё©Є«¬\u00ad®Ї°±Ііґµ¶·ё№є»јЅѕїАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя",
+	"KOI8R":       "─│┌┐└┘├┤┬┴┼▀▄█▌▐░▒▓⌠■∙√≈≤≥\u00a0⌡°²·÷═║╒ё╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡Ё╢╣╤╥╦╧╨╩╪╫╬©юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ",
 	"ISO88592":    "\u0080\u0081\u0082\u0083\u0084\u0085\u0086\u0087\u0088\u0089\u008a\u008b\u008c\u008d\u008e\u008f\u0090\u0091\u0092\u0093\u0094\u0095\u0096\u0097\u0098\u0099\u009a\u009b\u009c\u009d\u009e\u009f\u00a0Ą˘Ł¤ĽŚ§¨ŠŞŤŹ\u00adŽŻ°ą˛ł´ľśˇ¸šşťź˝žżŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",
 }

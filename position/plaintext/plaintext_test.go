@@ -35,12 +35,34 @@ func TestNamedEncodings(t *testing.T) {
 		{"CA[windows-1250]\xa3ukasz \x9c", "CA[windows-1250]Łukasz ś"},
 		{"CA[cp1250]\xa3\xc4\x85", "CA[cp1250]ŁÄ…"}, // no byte of a named encoding is UTF-8
 		{"XCA[cp1250];CA[ISO-8859-2]\xb1", "XCA[cp1250];CA[ISO-8859-2]ą"},
-		{"CA[Shift_JIS]\x8d\x95", "CA[Shift_JIS]\ufffd•"},
+		{"CA[Windows-1251]\xc8\xe2\xe0\xed", "CA[Windows-1251]Иван"},
+		{"CA[KOI8-R]\xe9\xd7\xc1\xce", "CA[KOI8-R]Иван"},
+		{"CA[nonsense]Zo\xeb", "CA[nonsense]Zoë"},
+		{"CA[Shift_JIS]表", "CA[Shift_JIS]表"}, // it is UTF-8
 		{"CA[\xeb", "CA[ë"},
 		{"ą \xeb", "ą ë"},
 	} {
 		if got, err := plaintext.Decode(test.content); err != nil || got != test.want {
 			t.Errorf("%q is %q, %v, want %q", test.content, got, err, test.want)
+		}
+	}
+}
+
+// TestManyBytes checks that a byte of a character is not read as a bracket or a backslash: 表 is
+// "\x95\\" in Shift_JIS.
+func TestManyBytes(t *testing.T) {
+	for name, characters := range map[string]string{
+		"Shift_JIS": "\x95\\ \xb1] \x83]", "sjis": "\x97[ \xe0] [", "EUC-JP": "\xc9\xbd \xa1\xa1", "GBK": "\x81\\ \xb0[", "gb18030": "\x810\x810 \xd7\xd6",
+		"Big5": "\xa5\\ \xb3]", "euc-kr": "\xb0\xa1", "cp936": "\x81] \x81",
+	} {
+		got, err := plaintext.Decode("(;CA[" + name + "]C[" + characters + "\n])")
+		inside := strings.TrimSuffix(strings.TrimPrefix(got, "(;CA["+name+"]C["), "\n])")
+		want := map[string]string{"Shift_JIS": "\ufffd \ufffd] \ufffd", "sjis": "\ufffd \ufffd [", "gb18030": "\ufffd\ufffd \ufffd", "euc-kr": "\ufffd", "EUC-JP": "\ufffd \ufffd"}[name]
+		if want == "" {
+			want = "\ufffd \ufffd"
+		}
+		if err != nil || inside != want {
+			t.Errorf("%s: %q, %v, want %q", name, inside, err, want)
 		}
 	}
 }
