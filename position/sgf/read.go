@@ -3,7 +3,6 @@ package sgf
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -264,11 +263,18 @@ type tags struct {
 	others  []record.Tag
 }
 
-// tagsOf returns the tags among a game's properties.
+// tagsOf returns the tags among a game's properties. The first of equal properties counts.
 func tagsOf(g []property) tags {
 	var t tags
+	seen := map[string]bool{}
 	for _, p := range g {
-		switch value := record.Printable(p.value()); p.name {
+		value := record.Printable(p.value())
+		name, named := strings.CutPrefix(value, "id ")
+		if seen[p.name] || (p.name == "P0" || p.name == "P1") && !named {
+			continue
+		}
+		seen[p.name] = true
+		switch p.name {
 		case "GN":
 			t.others = append(t.others, record.Tag{Name: "Event", Value: value})
 		case "DT":
@@ -278,9 +284,7 @@ func tagsOf(g []property) tags {
 		case "RE":
 			t.result = value
 		case "P0", "P1":
-			if name, ok := strings.CutPrefix(value, "id "); ok {
-				t.players[p.name[1]-'0'] = strings.Trim(name, `"`)
-			}
+			t.players[p.name[1]-'0'] = strings.Trim(name, `"`)
 		}
 	}
 	return t
@@ -374,17 +378,25 @@ func rulesOf(g []property) (position.Rules, error) {
 }
 
 // dateOf converts a date to the record format. It reads dates like "Fri Mar 13 19:56:26
-// GMT+01:00 2026" and the standard "2026-03-13".
+// GMT+01:00 2026" and the standard ones: "2026-03-13", also followed by a time or by further dates,
+// of which it returns the first, "2026-03" and "2026".
 func dateOf(text string) (string, bool) {
-	if date, err := time.Parse(time.DateOnly, text); err == nil {
-		return date.Format(recordDate), true
-	}
 	words := strings.Fields(text)
-	if len(words) < 4 {
-		return "", false
+	if len(words) >= 4 {
+		if date, err := time.Parse("Jan 2 2006", words[1]+" "+words[2]+" "+words[len(words)-1]); err == nil {
+			return date.Format(recordDate), true
+		}
 	}
-	date, err := time.Parse("Jan 2 2006", words[1]+" "+words[2]+" "+words[len(words)-1])
-	return date.Format(recordDate), err == nil
+	first := strings.TrimSpace(text)
+	if end := strings.IndexAny(first, ", T"); end >= 0 {
+		first = first[:end]
+	}
+	for layout, format := range map[string]string{"2006-1-2": recordDate, "2006-1": "2006.01.??", "2006": "2006.??.??"} {
+		if date, err := time.Parse(layout, first); err == nil {
+			return date.Format(format), true
+		}
+	}
+	return "", false
 }
 
 // add appends a complete turn.
@@ -419,7 +431,7 @@ func actionOf(p property, value string) (a action, ok bool, err error) {
 	if len(words) < 2 || p.name != "P0" && p.name != "P1" {
 		return a, false, nil
 	}
-	if _, err := strconv.Atoi(words[0]); err != nil {
+	if strings.Trim(words[0], "0123456789") != "" {
 		return a, false, nil
 	}
 	a = action{line: p.line, player: int(p.name[1] - '0'), verb: strings.ToLower(words[1])}

@@ -78,11 +78,14 @@ func Holds(tag record.Tag) bool {
 	case "White", "Black", "Event":
 		return tag.Value != "" && tag.Value == strings.Trim(record.Printable(tag.Value), `"`)
 	case "Date":
-		date, ok := dateOf(strings.ReplaceAll(tag.Value, ".", "-"))
+		date, ok := dateOf(standardDate.Replace(tag.Value))
 		return ok && date == tag.Value
 	}
 	return false
 }
+
+// standardDate converts a date of a record to one of the format.
+var standardDate = strings.NewReplacer(".??", "", ".", "-")
 
 // MainLine returns the turns of the main line, and the position and the node after them.
 func (g *Game) MainLine() (turns []position.Turn, end position.Position, leaf *Node) {
@@ -237,7 +240,7 @@ func (w *writer) tags(g *Game) {
 		case "Event":
 			w.property("GN", tag.Value)
 		case "Date":
-			w.property("DT", strings.ReplaceAll(tag.Value, ".", "-"))
+			w.property("DT", standardDate.Replace(tag.Value))
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package sgf
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -290,6 +292,69 @@ func TestOddFiles(t *testing.T) {
 			}
 			if got != wanted[name] {
 				t.Errorf("%s, want %s", got, wanted[name])
+			}
+		})
+	}
+}
+
+// TestTexts reads the texts of testdata/texts.json, over which other readers of SGF stumbled. The
+// Python package reads the same ones.
+func TestTexts(t *testing.T) {
+	var tests []struct {
+		Name, Text, Turns      string
+		Tags, Comments, Arrows map[string]string // comments and arrows by turn, from 1
+		Others, Warnings       int               // further variations after the first turn that has any
+		Error                  bool
+	}
+	if err := json.Unmarshal([]byte(file(t, "texts.json")), &tests); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range tests {
+		t.Run(test.Name, func(t *testing.T) {
+			games, skipped, err := Read(test.Text)
+			if (err != nil) != test.Error {
+				t.Fatalf("the error is %v", err)
+			}
+			if err != nil {
+				return
+			}
+			turns, _ := mainLine(&games[0])
+			if got := strings.Join(turns, " "); got != test.Turns || len(skipped) != test.Warnings {
+				t.Errorf("turns %s, skipped %v", got, skipped)
+			}
+			if test.Tags != nil {
+				tags := map[string]string{}
+				for _, tag := range games[0].Tags {
+					if _, twice := tags[tag.Name]; twice {
+						t.Errorf("tag %s twice", tag.Name)
+					}
+					tags[tag.Name] = tag.Value
+				}
+				if diff := cmp.Diff(test.Tags, tags); diff != "" {
+					t.Errorf("tags (-want +got):\n%s", diff)
+				}
+			}
+			others := 0
+			for node, number := games[0].Root, 0; ; number++ {
+				at := strconv.Itoa(number)
+				if node.Notes.Comment != test.Comments[at] {
+					t.Errorf("comment of turn %s: %q", at, node.Notes.Comment)
+				}
+				var arrows []string
+				for _, arrow := range node.Notes.Arrows {
+					arrows = append(arrows, arrow[0].String()+arrow[1].String())
+				}
+				if got := strings.Join(arrows, " "); got != test.Arrows[at] {
+					t.Errorf("arrows of turn %s: %s", at, got)
+				}
+				if len(node.Children) == 0 {
+					break
+				}
+				others += len(node.Children) - 1
+				node = node.Children[0]
+			}
+			if others != test.Others {
+				t.Errorf("%d other variations", others)
 			}
 		})
 	}

@@ -12,10 +12,10 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date
 from typing import Any, Callable, Generic, Iterable, Iterator, Optional, TypeVar, Union
 
-from .board import POINTS, Move, Part, Pass, Place, Removal, Side, Turn, has_row, point
+from .board import POINTS, RINGS, Move, Part, Pass, Place, Removal, Side, Turn, can_move, has_row, point
 from .conversation import Result
 from .position import Position
 from .tree import GameError, Node, Tree, score_word
@@ -219,7 +219,7 @@ class _Reader(Generic[G]):
 
     def _action(self, player: int, text: str, line: int, main: bool) -> None:
         words = text.split()
-        if len(words) < 2 or not re.fullmatch("[0-9]{1,9}", words[0]):
+        if len(words) < 2 or not re.fullmatch("[0-9]+", words[0], re.A):
             return
         verb, words = words[1].lower(), words[2:]
         if verb == "start":
@@ -273,7 +273,7 @@ class _Reader(Generic[G]):
         if self.place.white is None:
             # The first player to act has the side to move, whatever the player's number.
             self.place.white = player if self.place.side == 0 else 1 - player
-        if self.place.of(player) != self.place.side:
+        if self.place.of(player) != self.place.side and self._stuck():
             self._turn((*self.place.parts, Pass()))  # files do not record passes
         if self.place.of(player) != self.place.side:
             raise ValueError("it is the other player's turn")
@@ -290,6 +290,12 @@ class _Reader(Generic[G]):
         if removed >= position.winning_rings or place.moved() and not has_row(pieces, side):
             self._turn(place.parts)
 
+    def _stuck(self) -> bool:
+        """Whether the side to move must pass: its rings are placed, and none of them can move."""
+        place = self.place
+        rings = [at for at, piece in enumerate(place.pieces) if piece == place.side.ring]
+        return len(rings) + place.removed == RINGS and not any(can_move(place.pieces, at) for at in rings)
+
     def _turn(self, parts: tuple[Part, ...]) -> None:
         place = self.place
         self.place = _begin(place.node.add(Turn.of(parts)), place.white)
@@ -301,9 +307,9 @@ class _Reader(Generic[G]):
         if "GN" in line:
             game.tags["Event"] = " ".join(line["GN"].values[0].split())
         if "DT" in line:
-            date = _date(line["DT"].values[0])
-            if date:
-                game.tags["Date"] = date
+            day = _date(line["DT"].values[0])
+            if day:
+                game.tags["Date"] = day
         own = _private(line["GYREGAME"].values[0]) if "GYREGAME" in line else {}
         pairs = own.get("tags", [])
         tags = {str(pair[0]): str(pair[1]) for pair in pairs if isinstance(pair, list) and len(pair) == 2} if isinstance(pairs, list) else {}
@@ -371,15 +377,32 @@ def _private(text: str) -> dict[str, Any]:
     return fields if isinstance(fields, dict) else {}
 
 
+#: Whatever the locale of the program is.
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
 def _date(text: str) -> Optional[str]:
-    """Converts "Fri Mar 13 19:56:26 GMT+01:00 2026" or "2026-03-13" to a record's date."""
+    """Converts "Fri Mar 13 19:56:26 GMT+01:00 2026", "2026-03-13", also followed by a time or by
+    further dates, "2026-03" or "2026" to a record's date."""
     words = text.split()
-    for form, words_of_it in (("%Y-%m-%d", text.strip()), ("%b %d %Y", " ".join([*words[1:3], *words[-1:]]) if len(words) > 3 else "")):
-        try:
-            return datetime.strptime(words_of_it, form).strftime("%Y.%m.%d")
-        except ValueError:
-            continue
-    return None
+    if len(words) >= 4 and words[1].lower() in _MONTHS:
+        first = f"{words[-1]}-{_MONTHS.index(words[1].lower()) + 1}-{words[2]}"
+    else:
+        first = re.split("[, T]", text.strip())[0]
+    found = re.fullmatch("([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?", first)
+    if found is None:
+        return None
+    year, month, day = found.groups()
+    try:
+        date(int(year), int(month or 1), int(day or 1))
+    except ValueError:
+        return None
+    return f"{year}.{month.zfill(2) if month else '??'}.{day.zfill(2) if day else '??'}"
+
+
+def _standard_date(written: str) -> str:
+    """Converts a record's date to one of the format."""
+    return written.replace(".??", "").replace(".", "-")
 
 
 def write(game: Tree) -> str:
@@ -421,8 +444,8 @@ class _Writer:
                 self.property("PW" if name == "White" else "PB", value)
             elif name == "Event" and value and value == " ".join(value.split()):
                 self.property("GN", value)
-            elif name == "Date" and _date(value.replace(".", "-")) == value:
-                self.property("DT", value.replace(".", "-"))
+            elif name == "Date" and _date(_standard_date(value)) == value:
+                self.property("DT", _standard_date(value))
             else:
                 own.setdefault("tags", []).append([name, value])
         self.property("RE", self._result(game))

@@ -512,7 +512,7 @@ func TestSGFOfRandomTrees(t *testing.T) {
 		line := grower.grow(start, &root)
 		game := Game{
 			Path: referee.Path{Rules: rules.String(), Start: start.String(), Turns: []string{}}, Tree: append([]Node{root}, line...),
-			Tags: [][2]string{{"White", strings.ReplaceAll(grower.text(), "\n", " ")}, {"Black", "\"Ben\""}, {"Date", "2026.??.??"}}, Comments: map[string]string{}, Result: "*",
+			Tags: [][2]string{{"White", strings.ReplaceAll(grower.text(), "\n", " ")}, {"Black", "\"Ben\""}, {"Date", "March 2026"}}, Comments: map[string]string{}, Result: "*",
 		}
 		if start == position.Start(rules) {
 			game.Path.Start = referee.StartWord
