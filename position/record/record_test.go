@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,6 +34,46 @@ func TestRecordsAreWrittenAsRead(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(text), written.String()); diff != "" {
 		t.Errorf("written otherwise than read (-read +written):\n%s", diff)
+	}
+}
+
+// TestForms reads the first record of each text of testdata/forms.json. The Python package reads the
+// same ones.
+func TestForms(t *testing.T) {
+	content, err := os.ReadFile("testdata/forms.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests []struct {
+		Name, Text, Turns string
+		Tags              map[string]string
+		Line              int // of the error; 0 if there is none
+	}
+	if err := json.Unmarshal(content, &tests); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range tests {
+		t.Run(test.Name, func(t *testing.T) {
+			game, err := record.NewReader(strings.NewReader(test.Text)).Read()
+			if wrong, ok := errors.AsType[*record.Error](err); ok && wrong.Line != test.Line || !ok && (err != nil || test.Line != 0) {
+				t.Fatalf("the error is %v", err)
+			}
+			if err != nil {
+				return
+			}
+			var turns []string
+			for _, turn := range game.Turns {
+				turns = append(turns, turn.Turn.String())
+			}
+			if got := strings.Join(turns, " "); got != test.Turns {
+				t.Errorf("turns %s", got)
+			}
+			for name, want := range test.Tags {
+				if got := game.Tag(name); got != want {
+					t.Errorf("tag %s: %q", name, got)
+				}
+			}
+		})
 	}
 }
 

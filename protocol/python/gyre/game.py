@@ -11,7 +11,8 @@
     1.f6 2.e5 {a comment} 3.g7 4.h8 0-3
 
 A record holds variations, drawings and clocks in the tag "Tree", as gyre-board writes it.
-Reading checks the form of a game, not the rules: :meth:`Game.check` asks an engine.
+Numbers of turns are optional when read, and may count pairs of turns. Reading checks the form of a
+game, not the rules: :meth:`Game.check` asks an engine.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import Any, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional
 
 from . import sgf
 from .board import point
@@ -88,6 +89,11 @@ _FOREIGN = (
 )
 
 
+#: SGF files are ASCII but for what people write. A codec that changes this text is not used: UTF-16,
+#: and Python's codecs that are no encodings, such as unicode_escape.
+_PLAIN = b"(;SU[Yinsh]C[a\\]+AEE-\\n\\u0041])"
+
+
 def _decoded(data: bytes) -> str:
     """Decodes the text of a file. Raises GameError if it is no text."""
     for head, what in _FOREIGN:
@@ -96,9 +102,10 @@ def _decoded(data: bytes) -> str:
     named = re.search(rb"\bCA\s*\[\s*([^\]]{1,40}?)\s*\]", data)
     for encoding in ("utf-8-sig", named[1].decode("latin-1") if named else "utf-8"):
         try:
-            text = data.decode(encoding)
-            break
-        except (UnicodeDecodeError, LookupError):
+            if _PLAIN.decode(encoding) == _PLAIN.decode("ascii"):
+                text = data.decode(encoding)
+                break
+        except (ValueError, LookupError):
             continue
     else:
         text = data.decode("cp1252", "replace")
@@ -141,6 +148,7 @@ def _read(text: str) -> list[Game]:
             raise GameError('a tag has the form [Name "value"]' if text[at] == "[" else "the comment has no closing brace", line)
         if token["name"]:
             if reading is not None:
+                reading.flush()
                 raise GameError("a tag inside the record above, which has no result yet", line)
             if token["name"] in tags:
                 raise GameError(f"duplicate tag {token['name']}", line)
@@ -154,6 +162,8 @@ def _read(text: str) -> list[Game]:
                 reading, tags = None, {}
         line += token[0].count("\n")
         at = token.end()
+    if reading is not None:
+        reading.flush()
     if reading is not None or tags:
         raise GameError("the record ends without a result, such as 3-1, or * for an unfinished game", line)
     if not games:
@@ -173,29 +183,44 @@ class _Reading:
             raise GameError(str(wrong), line) from None
         self.game = Game(start, {name: value for name, value in tags.items() if name not in _FIELDS})
         self.node: Node = self.game
-        self.number = 1 + start.side
+        self.turns = 0
+        self.word, self.line = "", line  # the last word, which the next one may continue after a semicolon
+        # The numbers that the next turn may have, as far as they fit the numbers so far: as records
+        # count, from 1, and in pairs of turns.
+        self.counts: list[Callable[[int], int]] = [lambda turns: turns + 1 + start.side, lambda turns: turns + 1, lambda turns: turns // 2 + 1]
 
     def take(self, token: "re.Match[str]", line: int) -> bool:
         """Takes a comment or a word, and reports whether it ends the record."""
-        if token["word"] is None:
+        word = token["word"]
+        if word and self.word and (word[0] == ";" or self.word[-1] == ";"):
+            self.word += word
+            return False
+        self.flush()
+        if word is None:
             self.node.comment = " ".join([*self.node.comment.split(), *token["comment"].split()])
             return False
-        word: str = token["word"]
         if word == "*" or re.fullmatch("[0-9]-[0-9]", word):
             self._end(word, line)
             return True
+        self.word, self.line = word, line
+        return False
+
+    def flush(self) -> None:
+        """Adds the last word: a turn, its number, or both."""
+        word, self.word = self.word, ""
         number, dot, rest = word.partition(".")
         if dot:
-            if number != str(self.number):
-                raise GameError(f"{word[:40]!r}: expected the number of turn {self.number}", line)
-            word = rest
+            due = self.counts[0](self.turns)
+            self.counts = [count for count in self.counts if number == str(count(self.turns))]
+            if not self.counts:
+                raise GameError(f"{word[:40]!r}: expected the number of turn {due}", self.line)
+            word = rest.lstrip(".")
         if word:
             try:
                 self.node = self.node.add(word)
             except ValueError as wrong:
-                raise GameError(str(wrong), line) from None
-            self.number += 1
-        return False
+                raise GameError(str(wrong), self.line) from None
+            self.turns += 1
 
     def _end(self, word: str, line: int) -> None:
         if self.tags.get("Result", word) != word:
@@ -230,9 +255,12 @@ def _write(game: Game) -> str:
     tags |= {"Result": score_word(game.score), "Rules": game.position.rules}
     if game.position != Position(rules=game.position.rules):
         tags["Position"] = game.position.fen
-    tree = _tree(game)
-    if tree is not None:
-        tags["Tree"] = json.dumps(tree, ensure_ascii=False, separators=(",", ":"))
+    try:
+        tree = _tree(game)
+        if tree is not None:
+            tags["Tree"] = json.dumps(tree, ensure_ascii=False, separators=(",", ":"))
+    except RecursionError:
+        raise GameError("the variations are nested too deeply for a record: save the game as SGF") from None
     lines = []
     for name in sorted(tags, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST)):
         value = tags[name]

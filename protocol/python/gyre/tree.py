@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Iterator, Optional
 
 from . import svg
@@ -106,9 +107,38 @@ class Node:
         self.parent.variations.remove(self)
         self.parent = None
 
+    def __reduce__(self) -> "tuple[Any, ...]":
+        """Pickles and copies a node with its whole game, as a list: a game may have more turns than
+        Python allows nested calls."""
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        if root is not self:
+            return _node_of, (root, next(i for i, node in enumerate(root.nodes()) if node is self))
+        numbers = {id(node): i for i, node in enumerate(self.nodes())}
+        fields = [{name: value for name, value in vars(node).items() if name not in ("parent", "variations")} for node in self.nodes()]
+        return _planted, (type(self), fields, [[numbers[id(child)] for child in node.variations] for node in self.nodes()])
+
     def _repr_svg_(self) -> str:
         """Shows the position with its last turn and its arrows in a notebook."""
         return svg.board(self.position, last=self.turn or "", arrows=[svg.Arrow(tail, head, "yellow") for tail, head in self.arrows])
+
+
+def _planted(kind: type[Node], fields: list[dict[str, Any]], variations: list[list[int]]) -> Node:
+    """Returns the start of a game that was pickled."""
+    nodes: list[Node] = [kind.__new__(kind), *(Node.__new__(Node) for _ in fields[1:])]
+    for node, held, numbers in zip(nodes, fields, variations):
+        vars(node).update(held, variations=[nodes[i] for i in numbers])
+    nodes[0].parent = None
+    for node in nodes:
+        for child in node.variations:
+            child.parent = node
+    return nodes[0]
+
+
+def _node_of(root: Node, number: int) -> Node:
+    """Returns a node of a game by its place in :meth:`Node.nodes`."""
+    return next(islice(root.nodes(), number, None))
 
 
 class Tree(Node):
