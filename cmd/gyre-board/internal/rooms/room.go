@@ -417,14 +417,23 @@ func (at *room) runClock() {
 		c.flag.Stop()
 	}
 	ply := len(at.turns)
-	c.flag = time.AfterFunc(c.left[c.side], func() { at.fall(ply) })
+	c.flag = time.AfterFunc(c.left[c.side], func() { at.fall(ply, time.Now()) })
 }
 
-// fall ends the game if the time of the side to move is up, and it has not played meanwhile.
-func (at *room) fall(ply int) {
+// lateFlag is how late a flag falls only if the server was stopped or the machine slept: players could
+// not send their turns then.
+const lateFlag = time.Second
+
+// fall ends the game if the time of the side to move was up at a moment, and it has not played
+// meanwhile. If the flag is late, the side gets back the time of this turn.
+func (at *room) fall(ply int, fell time.Time) {
 	at.writing.Lock()
 	defer at.writing.Unlock()
 	at.mu.Lock()
+	if c := &at.clock; c.running && len(at.turns) == ply && fell.Sub(c.since)-c.left[c.side] >= lateFlag {
+		at.runClock()
+		at.changed()
+	}
 	left := at.clock.at(time.Now())
 	side := at.clock.side
 	up := at.clock.running && len(at.turns) == ply && !at.over() && !at.closed && left[side] == 0

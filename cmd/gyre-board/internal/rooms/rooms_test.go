@@ -213,6 +213,31 @@ func TestClock(t *testing.T) {
 	})
 }
 
+// TestStoppedServer lets a flag fall late, as after Ctrl-Z or a machine that slept: the side gets back the
+// time of its turn. A flag that falls in time ends the game.
+func TestStoppedServer(t *testing.T) {
+	for _, late := range []time.Duration{0, lateFlag - time.Millisecond, lateFlag, time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			r, _ := open(t, DefaultBounds)
+			keys := create(t, r, "standard", time.Minute, 0)
+			playAll(t, r, keys, 0, "f6", "e5")
+			at := r.rooms[keys.Room]
+			at.clock.flag.Stop() // as in a process that does not run
+			time.Sleep(time.Minute + late)
+			at.fall(2, time.Now())
+			state := enter(t, r, keys.Room, "", "").State()
+			if stopped := late >= lateFlag; state.Over == stopped || stopped && (state.Running != "w" || state.Left.White != 60_000) {
+				t.Errorf("late by %v: %+v", late, state)
+			}
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			if state := enter(t, r, keys.Room, "", "").State(); state.End == nil || state.End.Why != byTime {
+				t.Errorf("late by %v, a minute later: %+v", late, state)
+			}
+		})
+	}
+}
+
 // TestRestartClock restarts the server while a clock runs. The time before counts, the time
 // without a server does not, and the clock waits for the player to move, but not forever.
 func TestRestartClock(t *testing.T) {

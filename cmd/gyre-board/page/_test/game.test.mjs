@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lines } from "../../../../position/drawing/geometry.js";
 import { readLink, readRoomLink } from "../game/game.js";
-import { Play, clockText } from "../game/play.js";
+import { Clocks, Play, clockText } from "../game/play.js";
 import { compare } from "../parts/remote/bylink.js";
 import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
 import { chance, forWhite, isMeasured, scoreText } from "../scores.js";
@@ -162,4 +162,31 @@ test("an engine without scores can play", async () => {
   searches.heard.best({ turn: "f6" });
   await meanwhile();
   assert.deepEqual([node.score, played], [null, ["f6"]]);
+});
+
+test("a clock does not run while the computer sleeps", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const pass = (ms) => {
+    now += ms;
+    t.mock.timers.tick(ms);
+  };
+  const sleep = (ms) => (now += ms);
+  const clocks = new Clocks();
+  const flags = [];
+  clocks.addEventListener("flag", ({ detail }) => flags.push(detail));
+  clocks.set({ w: 60_000, b: 60_000 });
+  clocks.run("w");
+  for (let i = 0; i < 10; i++) pass(100);
+  sleep(3_600_000);
+  assert.deepEqual(clocks.left, { w: 59_000, b: 60_000 });
+  pass(100);
+  pass(100);
+  assert.deepEqual([clocks.left, flags], [{ w: 58_900, b: 60_000 }, []]);
+  clocks.run("b");
+  sleep(9_000); // a busy computer
+  assert.deepEqual(clocks.left, { w: 58_900, b: 51_000 });
+  for (let i = 0; i < 520 && flags.length === 0; i++) pass(100);
+  assert.deepEqual(flags, ["b"]);
 });

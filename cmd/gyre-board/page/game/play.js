@@ -218,20 +218,30 @@ export function winnerOf(end, [white, black]) {
 
 const TICK_MS = 100;
 
+/** A tick that comes this late means that the computer slept: nobody had this time. */
+const ASLEEP_MS = 10_000;
+
 /** Fires "tick" while a clock runs, and "flag" (detail: the side) when its time is up. */
 export class Clocks extends EventTarget {
   /** Milliseconds left. @type {{w: number, b: number}|null} */
   #left = null;
   #side = null;
   #since = 0;
+  #ticked = 0;
   #timer = 0;
 
   /** Milliseconds left for both sides now, or null without clocks. */
   get left() {
     if (!this.#left) return null;
     const left = { ...this.#left };
-    if (this.#side) left[this.#side] = Math.max(0, left[this.#side] - (performance.now() - this.#since));
+    if (this.#side) left[this.#side] = Math.max(0, left[this.#side] - (performance.now() - this.#since - this.#asleep));
     return left;
+  }
+
+  /** Milliseconds since the last tick, if the computer slept. */
+  get #asleep() {
+    const gap = performance.now() - this.#ticked;
+    return gap > ASLEEP_MS ? gap : 0;
   }
 
   /** The side whose clock runs. @returns {"w"|"b"|null} */
@@ -257,7 +267,7 @@ export class Clocks extends EventTarget {
     if (!this.#left || this.#side === side) return;
     this.stop();
     this.#side = side;
-    this.#since = performance.now();
+    this.#since = this.#ticked = performance.now();
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
@@ -270,6 +280,8 @@ export class Clocks extends EventTarget {
 
   #tick() {
     const side = this.#side;
+    this.#since += this.#asleep;
+    this.#ticked = performance.now();
     this.dispatchEvent(new Event("tick"));
     if (this.left[side] > 0) return;
     this.stop();
