@@ -70,7 +70,7 @@ func chromiumOptions(path string) []chromedp.ExecAllocatorOption {
 // The size of a tab in CSS pixels.
 const (
 	windowWidth  = 1280
-	windowHeight = 900
+	windowHeight = 800
 )
 
 // endBrowser ends the browser if it runs.
@@ -204,6 +204,9 @@ type tab struct {
 	t   *testing.T
 	ctx context.Context // of Chromium's tab
 	fox *foxTab         // nil in Chromium
+
+	sized bool     // whether the test has chosen the window
+	cut   []string // controls that were not whole, each once
 
 	thrown atomic.Bool // whether the page has an uncaught exception
 	mu     sync.Mutex
@@ -453,6 +456,7 @@ func (b *tab) press(keys ...string) {
 		}
 		b.do("pressing "+key, chromedp.KeyEvent(key))
 	}
+	b.stepped("pressing " + strings.Join(keys, " "))
 }
 
 // try ends the test if err is not nil.
@@ -517,6 +521,7 @@ func (b *tab) strike(selector string, press func(spot)) {
 		hit, err := evaluate[bool](b.ctx, b, "window.aimed?.() ?? true")
 		return hit || err != nil
 	})
+	b.stepped("pressing " + selector)
 }
 
 func (b *tab) click(selector string) {

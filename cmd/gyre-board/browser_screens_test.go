@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,9 +53,145 @@ func (b *tab) become(s screen) {
 	if s.touch {
 		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
+	b.sized = true
 	b.do("becoming a "+s.name, chromedp.EmulateViewport(int64(s.width), int64(s.height), options...))
 	b.await("the window's size", fmt.Sprintf("innerWidth === %d && innerHeight === %d", s.width, s.height))
 	b.awaitFrame()
+}
+
+// sizes are the windows in which each screen is checked once. In the low ones the page may scroll
+// to a control.
+var sizes = []screen{
+	{"1440x900", 1440, 900, false},
+	{"1280x800", 1280, 800, false},
+	{"1100x760", 1100, 760, false},
+	{"1024x768", 1024, 768, false},
+	{"820x1180", 820, 1180, true},
+	{"480x430", 480, 430, false},
+	{"390x844", 390, 844, true},
+	{"360x640", 360, 640, true},
+	{"320x256", 320, 256, false},
+}
+
+// cutControls lists the controls and prompts that are not whole: a part of them is outside the
+// window or outside an ancestor that clips it, their text is wider than they are, or something
+// covers them. A list that scrolls may hold more than it shows, but a control must fit into it.
+const cutControls = `((scrolls) => {
+	const lists = '.panel, dialog, .game-list, .match-games, .reviews-list, #reviews-summary, textarea';
+	const boxOf = (element) => (({left, top, right, bottom}) => ({left, top, right, bottom}))(element.getBoundingClientRect());
+	const name = (element) => [(element.tagName + '#' + element.id + '.' + element.className).toLowerCase(), element.textContent.replace(/\s+/g, ' ').trim().slice(0, 30)].join(' ');
+	const outside = (box, room, axes) => (axes.x && (box.left < room.left - 1 || box.right > room.right + 1)) || (axes.y && (box.top < room.top - 1 || box.bottom > room.bottom + 1));
+	const apart = (box, room) => box.right <= room.left || box.left >= room.right || box.bottom <= room.top || box.top >= room.bottom;
+	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+	const found = new Set();
+	for (const control of (dialog ?? document).querySelectorAll('button, select, input, textarea, summary, a[href], #prompt, #strip, .before, .card, [role=alert], [role=status]')) {
+		if (control.closest('.board, .point, .unseen, svg') || !control.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
+		const box = boxOf(control);
+		if (box.right - box.left <= 1 || box.bottom - box.top <= 1) continue; // for screen readers
+		let [seen, moved, fixed] = [true, false, false];
+		for (let at = control; at !== document.body && seen; at = at.parentElement) {
+			const style = getComputedStyle(at);
+			if (at !== control && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) {
+				const outer = boxOf(at);
+				const room = {left: outer.left + at.clientLeft, top: outer.top + at.clientTop};
+				room.right = room.left + at.clientWidth;
+				room.bottom = room.top + at.clientHeight;
+				if (at.matches(lists)) {
+					if (box.bottom - box.top > room.bottom - room.top + 1) found.add(name(control) + ' is higher than ' + name(at) + ', ' + Math.round(room.bottom - room.top));
+					const shift = Math.max(room.top - box.top, 0) || Math.min(room.bottom - box.bottom, 0);
+					[box.top, box.bottom] = [box.top + shift, box.bottom + shift];
+					moved ||= shift !== 0;
+					if (outside(box, room, {x: style.overflowX !== 'auto' || !at.matches('#reviews-summary')})) found.add(name(control) + ' is cut by ' + name(at));
+				} else if (apart(box, room)) seen = false;
+				else if (outside(box, room, {x: true, y: true})) found.add(name(control) + ' is cut by ' + name(at));
+			}
+			if (at.tagName === 'DIALOG' || style.position === 'fixed') {
+				fixed = true;
+				break;
+			}
+		}
+		if (!seen) continue;
+		const page = {left: scrolls ? -scrollX : 0, top: scrolls ? -scrollY : 0};
+		page.right = page.left + (scrolls ? Math.max(document.documentElement.scrollWidth, innerWidth) : innerWidth);
+		page.bottom = page.top + (scrolls ? Math.max(document.documentElement.scrollHeight, innerHeight) : innerHeight);
+		page.right = Math.min(page.right, innerWidth);
+		if (outside(box, page, {x: true, y: true})) found.add(name(control) + ' is outside the window: ' + JSON.stringify(box));
+		if (control.matches('button, summary') && (control.scrollWidth > control.clientWidth + 1 || control.scrollHeight > control.clientHeight + 3) && control.clientWidth) found.add(name(control) + ' is smaller than its text');
+		const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+		if (moved || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || !control.matches('button, select, textarea, summary')) continue;
+		const top = document.elementFromPoint(x, y);
+		const over = (at) => at && at !== document.body && (at.matches('#notices, label') || getComputedStyle(at).position === 'sticky' || over(at.parentElement));
+		if (top && !control.contains(top) && !top.contains(control) && !over(top)) found.add(name(control) + ' is covered by ' + name(top));
+	}
+	return [...found];
+})(%t)`
+
+// isWhole checks that each visible control and prompt is whole in the current window. On a small
+// phone with a wide font, the tabs take two lines, and the page scrolls to the panels.
+func (b *tab) isWhole(what string) {
+	b.t.Helper()
+	size := look[[2]int](b, "[innerWidth, innerHeight]")
+	scrolls := size[1] < 500 || size[0] <= 360 && look[bool](b, "document.adoptedStyleSheets.length > 0")
+	for _, cut := range look[[]string](b, fmt.Sprintf(cutControls, scrolls)) {
+		b.t.Errorf("%s, %d x %d: %s", what, size[0], size[1], cut)
+	}
+}
+
+// stepped checks after a user's step that each visible control and prompt is whole: in the current
+// window, and if that is the usual one, on a phone, too. It ignores a page that the step has left.
+func (b *tab) stepped(what string) {
+	b.t.Helper()
+	cut := func(window string) {
+		b.t.Helper()
+		found, _ := evaluate[[]string](b.ctx, b, strings.ReplaceAll(cutControls, "%t", "innerHeight < 620")) // a low page scrolls
+		for _, text := range found {
+			if text = window + ": " + text; !slices.Contains(b.cut, text) {
+				b.cut = append(b.cut, text)
+				b.t.Errorf("after %s, %s", what, text)
+			}
+		}
+	}
+	cut("in its window")
+	if b.fox != nil || b.sized {
+		return
+	}
+	resize := func(width, height int64) bool {
+		if _, err := chromedp.Run(b.ctx, chromedp.EmulateViewport(width, height)); err != nil {
+			return false
+		}
+		// The page notices its new size with the next frame.
+		_, err := evaluate[bool](b.ctx, b, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+		return err == nil
+	}
+	if resize(390, 844) {
+		cut("on a phone")
+		resize(windowWidth, windowHeight)
+	}
+}
+
+// widen makes all texts a fifth wider, or as wide as they were.
+func (b *tab) widen(wide bool) {
+	b.t.Helper()
+	look[bool](b, fmt.Sprintf(`((wide) => {
+		const style = new CSSStyleSheet(); // the page's policy forbids style elements
+		style.replaceSync('body, body :not(svg *) { letter-spacing: 0.1em !important }');
+		document.adoptedStyleSheets = wide ? [style] : [];
+		return true;
+	})(%t)`, wide))
+	b.awaitFrame()
+}
+
+// isWholeAtAllSizes checks the shown screen at all sizes, with the page's font and with a font a fifth
+// wider.
+func (b *tab) isWholeAtAllSizes(what string) {
+	b.t.Helper()
+	for _, s := range sizes {
+		b.become(s)
+		b.isWhole(what)
+		b.widen(true)
+		b.isWhole(what + " with a wider font")
+		b.widen(false)
+	}
 }
 
 // awaitFrame waits until the page has drawn a whole frame. The board fits its labels to its size
@@ -292,6 +429,7 @@ func (b *tab) speak(language string) {
 // asPhone turns the tab into a phone.
 func (b *tab) asPhone() {
 	b.t.Helper()
+	b.sized = true
 	b.do("becoming a phone", chromedp.EmulateViewport(360, 740, chromedp.EmulateScale(3), chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait))
 	b.awaitFrame()
 }
@@ -391,6 +529,30 @@ var views = []view{
 		b.click(id("threat"))
 		b.awaitText(id("threat-text"), "threat")
 	}},
+	{"hint", func(b *tab, s *site) {
+		b.visit(s.at("blitz", twoFours))
+		b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz, "[data-testid=new-here]")
+		b.awaitHint("a2", "can move")
+		b.click("#hint")
+		b.awaitText(id("coach-said"), "Look at the ring on f3.")
+	}},
+	{"hint with the turn", func(b *tab, s *site) {
+		b.visit(s.at("blitz", twoFours))
+		b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz, "[data-testid=new-here]")
+		b.awaitHint("a2", "can move")
+		b.click("#hint")
+		b.awaitText(id("coach-said"), "Look at the ring on f3.")
+		b.press("h")
+		b.awaitText(id("coach-said"), "It wins the game.")
+	}},
+	{"coach", func(b *tab, s *site) {
+		b.visit(s.at("blitz", twoFours))
+		b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz, "[data-testid=new-here]")
+		b.choose("coach", "on")
+		b.press(kb.Escape)
+		b.await("the coach", `document.querySelector('#coach-box')`)
+		b.blunder()
+	}},
 	{"review", func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))
 		b.review()
@@ -478,6 +640,20 @@ func TestBrowserAccess(t *testing.T) {
 				b.inspect(v.name, theme, "dark")
 				b.readsLabels(theme)
 			}
+		})
+	}
+}
+
+// TestBrowserWhole checks each view at all sizes: each visible control and prompt is whole.
+func TestBrowserWhole(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	for _, v := range views {
+		t.Run(v.name, func(t *testing.T) {
+			t.Parallel()
+			b := newTab(t)
+			v.show(b, s)
+			b.isWholeAtAllSizes(v.name)
 		})
 	}
 }

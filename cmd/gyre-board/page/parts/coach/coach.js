@@ -296,15 +296,15 @@ export function blunderText(turn, { before, after }, reasons) {
   return [loss, factsText(reasons), t("coach-asks")].filter(Boolean).join(" ");
 }
 
-// Where the coach's text shows: below the prompt, so that the board does not move.
+// Where the coach's text shows: in a card below the prompt, which stays.
 
-/** The coach's text, with buttons for answers. */
+/** The coach's text, with buttons for answers. It has no state besides being hidden. */
 class Box {
   #say;
   #leave;
   #text = html("p", { id: "coach-said", "data-testid": "coach-said" });
   #buttons = html("div", { className: "buttons left" });
-  #root = html("section", { id: "coach-box", className: "coach-box", "aria-label": t("coach"), "data-testid": "coach-box", hidden: true }, this.#text, this.#buttons);
+  #root = html("section", { id: "coach-box", className: "card coach-card", "aria-label": t("coach"), "data-testid": "coach-box", hidden: true }, this.#text, this.#buttons);
 
   /**
    * @param {(text: string) => void} say
@@ -325,8 +325,6 @@ class Box {
     this.#text.textContent = text;
     this.#replaceButtons(made);
     this.#buttons.hidden = !made.length;
-    // A question has two answers.
-    this.#root.classList.toggle("asks", made.length > 1);
     this.#root.hidden = false;
     this.#say(text);
   }

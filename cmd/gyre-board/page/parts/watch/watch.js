@@ -23,7 +23,7 @@ const END_STAYS_MS = 4000;
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  byId("tabs").before(markup(BAR));
+  byId("tabs").parentElement.before(markup(BAR));
   const watch = new Watch(page);
   return { open: (begun) => watch.opened(begun) };
 }
