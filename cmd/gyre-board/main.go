@@ -93,12 +93,10 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout, s
 		unsaved = open.Failed()
 	}
 	var all *clients.Clients // nil for one person at this machine
-	served := listener
 	if s.rooms != "" || !isLoopback(listener.Addr()) {
 		limits := clients.Default
 		limits.Hash, limits.Threads = s.maxHash, s.maxThreads
 		all = clients.New(limits)
-		served = all.Listener(listener, s.proxies)
 	}
 	board, err := server.New(page(), hosts, s.frames, hub, all, s.proxies)
 	if err != nil {
@@ -113,7 +111,7 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout, s
 		openBrowser(address)
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- web.Serve(served) }()
+	go func() { failed <- web.Serve(board.Listener(listener)) }()
 	select {
 	case err = <-failed:
 	case err = <-unsaved:

@@ -23,6 +23,38 @@ import (
 	"gyre/cmd/gyre-board/internal/session"
 )
 
+// TestNameOf tells clients apart, with and without proxies, and with forged headers.
+func TestNameOf(t *testing.T) {
+	proxies := []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
+	for _, test := range []struct {
+		name, remote string
+		forwarded    []string
+		want         string
+	}{
+		{"a direct client", "192.0.2.1:1234", nil, "192.0.2.1"},
+		{"a direct client that forges the header", "192.0.2.1:1234", []string{"198.51.100.7"}, "192.0.2.1"},
+		{"a proxy", "127.0.0.1:1234", []string{"192.0.2.1"}, "192.0.2.1"},
+		{"a proxy without the header", "127.0.0.1:1234", nil, "127.0.0.1"},
+		{"a client that forges the header behind a proxy", "127.0.0.1:1234", []string{"198.51.100.7, 192.0.2.1"}, "192.0.2.1"},
+		{"the same in two lines", "127.0.0.1:1234", []string{"198.51.100.7", "192.0.2.1"}, "192.0.2.1"},
+		{"a client that names a proxy", "127.0.0.1:1234", []string{"198.51.100.7, 10.1.1.1, 192.0.2.1"}, "192.0.2.1"},
+		{"two proxies", "127.0.0.1:1234", []string{"192.0.2.1, 10.1.1.1"}, "192.0.2.1"},
+		{"words instead of an address", "127.0.0.1:1234", []string{"192.0.2.1, unknown"}, "127.0.0.1"},
+		{"an empty header", "127.0.0.1:1234", []string{""}, "127.0.0.1"},
+		{"a port", "127.0.0.1:1234", []string{"192.0.2.1:99"}, "192.0.2.1"},
+		{"an IPv6 client", "[2001:db8:1:2:3:4:5:6]:1234", nil, "2001:db8:1:2::/64"},
+		{"its neighbor", "[2001:db8:1:2:9::1]:1234", nil, "2001:db8:1:2::/64"},
+		{"another network", "[2001:db8:1:3::1]:1234", nil, "2001:db8:1:3::/64"},
+		{"a zone", "[fe80::1%eth0]:1234", nil, "fe80::/64"},
+		{"IPv4 in IPv6", "[::ffff:192.0.2.1]:1234", nil, "192.0.2.1"},
+		{"a proxy as IPv4 in IPv6", "[::ffff:127.0.0.1]:1234", []string{"[2001:db8::1]:80"}, "2001:db8::/64"},
+	} {
+		if got := nameOf(test.remote, test.forwarded, proxies); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
 // raw is a connection whose bytes the test writes itself.
 type raw struct {
 	net.Conn

@@ -187,7 +187,7 @@ func (s *Server) limit(next http.Handler) http.Handler {
 
 // clientOf returns the client who sent a request.
 func (s *Server) clientOf(r *http.Request) *clients.Client {
-	return s.clients.Of(clients.NameOf(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), s.proxies))
+	return s.clients.Of(nameOf(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), s.proxies))
 }
 
 // Limits of a WebSocket.

@@ -112,7 +112,7 @@ func newLimitedBoard(t *testing.T, patience session.Patience, bounds session.Bou
 	}
 	b.http.Config.Handler = b.server
 	if shares != nil {
-		b.http.Listener = shares.Listener(b.http.Listener, proxies)
+		b.http.Listener = b.server.Listener(b.http.Listener)
 	}
 	b.http.Start()
 	t.Cleanup(b.close)

@@ -1,4 +1,4 @@
-package clients
+package server
 
 import (
 	"net"
@@ -6,15 +6,17 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"gyre/cmd/gyre-board/internal/clients"
 )
 
 // personalBits is the length of the IPv6 networks that one person usually has.
 const personalBits = 64
 
-// NameOf returns the name of the client who sent a request: its address, or its network for IPv6.
+// nameOf returns the name of the client who sent a request: its address, or its network for IPv6.
 // remote is the other end of the connection. If that is a trusted proxy, the address is the last in
 // forwarded, the values of X-Forwarded-For, that is not itself one. Anybody can write the others.
-func NameOf(remote string, forwarded []string, proxies []netip.Prefix) string {
+func nameOf(remote string, forwarded []string, proxies []netip.Prefix) string {
 	at, ok := parseAddress(remote)
 	if !ok {
 		return remote
@@ -45,15 +47,13 @@ func parseAddress(text string) (netip.Addr, bool) {
 	return at.Unmap().WithZone(""), err == nil
 }
 
-// Listener limits the connections of each client. Those of proxies have no limit.
-func (c *Clients) Listener(inner net.Listener, proxies []netip.Prefix) net.Listener {
-	return &listener{inner, c, proxies}
-}
+// Listener returns a listener that limits the connections of each client. Those of proxies have no
+// limit.
+func (s *Server) Listener(inner net.Listener) net.Listener { return &listener{inner, s} }
 
 type listener struct {
 	net.Listener
-	clients *Clients
-	proxies []netip.Prefix
+	server *Server
 }
 
 // Accept returns the next connection of a client that may have it, and closes the others.
@@ -65,11 +65,11 @@ func (l *listener) Accept() (net.Conn, error) {
 		}
 		remote := conn.RemoteAddr().String()
 		at, ok := parseAddress(remote)
-		if ok && slices.ContainsFunc(l.proxies, func(p netip.Prefix) bool { return p.Contains(at) }) {
+		if ok && slices.ContainsFunc(l.server.proxies, func(p netip.Prefix) bool { return p.Contains(at) }) {
 			return conn, nil
 		}
-		client := l.clients.Of(NameOf(remote, nil, nil))
-		if client.Take(Connection) {
+		client := l.server.clients.Of(nameOf(remote, nil, nil))
+		if client.Take(clients.Connection) {
 			return &counted{Conn: conn, client: client}, nil
 		}
 		_ = conn.Close()
@@ -79,11 +79,11 @@ func (l *listener) Accept() (net.Conn, error) {
 // counted is a connection that counts until it is closed.
 type counted struct {
 	net.Conn
-	client *Client
+	client *clients.Client
 	once   sync.Once
 }
 
 func (c *counted) Close() error {
-	c.once.Do(func() { c.client.Give(Connection) })
+	c.once.Do(func() { c.client.Give(clients.Connection) })
 	return c.Conn.Close()
 }
