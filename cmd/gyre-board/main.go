@@ -31,6 +31,7 @@ import (
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
+	"gyre/position/record"
 	"gyre/protocol"
 )
 
@@ -226,7 +227,7 @@ func builtIn() session.Engine {
 // first uses the engine.
 func (s *settings) addEngine(text string) error {
 	name, commandLine, found := strings.Cut(text, "=")
-	name = strings.TrimSpace(name)
+	name = record.Printable(name)
 	if !found || name == "" || name == "cmd" || name == "name" { // as for gyre-arena
 		return fmt.Errorf("not NAME=CMD; write, for example, %s", commandline.QuoteWord(named(text)))
 	}

@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -27,9 +29,12 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/naming"
+	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/slips"
+	"gyre/position/record"
+	"gyre/position/sgf"
 )
 
 // boardVariable makes the test binary run the command.
@@ -486,4 +491,75 @@ func TestSlips(t *testing.T) {
 		status := run(t.Context(), session.DefaultPatience, args, &stdout, &stderr)
 		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
 	})
+}
+
+// TestVisibleNames gives a name that changes the direction of text to every place where a name comes
+// from outside.
+func TestVisibleNames(t *testing.T) {
+	const name, want = "Ann\u202e\u2066 niw\u200b", "Ann niw"
+	read := func(text string) (string, error) {
+		games, err := gametext.Read(text, "")
+		if err != nil {
+			return "", err
+		}
+		for _, tag := range games.Games[0].Tags {
+			if tag[0] == "White" {
+				return tag[1], nil
+			}
+		}
+		return "", errors.New("no name")
+	}
+	for place, get := range map[string]func() (string, error){
+		"a record": func() (string, error) {
+			game, err := record.NewReader(strings.NewReader(`[White "` + name + `"]` + "\n\n1.f6 2.e5 *\n")).Read()
+			if err != nil {
+				return "", err
+			}
+			return game.Tag("White"), nil
+		},
+		"a record on the page": func() (string, error) { return read(`[White "` + name + `"]` + "\n\n1.f6 2.e5 *\n") },
+		"an SGF file on the page": func() (string, error) {
+			return read(`(;GM[24]VV[2]SU[Yinsh]P0[id "` + name + `"]P1[id "B"];P0[1 place wr F 6])`)
+		},
+		"an SGF file": func() (string, error) {
+			games, _, err := sgf.Read(`(;GM[24]VV[2]SU[Yinsh]P0[id "` + name + `"]P1[id "B"];P0[1 place wr F 6])`)
+			if err != nil {
+				return "", err
+			}
+			for _, tag := range games[0].Tags {
+				if tag.Name == "White" {
+					return tag.Value, nil
+				}
+			}
+			return "", errors.New("no name")
+		},
+		"a player in a room": func() (string, error) {
+			r, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(err error) { t.Log(err) })
+			if err != nil {
+				return "", err
+			}
+			defer func() { _ = r.Close() }()
+			keys, err := r.Create(rooms.Terms{Rules: "blitz"}, nil)
+			if err != nil {
+				return "", err
+			}
+			v, err := r.Enter(keys.Room, keys.Seats.White, name)
+			if err != nil {
+				return "", err
+			}
+			return v.State().Names.White, nil
+		},
+		"an engine": func() (string, error) {
+			var s settings
+			err := s.addEngine(name + "=go")
+			if err != nil {
+				return "", err
+			}
+			return s.engines[0].Name, nil
+		},
+	} {
+		if got, err := get(); err != nil || got != want {
+			t.Errorf("%s: %+q, %v", place, got, err)
+		}
+	}
 }

@@ -162,6 +162,22 @@ func (r *reader) character(b byte) rune {
 	return rune(b) // as in Latin-1: the table ends before it
 }
 
+// Visible returns text without the characters that nobody sees, above all those that change the
+// direction of the text around them: with U+202E, a name can rearrange the line in which it is
+// shown. Every reader of names uses it. Joiners, which scripts and emoji need, stay.
+func Visible(text string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == 0x061C, c == 0x180E, 0x200E <= c && c <= 0x200F, 0x202A <= c && c <= 0x202E, 0x2066 <= c && c <= 0x206F, // directions
+			c == 0x00AD, c == 0x200B, 0x2060 <= c && c <= 0x2065, c == 0xFEFF, 0xFFF9 <= c && c <= 0xFFFB, 0xE0000 <= c && c <= 0xE007F: // no width
+			return -1
+		case c == 0x2028, c == 0x2029: // ends of a line and a paragraph
+			return ' '
+		}
+		return c
+	}, text)
+}
+
 // named returns the name of the encoding in the property CA of a file, such as WINDOWS1252, in
 // capitals and without hyphens, or the empty string.
 func named(content string) string {

@@ -1,11 +1,14 @@
 package plaintext_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode"
 	"unicode/utf8"
 
 	"gyre/position/plaintext"
@@ -121,4 +124,29 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%q is decoded to %q and %q", content, text, streamed)
 		}
 	})
+}
+
+// TestVisible removes the characters that nobody sees, among them all that change the direction of
+// text. Python and the page pass the same table.
+func TestVisible(t *testing.T) {
+	var table [][3]string
+	content, err := os.ReadFile("testdata/invisible.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(content, &table); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range table {
+		if got := plaintext.Visible(test[1]); got != test[2] {
+			t.Errorf("%s: %+q becomes %+q, want %+q", test[0], test[1], got, test[2])
+		}
+	}
+	for c := range rune(unicode.MaxRune) {
+		if got := plaintext.Visible(string(c)); unicode.Is(unicode.Bidi_Control, c) && got != "" {
+			t.Errorf("%U stays", c)
+		} else if unicode.IsPrint(c) && got != string(c) {
+			t.Errorf("%U becomes %+q", c, got)
+		}
+	}
 }

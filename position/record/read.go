@@ -135,7 +135,7 @@ func (r *reading) addTag(tok token) error {
 	if len(r.game.Tags) == maxTags {
 		return reject("too-long", tok.line, tok.name, "more than %d tags", maxTags)
 	}
-	r.game.Tags = append(r.game.Tags, Tag{Name: tok.name, Value: tok.text})
+	r.game.Tags = append(r.game.Tags, Tag{Name: tok.name, Value: plaintext.Visible(tok.text)})
 	return nil
 }
 

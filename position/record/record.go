@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"gyre/position"
+	"gyre/position/plaintext"
 )
 
 // Game is the record of a whole game, or of the start of one.
@@ -269,7 +270,7 @@ func checkLine(line int, text string) error {
 // maxPrintable is the number of bytes that Printable keeps, up to one character more.
 const maxPrintable = 1000
 
-// Printable turns any text into a valid tag value: one line of valid UTF-8 with
+// Printable turns any text into a valid tag value: one line of valid and visible UTF-8 with
 // single spaces, truncated if it is long.
 func Printable(text string) string {
 	text = oneSpaced(strings.Map(func(r rune) rune {
@@ -277,7 +278,7 @@ func Printable(text string) string {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(text, "?")))
+	}, plaintext.Visible(strings.ToValidUTF8(text, "?"))))
 	for i := range text {
 		if i > maxPrintable {
 			return text[:i]

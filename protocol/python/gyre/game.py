@@ -28,7 +28,7 @@ from .board import point
 from .conversation import Result
 from .engine import Engine
 from .position import Position
-from .tree import GameError, Node, Tree, score_word
+from .tree import GameError, Node, Tree, score_word, visible
 
 
 class Game(Tree):
@@ -154,7 +154,7 @@ def _read(text: str) -> list[Game]:
                 raise GameError(f"duplicate tag {token['name']}", line)
             if len(tags) == _MOST_TAGS + len(_FIELDS):
                 raise GameError(f"more than {_MOST_TAGS} tags", line)
-            tags[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
+            tags[token["name"]] = visible(re.sub(r"\\(.)", r"\1", token["value"]))
         elif not token["space"]:
             reading = reading or _Reading(tags, line)
             if reading.take(token, line):

@@ -18,7 +18,7 @@ from typing import Any, Callable, Generic, Iterable, Iterator, Optional, TypeVar
 from .board import POINTS, RINGS, Move, Part, Pass, Place, Removal, Side, Turn, can_move, has_row, point
 from .conversation import Result
 from .position import Position
-from .tree import GameError, Node, Tree, score_word
+from .tree import GameError, Node, Tree, score_word, visible
 
 
 G = TypeVar("G", bound=Tree)
@@ -205,7 +205,7 @@ class _Reader(Generic[G]):
         assert main is not None
         for player in (0, 1):
             if players.get(f"P{player}"):
-                self.game.tags["White" if main.of(player) == 0 else "Black"] = " ".join(players[f"P{player}"].split())
+                self.game.tags["White" if main.of(player) == 0 else "Black"] = " ".join(visible(players[f"P{player}"]).split())
         return main
 
     def _annotate(self) -> None:
@@ -305,7 +305,7 @@ class _Reader(Generic[G]):
         """Sets the tags and the result."""
         game = self.game
         if "GN" in line:
-            game.tags["Event"] = " ".join(line["GN"].values[0].split())
+            game.tags["Event"] = " ".join(visible(line["GN"].values[0]).split())
         if "DT" in line:
             day = _date(line["DT"].values[0])
             if day:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Iterator, Optional
@@ -10,6 +11,15 @@ from . import svg
 from .board import Turn
 from .conversation import Result
 from .position import Position
+
+
+#: The characters that nobody sees, above all those that change the direction of the text around them.
+_INVISIBLE = re.compile("[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
+
+
+def visible(text: str) -> str:
+    """A name without characters that nobody sees: with U+202E it can rearrange the line in which it is shown."""
+    return _INVISIBLE.sub("", text).replace("\u2028", " ").replace("\u2029", " ")
 
 
 class GameError(ValueError):

@@ -212,6 +212,15 @@ class TestGames(unittest.TestCase):
         with self.assertRaises(GameError):
             game.record()
 
+    def test_visible_names(self) -> None:
+        """A name has no character that nobody sees: it could change the direction of the text around it."""
+        for what, name, want in json.loads((REPOSITORY / "position/plaintext/testdata/invisible.json").read_text("utf-8")):
+            record, tree = f'[White "{name}"]\n\n1.f6 *\n', f'(;GM[24]VV[2]SU[Yinsh]P0[id "{name}"]P1[id "B"];P0[1 place wr F 6])'
+            for form, text in (("record", record), ("SGF", tree)):
+                with self.subTest(what, form=form):
+                    (game,) = read_games(text)
+                    self.assertEqual(game.tags["White"], want)
+
     def test_warnings(self) -> None:
         """What is not SGF is skipped, and a warning names its line."""
         for text, lines in (

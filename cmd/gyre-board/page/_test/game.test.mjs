@@ -2,6 +2,7 @@
 
 import "./english.mjs";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { lines } from "../../../../position/drawing/geometry.js";
 import { readLink, readRoomLink } from "../game/game.js";
@@ -189,4 +190,10 @@ test("a clock does not run while the computer sleeps", (t) => {
   assert.deepEqual(clocks.left, { w: 58_900, b: 51_000 });
   for (let i = 0; i < 520 && flags.length === 0; i++) pass(100);
   assert.deepEqual(flags, ["b"]);
+});
+
+test("a name in a link has no character that nobody sees", () => {
+  for (const [what, name, want] of JSON.parse(readFileSync(new URL("../../../../position/plaintext/testdata/invisible.json", import.meta.url), "utf8"))) {
+    assert.deepEqual(readLink(`#rules=standard&white=${encodeURIComponent(name)}`).tags, [["White", want]], what);
+  }
 });

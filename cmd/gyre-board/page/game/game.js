@@ -399,6 +399,18 @@ function previewQuery({ white = "", black = "" }, { board = "" }, rules) {
   return fields.length ? `?${fields.join("&")}` : "";
 }
 
+// The characters that nobody sees, above all those that change the direction of the text around
+// them. The Go function plaintext.Visible removes the same.
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * A name without characters that nobody sees.
+ * @param {string} text
+ */
+export function visible(text) {
+  return text.replace(INVISIBLE, "").replace(/[\u2028\u2029]/g, " ");
+}
+
 /**
  * Parses a fragment. Returns null if it is not a link to a game.
  * @param {string} fragment with or without the #
@@ -420,7 +432,10 @@ export function readLink(fragment) {
   const at = Number.parseInt(fields.get("at") ?? "", 10);
   /** @type {Array<[string, string]>} */
   const tags = [];
-  for (const side of ["White", "Black"]) if (fields.get(side.toLowerCase())) tags.push([side, fields.get(side.toLowerCase())]);
+  for (const side of ["White", "Black"]) {
+    const name = visible(fields.get(side.toLowerCase()) ?? "");
+    if (name) tags.push([side, name]);
+  }
   const resigned = fields.get("resigned") ?? "";
   return {
     path, tags,
