@@ -240,7 +240,12 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words
 		err = c.wire.wait(ctx, waiting)
 	}
 	if err != nil {
-		return c.fail(c.diagnose(err, silent, last))
+		f := c.diagnose(err, silent, last)
+		c.wire.cancel(waiting)
+		if strays.first != "" && f.Kind == silent { // perhaps an answer with something in front of it
+			f.Detail += "; it wrote " + quoted(strays.first)
+		}
+		return c.fail(f)
 	}
 	if strays.first != "" && strays.tooMany(nil) {
 		return c.fail(c.broken("noise instead of an answer to " + last.String() + ": " + quoted(strays.first)))

@@ -349,6 +349,9 @@ func TestSilentClients(t *testing.T) {
 	if c := started(t, "never ready", config); kindOf(t, c.Ready()) != NoAnswer {
 		t.Errorf("never ready: %v", c.Failure())
 	}
+	if c := started(t, "glued", config); kindOf(t, c.Ready()) != NoAnswer || !strings.Contains(c.Failure().Error(), `it wrote "0readyok"`) {
+		t.Errorf("glued: %v", c.Failure())
+	}
 	if c := started(t, "does not quit", config); kindOf(t, c.Quit()) != NoAnswer {
 		t.Errorf("does not quit: %v", c.Failure())
 	}
