@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -253,8 +254,11 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words
 	return c.Failure() // of an unsolicited answer meanwhile
 }
 
-// maxOptions is how many options of an engine are kept.
-const maxOptions = 1000
+// maxOptions is how many options of an engine are kept. Engines that are being tuned have thousands.
+const maxOptions = 10_000
+
+// maxWarnings is how many subjects of an engine Warn is called about.
+const maxWarnings = 1000
 
 // shakeHands performs the handshake in UCI, or tries both dialects.
 func (c *Client) shakeHands() error {
@@ -297,16 +301,18 @@ func (c *Client) list(line string) {
 		err = reject("option", o.Name, "listed twice")
 	case len(c.options) < maxOptions:
 		c.options = append(c.options, o)
+	default:
+		c.warn("options", "it lists more than "+strconv.Itoa(maxOptions)+" options; skipped the rest")
 	}
 	if err != nil {
 		c.warn(line, "skipped in "+quoted(line)+": "+err.Error())
 	}
 }
 
-// warn calls Warn, once about each subject, and no more after maxOptions subjects.
+// warn calls Warn, once about each subject, and no more after maxWarnings subjects.
 func (c *Client) warn(subject, message string) {
 	c.mu.Lock()
-	silent := c.warned[subject] || len(c.warned) >= maxOptions
+	silent := c.warned[subject] || len(c.warned) >= maxWarnings
 	if !silent {
 		c.warned[subject] = true
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -733,5 +734,24 @@ func TestFolderOfProgram(t *testing.T) {
 		if kindOf(t, err) != CannotStart || !strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), self+":") {
 			t.Errorf("in %s: %v", dir, err)
 		}
+	}
+}
+
+// TestManyOptions checks that the client knows all options of an engine that is being tuned, and warns
+// of those beyond the limit.
+func TestManyOptions(t *testing.T) {
+	var warnings []string
+	c := &Client{config: Config{Name: "many", Warn: func(message string) { warnings = append(warnings, message) }}, warned: map[string]bool{}}
+	for i := range maxOptions {
+		c.list("option name P" + strconv.Itoa(i) + " type spin default 5 min 0 max 10")
+	}
+	if len(c.options) != 10_000 || len(warnings) > 0 {
+		t.Fatalf("%d options, warnings %q", len(c.options), warnings)
+	}
+	for _, name := range []string{"Q", "R"} {
+		c.list("option name " + name + " type button")
+	}
+	if len(c.options) != maxOptions || len(warnings) != 1 {
+		t.Errorf("%d options, warnings %q", len(c.options), warnings)
 	}
 }

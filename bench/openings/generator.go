@@ -59,6 +59,14 @@ const fewRings = 2
 // Few reports whether the recipe has at most some hundred openings.
 func (r Recipe) Few() bool { return r.Rings.Max <= fewRings }
 
+// Turns returns the largest number of turns of an opening.
+func (r Recipe) Turns() int {
+	if r.Rings.Max < allRings {
+		return r.Rings.Max
+	}
+	return allRings + r.Moves
+}
+
 // String returns the recipe in words. Files of games identify their match by this text, so
 // it must not change.
 func (r Recipe) String() string {

@@ -381,7 +381,7 @@ func TestMatchOfSources(t *testing.T) {
 	if games := a.games("games.jsonl"); len(games) != 4 {
 		t.Errorf("%d games", len(games))
 	}
-	versions := []string{"versions", "-nodes", "1", "-opening-bound", "0", "-max-turns", "2", "-pairs", "1"}
+	versions := []string{"versions", "-nodes", "1", "-opening-bound", "0", "-max-turns", "16", "-pairs", "1"}
 	for _, name := range []string{"1", "2", "3"} {
 		versions = append(versions, "-engine", "name="+name+" option.Hash=1 build="+sources)
 	}

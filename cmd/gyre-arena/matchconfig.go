@@ -348,6 +348,9 @@ func (c *matchConfig) match(schedule func(engines, rounds int) match.Schedule, m
 		return nil, err
 	}
 	book, source, err := c.readBook()
+	if err == nil {
+		err = c.checkTurnLimit()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -540,6 +543,21 @@ func (c *matchConfig) readBook() (book match.Openings, text string, err error) {
 		texts = append(texts, openings.Format(o))
 	}
 	return c.opened, fmt.Sprintf("%x", xxh3.HashString(strings.Join(texts, "\n"))), nil
+}
+
+// checkTurnLimit rejects -max-turns if openings reach it: all games would be draws.
+func (c *matchConfig) checkTurnLimit() error {
+	longest := c.recipe.Turns()
+	if c.book != "" {
+		longest = 0
+		for i := range c.opened {
+			longest = max(longest, len(c.opened[i].Turns))
+		}
+	}
+	if most := c.adjudication.MaxTurns; most > 0 && most <= longest {
+		return fmt.Errorf("-max-turns %d: it counts the turns of the opening, and openings have up to %d; give a larger number", most, longest)
+	}
+	return nil
 }
 
 // setOrder reads -opening-order.
