@@ -3,7 +3,11 @@ package ladder
 import (
 	"context"
 	"io"
+	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +18,8 @@ import (
 	"gyre/bench/stats"
 	"gyre/position"
 	"gyre/position/plaintext/plaintexttest"
+	"gyre/position/record"
+	"gyre/position/sgf"
 	"gyre/protocol"
 )
 
@@ -130,8 +136,10 @@ func TestBoardspaceEvaluation(t *testing.T) {
 			}
 			for s := range position.Symmetry(position.Symmetries) {
 				image := s.Position(&p)
-				if evaluateBoardspace(&image) != evaluateBoardspace(&p) {
-					t.Fatalf("%v is worth %d, its image %v %d", &p, evaluateBoardspace(&p), &image, evaluateBoardspace(&image))
+				for _, evaluate := range []func(*position.Position) int{evaluateBoardspace, evaluateDumbot} {
+					if evaluate(&image) != evaluate(&p) {
+						t.Fatalf("%v is worth %d, its image %v %d", &p, evaluate(&p), &image, evaluate(&image))
+					}
 				}
 			}
 			p = p.After(turns[rng.IntN(len(turns))])
@@ -142,6 +150,108 @@ func TestBoardspaceEvaluation(t *testing.T) {
 	}
 	if compared < 50 {
 		t.Errorf("%d positions compared", compared)
+	}
+}
+
+// TestDumbotGames compares two players with the live Dumbot in three recorded games: how
+// many of its turns after its random opening are among those with the best value of the
+// player's search. At least 90% must be for dumbot. For boardspace-3, which counts other
+// moves, they are about half.
+func TestDumbotGames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches 240 times to depth 3")
+	}
+	files, err := filepath.Glob("../../position/sgf/testdata/*-Dumbot-*.sgf")
+	if err != nil || len(files) != 3 {
+		t.Fatalf("%d games, %v", len(files), err)
+	}
+	same, turns := map[string]int{}, 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games, _, err := sgf.Read(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		robot := position.White
+		if slices.Contains(games[0].Tags, record.Tag{Name: "Black", Value: "Dumbot"}) {
+			robot = position.Black
+		}
+		line, _, _ := games[0].MainLine()
+		p := games[0].Start
+		for ply, turn := range line {
+			const opening = 12 // turns of both sides
+			if ply >= opening && p.SideToMove() == robot {
+				turns++
+				for name, player := range map[string]*alphaBeta{"dumbot": dumbot(), "boardspace-3": boardspace(3)} {
+					if isBest(player, &p, turn) {
+						same[name]++
+					}
+				}
+			}
+			p = p.After(turn)
+		}
+	}
+	t.Logf("turns among the best: %v of %d", same, turns)
+	if turns < 50 || same["dumbot"]*10 < turns*9 {
+		t.Errorf("dumbot agrees in %d of %d turns", same["dumbot"], turns)
+	}
+	if same["boardspace-3"]*3 > turns*2 {
+		t.Errorf("boardspace-3 agrees in %d of %d turns, so the games tell nothing", same["boardspace-3"], turns)
+	}
+}
+
+// isBest reports whether no other turn has a better value in the player's search.
+func isBest(a *alphaBeta, p *position.Position, turn position.Turn) bool {
+	best := a.choose(p, func() bool { return false }).score
+	child := p.After(turn)
+	return -a.search(&child, a.deepest-1, -best, 1-best) >= best
+}
+
+// TestDumbotDiffers has the smallest known position in which Dumbot and boardspace-3
+// differ: a ray also counts points behind a ring's landing places.
+func TestDumbotDiffers(t *testing.T) {
+	p, err := position.Parse("4/7/B4b2/6B2/4B3bW/6B1W/4B1WWww/3W4w/8/7/4 b 0-0", position.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		player *alphaBeta
+		turn   string
+		best   bool
+	}{
+		{dumbot(), "c1-c2", true}, {dumbot(), "d7-f7", false},
+		{boardspace(3), "c1-c2", false}, {boardspace(3), "d7-f7", true},
+	} {
+		turn, err := p.ParseTurn(c.turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := isBest(c.player, &p, turn); got != c.best {
+			t.Errorf("%s is best: %v, want %v", c.turn, got, c.best)
+		}
+	}
+}
+
+// TestPlayoutsRepeat checks that a player with a seed plays the same turn again, that its
+// limit counts turns, and that another seed changes its search.
+func TestPlayoutsRepeat(t *testing.T) {
+	p := position.Start(position.Standard)
+	never := func() bool { return false }
+	const turns = 20_000
+	one := (&monteCarlo{limit: math.MaxUint64, turns: turns, seed: 1}).choose(&p, never)
+	again := (&monteCarlo{limit: math.MaxUint64, turns: turns, seed: 1}).choose(&p, never)
+	if one != again {
+		t.Errorf("%+v, then %+v", one, again)
+	}
+	other := (&monteCarlo{limit: math.MaxUint64, turns: turns, seed: 2}).choose(&p, never)
+	if one == other {
+		t.Errorf("two seeds: %+v", one)
+	}
+	if per := turns / one.nodes; per < 30 || per > 140 {
+		t.Errorf("%d playouts of %d turns", one.nodes, turns)
 	}
 }
 
@@ -302,6 +412,21 @@ func TestRatings(t *testing.T) {
 	} {
 		if _, err := ParseRatings(wrong); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v", wrong, err)
+		}
+	}
+}
+
+// TestReplaceRating replaces a line of a file of ratings, and adds one.
+func TestReplaceRating(t *testing.T) {
+	const text = "# Ratings\nrandom 0 0\ngreedy 400 100"
+	for name, want := range map[string]string{
+		"greedy": "# Ratings\nrandom 0 0\ngreedy 500 20 # again\n",
+		"dumbot": "# Ratings\nrandom 0 0\ngreedy 400 100\ndumbot 500 20 # again\n",
+	} {
+		got, err := ReplaceRating(text, Rating{name, stats.Estimate{Value: 500, Error: 20}}, "again")
+		words := func(s string) []string { return strings.Fields(strings.ReplaceAll(s, ".0", "")) }
+		if diff := cmp.Diff(words(want), words(got)); err != nil || diff != "" || strings.Count(got, "\n") != strings.Count(want, "\n") {
+			t.Errorf("%s: %v %s", name, err, diff)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -60,8 +61,14 @@ func Players() []Player {
 			func() chooser { return &monteCarlo{limit: nodes} }})
 	}
 	for depth := 2; depth <= 4; depth++ {
-		all = append(all, Player{fmt.Sprintf("boardspace-%d", depth), fmt.Sprintf("alpha-beta to depth %d with the evaluation of boardspace.net's robots", depth),
+		all = append(all, Player{fmt.Sprintf("boardspace-%d", depth), fmt.Sprintf("alpha-beta to depth %d with an early description of boardspace.net's evaluation; not the robot", depth),
 			func() chooser { return boardspace(depth) }})
+	}
+	all = append(all, Player{"dumbot", "as boardspace.net's Dumbot plays after its random opening: alpha-beta to depth 3",
+		func() chooser { return dumbot() }})
+	for _, moves := range []uint64{200_000, 2_000_000, 7_500_000} {
+		all = append(all, Player{"playouts-" + short(moves), fmt.Sprintf("Monte-Carlo tree search until its playouts have %d turns; the same turn each time", moves),
+			func() chooser { return &monteCarlo{limit: math.MaxUint64, turns: moves, seed: 1} }})
 	}
 	return all
 }
@@ -303,8 +310,8 @@ func removalsFirst(turns []position.Turn) {
 }
 
 // The alpha-beta robots of boardspace.net, the YINSH programs most people have played:
-// WeakBot searches 2 turns deep, Dumbot 3 and SmartBot 4, also while placing rings. For
-// each side they evaluate
+// WeakBot searches 2 turns deep, Dumbot 3 and SmartBot 4, also while placing rings. An
+// early description says that for each side they evaluate
 //
 //	100 for each removed ring
 //	0.1 for each move of its rings
@@ -313,7 +320,9 @@ func removalsFirst(turns []position.Turn) {
 //
 // and take the difference. This implementation follows that description (D. Dyer,
 // yinsh/common/YinshPlay.java in the sources of boardspace.net, 2006-2023), not the code.
-// It differs where the description is silent or depends on the site's driver:
+// The players boardspace-N are not the robots: see [dumbot] for what the live Dumbot
+// counts. They keep their meaning, because ratings rest on them. They also differ where
+// the description is silent or depends on the site's driver:
 //
 //   - In its first 12 moves a robot picks one of its best 21 to 32 turns at random. Here
 //     only ties are broken at random, because matches begin from openings.
@@ -327,18 +336,22 @@ const (
 	boardspaceOne  = 1
 )
 
-// boardspace returns the robot that searches to depth.
+// boardspace returns the player boardspace-N that searches to depth N.
 func boardspace(depth int) *alphaBeta {
 	return &alphaBeta{limit: 1 << 62, deepest: depth, evaluate: evaluateBoardspace}
 }
 
-// evaluateBoardspace returns the robots' evaluation for the side to move.
-func evaluateBoardspace(p *position.Position) int {
+// evaluateBoardspace returns the evaluation of boardspace-N for the side to move.
+func evaluateBoardspace(p *position.Position) int { return difference(p, boardspaceSide) }
+
+// difference returns the value of the side to move minus that of its opponent, or the
+// result if the game is over.
+func difference(p *position.Position, valueOf func(*position.Position, position.Side) int) int {
 	own := p.SideToMove()
 	if ended, score := endScore(p, own); ended {
 		return score
 	}
-	return boardspaceSide(p, own) - boardspaceSide(p, own.Opponent())
+	return valueOf(p, own) - valueOf(p, own.Opponent())
 }
 
 // boardspaceSide returns the evaluation of one side.
@@ -355,12 +368,69 @@ func boardspaceSide(p *position.Position, s position.Side) int {
 	return boardspaceRing*p.Removed(s) + boardspaceOne*(moves+flips+p.Markers(s).Count())
 }
 
+// dumbot returns a player that searches to depth 3 with the evaluation of the live Dumbot,
+// which is described by its recorded games. It differs from boardspace-3 in what it
+// counts as moves and flips: the robot follows each ray of a ring up to and including the
+// first vacant point behind markers, or the ring that blocks it. Every point on the way is
+// a move and every marker a flip, even if the ring cannot land there. It does not open at
+// random as the robot does, because matches begin from openings.
+func dumbot() *alphaBeta {
+	return &alphaBeta{limit: math.MaxUint64, deepest: 3, evaluate: evaluateDumbot}
+}
+
+// evaluateDumbot returns the evaluation of Dumbot for the side to move.
+func evaluateDumbot(p *position.Position) int { return difference(p, dumbotSide) }
+
+// dumbotSide returns Dumbot's evaluation of one side. The weights are those of
+// boardspace-N.
+func dumbotSide(p *position.Position, s position.Side) int {
+	markers := p.AllMarkers()
+	rings := p.Rings(position.White).Or(p.Rings(position.Black))
+	moves, flips := 0, 0
+	for own := p.Rings(s); !own.IsEmpty(); own = own.WithoutFirst() {
+		for _, ray := range rays[own.First()] {
+			jumped := false
+			for _, at := range ray {
+				moves++
+				if markers.Has(at) {
+					flips++
+					jumped = true
+				} else if jumped || rings.Has(at) {
+					break
+				}
+			}
+		}
+	}
+	return boardspaceRing*p.Removed(s) + boardspaceOne*(moves+flips+p.Markers(s).Count())
+}
+
+// rays holds the points in each direction from a point, the nearest first.
+var rays = func() (all [128][][]position.Point) {
+	for from := position.Board(); !from.IsEmpty(); from = from.WithoutFirst() {
+		var byDirection [2 * position.Directions][]position.Point
+		for board := position.Board(); !board.IsEmpty(); board = board.WithoutFirst() {
+			d, ok := position.DirectionOf(from.First(), board.First())
+			switch {
+			case !ok:
+			case board.First() > from.First():
+				byDirection[d] = append(byDirection[d], board.First())
+			default: // the farthest is listed first
+				byDirection[position.Directions+d] = append([]position.Point{board.First()}, byDirection[position.Directions+d]...)
+			}
+		}
+		all[from.First()] = byDirection[:]
+	}
+	return all
+}()
+
 // monteCarlo is plain UCT. Each playout adds one node to the tree and plays random turns
 // from it. The root turn with the most playouts wins.
 //
 // Source: L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning" (2006).
 type monteCarlo struct {
-	limit uint64
+	limit uint64 // in playouts
+	turns uint64 // in turns that the playouts play, in the tree and below it; 0: no limit
+	seed  uint64 // determines the random numbers together with the position; 0: they always differ
 }
 
 // exploration is the UCT exploration constant, for results from 0 to 1.
@@ -378,11 +448,17 @@ type branch struct {
 
 func (m *monteCarlo) choose(p *position.Position, stopped func() bool) choice {
 	rng := rand.NewPCG(rand.Uint64(), rand.Uint64())
+	if m.seed != 0 {
+		hash := fnv.New64a()
+		io.WriteString(hash, p.String()) // a hash returns no errors
+		rng.Seed(m.seed, hash.Sum64())
+	}
 	root := &branch{}
-	n := uint64(0)
-	for ; n < m.limit && (n == 0 || n%64 != 0 || !stopped()); n++ {
+	n, played := uint64(0), uint64(0)
+	for ; n < m.limit && (m.turns == 0 || played < m.turns) && (n == 0 || n%64 != 0 || !stopped()); n++ {
 		at := *p
-		root.descend(&at, rng)
+		_, turns := root.descend(&at, rng)
+		played += uint64(turns)
 	}
 	best := root.children[0]
 	for _, c := range root.children {
@@ -394,17 +470,17 @@ func (m *monteCarlo) choose(p *position.Position, stopped func() bool) choice {
 }
 
 // descend walks down the tree from the node of p, adds a leaf, plays a random game from it
-// and returns the result. It modifies p.
-func (b *branch) descend(p *position.Position, rng *rand.PCG) position.Result {
+// and returns the result and the number of turns played, in the tree and below. It
+// modifies p.
+func (b *branch) descend(p *position.Position, rng *rand.PCG) (result position.Result, turns int) {
 	if p.Over() {
-		return p.Result()
+		return p.Result(), 1 // a visit is never free, so that a limit in turns ends
 	}
 	if !b.open {
 		b.open, b.untried = true, p.Turns(nil)
 	}
 	side := p.SideToMove()
 	var next *branch
-	var result position.Result
 	var child position.Position
 	if len(b.untried) > 0 {
 		i := int(rng.Uint64() % uint64(len(b.untried)))
@@ -414,18 +490,18 @@ func (b *branch) descend(p *position.Position, rng *rand.PCG) position.Result {
 		b.untried = b.untried[:last]
 		b.children = append(b.children, next)
 		p.Play(&child, next.turn)
-		result, _ = child.Playout(rng)
+		result, turns = child.Playout(rng)
 	} else {
 		next = b.pick()
 		p.Play(&child, next.turn)
-		result = next.descend(&child, rng)
+		result, turns = next.descend(&child, rng)
 	}
 	if len(b.untried) == 0 {
 		b.untried = nil
 	}
 	next.visits++
 	next.points += share(result, side)
-	return result
+	return result, turns + 1
 }
 
 // pick returns the child with the highest upper confidence bound.

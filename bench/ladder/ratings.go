@@ -28,12 +28,14 @@ type Rating struct {
 // Anchor is the player with rating 0.
 const Anchor = "random"
 
-// Ratings returns the measured ratings of all reference players, in the order of
-// [Players]. An error means that the committed file is invalid.
+// Ratings returns the measured ratings of reference players, in the order of [Players]. A
+// player without a rating is not part of the scale yet. An error means that the committed
+// file is invalid.
 func Ratings() ([]Rating, error) { return ParseRatings(ratingsText) }
 
-// ParseRatings parses the ratings of all reference players. Each line is NAME ELO ERROR,
-// in any order; # starts a comment. The result is in the order of [Players].
+// ParseRatings parses the ratings of reference players, among them the anchor. Each line
+// is NAME ELO ERROR, in any order; # starts a comment. The result is in the order of
+// [Players].
 func ParseRatings(text string) ([]Rating, error) {
 	found := map[string]stats.Estimate{}
 	number := 0
@@ -53,13 +55,14 @@ func ParseRatings(text string) ([]Rating, error) {
 		}
 		found[words[0]] = e
 	}
+	if _, ok := found[Anchor]; !ok {
+		return nil, fmt.Errorf("ratings: no line for %s; add NAME ELO ERROR", Anchor)
+	}
 	var all []Rating
 	for _, p := range Players() {
-		e, ok := found[p.Name]
-		if !ok {
-			return nil, fmt.Errorf("ratings: no line for %s; add NAME ELO ERROR", p.Name)
+		if e, ok := found[p.Name]; ok {
+			all = append(all, Rating{p.Name, e})
 		}
-		all = append(all, Rating{p.Name, e})
 	}
 	return all, nil
 }
@@ -94,7 +97,8 @@ func (r Rating) line() string {
 	return fmt.Sprintf("%-16s %8.1f %7.1f", r.Name, r.Elo.Value, r.Elo.Error)
 }
 
-// ReplaceRating returns text with the rating of one player replaced. The new line ends with
+// ReplaceRating returns text with the rating of one player replaced, or added at the end
+// if the player has none. The new line ends with
 // how, a one-line comment that says how the rating was measured; other lines stay the same.
 // It returns an error if ParseRatings does.
 func ReplaceRating(text string, rating Rating, how string) (string, error) {
@@ -106,11 +110,15 @@ func ReplaceRating(text string, rating Rating, how string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
+	replacement, found := rating.line()+"  # "+how+"\n", false
 	for line := range strings.Lines(text) {
 		if words := strings.Fields(line); len(words) > 0 && words[0] == rating.Name {
-			line = rating.line() + "  # " + how + "\n"
+			line, found = replacement, true
 		}
-		b.WriteString(line)
+		b.WriteString(strings.TrimSuffix(line, "\n") + "\n")
+	}
+	if !found {
+		b.WriteString(replacement)
 	}
 	return b.String(), nil
 }

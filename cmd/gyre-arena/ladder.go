@@ -41,9 +41,9 @@ With -rate the built-in players play each other and their ratings are written,
 as in bench/ladder/ratings.txt. Given files of games of tournaments between
 them, played with -engine reference=NAME, the ladder rates them from these
 games. If the engine itself is -engine reference=NAME, -o replaces its line in
-such a file.
+such a file, or adds it.
 
-Players:
+Players (those marked * have no rating yet, so the ladder does not use them):
 `
 
 // errTimeUp is the cause of the end of a ladder run.
@@ -72,8 +72,16 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	if len(files) > 0 {
 		return c.rateGames(files, *path, stdout, stderr)
 	}
+	scale, err := ladder.Ratings()
+	if err != nil {
+		return err
+	}
 	var more []game.Engine
-	for _, p := range ladder.Players() {
+	for _, r := range scale {
+		p, err := ladder.Find(r.Name)
+		if err != nil {
+			return err
+		}
 		if p.Name != c.referenced() { // it does not play itself
 			more = append(more, p.Engine())
 		}
@@ -107,7 +115,7 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	if *rate {
 		return c.ratePlayers(m, *path, stdout, stderr)
 	}
-	return c.place(m, *limit, *path, *outside, stdout, stderr)
+	return c.place(m, scale, *limit, *path, *outside, stdout, stderr)
 }
 
 // referenced returns the name of the built-in player to rate, or "" for another engine.
@@ -119,22 +127,24 @@ func (c *ladderRun) referenced() string {
 	return specs[0].reference
 }
 
-// playerList lists the players with their descriptions.
+// playerList lists the players with their descriptions. A star marks players without a
+// rating.
 func playerList() string {
+	scale, _ := ladder.Ratings() // an error is reported when the command begins
 	var b strings.Builder
 	for _, p := range ladder.Players() {
-		commandline.WriteRow(&b, "  "+p.Name, p.About)
+		mark := ""
+		if !slices.ContainsFunc(scale, func(r ladder.Rating) bool { return r.Name == p.Name }) {
+			mark = "*"
+		}
+		commandline.WriteRow(&b, "  "+p.Name+mark, p.About)
 	}
 	return b.String()
 }
 
 // place rates the engine against the players until the time is up: first against all
 // of them, then against the nearest. All games belong to one match.
-func (c *ladderRun) place(m *match.Match, limit time.Duration, path, outside string, stdout, stderr io.Writer) error {
-	scale, err := ladder.Ratings()
-	if err != nil {
-		return err
-	}
+func (c *ladderRun) place(m *match.Match, scale []ladder.Rating, limit time.Duration, path, outside string, stdout, stderr io.Writer) error {
 	if path != "" { // only one of its lines is replaced
 		if _, err := os.Stat(path); err != nil {
 			return fmt.Errorf("-o: %w", err)
@@ -317,9 +327,13 @@ func (c *ladderRun) rateGames(files []string, path string, stdout, stderr io.Wri
 			return fmt.Errorf("the files contain games of an engine that is not a built-in player: %w", err)
 		}
 	}
-	for _, p := range ladder.Players() {
-		if !slices.Contains(standing.Names, p.Name) {
-			return fmt.Errorf("the files contain no games of %s", p.Name)
+	scale, err := ladder.Ratings()
+	if err != nil {
+		return err
+	}
+	for _, r := range scale {
+		if !slices.Contains(standing.Names, r.Name) {
+			return fmt.Errorf("the files contain no games of %s", r.Name)
 		}
 	}
 	table, err := onScale(standing)
