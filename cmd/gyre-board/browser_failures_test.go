@@ -56,11 +56,27 @@ func newBlockedTab(t *testing.T) *tab {
 	return openTab(t, ctx)
 }
 
-// TestBrowserBlockedStorage plays against an engine in a browser that blocks all site data.
-// The page works, says once that it stores nothing, and its parts open.
+// TestBrowserBlockedStorage plays against an engine in browsers that block all site data. The page
+// works, says once that it stores nothing, and its parts open.
 func TestBrowserBlockedStorage(t *testing.T) {
 	t.Parallel()
-	b := newBlockedTab(t)
+	blocked := map[string]func(*testing.T) *tab{
+		"Chromium": newBlockedTab,
+		"Firefox": func(t *testing.T) *tab {
+			return newFoxTab(t, "user_pref(\"network.cookie.cookieBehavior\", 2);\n")
+		},
+	}
+	for name, open := range blocked {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			playBlocked(t, open(t))
+		})
+	}
+}
+
+// playBlocked plays in a tab of a browser that blocks all site data.
+func playBlocked(t *testing.T, b *tab) {
+	t.Helper()
 	b.visit(serveSite(t).address)
 	if !look[bool](b, `(() => { try { return !localStorage } catch { return true } })()`) {
 		t.Fatal("this browser does not block site data")

@@ -44,14 +44,14 @@ type reply struct {
 	} `json:"params"`
 }
 
-// startFirefox starts a Firefox with its own profile. It ends with the test.
-func startFirefox(t *testing.T) *firefox {
+// startFirefox starts a Firefox with its own profile and further preferences. It ends with the test.
+func startFirefox(t *testing.T, further string) *firefox {
 	t.Helper()
 	path := browsertest.Firefox(t)
 	profile := t.TempDir()
 	// The first-run pages of a new profile would disturb the test.
 	const preferences = "user_pref(\"ui.prefersReducedMotion\", 1);\nuser_pref(\"datareporting.policy.dataSubmissionEnabled\", false);\nuser_pref(\"app.update.enabled\", false);\nuser_pref(\"browser.shell.checkDefaultBrowser\", false);\n"
-	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(preferences), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(preferences+further), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -177,9 +177,9 @@ type foxTab struct {
 }
 
 // newFoxTab starts Firefox and returns its tab.
-func newFoxTab(t *testing.T) *tab {
+func newFoxTab(t *testing.T, further ...string) *tab {
 	t.Helper()
-	f := startFirefox(t)
+	f := startFirefox(t, strings.Join(further, ""))
 	var made struct{ Context string }
 	f.must(t, "browsingContext.create", map[string]any{"type": "tab"}, &made)
 	b := &tab{t: t, ctx: context.Background(), fox: &foxTab{f, made.Context}}

@@ -197,3 +197,31 @@ test("a name in a link has no character that nobody sees", () => {
     assert.deepEqual(readLink(`#rules=standard&white=${encodeURIComponent(name)}`).tags, [["White", want]], what);
   }
 });
+
+test("what a browser forbids where it blocks site data keeps nothing from working", async (t) => {
+  const forbidden = () => {
+    throw new DOMException("The operation is insecure.", "SecurityError");
+  };
+  for (const name of ["BroadcastChannel", "localStorage", "sessionStorage", "indexedDB", "caches"]) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { configurable: true, get: forbidden });
+    t.after(() => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]));
+  }
+  const { navigator } = globalThis;
+  const bare = new Proxy({}, { get: forbidden });
+  Object.defineProperty(globalThis, "navigator", { configurable: true, value: bare });
+  t.after(() => Object.defineProperty(globalThis, "navigator", { configurable: true, value: navigator }));
+  const lock = await import("../game/tablock.js?blocked");
+  lock.whenAsked(() => {});
+  assert.equal(await lock.lockGame("1-2"), true);
+  assert.equal(await lock.takeOverGame("3-4"), true);
+  assert.deepEqual(await lock.lockedGames(), new Set());
+  assert.equal(await lock.withLock("5-6", async () => {}), true);
+  const settings = await import("../game/settings.js?blocked");
+  assert.equal(settings.isStorageBlocked(), true);
+  assert.deepEqual([settings.settings(), settings.tabState(), settings.draft()], [{}, {}, null]);
+  settings.saveDraft(null);
+  const { matches, keepMatch } = await import("../parts/match/matches.js?blocked");
+  assert.deepEqual(matches(), []);
+  assert.throws(() => keepMatch({ id: "m" }), { message: (await import("../language.js")).t("storage-blocked") });
+});

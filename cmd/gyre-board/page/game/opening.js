@@ -76,7 +76,7 @@ export async function lastOf(id, at = []) {
 // The latest game that no other tab has open.
 async function openLatest(controller) {
   const { heads } = await listGames("", 0, 1).catch(() => ({ heads: [] }));
-  const stored = heads.length ? await loadGame(heads[0].id) : null;
+  const stored = heads.length ? await loadGame(heads[0].id).catch(() => null) : null;
   const game = stored && Game.readable(stored.value, stored.revision);
   return Boolean(game) && (await lockGame(game.id)) && controller.open(game);
 }

@@ -330,7 +330,11 @@ function forgetOldGames() {
       // Damaged: keep it for inspection.
     }
   }
-  localStorage.removeItem(OLD_LIST);
+  try {
+    localStorage.removeItem(OLD_LIST);
+  } catch {
+    // The browser blocks site data since the list was read.
+  }
 }
 
 function oldKeys() {

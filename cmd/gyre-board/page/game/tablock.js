@@ -10,8 +10,18 @@ let known = null;
 // The browser's locks, or null without any: they exist only on secure origins, including
 // loopback, and not where site data is blocked.
 function locks() {
-  known ??= navigator.locks ? navigator.locks.query().then(() => navigator.locks, () => null) : Promise.resolve(null);
+  known ??= workingLocks();
   return known;
+}
+
+// Even naming the locks may throw an error.
+async function workingLocks() {
+  try {
+    await navigator.locks.query();
+    return navigator.locks;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -64,8 +74,13 @@ export function whenAsked(act) {
   channel()?.addEventListener("message", ({ data }) => act(data));
 }
 
+// Null without channels, or where site data is blocked: then nobody asks.
 function channel() {
-  asking ??= globalThis.BroadcastChannel ? new BroadcastChannel("gyre.games") : null;
+  try {
+    asking ??= new BroadcastChannel("gyre.games");
+  } catch {
+    asking = null;
+  }
   return asking;
 }
 

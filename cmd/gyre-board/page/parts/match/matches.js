@@ -2,7 +2,7 @@
 // like others, in collections of their own.
 
 import { Game, newId } from "../../game/game.js";
-import { loadGame, saveGame } from "../../game/store.js";
+import { loadGame, saveGame, storageProblem } from "../../game/store.js";
 import { withLock } from "../../game/tablock.js";
 import { pointsText } from "../../scores.js";
 import { bandChart, scaleOf } from "../chart.js";
@@ -40,8 +40,8 @@ export function matches() {
 }
 
 /**
- * Stores a match, replacing its earlier state. Throws the browser's error if storage is
- * full or off.
+ * Stores a match, replacing its earlier state. Throws an error that says why if storage
+ * is full or off.
  * @param {Match} match
  */
 export function keepMatch(match) {
@@ -58,7 +58,11 @@ export function forgetMatch(id) {
 }
 
 function write(list) {
-  localStorage.setItem(KEY, JSON.stringify(list));
+  try {
+    localStorage.setItem(KEY, JSON.stringify(list));
+  } catch (error) {
+    throw new Error(storageProblem(error), { cause: error });
+  }
 }
 
 /**

@@ -11,7 +11,11 @@ export function begin() {
 
 /** @param {{do: string, flips?: string[]}} act */
 function play(act) {
-  context ??= new AudioContext();
+  try {
+    context ??= new AudioContext();
+  } catch {
+    return undefined; // without a sound device, or too many pages with sounds
+  }
   // Browsers allow no sound before the first press.
   if (context.state === "suspended") context.resume().catch(() => {});
   const now = context.currentTime;
