@@ -809,6 +809,25 @@ func (b *tab) beginLink(name, side string) {
 	b.newGame(map[string]string{"new-name": name}, "[name=who][value=link]", fmt.Sprintf("[name=side][value=%s]", side))
 }
 
+// lockedHelp checks whether engine, threats, openings and review are locked, also for their keys.
+func (b *tab) lockedHelp(want bool) {
+	b.t.Helper()
+	b.await(fmt.Sprintf("the lock %t", want), fmt.Sprintf(`document.querySelector('#analysis').disabled === %t`, want))
+	b.press("a")
+	if on := look[bool](b, `document.querySelector('#analysis').getAttribute('aria-checked') === 'true'`); on == want {
+		b.t.Errorf("the key turns the engine on: %t", on)
+	}
+	if want {
+		b.press("t")
+	}
+	if open := look[[]bool](b, `['#analysis', '#threat', '#openings'].map((button) => document.querySelector(button).disabled)`); want && slices.Contains(open, false) || open[0] != want || open[2] != want {
+		b.t.Errorf("engine, threat and openings are locked: %v, want %t", open, want)
+	}
+	b.click("#tab-review")
+	b.await("the review's button", fmt.Sprintf(`document.querySelector('#review')?.disabled === %t`, want))
+	b.press(map[bool]string{true: "g", false: "a"}[want])
+}
+
 // shared returns the link in the dialog, and closes the dialog.
 func (b *tab) shared() string {
 	b.t.Helper()
@@ -839,8 +858,10 @@ func TestBrowserByLink(t *testing.T) {
 	bob.awaitText("#turn-w, #player-w", "Ann")
 	bob.awaitText("#remote-text", "Your turn")
 	bob.awaitState("place")
+	bob.lockedHelp(true)
 	bob.reload()
 	bob.awaitState("place")
+	bob.lockedHelp(true)
 	bob.click(at("e5"))
 	second := bob.shared()
 	// The link opens in a new tab, which takes the game over from the old one.
@@ -925,6 +946,13 @@ func TestBrowserRoom(t *testing.T) {
 	}
 	turn(ann, "f6", 1)
 	turn(bob, "e5", 2)
+	ann.lockedHelp(true)
+	bob.lockedHelp(true)
+	eve.lockedHelp(false)
+	ann.awaitText("#prompt", "White, your turn")
+	ann.awaitText(id("name-w"), "Ann (you)")
+	bob.awaitText(id("name-b"), "You")
+	ann.awaitText("#remote-text", "Your opponent is here")
 	ann.await("a running clock", `document.querySelector('[data-testid=clock-w].runs')`)
 	for i, b := range all {
 		b.reload()
@@ -950,6 +978,8 @@ func TestBrowserRoom(t *testing.T) {
 	for _, b := range all {
 		b.awaitText("#end-result", "White wins")
 	}
+	ann.lockedHelp(false)
+	ann.click("#tab-end")
 	ann.click(id("end-rematch"))
 	for _, b := range []*tab{bob, ann} {
 		b.click("[data-notice=rematch] " + id("notice-action"))

@@ -40,6 +40,8 @@ export interface ElementsById {
   "take-back": HTMLButtonElement;
   "new-game": HTMLButtonElement;
   "play-on": HTMLButtonElement;
+  analysis: HTMLButtonElement;
+  openings: HTMLButtonElement;
   threat: HTMLButtonElement;
   "go-first": HTMLButtonElement;
   "go-back": HTMLButtonElement;

@@ -24,7 +24,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" 
 /** The names of the sides in tags of records. */
 export const SIDES = { w: "White", b: "Black" };
 
-/** The name of a person who plays an engine. */
+/** The name of a person who plays an engine, or without a name one at another browser. */
 export const YOU = "You";
 
 /** The other side. @param {"w"|"b"} side @returns {"w"|"b"} */
@@ -121,6 +121,11 @@ export class Game {
     return w.kind === "person" ? "w" : "b";
   }
 
+  /** Whether no engine may help now: a person here plays one at another browser. */
+  get isLocked() {
+    return this.playing && this.ownSide !== null;
+  }
+
   /** Whether engines play each other. */
   get isWatched() {
     return this.players.w.kind === "engine" && this.players.b.kind === "engine";
@@ -154,7 +159,7 @@ export class Game {
     if (player.kind === "engine") return player.level ? `${player.engine}, ${player.level}` : player.engine;
     const tag = this.tags.find(([name]) => name === SIDES[side]);
     if (tag?.[1] && tag[1] !== "?") return tag[1];
-    return this.players[other(side)].kind === "engine" ? YOU : "";
+    return this.players[other(side)].kind === "engine" || this.ownSide === side ? YOU : "";
   }
 
   /** The names of the players for others to read: a person here has none. @returns {{white?: string, black?: string}} */
@@ -303,7 +308,7 @@ export function recordOf(game) {
   return { path: game.path(mainLeaf), tags: game.recordTags, comments: {}, result, end, tree: pack(game.root) };
 }
 
-// The help that a person had in a game against an engine. A tag of the game keeps it, so
+// The help that a person had in a game against an engine or a person at another browser. A tag of the game keeps it, so
 // that exported files have it, too.
 
 const TAG = "Help";
@@ -344,18 +349,18 @@ function withHelp(tags, what) {
  * @param {Game} game
  */
 export function tagsForCopy(game) {
-  const played = game.playing && isAgainstEngine(game);
+  const played = game.playing && (isAgainstEngine(game) || game.ownSide !== null);
   return played && !helpOf(game).includes(COPY) ? withHelp(game.tags, COPY) : game.tags;
 }
 
 /**
- * Records help in the open game, if a person plays an engine in it.
+ * Records help in the open game, if a person here plays an engine or a person elsewhere in it.
  * @param {import("./controller.js").Controller} controller
  * @param {"hints"|"take-backs"|"pauses"|"the analysis"|"the openings"|"the coach"} what
  */
 export function recordHelp(controller, what) {
   const { game } = controller;
-  if (!isAgainstEngine(game) || helpOf(game).includes(what)) return;
+  if (!(isAgainstEngine(game) || game.ownSide) || helpOf(game).includes(what)) return;
   game.tags = withHelp(game.tags, what);
   controller.changed();
 }

@@ -4,7 +4,7 @@
 
 import { arrowsOf } from "../../../../position/drawing/marks.js";
 import { byId, html, setText } from "../dom.js";
-import { other } from "../game/game.js";
+import { other, recordHelp } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
 import { percent, t } from "../language.js";
 import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
@@ -52,6 +52,7 @@ export class Analysis extends EventTarget {
       this.restart();
     });
     for (const name of ["position", "game"]) controller.addEventListener(name, () => this.restart());
+    for (const name of ["game", "playing"]) controller.addEventListener(name, () => this.#drawLock());
     play.addEventListener("thinking", () => this.restart());
     play.addEventListener("lines", ({ detail }) => this.#playing(detail));
     // Engines rest while the page is hidden.
@@ -76,9 +77,26 @@ export class Analysis extends EventTarget {
     return [...byId("engine-choice").querySelectorAll("input")].filter(({ checked }) => checked).map(({ value }) => value);
   }
 
-  /** Turns analysis on or off. */
+  /** Turns analysis on or off. In a game against a person at another browser it stays off. */
   toggle() {
-    this.on = !this.on;
+    this.#set(!this.on && !this.#controller.game?.isLocked);
+  }
+
+  // In such a game the two players get no help from an engine; spectators do.
+  #drawLock() {
+    const locked = this.#controller.game.isLocked;
+    if (locked && this.on) {
+      recordHelp(this.#controller, "the analysis");
+      this.#set(false);
+    }
+    byId("analysis").disabled = locked;
+    byId("openings").disabled = locked;
+    setText(byId("analysis-off"), t(locked ? "analysis-locked" : "analysis-off"));
+  }
+
+  #set(on) {
+    if (on === this.on) return;
+    this.on = on;
     byId("analysis").setAttribute("aria-checked", String(this.on));
     byId("analysis-body").hidden = !this.on;
     byId("analysis-off").hidden = this.on;
@@ -273,18 +291,18 @@ export class Threat {
   constructor({ controller, searches, board, analysis, say }) {
     [this.#controller, this.#searches, this.#board, this.#analysis, this.#say] = [controller, searches, board, analysis, say];
     byId("threat").addEventListener("click", () => this.toggle());
-    for (const name of ["position", "game"]) {
+    for (const name of ["position", "game", "playing"]) {
       controller.addEventListener(name, () => {
-        this.hide();
+        if (name !== "playing" || controller.game.isLocked) this.hide();
         byId("threat").disabled = !this.possible;
       });
     }
   }
 
-  /** Whether the shown position can have a threat: not while rings are placed, nor at the end. */
+  /** Whether the threat can be shown: not while rings are placed, at the end, or without help. */
   get possible() {
-    const { view } = this.#controller;
-    return Boolean(view) && !view.placing && !view.over;
+    const { view, game } = this.#controller;
+    return Boolean(view) && !view.placing && !view.over && !game.isLocked;
   }
 
   /** Shows or hides the threat. */

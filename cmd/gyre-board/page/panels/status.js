@@ -2,7 +2,7 @@
 // turn, or the last turn in words; and the buttons that remove a row or a ring, or pass.
 
 import { byId, html, setText } from "../dom.js";
-import { Game } from "../game/game.js";
+import { Game, YOU } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
 import { levelName, playerText, promptText, resultText, stepText } from "../game/words.js";
 import { sideName, t } from "../language.js";
@@ -92,7 +92,7 @@ export class Prompt {
       const { kind, picked, side, now } = this.#moveInput;
       const asks = kind === "move" && picked ? t("ask-target", { point: picked }) : promptText(now.prompt, now.view.removed);
       // Without an engine, "you" is clear.
-      return game.playing && game.hasEngine ? t("prompt-your-turn", { side, prompt: asks }) : t("prompt-of-side", { side, prompt: asks });
+      return game.playing && (game.hasEngine || game.ownSide) ? t("prompt-your-turn", { side, prompt: asks }) : t("prompt-of-side", { side, prompt: asks });
     }
     if (this.#boardView.showing && lastTurnText) return lastTurnText;
     if (this.#boardView.lookingBack) return lastTurnText ? t("looking-at-turn", { number: node.ply, words: lastTurnText }) : t("looking-at-start");
@@ -197,7 +197,8 @@ export class Players {
     for (const side of ["w", "b"]) {
       const { root, who, won, thinks } = this.#bars[side];
       root.classList.toggle("to-move", !view.over && !this.#controller.node.end && view.side === side);
-      drawName(who, sideName(side), game.nameOf(side));
+      const name = game.nameOf(side);
+      drawName(who, sideName(side), game.ownSide === side && name !== YOU ? t("name-you", { name }) : name);
       const rings = view.removed[side === "w" ? 0 : 1];
       drawRings(won, rings, need);
       thinks.hidden = this.#play.thinking !== side;

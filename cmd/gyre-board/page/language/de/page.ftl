@@ -177,6 +177,7 @@ no-turn-played = Es wurde kein Zug gespielt.
 ## The two players
 
 you = Du
+name-you = { $name } (du)
 thinking = denkt nach…
 rings-won = { $count ->
     [one] { $rings } von { $count } Ring gewonnen
@@ -274,6 +275,7 @@ line-count = Varianten
 threat = Drohung
 openings = Eröffnungen
 analysis-off = Schalte das Programm ein, um seine Bewertung, die besten Varianten und Pfeile auf dem Brett zu sehen.
+analysis-locked = Programm, Drohungen, Eröffnungen und Rückblick sind gesperrt, bis diese Partie zu Ende ist. Zuschauer haben sie.
 engine-choice =
     .aria-label = Programme, die analysieren
 engine-options = Einstellungen des Programms

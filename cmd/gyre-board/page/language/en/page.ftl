@@ -208,6 +208,7 @@ no-turn-played = No turn has been played.
 
 # The name of a person who plays an engine
 you = You
+name-you = { $name } (you)
 thinking = thinking…
 rings-won = { $count ->
     [one] { $rings } of { $count } ring won
@@ -308,6 +309,7 @@ line-count = Lines
 threat = Threat
 openings = Openings
 analysis-off = Turn on the engine to see its score, its best lines, and arrows on the board.
+analysis-locked = The engine, threats, openings and the review are locked until this game is over. Spectators have them.
 engine-choice =
     .aria-label = Engines that analyze
 engine-options = Engine options

@@ -197,6 +197,7 @@ no-turn-played = No se ha hecho ninguna jugada.
 ## The two players
 
 you = Tú
+name-you = { $name } (tú)
 thinking = pensando…
 rings-won = { $count ->
     [one] { $rings } de { $count } anillo ganado
@@ -300,6 +301,7 @@ line-count = Líneas
 threat = Amenaza
 openings = Aperturas
 analysis-off = Activa el motor para ver su evaluación, sus mejores líneas y flechas en el tablero.
+analysis-locked = El motor, las amenazas, las aperturas y la revisión están bloqueados hasta que termine esta partida. Los espectadores los tienen.
 engine-choice =
     .aria-label = Motores que analizan
 engine-options = Opciones del motor

@@ -179,6 +179,7 @@ no-turn-played = Aucun coup n’a été joué.
 ## The two players
 
 you = Toi
+name-you = { $name } (toi)
 thinking = réfléchit…
 rings-won = { $count ->
     [one] Anneaux gagnés : { $rings } sur { $count }
@@ -276,6 +277,7 @@ line-count = Variantes
 threat = Menace
 openings = Ouvertures
 analysis-off = Active le moteur pour voir son évaluation, ses meilleures variantes et des flèches sur le plateau.
+analysis-locked = Le moteur, les menaces, les ouvertures et le bilan sont bloqués jusqu’à la fin de cette partie. Les spectateurs y ont accès.
 engine-choice =
     .aria-label = Moteurs d’analyse
 engine-options = Options du moteur

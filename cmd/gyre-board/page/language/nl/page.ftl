@@ -176,6 +176,7 @@ no-turn-played = Er is geen zet gespeeld.
 ## The two players
 
 you = Jij
+name-you = { $name } (jij)
 thinking = denkt na…
 rings-won = { $count ->
     [one] { $rings } van { $count } ring gewonnen
@@ -273,6 +274,7 @@ line-count = Varianten
 threat = Dreiging
 openings = Openingen
 analysis-off = Zet de engine aan om de score, de beste varianten en pijlen op het bord te zien.
+analysis-locked = De engine, dreigingen, openingen en de terugblik zijn vergrendeld tot deze partij is afgelopen. Toeschouwers hebben ze wel.
 engine-choice =
     .aria-label = Engines die analyseren
 engine-options = Engine-opties

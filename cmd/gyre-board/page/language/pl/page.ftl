@@ -182,6 +182,7 @@ no-turn-played = Nie wykonano żadnego ruchu.
 ## The two players
 
 you = Ty
+name-you = { $name } (ty)
 thinking = myśli…
 rings-won = Zdobyte pierścienie: { $rings } z { $count }
 clock-of = { $side ->
@@ -284,6 +285,7 @@ line-count = Warianty
 threat = Groźba
 openings = Debiuty
 analysis-off = Włącz silnik, aby zobaczyć ocenę, najlepsze warianty i strzałki na planszy.
+analysis-locked = Silnik, groźby, debiuty i przegląd są zablokowane do końca tej partii. Widzowie mają do nich dostęp.
 engine-choice =
     .aria-label = Silniki do analizy
 engine-options = Opcje silnika

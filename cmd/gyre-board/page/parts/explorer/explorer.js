@@ -47,6 +47,7 @@ class Explorer {
   constructor(page) {
     this.#page = page;
     page.controller.addEventListener("position", () => this.#draw());
+    for (const name of ["game", "playing"]) page.controller.addEventListener(name, () => (byId("explorer").hidden ||= page.controller.game.isLocked));
     page.tabs.addEventListener("shown", () => this.#recordHelp());
     byId("explorer-games").addEventListener("change", () => {
       this.#forgetMine();
@@ -56,6 +57,7 @@ class Explorer {
   }
 
   open() {
+    if (this.#page.controller.game.isLocked) return;
     this.#forgetMine();
     byId("explorer").hidden = false;
     this.#page.tabs.show("analysis");

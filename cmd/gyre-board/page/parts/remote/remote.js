@@ -140,7 +140,8 @@ class RemoteGames {
     bar.hidden = !this.#way;
     if (!this.#way) return;
     const { text, shares } = this.#way.shared;
-    setText(byId("remote-text"), text);
+    const who = t("your-opponent");
+    setText(byId("remote-text"), text.startsWith(who) ? who.charAt(0).toLocaleUpperCase() + text.slice(1) : text);
     byId("remote-share").hidden = !shares;
     if (byId("share-dialog").open) this.#drawDialog();
   }

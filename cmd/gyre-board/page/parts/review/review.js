@@ -126,7 +126,7 @@ class Review {
     const { controller } = this.#page;
     const { game, line } = controller;
     if (!game) return;
-    const playing = game.hasEngine && this.#playing;
+    const playing = (game.hasEngine || game.ownSide) && this.#playing;
     byId("review-start").hidden = Boolean(this.#search);
     byId("review-progress").hidden = !this.#search;
     byId("review").disabled = playing || line.length === 0;
