@@ -313,7 +313,7 @@ func (k *Kind) ReadLines(in io.Reader, name string, visit func(text []byte) erro
 // line that was changed.
 func (k *Kind) Check(text []byte) error {
 	err := verify(text)
-	if errors.Is(err, ErrNoChecksum) && !bytes.HasPrefix(text, []byte(k.Prefix)) {
+	if (err == nil || errors.Is(err, ErrNoChecksum)) && !bytes.HasPrefix(text, []byte(k.Prefix)) {
 		return k.Foreign
 	}
 	return err

@@ -401,3 +401,30 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignLines checks lines of another kind, with and without a checksum.
+func TestForeignLines(t *testing.T) {
+	foreign := errors.New("foreign")
+	k := Kind{Prefix: `{"mine":`, Foreign: foreign}
+	line := func(value any) []byte {
+		text, err := AppendChecked(nil, value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	own := line(map[string]int{"mine": 1})
+	for name, test := range map[string]struct {
+		text []byte
+		want error
+	}{
+		"own":                                 {own, nil},
+		"own, without a checksum":             {[]byte(`{"mine":1}`), ErrNoChecksum},
+		"of another kind":                     {line(map[string]int{"other": 1}), foreign},
+		"of another kind, without a checksum": {[]byte(`{"other":1}`), foreign},
+	} {
+		if err := k.Check(test.text); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", name, err, test.want)
+		}
+	}
+}

@@ -247,6 +247,7 @@ class Connection:
         self.analysis: Optional[Analysis] = None
         self._unfinished: Optional[Exchange] = None  # interrupted before its last line
         self._last_deadline: Optional[float] = None  # the deadline of the last line
+        self._last_line = ""
 
     async def run(self, ask: Ask) -> Ask:
         """Runs an exchange to its end. The caller holds the lock."""
@@ -277,7 +278,8 @@ class Connection:
         long, isready shows whether the engine is alive."""
         left = self.timeout if until is None else max(until - time.monotonic(), 0)
         try:
-            over = exchange.receive(await self.process.read(min(left, self.timeout)))
+            self._last_line = await self.process.read(min(left, self.timeout))
+            over = exchange.receive(self._last_line)
         except EngineTimeoutError:
             early = until is None or time.monotonic() < until
             if not (early and isinstance(exchange, Search) and exchange.asked == 0):
@@ -300,7 +302,7 @@ class Connection:
         return over
 
     def _overdue(self) -> EngineTimeoutError:
-        return EngineTimeoutError(f"{self.process.name} did not finish in time")
+        return EngineTimeoutError(f"{self.process.name} did not finish in time; its last line was {self._last_line[:60]!a}")
 
 
 class Analysis:

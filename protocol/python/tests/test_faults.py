@@ -71,7 +71,7 @@ class TestSearchFaults(unittest.TestCase):
                 raise EngineTimeoutError("was silent")
 
             with mock.patch.object(engine._process, "receive", hear):
-                with self.assertRaisesRegex(EngineTimeoutError, "did not finish in time"):
+                with self.assertRaisesRegex(EngineTimeoutError, "did not finish in time; its last line was 'info depth 1'"):
                     analysis.wait()
 
     def test_no_reading(self) -> None:
