@@ -1,11 +1,14 @@
 package server
 
 import (
+	"context"
 	"net"
+	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"gyre/cmd/gyre-board/internal/clients"
 )
@@ -65,25 +68,50 @@ func (l *listener) Accept() (net.Conn, error) {
 		}
 		remote := conn.RemoteAddr().String()
 		at, ok := parseAddress(remote)
-		if ok && slices.ContainsFunc(l.server.proxies, func(p netip.Prefix) bool { return p.Contains(at) }) {
-			return conn, nil
+		var client *clients.Client
+		if !ok || !slices.ContainsFunc(l.server.proxies, func(p netip.Prefix) bool { return p.Contains(at) }) {
+			client = l.server.clients.Of(nameOf(remote, nil, nil))
 		}
-		client := l.server.clients.Of(nameOf(remote, nil, nil))
 		if client.Take(clients.Connection) {
-			return &counted{Conn: conn, client: client}, nil
+			c := &counted{Conn: conn, client: client}
+			c.open, c.closed = context.WithCancel(context.Background())
+			return c, nil
 		}
 		_ = conn.Close()
 	}
 }
 
-// counted is a connection that counts until it is closed.
+// counted is a connection that counts until it is closed. Once it is a WebSocket, the bytes that
+// arrive count, too: also those of empty frames, which are no message.
 type counted struct {
 	net.Conn
-	client *clients.Client
+	client *clients.Client // who holds the connection; nil for a proxy
+	page   atomic.Pointer[clients.Client]
+	open   context.Context
+	closed context.CancelFunc
 	once   sync.Once
 }
 
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	_ = c.page.Load().WaitBytes(c.open, n) // the next Read reports that it was closed
+	return n, err
+}
+
 func (c *counted) Close() error {
-	c.once.Do(func() { c.client.Give(clients.Connection) })
+	c.once.Do(func() {
+		c.client.Give(clients.Connection)
+		c.closed()
+	})
 	return c.Conn.Close()
+}
+
+// connectionKey is the key of a request's connection in its context.
+type connectionKey struct{}
+
+// countBytes counts the bytes that arrive on a request's connection from now on.
+func countBytes(r *http.Request, client *clients.Client) {
+	if c, ok := r.Context().Value(connectionKey{}).(*counted); ok {
+		c.page.Store(client)
+	}
 }

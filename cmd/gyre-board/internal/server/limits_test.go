@@ -302,6 +302,31 @@ func TestMessageRate(t *testing.T) {
 	}
 }
 
+// TestEmptyFrames floods a socket with frames that hold nothing. Their bytes count.
+func TestEmptyFrames(t *testing.T) {
+	limits := clients.Default
+	limits.Bytes = clients.Rate{PerSecond: 1000, Burst: 10_000}
+	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), proxied)
+	c, _ := b.upgrade(b.token(), from("192.0.2.1"))
+	_ = c.SetDeadline(time.Now().Add(2 * time.Second))
+	_ = c.frame(opText, []byte("{"))
+	frames := make([]byte, 6000)
+	for i := 0; i < len(frames); i += 6 {
+		frames[i+1] = 0x80 // continued, empty and masked
+	}
+	written := 0
+	for {
+		n, err := c.Write(frames)
+		if written += n; err != nil {
+			break
+		}
+	}
+	// What was written is in the buffers of the system, or was read within the rate.
+	if written > 20<<20 {
+		t.Errorf("the server took %d bytes", written)
+	}
+}
+
 // TestUnfinishedMessages sends messages without an end on many sockets. The server keeps no more of
 // them than the client's share, and an honest client can send a long message.
 func TestUnfinishedMessages(t *testing.T) {

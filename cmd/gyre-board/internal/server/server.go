@@ -72,7 +72,10 @@ const (
 // Web returns an HTTP server for the board.
 func (s *Server) Web() *http.Server {
 	return &http.Server{Handler: s, ReadHeaderTimeout: headerLimit, ReadTimeout: bodyLimit, WriteTimeout: answerLimit,
-		IdleTimeout: idleLimit, MaxHeaderBytes: maxHeader}
+		IdleTimeout: idleLimit, MaxHeaderBytes: maxHeader,
+		ConnContext: func(ctx context.Context, conn net.Conn) context.Context {
+			return context.WithValue(ctx, connectionKey{}, conn)
+		}}
 }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
@@ -251,9 +254,6 @@ func (s *socket) Read(ctx context.Context) ([]byte, error) {
 		if errors.Is(err, io.EOF) {
 			return message, nil
 		}
-		if err == nil {
-			err = s.client.WaitBytes(ctx, n)
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -280,6 +280,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.open.Done()
 	client := s.clientOf(r)
+	countBytes(r, client)
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols: []string{subprotocol},
 		// A ping costs as much as a message.

@@ -110,7 +110,7 @@ func newLimitedBoard(t *testing.T, patience session.Patience, bounds session.Bou
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.http.Config.Handler = b.server
+	b.http.Config = b.server.Web()
 	if shares != nil {
 		b.http.Listener = b.server.Listener(b.http.Listener)
 	}
