@@ -24,18 +24,21 @@ export function download(address, report) {
 }
 
 /**
- * Decompresses a gzip file, and returns other files unchanged. A server that sends the file as
- * compressed content may make the browser decompress it first.
+ * Decompresses a program in WebAssembly, if it is a gzip file. A server that sends the file as
+ * compressed content may make the browser decompress it first. Fails for other files: servers and
+ * tools of development often answer with a page instead of a file that they do not have.
  * @param {ReadableStream<Uint8Array<ArrayBuffer>>} bytes
  * @returns {Promise<ReadableStream<Uint8Array<ArrayBuffer>>>}
  */
 export async function inflate(bytes) {
   const [first, body] = bytes.tee();
   const reader = first.getReader();
-  const { value } = await reader.read();
+  const { value = new Uint8Array() } = await reader.read();
   reader.cancel();
-  const zipped = value?.[0] === 0x1f && value?.[1] === 0x8b;
-  return zipped ? body.pipeThrough(new DecompressionStream("gzip")) : body;
+  if (value[0] === 0x1f && value[1] === 0x8b) return body.pipeThrough(new DecompressionStream("gzip"));
+  if (value[0] === 0 && value[1] === 0x61) return body;
+  const begin = new TextDecoder("latin1").decode(value.subarray(0, 20)).replace(/[^ -~]/g, "?");
+  throw new Error(`this is not the engine's program, gyre.wasm.gz: it ${begin ? `begins with ${JSON.stringify(begin)}` : "is empty"}`);
 }
 
 class Download {

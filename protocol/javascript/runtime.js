@@ -174,5 +174,10 @@ async function run({ program, args }, files, post) {
 async function compile(program, post) {
   if (program instanceof WebAssembly.Module) return program;
   const bytes = typeof program === "string" ? download(program, (progress) => post({ download: progress })) : /** @type {any} */ (new Response(/** @type {any} */ (program)).body);
-  return WebAssembly.compileStreaming(new Response(await inflate(bytes), { headers: { "Content-Type": "application/wasm" } }));
+  try {
+    return await WebAssembly.compileStreaming(new Response(await inflate(bytes), { headers: { "Content-Type": "application/wasm" } }));
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new Error(typeof program === "string" && !message.startsWith(program) ? `${program}: ${message}` : message);
+  }
 }

@@ -182,8 +182,20 @@ test("the end of the engine rejects open calls", async () => {
   await assert.rejects(waiting, EngineTerminatedError);
   await assert.rejects(other.ready(), EngineTerminatedError);
   await other.quit();
-  await assert.rejects(start({ program: new Uint8Array([1, 2, 3]) }), /the engine did not start/);
   await assert.rejects(start({ signal: AbortSignal.abort() }), { name: "AbortError" });
+});
+
+test("a file that is not the program is named as such", async () => {
+  const text = (/** @type {string} */ of) => new TextEncoder().encode(of);
+  for (const [program, says] of /** @type {[Uint8Array<ArrayBuffer>, RegExp][]} */ ([
+    [text("<!DOCTYPE html><title>Start</title>"), /not the engine's program, gyre.wasm.gz: it begins with "<!DOCTYPE html>/],
+    [text('{"error": 404}'), /it begins with "{/],
+    [new Uint8Array([1, 2, 3]), /it begins with/],
+    [new Uint8Array(), /it is empty/],
+    [readFileSync(new URL("../gyre.wasm.gz", import.meta.url)).subarray(0, 100_000), /the engine did not start/],
+  ])) {
+    await assert.rejects(start({ program }), (error) => error instanceof EngineTerminatedError && says.test(error.message), String(says));
+  }
 });
 
 test("quit lets a search answer first", async () => {
