@@ -774,7 +774,7 @@ func TestParseTurns(t *testing.T) {
 		words[half] = words[0]
 		var wrong *position.Error
 		got, err = start.ParseTurns(words)
-		if !errors.As(err, &wrong) || wrong.Word != words[0] || !slices.Equal(got, game[:half]) {
+		if !errors.As(err, &wrong) || wrong.Word != words[0] || wrong.Field != fmt.Sprintf("turn %d", half+1) || !slices.Equal(got, game[:half]) {
 			t.Errorf("seed %d: with turn %d wrong, %d turns and the error %v", seed, half, len(got), err)
 		}
 	}

@@ -1,6 +1,10 @@
 package position
 
-import "strings"
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
 
 // Turn is a whole turn in one word: removals before the ring move, the ring move, and
 // removals after it. Instead of a ring move a turn can place a ring, pass, or have
@@ -162,12 +166,16 @@ func (p *Position) ParseTurn(text string) (Turn, error) {
 }
 
 // ParseTurns parses turns that are played one after the other. If a word is not a legal
-// turn, ParseTurns returns the turns before it and an error as from [Position.ParseTurn].
+// turn, ParseTurns returns the turns before it and an error as from [Position.ParseTurn],
+// whose field is the number of the turn, from 1: "turn 3".
 func (p *Position) ParseTurns(words []string) (turns []Turn, err error) {
 	now := *p
 	for _, word := range words {
 		t, err := now.ParseTurn(word)
 		if err != nil {
+			if wrong, ok := errors.AsType[*Error](err); ok {
+				wrong.Field = fmt.Sprintf("%s %d", wrong.Field, len(turns)+1)
+			}
 			return turns, err
 		}
 		turns, now = append(turns, t), now.After(t)

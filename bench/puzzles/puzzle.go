@@ -238,7 +238,7 @@ func (l *line) puzzle() (z Puzzle, err error) {
 		return z, err
 	}
 	if z.Solution, err = z.Position.ParseTurns(l.Solution); err != nil {
-		return z, fmt.Errorf("solution, turn %d: %w", len(z.Solution)+1, err)
+		return z, fmt.Errorf("solution: %w", err)
 	}
 	return z, nil
 }

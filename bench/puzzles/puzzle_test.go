@@ -69,11 +69,11 @@ func TestBadLines(t *testing.T) {
 		{`,"mate":1`, `,"mate":9`, `mate 9: must be from 1 to 5`},
 		{`,"mate":1`, ``, `solution: wins in 1, but mate is 0`},
 		{`,"mate":1`, `,"mate":2`, `solution: wins in 1, but mate is 2`},
-		{`"standard","theme":"make-row","rating":700,"solution":["f3-e2;xf3-f7xb1"]`, `"standard","theme":"win","rating":700,"solution":["f3-e2;xf3-f7xb1","a5-b6"]`, "solution, turn 2"},
+		{`"standard","theme":"make-row","rating":700,"solution":["f3-e2;xf3-f7xb1"]`, `"standard","theme":"win","rating":700,"solution":["f3-e2;xf3-f7xb1","a5-b6"]`, "solution: turn 2 "},
 		{`3B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 2-0`, `W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0`, `solution: no win after 1 turns of the solver, but mate is 1`},
 		{`["f3-e2;xf3-f7xb1"]`, `[]`, "solution of 0 turns"},
-		{`["f3-e2;xf3-f7xb1"]`, `["f3-e2"]`, `solution, turn 1: turn "f3-e2"`},
-		{`["f3-e2;xf3-f7xb1"]`, `["f3-e2;xf3-f7xb1","b1-b2"]`, `solution, turn 2: turn "b1-b2"`},
+		{`["f3-e2;xf3-f7xb1"]`, `["f3-e2"]`, `solution: turn 1 "f3-e2"`},
+		{`["f3-e2;xf3-f7xb1"]`, `["f3-e2;xf3-f7xb1","b1-b2"]`, `solution: turn 2 "b1-b2"`},
 	} {
 		_, err := Read(strings.NewReader("\n" + strings.Replace(oneRow, test.old, test.now, 1)))
 		if err == nil || !strings.HasPrefix(err.Error(), "line 2: "+test.want) {
