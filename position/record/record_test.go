@@ -37,6 +37,28 @@ func TestRecordsAreWrittenAsRead(t *testing.T) {
 	}
 }
 
+// TestRecordsPage reads and writes the examples of RECORDS.md.
+func TestRecordsPage(t *testing.T) {
+	page, err := os.ReadFile("../RECORDS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(page), "```record\n")
+	for _, block := range blocks[1:] {
+		text, _, _ := strings.Cut(block, "```")
+		game, err := record.Parse(text)
+		if err != nil || len(game.Turns) == 0 {
+			t.Errorf("%s: %d turns, %v", text, len(game.Turns), err)
+		}
+		if err := game.Write(io.Discard); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if len(blocks) != 3 {
+		t.Errorf("%d examples, want 2", len(blocks)-1)
+	}
+}
+
 // TestForms reads the first record of each text of testdata/forms.json. The Python package reads the
 // same ones.
 func TestForms(t *testing.T) {
