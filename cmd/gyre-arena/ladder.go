@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"gyre/bench/game"
-	"gyre/bench/journal"
 	"gyre/bench/ladder"
 	"gyre/bench/match"
 	"gyre/bench/stats"
@@ -177,7 +176,7 @@ func (c *ladderRun) place(m *match.Match, scale []ladder.Rating, limit time.Dura
 	if standing == nil {
 		return err
 	}
-	err = errors.Join(err, climb.write(stdout, standing), c.saveClimb(climb, standing), c.savePlayer(path, climb, standing), c.saveOutside(outside, climb, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
+	err = errors.Join(err, climb.write(stdout, standing), c.saveClimb(stdout, climb, standing), c.savePlayer(stdout, path, climb, standing), c.saveOutside(stdout, outside, climb, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
 	if !standing.Over() {
 		_, failed := fmt.Fprintf(stdout, "resume with:\n  %s\n", c.resume())
 		err = errors.Join(err, failed)
@@ -197,7 +196,7 @@ func (c *ladderRun) climb(ctx context.Context, climb *climb, limit time.Duration
 	shown := c.observer(ctx, m, climb.outline, stdout, stderr)
 	shown.total = 2 * unlimited // unknown
 	shown.announce = func() error {
-		_, err := fmt.Fprintf(stdout, "games go to %s\n", files.Lines)
+		_, err := fmt.Fprintf(stdout, "games go to %s\n", named(files))
 		return err
 	}
 	standing, err := firstRounds(m, files)
@@ -302,10 +301,10 @@ func (c *ladderRun) ratePlayers(m *match.Match, path string, stdout, stderr io.W
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(writeTournament(stdout, table), c.saveSummary(table, m, nil)); err != nil || path == "" || !s.Over() {
+		if err := errors.Join(writeTournament(stdout, table), c.saveSummary(stdout, table, m, nil)); err != nil || path == "" || !s.Over() {
 			return err
 		}
-		return writeRatings(path, fmt.Sprintf("round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate", s.Games, m.Schedule.Rounds), table)
+		return writeRatings(stdout, path, fmt.Sprintf("round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate", s.Games, m.Schedule.Rounds), table)
 	}
 	return c.play(m, leaders, write, stdout, stderr, output{"-o", path, ratingsMark})
 }
@@ -340,10 +339,10 @@ func (c *ladderRun) rateGames(files []string, path string, stdout, stderr io.Wri
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(warnOfPool(stderr, pool), writeTournament(stdout, table), saveSummary(c.json, newSummary(c.flags.Name(), table, nil))); err != nil || path == "" {
+	if err := errors.Join(warnOfPool(stderr, pool), writeTournament(stdout, table), saveSummary(stdout, c.json, newSummary(c.flags.Name(), table, nil))); err != nil || path == "" {
 		return err
 	}
-	return writeRatings(path, fmt.Sprintf("%d games of tournaments, by gyre-arena ladder", standing.Games), table)
+	return writeRatings(stdout, path, fmt.Sprintf("%d games of tournaments, by gyre-arena ladder", standing.Games), table)
 }
 
 // onScale rates the players of a standing on the ladder's scale, whose anchor has
@@ -356,7 +355,7 @@ func onScale(s *match.Standing) (*ratedStanding, error) {
 const ratingsMark = "Ratings of the reference players"
 
 // writeRatings writes the file of the players' ratings and how they were measured.
-func writeRatings(path, how string, s *ratedStanding) error {
+func writeRatings(stdout io.Writer, path, how string, s *ratedStanding) error {
 	if s.unlinked != nil {
 		return s.unlinked
 	}
@@ -368,7 +367,7 @@ func writeRatings(path, how string, s *ratedStanding) error {
 	}
 	comment := fmt.Sprintf(ratingsMark+": NAME ELO ERROR, half the 95%% interval against %s.\nMeasured %s: %s.",
 		ladder.Anchor, time.Now().UTC().Format(time.DateOnly), how)
-	return journal.WriteFile(path, ratingsMark, func(w io.Writer) error { return ladder.WriteRatings(w, comment, all) })
+	return save(stdout, path, ratingsMark, fmt.Sprintf("%d ratings", len(all)), func(w io.Writer) error { return ladder.WriteRatings(w, comment, all) })
 }
 
 // counted returns the number of counted games of a climb.
@@ -376,7 +375,7 @@ func counted(standing *match.Standing) int { return 2 * (standing.Settled - stan
 
 // savePlayer replaces the rating of the player that climbed in a file of ratings, if a
 // path is given and games were counted. All other lines stay.
-func (c *ladderRun) savePlayer(path string, climb *climb, standing *match.Standing) error {
+func (c *ladderRun) savePlayer(stdout io.Writer, path string, climb *climb, standing *match.Standing) error {
 	games := counted(standing)
 	if path == "" || games == 0 {
 		return nil
@@ -391,7 +390,7 @@ func (c *ladderRun) savePlayer(path string, climb *climb, standing *match.Standi
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return journal.WriteFile(path, ratingsMark, func(w io.Writer) error {
+	return save(stdout, path, ratingsMark, "the rating of "+rating.Name, func(w io.Writer) error {
 		_, err := io.WriteString(w, replaced)
 		return err
 	})
@@ -437,18 +436,18 @@ func (c *climb) writeNeighbors(w io.Writer, elo float64) error {
 }
 
 // saveClimb writes the summary of a climb to the file -json, if it is given.
-func (c *ladderRun) saveClimb(climb *climb, standing *match.Standing) error {
+func (c *ladderRun) saveClimb(stdout io.Writer, climb *climb, standing *match.Standing) error {
 	s, err := rated(standing, anchored{engine: -1})
 	if err != nil {
 		return err
 	}
 	rating := newNumber(climb.rating(standing))
-	return c.saveSummary(s, climb.match, &rating)
+	return c.saveSummary(stdout, s, climb.match, &rating)
 }
 
 // saveOutside records the result of a climb in a file of ratings of other programs, if a
 // path is given and games were counted.
-func (c *ladderRun) saveOutside(path string, climb *climb, standing *match.Standing) error {
+func (c *ladderRun) saveOutside(stdout io.Writer, path string, climb *climb, standing *match.Standing) error {
 	games := counted(standing)
 	if path == "" || games == 0 {
 		return nil
@@ -465,5 +464,5 @@ func (c *ladderRun) saveOutside(path string, climb *climb, standing *match.Stand
 	all = slices.DeleteFunc(all, func(o ladder.Outside) bool { return o.Name == name })
 	all = append(all, ladder.Outside{Name: name, Elo: climb.rating(standing), Games: games, Date: time.Now().UTC(), Engine: c.described[0].String()})
 	slices.SortStableFunc(all, func(a, b ladder.Outside) int { return cmp.Compare(a.Elo.Value, b.Elo.Value) })
-	return journal.WriteFile(path, ladder.OutsideMark, func(w io.Writer) error { return ladder.WriteOutside(w, all) })
+	return save(stdout, path, ladder.OutsideMark, "the rating of "+name, func(w io.Writer) error { return ladder.WriteOutside(w, all) })
 }

@@ -196,7 +196,7 @@ func TestRatingsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := writeRatings(path, "by a test", table); err != nil {
+	if err := writeRatings(io.Discard, path, "by a test", table); err != nil {
 		t.Fatal(err)
 	}
 	text := readText(t, path)
@@ -280,7 +280,7 @@ func TestPlacedPlayer(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := c.savePlayer(path, climb, standing)
+		err := c.savePlayer(io.Discard, path, climb, standing)
 		after := readText(t, path)
 		if text != before {
 			if err == nil || after != text {
@@ -318,7 +318,7 @@ func TestOutsideFile(t *testing.T) {
 	}
 	c := &ladderRun{matchConfig: newMatchConfig("ladder")}
 	c.described = []engineSpec{{command: []string{"./it", "-x"}}}
-	if err := c.saveOutside(path, climb, standing); err != nil {
+	if err := c.saveOutside(io.Discard, path, climb, standing); err != nil {
 		t.Fatal(err)
 	}
 	all, err := ladder.ParseOutside(readText(t, path))
@@ -334,7 +334,7 @@ func TestOutsideFile(t *testing.T) {
 		if err := os.WriteFile(path, []byte(foreign), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.saveOutside(path, climb, standing); err == nil || readText(t, path) != foreign {
+		if err := c.saveOutside(io.Discard, path, climb, standing); err == nil || readText(t, path) != foreign {
 			t.Errorf("%q was written over, %v", foreign, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"gyre/bench/enginetest"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/slips"
 )
@@ -192,9 +193,39 @@ func TestSlips(t *testing.T) {
 	game := []string{"missing.jsonl"}
 	slips.Test(t, slips.Commands(program(), map[string][]string{
 		"standing": game, "report": game, "ladder": game, "check": {"cmd=./missing nodes=x"}, "range": {"missing.gen", "0", "1"},
-	}, "hub"), func(args []string) slips.Outcome {
-		var stdout, stderr strings.Builder
-		status := program().Run(args, &stdout, &stderr)
-		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
-	})
+	}, "hub"), runSlip)
+}
+
+// runSlip runs a command line.
+func runSlip(args []string) slips.Outcome {
+	var stdout, stderr strings.Builder
+	status := program().Run(args, &stdout, &stderr)
+	return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
+}
+
+// TestWritten runs every command that writes a file.
+func TestWritten(t *testing.T) {
+	a := newArena(t)
+	engines := []string{"-engine", a.engine("one", enginetest.Good), "-engine", a.engine("two", enginetest.Good), "-nodes", "50", "-progress", "none"}
+	var lines [][]string
+	for _, line := range []string{
+		"match ENGINES -games 2 -out games.jsonl -json match.json -trace trace.txt",
+		"tournament ENGINES -pairs 1 -out tournament.jsonl -json tournament.json",
+		"standing games.jsonl -json standing.json",
+		"report games.jsonl -o games.html",
+		"openings -count 3 -o openings.txt",
+		"explore -games 2 -nodes 10 -plies 1 -threads 1 -o explored.txt",
+		"book -o small.book -nodes 100 -positions 4 -threads 1",
+	} {
+		var words []string
+		for _, word := range strings.Fields(line) {
+			if word == "ENGINES" {
+				words = append(words, engines...)
+			} else {
+				words = append(words, word)
+			}
+		}
+		lines = append(lines, words)
+	}
+	slips.Written(t, lines, runSlip)
 }

@@ -68,7 +68,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 	}
 	write := func(s *match.Standing) error {
 		table, err := rated(s, anchored{engine: -1})
-		return errors.Join(writeMatch(stdout, m, s), err, c.saveSummary(table, m, nil))
+		return errors.Join(writeMatch(stdout, m, s), err, c.saveSummary(stdout, table, m, nil))
 	}
 	return c.play(m, outline, write, stdout, stderr)
 }
@@ -122,7 +122,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(writeTournament(stdout, table), c.saveSummary(table, m, nil))
+		return errors.Join(writeTournament(stdout, table), c.saveSummary(stdout, table, m, nil))
 	}
 	return c.play(m, leaders, write, stdout, stderr)
 }

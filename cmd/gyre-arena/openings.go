@@ -63,7 +63,7 @@ func runOpenings(args []string, stdout, _ io.Writer) error {
 	if *path == "" {
 		return writeOpenings(stdout, generator, recipe, *count)
 	}
-	return journal.WriteFile(*path, openingsMark, func(w io.Writer) error { return writeOpenings(w, generator, recipe, *count) })
+	return save(stdout, *path, openingsMark, fmt.Sprintf("%d openings", *count), func(w io.Writer) error { return writeOpenings(w, generator, recipe, *count) })
 }
 
 // openingsMark is the start of a file of openings. A file without it is not
@@ -143,7 +143,7 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 	if *path == "" {
 		return writeExplored(stdout, e, found)
 	}
-	return journal.WriteFile(*path, exploreMark, func(w io.Writer) error { return writeExplored(w, e, found) })
+	return save(stdout, *path, exploreMark, fmt.Sprintf("a table of %d openings", len(found)), func(w io.Writer) error { return writeExplored(w, e, found) })
 }
 
 // writeExplored writes the table.
@@ -284,7 +284,7 @@ func (c *bookCommand) make(ctx context.Context, stdout io.Writer) (err error) {
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s: %d positions, %d of them searched\nmain line: %s\n", c.path, made.Len(), tree.Searched(), openings.TextOf(tree.Main()))
+	fmt.Fprintf(stdout, "%s: %d positions, %d of them searched; their searches are in %s\nmain line: %s\n", c.path, made.Len(), tree.Searched(), c.path+searchesSuffix, openings.TextOf(tree.Main()))
 	return nil
 }
 

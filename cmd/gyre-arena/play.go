@@ -46,7 +46,7 @@ func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string,
 	defer release()
 	shown := c.observer(ctx, m, outline, stdout, stderr)
 	shown.announce = func() error {
-		_, err := fmt.Fprintf(stdout, "games go to %s; repeat with:\n  %s\n", files.Lines, c.repeat("out"))
+		_, err := fmt.Fprintf(stdout, "games go to %s; repeat with:\n  %s\n", named(files), c.repeat("out"))
 		err = cmp.Or(err, writeForecast(stdout, m))
 		c.warnRepeats(stderr, m)
 		return err
@@ -95,14 +95,14 @@ func (c *matchConfig) run(ctx context.Context, m *match.Match, files match.Files
 
 // saveSummary writes the summary of a match to the file -json, if it is given. rating is that of
 // the engine on the ladder; nil for other commands.
-func (c *matchConfig) saveSummary(s *ratedStanding, m *match.Match, rating *number) error {
+func (c *matchConfig) saveSummary(stdout io.Writer, s *ratedStanding, m *match.Match, rating *number) error {
 	if c.json == "" || s == nil {
 		return nil
 	}
 	out := newSummary(c.flags.Name(), s, m.Test)
 	over := s.Over()
 	out.Over, out.Rating = &over, rating
-	return saveSummary(c.json, out)
+	return saveSummary(stdout, c.json, out)
 }
 
 // traceMark is the start of a trace. A file without it is not overwritten.
@@ -331,6 +331,14 @@ func (l *machineLoad) write(w io.Writer, s *match.Standing) error {
 
 // shortLate formats a time to a tenth of a millisecond.
 func shortLate(d time.Duration) string { return d.Round(100 * time.Microsecond).String() }
+
+// named names the files of the games.
+func named(files match.Files) string {
+	if files.Records == "" {
+		return files.Lines
+	}
+	return files.Lines + ", and as records to " + files.Records
+}
 
 // output is a file that a run writes, and the flag that names it.
 type output struct {

@@ -77,7 +77,7 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	if _, err := fmt.Fprintf(stdout, "%d games of %d engines, %d counted pairs\n", s.Games, len(s.Names), s.Settled-s.LeftOut); err != nil {
 		return err
 	}
-	return errors.Join(writeTournament(stdout, table), writeDifferences(stdout, table), saveSummary(*path, newSummary("standing", table, nil)))
+	return errors.Join(writeTournament(stdout, table), writeDifferences(stdout, table), saveSummary(stdout, *path, newSummary("standing", table, nil)))
 }
 
 // readPool reads the games of several files.
@@ -464,11 +464,20 @@ func (s *summary) write(w io.Writer) error {
 
 // saveSummary writes a summary to a file, replacing an earlier summary. It does nothing
 // if path is empty.
-func saveSummary(path string, s *summary) error {
+func saveSummary(stdout io.Writer, path string, s *summary) error {
 	if path == "" {
 		return nil
 	}
-	return journal.WriteFile(path, summaryFormat, s.write)
+	return save(stdout, path, summaryFormat, "a summary", s.write)
+}
+
+// save writes a file with [journal.WriteFile], and says what it holds and where it is.
+func save(stdout io.Writer, path, mark, what string, write func(io.Writer) error) error {
+	if err := journal.WriteFile(path, mark, write); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(stdout, "wrote %s to %s\n", what, path)
+	return err
 }
 
 const reportSynopsis = `usage: gyre-arena report GAMES.jsonl ... -o FILE.html [FLAGS]
@@ -520,11 +529,7 @@ func runReport(args []string, stdout, _ io.Writer) error {
 	if data.Games() == 0 {
 		return errors.New("the files contain no games")
 	}
-	if err := journal.WriteFile(*path, report.Mark, data.Write); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(stdout, "wrote a report of %d games to %s\n", data.Games(), *path)
-	return err
+	return save(stdout, *path, report.Mark, fmt.Sprintf("a report of %d games", data.Games()), data.Write)
 }
 
 // readGames calls visit for each game of a file.

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"gyre/bench/hub"
-	"gyre/bench/journal"
 	"gyre/bench/match"
 	"gyre/bench/report"
 	"gyre/bench/tune"
@@ -200,7 +199,7 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 	}
 	err = errors.Join(err, t.writeResult(stdout, tuning, reached))
 	if t.page != "" && len(reached.Path) > 1 {
-		err = errors.Join(err, journal.WriteFile(t.page, report.TuningMark, func(w io.Writer) error { return report.WriteTuning(w, tuning, reached) }))
+		err = errors.Join(err, save(stdout, t.page, report.TuningMark, "a report", func(w io.Writer) error { return report.WriteTuning(w, tuning, reached) }))
 	}
 	if reached.Played < tuning.Iterations {
 		_, failed := fmt.Fprintf(stdout, "resume with:\n  %s\n", t.resume())

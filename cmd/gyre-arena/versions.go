@@ -15,7 +15,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"gyre/bench/journal"
 	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
@@ -183,7 +182,7 @@ func (c *versionsRun) write(files []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(warnOfPool(stderr, pool), writeTournament(stdout, table), saveSummary(c.json, newSummary("versions", table, nil))); err != nil {
+	if err := errors.Join(warnOfPool(stderr, pool), writeTournament(stdout, table), saveSummary(stdout, c.json, newSummary("versions", table, nil))); err != nil {
 		return err
 	}
 	if table.unlinked != nil {
@@ -202,11 +201,7 @@ func (c *versionsRun) write(files []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	under := strings.TrimSuffix(fmt.Sprintf("%d games, %s", s.Games, c.limits), ", ")
-	if err := journal.WriteFile(c.svg, svgMark, func(w io.Writer) error { return drawVersions(w, under, points) }); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(stdout, "wrote the curve to %s\n", c.svg)
-	return err
+	return save(stdout, c.svg, svgMark, "the curve", func(w io.Writer) error { return drawVersions(w, under, points) })
 }
 
 // versionPoint is a point of the curve.

@@ -339,7 +339,13 @@ func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
 	if at, err := url.Parse(*address); *address != "" && (err != nil || at.Scheme != "https" && at.Scheme != "http" || at.Host == "") {
 		return &commandline.UsageError{Err: fmt.Errorf("-url %q: not an address; write, for example, https://example.org/yinsh/", *address)}
 	}
-	folder := filepath.Clean(words[0])
+	folder, archive := filepath.Clean(words[0]), ""
+	if *archived {
+		archive = folder + ".zip"
+	}
+	if err := export.MayWrite(folder, archive); err != nil {
+		return err
+	}
 	if _, err := fmt.Fprintln(stdout, "Building the page and its program..."); err != nil {
 		return err
 	}
@@ -355,11 +361,11 @@ func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	written := folder
-	if *archived {
-		if err := export.WriteArchive(folder+".zip", filepath.Base(folder), site); err != nil {
+	if archive != "" {
+		if err := export.WriteArchive(archive, filepath.Base(folder), site); err != nil {
 			return err
 		}
-		written += " and " + folder + ".zip"
+		written += " and " + archive
 	}
 	_, err = fmt.Fprintf(stdout, "Wrote %s: version %s, %d files, %.2f MB to download.\nServe the folder with any web server, for example: python3 -m http.server --directory %s\n",
 		written, site.Version, len(site.Files), float64(sent)/1e6, folder)

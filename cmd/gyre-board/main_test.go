@@ -479,6 +479,24 @@ func TestListening(t *testing.T) {
 	}
 }
 
+// TestExportRefusesFirst checks that export refuses a folder or archive of somebody before it
+// builds anything.
+func TestExportRefusesFirst(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for path, content := range map[string]string{"README.md": "a file", "mine/notes.txt": "a folder", "site.zip": "an archive"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, folder := range []string{"README.md", "mine", "site"} {
+		var stdout, stderr strings.Builder
+		status := run(t.Context(), session.DefaultPatience, []string{"export", folder}, &stdout, &stderr)
+		if status != commandline.ExitFailure || stdout.String() != "" || !strings.Contains(stderr.String(), folder) {
+			t.Errorf("%s: status %d, stdout %q, stderr %q", folder, status, stdout.String(), stderr.String())
+		}
+	}
+}
+
 // TestSlips makes the slips that every program is tested with.
 func TestSlips(t *testing.T) {
 	serving := commandline.Command{Run: func(args []string, stdout, _ io.Writer) error { _, err := parseFlags(args, stdout); return err }}

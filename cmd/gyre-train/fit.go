@@ -291,7 +291,11 @@ func (r *fitRun) draw() error {
 	if r.plot == "" || len(r.epochs) == 0 {
 		return nil
 	}
-	return journal.WriteFile(r.plot, fit.PlotMark, func(out io.Writer) error { return fit.Plot(out, r.epochs) })
+	if err := journal.WriteFile(r.plot, fit.PlotMark, func(out io.Writer) error { return fit.Plot(out, r.epochs) }); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(r.stdout, "wrote the curves of %d epochs to %s\n", len(r.epochs), r.plot)
+	return err
 }
 
 // source is a sample file to learn from.

@@ -443,9 +443,27 @@ func TestSlips(t *testing.T) {
 	one := []string{"missing"}
 	slips.Test(t, slips.Commands(program(), map[string][]string{
 		"fit": {"missing", "-o=x.model"}, "export": {"missing", "-o=x.model"}, "inspect": one,
-	}), func(args []string) slips.Outcome {
-		var stdout, stderr strings.Builder
-		status := program().Run(args, &stdout, &stderr)
-		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
-	})
+	}), runSlip)
+}
+
+// runSlip runs a command line.
+func runSlip(args []string) slips.Outcome {
+	var stdout, stderr strings.Builder
+	status := program().Run(args, &stdout, &stderr)
+	return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
+}
+
+// TestWritten runs every command that writes a file.
+func TestWritten(t *testing.T) {
+	var lines [][]string
+	for _, line := range []string{
+		"generate -o games.gyre -games 60 -nodes 50 -seed 1 -progress none",
+		"fit games.gyre -scale 100 -epochs 3 -o first.model -plot first.svg -progress none",
+		"export first.model -o first.weights",
+		"export first.weights -o again.model",
+		"puzzles -o puzzles.jsonl -puzzles 1 -games 40 -nodes 500 -again 1000 -progress none",
+	} {
+		lines = append(lines, strings.Fields(line))
+	}
+	slips.Written(t, lines, runSlip)
 }

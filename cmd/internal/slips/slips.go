@@ -120,6 +120,32 @@ func Test(t *testing.T, commands []Command, run func(args []string) Outcome) {
 	}
 }
 
+// Written runs command lines one after the other in an empty folder. Each must succeed and name
+// every file that it writes.
+func Written(t *testing.T, lines [][]string, run func(args []string) Outcome) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	var before []string
+	for _, line := range lines {
+		got := run(line)
+		files, err := filepath.Glob("*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Status != commandline.ExitSuccess || len(files) == len(before) {
+			t.Fatalf("%q: %+v, files %q", line, got, files)
+		}
+		for _, file := range files {
+			// The name itself, and not a longer one that begins or ends with it.
+			named := regexp.MustCompile(`(^|[^\w.])` + regexp.QuoteMeta(file) + `([^\w.]|\.?\s|\.?$)`)
+			if !slices.Contains(before, file) && !named.MatchString(got.Stdout+got.Stderr) {
+				t.Errorf("%q: writes %s without saying so: stdout %q, stderr %q", line, file, got.Stdout, got.Stderr)
+			}
+		}
+		before = files
+	}
+}
+
 // Commands returns the commands of a program, with the arguments of those that take some.
 // It leaves out the commands named in without.
 func Commands(p *commandline.Program, arguments map[string][]string, without ...string) (commands []Command) {

@@ -52,6 +52,15 @@ func foreignError(path, why string) error {
 	return fmt.Errorf("%s %s; move it away, or choose another folder", path, why)
 }
 
+// MayWrite returns the error that WriteFolder, and WriteArchive if archive is not empty, would
+// return for any site, without changing the disk.
+func MayWrite(folder, archive string) error {
+	if _, err := readListing(folder); err != nil || archive == "" {
+		return err
+	}
+	return journal.MayWrite(archive, listName)
+}
+
 // WriteFolder writes the site into a folder. The folder must be new, empty, or from an earlier
 // export, whose unchanged files it replaces. It keeps all other files. If one of them is in the
 // way, or the folder is not from an export, it returns an error and changes nothing. An
