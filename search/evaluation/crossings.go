@@ -106,6 +106,12 @@ func (s *Scorer) Crossings(a *Accumulator, p *position.Position) Crossings {
 	if seen.key == key {
 		return seen.crossings
 	}
+	*seen = seenCrossings{key, Crossings{base + s.sumOfCrossings(table, a)}}
+	return seen.crossings
+}
+
+// sumOfCrossings returns the sum of a table over all points.
+func (s *Scorer) sumOfCrossings(table *crossingTable, a *Accumulator) sideScores {
 	var lines crossingLines
 	for line, word := range &a.lines {
 		// A line that was never stored has word 0 and no parts. That is also right for the word
@@ -116,8 +122,7 @@ func (s *Scorer) Crossings(a *Accumulator, p *position.Position) Crossings {
 		}
 		lines[line] = cached
 	}
-	*seen = seenCrossings{key, Crossings{base + table.sum(&lines)}}
-	return seen.crossings
+	return table.sum(&lines)
 }
 
 // crossingsOf evaluates the crossings of a position from scratch.

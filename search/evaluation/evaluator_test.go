@@ -430,7 +430,7 @@ func BenchmarkScoreQuiet(b *testing.B) {
 // TestScoreRowTaking compares the static scores of row-taking turns, in any order,
 // with the evaluation of the positions after them.
 func TestScoreRowTaking(t *testing.T) {
-	e := NewEvaluator(randomWeights(1))
+	e := NewScorer(NewEvaluator(randomWeights(1)))
 	checked := 0
 	for _, p := range ongoing(100) {
 		turns := p.CompletingTurns(nil)
@@ -439,7 +439,7 @@ func TestScoreRowTaking(t *testing.T) {
 		for range 2 {
 			for i, score := range e.ScoreRowTaking(&a, &p, turns, nil) {
 				child := p.After(turns[i])
-				if want := -e.EvaluatePatterns(&child); score != want {
+				if want := -e.Evaluate(&child); score != want {
 					t.Fatalf("%v after %v: static score %d, want %d", &p, turns[i], score, want)
 				}
 				checked++

@@ -92,37 +92,37 @@ func changeOf(state uint32, side position.Side) uint32 {
 }
 
 // ScoreRowTaking appends to dst the static score after each of some row-taking turns
-// of a position, for the side that makes the turn: the negated [Accumulator.Score] of
-// the child. It is computed incrementally from the position's accumulator.
+// of a position, for the side that makes the turn: the negated
+// [Accumulator.ScoreWith] of the child with its own crossings. It is computed
+// incrementally from the position's accumulator.
 //
 // Pass turns that differ only in their last ring consecutively, as
-// [position.Position.Turns] lists them. Everything except that ring is then computed
-// once.
-func (e *Evaluator) ScoreRowTaking(a *Accumulator, before *position.Position, turns []position.Turn, dst []int) []int {
+// [position.Position.Turns] lists them. Everything except that ring and the crossings
+// is then computed once.
+func (s *Scorer) ScoreRowTaking(a *Accumulator, before *position.Position, turns []position.Turn, dst []int) []int {
 	us := before.SideToMove() & 1
 	group := position.None
 	var with Accumulator // after the turns of the group, but with the ring that they remove last
+	var table *crossingTable
+	var base sideScores
 	for _, t := range turns {
 		ring := t.Removal(t.Removals() - 1).Ring
 		if g := t.WithoutLastRing(); g != group {
 			group = g
-			e.Update(&with, a, before, t)
-			with.changeRing(&e.weightTables[with.stage], ring, us)
+			s.Update(&with, a, before, t)
+			with.changeRing(&s.weightTables[with.stage], ring, us)
+			removed := [2]int{before.Removed(position.White), before.Removed(position.Black)}
+			removed[us] += t.Removals()
+			table, base = s.crossingTable(BucketOf(with.stage, removed[position.White], removed[position.Black]))
 		}
-		after := with.sum + e.deltaOfRing(&with, ring, us)
-		dst = append(dst, -after.score(us^1))
+		after, crossings := with, Crossings{}
+		after.changeRing(&s.weightTables[after.stage], ring, us)
+		if table != nil {
+			crossings.sum = base + s.sumOfCrossings(table, &after)
+		}
+		dst = append(dst, -after.ScoreWith(crossings, us^1))
 	}
 	return dst
-}
-
-// deltaOfRing returns the change of the sum if a ring of a side is added at a vacant
-// point, or removed from its point.
-func (e *Evaluator) deltaOfRing(a *Accumulator, at position.Point, side position.Side) (delta sideScores) {
-	weights := &e.weightTables[a.stage]
-	for _, place := range &linePositions[at&127] {
-		delta += weights.delta(a, place, ringState[side])
-	}
-	return delta
 }
 
 // QuietScore is the static score after a quiet turn.

@@ -25,7 +25,7 @@ type expansion struct {
 
 // newExpansion returns an expansion for a tree.
 func newExpansion(a *arena, s *evaluation.Scorer, p *params) expansion {
-	return expansion{arena: a, scorer: s, params: p, quiet: quiescence{evaluator: s.Evaluator}}
+	return expansion{arena: a, scorer: s, params: p, quiet: quiescence{scorer: s}}
 }
 
 // newChild is a child that is not yet in the arena.
@@ -71,6 +71,7 @@ func (x *expansion) expandRoot(here *frame, turns []position.Turn) bool {
 // makeChildren creates the children of a position, best first. Unless all is set, a
 // turn that wins at once makes the others unnecessary.
 func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
+	here.crossings = x.scorer.Crossings(&here.worth, &here.position)
 	x.scoreTurns(here, turns, all)
 	x.sortByWorth()
 	x.resolveBest(here)
@@ -112,8 +113,8 @@ func (x *expansion) scoreTurn(here *frame, t position.Turn) newChild {
 	if x.quiet.plies[0].winsAtOnce() {
 		return lostAtOnce(t)
 	}
-	x.scorer.Update(&f.worth, &here.worth, &here.position, t)
-	return newChild{turn: t, worth: -f.worth.Score(f.position.SideToMove())}
+	f.evaluate(x.scorer, here, t)
+	return newChild{turn: t, worth: -f.score()}
 }
 
 // losesAtOnce reports whether the opponent wins at once after a turn that does not
@@ -130,7 +131,8 @@ func lostAtOnce(t position.Turn) newChild {
 
 // resolveBest resolves the rows that the opponent can complete after the most
 // promising turns, until the best resolved turn is worth no less than the next turn's
-// initial value. Resolving never raises a value.
+// initial value. The opponent need not take a row, so resolving raises no value, unless
+// the turn completed a row of the opponent, who must remove it.
 func (x *expansion) resolveBest(here *frame) {
 	best := -quietWin
 	for i := range x.children {
@@ -139,7 +141,9 @@ func (x *expansion) resolveBest(here *frame) {
 			return
 		}
 		if n.proof == unproven {
-			x.quiet.plies[0].play(x.scorer.Evaluator, here, n.turn)
+			f := &x.quiet.plies[0].frame
+			here.position.Play(&f.position, n.turn)
+			f.evaluate(x.scorer, here, n.turn)
 			n.worth = -x.quiet.resolve(0, -quietWin, -best)
 		}
 		best = max(best, n.worth)
@@ -261,8 +265,10 @@ func (s *staticScores) take(t position.Turn) {
 // score appends the turns to children with their values.
 func (s *staticScores) score(by *evaluation.Scorer, here *frame, children []newChild) []newChild {
 	s.quietScores = by.ScoreQuiet(&here.worth, &here.position, s.quiets, s.quietScores[:0])
+	lent := here.crossings.Score(here.position.SideToMove().Opponent())
 	for i, t := range s.quiets {
-		children = append(children, newChild{turn: t, worth: s.quietScores[i].Score})
+		worth := max(-evaluation.Bound, min(evaluation.Bound, s.quietScores[i].Score-lent))
+		children = append(children, newChild{turn: t, worth: worth})
 	}
 	s.takingScores = by.ScoreRowTaking(&here.worth, &here.position, s.takings, s.takingScores[:0])
 	for i, t := range s.takings {
@@ -314,15 +320,31 @@ func (c *newChild) before(other *newChild) bool {
 
 // frame is a position with its accumulator.
 type frame struct {
-	position position.Position
-	worth    evaluation.Accumulator
+	position  position.Position
+	worth     evaluation.Accumulator
+	crossings evaluation.Crossings // set by makeChildren and by evaluate
 }
 
-// play sets the frame to the position after a turn.
+// play sets the frame to the position after a turn, without crossings.
 func (f *frame) play(e *evaluation.Evaluator, from *frame, t position.Turn) {
 	from.position.Play(&f.position, t)
 	e.Update(&f.worth, &from.worth, &from.position, t)
 }
+
+// evaluate sets the accumulator and the crossings of the position after a turn that
+// has been played. If the turn removes no row, the position gets the crossings of the
+// one before, which are nearly the same and cost nothing. A removal changes the values
+// of crossings.
+func (f *frame) evaluate(s *evaluation.Scorer, from *frame, t position.Turn) {
+	s.Update(&f.worth, &from.worth, &from.position, t)
+	f.crossings = from.crossings
+	if t.Removals() > 0 {
+		f.crossings = s.Crossings(&f.worth, &f.position)
+	}
+}
+
+// score returns the evaluation of an evaluated frame for the side to move.
+func (f *frame) score() int { return f.worth.ScoreWith(f.crossings, f.position.SideToMove()) }
 
 // quietWin is the value of a position in which the side to move wins with its turn.
 // It is higher than any evaluation.
@@ -340,12 +362,13 @@ type quietPly struct {
 
 // quiescence evaluates positions in which rows can be completed.
 type quiescence struct {
-	evaluator *evaluation.Evaluator
-	plies     [quietPlies + 1]quietPly
+	scorer  *evaluation.Scorer
+	plies   [quietPlies + 1]quietPly
+	scratch evaluation.Accumulator
 }
 
-// resolve returns the value of the position at a ply for the side to move, which may
-// complete rows first or stand pat. The value is the minimax value if it is between
+// resolve returns the value of the evaluated position at a ply for the side to move,
+// which may complete rows first or stand pat. The value is the minimax value if it is between
 // alpha and beta, and otherwise a bound. It is quietWin only if that side wins with
 // its turn. The game must not be over.
 func (q *quiescence) resolve(ply, alpha, beta int) int {
@@ -356,22 +379,24 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 	case here.winsAtOnce():
 		return quietWin
 	case p.HasRow(us):
-		return int(mate.ScoreOpponentsRow(p, ply, func(_ position.Turn, after *position.Position) search.Score {
-			return search.Score(q.evaluator.EvaluatePatterns(after))
+		return int(mate.ScoreOpponentsRow(p, ply, func(t position.Turn, after *position.Position) search.Score {
+			q.scorer.Update(&q.scratch, &here.worth, p, t)
+			return search.Score(q.scratch.ScoreWith(q.scorer.Crossings(&q.scratch, after), after.SideToMove()))
 		}))
 	}
-	best := here.worth.Score(us)
+	best := here.score()
 	if ply == quietPlies || best >= beta {
 		return best
 	}
 	here.turns = p.CompletingTurns(here.turns[:0])
 	next := &q.plies[ply+1]
 	for _, t := range here.turns {
-		next.play(q.evaluator, &here.frame, t)
+		p.Play(&next.position, t)
 		worth := 0
 		if next.position.Over() {
 			worth = quietWin * endFor(&next.position, us).rank()
 		} else {
+			next.evaluate(q.scorer, &here.frame, t)
 			worth = -q.resolve(ply+1, -beta, -max(alpha, best))
 		}
 		if best = max(best, worth); best >= beta {

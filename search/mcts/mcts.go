@@ -28,6 +28,10 @@ import (
 // positions after them, and proves results where it can. It implements
 // [search.Searcher].
 //
+// The evaluation is that of package alphabeta, patterns and crossings. A leaf computes
+// its crossings once and lends them to the positions after its turns. Only turns that
+// remove rows get their own crossings, because a removal changes the values of crossings.
+//
 // A node in limits and reports is a visit, which takes about as many evaluations as
 // the position has turns. Depth is the length of the visited principal variation, and
 // a limit on depth ends the search when that line is long enough. With one thread and

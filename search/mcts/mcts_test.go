@@ -80,6 +80,7 @@ func TestInitialValues(t *testing.T) {
 	check := func(p position.Position) {
 		here.position = p
 		x.scorer.Reset(&here.worth, &p)
+		here.crossings = x.scorer.Crossings(&here.worth, &p)
 		turns := p.Turns(nil)
 		want := map[position.Turn]newChild{}
 		wins := false
@@ -110,6 +111,43 @@ func TestInitialValues(t *testing.T) {
 	check(searchtest.Parse(t, searchtest.PassOnly))
 	if quiets < 1000 || takings < 100 {
 		t.Errorf("only %d quiet turns and %d that take rows off were judged by their static scores", quiets, takings)
+	}
+}
+
+// TestCrossingsOfChildren compares the initial values of turns with their definition:
+// turns that remove rows have the crossings after them, all others those of the
+// position before.
+func TestCrossingsOfChildren(t *testing.T) {
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults)
+	lent, own := 0, 0
+	for i, p := range searchtest.GamePositions(12) {
+		if i%3 > 0 || p.Over() || p.Placing() {
+			continue
+		}
+		here := &frame{position: p}
+		x.scorer.Reset(&here.worth, &p)
+		here.crossings = x.scorer.Crossings(&here.worth, &p)
+		x.children = x.children[:0]
+		x.scoreTurns(here, p.Turns(nil), true)
+		for _, c := range x.children {
+			if c.proof != unproven {
+				continue
+			}
+			child := p.After(c.turn)
+			want := -x.scorer.Evaluate(&child)
+			if c.turn.Removals() > 0 {
+				own++
+			} else {
+				want = -x.scorer.EvaluatePatterns(&child) - here.crossings.Score(child.SideToMove())
+				lent++
+			}
+			if c.worth != want {
+				t.Fatalf("%v after %v: %d, want %d", &p, c.turn, c.worth, want)
+			}
+		}
+	}
+	if lent < 1000 || own < 100 {
+		t.Errorf("only %d quiet turns and %d with removals", lent, own)
 	}
 }
 
