@@ -345,9 +345,9 @@ func (c *Client) Ready() error {
 func isReady(words []string) bool { return words[0] == "readyok" }
 
 // SetOption sets an option and waits until the engine has executed the command. It
-// returns an *Error if the engine did not list the option, if the option does not
-// accept the value, or if the engine answers `info string error`; the error then holds
-// the engine's message. A button accepts any value.
+// returns an *Error if the engine did not list the option, if the option does not accept
+// the value, or if the engine answers `info string error`; Complaint then holds the
+// engine's message. A button accepts any value.
 func (c *Client) SetOption(name, value string) error {
 	at := findOption(c.options, name)
 	if at < 0 {
@@ -375,8 +375,7 @@ func (c *Client) SetOption(name, value string) error {
 		return err
 	}
 	if said := c.lastComplaint(); said != "" {
-		said = strings.TrimPrefix(said, reject("setoption", value, o.Name+": ").Error()) // said below
-		return reject("setoption", value, o.Name+": rejected by "+c.config.Name+": "+said)
+		return &Error{Command: "setoption", Word: value, Reason: o.Name + ": rejected by " + c.config.Name, Complaint: said}
 	}
 	if isRules {
 		c.rules = canonical
@@ -400,31 +399,14 @@ func (c *Client) SetRules(rules position.Rules) error {
 	return nil
 }
 
-// NewGame announces another game and waits until the engine is ready for it.
-func (c *Client) NewGame() error {
-	if err := c.TellNewGame(); err != nil {
-		return err
-	}
-	return c.Ready()
-}
+// NewGame announces another game. The command is sent with the next one.
+func (c *Client) NewGame() error { return c.hold(NewGame{c.dialect}) }
 
-// TellNewGame is NewGame without the wait. The command is sent with the next one.
-func (c *Client) TellNewGame() error { return c.hold(NewGame{c.dialect}) }
-
-// SetPosition sets up the position after legal turns from start, and waits until the
-// engine has executed the command. It does not set the rules; call SetRules.
+// SetPosition sets up the position after legal turns from start. It does not set the
+// rules; call SetRules. The command is sent with the next one, so the engine wakes up once.
+// If that is a search, its time includes reading the position; call Ready to wait first. If
+// the turns extend those of the last position, only the new ones are checked.
 func (c *Client) SetPosition(start position.Position, turns []position.Turn) error {
-	if err := c.TellPosition(start, turns); err != nil {
-		return err
-	}
-	return c.Ready()
-}
-
-// TellPosition is SetPosition without the wait. The command is sent with the next one,
-// so the engine wakes up once. If that is a search, its time includes reading the
-// position. If the turns extend those of the last position, only the new ones are
-// checked.
-func (c *Client) TellPosition(start position.Position, turns []position.Turn) error {
 	sent := c.sent
 	if n := len(sent.turns); !sent.start.Equal(start) || len(turns) < n || !slices.Equal(turns[:n], sent.turns) {
 		sent = history{start: start, end: start}

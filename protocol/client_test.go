@@ -209,25 +209,18 @@ func TestUCIOnly(t *testing.T) {
 	}
 }
 
-// ruled is a demo that records the values of the option Rules.
-type ruled struct {
-	demo
-	rules []string
-}
-
-func (r *ruled) Options() []Option {
-	return []Option{Combo("rules", "standard", []string{"standard", "blitz"}, func(rules string) error {
-		r.rules = append(r.rules, rules)
-		return nil
-	})}
-}
-
 // TestClientSetRules sets the rules of an engine that has the option Rules, each change
 // once, and of an engine that plays standard rules only.
 func TestClientSetRules(t *testing.T) {
 	t.Parallel()
-	engine := new(ruled)
-	c, err := Local(func() Engine { return engine }).Start(patient)
+	var sent []string
+	config := patient
+	config.Trace = func(toEngine bool, line string) {
+		if toEngine && strings.HasPrefix(line, "setoption") {
+			sent = append(sent, line)
+		}
+	}
+	c, err := Local(func() Engine { return new(demo) }).Start(config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,10 +233,11 @@ func TestClientSetRules(t *testing.T) {
 	if err := c.Ready(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"blitz", "standard"}, engine.rules); diff != "" {
+	want := []string{"setoption name Rules value blitz", "setoption name Rules value standard"}
+	if diff := cmp.Diff(want, sent); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
-	config := patient
+	config = patient
 	config.UCI = true
 	standard := started(t, "uci only", config)
 	if err := standard.SetRules(position.Standard); err != nil {
@@ -359,7 +353,9 @@ func TestSilentClients(t *testing.T) {
 	c := started(t, "deaf", config)
 	var err error
 	for err == nil {
-		err = c.SetPosition(position.Start(position.Blitz), nil)
+		if err = c.SetPosition(position.Start(position.Blitz), nil); err == nil {
+			err = c.Ready()
+		}
 	}
 	if kindOf(t, err) != NoAnswer {
 		t.Errorf("deaf: %v", err)
@@ -507,10 +503,10 @@ func written(t *testing.T) (c *Client, conn *writesOf, before int) {
 func TestToldAtOnce(t *testing.T) {
 	t.Parallel()
 	c, conn, before := written(t)
-	if err := c.TellNewGame(); err != nil {
+	if err := c.NewGame(); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.TellPosition(position.Start(position.Standard), turnsOf(t, "a2 b3")); err != nil {
+	if err := c.SetPosition(position.Start(position.Standard), turnsOf(t, "a2 b3")); err != nil {
 		t.Fatal(err)
 	}
 	if sent := conn.since(before); len(sent) > 0 {
@@ -520,6 +516,9 @@ func TestToldAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := c.SetPosition(position.Start(position.Standard), turnsOf(t, "a2")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Ready(); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -539,7 +538,7 @@ func TestToldOnce(t *testing.T) {
 	over, stop := context.WithCancel(t.Context())
 	stop()
 	for _, turns := range []string{"a2", "a2 b3", "a2 b3 c4"} {
-		if err := errors.Join(c.TellNewGame(), c.TellPosition(position.Start(position.Standard), turnsOf(t, turns))); err != nil {
+		if err := errors.Join(c.NewGame(), c.SetPosition(position.Start(position.Standard), turnsOf(t, turns))); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := c.Go(over, search.Limits{Depth: 1}, nil); !errors.Is(err, context.Canceled) {
@@ -580,7 +579,7 @@ func TestLastComplaint(t *testing.T) {
 	t.Parallel()
 	c := started(t, "only startpos", patient)
 	end := positionAfter(t, "a2 a3 a4")
-	if err := c.TellPosition(end, turnsOf(t, "b3")); err != nil {
+	if err := c.SetPosition(end, turnsOf(t, "b3")); err != nil {
 		t.Fatal(err)
 	}
 	_, err := c.Go(context.Background(), search.Limits{Depth: 1}, nil)
@@ -591,7 +590,7 @@ func TestLastComplaint(t *testing.T) {
 		t.Errorf("verified: %v", err)
 	}
 	start := position.Start(position.Standard)
-	if err := c.TellPosition(start, turnsOf(t, "a2")); err != nil {
+	if err := c.SetPosition(start, turnsOf(t, "a2")); err != nil {
 		t.Fatal(err)
 	}
 	_, err = c.Go(context.Background(), search.Limits{Depth: 1}, nil)
@@ -609,13 +608,13 @@ func TestVerifyPosition(t *testing.T) {
 	for name, right := range map[string]bool{"good": true, "forgets": false} {
 		t.Run(name, func(t *testing.T) {
 			c := started(t, name, patient)
-			if err := c.TellPosition(position.Start(position.Standard), nil); err != nil {
+			if err := c.SetPosition(position.Start(position.Standard), nil); err != nil {
 				t.Fatal(err)
 			}
 			if err := c.VerifyPosition(); err != nil {
 				t.Errorf("at the start: %v", err)
 			}
-			if err := c.TellPosition(position.Start(position.Standard), turnsOf(t, "a2 b3")); err != nil {
+			if err := c.SetPosition(position.Start(position.Standard), turnsOf(t, "a2 b3")); err != nil {
 				t.Fatal(err)
 			}
 			err := c.VerifyPosition()
@@ -655,7 +654,7 @@ func TestPositionsTold(t *testing.T) {
 		for _, word := range strings.Fields(step.turns) {
 			turns = append(turns, turnsOf(t, word)...) // placings are turns from the start, too
 		}
-		err := c.TellPosition(step.start, turns)
+		err := c.SetPosition(step.start, turns)
 		if (err == nil) != step.legal {
 			t.Errorf("%q: %v", step.turns, err)
 		}

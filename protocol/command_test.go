@@ -387,44 +387,6 @@ func TestSetOption(t *testing.T) {
 	}
 }
 
-// TestJoinedOptions checks that an option of both the engine and the server is listed once,
-// and that both setters run.
-func TestJoinedOptions(t *testing.T) {
-	var values []bool
-	engine := &withPonder{set: func(on bool) error {
-		values = append(values, on)
-		if len(values) > 1 {
-			return errors.New("once is enough")
-		}
-		return nil
-	}}
-	server := NewServer(engine, nil, nil)
-	if !server.ponder {
-		t.Error("the engine's default does not count")
-	}
-	at := findOption(server.options, "Ponder")
-	if len(server.options) != 2 || server.options[at].Default != "true" {
-		t.Errorf("options %v", server.options)
-	}
-	if err := server.options[at].Set("false"); err != nil || server.ponder {
-		t.Errorf("error %v, ponder %t", err, server.ponder)
-	}
-	if err := server.options[at].Set("true"); err == nil || server.ponder {
-		t.Errorf("a rejected value is taken")
-	}
-	if diff := cmp.Diff([]bool{false, true}, values); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// withPonder is an engine with the option Ponder.
-type withPonder struct {
-	demo
-	set func(bool) error
-}
-
-func (w *withPonder) Options() []Option { return []Option{Check("Ponder", true, w.set)} }
-
 // FuzzParseOption checks that an option's line parses as the same option.
 func FuzzParseOption(f *testing.F) {
 	f.Add("option name Hash type spin default 64 min 1 max 65536")

@@ -15,6 +15,9 @@ type Error struct {
 	Command string // the command's first word, or "line"
 	Word    string // the invalid word as it was read; may be empty, long or unprintable
 	Reason  string
+	// Complaint is the engine's own message, without `info string error`, if it was an
+	// engine that rejected the input.
+	Complaint string
 }
 
 // Error returns one printable line, with the word quoted and shortened.
@@ -23,7 +26,11 @@ func (e *Error) Error() string {
 	if e.Word != "" {
 		text += quoted(e.Word) + ": "
 	}
-	return printable(text + e.Reason)
+	text += e.Reason
+	if e.Complaint != "" {
+		text += ": " + e.Complaint
+	}
+	return printable(text)
 }
 
 // reject returns an *Error about word in command.

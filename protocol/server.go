@@ -43,8 +43,8 @@ type Engine interface {
 	ID() (name, author, version string)
 
 	// Options returns the engine's options, each bound to its setter. The
-	// server calls it once and lists the options in this order. It adds Rules
-	// and Ponder. If the engine lists one of these itself, both setters run.
+	// server calls it once and lists the options in this order, after its own:
+	// Rules and Ponder, which the engine must not list.
 	Options() []Option
 
 	// NewGame clears the state that belongs to one game: tables and histories.
@@ -107,7 +107,7 @@ type Server struct {
 func NewServer(engine Engine, in io.Reader, out io.Writer) *Server {
 	s := &Server{engine: engine, in: in, out: newLineWriter(out), interrupt: make(chan struct{})}
 	s.current = position.Start(s.rules)
-	s.options = s.joinOptions(engine.Options())
+	s.options = append(s.ownOptions(), engine.Options()...)
 	return s
 }
 
@@ -572,35 +572,13 @@ func (s *Server) playFrom(p position.Position, command string, turns []string) {
 // rulesOption is the option that selects the rules of the next games.
 const rulesOption = "Rules"
 
-// joinOptions returns the server's own options followed by the engine's. If the
-// engine lists one of the server's options, its line is kept and both setters run.
-func (s *Server) joinOptions(engine []Option) []Option {
-	own := []Option{
+// ownOptions returns the server's own options.
+func (s *Server) ownOptions() []Option {
+	return []Option{
 		Combo(rulesOption, position.Standard.String(),
 			[]string{position.Standard.String(), position.Blitz.String()}, s.setRules),
 		Check("Ponder", false, func(on bool) error { s.ponder = on; return nil }),
 	}
-	var added []Option
-	options := append([]Option(nil), engine...)
-	for _, o := range own {
-		at := findOption(options, o.Name)
-		if at < 0 {
-			added = append(added, o)
-			continue
-		}
-		engineSet, serverSet := options[at].set, o.set
-		options[at].set = func(value string) error {
-			if engineSet != nil {
-				if err := engineSet(value); err != nil {
-					return err
-				}
-			}
-			return serverSet(value)
-		}
-		// The server starts with the engine's default too.
-		_ = serverSet(options[at].Default)
-	}
-	return append(added, options...)
 }
 
 // findOption returns the index of the option with the given name, or -1.

@@ -329,7 +329,7 @@ func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Si
 		}
 		return hit.Wait(ctx)
 	}
-	if err := client.TellPosition(g.played.Opening.Start, g.turns); err != nil {
+	if err := client.SetPosition(g.played.Opening.Start, g.turns); err != nil {
 		return protocol.Answer{}, err
 	}
 	clocks := g.clocks
@@ -401,7 +401,7 @@ func (g *run) ponder(ctx context.Context, client *protocol.Client, side position
 	if child := g.played.Final.After(expected); child.Over() {
 		return
 	}
-	if client.TellPosition(g.played.Opening.Start, append(slices.Clip(g.turns), expected)) != nil {
+	if client.SetPosition(g.played.Opening.Start, append(slices.Clip(g.turns), expected)) != nil {
 		return
 	}
 	limits := ask(side, g.clocks)

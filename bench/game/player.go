@@ -179,10 +179,10 @@ func (p *Player) prepare(opening Opening, conditions Conditions) (started bool, 
 	if err := client.SetRules(opening.Start.Rules()); err != nil {
 		return started, err
 	}
-	if err := client.TellNewGame(); err != nil {
+	if err := client.NewGame(); err != nil {
 		return started, err
 	}
-	if err := client.TellPosition(opening.Start, opening.Turns); err != nil {
+	if err := client.SetPosition(opening.Start, opening.Turns); err != nil {
 		return started, err
 	}
 	return started, client.VerifyPosition()
@@ -347,6 +347,9 @@ func (p *Player) firstTurn(client *protocol.Client, rules position.Rules) (time.
 		return 0, err
 	}
 	if err := client.SetPosition(position.Start(rules), nil); err != nil {
+		return 0, err
+	}
+	if err := client.Ready(); err != nil {
 		return 0, err
 	}
 	limits := p.Engine.Limits

@@ -184,11 +184,8 @@ export function nextSteps(board, legalTurns, prefix) {
   }
   return {
     steps: completed === null ? [...next.values()].map((step) => complete(view, step)) : [],
-    prompt: "",
     complete: completed,
     view,
-    strip: [],
-    taking: null,
   };
 }
 

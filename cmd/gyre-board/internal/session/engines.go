@@ -338,7 +338,7 @@ func (sl *slot) tell(q *job, err error) {
 // ask searches the position after the given number of turns. If the engine does not answer
 // long after it should have, ask treats it as hanging. It accepts a late answer.
 func (sl *slot) ask(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits search.Limits, report func(protocol.Info)) (protocol.Answer, error) {
-	if err := client.TellPosition(*line.Start(), line.Turns[:turns]); err != nil {
+	if err := client.SetPosition(*line.Start(), line.Turns[:turns]); err != nil {
 		return protocol.Answer{}, err
 	}
 	side := line.Positions[turns].SideToMove()
@@ -460,7 +460,10 @@ func (s *settings) apply(client *protocol.Client, want settings) error {
 	}
 	if s.game != want.game {
 		s.game = want.game
-		return client.NewGame()
+		if err := client.NewGame(); err != nil {
+			return err
+		}
+		return client.Ready()
 	}
 	return nil
 }

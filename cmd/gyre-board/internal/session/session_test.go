@@ -591,10 +591,6 @@ func (r *recorder) Options() []protocol.Option {
 		return func(n int) error { r.heard = append(r.heard, fmt.Sprint(name, " ", n)); return nil }
 	}
 	return []protocol.Option{
-		protocol.Combo("Rules", "standard", []string{"standard", "blitz"}, func(rules string) error {
-			r.heard = append(r.heard, rules)
-			return nil
-		}),
 		protocol.Spin("Hash", 16, 1, 64, note("Hash")),
 		protocol.Check("UCI_LimitStrength", false, func(on bool) error {
 			r.heard = append(r.heard, fmt.Sprint("UCI_LimitStrength ", on))
@@ -619,7 +615,11 @@ func (*recorder) Bench(context.Context, []string, io.Writer) error { return nil 
 // that are no longer set return to their defaults.
 func TestSettings(t *testing.T) {
 	r := &recorder{}
-	client, err := protocol.Local(func() protocol.Engine { return r }).Start(protocol.Config{})
+	client, err := protocol.Local(func() protocol.Engine { return r }).Start(protocol.Config{Trace: func(toEngine bool, line string) {
+		if rules, found := strings.CutPrefix(line, "setoption name Rules value "); toEngine && found {
+			r.heard = append(r.heard, rules)
+		}
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
