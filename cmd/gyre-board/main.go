@@ -81,11 +81,12 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout, s
 		bounds.Sessions = maxRoomSessions
 	}
 	hub := session.NewHub(engine.Version, s.engines, bounds, patience)
+	warn := func(err error) {
+		_, _ = fmt.Fprintf(stderr, "%s %v\n", time.Now().Format(time.DateTime), err) // there is nobody else to tell
+	}
 	var unsaved <-chan error // of the rooms
 	if s.rooms != "" {
-		open, err := rooms.Open(s.rooms, rooms.DefaultBounds, rand.Text, func(err error) {
-			_, _ = fmt.Fprintf(stderr, "%s %v\n", time.Now().Format(time.DateTime), err) // there is nobody else to tell
-		})
+		open, err := rooms.Open(s.rooms, rooms.DefaultBounds, rand.Text, warn)
 		if err != nil {
 			return fmt.Errorf("-rooms: %w", err)
 		}
@@ -103,6 +104,7 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout, s
 	if err != nil {
 		return err
 	}
+	board.Warn = warn
 	web := board.Web()
 	address := "http://" + hosts[0] + "/"
 	if _, err := fmt.Fprintf(stdout, "The board is at %s\n%sCtrl-C ends it.\n", address, elsewhere(hosts)); err != nil {

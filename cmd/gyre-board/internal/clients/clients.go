@@ -27,6 +27,7 @@ type Limits struct {
 	Openings    Rate  // of rooms
 	Changes     int   // changes of rooms that wait for the disk
 	Engines     int   // running
+	Orders      int   // matches, and reviews with engines of their own, that run
 	Hash        int   // the largest Hash of an engine, in MiB
 	Threads     int   // the most Threads of an engine
 	Clients     int   // counted one by one; all others have one share together
@@ -41,7 +42,7 @@ var Default = Limits{
 	Sockets: 64, Messages: Rate{50, 500}, Bytes: Rate{1 << 20, 16 << 20},
 	Memory: 8 << 20, AllMemory: 128 << 20,
 	Rooms: 20, Openings: Rate{1.0 / 60, 20}, Changes: 64,
-	Engines: 6, Hash: 128, Threads: 1,
+	Engines: 6, Orders: 3, Hash: 128, Threads: 1,
 	Clients: 10_000,
 }
 
@@ -130,11 +131,12 @@ const (
 	Room       Kind = "rooms"
 	Change     Kind = "changes"
 	Engine     Kind = "engines"
+	Order      Kind = "matches and reviews"
 )
 
 // limit returns the most things of a kind.
 func (l *Limits) limit(kind Kind) int {
-	return map[Kind]int{Connection: l.Connections, Socket: l.Sockets, Room: l.Rooms, Change: l.Changes, Engine: l.Engines}[kind]
+	return map[Kind]int{Connection: l.Connections, Socket: l.Sockets, Room: l.Rooms, Change: l.Changes, Engine: l.Engines, Order: l.Orders}[kind]
 }
 
 // Take counts a thing, and reports whether the client may hold it. If so, call Give when it ends.

@@ -15,7 +15,7 @@ func TestShares(t *testing.T) {
 	limits.Memory, limits.AllMemory = 100, 150
 	all := New(limits)
 	greedy, modest := all.Of("greedy"), all.Of("modest")
-	for _, kind := range []Kind{Connection, Socket, Room, Change, Engine} {
+	for _, kind := range []Kind{Connection, Socket, Room, Change, Engine, Order} {
 		n := 0
 		for greedy.Take(kind) {
 			n++

@@ -27,7 +27,7 @@ func nameOf(remote string, forwarded []string, proxies []netip.Prefix) string {
 	hops := strings.Split(strings.Join(forwarded, ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		next, ok := parseAddress(strings.TrimSpace(hop))
-		if !ok || !slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(at) }) {
+		if !ok || !contains(proxies, at) {
 			break
 		}
 		at = next
@@ -37,6 +37,11 @@ func nameOf(remote string, forwarded []string, proxies []netip.Prefix) string {
 		return network.String()
 	}
 	return at.String()
+}
+
+// contains reports whether an address is in one of the networks.
+func contains(networks []netip.Prefix, at netip.Addr) bool {
+	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(at) })
 }
 
 // parseAddress parses an IP address with or without a port.
@@ -69,7 +74,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		remote := conn.RemoteAddr().String()
 		at, ok := parseAddress(remote)
 		var client *clients.Client
-		if !ok || !slices.ContainsFunc(l.server.proxies, func(p netip.Prefix) bool { return p.Contains(at) }) {
+		if !ok || !l.server.isProxy(at) {
 			client = l.server.clients.Of(nameOf(remote, nil, nil))
 		}
 		if client.Take(clients.Connection) {

@@ -185,6 +185,25 @@ func TestForgedAddress(t *testing.T) {
 	}
 }
 
+// TestUnnamedProxy forwards requests as a proxy on this machine that no flag names. The operator is
+// told once.
+func TestUnnamedProxy(t *testing.T) {
+	for _, test := range []struct {
+		proxies []netip.Prefix
+		want    int
+	}{{nil, 1}, {proxied, 0}} {
+		b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(clients.Default), test.proxies)
+		var told []error
+		b.server.Warn = func(err error) { told = append(told, err) }
+		for range 3 {
+			b.get("/", "X-Forwarded-For: 192.0.2.1")
+		}
+		if len(told) != test.want {
+			t.Errorf("with the proxies %v the operator was told %v", test.proxies, told)
+		}
+	}
+}
+
 // TestConnectionShare opens connections without a request. The server closes those that are too
 // many, and serves others again when they end.
 func TestConnectionShare(t *testing.T) {
@@ -401,6 +420,31 @@ func TestEngineShare(t *testing.T) {
 		t.Errorf("the second engine: %s", m.text)
 	}
 	q.order(`"do":"engine","engine":"good"`)
+}
+
+// TestOrderShare starts matches as one client. Another still gets one.
+func TestOrderShare(t *testing.T) {
+	limits := clients.Default
+	limits.Orders = 2
+	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), proxied)
+	p, q := b.openAs("192.0.2.1"), b.openAs("192.0.2.2")
+	match := func(search int) string {
+		return fmt.Sprintf(`"do":"match","search":%d,"players":[{"engine":"Gyre"},{"engine":"Gyre"}],"rules":"blitz","limits":{"nodes":1},"games":2000,"seed":1`, search)
+	}
+	p.order(match(1))
+	p.order(match(2))
+	if m := p.ask(match(3)); m.Error == nil || !strings.Contains(m.Error.Message, "your address") {
+		t.Errorf("the third match: %s", m.text)
+	}
+	q.order(match(1))
+	p.order(`"do":"stop","search":1`)
+	p.end(1)
+	deadline := time.Now().Add(mostWait)
+	for p.ask(match(4)).Error != nil {
+		if time.Now().After(deadline) {
+			t.Fatal("no match can start after one has ended")
+		}
+	}
 }
 
 // TestGuestOptions sets the options of an engine as a client with limits.

@@ -11,6 +11,7 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -33,6 +34,11 @@ type Server struct {
 	handler http.Handler
 	clients *clients.Clients // nil without limits
 	proxies []netip.Prefix
+
+	// Warn gets a message for the operator, once, if a proxy seems to be missing. It may be nil.
+	// Set it before the first request.
+	Warn   func(error)
+	warned sync.Once
 
 	mu      sync.Mutex
 	closing context.CancelFunc // ends all sessions
@@ -190,8 +196,18 @@ func (s *Server) limit(next http.Handler) http.Handler {
 
 // clientOf returns the client who sent a request.
 func (s *Server) clientOf(r *http.Request) *clients.Client {
-	return s.clients.Of(nameOf(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), s.proxies))
+	forwarded := r.Header.Values("X-Forwarded-For")
+	if at, ok := parseAddress(r.RemoteAddr); ok && len(forwarded) > 0 && s.clients != nil && s.Warn != nil &&
+		(at.IsLoopback() || at.IsPrivate()) && !s.isProxy(at) {
+		s.warned.Do(func() {
+			s.Warn(fmt.Errorf("a request from %v has the header X-Forwarded-For: if that is your proxy, add -proxy %v, or all its visitors share the limits of one", at, at))
+		})
+	}
+	return s.clients.Of(nameOf(r.RemoteAddr, forwarded, s.proxies))
 }
+
+// isProxy reports whether an address is that of a proxy.
+func (s *Server) isProxy(at netip.Addr) bool { return contains(s.proxies, at) }
 
 // Limits of a WebSocket.
 const (

@@ -419,12 +419,18 @@ func (r *request) startDedicated(id int64, engines []string, run func(*job, []*s
 		}
 		slots[i] = &slot{session: s, engine: e, dedicated: true}
 	}
+	// Such an order takes time and memory before its engines start.
+	if !s.client.Take(clients.Order) {
+		return errors.New("too many matches and reviews are running for your address; stop one of them")
+	}
 	q, err := s.newSearch(id, slots[0])
 	if err != nil {
+		s.client.Give(clients.Order)
 		return err
 	}
 	r.answer(nothing{}, nil)
 	s.working.Go(func() {
+		defer s.client.Give(clients.Order)
 		defer s.endSearch(q)
 		for _, sl := range slots {
 			defer sl.end()
