@@ -163,11 +163,12 @@ export class YinshBoard extends EventTarget {
       const piece = this.#dragged && this.#board.pieces.get(this.#dragged);
       if (piece) piece.element.style.transform = `translate(${x}px, ${y}px)`;
     });
-    on("drop", ({ point }) => {
+    on("drop", ({ point, cancelled }) => {
       const from = this.#dragged;
       this.#dragged = null;
       if (!from) return;
       this.#draw();
+      if (cancelled) return; // by the system, for example because a second finger zooms
       this.dispatchEvent(new CustomEvent("move", { detail: { from, to: point } }));
     });
   }

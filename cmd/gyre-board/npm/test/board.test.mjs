@@ -192,7 +192,7 @@ for (const [example, action, want] of [
 }
 
 // A page under a strict policy: the board has its colors, pictures work in a browser, attributes
-// change only their part of the state, events bubble out of shadow roots.
+// change only their part of the state, a cancelled drag moves nothing, events bubble out of shadow roots.
 writeFileSync(join(site, "parts.js"), `
 import { YinshBoard } from "./board/yinshboard.js";
 import { boardSVG } from "./board/picture.js";
@@ -222,6 +222,18 @@ try {
   element.setAttribute("position", "4/7/8/9/3W6/4W4/5B4/9/8/7/4 b 0-0");
   element.removeAttribute("position");
   seen.start = board.state.position;
+  board.set({ position: "4/7/8/9/3W6/4W4/5B4/9/8/7/4 b 0-0", input: "free" });
+  const dragged = [];
+  board.addEventListener("move", ({ detail }) => dragged.push([detail.from, detail.to]));
+  Element.prototype.setPointerCapture = () => {};
+  const at = (point) => {
+    const box = element.shadowRoot.querySelector(\`[data-point="\${point}"]\`).getBoundingClientRect();
+    return { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+  };
+  for (const end of ["pointerup", "pointercancel"]) {
+    for (const [type, point] of [["pointerdown", "e4"], ["pointermove", "e7"], [end, "e7"]]) inside.dispatchEvent(new PointerEvent(type, { ...at(point), pointerType: "touch", isPrimary: true, pointerId: 1, button: 0, bubbles: true }));
+  }
+  seen.dragged = [...dragged];
   const heard = [];
   const outer = document.createElement("div");
   outer.attachShadow({ mode: "open" }).append(element);
@@ -240,11 +252,11 @@ fetch("/report", { method: "POST", body: JSON.stringify(seen) });
 `);
 writeFileSync(join(site, "parts.html"), page("parts.js").replace('<title>', `<meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'self'"><title>`).replace(' style="width: 500px"', ""));
 
-test("the component under a strict policy: style, attributes, events, pictures", async (t) => {
+test("the component under a strict policy: style, attributes, drags, events, pictures", async (t) => {
   for (const browser of browsers(t)) {
     assert.deepEqual(await visit(site, browser, "parts.html"), {
       plate: "linear-gradient", scheme: "light only", light: "block", kept: [], state: ["white", "legal", null], marks: 0, start: "4/7/8/9/10/9/10/9/8/7/4 w 0-0",
-      heard: ["turntrue", "presstrue", "movetrue", "changetrue"], pictures: ["svg", "svg"],
+      dragged: [["e4", "e7"]], heard: ["turntrue", "presstrue", "movetrue", "changetrue"], pictures: ["svg", "svg"],
     }, browser.name);
   }
 });
