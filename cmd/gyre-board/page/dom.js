@@ -62,6 +62,23 @@ export function targetOf(event, selector) {
   return selector ? target.closest?.(selector) ?? null : target;
 }
 
+/** Keys of other alphabets, by their place on the keyboard. */
+const BY_PLACE = { Comma: ",", Period: "." };
+
+/**
+ * The key of an event: a Latin letter in lower case, whatever the keyboard's layout and Caps Lock;
+ * a digit also on keyboards that have digits with Shift only.
+ * @param {Pick<KeyboardEvent, "key"|"code"|"shiftKey">} event
+ * @returns {string}
+ */
+export function keyOf({ key, code = "", shiftKey }) {
+  if (/^[a-z]$/i.test(key)) return key.toLowerCase();
+  if (key.length > 1) return key;
+  if (/^Digit\d$/.test(code) && !shiftKey) return code.slice(-1);
+  if (key <= "~") return key;
+  return /^Key[A-Z]$/.test(code) ? code.slice(-1).toLowerCase() : BY_PLACE[code] ?? key;
+}
+
 /**
  * Sets a text only if it differs, so that screen readers and layout do not react when
  * nothing changed.

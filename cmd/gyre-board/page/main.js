@@ -112,8 +112,11 @@ play.addEventListener("thinking", () => {
   if (play.over && some && !controller.game.passing) parts.open("offers", { install });
 });
 addEventListener("settings", ({ detail }) => detail.sound && heard({ do: "place" }));
-// Once a game runs, its turns replace the rules. Puzzles and lessons stay: they are no games.
-controller.addEventListener("live", () => controller.game.playing && controller.game.live.ply === 1 && tabs.replace("learn", "turns"));
+// Once the first ring is moved, the turns replace the rules. Puzzles and lessons stay: they are no games.
+controller.addEventListener("live", () => {
+  const { playing, live } = controller.game;
+  if (playing && live.turn.includes("-") && !live.parent.turn.includes("-")) tabs.replace("learn", "turns");
+});
 // While an engine analyzes, show what the targets of the picked ring are worth.
 const wantWorth = () => moveInput.targets.length && analysis.on && parts.open("worth");
 moveInput.addEventListener("change", wantWorth);

@@ -8,6 +8,8 @@ import { DIRECTIONS, EDGE, handleSpot, labels, lines, nearest, neighbor, parseTu
 import { runs } from "../../../../position/drawing/marks.js";
 import { TRAY_SCALE, traySpot } from "../../../../position/drawing/plate.js";
 import { MoveInput } from "../board/moveinput.js";
+import { Pointer } from "../board/pointer.js";
+import { keyOf } from "../dom.js";
 
 // Browsers have this event; Node.js has it from version 19 on.
 globalThis.CustomEvent ??= class extends Event {
@@ -126,12 +128,66 @@ test("a row is hidden while its ring is being chosen", async () => {
   assert.equal(moveInput.now.view.pool, 50);
 });
 
-test("a press outside the targets keeps the ring picked, and Esc releases it", async () => {
-  const moveInput = await inputWith({ steps: [{ do: "move", from: "e4", to: "e5" }] });
-  assert.equal(moveInput.press("e4", false), "picked");
+test("a press outside the targets, on the ring itself or on nothing releases a picked ring", async () => {
+  const moveInput = await inputWith({ steps: [{ do: "move", from: "e4", to: "e5" }, { do: "move", from: "f6", to: "f7" }] });
+  for (const release of [() => moveInput.press("a2", false), () => moveInput.press("e4", false), () => moveInput.press(null, false), () => moveInput.back() && "released"]) {
+    assert.equal(moveInput.press("e4", false), "picked");
+    assert.equal(release(), "released");
+    assert.equal(moveInput.picked, null);
+  }
   assert.equal(moveInput.press("a2", false), "wrong");
-  assert.equal(moveInput.press("e4", false), "picked");
-  assert.ok(moveInput.back());
-  assert.equal(moveInput.picked, null);
+  assert.equal(moveInput.press(null, false), "wrong");
   assert.ok(!moveInput.back());
+  moveInput.press("e4", false);
+  assert.equal(moveInput.press("f6", false), "picked");
+});
+
+// The element over the drawing, for a pointer.
+class Root extends EventTarget {
+  getBoundingClientRect() {
+    return { left: 0, top: 0, width: 390, height: 390 };
+  }
+  setPointerCapture() {}
+  touch(type, x, y, timeStamp, { isPrimary = true, pointerType = "touch" } = {}) {
+    this.dispatchEvent(Object.assign(new Event(type), { clientX: x, clientY: y, when: timeStamp, button: 0, isPrimary, pointerType, pointerId: isPrimary ? 1 : 2 }));
+  }
+}
+
+test("two quick taps next to each other and a tap with two fingers press once or not at all", () => {
+  const cases = {
+    "one tap": [1, [["pointerdown", 195, 195, 0], ["pointerup", 195, 195, 60]]],
+    "the same finger again after 180 ms, 8 pixels apart": [1, [["pointerdown", 195, 195, 0], ["pointerup", 195, 195, 60], ["pointerdown", 203, 195, 180], ["pointerup", 203, 195, 240]]],
+    "a second tap elsewhere": [2, [["pointerdown", 195, 195, 0], ["pointerup", 195, 195, 60], ["pointerdown", 265, 195, 180], ["pointerup", 265, 195, 240]]],
+    "a later tap at the same place": [2, [["pointerdown", 195, 195, 0], ["pointerup", 195, 195, 60], ["pointerdown", 195, 195, 700], ["pointerup", 195, 195, 760]]],
+    "two fingers": [0, [["pointerdown", 195, 195, 0], ["pointerdown", 265, 195, 20, { isPrimary: false }], ["pointerup", 195, 195, 80], ["pointerup", 265, 195, 90, { isPrimary: false }]]],
+    "a double click with the mouse": [2, [["pointerdown", 195, 195, 0, { pointerType: "mouse" }], ["pointerup", 195, 195, 60, { pointerType: "mouse" }], ["pointerdown", 195, 195, 180, { pointerType: "mouse" }], ["pointerup", 195, 195, 240, { pointerType: "mouse" }]]],
+  };
+  for (const [name, [want, events]] of Object.entries(cases)) {
+    const root = new Root();
+    let presses = 0;
+    const pointer = new Pointer(/** @type {any} */ (root), (event) => event.when);
+    pointer.addEventListener("press", ({ detail }) => (presses += detail.again ? 0 : 1));
+    for (const event of events) root.touch(...event);
+    assert.equal(presses, want, name);
+  }
+});
+
+test("keys are letters of the Latin alphabet, whatever the layout and Caps Lock", () => {
+  for (const [event, want] of [
+    [{ key: "f", code: "KeyF" }, "f"], // QWERTY
+    [{ key: "F", code: "KeyF" }, "f"], // Caps Lock
+    [{ key: "\u0430", code: "KeyF" }, "f"], // Cyrillic a
+    [{ key: "\u03b1", code: "KeyA" }, "a"], // Greek alpha
+    [{ key: "a", code: "KeyQ" }, "a"], // AZERTY: the letter on the key counts
+    [{ key: "&", code: "Digit1" }, "1"], // AZERTY digits
+    [{ key: "1", code: "Digit1" }, "1"],
+    [{ key: "\u0431", code: "Comma" }, ","], // Cyrillic
+    [{ key: "\u044e", code: "Period" }, "."],
+    [{ key: "?", code: "Slash", shiftKey: true }, "?"],
+    [{ key: "?", code: "Minus", shiftKey: true }, "?"], // German
+    [{ key: "ArrowLeft", code: "ArrowLeft" }, "ArrowLeft"],
+    [{ key: "Escape", code: "Escape" }, "Escape"],
+    [{ key: "Unidentified", code: "" }, "Unidentified"],
+    [{ key: "h" }, "h"], // typed by a program
+  ]) assert.equal(keyOf(/** @type {any} */ (event)), want, JSON.stringify(event));
 });

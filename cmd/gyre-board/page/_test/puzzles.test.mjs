@@ -7,7 +7,7 @@ import { setTimeout as passed } from "node:timers/promises";
 import { Controller } from "../game/controller.js";
 import { Game } from "../game/game.js";
 import { updatedRating, newRating } from "../parts/puzzles/glicko.js";
-import { after, choose, daily } from "../parts/puzzles/puzzles.js";
+import { after, choose, daily, puzzlesOf } from "../parts/puzzles/puzzles.js";
 import { PuzzleRun, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
 
 test("the rating of Glickman's example agrees with his paper", () => {
@@ -193,4 +193,15 @@ test("a solved puzzle says why the first turn is right", async () => {
   await controller.play(controller.node, "e4-e8;xb3-b7xb2");
   await end();
   assert.deepEqual([solving.state, solving.said], ["solved", "Right. e4-e8;xb3-b7xb2: It removes the row b3 to b7."]);
+});
+
+test("puzzles are of the standard rules, unless blitz is chosen", () => {
+  const all = ["standard", "blitz", "standard"].flatMap((rules, i) => ["win", "make-row"].map((theme) => ({ id: `${i} ${theme}`, rules, theme })));
+  for (const theme of ["", "win", "day", "blitz"]) {
+    const some = puzzlesOf(all, theme, 0);
+    assert.ok(some.length > 0, theme);
+    for (const { id, rules } of some) assert.equal(rules, theme === "blitz" ? "blitz" : "standard", `${theme}: ${id}`);
+  }
+  assert.deepEqual(puzzlesOf(all, "win", 0).map(({ id }) => id), ["0 win", "2 win"]);
+  assert.deepEqual(puzzlesOf(all.slice(2, 4), "", 0), []);
 });

@@ -8,7 +8,7 @@ import { span } from "../../../../position/drawing/geometry.js";
 
 /**
  * The outcome of a press on a point.
- * @typedef {"done"|"picked"|"narrowed"|"chosen"|"confirm"|"wrong"|"waiting"} Outcome
+ * @typedef {"done"|"picked"|"released"|"narrowed"|"chosen"|"confirm"|"wrong"|"waiting"} Outcome
  */
 
 /**
@@ -113,12 +113,13 @@ export class MoveInput extends EventTarget {
 
   /**
    * Handles a press on a point.
-   * @param {string} point
+   * @param {string|null} point null outside all points
    * @param {boolean} careful whether removing a ring needs a second press
    * @returns {Outcome}
   */
   press(point, careful) {
     if (!this.open) return "waiting";
+    if (!point) return this.#release();
     switch (this.kind) {
       case "place":
         return this.#doFirst((step) => step.to === point);
@@ -182,10 +183,18 @@ export class MoveInput extends EventTarget {
   #pressMove(point) {
     const target = this.targets.find((step) => step.to === point);
     if (target) return this.#doFirst((step) => step === target);
-    if (!this.stepsFrom(point).length) return "wrong";
+    if (point === this.picked || !this.stepsFrom(point).length) return this.#release();
     this.picked = point;
     this.#changed();
     return "picked";
+  }
+
+  // Releases the ring that is picked to move, if there is one.
+  #release() {
+    if (!this.picked || this.kind !== "move") return "wrong";
+    this.picked = null;
+    this.#changed();
+    return "released";
   }
 
   #pressRow(point) {

@@ -10,24 +10,34 @@ import { setSpot } from "../../../../position/drawing/pieces.js";
 // A press becomes a drag after this many CSS pixels; a finger is less steady.
 const DRAG_BEGINS = { mouse: 3, pen: 3, touch: 10 };
 
+// A tap this soon after another, and this near, in CSS pixels, only repeats it.
+const AGAIN_MS = 300;
+const AGAIN_NEAR = 20;
+
 /**
  * Fires, with these details:
- * "press" {point, touch}, "hover" {point, x, y}, "leave",
+ * "press" {point, touch, again}, "hover" {point, x, y}, "leave",
  * "dragstart" {point}, "drag" {x, y, point}, "drop" {point, from, touch, cancelled},
  * "arrow" {from, to}, and "input" for every press.
  * Coordinates are in units of the drawing.
  */
 export class Pointer extends EventTarget {
   #root;
+  #when;
   #down = null;
   #right = null;
+  /** The last tap: where and when. */
+  #tapped = { x: 0, y: 0, at: -Infinity };
   /** Whether the board is rotated. */
   turned = false;
 
-  /** @param {HTMLElement} root the element that covers the drawing */
-  constructor(root) {
+  /**
+   * @param {HTMLElement} root the element that covers the drawing
+   * @param {(event: Event) => number} [when] the time of an event in milliseconds
+  */
+  constructor(root, when = (event) => event.timeStamp) {
     super();
-    this.#root = root;
+    [this.#root, this.#when] = [root, when];
     root.addEventListener("pointerdown", (event) => this.#pressed(event));
     root.addEventListener("pointermove", (event) => this.#moved(event));
     root.addEventListener("pointerup", (event) => this.#released(event));
@@ -42,11 +52,14 @@ export class Pointer extends EventTarget {
     this.#fire("input");
     if (event.button === 2) {
       this.#right = point;
-      return;
+      return undefined;
     }
-    if (event.button !== 0 || !event.isPrimary) return;
+    // A second finger belongs to a gesture.
+    if (!event.isPrimary) return this.#cancel();
+    if (event.button !== 0) return undefined;
     this.#down = { point, x: event.clientX, y: event.clientY, spot: { x, y }, touch: event.pointerType === "touch", dragging: false };
     this.#root.setPointerCapture(event.pointerId);
+    return undefined;
   }
 
   #moved(event) {
@@ -76,7 +89,14 @@ export class Pointer extends EventTarget {
     this.#down = null;
     if (!down) return;
     if (down.dragging) this.#fire("drop", { point, from: down.point, touch: down.touch });
-    else this.#fire("press", { point, x, y, touch: down.touch });
+    else this.#fire("press", { point, x, y, touch: down.touch, again: down.touch && this.#again(event) });
+  }
+
+  // Whether a tap only repeats the last one.
+  #again(event) {
+    const { x, y, at } = this.#tapped;
+    this.#tapped = { x: event.clientX, y: event.clientY, at: this.#when(event) };
+    return this.#tapped.at - at < AGAIN_MS && Math.hypot(event.clientX - x, event.clientY - y) < AGAIN_NEAR;
   }
 
   #cancel() {
@@ -113,6 +133,8 @@ export class BoardInput {
   #press;
   #redraw;
   #dragged = null;
+  /** Whether the last press did a step: then a tap that repeats it must not place another ring. */
+  #did = false;
   /** The row whose handle the pointer is on, or null. */
   row = null;
 
@@ -121,7 +143,7 @@ export class BoardInput {
    * @param {import("./board.js").Board} parts.board
    * @param {import("./moveinput.js").MoveInput} parts.moveInput
    * @param {() => boolean} parts.still whether the board accepts no input now
-   * @param {(point: string|null, touch: boolean) => void} parts.press what a press on a point does
+   * @param {(point: string|null, touch: boolean) => import("./moveinput.js").Outcome|void} parts.press what a press on a point does
    * @param {() => void} parts.redraw called when the pointer is on the handle of another row
   */
   constructor({ board, moveInput, still, press, redraw }) {
@@ -172,8 +194,10 @@ export class BoardInput {
   #pressed(spot) {
     const handle = this.#handleAt(spot);
     this.row = null;
+    if (spot.again && this.#did && this.#moveInput.kind === "place") return;
+    this.#did = true;
     if (handle && !this.#still()) this.#moveInput.do(handle);
-    else this.#press(spot.touch ? this.#meant(spot) : spot.point, spot.touch);
+    else this.#did = this.#press(spot.touch ? this.#meant(spot) : spot.point, spot.touch) === "done";
   }
 
   #meant({ point, x, y }) {
@@ -183,7 +207,7 @@ export class BoardInput {
 
   #lift(point) {
     if (this.#still() || this.#moveInput.kind !== "move" || !this.#moveInput.stepsFrom(point).length) return;
-    this.#moveInput.press(point, false);
+    if (this.#moveInput.picked !== point) this.#moveInput.press(point, false);
     this.#dragged = this.#board.pieces.get(point);
   }
 

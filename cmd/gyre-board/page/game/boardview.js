@@ -3,6 +3,7 @@
 
 import { BoardInput } from "../board/pointer.js";
 import { hints, rowText } from "../board/moveinput.js";
+import { nearest, place } from "../../../../position/drawing/geometry.js";
 import { t } from "../language.js";
 import { isMeasured } from "../scores.js";
 import { promptText } from "./words.js";
@@ -24,6 +25,8 @@ export class BoardView extends EventTarget {
   #steps = 0;
   /** A press that waits until the turn being shown is on the board. */
   #pending = null;
+  /** The choice of a row or a ring that the focus has followed. */
+  #followed = "";
   /** Decides whether an entered turn is played. @type {(turn: string) => boolean|Promise<boolean>} */
   mayPlay = () => true;
   /** Whether a turn is being animated. */
@@ -74,19 +77,29 @@ export class BoardView extends EventTarget {
    * Handles a press on a point.
    * @param {string|null} point
    * @param {boolean} touch
+   * @returns {import("../board/moveinput.js").Outcome}
   */
   press(point, touch) {
     this.#board.motion.skip();
     // Without a game yet, it waits for the first one.
     const waits = this.showing || !this.#controller.game;
     this.#pending = waits && point ? { point, touch } : null;
-    if (waits || !point) return;
+    if (waits) return "waiting";
     const outcome = this.#moveInput.press(point, touch);
+    if (!point) return outcome;
     if (outcome === "confirm") this.#say(t("confirm-ring", { point }));
     if (outcome === "picked") this.#say(t("picked-point", { point, count: this.#moveInput.targets.length }));
     if (outcome === "chosen" || outcome === "narrowed") this.sayRow();
     if (outcome === "wrong") this.#say(promptText(this.#moveInput.now.prompt, this.#moveInput.now.view.removed));
     if (outcome === "wrong" || this.lookingBack) this.dispatchEvent(new Event("wrong"));
+    return outcome;
+  }
+
+  /** Gives the board the focus, and there the row or the ring to choose. */
+  focusBoard() {
+    this.#board.points.focus();
+    this.#followed = "";
+    this.#followChoice();
   }
 
   /** Reads out the shown row. */
@@ -198,6 +211,7 @@ export class BoardView extends EventTarget {
   #inputChanged() {
     const moveInput = this.#moveInput;
     if (moveInput.open) this.#controller.keepPrefix(moveInput.prefix);
+    this.#followChoice();
     // A step that was taken back is not animated to its end; the turn before it is.
     const back = moveInput.prefix.length < this.#steps;
     this.#steps = moveInput.prefix.length;
@@ -206,6 +220,24 @@ export class BoardView extends EventTarget {
       else this.#draw(back);
     }
     this.#changed();
+  }
+
+  // With the keyboard, the focus goes on to the row that can be removed, or to the nearest ring.
+  #followChoice() {
+    const { kind, open, prefix, shownRow, chosen, candidates } = this.#moveInput;
+    const choice = open && (kind === "row" || kind === "ring") ? `${kind} ${prefix.length}` : "";
+    if (choice === this.#followed) return;
+    this.#followed = choice;
+    const { points } = this.#board;
+    if (!choice || !points.focused) return;
+    if (kind === "row") {
+      // Of several rows, n and p choose one.
+      if (!chosen) return;
+      points.focus(shownRow.points[0]);
+      this.#say(t("row-enter", { first: shownRow.row[0], last: shownRow.row[1] }));
+    } else {
+      points.focus(nearestOf(points.current, candidates));
+    }
   }
 
   async #entered(turn) {
@@ -236,4 +268,10 @@ export class BoardView extends EventTarget {
     this.#board.root.classList.toggle("in-turn", this.#moveInput.prefix.length > 0);
     this.dispatchEvent(new Event("change"));
   }
+}
+
+// The nearest of some points to a point.
+function nearestOf(point, among) {
+  const { x, y } = place(point);
+  return nearest(x, y, Infinity, among) ?? point;
 }

@@ -2,12 +2,15 @@
 
 import { parseTurn, stepsOf } from "../../../../position/drawing/geometry.js";
 import { choicesText } from "../board/moveinput.js";
-import { byId, setText, targetOf } from "../dom.js";
+import { byId, keyOf, setText, targetOf } from "../dom.js";
 import { other } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
 import { promptText, stepText } from "../game/words.js";
 import { t } from "../language.js";
 import { dialogOpen } from "./dialogs.js";
+
+/** How long Resign waits for a second tap. */
+const ARMED_MS = 4000;
 
 /** Take back, replay, turn the board, pause, resign, and the box for turns. */
 export class Actions {
@@ -18,6 +21,9 @@ export class Actions {
   #board;
   #say;
   #resignRemote;
+  /** Whether the next press of Resign resigns. */
+  #armed = false;
+  #disarming = 0;
 
   /**
    * @param {Object} parts
@@ -89,14 +95,29 @@ export class Actions {
     else this.#controller.playFrom(this.#controller.node);
   }
 
+  // On a phone, a second tap confirms.
   #resign() {
     const { game } = this.#controller;
     if (game.remote) return this.#resignRemote();
+    const touch = matchMedia("(pointer: coarse), (max-width: 620px)").matches;
+    if (touch && !this.#armed) return this.#arm(true);
+    this.#arm(false);
     const { w } = game.players;
     const person = w.kind === "person" && game.hasEngine ? "w" : game.hasEngine ? "b" : this.#play.view.side;
     this.#controller.go(game.live);
     this.#play.end(other(person), "resignation");
-    this.#controller.offerUndo(t("has-resigned", { side: person }), () => this.#controller.takeBack());
+    // After a second tap, a notice would only cover the result.
+    if (!touch) this.#controller.offerUndo(t("has-resigned", { side: person }), () => this.#controller.takeBack());
+  }
+
+  #arm(armed) {
+    clearTimeout(this.#disarming);
+    if (armed) this.#disarming = setTimeout(() => this.#arm(false), ARMED_MS);
+    if (armed) this.#say(t("resign-again"));
+    this.#armed = armed;
+    const button = byId("resign");
+    button.classList.toggle("armed", armed);
+    setText(button.querySelector(".name"), t(armed ? "resign-again" : "resign"));
   }
 
   #draw() {
@@ -167,6 +188,8 @@ export function listenToKeys({ parts, board, controller, moveInput, boardView, t
   const back = () => {
     if (!moveInput.back() && controller.node.arrows.length) arrowAt(null);
   };
+  // Inside an unfinished turn, stepping through the game would throw the turn away.
+  const go = (where) => (moveInput.prefix.length ? say(t("turn-unfinished")) : turns.go(where));
   const keys = {
     n: () => next(1),
     p: () => next(-1),
@@ -193,14 +216,14 @@ export function listenToKeys({ parts, board, controller, moveInput, boardView, t
     "?": () => parts.open("help"),
     Escape: back,
     Backspace: back,
-    ",": () => turns.go("back"),
-    ".": () => turns.go("forward"),
-    ArrowLeft: () => turns.go("back"),
-    ArrowRight: () => turns.go("forward"),
-    ArrowUp: () => turns.go("up"),
-    ArrowDown: () => turns.go("down"),
-    Home: () => turns.go("first"),
-    End: () => turns.go("last"),
+    ",": () => go("back"),
+    ".": () => go("forward"),
+    ArrowLeft: () => go("back"),
+    ArrowRight: () => go("forward"),
+    ArrowUp: () => go("up"),
+    ArrowDown: () => go("down"),
+    Home: () => go("first"),
+    End: () => go("last"),
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || dialogOpen()) return;
@@ -208,7 +231,10 @@ export function listenToKeys({ parts, board, controller, moveInput, boardView, t
       if (event.key === "Escape") board.points.focus();
       return;
     }
-    const action = keys[event.key];
+    const key = keyOf(event);
+    // Shift writes letters and signs; with other keys it belongs to the browser.
+    if (event.shiftKey && key.length > 1) return;
+    const action = keys[key];
     if (!action || !controller.game) return;
     event.preventDefault();
     action();

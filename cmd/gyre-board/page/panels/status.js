@@ -112,6 +112,8 @@ export class Prompt {
     const moveInput = this.#moveInput;
     const buttons = [];
     let words = "";
+    // Until the next choice is known, the buttons stay.
+    if (!moveInput.now && moveInput.prefix.length) return;
     if (moveInput.kind === "row" && moveInput.shownRow) {
       const { row } = moveInput.shownRow;
       const count = moveInput.choices.length;
@@ -127,7 +129,7 @@ export class Prompt {
       words = t("choice-pass");
       buttons.push(["pass", t("pass"), () => moveInput.do(moveInput.now.steps[0])]);
     }
-    if (moveInput.prefix.length || moveInput.picked) buttons.push(["step-back", t("step-back"), () => moveInput.back()]);
+    if (moveInput.prefix.length || (moveInput.picked && moveInput.kind !== "move")) buttons.push(["step-back", t("step-back"), () => moveInput.back()]);
     this.#fill(bar, words, buttons);
   }
 
@@ -140,6 +142,8 @@ export class Prompt {
         const main = id === "take" || id === "pass" ? "main" : "";
         return html("button", { "data-testid": id, className: main, onclick, "aria-label": label, title: label }, text);
       });
+      // The buttons of the last choice are gone; the focus goes to the board.
+      if (bar.contains(document.activeElement)) this.#boardView.focusBoard();
       bar.replaceChildren(...(made.length ? [html("p", { "data-testid": "choice-text" }), ...made] : []));
     }
     if (bar.firstChild) setText(bar.firstChild, words);
@@ -257,6 +261,8 @@ export class Ending {
   #play;
   #tabs;
   #levels = [];
+  /** Whether a person has lost to an engine or a person elsewhere. */
+  #lost = false;
   /** @type {(order: Object) => void} */
   #remote;
   /** The game seen last, and whether it was over. */
@@ -286,7 +292,7 @@ export class Ending {
     });
     byId("end-rematch").addEventListener("click", () => this.#begin((players) => players));
     byId("end-other").addEventListener("click", () => this.#begin(({ w, b }) => ({ w: b, b: w })));
-    byId("end-level").addEventListener("click", () => this.#begin((players) => this.#harder(players)));
+    byId("end-level").addEventListener("click", () => this.#begin((players) => this.#atNextLevel(players)));
   }
 
   /**
@@ -304,15 +310,15 @@ export class Ending {
     this.#controller.open(new Game({ rules, players: change(players), clock, moveTime, start }));
   }
 
-  // The level after an engine player's, if there is one.
+  // The level next to an engine player's, if there is one: an easier one after a loss of the person.
   #nextLevel({ kind, level }) {
     const at = this.#levels.findIndex(({ name }) => name === level);
-    return kind === "engine" && at >= 0 ? this.#levels[at + 1]?.name : undefined;
+    return kind === "engine" && at >= 0 ? this.#levels[at + (this.#lost ? -1 : 1)]?.name : undefined;
   }
 
-  #harder(players) {
-    const raised = (player) => ({ ...player, level: this.#nextLevel(player) ?? player.level });
-    return { w: raised(players.w), b: raised(players.b) };
+  #atNextLevel(players) {
+    const changed = (player) => ({ ...player, level: this.#nextLevel(player) ?? player.level });
+    return { w: changed(players.w), b: changed(players.b) };
   }
 
   #draw() {
@@ -326,9 +332,12 @@ export class Ending {
     if (!over) return;
     if (ended && !game.passing) this.#tabs.show("end");
     const winner = winnerOf(game.live.end, view.removed);
-    const youWin = winner && game.hasEngine && game.players[winner].kind === "person";
+    const yours = winner && (game.hasEngine || game.ownSide) && !game.isWatched;
+    const youWin = yours && game.players[winner].kind === "person";
+    this.#lost = Boolean(yours && !youWin);
     const [most, least] = view.removed.toSorted((a, b) => b - a);
-    setText(byId("end-result"), youWin && !game.live.end ? t("result-you-win", { most, least }) : resultText(game.live.end, view.removed));
+    const yourResult = () => (youWin ? t("result-you-win", { most, least }) : t("result-you-lose", { most, least }));
+    setText(byId("end-result"), yours && !game.live.end ? yourResult() : resultText(game.live.end, view.removed));
     setText(byId("end-facts"), factsOf(game, view));
     byId("panel-end").classList.toggle("celebrates", Boolean(youWin));
     byId("end-disc").className = winner && `disc ${winner}`;
@@ -345,7 +354,7 @@ export class Ending {
     byId("end-rematch").hidden = remote && !ownSide;
     const next = w.kind !== b.kind ? this.#nextLevel(w.kind === "engine" ? w : b) : undefined;
     byId("end-level").hidden = !next;
-    setText(byId("end-level"), next ? t("end-level-named", { level: levelName(next) }) : "");
+    setText(byId("end-level"), next ? t(this.#lost ? "end-level-easier" : "end-level-named", { level: levelName(next) }) : "");
     byId("end-other").hidden = !hasEngine;
     setText(byId("end-other"), t("end-other"));
   }

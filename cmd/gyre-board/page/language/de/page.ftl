@@ -74,6 +74,7 @@ act-row = entfernt die Reihe { $first } bis { $last } und den Ring auf { $ring }
 
 result-wins = { $sideName } gewinnt { $most }:{ $least }.
 result-you-win = Du gewinnst { $most }:{ $least }!
+result-you-lose = Du verlierst { $least }:{ $most }.
 result-draw = Unentschieden { $most }:{ $least }.
 result-time = Die Zeit von { $loser } ist abgelaufen: { $sideName } gewinnt.
 result-resignation = { $loser } hat aufgegeben: { $sideName } gewinnt.
@@ -131,6 +132,7 @@ markers-left = { $count ->
 choices =
     .aria-label = Auswahl
 choice-row = Reihe { $first } bis { $last }
+row-enter = Reihe { $first } bis { $last }, Enter entfernt sie.
 choice-row-of = Reihe { $number } von { $count }: { $first } bis { $last }
 choice-ring = Ring auf { $point }
 choice-pass = Keiner deiner Ringe kann ziehen.
@@ -170,9 +172,11 @@ pause = Pause
 pause-game = Partie anhalten
 play-on = Weiter
 resign = Aufgeben
+resign-again = Aufgeben? Nochmal.
 has-resigned = { $sideName } hat aufgegeben.
 taken-back = Zug zurückgenommen.
 no-turn-played = Es wurde kein Zug gespielt.
+turn-unfinished = Beende erst den Zug, oder nimm seinen letzten Schritt mit Esc zurück.
 
 ## The two players
 
@@ -207,6 +211,7 @@ end-rematch = Revanche
 end-other = Seiten tauschen
 end-level = Nächste Stufe
 end-level-named = Nächste Stufe: { $level }
+end-level-easier = Leichtere Stufe: { $level }
 turns = { $count ->
     [one] { $count } Zug
    *[other] { $count } Züge

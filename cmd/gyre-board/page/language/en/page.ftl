@@ -95,6 +95,7 @@ act-row = removes the row { $first } to { $last } and the ring on { $ring }
 result-wins = { $sideName } wins { $most }–{ $least }.
 # A person beat an engine
 result-you-win = You win { $most }–{ $least }!
+result-you-lose = You lose { $least }–{ $most }.
 result-draw = Draw { $most }–{ $least }.
 result-time = { $loser } ran out of time: { $sideName } wins.
 result-resignation = { $loser } resigned: { $sideName } wins.
@@ -156,6 +157,7 @@ markers-left = { $count ->
 choices =
     .aria-label = Choice
 choice-row = Row { $first } to { $last }
+row-enter = Row { $first } to { $last }, Enter removes it.
 choice-row-of = Row { $number } of { $count }: { $first } to { $last }
 choice-ring = Ring on { $point }
 choice-pass = None of your rings can move.
@@ -199,10 +201,12 @@ pause-game = Pause the game
 # Continues a paused game
 play-on = Resume
 resign = Resign
+resign-again = Resign? Tap again.
 # A notice, with the button Undo
 has-resigned = { $sideName } has resigned.
 taken-back = Turn taken back.
 no-turn-played = No turn has been played.
+turn-unfinished = Finish the turn first, or take its last step back with Esc.
 
 ## The two players, above the board
 
@@ -238,6 +242,7 @@ end-rematch = Rematch
 end-other = Switch sides
 end-level = Next level
 end-level-named = Next level: { $level }
+end-level-easier = Easier level: { $level }
 turns = { $count ->
     [one] { $count } turn
    *[other] { $count } turns

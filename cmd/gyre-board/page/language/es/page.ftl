@@ -79,6 +79,7 @@ result-wins = Ganan { $side ->
        *[b] las negras
       } { $most }–{ $least }.
 result-you-win = ¡Has ganado { $most }–{ $least }!
+result-you-lose = Has perdido { $least }–{ $most }.
 result-draw = Empate { $most }–{ $least }.
 result-time = { $loser } sin tiempo: ganan { $side ->
         [w] las blancas
@@ -148,6 +149,7 @@ markers-left = { $count ->
 choices =
     .aria-label = Elección
 choice-row = Fila de { $first } a { $last }
+row-enter = Fila de { $first } a { $last }, Intro la quita.
 choice-row-of = Fila { $number } de { $count }: de { $first } a { $last }
 choice-ring = Anillo en { $point }
 choice-pass = Ninguno de tus anillos se puede mover.
@@ -187,12 +189,14 @@ pause = Pausar
 pause-game = Pausar la partida
 play-on = Seguir
 resign = Rendirse
+resign-again = ¿Rendirte? Pulsa otra vez.
 has-resigned = { $side ->
         [w] Las blancas
        *[b] Las negras
       } se han rendido.
 taken-back = Jugada deshecha.
 no-turn-played = No se ha hecho ninguna jugada.
+turn-unfinished = Termina primero la jugada o deshaz su último paso con Esc.
 
 ## The two players
 
@@ -230,6 +234,7 @@ end-rematch = Revancha
 end-other = Cambiar de color
 end-level = Siguiente nivel
 end-level-named = Siguiente nivel: { $level }
+end-level-easier = Nivel más fácil: { $level }
 turns = { $count ->
     [one] { $count } jugada
    *[other] { $count } jugadas

@@ -73,6 +73,7 @@ act-row = retirent l’alignement de { $first } à { $last } et l’anneau en { 
 
 result-wins = Les { $sideName } gagnent { $most }–{ $least }.
 result-you-win = Tu gagnes { $most }–{ $least } !
+result-you-lose = Tu perds { $least }–{ $most }.
 result-draw = Partie nulle, { $most }–{ $least }.
 result-time = Temps écoulé pour les { $loser } : les { $sideName } gagnent.
 result-resignation = Les { $loser } abandonnent : les { $sideName } gagnent.
@@ -133,6 +134,7 @@ markers-left = { $count ->
 choices =
     .aria-label = Choix
 choice-row = Alignement de { $first } à { $last }
+row-enter = Alignement de { $first } à { $last }, Entrée le retire.
 choice-row-of = Alignement { $number } sur { $count } : de { $first } à { $last }
 choice-ring = Anneau en { $point }
 choice-pass = Aucun de tes anneaux ne peut bouger.
@@ -172,9 +174,11 @@ pause = Pause
 pause-game = Mettre la partie en pause
 play-on = Reprendre
 resign = Abandon
+resign-again = Abandonner ? Encore.
 has-resigned = Les { $sideName } ont abandonné.
 taken-back = Coup annulé.
 no-turn-played = Aucun coup n’a été joué.
+turn-unfinished = Termine d’abord le coup, ou reprends sa dernière étape avec Échap.
 
 ## The two players
 
@@ -209,6 +213,7 @@ end-rematch = Revanche
 end-other = Changer de camp
 end-level = Niveau suivant
 end-level-named = Niveau suivant : { $level }
+end-level-easier = Niveau plus facile : { $level }
 turns = { $count ->
     [one] { $count } coup
    *[other] { $count } coups

@@ -73,6 +73,7 @@ act-row = verwijdert de rij { $first } t/m { $last } en de ring op { $ring }
 
 result-wins = { $sideName } wint met { $most }-{ $least }.
 result-you-win = Je wint met { $most }-{ $least }!
+result-you-lose = Je verliest met { $least }-{ $most }.
 result-draw = Remise, { $most }-{ $least }.
 result-time = De tijd van { $loser } is om: { $sideName } wint.
 result-resignation = { $loser } heeft opgegeven: { $sideName } wint.
@@ -130,6 +131,7 @@ markers-left = { $count ->
 choices =
     .aria-label = Keuze
 choice-row = Rij { $first } t/m { $last }
+row-enter = Rij { $first } t/m { $last }, Enter verwijdert die.
 choice-row-of = Rij { $number } van { $count }: { $first } t/m { $last }
 choice-ring = Ring op { $point }
 choice-pass = Geen van je ringen kan zetten.
@@ -169,9 +171,11 @@ pause = Pauze
 pause-game = Partij pauzeren
 play-on = Verder
 resign = Opgeven
+resign-again = Opgeven? Nog eens.
 has-resigned = { $sideName } heeft opgegeven.
 taken-back = Zet teruggenomen.
 no-turn-played = Er is geen zet gespeeld.
+turn-unfinished = Maak eerst de zet af, of neem de laatste stap terug met Esc.
 
 ## The two players
 
@@ -206,6 +210,7 @@ end-rematch = Revanche
 end-other = Wissel van kleur
 end-level = Volgend niveau
 end-level-named = Volgend niveau: { $level }
+end-level-easier = Makkelijker niveau: { $level }
 turns = { $count ->
     [one] { $count } zet
    *[other] { $count } zetten

@@ -74,6 +74,7 @@ act-row = zdejmują rząd od { $first } do { $last } i pierścień z { $ring }
 
 result-wins = { $sideName } wygrywają { $most }:{ $least }.
 result-you-win = Wygrywasz { $most }:{ $least }!
+result-you-lose = Przegrywasz { $least }:{ $most }.
 result-draw = Remis { $most }:{ $least }.
 result-time = { $loser } przekroczyły czas. { $sideName } wygrywają.
 result-resignation = { $loser } poddały partię. { $sideName } wygrywają.
@@ -136,6 +137,7 @@ markers-left = { $count ->
 choices =
     .aria-label = Wybór
 choice-row = Rząd od { $first } do { $last }
+row-enter = Rząd od { $first } do { $last }, Enter go zdejmuje.
 choice-row-of = Rząd { $number } z { $count }: od { $first } do { $last }
 choice-ring = Pierścień na { $point }
 choice-pass = Żaden z twoich pierścieni nie może się ruszyć.
@@ -175,9 +177,11 @@ pause = Pauza
 pause-game = Wstrzymaj partię
 play-on = Wznów
 resign = Poddaj
+resign-again = Poddać? Jeszcze raz.
 has-resigned = { $sideName } poddały partię.
 taken-back = Ruch cofnięty.
 no-turn-played = Nie wykonano żadnego ruchu.
+turn-unfinished = Najpierw dokończ ruch albo cofnij jego ostatni krok klawiszem Esc.
 
 ## The two players
 
@@ -212,6 +216,7 @@ end-rematch = Rewanż
 end-other = Zamień strony
 end-level = Następny poziom
 end-level-named = Następny poziom: { $level }
+end-level-easier = Łatwiejszy poziom: { $level }
 turns = { $count ->
     [one] { $count } ruch
     [few] { $count } ruchy

@@ -3,7 +3,7 @@
 
 import { Board } from "../../board/board.js";
 import { EDGE, nearest } from "../../../../../position/drawing/geometry.js";
-import { byId, html, markup, setText, targetOf } from "../../dom.js";
+import { byId, html, keyOf, markup, setText, targetOf } from "../../dom.js";
 import { Game, linkTo } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { promptText } from "../../game/words.js";
@@ -126,7 +126,7 @@ class Editor {
   }
 
   #key(event) {
-    const tool = TOOLS.find(({ key }) => key === event.key);
+    const tool = TOOLS.find(({ key }) => key === keyOf(event));
     if (tool) this.#choose(tool.letter);
     else if (event.key === "Delete" || event.key === "Backspace") this.#change((setting) => setting.put(this.#board.points.current, ""));
     else return;

@@ -9,9 +9,11 @@ import { t } from "../../language.js";
 
 /** In place of a theme: the puzzle of the day. */
 const DAY = "day";
+/** The theme of puzzles under the blitz rules. All other themes have standard puzzles only. */
+const BLITZ = "blitz";
 
 /** The themes, in the order of the list; their names are messages. */
-const THEMES = ["make-row", "stop-row", "two-rows", "break-and-make", "right-ring", "win", "opponents-row", "threaten-row", DAY, OWN];
+const THEMES = ["make-row", "stop-row", "two-rows", "break-and-make", "right-ring", "win", "opponents-row", "threaten-row", BLITZ, DAY, OWN];
 
 const PANEL = `
 <section id="puzzles" aria-labelledby="puzzle-task" data-testid="puzzles" hidden>
@@ -51,7 +53,7 @@ class Puzzles {
     this.#page = page;
     this.#solving = new PuzzleRun(page);
     byId("panel-learn").prepend(markup(PANEL));
-    byId("puzzle-theme").append(...THEMES.map((value) => html("option", { value }, t(`theme-${value}`))));
+    byId("puzzle-theme").append(...THEMES.map((value) => html("option", { value }, t(value === BLITZ ? "rules-blitz" : `theme-${value}`))));
     byId("puzzle-theme").addEventListener("change", () => this.#another());
     byId("puzzles-close").addEventListener("click", () => this.close());
     byId("puzzle-again").addEventListener("click", () => this.#solving.again());
@@ -100,7 +102,7 @@ class Puzzles {
   /** Puts another puzzle on the board. */
   async next() {
     const theme = byId("puzzle-theme").value;
-    const some = theme === DAY ? [this.#all[daily(this.#all.length, Date.now())]] : theme ? this.#all.filter((puzzle) => puzzle.theme === theme) : this.#all;
+    const some = puzzlesOf(this.#all, theme, Date.now());
     const chosen = theme === OWN ? await this.#own() : some.length ? this.#choose(some) : null;
     if (!chosen) return;
     if (!this.#solving.open) this.#before = this.#page.controller.game;
@@ -202,7 +204,8 @@ class Puzzles {
     const what = puzzle.theme === "win" || (puzzle.mate && over) ? t("win-in", { count: puzzle.mate }) : t(`theme-${puzzle.theme}`);
     const theme = byId("puzzle-theme").value;
     const hidden = theme === DAY ? t("theme-day") : t("puzzle-find");
-    const task = over || (theme && theme !== DAY) || puzzle.theme === "win" ? what : hidden;
+    const told = over || (theme && theme !== DAY && theme !== BLITZ) || puzzle.theme === "win" ? what : hidden;
+    const task = puzzle.rules === "blitz" ? `${t("rules-blitz")}. ${told}` : told;
     return over ? t("puzzle-task-rated", { side, task, rating: String(puzzle.rating) }) : t("puzzle-task", { side, task });
   }
 
@@ -213,6 +216,20 @@ class Puzzles {
     const rating = [Math.round(me.rating), "±", Math.round(2 * me.deviation), change].filter(Boolean).join(" ");
     return t("puzzle-rating", { rating, streak, best, solved, count: Object.keys(tried).length });
   }
+}
+
+/**
+ * The puzzles to choose from.
+ * @template {{rules: string, theme: string}} One
+ * @param {One[]} all
+ * @param {string} theme "" for any
+ * @param {number} now the time in milliseconds since 1970
+ * @returns {One[]}
+ */
+export function puzzlesOf(all, theme, now) {
+  const some = all.filter(({ rules }) => (rules === "blitz") === (theme === BLITZ));
+  if (theme === DAY && some.length) return [some[daily(some.length, now)]];
+  return theme && theme !== BLITZ ? some.filter((puzzle) => puzzle.theme === theme) : some;
 }
 
 /**

@@ -5,7 +5,7 @@ import { Board } from "../../board/board.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { MoveInput, hints } from "../../board/moveinput.js";
 import { BoardInput } from "../../board/pointer.js";
-import { byId, html, markup, setText } from "../../dom.js";
+import { byId, html, keyOf, markup, setText } from "../../dom.js";
 import { animates, saveSettings, settings } from "../../game/settings.js";
 import { promptText } from "../../game/words.js";
 import { t } from "../../language.js";
@@ -258,7 +258,7 @@ class Practice extends EventTarget {
   }
 
   #key(event) {
-    const by = { n: 1, p: -1 }[event.key];
+    const by = { n: 1, p: -1 }[keyOf(event)];
     if (by) this.board.points.cycle(this.moveInput.candidates, by);
   }
 
