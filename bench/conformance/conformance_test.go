@@ -54,9 +54,10 @@ func TestSoundEngines(t *testing.T) {
 	}
 	always := []string{"with ShowWDL, reports contain wdl", "with nodestime, times are counted in nodes"}
 	for name, missing := range map[string][]string{
-		"":                          {"after uci, with Ponder, bestmove has the expected reply"},
-		"writes error with a colon": {"after uci, with Ponder, bestmove has the expected reply"},
-		"answers only uci":          {"the engine answers both handshakes", "after uci, with Ponder, bestmove has the expected reply"},
+		"":                           {"after uci, with Ponder, bestmove has the expected reply"},
+		"writes blanks around lines": {"after uci, with Ponder, bestmove has the expected reply"},
+		"writes error with a colon":  {"after uci, with Ponder, bestmove has the expected reply"},
+		"answers only uci":           {"the engine answers both handshakes", "after uci, with Ponder, bestmove has the expected reply"},
 		"is an engine of UCI": {"the engine answers both handshakes", oursAnswered, "the command moves plays turns from the current position",
 			"query moves lists the legal turns", "query moves lists the legal turns of blitz", "perft counts turns",
 			"after uci, with Ponder, bestmove has the expected reply", "the engine answers queries during a search",

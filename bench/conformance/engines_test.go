@@ -217,6 +217,7 @@ var flaws = []flaw{
 // spare lists sound engines with few optional features.
 var spare = []flaw{
 	{"answers only uci", "", nil, input(drop("ugi"))},
+	{"writes blanks around lines", "", nil, output(func(line string) []string { return []string{" \t" + line + " \t \r"} })},
 	{"writes error with a colon", "", nil, output(replace("info string error ", "info string Error: "))},
 	{"is an engine of UCI", "", nil, input(func(line string) []string {
 		first, _, _ := strings.Cut(line, " ")

@@ -89,6 +89,7 @@ func (s *session) read() {
 		if err != nil {
 			return
 		}
+		line = strings.Trim(line, " \t\v\f\r") // as clients do
 		if line == "" {
 			continue
 		}
