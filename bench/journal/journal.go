@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/zeebo/xxh3"
+	"gyre/position/plaintext"
 )
 
 // Journal is a file that one process appends to. Data passed to Append is on disk
@@ -256,10 +257,10 @@ func AppendChecked(dst []byte, value any) ([]byte, error) {
 	return fmt.Appendf(dst, "%s%0*x%s\n", sumBegins, sumDigits, xxh3.Hash(object), sumEnds), nil
 }
 
-// verify checks the checksum of a line with or without its line feed. It returns
+// verify checks the checksum of a line with or without its line end. It returns
 // ErrNoChecksum if the line does not end with a checksum.
 func verify(line []byte) error {
-	line = bytes.TrimSuffix(line, []byte("\n"))
+	line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 	begin := len(line) - sumLength
 	if begin < 0 || !bytes.HasPrefix(line[begin:], []byte(sumBegins)) || !bytes.HasSuffix(line, []byte(sumEnds)) {
 		return ErrNoChecksum
@@ -284,13 +285,23 @@ const longestLine = 1 << 20
 // ReadLines calls visit for each line of a file, and returns the number of bytes in
 // complete lines. It skips empty lines and an incomplete last line, which a crashed
 // run leaves. Errors start with the given file name and the line number. They are
-// those of visit, or Foreign if the incomplete last line is not of this kind.
+// those of visit, or Foreign if the incomplete last line is not of this kind. A byte-order mark is
+// skipped, and a file that is no plain text is named as what it is. Other programs may have changed
+// line feeds to carriage return and line feed.
 //
 // ReadLines does not check complete lines; visit can do so with Check.
 func (k *Kind) ReadLines(in io.Reader, name string, visit func(text []byte) error) (intact int64, err error) {
 	reader := bufio.NewReaderSize(in, longestLine)
+	head, _ := reader.Peek(4) // an error comes again
+	if err := plaintext.Check(string(head)); err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
 	for number := 1; ; number++ {
 		text, err := reader.ReadSlice('\n')
+		length := len(text)
+		if number == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
 		ended := err == io.EOF
 		switch {
 		case ended:
@@ -304,7 +315,7 @@ func (k *Kind) ReadLines(in io.Reader, name string, visit func(text []byte) erro
 		if ended {
 			return intact, nil
 		}
-		intact += int64(len(text))
+		intact += int64(length)
 	}
 }
 

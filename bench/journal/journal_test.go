@@ -228,6 +228,10 @@ func TestReadLines(t *testing.T) {
 		{"no checksum", line + `{"it":1}` + "\n", 1, 9, "f:2: the line has no checksum"},
 		{"a foreign line", "e3 f6\n" + line, 0, 6 + len(line), "f:1: foreign"},
 		{"a foreign line without an end", line + "e3", 1, 2, "f:2: foreign"},
+		{"line ends of Windows", strings.ReplaceAll(line+line, "\n", "\r\n"), 2, 0, ""},
+		{"a byte-order mark", "\ufeff" + line + line, 2, 0, ""},
+		{"compressed", "\x1f\x8b\x08\x00" + line, 0, 4 + len(line), "f: this file is compressed"},
+		{"UTF-16", "\xff\xfe{\x00\n\x00", 0, 6, "f: this is a text in UTF-16"},
 		{"a line that is too long", line + strings.Repeat("x", longestLine+1) + "\n", 1, longestLine + 2, "f:2: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
