@@ -91,7 +91,7 @@ _FOREIGN = (
 
 #: SGF files are ASCII but for what people write. A codec that changes this text is not used: UTF-16,
 #: and Python's codecs that are no encodings, such as unicode_escape.
-_PLAIN = b"(;SU[Yinsh]C[a\\]+AEE-\\n\\u0041])"
+_PLAIN = b"(;SU[Yinsh]C[+AEE-\\n\\u0041])"
 
 
 def _decoded(data: bytes) -> str:
