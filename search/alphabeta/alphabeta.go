@@ -252,8 +252,8 @@ func (w *worker) bestResult() (score search.Score, depth int) {
 		return r.upper, w.rootDepth
 	case r.score > -search.Infinity:
 		return r.score, w.rootDepth
-	case r.before > -search.Infinity:
-		return r.before, max(w.rootDepth-1, 1)
+	case r.previousScore > -search.Infinity:
+		return r.previousScore, max(w.rootDepth-1, 1)
 	}
 	return r.static, 0
 }

@@ -238,7 +238,7 @@ func TestElect(t *testing.T) {
 		var workers []*worker
 		for _, th := range c.threads {
 			w := &worker{rootDepth: th.depth}
-			w.roots = []rootTurn{{turn: th.turn, score: th.score, before: th.before, static: th.static}}
+			w.roots = []rootTurn{{turn: th.turn, score: th.score, previousScore: th.before, static: th.static}}
 			workers = append(workers, w)
 		}
 		if got := elect(workers); got != workers[c.want] {
@@ -258,8 +258,8 @@ func TestShareRefutations(t *testing.T) {
 		first.turn, second.turn = 1, 2
 		return &worker{rootDepth: 5, roots: []rootTurn{first, second}}
 	}
-	a := roots(rootTurn{score: 50, before: 40, upper: 50}, rootTurn{score: none, before: 30, upper: 50})
-	b := roots(rootTurn{score: loss, before: 40, upper: loss}, rootTurn{score: none, before: none, upper: 45})
+	a := roots(rootTurn{score: 50, previousScore: 40, upper: 50}, rootTurn{score: none, previousScore: 30, upper: 50})
+	b := roots(rootTurn{score: loss, previousScore: 40, upper: loss}, rootTurn{score: none, previousScore: none, upper: 45})
 	shareRefutations([]*worker{a, b})
 	for i, w := range []*worker{a, b} {
 		if w.roots[0].turn != 2 || !w.roots[1].refuted() {

@@ -12,23 +12,23 @@ import (
 
 // rootTurn is a turn at the root and what the search knows about it.
 type rootTurn struct {
-	turn     position.Turn
-	score    search.Score    // of this iteration; -Infinity if it is not searched yet, or only known to be no better
-	bound    search.Bound    // of score
-	before   search.Score    // of the previous iteration; -Infinity if there is none
-	static   search.Score    // static score of the position after it
-	upper    search.Score    // upper bound by the last search of it; Infinity if there is none. A proven loss is kept
-	depth    int             // of the iteration that found upper
-	pv       []position.Turn // principal variation of the last score, starting with the turn
-	selDepth int             // deepest ply of the search that found the score
-	nodes    uint64          // searched below it in this search
+	turn          position.Turn
+	score         search.Score    // of this iteration; -Infinity if it is not searched yet, or only known to be no better
+	bound         search.Bound    // of score
+	previousScore search.Score    // of the previous iteration; -Infinity if there is none
+	static        search.Score    // static score of the position after it
+	upper         search.Score    // upper bound by the last search of it; Infinity if there is none. A proven loss is kept
+	depth         int             // of the iteration that found upper
+	pv            []position.Turn // principal variation of the last score, starting with the turn
+	selDepth      int             // deepest ply of the search that found the score
+	nodes         uint64          // searched below it in this search
 }
 
 // rootTurnsOf appends turns to roots, sorted by the static scores after them.
 func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn) []rootTurn {
 	for _, t := range turns {
 		roots = append(roots, rootTurn{
-			turn: t, score: -search.Infinity, before: -search.Infinity, upper: search.Infinity, static: staticAfter(e, p, a, t), pv: []position.Turn{t},
+			turn: t, score: -search.Infinity, previousScore: -search.Infinity, upper: search.Infinity, static: staticAfter(e, p, a, t), pv: []position.Turn{t},
 		})
 	}
 	slices.SortStableFunc(roots, func(a, b rootTurn) int { return cmp.Compare(b.static, a.static) })
@@ -87,7 +87,7 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 		w.rootDepth = depth
 		leader := w.roots[0].turn
 		for i := range w.roots {
-			w.roots[i].before, w.roots[i].score = w.roots[i].score, -search.Infinity
+			w.roots[i].previousScore, w.roots[i].score = w.roots[i].score, -search.Infinity
 		}
 		for w.pvIndex = 0; w.pvIndex < lines; w.pvIndex++ {
 			w.selDepth = 0
@@ -111,9 +111,9 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 	alpha, beta := -search.Infinity, search.Infinity
 	width := search.Score(w.parameters[search.AspirationWindow])
-	last := w.roots[w.pvIndex].before
-	if _, proven := last.Mate(); depth >= w.parameters[search.AspirationFrom] && !proven && last > -search.Infinity {
-		alpha, beta = last-width, last+width
+	previous := w.roots[w.pvIndex].previousScore
+	if _, proven := previous.Mate(); depth >= w.parameters[search.AspirationFrom] && !proven && previous > -search.Infinity {
+		alpha, beta = previous-width, previous+width
 	}
 	for ; ; width *= 3 {
 		score := w.searchRoot(depth, alpha, beta)
@@ -254,18 +254,18 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 	r := &w.roots[line]
 	switch {
 	case r.refuted():
-		if r.upper == r.score && r.bound == search.Exact || r.upper == r.before {
+		if r.upper == r.score && r.bound == search.Exact || r.upper == r.previousScore {
 			return r.upper, search.Exact, r.depth
 		}
 		return r.upper, search.Upper, r.depth
 	case r.score > -search.Infinity && r.bound != search.Upper:
 		return r.score, r.bound, w.rootDepth
-	case r.score == -search.Infinity && r.before > -search.Infinity:
+	case r.score == -search.Infinity && r.previousScore > -search.Infinity:
 		// A line of this iteration that is complete limits the lines after it.
-		if w.pvIndex > 0 && w.pvIndex <= line && r.before > w.roots[w.pvIndex-1].score {
+		if w.pvIndex > 0 && w.pvIndex <= line && r.previousScore > w.roots[w.pvIndex-1].score {
 			return w.roots[w.pvIndex-1].score, search.Upper, w.rootDepth
 		}
-		return r.before, search.Exact, w.rootDepth - 1
+		return r.previousScore, search.Exact, w.rootDepth - 1
 	case r.searched():
 		score, depth = -search.Infinity, w.rootDepth
 		for _, rest := range w.roots[line:] {
