@@ -244,6 +244,12 @@ const (
 	maxHeader    = 16 << 10 // bytes
 )
 
+// webServer returns an HTTP server that ends slow and silent connections.
+func webServer(h http.Handler) *http.Server {
+	return &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, WriteTimeout: writeTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader}
+}
+
 // servePage serves the page until ctx is done, in goroutines that it adds to all, and returns its URL.
 // address has the flags with which workers connect, and detached plays the detached matches. It
 // warns if other machines can reach the page.
@@ -256,7 +262,7 @@ func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached
 	if !p.loopback {
 		_, _ = fmt.Fprintf(stderr, "warning: anybody who can reach %s can read the page\n", listener.Addr()) // the hub goes on without a reader
 	}
-	web := &http.Server{Handler: p, ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader}
+	web := webServer(p)
 	all.Go(func() { _ = web.Serve(listener) }) // until it is closed
 	all.Go(func() {
 		_ = h.Follow(ctx, func(key string, m *hub.MatchStatus) { // without it, the end of a match is less exact

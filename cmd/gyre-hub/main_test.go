@@ -29,6 +29,7 @@ import (
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/hubflags"
 	"gyre/cmd/internal/slips"
+	"gyre/cmd/internal/webtest"
 	"gyre/position"
 	"gyre/protocol"
 )
@@ -375,3 +376,6 @@ func TestSlips(t *testing.T) {
 		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
 	})
 }
+
+// TestTimeLimits holds connections to the page open at each stage of a request.
+func TestTimeLimits(t *testing.T) { webtest.TimeLimits(t, webServer) }

@@ -14,13 +14,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
 	"gyre/bench/enginetest"
 	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/session"
+	"gyre/cmd/internal/webtest"
 )
 
 // TestNameOf tells clients apart, with and without proxies, and with forged headers.
@@ -476,73 +476,9 @@ func TestGuestOptions(t *testing.T) {
 	}
 }
 
-// pipes is a listener whose connections are in memory, for tests under synctest.
-type pipes struct {
-	conns  chan net.Conn
-	closed chan struct{}
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case conn := <-p.conns:
-		return conn, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipes) Close() error   { close(p.closed); return nil }
-func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
-
-// TestTimeLimits holds 800 connections open at each stage of a request. The server ends all of them
-// in time.
+// TestTimeLimits holds connections open at each stage of a request.
 func TestTimeLimits(t *testing.T) {
-	for _, test := range []struct {
-		name    string
-		request string
-		within  time.Duration
-	}{
-		{"nothing", "", headerLimit},
-		{"half a header", "GET / HTTP/1.1\r\nHost: board", headerLimit},
-		{"half a WebSocket", "GET /socket HTTP/1.1\r\nHost: board\r\nUpgrade: websocket\r\n", headerLimit},
-		{"half a body", "POST / HTTP/1.1\r\nHost: board\r\nContent-Length: 1000\r\n\r\nhalf", bodyLimit},
-		{"an answer that nobody reads", "GET /long HTTP/1.1\r\nHost: board\r\n\r\n", answerLimit},
-		{"a request, and no other", "GET / HTTP/1.1\r\nHost: board\r\n\r\n", idleLimit},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				const count = 800
-				reads := !strings.Contains(test.name, "nobody reads")
-				web := (&Server{handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					_, _ = io.Copy(io.Discard, r.Body)
-					if !reads {
-						_, _ = w.Write(make([]byte, 1<<20))
-					}
-				})}).Web()
-				listener := &pipes{make(chan net.Conn), make(chan struct{})}
-				go func() { _ = web.Serve(listener) }()
-				begun := time.Now()
-				var all sync.WaitGroup
-				for range count {
-					client, server := net.Pipe()
-					listener.conns <- server
-					all.Go(func() {
-						defer client.Close()
-						_, _ = io.WriteString(client, test.request)
-						if !reads {
-							time.Sleep(test.within + time.Second)
-						}
-						_, _ = io.Copy(io.Discard, client)
-					})
-				}
-				all.Wait()
-				if took := time.Since(begun); took < test.within || took > test.within+5*time.Second {
-					t.Errorf("the connections ended after %v, want %v", took, test.within)
-				}
-				_ = web.Close()
-			})
-		})
-	}
+	webtest.TimeLimits(t, func(h http.Handler) *http.Server { return (&Server{handler: h}).Web() })
 }
 
 // decode decodes an answer.

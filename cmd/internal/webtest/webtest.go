@@ -1,0 +1,88 @@
+// Package webtest tests that an HTTP server ends slow and silent connections.
+package webtest
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// count is the number of connections that a test holds open at the same time.
+const count = 800
+
+// TimeLimits holds many connections open at each stage of a request. The server that web returns
+// for a handler must end each within its own limit for that stage, and not much earlier.
+func TimeLimits(t *testing.T, web func(http.Handler) *http.Server) {
+	limits := web(nil)
+	for _, test := range []struct {
+		name    string
+		request string
+		reads   bool // whether the client reads the answer
+		within  time.Duration
+	}{
+		{"nothing", "", true, limits.ReadHeaderTimeout},
+		{"half a header", "GET / HTTP/1.1\r\nHost: board", true, limits.ReadHeaderTimeout},
+		{"half a WebSocket", "GET /socket HTTP/1.1\r\nHost: board\r\nUpgrade: websocket\r\n", true, limits.ReadHeaderTimeout},
+		{"half a body", "POST / HTTP/1.1\r\nHost: board\r\nContent-Length: 1000\r\n\r\nhalf", true, limits.ReadTimeout},
+		{"an answer that nobody reads", "GET / HTTP/1.1\r\nHost: board\r\n\r\n", false, limits.WriteTimeout},
+		{"a request, and no other", "GET / HTTP/1.1\r\nHost: board\r\n\r\n", true, limits.IdleTimeout},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if test.within <= 0 || test.within > 10*time.Minute {
+				t.Fatalf("the limit is %v", test.within)
+			}
+			synctest.Test(t, func(t *testing.T) {
+				server := web(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					_, _ = io.Copy(io.Discard, r.Body)
+					if !test.reads {
+						_, _ = w.Write(make([]byte, 1<<20))
+					}
+				}))
+				listener := &pipes{make(chan net.Conn), make(chan struct{})}
+				go func() { _ = server.Serve(listener) }()
+				begun := time.Now()
+				var all sync.WaitGroup
+				for range count {
+					client, other := net.Pipe()
+					listener.conns <- other
+					all.Go(func() {
+						defer func() { _ = client.Close() }()
+						_, _ = io.Copy(client, strings.NewReader(test.request))
+						if !test.reads {
+							time.Sleep(test.within + time.Second)
+						}
+						_, _ = io.Copy(io.Discard, client)
+					})
+				}
+				all.Wait()
+				if took := time.Since(begun); took < test.within || took > test.within+5*time.Second {
+					t.Errorf("the connections ended after %v, want %v", took, test.within)
+				}
+				_ = server.Close()
+			})
+		})
+	}
+}
+
+// pipes is a listener whose connections are in memory.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.conns:
+		return conn, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error   { close(p.closed); return nil }
+func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
