@@ -194,26 +194,43 @@ func TestBrowserVariations(t *testing.T) {
 	b.awaitText("#turns [aria-current=true]", "f4-f2")
 }
 
-// TestBrowserBadLink opens invalid links, in a game and in a new tab. The page reports the error,
-// and its game continues.
+// TestBrowserBadLink opens damaged links, in a game and in a new tab. The page shows the turns that
+// are legal and reports the error; without any, its game continues.
 func TestBrowserBadLink(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)
 	b.visit(s.at("standard", twoCross))
-	b.do("following a link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))
-	b.awaitText("#notices", "f6 is not free")
+	follow := func(fragment string) {
+		t.Helper()
+		look[bool](b, fmt.Sprintf("(location.hash = %q, true)", fragment))
+	}
+	follow("room=ab-c%26seat%3Ddef")
+	b.awaitText("#notices", "damaged")
+	follow("rules=standard&start=hello&turns=f6")
+	b.awaitText("#notices", "three fields")
 	b.enter(mustTurn(t, twoCross, "f5-h7;xc5-g5xb2"), b.click)
 	b.awaitTurn("f5-h7;xc5-g5xb2")
 	b.position(position.Standard, twoCross)
+	follow("rules=standard&turns=f6,e5,g6,e5,d4")
+	b.awaitText("#notices", "e5 is not free")
+	b.awaitPly(3)
+	follow("rules=standard&turns=f6,e5%29.")
+	b.awaitPly(2)
+	if notices := b.text("#notices"); notices != "" {
+		t.Errorf("there is a notice: %s", notices)
+	}
 
 	fresh := newTab(t)
 	fresh.visit(s.at("standard", "", "f6", "f6"))
 	fresh.awaitText("#notices", "f6 is not free")
+	fresh.awaitPly(1)
 	fresh.awaitState("place")
-	fresh.click(at("f6"))
+	fresh.click(at("e5"))
 	fresh.awaitPly(2)
 	fresh.position(position.Standard, position.StartText)
+	fresh.openText(s.at("blitz", "", "f6", "e5", "g6"))
+	fresh.awaitPly(3)
 }
 
 // TestBrowserDelete deletes a variation from its second turn on, and undoes that.

@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { lines } from "../../../../position/drawing/geometry.js";
-import { readLink, readRoomLink } from "../game/game.js";
+import { Controller } from "../game/controller.js";
+import { linkIn, readLink, readRoomLink } from "../game/game.js";
 import { Clocks, Play, clockText } from "../game/play.js";
 import { compare } from "../parts/remote/bylink.js";
 import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
@@ -224,4 +225,36 @@ test("what a browser forbids where it blocks site data keeps nothing from workin
   const { matches, keepMatch } = await import("../parts/match/matches.js?blocked");
   assert.deepEqual(matches(), []);
   assert.throws(() => keepMatch({ id: "m" }), { message: (await import("../language.js")).t("storage-blocked") });
+});
+
+test("links that other programs have damaged are read as far as they can be", () => {
+  const want = readLink("#rules=standard&turns=f6,e5").path;
+  for (const end of [".", ")", "%20", "),", "%29.", "\u00bb", "%3E"]) assert.deepEqual(readLink(`#rules=standard&turns=f6,e5${end}`).path, want, end);
+  assert.deepEqual(readLink("#rules%3Dstandard%26turns%3Df6%2Ce5.").path, want);
+  assert.deepEqual(readLink("#rules=standard&amp;turns=f6,e5").path, want);
+  assert.deepEqual(readLink("#rules=standard&white=Ann%20Jr.").tags, [["White", "Ann Jr."]]);
+  assert.equal(readLink("#rules=standard&turns=f6&game=12-34.").game, "12-34");
+  for (const link of ["#room=abcdef&seat=ghijkl", "#room%3Dabcdef%26seat%3Dghijkl", "#room=abcdef&seat=ghijkl.", "#room=abcdef&amp;seat=ghijkl)", "room=abcdef&seat=ghijkl%20"]) {
+    assert.deepEqual(readRoomLink(link), { room: "abcdef", key: "ghijkl" }, link);
+  }
+  for (const link of ["#room=", "#room=a b", "#room=abc&seat=x-y", "#hello"]) assert.equal(readRoomLink(link), null, link);
+  assert.equal(linkIn(" <http://127.0.0.1:8080/?white=A#rules=standard&turns=f6> "), "#rules=standard&turns=f6>");
+  assert.equal(linkIn("https://example.org/board/#room=abc&seat=def"), "#room=abc&seat=def");
+  for (const text of ["f6 e5 g6", "1. f6 # a comment", "see https://example.org/#top", "https://a.example/#rules=standard\nhttps://a.example/#rules=blitz"]) assert.equal(linkIn(text), "", text);
+});
+
+test("of a line with an illegal turn, the turns before it are found", async () => {
+  globalThis.addEventListener ??= () => {};
+  for (let legal = 0; legal <= 9; legal++) {
+    let asked = 0;
+    const controller = new Controller(/** @type {any} */ ({
+      game: async ({ turns }) => {
+        asked++;
+        if (turns.length > legal) throw new Error("illegal");
+      },
+    }), new EventTarget());
+    const turns = Array.from({ length: 9 }, (_, i) => `t${i}`);
+    assert.equal(await controller.legalTurns({ rules: "standard", start: "startpos", turns }), legal);
+    assert.ok(asked <= 6, `${asked} questions`);
+  }
 });

@@ -102,6 +102,40 @@ export class Controller extends EventTarget {
   }
 
   /**
+   * How many of the turns of a path are legal.
+   * @param {import("../_types/messages").Path} path
+   * @returns {Promise<number>} -1 if its start is none
+  */
+  async legalTurns(path) {
+    const isLegal = (count) => this.#rules.game({ ...path, turns: path.turns.slice(0, count) }).then(() => true, () => false);
+    let [legal, illegal] = [-1, path.turns.length];
+    if (await isLegal(illegal)) return illegal;
+    while (illegal - legal > 1) {
+      const middle = Math.floor((legal + illegal) / 2);
+      if (await isLegal(middle)) legal = middle;
+      else illegal = middle;
+    }
+    return legal;
+  }
+
+  /**
+   * Why a path is illegal, or null if it is legal.
+   * @param {import("../_types/messages").Path} path
+   * @returns {Promise<Error|null>}
+  */
+  whyNot(path) {
+    return this.#rules.game(path).then(() => null, (error) => error);
+  }
+
+  /**
+   * Reports an error about the open game.
+   * @param {Error} error
+  */
+  report(error) {
+    this.#fire("error", error);
+  }
+
+  /**
    * Shows another position of the game.
    * @param {import("./tree.js").TurnNode|null} node
   */

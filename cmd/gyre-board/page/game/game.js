@@ -422,9 +422,7 @@ export function visible(text) {
  * @returns {{path: import("../_types/messages").Path, at: number, tags: Array<[string, string]>, game: string, resigned: "w"|"b"|""}|null}
  */
 export function readLink(fragment) {
-  let text = fragment.replace(/^#/, "");
-  // Some programs escape the whole fragment.
-  if (!/^\w+=[^&]*&/.test(text)) text = decoded(text);
+  const text = whole(fragment);
   const fields = new Map(text.split("&").map((field) => [field.split("=")[0], decoded(field.slice(field.indexOf("=") + 1))]));
   if (!fields.has("rules") && !fields.has("turns") && !fields.has("start")) return null;
   const turns = (fields.get("turns") ?? "").split(",").filter(Boolean);
@@ -456,7 +454,7 @@ export function readLink(fragment) {
  * @returns {{room: string, key: string}|null}
  */
 export function readRoomLink(fragment) {
-  const [, room, key = ""] = /^#?room=(\w+)(?:&seat=(\w+))?$/.exec(fragment) ?? [];
+  const [, room, key = ""] = /^room=(\w+)(?:&seat=(\w+))?$/.exec(whole(fragment)) ?? [];
   return room ? { room, key } : null;
 }
 
@@ -468,6 +466,25 @@ export function readRoomLink(fragment) {
  */
 export function linkToRoom(room, key = "") {
   return `${location.origin}${location.pathname}#room=${room}${key && `&seat=${key}`}`;
+}
+
+/**
+ * The fragment of a link of this page in a text that is nothing but a link, or "".
+ * @param {string} text
+ * @returns {string} with the #
+ */
+export function linkIn(text) {
+  const [, fragment = ""] = /^\s*<?https?:\/\/[^\s#]+(#\S+)\s*$/.exec(text) ?? [];
+  return /^#(?:rules|turns|start|room)(?:=|%3D)/i.test(fragment) ? fragment : "";
+}
+
+// A fragment without the damage of other programs: some escape all of it, or the "&" for HTML, and
+// some take the sign after a link for its end. Names may end in a full stop.
+function whole(fragment) {
+  let text = fragment.replace(/^#/, "").replaceAll("&amp;", "&");
+  if (!/^\w+=[^&]*&/.test(text)) text = decoded(text);
+  const last = text.slice(text.lastIndexOf("&") + 1);
+  return /^(?:white|black)=/.test(last) ? text : text.replace(/(?:[^\w]|%(?!5F)[2-7][0-9A-F])+$/i, "");
 }
 
 function decoded(text) {

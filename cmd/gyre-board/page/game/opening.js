@@ -8,6 +8,7 @@ import { draft, tabState } from "./settings.js";
 import { listGames, loadGame } from "./store.js";
 import { find } from "./tree.js";
 import { targetOf } from "../dom.js";
+import { t } from "../language.js";
 
 // How long to wait for another page to release this tab's game. After a reload, the
 // tab's old page is sure to release it. If the tab is a duplicate, the other tab may not.
@@ -30,16 +31,35 @@ export async function openFirst({ controller, newGame, tabs, parts, linkOnly = f
     const remote = await parts.get("remote", () => openFirst({ controller, newGame, tabs, parts, linkOnly }));
     if ((await remote?.follow(fragment)) || linkOnly) return;
   }
-  const linked = fromLink();
-  if (linked && (await controller.open(linked))) {
+  const read = fromLink();
+  const linked = read && (await legalPart(controller, read));
+  if (linked && (await controller.open(linked.game))) {
+    if (linked.wrong) controller.report(linked.wrong);
     // Whoever follows a link to a game wants to see its turns, not the rules.
-    if (linked.root.children.length) tabs.replace("learn", "turns");
+    if (linked.game.root.children.length) tabs.replace("learn", "turns");
     return;
   }
-  if (linkOnly) return;
+  const damaged = !linked && fragment.includes("=") && location.hash === fragment;
+  if (damaged) history.replaceState(null, "", location.pathname);
+  if (linkOnly) {
+    if (damaged) controller.report(new Error(t("link-damaged")));
+    return;
+  }
   if (!(await openOwn(controller))) await controller.open(newGame.first());
   // An error in a link is reported over the game that is open then.
-  if (linked) await controller.open(linked);
+  if (linked) await controller.open(linked.game);
+  else if (damaged) controller.report(new Error(t("link-damaged")));
+}
+
+// The game of a link; if a turn of it is wrong, the turns before that, and the error.
+async function legalPart(controller, { path, tags, at }) {
+  const legal = await controller.legalTurns(path);
+  const turns = path.turns.slice(0, Math.max(legal, 0));
+  const short = legal >= 0 && legal < path.turns.length;
+  const game = Game.fromRead({ path: short ? { ...path, turns } : path, tags });
+  game.at = game.live.nodes[Math.min(at, game.live.ply) - 1] ?? game.root;
+  const wrong = short ? await controller.whyNot(path) : null;
+  return { game, wrong };
 }
 
 // Opens the game that this tab had. Reports whether there was one.
@@ -91,9 +111,7 @@ function fromLink() {
   const read = readLink(location.hash);
   if (!read) return null;
   if (document.documentElement.dataset.embed === undefined) history.replaceState(null, "", location.pathname);
-  const game = Game.fromRead({ path: read.path, tags: read.tags });
-  game.at = game.live.nodes[read.at - 1] ?? game.root;
-  return game;
+  return read;
 }
 
 /**
@@ -110,7 +128,9 @@ export function openDropped(parts) {
   addEventListener("drop", (event) => {
     event.preventDefault();
     const files = [...event.dataTransfer.files];
+    const text = event.dataTransfer.getData("text");
     if (files.length) withGames((games) => games.readFiles(files));
+    else if (text) withGames((games) => games.read(text));
   });
   addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text");

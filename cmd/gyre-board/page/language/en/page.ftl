@@ -454,7 +454,8 @@ load-version = Load it
 open-elsewhere = This game is open in another tab.
 open-copy = Open a copy
 continued-as-copy = Another tab has changed this game. It continues here as a copy.
-nothing-stored = This browser blocks site data, so nothing is saved: games and settings last until you close this tab.
+nothing-stored = This browser blocks site data, so nothing is saved: games and settings last until you close or reload this tab.
+link-damaged = This link is damaged. Copy it again, all of it.
 # $reason is one of the messages storage-
 game-not-stored = This game cannot be saved now: { $reason }. It is safe while this tab is open.
 storage-full = the browser’s storage is full

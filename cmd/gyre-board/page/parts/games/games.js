@@ -2,7 +2,7 @@
 // that the server can read.
 
 import { byId, html, markup } from "../../dom.js";
-import { linkTo, recordOf } from "../../game/game.js";
+import { linkTo, recordOf, linkIn } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { Importer, addedText, backUp } from "./files.js";
 import { GameList, attempt, download } from "./gamelist.js";
@@ -137,6 +137,12 @@ class Games {
    * @param {string} text
   */
   read(text) {
+    const link = linkIn(text);
+    if (link) {
+      byId("games-dialog").close();
+      location.hash = link;
+      return undefined;
+    }
     return this.#read([{ name: "", blob: new Blob([text]) }]);
   }
 
