@@ -162,7 +162,7 @@ var update = flag.Bool("update", false, "update the file SIGNATURE")
 // architecture; .ci/run tests several. After a change of the search that changes the
 // nodes it visits, update the file with
 //
-//	go test ./bench -update
+//	go test ./bench -run Signature -update
 func TestSignature(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches of seconds")
@@ -182,7 +182,7 @@ func TestSignature(t *testing.T) {
 		}
 		renewed += c.method + " " + total.Signature() + "\n"
 		if got, want := total.Signature(), Signature(c.method); got != want && !*update {
-			t.Errorf("the signature of %s is %s, and the file says %s", c.method, got, want)
+			t.Errorf("the signature of %s is %s, and the file says %s; if play should change, accept it with: go test ./bench -run Signature -update", c.method, got, want)
 		}
 	}
 	if *update {

@@ -109,7 +109,7 @@ func TestClientGame(t *testing.T) {
 
 func playClientGame(t *testing.T, c *Client, uci bool) {
 	t.Helper()
-	if c.Name() != "Gyre 1.0.0" || c.Author() != "the Gyre authors" || len(c.Options()) != 18 || (c.Dialect() == UCI) != uci {
+	if c.Name() != "Gyre 1.0.0" || c.Author() != "the Gyre authors" || len(c.Options()) != len(NewServer(&demo{withBook: true}, strings.NewReader(""), io.Discard).options) || (c.Dialect() == UCI) != uci {
 		t.Fatalf("shook hands with %q of %q in %v, options %v", c.Name(), c.Author(), c.Dialect(), c.Options())
 	}
 	must := func(err error) {

@@ -199,6 +199,14 @@ func forms() []form {
 	}
 }
 
+// CommandWords returns the first words of all commands, in the order of help.
+func CommandWords() (words []string) {
+	for _, f := range forms() {
+		words = append(words, f.word)
+	}
+	return words
+}
+
 // grammar finds a form by its first word.
 var grammar = func() map[string]form {
 	byWord := make(map[string]form)

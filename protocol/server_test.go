@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -501,10 +502,21 @@ func TestSpecification(t *testing.T) {
 				t.Fatalf("a session in %s has no end", page)
 			}
 			title, _, _ := strings.Cut(session, "\n")
-			t.Run(title, func(t *testing.T) { replay(t, session) })
+			// The page lists the options of Gyre, which a test of package engine compares.
+			t.Run(title, func(t *testing.T) { replay(t, optionLines.ReplaceAllString(session, anyOptions+"\n")) })
 		}
 	}
 }
+
+// anyOptions stands in transcripts for the options of the engine, and anyHelp for the commands
+// of the protocol in help.
+const (
+	anyOptions = "< option ..."
+	anyHelp    = "< help ..."
+)
+
+// optionLines matches the list of options in a handshake.
+var optionLines = regexp.MustCompile(`(?m)(^< option name .*\n)+`)
 
 // TestSpecificationNamesAll checks that PROTOCOL.md mentions every command and the right
 // version.
@@ -525,8 +537,8 @@ func TestSpecificationNamesAll(t *testing.T) {
 }
 
 // replay plays a transcript. Lines after "> " go to the engine. Lines after "< " must come from
-// it in this order, and no others. All other lines are comments. Times and speeds are not
-// compared.
+// it in this order, and no others; anyOptions and anyHelp are lists. All other lines are
+// comments. Times and speeds are not compared.
 func replay(t *testing.T, transcript string) {
 	t.Helper()
 	s := newSession(t, new(demo))
@@ -535,6 +547,16 @@ func replay(t *testing.T, transcript string) {
 		switch {
 		case strings.HasPrefix(line, ">"):
 			s.Say(strings.TrimPrefix(line[1:], " "))
+		case line == anyOptions:
+			for _, o := range NewServer(new(demo), strings.NewReader(""), io.Discard).options {
+				s.Expect(o.String())
+			}
+		case line == anyHelp:
+			for _, f := range forms() {
+				if got := s.Hear(); !strings.HasPrefix(got, "  "+f.usage+" ") || !strings.HasSuffix(got, " "+f.about) {
+					t.Errorf("help has %q for %s", got, f.word)
+				}
+			}
 		case strings.HasPrefix(line, "<"):
 			s.Expect(strings.TrimPrefix(line[1:], " "))
 		}

@@ -44,6 +44,7 @@ func run(words []string) int {
 	case len(words) > 0 && words[0] == "completion":
 		return completion.RunAlone(words[1:], os.Stdout, os.Stderr)
 	}
+	protocolCommands := protocol.CommandWords()
 	served, known := engine.New, append([]string{"analyse", "completion", "review", "version"}, protocolCommands...)
 	if len(words) > 0 && isTune(words[0]) {
 		served, known, words = engine.NewTunable, protocolCommands, words[1:]
@@ -82,15 +83,9 @@ func run(words []string) int {
 // isTune reports whether a word is the flag -tune.
 func isTune(word string) bool { return word == "-tune" || word == "--tune" }
 
-// protocolCommands are the first words of the protocol's commands.
-var protocolCommands = []string{
-	"ugi", "uci", "isready", "setoption", "uginewgame", "ucinewgame", "position", "moves", "go", "ponderhit", "stop",
-	"query", "d", "eval", "perft", "divide", "bench", "help", "quit",
-}
-
 // completion prints a completion script.
 var completion = commandline.Command{Name: "gyre", Run: func(args []string, stdout, _ io.Writer) error {
-	words := append([]string{"-help", "-tune", "version"}, protocolCommands...)
+	words := append([]string{"-help", "-tune", "version"}, protocol.CommandWords()...)
 	return commandline.WriteCompletion("gyre", words, []commandline.Command{
 		{Name: "analyse", Summary: "analyze positions", Run: runAnalyse},
 		{Name: "review", Summary: "review a game", Run: runReview},

@@ -97,7 +97,7 @@ func TestMistypedCommand(t *testing.T) {
 		}
 	}
 	out, err := gyre(t, "help").Output()
-	for _, name := range protocolCommands {
+	for _, name := range protocol.CommandWords() {
 		if err != nil || !strings.Contains(string(out), "\n  "+name+" ") {
 			t.Errorf("help does not list %s: %v", name, err)
 		}

@@ -590,6 +590,6 @@ func (t *crossingTable) sum(l *crossingLines) (sum sideScores) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Error(diff)
+		t.Errorf("run it with -update (-wanted +is):\n%s", diff)
 	}
 }

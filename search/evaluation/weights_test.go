@@ -313,7 +313,7 @@ func TestExplain(t *testing.T) {
 		got := e.Explain(&p) + "\n"
 		renewed.WriteString("= " + name + "\n" + got)
 		if diff := cmp.Diff(want, got); diff != "" && !*update {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s: if it should change, run the test with -update (-was +is):\n%s", name, diff)
 		}
 	}
 	if *update {

@@ -168,15 +168,26 @@ func TestSearchersServe(t *testing.T) {
 	}
 }
 
-// TestOptionsAreSpecified checks that PROTOCOL.md lists every option.
+// TestOptionsAreSpecified checks that PROTOCOL.md lists the options as the handshake does, and
+// says what each means.
 func TestOptionsAreSpecified(t *testing.T) {
 	text, err := os.ReadFile("../../../PROTOCOL.md")
 	if err != nil {
 		t.Fatal(err)
 	}
+	var out strings.Builder
+	if err := protocol.NewServer(New(), strings.NewReader("ugi\n"), &out).Serve(); err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`(?m)(^(< )?option name .*\n)+`)
+	for _, shown := range list.FindAllString(string(text), -1) {
+		if diff := cmp.Diff(list.FindString(out.String()), strings.ReplaceAll(shown, "< ", "")); diff != "" {
+			t.Errorf("a session of PROTOCOL.md (-handshake +page):\n%s", diff)
+		}
+	}
 	for _, o := range New().Options() {
-		if line := "\n< " + o.String() + "\n"; !strings.Contains(string(text), line) {
-			t.Errorf("PROTOCOL.md shows no %q", strings.TrimSpace(line))
+		if !strings.Contains(string(text), "\n| `"+o.Name+"` |") {
+			t.Errorf("the table of options in PROTOCOL.md has no row for %s", o.Name)
 		}
 	}
 }
