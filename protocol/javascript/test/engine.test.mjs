@@ -140,7 +140,7 @@ test("analyses answer queries, errors and warnings", async () => {
   assert.equal(of(queries[0])[0].fen, "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0");
   assert.match(of(queries[1])[0].error ?? "", /not vacant/);
   assert.deepEqual(of(queries[2]).map(({ turnNumber }) => turnNumber).sort(), [0, 1]);
-  assert.deepEqual(of(queries[2])[0].warnings, ["maxVisits: unknown"]);
+  assert.deepEqual(of(queries[2])[0].warnings, ["maxVisits: unknown; did you mean maxNodes?"]);
 });
 
 test("an analysis reads queries only as it needs them, and can be left", async () => {
