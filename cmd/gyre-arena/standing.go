@@ -80,6 +80,11 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	return errors.Join(writeTournament(stdout, table), writeDifferences(stdout, table), saveSummary(stdout, *path, newSummary("standing", table, nil)))
 }
 
+// noGames returns the error for files without games.
+func noGames(files []string) error {
+	return fmt.Errorf("%s: no games; name a file that a match wrote with -out", strings.Join(files, ", "))
+}
+
 // readPool reads the games of several files.
 func readPool(files []string, unchecked bool) (*match.Pool, error) {
 	pool := &match.Pool{}
@@ -89,7 +94,7 @@ func readPool(files []string, unchecked bool) (*match.Pool, error) {
 		}
 	}
 	if len(pool.Pairs()) == 0 {
-		return nil, errors.New("the files contain no games")
+		return nil, noGames(files)
 	}
 	return pool, nil
 }
@@ -527,7 +532,7 @@ func runReport(args []string, stdout, _ io.Writer) error {
 		}
 	}
 	if data.Games() == 0 {
-		return errors.New("the files contain no games")
+		return noGames(files)
 	}
 	return save(stdout, *path, report.Mark, fmt.Sprintf("a report of %d games", data.Games()), data.Write)
 }

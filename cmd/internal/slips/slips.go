@@ -112,11 +112,38 @@ func Test(t *testing.T, commands []Command, run func(args []string) Outcome) {
 			t.Errorf("%s: a flag before the arguments: %+v, after them: %+v", c.Line, first, last)
 		}
 	}
+	testFiles(t, commands, run)
 	if left, err := filepath.Glob("*"); err != nil || len(left) > 0 {
 		t.Errorf("left in the folder: %q, %v", left, err)
 	}
 	if _, err := os.Stat(folder); err != nil {
 		t.Error(err)
+	}
+}
+
+// testFiles gives the commands whose first argument is a file one that is missing, empty or a
+// folder. The error names it.
+func testFiles(t *testing.T, commands []Command, run func(args []string) Outcome) {
+	t.Helper()
+	folder := t.TempDir()
+	empty := filepath.Join(folder, "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commands {
+		if len(c.Arguments) == 0 || !strings.HasPrefix(c.Arguments[0], "missing") {
+			continue
+		}
+		for _, file := range []string{filepath.Join(folder, "missing"), empty, folder} {
+			if file == empty && c.Line == "analyse" { // no queries, as on an empty standard input
+				continue
+			}
+			args := append(append(strings.Fields(c.Line), file), c.Arguments[1:]...)
+			got := run(args)
+			if got.Status == commandline.ExitSuccess || !strings.Contains(got.Stderr, file) || leaked.MatchString(got.Stderr) {
+				t.Errorf("%q: %+v, want an error that names the file", args, got)
+			}
+		}
 	}
 }
 
