@@ -137,7 +137,10 @@ func notKeyed(words []string, at int) error {
 			command = append([]string{first}, command...)
 		}
 	}
-	return fmt.Errorf("%q is not KEY=VALUE; for a program write cmd=%s%s", words[at], quotedCommand(command), blankPath(command))
+	if hint := blankPath(command); hint != "" {
+		return fmt.Errorf("%q is not KEY=VALUE%s", words[at], hint)
+	}
+	return fmt.Errorf("%q is not KEY=VALUE; for a program write cmd=%s", words[at], quotedCommand(command))
 }
 
 // quotedCommand returns the value of cmd= for a program and its arguments, in the double
@@ -156,7 +159,13 @@ func blankPath(words []string) string {
 	if path == "" {
 		return ""
 	}
-	return fmt.Sprintf("; for a path with blanks quote it twice: cmd='\"%s\"'", path)
+	word := `cmd='"` + path + `"'`
+	if strings.ContainsAny(path, "\"\\'$`!") {
+		word = commandline.QuoteWord(word)
+	} else {
+		word = strconv.Quote(word) // easier to read, and also right in the shells of Windows
+	}
+	return "; for a path with blanks quote it twice: -engine " + word
 }
 
 // set sets the value of one key.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -228,4 +230,27 @@ func TestWritten(t *testing.T) {
 		lines = append(lines, words)
 	}
 	slips.Written(t, lines, runSlip)
+}
+
+// TestBlankPathHint types what the error about a path with blanks says, as in a shell.
+func TestBlankPathHint(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "my engine", "program one")
+	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("x"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{path, "cmd=" + path, `name=a "cmd=` + path + `"`} {
+		e, err := parseEngine(text, engineSpec{}, commandline.BackslashQuotes)
+		hint := blankPath(e.command)
+		if err != nil {
+			hint = err.Error()
+		}
+		_, typed, _ := strings.Cut(hint, ": -engine ")
+		words, err := commandline.SplitWords(typed, commandline.BackslashQuotes)
+		if err != nil || len(words) != 1 {
+			t.Fatalf("%s: the hint is %q", text, hint)
+		}
+		if e, err = parseEngine(words[0], engineSpec{}, commandline.BackslashQuotes); err != nil || len(e.command) != 1 || e.command[0] != path {
+			t.Errorf("%s: %s starts %q, %v", text, typed, e.command, err)
+		}
+	}
 }
