@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"sync"
 	"time"
 
@@ -119,9 +118,9 @@ func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *mat
 		p.speed, p.slots, p.limited = got.nodes, slots, late
 		w.mu.Unlock()
 		w.tell(fmt.Sprintf("match %.8s: times are multiplied by %v here, because its engine %s visits %d nodes a second in each of %d slots",
-			key, factor, m.Engines[clock.Engine].Name, got.nodes, slots))
+			wire.LastToken(key), factor, m.Engines[clock.Engine].Name, got.nodes, slots))
 		if late != "" {
-			w.warn(fmt.Errorf("match %.8s: %s: playing at most %d at once instead of %d until it is over", key, late, slots, w.Slots))
+			w.warn(fmt.Errorf("match %.8s: %s: playing at most %d at once instead of %d until it is over", wire.LastToken(key), late, slots, w.Slots))
 		}
 		return nil
 	}
@@ -271,23 +270,21 @@ func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program *
 	if err != nil {
 		return 0, "", err
 	}
-	for {
-		if nodes, err = value[uint64](ctx, h, wire.Speeds, key); err != nil || nodes > 0 {
-			return nodes, "as stored on the hub", h.wrap(err)
-		}
-		got, err := measure(ctx, m, engine, load.Processors())
-		if err == nil && got.late != "" {
-			return got.nodes, "as on this one now, which is busy with other things (" + got.late + "), so the next match measures again", nil
-		}
-		exists := false
-		if err == nil {
-			exists, err = h.create(ctx, wire.Speeds, key, []byte(strconv.FormatUint(got.nodes, 10)))
-			err = h.wrap(err)
-		}
-		if !exists { // otherwise the speed that another match has stored counts
-			return got.nodes, "as on this one now", err
-		}
+	var stored wire.SpeedReply
+	if _, err := h.ask(ctx, wire.Speed, h.token(), &wire.SpeedRequest{Key: key}, nil, &stored); err != nil || stored.Speed > 0 {
+		return stored.Speed, "as stored on the hub", h.wrap(err)
 	}
+	got, err := measure(ctx, m, engine, load.Processors())
+	if err != nil {
+		return 0, "", err
+	}
+	if got.late != "" {
+		return got.nodes, "as on this one now, which is busy with other things (" + got.late + "), so the next match measures again", nil
+	}
+	if _, err = h.ask(ctx, wire.Speed, h.token(), &wire.SpeedRequest{Key: key, Speed: got.nodes}, nil, &stored); err == nil && stored.Speed != got.nodes {
+		return stored.Speed, "as stored on the hub", nil // by another match of the same key
+	}
+	return got.nodes, "as on this one now", h.wrap(err)
 }
 
 // measurer is measureSpeed, or its replacement in a test.

@@ -100,8 +100,7 @@ type controlMessage struct {
 }
 
 type controlReply struct {
-	Version int             `json:"version"`
-	Error   string          `json:"error,omitempty"`
+	wire.Reply
 	Matches []DetachedMatch `json:"matches,omitempty"`
 	Data    []byte          `json:"data,omitempty"` // of the file of games, from Offset
 }
@@ -154,11 +153,11 @@ func (h *Hub) Detach(ctx context.Context, m *match.Match, programs []Program, cl
 // hand sends the hub the files of a request, and then the request.
 func (h *Hub) hand(ctx context.Context, blobs []*Blob, r *Request) error {
 	for _, b := range blobs {
-		if err := h.resilient(ctx, func(ctx context.Context) error { return h.putBlob(ctx, b, false) }); err != nil {
+		if err := h.resilient(ctx, func(ctx context.Context) error { return h.putBlob(ctx, b) }); err != nil {
 			return h.wrap(err)
 		}
 	}
-	_, err := h.control(ctx, "start", &controlMessage{Name: r.Name, Request: r})
+	_, err := h.control(ctx, wire.Start, &controlMessage{Name: r.Name, Request: r})
 	return err
 }
 
@@ -171,7 +170,7 @@ func (h *Hub) Change(ctx context.Context, operation, name string) error {
 			return err
 		}
 	}
-	_, err := h.control(ctx, operation, &controlMessage{Name: name})
+	_, err := h.control(ctx, wire.Service(operation), &controlMessage{Name: name})
 	return err
 }
 
@@ -183,7 +182,7 @@ func (h *Hub) Detached(ctx context.Context, name string) (*DetachedMatch, error)
 
 // AllDetached returns the states of all detached matches, the newest first.
 func (h *Hub) AllDetached(ctx context.Context) ([]DetachedMatch, error) {
-	reply, err := h.control(ctx, "fetch", &controlMessage{})
+	reply, err := h.control(ctx, wire.Fetch, &controlMessage{})
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +192,7 @@ func (h *Hub) AllDetached(ctx context.Context) ([]DetachedMatch, error) {
 // Fetch returns complete lines of the games of a detached match, or any part of samples, from an
 // offset in bytes, and its state. It returns none at the end of the file, and with a negative offset.
 func (h *Hub) Fetch(ctx context.Context, name string, offset int64) ([]byte, *DetachedMatch, error) {
-	reply, err := h.control(ctx, "fetch", &controlMessage{Name: name, Offset: offset})
+	reply, err := h.control(ctx, wire.Fetch, &controlMessage{Name: name, Offset: offset})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -207,7 +206,7 @@ func (h *Hub) Fetch(ctx context.Context, name string, offset int64) ([]byte, *De
 }
 
 // control sends a request about detached matches. It waits for a hub that is down.
-func (h *Hub) control(ctx context.Context, operation string, m *controlMessage) (*controlReply, error) {
+func (h *Hub) control(ctx context.Context, operation wire.Service, m *controlMessage) (*controlReply, error) {
 	m.Version = wire.Version
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -216,30 +215,20 @@ func (h *Hub) control(ctx context.Context, operation string, m *controlMessage) 
 	if len(text) > wire.MaxPayload-(1<<10) {
 		return nil, fmt.Errorf("the match has %d bytes with its openings, and a hub takes %d: use fewer openings", len(text), wire.MaxPayload)
 	}
-	var msg *nats.Msg
-	err = h.resilient(ctx, func(ctx context.Context) (err error) {
-		ctx, stop := context.WithTimeout(ctx, replyTimeout)
-		defer stop()
-		msg, err = h.conn.RequestWithContext(ctx, wire.ControlSubject(cmp.Or(h.name, nobody), operation), text)
+	var reply controlReply
+	err = h.resilient(ctx, func(ctx context.Context) error {
+		reply = controlReply{}
+		_, err := h.ask(ctx, operation, h.token(), json.RawMessage(text), nil, &reply)
 		return err
 	})
-	var reply controlReply
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, nats.ErrNoResponders) && h.connected():
-		err = errors.New("it does not play matches by itself: only gyre-hub does, not another NATS server")
-	case err == nil:
-		err = json.Unmarshal(msg.Data, &reply)
-	}
-	if err == nil && reply.Error != "" {
-		err = errors.New(reply.Error)
+		err = errors.New("it does not play matches by itself: no gyre-hub runs there")
 	}
 	return &reply, h.wrap(err)
 }
-
-// nobody is the key of requests without one. No key can have this name: see wire.Name.
-const nobody = "~"
 
 // Controller plays the detached matches of a hub. Each has a folder with its request, its
 // state, its files and its games. A match that was running when the hub ended resumes.
@@ -347,7 +336,11 @@ func (c *Controller) Run(ctx context.Context) error {
 
 // control takes requests until ctx is done.
 func (c *Controller) control(ctx context.Context) error {
-	messages, unsubscribe, err := c.Hub.subscribe(wire.ControlSubject("*", "*"))
+	var subjects []string
+	for _, s := range wire.Detached {
+		subjects = append(subjects, wire.ServiceSubject(s, wire.Any))
+	}
+	messages, unsubscribe, err := c.Hub.subscribe(subjects...)
 	if err != nil {
 		return c.Hub.wrap(err)
 	}
@@ -414,19 +407,20 @@ func ping(ctx context.Context, pings chan<- struct{}) bool {
 // queue carries out a request in a goroutine, after the earlier requests of the same key. Requests for
 // the games of a match have a lane of their own: they do not wait for a start.
 func (c *Controller) queue(ctx context.Context, m *nats.Msg) {
-	words := strings.Split(m.Subject, ".")
-	if len(words) != 4 || m.Subject != wire.ControlSubject(words[2], words[3]) {
-		return // a consumer of a stream delivers any subject
+	key, service := requestOf(m)
+	if len(m.Data) > service.Limit() {
+		c.respond(m, &controlReply{Reply: wire.Reply{Error: fmt.Sprintf("a request of %d bytes", len(m.Data))}})
+		return
 	}
-	lane := words[2]
-	if words[3] == "fetch" {
+	lane := key
+	if service == wire.Fetch {
 		lane += ".fetch"
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	waiting, working := c.lanes[lane]
 	if len(waiting) >= maxWaiting {
-		respond(m, &controlReply{Error: "too many requests with this key at once: wait for the replies to the earlier ones"})
+		c.respond(m, &controlReply{Reply: wire.Reply{Error: "too many requests with this key at once: wait for the replies to the earlier ones"}})
 		return
 	}
 	c.lanes[lane] = append(waiting, m)
@@ -448,15 +442,22 @@ func (c *Controller) drain(ctx context.Context, lane string) {
 		m := waiting[0]
 		c.lanes[lane] = waiting[1:]
 		c.mu.Unlock()
-		respond(m, c.serve(ctx, m))
+		c.respond(m, c.serve(ctx, m))
 	}
 }
 
+// requestOf returns the sender of a request, as the server authenticated it, and the service.
+func requestOf(m *nats.Msg) (key string, service wire.Service) {
+	text, key, _ := strings.Cut(strings.TrimPrefix(m.Subject, "gyre.hub."), ".")
+	return key, wire.Service(text)
+}
+
 // respond sends the reply to a request.
-func respond(m *nats.Msg, reply *controlReply) {
+func (c *Controller) respond(m *nats.Msg, reply *controlReply) {
+	key, _ := requestOf(m)
 	reply.Version = wire.Version
-	if text, err := json.Marshal(reply); err == nil {
-		_ = m.Respond(text) // the client asks again
+	if err := c.Hub.respond(m, key, reply); err != nil {
+		c.Warn(err)
 	}
 }
 
@@ -525,8 +526,7 @@ func (d *detached) save() error { return writeJSON(filepath.Join(d.folder, state
 func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
 	reply := &controlReply{}
 	err := contained(func() error {
-		words := strings.Split(m.Subject, ".")
-		key, operation := words[2], words[3]
+		key, operation := requestOf(m)
 		var message controlMessage
 		if err := json.Unmarshal(m.Data, &message); err != nil {
 			return err
@@ -534,14 +534,14 @@ func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
 		if message.Version != wire.Version {
 			return fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, message.Version)
 		}
-		if operation == "start" {
+		if operation == wire.Start {
 			if _, err := c.check(message.Request); err != nil {
 				return err
 			}
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if operation != "fetch" {
+		if operation != wire.Fetch {
 			defer c.reserve(message.name())()
 		}
 		return c.carryOut(ctx, key, operation, &message, reply)
@@ -600,16 +600,16 @@ func contained(do func() error) (err error) {
 }
 
 // carryOut carries out an operation for a key. c.mu must be held.
-func (c *Controller) carryOut(ctx context.Context, key, operation string, m *controlMessage, reply *controlReply) error {
+func (c *Controller) carryOut(ctx context.Context, key string, operation wire.Service, m *controlMessage, reply *controlReply) error {
 	switch operation {
-	case "start":
+	case wire.Start:
 		return c.accept(ctx, key, m.Request)
-	case "fetch":
+	case wire.Fetch:
 		return c.fetch(m, reply)
 	}
 	d := c.matches[m.Name]
 	switch {
-	case d == nil && operation == "delete":
+	case d == nil && operation == wire.Delete:
 		return nil // by an earlier request
 	case d == nil:
 		return c.unknown(m.Name)
@@ -617,13 +617,13 @@ func (c *Controller) carryOut(ctx context.Context, key, operation string, m *con
 		return fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop, pause, resume or delete it", m.Name, d.request.Owner)
 	}
 	switch operation {
-	case "stop":
+	case wire.Stop:
 		return c.end(d, Stopped)
-	case "pause":
+	case wire.Pause:
 		return c.end(d, Paused)
-	case "resume":
+	case wire.Resume:
 		return c.begin(ctx, d)
-	case "delete":
+	case wire.Delete:
 		return c.delete(d)
 	}
 	return fmt.Errorf("unknown operation %.40q", operation)
@@ -657,7 +657,7 @@ func started(folder string) bool {
 
 // accept starts a new match, or a stopped or failed one again. c.mu must be held.
 func (c *Controller) accept(ctx context.Context, key string, r *Request) (err error) {
-	if key != nobody {
+	if key != wire.Hub {
 		r.Owner = key
 	}
 	if d := c.matches[r.Name]; d != nil {

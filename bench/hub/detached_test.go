@@ -265,8 +265,9 @@ func TestOwner(t *testing.T) {
 	if d, err := stranger.Detached(ctx, "a"); err != nil || d.Owner != "me" || d.State != Running {
 		t.Errorf("%+v, %v", d, err)
 	}
-	stranger.name = "me" // the hub denies that
-	if _, err := stranger.conn.Request("gyre.ctl.me.stop", []byte(`{"version":8,"name":"a"}`), 200*time.Millisecond); err == nil {
+	short, stopShort := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer stopShort()
+	if _, err := stranger.ask(short, wire.Stop, "me", &controlMessage{Version: wire.Version, Name: "a"}, nil, &controlReply{}); err == nil {
 		t.Error("a key was used under another name")
 	}
 	for name, h := range map[string]*Hub{"a": me, "b": connect(Address{URL: s.URL(), Key: boss, Role: ForMatch})} {
@@ -280,7 +281,7 @@ func TestOwner(t *testing.T) {
 		if err := h.Change(ctx, "delete", name); err != nil {
 			t.Error(err)
 		}
-		if _, err := h.control(ctx, "delete", &controlMessage{Name: name}); err != nil {
+		if _, err := h.control(ctx, wire.Delete, &controlMessage{Name: name}); err != nil {
 			t.Errorf("a deletion whose reply was lost, requested again: %v", err)
 		}
 		if err := h.Change(ctx, "delete", name); err == nil || !strings.Contains(err.Error(), "there is no detached match") {
@@ -430,23 +431,6 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// TestControlSubjects takes messages with subjects that are none of control: a consumer of a stream
-// delivers any subject.
-func TestControlSubjects(t *testing.T) {
-	c := &Controller{Warn: func(error) {}, matches: map[string]*detached{}, lanes: map[string][]*nats.Msg{}}
-	for _, subject := range []string{"", "short", "gyre.ctl", "gyre.ctl.x", "a.b.c", "a.b.c.d", "gyre.ctl.x.stop.more"} {
-		m := &nats.Msg{Subject: subject, Data: []byte("{")}
-		if reply := c.serve(t.Context(), m); reply.Error == "" {
-			t.Errorf("%q: the hub carries it out", subject)
-		}
-		c.queue(t.Context(), m)
-		if len(c.lanes) > 0 {
-			t.Errorf("%q: the hub keeps it", subject)
-		}
-	}
-	c.serving.Wait()
-}
-
 // TestKeyNames hands over a match for somebody else, with keys whose names a program may have a use for.
 func TestKeyNames(t *testing.T) {
 	c := &Controller{Store: t.TempDir(), Warn: func(error) {}, matches: map[string]*detached{}}
@@ -485,7 +469,7 @@ func TestLanes(t *testing.T) {
 	c.mu.Unlock()
 	replies := make(chan error, maxWaiting+2)
 	for range maxWaiting + 2 {
-		go func() { _, err := h.control(ctx, "stop", &controlMessage{Name: "x"}); replies <- err }()
+		go func() { _, err := h.control(ctx, wire.Stop, &controlMessage{Name: "x"}); replies <- err }()
 	}
 	if err := <-replies; err == nil || !strings.Contains(err.Error(), "too many requests") {
 		t.Errorf("one too many: %v", err)
@@ -561,7 +545,7 @@ func TestPanics(t *testing.T) {
 			t.Errorf("the log has %q", text)
 		}
 	}
-	if reply := c.serve(t.Context(), &nats.Msg{Subject: "gyre.ctl.x.stop", Data: text}); !strings.Contains(reply.Error, "its log says where") {
+	if reply := c.serve(t.Context(), &nats.Msg{Subject: "gyre.hub.stop.x", Data: text}); !strings.Contains(reply.Error, "its log says where") {
 		t.Errorf("the reply is %+v", reply)
 	}
 	check("Admin")

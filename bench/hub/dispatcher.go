@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -69,7 +68,7 @@ type dispatcher struct {
 	task task
 	warn func(error)
 
-	key            string
+	key            string               // of the match, with its owner
 	text           []byte               // the specification
 	needs          []string             // engines that workers must offer
 	resent         map[string]time.Time // when each file was last sent again, by hash
@@ -86,15 +85,14 @@ type dispatcher struct {
 	lastDispatched int              // the highest unit dispatched; -1 for none
 	slots          int              // of the workers that take this task's jobs
 	workers        int              // the number of these workers
-	limit          int              // of units out, of the client's key; math.MaxInt for none
-	claim          int              // limit, or the higher one that the next status asks for; 0 for none
+	limit          int              // of units out, as the hub says; math.MaxInt for none
 	noWorkers      bool             // whether a warning about missing workers was given
 	needsSetup     bool             // whether the last setup failed
 	restoredAt     time.Time        // when the task was set up again after a reconnection
 	tickedAt       time.Time
 	playedAt       time.Time // when the last unit was recorded and only rechecks were left
 	warned         string    // the last warning about the hub
-	faultsAdded    int       // number of calls of addFaults
+	faultsAdded    int       // number of calls of blameFor
 	polling        bool      // whether a goroutine polls the hub
 	failed         error     // ends the task
 	back           <-chan struct{}
@@ -155,9 +153,10 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 	if d.key, d.text, err = d.spec.key(); err != nil {
 		return err
 	}
+	d.key = d.hub.token() + "." + d.key
 	d.needs = d.spec.needs()
 	// Workers may ask as soon as they see the task.
-	messages, unsubscribe, err := d.hub.subscribe(wire.NextSubject(d.key, wire.AnyWorker), wire.BeatSubject(d.key, wire.AnyWorker))
+	messages, unsubscribe, err := d.hub.subscribe(wire.NextSubject(d.key, wire.Any), wire.BeatSubject(d.key, wire.Any))
 	if err != nil {
 		return d.hub.wrap(err)
 	}
@@ -175,7 +174,8 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 	d.release()
 	unsubscribe()
 	for len(messages) > 0 { // requests that came meanwhile
-		d.reply(&request{msg: <-messages}, &nextReply{})
+		m := <-messages
+		d.reply(&request{worker: wire.LastToken(m.Subject), msg: m}, &nextReply{})
 	}
 	all.Wait()
 	if ctx.Err() != nil {
@@ -192,25 +192,14 @@ func (d *dispatcher) warnOnce(err error) {
 	}
 }
 
-// setUp sends the task and its files to the hub. It replaces a damaged file, of which it gets the hash.
-func (d *dispatcher) setUp(ctx context.Context, damaged string) error {
-	err := d.hub.ensure(ctx)
+// setUp sends the task and the files that the hub does not have.
+func (d *dispatcher) setUp(ctx context.Context) error {
 	for _, b := range d.blobs {
-		if err == nil {
-			err = d.hub.putBlob(ctx, b, b.SHA256 == damaged)
+		if err := d.hub.putBlob(ctx, b); err != nil {
+			return d.hub.wrap(err)
 		}
 	}
-	if err == nil {
-		err = d.reportStatus(ctx, d.status())
-	}
-	if err == nil {
-		err = d.update(ctx)
-	}
-	if err == nil && d.limit == 0 { // begin with the share of the limit
-		if err = d.reportStatus(ctx, d.status()); err == nil {
-			err = d.update(ctx)
-		}
-	}
+	err := d.update(ctx)
 	if err == nil {
 		d.warned = ""
 	}
@@ -223,11 +212,11 @@ func (d *dispatcher) trySetUp(ctx context.Context) {
 	d.back = d.hub.reconnected()
 	ctx, stop := d.hub.perConnection(ctx)
 	defer stop()
-	err := d.setUp(ctx, "")
+	err := d.setUp(ctx)
 	d.needsSetup = err != nil
 	if _, local := errors.AsType[*fileError](err); local && d.restoredAt.IsZero() {
 		d.failed = err
-	} else if d.needsSetup && ctx.Err() == nil {
+	} else if d.needsSetup && !isInterrupted(ctx, err) {
 		d.warnOnce(err)
 	}
 }
@@ -249,7 +238,7 @@ func (d *dispatcher) reupload(ctx context.Context, missing string) {
 		return
 	}
 	d.resent[missing] = time.Now()
-	if err := d.setUp(ctx, missing); err != nil && ctx.Err() == nil {
+	if err := d.setUp(ctx); err != nil && !isInterrupted(ctx, err) {
 		d.warnOnce(err)
 	}
 }
@@ -271,8 +260,10 @@ func (d *dispatcher) release() {
 	ctx, stop := context.WithTimeout(context.Background(), closeTimeout)
 	defer stop()
 	if d.hub.connected() {
-		_ = d.reportStatus(ctx, d.status())        // those who follow keep an earlier one
-		_ = d.hub.remove(ctx, wire.Matches, d.key) // it expires
+		if h := d.report(ctx, d.status()); h.err == nil { // those who follow keep an earlier one
+			r := &wire.ReportRequest{Key: wire.LastToken(d.key), Ended: true}
+			_, _ = d.hub.ask(ctx, wire.Report, d.hub.token(), r, nil, &wire.ReportReply{}) // the status expires
+		}
 	}
 }
 
@@ -306,9 +297,8 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <
 		case h := <-d.polled:
 			if d.polling = false; h.err == nil {
 				d.apply(h)
-			}
-			if err := cmp.Or(h.reported, h.err); err != nil && !errors.Is(err, context.Canceled) && d.hub.connected() {
-				d.warnOnce(d.hub.wrap(err))
+			} else if !errors.Is(h.err, context.Canceled) && !errors.Is(h.err, errReconnected) && d.hub.connected() {
+				d.warnOnce(d.hub.wrap(h.err))
 			}
 		case <-d.someOnDisk:
 			d.replyRecorded()
@@ -376,17 +366,20 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 	isBeat := m.Subject == wire.BeatSubject(d.key, worker)
 	if d.suspended(worker) {
 		if !isBeat {
-			d.reply(r, &nextReply{Done: true})
+			d.reply(r, &nextReply{Done: true, Suspended: true})
 		}
 		return
 	}
 	if isBeat {
-		d.beat(worker, m.Data)
+		if err := d.beat(worker, m.Data); err != nil {
+			d.blame(ctx, worker, err)
+		}
 		return
 	}
 	message, err := parseNext(m.Data)
 	if err != nil {
-		d.warnOnce(fmt.Errorf("ignored a message in the name of worker %s, which it did not write, so nobody is blamed: %w", worker, err))
+		d.blame(ctx, worker, fmt.Errorf("it is no request: %w", err))
+		d.reply(r, &nextReply{})
 		return
 	}
 	r.next = message.Next
@@ -423,10 +416,16 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 }
 
 // beat notes that a worker plays a unit, or does not.
-func (d *dispatcher) beat(worker string, text []byte) {
+func (d *dispatcher) beat(worker string, text []byte) error {
 	var b beatMessage
-	if len(text) > maxHeader || json.Unmarshal(text, &b) != nil || b.Version != wire.Version {
-		return
+	if len(text) > maxHeader {
+		return fmt.Errorf("a heartbeat of %d bytes", len(text))
+	}
+	if err := json.Unmarshal(text, &b); err != nil {
+		return fmt.Errorf("it is no heartbeat: %w", err)
+	}
+	if b.Version != wire.Version {
+		return fmt.Errorf("the heartbeat has version %d, and this program has %d", b.Version, wire.Version)
 	}
 	for _, u := range d.out() {
 		if u.number == b.Unit && u.attempt == b.Attempt && u.worker == worker {
@@ -437,6 +436,7 @@ func (d *dispatcher) beat(worker string, text []byte) {
 			}
 		}
 	}
+	return nil
 }
 
 // out returns the units that workers may play now, rechecks included.
@@ -486,12 +486,9 @@ func (d *dispatcher) give(r *request, done bool) bool {
 // reply sends a reply. A worker that does not get it asks again, and plays nothing meanwhile.
 func (d *dispatcher) reply(r *request, reply *nextReply) {
 	reply.Version = wire.Version
-	text, err := json.Marshal(reply)
-	if err != nil {
+	if err := d.hub.respond(r.msg, r.worker, reply); err != nil {
 		d.failed = err
-		return
 	}
-	_ = r.msg.Respond(text)
 	r.msg = nil
 }
 
@@ -573,18 +570,8 @@ func (d *dispatcher) tick(ctx context.Context) {
 		return
 	}
 	d.polling = true
-	status := d.status()
-	h := &hubState{faultsAdded: d.faultsAdded, claimed: status.Claim}
-	d.start(func(context.Context) { // the match replies to workers meanwhile: a slow hub delays no game
-		asking, stop := d.hub.perConnection(ctx)
-		defer stop()
-		h.reported = d.reportStatus(asking, status) // first: workers leave a match that does not report it
-		d.poll(asking, h)
-		if asking.Err() != nil {
-			h.reported, h.err = nil, asking.Err()
-		}
-		d.polled <- h
-	})
+	request := d.status()
+	d.start(func(context.Context) { d.polled <- d.report(ctx, request) }) // the match replies to workers meanwhile
 }
 
 // errNoWorkers reports that nobody plays.
@@ -601,32 +588,55 @@ func noWorkersFor(needs []string) error {
 // hubState is what a task reads from the hub.
 type hubState struct {
 	faultsAdded int // dispatcher.faultsAdded before
-	claimed     int // MatchStatus.Claim as reported before
 	faults      map[string]*wire.Faults
 	workers     map[string]WorkerStatus
-	limit       int   // of units out, which all matches of the client's key share; 0 for none
-	others      int   // what the other matches of the key claim
-	share       int   // of the limit
+	limit       int   // of units out; negative for none
 	err         error // why the rest is missing
-	reported    error // of the status before
 }
 
-// poll reads the faults, the workers and the limit. It may be called from any goroutine.
-func (d *dispatcher) poll(ctx context.Context, h *hubState) {
+// statusRequest is the status of a task without its score.
+type statusRequest struct {
+	request     wire.ReportRequest
+	status      MatchStatus
+	faultsAdded int // dispatcher.faultsAdded
+}
+
+// status returns the status of the task without its score.
+func (d *dispatcher) status() *statusRequest {
+	d.mu.Lock()
+	recorded := d.recorded
+	d.mu.Unlock()
+	r := &statusRequest{faultsAdded: d.faultsAdded}
+	r.status = MatchStatus{Match: d.spec.Match, Client: d.spec.Client, Games: recorded, Out: d.jobs(), Newest: d.task.newest(), Needs: d.needs,
+		Queue: d.queue, Owner: d.owner}
+	r.request = wire.ReportRequest{Key: wire.LastToken(d.key), Owner: d.owner, Out: r.status.Out}
+	if d.limit < math.MaxInt {
+		r.request.Limit = d.limit
+	}
+	return r
+}
+
+// report adds the score to a status and sends it to the hub, which also says that the task is played.
+// It may be called from any goroutine.
+func (d *dispatcher) report(ctx context.Context, r *statusRequest) *hubState {
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
-	if h.faults, h.err = snapshot[*wire.Faults](ctx, d.hub, wire.WorkerFaults); h.err == nil {
-		h.workers, h.err = snapshot[WorkerStatus](ctx, d.hub, wire.Workers)
+	if d.score != nil {
+		r.status.Progress = d.score()
 	}
-	if h.err == nil {
-		h.err = d.findLimit(ctx, h)
+	h := &hubState{faultsAdded: r.faultsAdded}
+	if r.request.Status, h.err = json.Marshal(&r.status); h.err != nil {
+		return h
 	}
+	var reply wire.ReportReply
+	_, h.err = d.hub.ask(ctx, wire.Report, d.hub.token(), &r.request, nil, &reply)
+	h.faults, h.workers, h.limit = reply.Faults, parseWorkers(reply.Workers), reply.Limit
+	return h
 }
 
-// update polls the hub and applies its state.
+// update reports the status and applies the reply.
 func (d *dispatcher) update(ctx context.Context) error {
-	h := &hubState{faultsAdded: d.faultsAdded, claimed: d.claim}
-	d.poll(ctx, h)
+	h := d.report(ctx, d.status())
 	if h.err == nil {
 		d.apply(h)
 	}
@@ -636,9 +646,19 @@ func (d *dispatcher) update(ctx context.Context) error {
 // apply updates the faults, the limit, and the slots of the workers that take this task's jobs.
 func (d *dispatcher) apply(h *hubState) {
 	if d.faultsAdded == h.faultsAdded { // otherwise they may lack the last one
+		for name, f := range h.faults {
+			if f.Suspended() && !d.suspended(name) {
+				d.warn(fmt.Errorf("worker %s is suspended by the hub for a day%s", name, printable(f.Reason())))
+			}
+		}
 		d.faults = h.faults // the hub forgets them after a day
+		if d.faults == nil {
+			d.faults = map[string]*wire.Faults{}
+		}
 	}
-	d.applyLimit(h)
+	if d.limit = h.limit; h.limit < 0 {
+		d.limit = math.MaxInt
+	}
 	if len(h.workers) == 0 && time.Since(d.restoredAt) < heartbeatInterval {
 		return // workers of a restarted hub report soon
 	}
@@ -667,70 +687,6 @@ func (d *dispatcher) apply(h *hubState) {
 			d.waits(why)
 		}
 	}
-}
-
-// applyLimit updates the limit of units out. A match uses a higher one only after it has claimed
-// that in its status, and then found that the claims of all matches of the key fit the limit. Of
-// two matches that claim at the same time, at least one sees the other's claim.
-func (d *dispatcher) applyLimit(h *hubState) {
-	if h.limit == 0 {
-		d.limit, d.claim = math.MaxInt, 0
-		return
-	}
-	if d.claim == 0 {
-		d.limit = 0
-	}
-	if h.reported == nil && h.claimed+h.others <= h.limit {
-		d.limit = h.claimed
-	}
-	d.limit = min(d.limit, h.share)
-	d.claim = h.share
-}
-
-// findLimit reads the limit of the client's key, which its matches share equally. It may be
-// called from any goroutine.
-func (d *dispatcher) findLimit(ctx context.Context, h *hubState) error {
-	limits, err := value[map[string]int](ctx, d.hub, wire.Settings, wire.LimitsKey)
-	limit := limits[d.owner]
-	if err != nil || limit <= 0 {
-		return err
-	}
-	matches, err := snapshot[MatchStatus](ctx, d.hub, wire.Matches)
-	all, before := 1, 0
-	for key, m := range matches {
-		if key != d.key && m.Owner == d.owner {
-			h.others += max(m.Claim, m.Out)
-			all++
-			if key < d.key {
-				before++
-			}
-		}
-	}
-	h.limit, h.share = limit, limit/all
-	if before < limit%all {
-		h.share++
-	}
-	return err
-}
-
-// status returns the status of the task without its score.
-func (d *dispatcher) status() MatchStatus {
-	d.mu.Lock()
-	recorded := d.recorded
-	d.mu.Unlock()
-	return MatchStatus{Match: d.spec.Match, Client: d.spec.Client, Games: recorded, Out: d.jobs(), Newest: d.task.newest(), Needs: d.needs,
-		Queue: d.queue, Owner: d.owner, Claim: d.claim}
-}
-
-// reportStatus adds the score to a status and stores it on the hub, which also says that the
-// task is played. It may be called from any goroutine.
-func (d *dispatcher) reportStatus(ctx context.Context, s MatchStatus) error {
-	ctx, stop := context.WithTimeout(ctx, requestTimeout)
-	defer stop()
-	if d.score != nil {
-		s.Progress = d.score()
-	}
-	return d.hub.put(ctx, wire.Matches, d.key, s)
 }
 
 // unit is what one job plays: a pair of games, or a range of numbers.

@@ -57,7 +57,7 @@ func workAlone(at string) {
 }
 
 // guard ends a test that would wait forever.
-const guard = 8 * time.Minute
+const guard = 2 * time.Minute
 
 // quick gives up on silent workers soon.
 var quick = Settings{Silent: 2 * time.Second, Tick: 50 * time.Millisecond, Patience: 500 * time.Millisecond}
@@ -71,7 +71,8 @@ type site struct {
 	// clock is what real clocks are for, and measure what workers measure them by.
 	clock   *ClockSpec
 	measure measurer
-	listen  string // where it listens; empty for this process alone
+	score   func() Progress // of matches; it may be nil
+	listen  string          // where it listens; empty for this process alone
 	mu      sync.Mutex
 	hub     *server.Server
 }
@@ -261,7 +262,7 @@ func (s *site) over(ctx context.Context, m *match.Match, programs []Program, pat
 	ctx, stop := context.WithTimeout(ctx, guard)
 	defer stop()
 	run := *m
-	run.Executor = &Executor{Hub: s.connect("client"), Programs: programs, Client: path, Clock: s.clock, Settings: s.settings}
+	run.Executor = &Executor{Hub: s.connect("client"), Programs: programs, Client: path, Clock: s.clock, Settings: s.settings, Score: s.score}
 	_, err := run.Run(ctx, match.Files{Lines: path}, l)
 	return err
 }
@@ -359,6 +360,7 @@ func (s *site) byHand(name string, deliver func(job handJob, result *resultMessa
 	w := &Worker{Hub: s.connect(name), Name: name, Slots: 1, measure: s.measure, cache: &cache{dir: s.t.TempDir()}, Heartbeat: time.Second,
 		Tell: func(string) {}, Warn: func(err error) { s.t.Log(err) }}
 	w.reset()
+	watching := s.connect("")
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	ended := make(chan struct{})
 	go func() {
@@ -366,7 +368,7 @@ func (s *site) byHand(name string, deliver func(job handJob, result *resultMessa
 		hand := &slot{worker: w}
 		defer hand.closeEngines()
 		for more := true; more && ctx.Err() == nil; {
-			running, err := snapshot[MatchStatus](ctx, w.Hub, wire.Matches)
+			running, err := matchesOn(ctx, watching)
 			if err != nil {
 				s.t.Log(err)
 			}
@@ -425,7 +427,7 @@ func keyed(t *testing.T) (store, worker, player string) {
 func guarded(t *testing.T) (s *server.Server, store, worker, player string) {
 	t.Helper()
 	store, worker, player = keyed(t)
-	s, err := server.Start(context.Background(), server.Config{Store: store, Listen: "127.0.0.1:-1"})
+	s, err := server.Start(context.Background(), server.Config{Store: store, Listen: "127.0.0.1:-1", Warn: func(err error) { t.Log(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -445,7 +447,7 @@ func (s *site) await(h *Hub, worker string, want func(WorkerStatus) bool) {
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	defer stop()
 	for {
-		present, err := snapshot[WorkerStatus](ctx, h, wire.Workers)
+		present, err := workersOn(ctx, h)
 		switch {
 		case err == nil && want(present[worker]):
 			return
@@ -459,5 +461,37 @@ func (s *site) await(h *Hub, worker string, want func(WorkerStatus) bool) {
 
 // addFault adds a fault of a worker.
 func addFault(ctx context.Context, h *Hub, worker string, why error) error {
-	return h.updateFaults(ctx, worker, func(f *wire.Faults) { f.Add(why) })
+	return h.blame(ctx, &wire.BlameRequest{Worker: worker, Why: why.Error()})
+}
+
+// matchesOn returns the matches in progress, by owner and key.
+func matchesOn(ctx context.Context, h *Hub) (map[string]*MatchStatus, error) {
+	reply, err := h.status(ctx)
+	all := map[string]*MatchStatus{}
+	for id := range reply.Matches {
+		listed := reply.Matches[id]
+		all[id] = parseListed(&listed)
+	}
+	return all, err
+}
+
+// workersOn returns the workers that a hub knows.
+func workersOn(ctx context.Context, h *Hub) (map[string]WorkerStatus, error) {
+	reply, err := h.status(ctx)
+	return parseWorkers(reply.Workers), err
+}
+
+// faultsOf returns the faults of a worker.
+func faultsOf(ctx context.Context, h *Hub, worker string) (f Faults, err error) {
+	s, err := h.Status(ctx)
+	if err == nil {
+		f = s.Faults[worker]
+	}
+	return f, err
+}
+
+// join reports a status in the name of a worker.
+func join(ctx context.Context, h *Hub, name string, s WorkerStatus) error {
+	_, err := h.ask(ctx, wire.Join, name, s, nil, &wire.JoinReply{})
+	return err
 }

@@ -1,6 +1,6 @@
-// Package hub distributes games of a match over many machines. A hub is a NATS server with
-// JetStream: it passes jobs to workers and their results back, and stores nothing that cannot be
-// sent again. The match stays on the machine that started it, with its schedule, its test and
+// Package hub distributes games of a match over many machines. A hub is a NATS server and a handful
+// of services on it: it passes jobs to workers and their results back, and stores nothing that cannot
+// be sent again. The match stays on the machine that started it, with its schedule, its test and
 // its journal, or, detached, on the hub's. The journal is the only record.
 //
 //	hub.go          Hub: a connection to a hub, and the key it signs in with
@@ -14,8 +14,8 @@
 //	preparation.go  fetches and checks the programs of a match on a worker
 //	clocks.go       scales real clocks to the speed of each worker
 //	detached.go     Controller: matches that the hub plays by itself
-//	server          the embedded server, its store and its permissions
-//	internal/wire   subjects, buckets, keys and permissions
+//	server          the embedded server, its keys, its services and its store
+//	internal/wire   subjects, messages of the services, keys and permissions
 //
 // A job is a pair: both games of an opening, played on one machine. A worker asks a match for a
 // job with a request; its next request carries the result, and the reply comes when the games
@@ -42,12 +42,14 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
 
 	"gyre/bench/hub/internal/wire"
 )
@@ -59,7 +61,8 @@ type Role = wire.Role
 const (
 	ForWorker = wire.ForWorker // takes jobs and sends results
 	ForMatch  = wire.ForMatch  // plays matches and reads the status
-	ForAdmin  = wire.ForAdmin  // may also stop the detached matches of others
+	ForAdmin  = wire.ForAdmin  // may also stop the detached matches of others, and suspend workers for all
+	ForHub    = wire.ForHub    // serves a hub on another NATS server
 )
 
 // Address says where a hub is and how to sign in.
@@ -72,7 +75,7 @@ type Address struct {
 		InProcessConn() (net.Conn, error)
 		Credentials() ([]nats.Option, error)
 	}
-	Role Role   // what the key must be for; empty for any. ForMatch also creates missing streams.
+	Role Role   // what the key must be for; empty for any
 	Name string // of a worker without a key
 	// Wait is for how long Connect waits for a hub that restarts; 0 for 30 s. Waits, if not nil,
 	// gets the reason before it waits, once.
@@ -84,10 +87,13 @@ type Address struct {
 type Hub struct {
 	url  string
 	name string // the key's, or the address's
+	id   string // of the connection, in the subjects of its replies
 	conn *nats.Conn
-	js   jetstream.JetStream
+	// requests is the number of requests so far.
+	requests atomic.Uint64
 
-	mu sync.Mutex
+	mu      sync.Mutex
+	waiting map[string]chan *nats.Msg // for replies, by their subjects
 	// connection is canceled, with errReconnected, and replaced at each reconnection.
 	connection context.Context
 	interrupt  context.CancelCauseFunc // cancels connection
@@ -98,12 +104,8 @@ const (
 	dialTimeout   = 10 * time.Second
 	replyTimeout  = 30 * time.Second
 	retryInterval = 500 * time.Millisecond
-	// transferTimeout is how long a file may take: the library's default is 30 seconds, too
-	// short for an engine over a slow line.
-	transferTimeout = 10 * time.Minute
-	// sendTimeout is how long the system may take to send the end of a file that has been read: it
-	// buffers some megabytes.
-	sendTimeout = 3 * time.Minute
+	// partTimeout is how long a part of a file may take over a slow line.
+	partTimeout = 3 * time.Minute
 	// requestTimeout is how long a worker waits for the reply of a match before it sends the
 	// request again. The match replies within about jobWait.
 	requestTimeout = 10 * time.Second
@@ -121,7 +123,7 @@ var ErrNoAccess = errors.New("the hub rejects this key: it was removed there, be
 // Connect connects to a hub of this version. If nobody listens at the address, it waits for a hub
 // that restarts.
 func Connect(ctx context.Context, a Address) (*Hub, error) {
-	h := &Hub{url: a.URL, name: a.Name, closed: make(chan struct{})}
+	h := &Hub{url: a.URL, name: a.Name, id: nuid.Next(), waiting: map[string]chan *nats.Msg{}, closed: make(chan struct{})}
 	h.connection, h.interrupt = context.WithCancelCause(context.Background())
 	options := []nats.Option{
 		nats.Name("gyre-arena"), nats.MaxReconnects(-1), nats.ReconnectWait(retryInterval), nats.Timeout(dialTimeout),
@@ -156,18 +158,21 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
-	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyTimeout)); err == nil {
-		err = h.resilient(ctx, func(ctx context.Context) (err error) {
-			ctx, stop := context.WithTimeout(ctx, replyTimeout) // a cluster without a leader does not answer
-			defer stop()
-			if a.Role == ForMatch {
-				err = h.ensure(ctx)
-			}
-			if err == nil {
-				err = wire.CheckVersion(ctx, h.js)
-			}
+	name := wire.Any // of replies; a key gets no others than its own
+	if a.Key != "" {
+		name = h.token()
+	}
+	if _, err = h.conn.Subscribe(wire.ReplySubjects(name, wire.Any)+h.id+"."+wire.Any, h.deliver); err == nil {
+		err = h.resilient(ctx, func(ctx context.Context) error {
+			_, err := h.ask(ctx, wire.Hello, h.token(), &wire.HelloRequest{Version: wire.Version}, nil, &wire.Reply{})
 			return err
 		})
+		if errors.Is(err, nats.ErrNoResponders) {
+			err = &hubError{"no gyre-hub serves there, or one of another version: use the same release everywhere", err}
+		}
+		if _, suspended := errors.AsType[*SuspendedError](err); suspended && a.Role == ForWorker {
+			err = nil // Run returns it
+		}
 	}
 	if err != nil {
 		h.Close()
@@ -206,12 +211,10 @@ func (h *Hub) signIn(a Address) (options []nats.Option, err error) {
 	if a.Role != "" && secret.Role != a.Role && (a.Role != ForMatch || secret.Role != ForAdmin) {
 		return nil, fmt.Errorf("%s: this key is for a %s, and a key for a %s is needed", a.Key, secret.Role, a.Role)
 	}
-	h.name = secret.Name
-	options = append(options, nats.Nkey(secret.Public, secret.Pair.Sign))
-	if secret.Role == ForWorker {
-		options = append(options, nats.CustomInboxPrefix(wire.Inbox(secret.Name)))
+	if h.name = secret.Name; secret.Role == ForHub {
+		h.name = ""
 	}
-	return options, nil
+	return append(options, nats.Nkey(secret.Public, secret.Pair.Sign)), nil
 }
 
 // noAnswer explains that nobody listens at an address, or stopped during the greeting.
@@ -260,11 +263,6 @@ func (e *hubError) Error() string { return e.text }
 
 func (e *hubError) Unwrap() error { return e.err }
 
-// starting reports whether the hub has not created its buckets yet.
-func (e *hubError) starting() bool {
-	return errors.Is(e.err, jetstream.ErrBucketNotFound) || errors.Is(e.err, jetstream.ErrStreamNotFound) || errors.Is(e.err, jetstream.ErrNoStreamResponse)
-}
-
 // wrap adds the hub's URL to an error, and replaces the words of NATS by ours. It returns nil
 // for nil.
 func (h *Hub) wrap(err error) error {
@@ -283,28 +281,15 @@ func explain(err error) error {
 		return err
 	}
 	text := ""
-	api, isAPI := errors.AsType[*jetstream.APIError](err)
-	js, isJS := errors.AsType[jetstream.JetStreamError](err)
-	if !isAPI && isJS && js.APIError() != nil {
-		api, isAPI = js.APIError(), true
-	}
 	switch {
-	case isAPI && api.ErrorCode == jetstream.ErrorCode(nats.JSErrCodeInsufficientResourcesErr):
-		text = "its store is full or cannot be written: free some space there and restart it"
-	case errors.Is(err, jetstream.ErrBucketNotFound), errors.Is(err, jetstream.ErrStreamNotFound):
-		text = "it has just started with an empty store and is not ready yet"
 	case errors.Is(err, nats.ErrMaxPayload):
 		text = fmt.Sprintf("the message is too large: the server must allow max_payload %d", wire.MaxPayload)
 	case errors.Is(err, nats.ErrPermissionViolation):
 		text = "this key does not permit that"
-	case isAPI && api.Code >= 500:
-		text = fmt.Sprintf("its store does not work (error %d): look at the hub's messages and restart it", api.ErrorCode)
-	case isAPI:
-		text = fmt.Sprintf("it rejects the request (error %d)", api.ErrorCode)
 	case errors.Is(err, errReconnected), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout),
-		errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse), errors.Is(err, nats.ErrDisconnected), errors.Is(err, nats.ErrConnectionClosed):
+		errors.Is(err, nats.ErrNoResponders), errors.Is(err, nats.ErrDisconnected), errors.Is(err, nats.ErrConnectionClosed):
 		text = "it does not answer"
-	case isJS, strings.Contains(err.Error(), "nats: "):
+	case strings.Contains(err.Error(), "nats: "):
 		text = "it does not work as expected: look at the hub's messages and restart it"
 	default:
 		return err
@@ -346,6 +331,12 @@ func (h *Hub) perConnection(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { stop(); cancel(nil) }
 }
 
+// isInterrupted reports whether the connection of a context of perConnection was interrupted. An error
+// of a request may say so before the context does.
+func isInterrupted(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, errReconnected)
+}
+
 // resilient calls do, again if the connection was interrupted meanwhile or if nobody replies yet. It
 // waits for the hub for replyTimeout.
 func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) error {
@@ -353,7 +344,7 @@ func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) err
 	for {
 		attempt, release := h.perConnection(ctx)
 		err := do(attempt)
-		interrupted := attempt.Err() != nil || !h.connected()
+		interrupted := isInterrupted(attempt, err) || !h.connected()
 		release()
 		if _, local := errors.AsType[*fileError](err); err == nil || local || ctx.Err() != nil {
 			return err
@@ -380,116 +371,87 @@ func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) err
 // Close closes the connection.
 func (h *Hub) Close() { h.conn.Close() }
 
-// ensure creates all missing streams and buckets. A cluster that loses a leader also loses
-// requests, so ensure repeats those without a reply.
-func (h *Hub) ensure(ctx context.Context) error {
-	ctx, stop := context.WithTimeout(ctx, replyTimeout)
-	defer stop()
-	for {
-		asking, stop := context.WithTimeout(ctx, requestTimeout)
-		err := wire.Ensure(asking, h.conn, h.js)
-		stop()
-		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
-			return err
-		}
-	}
-}
-
 // errNotFound reports that the hub has no such file.
 var errNotFound = errors.New("the hub does not have it")
 
-// put writes a value into a table as JSON. Its subscribers get the value even if its bucket
-// has no leader to store it.
-func (h *Hub) put(ctx context.Context, table wire.Table, key string, value any) error {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return err
+// token returns the name of this connection in subjects.
+func (h *Hub) token() string { return cmp.Or(h.name, wire.Hub) }
+
+// deliver takes a reply.
+func (h *Hub) deliver(m *nats.Msg) {
+	h.mu.Lock()
+	waits := h.waiting[m.Subject]
+	delete(h.waiting, m.Subject)
+	h.mu.Unlock()
+	if waits != nil {
+		waits <- m
 	}
-	ctx, stop := context.WithTimeout(ctx, replyTimeout)
+}
+
+// roundTrip sends a request in a name, and returns the reply of from.
+func (h *Hub) roundTrip(ctx context.Context, subject, name, from string, text []byte) ([]byte, error) {
+	reply := wire.ReplySubjects(name, from) + h.id + "." + strconv.FormatUint(h.requests.Add(1), 36)
+	waits := make(chan *nats.Msg, 1)
+	h.mu.Lock()
+	h.waiting[reply] = waits
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.waiting, reply)
+	}()
+	ctx, release := h.perConnection(ctx)
+	defer release()
+	if err := h.conn.PublishRequest(subject, reply, text); err != nil {
+		return nil, err
+	}
+	select {
+	case m := <-waits:
+		if len(m.Data) == 0 && m.Header.Get("Status") != "" { // the server sends it if nobody listens
+			return nil, nats.ErrNoResponders
+		}
+		return m.Data, nil
+	case <-h.closed:
+		return nil, nats.ErrConnectionClosed
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// ask sends a request to a service of the hub in a name, with data after it, and parses the reply. It
+// returns the data after that.
+func (h *Hub) ask(ctx context.Context, s wire.Service, name string, request any, data []byte, reply wire.Replier) ([]byte, error) {
+	text, err := wire.Lines(request, data)
+	if err != nil {
+		return nil, err
+	}
+	timeout := replyTimeout
+	if s == wire.Put || s == wire.Get {
+		timeout = partTimeout
+	}
+	ctx, stop := context.WithTimeout(ctx, timeout)
 	defer stop()
-	_, err = h.js.Publish(ctx, table.Subject(key), text)
-	return err
+	if text, err = h.roundTrip(ctx, wire.ServiceSubject(s, name), name, wire.Hub, text); err != nil {
+		return nil, err
+	}
+	if data, err = wire.ParseLines(text, wire.MaxPayload, reply); err != nil {
+		return nil, fmt.Errorf("the reply is not one of a hub: %w", err)
+	}
+	switch outcome := reply.Outcome(); {
+	case outcome.Suspended != nil:
+		return nil, &SuspendedError{*outcome.Suspended}
+	case outcome.Error != "":
+		return nil, errors.New(outcome.Error)
+	}
+	return data, nil
 }
 
-// create writes a value into a table unless the key exists, which it reports.
-func (h *Hub) create(ctx context.Context, table wire.Table, key string, value []byte) (exists bool, err error) {
-	store, err := h.js.KeyValue(ctx, table.Bucket)
-	if err == nil {
-		_, err = store.Create(ctx, table.Prefix+key, value)
-	}
-	if errors.Is(err, jetstream.ErrKeyExists) {
-		return true, nil
-	}
-	return false, err
-}
+// SuspendedError reports that the hub has suspended the key of this connection.
+type SuspendedError struct{ Faults Faults }
 
-func (h *Hub) remove(ctx context.Context, table wire.Table, key string) error {
-	store, err := h.js.KeyValue(ctx, table.Bucket)
-	if err != nil {
-		return err
-	}
-	return store.Delete(ctx, table.Prefix+key)
-}
-
-// snapshot returns all values of a table that parse as T.
-func snapshot[T any](ctx context.Context, h *Hub, table wire.Table) (map[string]T, error) {
-	ctx, stop := context.WithTimeout(ctx, replyTimeout)
-	defer stop()
-	return wire.Snapshot[T](ctx, h.js, table)
-}
-
-// updateFaults changes the faults of a worker on the hub.
-func (h *Hub) updateFaults(ctx context.Context, worker string, change func(*wire.Faults)) error {
-	store, err := h.js.KeyValue(ctx, wire.StateBucket)
-	if err != nil {
-		return err
-	}
-	key := wire.WorkerFaults.Prefix + worker
-	for {
-		var f wire.Faults
-		entry, err := store.Get(ctx, key)
-		var revision uint64
-		switch {
-		case err == nil:
-			if revision = entry.Revision(); !wire.WorkerFaults.Expired(entry) {
-				err = json.Unmarshal(entry.Value(), &f)
-			}
-		case errors.Is(err, jetstream.ErrKeyNotFound):
-			err = nil
-		}
-		if err != nil {
-			return err
-		}
-		change(&f)
-		text, err := json.Marshal(f)
-		if err != nil {
-			return err
-		}
-		if revision == 0 { // also after a deletion
-			_, err = store.Create(ctx, key, text)
-		} else {
-			_, err = store.Update(ctx, key, text, revision)
-		}
-		if !errors.Is(err, jetstream.ErrKeyExists) && !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
-			return err
-		}
-	}
-}
-
-// value returns a value of a table, or the zero value if there is none.
-func value[T any](ctx context.Context, h *Hub, table wire.Table, key string) (v T, err error) {
-	store, err := h.js.KeyValue(ctx, table.Bucket)
-	if err != nil {
-		return v, err
-	}
-	entry, err := store.Get(ctx, table.Prefix+key)
-	if errors.Is(err, jetstream.ErrKeyNotFound) || err == nil && table.Expired(entry) {
-		return v, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(entry.Value(), &v)
-	}
-	return v, err
+// Error includes the last fault.
+func (e *SuspendedError) Error() string {
+	return "the hub has suspended this key for a day" + printable(e.Faults.Reason())
 }
 
 // errNoMatch reports that the client of a match is not connected to the hub.
@@ -503,11 +465,9 @@ func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage)
 	if err != nil {
 		return nil, err
 	}
-	ctx, release := h.perConnection(ctx)
-	defer release()
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
-	msg, err := h.conn.RequestWithContext(ctx, wire.NextSubject(match, worker), text)
+	text, err = h.roundTrip(ctx, wire.NextSubject(match, worker), worker, wire.Owner(match), text)
 	if errors.Is(err, nats.ErrNoResponders) {
 		return nil, errNoMatch
 	}
@@ -515,10 +475,19 @@ func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage)
 		return nil, err
 	}
 	var r nextReply
-	if err := json.Unmarshal(msg.Data, &r); err != nil || r.Version != wire.Version {
+	if err := json.Unmarshal(text, &r); err != nil || r.Version != wire.Version {
 		return nil, errors.Join(errors.New("the reply is not one of a match"), err)
 	}
 	return &r, nil
+}
+
+// respond replies to a request of a name, if the reply goes to its sender.
+func (h *Hub) respond(m *nats.Msg, name string, reply any) error {
+	text, err := json.Marshal(reply)
+	if err == nil && strings.HasPrefix(m.Reply, wire.ReplySubjects(name, h.token())) {
+		_ = h.conn.Publish(m.Reply, text) // the sender asks again
+	}
+	return err
 }
 
 // beat reports to a match that a worker plays a job, or, if left is set, that it does not.
@@ -552,96 +521,52 @@ func (h *Hub) subscribe(subjects ...string) (messages chan *nats.Msg, unsubscrib
 	return messages, unsubscribe, nil
 }
 
-// putBlob sends a file to the hub, unless the hub has it and overwrite is false.
-func (h *Hub) putBlob(ctx context.Context, b *Blob, overwrite bool) error {
-	store, err := h.js.ObjectStore(ctx, wire.BlobsBucket)
-	if err != nil {
-		return err
-	}
-	if info, err := store.GetInfo(ctx, b.SHA256); err == nil && info.Size == uint64(b.Size) && !overwrite {
-		return nil
-	}
-	if sum, _, err := hashOf(b.path); err != nil || sum != b.SHA256 {
-		return &fileError{errors.Join(fmt.Errorf("%s has changed since the match began, and the workers need it: restore it", b.path), err)}
-	}
-	file, err := os.Open(b.path)
-	if err == nil {
-		defer file.Close()
-		sending, contents, release := transfer(ctx, file)
-		defer release()
-		_, err = store.Put(sending, jetstream.ObjectMeta{Name: b.SHA256, Description: b.Name}, contents)
-		if err != nil && sending.Err() != nil {
-			err = context.Cause(sending)
+// putBlob sends a file to the hub, unless the hub has it.
+func (h *Hub) putBlob(ctx context.Context, b *Blob) error {
+	var file *os.File
+	data := []byte(nil)
+	for offset := int64(0); ; {
+		var reply wire.FileReply
+		_, err := h.ask(ctx, wire.Put, h.token(), &wire.FileRequest{SHA256: b.SHA256, Size: b.Size, Offset: offset}, data, &reply)
+		if err != nil {
+			return fmt.Errorf("sending %s: %w", b.path, explain(err))
+		}
+		if reply.Found {
+			return nil
+		}
+		if file == nil { // the hub does not have it
+			if sum, _, err := hashOf(b.path); err != nil || sum != b.SHA256 {
+				return &fileError{errors.Join(fmt.Errorf("%s has changed since the match began, and the workers need it: restore it", b.path), err)}
+			}
+			if file, err = os.Open(b.path); err != nil {
+				return &fileError{err}
+			}
+			defer file.Close()
+			data = make([]byte, wire.MaxChunk)
+		}
+		offset = reply.Offset
+		n, err := file.ReadAt(data[:cap(data)], offset)
+		if data = data[:n]; n == 0 {
+			return &fileError{fmt.Errorf("%s ends before byte %d: %w", b.path, offset, err)}
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("sending %s: %w", b.path, explain(err))
-	}
-	return nil
 }
 
-// receiveFile returns the contents that the hub has for a file, at most one byte more than it
-// should have, or errNotFound.
-func (h *Hub) receiveFile(ctx context.Context, b *Blob) ([]byte, error) {
-	store, err := h.js.ObjectStore(ctx, wire.BlobsBucket)
-	if err != nil {
-		return nil, err
-	}
-	ctx, stop := context.WithTimeout(ctx, transferTimeout)
-	defer stop()
-	object, err := store.Get(ctx, b.SHA256)
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		return nil, errNotFound
-	}
-	if err != nil {
-		return nil, err
-	}
-	return readAll(ctx, io.LimitReader(object, b.Size+1), func() { _ = object.Close() })
-}
-
-// errStalled reports a transfer that made no progress for replyTimeout.
-var errStalled = errors.New("the transfer makes no progress")
-
-// readAll returns all data of a reader and calls done at its end. It does not wait for a reader
-// that is silent for replyTimeout, or when ctx is done.
-func readAll(ctx context.Context, r io.Reader, done func()) ([]byte, error) {
-	ctx, r, release := transfer(ctx, r)
-	defer release()
-	var contents []byte
-	ended := make(chan error, 1)
-	go func() {
-		defer done()
-		var err error
-		contents, err = io.ReadAll(r)
-		ended <- err
-	}()
-	select {
-	case err := <-ended:
-		return contents, err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-// transfer returns a context and a reader for the transfer of a file. The context ends after
-// transferTimeout. It ends earlier, with errStalled, if nothing is read for replyTimeout, or for
-// sendTimeout after the end of the file. Call the function to release it.
-func transfer(ctx context.Context, r io.Reader) (context.Context, io.Reader, func()) {
-	ctx, expire := context.WithTimeout(ctx, transferTimeout)
-	ctx, stop := context.WithCancelCause(ctx)
-	stalled := time.AfterFunc(replyTimeout, func() { stop(errStalled) })
-	return ctx, readerFunc(func(p []byte) (int, error) {
-		n, err := r.Read(p)
-		if err == io.EOF {
-			stalled.Reset(sendTimeout)
-		} else {
-			stalled.Reset(replyTimeout)
+// receiveFile returns the contents that the hub has for a file, or errNotFound. If they are longer than
+// they should be, it returns some of the rest, too.
+func (h *Hub) receiveFile(ctx context.Context, b *Blob) (contents []byte, err error) {
+	for {
+		var reply wire.FileReply
+		data, err := h.ask(ctx, wire.Get, h.token(), &wire.FileRequest{SHA256: b.SHA256, Offset: int64(len(contents))}, nil, &reply)
+		if err == nil && !reply.Found {
+			err = errNotFound
 		}
-		return n, err
-	}), func() { stalled.Stop(); stop(nil); expire() }
+		if err != nil {
+			return nil, err
+		}
+		contents = append(contents, data...)
+		if len(data) < wire.MaxChunk || int64(len(contents)) > b.Size {
+			return contents, nil
+		}
+	}
 }
-
-// readerFunc is a function as an io.Reader.
-type readerFunc func(p []byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

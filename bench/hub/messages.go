@@ -1,10 +1,8 @@
 package hub
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -47,19 +45,15 @@ type nextMessage struct {
 
 // text returns the message: two lines of JSON.
 func (m *nextMessage) text() ([]byte, error) {
-	text, err := json.Marshal(m)
-	return append(append(text, '\n'), m.result...), err
+	return wire.Lines(m, m.result)
 }
 
 // maxHeader bounds a message without its result, in bytes.
 const maxHeader = 1 << 10
 
 func parseNext(text []byte) (m nextMessage, err error) {
-	first, result, _ := bytes.Cut(text, []byte("\n"))
-	if len(first) > maxHeader {
-		return m, fmt.Errorf("a request of %d bytes", len(first))
-	}
-	if err = json.Unmarshal(first, &m); err == nil && (m.Version != wire.Version || m.Unit < 0 || m.Attempt < 0) {
+	result, err := wire.ParseLines(text, maxHeader, &m)
+	if err == nil && (m.Version != wire.Version || m.Unit < 0 || m.Attempt < 0) {
 		err = fmt.Errorf("version %d, job %d, attempt %d", m.Version, m.Unit, m.Attempt)
 	}
 	m.result = result
@@ -71,10 +65,12 @@ type nextReply struct {
 	Version int `json:"version"`
 	// Done says that the result is on disk, or of no use. Otherwise the worker sends it again
 	// later.
-	Done    bool        `json:"done,omitempty"`
-	Job     *jobMessage `json:"job,omitempty"` // nil for none
-	Unit    int         `json:"unit,omitempty"`
-	Attempt int         `json:"attempt,omitempty"`
+	Done bool `json:"done,omitempty"`
+	// Suspended says that this match gives the worker no more jobs.
+	Suspended bool        `json:"suspended,omitempty"`
+	Job       *jobMessage `json:"job,omitempty"` // nil for none
+	Unit      int         `json:"unit,omitempty"`
+	Attempt   int         `json:"attempt,omitempty"`
 	// Silent is the time after which the match gives the job to another worker, unless its
 	// worker reports that it plays it.
 	Silent time.Duration `json:"silent,omitempty"`
@@ -131,7 +127,6 @@ func (m *jobMessage) jobs(engines int) ([]match.Job, error) {
 // resultMessage is the result of a job.
 type resultMessage struct {
 	Version int           `json:"version"`
-	Worker  string        `json:"worker"`           // its name, as in the subject
 	Games   []*match.Line `json:"games,omitempty"`  // in the job's order
 	Output  []byte        `json:"output,omitempty"` // of a range
 	// Speed is the speed of the engine by which real clocks are scaled, in nodes a second.
@@ -143,18 +138,10 @@ type resultMessage struct {
 	System  string `json:"system"` // of the worker
 }
 
-// errStray reports a result that does not name its worker: a worker can make the server reply
-// under the subject of another worker's result, but cannot choose the contents.
-var errStray = errors.New("it does not contain that worker's name, so nobody is blamed for it")
-
-// parseResult parses a result with the subject of a worker.
-func parseResult(text []byte, worker string) (*resultMessage, error) {
+// parseResult parses a result.
+func parseResult(text []byte) (*resultMessage, error) {
 	var m resultMessage
-	err := json.Unmarshal(text, &m)
-	if m.Worker != worker {
-		return nil, errStray
-	}
-	if err != nil {
+	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, err
 	}
 	if m.Version != wire.Version {
@@ -185,9 +172,6 @@ type MatchStatus struct {
 	Needs []string `json:"needs,omitempty"`
 	Queue
 	Owner string `json:"owner,omitempty"` // the key of the client
-	// Claim is the share of the key's limit of jobs that the match uses or will use; 0
-	// without a limit.
-	Claim int `json:"claim,omitempty"`
 	Progress
 }
 
@@ -258,30 +242,85 @@ type Status struct {
 
 // Status returns the status of the hub. If the hub has keys, it needs one for matches.
 func (h *Hub) Status(ctx context.Context) (*Status, error) {
-	var s Status
-	var err error
-	if s.Matches, err = snapshot[MatchStatus](ctx, h, wire.Matches); err == nil {
-		s.Workers, err = snapshot[WorkerStatus](ctx, h, wire.Workers)
-	}
-	if err == nil {
-		s.Faults, err = snapshot[Faults](ctx, h, wire.WorkerFaults)
-	}
+	reply, err := h.status(ctx)
 	if err != nil {
 		return nil, h.wrap(err)
 	}
-	for _, m := range s.Matches {
+	s := &Status{Matches: map[string]MatchStatus{}, Workers: parseWorkers(reply.Workers), Faults: map[string]Faults{}}
+	for id := range reply.Matches {
+		listed := reply.Matches[id]
+		m := parseListed(&listed)
+		if m == nil {
+			continue
+		}
+		key := wire.LastToken(id)
+		if _, taken := s.Matches[key]; taken { // somebody else plays the same match
+			key = id
+		}
+		s.Matches[key] = *m
 		s.Waiting += m.Out
 	}
-	maps.DeleteFunc(s.Workers, func(_ string, w WorkerStatus) bool { return w.Slots == 0 })
-	return &s, nil
+	for name, f := range reply.Faults {
+		s.Faults[name] = *f
+	}
+	for name, w := range s.Workers {
+		if w.Slots == 0 {
+			delete(s.Workers, name)
+			continue
+		}
+		for i, id := range w.Refuses {
+			key := wire.LastToken(id)
+			w.Refuses[i], w.Why[key] = key, w.Why[id]
+			if key != id {
+				delete(w.Why, id)
+			}
+		}
+	}
+	return s, nil
+}
+
+// status returns the status as the hub sends it.
+func (h *Hub) status(ctx context.Context) (*wire.StatusReply, error) {
+	reply := &wire.StatusReply{}
+	_, err := h.ask(ctx, wire.Status, h.token(), struct{}{}, nil, reply)
+	return reply, err
+}
+
+// parseListed returns the status of a match; nil if its client wrote something else.
+func parseListed(listed *wire.Listed) *MatchStatus {
+	m := &MatchStatus{}
+	if json.Unmarshal(listed.Status, m) != nil {
+		return nil
+	}
+	m.Owner = listed.Owner
+	return m
+}
+
+// parseWorkers returns the statuses of workers, except for those that are something else.
+func parseWorkers(all map[string]json.RawMessage) map[string]WorkerStatus {
+	workers := map[string]WorkerStatus{}
+	for name, text := range all {
+		w := WorkerStatus{}
+		if json.Unmarshal(text, &w) == nil {
+			if w.Name = name; w.Why == nil {
+				w.Why = map[string]string{}
+			}
+			workers[name] = w
+		}
+	}
+	return workers
 }
 
 // Follow calls do with each status of a match that its client reports, by the match's key, until
 // ctx is done or the connection is closed. Clients report every few seconds, and once more when a
-// match ends, which Status may miss. After that the status is nil. The messages that store the
-// statuses reach subscribers, too, which is cheaper for the hub than a watcher for each.
+// match ends, which Status may miss. After that the status is nil.
 func (h *Hub) Follow(ctx context.Context, do func(key string, m *MatchStatus)) error {
-	messages, unsubscribe, err := h.subscribe(wire.Matches.Subject("*"))
+	return h.follow(ctx, func(id string, m *MatchStatus) { do(wire.LastToken(id), m) })
+}
+
+// follow is Follow with the owner and the key of each match.
+func (h *Hub) follow(ctx context.Context, do func(id string, m *MatchStatus)) error {
+	messages, unsubscribe, err := h.subscribe(wire.MatchSubject(wire.AnyMatch))
 	if err != nil {
 		return h.wrap(err)
 	}
@@ -289,11 +328,12 @@ func (h *Hub) Follow(ctx context.Context, do func(key string, m *MatchStatus)) e
 	for {
 		select {
 		case m := <-messages:
+			var listed wire.Listed
 			var status *MatchStatus
-			if json.Unmarshal(m.Data, &status) != nil {
-				status = nil // the message is empty: the match has ended
+			if json.Unmarshal(m.Data, &listed) == nil { // otherwise the message is empty: the match has ended
+				status = parseListed(&listed)
 			}
-			do(wire.LastToken(m.Subject), status)
+			do(strings.TrimPrefix(m.Subject, wire.MatchSubject("")), status)
 		case <-ctx.Done():
 			return nil
 		case <-h.closed:

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
@@ -28,7 +28,7 @@ func judged(t testing.TB) (*Executor, *unit, *resultMessage) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := parseResult(text, "attic")
+	result, err := parseResult(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestResultShown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return parseResult(text, result.Worker)
+		return parseResult(text)
 	}
 	read, err := parse()
 	if err != nil {
@@ -88,13 +88,13 @@ func TestResultShown(t *testing.T) {
 // FuzzNext parses any text as a request. A request that was parsed does not change when it is
 // written and parsed again.
 func FuzzNext(f *testing.F) {
-	text, err := (&nextMessage{Version: wire.Version, Unit: 7, Attempt: 2, Next: true, result: []byte(`{"version":8}`)}).text()
+	text, err := (&nextMessage{Version: wire.Version, Unit: 7, Attempt: 2, Next: true, result: []byte(`{"version":9}`)}).text()
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text)
 	f.Add([]byte(`{"type":"io.nats.jetstream.api.v1.account_info_response"}`))
-	f.Add([]byte(`{"version":8,"unit":-1}`))
+	f.Add([]byte(`{"version":9,"unit":-1}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := parseNext(text)
 		if err != nil {
@@ -119,10 +119,10 @@ func FuzzResult(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	f.Add([]byte(`{"version":8,"worker":"attic","games":[null,null]}`))
-	f.Add([]byte(`{"version":8,"worker":"attic","refused":"no\u001b place","system":"\n"}`))
+	f.Add([]byte(`{"version":9,"games":[null,null]}`))
+	f.Add([]byte(`{"version":9,"refused":"no\u001b place","system":"\n"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := parseResult(text, "attic")
+		r, err := parseResult(text)
 		if err != nil || r.Refused == "" && crew.verify(u, r) != nil {
 			return
 		}
@@ -150,7 +150,7 @@ func TestBuildOthers(t *testing.T) {
 	s := newSite(t)
 	ctx, h := context.Background(), s.connect("")
 	for name, p := range map[string]WorkerStatus{"same": {System: system, Slots: 1}, "other": {System: elsewhere, Slots: 1}, "odd": {System: "plan9/amd64", Slots: 1}, "gone": {System: "darwin/arm64"}} {
-		if err := h.put(ctx, wire.Workers, name, p); err != nil {
+		if err := join(ctx, h, name, p); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -252,18 +252,15 @@ func TestWrongBlob(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
 	s := newSite(t)
-	h := s.connect("")
-	store, err := h.js.ObjectStore(context.Background(), wire.BlobsBucket)
-	if err != nil {
-		t.Fatal(err)
-	}
 	b, err := blobOf(programs[0].Path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := strings.Repeat("x", int(b.Size))
-	if _, err := store.Put(context.Background(), jetstream.ObjectMeta{Name: b.SHA256}, strings.NewReader(other)); err != nil {
-		t.Fatal(err)
+	s.score = func() Progress { // after the file was sent and before the first job
+		if err := os.WriteFile(filepath.Join(s.store, "files", "client", b.SHA256), bytes.Repeat([]byte("x"), int(b.Size)), 0o600); err != nil {
+			t.Error(err)
+		}
+		return Progress{}
 	}
 	var dir string
 	s.work("one", func(w *Worker) { dir = w.Cache })

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
 	"gyre/bench/openings"
 	"gyre/bench/stats"
@@ -85,19 +86,19 @@ func (w *Worker) prepare(ctx context.Context, key string, job *jobMessage) (p *p
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, context.Cause(ctx)
-	case refused != nil && (making.Err() != nil || !w.Hub.connected()):
+	case refused != nil && (isInterrupted(making, refused) || !w.Hub.connected()):
 		return nil, nil, refused
 	case refused != nil:
 		refused = explain(refused)
 		w.refuse(p, refused)
-		w.warn(fmt.Errorf("cannot play match %.8s: %w", key, refused))
+		w.warn(fmt.Errorf("cannot play match %.8s: %w", wire.LastToken(key), refused))
 	}
 	return p, refused, nil
 }
 
 // make makes the match or the ranges of a specification.
 func (w *Worker) make(ctx context.Context, p *preparation, key string, text []byte, job *jobMessage) error {
-	spec, err := parseSpec(key, text)
+	spec, err := parseSpec(wire.LastToken(key), text)
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func (w *Worker) make(ctx context.Context, p *preparation, key string, text []by
 		return err
 	}
 	if of := spec.Ranges; of != nil {
-		w.tell(fmt.Sprintf("task %.8s of %s: runs %s, SHA-256 %.12s", key, spec.Client, of.Program.Name, of.Program.SHA256))
+		w.tell(fmt.Sprintf("task %.8s of %s: runs %s, SHA-256 %.12s", wire.LastToken(key), spec.Client, of.Program.Name, of.Program.SHA256))
 		p.ranges, err = w.rangeProgram(ctx, key, of)
 		return err
 	}
@@ -138,7 +139,7 @@ func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job *job
 	if err := w.addEngines(ctx, m, spec); err != nil {
 		return nil, err
 	}
-	w.tell(fmt.Sprintf("match %.8s of %s: runs %s", key, spec.Client, describe(spec)))
+	w.tell(fmt.Sprintf("match %.8s of %s: runs %s", wire.LastToken(key), spec.Client, describe(spec)))
 	if m.RealTime() != (spec.Clock != nil) {
 		return nil, errors.New("it has clocks of real time but no reference speed")
 	}

@@ -235,7 +235,7 @@ func (w *Worker) rangeProgram(ctx context.Context, key string, spec *RangesSpec)
 	for i, a := range spec.Arguments {
 		text := a.Text
 		if a.File != nil {
-			if text, err = w.fetchNamed(ctx, filepath.Join(key, strconv.Itoa(i)), a.File); err != nil {
+			if text, err = w.fetchNamed(ctx, filepath.Join(wire.LastToken(key), strconv.Itoa(i)), a.File); err != nil {
 				return nil, err
 			}
 		}

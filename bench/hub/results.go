@@ -25,7 +25,7 @@ func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, c *recheck
 	d.judges <- struct{}{}
 	v := &verdict{id: id, unit: u, check: c}
 	v.err = contained(func() (err error) {
-		if v.result, err = parseResult(text, id.worker); err == nil && v.result.Refused == "" {
+		if v.result, err = parseResult(text); err == nil && v.result.Refused == "" {
 			err = d.task.verify(u, v.result)
 		}
 		return err
@@ -64,11 +64,8 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 func (d *dispatcher) valid(ctx context.Context, v *verdict) bool {
 	worker, result := v.id.worker, v.result
 	switch {
-	case errors.Is(v.err, errStray):
-		d.warn(fmt.Errorf("rejected a result of worker %s: %w", worker, v.err))
-		return false
 	case v.err != nil:
-		d.blame(ctx, v, v.err)
+		d.blame(ctx, v.id.worker, v.err)
 		return false
 	case result.Refused != "":
 		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, result.System, result.Refused))
@@ -150,7 +147,7 @@ func (d *dispatcher) checking() bool {
 // machine plays the unit to find who is wrong, or, if it cannot, a third worker.
 func (d *dispatcher) compare(ctx context.Context, v *verdict) {
 	c, u := v.check, v.unit
-	if d.rechecks[u.number] != c || errors.Is(v.err, errStray) {
+	if d.rechecks[u.number] != c {
 		return
 	}
 	delete(d.rechecks, u.number)
@@ -159,7 +156,7 @@ func (d *dispatcher) compare(ctx context.Context, v *verdict) {
 		return // it proves nothing
 	}
 	if v.err != nil {
-		d.blame(ctx, v, v.err)
+		d.blame(ctx, v.id.worker, v.err)
 		return
 	}
 	c.workers, c.results = append(c.workers, v.id.worker), append(c.results, v.result)
@@ -215,18 +212,11 @@ func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
 
 // reportMismatch names two workers whose results of one unit differ, and stores that on the hub.
 func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, how error) {
-	var err error
 	for i, worker := range c.workers[:2] {
-		err = errors.Join(err, d.hub.updateFaults(ctx, worker, func(f *wire.Faults) {
-			f.Mismatches++
-			f.LastMismatch = fmt.Sprintf("worker %s: %.300v", c.workers[1-i], how)
-		}))
+		d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: fmt.Sprintf("worker %s: %.300v", c.workers[1-i], how), Mismatch: true})
 	}
 	d.warn(fmt.Errorf("workers %s and %s have different results of the same job: one of them is wrong, or the program does not play the same each time: %w",
 		c.workers[0], c.workers[1], how))
-	if err != nil && ctx.Err() == nil {
-		d.warn(fmt.Errorf("the mismatch is not stored on the hub: %w", d.hub.wrap(err)))
-	}
 }
 
 // suspended reports whether the results of a worker are rejected.
@@ -235,37 +225,37 @@ func (d *dispatcher) suspended(worker string) bool {
 	return f != nil && f.Suspended()
 }
 
-// addFaults changes the faults of a worker, here and on the hub.
-func (d *dispatcher) addFaults(ctx context.Context, worker string, change func(*wire.Faults)) error {
-	f := d.faults[worker]
+// blameFor adds a fault of a worker, here and on the hub.
+func (d *dispatcher) blameFor(ctx context.Context, r *wire.BlameRequest) {
+	f := d.faults[r.Worker]
 	if f == nil {
 		f = &wire.Faults{}
-		d.faults[worker] = f
+		d.faults[r.Worker] = f
 	}
-	change(f)
+	r.Owner = d.owner
+	r.Apply(f)
 	d.faultsAdded++
-	err := d.hub.updateFaults(ctx, worker, change)
-	if err != nil && ctx.Err() == nil {
+	if err := d.hub.blame(ctx, r); err != nil && !isInterrupted(ctx, err) {
 		d.warn(fmt.Errorf("the fault is not stored on the hub: %w", d.hub.wrap(err)))
 	}
+}
+
+// blame stores a fault of a worker on the hub.
+func (h *Hub) blame(ctx context.Context, r *wire.BlameRequest) error {
+	_, err := h.ask(ctx, wire.Blame, h.token(), r, nil, &wire.Reply{})
 	return err
 }
 
 func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
 	d.warn(fmt.Errorf("worker %s is suspended for a day: %w", worker, why))
-	_ = d.addFaults(ctx, worker, func(f *wire.Faults) {
-		for !f.Suspended() {
-			f.Add(why)
-		}
-	})
+	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: why.Error(), Suspend: true})
 }
 
-// blame rejects a result and adds a fault of its worker on the hub. After wire.MaxFaults faults the
+// blame rejects a message and adds a fault of its worker on the hub. After wire.MaxFaults faults the
 // worker is suspended.
-func (d *dispatcher) blame(ctx context.Context, v *verdict, why error) {
-	worker := v.id.worker
+func (d *dispatcher) blame(ctx context.Context, worker string, why error) {
 	d.warn(fmt.Errorf("rejected a result of worker %s: %w", worker, why))
-	_ = d.addFaults(ctx, worker, func(f *wire.Faults) { f.Add(why) })
+	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: why.Error()})
 	if f := d.faults[worker]; f.Suspended() {
 		d.warn(fmt.Errorf("worker %s is suspended for a day: %d of its results were rejected", worker, f.Count))
 	}

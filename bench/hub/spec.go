@@ -413,16 +413,16 @@ func (h *Hub) BuildOthers(ctx context.Context, programs []Program) error {
 	if !slices.ContainsFunc(programs, func(p Program) bool { return p.Build != nil }) {
 		return nil
 	}
-	var workers map[string]WorkerStatus
+	var status *Status
 	err := h.resilient(ctx, func(ctx context.Context) (err error) {
-		workers, err = snapshot[WorkerStatus](ctx, h, wire.Workers)
+		status, err = h.Status(ctx)
 		return err
 	})
 	if err != nil {
-		return h.wrap(err)
+		return err
 	}
 	wanted := map[string]bool{}
-	for _, p := range workers {
+	for _, p := range status.Workers {
 		wanted[p.System] = p.Slots > 0 || wanted[p.System]
 	}
 	for i := range programs {

@@ -223,7 +223,7 @@ func outnumber(t *testing.T, pairs, workers, illegal, forging, vanishing int) {
 		}
 	}
 	for name, lies := range liars {
-		if f, err := value[Faults](ctx, client, wire.WorkerFaults, name); err != nil || f.Suspended() != lies {
+		if f, err := faultsOf(ctx, client, name); err != nil || f.Suspended() != lies {
 			t.Errorf("worker %s lies: %v; faults %+v, %v", name, lies, f, err)
 		}
 	}
@@ -339,7 +339,7 @@ func (c *crowd) join(ctx context.Context, at string, i int, ended func(error)) (
 	c.t.Cleanup(h.Close)
 	w = &Worker{Hub: h, Name: name, Slots: 1, Heartbeat: heartbeatInterval, Warn: func(err error) { c.t.Log(err) }}
 	w.reset()
-	if err := w.heartbeat(ctx); err != nil {
+	if err := w.reportStatus(ctx); err != nil {
 		c.t.Fatal(err)
 	}
 	ctx, leave = context.WithCancel(ctx)
@@ -400,10 +400,10 @@ func (c *crowd) result(w *Worker, job *nextReply, lie func(*resultMessage)) *nex
 	message := &nextMessage{Unit: job.Unit, Attempt: job.Attempt}
 	first, second := (*c.games.Load())[2*job.Unit], (*c.games.Load())[2*job.Unit+1]
 	if lie == nil {
-		message.result = fmt.Appendf(nil, `{"version":%d,"worker":%q,"games":[%s,%s],"system":%q}`, wire.Version, w.Name, c.text(first), c.text(second), system)
+		message.result = fmt.Appendf(nil, `{"version":%d,"games":[%s,%s],"system":%q}`, wire.Version, c.text(first), c.text(second), system)
 		return message
 	}
-	result := &resultMessage{Version: wire.Version, Worker: w.Name, System: system}
+	result := &resultMessage{Version: wire.Version, System: system}
 	for _, line := range []*match.Line{first, second} {
 		copied := *line
 		copied.Turns = slices.Clone(line.Turns)

@@ -53,15 +53,21 @@ type Worker struct {
 	used    map[string]float64 // seconds of slots divided by the match's share, by match
 	typical map[string]float64 // seconds of a job, by match
 	held    []*heldResult
-	busy    int
-	jobs    int    // finished
-	last    string // the match of the last job
+	sent    time.Time // when what the worker has sent so far is within its rate; see pace
+	// excluded has the owners whose matches give this worker no more work.
+	excluded map[string]string
+	busy     int
+	jobs     int    // finished
+	last     string // the match of the last job
 }
 
 // maxSlots bounds the slots of a worker.
 const maxSlots = 1024
 
 const heartbeatInterval = 10 * time.Second
+
+// leastBeat is the least time between two heartbeats about a job.
+const leastBeat = 250 * time.Millisecond
 
 // Run plays until ctx is done, or as Once says. Then it gives unfinished jobs back to their
 // matches, which hand them to other workers. The error is ctx's cause, or says that the hub has
@@ -148,28 +154,19 @@ func (w *Worker) reportStatus(ctx context.Context) error {
 	}
 	w.mu.Unlock()
 	slices.Sort(s.Refuses)
-	return w.Hub.put(ctx, wire.Workers, w.Name, s)
-}
-
-// heartbeat checks whether the worker is suspended, and reports its status. A suspended worker
-// may only check.
-func (w *Worker) heartbeat(ctx context.Context) error {
-	faults, err := value[Faults](ctx, w.Hub, wire.WorkerFaults, w.Name)
-	if err == nil && faults.Suspended() {
-		return &SuspendedError{Faults: faults}
+	var reply wire.JoinReply
+	if _, err := w.Hub.ask(ctx, wire.Join, w.Name, s, nil, &reply); err != nil {
+		return w.Hub.wrap(err)
 	}
-	if err == nil {
-		err = w.reportStatus(ctx)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for owner, why := range reply.Excluded {
+		if _, known := w.excluded[owner]; !known {
+			w.warn(fmt.Errorf("the matches of %s give this worker no more work for a day: %s", owner, why))
+		}
 	}
-	return w.Hub.wrap(err)
-}
-
-// SuspendedError reports that the hub gives a worker no more work.
-type SuspendedError struct{ Faults Faults }
-
-// Error includes the last fault.
-func (e *SuspendedError) Error() string {
-	return fmt.Sprintf("the hub has suspended this worker for a day: %d of its results were rejected%s", e.Faults.Count, printable(e.Faults.Reason()))
+	w.excluded = reply.Excluded
+	return nil
 }
 
 // heartbeats sends heartbeats until ctx is done, the first at once and one whenever a match begins or
@@ -179,7 +176,7 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(w.Heartbeat)
 	defer tick.Stop()
 	retry := time.After(0)
-	joined, warned := false, false
+	warned := false
 	for changed := w.matchesChanged(); ; {
 		select {
 		case <-tick.C:
@@ -200,18 +197,18 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 			continue
 		}
 		asking, done := w.Hub.perConnection(ctx)
-		err := w.heartbeat(asking)
-		interrupted := asking.Err() != nil
+		err := w.reportStatus(asking)
+		interrupted := isInterrupted(asking, err)
 		done()
 		if suspended, ok := errors.AsType[*SuspendedError](err); ok {
 			stop(suspended)
 			return
 		}
 		if err == nil {
-			joined, warned = true, false
+			warned = false
 		} else if !interrupted {
 			retry = time.After(retryInterval)
-			if hub, ok := errors.AsType[*hubError](err); !warned && (joined || !ok || !hub.starting()) {
+			if !warned {
 				warned = true
 				w.warn(fmt.Errorf("%w: waiting for it", err))
 			}
@@ -228,7 +225,7 @@ type runningMatch struct {
 // followMatches keeps track of the matches in progress that the worker can play, until ctx is
 // done.
 func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc) {
-	err := w.Hub.Follow(ctx, func(key string, m *MatchStatus) {
+	err := w.Hub.follow(ctx, func(key string, m *MatchStatus) {
 		w.updateRunning(stop, func(running map[string]*runningMatch) {
 			if m != nil && offersAll(w.Offers, m.Needs) {
 				running[key] = &runningMatch{status: *m, reported: time.Now()}
@@ -255,6 +252,7 @@ func (w *Worker) updateRunning(stop context.CancelCauseFunc, change func(map[str
 	defer w.mu.Unlock()
 	running := maps.Clone(w.running)
 	change(running)
+	maps.DeleteFunc(running, func(_ string, r *runningMatch) bool { _, excluded := w.excluded[r.status.Owner]; return excluded })
 	if w.Once && w.last != "" && w.running[w.last] != nil && running[w.last] == nil {
 		stop(errDone)
 	}
@@ -355,13 +353,15 @@ func (s *slot) run(ctx context.Context) {
 		if !slices.Contains(keys, s.key) {
 			s.closeEngines()
 		}
-		wait := retryInterval
-		if len(keys) == 0 {
-			wait = s.worker.Heartbeat // a refused match may be playable again
-		} else if s.playOne(ctx, keys) {
-			continue
+		wait := s.worker.Heartbeat // a refused match may be playable again
+		if len(keys) > 0 {
+			began := time.Now()
+			if s.playOne(ctx, keys) {
+				continue
+			}
+			wait = max(retryInterval-time.Since(began), 0) // a match may have kept the request
 		}
-		select { // there is no match, or none replied
+		select { // there is no match, or none has a job
 		case <-changed:
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -370,15 +370,17 @@ func (s *slot) run(ctx context.Context) {
 }
 
 // playOne plays jobs of the first match that has one, until that has no more or another match
-// is preferred. It reports whether a match replied.
-func (s *slot) playOne(ctx context.Context, keys []string) (replied bool) {
+// is preferred. It reports whether it played one.
+func (s *slot) playOne(ctx context.Context, keys []string) (played bool) {
 	for i, key := range keys {
+		s.worker.pace(ctx, 0)
 		reply, err := s.worker.Hub.request(ctx, key, s.worker.Name, &nextMessage{Next: true, Wait: i == len(keys)-1})
 		if err != nil {
 			continue
 		}
-		replied = true
-		played := false
+		if reply.Suspended {
+			s.worker.askForHeartbeat() // its reply says why
+		}
 		for reply != nil && reply.Job != nil {
 			reply, played = s.play(ctx, key, reply), true
 		}
@@ -386,7 +388,7 @@ func (s *slot) playOne(ctx context.Context, keys []string) (replied bool) {
 			break
 		}
 	}
-	return replied
+	return played
 }
 
 // play plays a job and delivers its result. It returns the reply, which may have another job;
@@ -397,7 +399,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
-		tick := time.NewTicker(max(job.Silent/4, 10*time.Millisecond))
+		tick := time.NewTicker(max(job.Silent/4, leastBeat, time.Duration(w.Slots)*leastBeat/128))
 		defer tick.Stop()
 		for {
 			select {
@@ -412,8 +414,9 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	result, err := s.playGames(playing, key, job.Job)
 	finish()
 	if err != nil { // ctx is done, the worker is over its capacity, or the match does not answer
-		beat.Left = true
-		w.Hub.beat(key, w.Name, beat)
+		left := beat // its goroutine may still read it
+		left.Left = true
+		w.Hub.beat(key, w.Name, left)
 		return nil
 	}
 	text, err := json.Marshal(result)
@@ -426,6 +429,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 		pairs = 0
 	}
 	keys, _ := w.playable(s.number)
+	w.pace(ctx, len(text))
 	m := &nextMessage{Unit: job.Unit, Attempt: job.Attempt, Next: len(keys) > 0 && keys[0] == key, result: text}
 	reply, err := w.Hub.request(ctx, key, w.Name, m)
 	if err == nil && reply.Done {
@@ -434,15 +438,46 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 		over := w.running[key] == nil
 		w.mu.Unlock()
 		if over { // it may have ended before this job counted
-			select {
-			case w.report <- struct{}{}:
-			default:
-			}
+			w.askForHeartbeat()
 		}
 		return reply
 	}
 	w.hold(&heldResult{key: key, message: m, pairs: pairs, since: time.Now()})
 	return reply
+}
+
+// askForHeartbeat sends a heartbeat soon.
+func (w *Worker) askForHeartbeat() {
+	select {
+	case w.report <- struct{}{}:
+	default:
+	}
+}
+
+// A worker stays below what the hub lets it send, whatever its matches do: it sends sendRate bytes a
+// second on average, and sendBurst at once. Each message counts as leastCost or more.
+const (
+	sendRate  = quotaRate * 3 / 4
+	sendBurst = quotaBurst / 4
+)
+
+// pace waits until the worker may send a message.
+func (w *Worker) pace(ctx context.Context, size int) {
+	w.mu.Lock()
+	now := time.Now()
+	if earliest := now.Add(-sendBurst * time.Second / sendRate); w.sent.Before(earliest) {
+		w.sent = earliest
+	}
+	w.sent = w.sent.Add(time.Duration(size+leastCost) * time.Second / sendRate)
+	wait := w.sent.Sub(now)
+	w.mu.Unlock()
+	if wait <= 0 {
+		return
+	}
+	select {
+	case <-time.After(wait):
+	case <-ctx.Done():
+	}
 }
 
 // heldResult is a result that its match has not taken yet.
@@ -512,7 +547,7 @@ func (w *Worker) deliverHeld(ctx context.Context) {
 // playGames plays the games of a job. An error says that ctx is done, that the worker is over its
 // capacity, or that the match does not answer.
 func (s *slot) playGames(ctx context.Context, key string, job *jobMessage) (*resultMessage, error) {
-	result := &resultMessage{Version: wire.Version, Worker: s.worker.Name, System: system}
+	result := &resultMessage{Version: wire.Version, System: system}
 	p, why, err := s.worker.prepare(ctx, key, job)
 	if err != nil {
 		return nil, err

@@ -35,10 +35,13 @@ import (
 
 const synopsis = `usage: gyre-hub -store DIR [-listen HOST:PORT] [-websocket HOST:PORT]
             [-page HOST:PORT] [-tls-cert FILE -tls-key FILE]
-       gyre-hub key add NAME -store DIR [-for worker|match|admin] [-jobs N]
-            [-o FILE]
+       gyre-hub -store DIR -nats URL [-nats-key FILE] [-nats-ca FILE]
+            [-page HOST:PORT]
+       gyre-hub key add NAME -store DIR [-for worker|match|admin|hub]
+            [-jobs N] [-o FILE]
        gyre-hub key list -store DIR
        gyre-hub key remove NAME -store DIR
+       gyre-hub key account -store DIR
 
 Serves a hub, over which matches are played on many machines. Games are stored by the
 match, so a lost store costs only unfinished games.
@@ -46,7 +49,8 @@ match, so a lost store costs only unfinished games.
 Without keys a hub listens on this machine only. With keys, every connection needs one:
 workers a key for workers, matches and the status a key for matches. A key for admin may
 also stop the detached matches of others. Whoever can play matches can run programs on
-all workers. Only -tls-cert and -tls-key encrypt the
+all workers. With -nats it serves on other NATS servers, whose configuration has the
+account that "key account" prints. Only -tls-cert and -tls-key encrypt the
 connections: otherwise use a trusted network or an SSH tunnel.
 
 Press Ctrl-C to stop it. Workers and matches wait until it is back.
@@ -69,15 +73,27 @@ func run(args []string, stdout, stderr io.Writer) error {
 	page := f.String("page", "", "`HOST:PORT` for a page of matches and workers; anybody who can reach it can read it; port 0 for any free one (default: none)")
 	cert := f.String("tls-cert", "", "PEM `FILE` of a certificate; with -tls-key all connections are encrypted")
 	certKey := f.String("tls-key", "", "PEM `FILE` of its key")
+	nats := f.String("nats", "", "`URL` of NATS servers on which to serve instead of listening, such as nats://HOST:4222")
+	natsKey := f.String("nats-key", "", "`FILE` of a key for a hub there, which \"key add -for hub\" writes")
+	natsCA := f.String("nats-ca", "", "PEM `FILE` of the authorities that sign their certificates (default: those of the system)")
 	if err := commandline.Parse(f, args, synopsis, stdout); err != nil {
 		return err
+	}
+	given := commandline.Given(f)
+	for _, name := range []string{"listen", "websocket", "tls-cert", "tls-key"} {
+		if given["nats"] && given[name] {
+			return &commandline.UsageError{Err: fmt.Errorf("-%s is for a hub that listens itself, not for -nats", name)}
+		}
+	}
+	if *nats == "" && *natsKey+*natsCA != "" {
+		return &commandline.UsageError{Err: errors.New("-nats-key and -nats-ca need -nats")}
 	}
 	if *store == "" {
 		return &commandline.UsageError{Err: errors.New("give -store, a folder for the hub's data")}
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	config := server.Config{Store: *store, Listen: *listen, Websocket: *websocket, TLSCert: *cert, TLSKey: *certKey}
+	config := server.Config{Store: *store, Listen: *listen, Websocket: *websocket, TLSCert: *cert, TLSKey: *certKey, NATS: *nats, NATSKey: *natsKey, NATSAuthority: *natsCA}
 	config.Warn = func(err error) { _, _ = fmt.Fprintf(stderr, "warning: %v\n", err) } // the hub goes on without a reader
 	s, err := server.Start(ctx, config)
 	if err != nil {
@@ -98,6 +114,13 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 		count = "with 1 key"
 	}
 	flags := "-hub " + s.URL() + key + authority(config.TLSCert, config.TLSKey)
+	at := hub.Address{Server: s}
+	if config.NATS != "" {
+		at = hub.Address{URL: config.NATS, Key: config.NATSKey, CA: config.NATSAuthority, Role: hub.ForHub}
+		if config.NATSAuthority != "" {
+			flags += " -tls-ca " + commandline.QuoteWord(config.NATSAuthority)
+		}
+	}
 	_, err := fmt.Fprintf(stdout, "the hub is at %s, %s; for a worker:\n  gyre-arena worker %s\nfor a match:\n  gyre-arena match ... %s\n", s.URL(), count, flags, flags)
 	if err == nil && config.Websocket != "" {
 		_, err = fmt.Fprintf(stdout, "WebSocket connections: %s\n", s.WebsocketURL())
@@ -105,7 +128,7 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 	if err != nil {
 		return err
 	}
-	h, err := hub.Connect(ctx, hub.Address{Server: s})
+	h, err := hub.Connect(ctx, at)
 	if err != nil {
 		return err
 	}
@@ -162,7 +185,7 @@ func authority(cert, key string) string {
 func runKey(args []string, stdout io.Writer) error {
 	f := commandline.NewFlags("")
 	store := f.String("store", "", "`folder` of the hub")
-	role := f.String("for", string(hub.ForWorker), "what the key is for: `worker`, match or admin")
+	role := f.String("for", string(hub.ForWorker), "what the key is for: `worker`, match, admin or hub")
 	jobs := f.Int("jobs", 0, "`number` of jobs that all matches of this key may have out at once (default: no limit)")
 	out := f.String("o", "", "new `FILE` for the key (default: NAME.key)")
 	words, err := commandline.ParseMixed(f, args, synopsis, stdout)
@@ -173,12 +196,18 @@ func runKey(args []string, stdout io.Writer) error {
 	switch {
 	case *store == "":
 		return wrong("give -store, the folder of the hub")
-	case *role != string(hub.ForWorker) && *role != string(hub.ForMatch) && *role != string(hub.ForAdmin):
-		return wrong(fmt.Sprintf("-for %q: use worker, match or admin", *role))
-	case *jobs < 0 || *jobs > 0 && *role == string(hub.ForWorker):
+	case !hub.Role(*role).Known():
+		return wrong(fmt.Sprintf("-for %q: use worker, match, admin or hub", *role))
+	case *jobs < 0 || *jobs > 0 && (*role == string(hub.ForWorker) || *role == string(hub.ForHub)):
 		return wrong("-jobs is a positive number for keys that play matches")
 	case len(words) == 1 && words[0] == "list":
 		return listKeys(*store, stdout)
+	case len(words) == 1 && words[0] == "account":
+		keys, err := server.ReadKeys(*store)
+		if err == nil {
+			err = server.WriteAccount(stdout, keys)
+		}
+		return err
 	case len(words) == 2 && words[0] == "add":
 		path := *out
 		if path == "" {
@@ -196,7 +225,7 @@ func runKey(args []string, stdout io.Writer) error {
 		_, err := fmt.Fprintf(stdout, "removed %s; a running hub disconnects its holder\n", words[1])
 		return err
 	}
-	return wrong(fmt.Sprintf("key %q: use add NAME, list or remove NAME", strings.Join(words, " ")))
+	return wrong(fmt.Sprintf("key %q: use add NAME, list, remove NAME or account", strings.Join(words, " ")))
 }
 
 func listKeys(store string, stdout io.Writer) error {

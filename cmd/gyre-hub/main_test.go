@@ -61,7 +61,7 @@ func TestUsage(t *testing.T) {
 		{"key add" + store, commandline.ExitUsage, "use add NAME"},
 		{"key remove x" + store, commandline.ExitFailure, "no key x"},
 		{"key add a.b" + store, commandline.ExitFailure, "letters, digits"},
-		{"key add a -for me" + store, commandline.ExitUsage, "use worker, match or admin"},
+		{"key add a -for me" + store, commandline.ExitUsage, "use worker, match, admin or hub"},
 	} {
 		if status, output := runLine(test.line); status != test.status || !strings.Contains(output, test.want) {
 			t.Errorf("%s: status %d, %s", test.line, status, output)

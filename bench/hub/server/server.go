@@ -4,22 +4,24 @@ package server
 import (
 	"context"
 	"crypto/tls"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"maps"
+	"math"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 
 	"gyre/bench/hub/internal/wire"
@@ -120,6 +122,21 @@ func RemoveKey(store, name string) error {
 	return writeKeys(store, slices.Delete(keys, at, at+1))
 }
 
+// WriteAccount writes the account of a hub in the form of a configuration of NATS: its users with what
+// each may do.
+func WriteAccount(w io.Writer, keys []Key) error {
+	var text strings.Builder
+	text.WriteString("accounts {\n  GYRE {\n    users: [\n")
+	for _, k := range keys {
+		publish, subscribe := wire.Permissions(k, false)
+		fmt.Fprintf(&text, "      # %s, for %s\n      { nkey: %s, permissions: {\n          publish: [\"%s\"]\n          subscribe: [\"%s\"] } }\n",
+			k.Name, k.Role, k.Public, strings.Join(publish, `", "`), strings.Join(subscribe, `", "`))
+	}
+	text.WriteString("    ]\n  }\n}\n")
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
 // Config says where a hub stores its data and where it listens.
 type Config struct {
 	Store  string // folder, created if it does not exist
@@ -128,42 +145,65 @@ type Config struct {
 	Websocket string
 	// TLSCert and TLSKey are PEM files; empty for no TLS.
 	TLSCert, TLSKey string
-	// Warn reports that a damaged store was moved away, or that changed keys are wrong; it may be nil.
+	// NATS has the addresses of another NATS server, or of a cluster, on which to serve instead of
+	// listening here, NATSKey the file of a key for a hub there, and NATSAuthority a PEM file of the
+	// authorities that sign its certificate; empty for those of the system.
+	NATS, NATSKey, NATSAuthority string
+	// Warn reports suspended keys, a damaged file that was moved away, and changed keys that are
+	// wrong; it may be nil.
 	Warn func(error)
 }
 
-// Server is the server of a hub: an embedded NATS server with JetStream. Its store belongs to
-// this process alone.
+// Server is the server of a hub: an embedded NATS server, or a client of another one, with a store
+// that belongs to this process alone.
 type Server struct {
 	config  Config
 	lock    *journal.Journal
-	server  *server.Server
-	options *server.Options
-	own     nkeys.KeyPair // of connections in this process
+	server  *server.Server // nil for another one
+	own     nkeys.KeyPair  // of connections in this process
+	ownDoor nkeys.KeyPair  // of the door
+	door    *door
 
-	conn      *nats.Conn // of this process
+	conn      *nats.Conn // of the door
 	stopGuard func()
 	guarding  sync.WaitGroup
 	failed    chan error // gets one error at most
-	damaged   bool       // whether Close must move the store away; set before failed gets its error
+
+	mu      sync.Mutex
+	keys    map[string]Key     // by their public part
+	open    bool               // whether there are no keys and were none
+	granted map[uint64]grant   // by connection
+	sent    map[uint64]traffic // by connection
 }
+
+// grant is what a connection may do. It ends when that changes.
+type grant struct {
+	public    string // empty without a key
+	name      string
+	suspended bool
+}
+
+// traffic is what a connection has sent.
+type traffic struct{ messages, bytes int64 }
 
 const (
 	startTimeout = time.Minute
-	replyTimeout = 30 * time.Second
 	tlsTimeout   = 10 * time.Second
-	// guardInterval is the time between two looks at the keys, the faults of workers and the store.
+	// meterInterval is the time between two looks at what each key sends, and guardInterval between
+	// two looks at the keys and the store.
+	meterInterval = 250 * time.Millisecond
 	guardInterval = time.Second
-	// probeSize is how much free space a store needs, in bytes, and probeStreams after how
-	// many intervals its streams are checked too.
-	probeSize    = 64 << 10
-	probeStreams = 10
-	// probeTimeout bounds the check at a start.
-	probeTimeout = 10 * time.Second
+	// probeSize is how much free space a store needs, in bytes.
+	probeSize = 64 << 10
+	// maxConnections is how many connections a key may have at once, and maxSubscriptions how many
+	// subscriptions a connection.
+	maxConnections   = 1024
+	maxSubscriptions = 4096
+	// expireInterval is the time between two looks for old files.
+	expireInterval = time.Hour
 )
 
-// Start starts a hub and creates its streams. Without keys it listens on loopback addresses
-// only.
+// Start starts a hub. Without keys it listens on loopback addresses only.
 func Start(ctx context.Context, config Config) (*Server, error) {
 	keys, err := ReadKeys(config.Store)
 	if err != nil {
@@ -173,10 +213,16 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if config.NATS != "" && len(keys) == 0 {
+		return nil, fmt.Errorf("%s: the store %s has no keys, and anybody who can reach those servers could act in any name: add keys first", config.NATS, config.Store)
+	}
 	if err := os.MkdirAll(config.Store, 0o700); err != nil {
 		return nil, unusable(config.Store, err)
 	}
-	s := &Server{config: config, failed: make(chan error, 1)}
+	if config.Warn == nil {
+		config.Warn = func(error) {}
+	}
+	s := &Server{config: config, failed: make(chan error, 1), granted: map[uint64]grant{}, sent: map[uint64]traffic{}}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if _, system := errors.AsType[*os.PathError](err); system {
 		return nil, unusable(config.Store, err)
@@ -184,21 +230,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("another hub may use the store %s: %w", config.Store, err)
 	}
-	s.options = options
-	if s.own, err = nkeys.CreateUser(); err == nil {
-		err = s.start(ctx, keys)
-	}
-	if damage, ok := errors.AsType[*StoreError](err); ok && damage.Damaged { // start with an empty store
-		s.stop()
-		var moved string
-		if moved, err = quarantine(config.Store); err == nil {
-			if config.Warn != nil {
-				config.Warn(fmt.Errorf("the store was damaged and has been moved to %s; unfinished games are played again: %s", moved, damage.Text))
-			}
-			err = s.start(ctx, keys)
-		}
-	}
-	if err != nil {
+	if err = s.start(ctx, options, keys); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -212,9 +244,9 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 	}
 	o := &server.Options{
 		ServerName: "gyre-hub", Host: host, Port: port, DontListen: c.Listen == "",
-		JetStream: true, StoreDir: c.Store, SyncAlways: true, MaxPayload: wire.MaxPayload,
+		MaxPayload: wire.MaxPayload, MaxSubs: maxSubscriptions,
 		NoSigs: true, NoLog: true,
-		AlwaysEnableNonce: true, // connections of this process sign it and survive the first key
+		AlwaysEnableNonce: true, // keys sign it
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		return nil, errors.New("TLS needs both a certificate and its key")
@@ -307,113 +339,116 @@ func checkListen(host string, port int) error {
 	return listener.Close()
 }
 
-// start starts the NATS server and creates the streams.
-func (s *Server) start(ctx context.Context, keys []Key) error {
+// start starts the NATS server and the door.
+func (s *Server) start(ctx context.Context, options *server.Options, keys []Key) error {
 	var err error
-	if s.options.Nkeys, err = s.users(keys, nil); err != nil {
-		return err
-	}
-	for _, at := range []struct {
-		name string
-		on   bool
-		host string
-		port int
-	}{{"-listen", !s.options.DontListen, s.options.Host, s.options.Port}, {"-websocket", s.config.Websocket != "", s.options.Websocket.Host, s.options.Websocket.Port}} {
-		if err := checkListen(at.host, at.port); at.on && err != nil {
-			return fmt.Errorf("%s: %w", at.name, err)
-		}
-	}
-	if err = s.dropIndexes(); err != nil {
+	if err = s.probeFolder(); err != nil {
 		return unusable(s.config.Store, err)
 	}
-	if s.server, err = server.NewServer(s.options); err != nil {
-		return err
+	if s.door, err = newDoor(s.config.Store, s.config.Warn); err != nil {
+		return unusable(s.config.Store, err)
 	}
-	s.server.Start()
-	if !s.server.ReadyForConnections(startTimeout) || !s.server.JetStreamEnabled() {
-		return fmt.Errorf("the hub does not start: the store %s may not be writable or not be a hub's", s.config.Store)
+	s.open = true
+	s.setKeys(keys)
+	if s.config.NATS != "" {
+		err = s.join(ctx)
+	} else {
+		err = s.embed(options)
 	}
-	js, err := s.connect(ctx, keys)
-	if err != nil {
-		if ctx.Err() == nil && s.probeFolder() == nil {
-			err = &StoreError{Store: s.config.Store, Text: "it cannot be read", Damaged: true, err: err}
-		}
-		return err
+	if err == nil {
+		err = s.door.serve(s.conn)
 	}
-	folder, err := os.Stat(s.folder())
 	if err != nil {
 		return err
 	}
 	guarding, stopGuard := context.WithCancel(context.Background())
 	s.stopGuard = stopGuard
-	s.guarding.Go(func() { s.guard(guarding, js, keys) })
-	s.guarding.Go(func() { s.watchStore(guarding, js, folder) })
+	s.guarding.Go(func() { s.guard(guarding, keys) })
+	s.guarding.Go(func() { s.watchStore(guarding) })
 	s.guarding.Go(func() { s.watchCertificate(guarding) })
 	return nil
 }
 
-// dropIndexes deletes the index of each stream on disk, so that the NATS server verifies the checksum
-// of every message. With an index it trusts the messages. If a bit of a message's number is wrong, it
-// can then look for 2^60 messages and never start.
-func (s *Server) dropIndexes() error {
-	indexes, err := fs.Glob(os.DirFS(s.folder()), "*/streams/*/msgs/index.db")
-	for _, index := range indexes {
-		err = errors.Join(err, os.Remove(filepath.Join(s.folder(), filepath.FromSlash(index))))
-	}
-	return err
-}
-
-// connect opens the connection of this process and creates the streams.
-func (s *Server) connect(ctx context.Context, keys []Key) (jetstream.JetStream, error) {
-	ctx, stop := context.WithTimeout(ctx, replyTimeout)
-	defer stop()
-	options, err := s.Credentials()
-	if err != nil {
-		return nil, err
-	}
-	if s.conn, err = nats.Connect("", append(options, nats.InProcessServer(s), nats.MaxReconnects(-1))...); err != nil {
-		return nil, err
-	}
-	js, err := jetstream.New(s.conn, jetstream.WithDefaultTimeout(replyTimeout))
-	if err == nil {
-		err = wire.Ensure(ctx, s.conn, js)
-	}
-	if err == nil {
-		err = wire.SetVersion(ctx, js)
-	}
-	if err == nil {
-		err = setLimits(ctx, js, keys)
-	}
-	if err == nil {
-		err = wire.CheckStreams(ctx, js)
-	}
-	if err == nil {
-		err = probe(ctx, js, probeTimeout)
-	}
-	return js, err
-}
-
-// setLimits stores how many jobs the matches of each key may have out. Matches read that.
-func setLimits(ctx context.Context, js jetstream.JetStream, keys []Key) error {
-	limits := map[string]int{}
-	for _, k := range keys {
-		if k.Jobs > 0 {
-			limits[k.Name] = k.Jobs
+// embed starts the embedded NATS server, which has no JetStream: it publishes nothing by itself.
+func (s *Server) embed(options *server.Options) error {
+	for _, at := range []struct {
+		name string
+		on   bool
+		host string
+		port int
+	}{{"-listen", !options.DontListen, options.Host, options.Port}, {"-websocket", s.config.Websocket != "", options.Websocket.Host, options.Websocket.Port}} {
+		if err := checkListen(at.host, at.port); at.on && err != nil {
+			return fmt.Errorf("%s: %w", at.name, err)
 		}
 	}
-	text, err := json.Marshal(limits)
+	s.door.metered = true
+	options.CustomClientAuthentication = s
+	var err error
+	if s.own, err = nkeys.CreateUser(); err == nil {
+		s.ownDoor, err = nkeys.CreateUser()
+	}
+	if err == nil {
+		s.server, err = server.NewServer(options)
+	}
 	if err != nil {
 		return err
 	}
-	matches, err := js.KeyValue(ctx, wire.StateBucket)
+	s.server.Start()
+	if !s.server.ReadyForConnections(startTimeout) {
+		return errors.New("the hub does not start")
+	}
+	credentials, err := signing(s.ownDoor)
 	if err == nil {
-		_, err = matches.Put(ctx, wire.LimitsKey, text)
+		s.conn, err = nats.Connect("", append(credentials, nats.InProcessServer(s), nats.MaxReconnects(-1))...)
 	}
 	return err
 }
 
-// folder returns the folder of the NATS server's files.
-func (s *Server) folder() string { return filepath.Join(s.config.Store, server.JetStreamStoreDir) }
+// join connects to another NATS server, unless a hub serves there already.
+func (s *Server) join(ctx context.Context) error {
+	options := []nats.Option{nats.Name("gyre-hub"), nats.MaxReconnects(-1)}
+	if s.config.NATSAuthority != "" {
+		options = append(options, nats.RootCAs(s.config.NATSAuthority))
+	}
+	if s.config.NATSKey != "" {
+		secret, err := wire.ReadSecret(s.config.NATSKey)
+		if err != nil {
+			return err
+		}
+		if secret.Role != wire.ForHub {
+			return fmt.Errorf("%s: this key is for a %s, and a key for a hub is needed", s.config.NATSKey, secret.Role)
+		}
+		options = append(options, nats.Nkey(secret.Public, secret.Pair.Sign), nats.CustomInboxPrefix("gyre.to."+wire.Hub+"."+wire.Hub))
+	}
+	var err error
+	if s.conn, err = nats.Connect(s.config.NATS, options...); err != nil {
+		return fmt.Errorf("-nats %s: %w", s.config.NATS, err)
+	}
+	ctx, stop := context.WithTimeout(ctx, helloTimeout)
+	defer stop()
+	text, err := json.Marshal(&wire.HelloRequest{Version: wire.Version})
+	if err != nil {
+		return err
+	}
+	for { // a cluster needs a moment to know who listens
+		switch _, err = s.conn.RequestWithContext(ctx, wire.ServiceSubject(wire.Hello, wire.Hub), text); {
+		case err == nil:
+			return fmt.Errorf("-nats %s: another gyre-hub serves there: stop it first", s.config.NATS)
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil
+		case !errors.Is(err, nats.ErrNoResponders):
+			return fmt.Errorf("-nats %s: %w", s.config.NATS, err)
+		}
+		select {
+		case <-time.After(helloTimeout / 20):
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// helloTimeout is how long another hub may take to say that it is there.
+const helloTimeout = 3 * time.Second
 
 // probeFolder returns an error if the store cannot be written.
 func (s *Server) probeFolder() error {
@@ -425,40 +460,32 @@ func (s *Server) probeFolder() error {
 	return errors.Join(err, file.Sync(), file.Close(), os.Remove(file.Name()))
 }
 
-// watchStore reports a store that fails, until ctx is done. The NATS server does not: it stays
-// up, with or without a store.
-func (s *Server) watchStore(ctx context.Context, js jetstream.JetStream, folder os.FileInfo) {
-	tick := time.NewTicker(guardInterval)
+// watchStore keeps the store until ctx is done, and reports one that fails.
+func (s *Server) watchStore(ctx context.Context) {
+	tick, expire := time.NewTicker(guardInterval), time.NewTicker(expireInterval)
 	defer tick.Stop()
-	for n := 1; ; n++ {
+	defer expire.Stop()
+	for {
+		var err error
 		select {
 		case <-tick.C:
+			if err = s.probeFolder(); err == nil {
+				err = s.door.save()
+			}
+		case <-expire.C:
+			err = s.door.files.expire(time.Now())
 		case <-ctx.Done():
 			return
 		}
-		var failed *StoreError
-		if now, err := os.Stat(s.folder()); err != nil || !os.SameFile(now, folder) {
-			failed = &StoreError{Store: s.config.Store, Text: "its files were deleted while the hub ran", err: err}
-		} else if err := s.probeFolder(); err != nil {
-			failed = unusable(s.config.Store, err)
-		} else if n%probeStreams != 0 {
-			continue
-		} else if err := probe(ctx, js, replyTimeout); err != nil && ctx.Err() == nil {
-			failed = &StoreError{Store: s.config.Store, Text: "it does not accept data", Damaged: true, err: err}
-		} else {
-			continue
+		if errors.Is(err, os.ErrNotExist) {
+			s.failed <- &StoreError{Store: s.config.Store, Text: "its files were deleted while the hub ran", err: err}
+			return
 		}
-		s.damaged = failed.Damaged
-		s.failed <- failed
-		return
+		if err != nil {
+			s.failed <- unusable(s.config.Store, err)
+			return
+		}
 	}
-}
-
-// probe returns an error if a stream on disk does not accept data within a time.
-func probe(ctx context.Context, js jetstream.JetStream, timeout time.Duration) error {
-	ctx, stop := context.WithTimeout(ctx, timeout)
-	defer stop()
-	return wire.Probe(ctx, js)
 }
 
 // unusable returns the error for a store that cannot be written, with the system's reason.
@@ -470,90 +497,159 @@ func unusable(store string, err error) *StoreError {
 	return &StoreError{Store: store, Text: text, err: err}
 }
 
-// guard applies the keys of the store when they change, and revokes the permissions of suspended
-// workers for as long as they are suspended, until ctx is done. A hub without keys cannot tell its
-// workers apart.
-func (s *Server) guard(ctx context.Context, js jetstream.JetStream, keys []Key) {
-	var suspended []string // workers, sorted
-	state := func() string { return fmt.Sprint(keys, suspended) }
-	applied, warned := state(), ""
-	tick := time.NewTicker(guardInterval)
+// setKeys applies keys. Removing the last one does not open the hub to everybody.
+func (s *Server) setKeys(keys []Key) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open = s.open && len(keys) == 0
+	s.keys = map[string]Key{}
+	for _, k := range keys {
+		s.keys[k.Public] = k
+	}
+	s.door.setKeys(keys, s.open)
+}
+
+// guard applies the keys of the store when they change, counts what each key sends, and closes the
+// connections that may do something else now, until ctx is done.
+func (s *Server) guard(ctx context.Context, keys []Key) {
+	applied, warned := fmt.Sprint(keys), ""
+	tick, meter := time.NewTicker(guardInterval), time.NewTicker(meterInterval)
 	defer tick.Stop()
+	defer meter.Stop()
 	for {
 		select {
+		case <-meter.C:
+			s.meter()
+			continue
 		case <-tick.C:
 		case <-ctx.Done():
 			return
 		}
-		asking, stop := context.WithTimeout(ctx, replyTimeout)
-		if faults, err := wire.Snapshot[wire.Faults](asking, js, wire.WorkerFaults); err == nil { // otherwise the next tick has them
-			suspended = nil
-			for name, f := range faults {
-				if f.Suspended() {
-					suspended = append(suspended, name)
-				}
-			}
-			slices.Sort(suspended)
+		keys, err := ReadKeys(s.config.Store)
+		if err == nil && fmt.Sprint(keys) != applied {
+			applied = fmt.Sprint(keys)
+			s.setKeys(keys)
 		}
-		var err error
-		if keys, err = ReadKeys(s.config.Store); err == nil && state() != applied {
-			if err = s.apply(asking, js, keys, suspended); err == nil {
-				applied = state()
-			}
-		}
-		stop()
 		if text := fmt.Sprint(err); text != warned {
-			if warned = text; err != nil && ctx.Err() == nil && s.config.Warn != nil {
+			if warned = text; err != nil {
 				s.config.Warn(fmt.Errorf("the previous keys stay valid: %w", err))
 			}
 		}
 	}
 }
 
-// users returns who may connect; nil for everybody, if there are no keys and were none. Removing the
-// last key must not open the hub to everybody.
-func (s *Server) users(keys []Key, suspended []string) ([]*server.NkeyUser, error) {
-	if len(keys)+len(s.options.Nkeys) == 0 {
-		return nil, nil
+// meter charges each key with what it has sent since the last call, and then closes all connections
+// whose rights have changed.
+func (s *Server) meter() {
+	if s.server == nil {
+		return
 	}
-	public, err := s.own.PublicKey()
+	s.mu.Lock()
+	granted, sent := maps.Clone(s.granted), map[uint64]traffic{}
+	s.mu.Unlock()
+	list, err := s.server.Connz(&server.ConnzOptions{State: server.ConnAll, Limit: math.MaxInt32})
 	if err != nil {
-		return nil, err
+		s.config.Warn(err)
+		return
 	}
-	users := []*server.NkeyUser{{Nkey: public}}
-	for _, k := range keys {
-		user := &server.NkeyUser{Nkey: k.Public}
-		if publish, subscribe := wire.Permissions(k, slices.Contains(suspended, k.Name)); publish != nil {
-			user.Permissions = &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
-			if k.Role == wire.ForMatch {
-				user.Permissions.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: replyTimeout}
-			}
+	now := time.Now()
+	for _, c := range list.Conns {
+		g, known := granted[c.Cid]
+		if !known {
+			continue // it is this process's, or has been counted
 		}
-		users = append(users, user)
+		if c.Stop == nil {
+			sent[c.Cid] = traffic{c.InMsgs, c.InBytes}
+		}
+		before := s.sent[c.Cid]
+		if g.name != "" {
+			s.door.charge(g.name, int(c.InBytes-before.bytes), int(c.InMsgs-before.messages), now)
+		}
+		delete(granted, c.Cid)
+		if c.Stop != nil {
+			s.forget(c.Cid)
+		} else if s.rights(g.public) != g {
+			_ = s.server.DisconnectClientByID(c.Cid) // it may have ended
+		}
 	}
-	return users, nil
+	for cid := range granted { // the server has forgotten them
+		s.forget(cid)
+	}
+	s.sent = sent
 }
 
-// apply lets keys count, without a restart. Connections with a removed key are closed, and a suspended
-// worker can only read its faults.
-func (s *Server) apply(ctx context.Context, js jetstream.JetStream, keys []Key, suspended []string) error {
-	if err := setLimits(ctx, js, keys); err != nil {
-		return fmt.Errorf("the limits of the keys: %w", err)
+func (s *Server) forget(connection uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.granted, connection)
+}
+
+// rights returns what a connection with a key may do now. The zero grant is for everybody if there
+// are no keys, and for nobody otherwise.
+func (s *Server) rights(public string) grant {
+	s.mu.Lock()
+	k, known := s.keys[public]
+	open := s.open
+	s.mu.Unlock()
+	switch {
+	case open:
+		return grant{public: public}
+	case !known:
+		return grant{public: "removed"}
 	}
-	options := s.options.Clone()
-	var err error
-	if options.Nkeys, err = s.users(keys, suspended); err != nil {
-		return err
+	return grant{public, k.Name, s.door.suspended(k.Name) != nil}
+}
+
+// Check decides whether a connection may begin, and what it may do. It implements the
+// Authentication of the NATS server.
+func (s *Server) Check(c server.ClientAuthentication) bool {
+	options := c.GetOpts()
+	signed := options.Nkey != "" && isSigned(options, c.GetNonce())
+	for _, own := range []nkeys.KeyPair{s.own, s.ownDoor} {
+		if public, err := own.PublicKey(); err == nil && options.Nkey == public {
+			if own == s.ownDoor { // it can only answer, whatever it is asked
+				c.RegisterUser(&server.User{Permissions: permissions(
+					[]string{wire.ReplySubjects(wire.Any, wire.Hub) + "*.*", wire.MatchSubject(wire.AnyMatch)}, []string{"gyre.hub.*.*"})})
+			}
+			return signed
+		}
 	}
-	if len(options.Nkeys) == 0 {
-		return nil // without keys everybody may connect, and there is nothing to change
+	g := s.rights(options.Nkey)
+	s.mu.Lock()
+	key, connections := s.keys[options.Nkey], 0
+	for _, other := range s.granted {
+		if other.public == g.public {
+			connections++
+		}
 	}
-	// This is last: requests at the time of a reload may get no reply.
-	if err := s.server.ReloadOptions(options); err != nil {
-		return fmt.Errorf("the hub rejects its keys: %w", err)
+	allowed := s.open || signed && key.Name != "" && g.name == key.Name && connections < maxConnections
+	if allowed {
+		s.granted[c.GetID()] = g
 	}
-	s.options = options
-	return nil
+	open := s.open
+	s.mu.Unlock()
+	if !allowed {
+		return false
+	}
+	if !open {
+		s.door.charge(key.Name, connectCost, 0, time.Now())
+		c.RegisterUser(&server.User{Permissions: permissions(wire.Permissions(key, g.suspended))})
+	}
+	return true
+}
+
+func permissions(publish, subscribe []string) *server.Permissions {
+	return &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
+}
+
+// isSigned reports whether a connection has signed the server's nonce with its key.
+func isSigned(options *server.ClientOpts, nonce []byte) bool {
+	signature, err := base64.RawURLEncoding.DecodeString(options.Sig)
+	if err != nil {
+		return false
+	}
+	key, err := nkeys.FromPublicKey(options.Nkey)
+	return err == nil && len(nonce) > 0 && key.Verify(nonce, signature) == nil
 }
 
 // Failed returns a channel with the reason why the hub no longer works, such as a full disk.
@@ -561,7 +657,12 @@ func (s *Server) apply(ctx context.Context, js jetstream.JetStream, keys []Key, 
 func (s *Server) Failed() <-chan error { return s.failed }
 
 // URL returns the address for workers and matches.
-func (s *Server) URL() string { return s.server.ClientURL() }
+func (s *Server) URL() string {
+	if s.server == nil {
+		return s.config.NATS
+	}
+	return s.server.ClientURL()
+}
 
 // WebsocketURL returns the address for WebSocket connections, if there is one.
 func (s *Server) WebsocketURL() string { return s.server.WebsocketURL() }
@@ -571,22 +672,17 @@ func (s *Server) InProcessConn() (net.Conn, error) { return s.server.InProcessCo
 
 // Credentials returns how a connection within this process signs in. It is valid for a hub
 // without keys, too.
-func (s *Server) Credentials() ([]nats.Option, error) {
-	public, err := s.own.PublicKey()
-	return []nats.Option{nats.Nkey(public, s.own.Sign)}, err
+func (s *Server) Credentials() ([]nats.Option, error) { return signing(s.own) }
+
+// signing returns the option of a connection that signs with a key.
+func signing(pair nkeys.KeyPair) ([]nats.Option, error) {
+	public, err := pair.PublicKey()
+	return []nats.Option{nats.Nkey(public, pair.Sign)}, err
 }
 
-// Close stops the hub after all its data is on disk. A damaged store is moved away.
+// Close stops the hub after all its data is on disk.
 func (s *Server) Close() error {
-	s.stop()
 	var err error
-	if s.damaged {
-		_, err = quarantine(s.config.Store)
-	}
-	return errors.Join(err, s.lock.Close())
-}
-
-func (s *Server) stop() {
 	if s.stopGuard != nil {
 		s.stopGuard()
 		s.guarding.Wait()
@@ -598,32 +694,24 @@ func (s *Server) stop() {
 		s.server.Shutdown()
 		s.server.WaitForShutdown()
 	}
-	s.server, s.conn, s.stopGuard = nil, nil, nil
+	if s.door != nil {
+		s.door.close()
+		err = s.door.save()
+	}
+	return errors.Join(err, s.lock.Close())
 }
 
 // StoreError is why a hub can no longer store anything.
 type StoreError struct {
-	Store   string // folder
-	Text    string // the reason
-	Damaged bool   // whether the store has wrong contents
-	err     error
+	Store string // folder
+	Text  string // the reason
+	err   error
 }
 
-// Unwrap returns the reason as the system or the NATS server reports it; nil if unknown.
+// Unwrap returns the reason as the system reports it.
 func (e *StoreError) Unwrap() error { return e.err }
 
 // Error says what is wrong and what to do.
 func (e *StoreError) Error() string {
-	if e.Damaged {
-		return fmt.Sprintf("the store %s is damaged, and its folder %s has been moved next to it: %s; start the hub again, and unfinished games are played again", e.Store, server.JetStreamStoreDir, e.Text)
-	}
 	return fmt.Sprintf("the store %s cannot be used: %s; make it writable, with free space, and start the hub again: matches and workers wait for it", e.Store, e.Text)
-}
-
-// quarantine moves a damaged store away, so that the next start begins with an empty one: all
-// its contents can be recreated. It returns the folder's new name.
-func quarantine(store string) (string, error) {
-	from := filepath.Join(store, server.JetStreamStoreDir)
-	to := filepath.Join(store, "damaged-"+time.Now().UTC().Format("20060102-150405.000"))
-	return to, os.Rename(from, to)
 }

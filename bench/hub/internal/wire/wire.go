@@ -1,317 +1,255 @@
-// Package wire holds what the clients and the server of a hub share: the names of subjects
-// and buckets, keys, and what the holder of each key may do.
+// Package wire holds what the clients and the server of a hub share: subjects, the messages of its
+// services, keys, and what the holder of each key may do.
+//
+// Every subject names its sender. The hub's NATS server lets the holder of a key publish under the
+// key's name only, and nobody publishes to a subject that somebody else chose, so the name on a
+// message is the one that the server authenticated:
+//
+//	gyre.hub.SERVICE.NAME               a request of NAME to the hub
+//	gyre.next.OWNER.MATCH.WORKER        a request of a worker to a match of OWNER
+//	gyre.beat.OWNER.MATCH.WORKER        a heartbeat of a worker
+//	gyre.to.NAME.FROM.CONNECTION.N      a reply to NAME, from the hub or from the owner of a match
+//	gyre.match.OWNER.MATCH              the status of a match, from the hub
 package wire
 
 import (
-	"context"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 )
 
 // Version is the version of the messages and names in use. Programs of different versions
 // refuse to work together.
-const Version = 8
+const Version = 9
 
-// The key-value and object buckets. Programs since version 6 read the version in
-// StateBucket, too, and say that it differs.
-const (
-	StateBucket = "gyre-matches" // values on disk
-	LiveBucket  = "gyre-live"    // values in memory, which expire after LiveTTL
-	BlobsBucket = "gyre-blobs"   // files by their SHA-256
-
-	// Two keys of the Settings.
-	VersionKey = "version"
-	LimitsKey  = "limits" // how many jobs the matches of each key may have out, by its name
-)
-
-// Table is a kind of values in a bucket. Their keys have a prefix.
-type Table struct{ Bucket, Prefix string }
-
-// The tables.
-var (
-	Settings     = Table{StateBucket, ""}
-	WorkerFaults = Table{StateBucket, "fault."} // the Faults of each worker
-	Speeds       = Table{StateBucket, "speed."} // speeds of engines, in nodes a second
-	Matches      = Table{LiveBucket, "match."}  // the MatchStatus of each match while it is played
-	Workers      = Table{LiveBucket, "worker."} // the WorkerStatus of each connected worker
-)
-
-// Subject returns the subject of the messages that store the value of a key.
-func (t Table) Subject(key string) string { return "$KV." + t.Bucket + "." + t.Prefix + key }
-
-// former are the streams of earlier versions.
-var former = []string{"GYRE_JOBS", "GYRE_RESULTS", "GYRE_LOG", "KV_gyre-running", "KV_gyre-workers", "KV_gyre-faults", "KV_gyre-speeds"}
-
-// How long a record counts if it is not renewed.
-const (
-	LiveTTL   = time.Minute
-	FaultsTTL = 24 * time.Hour
-	BlobsTTL  = 30 * 24 * time.Hour // a match in progress sends them again
-)
+// LiveTTL is how long the status of a match or a worker counts if it is not renewed.
+const LiveTTL = time.Minute
 
 const (
 	// MaxPayload bounds a message, in bytes. The result of a pair has about 40,000, more
 	// with principal variations.
 	MaxPayload = 8 << 20
-	// MaxStatus bounds the status of a worker or a match, in bytes.
-	MaxStatus = 64 << 10
-	// Replicas is how many servers of a cluster store each message.
-	Replicas = 3
+	// MaxRequest bounds the requests to most services, in bytes, and so the status of a worker or a
+	// match.
+	MaxRequest = 64 << 10
+	// MaxChunk bounds the part of a file in a message, in bytes.
+	MaxChunk = 256 << 10
 )
 
-// NextSubject returns the subject on which a worker sends a result to a match and asks it for
-// a job: gyre.next.MATCH.WORKER. A worker may publish only under its own name. It can make the
-// server publish a reply under another worker's name, but it cannot choose its contents.
+// Hub is the name of the hub itself and of connections without a key. No key can have it: see Name.
+const Hub = "~"
+
+// Service is what a hub does for its clients.
+type Service string
+
+// The services of a hub.
+const (
+	Hello  Service = "hello"  // says whether the hub has this Version
+	Join   Service = "join"   // takes the status of a worker
+	Get    Service = "get"    // sends a part of a file
+	Put    Service = "put"    // takes a part of a file
+	Report Service = "report" // takes the status of a match
+	Blame  Service = "blame"  // takes a fault of a worker
+	Speed  Service = "speed"  // stores the speed of an engine
+	Status Service = "status" // sends the status of the hub
+
+	// Those for detached matches.
+	Start  Service = "start"
+	Stop   Service = "stop"
+	Pause  Service = "pause"
+	Resume Service = "resume"
+	Delete Service = "delete"
+	Fetch  Service = "fetch"
+)
+
+// Detached are the services for detached matches.
+var Detached = []Service{Start, Stop, Pause, Resume, Delete, Fetch}
+
+// Services returns the services that the holder of a key for a role may use.
+func (r Role) Services() []Service {
+	if r == ForWorker {
+		return []Service{Hello, Join, Get}
+	}
+	return append([]Service{Hello, Put, Report, Blame, Speed, Status}, Detached...)
+}
+
+// Limit returns how large a request to a service may be, in bytes.
+func (s Service) Limit() int {
+	switch s {
+	case Start:
+		return MaxPayload
+	case Put:
+		return MaxChunk + MaxRequest
+	}
+	return MaxRequest
+}
+
+// ServiceSubject returns the subject of requests of a name to a service.
+func ServiceSubject(s Service, name string) string { return "gyre.hub." + string(s) + "." + name }
+
+// NextSubject returns the subject on which a worker sends a result to a match and asks it for a
+// job. A match is OWNER.KEY, with the name of the key that plays it.
 func NextSubject(match, worker string) string { return "gyre.next." + match + "." + worker }
 
-// BeatSubject returns the subject on which a worker reports that it still plays a job:
-// gyre.beat.MATCH.WORKER.
+// BeatSubject returns the subject on which a worker reports that it still plays a job.
 func BeatSubject(match, worker string) string { return "gyre.beat." + match + "." + worker }
 
-// ControlSubject returns the subject on which the holder of a key asks the hub for something
-// about detached matches: gyre.ctl.KEY.OPERATION. Keys for matches may publish only under their
-// own name.
-func ControlSubject(key, operation string) string { return "gyre.ctl." + key + "." + operation }
+// MatchSubject returns the subject on which the hub sends the status of a match; empty when it ends.
+func MatchSubject(match string) string { return "gyre.match." + match }
 
-// AnyWorker, as the worker of a subject, is the pattern of all workers.
-const AnyWorker = "*"
+// ReplySubjects returns what the subjects of the replies of from to name begin with.
+func ReplySubjects(name, from string) string { return "gyre.to." + name + "." + from + "." }
 
-// LastToken returns what follows the last period of a subject: the worker of a request, or the
-// match of a status.
+// Any, as a name in a subject, is the pattern of all names.
+const Any = "*"
+
+// AnyMatch is the pattern of all matches.
+const AnyMatch = "*.*"
+
+// Owner returns the owner of a match OWNER.KEY.
+func Owner(match string) string {
+	owner, _, _ := strings.Cut(match, ".")
+	return owner
+}
+
+// LastToken returns what follows the last period of a subject, such as its sender, or the key of a
+// match.
 func LastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
-// Inbox returns the prefix of the subjects on which a worker gets replies. No other worker
-// may subscribe to them.
-func Inbox(name string) string { return "_INBOX_" + name }
-
-// Ensure creates all missing streams and buckets. New ones have three replicas in a cluster
-// of at least three servers; existing ones keep their number of replicas.
-func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error {
-	replicas := 1
-	if conn.ConnectedClusterName() != "" && len(conn.Servers()) >= Replicas {
-		replicas = Replicas
-	}
-	if stream, err := js.Stream(ctx, "KV_"+StateBucket); err == nil {
-		replicas = max(stream.CachedInfo().Config.Replicas, 1)
-	}
-	state, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: StateBucket, Replicas: replicas})
-	if err != nil {
-		return fmt.Errorf("bucket %s: %w", StateBucket, err)
-	}
-	// A worker writes to this bucket. Unlike those of the library, it denies rollups: a message
-	// cannot delete those of others.
-	_, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: "KV_" + LiveBucket, Subjects: []string{"$KV." + LiveBucket + ".>"},
-		Storage: jetstream.MemoryStorage, MaxAge: LiveTTL, MaxMsgsPerSubject: 1, MaxMsgSize: MaxStatus, Discard: jetstream.DiscardNew,
-		AllowDirect: true, DenyDelete: true, Replicas: replicas})
-	if err != nil {
-		return fmt.Errorf("bucket %s: %w", LiveBucket, err)
-	}
-	if _, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: BlobsBucket, TTL: BlobsTTL, Replicas: replicas}); err != nil {
-		return fmt.Errorf("bucket %s: %w", BlobsBucket, err)
-	}
-	if _, err = state.Create(ctx, VersionKey, []byte(strconv.Itoa(Version))); errors.Is(err, jetstream.ErrKeyExists) {
-		return nil
-	}
-	return err
+// Lines returns a message: a value as a line of JSON, and data, which may be anything.
+func Lines(value any, data []byte) ([]byte, error) {
+	text, err := json.Marshal(value)
+	return append(append(text, '\n'), data...), err
 }
 
-// onDisk maps each stream on disk to the subject that Probe writes to.
-var onDisk = map[string]string{
-	"OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + StateBucket: Settings.Subject("probe"),
+// ParseLines parses a message of Lines, of which the first line has limit bytes at most.
+func ParseLines(text []byte, limit int, value any) (data []byte, err error) {
+	first, data, _ := bytes.Cut(text, []byte("\n"))
+	if len(first) > limit {
+		return nil, fmt.Errorf("a line of %d bytes", len(first))
+	}
+	return data, json.Unmarshal(first, value)
 }
 
-// CheckStreams reports messages of the streams on disk that a server lost when it read its files,
-// and reads the last message of each subject. A server whose files are damaged may otherwise accept
-// messages that it cannot find later.
-func CheckStreams(ctx context.Context, js jetstream.JetStream) error {
-	for name := range onDisk {
-		err := checkStream(ctx, js, name)
-		for attempt := 1; attempt < checkAttempts && errors.Is(err, jetstream.ErrMsgNotFound); attempt++ {
-			err = checkStream(ctx, js, name)
-		}
-		if err != nil {
-			return fmt.Errorf("stream %s: %w", name, err)
-		}
-	}
-	return nil
+// Reply begins every reply of the hub.
+type Reply struct {
+	Version int    `json:"version"`
+	Error   string `json:"error,omitempty"`
+	// Suspended has the faults of the asking key if the hub has suspended it.
+	Suspended *Faults `json:"suspended,omitempty"`
 }
 
-// checkAttempts is how often CheckStreams tries a stream: a message may be replaced while it reads.
-const checkAttempts = 3
+// Outcome returns the common part of a reply.
+func (r *Reply) Outcome() *Reply { return r }
 
-func checkStream(ctx context.Context, js jetstream.JetStream, name string) error {
-	stream, err := js.Stream(ctx, name)
-	if err != nil {
-		return err
-	}
-	if err := checkLost(ctx, js.Conn(), name); err != nil {
-		return err
-	}
-	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(">"))
-	if err != nil {
-		return err
-	}
-	for subject := range info.State.Subjects {
-		if _, err := stream.GetLastMsgForSubject(ctx, subject); err != nil {
-			return fmt.Errorf("%s: %w", subject, err)
-		}
-	}
-	return nil
+// Replier is a reply of the hub.
+type Replier interface{ Outcome() *Reply }
+
+// HelloRequest asks for the version of the hub. Every version of the protocol has it.
+type HelloRequest struct {
+	Version int `json:"version"`
 }
 
-// checkLost returns an error if the server lost messages of a stream. The jetstream package does not
-// report that.
-func checkLost(ctx context.Context, conn *nats.Conn, name string) error {
-	reply, err := conn.RequestWithContext(ctx, "$JS.API.STREAM.INFO."+name, []byte(`{"deleted_details":true}`))
-	if err != nil {
-		return err
-	}
-	var info struct {
-		State struct {
-			Lost *struct {
-				Bytes uint64 `json:"bytes"`
-			} `json:"lost"`
-		} `json:"state"`
-	}
-	if err := json.Unmarshal(reply.Data, &info); err != nil {
-		return err
-	}
-	if lost := info.State.Lost; lost != nil {
-		return fmt.Errorf("%d bytes of messages cannot be read", lost.Bytes)
-	}
-	return nil
+// JoinReply is the reply to a worker that reports its status.
+type JoinReply struct {
+	Reply
+	// Excluded has the owners whose matches give this worker no more work, with the reasons.
+	Excluded map[string]string `json:"excluded,omitempty"`
 }
 
-// Probe writes a message to each stream on disk, deletes it, and checks the version. A stream whose
-// files are damaged or cannot be written does not reply, or replies with an error.
-func Probe(ctx context.Context, js jetstream.JetStream) error {
-	for name, subject := range onDisk {
-		_, err := js.Publish(ctx, subject, nil)
-		var stream jetstream.Stream
-		if err == nil {
-			stream, err = js.Stream(ctx, name)
-		}
-		if err == nil {
-			err = stream.Purge(ctx, jetstream.WithPurgeSubject(subject))
-		}
-		if err != nil {
-			return fmt.Errorf("stream %s: %w", name, err)
-		}
-	}
-	return CheckVersion(ctx, js)
+// ReportRequest is the status of a match while it is played.
+type ReportRequest struct {
+	Key   string `json:"key"`
+	Ended bool   `json:"ended,omitempty"`
+	// Owner is who started a detached match. Of others it is the key that reports.
+	Owner string `json:"owner,omitempty"`
+	Out   int    `json:"out"`   // jobs
+	Limit int    `json:"limit"` // of them, that the match uses now
+	// Status is a status as clients read it.
+	Status json.RawMessage `json:"status,omitempty"`
 }
 
-// SetVersion stores the Version on a hub, and deletes the streams of earlier versions.
-func SetVersion(ctx context.Context, js jetstream.JetStream) error {
-	for _, name := range former {
-		if err := js.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
-			return fmt.Errorf("stream %s: %w", name, err)
-		}
-	}
-	state, err := js.KeyValue(ctx, StateBucket)
-	if err == nil {
-		_, err = state.Put(ctx, VersionKey, []byte(strconv.Itoa(Version)))
-	}
-	return err
+// ReportReply is what a match needs to know.
+type ReportReply struct {
+	Reply
+	Faults  map[string]*Faults         `json:"faults"`  // of workers, as this match sees them
+	Workers map[string]json.RawMessage `json:"workers"` // their statuses
+	// Limit is how many jobs the match may have out; negative for any number.
+	Limit int `json:"limit"`
 }
 
-// CheckVersion returns an error unless js is a hub of this Version.
-func CheckVersion(ctx context.Context, js jetstream.JetStream) error {
-	state, err := js.KeyValue(ctx, StateBucket)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		return errors.New("this NATS server has not been used as a hub yet: start a match there first")
-	}
-	if err != nil {
-		return fmt.Errorf("no hub there: %w", err)
-	}
-	entry, err := state.Get(ctx, VersionKey)
-	if err != nil {
-		return err
-	}
-	if version := string(entry.Value()); version != strconv.Itoa(Version) {
-		return fmt.Errorf("the hub speaks version %.10q and this program version %d: use the same release everywhere", version, Version)
-	}
-	return nil
+// Listed is the status of a match as the hub shows it.
+type Listed struct {
+	Owner  string          `json:"owner,omitempty"`
+	Status json.RawMessage `json:"status"`
 }
 
-// Snapshot returns all values of a table that parse as T, by key; others were written by somebody
-// else. The live bucket is in memory and so missing after a NATS server restarts, until a hub or a
-// match creates it: then there are no values.
-func Snapshot[T any](ctx context.Context, js jetstream.JetStream, table Table) (map[string]T, error) {
-	all := map[string]T{}
-	store, err := js.KeyValue(ctx, table.Bucket)
-	if table.Bucket == LiveBucket && errors.Is(err, jetstream.ErrBucketNotFound) {
-		return all, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	missing, err := subjects(ctx, js, table)
-	if err != nil {
-		return nil, err
-	}
-	watcher, err := store.Watch(ctx, table.Prefix+"*")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = watcher.Stop() }() // it ends with the connection too
-	add := func(entry jetstream.KeyValueEntry) {
-		key := strings.TrimPrefix(entry.Key(), table.Prefix)
-		delete(missing, table.Subject(key))
-		delete(all, key) // its value may be an older one
-		var value T
-		if entry.Operation() == jetstream.KeyValuePut && !table.Expired(entry) && json.Unmarshal(entry.Value(), &value) == nil {
-			all[key] = value
-		}
-	}
-	for ended := false; !ended; {
-		select {
-		case entry, open := <-watcher.Updates():
-			if ended = entry == nil || !open; !ended {
-				add(entry)
-			}
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
-	// A watcher reports its end too early if a value is updated meanwhile, and lacks that value.
-	for subject := range missing {
-		entry, err := store.Get(ctx, table.Prefix+strings.TrimPrefix(subject, table.Subject("")))
-		if err == nil {
-			add(entry)
-		} else if !errors.Is(err, jetstream.ErrKeyNotFound) {
-			return nil, err
-		}
-	}
-	return all, nil
+// BlameRequest is a fault of a worker.
+type BlameRequest struct {
+	Worker string `json:"worker"`
+	Why    string `json:"why"`
+	// Suspend says that this fault alone suspends the worker, and Mismatch that it may be another
+	// worker's.
+	Suspend  bool `json:"suspend,omitempty"`
+	Mismatch bool `json:"mismatch,omitempty"`
+	// Owner is who started the detached match that found the fault.
+	Owner string `json:"owner,omitempty"`
 }
 
-// subjects returns the subjects of a table that have a value.
-func subjects(ctx context.Context, js jetstream.JetStream, table Table) (map[string]uint64, error) {
-	stream, err := js.Stream(ctx, "KV_"+table.Bucket)
-	if err != nil {
-		return nil, err
+// Apply adds the fault to those of the worker.
+func (r *BlameRequest) Apply(f *Faults) {
+	why := fmt.Sprintf("%.*s", MaxText, r.Why)
+	switch {
+	case r.Mismatch:
+		f.Mismatches++
+		f.LastMismatch = why
+	case r.Suspend:
+		f.Suspend(errors.New(why))
+	default:
+		f.Add(errors.New(why))
 	}
-	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(table.Subject("*")))
-	if err != nil {
-		return nil, err
-	}
-	return info.State.Subjects, nil
 }
 
-// Expired reports whether a value is of no use any more, although it is still stored.
-func (t Table) Expired(entry jetstream.KeyValueEntry) bool {
-	return t == WorkerFaults && time.Since(entry.Created()) > FaultsTTL
+// SpeedRequest asks for the speed of an engine, and stores the given one if there is none.
+type SpeedRequest struct {
+	Key   string `json:"key"` // 64 hexadecimal digits
+	Speed uint64 `json:"speed,omitempty"`
+}
+
+// SpeedReply has the stored speed; 0 for none.
+type SpeedReply struct {
+	Reply
+	Speed uint64 `json:"speed"`
+}
+
+// FileRequest asks for a part of a file, or comes before one.
+type FileRequest struct {
+	SHA256 string `json:"sha256"`
+	Size   int64  `json:"size,omitempty"`
+	Offset int64  `json:"offset"`
+}
+
+// FileReply comes before a part of a file, or says which part the hub needs next.
+type FileReply struct {
+	Reply
+	Found  bool  `json:"found,omitempty"` // the hub has the file
+	Size   int64 `json:"size,omitempty"`
+	Offset int64 `json:"offset,omitempty"`
+}
+
+// StatusReply is the status of a hub.
+type StatusReply struct {
+	Reply
+	Matches map[string]Listed          `json:"matches"` // by OWNER.KEY
+	Workers map[string]json.RawMessage `json:"workers"`
+	Faults  map[string]*Faults         `json:"faults"`
 }
 
 // Role is what a key is for.
@@ -321,8 +259,14 @@ type Role string
 const (
 	ForWorker Role = "worker" // takes jobs and sends results
 	ForMatch  Role = "match"  // plays matches and reads the status
-	ForAdmin  Role = "admin"  // may also stop the detached matches of others
+	ForAdmin  Role = "admin"  // may also stop the detached matches of others, and suspend workers for all
+	ForHub    Role = "hub"    // serves a hub on another NATS server
 )
+
+// Known reports whether r is a role.
+func (r Role) Known() bool {
+	return r == ForWorker || r == ForMatch || r == ForAdmin || r == ForHub
+}
 
 // Key is a key of a hub: the public part of an Ed25519 key pair. Only its holder has the
 // secret part.
@@ -357,7 +301,7 @@ func ReadSecret(path string) (*Secret, error) {
 		if len(words) == 0 || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if len(words) != 3 || words[0] != string(ForWorker) && words[0] != string(ForMatch) && words[0] != string(ForAdmin) || !Name.MatchString(words[1]) {
+		if len(words) != 3 || !Role(words[0]).Known() || !Name.MatchString(words[1]) {
 			break
 		}
 		pair, err := nkeys.FromSeed([]byte(words[2]))
@@ -370,46 +314,37 @@ func ReadSecret(path string) (*Secret, error) {
 	return nil, fmt.Errorf("%s: not a key of a hub; `gyre-hub key add` writes one", path)
 }
 
-// Permissions returns the subjects that the holder of a key may publish and subscribe to;
-// nil for all of them. The holder may also reply to requests. An administrator may do anything.
-// A key for matches may do anything except ask for detached matches under another name. A worker
-// reads the statuses of matches, files and its own faults. It sends results, requests for jobs and
-// its status under its own name. A suspended worker may only read its faults.
+// Permissions returns the subjects that the holder of a key may publish and subscribe to. A
+// suspended holder may only ask why.
 func Permissions(k Key, suspended bool) (publish, subscribe []string) {
-	switch k.Role {
-	case ForAdmin:
-		return nil, nil
-	case ForMatch:
-		return []string{"$JS.API.>", "$JS.ACK.>", "$JS.FC.>", "$KV.>", "$O.>", ControlSubject(k.Name, "*")}, nil
+	if k.Role == ForHub {
+		all, own := Any+"."+Any, Hub+"."+Any
+		return []string{ReplySubjects(Any, Hub) + all, MatchSubject(AnyMatch), ServiceSubject(Any, Hub)},
+			[]string{ServiceSubject(Any, Any), ReplySubjects(Hub, Any) + all, MatchSubject(AnyMatch), NextSubject(own, Any), BeatSubject(own, Any)}
 	}
-	publish = []string{
-		"$JS.API.INFO",
-		"$JS.API.STREAM.INFO.KV_" + StateBucket,
-		getSubject(Settings, VersionKey), getSubject(WorkerFaults, k.Name),
+	subscribe = []string{ReplySubjects(k.Name, Any) + Any + "." + Any}
+	services := k.Role.Services()
+	if suspended {
+		services = []Service{Hello, Join, Report}
 	}
-	if !suspended {
-		publish = append(publish, workSubjects(k.Name)...)
+	for _, s := range services {
+		publish = append(publish, ServiceSubject(s, k.Name))
 	}
-	return publish, []string{Inbox(k.Name) + ".>", Matches.Subject("*")}
+	switch {
+	case suspended:
+	case k.Role == ForWorker:
+		publish = append(publish, NextSubject(AnyMatch, k.Name), BeatSubject(AnyMatch, k.Name))
+		subscribe = append(subscribe, MatchSubject(AnyMatch))
+	default:
+		mine := k.Name + "." + Any
+		publish = append(publish, ReplySubjects(Any, k.Name)+"*.*")
+		subscribe = append(subscribe, MatchSubject(AnyMatch), NextSubject(mine, Any), BeatSubject(mine, Any))
+	}
+	return publish, subscribe
 }
 
-// getSubject returns the subject of requests for a value.
-func getSubject(t Table, key string) string {
-	return "$JS.API.DIRECT.GET.KV_" + t.Bucket + "." + t.Subject(key)
-}
-
-// workSubjects returns the subjects that a worker needs for its work.
-func workSubjects(name string) []string {
-	return []string{
-		"$JS.API.STREAM.INFO.OBJ_" + BlobsBucket,
-		"$JS.API.DIRECT.GET.OBJ_" + BlobsBucket + ".>",
-		"$JS.API.CONSUMER.CREATE.OBJ_" + BlobsBucket + ".>",
-		"$JS.API.CONSUMER.DELETE.OBJ_" + BlobsBucket + ".>",
-		"$JS.FC.>",
-		NextSubject("*", name), BeatSubject("*", name),
-		Workers.Subject(name),
-	}
-}
+// FaultsTTL is how long the faults of a worker count after the last one.
+const FaultsTTL = 24 * time.Hour
 
 // Faults are the faults of a worker within FaultsTTL.
 type Faults struct {
@@ -440,6 +375,22 @@ func (f *Faults) Add(why error) {
 	f.Last = f.Last[max(0, len(f.Last)-keptFaults):]
 }
 
+// Suspend adds a fault that alone suspends the worker.
+func (f *Faults) Suspend(why error) {
+	f.Add(why)
+	f.Count = max(f.Count, MaxFaults)
+}
+
+// Merge adds the faults that somebody else reported.
+func (f *Faults) Merge(other *Faults) {
+	f.Count += other.Count
+	f.Last = append(f.Last, other.Last...)
+	f.Last = f.Last[max(0, len(f.Last)-keptFaults):]
+	if f.Mismatches += other.Mismatches; other.LastMismatch != "" {
+		f.LastMismatch = other.LastMismatch
+	}
+}
+
 // Lines describes the faults for people.
 func (f *Faults) Lines() (lines []string) {
 	results := func(n int) string {
@@ -462,7 +413,7 @@ func (f *Faults) Lines() (lines []string) {
 }
 
 // Reason returns why the last result was rejected, as a clause; empty if it is unknown.
-// Anybody with a key for matches can write this record.
+// Anybody with a key for matches can write that for its own matches.
 func (f *Faults) Reason() string {
 	if len(f.Last) == 0 {
 		return ""

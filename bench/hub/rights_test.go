@@ -1,0 +1,362 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/hub/server"
+)
+
+// raw is a plain NATS client with a key, for which no client of this package decides what to send.
+type raw struct {
+	*nats.Conn
+	t      *testing.T
+	role   Role
+	name   string
+	denied chan string
+}
+
+// dial connects with the key of a role.
+func dial(t *testing.T, s *server.Server, path string) *raw {
+	t.Helper()
+	secret, err := wire.ReadSecret(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &raw{t: t, role: secret.Role, name: secret.Name, denied: make(chan string, 1000)}
+	for { // the hub reads its keys every second
+		r.Conn, err = nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrPermissionViolation) {
+				r.denied <- err.Error()
+			}
+		}))
+		if err == nil {
+			t.Cleanup(r.Close)
+			return r
+		}
+		if !errors.Is(err, nats.ErrAuthorization) {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// may reports whether the server lets the client do something. The server handles what it gets in
+// order, and a violation is always the first thing that it denies.
+func (r *raw) may(do func() error) bool {
+	r.t.Helper()
+	const marker = "gyre.test.marker" // nobody may publish that
+	if err := errors.Join(do(), r.Publish(marker, nil), r.Flush()); err != nil {
+		r.t.Fatal(r.role, r.LastError(), err)
+	}
+	allowed := true
+	for {
+		select {
+		case text := <-r.denied:
+			if strings.Contains(text, marker) {
+				return allowed
+			}
+			allowed = false
+		case <-time.After(guard):
+			r.t.Fatal("the server denies nothing")
+		}
+	}
+}
+
+// serverSubjects are subjects that a NATS server, its JetStream, or an earlier version of the hub
+// knows, and examples of those of this one with the names of other keys.
+var serverSubjects = []string{
+	"$JS.API.INFO", "$JS.API.STREAM.CREATE.x", "$JS.API.STREAM.UPDATE.x", "$JS.API.STREAM.DELETE.x", "$JS.API.STREAM.PURGE.x", "$JS.API.STREAM.LIST",
+	"$JS.API.STREAM.NAMES", "$JS.API.STREAM.INFO.x", "$JS.API.STREAM.MSG.GET.x", "$JS.API.STREAM.MSG.DELETE.x", "$JS.API.STREAM.RESTORE.x", "$JS.API.STREAM.SNAPSHOT.x",
+	"$JS.API.CONSUMER.CREATE.x", "$JS.API.CONSUMER.DURABLE.CREATE.x.y", "$JS.API.CONSUMER.DELETE.x.y", "$JS.API.CONSUMER.MSG.NEXT.x.y", "$JS.API.DIRECT.GET.x",
+	"$JS.ACK.x.y.1.1.1.1.1", "$JS.FC.x", "$KV.gyre-matches.version", "$KV.gyre-live.match.m", "$O.gyre-blobs.M.x", "$NRG.V.x", "$JSC.CI.x",
+	"$SYS.REQ.USER.INFO", "$SYS.REQ.ACCOUNT.PING.CONNZ", "$SYS.REQ.SERVER.PING", "$SYS.ACCOUNT.x.CONNECT", "$SRV.PING", "$SRV.INFO", "$GR.x", "$LDS.x", "_R_.x.y", "_GR_.x.y.z",
+	"_INBOX.x", "_INBOX_other.x", "gyre.ctl.other.stop", "gyre.next.m.other", "x", "gyre", "gyre.x", "gyre.hub.x.other",
+}
+
+// TestRights lets a plain NATS client with the key of each role publish, subscribe to, and use as a
+// reply subject every subject of a table. The permissions allow what the role's row has, and nothing
+// else.
+func TestRights(t *testing.T) {
+	long(t)
+	s, store, worker, player := guarded(t)
+	boss := filepath.Join(t.TempDir(), "boss.key")
+	if err := server.AddKey(store, "boss", ForAdmin, 0, boss); err != nil {
+		t.Fatal(err)
+	}
+	// What each role may publish and subscribe to, with its own name for ME.
+	services := map[wire.Service]string{ // who may use it
+		wire.Hello: "worker match admin", wire.Join: "worker", wire.Get: "worker",
+		wire.Put: "match admin", wire.Report: "match admin", wire.Blame: "match admin", wire.Speed: "match admin", wire.Status: "match admin",
+		wire.Start: "match admin", wire.Stop: "match admin", wire.Pause: "match admin", wire.Resume: "match admin", wire.Delete: "match admin", wire.Fetch: "match admin",
+	}
+	publish, subscribe := map[string]string{}, map[string]string{}
+	for service, roles := range services {
+		publish[wire.ServiceSubject(service, "ME")] = roles
+	}
+	for _, role := range []Role{ForWorker, ForMatch, ForAdmin, ForHub} {
+		for _, service := range role.Services() {
+			if services[service] == "" {
+				t.Errorf("service %s of %s has no row", service, role)
+			}
+		}
+	}
+	publish[wire.NextSubject(wire.AnyMatch, "ME")] = "worker"
+	publish[wire.BeatSubject(wire.AnyMatch, "ME")] = "worker"
+	publish[wire.ReplySubjects(wire.Any, "ME")+"c.1"] = "match admin"
+	subscribe[wire.ReplySubjects("ME", "other")+"c.1"] = "worker match admin"
+	subscribe[wire.ReplySubjects("ME", wire.Any)+"c.*"] = "worker match admin"
+	subscribe[wire.MatchSubject(wire.AnyMatch)] = "worker match admin"
+	subscribe[wire.NextSubject("ME.m", wire.Any)] = "match admin"
+	subscribe[wire.BeatSubject("ME.m", wire.Any)] = "match admin"
+
+	all := slices.Clone(serverSubjects)
+	for _, name := range []string{"ME", "other", wire.Hub, "*"} {
+		for service := range services {
+			all = append(all, wire.ServiceSubject(service, name))
+		}
+		for _, owner := range []string{"ME", "other", wire.Hub, "*"} {
+			all = append(all, wire.NextSubject(owner+".m", name), wire.BeatSubject(owner+".m", name), wire.ReplySubjects(name, owner)+"c.1", wire.ReplySubjects(name, owner)+"c.*")
+		}
+	}
+	all = append(all, wire.MatchSubject(wire.AnyMatch), wire.MatchSubject("ME.m"), wire.MatchSubject("other.m"), "gyre.>", ">", "$SYS.>", "$JS.>", "_INBOX.>", "gyre.hub.*.ME", "gyre.to.>")
+	for _, path := range []string{worker, player, boss} {
+		r := dial(t, s, path)
+		allows := func(table map[string]string, subject string) bool {
+			for pattern, roles := range table {
+				if slices.Contains(strings.Fields(roles), string(r.role)) && (pattern == subject || covers(pattern, subject)) {
+					return true
+				}
+			}
+			return false
+		}
+		for _, subject := range all {
+			real := strings.ReplaceAll(subject, "ME", r.name)
+			if !strings.ContainsAny(subject, "*>") {
+				if got, want := r.may(func() error { return r.Publish(real, harmless(real)) }), allows(publish, subject); got != want {
+					t.Errorf("%s may publish %s: %v", r.role, subject, got)
+				}
+				// A trace is a message of the server in the name of its sender.
+				traced := nats.NewMsg(wire.ServiceSubject(wire.Hello, r.name))
+				traced.Data = harmless(traced.Subject)
+				traced.Header.Set("Nats-Trace-Dest", real)
+				if !allows(publish, subject) && r.may(func() error { return r.PublishMsg(traced) }) {
+					t.Errorf("%s may have traces sent to %s", r.role, subject)
+				}
+			}
+			subscribed := func() error {
+				subscription, err := r.SubscribeSync(real)
+				if err == nil {
+					err = subscription.Unsubscribe()
+				}
+				return err
+			}
+			if got, want := r.may(subscribed), allows(subscribe, subject); got != want {
+				t.Errorf("%s may subscribe to %s: %v", r.role, subject, got)
+			}
+		}
+	}
+}
+
+// harmless returns a message to a subject for which the hub blames nobody.
+func harmless(subject string) []byte {
+	hash := strings.Repeat("a", 64)
+	if strings.HasPrefix(subject, "gyre.hub.speed.") {
+		return fmt.Appendf(nil, `{"key":%q}`, hash)
+	}
+	return fmt.Appendf(nil, `{"version":%d,"sha256":%q,"key":"k","worker":"attic","mismatch":true}`, wire.Version, hash)
+}
+
+// covers reports whether a pattern of subscriptions includes a subject, or another pattern.
+func covers(pattern, subject string) bool {
+	p, s := strings.Split(pattern, "."), strings.Split(subject, ".")
+	if len(p) != len(s) {
+		return false
+	}
+	for i := range p {
+		if p[i] != "*" && p[i] != s[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// TestReplies sends every service of the hub requests whose replies would go to somebody else. Nobody
+// gets one.
+func TestReplies(t *testing.T) {
+	long(t)
+	s, store, worker, player := guarded(t)
+	ctx, stop := context.WithTimeout(t.Context(), guard)
+	defer stop()
+	own := connectTo(ctx, t, Address{Server: s})
+	defer (&site{t: t, store: store, settings: quick}).control(own)()
+	for { // until it takes requests
+		if _, err := own.AllDetached(ctx); err == nil {
+			break
+		}
+	}
+	heard, err := own.conn.SubscribeSync(">")
+	if err = errors.Join(err, own.conn.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	sent, replies := 0, map[string]bool{}
+	for _, path := range []string{worker, player} {
+		r := dial(t, s, path)
+		for _, service := range r.role.Services() {
+			for _, reply := range []string{
+				wire.ServiceSubject(wire.Stop, "boss"), wire.NextSubject("other.m", "other"), wire.BeatSubject("other.m", "other"), wire.ReplySubjects("other", wire.Hub) + "c.1",
+				wire.ReplySubjects("other", "other") + "c.1", wire.ReplySubjects(r.name, "other") + "c.1", wire.MatchSubject("other.m"), wire.ServiceSubject(service, r.name), "x",
+			} {
+				replies[reply] = true
+				if err := r.PublishRequest(wire.ServiceSubject(service, r.name), reply, []byte("{}\n")); err != nil {
+					t.Fatal(err)
+				}
+				sent++
+			}
+		}
+		if err := r.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	requests := 0
+	for { // Flush of another connection comes after the replies to all requests that were received
+		m, err := heard.NextMsg(time.Second)
+		if errors.Is(err, nats.ErrTimeout) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case m.Reply != "" && strings.HasPrefix(m.Subject, "gyre.hub."):
+			requests++
+		case replies[m.Subject]:
+			t.Errorf("somebody else gets %q on %s", m.Data, m.Subject)
+		}
+	}
+	if requests != sent {
+		t.Errorf("%d of %d requests", requests, sent)
+	}
+}
+
+// TestMutated sends every service thousands of damaged requests with the keys of a worker and a match,
+// which the hub suspends; it continues.
+func TestMutated(t *testing.T) {
+	long(t)
+	s, store, worker, player := guarded(t)
+	ctx, stop := context.WithTimeout(t.Context(), guard)
+	defer stop()
+	own := connectTo(ctx, t, Address{Server: s})
+	c := &Controller{Hub: own, Store: store, Settings: quick, Warn: func(err error) { t.Error(err) }}
+	running, end := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(running) }()
+	texts := []string{
+		"", "{", "[]", "null", "{}", `{"version":9}`, strings.Repeat("[", wire.MaxRequest/2), strings.Repeat("[", wire.MaxRequest*2), "\x00\xff", `{"version":1e999}`, "\n\n\n",
+		`{"version":9,"name":"x","request":{}}`, `{"version":9,"request":{"name":"x","spec":{"version":9}}}`, `{"sha256":"` + strings.Repeat("a", 64) + `","size":-1}`,
+		`{"sha256":"` + strings.Repeat("b", 64) + `","size":9000000000000000000,"offset":9000000000000000000}`, `{"sha256":"../../x","size":1}`,
+		`{"key":"` + strings.Repeat("c", 32) + `","out":-9000000000000000000,"limit":-1,"status":[]}`, `{"key":"*"}`, `{"key":"a.b"}`, `{"worker":"attic","why":"x","suspend":true}`, `{"worker":"*"}`,
+		`{"version":9,"name":"x","offset":-9000000000000000000}`, `{"speed":-1}`, `{"name":{"a":{}}}`,
+	}
+	for _, path := range []string{worker, player} {
+		r := dial(t, s, path)
+		for i := range 200 {
+			for _, service := range r.role.Services() {
+				text := texts[i%len(texts)]
+				_ = r.PublishRequest(wire.ServiceSubject(service, r.name), fmt.Sprintf("%sc.%d", wire.ReplySubjects(r.name, wire.Hub), i), []byte(text)) // until the hub closes the connection
+			}
+		}
+		_ = r.Flush()
+	}
+	for _, name := range []string{"attic", "me"} {
+		for f := (Faults{}); !f.Suspended(); {
+			var err error
+			if f, err = faultsOf(ctx, own, name); err != nil {
+				t.Fatalf("key %s is not suspended: %+v, %v", name, f, err)
+			}
+		}
+	}
+	if err := c.Answers(ctx); err != nil {
+		t.Error(err)
+	}
+	end()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(filepath.Join(store, "matches")); err == nil && len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+// TestFloods lets a worker flood the hub with messages that no match receives, and a key for matches
+// with what it may send. The hub suspends each with a reason, and serves another worker meanwhile.
+func TestFloods(t *testing.T) {
+	t.Parallel()
+	big := strings.Repeat("x", 1<<20)
+	for name, test := range map[string]struct {
+		worker bool
+		flood  func(r *raw) error
+	}{
+		"results for no match": {true, func(r *raw) error { return r.Publish(wire.NextSubject("x.y", r.name), []byte(big)) }},
+		"heartbeats":           {true, func(r *raw) error { return r.Publish(wire.BeatSubject("x.y", r.name), nil) }},
+		"statuses":             {true, func(r *raw) error { return r.Publish(wire.ServiceSubject(wire.Join, r.name), []byte("{}")) }},
+		"requests for files": {true, func(r *raw) error {
+			return r.Publish(wire.ServiceSubject(wire.Get, r.name), harmless(""))
+		}},
+		"statuses of matches": {false, func(r *raw) error {
+			return r.Publish(wire.ServiceSubject(wire.Report, r.name), harmless(""))
+		}},
+		"faults": {false, func(r *raw) error { return r.Publish(wire.ServiceSubject(wire.Blame, r.name), harmless("")) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			long(t)
+			s, store, worker, player := guarded(t)
+			cellar := filepath.Join(t.TempDir(), "cellar.key")
+			if err := server.AddKey(store, "cellar", ForWorker, 0, cellar); err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithTimeout(t.Context(), guard)
+			defer stop()
+			other, own := joined(ctx, t, Address{URL: s.URL(), Key: cellar}), connectTo(ctx, t, Address{Server: s})
+			key := player
+			if test.worker {
+				key = worker
+			}
+			r := dial(t, s, key)
+			var joining sync.WaitGroup
+			flooding, end := context.WithCancel(ctx)
+			joining.Go(func() {
+				for flooding.Err() == nil {
+					if err := join(ctx, other, "cellar", WorkerStatus{Slots: 1}); err != nil {
+						t.Error(err)
+					}
+					time.Sleep(50 * time.Millisecond) // within its quota
+				}
+			})
+			for !r.IsClosed() && ctx.Err() == nil {
+				for range 1000 {
+					if test.flood(r) != nil {
+						break // the hub has closed the connection
+					}
+				}
+			}
+			end()
+			joining.Wait()
+			f, err := faultsOf(ctx, own, r.name)
+			if err != nil || !f.Suspended() || !strings.Contains(f.Reason(), "it sent more than") {
+				t.Errorf("the faults are %+v, %v", f, err)
+			}
+		})
+	}
+}

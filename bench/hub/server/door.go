@@ -1,0 +1,662 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/journal"
+)
+
+// door serves the services of a hub. Clients have no other way to change anything on it. The name in
+// the subject of a request is the one that the NATS server authenticated, and a reply goes only to
+// the holder of that name. A request that cannot be one of this protocol is its sender's fault.
+type door struct {
+	conn  *nats.Conn
+	files *files
+	path  string // of the file that keeps lasting
+	warn  func(error)
+
+	mu      sync.Mutex
+	keys    map[string]Key // by name
+	open    bool           // whether the hub has no keys
+	matches map[string]*liveMatch
+	workers map[string]*liveWorker
+	lasting lasting
+	changed bool                  // whether lasting is not on disk
+	lanes   map[string][]*waiting // by key
+	working sync.WaitGroup        // the goroutines of the lanes
+	closing chan struct{}         // closed when they shall end
+	spent   map[string]spending
+	metered bool // whether the NATS server counts what each key sends
+}
+
+// lasting is what a hub keeps when it restarts.
+type lasting struct {
+	Kind string `json:"kind"` // lastingKind
+	// Faults are the faults of keys, by the key's name and who reported them. Those that the hub
+	// itself reported count for all matches.
+	Faults map[string]map[string]*record `json:"faults"`
+	// Speeds are the speeds of engines, in nodes a second, by the key that stored them.
+	Speeds map[string]map[string]uint64 `json:"speeds"`
+}
+
+const lastingKind = "faults and speeds of a gyre hub"
+
+// record has the faults of a key, and when the last one was reported.
+type record struct {
+	wire.Faults
+	Updated time.Time `json:"updated"`
+}
+
+// The numbers of things that a hub remembers of one key, or of all if it has no keys.
+const (
+	maxNames   = 10_000
+	maxMatches = 1_000
+	maxSpeeds  = 1_000
+)
+
+// liveMatch is a match that is played.
+type liveMatch struct {
+	wire.Listed
+	out, limit int // as it reported
+	granted    int // the limit that it got last
+	reported   time.Time
+}
+
+// held returns how many jobs a match has or may hand out before its next report.
+func (m *liveMatch) held() int { return max(m.out, m.limit, m.granted) }
+
+// liveWorker is a connected worker.
+type liveWorker struct {
+	status   json.RawMessage
+	reported time.Time
+}
+
+// newDoor opens the files and the state of a store. A damaged state is moved away.
+func newDoor(store string, warn func(error)) (*door, error) {
+	d := &door{path: filepath.Join(store, "state.json"), warn: warn, matches: map[string]*liveMatch{}, workers: map[string]*liveWorker{},
+		lanes: map[string][]*waiting{}, closing: make(chan struct{}), spent: map[string]spending{}}
+	var err error
+	if d.files, err = openFiles(filepath.Join(store, "files")); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(d.path)
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	} else if err == nil {
+		if bad := json.Unmarshal(text, &d.lasting); bad != nil || d.lasting.Kind != lastingKind {
+			d.lasting = lasting{}
+			moved := fmt.Sprintf("%s.damaged-%s", d.path, time.Now().UTC().Format("20060102-150405.000"))
+			if err = os.Rename(d.path, moved); err == nil {
+				warn(fmt.Errorf("the faults and speeds of the store were damaged and have been moved to %s: suspended keys may connect again", moved))
+			}
+		}
+	}
+	d.lasting.Kind = lastingKind
+	if d.lasting.Faults == nil {
+		d.lasting.Faults = map[string]map[string]*record{}
+	}
+	if d.lasting.Speeds == nil {
+		d.lasting.Speeds = map[string]map[string]uint64{}
+	}
+	return d, err
+}
+
+// save stores what lasts if it has changed. A hub that is killed forgets the changes of the last
+// second.
+func (d *door) save() error {
+	d.mu.Lock()
+	changed := d.changed
+	d.changed = false
+	text, err := json.MarshalIndent(&d.lasting, "", "  ")
+	d.mu.Unlock()
+	if !changed || err != nil {
+		return err
+	}
+	return journal.WriteFile(d.path, lastingKind, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// setKeys replaces the keys.
+func (d *door) setKeys(keys []Key, open bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.keys, d.open = map[string]Key{}, open
+	for _, k := range keys {
+		d.keys[k.Name] = k
+	}
+}
+
+// serve begins to serve over a connection.
+func (d *door) serve(conn *nats.Conn) error {
+	d.conn = conn
+	var err error
+	add := func(s wire.Service, handle handler) {
+		subscription, failed := conn.Subscribe(wire.ServiceSubject(s, wire.Any), func(m *nats.Msg) { d.receive(s, m, handle) })
+		if failed == nil {
+			failed = subscription.SetPendingLimits(-1, maxWaiting)
+		}
+		err = errors.Join(err, failed)
+	}
+	add(wire.Hello, parsing(d.hello))
+	add(wire.Join, func(name string, text []byte) (any, []byte, error) { r, err := d.join(name, text); return r, nil, err })
+	add(wire.Report, parsing(d.report))
+	add(wire.Blame, parsing(d.blame))
+	add(wire.Speed, parsing(d.speed))
+	add(wire.Status, parsing(func(string, *struct{}) (*wire.StatusReply, error) { return d.status(), nil }))
+	add(wire.Get, func(_ string, text []byte) (any, []byte, error) {
+		r, _, err := fileRequest(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		data, reply, err := d.files.read(r)
+		return &reply, data, err
+	})
+	add(wire.Put, func(name string, text []byte) (any, []byte, error) {
+		r, data, err := fileRequest(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		reply, err := d.files.put(name, r, data)
+		return &reply, nil, err
+	})
+	return errors.Join(err, conn.Flush())
+}
+
+// maxWaiting bounds the requests to a service that wait, in bytes. Clients send others again.
+const maxWaiting = 64 << 20
+
+// parsing makes a handler of a function with a typed request.
+func parsing[R, A any](do func(name string, request *R) (*A, error)) handler {
+	return func(name string, text []byte) (any, []byte, error) {
+		request := new(R)
+		if err := json.Unmarshal(text, request); err != nil {
+			return nil, nil, &nonsenseError{err}
+		}
+		reply, err := do(name, request)
+		return reply, nil, err
+	}
+}
+
+// nonsenseError is why a request cannot be one of this protocol.
+type nonsenseError struct{ error }
+
+// handler carries out a request of a key.
+type handler func(name string, text []byte) (reply any, data []byte, err error)
+
+// fileRequest parses a request about a file.
+func fileRequest(text []byte) (*wire.FileRequest, []byte, error) {
+	r := &wire.FileRequest{}
+	data, err := wire.ParseLines(text, wire.MaxRequest, r)
+	if err == nil && (!fileHash.MatchString(r.SHA256) || r.Size < 0 || r.Offset < 0 || len(data) > wire.MaxChunk) {
+		err = errors.New("it names no file or no part of one")
+	}
+	if err != nil {
+		return nil, nil, &nonsenseError{err}
+	}
+	return r, data, nil
+}
+
+// receive takes a request. First comes what costs nothing: size and rate, then suspension, then the
+// contents.
+func (d *door) receive(s wire.Service, m *nats.Msg, handle handler) {
+	name := wire.LastToken(m.Subject)
+	if name != wire.Hub && !wire.Name.MatchString(name) {
+		return
+	}
+	size, messages := requestCost, 0
+	if s == wire.Get || s == wire.Put { // their lane slows them down
+		size = 0
+	}
+	if !d.metered {
+		size, messages = size+len(m.Data), 1
+	}
+	d.charge(name, size, messages, time.Now())
+	if len(m.Data) > s.Limit() {
+		d.offend(name, fmt.Errorf("it sent a request of %d bytes to %s", len(m.Data), s), false)
+		return
+	}
+	if f := d.suspended(name); f != nil {
+		d.respond(m, name, &wire.Reply{Error: "the hub has suspended this key for a day" + f.Reason(), Suspended: f}, nil)
+		return
+	}
+	switch s {
+	case wire.Get, wire.Put, wire.Report, wire.Status: // those with much to read or to write
+		d.queue(&waiting{s, m, handle}, name)
+	default:
+		d.carryOut(s, m, name, handle)
+	}
+}
+
+// carryOut carries out a request and replies to it. It returns the size of the reply.
+func (d *door) carryOut(s wire.Service, m *nats.Msg, name string, handle handler) int {
+	defer func() {
+		if value := recover(); value != nil { // it ends this request alone
+			d.warn(fmt.Errorf("panic in a request of %s to %s: %v\n%s", name, s, value, debug.Stack()))
+			d.respond(m, name, &wire.Reply{Error: "the hub failed on this request; its log says where"}, nil)
+		}
+	}()
+	reply, data, err := handle(name, m.Data)
+	if nonsense, ok := errors.AsType[*nonsenseError](err); ok {
+		d.offend(name, fmt.Errorf("it sent %s what is no request: %w", s, nonsense.error), false)
+	}
+	if err != nil {
+		reply, data = &wire.Reply{Error: err.Error()}, nil
+	}
+	return d.respond(m, name, reply, data)
+}
+
+// respond replies to a request, if the reply goes to its sender, and returns its size.
+func (d *door) respond(m *nats.Msg, name string, reply any, data []byte) int {
+	if plain, is := reply.(*wire.Reply); is {
+		plain.Version = wire.Version
+	}
+	text, err := wire.Lines(reply, data)
+	if err == nil && len(text) <= wire.MaxPayload && strings.HasPrefix(m.Reply, wire.ReplySubjects(name, wire.Hub)) {
+		_ = d.conn.Publish(m.Reply, text) // the client asks again
+	}
+	return len(text)
+}
+
+// hello says whether both have the same version.
+func (d *door) hello(_ string, r *wire.HelloRequest) (*wire.Reply, error) {
+	if r.Version != wire.Version {
+		return nil, fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, r.Version)
+	}
+	return &wire.Reply{}, nil
+}
+
+// join takes the status of a worker.
+func (d *door) join(name string, text []byte) (*wire.JoinReply, error) {
+	if !json.Valid(text) {
+		return nil, &nonsenseError{errors.New("it is not JSON")}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.workers[name] == nil && len(d.workers) >= maxNames {
+		return nil, fmt.Errorf("the hub has %d workers already", len(d.workers))
+	}
+	d.workers[name] = &liveWorker{text, time.Now()}
+	reply := &wire.JoinReply{Reply: wire.Reply{Version: wire.Version}, Excluded: map[string]string{}}
+	for owner, r := range d.lasting.Faults[name] {
+		if r.Suspended() && r.fresh() {
+			reply.Excluded[owner] = strings.TrimPrefix(r.Reason(), ", ")
+		}
+	}
+	return reply, nil
+}
+
+// report takes the status of a match. The reply says what the match needs to know.
+func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, error) {
+	if !wire.Name.MatchString(r.Key) {
+		return nil, &nonsenseError{errors.New("it names no match")}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.forgetSilent()
+	id := name + "." + r.Key
+	reply := &wire.ReportReply{Reply: wire.Reply{Version: wire.Version}, Limit: -1}
+	if r.Ended {
+		if d.matches[id] != nil {
+			delete(d.matches, id)
+			_ = d.conn.Publish(wire.MatchSubject(id), nil)
+		}
+		return reply, nil
+	}
+	m := d.matches[id]
+	if m == nil {
+		own := 0
+		for other := range d.matches {
+			if wire.Owner(other) == name {
+				own++
+			}
+		}
+		if own >= maxMatches {
+			return nil, fmt.Errorf("this key plays %d matches already", own)
+		}
+		m = &liveMatch{}
+		d.matches[id] = m
+	}
+	m.Owner, m.Status = name, r.Status
+	if name == wire.Hub || d.open {
+		m.Owner = r.Owner
+	}
+	m.out, m.limit, m.reported = r.Out, r.Limit, time.Now()
+	if text, err := json.Marshal(&m.Listed); err == nil {
+		_ = d.conn.Publish(wire.MatchSubject(id), text) // the next report comes soon
+	}
+	if limit := d.keys[m.Owner].Jobs; limit > 0 {
+		reply.Limit = d.grant(id, limit)
+	}
+	reply.Faults = d.faults(d.reporter(name, m.Owner))
+	reply.Workers = map[string]json.RawMessage{}
+	for worker, w := range d.workers {
+		reply.Workers[worker] = w.status
+	}
+	return reply, nil
+}
+
+// grant returns how many jobs a match may have out, of the limit that all matches of its owner share
+// equally. It gets no more than the others have left. d.mu must be held.
+func (d *door) grant(id string, limit int) int {
+	m := d.matches[id]
+	all, before, held := 1, 0, 0
+	for other, o := range d.matches {
+		if other == id || o.Owner != m.Owner {
+			continue
+		}
+		all++
+		held += o.held()
+		if other < id {
+			before++
+		}
+	}
+	share := limit / all
+	if before < limit%all {
+		share++
+	}
+	m.granted = min(share, max(limit-held, 0))
+	return m.granted
+}
+
+// forgetSilent forgets the matches and workers that no longer report. d.mu must be held.
+func (d *door) forgetSilent() {
+	now := time.Now()
+	maps.DeleteFunc(d.matches, func(_ string, m *liveMatch) bool { return now.Sub(m.reported) > wire.LiveTTL })
+	maps.DeleteFunc(d.workers, func(_ string, w *liveWorker) bool { return now.Sub(w.reported) > wire.LiveTTL })
+}
+
+// faults returns the faults of keys that the hub has found, and those that name has reported; those
+// of everybody for the hub itself. d.mu must be held.
+func (d *door) faults(name string) map[string]*wire.Faults {
+	all := map[string]*wire.Faults{}
+	for worker, records := range d.lasting.Faults {
+		for reporter, r := range records {
+			if !r.fresh() || reporter != wire.Hub && reporter != name {
+				continue
+			}
+			if all[worker] == nil {
+				all[worker] = &wire.Faults{}
+			}
+			all[worker].Merge(&r.Faults)
+		}
+	}
+	return all
+}
+
+// fresh reports whether a record still counts.
+func (r *record) fresh() bool { return time.Since(r.Updated) <= wire.FaultsTTL }
+
+// reporter returns the key for which something is reported: a detached match reports for its owner,
+// whose engines may have caused a fault. d.mu must be held.
+func (d *door) reporter(name, owner string) string {
+	switch {
+	case d.open:
+		return wire.Hub
+	case name == wire.Hub && owner != "":
+		return owner
+	}
+	return name
+}
+
+// blame adds a fault of a worker. Those that the hub or an administrator reports suspend it for all
+// matches, and those of others only for theirs: no key can keep a worker from the matches of another.
+func (d *door) blame(name string, r *wire.BlameRequest) (*wire.Reply, error) {
+	if !wire.Name.MatchString(r.Worker) {
+		return nil, &nonsenseError{errors.New("it names no worker")}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if k := d.keys[r.Worker]; !d.open && k.Role != wire.ForWorker {
+		return nil, fmt.Errorf("the hub has no worker %s", r.Worker)
+	}
+	name = d.reporter(name, r.Owner)
+	if d.keys[name].Role == wire.ForAdmin {
+		name = wire.Hub
+	}
+	return &wire.Reply{}, d.add(r.Worker, name, r.Apply)
+}
+
+// add changes the faults of a key that reporter has reported. d.mu must be held.
+func (d *door) add(name, reporter string, change func(*wire.Faults)) error {
+	records := d.lasting.Faults[name]
+	if records == nil {
+		if len(d.lasting.Faults) >= maxNames {
+			return errors.New("the hub cannot store more faults")
+		}
+		records = map[string]*record{}
+		d.lasting.Faults[name] = records
+	}
+	r := records[reporter]
+	if r == nil || !r.fresh() {
+		r = &record{}
+		records[reporter] = r
+	}
+	before := r.Suspended()
+	change(&r.Faults)
+	r.Updated = time.Now().UTC()
+	if r.Suspended() && !before && reporter == wire.Hub {
+		d.warn(fmt.Errorf("key %s is suspended for a day%s", name, r.Reason()))
+	}
+	d.changed = true
+	return nil
+}
+
+// offend adds a fault of a key that the hub itself has found, which suspends the key at once or after
+// some of them.
+func (d *door) offend(name string, why error, suspend bool) {
+	if name == wire.Hub {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.add(name, wire.Hub, func(f *wire.Faults) {
+		if suspend {
+			f.Suspend(why)
+		} else {
+			f.Add(why)
+		}
+	})
+	if err != nil {
+		d.warn(err)
+	}
+}
+
+// suspended returns the faults of a key that the hub has suspended; nil if it has not.
+func (d *door) suspended(name string) *wire.Faults {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if r := d.lasting.Faults[name][wire.Hub]; r != nil && r.fresh() && r.Suspended() {
+		return new(r.Faults)
+	}
+	return nil
+}
+
+// speed returns the speed of an engine that a key has stored, or stores the given one.
+func (d *door) speed(name string, r *wire.SpeedRequest) (*wire.SpeedReply, error) {
+	if !fileHash.MatchString(r.Key) {
+		return nil, &nonsenseError{errors.New("it names no engine")}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	speeds := d.lasting.Speeds[name]
+	if speeds[r.Key] == 0 && r.Speed > 0 {
+		if len(speeds) >= maxSpeeds {
+			return nil, fmt.Errorf("the hub stores the speeds of %d engines for this key, and no more", maxSpeeds)
+		}
+		if speeds == nil {
+			speeds = map[string]uint64{}
+			d.lasting.Speeds[name] = speeds
+		}
+		speeds[r.Key], d.changed = r.Speed, true
+	}
+	return &wire.SpeedReply{Reply: wire.Reply{Version: wire.Version}, Speed: speeds[r.Key]}, nil
+}
+
+// status returns the status of the hub.
+func (d *door) status() *wire.StatusReply {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.forgetSilent()
+	s := &wire.StatusReply{Reply: wire.Reply{Version: wire.Version}, Matches: map[string]wire.Listed{}, Workers: map[string]json.RawMessage{}, Faults: map[string]*wire.Faults{}}
+	for id, m := range d.matches {
+		s.Matches[id] = m.Listed
+	}
+	for name, w := range d.workers {
+		s.Workers[name] = w.status
+	}
+	for name, records := range d.lasting.Faults {
+		for _, r := range records {
+			if !r.fresh() {
+				continue
+			}
+			if s.Faults[name] == nil {
+				s.Faults[name] = &wire.Faults{}
+			}
+			s.Faults[name].Merge(&r.Faults)
+		}
+	}
+	return s
+}
+
+// waiting is a request that waits for earlier ones of its key.
+type waiting struct {
+	service wire.Service
+	message *nats.Msg
+	handle  handler
+}
+
+const (
+	// maxLane is how many requests of a key may wait. Clients send others again.
+	maxLane = 128
+	// laneRate is how many bytes a second the requests in a lane and their replies may have, and
+	// laneRest how long the lane rests after a request that took long, as a multiple of that time.
+	laneRate = 64 << 20
+	laneRest = 3
+	longTime = time.Second / 4
+)
+
+// queue carries out a request after the earlier ones of the same key.
+func (d *door) queue(w *waiting, name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	lane, working := d.lanes[name]
+	if len(lane) >= maxLane || d.closed() {
+		return
+	}
+	d.lanes[name] = append(lane, w)
+	if !working {
+		d.working.Go(func() { d.drain(name) })
+	}
+}
+
+// drain carries out the requests of a lane until there are no more. A key that asks for much is slowed
+// down, so that others get their replies.
+func (d *door) drain(name string) {
+	for {
+		d.mu.Lock()
+		lane := d.lanes[name]
+		if len(lane) == 0 || d.closed() {
+			delete(d.lanes, name)
+			d.mu.Unlock()
+			return
+		}
+		w := lane[0]
+		d.lanes[name] = lane[1:]
+		d.mu.Unlock()
+		began := time.Now()
+		size := len(w.message.Data) + d.carryOut(w.service, w.message, name, w.handle)
+		if name == wire.Hub {
+			continue
+		}
+		rest := time.Duration(size) * time.Second / laneRate
+		if took := time.Since(began); took > longTime {
+			rest += laneRest * took
+		}
+		select {
+		case <-time.After(rest):
+		case <-d.closing:
+		}
+	}
+}
+
+func (d *door) closed() bool {
+	select {
+	case <-d.closing:
+		return true
+	default:
+		return false
+	}
+}
+
+// close ends the lanes. The connection must be closed.
+func (d *door) close() {
+	d.mu.Lock()
+	close(d.closing)
+	d.mu.Unlock()
+	d.working.Wait()
+}
+
+// spending is what a key has sent, less what its rate allows.
+type spending struct {
+	used    float64 // bytes
+	updated time.Time
+}
+
+// A key for workers may send quotaBurst bytes at once and quotaRate a second on average; a key for
+// matches matchFactor times as much. A result of a pair has about 40,000 bytes with principal
+// variations, and one of samples about half a million. leastCost is what a message costs at least, in
+// bytes: a worker may send 4,096 a second. connectCost is what a connection costs, and requestCost a
+// request to the hub that is not about a file.
+const (
+	quotaBurst  = 128 << 20
+	quotaRate   = 8 << 20
+	matchFactor = 8
+	leastCost   = 2 << 10
+	connectCost = 256 << 10
+	requestCost = 64 << 10
+)
+
+// charge adds what a key has sent, and suspends the key if that is too much.
+func (d *door) charge(name string, size, messages int, now time.Time) {
+	if name == wire.Hub {
+		return
+	}
+	d.mu.Lock()
+	if d.open { // any name may be anybody's
+		d.mu.Unlock()
+		return
+	}
+	factor := 1.0
+	if d.keys[name].Role != wire.ForWorker {
+		factor = matchFactor
+	}
+	s := d.spent[name]
+	used := max(s.used-factor*quotaRate*now.Sub(s.updated).Seconds(), 0) + float64(size+leastCost*messages)
+	if len(d.spent) > 2*maxNames {
+		clear(d.spent)
+	}
+	exceeded := used > factor*quotaBurst
+	if exceeded {
+		used = 0 // it is suspended anyway
+	}
+	d.spent[name] = spending{used, now}
+	d.mu.Unlock()
+	if exceeded {
+		d.offend(name, fmt.Errorf("it sent more than %.0f MiB faster than %.0f MiB a second; each message counts as %d KiB more, and a request to the hub as %d KiB more", factor*quotaBurst/(1<<20), factor*quotaRate/(1<<20), leastCost>>10, requestCost>>10), true)
+	}
+}

@@ -1,0 +1,222 @@
+package server
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"gyre/bench/hub/internal/wire"
+)
+
+const (
+	// filesTTL is how long a file is kept after its last use: a match in progress sends it again.
+	filesTTL = 30 * 24 * time.Hour
+	// partTTL is how long an incomplete file is kept after its last part.
+	partTTL = time.Hour
+	// maxFiles bounds the files of a key, in bytes.
+	maxFiles = 8 << 30
+)
+
+// files are the files that matches have sent: each in a folder of its key, under its SHA-256. Nobody
+// can store other contents under a hash. Incomplete files end with part.
+type files struct {
+	dir string
+
+	mu  sync.Mutex
+	all map[string]*storedFile // by hash, and incomplete ones by owner and hash
+}
+
+// storedFile is a file, which may be incomplete.
+type storedFile struct {
+	owner, path string
+	size        int64 // when it is complete
+}
+
+const part = ".part"
+
+var fileHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// openFiles reads a folder of files. It deletes incomplete ones.
+func openFiles(dir string) (*files, error) {
+	f := &files{dir: dir, all: map[string]*storedFile{}}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	return f, filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
+		switch hash := filepath.Base(path); {
+		case err != nil || info.IsDir():
+			return err
+		case !fileHash.MatchString(hash):
+			return os.Remove(path)
+		default:
+			f.all[hash] = &storedFile{filepath.Base(filepath.Dir(path)), path, info.Size()}
+			return nil
+		}
+	})
+}
+
+// lookUp returns a complete file; nil for none.
+func (f *files) lookUp(hash string) *storedFile {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.all[hash]
+}
+
+// read returns a part of a file.
+func (f *files) read(r *wire.FileRequest) (data []byte, reply wire.FileReply, err error) {
+	stored := f.lookUp(r.SHA256)
+	if stored == nil {
+		return nil, reply, nil
+	}
+	file, err := os.Open(stored.path)
+	if errors.Is(err, os.ErrNotExist) { // somebody deleted it
+		f.forget(r.SHA256)
+		return nil, reply, nil
+	}
+	if err != nil {
+		return nil, reply, err
+	}
+	defer file.Close()
+	if r.Offset == 0 {
+		f.use(stored)
+	}
+	data = make([]byte, wire.MaxChunk)
+	n, err := file.ReadAt(data, r.Offset)
+	if err == io.EOF {
+		err = nil
+	}
+	return data[:n], wire.FileReply{Found: true, Size: stored.size, Offset: r.Offset}, err
+}
+
+func (f *files) forget(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.all, name)
+}
+
+// use notes that a file is in use.
+func (f *files) use(stored *storedFile) {
+	now := time.Now()
+	_ = os.Chtimes(stored.path, now, now) // otherwise it is sent again one day
+}
+
+// put stores a part of a file, unless the file is there with its contents. The reply says which part
+// is needed next. Only one goroutine at a time may put files of the same owner.
+func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.FileReply, err error) {
+	if stored := f.lookUp(r.SHA256); stored != nil && len(data) == 0 {
+		if sum, err := hashFile(stored.path); err == nil && sum == r.SHA256 {
+			f.use(stored)
+			return wire.FileReply{Found: true, Size: stored.size}, nil
+		}
+		f.forget(r.SHA256) // it is damaged
+	}
+	name := owner + "/" + r.SHA256
+	incomplete, err := f.reserve(owner, name, r)
+	if err != nil {
+		return reply, err
+	}
+	file, err := os.OpenFile(incomplete.path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return reply, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return reply, err
+	}
+	have := info.Size()
+	if r.Offset == have && have+int64(len(data)) <= r.Size {
+		if _, err := file.WriteAt(data, have); err != nil {
+			return reply, err
+		}
+		have += int64(len(data))
+	}
+	if have < r.Size {
+		return wire.FileReply{Offset: have}, nil
+	}
+	if err := errors.Join(file.Sync(), file.Close()); err != nil {
+		return reply, err
+	}
+	f.forget(name)
+	if sum, err := hashFile(incomplete.path); err != nil || sum != r.SHA256 {
+		return reply, errors.Join(fmt.Errorf("the contents of the file have SHA-256 %s instead of %s: send it again", sum, r.SHA256), err, os.Remove(incomplete.path))
+	}
+	complete := &storedFile{owner, strings.TrimSuffix(incomplete.path, part), r.Size}
+	if err := os.Rename(incomplete.path, complete.path); err != nil {
+		return reply, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.all[r.SHA256] = complete
+	return wire.FileReply{Found: true, Size: r.Size}, nil
+}
+
+// reserve returns the incomplete file of a request, with room for all of it.
+func (f *files) reserve(owner, name string, r *wire.FileRequest) (*storedFile, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if incomplete := f.all[name]; incomplete != nil && incomplete.size == r.Size {
+		return incomplete, nil
+	}
+	used := r.Size
+	for _, stored := range f.all {
+		if stored.owner == owner {
+			used += stored.size
+		}
+	}
+	if used > maxFiles {
+		return nil, fmt.Errorf("the files of key %s would have %d bytes, and a hub stores %d for each: files that no match uses are deleted after %d days", owner, used, int64(maxFiles), int(filesTTL.Hours()/24))
+	}
+	dir := filepath.Join(f.dir, owner)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	incomplete := &storedFile{owner, filepath.Join(dir, r.SHA256+part), r.Size}
+	if err := os.Remove(incomplete.path); err != nil && !errors.Is(err, os.ErrNotExist) { // of another size
+		return nil, err
+	}
+	f.all[name] = incomplete
+	return incomplete, nil
+}
+
+// expire deletes the files that nobody has used for long, and incomplete ones.
+func (f *files) expire(now time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var err error
+	for name, stored := range f.all {
+		ttl := filesTTL
+		if strings.HasSuffix(stored.path, part) {
+			ttl = partTTL
+		}
+		info, failed := os.Stat(stored.path)
+		if errors.Is(failed, os.ErrNotExist) || failed == nil && now.Sub(info.ModTime()) > ttl {
+			delete(f.all, name)
+			if failed = os.Remove(stored.path); errors.Is(failed, os.ErrNotExist) {
+				failed = nil
+			}
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// hashFile returns the SHA-256 of a file in hexadecimal.
+func hashFile(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	_, err = io.Copy(hash, file)
+	return hex.EncodeToString(hash.Sum(nil)), err
+}

@@ -1,0 +1,324 @@
+package server
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/hub/internal/wire"
+)
+
+// send puts a file in parts of a size, and returns the number of parts.
+func send(t *testing.T, f *files, owner string, contents []byte, size int) (hash string, parts int) {
+	t.Helper()
+	sum := sha256.Sum256(contents)
+	hash = hex.EncodeToString(sum[:])
+	r := &wire.FileRequest{SHA256: hash, Size: int64(len(contents))}
+	var data []byte
+	for {
+		reply, err := f.put(owner, r, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reply.Found {
+			return hash, parts
+		}
+		r.Offset = reply.Offset
+		data = contents[r.Offset:min(len(contents), int(r.Offset)+size)]
+		parts++
+	}
+}
+
+// receive gets a file; nil if there is none.
+func receive(t *testing.T, f *files, hash string) (contents []byte) {
+	t.Helper()
+	for {
+		data, reply, err := f.read(&wire.FileRequest{SHA256: hash, Offset: int64(len(contents))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if contents = append(contents, data...); !reply.Found || int64(len(contents)) == reply.Size {
+			return contents
+		}
+	}
+}
+
+// TestFiles sends files, one of them in parts over a restart, and damages and deletes stored ones.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	open := func() *files {
+		f, err := openFiles(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	f, contents := open(), bytes.Repeat([]byte("0123456789"), 100_000)
+	hash, parts := send(t, f, "me", contents, wire.MaxChunk)
+	if !bytes.Equal(receive(t, f, hash), contents) || parts != 4 {
+		t.Errorf("another file came back, of %d parts", parts)
+	}
+	if _, parts := send(t, f, "other", contents, wire.MaxChunk); parts != 0 {
+		t.Errorf("a file that is there was sent again in %d parts", parts)
+	}
+	if empty, _ := send(t, f, "me", nil, 1); receive(t, f, empty) != nil || f.lookUp(empty) == nil {
+		t.Error("an empty file has contents")
+	}
+	f = open() // after a restart
+	if !bytes.Equal(receive(t, f, hash), contents) {
+		t.Error("after a restart there is another file")
+	}
+	path := f.lookUp(hash).path
+	if err := os.WriteFile(path, contents[1:], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, parts := send(t, f, "me", contents, wire.MaxChunk); parts != 4 || !bytes.Equal(receive(t, f, hash), contents) {
+		t.Errorf("a damaged file was sent in %d parts", parts)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if got := receive(t, f, hash); got != nil {
+		t.Errorf("a deleted file has %d bytes", len(got))
+	}
+	if _, parts := send(t, f, "me", contents, wire.MaxChunk); parts != 4 {
+		t.Errorf("a deleted file was sent in %d parts", parts)
+	}
+}
+
+// TestWrongFiles sends contents with another hash, parts out of order, and more than a key may store.
+func TestWrongFiles(t *testing.T) {
+	f, err := openFiles(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := hex.EncodeToString(bytes.Repeat([]byte{7}, 32))
+	if _, err := f.put("me", &wire.FileRequest{SHA256: hash, Size: 3}, []byte("abc")); err == nil || f.lookUp(hash) != nil {
+		t.Errorf("other contents: %v", err)
+	}
+	if reply, err := f.put("me", &wire.FileRequest{SHA256: hash, Size: 9, Offset: 3}, []byte("abc")); err != nil || reply.Offset != 0 {
+		t.Errorf("the second part first: %+v, %v", reply, err)
+	}
+	if reply, err := f.put("me", &wire.FileRequest{SHA256: hash, Size: 2}, []byte("abc")); err != nil || reply.Offset != 0 {
+		t.Errorf("more than its size: %+v, %v", reply, err)
+	}
+	if _, err := f.put("me", &wire.FileRequest{SHA256: hash, Size: maxFiles + 1}, nil); err == nil {
+		t.Error("a key may store any number of bytes")
+	}
+}
+
+// TestExpire deletes the files that nobody has used for a month, and incomplete ones after an hour.
+func TestExpire(t *testing.T) {
+	f, err := openFiles(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	used, _ := send(t, f, "me", []byte("used"), 4)
+	old, _ := send(t, f, "me", []byte("old"), 3)
+	hash := hex.EncodeToString(bytes.Repeat([]byte{7}, 32))
+	if _, err := f.put("me", &wire.FileRequest{SHA256: hash, Size: 9}, nil); err != nil {
+		t.Fatal(err)
+	}
+	long := time.Now().Add(-filesTTL + 2*partTTL)
+	for _, hash := range []string{used, old} {
+		if err := os.Chtimes(f.lookUp(hash).path, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	receive(t, f, used)
+	if err := f.expire(time.Now()); err != nil || len(f.all) != 3 {
+		t.Errorf("at once %d files remain, %v", len(f.all), err)
+	}
+	if err := f.expire(time.Now().Add(3 * partTTL)); err != nil || f.lookUp(used) == nil || len(f.all) != 1 {
+		t.Errorf("after a month %d files remain, %v", len(f.all), err)
+	}
+	if left, err := os.ReadDir(filepath.Join(f.dir, "me")); err != nil || len(left) != 1 {
+		t.Errorf("the folder has %v, %v", left, err)
+	}
+}
+
+// newTestDoor is a door with keys for a worker attic, matches me and other, of which me has a limit of
+// 5 jobs, and an administrator boss.
+func newTestDoor(t *testing.T) *door {
+	t.Helper()
+	d, err := newDoor(t.TempDir(), func(err error) { t.Log(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.setKeys([]Key{{Name: "attic", Role: wire.ForWorker}, {Name: "me", Role: wire.ForMatch, Jobs: 5}, {Name: "other", Role: wire.ForMatch}, {Name: "boss", Role: wire.ForAdmin}}, false)
+	return d
+}
+
+// TestGrant lets matches of a key come and go. What they may have out never exceeds the limit, also
+// before they have heard of a lower share.
+func TestGrant(t *testing.T) {
+	d := newTestDoor(t)
+	live := func(id string, m *liveMatch) {
+		m.Owner, m.reported = "me", time.Now()
+		d.matches[id] = m
+	}
+	live("me.a", &liveMatch{})
+	if got := d.grant("me.a", 5); got != 5 {
+		t.Errorf("the only match gets %d", got)
+	}
+	live("me.b", &liveMatch{})
+	if got := d.grant("me.b", 5); got != 0 {
+		t.Errorf("a second match gets %d before the first knows", got)
+	}
+	d.matches["me.a"].limit, d.matches["me.a"].out = 5, 4
+	if got := d.grant("me.a", 5); got != 3 {
+		t.Errorf("the first gets %d of its share of 3", got)
+	}
+	if got := d.grant("me.b", 5); got != 0 {
+		t.Errorf("the second gets %d while the first has 4 out", got)
+	}
+	d.matches["me.a"].limit, d.matches["me.a"].out = 3, 3
+	if got := d.grant("me.b", 5); got != 2 {
+		t.Errorf("then the second gets %d", got)
+	}
+	d.matches["me.c"] = &liveMatch{Listed: wire.Listed{Owner: "other"}, out: 100}
+	delete(d.matches, "me.a")
+	if got := d.grant("me.b", 5); got != 5 {
+		t.Errorf("the last one gets %d", got)
+	}
+}
+
+// TestBlame checks for whose matches a fault counts.
+func TestBlame(t *testing.T) {
+	for _, test := range []struct {
+		reporter, owner string
+		want            []string // who sees the worker suspended
+	}{
+		{"me", "", []string{"me"}},
+		{"me", "other", []string{"me"}}, // only the hub may report for others
+		{wire.Hub, "other", []string{"other"}},
+		{wire.Hub, "", []string{wire.Hub, "me", "other"}},
+		{"boss", "", []string{wire.Hub, "me", "other"}},
+	} {
+		d := newTestDoor(t)
+		if _, err := d.blame(test.reporter, &wire.BlameRequest{Worker: "attic", Why: "a lie", Suspend: true, Owner: test.owner}); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, name := range []string{wire.Hub, "me", "other"} {
+			if f := d.faults(name)["attic"]; f != nil && f.Suspended() {
+				got = append(got, name)
+			}
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("a fault reported by %q for %q (-want +got):\n%s", test.reporter, test.owner, diff)
+		}
+		if everywhere := len(test.want) == 3; (d.suspended("attic") != nil) != everywhere {
+			t.Errorf("a fault reported by %q: suspended %v", test.reporter, !everywhere)
+		}
+	}
+	d := newTestDoor(t)
+	for _, worker := range []string{"me", "cellar", "a.b", "*"} {
+		if _, err := d.blame("boss", &wire.BlameRequest{Worker: worker, Suspend: true}); err == nil {
+			t.Errorf("%s is a worker", worker)
+		}
+	}
+}
+
+// TestFaultsExpire checks that a suspension ends after a day, and that it outlives a restart.
+func TestFaultsExpire(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newTestDoor(t)
+		d.offend("attic", errors.New("a flood"), true)
+		if err := d.save(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := newDoor(filepath.Dir(d.path), func(err error) { t.Error(err) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range []*door{d, again} {
+			if f := d.suspended("attic"); f == nil || f.Reason() != ", the last because: a flood" {
+				t.Errorf("%+v", f)
+			}
+		}
+		time.Sleep(wire.FaultsTTL + time.Second)
+		if f := again.suspended("attic"); f != nil {
+			t.Errorf("after a day %+v", f)
+		}
+	})
+}
+
+// TestDamagedState starts with damaged states. Each is moved away with a warning.
+func TestDamagedState(t *testing.T) {
+	d := newTestDoor(t)
+	d.offend("attic", errors.New("a flood"), true)
+	if err := d.save(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(d.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{"empty": nil, "half": whole[:len(whole)/2], "another kind": []byte(`{"kind":"x"}`)} {
+		dir, warned := t.TempDir(), 0
+		if err := os.WriteFile(filepath.Join(dir, "state.json"), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			d, err := newDoor(dir, func(error) { warned++ })
+			if err == nil {
+				d.changed = true
+				err = d.save()
+			}
+			if err != nil || d.suspended("attic") != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if moved, err := filepath.Glob(filepath.Join(dir, "state.json.damaged-*")); err != nil || len(moved) != 1 || warned != 1 {
+			t.Errorf("%s: %v, %d warnings, %v", name, moved, warned, err)
+		}
+	}
+}
+
+// TestCharge suspends keys that send too much, whatever it is, and none that sends what it may.
+func TestCharge(t *testing.T) {
+	for _, test := range []struct {
+		name           string
+		size, messages int // a second
+		suspended      bool
+	}{
+		{"attic", quotaRate / 2, 1000, false},
+		{"attic", 2 * quotaRate, 1, true},
+		{"attic", 0, 2 * quotaRate / leastCost, true},
+		{"me", 2 * quotaRate, 1000, false},
+		{"me", 2 * matchFactor * quotaRate, 1, true},
+		{wire.Hub, 100 * matchFactor * quotaRate, 1, false},
+	} {
+		d, at := newTestDoor(t), time.Now()
+		for range 60 {
+			at = at.Add(time.Second)
+			d.charge(test.name, test.size, test.messages, at)
+		}
+		if got := d.suspended(test.name) != nil; got != test.suspended {
+			t.Errorf("%+v: suspended %v", test, got)
+		}
+	}
+}
+
+// TestPermissions checks that no role may publish or subscribe to everything.
+func TestPermissions(t *testing.T) {
+	for _, role := range []wire.Role{wire.ForWorker, wire.ForMatch, wire.ForAdmin, wire.ForHub} {
+		publish, subscribe := wire.Permissions(Key{Name: "x", Role: role}, false)
+		if len(publish) == 0 || len(subscribe) == 0 {
+			t.Errorf("%s may do anything", role)
+		}
+		if text, err := json.Marshal(append(publish, subscribe...)); err != nil || bytes.Contains(text, []byte(`">"`)) {
+			t.Errorf("%s: %s", role, text)
+		}
+	}
+}
