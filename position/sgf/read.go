@@ -567,9 +567,14 @@ type lexer struct {
 	skipped []*record.Error
 }
 
-// skip notes something that is skipped in a line.
-func (l *lexer) skip(line int, code, format string, args ...any) {
-	l.skipped = append(l.skipped, record.Errorf(line, format, args...).With(code))
+// skip notes something that is skipped in a line. pairs are the names and values of the error; the
+// values are those of the format.
+func (l *lexer) skip(line int, code, format string, pairs ...any) {
+	var values []any
+	for i := 1; i < len(pairs); i += 2 {
+		values = append(values, pairs[i])
+	}
+	l.skipped = append(l.skipped, record.Errorf(line, format, values...).With(code, pairs...))
 }
 
 // blanks are the characters between tokens. Old systems end a file with NUL or Ctrl-Z.
@@ -614,7 +619,7 @@ func (l *lexer) begin() bool {
 	}
 	if shown := strings.TrimRight(outside, blanks); shown != "" {
 		shown, _, _ = strings.Cut(shown, "\n")
-		l.skip(l.line, "no-parenthesis", "skipped %.40q, which is outside of a game", shown)
+		l.skip(l.line, "no-parenthesis", "skipped %.40q, which is outside of a game", "found", shown)
 	}
 	l.line += strings.Count(outside, "\n")
 	l.at += len(outside)
@@ -659,7 +664,7 @@ func (l *lexer) game() (game, error) {
 		case c == '[':
 			line := l.line
 			if value, ok := l.value(); ok {
-				l.skip(line, "no-property", "skipped %.40q, a value without a property", value)
+				l.skip(line, "no-property", "skipped %.40q, a value without a property", "found", value)
 			}
 		default:
 			end := strings.IndexFunc(l.text[l.at:], func(c rune) bool {
@@ -668,7 +673,7 @@ func (l *lexer) game() (game, error) {
 			if end < 0 {
 				end = len(l.text) - l.at
 			}
-			l.skip(l.line, "no-property", "skipped %.40q", l.text[l.at:l.at+end])
+			l.skip(l.line, "no-property", "skipped %.40q", "found", l.text[l.at:l.at+end])
 			l.at += end
 		}
 	}
@@ -690,7 +695,7 @@ func (l *lexer) property() (property, bool) {
 		p.values = append(p.values, value)
 	}
 	if len(p.values) == 0 {
-		l.skip(p.line, "no-value", "skipped %.40s, which has no value", p.name)
+		l.skip(p.line, "no-value", "skipped %.40s, which has no value", "name", p.name)
 		return p, false
 	}
 	return p, true

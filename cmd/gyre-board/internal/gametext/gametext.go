@@ -42,6 +42,8 @@ type Game struct {
 type Text struct {
 	Kind  string `json:"kind"`
 	Games []Game `json:"games"` // at least one
+	// Skipped names what could not be read, around the games and in them.
+	Skipped []*referee.Error `json:"-"`
 }
 
 // Read detects the kind of a text and reads it. Positions and lists of turns do not contain

@@ -47,24 +47,24 @@ func TestRead(t *testing.T) {
 		name, text, rules string
 		want              Text
 	}{
-		{"a list of turns", "f6 E5\na2", "", Text{KindTurns, plain(turns("f6", "e5", "a2"))}},
-		{"numbered turns", " 1.f6 2. e5 3.a2 *\n", "", Text{KindTurns, plain(turns("f6", "e5", "a2"))}},
-		{"turns in pairs", "1. f6 e5 2. a2", "", Text{KindTurns, plain(turns("f6", "e5", "a2"))}},
-		{"a move of two points", tenRings + " f6 f4", "", Text{KindTurns, plain(turns(strings.Fields(tenRings + " f6-f4")...))}},
-		{"a record in pairs", "[White \"Anna\"]\n\n1. f6 e5 {a ; b} 2. a2 *", "", Text{KindRecord, []Game{{
+		{"a list of turns", "f6 E5\na2", "", Text{Kind: KindTurns, Games: plain(turns("f6", "e5", "a2"))}},
+		{"numbered turns", " 1.f6 2. e5 3.a2 *\n", "", Text{Kind: KindTurns, Games: plain(turns("f6", "e5", "a2"))}},
+		{"turns in pairs", "1. f6 e5 2. a2", "", Text{Kind: KindTurns, Games: plain(turns("f6", "e5", "a2"))}},
+		{"a move of two points", tenRings + " f6 f4", "", Text{Kind: KindTurns, Games: plain(turns(strings.Fields(tenRings + " f6-f4")...))}},
+		{"a record in pairs", "[White \"Anna\"]\n\n1. f6 e5 {a ; b} 2. a2 *", "", Text{Kind: KindRecord, Games: []Game{{
 			Path: turns("f6", "e5", "a2"), Tags: [][2]string{{"White", "Anna"}}, Comments: map[string]string{"2": "a ; b"}, Result: "*",
 		}}}},
-		{"turns of blitz", "f6", "blitz", Text{KindTurns, plain(at("blitz", "startpos", "f6"))}},
-		{"a position", " " + midway + "\n", "", Text{KindPosition, plain(at("standard", "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/1WWB b 1-0"))}},
-		{"the start", position.StartText, "blitz", Text{KindPosition, plain(at("blitz", "startpos"))}},
-		{"a command", "position startpos moves f6 e5", "", Text{KindPosition, plain(turns("f6", "e5"))}},
-		{"a command with a position", "position fen 4/7/8/9/10/4W4/10/9/8/7/4 b 0-0 moves e5", "", Text{KindPosition, plain(at("standard", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0", "e5"))}},
-		{"a position with turns", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0 moves e5", "", Text{KindPosition, plain(at("standard", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0", "e5"))}},
-		{"a record", aRecord, "", Text{KindRecord, []Game{{
+		{"turns of blitz", "f6", "blitz", Text{Kind: KindTurns, Games: plain(at("blitz", "startpos", "f6"))}},
+		{"a position", " " + midway + "\n", "", Text{Kind: KindPosition, Games: plain(at("standard", "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/1WWB b 1-0"))}},
+		{"the start", position.StartText, "blitz", Text{Kind: KindPosition, Games: plain(at("blitz", "startpos"))}},
+		{"a command", "position startpos moves f6 e5", "", Text{Kind: KindPosition, Games: plain(turns("f6", "e5"))}},
+		{"a command with a position", "position fen 4/7/8/9/10/4W4/10/9/8/7/4 b 0-0 moves e5", "", Text{Kind: KindPosition, Games: plain(at("standard", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0", "e5"))}},
+		{"a position with turns", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0 moves e5", "", Text{Kind: KindPosition, Games: plain(at("standard", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0", "e5"))}},
+		{"a record", aRecord, "", Text{Kind: KindRecord, Games: []Game{{
 			Path: turns("e3", "a5"), Tags: [][2]string{{"White", "Anna"}, {"Black", "Ben"}, {"Termination", "resignation"}},
 			Comments: map[string]string{"0": "hello", "2": "0.35/9"}, Result: "3-0", End: &End{"w", "resignation"},
 		}}}},
-		{"a file of the game's site", siteFile, "", Text{KindSGF, plain(turns("e5"))}},
+		{"a file of the game's site", siteFile, "", Text{Kind: KindSGF, Games: plain(turns("e5"))}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := Read(test.text, test.rules)
@@ -768,5 +768,37 @@ func TestReadsAsTheBoard(t *testing.T) {
 				t.Errorf("(-board +review):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestSkipped reads the damaged files of package sgf: what it skips is reported with a line and a
+// fault, whose values the page's messages need.
+func TestSkipped(t *testing.T) {
+	needed := map[string]string{"no-parenthesis": "found", "no-property": "found", "no-value": "name"}
+	names, err := filepath.Glob("../../../../position/sgf/testdata/odd/*.sgf")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	found := map[string]bool{}
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, want, wrong := sgf.Read(string(content))
+		text, err := Read(string(content), "")
+		if (err == nil) != (wrong == nil) || err == nil && len(text.Skipped) != len(want) {
+			t.Errorf("%s: %d skipped and %v, of package sgf %d and %v", filepath.Base(name), len(text.Skipped), err, len(want), wrong)
+		}
+		for _, fault := range text.Skipped {
+			value := needed[fault.Fault.Code]
+			if !strings.HasPrefix(fault.Where, "line ") || value != "" && fault.Fault.Values[value] == "" {
+				t.Errorf("%s: %+v at %q", filepath.Base(name), fault.Fault, fault.Where)
+			}
+			found[fault.Fault.Code] = true
+		}
+	}
+	if len(found) < 3 {
+		t.Errorf("only %v were skipped", found)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // readSGF reads a file in the Smart Game Format, without what cannot be read of it.
 func readSGF(text string) (Text, error) {
-	files, _, err := sgf.Read(text)
+	files, skipped, err := sgf.Read(text)
 	if err != nil {
 		return Text{}, referee.Because("", err)
 	}
@@ -24,6 +24,9 @@ func readSGF(text string) (Text, error) {
 			return Text{}, err
 		}
 		read.Games = append(read.Games, game)
+	}
+	for _, fault := range skipped {
+		read.Skipped = append(read.Skipped, referee.Because("", fault))
 	}
 	return read, nil
 }

@@ -109,18 +109,34 @@ type textQuestion struct {
 	Line  int    `json:"line,omitempty"`  // number of the text's first line, for errors; 0 means 1
 }
 
+// textContent is what was read of a text.
+type textContent struct {
+	gametext.Text
+	Skipped []refusal `json:"skipped,omitempty"` // what could not be read
+}
+
 // readText reads the games in a text.
-func readText(s *session, q textQuestion) (gametext.Text, error) {
+func readText(s *session, q textQuestion) (textContent, error) {
 	text, err := gametext.Read(q.Text, q.Rules)
-	if fault, ok := errors.AsType[*referee.Error](err); ok && q.Line > 1 {
-		var line int
-		if _, scanned := fmt.Sscanf(fault.Where, "line %d", &line); scanned == nil {
-			_, rest, _ := strings.Cut(fault.Where, ", ")
-			where := strings.TrimSuffix(fmt.Sprintf("line %d, %s", line+q.Line-1, rest), ", ")
-			return text, &referee.Error{Message: fault.Message, Where: where, Fault: fault.Fault}
-		}
+	if fault, ok := errors.AsType[*referee.Error](err); ok {
+		err = q.placed(fault)
 	}
-	return text, err
+	content := textContent{Text: text}
+	for _, fault := range text.Skipped {
+		content.Skipped = append(content.Skipped, refused(q.placed(fault)))
+	}
+	return content, err
+}
+
+// placed returns a fault of the text with its line in the file.
+func (q *textQuestion) placed(fault *referee.Error) *referee.Error {
+	var line int
+	if _, err := fmt.Sscanf(fault.Where, "line %d", &line); err != nil || q.Line <= 1 {
+		return fault
+	}
+	_, rest, _ := strings.Cut(fault.Where, ", ")
+	where := strings.TrimSuffix(fmt.Sprintf("line %d, %s", line+q.Line-1, rest), ", ")
+	return &referee.Error{Message: fault.Message, Where: where, Fault: fault.Fault}
 }
 
 // textOrder requests a game as text.

@@ -374,9 +374,14 @@ func (r *request) answer(answer any, err error) {
 		why.Code = known.Code()
 	}
 	if fault, ok := errors.AsType[*referee.Error](err); ok {
-		why.Message, why.Where, why.Fault = fault.Message, fault.Where, fault.Fault
+		*why = refused(fault)
 	}
 	r.session.send(reply{ID: r.ID, Error: why})
+}
+
+// refused describes a fault.
+func refused(fault *referee.Error) refusal {
+	return refusal{Message: fault.Message, Where: fault.Where, Fault: fault.Fault}
 }
 
 // start answers the request, and then calls run in the engine's goroutine. It stops the engine's

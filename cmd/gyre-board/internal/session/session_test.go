@@ -203,7 +203,7 @@ var asked = map[string][2]any{
 	"hello": {struct{}{}, greeting{}},
 	"game":  {pathQuestion{}, referee.Game{}},
 	"steps": {stepsQuestion{}, referee.Steps{}},
-	"read":  {textQuestion{}, gametext.Text{}},
+	"read":  {textQuestion{}, textContent{}},
 	"why":   {turnQuestion{}, turnAnswer{}},
 	"write": {textOrder{}, textAnswer{}},
 	"setup": {referee.Setting{}, referee.SetUp{}},

@@ -4,7 +4,7 @@ import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
-import { gamesOf, isBackup, isBinary, looksLikeJSON, piecesOf, restore } from "../parts/games/files.js";
+import { Importer, formOf, gamesOf, isBackup, isBinary, looksLikeJSON, piecesOf, restore } from "../parts/games/files.js";
 
 test("a picture is not text; a name with accents is", () => {
   assert.ok(isBinary("\ufffdPNG\r\n\x1a\n\0\0\0\rIHDR"));
@@ -52,7 +52,7 @@ test("a running game in a backup is imported as a copy, and only once", async ()
 
 async function cut(text) {
   const all = [];
-  for await (const piece of piecesOf(new Blob([text]), () => {})) all.push(piece);
+  for await (const piece of piecesOf(new Blob([text]), "utf-8", () => {})) all.push(piece);
   return all;
 }
 
@@ -79,4 +79,34 @@ test("SGF is split where trees begin, whatever its texts contain", async () => {
 
 test("data that is not text of games is rejected early", async () => {
   await assert.rejects(cut("x".repeat(4_000_000)), /too long/);
+});
+
+/** The bytes of a text of which each character is one. */
+const bytes = (text) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+test("files are read in the encoding that they have, else in the one that they name, else in Windows-1252", async () => {
+  const name = (text) => `(;SU[Yinsh]P0[id "${text}"])`;
+  const utf8 = new TextEncoder().encode(name("Jörg"));
+  for (const [content, form, text] of [
+    [utf8, "utf-8", "Jörg"],
+    [new Uint8Array([0xef, 0xbb, 0xbf, ...utf8]), "utf-8", "Jörg"],
+    [bytes(name("J\xf6rg")), "windows-1252", "Jörg"],
+    [bytes(`(;CA[UTF-8]${name("J\xf6rg")}`), "windows-1252", "Jörg"],
+    [bytes(`(;CA[windows-1251]${name("\xc0\xed\xed\xe0")}`), "windows-1251", "Анна"],
+    [bytes(`(;CA[nothing known]${name("J\xf6rg")}`), "windows-1252", "Jörg"],
+  ]) {
+    const blob = new Blob([/** @type {BlobPart} */ (content)]);
+    assert.equal(await formOf(blob), form);
+    const pieces = [];
+    for await (const piece of piecesOf(blob, form, () => {})) pieces.push(piece.text);
+    assert.match(pieces.join(""), new RegExp(`id "${text}"`));
+  }
+});
+
+test("compressed files and UTF-16 are named, and what was skipped is listed with its file and line", async () => {
+  const rules = { read: async () => ({ games: [], skipped: [{ message: "", where: "line 3", fault: { code: "no-value", values: { name: "CM" } } }] }) };
+  const errorsOf = async (content) => (await new Importer(/** @type {any} */ (rules), () => {}).read([{ name: "a.sgf", blob: new Blob([content]) }])).errors;
+  assert.deepEqual(await errorsOf(bytes("\x1f\x8b\x08")), ["a.sgf: This file is compressed. Extract it first."]);
+  assert.deepEqual(await errorsOf(bytes("\xff\xfe(\0")), ["a.sgf: This file is UTF-16. Save it as UTF-8."]);
+  assert.deepEqual(await errorsOf("(;SU[Yinsh]\n;CM\n)"), ["a.sgf: line 3: the property CM has no value"]);
 });

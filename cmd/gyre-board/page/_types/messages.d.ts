@@ -14,7 +14,7 @@ export interface Requests {
   match: { question: MatchOrder; answer: {} };
   openings: { question: PathQuestion; answer: OpeningsAnswer };
   play: { question: PlayOrder; answer: {} };
-  read: { question: TextQuestion; answer: Text };
+  read: { question: TextQuestion; answer: TextContent };
   rematch: { question: RoomOrder; answer: {} };
   resign: { question: RoomOrder; answer: {} };
   restart: { question: EngineOrder; answer: EngineAnswer };
@@ -460,13 +460,14 @@ export interface Terms {
   clock: TimeControl | null;
 }
 
-export interface Text {
-  kind: string;
-  games: TextGame[];
-}
-
 export interface TextAnswer {
   text: string;
+}
+
+export interface TextContent {
+  kind: string;
+  games: TextGame[];
+  skipped?: Refusal[];
 }
 
 export interface TextGame {

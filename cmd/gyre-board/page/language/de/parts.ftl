@@ -606,6 +606,8 @@ games-added-except = { $count ->
    *[other] { $count } Partien hinzugefügt; { $same } schon vorhanden.
   }
 not-a-game-file = Das ist keine Datei mit Partien.
+file-is-utf16 = Diese Datei ist in UTF-16 gespeichert. Bitte als UTF-8 speichern.
+file-is-compressed = Diese Datei ist komprimiert. Bitte erst entpacken.
 pasted-games = Eingefügte Partien
 line-too-long = Zeile { $line }: Dieser Text ist zu lang für eine Partie
 game-number-error = Partie { $number }: { $reason }

@@ -647,6 +647,8 @@ games-added-except = { $count ->
    *[other] { $count } games added; { $same } already here.
   }
 not-a-game-file = This is not a game file.
+file-is-utf16 = This file is UTF-16. Save it as UTF-8.
+file-is-compressed = This file is compressed. Extract it first.
 # The name of a collection
 pasted-games = Pasted games
 line-too-long = line { $line }: this text is too long for a game

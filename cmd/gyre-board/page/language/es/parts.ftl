@@ -666,6 +666,8 @@ games-added-except = { $count ->
    *[other] { $count } partidas añadidas; { $same } ya estaban aquí.
   }
 not-a-game-file = Este no es un archivo de partida.
+file-is-utf16 = Este archivo está en UTF-16. Guárdalo como UTF-8.
+file-is-compressed = Este archivo está comprimido. Descomprímelo primero.
 pasted-games = Partidas pegadas
 line-too-long = línea { $line }: este texto es demasiado largo para una partida
 game-number-error = partida { $number }: { $reason }

@@ -622,6 +622,8 @@ games-added-except = { $count ->
    *[other] { $count } parties ajoutées ; déjà ici : { $same }.
   }
 not-a-game-file = Ce n’est pas un fichier de partie.
+file-is-utf16 = Ce fichier est en UTF-16. Enregistrez-le en UTF-8.
+file-is-compressed = Ce fichier est compressé. Décompressez-le d’abord.
 pasted-games = Parties collées
 line-too-long = ligne { $line } : ce texte est trop long pour une partie
 game-number-error = partie { $number } : { $reason }

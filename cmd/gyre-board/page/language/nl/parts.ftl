@@ -605,6 +605,8 @@ games-added-except = { $count ->
    *[other] { $count } partijen toegevoegd; { $same } al aanwezig.
   }
 not-a-game-file = Dit is geen partijbestand.
+file-is-utf16 = Dit bestand is UTF-16. Sla het op als UTF-8.
+file-is-compressed = Dit bestand is gecomprimeerd. Pak het eerst uit.
 pasted-games = Geplakte partijen
 line-too-long = regel { $line }: deze tekst is te lang voor een partij
 game-number-error = partij { $number }: { $reason }

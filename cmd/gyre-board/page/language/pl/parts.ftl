@@ -652,6 +652,8 @@ games-added-except = { $count ->
    *[many] Dodano { $count } partii; już tu były: { $same }.
   }
 not-a-game-file = To nie jest plik z partią.
+file-is-utf16 = Ten plik jest w UTF-16. Zapisz go jako UTF-8.
+file-is-compressed = Ten plik jest skompresowany. Najpierw go rozpakuj.
 pasted-games = Wklejone partie
 line-too-long = wiersz { $line }: ten tekst jest za długi na partię
 game-number-error = partia { $number }: { $reason }

@@ -4,6 +4,7 @@
 import { Game, tagsForCopy, recordOf } from "../../game/game.js";
 import { addGames, listIds, loadGame } from "../../game/store.js";
 import { addResults, isResult, loadResults } from "../rating/results.js";
+import { Refusal } from "../../link/link.js";
 import { download, freeName } from "./gamelist.js";
 import { t } from "../../language.js";
 
@@ -68,13 +69,16 @@ export class Importer {
 
   async #source(source) {
     const begun = Date.now();
-    const head = await source.blob.slice(0, HEAD).text();
+    const form = await formOf(source.blob);
+    if (form === "gzip" || form === "zip") throw new Error(t("file-is-compressed"));
+    if (form === "utf-16") throw new Error(t("file-is-utf16"));
+    const head = new TextDecoder(form).decode(await source.blob.slice(0, HEAD).arrayBuffer());
     if (isBinary(head)) throw new Error(t("not-a-game-file"));
     if (looksLikeJSON(head)) return this.#json(source, begun);
     let held = [];
     let count = 0;
     let collection = "";
-    for await (const piece of piecesOf(source.blob, (bytes) => this.#progress(this.#before + bytes, this.#done.count))) {
+    for await (const piece of piecesOf(source.blob, form, (bytes) => this.#progress(this.#before + bytes, this.#done.count))) {
       if (this.#stopped) return;
       held.push(...(await this.#piece(source, piece)));
       // Two games make a collection.
@@ -90,7 +94,7 @@ export class Importer {
   // JSON is a backup from this page, or a log of another site's game.
   async #json(source, begun) {
     const text = await source.blob.text();
-    if (!isBackup(text) && text.includes('"logs"')) return this.#keep((await this.#rules.read(text)).games, "", begun);
+    if (!isBackup(text) && text.includes('"logs"')) return this.#keep(await this.#games(source, { text, line: 1 }), "", begun);
     const before = this.#done.count;
     this.#done.restored = true;
     const onProgress = (share, added) => {
@@ -105,7 +109,7 @@ export class Importer {
   // If a piece has an error, each of its games is read alone.
   async #piece(source, piece) {
     try {
-      return (await this.#rules.read(piece.text, piece.line)).games;
+      return await this.#games(source, piece);
     } catch (error) {
       const alone = gamesOf(piece);
       if (alone.length < 2) {
@@ -114,11 +118,17 @@ export class Importer {
       }
       const found = [];
       for (const one of alone) {
-        const read = await this.#rules.read(one.text, one.line).catch((wrong) => this.#complain(source, wrong));
-        if (read) found.push(...read.games);
+        found.push(...((await this.#games(source, one).catch((wrong) => this.#complain(source, wrong))) ?? []));
       }
       return found;
     }
+  }
+
+  // The games of a piece. What had to be skipped is listed like errors.
+  async #games(source, { text, line }) {
+    const { games, skipped = [] } = await this.#rules.read(text, line);
+    for (const fault of skipped) this.#complain(source, new Refusal(fault));
+    return games;
   }
 
   // Games are listed by time, latest first: keep the order of the file.
@@ -132,6 +142,46 @@ export class Importer {
 
   #complain(source, error) {
     this.#done.errors.push(source.name ? `${source.name}: ${error.message}` : error.message);
+  }
+}
+
+// How some files that are not text begin.
+const MARKS = /** @type {const} */ ([["gzip", [0x1f, 0x8b]], ["zip", [0x50, 0x4b, 3, 4]], ["utf-16", [0xff, 0xfe]], ["utf-16", [0xfe, 0xff]]]);
+
+/** The start of a file, in bytes, that may name its encoding. */
+const NAMED_WITHIN = 4096;
+
+/**
+ * The encoding of a file, as all programs of Gyre read it: UTF-8 if it is valid, or else the one
+ * that an SGF file names (CA), or Windows-1252. "gzip", "zip" and "utf-16" are not read.
+ * @param {Blob} blob
+ * @returns {Promise<string>}
+ */
+export async function formOf(blob) {
+  const head = new Uint8Array(await blob.slice(0, NAMED_WITHIN).arrayBuffer());
+  const mark = MARKS.find(([, bytes]) => bytes.every((byte, i) => head[i] === byte));
+  if (mark) return mark[0];
+  if (await isUTF8(blob)) return "utf-8";
+  const named = /(?:^|[^A-Z])CA\s*\[\s*([\w:-]+)\s*\]/i.exec(new TextDecoder("latin1").decode(head))?.[1];
+  try {
+    const { encoding } = new TextDecoder(named);
+    return encoding === "utf-8" ? "windows-1252" : encoding;
+  } catch {
+    return "windows-1252"; // the browser does not know the name
+  }
+}
+
+/** @param {Blob} blob */
+async function isUTF8(blob) {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const reader = blob.stream().getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) decoder.decode(part.value, { stream: true });
+    decoder.decode();
+    return true;
+  } catch {
+    reader.cancel();
+    return false;
   }
 }
 
@@ -170,11 +220,12 @@ const LONGEST = 3_000_000;
 /**
  * Splits a file into pieces while reading it.
  * @param {Blob} blob
+ * @param {string} encoding
  * @param {(bytes: number) => void} read called with the number of bytes read
  * @returns {AsyncGenerator<Piece>}
  */
-export async function* piecesOf(blob, read) {
-  const decoder = new TextDecoder();
+export async function* piecesOf(blob, encoding, read) {
+  const decoder = new TextDecoder(encoding);
   const reader = blob.stream().getReader();
   let cutter = null;
   let bytes = 0;
