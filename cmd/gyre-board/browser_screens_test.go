@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -137,22 +138,36 @@ func (b *tab) isWhole(what string) {
 	}
 }
 
+// controlsShown names the visible controls and prompts with their texts, without numbers and points.
+const controlsShown = `[...new Set([...document.querySelectorAll('button, select, input, textarea, summary, a[href], #prompt, #strip, .before, .card, [role=alert], [role=status], dialog[open]')]
+	.filter((control) => control.checkVisibility({visibilityProperty: true}) && !control.closest('.board, svg'))
+	.map((control) => control.tagName + '#' + control.id + '.' + control.className + ' ' + control.textContent.replace(/[a-k]?\d+/g, '0')))].join('\n')`
+
+// wholeOnPhone has the controls that were whole on a phone, as controlsShown names them.
+var wholeOnPhone sync.Map
+
 // stepped checks after a user's step that each visible control and prompt is whole: in the current
-// window, and if that is the usual one, on a phone, too. It ignores a page that the step has left.
+// window, and if that is the usual one, on a phone, too, unless the same controls were whole there
+// before. It ignores a page that the step has left.
 func (b *tab) stepped(what string) {
 	b.t.Helper()
-	cut := func(window string) {
+	cut := func(window string) bool {
 		b.t.Helper()
-		found, _ := evaluate[[]string](b.ctx, b, strings.ReplaceAll(cutControls, "%t", "innerHeight < 620")) // a low page scrolls
+		found, err := evaluate[[]string](b.ctx, b, strings.ReplaceAll(cutControls, "%t", "innerHeight < 620")) // a low page scrolls
 		for _, text := range found {
 			if text = window + ": " + text; !slices.Contains(b.cut, text) {
 				b.cut = append(b.cut, text)
 				b.t.Errorf("after %s, %s", what, text)
 			}
 		}
+		return err == nil && len(found) == 0
 	}
 	cut("in its window")
 	if b.fox != nil || b.sized {
+		return
+	}
+	shown, err := evaluate[string](b.ctx, b, controlsShown)
+	if _, known := wholeOnPhone.Load(shown); known || err != nil {
 		return
 	}
 	resize := func(width, height int64) bool {
@@ -164,7 +179,9 @@ func (b *tab) stepped(what string) {
 		return err == nil
 	}
 	if resize(390, 844) {
-		cut("on a phone")
+		if cut("on a phone") {
+			wholeOnPhone.Store(shown, true)
+		}
 		resize(windowWidth, windowHeight)
 	}
 }
@@ -679,6 +696,7 @@ func TestBrowserLanguages(t *testing.T) {
 			look[bool](b, fmt.Sprintf(`(localStorage.setItem('gyre.settings', JSON.stringify({language: %q})), location.hash = 'rules=standard&turns=%s', true)`, language, strings.Join(middleGame, ",")))
 			b.reload()
 			b.await("the language", fmt.Sprintf(`document.documentElement.lang === %q`, language))
+			b.awaitState(stateFor[:]...)
 			b.do("loading axe", chromedp.Evaluate[chromedp.Void](axe))
 			check := func(name string) {
 				for scheme, phone := range map[string]screen{"light": {"phone", 390, 844, true}, "dark": smallPhone} {

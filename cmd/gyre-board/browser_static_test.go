@@ -222,9 +222,10 @@ func TestStaticOfflinePolish(t *testing.T) {
 	b.awaitPly(24)
 
 	b.tap("#resign")
+	b.await("the question", `document.querySelector('#resign').classList.contains('armed')`)
+	b.tap("#resign")
 	b.await("the end", `document.querySelector('#end-result')?.checkVisibility()`)
 	b.fitsWidth()
-	b.tap("[data-notice=undo] " + id("notice-close"))
 	b.review()
 	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
 	b.fitsWidth()
