@@ -76,7 +76,7 @@ type log struct {
 	results file
 	size    int64 // of the results
 	written int64 // size of the lines
-	rewrite int64 // size after which the lines are written anew
+	rewrite int64 // size after which the log is rewritten
 }
 
 // queue is a lock that is given in the order in which it was asked for. A turn that arrived before
@@ -360,7 +360,7 @@ func (l *log) retry(attempt func() error) error {
 	return err
 }
 
-// compact writes the lines anew, without closed rooms and outdated names, if they have become
+// compact rewrites the log without closed rooms and outdated names, if it has become
 // long. All changes on disk are also in memory now, because the caller holds mu.
 func (l *log) compact() {
 	if l.written <= l.rewrite {

@@ -51,7 +51,7 @@ type Bounds struct {
 	Patience time.Duration
 
 	// LogGrowth is the largest size of the log in bytes, in addition to twice what the open rooms
-	// need. The server then writes the log anew.
+	// need. The server then rewrites the log.
 	LogGrowth int64
 }
 
