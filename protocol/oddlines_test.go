@@ -14,7 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"gyre/position"
+	"gyre/protocol/protocoltest"
 	"gyre/search"
 )
 
@@ -22,43 +24,20 @@ import (
 type oddLines struct {
 	Handshakes []struct {
 		Name    string
-		Lines   []oddLine
-		End     *oddLine
+		Lines   []protocoltest.Line
+		End     *protocoltest.Line
 		ID      map[string]string
 		Options []oddOption
 		Warns   bool
 	}
 	Searches []struct {
 		Name             string
-		Lines            []oddLine
+		Lines            []protocoltest.Line
 		Infos            []oddInfo
 		Turn, Ponder     string
 		Malformed, Warns bool
 		Complaint        string
 	}
-}
-
-// oddLine is a line, as bytes.
-type oddLine string
-
-func (l *oddLine) UnmarshalJSON(text []byte) error {
-	var plain string
-	var padded struct {
-		Text  string
-		Bytes int
-	}
-	if json.Unmarshal(text, &plain) != nil {
-		if err := json.Unmarshal(text, &padded); err != nil {
-			return err
-		}
-		plain = padded.Text + strings.Repeat("y", padded.Bytes-len(padded.Text))
-	}
-	bytes := make([]byte, 0, len(plain))
-	for _, r := range plain {
-		bytes = append(bytes, byte(r))
-	}
-	*l = oddLine(bytes)
-	return nil
 }
 
 type oddOption struct {
@@ -79,10 +58,10 @@ type oddInfo struct {
 
 // oddEngine starts a client of an engine that answers the handshake with greeting, and go
 // with search.
-func oddEngine(t *testing.T, greeting, search []oddLine) (c *Client, warned *atomic.Int32) {
+func oddEngine(t *testing.T, greeting, search []protocoltest.Line) (c *Client, warned *atomic.Int32) {
 	t.Helper()
 	here, there := net.Pipe()
-	say := func(lines []oddLine) {
+	say := func(lines []protocoltest.Line) {
 		var text strings.Builder
 		for _, line := range lines {
 			text.WriteString(string(line) + "\n")
@@ -96,7 +75,7 @@ func oddEngine(t *testing.T, greeting, search []oddLine) (c *Client, warned *ato
 			case "ugi":
 				say(greeting)
 			case "isready":
-				say([]oddLine{"readyok"})
+				say([]protocoltest.Line{"readyok"})
 			case "go":
 				say(search)
 			case "quit":
@@ -128,7 +107,7 @@ func TestOddLines(t *testing.T) {
 	}
 	for _, row := range table.Handshakes {
 		t.Run("handshake/"+row.Name, func(t *testing.T) {
-			end := oddLine("ugiok")
+			end := protocoltest.Line("ugiok")
 			if row.End != nil {
 				end = *row.End
 			}
@@ -161,7 +140,7 @@ func TestOddLines(t *testing.T) {
 			if len(lines) == 0 || !strings.HasPrefix(strings.TrimLeft(string(lines[len(lines)-1]), "\xef\xbb\xbf \t"), "bestmove") {
 				lines = append(lines, "bestmove a2")
 			}
-			c, warned := oddEngine(t, []oddLine{"ugiok"}, lines)
+			c, warned := oddEngine(t, []protocoltest.Line{"ugiok"}, lines)
 			if err := c.SetPosition(position.Start(position.Standard), nil); err != nil {
 				t.Fatal(err)
 			}

@@ -23,16 +23,18 @@ const patience = 2 * time.Minute
 // session is a row of the table.
 type session struct {
 	Name    string
-	Lines   []line
+	Lines   []Line
 	Open    bool
 	Answers []string
 	MayNote bool // notes are not compared: they depend on the engine or on time
 }
 
-// line is a line, as bytes.
-type line string
+// Line is a line of a table of odd lines. In JSON, each character of a text is one byte, and
+// {"text": T, "bytes": N} is T followed by as many letters y as make N bytes.
+type Line string
 
-func (l *line) UnmarshalJSON(text []byte) error {
+// UnmarshalJSON reads a line.
+func (l *Line) UnmarshalJSON(text []byte) error {
 	var plain string
 	var padded struct {
 		Text  string
@@ -48,7 +50,7 @@ func (l *line) UnmarshalJSON(text []byte) error {
 	for _, r := range plain {
 		bytes = append(bytes, byte(r))
 	}
-	*l = line(bytes)
+	*l = Line(bytes)
 	return nil
 }
 
