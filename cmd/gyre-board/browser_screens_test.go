@@ -546,19 +546,9 @@ var views = []view{
 		b.click(id("threat"))
 		b.awaitText(id("threat-text"), "threat")
 	}},
-	{"hint", func(b *tab, s *site) {
-		b.visit(s.at("blitz", twoFours))
-		b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz, "[data-testid=new-here]")
-		b.awaitHint("a2", "can move")
-		b.click("#hint")
-		b.awaitText(id("coach-said"), "Look at the ring on f3.")
-	}},
+	{"hint", (*tab).showHint},
 	{"hint with the turn", func(b *tab, s *site) {
-		b.visit(s.at("blitz", twoFours))
-		b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz, "[data-testid=new-here]")
-		b.awaitHint("a2", "can move")
-		b.click("#hint")
-		b.awaitText(id("coach-said"), "Look at the ring on f3.")
+		b.showHint(s)
 		b.press("h")
 		b.awaitText(id("coach-said"), "It wins the game.")
 	}},
@@ -659,6 +649,15 @@ func TestBrowserAccess(t *testing.T) {
 			}
 		})
 	}
+}
+
+// showHint shows a hint that names a ring.
+func (b *tab) showHint(s *site) {
+	b.visit(s.at("blitz", twoFours))
+	b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz, "[data-testid=new-here]")
+	b.awaitHint("a2", "can move")
+	b.click("#hint")
+	b.awaitText(id("coach-said"), "Look at the ring on f3.")
 }
 
 // TestBrowserWhole checks each view at all sizes: each visible control and prompt is whole.
