@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -233,28 +232,29 @@ func (h *Hub) control(ctx context.Context, operation wire.Service, m *controlMes
 // Controller plays the detached matches of a hub. Each has a folder with its request, its
 // state, its files and its games. A match that was running when the hub ended resumes.
 type Controller struct {
-	Hub   *Hub
-	Store string // folder; the matches are in its folder matches
-	// Admin reports whether a key may stop every match; nil for none.
-	Admin    func(key string) bool
+	Hub      *Hub
+	Door     Door
+	Store    string // folder; the matches are in its folder matches
 	Settings Settings
 	// OpenRanges opens a file of samples that begins with a header, or resumes it; nil if the
 	// hub plays none.
 	OpenRanges func(path string, header []byte, warn func(error)) (RangeFile, error)
 	Warn       func(error)
 
-	pings   atomic.Pointer[chan struct{}] // Run receives from it; nil before it runs
 	playing sync.WaitGroup
 	serving sync.WaitGroup
 
 	mu      sync.Mutex
+	open    bool                     // whether Run takes requests
 	matches map[string]*detached     // by name
 	busy    map[string]chan struct{} // names of matches that a request changes; closed at its end
-	lanes   map[string][]*nats.Msg   // requests that wait for an earlier one, by lane
 }
 
-// maxWaiting is how many requests of a lane may wait.
-const maxWaiting = 16
+// Door receives requests of clients; see server.Server.
+type Door interface {
+	Serve(services []wire.Service, do func(key string, s wire.Service, text []byte) (wire.Replier, error)) (stop func(), err error)
+	IsAdmin(key string) bool
+}
 
 // RangeFile stores outputs of ranges in order; see Ranges.Check and Ranges.Keep.
 type RangeFile interface {
@@ -322,11 +322,20 @@ var errStopped = errors.New("the match was stopped")
 // Run plays the matches until ctx is done.
 func (c *Controller) Run(ctx context.Context) error {
 	c.mu.Lock()
-	c.matches, c.busy, c.lanes = map[string]*detached{}, map[string]chan struct{}{}, map[string][]*nats.Msg{}
+	c.matches, c.busy = map[string]*detached{}, map[string]chan struct{}{}
 	c.mu.Unlock()
 	err := c.load(ctx)
 	if err == nil {
-		err = c.control(ctx)
+		c.setOpen(true)
+		var stop func()
+		stop, err = c.Door.Serve(wire.Detached, func(key string, operation wire.Service, text []byte) (wire.Replier, error) {
+			return c.serve(ctx, key, operation, text)
+		})
+		if err == nil {
+			<-ctx.Done()
+			stop()
+		}
+		c.setOpen(false)
 	}
 	// Not deferred: a panic must not wait for the matches.
 	c.serving.Wait()
@@ -334,28 +343,10 @@ func (c *Controller) Run(ctx context.Context) error {
 	return err
 }
 
-// control takes requests until ctx is done.
-func (c *Controller) control(ctx context.Context) error {
-	var subjects []string
-	for _, s := range wire.Detached {
-		subjects = append(subjects, wire.ServiceSubject(s, wire.Any))
-	}
-	messages, unsubscribe, err := c.Hub.subscribe(subjects...)
-	if err != nil {
-		return c.Hub.wrap(err)
-	}
-	defer unsubscribe()
-	pings := make(chan struct{})
-	c.pings.Store(&pings)
-	for {
-		select {
-		case m := <-messages:
-			c.queue(ctx, m)
-		case <-pings:
-		case <-ctx.Done():
-			return nil
-		}
-	}
+func (c *Controller) setOpen(open bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open = open
 }
 
 // pingTimeout is how long a healthy loop may take to answer.
@@ -366,18 +357,17 @@ const pingTimeout = 5 * time.Second
 func (c *Controller) Answers(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, pingTimeout)
 	defer stop()
-	pings := c.pings.Load()
-	if pings == nil || !ping(ctx, *pings) {
-		return errors.New("requests about detached matches get no reply")
-	}
 	c.mu.Lock()
-	dispatchers := map[string]chan struct{}{}
+	open, dispatchers := c.open, map[string]chan struct{}{}
 	for name, d := range c.matches {
 		if d.stop != nil && d.dispatching > 0 {
 			dispatchers[name] = d.pings
 		}
 	}
 	c.mu.Unlock()
+	if !open {
+		return errors.New("requests about detached matches get no reply")
+	}
 	for name, pings := range dispatchers {
 		if !ping(ctx, pings) && c.dispatches(name) {
 			return fmt.Errorf("match %s does not answer its workers", name)
@@ -401,63 +391,6 @@ func ping(ctx context.Context, pings chan<- struct{}) bool {
 		return true
 	case <-ctx.Done():
 		return false
-	}
-}
-
-// queue carries out a request in a goroutine, after the earlier requests of the same key. Requests for
-// the games of a match have a lane of their own: they do not wait for a start.
-func (c *Controller) queue(ctx context.Context, m *nats.Msg) {
-	key, service := requestOf(m)
-	if len(m.Data) > service.Limit() {
-		c.respond(m, &controlReply{Reply: wire.Reply{Error: fmt.Sprintf("a request of %d bytes", len(m.Data))}})
-		return
-	}
-	lane := key
-	if service == wire.Fetch {
-		lane += ".fetch"
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	waiting, working := c.lanes[lane]
-	if len(waiting) >= maxWaiting {
-		c.respond(m, &controlReply{Reply: wire.Reply{Error: "too many requests with this key at once: wait for the replies to the earlier ones"}})
-		return
-	}
-	c.lanes[lane] = append(waiting, m)
-	if !working {
-		c.serving.Go(func() { c.drain(ctx, lane) })
-	}
-}
-
-// drain carries out the requests of a lane until there are no more.
-func (c *Controller) drain(ctx context.Context, lane string) {
-	for {
-		c.mu.Lock()
-		waiting := c.lanes[lane]
-		if len(waiting) == 0 || ctx.Err() != nil {
-			delete(c.lanes, lane)
-			c.mu.Unlock()
-			return
-		}
-		m := waiting[0]
-		c.lanes[lane] = waiting[1:]
-		c.mu.Unlock()
-		c.respond(m, c.serve(ctx, m))
-	}
-}
-
-// requestOf returns the sender of a request, as the server authenticated it, and the service.
-func requestOf(m *nats.Msg) (key string, service wire.Service) {
-	text, key, _ := strings.Cut(strings.TrimPrefix(m.Subject, "gyre.hub."), ".")
-	return key, wire.Service(text)
-}
-
-// respond sends the reply to a request.
-func (c *Controller) respond(m *nats.Msg, reply *controlReply) {
-	key, _ := requestOf(m)
-	reply.Version = wire.Version
-	if err := c.Hub.respond(m, key, reply); err != nil {
-		c.Warn(err)
 	}
 }
 
@@ -522,38 +455,38 @@ func writeJSON(path string, value any) error {
 // save stores the state.
 func (d *detached) save() error { return writeJSON(filepath.Join(d.folder, stateFile), &d.state) }
 
-// serve carries out a request of a client. A panic is the reply to this request alone.
-func (c *Controller) serve(ctx context.Context, m *nats.Msg) *controlReply {
+// serve carries out a request of a client. There is no reply if the controller ends.
+func (c *Controller) serve(ctx context.Context, key string, operation wire.Service, text []byte) (wire.Replier, error) {
+	var message controlMessage
+	if err := json.Unmarshal(text, &message); err != nil {
+		return nil, &wire.NonsenseError{Err: err}
+	}
+	if message.Version != wire.Version {
+		return nil, fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, message.Version)
+	}
+	c.mu.Lock()
+	if !c.open {
+		c.mu.Unlock()
+		return nil, nil // the client asks again when the hub is back
+	}
+	c.serving.Add(1)
+	c.mu.Unlock()
+	defer c.serving.Done()
+	if operation == wire.Start {
+		if _, err := c.check(message.Request); err != nil {
+			return nil, err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if operation != wire.Fetch {
+		defer c.reserve(message.name())()
+	}
 	reply := &controlReply{}
-	err := contained(func() error {
-		key, operation := requestOf(m)
-		var message controlMessage
-		if err := json.Unmarshal(m.Data, &message); err != nil {
-			return err
-		}
-		if message.Version != wire.Version {
-			return fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, message.Version)
-		}
-		if operation == wire.Start {
-			if _, err := c.check(message.Request); err != nil {
-				return err
-			}
-		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if operation != wire.Fetch {
-			defer c.reserve(message.name())()
-		}
-		return c.carryOut(ctx, key, operation, &message, reply)
-	})
-	if failure, ok := errors.AsType[*panicError](err); ok {
-		c.Warn(failure)
-		err = errors.New("the hub failed on this request; its log says where")
+	if err := c.carryOut(ctx, key, operation, &message, reply); err != nil {
+		return nil, explain(err)
 	}
-	if err != nil {
-		reply.Error = explain(err).Error()
-	}
-	return reply
+	return reply, nil
 }
 
 // name returns the name of the match that a request is about.
@@ -613,7 +546,7 @@ func (c *Controller) carryOut(ctx context.Context, key string, operation wire.Se
 		return nil // by an earlier request
 	case d == nil:
 		return c.unknown(m.Name)
-	case d.request.Owner != "" && d.request.Owner != key && (c.Admin == nil || !c.Admin(key)):
+	case d.request.Owner != "" && d.request.Owner != key && !c.Door.IsAdmin(key):
 		return fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop, pause, resume or delete it", m.Name, d.request.Owner)
 	}
 	switch operation {

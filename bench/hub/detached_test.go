@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,8 +10,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/hub/internal/wire"
@@ -27,7 +24,7 @@ import (
 func (s *site) control(h *Hub) (stop func()) {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	c := &Controller{Hub: h, Store: s.store, Settings: s.settings, Warn: func(err error) { s.t.Log(err) }, Admin: func(key string) bool { return key == "boss" }}
+	c := &Controller{Hub: h, Door: s.hub, Store: s.store, Settings: s.settings, Warn: func(err error) { s.t.Log(err) }}
 	ended := make(chan error, 1)
 	go func() { ended <- c.Run(ctx) }()
 	return func() {
@@ -246,7 +243,7 @@ func TestOwner(t *testing.T) {
 		t.Fatal(err)
 	}
 	connect := func(a Address) *Hub { return joined(ctx, t, a) }
-	at := &site{t: t, store: store, settings: quick}
+	at := &site{t: t, hub: s, store: store, settings: quick}
 	defer at.control(connect(Address{Server: s}))()
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
 	if err := m.CheckEngines(ctx); err != nil {
@@ -457,7 +454,7 @@ func TestLanes(t *testing.T) {
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	defer stop()
 	s := newSite(t)
-	c := &Controller{Hub: s.connect(""), Store: s.store, Warn: func(err error) { t.Log(err) }}
+	c := &Controller{Hub: s.connect(""), Door: s.hub, Store: s.store, Warn: func(err error) { t.Log(err) }}
 	running, end := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- c.Run(running) }()
@@ -468,8 +465,9 @@ func TestLanes(t *testing.T) {
 	c.mu.Lock()
 	release := c.reserve("x")
 	c.mu.Unlock()
-	replies := make(chan error, maxWaiting+2)
-	for range maxWaiting + 2 {
+	const most = 16 // in a lane
+	replies := make(chan error, most+2)
+	for range most + 2 {
 		go func() { _, err := h.control(ctx, wire.Stop, &controlMessage{Name: "x"}); replies <- err }()
 	}
 	if err := <-replies; err == nil || !strings.Contains(err.Error(), "too many requests") {
@@ -489,7 +487,7 @@ func TestLanes(t *testing.T) {
 	c.mu.Lock()
 	release()
 	c.mu.Unlock()
-	for range maxWaiting + 1 {
+	for range most + 1 {
 		if err := <-replies; err == nil || !strings.Contains(err.Error(), "no detached match") {
 			t.Error(err)
 		}
@@ -507,20 +505,7 @@ func TestLanes(t *testing.T) {
 
 // TestAnswers asks a controller whose match no longer answers.
 func TestAnswers(t *testing.T) {
-	pings := make(chan struct{})
-	c := &Controller{matches: map[string]*detached{"stuck": {stop: func(error) {}, dispatching: 1}}}
-	c.pings.Store(&pings)
-	answering, stop := context.WithCancel(context.Background())
-	defer stop()
-	go func() {
-		for {
-			select {
-			case <-pings:
-			case <-answering.Done():
-				return
-			}
-		}
-	}()
+	c := &Controller{open: true, matches: map[string]*detached{"stuck": {stop: func(error) {}, dispatching: 1}}}
 	ctx, stopAsking := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer stopAsking()
 	if err := c.Answers(ctx); err == nil || !strings.Contains(err.Error(), "match stuck") {
@@ -528,34 +513,21 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestPanics lets a request panic, and a match. Both are reported with their stacks, and the controller
-// continues.
+// TestPanics lets a match panic. That is reported with its stack, and the controller continues.
 func TestPanics(t *testing.T) {
 	var warned atomic.Value
-	c := &Controller{Store: t.TempDir(), Warn: func(err error) { warned.Store(err.Error()) }, Admin: func(string) bool { panic("of Admin") },
+	c := &Controller{Store: t.TempDir(), Warn: func(err error) { warned.Store(err.Error()) },
 		OpenRanges: func(string, []byte, func(error)) (RangeFile, error) { panic("of OpenRanges") }}
 	d := &detached{folder: t.TempDir(), request: &Request{Name: "x", Owner: "me", Size: 1, Header: []byte("header"), Spec: &Spec{Version: wire.Version, Ranges: &RangesSpec{}}}}
-	c.matches, c.busy = map[string]*detached{"x": d}, map[string]chan struct{}{}
-	text, err := json.Marshal(controlMessage{Version: wire.Version, Name: "x"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	check := func(what string) {
-		t.Helper()
-		if text, _ := warned.Load().(string); !strings.Contains(text, "panic: of "+what) || !strings.Contains(text, "detached_test.go") {
-			t.Errorf("the log has %q", text)
-		}
-	}
-	if reply := c.serve(t.Context(), &nats.Msg{Subject: "gyre.hub.stop.x", Data: text}); !strings.Contains(reply.Error, "its log says where") {
-		t.Errorf("the reply is %+v", reply)
-	}
-	check("Admin")
+	c.matches = map[string]*detached{"x": d}
 	c.mu.Lock()
 	d.state.State = Running
 	c.start(t.Context(), d)
 	c.mu.Unlock()
 	c.playing.Wait()
-	check("OpenRanges")
+	if text, _ := warned.Load().(string); !strings.Contains(text, "panic: of OpenRanges") || !strings.Contains(text, "detached_test.go") {
+		t.Errorf("the log has %q", text)
+	}
 	if all := c.Records(); len(all) != 1 || all[0].State != Impaired {
 		t.Errorf("%+v", all)
 	}

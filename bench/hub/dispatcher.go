@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"golang.org/x/time/rate"
 
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
@@ -73,11 +74,11 @@ type dispatcher struct {
 	needs          []string             // engines that workers must offer
 	resent         map[string]time.Time // when each file was last sent again, by hash
 	window         *window
-	ready          []*unit                 // to be handed out, in this order
-	idle           []*request              // that wait for a unit
-	faults         map[string]*wire.Faults // by worker, as the hub has them
-	quotas         map[string]quota        // by worker
-	judging        map[resultID]*request   // the last request with a result that is being verified
+	ready          []*unit                  // to be handed out, in this order
+	idle           []*request               // that wait for a unit
+	faults         map[string]*wire.Faults  // by worker, as the hub has them
+	quotas         map[string]*rate.Limiter // by worker
+	judging        map[resultID]*request    // the last request with a result that is being verified
 	rejected       map[resultID]bool
 	rechecks       map[int]*recheck // by unit
 	confirmed      []int            // units that two workers played with the same result
@@ -139,7 +140,7 @@ const minWindow = 2
 // dispatch hands out units, in their order, until the channel is closed and all of them are
 // recorded, or ctx is done. Then the error is ctx's cause.
 func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
-	d.faults, d.quotas, d.rejected = map[string]*wire.Faults{}, map[string]quota{}, map[resultID]bool{}
+	d.faults, d.quotas, d.rejected = map[string]*wire.Faults{}, map[string]*rate.Limiter{}, map[resultID]bool{}
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
 	d.recording, d.someOnDisk = map[int]bool{}, make(chan struct{}, 1)
@@ -355,6 +356,11 @@ type resultID struct {
 	unit, attempt int
 }
 
+// rejected says why a result is rejected.
+func (id resultID) rejected(why error) error {
+	return fmt.Errorf("its result of job %d was rejected: %w", id.unit, why)
+}
+
 // receive takes a message of a worker.
 func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 	// First what costs nothing: size and rate, then suspension, then the contents.
@@ -378,7 +384,7 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 	}
 	message, err := parseNext(m.Data)
 	if err != nil {
-		d.blame(ctx, worker, fmt.Errorf("it is no request: %w", err))
+		d.blame(ctx, worker, fmt.Errorf("it sent a match what is no request: %w", err))
 		d.reply(r, &nextReply{})
 		return
 	}
@@ -419,13 +425,13 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 func (d *dispatcher) beat(worker string, text []byte) error {
 	var b beatMessage
 	if len(text) > maxHeader {
-		return fmt.Errorf("a heartbeat of %d bytes", len(text))
+		return fmt.Errorf("it sent a match a heartbeat of %d bytes", len(text))
 	}
 	if err := json.Unmarshal(text, &b); err != nil {
-		return fmt.Errorf("it is no heartbeat: %w", err)
+		return fmt.Errorf("it sent a match what is no heartbeat: %w", err)
 	}
 	if b.Version != wire.Version {
-		return fmt.Errorf("the heartbeat has version %d, and this program has %d", b.Version, wire.Version)
+		return fmt.Errorf("it sent a match a heartbeat of version %d, and this program has %d", b.Version, wire.Version)
 	}
 	for _, u := range d.out() {
 		if u.number == b.Unit && u.attempt == b.Attempt && u.worker == worker {

@@ -761,7 +761,7 @@ func TestFairness(t *testing.T) {
 // TestFaultsUntold prints a record that counts faults without a description of them.
 func TestFaultsUntold(t *testing.T) {
 	f := Faults{Count: 7}
-	if got := f.Lines(); len(got) != 1 || !strings.Contains(got[0], "7 results rejected") {
+	if got := f.Lines(); len(got) != 1 || !strings.Contains(got[0], "7 faults") {
 		t.Errorf("%q", got)
 	}
 	if got := (&SuspendedError{f}).Error(); !strings.HasSuffix(got, "suspended this key for a day") {

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -36,6 +37,12 @@ func TestMain(m *testing.M) {
 	}
 	if os.Getenv(hubVariable) != "" {
 		hubAlone()
+	}
+	if kind := os.Getenv(floodVariable); kind != "" {
+		floodAlone(kind)
+	}
+	if thousandths, err := strconv.Atoi(os.Getenv(burnVariable)); err == nil {
+		burnAlone(thousandths)
 	}
 	enginetest.Parallel()
 	os.Exit(m.Run())

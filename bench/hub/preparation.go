@@ -75,7 +75,7 @@ func (w *Worker) prepare(ctx context.Context, key string, job *jobMessage) (p *p
 	}
 	making, stop := w.Hub.perConnection(ctx)
 	defer stop()
-	reply, err := w.Hub.request(making, key, w.Name, &nextMessage{Spec: true})
+	reply, err := w.request(making, key, &nextMessage{Spec: true})
 	if err == nil && reply.Spec == nil {
 		err = errNoMatch // any more
 	}

@@ -65,7 +65,7 @@ func (d *dispatcher) valid(ctx context.Context, v *verdict) bool {
 	worker, result := v.id.worker, v.result
 	switch {
 	case v.err != nil:
-		d.blame(ctx, v.id.worker, v.err)
+		d.blame(ctx, worker, v.id.rejected(v.err))
 		return false
 	case result.Refused != "":
 		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, result.System, result.Refused))
@@ -156,7 +156,7 @@ func (d *dispatcher) compare(ctx context.Context, v *verdict) {
 		return // it proves nothing
 	}
 	if v.err != nil {
-		d.blame(ctx, v.id.worker, v.err)
+		d.blame(ctx, v.id.worker, v.id.rejected(v.err))
 		return
 	}
 	c.workers, c.results = append(c.workers, v.id.worker), append(c.results, v.result)
@@ -246,43 +246,34 @@ func (h *Hub) blame(ctx context.Context, r *wire.BlameRequest) error {
 	return err
 }
 
+// Unsuspend forgets the faults of a key: all of them with a key for administrators, and on a hub without
+// keys, and otherwise those that this key has reported. It is an error if there are none.
+func (h *Hub) Unsuspend(ctx context.Context, key string) error {
+	_, err := h.ask(ctx, wire.Unsuspend, h.token(), &wire.UnsuspendRequest{Key: key}, nil, &wire.Reply{})
+	return h.wrap(err)
+}
+
 func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
 	d.warn(fmt.Errorf("worker %s is suspended for a day: %w", worker, why))
 	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: why.Error(), Suspend: true})
 }
 
-// blame rejects a message and adds a fault of its worker on the hub. After wire.MaxFaults faults the
-// worker is suspended.
+// blame adds a fault of a worker on the hub. After wire.MaxFaults faults the worker is suspended.
 func (d *dispatcher) blame(ctx context.Context, worker string, why error) {
-	d.warn(fmt.Errorf("rejected a result of worker %s: %w", worker, why))
+	d.warn(fmt.Errorf("worker %s: %w", worker, why))
 	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: why.Error()})
 	if f := d.faults[worker]; f.Suspended() {
-		d.warn(fmt.Errorf("worker %s is suspended for a day: %d of its results were rejected", worker, f.Count))
+		d.warn(fmt.Errorf("worker %s is suspended for a day after %d faults", worker, f.Count))
 	}
 }
 
-// A worker may send quotaBurst bytes at once and quotaRate a second on average. A result of a
-// pair has about 40,000 bytes with principal variations, and one of samples about half a million.
-const (
-	quotaBurst = 128 << 20
-	quotaRate  = 8 << 20
-)
+// errQuota is why a match suspends a worker that sends too much to it.
+var errQuota = fmt.Errorf("it sent more than %d MiB faster than %d MiB a second; each message counts as %d KiB more", wire.QuotaBurst>>20, wire.QuotaRate>>20, wire.MessageCost>>10)
 
-// leastCost is what a message costs at least, in bytes: a worker may send 4,096 a second.
-const leastCost = 2 << 10
-
-var errQuota = fmt.Errorf("it sent more than %d MiB of messages faster than %d MiB a second; each counts as %d KiB or more", quotaBurst>>20, quotaRate>>20, leastCost>>10)
-
-// quota bounds the messages of a worker.
-type quota struct {
-	used    float64 // bytes, less what quotaRate allows since
-	updated time.Time
-}
-
-// exceedsQuota adds a message and reports whether its worker has exceeded the quota.
+// exceedsQuota counts a message, and reports whether its worker has exceeded its quota.
 func (d *dispatcher) exceedsQuota(worker string, size int, now time.Time) bool {
-	q := d.quotas[worker]
-	used := max(q.used-quotaRate*now.Sub(q.updated).Seconds(), 0) + float64(max(size, leastCost))
-	d.quotas[worker] = quota{used, now}
-	return used > quotaBurst
+	if d.quotas[worker] == nil {
+		d.quotas[worker] = wire.NewQuota(1)
+	}
+	return !d.quotas[worker].AllowN(now, size+wire.MessageCost)
 }

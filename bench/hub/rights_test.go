@@ -98,7 +98,7 @@ func TestRights(t *testing.T) {
 	// What each role may publish and subscribe to, with its own name for ME.
 	services := map[wire.Service]string{ // who may use it
 		wire.Hello: "worker match admin", wire.Join: "worker", wire.Get: "worker",
-		wire.Put: "match admin", wire.Report: "match admin", wire.Blame: "match admin", wire.Speed: "match admin", wire.Status: "match admin",
+		wire.Put: "match admin", wire.Report: "match admin", wire.Blame: "match admin", wire.Unsuspend: "match admin", wire.Speed: "match admin", wire.Status: "match admin",
 		wire.Start: "match admin", wire.Stop: "match admin", wire.Pause: "match admin", wire.Resume: "match admin", wire.Delete: "match admin", wire.Fetch: "match admin",
 	}
 	publish, subscribe := map[string]string{}, map[string]string{}
@@ -200,7 +200,7 @@ func TestReplies(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), guard)
 	defer stop()
 	own := connectTo(ctx, t, Address{Server: s})
-	defer (&site{t: t, store: store, settings: quick}).control(own)()
+	defer (&site{t: t, hub: s, store: store, settings: quick}).control(own)()
 	for { // until it takes requests
 		if _, err := own.AllDetached(ctx); err == nil {
 			break
@@ -258,7 +258,7 @@ func TestMutated(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), guard)
 	defer stop()
 	own := connectTo(ctx, t, Address{Server: s})
-	c := &Controller{Hub: own, Store: store, Settings: quick, Warn: func(err error) { t.Error(err) }}
+	c := &Controller{Hub: own, Door: s, Store: store, Settings: quick, Warn: func(err error) { t.Error(err) }}
 	running, end := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- c.Run(running) }()
@@ -296,6 +296,84 @@ func TestMutated(t *testing.T) {
 	}
 	if left, err := os.ReadDir(filepath.Join(store, "matches")); err == nil && len(left) > 0 {
 		t.Errorf("%v is left", left)
+	}
+}
+
+// TestForeignFlood lets a key flood a hub on another NATS server after its suspension. That server
+// disconnects nobody. The hub decodes nothing of the flood, replies to little of it, and serves others.
+func TestForeignFlood(t *testing.T) {
+	long(t)
+	keys, attic, me := keyed(t)
+	dir := t.TempDir()
+	own, other := filepath.Join(dir, "hub.key"), filepath.Join(dir, "other.key")
+	if err := errors.Join(server.AddKey(keys, "hub", ForHub, 0, own), server.AddKey(keys, "other", ForAdmin, 0, other)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), guard)
+	defer stop()
+	s, err := server.Start(ctx, server.Config{Store: keys, NATS: newCluster(t, keys)[0].ClientURL(), NATSKey: own, Warn: func(err error) { t.Log(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	defer (&site{t: t, hub: s, store: keys, settings: quick}).control(joined(ctx, t, Address{URL: s.URL(), Key: own, Role: ForHub}))()
+	honest := joined(ctx, t, Address{URL: s.URL(), Key: other})
+	brackets := []byte(strings.Repeat("[", wire.MaxPayload/16)) // half a megabyte
+	for _, path := range []string{attic, me} {
+		r := dial(t, s, path)
+		before := Faults{}
+		for !before.Suspended() && ctx.Err() == nil {
+			if err := errors.Join(r.Publish(wire.ServiceSubject(wire.Hello, r.name), brackets), r.Flush()); err != nil {
+				t.Fatal(err)
+			}
+			if before, err = faultsOf(ctx, honest, r.name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for settled := false; !settled; { // the hub has what came before
+			f, err := faultsOf(ctx, honest, r.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			settled, before = f.Count == before.Count, f
+		}
+		replies, err := r.SubscribeSync(wire.ReplySubjects(r.name, wire.Hub) + "c.*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent := 0
+		for _, service := range r.role.Services() {
+			for _, text := range [][]byte{brackets[:100], brackets} {
+				for range 100 {
+					if err := r.PublishRequest(wire.ServiceSubject(service, r.name), wire.ReplySubjects(r.name, wire.Hub)+"c.1", text); err != nil {
+						t.Fatal(err)
+					}
+					sent++
+				}
+			}
+		}
+		if err := r.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		// A request to each service comes after the flood to it.
+		for _, service := range ForAdmin.Services() {
+			subject := wire.ServiceSubject(service, "other")
+			if _, err := honest.roundTrip(ctx, subject, "other", wire.Hub, harmless(subject)); err != nil {
+				t.Errorf("%s of another key: %v", service, err)
+			}
+		}
+		if after, err := faultsOf(ctx, honest, r.name); err != nil || after.Count != before.Count {
+			t.Errorf("%s: the faults were %+v and are %+v, %v", r.role, before, after, err)
+		}
+		if got, _, err := replies.Pending(); err != nil || got > sent/4 {
+			t.Errorf("%s: %d of %d requests get a reply, %v", r.role, got, sent, err)
+		}
+		if err := honest.Unsuspend(ctx, r.name); err != nil {
+			t.Error(err)
+		}
+		if f, err := faultsOf(ctx, honest, r.name); err != nil || f.Count > 0 {
+			t.Errorf("%s: after its suspension was lifted it has the faults %+v, %v", r.role, f, err)
+		}
 	}
 }
 

@@ -737,7 +737,7 @@ func TestServerLost(t *testing.T) {
 	}
 	client, worker := joined(ctx, t, Address{URL: at, Key: me, Role: ForMatch}), joined(ctx, t, Address{URL: at, Key: attic, Role: ForWorker})
 	controller := joined(ctx, t, Address{URL: at, Key: own, Role: ForHub})
-	defer (&site{t: t, store: keys, settings: quick}).control(controller)()
+	defer (&site{t: t, hub: hub, store: keys, settings: quick}).control(controller)()
 	var denials []func() string
 	for _, h := range []*Hub{client, worker, controller} {
 		denials = append(denials, watchDenials(h))

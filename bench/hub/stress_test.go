@@ -235,13 +235,18 @@ func outnumber(t *testing.T, pairs, workers, illegal, forging, vanishing int) {
 // hubVariable makes the test's binary, started again, a hub.
 const hubVariable = "GYRE_TEST_HUB"
 
-// hubAlone is a hub in a process of its own, with its store and address as arguments. It
-// prints its URL.
+// hubAlone is a hub in a process of its own, with its store and address as arguments. It plays detached
+// matches, and prints its URL.
 func hubAlone() {
-	s, err := server.Start(context.Background(), server.Config{Store: os.Args[1], Listen: os.Args[2]})
+	ctx := context.Background()
+	s, err := server.Start(ctx, server.Config{Store: os.Args[1], Listen: os.Args[2]})
 	if err == nil {
-		fmt.Println(s.URL())
-		err = <-s.Failed()
+		var h *Hub
+		if h, err = Connect(ctx, Address{Server: s}); err == nil {
+			go func() { _ = (&Controller{Hub: h, Door: s, Store: os.Args[1], Warn: func(error) {}}).Run(ctx) }()
+			fmt.Println(s.URL())
+			err = <-s.Failed()
+		}
 	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
@@ -305,16 +310,7 @@ func (p *process) restart() {
 func startAlone(t *testing.T) (at string, memory func() string) {
 	t.Helper()
 	p := newProcess(t)
-	memory = func() string {
-		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid)) // Linux has it
-		for line := range strings.Lines(string(text)) {
-			if kilobytes, found := strings.CutPrefix(line, "VmRSS:"); found {
-				return "the hub has " + strings.TrimSpace(kilobytes)
-			}
-		}
-		return "the hub's memory is not known"
-	}
-	return p.url, memory
+	return p.url, func() string { return fmt.Sprintf("the hub has %d MB", p.memory()) }
 }
 
 // crowd has workers whose games were played before. They follow the matches and send heartbeats

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"gyre/bench/game"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
@@ -41,6 +43,7 @@ type Worker struct {
 	cache   *cache
 	builds  map[string]string // of the offered engines; see game.BuildOf
 	measure measurer          // nil for measureSpeed
+	sending *rate.Limiter     // of requests to matches
 	// playing is read-locked by each slot that plays. While it is locked, the worker
 	// measures the speed of an engine.
 	playing sync.RWMutex
@@ -53,7 +56,6 @@ type Worker struct {
 	used    map[string]float64 // seconds of slots divided by the match's share, by match
 	typical map[string]float64 // seconds of a job, by match
 	held    []*heldResult
-	sent    time.Time // when what the worker has sent so far is within its rate; see pace
 	// excluded has the owners whose matches give this worker no more work.
 	excluded map[string]string
 	busy     int
@@ -125,7 +127,7 @@ func (w *Worker) warn(err error) { w.Warn(errors.New(printableUpTo(err.Error(), 
 func (w *Worker) reset() {
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
 	w.used, w.typical = map[string]float64{}, map[string]float64{}
-	w.report = make(chan struct{}, 1)
+	w.report, w.sending = make(chan struct{}, 1), newPace()
 }
 
 // errDone ends a worker with Once.
@@ -373,8 +375,7 @@ func (s *slot) run(ctx context.Context) {
 // is preferred. It reports whether it played one.
 func (s *slot) playOne(ctx context.Context, keys []string) (played bool) {
 	for i, key := range keys {
-		s.worker.pace(ctx, 0)
-		reply, err := s.worker.Hub.request(ctx, key, s.worker.Name, &nextMessage{Next: true, Wait: i == len(keys)-1})
+		reply, err := s.worker.request(ctx, key, &nextMessage{Next: true, Wait: i == len(keys)-1})
 		if err != nil {
 			continue
 		}
@@ -429,9 +430,8 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 		pairs = 0
 	}
 	keys, _ := w.playable(s.number)
-	w.pace(ctx, len(text))
 	m := &nextMessage{Unit: job.Unit, Attempt: job.Attempt, Next: len(keys) > 0 && keys[0] == key, result: text}
-	reply, err := w.Hub.request(ctx, key, w.Name, m)
+	reply, err := w.request(ctx, key, m)
 	if err == nil && reply.Done {
 		w.mu.Lock()
 		w.jobs += pairs
@@ -454,30 +454,18 @@ func (w *Worker) askForHeartbeat() {
 	}
 }
 
-// A worker stays below what the hub lets it send, whatever its matches do: it sends sendRate bytes a
-// second on average, and sendBurst at once. Each message counts as leastCost or more.
-const (
-	sendRate  = quotaRate * 3 / 4
-	sendBurst = quotaBurst / 4
-)
+// newPace returns the rate at which a worker sends, whatever its matches do. It stays below what the
+// hub lets it send.
+func newPace() *rate.Limiter {
+	return rate.NewLimiter(wire.QuotaRate*3/4, wire.QuotaBurst/4)
+}
 
-// pace waits until the worker may send a message.
-func (w *Worker) pace(ctx context.Context, size int) {
-	w.mu.Lock()
-	now := time.Now()
-	if earliest := now.Add(-sendBurst * time.Second / sendRate); w.sent.Before(earliest) {
-		w.sent = earliest
+// request sends a request to a match as soon as the worker may, and returns the reply.
+func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*nextReply, error) {
+	if err := w.sending.WaitN(ctx, len(m.result)+wire.MessageCost); err != nil {
+		return nil, err
 	}
-	w.sent = w.sent.Add(time.Duration(size+leastCost) * time.Second / sendRate)
-	wait := w.sent.Sub(now)
-	w.mu.Unlock()
-	if wait <= 0 {
-		return
-	}
-	select {
-	case <-time.After(wait):
-	case <-ctx.Done():
-	}
+	return w.Hub.request(ctx, key, w.Name, m)
 }
 
 // heldResult is a result that its match has not taken yet.
@@ -529,7 +517,7 @@ func (w *Worker) deliverHeld(ctx context.Context) {
 			if absent[r.key] || ctx.Err() != nil {
 				continue
 			}
-			reply, err := w.Hub.request(ctx, r.key, w.Name, r.message)
+			reply, err := w.request(ctx, r.key, r.message)
 			if err != nil {
 				absent[r.key] = true // until the next tick
 				continue

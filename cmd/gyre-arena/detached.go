@@ -104,8 +104,27 @@ To see the result of a tuning, run tune with this file as -out. The games of
 gyre-train generate -detach are a file of samples.
 `
 
+const unsuspendSynopsis = `usage: gyre-arena unsuspend NAME -hub URL [-key FILE] [-tls-ca FILE]
+
+Makes the hub forget the faults of a key, so that its holder can continue at once. With a
+key for administrators, and on a hub without keys, it forgets all faults; with another key
+those that matches of this key reported. Start a worker that ended for its suspension
+again.
+`
+
+// runUnsuspend makes a hub forget the faults of a key.
+func runUnsuspend(args []string, stdout, _ io.Writer) error {
+	return onHub(commandline.NewFlags("unsuspend"), unsuspendSynopsis, args, stdout, func(ctx context.Context, h *hub.Hub, name string) error {
+		if err := h.Unsuspend(ctx, name); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(stdout, "the hub has forgotten the faults of %s\n", name)
+		return err
+	})
+}
+
 // onHub parses the command line of attach, stop, fetch and the like, connects to the hub, and calls
-// do with the name of the match, which is empty for attach without one. f has the flags that only
+// do with the name of the match or key, which is empty for attach without one. f has the flags that only
 // this command has.
 func onHub(f *flag.FlagSet, synopsis string, args []string, stdout io.Writer, do func(ctx context.Context, h *hub.Hub, name string) error) error {
 	var at hubflags.Hub
@@ -115,7 +134,11 @@ func onHub(f *flag.FlagSet, synopsis string, args []string, stdout io.Writer, do
 		return err
 	}
 	if len(words) > 1 || len(words) == 0 && f.Name() != "attach" {
-		return &commandline.UsageError{Command: f.Name(), Err: errors.New("give the name of one match")}
+		of := "match"
+		if f.Name() == "unsuspend" {
+			of = "key"
+		}
+		return &commandline.UsageError{Command: f.Name(), Err: fmt.Errorf("give the name of one %s", of)}
 	}
 	return connected(f.Name(), &at, func(ctx context.Context, h *hub.Hub) error {
 		return do(ctx, h, strings.Join(words, "")) // at most one word

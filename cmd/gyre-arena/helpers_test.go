@@ -149,7 +149,7 @@ func serveHub() int {
 		var h *hub.Hub
 		if h, err = hub.Connect(ctx, hub.Address{Server: s}); err == nil {
 			go func() {
-				_ = (&hub.Controller{Hub: h, Store: *store, Warn: func(err error) { fmt.Fprintln(os.Stderr, err) }}).Run(ctx) // until this process ends
+				_ = (&hub.Controller{Hub: h, Door: s, Store: *store, Warn: func(err error) { fmt.Fprintln(os.Stderr, err) }}).Run(ctx) // until this process ends
 			}()
 		}
 		select {

@@ -258,6 +258,7 @@ func TestHubUsage(t *testing.T) {
 		{engines + " -nodes 1 -share 0", 2, "-share"},
 		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -detach", 2, "need -hub"},
 		{"fetch" + nobody, 2, "the name of one match"},
+		{"unsuspend" + nobody, 2, "the name of one key"},
 		{"stop x", 2, "-hub"},
 		{"attach x" + nobody, 1, "no hub answers there"},
 	} {
@@ -551,6 +552,7 @@ func TestHubDetached(t *testing.T) {
 		{[]string{"fetch", "none", "-hub", at, "-out", "none.jsonl"}, `no detached match "none"`},
 		{[]string{"stop", "none", "-hub", at}, `no detached match "none"`},
 		{[]string{"pause", "new", "-hub", at}, "match new is over"},
+		{[]string{"unsuspend", "new", "-hub", at}, "key new has no faults"},
 		{[]string{"resume", "new", "-hub", at}, "match new is over"},
 		{[]string{"attach", "none", "-hub", at}, `no detached match "none"; there are: new`},
 	} {

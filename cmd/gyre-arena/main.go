@@ -46,6 +46,7 @@ func program() *commandline.Program {
 		{Name: "hub", Summary: "run gyre-hub, which serves a hub for matches on many machines", Run: runHub},
 		{Name: "worker", Summary: "play games of the matches of a hub", Run: runWorker},
 		{Name: "status", Summary: "show the matches and workers of a hub", Run: runStatus},
+		{Name: "unsuspend", Summary: "let a suspended worker or key of a hub continue", Run: runUnsuspend},
 		{Name: "attach", Summary: "follow a match that a hub plays by itself", Run: runAttach},
 		{Name: "stop", Summary: "stop a match that a hub plays by itself", Run: changing("stop", "stopped", stopSynopsis)},
 		{Name: "pause", Summary: "pause a match that a hub plays by itself", Run: changing("pause", "paused", pauseSynopsis)},

@@ -20,7 +20,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -137,13 +136,9 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 	defer all.Wait()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	c := &hub.Controller{Hub: h, Store: config.Store, Warn: config.Warn, OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
+	c := &hub.Controller{Hub: h, Door: s, Store: config.Store, Warn: config.Warn, OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
 		return selfplay.OpenRanges(path, header, warn)
 	}}
-	c.Admin = func(name string) bool {
-		keys, err := server.ReadKeys(config.Store)
-		return err == nil && slices.ContainsFunc(keys, func(k server.Key) bool { return k.Name == name && k.Role == hub.ForAdmin })
-	}
 	if page != "" {
 		at, err := servePage(ctx, h, page, flags, c, stderr, &all)
 		if err == nil {

@@ -338,7 +338,7 @@ func TestHealth(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	c := &hub.Controller{Hub: h, Store: t.TempDir(), Warn: func(err error) { t.Error(err) }}
+	c := &hub.Controller{Hub: h, Door: s, Store: t.TempDir(), Warn: func(err error) { t.Error(err) }}
 	status := func(ctx context.Context) int {
 		answer := httptest.NewRecorder()
 		(&hubPage{hub: h, detached: c}).ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, healthPath, nil))

@@ -406,7 +406,7 @@ func TestDetached(t *testing.T) {
 			t.Fatal(err)
 		}
 		running, cancel := context.WithCancel(ctx)
-		c := &hub.Controller{Hub: h, Store: filepath.Join(dir, "store"), Warn: func(err error) { t.Log(err) },
+		c := &hub.Controller{Hub: h, Door: s, Store: filepath.Join(dir, "store"), Warn: func(err error) { t.Log(err) },
 			OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
 				f, err := selfplay.OpenRanges(path, header, warn)
 				return open(running, f), err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"golang.org/x/time/rate"
 
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/journal"
@@ -34,11 +35,11 @@ type door struct {
 	matches map[string]*liveMatch
 	workers map[string]*liveWorker
 	lasting lasting
-	changed bool                  // whether lasting is not on disk
-	lanes   map[string][]*waiting // by key
-	working sync.WaitGroup        // the goroutines of the lanes
-	closing chan struct{}         // closed when they shall end
-	spent   map[string]spending
+	changed bool // whether lasting is not on disk
+	lanes   map[lane][]*waiting
+	working sync.WaitGroup // the goroutines of the lanes
+	closing chan struct{}  // closed when they shall end
+	quotas  map[quota]*rate.Limiter
 	metered bool // whether the NATS server counts what each key sends
 }
 
@@ -87,7 +88,7 @@ type liveWorker struct {
 // newDoor opens the files and the state of a store. A damaged state is moved away.
 func newDoor(store string, warn func(error)) (*door, error) {
 	d := &door{path: filepath.Join(store, "state.json"), warn: warn, matches: map[string]*liveMatch{}, workers: map[string]*liveWorker{},
-		lanes: map[string][]*waiting{}, closing: make(chan struct{}), spent: map[string]spending{}}
+		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}}
 	var err error
 	if d.files, err = openFiles(filepath.Join(store, "files")); err != nil {
 		return nil, err
@@ -144,59 +145,67 @@ func (d *door) setKeys(keys []Key, open bool) {
 // serve begins to serve over a connection.
 func (d *door) serve(conn *nats.Conn) error {
 	d.conn = conn
-	var err error
-	add := func(s wire.Service, handle handler) {
-		subscription, failed := conn.Subscribe(wire.ServiceSubject(s, wire.Any), func(m *nats.Msg) { d.receive(s, m, handle) })
-		if failed == nil {
-			failed = subscription.SetPendingLimits(-1, maxWaiting)
+	for s, handle := range map[wire.Service]handler{
+		wire.Hello: parsing(d.hello),
+		wire.Join: func(name string, text []byte) (wire.Replier, []byte, error) {
+			r, err := d.join(name, text)
+			return r, nil, err
+		},
+		wire.Report:    parsing(d.report),
+		wire.Blame:     parsing(d.blame),
+		wire.Unsuspend: parsing(d.unsuspend),
+		wire.Speed:     parsing(d.speed),
+		wire.Status:    parsing(func(string, *struct{}) (*wire.StatusReply, error) { return d.status(), nil }),
+		wire.Get: func(_ string, text []byte) (wire.Replier, []byte, error) {
+			r, _, err := fileRequest(text)
+			if err != nil {
+				return nil, nil, err
+			}
+			data, reply, err := d.files.read(r)
+			return &reply, data, err
+		},
+		wire.Put: func(name string, text []byte) (wire.Replier, []byte, error) {
+			r, data, err := fileRequest(text)
+			if err != nil {
+				return nil, nil, err
+			}
+			reply, err := d.files.put(name, r, data)
+			return &reply, nil, err
+		},
+	} {
+		if _, err := d.add(s, handle); err != nil {
+			return err
 		}
-		err = errors.Join(err, failed)
 	}
-	add(wire.Hello, parsing(d.hello))
-	add(wire.Join, func(name string, text []byte) (any, []byte, error) { r, err := d.join(name, text); return r, nil, err })
-	add(wire.Report, parsing(d.report))
-	add(wire.Blame, parsing(d.blame))
-	add(wire.Speed, parsing(d.speed))
-	add(wire.Status, parsing(func(string, *struct{}) (*wire.StatusReply, error) { return d.status(), nil }))
-	add(wire.Get, func(_ string, text []byte) (any, []byte, error) {
-		r, _, err := fileRequest(text)
-		if err != nil {
-			return nil, nil, err
-		}
-		data, reply, err := d.files.read(r)
-		return &reply, data, err
-	})
-	add(wire.Put, func(name string, text []byte) (any, []byte, error) {
-		r, data, err := fileRequest(text)
-		if err != nil {
-			return nil, nil, err
-		}
-		reply, err := d.files.put(name, r, data)
-		return &reply, nil, err
-	})
-	return errors.Join(err, conn.Flush())
+	return conn.Flush()
+}
+
+// add begins to serve a service.
+func (d *door) add(s wire.Service, handle handler) (*nats.Subscription, error) {
+	subscription, err := d.conn.Subscribe(wire.ServiceSubject(s, wire.Any), func(m *nats.Msg) { d.receive(s, m, handle) })
+	if err == nil {
+		err = subscription.SetPendingLimits(-1, maxWaiting)
+	}
+	return subscription, err
 }
 
 // maxWaiting bounds the requests to a service that wait, in bytes. Clients send others again.
 const maxWaiting = 64 << 20
 
+// handler carries out a request of a key. A nil reply sends none: the client asks again.
+type handler func(name string, text []byte) (reply wire.Replier, data []byte, err error)
+
 // parsing makes a handler of a function with a typed request.
-func parsing[R, A any](do func(name string, request *R) (*A, error)) handler {
-	return func(name string, text []byte) (any, []byte, error) {
+func parsing[R any, A wire.Replier](do func(name string, request *R) (A, error)) handler {
+	return func(name string, text []byte) (wire.Replier, []byte, error) {
 		request := new(R)
 		if err := json.Unmarshal(text, request); err != nil {
-			return nil, nil, &nonsenseError{err}
+			return nil, nil, &wire.NonsenseError{Err: err}
 		}
 		reply, err := do(name, request)
 		return reply, nil, err
 	}
 }
-
-// nonsenseError is why a request cannot be one of this protocol.
-type nonsenseError struct{ error }
-
-// handler carries out a request of a key.
-type handler func(name string, text []byte) (reply any, data []byte, err error)
 
 // fileRequest parses a request about a file.
 func fileRequest(text []byte) (*wire.FileRequest, []byte, error) {
@@ -206,68 +215,69 @@ func fileRequest(text []byte) (*wire.FileRequest, []byte, error) {
 		err = errors.New("it names no file or no part of one")
 	}
 	if err != nil {
-		return nil, nil, &nonsenseError{err}
+		return nil, nil, &wire.NonsenseError{Err: err}
 	}
 	return r, data, nil
 }
 
-// receive takes a request. First comes what costs nothing: size and rate, then suspension, then the
-// contents.
+// receive takes a request. First comes what costs nothing: rate, suspension and size, then the contents.
 func (d *door) receive(s wire.Service, m *nats.Msg, handle handler) {
 	name := wire.LastToken(m.Subject)
 	if name != wire.Hub && !wire.Name.MatchString(name) {
 		return
 	}
-	size, messages := requestCost, 0
-	if s == wire.Get || s == wire.Put { // their lane slows them down
+	f, size, messages := d.suspended(name), requestCost, 0
+	if f == nil && (s == wire.Get || s == wire.Put) { // their lane slows them down
 		size = 0
 	}
 	if !d.metered {
 		size, messages = size+len(m.Data), 1
 	}
-	d.charge(name, size, messages, time.Now())
-	if len(m.Data) > s.Limit() {
+	silenced := d.charge(name, size, messages, time.Now())
+	if f == nil {
+		f = d.suspended(name) // now
+	}
+	w := &waiting{s, m, name, handle}
+	switch {
+	case silenced:
+	case f != nil:
+		d.respond(w, &wire.Reply{Error: "the hub has suspended this key for a day" + f.Reason(), Suspended: f}, nil)
+	case len(m.Data) > s.Limit():
 		d.offend(name, fmt.Errorf("it sent a request of %d bytes to %s", len(m.Data), s), false)
-		return
-	}
-	if f := d.suspended(name); f != nil {
-		d.respond(m, name, &wire.Reply{Error: "the hub has suspended this key for a day" + f.Reason(), Suspended: f}, nil)
-		return
-	}
-	switch s {
-	case wire.Get, wire.Put, wire.Report, wire.Status: // those with much to read or to write
-		d.queue(&waiting{s, m, handle}, name)
+	case s.Lane() != wire.NoLane:
+		d.queue(w)
 	default:
-		d.carryOut(s, m, name, handle)
+		d.carryOut(w)
 	}
 }
 
 // carryOut carries out a request and replies to it. It returns the size of the reply.
-func (d *door) carryOut(s wire.Service, m *nats.Msg, name string, handle handler) int {
+func (d *door) carryOut(w *waiting) int {
 	defer func() {
 		if value := recover(); value != nil { // it ends this request alone
-			d.warn(fmt.Errorf("panic in a request of %s to %s: %v\n%s", name, s, value, debug.Stack()))
-			d.respond(m, name, &wire.Reply{Error: "the hub failed on this request; its log says where"}, nil)
+			d.warn(fmt.Errorf("panic in a request of %s to %s: %v\n%s", w.name, w.service, value, debug.Stack()))
+			d.respond(w, &wire.Reply{Error: "the hub failed on this request; its log says where"}, nil)
 		}
 	}()
-	reply, data, err := handle(name, m.Data)
-	if nonsense, ok := errors.AsType[*nonsenseError](err); ok {
-		d.offend(name, fmt.Errorf("it sent %s what is no request: %w", s, nonsense.error), false)
+	reply, data, err := w.handle(w.name, w.message.Data)
+	if nonsense, ok := errors.AsType[*wire.NonsenseError](err); ok {
+		d.offend(w.name, fmt.Errorf("it sent %s what is no request: %w", w.service, nonsense), false)
 	}
 	if err != nil {
 		reply, data = &wire.Reply{Error: err.Error()}, nil
 	}
-	return d.respond(m, name, reply, data)
+	if reply == nil {
+		return 0
+	}
+	return d.respond(w, reply, data)
 }
 
 // respond replies to a request, if the reply goes to its sender, and returns its size.
-func (d *door) respond(m *nats.Msg, name string, reply any, data []byte) int {
-	if plain, is := reply.(*wire.Reply); is {
-		plain.Version = wire.Version
-	}
+func (d *door) respond(w *waiting, reply wire.Replier, data []byte) int {
+	reply.Outcome().Version = wire.Version
 	text, err := wire.Lines(reply, data)
-	if err == nil && len(text) <= wire.MaxPayload && strings.HasPrefix(m.Reply, wire.ReplySubjects(name, wire.Hub)) {
-		_ = d.conn.Publish(m.Reply, text) // the client asks again
+	if err == nil && len(text) <= wire.MaxPayload && strings.HasPrefix(w.message.Reply, wire.ReplySubjects(w.name, wire.Hub)) {
+		_ = d.conn.Publish(w.message.Reply, text) // the client asks again
 	}
 	return len(text)
 }
@@ -283,7 +293,7 @@ func (d *door) hello(_ string, r *wire.HelloRequest) (*wire.Reply, error) {
 // join takes the status of a worker.
 func (d *door) join(name string, text []byte) (*wire.JoinReply, error) {
 	if !json.Valid(text) {
-		return nil, &nonsenseError{errors.New("it is not JSON")}
+		return nil, &wire.NonsenseError{Err: errors.New("it is not JSON")}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -291,7 +301,7 @@ func (d *door) join(name string, text []byte) (*wire.JoinReply, error) {
 		return nil, fmt.Errorf("the hub has %d workers already", len(d.workers))
 	}
 	d.workers[name] = &liveWorker{text, time.Now()}
-	reply := &wire.JoinReply{Reply: wire.Reply{Version: wire.Version}, Excluded: map[string]string{}}
+	reply := &wire.JoinReply{Excluded: map[string]string{}}
 	for owner, r := range d.lasting.Faults[name] {
 		if r.Suspended() && r.fresh() {
 			reply.Excluded[owner] = strings.TrimPrefix(r.Reason(), ", ")
@@ -303,13 +313,13 @@ func (d *door) join(name string, text []byte) (*wire.JoinReply, error) {
 // report takes the status of a match. The reply says what the match needs to know.
 func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, error) {
 	if !wire.Name.MatchString(r.Key) {
-		return nil, &nonsenseError{errors.New("it names no match")}
+		return nil, &wire.NonsenseError{Err: errors.New("it names no match")}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.forgetSilent()
 	id := name + "." + r.Key
-	reply := &wire.ReportReply{Reply: wire.Reply{Version: wire.Version}, Limit: -1}
+	reply := &wire.ReportReply{Limit: -1}
 	if r.Ended {
 		if d.matches[id] != nil {
 			delete(d.matches, id)
@@ -417,7 +427,7 @@ func (d *door) reporter(name, owner string) string {
 // matches, and those of others only for theirs: no key can keep a worker from the matches of another.
 func (d *door) blame(name string, r *wire.BlameRequest) (*wire.Reply, error) {
 	if !wire.Name.MatchString(r.Worker) {
-		return nil, &nonsenseError{errors.New("it names no worker")}
+		return nil, &wire.NonsenseError{Err: errors.New("it names no worker")}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -428,11 +438,37 @@ func (d *door) blame(name string, r *wire.BlameRequest) (*wire.Reply, error) {
 	if d.keys[name].Role == wire.ForAdmin {
 		name = wire.Hub
 	}
-	return &wire.Reply{}, d.add(r.Worker, name, r.Apply)
+	return &wire.Reply{}, d.addFault(r.Worker, name, r.Apply)
 }
 
-// add changes the faults of a key that reporter has reported. d.mu must be held.
-func (d *door) add(name, reporter string, change func(*wire.Faults)) error {
+// unsuspend forgets the faults of a key.
+func (d *door) unsuspend(name string, r *wire.UnsuspendRequest) (*wire.Reply, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	records, all := d.lasting.Faults[r.Key], d.open || name == wire.Hub || d.keys[name].Role == wire.ForAdmin
+	switch {
+	case all && len(records) > 0:
+		delete(d.lasting.Faults, r.Key)
+	case !all && records[name] != nil:
+		delete(records, name)
+	case all:
+		return nil, fmt.Errorf("key %.40s has no faults", r.Key)
+	default:
+		return nil, fmt.Errorf("key %.40s has no faults that this key has reported: only a key for administrators can forget others", r.Key)
+	}
+	d.changed = true
+	return &wire.Reply{}, nil
+}
+
+// isAdmin reports whether a key is for an administrator.
+func (d *door) isAdmin(name string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.keys[name].Role == wire.ForAdmin
+}
+
+// addFault changes the faults of a key that reporter has reported. d.mu must be held.
+func (d *door) addFault(name, reporter string, change func(*wire.Faults)) error {
 	records := d.lasting.Faults[name]
 	if records == nil {
 		if len(d.lasting.Faults) >= maxNames {
@@ -450,7 +486,7 @@ func (d *door) add(name, reporter string, change func(*wire.Faults)) error {
 	change(&r.Faults)
 	r.Updated = time.Now().UTC()
 	if r.Suspended() && !before && reporter == wire.Hub {
-		d.warn(fmt.Errorf("key %s is suspended for a day%s", name, r.Reason()))
+		d.warn(fmt.Errorf("key %s is suspended for a day%s; `gyre-arena unsuspend %s` with a key for administrators lifts that", name, r.Reason(), name))
 	}
 	d.changed = true
 	return nil
@@ -464,7 +500,7 @@ func (d *door) offend(name string, why error, suspend bool) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.add(name, wire.Hub, func(f *wire.Faults) {
+	err := d.addFault(name, wire.Hub, func(f *wire.Faults) {
 		if suspend {
 			f.Suspend(why)
 		} else {
@@ -489,7 +525,7 @@ func (d *door) suspended(name string) *wire.Faults {
 // speed returns the speed of an engine that a key has stored, or stores the given one.
 func (d *door) speed(name string, r *wire.SpeedRequest) (*wire.SpeedReply, error) {
 	if !fileHash.MatchString(r.Key) {
-		return nil, &nonsenseError{errors.New("it names no engine")}
+		return nil, &wire.NonsenseError{Err: errors.New("it names no engine")}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -504,7 +540,7 @@ func (d *door) speed(name string, r *wire.SpeedRequest) (*wire.SpeedReply, error
 		}
 		speeds[r.Key], d.changed = r.Speed, true
 	}
-	return &wire.SpeedReply{Reply: wire.Reply{Version: wire.Version}, Speed: speeds[r.Key]}, nil
+	return &wire.SpeedReply{Speed: speeds[r.Key]}, nil
 }
 
 // status returns the status of the hub.
@@ -512,7 +548,7 @@ func (d *door) status() *wire.StatusReply {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.forgetSilent()
-	s := &wire.StatusReply{Reply: wire.Reply{Version: wire.Version}, Matches: map[string]wire.Listed{}, Workers: map[string]json.RawMessage{}, Faults: map[string]*wire.Faults{}}
+	s := &wire.StatusReply{Matches: map[string]wire.Listed{}, Workers: map[string]json.RawMessage{}, Faults: map[string]*wire.Faults{}}
 	for id, m := range d.matches {
 		s.Matches[id] = m.Listed
 	}
@@ -533,54 +569,69 @@ func (d *door) status() *wire.StatusReply {
 	return s
 }
 
-// waiting is a request that waits for earlier ones of its key.
+// lane is a queue of requests of a key. Each waits for the earlier ones.
+type lane struct {
+	name string
+	kind wire.Lane
+}
+
+// waiting is a request to a service.
 type waiting struct {
 	service wire.Service
 	message *nats.Msg
+	name    string // of its sender
 	handle  handler
 }
 
 const (
-	// maxLane is how many requests of a key may wait. Clients send others again.
-	maxLane = 128
-	// laneRate is how many bytes a second the requests in a lane and their replies may have, and
-	// laneRest how long the lane rests after a request that took long, as a multiple of that time.
+	// maxLane is how many requests of a lane may wait, and maxDataLane how many of those about data.
+	maxLane     = 16
+	maxDataLane = 128
+	// laneRate is how many bytes a second the requests about data and their replies may have, and
+	// laneRest how long their lane rests after a request that took long, as a multiple of that time.
 	laneRate = 64 << 20
 	laneRest = 3
 	longTime = time.Second / 4
 )
 
-// queue carries out a request after the earlier ones of the same key.
-func (d *door) queue(w *waiting, name string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	lane, working := d.lanes[name]
-	if len(lane) >= maxLane || d.closed() {
-		return
+// queue carries out a request after the earlier ones of its lane.
+func (d *door) queue(w *waiting) {
+	l, most := lane{w.name, w.service.Lane()}, maxLane
+	if l.kind == wire.DataLane {
+		most = maxDataLane
 	}
-	d.lanes[name] = append(lane, w)
-	if !working {
-		d.working.Go(func() { d.drain(name) })
+	d.mu.Lock()
+	before, working := d.lanes[l]
+	full := len(before) >= most
+	if !full && !d.closed() {
+		d.lanes[l] = append(before, w)
+		if !working {
+			d.working.Go(func() { d.drain(l) })
+		}
+	}
+	d.mu.Unlock()
+	if full {
+		d.respond(w, &wire.Reply{Error: "too many requests with this key at once: wait for the replies to the earlier ones"}, nil)
 	}
 }
 
-// drain carries out the requests of a lane until there are no more. A key that asks for much is slowed
-// down, so that others get their replies.
-func (d *door) drain(name string) {
+// drain carries out the requests of a lane until there are no more. A key that asks for much data is
+// slowed down, so that others get their replies.
+func (d *door) drain(l lane) {
 	for {
 		d.mu.Lock()
-		lane := d.lanes[name]
-		if len(lane) == 0 || d.closed() {
-			delete(d.lanes, name)
+		all := d.lanes[l]
+		if len(all) == 0 || d.closed() {
+			delete(d.lanes, l)
 			d.mu.Unlock()
 			return
 		}
-		w := lane[0]
-		d.lanes[name] = lane[1:]
+		w := all[0]
+		d.lanes[l] = all[1:]
 		d.mu.Unlock()
 		began := time.Now()
-		size := len(w.message.Data) + d.carryOut(w.service, w.message, name, w.handle)
-		if name == wire.Hub {
+		size := len(w.message.Data) + d.carryOut(w)
+		if l.name == wire.Hub || l.kind != wire.DataLane {
 			continue
 		}
 		rest := time.Duration(size) * time.Second / laneRate
@@ -611,52 +662,56 @@ func (d *door) close() {
 	d.working.Wait()
 }
 
-// spending is what a key has sent, less what its rate allows.
-type spending struct {
-	used    float64 // bytes
-	updated time.Time
+// quota is which quota a key has.
+type quota struct {
+	name      string
+	suspended bool
 }
 
-// A key for workers may send quotaBurst bytes at once and quotaRate a second on average; a key for
-// matches matchFactor times as much. A result of a pair has about 40,000 bytes with principal
-// variations, and one of samples about half a million. leastCost is what a message costs at least, in
-// bytes: a worker may send 4,096 a second. connectCost is what a connection costs, and requestCost a
-// request to the hub that is not about a file.
+// A key for matches has matchFactor times the quota of a worker, and a suspended key suspendedFactor
+// times: enough to ask for the reason. connectCost is what a connection costs, in bytes, and requestCost
+// a request to the hub that is not about a file.
 const (
-	quotaBurst  = 128 << 20
-	quotaRate   = 8 << 20
-	matchFactor = 8
-	leastCost   = 2 << 10
-	connectCost = 256 << 10
-	requestCost = 64 << 10
+	matchFactor     = 8
+	suspendedFactor = 1.0 / 32
+	connectCost     = 256 << 10
+	requestCost     = 64 << 10
 )
 
-// charge adds what a key has sent, and suspends the key if that is too much.
-func (d *door) charge(name string, size, messages int, now time.Time) {
+// charge counts what a key has sent, and suspends the key if that is too much. It reports whether the key
+// is suspended and still sends too much.
+func (d *door) charge(name string, size, messages int, now time.Time) (silenced bool) {
 	if name == wire.Hub {
-		return
+		return false
 	}
+	suspended := d.suspended(name) != nil
 	d.mu.Lock()
 	if d.open { // any name may be anybody's
 		d.mu.Unlock()
-		return
+		return false
 	}
 	factor := 1.0
-	if d.keys[name].Role != wire.ForWorker {
+	switch {
+	case suspended:
+		factor = suspendedFactor
+	case d.keys[name].Role != wire.ForWorker:
 		factor = matchFactor
 	}
-	s := d.spent[name]
-	used := max(s.used-factor*quotaRate*now.Sub(s.updated).Seconds(), 0) + float64(size+leastCost*messages)
-	if len(d.spent) > 2*maxNames {
-		clear(d.spent)
+	if len(d.quotas) > 2*maxNames {
+		clear(d.quotas)
 	}
-	exceeded := used > factor*quotaBurst
+	q := quota{name, suspended}
+	if d.quotas[q] == nil {
+		d.quotas[q] = wire.NewQuota(factor)
+	}
+	exceeded := !d.quotas[q].AllowN(now, size+wire.MessageCost*messages)
 	if exceeded {
-		used = 0 // it is suspended anyway
+		delete(d.quotas, quota{name, false}) // a new one when the suspension ends
 	}
-	d.spent[name] = spending{used, now}
 	d.mu.Unlock()
-	if exceeded {
-		d.offend(name, fmt.Errorf("it sent more than %.0f MiB faster than %.0f MiB a second; each message counts as %d KiB more, and a request to the hub as %d KiB more", factor*quotaBurst/(1<<20), factor*quotaRate/(1<<20), leastCost>>10, requestCost>>10), true)
+	if exceeded && !suspended {
+		d.offend(name, fmt.Errorf("it sent more than %.0f MiB faster than %.0f MiB a second; each message counts as %d KiB more, and a request to the hub as %d KiB more",
+			factor*wire.QuotaBurst/(1<<20), factor*wire.QuotaRate/(1<<20), wire.MessageCost>>10, requestCost>>10), true)
 	}
+	return exceeded && suspended
 }

@@ -562,13 +562,11 @@ func (s *Server) meter() {
 			sent[c.Cid] = traffic{c.InMsgs, c.InBytes}
 		}
 		before := s.sent[c.Cid]
-		if g.name != "" {
-			s.door.charge(g.name, int(c.InBytes-before.bytes), int(c.InMsgs-before.messages), now)
-		}
+		silenced := g.name != "" && s.door.charge(g.name, int(c.InBytes-before.bytes), int(c.InMsgs-before.messages), now)
 		delete(granted, c.Cid)
 		if c.Stop != nil {
 			s.forget(c.Cid)
-		} else if s.rights(g.public) != g {
+		} else if silenced || s.rights(g.public) != g {
 			_ = s.server.DisconnectClientByID(c.Cid) // it may have ended
 		}
 	}
@@ -622,17 +620,16 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 			connections++
 		}
 	}
-	allowed := s.open || signed && key.Name != "" && g.name == key.Name && connections < maxConnections
+	open := s.open
+	allowed := open || signed && key.Name != "" && g.name == key.Name && connections < maxConnections && !s.door.charge(key.Name, connectCost, 0, time.Now())
 	if allowed {
 		s.granted[c.GetID()] = g
 	}
-	open := s.open
 	s.mu.Unlock()
 	if !allowed {
 		return false
 	}
 	if !open {
-		s.door.charge(key.Name, connectCost, 0, time.Now())
 		c.RegisterUser(&server.User{Permissions: permissions(wire.Permissions(key, g.suspended))})
 	}
 	return true
@@ -651,6 +648,32 @@ func isSigned(options *server.ClientOpts, nonce []byte) bool {
 	key, err := nkeys.FromPublicKey(options.Nkey)
 	return err == nil && len(nonce) > 0 && key.Verify(nonce, signature) == nil
 }
+
+// Serve lets do carry out the requests of keys to services for detached matches, until stop is called. The
+// requests have passed the limits of their keys. do may be called from several goroutines, also after stop.
+func (s *Server) Serve(services []wire.Service, do func(key string, s wire.Service, text []byte) (wire.Replier, error)) (stop func(), err error) {
+	var all []*nats.Subscription
+	stop = func() {
+		for _, subscription := range all {
+			_ = subscription.Unsubscribe() // it ends with the connection, too
+		}
+	}
+	for _, service := range services {
+		subscription, err := s.door.add(service, func(name string, text []byte) (wire.Replier, []byte, error) {
+			reply, err := do(name, service, text)
+			return reply, nil, err
+		})
+		if err != nil {
+			stop()
+			return nil, err
+		}
+		all = append(all, subscription)
+	}
+	return stop, s.conn.Flush()
+}
+
+// IsAdmin reports whether a key is for an administrator.
+func (s *Server) IsAdmin(key string) bool { return s.door.isAdmin(key) }
 
 // Failed returns a channel with the reason why the hub no longer works, such as a full disk.
 // Close it then; it can be started again once the cause is fixed.

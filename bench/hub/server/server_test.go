@@ -8,11 +8,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats.go"
 
 	"gyre/bench/hub/internal/wire"
 )
@@ -292,12 +294,12 @@ func TestCharge(t *testing.T) {
 		size, messages int // a second
 		suspended      bool
 	}{
-		{"attic", quotaRate / 2, 1000, false},
-		{"attic", 2 * quotaRate, 1, true},
-		{"attic", 0, 2 * quotaRate / leastCost, true},
-		{"me", 2 * quotaRate, 1000, false},
-		{"me", 2 * matchFactor * quotaRate, 1, true},
-		{wire.Hub, 100 * matchFactor * quotaRate, 1, false},
+		{"attic", wire.QuotaRate / 2, 1000, false},
+		{"attic", 2 * wire.QuotaRate, 1, true},
+		{"attic", 0, 2 * wire.QuotaRate / wire.MessageCost, true},
+		{"me", 2 * wire.QuotaRate, 1000, false},
+		{"me", 2 * matchFactor * wire.QuotaRate, 1, true},
+		{wire.Hub, 100 * matchFactor * wire.QuotaRate, 1, false},
 	} {
 		d, at := newTestDoor(t), time.Now()
 		for range 60 {
@@ -306,6 +308,92 @@ func TestCharge(t *testing.T) {
 		}
 		if got := d.suspended(test.name) != nil; got != test.suspended {
 			t.Errorf("%+v: suspended %v", test, got)
+		}
+	}
+}
+
+// TestUnsuspend checks whose faults a key can have forgotten.
+func TestUnsuspend(t *testing.T) {
+	for _, test := range []struct {
+		by, key   string
+		forgotten []string // by their reporters
+	}{
+		{"boss", "attic", []string{wire.Hub, "me", "other"}},
+		{wire.Hub, "attic", []string{wire.Hub, "me", "other"}},
+		{"me", "attic", []string{"me"}},
+		{"attic", "attic", nil},
+		{"boss", "cellar", nil},
+		{"me", "cellar", nil},
+	} {
+		d := newTestDoor(t)
+		for _, reporter := range []string{wire.Hub, "me", "other"} {
+			if _, err := d.blame(reporter, &wire.BlameRequest{Worker: "attic", Why: "a lie", Suspend: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := d.unsuspend(test.by, &wire.UnsuspendRequest{Key: test.key}); (err == nil) != (test.forgotten != nil) {
+			t.Errorf("%+v: %v", test, err)
+		}
+		var forgotten []string
+		for _, reporter := range []string{wire.Hub, "me", "other"} {
+			if d.lasting.Faults["attic"][reporter] == nil {
+				forgotten = append(forgotten, reporter)
+			}
+		}
+		if diff := cmp.Diff(test.forgotten, forgotten); diff != "" {
+			t.Errorf("%s unsuspends %s (-want +got):\n%s", test.by, test.key, diff)
+		}
+		if (d.suspended("attic") == nil) != (len(forgotten) == 3) {
+			t.Errorf("%s unsuspends %s: suspended %v", test.by, test.key, d.suspended("attic"))
+		}
+	}
+}
+
+// TestPanickingRequest lets a request panic: the log has the stack, and the door continues.
+func TestPanickingRequest(t *testing.T) {
+	warned := ""
+	d, err := newDoor(t.TempDir(), func(err error) { warned = err.Error() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		warned = ""
+		d.receive(wire.Hello, nats.NewMsg(wire.ServiceSubject(wire.Hello, "me")), func(string, []byte) (wire.Replier, []byte, error) { panic("of a test") })
+		if !strings.Contains(warned, "panic in a request of me to hello: of a test") || !strings.Contains(warned, "server_test.go") {
+			t.Errorf("the log has %q", warned)
+		}
+	}
+}
+
+// TestSuspendedFlood takes requests of every service from a key that is suspended, as on another NATS
+// server, which does not disconnect it. None is carried out, and few get a reply.
+func TestSuspendedFlood(t *testing.T) {
+	const most = 100
+	for _, name := range []string{"attic", "me", "boss"} {
+		d, handled := newTestDoor(t), 0
+		d.offend(name, errors.New("a flood"), true)
+		before := d.suspended(name)
+		for _, s := range append(wire.ForAdmin.Services(), wire.ForWorker.Services()...) {
+			m := nats.NewMsg(wire.ServiceSubject(s, name))
+			m.Data = bytes.Repeat([]byte("["), s.Limit()+1)
+			for _, m.Data = range [][]byte{m.Data, m.Data[:10], nil} {
+				for range 1000 {
+					d.receive(s, m, func(string, []byte) (wire.Replier, []byte, error) { handled++; return nil, nil, nil })
+				}
+			}
+		}
+		d.working.Wait()
+		if diff := cmp.Diff(before, d.suspended(name)); diff != "" || handled > 0 {
+			t.Errorf("%s: %d requests are carried out, and the faults change (-before +after):\n%s", name, handled, diff)
+		}
+		replies := 0
+		for range 1000 {
+			if !d.charge(name, requestCost, 1, time.Now()) {
+				replies++
+			}
+		}
+		if replies > most {
+			t.Errorf("%s: %d of 1000 requests get a reply", name, replies)
 		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nkeys"
+	"golang.org/x/time/rate"
 )
 
 // Version is the version of the messages and names in use. Programs of different versions
@@ -59,6 +60,8 @@ const (
 	Blame  Service = "blame"  // takes a fault of a worker
 	Speed  Service = "speed"  // stores the speed of an engine
 	Status Service = "status" // sends the status of the hub
+	// Unsuspend forgets the faults of a key.
+	Unsuspend Service = "unsuspend"
 
 	// Those for detached matches.
 	Start  Service = "start"
@@ -77,7 +80,7 @@ func (r Role) Services() []Service {
 	if r == ForWorker {
 		return []Service{Hello, Join, Get}
 	}
-	return append([]Service{Hello, Put, Report, Blame, Speed, Status}, Detached...)
+	return append([]Service{Hello, Put, Report, Blame, Unsuspend, Speed, Status}, Detached...)
 }
 
 // Limit returns how large a request to a service may be, in bytes.
@@ -89,6 +92,30 @@ func (s Service) Limit() int {
 		return MaxChunk + MaxRequest
 	}
 	return MaxRequest
+}
+
+// Lane is which requests of a key wait for each other.
+type Lane int
+
+// The lanes.
+const (
+	NoLane     Lane = iota // requests that are carried out at once
+	DataLane               // those with much to read or to write
+	StartLane              // those that change detached matches
+	FollowLane             // those for the games of detached matches, which do not wait for a start
+)
+
+// Lane returns the lane of requests to a service.
+func (s Service) Lane() Lane {
+	switch s {
+	case Get, Put, Report, Status:
+		return DataLane
+	case Fetch:
+		return FollowLane
+	case Hello, Join, Blame, Unsuspend, Speed:
+		return NoLane
+	}
+	return StartLane
 }
 
 // ServiceSubject returns the subject of requests of a name to a service.
@@ -137,6 +164,15 @@ func ParseLines(text []byte, limit int, value any) (data []byte, err error) {
 	}
 	return data, json.Unmarshal(first, value)
 }
+
+// NonsenseError is why a request cannot be one of this protocol. That is its sender's fault.
+type NonsenseError struct{ Err error }
+
+// Error describes what is wrong with the request.
+func (e *NonsenseError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *NonsenseError) Unwrap() error { return e.Err }
 
 // Reply begins every reply of the hub.
 type Reply struct {
@@ -215,6 +251,12 @@ func (r *BlameRequest) Apply(f *Faults) {
 	default:
 		f.Add(errors.New(why))
 	}
+}
+
+// UnsuspendRequest asks the hub to forget the faults of a key: all of them if an administrator asks, and
+// otherwise those that the asking key has reported.
+type UnsuspendRequest struct {
+	Key string `json:"key"`
 }
 
 // SpeedRequest asks for the speed of an engine, and stores the given one if there is none.
@@ -343,13 +385,27 @@ func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 	return publish, subscribe
 }
 
+// A key for workers may send QuotaBurst bytes at once and QuotaRate a second on average. A result of a
+// pair has about 40,000 bytes with principal variations, and one of samples about half a million.
+// MessageCost is what each message costs in addition, in bytes: a worker may send 4,096 a second.
+const (
+	QuotaBurst  = 128 << 20
+	QuotaRate   = 8 << 20
+	MessageCost = 2 << 10
+)
+
+// NewQuota returns a multiple of the quota of a key for workers, in bytes.
+func NewQuota(factor float64) *rate.Limiter {
+	return rate.NewLimiter(rate.Limit(factor*QuotaRate), int(factor*QuotaBurst))
+}
+
 // FaultsTTL is how long the faults of a worker count after the last one.
 const FaultsTTL = 24 * time.Hour
 
-// Faults are the faults of a worker within FaultsTTL.
+// Faults are the faults of a key within FaultsTTL.
 type Faults struct {
 	Count int      `json:"count"`
-	Last  []string `json:"last"` // the last few
+	Last  []string `json:"last"` // the last few, each with what was wrong: "it sent ..."
 	// Mismatches counts results that differ from another worker's result of the same job;
 	// it is unknown which of the two was wrong. LastMismatch describes the last one.
 	Mismatches   int    `json:"mismatches,omitempty"`
@@ -357,7 +413,7 @@ type Faults struct {
 }
 
 const (
-	// MaxFaults is the number of rejected results that suspends a worker.
+	// MaxFaults is the number of faults that suspends a key.
 	MaxFaults = 3
 	// MaxText bounds a fault and other short texts of workers and matches, in characters.
 	MaxText = 300
@@ -393,27 +449,27 @@ func (f *Faults) Merge(other *Faults) {
 
 // Lines describes the faults for people.
 func (f *Faults) Lines() (lines []string) {
-	results := func(n int) string {
-		if n == 1 {
-			return "1 result"
+	count := func(n int, what string) string {
+		if n != 1 {
+			what += "s"
 		}
-		return fmt.Sprintf("%d results", n)
+		return fmt.Sprintf("%d %s", n, what)
 	}
 	if f.Count > 0 {
-		line := results(f.Count) + " rejected recently"
+		line := count(f.Count, "fault") + " in the last day"
 		if f.Suspended() {
 			line += "; suspended"
 		}
 		lines = append(lines, line+f.Reason())
 	}
 	if f.Mismatches > 0 {
-		lines = append(lines, fmt.Sprintf("%s recently unlike another worker's for the same job, the last unlike that of %s", results(f.Mismatches), f.LastMismatch))
+		lines = append(lines, fmt.Sprintf("%s recently unlike another worker's for the same job, the last unlike that of %s", count(f.Mismatches, "result"), f.LastMismatch))
 	}
 	return lines
 }
 
-// Reason returns why the last result was rejected, as a clause; empty if it is unknown.
-// Anybody with a key for matches can write that for its own matches.
+// Reason returns the last fault as a clause; empty if it is unknown. Anybody with a key for matches can
+// write that for its own matches.
 func (f *Faults) Reason() string {
 	if len(f.Last) == 0 {
 		return ""

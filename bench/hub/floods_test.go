@@ -1,0 +1,312 @@
+package hub
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"gyre/bench/enginetest"
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/hub/server"
+	"gyre/bench/openings"
+)
+
+// floodsOf returns what the holder of a key can flood a hub and a match with, by kind: every message
+// that the key may send, well formed, as half a megabyte of open brackets and of another version, messages
+// under other names, and connections, for which the function is nil. Each call sends one message.
+func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
+	subjects := map[string]string{}
+	for _, s := range role.Services() {
+		subjects[string(s)] = wire.ServiceSubject(s, name)
+	}
+	if role == ForWorker {
+		subjects["next"], subjects["beat"] = wire.NextSubject(match, name), wire.BeatSubject(match, name)
+	} else {
+		subjects["reply"] = wire.ReplySubjects("honest0", name) + "c.1"
+	}
+	all := map[string]func(*nats.Conn) error{"connections": nil}
+	add := func(kind, subject string, text []byte) {
+		reply := wire.ReplySubjects(name, wire.Owner(strings.TrimPrefix(subject, "gyre.next."))) + "c.1" // from the match
+		if strings.HasPrefix(subject, "gyre.hub.") {
+			reply = wire.ReplySubjects(name, wire.Hub) + "c.1"
+		}
+		all[kind] = func(conn *nats.Conn) error { return conn.PublishRequest(subject, reply, text) }
+	}
+	brackets := bytes.Repeat([]byte("["), 512<<10)
+	for kind, subject := range subjects {
+		good := harmless(subject)
+		if kind == string(wire.Put) {
+			good = append(append(good, '\n'), brackets[:wire.MaxChunk]...)
+		}
+		add(kind+", well formed", subject, good)
+		add(kind+", brackets", subject, brackets)
+		add(kind+", another version", subject, fmt.Appendf(nil, `{"version":%d}`, wire.Version-1))
+		add("other names: "+kind, strings.Replace(subject, name, "other", 1), good)
+	}
+	if role == ForWorker { // results, which need more memory than they have bytes
+		for kind, text := range map[string]string{"next, games": `{"games":[` + strings.Repeat("{},", 1<<21) + `{}]}`, "next, turns": `{"games":[{"turns":[` + strings.Repeat("{},", 1<<21) + `{}]}]}`} {
+			attempt := 0
+			all[kind] = func(conn *nats.Conn) error {
+				attempt++
+				return conn.PublishRequest(subjects["next"], wire.ReplySubjects(name, wire.Owner(match))+"c.1", fmt.Appendf(nil, "{\"version\":%d,\"unit\":0,\"attempt\":%d}\n%s", wire.Version, attempt, text))
+			}
+		}
+	}
+	return all
+}
+
+// floodVariable makes the test's binary, started again, a flood of the kind that it names. The arguments
+// are the URL of a hub, a file of a key and a match.
+const floodVariable = "GYRE_TEST_FLOOD"
+
+// floodAlone floods a hub until somebody ends this process.
+func floodAlone(kind string) {
+	secret, err := wire.ReadSecret(os.Args[2])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	send := floodsOf(secret.Role, secret.Name, os.Args[3])[kind]
+	for {
+		conn, err := nats.Connect(os.Args[1], nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(),
+			nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+		if err != nil {
+			continue
+		}
+		for send != nil && send(conn) == nil && conn.IsConnected() {
+		}
+		conn.Close()
+	}
+}
+
+// burnVariable makes the test's binary, started again, use as many thousandths of a processor.
+const burnVariable = "GYRE_TEST_BURN"
+
+func burnAlone(thousandths int) {
+	const period = 10 * time.Millisecond
+	for began := time.Now(); ; began = began.Add(period) {
+		for time.Since(began) < period*time.Duration(thousandths)/1000 {
+		}
+		time.Sleep(time.Until(began.Add(period)))
+	}
+}
+
+// beside starts the test's binary again for a time, and returns how much of a processor it used.
+func beside(t *testing.T, ctx context.Context, d time.Duration, variable string, arguments ...string) (used float64) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(self, arguments...)
+	command.Env, command.Stderr = append(os.Environ(), variable), os.Stderr
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+	_ = command.Process.Kill()
+	_ = command.Wait()
+	return (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds() / d.Seconds()
+}
+
+// Limits of a flood by a worker: the games of others, of those next to a process that uses as much of the
+// processor, and how much more memory the hub may have, in MB, during all floods and some time after them.
+const (
+	leastGames   = 0.8
+	mostMemory   = 100
+	memoryReturn = 50
+)
+
+// TestStressFloods plays a detached match on a hub with two honest workers, and floods hub and match
+// with every kind of message, each with a new key. It compares the games that are played with those
+// next to processes that only use the processor. On a quiet machine:
+//
+//	go test ./bench/hub -run StressFloods -v -args -stress
+func TestStressFloods(t *testing.T) {
+	if !*stress {
+		t.Skip("minutes: only with -stress")
+	}
+	const workerWindow, matchWindow = 4 * time.Second, 2 * time.Second
+	ctx, stop := context.WithTimeout(t.Context(), time.Hour)
+	defer stop()
+	p := &process{t: t, store: filepath.Join(t.TempDir(), "store")}
+	dir := t.TempDir()
+	keyOf := func(role Role, name string) string {
+		path := filepath.Join(dir, name+".key")
+		if err := server.AddKey(p.store, name, role, 0, path); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	player, boss, workers := keyOf(ForMatch, "player"), keyOf(ForAdmin, "boss"), []string{keyOf(ForWorker, "honest0"), keyOf(ForWorker, "honest1")}
+	type flood struct{ role, kind, name, key string }
+	var floods []flood
+	for _, role := range []Role{ForWorker, ForMatch} {
+		for _, kind := range slices.Sorted(maps.Keys(floodsOf(role, "x", "x.x"))) {
+			name := fmt.Sprint("flooder", len(floods))
+			floods = append(floods, flood{string(role), kind, name, keyOf(role, name)})
+		}
+	}
+	p.start(enginetest.Address(t))
+	t.Cleanup(p.kill)
+
+	m, programs := pairing(t, 100_000, enginetest.Good, enginetest.Good)
+	recipe := openings.Recipe{Seed: 3, Rings: openings.AllRings, Moves: 2}
+	generator, err := openings.NewGenerator(recipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Openings = generator
+	first, err := generator.Opening(0)
+	if err == nil {
+		err = m.CheckEngines(ctx)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, admin := joined(ctx, t, Address{URL: p.url, Key: player}), joined(ctx, t, Address{URL: p.url, Key: boss})
+	if err := client.Detach(ctx, m, programs, nil, Request{Name: "m", Command: "match", Recipe: &recipe, First: openings.Format(first)}); err != nil {
+		t.Fatal(err)
+	}
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer stop()
+	for _, key := range workers {
+		w := &Worker{Hub: joined(ctx, t, Address{URL: p.url, Key: key}), Slots: 1, Cache: t.TempDir(), Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
+		working.Go(func() {
+			if err := w.Run(ctx); ctx.Err() == nil {
+				t.Error(err)
+			}
+		})
+	}
+	awaitState(ctx, t, client, "m", Running, 100)
+	running, err := matchesOn(ctx, admin)
+	if err != nil || len(running) != 1 {
+		t.Fatalf("%v, %v", running, err)
+	}
+	match := slices.Collect(maps.Keys(running))[0]
+
+	// rate returns the games a second while do runs.
+	rate := func(do func()) float64 {
+		count := func() (int, time.Time) {
+			d, err := client.Detached(ctx, "m")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d.Played, time.Now()
+		}
+		before, began := count()
+		do()
+		after, ended := count()
+		return float64(after-before) / ended.Sub(began).Seconds()
+	}
+	// The games next to a process that uses a part of a processor are on a line through two points.
+	burn := func(thousandths int) (used, games float64) {
+		games = rate(func() {
+			used = beside(t, ctx, workerWindow, fmt.Sprintf("%s=%d", burnVariable, thousandths))
+		})
+		return used, games
+	}
+	type line struct{ free, cost float64 }
+	measure := func() line {
+		_, free := burn(0)
+		used, games := burn(1000)
+		return line{free, (free - games) / used}
+	}
+	before := measure()
+	start := p.memory()
+	t.Logf("without a flood: %.0f games a second, and %.0f fewer next to a process that uses a processor; the hub has %d MB", before.free, before.cost, start)
+	type outcome struct {
+		flood
+		used, games float64
+		memory      int
+		suspended   time.Duration
+		reason      string
+	}
+	var outcomes []outcome
+	for _, f := range floods {
+		o, window := outcome{flood: f, suspended: -1}, workerWindow
+		if f.role != string(ForWorker) {
+			window = matchWindow
+		}
+		watching, end := context.WithCancel(ctx)
+		watched := make(chan struct{})
+		go func() {
+			defer close(watched)
+			for began := time.Now(); watching.Err() == nil; time.Sleep(20 * time.Millisecond) {
+				o.memory = max(o.memory, p.memory())
+				if o.suspended >= 0 {
+					continue
+				}
+				if got, err := faultsOf(watching, admin, f.name); err == nil && got.Suspended() {
+					o.suspended, o.reason = time.Since(began), got.Last[len(got.Last)-1]
+				}
+			}
+		}()
+		o.games = rate(func() { o.used = beside(t, ctx, window, floodVariable+"="+f.kind, p.url, f.key, match) })
+		end()
+		<-watched
+		outcomes = append(outcomes, o)
+	}
+	after := measure()
+	t.Logf("afterwards: %.0f games a second, and %.0f fewer next to a process that uses a processor; the hub has %d MB", after.free, after.cost, p.memory())
+	for _, o := range outcomes {
+		expected := (before.free+after.free)/2 - o.used*(before.cost+after.cost)/2
+		reason := "not suspended"
+		if o.suspended >= 0 {
+			reason = fmt.Sprintf("suspended after %.1f s: %.100s", o.suspended.Seconds(), o.reason)
+		}
+		t.Logf("%-6s  %-28s  %3.0f%% of the games; used %.2f processors; the hub has %d MB; %s", o.role, o.kind, 100*o.games/expected, o.used, o.memory, reason)
+		if o.role == string(ForWorker) && o.games < leastGames*expected {
+			t.Errorf("%s %s: %.0f games a second instead of %.0f", o.role, o.kind, o.games, expected)
+		}
+		if o.memory > start+mostMemory {
+			t.Errorf("%s %s: the hub has %d MB instead of %d", o.role, o.kind, o.memory, start)
+		}
+		if o.suspended < 0 {
+			t.Errorf("%s %s: the flooder is not suspended", o.role, o.kind)
+		}
+	}
+	for range 30 {
+		if p.memory() <= start+memoryReturn {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	if t.Logf("at the end the hub has %d MB", p.memory()); p.memory() > start+memoryReturn {
+		t.Errorf("the hub keeps %d MB instead of %d", p.memory(), start)
+	}
+	if d, err := client.Detached(ctx, "m"); err != nil || d.State != Running {
+		t.Errorf("the match: %+v, %v", d, err)
+	}
+	if err := client.Change(ctx, "stop", "m"); err != nil {
+		t.Error(err)
+	}
+}
+
+// memory returns the resident memory of the process in MB; 0 if the system does not say.
+func (p *process) memory() int {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid)) // Linux has it
+	for line := range strings.Lines(string(text)) {
+		if kilobytes, found := strings.CutPrefix(line, "VmRSS:"); found {
+			n, _ := strconv.Atoi(strings.Fields(kilobytes)[0])
+			return n / 1024
+		}
+	}
+	return 0
+}
