@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/zeebo/xxh3"
 
 	"gyre/bench/tactics/proof"
 	"gyre/position"
@@ -32,6 +33,12 @@ func mustSuite(tb testing.TB) []Problem {
 
 var stress = flag.Bool("stress", false, "prove every problem, and judge many more claims: minutes")
 
+// provenSuite is the hash of the suite when all of its problems were proven. After a change of the
+// suite, prove them again and copy the hash from the error:
+//
+//	go test ./bench/tactics -run TestProofs -timeout 1h -args -stress
+const provenSuite = 0x5e8a2099d0a5c844
+
 // sampling returns, by number of turns, which problems are proven: 1 for all, n for every nth,
 // 0 for none. The longest wins take nearly all the time.
 func sampling() [MaxTurns + 1]int {
@@ -41,13 +48,17 @@ func sampling() [MaxTurns + 1]int {
 	case testing.Short():
 		return [...]int{1: 1, 2: 1, 3: 4, 4: 16, 5: 0}
 	}
-	return [...]int{1: 1, 2: 1, 3: 1, 4: 1, 5: 5}
+	return [...]int{1: 1, 2: 1, 3: 1, 4: 8, 5: 19}
 }
 
 // TestProofs proves by exhaustive search that the side to move wins in the stated number of
 // turns, in no fewer, and with exactly the listed turns. Each processor proves its own problems.
-// With -stress it proves all of them: do that after a change of the suite.
+// With -stress it proves all problems; otherwise it proves a sample of those with long wins, and
+// checks that the suite is the one that was proven whole.
 func TestProofs(t *testing.T) {
+	if hash := uint64(xxh3.HashString(suiteText)); hash != provenSuite {
+		t.Errorf("the suite has changed: prove all of it with -stress, and set provenSuite to %#x", hash)
+	}
 	problems, every := mustSuite(t), sampling()
 	var next atomic.Int64
 	var all sync.WaitGroup

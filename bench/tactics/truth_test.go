@@ -224,12 +224,12 @@ func (c *census) allLose(p *position.Position, except []position.Turn, plies int
 // TestTruth searches positions of games with many limits on nodes, with one line and more, and
 // judges every claim of a result: 0 may be false. -stress judges more than 5,000.
 func TestTruth(t *testing.T) {
-	searches, want := 600, [2]int{200, 200}
+	searches, want := 200, [2]int{100, 60}
 	switch {
 	case flag.Lookup("stress").Value.String() == "true":
 		searches, want = 12_000, [2]int{5000, 5000}
 	case testing.Short():
-		searches, want = 150, [2]int{30, 30}
+		searches, want = 100, [2]int{30, 20}
 	}
 	all := gamePositions(t)
 	var next atomic.Int64
@@ -342,6 +342,7 @@ func TestMateLineOverSearches(t *testing.T) {
 // TestMateSearches compares what searches for a mate in one, two and three turns prove with the
 // solver: each win, its length in plies, and each denial.
 func TestMateSearches(t *testing.T) {
+	const turns = 3
 	count := 40
 	switch {
 	case flag.Lookup("stress").Value.String() == "true":
@@ -365,11 +366,16 @@ func TestMateSearches(t *testing.T) {
 			p = all[rng.IntN(len(all))]
 		}
 		denied := 0
-		out := s.Search(context.Background(), p, search.Limits{Mate: 3, Nodes: 500_000}, func(info search.Info) {
+		ctx, stop := context.WithCancel(context.Background())
+		out := s.Search(ctx, p, search.Limits{Mate: turns, Nodes: 500_000}, func(info search.Info) {
 			if info.Message != "" {
 				denied++
 			}
+			if denied == turns { // a normal search would follow
+				stop()
+			}
 		})
+		stop()
 		if denied > 0 {
 			denials++
 			if solver.TryWinsWithin(&p, 2*denied, 20_000_000) == proof.Proven {
