@@ -58,7 +58,7 @@ func TestFitIsTheSame(t *testing.T) {
 		return epochs
 	}
 	want := run(1, 1)
-	for threads := 1; threads <= microBatches+1; threads++ {
+	for _, threads := range []int{2, 3, microBatches + 1} {
 		if got := run(1, threads); !reflect.DeepEqual(want, got) {
 			t.Errorf("%d threads (-one +several):\n%s", threads, cmp.Diff(want, got))
 		}
@@ -257,7 +257,7 @@ func TestGradient(t *testing.T) {
 	const step = 1e-4
 	moved, checked := 0, 0 // only parameters of all stages: most stages are rare in random games
 	for i, p := range parameters {
-		if rng.IntN(300) > 0 && s.kind[i] != plainKind {
+		if rng.IntN(600) > 0 && s.kind[i] != plainKind {
 			continue // check a sample of the many thousands
 		}
 		parameters[i] = p + step
@@ -311,16 +311,16 @@ func TestFitRecoversWeights(t *testing.T) {
 	}
 	t.Parallel()
 	const (
-		often     = 300 // occurrences of an index
+		often     = 200 // occurrences of an index
 		tolerance = 0.5 // centipawns
 		looser    = 3.0 // centipawns, for numbers that patterns can nearly replace
 	)
 	truth := firstPatternAlone(oneForAllStages(randomModel(1)))
-	all := manyGames(800)
+	all := manyGames(400)
 	score(all, truth)
 	how := DatasetOptions{Seed: 3}
 	o := testOptions()
-	o.Epochs, o.Patterns, o.Apart = 12, Fitted{true}, together
+	o.Epochs, o.Batch, o.Patterns, o.Apart = 12, 100, Fitted{true}, together
 	best, err := Fit(context.Background(), newTestDataset(t, all, how), o, ignore)
 	if err != nil {
 		t.Fatal(err)
@@ -387,29 +387,29 @@ func heldOutOff(all []played, how DatasetOptions, model, truth *model.Model) flo
 	return math.Sqrt(sum / count)
 }
 
-// TestFitRecoversPatterns checks that a fit with all patterns finds the evaluations of a model, and
-// that a fit with only the first pattern does not.
+// TestFitRecoversPatterns checks that a fit with all patterns comes at least twice as close to the
+// evaluations of a model as one with only the first pattern.
 func TestFitRecoversPatterns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds, and much longer with the race detector")
 	}
 	t.Parallel()
 	truth := oneForAllStages(randomModel(1))
-	all := manyGames(800)
+	all := manyGames(400)
 	score(all, truth)
 	how := DatasetOptions{Seed: 3}
 	o := testOptions()
 	o.Apart = together
 	off := map[Fitted]float64{}
 	first := Fitted{true}
-	for o.Patterns, o.Epochs = range map[Fitted]int{AllPatterns(): 6, first: 2} { // more do not help the first
+	for o.Patterns, o.Epochs = range map[Fitted]int{AllPatterns(): 8, first: 2} { // more do not help the first
 		best, err := Fit(context.Background(), newTestDataset(t, all, how), o, ignore)
 		if err != nil {
 			t.Fatal(err)
 		}
 		off[o.Patterns] = heldOutOff(all, how, best.Model, truth)
 	}
-	if !(off[AllPatterns()] < 5 && off[first] > 10) {
+	if !(off[AllPatterns()] < off[first]/2) {
 		t.Errorf("held-out positions are off by %.3f centipawns with all patterns, %.3f with the first alone", off[AllPatterns()], off[first])
 	}
 }
@@ -659,8 +659,8 @@ func TestFitNet(t *testing.T) {
 		return best.Model
 	}
 	m := fitted()
-	if diff := cmp.Diff(start.Sets, m.Sets); diff != "" {
-		t.Errorf("the patterns changed:\n%s", diff)
+	if !reflect.DeepEqual(start.Sets, m.Sets) { // cmp takes longer than the fit
+		t.Error("the patterns changed")
 	}
 	for b := range m.Net.Readout {
 		sum := math.Abs(m.Net.Base[b])
@@ -673,8 +673,8 @@ func TestFitNet(t *testing.T) {
 			t.Errorf("bucket %d: readouts add up to %f", b, sum)
 		}
 	}
-	if diff := cmp.Diff(m, fitted()); diff != "" {
-		t.Errorf("the second fit made another net:\n%s", diff)
+	if again := fitted(); !reflect.DeepEqual(m, again) {
+		t.Errorf("the second fit made another net:\n%s", cmp.Diff(m.Net, again.Net))
 	}
 }
 
