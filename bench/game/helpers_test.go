@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 var hasty = protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 600 * time.Millisecond, Quit: 10 * time.Second}
 
 var (
-	nodes  = Limits{Nodes: 1}
-	timing = Limits{Base: 60 * time.Second, Increment: 10 * time.Millisecond}
+	nodes  = TimeControl{Nodes: 1}
+	timing = TimeControl{Base: 60 * time.Second, Increment: 10 * time.Millisecond}
 )
 
 // patience returns how long to wait for an engine: short for an engine that never answers
@@ -40,7 +40,7 @@ func patience(name string) protocol.Patience {
 }
 
 // testPlayer returns a player of one of the test engines.
-func testPlayer(t *testing.T, name string, limits Limits) *Player {
+func testPlayer(t *testing.T, name string, limits TimeControl) *Player {
 	t.Helper()
 	pids := t.TempDir()
 	engine := &Engine{Name: name, Start: enginetest.Program(name, pids).Start, Limits: limits,
@@ -60,7 +60,7 @@ func testPlayer(t *testing.T, name string, limits Limits) *Player {
 
 // localPlayer returns a player of one of the test engines inside this program, for tests
 // with simulated time.
-func localPlayer(t *testing.T, name string, limits Limits) *Player {
+func localPlayer(t *testing.T, name string, limits TimeControl) *Player {
 	t.Helper()
 	engine := &Engine{Name: name, Start: enginetest.Local(name), Limits: limits, Settings: []Setting{{"hash", "2"}}}
 	p := NewPlayer(engine, patience(name), nil)
@@ -120,7 +120,7 @@ func (s *transcript) trace(toEngine bool, line string) {
 }
 
 // tracedPlayer returns a well-behaved player and its transcript.
-func tracedPlayer(t *testing.T, limits Limits, settings ...Setting) (*Player, *transcript) {
+func tracedPlayer(t *testing.T, limits TimeControl, settings ...Setting) (*Player, *transcript) {
 	t.Helper()
 	sent := &transcript{}
 	engine := &Engine{Name: "traced", Start: enginetest.Program(enginetest.Good, "").Start, Limits: limits, Settings: settings}

@@ -14,10 +14,10 @@ import (
 	"gyre/search"
 )
 
-// Limits is how long an engine may think. Several limits may apply together; a zero is no
+// TimeControl is how long an engine may think. Several limits may apply together; a zero is no
 // limit. No game can be played with the zero value: to send an engine a bare `go`, set
 // Free.
-type Limits struct {
+type TimeControl struct {
 	Base, Increment time.Duration // of the clock; Base 0 means no clock
 	Turns           int           // turns of this side after which Base is added again; 0 if Base is for the whole game
 	MoveTime        time.Duration // per turn
@@ -45,7 +45,7 @@ const longest = 24 * time.Hour
 const maxTurns = 1000
 
 // Check returns an error if the limits are invalid.
-func (l Limits) Check() error {
+func (l TimeControl) Check() error {
 	for _, d := range []time.Duration{l.Base, l.Increment, l.MoveTime} {
 		if d < 0 || d > longest || d%time.Millisecond != 0 {
 			return fmt.Errorf("time %v: must be a whole number of milliseconds from 0 to %v", d, longest)
@@ -64,23 +64,23 @@ func (l Limits) Check() error {
 		return fmt.Errorf("nodestime %d: more than %d", l.NodesTime, maxNodesTime)
 	case l.NodesTime > 0 && !l.Timed():
 		return errors.New("nodestime needs a clock or a time per turn")
-	case l == Limits{}:
+	case l == TimeControl{}:
 		return errors.New("no limit of time, nodes or depth; use limit=none for an engine that has its own")
-	case l.Free && l != Limits{Free: true}:
+	case l.Free && l != TimeControl{Free: true}:
 		return errors.New("limit=none cannot be combined with other limits")
 	}
 	return nil
 }
 
 // Timed reports whether an answer can be late.
-func (l Limits) Timed() bool { return l.Base > 0 || l.MoveTime > 0 }
+func (l TimeControl) Timed() bool { return l.Base > 0 || l.MoveTime > 0 }
 
 // RealTime reports whether an answer can be late by real, not virtual, time.
-func (l Limits) RealTime() bool { return l.Timed() && l.NodesTime == 0 }
+func (l TimeControl) RealTime() bool { return l.Timed() && l.NodesTime == 0 }
 
 // Longest returns the most time that a side may take for a number of turns: 0 if nothing limits its
 // time.
-func (l Limits) Longest(turns int) time.Duration {
+func (l TimeControl) Longest(turns int) time.Duration {
 	most := l.MoveTime * time.Duration(turns)
 	if l.Base > 0 {
 		periods := 1
@@ -97,7 +97,7 @@ func (l Limits) Longest(turns int) time.Duration {
 
 // scaled returns the limits with their real times multiplied by a factor and rounded to
 // milliseconds. A factor of 0 means 1.
-func (l Limits) scaled(factor float64) Limits {
+func (l TimeControl) scaled(factor float64) TimeControl {
 	if factor == 0 || !l.RealTime() {
 		return l
 	}
@@ -111,7 +111,7 @@ func (l Limits) scaled(factor float64) Limits {
 
 // String returns the limits in the form of an engine's description, for example
 // `tc=1+0.01 nodes=1000`.
-func (l Limits) String() string {
+func (l TimeControl) String() string {
 	var words []string
 	if l.Free {
 		words = append(words, "limit=none")
@@ -136,7 +136,7 @@ func (l Limits) String() string {
 
 // Set sets a limit from its text as in String. The name is `tc`, `movetime`, `nodes`,
 // `depth`, `nodestime`, or `limit` for Free; known reports whether it is one of these.
-func (l *Limits) Set(name, value string) (known bool, err error) {
+func (l *TimeControl) Set(name, value string) (known bool, err error) {
 	switch name {
 	case "tc":
 		err = l.setTimeControl(value)
@@ -166,7 +166,7 @@ func (l *Limits) Set(name, value string) (known bool, err error) {
 
 // setTimeControl parses a clock: `BASE`, `BASE+INCREMENT` or `TURNS/BASE+INCREMENT`. Times
 // are in seconds or have a unit, for example `60+0.6`, `200ms+2ms` or `40/10s+0.1s`.
-func (l *Limits) setTimeControl(text string) error {
+func (l *TimeControl) setTimeControl(text string) error {
 	l.Base, l.Increment, l.Turns = 0, 0, 0
 	times, err := text, error(nil)
 	if turns, rest, some := strings.Cut(text, "/"); some {
@@ -189,7 +189,7 @@ func (l *Limits) setTimeControl(text string) error {
 }
 
 // timeControl returns the clock in the form of setTimeControl, in seconds.
-func (l *Limits) timeControl() string {
+func (l *TimeControl) timeControl() string {
 	seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 	text := seconds(l.Base)
 	if l.Turns > 0 {
@@ -239,18 +239,18 @@ func plain(err error) error {
 // nodesTimeName is the engine option for a virtual clock.
 const nodesTimeName = "nodestime"
 
-// maxNodesTime is the maximum of Limits.NodesTime: one node per nanosecond.
+// maxNodesTime is the maximum of TimeControl.NodesTime: one node per nanosecond.
 const maxNodesTime = 1_000_000
 
 // clock is the clock of one side.
 type clock struct {
-	limits Limits
+	limits TimeControl
 	left   time.Duration // never negative; 0 without a clock
 	toGo   int           // turns until Base is added again; 0 for never
 }
 
 // newClock returns a side's clock at the start of a game.
-func newClock(limits Limits) clock {
+func newClock(limits TimeControl) clock {
 	return clock{limits: limits, left: limits.Base, toGo: limits.Turns}
 }
 
@@ -266,7 +266,7 @@ func (c *clock) allowed() (time.Duration, bool) {
 	return c.limits.MoveTime, c.limits.MoveTime > 0
 }
 
-// spend subtracts the time of a turn and adds the increment and, after Limits.Turns
+// spend subtracts the time of a turn and adds the increment and, after TimeControl.Turns
 // turns, the base time. Time taken beyond the time left, within the margin, is forgiven.
 func (c *clock) spend(elapsed time.Duration) {
 	if c.limits.Base == 0 {
@@ -336,7 +336,7 @@ func virtualTime(nodes, nodesTime uint64) time.Duration {
 
 // tellNodesTime sets the engine's option for a virtual clock, if it has one. It returns an
 // error if the engine lacks the option.
-func (l Limits) tellNodesTime(client *protocol.Client) error {
+func (l TimeControl) tellNodesTime(client *protocol.Client) error {
 	if l.NodesTime == 0 {
 		return nil
 	}

@@ -37,31 +37,31 @@ func TestVirtualTime(t *testing.T) {
 func TestTimeControls(t *testing.T) {
 	for _, test := range []struct {
 		text      string
-		want      Limits
+		want      TimeControl
 		canonical string // empty for an invalid text
 	}{
-		{"60+0.6", Limits{Base: time.Minute, Increment: 600 * time.Millisecond}, "60+0.6"},
-		{"1+0.01", Limits{Base: time.Second, Increment: 10 * time.Millisecond}, "1+0.01"},
-		{"200ms+2ms", Limits{Base: 200 * time.Millisecond, Increment: 2 * time.Millisecond}, "0.2+0.002"},
-		{"5m", Limits{Base: 5 * time.Minute}, "300"},
-		{"40/10s+0.1s", Limits{Turns: 40, Base: 10 * time.Second, Increment: 100 * time.Millisecond}, "40/10+0.1"},
-		{"1/500ms", Limits{Turns: 1, Base: 500 * time.Millisecond}, "1/0.5"},
-		{"0.0004", Limits{}, ""},
-		{"0", Limits{}, ""},
-		{"", Limits{}, ""},
-		{"1+", Limits{}, ""},
-		{"1+x", Limits{}, ""},
-		{"-1", Limits{}, ""},
-		{"NaN", Limits{}, ""},
-		{"1e300", Limits{}, ""},
-		{"25h", Limits{}, ""},
-		{"0/10", Limits{}, ""},
-		{"-3/10", Limits{}, ""},
-		{"x/10", Limits{}, ""},
-		{"40/", Limits{}, ""},
-		{"1001/10", Limits{}, ""},
+		{"60+0.6", TimeControl{Base: time.Minute, Increment: 600 * time.Millisecond}, "60+0.6"},
+		{"1+0.01", TimeControl{Base: time.Second, Increment: 10 * time.Millisecond}, "1+0.01"},
+		{"200ms+2ms", TimeControl{Base: 200 * time.Millisecond, Increment: 2 * time.Millisecond}, "0.2+0.002"},
+		{"5m", TimeControl{Base: 5 * time.Minute}, "300"},
+		{"40/10s+0.1s", TimeControl{Turns: 40, Base: 10 * time.Second, Increment: 100 * time.Millisecond}, "40/10+0.1"},
+		{"1/500ms", TimeControl{Turns: 1, Base: 500 * time.Millisecond}, "1/0.5"},
+		{"0.0004", TimeControl{}, ""},
+		{"0", TimeControl{}, ""},
+		{"", TimeControl{}, ""},
+		{"1+", TimeControl{}, ""},
+		{"1+x", TimeControl{}, ""},
+		{"-1", TimeControl{}, ""},
+		{"NaN", TimeControl{}, ""},
+		{"1e300", TimeControl{}, ""},
+		{"25h", TimeControl{}, ""},
+		{"0/10", TimeControl{}, ""},
+		{"-3/10", TimeControl{}, ""},
+		{"x/10", TimeControl{}, ""},
+		{"40/", TimeControl{}, ""},
+		{"1001/10", TimeControl{}, ""},
 	} {
-		var got Limits
+		var got TimeControl
 		if err := got.setTimeControl(test.text); (err == nil) != (test.canonical != "") {
 			t.Errorf("%q: error %v", test.text, err)
 		} else if err == nil && (got != test.want || got.timeControl() != test.canonical || got.Check() != nil) {
@@ -73,13 +73,13 @@ func TestTimeControls(t *testing.T) {
 // TestTinyTimes checks that a positive time is never rounded to none.
 func TestTinyTimes(t *testing.T) {
 	for _, pair := range [][2]string{{"movetime", "0.4"}, {"movetime", "400us"}, {"movetime", "1e-300"}, {"tc", "1+0.0004"}, {"tc", "1+499us"}, {"tc", "0.0004"}} {
-		var l Limits
+		var l TimeControl
 		if _, err := l.Set(pair[0], pair[1]); err == nil || !strings.Contains(err.Error(), "1ms") {
 			t.Errorf("%v: %v, error %v", pair, l, err)
 		}
 	}
 	for _, text := range []string{"0.5", "0", "0s"} {
-		var l Limits
+		var l TimeControl
 		if _, err := l.Set("movetime", text); err != nil {
 			t.Errorf("movetime %s: %v", text, err)
 		}
@@ -91,7 +91,7 @@ func FuzzTimeControl(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		var first, again Limits
+		var first, again TimeControl
 		if first.setTimeControl(text) != nil {
 			return
 		}
@@ -105,7 +105,7 @@ func FuzzTimeControl(f *testing.F) {
 }
 
 func TestLimits(t *testing.T) {
-	var l Limits
+	var l TimeControl
 	for _, pair := range [][2]string{{"tc", "1+0.01"}, {"movetime", "50"}, {"nodes", "1000"}, {"depth", "3"}} {
 		if known, err := l.Set(pair[0], pair[1]); !known || err != nil {
 			t.Errorf("%v: %t, %v", pair, known, err)
@@ -117,7 +117,7 @@ func TestLimits(t *testing.T) {
 	if known, err := l.Set("nodestime", "1000"); !known || err != nil || l.Check() != nil || !strings.HasSuffix(l.String(), " nodestime=1000") {
 		t.Errorf("virtual time: %t, %v, %q", known, err, l.String())
 	}
-	free := Limits{}
+	free := TimeControl{}
 	if known, err := free.Set("limit", "none"); !known || err != nil || free.Check() != nil || free.String() != "limit=none" || free.Timed() {
 		t.Errorf("no limit: %t, %v, %v, %q", known, err, free.Check(), free.String())
 	}
@@ -129,7 +129,7 @@ func TestLimits(t *testing.T) {
 	if known, _ := l.Set("patience", "1"); known {
 		t.Error("\"patience\" was accepted as a limit")
 	}
-	for _, wrong := range []Limits{{}, {Free: true, Depth: 1}, {Increment: time.Second}, {Depth: -1}, {MoveTime: time.Microsecond}, {Base: -time.Second},
+	for _, wrong := range []TimeControl{{}, {Free: true, Depth: 1}, {Increment: time.Second}, {Depth: -1}, {MoveTime: time.Microsecond}, {Base: -time.Second},
 		{Nodes: 5, NodesTime: 1000}, {Turns: 40, Nodes: 5}, {Turns: -1, Base: time.Second}, {Base: time.Second, NodesTime: 1_000_001}} {
 		if wrong.Check() == nil {
 			t.Errorf("%+v was accepted", wrong)
@@ -140,8 +140,8 @@ func TestLimits(t *testing.T) {
 // TestClocks checks the clocks sent to engines and the time left after a turn.
 func TestClocks(t *testing.T) {
 	clocks := [2]clock{
-		{limits: Limits{Base: time.Second, Increment: 10 * time.Millisecond}, left: time.Second},
-		{limits: Limits{Nodes: 5}},
+		{limits: TimeControl{Base: time.Second, Increment: 10 * time.Millisecond}, left: time.Second},
+		{limits: TimeControl{Nodes: 5}},
 	}
 	clocks[0].spend(300 * time.Millisecond)
 	want := search.Limits{Clock: [2]search.Clock{position.White: {Left: 710 * time.Millisecond, Increment: 10 * time.Millisecond}}}
@@ -167,14 +167,14 @@ func TestClocks(t *testing.T) {
 // TestClockOfSomeTurns checks a clock of two turns: their number counts down, then the
 // base time is added again.
 func TestClockOfSomeTurns(t *testing.T) {
-	white := newClock(Limits{Turns: 2, Base: time.Second, Increment: 100 * time.Millisecond})
+	white := newClock(TimeControl{Turns: 2, Base: time.Second, Increment: 100 * time.Millisecond})
 	type state struct {
 		Left time.Duration
 		ToGo int
 	}
 	var got []state
 	for range 5 {
-		limits := ask(position.White, [2]clock{white, newClock(Limits{Nodes: 1})})
+		limits := ask(position.White, [2]clock{white, newClock(TimeControl{Nodes: 1})})
 		got = append(got, state{limits.Clock[position.White].Left, limits.MovesToGo})
 		white.spend(400 * time.Millisecond)
 	}

@@ -3,11 +3,11 @@
 // opponent is unaffected.
 //
 // [Play] plays a game from an [Opening] between two [Player]s, each of which runs an
-// [Engine] within its [Limits]. The result is a [Played] with a [Reason].
+// [Engine] within its [TimeControl]. The result is a [Played] with a [Reason].
 // [Played.Verify] checks a game that was played elsewhere.
 //
 //	player.go  Engine: how to start an engine; Player: a running engine, reused between games
-//	limits.go  Limits and their text; the clock of a side, real or virtual
+//	limits.go  TimeControl and their text; the clock of a side, real or virtual
 //	play.go    Play: one game, turn by turn, with pondering
 //	reason.go  Reason: why a game ended; adjudication by scores or length
 //	played.go  Played: a finished game, its record and its verification

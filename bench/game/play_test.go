@@ -79,7 +79,7 @@ func TestMaxTurns(t *testing.T) {
 // and smaller than that of the conditions.
 func TestOwnMargin(t *testing.T) {
 	t.Parallel()
-	limits := Limits{MoveTime: 10 * time.Millisecond, NodesTime: 100}
+	limits := TimeControl{MoveTime: 10 * time.Millisecond, NodesTime: 100}
 	for _, test := range []struct {
 		own, others time.Duration
 		forfeits    bool
@@ -197,10 +197,10 @@ func TestFaultsInTime(t *testing.T) {
 	for _, test := range []faultTest{
 		{name: enginetest.Silent, limits: nodes, want: StartFailure, detail: "handshake"},
 		{name: enginetest.Hangs, limits: nodes, want: Stall, detail: "gave no turn"},
-		{name: enginetest.Hangs, limits: Limits{Base: time.Second}, want: Stall, detail: "gave no turn"},
-		{name: enginetest.CountsHangs, limits: Limits{Base: time.Hour, NodesTime: 1}, want: Stall, detail: "gave no turn"},
-		{name: enginetest.Late, limits: Limits{Base: 200 * time.Millisecond}, want: TimeForfeit, detail: "took 400ms of 200ms", late: 200 * time.Millisecond},
-		{name: enginetest.Late, limits: Limits{MoveTime: 100 * time.Millisecond}, want: TimeForfeit, detail: "took 400ms of 100ms", late: 300 * time.Millisecond},
+		{name: enginetest.Hangs, limits: TimeControl{Base: time.Second}, want: Stall, detail: "gave no turn"},
+		{name: enginetest.CountsHangs, limits: TimeControl{Base: time.Hour, NodesTime: 1}, want: Stall, detail: "gave no turn"},
+		{name: enginetest.Late, limits: TimeControl{Base: 200 * time.Millisecond}, want: TimeForfeit, detail: "took 400ms of 200ms", late: 200 * time.Millisecond},
+		{name: enginetest.Late, limits: TimeControl{MoveTime: 100 * time.Millisecond}, want: TimeForfeit, detail: "took 400ms of 100ms", late: 300 * time.Millisecond},
 	} {
 		t.Run(test.name+" "+test.limits.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -213,7 +213,7 @@ func TestFaultsInTime(t *testing.T) {
 // faultTest is a game that an engine loses by a fault.
 type faultTest struct {
 	name   string
-	limits Limits
+	limits TimeControl
 	want   Reason
 	detail string        // part of it
 	late   time.Duration // of the last answer; 0 for none
@@ -247,7 +247,7 @@ func (test faultTest) run(t *testing.T, bad, good *Player) {
 // end the game.
 func TestLateWithinMargin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		late, good := localPlayer(t, enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}), localPlayer(t, enginetest.Good, nodes)
+		late, good := localPlayer(t, enginetest.Late, TimeControl{MoveTime: 100 * time.Millisecond}), localPlayer(t, enginetest.Good, nodes)
 		played, err := Play(context.Background(), [2]*Player{late, good}, testOpening(7, 11), Conditions{Margin: time.Second})
 		if err != nil {
 			t.Fatal(err)
@@ -261,7 +261,7 @@ func TestLateWithinMargin(t *testing.T) {
 // TestSlow plays a long game of a slow engine within its time.
 func TestSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		limits := Limits{Base: 20 * time.Second, Increment: 100 * time.Millisecond}
+		limits := TimeControl{Base: 20 * time.Second, Increment: 100 * time.Millisecond}
 		players := [2]*Player{localPlayer(t, enginetest.Slow, limits), localPlayer(t, enginetest.Good, nodes)}
 		played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
 		if err != nil {
@@ -278,7 +278,7 @@ func TestSlow(t *testing.T) {
 func TestFaultless(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		limits Limits
+		limits TimeControl
 	}{
 		{enginetest.Flood, nodes},
 		{enginetest.IgnoresQuit, nodes},
@@ -305,7 +305,7 @@ func TestFaultless(t *testing.T) {
 // time is over, not at the end of the flood.
 func TestFloodOutOfTime(t *testing.T) {
 	t.Parallel()
-	limits := Limits{MoveTime: 20 * time.Millisecond}
+	limits := TimeControl{MoveTime: 20 * time.Millisecond}
 	players := [2]*Player{testPlayer(t, enginetest.Flood, limits), testPlayer(t, enginetest.Good, nodes)}
 	played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
 	if err != nil {
@@ -382,7 +382,7 @@ func TestPonderByOption(t *testing.T) {
 	if !strings.Contains(strings.Join(sent(), "\n"), "\nponderhit") {
 		t.Errorf("it does not ponder: %q", sent())
 	}
-	p := &Player{Engine: &Engine{Settings: []Setting{{"Ponder", "true"}}, Limits: Limits{Base: 1, NodesTime: 1}}}
+	p := &Player{Engine: &Engine{Settings: []Setting{{"Ponder", "true"}}, Limits: TimeControl{Base: 1, NodesTime: 1}}}
 	client, err := testPlayer(t, enginetest.Ponders, nodes).start(Conditions{})
 	if err != nil {
 		t.Fatal(err)
@@ -413,16 +413,16 @@ func TestSlowToStopPondering(t *testing.T) {
 	const lag = enginetest.Lag
 	for _, test := range []struct {
 		name   string
-		limits Limits
+		limits TimeControl
 		margin time.Duration
 		told   string // in each search after an unexpected turn; "" for any
 		loses  bool
 	}{
 		{"clock", timing, 0, "", false},
-		{"short clock", Limits{Base: lag / 2}, 0, "", true},
-		{"time for a turn", Limits{MoveTime: lag + 100*time.Millisecond}, 0, "movetime 100", false},
-		{"within the margin", Limits{MoveTime: lag / 2}, lag, "movetime 1", false},
-		{"beyond the margin", Limits{MoveTime: lag / 2}, lag / 4, "movetime 1", true},
+		{"short clock", TimeControl{Base: lag / 2}, 0, "", true},
+		{"time for a turn", TimeControl{MoveTime: lag + 100*time.Millisecond}, 0, "movetime 100", false},
+		{"within the margin", TimeControl{MoveTime: lag / 2}, lag, "movetime 1", false},
+		{"beyond the margin", TimeControl{MoveTime: lag / 2}, lag / 4, "movetime 1", true},
 		{"nodes", nodes, 0, "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -477,7 +477,7 @@ func TestSlowToStopPondering(t *testing.T) {
 // TestGameByNodes plays a game with one virtual millisecond on the clock. Each turn costs
 // the nodes of the last report, and the engine receives its virtual clock.
 func TestGameByNodes(t *testing.T) {
-	limits := Limits{Base: time.Millisecond, NodesTime: 1_000_000}
+	limits := TimeControl{Base: time.Millisecond, NodesTime: 1_000_000}
 	var sent []string
 	players := [2]*Player{testPlayer(t, enginetest.Counts, limits), testPlayer(t, enginetest.Good, nodes)}
 	players[0].trace = func(toEngine bool, line string) {
@@ -510,17 +510,17 @@ func TestGameByNodes(t *testing.T) {
 func TestFlagByNodes(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		limits Limits
+		limits TimeControl
 		margin time.Duration
 		turns  int // before the flag
 		detail string
 		late   []time.Duration
 	}{
-		{"clock", Limits{Base: 25 * time.Millisecond}, 0, 2, "took 10.21ms of 4.79ms: 1021 nodes", []time.Duration{5420 * time.Microsecond}},
-		{"increment", Limits{Base: 25 * time.Millisecond, Increment: time.Millisecond}, 0, 2, "took 10.21ms of 6.79ms", []time.Duration{3420 * time.Microsecond}},
-		{"margin", Limits{Base: 25 * time.Millisecond, Increment: time.Millisecond}, 5 * time.Millisecond, 3, "took 10.28ms of 1ms",
+		{"clock", TimeControl{Base: 25 * time.Millisecond}, 0, 2, "took 10.21ms of 4.79ms: 1021 nodes", []time.Duration{5420 * time.Microsecond}},
+		{"increment", TimeControl{Base: 25 * time.Millisecond, Increment: time.Millisecond}, 0, 2, "took 10.21ms of 6.79ms", []time.Duration{3420 * time.Microsecond}},
+		{"margin", TimeControl{Base: 25 * time.Millisecond, Increment: time.Millisecond}, 5 * time.Millisecond, 3, "took 10.28ms of 1ms",
 			[]time.Duration{3420 * time.Microsecond, 9280 * time.Microsecond}},
-		{"time a turn", Limits{MoveTime: 10 * time.Millisecond}, 200 * time.Microsecond, 2, "took 10.21ms of 10ms",
+		{"time a turn", TimeControl{MoveTime: 10 * time.Millisecond}, 200 * time.Microsecond, 2, "took 10.21ms of 10ms",
 			[]time.Duration{70 * time.Microsecond, 140 * time.Microsecond, 210 * time.Microsecond}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -792,7 +792,7 @@ func TestFaultAfterLastTurn(t *testing.T) {
 func TestOverhead(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		limits   Limits
+		limits   TimeControl
 		margin   time.Duration
 		settings []Setting
 		want     string // empty for none
@@ -868,14 +868,14 @@ func TestSpeed(t *testing.T) {
 func TestScaledClocks(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		limits, want Limits
+		limits, want TimeControl
 		factor       float64
 	}{
-		{Limits{Base: time.Second, Increment: 15 * time.Millisecond, Turns: 40}, Limits{Base: 1250 * time.Millisecond, Increment: 19 * time.Millisecond, Turns: 40}, 1.25},
-		{Limits{MoveTime: time.Millisecond, Depth: 3}, Limits{MoveTime: time.Millisecond, Depth: 3}, 0.5},
-		{Limits{MoveTime: time.Second}, Limits{MoveTime: time.Second}, 0},
-		{Limits{MoveTime: time.Second, NodesTime: 5}, Limits{MoveTime: time.Second, NodesTime: 5}, 2},
-		{Limits{Nodes: 7}, Limits{Nodes: 7}, 2},
+		{TimeControl{Base: time.Second, Increment: 15 * time.Millisecond, Turns: 40}, TimeControl{Base: 1250 * time.Millisecond, Increment: 19 * time.Millisecond, Turns: 40}, 1.25},
+		{TimeControl{MoveTime: time.Millisecond, Depth: 3}, TimeControl{MoveTime: time.Millisecond, Depth: 3}, 0.5},
+		{TimeControl{MoveTime: time.Second}, TimeControl{MoveTime: time.Second}, 0},
+		{TimeControl{MoveTime: time.Second, NodesTime: 5}, TimeControl{MoveTime: time.Second, NodesTime: 5}, 2},
+		{TimeControl{Nodes: 7}, TimeControl{Nodes: 7}, 2},
 	} {
 		if diff := cmp.Diff(test.want, test.limits.scaled(test.factor)); diff != "" {
 			t.Errorf("%v times %v: %s", test.limits, test.factor, diff)
@@ -895,7 +895,7 @@ func TestScaledClocks(t *testing.T) {
 // TestCheckByNodes checks engines for the virtual clock.
 func TestCheckByNodes(t *testing.T) {
 	t.Parallel()
-	limits := Limits{MoveTime: time.Millisecond, NodesTime: 1000}
+	limits := TimeControl{MoveTime: time.Millisecond, NodesTime: 1000}
 	for name, want := range map[string]string{
 		enginetest.Counts:     "",
 		enginetest.Good:       "it has no option nodestime, so its time cannot be counted in nodes",
@@ -966,17 +966,17 @@ func TestPulse(t *testing.T) {
 func TestLateReferee(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		limits Limits
+		limits TimeControl
 		reason Reason
 		timed  bool // whether the game ended because time ran out
 	}{
-		{enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}, TimeForfeit, true},
-		{enginetest.Late, Limits{Base: 300 * time.Millisecond}, TimeForfeit, true},
+		{enginetest.Late, TimeControl{MoveTime: 100 * time.Millisecond}, TimeForfeit, true},
+		{enginetest.Late, TimeControl{Base: 300 * time.Millisecond}, TimeForfeit, true},
 		{enginetest.Hangs, nodes, Stall, true},
 		{enginetest.Silent, nodes, StartFailure, true},
 		{enginetest.Illegal, nodes, IllegalTurn, false},
-		{enginetest.CountsHangs, Limits{Base: time.Hour, NodesTime: 1}, Stall, true},
-		{enginetest.Counts, Limits{MoveTime: 2 * time.Millisecond, NodesTime: 1}, TimeForfeit, false}, // by nodes
+		{enginetest.CountsHangs, TimeControl{Base: time.Hour, NodesTime: 1}, Stall, true},
+		{enginetest.Counts, TimeControl{MoveTime: 2 * time.Millisecond, NodesTime: 1}, TimeForfeit, false}, // by nodes
 	} {
 		for late, blames := range map[time.Duration]bool{0: true, stopped - 1: true, stopped: !test.timed, time.Hour: !test.timed} {
 			t.Run(fmt.Sprint(test.name, test.limits, late), func(t *testing.T) {

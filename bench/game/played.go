@@ -40,7 +40,7 @@ type Ply struct {
 	HasScore bool           // whether the last score was more than a bound
 	Depth    int            // in turns; 0 if unknown
 	Nodes    uint64         // 0 if unknown
-	Time     time.Duration  // virtual with Limits.NodesTime
+	Time     time.Duration  // virtual with TimeControl.NodesTime
 	// PV is the principal variation, starting with this turn, if Conditions.PV is set.
 	PV []position.Turn
 	// Illegal is an illegal turn in one of the lines that the engine reported, "" if there

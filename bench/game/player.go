@@ -37,7 +37,7 @@ type Engine struct {
 	// program. It serves engines with more than one program.
 	Program  string
 	Settings []Setting // options, set in this order after the handshake
-	Limits   Limits
+	Limits   TimeControl
 	// Margin replaces that of the conditions if HasMargin is set.
 	Margin    time.Duration
 	HasMargin bool
@@ -288,7 +288,7 @@ type Checked struct {
 	Warning error
 }
 
-// Limits of a check.
+// TimeControl of a check.
 const (
 	checkWait  = 5 * time.Second        // for a turn, then `stop`
 	checkClock = time.Second            // maximum time on the clock
@@ -400,7 +400,7 @@ func BuildOf(program protocol.Program) string {
 	return fmt.Sprintf("%016x", hash.Sum64())
 }
 
-// Limits of each search that measures an engine's speed. The time is for slow engines.
+// TimeControl of each search that measures an engine's speed. The time is for slow engines.
 const (
 	speedNodes = 100_000
 	speedTime  = 250 * time.Millisecond

@@ -22,7 +22,7 @@ import (
 // has a number of its own.
 func timed(s *site, m *match.Match, nodes uint64) {
 	for i := range m.Engines {
-		m.Engines[i].Limits = game.Limits{Base: time.Hour, Increment: time.Second}
+		m.Engines[i].Limits = game.TimeControl{Base: time.Hour, Increment: time.Second}
 	}
 	s.clock = &ClockSpec{Engine: 1, Speed: 1000}
 	s.measure = measures(nodes)
@@ -266,7 +266,7 @@ func TestReference(t *testing.T) {
 	if got, err := measureSpeed(ctx, m, 1, 2); got.nodes == 0 || err != nil {
 		t.Errorf("measured: %+v, %v", got, err)
 	}
-	m.Engines[1].Limits = game.Limits{Nodes: 1}
+	m.Engines[1].Limits = game.TimeControl{Nodes: 1}
 	if at := reference(m, programs); at != 0 {
 		t.Errorf("engine %d is the reference of one with a clock and one without", at)
 	}

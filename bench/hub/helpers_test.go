@@ -344,7 +344,7 @@ func pairing(t *testing.T, pairs int, kinds ...string) (*match.Match, []Program)
 		}
 		program := protocol.Program{Path: path}
 		programs = append(programs, Program{Program: program})
-		m.Engines = append(m.Engines, game.Engine{Name: fmt.Sprint(kind, i), Start: program.Start, Build: game.BuildOf(program), Limits: game.Limits{Nodes: 1}})
+		m.Engines = append(m.Engines, game.Engine{Name: fmt.Sprint(kind, i), Start: program.Start, Build: game.BuildOf(program), Limits: game.TimeControl{Nodes: 1}})
 	}
 	t.Cleanup(func() {
 		if left, _, err := enginetest.Left(pids); err != nil || len(left) > 0 {

@@ -35,7 +35,7 @@ func judged(t testing.TB) (*Executor, *unit, *resultMessage) {
 	m := &match.Match{ID: "test", Schedule: match.RoundRobin(2, 1), Openings: randomOpenings{},
 		Conditions: game.Conditions{Adjudication: game.Adjudication{MaxTurns: 30}}}
 	for i, program := range result.Games[0].Programs {
-		m.Engines = append(m.Engines, game.Engine{Name: fmt.Sprint("good", i), Program: program, Limits: game.Limits{Nodes: 1}})
+		m.Engines = append(m.Engines, game.Engine{Name: fmt.Sprint("good", i), Program: program, Limits: game.TimeControl{Nodes: 1}})
 	}
 	if err := m.CheckEngines(context.Background()); err != nil { // it starts none
 		t.Fatal(err)

@@ -170,15 +170,15 @@ type EngineSpec struct {
 	// Reference names a player of the ladder, instead of a program.
 	Reference string `json:"reference,omitempty"`
 	// Offered is the name under which workers must offer it, instead of a program.
-	Offered  string        `json:"offered,omitempty"`
-	Args     []string      `json:"args,omitempty"`
-	Env      []string      `json:"env,omitempty"`
-	Settings []SettingSpec `json:"settings,omitempty"`
-	Limits   game.Limits   `json:"limits"`
-	Margin   time.Duration `json:"margin,omitempty"`
-	OwnMark  bool          `json:"own_margin,omitempty"` // whether Margin replaces the conditions'
-	Restart  bool          `json:"restart,omitempty"`
-	Checked  string        `json:"checked"` // identifies the program; see game.Checked
+	Offered  string           `json:"offered,omitempty"`
+	Args     []string         `json:"args,omitempty"`
+	Env      []string         `json:"env,omitempty"`
+	Settings []SettingSpec    `json:"settings,omitempty"`
+	Limits   game.TimeControl `json:"limits"`
+	Margin   time.Duration    `json:"margin,omitempty"`
+	OwnMark  bool             `json:"own_margin,omitempty"` // whether Margin replaces the conditions'
+	Restart  bool             `json:"restart,omitempty"`
+	Checked  string           `json:"checked"` // identifies the program; see game.Checked
 }
 
 // SettingSpec is the value of an option, or the file that it names.

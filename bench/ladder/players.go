@@ -97,7 +97,7 @@ func Find(name string) (Player, error) {
 // Engine returns the player as an engine that runs inside this program. It ignores all
 // limits except its own.
 func (p Player) Engine() game.Engine {
-	return game.Engine{Name: p.Name, Limits: game.Limits{Nodes: 1}, // not zero, because a go without limits waits for stop
+	return game.Engine{Name: p.Name, Limits: game.TimeControl{Nodes: 1}, // not zero, because a go without limits waits for stop
 		Start: protocol.Local(func() protocol.Engine { return &served{player: p, chooser: p.make()} }).Start}
 }
 

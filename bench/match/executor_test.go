@@ -153,7 +153,7 @@ func TestEndOfLocalExecutor(t *testing.T) {
 			switch want {
 			case Decided:
 				m = localMatch(t, 1000, 2, enginetest.Counts, enginetest.Good)
-				m.Engines[0].Limits = game.Limits{MoveTime: time.Millisecond, NodesTime: 1} // loses on time
+				m.Engines[0].Limits = game.TimeControl{MoveTime: time.Millisecond, NodesTime: 1} // loses on time
 				m.Test = test
 				m.Executor = endRecorder{end: &end, err: &reason}
 			case Interrupted:
@@ -180,7 +180,7 @@ func TestVerify(t *testing.T) {
 	t.Parallel()
 	m := localMatch(t, 1, 2, enginetest.Counts, enginetest.Counts)
 	for i := range m.Engines {
-		m.Engines[i].Limits = game.Limits{Base: 10 * time.Second, Increment: time.Second, NodesTime: 100}
+		m.Engines[i].Limits = game.TimeControl{Base: 10 * time.Second, Increment: time.Second, NodesTime: 100}
 	}
 	m.Conditions.Adjudication = game.Adjudication{MaxTurns: 40}
 	if err := m.CheckEngines(context.Background()); err != nil {

@@ -51,7 +51,7 @@ func testMatch(t *testing.T, rounds, concurrency int, engines ...string) *Match 
 	pids := t.TempDir()
 	for i, name := range engines {
 		m.Engines = append(m.Engines, game.Engine{Name: fmt.Sprint(name, i),
-			Start: enginetest.Program(name, pids).Start, Limits: game.Limits{Nodes: 1}})
+			Start: enginetest.Program(name, pids).Start, Limits: game.TimeControl{Nodes: 1}})
 	}
 	t.Cleanup(func() {
 		if left, _, err := enginetest.Left(pids); err != nil || len(left) > 0 {

@@ -105,7 +105,7 @@ func TestVerdict(t *testing.T) {
 	for _, concurrency := range []int{1, 3} {
 		synctest.Test(t, func(t *testing.T) {
 			m := localMatch(t, 1000, concurrency, enginetest.Late, enginetest.Good)
-			m.Engines[0].Limits = game.Limits{MoveTime: 30 * time.Millisecond}
+			m.Engines[0].Limits = game.TimeControl{MoveTime: 30 * time.Millisecond}
 			m.Patience.Stop = 20 * time.Second
 			m.Test = test
 			files := testFiles(t)
@@ -210,7 +210,7 @@ func TestFaultsInMatch(t *testing.T) {
 		m.ContinueOnFault = true
 		counted, leftOut := stats.Pairs{}, 1
 		if want == game.TimeForfeit {
-			m.Engines[0].Limits = game.Limits{MoveTime: 30 * time.Millisecond}
+			m.Engines[0].Limits = game.TimeControl{MoveTime: 30 * time.Millisecond}
 			m.Patience.Stop = 20 * time.Second
 			counted, leftOut = stats.Pairs{1}, 0
 		}
@@ -392,7 +392,7 @@ func TestInvalidMatches(t *testing.T) {
 	}{
 		{"duplicate name", func(m *Match) { m.Engines[1].Name = "good0" }, "", "two engines have this name"},
 		{"no name", func(m *Match) { m.Engines[1].Name = "" }, "", "no name"},
-		{"no limits", func(m *Match) { m.Engines[1].Limits = game.Limits{} }, "", "no limit"},
+		{"no limits", func(m *Match) { m.Engines[1].Limits = game.TimeControl{} }, "", "no limit"},
 		{"no games", func(m *Match) { m.Schedule.Rounds = 0 }, "", "no games"},
 		{"too many games", func(m *Match) { m.Schedule.Rounds = 1 << 40 }, "", "more than"},
 		{"no workers", func(m *Match) { m.Concurrency = 0 }, "", "concurrency 0"},
@@ -439,7 +439,7 @@ func TestMatchByNodes(t *testing.T) {
 	for _, concurrency := range []int{1, 1, 2} {
 		m := localMatch(t, 3, concurrency, enginetest.Counts, enginetest.Counts)
 		for i := range m.Engines {
-			m.Engines[i].Limits = game.Limits{Base: 40 * time.Millisecond, Increment: time.Duration(9+i) * time.Millisecond, NodesTime: 100}
+			m.Engines[i].Limits = game.TimeControl{Base: 40 * time.Millisecond, Increment: time.Duration(9+i) * time.Millisecond, NodesTime: 100}
 		}
 		var mu sync.Mutex
 		var clocks []string

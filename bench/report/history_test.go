@@ -66,7 +66,7 @@ func pastRecord(t *testing.T, name string, state hub.State, pairs int) hub.Recor
 	d.Progress = hub.Progress{Engines: []string{"new", "<old>"}, Limits: []string{"nodes=6000", "nodes=6000"}, Counts: counts, Pairs: pairs, LLR: test.LLR(counts),
 		Bounds: [2]float64{low, high}, Test: &h, Played: 2 * pairs, Total: 1000}
 	r := &hub.Request{Name: name, Command: d.Command, Setup: &match.Setup{Options: map[string]string{"new": "Skill=19"}, Openings: "seed 5"},
-		Spec: &hub.Spec{Test: &h, Engines: []hub.EngineSpec{{Name: "new", Limits: game.Limits{Nodes: 6000}, Checked: "0123 Gyre 1.2"}, {Name: "<old>", Limits: game.Limits{Nodes: 6000}, Checked: "4567 Gyre 1.1"}}}}
+		Spec: &hub.Spec{Test: &h, Engines: []hub.EngineSpec{{Name: "new", Limits: game.TimeControl{Nodes: 6000}, Checked: "0123 Gyre 1.2"}, {Name: "<old>", Limits: game.TimeControl{Nodes: 6000}, Checked: "4567 Gyre 1.1"}}}}
 	return hub.Record{DetachedMatch: d, Request: r, Games: path}
 }
 

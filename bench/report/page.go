@@ -262,7 +262,7 @@ func known(texts []string) string {
 func limitsText(all []string) string {
 	var texts []string
 	for _, text := range all {
-		var limits game.Limits
+		var limits game.TimeControl
 		var words []string
 		for _, word := range strings.Fields(text) {
 			name, value, _ := strings.Cut(word, "=")

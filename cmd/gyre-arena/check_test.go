@@ -222,7 +222,7 @@ func TestPathsFromHere(t *testing.T) {
 		"cmd=./gyre dir=/elsewhere option.EvalFile=":                "",
 		"cmd=./gyre dir=/elsewhere option.Style=my.weights":         "my.weights",
 	} {
-		e, err := parseEngine(text, engineSpec{limits: game.Limits{Nodes: 1}}, commandline.BackslashQuotes)
+		e, err := parseEngine(text, engineSpec{limits: game.TimeControl{Nodes: 1}}, commandline.BackslashQuotes)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -89,7 +89,7 @@ type engineSpec struct {
 	dir       string
 	env       []string // NAME=value
 	options   []game.Setting
-	limits    game.Limits
+	limits    game.TimeControl
 	margin    string // replaces -margin, if not empty
 	restart   bool
 }
@@ -101,7 +101,7 @@ func parseEngine(text string, base engineSpec, backslash commandline.Backslash) 
 	if err != nil {
 		return base, err
 	}
-	var limits game.Limits
+	var limits game.TimeControl
 	e := base
 	e.env, e.options = append([]string{}, base.env...), append([]game.Setting{}, base.options...)
 	for i, word := range words {
@@ -113,7 +113,7 @@ func parseEngine(text string, base engineSpec, backslash commandline.Backslash) 
 			return base, err
 		}
 	}
-	if limits != (game.Limits{}) {
+	if limits != (game.TimeControl{}) {
 		e.limits = limits
 	}
 	return e, nil
@@ -169,7 +169,7 @@ func blankPath(words []string) string {
 }
 
 // set sets the value of one key.
-func (e *engineSpec) set(key, value string, limits *game.Limits, backslash commandline.Backslash) error {
+func (e *engineSpec) set(key, value string, limits *game.TimeControl, backslash commandline.Backslash) error {
 	if option, found := strings.CutPrefix(key, "option."); found && option != "" {
 		e.options = game.Merge(e.options, []game.Setting{{Name: option, Value: value}})
 		return nil

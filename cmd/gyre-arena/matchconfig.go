@@ -45,7 +45,7 @@ type matchConfig struct {
 	described []engineSpec
 	built     *builder // for engines given by their Go sources; shared by the pairings of versions
 	each      string
-	limits    game.Limits // of engines that set none
+	limits    game.TimeControl // of engines that set none
 
 	pairs, games int
 	sprt         string // two numbers

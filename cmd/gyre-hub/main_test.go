@@ -203,7 +203,7 @@ func TestPage(t *testing.T) {
 		}
 		program := protocol.Program{Path: path}
 		programs = append(programs, hub.Program{Program: program})
-		m.Engines = append(m.Engines, game.Engine{Name: []string{"<one>", "two"}[i], Start: program.Start, Build: game.BuildOf(program), Limits: game.Limits{Nodes: 1}})
+		m.Engines = append(m.Engines, game.Engine{Name: []string{"<one>", "two"}[i], Start: program.Start, Build: game.BuildOf(program), Limits: game.TimeControl{Nodes: 1}})
 	}
 	var pairs atomic.Int64
 	score := func() hub.Progress { // each has more pairs, as in a match that goes on
