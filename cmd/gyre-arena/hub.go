@@ -293,32 +293,6 @@ func writeStatus(ctx context.Context, h *hub.Hub, asJSON, watch bool, stdout io.
 // watchEvery is the time between two reports of status -watch.
 const watchEvery = 2 * time.Second
 
-// addHub adds the flags of a match over a hub.
-func (c *matchConfig) addHub() {
-	c.work.AddQueue(c.flags)
-	c.hub.Add(c.flags, "play on the workers of the hub at this `URL`")
-	c.flags.Uint64Var(&c.referenceNPS, "reference-nps", 0, "with -hub and a clock, the speed that times are meant for, in `nodes` per second of the last -engine with a clock; slower workers get more time (default: measured on this machine, once for each program)")
-}
-
-// checkHubFlags returns an error for flags that cannot be used with -hub, or without it.
-func (c *matchConfig) checkHubFlags() error {
-	if err := errors.Join(c.hub.Check(), c.work.Check(c.flags, &c.hub, "out", "records", "json", "again", "other-programs", "unchecked", "progress", "every", "o")); err != nil {
-		return err
-	}
-	if c.hub.URL == "" {
-		if c.referenceNPS > 0 {
-			return errors.New("-reference-nps needs -hub")
-		}
-		return nil
-	}
-	for _, name := range []string{"concurrency", "oversubscribe", "pin", "trace"} {
-		if commandline.Given(c.flags)[name] {
-			return fmt.Errorf("-%s is for games on this machine; with -hub the workers decide how many they play at once", name)
-		}
-	}
-	return nil
-}
-
 // useHub lets the workers of -hub, if it is given, play a match. Call the function at the end
 // of the match. outline returns the score for the hub's status.
 func (c *matchConfig) useHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (disconnect func(), err error) {

@@ -58,18 +58,18 @@ type ladderRun struct {
 
 // runLadder rates an engine, or the players.
 func runLadder(args []string, stdout, stderr io.Writer) error {
-	c := &ladderRun{matchConfig: newMatchConfig("ladder")}
-	c.addHub()
-	limit := c.flags.Duration("time", 10*time.Minute, "`time` for the games of the engine")
-	rate := c.flags.Bool("rate", false, "rate the built-in players instead of an engine")
-	path := c.flags.String("o", "", "`FILE` for the ratings of -rate or of GAMES, or a file of ratings in which the line of -engine reference=NAME is replaced (default: none)")
-	outside := c.flags.String("outside", "", "`FILE` of ratings of other programs, such as bench/ladder/outside.txt, to record the result in")
+	limit, rate, path, outside := 10*time.Minute, false, "", ""
+	c := &ladderRun{matchConfig: newMatchConfig("ladder",
+		matchFlag{"time", "When to stop", 0, &limit, "`time` for the games of the engine"},
+		matchFlag{"rate", "Engines", played, &rate, "rate the built-in players instead of an engine"},
+		matchFlag{"o", "Output", local, &path, "`FILE` for the ratings of -rate or of GAMES, or a file of ratings in which the line of -engine reference=NAME is replaced (default: none)"},
+		matchFlag{"outside", "Output", 0, &outside, "`FILE` of ratings of other programs, such as bench/ladder/outside.txt, to record the result in"})}
 	files, err := c.parseMixed(args, ladderSynopsis+playerList(), stdout)
 	if err != nil {
 		return err
 	}
 	if len(files) > 0 {
-		return c.rateGames(files, *path, stdout, stderr)
+		return c.rateGames(files, path, stdout, stderr)
 	}
 	scale, err := ladder.Ratings()
 	if err != nil {
@@ -89,19 +89,19 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 		c.pairs = 2
 	}
 	switch {
-	case *rate && len(c.specs.texts) > 0:
+	case rate && len(c.specs.texts) > 0:
 		err = errors.New("-rate and -engine exclude each other")
-	case !*rate && len(c.specs.texts) != 1:
+	case !rate && len(c.specs.texts) != 1:
 		err = errors.New("the engine to rate is missing; give one -engine, or -rate")
-	case !*rate && *path != "" && c.referenced() == "":
+	case !rate && path != "" && c.referenced() == "":
 		err = errors.New("-o is for ratings of the built-in players; give -rate, files of their games, or -engine reference=NAME")
-	case *rate && *outside != "":
+	case rate && outside != "":
 		err = errors.New("-rate and -outside exclude each other")
-	case *limit <= 0:
+	case limit <= 0:
 		err = errors.New("-time must be positive")
 	}
 	schedule := match.Gauntlet
-	if *rate {
+	if rate {
 		schedule = match.RoundRobin
 	}
 	var m *match.Match
@@ -111,10 +111,10 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return &commandline.UsageError{Command: "ladder", Err: err}
 	}
-	if *rate {
-		return c.ratePlayers(m, *path, stdout, stderr)
+	if rate {
+		return c.ratePlayers(m, path, stdout, stderr)
 	}
-	return c.place(m, scale, *limit, *path, *outside, stdout, stderr)
+	return c.place(m, scale, limit, path, outside, stdout, stderr)
 }
 
 // referenced returns the name of the built-in player to rate, or "" for another engine.

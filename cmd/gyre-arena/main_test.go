@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -251,6 +253,36 @@ func TestBlankPathHint(t *testing.T) {
 		}
 		if e, err = parseEngine(words[0], engineSpec{}, commandline.BackslashQuotes); err != nil || len(e.command) != 1 || e.command[0] != path {
 			t.Errorf("%s: %s starts %q, %v", text, typed, e.command, err)
+		}
+	}
+}
+
+// TestFlagTable checks that help lists every flag of the commands that play games, and that flags for
+// this machine are rejected with -hub and -detach.
+func TestFlagTable(t *testing.T) {
+	for _, c := range program().Commands {
+		if !slices.Contains([]string{"match", "tournament", "versions", "ladder", "tune"}, c.Name) {
+			continue
+		}
+		help := runLine("help " + c.Name).Stdout
+		for _, f := range c.Flags() {
+			if !strings.Contains(help, "\n  -"+f.Name+" ") && !strings.Contains(help, "\n  -"+f.Name+"\n") {
+				t.Errorf("help %s lacks -%s", c.Name, f.Name)
+			}
+		}
+	}
+	c := newMatchConfig("match")
+	for mark, want := range map[marks]string{here: "is for games on this machine", local: "excludes -detach"} {
+		for _, name := range c.marked(mark) {
+			value := c.flags.Lookup(name).DefValue
+			if value == "" {
+				value = "1"
+			}
+			line := "match -engine reference=random -engine reference=greedy -nodes 1 -pairs 1 -hub x -detach=" +
+				strconv.FormatBool(mark == local) + " -" + name + "=" + value
+			if got := runLine(line); got.Status != commandline.ExitUsage || !strings.Contains(got.Stderr, "-"+name+" "+want) {
+				t.Errorf("%s: %+v", line, got)
+			}
 		}
 	}
 }

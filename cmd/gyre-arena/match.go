@@ -49,9 +49,6 @@ the load of the machine is measured and reported at the end.
 // runMatch plays a match of two engines.
 func runMatch(args []string, stdout, stderr io.Writer) error {
 	c := newMatchConfig("match")
-	c.testFlags()
-	c.addHub()
-	c.work.AddDetach(c.flags, "match")
 	if err := c.parse(args, matchSynopsis, stdout); err != nil {
 		return err
 	}
@@ -80,7 +77,7 @@ Plays a tournament of several engines, each against each, or with -gauntlet the
 first against each of the others:
 
   gyre-arena tournament -engine cmd=./gyre -engine 'name=old cmd=./gyre-old' \
-      -engine reference=weak -pairs 50 -nodes 2000
+      -engine reference=greedy -pairs 50 -nodes 2000
 
 All pairings of a round use the same opening. The result is a cross table with
 ratings by maximum likelihood and their errors.
@@ -90,11 +87,11 @@ Ctrl-C stops the tournament; the same command with the same -out resumes it.
 
 // runTournament plays a tournament.
 func runTournament(args []string, stdout, stderr io.Writer) error {
-	c := newMatchConfig("tournament")
-	c.addHub()
-	c.work.AddDetach(c.flags, "tournament")
-	gauntlet := c.flags.Bool("gauntlet", false, "the first engine plays each of the others, instead of each against each")
-	anchor := c.flags.String("anchor", "", anchorHelp)
+	var gauntlet bool
+	var anchor string
+	c := newMatchConfig("tournament",
+		matchFlag{"gauntlet", "Engines", played, &gauntlet, "the first engine plays each of the others, instead of each against each"},
+		matchFlag{"anchor", "Engines", 0, &anchor, anchorHelp})
 	if err := c.parse(args, tournamentSynopsis, stdout); err != nil {
 		return err
 	}
@@ -103,14 +100,14 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		return wrong(errors.New("a tournament needs at least two engines; give -engine once for each"))
 	}
 	schedule := match.RoundRobin
-	if *gauntlet {
+	if gauntlet {
 		schedule = match.Gauntlet
 	}
 	m, err := c.match(schedule)
 	if err != nil {
 		return wrong(err)
 	}
-	fixed, err := parseAnchor(*anchor, m.Names())
+	fixed, err := parseAnchor(anchor, m.Names())
 	if err != nil {
 		return wrong(err)
 	}

@@ -311,7 +311,7 @@ func TestFewerOpeningsThanPairs(t *testing.T) {
 		{"beyond the end", []string{"-openings", "cut.txt", "-opening-start", "5", "-pairs", "2"}, commandline.ExitUsage,
 			[]string{"cut.txt: there is no opening 5: the book has 4"}, 0},
 		{"no book to select from", []string{"-opening-order", "random", "-pairs", "2"}, commandline.ExitUsage,
-			[]string{"-opening-order, -opening-start and -opening-plies need -openings"}, 0},
+			[]string{"-opening-order needs -openings"}, 0},
 		{"no such order", []string{"-openings", "cut.txt", "-opening-order", "best", "-pairs", "2"}, commandline.ExitUsage,
 			[]string{`-opening-order "best": not sequential or random`}, 0},
 		{"as long as a game", []string{"-openings", "two.txt", "-pairs", "2", "-max-turns", "2"}, commandline.ExitUsage, []string{"-max-turns 2"}, 0},

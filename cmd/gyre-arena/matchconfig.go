@@ -39,6 +39,7 @@ import (
 // they describe, and plays it.
 type matchConfig struct {
 	flags *flag.FlagSet
+	known []matchFlag // the flags
 
 	specs textFlag
 	// described are the full descriptions of the engines in specs, once match has parsed them.
@@ -78,94 +79,193 @@ type matchConfig struct {
 	publish                           func(*match.Standing) // reports the score to the hub; nil without one
 }
 
-// newMatchConfig returns the configuration of a command with the flags that all
-// commands share.
-func newMatchConfig(command string) *matchConfig {
-	c := &matchConfig{flags: commandline.NewFlags(command), built: &builder{}, recipe: openings.Default}
-	f := c.flags
+// matchFlag is a flag of a command that plays games.
+type matchFlag struct {
+	name  string // several for flags that a package adds
+	group string // its title in the help
+	marks marks
+	value any // a flag.Value, or a pointer to the value, which is the default; nil for flags that a package adds
+	usage string
+}
+
+// marks say what a flag is for, and which others it needs or excludes.
+type marks uint
+
+const (
+	played      marks = 1 << iota // games depend on it: a match with another value does not resume, and workers of a hub get it
+	here                          // for games on this machine: it excludes -hub
+	local                         // for files and output of this machine: it excludes -detach
+	unrecorded                    // omitted from the command that the file of games records
+	needsBook                     // it needs -openings
+	needsHub                      // it needs -hub
+	lengths                       // it excludes the others with this mark
+	processors                    // the same
+	matchOnly                     // no other command has it
+	notTune                       // the command tune lacks it
+	notVersions                   // the command versions lacks it
+)
+
+// table returns the flags that commands share.
+func (c *matchConfig) table() []matchFlag {
+	limit := func(name string) flag.Value {
+		return &textFlag{set: func(text string) error { _, err := c.limits.Set(name, text); return err }}
+	}
+	count := lengths | notTune | map[string]marks{"ladder": played}[c.flags.Name()] // the first rounds of a ladder decide later games
+	return []matchFlag{
+		{"engine", "Engines", played, &c.specs, engineHelp},
+		{"each", "Engines", played, &c.each, "defaults of all engines: `SPEC` as in -engine"},
+		{"config", "Engines", 0, &c.config, "`FILE` of flags by name, in TOML, or in JSON if its name ends in .json; the tables [[engine]] and [each] hold the keys of SPEC; the command line overrides it"},
+		{"tc", "Limits", played, limit("tc"), "clock: `BASE+INCREMENT` in seconds or with a unit, as in 60+0.6 or 200ms+2ms; with TURNS/ in front, as in 40/10s+0.1s, BASE is added again after every TURNS turns"},
+		{"movetime", "Limits", played, limit("movetime"), "`time` for each turn, in milliseconds or with a unit"},
+		{"nodes", "Limits", played, limit("nodes"), "`number` of nodes for each turn"},
+		{"depth", "Limits", played, limit("depth"), "search depth in `turns`"},
+		{"nodestime", "Limits", played, limit("nodestime"), "measure -tc and -movetime in nodes: this `number` of nodes counts as a millisecond, so games are the same on any machine; " +
+			"sets the option nodestime, which the engines must have; -turn-patience bounds real time"},
+		{"margin", "Limits", played, &c.margin, "`time` that a turn may exceed its limit; it also sets the option MoveOverhead of engines that have it to 0, unless -engine sets that option"},
+		{"ponder", "Limits", played, &c.ponder, "let engines with the option Ponder think on their opponent's time, which needs twice the processors (default: only engines with option.Ponder=true)"},
+		{"turn-patience", "Limits", played, &c.turnPatience, "`time` after which a turn without a time limit, or with -nodestime, counts as a hang"},
+		{"start-patience", "Limits", 0, &c.startPatience, "`time` for the handshake and for each answer other than a turn"},
+		{"stop-patience", "Limits", 0, &c.stopPatience, "`time` to answer stop with a turn; later counts as a hang"},
+		{"openings", "Openings", played, &c.book, "`FILE` of openings, one position or list of turns per line (default: random openings from -seed)"},
+		{"opening-order", "Openings", played | needsBook, &textFlag{set: c.setOrder}, "order of -openings, `sequential|random`; random uses -seed"},
+		{"opening-start", "Openings", played | needsBook, &c.selected.Start, "`number` of the first opening that is played, from 1; earlier ones are skipped"},
+		{"opening-plies", "Openings", played | needsBook, &c.selected.Plies, "`turns` of each of -openings that are played; openings that then differ only by a symmetry are played once (default: all turns)"},
+		{"repeat-openings", "Openings", 0, &c.repeatOpenings, "play openings again when all have been played; otherwise more pairs than openings are an error, " +
+			"because engines may repeat whole games, which makes the error bars too small"},
+		{"opening-rings opening-moves opening-bound opening-nodes rules", "Openings", played, nil, ""},
+		{"seed", "Openings", played, &c.recipe.Seed, "seed of random openings, a whole `number`"},
+		{"pairs", "When to stop", count, &c.pairs, "`number` of pairs of games in each pairing; the engines swap colors after the first game of a pair"},
+		{"games", "When to stop", count, &c.games, "even `number` of games, instead of -pairs"},
+		{"sprt", "When to stop", matchOnly, &c.sprt, "stop when a sequential test decides between these differences: `ELO0,ELO1`"},
+		{"model", "When to stop", matchOnly, &c.hypotheses.Model, "unit of -sprt, `normalized|logistic` Elo"},
+		{"alpha", "When to stop", matchOnly, &c.hypotheses.Alpha, "`probability` of accepting ELO1 if ELO0 is true"},
+		{"beta", "When to stop", matchOnly, &c.hypotheses.Beta, "`probability` of accepting ELO0 if ELO1 is true"},
+		{"adjudicate-win", "When to stop", played, numbers(&c.adjudication.WinScore, &c.adjudication.WinTurns), "a side wins if both engines see it ahead by SCORE for TURNS of their turns: `SCORE,TURNS`"},
+		{"adjudicate-draw", "When to stop", played, numbers(&c.adjudication.DrawScore, &c.adjudication.DrawTurns, &c.adjudication.DrawFrom), "draw if no score exceeds SCORE for TURNS turns of each engine, from turn FROM on: `SCORE,TURNS,FROM`"},
+		{"max-turns", "When to stop", played, &c.adjudication.MaxTurns, "draw after this `number` of turns, including the opening (default: no limit)"},
+		{"recover", "When to stop", notTune, &c.recover, "continue after an engine crashes, hangs, fails to start or plays an illegal turn, and restart it; otherwise the match stops"},
+		{"out", "Output", local | unrecorded | notVersions, &c.out, "`FILE` of the games, one line of JSON each; if it holds games of the same match, the match is resumed (default: a new file)"},
+		{"again", "Output", local | notTune, &c.faultsAgain, "replay the games of -out that an engine's fault decided; see -recover"},
+		{"other-programs", "Output", local, &c.otherPrograms, "resume -out even if an engine's command now starts another program"},
+		{"unchecked", "Output", local | notTune, &c.unchecked, uncheckedHelp},
+		{"records", "Output", local | unrecorded | notTune | notVersions, &c.records, "`FILE` of the games as records, or none (default: -out with .txt)"},
+		{"pv", "Output", notTune, &c.pv, "record the expected line of each turn in -out and -records"},
+		{"json", "Output", local | unrecorded | notTune, &c.json, summaryHelp},
+		{"trace", "Output", here | unrecorded | notTune | notVersions, &c.trace, "`FILE` for every line to and from the engines"},
+		{"progress every", "Output", local | unrecorded, nil, ""},
+		{"concurrency", "Machine", here, &c.concurrency, "`games` at the same time; their threads must not outnumber the processors"},
+		{"pin", "Machine", here | processors, &c.pin, "give each game its own processors (Linux)"},
+		{"oversubscribe", "Machine", here | processors, &c.oversubscribe, "allow more threads than processors; engines may then lose on time"},
+		{"hub key tls-ca", "Machine", unrecorded, nil, ""},
+		{"reference-nps", "Machine", needsHub | notVersions, &c.referenceNPS, "with -hub and a clock, the speed that times are meant for, in `nodes` per second of the last -engine with a clock; slower workers get more time (default: measured on this machine, once for each program)"},
+		{"priority share detach name", "Machine", unrecorded, nil, ""},
+	}
+}
+
+// newMatchConfig returns the configuration of a command with the flags that all such commands share,
+// and those that only it has.
+func newMatchConfig(command string, own ...matchFlag) *matchConfig {
+	c := &matchConfig{flags: commandline.NewFlags(command), built: &builder{}, recipe: openings.Default, concurrency: 1,
+		hypotheses: stats.Hypotheses{Model: stats.Normalized, Alpha: 0.05, Beta: 0.05},
+		margin:     20 * time.Millisecond, turnPatience: time.Minute, startPatience: 10 * time.Second, stopPatience: 5 * time.Second}
 	c.specs = textFlag{many: true, set: func(text string) error {
 		_, err := parseEngine(text, engineSpec{}, commandline.LocalBackslash())
 		return err
 	}}
-	f.Var(&c.specs, "engine", engineHelp)
-	f.StringVar(&c.each, "each", "", "defaults of all engines: `SPEC` as in -engine")
-	for _, name := range []string{"tc", "movetime", "nodes", "depth", "nodestime"} {
-		f.Var(&textFlag{set: func(text string) error { _, err := c.limits.Set(name, text); return err }}, name, limitHelp[name])
+	recipeFlags(c.flags, &c.recipe)
+	commandline.RulesVar(c.flags, &c.recipe.Rules)
+	c.progress.Add(c.flags)
+	if command != "versions" {
+		c.work.AddQueue(c.flags)
+		c.hub.Add(c.flags, "play on the workers of the hub at this `URL`")
 	}
-	f.IntVar(&c.pairs, "pairs", 0, "`number` of pairs of games in each pairing; the engines swap colors after the first game of a pair")
-	f.IntVar(&c.games, "games", 0, "even `number` of games, instead of -pairs")
-	f.StringVar(&c.book, "openings", "", "`FILE` of openings, one position or list of turns per line (default: random openings from -seed)")
-	f.Var(&textFlag{set: c.setOrder}, "opening-order", "order of -openings, `sequential|random`; random uses -seed")
-	f.IntVar(&c.selected.Start, "opening-start", 0, "`number` of the first opening that is played, from 1; earlier ones are skipped")
-	f.IntVar(&c.selected.Plies, "opening-plies", 0, "`turns` of each of -openings that are played; openings that then differ only by a symmetry are played once (default: all turns)")
-	f.BoolVar(&c.repeatOpenings, "repeat-openings", false, "play openings again when all have been played; otherwise more pairs than openings are an error, "+
-		"because engines may repeat whole games, which makes the error bars too small")
-	f.Uint64Var(&c.recipe.Seed, "seed", c.recipe.Seed, "seed of random openings, a whole `number`")
-	recipeFlags(f, &c.recipe)
-	commandline.RulesVar(f, &c.recipe.Rules)
-	f.IntVar(&c.concurrency, "concurrency", 1, "`games` at the same time; their threads must not outnumber the processors")
-	f.BoolVar(&c.oversubscribe, "oversubscribe", false, "allow more threads than processors; engines may then lose on time")
-	f.BoolVar(&c.pin, "pin", false, "give each game its own processors (Linux)")
-	f.BoolVar(&c.ponder, "ponder", false, "let engines with the option Ponder think on their opponent's time, which needs twice the processors (default: only engines with option.Ponder=true)")
-	f.DurationVar(&c.margin, "margin", 20*time.Millisecond, "`time` that a turn may exceed its limit; it also sets the option MoveOverhead of engines that have it to 0, unless -engine sets that option")
-	f.DurationVar(&c.turnPatience, "turn-patience", time.Minute, "`time` after which a turn without a time limit, or with -nodestime, counts as a hang")
-	f.DurationVar(&c.startPatience, "start-patience", 10*time.Second, "`time` for the handshake and for each answer other than a turn")
-	f.DurationVar(&c.stopPatience, "stop-patience", 5*time.Second, "`time` to answer stop with a turn; later counts as a hang")
-	f.Var(&textFlag{set: c.setWinRule}, "adjudicate-win", "a side wins if both engines see it ahead by SCORE for TURNS of their turns: `SCORE,TURNS`")
-	f.Var(&textFlag{set: c.setDrawRule}, "adjudicate-draw", "draw if no score exceeds SCORE for TURNS turns of each engine, from turn FROM on: `SCORE,TURNS,FROM`")
-	f.IntVar(&c.adjudication.MaxTurns, "max-turns", 0, "draw after this `number` of turns, including the opening (default: no limit)")
-	f.BoolVar(&c.pv, "pv", false, "record the expected line of each turn in -out and -records")
-	f.StringVar(&c.out, "out", "", "`FILE` of the games, one line of JSON each; if it holds games of the same match, the match is resumed (default: a new file)")
-	f.StringVar(&c.records, "records", "", "`FILE` of the games as records, or none (default: -out with .txt)")
-	f.BoolVar(&c.recover, "recover", false, "continue after an engine crashes, hangs, fails to start or plays an illegal turn, and restart it; otherwise the match stops")
-	f.BoolVar(&c.faultsAgain, "again", false, "replay the games of -out that an engine's fault decided; see -recover")
-	f.BoolVar(&c.otherPrograms, "other-programs", false, "resume -out even if an engine's command now starts another program")
-	f.BoolVar(&c.unchecked, "unchecked", false, uncheckedHelp)
-	f.StringVar(&c.config, "config", "", configHelp)
-	f.StringVar(&c.json, "json", "", summaryHelp)
-	f.StringVar(&c.trace, "trace", "", "`FILE` for every line to and from the engines")
-	c.progress.Add(f)
+	if work, ok := map[string]string{"match": "match", "tournament": "tournament", "tune": "tuning"}[command]; ok {
+		c.work.AddDetach(c.flags, work)
+	}
+	without := map[string]marks{"tournament": matchOnly, "ladder": matchOnly, "versions": matchOnly | notVersions, "tune": matchOnly | notTune}[command]
+	for _, f := range append(c.table(), own...) {
+		if f.marks&without == 0 {
+			c.known = append(c.known, f)
+			f.add(c.flags)
+		}
+	}
 	return c
 }
 
-// flagGroups returns the groups of the flags in the help of a command.
-func flagGroups(command string) []commandline.Group {
-	engines, tuning := []string{"engine", "each", "gauntlet", "all", "anchor", "param", "config"}, []string{"batch", "rate"}
-	if command == "ladder" {
-		engines, tuning = append(engines, "rate"), nil // its -rate rates the built-in players
-	}
-	return []commandline.Group{
-		{Title: "Engines", Flags: engines, Text: engineKeysHelp()},
-		{Title: "Limits", Flags: []string{"tc", "movetime", "nodes", "depth", "nodestime", "margin", "ponder", "turn-patience", "start-patience", "stop-patience"}},
-		{Title: "Openings", Flags: []string{"openings", "opening-order", "opening-start", "opening-plies", "repeat-openings",
-			"opening-rings", "opening-moves", "opening-bound", "opening-nodes", "seed", "rules"}},
-		{Title: "When to stop", Flags: []string{"pairs", "games", "iterations", "time", "sprt", "model", "alpha", "beta",
-			"adjudicate-win", "adjudicate-draw", "max-turns", "recover"}},
-		{Title: "Tuning", Flags: tuning},
-		{Title: "Output", Flags: []string{"out", "again", "other-programs", "unchecked", "records", "pv", "json", "svg", "o", "outside", "trace", "progress", "every"}},
-		{Title: "Machine", Flags: []string{"concurrency", "oversubscribe", "pin", "hub", "key", "tls-ca", "reference-nps", "priority", "share", "detach", "name"}},
+// add adds the flag to a set.
+func (f *matchFlag) add(flags *flag.FlagSet) {
+	switch v := f.value.(type) {
+	case nil:
+	case *bool:
+		flags.BoolVar(v, f.name, *v, f.usage)
+	case *int:
+		flags.IntVar(v, f.name, *v, f.usage)
+	case *uint64:
+		flags.Uint64Var(v, f.name, *v, f.usage)
+	case *float64:
+		flags.Float64Var(v, f.name, *v, f.usage)
+	case *string:
+		flags.StringVar(v, f.name, *v, f.usage)
+	case *time.Duration:
+		flags.DurationVar(v, f.name, *v, f.usage)
+	case *stats.Model:
+		flags.TextVar(v, f.name, *v, f.usage)
+	default:
+		flags.Var(v.(flag.Value), f.name, f.usage)
 	}
 }
 
-// removeFlags removes flags that the command does not use.
-func (c *matchConfig) removeFlags(names ...string) {
-	kept := commandline.NewFlags(c.flags.Name())
-	c.flags.VisitAll(func(f *flag.Flag) {
-		if !slices.Contains(names, f.Name) {
-			kept.Var(f.Value, f.Name, f.Usage)
+// marked returns the names of the flags with a mark.
+func (c *matchConfig) marked(mark marks) (names []string) {
+	for _, f := range c.known {
+		if f.marks&mark != 0 {
+			names = append(names, strings.Fields(f.name)...)
 		}
-	})
-	c.flags = kept
+	}
+	return names
 }
 
-// limitHelp explains the flags of limits.
-var limitHelp = map[string]string{
-	"tc":       "clock: `BASE+INCREMENT` in seconds or with a unit, as in 60+0.6 or 200ms+2ms; with TURNS/ in front, as in 40/10s+0.1s, BASE is added again after every TURNS turns",
-	"movetime": "`time` for each turn, in milliseconds or with a unit",
-	"nodes":    "`number` of nodes for each turn",
-	"depth":    "search depth in `turns`",
-	"nodestime": "measure -tc and -movetime in nodes: this `number` of nodes counts as a millisecond, so games are the same on any machine; " +
-		"sets the option nodestime, which the engines must have; -turn-patience bounds real time",
+// groups returns the groups of the flags in the help.
+func (c *matchConfig) groups() (groups []commandline.Group) {
+	for _, f := range c.known {
+		i := slices.IndexFunc(groups, func(g commandline.Group) bool { return g.Title == f.group })
+		if i < 0 {
+			i, groups = len(groups), append(groups, commandline.Group{Title: f.group})
+		}
+		names := slices.DeleteFunc(strings.Fields(f.name), func(name string) bool { return c.flags.Lookup(name) == nil })
+		groups[i].Flags = append(groups[i].Flags, names...)
+	}
+	groups[0].Text = engineKeysHelp()
+	return groups
+}
+
+// checkFlags returns an error for flags that exclude each other or need another one.
+func (c *matchConfig) checkFlags() error {
+	if err := errors.Join(c.hub.Check(), c.work.Check(c.flags, &c.hub, c.marked(local)...)); err != nil {
+		return err
+	}
+	given, first := commandline.Given(c.flags), map[marks]string{}
+	for _, f := range c.known {
+		if !given[f.name] {
+			continue
+		}
+		kind := f.marks & (lengths | processors)
+		if set := c.flags.Lookup(f.name); kind != 0 && set.Value.String() != set.DefValue {
+			if first[kind] != "" {
+				return fmt.Errorf("-%s and -%s exclude each other", first[kind], f.name)
+			}
+			first[kind] = f.name
+		}
+		switch {
+		case f.marks&needsBook != 0 && c.book == "":
+			return fmt.Errorf("-%s needs -openings", f.name)
+		case f.marks&needsHub != 0 && c.hub.URL == "":
+			return fmt.Errorf("-%s needs -hub", f.name)
+		case f.marks&here != 0 && c.hub.URL != "":
+			return fmt.Errorf("-%s is for games on this machine; with -hub the workers decide how many they play at once", f.name)
+		}
+	}
+	return nil
 }
 
 // textFlag is a flag that keeps its texts, for the command that repeats the match.
@@ -197,48 +297,22 @@ func recipeFlags(f *flag.FlagSet, r *openings.Recipe) {
 	f.Uint64Var(&r.Nodes, "opening-nodes", r.Nodes, "`nodes` of the search for -opening-bound")
 }
 
-// testFlags adds the flags of a sequential test.
-func (c *matchConfig) testFlags() {
-	c.hypotheses = stats.Hypotheses{Alpha: 0.05, Beta: 0.05}
-	c.flags.StringVar(&c.sprt, "sprt", "", "stop when a sequential test decides between these differences: `ELO0,ELO1`")
-	c.flags.TextVar(&c.hypotheses.Model, "model", stats.Normalized, "unit of -sprt, `normalized|logistic` Elo")
-	c.flags.Float64Var(&c.hypotheses.Alpha, "alpha", 0.05, "`probability` of accepting ELO1 if ELO0 is true")
-	c.flags.Float64Var(&c.hypotheses.Beta, "beta", 0.05, "`probability` of accepting ELO0 if ELO1 is true")
-}
-
-// setWinRule reads -adjudicate-win.
-func (c *matchConfig) setWinRule(text string) error {
-	n, err := numbers(text, 2)
-	if err == nil {
-		c.adjudication.WinScore, c.adjudication.WinTurns = n[0], n[1]
-	}
-	return err
-}
-
-// setDrawRule reads -adjudicate-draw.
-func (c *matchConfig) setDrawRule(text string) error {
-	n, err := numbers(text, 3)
-	if err == nil {
-		c.adjudication.DrawScore, c.adjudication.DrawTurns, c.adjudication.DrawFrom = n[0], n[1], n[2]
-	}
-	return err
-}
-
-// numbers reads count whole numbers of at least 0, separated by commas.
-func numbers(text string, count int) ([]int, error) {
-	words := strings.Split(text, ",")
-	if len(words) != count {
-		return nil, fmt.Errorf("not %d numbers separated by commas", count)
-	}
-	all := make([]int, count)
-	for i, word := range words {
-		n, err := strconv.Atoi(strings.TrimSpace(word))
-		if err != nil || n < 0 {
-			return nil, fmt.Errorf("%q is not a whole number of at least 0", word)
+// numbers returns a flag of whole numbers of at least 0, separated by commas.
+func numbers(values ...*int) flag.Value {
+	return &textFlag{set: func(text string) error {
+		words := strings.Split(text, ",")
+		if len(words) != len(values) {
+			return fmt.Errorf("not %d numbers separated by commas", len(values))
 		}
-		all[i] = n
-	}
-	return all, nil
+		for i, word := range words {
+			n, err := strconv.Atoi(strings.TrimSpace(word))
+			if err != nil || n < 0 {
+				return fmt.Errorf("%q is not a whole number of at least 0", word)
+			}
+			*values[i] = n
+		}
+		return nil
+	}}
 }
 
 // uncheckedHelp explains the flag -unchecked.
@@ -255,7 +329,7 @@ func (c *matchConfig) parse(args []string, synopsis string, stdout io.Writer) er
 
 // parseMixed is parse for a command that also takes other arguments. It returns them.
 func (c *matchConfig) parseMixed(args []string, synopsis string, stdout io.Writer) (words []string, err error) {
-	words, err = commandline.ParseGroups(c.flags, args, commandline.Help{Synopsis: synopsis, Groups: flagGroups(c.flags.Name())}, stdout)
+	words, err = commandline.ParseGroups(c.flags, args, commandline.Help{Synopsis: synopsis, Groups: c.groups()}, stdout)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +337,7 @@ func (c *matchConfig) parseMixed(args []string, synopsis string, stdout io.Write
 		err = applyConfig(c.flags, c.config)
 	}
 	if err == nil {
-		err = c.checkHubFlags()
+		err = c.checkFlags()
 	}
 	if err != nil {
 		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: err}
@@ -408,8 +482,6 @@ func (c *matchConfig) shareProcessors(m *match.Match) ([][]int, error) {
 		threads *= 2
 	}
 	switch wanted := c.concurrency * threads; {
-	case c.pin && c.oversubscribe:
-		return nil, errors.New("-pin and -oversubscribe exclude each other")
 	case c.pin && c.concurrency > 0:
 		shares, err := load.Share(c.concurrency, threads)
 		if err != nil {
@@ -464,8 +536,6 @@ func (c *matchConfig) requestedPairs() (int, error) {
 	switch {
 	case c.pairs < 0 || c.games < 0 || c.games%2 != 0:
 		return 0, errors.New("-pairs and -games must be positive, and -games even, because each opening is played with both colors")
-	case c.pairs > 0 && c.games > 0:
-		return 0, errors.New("-pairs and -games exclude each other")
 	case c.pairs > 0:
 		return c.pairs, nil
 	case c.games > 0:
@@ -506,9 +576,6 @@ func (c *matchConfig) bookName() string {
 // openings can run out, c.opened holds them all. The text identifies the openings.
 func (c *matchConfig) readBook() (book match.Openings, text string, err error) {
 	if c.book == "" {
-		if given := commandline.Given(c.flags); given["opening-order"] || given["opening-start"] || given["opening-plies"] {
-			return nil, "", errors.New("-opening-order, -opening-start and -opening-plies need -openings")
-		}
 		generator, err := openings.NewGenerator(c.recipe)
 		if err != nil {
 			return nil, "", err
@@ -572,7 +639,7 @@ func (c *matchConfig) setOrder(text string) error {
 // setup returns how the match was started. It leaves out the hub, because its keys are
 // secret and the games are the same without it.
 func (c *matchConfig) setup() *match.Setup {
-	s := &match.Setup{Command: c.repeat("out", "records", "json", "trace", "hub", "key", "tls-ca", "priority", "share", "detach", "name", "progress", "every"), Version: engine.Version, Options: map[string]string{}, Flags: c.playedFlags()}
+	s := &match.Setup{Command: c.repeat(c.marked(unrecorded)...), Version: engine.Version, Options: map[string]string{}, Flags: c.playedFlags()}
 	if c.book == "" {
 		s.Openings = c.recipe.String()
 	} else {
@@ -601,32 +668,18 @@ func (c *matchConfig) setup() *match.Setup {
 	return s
 }
 
-// gameFlags are the flags that games depend on. Those of the number of games are not among them,
-// except where they are a part of the match's identity.
-var gameFlags = []string{
-	"gauntlet", "each", "tc", "movetime", "nodes", "depth", "nodestime", "margin", "ponder", "turn-patience",
-	"openings", "opening-order", "opening-start", "opening-plies", "opening-rings", "opening-moves", "opening-bound", "opening-nodes",
-	"seed", "rules", "adjudicate-win", "adjudicate-draw", "max-turns", "param", "iterations", "batch", "rate",
-}
-
 // playedFlags returns the flags that the games depend on with their values, defaults included.
 func (c *matchConfig) playedFlags() map[string][]string {
-	values := map[string][]string{"engine": c.specs.texts}
-	names := gameFlags
-	if c.flags.Name() == "ladder" { // its first rounds decide later games
-		names = append(slices.Clip(names), "pairs", "games")
-	}
-	for _, name := range names {
+	values := map[string][]string{}
+	for _, name := range c.marked(played) {
 		f := c.flags.Lookup(name)
-		if f == nil {
-			continue
-		}
 		if t, ok := f.Value.(*textFlag); ok {
 			values[name] = t.texts
 		} else if text := f.Value.String(); text != "" {
 			values[name] = []string{text}
 		}
 	}
+	values["engine"] = c.specs.texts // a pairing of versions has its own
 	maps.DeleteFunc(values, func(_ string, texts []string) bool { return len(texts) == 0 })
 	return values
 }
@@ -765,9 +818,6 @@ func decodedFile(path string) (string, error) {
 	}
 	return text, nil
 }
-
-// configHelp explains the flag -config.
-const configHelp = "`FILE` of flags by name, in TOML, or in JSON if its name ends in .json; the tables [[engine]] and [each] hold the keys of SPEC; the command line overrides it"
 
 // applyConfig sets flags from a file, except for those on the command line.
 func applyConfig(flags *flag.FlagSet, path string) error {

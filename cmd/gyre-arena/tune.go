@@ -50,20 +50,16 @@ type tuner struct {
 	page       string
 }
 
-// newTuner returns the command with its flags: those of a match, except for flags that
-// make no sense for tuning.
+// newTuner returns the command with its flags.
 func newTuner() *tuner {
-	t := &tuner{matchConfig: newMatchConfig("tune")}
-	t.addHub()
-	t.work.AddDetach(t.flags, "tuning")
-	t.removeFlags("pairs", "games", "records", "json", "pv", "recover", "again", "unchecked", "trace")
+	t := &tuner{batch: 8, rate: 0.002}
+	t.matchConfig = newMatchConfig("tune",
+		matchFlag{"param", "Engines", played, &textFlag{many: true, set: t.addParameter}, "an option to tune, a whole number: `NAME=START,MIN,MAX,STEP`; give it once for each option"},
+		matchFlag{"iterations", "When to stop", played, &t.iterations, "`number` of pairs of games"},
+		matchFlag{"batch", "Tuning", played, &t.batch, "`number` of iterations that start from the same values; it changes the result"},
+		matchFlag{"rate", "Tuning", played, &t.rate, "change of a value in the last iteration for each game won, in `steps`"},
+		matchFlag{"o", "Output", local, &t.page, "`FILE` for an HTML page with charts of the values"})
 	t.records = "none"
-	f := t.flags
-	f.Var(&textFlag{many: true, set: t.addParameter}, "param", "an option to tune, a whole number: `NAME=START,MIN,MAX,STEP`; give it once for each option")
-	f.IntVar(&t.iterations, "iterations", 0, "`number` of pairs of games")
-	f.IntVar(&t.batch, "batch", 8, "`number` of iterations that start from the same values; it changes the result")
-	f.Float64Var(&t.rate, "rate", 0.002, "change of a value in the last iteration for each game won, in `steps`")
-	f.StringVar(&t.page, "o", "", "`FILE` for an HTML page with charts of the values")
 	return t
 }
 

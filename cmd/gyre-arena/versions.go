@@ -51,11 +51,11 @@ type versionsRun struct {
 
 // runVersions plays versions of an engine against each other.
 func runVersions(args []string, stdout, stderr io.Writer) error {
-	c := &versionsRun{matchConfig: newMatchConfig("versions")}
-	c.removeFlags("out", "records", "trace")
-	c.flags.StringVar(&c.dir, "out", "versions", "`DIR` of the games, a file for each pairing; games that it holds are not played again")
-	c.flags.StringVar(&c.svg, "svg", "", "`FILE` for the curve as a picture (default: none)")
-	c.flags.BoolVar(&c.all, "all", false, "play all pairings (default: each version against the two before it)")
+	c := &versionsRun{dir: "versions"}
+	c.matchConfig = newMatchConfig("versions",
+		matchFlag{"all", "Engines", 0, &c.all, "play all pairings (default: each version against the two before it)"},
+		matchFlag{"out", "Output", unrecorded, &c.dir, "`DIR` of the games, a file for each pairing; games that it holds are not played again"},
+		matchFlag{"svg", "Output", 0, &c.svg, "`FILE` for the curve as a picture (default: none)"})
 	c.records = "none"
 	if err := c.parse(args, versionsSynopsis, stdout); err != nil {
 		return err

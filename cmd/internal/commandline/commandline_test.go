@@ -27,9 +27,10 @@ func testCommand(name, flags string) Command {
 		var rules position.Rules
 		RulesVar(set, &rules)
 		help := Help{Synopsis: "usage: it\n", Groups: []Group{
-			{Title: "Ends", Flags: []string{"how", "missing"}},
-			{Title: "Nothing", Flags: []string{"missing"}},
+			{Title: "Ends", Flags: []string{"how"}},
+			{Title: "Nothing"},
 			{Title: "Times", Flags: []string{"time", "quick"}, Text: "  a table\n"},
+			{Title: "Other flags", Flags: []string{"count", "o", "rules"}},
 		}}
 		if words, err := ParseGroups(set, args, help, stdout); err != nil || len(words) > 0 {
 			if err == nil {

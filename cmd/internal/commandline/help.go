@@ -14,14 +14,13 @@ import (
 // Help is the help text of a command.
 type Help struct {
 	Synopsis string
-	// Groups of flags, in the order of the help. Flags in no group follow them.
-	Groups []Group
+	Groups   []Group // all flags, in the order of the help; nil for one group
 }
 
 // Group is a part of the flags of a command.
 type Group struct {
 	Title string
-	Flags []string // names; those that the command does not have are skipped
+	Flags []string // names
 	Text  string   // shown after the flags, such as a table
 }
 
@@ -40,7 +39,16 @@ func (h Help) show(flags *flag.FlagSet, stdout io.Writer) error {
 	}
 	var b bytes.Buffer
 	b.WriteString(reflow(strings.TrimRight(h.Synopsis, "\n")) + "\n")
-	for _, g := range h.all(flags) {
+	groups := h.Groups
+	if groups == nil {
+		var all Group
+		flags.VisitAll(func(f *flag.Flag) { all.Title, all.Flags = "Flags", append(all.Flags, f.Name) })
+		groups = []Group{all}
+	}
+	for _, g := range groups {
+		if len(g.Flags) == 0 {
+			continue
+		}
 		fmt.Fprintf(&b, "\n%s:\n", g.Title)
 		for _, name := range g.Flags {
 			writeFlag(&b, flags.Lookup(name))
@@ -93,34 +101,6 @@ func wrap(words []string, columns int) (lines []string) {
 		lines = append(lines, word)
 	}
 	return lines
-}
-
-// all returns the groups with the flags that the command has, and one of the
-// flags in no group.
-func (h Help) all(flags *flag.FlagSet) (groups []Group) {
-	grouped := map[string]bool{}
-	for _, g := range h.Groups {
-		g.Flags = slices.DeleteFunc(slices.Clone(g.Flags), func(name string) bool {
-			grouped[name] = true
-			return flags.Lookup(name) == nil
-		})
-		if len(g.Flags) > 0 {
-			groups = append(groups, g)
-		}
-	}
-	rest := Group{Title: "Flags"}
-	if len(groups) > 0 {
-		rest.Title = "Other flags"
-	}
-	flags.VisitAll(func(f *flag.Flag) {
-		if !grouped[f.Name] {
-			rest.Flags = append(rest.Flags, f.Name)
-		}
-	})
-	if len(rest.Flags) > 0 {
-		groups = append(groups, rest)
-	}
-	return groups
 }
 
 // writeFlag writes the help of a flag.
