@@ -410,13 +410,13 @@ func (p *Position) CompletingTurns(dst []Turn) []Turn {
 		return sink.list
 	}
 	var list [64]Turn
-	return p.Takings(p.Completions(p.side, list[:0]), dst)
+	return p.RowTakings(p.Completions(p.side, list[:0]), dst)
 }
 
-// Takings appends the turns that start with one of the completions, which come from
+// RowTakings appends the turns that start with one of the completions, which come from
 // [Position.Completions] for the side to move, and then remove rows. The pool must
 // not be empty.
-func (p *Position) Takings(completions, dst []Turn) []Turn {
+func (p *Position) RowTakings(completions, dst []Turn) []Turn {
 	sink := turnSink{list: dst}
 	var child Position
 	for _, t := range completions {

@@ -419,10 +419,10 @@ func TestMultiCut(t *testing.T) {
 	})
 }
 
-// TestRefine checks that an evaluation without its own crossings is at most the margin off
+// TestLazyEvaluation checks that an evaluation without its own crossings is at most the margin off
 // where the search uses it, and its own elsewhere: for a window that contains the estimate,
-// refine returns the evaluation of the position.
-func TestRefine(t *testing.T) {
+// evaluateFully returns the evaluation of the position.
+func TestLazyEvaluation(t *testing.T) {
 	s := New(1)
 	w := s.workers[0]
 	root := position.Start(position.Standard)
@@ -442,13 +442,13 @@ func TestRefine(t *testing.T) {
 				continue
 			}
 			w.evaluate(1)
-			estimate, uncertainty := w.stack[1].static, w.stack[1].uncertainty
-			if got := w.refine(1, estimate+uncertainty, estimate+uncertainty+1); got != estimate {
+			estimate, margin := w.stack[1].static, w.stack[1].lazyMargin
+			if got := w.evaluateFully(1, estimate+margin, estimate+margin+1); got != estimate {
 				t.Fatalf("%v: %d, though the estimate %d cannot reach the window", child, got, estimate)
 			}
 			want := search.Score(s.evaluator.Evaluate(child))
-			if got := w.refine(1, estimate-1, estimate+1); got != want {
-				t.Fatalf("%v: refined to %d, want %d", child, got, want)
+			if got := w.evaluateFully(1, estimate-1, estimate+1); got != want {
+				t.Fatalf("%v: evaluated as %d, want %d", child, got, want)
 			}
 			if estimate != want {
 				estimates++

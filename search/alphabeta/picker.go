@@ -28,7 +28,7 @@ type picker struct {
 	refutation   int                     // place of the next one
 	mustTake     bool                    // the opponent made a row, which must be removed first
 	completions  []position.Turn         // otherwise: the ring moves that complete a row
-	takings      int                     // number of row-taking turns in the list; the quiet ones follow
+	rowTakings   int                     // number of row-taking turns in the list; the quiet ones follow
 	static       []evaluation.QuietScore // the static scores after the quiet turns
 	picked       int                     // number of turns returned
 	pickedQuiets int                     // number of quiet turns among them
@@ -39,8 +39,8 @@ type pickStage uint8
 
 const (
 	pickTable      pickStage = iota // the table's turn, if it is quiet
-	makeTakings                     // generate the row-taking turns, scored by the position after them
-	pickTaking                      // the best of them
+	makeRowTakings                  // generate the row-taking turns, scored by the position after them
+	pickRowTaking                   // the best of them
 	pickRefutation                  // killers and countermove
 	makeQuiet                       // generate the quiet turns, scored by the position after them and by history
 	pickRemaining                   // the quiet turns and the remaining row-taking turns
@@ -93,16 +93,16 @@ func (k *picker) step() (position.Turn, turnKind) {
 	p := k.position
 	switch k.stage {
 	case pickTable:
-		k.stage = makeTakings
+		k.stage = makeRowTakings
 		if p.Quiet(k.entry.Turn) {
 			k.pickedQuiets++
 			return k.entry.Turn, tableTurn
 		}
-	case makeTakings:
-		k.makeTakings()
+	case makeRowTakings:
+		k.makeRowTakings()
 		k.scoreRowTaking(k.scorer.Evaluator, p, k.accumulator, k.entry)
-		k.stage = pickTaking
-	case pickTaking:
+		k.stage = pickRowTaking
+	case pickRowTaking:
 		k.stage, k.refutation = pickRefutation, 0
 		return k.highest(), rowTaking
 	case pickRefutation:
@@ -112,7 +112,7 @@ func (k *picker) step() (position.Turn, turnKind) {
 		}
 		k.stage = makeQuiet
 	case makeQuiet:
-		k.takings = len(k.turns)
+		k.rowTakings = len(k.turns)
 		if !k.mustTake {
 			k.turns = p.MovesBut(k.completions, k.turns)
 		}
@@ -123,7 +123,7 @@ func (k *picker) step() (position.Turn, turnKind) {
 			if t == k.entry.Turn || k.isRefutation(t, len(k.refutations)) {
 				continue // picked before
 			}
-			if k.last < k.takings {
+			if k.last < k.rowTakings {
 				return t, rowTaking
 			}
 			k.pickedQuiets++
@@ -154,15 +154,15 @@ func (k *picker) step() (position.Turn, turnKind) {
 	return position.None, otherTurn
 }
 
-// makeTakings generates the row-taking turns.
-func (k *picker) makeTakings() {
+// makeRowTakings generates the row-taking turns.
+func (k *picker) makeRowTakings() {
 	p := k.position
 	if k.mustTake = p.HasRow(p.SideToMove()); k.mustTake {
 		k.turns = p.CompletingTurns(k.turns[:0])
 		return
 	}
 	k.completions = p.Completions(p.SideToMove(), k.completions[:0])
-	k.turns = p.Takings(k.completions, k.turns[:0])
+	k.turns = p.RowTakings(k.completions, k.turns[:0])
 }
 
 // nextRefutation returns the next killer or countermove that is a quiet turn of the
@@ -207,7 +207,7 @@ func (k *picker) scorePlacings() {
 // history and keep their scores, which use the same unit. If the best of them did not
 // cut, the others seldom do: they often differ only in the ring they pay with.
 func (k *picker) scoreRemaining() {
-	side, quiet := k.position.SideToMove(), k.turns[k.takings:]
+	side, quiet := k.position.SideToMove(), k.turns[k.rowTakings:]
 	k.static = k.scorer.ScoreQuiet(k.accumulator, k.position, quiet, k.static[:0])
 	weight := int32(1)
 	if k.depth > 1 {
@@ -229,7 +229,7 @@ func (k *picker) scoreRemaining() {
 
 // skipQuiet drops the quiet turns that were not yet returned, and returns their number.
 func (k *picker) skipQuiet() (skipped int) {
-	for i := k.takings; i < len(k.scores); i++ {
+	for i := k.rowTakings; i < len(k.scores); i++ {
 		if k.scores[i] != taken {
 			k.scores[i] = taken
 			k.next++
@@ -240,7 +240,7 @@ func (k *picker) skipQuiet() (skipped int) {
 
 // staticScore returns the static score after the turn that was last returned, of kind
 // scoredQuiet.
-func (k *picker) staticScore() *evaluation.QuietScore { return &k.static[k.last-k.takings] }
+func (k *picker) staticScore() *evaluation.QuietScore { return &k.static[k.last-k.rowTakings] }
 
 // moveScore combines the score of a turn with its place from the end of the list. So
 // no two are equal, and the highest identifies its turn.

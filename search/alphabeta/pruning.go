@@ -111,7 +111,7 @@ func (w *worker) reverseFutility(ply, depth int, beta search.Score) bool {
 	}
 	p := &w.stack[ply].position
 	limit := beta + search.Score(w.parameters[search.ReverseFutilityPerTurn]*depth)
-	return w.refine(ply, limit, limit) >= limit && !p.Placing() && !p.HasRow(p.SideToMove()) &&
+	return w.evaluateFully(ply, limit, limit) >= limit && !p.Placing() && !p.HasRow(p.SideToMove()) &&
 		len(w.completions(p, p.SideToMove().Opponent())) == 0
 }
 

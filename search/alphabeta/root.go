@@ -124,10 +124,10 @@ func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 			return false
 		case score <= alpha && alpha > -search.Infinity:
 			w.reportBound(report)
-			alpha = widened(score, width)
+			alpha = windowAlpha(score, width)
 		case score >= beta && beta < search.Infinity:
 			w.reportBound(report)
-			beta = -widened(-score, width)
+			beta = -windowAlpha(-score, width)
 		default:
 			return true
 		}
@@ -173,8 +173,8 @@ func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 	return best
 }
 
-// widened returns score - width, clamped for use as a window bound.
-func widened(score, width search.Score) search.Score {
+// windowAlpha returns the alpha of a window that reaches down to score - width.
+func windowAlpha(score, width search.Score) search.Score {
 	if score-width < -search.WinThreshold/2 {
 		return -search.Infinity
 	}
@@ -239,7 +239,7 @@ func (w *worker) info(line int) (info search.Info, tightened bool) {
 		return info, false
 	}
 	var found search.Score
-	if info.PV, found = w.complete(info.PV, score); found != score {
+	if info.PV, found = w.extendMate(info.PV, score); found != score {
 		r.score, r.bound, r.pv = found, bound, append(r.pv[:0], info.PV...)
 		r.setUpper(found, depth)
 		tightened = true
@@ -276,18 +276,18 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 	return r.static, search.Exact, 0
 }
 
-// complete extends a line with a proven result to the end of the game, by turns that keep the
+// extendMate extends a line with a proven result to the end of the game, by turns that keep the
 // result. The line is shorter if a node took the result from the table or from a leaf. If the table
-// has proofs of a quicker end, complete returns the score of that end, which its line shows. If the
+// has proofs of a quicker end, extendMate returns the score of that end, which its line shows. If the
 // table has lost the proof, the line stays shorter.
-func (w *worker) complete(line []position.Turn, score search.Score) ([]position.Turn, search.Score) {
+func (w *worker) extendMate(line []position.Turn, score search.Score) ([]position.Turn, search.Score) {
 	if remaining(score, len(line)) <= 0 {
 		return line, score
 	}
-	c := completion{worker: w, left: completionNodes}
+	m := mateLine{worker: w, left: mateLineNodes}
 	for kept := len(line); ; kept = 1 { // if the end of the line leads nowhere, only its first turn counts
 		p, sign := w.stack[0].position.AfterAll(line[:kept]...), search.Score(1-kept%2*2)
-		rest, found, whole := c.end(&p, kept, sign*score)
+		rest, found, whole := m.end(&p, kept, sign*score)
 		if whole && (kept == 1 || sign*found == score) {
 			return append(line[:kept:kept], rest...), sign * found
 		}
@@ -304,30 +304,31 @@ func remaining(score search.Score, ply int) int {
 	return max(plies, -plies) - ply
 }
 
-// completion finds the end of lines whose result is proven.
-type completion struct {
+// mateLine extends lines whose result is proven to the end of the game, with the proofs of the table
+// where Stockfish uses tablebases (syzygy_extend_pv).
+type mateLine struct {
 	*worker
 	left int // positions that it may still look up
 }
 
-// completionNodes limits the positions that the completion of a line looks up.
-const completionNodes = 20_000
+// mateLineNodes limits the positions that the extension of a line looks up.
+const mateLineNodes = 20_000
 
 // end returns a line from a position at a ply to the end of the game, given its proven score. The
 // winner plays the quickest win that the table knows, and the loser the turn that holds out longest.
 // The score found is that of the line: it may be quicker than the given one. whole is false if the
 // table does not have all proofs that are needed.
-func (c *completion) end(p *position.Position, ply int, score search.Score) (line []position.Turn, found search.Score, whole bool) {
+func (m *mateLine) end(p *position.Position, ply int, score search.Score) (line []position.Turn, found search.Score, whole bool) {
 	if p.Over() {
 		return nil, finalScore(p, ply), true
 	}
-	replies, proven := c.replies(p, ply, score)
+	replies, proven := m.replies(p, ply, score)
 	for _, r := range replies {
 		if len(line) > 0 && r.score <= found {
 			break // a loser's reply that loses no later than the best one
 		}
 		child := p.After(r.turn)
-		rest, after, ended := c.end(&child, ply+1, -r.score)
+		rest, after, ended := m.end(&child, ply+1, -r.score)
 		switch {
 		case !ended:
 			proven = score > 0
@@ -350,14 +351,14 @@ type reply struct {
 
 // replies returns the turns of a position that are proven to win, or to lose, at least as quickly as
 // its score says, the best first. For losses, all reports whether every turn is one of them.
-func (c *completion) replies(p *position.Position, ply int, score search.Score) (list []reply, all bool) {
+func (m *mateLine) replies(p *position.Position, ply int, score search.Score) (list []reply, all bool) {
 	turns := p.Turns(nil)
-	if c.left -= len(turns); c.left < 0 {
+	if m.left -= len(turns); m.left < 0 {
 		return nil, false
 	}
 	for _, t := range turns {
 		child := p.After(t)
-		switch lower, upper := c.provenBounds(&child, ply+1); {
+		switch lower, upper := m.provenBounds(&child, ply+1); {
 		case score > 0 && upper <= -score:
 			list = append(list, reply{t, -upper})
 		case score < 0 && lower >= -score:

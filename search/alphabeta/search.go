@@ -39,7 +39,7 @@ type frame struct {
 	position    position.Position
 	accumulator evaluation.Accumulator
 	crossings   evaluation.Crossings
-	uncertainty search.Score     // how far crossings, of an earlier position, may be off; 0 if they are the position's own
+	lazyMargin  search.Score     // how far static may be off, because crossings are of an earlier position (lazy evaluation); 0 if they are its own
 	static      search.Score     // evaluation of the position by accumulator and crossings; valid if evaluated
 	evaluated   bool             // static is computed and accumulator updated
 	turn        position.Turn    // being searched
@@ -267,7 +267,7 @@ func (w *worker) quiescence(ply int, alpha, beta search.Score) search.Score {
 	here := &w.stack[ply]
 	p := &here.position
 	w.evaluate(ply)
-	best := w.refine(ply, alpha, beta)
+	best := w.evaluateFully(ply, alpha, beta)
 	if ply >= search.MaxDepth {
 		return best
 	}
@@ -290,7 +290,7 @@ func (w *worker) quiescence(ply int, alpha, beta search.Score) search.Score {
 	}
 	alpha = max(alpha, best)
 	list := &here.picker.moveList
-	list.turns = p.Takings(completing, list.turns[:0])
+	list.turns = p.RowTakings(completing, list.turns[:0])
 	list.scoreRowTaking(w.scorer.Evaluator, p, &here.accumulator, tableEntry{})
 	for range w.parameters[search.QuiescenceTurns] {
 		t := list.highest()
@@ -356,7 +356,7 @@ func (w *worker) startPicker(ply, depth int, entry tableEntry) {
 	here.picker.start(depth, entry, here.killers, previous)
 }
 
-// evaluate evaluates the position at a ply with the crossings of the ply before. It
+// evaluate evaluates the position at a ply lazily, with the crossings of the ply before. It
 // updates the accumulator if necessary. A turn that takes rows changes the values of
 // crossings, so none is better than those before it.
 func (w *worker) evaluate(ply int) {
@@ -381,12 +381,12 @@ func (w *worker) evaluateQuiet(ply int, static *evaluation.QuietScore) {
 	next.setStatic(here.crossings, w.crossingMargin(&next.position))
 }
 
-// refine computes the crossings of the evaluated position at a ply if they may decide
-// whether its evaluation is below alpha, above beta, or between. It returns the
+// evaluateFully replaces the lazy evaluation of a position by the full one, which needs its
+// own crossings, if the difference may move the score across alpha or beta. It returns the
 // evaluation.
-func (w *worker) refine(ply int, alpha, beta search.Score) search.Score {
+func (w *worker) evaluateFully(ply int, alpha, beta search.Score) search.Score {
 	here := &w.stack[ply]
-	if here.uncertainty > 0 && here.static+here.uncertainty > alpha && here.static-here.uncertainty < beta {
+	if here.lazyMargin > 0 && here.static+here.lazyMargin > alpha && here.static-here.lazyMargin < beta {
 		here.setStatic(w.scorer.Crossings(&here.accumulator, &here.position), 0)
 	}
 	return here.static
@@ -395,14 +395,14 @@ func (w *worker) refine(ply int, alpha, beta search.Score) search.Score {
 // scoreAfter returns the static score after a quiet turn of a ply with the crossings
 // before it.
 func (w *worker) scoreAfter(ply int, static *evaluation.QuietScore) search.Score {
-	w.refine(ply, -search.Infinity, search.Infinity)
+	w.evaluateFully(ply, -search.Infinity, search.Infinity)
 	here := &w.stack[ply]
 	return search.Score(static.Score - here.crossings.Score(here.position.SideToMove().Opponent()))
 }
 
 // setStatic sets the evaluation of a frame whose accumulator is updated.
-func (f *frame) setStatic(crossings evaluation.Crossings, uncertainty search.Score) {
-	f.crossings, f.uncertainty = crossings, uncertainty
+func (f *frame) setStatic(crossings evaluation.Crossings, lazyMargin search.Score) {
+	f.crossings, f.lazyMargin = crossings, lazyMargin
 	f.static = search.Score(f.accumulator.ScoreWith(crossings, f.position.SideToMove()))
 	f.evaluated = true
 }

@@ -201,9 +201,9 @@ func (x *expansion) storeChildren(at uint32) bool {
 type staticScores struct {
 	quietTurns, takeRow bool            // whether no turn of this kind can end the game
 	threatened          bool            // whether the opponent is one row from winning
-	quiets, takings     []position.Turn // the turns of this kind
+	quiets, rowTakings  []position.Turn // the turns of this kind
 	quietScores         []evaluation.QuietScore
-	takingScores        []int
+	rowTakingScores     []int
 }
 
 // begin determines which kinds of turns cannot end the game, given all turns of the
@@ -213,7 +213,7 @@ type staticScores struct {
 // a quiet turn, which takes at most one line from a ring that it does not move. A
 // row-taking turn also removes one ring.
 func (s *staticScores) begin(p *position.Position, turns []position.Turn) {
-	s.quiets, s.takings = s.quiets[:0], s.takings[:0]
+	s.quiets, s.rowTakings = s.quiets[:0], s.rowTakings[:0]
 	s.quietTurns, s.takeRow = false, false
 	us := p.SideToMove()
 	if p.Placing() || p.Pool() <= 1 || p.HasRow(us) {
@@ -258,7 +258,7 @@ func (s *staticScores) take(t position.Turn) {
 	if t.Quiet() {
 		s.quiets = append(s.quiets, t)
 	} else {
-		s.takings = append(s.takings, t)
+		s.rowTakings = append(s.rowTakings, t)
 	}
 }
 
@@ -270,9 +270,9 @@ func (s *staticScores) score(by *evaluation.Scorer, here *frame, children []newC
 		worth := max(-evaluation.Bound, min(evaluation.Bound, s.quietScores[i].Score-lent))
 		children = append(children, newChild{turn: t, worth: worth})
 	}
-	s.takingScores = by.ScoreRowTaking(&here.worth, &here.position, s.takings, s.takingScores[:0])
-	for i, t := range s.takings {
-		children = append(children, newChild{turn: t, worth: s.takingScores[i]})
+	s.rowTakingScores = by.ScoreRowTaking(&here.worth, &here.position, s.rowTakings, s.rowTakingScores[:0])
+	for i, t := range s.rowTakings {
+		children = append(children, newChild{turn: t, worth: s.rowTakingScores[i]})
 	}
 	return children
 }

@@ -90,7 +90,7 @@ func TestInitialValues(t *testing.T) {
 		}
 		x.children = x.children[:0]
 		x.scoreTurns(here, turns, true)
-		quiets, takings = quiets+len(x.static.quiets), takings+len(x.static.takings)
+		quiets, takings = quiets+len(x.static.quiets), takings+len(x.static.rowTakings)
 		got := map[position.Turn]newChild{}
 		for _, child := range x.children {
 			got[child.turn] = child
