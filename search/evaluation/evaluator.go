@@ -180,18 +180,18 @@ func (t *weightTable) sumOfLine(line uint64) sideScores { return t.sumOfCodes(li
 // sumOfLines returns the value of the codes of all lines with at least five points.
 func (t *weightTable) sumOfLines(lines *[boardLines]uint32) (sum sideScores) {
 	line := 0
-	for ; line < linesOfSix; line++ {
+	for ; line < withSixCodes; line++ {
 		sum += t.sumOfLine(uint64(lines[line]))
 	}
-	for ; line < linesOfFive; line++ {
+	for ; line < withFiveCodes; line++ {
 		points := uint64(lines[line])
 		sum += t.firstThree(points) + t[points>>(3*pointBits)&codeMask] + t[points>>(4*pointBits)&codeMask]
 	}
-	for ; line < linesOfFour; line++ {
+	for ; line < withFourCodes; line++ {
 		points := uint64(lines[line])
 		sum += t.firstThree(points) + t[points>>(3*pointBits)&codeMask]
 	}
-	for ; line < linesOfThree; line++ {
+	for ; line < withThreeCodes; line++ {
 		sum += t.firstThree(uint64(lines[line]))
 	}
 	return sum
@@ -199,7 +199,7 @@ func (t *weightTable) sumOfLines(lines *[boardLines]uint32) (sum sideScores) {
 
 // sumOfShortLines returns the value of the lines of four points.
 func (t *weightTable) sumOfShortLines(lines *[boardLines]uint32) (sum sideScores) {
-	for line := linesOfThree; line < boardLines; line++ {
+	for line := withThreeCodes; line < boardLines; line++ {
 		sum += t[uint64(lines[line])&codeMask]
 	}
 	return sum
@@ -284,10 +284,10 @@ func window(word uint32, at linePosition) uint64 {
 // at least six, five, four and three codes. The last six lines have fewer than five
 // points.
 const (
-	linesOfSix   = 6
-	linesOfFive  = 15
-	linesOfFour  = 21
-	linesOfThree = 27
+	withSixCodes   = 6
+	withFiveCodes  = 15
+	withFourCodes  = 21
+	withThreeCodes = 27
 )
 
 // linePositions holds the positions of each point on its three lines, by direction.
@@ -498,15 +498,7 @@ func (e *Evaluator) Evaluate(p *position.Position) int {
 	return a.ScoreWith(e.crossingsOf(&a, p), p.SideToMove())
 }
 
-// EvaluatePatterns is like Evaluate, without the crossings.
-func (e *Evaluator) EvaluatePatterns(p *position.Position) int {
-	var a Accumulator
-	e.Reset(&a, p)
-	return a.Score(p.SideToMove())
-}
-
-// Score returns the evaluation for the side to move without its crossings, as
-// [Evaluator.EvaluatePatterns] does.
+// Score returns the evaluation for the side to move without its crossings.
 func (a *Accumulator) Score(toMove position.Side) int { return a.sum.score(toMove) }
 
 // ScoreWith returns the evaluation for the side to move with crossings, as

@@ -399,12 +399,12 @@ func checkQuietScores(t *testing.T, e *Evaluator, positions []position.Position)
 		e.Reset(&a, &p)
 		for i, known := range s.ScoreQuiet(&a, &p, turns, nil) {
 			child := p.After(turns[i])
-			if want := -e.EvaluatePatterns(&child); known.Score != want {
+			var updated, fresh Accumulator
+			e.Reset(&fresh, &child)
+			if want := -fresh.Score(child.SideToMove()); known.Score != want {
 				t.Fatalf("%v after %v: static score %d, want %d", &p, turns[i], known.Score, want)
 			}
-			var updated, fresh Accumulator
-			e.UpdateQuiet(&updated, &a, &p, turns[i], known)
-			if e.Reset(&fresh, &child); updated != fresh {
+			if e.UpdateQuiet(&updated, &a, &p, turns[i], known); updated != fresh {
 				t.Fatalf("%v after %v: updated %v, from scratch %v", &p, turns[i], updated, fresh)
 			}
 		}

@@ -38,7 +38,9 @@ func ExampleEvaluator_Update() {
 		e.Update(&next, &now, &p, turn)
 		p, now = p.After(turn), next
 	}
-	fmt.Println(now.Score(p.SideToMove()) == e.EvaluatePatterns(&p))
+	var fresh evaluation.Accumulator
+	e.Reset(&fresh, &p)
+	fmt.Println(now.Score(p.SideToMove()) == fresh.Score(p.SideToMove()))
 	// Output: true
 }
 
@@ -62,7 +64,9 @@ func ExampleScorer_ScoreQuiet() {
 		}
 	}
 	child := p.After(turns[best])
-	fmt.Println(len(turns), scores[best].Score == -s.EvaluatePatterns(&child))
+	var after evaluation.Accumulator
+	s.Reset(&after, &child)
+	fmt.Println(len(turns), scores[best].Score == -after.Score(child.SideToMove()))
 	// Output: 57 true
 }
 

@@ -64,14 +64,14 @@ type lineDeltas struct {
 }
 
 // compute computes the deltas on a line.
-func (g *lineDeltas) compute(weights *weightTable, word uint32, side position.Side) {
-	g.sum = weights.sumOfLine(uint64(word))
-	for i := range g.deltas {
+func (l *lineDeltas) compute(weights *weightTable, word uint32, side position.Side) {
+	l.sum = weights.sumOfLine(uint64(word))
+	for i := range l.deltas {
 		at := linePosition{shift: uint8(pointBits * i)}
-		g.deltas[i] = 0
+		l.deltas[i] = 0
 		if mask := changeOf(word>>(at.shift&31)&beyond, side); mask != 0 {
 			old := window(word, at)
-			g.deltas[i] = weights.sumOfCodes(old^uint64(mask)<<marginBits) - weights.sumOfCodes(old)
+			l.deltas[i] = weights.sumOfCodes(old^uint64(mask)<<marginBits) - weights.sumOfCodes(old)
 		}
 	}
 }
@@ -184,11 +184,11 @@ func (d *departure) depart(a *Accumulator, from position.Point, side position.Si
 	mask := uint64(ringState[side] ^ markerState[side])
 	var deltas [position.Directions]sideScores
 	for i, at := range &linePositions[from&127] {
-		g := d.deltas[at.line]
-		deltas[i] = g.deltas[at.number]
+		here := d.deltas[at.line]
+		deltas[i] = here.deltas[at.number]
 		word := uint64(a.lines[at.line])
 		d.line[i] = word ^ mask<<(at.shift&31)
-		d.before[i] = g.sum
+		d.before[i] = here.sum
 		d.markers[i] = markersOf(word)
 	}
 	for i, others := range &otherDirections {

@@ -138,7 +138,9 @@ func TestCrossingsOfChildren(t *testing.T) {
 			if c.turn.Removals() > 0 {
 				own++
 			} else {
-				want = -x.scorer.EvaluatePatterns(&child) - here.crossings.Score(child.SideToMove())
+				var a evaluation.Accumulator
+				x.scorer.Reset(&a, &child)
+				want = -a.Score(child.SideToMove()) - here.crossings.Score(child.SideToMove())
 				lent++
 			}
 			if c.worth != want {
