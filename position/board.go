@@ -199,9 +199,9 @@ func ParsePoint(text string) (Point, error) {
 	p, rest, ok := cutPoint(text)
 	if !ok || rest != "" {
 		if numbers := numbersOf(text); numbers != "" {
-			return 0, fail("point", text, "%s", numbers)
+			return 0, fail("", "point", text, "%s", numbers)
 		}
-		return 0, fail("point", text, "a point is a letter a to k and a number that the column has, such as f6")
+		return 0, fail("", "point", text, "a point is a letter a to k and a number that the column has, such as f6")
 	}
 	return p, nil
 }

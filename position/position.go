@@ -82,7 +82,7 @@ func ParseRules(text string) (Rules, error) {
 			return r, nil
 		}
 	}
-	return Standard, fail("rules", text, "rules are standard or blitz").as("bad-rules")
+	return Standard, fail("bad-rules", "rules", text, "rules are standard or blitz")
 }
 
 // Position is the state of a game between two turns: the pieces on the board, the

@@ -77,14 +77,11 @@ const maxPositionText = 200
 // fields.
 func Parse(text string, rules Rules) (Position, error) {
 	if len(text) > maxPositionText {
-		return Position{}, fail("position", text, "longer than any position").as("too-long")
+		return Position{}, fail("too-long", "position", text, "longer than any position")
 	}
 	fields := strings.Split(text, " ")
-	if len(fields) < 3 {
-		return Position{}, fail("position", text, "a position has three fields, BOARD SIDE SCORE, not %d", len(fields)).as("field-count", "count", len(fields))
-	}
-	if len(fields) > 3 {
-		return Position{}, fail("position", strings.Join(fields[3:], " "), "unexpected text after the three fields BOARD SIDE SCORE").as("field-count", "count", len(fields))
+	if len(fields) != 3 {
+		return Position{}, fail("field-count", "position", text, "a position has three fields, BOARD SIDE SCORE, not %d", named{"count", len(fields)})
 	}
 	p := Position{rules: rules & 1}
 	rings, markers, err := readBoard(fields[0])
@@ -111,7 +108,7 @@ func Parse(text string, rules Rules) (Position, error) {
 func readBoard(field string) (rings, markers [2]Bitboard, err *Error) {
 	texts := strings.Split(field, "/")
 	if len(texts) != Columns {
-		return rings, markers, fail("board", field, "%d columns instead of %d", len(texts), Columns).as("column-count", "count", len(texts), "wanted", Columns)
+		return rings, markers, fail("column-count", "board", field, "%d columns instead of %d", named{"count", len(texts)}, named{"wanted", Columns})
 	}
 	for c, text := range texts {
 		if err := readColumn(c, text, &rings, &markers); err != nil {
@@ -129,7 +126,7 @@ func readColumn(c int, text string, rings, markers *[2]Bitboard) *Error {
 		if letter := text[i]; letter < '0' || letter > '9' {
 			set := setFor(letter, rings, markers)
 			if set == nil {
-				return fail("board", text, "column %c contains %s; only W, B, w, b and numbers are allowed", 'a'+c, quote(text[i:i+1])).as("column-sign", "column", string(rune('a'+c)), "sign", text[i:i+1])
+				return fail("column-sign", "board", text, "column %s contains %+q; only W, B, w, b and numbers are allowed", named{"column", string(rune('a' + c))}, named{"sign", text[i : i+1]})
 			}
 			if number <= last {
 				*set = set.Or(BitboardOf(pad(c, number)))
@@ -144,12 +141,12 @@ func readColumn(c int, text string, rings, markers *[2]Bitboard) *Error {
 		}
 		vacant, err := strconv.Atoi(text[run:i])
 		if err != nil || text[run] == '0' || vacant > points {
-			return fail("board", text, "column %c has %d points and cannot hold %s vacant ones", 'a'+c, points, text[run:i]).as("column-length", "column", string(rune('a'+c)), "wanted", points)
+			return fail("column-length", "board", text, "column %s has %d points and cannot hold %s vacant ones", named{"column", string(rune('a' + c))}, named{"wanted", points}, text[run:i])
 		}
 		number += vacant
 	}
 	if held := number - columns[c].first; held != points {
-		return fail("board", text, "column %c is too %s: %d points instead of %d", 'a'+c, longOrShort(held > points), held, points).as("column-length", "column", string(rune('a'+c)), "wanted", points)
+		return fail("column-length", "board", text, "column %s is too %s: %d points instead of %d", named{"column", string(rune('a' + c))}, longOrShort(held > points), held, named{"wanted", points})
 	}
 	return nil
 }
@@ -183,13 +180,13 @@ func readSide(field string) (Side, *Error) {
 			return s, nil
 		}
 	}
-	return White, fail("side", field, "the side to move is w or b").as("bad-side")
+	return White, fail("bad-side", "side", field, "the side to move is w or b")
 }
 
 // readScore parses the third field.
 func readScore(field string) (removed [2]uint8, err *Error) {
 	if len(field) != 3 || field[1] != '-' || field[0] < '0' || field[0] > '9' || field[2] < '0' || field[2] > '9' {
-		return removed, fail("score", field, "a score is the rings removed by white, a hyphen, and those removed by black, such as 0-0").as("bad-score")
+		return removed, fail("bad-score", "score", field, "a score is the rings removed by white, a hyphen, and those removed by black, such as 0-0")
 	}
 	return [2]uint8{field[0] - '0', field[2] - '0'}, nil
 }
@@ -201,11 +198,11 @@ func (p *Position) validate(fields []string) *Error {
 		return err
 	}
 	if p.onBoard > MarkersInGame {
-		return fail("board", fields[0], "%d markers, but the game has only %d", p.onBoard, MarkersInGame).as("many-markers", "count", p.onBoard, "most", MarkersInGame)
+		return fail("many-markers", "board", fields[0], "%d markers, but the game has only %d", named{"count", p.onBoard}, named{"most", MarkersInGame})
 	}
 	if waiting := p.side.Opponent(); p.HasRow(waiting) && !p.Over() {
 		var list [maxRows]Row
-		return fail("board", fields[0], "%s has a row, %s, but is not the side to move", waiting, p.Rows(waiting, list[:0])[0]).as("waiting-row", "row", p.Rows(waiting, list[:0])[0])
+		return fail("waiting-row", "board", fields[0], "%s has a row, %s, but is not the side to move", waiting, named{"row", p.Rows(waiting, list[:0])[0]})
 	}
 	return nil
 }
@@ -215,11 +212,11 @@ func (p *Position) validateScore(field string) *Error {
 	wins := winningRings[p.rules&1]
 	for s := range Side(2) {
 		if p.removed[s] > wins {
-			return fail("score", field, "%s has removed %d rings, but %d win the game", s, p.removed[s], wins).as("bad-removed", "most", wins)
+			return fail("bad-removed", "score", field, "%s has removed %d rings, but %d win the game", s, p.removed[s], named{"most", wins})
 		}
 	}
 	if p.removed[White] == wins && p.removed[Black] == wins {
-		return fail("score", field, "both sides have removed the %d rings that win", wins).as("bad-removed", "most", wins)
+		return fail("bad-removed", "score", field, "both sides have removed the %d rings that win", named{"most", wins})
 	}
 	return nil
 }
@@ -231,7 +228,7 @@ func (p *Position) validateRings(fields []string) *Error {
 	for s := range Side(2) {
 		played[s] = p.rings[s].Count() + int(p.removed[s])
 		if played[s] > RingsPerSide {
-			return fail("board", fields[0], "%s has %d rings, %d of them removed, but there are only %d", s, played[s], p.removed[s], RingsPerSide).as("many-rings", "count", played[s], "removed", p.removed[s], "most", RingsPerSide)
+			return fail("many-rings", "board", fields[0], "%s has %d rings, %d of them removed, but there are only %d", s, named{"count", played[s]}, named{"removed", p.removed[s]}, named{"most", RingsPerSide})
 		}
 	}
 	if played[White] == RingsPerSide && played[Black] == RingsPerSide {
@@ -239,11 +236,11 @@ func (p *Position) validateRings(fields []string) *Error {
 	}
 	switch {
 	case p.removed[White]+p.removed[Black] > 0:
-		return fail("score", fields[2], "rings are removed before all rings are placed").as("early-pieces")
+		return fail("early-pieces", "score", fields[2], "rings are removed before all rings are placed")
 	case p.onBoard > 0:
-		return fail("board", fields[0], "%d markers before all rings are placed", p.onBoard).as("early-pieces")
+		return fail("early-pieces", "board", fields[0], "%d markers before all rings are placed", p.onBoard)
 	case played[White] != played[Black]+int(p.side):
-		return fail("side", fields[1], "with %d white and %d black rings placed, %s cannot be the side to move", played[White], played[Black], p.side).as("early-side")
+		return fail("early-side", "side", fields[1], "with %d white and %d black rings placed, %s cannot be the side to move", played[White], played[Black], p.side)
 	}
 	return nil
 }
@@ -289,22 +286,22 @@ func (c *Pieces) Position() (Position, error) {
 func (c *Pieces) check() *Error {
 	switch {
 	case c.SideToMove > Black:
-		return fail("side", "", "%d is not a side", c.SideToMove)
+		return fail("", "side", "", "%d is not a side", c.SideToMove)
 	case c.Rules > Blitz:
-		return fail("rules", "", "%d is not a value of Rules", c.Rules)
+		return fail("", "rules", "", "%d is not a value of Rules", c.Rules)
 	}
 	for _, removed := range c.Removed {
 		if removed < 0 || removed > RingsPerSide {
-			return fail("score", "", "%d rings removed", removed)
+			return fail("", "score", "", "%d rings removed", removed)
 		}
 	}
 	taken := Bitboard{}
 	for _, set := range [...]Bitboard{c.Rings[White], c.Rings[Black], c.Markers[White], c.Markers[Black]} {
 		if beyond := set.AndNot(board); !beyond.IsEmpty() {
-			return fail("board", "", "point %d is not on the board", beyond.First())
+			return fail("", "board", "", "point %d is not on the board", beyond.First())
 		}
 		if twice := set.And(taken); !twice.IsEmpty() {
-			return fail("board", "", "two pieces on %v", twice.First())
+			return fail("", "board", "", "two pieces on %v", twice.First())
 		}
 		taken = taken.Or(set)
 	}
@@ -405,10 +402,26 @@ type Error struct {
 	Field  string // the part that is wrong: "board", "side", "score", "turn", "point", "rules", ...
 	Word   string // the offending text as given, possibly empty
 	Reason string // what is wrong with it
-	// Code names what is wrong, for programs that have their own words, and Values are the
-	// values in them by name. A code is empty if no text that people enter has the error.
-	Code   string
-	Values map[string]string
+	Fault
+}
+
+// Fault names what is wrong, for programs that have their own words.
+type Fault struct {
+	Code   string            `json:"code"` // empty if no text that people enter has the error
+	Values map[string]string `json:"values,omitempty"`
+}
+
+// NewFault returns the fault with a code, and with values as pairs of a name and a value. It
+// cuts long values.
+func NewFault(code string, pairs ...any) Fault {
+	f := Fault{Code: code}
+	for i := 0; i < len(pairs); i += 2 {
+		if f.Values == nil {
+			f.Values = map[string]string{}
+		}
+		f.Values[fmt.Sprint(pairs[i])] = fmt.Sprintf("%.80s", fmt.Sprint(pairs[i+1]))
+	}
+	return f
 }
 
 // Error returns field, word and reason in one line. A long word is truncated.
@@ -429,19 +442,24 @@ func quote(word string) string {
 	return strconv.QuoteToASCII(word)
 }
 
-// as sets the code of an error, and its values as pairs of a name and a value.
-func (e *Error) as(code string, pairs ...any) *Error {
-	e.Code = code
-	for i := 0; i < len(pairs); i += 2 {
-		if e.Values == nil {
-			e.Values = map[string]string{}
-		}
-		e.Values[fmt.Sprint(pairs[i])] = fmt.Sprint(pairs[i+1])
-	}
-	return e
+// named is a part of a reason that is also a value of the fault.
+type named struct {
+	name  string
+	value any
 }
 
-// fail returns an *Error with a formatted reason.
-func fail(field, word, format string, args ...any) *Error {
-	return &Error{Field: field, Word: word, Reason: fmt.Sprintf(format, args...)}
+// Format implements [fmt.Formatter].
+func (n named) Format(s fmt.State, verb rune) {
+	_, _ = fmt.Fprintf(s, fmt.FormatString(s, verb), n.value)
+}
+
+// fail returns an *Error with a code, which may be empty, and a formatted reason.
+func fail(code, field, word, format string, args ...any) *Error {
+	var pairs []any
+	for _, a := range args {
+		if n, ok := a.(named); ok {
+			pairs = append(pairs, n.name, n.value)
+		}
+	}
+	return &Error{Field: field, Word: word, Reason: fmt.Sprintf(format, args...), Fault: NewFault(code, pairs...)}
 }

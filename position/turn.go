@@ -189,31 +189,31 @@ const maxTurnText = 64
 // readTurn parses a word of the form of a turn.
 func readTurn(text string) (turn Turn, err *Error) {
 	if len(text) > maxTurnText {
-		return None, fail("turn", text, "longer than any turn").as("too-long")
+		return None, fail("too-long", "turn", text, "longer than any turn")
 	}
 	for part := range strings.SplitSeq(text, ";") {
 		for point := range strings.FieldsFuncSeq(part, func(r rune) bool { return r == '-' || r|0x20 == 'x' }) {
 			if numbers := numbersOf(point); numbers != "" {
-				return None, fail("turn", text, "no point %s: %s", point, numbers).as("not-a-turn", "part", part)
+				return None, fail("not-a-turn", "turn", text, "no point %s: %s", named{"part", point}, numbers)
 			}
 		}
 		if part != "" && part[0]|0x20 == 'x' {
 			removal, ok := readRemoval(part[1:])
 			if !ok {
-				return None, fail("turn", text, "%s is not a removal: write the two ends of a row of five, then the ring, such as xb3-b7xb2", quote(part)).as("not-a-turn", "part", part)
+				return None, fail("not-a-turn", "turn", text, "%+q is not a removal: write the two ends of a row of five, then the ring, such as xb3-b7xb2", named{"part", part})
 			}
 			if turn.Removals() == MaxRemovals {
-				return None, fail("turn", text, "more than %d removals", MaxRemovals).as("not-a-turn", "part", part)
+				return None, fail("not-a-turn", "turn", text, "more than %d removals: %+q", MaxRemovals, named{"part", part})
 			}
 			turn = turn.withRemoval(removal)
 			continue
 		}
 		middle, ok := readMiddle(part)
 		if !ok {
-			return None, fail("turn", text, "%s is not part of a turn: use a point (f6), a move (e4-e10), a removal (xb3-b7xb2) or pass", quote(part)).as("not-a-turn", "part", part)
+			return None, fail("not-a-turn", "turn", text, "%+q is not part of a turn: use a point (f6), a move (e4-e10), a removal (xb3-b7xb2) or pass", named{"part", part})
 		}
 		if turn.Kind() != RemovalsOnly {
-			return None, fail("turn", text, "%s comes after the turn's ring move", quote(part)).as("not-a-turn", "part", part)
+			return None, fail("not-a-turn", "turn", text, "%+q comes after the turn's ring move", named{"part", part})
 		}
 		turn = turn.with(middle)
 	}
@@ -269,7 +269,7 @@ func (p *Position) Check(t Turn) error {
 func (p *Position) illegal(t Turn) *Error {
 	b := Begin(p)
 	if b.Complete() {
-		return fail("turn", "", "the game is over").as("game-over")
+		return fail("game-over", "turn", "", "the game is over")
 	}
 	for i := range t.Before() {
 		if wrong := b.tryRemoval(t.Removal(i)); wrong != nil {
@@ -290,11 +290,11 @@ func (p *Position) illegal(t Turn) *Error {
 	case b.Complete() && b.turn == t:
 		return nil
 	case b.stage == stageTakeRow:
-		return fail("turn", "", "a row of %v must still be removed: %v", p.side, b.firstRow()).as("row-left", "row", b.firstRow())
+		return fail("row-left", "turn", "", "a row of %v must still be removed: %v", p.side, named{"row", b.firstRow()})
 	case b.stage == stageMiddle:
-		return fail("turn", "", "the ring move is missing").as("move-missing")
+		return fail("move-missing", "turn", "", "the ring move is missing")
 	}
-	return fail("turn", "", "not a turn").as("not-a-turn", "part", t)
+	return fail("not-a-turn", "turn", "", "%v is not a turn", named{"part", t})
 }
 
 // firstRow returns one of the rows of the side to move.
@@ -308,11 +308,11 @@ func (b *Partial) tryRemoval(r Removal) *Error {
 	us := b.now.side
 	switch {
 	case b.stage != stageTakeRow:
-		return fail("turn", "", "%v removes nothing: %v has no row at this point of the turn", r, us).as("no-row", "row", r.Row)
+		return fail("no-row", "turn", "", "x%vx%v removes nothing: %v has no row at this point of the turn", named{"row", r.Row}, r.Ring, us)
 	case r.Row >= RowCount || !b.now.markers[us].Contains(r.Row.Points()):
-		return fail("turn", "", "%v is not a row of %v markers", r.Row, us).as("no-row", "row", r.Row)
+		return fail("no-row", "turn", "", "%v is not a row of %v markers", named{"row", r.Row}, us)
 	case !b.now.rings[us].Has(r.Ring):
-		return fail("turn", "", "no ring of %v on %v to remove", us, r.Ring).as("no-ring", "point", r.Ring)
+		return fail("no-ring", "turn", "", "no ring of %v on %v to remove", us, named{"point", r.Ring})
 	}
 	b.Apply(Step{Kind: StepTakeRow, Row: r.Row})
 	b.Apply(Step{Kind: StepTakeRing, From: r.Ring})
@@ -324,9 +324,9 @@ func (b *Partial) tryMiddle(t Turn) *Error {
 	p := &b.now
 	switch {
 	case b.stage == stageTakeRow:
-		return fail("turn", "", "a row of %v must be removed first: %v", p.side, b.firstRow()).as("row-left", "row", b.firstRow())
+		return fail("row-left", "turn", "", "a row of %v must be removed first: %v", p.side, named{"row", b.firstRow()})
 	case b.stage != stageMiddle:
-		return fail("turn", "", "the game is over before the ring move").as("game-over")
+		return fail("game-over", "turn", "", "the game is over before the ring move")
 	}
 	switch t.Kind() {
 	case Place:
@@ -335,7 +335,7 @@ func (b *Partial) tryMiddle(t Turn) *Error {
 		return b.tryMove(t.From(), t.To())
 	}
 	if p.Placing() || p.CanMove(p.side) {
-		return fail("turn", "", "%v cannot pass: it has a legal turn", p.side).as("cannot-pass")
+		return fail("cannot-pass", "turn", "", "%v cannot pass: it has a legal turn", p.side)
 	}
 	b.Apply(Step{Kind: StepPass})
 	return nil
@@ -345,9 +345,9 @@ func (b *Partial) tryMiddle(t Turn) *Error {
 func (b *Partial) tryPlace(at Point) *Error {
 	switch {
 	case !b.now.Placing():
-		return fail("turn", "", "all rings are placed: move a ring").as("all-placed")
+		return fail("all-placed", "turn", "", "all rings are placed: move a ring")
 	case !b.now.Vacant().Has(at):
-		return fail("turn", "", "%v is not vacant", at).as("not-vacant", "point", at)
+		return fail("not-vacant", "turn", "", "%v is not vacant", named{"point", at})
 	}
 	b.Apply(Step{Kind: StepPlace, To: at})
 	return nil
@@ -357,11 +357,11 @@ func (b *Partial) tryPlace(at Point) *Error {
 func (b *Partial) tryMove(from, to Point) *Error {
 	switch {
 	case b.now.Placing():
-		return fail("turn", "", "not all rings are placed: place a ring").as("not-placed")
+		return fail("not-placed", "turn", "", "not all rings are placed: place a ring")
 	case !b.now.rings[b.now.side].Has(from):
-		return fail("turn", "", "no ring of %v on %v", b.now.side, from).as("no-ring", "point", from)
+		return fail("no-ring", "turn", "", "no ring of %v on %v", b.now.side, named{"point", from})
 	case !b.now.Targets(from).Has(to):
-		return fail("turn", "", "the ring on %v cannot move to %v", from, to).as("cannot-move", "from", from, "to", to)
+		return fail("cannot-move", "turn", "", "the ring on %v cannot move to %v", named{"from", from}, named{"to", to})
 	}
 	b.Apply(Step{Kind: StepMove, From: from, To: to})
 	return nil

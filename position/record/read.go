@@ -217,9 +217,7 @@ func (r *reading) takeTurn(tok token) error {
 			fits = fits || r.counts[i]
 		}
 		if !fits {
-			wrong := reject("turn-number", tok.line, word, "expected the number of turn %d", due)
-			wrong.Values = map[string]string{"number": strconv.Itoa(due)}
-			return wrong
+			return reject("", tok.line, word, "expected the number of turn %d", due).With("turn-number", "number", due)
 		}
 		if word = strings.TrimLeft(rest, "."); word == "" {
 			return nil

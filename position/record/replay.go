@@ -19,10 +19,7 @@ type Error struct {
 	Part string // another place, such as "packet 3, notification 2"; may be empty
 
 	Reason string
-	// Code names what is wrong, for programs that have their own words, and Values are the
-	// values in them by name. A code is empty if no text that people enter has the error.
-	Code   string
-	Values map[string]string
+	position.Fault
 
 	foreign *plaintext.Error // the cause, or nil
 }
@@ -47,16 +44,9 @@ func Errorf(line int, format string, args ...any) *Error {
 	return &Error{Line: line, Reason: fmt.Sprintf(format, args...)}
 }
 
-// With sets the code of an error, and its values as pairs of a name and a value. It cuts long
-// values.
+// With sets the fault of an error: see [position.NewFault].
 func (e *Error) With(code string, pairs ...any) *Error {
-	e.Code, e.Values = code, nil
-	for i := 0; i < len(pairs); i += 2 {
-		if e.Values == nil {
-			e.Values = map[string]string{}
-		}
-		e.Values[fmt.Sprint(pairs[i])] = fmt.Sprintf("%.80s", fmt.Sprint(pairs[i+1]))
-	}
+	e.Fault = position.NewFault(code, pairs...)
 	return e
 }
 
@@ -110,7 +100,7 @@ func Because(line int, err error) *Error {
 	if cause.Field == "turn" {
 		reason = cause.Reason
 	}
-	return &Error{Line: line, Reason: reason, Code: cause.Code, Values: cause.Values}
+	return &Error{Line: line, Reason: reason, Fault: cause.Fault}
 }
 
 // Replay replays a game step by step, for file formats that have no whole turns. Copies are

@@ -111,34 +111,26 @@ func (l *Line) Threatened() (*Line, error) {
 
 // Error reports an invalid question.
 type Error struct {
-	Message string // what is wrong
-	Where   string // for example "rules", "start", "turn 12", "step 2" or "line 7"; empty for the whole question
-	Fault   *Fault // what is wrong, for the page's words, or nil
-}
-
-// Fault is a [position.Error] for programs that have their own words.
-type Fault struct {
-	Code   string            `json:"code"`
-	Values map[string]string `json:"values,omitempty"`
+	Message string          // what is wrong
+	Where   string          // for example "rules", "start", "turn 12", "step 2" or "line 7"; empty for the whole question
+	Fault   *position.Fault // what is wrong, for the page's words, or nil
 }
 
 // FaultOf returns the fault of an error of this package or of the packages position and record, or
 // nil if it has no code.
-func FaultOf(err error) *Fault {
+func FaultOf(err error) *position.Fault {
+	var fault position.Fault
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known.Fault
+	} else if read, ok := errors.AsType[*record.Error](err); ok {
+		fault = read.Fault
+	} else if cause, ok := errors.AsType[*position.Error](err); ok {
+		fault = cause.Fault
 	}
-	if read, ok := errors.AsType[*record.Error](err); ok {
-		if read.Code == "" {
-			return nil
-		}
-		return &Fault{read.Code, read.Values}
-	}
-	cause, ok := errors.AsType[*position.Error](err)
-	if !ok || cause.Code == "" {
+	if fault.Code == "" {
 		return nil
 	}
-	return &Fault{cause.Code, cause.Values}
+	return &fault
 }
 
 // Because converts an error. It keeps the fault, and the place of a [record.Error].
@@ -157,16 +149,10 @@ func (e *Error) Error() string {
 	return e.Where + ": " + e.Message
 }
 
-// With sets the fault of an error: its code, and its values as pairs of a name and a value. It
-// cuts long values.
+// With sets the fault of an error: see [position.NewFault].
 func (e *Error) With(code string, pairs ...any) *Error {
-	e.Fault = &Fault{Code: code}
-	for i := 0; i < len(pairs); i += 2 {
-		if e.Fault.Values == nil {
-			e.Fault.Values = map[string]string{}
-		}
-		e.Fault.Values[fmt.Sprint(pairs[i])] = fmt.Sprintf("%.80s", fmt.Sprint(pairs[i+1]))
-	}
+	fault := position.NewFault(code, pairs...)
+	e.Fault = &fault
 	return e
 }
 
@@ -292,11 +278,11 @@ type Setting struct {
 
 // SetUp is the result of checking a Setting.
 type SetUp struct {
-	Position string `json:"position"`        // BOARD SIDE SCORE; empty if the position is impossible
-	Problem  string `json:"problem"`         // why the position is impossible, or empty
-	Fault    *Fault `json:"fault,omitempty"` // the problem, for the page's words
-	Over     bool   `json:"over"`            // whether the game is over
-	Prompt   Prompt `json:"prompt"`          // what the player can do
+	Position string          `json:"position"`        // BOARD SIDE SCORE; empty if the position is impossible
+	Problem  string          `json:"problem"`         // why the position is impossible, or empty
+	Fault    *position.Fault `json:"fault,omitempty"` // the problem, for the page's words
+	Over     bool            `json:"over"`            // whether the game is over
+	Prompt   Prompt          `json:"prompt"`          // what the player can do
 }
 
 // SetUp checks a setting. For malformed settings the error is an *Error.

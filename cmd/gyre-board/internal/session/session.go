@@ -18,6 +18,7 @@ import (
 	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/rooms"
+	"gyre/position"
 	"gyre/protocol"
 )
 
@@ -276,7 +277,7 @@ type refusal struct {
 	Where   string `json:"where"`
 	Code    string `json:"code,omitempty"` // what is wrong, for the page: see rooms.Error
 
-	Fault *referee.Fault `json:"fault,omitempty"` // what is wrong with a text, for the page's words
+	Fault *position.Fault `json:"fault,omitempty"` // what is wrong with a text, for the page's words
 }
 
 // nothing is the OK of a request without an answer.
