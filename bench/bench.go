@@ -36,6 +36,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 	"gyre/position"
+	"gyre/position/plaintext"
 	"gyre/search"
 	"gyre/search/evaluation"
 )
@@ -137,12 +138,7 @@ func Positions() ([]Position, error) { return ParsePositions(positionsText) }
 // ParsePositions parses positions, one per line: BOARD SIDE SCORE | RULES | NAME. It
 // skips empty lines and lines that start with #. An error names the line.
 func ParsePositions(text string) (all []Position, err error) {
-	number := 0
-	for line := range strings.SplitSeq(text, "\n") {
-		number++
-		if line == "" || line[0] == '#' {
-			continue
-		}
+	for number, line := range plaintext.Entries(text) {
 		fields := strings.Split(line, " | ")
 		if len(fields) != 3 {
 			return nil, fmt.Errorf("line %d: %d fields instead of 3: position, rules, name", number, len(fields))

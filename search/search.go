@@ -120,6 +120,19 @@ type Info struct {
 	Message  string // a message without a score; empty otherwise
 }
 
+// KeepLine puts the report of a line into a list of the latest reports by line, and returns the
+// list. It ignores messages.
+func KeepLine(lines []Info, i Info) []Info {
+	switch at := i.MultiPV - 1; {
+	case i.Message != "":
+	case at < len(lines):
+		lines[at] = i
+	case at == len(lines):
+		lines = append(lines, i)
+	}
+	return lines
+}
+
 // Outcome is the result of a search.
 type Outcome struct {
 	Best   position.Turn // the turn to play; None if the game is over

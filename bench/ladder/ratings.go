@@ -152,13 +152,7 @@ func ParseOutside(text string) ([]Outside, error) {
 		return nil, err
 	}
 	var all []Outside
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
+	for number, line := range plaintext.Entries(text) {
 		o, err := parseOutside(line)
 		if err != nil {
 			return nil, fmt.Errorf("outside ratings: line %d: %w", number, err)

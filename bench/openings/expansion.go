@@ -205,13 +205,7 @@ func (e Expansion) Search(ctx context.Context, s *alphabeta.Searcher, p *positio
 	s.NewGame()
 	last := make([]search.Info, 0, e.Lines)
 	s.Search(ctx, *p, search.Limits{Nodes: e.Nodes, MultiPV: e.Lines}, func(i search.Info) {
-		switch at := i.MultiPV - 1; {
-		case i.Message != "":
-		case at < len(last):
-			last[at] = i
-		case at == len(last):
-			last = append(last, i)
-		}
+		last = search.KeepLine(last, i)
 	})
 	if ctx.Err() != nil {
 		return nil, false

@@ -55,30 +55,26 @@ func Against(p *position.Position, turn, better position.Turn) []Fact {
 	side := p.SideToMove()
 	after := p.After(turn)
 	var facts []Fact
-	add := func(f Fact) {
-		f.Side = side
-		facts = append(facts, f)
-	}
 	if win, ok := winning(&after); ok {
-		add(Fact{Kind: LosesNext, Turn: win})
+		facts = append(facts, Fact{Kind: LosesNext, Side: side, Turn: win})
 	}
 	if rows := after.Rows(side.Opponent(), nil); len(rows) > 0 {
-		add(Fact{Kind: GivesRows, Rows: rows})
+		facts = append(facts, Fact{Kind: GivesRows, Side: side, Rows: rows})
 	} else if now, ok := threat(&after, side.Opponent()); ok {
 		kind := OpensRow
 		if couldMakeRow(p, side.Opponent()) {
 			kind = LeavesRow
 		}
-		add(Fact{Kind: kind, Turn: now})
+		facts = append(facts, Fact{Kind: kind, Side: side, Turn: now})
 	}
 	switch {
 	case better.Removals() > turn.Removals():
-		add(Fact{Kind: MissesRow, Turn: better, Had: turn.Removals(), Left: better.Removals()})
+		facts = append(facts, Fact{Kind: MissesRow, Side: side, Turn: better, Had: turn.Removals(), Left: better.Removals()})
 	case paysOther(turn, better):
-		add(Fact{Kind: PaysOther, Turn: better, Rows: rowsOf(better), Rings: ringsOf(better)})
+		facts = append(facts, Fact{Kind: PaysOther, Side: side, Turn: better, Rows: rowsOf(better), Rings: ringsOf(better)})
 	}
 	if had, left := fours(p, side), fours(&after, side); left < had && turn.Removals() == 0 {
-		add(Fact{Kind: LosesFours, Had: had, Left: left})
+		facts = append(facts, Fact{Kind: LosesFours, Side: side, Had: had, Left: left})
 	}
 	return append(facts, fewMarkers(&after, side)...)
 }
@@ -91,23 +87,19 @@ func For(p *position.Position, turn position.Turn) []Fact {
 	}
 	after := p.After(turn)
 	var facts []Fact
-	add := func(f Fact) {
-		f.Side = side
-		facts = append(facts, f)
-	}
 	if rows := rowsOf(turn); len(rows) > 0 {
-		add(Fact{Kind: TakesRows, Rows: rows})
+		facts = append(facts, Fact{Kind: TakesRows, Side: side, Rows: rows})
 	}
 	if couldMakeRow(p, side.Opponent()) && !after.HasRow(side.Opponent()) {
 		if _, still := threat(&after, side.Opponent()); !still && !after.Over() {
-			add(Fact{Kind: StopsRows})
+			facts = append(facts, Fact{Kind: StopsRows, Side: side})
 		}
 	}
 	if now, ok := threat(&after, side); ok && !couldMakeRow(p, side) && !p.Placing() {
-		add(Fact{Kind: Threatens, Turn: now})
+		facts = append(facts, Fact{Kind: Threatens, Side: side, Turn: now})
 	}
 	if had, left := fours(p, side), fours(&after, side); left > had {
-		add(Fact{Kind: GainsFours, Had: had, Left: left})
+		facts = append(facts, Fact{Kind: GainsFours, Side: side, Had: had, Left: left})
 	}
 	return append(facts, fewMarkers(&after, side)...)
 }

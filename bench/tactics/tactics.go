@@ -63,12 +63,7 @@ func Parse(text string) (problems []Problem, err error) {
 	if text, err = plaintext.Decode(text); err != nil {
 		return nil, err
 	}
-	number := 0
-	for line := range strings.SplitSeq(text, "\n") {
-		number++
-		if line == "" || line[0] == '#' {
-			continue
-		}
+	for number, line := range plaintext.Entries(text) {
 		p, err := parseProblem(line)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)

@@ -10,6 +10,7 @@ package plaintext
 import (
 	"bufio"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -67,6 +68,20 @@ func Decode(content string) (string, error) {
 	}
 	text, err := io.ReadAll(r)
 	return string(text), err
+}
+
+// Entries returns the lines of a text without blanks around them, and their numbers, from 1. It
+// leaves out empty lines and comments, which begin with #.
+func Entries(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		number := 0
+		for line := range strings.Lines(text) {
+			number++
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !yield(number, line) {
+				return
+			}
+		}
+	}
 }
 
 // NewReader returns a reader of the decoded text of a stream. It cannot know whether a whole text

@@ -76,13 +76,7 @@ func (c *chooser) play(ctx context.Context, root position.Position, limits searc
 		if i.MultiPV <= asked {
 			report(i)
 		}
-		switch at := i.MultiPV - 1; {
-		case i.Message != "":
-		case at < len(lines):
-			lines[at] = i
-		case at == len(lines):
-			lines = append(lines, i)
-		}
+		lines = search.KeepLine(lines, i)
 	})
 	if len(lines) == 0 {
 		return out
