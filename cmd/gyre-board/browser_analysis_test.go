@@ -165,17 +165,7 @@ func TestBrowserAnalysisRests(t *testing.T) {
 	b.visit(serveSite(t).at("standard", "", middleGame...))
 	b.click("#analysis")
 	b.await("three lines", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
-	look[bool](b, `(() => {
-		window.sent = [];
-		for (const [by, name] of [[WebSocket.prototype, 'send'], [MessagePort.prototype, 'postMessage']]) {
-			const send = by[name];
-			by[name] = function (text) {
-				window.sent.push(JSON.parse(text).do);
-				send.call(this, text);
-			};
-		}
-		return true;
-	})()`)
+	b.recordMessages()
 	see := func(hidden bool) {
 		t.Helper()
 		look[bool](b, fmt.Sprintf(`(Object.defineProperty(document, 'hidden', {configurable: true, value: %t}), document.dispatchEvent(new Event('visibilitychange')))`, hidden))

@@ -988,7 +988,11 @@ func TestBrowserRoom(t *testing.T) {
 		b.awaitPly(4)
 	}
 	ann.awaitState("place")
+	ann.recordMessages()
 	turn(ann, "e4", 5)
+	if sent := look[[]string](ann, "window.sent.sort()"); !slices.Equal(sent, []string{"game", "play"}) {
+		t.Errorf("for a turn in a room the page has sent %q", sent)
+	}
 	eve.inspectApart(t, "watching a room")
 	bob.click("#resign")
 	bob.click("[data-notice=resign] " + id("notice-action"))

@@ -807,6 +807,14 @@ func (b *tab) move(from, to string) {
 	b.click(at(to))
 }
 
+// enterMove clicks the ring and the target of a turn that begins with its move.
+func (b *tab) enterMove(turn string) {
+	b.t.Helper()
+	move, _, _ := strings.Cut(turn, ";")
+	from, to, _ := strings.Cut(move, "-")
+	b.move(from, to)
+}
+
 // awaitTurn waits until the last turn in the list is the given one.
 func (b *tab) awaitTurn(word string) {
 	b.t.Helper()
@@ -890,6 +898,51 @@ func TestBrowserTwoRows(t *testing.T) {
 	b.awaitState("ring")
 	b.click(at("b6"))
 	b.awaitTurn("d8-h8;xg4-g8xb2;xd4-d8xb6")
+}
+
+// TestBrowserMessages counts the page's requests: none while a turn is entered, also if steps are
+// taken back, and one when it is finished. Another one asks the engine for its answer.
+func TestBrowserMessages(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ start, turn string }{
+		"a ring is placed": {position.StartText, "f6"},
+		"a row":            {twoCross, "f5-h7;xc5-g5xb2"},
+		"two rows":         {twoApart, "d8-h8;xg4-g8xb2;xd4-d8xb6"},
+		"a pass":           {mustPass, "pass"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newTab(t)
+			b.visit(serveSite(t).at("standard", c.start))
+			b.ready()
+			b.recordMessages()
+			b.enterAfter(mustTurn(t, c.start, c.turn), b.click, func(step int) {
+				if step == 1 {
+					b.click(id("step-back"))
+					b.enterMove(c.turn)
+				}
+				if sent := look[string](b, "window.sent.join()"); sent != "" {
+					t.Errorf("before step %d the page has sent %s", step+1, sent)
+				}
+			})
+			b.awaitTurn(c.turn)
+			if sent := look[string](b, "window.sent.join()"); sent != "game" {
+				t.Errorf("for the whole turn the page has sent %s, want game", sent)
+			}
+		})
+	}
+	t.Run("against an engine", func(t *testing.T) {
+		b := newTab(t)
+		b.visit(serveSite(t).address)
+		b.newGame(map[string]string{"new-level-b": b.lowestLevel()})
+		b.awaitHint("f6", "place your ring")
+		b.recordMessages()
+		b.click(at("f6"))
+		b.awaitPly(2)
+		b.awaitState("place")
+		if sent := look[string](b, "window.sent.join()"); sent != "game,think,game" {
+			t.Errorf("for a turn and its answer the page has sent %s, want game,think,game", sent)
+		}
+	})
 }
 
 // TestBrowserGivenRow lets Black complete a row for White, which White must remove first.

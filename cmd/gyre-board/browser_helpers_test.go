@@ -411,6 +411,22 @@ func (b *tab) text(selector string) string {
 	return look[string](b, fmt.Sprintf("document.querySelector(%q)?.textContent ?? ''", selector))
 }
 
+// recordMessages records the kinds of the page's requests from now on in window.sent.
+func (b *tab) recordMessages() {
+	b.t.Helper()
+	look[bool](b, `(() => {
+		window.sent = [];
+		for (const [by, name] of [[WebSocket.prototype, 'send'], [MessagePort.prototype, 'postMessage']]) {
+			const send = by[name];
+			by[name] = function (text) {
+				window.sent.push(JSON.parse(text).do);
+				send.call(this, text);
+			};
+		}
+		return true;
+	})()`)
+}
+
 // state describes what the page shows, for error messages. It never fails the test.
 func (b *tab) state() string {
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)

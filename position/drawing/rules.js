@@ -1,12 +1,21 @@
-// What turns do to a board, as far as a picture needs it, for other pages. The page itself asks its
-// engine. Which turns are legal comes from an engine, too.
+// The rules on a board: what turns do to it, and the steps that can come next in a turn. The engine's
+// rules in package position decide; the tests compare the two.
 
-import { parseTurn, points, span } from "./geometry.js";
+import { DIRECTIONS, neighbor, parseTurn, points, span } from "./geometry.js";
 
 const allPoints = points;
 
 /** The number of markers in a game. */
 const MARKERS = 51;
+
+/** The number of rings of both sides. */
+const RINGS = 10;
+
+/** The number of markers in a row. */
+const ROW = 5;
+
+/** The position at the start of a game. */
+export const START = "4/7/8/9/10/9/10/9/8/7/4 w 0-0";
 
 /**
  * @typedef {"w"|"b"} Side
@@ -25,6 +34,31 @@ const MARKERS = 51;
  * @property {string[]} [points] the markers of the row
  * @property {string[]} [flips] the markers that a move flips
  * @property {Side} [side] whose step it is
+ */
+
+/**
+ * A position as the page shows it.
+ * @typedef {Board & {position: string, rules: Rules, placing: boolean, over: boolean, winner: Side|""}} View
+ *     position is its text, placing whether rings are still to be placed, winner "" for a draw or
+ *     while the game is not over
+ *
+ * @typedef {"standard"|"blitz"} Rules
+ *
+ * What the player must do next, as facts for the page's words.
+ * @typedef {Object} Prompt
+ * @property {"place"|"move"|"pass"|"ring"|"row"|"five"|"row-of"|"given-row"|"given-five"|"given-row-of"|"complete"|"over"} ask
+ *     given: the opponent completed the row; five: one of several rows that share markers; row-of: one
+ *     of several rows that can all be removed
+ * @property {Side} side
+ * @property {number} [number] of the ring or row
+ * @property {number} [of] how many there are
+ *
+ * A turn of which some steps are done.
+ * @typedef {Object} PartialTurn
+ * @property {Step[]} steps that can come next; empty when the turn is complete
+ * @property {string|null} complete the turn, if it is complete
+ * @property {Board} view the board after the steps
+ * @property {Prompt} [prompt]
  */
 
 /**
@@ -164,10 +198,11 @@ export function playTurn(board, turn) {
 }
 
 /**
- * The answer to which steps can come next in a turn, for MoveInput.
+ * The steps that can come next in one of some turns.
  * @param {Board} board before the turn
  * @param {string[]} legalTurns
  * @param {Step[]} prefix the steps done
+ * @returns {PartialTurn}
  */
 export function nextSteps(board, legalTurns, prefix) {
   const view = prefix.reduce(afterStep, board);
@@ -192,4 +227,152 @@ export function nextSteps(board, legalTurns, prefix) {
 /** @param {Step} step */
 function keyOf({ do: kind, from, to, row }) {
   return [kind, from, to, row && [...row].sort()].join();
+}
+
+/**
+ * A position as the page shows it.
+ * @param {string} position its text
+ * @param {Rules} rules
+ * @returns {View}
+ */
+export function viewOf(position, rules) {
+  const board = parseBoard(position);
+  const over = isOver(board, rules);
+  const [white, black] = board.removed;
+  return { ...board, position, rules, placing: isPlacing(board), over, winner: !over || white === black ? "" : white > black ? "w" : "b" };
+}
+
+/**
+ * The steps that can come next in a turn.
+ * @param {Board} board before the turn
+ * @param {Rules} rules
+ * @param {Step[]} prefix the steps done
+ * @returns {PartialTurn|null} null if those steps are not possible
+ */
+export function turnSteps(board, rules, prefix) {
+  let view = board;
+  let steps = legalSteps(board, rules, []);
+  for (const [i, step] of prefix.entries()) {
+    const legal = steps.find((one) => keyOf(one) === keyOf(step));
+    if (!legal) return null;
+    view = afterStep(view, legal);
+    steps = legalSteps(view, rules, prefix.slice(0, i + 1));
+  }
+  return { steps, complete: prefix.length && !steps.length ? turnOf(prefix) : null, view, prompt: promptOf(view, rules, prefix, steps) };
+}
+
+/** @param {Step[]} prefix whether the ring move of the turn, or what is in its place, is done */
+function hasMoved(prefix) {
+  return prefix.some(({ do: kind }) => kind === "move" || kind === "place" || kind === "pass");
+}
+
+/**
+ * The legal next steps, in the order of the points, and of the directions of rows.
+ * @param {Board} board after the steps of prefix
+ * @param {Rules} rules
+ * @param {Step[]} prefix
+ * @returns {Step[]}
+ */
+function legalSteps(board, rules, prefix) {
+  if (prefix.at(-1)?.do === "row") return ringsOf(board, board.side).map((from) => ({ do: "ring", from }));
+  if (isDecided(board, rules)) return [];
+  const rows = rowsOf(board, board.side);
+  if (rows.length) return rows.map((row) => ({ do: "row", row: [row[0], row[ROW - 1]], points: row }));
+  if (hasMoved(prefix) || isOver(board, rules)) return [];
+  if (isPlacing(board)) return points.filter((to) => !board.points[to]).map((to) => ({ do: "place", to }));
+  const moves = ringsOf(board, board.side).flatMap((from) => targetsOf(board, from).map((to) => complete(board, { do: "move", from, to })));
+  return moves.length ? moves : [{ do: "pass" }];
+}
+
+/** @param {Step[]} steps of a whole turn @returns {string} */
+function turnOf(steps) {
+  /** @type {Record<Step["do"], (step: Step) => string>} */
+  const words = { place: ({ to }) => to, move: ({ from, to }) => `${from}-${to}`, pass: () => "pass", row: ({ row }) => `x${row?.join("-")}`, ring: ({ from }) => `x${from}` };
+  // A ring belongs to the row before it.
+  return steps.reduce((turn, step) => turn + (turn && step.do !== "ring" ? ";" : "") + words[step.do](step), "");
+}
+
+/** @param {Board} board @param {Rules} rules @param {Step[]} prefix @param {Step[]} steps @returns {Prompt} */
+function promptOf(board, rules, prefix, steps) {
+  const { side, removed } = board;
+  const own = side === "w" ? 0 : 1;
+  if (!steps.length) return isOver(board, rules) ? { ask: "over", side } : { ask: "complete", side };
+  const ask = steps[0].do;
+  if (ask === "place") return { ask, side, number: ringsOf(board, side).length + removed[own] + 1, of: RINGS / 2 };
+  if (ask !== "row") return { ask, side };
+  const early = !hasMoved(prefix);
+  const done = prefix.slice(prefix.findIndex((step) => hasMoved([step])) + 1).filter((step) => step.do === "row").length;
+  const most = done + Math.min(mostApart(steps), winningRings(rules) - removed[own]);
+  if (early && done === 0) {
+    if (steps.length === 1) return { ask: "given-row", side };
+    return most === 1 ? { ask: "given-five", side } : { ask: "given-row-of", side, number: 1, of: most };
+  }
+  if (most > 1) return { ask: "row-of", side, number: done + 1, of: most };
+  return { ask: steps.length > 1 ? "five" : "row", side };
+}
+
+/** The largest number of rows that can be removed together: rows that share a marker exclude each other. @param {Step[]} rows @returns {number} */
+function mostApart([first, ...rest]) {
+  if (!first) return 0;
+  const apart = rest.filter((other) => !other.points?.some((point) => first.points?.includes(point)));
+  return Math.max(1 + mostApart(apart), mostApart(rest));
+}
+
+/** @param {Rules} rules */
+function winningRings(rules) {
+  return rules === "blitz" ? 1 : 3;
+}
+
+/** Whether a side has removed enough rings. @param {Board} board @param {Rules} rules */
+function isDecided({ removed }, rules) {
+  return Math.max(...removed) >= winningRings(rules);
+}
+
+/** Whether rings are still to be placed. @param {Board} board */
+function isPlacing(board) {
+  return ringsOf(board, "w").length + ringsOf(board, "b").length + board.removed[0] + board.removed[1] < RINGS;
+}
+
+/** Whether the game is over before a turn. @param {Board} board @param {Rules} rules */
+function isOver(board, rules) {
+  if (isDecided(board, rules)) return true;
+  if (isPlacing(board) || rowsOf(board, board.side).length) return false;
+  return board.pool === 0 || !["w", "b"].some((side) => ringsOf(board, side).some((from) => targetsOf(board, from).length));
+}
+
+/** @param {Board} board @param {string} side */
+function ringsOf(board, side) {
+  return points.filter((point) => board.points[point] === side.toUpperCase());
+}
+
+/** Where the ring on a point can go. @param {Board} board @param {string} from */
+function targetsOf(board, from) {
+  const reached = new Set();
+  for (const [columns, numbers] of [...DIRECTIONS, ...DIRECTIONS.map(([c, n]) => [-c, -n])]) {
+    let jumped = false;
+    for (let at = neighbor(from, columns, numbers); at && !/[WB]/.test(board.points[at] ?? ""); at = neighbor(at, columns, numbers)) {
+      if (board.points[at]) {
+        jumped = true;
+        continue;
+      }
+      reached.add(at);
+      if (jumped) break;
+    }
+  }
+  return points.filter((point) => reached.has(point));
+}
+
+/** The places for rows, by direction and then by their lower end. */
+const ROWS = DIRECTIONS.flatMap(([columns, numbers]) => points.map((first) => {
+  const row = [first];
+  for (let at = first; at && row.length < ROW;) {
+    at = neighbor(at, columns, numbers);
+    if (at) row.push(at);
+  }
+  return row;
+})).filter((row) => row.length === ROW);
+
+/** The rows of a side. @param {Board} board @param {string} side */
+function rowsOf(board, side) {
+  return ROWS.filter((row) => row.every((point) => board.points[point] === side));
 }

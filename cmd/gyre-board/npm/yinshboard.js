@@ -4,10 +4,10 @@
 import { Board } from "../page/board/board.js";
 import { MoveInput, hints } from "../page/board/moveinput.js";
 import { BoardInput } from "../page/board/pointer.js";
-import { formatBoard, nextSteps, parseBoard, playTurn } from "../../../position/drawing/rules.js";
+import { START, formatBoard, nextSteps, parseBoard, playTurn } from "../../../position/drawing/rules.js";
 import style from "./style.css";
 
-export { formatBoard, parseBoard, playTurn } from "../../../position/drawing/rules.js";
+export { START, formatBoard, parseBoard, playTurn } from "../../../position/drawing/rules.js";
 
 /**
  * @typedef {Object} State all that a board shows
@@ -28,9 +28,6 @@ export { formatBoard, parseBoard, playTurn } from "../../../position/drawing/rul
  * @property {string} [label] one or two letters
  * @property {"best"|"line"|"threat"|"own"} [kind] its color: green, blue, red, orange (default)
  */
-
-/** The start of a game. */
-export const START = "4/7/8/9/10/9/10/9/8/7/4 w 0-0";
 
 /** @type {State} */
 const DEFAULT_STATE = {
@@ -80,7 +77,7 @@ export class YinshBoard extends EventTarget {
     root.append(element, this.#status);
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.#board = new Board(element, { motion: () => this.#state.animate && !calm.matches });
-    this.#moveInput = new MoveInput({ steps: async (path, prefix) => nextSteps(path.board, path.legalTurns, prefix) });
+    this.#moveInput = new MoveInput(({ board, legalTurns }, prefix) => nextSteps(board, legalTurns, prefix));
     this.#boardInput = new BoardInput({
       board: this.#board,
       moveInput: this.#moveInput,
@@ -201,7 +198,7 @@ export class YinshBoard extends EventTarget {
   #offer() {
     const { legalTurns, input } = this.#state;
     if (input !== "legal" || !legalTurns.length) this.#moveInput.end();
-    else this.#moveInput.begin({ board: this.#position, legalTurns }, null);
+    else this.#moveInput.begin({ board: this.#position, legalTurns });
   }
 
   // Draws the state. While a turn moves, the pieces are left alone; it is drawn at the end.

@@ -13,6 +13,7 @@
 //   parts/   what is loaded on demand; see parts.js
 //   dom.js, scores.js, language.js (all words are messages), early.js (runs first)
 
+import { turnSteps } from "../../../position/drawing/rules.js";
 import { Board } from "./board/board.js";
 import { MoveInput } from "./board/moveinput.js";
 import { byId } from "./dom.js";
@@ -45,7 +46,7 @@ const searches = new Searches(link);
 const clocks = new Clocks();
 const autosave = new Autosave();
 const controller = new Controller(rules, autosave);
-const moveInput = new MoveInput(rules);
+const moveInput = new MoveInput((/** @type {import("./link/link.js").View} */ view, prefix) => turnSteps(view, view.rules, prefix));
 const play = new Play({ controller, rules, searches, clocks, motion: board.motion });
 const boardView = new BoardView({ controller, board, moveInput, play, rules });
 const announcer = new Announcer();

@@ -1,6 +1,5 @@
-// Package referee answers the page's questions about the rules: the board after each turn
-// of a game, the legal steps within a turn, and both in words. It keeps no state: each
-// question contains the whole game.
+// Package referee checks the turns and the positions that the page sends. It keeps no state:
+// each question contains its position.
 package referee
 
 import (
@@ -10,7 +9,6 @@ import (
 
 	"gyre/position"
 	"gyre/position/record"
-	"gyre/protocol"
 )
 
 // StartWord is the Start of a Path that begins with the empty board.
@@ -31,7 +29,11 @@ type Line struct {
 
 // Read replays the path. Its error is an *Error; for an illegal turn it contains the turn's
 // number, counted from 1.
-func (p Path) Read() (*Line, error) {
+func (p Path) Read() (*Line, error) { return p.ReadAfter(0) }
+
+// ReadAfter is Read for a path that continues a game after some turns: numbers in errors
+// count them.
+func (p Path) ReadAfter(ply int) (*Line, error) {
 	start, err := p.start()
 	if err != nil {
 		return nil, err
@@ -40,7 +42,7 @@ func (p Path) Read() (*Line, error) {
 	for i, word := range p.Turns {
 		turn, err := line.End().ParseTurn(word)
 		if err != nil {
-			return nil, Because(fmt.Sprintf("turn %d", i+1), err)
+			return nil, Because(fmt.Sprintf("turn %d", ply+i+1), err)
 		}
 		line.Add(turn)
 	}
@@ -161,19 +163,6 @@ func Errorf(where, format string, args ...any) *Error {
 	return &Error{Message: fmt.Sprintf(format, args...), Where: where}
 }
 
-// View is a position as the page draws it.
-type View struct {
-	Position string            `json:"position"` // BOARD SIDE SCORE
-	Side     string            `json:"side"`     // "w" or "b", to move
-	Rules    string            `json:"rules"`
-	Placing  bool              `json:"placing"` // whether rings are still to be placed
-	Over     bool              `json:"over"`
-	Result   string            `json:"result"`  // "none", "p1win", "p2win" or "draw"
-	Pool     int               `json:"pool"`    // markers not on the board
-	Removed  [2]int            `json:"removed"` // rings removed by white and by black
-	Points   map[string]string `json:"points"`  // W and B are rings, w and b markers; vacant points are missing
-}
-
 // The letters of pieces.
 var (
 	sideLetters = [2]string{position.White: "w", position.Black: "b"}
@@ -183,97 +172,12 @@ var (
 // SideLetter returns the letter of a side, "w" or "b".
 func SideLetter(side position.Side) string { return sideLetters[side] }
 
-// viewOf returns the view of a position.
-func viewOf(p *position.Position) View {
-	v := View{
-		Position: p.String(), Side: sideLetters[p.SideToMove()], Rules: p.Rules().String(),
-		Placing: p.Placing(), Over: p.Over(), Result: protocol.ResultWord(p.Result()), Pool: p.Pool(),
-		Points: map[string]string{},
-	}
-	for side := range position.Side(2) {
-		v.Removed[side] = p.Removed(side)
-		for _, point := range p.Rings(side).Points(nil) {
-			v.Points[point.String()] = ringLetters[side]
-		}
-		for _, point := range p.Markers(side).Points(nil) {
-			v.Points[point.String()] = sideLetters[side]
-		}
-	}
-	return v
-}
-
-// endsOf returns the names of a row's ends.
-func endsOf(row position.Row) [2]string {
-	first, last := row.Ends()
-	return [2]string{first.String(), last.String()}
-}
-
-// Act is a step of a turn that was played.
-type Act struct {
-	Step
-	Side string `json:"side"` // "w" or "b"
-}
-
-// Played is a turn of a game with its steps.
-type Played struct {
-	Turn string `json:"turn"`
-	Side string `json:"side"`
-	Acts []Act  `json:"acts"`
-}
-
-// Game describes a whole game.
-type Game struct {
-	Views []View   `json:"views"` // before the first turn, then after each
-	Turns []Played `json:"turns"`
-	Next  Steps    `json:"next"` // the legal steps at the end
-}
-
-// Game returns a description of the line.
-func (l *Line) Game() Game {
-	game := Game{Views: make([]View, len(l.Positions)), Turns: make([]Played, len(l.Turns))}
-	for i := range l.Positions {
-		game.Views[i] = viewOf(&l.Positions[i])
-	}
-	for i, turn := range l.Turns {
-		game.Turns[i] = playedOf(&l.Positions[i], turn)
-	}
-	partial := position.Begin(l.End())
-	game.Next = stepsOf(&partial)
-	return game
-}
-
-// Steps returns the legal steps at the end of the line after the steps of prefix. If a step is
-// illegal, the error is an *Error with the step's number, counted from 1.
-func (l *Line) Steps(prefix []Step) (Steps, error) {
-	partial := position.Begin(l.End())
-	for i, step := range prefix {
-		legal, ok := step.in(&partial)
-		if !ok {
-			return Steps{}, &Error{Message: step.words() + " is not possible here", Where: fmt.Sprintf("step %d", i+1)}
-		}
-		partial.Apply(legal)
-	}
-	return stepsOf(&partial), nil
-}
-
-// playedOf describes a turn that is legal at p.
-func playedOf(p *position.Position, turn position.Turn) Played {
-	side := sideLetters[p.SideToMove()]
-	played := Played{Turn: turn.String(), Side: side}
-	partial := position.Begin(p)
-	for _, step := range turn.Steps() {
-		played.Acts = append(played.Acts, Act{stepOf(partial.Position(), step), side})
-		partial.Apply(step)
-	}
-	return played
-}
-
 // Setting is a position that a user sets up piece by piece.
 type Setting struct {
 	Rules   string            `json:"rules"`
 	Side    string            `json:"side"`    // side to move, "w" or "b"
-	Points  map[string]string `json:"points"`  // as in a View
-	Removed [2]int            `json:"removed"` // as in a View
+	Points  map[string]string `json:"points"`  // W and B are rings, w and b markers; vacant points are missing
+	Removed [2]int            `json:"removed"` // rings removed by white and by black
 }
 
 // SetUp is the result of checking a Setting.
@@ -282,7 +186,6 @@ type SetUp struct {
 	Problem  string          `json:"problem"`         // why the position is impossible, or empty
 	Fault    *position.Fault `json:"fault,omitempty"` // the problem, for the page's words
 	Over     bool            `json:"over"`            // whether the game is over
-	Prompt   Prompt          `json:"prompt"`          // what the player can do
 }
 
 // SetUp checks a setting. For malformed settings the error is an *Error.
@@ -298,8 +201,7 @@ func (s Setting) SetUp() (SetUp, error) {
 	if err != nil {
 		return SetUp{}, Errorf("", "%v", err)
 	}
-	partial := position.Begin(&p)
-	return SetUp{Position: p.String(), Over: p.Over(), Prompt: promptOf(&partial)}, nil
+	return SetUp{Position: p.String(), Over: p.Over()}, nil
 }
 
 // pieces returns the pieces of the setting.

@@ -403,10 +403,10 @@ func TestDeafPage(t *testing.T) {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok {
 		_ = tcp.SetReadBuffer(4096)
 	}
-	game := []byte(`{"id":1,"do":"game","path":{"turns":["f6","e5","a2","b1"]}}`)
+	openings := []byte(`{"id":1,"do":"openings","path":{"turns":["f6","e5","a2","b1"]}}`)
 	var err error
 	for n := 0; err == nil; n++ {
-		err = c.frame(final|opText, game)
+		err = c.frame(final|opText, openings)
 		if n >= 1000 {
 			time.Sleep(time.Millisecond) // the server waits for the end of the closing handshake
 		}

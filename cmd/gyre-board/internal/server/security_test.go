@@ -340,16 +340,16 @@ func TestTooManyOrders(t *testing.T) {
 func TestPageThatDoesNotRead(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
 	deaf, q := b.dial(), b.open()
-	game := `"do":"game","path":{"turns":["f6","e5","a2","b1"]}`
+	openings := `"do":"openings","path":{"turns":["f6","e5","a2","b1"]}`
 	go func() {
 		for id := range 2000 {
-			if deaf.Write(t.Context(), websocket.MessageText, []byte(fmt.Sprintf(`{"id":%d,%s}`, id, game))) != nil {
+			if deaf.Write(t.Context(), websocket.MessageText, []byte(fmt.Sprintf(`{"id":%d,%s}`, id, openings))) != nil {
 				return
 			}
 		}
 	}()
 	for range 20 {
-		q.order(game)
+		q.order(openings)
 	}
 }
 

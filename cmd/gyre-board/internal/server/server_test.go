@@ -167,21 +167,19 @@ func TestWholeGame(t *testing.T) {
 		}
 		path := fmt.Sprintf(`"path":{"rules":"blitz","start":"startpos","turns":%s}`, words)
 		var game struct {
-			Next struct {
-				View   struct{ Over bool }
-				Prompt struct{ Ask string }
-			}
-			Turns []struct{ Acts []struct{ Do string } }
+			Start     string
+			Positions []string
 		}
 		if err := json.Unmarshal(p.order(`"do":"game",`+path).OK, &game); err != nil {
 			t.Fatal(err)
 		}
-		if len(game.Turns) != len(turns) || game.Next.Prompt.Ask == "" {
+		if len(game.Positions) != len(turns) {
 			t.Fatalf("after %q: %+v", turns, game)
 		}
-		if game.Next.View.Over {
-			if game.Next.Prompt.Ask != "over" || len(game.Turns[len(turns)-1].Acts) == 0 {
-				t.Errorf("at the end: %+v", game)
+		now := append([]string{game.Start}, game.Positions...)[len(turns)]
+		if end, err := position.Parse(now, position.Blitz); err != nil || end.Over() {
+			if err != nil {
+				t.Error(err)
 			}
 			return
 		}

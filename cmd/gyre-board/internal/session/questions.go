@@ -17,28 +17,32 @@ type pathQuestion struct {
 	Path referee.Path `json:"path"`
 }
 
-// showGame describes a game.
-func showGame(s *session, q pathQuestion) (referee.Game, error) {
-	line, err := q.Path.Read()
-	if err != nil {
-		return referee.Game{}, err
-	}
-	return line.Game(), nil
-}
-
-// stepsQuestion contains a turn of which some steps are done.
-type stepsQuestion struct {
+// gameQuestion contains turns to check. The path can begin with a position of a game.
+type gameQuestion struct {
 	pathQuestion
-	Prefix []referee.Step `json:"prefix"`
+	Ply int `json:"ply,omitempty"` // number of turns before the path, for errors
 }
 
-// nextSteps lists the legal next steps of a turn.
-func nextSteps(s *session, q stepsQuestion) (referee.Steps, error) {
-	line, err := q.Path.Read()
+// gameAnswer contains what is new to the page.
+type gameAnswer struct {
+	Start     string   `json:"start,omitempty"` // the first position, if the path does not contain it in this form
+	Positions []string `json:"positions"`       // after each turn
+}
+
+// checkGame checks the turns of a path.
+func checkGame(s *session, q gameQuestion) (gameAnswer, error) {
+	line, err := q.Path.ReadAfter(q.Ply)
 	if err != nil {
-		return referee.Steps{}, err
+		return gameAnswer{}, err
 	}
-	return line.Steps(q.Prefix)
+	answer := gameAnswer{Positions: []string{}}
+	for i := range line.Turns {
+		answer.Positions = append(answer.Positions, line.Positions[i+1].String())
+	}
+	if start := line.Start().String(); start != q.Path.Start {
+		answer.Start = start
+	}
+	return answer, nil
 }
 
 // turnQuestion contains the last turn of a path, and a better one.

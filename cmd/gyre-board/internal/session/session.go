@@ -289,8 +289,7 @@ type handler func(*request) error
 // handlers are the requests by name.
 var handlers = map[string]handler{
 	"hello": answering(hello),
-	"game":  answering(showGame),
-	"steps": answering(nextSteps),
+	"game":  answering(checkGame),
 	"read":  answering(readText),
 	"write": answering(writeText),
 	"why":   answering(why),

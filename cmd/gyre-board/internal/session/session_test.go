@@ -84,8 +84,11 @@ func TestReplies(t *testing.T) {
 		{`x`, `{"error":{"message":"not a request: invalid character 'x' looking for beginning of value","where":""}}`},
 		{`{"id":1}`, `{"id":1,"error":{"message":"unknown request \"\"","where":""}}`},
 		{`{"id":2,"do":"fly"}`, `{"id":2,"error":{"message":"unknown request \"fly\"","where":""}}`},
-		{`{"id":3,"do":"steps","path":7}`, `{"id":3,"error":{"message":"steps: json: cannot unmarshal number into Go struct field`},
-		{`{"id":4,"do":"steps","path":{"turns":["f6","f6"]}}`, `{"id":4,"error":{"message":"turn \"f6\": f6 is not vacant","where":"turn 2","fault":{"code":"not-vacant","values":{"point":"f6"}}}}`},
+		{`{"id":3,"do":"game","path":7}`, `{"id":3,"error":{"message":"game: json: cannot unmarshal number into Go struct field`},
+		{`{"id":3,"do":"game","path":{"turns":[]}}`, `{"id":3,"ok":{"start":"4/7/8/9/10/9/10/9/8/7/4 w 0-0","positions":[]}}`},
+		{`{"id":3,"do":"game","path":{"start":"4/7/8/9/10/9/10/9/8/7/4 w 0-0","turns":["f6","e5"]}}`, `{"id":3,"ok":{"positions":["4/7/8/9/10/4W4/10/9/8/7/4 b 0-0","4/7/8/9/4B5/4W4/10/9/8/7/4 w 0-0"]}}`},
+		{`{"id":3,"do":"game","path":{"start":"4/7/8/9/10/4W4/10/9/8/7/4 b 0-0","turns":["f6"]},"ply":41}`, `{"id":3,"error":{"message":"turn \"f6\": f6 is not vacant","where":"turn 42","fault":`},
+		{`{"id":4,"do":"game","path":{"turns":["f6","f6"]}}`, `{"id":4,"error":{"message":"turn \"f6\": f6 is not vacant","where":"turn 2","fault":{"code":"not-vacant","values":{"point":"f6"}}}}`},
 		{`{"id":5,"do":"read","text":"f6"}`, `{"id":5,"ok":{"kind":"turns","games":[{"path":{"rules":"standard","start":"startpos","turns":["f6"]},"tags":[],"comments":{},"result":"*"}]}}`},
 		{`{"id":6,"do":"write","path":{"turns":["f6"]},"comments":{"1":"so"}}`, `{"id":6,"ok":{"text":"[Result \"*\"]\n[Rules \"standard\"]\n\n1.f6 {so} *\n\n"}}`},
 		{`{"id":7,"do":"stop","search":9}`, `{"id":7,"ok":{}}`},
@@ -166,8 +169,7 @@ func FuzzRequest(f *testing.F) {
 	for _, message := range []string{
 		`{"id":1,"do":"hello"}`,
 		`{"id":1,"do":"game","path":{"rules":"blitz","start":"startpos","turns":["f6"]}}`,
-		`{"id":1,"do":"steps","path":{},"prefix":[{"do":"place","to":"f6"}]}`,
-		`{"id":1,"do":"steps","path":{"start":"W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0"},"prefix":[{"do":"row","row":["f3","f7"]}]}`,
+		`{"id":1,"do":"game","path":{"start":"W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0","turns":["xf3-f7xa2"]},"ply":9}`,
 		`{"id":1,"do":"read","text":"(;SU[Yinsh];P0[1 place wr e 5])"}`,
 		`{"id":1,"do":"write","path":{"turns":["f6"]},"tags":[["White","x"]],"comments":{"1":"x"},"result":"3-0"}`,
 		`{"id":1,"do":"think","search":1,"engine":"x","limits":{"clock":{"white":1,"black":2,"inc":3}},"level":"Club","options":{"Hash":1}}`,
@@ -201,8 +203,7 @@ const described = "../../page/_types/messages.d.ts"
 // asked are the requests and their answers.
 var asked = map[string][2]any{
 	"hello": {struct{}{}, greeting{}},
-	"game":  {pathQuestion{}, referee.Game{}},
-	"steps": {stepsQuestion{}, referee.Steps{}},
+	"game":  {gameQuestion{}, gameAnswer{}},
 	"read":  {textQuestion{}, textContent{}},
 	"why":   {turnQuestion{}, turnAnswer{}},
 	"write": {textOrder{}, textAnswer{}},
@@ -326,7 +327,7 @@ func (d description) structure(t reflect.Type) string {
 	}
 	name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
 	if t == reflect.TypeFor[gametext.Game]() {
-		name = "TextGame" // referee.Game is Game
+		name = "TextGame"
 	}
 	if known, ok := d.types[name]; ok {
 		if known != t && d.fields(t) != d.done[name] {

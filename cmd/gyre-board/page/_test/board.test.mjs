@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DIRECTIONS, EDGE, handleSpot, labels, lines, nearest, neighbor, parseTurn, place, points, span } from "../../../../position/drawing/geometry.js";
 import { runs } from "../../../../position/drawing/marks.js";
+import { turnSteps, viewOf } from "../../../../position/drawing/rules.js";
 import { TRAY_SCALE, traySpot } from "../../../../position/drawing/plate.js";
 import { MoveInput } from "../board/moveinput.js";
 import { Pointer } from "../board/pointer.js";
@@ -85,17 +86,17 @@ test("overlapping rows form one run, crossing rows two", () => {
 
 const row = (a, b) => ({ do: "row", row: [a, b], points: span(a, b) });
 
-async function inputWith(...answers) {
+function inputWith(...answers) {
   // When the answers run out, the turn waits for nothing.
   const view = { side: "w" };
-  const moveInput = new MoveInput({ steps: async () => ({ view, prompt: "", complete: null, steps: [], ...answers.shift() }) });
-  await moveInput.begin({}, null);
+  const moveInput = new MoveInput((_, prefix) => ({ view, complete: null, steps: [], ...answers[prefix.length] }));
+  moveInput.begin({});
   return moveInput;
 }
 
-test("presses narrow the choice of rows and never cancel it", async () => {
+test("presses narrow the choice of rows and never cancel it", () => {
   const rows = [row("e3", "e7"), row("e4", "e8"), row("c6", "g6")];
-  const moveInput = await inputWith({ steps: rows }, { steps: [], complete: "x" });
+  const moveInput = inputWith({ steps: rows }, { steps: [], complete: "x" });
   assert.equal(moveInput.press("e6", false), "narrowed");
   assert.equal(moveInput.choices.length, 3);
   assert.equal(moveInput.press("e4", false), "narrowed");
@@ -106,30 +107,40 @@ test("presses narrow the choice of rows and never cancel it", async () => {
   assert.equal(moveInput.press("d6", false), "done");
 });
 
-test("a single row is shown but waits to be confirmed", async () => {
-  const moveInput = await inputWith({ steps: [row("e3", "e7")] });
+test("a single row is shown but waits to be confirmed", () => {
+  const moveInput = inputWith({ steps: [row("e3", "e7")] });
   assert.ok(moveInput.chosen);
   assert.equal(moveInput.prefix.length, 0);
   assert.ok(moveInput.confirm());
   assert.equal(moveInput.prefix.length, 1);
 });
 
-test("removing a ring needs a second press if presses are careful", async () => {
-  const moveInput = await inputWith({ steps: [{ do: "ring", from: "e4" }, { do: "ring", from: "f5" }] });
+test("removing a ring needs a second press if presses are careful", () => {
+  const moveInput = inputWith({ steps: [{ do: "ring", from: "e4" }, { do: "ring", from: "f5" }] });
   assert.equal(moveInput.press("e4", true), "confirm");
   assert.equal(moveInput.press("e4", true), "done");
 });
 
-test("a row is hidden while its ring is being chosen", async () => {
-  const points = Object.fromEntries([...span("e3", "e7"), "f6"].map((point) => [point, "w"]));
-  const steps = [{ do: "ring", from: "a2" }, { do: "ring", from: "a3" }];
-  const moveInput = await inputWith({ steps, taking: ["e3", "e7"], view: { side: "w", points, pool: 45 } });
-  assert.deepEqual(moveInput.now.view.points, { f6: "w" });
-  assert.equal(moveInput.now.view.pool, 50);
+test("a turn is entered without waiting for anything", () => {
+  const view = viewOf("W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0", "standard");
+  const moveInput = new MoveInput((from, prefix) => turnSteps(from, from.rules, prefix));
+  const turns = [];
+  moveInput.addEventListener("turn", ({ detail }) => turns.push(detail));
+  moveInput.begin(view, [{ do: "row", row: ["f1", "f5"] }]); // a prefix of another position
+  assert.deepEqual([moveInput.prefix, moveInput.kind], [[], "row"]);
+  assert.equal(moveInput.press("f8", false), "chosen");
+  assert.equal(moveInput.press("f8", false), "done");
+  assert.deepEqual([moveInput.kind, moveInput.now.view.points.f3, moveInput.now.view.points.f4], ["ring", "w", undefined]);
+  assert.ok(moveInput.back());
+  assert.equal(moveInput.kind, "row");
+  moveInput.turnTo(1);
+  moveInput.confirm();
+  assert.equal(moveInput.press("b1", false), "done");
+  assert.deepEqual([turns, moveInput.open], [["xf3-f7xb1"], false]);
 });
 
-test("a press outside the targets, on the ring itself or on nothing releases a picked ring", async () => {
-  const moveInput = await inputWith({ steps: [{ do: "move", from: "e4", to: "e5" }, { do: "move", from: "f6", to: "f7" }] });
+test("a press outside the targets, on the ring itself or on nothing releases a picked ring", () => {
+  const moveInput = inputWith({ steps: [{ do: "move", from: "e4", to: "e5" }, { do: "move", from: "f6", to: "f7" }] });
   for (const release of [() => moveInput.press("a2", false), () => moveInput.press("e4", false), () => moveInput.press(null, false), () => moveInput.back() && "released"]) {
     assert.equal(moveInput.press("e4", false), "picked");
     assert.equal(release(), "released");

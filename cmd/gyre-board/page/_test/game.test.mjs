@@ -6,8 +6,10 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { lines } from "../../../../position/drawing/geometry.js";
 import { Controller } from "../game/controller.js";
-import { linkIn, readLink, readRoomLink } from "../game/game.js";
+import { START, viewOf } from "../../../../position/drawing/rules.js";
+import { Game, linkIn, readLink, readRoomLink } from "../game/game.js";
 import { Clocks, Play, clockText } from "../game/play.js";
+import { Refusal } from "../link/link.js";
 import { compare } from "../parts/remote/bylink.js";
 import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
 import { chance, forWhite, isMeasured, scoreText } from "../scores.js";
@@ -243,18 +245,37 @@ test("links that other programs have damaged are read as far as they can be", ()
   for (const text of ["f6 e5 g6", "1. f6 # a comment", "see https://example.org/#top", "https://a.example/#rules=standard\nhttps://a.example/#rules=blitz"]) assert.equal(linkIn(text), "", text);
 });
 
-test("of a line with an illegal turn, the turns before it are found", async () => {
+test("of a line with an illegal turn, the turns before it are found with one question", async () => {
   globalThis.addEventListener ??= () => {};
-  for (let legal = 0; legal <= 9; legal++) {
+  const turns = Array.from({ length: 9 }, (_, i) => `t${i}`);
+  const path = { rules: "standard", start: "startpos", turns };
+  for (const [where, legal] of [["", 9], ["start", -1], ["rules", -1], ...turns.map((_, i) => [`turn ${i + 1}`, i])]) {
     let asked = 0;
     const controller = new Controller(/** @type {any} */ ({
-      game: async ({ turns }) => {
+      game: async () => {
         asked++;
-        if (turns.length > legal) throw new Error("illegal");
+        if (where) throw new Refusal({ message: "illegal", where });
       },
     }), new EventTarget());
-    const turns = Array.from({ length: 9 }, (_, i) => `t${i}`);
-    assert.equal(await controller.legalTurns({ rules: "standard", start: "startpos", turns }), legal);
-    assert.ok(asked <= 6, `${asked} questions`);
+    assert.equal(await controller.legalTurns(path), legal, where);
+    assert.equal(asked, 1);
   }
+});
+
+test("a turn that the program refuses does not stay in the game", async () => {
+  globalThis.addEventListener ??= () => {};
+  const rules = { game: async ({ turns }) => {
+    if (turns.includes("f7")) throw new Refusal({ message: "illegal", where: "turn 2" });
+    return { views: [...turns, ""].map((_, i) => viewOf(START.replace("w", "wb"[i % 2]), "standard")), turns: turns.map(() => ({ side: "w", acts: [] })) };
+  } };
+  const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (Object.assign(new EventTarget(), { keep() {} })));
+  const errors = [];
+  controller.addEventListener("error", ({ detail }) => errors.push(detail.message));
+  controller.game = new Game();
+  await controller.play(controller.game.root, "f6");
+  const first = controller.game.live;
+  await controller.play(first, "f7", { entered: true });
+  assert.deepEqual([controller.game.live === first, controller.node === first, first.children, errors], [true, true, [], ["turn 2: illegal"]]);
+  await controller.play(first, "f8", { entered: true });
+  assert.deepEqual([controller.game.live.turns, controller.view.side], [["f6", "f8"], "w"]);
 });

@@ -3,8 +3,10 @@
 import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readFileSync } from "node:fs";
 import { setImmediate as turned } from "node:timers/promises";
-import { Link } from "../link/link.js";
+import { START, formatBoard, playTurn, viewOf } from "../../../../position/drawing/rules.js";
+import { Link, Rules } from "../link/link.js";
 import { Searches } from "../link/searches.js";
 
 // Browsers have this event; Node.js has it from version 19 on.
@@ -160,4 +162,50 @@ test("quiet searches report dead engines, but not failed searches", async () => 
   say("failed", { search: begin(true), reason: "died", lost: true });
   await turned();
   assert.deepEqual([told, notices], [["no scores", "no scores", "died"], ["no scores", "died"]]);
+});
+
+/** Rules whose program answers as the server does, and what is said to it and by it. */
+function checked() {
+  const said = { messages: 0, bytes: 0, asked: [] };
+  const ask = async (what, { path: { start, turns, rules }, ...more }) => {
+    const answer = { positions: [] };
+    let position = start === "startpos" ? (answer.start = START) : start;
+    for (const turn of turns) answer.positions.push(position = formatBoard(playTurn(viewOf(position, rules), turn).board));
+    said.messages++;
+    said.asked.push(turns);
+    said.bytes += JSON.stringify({ path: { rules, start, turns }, ...more, id: 1, do: what }).length + JSON.stringify({ id: 1, ok: answer }).length;
+    return answer;
+  };
+  return { rules: new Rules(/** @type {any} */ ({ ask })), said };
+}
+
+const longGames = readFileSync(new URL("../../../../position/testdata/games.txt", import.meta.url), "utf8").split("\n")
+  .filter((line) => line.startsWith("standard")).map((line) => line.split("|").at(-1).split(" ")).filter((turns) => turns.length >= 80);
+
+test("a finished turn costs the same late in a game as early: one message with what is new", async () => {
+  assert.ok(longGames.length, "no long game");
+  for (const game of longGames) {
+    const { rules, said } = checked();
+    const bytes = [];
+    for (let ply = 0; ply <= 80; ply++) {
+      const { views, turns } = await rules.game({ rules: "standard", start: "startpos", turns: game.slice(0, ply) });
+      assert.deepEqual([views.length, turns.length, said.messages, said.asked.at(-1).length], [ply + 1, ply, ply + 1, Math.min(ply, 1)]);
+      bytes.push(said.bytes);
+    }
+    assert.ok(bytes[80] - bytes[79] <= 2 * (bytes[11] - bytes[10]), `${bytes[80] - bytes[79]} bytes for turn 80, ${bytes[11] - bytes[10]} for turn 11`);
+    assert.ok(said.bytes < 80 * 300, `${said.bytes} bytes`);
+  }
+});
+
+test("what the program has confirmed is not asked for again, and variations ask for their own turns", async () => {
+  const { rules, said } = checked();
+  const path = (...turns) => ({ rules: /** @type {const} */ ("standard"), start: "startpos", turns });
+  const whole = await rules.game(path("f6", "e5", "g7"));
+  assert.deepEqual(await rules.game(path("f6", "e5")), { views: whole.views.slice(0, 3), turns: whole.turns.slice(0, 2) });
+  assert.deepEqual(whole.turns.map(({ side, acts }) => [side, acts[0].to]), [["w", "f6"], ["b", "e5"], ["w", "g7"]]);
+  await rules.game(path("f6", "a2", "a3"));
+  assert.deepEqual(said.asked, [["f6", "e5", "g7"], ["a2", "a3"]]);
+  // A position that was reached is no confirmed start of a game.
+  await rules.game({ rules: "standard", start: whole.views[1].position, turns: [] });
+  assert.equal(said.messages, 3);
 });

@@ -98,9 +98,11 @@ test("a wrong turn shows the chances before and after it", () => {
 const browser = { addEventListener() {}, navigator: {}, sessionStorage: { getItem: () => null, setItem() {} } };
 for (const [name, value] of Object.entries(browser)) Object.defineProperty(globalThis, name, { value, configurable: true });
 
+/** A turn that wins, other than the solution. */
+const WIN = "e4-e9;xb3-b7xd1";
+
 const rules = {
-  game: async ({ turns }) => ({ views: [...turns, ""].map(() => ({ over: false, position: "", rules: "standard" })), turns: [], next: {} }),
-  steps: async () => ({}),
+  game: async ({ turns }) => ({ views: ["", ...turns].map((turn) => ({ over: turn === WIN, winner: turn === WIN ? "w" : "", position: "", rules: "standard" })), turns: [] }),
   why: async (path, turn) => ({ against: [], for: [{ kind: "takes-rows", side: "w", rows: [["b3", "b7"]], turn }] }),
 };
 
@@ -193,6 +195,12 @@ test("a solved puzzle says why the first turn is right", async () => {
   await controller.play(controller.node, "e4-e8;xb3-b7xb2");
   await end();
   assert.deepEqual([solving.state, solving.said], ["solved", "Right. e4-e8;xb3-b7xb2: It removes the row b3 to b7."]);
+});
+
+test("a turn that wins at once solves a puzzle, also if it is not the solution", async () => {
+  const { controller, solving } = await solvingOne();
+  await controller.play(controller.node, WIN);
+  assert.equal(solving.state, "solved");
 });
 
 test("puzzles are of the standard rules, unless blitz is chosen", () => {

@@ -7,7 +7,7 @@ export type Side = "w" | "b";
 export interface Requests {
   engine: { question: EngineOrder; answer: EngineAnswer };
   enter: { question: EnterOrder; answer: State };
-  game: { question: PathQuestion; answer: Game };
+  game: { question: GameQuestion; answer: GameAnswer };
   hello: { question: {}; answer: Greeting };
   host: { question: Terms; answer: Keys };
   leave: { question: RoomOrder; answer: {} };
@@ -21,7 +21,6 @@ export interface Requests {
   review: { question: ReviewOrder; answer: {} };
   setup: { question: Setting; answer: SetUp };
   standing: { question: StandingQuestion; answer: Standing };
-  steps: { question: StepsQuestion; answer: Steps };
   stop: { question: StopOrder; answer: {} };
   think: { question: ThinkOrder; answer: {} };
   threat: { question: ThinkOrder; answer: {} };
@@ -46,16 +45,6 @@ export interface Events {
 
 /** The reply to a request. */
 export type Reply = { id: number; ok?: unknown; error?: Refusal };
-
-export interface Act {
-  do: string;
-  from?: string;
-  to?: string;
-  row?: [string, string];
-  flips?: string[];
-  points?: string[];
-  side: Side;
-}
 
 export interface Arrow {
   from: string;
@@ -166,10 +155,14 @@ export interface Finding {
   line?: string[];
 }
 
-export interface Game {
-  views: View[];
-  turns: Played[];
-  next: Steps;
+export interface GameAnswer {
+  start?: string;
+  positions: string[];
+}
+
+export interface GameQuestion {
+  path: Path;
+  ply?: number;
 }
 
 export interface Greeting {
@@ -290,12 +283,6 @@ export interface PlayOrder {
   turn: string;
 }
 
-export interface Played {
-  turn: string;
-  side: Side;
-  acts: Act[];
-}
-
 export interface PlayedEvent {
   event: string;
   search: number;
@@ -305,13 +292,6 @@ export interface PlayedEvent {
   opening: number;
   results: string;
   standing: Standing;
-}
-
-export interface Prompt {
-  ask: string;
-  side: Side;
-  number?: number;
-  of?: number;
 }
 
 export interface Refusal {
@@ -370,7 +350,6 @@ export interface SetUp {
   problem: string;
   fault?: Fault;
   over: boolean;
-  prompt: Prompt;
 }
 
 export interface Setting {
@@ -410,28 +389,6 @@ export interface State {
   watching: number;
   began: number;
   next: Next | null;
-}
-
-export interface Step {
-  do: string;
-  from?: string;
-  to?: string;
-  row?: [string, string];
-  flips?: string[];
-  points?: string[];
-}
-
-export interface Steps {
-  steps: Step[];
-  prompt: Prompt;
-  complete: string | null;
-  view: View;
-  taking: [string, string] | null;
-}
-
-export interface StepsQuestion {
-  path: Path;
-  prefix: Step[];
 }
 
 export interface StopOrder {
@@ -539,18 +496,6 @@ export interface VerdictView {
   accuracy: number;
   label: "" | "inaccuracy" | "mistake" | "blunder";
   missedRow: boolean;
-}
-
-export interface View {
-  position: string;
-  side: Side;
-  rules: "standard" | "blitz";
-  placing: boolean;
-  over: boolean;
-  result: string;
-  pool: number;
-  removed: [number, number];
-  points: Record<string, string>;
 }
 
 export interface WorthEvent {

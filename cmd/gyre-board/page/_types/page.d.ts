@@ -5,7 +5,7 @@
 export interface Page {
   board: import("../board/board.js").Board;
   controller: import("../game/controller.js").Controller;
-  moveInput: import("../board/moveinput.js").MoveInput;
+  moveInput: import("../board/moveinput.js").MoveInput<import("../link/link.js").View>;
   play: import("../game/play.js").Play;
   boardView: import("../game/boardview.js").BoardView;
   link: import("../link/link.js").Link;

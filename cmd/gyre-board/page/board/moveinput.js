@@ -1,37 +1,38 @@
 // The turn being entered. A turn is a path of steps: place, move, pass, remove a row,
-// remove a ring. The server lists the possible next steps; this module keeps the steps
+// remove a ring. The rules list the possible next steps; this module keeps the steps
 // done and what is picked for the next one. A wrong press changes nothing, and each
 // press of Esc takes back one thing.
 
 import { t } from "../language.js";
-import { span } from "../../../../position/drawing/geometry.js";
 
 /**
  * The outcome of a press on a point.
  * @typedef {"done"|"picked"|"released"|"narrowed"|"chosen"|"confirm"|"wrong"|"waiting"} Outcome
  */
 
+/** @typedef {import("../../../../position/drawing/rules.js").PartialTurn} PartialTurn */
+
 /**
- * Fires "step" (detail: the step, before the server has answered), "change" whenever
- * there is something to draw, "turn" (detail: the turn) when the turn is complete, and
- * "refused" (detail: the error) when the server refuses.
+ * Fires "step" (detail: the step), "change" whenever there is something to draw, and "turn"
+ * (detail: the turn) when the turn is complete.
+ * @template From
  */
 export class MoveInput extends EventTarget {
-  #rules;
-  #path = null;
-  #asked = 0;
+  #next;
+  /** @type {From|null} */
+  #from = null;
   /** Steps done in this turn. @type {Object[]} */
   prefix = [];
-  /** The server's answer for these steps, or null until it arrives. */
+  /** The turn after these steps, or null while none is entered. @type {PartialTurn|null} */
   now = null;
   /** The ring that is picked to move, or that waits to be confirmed. @type {string|null} */
   picked = null;
   #rows = new RowChoice();
 
-  /** @param {{steps: (path: Object, prefix: Object[]) => Promise<Object>}} rules */
-  constructor(rules) {
+  /** @param {(from: From, prefix: Object[]) => PartialTurn|null} next returns null if the steps of prefix are not possible */
+  constructor(next) {
     super();
-    this.#rules = rules;
+    this.#next = next;
   }
 
   /** Whether a step can be entered now. */
@@ -71,21 +72,17 @@ export class MoveInput extends EventTarget {
 
   /**
    * Begins a turn.
-   * @param {Object} path where the turn begins
-   * @param {Object|null} steps the server's answer for no steps, if known
-   * @param {Object[]} [prefix] steps to begin with
+   * @param {From} from
+   * @param {Object[]} [prefix] steps to begin with, if they are possible
   */
-  async begin(path, steps, prefix = []) {
-    this.#path = path;
-    this.prefix = prefix;
-    this.#reset(prefix.length ? null : steps);
-    if (!this.now) await this.#ask();
+  begin(from, prefix = []) {
+    this.#from = from;
+    this.#enter(this.#next(from, prefix) ? prefix : []);
   }
 
   /** Ends the input. Nothing can be picked until the next begin. */
   end() {
-    this.#asked++;
-    this.#path = null;
+    this.#from = null;
     this.prefix = [];
     this.#reset(null);
   }
@@ -155,11 +152,9 @@ export class MoveInput extends EventTarget {
    * @param {Object} step one of the possible next steps
    * @param {boolean} [dropped] whether the user dragged the piece there
   */
-  async do(step, dropped = false) {
+  do(step, dropped = false) {
     this.dispatchEvent(new CustomEvent("step", { detail: { ...step, side: this.side, dropped } }));
-    this.prefix = [...this.prefix, step];
-    this.#reset(null);
-    await this.#ask();
+    this.#enter([...this.prefix, step]);
   }
 
   /** Takes back one thing. @returns {boolean} whether there was one */
@@ -171,9 +166,7 @@ export class MoveInput extends EventTarget {
       this.#rows.offer(this.now.steps);
       this.#changed();
     } else if (this.prefix.length) {
-      this.prefix = this.prefix.slice(0, -1);
-      this.#reset(null);
-      this.#ask();
+      this.#enter(this.prefix.slice(0, -1));
     } else {
       return false;
     }
@@ -228,25 +221,14 @@ export class MoveInput extends EventTarget {
     this.#changed();
   }
 
-  async #ask() {
-    const asked = ++this.#asked;
-    let steps;
-    try {
-      steps = await this.#rules.steps(this.#path, this.prefix);
-    } catch (error) {
-      if (asked !== this.#asked) return;
-      this.dispatchEvent(new CustomEvent("refused", { detail: error }));
-      if (this.prefix.length) this.begin(this.#path, null);
-      return;
-    }
-    if (asked !== this.#asked) return;
-    if (steps.complete) {
-      this.dispatchEvent(new CustomEvent("turn", { detail: steps.complete }));
-      return;
-    }
-    this.#reset(withoutTaken(steps));
+  // Goes on after some steps, which are possible.
+  #enter(prefix) {
+    this.prefix = prefix;
+    const now = this.#next(this.#from, prefix);
+    this.#reset(now.complete ? null : now);
+    if (now.complete) this.dispatchEvent(new CustomEvent("turn", { detail: now.complete }));
     // With a single ring left, choose it.
-    if (this.kind === "ring" && steps.steps.length === 1) this.do(steps.steps[0]);
+    else if (this.kind === "ring" && now.steps.length === 1) this.do(now.steps[0]);
   }
 
   #changed() {
@@ -312,19 +294,6 @@ class RowChoice {
     this.offer(left);
     return this.chosen ? "chosen" : "narrowed";
   }
-}
-
-/**
- * The server's answer with a row removed whose ring is still to be chosen. The rules
- * remove both at once; on the board the row goes first.
- * @param {import("../_types/messages").Steps} steps
- */
-function withoutTaken(steps) {
-  if (!steps.taking) return steps;
-  const points = { ...steps.view.points };
-  const row = span(steps.taking[0], steps.taking[1]).filter((point) => points[point]);
-  for (const point of row) delete points[point];
-  return { ...steps, view: { ...steps.view, points, pool: steps.view.pool + row.length } };
 }
 
 // Descriptions of the turn being entered, for each button and for the choices read out

@@ -50,7 +50,6 @@ export class BoardView extends EventTarget {
     moveInput.addEventListener("step", ({ detail }) => this.#stepped(detail));
     moveInput.addEventListener("change", () => this.#inputChanged());
     moveInput.addEventListener("turn", ({ detail }) => this.#entered(detail));
-    moveInput.addEventListener("refused", ({ detail }) => this.#say(detail.message));
     board.points.addEventListener("press", ({ detail }) => this.press(detail, false));
     this.#boardInput = new BoardInput({
       board,
@@ -196,9 +195,9 @@ export class BoardView extends EventTarget {
   }
 
   #offer() {
-    const { game, node, steps, prefix } = this.#controller;
+    const { view, prefix } = this.#controller;
     if (!this.mayEnter) this.#moveInput.end();
-    else this.#moveInput.begin(game.path(node), steps, prefix);
+    else this.#moveInput.begin(view, prefix);
     this.#changed();
   }
 

@@ -1,4 +1,4 @@
-// The open game, the position shown of it, and what the server says about that line.
+// The open game, the position shown of it, and the positions of that line.
 // Every change goes through here, is stored, and is announced to the views.
 
 import { lockGame, holdsLock } from "./tablock.js";
@@ -26,10 +26,8 @@ export class Controller extends EventTarget {
   game = null;
   /** The nodes of the shown line, from the first turn to its end. @type {import("./tree.js").TurnNode[]} */
   line = [];
-  /** The server's answer for the line, or null until it arrives. @type {import("../_types/messages").Game|null} */
+  /** The positions of the line and what its turns did, or null until they are known. @type {import("../link/link.js").Line|null} */
   reply = null;
-  /** The possible first steps of a turn at the shown position. */
-  steps = null;
   /** Steps of a turn that was being entered when the page was left. */
   prefix = [];
 
@@ -107,21 +105,16 @@ export class Controller extends EventTarget {
    * @returns {Promise<number>} -1 if its start is none
   */
   async legalTurns(path) {
-    const isLegal = (count) => this.#rules.game({ ...path, turns: path.turns.slice(0, count) }).then(() => true, () => false);
-    let [legal, illegal] = [-1, path.turns.length];
-    if (await isLegal(illegal)) return illegal;
-    while (illegal - legal > 1) {
-      const middle = Math.floor((legal + illegal) / 2);
-      if (await isLegal(middle)) legal = middle;
-      else illegal = middle;
-    }
-    return legal;
+    const wrong = await this.whyNot(path);
+    if (!wrong) return path.turns.length;
+    const [, turn] = /^turn (\d+)/.exec(wrong.where) ?? [];
+    return turn ? Number(turn) - 1 : -1;
   }
 
   /**
    * Why a path is illegal, or null if it is legal.
    * @param {import("../_types/messages").Path} path
-   * @returns {Promise<Error|null>}
+   * @returns {Promise<import("../link/link.js").Refusal|null>}
   */
   whyNot(path) {
     return this.#rules.game(path).then(() => null, (error) => error);
@@ -157,7 +150,9 @@ export class Controller extends EventTarget {
   */
   async play(node, turn, { entered = false, clock = null } = {}) {
     const { game } = this;
-    const goesOn = node === game.live;
+    const { at, live, left } = game;
+    const goesOn = node === live;
+    const known = node.children.length;
     const child = node.play(turn, goesOn);
     if (goesOn && game.playing) child.makeFirst();
     child.clock = (goesOn ? clock : null) ?? child.clock ?? node.clock;
@@ -165,7 +160,12 @@ export class Controller extends EventTarget {
     const follow = game.at === node;
     if (follow) {
       game.at = child;
-      await this.#show(node, entered);
+      const legal = await this.#show(node, entered);
+      if (!legal && node.children.length > known) {
+        child.remove();
+        Object.assign(game, { at, live, left });
+        await this.#show(null, false);
+      }
     } else {
       this.#fire("tree");
     }
@@ -273,21 +273,22 @@ export class Controller extends EventTarget {
     this.#saving = setTimeout(() => this.save(), SAVE_AFTER_MS);
   }
 
+  // Reports whether the line is legal.
   async #show(from, entered) {
     const asked = ++this.#asked;
     const { game, node } = this;
     const line = node.leaf.nodes;
     try {
       const reply = await this.#rules.game(game.path(node.leaf));
-      const steps = node.leaf === node ? reply.next : await this.#rules.steps(game.path(node), []);
-      if (asked !== this.#asked) return;
-      Object.assign(this, { line, reply, steps });
+      if (asked !== this.#asked) return true;
+      Object.assign(this, { line, reply });
     } catch (error) {
       if (asked === this.#asked) this.#fire("error", error);
-      return;
+      return false;
     }
     this.#fire("tree");
     this.#fire("position", { from, entered });
+    return true;
   }
 
   #fire(name, detail) {

@@ -35,7 +35,7 @@ export function animates() {
 
 /**
  * What this tab had open before a reload.
- * @returns {{game?: string, at?: number[], prefix?: import("../_types/messages").Step[]}}
+ * @returns {{game?: string, at?: number[], prefix?: import("../../../../position/drawing/rules.js").Step[]}}
  */
 export function tabState() {
   return read("sessionStorage", TAB) ?? {};
@@ -43,7 +43,7 @@ export function tabState() {
 
 /**
  * Remembers what this tab has open.
- * @param {{game: string, at: number[], prefix: import("../_types/messages").Step[]}} state
+ * @param {{game: string, at: number[], prefix: import("../../../../position/drawing/rules.js").Step[]}} state
  */
 export function saveTabState(state) {
   write("sessionStorage", TAB, state);

@@ -5,7 +5,7 @@ import { SIDES, YOU } from "./game.js";
 
 /**
  * What the player must do next, a sentence.
- * @param {import("../_types/messages").Prompt} prompt
+ * @param {import("../../../../position/drawing/rules.js").Prompt} prompt
  * @param {[number, number]} removed the rings that White and Black have removed
  * @returns {string}
  */
@@ -16,7 +16,7 @@ export function promptText({ ask, side, number = 0, of = 0 }, removed) {
 
 /**
  * A step in a few words.
- * @param {import("../_types/messages").Step} step
+ * @param {import("../../../../position/drawing/rules.js").Step} step
  * @returns {string}
  */
 export function stepText({ do: what, from = "", to = "", row = ["", ""] }) {
@@ -25,8 +25,8 @@ export function stepText({ do: what, from = "", to = "", row = ["", ""] }) {
 
 /**
  * What a turn did, a sentence.
- * @param {import("../_types/messages").Played} turn
- * @param {import("../_types/messages").View} [view] the position after it; the result follows if the game is over
+ * @param {import("../link/link.js").Played} turn
+ * @param {import("../../../../position/drawing/rules.js").View} [view] the position after it; the result follows if the game is over
  * @returns {string}
  */
 export function turnText({ side, acts }, view) {

@@ -3,6 +3,7 @@
 // increasing delays, and unanswered requests are repeated, so a restart of the server loses
 // nothing. Messages above the program's size limit are not sent.
 
+import { playTurn, viewOf } from "../../../../position/drawing/rules.js";
 import { faultText, placeText, t } from "../language.js";
 
 /** @typedef {import("../_types/messages").Requests} Requests */
@@ -176,16 +177,34 @@ export class Link extends EventTarget {
   }
 }
 
-// Questions about the rules, which the page itself does not know. An answer depends only on
-// its question, so recent answers are cached.
+// Questions about the rules. The page knows where turns lead (position/drawing/rules.js), and the
+// program checks every finished turn. It is asked only for what is new: the turns of a line after
+// the last position that it has confirmed.
 
-const KEPT = 80;
+/** Recent answers and positions that are kept. A game has fewer positions. */
+const KEPT_ANSWERS = 80;
+const KEPT_POSITIONS = 2000;
+
+/** @typedef {import("../../../../position/drawing/rules.js").View} View */
+
+/**
+ * A line of turns.
+ * @typedef {Object} Line
+ * @property {View[]} views before the first turn, then after each
+ * @property {Played[]} turns
+ *
+ * @typedef {Object} Played what a turn did
+ * @property {"w"|"b"} side
+ * @property {import("../../../../position/drawing/rules.js").Step[]} acts
+ */
 
 /** Asks about the rules. */
 export class Rules {
   #link;
-  /** @type {Map<string, Promise<any>>} */
-  #known = new Map();
+  /** Answers by question. @type {Map<string, Promise<any>>} */
+  #answers = new Map();
+  /** Confirmed positions by rules and start, or by rules, position and turn. @type {Map<string, {view: View, played?: Played}>} */
+  #positions = new Map();
 
   /** @param {Link} link */
   constructor(link) {
@@ -193,22 +212,47 @@ export class Rules {
   }
 
   /**
-   * All positions of a line, its turns in words, and the possible next steps.
+   * All positions of a line, and what its turns do.
    * @param {import("../_types/messages").Path} path
-   * @returns {Promise<import("../_types/messages").Game>}
+   * @returns {Promise<Line>} rejects with a Refusal if a turn is illegal
   */
-  game(path) {
-    return this.#ask("game", { path });
+  async game({ rules, start, turns }) {
+    const line = this.#confirmed(rules, start, turns);
+    const from = line.turns.length;
+    const rest = turns.slice(from);
+    if (line.views.length && !rest.length) return line;
+    const before = line.views.at(-1)?.position ?? start;
+    const answer = await this.#ask("game", { path: { rules, start: before, turns: rest }, ply: from });
+    if (!line.views.length) line.views.push(this.#keep(`${rules} ${start}`, { view: viewOf(answer.start ?? start, rules) }).view);
+    for (const [i, position] of answer.positions.entries()) {
+      const last = line.views.at(-1);
+      const { acts } = playTurn(last, rest[i]);
+      const { view, played } = this.#keep(`${rules} ${last.position} ${rest[i]}`, { view: viewOf(position, rules), played: { side: last.side, acts } });
+      line.views.push(view);
+      line.turns.push(played);
+    }
+    return line;
   }
 
-  /**
-   * The possible next steps of a turn.
-   * @param {import("../_types/messages").Path} path where the turn begins
-   * @param {import("../_types/messages").Step[]} prefix the steps done
-   * @returns {Promise<import("../_types/messages").Steps>}
-  */
-  steps(path, prefix) {
-    return this.#ask("steps", { path, prefix });
+  // The part of a line that the program has confirmed.
+  #confirmed(rules, start, turns) {
+    /** @type {Line} */
+    const line = { views: [], turns: [] };
+    const first = recent(this.#positions, `${rules} ${start}`);
+    if (!first) return line;
+    line.views.push(first.view);
+    for (const turn of turns) {
+      const reached = recent(this.#positions, `${rules} ${line.views.at(-1).position} ${turn}`);
+      if (!reached) break;
+      line.views.push(reached.view);
+      line.turns.push(reached.played);
+    }
+    return line;
+  }
+
+  #keep(key, reached) {
+    remember(this.#positions, key, reached, KEPT_POSITIONS);
+    return reached;
   }
 
   /**
@@ -240,17 +284,26 @@ export class Rules {
 
   #ask(what, fields) {
     const key = JSON.stringify([what, fields]);
-    const known = this.#known.get(key);
-    if (known) {
-      // Move it to the end: it was used last.
-      this.#known.delete(key);
-      this.#known.set(key, known);
-      return known;
-    }
+    const known = recent(this.#answers, key);
+    if (known) return known;
     const answer = this.#link.ask(what, fields);
-    this.#known.set(key, answer);
-    answer.catch(() => this.#known.delete(key));
-    if (this.#known.size > KEPT) this.#known.delete(this.#known.keys().next().value);
+    remember(this.#answers, key, answer, KEPT_ANSWERS);
+    answer.catch(() => this.#answers.delete(key));
     return answer;
   }
+}
+
+// A value of a cache, which becomes its most recent one.
+function recent(cache, key) {
+  const known = cache.get(key);
+  if (known === undefined) return undefined;
+  cache.delete(key);
+  cache.set(key, known);
+  return known;
+}
+
+// Adds a value to a cache, which forgets the value that was used least recently.
+function remember(cache, key, value, most) {
+  cache.set(key, value);
+  if (cache.size > most) cache.delete(cache.keys().next().value);
 }

@@ -140,7 +140,7 @@ export class Actions {
 
   // Enters a turn from text step by step, as on the board. The first part can be typed and
   // the rest chosen on the board.
-  async #enter(text) {
+  #enter(text) {
     const error = byId("turn-error");
     error.textContent = "";
     const words = text.trim().split(";").filter((word) => word.trim());
@@ -156,7 +156,7 @@ export class Actions {
         error.textContent = [t("not-possible-now", { text: wanted.text }), now && promptText(now.prompt, now.view.removed)].filter(Boolean).join(" ");
         return;
       }
-      await this.#moveInput.do(step);
+      this.#moveInput.do(step);
     }
     byId("turn-box").value = "";
   }

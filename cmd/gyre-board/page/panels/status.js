@@ -1,6 +1,7 @@
 // The status of the game. First, the prompt that says what to do; the steps of the current
 // turn, or the last turn in words; and the buttons that remove a row or a ring, or pass.
 
+import { turnSteps } from "../../../../position/drawing/rules.js";
 import { byId, html, setText } from "../dom.js";
 import { Game, YOU } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
@@ -85,7 +86,7 @@ export class Prompt {
   }
 
   #words() {
-    const { game, node, view, steps, lastTurnText } = this.#controller;
+    const { game, node, view, lastTurnText } = this.#controller;
     if (node.end) return resultText(node.end, view.removed);
     if (view.over) return t("over-result", { result: resultText(null, view.removed) });
     if (this.#moveInput.now) {
@@ -104,7 +105,7 @@ export class Prompt {
       if (this.#play.failed) return t("side-engine-stopped", { side: view.side, engine: this.#play.failed });
       return t("side-thinking", { side: view.side, engine: game.players[view.side].engine });
     }
-    return this.#moveInput.prefix.length ? this.text : t("prompt-of-side", { side: view.side, prompt: promptText(steps.prompt, view.removed) });
+    return this.#moveInput.prefix.length ? this.text : t("prompt-of-side", { side: view.side, prompt: promptText(turnSteps(view, view.rules, []).prompt, view.removed) });
   }
 
   #drawBar() {

@@ -141,7 +141,7 @@ export class Hint {
 /**
  * What to look at next on the way to a turn.
  * @param {string} turn
- * @param {import("../../_types/messages").Step[]} prefix the steps of the turn already done
+ * @param {import("../../../../../position/drawing/rules.js").Step[]} prefix the steps of the turn already done
  * @returns {{words: string, marks: import("../../../../../position/drawing/marks.js").Arrow[]}|null} null if
  *   those steps lead to another turn
  */

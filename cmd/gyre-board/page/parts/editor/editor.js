@@ -3,6 +3,7 @@
 
 import { Board } from "../../board/board.js";
 import { EDGE, nearest } from "../../../../../position/drawing/geometry.js";
+import { parseBoard, turnSteps } from "../../../../../position/drawing/rules.js";
 import { byId, html, keyOf, markup, setText, targetOf } from "../../dom.js";
 import { Game, linkTo } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
@@ -172,10 +173,14 @@ class Editor {
   }
 
   // Shows what the rules say about the position.
-  #received({ position, problem: raw, fault, over, prompt }) {
+  #received({ position, problem: raw, fault, over }) {
     const problem = fault ? faultText(fault) : raw;
     this.#offer(position);
-    setText(byId("editor-said"), problem ? t("editor-problem", { problem }) : t(over ? "editor-over" : "editor-playable", { prompt: promptText(prompt, /** @type {[number, number]} */ (this.#setting.removed)) }));
+    const asked = () => {
+      const { rules, removed } = this.#setting;
+      return promptText(turnSteps(parseBoard(position), rules, []).prompt, removed);
+    };
+    setText(byId("editor-said"), problem ? t("editor-problem", { problem }) : t(over ? "editor-over" : "editor-playable", { prompt: asked() }));
     byId("editor-said").classList.toggle("error", Boolean(problem));
     if (document.activeElement !== byId("editor-text")) /** @type {HTMLInputElement} */ (byId("editor-text")).value = position;
   }

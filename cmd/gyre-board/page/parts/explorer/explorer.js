@@ -179,8 +179,7 @@ class Explorer {
 
 // The winner at the end of a game, "" for a draw, null if it is not over.
 function winnerOf(view) {
-  if (!view.over) return null;
-  return { p1win: "w", p2win: "b" }[view.result] ?? "";
+  return view.over ? view.winner : null;
 }
 
 // Openings, by the keys of positions: how many games reached a position, White's results,

@@ -175,8 +175,8 @@ class BoardImage {
 
   /**
    * Shows a position.
-   * @param {import("../../_types/messages").View} view
-   * @param {import("../../_types/messages").Act[]} acts the turn that led there; empty to show nothing of it
+   * @param {import("../../../../../position/drawing/rules.js").View} view
+   * @param {import("../../../../../position/drawing/rules.js").Step[]} acts the turn that led there; empty to show nothing of it
   */
   show(view, acts) {
     this.#drawing.pieces.show(view.points, view.removed);
@@ -342,7 +342,7 @@ const LAST_STAYS_MS = 3000;
 
 /**
  * @param {BoardImage} drawing
- * @param {import("../../_types/messages").Game} game the line
+ * @param {import("../../link/link.js").Line} game the line
  * @param {Object} how
  * @param {number} how.size the image's size in pixels
  * @param {number} how.delay milliseconds per frame

@@ -136,8 +136,7 @@ export class PuzzleRun extends EventTarget {
     if (this.state !== "yours" || node.parent !== this.#base) return;
     this.#mark([]);
     const wanted = this.puzzle.solution[this.#done];
-    const wins = view.over && view.result === { w: "white", b: "black" }[this.side];
-    if (wins) this.#solved(t("puzzle-wins"));
+    if (view.winner === this.side) this.#solved(t("puzzle-wins"));
     else if (!sameAnswer(node.turn, wanted, this.puzzle.theme === "right-ring")) this.#wrong(node);
     else this.#right(node, wanted);
   }

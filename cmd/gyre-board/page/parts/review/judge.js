@@ -7,7 +7,7 @@ import { percent, t } from "../../language.js";
  * Asks an engine to judge a turn.
  * @param {import("../../link/searches.js").Searches} searches
  * @param {string} engine
- * @param {import("../../_types/messages").View} before the position in which it is played
+ * @param {import("../../../../../position/drawing/rules.js").View} before the position in which it is played
  * @param {string} turn
  * @param {number} nodes nodes for each of the two searches, before and after the
  *   turn

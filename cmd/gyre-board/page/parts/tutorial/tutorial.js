@@ -2,6 +2,7 @@
 // a turn has done. Progress is stored.
 
 import { Board } from "../../board/board.js";
+import { turnSteps } from "../../../../../position/drawing/rules.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { MoveInput, hints } from "../../board/moveinput.js";
 import { BoardInput } from "../../board/pointer.js";
@@ -26,14 +27,14 @@ const FLIPS = 2;
 /** How many rows must be removed. */
 const ROWS = 2;
 
-/** @type {Object<Lesson["goal"], (acts: import("../../_types/messages").Act[], view: import("../../_types/messages").View) => boolean>} */
+/** @type {Object<Lesson["goal"], (acts: import("../../link/link.js").Played["acts"], view: import("../../link/link.js").View) => boolean>} */
 const GOALS = {
   place: (acts) => acts.some((act) => act.do === "place"),
   move: (acts) => acts.some((act) => act.do === "move"),
   flip: (acts) => acts.some(({ flips }) => flips?.length >= FLIPS),
   row: (acts) => acts.some((act) => act.do === "row"),
   rows: (acts) => acts.filter((act) => act.do === "row").length >= ROWS,
-  win: (_, view) => view.over && view.result === "p1win",
+  win: (_, view) => view.winner === "w",
 };
 
 const DIALOG = `
@@ -202,7 +203,7 @@ class Practice extends EventTarget {
     super();
     this.#rules = rules;
     this.board = new Board(root, { motion: animates });
-    this.moveInput = new MoveInput(rules);
+    this.moveInput = new MoveInput((/** @type {import("../../link/link.js").View} */ view, prefix) => turnSteps(view, view.rules, prefix));
     const { board, moveInput } = this;
     moveInput.addEventListener("step", ({ detail }) => {
       this.#clear();
@@ -222,7 +223,7 @@ class Practice extends EventTarget {
   async begin(path) {
     const asked = ++this.#asked;
     this.end();
-    const { views, next } = await this.#rules.game(path);
+    const { views } = await this.#rules.game(path);
     if (asked !== this.#asked) return;
     const { board } = this;
     board.motion.skip();
@@ -232,7 +233,7 @@ class Practice extends EventTarget {
     board.marks.showLast([]);
     board.arrows.show("best", []);
     this.#still = false;
-    await this.moveInput.begin(path, next);
+    this.moveInput.begin(views[0]);
   }
 
   /** Ends the input. */
