@@ -29,12 +29,12 @@ func TestMemory(t *testing.T) {
 		hash, spare        int // MiB
 		searches, switches int
 	}
-	runs := []run{{hash: 96, spare: 32, searches: 400, switches: 40}}
+	runs := []run{{hash: 96, spare: 64, searches: 400, switches: 40}}
 	switch {
 	case *fullMemory:
 		runs = []run{{256, 64, 60_000, 0}, {512, 64, 60_000, 0}, {256, 64, 60_000, 60}, {512, 64, 60_000, 60}}
 	case !testing.Short():
-		runs = append(runs, run{hash: 96, spare: 32, searches: 6_000})
+		runs = append(runs, run{hash: 96, spare: 64, searches: 6_000})
 	}
 	for _, r := range runs {
 		t.Run(fmt.Sprintf("hash %d, %d searches, %d switches", r.hash, r.searches, r.switches), func(t *testing.T) {

@@ -16,7 +16,7 @@ type params struct {
 	parameters search.Parameters
 	reductions [64][64]int8    // reductions of late turns in turns, by depth and move count
 	margins    [5]search.Score // how far crossings may change in a turn, by the rings removed in all
-	lateMoves  [2][6]int       // turns before late-move pruning starts, if the evaluation has not improved and if it has, by depth
+	lateMoves  [3][6]int       // turns before late-move pruning starts, by depth: at a zero window if the evaluation has not improved, if it has, and at an open window
 }
 
 // newParams derives the tables from the parameters. Crossings never change if the
@@ -37,6 +37,7 @@ func newParams(p *search.Parameters, e *evaluation.Evaluator) (s params) {
 		count := p[search.LateMoves1+search.Parameter(depth-1)]
 		s.lateMoves[0][depth] = count * p[search.LateMovesUnimproved] / 100
 		s.lateMoves[1][depth] = count
+		s.lateMoves[2][depth] = count * p[search.LateMovesOpen] / 100
 	}
 	return s
 }
@@ -75,16 +76,16 @@ func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, quiet, improvi
 }
 
 // lateMovePruned reports whether late-move pruning skips the rest of the turns of a
-// zero-window node, given how many were tried, this one included. The turn must be quiet.
-func (s *params) lateMovePruned(depth, moveCount int, improving bool) bool {
-	if depth >= len(s.lateMoves[0]) {
-		return false
+// node, given how many were tried, this one included. The turn must be quiet.
+func (s *params) lateMovePruned(depth, moveCount int, pv, improving bool) bool {
+	limits := &s.lateMoves[0]
+	switch {
+	case pv:
+		limits = &s.lateMoves[2]
+	case improving:
+		limits = &s.lateMoves[1]
 	}
-	limit := s.lateMoves[0][depth]
-	if improving {
-		limit = s.lateMoves[1][depth]
-	}
-	return moveCount > limit
+	return depth < len(limits) && moveCount > limits[depth]
 }
 
 // futilityMargin returns how far below alpha the evaluation after a quiet turn must

@@ -154,7 +154,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 		moveCount++
 		quiet := t.Quiet()
 
-		if quiet && !pv && best > -search.WinThreshold && w.lateMovePruned(depth, moveCount, improving) {
+		if quiet && best > -search.WinThreshold && w.lateMovePruned(depth, moveCount, pv, improving) {
 			break // the remaining turns are less promising
 		}
 		if kind == scoredQuiet {
