@@ -14,8 +14,9 @@ import (
 
 // Reader reads game records one after another. It cannot continue after an error.
 type Reader struct {
-	lex lexer
-	err error // sticky
+	lex  lexer
+	err  error // sticky
+	part Game  // what was read before the error
 }
 
 // NewReader returns a reader of all records in a text, which package plaintext decodes.
@@ -38,9 +39,17 @@ func (r *Reader) Read() (Game, error) {
 	var game Game
 	game, r.err = r.read()
 	if r.err != nil {
+		r.part = game
 		return Game{}, r.err
 	}
 	return game, nil
+}
+
+// Part returns the game before the turn that the error of Read names, without a result, and reports
+// whether it has any turns.
+func (r *Reader) Part() (Game, bool) {
+	wrong, ok := errors.AsType[*Error](r.err)
+	return r.part, ok && wrong.Turn > 0 && len(r.part.Turns) > 0
 }
 
 // ReadAll returns all remaining records.

@@ -4,8 +4,11 @@ package gametext
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,14 +84,28 @@ func readBGA(text string) (Text, error) {
 
 // readRecords reads records.
 func readRecords(text string) (Text, error) {
-	records, err := record.NewReader(strings.NewReader(text)).ReadAll()
-	if err == nil && len(records) == 0 {
+	read := Text{Kind: KindRecord}
+	var records []record.Game
+	reader := record.NewReader(strings.NewReader(text))
+	for {
+		game, err := reader.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			part, ok := reader.Part()
+			if !ok || hasGameAfter(text, err) {
+				return Text{}, referee.Because("", err)
+			}
+			read.Skipped = append(read.Skipped, referee.Because("", err))
+			records = append(records, withoutTree(part))
+			break
+		}
+		records = append(records, game)
+	}
+	if len(records) == 0 {
 		return Text{}, referee.Errorf("", "the text contains no game").With("no-game")
 	}
-	if err != nil {
-		return Text{}, referee.Because("", err)
-	}
-	read := Text{Kind: KindRecord}
 	for i := range records {
 		game := gameOf(&records[i])
 		if tree := records[i].Tag(treeTag); tree != "" {
@@ -101,15 +118,51 @@ func readRecords(text string) (Text, error) {
 	return read, nil
 }
 
-// textOf returns a Text with one game, the path.
+// hasGameAfter reports whether another record follows the line of an error: the page then reads
+// each record alone.
+func hasGameAfter(text string, err error) bool {
+	wrong, ok := errors.AsType[*record.Error](err)
+	if !ok {
+		return false
+	}
+	for at, line := range strings.Split(text, "\n") {
+		if at >= wrong.Line && strings.HasPrefix(strings.TrimSpace(line), "[") {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutTree returns the part of a record whose other turns were not read. Its variations and its
+// result belong to the whole game.
+func withoutTree(part record.Game) record.Game {
+	part.Tags = slices.DeleteFunc(part.Tags, func(tag record.Tag) bool {
+		return tag.Name == treeTag || tag.Name == "Termination"
+	})
+	return part
+}
+
+// textOf returns a Text with one game, the path up to its first illegal turn.
 func textOf(kind string, path referee.Path) (Text, error) {
+	text := Text{Kind: kind}
 	line, err := path.Read()
+	if wrong, ok := errors.AsType[*referee.Error](err); ok {
+		if legal, _ := strings.CutPrefix(wrong.Where, "turn "); legal != wrong.Where {
+			number, _ := strconv.Atoi(legal)
+			path.Turns = path.Turns[:max(number-1, 0)]
+			if len(path.Turns) > 0 {
+				text.Skipped = append(text.Skipped, wrong)
+				line, err = path.Read()
+			}
+		}
+	}
 	if err != nil {
 		return Text{}, err
 	}
 	game := record.New(*line.Start(), line.Turns...)
 	game.Close(line.End())
-	return Text{Kind: kind, Games: []Game{gameOf(&game)}}, nil
+	text.Games = []Game{gameOf(&game)}
+	return text, nil
 }
 
 // looksLikePosition reports whether a text is a position or a command that sets one up. A

@@ -96,13 +96,11 @@ func TestReadLogs(t *testing.T) {
 func TestRejectedTexts(t *testing.T) {
 	for _, test := range []struct{ text, rules, where, message string }{
 		{" \n", "", "", "is empty"},
-		{"f6 f6", "", "turn 2", "f6 is not vacant"},
-		{"1.f6\n\n2.f6", "blitz", "turn 2", "f6 is not vacant"},
 		{"hello", "", "turn 1", "hello"},
 		{"f6", "fast", "rules", "fast"},
 		{"4/7 w 0-0", "", "start", "2 columns instead of 11"},
-		{"position startpos moves f6 f6", "", "turn 2", "f6 is not vacant"},
-		{"[White \"Anna\"]\n\n1.e3\n2.e3", "", "line 4, turn 2", "e3 is not vacant"},
+		{"[White \"Anna\"]\n\n1.z3", "", "line 3, turn 1", "z3"},
+		{"{a} 1.f6\n2.f6 *\n[White \"Ben\"]\n\n*", "", "line 2, turn 2", "f6 is not vacant"}, // the page reads each alone
 		{"[White \"Anna\"", "", "line 1", ""},
 		{"(;SU[Yinsh]\n;P0[1 place wr z 9])", "", "line 2", "z9"},
 		{`{"data":{"logs":[]}}`, "", "data.logs", "the log is empty"},
@@ -113,6 +111,35 @@ func TestRejectedTexts(t *testing.T) {
 			t.Errorf("%q: %+v, %v", test.text, got, err)
 		}
 	}
+}
+
+// TestIllegalTurn reads texts with an illegal turn. The turns before it are read, and the fault names it.
+func TestIllegalTurn(t *testing.T) {
+	for _, test := range []struct{ text, rules, turns, where string }{
+		{"f6 f6", "", "f6", "turn 2"},
+		{"1.f6\n\n2.f6 3.e5", "blitz", "f6", "turn 2"},
+		{"position startpos moves f6 e5 f6 a2", "", "f6 e5", "turn 3"},
+		{"[White \"Anna\"]\n[Result \"3-0\"]\n[Termination \"resignation\"]\n\n1.e3 2.a2 {well}\n3.e3 3-0", "", "e3 a2", "line 6, turn 3"},
+		{"[A \"b\"]\n\n*\n[A \"c\"]\n\n1.e3 2.e3 3.a2", "", "", "line 6, turn 2"}, // the first game has no turns
+	} {
+		got, err := Read(test.text, test.rules)
+		if err != nil || len(got.Skipped) != 1 || got.Skipped[0].Where != test.where || got.Skipped[0].Fault.Code != "not-vacant" {
+			t.Errorf("%q: %+v, %v", test.text, got.Skipped, err)
+			continue
+		}
+		game := got.Games[0]
+		if turns := strings.Join(game.Path.Turns, " "); turns != test.turns || game.Result != "*" || game.End != nil {
+			t.Errorf("%q: the first game is %+v", test.text, game)
+		}
+	}
+}
+
+// complaintOf returns the error of Read, or else the first fault of what it skipped.
+func complaintOf(text Text, err error) error {
+	if err == nil && len(text.Skipped) > 0 {
+		return text.Skipped[0]
+	}
+	return err
 }
 
 // anyOrder ignores the order of tags: known tags are written first.
@@ -684,7 +711,7 @@ func TestFaults(t *testing.T) {
 		{logOf(logged("removes a row of markers from", 1, "A2", "A5")), "packet 1, notification 1", position.Fault{Code: "not-a-row", Values: map[string]string{"from": "a2", "to": "a5"}}},
 		{logOf(logged("places a ring on", 1, "", "E5"), `{"type":"gameEnd","log":"A has removed 3 rings","args":{"player_id":1}}`), "packet 1, notification 2", position.Fault{Code: "moves-missing"}},
 	} {
-		_, err := Read(test.text, "")
+		err := complaintOf(Read(test.text, ""))
 		fault, ok := errors.AsType[*referee.Error](err)
 		if !ok || fault.Fault == nil {
 			t.Errorf("%q: %v has no fault", test.text, err)
@@ -754,6 +781,9 @@ func TestReadsAsTheBoard(t *testing.T) {
 	for name, text := range texts {
 		t.Run(name, func(t *testing.T) {
 			board, boardErr := Read(text, "")
+			if name == "illegal" { // the board shows the turns before it
+				boardErr = complaintOf(board, boardErr)
+			}
 			games, _, err := gamereview.Read(text)
 			if err != nil || boardErr != nil {
 				fault, ok := errors.AsType[*record.Error](err)
