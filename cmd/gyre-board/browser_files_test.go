@@ -604,6 +604,29 @@ func (b *tab) images() {
 	b.awaitText(id("image-said"), "This is not possible now: the browser cannot make a picture")
 }
 
+// TestBrowserGameList opens the list of games on a phone. Each row has the result and a picture of the
+// last position. No dialog focuses a text field, which would raise the keyboard.
+func TestBrowserGameList(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.asPhone()
+	b.visit(serveSite(t).at("blitz", twoCross, "f5-h7;xc5-g5xb2") + "&white=Ann&black=Bob")
+	b.awaitState("over")
+	for _, dialog := range []string{"new-game", "settings", "help", "games"} {
+		b.tap("#" + dialog)
+		b.await("the dialog", `document.querySelector('dialog[open]')`)
+		if focused := look[string](b, `document.activeElement.matches('input:not([type=radio], [type=checkbox]), textarea') ? document.activeElement.outerHTML : ''`); focused != "" {
+			t.Errorf("%s raises the keyboard for %s", dialog, focused)
+		}
+		if dialog != "games" {
+			b.tap("dialog[open] [data-close]")
+		}
+	}
+	b.awaitText(id("game-outcome"), "White won")
+	b.await("a picture of the last position", `document.querySelectorAll('#game-list .miniature circle').length > 5`)
+	b.isWhole("the list of games")
+}
+
 // TestBrowserEditor sets up a position with clicks, a drag and keys, sees its problems, and plays
 // from it.
 func TestBrowserEditor(t *testing.T) {
@@ -722,6 +745,8 @@ func TestBrowserExplorer(t *testing.T) {
 	b.await("other turns", ways+`.length > 0 && `+ways+`[0] !== `+fmt.Sprintf("%q", first[0]))
 	b.fill(id("explorer-games"), "mine")
 	b.awaitText(id("explorer-said"), "None of your finished games continue from here.")
+	b.click(id("explorer-back"))
+	b.awaitPly(0)
 	b.inStore(damagedGame)
 	b.openFiles(fileOf(t, "won.sgf", "(;SU[Yinsh];P0[1 place wr e 5];P1[2 place br f 6];P0[3 Resign])"))
 	b.awaitPly(2)

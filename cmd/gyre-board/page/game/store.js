@@ -22,6 +22,7 @@ const GAMES = "games";
  * @property {string} [name] given by the user
  * @property {string[]} [labels] given by the user
  * @property {"w"|"b"|"d"|""} [outcome] the winner, a draw, or unfinished
+ * @property {"w"|"b"|""} [own] the side of the person here, if another player is none
  */
 
 /**
@@ -95,9 +96,10 @@ async function migrateOldGames(db) {
 }
 
 function putIn(tx, value, revision) {
-  const { id, title, titleNames, turns, changed, collection = "", name, labels, outcome } = value;
+  const { id, title, titleNames, turns, changed, collection = "", name, labels, outcome, players: { w, b } } = value;
+  const own = w.kind === b.kind ? "" : w.kind === "person" ? "w" : b.kind === "person" ? "b" : "";
   tx.objectStore(GAMES).put(value);
-  tx.objectStore(HEADS).put({ id, title, titleNames, turns, changed, revision, collection, name, labels, outcome });
+  tx.objectStore(HEADS).put({ id, title, titleNames, turns, changed, revision, collection, name, labels, outcome, own });
 }
 
 const within = (collection) => IDBKeyRange.bound([collection], [collection, []]);

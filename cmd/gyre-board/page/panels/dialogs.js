@@ -15,6 +15,13 @@ export function openDialog(id) {
   const dialog = byId(id);
   if (dialog.open) return;
   dialog.showModal();
+  // On a phone, a focused field would raise the keyboard over the dialog.
+  const { type } = /** @type {HTMLInputElement} */ (document.activeElement);
+  if (["text", "search", "number", "textarea"].includes(type) && matchMedia("(pointer: coarse)").matches) {
+    const title = dialog.querySelector("h2");
+    title.tabIndex = -1;
+    title.focus();
+  }
   // The browser scrolls to the focused element, which may be the last button.
   dialog.scrollTop = 0;
 }

@@ -137,7 +137,9 @@ tutorial-board =
     .aria-label = Tutorial board
 lessons =
     .aria-label = Lessons
-lesson-number = Lesson { $number }: { $title }
+lesson-number = { $number }. { $title }
+# Opens the list of lessons
+lesson-of = Lesson { $number } of { $count }
 lesson-next = Next
 lesson-hint = Hint
 # After the last task
@@ -260,6 +262,11 @@ explorer-points = White’s points
 explorer-score = Score
 explorer-none = No games continue from here.
 explorer-none-mine = None of your finished games continue from here.
+# Below these: goes to the last position from which games continue
+explorer-back = { $number ->
+    [0] Back to the start
+   *[other] Back to turn { $number }
+  }
 explorer-symmetric = Symmetrical turns are counted together.
 explorer-most-played = The { $shown } most played of { $count }.
 explorer-uncounted = { $count ->
@@ -282,7 +289,8 @@ look-at-ring = Look at the ring on { $point }.
 look-at-row = Look at the row { $first } to { $last }.
 look-at-paying-ring = Look at the ring on { $point }. You can remove it for the row.
 look-at-pass = No ring can move.
-hint-turn = The engine would play { $turn }.
+# $words is a sentence, such as "White moves e4 to e8."
+hint-turn = The engine’s turn: { $words }
 # The player has begun another turn
 hint-back = Undo your steps first.
 engine-cannot-say = The engine cannot answer right now.
@@ -371,13 +379,16 @@ missed-rows = Missed
 missed-rows-long = missed rows
 turning-points = Turning points
 turning-point = { $number }. { $sideName } { $turn }: { $before } → { $after } for White
-# The shown turn. $finding is a list of label-, turn-lost and finding-now with commas.
-finding = Turn { $number }, { $turn }: { $finding }.
+# The shown turn: "11. c3-f6 ?! 50% to 38%. Better: k7-j6." The chances are those of its player.
+finding-chances = { $before } to { $after }
+better-is = Better: { $turn }
+next-mistake = Next mistake ({ $count })
+first-mistake = First mistake
+review-more = More
+accuracy-of = Accuracy: { $players }
 label-fine = good
 label-best = the engine’s choice
-finding-now = now { $share } for White
 finding-row-missed = A row was possible.
-better-was = { $turn } was better.
 show-better = Show
 add-better-line = Add the better line
 # A note that is added to the better turn
@@ -490,6 +501,8 @@ rating-now-counts = The current game counts.
 rating-not-now = The current game does not count: { $reason }.
 rating-not = This game does not count toward your rating: { $reason }.
 rating-changed = Your rating: { $rating } ({ $change }).
+# A rating after a few games, in the messages above and in those of the puzzles
+rating-provisional = { $rating }, provisional
 rating-chart = { $count ->
     [one] Rating after one game: { $first } at first, { $last } now
    *[other] Rating after { $count } games: { $first } at first, { $last } now
@@ -497,6 +510,8 @@ rating-chart = { $count ->
 game-won = won
 game-drawn = drawn
 game-lost = lost
+# In the list of games, if both players are here or elsewhere
+game-winner = { $sideName } won
 # $help is a list of the messages help-with-
 not-rated-help = you had { $help }
 help-with-hints = hints

@@ -125,7 +125,8 @@ tutorial-board =
     .aria-label = Tablero del tutorial
 lessons =
     .aria-label = Lecciones
-lesson-number = Lección { $number }: { $title }
+lesson-number = { $number }. { $title }
+lesson-of = Lección { $number } de { $count }
 lesson-next = Siguiente
 lesson-hint = Pista
 lessons-done = Ya sabes jugar.
@@ -243,6 +244,10 @@ explorer-points = Puntos de blancas
 explorer-score = Evaluación
 explorer-none = Ninguna partida continúa desde aquí.
 explorer-none-mine = Ninguna de tus partidas terminadas continúa desde aquí.
+explorer-back = { $number ->
+    [0] Volver al principio
+   *[other] Volver a la jugada { $number }
+  }
 explorer-symmetric = Las jugadas simétricas se cuentan juntas.
 explorer-most-played = Las { $shown } más jugadas de { $count }.
 explorer-uncounted = { $count ->
@@ -264,7 +269,7 @@ look-at-ring = Mira el anillo en { $point }.
 look-at-row = Mira la fila de { $first } a { $last }.
 look-at-paying-ring = Mira el anillo en { $point }. Puedes quitarlo por la fila.
 look-at-pass = Ningún anillo se puede mover.
-hint-turn = El motor jugaría { $turn }.
+hint-turn = La jugada del motor: { $words }
 hint-back = Primero deshaz los pasos que has dado.
 engine-cannot-say = El motor no puede responder ahora.
 coach-looks = El entrenador está mirando { $turn }…
@@ -387,12 +392,15 @@ missed-rows = Filas
 missed-rows-long = filas perdidas
 turning-points = Momentos clave
 turning-point = { $number }. { $sideName } { $turn }: { $before } → { $after } para las blancas
-finding = Jugada { $number }, { $turn }: { $finding }.
+finding-chances = de { $before } a { $after }
+better-is = Mejor: { $turn }
+next-mistake = Siguiente error ({ $count })
+first-mistake = Primer error
+review-more = Más
+accuracy-of = Precisión: { $players }
 label-fine = buena
 label-best = la elegida por el motor
-finding-now = ahora { $share } para las blancas
 finding-row-missed = Se podía hacer una fila.
-better-was = { $turn } era mejor.
 show-better = Mostrar
 add-better-line = Añadir la línea mejor
 note-better = Mejor.
@@ -515,6 +523,7 @@ rating-now-counts = La partida actual cuenta.
 rating-not-now = La partida actual no cuenta: { $reason }.
 rating-not = Esta partida no cuenta para tu puntuación: { $reason }.
 rating-changed = Tu puntuación: { $rating } ({ $change }).
+rating-provisional = { $rating }, provisional
 rating-chart = { $count ->
     [one] Puntuación tras una partida: { $first } al principio, { $last } ahora
    *[other] Puntuación tras { $count } partidas: { $first } al principio, { $last } ahora
@@ -522,6 +531,10 @@ rating-chart = { $count ->
 game-won = ganada
 game-drawn = empatada
 game-lost = perdida
+game-winner = { $side ->
+    [w] ganaron las blancas
+   *[b] ganaron las negras
+  }
 not-rated-help = has usado { $help }
 help-with-hints = pistas
 help-with-take-backs = el botón Deshacer

@@ -125,7 +125,8 @@ tutorial-board =
     .aria-label = Plansza samouczka
 lessons =
     .aria-label = Lekcje
-lesson-number = Lekcja { $number }: { $title }
+lesson-number = { $number }. { $title }
+lesson-of = Lekcja { $number } z { $count }
 lesson-next = Dalej
 lesson-hint = Podpowiedź
 lessons-done = Teraz już umiesz grać.
@@ -243,6 +244,10 @@ explorer-points = Punkty białych
 explorer-score = Ocena
 explorer-none = Nikt jeszcze stąd nie grał.
 explorer-none-mine = Żadna z twoich ukończonych partii nie zawiera tej pozycji.
+explorer-back = { $number ->
+    [0] Wróć na początek
+   *[other] Wróć do ruchu { $number }
+  }
 explorer-symmetric = Ruchy symetryczne liczone są razem.
 explorer-most-played = Najczęściej grane: { $shown } z { $count }.
 explorer-uncounted = { $count ->
@@ -268,7 +273,7 @@ look-at-ring = Spójrz na pierścień na { $point }.
 look-at-row = Spójrz na rząd od { $first } do { $last }.
 look-at-paying-ring = Spójrz na pierścień na { $point }. Możesz go zdjąć za ten rząd.
 look-at-pass = Żaden pierścień nie może się ruszyć.
-hint-turn = Silnik zagrałby { $turn }.
+hint-turn = Ruch silnika: { $words }
 hint-back = Najpierw cofnij swoje kroki.
 engine-cannot-say = Silnik nie może teraz odpowiedzieć.
 coach-looks = Trener sprawdza { $turn }…
@@ -353,12 +358,15 @@ missed-rows = Przeoczone
 missed-rows-long = przeoczone rzędy
 turning-points = Punkty zwrotne
 turning-point = { $number }. { $sideName } { $turn }: { $before } → { $after } dla białych
-finding = Ruch { $number }, { $turn }: { $finding }.
+finding-chances = z { $before } na { $after }
+better-is = Lepiej: { $turn }
+next-mistake = Następny błąd ({ $count })
+first-mistake = Pierwszy błąd
+review-more = Więcej
+accuracy-of = Dokładność: { $players }
 label-fine = dobry
 label-best = wybór silnika
-finding-now = teraz { $share } dla białych
 finding-row-missed = Można było ułożyć rząd.
-better-was = Lepsze było { $turn }.
 show-better = Pokaż
 add-better-line = Dodaj lepszy wariant
 note-better = Lepszy ruch.
@@ -490,6 +498,7 @@ rating-now-counts = Bieżąca partia się liczy.
 rating-not-now = Bieżąca partia się nie liczy: { $reason }.
 rating-not = Ta partia nie liczy się do rankingu: { $reason }.
 rating-changed = Twój ranking: { $rating } ({ $change }).
+rating-provisional = { $rating }, tymczasowy
 rating-chart = { $count ->
     [one] Ranking po jednej partii: na początku { $first }, teraz { $last }
    *[many] Ranking po { $count } partiach: na początku { $first }, teraz { $last }
@@ -497,6 +506,10 @@ rating-chart = { $count ->
 game-won = wygrana
 game-drawn = remis
 game-lost = przegrana
+game-winner = Wygrały { $side ->
+    [w] białe
+   *[b] czarne
+  }
 not-rated-help = skorzystano z { $help }
 help-with-hints = podpowiedzi
 help-with-take-backs = cofania ruchów

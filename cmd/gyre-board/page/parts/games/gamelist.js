@@ -3,10 +3,11 @@
 
 import { byId, html, setText, svg } from "../../dom.js";
 import { lockedGames } from "../../game/tablock.js";
-import { Game, recordOf } from "../../game/game.js";
+import { Game, YOU, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame, storageProblem } from "../../game/store.js";
 import { language, t } from "../../language.js";
+import { boardAfter, miniature } from "../miniature.js";
 import { Finder, nameForm, ownWords, playersOf } from "./library.js";
 
 const SHOWN = 40;
@@ -21,6 +22,8 @@ export class GameList {
   #drawn = 0;
   /** @type {Finder} */
   #finder;
+  /** Draws the boards of the rows that are in view. */
+  #inView = new IntersectionObserver((rows) => rows.forEach(({ isIntersecting, target }) => isIntersecting && this.#picture(/** @type {HTMLElement} */ (target))));
 
   /**
    * @param {Object} parts
@@ -106,16 +109,32 @@ export class GameList {
     const when = collection ? date : new Date(changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
     const game = [players, when].filter(Boolean).join(", ");
     const facts = [rules && t(`editor-${rules}`), t("turns", { count: turns }), when].filter(Boolean).join(" · ");
+    const { kind, text } = outcomeOf(head);
+    const result = text && html("span", { className: `outcome ${kind}`, "data-testid": "game-outcome" }, text);
+    const picture = html("span", { className: "picture", "data-picture": id });
+    this.#inView.observe(picture);
     const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openStored(this.#controller, id)) },
-      html("b", {}, players), " ", html("span", { className: "fine" }, facts));
+      picture, html("b", {}, players), " ", html("span", { className: "fine" }, result, result && " · ", facts));
     const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game }), title: t("delete"), onclick: () => attempt(SAID, () => this.#delete([id], game)) },
       svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5" })));
     const words = ownWords(head);
-    if (words) open.prepend(html("span", { className: "own-words" }, words));
+    if (words) picture.after(html("span", { className: "own-words" }, words));
     const name = html("button", { "data-testid": "name-game", "data-game": id, "aria-label": t("name-game", { title: game }), title: t("name-game-short"), onclick: () => this.#rename(head, row) },
       svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 20l1-5L16 4l4 4L9 19zM14 6l4 4" })));
     const row = html("li", {}, open, name, remove);
     return row;
+  }
+
+  // A game that cannot be read has no picture; opening it says why.
+  async #picture(root) {
+    this.#inView.unobserve(root);
+    const stored = await loadGame(root.dataset.picture).catch(() => null);
+    try {
+      const game = Game.from(stored.value);
+      root.append(miniature(boardAfter(game.path(game.live)).points));
+    } catch {
+      // Damaged, or deleted meanwhile.
+    }
   }
 
   #collection({ name, count }) {
@@ -168,6 +187,21 @@ export class GameList {
     const saved = t("games-saved", { count: parts.length, name: download("yinsh-games.txt", parts) });
     byId("copied").textContent = wrong.length ? `${saved} ${t("games-not-saved", { count: wrong.length, reason: wrong[0] })}` : saved;
   }
+}
+
+/**
+ * How a game ended: for the person here, if the other player is an engine or elsewhere, or else who
+ * won.
+ * @param {import("../../game/store.js").Head} head
+ * @returns {{kind: string, text: string}} no text for a game that is not over
+ */
+export function outcomeOf({ outcome = "", own, titleNames = [] }) {
+  // Games stored by earlier versions have no own side, but a name for the person.
+  const side = own ?? (["w", "b"][titleNames.indexOf(YOU)] || "");
+  if (!outcome) return { kind: "", text: "" };
+  if (outcome === "d") return { kind: "drawn", text: t("game-drawn") };
+  if (!side) return { kind: `wins-${outcome}`, text: t("game-winner", { side: outcome }) };
+  return outcome === side ? { kind: "won", text: t("game-won") } : { kind: "lost", text: t("game-lost") };
 }
 
 /**

@@ -1,0 +1,32 @@
+// A small picture of a position for lists and cards: the field and the pieces, without labels.
+
+import { EDGE, outline, place } from "../../../../position/drawing/geometry.js";
+import { parseBoard, playTurn } from "../../../../position/drawing/rules.js";
+import { svg } from "../dom.js";
+
+const EMPTY_BOARD = "4/7/8/9/10/9/10/9/8/7/4 w 0-0";
+
+/**
+ * The board after a path, which must be legal.
+ * @param {import("../_types/messages").Path} path
+ * @returns {import("../../../../position/drawing/rules.js").Board}
+ */
+export function boardAfter({ start, turns }) {
+  const board = parseBoard(start === "startpos" ? EMPTY_BOARD : start);
+  return turns.reduce((now, turn) => playTurn(now, turn).board, board);
+}
+
+/**
+ * Draws a position.
+ * @param {Record<string, string>} points its pieces by point
+ * @returns {SVGElement}
+ */
+export function miniature(points) {
+  const corners = outline(30).map(({ x, y }) => `${x.toFixed()},${y.toFixed()}`);
+  const pieces = Object.entries(points).map(([point, piece]) => {
+    const { x, y } = place(point);
+    const side = piece.toLowerCase();
+    return svg("circle", { class: `${piece === side ? "marker" : "ring"} ${side}`, cx: x.toFixed(), cy: y.toFixed(), r: piece === side ? 38 : 34 });
+  });
+  return svg("svg", { class: "miniature", viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, "aria-hidden": "true" }, svg("polygon", { points: corners.join(" ") }), ...pieces);
+}
