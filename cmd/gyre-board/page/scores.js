@@ -72,6 +72,18 @@ export function countText(count) {
   return `${numberText(count / unit, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${sign}`;
 }
 
+/** The smallest losses of each label in percent, as in the Go package bench/review. */
+const LIMITS = /** @type {const} */ ([[30, "blunder"], [20, "mistake"], [10, "inaccuracy"]]);
+
+/**
+ * The label of a turn.
+ * @param {number} lost in percent; it counts as it is shown, in whole percent
+ * @returns {"blunder"|"mistake"|"inaccuracy"|""}
+ */
+export function labelOf(lost) {
+  return LIMITS.find(([least]) => Math.round(lost) >= least)?.[1] ?? "";
+}
+
 /**
  * Whether it is known what a turn lost. Reviews by earlier versions did not say. A turn
  * that lost nothing has an accuracy of 100.

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
 import { grouped, settled } from "../panels/enginelines.js";
-import { Worth, shadeTargets, worthWords } from "../parts/worth/worth.js";
+import { Worth, agreeing, shadeTargets, worthWords } from "../parts/worth/worth.js";
 
 const line = (depth, ...pv) => ({ depth, pv, score: { cp: 0 } });
 
@@ -37,7 +37,7 @@ const TARGETS = [{ to: "e5", turn: "e4-e5", lost: 0, label: "" }, { to: "e7", tu
 
 // A page with a ring picked at e4, the engine on, which answers when the test says so.
 function pageWith() {
-  const view = { rules: "standard", position: "one w", points: { e4: "W" } };
+  const view = { rules: "standard", position: "one w", side: "w", points: { e4: "W" } };
   const controller = Object.assign(new EventTarget(), { game: new Game(), view });
   controller.node = controller.game.root;
   const moveInput = Object.assign(new EventTarget(), {
@@ -52,7 +52,7 @@ function pageWith() {
   const page = {
     controller, moveInput,
     boardView: Object.assign(new EventTarget(), { showing: false }),
-    analysis: { on: true, engines: ["one"], isLent: (engine) => lent.has(engine), lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
+    analysis: { on: true, lines: [], engines: ["one"], isLent: (engine) => lent.has(engine), lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
     searches: {
       begin: (what, fields, listener) => {
         const order = { what, fields, listener, stopped: false };
@@ -68,42 +68,66 @@ function pageWith() {
   return { worth: new Worth(/** @type {any} */ (page)), page, controller, moveInput, lent, orders, drawn, labels };
 }
 
+// Answers all searches, and those that follow.
+function finish(orders) {
+  for (const order of orders) if (!order.stopped) order.listener.worth({ targets: TARGETS });
+}
+
+test("values of targets agree with the engine's lines", () => {
+  const targets = [["e5", 0], ["e6", 30], ["e7", 2], ["e8", 1]].map(([to, lost]) => ({ to: String(to), turn: `e4-${to}`, lost: Number(lost), label: /** @type {const} */ ("") }));
+  const values = (lines, side) => agreeing(targets, lines, side).map(({ lost, label }) => `${Math.round(lost)} ${label}`);
+  // Line 1 goes to e6, and line 2 to e7; both are worth less for Black the higher White's score is.
+  for (const [side, sign] of /** @type {const} */ ([["w", 1], ["b", -1]])) {
+    const lines = [{ score: { cp: 20 * sign }, pv: ["e4-e6", "a2-a3"] }, { score: { cp: -20 * sign }, pv: ["e4-e7;xb3-b7xb2"] }];
+    assert.deepEqual(values(lines, side), ["10 inaccuracy", "0 ", "10 inaccuracy", "10 inaccuracy"], side);
+  }
+  assert.deepEqual(values([], "w"), ["0 ", "30 blunder", "2 ", "1 "]);
+});
+
 test("the targets of a ring are shaded once their values arrive, and after each redraw", () => {
   const { worth, page, controller, lent, orders, drawn, labels } = pageWith();
   worth.look();
   worth.look();
   assert.deepEqual([orders.length, orders[0].what, orders[0].fields.from, [...lent], drawn], [1, "worth", "e4", ["one"], []]);
   orders[0].listener.worth({ targets: TARGETS });
-  page.boardView.dispatchEvent(new Event("change"));
   const shaded = ["e5 worth fine 0", "e7 worth blunder 35"];
-  assert.deepEqual([drawn, [...lent]], [[shaded, shaded], []]);
+  assert.deepEqual([drawn, [...lent]], [[shaded], ["one"]]);
+  // While the ring stays picked, more nodes follow.
+  finish(orders);
+  assert.deepEqual(orders.map(({ fields }) => fields.nodes), [6000, 24000, 96000]);
+  page.boardView.dispatchEvent(new Event("change"));
+  assert.deepEqual([drawn, [...lent]], [[shaded, shaded, shaded, shaded], []]);
   assert.match(labels[0], /loses 35%/);
   controller.dispatchEvent(new Event("tree"));
-  assert.equal(orders.length, 1);
+  assert.equal(orders.length, 3);
   // Turned off, the dots come back.
   page.analysis.on = false;
   controller.dispatchEvent(new Event("tree"));
   assert.deepEqual(drawn.at(-1), ["e5", "e7"]);
   page.boardView.dispatchEvent(new Event("change"));
-  assert.deepEqual([drawn.length, orders.length], [3, 1]);
+  assert.deepEqual([drawn.length, orders.length], [5, 3]);
   page.analysis.on = true;
   controller.dispatchEvent(new Event("tree"));
-  assert.deepEqual([drawn.at(-1), orders.length], [shaded, 1]);
+  assert.deepEqual([drawn.at(-1), orders.length], [shaded, 3]);
+  // Line 1 goes to e7, and line 2 loses 12%.
+  page.analysis.lines = [{ score: { cp: 0 }, pv: ["e4-e7"] }, { score: { cp: -50 }, pv: ["f6-f7"] }];
+  controller.dispatchEvent(new Event("score"));
+  assert.deepEqual(drawn.at(-1), ["e5 worth inaccuracy 12", "e7 worth fine 0"]);
 });
 
 test("values of targets are cached by ring, engine and limits", () => {
   const { worth, page, controller, orders } = pageWith();
   const look = () => (controller.dispatchEvent(new Event("tree")), orders.length);
   worth.look();
-  orders[0].listener.worth({ targets: TARGETS });
-  assert.equal(look(), 1);
+  finish(orders);
+  assert.equal(look(), 3);
   page.analysis.engines = ["two"];
-  assert.equal(look(), 2);
-  orders[1].listener.worth({ targets: TARGETS });
+  assert.equal(look(), 4);
+  finish(orders);
   stored = JSON.stringify({ engineOptions: { two: { hash: 64 } } });
-  assert.equal(look(), 3);
+  assert.equal(look(), 7);
   stored = "null";
-  assert.equal(look(), 3);
+  assert.equal(look(), 7);
 });
 
 test("no values are requested if the engine is off or busy, in the middle of a turn, or without a ring", () => {

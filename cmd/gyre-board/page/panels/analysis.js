@@ -117,6 +117,11 @@ export class Analysis extends EventTarget {
     if (this.on && !document.hidden) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
   }
 
+  /** The latest lines of the first engine for the shown position, best first, with White's scores. */
+  get lines() {
+    return (this.#begun === this.#controller.node && this.#panels.get(this.engines[0])?.latest) || [];
+  }
+
   /** Whether another feature is using an engine. @param {string} engine */
   isLent(engine) {
     return [...this.#loans].some((loan) => loan.engine === engine);

@@ -72,6 +72,11 @@ export class EngineLines {
     this.#list.addEventListener("keydown", (event) => this.#walk(event));
   }
 
+  /** The latest lines, best first, with White's scores. */
+  get latest() {
+    return this.#latest;
+  }
+
   /** Clears the output. */
   clear() {
     this.#held = false;

@@ -5,10 +5,12 @@ import { place } from "../../../../../position/drawing/geometry.js";
 import { hints } from "../../board/moveinput.js";
 import { byId, html, svg } from "../../dom.js";
 import { optionsOf } from "../../panels/analysis.js";
+import { moveOf } from "../../panels/enginelines.js";
+import { chance, forWhite, labelOf } from "../../scores.js";
 import { percent, t } from "../../language.js";
 
-/** Nodes for the search of each target. */
-const NODES = 6_000;
+/** Nodes for the search of each target: more, the longer the ring stays picked. */
+const NODES = [6_000, 24_000, 96_000];
 
 /** The number of cached answers. */
 const KEPT = 60;
@@ -33,7 +35,7 @@ export class Worth {
   #page;
   /** The engine, its options, the position and the picked ring, or "". */
   #key = "";
-  /** @type {Map<string, Targets>} */
+  /** The values known, and after how many of the searches. @type {Map<string, {targets: Targets, searches: number}>} */
   #known = new Map();
   /** Ends the search and returns the engine, while there is one. */
   #end = () => {};
@@ -43,7 +45,8 @@ export class Worth {
     this.#page = page;
     page.moveInput.addEventListener("change", () => this.look());
     for (const name of ["position", "game", "tree"]) page.controller.addEventListener(name, () => this.look());
-    // Redrawn targets are shaded again.
+    // Redrawn targets are shaded again, and so are all if the engine's lines change.
+    page.controller.addEventListener("score", () => this.#shade());
     page.boardView.addEventListener("change", () => this.#shade());
   }
 
@@ -64,20 +67,23 @@ export class Worth {
     this.#end();
     if (!now) this.#plain();
     if (this.#known.has(now)) this.#shade();
-    else if (now && !this.#page.analysis.isLent(this.#page.analysis.engines[0])) this.#ask(now);
+    if (now && !this.#page.analysis.isLent(this.#page.analysis.engines[0])) this.#ask(now);
   }
 
   #ask(key) {
     const { analysis, controller, moveInput, searches } = this.#page;
     const { game, node } = controller;
     const [engine] = analysis.engines;
+    const nodes = NODES[this.#known.get(key)?.searches ?? 0];
+    if (!nodes) return;
     const giveBack = analysis.lend(engine);
-    const fields = { engine, path: game.path(node), from: moveInput.picked, nodes: NODES, options: optionsOf(engine), game: game.id };
+    const fields = { engine, path: game.path(node), from: moveInput.picked, nodes, options: optionsOf(engine), game: game.id };
     const search = searches.begin("worth", fields, {
       worth: ({ targets }) => {
         this.#end();
         this.#keep(key, targets);
         this.#shade();
+        this.#ask(key);
       },
       failed: () => this.#end(),
       quiet: true,
@@ -90,7 +96,7 @@ export class Worth {
   }
 
   #keep(key, targets) {
-    this.#known.set(key, targets);
+    this.#known.set(key, { targets, searches: (this.#known.get(key)?.searches ?? 0) + 1 });
     if (this.#known.size > KEPT) this.#known.delete(this.#known.keys().next().value);
   }
 
@@ -103,9 +109,10 @@ export class Worth {
   }
 
   #shade() {
-    const { board, moveInput, boardView } = this.#page;
-    const targets = this.#key && this.#key === this.#now && !boardView.showing ? this.#known.get(this.#key) : null;
-    if (!targets) return;
+    const { analysis, board, controller, moveInput, boardView } = this.#page;
+    const known = this.#key && this.#key === this.#now && !boardView.showing ? this.#known.get(this.#key) : null;
+    if (!known) return;
+    const targets = agreeing(known.targets, analysis.lines, controller.view.side);
     shadeTargets(board.marks.targets, targets);
     const all = hints(moveInput);
     for (const target of targets) all.set(target.to, `${all.get(target.to)}, ${worthWords(target)}`);
@@ -113,9 +120,36 @@ export class Worth {
   }
 }
 
+/**
+ * Targets whose values agree with the engine's lines, which took more nodes: a turn of a line loses
+ * what the line loses against the first one, and every other turn at least what the last line loses.
+ * @param {Targets} targets
+ * @param {Array<{score: import("../../scores.js").Score, pv: string[]}>} lines with White's scores, best first
+ * @param {"w"|"b"} side the side to move
+ * @returns {Targets}
+ */
+export function agreeing(targets, lines, side) {
+  const chances = (/** @type {{score: import("../../scores.js").Score}} */ { score }) => 100 * chance(forWhite(score, side));
+  /** @type {Map<string, number>} */
+  const losses = new Map();
+  let most = 0;
+  for (const line of lines) {
+    most = Math.max(most, chances(lines[0]) - chances(line));
+    const move = moveOf(line.pv[0] ?? "");
+    if (!losses.has(move)) losses.set(move, most);
+  }
+  return targets.map((target) => {
+    const lost = losses.get(moveOf(target.turn)) ?? Math.max(target.lost, most);
+    return { ...target, lost, label: labelOf(lost) };
+  });
+}
+
 // Showing the value of targets: by color and by number.
 
 /** @typedef {import("../../_types/messages").TargetView} Target */
+
+/** A loss of this percentage, or a larger one, has the last color. */
+const MOST_COLORED = 20;
 
 /** Two digits fit. */
 const RADIUS = 31;
@@ -142,5 +176,7 @@ function draw({ to, lost, label }) {
   const disc = svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: RADIUS });
   // Three digits do not fit.
   const number = svg("text", { x: x.toFixed(1), y: y.toFixed(1) }, lost < 99.5 ? String(Math.round(lost)) : "×");
-  return svg("g", { class: `worth ${label || "fine"}`, "data-to": to }, disc, number);
+  const drawing = svg("g", { class: `worth ${label || "fine"}`, "data-to": to }, disc, number);
+  drawing.style?.setProperty("--lost", String(Math.min(lost / MOST_COLORED, 1)));
+  return drawing;
 }
