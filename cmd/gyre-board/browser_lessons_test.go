@@ -199,6 +199,8 @@ func TestBrowserTutorialKeys(t *testing.T) {
 	}
 	all := lessons(t)
 	b.awaitLesson(all[0])
+	b.awaitText("#lessons", "1. Place2. Move3. Jump and flip")
+	b.await("the list of lessons, open", `document.querySelector('#lessons').checkVisibility()`)
 	if list, last := b.boxOf("#lessons"), b.boxOf("#lessons > :last-child"); last.Right > list.Right {
 		t.Errorf("the last lesson ends at %.0f, and their list at %.0f", last.Right, list.Right)
 	}
@@ -257,6 +259,9 @@ func TestBrowserTutorialTouch(t *testing.T) {
 			look[bool](b, axe+";true")
 		}
 		if i == 3 {
+			b.tap(id("lesson-at"))
+			b.isWhole("the list of lessons")
+			b.tap(id("lesson-at"))
 			b.inspect("tutorial", "narrow", "dark")
 			b.become(screens[0])
 			b.inspect("tutorial", "wide", "light")

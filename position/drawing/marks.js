@@ -248,8 +248,9 @@ function draw(arrow) {
   const neck = tip - 32;
   const d = `M${at(32, -4)}L${at(neck, -5)}L${at(neck - 5, -18)}L${at(tip, 0)}L${at(neck - 5, 18)}L${at(neck, 5)}L${at(32, 4)}Z`;
   const shape = [svg("path", { class: "arrow-shape", d })];
-  // On a short arrow the label would hide the head: draw it in the ring instead.
-  const along = length < 150 ? 0 : length * 0.5;
+  // Between two points, so that the label covers no marker. On a short arrow it would hide the head:
+  // draw it in the ring instead.
+  const along = length < 150 ? 0 : (Math.ceil(length / U / 2 - 0.01) - 0.5) * U;
   return withLabel(shape, a.x + ux * along, a.y + uy * along, arrow.label);
 }
 

@@ -66,7 +66,7 @@ test("a hint first shows where to look, then the turn with its proven facts, and
   hint.ask();
   await turned();
   assert.deepEqual(asked, [["e4-e8", "e4-e8"]]);
-  assert.deepEqual(said, [["Looking for a hint…"], ["Look at the ring on e4.", "Show the turn"], ["The engine would play e4-e8. It wins the game."]]);
+  assert.deepEqual(said, [["Looking for a hint…"], ["Look at the ring on e4.", "Show the turn"], ["The engine’s turn: White moves e4 to e8. It wins the game."]]);
   assert.deepEqual(shown[1], [{ from: "e4", to: "e8", label: undefined }]);
 });
 

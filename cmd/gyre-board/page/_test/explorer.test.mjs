@@ -3,7 +3,7 @@
 import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { count, readTable, waysOn } from "../parts/explorer/explorer.js";
+import { count, lastKnown, readTable, waysOn } from "../parts/explorer/explorer.js";
 
 test("the table is parsed, and its turns are sorted by games", () => {
   const table = readTable("# gyre-arena explore: standard, seed 1\nabc 10 15 -20\nx1 30 31 5\n");
@@ -18,4 +18,12 @@ test("each position of a game counts once", () => {
   count(table, ["start", "a", "b", "a"], 1);
   count(table, ["start", "a"], 0.5);
   assert.deepEqual([...table], [["a", { games: 2, points: 1.5, score: null }], ["b", { games: 1, points: 1, score: null }]]);
+});
+
+test("the way back from an unknown position leads to the last one from which games continue", () => {
+  const table = new Map();
+  count(table, ["start", "a", "b", "c"], 1);
+  for (const [keys, ply] of /** @type {const} */ ([[["start", "a", "b", "x", "y"], 1], [["start", "a", "b", "c"], 2], [["start", "x"], 0], [["start"], 0]])) {
+    assert.equal(lastKnown(table, [...keys]), ply, keys.join());
+  }
 });

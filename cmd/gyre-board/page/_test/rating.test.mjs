@@ -21,6 +21,7 @@ test("a rating rises with wins and falls with losses", () => {
   assert.ok(Math.abs(drawn.at(-1).me.rating - 1200) < 20 && drawn.at(-1).me.deviation < 120, JSON.stringify(drawn.at(-1).me));
   assert.ok(won[0].change > 0 && lost[0].change < 0 && won[0].change > won[29].change);
   assert.deepEqual(history([]), []);
+  assert.deepEqual([350, 111, 110].map((deviation) => ratingText({ rating: 988, deviation, volatility: 0.06 })), ["988, provisional", "988, provisional", "988 ± 220"]);
   assert.deepEqual([ratingText({ rating: 811.6, deviation: 70.2, volatility: 0.06 }), changeText(12), changeText(-7)], ["812 ± 140", "+12", "−7"]);
 });
 

@@ -3,8 +3,10 @@
 
 import { parseTurn, stepsOf } from "../../../../../position/drawing/geometry.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
+import { stepsOfTurn } from "../../../../../position/drawing/rules.js";
 import { byId, html } from "../../dom.js";
 import { isAgainstEngine, recordHelp } from "../../game/game.js";
+import { turnText } from "../../game/words.js";
 import { dialogOpen } from "../../panels/dialogs.js";
 import { chance } from "../../scores.js";
 import { judge } from "../review/judge.js";
@@ -123,7 +125,8 @@ export class Hint {
     const { for: facts } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
     if (asked !== this.#asked) return;
     board.arrows.show("best", arrowsOf(turn));
-    const parts = [t("hint-turn", { turn }), factsText(facts), !lookAt(turn, moveInput.prefix) && t("hint-back")];
+    const words = turnText({ turn, side: controller.view.side, acts: /** @type {any} */ (stepsOfTurn(turn)) });
+    const parts = [t("hint-turn", { words }), factsText(facts), !lookAt(turn, moveInput.prefix) && t("hint-back")];
     this.#box.show(parts.filter(Boolean).join(" "));
   }
 

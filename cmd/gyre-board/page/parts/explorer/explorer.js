@@ -16,6 +16,7 @@ const SECTION = `
     <button id="explorer-close" data-l10n="close"></button>
   </div>
   <p id="explorer-said" class="fine" role="status" data-testid="explorer-said"></p>
+  <button id="explorer-back" data-testid="explorer-back" hidden></button>
   <table id="explorer-table" class="summary" data-testid="explorer-table" hidden>
     <thead><tr><th scope="col" data-l10n="explorer-turn"><th scope="col" data-l10n="explorer-count"><th scope="col" data-l10n="explorer-points"><th scope="col" data-l10n="explorer-score"></tr></thead>
     <tbody id="explorer-ways"></tbody>
@@ -42,6 +43,8 @@ class Explorer {
   #counting = false;
   /** How many stored games could not be counted. */
   #uncounted = 0;
+  /** Goes to the last position that a game reached. */
+  #back = () => {};
 
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
@@ -53,6 +56,7 @@ class Explorer {
       this.#forgetMine();
       this.#draw();
     });
+    byId("explorer-back").addEventListener("click", () => this.#back());
     byId("explorer-close").addEventListener("click", () => (byId("explorer").hidden = true));
   }
 
@@ -82,8 +86,8 @@ class Explorer {
     const { game, node } = controller;
     try {
       const table = await this.#table(this.#which);
-      const { turns } = await link.ask("openings", { path: game.path(node) });
-      if (drawn === this.#drawn) this.#show(waysOn(table, turns), node);
+      const { turns, keys } = await link.ask("openings", { path: game.path(node) });
+      if (drawn === this.#drawn) this.#show(waysOn(table, turns), node, node.nodes[lastKnown(table, keys) - 1] ?? game.root);
     } catch (error) {
       if (drawn !== this.#drawn) return;
       setText(byId("explorer-said"), t("explorer-fails", { reason: error.message }));
@@ -97,7 +101,8 @@ class Explorer {
     if (controller.game?.playing && !play.over && byId("explorer").checkVisibility?.()) recordHelp(controller, "the openings");
   }
 
-  #show(ways, node) {
+  // last is the last position of the line that a game reached.
+  #show(ways, node, last) {
     const shown = ways.slice(0, MOST_SHOWN);
     const mine = this.#which === "mine";
     const said = [
@@ -107,6 +112,10 @@ class Explorer {
       mine && this.#uncounted && t("explorer-uncounted", { count: this.#uncounted }),
     ];
     setText(byId("explorer-said"), said.filter(Boolean).join(" "));
+    const back = byId("explorer-back");
+    back.hidden = ways.length > 0 || last === node;
+    setText(back, t("explorer-back", { number: last.ply }));
+    this.#back = () => this.#page.controller.go(last);
     byId("explorer-table").hidden = !ways.length;
     byId("explorer-ways").replaceChildren(...shown.map((way) => this.#row(way, node)));
   }
@@ -217,6 +226,17 @@ export function count(table, keys, points) {
     const known = table.get(key) ?? { games: 0, points: 0, score: null };
     table.set(key, { ...known, games: known.games + 1, points: known.points + points });
   }
+}
+
+/**
+ * How many turns of a line lead to its last position that is in a table and that games continue from.
+ * @param {Map<string, Known>} table
+ * @param {string[]} keys of the positions of the line, from the start
+ * @returns {number}
+ */
+export function lastKnown(table, keys) {
+  // The last one that was reached ended the known part: games continued from the one before.
+  return Math.max(0, keys.findLastIndex((key) => table.has(key)) - 1);
 }
 
 /**

@@ -5,6 +5,7 @@ import { byId, html, markup, setText } from "../../dom.js";
 import { updatedRating, newRating } from "./glicko.js";
 import { OWN, findMistakes, mistakesOf, puzzleOf } from "./mistakes.js";
 import { PuzzleRun } from "./solving.js";
+import { ratingText } from "../rating/results.js";
 import { t } from "../../language.js";
 
 /** In place of a theme: the puzzle of the day. */
@@ -213,7 +214,7 @@ class Puzzles {
     const { me, streak, best, tried } = this.#progress;
     const change = this.#moved === null ? "" : `(${this.#moved < 0 ? "−" : "+"}${Math.abs(this.#moved)})`;
     const solved = Object.values(tried).filter(Boolean).length;
-    const rating = [Math.round(me.rating), "±", Math.round(2 * me.deviation), change].filter(Boolean).join(" ");
+    const rating = [ratingText(me), change].filter(Boolean).join(" ");
     return t("puzzle-rating", { rating, streak, best, solved, count: Object.keys(tried).length });
   }
 }

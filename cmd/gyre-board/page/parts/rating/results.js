@@ -3,6 +3,7 @@
 
 import { openDB } from "../../idb/idb.js";
 import { updatedRating, newRating } from "../puzzles/glicko.js";
+import { t } from "../../language.js";
 
 const STORE = "results";
 
@@ -90,11 +91,15 @@ export function history(results) {
   });
 }
 
+/** A rating with a larger deviation says little: Lichess's limit for a provisional rating. */
+const PROVISIONAL = 110;
+
 /**
- * A rating as text: "812 ± 140", with twice its deviation.
+ * A rating as text: "812 ± 140", with twice its deviation, or after a few games only "812, provisional".
  * @param {import("../puzzles/glicko.js").Rating} me
  */
 export function ratingText({ rating, deviation }) {
+  if (deviation > PROVISIONAL) return t("rating-provisional", { rating: String(Math.round(rating)) });
   return `${Math.round(rating)} ± ${Math.round(2 * deviation)}`;
 }
 

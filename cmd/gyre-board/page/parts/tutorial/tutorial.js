@@ -21,6 +21,9 @@ import { t } from "../../language.js";
  * @property {string} turn a turn that does it
  */
 
+/** Windows with room for the list of lessons next to the board. */
+const ROOM_FOR_INDEX = matchMedia("(min-aspect-ratio: 11/10) and (min-height: 560px)");
+
 /** How many markers must flip. */
 const FLIPS = 2;
 
@@ -41,7 +44,7 @@ const DIALOG = `
 <dialog id="tutorial-dialog" class="tutorial" aria-labelledby="tutorial-title" data-testid="tutorial">
   <div id="tutorial-board" class="board" role="group" data-l10n="tutorial-board"></div>
   <div class="lesson">
-    <ol id="lessons" class="lessons" data-l10n="lessons"></ol>
+    <details id="lesson-index" class="lesson-index"><summary id="lesson-at" data-testid="lesson-at"></summary><ol id="lessons" class="lessons" data-l10n="lessons"></ol></details>
     <h2 id="tutorial-title" tabindex="-1"></h2>
     <p id="lesson-say"></p>
     <p id="lesson-step" class="fine"></p>
@@ -88,7 +91,7 @@ class Tutorial {
     byId("lesson-next").addEventListener("click", () => this.#next());
     byId("lesson-again").addEventListener("click", () => this.#show(this.#at));
     byId("lesson-hint").addEventListener("click", () => this.#hint());
-    byId("lessons").append(...lessons.map(({ id }, i) => html("li", {}, html("button", { type: "button", title: t(`task-${id}`), "aria-label": t("lesson-number", { number: i + 1, title: t(`task-${id}`) }), onclick: () => this.#show(i) }, String(i + 1)))));
+    byId("lessons").append(...lessons.map(({ id }, i) => html("li", {}, html("button", { type: "button", onclick: () => this.#show(i) }, t("lesson-number", { number: i + 1, title: t(`task-${id}`) })))));
     // Esc first takes a step back.
     byId("tutorial-dialog").addEventListener("cancel", (event) => {
       if (this.#practice.moveInput.open && this.#practice.moveInput.back()) event.preventDefault();
@@ -98,6 +101,7 @@ class Tutorial {
   /** Opens the dialog at the first lesson that is not done. */
   async open() {
     /** @type {HTMLDialogElement} */ (byId("tutorial-dialog")).showModal();
+    byId("lesson-index").toggleAttribute("open", ROOM_FOR_INDEX.matches);
     await this.#show(this.#done < this.#lessons.length ? this.#done : 0);
   }
 
@@ -114,6 +118,8 @@ class Tutorial {
     this.#at = at;
     const { id } = this.#lesson;
     setText(byId("tutorial-title"), t(`task-${id}`));
+    setText(byId("lesson-at"), t("lesson-of", { number: at + 1, count: this.#lessons.length }));
+    if (!ROOM_FOR_INDEX.matches) byId("lesson-index").removeAttribute("open");
     setText(byId("lesson-say"), t(`task-${id}.say`));
     setText(byId("lesson-step"), "");
     this.#report("", "");
