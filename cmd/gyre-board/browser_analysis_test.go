@@ -86,7 +86,7 @@ func TestBrowserReview(t *testing.T) {
 	b := newTab(t)
 	b.visit(serveSite(t).at("standard", "", middleGame...))
 	b.review()
-	b.await("the summary", `document.querySelector('[data-testid=review-summary]').textContent.includes('White') &&
+	b.await("the summary", `document.querySelector('#review-accuracy').textContent.includes('White') &&
 		!document.querySelector('#review-progress').checkVisibility()`)
 	b.await("what the last turn lost, on the board", `document.querySelector('#board .verdict')`)
 	graph := b.find(id("graph"))
@@ -94,12 +94,12 @@ func TestBrowserReview(t *testing.T) {
 	b.await("an earlier position", fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%d'`, len(middleGame)))
 	for _, phone := range screens[3:] {
 		b.become(phone)
-		b.await(phone.name+": what each side lost in view, once the page has its new size", `((panel, sides) => sides.top >= panel.top && sides.bottom <= panel.bottom)(
-			document.querySelector('#panel-review').getBoundingClientRect(), document.querySelector('[data-testid=summary] tbody').getBoundingClientRect())`)
+		b.await(phone.name+": the shown turn and its buttons in view, once the page has its new size", `((panel, card) => card.top >= panel.top - 1 && card.bottom <= panel.bottom + 1)(
+			document.querySelector('#panel-review').getBoundingClientRect(), document.querySelector('#review-finding .buttons, #review-finding .finding').getBoundingClientRect())`)
 	}
 	b.become(screens[1])
 	b.newGame(nil)
-	b.await("no summary of another game", `!document.querySelector('#review-summary').childElementCount`)
+	b.await("no summary of another game", `document.querySelector('#review-summary').hidden`)
 }
 
 // TestBrowserMistake checks that a mistake is marked in the list, in the graph and on the board
@@ -124,11 +124,12 @@ func TestBrowserMistake(t *testing.T) {
 	b.awaitPly(1)
 	b.await("a red dot on the board", `document.querySelector('#board .verdict .blunder')`)
 	b.click("#tab-review")
+	b.awaitText(id("review-accuracy"), "Accuracy: White 21.5%, Black 100.0%")
+	b.click(id("review-accuracy"))
 	b.awaitText(id("summary"), "White21.5%")
 	b.awaitText(id("summary"), "Black100.0%")
 	b.awaitText(id("turning-point"), "1. White a2: 57% → 25% for White")
-	b.awaitText(id("finding"), "Turn 1, a2: blunder, lost 33%, now 25% for White.")
-	b.awaitText(id("finding"), "e5 was better.")
+	b.awaitText(id("finding"), "1. a2 ??blunder 57% to 25%. Better: e5.")
 	b.click(id("show-better"))
 	b.awaitPly(0)
 	b.await("the better turn on the board", `document.querySelector('#board .arrows > *')`)
@@ -136,7 +137,7 @@ func TestBrowserMistake(t *testing.T) {
 	b.click(id("better-line"))
 	b.awaitText("#turns .variation", "1.e5Better: 57% for White.2.f6")
 	b.click(id("turning-point"))
-	b.awaitText(id("finding"), "Turn 1, a2")
+	b.awaitText(id("finding"), "1. a2 ")
 	b.click(id("retry"))
 	b.awaitText(id("retry-text"), "Find a better turn for White than a2.")
 	b.awaitHint("f6", "place your ring")
@@ -149,9 +150,10 @@ func TestBrowserMistake(t *testing.T) {
 	b.click(at("e5"))
 	b.awaitText(id("retry-text"), "Well done! That is the review’s turn.")
 	b.become(screens[3])
-	b.tap(id("turning-point"))
+	b.tap(id("next-mistake"))
 	b.await("the words about the turn, in view", `((panel, words) => words && words.top > panel.top - 1 && words.bottom < panel.bottom)(
 		document.querySelector('#panel-review').getBoundingClientRect(), document.querySelector('#review-finding .finding')?.getBoundingClientRect())`)
+	b.tap(id("review-more") + " > summary")
 	b.tap(id("review-puzzles"))
 	b.awaitText(id("puzzle-task"), "White to move. Find a better turn than in your game.")
 	b.awaitPuzzle("yours")
@@ -356,6 +358,24 @@ const wonFile = "games in which a win was thrown away by somebody, and others.tx
 // longer is a number of nodes that takes too long for a test; shorter takes a moment.
 const longer, shorter = 2_000_000_000, 300
 
+// TestBrowserReviewButtons resigns a game. In the tab Review nothing takes a turn back or resumes the game.
+func TestBrowserReviewButtons(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.newGame(map[string]string{"new-level-b": b.lowestLevel()})
+	b.awaitHint("f6", "place your ring")
+	b.click(at("f6"))
+	b.awaitPly(2)
+	b.click("#resign")
+	b.awaitText(id("end-result"), "resigned")
+	b.find("#take-back")
+	b.click("#tab-review")
+	b.press(",")
+	b.awaitPly(1)
+	b.await("neither Take back nor Resume", `!document.querySelector('#take-back').checkVisibility() && !document.querySelector('#play-on').checkVisibility()`)
+}
+
 // offerDepths adds both to the choices for the review of several games.
 func (b *tab) offerDepths() {
 	b.t.Helper()
@@ -455,6 +475,7 @@ func TestBrowserManyReviews(t *testing.T) {
 	b.click("#reviews-list li:nth-child(3) button")
 	// The explanation of its turn comes last, and moves everything below.
 	b.await("the review of the game", `document.querySelector('[data-testid=review-summary] table') && document.querySelector('#review-finding .finding') && !document.querySelector('dialog[open]')`)
+	b.click(id("review-more") + " > summary")
 	b.click(id("reviews"))
 	b.click(id("reviews-puzzles"))
 	b.awaitText(id("puzzle-task"), "White to move. Find a better turn than in ")

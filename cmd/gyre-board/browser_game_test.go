@@ -399,7 +399,7 @@ func TestBrowserKeepsAll(t *testing.T) {
 	b.visit(s.at("standard", "", middleGame...))
 	b.review()
 	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
-	b.press(",")
+	b.press(kb.End, ",")
 	b.awaitPly(len(middleGame) - 1)
 	b.click("#note-panel summary")
 	b.fill(id("note"), "a } brace")

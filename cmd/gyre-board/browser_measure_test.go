@@ -387,7 +387,7 @@ var pictured = map[string]func(b *tab, s *site){
 	"review": func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))
 		b.review()
-		b.await("the summary", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary').childElementCount > 0`)
+		b.await("the summary", `document.querySelector('#review-progress').hidden && document.querySelector('#review-table').childElementCount > 0`)
 	},
 	"end": func(b *tab, s *site) {
 		b.visit(s.at("blitz", twoCross))

@@ -563,7 +563,7 @@ var views = []view{
 	{"review", func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))
 		b.review()
-		b.await("the summary", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary').childElementCount > 0`)
+		b.await("the summary", `document.querySelector('#review-progress').hidden && document.querySelector('#review-table').childElementCount > 0`)
 	}},
 	{"puzzle", func(b *tab, s *site) {
 		b.visit(s.address)

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Game } from "../game/game.js";
 import { Refusal } from "../link/link.js";
 import { mistakesOf, puzzleOf, worst } from "../parts/puzzles/mistakes.js";
-import { Retry, turningPoints } from "../parts/review/review.js";
+import { Retry, accuraciesOf, lessonsOf, turningPoints } from "../parts/review/review.js";
 import { applyReview } from "../parts/reviews/queue.js";
 import { listedOf, tally } from "../parts/reviews/reviews.js";
 
@@ -16,6 +16,23 @@ test("turning points are mistakes after which the other side is ahead", () => {
   const nodes = [{ score: { cp: scores[0] } }];
   labels.forEach((label, i) => nodes.push({ ply: i + 1, parent: nodes[i], score: { cp: scores[i + 1] }, finding: { label, lost: 10 * i } }));
   assert.deepEqual(turningPoints(nodes.slice(1)).map(({ ply }) => ply), [3, 6]);
+});
+
+test("a review goes through the mistakes of the person here, and through inaccuracies if there are none", () => {
+  const line = ["inaccuracy", "blunder", "", "mistake", "mistake"].map((label, i) => ({ ply: i + 1, finding: { label } }));
+  /** @type {Array<[string, string, number, number[]]>} */
+  const cases = [["person", "engine", 5, [5]], ["engine", "person", 5, [2, 4]], ["person", "person", 5, [2, 4, 5]], ["person", "remote", 3, [1]], ["engine", "engine", 5, [2, 4, 5]]];
+  for (const [w, b, turns, plies] of cases) {
+    const game = new Game({ players: { w: { kind: /** @type {any} */ (w) }, b: { kind: /** @type {any} */ (b) } } });
+    assert.deepEqual(lessonsOf(game, /** @type {any} */ (line.slice(0, turns))).map(({ ply }) => ply), plies, `${w} ${b}`);
+  }
+});
+
+test("the line of a review names the person first, and an engine by its level", () => {
+  const sides = /** @type {any} */ ({ w: { accuracy: 96.12 }, b: { accuracy: 60.6 } });
+  const game = new Game({ players: { w: { kind: "engine", engine: "Gyre", level: "Strong" }, b: { kind: "person" } } });
+  assert.equal(accuraciesOf(game, sides), "Accuracy: You 60.6%, Strong 96.1%");
+  assert.equal(accuraciesOf(new Game(), sides), "Accuracy: White 96.1%, Black 60.6%");
 });
 
 const summary = (turns, accuracy, blunders = 0) => ({ turns, accuracy, meanLost: 1, inaccuracies: 0, mistakes: 1, blunders, missedRows: 0 });

@@ -124,6 +124,7 @@ export class Actions {
     const { game, view, node } = this.#controller;
     if (!game || !view) return;
     const over = view.over || Boolean(node.end);
+    byId("bar").classList.toggle("over", this.#play.over);
     byId("take-back").disabled = !this.#controller.canTakeBack;
     byId("replay").disabled = node.ply === 0;
     const pause = byId("play-on");

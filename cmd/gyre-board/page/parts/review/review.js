@@ -4,9 +4,10 @@
 
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { byId, html, markup, setText } from "../../dom.js";
-import { chance, forWhite, isMeasured } from "../../scores.js";
+import { chance, forWhite, isMeasured, labelOf } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/mistakes.js";
 import { findingOf, judge, lostText, applyVerdict } from "./judge.js";
+import { playerText } from "../../game/words.js";
 import { numberText, percent, percentText, sideName, t } from "../../language.js";
 import { factsText } from "../coach/facts.js";
 
@@ -15,15 +16,16 @@ const PANEL = `
   <progress id="review-bar" data-testid="review-bar" max="1" value="0" data-l10n="review-progress"></progress>
   <button id="review-stop" data-testid="review-stop" data-l10n="stop"></button>
 </div>
-<div id="review-summary" data-testid="review-summary"></div>
 <div id="review-finding" class="review-finding" data-testid="finding"></div>
-<div id="review-turning"></div>
-<button id="review-puzzles" data-testid="review-puzzles" data-l10n="review-puzzles" hidden></button>
-<div class="review-start" id="review-start">
-  <label><span data-l10n="review-depth"></span> <select id="review-nodes" data-testid="review-nodes"><option value="20000" data-l10n="depth-quick"><option value="100000" selected data-l10n="depth-normal"><option value="500000" data-l10n="depth-thorough"></select></label>
-  <button id="review" data-testid="review" data-l10n="end-review"></button>
-  <button data-part="reviews" data-testid="reviews" data-l10n="review-several"></button>
-</div>`;
+<details id="review-summary" data-testid="review-summary" hidden><summary id="review-accuracy" data-testid="review-accuracy"></summary><div id="review-table"></div><div id="review-turning"></div></details>
+<details id="review-more" class="review-more" data-testid="review-more"><summary data-l10n="review-more"></summary>
+  <div class="review-start">
+    <label><span data-l10n="review-depth"></span> <select id="review-nodes" data-testid="review-nodes"><option value="20000" data-l10n="depth-quick"><option value="100000" selected data-l10n="depth-normal"><option value="500000" data-l10n="depth-thorough"></select></label>
+    <button id="review" data-testid="review" data-l10n="end-review"></button>
+    <button data-part="reviews" data-testid="reviews" data-l10n="review-several"></button>
+    <button id="review-puzzles" data-testid="review-puzzles" data-l10n="review-puzzles" hidden></button>
+  </div>
+</details>`;
 
 /**
  * Creates the panel.
@@ -34,7 +36,7 @@ export function begin(page) {
   const review = new Review(page);
   return {
     /** @param {{now?: boolean}} [how] now to have the game reviewed at once */
-    open: ({ now = false } = {}) => now && review.begin(),
+    open: ({ now = false } = {}) => now && review.show(),
   };
 }
 
@@ -55,7 +57,7 @@ class Review {
   constructor(page) {
     this.#page = page;
     const { controller, play, analysis } = page;
-    this.#retry = new Retry(page, () => analysis.engines[0]);
+    this.#retry = new Retry(page, () => analysis.engines[0], (mistake) => this.#nextButton(mistake));
     byId("review-finding").before(this.#retry.root);
     byId("review").addEventListener("click", () => this.begin());
     byId("review-stop").addEventListener("click", () => this.#end());
@@ -70,6 +72,25 @@ class Review {
     this.#end();
     this.#drawn = undefined;
     this.#draw();
+  }
+
+  /** Shows your first mistake, after a review of the game if there is none yet. */
+  show() {
+    if (!this.#drawn) return this.begin();
+    const [first] = this.#mistakes;
+    return first && this.#page.controller.go(first);
+  }
+
+  // The shown line if it is reviewed, or else the main line. Findings are stored with the turns, and
+  // the summary with the last one reviewed.
+  get #reviewed() {
+    const { game, line } = this.#page.controller;
+    return [line, game.mainLeaf.nodes].find((nodes) => nodes.some(({ review }) => review)) ?? [];
+  }
+
+  // The mistakes to look at, one after the other.
+  get #mistakes() {
+    return lessonsOf(this.#page.controller.game, this.#reviewed);
   }
 
   /** Starts a review of the game, if possible now. */
@@ -93,6 +114,8 @@ class Review {
         leaf.review = summary;
         this.#end();
         controller.changed();
+        // Whoever looks at a turn meanwhile stays there.
+        if (controller.node === node) this.show();
         boardView.preview(null); // the shown turn has its dot now
         say(t("review-done", { white: percent(summary.w.accuracy / 100), black: percent(summary.b.accuracy / 100) }));
       },
@@ -127,23 +150,31 @@ class Review {
     const { game, line } = controller;
     if (!game) return;
     const playing = (game.hasEngine || game.ownSide) && this.#playing;
-    byId("review-start").hidden = Boolean(this.#search);
+    byId("review-more").hidden = Boolean(this.#search);
     byId("review-progress").hidden = !this.#search;
     byId("review").disabled = playing || line.length === 0;
     byId("review").title = playing ? t("review-later") : "";
-    // Findings are stored with the turns, and the summary with the last one reviewed. A
-    // variation shows the main line's.
-    const reviewed = [line, game.mainLeaf.nodes].find((nodes) => nodes.some(({ review }) => review)) ?? [];
+    const reviewed = this.#reviewed;
     const summary = this.#playing ? null : (reviewed.findLast(({ review }) => review)?.review ?? null);
     if (summary !== this.#drawn) {
       this.#drawn = summary;
-      byId("review-summary").replaceChildren(...(summary ? [summaryTable(/** @type {any} */ (summary))] : []));
+      byId("review-summary").hidden = !summary;
+      setText(byId("review-accuracy"), summary ? accuraciesOf(game, /** @type {any} */ (summary)) : "");
+      byId("review-table").replaceChildren(...(summary ? [summaryTable(/** @type {any} */ (summary))] : []));
       byId("review-turning").replaceChildren(...(summary ? turningList(reviewed, (ply) => game.sideAt(ply), (node) => this.#seek(node)) : []));
+      // The menu is needed only after the first review.
+      byId("review-more").toggleAttribute("open", !summary);
+      byId("review-more").classList.toggle("menu", Boolean(summary));
       byId("review-puzzles").hidden = !summary || !mistakesOf(game).length;
       setText(byId("review"), t(summary ? "review-again" : "end-review"));
       byId("review").classList.toggle("main", !summary);
     }
     this.#drawFinding();
+  }
+
+  #goOn(node) {
+    this.#retry.end();
+    return this.#seek(node);
   }
 
   #seek(node) {
@@ -158,16 +189,13 @@ class Review {
     const { node, game, view } = controller;
     const root = byId("review-finding");
     const finding = this.#playing || this.#retry.mistake ? null : node.finding;
-    if (!finding) return root.replaceChildren();
+    if (!finding) return root.replaceChildren(...this.#nextButton(node));
     const better = finding.label ? finding.best : "";
     const why = better ? await rules.why(game.path(node), better).catch(() => null) : null;
     if (asked !== this.#asked) return undefined;
-    const parts = [html("p", { className: "finding" }, textOf(node, finding, view?.over))];
+    const parts = [html("p", { className: "finding" }, ...wordsOf(node, finding, game.sideAt(node.ply - 1), view?.over)), this.#buttons(node, finding)];
     if (why?.against.length) parts.push(html("p", { "data-testid": "why" }, factsText(why.against)));
-    if (better) {
-      parts.push(html("p", {}, html("b", {}, t("better-was", { turn: better })), " ", factsText(why?.for)));
-      parts.push(this.#buttons(node, finding));
-    }
+    if (better && why?.for.length) parts.push(html("p", {}, `${better}: ${factsText(why.for)}`));
     root.replaceChildren(...parts);
     if (this.#sought === node) intoView(root, byId("panel-review"));
     this.#sought = null;
@@ -175,12 +203,24 @@ class Review {
   }
 
   #buttons(node, finding) {
-    const buttons = [
-      html("button", { "data-testid": "show-better", onclick: () => this.#showBetter(node) }, t("show-better")),
-      html("button", { "data-testid": "retry", onclick: () => this.#retry.begin(node) }, t("try-again")),
-    ];
-    if (finding.line?.length) buttons.splice(1, 0, html("button", { "data-testid": "better-line", onclick: () => this.#addLine(node) }, t("add-better-line")));
+    const buttons = this.#nextButton(node);
+    if (finding.label && finding.best) {
+      buttons.unshift(
+        html("button", { "data-testid": "show-better", onclick: () => this.#showBetter(node) }, t("show-better")),
+        html("button", { "data-testid": "retry", onclick: () => this.#retry.begin(node) }, t("try-again")),
+      );
+      if (finding.line?.length) buttons.push(html("button", { "data-testid": "better-line", onclick: () => this.#addLine(node) }, t("add-better-line")));
+    }
     return html("div", { className: "buttons left" }, ...buttons);
+  }
+
+  // The way to the next mistake, with their number from there; after the last one, to the first.
+  #nextButton(node) {
+    const all = this.#playing ? [] : this.#mistakes;
+    const left = all.filter(({ ply }) => ply > node.ply);
+    const [next] = left.length ? left : all;
+    if (!next || next === node) return [];
+    return [html("button", { className: "main", "data-testid": "next-mistake", onclick: () => this.#goOn(next) }, left.length ? t("next-mistake", { count: left.length }) : t("first-mistake"))];
   }
 
   async #showBetter(node) {
@@ -212,14 +252,30 @@ function intoView(root, panel) {
   if (top < seen.top || bottom > seen.bottom) panel.scrollTop += top - seen.top;
 }
 
-function textOf(node, finding, over) {
-  const parts = [
-    t(finding.label ? `label-${finding.label}` : finding.best ? "label-fine" : "label-best"),
-    isMeasured(finding) && lostText(finding),
-    node.score && !over && t("finding-now", { share: percent(chance(node.score)) }),
-  ];
-  const text = t("finding", { number: node.ply, turn: node.turn, finding: parts.filter(Boolean).join(", ") });
-  return finding.missedRow ? `${text} ${t("finding-row-missed")}` : text;
+// The judged turn: "11. c3-f6 ?! 50 to 38%. Better: k7-j6".
+function wordsOf(node, finding, side, over) {
+  const mine = (score) => percent(chance(forWhite(score, side)));
+  const { label, best } = finding;
+  const sign = label && html("span", { className: `label ${label}`, title: t(`label-${label}`) }, html("span", { "aria-hidden": "true" }, SIGNS[label]), html("span", { className: "unseen" }, t(`label-${label}`)));
+  const judged = label ? "" : t(best ? "label-fine" : "label-best");
+  const { score } = node.parent;
+  const chances = score && node.score && !over ? t("finding-chances", { before: mine(score), after: mine(node.score) }) : isMeasured(finding) ? lostText(finding) : "";
+  const rest = [[judged, chances].filter(Boolean).join(", "), label && best && t("better-is", { turn: best }), finding.missedRow && t("finding-row-missed")].filter(Boolean);
+  return [`${node.ply}. ${node.turn} `, sign, ` ${rest.map((text) => text.replace(/\.?$/, ".")).join(" ")}`];
+}
+
+/**
+ * The turns that a review goes through, one after the other: the mistakes and blunders of the person
+ * here, or of both sides if both are here; inaccuracies if there are none.
+ * @param {import("../../game/game.js").Game} game
+ * @param {import("../../game/tree.js").TurnNode[]} line
+ */
+export function lessonsOf(game, line) {
+  const { w, b } = game.players;
+  const own = (ply) => w.kind === b.kind || game.players[game.sideAt(ply - 1)].kind === "person";
+  const labeled = line.filter(({ ply, finding }) => finding?.label && own(ply));
+  const serious = labeled.filter(({ finding }) => finding.label !== "inaccuracy");
+  return serious.length ? serious : labeled;
 }
 
 // Retrying a mistake: the player looks for a better turn and sees its value.
@@ -233,6 +289,7 @@ const AS_GOOD = 3;
 export class Retry {
   #page;
   #engine;
+  #next;
   /** The turn that was a mistake. @type {import("../../game/tree.js").TurnNode|null} */
   #mistake = null;
   #judging = null;
@@ -242,9 +299,10 @@ export class Retry {
   /**
    * @param {import("../../_types/page").Page} page
    * @param {() => string} engine returns the judging engine
+   * @param {(mistake: import("../../game/tree.js").TurnNode) => HTMLElement[]} [next] the button to the next mistake, if there is one
   */
-  constructor(page, engine) {
-    [this.#page, this.#engine] = [page, engine];
+  constructor(page, engine, next = () => []) {
+    [this.#page, this.#engine, this.#next] = [page, engine, next];
     page.controller.addEventListener("game", () => this.end());
     page.controller.addEventListener("position", () => this.#moved());
   }
@@ -304,6 +362,7 @@ export class Retry {
     const { score } = mistake.parent;
     // Measured from the review's score, so that no turn is praised above the one that it named.
     if (score && verdict.after) verdict.lost = Math.max(verdict.lost, 100 * (chance(forWhite(score, verdict.side)) - chance(verdict.after)));
+    verdict.label = labelOf(verdict.lost);
     node.finding = findingOf(verdict);
     this.#page.controller.changed();
     this.#page.boardView.preview(null);
@@ -318,6 +377,7 @@ export class Retry {
   #found(text) {
     const mistake = this.#mistake;
     this.#report(text, [[t("retry-other"), () => this.begin(mistake)], [t("done"), () => this.end()]]);
+    this.root.append(...this.#next(mistake));
   }
 
   #report(text, buttons) {
@@ -328,6 +388,20 @@ export class Retry {
 }
 
 // The results of a review: a table of both sides, and the turning points of the game.
+
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+/**
+ * The accuracies of both players in a line, the person's first: "You 60.6%, Strong 96.1%".
+ * @param {import("../../game/game.js").Game} game
+ * @param {Object<string, import("../../_types/messages").Summary>} sides by side
+ */
+export function accuraciesOf(game, sides) {
+  /** @type {Array<"w"|"b">} */
+  const order = game.players.b.kind === "person" && game.players.w.kind !== "person" ? ["b", "w"] : ["w", "b"];
+  const named = order.map((side) => `${playerText(game.nameOf(side)).split(", ").at(-1) || sideName(side)} ${valueOf(sides[side], "accuracy")}`);
+  return t("accuracy-of", { players: named.join(", ") });
+}
 
 /** The maximum number of turning points listed. */
 const MOST = 4;
