@@ -74,11 +74,11 @@ type dispatcher struct {
 	needs          []string             // engines that workers must offer
 	resent         map[string]time.Time // when each file was last sent again, by hash
 	window         *window
-	ready          []*unit                  // to be handed out, in this order
-	idle           []*request               // that wait for a unit
-	faults         map[string]*wire.Faults  // by worker, as the hub has them
-	quotas         map[string]*rate.Limiter // by worker
-	judging        map[resultID]*request    // the last request with a result that is being verified
+	ready          []*unit                 // to be handed out, in this order
+	idle           []*request              // that wait for a unit
+	faults         map[string]*wire.Faults // by worker, as the hub has them
+	peers          map[string]*peer        // workers, by name
+	judging        map[resultID]*request   // the last request with a result that is being verified
 	rejected       map[resultID]bool
 	rechecks       map[int]*recheck // by unit
 	confirmed      []int            // units that two workers played with the same result
@@ -140,7 +140,7 @@ const minWindow = 2
 // dispatch hands out units, in their order, until the channel is closed and all of them are
 // recorded, or ctx is done. Then the error is ctx's cause.
 func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
-	d.faults, d.quotas, d.rejected = map[string]*wire.Faults{}, map[string]*rate.Limiter{}, map[resultID]bool{}
+	d.faults, d.peers, d.rejected = map[string]*wire.Faults{}, map[string]*peer{}, map[resultID]bool{}
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
 	d.recording, d.someOnDisk = map[int]bool{}, make(chan struct{}, 1)
@@ -172,11 +172,11 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 		return d.run(working, messages, units)
 	})
 	stop()
-	d.release()
+	d.end()
 	unsubscribe()
 	for len(messages) > 0 { // requests that came meanwhile
 		m := <-messages
-		d.reply(&request{worker: wire.LastToken(m.Subject), msg: m}, &nextReply{})
+		d.reply(&request{worker: wire.LastToken(m.Subject), msg: m.Msg}, &nextReply{})
 	}
 	all.Wait()
 	if ctx.Err() != nil {
@@ -244,9 +244,9 @@ func (d *dispatcher) reupload(ctx context.Context, missing string) {
 	}
 }
 
-// release reports the final status of the task, removes the task from the hub and replies to all
+// end reports the final status of the task, removes the task from the hub and replies to all
 // workers that wait.
-func (d *dispatcher) release() {
+func (d *dispatcher) end() {
 	for _, all := range d.waiters {
 		for _, r := range all {
 			d.reply(r, &nextReply{})
@@ -269,7 +269,7 @@ func (d *dispatcher) release() {
 }
 
 // run hands out units and takes results until there are no more of either.
-func (d *dispatcher) run(ctx context.Context, messages <-chan *nats.Msg, units <-chan *unit) error {
+func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-chan *unit) error {
 	tick := time.NewTicker(d.settings.Tick)
 	defer tick.Stop()
 	d.trySetUp(ctx)
@@ -362,11 +362,11 @@ func (id resultID) rejected(why error) error {
 }
 
 // receive takes a message of a worker.
-func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
+func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	// First what costs nothing: size and rate, then suspension, then the contents.
-	worker := wire.LastToken(m.Subject)
-	r := &request{worker: worker, msg: m, at: time.Now()}
-	if !d.suspended(worker) && d.exceedsQuota(worker, len(m.Data), r.at) {
+	worker, size := wire.LastToken(m.Subject), m.take()
+	p, r := d.peer(worker), &request{worker: worker, msg: m.Msg, at: time.Now()}
+	if !d.suspended(worker) && !p.quota.AllowN(r.at, size+wire.MessageCost) {
 		d.suspend(ctx, worker, errQuota)
 	}
 	isBeat := m.Subject == wire.BeatSubject(d.key, worker)
@@ -394,10 +394,13 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 		return
 	}
 	if len(message.result) == 0 {
-		if !d.give(r, false) && !message.Wait {
-			d.reply(r, &nextReply{})
-		} else if r.msg != nil {
+		switch {
+		case d.give(r, false):
+		case message.Wait && p.idle < p.most():
+			p.idle++
 			d.idle = append(d.idle, r)
+		default:
+			d.reply(r, &nextReply{})
 		}
 		return
 	}
@@ -411,14 +414,61 @@ func (d *dispatcher) receive(ctx context.Context, m *nats.Msg) {
 	switch {
 	case d.judging[id] != nil: // sent again
 		d.judging[id] = r
-	case u == nil && id.unit > d.lastDispatched: // of a match that was resumed
+	case u == nil && id.unit > d.lastDispatched, // of a match that was resumed
+		p.judged >= p.most(): // more than it can have
 		d.reply(r, &nextReply{})
 	case u == nil || d.rejected[id]:
 		d.finish(r, id.unit)
 	default:
+		p.judged++
 		d.judging[id] = r
 		d.start(func(ctx context.Context) { d.judge(ctx, id, u, c, message.result) })
 	}
+}
+
+// peer is what a dispatcher knows of a worker.
+type peer struct {
+	quota  *rate.Limiter
+	slots  int // as it reported
+	held   int // units that it has, at most
+	idle   int // requests that wait for a unit
+	judged int // results that are being verified
+}
+
+// most returns how many units, and how many waiting requests and results, a worker can have: twice its
+// slots, so that one that restarts does not wait.
+func (p *peer) most() int { return 2 * max(p.slots, 1) }
+
+// holdsMost reports whether a worker has all the units that it can have.
+func (d *dispatcher) holdsMost(worker string) bool {
+	p := d.peer(worker)
+	if p.held >= p.most() { // some may have gone to other workers
+		p.held = 0
+		for _, u := range d.out() {
+			if u.worker == worker {
+				p.held++
+			}
+		}
+	}
+	return p.held >= p.most()
+}
+
+// peer returns what is known of a worker.
+func (d *dispatcher) peer(worker string) *peer {
+	p := d.peers[worker]
+	if p == nil {
+		p = &peer{quota: wire.NewQuota(1)}
+		d.peers[worker] = p
+	}
+	return p
+}
+
+// stopWaiting counts a request that waited no more if it got a reply, and reports whether it did.
+func (d *dispatcher) stopWaiting(r *request, replied bool) bool {
+	if replied {
+		d.peer(r.worker).idle--
+	}
+	return replied
 }
 
 // beat notes that a worker plays a unit, or does not.
@@ -466,13 +516,13 @@ func (d *dispatcher) renewAll() {
 // handOut gives ready units to the requests that wait for one.
 func (d *dispatcher) handOut() {
 	if len(d.ready) > 0 {
-		d.idle = slices.DeleteFunc(d.idle, func(r *request) bool { return d.give(r, false) })
+		d.idle = slices.DeleteFunc(d.idle, func(r *request) bool { return d.stopWaiting(r, d.give(r, false)) })
 	}
 }
 
 // give replies to a request with a ready unit and reports whether there is one for its worker.
 func (d *dispatcher) give(r *request, done bool) bool {
-	if !r.next {
+	if !r.next || d.holdsMost(r.worker) {
 		return false
 	}
 	full := d.jobs() >= d.limit
@@ -485,6 +535,7 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	u := d.ready[at]
 	d.ready = slices.Delete(d.ready, at, at+1)
 	u.worker, u.renewed = r.worker, time.Now()
+	d.peer(r.worker).held++
 	d.reply(r, &nextReply{Done: done, Job: u.job, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
 	return true
 }
@@ -537,6 +588,15 @@ func (d *dispatcher) retry(u *unit) {
 	}
 }
 
+// release makes the units of a worker ready for others.
+func (d *dispatcher) release(worker string) {
+	for _, u := range d.out() {
+		if u.worker == worker {
+			d.retry(u)
+		}
+	}
+}
+
 // unready removes a unit from those to be handed out: an earlier attempt had a result.
 func (d *dispatcher) unready(u *unit) {
 	d.ready = slices.DeleteFunc(d.ready, func(other *unit) bool { return other == u })
@@ -562,7 +622,7 @@ func (d *dispatcher) tick(ctx context.Context) {
 			return false
 		}
 		d.reply(r, &nextReply{})
-		return true
+		return d.stopWaiting(r, true)
 	})
 	for _, u := range d.out() {
 		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
@@ -655,6 +715,7 @@ func (d *dispatcher) apply(h *hubState) {
 		for name, f := range h.faults {
 			if f.Suspended() && !d.suspended(name) {
 				d.warn(fmt.Errorf("worker %s is suspended by the hub for a day%s", name, printable(f.Reason())))
+				d.release(name)
 			}
 		}
 		d.faults = h.faults // the hub forgets them after a day
@@ -670,12 +731,9 @@ func (d *dispatcher) apply(h *hubState) {
 	}
 	d.slots, d.workers = 0, 0
 	for name, w := range h.workers {
+		d.peer(name).slots = min(w.Slots, maxSlots)
 		if w.Slots == 0 { // it has left
-			for _, u := range d.out() {
-				if u.worker == name {
-					d.retry(u)
-				}
-			}
+			d.release(name)
 		}
 		if !d.suspended(name) && !slices.Contains(w.Refuses, d.key) && w.Slots > 0 && offersAll(w.Offers, d.needs) {
 			d.slots += min(w.Slots, maxSlots)

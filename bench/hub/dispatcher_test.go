@@ -282,7 +282,7 @@ func TestRestored(t *testing.T) {
 	long(t)
 	s := newSite(t)
 	var warned error
-	d := &dispatcher{work: work{hub: s.connect("")}, faults: map[string]*Faults{}, slots: 4, restoredAt: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
+	d := &dispatcher{work: work{hub: s.connect("")}, faults: map[string]*Faults{}, peers: map[string]*peer{}, window: newWindow(0), slots: 4, restoredAt: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
 	if d.apply(&hubState{}); d.slots != 4 || d.noWorkers || warned != nil {
 		t.Errorf("at once: %d slots, %v", d.slots, warned)
 	}
@@ -371,7 +371,7 @@ func TestWaitsForRechecks(t *testing.T) {
 // worker plays it. Until then it delays no other job.
 func TestRecheckLimit(t *testing.T) {
 	u, again := &unit{number: 4}, &unit{number: 3, notBy: []string{"one"}}
-	d := &dispatcher{work: work{hub: &Hub{}}, window: newWindow(0), rechecks: map[int]*recheck{3: {unit: again}}, ready: []*unit{again}, limit: 2, slots: 8}
+	d := &dispatcher{work: work{hub: &Hub{}}, window: newWindow(0), rechecks: map[int]*recheck{3: {unit: again}}, ready: []*unit{again}, peers: map[string]*peer{}, limit: 2, slots: 8}
 	give := func(worker string, want bool, jobs int) {
 		t.Helper()
 		if got := d.give(&request{worker: worker, msg: &nats.Msg{}, next: true}, false); got != want || d.jobs() != jobs {
@@ -421,7 +421,7 @@ func TestFaultsGone(t *testing.T) {
 		}
 	}
 	warned := ""
-	match := &dispatcher{work: work{hub: h}, key: "m", warn: func(err error) { warned = err.Error() }}
+	match := &dispatcher{work: work{hub: h}, key: "m", window: newWindow(0), peers: map[string]*peer{}, warn: func(err error) { warned = err.Error() }}
 	suspended := func() bool {
 		t.Helper()
 		reply := wire.ReportReply{}
@@ -756,6 +756,68 @@ func TestFairness(t *testing.T) {
 			t.Errorf("with a match of a higher priority: %v", seconds)
 		}
 	})
+}
+
+// TestGreedyWorker lets a worker ask for jobs that it does not play. It gets twice as many as it has
+// slots, and others get them as soon as it is suspended.
+func TestGreedyWorker(t *testing.T) {
+	d := &dispatcher{work: work{hub: &Hub{}}, window: newWindow(0), peers: map[string]*peer{}, limit: 100, slots: 8, faults: map[string]*wire.Faults{},
+		warn: func(err error) { t.Log(err) }}
+	for i := range 20 {
+		u := &unit{number: i}
+		d.window.add(u, time.Now())
+		d.ready = append(d.ready, u)
+	}
+	take := func(worker string) (jobs int) {
+		for d.give(&request{worker: worker, msg: &nats.Msg{}, next: true}, false) {
+			jobs++
+		}
+		return jobs
+	}
+	if got := take("unknown"); got != 2 {
+		t.Errorf("a worker that has not reported its slots gets %d jobs", got)
+	}
+	d.peer("greedy").slots = 3
+	if got := take("greedy"); got != 6 {
+		t.Errorf("a worker with 3 slots gets %d jobs", got)
+	}
+	d.apply(&hubState{faults: map[string]*wire.Faults{"greedy": {Count: wire.MaxFaults}}, limit: -1})
+	d.peer("honest").slots = 10
+	if got := take("honest"); got != 18 {
+		t.Errorf("after the suspension another worker gets %d jobs", got)
+	}
+}
+
+// TestFullQueue fills the queue of a match with messages of one worker. Those of another arrive, and what
+// was dropped counts.
+func TestFullQueue(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	messages, unsubscribe, err := s.connect("").subscribe(wire.NextSubject("~.m", wire.Any))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sent, size = maxRequests + 1000, 100
+	h := s.connect("flood")
+	for range sent {
+		if err := h.conn.Publish(wire.NextSubject("~.m", "flood"), make([]byte, size)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(h.conn.Publish(wire.NextSubject("~.m", "other"), nil), h.conn.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	unsubscribe()
+	others, bytes := 0, 0
+	for len(messages) > 0 {
+		m := <-messages
+		if bytes += m.take(); wire.LastToken(m.Subject) == "other" {
+			others++
+		}
+	}
+	if others != 1 || bytes < sent*size {
+		t.Errorf("%d messages of the other worker came, and %d of %d bytes count", others, bytes, sent*size)
+	}
 }
 
 // TestFaultsUntold prints a record that counts faults without a description of them.

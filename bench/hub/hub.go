@@ -497,21 +497,85 @@ func (h *Hub) beat(match, worker string, b beatMessage) {
 	}
 }
 
+// delivery is a message in the queue of a subscription.
+type delivery struct {
+	*nats.Msg
+	sender *sender
+	size   int // in the queue
+}
+
+// sender counts what a sender has in the queue of a subscription, and what was dropped since its last
+// message came out of the queue, in bytes.
+type sender struct{ queued, dropped atomic.Int64 }
+
+// A sender may have maxQueued bytes in a queue, of which each message takes leastQueued or more. So none
+// takes the place of others.
+const (
+	maxQueued   = 32 << 20
+	leastQueued = 16 << 10
+	maxSenders  = 10_000
+)
+
+// take takes a message out of the queue. It returns the bytes of the message and of those that were
+// dropped before it.
+func (m *delivery) take() int {
+	m.sender.queued.Add(-int64(m.size))
+	return len(m.Data) + int(m.sender.dropped.Swap(0))
+}
+
 // subscribe returns a channel of messages and a function that ends the subscription. When the
 // function returns, the channel holds all messages that were on their way.
-func (h *Hub) subscribe(subjects ...string) (messages chan *nats.Msg, unsubscribe func(), err error) {
-	messages = make(chan *nats.Msg, maxRequests)
+func (h *Hub) subscribe(subjects ...string) (messages chan delivery, unsubscribe func(), err error) {
+	messages = make(chan delivery, maxRequests)
+	var mu sync.Mutex
+	senders := map[string]*sender{}
+	receive := func(m *nats.Msg) {
+		name := wire.LastToken(m.Subject)
+		mu.Lock()
+		if len(senders) > maxSenders {
+			clear(senders)
+		}
+		from := senders[name]
+		if from == nil {
+			from = &sender{}
+			senders[name] = from
+		}
+		mu.Unlock()
+		size := leastQueued + len(m.Data)
+		if from.queued.Add(int64(size)) <= maxQueued {
+			select {
+			case messages <- delivery{m, from, size}:
+				return
+			default:
+			}
+		}
+		from.queued.Add(-int64(size))
+		from.dropped.Add(int64(len(m.Data) + wire.MessageCost))
+	}
 	var all []*nats.Subscription
+	var open sync.WaitGroup
 	unsubscribe = func() {
 		for _, s := range all {
-			_ = s.Drain() // it ends with the connection, too
+			if h.connected() {
+				_ = s.Drain() // it ends with the connection, too
+			} else {
+				_ = s.Unsubscribe()
+			}
 		}
-		if h.connected() {
-			_ = h.conn.FlushTimeout(closeTimeout)
+		ended := make(chan struct{})
+		go func() { open.Wait(); close(ended) }()
+		select {
+		case <-ended:
+		case <-time.After(closeTimeout):
 		}
 	}
 	for _, subject := range subjects {
-		s, err := h.conn.ChanSubscribe(subject, messages)
+		s, err := h.conn.Subscribe(subject, receive)
+		if err == nil {
+			open.Add(1)
+			s.SetClosedHandler(func(string) { open.Done() })
+			err = s.SetPendingLimits(-1, maxQueued)
+		}
 		if err != nil {
 			unsubscribe()
 			return nil, nil, err

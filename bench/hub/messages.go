@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -138,9 +139,19 @@ type resultMessage struct {
 	System  string `json:"system"` // of the worker
 }
 
+// A result of games has about 40,000 bytes with principal variations, and an object for each turn.
+// Objects need more memory than they have bytes.
+const (
+	maxResult  = 2 << 20 // bytes
+	maxObjects = 10_000
+)
+
 // parseResult parses a result.
 func parseResult(text []byte) (*resultMessage, error) {
 	var m resultMessage
+	if n := bytes.Count(text, []byte("{")); n > maxObjects {
+		return nil, fmt.Errorf("it has %d objects", n)
+	}
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, err
 	}
@@ -328,6 +339,7 @@ func (h *Hub) follow(ctx context.Context, do func(id string, m *MatchStatus)) er
 	for {
 		select {
 		case m := <-messages:
+			m.take()
 			var listed wire.Listed
 			var status *MatchStatus
 			if json.Unmarshal(m.Data, &listed) == nil { // otherwise the message is empty: the match has ended

@@ -25,6 +25,9 @@ func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, c *recheck
 	d.judges <- struct{}{}
 	v := &verdict{id: id, unit: u, check: c}
 	v.err = contained(func() (err error) {
+		if d.spec.Ranges == nil && len(text) > maxResult {
+			return fmt.Errorf("it has %d bytes", len(text))
+		}
 		if v.result, err = parseResult(text); err == nil && v.result.Refused == "" {
 			err = d.task.verify(u, v.result)
 		}
@@ -42,6 +45,9 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	r := d.judging[v.id]
 	delete(d.judging, v.id)
 	u, worker := v.unit, v.id.worker
+	p := d.peer(worker)
+	p.judged--
+	p.held = max(p.held-1, 0)
 	switch {
 	case d.suspended(worker):
 	case v.check != nil:
@@ -256,6 +262,7 @@ func (h *Hub) Unsuspend(ctx context.Context, key string) error {
 func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
 	d.warn(fmt.Errorf("worker %s is suspended for a day: %w", worker, why))
 	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: why.Error(), Suspend: true})
+	d.release(worker)
 }
 
 // blame adds a fault of a worker on the hub. After wire.MaxFaults faults the worker is suspended.
@@ -264,16 +271,9 @@ func (d *dispatcher) blame(ctx context.Context, worker string, why error) {
 	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: why.Error()})
 	if f := d.faults[worker]; f.Suspended() {
 		d.warn(fmt.Errorf("worker %s is suspended for a day after %d faults", worker, f.Count))
+		d.release(worker)
 	}
 }
 
 // errQuota is why a match suspends a worker that sends too much to it.
 var errQuota = fmt.Errorf("it sent more than %d MiB faster than %d MiB a second; each message counts as %d KiB more", wire.QuotaBurst>>20, wire.QuotaRate>>20, wire.MessageCost>>10)
-
-// exceedsQuota counts a message, and reports whether its worker has exceeded its quota.
-func (d *dispatcher) exceedsQuota(worker string, size int, now time.Time) bool {
-	if d.quotas[worker] == nil {
-		d.quotas[worker] = wire.NewQuota(1)
-	}
-	return !d.quotas[worker].AllowN(now, size+wire.MessageCost)
-}

@@ -190,7 +190,7 @@ func (d *door) add(s wire.Service, handle handler) (*nats.Subscription, error) {
 }
 
 // maxWaiting bounds the requests to a service that wait, in bytes. Clients send others again.
-const maxWaiting = 64 << 20
+const maxWaiting = 4 * wire.MaxPayload
 
 // handler carries out a request of a key. A nil reply sends none: the client asks again.
 type handler func(name string, text []byte) (reply wire.Replier, data []byte, err error)
@@ -584,9 +584,11 @@ type waiting struct {
 }
 
 const (
-	// maxLane is how many requests of a lane may wait, and maxDataLane how many of those about data.
+	// maxLane is how many requests of a lane may wait, and maxDataLane how many of those about data. The
+	// requests of a lane have laneBytes bytes at most.
 	maxLane     = 16
 	maxDataLane = 128
+	laneBytes   = 2 * wire.MaxPayload
 	// laneRate is how many bytes a second the requests about data and their replies may have, and
 	// laneRest how long their lane rests after a request that took long, as a multiple of that time.
 	laneRate = 64 << 20
@@ -602,7 +604,11 @@ func (d *door) queue(w *waiting) {
 	}
 	d.mu.Lock()
 	before, working := d.lanes[l]
-	full := len(before) >= most
+	size := len(w.message.Data)
+	for _, earlier := range before {
+		size += len(earlier.message.Data)
+	}
+	full := len(before) >= most || size > laneBytes
 	if !full && !d.closed() {
 		d.lanes[l] = append(before, w)
 		if !working {
@@ -677,6 +683,14 @@ const (
 	connectCost     = 256 << 10
 	requestCost     = 64 << 10
 )
+
+// silenced reports whether a suspended key has no quota for another connection.
+func (d *door) silenced(name string, now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	left := d.quotas[quota{name, true}]
+	return left != nil && left.TokensAt(now) < connectCost
+}
 
 // charge counts what a key has sent, and suspends the key if that is too much. It reports whether the key
 // is suspended and still sends too much.

@@ -168,6 +168,7 @@ type Server struct {
 	stopGuard func()
 	guarding  sync.WaitGroup
 	failed    chan error // gets one error at most
+	delayed   chan struct{}
 
 	mu      sync.Mutex
 	keys    map[string]Key     // by their public part
@@ -199,6 +200,10 @@ const (
 	// subscriptions a connection.
 	maxConnections   = 1024
 	maxSubscriptions = 4096
+	// rejectDelay is how long a suspended key that connects again and again waits for its rejection, and
+	// maxDelayed how many connections do.
+	rejectDelay = time.Second
+	maxDelayed  = 64
 	// expireInterval is the time between two looks for old files.
 	expireInterval = time.Hour
 )
@@ -222,7 +227,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if config.Warn == nil {
 		config.Warn = func(error) {}
 	}
-	s := &Server{config: config, failed: make(chan error, 1), granted: map[uint64]grant{}, sent: map[uint64]traffic{}}
+	s := &Server{config: config, failed: make(chan error, 1), delayed: make(chan struct{}, maxDelayed), granted: map[uint64]grant{}, sent: map[uint64]traffic{}}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if _, system := errors.AsType[*os.PathError](err); system {
 		return nil, unusable(config.Store, err)
@@ -399,14 +404,14 @@ func (s *Server) embed(options *server.Options) error {
 	}
 	credentials, err := signing(s.ownDoor)
 	if err == nil {
-		s.conn, err = nats.Connect("", append(credentials, nats.InProcessServer(s), nats.MaxReconnects(-1))...)
+		s.conn, err = nats.Connect("", append(credentials, nats.InProcessServer(s), nats.MaxReconnects(-1), nats.ErrorHandler(ignore))...)
 	}
 	return err
 }
 
 // join connects to another NATS server, unless a hub serves there already.
 func (s *Server) join(ctx context.Context) error {
-	options := []nats.Option{nats.Name("gyre-hub"), nats.MaxReconnects(-1)}
+	options := []nats.Option{nats.Name("gyre-hub"), nats.MaxReconnects(-1), nats.ErrorHandler(ignore)}
 	if s.config.NATSAuthority != "" {
 		options = append(options, nats.RootCAs(s.config.NATSAuthority))
 	}
@@ -446,6 +451,9 @@ func (s *Server) join(ctx context.Context) error {
 		}
 	}
 }
+
+// ignore replaces the default, which prints: a flood fills a queue until its sender is suspended.
+func ignore(*nats.Conn, *nats.Subscription, error) {}
 
 // helloTimeout is how long another hub may take to say that it is there.
 const helloTimeout = 3 * time.Second
@@ -602,6 +610,10 @@ func (s *Server) rights(public string) grant {
 // Authentication of the NATS server.
 func (s *Server) Check(c server.ClientAuthentication) bool {
 	options := c.GetOpts()
+	if g := s.rights(options.Nkey); g.suspended && s.door.silenced(g.name, time.Now()) { // before the signature, which costs more
+		s.delay()
+		return false
+	}
 	signed := options.Nkey != "" && isSigned(options, c.GetNonce())
 	for _, own := range []nkeys.KeyPair{s.own, s.ownDoor} {
 		if public, err := own.PublicKey(); err == nil && options.Nkey == public {
@@ -637,6 +649,16 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 
 func permissions(publish, subscribe []string) *server.Permissions {
 	return &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
+}
+
+// delay waits before the hub rejects a suspended key that connects again and again.
+func (s *Server) delay() {
+	select {
+	case s.delayed <- struct{}{}:
+		time.Sleep(rejectDelay)
+		<-s.delayed
+	default: // the key has many connections
+	}
 }
 
 // isSigned reports whether a connection has signed the server's nonce with its key.
