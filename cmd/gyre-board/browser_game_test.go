@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/coder/websocket"
@@ -943,6 +944,56 @@ func TestBrowserMessages(t *testing.T) {
 			t.Errorf("for a turn and its answer the page has sent %s, want game,think,game", sent)
 		}
 	})
+}
+
+// wires counts the page's messages and the bytes of both ends.
+const wires = `globalThis.wire = {messages: 0, bytes: 0}; globalThis.WebSocket = class extends WebSocket {
+	constructor(...args) {
+		super(...args);
+		this.addEventListener('message', ({data}) => wire.bytes += data.length);
+	}
+	send(text) {
+		wire.messages++;
+		wire.bytes += text.length;
+		super.send(text);
+	}
+}`
+
+// TestBrowserBytes plays a game of 80 turns, and counts the messages and bytes of the visit. The
+// second half of the game costs no more than the visit up to then.
+func TestBrowserBytes(t *testing.T) {
+	serverOnly(t)
+	t.Parallel()
+	text, err := os.ReadFile("../../position/testdata/games.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []string
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line[strings.LastIndex(line, "|")+1:]); strings.HasPrefix(line, "standard|") && len(words) >= 80 {
+			turns = words[:80]
+		}
+	}
+	b := newTab(t)
+	if _, err := chromedp.Call(b.ctx, pages.AddScriptToEvaluateOnNewDocument, pages.AddScriptToEvaluateOnNewDocumentParams{Source: wires}); err != nil {
+		t.Fatal(err)
+	}
+	b.visit(serveSite(t).address)
+	b.newGame(nil, "[name=who][value=people]")
+	b.awaitHint(turns[0], "place your ring")
+	half := [2]int{}
+	for i, turn := range turns {
+		look[bool](b, fmt.Sprintf(`(document.querySelector('#turn-box').value = %q, document.querySelector('#notation').requestSubmit(), true)`, turn))
+		b.awaitPly(i + 1)
+		if i == 39 {
+			half = look[[2]int](b, "[wire.messages, wire.bytes]")
+		}
+	}
+	whole := look[[2]int](b, "[wire.messages, wire.bytes]")
+	t.Logf("40 turns: %d messages, %d bytes; 80 turns: %d messages, %d bytes", half[0], half[1], whole[0], whole[1])
+	if whole[0]-half[0] != 40 || whole[1] > 2*half[1] {
+		t.Errorf("40 turns cost %d messages and %d bytes, 80 turns %d messages and %d bytes", half[0], half[1], whole[0], whole[1])
+	}
 }
 
 // TestBrowserGivenRow lets Black complete a row for White, which White must remove first.

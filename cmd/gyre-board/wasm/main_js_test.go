@@ -98,7 +98,7 @@ func TestSession(t *testing.T) {
 		t.Errorf("hello is answered %s", hello)
 	}
 	p.say(`{"id":2,"do":"game","path":{"turns":["f6"]}}`)
-	if game := p.hear(`{"id":2,`); !strings.Contains(game, `"positions":["4/7/8/9/10/4W4/10/9/8/7/4 b 0-0"]`) {
+	if game := p.hear(`{"id":2,`); game != `{"id":2,"ok":{}}` {
 		t.Errorf("a game is answered %s", game)
 	}
 	p.say(`{"id":3,"do":"think","search":7,"engine":"Gyre","path":{},"limits":{"nodes":300}}`)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -17,33 +18,61 @@ type pathQuestion struct {
 	Path referee.Path `json:"path"`
 }
 
-// gameQuestion contains turns to check. The path can begin with a position of a game.
+// gameQuestion contains turns to check.
 type gameQuestion struct {
 	pathQuestion
-	Ply int `json:"ply,omitempty"` // number of turns before the path, for errors
-}
-
-// gameAnswer contains what is new to the page.
-type gameAnswer struct {
-	Start     string   `json:"start,omitempty"` // the first position, if the path does not contain it in this form
-	Positions []string `json:"positions"`       // after each turn
+	ID    json.Number `json:"id"`
+	After json.Number `json:"after,omitempty"` // the ID of an earlier question: the path begins where that one ended
+	Ply   int         `json:"ply,omitempty"`   // number of turns before the path, for errors
 }
 
 // checkGame checks the turns of a path.
-func checkGame(s *session, q gameQuestion) (gameAnswer, error) {
+func checkGame(s *session, q gameQuestion) (nothing, error) {
+	if q.After != "" {
+		from, ok := s.ends.find(q.After)
+		if !ok {
+			return nothing{}, forgotten{}
+		}
+		q.Path.Rules, q.Path.Start = from.Rules().String(), from.String()
+	}
 	line, err := q.Path.ReadAfter(q.Ply)
 	if err != nil {
-		return gameAnswer{}, err
+		return nothing{}, err
 	}
-	answer := gameAnswer{Positions: []string{}}
-	for i := range line.Turns {
-		answer.Positions = append(answer.Positions, line.Positions[i+1].String())
-	}
-	if start := line.Start().String(); start != q.Path.Start {
-		answer.Start = start
-	}
-	return answer, nil
+	s.ends.add(q.ID, line.End())
+	return nothing{}, nil
 }
+
+// ends are the positions with which the latest gameQuestions of a session ended.
+type ends struct {
+	list [100]struct {
+		id       json.Number
+		position position.Position
+	}
+	added int
+}
+
+func (e *ends) add(id json.Number, p *position.Position) {
+	place := &e.list[e.added%len(e.list)]
+	place.id, place.position = id, *p
+	e.added++
+}
+
+func (e *ends) find(id json.Number) (*position.Position, bool) {
+	for i := range e.list {
+		if e.list[i].id == id {
+			return &e.list[i].position, true
+		}
+	}
+	return nil, false
+}
+
+// forgotten is the error of a question that continues an unknown one. The page asks again, and
+// says where the path begins.
+type forgotten struct{}
+
+func (forgotten) Error() string { return "the earlier question is not known" }
+func (forgotten) Code() string  { return "forgotten" }
 
 // turnQuestion contains the last turn of a path, and a better one.
 type turnQuestion struct {

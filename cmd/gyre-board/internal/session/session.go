@@ -138,6 +138,7 @@ type session struct {
 	outbox chan []byte
 	slots  map[string]*slot  // by engine name; used only by the reading goroutine
 	visits map[string]func() // leave a room, by its id; used only by the reading goroutine
+	ends   ends              // used only by the reading goroutine
 
 	mu       sync.Mutex
 	searches map[int64]*job // running
@@ -275,7 +276,7 @@ type reply struct {
 type refusal struct {
 	Message string `json:"message"`
 	Where   string `json:"where"`
-	Code    string `json:"code,omitempty"` // what is wrong, for the page: see rooms.Error
+	Code    string `json:"code,omitempty"` // what is wrong, for the page: see rooms.Error and forgotten
 
 	Fault *position.Fault `json:"fault,omitempty"` // what is wrong with a text, for the page's words
 }
@@ -370,7 +371,10 @@ func (r *request) answer(answer any, err error) {
 		return
 	}
 	why := &refusal{Message: err.Error()}
-	if known, ok := errors.AsType[*rooms.Error](err); ok {
+	if known, ok := errors.AsType[interface {
+		error
+		Code() string
+	}](err); ok {
 		why.Code = known.Code()
 	}
 	if fault, ok := errors.AsType[*referee.Error](err); ok {

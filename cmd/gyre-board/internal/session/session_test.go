@@ -85,8 +85,9 @@ func TestReplies(t *testing.T) {
 		{`{"id":1}`, `{"id":1,"error":{"message":"unknown request \"\"","where":""}}`},
 		{`{"id":2,"do":"fly"}`, `{"id":2,"error":{"message":"unknown request \"fly\"","where":""}}`},
 		{`{"id":3,"do":"game","path":7}`, `{"id":3,"error":{"message":"game: json: cannot unmarshal number into Go struct field`},
-		{`{"id":3,"do":"game","path":{"turns":[]}}`, `{"id":3,"ok":{"start":"4/7/8/9/10/9/10/9/8/7/4 w 0-0","positions":[]}}`},
-		{`{"id":3,"do":"game","path":{"start":"4/7/8/9/10/9/10/9/8/7/4 w 0-0","turns":["f6","e5"]}}`, `{"id":3,"ok":{"positions":["4/7/8/9/10/4W4/10/9/8/7/4 b 0-0","4/7/8/9/4B5/4W4/10/9/8/7/4 w 0-0"]}}`},
+		{`{"id":3,"do":"game","path":{"turns":[]}}`, `{"id":3,"ok":{}}`},
+		{`{"id":3,"do":"game","path":{"start":"4/7/8/9/10/9/10/9/8/7/4 w 0-0","turns":["f6","e5"]}}`, `{"id":3,"ok":{}}`},
+		{`{"id":3,"do":"game","path":{"turns":["f6"]},"after":2}`, `{"id":3,"error":{"message":"the earlier question is not known","where":"","code":"forgotten"}}`},
 		{`{"id":3,"do":"game","path":{"start":"4/7/8/9/10/4W4/10/9/8/7/4 b 0-0","turns":["f6"]},"ply":41}`, `{"id":3,"error":{"message":"turn \"f6\": f6 is not vacant","where":"turn 42","fault":`},
 		{`{"id":4,"do":"game","path":{"turns":["f6","f6"]}}`, `{"id":4,"error":{"message":"turn \"f6\": f6 is not vacant","where":"turn 2","fault":{"code":"not-vacant","values":{"point":"f6"}}}}`},
 		{`{"id":5,"do":"read","text":"f6"}`, `{"id":5,"ok":{"kind":"turns","games":[{"path":{"rules":"standard","start":"startpos","turns":["f6"]},"tags":[],"comments":{},"result":"*"}]}}`},
@@ -164,12 +165,39 @@ func TestThrottle(t *testing.T) {
 	})
 }
 
+// TestContinuedGame continues games where earlier questions ended. Each continues its own, under its
+// own rules, and the oldest are forgotten.
+func TestContinuedGame(t *testing.T) {
+	ask := func(id, after int, rules string, turns string) string {
+		return fmt.Sprintf(`{"id":%d,"do":"game","path":{"rules":%q,"turns":[%s]},"after":%d,"ply":5}`, id, rules, turns, after)
+	}
+	first := []string{
+		`{"id":1,"do":"game","path":{"turns":["f6","e5"]}}`, `{"id":2,"do":"game","path":{"rules":"blitz","start":"W3/W6/W7/W8/W9/1wwwww3/10/9/8/6B/BBBB w 0-0","turns":[]}}`,
+		ask(3, 1, "", `"f6"`), ask(4, 1, "", `"e4"`), ask(5, 4, "", `"e4"`), ask(6, 4, "", `"d4"`), ask(7, 3, "", ""),
+		ask(8, 2, "standard", `"xf3-f7xa2","b1-b2"`), // the blitz game ends with the row
+	}
+	wrong := []string{3: `"turn 6"`, 5: `"turn 6"`, 7: `"forgotten"`, 8: `"code":"game-over"`}
+	for i, reply := range answers(t, first...) {
+		if want := wrong[i+1]; want == "" && reply != fmt.Sprintf(`{"id":%d,"ok":{}}`, i+1) || !strings.Contains(reply, want) {
+			t.Errorf("%s is answered %s, want %s", first[i], reply, want)
+		}
+	}
+	var many []string
+	for id := range 150 {
+		many = append(many, fmt.Sprintf(`{"id":%d,"do":"game","path":{"turns":["f6"]}}`, id+1))
+	}
+	got := answers(t, append(many, ask(200, 60, "", `"e5"`), ask(201, 10, "", `"e5"`))...)
+	if !strings.Contains(got[150], `"ok":{}`) || !strings.Contains(got[151], `"forgotten"`) {
+		t.Errorf("a late and an early question are continued with %q", got[150:])
+	}
+}
+
 // FuzzRequest checks that every message gets one reply, which is JSON.
 func FuzzRequest(f *testing.F) {
 	for _, message := range []string{
 		`{"id":1,"do":"hello"}`,
 		`{"id":1,"do":"game","path":{"rules":"blitz","start":"startpos","turns":["f6"]}}`,
-		`{"id":1,"do":"game","path":{"start":"W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0","turns":["xf3-f7xa2"]},"ply":9}`,
+		`{"id":1,"do":"game","path":{"start":"W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0","turns":["xf3-f7xa2"]},"ply":9,"after":1}`,
 		`{"id":1,"do":"read","text":"(;SU[Yinsh];P0[1 place wr e 5])"}`,
 		`{"id":1,"do":"write","path":{"turns":["f6"]},"tags":[["White","x"]],"comments":{"1":"x"},"result":"3-0"}`,
 		`{"id":1,"do":"think","search":1,"engine":"x","limits":{"clock":{"white":1,"black":2,"inc":3}},"level":"Club","options":{"Hash":1}}`,
@@ -203,7 +231,7 @@ const described = "../../page/_types/messages.d.ts"
 // asked are the requests and their answers.
 var asked = map[string][2]any{
 	"hello": {struct{}{}, greeting{}},
-	"game":  {gameQuestion{}, gameAnswer{}},
+	"game":  {gameQuestion{}, nothing{}},
 	"read":  {textQuestion{}, textContent{}},
 	"why":   {turnQuestion{}, turnAnswer{}},
 	"write": {textOrder{}, textAnswer{}},

@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readFileSync } from "node:fs";
 import { setImmediate as turned } from "node:timers/promises";
-import { START, formatBoard, playTurn, viewOf } from "../../../../position/drawing/rules.js";
-import { Link, Rules } from "../link/link.js";
+import { START, formatBoard, playTurn, stepsOfTurn, turnSteps, viewOf } from "../../../../position/drawing/rules.js";
+import { Link, Refusal, Rules } from "../link/link.js";
 import { Searches } from "../link/searches.js";
 
 // Browsers have this event; Node.js has it from version 19 on.
@@ -166,40 +166,44 @@ test("quiet searches report dead engines, but not failed searches", async () => 
 
 /** Rules whose program answers as the server does, and what is said to it and by it. */
 function checked() {
-  const said = { messages: 0, bytes: 0, asked: [] };
-  const ask = async (what, { path: { start, turns, rules }, ...more }) => {
-    const answer = { positions: [] };
-    let position = start === "startpos" ? (answer.start = START) : start;
-    for (const turn of turns) answer.positions.push(position = formatBoard(playTurn(viewOf(position, rules), turn).board));
-    said.messages++;
-    said.asked.push(turns);
-    said.bytes += JSON.stringify({ path: { rules, start, turns }, ...more, id: 1, do: what }).length + JSON.stringify({ id: 1, ok: answer }).length;
-    return answer;
+  const said = { bytes: 0, asked: [], ends: new Map() };
+  const ask = (what, { path, after, ply }) => {
+    const id = said.asked.push(path.turns);
+    const answer = async () => {
+      said.bytes += JSON.stringify({ path, after, ply, id, do: what }).length + JSON.stringify({ id, ok: {} }).length;
+      if (after && !said.ends.has(after)) throw new Refusal({ message: "not known", code: "forgotten" });
+      const [rules, start] = after ? said.ends.get(after) : [path.rules, path.start === "startpos" ? START : path.start];
+      said.ends.set(id, [rules, path.turns.reduce((position, turn) => {
+        assert.equal(turnSteps(viewOf(position, rules), rules, stepsOfTurn(turn))?.complete, turn);
+        return formatBoard(playTurn(viewOf(position, rules), turn).board);
+      }, start)]);
+      return {};
+    };
+    return Object.assign(answer(), { id });
   };
   return { rules: new Rules(/** @type {any} */ ({ ask })), said };
 }
 
+const path = (...turns) => ({ rules: /** @type {const} */ ("standard"), start: "startpos", turns });
 const longGames = readFileSync(new URL("../../../../position/testdata/games.txt", import.meta.url), "utf8").split("\n")
   .filter((line) => line.startsWith("standard")).map((line) => line.split("|").at(-1).split(" ")).filter((turns) => turns.length >= 80);
 
-test("a finished turn costs the same late in a game as early: one message with what is new", async () => {
+test("a finished turn costs one message with what is new, late in a game as early", async () => {
   assert.ok(longGames.length, "no long game");
   for (const game of longGames) {
     const { rules, said } = checked();
     const bytes = [];
     for (let ply = 0; ply <= 80; ply++) {
-      const { views, turns } = await rules.game({ rules: "standard", start: "startpos", turns: game.slice(0, ply) });
-      assert.deepEqual([views.length, turns.length, said.messages, said.asked.at(-1).length], [ply + 1, ply, ply + 1, Math.min(ply, 1)]);
+      const { views, turns } = await rules.game(path(...game.slice(0, ply)));
+      assert.deepEqual([views.length, turns.length, said.asked.length, said.asked.at(-1).length], [ply + 1, ply, ply + 1, Math.min(ply, 1)]);
       bytes.push(said.bytes);
     }
-    assert.ok(bytes[80] - bytes[79] <= 2 * (bytes[11] - bytes[10]), `${bytes[80] - bytes[79]} bytes for turn 80, ${bytes[11] - bytes[10]} for turn 11`);
-    assert.ok(said.bytes < 80 * 300, `${said.bytes} bytes`);
+    assert.ok(bytes[80] < 2.1 * bytes[40], `${bytes[40]} bytes for 40 turns, ${bytes[80]} for 80`);
   }
 });
 
 test("what the program has confirmed is not asked for again, and variations ask for their own turns", async () => {
   const { rules, said } = checked();
-  const path = (...turns) => ({ rules: /** @type {const} */ ("standard"), start: "startpos", turns });
   const whole = await rules.game(path("f6", "e5", "g7"));
   assert.deepEqual(await rules.game(path("f6", "e5")), { views: whole.views.slice(0, 3), turns: whole.turns.slice(0, 2) });
   assert.deepEqual(whole.turns.map(({ side, acts }) => [side, acts[0].to]), [["w", "f6"], ["b", "e5"], ["w", "g7"]]);
@@ -207,5 +211,15 @@ test("what the program has confirmed is not asked for again, and variations ask 
   assert.deepEqual(said.asked, [["f6", "e5", "g7"], ["a2", "a3"]]);
   // A position that was reached is no confirmed start of a game.
   await rules.game({ rules: "standard", start: whole.views[1].position, turns: [] });
-  assert.equal(said.messages, 3);
+  assert.equal(said.asked.length, 3);
+});
+
+test("a program that has forgotten the game, as after a restart, is told its position", async () => {
+  const { rules, said } = checked();
+  await rules.game(path("f6"));
+  said.ends.clear();
+  assert.equal((await rules.game(path("f6", "e5"))).views.length, 3);
+  assert.deepEqual(said.asked, [["f6"], ["e5"], ["e5"]]);
+  await rules.game(path("f6", "e5", "g7"));
+  assert.equal(said.asked.length, 4);
 });

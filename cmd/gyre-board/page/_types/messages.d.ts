@@ -7,7 +7,7 @@ export type Side = "w" | "b";
 export interface Requests {
   engine: { question: EngineOrder; answer: EngineAnswer };
   enter: { question: EnterOrder; answer: State };
-  game: { question: GameQuestion; answer: GameAnswer };
+  game: { question: GameQuestion; answer: {} };
   hello: { question: {}; answer: Greeting };
   host: { question: Terms; answer: Keys };
   leave: { question: RoomOrder; answer: {} };
@@ -155,13 +155,10 @@ export interface Finding {
   line?: string[];
 }
 
-export interface GameAnswer {
-  start?: string;
-  positions: string[];
-}
-
 export interface GameQuestion {
   path: Path;
+  id: number;
+  after?: number;
   ply?: number;
 }
 

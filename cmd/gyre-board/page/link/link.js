@@ -3,7 +3,7 @@
 // increasing delays, and unanswered requests are repeated, so a restart of the server loses
 // nothing. Messages above the program's size limit are not sent.
 
-import { playTurn, viewOf } from "../../../../position/drawing/rules.js";
+import { START, formatBoard, playTurn, viewOf } from "../../../../position/drawing/rules.js";
 import { faultText, placeText, t } from "../language.js";
 
 /** @typedef {import("../_types/messages").Requests} Requests */
@@ -98,15 +98,16 @@ export class Link extends EventTarget {
    * @template {keyof Requests} What
    * @param {What} what
    * @param {Requests[What]["question"]} fields
-   * @returns {Promise<Requests[What]["answer"]>} rejects with a Refusal
+   * @returns {Promise<Requests[What]["answer"]> & {id: number}} rejects with a Refusal
   */
   ask(what, fields) {
     const id = ++this.#number;
     const message = JSON.stringify({ ...fields, id, do: what });
-    return new Promise((resolve, reject) => {
+    const answer = new Promise((resolve, reject) => {
       this.#open.set(id, { message, resolve, reject });
       if (this.#greeted) this.#send(id);
     });
+    return Object.assign(answer, { id });
   }
 
   /**
@@ -178,8 +179,8 @@ export class Link extends EventTarget {
 }
 
 // Questions about the rules. The page knows where turns lead (position/drawing/rules.js), and the
-// program checks every finished turn. It is asked only for what is new: the turns of a line after
-// the last position that it has confirmed.
+// program checks every finished turn. It is told only what is new: the turns of a line after the
+// last position that it has confirmed.
 
 /** Recent answers and positions that are kept. A game has fewer positions. */
 const KEPT_ANSWERS = 80;
@@ -205,6 +206,8 @@ export class Rules {
   #answers = new Map();
   /** Confirmed positions by rules and start, or by rules, position and turn. @type {Map<string, {view: View, played?: Played}>} */
   #positions = new Map();
+  /** The ids of the questions that ended with a position, by rules and position. @type {Map<string, number>} */
+  #ends = new Map();
 
   /** @param {Link} link */
   constructor(link) {
@@ -221,17 +224,32 @@ export class Rules {
     const from = line.turns.length;
     const rest = turns.slice(from);
     if (line.views.length && !rest.length) return line;
-    const before = line.views.at(-1)?.position ?? start;
-    const answer = await this.#ask("game", { path: { rules, start: before, turns: rest }, ply: from });
-    if (!line.views.length) line.views.push(this.#keep(`${rules} ${start}`, { view: viewOf(answer.start ?? start, rules) }).view);
-    for (const [i, position] of answer.positions.entries()) {
+    const id = await this.#check(rules, line.views.at(-1)?.position ?? start, rest, from);
+    if (!line.views.length) line.views.push(this.#keep(`${rules} ${start}`, { view: viewOf(start === "startpos" ? START : start, rules) }).view);
+    for (const turn of rest) {
       const last = line.views.at(-1);
-      const { acts } = playTurn(last, rest[i]);
-      const { view, played } = this.#keep(`${rules} ${last.position} ${rest[i]}`, { view: viewOf(position, rules), played: { side: last.side, acts } });
+      const { acts, board } = playTurn(last, turn);
+      const { view, played } = this.#keep(`${rules} ${last.position} ${turn}`, { view: viewOf(formatBoard(board), rules), played: { side: last.side, acts } });
       line.views.push(view);
       line.turns.push(played);
     }
+    remember(this.#ends, `${rules} ${line.views.at(-1).position}`, id, KEPT_ANSWERS);
     return line;
+  }
+
+  // Has turns checked that follow a position, and returns the id of the question. If the program
+  // has just confirmed that position, its question stands for it.
+  async #check(rules, start, turns, ply) {
+    const after = recent(this.#ends, `${rules} ${start}`);
+    if (after) {
+      const question = this.#ask("game", { path: { turns }, after, ply });
+      // It forgets what other connections have asked, and what is long ago.
+      const known = await question.then(() => true, (error) => error.code !== "forgotten" && Promise.reject(error));
+      if (known) return question.id;
+    }
+    const question = this.#ask("game", { path: { rules, start, turns }, ply });
+    await question;
+    return question.id;
   }
 
   // The part of a line that the program has confirmed.
