@@ -292,7 +292,7 @@ func TestBrowserGamesPlayTurns(t *testing.T) {
 	before := len(d.held)
 	want := randomGames(t, d, 20)
 	open(t, ctx, d, 1200)
-	got := look[[][]string](t, ctx, fmt.Sprintf(`JSON.parse(document.getElementById('games').textContent).slice(%d).map((game) => {
+	got := look[[][]string](t, ctx, fmt.Sprintf(`dataOf(document).games.slice(%d).map((game) => {
 		return positionsOf(game).map(formatBoard);
 	})`, before))
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -117,7 +117,7 @@ func TestHistory(t *testing.T) {
 		return out.String(), err
 	}
 	text, err := report("idea-7")
-	for _, want := range []string{"<title>idea-7: new against &lt;old&gt;</title>", "new is stronger: +", "finished · Started by ada", "2 workers: attic 300, cellar 100", `<a href="./">History</a>`, `id="games"`} {
+	for _, want := range []string{"<title>idea-7: new against &lt;old&gt;</title>", "new is stronger: +", "finished · Started by ada", "2 workers: attic 300, cellar 100", `<a href="./">History</a>`, `"games":[`} {
 		if err != nil || !strings.Contains(text, want) {
 			t.Errorf("report: %q is missing, %v", want, err)
 		}

@@ -121,14 +121,16 @@ type document struct {
 	policy  string // more of the content security policy
 	body    markup
 	charts  []chart
-	data    []pageData // in addition to the charts
-	scripts []string   // after those of all pages
+	data    pageData
+	scripts []string // after those of all pages
 }
 
-// pageData is a value that the scripts read from the element with the id.
+// pageData is the object that the scripts read.
 type pageData struct {
-	id    string
-	value any
+	Charts []chart    `json:"charts"`
+	Games  []heldGame `json:"games,omitempty"`
+	Pairs  []pairRow  `json:"pairs,omitempty"`
+	Board  string     `json:"board,omitempty"` // URL
 }
 
 // addChart adds a chart, and its place in the page.
@@ -144,17 +146,14 @@ func (d *document) write(w io.Writer) error {
 	m.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n%s<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>%s</title>\n%s", raw(d.kind), d.title, d.head)
 	m.put("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; %sstyle-src 'unsafe-inline'; script-src '%s'\">\n", raw(d.policy), raw(hash))
 	m.put("<style>\n%s</style>\n</head>\n<body>\n<main>\n%s</main>\n", raw(styleText), raw(d.body.String()))
-	charts := append([]chart{}, d.charts...) // never null in JSON
-	for _, each := range append(d.data, pageData{"charts", charts}) {
-		// JSON escapes <, > and &, so it cannot end the element.
-		text, err := json.Marshal(each.value)
-		if err != nil {
-			return err
-		}
-		m.put("<script type=\"application/json\" id=\"%s\">%s</script>\n", each.id, raw(text))
+	d.data.Charts = append([]chart{}, d.charts...) // never null in JSON
+	text, err := json.Marshal(d.data)              // it escapes <, > and &, so it cannot end the element
+	if err != nil {
+		return err
 	}
+	m.put("<script type=\"application/json\" id=\"data\">%s</script>\n", raw(text))
 	m.put("<script>%s</script>\n</body>\n</html>\n", raw(script))
-	_, err := io.WriteString(w, m.String())
+	_, err = io.WriteString(w, m.String())
 	return err
 }
 

@@ -63,7 +63,7 @@ func (d *Data) Write(w io.Writer) error {
 	p.gamesList()
 	p.details()
 	p.openings()
-	p.data = []pageData{{"games", d.held}, {"pairs", p.pairRows()}, {"board", d.board}}
+	p.data = pageData{Games: d.held, Pairs: p.pairRows(), Board: d.board}
 	return p.write(w)
 }
 

@@ -167,4 +167,4 @@ function listen(chart) {
 	});
 }
 
-const charts = JSON.parse(document.getElementById("charts").textContent).map((data, i) => new Chart(document.getElementById(`chart-${i}`), data));
+const charts = dataOf(document).charts.map((data, i) => new Chart(document.getElementById(`chart-${i}`), data));

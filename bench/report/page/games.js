@@ -102,6 +102,6 @@ function pairRows(box, pairs, games) {
 	}).show(pairs);
 }
 
-const dataOf = (id) => JSON.parse(document.getElementById(id).textContent);
-const gameList = new GameList(document.getElementById("games-section"), dataOf("games"), dataOf("board"));
-pairRows(document.getElementById("pair-rows"), dataOf("pairs"), gameList.games);
+const { games = [], pairs = [], board } = dataOf(document);
+const gameList = new GameList(document.getElementById("games-section"), games, board);
+pairRows(document.getElementById("pair-rows"), pairs, games);

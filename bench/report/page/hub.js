@@ -39,7 +39,7 @@ async function renew() {
 		shown.replaceChildren(...fresh[i].childNodes);
 		for (const [k, details] of shown.querySelectorAll("details").entries()) details.open = open[k];
 	}
-	for (const [i, data] of JSON.parse(page.getElementById("charts").textContent).entries()) {
+	for (const [i, data] of dataOf(page).charts.entries()) {
 		charts[i].take(data);
 		charts[i].draw();
 	}

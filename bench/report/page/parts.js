@@ -12,6 +12,9 @@ function part(name, attributes, ...children) {
 	return element;
 }
 
+// dataOf returns the data of a page.
+const dataOf = (page) => JSON.parse(page.getElementById("data").textContent);
+
 // html returns a new HTML element with a class and text.
 function html(name, className, text = "") {
 	const element = document.createElement(name);
