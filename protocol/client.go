@@ -280,7 +280,7 @@ func (c *Client) greet(dialect Dialect, patience time.Duration) error {
 		case "id":
 			c.setID(words[1:])
 		case "option":
-			c.list(strings.Join(words, " "))
+			c.addOption(strings.Join(words, " "))
 		case UGI.accepted():
 			c.dialect = UGI
 			return true
@@ -292,8 +292,8 @@ func (c *Client) greet(dialect Dialect, patience time.Duration) error {
 	}, Handshake{dialect})
 }
 
-// list adds the option of a line. The first of two with the same name counts.
-func (c *Client) list(line string) {
+// addOption adds the option of a line. The first of two with the same name counts.
+func (c *Client) addOption(line string) {
 	o, err := ParseOption(line)
 	switch {
 	case err != nil && o.Name == "":

@@ -742,13 +742,13 @@ func TestManyOptions(t *testing.T) {
 	var warnings []string
 	c := &Client{config: Config{Name: "many", Warn: func(message string) { warnings = append(warnings, message) }}, warned: map[string]bool{}}
 	for i := range maxOptions {
-		c.list("option name P" + strconv.Itoa(i) + " type spin default 5 min 0 max 10")
+		c.addOption("option name P" + strconv.Itoa(i) + " type spin default 5 min 0 max 10")
 	}
 	if len(c.options) != 10_000 || len(warnings) > 0 {
 		t.Fatalf("%d options, warnings %q", len(c.options), warnings)
 	}
 	for _, name := range []string{"Q", "R"} {
-		c.list("option name " + name + " type button")
+		c.addOption("option name " + name + " type button")
 	}
 	if len(c.options) != maxOptions || len(warnings) != 1 {
 		t.Errorf("%d options, warnings %q", len(c.options), warnings)

@@ -137,7 +137,7 @@ func (s *Standing) Add(line *Line) error {
 		return fmt.Errorf("game %d: duplicate", line.Game+1)
 	}
 	s.ends[line.Game] = Ended{line.Outcome(), line.Reason}
-	s.ended(s.ends[line.Game], g.Sides)
+	s.countEnd(s.ends[line.Game], g.Sides)
 	for side, claims := range line.Claims() {
 		at := &s.Claims[g.Sides[side]]
 		*at = at.plus(claims)
@@ -198,9 +198,9 @@ func (s *Standing) Encounters() []stats.Encounter {
 	return all
 }
 
-// ended counts the end of a game between two engines, White first. It ignores a game
+// countEnd counts the end of a game between two engines, White first. It ignores a game
 // that has not ended.
-func (s *Standing) ended(end Ended, sides [2]int) {
+func (s *Standing) countEnd(end Ended, sides [2]int) {
 	if end.Result == position.Ongoing {
 		return
 	}
@@ -211,8 +211,8 @@ func (s *Standing) ended(end Ended, sides [2]int) {
 	}
 }
 
-// meet adds a pair between two engines to their pairing, whatever its order of engines.
-func (s *Standing) meet(engines [2]int, pair Pair) {
+// addPair adds a pair between two engines to their pairing, whatever its order of engines.
+func (s *Standing) addPair(engines [2]int, pair Pair) {
 	reversed := [2]int{engines[1], engines[0]}
 	for i := range s.Pairings {
 		switch p := &s.Pairings[i]; p.Engines {
@@ -381,14 +381,14 @@ func (p *Pool) Standing() *Standing {
 	for _, pair := range p.Pairs() {
 		sides := [2]int{engine(pair.First), engine(pair.Second)}
 		for reversed, end := range pair.Ends {
-			s.ended(end, [2]int{sides[reversed], sides[1-reversed]})
+			s.countEnd(end, [2]int{sides[reversed], sides[1-reversed]})
 		}
 		if pair.Ends.Complete() {
 			s.Settled++
 		}
 		switch {
 		case pair.Ends.Counts():
-			s.meet(sides, pair.Ends)
+			s.addPair(sides, pair.Ends)
 		case pair.Ends.Complete():
 			s.LeftOut++
 		}
