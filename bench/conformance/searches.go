@@ -505,6 +505,15 @@ func checkNextWaits(s *session) error {
 	return s.answersInOrder("go infinite", begin, placing, moving)
 }
 
+// searchAll sends commands that search positions, and checks the answers.
+func (s *session) searchAll(command, commands string, searched ...position.Position) error {
+	begin, err := s.begin(commands)
+	if err != nil {
+		return err
+	}
+	return s.answersInOrder(command, begin, searched...)
+}
+
 // answersInOrder checks the answers to searches of several positions.
 func (s *session) answersInOrder(command string, begin time.Time, searched ...position.Position) error {
 	for i, p := range searched {
@@ -527,11 +536,7 @@ func checkListOfSearches(s *session) error {
 		p := [2]position.Position{placing, moving}[i%2]
 		commands, searched = append(commands, positionLine(p), "go depth 1"), append(searched, p)
 	}
-	begin, err := s.begin(strings.Join(commands, "\n"))
-	if err != nil {
-		return err
-	}
-	return s.answersInOrder("go depth 1", begin, searched...)
+	return s.searchAll("go depth 1", strings.Join(commands, "\n"), searched...)
 }
 
 func checkStopAndGo(s *session) error {
@@ -542,20 +547,12 @@ func checkStopAndGo(s *session) error {
 		commands = append(commands, positionLine(placing), "go infinite", "stop", positionLine(moving), "go depth 1")
 		searched = append(searched, placing, moving)
 	}
-	begin, err := s.begin(strings.Join(commands, "\n"))
-	if err != nil {
-		return err
-	}
-	return s.answersInOrder("go", begin, searched...)
+	return s.searchAll("go", strings.Join(commands, "\n"), searched...)
 }
 
 func checkStopOfWaiting(s *session) error {
 	for _, commands := range []string{"go infinite\ngo infinite\nstop", "go infinite\ngo movetime 600000\nstop\nstop"} {
-		begin, err := s.begin(commands)
-		if err != nil {
-			return err
-		}
-		if err := s.answersInOrder(strings.ReplaceAll(commands, "\n", ", "), begin, s.root, s.root); err != nil {
+		if err := s.searchAll(strings.ReplaceAll(commands, "\n", ", "), commands, s.root, s.root); err != nil {
 			return err
 		}
 	}
