@@ -892,6 +892,37 @@ func TestScaledClocks(t *testing.T) {
 	}
 }
 
+// thinker is an engine that thinks until it is stopped.
+type thinker struct{ protocol.Engine }
+
+func (thinker) ID() (name, author, version string) { return "thinker", "nobody", "1" }
+
+func (thinker) Options() []protocol.Option { return nil }
+
+func (thinker) NewGame() {}
+
+func (thinker) Search(ctx context.Context, root position.Position, _ search.Limits, _ func(protocol.Info)) (best, ponder position.Turn) {
+	<-ctx.Done()
+	return root.Turns(nil)[0], position.None
+}
+
+// TestCheckBuiltIn checks that an engine that is a part of this program is not asked for a turn: a
+// reference player may need minutes.
+func TestCheckBuiltIn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for build, want := range map[string]time.Duration{"": 0, "xxh3 1": checkWait} {
+			e := Engine{Name: "thinker", Build: build, Limits: TimeControl{Nodes: 1}, Start: protocol.Local(func() protocol.Engine { return thinker{} }).Start}
+			began := time.Now()
+			if _, err := NewPlayer(&e, hasty, nil).Check(t.Context(), testOpening(1, 11), Conditions{}); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(began); took != want {
+				t.Errorf("build %q: the check takes %v, want %v", build, took, want)
+			}
+		}
+	})
+}
+
 // TestCheckByNodes checks engines for the virtual clock.
 func TestCheckByNodes(t *testing.T) {
 	t.Parallel()

@@ -298,7 +298,8 @@ const (
 )
 
 // Check starts the engine, sets its options, rules and the opening, lets it make a turn
-// from the start, and ends it. The error says what failed, or is ctx's cause.
+// from the start, and ends it. An engine without Build and Program is a part of this program:
+// it makes no turn unless its time is limited. The error says what failed, or is ctx's cause.
 func (p *Player) Check(ctx context.Context, opening Opening, conditions Conditions) (Checked, error) {
 	defer killWhenDone(ctx, p)()
 	// If the engine does not quit, the first game reports it.
@@ -321,8 +322,11 @@ func (p *Player) check(opening Opening, conditions Conditions) (Checked, error) 
 	turns := 1
 	limits := p.Engine.Limits
 	quick := limits.MoveTime > 0 && limits.MoveTime <= quickTurn && limits.NodesTime == 0
-	if quick {
+	switch {
+	case quick:
 		turns = quickTurns
+	case p.Engine.Build == "" && p.Engine.Program == "" && !limits.Timed():
+		turns = 0 // a part of this program, such as a reference player, which may think for minutes
 	}
 	var took []time.Duration
 	for range turns {

@@ -164,8 +164,8 @@ func (m *Match) RealTime() bool {
 }
 
 // CheckEngines starts every engine, up to Concurrency at a time, asks it for one turn, and
-// notes its program. It skips engines that are not on this machine. Run calls
-// CheckEngines unless you did. The error lists all engines that cannot play, or is
+// notes its program: see [game.Player.Check]. It skips engines that are not on this machine. Run
+// calls CheckEngines unless you did. The error lists all engines that cannot play, or is
 // ctx's cause.
 func (m *Match) CheckEngines(ctx context.Context) error {
 	opening, err := m.Openings.Opening(0)
