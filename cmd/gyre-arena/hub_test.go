@@ -420,7 +420,7 @@ func TestHubLadder(t *testing.T) {
 	a := newArena(t)
 	at := served(t, a)
 	placing := a.begin("ladder", "-engine", a.engine("one", enginetest.Good), "-nodes", "1", "-opening-bound", "0", "-pairs", "1", "-time", "1h", "-out", "games.jsonl", "-hub", at)
-	waitForGrowth(t, filepath.Join(a.dir, "games.jsonl"), 10_000)
+	waitForGrowth(t, filepath.Join(a.dir, "games.jsonl"), 1)
 	if status := placing.end(syscall.SIGINT); status != commandline.ExitInterrupted || !strings.Contains(placing.output.String(), "one is rated ") {
 		t.Errorf("status %d: %s", status, placing.output.String())
 	}
@@ -431,12 +431,29 @@ func TestHubLadder(t *testing.T) {
 	}
 }
 
+// smallTunable is like tunable, but a script: the test's binary takes long to send to a worker.
+func (a *arena) smallTunable() string {
+	a.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	path := filepath.Join(a.dir, "gyre-tune")
+	syscall.ForkLock.RLock() // see enginetest.Script
+	err = os.WriteFile(path, fmt.Appendf(nil, "#!/bin/sh\n%s=1 exec '%s'\n", tunableVariable, self), 0o700)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return "name=gyre cmd=" + path + " option.Hash=1"
+}
+
 // TestHubTuning tunes over a hub, and comes to the values of this machine.
 func TestHubTuning(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	at := served(t, a)
-	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "50", "-iterations", "8", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+	tune := []string{"tune", "-engine", a.smallTunable(), "-nodes", "20", "-iterations", "4", "-batch", "2", "-rate", "0.2", "-opening-bound", "0",
 		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
 	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
 		t.Fatal(output)
@@ -458,7 +475,7 @@ func TestHubDetachedTuning(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	at, server, _ := a.serveWorker()
-	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "50", "-iterations", "16", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+	tune := []string{"tune", "-engine", a.smallTunable(), "-nodes", "20", "-iterations", "8", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
 		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
 	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
 		t.Fatal(output)
@@ -473,14 +490,14 @@ func TestHubDetachedTuning(t *testing.T) {
 	follows.says(t, "tuning: (running|over)")
 	server.end(syscall.SIGKILL)
 	a.serve(strings.TrimPrefix(at, "nats://"))
-	follows.says(t, "tuning: over, 32 of 32 games, QuiescenceTurns ")
+	follows.says(t, "tuning: over, 16 of 16 games, QuiescenceTurns ")
 	if output, status := a.run("fetch", "tuning", "-hub", at); status != commandline.ExitSuccess {
 		t.Fatal(output)
 	}
 	if diff := cmp.Diff(iterations(t, a, "here.jsonl"), iterations(t, a, "tuning.jsonl")); diff != "" {
 		t.Error(diff)
 	}
-	if output, status := a.run(append(tune, "-out", "tuning.jsonl")...); status != commandline.ExitSuccess || !strings.Contains(output, "resumed after 16 pairs") {
+	if output, status := a.run(append(tune, "-out", "tuning.jsonl")...); status != commandline.ExitSuccess || !strings.Contains(output, "resumed after 8 pairs") {
 		t.Errorf("status %d: %s", status, output)
 	}
 }

@@ -130,7 +130,7 @@ func TestResumeWithOtherSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	two1 := []string{"-engine", one, "-engine", two}
-	climb := []string{"-engine", one, "-openings", openings, "-max-turns", "2"} // ends when the openings are played
+	climb := []string{"-engine", one, "-openings", openings, "-max-turns", "2", "-time", "1s"} // the strongest players think longer
 	for _, test := range []struct {
 		command string
 		args    []string // of both runs

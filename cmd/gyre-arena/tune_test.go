@@ -93,10 +93,10 @@ func TestTuneRestarts(t *testing.T) {
 func TestKilledTuning(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("hundreds of games")
+		t.Skip("dozens of games")
 	}
 	a := newArena(t)
-	args := []string{"tune", "-engine", tunable(t, ""), "-nodes", "100", "-iterations", "24", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+	args := []string{"tune", "-engine", tunable(t, ""), "-nodes", "50", "-iterations", "12", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
 		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
 	whole, status := a.run(append(args, "-out", "whole.jsonl", "-o", "whole.html")...)
 	if status != commandline.ExitSuccess {
@@ -135,7 +135,7 @@ func TestKilledTuning(t *testing.T) {
 // result returns the result of a run from its output.
 func result(t *testing.T, output string) string {
 	t.Helper()
-	at := strings.Index(output, "after 24 of 24 pairs")
+	at := strings.Index(output, "after 12 of 12 pairs")
 	if at < 0 {
 		t.Fatalf("no result: %s", output)
 	}
