@@ -131,16 +131,24 @@ func notKeyed(words []string, at int) error {
 	for end < len(words) && !strings.Contains(words[end], "=") {
 		end++
 	}
-	command := words[at:end]
+	begin, command := at, words[at:end]
 	if at > 0 {
 		if first, found := strings.CutPrefix(words[at-1], "cmd="); found {
-			command = append([]string{first}, command...)
+			begin, command = at-1, append([]string{first}, command...)
 		}
 	}
 	if hint := blankPath(command); hint != "" {
 		return fmt.Errorf("%q is not KEY=VALUE%s", words[at], hint)
 	}
-	return fmt.Errorf("%q is not KEY=VALUE; for a program write cmd=%s", words[at], quotedCommand(command))
+	var meant []string
+	for _, word := range words[:begin] {
+		meant = append(meant, commandline.QuoteWord(word))
+	}
+	meant = append(meant, "cmd="+quotedCommand(command))
+	for _, word := range words[end:] {
+		meant = append(meant, commandline.QuoteWord(word))
+	}
+	return fmt.Errorf("%q is not KEY=VALUE; for a program write %s", words[at], commandline.QuoteWord(strings.Join(meant, " ")))
 }
 
 // quotedCommand returns the value of cmd= for a program and its arguments, in the double
@@ -221,7 +229,7 @@ func (e *engineSpec) set(key, value string, limits *game.TimeControl, backslash 
 	default:
 		suggestion := suggestKey(key)
 		if words := strings.Fields(value); suggestion == "" && len(words) > 0 && (protocol.Program{Path: words[0]}).Find() == nil { // as for gyre-board
-			suggestion = fmt.Sprintf("; for an engine of this name write name=%s cmd=%s", key, quotedCommand(words))
+			suggestion = "; for an engine of this name write " + commandline.QuoteWord(fmt.Sprintf("name=%s cmd=%s", key, quotedCommand(words)))
 		}
 		return fmt.Errorf("unknown key %q%s", key, suggestion)
 	}

@@ -286,3 +286,34 @@ func TestFlagTable(t *testing.T) {
 		}
 	}
 }
+
+// TestMeantEngineHint types what the errors about an engine say, as in a shell.
+func TestMeantEngineHint(t *testing.T) {
+	python := []string{"python3", "mine.py"}
+	for text, want := range map[string][]string{
+		"./mine":                  {"./mine"},
+		"python3 mine.py":         python,
+		"cmd=python3 mine.py":     python,
+		"python3 mine.py nodes=5": python,
+		"name=a cmd=python3 mine.py option.Hash=16":     python,
+		`name="two words" python3 mine.py`:              python,
+		"Mine=" + os.Args[0]:                            {os.Args[0]}, // as for gyre-board
+		"Mine=" + os.Args[0] + ` "-fast"`:               {os.Args[0]},
+		`"Mine=` + os.Args[0] + ` -fast" option.Hash=1`: {os.Args[0], "-fast"},
+	} {
+		_, err := parseEngine(text, engineSpec{}, commandline.BackslashQuotes)
+		if err == nil {
+			t.Errorf("%s: no error", text)
+			continue
+		}
+		_, typed, _ := strings.Cut(err.Error(), " write ")
+		words, err := commandline.SplitWords(typed, commandline.BackslashQuotes)
+		if err != nil || len(words) != 1 {
+			t.Errorf("%s: %q is not one word of a shell", text, typed)
+			continue
+		}
+		if e, err := parseEngine(words[0], engineSpec{}, commandline.BackslashQuotes); err != nil || !slices.Equal(e.command, want) {
+			t.Errorf("%s: %s starts %q, %v", text, typed, e.command, err)
+		}
+	}
+}
