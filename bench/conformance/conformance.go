@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"gyre/bench/game"
@@ -154,7 +155,7 @@ func lackf(format string, args ...any) error {
 // explained adds an explanation to err if it is a fault, and not a missing feature.
 func explained(err error, format string, args ...any) error {
 	if wrong, isFault := errors.AsType[*fault](err); isFault && !wrong.lack {
-		return faultf("%s (%s)", wrong.detail, fmt.Sprintf(format, args...))
+		return &fault{detail: fmt.Sprintf("%s (%s)", wrong.detail, fmt.Sprintf(format, args...)), silent: wrong.silent}
 	}
 	return err
 }
@@ -173,6 +174,9 @@ func (c *Check) judge(err error) (Verdict, error) {
 		v.Outcome, v.Detail = NotOffered, wrong.detail
 	default:
 		v.Outcome, v.Detail, v.Quote, v.Advice = Fails, wrong.detail, c.Says, c.Advice
+		if wrong.silent {
+			v.Advice = strings.TrimSuffix("if the engine only needs more time, increase -patience; if not, "+c.Advice, "; if not, ")
+		}
 	}
 	return v, nil
 }

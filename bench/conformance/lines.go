@@ -247,13 +247,13 @@ const floodSearches = 2000
 
 func checkManySearches(s *session) error {
 	count := min(floodSearches, cmp.Or(s.subject.flood, floodSearches))
-	begin, err := s.begin("go infinite\n" + strings.Repeat("go depth 1\n", count) + "stop")
+	begin, err := s.begin("go infinite\n" + strings.Repeat("go nodes 1\n", count) + "stop") // the cheapest search, because some engines are slow
 	if err != nil {
 		return err
 	}
 	for i := range count + 1 {
 		s.clear()
-		if _, err := s.bestmove("go infinite, go depth 1 and stop", begin); err != nil {
+		if _, err := s.bestmove("go infinite, go nodes 1 and stop", begin); err != nil {
 			return explained(err, "answer %d of %d", i+1, count+1)
 		}
 	}
