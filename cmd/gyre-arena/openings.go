@@ -133,7 +133,7 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 	bar.Begin(e.Games, 0)
 	found, err := e.Run(ctx, *threads, func(done, of int) {
 		if done <= e.Games {
-			bar.Step(func() string { return fmt.Sprintf("%d of %d games", done, e.Games) })
+			bar.Step(nil)
 		}
 	})
 	bar.End()
@@ -269,9 +269,7 @@ func (c *bookCommand) make(ctx context.Context, stdout io.Writer) (err error) {
 	}
 	tree := openings.NewTree(c.expansion)
 	c.bar.Begin(c.expansion.Positions, min(len(searches.Known), c.expansion.Positions))
-	err = tree.Grow(ctx, through, searches.Known, searches.Keep, func(searched int) {
-		c.bar.Step(func() string { return fmt.Sprintf("%d of %d positions", searched, c.expansion.Positions) })
-	})
+	err = tree.Grow(ctx, through, searches.Known, searches.Keep, func(int) { c.bar.Step(nil) })
 	c.bar.End()
 	// An interrupted run leaves the book of the searches that it finished.
 	if tree.Searched() == 0 {
@@ -345,7 +343,7 @@ func (c *bookCommand) repeat(ctx context.Context, known []openings.Searched) (re
 		if !slices.Equal(lines, old.Lines) {
 			return i, fmt.Errorf("%s%s: the search after %q now finds other lines: another version of the engine made it", c.path, searchesSuffix, openings.TextOf(old.Turns))
 		}
-		c.bar.Step(func() string { return fmt.Sprintf("%d of %d searches repeated", i+1, count) })
+		c.bar.Step(nil)
 	}
 	return count, nil
 }

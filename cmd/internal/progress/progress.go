@@ -106,9 +106,12 @@ func (m *Meter) Begin(total, done int) {
 
 // Step counts one more part as done. outline returns the current results in one
 // line: parts separated by ", ", the most important first. A bar drops the last
-// parts if the terminal is too narrow.
+// parts if the terminal is too narrow. It may be nil.
 func (m *Meter) Step(outline func() string) {
 	m.done++
+	if outline == nil {
+		outline = func() string { return "" }
+	}
 	if m.bar != nil && m.bar.due() {
 		parts := m.parts(outline())
 		m.mu.Lock()
@@ -136,7 +139,10 @@ const firstLine = time.Second
 // parts returns the parts of a bar, the most important first.
 func (m *Meter) parts(outline string) []string {
 	rate, left := m.pace()
-	words := append([]string{m.count()}, split(outline)...)
+	words := []string{m.count()}
+	if outline != "" {
+		words = append(words, split(outline)...)
+	}
 	if left != "" {
 		words = slices.Insert(words, min(3, len(words)), left)
 	}
@@ -155,7 +161,11 @@ func (m *Meter) share() float64 {
 // line returns a line of progress.
 func (m *Meter) line(outline string) string {
 	rate, left := m.pace()
-	words := append([]string{m.count()}, outline, rate)
+	words := []string{m.count()}
+	if outline != "" {
+		words = append(words, outline)
+	}
+	words = append(words, rate)
 	if left != "" {
 		words = append(words, left)
 	}
