@@ -132,7 +132,10 @@ func leaders(s *match.Standing) string {
 			best = i
 		}
 	}
-	text := fmt.Sprintf("%s leads with %.1f of %d points", s.Names[best], totals[best].Points(), totals[best].Total())
+	text := noResult
+	if totals[best].Total() > 0 {
+		text = fmt.Sprintf("%s leads with %.1f of %d points", s.Names[best], totals[best].Points(), totals[best].Total())
+	}
 	if n := faults(s); n > 0 {
 		text += fmt.Sprintf(", faults %d", n)
 	}
@@ -204,7 +207,7 @@ func shortName(name string) string {
 // maxName is the maximum length of the name of an engine in a line of progress.
 const maxName = 14
 
-// noResult replaces Elo before the first pair is complete.
+// noResult replaces the score before the first pair is complete.
 const noResult = "no result yet"
 
 // faults returns the number of games lost by a fault.
@@ -241,7 +244,7 @@ func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 		fmt.Fprintf(&b, "  SPRT    %s [%g, %g]: LLR %.3f (%.3f, %.3f), %s\n", h.Model, h.Elo0, h.Elo1, s.LLR, lower, upper, verdict(s.State))
 	}
 	if beyond := s.Games - 2*s.Settled; beyond > 0 {
-		fmt.Fprintf(&b, "  later   %d games played ahead of the schedule, kept but not counted\n", beyond)
+		fmt.Fprintf(&b, "  later   %s played ahead of the schedule, kept but not counted\n", plural(beyond, "game"))
 	}
 	writeEnds(&b, s)
 	_, err := io.WriteString(w, b.String())
@@ -260,7 +263,7 @@ func verdict(state stats.State) string {
 // of engines.
 func writeEnds(b *strings.Builder, s *match.Standing) {
 	if s.LeftOut > 0 {
-		fmt.Fprintf(b, "  omitted %d pairs decided by an engine's fault; -again replays those games\n", s.LeftOut)
+		fmt.Fprintf(b, "  omitted %s decided by an engine's fault; -again replays those games\n", plural(s.LeftOut, "pair"))
 	}
 	b.WriteString(wrapped("  ends    "+reasonCounts(s.Ends), 10))
 	for i, of := range s.Faults {

@@ -495,7 +495,7 @@ func TestFaultyMatches(t *testing.T) {
 			output, status := a.run("match", "-engine", a.engine("bad", kind), "-engine", a.engine("good", enginetest.Good), "-pairs", "1", "-nodes", "1",
 				"-opening-bound", "0", "-turn-patience", "1s", "-stop-patience", "300ms", "-out", "games.jsonl", "-concurrency", "2", "-recover")
 			if status != commandline.ExitSuccess || !strings.Contains(output, "faults  of bad: "+want) || !strings.Contains(output, "0 games in 0 pairs") ||
-				!strings.Contains(output, "omitted 1 pairs decided by an engine's fault") {
+				!strings.Contains(output, "omitted 1 pair decided by an engine's fault") {
 				t.Errorf("status %d: %s", status, output)
 			}
 		})
@@ -857,5 +857,17 @@ func TestOddConfigs(t *testing.T) {
 				return fmt.Sprint(c.games, c.out), err
 			})
 		})
+	}
+}
+
+// TestLeaders checks the line of progress of a tournament before and after the first pair.
+func TestLeaders(t *testing.T) {
+	s := &match.Standing{Names: []string{"a", "b"}, Pairings: []match.Pairing{{Engines: [2]int{0, 1}}}}
+	if got := leaders(s); got != noResult {
+		t.Errorf("before the first pair: %q", got)
+	}
+	s.Pairings[0].Games.Wins = 2
+	if got, want := leaders(s), "a leads with 2.0 of 2 points"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -74,7 +74,7 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	if *path == "-" {
 		return newSummary("standing", table, nil).write(stdout)
 	}
-	if _, err := fmt.Fprintf(stdout, "%d games of %d engines, %d counted pairs\n", s.Games, len(s.Names), s.Settled-s.LeftOut); err != nil {
+	if _, err := fmt.Fprintf(stdout, "%s of %d engines, %s\n", plural(s.Games, "game"), len(s.Names), plural(s.Settled-s.LeftOut, "counted pair")); err != nil {
 		return err
 	}
 	return errors.Join(writeTournament(stdout, table), writeDifferences(stdout, table), saveSummary(stdout, *path, newSummary("standing", table, nil)))
@@ -132,10 +132,13 @@ func writeDifferences(w io.Writer, s *ratedStanding) error {
 		for place, i := range order {
 			row := []string{strconv.Itoa(place + 1), s.Names[i]}
 			for _, j := range order {
-				if i == j {
+				switch {
+				case i == j:
 					row = append(row, "")
-				} else {
+				case s.ratings.Enough(i) && s.ratings.Enough(j):
 					row = append(row, cell(i, j))
+				default:
+					row = append(row, stats.TooFew)
 				}
 			}
 			rows = append(rows, row)
@@ -545,4 +548,12 @@ func readGames(name string, unchecked bool, visit func(*match.Line) error) error
 	}
 	defer file.Close()
 	return match.ReadGames(file, name, unchecked, visit)
+}
+
+// plural returns a number with its noun: one, or the plural with an s.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

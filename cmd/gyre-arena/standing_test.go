@@ -333,6 +333,11 @@ func TestStandingTables(t *testing.T) {
 	if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stdout, "no ratings: ") {
 		t.Errorf("%+v", got)
 	}
+	madeGames(t, "few.jsonl", "3", []string{"a", "b"}, []float64{0, 0.5}, 9, rng)
+	got = runLine("standing few.jsonl")
+	if n := strings.Count(got.Stdout, stats.TooFew); n != 5 || got.Status != commandline.ExitSuccess { // the interval, two differences, two likelihoods
+		t.Errorf("%q appears %d times, want 5, in %+v", stats.TooFew, n, got)
+	}
 	for line, message := range map[string]string{
 		"standing":                         "no games; name at least one file",
 		"standing ab.jsonl -anchor x=1":    `-anchor "x=1": unknown engine`,

@@ -191,7 +191,7 @@ func (c *versionsRun) write(files []string, stdout, stderr io.Writer) error {
 	points := make([]versionPoint, 0, len(names))
 	for i, name := range names {
 		at := slices.Index(s.Names, name)
-		p := versionPoint{name: name, elo: fixed.rating(table.ratings, at)}
+		p := versionPoint{name: name, elo: fixed.rating(table.ratings, at), few: !table.ratings.Enough(at)}
 		if i > 0 {
 			p.gain = table.ratings.Difference(at, slices.Index(s.Names, names[i-1]))
 		}
@@ -209,6 +209,7 @@ type versionPoint struct {
 	name string
 	elo  stats.Interval // against the oldest version
 	gain stats.Interval // against the version before
+	few  bool           // too few games for a rating
 }
 
 // writeGains writes the versions in the order of their age.
@@ -216,7 +217,12 @@ func writeGains(w io.Writer, points []versionPoint) error {
 	rows := [][]string{{"version", "Elo", "95% interval", "gain", "95% interval"}}
 	for i, p := range points {
 		row := []string{p.name, stats.Signed(p.elo.Value), "fixed", "", ""}
-		if i > 0 {
+		switch {
+		case i > 0 && p.few:
+			row = []string{p.name, "", stats.TooFew, "", stats.TooFew}
+		case i > 0 && points[i-1].few:
+			row = []string{p.name, stats.Signed(p.elo.Value), p.elo.Range(), "", stats.TooFew}
+		case i > 0:
 			row = []string{p.name, stats.Signed(p.elo.Value), p.elo.Range(), stats.Signed(p.gain.Value), p.gain.Range()}
 		}
 		rows = append(rows, row)
