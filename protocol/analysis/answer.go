@@ -2,12 +2,11 @@ package analysis
 
 import (
 	"math"
-	"strconv"
+	"strings"
 	"time"
 
 	"gyre/position"
 	"gyre/protocol"
-	"gyre/search"
 )
 
 // answer is the answer for a position, during its search or at its end.
@@ -21,88 +20,79 @@ type answer struct {
 }
 
 // line returns the answer as JSON.
-func (a *answer) line() []byte {
-	return append(a.head(), a.tail()...)
-}
+func (a *answer) line() []byte { return append(a.head(), a.tail()...) }
 
 // head returns the part of the answer that belongs to the query.
 func (a *answer) head() []byte {
-	var w writer
-	w.open("", '{')
-	w.text("id", a.id)
-	w.number("turnNumber", a.turns)
-	w.boolean("isDuringSearch", a.during)
-	return append(w.line, ',')
+	head := jsonOf(struct {
+		ID       string `json:"id"`
+		Turns    int    `json:"turnNumber"`
+		IsDuring bool   `json:"isDuringSearch"`
+	}{a.id, a.turns, a.during})
+	head[len(head)-1] = ','
+	return head
 }
 
 // tail returns the part of the answer that the position and the search determine.
 func (a *answer) tail() []byte {
-	var w writer
-	w.text("fen", a.position.String())
-	w.text("sideToMove", "wb"[a.position.SideToMove():][:1])
+	var root *rootAnswer
 	if a.position.Over() {
-		a.writeResult(&w)
+		root = a.result()
 	} else if len(a.lines) > 0 {
 		best := &a.lines[0]
-		w.open("root", '{')
-		writeWorth(&w, best)
-		w.number("nodes", int(best.Nodes))
-		w.number("depth", best.Depth)
-		w.boolean("proven", best.Proven())
-		w.close('}')
+		root = &rootAnswer{worthOf(best), best.Nodes, best.Depth, best.Proven()}
 	}
-	w.open("lines", '[')
+	lines := []lineAnswer{}
 	for i := range a.lines {
-		writeLine(&w, &a.lines[i])
+		line := &a.lines[i]
+		lines = append(lines, lineAnswer{line.PV[0].String(), worthOf(line), position.Words(line.PV)})
 	}
-	w.close(']')
-	w.number("timeMs", int(a.elapsed.Milliseconds()))
-	w.close('}')
-	return w.line
+	return jsonOf(struct {
+		FEN        string       `json:"fen"`
+		SideToMove string       `json:"sideToMove"`
+		Root       *rootAnswer  `json:"root,omitempty"`
+		Lines      []lineAnswer `json:"lines"`
+		TimeMS     int64        `json:"timeMs"`
+	}{a.position.String(), "wb"[a.position.SideToMove():][:1], root, lines, a.elapsed.Milliseconds()})[1:]
 }
 
-// writeResult writes the root of a game that is over.
-func (a *answer) writeResult(w *writer) {
-	score, worth := "mate", 0.0
+// worth is what a position or a line is worth.
+type worth struct {
+	protocol.ScoreFields
+	Bound  string  `json:"bound,omitempty"`
+	Chance float64 `json:"chance"`
+}
+
+// rootAnswer is the worth of the position.
+type rootAnswer struct {
+	worth
+	Nodes  uint64 `json:"nodes"`
+	Depth  int    `json:"depth"`
+	Proven bool   `json:"proven"`
+}
+
+// lineAnswer is one of the lines.
+type lineAnswer struct {
+	Turn string `json:"turn"`
+	worth
+	PV []string `json:"pv"`
+}
+
+// worthOf returns the worth of a line.
+func worthOf(line *protocol.Info) worth {
+	return worth{line.Score.Fields(), line.Bound.String(), chance(line.Score)}
+}
+
+// result returns the worth of a position whose game is over.
+func (a *answer) result() *rootAnswer {
+	score, share := protocol.Score{Mate: true}, 0.0
 	switch a.position.Result() {
 	case position.Draw:
-		score, worth = "cp", 0.5
+		score.Mate, share = false, 0.5
 	case position.WonBy(a.position.SideToMove()):
-		worth = 1
+		share = 1
 	}
-	w.open("root", '{')
-	w.number(score, 0)
-	w.fraction("chance", worth)
-	w.number("nodes", 0)
-	w.number("depth", 0)
-	w.boolean("proven", true)
-	w.close('}')
-}
-
-// writeLine writes one of the lines.
-func writeLine(w *writer, line *protocol.Info) {
-	w.open("", '{')
-	w.text("turn", line.PV[0].String())
-	writeWorth(w, line)
-	w.open("pv", '[')
-	for _, t := range line.PV {
-		w.text("", t.String())
-	}
-	w.close(']')
-	w.close('}')
-}
-
-// writeWorth writes the score, the bound and the chance.
-func writeWorth(w *writer, line *protocol.Info) {
-	name := "cp"
-	if line.Score.Mate {
-		name = "mate"
-	}
-	w.number(name, line.Score.Value)
-	if line.Bound != search.Exact {
-		w.text("bound", line.Bound.String())
-	}
-	w.fraction("chance", chance(line.Score))
+	return &rootAnswer{worth: worth{ScoreFields: score.Fields(), Chance: share}, Proven: true}
 }
 
 // chance returns the expected share of the points, from 0 to 1, for a score of an
@@ -128,74 +118,34 @@ func share(centipawns int) float64 { return 1 / (1 + math.Exp(-float64(centipawn
 // faultLine returns the answer to a rejected line. input is the name of the input, if any,
 // and number the number of the line.
 func faultLine(e *Error, input string, number int) []byte {
-	var w writer
-	w.open("", '{')
-	reason := e.Reason
+	answer := struct {
+		ID    *string `json:"id,omitempty"`
+		Error string  `json:"error"`
+		Field string  `json:"field,omitempty"`
+		Line  int     `json:"line,omitempty"`
+	}{Error: e.Reason, Field: e.Field, Line: number}
 	if e.HasID {
-		w.text("id", e.ID)
+		answer.ID, answer.Line = &e.ID, 0
 	} else if input != "" {
-		reason = input + ": " + reason
+		answer.Error = input + ": " + e.Reason
 	}
-	w.text("error", reason)
-	if e.Field != "" {
-		w.text("field", e.Field)
-	}
-	if !e.HasID {
-		w.number("line", number)
-	}
-	w.close('}')
-	return w.line
+	return jsonOf(answer)
 }
 
 // warningLine returns the warning of an unknown field in a line without a valid id.
 func warningLine(name string, number int) []byte {
-	var w writer
-	w.open("", '{')
-	w.text("warning", warning(name))
-	w.text("field", name)
-	w.number("line", number)
-	w.close('}')
-	return w.line
+	return jsonOf(struct {
+		Warning string `json:"warning"`
+		Field   string `json:"field"`
+		Line    int    `json:"line"`
+	}{warning(name), name, number})
 }
 
 // textsLine returns an object of texts; names and texts alternate.
 func textsLine(namesAndTexts ...string) []byte {
-	var w writer
-	w.open("", '{')
+	var parts []string
 	for i := 0; i < len(namesAndTexts); i += 2 {
-		w.text(namesAndTexts[i], namesAndTexts[i+1])
+		parts = append(parts, string(jsonOf(namesAndTexts[i]))+":"+string(jsonOf(namesAndTexts[i+1])))
 	}
-	w.close('}')
-	return w.line
+	return []byte("{" + strings.Join(parts, ",") + "}")
 }
-
-// writer writes a line of JSON. The name of a value in an array is empty.
-type writer struct{ line []byte }
-
-// name begins a value.
-func (w *writer) name(name string) {
-	if n := len(w.line); n > 0 && w.line[n-1] != '{' && w.line[n-1] != '[' {
-		w.line = append(w.line, ',')
-	}
-	if name != "" {
-		w.line = append(AppendQuoted(w.line, name), ':')
-	}
-}
-
-// raw writes a value that is already JSON.
-func (w *writer) raw(name, value string) {
-	w.name(name)
-	w.line = append(w.line, value...)
-}
-
-// text writes a string.
-func (w *writer) text(name, value string) {
-	w.name(name)
-	w.line = AppendQuoted(w.line, value)
-}
-
-func (w *writer) number(name string, n int)       { w.raw(name, strconv.Itoa(n)) }
-func (w *writer) boolean(name string, yes bool)   { w.raw(name, strconv.FormatBool(yes)) }
-func (w *writer) fraction(name string, f float64) { w.raw(name, strconv.FormatFloat(f, 'f', -1, 64)) }
-func (w *writer) open(name string, bracket byte)  { w.raw(name, string(rune(bracket))) }
-func (w *writer) close(bracket byte)              { w.line = append(w.line, bracket) }

@@ -1,11 +1,11 @@
 package analysis
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // field is a field of an object. The value is JSON text.
@@ -48,19 +48,11 @@ func unquote(quoted string) (text string) {
 	return text
 }
 
-// AppendQuoted appends text as a JSON string. Invalid UTF-8 becomes U+FFFD.
-func AppendQuoted(dst []byte, text string) []byte {
-	dst = append(dst, '"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r < ' ':
-			const digits = "0123456789abcdef"
-			dst = append(dst, '\\', 'u', '0', '0', digits[r>>4], digits[r&15])
-		default:
-			dst = utf8.AppendRune(dst, r)
-		}
-	}
-	return append(dst, '"')
+// jsonOf returns a value as JSON. The value must be of a type that can be encoded.
+func jsonOf(value any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -85,20 +85,6 @@ func checkValue(t *testing.T, value string) {
 	}
 }
 
-// FuzzQuoted checks that encoding/json reads back every written string.
-func FuzzQuoted(f *testing.F) {
-	for _, text := range append(hard, "", "a\x00\x1f\x7f", "\xff\xfe", "\U0001f600\u2028\ufffd") {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		var got string
-		quoted := AppendQuoted(nil, text)
-		if err := json.Unmarshal(quoted, &got); err != nil || got != string([]rune(text)) {
-			t.Errorf("%q is written as %s, which is %q, %v", text, quoted, got, err)
-		}
-	})
-}
-
 // FuzzDecimal compares the parsing of numbers with math/big.
 func FuzzDecimal(f *testing.F) {
 	for _, text := range []string{

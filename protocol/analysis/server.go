@@ -4,9 +4,6 @@
 //
 // To serve an engine, implement [Analyst] and call [Server.Serve]. To read queries only,
 // call [Parse].
-//
-// The package has its own JSON reader and writer, because encoding/json would make the
-// engine an eighth larger. The tests compare it with encoding/json.
 package analysis
 
 import (

@@ -1,17 +1,18 @@
 // Package gamereview reviews a game for `gyre review`: it reads records and SGF files, and
 // writes what each turn lost as text, as JSON, or as a page that needs no network. Its
-// numbers are those of gyre-board's review. It does not use reflection, html/template or
-// regular expressions, so that the engine stays small.
+// numbers are those of gyre-board's review. It does not use html/template or regular
+// expressions, so that the engine stays small.
 package gamereview
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"gyre/bench/review"
@@ -20,7 +21,6 @@ import (
 	"gyre/position/record"
 	"gyre/position/sgf"
 	"gyre/protocol"
-	"gyre/protocol/analysis"
 	"gyre/search"
 )
 
@@ -146,8 +146,9 @@ const (
 	maxSentences = 3
 )
 
-// sentences returns the first facts as sentences.
-func sentences(facts []review.Fact) (list []string) {
+// sentences returns the first facts as sentences. It never returns nil, so that JSON has an empty list.
+func sentences(facts []review.Fact) []string {
+	list := []string{}
 	for _, fact := range facts[:min(len(facts), maxSentences)] {
 		list = append(list, fact.Sentence())
 	}
@@ -158,7 +159,7 @@ func sentences(facts []review.Fact) (list []string) {
 // one.
 func (r *Review) reasons(v *review.Verdict) (against, better []string) {
 	if v.Label == review.Fine || len(v.Best) == 0 || v.Best[0] == v.Turn {
-		return nil, nil
+		return []string{}, []string{}
 	}
 	before := &r.Game.Positions[v.Ply-1]
 	return sentences(review.Against(before, v.Turn, v.Best[0])), sentences(review.For(before, v.Best[0]))
@@ -213,69 +214,88 @@ func (r *Review) WriteText(out io.Writer) error {
 	return err
 }
 
+// turn is the JSON of a verdict.
+type turn struct {
+	Ply       int                  `json:"ply"`
+	Side      string               `json:"side"`
+	Turn      string               `json:"turn"`
+	FEN       string               `json:"fen"`
+	Best      []string             `json:"best"`
+	Before    protocol.ScoreFields `json:"before"`
+	After     protocol.ScoreFields `json:"after"`
+	White     float64              `json:"white"`
+	Lost      float64              `json:"lost"`
+	Accuracy  float64              `json:"accuracy"`
+	Label     review.Label         `json:"label"`
+	MissedRow bool                 `json:"missedRow"`
+	*reasons
+}
+
+// reasons are the reasons for a label, and the positions of the better line.
+type reasons struct {
+	Against []string `json:"against"`
+	For     []string `json:"for"`
+	Line    []string `json:"line"`
+}
+
 // JSON returns the review as a JSON object with a line for each turn. PROTOCOL.md describes
 // scores; chances and losses are percentages.
 func (r *Review) JSON() []byte {
 	g := r.Game
-	about := object{}
-	for _, name := range []string{"White", "Black", "Event", "Date"} {
-		if value := g.Record.Tag(name); value != "" {
-			about.add(strings.ToLower(name), value)
-		}
-	}
 	start := &g.Positions[0]
-	about.add("rules", start.Rules().String())
-	about.add("result", g.Record.ResultText())
-	if g.Why != "" {
-		about.add("termination", g.Why)
-	}
-	sides := object{}
-	for side, t := range r.sides {
-		sides.add(sideLetters[side], object{
-			{"turns", t.Turns}, {"accuracy", t.Accuracy}, {"meanLost", t.MeanLost},
-			{"inaccuracies", t.Inaccuracies}, {"mistakes", t.Mistakes}, {"blunders", t.Blunders}, {"missedRows", t.MissedRows},
-		})
-	}
-	turns := []any{}
+	all := struct {
+		Game struct {
+			White       string `json:"white,omitempty"`
+			Black       string `json:"black,omitempty"`
+			Event       string `json:"event,omitempty"`
+			Date        string `json:"date,omitempty"`
+			Rules       string `json:"rules"`
+			Result      string `json:"result"`
+			Termination string `json:"termination,omitempty"`
+		} `json:"game"`
+		Engine  string `json:"engine"`
+		Nodes   uint64 `json:"nodes"`
+		Summary struct {
+			White review.Summary `json:"w"`
+			Black review.Summary `json:"b"`
+		} `json:"summary"`
+		Start string  `json:"start"`
+		White float64 `json:"white"`
+		Turns []turn  `json:"turns"`
+	}{Engine: r.Engine, Nodes: r.Nodes, Start: start.String(), White: white(start.SideToMove(), r.before)}
+	tag := g.Record.Tag
+	all.Game.White, all.Game.Black, all.Game.Event, all.Game.Date = tag("White"), tag("Black"), tag("Event"), tag("Date")
+	all.Game.Rules, all.Game.Result, all.Game.Termination = start.Rules().String(), g.Record.ResultText(), g.Why
+	all.Summary.White, all.Summary.Black = r.sides[position.White], r.sides[position.Black]
 	for i := range r.verdicts {
-		turns = append(turns, r.turn(&r.verdicts[i]))
+		all.Turns = append(all.Turns, r.turn(&r.verdicts[i]))
 	}
-	return appendJSON(nil, object{
-		{"game", about}, {"engine", r.Engine}, {"nodes", int(r.Nodes)}, {"summary", sides}, {"start", start.String()},
-		{"white", white(start.SideToMove(), r.before)}, {"turns", turns},
-	}, "\n")
+	text, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // these types can be encoded
+	}
+	return append(bytes.ReplaceAll(text, []byte(`{"ply":`), []byte("\n{\"ply\":")), '\n')
 }
 
 // turn returns the JSON of a verdict.
-func (r *Review) turn(v *review.Verdict) object {
+func (r *Review) turn(v *review.Verdict) turn {
 	line := v.Best[:min(len(v.Best), maxLine)]
-	o := object{
-		{"ply", v.Ply}, {"side", sideLetters[v.Side]}, {"turn", v.Turn.String()}, {"fen", r.Game.Positions[v.Ply].String()},
-		{"best", texts(position.Words(line))}, {"before", scoreOf(v.Before)}, {"after", scoreOf(v.After)},
-		{"white", white(v.Side, v.After)}, {"lost", review.Tenths(v.Lost)}, {"accuracy", review.Tenths(v.Accuracy)}, {"label", string(v.Label)}, {"missedRow", v.MissedRow},
+	t := turn{
+		Ply: v.Ply, Side: sideLetters[v.Side], Turn: v.Turn.String(), FEN: r.Game.Positions[v.Ply].String(),
+		Best: position.Words(line), Before: v.Before.Fields(), After: v.After.Fields(), White: white(v.Side, v.After),
+		Lost: review.Tenths(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
 	}
 	if v.Label == review.Fine {
-		return o
+		return t
 	}
-	against, better := r.reasons(v)
-	o.add("against", texts(against))
-	o.add("for", texts(better))
+	t.reasons = &reasons{Line: []string{}}
+	t.Against, t.For = r.reasons(v)
 	p := r.Game.Positions[v.Ply-1]
-	positions := []any{}
-	for _, t := range line {
-		p = p.After(t)
-		positions = append(positions, p.String())
+	for _, better := range line {
+		p = p.After(better)
+		t.Line = append(t.Line, p.String())
 	}
-	o.add("line", positions)
-	return o
-}
-
-// scoreOf returns the JSON of a score.
-func scoreOf(s protocol.Score) object {
-	if s.Mate {
-		return object{{"mate", s.Value}}
-	}
-	return object{{"cp", s.Value}}
+	return t
 }
 
 //go:embed review.html
@@ -283,71 +303,7 @@ var reviewPage string
 
 // Page returns the review as a page that needs no other file and no network.
 func (r *Review) Page() []byte {
-	// No text in the data can end the script element.
-	data := strings.ReplaceAll(string(r.JSON()), "<", `\u003c`)
-	return []byte(strings.NewReplacer("/*BOARD STYLE*/", drawing.Style(), "/*BOARD SCRIPT*/", drawing.Script(), "/*REVIEW*/", strings.TrimSuffix(data, "\n")).Replace(reviewPage))
-}
-
-// object is a JSON object with its fields in order. Values are objects, arrays ([]any),
-// texts, whole numbers, fractions and booleans.
-type object []field
-
-type field struct {
-	name  string
-	value any
-}
-
-func (o *object) add(name string, value any) { *o = append(*o, field{name, value}) }
-
-// texts converts texts to an array.
-func texts(list []string) []any {
-	all := []any{}
-	for _, text := range list {
-		all = append(all, text)
-	}
-	return all
-}
-
-// appendJSON appends a value. Fields of the outermost object and elements of its arrays begin
-// new lines if newline is not empty.
-func appendJSON(dst []byte, value any, newline string) []byte {
-	switch v := value.(type) {
-	case object:
-		dst = append(dst, '{')
-		for i, f := range v {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = append(analysis.AppendQuoted(append(dst, newline...), f.name), ':')
-			if list, ok := f.value.([]any); ok && newline != "" {
-				dst = appendLines(dst, list, newline)
-			} else {
-				dst = appendJSON(dst, f.value, "")
-			}
-		}
-		return append(append(append(dst, newline...), '}'), newline...)
-	case []any:
-		return appendLines(dst, v, "")
-	case string:
-		return analysis.AppendQuoted(dst, v)
-	case int:
-		return strconv.AppendInt(dst, int64(v), 10)
-	case float64:
-		return strconv.AppendFloat(dst, v, 'f', -1, 64)
-	case bool:
-		return strconv.AppendBool(dst, v)
-	}
-	panic(fmt.Sprintf("no JSON for a %T", value))
-}
-
-// appendLines appends an array with newline before each element.
-func appendLines(dst []byte, list []any, newline string) []byte {
-	dst = append(dst, '[')
-	for i, one := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendJSON(append(dst, newline...), one, "")
-	}
-	return append(dst, ']')
+	// JSON escapes <, >, and &, so no text in it can end the script element.
+	data := strings.TrimSuffix(string(r.JSON()), "\n")
+	return []byte(strings.NewReplacer("/*BOARD STYLE*/", drawing.Style(), "/*BOARD SCRIPT*/", drawing.Script(), "/*REVIEW*/", data).Replace(reviewPage))
 }

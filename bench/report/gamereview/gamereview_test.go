@@ -170,7 +170,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(r.Page())
-	if strings.Count(page, "</script>") != 2 || !strings.Contains(page, `\u003c/script>\u003cb>A`) {
+	if strings.Count(page, "</script>") != 2 || !strings.Contains(page, `\u003c/script\u003e\u003cb\u003eA`) {
 		t.Error("a name ends the script")
 	}
 	if strings.Contains(page, "http://") && strings.Count(page, "http://") != strings.Count(page, "http://www.w3.org/2000/svg") {
