@@ -47,8 +47,7 @@ const (
 	LateMoves3
 	LateMoves4
 	LateMoves5
-	LateMovesUnimproved // percent of that number if the evaluation has not improved
-	LateMovesOpen       // percent of that number at an open window
+	LateMovesUnimproved // percent of that number at a zero window if the evaluation has not improved
 
 	// Internal iterative reduction (Ed Schröder's Rebel).
 	InternalReductionFrom // depth from which a node without a table entry is reduced
@@ -113,7 +112,6 @@ var parameterTable = [parameterCount]struct {
 	LateMoves4:             {"LateMoves4", 25, 1, 200},
 	LateMoves5:             {"LateMoves5", 44, 1, 200},
 	LateMovesUnimproved:    {"LateMovesUnimproved", 79, 1, 200},
-	LateMovesOpen:          {"LateMovesOpen", 200, 1, 10_000},
 	InternalReductionFrom:  {"InternalReductionFrom", 4, 2, MaxDepth},
 	SingularFrom:           {"SingularFrom", 6, 2, MaxDepth + 1},
 	QuiescenceTurns:        {"QuiescenceTurns", 3, 0, 100},

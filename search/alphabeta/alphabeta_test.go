@@ -289,7 +289,7 @@ func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timem
 // scores after them changes no score: it is the score of the best turn in a full
 // search. Without a net the scores are exact, not estimates.
 func TestLeavesByStaticScore(t *testing.T) {
-	w, c := exactWorker(t, func(p *search.Parameters) { p[search.LateMovesOpen] = 10_000 })
+	w, c := exactWorker(t, func(p *search.Parameters) { p[search.LateMoves1] = 200 })
 	left := 0
 	for _, p := range searchtest.GamePositions(60) {
 		if p.Over() || p.Placing() {

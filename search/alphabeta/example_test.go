@@ -46,7 +46,7 @@ func ExampleSearcher_Search_multiPV() {
 	s.SetThreads(2)
 	p := position.Start(position.Blitz)
 	lines := map[int]search.Info{} // by rank
-	s.Search(context.Background(), p, search.Limits{Nodes: 5000, MultiPV: 3}, func(i search.Info) { lines[i.MultiPV] = i })
+	s.Search(context.Background(), p, search.Limits{Depth: 2, MultiPV: 3}, func(i search.Info) { lines[i.MultiPV] = i })
 	for rank := 1; rank <= len(lines); rank++ {
 		fmt.Println(rank, p.Legal(lines[rank].PV[0]))
 	}

@@ -16,7 +16,7 @@ type params struct {
 	parameters search.Parameters
 	reductions [64][64]int8    // reductions of late turns in turns, by depth and move count
 	margins    [5]search.Score // how far crossings may change in a turn, by the rings removed in all
-	lateMoves  [3][6]int       // turns before late-move pruning starts, by depth: at a zero window if the evaluation has not improved, if it has, and at an open window
+	lateMoves  [2][6]int       // turns before late-move pruning starts, if the evaluation has not improved and if it has, by depth
 }
 
 // newParams derives the tables from the parameters. Crossings never change if the
@@ -37,7 +37,6 @@ func newParams(p *search.Parameters, e *evaluation.Evaluator) (s params) {
 		count := p[search.LateMoves1+search.Parameter(depth-1)]
 		s.lateMoves[0][depth] = count * p[search.LateMovesUnimproved] / 100
 		s.lateMoves[1][depth] = count
-		s.lateMoves[2][depth] = count * p[search.LateMovesOpen] / 100
 	}
 	return s
 }
@@ -79,10 +78,7 @@ func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, quiet, improvi
 // node, given how many were tried, this one included. The turn must be quiet.
 func (s *params) lateMovePruned(depth, moveCount int, pv, improving bool) bool {
 	limits := &s.lateMoves[0]
-	switch {
-	case pv:
-		limits = &s.lateMoves[2]
-	case improving:
+	if pv || improving {
 		limits = &s.lateMoves[1]
 	}
 	return depth < len(limits) && moveCount > limits[depth]
