@@ -430,27 +430,28 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 type peer struct {
 	quota  *rate.Limiter
 	slots  int // as it reported
-	held   int // units that it has, at most
+	sent   int // valid results since a job of it fell silent
+	held   int // units that it has
 	idle   int // requests that wait for a unit
 	judged int // results that are being verified
 }
 
+// unproven is how many of its slots count of a worker that has sent no results. It could take all jobs and
+// play none.
+const unproven = 16
+
 // most returns how many units, and how many waiting requests and results, a worker can have: twice its
 // slots, so that one that restarts does not wait.
-func (p *peer) most() int { return 2 * max(p.slots, 1) }
+func (p *peer) most() int { return 2 * min(max(p.slots, 1), unproven+p.sent) }
 
-// holdsMost reports whether a worker has all the units that it can have.
-func (d *dispatcher) holdsMost(worker string) bool {
-	p := d.peer(worker)
-	if p.held >= p.most() { // some may have gone to other workers
-		p.held = 0
-		for _, u := range d.out() {
-			if u.worker == worker {
-				p.held++
-			}
-		}
+// assign gives a unit to a worker, or with an empty name to none.
+func (d *dispatcher) assign(u *unit, worker string) {
+	if u.worker != "" {
+		d.peer(u.worker).held--
 	}
-	return p.held >= p.most()
+	if u.worker = worker; worker != "" {
+		d.peer(worker).held++
+	}
 }
 
 // peer returns what is known of a worker.
@@ -483,8 +484,12 @@ func (d *dispatcher) beat(worker string, text []byte) error {
 	if b.Version != wire.Version {
 		return fmt.Errorf("it sent a match a heartbeat of version %d, and this program has %d", b.Version, wire.Version)
 	}
-	for _, u := range d.out() {
-		if u.number == b.Unit && u.attempt == b.Attempt && u.worker == worker {
+	units := []*unit{d.window.open[b.Unit]}
+	if c := d.rechecks[b.Unit]; c != nil {
+		units = append(units, c.unit)
+	}
+	for _, u := range units {
+		if u != nil && u.attempt == b.Attempt && u.worker == worker {
 			if b.Left {
 				d.retry(u)
 			} else {
@@ -522,7 +527,7 @@ func (d *dispatcher) handOut() {
 
 // give replies to a request with a ready unit and reports whether there is one for its worker.
 func (d *dispatcher) give(r *request, done bool) bool {
-	if !r.next || d.holdsMost(r.worker) {
+	if p := d.peer(r.worker); !r.next || p.held >= p.most() {
 		return false
 	}
 	full := d.jobs() >= d.limit
@@ -534,8 +539,8 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	}
 	u := d.ready[at]
 	d.ready = slices.Delete(d.ready, at, at+1)
-	u.worker, u.renewed = r.worker, time.Now()
-	d.peer(r.worker).held++
+	d.assign(u, r.worker)
+	u.renewed = time.Now()
 	d.reply(r, &nextReply{Done: done, Job: u.job, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
 	return true
 }
@@ -582,6 +587,7 @@ func (d *dispatcher) replyRecorded() {
 
 // retry makes another attempt at a unit ready.
 func (d *dispatcher) retry(u *unit) {
+	d.assign(u, "")
 	d.window.retry(u, time.Now())
 	if !slices.Contains(d.ready, u) {
 		d.ready = slices.Insert(d.ready, 0, u)
@@ -626,6 +632,7 @@ func (d *dispatcher) tick(ctx context.Context) {
 	})
 	for _, u := range d.out() {
 		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
+			d.peer(u.worker).sent = 0
 			d.retry(u)
 		}
 	}
@@ -714,7 +721,9 @@ func (d *dispatcher) apply(h *hubState) {
 	if d.faultsAdded == h.faultsAdded { // otherwise they may lack the last one
 		for name, f := range h.faults {
 			if f.Suspended() && !d.suspended(name) {
-				d.warn(fmt.Errorf("worker %s is suspended by the hub for a day%s", name, printable(f.Reason())))
+				if d.peers[name] != nil { // it has worked for this match
+					d.warn(fmt.Errorf("worker %s is suspended by the hub for a day%s", name, printable(f.Reason())))
+				}
 				d.release(name)
 			}
 		}
@@ -736,7 +745,7 @@ func (d *dispatcher) apply(h *hubState) {
 			d.release(name)
 		}
 		if !d.suspended(name) && !slices.Contains(w.Refuses, d.key) && w.Slots > 0 && offersAll(w.Offers, d.needs) {
-			d.slots += min(w.Slots, maxSlots)
+			d.slots += d.peer(name).most() / 2
 			d.workers++
 		}
 	}
@@ -803,7 +812,7 @@ func (w *window) finish(u *unit, now time.Time) {
 // retry starts another attempt at a unit.
 func (w *window) retry(u *unit, now time.Time) {
 	u.attempt++
-	u.worker, u.since = "", now
+	u.since = now
 }
 
 // slow returns the lowest unit if it has been out for more than three times the median, since

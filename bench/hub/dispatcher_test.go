@@ -761,9 +761,9 @@ func TestFairness(t *testing.T) {
 // TestGreedyWorker lets a worker ask for jobs that it does not play. It gets twice as many as it has
 // slots, and others get them as soon as it is suspended.
 func TestGreedyWorker(t *testing.T) {
-	d := &dispatcher{work: work{hub: &Hub{}}, window: newWindow(0), peers: map[string]*peer{}, limit: 100, slots: 8, faults: map[string]*wire.Faults{},
+	d := &dispatcher{work: work{hub: &Hub{}}, window: newWindow(0), peers: map[string]*peer{}, limit: 1000, slots: 8, faults: map[string]*wire.Faults{},
 		warn: func(err error) { t.Log(err) }}
-	for i := range 20 {
+	for i := range 100 {
 		u := &unit{number: i}
 		d.window.add(u, time.Now())
 		d.ready = append(d.ready, u)
@@ -781,9 +781,17 @@ func TestGreedyWorker(t *testing.T) {
 	if got := take("greedy"); got != 6 {
 		t.Errorf("a worker with 3 slots gets %d jobs", got)
 	}
+	d.peer("boasting").slots = maxSlots
+	if got := take("boasting"); got != 2*unproven {
+		t.Errorf("a worker with many slots gets %d jobs before it has sent a result", got)
+	}
+	d.peer("boasting").sent = 3
+	if got := take("boasting"); got != 6 {
+		t.Errorf("a worker gets %d jobs more after 3 results", got)
+	}
 	d.apply(&hubState{faults: map[string]*wire.Faults{"greedy": {Count: wire.MaxFaults}}, limit: -1})
-	d.peer("honest").slots = 10
-	if got := take("honest"); got != 18 {
+	d.peer("honest").slots, d.peer("honest").sent = 100, 100
+	if got := take("honest"); got != 100-2-38 {
 		t.Errorf("after the suspension another worker gets %d jobs", got)
 	}
 }

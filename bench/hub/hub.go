@@ -511,7 +511,7 @@ type sender struct{ queued, dropped atomic.Int64 }
 // A sender may have maxQueued bytes in a queue, of which each message takes leastQueued or more. So none
 // takes the place of others.
 const (
-	maxQueued   = 32 << 20
+	maxQueued   = 16 << 20
 	leastQueued = 16 << 10
 	maxSenders  = 10_000
 )
@@ -574,7 +574,7 @@ func (h *Hub) subscribe(subjects ...string) (messages chan delivery, unsubscribe
 		if err == nil {
 			open.Add(1)
 			s.SetClosedHandler(func(string) { open.Done() })
-			err = s.SetPendingLimits(-1, maxQueued)
+			err = s.SetPendingLimits(-1, 2*maxQueued)
 		}
 		if err != nil {
 			unsubscribe()

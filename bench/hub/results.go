@@ -45,15 +45,14 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	r := d.judging[v.id]
 	delete(d.judging, v.id)
 	u, worker := v.unit, v.id.worker
-	p := d.peer(worker)
-	p.judged--
-	p.held = max(p.held-1, 0)
+	d.peer(worker).judged--
 	switch {
 	case d.suspended(worker):
 	case v.check != nil:
 		d.compare(ctx, v)
 	case d.window.open[u.number] != u: // another result was faster
 	case d.valid(ctx, v):
+		d.peer(worker).sent++
 		d.accept(u, worker, v.result)
 		d.recheck(u, worker, v.result)
 	default:
@@ -91,6 +90,7 @@ func (d *dispatcher) valid(ctx context.Context, v *verdict) bool {
 // accept records a result.
 func (d *dispatcher) accept(u *unit, worker string, result *resultMessage) {
 	d.window.finish(u, time.Now())
+	d.assign(u, "")
 	d.unready(u)
 	d.mu.Lock()
 	d.recording[u.number] = true
@@ -157,6 +157,7 @@ func (d *dispatcher) compare(ctx context.Context, v *verdict) {
 		return
 	}
 	delete(d.rechecks, u.number)
+	d.assign(u, "")
 	d.unready(u)
 	if v.err == nil && v.result.Refused != "" || slices.Contains(c.workers, v.id.worker) {
 		return // it proves nothing
@@ -191,7 +192,7 @@ func (d *dispatcher) compare(ctx context.Context, v *verdict) {
 func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
 	if errors.Is(c.err, errNotHere) && d.workers > 2 {
 		c.err = nil
-		c.unit.notBy, c.unit.worker = slices.Clone(c.workers), ""
+		c.unit.notBy = slices.Clone(c.workers)
 		d.rechecks[c.unit.number] = c
 		d.retry(c.unit)
 		return

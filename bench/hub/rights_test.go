@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -250,12 +252,28 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// TestMutated sends every service thousands of damaged requests with the keys of a worker and a match,
-// which the hub suspends; it continues.
-func TestMutated(t *testing.T) {
+// TestMutated sends every service damaged requests with the keys of a worker, a match and an administrator.
+// The hub answers others all the time.
+func TestMutated(t *testing.T) { mutate(t, 1000) }
+
+// TestStressMutated is a long TestMutated.
+func TestStressMutated(t *testing.T) {
+	if !*stress {
+		t.Skip("a minute: only with -stress")
+	}
+	mutate(t, 10_000)
+}
+
+// mutate sends a number of damaged requests. Whenever the hub suspends their sender, an administrator lifts
+// that, so that the next ones are carried out.
+func mutate(t *testing.T, requests int) {
 	long(t)
 	s, store, worker, player := guarded(t)
-	ctx, stop := context.WithTimeout(t.Context(), guard)
+	boss := filepath.Join(t.TempDir(), "boss.key")
+	if err := server.AddKey(store, "boss", ForAdmin, 0, boss); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 5*guard)
 	defer stop()
 	own := connectTo(ctx, t, Address{Server: s})
 	c := &Controller{Hub: own, Door: s, Store: store, Settings: quick, Warn: func(err error) { t.Error(err) }}
@@ -269,26 +287,54 @@ func TestMutated(t *testing.T) {
 		`{"key":"` + strings.Repeat("c", 32) + `","out":-9000000000000000000,"limit":-1,"status":[]}`, `{"key":"*"}`, `{"key":"a.b"}`, `{"worker":"attic","why":"x","suspend":true}`, `{"worker":"*"}`,
 		`{"version":9,"name":"x","offset":-9000000000000000000}`, `{"speed":-1}`, `{"name":{"a":{}}}`,
 	}
-	for _, path := range []string{worker, player} {
+	rng := rand.New(rand.NewPCG(1, 2))
+	mutated := func() []byte {
+		text := []byte(texts[rng.IntN(len(texts))])
+		for ; len(text) > 0 && rng.IntN(2) == 0; text[rng.IntN(len(text))] ^= 1 << rng.IntN(8) {
+		}
+		return text
+	}
+	sent, carriedOut := 0, atomic.Int64{}
+	for _, path := range []string{worker, player, boss} {
 		r := dial(t, s, path)
-		for i := range 200 {
-			for _, service := range r.role.Services() {
-				text := texts[i%len(texts)]
-				_ = r.PublishRequest(wire.ServiceSubject(service, r.name), fmt.Sprintf("%sc.%d", wire.ReplySubjects(r.name, wire.Hub), i), []byte(text)) // until the hub closes the connection
+		listen := func() {
+			_, err := r.Subscribe(wire.ReplySubjects(r.name, wire.Hub)+"c.*", func(m *nats.Msg) {
+				var reply wire.Reply
+				if _, err := wire.ParseLines(m.Data, wire.MaxPayload, &reply); err != nil || reply.Suspended == nil {
+					carriedOut.Add(1)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
 		}
-		_ = r.Flush()
-	}
-	for _, name := range []string{"attic", "me"} {
-		for f := (Faults{}); !f.Suspended(); {
-			var err error
-			if f, err = faultsOf(ctx, own, name); err != nil {
-				t.Fatalf("key %s is not suspended: %+v, %v", name, f, err)
+		listen()
+		for i := range requests / 3 {
+			services := r.role.Services()
+			err := r.PublishRequest(wire.ServiceSubject(services[i%len(services)], r.name), wire.ReplySubjects(r.name, wire.Hub)+"c.1", mutated())
+			if err == nil {
+				err = r.Flush()
+			}
+			if sent++; err != nil && !r.IsClosed() {
+				t.Fatal(err)
+			}
+			if i%4 > 0 && err == nil {
+				continue
+			}
+			_ = own.Unsuspend(ctx, r.name) // it may have no faults
+			if r.IsClosed() {
+				r = dial(t, s, path)
+				listen()
+			}
+			if err := c.Answers(ctx); err != nil && i > 0 {
+				t.Fatalf("after %d requests: %v", sent, err)
 			}
 		}
+		_ = r.Flush() // the replies
 	}
-	if err := c.Answers(ctx); err != nil {
-		t.Error(err)
+	t.Logf("%d damaged requests, of which %d got a reply", sent, carriedOut.Load())
+	if int(carriedOut.Load()) < sent/4 {
+		t.Errorf("only %d of %d requests got a reply", carriedOut.Load(), sent)
 	}
 	end()
 	if err := <-ended; err != nil {

@@ -40,7 +40,8 @@ type door struct {
 	working sync.WaitGroup // the goroutines of the lanes
 	closing chan struct{}  // closed when they shall end
 	quotas  map[quota]*rate.Limiter
-	metered bool // whether the NATS server counts what each key sends
+	silence map[string]time.Time // until when the hub takes nothing from a suspended key
+	metered bool                 // whether the NATS server counts what each key sends
 }
 
 // lasting is what a hub keeps when it restarts.
@@ -88,7 +89,7 @@ type liveWorker struct {
 // newDoor opens the files and the state of a store. A damaged state is moved away.
 func newDoor(store string, warn func(error)) (*door, error) {
 	d := &door{path: filepath.Join(store, "state.json"), warn: warn, matches: map[string]*liveMatch{}, workers: map[string]*liveWorker{},
-		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}}
+		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}, silence: map[string]time.Time{}}
 	var err error
 	if d.files, err = openFiles(filepath.Join(store, "files")); err != nil {
 		return nil, err
@@ -190,7 +191,7 @@ func (d *door) add(s wire.Service, handle handler) (*nats.Subscription, error) {
 }
 
 // maxWaiting bounds the requests to a service that wait, in bytes. Clients send others again.
-const maxWaiting = 4 * wire.MaxPayload
+const maxWaiting = 2 * wire.MaxPayload
 
 // handler carries out a request of a key. A nil reply sends none: the client asks again.
 type handler func(name string, text []byte) (reply wire.Replier, data []byte, err error)
@@ -457,6 +458,7 @@ func (d *door) unsuspend(name string, r *wire.UnsuspendRequest) (*wire.Reply, er
 		return nil, fmt.Errorf("key %.40s has no faults that this key has reported: only a key for administrators can forget others", r.Key)
 	}
 	d.changed = true
+	delete(d.silence, r.Key)
 	return &wire.Reply{}, nil
 }
 
@@ -681,15 +683,16 @@ const (
 	matchFactor     = 8
 	suspendedFactor = 1.0 / 32
 	connectCost     = 256 << 10
-	requestCost     = 64 << 10
+	// silenceTime is how long the hub takes nothing from a suspended key that exceeds that.
+	silenceTime = time.Minute
+	requestCost = 64 << 10
 )
 
-// silenced reports whether a suspended key has no quota for another connection.
+// silenced reports whether the hub takes nothing from a suspended key now.
 func (d *door) silenced(name string, now time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	left := d.quotas[quota{name, true}]
-	return left != nil && left.TokensAt(now) < connectCost
+	return now.Before(d.silence[name])
 }
 
 // charge counts what a key has sent, and suspends the key if that is too much. It reports whether the key
@@ -713,14 +716,20 @@ func (d *door) charge(name string, size, messages int, now time.Time) (silenced 
 	}
 	if len(d.quotas) > 2*maxNames {
 		clear(d.quotas)
+		clear(d.silence)
 	}
 	q := quota{name, suspended}
 	if d.quotas[q] == nil {
 		d.quotas[q] = wire.NewQuota(factor)
 	}
 	exceeded := !d.quotas[q].AllowN(now, size+wire.MessageCost*messages)
-	if exceeded {
-		delete(d.quotas, quota{name, false}) // a new one when the suspension ends
+	switch {
+	case suspended && exceeded:
+		d.silence[name] = now.Add(silenceTime)
+	case suspended:
+		exceeded = now.Before(d.silence[name])
+	case exceeded:
+		delete(d.quotas, q) // a new one when the suspension ends
 	}
 	d.mu.Unlock()
 	if exceeded && !suspended {

@@ -200,6 +200,8 @@ const (
 	// subscriptions a connection.
 	maxConnections   = 1024
 	maxSubscriptions = 4096
+	// maxPending is how many bytes may wait for a slow connection before it is closed.
+	maxPending = 4 * wire.MaxPayload
 	// rejectDelay is how long a suspended key that connects again and again waits for its rejection, and
 	// maxDelayed how many connections do.
 	rejectDelay = time.Second
@@ -249,7 +251,7 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 	}
 	o := &server.Options{
 		ServerName: "gyre-hub", Host: host, Port: port, DontListen: c.Listen == "",
-		MaxPayload: wire.MaxPayload, MaxSubs: maxSubscriptions,
+		MaxPayload: wire.MaxPayload, MaxPending: maxPending, MaxSubs: maxSubscriptions,
 		NoSigs: true, NoLog: true,
 		AlwaysEnableNonce: true, // keys sign it
 	}
