@@ -23,6 +23,7 @@ import (
 	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"gyre/bench/puzzles"
 	"gyre/cmd/gyre-board/internal/rooms"
@@ -181,27 +182,6 @@ func TestMeasureFrameWork(t *testing.T) {
 	s := serveSite(t)
 	b := newTab(t)
 	b.media("prefers-reduced-motion", "no-preference")
-	var mu sync.Mutex
-	var events []traceEvent
-	ended := make(chan struct{}, 1)
-	if err := chromedp.Listen(b.ctx, func(event any) {
-		switch event := event.(type) {
-		case *tracing.EventDataCollected:
-			mu.Lock()
-			defer mu.Unlock()
-			for _, value := range event.Value {
-				var e traceEvent
-				if err := json.Unmarshal(value, &e); err != nil {
-					t.Error(err)
-				}
-				events = append(events, e)
-			}
-		case *tracing.EventTracingComplete:
-			ended <- struct{}{}
-		}
-	}); err != nil {
-		t.Fatal(err)
-	}
 	for _, game := range []struct {
 		start string
 		turns []string
@@ -209,12 +189,9 @@ func TestMeasureFrameWork(t *testing.T) {
 		b.visit(s.at("standard", game.start, game.turns...))
 		b.awaitPly(len(game.turns))
 		b.awaitState("move")
-		events = nil
-		if _, err := chromedp.Call(b.ctx, tracing.Start, tracing.StartParams{TransferMode: tracing.StartTransferModeReportEvents, TraceConfig: &tracing.TraceConfig{IncludedCategories: []string{"toplevel", "cc", "devtools.timeline"}}}); err != nil {
-			t.Fatal(err)
-		}
-		// Empty callbacks make the browser draw each frame in the main thread.
-		look[bool](b, `new Promise((resolve) => {
+		events := b.trace([]string{"toplevel", "cc", "devtools.timeline"}, func() {
+			// Empty callbacks make the browser draw each frame in the main thread.
+			look[bool](b, `new Promise((resolve) => {
 			const board = document.querySelector('#board');
 			let [began, shown] = [false, false];
 			const frame = () => shown ? resolve(true) : requestAnimationFrame(frame);
@@ -226,13 +203,8 @@ func TestMeasureFrameWork(t *testing.T) {
 			frame();
 			document.querySelector('#replay').click();
 		})`)
-		if _, err := chromedp.Call(b.ctx, tracing.End, struct{}{}); err != nil {
-			t.Fatal(err)
-		}
-		<-ended
-		mu.Lock()
+		})
 		frames, parts := frameWork(events)
-		mu.Unlock()
 		total := 0.0
 		for _, frame := range frames {
 			total += frame
@@ -242,6 +214,40 @@ func TestMeasureFrameWork(t *testing.T) {
 		t.Logf("%s: %d frames of %.2f ms in the mean, 95%% at most %.2f ms, the longest %.2f ms, %d longer than 4.2 ms; of this in the mean %s",
 			game.turns[len(game.turns)-1], len(frames), total/float64(len(frames)), frames[len(frames)*95/100], frames[len(frames)-1], over, parts)
 	}
+}
+
+// trace returns the events of Chromium's trace of some categories while act runs.
+func (b *tab) trace(categories []string, act func()) (events []traceEvent) {
+	b.t.Helper()
+	var mu sync.Mutex
+	ended := make(chan struct{}, 1)
+	ctx, cancel := context.WithCancel(b.ctx)
+	defer cancel()
+	b.try("listening to the trace", chromedp.Listen(ctx, func(event any) {
+		switch event := event.(type) {
+		case *tracing.EventDataCollected:
+			mu.Lock()
+			defer mu.Unlock()
+			for _, value := range event.Value {
+				var e traceEvent
+				if err := json.Unmarshal(value, &e); err != nil {
+					b.t.Error(err)
+				}
+				events = append(events, e)
+			}
+		case *tracing.EventTracingComplete:
+			ended <- struct{}{}
+		}
+	}))
+	_, err := chromedp.Call(b.ctx, tracing.Start, tracing.StartParams{TransferMode: tracing.StartTransferModeReportEvents, TraceConfig: &tracing.TraceConfig{IncludedCategories: categories}})
+	b.try("tracing", err)
+	act()
+	_, err = chromedp.Call(b.ctx, tracing.End, struct{}{})
+	b.try("ending the trace", err)
+	<-ended
+	mu.Lock()
+	defer mu.Unlock()
+	return events
 }
 
 // traceEvent is an event of Chromium's trace. Times are in microseconds.
@@ -284,6 +290,70 @@ func frameWork(events []traceEvent) (frames []float64, parts string) {
 		parts += fmt.Sprintf(", %s %.2f", name, work[name]/float64(len(frames)))
 	}
 	return frames, strings.TrimPrefix(parts, ", ")
+}
+
+// TestMeasureClick clicks the board with a processor throttled four times, and measures the time that
+// the page's main thread works from a click to the next frame that shows what it did. It counts
+// processor time, which depends little on other programs.
+func TestMeasureClick(t *testing.T) {
+	measuring(t)
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", sevenInARow))
+	b.awaitState("move")
+	if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
+		t.Fatal(err)
+	}
+	// Each click is a task of its own, and shows its end in the board's state or in a label.
+	for name, click := range map[string]struct{ before, on, shown, after string }{
+		"a ring is picked": {"", "f5", `document.querySelector('#board [data-point=f5]').getAttribute('aria-label').includes('picked')`, "f5"},
+		"a row is made":    {"f5", "h7", `document.querySelector('#board').dataset.state === 'row'`, ""},
+	} {
+		var all []float64
+		for range 12 {
+			if click.before != "" {
+				b.awaitHint(click.before, "can move")
+				b.click(at(click.before))
+				b.awaitHint(click.on, "move here")
+			}
+			events := b.trace([]string{"toplevel", "blink.user_timing"}, func() {
+				look[bool](b, fmt.Sprintf(`new Promise((resolve) => setTimeout(() => {
+				performance.mark('click begins');
+				document.querySelector('#board [data-point=%s]').click();
+				const frame = () => %s ? setTimeout(() => { performance.mark('click is shown'); resolve(true); }) : requestAnimationFrame(frame);
+				requestAnimationFrame(frame);
+			}))`, click.on, click.shown))
+			})
+			all = append(all, workBetween(events, "click begins", "click is shown"))
+			if click.after != "" {
+				b.click(at(click.after))
+			} else {
+				b.press(kb.Escape)
+			}
+			b.awaitState("move")
+		}
+		slices.Sort(all)
+		t.Logf("%s: %.1f ms in the median, at most %.1f ms", name, all[len(all)/2], all[len(all)-1])
+	}
+}
+
+// workBetween returns the milliseconds of processor time that a page's main thread works between two
+// marks.
+func workBetween(events []traceEvent, from, to string) (ms float64) {
+	begins, ends, thread := 0., 0., 0
+	for _, e := range events {
+		switch e.Name {
+		case from:
+			begins, thread = e.TS, e.TID
+		case to:
+			ends = e.TS
+		}
+	}
+	for _, e := range events {
+		if e.Name == "ThreadControllerImpl::RunTask" && e.TID == thread && e.TS+e.Dur > begins && e.TS < ends {
+			ms += e.TDur / 1000
+		}
+	}
+	return ms
 }
 
 // TestMeasureGIF saves a game of 45 turns as a GIF of 800 pixels, and measures the time.

@@ -5,7 +5,7 @@
 //            (the turn being entered), board (all of them in layers)
 //   game/    games: tree, game, play (engines and clocks), controller (the open game),
 //            opening (the first game), boardview (the board's view of the game), store,
-//            tablock (one tab per game), settings
+//            tablock (one tab per game), settings, changes (when to draw)
 //   link/    the connection to the program that knows the rules and runs the engines: link,
 //            transports (a WebSocket, or Workers that run program.js), searches
 //   panels/  what surrounds the board: status, turns, analysis, enginelines, graph, tabs,
@@ -20,6 +20,7 @@ import { byId } from "./dom.js";
 import { localize, t } from "./language.js";
 import { Clocks, Play } from "./game/play.js";
 import { Controller, Autosave } from "./game/controller.js";
+import { whenChanged } from "./game/changes.js";
 import { openDropped, openFirst } from "./game/opening.js";
 import { animates, settings } from "./game/settings.js";
 import { whenAsked } from "./game/tablock.js";
@@ -29,8 +30,8 @@ import { Link, Rules } from "./link/link.js";
 import { Searches } from "./link/searches.js";
 import { Socket, Workers, program } from "./link/transports.js";
 import { Analysis, Threat } from "./panels/analysis.js";
-import { NewGame, RulesInShort, prepareDialogs } from "./panels/dialogs.js";
-import { Ending, Players, Prompt } from "./panels/status.js";
+import { NewGame, drawRules, prepareDialogs } from "./panels/dialogs.js";
+import { Ending, Players, Prompt, promptOf } from "./panels/status.js";
 import { Graph } from "./panels/graph.js";
 import { Announcer, Notices, showGameNotices } from "./panels/notices.js";
 import { OwnArrows, Turns } from "./panels/turns.js";
@@ -38,54 +39,50 @@ import { Tabs } from "./panels/tabs.js";
 import { Parts } from "./parts.js";
 
 localize(document);
-const heard = (act) => settings().sound && parts.open("sound", act);
-const board = new Board(byId("board"), { motion: animates, heard });
-const link = new Link(program ? new Workers() : new Socket());
-const rules = new Rules(link);
-const searches = new Searches(link);
-const clocks = new Clocks();
-const autosave = new Autosave();
-const controller = new Controller(rules, autosave);
-const moveInput = new MoveInput((/** @type {import("./link/link.js").View} */ view, prefix) => turnSteps(view, view.rules, prefix));
-const play = new Play({ controller, rules, searches, clocks, motion: board.motion });
-const boardView = new BoardView({ controller, board, moveInput, play, rules });
 const announcer = new Announcer();
 const say = (text) => announcer.say(text);
+/** Each object takes the others from here when it needs them. */
+const page = /** @type {import("./_types/page").Page} */ ({ say });
+const parts = (page.parts = new Parts(page));
+const heard = (act) => settings().sound && parts.open("sound", act);
+page.board = new Board(byId("board"), { motion: animates, heard });
+const link = (page.link = new Link(program ? new Workers() : new Socket()));
+page.rules = new Rules(link);
+page.searches = new Searches(link);
+page.clocks = new Clocks();
+page.autosave = new Autosave();
+const controller = (page.controller = new Controller(page.rules, page.autosave));
+const moveInput = (page.moveInput = new MoveInput((/** @type {import("./link/link.js").View} */ view, prefix) => turnSteps(view, view.rules, prefix)));
+const play = (page.play = new Play(page));
+const boardView = (page.boardView = new BoardView(page));
 
 prepareDialogs();
-const tabs = new Tabs();
-new Players({ controller, play, clocks, moveInput, boardView });
-const prompt = new Prompt({ controller, play, moveInput, boardView });
-const turns = new Turns({ controller, play, tabs });
-const actions = new Actions({ controller, play, moveInput, boardView, board, say, resignRemote: () => parts.open("remote", { do: "resign" }) });
-const analysis = new Analysis({ controller, play, searches, board, boardView });
-const threat = new Threat({ controller, searches, board, analysis, say });
-for (const root of ["graph", "end-graph"]) new Graph(byId(root), { controller, analysis });
-new RulesInShort({ controller });
-const ending = new Ending({ controller, play, boardView, tabs, review: () => parts.open("review", { now: true }), remote: (order) => parts.open("remote", order) });
-const ownArrows = new OwnArrows({ controller, board, say });
-const newGame = new NewGame({ controller, remote: (order) => parts.open("remote", order) });
-const notices = new Notices({
-  link,
-  searches,
-  restarted: () => {
-    play.retry();
-    analysis.restart();
-  },
-});
-const parts = new Parts({ board, controller, moveInput, play, boardView, link, rules, searches, analysis, tabs, notices, say });
-listenToKeys({ parts, board, controller, moveInput, boardView, turns, tabs, actions, analysis, threat, say, arrowAt: (point) => ownArrows.at(point) });
+const tabs = (page.tabs = new Tabs());
+new Players(page);
+new Prompt(page);
+page.turns = new Turns(page);
+page.actions = new Actions(page);
+const analysis = (page.analysis = new Analysis(page));
+page.threat = new Threat(page);
+for (const root of ["graph", "end-graph"]) new Graph(byId(root), page);
+const ending = (page.ending = new Ending(page));
+page.ownArrows = new OwnArrows(page);
+const newGame = (page.newGame = new NewGame(page));
+const notices = (page.notices = new Notices(page));
+listenToKeys(page);
+whenChanged(page, () => drawRules(page));
 
 analysis.addEventListener("playing", () => notices.show("line", t("line-only-shown"), { mild: true }));
 boardView.addEventListener("say", ({ detail }) => say(detail));
 // Read out what the player has to do or looks at, together with what happened before.
 let asked = "";
-boardView.addEventListener("change", () => {
-  if (!(moveInput.now || boardView.lookingBack) || boardView.showing || prompt.text === asked) return;
-  asked = prompt.text;
-  say(asked);
+whenChanged(page, () => {
+  if (!controller.view || !(moveInput.now || boardView.lookingBack) || boardView.showing) return;
+  const asks = promptOf(page);
+  if (asks !== asked) say(asks);
+  asked = asks;
 });
-play.addEventListener("ended", () => say(prompt.text));
+play.addEventListener("ended", () => say(promptOf(page)));
 // A game against a person at another browser.
 controller.addEventListener("game", () => controller.game.remote && parts.open("remote", { game: controller.game, ply: controller.game.live.ply }));
 whenAsked(async (id) => {
@@ -132,8 +129,8 @@ addEventListener("settings", ({ detail }) => "coach" in detail && wantCoach());
 // Load the further contents of a panel when it is shown.
 const filled = /** @type {const} */ ([["panel-learn", "pictures"], ["panel-review", "review"]]);
 const fill = () => filled.forEach(([panel, part]) => byId(panel).hidden || parts.open(part));
-showGameNotices({ controller, autosave, parts, notices });
-openDropped(parts);
+showGameNotices(page);
+openDropped(page);
 
 link.addEventListener("open", ({ detail: { engines, levels, rooms } }) => {
   const names = engines.map(({ name }) => name);
@@ -141,7 +138,7 @@ link.addEventListener("open", ({ detail: { engines, levels, rooms } }) => {
   analysis.offer(names);
   ending.offer(levels);
 });
-link.addEventListener("open", () => openFirst({ controller, newGame, tabs, parts }), { once: true });
+link.addEventListener("open", () => openFirst(page), { once: true });
 // early.js holds the clicks before the first game is open. What is not needed for it comes later.
 controller.addEventListener("position", () => {
   globalThis.releaseClicks();
@@ -149,7 +146,7 @@ controller.addEventListener("position", () => {
   tabs.addEventListener("shown", fill);
   fill();
 }, { once: true });
-addEventListener("hashchange", () => openFirst({ controller, newGame, tabs, parts, linkOnly: true }));
+addEventListener("hashchange", () => openFirst(page, true));
 // early.js has reported what the browser lacks.
 if (!document.documentElement.dataset.lacks) link.connect();
 link.addEventListener("open", () => keepFiles(notices).catch((error) => console.warn("the page's files are not kept:", error)), { once: true });

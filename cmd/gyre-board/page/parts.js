@@ -62,9 +62,9 @@ export class Parts {
   #begun = new Map();
   #left = false;
 
-  /** @param {Omit<Page, "parts">} page */
+  /** @param {Page} page */
   constructor(page) {
-    this.#page = { ...page, parts: this };
+    this.#page = page;
     addEventListener("beforeunload", () => (this.#left = true));
     document.addEventListener("click", (event) => {
       const button = targetOf(event, "[data-part]");

@@ -119,7 +119,7 @@ function table(players) {
   const rules = { game: async () => ({ views: [{ side: "b", over: false }] }) };
   const searches = { begin: (_, fields, heard) => Object.assign(searches, { heard }) && { engine: fields.engine, stop() {} } };
   const clocks = Object.assign(new EventTarget(), { left: null, running: null, set() {}, run() {}, stop() {} });
-  const play = new Play({ controller, rules, searches, clocks, motion: { idle: Promise.resolve() } });
+  const play = new Play(/** @type {any} */ ({ controller, rules, searches, clocks, board: { motion: { idle: Promise.resolve() } } }));
   controller.dispatchEvent(new Event("live"));
   return { node, played, searches, play };
 }

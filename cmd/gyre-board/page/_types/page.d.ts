@@ -1,7 +1,7 @@
 // Types of the page's objects, and of its elements by id if they are more than HTMLElement.
 // All of the page's own events are CustomEvents.
 
-/** The page's objects, for parts loaded on demand: see parts.js. */
+/** The page's objects. main.js makes them, and panels and parts are functions of them. */
 export interface Page {
   board: import("../board/board.js").Board;
   controller: import("../game/controller.js").Controller;
@@ -15,6 +15,14 @@ export interface Page {
   tabs: import("../panels/tabs.js").Tabs;
   notices: import("../panels/notices.js").Notices;
   parts: import("../parts.js").Parts;
+  clocks: import("../game/play.js").Clocks;
+  autosave: import("../game/controller.js").Autosave;
+  ending: import("../panels/status.js").Ending;
+  turns: import("../panels/turns.js").Turns;
+  ownArrows: import("../panels/turns.js").OwnArrows;
+  actions: import("../panels/actions.js").Actions;
+  threat: import("../panels/analysis.js").Threat;
+  newGame: import("../panels/dialogs.js").NewGame;
   /** Reads out a text to screen readers. */
   say: (text: string) => void;
 }

@@ -13,11 +13,7 @@ import { promptText } from "./words.js";
  * with what a screen reader should read.
  */
 export class BoardView extends EventTarget {
-  #controller;
-  #board;
-  #moveInput;
-  #play;
-  #rules;
+  #page;
   #drawn = 0;
   #boardInput;
   #previewing = null;
@@ -32,17 +28,11 @@ export class BoardView extends EventTarget {
   /** Whether a turn is being animated. */
   showing = false;
 
-  /**
-   * @param {Object} parts
-   * @param {import("./controller.js").Controller} parts.controller
-   * @param {import("../board/board.js").Board} parts.board
-   * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
-   * @param {import("./play.js").Play} parts.play
-   * @param {import("../link/link.js").Rules} parts.rules
-  */
-  constructor({ controller, board, moveInput, play, rules }) {
+  /** @param {import("../_types/page").Page} page */
+  constructor(page) {
     super();
-    [this.#controller, this.#board, this.#moveInput, this.#play, this.#rules] = [controller, board, moveInput, play, rules];
+    this.#page = page;
+    const { controller, board, moveInput, play } = page;
     controller.addEventListener("game", () => this.#opened());
     controller.addEventListener("position", ({ detail }) => this.#shown(detail.from, detail.entered));
     controller.addEventListener("playing", () => this.#offer());
@@ -62,12 +52,12 @@ export class BoardView extends EventTarget {
 
   /** Whether a game is being played and another position of it is shown. */
   get lookingBack() {
-    return this.#controller.game.playing && !this.#controller.atLive;
+    return this.#page.controller.game.playing && !this.#page.controller.atLive;
   }
 
   /** Whether a turn can be entered in the shown position. */
   get mayEnter() {
-    const { game, view, node } = this.#controller;
+    const { game, view, node } = this.#page.controller;
     if (!view || view.over || node.end || this.lookingBack) return false;
     return !game.playing || game.players[view.side].kind === "person";
   }
@@ -79,38 +69,38 @@ export class BoardView extends EventTarget {
    * @returns {import("../board/moveinput.js").Outcome}
   */
   press(point, touch) {
-    this.#board.motion.skip();
+    this.#page.board.motion.skip();
     // Without a game yet, it waits for the first one.
-    const waits = this.showing || !this.#controller.game;
+    const waits = this.showing || !this.#page.controller.game;
     this.#pending = waits && point ? { point, touch } : null;
     if (waits) return "waiting";
-    const outcome = this.#moveInput.press(point, touch);
+    const outcome = this.#page.moveInput.press(point, touch);
     if (!point) return outcome;
     if (outcome === "confirm") this.#say(t("confirm-ring", { point }));
-    if (outcome === "picked") this.#say(t("picked-point", { point, count: this.#moveInput.targets.length }));
+    if (outcome === "picked") this.#say(t("picked-point", { point, count: this.#page.moveInput.targets.length }));
     if (outcome === "chosen" || outcome === "narrowed") this.sayRow();
-    if (outcome === "wrong") this.#say(promptText(this.#moveInput.now.prompt, this.#moveInput.now.view.removed));
+    if (outcome === "wrong") this.#say(promptText(this.#page.moveInput.now.prompt, this.#page.moveInput.now.view.removed));
     if (outcome === "wrong" || this.lookingBack) this.dispatchEvent(new Event("wrong"));
     return outcome;
   }
 
   /** Gives the board the focus, and there the row or the ring to choose. */
   focusBoard() {
-    this.#board.points.focus();
+    this.#page.board.points.focus();
     this.#followed = "";
     this.#followChoice();
   }
 
   /** Reads out the shown row. */
   sayRow() {
-    const { choices, cursor, shownRow } = this.#moveInput;
+    const { choices, cursor, shownRow } = this.#page.moveInput;
     if (shownRow) this.#say(rowText(shownRow, cursor, choices.length));
   }
 
   /** Animates the last turn again. */
   replay() {
-    const { node } = this.#controller;
-    if (node.parent && this.#controller.lastTurn) this.#playLast();
+    const { node } = this.#page.controller;
+    if (node.parent && this.#page.controller.lastTurn) this.#playLast();
   }
 
   /**
@@ -120,44 +110,44 @@ export class BoardView extends EventTarget {
   async preview(turns) {
     const asked = (this.#previewing = turns);
     if (!turns) return this.#draw();
-    const { game, node } = this.#controller;
+    const { game, node } = this.#page.controller;
     const path = game.path(node);
-    const reply = await this.#rules.game({ ...path, turns: [...path.turns, ...turns] }).catch(() => null);
+    const reply = await this.#page.rules.game({ ...path, turns: [...path.turns, ...turns] }).catch(() => null);
     if (!reply || this.#previewing !== asked) return;
     this.#drawn++;
     this.showing = false;
-    this.#board.motion.skip();
-    await this.#board.motion.idle;
+    this.#page.board.motion.skip();
+    await this.#page.board.motion.idle;
     if (this.#previewing !== asked) return;
     this.#boardInput.clearHints();
     const view = reply.views.at(-1);
-    this.#board.pieces.show(view.points, view.removed);
-    this.#board.marks.showLast(reply.turns.at(-1).acts);
+    this.#page.board.pieces.show(view.points, view.removed);
+    this.#page.board.marks.showLast(reply.turns.at(-1).acts);
   }
 
   #opened() {
-    this.#moveInput.end();
-    this.#board.motion.skip();
-    this.#board.showTrays(this.#controller.game.rules === "blitz" ? 1 : 3);
+    this.#page.moveInput.end();
+    this.#page.board.motion.skip();
+    this.#page.board.showTrays(this.#page.controller.game.rules === "blitz" ? 1 : 3);
     this.#changed();
   }
 
   // The steps of an entered turn are on the board already; other turns are animated.
   #shown(from, entered) {
-    const { node, lastTurn } = this.#controller;
+    const { node, lastTurn } = this.#page.controller;
     this.#previewing = null;
     if (entered) this.#draw(false);
     else if (from && node.parent === from && lastTurn) this.#playLast();
     else this.#draw();
     // Where the player looks back, and after a turn was taken back, other words say so.
-    const takenBack = this.#controller.game.playing && from && node.ply < from.ply;
-    if (lastTurn && from && !takenBack && !this.lookingBack) this.#say(this.#controller.lastTurnText);
+    const takenBack = this.#page.controller.game.playing && from && node.ply < from.ply;
+    if (lastTurn && from && !takenBack && !this.lookingBack) this.#say(this.#page.controller.lastTurnText);
     this.#offer();
   }
 
   async #playLast() {
-    const board = this.#board;
-    const { node, reply, lastTurn } = this.#controller;
+    const board = this.#page.board;
+    const { node, reply, lastTurn } = this.#page.controller;
     board.motion.skip();
     const drawn = ++this.#drawn;
     this.showing = true;
@@ -176,16 +166,16 @@ export class BoardView extends EventTarget {
   // left alone until no animation changes them.
   async #draw(atOnce = true) {
     const drawn = ++this.#drawn;
-    if (atOnce) this.#board.motion.skip();
-    await this.#board.motion.idle;
+    if (atOnce) this.#page.board.motion.skip();
+    await this.#page.board.motion.idle;
     if (drawn !== this.#drawn) return;
-    const { view, lastTurn, game, node } = this.#controller;
-    const moveInput = this.#moveInput;
+    const { view, lastTurn, game, node } = this.#page.controller;
+    const moveInput = this.#page.moveInput;
     this.showing = false;
     const shown = moveInput.prefix.length && moveInput.now ? moveInput.now.view : view;
-    if (shown) this.#board.pieces.show(shown.points, shown.removed);
-    const finding = game.playing && !this.#play.over ? null : node.finding;
-    this.#board.marks.showLast(moveInput.prefix.length ? [] : (lastTurn?.acts ?? []), isMeasured(finding) ? finding.label || "fine" : null);
+    if (shown) this.#page.board.pieces.show(shown.points, shown.removed);
+    const finding = game.playing && !this.#page.play.over ? null : node.finding;
+    this.#page.board.marks.showLast(moveInput.prefix.length ? [] : (lastTurn?.acts ?? []), isMeasured(finding) ? finding.label || "fine" : null);
     this.#drawHints();
     this.#changed();
     const pending = this.#pending;
@@ -195,21 +185,21 @@ export class BoardView extends EventTarget {
   }
 
   #offer() {
-    const { view, prefix } = this.#controller;
-    if (!this.mayEnter) this.#moveInput.end();
-    else this.#moveInput.begin(view, prefix);
+    const { view, prefix } = this.#page.controller;
+    if (!this.mayEnter) this.#page.moveInput.end();
+    else this.#page.moveInput.begin(view, prefix);
     this.#changed();
   }
 
   #stepped(step) {
-    this.#board.marks.showLast([]);
+    this.#page.board.marks.showLast([]);
     this.#boardInput.clearHints();
-    this.#board.motion.play([step]);
+    this.#page.board.motion.play([step]);
   }
 
   #inputChanged() {
-    const moveInput = this.#moveInput;
-    if (moveInput.open) this.#controller.keepPrefix(moveInput.prefix);
+    const moveInput = this.#page.moveInput;
+    if (moveInput.open) this.#page.controller.keepPrefix(moveInput.prefix);
     this.#followChoice();
     // A step that was taken back is not animated to its end; the turn before it is.
     const back = moveInput.prefix.length < this.#steps;
@@ -223,11 +213,11 @@ export class BoardView extends EventTarget {
 
   // With the keyboard, the focus goes on to the row that can be removed, or to the nearest ring.
   #followChoice() {
-    const { kind, open, prefix, shownRow, chosen, candidates } = this.#moveInput;
+    const { kind, open, prefix, shownRow, chosen, candidates } = this.#page.moveInput;
     const choice = open && (kind === "row" || kind === "ring") ? `${kind} ${prefix.length}` : "";
     if (choice === this.#followed) return;
     this.#followed = choice;
-    const { points } = this.#board;
+    const { points } = this.#page.board;
     if (!choice || !points.focused) return;
     if (kind === "row") {
       // Of several rows, n and p choose one.
@@ -240,22 +230,22 @@ export class BoardView extends EventTarget {
   }
 
   async #entered(turn) {
-    const { node, atLive } = this.#controller;
-    this.#controller.prefix = [];
-    this.#moveInput.end();
+    const { node, atLive } = this.#page.controller;
+    this.#page.controller.prefix = [];
+    this.#page.moveInput.end();
     const may = this.mayPlay(turn);
     const plays = may === true || (await may);
-    if (node !== this.#controller.node) return;
+    if (node !== this.#page.controller.node) return;
     if (!plays || !this.mayEnter) {
       this.#offer();
       return this.#draw();
     }
-    const clock = atLive ? this.#play.clockAfterTurn() : node.clock;
-    await this.#controller.play(node, turn, { entered: true, clock });
+    const clock = atLive ? this.#page.play.clockAfterTurn() : node.clock;
+    await this.#page.controller.play(node, turn, { entered: true, clock });
   }
 
   #drawHints() {
-    this.#boardInput.drawHints((this.#moveInput.now?.view ?? this.#controller.view)?.points ?? {});
+    this.#boardInput.drawHints((this.#page.moveInput.now?.view ?? this.#page.controller.view)?.points ?? {});
   }
 
   #say(text) {
@@ -264,7 +254,7 @@ export class BoardView extends EventTarget {
 
   #changed() {
     // Arrows belong to the position before the turn being entered.
-    this.#board.root.classList.toggle("in-turn", this.#moveInput.prefix.length > 0);
+    this.#page.board.root.classList.toggle("in-turn", this.#page.moveInput.prefix.length > 0);
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -17,18 +17,15 @@ const COPY_PATIENCE_MS = 600;
 
 /**
  * Opens the first game.
- * @param {Object} parts
- * @param {import("./controller.js").Controller} parts.controller
- * @param {{first: () => Game}} parts.newGame
- * @param {import("../panels/tabs.js").Tabs} parts.tabs
- * @param {import("../parts.js").Parts} parts.parts
- * @param {boolean} [parts.linkOnly] whether to open only a link
+ * @param {import("../_types/page").Page} page
+ * @param {boolean} [linkOnly] whether to open only a link
  */
-export async function openFirst({ controller, newGame, tabs, parts, linkOnly = false }) {
+export async function openFirst(page, linkOnly = false) {
+  const { controller, newGame, tabs, parts } = page;
   const fragment = location.hash;
   if (readRoomLink(fragment) || readLink(fragment)?.game) {
     history.replaceState(null, "", location.pathname);
-    const remote = await parts.get("remote", () => openFirst({ controller, newGame, tabs, parts, linkOnly }));
+    const remote = await parts.get("remote", () => openFirst(page, linkOnly));
     if ((await remote?.follow(fragment)) || linkOnly) return;
   }
   const read = fromLink();
@@ -116,9 +113,9 @@ function fromLink() {
 
 /**
  * Opens files and texts dropped or pasted on the page.
- * @param {import("../parts.js").Parts} parts
+ * @param {import("../_types/page").Page} page
  */
-export function openDropped(parts) {
+export function openDropped({ parts }) {
   /** @param {(games: import("../parts.js").Part<"games">) => void} act */
   const withGames = async (act) => {
     const games = await parts.get("games", () => withGames(act));

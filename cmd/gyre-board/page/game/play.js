@@ -7,11 +7,7 @@ import { other } from "./game.js";
 
 /** Fires "thinking" when an engine begins or ends, and "lines" (detail: lines) as it thinks. */
 export class Play extends EventTarget {
-  #controller;
-  #rules;
-  #searches;
-  #clocks;
-  #board;
+  #page;
   #search = null;
   #asked = 0;
   #begun = 0;
@@ -26,21 +22,11 @@ export class Play extends EventTarget {
   /** The view of the live position, or null until it is known. */
   view = null;
 
-  /**
-   * @param {Object} parts
-   * @param {import("./controller.js").Controller} parts.controller
-   * @param {import("../link/link.js").Rules} parts.rules
-   * @param {import("../link/searches.js").Searches} parts.searches
-   * @param {Clocks} parts.clocks
-   * @param {import("../../../../position/drawing/pieces.js").Motion} parts.motion
-  */
-  constructor({ controller, rules, searches, clocks, motion }) {
+  /** @param {Pick<import("../_types/page").Page, "controller"|"rules"|"searches"|"clocks"|"board">} page */
+  constructor(page) {
     super();
-    this.#controller = controller;
-    this.#rules = rules;
-    this.#searches = searches;
-    this.#clocks = clocks;
-    this.#board = motion;
+    this.#page = page;
+    const { controller, clocks } = page;
     controller.addEventListener("game", () => (this.view = null));
     controller.addEventListener("live", () => this.#update());
     controller.addEventListener("playing", () => this.#update());
@@ -56,7 +42,7 @@ export class Play extends EventTarget {
 
   /** Whether the game is over, on the board or off it. */
   get over() {
-    return Boolean(this.view?.over || this.#controller.game.live.end);
+    return Boolean(this.view?.over || this.#page.controller.game.live.end);
   }
 
   /** Asks the engine again after it failed. */
@@ -70,12 +56,12 @@ export class Play extends EventTarget {
    * @param {"time forfeit"|"resignation"} why
   */
   end(winner, why) {
-    const { game } = this.#controller;
+    const { game } = this.#page.controller;
     if (this.over) return;
     game.live.end = { winner, why };
     this.#keepLeft();
-    this.#controller.changed();
-    this.#controller.setPlaying(false);
+    this.#page.controller.changed();
+    this.#page.controller.setPlaying(false);
     this.dispatchEvent(new CustomEvent("ended", { detail: game.live.end }));
   }
 
@@ -85,21 +71,21 @@ export class Play extends EventTarget {
    * @param {string} running the side whose clock runs: "w", "b" or ""
   */
   showClocks(left, running) {
-    this.#clocks.set(left);
-    if (running === "w" || running === "b") this.#clocks.run(running);
+    this.#page.clocks.set(left);
+    if (running === "w" || running === "b") this.#page.clocks.run(running);
   }
 
   async #update() {
     const asked = ++this.#asked;
-    const { game } = this.#controller;
+    const { game } = this.#page.controller;
     const node = game.live;
     this.failed = "";
     this.#stop();
     this.#keepLeft();
-    if (!game.remote) this.#clocks.set(game.left ?? node.clock);
+    if (!game.remote) this.#page.clocks.set(game.left ?? node.clock);
     let reply;
     try {
-      reply = await this.#rules.game(game.path(node));
+      reply = await this.#page.rules.game(game.path(node));
     } catch {
       return; // The controller reports it.
     }
@@ -107,18 +93,18 @@ export class Play extends EventTarget {
     this.view = reply.views[node.ply];
     if (this.view.over) game.result = this.view.removed.join("-");
     else if (game.playing) game.result = "";
-    if (this.over && game.playing) this.#controller.setPlaying(false);
+    if (this.over && game.playing) this.#page.controller.setPlaying(false);
     this.dispatchEvent(new Event("thinking"));
     if (!game.playing || this.over) return;
     // The clocks start with the second turn: the first may take long.
     this.#clocksOf = node;
-    if (node.ply > 0 && !game.remote) this.#clocks.run(this.view.side);
+    if (node.ply > 0 && !game.remote) this.#page.clocks.run(this.view.side);
     const player = game.players[this.view.side];
     if (player.kind === "engine") this.#think(node, player);
   }
 
   #think(node, player) {
-    const { game } = this.#controller;
+    const { game } = this.#page.controller;
     this.thinking = this.view.side;
     this.#begun = performance.now();
     const fields = {
@@ -131,7 +117,7 @@ export class Play extends EventTarget {
     };
     const { side } = this.view;
     let found = null;
-    this.#search = this.#searches.begin("think", fields, {
+    this.#search = this.#page.searches.begin("think", fields, {
       info: (lines) => {
         if (lines[0] && !lines[0].bound) [found] = lines;
         this.dispatchEvent(new CustomEvent("lines", { detail: { lines, node } }));
@@ -150,39 +136,39 @@ export class Play extends EventTarget {
 
   // Levels have their own limits; the time limits full strength.
   #limits() {
-    const { clock, moveTime } = this.#controller.game;
-    const left = this.#clocks.left;
+    const { clock, moveTime } = this.#page.controller.game;
+    const left = this.#page.clocks.left;
     if (!left) return { movetime: moveTime };
     return { clock: { white: Math.round(left.w), black: Math.round(left.b), inc: clock?.inc ?? 0 } };
   }
 
   async #played(node, turn) {
-    const { game } = this.#controller;
+    const { game } = this.#page.controller;
     const clock = this.clockAfterTurn();
     this.#search = null;
     this.thinking = null;
-    this.#clocks.stop();
+    this.#page.clocks.stop();
     if (!turn) return;
     // First finish showing the previous turn.
     const asked = this.#asked;
     const { w, b } = game.players;
     if (w.kind === b.kind) await new Promise((resolve) => setTimeout(resolve, this.#begun + this.pace - performance.now()));
-    await this.#board.idle;
+    await this.#page.board.motion.idle;
     if (asked !== this.#asked || game.live !== node) return;
-    await this.#controller.play(node, turn, { clock });
+    await this.#page.controller.play(node, turn, { clock });
   }
 
   // Time used for a turn stays used, whatever happens in between.
   #keepLeft() {
-    if (!this.#controller.game.remote && this.#clocks.running && this.#clocksOf === this.#controller.game.live) this.#controller.game.left = this.#clocks.left;
+    if (!this.#page.controller.game.remote && this.#page.clocks.running && this.#clocksOf === this.#page.controller.game.live) this.#page.controller.game.left = this.#page.clocks.left;
   }
 
   /** The clocks after the running side's turn. */
   clockAfterTurn() {
-    const left = this.#clocks.left;
+    const left = this.#page.clocks.left;
     if (!left) return null;
-    const side = this.#clocks.running;
-    if (side) left[side] += this.#controller.game.clock?.inc ?? 0;
+    const side = this.#page.clocks.running;
+    if (side) left[side] += this.#page.controller.game.clock?.inc ?? 0;
     return left;
   }
 

@@ -4,6 +4,7 @@ import { parseTurn, stepsOf } from "../../../../position/drawing/geometry.js";
 import { choicesText } from "../board/moveinput.js";
 import { byId, keyOf, setText, targetOf } from "../dom.js";
 import { other } from "../game/game.js";
+import { whenChanged } from "../game/changes.js";
 import { saveSettings, settings } from "../game/settings.js";
 import { promptText, stepText } from "../game/words.js";
 import { t } from "../language.js";
@@ -14,37 +15,21 @@ const ARMED_MS = 4000;
 
 /** Take back, replay, turn the board, pause, resign, and the box for turns. */
 export class Actions {
-  #controller;
-  #play;
-  #moveInput;
-  #boardView;
-  #board;
-  #say;
-  #resignRemote;
+  #page;
   /** Whether the next press of Resign resigns. */
   #armed = false;
   #disarming = 0;
 
-  /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../game/play.js").Play} parts.play
-   * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
-   * @param {import("../game/boardview.js").BoardView} parts.boardView
-   * @param {import("../board/board.js").Board} parts.board
-   * @param {(text: string) => void} parts.say reads out a text
-   * @param {() => void} parts.resignRemote resigns a game against a person at another browser
-  */
-  constructor({ controller, play, moveInput, boardView, board, say, resignRemote }) {
-    [this.#say, this.#resignRemote] = [say, resignRemote];
-    [this.#controller, this.#play, this.#moveInput, this.#boardView, this.#board] = [controller, play, moveInput, boardView, board];
+  /** @param {import("../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
     byId("take-back").addEventListener("click", () => this.takeBack());
-    byId("replay").addEventListener("click", () => boardView.replay());
+    byId("replay").addEventListener("click", () => page.boardView.replay());
     byId("play-on").addEventListener("click", () => this.#pauseOrGoOn());
     byId("turn-board").addEventListener("click", () => this.turnBoard());
     addEventListener("settings", ({ detail }) => "mySide" in detail && this.#seat());
     this.#seat();
-    controller.addEventListener("game", () => {
+    page.controller.addEventListener("game", () => {
       byId("bar").inert = false; // before the first game there is nothing to do
       this.#seat();
     });
@@ -54,19 +39,19 @@ export class Actions {
       this.#enter(byId("turn-box").value);
     });
     byId("turn-box").addEventListener("input", () => (byId("turn-error").textContent = ""));
-    boardView.addEventListener("change", () => this.#draw());
+    whenChanged(page, () => this.#draw());
   }
 
   /** Rotates the board. Remembers it, unless the board rotates automatically. */
   turnBoard() {
-    const turned = !this.#board.turned;
+    const turned = !this.#page.board.turned;
     if (this.#mySide === null) saveSettings({ turned });
     this.#drawTurned(turned);
   }
 
   // The side of a person who plays an engine and should be at the bottom.
   get #mySide() {
-    const { w, b } = this.#controller.game?.players ?? { w: {}, b: {} };
+    const { w, b } = this.#page.controller.game?.players ?? { w: {}, b: {} };
     if (settings().mySide || w.kind === b.kind) return null;
     return w.kind === "person" ? "w" : "b";
   }
@@ -77,43 +62,43 @@ export class Actions {
   }
 
   #drawTurned(turned) {
-    this.#board.turn(turned);
+    this.#page.board.turn(turned);
     byId("turn-board").setAttribute("aria-pressed", String(turned));
   }
 
   /** Takes the last turn back. */
   takeBack() {
-    if (this.#moveInput.prefix.length) this.#moveInput.back();
-    else if (this.#controller.canTakeBack) {
-      this.#say(t("taken-back"));
-      this.#controller.takeBack();
+    if (this.#page.moveInput.prefix.length) this.#page.moveInput.back();
+    else if (this.#page.controller.canTakeBack) {
+      this.#page.say(t("taken-back"));
+      this.#page.controller.takeBack();
     }
   }
 
   #pauseOrGoOn() {
-    if (this.#controller.game.playing) this.#controller.setPlaying(false);
-    else this.#controller.playFrom(this.#controller.node);
+    if (this.#page.controller.game.playing) this.#page.controller.setPlaying(false);
+    else this.#page.controller.playFrom(this.#page.controller.node);
   }
 
   // On a phone, a second tap confirms.
   #resign() {
-    const { game } = this.#controller;
-    if (game.remote) return this.#resignRemote();
+    const { game } = this.#page.controller;
+    if (game.remote) return this.#page.parts.open("remote", { do: "resign" });
     const touch = matchMedia("(pointer: coarse), (max-width: 620px)").matches;
     if (touch && !this.#armed) return this.#arm(true);
     this.#arm(false);
     const { w } = game.players;
-    const person = w.kind === "person" && game.hasEngine ? "w" : game.hasEngine ? "b" : this.#play.view.side;
-    this.#controller.go(game.live);
-    this.#play.end(other(person), "resignation");
+    const person = w.kind === "person" && game.hasEngine ? "w" : game.hasEngine ? "b" : this.#page.play.view.side;
+    this.#page.controller.go(game.live);
+    this.#page.play.end(other(person), "resignation");
     // After a second tap, a notice would only cover the result.
-    if (!touch) this.#controller.offerUndo(t("has-resigned", { side: person }), () => this.#controller.takeBack());
+    if (!touch) this.#page.controller.offerUndo(t("has-resigned", { side: person }), () => this.#page.controller.takeBack());
   }
 
   #arm(armed) {
     clearTimeout(this.#disarming);
     if (armed) this.#disarming = setTimeout(() => this.#arm(false), ARMED_MS);
-    if (armed) this.#say(t("resign-again"));
+    if (armed) this.#page.say(t("resign-again"));
     this.#armed = armed;
     const button = byId("resign");
     button.classList.toggle("armed", armed);
@@ -121,11 +106,11 @@ export class Actions {
   }
 
   #draw() {
-    const { game, view, node } = this.#controller;
+    const { game, view, node } = this.#page.controller;
     if (!game || !view) return;
     const over = view.over || Boolean(node.end);
-    byId("bar").classList.toggle("over", this.#play.over);
-    byId("take-back").disabled = !this.#controller.canTakeBack;
+    byId("bar").classList.toggle("over", this.#page.play.over);
+    byId("take-back").disabled = !this.#page.controller.canTakeBack;
     byId("replay").disabled = node.ply === 0;
     const pause = byId("play-on");
     setText(pause.querySelector(".name"), t(game.playing ? "pause" : "play-on"));
@@ -135,8 +120,8 @@ export class Actions {
     pause.title = t(game.playing ? "pause-game" : "play-on-here");
     pause.hidden = Boolean(game.remote) || !(game.hasEngine || game.clock) || (!game.playing && over);
     const bothEngines = game.players.w.kind === "engine" && game.players.b.kind === "engine";
-    byId("resign").hidden = !game.playing || bothEngines || (game.remote && !game.ownSide) || this.#play.over || game.live.ply === 0;
-    byId("turn-box").disabled = !this.#moveInput.open;
+    byId("resign").hidden = !game.playing || bothEngines || (game.remote && !game.ownSide) || this.#page.play.over || game.live.ply === 0;
+    byId("turn-box").disabled = !this.#page.moveInput.open;
   }
 
   // Enters a turn from text step by step, as on the board. The first part can be typed and
@@ -151,13 +136,13 @@ export class Actions {
       return;
     }
     for (const wanted of read.flatMap(stepsOf)) {
-      const { now } = this.#moveInput;
+      const { now } = this.#page.moveInput;
       const step = now?.steps.find(wanted.matches);
       if (!step) {
         error.textContent = [t("not-possible-now", { text: wanted.text }), now && promptText(now.prompt, now.view.removed)].filter(Boolean).join(" ");
         return;
       }
-      this.#moveInput.do(step);
+      this.#page.moveInput.do(step);
     }
     byId("turn-box").value = "";
   }
@@ -168,9 +153,9 @@ export class Actions {
 
 /**
  * Listens to the keyboard.
- * @param {Object} page the page's objects by name
+ * @param {import("../_types/page").Page} page
  */
-export function listenToKeys({ parts, board, controller, moveInput, boardView, turns, tabs, actions, analysis, threat, say, arrowAt }) {
+export function listenToKeys({ parts, board, controller, moveInput, boardView, turns, tabs, actions, analysis, threat, say, ownArrows }) {
   const cycle = (by) => {
     if (moveInput.kind === "row") {
       moveInput.turnTo(by);
@@ -187,7 +172,7 @@ export function listenToKeys({ parts, board, controller, moveInput, boardView, t
     if (board.points.focused || !turns.goToMistake(by)) cycle(by);
   };
   const back = () => {
-    if (!moveInput.back() && controller.node.arrows.length) arrowAt(null);
+    if (!moveInput.back() && controller.node.arrows.length) ownArrows.at(null);
   };
   // Inside an unfinished turn, stepping through the game would throw the turn away.
   const go = (where) => (moveInput.prefix.length ? say(t("turn-unfinished")) : turns.go(where));
@@ -208,7 +193,7 @@ export function listenToKeys({ parts, board, controller, moveInput, boardView, t
       tabs.show("analysis");
       threat.toggle();
     },
-    d: () => arrowAt(board.points.current),
+    d: () => ownArrows.at(board.points.current),
     g: () => board.points.focus(),
     i: () => {
       tabs.show("turns");

@@ -14,11 +14,7 @@ const BEGIN_AFTER_MS = 70;
 
 /** Fires "playing" when a line cannot be played because the game is running. */
 export class Analysis extends EventTarget {
-  #controller;
-  #play;
-  #searches;
-  #board;
-  #boardView;
+  #page;
   #timer = 0;
   /** @type {Map<string, EngineLines>} panels by engine */
   #panels = new Map();
@@ -32,19 +28,13 @@ export class Analysis extends EventTarget {
   #loans = new Set();
   on = false;
 
-  /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../game/play.js").Play} parts.play
-   * @param {import("../link/searches.js").Searches} parts.searches
-   * @param {import("../board/board.js").Board} parts.board
-   * @param {import("../game/boardview.js").BoardView} parts.boardView
-  */
-  constructor({ controller, play, searches, board, boardView }) {
+  /** @param {import("../_types/page").Page} page */
+  constructor(page) {
     super();
+    this.#page = page;
+    const { controller, play, searches } = page;
     this.#options = new EngineOptions((engine) => searches.describe(engine), () => this.restart());
     byId("engine-options").addEventListener("toggle", () => byId("engine-options").open && this.#options.show(this.engines));
-    [this.#controller, this.#play, this.#searches, this.#board, this.#boardView] = [controller, play, searches, board, boardView];
     byId("analysis").addEventListener("click", () => this.toggle());
     byId("line-count").value = settings().lines ?? "3";
     byId("line-count").addEventListener("change", () => {
@@ -79,14 +69,14 @@ export class Analysis extends EventTarget {
 
   /** Turns analysis on or off. In a game against a person at another browser it stays off. */
   toggle() {
-    this.#set(!this.on && !this.#controller.game?.isLocked);
+    this.#set(!this.on && !this.#page.controller.game?.isLocked);
   }
 
   // In such a game the two players get no help from an engine; spectators do.
   #drawLock() {
-    const locked = this.#controller.game.isLocked;
+    const locked = this.#page.controller.game.isLocked;
     if (locked && this.on) {
-      recordHelp(this.#controller, "the analysis");
+      recordHelp(this.#page.controller, "the analysis");
       this.#set(false);
     }
     byId("analysis").disabled = locked;
@@ -103,7 +93,7 @@ export class Analysis extends EventTarget {
     byId("eval-bar").hidden = !this.on;
     document.documentElement.dataset.analysis = this.on ? "on" : "off";
     this.#show();
-    this.#controller.changed();
+    this.#page.controller.changed();
   }
 
   /** Restarts soon at the shown position. Quick stepping starts nothing. */
@@ -112,14 +102,14 @@ export class Analysis extends EventTarget {
     this.#running.clear();
     clearTimeout(this.#timer);
     this.#pointing = false;
-    this.#board.arrows.show("best", []);
-    this.#board.arrows.show("line", []);
+    this.#page.board.arrows.show("best", []);
+    this.#page.board.arrows.show("line", []);
     if (this.on && !document.hidden) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
   }
 
   /** The latest lines of the first engine for the shown position, best first, with White's scores. */
   get lines() {
-    return (this.#begun === this.#controller.node && this.#panels.get(this.engines[0])?.latest) || [];
+    return (this.#begun === this.#page.controller.node && this.#panels.get(this.engines[0])?.latest) || [];
   }
 
   /** Whether another feature is using an engine. @param {string} engine */
@@ -159,7 +149,7 @@ export class Analysis extends EventTarget {
   }
 
   #begin() {
-    const { view, node, game } = this.#controller;
+    const { view, node, game } = this.#page.controller;
     if (!view) return;
     this.#drawScore(node.score);
     const same = node === this.#begun;
@@ -169,7 +159,7 @@ export class Analysis extends EventTarget {
       if (same && this.isLent(name)) continue;
       if (!same) panel.clear();
       if (view.over) panel.say(t("game-over"));
-      else if (this.#play.engine === name) panel.say(t("thinks-own-turn"));
+      else if (this.#page.play.engine === name) panel.say(t("thinks-own-turn"));
       else if (this.isLent(name)) panel.say(t("engine-busy"));
       else this.#search(name, panel, game, node, view.side);
     }
@@ -177,7 +167,7 @@ export class Analysis extends EventTarget {
 
   #search(name, panel, game, node, side) {
     const fields = { engine: name, path: game.path(node), limits: analysisLimits(), options: optionsOf(name), multipv: Number(byId("line-count").value), level: null, game: game.id };
-    const search = this.#searches.begin("think", fields, {
+    const search = this.#page.searches.begin("think", fields, {
       info: (lines) => this.#received(name, lines, node, side),
       best: () => {
         this.#running.delete(name);
@@ -191,12 +181,12 @@ export class Analysis extends EventTarget {
 
   // Lines of the playing engine are shown, too, while its position is on the board.
   #playing({ lines, node }) {
-    if (node === this.#controller.node && this.on) this.#received(this.#play.engine, lines, node, this.#play.view.side);
+    if (node === this.#page.controller.node && this.on) this.#received(this.#page.play.engine, lines, node, this.#page.play.view.side);
   }
 
   #received(name, lines, node, side) {
     const panel = this.#panels.get(name);
-    if (!panel || node !== this.#controller.node) return;
+    if (!panel || node !== this.#page.controller.node) return;
     const seen = settled(lines).map((line) => ({ ...line, score: forWhite(line.score, side) }));
     panel.show(seen);
     const leading = name === this.engines[0] || this.#panels.size === 1;
@@ -208,15 +198,15 @@ export class Analysis extends EventTarget {
   #keepScore(node, { score, depth }) {
     node.score = { ...score, depth };
     this.#drawScore(score);
-    this.#controller.dispatchEvent(new Event("score"));
+    this.#page.controller.dispatchEvent(new Event("score"));
   }
 
   #drawArrows(lines) {
     const firsts = lines.map(({ pv }) => pv?.[0]).filter(Boolean);
-    this.#board.arrows.show("best", firsts.slice(0, 1).flatMap((turn) => arrowsOf(turn)));
+    this.#page.board.arrows.show("best", firsts.slice(0, 1).flatMap((turn) => arrowsOf(turn)));
     // Turns that differ only in the removed ring share an arrow.
     const moves = [...new Set(firsts.map(moveOf))].slice(0, 3);
-    this.#board.arrows.show("line", moves.slice(1).flatMap((move, i) => arrowsOf(move, String(i + 2))));
+    this.#page.board.arrows.show("line", moves.slice(1).flatMap((move, i) => arrowsOf(move, String(i + 2))));
   }
 
   // The bar keeps its value until this position has a score.
@@ -231,26 +221,26 @@ export class Analysis extends EventTarget {
   // board after that turn.
   #pointAt(turns, last) {
     this.#pointing = Boolean(turns);
-    this.#board.arrows.show("best", []);
+    this.#page.board.arrows.show("best", []);
     if (!turns) {
-      this.#board.arrows.show("line", []);
-      this.#boardView.preview(null);
+      this.#page.board.arrows.show("line", []);
+      this.#page.boardView.preview(null);
       return;
     }
     if (last === undefined) {
-      this.#boardView.preview(null);
-      this.#board.arrows.show("line", turns.slice(0, 4).flatMap((turn, i) => arrowsOf(turn, String(i + 1))));
+      this.#page.boardView.preview(null);
+      this.#page.board.arrows.show("line", turns.slice(0, 4).flatMap((turn, i) => arrowsOf(turn, String(i + 1))));
     } else {
-      this.#board.arrows.show("line", []);
-      this.#boardView.preview(turns.slice(0, last + 1));
+      this.#page.board.arrows.show("line", []);
+      this.#page.boardView.preview(turns.slice(0, last + 1));
     }
   }
 
   // Clicked turns of a line become a variation. While a game is being played, it goes on
   // unchanged and the turns are only shown.
   async #playLine(turns) {
-    const { game } = this.#controller;
-    if (game.playing && !this.#play.over) {
+    const { game } = this.#page.controller;
+    if (game.playing && !this.#page.play.over) {
       this.#pointAt(turns, turns.length - 1);
       this.dispatchEvent(new Event("playing"));
       return;
@@ -265,9 +255,9 @@ export class Analysis extends EventTarget {
    * @param {string[]} turns
   */
   async tryOut(turns) {
-    const { node } = this.#controller;
-    await this.#controller.go(turns.reduce((at, turn) => at.play(turn, false), node));
-    this.#controller.changed();
+    const { node } = this.#page.controller;
+    await this.#page.controller.go(turns.reduce((at, turn) => at.play(turn, false), node));
+    this.#page.controller.changed();
   }
 }
 
@@ -277,24 +267,14 @@ const THINK_MS = 800;
 
 /** The button and its result. */
 export class Threat {
-  #controller;
-  #searches;
-  #board;
-  #analysis;
-  #say;
+  #page;
   #search = null;
   #giveBack = () => {};
 
-  /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../link/searches.js").Searches} parts.searches
-   * @param {import("../board/board.js").Board} parts.board
-   * @param {Analysis} parts.analysis
-   * @param {(text: string) => void} parts.say
-  */
-  constructor({ controller, searches, board, analysis, say }) {
-    [this.#controller, this.#searches, this.#board, this.#analysis, this.#say] = [controller, searches, board, analysis, say];
+  /** @param {import("../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    const { controller } = page;
     byId("threat").addEventListener("click", () => this.toggle());
     for (const name of ["position", "game", "playing"]) {
       controller.addEventListener(name, () => {
@@ -306,7 +286,7 @@ export class Threat {
 
   /** Whether the threat can be shown: not while rings are placed, at the end, or without help. */
   get possible() {
-    const { view, game } = this.#controller;
+    const { view, game } = this.#page.controller;
     return Boolean(view) && !view.placing && !view.over && !game.isLocked;
   }
 
@@ -314,15 +294,15 @@ export class Threat {
   toggle() {
     if (byId("threat").getAttribute("aria-pressed") === "true") return this.hide();
     if (!this.possible) return undefined;
-    if (!this.#analysis.on) this.#analysis.toggle();
-    const { game, node, view } = this.#controller;
+    if (!this.#page.analysis.on) this.#page.analysis.toggle();
+    const { game, node, view } = this.#page.controller;
     byId("threat").setAttribute("aria-pressed", "true");
     showThreat(t("threat-search"));
-    const [engine] = this.#analysis.engines;
-    this.#giveBack = this.#analysis.lend(engine);
+    const [engine] = this.#page.analysis.engines;
+    this.#giveBack = this.#page.analysis.lend(engine);
     let score = null;
     const fields = { engine, path: game.path(node), limits: { movetime: THINK_MS }, multipv: 1, options: optionsOf(engine), level: null, game: game.id };
-    this.#search = this.#searches.begin("threat", fields, {
+    this.#search = this.#page.searches.begin("threat", fields, {
       info: (lines) => (score = lines[0]?.score ?? score),
       best: ({ turn }) => this.#found(turn, score, other(view.side)),
       failed: (reason) => this.#report(reason),
@@ -336,19 +316,19 @@ export class Threat {
     byId("threat").setAttribute("aria-pressed", "false");
     this.#search?.stop();
     this.#release();
-    this.#board.arrows.show("threat", []);
+    this.#page.board.arrows.show("threat", []);
     showThreat("");
   }
 
   #found(turn, score, side) {
     if (!turn) return this.#report(t("threat-none"));
-    this.#board.arrows.show("threat", arrowsOf(turn));
+    this.#page.board.arrows.show("threat", arrowsOf(turn));
     return this.#report(score ? t("threat-scored", { side, turn, score: scoreText(forWhite(score, side)) }) : t("threat-found", { side, turn }));
   }
 
   #report(text) {
     showThreat(text);
-    this.#say(text);
+    this.#page.say(text);
     this.#release();
   }
 

@@ -43,22 +43,18 @@ export function prepareDialogs() {
   });
 }
 
-/** Adapts the short rules and the name of the rules to the open game. */
-export class RulesInShort {
-  /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-  */
-  constructor({ controller }) {
-    controller.addEventListener("game", () => {
-      const { rules, players } = controller.game;
-      document.documentElement.dataset.rules = rules;
-      setText(byId("variant"), rules === "blitz" ? t("on-gyre-blitz") : "");
-      const persons = ["w", "b"].filter((side) => players[side].kind === "person");
-      const you = [() => t("rules-watch"), () => t("rules-you-are", { side: persons[0] }), () => t("rules-both")];
-      setText(byId("how-side"), you[persons.length]());
-    });
-  }
+/**
+ * Adapts the short rules and the name of the rules to the open game.
+ * @param {import("../_types/page").Page} page
+ */
+export function drawRules({ controller: { game } }) {
+  if (!game) return;
+  const { rules, players } = game;
+  document.documentElement.dataset.rules = rules;
+  setText(byId("variant"), rules === "blitz" ? t("on-gyre-blitz") : "");
+  const persons = ["w", "b"].filter((side) => players[side].kind === "person");
+  const you = [() => t("rules-watch"), () => t("rules-you-are", { side: persons[0] }), () => t("rules-both")];
+  setText(byId("how-side"), you[persons.length]());
 }
 
 // The dialog for a new game.
@@ -67,23 +63,16 @@ const FULL_MOVE_MS = 3000;
 
 /** Asks who plays and by which rules, and creates the game. */
 export class NewGame {
-  #controller;
+  #page;
   #form = byId("new-dialog").querySelector("form");
   #engines = [];
   /** @type {import("../_types/messages").Level[]} */
   #levels = [];
-  /** @type {(order: Object) => void} */
-  #remote;
   #rooms = false;
 
-  /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {(order: Object) => void} parts.remote creates a game against a person at another browser
-  */
-  constructor({ controller, remote }) {
-    this.#controller = controller;
-    this.#remote = remote;
+  /** @param {import("../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
     for (const option of this.#form.querySelectorAll("[name=clock] option")) {
       const [minutes, seconds] = /** @type {HTMLOptionElement} */ (option).value.split("+").map(Number);
       option.textContent = minutes ? t("clock-choice", { minutes, seconds }) : t("clock-none");
@@ -144,7 +133,7 @@ export class NewGame {
   #draw() {
     const who = this.#field("who");
     for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-for]"))) fields.hidden = !fields.dataset.for.split(" ").includes(who.value);
-    this.#field("here").closest("label").hidden = who.value === "room" || !this.#controller.game?.begun;
+    this.#field("here").closest("label").hidden = who.value === "room" || !this.#page.controller.game?.begun;
     this.#field("clock").closest("label").hidden = who.value === "link";
     for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-side]"))) {
       const mine = fields.dataset.side;
@@ -176,8 +165,8 @@ export class NewGame {
     const side = fields.side === "random" ? (Math.random() < 0.5 ? "w" : "b") : fields.side;
     const [base, inc] = fields.clock.split("+").map(Number);
     const clock = fields.clock ? { base: base * 60000, inc: inc * 1000 } : null;
-    const start = here ? this.#controller.view.position : "startpos";
-    if (fields.who === "link" || fields.who === "room") return this.#remote({ do: "begin", by: fields.who, side, rules: fields.rules, clock, start, name: name.trim() });
+    const start = here ? this.#page.controller.view.position : "startpos";
+    if (fields.who === "link" || fields.who === "room") return this.#page.parts.open("remote", { do: "begin", by: fields.who, side, rules: fields.rules, clock, start, name: name.trim() });
     const engine = (side) => this.#engine(fields[`engine-${side}`], fields[`level-${side}`]);
     /** @type {{w: import("../game/game.js").Player, b: import("../game/game.js").Player}} */
     let players = { w: { kind: "person" }, b: { kind: "person" } };
@@ -185,6 +174,6 @@ export class NewGame {
     if (fields.who === "engine") {
       players = side === "w" ? { ...players, b: engine("b") } : { ...players, w: engine("b") };
     }
-    this.#controller.open(new Game({ rules: fields.rules, players, clock, start, moveTime: FULL_MOVE_MS }));
+    this.#page.controller.open(new Game({ rules: fields.rules, players, clock, start, moveTime: FULL_MOVE_MS }));
   }
 }

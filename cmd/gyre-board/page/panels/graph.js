@@ -11,8 +11,7 @@ const HEIGHT = 100;
 
 /** Draws the graph when there are scores, but not during a game. */
 export class Graph {
-  #controller;
-  #analysis;
+  #page;
   #root;
   #plot = html("div", { className: "graph-plot" });
   #tip = html("div", { className: "graph-tip", "data-testid": "graph-tip", hidden: true });
@@ -20,13 +19,11 @@ export class Graph {
 
   /**
    * @param {HTMLElement} root
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("./analysis.js").Analysis} parts.analysis
+   * @param {import("../_types/page").Page} page
   */
-  constructor(root, { controller, analysis }) {
-    [this.#root, this.#controller, this.#analysis] = [root, controller, analysis];
-    for (const name of ["tree", "position", "score", "playing"]) controller.addEventListener(name, () => this.#soon());
+  constructor(root, page) {
+    [this.#root, this.#page] = [root, page];
+    for (const name of ["tree", "position", "score", "playing"]) page.controller.addEventListener(name, () => this.#soon());
     const axis = [1, 0.5, 0].map((share) => html("span", {}, percentText(share)));
     root.append(html("div", { className: "graph-axis", "aria-hidden": "true" }, ...axis), this.#plot);
     root.tabIndex = 0;
@@ -39,7 +36,7 @@ export class Graph {
   }
 
   get #nodes() {
-    return [this.#controller.game.root, ...this.#controller.line];
+    return [this.#page.controller.game.root, ...this.#page.controller.line];
   }
 
   #plyAt(event) {
@@ -49,7 +46,7 @@ export class Graph {
   }
 
   #key(event) {
-    const { node, line } = this.#controller;
+    const { node, line } = this.#page.controller;
     const ply = { ArrowLeft: node.ply - 1, ArrowRight: node.ply + 1, Home: 0, End: line.length }[event.key];
     if (ply === undefined) return;
     event.preventDefault();
@@ -58,7 +55,7 @@ export class Graph {
   }
 
   #goTo(ply) {
-    this.#controller.go(this.#nodes[ply]);
+    this.#page.controller.go(this.#nodes[ply]);
   }
 
   #tellOf(ply) {
@@ -80,11 +77,11 @@ export class Graph {
 
   // During a game, scores are shown only if analysis is on.
   #draw() {
-    const { game, node } = this.#controller;
+    const { game, node } = this.#page.controller;
     if (!game) return;
     const nodes = this.#nodes;
     const known = nodes.some(({ score }) => score);
-    const wanted = known && (this.#analysis.on || !game.playing);
+    const wanted = known && (this.#page.analysis.on || !game.playing);
     this.#root.hidden = !wanted;
     if (!wanted) return;
     const drawing = svg("svg", { viewBox: `0 0 ${nodes.length} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },

@@ -16,13 +16,9 @@ export class Notices {
   /** @type {Map<string, {notice: HTMLElement, text: string, act?: function}>} */
   #shown = new Map();
 
-  /**
-   * @param {Object} parts
-   * @param {import("../link/link.js").Link} parts.link
-   * @param {import("../link/searches.js").Searches} parts.searches
-   * @param {(engine: string) => void} parts.restarted called when an engine works again
-  */
-  constructor({ link, searches, restarted }) {
+  /** @param {import("../_types/page").Page} page */
+  constructor(page) {
+    const { link, searches } = page;
     link.addEventListener("lost", ({ detail }) => this.show("connection", t("trying-again", { what: detail }), { mild: true, lasting: true }));
     link.addEventListener("open", () => this.remove("connection"));
     this.#showDownload(link);
@@ -34,7 +30,8 @@ export class Notices {
         this.remove(`engine ${engine}`);
         try {
           await searches.restart(engine);
-          restarted(engine);
+          page.play.retry();
+          page.analysis.restart();
         } catch (error) {
           this.show(`engine ${engine}`, t("engine-not-started", { engine, reason: error.message }), { action: [t("try-again"), restart] });
         }
@@ -101,11 +98,7 @@ export class Notices {
 
 /**
  * Shows notices about games: not opened, not stored, or deleted.
- * @param {Object} parts
- * @param {import("../game/controller.js").Controller} parts.controller
- * @param {import("../game/controller.js").Autosave} parts.autosave
- * @param {import("../parts.js").Parts} parts.parts
- * @param {Notices} parts.notices
+ * @param {import("../_types/page").Page} page
  */
 export function showGameNotices({ controller, autosave, parts, notices }) {
   controller.addEventListener("error", ({ detail }) => notices.show("game", detail.message));

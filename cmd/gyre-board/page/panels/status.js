@@ -6,16 +6,59 @@ import { byId, html, setText } from "../dom.js";
 import { Game, YOU } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
 import { levelName, playerText, promptText, resultText, stepText } from "../game/words.js";
+import { whenChanged } from "../game/changes.js";
 import { sideName, t } from "../language.js";
+
+/** @typedef {import("../_types/page").Page} Page */
 
 const TITLE = document.title;
 
+/**
+ * What the prompt says.
+ * @param {Page} page with an open game
+ * @returns {string}
+ */
+export function promptOf({ boardView, controller, moveInput, play }) {
+  const { game, node, view, lastTurnText } = controller;
+  if (node.end) return resultText(node.end, view.removed);
+  if (view.over) return t("over-result", { result: resultText(null, view.removed) });
+  if (moveInput.now) {
+    const { kind, picked, side, now } = moveInput;
+    const asks = kind === "move" && picked ? t("ask-target", { point: picked }) : promptText(now.prompt, now.view.removed);
+    // Without an engine, "you" is clear.
+    return t(game.playing && (game.hasEngine || game.ownSide) ? "prompt-your-turn" : "prompt-of-side", { side, prompt: asks });
+  }
+  if (boardView.showing && lastTurnText) return lastTurnText;
+  if (boardView.lookingBack) return lastTurnText ? t("looking-at-turn", { number: node.ply, words: lastTurnText }) : t("looking-at-start");
+  const { side } = view;
+  if (game.playing && game.players[side].kind === "remote") {
+    const name = game.nameOf(side);
+    return name ? t("waiting-for-name", { side, name }) : t("waiting-for-side", { side });
+  }
+  if (game.playing && game.players[side].kind === "engine") {
+    return play.failed ? t("side-engine-stopped", { side, engine: play.failed }) : t("side-thinking", { side, engine: game.players[side].engine });
+  }
+  return t("prompt-of-side", { side, prompt: promptText(turnSteps(view, view.rules, []).prompt, view.removed) });
+}
+
+// Whether a game against an engine or a person elsewhere waits for the turn of the person here.
+function isMyTurn({ controller: { game }, moveInput }) {
+  return game.playing && (game.hasEngine || game.ownSide !== null) && moveInput.open;
+}
+
+// The state of the board in one word.
+function stateOf({ boardView, controller, moveInput, play }) {
+  const { game, node, view } = controller;
+  if (boardView.showing) return "showing";
+  if (moveInput.open) return moveInput.kind;
+  if (view.over || node.end) return "over";
+  if (game.playing && game.players[view.side].kind === "remote") return "theirs";
+  return play.thinking ? "thinking" : "waiting";
+}
+
 /** Draws the prompt, the steps, the buttons, and the page's title. */
 export class Prompt {
-  #controller;
-  #play;
-  #moveInput;
-  #boardView;
+  #page;
   #text = html("span", { "data-testid": "prompt-text" }, byId("prompt").textContent);
   /** The last turn in words, until the next one begins. */
   #before = html("p", { className: "before", "data-testid": "turn-before" });
@@ -23,20 +66,15 @@ export class Prompt {
   #playHere;
   #barFor = "";
 
-  /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../game/play.js").Play} parts.play
-   * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
-   * @param {import("../game/boardview.js").BoardView} parts.boardView
-  */
-  constructor({ controller, play, moveInput, boardView }) {
-    [this.#controller, this.#play, this.#moveInput, this.#boardView] = [controller, play, moveInput, boardView];
+  /** @param {Page} page */
+  constructor(page) {
+    this.#page = page;
+    const { controller, boardView } = page;
     this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(controller.game.live) }, t("back-to-game"));
     this.#playHere = html("button", { "data-testid": "play-here", hidden: true, onclick: () => controller.playFrom(controller.node) }, t("play-on-here"));
     byId("prompt").replaceChildren(this.#text, " ", this.#toLive, this.#playHere);
     byId("strip").after(this.#before);
-    boardView.addEventListener("change", () => this.#draw());
+    whenChanged(page, () => this.#draw());
     // A meaningless press is answered where the prompt is.
     boardView.addEventListener("wrong", () => {
       byId("prompt").classList.remove("asks");
@@ -45,76 +83,32 @@ export class Prompt {
     });
   }
 
-  /** The text of the prompt. @returns {string} */
-  get text() {
-    return this.#text.textContent;
-  }
-
   #draw() {
-    const { game, view } = this.#controller;
+    const { boardView, controller, moveInput } = this.#page;
+    const { game, view } = controller;
     if (!game || !view) return;
-    setText(this.#text, this.#words());
-    this.#toLive.hidden = this.#playHere.hidden = !this.#boardView.lookingBack;
-    this.#playHere.hidden ||= !this.#controller.canTakeBack;
-    const steps = this.#moveInput.now ? this.#moveInput.prefix.map(stepText) : [];
+    setText(this.#text, promptOf(this.#page));
+    this.#toLive.hidden = this.#playHere.hidden = !boardView.lookingBack;
+    this.#playHere.hidden ||= !controller.canTakeBack;
+    const steps = moveInput.prefix.map(stepText);
     const strip = byId("strip");
-    setText(this.#before, steps.length || !this.#moveInput.now ? "" : this.#controller.lastTurnText);
+    setText(this.#before, steps.length || !moveInput.now ? "" : controller.lastTurnText);
     if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
     this.#drawBar();
-    byId("board").dataset.state = this.#state();
+    byId("board").dataset.state = stateOf(this.#page);
     const hint = byId("hint");
     hint.hidden = !game.playing || !game.hasEngine || game.isWatched;
-    hint.disabled = !this.#isMyTurn;
-    document.title = this.#isMyTurn ? `● ${t("your-turn")} – ${TITLE}` : TITLE;
-    byId("board").dataset.ply = this.#controller.node.ply;
-  }
-
-  // Whether a game against an engine waits for the person's turn.
-  get #isMyTurn() {
-    const { game } = this.#controller;
-    return game.playing && (game.hasEngine || game.ownSide !== null) && this.#moveInput.open;
-  }
-
-  // The state of the board in one word.
-  #state() {
-    if (this.#boardView.showing) return "showing";
-    if (this.#moveInput.open) return this.#moveInput.kind;
-    if (this.#controller.view.over || this.#controller.node.end) return "over";
-    const { game, view } = this.#controller;
-    if (game.playing && game.players[view.side].kind === "remote") return "theirs";
-    return this.#play.thinking ? "thinking" : "waiting";
-  }
-
-  #words() {
-    const { game, node, view, lastTurnText } = this.#controller;
-    if (node.end) return resultText(node.end, view.removed);
-    if (view.over) return t("over-result", { result: resultText(null, view.removed) });
-    if (this.#moveInput.now) {
-      const { kind, picked, side, now } = this.#moveInput;
-      const asks = kind === "move" && picked ? t("ask-target", { point: picked }) : promptText(now.prompt, now.view.removed);
-      // Without an engine, "you" is clear.
-      return game.playing && (game.hasEngine || game.ownSide) ? t("prompt-your-turn", { side, prompt: asks }) : t("prompt-of-side", { side, prompt: asks });
-    }
-    if (this.#boardView.showing && lastTurnText) return lastTurnText;
-    if (this.#boardView.lookingBack) return lastTurnText ? t("looking-at-turn", { number: node.ply, words: lastTurnText }) : t("looking-at-start");
-    if (game.playing && game.players[view.side].kind === "remote") {
-      const name = game.nameOf(view.side);
-      return name ? t("waiting-for-name", { side: view.side, name }) : t("waiting-for-side", { side: view.side });
-    }
-    if (game.playing && game.players[view.side].kind === "engine") {
-      if (this.#play.failed) return t("side-engine-stopped", { side: view.side, engine: this.#play.failed });
-      return t("side-thinking", { side: view.side, engine: game.players[view.side].engine });
-    }
-    return this.#moveInput.prefix.length ? this.text : t("prompt-of-side", { side: view.side, prompt: promptText(turnSteps(view, view.rules, []).prompt, view.removed) });
+    const mine = isMyTurn(this.#page);
+    hint.disabled = !mine;
+    document.title = mine ? `● ${t("your-turn")} – ${TITLE}` : TITLE;
+    byId("board").dataset.ply = String(controller.node.ply);
   }
 
   #drawBar() {
     const bar = byId("choices");
-    const moveInput = this.#moveInput;
+    const { moveInput } = this.#page;
     const buttons = [];
     let words = "";
-    // Until the next choice is known, the buttons stay.
-    if (!moveInput.now && moveInput.prefix.length) return;
     if (moveInput.kind === "row" && moveInput.shownRow) {
       const { row } = moveInput.shownRow;
       const count = moveInput.choices.length;
@@ -144,15 +138,15 @@ export class Prompt {
         return html("button", { "data-testid": id, className: main, onclick, "aria-label": label, title: label }, text);
       });
       // The buttons of the last choice are gone; the focus goes to the board.
-      if (bar.contains(document.activeElement)) this.#boardView.focusBoard();
+      if (bar.contains(document.activeElement)) this.#page.boardView.focusBoard();
       bar.replaceChildren(...(made.length ? [html("p", { "data-testid": "choice-text" }), ...made] : []));
     }
     if (bar.firstChild) setText(bar.firstChild, words);
   }
 
   #turnTo(by) {
-    this.#moveInput.turnTo(by);
-    this.#boardView.sayRow();
+    this.#page.moveInput.turnTo(by);
+    this.#page.boardView.sayRow();
   }
 }
 
@@ -163,22 +157,12 @@ const LOW_MS = 20000;
 
 /** Draws and updates both players. */
 export class Players {
-  #controller;
-  #play;
-  #clocks;
-  #moveInput;
+  #page;
   #bars = {};
 
-  /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../game/play.js").Play} parts.play
-   * @param {import("../game/play.js").Clocks} parts.clocks
-   * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
-   * @param {import("../game/boardview.js").BoardView} parts.boardView
-  */
-  constructor({ controller, play, clocks, moveInput, boardView }) {
-    [this.#controller, this.#play, this.#clocks, this.#moveInput] = [controller, play, clocks, moveInput];
+  /** @param {Page} page */
+  constructor(page) {
+    this.#page = page;
     for (const side of ["w", "b"]) {
       const who = html("span", { className: "who", "data-testid": `name-${side}` });
       const won = html("span", { className: "pips", "data-testid": `won-${side}` });
@@ -189,24 +173,24 @@ export class Players {
       root.append(html("span", { className: `disc ${side}`, "aria-hidden": "true" }), who, html("span", { className: "won" }, won, thinks), clock);
       this.#bars[side] = { root, who, won, thinks, clock };
     }
-    boardView.addEventListener("change", () => this.#draw());
-    clocks.addEventListener("tick", () => this.#drawClocks());
+    whenChanged(page, () => this.#draw());
+    page.clocks.addEventListener("tick", () => this.#drawClocks());
   }
 
   #draw() {
-    const { game } = this.#controller;
+    const { game } = this.#page.controller;
     // During a turn, the steps done so far count.
-    const view = this.#moveInput.now?.view ?? this.#controller.view;
+    const view = this.#page.moveInput.now?.view ?? this.#page.controller.view;
     if (!game || !view) return;
     const need = game.rules === "blitz" ? 1 : 3;
     for (const side of ["w", "b"]) {
       const { root, who, won, thinks } = this.#bars[side];
-      root.classList.toggle("to-move", !view.over && !this.#controller.node.end && view.side === side);
+      root.classList.toggle("to-move", !view.over && !this.#page.controller.node.end && view.side === side);
       const name = game.nameOf(side);
       drawName(who, sideName(side), game.ownSide === side && name !== YOU ? t("name-you", { name }) : name);
       const rings = view.removed[side === "w" ? 0 : 1];
       drawRings(won, rings, need);
-      thinks.hidden = this.#play.thinking !== side;
+      thinks.hidden = this.#page.play.thinking !== side;
     }
     setText(byId("pool"), String(view.pool));
     setText(byId("pool-text"), t("markers-left", { count: view.pool }));
@@ -215,16 +199,16 @@ export class Players {
 
   // An earlier position shows the clocks of that moment.
   #drawClocks() {
-    const { game, node, atLive } = this.#controller;
-    const left = (atLive || game?.playing ? this.#clocks.left : null) ?? node?.clock;
+    const { game, node, atLive } = this.#page.controller;
+    const left = (atLive || game?.playing ? this.#page.clocks.left : null) ?? node?.clock;
     for (const side of ["w", "b"]) {
       const { clock } = this.#bars[side];
       clock.hidden = !left;
       if (!left) continue;
       setText(clock, clockText(left[side]));
       clock.setAttribute("aria-label", t("clock-of", { side, time: clockText(left[side]) }));
-      clock.classList.toggle("runs", this.#clocks.running === side);
-      clock.classList.toggle("low", left[side] < LOW_MS && this.#clocks.running !== side);
+      clock.classList.toggle("runs", this.#page.clocks.running === side);
+      clock.classList.toggle("low", left[side] < LOW_MS && this.#page.clocks.running !== side);
     }
   }
 }
@@ -258,38 +242,24 @@ function drawRings(root, rings, need) {
 
 /** Offers its tab while the game is over, and shows it when the game ends. */
 export class Ending {
-  #controller;
-  #play;
-  #tabs;
+  #page;
   #levels = [];
   /** Whether a person has lost to an engine or a person elsewhere. */
   #lost = false;
-  /** @type {(order: Object) => void} */
-  #remote;
   /** The game seen last, and whether it was over. */
   #seen = { game: null, over: false };
   #rings = { w: html("span", { className: "won" }), b: html("span", { className: "won" }) };
 
-  /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../game/play.js").Play} parts.play
-   * @param {import("../game/boardview.js").BoardView} parts.boardView
-   * @param {import("./tabs.js").Tabs} parts.tabs
-   * @param {() => void} parts.review starts a review of the game
-   * @param {(order: Object) => void} parts.remote asks the player at another browser for a rematch
-  */
-  constructor({ controller, play, boardView, tabs, review, remote }) {
-    [this.#controller, this.#play, this.#tabs] = [controller, play, tabs];
+  /** @param {Page} page */
+  constructor(page) {
+    this.#page = page;
     for (const side of ["w", "b"]) {
       byId("end-rings").append(html("p", { className: side }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), html("span", { className: "who" }), this.#rings[side]));
     }
-    boardView.addEventListener("change", () => this.#draw());
-    play.addEventListener("thinking", () => this.#draw());
-    this.#remote = remote;
+    whenChanged(page, () => this.#draw());
     byId("end-review").addEventListener("click", () => {
-      tabs.show("review");
-      review();
+      page.tabs.show("review");
+      page.parts.open("review", { now: true });
     });
     byId("end-rematch").addEventListener("click", () => this.#begin((players) => players));
     byId("end-other").addEventListener("click", () => this.#begin(({ w, b }) => ({ w: b, b: w })));
@@ -306,9 +276,9 @@ export class Ending {
   }
 
   #begin(change) {
-    if (this.#controller.game.remote) return this.#remote({ do: "rematch" });
-    const { rules, players, clock, moveTime, start } = this.#controller.game;
-    this.#controller.open(new Game({ rules, players: change(players), clock, moveTime, start }));
+    if (this.#page.controller.game.remote) return this.#page.parts.open("remote", { do: "rematch" });
+    const { rules, players, clock, moveTime, start } = this.#page.controller.game;
+    this.#page.controller.open(new Game({ rules, players: change(players), clock, moveTime, start }));
   }
 
   // The level next to an engine player's, if there is one: an easier one after a loss of the person.
@@ -323,15 +293,15 @@ export class Ending {
   }
 
   #draw() {
-    const { game } = this.#controller;
-    const { view } = this.#play;
+    const { controller: { game }, play } = this.#page;
+    const { view } = play;
     if (!game || !view) return;
-    const over = this.#play.over;
+    const { over } = play;
     const ended = over && this.#seen.game === game && !this.#seen.over;
     this.#seen = { game, over };
-    this.#tabs.offer("end", over);
+    this.#page.tabs.offer("end", over);
     if (!over) return;
-    if (ended && !game.passing) this.#tabs.show("end");
+    if (ended && !game.passing) this.#page.tabs.show("end");
     const winner = winnerOf(game.live.end, view.removed);
     const yours = winner && (game.hasEngine || game.ownSide) && !game.isWatched;
     const youWin = yours && game.players[winner].kind === "person";

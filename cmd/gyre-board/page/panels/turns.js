@@ -9,19 +9,14 @@ const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** Draws the list and its buttons. */
 export class Turns {
-  #controller;
-  #play;
+  #page;
   /** @type {Map<HTMLElement, import("../game/tree.js").TurnNode>} */
   #nodes = new Map();
 
-  /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../game/play.js").Play} parts.play
-   * @param {import("./tabs.js").Tabs} parts.tabs
-  */
-  constructor({ controller, play, tabs }) {
-    [this.#controller, this.#play] = [controller, play];
+  /** @param {import("../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    const { controller, tabs } = page;
     // A hidden list cannot scroll to the shown turn.
     tabs.addEventListener("shown", () => this.#reveal());
     new ResizeObserver(() => this.#reveal()).observe(byId("panel-turns"));
@@ -53,7 +48,7 @@ export class Turns {
    *   the variations of this turn
   */
   go(where) {
-    const { node, game } = this.#controller;
+    const { node, game } = this.#page.controller;
     const beside = (by) => {
       const all = node.parent?.children ?? [];
       return all[(all.indexOf(node) + by + all.length) % all.length];
@@ -66,7 +61,7 @@ export class Turns {
       up: () => beside(-1),
       down: () => beside(1),
     };
-    return this.#controller.go(targets[where]());
+    return this.#page.controller.go(targets[where]());
   }
 
   /**
@@ -75,16 +70,16 @@ export class Turns {
    * @returns {boolean} whether there is one
   */
   goToMistake(by) {
-    const { game, node, line } = this.#controller;
-    const mistakes = game.playing && !this.#play.over ? [] : line.filter(({ finding }) => finding?.label);
+    const { game, node, line } = this.#page.controller;
+    const mistakes = game.playing && !this.#page.play.over ? [] : line.filter(({ finding }) => finding?.label);
     const next = by > 0 ? mistakes.find(({ ply }) => ply > node.ply) : mistakes.findLast(({ ply }) => ply < node.ply);
-    if (next) this.#controller.go(next);
+    if (next) this.#page.controller.go(next);
     return mistakes.length > 0;
   }
 
   // A deletion can be undone.
   async #delete(node) {
-    const controller = this.#controller;
+    const controller = this.#page.controller;
     const { game } = controller;
     const { at, live, left } = game;
     const { parent } = node;
@@ -99,7 +94,7 @@ export class Turns {
   }
 
   #draw() {
-    const { node, game } = this.#controller;
+    const { node, game } = this.#page.controller;
     const list = byId("turns");
     const held = list.contains(document.activeElement);
     this.#nodes.clear();
@@ -139,7 +134,7 @@ export class Turns {
     let column = 0;
     for (let at = from; at.children.length; at = at.children[0]) {
       const main = at.children[0];
-      const black = this.#controller.game.sideAt(at.ply) === "b";
+      const black = this.#page.controller.game.sideAt(at.ply) === "b";
       if (black && column === 0) rows.push(html("span", { className: "gap", "aria-hidden": "true" }, "…"));
       rows.push(this.#button(main));
       column = black ? 0 : 1;
@@ -167,7 +162,7 @@ export class Turns {
   }
 
   #button(node) {
-    const { game, node: shown } = this.#controller;
+    const { game, node: shown } = this.#page.controller;
     const finding = node.finding;
     const button = html("button", { className: "turn-button", tabIndex: -1, "data-turn": node.ply },
       html("span", { className: "number" }, `${node.ply}.`),
@@ -196,21 +191,14 @@ function lostOf({ lost, label }) {
 
 /** The user's arrows. */
 export class OwnArrows {
-  #controller;
-  #board;
-  #say;
+  #page;
   #begun = null;
 
-  /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../board/board.js").Board} parts.board
-   * @param {(text: string) => void} parts.say
-  */
-  constructor({ controller, board, say }) {
-    [this.#controller, this.#board, this.#say] = [controller, board, say];
-    board.pointer.addEventListener("arrow", ({ detail }) => this.#toggle(detail.from, detail.to));
-    controller.addEventListener("position", () => this.#draw());
+  /** @param {import("../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    page.board.pointer.addEventListener("arrow", ({ detail }) => this.#toggle(detail.from, detail.to));
+    page.controller.addEventListener("position", () => this.#draw());
   }
 
   /**
@@ -220,31 +208,31 @@ export class OwnArrows {
   */
   at(point) {
     if (!point) {
-      this.#controller.node.arrows = [];
+      this.#page.controller.node.arrows = [];
       this.#begun = null;
       this.#draw();
-      this.#controller.changed();
+      this.#page.controller.changed();
     } else if (this.#begun) {
       this.#toggle(this.#begun, point);
       this.#begun = null;
     } else {
       this.#begun = point;
-      this.#say(t("arrow-from", { point }));
+      this.#page.say(t("arrow-from", { point }));
     }
   }
 
   #toggle(from, to) {
-    const { node } = this.#controller;
+    const { node } = this.#page.controller;
     if (!node) return;
     const others = node.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
     const added = others.length === node.arrows.length;
     node.arrows = added ? [...others, { from, to }] : others;
-    this.#say(added ? t("arrow-drawn", { from, to }) : t("arrow-removed", { from, to }));
+    this.#page.say(added ? t("arrow-drawn", { from, to }) : t("arrow-removed", { from, to }));
     this.#draw();
-    this.#controller.changed();
+    this.#page.controller.changed();
   }
 
   #draw() {
-    this.#board.arrows.show("own", this.#controller.node.arrows);
+    this.#page.board.arrows.show("own", this.#page.controller.node.arrows);
   }
 }

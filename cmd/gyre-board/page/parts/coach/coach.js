@@ -125,7 +125,7 @@ export class Hint {
     const { for: facts } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
     if (asked !== this.#asked) return;
     board.arrows.show("best", arrowsOf(turn));
-    const words = turnText({ turn, side: controller.view.side, acts: /** @type {any} */ (stepsOfTurn(turn)) });
+    const words = turnText({ side: controller.view.side, acts: stepsOfTurn(turn) });
     const parts = [t("hint-turn", { words }), factsText(facts), !lookAt(turn, moveInput.prefix) && t("hint-back")];
     this.#box.show(parts.filter(Boolean).join(" "));
   }
