@@ -39,8 +39,8 @@ func (s Side) String() string {
 	return "black"
 }
 
-// letter is the side's name in the text of a position: 'w' or 'b'.
-func (s Side) letter() byte { return s.String()[0] }
+// Letter returns the letter of the side in the text of a position, "w" or "b".
+func (s Side) Letter() string { return s.String()[:1] }
 
 // Rules is one of the two variants of the game. They differ only in the number of
 // removed rings that wins.

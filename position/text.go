@@ -20,7 +20,7 @@ func (p *Position) String() string {
 		}
 		p.writeColumn(&text, c)
 	}
-	fmt.Fprintf(&text, " %c %d-%d", p.side.letter(), p.removed[White], p.removed[Black])
+	fmt.Fprintf(&text, " %s %d-%d", p.side.Letter(), p.removed[White], p.removed[Black])
 	return text.String()
 }
 
@@ -60,9 +60,9 @@ func (p *Position) letterAt(at Point) byte {
 	for s := range Side(2) {
 		switch {
 		case p.rings[s].Has(at):
-			return s.letter() - 'a' + 'A'
+			return s.Letter()[0] - 'a' + 'A'
 		case p.markers[s].Has(at):
-			return s.letter()
+			return s.Letter()[0]
 		}
 	}
 	return '.'
@@ -176,7 +176,7 @@ func setFor(letter byte, rings, markers *[2]Bitboard) *Bitboard {
 // readSide parses the second field.
 func readSide(field string) (Side, *Error) {
 	for s := range Side(2) {
-		if field == string(s.letter()) {
+		if field == s.Letter() {
 			return s, nil
 		}
 	}

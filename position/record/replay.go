@@ -150,7 +150,7 @@ func (r *Replay) Do(side position.Side, step position.Step) (turn position.Turn,
 	case r.now.Over():
 		return position.None, false, Errorf(0, "the game is over before this").With("game-over")
 	case r.now.SideToMove() != side:
-		return position.None, false, Errorf(0, "it is the turn of %v", r.now.SideToMove()).With("other-side", "side", [...]string{"w", "b"}[r.now.SideToMove()])
+		return position.None, false, Errorf(0, "it is the turn of %v", r.now.SideToMove()).With("other-side", "side", r.now.SideToMove().Letter())
 	case !slices.Contains(r.partial.Steps(nil), step):
 		return position.None, false, Errorf(0, "this is not legal").With("not-legal")
 	}

@@ -53,7 +53,7 @@ func (a *answer) tail() []byte {
 		Root       *rootAnswer  `json:"root,omitempty"`
 		Lines      []lineAnswer `json:"lines"`
 		TimeMS     int64        `json:"timeMs"`
-	}{a.position.String(), "wb"[a.position.SideToMove():][:1], root, lines, a.elapsed.Milliseconds()})[1:]
+	}{a.position.String(), a.position.SideToMove().Letter(), root, lines, a.elapsed.Milliseconds()})[1:]
 }
 
 // worth is what a position or a line is worth.

@@ -174,11 +174,8 @@ func white(side position.Side, s protocol.Score) float64 {
 	return review.Tenths(chances)
 }
 
-// sideNames are the sides in sentences, and sideLetters in JSON.
-var (
-	sideNames   = [2]string{position.White: "White", position.Black: "Black"}
-	sideLetters = [2]string{position.White: "w", position.Black: "b"}
-)
+// sideNames are the sides in sentences.
+var sideNames = [2]string{position.White: "White", position.Black: "Black"}
 
 // WriteText writes the review for a terminal: a summary, and each inaccuracy, mistake and
 // blunder with the better line.
@@ -281,7 +278,7 @@ func (r *Review) JSON() []byte {
 func (r *Review) turn(v *review.Verdict) turn {
 	line := v.Best[:min(len(v.Best), maxLine)]
 	t := turn{
-		Ply: v.Ply, Side: sideLetters[v.Side], Turn: v.Turn.String(), FEN: r.Game.Positions[v.Ply].String(),
+		Ply: v.Ply, Side: v.Side.Letter(), Turn: v.Turn.String(), FEN: r.Game.Positions[v.Ply].String(),
 		Best: position.Words(line), Before: v.Before.Fields(), After: v.After.Fields(), White: white(v.Side, v.After),
 		Lost: review.Tenths(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
 	}

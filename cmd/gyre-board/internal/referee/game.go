@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	"gyre/position"
 	"gyre/position/record"
@@ -163,15 +164,6 @@ func Errorf(where, format string, args ...any) *Error {
 	return &Error{Message: fmt.Sprintf(format, args...), Where: where}
 }
 
-// The letters of pieces.
-var (
-	sideLetters = [2]string{position.White: "w", position.Black: "b"}
-	ringLetters = [2]string{position.White: "W", position.Black: "B"}
-)
-
-// SideLetter returns the letter of a side, "w" or "b".
-func SideLetter(side position.Side) string { return sideLetters[side] }
-
 // Setting is a position that a user sets up piece by piece.
 type Setting struct {
 	Rules   string            `json:"rules"`
@@ -214,15 +206,15 @@ func (s Setting) pieces() (position.Pieces, error) {
 		}
 	}
 	switch s.Side {
-	case sideLetters[position.White]:
-	case sideLetters[position.Black]:
+	case position.White.Letter():
+	case position.Black.Letter():
 		pieces.SideToMove = position.Black
 	default:
 		return pieces, Errorf("side", "%.20q is not a side; use w or b", s.Side)
 	}
 	sets := map[string]*position.Bitboard{}
 	for side := range position.Side(2) {
-		sets[ringLetters[side]], sets[sideLetters[side]] = &pieces.Rings[side], &pieces.Markers[side]
+		sets[strings.ToUpper(side.Letter())], sets[side.Letter()] = &pieces.Rings[side], &pieces.Markers[side]
 	}
 	for name, letter := range s.Points {
 		point, err := position.ParsePoint(name)

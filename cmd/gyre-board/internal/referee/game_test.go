@@ -102,14 +102,14 @@ func TestSetUpPositions(t *testing.T) {
 			turns := p.Turns(nil)
 			p = p.After(turns[rng.IntN(len(turns))])
 		}
-		setting := Setting{Rules: p.Rules().String(), Side: SideLetter(p.SideToMove()), Points: map[string]string{}}
+		setting := Setting{Rules: p.Rules().String(), Side: p.SideToMove().Letter(), Points: map[string]string{}}
 		for side := range position.Side(2) {
 			setting.Removed[side] = p.Removed(side)
 			for _, point := range p.Rings(side).Points(nil) {
-				setting.Points[point.String()] = ringLetters[side]
+				setting.Points[point.String()] = strings.ToUpper(side.Letter())
 			}
 			for _, point := range p.Markers(side).Points(nil) {
-				setting.Points[point.String()] = sideLetters[side]
+				setting.Points[point.String()] = side.Letter()
 			}
 		}
 		got, err := setting.SetUp()

@@ -91,7 +91,7 @@ func TestFullDisk(t *testing.T) {
 			g.keys = create(t, r, g.rules, 20*time.Minute, g.inc)
 			all = append(all, g)
 			watching = append(watching, enter(t, r, g.keys.Room, "", ""))
-			for side := range sideLetters {
+			for side := range 2 {
 				own := rand.New(rand.NewPCG(uint64(side), uint64(n)))
 				playing.Go(func() { g.player(position.Side(side), own) })
 			}

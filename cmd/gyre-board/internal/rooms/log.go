@@ -240,8 +240,8 @@ func (e entry) opened() (*room, error) {
 func (at *room) apply(e entry) error {
 	switch e.Do {
 	case didName:
-		for side, letter := range sideLetters {
-			if e.Side == letter {
+		for side := range position.Side(2) {
+			if e.Side == side.Letter() {
 				at.names[side] = e.Name
 			}
 		}
@@ -271,7 +271,7 @@ func (at *room) entries() []entry {
 	all := []entry{{Room: at.id, Do: didOpen, At: at.began.UnixMilli(), Terms: &at.terms, Seats: &at.seats}}
 	for side, name := range at.names {
 		if name != "" {
-			all = append(all, entry{Room: at.id, Do: didName, Side: sideLetters[side], Name: name})
+			all = append(all, entry{Room: at.id, Do: didName, Side: position.Side(side).Letter(), Name: name})
 		}
 	}
 	for _, turn := range at.turns {

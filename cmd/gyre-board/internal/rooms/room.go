@@ -87,9 +87,6 @@ const (
 	byAbsence     = "abandoned"
 )
 
-// sideLetters are the sides as the page writes them.
-var sideLetters = [2]string{position.White: "w", position.Black: "b"}
-
 // State is a room as a visitor sees it.
 type State struct {
 	Room     string       `json:"room"`
@@ -135,9 +132,9 @@ func newRoom(id string, seats Both[string], terms Terms, began time.Time) *room 
 
 // sideOf returns the side of a seat's key.
 func (at *room) sideOf(key string) (position.Side, error) {
-	for side := range sideLetters {
-		if subtle.ConstantTimeCompare([]byte(key), []byte(at.seats.of(position.Side(side)))) == 1 {
-			return position.Side(side), nil
+	for side := range position.Side(2) {
+		if subtle.ConstantTimeCompare([]byte(key), []byte(at.seats.of(side))) == 1 {
+			return side, nil
 		}
 	}
 	return 0, ErrSeat
@@ -182,7 +179,7 @@ func (r *Rooms) Enter(id, key, name string) (*Visitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.side = sideLetters[side]
+	v.side = side.Letter()
 	if err := at.admit(v); err != nil {
 		return nil, err
 	}
@@ -202,7 +199,7 @@ func (at *room) admit(v *Visitor) error {
 	}
 	at.visitors[v] = struct{}{}
 	// After a restart, the clock waits for its player.
-	if v.side == sideLetters[at.now.SideToMove()] && !at.clock.running {
+	if v.side == at.now.SideToMove().Letter() && !at.clock.running {
 		at.runClock()
 	}
 	at.changed()
@@ -248,7 +245,7 @@ func (at *room) storeNames() {
 		}
 		name := at.wanted[side]
 		at.mu.Unlock()
-		if err := at.store(entry{Room: at.id, Do: didName, Side: sideLetters[side], Name: name}, func() { at.names[side] = name }); err != nil {
+		if err := at.store(entry{Room: at.id, Do: didName, Side: side.Letter(), Name: name}, func() { at.names[side] = name }); err != nil {
 			return // the server ends
 		}
 	}
@@ -301,7 +298,7 @@ func (v *Visitor) State() State {
 		left := at.clock.at(time.Now())
 		s.Left = &Both[int64]{left[position.White].Milliseconds(), left[position.Black].Milliseconds()}
 		if at.clock.running {
-			s.Running = sideLetters[at.clock.side]
+			s.Running = at.clock.side.Letter()
 		}
 	}
 	for other := range at.visitors {
@@ -346,7 +343,7 @@ func (r *Rooms) Play(id, key string, ply int, word string) error {
 	turn, left, err := at.judge(side, ply, word, now)
 	switch {
 	case errors.Is(err, errLate):
-		if err := at.finish(&End{Winner: sideLetters[side.Opponent()], Why: byTime}, left); err != nil {
+		if err := at.finish(&End{Winner: side.Opponent().Letter(), Why: byTime}, left); err != nil {
 			return err
 		}
 		return ErrOver
@@ -440,7 +437,7 @@ func (at *room) fall(ply int, fell time.Time) {
 	at.mu.Unlock()
 	if up {
 		// The log reports an error, and the server ends.
-		_ = at.finish(&End{Winner: sideLetters[side.Opponent()], Why: byTime}, left)
+		_ = at.finish(&End{Winner: side.Opponent().Letter(), Why: byTime}, left)
 	}
 }
 
@@ -464,7 +461,7 @@ func (at *room) awaitPlayer() {
 		return
 	}
 	for v := range at.visitors {
-		if v.side == sideLetters[at.now.SideToMove()] {
+		if v.side == at.now.SideToMove().Letter() {
 			at.runClock()
 			return
 		}
@@ -502,7 +499,7 @@ func (r *Rooms) Resign(id, key string) error {
 	case over:
 		return ErrOver
 	}
-	return at.finish(&End{Winner: sideLetters[side.Opponent()], Why: byResignation}, left)
+	return at.finish(&End{Winner: side.Opponent().Letter(), Why: byResignation}, left)
 }
 
 // finish appends the end of the game, off the board if end is not nil, and its record to the files,

@@ -623,7 +623,7 @@ func simulate(t *testing.T, games, restarts int) {
 			g.left = [2]time.Duration{base, base}
 			g.keys = create(t, r, g.rules, base, g.inc)
 			all = append(all, g)
-			for side := range sideLetters {
+			for side := range 2 {
 				own := rand.New(rand.NewPCG(uint64(side), uint64(n)))
 				playing.Go(func() { g.player(position.Side(side), own) })
 			}

@@ -122,7 +122,7 @@ func why(s *session, q turnQuestion) (turnAnswer, error) {
 func factsOf(facts []review.Fact) []fact {
 	list := []fact{}
 	for _, f := range facts[:min(len(facts), maxFacts)] {
-		view := fact{Kind: f.Kind, Side: referee.SideLetter(f.Side), Rings: position.Words(f.Rings), Had: f.Had, Left: f.Left}
+		view := fact{Kind: f.Kind, Side: f.Side.Letter(), Rings: position.Words(f.Rings), Had: f.Had, Left: f.Left}
 		if f.Turn != position.None {
 			view.Turn = f.Turn.String()
 		}

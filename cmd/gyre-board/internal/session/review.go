@@ -108,7 +108,7 @@ func (order *reviewOrder) run(sl *slot, q *job, line *referee.Line) error {
 	}
 	event := reviewedEvent{Event: "reviewed", Search: q.id, Stopped: err != nil, Summary: map[string]review.Summary{}}
 	for side, summary := range verdicts.Summaries() {
-		event.Summary[referee.SideLetter(position.Side(side))] = summary
+		event.Summary[position.Side(side).Letter()] = summary
 	}
 	sl.session.send(event)
 	return nil
@@ -120,7 +120,7 @@ const maxLine = 6
 // viewVerdict converts a verdict.
 func viewVerdict(v review.Verdict) verdictView {
 	return verdictView{
-		Ply: v.Ply, Side: referee.SideLetter(v.Side), Turn: v.Turn.String(), Best: position.Words(v.Best[:min(len(v.Best), maxLine)]),
+		Ply: v.Ply, Side: v.Side.Letter(), Turn: v.Turn.String(), Best: position.Words(v.Best[:min(len(v.Best), maxLine)]),
 		Before: v.Before.Fields(), After: v.After.Fields(),
 		Lost: review.Tenths(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
 	}

@@ -94,7 +94,7 @@ func (order *thinkOrder) run(sl *slot, q *job, line *referee.Line, level *Level)
 	if err != nil {
 		return err
 	}
-	side := referee.SideLetter(line.End().SideToMove())
+	side := line.End().SideToMove().Letter()
 	reports := newThrottle(func(lines []infoLine, message string) {
 		sl.session.send(infoEvent{Event: "info", Search: q.id, Side: side, Lines: lines, Message: message})
 	})
