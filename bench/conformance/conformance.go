@@ -142,6 +142,8 @@ type fault struct {
 	detail string
 	silent bool // no answer came in time
 	lack   bool // a feature is missing, which may be optional
+	// lines are the last ones before a fault that is reported later; nil for those of the check.
+	lines []string
 }
 
 func (f *fault) Error() string { return f.detail }
@@ -258,12 +260,15 @@ func (r *runner) check(c *Check) (Verdict, error) {
 	if err == nil && !c.fresh {
 		err = r.running.settle()
 	}
+	wrong, _ := errors.AsType[*fault](err)
 	v, err := c.judge(err)
 	if err != nil {
 		r.end()
 		return v, err
 	}
-	if r.running != nil && v.Outcome == Fails {
+	if v.Outcome == Fails && wrong.lines != nil {
+		v.Lines = wrong.lines
+	} else if v.Outcome == Fails && r.running != nil {
 		v.Lines = r.running.record.last()
 	}
 	if r.running != nil && v.Outcome == OK {

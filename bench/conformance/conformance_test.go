@@ -161,6 +161,26 @@ func judgeFlaw(t *testing.T, f flaw, all []Verdict) {
 	}
 }
 
+// TestFaultsAreShown checks that a verdict shows what the engine wrote, also if another check reports
+// it later.
+func TestFaultsAreShown(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"begins in the middle of a line": "Starting...id name Sound",
+		"greets its user":                "Welcome to YINSH!",
+		"reports after bestmove":         "info depth 1 nodes 50 time 0",
+		"prints a line of 5 MB":          "info string xxx",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			for _, v := range verdicts(t, localSubject(name), Of("answers")) {
+				if v.Outcome == Fails && (!strings.Contains(v.Detail, want) || v.Section == "answers" && !strings.HasPrefix(v.Lines[len(v.Lines)-1], "< "+want)) {
+					t.Errorf("an engine that %s: %s: %q, after %q, want %q", name, v.Check, v.Detail, v.Lines, want)
+				}
+			}
+		})
+	}
+}
+
 // textAt returns the text below a heading of a page, up to the next one, without marks of
 // emphasis and with single blanks. It is empty if there is no such heading.
 func textAt(t *testing.T, at Place) string {

@@ -36,6 +36,7 @@ type flaw struct {
 var flaws = []flaw{
 	{"is silent", "handshake", nil, input(func(string) []string { return nil })},
 	{"has no author", "handshake", nil, output(drop("id author"))},
+	{"begins in the middle of a line", "handshake answers", nil, output(replace("id name", "Starting...id name"))},
 	{"does not know query result", "handshake", nil, input(drop("query result"))},
 	{"lists a default out of bounds", "options", nil, output(replace("default 16 min 1", "default 16 min 17"))},
 	{"lists an option twice", "options", nil, output(replace("option name Clear Hash type button", "option name Hash type button"))},

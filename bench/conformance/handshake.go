@@ -95,6 +95,11 @@ func checkID(s *session) error {
 			text, found := strings.CutPrefix(line, id+" ")
 			return found && strings.TrimSpace(text) != ""
 		}) {
+			for _, line := range s.known.handshake {
+				if strings.Contains(line, id+" ") {
+					return faultf("no line of the handshake begins with `%s`: the engine wrote %s", id, printable(line))
+				}
+			}
 			return faultf("no `%s` in the handshake", id)
 		}
 	}

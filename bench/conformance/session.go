@@ -210,15 +210,15 @@ func (s *session) take(read *outputLine) {
 		s.answers++
 	}
 	if isReport(line) && s.answers > 0 && s.answers >= s.searches && s.known.late == nil {
-		s.known.late = faultf("%q came after bestmove", printable(line))
+		s.known.late = s.now("%q came after bestmove", printable(line))
 	}
 	if read.cut && s.known.long == nil {
-		s.known.long = faultf("a line longer than %d bytes: %q", protocol.MaxLine, printable(line))
+		s.known.long = s.now("a line longer than %d bytes: %q", protocol.MaxLine, printable(line))
 	}
 	if !isAnswer(line) {
 		s.strays++
 		if s.known.stray == nil {
-			s.known.stray = faultf("%q is not an answer of the protocol", printable(line))
+			s.known.stray = s.now("%q is not an answer of the protocol", printable(line))
 		}
 	}
 }
@@ -317,6 +317,11 @@ func (r *record) last() []string {
 }
 
 // printable returns text in printable ASCII, cut to maxRecordedLine bytes.
+// now returns a fault of the last line, which a later check reports.
+func (s *session) now(format string, args ...any) error {
+	return &fault{detail: fmt.Sprintf(format, args...), lines: s.record.last()}
+}
+
 func printable(text string) string { return protocol.Printable(text, maxRecordedLine) }
 
 func joined(words []string) string { return strings.Join(words, " ") }

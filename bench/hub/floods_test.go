@@ -73,7 +73,7 @@ const floodVariable = "GYRE_TEST_FLOOD"
 
 // floodAlone floods a hub until somebody ends this process.
 func floodAlone(kind string) {
-	secret, err := wire.ReadSecret(os.Args[2])
+	secret, err := wire.ReadSecret(context.Background(), os.Args[2])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

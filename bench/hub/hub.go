@@ -136,7 +136,7 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 			return nil, fmt.Errorf("hub %s: an address begins with nats://, tls://, ws:// or wss://, not with %s://", address, scheme)
 		}
 	}
-	more, err := h.signIn(a)
+	more, err := h.signIn(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 }
 
 // signIn returns the options that identify this program, and sets h.url and h.name.
-func (h *Hub) signIn(a Address) (options []nats.Option, err error) {
+func (h *Hub) signIn(ctx context.Context, a Address) (options []nats.Option, err error) {
 	if a.Server != nil {
 		h.url = "of this process"
 		if a.Key == "" {
@@ -192,19 +192,15 @@ func (h *Hub) signIn(a Address) (options []nats.Option, err error) {
 		}
 		options = append(options, nats.InProcessServer(a.Server))
 	} else if a.CA != "" {
-		text, err := os.ReadFile(a.CA)
-		if err != nil {
+		if err := wire.CheckAuthorities(a.CA); err != nil {
 			return nil, err
-		}
-		if !x509.NewCertPool().AppendCertsFromPEM(text) {
-			return nil, fmt.Errorf("%s: it has no certificate in PEM form", a.CA)
 		}
 		options = append(options, nats.RootCAs(a.CA))
 	}
 	if a.Key == "" {
 		return options, nil
 	}
-	secret, err := wire.ReadSecret(a.Key)
+	secret, err := wire.ReadSecret(ctx, a.Key)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,10 +30,35 @@ type raw struct {
 	denied chan string
 }
 
+// TestSilentKey checks that a pipe in place of a key, to which nobody writes, waits no longer than its
+// user does, and that a device without an end is no key.
+func TestSilentKey(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := exec.Command("mkfifo", path).Run(); err != nil {
+		t.Skip("this system has no pipes with names")
+	}
+	ctx, interrupt := context.WithCancelCause(t.Context())
+	interrupted := errors.New("interrupted")
+	go func() {
+		writer, err := os.OpenFile(path, os.O_WRONLY, 0) // waits for the reader
+		if err == nil {
+			defer writer.Close()
+		}
+		interrupt(interrupted)
+		<-t.Context().Done()
+	}()
+	if _, err := Connect(ctx, Address{URL: "nats://127.0.0.1:1", Key: path}); !errors.Is(err, interrupted) {
+		t.Errorf("%v, want that it was interrupted", err)
+	}
+	if _, err := wire.ReadSecret(t.Context(), "/dev/zero"); err == nil {
+		t.Error("/dev/zero is a key")
+	}
+}
+
 // dial connects with the key of a role.
 func dial(t *testing.T, s *server.Server, path string) *raw {
 	t.Helper()
-	secret, err := wire.ReadSecret(path)
+	secret, err := wire.ReadSecret(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,11 +16,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -56,7 +58,11 @@ type storage interface {
 // A file that is not regular, for example a pipe or a device, is appended to
 // without locking it or calling read.
 func Open(path string, read func(io.Reader) (intact int64, err error)) (*Journal, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	open := func() (*os.File, error) { return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644) }
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		open = func() (*os.File, error) { return openSpecial(path, info) }
+	}
+	file, err := open()
 	if err != nil {
 		return nil, err
 	}
@@ -380,7 +386,7 @@ func Replace(path, mark string) (*Replacement, error) {
 		path = real
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		file, err := openSpecial(path, info)
 		if err != nil {
 			return nil, err
 		}
@@ -409,8 +415,11 @@ func WriteFile(path, mark string, write func(io.Writer) error) error {
 }
 
 // MayWrite returns the error that WriteFile would return at once, without changing the
-// file.
+// file. It does not open a pipe, whose reader would take the end of that for the end of the file.
 func MayWrite(path, mark string) error {
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		return nil
+	}
 	file, err := Replace(path, mark)
 	if err != nil {
 		return err
@@ -455,14 +464,33 @@ func (r *Replacement) Close() error {
 	return errors.Join(r.Flush(), r.file.Close())
 }
 
+// openSpecial opens a pipe or a device to write to. Without a reader of the pipe it fails at once:
+// waiting for one could last for ever.
+func openSpecial(path string, info fs.FileInfo) (*os.File, error) {
+	pipe := info.Mode()&fs.ModeNamedPipe != 0
+	flags := os.O_WRONLY
+	if pipe {
+		flags |= syscall.O_NONBLOCK
+	}
+	file, err := os.OpenFile(path, flags, 0)
+	if err != nil && pipe && isWithoutReader(err) {
+		return nil, fmt.Errorf("%s: no program reads from this pipe: start one first", path)
+	}
+	return file, err
+}
+
 // createTemporary creates a file with an unused name next to path, with the
 // permissions of the user's umask.
 func createTemporary(path string) (*os.File, error) {
 	for n := 1; ; n++ {
 		file, err := os.OpenFile(fmt.Sprintf("%s.new-%d-%d", path, os.Getpid(), n), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, os.ErrExist) {
-			return file, err
+		if errors.Is(err, os.ErrExist) {
+			continue
 		}
+		if e, ok := errors.AsType[*os.PathError](err); ok { // the user knows the file by its name
+			e.Path = path
+		}
+		return file, err
 	}
 }
 

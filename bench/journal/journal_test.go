@@ -6,7 +6,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -430,5 +432,33 @@ func TestForeignLines(t *testing.T) {
 		if err := k.Check(test.text); !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
+	}
+}
+
+// TestPipe writes to a pipe, whose reader must get all that is written and nothing else.
+func TestPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := exec.Command("mkfifo", path).Run(); err != nil {
+		t.Skip("this system has no pipes with names")
+	}
+	if err := WriteFile(path, "mark", func(io.Writer) error { return nil }); err == nil {
+		t.Error("a pipe without a reader is written")
+	}
+	if _, err := Open(path, nil); err == nil {
+		t.Error("a pipe without a reader is opened")
+	}
+	read := make(chan string)
+	go func() {
+		text, _ := os.ReadFile(path) // until its writer closes it
+		read <- string(text)
+	}()
+	err := MayWrite(path, "mark")
+	for written := false; err == nil && !written; {
+		failed := WriteFile(path, "mark", func(w io.Writer) error { _, err := io.WriteString(w, "mark"); return err })
+		written = failed == nil // else the reader has not come yet
+		runtime.Gosched()
+	}
+	if got := <-read; err != nil || got != "mark" {
+		t.Errorf("the reader got %q, %v", got, err)
 	}
 }

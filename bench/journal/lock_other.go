@@ -13,5 +13,8 @@ func unlock(*os.File) error { return nil }
 // cannot be synced.
 func isNotSyncable(error) bool { return false }
 
+// isWithoutReader reports whether an error says that nobody reads from a pipe.
+func isWithoutReader(error) bool { return false }
+
 // syncFolder does nothing: this system cannot sync a folder.
 func syncFolder(string) error { return nil }

@@ -24,6 +24,9 @@ func isNotSyncable(err error) bool {
 	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP)
 }
 
+// isWithoutReader reports whether an error says that nobody reads from a pipe.
+func isWithoutReader(err error) bool { return errors.Is(err, syscall.ENXIO) }
+
 // syncFolder syncs the names in a folder, so that a new file survives a power
 // failure.
 func syncFolder(path string) error {

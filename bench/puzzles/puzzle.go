@@ -212,6 +212,9 @@ func readLine(text []byte) (Puzzle, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&l); err != nil {
+		if _, syntax := errors.AsType[*json.SyntaxError](err); syntax {
+			err = errors.New("a line is one object in JSON")
+		}
 		return Puzzle{}, fmt.Errorf("not a puzzle: %w", err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {

@@ -266,6 +266,9 @@ func runFetch(args []string, stdout, _ io.Writer) error {
 // fetchGames appends missing games to a file. It does not change a file that begins with other
 // content.
 func fetchGames(ctx context.Context, h *hub.Hub, name, out string) (state *hub.DetachedMatch, err error) {
+	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, fmt.Errorf("%s: this is a pipe or a device, and a later fetch continues a file: give the name of one", out)
+	}
 	file, err := os.OpenFile(out, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err

@@ -113,6 +113,9 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	case *slots < 1:
 		return wrong(fmt.Sprintf("-slots %d: use at least 1", *slots))
 	}
+	if err := os.MkdirAll(*cache, 0o700); err != nil { // before the first match, not with it
+		return fmt.Errorf("-cache %s: %w", *cache, err)
+	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	h, err := at.Connect(ctx, hub.ForWorker, ownName())
@@ -157,6 +160,9 @@ func (l *allowList) Set(text string) error {
 	if hub.IsHash(text) {
 		*l = append(*l, text)
 		return nil
+	}
+	if info, err := os.Stat(text); err == nil && (!info.Mode().IsRegular() || info.Size() == 0) { // a device may have no end
+		return fmt.Errorf("%q: not the file of a program", text)
 	}
 	sum, err := hub.HashOf(text)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/bench/journal"
 	"gyre/bench/ladder"
 	"gyre/bench/match"
 	"gyre/bench/stats"
@@ -99,6 +100,8 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 		err = errors.New("-rate and -outside exclude each other")
 	case limit <= 0:
 		err = errors.New("-time must be positive")
+	case !rate:
+		err = cmp.Or(isRewritable("-o", path), isRewritable("-outside", outside))
 	}
 	schedule := match.Gauntlet
 	if rate {
@@ -115,6 +118,15 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 		return c.ratePlayers(m, path, stdout, stderr)
 	}
 	return c.place(m, scale, limit, path, outside, stdout, stderr)
+}
+
+// isRewritable returns an error for a pipe or a device in place of a file of ratings, which is read
+// and written.
+func isRewritable(flag, path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return fmt.Errorf("%s %s: this is a pipe or a device; give the name of a file of ratings", flag, path)
+	}
+	return nil
 }
 
 // referenced returns the name of the built-in player to rate, or "" for another engine.
@@ -316,6 +328,11 @@ func (c *ladderRun) rateGames(files []string, path string, stdout, stderr io.Wri
 			return &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("files of games and -%s exclude each other", name)}
 		}
 	}
+	if path != "" { // before the files are read
+		if err := journal.MayWrite(path, ratingsMark); err != nil {
+			return err
+		}
+	}
 	pool, err := readPool(files, c.unchecked)
 	if err != nil {
 		return err
@@ -332,7 +349,7 @@ func (c *ladderRun) rateGames(files []string, path string, stdout, stderr io.Wri
 	}
 	for _, r := range scale {
 		if !slices.Contains(standing.Names, r.Name) {
-			return fmt.Errorf("the files contain no games of %s", r.Name)
+			return fmt.Errorf("%s: no games of %s, and the ladder needs some of each of its players", strings.Join(files, ", "), r.Name)
 		}
 	}
 	table, err := onScale(standing)

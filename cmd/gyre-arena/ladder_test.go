@@ -252,7 +252,7 @@ func TestRatingsFromGames(t *testing.T) {
 		}
 	}
 	for line, message := range map[string]string{
-		"ladder low.jsonl":                     "the files contain no games of",
+		"ladder low.jsonl":                     ": no games of",
 		"ladder low.jsonl -pairs 3":            "files of games and -pairs exclude each other",
 		"ladder high.jsonl none.jsonl":         "none.jsonl",
 		"ladder low.jsonl high.jsonl -o games": "",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -8,11 +9,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/bench/enginetest"
+	"gyre/bench/hub"
+	"gyre/bench/hub/server"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/slips"
 )
@@ -194,10 +198,80 @@ func TestDocumentedFlags(t *testing.T) {
 
 // TestSlips makes the slips that every program is tested with. The hub is another program.
 func TestSlips(t *testing.T) {
+	commands := slipCommands()
+	slips.Test(t, commands, runSlip)
+	a := newArena(t)
+	one, two := a.engine("one", enginetest.Good), a.engine("two", enginetest.Good)
+	played := filepath.Join(t.TempDir(), "games.jsonl")
+	if got := runSlip([]string{"match", "-engine", one, "-engine", two, "-nodes", "20", "-games", "20", "-out", played, "-progress", "none"}); got.Status != commandline.ExitSuccess {
+		t.Fatalf("%+v", got)
+	}
+	players := filepath.Join(t.TempDir(), "players.jsonl")
+	if got := runSlip([]string{"match", "-engine", "reference=random", "-engine", "reference=greedy", "-games", "2", "-out", players, "-progress", "none"}); got.Status != commandline.ExitSuccess {
+		t.Fatalf("%+v", got)
+	}
+	store := t.TempDir()
+	s, err := server.Start(t.Context(), server.Config{Store: store, Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	h, err := hub.Connect(t.Context(), hub.Address{Server: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	var controlling sync.WaitGroup
+	defer controlling.Wait()
+	defer stop()
+	controlling.Go(func() {
+		_ = (&hub.Controller{Hub: h, Store: store, Warn: func(error) {}}).Run(ctx) // until the test ends
+	})
+	if got := runSlip([]string{"match", "-engine", one, "-engine", two, "-nodes", "20", "-games", "2", "-detach", "-name", "m", "-hub", s.URL()}); got.Status != commandline.ExitSuccess {
+		t.Fatalf("%+v", got)
+	}
+	words := map[string][]string{
+		"ONE":     {"-engine", one},
+		"ENGINES": {"-engine", one, "-engine", two, "-nodes", "1", "-games", "2", "-progress", "none"},
+		"TUNED":   {"-engine", tunable(t, "nodes=5"), "-param", "FutilityPerTurn=40,0,120,6", "-iterations", "1", "-progress", "none"},
+		"GAMES":   {played}, "PLAYERS": {players}, "HUB": {"-hub", s.URL()},
+	}
+	// The flags of matches are those of tournaments, too, and so on.
+	lines := []string{
+		"match ENGINES -out OUT", "match ENGINES -records OUT", "match ENGINES -trace OUT", "match ENGINES -json OUT", "match ENGINES -openings IN",
+		"tournament ENGINES -out OUT", "versions ENGINES -svg OUT", "versions ENGINES -out DIR", "tune TUNED -out OUT", "tune TUNED -o OUT",
+		"ladder IN", "ladder PLAYERS -o OUT.txt", "ladder ONE -nodes 1 -time 1ms -outside OUT",
+		"standing IN", "standing GAMES -json OUT", "report IN", "report GAMES -o OUT",
+		"openings -count 1 -o OUT", "explore -games 1 -nodes 5 -plies 1 -threads 1 -progress none -o OUT",
+		"book -nodes 20 -positions 1 -threads 1 -progress none -o OUT", "book -nodes 20 -positions 1 -threads 1 -progress none -check IN", "range IN 0 1",
+		"worker HUB -once -cache DIR", "fetch m HUB -out OUT",
+	}
+	for _, command := range []string{"match ENGINES", "worker -once", "status", "attach m", "stop m", "pause m", "resume m", "fetch m", "delete m"} {
+		lines = append(lines, command+" HUB -key IN", command+" HUB -tls-ca IN")
+	}
+	empty := []string{"empty", "an empty pipe"} // says nothing
+	rows := []slips.Row{{Line: append(append([]string{"match"}, words["ENGINES"]...), "-config", "IN"), Accepts: empty}}
+	for _, line := range lines {
+		var r slips.Row
+		for _, word := range strings.Fields(line) {
+			if words[word] != nil {
+				r.Line = append(r.Line, words[word]...)
+			} else {
+				r.Line = append(r.Line, word)
+			}
+		}
+		rows = append(rows, r)
+	}
+	slips.Files(t, commands, rows, runSlip)
+}
+
+// slipCommands returns the commands with arguments. The hub is another program.
+func slipCommands() []slips.Command {
 	game := []string{"missing.jsonl"}
-	slips.Test(t, slips.Commands(program(), map[string][]string{
+	return slips.Commands(program(), map[string][]string{
 		"standing": game, "report": game, "ladder": game, "check": {"cmd=./missing nodes=x"}, "range": {"missing.gen", "0", "1"},
-	}, "hub"), runSlip)
+	}, "hub")
 }
 
 // runSlip runs a command line.

@@ -592,7 +592,7 @@ func (c *matchConfig) readBook() (book match.Openings, text string, err error) {
 		c.opened = generator.All()
 		return c.opened, text, nil
 	}
-	file, err := os.Open(c.book)
+	file, err := commandline.Open(c.book)
 	if err != nil {
 		return nil, "", err
 	}

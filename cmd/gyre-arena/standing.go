@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -542,7 +541,7 @@ func runReport(args []string, stdout, _ io.Writer) error {
 
 // readGames calls visit for each game of a file.
 func readGames(name string, unchecked bool, visit func(*match.Line) error) error {
-	file, err := os.Open(name)
+	file, err := commandline.Open(name)
 	if err != nil {
 		return err
 	}

@@ -500,14 +500,19 @@ func TestExportRefusesFirst(t *testing.T) {
 func TestSlips(t *testing.T) {
 	serving := commandline.Command{Run: func(args []string, stdout, _ io.Writer) error { _, err := parseFlags(args, stdout); return err }}
 	exporting := commandline.Command{Run: func(args []string, stdout, _ io.Writer) error { return exportSite(t.Context(), args, stdout) }}
-	slips.Test(t, []slips.Command{
+	commands := []slips.Command{
 		{Flags: serving.Flags()},
 		{Line: "export", Flags: exporting.Flags(), Arguments: []string{"one", "two"}},
-	}, func(args []string) slips.Outcome {
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // a board that starts all the same ends at once
+	line := func(args []string) slips.Outcome {
 		var stdout, stderr strings.Builder
-		status := run(t.Context(), session.DefaultPatience, args, &stdout, &stderr)
+		status := run(ctx, session.DefaultPatience, args, &stdout, &stderr)
 		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
-	})
+	}
+	slips.Test(t, commands, line)
+	slips.Files(t, commands, slips.Rows("-addr 0 -open=false -rooms OUT", "export DIR"), line)
 }
 
 // TestVisibleNames gives a name that changes the direction of text to every place where a name comes

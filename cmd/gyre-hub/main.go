@@ -67,7 +67,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	f := commandline.NewFlags("")
 	store := f.String("store", "", "`folder` for the hub's data, created if it does not exist")
-	listen := f.String("listen", "127.0.0.1:4222", "`HOST:PORT` for workers and matches; port -1 for any free one")
+	listen := f.String("listen", "127.0.0.1:4222", "`HOST:PORT` for workers and matches; port 0 for any free one")
 	websocket := f.String("websocket", "", "`HOST:PORT` for WebSocket connections, for workers behind a firewall")
 	page := f.String("page", "", "`HOST:PORT` for a page of matches and workers; anybody who can reach it can read it; port 0 for any free one (default: none)")
 	cert := f.String("tls-cert", "", "PEM `FILE` of a certificate; with -tls-key all connections are encrypted")

@@ -255,22 +255,48 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPrintedCommands connects with the commands that a hub prints, and shows on its page, if no
-// authority has signed its certificate.
-func TestPrintedCommands(t *testing.T) {
+// TestFreePort starts two hubs on ports that the system chooses.
+func TestFreePort(t *testing.T) {
+	var before string
+	for range 2 {
+		s, err := server.Start(t.Context(), server.Config{Store: t.TempDir(), Listen: "127.0.0.1:0", Websocket: "127.0.0.1:0"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		at := s.URL() + " " + s.WebsocketURL()
+		if at == before || strings.Contains(at+" ", ":0 ") || strings.Contains(at, ":4222") {
+			t.Errorf("the hub is at %s", at)
+		}
+		before = at
+	}
+}
+
+// writeCertificate writes a certificate for this machine that no authority has signed, and its key.
+func writeCertificate(t *testing.T, cert, key string) {
+	t.Helper()
 	web := httptest.NewUnstartedServer(nil)
 	web.StartTLS()
 	defer web.Close()
-	pair, dir := web.TLS.Certificates[0], filepath.Join(t.TempDir(), "a folder")
+	pair := web.TLS.Certificates[0]
 	secret, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
-	config := server.Config{Store: filepath.Join(dir, "store"), Listen: "127.0.0.1:-1", TLSCert: filepath.Join(dir, "cert.pem"), TLSKey: filepath.Join(dir, "key.pem"),
-		Warn: func(err error) { t.Error(err) }}
-	err = errors.Join(err, os.Mkdir(dir, 0o700),
-		os.WriteFile(config.TLSCert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}), 0o600),
-		os.WriteFile(config.TLSKey, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600))
+	err = errors.Join(err, os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}), 0o600),
+		os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600))
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestPrintedCommands connects with the commands that a hub prints, and shows on its page, if no
+// authority has signed its certificate.
+func TestPrintedCommands(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a folder")
+	config := server.Config{Store: filepath.Join(dir, "store"), Listen: "127.0.0.1:-1", TLSCert: filepath.Join(dir, "cert.pem"), TLSKey: filepath.Join(dir, "key.pem"),
+		Warn: func(err error) { t.Error(err) }}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	writeCertificate(t, config.TLSCert, config.TLSKey)
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	s, err := server.Start(ctx, config)
@@ -367,14 +393,26 @@ func TestHealth(t *testing.T) {
 func TestSlips(t *testing.T) {
 	command := commandline.Command{Name: "gyre-hub", Run: run}
 	key := commandline.Command{Run: func(args []string, stdout, _ io.Writer) error { return runKey(args, stdout) }}
-	slips.Test(t, []slips.Command{
+	commands := []slips.Command{
 		{Flags: command.Flags()},
 		{Line: "key", Flags: key.Flags(), Arguments: []string{"list", "-store=missing"}},
-	}, func(args []string) slips.Outcome {
+	}
+	run := func(args []string) slips.Outcome {
 		var stdout, stderr strings.Builder
 		status := command.RunAlone(args, &stdout, &stderr)
 		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
-	})
+	}
+	slips.Test(t, commands, run)
+	dir := t.TempDir()
+	store, cert, tlsKey := filepath.Join(dir, "store"), filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	if _, output := runLine("key add hub -for hub -store " + store + " -o " + filepath.Join(dir, "hub.key")); !strings.Contains(output, "hub.key") {
+		t.Fatal(output)
+	}
+	writeCertificate(t, cert, tlsKey)
+	at, other := "-listen 127.0.0.1:0 -store "+store, "-nats nats://127.0.0.1:1 -nats-key "+filepath.Join(dir, "hub.key")+" -store "+store
+	slips.Files(t, commands, slips.Rows("-listen 127.0.0.1:0 -store DIR", at+" -tls-key "+tlsKey+" -tls-cert IN", at+" -tls-cert "+cert+" -tls-key IN",
+		"-nats nats://127.0.0.1:1 -store "+store+" -nats-key IN", other+" -nats-ca IN",
+		"key list -store DIR", "key account -store DIR", "key remove n -store DIR", "key add n -store DIR", "key add n -store "+store+" -o OUT"), run)
 }
 
 // TestTimeLimits holds connections to the page open at each stage of a request.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -360,7 +359,7 @@ func openSources(paths []string) (all sources, err error) {
 
 // open reads the header of the file.
 func (s *source) open() error {
-	file, err := os.Open(s.path)
+	file, err := commandline.OpenRegular(s.path)
 	if err != nil {
 		return err
 	}
@@ -379,7 +378,7 @@ func (s *source) open() error {
 
 // read adds the samples of the file to dataset.
 func (s *source) read(ctx context.Context, dataset *fit.Dataset, o *fit.DatasetOptions, meter *progress.Meter) error {
-	file, err := os.Open(s.path)
+	file, err := commandline.OpenRegular(s.path)
 	if err != nil {
 		return err
 	}
@@ -476,7 +475,7 @@ func (all sources) about(dataset *fit.Dataset) (a sample.About) {
 		heldOut += s.heldOut
 		value := fmt.Sprintf("%s, xxh3 %016x: %d games, %v", filepath.Base(s.path), s.checksum, s.counts.games, &s.counts)
 		if s.damages > 0 {
-			value += fmt.Sprintf(", damaged in %d places", s.damages)
+			value += ", damaged " + inPlaces(s.damages)
 		}
 		for _, f := range s.about {
 			value += "; " + f.Name + ": " + f.Value

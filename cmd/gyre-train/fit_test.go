@@ -199,11 +199,11 @@ func TestFitRejects(t *testing.T) {
 		words   []string
 		message string
 	}{
-		{fitWords([]string{in("none")}, in("model")), "open " + in("none") + ": no such file or directory"},
+		{fitWords([]string{in("none")}, in("model")), in("none") + ": no such file or directory; check the name"},
 		{fitWords([]string{in("text")}, in("model")), in("text") + ": not a file of samples"},
 		{fitWords([]string{samples[0], in("copy")}, in("model")), samples[0] + " and " + in("copy") + " were made by the same command and contain the same games"},
 		{fitWords(samples, in("model"), "-from", in("text")), in("text") + ": neither a model nor weights"},
-		{fitWords(samples, in("none/model")), "open " + in("none/model")},
+		{fitWords(samples, in("none/model")), in("none/model")},
 		{fitWords(samples, in("model"), "-rate", "1e9"), "no epoch predicts better than a constant"},
 	} {
 		got := runArgs(test.words...)
@@ -450,7 +450,7 @@ func TestExportRejects(t *testing.T) {
 	write("old weights", weights[:8]+"\x03\x00"+weights[10:])
 	write("text", "just text")
 	for _, test := range []struct{ name, message string }{
-		{"none", "open " + in("none") + ": no such file or directory"},
+		{"none", in("none") + ": no such file or directory; check the name"},
 		{"text", in("text") + ": neither a model nor weights"},
 		{"cut weights", in("cut weights") + ": weights: truncated: "},
 		{"changed weights", in("changed weights") + ": weights: damaged: "},

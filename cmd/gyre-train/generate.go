@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -217,12 +216,12 @@ func (g *generation) readLate(warn func(error)) error {
 	if g.from == "" {
 		return nil
 	}
-	file, err := os.Open(g.from)
+	file, err := commandline.OpenRegular(g.from)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	g.recipe.Late, err = selfplay.ReadLate(file, filepath.Base(g.from), g.recipe.Rules, warn)
+	g.recipe.Late, err = selfplay.ReadLate(file, g.from, g.recipe.Rules, warn)
 	return err
 }
 

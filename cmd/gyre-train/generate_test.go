@@ -281,7 +281,7 @@ func TestLateRejections(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, message := range map[string]string{
-		"none":   "open " + in("none") + ": no such file or directory",
+		"none":   in("none") + ": no such file or directory; check the name",
 		"text":   "text: not a file of samples",
 		"early":  "early: no position in which each side has removed a ring",
 		"blitz":  "blitz: game 0 has blitz rules, want standard",

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/progress"
@@ -47,7 +46,7 @@ func runInspect(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if damages > 0 {
-		return fmt.Errorf("damaged in %d places", damages)
+		return fmt.Errorf("damaged %s", inPlaces(damages))
 	}
 	return nil
 }
@@ -57,7 +56,7 @@ const mebibyte = 1 << 20
 
 // inspect counts and describes a file. It returns the number of damaged places.
 func inspect(name string, total *sample.Statistics, meter *progress.Meter, stdout io.Writer) (damages int, err error) {
-	file, err := os.Open(name)
+	file, err := commandline.Open(name)
 	if err != nil {
 		return 0, err
 	}
@@ -93,6 +92,14 @@ func inspect(name string, total *sample.Statistics, meter *progress.Meter, stdou
 	return damages, describe(stdout, name, r.About(), of, places, damages)
 }
 
+// inPlaces returns where damage is, such as "in 1 place".
+func inPlaces(n int) string {
+	if n == 1 {
+		return "in 1 place"
+	}
+	return fmt.Sprintf("in %d places", n)
+}
+
 // maxPlaces is the maximum number of damaged places that are listed.
 const maxPlaces = 20
 
@@ -106,7 +113,7 @@ func describe(w io.Writer, name string, about sample.About, of *counts, places [
 		text += "  " + place + "\n"
 	}
 	if more := damages - len(places); more > 0 {
-		text += fmt.Sprintf("  and damaged in %d more places\n", more)
+		text += fmt.Sprintf("  and damaged in %d more\n", more)
 	}
 	_, err := io.WriteString(w, text+"\n")
 	return err
@@ -174,7 +181,7 @@ func runList(args []string, stdout, _ io.Writer) error {
 
 // listSamples prints the samples of a file and returns the damage.
 func listSamples(name string, out io.Writer) (damages []error, err error) {
-	file, err := os.Open(name)
+	file, err := commandline.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -65,6 +65,9 @@ func readModel(path string) (*modelFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(content) == 0 {
+		return nil, fmt.Errorf("%s: the file is empty; give a model or weights", path)
+	}
 	m := &modelFile{path: path, checksum: xxh3.Hash(content)}
 	file, err := model.Read(bytes.NewReader(content))
 	if err == nil {

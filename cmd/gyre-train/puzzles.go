@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"slices"
 
 	"gyre/bench/journal"
@@ -169,7 +168,7 @@ func (z *puzzleCommand) recheck(stdout, stderr io.Writer) error {
 
 // readPuzzles reads a file of puzzles. An empty file is an error.
 func readPuzzles(path string) ([]puzzles.Puzzle, error) {
-	file, err := os.Open(path)
+	file, err := commandline.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"gyre/cmd/internal/commandline"
@@ -199,8 +200,12 @@ type source struct {
 	name string
 	file *os.File // nil while it is not open
 	over bool     // EOF was reached
+	line int      // bytes of the current line so far
 	read *atomic.Int64
 }
+
+// endless is longer than any line of queries, in bytes. A device may have no end.
+const endless = 64 << 20
 
 // check returns the kind of the file, or why it cannot be read.
 func (s *source) check() (os.FileInfo, error) {
@@ -212,7 +217,7 @@ func (s *source) check() (os.FileInfo, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, &os.PathError{Op: "read", Path: s.name, Err: errors.New("is a directory")}
+		return nil, &os.PathError{Op: "read", Path: s.name, Err: syscall.EISDIR}
 	case info.Mode().IsRegular(): // opening and closing a pipe could end it
 		file, err := os.Open(s.name)
 		if err != nil {
@@ -235,6 +240,12 @@ func (s *source) Read(p []byte) (n int, err error) {
 	}
 	n, err = s.file.Read(p)
 	s.read.Add(int64(n))
+	if s.line += n; bytes.IndexByte(p[:n], '\n') >= 0 {
+		s.line = 0
+	}
+	if s.line > endless {
+		return 0, fmt.Errorf("%s: a line has more than %d MiB, so this is no file of queries", s.name, endless>>20)
+	}
 	if s.over = err == io.EOF; s.over {
 		_ = s.file.Close() // nothing was written
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -235,14 +236,22 @@ func TestImpossibleOptions(t *testing.T) {
 
 // TestSlips makes the slips that every program is tested with.
 func TestSlips(t *testing.T) {
-	slips.Test(t, []slips.Command{
+	commands := []slips.Command{
 		{Line: "analyse", Flags: analyse.Flags(), Arguments: []string{"missing.jsonl"}},
 		{Line: "review", Flags: reviewCommand.Flags(), Arguments: []string{"missing.sgf"}},
-	}, func(args []string) slips.Outcome {
+	}
+	run := func(args []string) slips.Outcome {
 		var stdout, stderr strings.Builder
 		command := gyre(t, args...)
 		command.Stdout, command.Stderr = &stdout, &stderr
 		_ = command.Run() // the status says it
 		return slips.Outcome{Status: command.ProcessState.ExitCode(), Stdout: stdout.String(), Stderr: stderr.String()}
-	})
+	}
+	slips.Test(t, commands, run)
+	game := filepath.Join(t.TempDir(), "game.txt")
+	if err := os.WriteFile(game, []byte("f6 g7 *\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	slips.Files(t, commands, append(slips.Rows("review IN", "review "+game+" -nodes 1 -o OUT.html", "analyse -cache OUT"),
+		slips.Row{Line: []string{"analyse", "IN"}, Accepts: []string{"empty", "an empty pipe", "another file", "a binary file"}}), run)
 }

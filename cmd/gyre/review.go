@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -72,6 +73,9 @@ func runReview(args []string, stdout, stderr io.Writer) error {
 	if *out != "" {
 		if _, err := os.Lstat(*out); err == nil {
 			return fmt.Errorf("%s: the file exists and is not overwritten: move it away or choose another name", *out)
+		}
+		if _, err := os.Stat(filepath.Dir(*out)); err != nil { // before the search, not after it
+			return &fs.PathError{Op: "create", Path: *out, Err: fs.ErrNotExist}
 		}
 	}
 	ctx, release := commandline.UntilInterrupted()

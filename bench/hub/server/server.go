@@ -259,10 +259,13 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 		return nil, errors.New("TLS needs both a certificate and its key")
 	}
 	if c.TLSCert != "" {
-		if o.TLSConfig, err = server.GenTLSConfig(&server.TLSConfigOpts{CertFile: c.TLSCert, KeyFile: c.TLSKey}); err != nil {
+		if err := errors.Join(wire.CheckRegular(c.TLSCert), wire.CheckRegular(c.TLSKey)); err != nil {
 			return nil, err
 		}
 		if err := c.checkCertificate(time.Now()); err != nil {
+			return nil, err
+		}
+		if o.TLSConfig, err = server.GenTLSConfig(&server.TLSConfigOpts{CertFile: c.TLSCert, KeyFile: c.TLSKey}); err != nil {
 			return nil, err
 		}
 		o.TLS, o.TLSTimeout = true, tlsTimeout.Seconds()
@@ -288,7 +291,7 @@ func (c *Config) checkCertificate(at time.Time) error {
 	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %w", c.TLSCert, err)
+		return fmt.Errorf("-tls-cert %s and -tls-key %s: not a certificate and its key, in PEM form (%w)", c.TLSCert, c.TLSKey, err)
 	case at.After(pair.Leaf.NotAfter):
 		return fmt.Errorf("%s: the certificate expired on %s, so no program connects: renew it and start the hub again", c.TLSCert, pair.Leaf.NotAfter.Format(time.DateOnly))
 	case at.Before(pair.Leaf.NotBefore):
@@ -329,6 +332,9 @@ func parseListen(address string, keys bool) (host string, port int, err error) {
 	}
 	if err != nil || port < -1 || port > 65535 {
 		return "", 0, fmt.Errorf("%q: not HOST:PORT, such as 127.0.0.1:4222", address)
+	}
+	if port == 0 { // which NATS takes for its default port
+		port = -1
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && !keys {
 		return "", 0, fmt.Errorf("other machines can reach %s, and the hub has no keys: anybody could make all workers run programs; add keys first, or listen on 127.0.0.1", address)
@@ -415,10 +421,13 @@ func (s *Server) embed(options *server.Options) error {
 func (s *Server) join(ctx context.Context) error {
 	options := []nats.Option{nats.Name("gyre-hub"), nats.MaxReconnects(-1), nats.ErrorHandler(ignore)}
 	if s.config.NATSAuthority != "" {
+		if err := wire.CheckAuthorities(s.config.NATSAuthority); err != nil {
+			return err
+		}
 		options = append(options, nats.RootCAs(s.config.NATSAuthority))
 	}
 	if s.config.NATSKey != "" {
-		secret, err := wire.ReadSecret(s.config.NATSKey)
+		secret, err := wire.ReadSecret(ctx, s.config.NATSKey)
 		if err != nil {
 			return err
 		}

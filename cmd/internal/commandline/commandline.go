@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -95,7 +96,7 @@ func exitStatus(err error, name string, hint func(*UsageError) string, stderr io
 		return ExitSuccess
 	}
 	// If stderr cannot be written, the status still reports the failure.
-	_, _ = fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	_, _ = fmt.Fprintf(stderr, "%s: %s\n", name, explained(err))
 	if usage, ok := errors.AsType[*UsageError](err); ok {
 		_, _ = fmt.Fprintf(stderr, "Try %q.\n", hint(usage))
 		return ExitUsage
@@ -498,21 +499,111 @@ func UntilInterrupted() (context.Context, func()) {
 	return ctx, func() { signal.Stop(signals); cancel(nil) }
 }
 
+// explained returns the text of an error. Errors of the system about files begin with the file and
+// say what to do. What fails twice, as closing a file that could not be written does, is said once.
+func explained(err error) string {
+	text := err.Error()
+	for _, e := range fileErrors(err) {
+		text = strings.ReplaceAll(text, e.Error(), e.Path+": "+e.Err.Error()+adviceOn(e))
+	}
+	var lines []string
+	for _, line := range strings.Split(text, "\n") {
+		at := slices.IndexFunc(lines, func(other string) bool { return other != "" && strings.HasSuffix(line, other) })
+		switch {
+		case at >= 0:
+			lines[at] = line // it says where, too
+		case line == "" || !slices.ContainsFunc(lines, func(other string) bool { return strings.HasSuffix(other, line) }):
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// fileErrors returns the errors of files in a tree of errors.
+func fileErrors(err error) []*fs.PathError {
+	if e, ok := err.(*fs.PathError); ok {
+		return []*fs.PathError{e}
+	}
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		return fileErrors(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		var all []*fs.PathError
+		for _, one := range e.Unwrap() {
+			all = append(all, fileErrors(one)...)
+		}
+		return all
+	}
+	return nil
+}
+
+// adviceOn returns what to do about an error of a file, or "".
+func adviceOn(e *fs.PathError) string {
+	folder := filepath.Dir(e.Path)
+	info, err := os.Stat(folder)
+	switch {
+	case errors.Is(e, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist):
+		return fmt.Sprintf("; the folder %s does not exist: create it, or check the name", folder)
+	case errors.Is(e, fs.ErrNotExist):
+		return "; check the name"
+	case errors.Is(e, syscall.EISDIR):
+		return "; give the name of a file"
+	case errors.Is(e, syscall.ENOTDIR):
+		for err != nil && folder != filepath.Dir(folder) {
+			folder = filepath.Dir(folder)
+			info, err = os.Stat(folder)
+		}
+		if err == nil && !info.IsDir() {
+			return fmt.Sprintf("; %s is a file, not a folder", folder)
+		}
+	case errors.Is(e, fs.ErrExist):
+		return "; choose another name, or move the file away"
+	case errors.Is(e, syscall.ENOSPC):
+		return "; make space, and run the command again"
+	case errors.Is(e, fs.ErrPermission):
+		return "; choose another file, or change its permissions"
+	}
+	return ""
+}
+
 // maxFile is the maximum size of a file that ReadFile reads, in bytes: larger than any game,
 // configuration or model. A device may have no end.
 const maxFile = 256 << 20
 
-// ReadFile reads a whole file, pipe or device that a user names, like os.ReadFile. More than 256
-// MiB is an error.
-func ReadFile(path string) ([]byte, error) {
+// Open opens a file, pipe or device that a user names for reading. A folder is an error. A pipe may
+// wait for a writer for ever, so open one before [UntilInterrupted]: then a signal ends the program.
+func Open(path string) (*os.File, error) {
 	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		_ = file.Close() // nothing was read
+		return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+	}
+	return file, nil
+}
+
+// OpenRegular is Open for a file that is read twice, or while signals are caught: a pipe or a device
+// is an error.
+func OpenRegular(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, fmt.Errorf("%s: this is a pipe or a device: save its content to a file, and name that", path)
+	}
+	return Open(path)
+}
+
+// ReadFile reads a whole file, pipe or device that a user names, like os.ReadFile. See [Open]. More
+// than 256 MiB is an error.
+func ReadFile(path string) ([]byte, error) {
+	file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close() // only read
 	content, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err == nil && len(content) > maxFile {
-		err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d MiB", maxFile>>20)}
+		err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d MiB; give another file", maxFile>>20)}
 	}
 	if err != nil {
 		return nil, err

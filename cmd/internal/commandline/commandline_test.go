@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -384,6 +386,28 @@ func TestRepeatedFlags(t *testing.T) {
 		err := Parse(flags, strings.Fields(test.line), "", io.Discard)
 		if _, usage := errors.AsType[*UsageError](err); usage == test.ok || (err == nil) != test.ok {
 			t.Errorf("%s: error %v, want success %v", test.line, err, test.ok)
+		}
+	}
+}
+
+// TestFileErrors checks that an error about a file begins with it, says what to do, and is said once.
+func TestFileErrors(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, advice := range map[string]string{
+		filepath.Join(folder, "missing"):      "check the name",
+		filepath.Join(folder, "none", "file"): "create it",
+		filepath.Join(file, "a", "b"):         file + " is a file",
+		folder:                                "give the name of a file",
+	} {
+		_, wrong := ReadFile(path)
+		var stderr strings.Builder
+		status := exitStatus(errors.Join(wrong, fmt.Errorf("saving: %w", wrong)), "p", nil, &stderr)
+		if text := stderr.String(); status != ExitFailure || !strings.HasPrefix(text, "p: saving: "+path+": ") || !strings.Contains(text, advice) || strings.Count(text, path+": ") != 1 {
+			t.Errorf("%v: status %d, %q, want %q", wrong, status, text, advice)
 		}
 	}
 }

@@ -239,10 +239,11 @@ func choices(f *flag.Flag) []string {
 	return nil
 }
 
-// takesFile and takesFolder report whether the value of a flag is one.
-func takesFile(f *flag.Flag) bool { return slices.Contains([]string{"FILE", "FILES"}, placeholder(f)) }
+// TakesFile reports whether the value of a flag is the name of a file.
+func TakesFile(f *flag.Flag) bool { return slices.Contains([]string{"FILE", "FILES"}, placeholder(f)) }
 
-func takesFolder(f *flag.Flag) bool {
+// TakesFolder reports whether the value of a flag is the name of a folder.
+func TakesFolder(f *flag.Flag) bool {
 	return slices.Contains([]string{"DIR", "FOLDER", "folder"}, placeholder(f))
 }
 
@@ -362,9 +363,9 @@ func zshArguments(c completed) string {
 			switch {
 			case choices(f) != nil:
 				action = "(" + strings.Join(choices(f), " ") + ")"
-			case takesFile(f):
+			case TakesFile(f):
 				action = "_files"
-			case takesFolder(f):
+			case TakesFolder(f):
 				action = "_files -/"
 			}
 			text += ":" + escape.Replace(placeholder(f)) + ":" + action
@@ -404,7 +405,7 @@ func fishCompletion(program string, commands []completed) string {
 			case IsBool(f):
 			case choices(f) != nil:
 				fmt.Fprintf(&b, " -x -a %s", quote(strings.Join(choices(f), " ")))
-			case takesFile(f) || takesFolder(f):
+			case TakesFile(f) || TakesFolder(f):
 				b.WriteString(" -r")
 			default:
 				b.WriteString(" -x")

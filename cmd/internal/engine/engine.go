@@ -268,8 +268,8 @@ func (e *Engine) setBookFile(path string) error {
 
 // Errors of files that an option names.
 var (
-	errNotRegular = errors.New("not a regular file") // it may have no end, such as a pipe
-	errEmpty      = errors.New("the file is empty")  // or a file of the kernel, such as /proc/kmsg, which may never end
+	errNotRegular = errors.New("not a regular file; give the name of one") // it may have no end, such as a pipe
+	errEmpty      = errors.New("the file is empty")                        // or a file of the kernel, such as /proc/kmsg, which may never end
 	errSlow       = fmt.Errorf("the file could not be read within %v", readPatience)
 )
 

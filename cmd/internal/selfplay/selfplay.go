@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -140,26 +141,26 @@ type Late struct {
 // maxLateTurns is the maximum number of random turns from a late position. The minimum is one.
 const maxLateTurns = 3
 
-// ReadLate reads the late positions from a file of samples called name. It reports damage to
+// ReadLate reads the late positions from a file of samples with the given path. It reports damage to
 // warn and skips it. It returns an error if the input is not a file of samples, has other
 // rules, or has no late position.
-func ReadLate(in io.Reader, name string, rules position.Rules, warn func(error)) (*Late, error) {
+func ReadLate(in io.Reader, path string, rules position.Rules, warn func(error)) (*Late, error) {
 	hash := xxh3.New()
 	r, err := sample.NewReader(io.TeeReader(in, hash))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	l := &Late{}
 	err = r.Each(
 		func(g *sample.Game) error { return l.add(g, rules) },
-		func(d *sample.Damage) { warn(fmt.Errorf("%s: %w", name, d)) })
+		func(d *sample.Damage) { warn(fmt.Errorf("%s: %w", path, d)) })
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if l.count() == 0 {
-		return nil, fmt.Errorf("%s: no position in which each side has removed a ring", name)
+		return nil, fmt.Errorf("%s: no position in which each side has removed a ring", path)
 	}
-	l.origin = fmt.Sprintf("%s, xxh3 %016x", name, hash.Sum64())
+	l.origin = fmt.Sprintf("%s, xxh3 %016x", filepath.Base(path), hash.Sum64())
 	return l, nil
 }
 

@@ -3,13 +3,19 @@
 package slips
 
 import (
+	"errors"
 	"flag"
+	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"gyre/cmd/internal/commandline"
 )
@@ -102,7 +108,7 @@ func Test(t *testing.T, commands []Command, run func(args []string) Outcome) {
 				t.Errorf("%q: status %d, stdout %.60q, stderr %q", line(help...), got.Status, got.Stdout, got.Stderr)
 			}
 		}
-		if len(c.Arguments) == 0 {
+		if len(c.Arguments) == 0 || len(c.Flags) == 0 {
 			continue
 		}
 		// A flag before and after the arguments means the same.
@@ -112,7 +118,6 @@ func Test(t *testing.T, commands []Command, run func(args []string) Outcome) {
 			t.Errorf("%s: a flag before the arguments: %+v, after them: %+v", c.Line, first, last)
 		}
 	}
-	testFiles(t, commands, run)
 	if left, err := filepath.Glob("*"); err != nil || len(left) > 0 {
 		t.Errorf("left in the folder: %q, %v", left, err)
 	}
@@ -121,29 +126,224 @@ func Test(t *testing.T, commands []Command, run func(args []string) Outcome) {
 	}
 }
 
-// testFiles gives the commands whose first argument is a file one that is missing, empty or a
-// folder. The error names it.
-func testFiles(t *testing.T, commands []Command, run func(args []string) Outcome) {
-	t.Helper()
-	folder := t.TempDir()
-	empty := filepath.Join(folder, "empty")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+// Row is a complete command line with a word IN, OUT or DIR in place of a file to read, a file to
+// write or a folder. Files makes every slip with that file.
+type Row struct {
+	Line    []string
+	Accepts []string // the names of slips that are none for this file
+}
+
+// Rows returns the rows of command lines, whose words are separated by blanks.
+func Rows(lines ...string) (rows []Row) {
+	for _, line := range lines {
+		rows = append(rows, Row{Line: strings.Fields(line)})
+	}
+	return rows
+}
+
+// places are the words of rows for files, and the slips with each.
+var places = map[string][]struct {
+	name string
+	path func(f *folder) string
+}{
+	"IN": {
+		{"missing", func(f *folder) string { return f.path("missing") }},
+		{"in no folder", func(f *folder) string { return f.path("none/file") }},
+		{"a folder", func(f *folder) string { return f.path("folder") }},
+		{"below a file", func(f *folder) string { return f.path("letter/file") }},
+		{"empty", func(f *folder) string { return f.path("empty") }},
+		{"another file", func(f *folder) string { return f.path("letter") }},
+		{"a binary file", func(f *folder) string { return f.path("binary") }},
+		{"an empty pipe", (*folder).written},
+		{"no end", func(*folder) string { return "/dev/zero" }},
+	},
+	"OUT": {
+		{"in no folder", func(f *folder) string { return f.path("none/file") }},
+		{"a folder", func(f *folder) string { return f.path("folder") }},
+		{"below a file", func(f *folder) string { return f.path("letter/file") }},
+		{"another file", func(f *folder) string { return f.path("letter") }},
+		{"a pipe without a reader", (*folder).pipe},
+		{"a full disk", func(*folder) string { return "/dev/full" }},
+	},
+	"DIR": {
+		{"a file", func(f *folder) string { return f.path("letter") }},
+		{"below a file", func(f *folder) string { return f.path("letter/folder") }},
+		{"a device", func(*folder) string { return "/dev/full" }},
+	},
+}
+
+// folder has the files of slips.
+type folder struct {
+	t    *testing.T
+	dir  string
+	free func() // ends what waits for a pipe
+}
+
+// letter is a file of somebody's, which no command may change.
+const letter = "Dear Ann,\nthe rings are in the drawer.\n"
+
+func newFolder(t *testing.T) *folder {
+	f := &folder{t: t, dir: t.TempDir(), free: func() {}}
+	if err := os.Mkdir(f.path("folder"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	for name, text := range map[string]string{"empty": "", "letter": letter, "binary": strings.Repeat("\x80\x00\xff\x07", 1<<10)} {
+		if err := os.WriteFile(f.path(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return f
+}
+
+func (f *folder) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
+
+// pipe returns a named pipe, or "" on systems without any.
+func (f *folder) pipe() string {
+	path := f.path("pipe")
+	if err := exec.Command("mkfifo", path).Run(); err != nil {
+		return ""
+	}
+	f.free = func() { _ = os.Remove(path) }
+	return path
+}
+
+// written returns a named pipe to which a program writes nothing, as soon as it is opened.
+func (f *folder) written() string {
+	path := f.pipe()
+	if path == "" {
+		return ""
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if file, err := os.OpenFile(path, os.O_WRONLY, 0); err == nil { // waits for the reader
+			_ = file.Close() // nothing was written
+		}
+	}()
+	f.free = func() {
+		if both, err := os.OpenFile(path, os.O_RDWR, 0); err == nil { // nobody may have opened it
+			defer both.Close()
+		}
+		<-ended
+		_ = os.Remove(path)
+	}
+	return path
+}
+
+// patience is for a command that does not end. A test fails then.
+const patience = 2 * time.Minute
+
+// Files makes every slip with the file of each row. The command must end, name the file in an error
+// of one line, and leave the files of others as they are. Every flag that takes a file or a folder needs a
+// row with one of the commands that have it: with the same name and the same help it is the same flag.
+func Files(t *testing.T, commands []Command, rows []Row, run func(args []string) Outcome) {
+	covered := map[[2]string]bool{}
 	for _, c := range commands {
-		if len(c.Arguments) == 0 || !strings.HasPrefix(c.Arguments[0], "missing") {
-			continue
-		}
-		for _, file := range []string{filepath.Join(folder, "missing"), empty, folder} {
-			if file == empty && c.Line == "analyse" { // no queries, as on an empty standard input
-				continue
-			}
-			args := append(append(strings.Fields(c.Line), file), c.Arguments[1:]...)
-			got := run(args)
-			if got.Status == commandline.ExitSuccess || !strings.Contains(got.Stderr, file) || leaked.MatchString(got.Stderr) {
-				t.Errorf("%q: %+v, want an error that names the file", args, got)
+		for _, f := range c.Flags {
+			if slices.ContainsFunc(rows, func(r Row) bool { return r.has(c.Line, "-"+f.Name) }) {
+				covered[[2]string{f.Name, f.Usage}] = true
 			}
 		}
+	}
+	for _, c := range commands {
+		for _, f := range c.Flags {
+			if (commandline.TakesFile(f) || commandline.TakesFolder(f)) && !covered[[2]string{f.Name, f.Usage}] {
+				t.Errorf("no row gives -%s of %q a file", f.Name, c.Line)
+			}
+		}
+		if len(c.Arguments) > 0 && strings.HasPrefix(c.Arguments[0], "missing") && !slices.ContainsFunc(rows, func(r Row) bool { return r.has(c.Line, "") }) {
+			t.Errorf("no row gives %q a file as an argument", c.Line)
+		}
+	}
+	f := newFolder(t)
+	slow := map[string]bool{} // flags that have had a file without an end
+	for _, r := range rows {
+		at, word := r.place()
+		for _, slip := range places[word] {
+			if name := r.Line[at-1]; slip.name == "no end" {
+				if slow[name] {
+					continue
+				}
+				slow[name] = strings.HasPrefix(name, "-")
+			}
+			r.try(t, f, slip.name, slip.path, slices.Contains(r.Accepts, slip.name), run)
+		}
+	}
+}
+
+// place returns the index and the word of the file.
+func (r Row) place() (at int, word string) {
+	for i, word := range r.Line {
+		if word, _, _ = strings.Cut(word, "."); places[word] != nil {
+			return i, word
+		}
+	}
+	panic(fmt.Sprintf("%q has no word for a file", r.Line))
+}
+
+// has reports whether the row gives a command a file as the value of a flag, or as an argument if
+// flag is empty.
+func (r Row) has(line, flag string) bool {
+	at, _ := r.place()
+	before := ""
+	if at > 0 && strings.HasPrefix(r.Line[at-1], "-") {
+		before = r.Line[at-1]
+	}
+	own := line == "" && strings.HasPrefix(r.Line[0], "-") || line != "" && r.Line[0] == line
+	return own && before == flag
+}
+
+// try makes a slip with the file of the row.
+func (r Row) try(t *testing.T, f *folder, name string, path func(*folder) string, accepted bool, run func(args []string) Outcome) {
+	t.Helper()
+	f.free = func() {}
+	file := path(f)
+	if info, err := os.Stat("/dev/full"); file == "" || strings.HasPrefix(file, "/dev/") && (err != nil || info.Mode().IsRegular()) {
+		return // this system has no such file
+	}
+	defer func() { f.free() }()
+	at, _ := r.place()
+	if ending := filepath.Ext(r.Line[at]); ending != "" {
+		if !strings.HasPrefix(file, f.dir) || strings.Contains(name, "pipe") {
+			return // its name ends otherwise
+		}
+		before := file
+		file += ending
+		if err := os.Rename(before, file); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+			t.Fatal(err)
+		}
+		defer func() { _ = os.Rename(file, before) }() // it may not exist
+	}
+	args := slices.Clone(r.Line)
+	args[at] = file
+	ended := make(chan Outcome, 1)
+	work, err := os.MkdirTemp(f.dir, "work")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(work)
+	go func() { ended <- run(args) }()
+	var got Outcome
+	select {
+	case got = <-ended:
+	case <-time.After(patience):
+		t.Fatalf("%s: %q does not end", name, args)
+	}
+	kept := f.path("letter")
+	if name == "another file" {
+		kept = file
+	}
+	if text, err := os.ReadFile(kept); err != nil || string(text) != letter {
+		t.Errorf("%s: %q changed a file: %.80q, %v", name, args, text, err)
+	}
+	lines := 0 // that name the file
+	for line := range strings.Lines(got.Stderr) {
+		if strings.Contains(line, file) {
+			lines++
+		}
+	}
+	if failed := got.Status == commandline.ExitFailure || got.Status == commandline.ExitUsage; failed == accepted || !accepted && lines != 1 || leaked.MatchString(got.Stderr) {
+		t.Errorf("%s: %q: %+v, want %s", name, args, got, map[bool]string{true: "success", false: "an error of one line that names the file"}[accepted])
 	}
 }
 

@@ -14,12 +14,16 @@ package wire
 
 import (
 	"bytes"
+	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nkeys"
@@ -332,9 +336,21 @@ type Secret struct {
 	Pair   nkeys.KeyPair
 }
 
-// ReadSecret reads a file that AddKey wrote.
-func ReadSecret(path string) (*Secret, error) {
-	text, err := os.ReadFile(path)
+// ReadSecret reads a file or a pipe with what AddKey wrote. A pipe may wait for its writer for ever,
+// so it returns the cause of ctx once that is done.
+func ReadSecret(ctx context.Context, path string) (*Secret, error) {
+	var text []byte
+	var err error
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		text, err = readSome(path)
+	}()
+	select {
+	case <-read:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -354,6 +370,46 @@ func ReadSecret(path string) (*Secret, error) {
 		return &Secret{Role: Role(words[0]), Name: words[1], Pair: pair, Public: public}, err
 	}
 	return nil, fmt.Errorf("%s: not a key of a hub; `gyre-hub key add` writes one", path)
+}
+
+// maxSecret is more than a file of a key has, in bytes. A device may have no end.
+const maxSecret = 64 << 10
+
+// readSome reads the beginning of a file, which is all of a key.
+func readSome(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() // only read
+	return io.ReadAll(io.LimitReader(file, maxSecret))
+}
+
+// CheckRegular returns an error if path is not a regular file, such as those of certificates, which
+// are read more than once.
+func CheckRegular(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir():
+		return &os.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: this is a pipe or a device: save its content to a file, and name that", path)
+	}
+	return nil
+}
+
+// CheckAuthorities returns an error if path is not a PEM file of certificates.
+func CheckAuthorities(path string) error {
+	if err := CheckRegular(path); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(path)
+	if err == nil && !x509.NewCertPool().AppendCertsFromPEM(text) {
+		err = fmt.Errorf("%s: it has no certificate in PEM form", path)
+	}
+	return err
 }
 
 // Permissions returns the subjects that the holder of a key may publish and subscribe to. A

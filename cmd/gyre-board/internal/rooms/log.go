@@ -100,6 +100,9 @@ func openLog(path string, bounds *Bounds) (*log, []*room, error) {
 	l.stalled, l.resumed, l.rooms = func(error) {}, func() {}, func() []*room { return nil }
 	l.ending, l.end = context.WithCancel(context.Background())
 	l.end() // until the server has started, the first failure is final
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, nil, fmt.Errorf("%s: this is a pipe or a device, which keeps no games: give the name of a file", path)
+	}
 	// The lock of the results protects the log, too.
 	results, err := journal.Open(path, l.readResults)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -281,6 +282,9 @@ const shardBuffer = 64 << 10
 func newShard(folder string) (*shard, error) {
 	file, err := os.CreateTemp(folder, "gyre-train-*.shard")
 	if err != nil {
+		if e, ok := errors.AsType[*os.PathError](err); ok { // the user knows the folder, not the file
+			e.Path = filepath.Dir(e.Path)
+		}
 		return nil, err
 	}
 	unnamed := os.Remove(file.Name()) == nil
