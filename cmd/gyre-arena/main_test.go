@@ -226,7 +226,7 @@ func TestSlips(t *testing.T) {
 	defer controlling.Wait()
 	defer stop()
 	controlling.Go(func() {
-		_ = (&hub.Controller{Hub: h, Store: store, Warn: func(error) {}}).Run(ctx) // until the test ends
+		_ = (&hub.Controller{Hub: h, Door: s, Store: store, Warn: func(error) {}}).Run(ctx) // until the test ends
 	})
 	if got := runSlip([]string{"match", "-engine", one, "-engine", two, "-nodes", "20", "-games", "2", "-detach", "-name", "m", "-hub", s.URL()}); got.Status != commandline.ExitSuccess {
 		t.Fatalf("%+v", got)

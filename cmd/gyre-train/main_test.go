@@ -444,24 +444,32 @@ func TestSlips(t *testing.T) {
 	commands := slips.Commands(program(), map[string][]string{
 		"fit": {"missing", "-o=x.model"}, "export": {"missing", "-o=x.model"}, "inspect": one, "list": one,
 	})
-	weights, err := filepath.Abs("../../search/evaluation/gyre.weights")
-	if err != nil {
-		t.Fatal(err)
-	}
+	weights := engineWeights(t)
 	slips.Test(t, commands, runSlip)
 	samples := filepath.Join(t.TempDir(), "games.gyre")
 	if got := runSlip(strings.Fields("generate -games 60 -nodes 50 -seed 1 -progress none -o " + samples)); got.Status != commandline.ExitSuccess {
 		t.Fatalf("%+v", got)
 	}
-	generate, fit, hub := "-games 1 -nodes 5 -progress none ", "fit "+samples+" -scale 100 -epochs 3 -progress none ", "-hub nats://127.0.0.1:1 "
+	generate, fit, hub := "-games 1 -nodes 5 -progress none ", "fit "+samples+" -scale 100 -epochs 1 -progress none ", "-hub nats://127.0.0.1:1 "
 	puzzles := "puzzles -puzzles 1 -games 40 -nodes 500 -again 1000 -progress none "
 	slips.Files(t, commands, slips.Rows(
 		"generate "+generate+"-o OUT", "generate "+generate+"-o x.gyre -from IN", "generate "+generate+"-o x.gyre -evalfile IN",
 		"generate "+generate+hub+"-o x.gyre -key IN", "generate "+generate+hub+"-o x.gyre -tls-ca IN",
 		"inspect IN", "inspect "+samples+" IN", "list IN",
-		"fit IN -o x.model", "fit "+samples+" IN -o x.model", fit+"-o OUT", fit+"-o x.model -from IN", fit+"-o x.model -temporary DIR", fit+"-o x.model -plot OUT.svg",
+		"fit IN -o x.model", "fit "+samples+" IN -o x.model", fit+"-from "+weights+" -o OUT", fit+"-o x.model -from IN", fit+"-o x.model -temporary DIR", fit+"-o x.model -plot OUT.svg",
 		"export IN -o x.model", "export "+weights+" -o OUT", puzzles+"-o OUT", puzzles+"-o x.jsonl -grow IN", "puzzles -check IN",
 	), runSlip)
+}
+
+// engineWeights returns the path of the engine's weights. A fit that begins with them keeps a model
+// whatever the games are.
+func engineWeights(t *testing.T) string {
+	t.Helper()
+	path, err := filepath.Abs("../../search/evaluation/gyre.weights")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // runSlip runs a command line.
@@ -476,7 +484,7 @@ func TestWritten(t *testing.T) {
 	var lines [][]string
 	for _, line := range []string{
 		"generate -o games.gyre -games 60 -nodes 50 -seed 1 -progress none",
-		"fit games.gyre -scale 100 -epochs 3 -o first.model -plot first.svg -progress none",
+		"fit games.gyre -from " + engineWeights(t) + " -scale 100 -epochs 1 -o first.model -plot first.svg -progress none",
 		"export first.model -o first.weights",
 		"export first.weights -o again.model",
 		"puzzles -o puzzles.jsonl -puzzles 1 -games 40 -nodes 500 -again 1000 -progress none",
