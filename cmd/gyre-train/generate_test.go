@@ -308,7 +308,7 @@ func TestOverHub(t *testing.T) {
 	}
 	t.Parallel()
 	dir, ctx := t.TempDir(), context.Background()
-	want := generated(t, dir, "here", "-games", "300")
+	want := generated(t, dir, "here", "-games", "300", "-rules", "blitz")
 	at, err := server.Start(ctx, server.Config{Store: filepath.Join(dir, "store"), Listen: "127.0.0.1:-1"})
 	if err != nil {
 		t.Fatal(err)
@@ -343,8 +343,8 @@ func TestOverHub(t *testing.T) {
 		leave()
 		work("two", func(string) {})
 	})
-	generated(t, dir, "there", "-games", "100", "-hub", at.URL())
-	if generated(t, dir, "there", "-games", "300", "-hub", at.URL()) != want {
+	generated(t, dir, "there", "-games", "100", "-rules", "blitz", "-hub", at.URL())
+	if generated(t, dir, "there", "-games", "300", "-rules", "blitz", "-hub", at.URL()) != want {
 		t.Error("the hub made another file")
 	}
 	for _, test := range []struct{ flags, want string }{
@@ -387,7 +387,7 @@ func TestDetached(t *testing.T) {
 	}
 	t.Parallel()
 	dir := t.TempDir()
-	want := generated(t, dir, "here", "-games", "300")
+	want := generated(t, dir, "here", "-games", "300", "-rules", "blitz")
 	ctx, end := context.WithTimeout(context.Background(), guard)
 	defer end()
 	address := enginetest.Address(t)
@@ -441,7 +441,7 @@ func TestDetached(t *testing.T) {
 		w := &hub.Worker{Hub: h, Name: "one", Slots: 1, Cache: filepath.Join(dir, "one"), Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
 		_ = w.Run(working) // until it is canceled
 	})
-	detach := quick("", "-games", "300", "-hub", url, "-detach", "-name", "there")
+	detach := quick("", "-games", "300", "-rules", "blitz", "-hub", url, "-detach", "-name", "there")
 	got := runArgs(detach...)
 	if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stdout, "gyre-arena fetch there -hub "+url) {
 		t.Fatalf("%+v", got)
@@ -485,13 +485,13 @@ func TestDetached(t *testing.T) {
 		}
 	}
 	check(want)
-	if got := runArgs(quick("", "-games", "300", "-seed", "7", "-hub", url, "-detach", "-name", "there")...); !strings.Contains(got.Stderr, "match there: begun with other settings (seed: 9, now 7)") {
+	if got := runArgs(quick("", "-games", "300", "-rules", "blitz", "-seed", "7", "-hub", url, "-detach", "-name", "there")...); !strings.Contains(got.Stderr, "match there: begun with other settings (seed: 9, now 7)") {
 		t.Errorf("%+v", got)
 	}
-	if got := runArgs(quick("", "-games", "340", "-hub", url, "-detach", "-name", "there")...); got.Status != commandline.ExitSuccess {
+	if got := runArgs(quick("", "-games", "340", "-rules", "blitz", "-hub", url, "-detach", "-name", "there")...); got.Status != commandline.ExitSuccess {
 		t.Fatalf("%+v", got)
 	}
-	check(generated(t, dir, "here", "-games", "340"))
+	check(generated(t, dir, "here", "-games", "340", "-rules", "blitz"))
 }
 
 // TestRangeCommandLines checks ranges that do not exist.
