@@ -129,7 +129,7 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 		defer mu.Unlock()
 		_, _ = io.WriteString(w, wrapped(text, 2)) // games continue even if nobody reads the output
 	}
-	say(stdout, fmt.Sprintf("%s for %s; this worker runs the programs that matches send, from %s", numbered(*slots, "slot"), at.URL, *cache))
+	say(stdout, fmt.Sprintf("%s for %s; this worker runs the programs that matches send, from %s", plural(*slots, "slot"), at.URL, *cache))
 	if len(offers) > 0 {
 		say(stdout, "offers "+offers.String())
 	}
@@ -137,14 +137,6 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 		Tell: func(text string) { say(stdout, text) },
 		Warn: func(err error) { say(stderr, "warning: "+err.Error()) }}
 	return w.Run(ctx)
-}
-
-// numbered returns a number of things, as in "2 slots".
-func numbered(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // allowList is the value of -allow: hashes of programs.

@@ -225,7 +225,7 @@ func faults(s *match.Standing) int {
 func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 	var b strings.Builder
 	p := s.Pairings[0]
-	fmt.Fprintf(&b, "\n%s against %s, %s in %s\n", m.Engines[0].Name, m.Engines[1].Name, numbered(p.Games.Total(), "game"), numbered(p.Pairs.Total(), "pair"))
+	fmt.Fprintf(&b, "\n%s against %s, %s in %s\n", m.Engines[0].Name, m.Engines[1].Name, plural(p.Games.Total(), "game"), plural(p.Pairs.Total(), "pair"))
 	b.WriteString(wrapped("  verdict "+stats.Verdict(m.Engines[0].Name, m.Engines[1].Name, p.Pairs), 10))
 	fmt.Fprintf(&b, "  games   %s\n", wdl(p.Games))
 	fmt.Fprintf(&b, "  white   %s\n", wdl(p.ByWhite[0]))
