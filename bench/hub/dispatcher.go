@@ -518,6 +518,11 @@ func (d *dispatcher) renewAll() {
 	}
 }
 
+// waitsForOther reports whether a unit that was taken from a worker waits for another one.
+func (d *dispatcher) waitsForOther(u *unit, worker string) bool {
+	return u.from == worker && d.workers > 1 && time.Since(u.since) < d.settings.Silent
+}
+
 // handOut gives ready units to the requests that wait for one.
 func (d *dispatcher) handOut() {
 	if len(d.ready) > 0 {
@@ -532,7 +537,7 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	}
 	full := d.jobs() >= d.limit
 	at := slices.IndexFunc(d.ready, func(u *unit) bool {
-		return !slices.Contains(u.notBy, r.worker) && (!full || d.window.open[u.number] == u) // which is out already
+		return !slices.Contains(u.notBy, r.worker) && !d.waitsForOther(u, r.worker) && (!full || d.window.open[u.number] == u) // which is out already
 	})
 	if at < 0 {
 		return false
@@ -587,6 +592,9 @@ func (d *dispatcher) replyRecorded() {
 
 // retry makes another attempt at a unit ready.
 func (d *dispatcher) retry(u *unit) {
+	if u.worker != "" {
+		u.from = u.worker
+	}
 	d.assign(u, "")
 	d.window.retry(u, time.Now())
 	if !slices.Contains(d.ready, u) {
@@ -773,6 +781,7 @@ type unit struct {
 	attempt  int       // from 0
 	worker   string    // who plays it; empty while it is ready
 	renewed  time.Time // when the worker reported that it plays it
+	from     string    // who played it before
 	notBy    []string  // workers that must not play it
 	since    time.Time // when its last attempt was dispatched
 	first    time.Time // when its first attempt was dispatched

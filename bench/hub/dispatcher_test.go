@@ -789,6 +789,17 @@ func TestGreedyWorker(t *testing.T) {
 	if got := take("boasting"); got != 6 {
 		t.Errorf("a worker gets %d jobs more after 3 results", got)
 	}
+	for _, others := range []bool{false, true} {
+		d.settings.Silent, d.workers = time.Minute, 1
+		if others {
+			d.workers = 2
+		}
+		first := d.window.open[0]
+		d.retry(first)
+		if got := d.give(&request{worker: "unknown", msg: &nats.Msg{}, next: true}, false); !got || (first.worker == "unknown") == others {
+			t.Errorf("a job that was taken from a worker, while others work: %v, goes to %q", others, first.worker)
+		}
+	}
 	d.apply(&hubState{faults: map[string]*wire.Faults{"greedy": {Count: wire.MaxFaults}}, limit: -1})
 	d.peer("honest").slots, d.peer("honest").sent = 100, 100
 	if got := take("honest"); got != 100-2-38 {
