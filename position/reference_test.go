@@ -1,6 +1,7 @@
 package position_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -11,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gyre/position"
 )
+
+var stress = flag.Bool("stress", false, "compare many more games with the reference: a minute")
 
 // The reference implements the rules a second time, as plainly as possible, on a
 // board of cells. It shares nothing with the package under test, not even types: it
@@ -426,8 +429,11 @@ func checkReferenceGame(t *testing.T, vector gameVector) {
 // turns, the positions after them, and the results.
 
 func TestGamesAgreeWithReference(t *testing.T) {
-	games := 30
-	if testing.Short() {
+	games := 10
+	switch {
+	case *stress:
+		games = 400
+	case testing.Short():
 		games = 4
 	}
 	randomGames(t, games, agree)

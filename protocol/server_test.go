@@ -680,7 +680,7 @@ var stress = flag.Bool("stress", false, "serve many more random lines: a minute"
 
 // TestRandomLines serves many random lines, fewer with -short and more with -stress.
 func TestRandomLines(t *testing.T) {
-	count := 100_000
+	count := 40_000
 	switch {
 	case *stress:
 		count = 5_000_000

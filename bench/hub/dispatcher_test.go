@@ -583,7 +583,7 @@ func TestConvicted(t *testing.T) {
 	for _, here := range []bool{true, false} {
 		t.Run(fmt.Sprint("decided here: ", here), func(t *testing.T) {
 			long(t)
-			m, programs := pairing(t, 30, enginetest.Good, enginetest.Good)
+			m, programs := pairing(t, 14, enginetest.Good, enginetest.Good)
 			j := locally(t, m)
 			if err := m.CheckEngines(context.Background()); err != nil {
 				t.Fatal(err)

@@ -291,7 +291,7 @@ func TestHubKilledAtStart(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
-	step := 8 * time.Millisecond
+	step := 14 * time.Millisecond
 	if *stress {
 		step = time.Millisecond
 	}

@@ -212,7 +212,7 @@ func TestSetProofs(t *testing.T) {
 
 // TestSetHolds rechecks some puzzles of the set: each has only one right turn.
 func TestSetHolds(t *testing.T) {
-	every, nodes := 40, uint64(30_000)
+	every, nodes := 100, uint64(30_000)
 	if testing.Short() {
 		every = 400
 	}

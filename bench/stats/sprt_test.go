@@ -376,11 +376,11 @@ func TestSimulationSkips(t *testing.T) {
 	}
 }
 
-// TestErrorRates simulates 2,000 tests at both hypotheses, fewer in short mode. Their error
+// TestErrorRates simulates tests at both hypotheses, with -stress 10,000. Their error
 // rates are at most alpha and beta plus five standard errors, and their lengths are about
 // those of the forecast.
 func TestErrorRates(t *testing.T) {
-	tests := 500
+	tests := 200
 	switch {
 	case *stress:
 		tests = 10_000

@@ -160,7 +160,7 @@ func TestAnalyseCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	right := answers(plain)
-	for round := range 20 {
+	for round := range 10 {
 		command := gyre(t, "analyse", "-threads", "2", "-cache", cache, path)
 		out, err := command.StdoutPipe()
 		if err != nil {
@@ -170,7 +170,7 @@ func TestAnalyseCache(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := bufio.NewReader(out)
-		for range round * 2 {
+		for range round * 4 {
 			line, err := lines.ReadBytes('\n')
 			if err != nil {
 				t.Fatal(err)

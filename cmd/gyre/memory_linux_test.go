@@ -34,7 +34,7 @@ func TestMemory(t *testing.T) {
 	case *fullMemory:
 		runs = []run{{256, 64, 60_000, 0}, {512, 64, 60_000, 0}, {256, 64, 60_000, 60}, {512, 64, 60_000, 60}}
 	case !testing.Short():
-		runs = append(runs, run{hash: 96, spare: 64, searches: 6_000})
+		runs = append(runs, run{hash: 96, spare: 64, searches: 2_500})
 	}
 	for _, r := range runs {
 		t.Run(fmt.Sprintf("hash %d, %d searches, %d switches", r.hash, r.searches, r.switches), func(t *testing.T) {
