@@ -24,8 +24,10 @@ import (
 
 	"gyre/bench/game"
 	"gyre/bench/match"
+	"gyre/bench/review"
 	"gyre/bench/stats"
 	"gyre/position"
+	"gyre/protocol"
 )
 
 // Data collects the games of a match for a page. Games may be added in any order.
@@ -276,7 +278,7 @@ func (d *Data) hold(l *match.Line) {
 	if g.Score == "" {
 		g.Score = fmt.Sprintf("%d-%d", record.Score[position.White], record.Score[position.Black])
 	}
-	last, known := 0.5, false
+	last, known := 0.0, false
 	for i := range l.Turns {
 		g.Turns = append(g.Turns, l.Turns[i].Turn)
 		score := whiteScore(&l.Turns[i], l.SideOf(i))
@@ -284,11 +286,11 @@ func (d *Data) hold(l *match.Line) {
 		if score == nil {
 			continue
 		}
-		chance := whiteChance(*score)
-		if swing := int(math.Round(100 * math.Abs(chance-last))); known && swing > g.Swing {
+		chances := review.Chances(protocol.Score{Mate: max(*score, -*score) >= mateScore, Value: *score})
+		if swing := int(math.Round(math.Abs(chances - last))); known && swing > g.Swing {
 			g.Swing, g.SwingAt = swing, len(l.Opening)+i+1
 		}
-		last, known = chance, true
+		last, known = chances, true
 	}
 	d.held = append(d.held, g)
 	key := shownKey{l.White, l.Black, strings.TrimSpace(l.Start + " " + strings.Join(l.Opening, " ")), l.Round}
@@ -318,16 +320,4 @@ func whiteScore(t *match.TurnLine, side position.Side) *int {
 		score = -score
 	}
 	return &score
-}
-
-// whiteChance returns White's expected score, by the logistic curve on which 400 hundredths
-// are odds of ten to one. It is 0 or 1 for a forced win.
-func whiteChance(score int) float64 {
-	switch {
-	case score >= mateScore:
-		return 1
-	case score <= -mateScore:
-		return 0
-	}
-	return 1 / (1 + math.Pow(10, -float64(score)/400))
 }

@@ -507,3 +507,24 @@ func TestTuningPage(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestSwing checks that chances are those of PROTOCOL.md: 100 hundredths are 73%, a forced win 100%.
+func TestSwing(t *testing.T) {
+	even, behind, mate := 0, -100, 1
+	l := testLine(0, "white")
+	l.Turns[0].CP, l.Turns[1].CP, l.Turns[2].Mate = &even, &behind, &mate // of White, Black and White
+	for _, want := range [][2]int{{23, 4}, {27, 5}} {
+		d := New()
+		last := l.Turns[2].Mate
+		if want[1] == 4 {
+			l.Turns[2].Mate = nil
+		}
+		if err := d.Add(l); err != nil {
+			t.Fatal(err)
+		}
+		l.Turns[2].Mate = last
+		if got := [2]int{d.held[0].Swing, d.held[0].SwingAt}; got != want {
+			t.Errorf("swing %d%% at turn %d, want %d%% at turn %d", got[0], got[1], want[0], want[1])
+		}
+	}
+}

@@ -3,7 +3,7 @@
 // chanceOf returns White's expected score. score is in hundredths; beyond 10,000 it is a forced win.
 function chanceOf(score) {
 	if (Math.abs(score) > 10000) return score > 0 ? 1 : 0;
-	return 1 / (1 + 10 ** (-score / 400));
+	return 1 / (1 + Math.exp(-score / 100));
 }
 
 // shortScore formats a score for White.
