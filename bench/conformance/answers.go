@@ -143,22 +143,28 @@ func (s *session) most(word string) (n int, ok bool) {
 	return n, ok
 }
 
+// The names of checks that other checks of answers need.
+const (
+	oneTurn      = "bestmove has one turn"
+	validReports = "info lines are valid, and their turns legal"
+)
+
 var answerChecks = []Check{
-	{Section: answers, Name: "bestmove has one turn", Needs: []string{givesTurn}, fresh: true, run: checkTwoWords,
+	{Section: answers, Name: oneTurn, Needs: []string{givesTurn}, fresh: true, run: checkTwoWords,
 		Says:   "the end of a search: exactly two words",
 		Advice: "some UGI clients expect exactly two words"},
-	{Section: answers, Name: "after uci, with Ponder, bestmove has the expected reply", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkReply,
+	{Section: answers, Name: "after uci, with Ponder, bestmove has the expected reply", Optional: true, Needs: []string{oneTurn}, fresh: true, run: checkReply,
 		Says:   "the end of a search, with the expected reply; only after `uci` with the option Ponder on",
 		Advice: "the second turn must be legal after the first"},
-	{Section: answers, Name: "info lines are valid, and their turns legal", Needs: []string{legalTurns}, run: checkReports,
+	{Section: answers, Name: validReports, Needs: []string{legalTurns}, run: checkReports,
 		At: reported, Says: "the expected line, whole turns from the root; always last",
 		Advice: "numbers are whole, and `score` is `cp N` or `mate N`"},
-	{Section: answers, Name: "a score of mate 1 comes with the turn that wins", Optional: true, Needs: []string{legalTurns}, run: checkMateClaims,
+	{Section: answers, Name: "a score of mate 1 comes with the turn that wins", Optional: true, Needs: []string{validReports}, run: checkMateClaims,
 		At: reported, Says: "the game ends within N turns of both sides, counted from the root",
 		Advice: "after `mate 1` the game is over"},
-	{Section: answers, Name: "with MultiPV, lines come in groups", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkMultiPV,
+	{Section: answers, Name: "with MultiPV, lines come in groups", Optional: true, Needs: []string{validReports}, fresh: true, run: checkMultiPV,
 		At: reported, Says: "lines come in groups: one line for each rank, each with another first turn"},
-	{Section: answers, Name: "with ShowWDL, reports contain wdl", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkShowWDL,
+	{Section: answers, Name: "with ShowWDL, reports contain wdl", Optional: true, Needs: []string{validReports}, fresh: true, run: checkShowWDL,
 		At: reported, Says: "chances of a win, a draw and a loss, in thousandths that add up to 1000"},
 }
 

@@ -318,7 +318,7 @@ func (r *runner) begin(c *Check) error {
 		r.running = s
 	}
 	s := r.running
-	s.record, s.strays, s.remark = record{}, 0, ""
+	s.record, s.strays, s.stray, s.remark = record{}, 0, "", ""
 	s.clear()
 	if c.fresh && !r.known.shaken {
 		return nil // the first handshake is a check itself

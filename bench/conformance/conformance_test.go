@@ -167,15 +167,34 @@ func TestFaultsAreShown(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"begins in the middle of a line": "Starting...id name Sound",
+		"glues its second readyok":       "0readyok",
 		"greets its user":                "Welcome to YINSH!",
 		"reports after bestmove":         "info depth 1 nodes 50 time 0",
 		"prints a line of 5 MB":          "info string xxx",
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			for _, v := range verdicts(t, localSubject(name), Of("answers")) {
+			all := verdicts(t, localSubject(name), Of("answers"))
+			if len(failing(all)) == 0 {
+				t.Errorf("an engine that %s passes", name)
+			}
+			for _, v := range all {
 				if v.Outcome == Fails && (!strings.Contains(v.Detail, want) || v.Section == "answers" && !strings.HasPrefix(v.Lines[len(v.Lines)-1], "< "+want)) {
 					t.Errorf("an engine that %s: %s: %q, after %q, want %q", name, v.Check, v.Detail, v.Lines, want)
 				}
+			}
+		})
+	}
+}
+
+// TestFaultsAreBlamedOnce checks that one wrong kind of line fails one check.
+func TestFaultsAreBlamedOnce(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"reports a score with a fraction", "reports an illegal pv", "always adds a reply"} {
+		synctest.Test(t, func(t *testing.T) {
+			all := verdicts(t, localSubject(name), Of("answers"))
+			fails := slices.DeleteFunc(slices.Clone(all), func(v Verdict) bool { return v.Outcome != Fails })
+			if len(fails) != 1 {
+				t.Errorf("an engine that %s fails %d checks:\n%s", name, len(fails), describe(all))
 			}
 		})
 	}

@@ -37,6 +37,28 @@ var flaws = []flaw{
 	{"is silent", "handshake", nil, input(func(string) []string { return nil })},
 	{"has no author", "handshake", nil, output(drop("id author"))},
 	{"begins in the middle of a line", "handshake answers", nil, output(replace("id name", "Starting...id name"))},
+	{"ends at the second game", "positions", nil, func(w *wiring) {
+		games := 0
+		w.in = func(line string) []string {
+			if isWord(line, "uginewgame") {
+				if games++; games > 1 {
+					w.exit(0, "")
+				}
+			}
+			return []string{line}
+		}
+	}},
+	{"reports a score with a fraction", "answers", nil, output(replace("score cp 0 ", "score cp 0.5 "))},
+	{"glues its second readyok", "handshake", nil, func(w *wiring) {
+		first := true
+		w.out = func(line string) []string {
+			if line == "readyok" && !first {
+				line = "0readyok"
+			}
+			first = first && line != "readyok"
+			return []string{line}
+		}
+	}},
 	{"does not know query result", "handshake", nil, input(drop("query result"))},
 	{"lists a default out of bounds", "options", nil, output(replace("default 16 min 1", "default 16 min 17"))},
 	{"lists an option twice", "options", nil, output(replace("option name Clear Hash type button", "option name Hash type button"))},

@@ -229,8 +229,10 @@ func checkNewGame(s *session) error {
 	if err := s.setUp(position.Start(position.Standard), randomGame(position.Standard, games)[:21]...); err != nil {
 		return err
 	}
-	if err := s.execute(protocol.NewGame{Dialect: s.known.dialect}.String()); err != nil {
-		return err
+	for range 3 { // one program plays many games
+		if err := s.execute(protocol.NewGame{Dialect: s.known.dialect}.String()); err != nil {
+			return err
+		}
 	}
 	return s.checkPosition()
 }

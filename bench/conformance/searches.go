@@ -137,7 +137,11 @@ func checkNodesTime(s *session) error {
 			return err
 		}
 		const budget = nodesAMillisecond * millisecondsOfNodes
-		if visited, ok := s.most("nodes"); !ok || visited > 2*budget+nodeSlack {
+		visited, ok := s.most("nodes")
+		if !ok {
+			return lackf("no report has nodes")
+		}
+		if visited > 2*budget+nodeSlack {
 			return faultf("%s with %d nodes per millisecond: reports have %d nodes", command, nodesAMillisecond, visited)
 		}
 	}

@@ -55,6 +55,7 @@ type session struct {
 
 	record     record            // of the check
 	strays     int               // lines outside the protocol in this check
+	stray      string            // the last of these
 	searches   int               // go commands in total
 	answers    int               // bestmove lines in total
 	output     []string          // lines since the last clear
@@ -174,7 +175,11 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 		case line = <-s.lines:
 		default:
 			if late {
-				return at, &fault{detail: fmt.Sprintf("no %s within %v", what, within), silent: true}
+				detail := fmt.Sprintf("no %s within %v", what, within)
+				if s.stray != "" {
+					detail += fmt.Sprintf("; it wrote %q", printable(s.stray))
+				}
+				return at, &fault{detail: detail, silent: true}
 			}
 			select {
 			case line = <-s.lines:
@@ -217,6 +222,7 @@ func (s *session) take(read *outputLine) {
 	}
 	if !isAnswer(line) {
 		s.strays++
+		s.stray = line
 		if s.known.stray == nil {
 			s.known.stray = s.now("%q is not an answer of the protocol", printable(line))
 		}
