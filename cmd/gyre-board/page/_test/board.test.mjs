@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DIRECTIONS, EDGE, handleSpot, labels, lines, nearest, neighbor, parseTurn, place, points, span } from "../../../../position/drawing/geometry.js";
 import { runs } from "../../../../position/drawing/marks.js";
-import { turnSteps, viewOf } from "../../../../position/drawing/rules.js";
+import { START, turnSteps, viewOf } from "../../../../position/drawing/rules.js";
 import { TRAY_SCALE, traySpot } from "../../../../position/drawing/plate.js";
-import { MoveInput } from "../board/moveinput.js";
+import { MoveInput, hints } from "../board/moveinput.js";
 import { Pointer } from "../board/pointer.js";
 import { keyOf } from "../dom.js";
 
@@ -137,6 +137,24 @@ test("a turn is entered without waiting for anything", () => {
   moveInput.confirm();
   assert.equal(moveInput.press("b1", false), "done");
   assert.deepEqual([turns, moveInput.open], [["xf3-f7xb1"], false]);
+});
+
+test("the points that can be pressed are those whose press is described", () => {
+  const describes = (moveInput) => assert.deepEqual([...moveInput.pressable].sort(), [...hints(moveInput).keys()].sort(), moveInput.kind);
+  for (const [position, ...presses] of [
+    [START, "f6"],
+    ["W2B/4W1B/8/9/10/1wwbw4/10/9/B7/7/WWWB w 0-0", "e6", "a2", "a3"],
+    ["W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0", "f4", "f8", "f8", "a2"],
+  ]) {
+    const moveInput = new MoveInput((from, prefix) => turnSteps(from, from.rules, prefix));
+    describes(moveInput);
+    moveInput.begin(viewOf(position, "standard"));
+    for (const point of presses) {
+      describes(moveInput);
+      moveInput.press(point, true);
+    }
+    describes(moveInput);
+  }
 });
 
 test("a press outside the targets, on the ring itself or on nothing releases a picked ring", () => {

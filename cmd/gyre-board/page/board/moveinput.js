@@ -108,6 +108,12 @@ export class MoveInput extends EventTarget {
     return [...new Set(named.filter(Boolean))];
   }
 
+  /** All points on which a press does something, that it picks another ring or narrows the rows included. @returns {Set<string>} */
+  get pressable() {
+    const steps = this.now?.steps ?? [];
+    return new Set([...steps.flatMap(({ do: kind, from, to, points }) => (kind === "place" ? to : kind === "row" ? points : from) ?? []), ...this.targets.map(({ to }) => to)]);
+  }
+
   /**
    * Handles a press on a point.
    * @param {string|null} point null outside all points
@@ -315,8 +321,14 @@ export function hints(moveInput) {
     if (step.do === "row") for (const point of step.points) all.set(point, t("press-row"));
   }
   for (const [point, count] of counts) all.set(point, t("press-picks", { count }));
+  // Many targets share their words, and formatting them takes longer than all the rest of a press.
+  const flips = new Map();
   if (moveInput.picked) all.set(moveInput.picked, moveInput.kind === "ring" ? t("press-confirms") : t("picked"));
-  for (const step of moveInput.targets) all.set(step.to, flipsText(step));
+  for (const step of moveInput.targets) {
+    const count = step.flips?.length ?? 0;
+    if (!flips.has(count)) flips.set(count, t("press-moves", { count }));
+    all.set(step.to, flips.get(count));
+  }
   if (moveInput.chosen && moveInput.shownRow) {
     for (const point of moveInput.shownRow.points) all.set(point, t("press-takes-row"));
   }
@@ -356,9 +368,4 @@ export function choicesText(moveInput) {
  */
 export function rowText(step, index, count) {
   return t("row-of-rows", { number: index + 1, count, first: step.row[0], last: step.row[1] });
-}
-
-function flipsText(step) {
-  const count = step.flips?.length ?? 0;
-  return t("press-moves", { count });
 }

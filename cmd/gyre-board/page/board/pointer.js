@@ -201,8 +201,8 @@ export class BoardInput {
   }
 
   #meant({ point, x, y }) {
-    const choices = hints(this.#moveInput);
-    return choices.has(point) ? point : nearest(x, y, FINGER_REACH, choices.keys()) ?? point;
+    const choices = this.#moveInput.pressable;
+    return choices.has(point) ? point : nearest(x, y, FINGER_REACH, choices) ?? point;
   }
 
   #lift(point) {
@@ -243,7 +243,7 @@ export class BoardInput {
   #hover(point) {
     const moveInput = this.#moveInput;
     if (this.#still()) return;
-    const can = point && moveInput.open && hints(moveInput).has(point);
+    const can = point && moveInput.open && moveInput.pressable.has(point);
     this.#board.root.classList.toggle("can-press", Boolean(can || this.row));
     let step = null;
     if (point && moveInput.kind === "place") step = moveInput.now.steps.find(({ to }) => to === point);

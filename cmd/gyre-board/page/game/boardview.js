@@ -2,7 +2,7 @@
 // about, lets the player enter a turn, and draws all hints.
 
 import { BoardInput } from "../board/pointer.js";
-import { hints, rowText } from "../board/moveinput.js";
+import { rowText } from "../board/moveinput.js";
 import { nearest, place } from "../../../../position/drawing/geometry.js";
 import { t } from "../language.js";
 import { isMeasured } from "../scores.js";
@@ -181,7 +181,7 @@ export class BoardView extends EventTarget {
     const pending = this.#pending;
     this.#pending = null;
     // A press during the animation may only have meant to skip it.
-    if (pending && hints(moveInput).has(pending.point)) this.press(pending.point, pending.touch);
+    if (pending && moveInput.pressable.has(pending.point)) this.press(pending.point, pending.touch);
   }
 
   #offer() {
