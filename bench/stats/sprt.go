@@ -425,6 +425,7 @@ type Simulation struct {
 	Tests    int    // number of simulated tests
 	Seed     uint64 // the same seed gives the same tests on any machine
 	MaxPairs int    // pairs after which a test ends undecided
+	Step     func() // called after each test, by one goroutine at a time; may be nil
 }
 
 // Simulated is the result of simulated tests at one strength.
@@ -464,11 +465,17 @@ func (s *Simulation) Run(ctx context.Context, elo float64) (*Simulated, error) {
 	result := &Simulated{Lengths: make([]int, s.Tests)}
 	states := make([]State, s.Tests)
 	var next atomic.Int64
+	var stepping sync.Mutex
 	var all sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < s.Tests && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				states[i], result.Lengths[i] = s.test(limits, rand.New(rand.NewPCG(s.Seed, uint64(i))))
+				if s.Step != nil {
+					stepping.Lock()
+					s.Step()
+					stepping.Unlock()
+				}
 			}
 		})
 	}

@@ -414,7 +414,7 @@ func TestStatsRejects(t *testing.T) {
 // TestSimulateCommand prints a line for each strength, the same in every run.
 func TestSimulateCommand(t *testing.T) {
 	t.Parallel()
-	const line = "stats -simulate 50 -elo0 0 -elo1 100 -at -50,150 -draws 0.1"
+	const line = "stats -simulate 50 -elo0 0 -elo1 100 -at -50,150 -draws 0.1 -progress none"
 	first := runLine(line)
 	if first.Status != commandline.ExitSuccess || first.Stderr != "" {
 		t.Fatalf("%+v", first)
@@ -430,6 +430,10 @@ func TestSimulateCommand(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"0", "50", "100", "-50", "150"}, strengths); diff != "" {
 		t.Errorf("%s in:\n%s", diff, first.Stdout)
+	}
+	shown := runLine(strings.Replace(line, "-progress none", "-every 0s", 1))
+	if lines := strings.Split(shown.Stderr, "\n"); len(lines) != 251 || !strings.HasPrefix(lines[249], "250/250, ") || shown.Stdout != first.Stdout {
+		t.Errorf("progress: %+v", shown)
 	}
 	if other := runLine("stats -simulate 50 -elo0 0 -elo1 100 -pairs 10,5,60,5,20"); other.Status != commandline.ExitSuccess || !strings.Contains(other.Stdout, "DD+WL, WD, WW: 10.0%, 5.0%, 60.0%, 5.0%, 20.0%") {
 		t.Errorf("%+v", other)

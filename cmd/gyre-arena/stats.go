@@ -12,6 +12,7 @@ import (
 	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/progress"
 )
 
 const statsSynopsis = `usage: gyre-arena stats (-pairs LL,LD,DD+WL,WD,WW | -games W,L,D)
@@ -37,7 +38,7 @@ shifted to each strength.
 `
 
 // runStats computes match statistics.
-func runStats(args []string, stdout, _ io.Writer) error {
+func runStats(args []string, stdout, stderr io.Writer) error {
 	flags := commandline.NewFlags("stats")
 	var counts stats.Counts
 	flags.Func("pairs", "numbers of pairs by their result (0, 1/2, 1, 1 1/2, 2 points): `LL,LD,DD+WL,WD,WW`", func(text string) error {
@@ -51,6 +52,7 @@ func runStats(args []string, stdout, _ io.Writer) error {
 		return err
 	})
 	var simulate simulateFlags
+	simulate.progress.Add(flags)
 	flags.IntVar(&simulate.tests, "simulate", 0, "simulate `N` tests")
 	flags.Float64Var(&simulate.draws, "draws", 0, "`share` of drawn games, with -simulate")
 	flags.StringVar(&simulate.at, "at", "", "more strengths for -simulate, in the unit of -model: `ELO,...`")
@@ -77,7 +79,7 @@ func runStats(args []string, stdout, _ io.Writer) error {
 			elos, err = simulate.strengths(h)
 		}
 		if err == nil {
-			return simulate.run(test, shape, elos, stdout)
+			return simulate.run(test, shape, elos, stdout, stderr)
 		}
 	}
 	if err != nil {
@@ -115,6 +117,8 @@ type simulateFlags struct {
 	at    string
 	seed  uint64
 	most  int
+
+	progress progress.Flags
 }
 
 // maxSimulated bounds the number of tests.
@@ -169,8 +173,8 @@ func (s *simulateFlags) strengths(h stats.Hypotheses) ([]float64, error) {
 	return all, nil
 }
 
-// run simulates and prints a line for each strength.
-func (s *simulateFlags) run(test *stats.SPRT, shape stats.Shape, elos []float64, stdout io.Writer) error {
+// run simulates and prints a line for each strength. Progress goes to stderr.
+func (s *simulateFlags) run(test *stats.SPRT, shape stats.Shape, elos []float64, stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	var b strings.Builder
@@ -183,10 +187,13 @@ func (s *simulateFlags) run(test *stats.SPRT, shape stats.Shape, elos []float64,
 	fmt.Fprintf(&b, "pairs LL, LD, DD+WL, WD, WW: %s before the shift\n", strings.Join(words, ", "))
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "elo\taccept H0\taccept H1\tundecided\tpairs\tmedian\t95%\tlongest\tforecast\t")
-	simulation := stats.Simulation{Test: test, Shape: shape, Tests: s.tests, Seed: s.seed, MaxPairs: s.most}
+	meter := s.progress.Meter("tests", stderr, stderr)
+	meter.Begin(len(elos)*s.tests, 0)
+	simulation := stats.Simulation{Test: test, Shape: shape, Tests: s.tests, Seed: s.seed, MaxPairs: s.most, Step: func() { meter.Step(nil) }}
 	for _, elo := range elos {
 		result, err := simulation.Run(ctx, elo)
 		if err != nil {
+			meter.End()
 			return err
 		}
 		percent := func(n int) string { return fmt.Sprintf("%.2f%%", 100*float64(n)/float64(s.tests)) }
@@ -194,6 +201,7 @@ func (s *simulateFlags) run(test *stats.SPRT, shape stats.Shape, elos []float64,
 		fmt.Fprintf(table, "%g\t%s\t%s\t%s\t%.0f\t%d\t%d\t%d\t%.0f\t\n", elo, percent(result.AcceptedH0), percent(result.AcceptedH1), percent(result.Undecided),
 			result.Mean(), result.Quantile(0.5), result.Quantile(0.95), result.Quantile(1), forecast)
 	}
+	meter.End()
 	if err := table.Flush(); err != nil {
 		return err
 	}
