@@ -288,7 +288,7 @@ func TestReview(t *testing.T) {
 		{boardspaceGame + " -nodes 100 -o " + filepath.Join(folder, "review.json"), "", "", 0},
 		{boardspaceGame + " -o review.txt", "", "-o review.txt: the name must end in .html or .json", 2},
 		{"-json -o a.json " + boardspaceGame, "", "-json prints to standard output", 2},
-		{records + " -game 2 -nodes 10", "B - Black, *", "", 0},
+		{records + " -game 2 -nodes 10", "B - Black, *", "game 2 of the 2 in " + records, 0},
 		{"../../README.md", "", "../../README.md:1: \"#\": this text is no game record", 1},
 		{damagedGame + " -nodes 10", "Ben - Dumbot, 2-3", "warning: " + damagedGame + ":32: ", 0},
 		{records + " -game 3", "", "-game 3: " + records + " has the games 1 to 2", 2},

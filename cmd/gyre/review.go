@@ -156,6 +156,9 @@ func readGame(name string, number int, stderr io.Writer) (*gamereview.Game, erro
 	if more := len(skipped) - maxSkipped; more > 0 {
 		fmt.Fprintf(stderr, "gyre review: warning: %s: skipped %d more parts\n", name, more)
 	}
+	if len(games) > 1 {
+		fmt.Fprintf(stderr, "gyre review: game %d of the %d in %s; -game N reviews another\n", number, len(games), name)
+	}
 	return &games[number-1], nil
 }
 
