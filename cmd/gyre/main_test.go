@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -230,6 +231,22 @@ func TestImpossibleOptions(t *testing.T) {
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in %q", want, out)
+		}
+	}
+}
+
+// TestNullInput runs the programs as a service does. They greet nobody.
+func TestNullInput(t *testing.T) {
+	for _, words := range [][]string{nil, {"analyse"}} {
+		null, err := os.Open(os.DevNull)
+		if err != nil {
+			t.Fatal(err)
+		}
+		command := gyre(t, words...)
+		command.Stdin = null
+		output, err := command.CombinedOutput()
+		if err = errors.Join(err, null.Close()); err != nil || len(output) > 0 {
+			t.Errorf("%q: %q, %v", words, output, err)
 		}
 	}
 }
