@@ -156,6 +156,32 @@ func TestBrowserForcedColors(t *testing.T) {
 	}
 }
 
+// TestBrowserPrint prints a game from a dark phone: the board and all turns are on the paper, and no
+// buttons.
+func TestBrowserPrint(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.awaitPly(len(middleGame))
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := look[string](b, `(() => {
+		const seen = (one) => one.getClientRects().length > 0;
+		const wrong = [...document.querySelectorAll('button:not(.point, .turn-button, .pv), nav, #notices')].filter(seen).map((one) => 'prints ' + (one.id || one.className));
+		const board = document.querySelector('#board').getBoundingClientRect();
+		if (!(board.width > 100 && board.width <= innerWidth && Math.abs(board.width - board.height) < 2)) wrong.push('the board has ' + board.width + ' by ' + board.height);
+		const panel = document.querySelector('#panel-turns');
+		const turns = [...panel.querySelectorAll('.turn-button')];
+		if (turns.length < `+fmt.Sprint(len(middleGame))+` || !turns.every(seen)) wrong.push('prints ' + turns.filter(seen).length + ' turns');
+		for (let box = panel; box; box = box.parentElement) if (box !== document.documentElement && getComputedStyle(box).overflowY !== 'visible') wrong.push((box.id || box.tagName) + ' cuts its content');
+		if (getComputedStyle(panel).color !== 'rgb(22, 26, 31)') wrong.push('the text is ' + getComputedStyle(panel).color);
+		return wrong.join('; ');
+	})()`); got != "" {
+		t.Error(got)
+	}
+}
+
 // TestBrowserResignedFile opens a boardspace.net game that ended with a resignation. The result
 // survives a reload, and is in the record.
 func TestBrowserResignedFile(t *testing.T) {
