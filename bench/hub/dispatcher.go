@@ -86,6 +86,7 @@ type dispatcher struct {
 	lastDispatched int              // the highest unit dispatched; -1 for none
 	slots          int              // of the workers that take this task's jobs
 	workers        int              // the number of these workers
+	excess         int              // units that others have, or they beyond their slots
 	limit          int              // of units out, as the hub says; math.MaxInt for none
 	noWorkers      bool             // whether a warning about missing workers was given
 	needsSetup     bool             // whether the last setup failed
@@ -332,7 +333,7 @@ func (d *dispatcher) jobs() int {
 
 // windowSize returns how many units may be out: none before the limit is known.
 func (d *dispatcher) windowSize() int {
-	return min(max(minWindow, 2*d.slots), d.limit)
+	return min(max(minWindow, 2*d.slots)+d.excess, d.limit)
 }
 
 // perConnection calls do with a context that ends when the connection is re-established.
@@ -743,10 +744,17 @@ func (d *dispatcher) apply(h *hubState) {
 	if d.limit = h.limit; h.limit < 0 {
 		d.limit = math.MaxInt
 	}
-	if len(h.workers) == 0 && time.Since(d.restoredAt) < heartbeatInterval {
-		return // workers of a restarted hub report soon
+	restarted := time.Since(d.restoredAt) < heartbeatInterval // workers report soon
+	if len(h.workers) == 0 && restarted {
+		return
 	}
-	d.slots, d.workers = 0, 0
+	d.slots, d.workers, d.excess = 0, 0, 0
+	counted := map[string]bool{}
+	for _, p := range d.peers {
+		if !restarted {
+			p.slots = 0
+		}
+	}
 	for name, w := range h.workers {
 		d.peer(name).slots = min(w.Slots, maxSlots)
 		if w.Slots == 0 { // it has left
@@ -755,6 +763,12 @@ func (d *dispatcher) apply(h *hubState) {
 		if !d.suspended(name) && !slices.Contains(w.Refuses, d.key) && w.Slots > 0 && offersAll(w.Offers, d.needs) {
 			d.slots += d.peer(name).most() / 2
 			d.workers++
+			counted[name] = true
+		}
+	}
+	for name, p := range d.peers {
+		if d.excess += p.held; counted[name] {
+			d.excess -= min(p.held, p.most())
 		}
 	}
 	if none := d.slots == 0; none != d.noWorkers {

@@ -800,6 +800,11 @@ func TestGreedyWorker(t *testing.T) {
 			t.Errorf("a job that was taken from a worker, while others work: %v, goes to %q", others, first.worker)
 		}
 	}
+	// Workers that are not connected do not take the places of the jobs of others.
+	d.apply(&hubState{workers: map[string]WorkerStatus{"honest": {Slots: 8}}, limit: -1})
+	if out := d.peer("unknown").held + d.peer("greedy").held + d.peer("boasting").held; d.windowSize() != 16+out {
+		t.Errorf("with %d jobs at others, %d may be out", out, d.windowSize())
+	}
 	d.apply(&hubState{faults: map[string]*wire.Faults{"greedy": {Count: wire.MaxFaults}}, limit: -1})
 	d.peer("honest").slots, d.peer("honest").sent = 100, 100
 	if got := take("honest"); got != 100-2-38 {
