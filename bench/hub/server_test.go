@@ -414,7 +414,7 @@ func TestTLS(t *testing.T) {
 		{hub.WebsocketURL(), "", unknown},
 		{strings.Replace(hub.WebsocketURL(), "wss://", "ws://", 1), "", "if the hub uses TLS, use wss://"},
 		{hub.URL(), key, key + ": it has no certificate in PEM form"},
-		{hub.URL(), missing, "open " + missing},
+		{hub.URL(), missing, missing},
 		{strings.Replace(plain.URL(), "nats://", "tls://", 1), "", needless},
 		{plain.URL(), cert, needless},
 		{strings.Replace(plain.WebsocketURL(), "ws://", "wss://", 1), "", needless},
