@@ -22,7 +22,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -470,7 +469,7 @@ func openSpecial(path string, info fs.FileInfo) (*os.File, error) {
 	pipe := info.Mode()&fs.ModeNamedPipe != 0
 	flags := os.O_WRONLY
 	if pipe {
-		flags |= syscall.O_NONBLOCK
+		flags |= withoutWaiting
 	}
 	file, err := os.OpenFile(path, flags, 0)
 	if err != nil && pipe && isWithoutReader(err) {

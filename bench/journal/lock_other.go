@@ -13,6 +13,9 @@ func unlock(*os.File) error { return nil }
 // cannot be synced.
 func isNotSyncable(error) bool { return false }
 
+// withoutWaiting is no flag: this system has no pipes among its files.
+const withoutWaiting = 0
+
 // isWithoutReader reports whether an error says that nobody reads from a pipe.
 func isWithoutReader(error) bool { return false }
 

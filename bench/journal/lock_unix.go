@@ -24,6 +24,9 @@ func isNotSyncable(err error) bool {
 	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP)
 }
 
+// withoutWaiting is the flag with which opening a pipe does not wait for a reader.
+const withoutWaiting = syscall.O_NONBLOCK
+
 // isWithoutReader reports whether an error says that nobody reads from a pipe.
 func isWithoutReader(err error) bool { return errors.Is(err, syscall.ENXIO) }
 
