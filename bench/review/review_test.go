@@ -2,9 +2,11 @@ package review
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -62,10 +64,10 @@ func TestReview(t *testing.T) {
 		verdicts = append(verdicts, r.Judge(ply, j)...)
 	}
 	want := []Verdict{
-		{Ply: 1, Side: position.White, Turn: turns[0], Best: judgements[0].Line, Before: cp(20), After: cp(10), Lost: 2.486, Accuracy: 91.16},
-		{Ply: 2, Side: position.Black, Turn: turns[1], Best: judgements[1].Line, Before: cp(-10), After: cp(-100), Accuracy: 100},
-		{Ply: 3, Side: position.White, Turn: turns[2], Best: judgements[2].Line, Before: cp(100), After: cp(-100), Lost: 46.212, Accuracy: 13.53, Label: Blunder},
-		{Ply: 4, Side: position.Black, Turn: turns[3], Best: judgements[3].Line, Before: cp(100), After: mate(-5), Lost: 73.106, Accuracy: 0, Label: Blunder},
+		{Ply: 1, Side: position.White, Turn: turns[0], Best: judgements[0].Line, Reply: judgements[1].Line[0], Before: cp(20), After: cp(10), Lost: 2.486, Accuracy: 91.16},
+		{Ply: 2, Side: position.Black, Turn: turns[1], Best: judgements[1].Line, Reply: judgements[2].Line[0], Before: cp(-10), After: cp(-100), Accuracy: 100},
+		{Ply: 3, Side: position.White, Turn: turns[2], Best: judgements[2].Line, Reply: judgements[3].Line[0], Before: cp(100), After: cp(-100), Lost: 46.212, Accuracy: 13.53, Label: Blunder},
+		{Ply: 4, Side: position.Black, Turn: turns[3], Best: judgements[3].Line, Reply: judgements[4].Line[0], Before: cp(100), After: mate(-5), Lost: 73.106, Accuracy: 0, Label: Blunder},
 	}
 	near := cmpopts.EquateApprox(0, 0.01)
 	if diff := cmp.Diff(want, verdicts, near); diff != "" {
@@ -75,15 +77,37 @@ func TestReview(t *testing.T) {
 	if diff := cmp.Diff(wantSummaries, r.Summaries(), near); diff != "" {
 		t.Errorf("summaries (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]int{2, 3, 4}, r.Doubtful(5)); diff != "" {
+	if diff := cmp.Diff(want[2:], r.Doubtful(), near); diff != "" {
 		t.Errorf("doubtful (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]int{3, 4}, r.Doubtful(1)); diff != "" {
-		t.Errorf("most doubtful (-want +got):\n%s", diff)
-	}
 	again := r.Judge(3, best(t, &positions[3], cp(-90), "b2"))
-	if len(again) != 2 || again[0].Ply != 3 || again[0].Label != Fine || again[1].Ply != 4 || again[1].Label != Mistake {
+	if len(again) != 2 || again[0].Ply != 3 || again[0].Label != Fine || again[1].Ply != 4 || again[1].Label != Blunder {
 		t.Errorf("judged again: %+v", again)
+	}
+}
+
+// TestCheck compares turns with the engine's. The smaller loss counts, with its scores.
+func TestCheck(t *testing.T) {
+	positions, turns := played(t, position.StartText, "f6", "e5")
+	r := New(positions, turns)
+	r.Judge(0, best(t, &positions[0], cp(20), "g7"))
+	r.Judge(1, best(t, &positions[1], cp(36), "f5")) // f6 falls from 55% to 41%
+	for _, test := range []struct {
+		best, played protocol.Score
+		before       protocol.Score
+		label        Label
+	}{
+		{cp(30), cp(0), cp(30), Inaccuracy}, // from 57% to 50%
+		{cp(30), cp(28), cp(30), Fine},
+		{cp(10), cp(60), cp(10), Fine}, // the turn is better than the engine's
+		{cp(100), cp(-100), cp(20), Mistake},
+	} {
+		if got, ok := r.Check(1, test.best, test.played); !ok || got.Before != test.before || got.Label != test.label {
+			t.Errorf("%v against %v: %+v", test.best, test.played, got)
+		}
+	}
+	if _, ok := r.Check(2, cp(0), cp(0)); ok {
+		t.Error("a turn is judged before its positions are")
 	}
 }
 
@@ -118,14 +142,17 @@ func TestLabels(t *testing.T) {
 		label         Label
 	}{
 		{cp(0), cp(0), Fine},
-		{cp(0), cp(-39), Fine},
-		{cp(0), cp(-42), Inaccuracy},
-		{cp(0), cp(-85), Mistake},
-		{cp(0), cp(-140), Blunder},
+		{cp(0), cp(-17), Fine},       // 4.2%
+		{cp(0), cp(-19), Inaccuracy}, // 4.7%, shown as 5%
+		{cp(0), cp(-37), Inaccuracy},
+		{cp(0), cp(-39), Mistake},
+		{cp(0), cp(-58), Mistake},
+		{cp(0), cp(-61), Blunder},
 		{cp(900), cp(400), Fine},
 		{cp(0), cp(50), Fine},
 		{mate(3), mate(7), Fine},
-		{mate(3), cp(300), Fine},
+		{mate(3), cp(320), Fine},
+		{mate(3), cp(300), Inaccuracy},
 		{mate(3), mate(-2), Blunder},
 		{cp(0), mate(-2), Blunder},
 	} {
@@ -214,11 +241,12 @@ func TestRun(t *testing.T) {
 	broken := errors.New("broken")
 	// after returns a judge that fails after a number of positions.
 	after := func(most int) Judge {
-		return func(ctx context.Context, ply int, nodes uint64) (Judgement, error) {
+		return func(ctx context.Context, task Task) (Judgement, error) {
 			if most--; most < 0 {
 				return Judgement{}, broken
 			}
-			return Judgement{Score: cp(ply*53%200 + int(nodes)), Line: turns[ply : ply+1]}, ctx.Err()
+			line := []position.Turn{positions[task.Ply].Turns(nil)[0]} // seldom the turn played
+			return Judgement{Score: cp((task.Ply*53 + len(task.Turn.String())) % 200), Line: line}, ctx.Err()
 		}
 	}
 	run := func(judges ...Judge) (told []Verdict, shares []float64, err error) {
@@ -239,5 +267,75 @@ func TestRun(t *testing.T) {
 	}
 	if _, _, err := run(after(3)); !errors.Is(err, broken) {
 		t.Errorf("the only judge fails: %v", err)
+	}
+}
+
+// TestShares judges recorded games with recorded scores: of positions with 20,000 nodes, and of the turns
+// that are checked with 220,000. It pins which share of the turns gets each label. TestCalibrate of
+// package session plays and judges more games.
+func TestShares(t *testing.T) {
+	text, err := os.ReadFile("testdata/games.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var games []struct {
+		Name   string
+		Random int // the side that plays random turns, or -1
+		Start  string
+		Turns  []string
+		Scores []int          // of the position before each turn, for its side
+		Same   []bool         // whether the engine's turn was played
+		Checks map[int][2]int // by turn: the scores of the engine's turn and of the one played
+	}
+	if err := json.Unmarshal(text, &games); err != nil {
+		t.Fatal(err)
+	}
+	score := func(n int) protocol.Score {
+		if abs := max(n, -n); abs > 9000 { // decided
+			return mate(n / abs)
+		}
+		return cp(n)
+	}
+	got := map[string]Summary{}
+	for _, game := range games {
+		positions, turns := played(t, game.Start, game.Turns...)
+		r := New(positions, turns)
+		for ply, n := range game.Scores {
+			choice := turns[ply]
+			if legal := positions[ply].Turns(nil); !game.Same[ply] {
+				choice = legal[slices.IndexFunc(legal, func(turn position.Turn) bool { return turn != turns[ply] })]
+			}
+			r.Judge(ply, Judgement{Score: score(n), Line: []position.Turn{choice}})
+		}
+		for _, v := range r.Doubtful() {
+			c, checked := game.Checks[v.Ply]
+			if !checked {
+				t.Fatalf("%s: turn %d is doubtful and has no check", game.Name, v.Ply)
+			}
+			r.Check(v.Ply, score(c[0]), score(c[1]))
+		}
+		for side, s := range r.Summaries() {
+			name := game.Name
+			if game.Random >= 0 {
+				name = "Strong against random turns"
+				if side == game.Random {
+					name = "random turns against Strong"
+				}
+			}
+			sum := got[name]
+			sum.Turns += s.Turns
+			sum.Inaccuracies += s.Inaccuracies
+			sum.Mistakes += s.Mistakes
+			sum.Blunders += s.Blunders
+			got[name] = sum
+		}
+	}
+	want := map[string]Summary{
+		"Strong against itself":       {Turns: 97, Inaccuracies: 8, Blunders: 2},
+		"Strong against random turns": {Turns: 38, Inaccuracies: 1},
+		"random turns against Strong": {Turns: 38, Inaccuracies: 8, Mistakes: 2},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -109,8 +109,8 @@ func Run(ctx context.Context, g *Game, engines []Engine, nodes uint64, step func
 	found := review.New(g.Positions, g.Turns)
 	judges := make([]review.Judge, len(engines))
 	for i, e := range engines {
-		judges[i] = func(ctx context.Context, ply int, nodes uint64) (review.Judgement, error) {
-			j := ask(ctx, e, &g.Positions[ply], nodes)
+		judges[i] = func(ctx context.Context, task review.Task) (review.Judgement, error) {
+			j := ask(ctx, e, &g.Positions[task.Ply], task)
 			return j, context.Cause(ctx) // an interrupted search does not count
 		}
 	}
@@ -122,10 +122,10 @@ func Run(ctx context.Context, g *Game, engines []Engine, nodes uint64, step func
 }
 
 // ask judges a position. Each search begins a new game, so that it depends on no other one.
-func ask(ctx context.Context, e Engine, p *position.Position, nodes uint64) review.Judgement {
+func ask(ctx context.Context, e Engine, p *position.Position, task review.Task) review.Judgement {
 	e.NewGame()
 	var last protocol.Info
-	best, _ := e.Search(ctx, *p, search.Limits{Nodes: nodes}, func(i protocol.Info) {
+	best, _ := e.Search(ctx, *p, task.Limits(), func(i protocol.Info) {
 		if i.HasScore {
 			last.Score = i.Score
 		}

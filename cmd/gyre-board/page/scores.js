@@ -73,7 +73,7 @@ export function countText(count) {
 }
 
 /** The smallest losses of each label in percent, as in the Go package bench/review. */
-const LIMITS = /** @type {const} */ ([[30, "blunder"], [20, "mistake"], [10, "inaccuracy"]]);
+const LIMITS = /** @type {const} */ ([[15, "blunder"], [10, "mistake"], [5, "inaccuracy"]]);
 
 /**
  * The label of a turn.

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"math"
@@ -20,6 +21,7 @@ import (
 //
 //	go test ./cmd/gyre-board/internal/session -run Calibrate -v -timeout 0 -calibrate 100
 var (
+	shares      = flag.Int("shares", 0, "play `N` games of random turns against Strong and of Strong against itself, and print the shares of labels")
 	calibrate   = flag.Int("calibrate", 0, "play `N` games for each pair of levels, and print their accuracies")
 	reviewNodes = flag.Uint64("nodes", 20_000, "nodes for each position of a reviewed game")
 	playNodes   = flag.Uint64("playnodes", 20_000, "nodes for each turn, of full strength and at most of the other levels")
@@ -81,6 +83,42 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
+// randomTurns stands for a player of random turns instead of a level.
+const randomTurns = -1
+
+// TestShares prints which share of the turns a review calls inaccuracies, mistakes and blunders:
+//
+//	go test ./cmd/gyre-board/internal/session -run Shares -v -timeout 0 -shares 10
+func TestShares(t *testing.T) {
+	if *shares == 0 {
+		t.Skip("it only measures: -shares 10")
+	}
+	judge := engine.New()
+	defer func() { _ = judge.Close() }()
+	const strong = 4 // of calibrated
+	for _, opponent := range []int{randomTurns, strong} {
+		var sums [2]review.Summary // of Strong and its opponent
+		for game := range *shares {
+			players := [2]int{strong, opponent}
+			if game%2 == 0 {
+				players = [2]int{opponent, strong}
+			}
+			for side, s := range playAndReview(t, judge, players, uint64(7000+game)).Summaries() {
+				sum := &sums[(side+game+1)%2]
+				sum.Turns += s.Turns
+				sum.Inaccuracies += s.Inaccuracies
+				sum.Mistakes += s.Mistakes
+				sum.Blunders += s.Blunders
+			}
+		}
+		for i, s := range sums {
+			share := func(n int) float64 { return 100 * float64(n) / float64(s.Turns) }
+			t.Logf("opponent %d, player %d: %d turns, %.1f%% inaccuracies, %.1f%% mistakes, %.1f%% blunders",
+				opponent, i, s.Turns, share(s.Inaccuracies), share(s.Mistakes), share(s.Blunders))
+		}
+	}
+}
+
 // playAndReview plays a game between two levels and reviews it.
 func playAndReview(t *testing.T, judge *engine.Engine, players [2]int, seed uint64) *review.Review {
 	t.Helper()
@@ -92,6 +130,9 @@ func playAndReview(t *testing.T, judge *engine.Engine, players [2]int, seed uint
 	}
 	var searchers [2]search.Searcher
 	for side, level := range players {
+		if level == randomTurns {
+			continue
+		}
 		searcher := alphabeta.New(4)
 		defer searcher.Close()
 		searchers[side] = searcher
@@ -101,26 +142,27 @@ func playAndReview(t *testing.T, judge *engine.Engine, players [2]int, seed uint
 	}
 	positions, turns := []position.Position{p}, []position.Turn(nil)
 	for !p.Over() {
-		out := searchers[p.SideToMove()].Search(t.Context(), p, search.Limits{Nodes: *playNodes}, func(search.Info) {})
-		turns = append(turns, out.Best)
-		p = p.After(out.Best)
+		var turn position.Turn
+		if searcher := searchers[p.SideToMove()]; searcher != nil {
+			turn = searcher.Search(t.Context(), p, search.Limits{Nodes: *playNodes}, func(search.Info) {}).Best
+		} else {
+			legal := p.Turns(nil)
+			turn = legal[random.IntN(len(legal))]
+		}
+		turns = append(turns, turn)
+		p = p.After(turn)
 		positions = append(positions, p)
 	}
 	r := review.New(positions, turns)
-	look := func(plies []int, nodes uint64) {
-		for _, ply := range plies {
-			judge.NewGame()
-			var last protocol.Info
-			judge.Search(t.Context(), positions[ply], search.Limits{Nodes: nodes}, func(i protocol.Info) { last = i })
-			r.Judge(ply, review.Judgement{Score: last.Score, Line: last.PV})
-		}
+	look := func(ctx context.Context, task review.Task) (review.Judgement, error) {
+		judge.NewGame()
+		var last protocol.Info
+		judge.Search(ctx, positions[task.Ply], task.Limits(), func(i protocol.Info) { last = i })
+		return review.Judgement{Score: last.Score, Line: last.PV}, ctx.Err()
 	}
-	all := make([]int, len(turns)) // without the end
-	for ply := range all {
-		all[ply] = ply
+	if err := r.Run(t.Context(), *reviewNodes, []review.Judge{look}, func(float64, []review.Verdict) {}); err != nil {
+		t.Fatal(err)
 	}
-	look(all, *reviewNodes)
-	look(r.Doubtful(review.DeeperTurns), review.DeeperBy**reviewNodes)
 	return r
 }
 

@@ -16,7 +16,7 @@ import (
 // reviewOrder requests a review of all turns of a game.
 type reviewOrder struct {
 	searchOrder
-	Nodes uint64 `json:"nodes"` // for each position; review.DeeperBy times as many for the worst turns
+	Nodes uint64 `json:"nodes"` // for each position; review.CheckNodes for each of the two turns of a check
 	// Apart runs the review in its own engine instead of the page's.
 	Apart bool `json:"apart,omitempty"`
 }
@@ -43,7 +43,8 @@ type verdictView struct {
 	Ply       int                  `json:"ply"`
 	Side      string               `json:"side"`
 	Turn      string               `json:"turn"`
-	Best      []string             `json:"best"` // the engine's turn and its line
+	Best      []string             `json:"best"`            // the engine's turn and its line
+	Reply     string               `json:"reply,omitempty"` // the engine's answer to the turn
 	Before    protocol.ScoreFields `json:"before"`
 	After     protocol.ScoreFields `json:"after"`
 	Lost      float64              `json:"lost"`     // chances in percent
@@ -75,7 +76,7 @@ func reviewGame(r *request, order *reviewOrder) error {
 	})
 }
 
-// run judges the turns of a line, and the worst turns twice, with several processes of one
+// run judges the turns of a line, and the doubtful turns twice, with several processes of one
 // engine: that of the slot, and others that exist only for the review. It sends each verdict as
 // soon as it is known. A review of the same line always has the same result: it counts nodes,
 // and engines forget everything between positions.
@@ -86,8 +87,9 @@ func (order *reviewOrder) run(sl *slot, q *job, line *referee.Line) error {
 	}
 	judges := make([]review.Judge, len(slots))
 	for i, one := range slots {
-		judges[i] = func(ctx context.Context, ply int, nodes uint64) (review.Judgement, error) {
-			return order.judge(ctx, one, line, ply, min(nodes, maxNodes))
+		judges[i] = func(ctx context.Context, task review.Task) (review.Judgement, error) {
+			task.Nodes = min(task.Nodes, maxNodes)
+			return order.judge(ctx, one, line, task)
 		}
 	}
 	verdicts := review.New(line.Positions, line.Turns)
@@ -119,8 +121,12 @@ const maxLine = 6
 
 // viewVerdict converts a verdict.
 func viewVerdict(v review.Verdict) verdictView {
+	reply := ""
+	if v.Reply != position.None {
+		reply = v.Reply.String()
+	}
 	return verdictView{
-		Ply: v.Ply, Side: v.Side.Letter(), Turn: v.Turn.String(), Best: position.Words(v.Best[:min(len(v.Best), maxLine)]),
+		Reply: reply, Ply: v.Ply, Side: v.Side.Letter(), Turn: v.Turn.String(), Best: position.Words(v.Best[:min(len(v.Best), maxLine)]),
 		Before: v.Before.Fields(), After: v.After.Fields(),
 		Lost: review.Tenths(v.Lost), Accuracy: review.Tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
 	}
@@ -133,17 +139,17 @@ const (
 	reviewerHash   = "16" // MiB
 )
 
-// judge judges the position after ply turns with the engine of a slot. Each position is a new
-// game, so the result does not depend on earlier positions.
-func (order *reviewOrder) judge(ctx context.Context, sl *slot, line *referee.Line, ply int, nodes uint64) (review.Judgement, error) {
-	game := fmt.Sprintf("%s, %d nodes after turn %d", order.Game, nodes, ply)
+// judge judges a position with the engine of a slot. Each task is a new game, so the result does not
+// depend on earlier ones.
+func (order *reviewOrder) judge(ctx context.Context, sl *slot, line *referee.Line, task review.Task) (review.Judgement, error) {
+	game := fmt.Sprintf("%s, %d nodes after turn %d, %v", order.Game, task.Nodes, task.Ply, task.Turn)
 	want := newSettings(line.Start().Rules(), game, nil, 1, fullStrength)
 	want.hash = reviewerHash
 	client, err := sl.configure(ctx, want)
 	if err != nil {
 		return review.Judgement{}, err
 	}
-	answer, err := sl.evaluate(ctx, client, line, ply, search.Limits{Nodes: nodes})
+	answer, err := sl.evaluate(ctx, client, line, task.Ply, task.Limits())
 	best := answer.Last.PV
 	if len(best) == 0 || best[0] != answer.Best {
 		best = []position.Turn{answer.Best}

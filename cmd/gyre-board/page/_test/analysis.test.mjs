@@ -79,7 +79,7 @@ test("values of targets agree with the engine's lines", () => {
   // Line 1 goes to e6, and line 2 to e7; both are worth less for Black the higher White's score is.
   for (const [side, sign] of /** @type {const} */ ([["w", 1], ["b", -1]])) {
     const lines = [{ score: { cp: 20 * sign }, pv: ["e4-e6", "a2-a3"] }, { score: { cp: -20 * sign }, pv: ["e4-e7;xb3-b7xb2"] }];
-    assert.deepEqual(values(lines, side), ["10 inaccuracy", "0 ", "10 inaccuracy", "10 inaccuracy"], side);
+    assert.deepEqual(values(lines, side), ["10 mistake", "0 ", "10 mistake", "10 mistake"], side);
   }
   assert.deepEqual(values([], "w"), ["0 ", "30 blunder", "2 ", "1 "]);
 });
@@ -112,7 +112,7 @@ test("the targets of a ring are shaded once their values arrive, and after each 
   // Line 1 goes to e7, and line 2 loses 12%.
   page.analysis.lines = [{ score: { cp: 0 }, pv: ["e4-e7"] }, { score: { cp: -50 }, pv: ["f6-f7"] }];
   controller.dispatchEvent(new Event("score"));
-  assert.deepEqual(drawn.at(-1), ["e5 worth inaccuracy 12", "e7 worth fine 0"]);
+  assert.deepEqual(drawn.at(-1), ["e5 worth mistake 12", "e7 worth fine 0"]);
 });
 
 test("values of targets are cached by ring, engine and limits", () => {

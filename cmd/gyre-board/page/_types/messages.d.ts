@@ -487,6 +487,7 @@ export interface VerdictView {
   side: Side;
   turn: string;
   best: string[];
+  reply?: string;
   before: ScoreFields;
   after: ScoreFields;
   lost: number;
