@@ -45,6 +45,17 @@
   function missing(address) {
     return "The board cannot be loaded: " + address + " is missing. Check your connection, and reload the page.";
   }
+  // Browsers do not say why a file was not used: because it did not come, or because the server gives
+  // it the wrong MIME type.
+  function reportFile(address, wanted) {
+    report(missing(address));
+    if (!window.fetch) return;
+    fetch(address).then(function (answer) {
+      var type = (answer.headers.get("Content-Type") || "no MIME type").split(";")[0];
+      if (!answer.ok || wanted.test(type)) return;
+      report("The board cannot be loaded: the server sends " + address + " as " + type + ". The owner of this site has to correct the MIME type of this kind of file.");
+    }).catch(function () {}); // it is missing
+  }
   // Only the index knows the name under which the file of messages is served.
   function loadMessages() {
     var root = document.documentElement;
@@ -71,8 +82,8 @@
   // A module that cannot be loaded or parsed is reported here, because it reports nothing itself.
   addEventListener("error", function (event) {
     var element = event.target;
-    if (element instanceof HTMLScriptElement) report(missing(element.src));
-    else if (element instanceof HTMLLinkElement && element.rel === "stylesheet") report(missing(element.href));
+    if (element instanceof HTMLScriptElement) reportFile(element.src, /(java|ecma)script$/);
+    else if (element instanceof HTMLLinkElement && element.rel === "stylesheet") reportFile(element.href, /css$/);
     else if (event.error instanceof SyntaxError) report(old("a part of the language (" + event.message + ")"));
   }, true);
   if (location.protocol !== "file:" && window.fetch) loadMessages();

@@ -158,6 +158,8 @@ async function prefetch(module) {
   // Files of other versions have other names.
   if (answer.status === 404) throw new LoadError(t("other-version"), true);
   if (!answer.ok) throw new LoadError(t("bad-answer", { status: `${answer.status} ${answer.statusText}` }));
+  const type = (answer.headers.get("Content-Type") ?? "").split(";")[0];
+  if (module.endsWith(".js") && !/(java|ecma)script$/.test(type)) throw new LoadError(t("bad-type", { file: module.split("/").at(-1), type: type || "–" }), true);
   return answer.text();
 }
 

@@ -101,13 +101,14 @@ test("there are no hints out of turn, or in games without an engine", () => {
 const keyboard = Object.assign(new EventTarget(), { dialog: null, querySelector: () => keyboard.dialog });
 Object.defineProperty(globalThis, "document", { value: keyboard, configurable: true });
 
-const BLUNDER = { label: "blunder", best: ["e4-e8"], before: { cp: 100 }, after: { cp: -100 } };
+const BLUNDER = { label: "blunder", best: ["e4-e8"], reply: "f6-f8", before: { cp: 100 }, after: { cp: -100 } };
 
 // A page on which a person plays an engine that judges a turn when the test says so.
 function guardPage({ noticeAfter = 3_600_000 } = {}) {
   const game = new Game({ players: { w: { kind: "person" }, b: { kind: "engine", engine: "one", level: "Club" } } });
   const controller = Object.assign(new EventTarget(), { game, node: game.root, atLive: true, view: { side: "w", rules: "standard", position: "p" }, changed() {} });
   const lent = new Set();
+  const drawn = {};
   const box = {
     asks: false,
     said: [],
@@ -121,25 +122,26 @@ function guardPage({ noticeAfter = 3_600_000 } = {}) {
     analysis: { lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
     searches: { begin: (what, fields, listener) => (Object.assign(page, { fields, listener }), { stop() {} }) },
     rules: { why: async ({ turns }, better) => ({ against: [{ kind: "misses-row", side: "w", turn: `${turns} ${better}`, left: 1 }], for: [] }) },
-    board: { points: { focus() {} } },
+    board: { points: { focus() {} }, arrows: { show: (kind, arrows) => (drawn[kind] = arrows.map(({ from, to }) => `${from}-${to}`).join()) } },
   };
   const judged = async (verdict) => {
     page.listener.review({ turn: verdict });
     page.listener.reviewed({});
     await turned();
   };
-  return { guard: new Guard(/** @type {any} */ (page), /** @type {any} */ (box), noticeAfter), page, game, controller, box, lent, judged };
+  return { guard: new Guard(/** @type {any} */ (page), /** @type {any} */ (box), noticeAfter), drawn, page, game, controller, box, lent, judged };
 }
 
 test("a blunder is questioned, with proven reasons", async () => {
   for (const [button, plays] of /** @type {const} */ ([[0, false], [1, true]])) {
-    const { guard, page, game, box, lent, judged } = guardPage();
+    const { guard, page, game, box, drawn, lent, judged } = guardPage();
     const may = guard.mayPlay("a2-a3");
     assert.deepEqual([[...lent], page.fields.path.turns], [["one"], ["a2-a3"]]);
     await judged(BLUNDER);
-    assert.deepEqual(box.said, ["a2-a3 is a blunder: your winning chances drop from 73% to 27%. White could remove a row with a2-a3 e4-e8. Play it anyway?"]);
+    assert.deepEqual(box.said, ["a2-a3 is a blunder: your winning chances drop from 73% to 27%. White could remove a row with a2-a3 e4-e8. The answer is f6-f8. Play it anyway?"]);
+    assert.deepEqual(drawn, { threat: "a2-a3", line: "f6-f8" });
     box.buttons[button].act();
-    assert.deepEqual([await may, box.asks, [...lent], helpOf(game)], [plays, false, [], ["the coach"]]);
+    assert.deepEqual([await may, box.asks, [...lent], helpOf(game), drawn], [plays, false, [], ["the coach"], { threat: "", line: "" }]);
   }
 });
 

@@ -427,6 +427,7 @@ part-not-loaded = { $part }: lässt sich nicht laden, { $reason }.
 no-connection = keine Verbindung
 other-version = das Brett wurde aktualisiert
 bad-answer = der Server antwortete { $status }
+bad-type = der Server sendet { $file } als { $type }, darum führt der Browser sie nicht aus
 part-tutorial = Die Einführung
 part-watch = Die Leiste zum Zuschauen
 part-review = Der Rückblick

@@ -276,6 +276,7 @@ engine-cannot-say = Das Programm kann gerade nicht antworten.
 coach-looks = Der Trainer prüft { $turn }…
 coach-skip = Jetzt spielen
 coach-blunder = { $turn } ist ein grober Fehler: Deine Gewinnchancen fallen von { $before } auf { $after }.
+coach-reply = Die Antwort ist { $turn }.
 coach-asks = Trotzdem spielen?
 coach-play = Trotzdem spielen
 

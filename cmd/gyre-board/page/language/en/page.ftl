@@ -478,6 +478,8 @@ part-not-loaded = { $part } cannot be loaded: { $reason }.
 no-connection = there is no connection
 other-version = the board has been updated
 bad-answer = the server answered { $status }
+# $type is the MIME type of a file, such as text/plain
+bad-type = the server sends { $file } as { $type }, so the browser does not run it
 part-tutorial = The tutorial
 part-watch = The watch bar
 part-review = The review

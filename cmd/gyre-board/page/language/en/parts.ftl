@@ -297,6 +297,8 @@ engine-cannot-say = The engine cannot answer right now.
 coach-looks = The coach is looking at { $turn }…
 coach-skip = Play it now
 coach-blunder = { $turn } is a blunder: your winning chances drop from { $before } to { $after }.
+# The opponent’s best turn after a blunder, a blue arrow
+coach-reply = The answer is { $turn }.
 coach-asks = Play it anyway?
 coach-play = Play anyway
 

@@ -471,6 +471,7 @@ part-not-loaded = { $part }: no se puede cargar, { $reason }.
 no-connection = no hay conexión
 other-version = el tablero se ha actualizado
 bad-answer = el servidor ha respondido { $status }
+bad-type = el servidor envía { $file } como { $type }, así que el navegador no lo ejecuta
 part-tutorial = El tutorial
 part-watch = La barra para mirar
 part-review = La revisión

@@ -275,6 +275,7 @@ engine-cannot-say = El motor no puede responder ahora.
 coach-looks = El entrenador está mirando { $turn }…
 coach-skip = Jugarla ya
 coach-blunder = { $turn } es un error grave: tus opciones de ganar bajan de { $before } a { $after }.
+coach-reply = La respuesta es { $turn }.
 coach-asks = ¿La juegas de todos modos?
 coach-play = Jugarla igualmente
 

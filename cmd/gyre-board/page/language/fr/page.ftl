@@ -430,6 +430,7 @@ part-not-loaded = { $part } : chargement impossible, { $reason }.
 no-connection = il n’y a pas de connexion
 other-version = le plateau a été mis à jour
 bad-answer = le serveur a répondu { $status }
+bad-type = le serveur envoie { $file } comme { $type }, donc le navigateur ne l’exécute pas
 part-tutorial = Le tutoriel
 part-watch = La barre du spectateur
 part-review = Le bilan

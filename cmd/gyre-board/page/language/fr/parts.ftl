@@ -278,6 +278,7 @@ engine-cannot-say = Le moteur ne peut pas répondre pour l’instant.
 coach-looks = Le coach regarde { $turn }…
 coach-skip = Jouer tout de suite
 coach-blunder = { $turn } est une gaffe : tes chances de gagner passent de { $before } à { $after }.
+coach-reply = La réponse est { $turn }.
 coach-asks = Jouer quand même ?
 coach-play = Jouer quand même
 

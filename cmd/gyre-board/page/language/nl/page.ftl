@@ -426,6 +426,7 @@ part-not-loaded = { $part }: laden is mislukt, { $reason }.
 no-connection = er is geen verbinding
 other-version = het bord is bijgewerkt
 bad-answer = de server antwoordde { $status }
+bad-type = de server stuurt { $file } als { $type }, dus voert de browser het niet uit
 part-tutorial = De uitleg
 part-watch = De kijkbalk
 part-review = De terugblik

@@ -275,6 +275,7 @@ engine-cannot-say = De engine kan nu niet antwoorden.
 coach-looks = De coach kijkt naar { $turn }…
 coach-skip = Nu spelen
 coach-blunder = { $turn } is een blunder: je winstkans daalt van { $before } naar { $after }.
+coach-reply = Het antwoord is { $turn }.
 coach-asks = Toch spelen?
 coach-play = Toch spelen
 

@@ -444,6 +444,7 @@ part-not-loaded = { $part }: nie można wczytać ({ $reason }).
 no-connection = brak połączenia
 other-version = plansza została zaktualizowana
 bad-answer = odpowiedź serwera: { $status }
+bad-type = serwer wysyła { $file } jako { $type }, więc przeglądarka tego nie uruchomi
 part-tutorial = Samouczek
 part-watch = Pasek oglądania
 part-review = Przegląd

@@ -279,6 +279,7 @@ engine-cannot-say = Silnik nie może teraz odpowiedzieć.
 coach-looks = Trener sprawdza { $turn }…
 coach-skip = Zagraj od razu
 coach-blunder = { $turn } to poważny błąd: twoje szanse na wygraną spadają z { $before } do { $after }.
+coach-reply = Odpowiedzią jest { $turn }.
 coach-asks = Zagrać mimo to?
 coach-play = Zagraj mimo to
 

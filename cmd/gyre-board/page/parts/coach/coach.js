@@ -218,7 +218,7 @@ export class Guard {
     });
     this.#leave = nothing;
     if (left || !found) return !left;
-    return this.#ask(blunderText(turn, found.verdict, found.reasons));
+    return this.#ask(turn, found);
   }
 
   // Resolves to a promise's value; or null if the player skips it, the connection is lost,
@@ -263,16 +263,21 @@ export class Guard {
     return { promise: find(), stop };
   }
 
-  #ask(text) {
+  // The turn is a red arrow, and the engine's answer to it a blue one.
+  #ask(turn, { verdict, reasons }) {
+    const { arrows } = this.#page.board;
     return new Promise((resolve) => {
       const answer = (plays) => {
         this.#leave = nothing;
+        for (const kind of /** @type {const} */ (["threat", "line"])) arrows.show(kind, []);
         this.#box.hide();
         this.#page.board.points.focus();
         resolve(plays);
       };
       this.#leave = () => answer(false);
-      this.#box.show(text, [
+      arrows.show("threat", arrowsOf(turn));
+      arrows.show("line", verdict.reply ? arrowsOf(verdict.reply) : []);
+      this.#box.show(blunderText(turn, verdict, reasons), [
         { id: "coach-back", name: t("take-back"), act: () => answer(false), main: true },
         { id: "coach-play", name: t("coach-play"), act: () => answer(true) },
       ]);
@@ -291,12 +296,13 @@ export class Guard {
 /**
  * The text about a blunder.
  * @param {string} turn
- * @param {Pick<Verdict, "before"|"after">} verdict scores of the side that plays it
+ * @param {Pick<Verdict, "before"|"after"|"reply">} verdict scores of the side that plays it
  * @param {import("../../_types/messages").Fact[]} reasons
  */
-export function blunderText(turn, { before, after }, reasons) {
+export function blunderText(turn, { before, after, reply }, reasons) {
   const loss = t("coach-blunder", { turn, before: percent(chance(before)), after: percent(chance(after)) });
-  return [loss, factsText(reasons), t("coach-asks")].filter(Boolean).join(" ");
+  const answer = reply && !reasons.some((reason) => reason.turn === reply) ? t("coach-reply", { turn: reply }) : "";
+  return [loss, factsText(reasons), answer, t("coach-asks")].filter(Boolean).join(" ");
 }
 
 // Where the coach's text shows: in a card below the prompt, which stays.
