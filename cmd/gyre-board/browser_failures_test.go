@@ -250,35 +250,25 @@ func TestStaticCutNetwork(t *testing.T) {
 	}
 }
 
-// TestStaticWrongType loads the page from servers that send scripts as plain text: all of them, or those
-// of a part. The page says so.
+// TestStaticWrongType loads the page from a server that sends its modules as plain text. The page says so.
 func TestStaticWrongType(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ wrong, where, message string }{
-		{"main", "#prompt", "as text/plain. The owner of this site has to correct"},
-		{"settings", "#notices", "as text/plain, so the browser does not run it"},
-	} {
-		b := newTab(t)
-		b.forgiveLoading()
-		folder := filepath.Join(t.TempDir(), "board")
-		if err := export.WriteFolder(t.Context(), folder, exported(t)); err != nil {
-			t.Fatal(err)
-		}
-		files := http.FileServer(http.Dir(folder))
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if name := path.Base(r.URL.Path); strings.Contains(name, test.wrong) && strings.HasSuffix(name, ".js") {
-				w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			}
-			files.ServeHTTP(w, r)
-		}))
-		t.Cleanup(server.Close)
-		b.do("opening the page", chromedp.Navigate(server.URL))
-		if test.where != "#prompt" {
-			b.ready()
-			b.click("#settings")
-		}
-		b.awaitText(test.where, test.message)
+	b := newTab(t)
+	b.forgiveLoading()
+	folder := filepath.Join(t.TempDir(), "board")
+	if err := export.WriteFolder(t.Context(), folder, exported(t)); err != nil {
+		t.Fatal(err)
 	}
+	files := http.FileServer(http.Dir(folder))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name := path.Base(r.URL.Path); strings.HasSuffix(name, ".js") && name != "early.js" {
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		}
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	b.do("opening the page", chromedp.Navigate(server.URL))
+	b.awaitText("#prompt", "as text/plain. The owner of this site has to correct")
 }
 
 // TestStaticEarlyInput clicks, types and draws on a page that is still waiting for its

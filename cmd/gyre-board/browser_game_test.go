@@ -230,7 +230,7 @@ func TestBrowserEnding(t *testing.T) {
 		if moves := look[string](b, `getComputedStyle(document.querySelector('#end-disc')).animationName`); moves != "none" {
 			t.Errorf("the animation %s runs with reduced motion", moves)
 		}
-		b.awaitText("#end-rings .winner", "1 of 1 ring won")
+		b.awaitText(id("won-w"), "1 of 1 ring won")
 		b.awaitText(id("end-facts"), "1 turn · ")
 	}
 	for _, next := range []struct{ button, white, black string }{
@@ -244,6 +244,63 @@ func TestBrowserEnding(t *testing.T) {
 		b.awaitText(id("name-b"), next.black)
 		b.await("no result of another game", `!document.querySelector('#panel-end').checkVisibility() || document.querySelector('[data-testid=name-w]').textContent.includes('Novice')`)
 	}
+}
+
+// TestBrowserLost loses a game against a level. The next game offered is against an easier one.
+func TestBrowserLost(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.newGame(map[string]string{"new-level-b": "Casual"})
+	b.awaitHint("f6", "place your ring")
+	b.click(at("f6"))
+	b.awaitPly(2)
+	b.click("#resign")
+	b.awaitText(id("end-level"), "Easier level: Novice")
+	b.click("[data-notice=undo] button:last-child")
+	b.become(sizes[1])
+	b.isWhole("a lost game")
+	if high := look[[]float64](b, `(({scrollHeight, clientHeight}) => [scrollHeight, clientHeight])(document.querySelector('#panel-end'))`); high[0] > high[1]+1 {
+		t.Errorf("the result has %.0f pixels and needs %.0f", high[1], high[0])
+	}
+	b.click(id("end-level"))
+	b.awaitText(id("name-b"), "Gyre, Novice")
+}
+
+// TestBrowserResignByTouch resigns on a phone. It takes a second tap, and the first is forgotten after a
+// while.
+func TestBrowserResignByTouch(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.asPhone()
+	b.visit(serveSite(t).address)
+	b.newGame(map[string]string{"new-level-b": b.lowestLevel()})
+	b.awaitHint("f6", "place your ring")
+	b.tap(at("f6"))
+	b.awaitPly(2)
+	b.tap("#resign")
+	b.awaitText("#resign", "Resign? Tap again.")
+	if !look[bool](b, `document.querySelector('#tab-end').hidden`) {
+		t.Error("one tap resigns")
+	}
+	b.await("the first tap to be forgotten", `document.querySelector('#resign').textContent.trim() === 'Resign'`)
+	b.tap("#resign")
+	b.awaitText("#resign", "Tap again.")
+	b.tap("#resign")
+	b.awaitText(id("end-result"), "White resigned")
+	b.isWhole("a resigned game")
+}
+
+// TestBrowserLearnStays plays a game by its turns. The rules show until the first ring is moved, and then
+// the turns.
+func TestBrowserLearnStays(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.twoPeople(nil, "f6", "e5", "g6", "e7", "e4", "g8", "d6", "f8", "h7", "d4")
+	b.await("the rules, after all rings are placed", `document.querySelector('#how').checkVisibility() && !document.querySelector('#panel-turns').checkVisibility()`)
+	b.move("f6", "f7")
+	b.await("the turns in place of the rules", `!document.querySelector('#how').checkVisibility() && document.querySelector('#panel-turns').checkVisibility()`)
 }
 
 // TestBrowserWatch watches two engines. The page counts the score and starts the next game with

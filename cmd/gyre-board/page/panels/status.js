@@ -237,8 +237,7 @@ function drawRings(root, rings, need) {
   root.title = text;
 }
 
-// The panel at the end of a game: the result, the rings of both sides, the graph, and
-// what to do next.
+// The panel at the end of a game: the result, the graph, and what to do next. The board shows the rings.
 
 /** Offers its tab while the game is over, and shows it when the game ends. */
 export class Ending {
@@ -248,14 +247,10 @@ export class Ending {
   #lost = false;
   /** The game seen last, and whether it was over. */
   #seen = { game: null, over: false };
-  #rings = { w: html("span", { className: "won" }), b: html("span", { className: "won" }) };
 
   /** @param {Page} page */
   constructor(page) {
     this.#page = page;
-    for (const side of ["w", "b"]) {
-      byId("end-rings").append(html("p", { className: side }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), html("span", { className: "who" }), this.#rings[side]));
-    }
     whenChanged(page, () => this.#draw());
     byId("end-review").addEventListener("click", () => {
       page.tabs.show("review");
@@ -312,11 +307,6 @@ export class Ending {
     setText(byId("end-facts"), factsOf(game, view));
     byId("panel-end").classList.toggle("celebrates", Boolean(youWin));
     byId("end-disc").className = winner && `disc ${winner}`;
-    for (const side of /** @type {const} */ (["w", "b"])) {
-      this.#rings[side].parentElement.classList.toggle("winner", side === winner);
-      setText(this.#rings[side].previousElementSibling, playerText(game.nameOf(side)) || sideName(side));
-      drawRings(this.#rings[side], view.removed[side === "w" ? 0 : 1], game.rules === "blitz" ? 1 : 3);
-    }
     this.#drawActions(game);
   }
 

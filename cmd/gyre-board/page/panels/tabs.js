@@ -9,7 +9,7 @@ const KEYS = { ArrowLeft: -1, ArrowRight: 1 };
 const ROOMY = matchMedia("(min-aspect-ratio: 11/10) and (min-height: 680px)");
 
 /** Panels that the turns show below. */
-const WITH_TURNS = ["end", "analysis", "review"];
+const WITH_TURNS = ["analysis", "review"];
 
 /** The sections of the panel Learn without a part. */
 const LEARN = ["learn", "how"];

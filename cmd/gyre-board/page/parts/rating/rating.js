@@ -43,7 +43,7 @@ class OwnRating {
     this.#page = page;
     this.#counting = new ResultRecorder(page);
     document.body.append(markup(DIALOG));
-    byId("end-rings").after(this.#end);
+    byId("end-graph").before(this.#end);
     this.#counting.addEventListener("change", () => this.#drawEnd());
     page.controller.addEventListener("game", () => this.#drawEnd());
     page.play.addEventListener("thinking", () => this.#drawEnd());
