@@ -68,6 +68,7 @@ const (
 	TreePriorScale  // a turn that is this much worse has 1/e of the best turn's prior
 	TreePriorFloor  // percent of the prior that is distributed equally
 	TreePriorOfRow  // percent of its prior that a row-taking turn gets
+	TreeCrossings   // quiet turns of a node, the most promising ones, that are judged with crossings of their own
 
 	// Shares of the remaining clock time, all measured together: see "The clock" in
 	// bench/EXPERIMENTS.md. A ring on the empty board decides little and its score is
@@ -124,6 +125,7 @@ var parameterTable = [parameterCount]struct {
 	TreePriorScale:         {"TreePriorScale", 60, 1, 1000},
 	TreePriorFloor:         {"TreePriorFloor", 10, 0, 100},
 	TreePriorOfRow:         {"TreePriorOfRow", 200, 1, 1000},
+	TreeCrossings:          {"TreeCrossings", 8, 0, 1000},
 	PlacingTurns:           {"PlacingTurns", 50, 5, 500},
 	GameMoves:              {"GameMoves", 27, 1, 100},
 	FewestTurns:            {"FewestTurns", 5, 2, 100},

@@ -31,7 +31,8 @@ func newExpansion(a *arena, s *evaluation.Scorer, p *params) expansion {
 // newChild is a child that is not yet in the arena.
 type newChild struct {
 	turn  position.Turn
-	worth int // for the side that makes the turn, in centipawns
+	own   bool // whether worth is by crossings of the position after the turn, not of the one before
+	worth int  // for the side that makes the turn, in centipawns
 	proof proof
 	prior float64 // share of the parent's prior
 }
@@ -74,6 +75,7 @@ func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
 	here.crossings = x.scorer.Crossings(&here.worth, &here.position)
 	x.scoreTurns(here, turns, all)
 	x.sortByWorth()
+	x.judgeBest(here)
 	x.resolveBest(here)
 	x.sortNearly()
 	x.setPriors()
@@ -129,6 +131,32 @@ func lostAtOnce(t position.Turn) newChild {
 	return newChild{turn: t, worth: -quietWin, proof: lost | 1}
 }
 
+// judgeBest judges the most promising quiet turns with their own crossings, and sorts the
+// children again.
+func (x *expansion) judgeBest(here *frame) {
+	if here.position.Placing() {
+		return
+	}
+	for i := range min(x.params.parameters[search.TreeCrossings], len(x.children)) {
+		if n := &x.children[i]; n.proof == unproven && n.turn.Quiet() {
+			n.own = true
+			n.worth = -x.playChild(here, n).score()
+		}
+	}
+	x.sortNearly()
+}
+
+// playChild plays and evaluates the turn of a child at the first ply of quiescence.
+func (x *expansion) playChild(here *frame, n *newChild) *frame {
+	f := &x.quiet.plies[0].frame
+	here.position.Play(&f.position, n.turn)
+	f.evaluate(x.scorer, here, n.turn)
+	if n.own {
+		f.crossings = x.scorer.Crossings(&f.worth, &f.position)
+	}
+	return f
+}
+
 // resolveBest resolves the rows that the opponent can complete after the most
 // promising turns, until the best resolved turn is worth no less than the next turn's
 // initial value. The opponent need not take a row, so resolving raises no value, unless
@@ -141,9 +169,7 @@ func (x *expansion) resolveBest(here *frame) {
 			return
 		}
 		if n.proof == unproven {
-			f := &x.quiet.plies[0].frame
-			here.position.Play(&f.position, n.turn)
-			f.evaluate(x.scorer, here, n.turn)
+			x.playChild(here, n)
 			n.worth = -x.quiet.resolve(0, -quietWin, -best)
 		}
 		best = max(best, n.worth)

@@ -29,8 +29,9 @@ import (
 // [search.Searcher].
 //
 // The evaluation is that of package alphabeta, patterns and crossings. A leaf computes
-// its crossings once and lends them to the positions after its turns. Only turns that
-// remove rows get their own crossings, because a removal changes the values of crossings.
+// its crossings once and lends them to the positions after its turns. Only the most
+// promising turns get their own crossings, and turns that remove rows, because a removal
+// changes the values of crossings.
 //
 // A node in limits and reports is a visit, which takes about as many evaluations as
 // the position has turns. Depth is the length of the visited principal variation, and

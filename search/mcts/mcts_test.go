@@ -116,10 +116,10 @@ func TestInitialValues(t *testing.T) {
 
 // TestCrossingsOfChildren compares the initial values of turns with their definition:
 // turns that remove rows have the crossings after them, all others those of the
-// position before.
+// position before, until the most promising ones are judged with their own.
 func TestCrossingsOfChildren(t *testing.T) {
 	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults)
-	lent, own := 0, 0
+	lent, own, judged := 0, 0, 0
 	for i, p := range searchtest.GamePositions(12) {
 		if i%3 > 0 || p.Over() || p.Placing() {
 			continue
@@ -147,9 +147,21 @@ func TestCrossingsOfChildren(t *testing.T) {
 				t.Fatalf("%v after %v: %d, want %d", &p, c.turn, c.worth, want)
 			}
 		}
+		x.sortByWorth()
+		x.judgeBest(here)
+		for _, c := range x.children {
+			if !c.own {
+				continue
+			}
+			judged++
+			child := p.After(c.turn)
+			if want := -x.scorer.Evaluate(&child); c.worth != want {
+				t.Fatalf("%v after %v: judged %d, want %d", &p, c.turn, c.worth, want)
+			}
+		}
 	}
-	if lent < 1000 || own < 100 {
-		t.Errorf("only %d quiet turns and %d with removals", lent, own)
+	if lent < 1000 || own < 100 || judged < 500 {
+		t.Errorf("only %d quiet turns, %d with removals and %d judged again", lent, own, judged)
 	}
 }
 
