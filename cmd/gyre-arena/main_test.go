@@ -39,6 +39,18 @@ func usageFailure(message, hint string) outcome {
 	return outcome{commandline.ExitUsage, "", "gyre-arena: " + message + "\nTry \"" + hint + "\".\n"}
 }
 
+// usageError checks that a command line is a usage error that names the command and what is wrong in the
+// line, and shows where to get help.
+func usageError(t *testing.T, line, names string) {
+	t.Helper()
+	command, _, _ := strings.Cut(line, " ")
+	got := runLine(line)
+	if got.Status != commandline.ExitUsage || got.Stdout != "" || !strings.HasPrefix(got.Stderr, "gyre-arena: "+command+": ") ||
+		!strings.Contains(got.Stderr, names) || !strings.HasSuffix(got.Stderr, "\nTry \"gyre-arena help "+command+"\".\n") {
+		t.Errorf("%q: %+v, want a usage error that names %q", line, got, names)
+	}
+}
+
 func TestWrongCommands(t *testing.T) {
 	for _, test := range []struct{ line, message, hint string }{
 		{"", "no command given", "gyre-arena help"},

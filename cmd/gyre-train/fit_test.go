@@ -18,7 +18,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zeebo/xxh3"
 
-	"gyre/cmd/gyre-train/internal/fit"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/sample"
 	"gyre/search/evaluation"
@@ -72,31 +71,25 @@ func fitWords(samples []string, path string, more ...string) []string {
 }
 
 func TestFitCommandLines(t *testing.T) {
-	all := fit.AllPatterns()
-	for _, test := range []struct{ line, message, hint string }{
-		{"fit", "fit: no sample files given", "gyre-train help fit"},
-		{"fit x", "fit: no output file given; use -o MODEL", "gyre-train help fit"},
-		{"fit x -o y -plot z.png", "fit: -plot z.png: plots are SVG, so the name must end in .svg", "gyre-train help fit"},
-		{"fit x -o y -net 32", "fit: -net adds to the patterns of a model: give it with -from", "gyre-train help fit"},
-		{"fit x -o y -from z -net 65", "fit: a net of 65 units: use 1 to 64", "gyre-train help fit"},
-		{"fit x -o y -from z -net 8 -ridge 5", "fit: -ridge has no effect with -net, which fits no patterns and uses one thread; leave it out", "gyre-train help fit"},
-		{"fit x -o y -from z -net 8 -threads 2", "fit: -threads has no effect with -net, which fits no patterns and uses one thread; leave it out", "gyre-train help fit"},
-		{"fit x -o y -share 2", "fit: share 2: must be from 0 to 1", "gyre-train help fit"},
-		{"fit x -o y -hold 1", "fit: hold 1: the share of held-out games must be between 0 and 1", "gyre-train help fit"},
-		{"fit x -o y -keep 0", "fit: keep 0: the share of used positions must be above 0 and at most 1", "gyre-train help fit"},
-		{"fit x -o y -progress loud", `fit: -progress "loud": give one of auto, bar, lines, none`, "gyre-train help fit"},
-		{"fit x -o y -patterns five,none", `fit: -patterns: unknown pattern "none": use names from ` + all.String(), "gyre-train help fit"},
-		{"fit x -o y.svg -plot ./y.svg", "fit: -o and -plot name the same file y.svg", "gyre-train help fit"},
-		{"fit x -o y -from ./y", "fit: -o would overwrite -from ./y; use another name", "gyre-train help fit"},
-		{"export", "export: no model or weights given", "gyre-train help export"},
-		{"export x", "export: no output file given; use -o FILE", "gyre-train help export"},
-		{"export x y -o z", `export: unexpected argument "y"`, "gyre-train help export"},
-	} {
-		want := outcome{commandline.ExitUsage, "", "gyre-train: " + test.message + "\nTry \"" + test.hint + "\".\n"}
-		if diff := cmp.Diff(want, runArgs(strings.Fields(test.line)...)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.line, diff)
-		}
-	}
+	usageErrors(t, map[string]string{
+		"fit":                                  "files",
+		"fit x":                                "-o",
+		"fit x -o y -plot z.png":               "z.png",
+		"fit x -o y -net 32":                   "-from",
+		"fit x -o y -from z -net 65":           "65 units",
+		"fit x -o y -from z -net 8 -ridge 5":   "-ridge",
+		"fit x -o y -from z -net 8 -threads 2": "-threads",
+		"fit x -o y -share 2":                  "share 2",
+		"fit x -o y -hold 1":                   "hold 1",
+		"fit x -o y -keep 0":                   "keep 0",
+		"fit x -o y -progress loud":            `-progress "loud"`,
+		"fit x -o y -patterns five,none":       `"none"`,
+		"fit x -o y.svg -plot ./y.svg":         "y.svg",
+		"fit x -o y -from ./y":                 "-from ./y",
+		"export":                               "model",
+		"export x":                             "-o",
+		"export x y -o z":                      `"y"`,
+	})
 }
 
 // TestFit fits a model, again with other threads, and continues from it.

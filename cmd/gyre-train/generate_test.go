@@ -19,8 +19,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"gyre/bench/enginetest"
 	"gyre/bench/hub"
 	"gyre/bench/hub/server"
@@ -496,17 +494,12 @@ func TestDetached(t *testing.T) {
 
 // TestRangeCommandLines checks ranges that do not exist.
 func TestRangeCommandLines(t *testing.T) {
-	for _, test := range []struct{ line, message string }{
-		{"range 3", "range: expected two numbers: the first game, and the one after the last"},
-		{"range x 3", `range: "x": not the number of a game, 0 to 4294967295`},
-		{"range 0 4294967296", `range: "4294967296": not the number of a game, 0 to 4294967295`},
-		{"range 5 3", "range: the end 3 is before the first game 5"},
-	} {
-		want := outcome{commandline.ExitUsage, "", "gyre-train: " + test.message + "\nTry \"gyre-train help range\".\n"}
-		if diff := cmp.Diff(want, runArgs(strings.Fields(test.line)...)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.line, diff)
-		}
-	}
+	usageErrors(t, map[string]string{
+		"range 3":            "two numbers",
+		"range x 3":          `"x"`,
+		"range 0 4294967296": `"4294967296"`,
+		"range 5 3":          "5",
+	})
 }
 
 // TestRangeGames checks outputs of workers that must be rejected.
