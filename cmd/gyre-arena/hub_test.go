@@ -240,7 +240,7 @@ func TestHubUsage(t *testing.T) {
 		{"worker -engine name=own" + nobody, 2, "an offered engine needs cmd="},
 		{"worker -engine ./own" + nobody, 2, "for a program write cmd=./own"},
 		{"worker -engine cmd=sh" + nobody, 2, "an offered engine needs name="},
-		{"worker -engine own=/bin/sh" + nobody, 2, "write name=own cmd=/bin/sh"},
+		{"worker -engine own=/bin/sh" + nobody, 2, "name=own cmd=/bin/sh"},
 		{"match -engine offered=own -engine cmd=sh -nodes 1 -pairs 1", 2, `"own" is offered by workers of a hub; give -hub`},
 		{"tune -engine offered=own -nodes 1 -iterations 1 -param A=1,0,3,1" + nobody, 2, "its options are checked on this machine"},
 		{"match -engine offered=a.b", 2, "1 to 40 letters"},

@@ -280,9 +280,9 @@ func TestLateRejections(t *testing.T) {
 	}
 	for name, message := range map[string]string{
 		"none":   in("none") + ": no such file or directory; check the name",
-		"text":   "text: not a file of samples",
-		"early":  "early: no position in which each side has removed a ring",
-		"blitz":  "blitz: game 0 has blitz rules, want standard",
+		"text":   in("text") + ": not a file of samples",
+		"early":  in("early") + ": no position in which each side has removed a ring",
+		"blitz":  in("blitz") + ": game 0 has blitz rules, want standard",
 		"second": in("late") + ": begun with other settings (openings: ",
 	} {
 		got := runArgs(quick(in("late"), "-games", "3", "-from", in(name))...)

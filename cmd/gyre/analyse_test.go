@@ -52,7 +52,7 @@ func TestAnalyse(t *testing.T) {
 		{"-", []string{`{"id":"3",`}, nil, 1, 0},
 		{"", []string{`{"id":"3",`}, nil, 1, 0},
 		{"-help", []string{"usage: gyre analyse", "-threads number", "-cache FILE"}, nil, 19, 0},
-		{one + " " + nothing, nil, []string{"gyre analyse: stat " + nothing}, 0, 1},
+		{one + " " + nothing, nil, []string{"gyre analyse: " + nothing}, 0, 1},
 		{os.TempDir(), nil, []string{"is a directory"}, 0, 1},
 		{"-threads 0", nil, []string{"-threads 0: out of range 1 to 128", `Try "gyre analyse -help".`}, 0, 2},
 		{"-hash 65537", nil, []string{"-hash 65537: out of range 1 to 65536"}, 0, 2},
