@@ -245,10 +245,9 @@ func (r *Review) Run(ctx context.Context, nodes uint64, judges []Judge, tell fun
 			best = j.Score
 			return
 		}
-		share := float64(len(first)) / all
-		share += (1 - share) * float64(at+1) / float64(len(checks))
+		left := (1 - float64(len(first))/all) * float64(len(checks)-at-1) / float64(len(checks))
 		if v, ok := r.Check(checks[at].Ply+1, best, j.Score); ok {
-			tell(share, []Verdict{v})
+			tell(1-left, []Verdict{v})
 		}
 	})
 }
