@@ -42,15 +42,21 @@ func boardspace(t testing.TB) map[string]Game {
 	return games
 }
 
-// guesser is an engine whose scores are pseudorandom functions of the position.
+// guesser is an engine whose scores are pseudorandom functions of the position, or of the position after
+// the turn that it is asked about.
 type guesser struct{}
 
 func (guesser) NewGame() {}
 
-func (guesser) Search(_ context.Context, root position.Position, _ search.Limits, report func(protocol.Info)) (best, ponder position.Turn) {
-	turns := root.Turns(nil)
+func (guesser) Search(_ context.Context, root position.Position, limits search.Limits, report func(protocol.Info)) (best, ponder position.Turn) {
+	turns, value := root.Turns(nil), int(root.Hash()%400)-200
 	best = turns[root.Hash()%uint64(len(turns))]
-	report(protocol.Info{HasScore: true, Score: protocol.Score{Value: int(root.Hash()%400) - 200}, PV: []position.Turn{best}})
+	if len(limits.SearchTurns) > 0 {
+		best = limits.SearchTurns[0]
+		child := root.After(best)
+		value = 200 - int(child.Hash()%400)
+	}
+	report(protocol.Info{HasScore: true, Score: protocol.Score{Value: value}, PV: []position.Turn{best}})
 	return best, position.None
 }
 
