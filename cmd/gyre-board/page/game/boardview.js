@@ -77,7 +77,8 @@ export class BoardView extends EventTarget {
     const outcome = this.#page.moveInput.press(point, touch);
     if (!point) return outcome;
     if (outcome === "confirm") this.#say(t("confirm-ring", { point }));
-    if (outcome === "picked") this.#say(t("picked-point", { point, count: this.#page.moveInput.targets.length }));
+    // The prompt is read out first, once all changes are made.
+    if (outcome === "picked") queueMicrotask(() => this.#say(t("picked-point", { point, count: this.#page.moveInput.targets.length })));
     if (outcome === "chosen" || outcome === "narrowed") this.sayRow();
     if (outcome === "wrong") this.#say(promptText(this.#page.moveInput.now.prompt, this.#page.moveInput.now.view.removed));
     if (outcome === "wrong" || this.lookingBack) this.dispatchEvent(new Event("wrong"));
