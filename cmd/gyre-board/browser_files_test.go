@@ -336,7 +336,7 @@ func TestBrowserBadFiles(t *testing.T) {
 	b.openFiles(bad, part)
 	b.awaitText(id("open-error"), "bad.txt: turn 1")
 	b.awaitText(id("open-error"), "part.txt: line 8")
-	b.awaitText("#game-list summary", "part.txt · 2 games")
+	b.awaitText("#game-list summary", "part.txt · 3 games") // the second one up to its illegal turn
 	b.awaitPly(2)
 }
 
@@ -623,6 +623,7 @@ func TestBrowserGameList(t *testing.T) {
 		}
 	}
 	b.awaitText(id("game-outcome"), "White won")
+	b.do("becoming a wider phone", chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait)) // narrow ones show no pictures
 	b.await("a picture of the last position", `document.querySelectorAll('#game-list .miniature circle').length > 5`)
 	b.isWhole("the list of games")
 }

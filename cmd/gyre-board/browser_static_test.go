@@ -402,7 +402,7 @@ func TestBrowserParts(t *testing.T) {
 	s.stop()
 	b.press("?")
 	b.awaitText(notice, "Help cannot be loaded: there is no connection.")
-	look[bool](b, `(window.loaded = window.fetch, window.fetch = async () => new Response(''), true)`)
+	look[bool](b, `(window.loaded = window.fetch, window.fetch = async () => new Response('', {headers: {'Content-Type': 'text/javascript'}}), true)`)
 	b.click(action)
 	b.awaitText(action, "Reload the page")
 	b.awaitText(notice, "Help cannot be loaded: there is no connection.")
