@@ -104,8 +104,8 @@ func burnAlone(thousandths int) {
 	}
 }
 
-// beside starts the test's binary again for a time, and returns how much of a processor it used.
-func beside(t *testing.T, ctx context.Context, d time.Duration, variable string, arguments ...string) (used float64) {
+// alongside starts the test's binary again for a time, and returns how much of a processor it used.
+func alongside(t *testing.T, ctx context.Context, d time.Duration, variable string, arguments ...string) (used float64) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -223,7 +223,7 @@ func TestStressFloods(t *testing.T) {
 	// The games next to a process that uses a part of a processor are on a line through two points.
 	cost := func() float64 { // of a whole one, as a part of the games
 		free, used := rate(func() { time.Sleep(workerWindow) }), 0.0
-		burdened := rate(func() { used = beside(t, ctx, workerWindow, burnVariable+"=1000") })
+		burdened := rate(func() { used = alongside(t, ctx, workerWindow, burnVariable+"=1000") })
 		return (1 - burdened/free) / used
 	}
 	before := cost()
@@ -259,7 +259,7 @@ func TestStressFloods(t *testing.T) {
 				}
 			}
 		}()
-		o.games = rate(func() { o.used = beside(t, ctx, window, floodVariable+"="+f.kind, p.url, f.key, match) })
+		o.games = rate(func() { o.used = alongside(t, ctx, window, floodVariable+"="+f.kind, p.url, f.key, match) })
 		end()
 		<-watched
 		outcomes = append(outcomes, o)

@@ -179,7 +179,7 @@ export class Link extends EventTarget {
 }
 
 // Questions about the rules. The page knows where turns lead (position/drawing/rules.js), and the
-// program checks every finished turn. It is told only what is new: the turns of a line after the
+// program checks every finished turn. It gets only what is new: the turns of a line after the
 // last position that it has confirmed.
 
 /** Recent answers and positions that are kept. A game has fewer positions. */
