@@ -126,9 +126,9 @@ func TestBrowserThreatWhilePlacing(t *testing.T) {
 	}
 }
 
-// serveProgram serves the exported page from a folder. Requests for the program go to a
-// function, and there is no service worker, which would load the program, too.
-func serveProgram(t *testing.T, program func(w http.ResponseWriter, r *http.Request, file string)) (address string) {
+// serveExport serves the exported page by a handler, which gets the page's folder and the server of its
+// files. It returns the address.
+func serveExport(t *testing.T, handle func(w http.ResponseWriter, r *http.Request, folder string, files http.Handler)) (address string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "board")
 	if err := export.WriteFolder(t.Context(), folder, exported(t)); err != nil {
@@ -136,6 +136,17 @@ func serveProgram(t *testing.T, program func(w http.ResponseWriter, r *http.Requ
 	}
 	files := http.FileServer(http.Dir(folder))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handle(w, r, folder, files)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// serveProgram serves the exported page from a folder. Requests for the program go to a
+// function, and there is no service worker, which would load the program, too.
+func serveProgram(t *testing.T, program func(w http.ResponseWriter, r *http.Request, file string)) (address string) {
+	t.Helper()
+	return serveExport(t, func(w http.ResponseWriter, r *http.Request, folder string, files http.Handler) {
 		switch name := strings.TrimPrefix(r.URL.Path, "/"); {
 		case name == "sw.js":
 			http.NotFound(w, r)
@@ -144,9 +155,7 @@ func serveProgram(t *testing.T, program func(w http.ResponseWriter, r *http.Requ
 		default:
 			files.ServeHTTP(w, r)
 		}
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
+	})
 }
 
 // forgiveLoading makes the end of the test ignore errors about files that could not be loaded.
@@ -228,19 +237,13 @@ func TestStaticCutNetwork(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.forgiveLoading()
-	folder := filepath.Join(t.TempDir(), "board")
-	if err := export.WriteFolder(t.Context(), folder, exported(t)); err != nil {
-		t.Fatal(err)
-	}
-	files := http.FileServer(http.Dir(folder))
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	address := serveExport(t, func(w http.ResponseWriter, r *http.Request, _ string, files http.Handler) {
 		if came := []string{"/", "early.js", "page.css"}; !slices.Contains(came, path.Base(r.URL.Path)) {
 			panic(http.ErrAbortHandler)
 		}
 		files.ServeHTTP(w, r)
-	}))
-	t.Cleanup(server.Close)
-	b.do("opening the page", chromedp.Navigate(server.URL))
+	})
+	b.do("opening the page", chromedp.Navigate(address))
 	b.awaitText("#prompt", "is missing. Check your connection, and reload the page.")
 	if sheets := look[int](b, `document.styleSheets.length`); sheets != 1 {
 		t.Errorf("the page has %d style sheets, want 1", sheets)
@@ -255,19 +258,13 @@ func TestStaticWrongType(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.forgiveLoading()
-	folder := filepath.Join(t.TempDir(), "board")
-	if err := export.WriteFolder(t.Context(), folder, exported(t)); err != nil {
-		t.Fatal(err)
-	}
-	files := http.FileServer(http.Dir(folder))
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	address := serveExport(t, func(w http.ResponseWriter, r *http.Request, _ string, files http.Handler) {
 		if name := path.Base(r.URL.Path); strings.HasSuffix(name, ".js") && name != "early.js" {
 			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		}
 		files.ServeHTTP(w, r)
-	}))
-	t.Cleanup(server.Close)
-	b.do("opening the page", chromedp.Navigate(server.URL))
+	})
+	b.do("opening the page", chromedp.Navigate(address))
 	b.awaitText("#prompt", "as text/plain. The owner of this site has to correct")
 	b.mu.Lock()
 	defer b.mu.Unlock()
