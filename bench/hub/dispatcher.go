@@ -385,7 +385,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	}
 	message, err := parseNext(m.Data)
 	if err != nil {
-		d.blame(ctx, worker, fmt.Errorf("it sent a match what is no request: %w", err))
+		d.blame(ctx, worker, fmt.Errorf("it sent a match an invalid request: %w", err))
 		d.reply(r, &nextReply{})
 		return
 	}
@@ -480,7 +480,7 @@ func (d *dispatcher) beat(worker string, text []byte) error {
 		return fmt.Errorf("it sent a match a heartbeat of %d bytes", len(text))
 	}
 	if err := json.Unmarshal(text, &b); err != nil {
-		return fmt.Errorf("it sent a match what is no heartbeat: %w", err)
+		return fmt.Errorf("it sent a match an invalid heartbeat: %w", err)
 	}
 	if b.Version != wire.Version {
 		return fmt.Errorf("it sent a match a heartbeat of version %d, and this program has %d", b.Version, wire.Version)

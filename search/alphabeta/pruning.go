@@ -75,7 +75,8 @@ func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, quiet, improvi
 }
 
 // lateMovePruned reports whether late-move pruning skips the rest of the turns of a
-// node, given how many were tried, this one included. The turn must be quiet.
+// node, given how many were tried, this one included. At an open window it skips as few as where the
+// evaluation has improved. The turn must be quiet.
 func (s *params) lateMovePruned(depth, moveCount int, pv, improving bool) bool {
 	limits := &s.lateMoves[0]
 	if pv || improving {

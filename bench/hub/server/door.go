@@ -262,7 +262,7 @@ func (d *door) carryOut(w *waiting) int {
 	}()
 	reply, data, err := w.handle(w.name, w.message.Data)
 	if nonsense, ok := errors.AsType[*wire.NonsenseError](err); ok {
-		d.offend(w.name, fmt.Errorf("it sent %s what is no request: %w", w.service, nonsense), false)
+		d.offend(w.name, fmt.Errorf("it sent %s an invalid request: %w", w.service, nonsense), false)
 	}
 	if err != nil {
 		reply, data = &wire.Reply{Error: err.Error()}, nil

@@ -108,7 +108,7 @@ export class MoveInput extends EventTarget {
     return [...new Set(named.filter(Boolean))];
   }
 
-  /** All points on which a press does something, that it picks another ring or narrows the rows included. @returns {Set<string>} */
+  /** All points on which a press does something; it may also pick another ring or narrow the rows. @returns {Set<string>} */
   get pressable() {
     const steps = this.now?.steps ?? [];
     return new Set([...steps.flatMap(({ do: kind, from, to, points }) => (kind === "place" ? to : kind === "row" ? points : from) ?? []), ...this.targets.map(({ to }) => to)]);
