@@ -267,13 +267,6 @@ var programs = map[string]func(){
 	},
 	"never answers": func() { pretend("ugi", func(string) {}) },
 	"never ready":   func() { pretend("ugi", nil) },
-	"glued": func() { // to something without a line end
-		pretend("ugi", nil, func(line string) {
-			if line == "isready" {
-				fmt.Println("0readyok")
-			}
-		})
-	},
 	"does not quit": func() {
 		pretend("ugi", func(string) {})
 		time.Sleep(time.Hour)

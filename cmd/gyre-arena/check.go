@@ -13,6 +13,7 @@ import (
 	"gyre/bench/conformance"
 	"gyre/bench/game"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/progress"
 )
 
 const checkSynopsis = `usage: gyre-arena check 'cmd=COMMAND [option.NAME=VALUE] [dir=] [env.NAME=]'
@@ -65,7 +66,24 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	err = conformance.Run(ctx, c.subject, c.checks, c.report)
+	meter := progress.OnTerminal("checks", stderr)
+	meter.Begin(len(c.checks), 0)
+	left := c.checks
+	next := func() (end func()) {
+		if len(left) == 0 {
+			return func() {}
+		}
+		defer func() { left = left[1:] }()
+		return meter.Doing(left[0].Section.Name + ": " + left[0].Name)
+	}
+	end := next()
+	err = conformance.Run(ctx, c.subject, c.checks, func(v conformance.Verdict) error {
+		end()
+		err := c.report(v)
+		end = next()
+		return err
+	})
+	end()
 	if len(c.counts) == 0 && err != nil {
 		return err
 	}

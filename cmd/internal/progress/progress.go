@@ -66,6 +66,15 @@ func (f *Flags) Meter(unit string, stdout, stderr io.Writer) *Meter {
 	return m
 }
 
+// OnTerminal returns a meter that shows a bar if stderr is a terminal, and otherwise nothing.
+func OnTerminal(unit string, stderr io.Writer) *Meter {
+	m := &Meter{unit: unit, stderr: stderr}
+	if isTerminal(stderr) {
+		m.bar = newBar(stderr)
+	}
+	return m
+}
+
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
@@ -123,6 +132,43 @@ func (m *Meter) Step(outline func() string) {
 		m.Say(m.line(outline()))
 	}
 }
+
+// Doing shows on a bar what the next part of the work is, and how long it has taken so far, for parts that
+// may take long. end removes the bar and counts the part as done, without a line.
+func (m *Meter) Doing(what string) (end func()) {
+	if m.bar == nil {
+		return func() { m.done++ }
+	}
+	began, ended := time.Now(), make(chan struct{})
+	var drawing sync.WaitGroup
+	draw := func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.bar.draw(m.share(), []string{m.count(), shortTime(time.Since(began)), what})
+	}
+	draw()
+	drawing.Go(func() {
+		ticker := time.NewTicker(doingEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				draw()
+			case <-ended:
+				return
+			}
+		}
+	})
+	return func() {
+		close(ended)
+		drawing.Wait()
+		m.End()
+		m.done++
+	}
+}
+
+// doingEvery is the time between two bars that show the same part of the work.
+const doingEvery = time.Second
 
 // due returns the time between the last line and the next. The first line comes soon, because it says
 // how long the work takes.

@@ -89,6 +89,37 @@ func TestBar(t *testing.T) {
 	}
 }
 
+// TestDoing shows two parts of the work, which take two seconds and less than one.
+func TestDoing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, stdout, stderr := meter(t, "-progress", "bar")
+		m.Begin(9, 4)
+		end := m.Doing("the fifth")
+		time.Sleep(2*time.Second + time.Millisecond)
+		end()
+		time.Sleep(time.Minute)
+		m.Doing("the sixth")()
+		gone := "\r" + strings.Repeat(" ", len("4/9, 0s, the fifth")) + "\r"
+		want := "\r4/9, 0s, the fifth\r4/9, 1s, the fifth\r4/9, 2s, the fifth" + gone + "\r5/9, 0s, the sixth" + gone
+		if stderr.String() != want || stdout.Len() > 0 {
+			t.Errorf("%q, %q", stdout, stderr)
+		}
+	})
+}
+
+// TestOnTerminal writes nothing to a file that is no terminal.
+func TestOnTerminal(t *testing.T) {
+	var stderr bytes.Buffer
+	m := OnTerminal("parts", &stderr)
+	m.Begin(2, 0)
+	m.Doing("the first")()
+	m.Step(nil)
+	m.End()
+	if stderr.Len() > 0 || m.done != 2 {
+		t.Errorf("%q, %d done", &stderr, m.done)
+	}
+}
+
 // TestBarFits draws bars of several shares in terminals of several widths. Each bar
 // covers the previous one, and none is wider than the terminal.
 func TestBarFits(t *testing.T) {
