@@ -298,14 +298,16 @@ var lineRefs = func() (refs [padded][Directions]lineRef) {
 
 // linePoints holds the points of each of the three lines through a point.
 var linePoints = func() (points [padded][Directions]Bitboard) {
+	var lines [Directions][lineSlots]Bitboard
 	for b := board; !b.IsEmpty(); b = b.WithoutFirst() {
-		p := b.First()
 		for d := range Direction(Directions) {
-			for rest := board; !rest.IsEmpty(); rest = rest.WithoutFirst() {
-				if q := rest.First(); lineNumber(p, d) == lineNumber(q, d) {
-					points[p][d] = points[p][d].Or(BitboardOf(q))
-				}
-			}
+			line := &lines[d][lineNumber(b.First(), d)]
+			*line = line.Or(BitboardOf(b.First()))
+		}
+	}
+	for b := board; !b.IsEmpty(); b = b.WithoutFirst() {
+		for d := range Direction(Directions) {
+			points[b.First()][d] = lines[d][lineNumber(b.First(), d)]
 		}
 	}
 	return points

@@ -75,72 +75,63 @@ var (
 
 // The points on one side of a ring do not change where it can move on the other side.
 func init() {
-	var below, above [longestLine][]lineTargets // by the number of points there, and their index
-	for points := range below {
-		below[points] = make([]lineTargets, power3[points])
-		above[points] = make([]lineTargets, power3[points])
-		for index := range power3[points] {
-			below[points][index] = targetsBelow(points, index)
-			above[points][index] = targetsAbove(points, index)
-		}
-	}
+	below, above := sights()
 	for _, length := range lineLengths {
 		for place := range length {
 			begin := targetsOffset(length, place) + ringDigit*power3[place]
+			low := below[place]
 			for high, up := range above[length-1-place] {
-				up = up&targetBits<<place | up&^targetBits
+				up := up.clear&targetBits>>(longestLine-length) | up.clear&^targetBits
 				at := begin + uint32(high)*power3[place+1]
-				counts := targetCounts[at:][:power3[place]]
-				sets := targetSets[at:][:power3[place]]
-				for low, down := range below[place] {
-					sets[low] = down | up
-					counts[low] = uint8(bits.OnesCount16((down | up).places()))
+				counts, sets := targetCounts[at:][:len(low)], targetSets[at:][:len(low)]
+				for i := range low {
+					both := low[i].clear | up
+					sets[i] = both
+					counts[i] = uint8(bits.OnesCount16(both.places()))
 				}
 			}
 		}
 	}
 }
 
-// targetsBelow returns the entry of a ring that has points only below it. index is that of these
-// points, which have the places from 0.
-func targetsBelow(points int, index uint32) lineTargets {
-	var r ray
-	for place := points - 1; place >= 0 && r.pass(place, index/power3[place]%3); place-- {
+// sight is what a ring sees on one side. It moves over vacant points, then over one run of markers
+// to the first vacant point behind it, and never over a ring.
+type sight struct {
+	clear   lineTargets
+	jumping lineTargets // if the ring has already passed a marker
+}
+
+// sights returns what a ring sees of the points below it and above it, by their number and their
+// index. The lowest of the points below has place 0, the highest of those above the last place of
+// the longest line.
+func sights() (below, above [longestLine][]sight) {
+	below[0], above[0] = make([]sight, 1), make([]sight, 1)
+	for points := 1; points < longestLine; points++ {
+		fewer := power3[points-1] // contents of all points but the nearest
+		below[points], above[points] = make([]sight, 3*fewer), make([]sight, 3*fewer)
+		for digit := range uint32(3) {
+			for rest := range fewer {
+				below[points][digit*fewer+rest] = below[points-1][rest].past(digit, points-1, belowShift)
+				above[points][digit+3*rest] = above[points-1][rest].past(digit, longestLine-points, aboveShift)
+			}
+		}
 	}
-	return r.places | min(r.run, longestSeen)<<belowShift
+	return below, above
 }
 
-// targetsAbove returns the entry of a ring at place 0 that has points only above it. index is that of
-// these points.
-func targetsAbove(points int, index uint32) lineTargets {
-	var r ray
-	for i := 0; i < points && r.pass(i+1, index%3); i++ {
-		index /= 3
-	}
-	return r.places | min(r.run, longestSeen)<<aboveShift
-}
-
-// ray is a ring's path in one direction. A ring moves over vacant points, then over one run of
-// markers to the first vacant point behind it, and never over a ring.
-type ray struct {
-	places lineTargets // that the ring reaches
-	run    lineTargets // the length of the run of markers next to the ring
-	jumps  bool        // whether it has passed markers
-}
-
-// pass adds the next place and reports whether the ray continues behind it.
-func (r *ray) pass(place int, digit uint32) bool {
+// past returns the sight from one point farther away, which has the given place and digit.
+// shift is that of the run of markers.
+func (s sight) past(digit uint32, place, shift int) sight {
 	switch digit {
 	case vacantDigit:
-		r.places |= 1 << place
-		return !r.jumps
+		return sight{1<<place | s.clear&targetBits, 1 << place}
 	case markerDigit:
-		if r.places == 0 {
-			r.run++
+		if s.jumping>>shift&longestSeen < longestSeen {
+			s.jumping += 1 << shift
 		}
-		r.jumps = true
+		return sight{s.jumping, s.jumping}
 	}
-	return digit != ringDigit
+	return sight{} // a ring
 }
 
 // Targets returns the points that the ring at from can move to.

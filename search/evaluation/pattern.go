@@ -153,10 +153,12 @@ func (d digits) index() (index int) {
 
 // Reversed returns the index of the same points in the opposite order. Both have the
 // same weight.
-func (p *Pattern) Reversed(index int) int {
-	d := digitsOf(index, p.Points)
-	slices.Reverse(d)
-	return d.index()
+func (p *Pattern) Reversed(index int) (reversed int) {
+	for range p.Points {
+		reversed = reversed*pointStates + index%pointStates
+		index /= pointStates
+	}
+	return reversed
 }
 
 // Canonical returns the lower one of an index and its reversal.
@@ -166,12 +168,12 @@ func (p *Pattern) Canonical(index int) int { return min(index, p.Reversed(index)
 var otherSide = [pointStates]int{vacant: vacant, ownRing: theirRing, ownMarker: theirMarker, theirRing: ownRing, theirMarker: ownMarker}
 
 // Swapped returns the index of the same points from the other side's point of view.
-func (p *Pattern) Swapped(index int) int {
-	d := digitsOf(index, p.Points)
-	for i := range d {
-		d[i] = otherSide[d[i]]
+func (p *Pattern) Swapped(index int) (swapped int) {
+	for step := 1; index > 0; step *= pointStates {
+		swapped += otherSide[index%pointStates] * step
+		index /= pointStates
 	}
-	return d.index()
+	return swapped
 }
 
 // stateLetters holds a letter for each state of a point.
