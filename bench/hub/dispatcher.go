@@ -459,7 +459,7 @@ func (d *dispatcher) assign(u *unit, worker string) {
 func (d *dispatcher) peer(worker string) *peer {
 	p := d.peers[worker]
 	if p == nil {
-		p = &peer{quota: wire.NewQuota(1)}
+		p = &peer{quota: wire.NewQuota(1, 1)}
 		d.peers[worker] = p
 	}
 	return p

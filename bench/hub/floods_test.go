@@ -3,11 +3,13 @@ package hub
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,17 +135,25 @@ const (
 	memoryReturn = 50
 )
 
+// floodKinds chooses among the floods of TestStressFloods.
+var floodKinds = flag.String("floods", "", "run the floods that match this regular `expression`, such as \"worker next\"")
+
 // TestStressFloods plays a detached match on a hub with two honest workers, and floods hub and match
 // with every kind of message, each with a new key. It compares the games that are played during each flood
 // with those before it, less what a process costs that only uses as much of the processor. Floods of keys
-// for matches, which may send more, are shorter and only measured. On a quiet machine:
+// for matches, which may send more, are shorter and only measured. It takes four minutes. On a quiet machine:
 //
 //	go test ./bench/hub -run StressFloods -v -args -stress
+//	go test ./bench/hub -run StressFloods -v -args -stress -floods 'worker next'
 func TestStressFloods(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
 	}
 	const workerWindow, matchWindow, freeWindow = 4 * time.Second, time.Second, 1500 * time.Millisecond
+	chosen, err := regexp.Compile(*floodKinds)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, stop := context.WithTimeout(t.Context(), time.Hour)
 	defer stop()
 	p := &process{t: t, store: filepath.Join(t.TempDir(), "store")}
@@ -163,8 +173,10 @@ func TestStressFloods(t *testing.T) {
 	var floods []flood
 	for _, role := range []Role{ForWorker, ForMatch} {
 		for _, kind := range slices.Sorted(maps.Keys(floodsOf(role, "x", "x.x"))) {
-			name := fmt.Sprint("flooder", len(floods))
-			floods = append(floods, flood{role, kind, name, keyOf(role, name)})
+			if chosen.MatchString(string(role) + " " + kind) {
+				name := fmt.Sprint("flooder", len(floods))
+				floods = append(floods, flood{role, kind, name, keyOf(role, name)})
+			}
 		}
 	}
 	p.start(enginetest.Address(t))
@@ -207,18 +219,17 @@ func TestStressFloods(t *testing.T) {
 	match := slices.Collect(maps.Keys(running))[0]
 
 	// rate returns the games a second while do runs.
-	rate := func(do func()) float64 {
-		count := func() (int, time.Time) {
-			d, err := client.Detached(ctx, "m")
-			if err != nil {
-				t.Fatal(err)
-			}
-			return d.Played, time.Now()
+	played := func() int {
+		d, err := client.Detached(ctx, "m")
+		if err != nil {
+			t.Fatal(err)
 		}
-		before, began := count()
+		return d.Played
+	}
+	rate := func(do func()) float64 {
+		before, began := played(), time.Now()
 		do()
-		after, ended := count()
-		return float64(after-before) / ended.Sub(began).Seconds()
+		return float64(played()-before) / time.Since(began).Seconds()
 	}
 	// The games next to a process that uses a part of a processor are on a line through two points.
 	cost := func() float64 { // of a whole one, as a part of the games
@@ -232,6 +243,7 @@ func TestStressFloods(t *testing.T) {
 	type outcome struct {
 		flood
 		free, used, games float64
+		processor         time.Duration // of the hub, for the flood and for the games during it
 		memory            int
 		suspended         time.Duration
 		reason            string
@@ -242,6 +254,8 @@ func TestStressFloods(t *testing.T) {
 		o, window := outcome{flood: f, suspended: -1}, matchWindow
 		if f.role == ForWorker {
 			window = workerWindow
+		}
+		if f.role == ForWorker || free == 0 {
 			free = rate(func() { time.Sleep(freeWindow) })
 		}
 		o.free = free
@@ -259,7 +273,9 @@ func TestStressFloods(t *testing.T) {
 				}
 			}
 		}()
+		processor := p.processor()
 		o.games = rate(func() { o.used = alongside(t, ctx, window, floodVariable+"="+f.kind, p.url, f.key, match) })
+		o.processor = p.processor() - processor
 		end()
 		<-watched
 		outcomes = append(outcomes, o)
@@ -272,7 +288,7 @@ func TestStressFloods(t *testing.T) {
 		if o.suspended >= 0 {
 			reason = fmt.Sprintf("suspended after %.1f s: %.60s", o.suspended.Seconds(), o.reason)
 		}
-		t.Logf("%-6s  %-28s  %3.0f%% of %3.0f games a second; used %.2f processors; the hub has %3d MB; %s", o.role, o.kind, 100*share, o.free, o.used, o.memory, reason)
+		t.Logf("%-6s  %-28s  %3.0f%% of %3.0f games a second; used %.2f processors, and the hub %.2f s; the hub has %3d MB; %s", o.role, o.kind, 100*share, o.free, o.used, o.processor.Seconds(), o.memory, reason)
 		if o.role != ForWorker {
 			continue
 		}
@@ -301,6 +317,20 @@ func TestStressFloods(t *testing.T) {
 	if err := client.Change(ctx, "stop", "m"); err != nil {
 		t.Error(err)
 	}
+}
+
+// processor returns the processor time of the process so far; 0 if the system does not say.
+func (p *process) processor() time.Duration {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.command.Process.Pid))
+	_, text, _ = bytes.Cut(text, []byte(") ")) // after the name
+	ticks := 0
+	for i, field := range bytes.Fields(text) {
+		if i == 11 || i == 12 { // in user and in system mode
+			n, _ := strconv.Atoi(string(field))
+			ticks += n
+		}
+	}
+	return time.Duration(ticks) * time.Second / 100
 }
 
 // memory returns the resident memory of the process in MB; 0 if the system does not say.

@@ -457,7 +457,7 @@ func (w *Worker) askForHeartbeat() {
 // newPace returns the rate at which a worker sends, whatever its matches do. It stays below what the
 // hub lets it send.
 func newPace() *rate.Limiter {
-	return rate.NewLimiter(wire.QuotaRate*3/4, wire.QuotaBurst/4)
+	return rate.NewLimiter(wire.QuotaRate*3/4, wire.QuotaBurst/2)
 }
 
 // request sends a request to a match as soon as the worker may, and returns the reply.

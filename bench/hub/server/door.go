@@ -191,7 +191,7 @@ func (d *door) add(s wire.Service, handle handler) (*nats.Subscription, error) {
 }
 
 // maxWaiting bounds the requests to a service that wait, in bytes. Clients send others again.
-const maxWaiting = 2 * wire.MaxPayload
+const maxWaiting = wire.MaxPayload
 
 // handler carries out a request of a key. A nil reply sends none: the client asks again.
 type handler func(name string, text []byte) (reply wire.Replier, data []byte, err error)
@@ -590,10 +590,10 @@ const (
 	// requests of a lane have laneBytes bytes at most.
 	maxLane     = 16
 	maxDataLane = 128
-	laneBytes   = 2 * wire.MaxPayload
-	// laneRate is how many bytes a second the requests about data and their replies may have, and
+	laneBytes   = wire.MaxPayload
+	// laneRate is how many bytes a second the requests that read or write, and their replies, may have, and
 	// laneRest how long their lane rests after a request that took long, as a multiple of that time.
-	laneRate = 64 << 20
+	laneRate = 32 << 20
 	laneRest = 3
 	longTime = time.Second / 4
 )
@@ -639,10 +639,10 @@ func (d *door) drain(l lane) {
 		d.mu.Unlock()
 		began := time.Now()
 		size := len(w.message.Data) + d.carryOut(w)
-		if l.name == wire.Hub || l.kind != wire.DataLane {
+		if l.name == wire.Hub || l.kind == wire.StartLane {
 			continue
 		}
-		rest := time.Duration(size) * time.Second / laneRate
+		rest := time.Duration(max(size, requestCost)) * time.Second / laneRate // so nobody who waits for replies exceeds the quota
 		if took := time.Since(began); took > longTime {
 			rest += laneRest * took
 		}
@@ -676,13 +676,17 @@ type quota struct {
 	suspended bool
 }
 
-// A key for matches has matchFactor times the quota of a worker, and a suspended key suspendedFactor
-// times: enough to ask for the reason. connectCost is what a connection costs, in bytes, and requestCost
-// a request to the hub that is not about a file.
+// A key for matches may send matchFactor times as much a second as a worker, and matchBurst times as much at
+// once. A suspended key has suspendedFactor and suspendedBurst times the quota of a worker: enough to ask for
+// the reason.
+// connectCost is what a connection costs, in bytes, and requestCost a request to the hub that is not about a
+// file, or a message that the key may not send.
 const (
 	matchFactor     = 8
+	matchBurst      = 4
 	suspendedFactor = 1.0 / 32
-	connectCost     = 256 << 10
+	suspendedBurst  = 1.0 / 8
+	connectCost     = 1 << 20
 	// silenceTime is how long the hub takes nothing from a suspended key that exceeds that.
 	silenceTime = time.Minute
 	requestCost = 64 << 10
@@ -707,12 +711,12 @@ func (d *door) charge(name string, size, messages int, now time.Time) (silenced 
 		d.mu.Unlock()
 		return false
 	}
-	factor := 1.0
+	factor, burst := 1.0, 1.0
 	switch {
 	case suspended:
-		factor = suspendedFactor
+		factor, burst = suspendedFactor, suspendedBurst
 	case d.keys[name].Role != wire.ForWorker:
-		factor = matchFactor
+		factor, burst = matchFactor, matchBurst
 	}
 	if len(d.quotas) > 2*maxNames {
 		clear(d.quotas)
@@ -720,7 +724,7 @@ func (d *door) charge(name string, size, messages int, now time.Time) (silenced 
 	}
 	q := quota{name, suspended}
 	if d.quotas[q] == nil {
-		d.quotas[q] = wire.NewQuota(factor)
+		d.quotas[q] = wire.NewQuota(factor, burst)
 	}
 	exceeded := !d.quotas[q].AllowN(now, size+wire.MessageCost*messages)
 	switch {
@@ -733,8 +737,8 @@ func (d *door) charge(name string, size, messages int, now time.Time) (silenced 
 	}
 	d.mu.Unlock()
 	if exceeded && !suspended {
-		d.offend(name, fmt.Errorf("it sent more than %.0f MiB faster than %.0f MiB a second; each message counts as %d KiB more, and a request to the hub as %d KiB more",
-			factor*wire.QuotaBurst/(1<<20), factor*wire.QuotaRate/(1<<20), wire.MessageCost>>10, requestCost>>10), true)
+		d.offend(name, fmt.Errorf("it sent more than %.0f MiB faster than %.0f MiB a second; each message counts as %d KiB more, and a request to the hub, or a message that its key does not permit, as %d KiB more",
+			burst*wire.QuotaBurst/(1<<20), factor*wire.QuotaRate/(1<<20), wire.MessageCost>>10, requestCost>>10), true)
 	}
 	return exceeded && suspended
 }

@@ -14,6 +14,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,6 +176,7 @@ type Server struct {
 	open    bool               // whether there are no keys and were none
 	granted map[uint64]grant   // by connection
 	sent    map[uint64]traffic // by connection
+	refused refusals
 }
 
 // grant is what a connection may do. It ends when that changes.
@@ -190,10 +192,13 @@ type traffic struct{ messages, bytes int64 }
 const (
 	startTimeout = time.Minute
 	tlsTimeout   = 10 * time.Second
-	// meterInterval is the time between two looks at what each key sends, and guardInterval between
-	// two looks at the keys and the store.
-	meterInterval = 250 * time.Millisecond
+	// meterInterval is the least time between two looks at what each key sends, and meterShare the most of
+	// a processor that they may use. guardInterval is the time between two looks at the keys and the store.
+	meterInterval = 25 * time.Millisecond
+	meterShare    = 0.02
 	guardInterval = time.Second
+	// maxEnded is how many connections that have ended are counted at the next look, at most.
+	maxEnded = 256
 	// probeSize is how much free space a store needs, in bytes.
 	probeSize = 64 << 10
 	// maxConnections is how many connections a key may have at once, and maxSubscriptions how many
@@ -251,7 +256,7 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 	}
 	o := &server.Options{
 		ServerName: "gyre-hub", Host: host, Port: port, DontListen: c.Listen == "",
-		MaxPayload: wire.MaxPayload, MaxPending: maxPending, MaxSubs: maxSubscriptions,
+		MaxPayload: wire.MaxPayload, MaxPending: maxPending, MaxSubs: maxSubscriptions, MaxClosedClients: maxEnded,
 		NoSigs: true, NoLog: true,
 		AlwaysEnableNonce: true, // keys sign it
 	}
@@ -406,6 +411,7 @@ func (s *Server) embed(options *server.Options) error {
 	if err != nil {
 		return err
 	}
+	s.server.SetLogger(&s.refused, false, false)
 	s.server.Start()
 	if !s.server.ReadyForConnections(startTimeout) {
 		return errors.New("the hub does not start")
@@ -532,13 +538,15 @@ func (s *Server) setKeys(keys []Key) {
 // connections that may do something else now, until ctx is done.
 func (s *Server) guard(ctx context.Context, keys []Key) {
 	applied, warned := fmt.Sprint(keys), ""
-	tick, meter := time.NewTicker(guardInterval), time.NewTicker(meterInterval)
+	tick, meter := time.NewTicker(guardInterval), time.NewTimer(meterInterval)
 	defer tick.Stop()
 	defer meter.Stop()
 	for {
 		select {
 		case <-meter.C:
+			began := time.Now()
 			s.meter()
+			meter.Reset(min(max(meterInterval, time.Duration(float64(time.Since(began))/meterShare)), guardInterval/4))
 			continue
 		case <-tick.C:
 		case <-ctx.Done():
@@ -571,7 +579,7 @@ func (s *Server) meter() {
 		s.config.Warn(err)
 		return
 	}
-	now := time.Now()
+	now, refused := time.Now(), s.refused.take()
 	for _, c := range list.Conns {
 		g, known := granted[c.Cid]
 		if !known {
@@ -581,7 +589,8 @@ func (s *Server) meter() {
 			sent[c.Cid] = traffic{c.InMsgs, c.InBytes}
 		}
 		before := s.sent[c.Cid]
-		silenced := g.name != "" && s.door.charge(g.name, int(c.InBytes-before.bytes), int(c.InMsgs-before.messages), now)
+		size := int(c.InBytes-before.bytes) + requestCost*refused[c.Cid]
+		silenced := g.name != "" && s.door.charge(g.name, size, int(c.InMsgs-before.messages), now)
 		delete(granted, c.Cid)
 		if c.Stop != nil {
 			s.forget(c.Cid)
@@ -593,6 +602,46 @@ func (s *Server) meter() {
 		s.forget(cid)
 	}
 	s.sent = sent
+}
+
+// refusals counts, by connection, the messages that the NATS server refuses because a key does not permit
+// them. The server reports each in its log.
+type refusals struct {
+	mu  sync.Mutex
+	all map[uint64]int
+}
+
+// refusal matches what the log has of a message that was refused.
+var refusal = regexp.MustCompile(`^\S+ - [cw]id:(\d+) - .*(Publish|Subscription) Violation`)
+
+// Errorf takes a line of the log. It implements the Logger of the NATS server.
+func (r *refusals) Errorf(format string, _ ...any) {
+	if match := refusal.FindStringSubmatch(format); match != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.all == nil {
+			r.all = map[uint64]int{}
+		}
+		connection, _ := strconv.ParseUint(match[1], 10, 64) // it has digits only
+		r.all[connection]++
+	}
+}
+
+// Noticef does nothing, like the methods below: the rest of the log is not kept.
+func (*refusals) Noticef(string, ...any) {}
+
+func (*refusals) Warnf(string, ...any)  {}
+func (*refusals) Fatalf(string, ...any) {}
+func (*refusals) Debugf(string, ...any) {}
+func (*refusals) Tracef(string, ...any) {}
+
+// take returns how many messages were refused since the last call, by connection.
+func (r *refusals) take() map[uint64]int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := r.all
+	r.all = nil
+	return all
 }
 
 func (s *Server) forget(connection uint64) {

@@ -365,6 +365,62 @@ func TestPanickingRequest(t *testing.T) {
 	}
 }
 
+// TestRefusedMessages sends what a key does not permit. That costs more than other messages, so the hub soon
+// suspends the key and ends its connections.
+func TestRefusedMessages(t *testing.T) {
+	for name, refused := range map[string]func(*nats.Conn) error{
+		"a request of another key": func(c *nats.Conn) error { return c.Publish(wire.ServiceSubject(wire.Hello, "other"), nil) },
+		"a result of another key":  func(c *nats.Conn) error { return c.Publish(wire.NextSubject("x.y", "other"), nil) },
+		"a reply of the hub":       func(c *nats.Conn) error { return c.Publish(wire.ReplySubjects("other", wire.Hub)+"c.1", nil) },
+		"a request to JetStream":   func(c *nats.Conn) error { return c.Publish("$JS.API.INFO", nil) },
+		"a subscription to all":    func(c *nats.Conn) error { _, err := c.Subscribe(">", func(*nats.Msg) {}); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, role := range []wire.Role{wire.ForWorker, wire.ForMatch, wire.ForAdmin} {
+				store := t.TempDir()
+				path := filepath.Join(store, "one.key")
+				if err := AddKey(store, "one", role, 0, path); err != nil {
+					t.Fatal(err)
+				}
+				s, err := Start(t.Context(), Config{Store: store, Listen: "127.0.0.1:-1"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				secret, err := wire.ReadSecret(t.Context(), path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				closed := make(chan struct{})
+				conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(),
+					nats.ClosedHandler(func(*nats.Conn) { close(closed) }), nats.ErrorHandler(ignore))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer conn.Close()
+				most := wire.QuotaBurst / requestCost
+				if role != wire.ForWorker {
+					most *= matchBurst
+				}
+				for range most + most/10 {
+					if refused(conn) != nil {
+						break // the hub has ended the connection
+					}
+				}
+				_ = conn.Flush()
+				select {
+				case <-closed:
+				case <-time.After(time.Minute):
+				}
+				if s.door.suspended("one") == nil || !conn.IsClosed() {
+					t.Errorf("%s: suspended %v, connected %v", role, s.door.suspended("one"), conn.IsConnected())
+				}
+			}
+		})
+	}
+}
+
 // TestSuspendedFlood takes requests of every service from a key that is suspended, as on another NATS
 // server, which does not disconnect it. None is carried out, and few get a reply.
 func TestSuspendedFlood(t *testing.T) {

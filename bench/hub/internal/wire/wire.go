@@ -445,14 +445,14 @@ func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 // pair has about 40,000 bytes with principal variations, and one of samples about half a million.
 // MessageCost is what each message costs in addition, in bytes: a worker may send 4,096 a second.
 const (
-	QuotaBurst  = 128 << 20
+	QuotaBurst  = 32 << 20
 	QuotaRate   = 8 << 20
 	MessageCost = 2 << 10
 )
 
-// NewQuota returns a multiple of the quota of a key for workers, in bytes.
-func NewQuota(factor float64) *rate.Limiter {
-	return rate.NewLimiter(rate.Limit(factor*QuotaRate), int(factor*QuotaBurst))
+// NewQuota returns a quota in bytes, with multiples of the rate and the burst of a key for workers.
+func NewQuota(factor, burst float64) *rate.Limiter {
+	return rate.NewLimiter(rate.Limit(factor*QuotaRate), int(burst*QuotaBurst))
 }
 
 // FaultsTTL is how long the faults of a worker count after the last one.
