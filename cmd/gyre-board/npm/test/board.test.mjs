@@ -209,6 +209,7 @@ try {
   new YinshBoard(light);
   seen.light = getComputedStyle(light.querySelector("svg")).display;
   board.set({ animate: false });
+  element.setAttribute("position", "4/7/8/9/10/9/10/9/8/7/4 w 0-0");
   await board.play("f6");
   const played = board.state.position;
   seen.kept = [];
