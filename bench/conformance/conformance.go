@@ -140,7 +140,7 @@ type Verdict struct {
 // fault is an error of the engine, or a feature that it does not have.
 type fault struct {
 	detail string
-	silent bool // no answer came in time
+	silent bool // no answer came in time, or the program did not end
 	lack   bool // a feature is missing, which may be optional
 	// lines are the last ones before a fault that is reported later; nil for those of the check.
 	lines []string
@@ -149,6 +149,11 @@ type fault struct {
 func (f *fault) Error() string { return f.detail }
 
 func faultf(format string, args ...any) error { return &fault{detail: fmt.Sprintf(format, args...)} }
+
+// silentf returns the fault that something did not come in time.
+func silentf(format string, args ...any) error {
+	return &fault{detail: fmt.Sprintf(format, args...), silent: true}
+}
 
 func lackf(format string, args ...any) error {
 	return &fault{detail: fmt.Sprintf(format, args...), lack: true}

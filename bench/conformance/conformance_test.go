@@ -155,7 +155,7 @@ func judgeFlaw(t *testing.T, f flaw, all []Verdict) {
 		if v.Outcome == Fails && (v.Detail == "" || v.Quote == "" || v.Heading == "") {
 			t.Errorf("incomplete verdict: %+v", v)
 		}
-		if silent := strings.HasPrefix(v.Detail, "no bestmove "); v.Outcome == Fails && silent && !strings.Contains(v.Advice, "-patience") {
+		if silent := strings.Contains(v.Detail, " within "); v.Outcome == Fails && silent && !strings.Contains(v.Advice, "-patience") {
 			t.Errorf("no advice for a slow engine: %+v", v)
 		}
 	}

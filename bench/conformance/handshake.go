@@ -67,7 +67,7 @@ func checkHandshake(s *session) error {
 		s.readOptions()
 		return nil
 	}
-	return faultf("no ugiok within %v after ugi and no uciok within %v after uci", s.subject.Patience/2, s.subject.Patience/2)
+	return silentf("no ugiok within %v after ugi and no uciok within %v after uci", s.subject.Patience/2, s.subject.Patience/2)
 }
 
 // readOptions records the options of the handshake.

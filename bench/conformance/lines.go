@@ -361,7 +361,7 @@ func (s *session) waitExit() error {
 		case <-exited:
 			exited = nil
 		case <-timer.C:
-			return faultf("the program did not end within %v", s.subject.Patience)
+			return silentf("the program did not end within %v", s.subject.Patience)
 		case <-s.ctx.Done():
 			return context.Cause(s.ctx)
 		}
@@ -386,5 +386,5 @@ func checkUnread(s *session) error {
 		case <-time.After(moment):
 		}
 	}
-	return faultf("the program did not end within %v", s.subject.Patience)
+	return silentf("the program did not end within %v", s.subject.Patience)
 }

@@ -179,7 +179,7 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 				if s.stray != "" {
 					detail += fmt.Sprintf("; it wrote %q", printable(s.stray))
 				}
-				return at, &fault{detail: detail, silent: true}
+				return at, silentf("%s", detail)
 			}
 			select {
 			case line = <-s.lines:
