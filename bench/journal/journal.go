@@ -426,6 +426,24 @@ func MayWrite(path, mark string) error {
 	return file.Close()
 }
 
+// MayWriteIn returns the error of making a file in a folder, or below the nearest one that exists. It leaves
+// nothing there.
+func MayWriteIn(folder string) error {
+	for at := folder; ; at = filepath.Dir(at) {
+		file, err := os.CreateTemp(at, ".gyre-")
+		if errors.Is(err, fs.ErrNotExist) && at != filepath.Dir(at) {
+			continue
+		}
+		if err == nil {
+			return errors.Join(file.Close(), os.Remove(file.Name()))
+		}
+		if e, isPath := errors.AsType[*fs.PathError](err); isPath {
+			err = &fs.PathError{Op: e.Op, Path: folder, Err: e.Err}
+		}
+		return err
+	}
+}
+
 // Publish writes buffered data and renames the file to its final name. Both are on disk when
 // Publish returns without an error. You can write more afterwards.
 func (r *Replacement) Publish() error {

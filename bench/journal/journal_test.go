@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -460,5 +461,23 @@ func TestPipe(t *testing.T) {
 	}
 	if got := <-read; err != nil || got != "mark" {
 		t.Errorf("the reader got %q, %v", got, err)
+	}
+}
+
+// TestMayWriteIn tries folders that exist and do not.
+func TestMayWriteIn(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := os.WriteFile("file", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for folder, may := range map[string]bool{".": true, dir: true, "new": true, "new/newer": true, filepath.Join(dir, "new", "newer"): true, "file": false, "file/new": false} {
+		err := MayWriteIn(folder)
+		if e, isPath := errors.AsType[*fs.PathError](err); (err == nil) != may || err != nil && (!isPath || e.Path != folder) {
+			t.Errorf("%s: %v", folder, err)
+		}
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("left %v, %v", left, err)
 	}
 }

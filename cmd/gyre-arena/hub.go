@@ -21,6 +21,7 @@ import (
 
 	"gyre/bench/game"
 	"gyre/bench/hub"
+	"gyre/bench/journal"
 	"gyre/bench/load"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
@@ -113,8 +114,11 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	case *slots < 1:
 		return wrong(fmt.Sprintf("-slots %d: use at least 1", *slots))
 	}
-	if err := os.MkdirAll(*cache, 0o700); err != nil { // before the first match, not with it
-		return fmt.Errorf("-cache %s: %w", *cache, err)
+	if err := journal.MayWriteIn(*cache); err != nil { // before the first match, not with it
+		return fmt.Errorf("-cache %w", err)
+	}
+	if err := os.MkdirAll(*cache, 0o700); err != nil {
+		return fmt.Errorf("-cache %w", err)
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()

@@ -258,6 +258,7 @@ func TestSlips(t *testing.T) {
 		"openings -count 1 -o OUT", "explore -games 1 -nodes 5 -plies 1 -threads 1 -progress none -o OUT",
 		"book -nodes 20 -positions 1 -threads 1 -progress none -o OUT", "book -nodes 20 -positions 1 -threads 1 -progress none -check IN", "range IN 0 1",
 		"worker HUB -once -cache DIR", "fetch m HUB -out OUT",
+		"check cmd=IN", "match ONE -engine cmd=IN -nodes 1 -games 2", "worker HUB -engine name=a,cmd=IN",
 	}
 	for _, command := range []string{"match ENGINES", "worker -once", "status", "attach m", "stop m", "pause m", "resume m", "fetch m", "delete m"} {
 		lines = append(lines, command+" HUB -key IN", command+" HUB -tls-ca IN")
@@ -275,6 +276,8 @@ func TestSlips(t *testing.T) {
 		}
 		rows = append(rows, r)
 	}
+	// The help, because a worker goes on with any file, which is that of a program.
+	rows = append(rows, slips.Row{Line: []string{"worker", "-allow", "IN", "-help"}, Accepts: []string{"another file", "a binary file"}})
 	slips.Files(t, commands, rows, runSlip)
 }
 

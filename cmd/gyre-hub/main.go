@@ -198,7 +198,7 @@ func runKey(args []string, stdout io.Writer) error {
 	case len(words) == 1 && words[0] == "list":
 		return listKeys(*store, stdout)
 	case len(words) == 1 && words[0] == "account":
-		keys, err := server.ReadKeys(*store)
+		keys, err := readKeys(*store)
 		if err == nil {
 			err = server.WriteAccount(stdout, keys)
 		}
@@ -223,11 +223,16 @@ func runKey(args []string, stdout io.Writer) error {
 	return wrong(fmt.Sprintf("key %q: use add NAME, list, remove NAME or account", strings.Join(words, " ")))
 }
 
-func listKeys(store string, stdout io.Writer) error {
+// readKeys returns the keys of a hub, whose folder must exist.
+func readKeys(store string) ([]server.Key, error) {
 	if _, err := os.Stat(store); err != nil {
-		return err
+		return nil, err
 	}
-	keys, err := server.ReadKeys(store)
+	return server.ReadKeys(store)
+}
+
+func listKeys(store string, stdout io.Writer) error {
+	keys, err := readKeys(store)
 	if err != nil {
 		return err
 	}

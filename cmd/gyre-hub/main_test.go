@@ -410,9 +410,12 @@ func TestSlips(t *testing.T) {
 	}
 	writeCertificate(t, cert, tlsKey)
 	at, other := "-listen 127.0.0.1:0 -store "+store, "-nats nats://127.0.0.1:1 -nats-key "+filepath.Join(dir, "hub.key")+" -store "+store
-	slips.Files(t, commands, slips.Rows("-listen 127.0.0.1:0 -store DIR", at+" -tls-key "+tlsKey+" -tls-cert IN", at+" -tls-cert "+cert+" -tls-key IN",
+	slips.Files(t, commands, append(slips.Rows("-listen 127.0.0.1:0 -store DIR", at+" -tls-key "+tlsKey+" -tls-cert IN", at+" -tls-cert "+cert+" -tls-key IN",
 		"-nats nats://127.0.0.1:1 -store "+store+" -nats-key IN", other+" -nats-ca IN",
-		"key list -store DIR", "key account -store DIR", "key remove n -store DIR", "key add n -store DIR", "key add n -store "+store+" -o OUT"), run)
+		"key remove n -store DIR", "key add n -store DIR", "key add n -store "+store+" -o OUT"),
+		// These two only read.
+		slips.Row{Line: []string{"key", "list", "-store", "DIR"}, Accepts: []string{"a folder to read"}},
+		slips.Row{Line: []string{"key", "account", "-store", "DIR"}, Accepts: []string{"a folder to read"}}), run)
 }
 
 // TestTimeLimits holds connections to the page open at each stage of a request.

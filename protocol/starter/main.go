@@ -18,6 +18,10 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 1 {
+		fmt.Fprintln(os.Stderr, "starter: it takes no arguments, and reads commands such as go nodes 1000 from standard input; see PROTOCOL.md")
+		os.Exit(2)
+	}
 	if err := protocol.NewServer(&engine{ringWorth: 300}, os.Stdin, os.Stdout).Serve(); err != nil {
 		fmt.Fprintln(os.Stderr, "starter:", err)
 		os.Exit(1)

@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"io"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,65 @@ import (
 	"gyre/protocol"
 	"gyre/search"
 )
+
+// asProgram, in the environment, makes the test binary run as the engine.
+const asProgram = "GYRE_TEST_STARTER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// TestSlips starts the engine as people mistype it, and without an input or output.
+func TestSlips(t *testing.T) {
+	for name, test := range map[string]struct {
+		args    []string
+		in, out string // files; empty for no input, and for an output that is read
+		status  int
+		says    string
+	}{
+		"no input":         {nil, "", "", 0, ""},
+		"help":             {[]string{"-help"}, "", "", 2, "PROTOCOL.md"},
+		"an unknown flag":  {[]string{"-zzz"}, "", "", 2, "PROTOCOL.md"},
+		"a file":           {[]string{"main.go"}, "", "", 2, "PROTOCOL.md"},
+		"a command":        {[]string{"go", "nodes", "1"}, "", "", 2, "PROTOCOL.md"},
+		"a folder to read": {nil, ".", "", 1, "directory"},
+		"a full disk":      {nil, "testdata/go.txt", "/dev/full", 1, "space"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			command := exec.CommandContext(t.Context(), path, test.args...)
+			command.Env = append(os.Environ(), asProgram+"=1")
+			var stdout, stderr strings.Builder
+			command.Stdout, command.Stderr = &stdout, &stderr
+			for _, file := range []string{test.in, test.out} {
+				if file == "" {
+					continue
+				}
+				opened, err := os.OpenFile(file, map[bool]int{false: os.O_RDONLY, true: os.O_WRONLY}[file == test.out], 0)
+				if err != nil {
+					t.Skip(err) // this system has no such file
+				}
+				defer opened.Close()
+				if file == test.out {
+					command.Stdout = opened
+				} else {
+					command.Stdin = opened
+				}
+			}
+			_ = command.Run() // the status says it
+			if status := command.ProcessState.ExitCode(); status != test.status || stdout.Len() > 0 || !strings.Contains(stderr.String(), test.says) || (status == 0) != (stderr.Len() == 0) {
+				t.Errorf("status %d, stdout %q, stderr %q", status, &stdout, &stderr)
+			}
+		})
+	}
+}
 
 // TestWinInOne checks that the engine finds the only winning turn and reports the win.
 func TestWinInOne(t *testing.T) {

@@ -118,7 +118,7 @@ func RemoveKey(store, name string) error {
 	}
 	at := slices.IndexFunc(keys, func(k Key) bool { return k.Name == name })
 	if at < 0 {
-		return fmt.Errorf("the hub has no key %s", name)
+		return fmt.Errorf("%s: the hub has no key %s", store, name)
 	}
 	return writeKeys(store, slices.Delete(keys, at, at+1))
 }

@@ -83,6 +83,9 @@ var all = []slip{
 // Test makes every slip with every command. It runs in an empty folder, which must stay
 // empty.
 func Test(t *testing.T, commands []Command, run func(args []string) Outcome) {
+	if os.Getenv(unprivileged) != "" {
+		return
+	}
 	folder := t.TempDir()
 	t.Chdir(folder)
 	for _, c := range commands {
@@ -126,8 +129,8 @@ func Test(t *testing.T, commands []Command, run func(args []string) Outcome) {
 	}
 }
 
-// Row is a complete command line with a word IN, OUT or DIR in place of a file to read, a file to
-// write or a folder. Files makes every slip with that file.
+// Row is a complete command line with a word IN, OUT or DIR, or one that ends with =IN, in place of a file to
+// read, a file to write or a folder. Files makes every slip with that file.
 type Row struct {
 	Line    []string
 	Accepts []string // the names of slips that are none for this file
@@ -141,34 +144,47 @@ func Rows(lines ...string) (rows []Row) {
 	return rows
 }
 
+// place is a slip with a file.
+type place struct {
+	name   string
+	path   func(f *folder) string
+	denied bool // whether only the permissions are wrong
+}
+
 // places are the words of rows for files, and the slips with each.
-var places = map[string][]struct {
-	name string
-	path func(f *folder) string
-}{
+var places = map[string][]place{
 	"IN": {
-		{"missing", func(f *folder) string { return f.path("missing") }},
-		{"in no folder", func(f *folder) string { return f.path("none/file") }},
-		{"a folder", func(f *folder) string { return f.path("folder") }},
-		{"below a file", func(f *folder) string { return f.path("letter/file") }},
-		{"empty", func(f *folder) string { return f.path("empty") }},
-		{"another file", func(f *folder) string { return f.path("letter") }},
-		{"a binary file", func(f *folder) string { return f.path("binary") }},
-		{"an empty pipe", (*folder).written},
-		{"no end", func(*folder) string { return "/dev/zero" }},
+		{"missing", func(f *folder) string { return f.path("missing") }, false},
+		{"in no folder", func(f *folder) string { return f.path("none/file") }, false},
+		{"a folder", func(f *folder) string { return f.path("folder") }, false},
+		{"below a file", func(f *folder) string { return f.path("letter/file") }, false},
+		{"empty", func(f *folder) string { return f.path("empty") }, false},
+		{"another file", func(f *folder) string { return f.path("letter") }, false},
+		{"a binary file", func(f *folder) string { return f.path("binary") }, false},
+		{"an empty pipe", (*folder).written, false},
+		{"no end", func(*folder) string { return "/dev/zero" }, false},
+		{"a closed file", func(f *folder) string { return f.path("closed-file") }, true},
+		{"in a closed folder", func(f *folder) string { return f.path("closed/file") }, true},
 	},
 	"OUT": {
-		{"in no folder", func(f *folder) string { return f.path("none/file") }},
-		{"a folder", func(f *folder) string { return f.path("folder") }},
-		{"below a file", func(f *folder) string { return f.path("letter/file") }},
-		{"another file", func(f *folder) string { return f.path("letter") }},
-		{"a pipe without a reader", (*folder).pipe},
-		{"a full disk", func(*folder) string { return "/dev/full" }},
+		{"in no folder", func(f *folder) string { return f.path("none/file") }, false},
+		{"a folder", func(f *folder) string { return f.path("folder") }, false},
+		{"below a file", func(f *folder) string { return f.path("letter/file") }, false},
+		{"another file", func(f *folder) string { return f.path("letter") }, false},
+		{"a pipe without a reader", (*folder).pipe, false},
+		{"a full disk", func(*folder) string { return "/dev/full" }, false},
+		{"a closed file", func(f *folder) string { return f.path("closed-file") }, true},
+		{"in a closed folder", func(f *folder) string { return f.path("closed/file") }, true},
+		{"in a folder to read", func(f *folder) string { return f.path("read-only/file") }, true},
 	},
 	"DIR": {
-		{"a file", func(f *folder) string { return f.path("letter") }},
-		{"below a file", func(f *folder) string { return f.path("letter/folder") }},
-		{"a device", func(*folder) string { return "/dev/full" }},
+		{"a file", func(f *folder) string { return f.path("letter") }, false},
+		{"below a file", func(f *folder) string { return f.path("letter/folder") }, false},
+		{"a device", func(*folder) string { return "/dev/full" }, false},
+		{"a closed folder", func(f *folder) string { return f.path("closed") }, true},
+		{"in a closed folder", func(f *folder) string { return f.path("closed/folder") }, true},
+		{"a folder to read", func(f *folder) string { return f.path("read-only") }, true},
+		{"in a folder to read", func(f *folder) string { return f.path("read-only/folder") }, true},
 	},
 }
 
@@ -187,12 +203,30 @@ func newFolder(t *testing.T) *folder {
 	if err := os.Mkdir(f.path("folder"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"empty": "", "letter": letter, "binary": strings.Repeat("\x80\x00\xff\x07", 1<<10)} {
+	for name, mode := range map[string]os.FileMode{"closed": 0, "read-only": 0o500} {
+		if err := errors.Join(os.Mkdir(f.path(name), 0o700), os.Chmod(f.path(name), mode)); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Chmod(f.path(name), 0o700) }) // so that it can be removed
+	}
+	for name, text := range map[string]string{"closed-file": "", "empty": "", "letter": letter, "binary": strings.Repeat("\x80\x00\xff\x07", 1<<10)} {
 		if err := os.WriteFile(f.path(name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	if err := os.Chmod(f.path("closed-file"), 0); err != nil {
+		t.Fatal(err)
+	}
 	return f
+}
+
+// permitted reports whether the user of the test may read every file.
+func (f *folder) permitted() bool {
+	file, err := os.Open(f.path("closed-file"))
+	if err == nil {
+		_ = file.Close() // nothing was written
+	}
+	return err == nil
 }
 
 func (f *folder) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
@@ -255,26 +289,71 @@ func Files(t *testing.T, commands []Command, rows []Row, run func(args []string)
 			t.Errorf("no row gives %q a file as an argument", c.Line)
 		}
 	}
-	f := newFolder(t)
-	slow := map[string]bool{} // flags that have had a file without an end
-	for _, r := range rows {
-		at, word := r.place()
-		for _, slip := range places[word] {
-			if name := r.Line[at-1]; slip.name == "no end" {
-				if slow[name] {
+	try := func(t *testing.T, f *folder, denied bool) {
+		slow := map[string]bool{} // flags that have had a file without an end
+		for _, r := range rows {
+			at, word := r.place()
+			for _, slip := range places[word] {
+				if slip.denied != denied {
 					continue
 				}
-				slow[name] = strings.HasPrefix(name, "-")
+				if name := r.Line[max(0, at-1)]; slip.name == "no end" {
+					if slow[name] {
+						continue
+					}
+					slow[name] = strings.HasPrefix(name, "-")
+				}
+				r.try(t, f, slip.name, slip.path, slices.Contains(r.Accepts, slip.name), run)
 			}
-			r.try(t, f, slip.name, slip.path, slices.Contains(r.Accepts, slip.name), run)
 		}
+	}
+	if os.Getenv(unprivileged) == "" {
+		try(t, newFolder(t), false)
+	}
+	test := t.Name()
+	t.Run("permissions", func(t *testing.T) {
+		if f := newFolder(t); !f.permitted() {
+			try(t, f, true)
+			return
+		}
+		if os.Getenv(unprivileged) != "" {
+			t.Skip("this user may read every file in spite of setpriv")
+		}
+		askUnprivileged(t, test)
+	})
+}
+
+// unprivileged, in the environment, makes Files try only the slips with permissions, as a user for whom they
+// count, and Test none.
+const unprivileged = "GYRE_TEST_UNPRIVILEGED"
+
+// packageFolder is the folder that tests begin in.
+var packageFolder, _ = os.Getwd()
+
+// askUnprivileged runs the subtest for permissions again, in a process for which they count. Those of root
+// have capabilities that the program setpriv of Linux drops.
+func askUnprivileged(t *testing.T, test string) {
+	const drop = "-dac_override,-dac_read_search"
+	line := []string{"setpriv", "--bounding-set=" + drop, "--inh-caps=" + drop}
+	if output, err := exec.Command(line[0], append(line[1:], "true")...).CombinedOutput(); err != nil {
+		t.Skipf("this user may read every file, and setpriv does not help: %v %s", err, output)
+	}
+	line = append(line, os.Args[0], "-test.run=^"+test+"$/^permissions$", "-test.v", "-test.timeout="+flag.Lookup("test.timeout").Value.String())
+	command := exec.CommandContext(t.Context(), line[0], line[1:]...)
+	command.Env, command.Dir = append(os.Environ(), unprivileged+"=1"), packageFolder
+	output, err := command.CombinedOutput()
+	switch {
+	case strings.Contains(string(output), "--- SKIP: "+t.Name()):
+		t.Skipf("%s", output)
+	case err != nil || !strings.Contains(string(output), "--- PASS: "+t.Name()):
+		t.Errorf("%v\n%s", err, output)
 	}
 }
 
-// place returns the index and the word of the file.
+// place returns the index of the word with the file, and IN, OUT or DIR.
 func (r Row) place() (at int, word string) {
 	for i, word := range r.Line {
-		if word, _, _ = strings.Cut(word, "."); places[word] != nil {
+		if word, _, _ = strings.Cut(word[strings.LastIndex(word, "=")+1:], "."); places[word] != nil {
 			return i, word
 		}
 	}
@@ -309,13 +388,13 @@ func (r Row) try(t *testing.T, f *folder, name string, path func(*folder) string
 		}
 		before := file
 		file += ending
-		if err := os.Rename(before, file); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		if err := os.Rename(before, file); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.ENOTDIR) {
 			t.Fatal(err)
 		}
 		defer func() { _ = os.Rename(file, before) }() // it may not exist
 	}
 	args := slices.Clone(r.Line)
-	args[at] = file
+	args[at] = args[at][:strings.LastIndex(args[at], "=")+1] + file
 	ended := make(chan Outcome, 1)
 	work, err := os.MkdirTemp(f.dir, "work")
 	if err != nil {

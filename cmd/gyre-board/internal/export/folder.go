@@ -53,9 +53,12 @@ func foreignError(path, why string) error {
 }
 
 // MayWrite returns the error that WriteFolder, and WriteArchive if archive is not empty, would
-// return for any site, without changing the disk.
+// return for any site. It leaves nothing on the disk.
 func MayWrite(folder, archive string) error {
-	if _, err := readListing(folder); err != nil || archive == "" {
+	if _, err := readListing(folder); err != nil {
+		return err
+	}
+	if err := journal.MayWriteIn(folder); err != nil || archive == "" {
 		return err
 	}
 	return journal.MayWrite(archive, listName)
