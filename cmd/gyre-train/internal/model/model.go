@@ -87,21 +87,22 @@ func New() *Model {
 }
 
 // pairs visits each number of a model with its rounded value in w, which has as many hidden units. unit
-// is the value of 1 after rounding. name and args are a format and its arguments for the name.
-func pairs(m *Model, w *evaluation.Weights, visit func(number *float64, rounded *int16, unit int, name string, args ...any)) {
+// is the value of 1 after rounding. name is valid until visit returns.
+func pairs(m *Model, w *evaluation.Weights, visit func(number *float64, rounded *int16, unit int, name func() string)) {
 	for s := range m.Sets {
 		stage, set, roundedSet := evaluation.Stage(s), &m.Sets[s], &w.Sets[s]
 		for k := range patterns {
-			p := &patterns[k]
-			for index := range set.Patterns[k] {
-				visit(&set.Patterns[k][index], &roundedSet.Patterns[k][index], p.Unit, "%v %s %s", stage, p.Name, wordOf{p, index})
+			p, index := &patterns[k], 0
+			name := func() string { return fmt.Sprintf("%v %s %s", stage, p.Name, p.Word(index)) }
+			for index = range set.Patterns[k] {
+				visit(&set.Patterns[k][index], &roundedSet.Patterns[k][index], p.Unit, name)
 			}
 		}
-		visit(&set.Tempo, &roundedSet.Tempo, 1, "%v tempo", stage)
+		visit(&set.Tempo, &roundedSet.Tempo, 1, func() string { return fmt.Sprintf("%v tempo", stage) })
 	}
 	for own := range m.Removed {
 		for theirs := range m.Removed[own] {
-			visit(&m.Removed[own][theirs], &w.Removed[own][theirs], 1, "rings removed %d-%d", own, theirs)
+			visit(&m.Removed[own][theirs], &w.Removed[own][theirs], 1, func() string { return fmt.Sprintf("rings removed %d-%d", own, theirs) })
 		}
 	}
 	if m.Net.Units() == 0 {
@@ -109,7 +110,7 @@ func pairs(m *Model, w *evaluation.Weights, visit func(number *float64, rounded 
 	}
 	list := func(numbers []float64, rounded []int16, unit int, name string) {
 		for k := range numbers {
-			visit(&numbers[k], &rounded[k], unit, "net %s, unit %d", name, k)
+			visit(&numbers[k], &rounded[k], unit, func() string { return fmt.Sprintf("net %s, unit %d", name, k) })
 		}
 	}
 	list(m.Net.Bias, w.Net.Bias, evaluation.HiddenUnit, "bias")
@@ -119,7 +120,7 @@ func pairs(m *Model, w *evaluation.Weights, visit func(number *float64, rounded 
 		}
 	}
 	for b := range m.Net.Readout {
-		visit(&m.Net.Base[b], &w.Net.Base[b], evaluation.FinestUnit, "net base %v", evaluation.Bucket(b))
+		visit(&m.Net.Base[b], &w.Net.Base[b], evaluation.FinestUnit, func() string { return fmt.Sprintf("net base %v", evaluation.Bucket(b)) })
 		for view := range m.Net.Readout[b] {
 			list(m.Net.Readout[b][view], w.Net.Readout[b][view], evaluation.ReadoutUnit, "readout")
 		}
@@ -132,7 +133,7 @@ func FromWeights(w *evaluation.Weights) *Model {
 	if units := w.Net.Units(); units > 0 {
 		m.Net = NewNet(units)
 	}
-	pairs(m, w, func(number *float64, rounded *int16, unit int, _ string, _ ...any) {
+	pairs(m, w, func(number *float64, rounded *int16, unit int, _ func() string) {
 		*number = float64(*rounded) / float64(unit)
 	})
 	return m
@@ -162,10 +163,10 @@ func (m *Model) Quantize(about string) (*evaluation.Weights, error) {
 		w.Net = evaluation.NewNet(units)
 	}
 	var err error
-	pairs(m, w, func(number *float64, rounded *int16, unit int, name string, args ...any) {
+	pairs(m, w, func(number *float64, rounded *int16, unit int, name func() string) {
 		product := math.Round(*number * float64(unit))
 		if err == nil && !(product >= math.MinInt16 && product <= math.MaxInt16) {
-			err = fmt.Errorf("%s: %g centipawns are beyond the range of a weight, ±%g", fmt.Sprintf(name, args...), *number, math.MaxInt16/float64(unit))
+			err = fmt.Errorf("%s: %g centipawns are beyond the range of a weight, ±%g", name(), *number, math.MaxInt16/float64(unit))
 		}
 		*rounded = int16(product)
 	})
@@ -177,15 +178,6 @@ func (m *Model) Quantize(about string) (*evaluation.Weights, error) {
 	}
 	return w, nil
 }
-
-// wordOf formats a pattern index on demand.
-type wordOf struct {
-	pattern *evaluation.Pattern
-	index   int
-}
-
-// String returns the text of the index.
-func (w wordOf) String() string { return w.pattern.Word(w.index) }
 
 // Rounding describes the rounding of Quantize.
 func Rounding() string {
@@ -386,11 +378,11 @@ var (
 // maxBytes is larger than every model.
 const maxBytes = 1 << 26
 
-// numbersByName maps the names of numbers.
-var numbersByName = sync.OnceValue(func() map[string]number {
-	all := map[string]number{}
-	for _, n := range numbers() {
-		all[n.name] = n
+// numbersByName maps the names of numbers to their places in the list.
+var numbersByName = sync.OnceValue(func() map[string]int {
+	all := map[string]int{}
+	for i, n := range numbers() {
+		all[n.name] = i
 	}
 	return all
 })
@@ -407,7 +399,7 @@ func Read(in io.Reader) (*File, error) {
 		return nil, err
 	}
 	f := &File{Model: New()}
-	seen := map[string]bool{}
+	seen := make([]bool, len(numbers()))
 	about := true
 	var net []string
 	for i, line := range lines {
@@ -442,14 +434,16 @@ func Read(in io.Reader) (*File, error) {
 	return f, nil
 }
 
-// complete reports which line is missing, or nil.
-func complete(seen map[string]bool) error {
+// complete reports which line is missing, or nil. seen records the numbers with a line.
+func complete(seen []bool) error {
 	begun := map[int]bool{noPattern: true}
-	for name := range seen {
-		begun[numbersByName()[name].pattern] = true
+	for i, n := range numbers() {
+		if seen[i] {
+			begun[n.pattern] = true
+		}
 	}
-	for _, n := range numbers() {
-		if begun[n.pattern] && !seen[n.name] {
+	for i, n := range numbers() {
+		if !seen[i] && begun[n.pattern] {
 			return fmt.Errorf("the line for %s is missing", n.name)
 		}
 	}
@@ -495,23 +489,23 @@ func parseField(line string) (sample.Field, error) {
 }
 
 // readNumber parses a line of the model.
-func (f *File) readNumber(line string, seen map[string]bool) error {
+func (f *File) readNumber(line string, seen []bool) error {
 	end := strings.LastIndexByte(line, ' ')
 	if end < 0 {
 		return fmt.Errorf("%q: expected a name and a number", line)
 	}
 	name, text := line[:end], line[end+1:]
-	n, known := numbersByName()[name]
+	i, known := numbersByName()[name]
 	switch {
 	case !known:
 		return fmt.Errorf("unknown name %q", name)
-	case seen[name]:
+	case seen[i]:
 		return fmt.Errorf("%s is repeated", name)
 	}
 	worth, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(worth) || math.IsInf(worth, 0) {
 		return fmt.Errorf("%s: %q is not a number of centipawns", name, text)
 	}
-	*n.in(f.Model), seen[name] = worth, true
+	*numbers()[i].in(f.Model), seen[i] = worth, true
 	return nil
 }
