@@ -314,22 +314,38 @@ func FeaturesOf(p *position.Position) *Features {
 // Set sets f to the features of a board of the side to move, with the given rings
 // removed by it and by the opponent. It reuses the memory of f.
 func (f *Features) Set(board *Board, stage Stage, own, theirs int) {
+	f.SetSome(board, stage, own, theirs, allPatterns)
+}
+
+// SetSome is Set for the patterns in which. The others get no indexes.
+func (f *Features) SetSome(board *Board, stage Stage, own, theirs int, which [PatternCount]bool) {
 	for k := range f.Indexes {
 		indexes := f.Indexes[k][:0]
-		for _, place := range patternPlaces[k] {
-			indexes = append(indexes, board.index(place))
+		if which[k] {
+			for _, place := range patternPlaces[k] {
+				indexes = append(indexes, board.index(place))
+			}
 		}
 		f.Indexes[k] = indexes
 	}
 	f.Board, f.Own, f.Theirs, f.Stage = *board, own, theirs, stage
 }
 
+// allPatterns selects every pattern.
+var allPatterns = func() (all [PatternCount]bool) {
+	for k := range all {
+		all[k] = true
+	}
+	return all
+}()
+
 // Markers returns the number of markers.
 func (b *Board) Markers() (count int) {
 	for _, state := range b {
-		if state == ownMarker || state == theirMarker {
-			count++
-		}
+		count += markers[state]
 	}
 	return count
 }
+
+// markers is the number of markers on a point in each state.
+var markers = [pointStates]int{ownMarker: 1, theirMarker: 1}

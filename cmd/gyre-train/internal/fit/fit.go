@@ -306,7 +306,7 @@ type fitting struct {
 // newFitting prepares a fit of patterns.
 func newFitting(t *training) *fitting {
 	o := &t.options
-	f := &fitting{training: t, shape: newShape(o.Patterns), machine: newMachine(t.target, o.Threads), values: newValues()}
+	f := &fitting{training: t, shape: newShape(o.Patterns), machine: newMachine(t.target, o.Patterns, o.Threads), values: newValues()}
 	f.parameters = make([]float64, len(f.shape.kind))
 	if o.Start != nil {
 		f.parameters = f.shape.parameters(valuesOf(o.Start, o.Unit))
@@ -360,12 +360,14 @@ type microBatch struct {
 // machine computes losses and gradients. Create it with newMachine.
 type machine struct {
 	target  target
+	fitted  Fitted // the values of other patterns are 0
+	spans   []span // of the values
 	threads int
 	parts   [microBatches]microBatch
 }
 
-func newMachine(t target, threads int) *machine {
-	m := &machine{target: t, threads: threads}
+func newMachine(t target, fitted Fitted, threads int) *machine {
+	m := &machine{target: t, fitted: fitted, spans: spansOf(fitted), threads: threads}
 	for i := range m.parts {
 		m.parts[i].gradient = newValues()
 	}
@@ -376,7 +378,9 @@ func newMachine(t target, threads int) *machine {
 // next call. It adds the losses to loss.
 func (m *machine) gradient(v values, examples []record, loss *Loss) values {
 	for i := range m.parts {
-		clear(m.parts[i].gradient)
+		for _, span := range m.spans {
+			clear(m.parts[i].gradient[span.from:span.to])
+		}
 	}
 	m.each(examples, func(part *microBatch, e *Example, f *evaluation.Features) {
 		phase := phaseOf(f)
@@ -393,8 +397,10 @@ func (m *machine) gradient(v values, examples []record, loss *Loss) values {
 // sum returns the sum of the parts' gradients.
 func (m *machine) sum() values {
 	sum, second, third, fourth := m.parts[0].gradient, m.parts[1].gradient, m.parts[2].gradient, m.parts[3].gradient
-	for slot := range sum {
-		sum[slot] = sum[slot] + second[slot] + third[slot] + fourth[slot] // in this order
+	for _, span := range m.spans {
+		for slot := span.from; slot < span.to; slot++ {
+			sum[slot] = sum[slot] + second[slot] + third[slot] + fourth[slot] // in this order
+		}
 	}
 	return sum
 }
@@ -423,7 +429,7 @@ func (m *machine) each(examples []record, visit func(part *microBatch, e *Exampl
 				part.loss = Loss{}
 				for at := i * len(examples) / microBatches; at < (i+1)*len(examples)/microBatches; at++ {
 					if e.unpack(&examples[at]); m.target.knows(&e) {
-						f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
+						f.SetSome(&e.Board, e.stage(), e.Own, e.Theirs, m.fitted)
 						visit(part, &e, &f)
 					}
 				}

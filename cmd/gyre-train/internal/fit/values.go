@@ -47,6 +47,31 @@ func (v values) ofSet(s evaluation.Stage) values { return v[setSlot(s):][:slots.
 // ofPattern returns the values of pattern k by index, within a set.
 func (v values) ofPattern(k int) values { return v[slots.pattern[k]:][:patterns[k].States] }
 
+// span is a range of slots, without its end.
+type span struct{ from, to int }
+
+// spansOf returns the slots that a fit of some patterns uses.
+func spansOf(fitted Fitted) (spans []span) {
+	add := func(from, to int) {
+		if last := len(spans) - 1; last >= 0 && spans[last].to == from {
+			spans[last].to = to
+			return
+		}
+		spans = append(spans, span{from, to})
+	}
+	for stage := range evaluation.StageCount {
+		set := setSlot(stage)
+		for k := range patterns {
+			if fitted[k] {
+				add(set+slots.pattern[k], set+slots.pattern[k]+patterns[k].States)
+			}
+		}
+		add(set+slots.tempo, set+slots.tempo+1)
+	}
+	add(slots.removed, slots.slots)
+	return spans
+}
+
 // removedSlot returns the slot for the removed rings.
 func removedSlot(own, theirs int) int { return slots.removed + own + evaluation.RemovedStates*theirs }
 
