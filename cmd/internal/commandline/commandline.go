@@ -566,9 +566,12 @@ func adviceOn(e *fs.PathError) string {
 	return ""
 }
 
-// maxFile is the maximum size of a file that ReadFile reads, in bytes: larger than any game,
-// configuration or model. A device may have no end.
-const maxFile = 256 << 20
+// The maximum sizes of what ReadFile reads, in bytes. Files are larger than any game, configuration or
+// model. A device without an end, as /dev/zero is, needs a limit, and nobody types more at a terminal.
+const (
+	maxFile   = 256 << 20
+	maxDevice = 1 << 20
+)
 
 // Open opens a file, pipe or device that a user names for reading. A folder is an error. A pipe may
 // wait for a writer for ever, so open one before [UntilInterrupted]: then a signal ends the program.
@@ -594,16 +597,20 @@ func OpenRegular(path string) (*os.File, error) {
 }
 
 // ReadFile reads a whole file, pipe or device that a user names, like os.ReadFile. See [Open]. More
-// than 256 MiB is an error.
+// than 256 MiB of a file or a pipe, or 1 MiB of a device, is an error.
 func ReadFile(path string) ([]byte, error) {
 	file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close() // only read
-	content, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err == nil && len(content) > maxFile {
-		err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d MiB; give another file", maxFile>>20)}
+	limit := maxFile
+	if info, err := file.Stat(); err == nil && info.Mode()&fs.ModeCharDevice != 0 {
+		limit = maxDevice
+	}
+	content, err := io.ReadAll(io.LimitReader(file, int64(limit)+1))
+	if err == nil && len(content) > limit {
+		err = &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d MiB; give another file", limit>>20)}
 	}
 	if err != nil {
 		return nil, err
