@@ -301,35 +301,39 @@ func TestRoomShare(t *testing.T) {
 // than the rate.
 func TestMessageRate(t *testing.T) {
 	for _, test := range []struct {
+		name    string
 		op      byte
 		payload []byte
 		most    int // messages, in the buffers of the system and within the rate
 	}{
-		{final | opText, []byte(`{"id":1,"do":"hello","pad":"` + strings.Repeat("x", 8000) + `"}`), 3000},
-		{final | opPing, make([]byte, 125), 100_000},
+		{"messages", final | opText, []byte(`{"id":1,"do":"hello","pad":"` + strings.Repeat("x", 8000) + `"}`), 3000},
+		{"pings", final | opPing, make([]byte, 125), 100_000},
 	} {
-		limits := clients.Default
-		limits.Messages = clients.Rate{PerSecond: 1, Burst: 100}
-		all := clients.New(limits)
-		b := newLimitedBoard(t, patient, session.DefaultBounds, all, proxied)
-		c, _ := b.upgrade(b.token(), from("192.0.2.1"))
-		var answers sync.WaitGroup
-		answers.Go(func() { _, _ = io.Copy(io.Discard, c.in) })
-		_ = c.SetDeadline(time.Now().Add(2 * time.Second))
-		written := 0
-		for c.frame(test.op, test.payload) == nil {
-			written++
-		}
-		if written > test.most {
-			t.Errorf("operation %#x: the server took %d messages", test.op, written)
-		}
-		_ = c.Close()
-		answers.Wait()
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			limits := clients.Default
+			limits.Messages = clients.Rate{PerSecond: 1, Burst: 100}
+			b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), proxied)
+			c, _ := b.upgrade(b.token(), from("192.0.2.1"))
+			var answers sync.WaitGroup
+			answers.Go(func() { _, _ = io.Copy(io.Discard, c.in) })
+			_ = c.SetDeadline(time.Now().Add(2 * time.Second))
+			written := 0
+			for c.frame(test.op, test.payload) == nil {
+				written++
+			}
+			if written > test.most {
+				t.Errorf("the server took %d messages", written)
+			}
+			_ = c.Close()
+			answers.Wait()
+		})
 	}
 }
 
 // TestEmptyFrames floods a socket with frames that hold nothing. Their bytes count.
 func TestEmptyFrames(t *testing.T) {
+	t.Parallel()
 	limits := clients.Default
 	limits.Bytes = clients.Rate{PerSecond: 1000, Burst: 10_000}
 	b := newLimitedBoard(t, patient, session.DefaultBounds, clients.New(limits), proxied)
@@ -356,6 +360,7 @@ func TestEmptyFrames(t *testing.T) {
 // TestUnfinishedMessages sends messages without an end on many sockets. The server keeps no more of
 // them than the client's share, and an honest client can send a long message.
 func TestUnfinishedMessages(t *testing.T) {
+	t.Parallel()
 	limits := clients.Default
 	limits.Memory, limits.Bytes = 1<<20, clients.Rate{PerSecond: 1e9, Burst: 1e9}
 	bounds := session.DefaultBounds
@@ -395,6 +400,7 @@ func TestUnfinishedMessages(t *testing.T) {
 // TestDeafPage sends requests with long answers and does not read them. The server keeps no more
 // than the client's share.
 func TestDeafPage(t *testing.T) {
+	t.Parallel()
 	limits := clients.Default
 	fast := clients.Rate{PerSecond: 1e9, Burst: 1e9}
 	limits.Memory, limits.Messages, limits.Bytes = 64<<10, fast, fast

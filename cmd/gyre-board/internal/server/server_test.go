@@ -36,6 +36,7 @@ import (
 
 func TestMain(m *testing.M) {
 	enginetest.Play()
+	enginetest.Parallel()
 	os.Exit(m.Run())
 }
 
@@ -356,6 +357,7 @@ func TestFaults(t *testing.T) {
 		{enginetest.ClosesPipe, "closed its output", true},
 	} {
 		t.Run(test.engine, func(t *testing.T) {
+			t.Parallel()
 			p := newBoardWith(t, hasty, session.DefaultBounds, test.engine).open()
 			think := func(search int) message {
 				limits := `"infinite":true` // an infinite search cannot hang
@@ -420,6 +422,7 @@ func TestRestartWhileThinking(t *testing.T) {
 // TestFlood checks that the page receives at most ten reports a second, and the last one, of an
 // engine that floods it with them.
 func TestFlood(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("floods of reports take seconds")
 	}
@@ -494,6 +497,7 @@ func TestTabsAreIndependent(t *testing.T) {
 
 // TestDisconnect checks that a tab's engines end with it, and another tab's do not.
 func TestDisconnect(t *testing.T) {
+	t.Parallel()
 	b := newBoardWith(t, hasty, session.DefaultBounds, enginetest.Good, enginetest.Hangs)
 	p := b.open()
 	for search, engine := range []string{"good", "hangs", "hangs", "hangs"} {
