@@ -94,12 +94,20 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits sear
 	if turn, found := e.bookTurn(&root, &limits, report); found {
 		return turn, position.None
 	}
-	player := strength.Weaken(e.searcher, e.settings.skill, e.games)
+	player := strength.Weaken(e.searcher, e.settings.skill, e.seed())
 	if e.settings.limited {
-		player = strength.Limit(e.searcher, e.settings.elo, e.games)
+		player = strength.Limit(e.searcher, e.settings.elo, e.seed())
 	}
 	out := player.Search(ctx, root, e.withOptions(limits), func(i search.Info) { report(infoOf(&root, i, e.settings.showWDL)) })
 	return out.Best, out.Ponder
+}
+
+// seed returns the seed of random choices: that of the option, or another one for each game.
+func (e *Engine) seed() uint64 {
+	if e.settings.seed > 0 {
+		return uint64(e.settings.seed)
+	}
+	return e.games
 }
 
 // bookTurn returns the turn that the opening book offers for a search, and whether it
@@ -112,7 +120,7 @@ func (e *Engine) bookTurn(root *position.Position, limits *search.Limits, report
 	if e.book == nil || !s.ownBook || analysis || s.limited || s.skill < strength.FullSkill {
 		return position.None, false
 	}
-	choice, found := e.book.Choose(root, s.bookDeviation, e.games)
+	choice, found := e.book.Choose(root, s.bookDeviation, e.seed())
 	if found {
 		report(protocol.Info{Message: fmt.Sprintf("book: %v, %+d centipawns", choice.Turn, evaluation.ScaleOf(root).Centipawns(choice.Score))})
 	}
@@ -133,6 +141,7 @@ type settings struct {
 	skill     int    // up to strength.FullSkill
 	limited   bool   // play at the rating elo, instead of skill
 	elo       int    // from strength.MinElo to strength.MaxElo
+	seed      int    // of random choices; 0 for another one in each game
 	method    string // bench.AlphaBeta or bench.MCTS
 
 	ownBook       bool // play from the opening book
@@ -171,6 +180,7 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Spin("Skill", defaults.skill, 0, strength.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
 		protocol.Check("UCI_LimitStrength", defaults.limited, func(on bool) error { e.settings.limited = on; return nil }),
 		protocol.Spin("UCI_Elo", defaults.elo, strength.MinElo, strength.MaxElo, func(n int) error { e.settings.elo = n; return nil }),
+		protocol.Spin("Seed", defaults.seed, 0, math.MaxInt32, func(n int) error { e.settings.seed = n; return nil }),
 		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
 	}
 	if e.tunable {

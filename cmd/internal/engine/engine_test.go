@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -149,6 +150,45 @@ func TestSkill(t *testing.T) {
 	}
 	if len(different) == 1 {
 		t.Error("eight games at level 0 begin with one turn")
+	}
+}
+
+// TestSeed checks that with a seed each game begins with the turn of that seed, at a level and at a rating, and
+// that seeds differ.
+func TestSeed(t *testing.T) {
+	root := position.Start(position.Standard)
+	for name, level := range map[string]map[string]string{
+		"a level":  {"Skill": "0"},
+		"a rating": {"UCI_LimitStrength": "true", "UCI_Elo": "200"},
+	} {
+		choose := func(seed string, games int) position.Turn {
+			e := New()
+			set := maps.Clone(level)
+			set["Seed"], set["Hash"] = seed, "1"
+			for _, o := range e.Options() {
+				if value, found := set[o.Name]; found {
+					if err := o.Set(value); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			for range games {
+				e.NewGame()
+			}
+			best, _ := e.Search(context.Background(), root, search.Limits{Nodes: 300}, func(protocol.Info) {})
+			return best
+		}
+		different := map[position.Turn]bool{}
+		for _, seed := range []string{"1", "2", "3", "4", "5", "6", "7", "2147483647"} {
+			first := choose(seed, 1)
+			different[first] = true
+			if second := choose(seed, 5); second != first {
+				t.Errorf("%s, seed %s: %v in the first game, %v in the fifth", name, seed, first, second)
+			}
+		}
+		if len(different) == 1 {
+			t.Errorf("%s: eight seeds choose one turn", name)
+		}
 	}
 }
 
