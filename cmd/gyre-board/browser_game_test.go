@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -1180,6 +1181,73 @@ func TestBrowserDragByFinger(t *testing.T) {
 	touch(input.DispatchTouchEventTypeTouchEnd)
 	b.awaitTurn("f3-f2")
 	b.position(position.Standard, position.StartText)
+}
+
+// TestBrowserConfirm confirms turns: by touch on a phone, by mouse and by the keyboard. Games against an engine ask
+// only if the setting says always. Two quick taps next to each other place one ring, and two fingers none.
+func TestBrowserConfirm(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.choose("confirm", "people")
+	b.press(kb.Escape)
+	b.awaitHint("f6", "place your ring")
+	b.click(at("f6"))
+	b.awaitPly(2)
+	b.twoPeople(nil)
+	b.awaitHint("f6", "place your ring")
+	b.click(at("f6"))
+	b.awaitState("confirm")
+	b.click(id("refuse"))
+	b.awaitHint("f6", "place your ring")
+	b.tabTo(at("f6"))
+	b.press(kb.Enter)
+	b.awaitText("#prompt", "Play this turn?")
+	b.press(kb.Escape)
+	b.awaitHint("f6", "place your ring")
+	b.press(kb.Enter)
+	b.awaitState("confirm")
+	b.press(kb.Enter)
+	b.awaitPly(1)
+
+	b.become(sizes[6])
+	b.awaitHint("e5", "place your ring")
+	b.tap(at("e5"))
+	b.awaitState("confirm")
+	b.isWhole("a turn to confirm")
+	b.picture("confirm", "390x844", "light")
+	b.tap(at("d5")) // waits for the answer
+	b.tap(id("confirm"))
+	b.awaitPly(2)
+
+	b.choose("confirm", "")
+	b.press(kb.Escape)
+	b.awaitHint("g7", "place your ring")
+	spot := b.find(at("g7"))
+	begun := time.Now()
+	touch := func(kind input.DispatchTouchEventType, after time.Duration, points ...*input.TouchPoint) {
+		t.Helper()
+		when := input.TimeSinceEpoch(float64(begun.Add(after).UnixMilli()) / 1000)
+		order := input.DispatchTouchEventParams{Type: kind, Timestamp: when, TouchPoints: append([]*input.TouchPoint{}, points...)}
+		if _, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, order); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second := 0.0, 1.0
+	touch(input.DispatchTouchEventTypeTouchStart, 0, &input.TouchPoint{X: spot.X, Y: spot.Y, ID: &first})
+	touch(input.DispatchTouchEventTypeTouchStart, 20*time.Millisecond, &input.TouchPoint{X: spot.X, Y: spot.Y, ID: &first}, &input.TouchPoint{X: spot.X + 70, Y: spot.Y, ID: &second})
+	touch(input.DispatchTouchEventTypeTouchEnd, 80*time.Millisecond)
+	b.awaitPly(2)
+	for i, after := range []time.Duration{time.Second, time.Second + 180*time.Millisecond} {
+		touch(input.DispatchTouchEventTypeTouchStart, after, &input.TouchPoint{X: spot.X + float64(8*i), Y: spot.Y, ID: &first})
+		touch(input.DispatchTouchEventTypeTouchEnd, after+40*time.Millisecond)
+		b.awaitPly(3)
+	}
+	b.tap(at("d5"))
+	b.awaitPly(4)
+	if got := strings.Join(b.turns(), " "); got != "f6 e5 g7 d5" {
+		t.Errorf("the turns are %s", got)
+	}
 }
 
 // TestBrowserSound checks that sounds are off, and not loaded, until the user turns them on. The

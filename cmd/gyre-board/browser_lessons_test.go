@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"math"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
 	"gyre/bench/browsertest"
@@ -706,4 +708,273 @@ func TestBrowserPuzzleOfDay(t *testing.T) {
 			b.await("another puzzle", fmt.Sprintf(`document.querySelector('#puzzles').dataset.puzzle !== '%s' && document.querySelector('#puzzle-theme').value === ''`, z.ID))
 		}
 	}
+}
+
+// momentsTree is a game against an engine in which White lost 33% with its first turn and 12% with its second.
+const momentsTree = `[{\"turn\":\"\",\"score\":{\"cp\":30}},{\"turn\":\"a2\",\"score\":{\"cp\":-110},\"finding\":{\"label\":\"blunder\",\"lost\":32.5,\"accuracy\":21.5,\"missedRow\":false,\"best\":\"e5\",\"line\":[\"e5\"]}},` +
+	`{\"turn\":\"e4\",\"score\":{\"cp\":-100},\"finding\":{\"label\":\"\",\"lost\":0,\"accuracy\":100,\"missedRow\":false,\"best\":\"\"}},` +
+	`{\"turn\":\"a3\",\"score\":{\"cp\":-150},\"finding\":{\"label\":\"mistake\",\"lost\":12,\"accuracy\":60,\"missedRow\":false,\"best\":\"g7\",\"line\":[\"g7\"]},\"review\":{\"w\":{\"turns\":2,\"accuracy\":40},\"b\":{\"turns\":1,\"accuracy\":100}}}]`
+
+// openMoments opens a lost game and its two moments.
+func (b *tab) openMoments(s *site) {
+	b.t.Helper()
+	b.visit(s.address)
+	b.openFiles(fileOf(b.t, "lost.txt", "[White \"Ann\"]\n[Tree \""+momentsTree+"\"]\n[Result \"0-3\"]\n[Termination \"resignation\"]\n\n1.a2 2.e4 3.a3 0-3\n"))
+	b.awaitPly(3)
+	b.click(id("end-moments"))
+	b.await("two cards", `document.querySelectorAll('#moments .cards button').length === 2`)
+}
+
+// TestBrowserMoments tries the moments of a lost game: one is missed and one is found. The missed one returns
+// the next day, with a badge, and after it is found, three days later. By mouse, and by touch on a phone.
+func TestBrowserMoments(t *testing.T) {
+	t.Parallel()
+	axe := browsertest.Axe(t)
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.become(sizes[6])
+	day := func(date int) {
+		look[bool](b, fmt.Sprintf("(Date.now = () => new Date(2026, 10, %d, 12).getTime(), document.dispatchEvent(new Event('visibilitychange')), true)", date))
+	}
+	whole := func(what string) {
+		t.Helper()
+		b.isWhole(what)
+		b.do("loading axe", chromedp.Evaluate[chromedp.Void](axe))
+		b.inspect(what, "390x844", "dark")
+	}
+	day(1)
+	b.openFiles(fileOf(t, "lost.txt", "[White \"Ann\"]\n[Tree \""+momentsTree+"\"]\n[Result \"0-3\"]\n[Termination \"resignation\"]\n\n1.a2 2.e4 3.a3 0-3\n"))
+	b.awaitPly(3)
+	b.tap(id("end-moments"))
+	b.await("two cards", `document.querySelectorAll('#moments .cards button').length === 2`)
+	b.awaitText("#moments .cards", "1. a2: 57% to 25%")
+	whole("moments")
+	b.tap("#moments .cards button")
+	b.awaitText(id("moment-task"), "White to move. Find a better turn than in your game.")
+	b.awaitHint("a2", "place your ring")
+	b.tap(at("a2"))
+	b.awaitText(id("moment-said"), "a2 is the turn that you played.")
+	whole("a missed moment")
+	b.tap(id("again"))
+	b.awaitHint("e5", "place your ring")
+	b.tap(at("e5"))
+	b.awaitText(id("moment-said"), "Right.")
+	b.tap(id("next"))
+	b.awaitHint("g7", "place your ring")
+	b.tap(at("g7"))
+	b.tap(id("list"))
+	b.awaitPly(3)
+	b.awaitText("#moments .cards", "Missed")
+	b.awaitText("#moments .cards", "Found")
+	whole("tried moments")
+	b.tap(id("close"))
+	b.await("the result", `document.querySelector('#panel-end').checkVisibility()`)
+
+	for _, step := range []struct {
+		day int
+		due bool
+	}{{1, false}, {2, true}, {4, false}, {5, true}, {11, false}, {12, true}, {30, false}} {
+		b.become(sizes[1])
+		b.reload()
+		day(step.day)
+		if !step.due {
+			b.await(fmt.Sprintf("no badge on day %d", step.day), `document.querySelector('[data-testid=due]')?.hidden`)
+			continue
+		}
+		b.await(fmt.Sprintf("the badge on day %d", step.day), `document.querySelector('[data-testid=due]')?.checkVisibility()`)
+		b.awaitText("#tab-learn", "1 to repeat")
+		b.click("#learn-moments")
+		b.click("#moments .cards button")
+		b.awaitHint("e5", "place your ring")
+		b.click(at("e5"))
+		b.await("no badge", `document.querySelector('[data-testid=due]').hidden`)
+		b.click(id("list"))
+		b.awaitText("#moments .cards", "Found")
+	}
+}
+
+// TestBrowserRush plays the rush of a day on a phone: two right answers and three wrong ones. The result is a text
+// with a link, which another browser opens on the same puzzles. The rush of the next day is a second one in a row,
+// and its time is up. A damaged link is named.
+func TestBrowserRush(t *testing.T) {
+	t.Parallel()
+	set, err := puzzles.Set()
+	if err != nil {
+		t.Fatal(err)
+	}
+	axe := browsertest.Axe(t)
+	s := serveSite(t)
+	b := newTab(t)
+	b.visit(s.address)
+	noon := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
+	clock := func(now time.Time) { look[bool](b, fmt.Sprintf("(Date.now = () => %d, true)", now.UnixMilli())) }
+	whole := func(what string) {
+		t.Helper()
+		b.isWhole(what)
+		b.do("loading axe", chromedp.Evaluate[chromedp.Void](axe))
+		b.inspect(what, "390x844", "light")
+	}
+	// The text of the puzzle on the board: its record says which one it is.
+	next := func(before string) *puzzles.Puzzle {
+		t.Helper()
+		b.await("another puzzle", fmt.Sprintf(`![undefined, '', %q].includes(document.querySelector('#rush').dataset.puzzle)`, before))
+		name := look[string](b, `document.querySelector('#rush').dataset.puzzle`)
+		at := slices.IndexFunc(set, func(z puzzles.Puzzle) bool { return z.ID == name })
+		if at < 0 || set[at].Position.Rules() != position.Standard {
+			t.Fatalf("the puzzle %q is no standard puzzle of the set", name)
+		}
+		return &set[at]
+	}
+	clock(noon)
+	b.become(sizes[6])
+	b.tap("#tab-learn")
+	b.tap("[data-part=rush]")
+	b.awaitText(id("rush-title"), "Puzzle rush of the day")
+	b.awaitText(id("rush-streak"), "Days in a row: 0")
+	whole("rush before")
+	b.tap(id("daily"))
+	var ids []string
+	last := ""
+	for i, right := range []bool{true, false, true, false, false} {
+		z := next(last)
+		last = z.ID
+		ids = append(ids, last)
+		if i == 1 {
+			whole("rush")
+		}
+		b.awaitState("move", "row", "place")
+		if !right {
+			b.enter(wrongTurn(t, z), b.tap)
+			continue
+		}
+		for turn := 0; turn < len(z.Solution); turn += 2 {
+			b.awaitPly(turn)
+			b.awaitState("move", "row", "place")
+			b.enter(z.Solution[turn], b.tap)
+		}
+	}
+	b.awaitText(id("rush-title"), "2 solved ✗✗✗")
+	b.awaitText(id("rush-streak"), "Days in a row: 1")
+	whole("rush after")
+	const want = "YINSH puzzle rush, 2026-11-26: 2 solved\n🟩🟥🟩🟥🟥\n"
+	text := look[string](b, `document.querySelector('[data-testid=rush-text]').value`)
+	link, found := strings.CutPrefix(text, want)
+	if !found || link != s.address+"#rush=2026-11-26" {
+		t.Errorf("the text to share is %q", text)
+	}
+	b.tap(id("sheet-copy"))
+	b.awaitText("#rush [role=status]", "opied")
+	b.tap(id("close"))
+
+	// The next day, by mouse.
+	b.become(sizes[1])
+	clock(noon.Add(24 * time.Hour))
+	b.click("[data-part=rush]")
+	b.click(id("daily"))
+	b.awaitText(id("rush-clock"), "3:00 · 0 solved")
+	clock(noon.Add(24*time.Hour + 3*time.Minute))
+	b.awaitText(id("rush-title"), "0 solved")
+	b.awaitText(id("rush-streak"), "Days in a row: 2")
+
+	friend := newTab(t)
+	friend.visit(s.address)
+	friend.do("following the link", chromedp.Evaluate[chromedp.Void]("location.hash = 'rush=2026-11-26'"))
+	friend.awaitText(id("rush-title"), "Nov 26, 2026")
+	friend.click(id("daily"))
+	friend.await("the same puzzle", fmt.Sprintf(`document.querySelector('#rush').dataset.puzzle === %q`, ids[0]))
+	friend.click(id("stop"))
+	friend.awaitText(id("rush-streak"), "Days in a row: 0")
+	friend.do("following a damaged link", chromedp.Evaluate[chromedp.Void]("location.hash = 'rush=2026-13-26'"))
+	friend.awaitText("#notices", "The date in this link is damaged")
+}
+
+// TestBrowserChallenge follows a challenge in two browsers, on a phone and by mouse: the engine answers the same
+// turns in the same way. The second link has both games, which the first browser shows side by side. A damaged
+// link is named.
+func TestBrowserChallenge(t *testing.T) {
+	t.Parallel()
+	axe := browsertest.Axe(t)
+	s := serveSite(t)
+	const start = "4/7/8/3W1W3/3W2W3/2W3B2/3B2B3/3B1B3/8/7/4 w 0-0"
+	const body = "1&level=Novice&seed=7&rings=e4,g8,d6,h6,f4,f8,e7,g5,d4,h8"
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(body))
+	follow := func(b *tab, link string) {
+		t.Helper()
+		b.do("following a link", chromedp.Evaluate[chromedp.Void](fmt.Sprintf("location.hash = %q", link)))
+	}
+	// Two turns of White with the replies, and the text to send after White resigns.
+	play := func(b *tab, name string, click func(string)) (turns []string, text string) {
+		t.Helper()
+		b.awaitText(id("name-b"), "Gyre, Novice")
+		for ply := 0; ply < 4; ply += 2 {
+			b.awaitPly(ply)
+			b.awaitState("move")
+			p := b.played(position.Standard, start)
+			legal := p.Turns(nil)
+			b.enter(legal[slices.IndexFunc(legal, position.Turn.Quiet)], click)
+			b.awaitPly(ply + 2)
+		}
+		turns = b.turns()
+		click("#resign")
+		if look[bool](b, `document.querySelector('#resign').classList.contains('armed')`) {
+			click("#resign")
+		}
+		click(id("end-challenge"))
+		b.awaitText(id("challenge-table"), "resigned")
+		b.fill(id("challenge-name"), name)
+		b.await("the name in the link", fmt.Sprintf(`document.querySelector('[data-testid=challenge-text]').value.includes('name=%s')`, name))
+		return turns, look[string](b, `document.querySelector('[data-testid=challenge-text]').value`)
+	}
+	linkIn := func(text string) string {
+		t.Helper()
+		_, link, found := strings.Cut(text, "\n"+s.address+"#")
+		if !found {
+			t.Fatalf("no link in %q", text)
+		}
+		return link
+	}
+	whole := func(b *tab, what string) {
+		t.Helper()
+		b.isWhole(what)
+		b.do("loading axe", chromedp.Evaluate[chromedp.Void](axe))
+		b.inspect(what, fmt.Sprint(look[int](b, "innerWidth")), "dark")
+	}
+	ann, bob := newTab(t), newTab(t)
+	ann.visit(s.address)
+	ann.become(sizes[6])
+	ann.tap("#tab-learn")
+	ann.tap("#learn [data-part=challenge]")
+	ann.await("levels but full strength", `document.querySelectorAll('#challenge [data-act^=level]').length === 6`)
+	whole(ann, "challenge levels")
+	ann.tap(id("level-Beginner"))
+	ann.awaitText(id("name-b"), "Gyre, Beginner")
+	ann.awaitState("move")
+	follow(ann, fmt.Sprintf("challenge=%s&sum=%08x", body, sum.Sum32()))
+	ann.tap(id("accept"))
+	first, text := play(ann, "Ann", ann.tap)
+	whole(ann, "challenge sent")
+
+	bob.visit(s.address)
+	bob.become(sizes[1])
+	follow(bob, linkIn(text))
+	bob.awaitText(id("challenge-title"), "A challenge by Ann")
+	whole(bob, "challenge invites")
+	bob.click(id("accept"))
+	second, answer := play(bob, "Bob", bob.click)
+	if diff := cmp.Diff(first, second); diff != "" {
+		t.Errorf("the engine answers the same turns in another way (-first +second):\n%s", diff)
+	}
+	bob.awaitText(id("challenge-table"), "Ann")
+	whole(bob, "challenge answered")
+
+	follow(ann, linkIn(answer))
+	ann.awaitText(id("challenge-table"), "BobAnnResultresignedresignedTurns44Accuracy")
+	whole(ann, "challenge both")
+	ann.tap(id("card-0"))
+	ann.awaitPly(4)
+	follow(ann, strings.Replace(linkIn(text), "seed=7", "seed=8", 1))
+	ann.awaitText(id("challenge-fault"), "checksum")
+	follow(ann, linkIn(text)[:120])
+	ann.awaitText(id("challenge-fault"), "The end of this link is missing")
 }

@@ -571,6 +571,19 @@ var views = []view{
 		b.click(id("puzzle-hint"))
 		b.awaitText(id("puzzle-said"), "e")
 	}},
+	{"moments", (*tab).openMoments},
+	{"rush", func(b *tab, s *site) {
+		b.visit(s.address)
+		b.click("#tab-learn")
+		b.click("[data-part=rush]")
+		b.awaitText(id("rush-streak"), "0")
+	}},
+	{"challenge", func(b *tab, s *site) {
+		b.visit(s.address)
+		b.click("#tab-learn")
+		b.click("#learn [data-part=challenge]")
+		b.await("the levels", `document.querySelector('[data-testid=level-Beginner]')`)
+	}},
 	{"new game", func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") }},
 	{"games", func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))
@@ -719,7 +732,9 @@ func TestBrowserLanguages(t *testing.T) {
 				{"editor", []string{"#games", id("editor")}},
 				{"settings", []string{"#settings"}},
 				{"help", []string{"#help"}},
-				{"puzzles", []string{"#tab-learn", "[data-part=puzzles]"}},
+				{"rush", []string{"#tab-learn", "[data-part=rush]"}},
+				{"challenge", []string{"#rush [data-testid=close]", "#learn [data-part=challenge]"}},
+				{"puzzles", []string{"#challenge [data-testid=close]", "[data-part=puzzles]"}},
 			} {
 				for _, selector := range view.show {
 					b.click(selector)

@@ -145,6 +145,7 @@ controller.addEventListener("position", () => {
   performance.mark("usable");
   tabs.addEventListener("shown", fill);
   fill();
+  parts.open("due");
 }, { once: true });
 addEventListener("hashchange", () => openFirst(page, true));
 // early.js has reported what the browser lacks.

@@ -213,7 +213,7 @@ const ENGLISH = ["early.js", `${DRAWING}/rules.js`];
 
 /** Other strings that look like words to read, and are not: names in files, keys, errors for developers. */
 const NOT_READ = new Set([
-  ...["White", "Black", "Rules", "Position", "Result", "Termination", "Date", "Event", "Round", "Help", "You", "Puzzle $", "TimeControl", "Players", "Site"],
+  ...["White", "Black", "Rules", "Position", "Result", "Termination", "Date", "Event", "Round", "Help", "Challenge", "You", "Puzzle $", "TimeControl", "Players", "Site"],
   ...["the analysis", "the openings", "the coach", "a copy", "Full strength"],
   ...["Escape", "Enter", "Backspace", "Delete", "Home", "End", "Tab", "Shift", "Esc", "Error"],
   ...["Content-Type", "Content-Encoding", "Content-Length", "Range"],

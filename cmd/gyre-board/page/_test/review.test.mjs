@@ -89,7 +89,7 @@ test("a mistake becomes a puzzle, unless the rules reject its game", async () =>
   const asked = [];
   const rules = (answer) => /** @type {any} */ ({ game: async ({ turns }) => asked.push(turns) && answer() });
   const puzzle = await puzzleOf(mistake, rules(() => ({ views: [{ position: "start" }, { position: "after f6" }] })));
-  assert.deepEqual(puzzle, { id: `own-${game.id}-2`, fen: "after f6", rules: "standard", theme: "own", solution: ["g7"], source: "" });
+  assert.deepEqual(puzzle, { id: `own-${game.id}-2`, fen: "after f6", rules: "standard", theme: "own", solution: ["g7"], played: "e5", source: "" });
   assert.deepEqual([asked, mistake.id], [[["f6"]], puzzle.id]);
   assert.equal(await puzzleOf(mistake, rules(() => { throw new Refusal({ message: "no such turn" }); })), null);
   await assert.rejects(puzzleOf(mistake, rules(() => { throw new Error("lost"); })), /lost/);

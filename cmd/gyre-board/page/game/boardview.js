@@ -6,6 +6,7 @@ import { rowText } from "../board/moveinput.js";
 import { nearest, place } from "../../../../position/drawing/geometry.js";
 import { t } from "../language.js";
 import { isMeasured } from "../scores.js";
+import { settings } from "./settings.js";
 import { promptText } from "./words.js";
 
 /**
@@ -27,6 +28,8 @@ export class BoardView extends EventTarget {
   mayPlay = () => true;
   /** Whether a turn is being animated. */
   showing = false;
+  /** The entered turn that waits to be confirmed, and what to call with the answer; or null. @type {{turn: string, answer: (plays: boolean) => void}|null} */
+  asking = null;
 
   /** @param {import("../_types/page").Page} page */
   constructor(page) {
@@ -36,11 +39,13 @@ export class BoardView extends EventTarget {
     controller.addEventListener("game", () => this.#opened());
     controller.addEventListener("position", ({ detail }) => this.#shown(detail.from, detail.entered));
     controller.addEventListener("playing", () => this.#offer());
+    for (const name of ["game", "position", "playing"]) controller.addEventListener(name, () => this.asking?.answer(false));
     play.addEventListener("thinking", () => this.#changed());
     moveInput.addEventListener("step", ({ detail }) => this.#stepped(detail));
     moveInput.addEventListener("change", () => this.#inputChanged());
     moveInput.addEventListener("turn", ({ detail }) => this.#entered(detail));
-    board.points.addEventListener("press", ({ detail }) => this.press(detail, false));
+    // By the keyboard, a second Enter confirms a turn.
+    board.points.addEventListener("press", ({ detail }) => (this.asking ? this.asking.answer(true) : this.press(detail, false)));
     this.#boardInput = new BoardInput({
       board,
       moveInput,
@@ -234,7 +239,7 @@ export class BoardView extends EventTarget {
     const { node, atLive } = this.#page.controller;
     this.#page.controller.prefix = [];
     this.#page.moveInput.end();
-    const may = this.mayPlay(turn);
+    const may = !this.#asksFirst || (await this.#confirmed(turn)) ? this.mayPlay(turn) : false;
     const plays = may === true || (await may);
     if (node !== this.#page.controller.node) return;
     if (!plays || !this.mayEnter) {
@@ -243,6 +248,27 @@ export class BoardView extends EventTarget {
     }
     const clock = atLive ? this.#page.play.clockAfterTurn() : node.clock;
     await this.#page.controller.play(node, turn, { entered: true, clock });
+  }
+
+  // Whether an entered turn must be confirmed.
+  get #asksFirst() {
+    const { game } = this.#page.controller;
+    const { confirm } = settings();
+    return game.playing && (confirm === "always" || (confirm === "people" && !game.hasEngine));
+  }
+
+  // Asks whether to play a turn. Resolves to false if another position is shown meanwhile.
+  #confirmed(turn) {
+    return new Promise((resolve) => {
+      const answer = (plays) => {
+        this.asking = null;
+        this.#changed();
+        resolve(plays);
+      };
+      this.asking = { turn, answer };
+      this.#say(t("ask-confirm"));
+      this.#changed();
+    });
   }
 
   #drawHints() {

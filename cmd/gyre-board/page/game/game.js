@@ -7,6 +7,7 @@ import { TurnNode, address, find, pack, unpack } from "./tree.js";
  * @property {"person"|"engine"|"remote"} kind remote: a person at another browser
  * @property {string} [engine]
  * @property {string} [level] the name of a level; absent for full strength
+ * @property {number} [seed] of the engine's random choices: the same turn in the same position
  */
 
 /**
@@ -475,7 +476,7 @@ export function linkToRoom(room, key = "") {
  */
 export function linkIn(text) {
   const [, fragment = ""] = /^\s*<?https?:\/\/[^\s#]+(#\S+)\s*$/.exec(text) ?? [];
-  return /^#(?:rules|turns|start|room)(?:=|%3D)/i.test(fragment) ? fragment : "";
+  return /^#(?:rules|turns|start|room|rush|challenge)(?:=|%3D)/i.test(fragment) ? fragment : "";
 }
 
 // A fragment without the damage of other programs: some escape all of it, or the "&" for HTML, and

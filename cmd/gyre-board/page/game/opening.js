@@ -28,6 +28,13 @@ export async function openFirst(page, linkOnly = false) {
     const remote = await parts.get("remote", () => openFirst(page, linkOnly));
     if ((await remote?.follow(fragment)) || linkOnly) return;
   }
+  // Links to parts: the rest of the link is theirs.
+  const [, part, link] = /^#(rush|challenge)=(.*)$/.exec(fragment) ?? [];
+  if (part) {
+    history.replaceState(null, "", location.pathname);
+    if (!linkOnly && !(await openOwn(controller))) await controller.open(newGame.first());
+    return parts.open(/** @type {"rush"|"challenge"} */ (part), { link });
+  }
   const read = fromLink();
   const linked = read && (await legalPart(controller, read));
   if (linked && (await controller.open(linked.game))) {

@@ -114,6 +114,7 @@ export class Play extends EventTarget {
       multipv: 1,
       level: player.level || null,
       game: game.id,
+      ...(player.seed && repeatable(player.seed, node, game.id)),
     };
     const { side } = this.view;
     let found = null;
@@ -179,6 +180,15 @@ export class Play extends EventTarget {
     this.thinking = null;
     this.dispatchEvent(new Event("thinking"));
   }
+}
+
+// No level searches more nodes than these.
+const ALL_NODES = 1_000_000;
+
+// With a seed, a level answers a position in the same way everywhere: no time limits it, and it begins each
+// search as in a new game.
+function repeatable(seed, { ply }, id) {
+  return { limits: { nodes: ALL_NODES }, options: { Seed: String(seed) }, game: `${id}-${ply}` };
 }
 
 // The playing engine's score is kept for the final graph, unless the position has a

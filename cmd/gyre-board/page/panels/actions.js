@@ -172,10 +172,11 @@ export function listenToKeys({ parts, board, controller, moveInput, boardView, t
     if (board.points.focused || !turns.goToMistake(by)) cycle(by);
   };
   const back = () => {
-    if (!moveInput.back() && controller.node.arrows.length) ownArrows.at(null);
+    if (boardView.asking) boardView.asking.answer(false);
+    else if (!moveInput.back() && controller.node.arrows.length) ownArrows.at(null);
   };
   // Inside an unfinished turn, stepping through the game would throw the turn away.
-  const go = (where) => (moveInput.prefix.length ? say(t("turn-unfinished")) : turns.go(where));
+  const go = (where) => (moveInput.prefix.length || boardView.asking ? say(t("turn-unfinished")) : turns.go(where));
   const keys = {
     n: () => next(1),
     p: () => next(-1),

@@ -1,7 +1,7 @@
 // The status of the game. First, the prompt that says what to do; the steps of the current
 // turn, or the last turn in words; and the buttons that remove a row or a ring, or pass.
 
-import { turnSteps } from "../../../../position/drawing/rules.js";
+import { stepsOfTurn, turnSteps } from "../../../../position/drawing/rules.js";
 import { byId, html, setText } from "../dom.js";
 import { Game, YOU } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
@@ -22,6 +22,7 @@ export function promptOf({ boardView, controller, moveInput, play }) {
   const { game, node, view, lastTurnText } = controller;
   if (node.end) return resultText(node.end, view.removed);
   if (view.over) return t("over-result", { result: resultText(null, view.removed) });
+  if (boardView.asking) return t("ask-confirm");
   if (moveInput.now) {
     const { kind, picked, side, now } = moveInput;
     const asks = kind === "move" && picked ? t("ask-target", { point: picked }) : promptText(now.prompt, now.view.removed);
@@ -50,6 +51,7 @@ function isMyTurn({ controller: { game }, moveInput }) {
 function stateOf({ boardView, controller, moveInput, play }) {
   const { game, node, view } = controller;
   if (boardView.showing) return "showing";
+  if (boardView.asking) return "confirm";
   if (moveInput.open) return moveInput.kind;
   if (view.over || node.end) return "over";
   if (game.playing && game.players[view.side].kind === "remote") return "theirs";
@@ -106,10 +108,13 @@ export class Prompt {
 
   #drawBar() {
     const bar = byId("choices");
-    const { moveInput } = this.#page;
+    const { boardView: { asking }, moveInput } = this.#page;
     const buttons = [];
     let words = "";
-    if (moveInput.kind === "row" && moveInput.shownRow) {
+    if (asking) {
+      words = stepsOfTurn(asking.turn).map(stepText).join(", ");
+      buttons.push(["confirm", t("confirm"), () => this.#page.boardView.asking.answer(true)], ["refuse", t("step-back"), () => this.#page.boardView.asking.answer(false)]);
+    } else if (moveInput.kind === "row" && moveInput.shownRow) {
       const { row } = moveInput.shownRow;
       const count = moveInput.choices.length;
       words = count > 1 ? t("choice-row-of", { number: moveInput.cursor + 1, count, first: row[0], last: row[1] }) : t("choice-row", { first: row[0], last: row[1] });
@@ -134,7 +139,7 @@ export class Prompt {
     if (kind !== this.#barFor) {
       this.#barFor = kind;
       const made = buttons.map(([id, text, onclick, label]) => {
-        const main = id === "take" || id === "pass" ? "main" : "";
+        const main = ["take", "pass", "confirm"].includes(id) ? "main" : "";
         return html("button", { "data-testid": id, className: main, onclick, "aria-label": label, title: label }, text);
       });
       // The buttons of the last choice are gone; the focus goes to the board.
@@ -272,8 +277,8 @@ export class Ending {
 
   #begin(change) {
     if (this.#page.controller.game.remote) return this.#page.parts.open("remote", { do: "rematch" });
-    const { rules, players, clock, moveTime, start } = this.#page.controller.game;
-    this.#page.controller.open(new Game({ rules, players: change(players), clock, moveTime, start }));
+    const { rules, players, clock, moveTime, start, tags } = this.#page.controller.game;
+    this.#page.controller.open(new Game({ rules, players: change(players), clock, moveTime, start, tags: tags.filter(isChallenge) }));
   }
 
   // The level next to an engine player's, if there is one: an easier one after a loss of the person.
@@ -310,16 +315,22 @@ export class Ending {
     this.#drawActions(game);
   }
 
-  #drawActions({ players, hasEngine, remote, ownSide }) {
+  #drawActions({ players, hasEngine, remote, ownSide, isWatched, passing, tags }) {
     const { w, b } = players;
+    const challenge = tags.some(isChallenge);
+    byId("end-challenge").hidden = !challenge;
+    byId("end-moments").hidden = isWatched || passing;
     byId("end-rematch").hidden = remote && !ownSide;
-    const next = w.kind !== b.kind ? this.#nextLevel(w.kind === "engine" ? w : b) : undefined;
+    const next = w.kind !== b.kind && !challenge ? this.#nextLevel(w.kind === "engine" ? w : b) : undefined;
     byId("end-level").hidden = !next;
     setText(byId("end-level"), next ? t(this.#lost ? "end-level-easier" : "end-level-named", { level: levelName(next) }) : "");
-    byId("end-other").hidden = !hasEngine;
+    byId("end-other").hidden = !hasEngine || challenge;
     setText(byId("end-other"), t("end-other"));
   }
 }
+
+// A game of a challenge has its link as a tag: see parts/challenge.
+const isChallenge = ([name]) => name === "Challenge";
 
 // The length of the game and its rules.
 function factsOf({ live, rules }, { pool }) {

@@ -17,6 +17,9 @@ theme-dark = Dunkel
 setting-motion = Animation
 motion-on = Immer
 motion-off = Nie
+setting-confirm = Züge bestätigen
+confirm-people = In Partien mit Menschen
+confirm-always = Immer
 setting-side = Meine Seite
 side-bottom = Unten
 side-white-bottom = Weiß unten
@@ -44,6 +47,9 @@ share-code = QR-Code des Links
 share-copied = Der Link ist kopiert.
 share-copy-it = Kopiere den markierten Link.
 share-sent = Der Link ist geteilt.
+copy-text = Kopieren
+text-copied = Kopiert.
+text-copy-it = Kopiere den markierten Text.
 resign-question = Diese Partie aufgeben?
 your-opponent = deinem Gegner
 link-invite = Einen Freund einladen
@@ -441,12 +447,73 @@ puzzle-why = { $turn }: { $facts }
 puzzle-wins-in = Es gewinnt in { $count }.
 puzzle-other-ring = Die Lösung war { $turn }, mit einem anderen Ring.
 puzzle-as-good = { $turn } ist genauso gut.
+puzzle-played = { $turn } ist der Zug, den du gespielt hast.
 puzzle-wrong = { $turn } ist nicht die Lösung.
 puzzle-slower = { $turn } gewinnt auch, aber langsamer.
 puzzle-loses = { $turn } verliert: Danach gewinnt dein Gegner in { $count }.
 puzzle-not-it = { $turn } sieht gut aus, ist aber nicht die Lösung.
 puzzle-mistake = { $turn } ist ein Fehler: Deine Gewinnchancen fallen von { $before } auf { $after }.
 puzzle-rating = Deine Wertung: { $rating }. Serie { $streak }, beste { $best }. Gelöst { $solved } von { $count }.
+
+## The moments in which a player lost most, in the tab Learn
+
+moments-how = Hier hast du am meisten verloren. Finde einen besseren Zug.
+moments-searching = Die Züge, die am meisten verloren haben, werden gesucht…
+moments-none = Keiner deiner Züge hat 5 % oder mehr verloren.
+moments-later = Heute gibt es nichts zu wiederholen. Der nächste Moment kommt am { $date } wieder.
+moments-never = Es gibt nichts zu wiederholen.
+moments-return = Verpasste Momente kommen nach 1, 3 und 7 Tagen wieder, im Reiter Lernen.
+moments-unreviewed = Die Partie ist nicht ausgewertet.
+moments-next = Nächster Moment
+moments-list = Alle Momente
+moment-found = Gefunden
+moment-missed = Verpasst
+
+## The puzzle rush, in the tab Learn
+
+rush-today = Aufgabensturm des Tages
+rush-of-date = Aufgabensturm vom { $date }
+rush-how = Löse in drei Minuten so viele Aufgaben, wie du kannst. Der dritte Fehler beendet den Sturm. An jedem Tag bekommen alle dieselben Aufgaben, und sie werden schwerer.
+rush-begin = Heutigen Sturm starten
+rush-begin-date = Diesen Sturm starten
+rush-practice = Üben
+rush-stop = Beenden
+rush-solved = { $count } gelöst
+rush-streak = Tage in Folge: { $count }
+rush-calendar = In den letzten 14 Tagen gelöste Aufgaben
+rush-text = Das Ergebnis zum Teilen
+rush-share = YINSH-Aufgabensturm, { $date }: { $count } gelöst
+rush-link-damaged = Das Datum in diesem Link ist beschädigt oder liegt in der Zukunft. Hier ist der heutige Sturm.
+
+## Challenges by link, in the tab Learn
+
+challenge-how = Du spielst von einer Aufstellung der Ringe gegen eine Stufe und sendest dann einen Link. Dein Freund spielt von derselben Aufstellung gegen dieselbe Stufe, die gleiche Züge gleich beantwortet. Danach seht ihr beide Partien nebeneinander. Wähle die Stufe:
+challenge-by = Herausforderung von { $name }
+challenge-invites = Spiele Weiß gegen { $level } von derselben Aufstellung. Danach siehst du beide Partien nebeneinander.
+challenge-accept = Spielen
+challenge-measuring = Die Genauigkeit deiner Partie wird gemessen…
+challenge-both = Die Partien nebeneinander
+challenge-result = Ergebnis
+challenge-won = { $mine }:{ $theirs } gewonnen
+challenge-lost = { $mine }:{ $theirs } verloren
+challenge-drawn = { $mine }:{ $theirs } unentschieden
+challenge-resigned = aufgegeben
+challenge-accuracy = Genauigkeit von { $level }
+challenge-help = Mit Hilfe
+challenge-yes = ja
+challenge-no = nein
+challenge-friend = Dein Freund
+challenge-see = { $name }: Partie ansehen
+challenge-link = Der Text und der Link zum Senden
+challenge-text = Ich habe YINSH gegen { $level } gespielt: { $result }, Genauigkeit { $accuracy }. Spiel von derselben Aufstellung:
+challenge-answer = Meine Partie gegen { $level }: { $result }, Genauigkeit { $accuracy }. Beide Partien nebeneinander:
+challenge-fault-long = Dieser Link ist länger, als eine Herausforderung sein kann. Bitte noch einmal um ihn.
+challenge-fault-cut = Das Ende dieses Links fehlt. Bitte noch einmal um ihn, oder kopiere ihn ganz.
+challenge-fault-damaged = Dieser Link wurde unterwegs verändert: Seine Prüfsumme stimmt nicht. Bitte noch einmal um ihn.
+challenge-fault-version = Dieser Link ist von einer anderen Version der Seite. Lade die Seite neu und folge ihm noch einmal.
+challenge-fault-invalid = Dieser Link ist keine Herausforderung.
+challenge-fault-level = Diese Seite hat keine Stufe „{ $level }“.
+challenge-fault-turns = Die Züge in diesem Link sind nicht erlaubt: { $reason }
 
 ## The dialog My rating
 

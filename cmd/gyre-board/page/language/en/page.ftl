@@ -52,6 +52,8 @@ ask-place = Place a ring ({ $number } of { $count }).
 ask-move = Move one of your rings.
 ask-target = Choose where { $point } goes.
 ask-pass = None of your rings can move, so you pass.
+# If the player wants to confirm turns
+ask-confirm = Play this turn?
 ask-row = Remove your row.
 # There are more than five markers in a row, or rows cross
 ask-five = Choose the five markers to remove.
@@ -168,6 +170,7 @@ take = Remove
 take-row = Remove this row
 take-ring = Remove this ring
 pass = Pass
+confirm = Play
 # Takes back one step of the turn
 step-back = Back
 step-through =
@@ -228,6 +231,8 @@ panels =
     .aria-label = Panels
 tab-end = Result
 tab-learn = Learn
+# The badge on the tab Learn, for screen readers: the number of moments that are due
+due-count = { $count } to repeat
 tab-turns = Turns
 tab-analysis = Analysis
 tab-review = Review
@@ -238,6 +243,8 @@ tall-panel =
 ## The tab Result, after a game
 
 end-review = Review the game
+end-challenge = Compare and send
+moments = Your three moments
 end-rematch = Rematch
 end-other = Switch sides
 end-level = Next level
@@ -277,6 +284,9 @@ learn-by-playing = Learn by playing
 strategy = Strategy
 puzzles = Puzzles
 theme-day = Puzzle of the day
+rush = Puzzle rush
+challenge = Challenge a friend
+moments-due = Moments to repeat
 my-rating = My rating
 rules-goal = <b>YINSH</b> is a game for two. Make rows of five markers in your color. Each row earns you one of your rings: the first to remove <b>three rings</b> wins.
 rules-goal-blitz = <b>YINSH</b> is a game for two. Make a row of five markers in your color. It earns you one of your rings: the first to remove <b>one ring</b> wins.
@@ -495,6 +505,10 @@ part-coach = The coach
 part-rating = Your rating
 part-strategy = The strategy lessons
 part-puzzles = The puzzles
+part-rush = The puzzle rush
+part-challenge = The challenge
+part-moments = Your three moments
+part-due = The moments to repeat
 part-reviews = The review of several games
 part-match = The engine match
 part-offers = The offers after a game

@@ -19,6 +19,9 @@ theme-dark = Dark
 setting-motion = Animation
 motion-on = Always
 motion-off = Never
+setting-confirm = Confirm turns
+confirm-people = In games with people
+confirm-always = Always
 setting-side = My side
 side-bottom = At the bottom
 side-white-bottom = White at the bottom
@@ -48,6 +51,9 @@ share-code = QR code of the link
 share-copied = The link is copied.
 share-copy-it = Copy the selected link.
 share-sent = The link is shared.
+copy-text = Copy
+text-copied = Copied.
+text-copy-it = Copy the selected text.
 resign-question = Resign this game?
 # In place of a name, in the middle of a sentence
 your-opponent = your opponent
@@ -478,6 +484,7 @@ puzzle-wins-in = It wins in { $count }.
 # The player removed another ring than the solution
 puzzle-other-ring = The solution was { $turn }, with another ring.
 puzzle-as-good = { $turn } is just as good.
+puzzle-played = { $turn } is the turn that you played.
 puzzle-wrong = { $turn } is not the solution.
 puzzle-slower = { $turn } wins, too, but more slowly.
 puzzle-loses = { $turn } loses: your opponent then wins in { $count }.
@@ -485,6 +492,66 @@ puzzle-not-it = { $turn } looks good, but is not the solution.
 puzzle-mistake = { $turn } is a mistake: your winning chances drop from { $before } to { $after }.
 # $rating is such as 1510 ± 60 (+8)
 puzzle-rating = Your rating: { $rating }. Streak { $streak }, best { $best }. Solved { $solved } of { $count }.
+
+## The moments in which a player lost most, in the tab Learn
+
+moments-how = Here you lost most. Find a better turn.
+moments-searching = Looking for the turns that lost most…
+moments-none = No turn of yours lost 5% or more.
+moments-later = Nothing to repeat today. The next moment returns on { $date }.
+moments-never = There is nothing to repeat.
+moments-return = Missed moments return after 1, 3 and 7 days, in the tab Learn.
+moments-unreviewed = The game has not been reviewed.
+moments-next = Next moment
+moments-list = All moments
+moment-found = Found
+moment-missed = Missed
+
+## The puzzle rush, in the tab Learn
+
+rush-today = Puzzle rush of the day
+rush-of-date = Puzzle rush of { $date }
+rush-how = Solve as many puzzles as you can in three minutes. The third mistake ends the rush. On each day, everybody gets the same puzzles, and they become harder.
+rush-begin = Start today’s rush
+rush-begin-date = Start this rush
+rush-practice = Practice
+rush-stop = Stop
+rush-solved = { $count } solved
+rush-streak = Days in a row: { $count }
+rush-calendar = Puzzles solved on the last 14 days
+rush-text = The result to share
+rush-share = YINSH puzzle rush, { $date }: { $count } solved
+rush-link-damaged = The date in this link is damaged or still to come. Here is today’s rush.
+
+## Challenges by link, in the tab Learn
+
+challenge-how = You play a level from a placing of rings, and then send a link. Your friend plays the same level from the same placing, and it answers the same turns in the same way. Then both of you see the two games side by side. Choose the level:
+challenge-by = A challenge by { $name }
+challenge-invites = Play White against { $level } from the same placing. Then you see both games side by side.
+challenge-accept = Play
+challenge-measuring = Measuring the accuracy of your game…
+challenge-both = The games side by side
+challenge-result = Result
+challenge-won = won { $mine }–{ $theirs }
+challenge-lost = lost { $mine }–{ $theirs }
+challenge-drawn = drew { $mine }–{ $theirs }
+challenge-resigned = resigned
+challenge-accuracy = { $level }’s accuracy
+challenge-help = With help
+challenge-yes = yes
+challenge-no = no
+challenge-friend = Your friend
+challenge-see = { $name }: see the game
+challenge-link = The text and the link to send
+challenge-text = I played YINSH against { $level }: { $result }, accuracy { $accuracy }. Play from the same placing:
+challenge-answer = My game against { $level }: { $result }, accuracy { $accuracy }. Both games side by side:
+challenge-fault-long = This link is longer than a challenge can be. Ask for it again.
+challenge-fault-cut = The end of this link is missing. Ask for it again, or copy all of it.
+challenge-fault-damaged = This link was changed on its way: its checksum is wrong. Ask for it again.
+challenge-fault-version = This link is from another version of the page. Reload the page, and follow it again.
+challenge-fault-invalid = This link is no challenge.
+challenge-fault-level = This page has no level “{ $level }”.
+challenge-fault-turns = The turns in this link are not legal: { $reason }
 
 ## The dialog My rating, and its line after a game
 

@@ -16,6 +16,9 @@ theme-dark = Oscuro
 setting-motion = Animación
 motion-on = Siempre
 motion-off = Nunca
+setting-confirm = Confirmar las jugadas
+confirm-people = En partidas con personas
+confirm-always = Siempre
 setting-side = Mi lado
 side-bottom = Abajo
 side-white-bottom = Blancas abajo
@@ -43,6 +46,9 @@ share-code = Código QR del enlace
 share-copied = Enlace copiado.
 share-copy-it = Copia el enlace seleccionado.
 share-sent = Enlace compartido.
+copy-text = Copiar
+text-copied = Copiado.
+text-copy-it = Copia el texto seleccionado.
 resign-question = ¿Rendirte en esta partida?
 your-opponent = tu rival
 link-invite = Invita a un amigo
@@ -501,12 +507,73 @@ puzzle-why = { $turn }: { $facts }
 puzzle-wins-in = Gana en { $count }.
 puzzle-other-ring = La solución era { $turn }, con otro anillo.
 puzzle-as-good = { $turn } es igual de buena.
+puzzle-played = { $turn } es la jugada que hiciste.
 puzzle-wrong = { $turn } no es la solución.
 puzzle-slower = { $turn } también gana, pero más despacio.
 puzzle-loses = { $turn } pierde: tu rival gana entonces en { $count }.
 puzzle-not-it = { $turn } parece buena, pero no es la solución.
 puzzle-mistake = { $turn } es un error: tus opciones de ganar bajan de { $before } a { $after }.
 puzzle-rating = Tu puntuación: { $rating }. Racha { $streak }, la mejor { $best }. Resueltos { $solved } de { $count }.
+
+## The moments in which a player lost most, in the tab Learn
+
+moments-how = Aquí perdiste más. Encuentra una jugada mejor.
+moments-searching = Buscando las jugadas que más perdieron…
+moments-none = Ninguna de tus jugadas perdió un 5 % o más.
+moments-later = Hoy no hay nada que repetir. El próximo momento vuelve el { $date }.
+moments-never = No hay nada que repetir.
+moments-return = Los momentos fallados vuelven tras 1, 3 y 7 días, en la pestaña Aprender.
+moments-unreviewed = La partida no se ha revisado.
+moments-next = Siguiente momento
+moments-list = Todos los momentos
+moment-found = Encontrada
+moment-missed = Fallada
+
+## The puzzle rush, in the tab Learn
+
+rush-today = Carrera de ejercicios del día
+rush-of-date = Carrera de ejercicios del { $date }
+rush-how = Resuelve tantos ejercicios como puedas en tres minutos. El tercer error termina la carrera. Cada día todos reciben los mismos ejercicios, cada vez más difíciles.
+rush-begin = Empezar la de hoy
+rush-begin-date = Empezar esta carrera
+rush-practice = Practicar
+rush-stop = Parar
+rush-solved = { $count } resueltos
+rush-streak = Días seguidos: { $count }
+rush-calendar = Ejercicios resueltos en los últimos 14 días
+rush-text = El resultado para compartir
+rush-share = Carrera de ejercicios de YINSH, { $date }: { $count } resueltos
+rush-link-damaged = La fecha de este enlace está dañada o aún no ha llegado. Esta es la carrera de hoy.
+
+## Challenges by link, in the tab Learn
+
+challenge-how = Juegas contra un nivel desde una colocación de anillos y luego envías un enlace. Tu amigo juega desde la misma colocación contra el mismo nivel, que responde igual a las mismas jugadas. Después ambos veis las dos partidas una al lado de otra. Elige el nivel:
+challenge-by = Un reto de { $name }
+challenge-invites = Juega con blancas contra { $level } desde la misma colocación. Después verás las dos partidas una al lado de otra.
+challenge-accept = Jugar
+challenge-measuring = Midiendo la precisión de tu partida…
+challenge-both = Las partidas una al lado de otra
+challenge-result = Resultado
+challenge-won = ganó { $mine }–{ $theirs }
+challenge-lost = perdió { $mine }–{ $theirs }
+challenge-drawn = empató { $mine }–{ $theirs }
+challenge-resigned = se rindió
+challenge-accuracy = Precisión de { $level }
+challenge-help = Con ayuda
+challenge-yes = sí
+challenge-no = no
+challenge-friend = Tu amigo
+challenge-see = { $name }: ver la partida
+challenge-link = El texto y el enlace para enviar
+challenge-text = He jugado a YINSH contra { $level }: { $result }, precisión { $accuracy }. Juega desde la misma colocación:
+challenge-answer = Mi partida contra { $level }: { $result }, precisión { $accuracy }. Las dos partidas una al lado de otra:
+challenge-fault-long = Este enlace es más largo de lo que puede ser un reto. Pídelo otra vez.
+challenge-fault-cut = Falta el final de este enlace. Pídelo otra vez o cópialo entero.
+challenge-fault-damaged = Este enlace se alteró en el camino: su suma de control es incorrecta. Pídelo otra vez.
+challenge-fault-version = Este enlace es de otra versión de la página. Recarga la página y ábrelo otra vez.
+challenge-fault-invalid = Este enlace no es un reto.
+challenge-fault-level = Esta página no tiene el nivel «{ $level }».
+challenge-fault-turns = Las jugadas de este enlace no son legales: { $reason }
 
 ## The dialog My rating
 

@@ -16,6 +16,9 @@ theme-dark = Sombre
 setting-motion = Animations
 motion-on = Toujours
 motion-off = Jamais
+setting-confirm = Confirmer les coups
+confirm-people = Dans les parties avec des personnes
+confirm-always = Toujours
 setting-side = Mon camp
 side-bottom = En bas
 side-white-bottom = Blancs en bas
@@ -43,6 +46,9 @@ share-code = QR code du lien
 share-copied = Le lien est copié.
 share-copy-it = Copie le lien sélectionné.
 share-sent = Le lien est partagé.
+copy-text = Copier
+text-copied = Copié.
+text-copy-it = Copie le texte sélectionné.
 resign-question = Abandonner cette partie ?
 your-opponent = ton adversaire
 link-invite = Inviter un ami
@@ -449,6 +455,7 @@ puzzle-wins-in = { $count ->
   }
 puzzle-other-ring = La solution était { $turn }, avec un autre anneau.
 puzzle-as-good = { $turn } est tout aussi bon.
+puzzle-played = { $turn } est le coup que tu as joué.
 puzzle-wrong = { $turn } n’est pas la solution.
 puzzle-slower = { $turn } gagne aussi, mais moins vite.
 puzzle-loses = { $count ->
@@ -458,6 +465,66 @@ puzzle-loses = { $count ->
 puzzle-not-it = { $turn } a l’air bon, mais ce n’est pas la solution.
 puzzle-mistake = { $turn } est une erreur : tes chances de gagner passent de { $before } à { $after }.
 puzzle-rating = Ton classement : { $rating }. Série : { $streak }, record : { $best }. Résolus : { $solved } sur { $count }.
+
+## The moments in which a player lost most, in the tab Learn
+
+moments-how = C’est ici que tu as perdu le plus. Trouve un meilleur coup.
+moments-searching = Recherche des coups qui ont perdu le plus…
+moments-none = Aucun de tes coups n’a perdu 5 % ou plus.
+moments-later = Rien à revoir aujourd’hui. Le prochain moment revient le { $date }.
+moments-never = Il n’y a rien à revoir.
+moments-return = Les moments manqués reviennent après 1, 3 et 7 jours, dans l’onglet Apprendre.
+moments-unreviewed = La partie n’a pas été analysée.
+moments-next = Moment suivant
+moments-list = Tous les moments
+moment-found = Trouvé
+moment-missed = Manqué
+
+## The puzzle rush, in the tab Learn
+
+rush-today = Course aux problèmes du jour
+rush-of-date = Course aux problèmes du { $date }
+rush-how = Résous autant de problèmes que possible en trois minutes. La troisième erreur termine la course. Chaque jour, tout le monde reçoit les mêmes problèmes, de plus en plus difficiles.
+rush-begin = Commencer celle du jour
+rush-begin-date = Commencer cette course
+rush-practice = S’entraîner
+rush-stop = Arrêter
+rush-solved = { $count } résolus
+rush-streak = Jours d’affilée : { $count }
+rush-calendar = Problèmes résolus ces 14 derniers jours
+rush-text = Le résultat à partager
+rush-share = Course aux problèmes de YINSH, { $date } : { $count } résolus
+rush-link-damaged = La date de ce lien est abîmée ou à venir. Voici la course du jour.
+
+## Challenges by link, in the tab Learn
+
+challenge-how = Tu joues contre un niveau à partir d’un placement des anneaux, puis tu envoies un lien. Ton ami joue à partir du même placement contre le même niveau, qui répond de la même façon aux mêmes coups. Ensuite vous voyez les deux parties côte à côte. Choisis le niveau :
+challenge-by = Un défi de { $name }
+challenge-invites = Joue les blancs contre { $level } à partir du même placement. Ensuite tu vois les deux parties côte à côte.
+challenge-accept = Jouer
+challenge-measuring = Mesure de la précision de ta partie…
+challenge-both = Les parties côte à côte
+challenge-result = Résultat
+challenge-won = gagné { $mine }–{ $theirs }
+challenge-lost = perdu { $mine }–{ $theirs }
+challenge-drawn = nulle { $mine }–{ $theirs }
+challenge-resigned = abandon
+challenge-accuracy = Précision de { $level }
+challenge-help = Avec aide
+challenge-yes = oui
+challenge-no = non
+challenge-friend = Ton ami
+challenge-see = { $name } : voir la partie
+challenge-link = Le texte et le lien à envoyer
+challenge-text = J’ai joué à YINSH contre { $level } : { $result }, précision { $accuracy }. Joue à partir du même placement :
+challenge-answer = Ma partie contre { $level } : { $result }, précision { $accuracy }. Les deux parties côte à côte :
+challenge-fault-long = Ce lien est plus long que ne peut l’être un défi. Demande-le à nouveau.
+challenge-fault-cut = La fin de ce lien manque. Demande-le à nouveau, ou copie-le en entier.
+challenge-fault-damaged = Ce lien a été modifié en route : sa somme de contrôle est fausse. Demande-le à nouveau.
+challenge-fault-version = Ce lien vient d’une autre version de la page. Recharge la page et suis-le à nouveau.
+challenge-fault-invalid = Ce lien n’est pas un défi.
+challenge-fault-level = Cette page n’a pas de niveau « { $level } ».
+challenge-fault-turns = Les coups de ce lien ne sont pas légaux : { $reason }
 
 ## The dialog My rating, and its line after a game
 

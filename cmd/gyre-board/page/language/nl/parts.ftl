@@ -16,6 +16,9 @@ theme-dark = Donker
 setting-motion = Animatie
 motion-on = Altijd
 motion-off = Nooit
+setting-confirm = Zetten bevestigen
+confirm-people = In partijen met mensen
+confirm-always = Altijd
 setting-side = Mijn kant
 side-bottom = Onderaan
 side-white-bottom = Wit onderaan
@@ -43,6 +46,9 @@ share-code = QR-code van de link
 share-copied = De link is gekopieerd.
 share-copy-it = Kopieer de geselecteerde link.
 share-sent = De link is gedeeld.
+copy-text = Kopiëren
+text-copied = Gekopieerd.
+text-copy-it = Kopieer de geselecteerde tekst.
 resign-question = Deze partij opgeven?
 your-opponent = je tegenstander
 link-invite = Nodig een vriend uit
@@ -440,12 +446,73 @@ puzzle-why = { $turn }: { $facts }
 puzzle-wins-in = Dat wint in { $count }.
 puzzle-other-ring = De oplossing was { $turn }, met een andere ring.
 puzzle-as-good = { $turn } is net zo goed.
+puzzle-played = { $turn } is de zet die je hebt gespeeld.
 puzzle-wrong = { $turn } is niet de oplossing.
 puzzle-slower = { $turn } wint ook, maar langzamer.
 puzzle-loses = { $turn } verliest: je tegenstander wint daarna in { $count }.
 puzzle-not-it = { $turn } ziet er goed uit, maar is niet de oplossing.
 puzzle-mistake = { $turn } is een fout: je winstkans daalt van { $before } naar { $after }.
 puzzle-rating = Je rating: { $rating }. Reeks { $streak }, beste { $best }. { $solved } van { $count } opgelost.
+
+## The moments in which a player lost most, in the tab Learn
+
+moments-how = Hier verloor je het meest. Zoek een betere zet.
+moments-searching = De zetten die het meest verloren worden gezocht…
+moments-none = Geen van je zetten verloor 5% of meer.
+moments-later = Vandaag is er niets te herhalen. Het volgende moment komt terug op { $date }.
+moments-never = Er is niets te herhalen.
+moments-return = Gemiste momenten komen na 1, 3 en 7 dagen terug, in het tabblad Leren.
+moments-unreviewed = De partij is niet beoordeeld.
+moments-next = Volgend moment
+moments-list = Alle momenten
+moment-found = Gevonden
+moment-missed = Gemist
+
+## The puzzle rush, in the tab Learn
+
+rush-today = Puzzelrace van de dag
+rush-of-date = Puzzelrace van { $date }
+rush-how = Los zo veel puzzels op als je kunt in drie minuten. De derde fout beëindigt de race. Elke dag krijgt iedereen dezelfde puzzels, en ze worden moeilijker.
+rush-begin = Race van vandaag starten
+rush-begin-date = Deze race starten
+rush-practice = Oefenen
+rush-stop = Stoppen
+rush-solved = { $count } opgelost
+rush-streak = Dagen op rij: { $count }
+rush-calendar = Opgeloste puzzels in de laatste 14 dagen
+rush-text = Het resultaat om te delen
+rush-share = YINSH-puzzelrace, { $date }: { $count } opgelost
+rush-link-damaged = De datum in deze link is beschadigd of moet nog komen. Dit is de race van vandaag.
+
+## Challenges by link, in the tab Learn
+
+challenge-how = Je speelt vanaf een opstelling van ringen tegen een niveau en stuurt daarna een link. Je vriend speelt vanaf dezelfde opstelling tegen hetzelfde niveau, dat gelijke zetten gelijk beantwoordt. Daarna zien jullie beide partijen naast elkaar. Kies het niveau:
+challenge-by = Een uitdaging van { $name }
+challenge-invites = Speel wit tegen { $level } vanaf dezelfde opstelling. Daarna zie je beide partijen naast elkaar.
+challenge-accept = Spelen
+challenge-measuring = De nauwkeurigheid van je partij wordt gemeten…
+challenge-both = De partijen naast elkaar
+challenge-result = Uitslag
+challenge-won = { $mine }–{ $theirs } gewonnen
+challenge-lost = { $mine }–{ $theirs } verloren
+challenge-drawn = { $mine }–{ $theirs } gelijk
+challenge-resigned = opgegeven
+challenge-accuracy = Nauwkeurigheid van { $level }
+challenge-help = Met hulp
+challenge-yes = ja
+challenge-no = nee
+challenge-friend = Je vriend
+challenge-see = { $name }: partij bekijken
+challenge-link = De tekst en de link om te sturen
+challenge-text = Ik speelde YINSH tegen { $level }: { $result }, nauwkeurigheid { $accuracy }. Speel vanaf dezelfde opstelling:
+challenge-answer = Mijn partij tegen { $level }: { $result }, nauwkeurigheid { $accuracy }. Beide partijen naast elkaar:
+challenge-fault-long = Deze link is langer dan een uitdaging kan zijn. Vraag er opnieuw om.
+challenge-fault-cut = Het einde van deze link ontbreekt. Vraag er opnieuw om, of kopieer hem helemaal.
+challenge-fault-damaged = Deze link is onderweg veranderd: de controlesom klopt niet. Vraag er opnieuw om.
+challenge-fault-version = Deze link is van een andere versie van de pagina. Laad de pagina opnieuw en volg hem nog eens.
+challenge-fault-invalid = Deze link is geen uitdaging.
+challenge-fault-level = Deze pagina heeft geen niveau “{ $level }”.
+challenge-fault-turns = De zetten in deze link zijn niet toegestaan: { $reason }
 
 ## The dialog My rating
 

@@ -16,6 +16,9 @@ theme-dark = Ciemne
 setting-motion = Animacje
 motion-on = Zawsze
 motion-off = Nigdy
+setting-confirm = Potwierdzanie ruchów
+confirm-people = W partiach z ludźmi
+confirm-always = Zawsze
 setting-side = Moja strona
 side-bottom = Na dole
 side-white-bottom = Białe na dole
@@ -43,6 +46,9 @@ share-code = Kod QR linku
 share-copied = Link skopiowany.
 share-copy-it = Skopiuj zaznaczony link.
 share-sent = Link udostępniony.
+copy-text = Kopiuj
+text-copied = Skopiowano.
+text-copy-it = Skopiuj zaznaczony tekst.
 resign-question = Poddać tę partię?
 your-opponent = przeciwnik
 link-invite = Zaproś znajomego
@@ -473,6 +479,7 @@ puzzle-wins-in = { $count ->
   }
 puzzle-other-ring = Rozwiązaniem było { $turn }, z innym pierścieniem.
 puzzle-as-good = { $turn } jest równie dobre.
+puzzle-played = { $turn } to ruch, który wykonano w partii.
 puzzle-wrong = { $turn } to nie rozwiązanie.
 puzzle-slower = { $turn } też wygrywa, ale wolniej.
 puzzle-loses = { $count ->
@@ -482,6 +489,66 @@ puzzle-loses = { $count ->
 puzzle-not-it = { $turn } wygląda dobrze, ale to nie rozwiązanie.
 puzzle-mistake = { $turn } to błąd: twoje szanse na wygraną spadają z { $before } do { $after }.
 puzzle-rating = Twój ranking: { $rating }. Seria: { $streak }, najlepsza: { $best }. Rozwiązane: { $solved } z { $count }.
+
+## The moments in which a player lost most, in the tab Learn
+
+moments-how = Tu strata była największa. Znajdź lepszy ruch.
+moments-searching = Szukanie ruchów, które straciły najwięcej…
+moments-none = Żaden twój ruch nie stracił 5% lub więcej.
+moments-later = Dziś nie ma nic do powtórki. Następny moment wróci { $date }.
+moments-never = Nie ma nic do powtórki.
+moments-return = Nieodgadnięte momenty wracają po 1, 3 i 7 dniach w karcie Nauka.
+moments-unreviewed = Partia nie została przejrzana.
+moments-next = Następny moment
+moments-list = Wszystkie momenty
+moment-found = Znaleziony
+moment-missed = Nieodgadnięty
+
+## The puzzle rush, in the tab Learn
+
+rush-today = Wyścig zadań dnia
+rush-of-date = Wyścig zadań z { $date }
+rush-how = Rozwiąż jak najwięcej zadań w trzy minuty. Trzeci błąd kończy wyścig. Każdego dnia wszyscy dostają te same zadania, coraz trudniejsze.
+rush-begin = Zacznij dzisiejszy wyścig
+rush-begin-date = Zacznij ten wyścig
+rush-practice = Ćwicz
+rush-stop = Zakończ
+rush-solved = Rozwiązane: { $count }
+rush-streak = Dni z rzędu: { $count }
+rush-calendar = Zadania rozwiązane w ciągu ostatnich 14 dni
+rush-text = Wynik do udostępnienia
+rush-share = Wyścig zadań YINSH, { $date }, rozwiązane: { $count }
+rush-link-damaged = Data w tym linku jest uszkodzona lub jeszcze nie nadeszła. Oto dzisiejszy wyścig.
+
+## Challenges by link, in the tab Learn
+
+challenge-how = Grasz z wybranym poziomem od ustawienia pierścieni, a potem wysyłasz link. Druga osoba gra z tym samym poziomem od tego samego ustawienia, a na te same ruchy odpowiada on tak samo. Potem oboje widzicie obie partie obok siebie. Wybierz poziom:
+challenge-by = Wyzwanie od: { $name }
+challenge-invites = Zagraj białymi z poziomem { $level } od tego samego ustawienia. Potem zobaczysz obie partie obok siebie.
+challenge-accept = Graj
+challenge-measuring = Mierzenie dokładności twojej partii…
+challenge-both = Partie obok siebie
+challenge-result = Wynik
+challenge-won = wygrana { $mine }–{ $theirs }
+challenge-lost = przegrana { $mine }–{ $theirs }
+challenge-drawn = remis { $mine }–{ $theirs }
+challenge-resigned = poddana
+challenge-accuracy = Dokładność: { $level }
+challenge-help = Z pomocą
+challenge-yes = tak
+challenge-no = nie
+challenge-friend = Druga osoba
+challenge-see = { $name }: zobacz partię
+challenge-link = Tekst i link do wysłania
+challenge-text = Moja partia YINSH z poziomem { $level }: { $result }, dokładność { $accuracy }. Zagraj od tego samego ustawienia:
+challenge-answer = Moja partia z poziomem { $level }: { $result }, dokładność { $accuracy }. Obie partie obok siebie:
+challenge-fault-long = Ten link jest dłuższy, niż może być wyzwanie. Poproś o niego jeszcze raz.
+challenge-fault-cut = Brakuje końca tego linku. Poproś o niego jeszcze raz lub skopiuj go w całości.
+challenge-fault-damaged = Ten link został po drodze zmieniony: jego suma kontrolna jest błędna. Poproś o niego jeszcze raz.
+challenge-fault-version = Ten link pochodzi z innej wersji strony. Odśwież stronę i otwórz go jeszcze raz.
+challenge-fault-invalid = Ten link nie jest wyzwaniem.
+challenge-fault-level = Ta strona nie ma poziomu „{ $level }”.
+challenge-fault-turns = Ruchy w tym linku są niedozwolone: { $reason }
 
 ## The dialog My rating
 

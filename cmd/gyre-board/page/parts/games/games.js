@@ -3,6 +3,7 @@
 
 import { byId, html, markup } from "../../dom.js";
 import { linkTo, recordOf, linkIn } from "../../game/game.js";
+import { copyText } from "../share.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { Importer, addedText, backUp } from "./files.js";
 import { GameList, attempt, download } from "./gamelist.js";
@@ -214,11 +215,6 @@ class Games {
     box.value = text;
     box.hidden = false;
     box.select();
-    try {
-      await navigator.clipboard.writeText(text);
-      byId("copied").textContent = copied;
-    } catch {
-      byId("copied").textContent = below;
-    }
+    byId("copied").textContent = (await copyText(box)) ? copied : below;
   }
 }

@@ -48,9 +48,25 @@ export async function findMistakes(onProgress) {
  * @returns {Mistake[]}
  */
 export function mistakesOf(game) {
-  const wrong = ({ ply, finding }) =>
-    finding?.best && ["mistake", "blunder"].includes(finding.label) && game.players[game.sideAt(ply - 1)].kind === "person";
-  return game.mainLeaf.nodes.filter(wrong).map((node) => ({ id: `${OWN}-${game.id}-${node.ply}`, game, node }));
+  return labeledOf(game).filter(({ node }) => node.finding.label !== "inaccuracy");
+}
+
+/** The number of moments of a game. */
+const MOMENTS = 3;
+
+/**
+ * The positions in a game in which its person lost most, in the order of the game.
+ * @param {Game} game
+ * @returns {Mistake[]}
+ */
+export function momentsOf(game) {
+  return worst(labeledOf(game)).slice(0, MOMENTS).sort((a, b) => a.node.ply - b.node.ply);
+}
+
+// The turns of the main line by people that a review labels.
+function labeledOf(game) {
+  const labeled = ({ ply, finding }) => finding?.best && finding.label && game.players[game.sideAt(ply - 1)].kind === "person";
+  return game.mainLeaf.nodes.filter(labeled).map((node) => ({ id: `${OWN}-${game.id}-${node.ply}`, game, node }));
 }
 
 /**
@@ -74,7 +90,7 @@ export async function puzzleOf({ id, game, node }, rules) {
   try {
     const { views } = await rules.game(game.path(node.parent));
     const source = game.collection ? game.title : "";
-    return { id, fen: views.at(-1).position, rules: game.rules, theme: OWN, solution: [node.finding.best], source };
+    return { id, fen: views.at(-1).position, rules: game.rules, theme: OWN, solution: [node.finding.best], played: node.turn, source };
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

@@ -158,10 +158,7 @@ class Puzzles {
   async #load() {
     setText(byId("puzzle-said"), t("puzzles-loading"));
     try {
-      const answer = await fetch(new URL("puzzles.jsonl", import.meta.url));
-      if (!answer.ok) throw new Error(t("bad-answer", { status: String(answer.status) }));
-      const text = await answer.text();
-      this.#all = text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+      this.#all = await loadPuzzles();
       setText(byId("puzzle-said"), "");
     } catch (error) {
       setText(byId("puzzle-said"), t("part-not-loaded", { part: t("part-puzzles"), reason: error.message }));
@@ -219,6 +216,14 @@ class Puzzles {
   }
 }
 
+/** Loads the set. @returns {Promise<Puzzle[]>} */
+export async function loadPuzzles() {
+  const answer = await fetch(new URL("puzzles.jsonl", import.meta.url));
+  if (!answer.ok) throw new Error(t("bad-answer", { status: String(answer.status) }));
+  const text = await answer.text();
+  return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+}
+
 /**
  * The puzzles to choose from.
  * @template {{rules: string, theme: string}} One
@@ -262,6 +267,7 @@ const PUZZLE_DEVIATION = 100;
  * @property {number} [rating] absent for stored games
  * @property {string[]} solution
  * @property {number} [mate]
+ * @property {string} [played] the turn that was the mistake
  * @property {string} [source] the game, if it came from a file with others
  */
 

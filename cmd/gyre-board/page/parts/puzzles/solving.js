@@ -4,14 +4,12 @@
 import { parseTurn } from "../../../../../position/drawing/geometry.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { Game } from "../../game/game.js";
-import { chance } from "../../scores.js";
+import { chance, labelOf } from "../../scores.js";
 import { factsText } from "../coach/facts.js";
 import { judge } from "../review/judge.js";
 import { OWN } from "./mistakes.js";
 import { percent, t } from "../../language.js";
 
-// With a smaller loss, a turn counts as equal: a review gives it no label.
-const AS_GOOD = 0.1;
 const REPLY_AFTER_MS = 350;
 
 /**
@@ -23,6 +21,7 @@ export class PuzzleRun extends EventTarget {
   /** The number of the current activity on the board. Older ones stop, and so do those of another game. */
   #asked = 0;
   #judging;
+  #quick;
   #reported = false;
   /** The node at which the player is to move. @type {import("../../game/tree.js").TurnNode} */
   #base = null;
@@ -39,10 +38,14 @@ export class PuzzleRun extends EventTarget {
   /** Whether the ring to move has been shown. */
   hinted = false;
 
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
+  /**
+   * @param {import("../../_types/page").Page} page
+   * @param {{quick?: boolean}} [how] quick if nothing is said about the turns
+  */
+  constructor(page, { quick = false } = {}) {
     super();
     this.#page = page;
+    this.#quick = quick;
     this.#judging = new TurnJudge(page);
     page.controller.addEventListener("position", () => this.#shown());
     page.controller.addEventListener("game", () => {
@@ -141,9 +144,9 @@ export class PuzzleRun extends EventTarget {
     else this.#right(node, wanted);
   }
 
-  // In stored games, other turns may be right, too.
+  // In stored games, other turns may be right, too: those that a review does not label.
   #mayBeRight({ before, after }) {
-    return this.puzzle.theme === OWN && before && after && chance(before) - chance(after) < AS_GOOD;
+    return this.puzzle.theme === OWN && before && after && !labelOf(100 * (chance(before) - chance(after)));
   }
 
   async #right(node, wanted) {
@@ -181,7 +184,15 @@ export class PuzzleRun extends EventTarget {
   }
 
   #wrong(node) {
-    const own = this.puzzle.theme === OWN;
+    const { played, theme } = this.puzzle;
+    // A review has judged it longer than can be done now.
+    if (this.#quick || node.turn === played) {
+      this.state = "wrong";
+      this.said = t(node.turn === played ? "puzzle-played" : "puzzle-wrong", { turn: node.turn });
+      this.#report(false);
+      return this.#changed();
+    }
+    const own = theme === OWN;
     this.state = own ? "reply" : "wrong";
     this.said = own ? `${node.turn}…` : t("puzzle-wrong", { turn: node.turn });
     if (!own) this.#report(false);
@@ -201,7 +212,7 @@ export class PuzzleRun extends EventTarget {
     this.said = said;
     this.#report(true);
     this.#changed();
-    this.#explain();
+    if (!this.#quick) this.#explain();
   }
 
   // Adds what is good about the first turn of the solution.

@@ -8,6 +8,7 @@ import { t } from "../../language.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { ByLink } from "./bylink.js";
 import { Room } from "./room.js";
+import { copyText, send } from "../share.js";
 import { encode } from "./uqr/uqr.js";
 
 const BAR = `
@@ -177,23 +178,12 @@ class RemoteGames {
   }
 
   async #copy() {
-    try {
-      await navigator.clipboard.writeText(this.#link);
-      setText(byId("share-done"), t("share-copied"));
-    } catch {
-      // Insecure pages and some settings forbid access to the clipboard.
-      byId("share-link").select();
-      setText(byId("share-done"), t("share-copy-it"));
-    }
+    setText(byId("share-done"), t((await copyText(byId("share-link"))) ? "share-copied" : "share-copy-it"));
   }
 
   async #send() {
-    try {
-      await navigator.share({ title: document.title, text: byId("share-title").textContent, url: this.#link });
-      setText(byId("share-done"), t("share-sent"));
-    } catch (error) {
-      if (error.name !== "AbortError") await this.#copy();
-    }
+    const what = { title: document.title, text: byId("share-title").textContent, url: this.#link };
+    if (await send(what, () => this.#copy())) setText(byId("share-done"), t("share-sent"));
   }
 
   #toggleCode() {

@@ -37,6 +37,7 @@ export function begin(page) {
   return {
     /** @param {{now?: boolean}} [how] now to have the game reviewed at once */
     open: ({ now = false } = {}) => now && review.show(),
+    ensure: (/** @type {(share: number) => void} */ onShare) => review.ensure(onShare),
   };
 }
 
@@ -45,6 +46,8 @@ class Review {
   #page;
   #retry;
   #search = null;
+  /** Resolves when the search ends: to whether all turns are judged. @type {PromiseWithResolvers<boolean>|null} */
+  #run = null;
   #giveBack = () => {};
   /** The summary that is drawn, or null without one; undefined before the game is drawn. */
   #drawn;
@@ -93,9 +96,35 @@ class Review {
     return lessonsOf(this.#page.controller.game, this.#reviewed);
   }
 
-  /** Starts a review of the game, if possible now. */
-  begin() {
-    if (this.#search || byId("review").disabled || !this.#page.controller.game) return;
+  /** Reviews the game, if possible now, and shows the first mistake. */
+  async begin() {
+    const { controller } = this.#page;
+    const { node } = controller;
+    // Whoever looks at a turn meanwhile stays there.
+    if ((await this.run()) && controller.node === node) this.show();
+  }
+
+  /**
+   * Reviews the main line of the game, unless it is reviewed.
+   * @param {(share: number) => void} onShare called with the share that is done
+   * @returns {Promise<boolean>} whether all turns are judged
+  */
+  async ensure(onShare) {
+    const { controller } = this.#page;
+    const { mainLeaf } = controller.game;
+    if (mainLeaf.review) return true;
+    await controller.go(mainLeaf);
+    return this.run(onShare);
+  }
+
+  /**
+   * Reviews the game, if possible now.
+   * @param {(share: number) => void} [onShare] called with the share that is done
+   * @returns {Promise<boolean>} whether all turns are judged
+  */
+  run(onShare = () => {}) {
+    if (this.#run) return this.#run.promise;
+    if (byId("review").disabled || !this.#page.controller.game) return Promise.resolve(false);
     const { controller, analysis, searches, boardView, say } = this.#page;
     const { game, node, line } = controller;
     const engine = analysis.engines[0];
@@ -104,18 +133,18 @@ class Review {
     this.#giveBack = analysis.lend(engine);
     const leaf = node.leaf;
     const fields = { engine, path: game.path(leaf), nodes: Number(byId("review-nodes").value), game: game.id };
+    const run = (this.#run = Promise.withResolvers());
     this.#search = searches.begin("review", fields, {
       review: ({ share, turn }) => {
         bar.value = share;
         bar.textContent = percentText(share);
+        onShare(share);
         this.#found(line[turn.ply - 1], turn);
       },
       reviewed: ({ summary }) => {
         leaf.review = summary;
-        this.#end();
+        this.#end(true);
         controller.changed();
-        // Whoever looks at a turn meanwhile stays there.
-        if (controller.node === node) this.show();
         boardView.preview(null); // the shown turn has its dot now
         say(t("review-done", { white: percent(summary.w.accuracy / 100), black: percent(summary.b.accuracy / 100) }));
       },
@@ -123,12 +152,15 @@ class Review {
     });
     this.#draw();
     say(t("review-begun"));
+    return run.promise;
   }
 
-  #end() {
+  #end(whole = false) {
     if (!this.#search) return;
     this.#search.stop();
     this.#search = null;
+    this.#run.resolve(whole);
+    this.#run = null;
     this.#giveBack();
     this.#draw();
   }

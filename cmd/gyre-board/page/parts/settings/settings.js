@@ -20,6 +20,7 @@ const CHOICES = /** @type {Array<[string, string, Array<[string, string]>]>} */ 
   ["theme", t("setting-theme"), [["", t("setting-auto")], ["light", t("theme-light")], ["dark", t("theme-dark")]]],
   ["motion", t("setting-motion"), [["", t("setting-auto")], ["on", t("motion-on")], ["off", t("motion-off")]]],
   ["mySide", t("setting-side"), [["", t("side-bottom")], ["white", t("side-white-bottom")]]],
+  ["confirm", t("setting-confirm"), [["", t("setting-off")], ["people", t("confirm-people")], ["always", t("confirm-always")]]],
   ["coach", t("setting-coach"), [["", t("setting-off")], ["on", t("coach-on")]]],
   ["sound", t("setting-sound"), [["", t("setting-off")], ["on", t("sound-on")]]],
 ]);

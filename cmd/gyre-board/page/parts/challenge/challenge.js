@@ -1,0 +1,191 @@
+// Challenges: two people play the same level from the same placing, each in an own browser, and see both
+// games side by side. The engine answers the same turn in the same way. All of it is in links: link.js.
+
+import { byId, html } from "../../dom.js";
+import { Game, helpOf } from "../../game/game.js";
+import { saveSettings, settings } from "../../game/settings.js";
+import { levelName } from "../../game/words.js";
+import { numberText, t } from "../../language.js";
+import { Sheet } from "../sheet.js";
+import { placing, read, startOf, write } from "./link.js";
+
+/** @typedef {import("./link.js").Challenge} Challenge */
+/** @typedef {import("./link.js").Played & {fen: string, removed: [number, number]}} Shown with its last position */
+
+/** The tag of a game that belongs to a challenge: its link, with the game of the other person if it is known. */
+const TAG = "Challenge";
+
+/**
+ * @typedef {Object} State
+ * @property {string[]} levels to choose from
+ * @property {Challenge|null} challenge
+ * @property {Shown[]} games those of the challenge
+ * @property {boolean} own whether the first game is the one played here
+ * @property {number} [share] how much of the own game is reviewed, until all of it is
+ * @property {string} [fault]
+ * @property {string} name of the person here
+ */
+
+/**
+ * How a game ended for its person.
+ * @param {Shown} game
+ */
+function resultOf({ resigned, removed: [mine, theirs] }) {
+  if (resigned) return t("challenge-resigned");
+  return mine === theirs ? t("challenge-drawn", { mine, theirs }) : mine > theirs ? t("challenge-won", { mine, theirs }) : t("challenge-lost", { mine, theirs });
+}
+
+const shareText = (tenths) => numberText(tenths / 1000, { style: "percent", minimumFractionDigits: 1 });
+
+/**
+ * What the panel shows.
+ * @param {State} state
+ * @param {string} page the address of the page
+ * @returns {Array<import("../sheet.js").Block|false|""|undefined>}
+ */
+export function sheetOf({ levels, challenge, games, own, share, fault, name }, page) {
+  const [first] = games;
+  const title = { title: first && !own && first.name ? t("challenge-by", { name: first.name }) : t("challenge"), id: "challenge-title" };
+  const close = /** @type {import("../sheet.js").Button} */ (["close", t("close")]);
+  if (fault) return [title, { text: fault, id: "challenge-fault", tone: "bad" }, { buttons: [close] }];
+  if (share !== undefined) return [title, { text: t("challenge-measuring") }, { bar: share, id: "challenge-bar", label: t("review-progress.aria-label") }, { buttons: [close] }];
+  if (!challenge) return [title, { text: t("challenge-how") }, { buttons: levels.map((level) => [`level-${level}`, levelName(level)]) }, { buttons: [close] }];
+  const level = levelName(challenge.level);
+  const accept = /** @type {import("../sheet.js").Button} */ (["accept", t("challenge-accept"), true]);
+  if (!own && games.length < 2) return [title, { text: t("challenge-invites", { level }), id: "challenge-invites" }, { buttons: [accept, close] }];
+  const nameOf = (game, i) => game.name || (own === (i === 0) ? t("you") : t("challenge-friend"));
+  const row = (head, cell) => [head, ...games.map(cell)];
+  const table = [
+    row("", nameOf),
+    row(t("challenge-result"), resultOf),
+    row(t("tab-turns"), ({ turns }) => String(turns.length)),
+    row(t("accuracy"), ({ accuracy }) => shareText(accuracy[0])),
+    row(t("challenge-accuracy", { level }), ({ accuracy }) => shareText(accuracy[1])),
+    ...(games.some(({ helped }) => helped) ? [row(t("challenge-help"), ({ helped }) => t(helped ? "challenge-yes" : "challenge-no"))] : []),
+  ];
+  const link = `${page}#challenge=${write({ ...challenge, games: games.map((game, i) => (own && i === 0 ? { ...game, name } : game)) })}`;
+  const words = { level, result: resultOf(first), accuracy: shareText(first.accuracy[0]) };
+  return [
+    title,
+    own ? { copy: `${games.length > 1 ? t("challenge-answer", words) : t("challenge-text", words)}\n${link}`, buttons: [close], id: "challenge-text", label: t("challenge-link") } : { buttons: [accept, close] },
+    own && { input: name, id: "challenge-name", label: t("your-name") },
+    { table, id: "challenge-table", label: t("challenge-both") },
+    { cards: games.map((game, i) => ({ value: String(i), fen: game.fen, text: t("challenge-see", { name: nameOf(game, i) }) })), id: "challenge-cards" },
+  ];
+}
+
+/**
+ * Creates the panel.
+ * @param {import("../../_types/page").Page} page
+ */
+export function begin(page) {
+  const panel = new Panel(page);
+  return { open: (/** @type {{link?: string, theme?: string}} */ { link, theme } = {}) => panel.open(link, theme === "game") };
+}
+
+class Panel {
+  #page;
+  #sheet;
+  /** @type {State} */
+  #state = { levels: [], challenge: null, games: [], own: false, name: "" };
+  /** The number of the latest opening. */
+  #asked = 0;
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    const root = html("section", { id: "challenge", className: "sheet", "aria-label": t("challenge"), "data-testid": "challenge", hidden: true });
+    byId("panel-learn").prepend(root);
+    this.#sheet = new Sheet(root, (act, value) => this.#act(act, value));
+  }
+
+  /**
+   * @param {string} [link] what follows "#challenge=" in a link
+   * @param {boolean} [ofGame] whether to show the open game, which belongs to a challenge
+  */
+  async open(link, ofGame = false) {
+    const asked = ++this.#asked;
+    const { tabs, link: program, controller } = this.#page;
+    tabs.show("learn");
+    tabs.learn("challenge");
+    // Full strength is limited by time, which no two machines have alike.
+    const levels = (program.hello?.levels ?? []).filter(({ elo }) => elo).map(({ name }) => name);
+    this.#change({ levels, challenge: null, games: [], own: false, share: undefined, fault: "", name: settings().name ?? "" });
+    const text = ofGame ? controller.game.tags.find(([tag]) => tag === TAG)?.[1] : link;
+    if (text === undefined) return;
+    const found = read(text);
+    if ("fault" in found) return this.#change({ fault: t(`challenge-fault-${found.fault}`) });
+    const { challenge } = found;
+    if (!levels.includes(challenge.level)) return this.#change({ fault: t("challenge-fault-level", { level: challenge.level }) });
+    try {
+      const games = await Promise.all(challenge.games.map((game) => this.#shown(challenge, game)));
+      if (asked !== this.#asked) return;
+      this.#change({ challenge, games });
+      if (ofGame) await this.#addOwn(asked);
+    } catch (error) {
+      if (asked === this.#asked) this.#change({ fault: t("challenge-fault-turns", { reason: error.message }) });
+    }
+  }
+
+  /** @returns {Promise<Shown>} */
+  async #shown({ rings }, game) {
+    const { views } = await this.#page.rules.game({ rules: "standard", start: startOf(rings), turns: game.turns });
+    const { position: fen, removed } = views.at(-1);
+    return { ...game, fen, removed };
+  }
+
+  // Measures the accuracy of the open game, and puts it before that of the other person.
+  async #addOwn(asked) {
+    const { controller: { game }, parts } = this.#page;
+    this.#change({ share: 0 });
+    const review = await parts.get("review", () => this.open(undefined, true));
+    const whole = await review?.ensure((share) => asked === this.#asked && this.#change({ share }));
+    if (asked !== this.#asked) return;
+    if (!whole) return this.#change({ share: undefined, fault: t("moments-unreviewed") });
+    const { turns } = game.mainLeaf;
+    const sides = game.mainLeaf.review;
+    const accuracy = /** @type {[number, number]} */ ([sides.w, sides.b].map((side) => Math.round(10 * (side.accuracy ?? 0))));
+    const own = await this.#shown(this.#state.challenge, { name: "", turns, resigned: game.mainLeaf.end?.winner === "b", helped: helpOf(game).length > 0, accuracy });
+    this.#change({ share: undefined, own: true, games: [own, ...this.#state.games.slice(0, 1)] });
+  }
+
+  #act(act, value) {
+    const { challenge, games, levels } = this.#state;
+    if (act === "input") {
+      saveSettings({ name: value.trim() });
+      return this.#change({ name: value.trim() });
+    }
+    if (act === "accept") return this.#play({ ...challenge, games: games.slice(0, 1) });
+    if (act === "card") return this.#look(games[Number(value)]);
+    const level = levels.find((name) => act === `level-${name}`);
+    if (level) {
+      const seed = 1 + Math.floor(Math.random() * 0x7ffffffe);
+      return this.#play({ level, seed, rings: placing(seed), games: [] });
+    }
+    this.#asked++;
+    return this.#page.tabs.learn();
+  }
+
+  /** @param {Challenge} challenge */
+  #play(challenge) {
+    const { controller, analysis, tabs } = this.#page;
+    const { level, seed, rings } = challenge;
+    /** @type {import("../../game/game.js").Player} */
+    const engine = { kind: "engine", engine: analysis.engines[0], level, seed };
+    tabs.learn();
+    tabs.show("turns");
+    return controller.open(new Game({ start: startOf(rings), players: { w: { kind: "person" }, b: engine }, tags: [[TAG, write(challenge)]] }));
+  }
+
+  /** @param {Shown} game */
+  #look({ turns, name }) {
+    const { level, rings } = this.#state.challenge;
+    const tags = /** @type {Array<[string, string]>} */ ([["White", name], ["Black", level]].filter(([, text]) => text));
+    return this.#page.controller.open(Game.fromRead({ path: { rules: "standard", start: startOf(rings), turns }, tags }));
+  }
+
+  #change(changes) {
+    this.#state = { ...this.#state, ...changes };
+    this.#sheet.show(sheetOf(this.#state, `${location.origin}${location.pathname}`));
+  }
+}

@@ -1,0 +1,169 @@
+// The moments that come back: positions in which the player lost much and then missed the better turn,
+// too. They return after 1, 3 and 7 days. A badge on the tab Learn counts those that are due.
+
+import { deleteDB, openDB } from "../../idb/idb.js";
+import { byId, html, setText } from "../../dom.js";
+import { t } from "../../language.js";
+
+/** After how many days a missed moment returns, each time that it is found. */
+const DAYS = [1, 3, 7];
+
+/**
+ * A position to try again.
+ * @typedef {Object} Moment
+ * @property {string} id
+ * @property {string} fen
+ * @property {"standard"|"blitz"} rules
+ * @property {string} played the turn that lost much
+ * @property {string} best
+ * @property {number} number of the turn in its game
+ * @property {number} lost in percent
+ * @property {string} source the game
+ */
+
+/**
+ * A moment that returns.
+ * @typedef {Moment & {step: number, due: number}} Returning step: how often it was found; due:
+ *   milliseconds since 1970
+ */
+
+/**
+ * The beginning of the day some days after a time, here.
+ * @param {number} now milliseconds since 1970
+ * @param {number} days
+ */
+export function dayAfter(now, days) {
+  const day = new Date(now);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + days).getTime();
+}
+
+/**
+ * The moment after a try, or null if it does not return.
+ * @param {Moment|Returning} moment
+ * @param {boolean} found
+ * @param {number} now
+ * @returns {Returning|null}
+ */
+export function after(moment, found, now) {
+  const { step = -1, due = 0 } = /** @type {Partial<Returning>} */ (moment);
+  if (!found) return { ...moment, step: 0, due: dayAfter(now, DAYS[0]) };
+  // Found before it is due, it has not been forgotten in between.
+  if (step >= 0 && now < due) return /** @type {Returning} */ (moment);
+  return step >= 0 && step + 1 < DAYS.length ? { ...moment, step: step + 1, due: dayAfter(now, DAYS[step + 1]) } : null;
+}
+
+/**
+ * The moments that are due, longest first.
+ * @template {{due: number}} One
+ * @param {One[]} all
+ * @param {number} now
+ */
+export function dueOf(all, now) {
+  return all.filter(({ due }) => due <= now).sort((a, b) => a.due - b.due);
+}
+
+// An own database, so that pages of earlier versions can still open that of the games.
+const NAME = "gyre-moments";
+const STORE = "moments";
+
+/** The moments that return, in IndexedDB. If the browser stores nothing, they last for this visit. */
+export class Moments extends EventTarget {
+  /** @type {Map<string, Returning>} */
+  #all = new Map();
+  /** Changes that the browser could not store. @type {Map<string, Returning|null>} */
+  #unkept = new Map();
+  #open;
+  /** Resolves when the stored ones are read. */
+  read;
+
+  /** @param {() => Promise<import("../../idb/idb.js").IDBPDatabase>} [open] */
+  constructor(open = openStore) {
+    super();
+    this.#open = open;
+    this.read = this.#read();
+  }
+
+  /** @returns {Returning[]} */
+  get all() {
+    return [...this.#all.values()];
+  }
+
+  /** @param {string} id */
+  get(id) {
+    return this.#all.get(id);
+  }
+
+  /**
+   * Keeps what became of a moment.
+   * @param {string} id
+   * @param {Returning|null} moment null if it does not return
+  */
+  async keep(id, moment) {
+    await this.read;
+    this.#set(id, moment);
+    this.dispatchEvent(new Event("change"));
+    const kept = await this.#with((db) => (moment ? db.put(STORE, moment) : db.delete(STORE, id)).then(() => true));
+    if (!kept) this.#unkept.set(id, moment);
+  }
+
+  /** Reads the stored ones again: another tab may have changed them. */
+  refresh() {
+    return (this.read = this.#read());
+  }
+
+  async #read() {
+    const stored = await this.#with((db) => db.getAll(STORE));
+    if (!stored) return;
+    this.#all = new Map(stored.map((moment) => [moment.id, moment]));
+    this.#unkept.forEach((moment, id) => this.#set(id, moment));
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #set(id, moment) {
+    if (moment) this.#all.set(id, moment);
+    else this.#all.delete(id);
+  }
+
+  // Resolves to null if the browser stores nothing.
+  async #with(act) {
+    let db = null;
+    try {
+      db = await this.#open();
+      return await act(db);
+    } catch {
+      return null;
+    } finally {
+      db?.close();
+    }
+  }
+}
+
+async function openStore() {
+  const open = () => openDB(NAME, 1, { upgrade: (fresh) => void fresh.createObjectStore(STORE, { keyPath: "id" }) });
+  // A damaged database only costs the schedule.
+  return open().catch((error) => {
+    if (error.name === "SecurityError") throw error;
+    return deleteDB(NAME).then(open);
+  });
+}
+
+/**
+ * Draws the badge whenever the number of due moments may have changed.
+ * @returns {{open: () => void, moments: Moments}}
+ */
+export function begin() {
+  const moments = new Moments();
+  const badge = html("span", { className: "badge", "data-testid": "due", hidden: true }, html("span", { "aria-hidden": "true" }), html("span", { className: "unseen" }));
+  byId("tab-learn").append(badge);
+  const draw = () => {
+    const count = dueOf(moments.all, Date.now()).length;
+    byId("learn-moments").hidden = moments.all.length === 0;
+    badge.hidden = count === 0;
+    if (!count) return;
+    setText(badge.firstElementChild, String(count));
+    setText(badge.lastElementChild, t("due-count", { count }));
+  };
+  moments.addEventListener("change", draw);
+  document.addEventListener("visibilitychange", () => document.hidden || moments.refresh());
+  return { open: draw, moments };
+}

@@ -1,0 +1,209 @@
+// Your three moments: the positions of a game in which its person lost most, as cards to try. Missed
+// ones return: see parts/due.
+
+import { byId, html } from "../../dom.js";
+import { language, percent, t } from "../../language.js";
+import { chance, forWhite } from "../../scores.js";
+import { after, dueOf } from "../due/due.js";
+import { OWN, momentsOf, puzzleOf } from "../puzzles/mistakes.js";
+import { PuzzleRun } from "../puzzles/solving.js";
+import { Sheet } from "../sheet.js";
+
+const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+
+/**
+ * @typedef {import("../due/due.js").Moment & {before?: number, after?: number}} Moment with the chances
+ *   before and after the turn that was played
+ */
+
+/**
+ * @typedef {Object} State
+ * @property {"game"|"due"} of the moments of a game, or those that are due
+ * @property {number} [share] how much of the game is reviewed, until all of it is
+ * @property {string} [fault] why there are no moments
+ * @property {Moment[]} moments
+ * @property {Object<string, boolean>} tried whether each tried one was found
+ * @property {number} [next] when the next one returns
+ * @property {{id: string, side: "w"|"b", state: string, said: string, hinted: boolean}|null} run the one on the board
+ */
+
+/**
+ * What the panel shows.
+ * @param {State} state
+ * @returns {Array<import("../sheet.js").Block|false|""|undefined>}
+ */
+export function sheetOf({ of, share, fault, moments, tried, next, run }) {
+  const title = { title: t(of === "game" ? "moments" : "moments-due"), id: "moments-title" };
+  if (run) {
+    const over = run.state === "solved" || run.state === "shown";
+    const more = moments.some(({ id }) => id !== run.id && !(id in tried));
+    return [
+      { title: t("puzzle-own", { side: run.side }), id: "moment-task" },
+      { text: run.said, id: "moment-said", tone: { wrong: "bad", solved: "good" }[run.state] ?? "" },
+      { buttons: [
+        run.state === "wrong" && ["again", t("try-again"), true],
+        over && more && ["next", t("moments-next"), true],
+        !over && !run.hinted && ["hint", t("lesson-hint")],
+        !over && ["show", t("puzzle-show")],
+        ["list", t("moments-list"), over && !more],
+      ] },
+    ];
+  }
+  const missed = moments.filter(({ id }) => tried[id] === false).length;
+  const cards = moments.map(({ id, fen, number, played, lost, before, after: left }) => ({
+    value: id,
+    fen,
+    text: `${number}. ${played}: ${before === undefined ? t("turn-lost", { share: percent(lost / 100) }) : t("finding-chances", { before: percent(before), after: percent(left) })}`,
+    ...(id in tried && { mark: t(tried[id] ? "moment-found" : "moment-missed"), tone: tried[id] ? "good" : "bad" }),
+  }));
+  return [
+    title,
+    share !== undefined && { text: t("moments-searching") },
+    share !== undefined && { bar: share, id: "moments-bar", label: t("review-progress.aria-label") },
+    fault && { text: fault, id: "moments-fault" },
+    moments.length > 0 && { cards, id: "moments-cards", label: t("moments") },
+    moments.length > 0 && { text: t("moments-how") },
+    missed > 0 && { text: t("moments-return"), id: "moments-return" },
+    share === undefined && !fault && !moments.length && { text: of === "game" ? t("moments-none") : next ? t("moments-later", { date: DAY.format(next) }) : t("moments-never"), id: "moments-none" },
+    { buttons: [["close", t("close")]] },
+  ];
+}
+
+/**
+ * Creates the panel.
+ * @param {import("../../_types/page").Page} page
+ */
+export function begin(page) {
+  const panel = new Panel(page);
+  return { open: (/** @type {{theme?: string}} */ { theme } = {}) => panel.open(theme === "game") };
+}
+
+class Panel {
+  #page;
+  #solving;
+  #sheet;
+  /** @type {State} */
+  #state = { of: "due", moments: [], tried: {}, run: null };
+  /** The number of the latest opening. */
+  #asked = 0;
+  /** The game that was on the board before. @type {import("../../game/game.js").Game|null} */
+  #before = null;
+  /** @type {import("../due/due.js").Moments} */
+  #kept;
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    const root = html("section", { id: "moments", className: "sheet", "aria-label": t("moments"), "data-testid": "moments", hidden: true });
+    byId("panel-learn").prepend(root);
+    this.#sheet = new Sheet(root, (act, value) => this.#act(act, value));
+    this.#solving = new PuzzleRun(page);
+    this.#solving.addEventListener("change", () => this.#solved());
+    this.#solving.addEventListener("done", ({ detail }) => this.#tried(detail));
+  }
+
+  /** @param {boolean} ofGame whether to show the moments of the open game */
+  async open(ofGame) {
+    const asked = ++this.#asked;
+    const { controller, tabs, parts } = this.#page;
+    const { game } = controller;
+    tabs.show("learn");
+    tabs.learn("moments");
+    const due = await parts.get("due", () => this.open(ofGame));
+    if (!due || asked !== this.#asked) return;
+    this.#kept = due.moments;
+    await this.#kept.refresh();
+    const { all } = this.#kept;
+    const left = all.filter((moment) => moment.due > Date.now()).map((moment) => moment.due);
+    this.#change({ of: ofGame ? "game" : "due", moments: ofGame ? [] : dueOf(all, Date.now()), tried: {}, run: null, share: undefined, fault: "", next: Math.min(...left) < Infinity ? Math.min(...left) : undefined });
+    if (ofGame && (await this.#review(asked))) this.#change({ share: undefined, moments: await this.#momentsIn(game) });
+  }
+
+  // Reviews a game that has no review yet. Reports whether it has one then.
+  async #review(asked) {
+    this.#change({ share: 0 });
+    const review = await this.#page.parts.get("review", () => this.open(true));
+    const whole = await review?.ensure((share) => asked === this.#asked && this.#change({ share }));
+    if (asked !== this.#asked) return false;
+    if (!whole) this.#change({ share: undefined, fault: t("moments-unreviewed") });
+    return Boolean(whole);
+  }
+
+  /** @returns {Promise<Moment[]>} */
+  async #momentsIn(game) {
+    const made = momentsOf(game).map(async ({ id, node }) => {
+      const puzzle = await puzzleOf({ id, game, node }, this.#page.rules);
+      const side = game.sideAt(node.ply - 1);
+      const shareOf = (score) => (score ? chance(forWhite(score, side)) : undefined);
+      const [before, left] = [shareOf(node.parent.score), shareOf(node.score)];
+      const chances = left === undefined || before === undefined ? {} : { before, after: left };
+      return puzzle && { id, fen: puzzle.fen, rules: puzzle.rules, played: node.turn, best: node.finding.best, number: node.ply, lost: node.finding.lost ?? 0, source: game.title, ...chances };
+    });
+    return (await Promise.all(made)).filter(Boolean);
+  }
+
+  #act(act, value) {
+    const { moments, tried, run } = this.#state;
+    switch (act) {
+      case "card":
+        return this.#try(moments.find(({ id }) => id === value));
+      case "next":
+        return this.#try(moments.find(({ id }) => id !== run.id && !(id in tried)));
+      case "again":
+        return this.#solving.again();
+      case "hint":
+        return this.#solving.hint();
+      case "show":
+        return this.#solving.show();
+      case "list":
+        return this.#leave();
+      default:
+        return this.#close();
+    }
+  }
+
+  async #try({ id, fen, rules, played, best, source }) {
+    const { controller, analysis } = this.#page;
+    // The engine would show the better turn.
+    if (analysis.on) analysis.toggle();
+    if (!this.#solving.open) this.#before = controller.game;
+    await this.#solving.begin({ id, fen, rules, theme: OWN, solution: [best], played, source });
+    this.#page.say(t("puzzle-own", { side: this.#solving.side }));
+  }
+
+  #solved() {
+    const { puzzle, open, side, state, said, hinted } = this.#solving;
+    if (said && said !== this.#state.run?.said) this.#page.say(said);
+    this.#change({ run: open ? { id: puzzle.id, side, state, said, hinted } : null });
+  }
+
+  #tried(found) {
+    const { puzzle } = this.#solving;
+    const { tried, moments } = this.#state;
+    if (puzzle.id in tried) return;
+    this.#change({ tried: { ...tried, [puzzle.id]: found } });
+    const { id } = puzzle;
+    const before = this.#kept.get(id) ?? moments.find((moment) => moment.id === id);
+    this.#kept.keep(id, after(before, found, Date.now()));
+  }
+
+  // Puts the game from before back on the board.
+  async #leave() {
+    const before = this.#before;
+    this.#before = null;
+    if (before && this.#solving.open) await this.#page.controller.open(before);
+    this.#change({ run: null });
+  }
+
+  async #close() {
+    this.#asked++;
+    await this.#leave();
+    this.#page.tabs.learn();
+    if (this.#state.of === "game" && this.#page.play.over) this.#page.tabs.show("end");
+  }
+
+  #change(changes) {
+    this.#state = { ...this.#state, ...changes };
+    this.#sheet.show(sheetOf(this.#state));
+  }
+}

@@ -1,0 +1,283 @@
+// Puzzle rush: as many puzzles as possible in three minutes, until the third mistake. Everybody gets the
+// same ones on a day. A calendar in this browser counts the days in a row, and the result is a text to share.
+
+import { byId, html } from "../../dom.js";
+import { saveSettings, settings } from "../../game/settings.js";
+import { clockText } from "../../game/play.js";
+import { language, t } from "../../language.js";
+import { loadPuzzles } from "../puzzles/puzzles.js";
+import { PuzzleRun } from "../puzzles/solving.js";
+import { randomOf, sumOf } from "../random.js";
+import { Sheet } from "../sheet.js";
+
+/** @typedef {import("../puzzles/puzzles.js").Puzzle} Puzzle */
+
+const TIME_MS = 3 * 60_000;
+const STRIKES = 3;
+
+/** The puzzles of a rush, from bands of equal size that become harder. Nobody solves more in three minutes. */
+const BANDS = 60;
+
+/** The most days that the calendar keeps, and those that it shows. */
+const KEPT = 400;
+const SHOWN = 14;
+
+/** For the result to be seen before the next puzzle. */
+const PAUSE_MS = 600;
+
+const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The date of a time in UTC. @param {number} now milliseconds since 1970 */
+export const dateOf = (now) => new Date(now).toISOString().slice(0, 10);
+
+/**
+ * @typedef {Object} State
+ * @property {"ready"|"running"|"over"} phase
+ * @property {string} date of the puzzles, or "" for any
+ * @property {string} today
+ * @property {boolean[]} results whether each puzzle was solved
+ * @property {number} ends when the time is up, in milliseconds since 1970
+ * @property {Object<string, number>} days the puzzles solved on each day
+ * @property {"w"|"b"} [side] to move
+ * @property {string} [said]
+ */
+
+/** @param {Pick<State, "results">} state */
+const strikesOf = ({ results }) => results.filter((solved) => !solved).length;
+/** @param {Pick<State, "results">} state */
+const solvedIn = ({ results }) => results.filter(Boolean).length;
+
+/**
+ * A rush that begins.
+ * @param {State} state
+ * @param {string} date
+ * @param {number} now
+ * @returns {State}
+ */
+export function begun(state, date, now) {
+  return { ...state, phase: "running", date, results: [], ends: now + TIME_MS };
+}
+
+/**
+ * The rush after an answer.
+ * @param {State} state
+ * @param {boolean} solved
+ * @param {number} now
+ * @returns {State}
+ */
+export function answered(state, solved, now) {
+  if (state.phase !== "running" || now >= state.ends) return ended(state);
+  const next = { ...state, results: [...state.results, solved] };
+  return strikesOf(next) >= STRIKES || next.results.length >= BANDS ? ended(next) : next;
+}
+
+/**
+ * The end of a rush. The first one of today's counts in the calendar.
+ * @param {State} state
+ * @returns {State}
+ */
+export function ended(state) {
+  if (state.phase !== "running") return state;
+  const { date, today, days } = state;
+  const counts = date === today && !(date in days);
+  const kept = Object.entries({ ...days, ...(counts && { [date]: solvedIn(state) }) }).sort().slice(-KEPT);
+  return { ...state, phase: "over", days: Object.fromEntries(kept) };
+}
+
+/**
+ * The days in a row until today, or until yesterday if today's rush is still to come.
+ * @param {Object<string, number>} days
+ * @param {string} today
+ */
+export function streakOf(days, today) {
+  let at = Date.parse(today);
+  if (!(today in days)) at -= DAY_MS;
+  let count = 0;
+  while (dateOf(at - count * DAY_MS) in days) count++;
+  return count;
+}
+
+/**
+ * The puzzles of a rush, easy ones first: one of each band of the rated standard puzzles.
+ * @param {Puzzle[]} all
+ * @param {string} seed the same puzzles for the same text
+ */
+export function seriesOf(all, seed) {
+  const rated = all.filter(({ rules, rating }) => rules === "standard" && rating !== undefined).sort((a, b) => a.rating - b.rating || (a.id < b.id ? -1 : 1));
+  const random = randomOf(sumOf(seed));
+  const bands = Math.min(BANDS, rated.length);
+  return Array.from({ length: bands }, (_, i) => {
+    const [from, to] = [Math.floor((i * rated.length) / bands), Math.floor(((i + 1) * rated.length) / bands)];
+    return rated[from + Math.floor(random() * (to - from))];
+  });
+}
+
+/**
+ * The result as a text for a chat, with a link to the same puzzles.
+ * @param {State} state
+ * @param {string} page the address of the page
+ */
+export function shareText(state, page) {
+  const marks = state.results.map((solved) => (solved ? "🟩" : "🟥")).join("").match(/.{1,10}/gu) ?? [];
+  return [t("rush-share", { date: state.date, count: solvedIn(state) }), ...marks, `${page}#rush=${state.date}`].join("\n");
+}
+
+/**
+ * Reads the date in a link.
+ * @param {string} text
+ * @param {number} now
+ * @returns {string} "" if it is none, or is still to come
+ */
+export function readDate(text, now) {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  // The day of the sender may have begun before that of a wrong clock here.
+  return day <= now + DAY_MS && dateOf(day) === text ? text : "";
+}
+
+/**
+ * What the panel shows.
+ * @param {State} state
+ * @param {number} now
+ * @param {string} page the address of the page
+ * @returns {Array<import("../sheet.js").Block|false|""|undefined>}
+ */
+export function sheetOf(state, now, page) {
+  const { phase, date, today, days, results, ends, side, said } = state;
+  const strikes = "✗".repeat(strikesOf(state));
+  const streak = streakOf(days, today);
+  const shown = Array.from({ length: SHOWN }, (_, i) => dateOf(Date.parse(today) - (SHOWN - 1 - i) * DAY_MS));
+  const calendar = shown.map((day) => ({ name: String(Number(day.slice(-2))), text: day in days ? String(days[day]) : "·", on: day in days }));
+  const name = !date ? t("rush") : date === today ? t("rush-today") : t("rush-of-date", { date: DAY.format(Date.parse(date)) });
+  const solved = `${t("rush-solved", { count: solvedIn(state) })} ${strikes}`.trim();
+  if (phase === "running") {
+    const task = side && t("puzzle-task", { side, task: t("puzzle-find") });
+    return [
+      { title: `${clockText(Math.max(0, ends - now))} · ${solved}`, id: "rush-clock", tone: "large" },
+      { text: said || task || "", id: "rush-said", tone: said ? (results.at(-1) ? "good" : "bad") : "" },
+      { buttons: [["stop", t("rush-stop")]] },
+    ];
+  }
+  /** @type {Array<import("../sheet.js").Button|false>} */
+  const buttons = [phase === "ready" && ["daily", t(date === today ? "rush-begin" : "rush-begin-date"), true], ["practice", t("rush-practice")], ["close", t("close")]];
+  const shares = phase === "over" && date;
+  return [
+    { title: phase === "over" ? `${name}: ${solved}` : name, id: "rush-title" },
+    phase === "ready" && { text: t("rush-how") },
+    said && { text: said, id: "rush-fault", tone: "bad" },
+    shares ? { copy: shareText(state, page), buttons, id: "rush-text", label: t("rush-text") } : { buttons },
+    { text: t("rush-streak", { count: streak }), id: "rush-streak" },
+    { days: calendar, id: "rush-days", label: t("rush-calendar") },
+  ];
+}
+
+/**
+ * Creates the panel.
+ * @param {import("../../_types/page").Page} page
+ */
+export function begin(page) {
+  const panel = new Panel(page);
+  return { open: (/** @type {{link?: string}} */ { link } = {}) => panel.open(link) };
+}
+
+class Panel {
+  #page;
+  #solving;
+  #sheet;
+  /** @type {State} */
+  #state = { phase: "ready", date: "", today: "", results: [], ends: 0, days: {} };
+  /** @type {Puzzle[]} */
+  #series = [];
+  #timer = 0;
+  /** The game that was on the board before. @type {import("../../game/game.js").Game|null} */
+  #before = null;
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    const root = html("section", { id: "rush", className: "sheet", "aria-label": t("rush"), "data-testid": "rush", hidden: true });
+    byId("panel-learn").prepend(root);
+    this.#sheet = new Sheet(root, (act) => this.#act(act));
+    this.#solving = new PuzzleRun(page, { quick: true });
+    this.#solving.addEventListener("change", () => this.#changed());
+    this.#solving.addEventListener("done", ({ detail }) => this.#answered(detail));
+  }
+
+  /** @param {string} [link] the date in a link */
+  open(link) {
+    const now = Date.now();
+    const today = dateOf(now);
+    const date = link === undefined ? today : readDate(link, now);
+    this.#page.tabs.show("learn");
+    this.#page.tabs.learn("rush");
+    if (this.#state.phase === "running") return;
+    if (!date) this.#page.notices.show("link", t("rush-link-damaged"));
+    this.#change({ phase: "ready", date: date || today, today, results: [], days: settings().rush ?? {}, said: "" });
+  }
+
+  #act(act) {
+    const { phase, date } = this.#state;
+    if (act === "daily") return this.#begin(date);
+    if (act === "practice") return this.#begin("");
+    return phase === "running" ? this.#end() : this.#close();
+  }
+
+  async #begin(date) {
+    const { analysis, controller } = this.#page;
+    try {
+      this.#series = seriesOf(await loadPuzzles(), date || String(Math.random()));
+    } catch (error) {
+      return this.#change({ said: t("part-not-loaded", { part: t("part-puzzles"), reason: error.message }) });
+    }
+    // The engine would show the solutions.
+    if (analysis.on) analysis.toggle();
+    if (!this.#solving.open) this.#before = controller.game;
+    this.#change({ ...begun(this.#state, date, Date.now()), said: "" });
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => (Date.now() >= this.#state.ends ? this.#end() : this.#change({})), 250);
+    return this.#next();
+  }
+
+  #next() {
+    this.#change({ said: "" });
+    return this.#solving.begin(this.#series[this.#state.results.length]);
+  }
+
+  async #answered(solved) {
+    const { puzzle, game } = this.#solving;
+    this.#change({ ...answered(this.#state, solved, Date.now()), said: t(solved ? "puzzle-right" : "puzzle-solution", { turns: puzzle.solution.join(", ") }) });
+    this.#page.say(this.#state.said);
+    if (this.#state.phase === "over") return this.#end();
+    await this.#page.board.motion.idle;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    return this.#state.phase === "running" && this.#solving.game === game ? this.#next() : undefined;
+  }
+
+  // Another game on the board ends the rush.
+  #changed() {
+    if (this.#state.phase !== "running") return;
+    if (!this.#solving.open) return this.#end();
+    const { puzzle, side } = this.#solving;
+    byId("rush").dataset.puzzle = puzzle.id;
+    this.#change({ side });
+  }
+
+  #end() {
+    clearInterval(this.#timer);
+    this.#change({ ...ended(this.#state), said: "" });
+    saveSettings({ rush: this.#state.days });
+    this.#page.say(t("rush-solved", { count: solvedIn(this.#state) }));
+  }
+
+  async #close() {
+    const before = this.#before;
+    this.#before = null;
+    if (before && this.#solving.open) await this.#page.controller.open(before);
+    this.#page.tabs.learn();
+  }
+
+  #change(changes) {
+    this.#state = { ...this.#state, ...changes };
+    this.#sheet.show(sheetOf(this.#state, Date.now(), `${location.origin}${location.pathname}`));
+  }
+}
