@@ -126,7 +126,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
 	s.table.nextSearch()
 	for i, w := range s.workers {
-		w.others, w.params = s.othersOf(i), s.params
+		w.otherNodes, w.params = s.nodesOfOthers(i), s.params
 		w.start(p, turns, m)
 	}
 	var helpers sync.WaitGroup
@@ -144,40 +144,40 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 	main.published.Store(main.nodes)
 	chosen := main
 	if lines == 1 && !m.DepthLimited() { // the helpers ignore the limit on depth
-		shareRefutations(s.workers)
+		shareLosses(s.workers)
 		chosen = elect(s.workers)
 	}
 	return chosen.conclude(lines, report)
 }
 
-// shareRefutations makes every thread know the root turns that any of them has proven to lose.
-func shareRefutations(workers []*worker) {
+// shareLosses makes every thread know the root turns that any of them has proven to lose.
+func shareLosses(workers []*worker) {
 	if len(workers) == 1 {
 		return
 	}
-	refuted := map[position.Turn]search.Score{}
+	lost := map[position.Turn]search.Score{}
 	for _, w := range workers {
 		for _, r := range w.roots {
-			if r.refuted() {
-				refuted[r.turn] = min(refuted[r.turn], r.upper)
+			if r.lost() {
+				lost[r.turn] = min(lost[r.turn], r.upper)
 			}
 		}
 	}
 	for _, w := range workers {
 		for i := range w.roots {
-			if r := &w.roots[i]; refuted[r.turn] < 0 {
-				r.setUpper(refuted[r.turn], w.rootDepth)
+			if r := &w.roots[i]; lost[r.turn] < 0 {
+				r.setUpper(lost[r.turn], w.rootDepth)
 			}
 		}
 		sortRoots(w.roots)
 	}
 }
 
-// othersOf returns a function that adds up the nodes of all threads except one.
-func (s *Searcher) othersOf(one int) func() uint64 {
+// nodesOfOthers returns a function that adds up the nodes of all threads except one.
+func (s *Searcher) nodesOfOthers(thread int) func() uint64 {
 	return func() (nodes uint64) {
 		for i, w := range s.workers {
-			if i != one {
+			if i != thread {
 				nodes += w.published.Load()
 			}
 		}
@@ -188,10 +188,7 @@ func (s *Searcher) othersOf(one int) func() uint64 {
 // conclude reports the lines and returns the outcome. It is valid even if the first iteration did
 // not finish.
 func (w *worker) conclude(lines int, report func(search.Info)) search.Outcome {
-	list := w.lines(lines)
-	for _, info := range list {
-		report(info)
-	}
+	list := w.reportLines(lines, report)
 	out := search.Outcome{Best: list[0].PV[0], Info: list[0]}
 	if len(out.Info.PV) > 1 {
 		out.Ponder = out.Info.PV[1]
@@ -214,13 +211,13 @@ func elect(workers []*worker) *worker {
 	worst := search.Score(voteMax)
 	for _, w := range workers {
 		score, _ := w.bestResult()
-		worst = min(worst, counted(score))
+		worst = min(worst, clampVote(score))
 	}
 	votes := map[position.Turn]int{}
 	best := workers[0]
 	for _, w := range workers {
 		score, depth := w.bestResult()
-		votes[w.roots[0].turn] += (int(counted(score)-worst) + voteBase) * depth
+		votes[w.roots[0].turn] += (int(clampVote(score)-worst) + voteBase) * depth
 		if leader, _ := best.bestResult(); score >= search.WinThreshold && score > leader {
 			best = w
 		}
@@ -240,7 +237,7 @@ func elect(workers []*worker) *worker {
 }
 
 // counted clamps a score to the range that counts for a vote.
-func counted(s search.Score) search.Score { return min(max(s, -voteMax), voteMax) }
+func clampVote(s search.Score) search.Score { return min(max(s, -voteMax), voteMax) }
 
 // bestResult returns the score and depth of the thread's best turn. The depth is one
 // less than that of the iteration if the iteration did not reach the turn. It is 0,
@@ -248,7 +245,7 @@ func counted(s search.Score) search.Score { return min(max(s, -voteMax), voteMax
 func (w *worker) bestResult() (score search.Score, depth int) {
 	r := &w.roots[0]
 	switch {
-	case r.refuted():
+	case r.lost():
 		return r.upper, w.rootDepth
 	case r.score > -search.Infinity:
 		return r.score, w.rootDepth

@@ -251,8 +251,8 @@ func TestElect(t *testing.T) {
 	}
 }
 
-// TestShareRefutations checks that a thread does not play a turn that another thread has refuted.
-func TestShareRefutations(t *testing.T) {
+// TestShareLosses checks that a thread does not play a turn that another thread has proven to lose.
+func TestShareLosses(t *testing.T) {
 	const loss, none = search.Score(-search.Win + 4), -search.Infinity
 	roots := func(first, second rootTurn) *worker {
 		first.turn, second.turn = 1, 2
@@ -260,10 +260,10 @@ func TestShareRefutations(t *testing.T) {
 	}
 	a := roots(rootTurn{score: 50, previousScore: 40, upper: 50}, rootTurn{score: none, previousScore: 30, upper: 50})
 	b := roots(rootTurn{score: loss, previousScore: 40, upper: loss}, rootTurn{score: none, previousScore: none, upper: 45})
-	shareRefutations([]*worker{a, b})
+	shareLosses([]*worker{a, b})
 	for i, w := range []*worker{a, b} {
-		if w.roots[0].turn != 2 || !w.roots[1].refuted() {
-			t.Errorf("thread %d: first %v, refuted %v; want the turn that nobody has refuted first", i, w.roots[0].turn, w.roots[1].refuted())
+		if w.roots[0].turn != 2 || !w.roots[1].lost() {
+			t.Errorf("thread %d: first %v, lost %v; want first the turn that nobody has proven to lose", i, w.roots[0].turn, w.roots[1].lost())
 		}
 	}
 }
@@ -281,7 +281,7 @@ func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timem
 	m := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
 	t.Cleanup(m.End)
 	w := s.workers[0]
-	w.others, w.params = s.othersOf(0), s.params
+	w.otherNodes, w.params = s.nodesOfOthers(0), s.params
 	return w, m
 }
 
@@ -428,7 +428,7 @@ func TestLazyEvaluation(t *testing.T) {
 	root := position.Start(position.Standard)
 	c := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
 	defer c.End()
-	w.others, w.params = s.othersOf(0), s.params
+	w.otherNodes, w.params = s.nodesOfOthers(0), s.params
 	estimates := 0
 	for _, p := range searchtest.GamePositions(30) {
 		turns := p.Turns(nil)
@@ -466,7 +466,7 @@ func TestReductionsOnEveryArchitecture(t *testing.T) {
 	defaults := search.DefaultParameters()
 	for depth := 1; depth < len(params{}.reductions); depth++ {
 		for number := 1; number < len(params{}.reductions); number++ {
-			if r := lateReduction(&defaults, depth, number); math.Abs(r-math.Round(r)) < 1e-9 {
+			if r := baseReduction(&defaults, depth, number); math.Abs(r-math.Round(r)) < 1e-9 {
 				t.Errorf("depth %d, number %d: reduced by %v", depth, number, r)
 			}
 		}

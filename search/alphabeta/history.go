@@ -13,7 +13,8 @@ type history struct {
 	countermoves  [2][points][points]uint16 // quiet turns fit into 16 bits
 }
 
-// points is the length of tables indexed by point.
+// points is the length of tables indexed by point. It is a power of two, so a mask
+// replaces the check of an index.
 const points = 128
 
 // maxHistory bounds the absolute value of the numbers.

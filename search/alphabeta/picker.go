@@ -2,6 +2,7 @@ package alphabeta
 
 import (
 	"math"
+	"slices"
 
 	"gyre/position"
 	"gyre/search/evaluation"
@@ -20,18 +21,18 @@ type picker struct {
 
 	staticWeight int32 // history points that one centipawn of the static score outweighs
 
-	stage        pickStage
-	depth        int        // depth of the node
-	entry        tableEntry // the table's entry for the node
-	previous     position.Turn
-	refutations  [3]position.Turn        // killers and countermove
-	refutation   int                     // place of the next one
-	mustTake     bool                    // the opponent made a row, which must be removed first
-	completions  []position.Turn         // otherwise: the ring moves that complete a row
-	rowTakings   int                     // number of row-taking turns in the list; the quiet ones follow
-	static       []evaluation.QuietScore // the static scores after the quiet turns
-	picked       int                     // number of turns returned
-	pickedQuiets int                     // number of quiet turns among them
+	stage            pickStage
+	depth            int        // depth of the node
+	entry            tableEntry // the table's entry for the node
+	previous         position.Turn
+	refutations      [3]position.Turn        // killers and countermove
+	triedRefutations int                     // how many of them were tried
+	mustTake         bool                    // the opponent made a row, which must be removed first
+	completions      []position.Turn         // otherwise: the ring moves that complete a row
+	rowTakings       int                     // number of row-taking turns in the list; the quiet ones follow
+	static           []evaluation.QuietScore // the static scores after the quiet turns
+	picked           int                     // number of turns returned
+	pickedQuiets     int                     // number of quiet turns among them
 }
 
 // pickStage is the next step of a picker.
@@ -103,7 +104,7 @@ func (k *picker) step() (position.Turn, turnKind) {
 		k.scoreRowTaking(k.scorer.Evaluator, p, k.accumulator, k.entry)
 		k.stage = pickRowTaking
 	case pickRowTaking:
-		k.stage, k.refutation = pickRefutation, 0
+		k.stage, k.triedRefutations = pickRefutation, 0
 		return k.highest(), rowTaking
 	case pickRefutation:
 		if t := k.nextRefutation(); t != position.None {
@@ -168,10 +169,10 @@ func (k *picker) makeRowTakings() {
 // nextRefutation returns the next killer or countermove that is a quiet turn of the
 // node, or None.
 func (k *picker) nextRefutation() position.Turn {
-	for k.refutation < len(k.refutations) {
-		t := k.refutations[k.refutation]
-		k.refutation++
-		if t != k.entry.Turn && !k.isRefutation(t, k.refutation-1) && k.position.Quiet(t) {
+	for k.triedRefutations < len(k.refutations) {
+		t := k.refutations[k.triedRefutations]
+		k.triedRefutations++
+		if t != k.entry.Turn && !k.isRefutation(t, k.triedRefutations-1) && k.position.Quiet(t) {
 			return t
 		}
 	}
@@ -180,12 +181,7 @@ func (k *picker) nextRefutation() position.Turn {
 
 // isRefutation reports whether t is among the first killers and countermoves.
 func (k *picker) isRefutation(t position.Turn, first int) bool {
-	for _, refutation := range k.refutations[:first] {
-		if t == refutation {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(k.refutations[:first], t)
 }
 
 // scorePlacings scores the turns, all placings, by the static scores after them. The
@@ -195,7 +191,7 @@ func (k *picker) scorePlacings() {
 	for _, t := range k.turns {
 		score := scoreAfter(k.scorer.Evaluator, k.position, k.accumulator, t)
 		if asStored(t) == k.entry.Turn {
-			score = tableFirst
+			score = tableTurnScore
 		}
 		k.addScore(score)
 	}
@@ -215,7 +211,7 @@ func (k *picker) scoreRemaining() {
 	}
 	for i, s := range k.scores {
 		if s != taken {
-			k.scores[i] = moveScoreAt(weight*min(s.score(), winFirst), i)
+			k.scores[i] = moveScoreAt(weight*min(s.score(), winningScore), i)
 		}
 	}
 	for i, t := range quiet {
@@ -238,9 +234,9 @@ func (k *picker) skipQuiet() (skipped int) {
 	return len(k.static) - k.pickedQuiets
 }
 
-// staticScore returns the static score after the turn that was last returned, of kind
+// quietScore returns the static score after the turn that was last returned, of kind
 // scoredQuiet.
-func (k *picker) staticScore() *evaluation.QuietScore { return &k.static[k.last-k.rowTakings] }
+func (k *picker) quietScore() *evaluation.QuietScore { return &k.static[k.last-k.rowTakings] }
 
 // moveScore combines the score of a turn with its place from the end of the list. So
 // no two are equal, and the highest identifies its turn.
@@ -292,19 +288,19 @@ func (l *moveList) highest() position.Turn {
 	return l.turns[l.last]
 }
 
-// Row-taking turns come in groups: the same ring move and row, with a choice of five
-// rings to pay with. Their score is the static score after them. It is computed only
-// for the first turn of a group, and only if there are several groups. The others
-// differ from it by the values of the rings at their points.
-
-// tableFirst is the move score of the table's turn.
-const tableFirst = 1 << 30
-
-// winFirst is the move score of a turn that wins.
-const winFirst = 1 << 20
+// The scores of turns that need no evaluation.
+const (
+	tableTurnScore = 1 << 30 // of the table's turn
+	winningScore   = 1 << 20 // of a turn that wins
+)
 
 // scoreRowTaking scores the turns of the list, which all remove a row, given the
 // position and its accumulator. The table's turn comes first.
+//
+// Row-taking turns come in groups: the same ring move and row, with a choice of five
+// rings to pay with. Their score is the static score after them, without crossings. It is
+// computed only for the first turn of a group, and only if there are several groups. The
+// others differ from it by the values of the rings at their points.
 func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, entry tableEntry) {
 	l.resetScores()
 	if len(l.turns) == 0 {
@@ -324,7 +320,7 @@ func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position,
 		}
 		score := base - price
 		if asStored(t) == entry.Turn {
-			score = tableFirst
+			score = tableTurnScore
 		}
 		l.addScore(score)
 	}
@@ -363,7 +359,7 @@ func (r *ringPrices) of(point position.Point) int32 {
 func scoreAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {
 	us := p.SideToMove()
 	if p.Removed(us)+t.Removals() >= p.Rules().WinningRings() {
-		return winFirst
+		return winningScore
 	}
 	var after evaluation.Accumulator
 	e.Update(&after, a, p, t)

@@ -2,6 +2,6 @@
 
 package alphabeta
 
-// prefetch does nothing where there is no instruction for it: it changes no
-// result, only the time.
+// prefetch does nothing on this architecture. Prefetching changes no result, only the
+// time.
 func prefetch(*bucket) {}

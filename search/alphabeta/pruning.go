@@ -13,10 +13,10 @@ import (
 
 // params holds the parameters of a search and tables derived from them.
 type params struct {
-	parameters search.Parameters
-	reductions [64][64]int8    // reductions of late turns in turns, by depth and move count
-	margins    [5]search.Score // how far crossings may change in a turn, by the rings removed in all
-	lateMoves  [2][6]int       // turns before late-move pruning starts, if the evaluation has not improved and if it has, by depth
+	parameters      search.Parameters
+	reductions      [64][64]int8    // reductions of late turns in turns, by depth and move count
+	crossingMargins [5]search.Score // how far crossings may change in a turn, by the rings removed in all
+	lateMoves       [2][6]int       // turns before late-move pruning starts, if the evaluation has not improved and if it has, by depth
 }
 
 // newParams derives the tables from the parameters. Crossings never change if the
@@ -24,13 +24,13 @@ type params struct {
 func newParams(p *search.Parameters, e *evaluation.Evaluator) (s params) {
 	s.parameters = *p
 	if e.HasNet() {
-		for removed := range s.margins {
-			s.margins[removed] = search.Score(p[search.CrossingMargin0+search.Parameter(removed)])
+		for removed := range s.crossingMargins {
+			s.crossingMargins[removed] = search.Score(p[search.CrossingMargin0+search.Parameter(removed)])
 		}
 	}
 	for depth := 1; depth < 64; depth++ {
 		for moveCount := 1; moveCount < 64; moveCount++ {
-			s.reductions[depth][moveCount] = int8(lateReduction(p, depth, moveCount))
+			s.reductions[depth][moveCount] = int8(baseReduction(p, depth, moveCount))
 		}
 	}
 	for depth := 1; depth < len(s.lateMoves[0]); depth++ {
@@ -44,18 +44,18 @@ func newParams(p *search.Parameters, e *evaluation.Evaluator) (s params) {
 // crossingMargin returns how far the crossings of a position may differ from those of the
 // position before.
 func (s *params) crossingMargin(p *position.Position) search.Score {
-	return s.margins[min(p.Removed(position.White)+p.Removed(position.Black), len(s.margins)-1)]
+	return s.crossingMargins[min(p.Removed(position.White)+p.Removed(position.Black), len(s.crossingMargins)-1)]
 }
 
-// lateReduction returns the reduction of a late turn before it is truncated to an
-// integer. math.Log may differ in its last bit between architectures. With the
+// baseReduction returns the reduction of a late turn by depth and move count alone, before
+// it is truncated to an integer. math.Log may differ in its last bit between architectures. With the
 // default parameters no value is close enough to an integer for that to matter.
-func lateReduction(p *search.Parameters, depth, moveCount int) float64 {
+func baseReduction(p *search.Parameters, depth, moveCount int) float64 {
 	return float64(p[search.ReductionBase])/100 + float64(math.Log(float64(depth))*math.Log(float64(moveCount)))/(float64(p[search.ReductionRate])/100)
 }
 
-// lateMoveReduction returns by how many turns less the search looks after a late turn at
-// first. It must have been played at the ply.
+// lateMoveReduction returns by how many turns less the search first looks after a late
+// turn, which is the one that was just played at the ply.
 func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, quiet, improving bool) int {
 	if depth < 2 || moveCount < w.parameters[search.ReductionFrom] {
 		return 0
@@ -74,9 +74,9 @@ func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, quiet, improvi
 	return max(0, min(reduction, depth-1))
 }
 
-// lateMovePruned reports whether late-move pruning skips the rest of the turns of a
-// node, given how many were tried, this one included. At an open window it skips as few as where the
-// evaluation has improved. The turn must be quiet.
+// lateMovePruned reports whether late-move pruning skips the remaining turns of a node, given
+// how many were tried, including this one, which must be quiet. With an open window it skips
+// as few as if the evaluation had improved.
 func (s *params) lateMovePruned(depth, moveCount int, pv, improving bool) bool {
 	limits := &s.lateMoves[0]
 	if pv || improving {
@@ -123,22 +123,17 @@ func (w *worker) mayBeSingular(ply, depth int, entry tableEntry) bool {
 		!w.stack[ply].position.Placing()
 }
 
-// singularTarget returns the score that another turn must reach so that the table's
-// turn is not singular.
-func singularTarget(entry tableEntry, depth int) search.Score {
-	return max(entry.Score-search.Score(2*depth), 1-search.WinThreshold)
-}
-
-// verifySingular searches the turns of a node other than the table's to half its depth. It
-// returns the extension of the table's turn, which is 1 if the turn is singular. If another
-// turn seems good enough, too, the score cuts the node (multi-cut).
+// verifySingular searches the turns of a node other than the table's to half its depth. The
+// table's turn is singular if none of them reaches a target below its score. The extension
+// of the table's turn is then 1. If one of them reaches the target, and the target is no less
+// than beta, the score cuts the node (multi-cut).
 func (w *worker) verifySingular(ply, depth int, beta search.Score, pv bool, entry tableEntry) (extension int, score search.Score, cut bool) {
-	target := singularTarget(entry, depth)
-	others := w.search(ply, depth/2, target-1, target, entry.Turn)
+	target := max(entry.Score-search.Score(2*depth), 1-search.WinThreshold)
+	score = w.search(ply, depth/2, target-1, target, entry.Turn)
 	switch {
 	case w.limits.Stopped():
 		return 0, 0, true
-	case others < target:
+	case score < target:
 		return 1, 0, false
 	}
 	return 0, target, target >= beta && !pv

@@ -35,12 +35,12 @@ func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Ac
 	return roots
 }
 
-// refuted reports whether the turn is proven to lose.
-func (r *rootTurn) refuted() bool { return r.upper <= -search.WinThreshold }
+// lost reports whether the turn is proven to lose.
+func (r *rootTurn) lost() bool { return r.upper <= -search.WinThreshold }
 
 // setUpper sets the upper bound that an iteration of a depth has found.
 func (r *rootTurn) setUpper(upper search.Score, depth int) {
-	if !r.refuted() || upper < r.upper {
+	if !r.lost() || upper < r.upper {
 		r.upper, r.depth = upper, depth
 	}
 }
@@ -48,13 +48,14 @@ func (r *rootTurn) setUpper(upper search.Score, depth int) {
 // searched reports whether any iteration has searched the turn.
 func (r *rootTurn) searched() bool { return r.score > -search.Infinity || r.upper < search.Infinity }
 
-// better compares root turns for sorting, the better one first. Turns with a score of this iteration
-// come before the others, whose order it keeps. A turn that loses comes last: a turn that is not
-// refuted may be better, even if this iteration has not reached it.
-func (r *rootTurn) better(other *rootTurn) int {
+// compare compares root turns for sorting, the better one first. Turns with a score of this iteration
+// come before the others, whose order stays. Proven losses come last: any other turn may be better,
+// even if this iteration has not reached it. So turns without a score of this iteration rank just
+// above the losses.
+func (r *rootTurn) compare(other *rootTurn) int {
 	value := func(r *rootTurn) search.Score {
 		switch {
-		case r.refuted():
+		case r.lost():
 			return r.upper
 		case r.score > -search.Infinity:
 			return r.score
@@ -68,7 +69,7 @@ func (r *rootTurn) better(other *rootTurn) int {
 
 // sortRoots sorts root turns, the best first. The sort is stable.
 func sortRoots(roots []rootTurn) {
-	slices.SortStableFunc(roots, func(a, b rootTurn) int { return a.better(&b) })
+	slices.SortStableFunc(roots, func(a, b rootTurn) int { return a.compare(&b) })
 }
 
 // staticAfter returns the static score after a turn, for the side that makes it.
@@ -148,7 +149,7 @@ func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 		if w.limits.Stopped() {
 			return best
 		}
-		if r.refuted() {
+		if r.lost() {
 			score = min(score, r.upper) // the table may have lost the proof
 		}
 		if moveCount > 1 && score <= alpha {
@@ -193,11 +194,13 @@ func (w *worker) reportBound(report func(search.Info)) {
 	}
 }
 
-// reportLines reports the given number of lines.
-func (w *worker) reportLines(lines int, report func(search.Info)) {
-	for _, info := range w.lines(lines) {
+// reportLines reports at most the given number of lines, and returns them.
+func (w *worker) reportLines(count int, report func(search.Info)) []search.Info {
+	list := w.lines(count)
+	for _, info := range list {
 		report(info)
 	}
+	return list
 }
 
 // lines describes at most the given number of lines, the best first. If the search was stopped, it
@@ -207,7 +210,7 @@ func (w *worker) lines(count int) []search.Info {
 	for len(list) < count && (len(list) == 0 || w.roots[len(list)].searched()) {
 		info, tightened := w.info(len(list))
 		if len(list) > 0 && info.Bound == search.Upper && info.Score >= search.WinThreshold {
-			break // no better than a win: it may be anything
+			break // at most a win: it may be anything
 		}
 		if list = append(list, info); tightened {
 			sortRoots(w.roots)
@@ -235,7 +238,7 @@ func (w *worker) info(line int) (info search.Info, tightened bool) {
 	if bound == search.Upper && score != r.score {
 		info.PV = info.PV[:1] // the rest is of another score
 	}
-	if _, proven := score.Mate(); !proven || bound == search.Upper && !r.refuted() {
+	if _, proven := score.Mate(); !proven || bound == search.Upper && !r.lost() {
 		return info, false
 	}
 	var found search.Score
@@ -253,7 +256,7 @@ func (w *worker) info(line int) (info search.Info, tightened bool) {
 func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, depth int) {
 	r := &w.roots[line]
 	switch {
-	case r.refuted():
+	case r.lost():
 		if r.upper == r.score && r.bound == search.Exact || r.upper == r.previousScore {
 			return r.upper, search.Exact, r.depth
 		}
@@ -286,7 +289,7 @@ func (w *worker) extendMate(line []position.Turn, score search.Score) ([]positio
 	}
 	m := mateLine{worker: w, left: mateLineNodes}
 	for kept := len(line); ; kept = 1 { // if the end of the line leads nowhere, only its first turn counts
-		p, sign := w.stack[0].position.AfterAll(line[:kept]...), search.Score(1-kept%2*2)
+		p, sign := w.stack[0].position.AfterAll(line[:kept]...), search.Score(1-kept%2*2) // 1 if the root's side is to move
 		rest, found, whole := m.end(&p, kept, sign*score)
 		if whole && (kept == 1 || sign*found == score) {
 			return append(line[:kept:kept], rest...), sign * found
@@ -328,13 +331,13 @@ func (m *mateLine) end(p *position.Position, ply int, score search.Score) (line 
 			break // a loser's reply that loses no later than the best one
 		}
 		child := p.After(r.turn)
-		rest, after, ended := m.end(&child, ply+1, -r.score)
+		rest, restScore, ok := m.end(&child, ply+1, -r.score)
 		switch {
-		case !ended:
+		case !ok:
 			proven = score > 0
 			continue
-		case len(line) == 0 || -after > found:
-			line, found = append([]position.Turn{r.turn}, rest...), -after
+		case len(line) == 0 || -restScore > found:
+			line, found = append([]position.Turn{r.turn}, rest...), -restScore
 		}
 		if score > 0 || found == score {
 			return line, found, true

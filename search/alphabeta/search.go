@@ -19,19 +19,19 @@ type worker struct {
 	history history
 	stack   [search.MaxDepth + 4]frame // by ply
 
-	main      bool // reports, and decides when to end
-	nodes     uint64
-	check     uint64        // number of nodes at which to check the limits again
-	published atomic.Uint64 // number of nodes, for the other threads
-	others    func() uint64 // nodes of all other threads
+	main       bool // reports, and decides when to end
+	nodes      uint64
+	nextCheck  uint64        // number of nodes at which to check the limits again
+	published  atomic.Uint64 // number of nodes, for the other threads
+	otherNodes func() uint64 // of all other threads
 
 	roots     []rootTurn
 	pvIndex   int // of the line being searched, from 0
 	rootDepth int // depth of the iteration
 	selDepth  int // deepest ply of the line being searched
 
-	scratch evaluation.Accumulator // of a position that is not on the stack
-	threats [2][]position.Turn     // the last list of completions, by side
+	scratch         evaluation.Accumulator // of a position that is not on the stack
+	completionLists [2][]position.Turn     // memory of completions, by side
 }
 
 // frame is the memory for one ply: its position and the data of its turns.
@@ -52,7 +52,7 @@ type frame struct {
 // start prepares the worker for a search from a root.
 func (w *worker) start(root *position.Position, turns []position.Turn, m *timemanager.Manager) {
 	w.limits = m
-	w.nodes, w.check, w.selDepth = 0, 0, 0
+	w.nodes, w.nextCheck, w.selDepth = 0, 0, 0
 	w.published.Store(0)
 	w.stack[0].position = *root
 	w.scorer.Reset(&w.stack[0].accumulator, root)
@@ -158,7 +158,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 			break // the remaining turns are less promising
 		}
 		if kind == scoredQuiet {
-			if score := w.scoreAfter(ply, here.picker.staticScore()) + margin; score <= alpha { // futility pruning
+			if score := w.scoreAfterQuiet(ply, here.picker.quietScore()) + margin; score <= alpha { // futility pruning
 				best = max(best, score)
 				if depth == 1 { // no other quiet turn has a higher static score; they lead to leaves
 					w.countLeaves(1 + here.picker.skipQuiet())
@@ -176,7 +176,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 		}
 		next := w.play(ply, t)
 		if kind == scoredQuiet {
-			w.evaluateQuiet(ply, here.picker.staticScore())
+			w.evaluateQuiet(ply, here.picker.quietScore())
 		}
 		if turnDepth > 1 { // a leaf does not probe the table
 			prefetch(w.table.bucketFor(next.position.Hash()))
@@ -334,8 +334,8 @@ func (w *worker) threatened(p *position.Position, ply int) bool {
 // completions returns the ring moves of a side that complete a row of it, as if it
 // were its turn. The list is valid until the next call for that side.
 func (w *worker) completions(p *position.Position, s position.Side) []position.Turn {
-	w.threats[s&1] = p.Completions(s, w.threats[s&1][:0])
-	return w.threats[s&1]
+	w.completionLists[s&1] = p.Completions(s, w.completionLists[s&1][:0])
+	return w.completionLists[s&1]
 }
 
 // play plays a turn at a ply. It does not update the accumulator of the next ply.
@@ -392,9 +392,9 @@ func (w *worker) evaluateFully(ply int, alpha, beta search.Score) search.Score {
 	return here.static
 }
 
-// scoreAfter returns the static score after a quiet turn of a ply with the crossings
+// scoreAfterQuiet returns the static score after a quiet turn of a ply with the crossings
 // before it.
-func (w *worker) scoreAfter(ply int, static *evaluation.QuietScore) search.Score {
+func (w *worker) scoreAfterQuiet(ply int, static *evaluation.QuietScore) search.Score {
 	w.evaluateFully(ply, -search.Infinity, search.Infinity)
 	here := &w.stack[ply]
 	return search.Score(static.Score - here.crossings.Score(here.position.SideToMove().Opponent()))
@@ -435,14 +435,14 @@ func finalScore(p *position.Position, ply int) search.Score {
 // count counts a node.
 func (w *worker) count() {
 	w.nodes++
-	if w.nodes >= w.check {
+	if w.nodes >= w.nextCheck {
 		w.checkLimits()
 	}
 }
 
 // countLeaves counts leaves that their evaluation alone decided.
 func (w *worker) countLeaves(leaves int) {
-	if w.nodes+uint64(leaves) < w.check {
+	if w.nodes+uint64(leaves) < w.nextCheck {
 		w.nodes += uint64(leaves)
 		return
 	}
@@ -456,11 +456,11 @@ func (w *worker) countLeaves(leaves int) {
 
 // allNodes returns the nodes of all threads, including what the others have
 // published.
-func (w *worker) allNodes() uint64 { return w.nodes + w.others() }
+func (w *worker) allNodes() uint64 { return w.nodes + w.otherNodes() }
 
 // checkLimits publishes the node count and checks the limits.
 func (w *worker) checkLimits() {
 	w.published.Store(w.nodes)
-	others := w.others()
-	w.check = w.limits.Check(w.nodes+others) - others
+	others := w.otherNodes()
+	w.nextCheck = w.limits.Check(w.nodes+others) - others
 }

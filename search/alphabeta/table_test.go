@@ -238,7 +238,7 @@ func TestPickerMixesRowTakingAndQuiet(t *testing.T) {
 				if quiets--; kind != scoredQuiet {
 					t.Fatalf("%v: %v is of kind %d, want a scored quiet turn", &p, turn, kind)
 				}
-				static := k.staticScore()
+				static := k.quietScore()
 				if search.Score(static.Score) > last {
 					t.Fatalf("%v: %v with static score %d comes after one with %d", &p, turn, static.Score, last)
 				}
