@@ -136,16 +136,6 @@ func (c Crossing) Sorted() Crossing {
 	return c
 }
 
-// lineNumbers holds the numbers of the points of each line, first point first.
-var lineNumbers = func() (all [boardLines][]uint8) {
-	for number, at := range boardPoints {
-		for _, place := range &linePositions[at] {
-			all[place.line] = append(all[place.line], uint8(number))
-		}
-	}
-	return all
-}()
-
 // Crossings returns the crossings of a board by point.
 func (b *Board) Crossings() (all [position.PointCount]Crossing) {
 	for number, state := range b {
@@ -292,8 +282,8 @@ func (n *Net) silent(b Bucket) bool {
 
 // hidden returns the hidden units of a crossing.
 func (n *Net) hidden(c Crossing) (h [MaxUnits]int32) {
-	lines := &n.Inputs[c.State]
-	one, two, three := lines[c.Classes[0]], lines[c.Classes[1]], lines[c.Classes[2]]
+	lines, units := &n.Inputs[c.State], n.Units()
+	one, two, three := lines[c.Classes[0]][:units], lines[c.Classes[1]][:units], lines[c.Classes[2]][:units]
 	for k, bias := range n.Bias {
 		h[k] = min(max(int32(bias)+int32(one[k])+int32(two[k])+int32(three[k]), 0), HiddenUnit)
 	}

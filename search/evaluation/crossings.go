@@ -18,46 +18,18 @@ func (c Crossings) Score(toMove position.Side) int { return inCentipawns(c.sum.o
 // digits state, class, class, class. The length is a power of two.
 type crossingTable [1 << 18]sideScores
 
-// newCrossingTable returns the table of a bucket for White.
+// newCrossingTable returns the table of a bucket for White. The order of a crossing's lines
+// does not change its value, so each set of classes is computed once.
 func newCrossingTable(n *Net, b Bucket) *crossingTable {
-	white, black := &n.Readout[b], &n.Readout[b.swapped()]
-	units := make([]struct{ partial, own, swapped sideScores }, n.Units())
-	for k := range units {
-		units[k].own = sideScoresOf(int(white[0][k]), int(black[1][k]))
-		units[k].swapped = sideScoresOf(int(white[1][k]), int(black[0][k]))
-	}
-	sums := make([]sideScores, CrossingIndexes) // of crossings whose classes descend
-	for state := range uint8(pointStates) {
-		lines := &n.Inputs[state]
-		for a := range uint8(LineClasses) {
-			for b := range a + 1 {
-				for k := range units {
-					units[k].partial = sideScores(n.Bias[k]) + sideScores(lines[a][k]) + sideScores(lines[b][k])
-				}
-				for c := range b + 1 {
-					var own, swapped sideScores
-					inputs := lines[c][:len(units)]
-					for k := range units {
-						unit := &units[k]
-						hidden := min(max(unit.partial+sideScores(inputs[k]), 0), HiddenUnit)
-						own += unit.own * hidden
-						swapped += unit.swapped * hidden
-					}
-					crossing := Crossing{state, [...]uint8{a, b, c}}
-					sums[crossing.Index()] += own
-					sums[crossing.Swapped().Sorted().Index()] += swapped
-				}
-			}
-		}
-	}
+	sums := n.readoutSums(b)
 	t := new(crossingTable)
 	for state := range uint8(pointStates) {
-		for a := range uint8(LineClasses) {
-			for b := range a + 1 {
-				for c := range b + 1 {
-					sum := sums[Crossing{state, [...]uint8{a, b, c}}.Index()]
+		for one := range uint8(LineClasses) {
+			for two := range one + 1 {
+				for three := range two + 1 {
+					sum := sums[Crossing{state, [...]uint8{one, two, three}}.Index()]
 					value := sideScoresOf(roundReadout(sum.of(position.White)), roundReadout(sum.of(position.Black)))
-					for _, order := range [...][3]uint8{{a, b, c}, {a, c, b}, {b, a, c}, {b, c, a}, {c, a, b}, {c, b, a}} {
+					for _, order := range [...][3]uint8{{one, two, three}, {one, three, two}, {two, one, three}, {two, three, one}, {three, one, two}, {three, two, one}} {
 						t[Crossing{state, order}.Index()] = value
 					}
 				}
@@ -65,6 +37,43 @@ func newCrossingTable(n *Net, b Bucket) *crossingTable {
 		}
 	}
 	return t
+}
+
+// readoutSums returns the readouts of all sorted crossings in a bucket for White, by index,
+// before they are rounded. A crossing adds its hidden units (see Net.hidden) to its own sum,
+// and as the opponent's view to the sum of the swapped crossing, so each is computed once.
+func (n *Net) readoutSums(b Bucket) []sideScores {
+	white, black := &n.Readout[b], &n.Readout[b.swapped()]
+	units := make([]struct{ partial, own, swapped sideScores }, n.Units())
+	for k := range units { // the readouts of a unit in both sums
+		units[k].own = sideScoresOf(int(white[0][k]), int(black[1][k]))
+		units[k].swapped = sideScoresOf(int(white[1][k]), int(black[0][k]))
+	}
+	sums := make([]sideScores, CrossingIndexes)
+	for state := range uint8(pointStates) {
+		inputs := &n.Inputs[state]
+		for one := range uint8(LineClasses) {
+			for two := range one + 1 {
+				for k := range units { // what all crossings with these two classes share
+					units[k].partial = sideScores(n.Bias[k]) + sideScores(inputs[one][k]) + sideScores(inputs[two][k])
+				}
+				for three := range two + 1 {
+					var own, swapped sideScores
+					last := inputs[three][:len(units)]
+					for k := range units {
+						unit := &units[k]
+						hidden := min(max(unit.partial+sideScores(last[k]), 0), HiddenUnit)
+						own += unit.own * hidden
+						swapped += unit.swapped * hidden
+					}
+					crossing := Crossing{state, [...]uint8{one, two, three}}
+					sums[crossing.Index()] += own
+					sums[crossing.Swapped().Sorted().Index()] += swapped
+				}
+			}
+		}
+	}
+	return sums
 }
 
 // crossingTables holds the tables of an evaluator by White's bucket. A table has 2 MB. It
@@ -268,21 +277,15 @@ func newLineShape(length int) lineShape {
 	lane |= lane << laneBits
 	s.mask = lane | bits.Reverse64(lane)
 	for set := range s.potentials {
-		for at := range length {
-			s.potentials[set] |= potentialIn(uint(set)&^(1<<at), at, length) << (classBits * at)
+		states := make([]uint8, length)
+		for i := range states {
+			states[i] = ownMarker * uint8(set>>i&1)
+		}
+		for i := range states {
+			s.potentials[set] |= uint64(potentialOf(states, i, ownMarker)) << (classBits * i)
 		}
 	}
 	return s
-}
-
-// potentialIn returns the potential at a point of a line of the given length for a side with markers
-// on a set of other points: see potentialOf.
-func potentialIn(markers uint, at, length int) uint64 {
-	most := position.RowLength - potentials
-	for first := max(0, at-position.RowLength+1); first <= at && first+position.RowLength <= length; first++ {
-		most = max(most, bits.OnesCount(markers>>first&(1<<position.RowLength-1)))
-	}
-	return uint64(most - (position.RowLength - potentials))
 }
 
 // classes returns the classes of a line by its word. The search calls it for each line that

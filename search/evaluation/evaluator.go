@@ -20,6 +20,7 @@
 //
 // The fast version for a search:
 //
+//	lines.go        the lines of the board as machine words, and the codes of their points
 //	evaluator.go    Evaluator, and Accumulator: the sum updated from turn to turn
 //	scorer.go       Scorer: an evaluator with a cache, and the scores of all quiet children
 //	crossings.go    Crossings: the value of all crossings, by tables and cached lines
@@ -40,11 +41,7 @@
 // evaluation does; see [Scale].
 package evaluation
 
-import (
-	"slices"
-
-	"gyre/position"
-)
+import "gyre/position"
 
 // Evaluator evaluates positions fast. It is immutable and safe for concurrent use.
 //
@@ -175,7 +172,7 @@ func (t *weightTable) sumOfCodes(points uint64) sideScores {
 }
 
 // sumOfLine returns the value of the codes of a line.
-func (t *weightTable) sumOfLine(line uint64) sideScores { return t.sumOfCodes(line | after) }
+func (t *weightTable) sumOfLine(line uint64) sideScores { return t.sumOfCodes(line | pastEnd) }
 
 // sumOfLines returns the value of the codes of all lines with at least five points.
 func (t *weightTable) sumOfLines(lines *[boardLines]uint32) (sum sideScores) {
@@ -224,7 +221,7 @@ func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.
 	side := p.SideToMove()
 	removed := [2]int{p.Removed(position.White), p.Removed(position.Black)}
 	removed[side&1]++
-	weights := &e.weightTables[a.stage.then(removed[position.White], removed[position.Black])]
+	weights := &e.weightTables[a.stage.withRemoved(removed[position.White], removed[position.Black])]
 	var price sideScores
 	for _, place := range &linePositions[at&127] {
 		points := window(a.lines[place.line], place)
@@ -232,126 +229,6 @@ func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.
 	}
 	return -inCentipawns(price.of(side.Opponent()))
 }
-
-// A line of the board is a machine word: the state of each of its points for White,
-// three bits per point, the first point lowest. After the last point all bits are
-// set, which stands for beyond the edge. Any six adjacent points of a line are 18
-// bits of its word, their code. XOR changes the state of a point.
-//
-// A code stands for the patterns that start at its first point: a six, and shorter
-// ones. A line has one code per five, so the longest line has six codes. Its last
-// code, whose sixth point is beyond the edge, also stands for the shorter patterns
-// that start at its later points. A line of four points has no five. Its points are
-// shifted by one within the word: its only code starts beyond the edge, which sets it
-// apart from the codes of longer lines.
-const (
-	pointBits  = 3
-	beyond     = 1<<pointBits - 1
-	linePoints = 10 // of the longest line
-
-	codePoints = 6
-	codeBits   = pointBits * codePoints
-	codeMask   = 1<<codeBits - 1
-	codes      = 1 << codeBits
-)
-
-// boardLines is the number of lines on the board.
-const boardLines = 33
-
-// The word of a line with five points beyond the edge on both sides. Every point is
-// then in six codes. Codes that do not count have a point beyond the edge among their
-// first five, and value 0.
-const (
-	marginBits = pointBits * (codePoints - 1)
-	after      = (1<<marginBits - 1) << (pointBits * linePoints) // of a line
-	margins    = after<<marginBits | (1<<marginBits - 1)
-)
-
-// linePosition is the position of a point on one of its lines.
-type linePosition struct {
-	line   uint8 // 0..32
-	number uint8 // of the point on the line, from 0, or from 1 on a line of four points
-	shift  uint8 // of its bits in the word of the line
-}
-
-// window returns the eleven points of a line around a position: the six codes that
-// contain it.
-func window(word uint32, at linePosition) uint64 {
-	return (uint64(word)<<marginBits | margins) >> (at.shift & 63)
-}
-
-// The lines are sorted by length, longest first. These are the numbers of lines with
-// at least six, five, four and three codes. The last six lines have fewer than five
-// points.
-const (
-	withSixCodes   = 6
-	withFiveCodes  = 15
-	withFourCodes  = 21
-	withThreeCodes = 27
-)
-
-// linePositions holds the positions of each point on its three lines, by direction.
-//
-// emptyLines holds the words of the lines without a piece.
-var linePositions, emptyLines = func() (at [128][position.Directions]linePosition, empty [boardLines]uint32) {
-	for line, points := range linesByLength() {
-		empty[line] = 1<<(pointBits*linePoints) - 1
-		d, _ := position.DirectionOf(points[0], points[1])
-		for number, p := range points {
-			if len(points) < codePoints-1 {
-				number++
-			}
-			shift := uint8(pointBits * number)
-			at[p][d] = linePosition{line: uint8(line), number: uint8(number), shift: shift}
-			empty[line] &^= beyond << shift
-		}
-	}
-	return at, empty
-}()
-
-// linesByLength returns the points of each line of the board, longest lines first.
-func linesByLength() (lines [][]position.Point) {
-	for d := range position.Directions {
-		for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
-			if _, before := neighbor(b.First(), d, -1); before {
-				continue // not the first of its line
-			}
-			var points []position.Point
-			for p, more := b.First(), true; more; p, more = neighbor(p, d, 1) {
-				points = append(points, p)
-			}
-			lines = append(lines, points)
-		}
-	}
-	slices.SortStableFunc(lines, func(a, b []position.Point) int { return len(b) - len(a) })
-	return lines
-}
-
-// lineChange is a line with the lowest bit of each changed point set.
-type lineChange struct {
-	line uint8
-	ones uint32
-}
-
-// rowChanges holds the lines that the points of a row change: one along it, and two
-// that cross it at each point.
-var rowChanges = func() (all [position.RowCount][1 + 2*position.RowLength]lineChange) {
-	for row := range position.Row(position.RowCount) {
-		var ones [boardLines]uint32
-		for b := row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
-			for _, place := range &linePositions[b.First()] {
-				ones[place.line] |= 1 << place.shift
-			}
-		}
-		changes := all[row][:0]
-		for line, points := range ones {
-			if points != 0 {
-				changes = append(changes, lineChange{uint8(line), points})
-			}
-		}
-	}
-	return all
-}()
 
 // Accumulator holds the lines of a position, its stage, and the sum of all terms for
 // either side to move. It is a plain value. Updating it after a turn costs time only
@@ -394,7 +271,7 @@ func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t 
 		a.alterByRemovals(side, before, t)
 		removed := [2]int{before.Removed(position.White), before.Removed(position.Black)}
 		removed[side] += t.Removals()
-		e.recompute(a, a.stage.then(removed[position.White], removed[position.Black]), removed[position.White], removed[position.Black])
+		e.recompute(a, a.stage.withRemoved(removed[position.White], removed[position.Black]), removed[position.White], removed[position.Black])
 	case t.Kind() == position.Place:
 		a.changeRing(&e.weightTables[a.stage], t.To(), side)
 	case t.Kind() == position.Move:
@@ -409,7 +286,7 @@ func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t 
 // one marker.
 func (a *Accumulator) stageAfterMove(before *position.Position) Stage {
 	if a.stage == Opening && position.MarkersInGame-before.Pool()+1 >= openingMarkers {
-		return a.stage.then(before.Removed(position.White), before.Removed(position.Black))
+		return a.stage.withRemoved(before.Removed(position.White), before.Removed(position.Black))
 	}
 	return a.stage
 }
@@ -474,9 +351,6 @@ func (a *Accumulator) updateAcross(weights *weightTable, at position.Point, alon
 	return mask << (lines[along%position.Directions].shift & 31)
 }
 
-// otherDirections holds the other two directions of each direction.
-var otherDirections = [position.Directions][2]uint8{{1, 2}, {0, 2}, {0, 1}}
-
 // changeRing adds a ring of a side on a vacant point, or removes it.
 func (a *Accumulator) changeRing(weights *weightTable, at position.Point, side position.Side) {
 	for _, place := range &linePositions[at&127] {
@@ -506,9 +380,3 @@ func (a *Accumulator) Score(toMove position.Side) int { return a.sum.score(toMov
 func (a *Accumulator) ScoreWith(c Crossings, toMove position.Side) int {
 	return bounded(a.Score(toMove) + c.Score(toMove))
 }
-
-// The states of a point with a ring and with a marker, for White, by their side.
-var (
-	ringState   = [2]uint32{ownRing, theirRing}
-	markerState = [2]uint32{ownMarker, theirMarker}
-)

@@ -117,9 +117,6 @@ func (p patternPlace) points() (points []position.Point) {
 	return points
 }
 
-// digits holds the states of the points of a pattern, first point first.
-type digits []int
-
 // neighbor returns the point at a distance along a direction, and whether it is on
 // the board.
 func neighbor(p position.Point, d, step int) (position.Point, bool) {
@@ -132,6 +129,9 @@ func neighbor(p position.Point, d, step int) (position.Point, bool) {
 	}
 	return position.PointAt(column+step, number+step)
 }
+
+// digits holds the states of the points of a pattern, first point first.
+type digits []int
 
 // digitsOf decodes an index.
 func digitsOf(index, points int) digits {
@@ -236,15 +236,20 @@ func StageBy(r position.Rules, own, theirs, markers int) Stage {
 	case own == 0 && theirs == 0 && markers < openingMarkers:
 		return Opening
 	}
-	return Opening.then(own, theirs)
+	return laterStage(own, theirs)
 }
 
-// then returns the stage after the opening in the same game, with the given rings
-// removed.
-func (s Stage) then(own, theirs int) Stage {
+// withRemoved returns the stage after the opening in a game that is in stage s, with the
+// given rings removed.
+func (s Stage) withRemoved(own, theirs int) Stage {
 	if s == Blitz {
 		return Blitz
 	}
+	return laterStage(own, theirs)
+}
+
+// laterStage returns the stage of a standard game after the opening.
+func laterStage(own, theirs int) (s Stage) {
 	s = NeitherShort
 	if own >= RemovedStates-1 {
 		s |= OwnShort
@@ -285,6 +290,17 @@ func stateAt(p *position.Position, at position.Point, own position.Side) int {
 	}
 	return vacant
 }
+
+// Markers returns the number of markers.
+func (b *Board) Markers() (count int) {
+	for _, state := range b {
+		count += markers[state]
+	}
+	return count
+}
+
+// markers is the number of markers on a point in each state.
+var markers = [pointStates]int{ownMarker: 1, theirMarker: 1}
 
 // index returns the index of a pattern at a place.
 func (b *Board) index(place patternPlace) (index uint16) {
@@ -338,14 +354,3 @@ var allPatterns = func() (all [PatternCount]bool) {
 	}
 	return all
 }()
-
-// Markers returns the number of markers.
-func (b *Board) Markers() (count int) {
-	for _, state := range b {
-		count += markers[state]
-	}
-	return count
-}
-
-// markers is the number of markers on a point in each state.
-var markers = [pointStates]int{ownMarker: 1, theirMarker: 1}

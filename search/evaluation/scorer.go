@@ -226,19 +226,6 @@ func markersOf(word uint64) uint64 {
 	return (word>>2 | word>>1&^word) & ones
 }
 
-// othersAt holds the places of a point on its other two lines, by one of its lines
-// and its shift there.
-var othersAt = func() (all [boardLines][32][2]linePosition) {
-	for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
-		three := &linePositions[b.First()]
-		for d, others := range &otherDirections {
-			at := three[d]
-			all[at.line][at.shift] = [2]linePosition{three[others[0]], three[others[1]]}
-		}
-	}
-	return all
-}()
-
 // directionTo returns the direction of the line through two points. On the padded
 // board, distances along different directions are different.
 func directionTo(from, to position.Point) position.Direction {
