@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +19,6 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/stats"
 	"gyre/position"
-	"gyre/protocol"
 )
 
 // fakeExecutor plays the first games of a match as draws by adjudication and returns a
@@ -232,28 +230,6 @@ func TestVerify(t *testing.T) {
 			if m.Verify(job, &changed) == nil {
 				t.Errorf("game %d: another %s was accepted", number, name)
 			}
-		}
-	}
-}
-
-// TestEqualTurns checks that turns that differ in any one field are not equal.
-func TestEqualTurns(t *testing.T) {
-	one, other := 1, 1
-	full := TurnLine{Turn: "f6", ScoreFields: protocol.ScoreFields{CP: &one, Mate: &one}, Depth: 1, Nodes: 1, MS: 1, PV: []string{"f6"}, Illegal: "a1"}
-	same := full
-	same.CP, same.Mate, same.PV = &other, &other, []string{"f6"}
-	if !full.equal(same) {
-		t.Error("equal turns are not equal")
-	}
-	for i := range reflect.TypeFor[TurnLine]().NumField() {
-		changed := full
-		field := reflect.ValueOf(&changed).Elem().Field(i)
-		name := reflect.TypeFor[TurnLine]().Field(i).Name
-		if field.IsZero() {
-			t.Fatalf("this test does not set %s", name)
-		}
-		if field.SetZero(); full.equal(changed) {
-			t.Errorf("turns with different %s are equal", name)
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"gyre/bench/game"
@@ -37,7 +36,7 @@ type Line struct {
 	Rules   string      `json:"rules"`
 	Start   string      `json:"start,omitempty"` // the position, if not the start of a game
 	Opening []string    `json:"opening"`         // turns
-	Turns   TurnLines   `json:"turns"`           // after the opening
+	Turns   []TurnLine  `json:"turns"`           // after the opening
 	Limits  [2]string   `json:"limits"`          // of white and black; with nodestime=N the times of that side's turns are virtual
 	// Factor is the factor by which real times of Limits were multiplied because the machine
 	// is slower than the reference machine; 0 means 1.
@@ -104,80 +103,6 @@ type TurnLine struct {
 	PV []string `json:"pv,omitempty"`
 	// Illegal is a turn of one of the engine's reported lines that was illegal.
 	Illegal string `json:"illegal,omitempty"`
-}
-
-// equal reports whether two turns have equal fields.
-func (t TurnLine) equal(u TurnLine) bool {
-	same := func(a, b *int) bool { return a == b || a != nil && b != nil && *a == *b }
-	return t.Turn == u.Turn && same(t.CP, u.CP) && same(t.Mate, u.Mate) && t.Depth == u.Depth && t.Nodes == u.Nodes &&
-		t.MS == u.MS && slices.Equal(t.PV, u.PV) && t.Illegal == u.Illegal
-}
-
-// TurnLines are the turns of a game.
-type TurnLines []TurnLine
-
-// UnmarshalJSON parses turns. Those that encoding/json wrote take a fraction of its time: a hub
-// parses the games of all its workers.
-func (l *TurnLines) UnmarshalJSON(text []byte) error {
-	if parsed, ok := parseTurns(string(text)); ok {
-		*l = parsed
-		return nil
-	}
-	return json.Unmarshal(text, (*[]TurnLine)(l))
-}
-
-// parseTurns parses a valid array without blanks, principal variations and escapes. ok is false
-// for any other.
-func parseTurns(text string) (parsed TurnLines, ok bool) {
-	parsed = make(TurnLines, 0, strings.Count(text, "{"))
-	for rest, begin := text, `[{"`; rest != "]"; begin = `,{"` {
-		object, after, found := strings.Cut(rest, "}")
-		fields, begins := strings.CutPrefix(object, begin)
-		if !found || !begins {
-			return nil, false
-		}
-		var t TurnLine
-		for field := range strings.SplitSeq(fields, `,"`) {
-			if name, value, _ := strings.Cut(field, `":`); !t.set(name, value) {
-				return nil, false
-			}
-		}
-		parsed, rest = append(parsed, t), after
-	}
-	return parsed, true
-}
-
-// set sets a field from JSON and reports whether it can. A string that contains a separator of
-// parseTurns has no quotation mark at its end.
-func (t *TurnLine) set(name, value string) bool {
-	var err error
-	switch name {
-	case "turn", "illegal":
-		inner := strings.TrimSuffix(strings.TrimPrefix(value, `"`), `"`)
-		if len(inner) != len(value)-2 || strings.ContainsFunc(inner, func(r rune) bool { return r == '"' || r == '\\' || r > '~' }) {
-			return false
-		}
-		if name == "turn" {
-			t.Turn = inner
-		} else {
-			t.Illegal = inner
-		}
-	case "cp":
-		t.CP = new(int)
-		*t.CP, err = strconv.Atoi(value)
-	case "mate":
-		t.Mate = new(int)
-		*t.Mate, err = strconv.Atoi(value)
-	case "depth":
-		t.Depth, err = strconv.Atoi(value)
-	case "nodes":
-		t.Nodes, err = strconv.ParseUint(value, 10, 64)
-	case "ms":
-		t.MS, err = strconv.ParseFloat(value, 64)
-	default:
-		return false
-	}
-	return err == nil
 }
 
 // Outcome returns the result, Ongoing if Result is invalid.

@@ -282,8 +282,8 @@ func (n *Net) silent(b Bucket) bool {
 
 // hidden returns the hidden units of a crossing.
 func (n *Net) hidden(c Crossing) (h [MaxUnits]int32) {
-	lines, units := &n.Inputs[c.State], n.Units()
-	one, two, three := lines[c.Classes[0]][:units], lines[c.Classes[1]][:units], lines[c.Classes[2]][:units]
+	lines := &n.Inputs[c.State]
+	one, two, three := lines[c.Classes[0]], lines[c.Classes[1]], lines[c.Classes[2]]
 	for k, bias := range n.Bias {
 		h[k] = min(max(int32(bias)+int32(one[k])+int32(two[k])+int32(three[k]), 0), HiddenUnit)
 	}
