@@ -1,5 +1,5 @@
-// Package cmd has only this test: it checks the directions of imports that CONTRIBUTING.md
-// describes.
+// Package cmd has only these tests: of the directions of imports that CONTRIBUTING.md describes, and of the
+// commands of the documents.
 package cmd
 
 import (
@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,6 +71,73 @@ func TestDirectionsOfImports(t *testing.T) {
 		if !slices.ContainsFunc(forbidden, func(rule struct{ packages, dependencies string }) bool { return matches(rule.packages, name) }) {
 			t.Errorf("package %s is not in the table", name)
 		}
+	}
+}
+
+// commandsOf returns the blocks of shell commands in a document of the repository.
+func commandsOf(t *testing.T, document string) (blocks []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split("\n"+string(text), "\n```sh\n")
+	for _, part := range parts[1:] {
+		block, _, closed := strings.Cut(part, "\n```")
+		if !closed {
+			t.Fatalf("%s has a block without an end", document)
+		}
+		blocks = append(blocks, block)
+	}
+	return blocks
+}
+
+// TestFirstCommands checks that the README begins with the two commands that a fresh machine needs.
+func TestFirstCommands(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	door, _, _ := strings.Cut(string(text), "\n## ")
+	got := commandsOf(t, "README.md")
+	if want := []string{"go run ./cmd/gyre-board", "go test ./..."}; len(got) < 2 || !slices.Equal(got[:2], want) || strings.Count(door, "\n```sh\n") != 2 {
+		t.Errorf("the README begins with %q, want %q before its first heading", got[:min(3, len(got))], want)
+	}
+}
+
+// written matches what commands of the documents write: the value of a flag for output, or of a shell's >.
+var written = regexp.MustCompile(`(?:\s-(?:o|out|json|svg|plot)[ =]|[^0-9&-]> ?)([\w./-]+)`)
+
+// TestGuidesShareNoFile checks that no two documents tell a reader to write the same file. Programs, which each
+// may build, are none.
+func TestGuidesShareNoFile(t *testing.T) {
+	documents := []string{"README.md", "PROTOCOL.md", "CONTRIBUTING.md", "protocol/python/README.md", "protocol/javascript/README.md"}
+	guides, err := filepath.Glob("*/README.md")
+	if err != nil || len(guides) < 4 {
+		t.Fatal(guides, err)
+	}
+	for _, guide := range guides {
+		documents = append(documents, "cmd/"+filepath.ToSlash(guide))
+	}
+	by := map[string]string{}
+	for _, document := range documents {
+		for _, block := range commandsOf(t, document) {
+			for line := range strings.Lines(strings.ReplaceAll(block, "\\\n", " ")) {
+				if strings.Contains(line, "go build") {
+					continue
+				}
+				for _, match := range written.FindAllStringSubmatch(line, -1) {
+					file := match[1]
+					if other := by[file]; other != "" && other != document && !strings.HasPrefix(file, "/dev/") {
+						t.Errorf("%s and %s both write %s", other, document, file)
+					}
+					by[file] = document
+				}
+			}
+		}
+	}
+	if by["match-first.jsonl"] != "README.md" {
+		t.Errorf("found %v, not the README's match", by)
 	}
 }
 

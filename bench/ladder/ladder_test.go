@@ -2,6 +2,7 @@ package ladder
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -362,6 +363,60 @@ func TestOutsideRatings(t *testing.T) {
 			t.Errorf("%+v was written", wrong)
 		}
 	}
+}
+
+// TestMeasuredPages compares what the README says of other programs with the ratings and with the results
+// that EXPERIMENTS.md has. Every number of the README's table must be one of them.
+func TestMeasuredPages(t *testing.T) {
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	readme, measured := read("../../README.md"), read("../EXPERIMENTS.md")
+	_, compared, found := strings.Cut(readme, "\n## Compared with other programs\n")
+	compared, _, _ = strings.Cut(compared, "\n## ")
+	_, results, found2 := strings.Cut(measured, "\n### Outside programs\n")
+	results, _, _ = strings.Cut(results, "\n## ")
+	if !found || !found2 {
+		t.Fatal("a section is missing")
+	}
+	outside, err := OutsideRatings()
+	if err != nil || len(outside) == 0 {
+		t.Fatal(outside, err)
+	}
+	for _, o := range outside {
+		rating := fmt.Sprintf("%.0f ± %.0f", math.Round(o.Elo.Value), math.Round(o.Elo.Error))
+		for name, text := range map[string]string{"README.md": compared, "EXPERIMENTS.md": results} {
+			if !strings.Contains(text, rating) {
+				t.Errorf("%s does not say that %s rates %s", name, o.Name, rating)
+			}
+		}
+	}
+	for _, name := range []string{"Dumbot", "SmartBot", "BestBot"} {
+		cells, result := rowOf(compared, name), strings.Join(rowOf(results, name), " | ")
+		if len(cells) != 3 || result == "" {
+			t.Errorf("no row of %s", name)
+			continue
+		}
+		for _, points := range strings.Split(cells[2], "; ") {
+			if points = strings.ReplaceAll(points, " a turn", ""); !strings.Contains(result, points) {
+				t.Errorf("README.md says %q of %s, EXPERIMENTS.md: %s", points, name, result)
+			}
+		}
+	}
+}
+
+// rowOf returns the cells of a table's row that begins with a word, or nil.
+func rowOf(text, word string) []string {
+	_, row, found := strings.Cut(text, "\n| "+word+" | ")
+	if !found {
+		return nil
+	}
+	row, _, _ = strings.Cut(row, "\n")
+	return append([]string{word}, strings.Split(strings.TrimSuffix(row, " |"), " | ")...)
 }
 
 // FuzzOutside checks that ratings which parse survive a round trip.

@@ -285,6 +285,33 @@ func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timem
 	return w, m
 }
 
+// TestEvasionsCountOnce counts the nodes of a tree that is easy to count by hand. At the leaf Black can
+// only pass, and White then completes the row that wins: two nodes, the leaf and the position after the pass.
+func TestEvasionsCountOnce(t *testing.T) {
+	w, c := exactWorker(t, func(*search.Parameters) {})
+	root, err := position.Parse("W1b1/bbb1b2/2bb4/3w4b/b2bwbb3/4bb3/b3bb2bw/b1bbWwWWw/bbwwbBBw/bwbbBBB/2Ww w 0-0", position.Blitz)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"a2-a3", "a2-a5", "a2-c2"} {
+		turn, err := root.ParseTurn(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leaf := root.After(turn)
+		if replies := leaf.Turns(nil); len(replies) != 1 || replies[0].Kind() != position.Pass {
+			t.Fatalf("%s: replies %v", word, replies)
+		}
+		w.start(&root, root.Turns(nil), c)
+		w.rootDepth = 1
+		w.play(0, turn)
+		score := w.quiescence(1, -search.Infinity, search.Infinity)
+		if w.nodes != 2 || score != search.LossIn(3) {
+			t.Errorf("%s: %d nodes, score %d, want 2 nodes and %d", word, w.nodes, score, search.LossIn(3))
+		}
+	}
+}
+
 // TestLeavesByStaticScore checks that skipping turns of the last ply by the static
 // scores after them changes no score: it is the score of the best turn in a full
 // search. Without a net the scores are exact, not estimates.
