@@ -2,6 +2,8 @@
 package server
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"crypto/tls"
 	"encoding/base64"
@@ -418,7 +420,7 @@ func (s *Server) embed(options *server.Options) error {
 	}
 	credentials, err := signing(s.ownDoor)
 	if err == nil {
-		s.conn, err = nats.Connect("", append(credentials, nats.InProcessServer(s), nats.MaxReconnects(-1), nats.ErrorHandler(ignore))...)
+		s.conn, err = nats.Connect("", append(credentials, nats.InProcessServer(Headless{s}), nats.MaxReconnects(-1), nats.ErrorHandler(ignore))...)
 	}
 	return err
 }
@@ -774,6 +776,45 @@ func (s *Server) WebsocketURL() string { return s.server.WebsocketURL() }
 
 // InProcessConn returns a connection within this process.
 func (s *Server) InProcessConn() (net.Conn, error) { return s.server.InProcessConn() }
+
+// Headless is a Server on whose connections in this process no message has headers. A message can have a
+// million, and a client parses them, for seconds and into 200 MB, before anybody sees its sender. Requests that
+// nobody receives get no reply then.
+type Headless struct{ *Server }
+
+// InProcessConn returns a connection within this process.
+func (s Headless) InProcessConn() (net.Conn, error) {
+	conn, err := s.server.InProcessConn()
+	if err != nil {
+		return nil, err
+	}
+	return &headless{Conn: conn, in: bufio.NewReader(conn)}, nil
+}
+
+// headless is a connection whose client asks for no headers, so that the NATS server removes them.
+type headless struct {
+	net.Conn
+	in       *bufio.Reader
+	greeted  bool
+	greeting []byte // what was not read of it yet
+}
+
+// Read reads what the server sends. The first line says what the server supports.
+func (c *headless) Read(p []byte) (int, error) {
+	if !c.greeted {
+		line, err := c.in.ReadBytes('\n')
+		if err != nil {
+			return 0, err
+		}
+		c.greeted, c.greeting = true, bytes.Replace(line, []byte(`"headers":true`), []byte(`"headers":false`), 1)
+	}
+	if len(c.greeting) > 0 {
+		n := copy(p, c.greeting)
+		c.greeting = c.greeting[n:]
+		return n, nil
+	}
+	return c.in.Read(p)
+}
 
 // Credentials returns how a connection within this process signs in. It is valid for a hub
 // without keys, too.
