@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -220,6 +221,7 @@ func (h *Hub) control(ctx context.Context, operation wire.Service, m *controlMes
 		_, err := h.ask(ctx, operation, h.token(), json.RawMessage(text), nil, &reply)
 		return err
 	})
+	makePrintable(reflect.ValueOf(reply.Matches), maxDetail)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)

@@ -756,7 +756,7 @@ func (d *dispatcher) apply(h *hubState) {
 		}
 	}
 	for name, w := range h.workers {
-		d.peer(name).slots = min(w.Slots, maxSlots)
+		d.peer(name).slots = w.Slots
 		if w.Slots == 0 { // it has left
 			d.release(name)
 		}

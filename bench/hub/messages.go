@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -272,6 +274,7 @@ func (h *Hub) Status(ctx context.Context) (*Status, error) {
 		s.Waiting += m.Out
 	}
 	for name, f := range reply.Faults {
+		makePrintable(reflect.ValueOf(f), maxDetail)
 		s.Faults[name] = *f
 	}
 	for name, w := range s.Workers {
@@ -297,11 +300,21 @@ func (h *Hub) status(ctx context.Context) (*wire.StatusReply, error) {
 	return reply, err
 }
 
+// maxCount is more than a match or a worker can count.
+const maxCount = math.MaxInt32
+
+// bound keeps a count that a match or a worker claims within what is possible.
+func bound(n *int, most int) { *n = min(max(*n, 0), most) }
+
 // parseListed returns the status of a match; nil if its client wrote something else.
 func parseListed(listed *wire.Listed) *MatchStatus {
 	m := &MatchStatus{}
 	if json.Unmarshal(listed.Status, m) != nil {
 		return nil
+	}
+	makePrintable(reflect.ValueOf(m), maxDetail)
+	for _, n := range []*int{&m.Games, &m.Out, &m.Played, &m.Total, &m.Pairs} {
+		bound(n, maxCount)
 	}
 	m.Owner = listed.Owner
 	return m
@@ -313,9 +326,13 @@ func parseWorkers(all map[string]json.RawMessage) map[string]WorkerStatus {
 	for name, text := range all {
 		w := WorkerStatus{}
 		if json.Unmarshal(text, &w) == nil {
+			makePrintable(reflect.ValueOf(&w), wire.MaxText)
 			if w.Name = name; w.Why == nil {
 				w.Why = map[string]string{}
 			}
+			bound(&w.Slots, maxSlots)
+			bound(&w.Busy, w.Slots)
+			bound(&w.Pairs, maxCount)
 			workers[name] = w
 		}
 	}
@@ -365,16 +382,16 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 		if m.Total > 0 {
 			played = fmt.Sprintf("%d of %d games", max(m.Played, m.Games), m.Total)
 		}
-		text.WriteString(wrap(fmt.Sprintf("  %.8s  %s, %d jobs in progress, %s", key, played, m.Out, printable(m.Client)), 12))
+		text.WriteString(wrap(fmt.Sprintf("  %.8s  %s, %d jobs in progress, %s", key, played, m.Out, m.Client), 12))
 		if m.Score != "" {
-			text.WriteString(wrap(strings.Repeat(" ", 12)+printable(m.Score), 12))
+			text.WriteString(wrap(strings.Repeat(" ", 12)+m.Score, 12))
 		}
 	}
 	fmt.Fprintf(&text, "workers: %d\n", len(s.Workers))
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, name := range slices.Sorted(maps.Keys(s.Workers)) {
 		w := s.Workers[name]
-		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d jobs finished\n", name, printable(w.System), w.Busy, w.Slots, w.Pairs)
+		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d jobs finished\n", name, w.System, w.Busy, w.Slots, w.Pairs)
 	}
 	_ = table.Flush() // a strings.Builder does not fail
 	for _, name := range slices.Sorted(maps.Keys(s.Workers)) {
@@ -386,7 +403,7 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
 		f := s.Faults[name]
 		for _, line := range f.Lines() {
-			text.WriteString(wrap(fmt.Sprintf("worker %s: %s", name, printable(line)), 4))
+			text.WriteString(wrap(fmt.Sprintf("worker %s: %s", name, line), 4))
 		}
 	}
 	_, err := io.WriteString(w, text.String())
@@ -397,15 +414,48 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 // offers, and why it plays fewer games at once than it could.
 func (w *WorkerStatus) Notes() (notes []string) {
 	for _, key := range w.Refuses {
-		notes = append(notes, fmt.Sprintf("cannot play %.8s: %s", printable(key), printable(w.Why[key])))
+		notes = append(notes, fmt.Sprintf("cannot play %.8s: %s", key, w.Why[key]))
 	}
 	for _, offer := range slices.Sorted(maps.Keys(w.Offers)) {
-		notes = append(notes, fmt.Sprintf("offers %s (build %s)", printable(offer), printable(w.Offers[offer])))
+		notes = append(notes, fmt.Sprintf("offers %s (build %s)", offer, w.Offers[offer]))
 	}
 	if w.Limited != "" {
-		notes = append(notes, "plays fewer games at once: "+printable(w.Limited))
+		notes = append(notes, "plays fewer games at once: "+w.Limited)
 	}
 	return notes
+}
+
+// makePrintable makes all texts of a value printable, also those in its parts and the keys of its maps. Each
+// has longest characters at most.
+func makePrintable(v reflect.Value, longest int) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			makePrintable(v.Elem(), longest)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				makePrintable(v.Field(i), longest)
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			makePrintable(v.Index(i), longest)
+		}
+	case reflect.Map:
+		for key, value := range maps.Collect(v.Seq2()) {
+			parts := [2]reflect.Value{reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()}
+			parts[0].Set(key)
+			parts[1].Set(value)
+			makePrintable(parts[0], longest)
+			makePrintable(parts[1], longest)
+			v.SetMapIndex(key, reflect.Value{})
+			v.SetMapIndex(parts[0], parts[1])
+		}
+	case reflect.String:
+		v.SetString(printableUpTo(v.String(), longest))
+	}
 }
 
 // printable returns a text of a worker or a match in one line that a terminal can show, of at

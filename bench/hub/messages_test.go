@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode"
@@ -82,6 +84,43 @@ func TestResultShown(t *testing.T) {
 	result.Games[1] = nil
 	if _, err := parse(); err == nil {
 		t.Error("a result with a game that is null was read")
+	}
+}
+
+// TestShown reads statuses of matches, workers and detached matches of which every text has characters that
+// change what a terminal shows, and every count is impossible.
+func TestShown(t *testing.T) {
+	hostile := `a\u001b[2J\u202eb\nworkers: 7\u0007\u200b` + strings.Repeat("!", 2*wire.MaxText)
+	listed := parseListed(&wire.Listed{Status: json.RawMessage(`{"match":"` + hostile + `","client":"` + hostile + `","games":-5,"out":9000000000000000000,"played":-1,"total":-7,
+		"pairs":-1,"score":"` + hostile + `","command":"` + hostile + `","engines":["` + hostile + `"],"limits":["` + hostile + `"],"newest":{"white":"` + hostile + `","turn":"` + hostile + `"},"needs":["` + hostile + `"]}`)})
+	worker := parseWorkers(map[string]json.RawMessage{"attic": json.RawMessage(`{"system":"` + hostile + `","slots":9000000000000000000,"busy":-3,"pairs":-9,
+		"refuses":["` + hostile + `"],"why":{"` + hostile + `":"` + hostile + `"},"limited":"` + hostile + `","offers":{"` + hostile + `":"` + hostile + `"}}`)})["attic"]
+	detached := DetachedMatch{Command: "a\x1b", Reason: "\u202e", Doubt: "\x00", Wait: "\r", Progress: Progress{Score: "\x9b", Engines: []string{"\u2066"}}}
+	makePrintable(reflect.ValueOf(&detached), maxDetail)
+	for name, shown := range map[string]any{"match": listed, "newest game": listed.Newest, "worker": worker, "detached": detached} {
+		text := fmt.Sprintf("%+v", shown)
+		if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
+			t.Errorf("the %s has %q", name, text)
+		}
+	}
+	if diff := cmp.Diff([]int{0, math.MaxInt32, 0, 0, 0}, []int{listed.Games, listed.Out, listed.Played, listed.Total, listed.Pairs}); diff != "" {
+		t.Errorf("the match counts (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]int{maxSlots, 0, 0}, []int{worker.Slots, worker.Busy, worker.Pairs}); diff != "" {
+		t.Errorf("the worker counts (-want +got):\n%s", diff)
+	}
+	status := &Status{Matches: map[string]MatchStatus{"m": *listed}, Workers: map[string]WorkerStatus{"attic": worker}}
+	var text strings.Builder
+	if err := status.Write(&text, func(line string, _ int) string { return line + "\n" }); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(text.String()) {
+		if !strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "matches running: 1,") && line != "workers: 1\n" && !strings.HasPrefix(line, "worker attic") {
+			t.Errorf("a text begins the line %q", line)
+		}
+		if strings.HasPrefix(line, "worker attic") && strings.Contains(line, strings.Repeat("!", wire.MaxText)) {
+			t.Errorf("a worker's text has %d characters", len(line))
+		}
 	}
 }
 
