@@ -39,7 +39,7 @@ type Client struct {
 	stopped   bool            // whether stop was sent since the last go
 	warned    map[string]bool // what Warn was called about
 	complaint string          // the last `info string error` since the last position or option
-	held      []Command       // to send with the next command
+	kept      []Command       // to send with the next command
 }
 
 // Config configures a Client. The zero value is valid.
@@ -131,10 +131,85 @@ func (c *Client) Failure() error {
 	return c.failure
 }
 
+// Commands leave a client in three ways. send is for those without an answer, sendWithNext
+// keeps one until another is sent, and ask waits for an answer. All of them write to the wire.
+
+// send sends a command without an answer.
+func (c *Client) send(command Command) error {
+	if err := c.Failure(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Answer)
+	defer cancel()
+	if err := c.write(ctx, command); err != nil {
+		return c.fail(c.diagnose(err, NoAnswer, command))
+	}
+	return nil
+}
+
+// sendWithNext keeps a command until the next one is sent, so that both reach the engine at
+// once. It replaces a kept command of the same kind, which is left over when a search was
+// canceled before it began.
+func (c *Client) sendWithNext(command Command) error {
+	err := c.Failure()
+	if err == nil {
+		c.mu.Lock()
+		c.kept = slices.DeleteFunc(c.kept, func(kept Command) bool { return wordOf(kept) == wordOf(command) })
+		c.kept = append(c.kept, command)
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// write writes commands to the wire, after those that were kept.
+func (c *Client) write(ctx context.Context, commands ...Command) error {
+	c.mu.Lock()
+	commands, c.kept = append(c.kept, commands...), nil
+	c.mu.Unlock()
+	lines := make([]string, len(commands))
+	for i, command := range commands {
+		lines[i] = command.String()
+	}
+	return c.wire.send(ctx, lines...)
+}
+
+// ask sends commands and waits for the line for which accept returns true, the answer to
+// the last command. silent is the kind of failure if the engine does not answer.
+func (c *Client) ask(patience time.Duration, silent FailureKind, accept func(words []string) bool, commands ...Command) error {
+	if err := c.Failure(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	var strays strays
+	waiting := c.wire.expect(func(line string, _ time.Time) bool {
+		words := fields(line)
+		return len(words) > 0 && accept(words) || strays.tooMany(words)
+	})
+	defer c.wire.cancel(waiting)
+	last := commands[len(commands)-1]
+	err := c.write(ctx, commands...)
+	if err == nil {
+		err = c.wire.wait(ctx, waiting)
+	}
+	if err != nil {
+		f := c.diagnose(err, silent, last)
+		c.wire.cancel(waiting)
+		if strays.first != "" && f.Kind == silent { // perhaps an answer with something in front of it
+			f.Detail += "; it wrote " + quoted(strays.first)
+		}
+		return c.fail(f)
+	}
+	if strays.first != "" && strays.tooMany(nil) {
+		return c.fail(c.broken("noise instead of an answer to " + last.String() + ": " + quoted(strays.first)))
+	}
+	return c.Failure() // of an unsolicited answer meanwhile
+}
+
 // Stop tells the running search to answer now. It does not wait.
 func (c *Client) Stop() error {
 	c.noteStop()
-	return c.tell(Stop{})
+	return c.send(Stop{})
 }
 
 // PonderHit tells a pondering search that the opponent played the expected turn. The
@@ -143,7 +218,7 @@ func (c *Client) PonderHit() error {
 	c.mu.Lock()
 	c.begin = time.Now()
 	c.mu.Unlock()
-	return c.tell(PonderHit{})
+	return c.send(PonderHit{})
 }
 
 // Quit asks the engine to end and waits for it. If the engine does not end in time,
@@ -155,7 +230,7 @@ func (c *Client) Quit() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Quit)
 	defer cancel()
-	err := c.send(ctx, Quit{})
+	err := c.write(ctx, Quit{})
 	if err == nil {
 		select {
 		case <-c.wire.ended:
@@ -182,78 +257,6 @@ func (c *Client) Kill() {
 	c.wire.close()
 }
 
-// tell sends a command without an answer.
-func (c *Client) tell(command Command) error {
-	if err := c.Failure(); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Answer)
-	defer cancel()
-	if err := c.send(ctx, command); err != nil {
-		return c.fail(c.diagnose(err, NoAnswer, command))
-	}
-	return nil
-}
-
-// hold keeps a command until the next one is sent, so that both reach the engine at
-// once. It replaces a held command of the same kind, which is left over when a search
-// was canceled before it began.
-func (c *Client) hold(command Command) error {
-	err := c.Failure()
-	if err == nil {
-		c.mu.Lock()
-		c.held = slices.DeleteFunc(c.held, func(held Command) bool { return wordOf(held) == wordOf(command) })
-		c.held = append(c.held, command)
-		c.mu.Unlock()
-	}
-	return err
-}
-
-// send sends commands, after those that were held.
-func (c *Client) send(ctx context.Context, commands ...Command) error {
-	c.mu.Lock()
-	commands, c.held = append(c.held, commands...), nil
-	c.mu.Unlock()
-	lines := make([]string, len(commands))
-	for i, command := range commands {
-		lines[i] = command.String()
-	}
-	return c.wire.send(ctx, lines...)
-}
-
-// ask sends commands and waits for the line for which take returns true, the answer to
-// the last command. silent is the kind of failure if the engine does not answer.
-func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words []string) bool, commands ...Command) error {
-	if err := c.Failure(); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	var strays strays
-	waiting := c.wire.expect(func(line string, _ time.Time) bool {
-		words := fields(line)
-		return len(words) > 0 && take(words) || strays.tooMany(words)
-	})
-	defer c.wire.cancel(waiting)
-	last := commands[len(commands)-1]
-	err := c.send(ctx, commands...)
-	if err == nil {
-		err = c.wire.wait(ctx, waiting)
-	}
-	if err != nil {
-		f := c.diagnose(err, silent, last)
-		c.wire.cancel(waiting)
-		if strays.first != "" && f.Kind == silent { // perhaps an answer with something in front of it
-			f.Detail += "; it wrote " + quoted(strays.first)
-		}
-		return c.fail(f)
-	}
-	if strays.first != "" && strays.tooMany(nil) {
-		return c.fail(c.broken("noise instead of an answer to " + last.String() + ": " + quoted(strays.first)))
-	}
-	return c.Failure() // of an unsolicited answer meanwhile
-}
-
 // maxOptions is how many options of an engine are kept. Engines that are being tuned have thousands.
 const maxOptions = 10_000
 
@@ -268,7 +271,7 @@ func (c *Client) shakeHands() error {
 	}
 	// The engine may answer the first greeting after the second was sent. If the
 	// second cannot be sent, the wait for the first fails.
-	later := time.AfterFunc(patience/2, func() { _ = c.tell(Handshake{UCI}) })
+	later := time.AfterFunc(patience/2, func() { _ = c.send(Handshake{UCI}) })
 	defer later.Stop()
 	return c.greet(UGI, patience)
 }
@@ -368,7 +371,7 @@ func (c *Client) SetOption(name, value string) error {
 		c.rules = "" // until the engine has accepted it
 	}
 	c.clearComplaint()
-	if err := c.tell(SetOption{Name: o.Name, Value: canonical, HasValue: o.Kind != ButtonOption}); err != nil {
+	if err := c.send(SetOption{Name: o.Name, Value: canonical, HasValue: o.Kind != ButtonOption}); err != nil {
 		return err
 	}
 	if err := c.Ready(); err != nil {
@@ -400,7 +403,7 @@ func (c *Client) SetRules(rules position.Rules) error {
 }
 
 // NewGame announces another game. The command is sent with the next one.
-func (c *Client) NewGame() error { return c.hold(NewGame{c.dialect}) }
+func (c *Client) NewGame() error { return c.sendWithNext(NewGame{c.dialect}) }
 
 // SetPosition sets up the position after legal turns from start. It does not set the
 // rules; call SetRules. The command is sent with the next one, so the engine wakes up once.
@@ -425,7 +428,7 @@ func (c *Client) SetPosition(start position.Position, turns []position.Turn) err
 	sent.turns = slices.Clone(turns)
 	command.Turns = sent.words
 	c.clearComplaint()
-	if err := c.hold(command); err != nil {
+	if err := c.sendWithNext(command); err != nil {
 		return err
 	}
 	c.sent = sent
@@ -539,7 +542,7 @@ type Running struct {
 	report  func(Info)
 	command Command
 	waiter  *waiter
-	failed  error // of sending the command
+	unsent  error // why the command could not be written
 
 	// The engine's output from `go` to `bestmove`. These fields belong to the reading
 	// goroutine until the waiter is done.
@@ -557,11 +560,11 @@ func (c *Client) Begin(ctx context.Context, limits search.Limits, report func(In
 	}
 	r := &Running{client: c, root: c.sent.end, report: report,
 		command: Go{Dialect: c.dialect, Limits: limits, Turns: position.Words(limits.SearchTurns)}}
-	r.waiter = c.wire.expect(r.take)
+	r.waiter = c.wire.expect(r.readLine)
 	c.mu.Lock()
 	c.begin, c.stopped = time.Now(), false
 	c.mu.Unlock()
-	r.failed = c.send(ctx, r.command)
+	r.unsent = c.write(ctx, r.command)
 	return r, nil
 }
 
@@ -570,7 +573,7 @@ func (c *Client) Begin(ctx context.Context, limits search.Limits, report func(In
 func (r *Running) Wait(ctx context.Context) (Answer, error) {
 	c := r.client
 	defer c.wire.cancel(r.waiter)
-	err := r.failed
+	err := r.unsent
 	if err == nil {
 		err = c.wire.wait(ctx, r.waiter)
 	}
@@ -589,7 +592,7 @@ func (r *Running) overdue(why error) (Answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Stop)
 	defer cancel()
 	c.noteStop()
-	err := c.wire.send(ctx, Stop{}.String())
+	err := c.write(ctx, Stop{})
 	if err == nil {
 		err = c.wire.wait(ctx, r.waiter)
 	}
@@ -610,8 +613,8 @@ func (c *Client) since(at time.Time) time.Duration {
 	return max(at.Sub(c.begin), 0)
 }
 
-// take handles one line and reports whether the search is over.
-func (r *Running) take(line string, at time.Time) bool {
+// readLine handles one line and reports whether the search is over.
+func (r *Running) readLine(line string, at time.Time) bool {
 	if i, ok := ParseInfo(line, &r.root); ok {
 		if i.Unread != "" {
 			r.client.warn("info "+i.Unread, i.Unread+" skipped in "+quoted(line)+": it cannot be read")

@@ -390,7 +390,7 @@ func TestDeafInput(t *testing.T) {
 	c := started(t, "deaf", config)
 	var err error
 	for n := 0; err == nil && n < 100_000; n++ {
-		err = c.tell(Query{About: strings.Repeat("x", 4096)})
+		err = c.send(Query{About: strings.Repeat("x", 4096)})
 	}
 	if kindOf(t, err) != NoAnswer {
 		t.Errorf("error %v", err)

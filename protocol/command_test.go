@@ -308,7 +308,7 @@ func FuzzBestmove(f *testing.F) {
 	f.Add("bestmove f6 ponder k")
 	f.Fuzz(func(t *testing.T, line string) {
 		s := &Running{client: &Client{warned: map[string]bool{}}, root: position.Start(position.Standard)}
-		if !s.take(line, time.Now()) {
+		if !s.readLine(line, time.Now()) {
 			return
 		}
 		answer, err := s.result()

@@ -93,13 +93,143 @@ type Server struct {
 	running *job  // nil when idle
 	waiting queue // commands that need the engine while a job runs
 
-	ending   bool  // return as soon as nothing runs or waits
-	closed   bool  // the client cannot send stop anymore: do not wait for it
-	quitting bool  // start no further searches; waiting ones answer `bestmove none`
-	rejected error // the first error reported to the client
+	ending     bool  // return as soon as nothing runs or waits
+	closed     bool  // the client cannot send stop anymore: do not wait for it
+	quitting   bool  // start no further searches; waiting ones answer `bestmove none`
+	firstFault error // the first error reported to the client
 
 	interrupt     chan struct{}
 	interruptOnce sync.Once
+}
+
+// job is a search, a benchmark or a count that runs in the background. A nil job
+// means that the server is idle.
+type job struct {
+	signals   *signals
+	openEnded bool // a search that answers only after `stop`
+	pondering bool // a search that answers only after `ponderhit` or `stop`
+
+	done   chan struct{} // closed when the work is done
+	answer string        // the last line; set before done is closed
+	err    error         // to report to the client; set before done is closed
+}
+
+// finished returns a channel that is closed when the work is done. It returns nil
+// if there is no job, or if its answer is held back.
+func (j *job) finished() <-chan struct{} {
+	if j == nil || j.isDone() && j.held() {
+		return nil
+	}
+	return j.done
+}
+
+func (j *job) isDone() bool {
+	select {
+	case <-j.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// held reports whether the answer must be held back.
+func (j *job) held() bool {
+	return j != nil && !j.signals.stopped() &&
+		(j.openEnded || j.pondering && j.signals.hit.Err() == nil)
+}
+
+// signals carries `stop` and `ponderhit` to one job. It is made when the command is
+// read, before the job begins, so that an early signal is not lost.
+type signals struct {
+	ctx       context.Context // done after stop
+	stop      context.CancelFunc
+	hit       context.Context // done after ponderHit: the opponent played the expected turn
+	ponderHit context.CancelFunc
+}
+
+func newSignals() *signals {
+	s := new(signals)
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.hit, s.ponderHit = context.WithCancel(context.Background())
+	return s
+}
+
+func (s *signals) stopped() bool { return s.ctx.Err() != nil }
+
+// The limits of the queue. Most clients queue no commands, or a line or two.
+const (
+	maxWaiting      = 1000
+	maxWaitingBytes = 4 << 20
+)
+
+// entry is a command to run, with the signals of the job it may start.
+type entry struct {
+	command  Command
+	rejected bool // a search with an error, which still gets an answer
+	size     int  // of its line in bytes
+	signals  *signals
+}
+
+// queue holds the commands that wait, oldest first. After an overflow it accepts
+// nothing until it is empty again, so that no command overtakes a dropped one. Dropped
+// searches are only counted, because each still gets an answer.
+type queue struct {
+	entries         []entry
+	bytes           int // of their lines
+	overflowed      bool
+	droppedSearches int
+}
+
+// empty reports whether no command waits and no dropped search needs an answer.
+func (q *queue) empty() bool { return len(q.entries) == 0 && q.droppedSearches == 0 }
+
+// add appends an entry. It returns false if there is no room.
+func (q *queue) add(e entry) bool {
+	if q.empty() {
+		q.overflowed = false
+	}
+	if len(q.entries) >= maxWaiting || q.bytes+e.size > maxWaitingBytes {
+		q.overflowed = true
+	}
+	if q.overflowed {
+		q.drop(e)
+		return false
+	}
+	q.entries = append(q.entries, e)
+	q.bytes += e.size
+	return true
+}
+
+// drop counts an entry that is dropped if it needs an answer.
+func (q *queue) drop(e entry) {
+	if _, search := e.command.(Go); search {
+		q.droppedSearches++
+	}
+}
+
+// next removes the oldest entry, and reports whether there was one. After the entries come
+// the dropped searches.
+func (q *queue) next() (entry, bool) {
+	if len(q.entries) > 0 {
+		e := q.entries[0]
+		q.entries = q.entries[1:]
+		q.bytes -= e.size
+		return e, true
+	}
+	q.entries = nil
+	if q.droppedSearches > 0 {
+		q.droppedSearches--
+		return entry{command: Go{}, rejected: true, signals: newSignals()}, true
+	}
+	return entry{}, false
+}
+
+// dropAll drops all entries.
+func (q *queue) dropAll() {
+	for _, e := range q.entries {
+		q.drop(e)
+	}
+	q.entries, q.bytes = nil, 0
 }
 
 // NewServer returns a server that reads commands for engine from in and writes
@@ -142,7 +272,7 @@ func (s *Server) Serve() error {
 // that was reported to the client, or an error of the output.
 func (s *Server) RunCommand(words []string) error {
 	in := parseInput(strings.Join(words, " "), false)
-	s.take(in)
+	s.handle(in)
 	if in.command == nil {
 		s.fault(reject("line", in.skipped.First, "not a command"))
 	}
@@ -151,7 +281,7 @@ func (s *Server) RunCommand(words []string) error {
 	if err := context.Cause(s.out.failed); err != nil {
 		return err
 	}
-	return s.rejected
+	return s.firstFault
 }
 
 // Interrupt makes Serve and RunCommand stop the running job, let it answer, and
@@ -189,12 +319,12 @@ func (s *Server) loop(inputs <-chan input) {
 		select {
 		case in, ok := <-inputs:
 			if ok {
-				s.take(in)
+				s.handle(in)
 			} else {
 				s.endInput()
 			}
 		case <-s.running.finished():
-			s.release()
+			s.endJob()
 		case <-interrupt:
 			interrupt = nil
 			s.quit()
@@ -249,12 +379,12 @@ func readInputs(in io.Reader, inputs chan<- input, done <-chan struct{}) error {
 	}
 }
 
-// take runs an input, or queues it while a job runs.
+// handle runs an input, or queues it while a job runs.
 //
 // `isready`, `stop`, `ponderhit` and `quit` always act at once. A command that
 // only reads acts at once if the queue is empty. Everything else is queued, so
 // commands take effect in the order in which they came.
-func (s *Server) take(in input) {
+func (s *Server) handle(in input) {
 	if in.err == nil && in.skipped.Count > 0 {
 		s.out.note(in.skipped.String())
 	}
@@ -362,7 +492,7 @@ func (s *Server) stop() {
 	if s.running != nil {
 		s.running.signals.stop()
 	}
-	s.release()
+	s.endJob()
 }
 
 // broadcast sends a signal to the running job and to all queued commands.
@@ -373,7 +503,7 @@ func (s *Server) broadcast(signal func(*signals)) {
 	for _, e := range s.waiting.entries {
 		signal(e.signals)
 	}
-	s.release()
+	s.endJob()
 }
 
 // endInput handles the end of input: queued commands still run, and no answer is
@@ -383,19 +513,20 @@ func (s *Server) endInput() {
 	if s.running.held() {
 		s.running.signals.stop()
 	}
-	s.release()
+	s.endJob()
 }
 
 // quit stops the running job and drops the queue. Each search still answers.
 func (s *Server) quit() {
 	s.ending, s.closed, s.quitting = true, true, true
 	s.broadcast(func(signals *signals) { signals.stop() })
-	s.waiting.drop()
+	s.waiting.dropAll()
 }
 
+// fault reports an error to the client.
 func (s *Server) fault(err error) {
-	if s.rejected == nil {
-		s.rejected = err
+	if s.firstFault == nil {
+		s.firstFault = err
 	}
 	s.out.fault(err)
 }
@@ -484,8 +615,9 @@ func (s *Server) start(j *job, work func() (answer string, err error)) {
 	}()
 }
 
-// release writes the answer of a job that is done and not held, and ends the job.
-func (s *Server) release() {
+// endJob writes the answer of the job, if it is done and its answer need not be held back.
+// The server is idle then.
+func (s *Server) endJob() {
 	j := s.running
 	if j == nil || !j.isDone() || j.held() {
 		return
@@ -589,7 +721,7 @@ func findOption(options []Option, name string) int {
 func (s *Server) setOption(c SetOption) {
 	at := findOption(s.options, c.Name)
 	if at < 0 {
-		s.fault(reject("setoption", c.Name, "no such option"+s.withoutValue(c)))
+		s.fault(reject("setoption", c.Name, "no such option"+s.missingValueHint(c)))
 		return
 	}
 	o := s.options[at]
@@ -602,9 +734,9 @@ func (s *Server) setOption(c SetOption) {
 	}
 }
 
-// withoutValue returns a hint if the name of an option that does not exist is a name and a value without
-// the word value.
-func (s *Server) withoutValue(c SetOption) string {
+// missingValueHint returns a hint if an unknown option is the name of an option and a value,
+// without the word value between them.
+func (s *Server) missingValueHint(c SetOption) string {
 	for _, o := range s.options {
 		if n := len(o.Name); o.Kind != ButtonOption && n < len(c.Name) && strings.EqualFold(c.Name[:n], o.Name) && c.Name[n] == ' ' {
 			return "; use setoption name " + o.Name + " value " + c.Name[n+1:]
@@ -686,132 +818,4 @@ func (s *Server) help() {
 		lines = append(lines, fmt.Sprintf("  %-56s %s", f.usage, f.about))
 	}
 	s.out.line(strings.Join(lines, "\n"))
-}
-
-// job is a search, a benchmark or a count that runs in the background. A nil job
-// means that the server is idle.
-type job struct {
-	signals   *signals
-	openEnded bool // a search that answers only after `stop`
-	pondering bool // a search that answers only after `ponderhit` or `stop`
-
-	done   chan struct{} // closed when the work is done
-	answer string        // the last line; set before done is closed
-	err    error         // to report to the client; set before done is closed
-}
-
-// finished returns a channel that is closed when the work is done. It returns nil
-// if there is no job, or if its answer is held back.
-func (j *job) finished() <-chan struct{} {
-	if j == nil || j.isDone() && j.held() {
-		return nil
-	}
-	return j.done
-}
-
-func (j *job) isDone() bool {
-	select {
-	case <-j.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// held reports whether the answer must be held back.
-func (j *job) held() bool {
-	return j != nil && !j.signals.stopped() &&
-		(j.openEnded || j.pondering && j.signals.hit.Err() == nil)
-}
-
-// signals carries `stop` and `ponderhit` to one job. It is made when the command is
-// read, before the job begins, so that an early signal is not lost.
-type signals struct {
-	ctx       context.Context // done after stop
-	stop      context.CancelFunc
-	hit       context.Context // done after ponderHit: the opponent played the expected turn
-	ponderHit context.CancelFunc
-}
-
-func newSignals() *signals {
-	s := new(signals)
-	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.hit, s.ponderHit = context.WithCancel(context.Background())
-	return s
-}
-
-func (s *signals) stopped() bool { return s.ctx.Err() != nil }
-
-// The limits of the queue. Most clients queue no commands, or a line or two.
-const (
-	maxWaiting      = 1000
-	maxWaitingBytes = 4 << 20
-)
-
-// entry is a command to run, with the signals of the job it may start.
-type entry struct {
-	command  Command
-	rejected bool // a search with an error, which still gets an answer
-	size     int  // of its line in bytes
-	signals  *signals
-}
-
-// queue holds the commands that wait, oldest first. After an overflow it accepts
-// nothing until it is empty again, so that no command overtakes a lost one. It
-// counts the lost searches, because they still need answers.
-type queue struct {
-	entries  []entry
-	bytes    int
-	full     bool
-	searches int // lost
-}
-
-// empty reports whether no command waits and no lost search needs an answer.
-func (q *queue) empty() bool { return len(q.entries) == 0 && q.searches == 0 }
-
-// add appends an entry. It returns false if there is no room.
-func (q *queue) add(e entry) bool {
-	if q.empty() {
-		q.full = false
-	}
-	if len(q.entries) >= maxWaiting || q.bytes+e.size > maxWaitingBytes {
-		q.full = true
-	}
-	if q.full {
-		q.lose(e)
-		return false
-	}
-	q.entries = append(q.entries, e)
-	q.bytes += e.size
-	return true
-}
-
-// lose drops an entry, and counts it if it needs an answer.
-func (q *queue) lose(e entry) {
-	if _, search := e.command.(Go); search {
-		q.searches++
-	}
-}
-
-// next removes the oldest entry, and reports whether there was one.
-func (q *queue) next() (entry, bool) {
-	if len(q.entries) > 0 {
-		e := q.entries[0]
-		q.entries = q.entries[1:]
-		q.bytes -= e.size
-		return e, true
-	}
-	q.entries = nil
-	if q.searches > 0 {
-		q.searches--
-		return entry{command: Go{}, rejected: true, signals: newSignals()}, true
-	}
-	return entry{}, false
-}
-
-func (q *queue) drop() {
-	for _, e := range q.entries {
-		q.lose(e)
-	}
-	q.entries, q.bytes = nil, 0
 }

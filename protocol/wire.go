@@ -22,7 +22,7 @@ const maxOutgoing = 16
 // wire carries lines to an engine and back. It always reads the engine's output at
 // once, so that the engine never blocks while the client writes. It stores no lines:
 // each goes to the current waiter first, and to unsolicited if the waiter is missing
-// or does not take it as its answer.
+// or does not accept it as its answer.
 type wire struct {
 	conn        io.ReadWriteCloser
 	trace       func(toEngine bool, line string)
@@ -36,11 +36,11 @@ type wire struct {
 	waiter *waiter
 }
 
-// waiter waits for an answer. take is called with each line and reports whether the
+// waiter waits for an answer. accept is called with each line and reports whether the
 // line is the answer; it runs in the reading goroutine.
 type waiter struct {
-	take func(line string, at time.Time) bool
-	done chan struct{}
+	accept func(line string, at time.Time) bool
+	done   chan struct{}
 }
 
 // newWire starts to carry lines. unsolicited runs in the reading goroutine. trace may
@@ -86,7 +86,7 @@ func (w *wire) deliver(line string, at time.Time) *waiter {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.trace(false, line)
-	if waiting := w.waiter; waiting != nil && waiting.take(line, at) {
+	if waiting := w.waiter; waiting != nil && waiting.accept(line, at) {
 		w.waiter = nil
 		return waiting
 	}
@@ -111,14 +111,14 @@ func (w *wire) write() {
 }
 
 // expect installs a new waiter.
-func (w *wire) expect(take func(line string, at time.Time) bool) *waiter {
+func (w *wire) expect(accept func(line string, at time.Time) bool) *waiter {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.waiter = &waiter{take: take, done: make(chan struct{})}
+	w.waiter = &waiter{accept: accept, done: make(chan struct{})}
 	return w.waiter
 }
 
-// cancel removes a waiter. Its take is not called again.
+// cancel removes a waiter. Its accept is not called again.
 func (w *wire) cancel(waiting *waiter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -243,9 +243,9 @@ func NewLineReader(in io.Reader) *LineReader {
 	return &LineReader{in: bufio.NewReaderSize(in, 16<<10)}
 }
 
-// Next returns the next line without its end and without a byte-order mark before it. If the line is longer than MaxLine, Next
-// returns the beginning, with cut set, and discards the rest. A last line without an
-// end counts; the error of the stream follows it.
+// Next returns the next line without its end and without a byte-order mark before it. If
+// the line is longer than MaxLine, Next returns the beginning, with cut set, and discards
+// the rest. A last line without an end counts; the error of the stream follows it.
 func (r *LineReader) Next() (line string, cut bool, err error) {
 	text, err := r.in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
