@@ -353,8 +353,8 @@ func openLog(path string, unchecked bool, visit func(*Line) error, end func() er
 	})
 }
 
-// kind is the kind of a journal of games.
-var kind = journal.Kind{
+// gameJournal describes the journal of a match.
+var gameJournal = journal.Kind{
 	Prefix:  `{"match":`, // the first field of Line
 	Foreign: errors.New("not a game file; choose another file"),
 }
@@ -382,7 +382,7 @@ func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) erro
 	retracted := map[[2]string]int{} // by match and game, the line of the retraction
 	key := func(match string, game int) [2]string { return [2]string{match, strconv.Itoa(game)} }
 	number := 0
-	_, _ = kind.ReadLines(file, name, func(text []byte) error { // the second time reports errors
+	_, _ = gameJournal.ReadLines(file, name, func(text []byte) error { // the second time reports errors
 		number++
 		var r retractionLine
 		if isRetraction(text) && json.Unmarshal(text, &r) == nil {
@@ -396,7 +396,7 @@ func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) erro
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}
 	number = 0
-	return kind.ReadLines(file, name, func(text []byte) error {
+	return gameJournal.ReadLines(file, name, func(text []byte) error {
 		number++
 		if isRetraction(text) {
 			return checkLine(text, unchecked)
@@ -482,7 +482,7 @@ func readLine(text []byte, unchecked bool) (*Line, error) {
 
 // checkLine checks the checksum of a complete line.
 func checkLine(text []byte, unchecked bool) error {
-	err := kind.Check(text)
+	err := gameJournal.Check(text)
 	switch {
 	case errors.Is(err, journal.ErrNoChecksum) && unchecked:
 		return nil
@@ -503,8 +503,12 @@ func eventOf(match string) string { return "gyre-arena match " + match }
 // an existing file of the same match; any other file is an error.
 //
 // It also returns an error if the records have games and the lines have none, for
-// example because the lines were lost. Rewriting the records would lose them, too.
+// example because the lines were lost. Rewriting the records would lose them, too. If the match
+// has no records, it returns nil.
 func createRecords(files Files, match string) (*journal.Replacement, error) {
+	if files.Records == "" {
+		return nil, nil
+	}
 	r, err := journal.Replace(files.Records, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
 	if _, foreign := errors.AsType[*journal.ForeignError](err); foreign && journal.MayWrite(files.Records, "["+eventTag+` "`+eventOf("")) == nil {
 		return nil, fmt.Errorf("%s has the games of another match; choose another name with -records or -out, or move the file away", files.Records)

@@ -31,7 +31,7 @@
 //
 // An Executor sends each [Result] to Run, which writes it to disk as a [Line] and
 // passes it to [Standing.Add]. When a pair and all pairs before it are complete,
-// Standing adds the pair to its [Pairing] and asks the sequential test (package
+// Standing adds the pair to its [PairingResult] and asks the sequential test (package
 // stats) whether the pairs so far decide it. The answer is Standing.State. When the
 // test has decided, Run aborts the games in progress and returns.
 package match
@@ -283,17 +283,10 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 func (m *Match) open(files Files) (*collector, error) {
 	c := &collector{match: m.ID, standing: NewStanding(m.Schedule, m.Names(), m.Test), continueOnFault: m.ContinueOnFault,
 		programs: make([]lastProgram, len(m.Engines)), byWorker: map[string][]int{}, enough: make(chan struct{}), setup: m.Setup}
-	// A file of another match is reported before its records, which say less.
-	records := func() (err error) {
-		if files.Records != "" && c.records == nil {
-			c.records, err = createRecords(files, m.ID)
-		}
-		return err
-	}
-	if size(files.Lines) == 0 { // no file of games is begun next to foreign records
-		if err := records(); err != nil {
-			return nil, err
-		}
+	// The error of the records is reported after that of a file of another match, which says more.
+	var recordsErr error
+	if c.records, recordsErr = createRecords(files, m.ID); recordsErr != nil && size(files.Lines) == 0 {
+		return nil, recordsErr // no file of games is begun next to foreign records
 	}
 	games := latest{visit: func(line *Line) error {
 		if err := c.standing.Add(line); err != nil || c.records == nil {
@@ -307,16 +300,14 @@ func (m *Match) open(files Files) (*collector, error) {
 		if counts, err := same.check(line); err != nil || !counts {
 			return err
 		}
-		if err := records(); err != nil {
-			return err
+		if recordsErr != nil {
+			return recordsErr
 		}
 		c.notePrograms(line)
 		c.noteWorker(line)
 		return games.add(line)
 	}, same.err)
-	if err == nil {
-		err = records()
-	}
+	err = cmp.Or(err, recordsErr)
 	if err == nil && !m.ReplayFaults {
 		err = games.rest()
 	}
@@ -422,15 +413,15 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 	}
 	<-ended
 	stop(nil) // if the executor failed, jobs are left
-	handing := <-openings
+	noOpening := <-openings
 	if end == Failed && reason == nil {
 		reason = errors.New("the executor failed without a reason")
 	}
 	switch over := c.standing.Over(); {
 	case err != nil:
 		return err
-	case handing != nil:
-		return handing
+	case noOpening != nil:
+		return noOpening
 	case over && end == Failed:
 		c.warn(reason) // all games are on disk
 		return nil

@@ -525,7 +525,7 @@ func TestSchedules(t *testing.T) {
 
 // TestTotals adds up the results of engines, and finds those of two.
 func TestTotals(t *testing.T) {
-	s := &Standing{Names: []string{"a", "b", "c"}, Pairings: []Pairing{
+	s := &Standing{Names: []string{"a", "b", "c"}, Pairings: []PairingResult{
 		{Engines: [2]int{0, 1}, Games: stats.Games{Wins: 3, Losses: 1, Draws: 2}},
 		{Engines: [2]int{2, 0}, Games: stats.Games{Wins: 5, Draws: 1}},
 	}}

@@ -65,9 +65,9 @@ func (p Pair) HalfPoints() int {
 	return 2*sum.Wins + sum.Draws
 }
 
-// Pairing is the results between two engines in pairs that count, from the view of the
-// first.
-type Pairing struct {
+// PairingResult is the result between the two engines of a pairing, in pairs that count, from
+// the view of the first.
+type PairingResult struct {
 	Engines [2]int // by index; in a schedule the first has white in the first game of a pair
 	Games   stats.Games
 	Pairs   stats.Pairs
@@ -75,7 +75,7 @@ type Pairing struct {
 }
 
 // Add adds a pair that counts.
-func (p *Pairing) Add(pair Pair) {
+func (p *PairingResult) Add(pair Pair) {
 	for reversed, one := range pair.Games() {
 		p.Games = p.Games.Plus(one)
 		p.ByWhite[reversed] = p.ByWhite[reversed].Plus(one)
@@ -91,7 +91,7 @@ type Standing struct {
 	Games    int      // finished
 	Settled  int      // pairs
 	LeftOut  int      // settled pairs that do not count
-	Pairings []Pairing
+	Pairings []PairingResult
 	Faults   []map[game.Reason]int // by engine: finished games that it lost by a fault
 	Ends     map[game.Reason]int   // finished games by reason
 	Claims   []Claims              // by engine, in finished games
@@ -108,7 +108,7 @@ func NewStanding(schedule Schedule, names []string, test *stats.SPRT) *Standing 
 	s := &Standing{Names: names, Ends: map[game.Reason]int{},
 		schedule: schedule, test: test, ends: make([]Ended, schedule.Games())}
 	for _, engines := range schedule.Pairings {
-		s.Pairings = append(s.Pairings, Pairing{Engines: engines})
+		s.Pairings = append(s.Pairings, PairingResult{Engines: engines})
 	}
 	s.Claims = make([]Claims, len(names))
 	for range names {
@@ -224,7 +224,7 @@ func (s *Standing) addPair(engines [2]int, pair Pair) {
 			return
 		}
 	}
-	added := Pairing{Engines: engines}
+	added := PairingResult{Engines: engines}
 	added.Add(pair)
 	s.Pairings = append(s.Pairings, added)
 }

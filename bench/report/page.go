@@ -172,7 +172,7 @@ func testText(test *stats.SPRT, pairs stats.Pairs) string {
 }
 
 // facts adds the most important numbers of a match of two engines.
-func (p *matchPage) facts(met *match.Pairing) {
+func (p *matchPage) facts(met *match.PairingResult) {
 	first := p.standing.Names[met.Engines[0]]
 	b := &p.body
 	fact := func(name, value, more string) {
@@ -487,10 +487,10 @@ func encounterRows(s *match.Standing, order []int) []row {
 	met := slices.Clone(s.Pairings)
 	for i, e := range met {
 		if first, second := e.Engines[0], e.Engines[1]; place[first] > place[second] {
-			met[i] = match.Pairing{Engines: [2]int{second, first}, Games: e.Games.Swapped(), Pairs: e.Pairs.Swapped()}
+			met[i] = match.PairingResult{Engines: [2]int{second, first}, Games: e.Games.Swapped(), Pairs: e.Pairs.Swapped()}
 		}
 	}
-	slices.SortFunc(met, func(a, b match.Pairing) int {
+	slices.SortFunc(met, func(a, b match.PairingResult) int {
 		return cmp.Or(cmp.Compare(place[a.Engines[0]], place[b.Engines[0]]), cmp.Compare(place[a.Engines[1]], place[b.Engines[1]]))
 	})
 	var rows []row

@@ -856,7 +856,7 @@ func TestOddConfigs(t *testing.T) {
 
 // TestLeaders checks the line of progress of a tournament before and after the first pair.
 func TestLeaders(t *testing.T) {
-	s := &match.Standing{Names: []string{"a", "b"}, Pairings: []match.Pairing{{Engines: [2]int{0, 1}}}}
+	s := &match.Standing{Names: []string{"a", "b"}, Pairings: []match.PairingResult{{Engines: [2]int{0, 1}}}}
 	if got := leaders(s); got != noResult {
 		t.Errorf("before the first pair: %q", got)
 	}

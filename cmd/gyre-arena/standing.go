@@ -438,7 +438,7 @@ func differencesOf(r *stats.Ratings, i int) (row []difference) {
 	return row
 }
 
-func newPairingSummary(names []string, p *match.Pairing) pairingSummary {
+func newPairingSummary(names []string, p *match.PairingResult) pairingSummary {
 	return pairingSummary{First: names[p.Engines[0]], Second: names[p.Engines[1]],
 		Games: p.Games, White: p.ByWhite[0], Black: p.ByWhite[1], Pairs: p.Pairs,
 		Elo: newInterval(stats.Elo(p.Pairs)), NElo: newNumber(stats.NormalizedElo(p.Pairs)), LOS: stats.LOS(p.Pairs)}
