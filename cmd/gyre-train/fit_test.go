@@ -24,7 +24,7 @@ import (
 )
 
 // learnableGames is the number of games of each file to learn from.
-const learnableGames = 100
+const learnableGames = 60
 
 // learnableFiles generates sample files by the number of random turns, each once for all tests.
 var learnableFiles = map[string]func() string{}
@@ -105,16 +105,13 @@ func TestFit(t *testing.T) {
 	if model("two.model", "-threads", "2") != want {
 		t.Error("two threads made another model")
 	}
-	if model("three.model", "-seed", "2") == want {
-		t.Error("another seed made the same model")
-	}
 	if !strings.Contains(contents(t, dir, "one.svg"), "<svg") {
 		t.Error("the plot is not SVG")
 	}
 	for _, line := range []string{
 		`flags: -apart 300 -batch 200 -epochs 3 -even 1000 .*-unit 100`,
-		`samples 1: first, xxh3 [0-9a-f]{16}: 100 games, \d+ positions, white .*; nodes a turn: 12; .*`,
-		`samples 2: second, xxh3 [0-9a-f]{16}: 100 games, .*`,
+		`samples 1: first, xxh3 [0-9a-f]{16}: 60 games, \d+ positions, white .*; nodes a turn: 12; .*`,
+		`samples 2: second, xxh3 [0-9a-f]{16}: 60 games, .*`,
 		`learned from: \d+ positions of \d+ games; held out: \d+ positions of \d+ games`,
 		`fitted: epoch \d of 3, loss held out 0\.\d{6}; centipawns of the scores per logit: opening \d+\.\d, 0-0 .*, 2-2 .*, blitz \d+\.\d`,
 	} {
@@ -167,7 +164,7 @@ func TestFitDamaged(t *testing.T) {
 	if got.Status != commandline.ExitSuccess || strings.Count(got.Stderr, "file: damaged from byte ") != 2 {
 		t.Errorf("outcome %+v", got)
 	}
-	if model := contents(t, dir, "model"); !strings.Contains(model, ": 98 games, ") || !strings.Contains(model, ", damaged in 2 places; ") {
+	if model := contents(t, dir, "model"); !strings.Contains(model, ": 58 games, ") || !strings.Contains(model, ", damaged in 2 places; ") {
 		t.Errorf("the model does not mention the damage:\n%.1000s", model)
 	}
 }
@@ -285,14 +282,14 @@ func TestMiniature(t *testing.T) {
 				"-hash", "1", "-seed", seed}, more...)...)
 		}
 		generate("first.gyre", seed)
-		do(t, "fit", in("first.gyre"), "-o", in("first.model"), "-epochs", "5", "-batch", "50", "-rate", "0.003", "-share", "0", "-scale", "200", "-hold", "0.2")
+		do(t, "fit", in("first.gyre"), "-o", in("first.model"), "-epochs", "5", "-batch", "100", "-rate", "0.005", "-share", "0", "-scale", "200", "-hold", "0.2")
 		do(t, "export", in("first.model"), "-o", in("first.weights"))
 
 		generate("second.gyre", seed, "-evalfile", in("first.weights"))
 		if counts := do(t, "inspect", in("first.gyre"), in("second.gyre")); !strings.Contains(counts, strconv.Itoa(2*games)) {
 			t.Errorf("inspect does not count %d games:\n%s", 2*games, counts)
 		}
-		do(t, "fit", in("second.gyre"), "-o", in("second.model"), "-plot", in("second.svg"), "-epochs", "5", "-batch", "50", "-rate", "0.003", "-share", "0", "-scale", "200", "-hold", "0.2")
+		do(t, "fit", in("second.gyre"), "-o", in("second.model"), "-plot", in("second.svg"), "-epochs", "5", "-batch", "100", "-rate", "0.005", "-share", "0", "-scale", "200", "-hold", "0.2")
 		do(t, "export", in("second.model"), "-o", in("second.weights"))
 
 		fitted, err := readModel(in("second.weights"))

@@ -322,8 +322,9 @@ func runRange(args []string, stdout, stderr io.Writer) error {
 	})
 }
 
-// rangeSize is the number of games in a job for a worker: a few minutes and half a megabyte.
-const rangeSize = 256
+// rangeSize is the number of games in a job for a worker: a few minutes and half a megabyte. Tests have
+// a smaller one.
+var rangeSize uint32 = 256
 
 // detached hands the games to the hub and prints how to follow them.
 func (g *generation) detached(stdout, stderr io.Writer) error {

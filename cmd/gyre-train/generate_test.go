@@ -151,7 +151,7 @@ func TestKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path, size := filepath.Join(dir, "killed"), 0
-	for range 4 {
+	for range 2 { // the second run resumes what the first one left
 		s := start(t, dir, quick("killed", "-games", "100000", "-threads", "2")...)
 		s.untilGrown(t, path, size+8_000)
 		if err := s.Process.Kill(); err != nil {
@@ -299,25 +299,27 @@ func TestLateRejections(t *testing.T) {
 }
 
 // TestOverHub generates the same file over a hub, in two steps. The second step begins inside a range.
-// One worker leaves during the run and another one joins.
+// During the first one, a worker leaves, the hub restarts, and another worker joins.
 func TestOverHub(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	t.Parallel()
 	dir, ctx := t.TempDir(), context.Background()
-	want := generated(t, dir, "here", "-games", "300", "-rules", "blitz")
-	at, err := server.Start(ctx, server.Config{Store: filepath.Join(dir, "store"), Listen: "127.0.0.1:-1"})
+	want := generated(t, dir, "here", "-games", "40", "-rules", "blitz")
+	config := server.Config{Store: filepath.Join(dir, "store"), Listen: enginetest.Address(t)}
+	at, err := startHub(ctx, config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer at.Close()
+	url := at.URL()
+	defer func() { _ = at.Close() }() // the last one
 	ctx, end := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer end()
 	work := func(name string, report func(string)) (stop func()) {
-		h, err := hub.Connect(ctx, hub.Address{URL: at.URL(), Name: name})
+		h, err := hub.Connect(ctx, hub.Address{URL: url, Name: name})
 		if err != nil {
 			t.Error(err)
 			return func() {}
@@ -339,10 +341,19 @@ func TestOverHub(t *testing.T) {
 			return
 		}
 		leave()
+		if err := at.Close(); err != nil {
+			t.Error(err)
+		}
+		again, err := startHub(ctx, config)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		at = again
 		work("two", func(string) {})
 	})
-	generated(t, dir, "there", "-games", "100", "-rules", "blitz", "-hub", at.URL())
-	if generated(t, dir, "there", "-games", "300", "-rules", "blitz", "-hub", at.URL()) != want {
+	generated(t, dir, "there", "-games", "20", "-rules", "blitz", "-hub", url)
+	if generated(t, dir, "there", "-games", "40", "-rules", "blitz", "-hub", url) != want {
 		t.Error("the hub made another file")
 	}
 	for _, test := range []struct{ flags, want string }{
@@ -358,6 +369,15 @@ func TestOverHub(t *testing.T) {
 			t.Errorf("%s: %+v", test.flags, got)
 		}
 	}
+}
+
+// startHub starts a server, perhaps at the address of a former one. A program that a worker starts has
+// the former one's socket for a moment.
+func startHub(ctx context.Context, config server.Config) (s *server.Server, err error) {
+	for s, err = server.Start(ctx, config); errors.Is(err, syscall.EADDRINUSE) && ctx.Err() == nil; {
+		s, err = server.Start(ctx, config)
+	}
+	return s, err
 }
 
 // halfway is a file of samples that stores one range. Its second one waits until the hub ends.
@@ -385,17 +405,13 @@ func TestDetached(t *testing.T) {
 	}
 	t.Parallel()
 	dir := t.TempDir()
-	want := generated(t, dir, "here", "-games", "300", "-rules", "blitz")
+	want := generated(t, dir, "here", "-games", "24", "-rules", "blitz")
 	ctx, end := context.WithTimeout(context.Background(), guard)
 	defer end()
 	address := enginetest.Address(t)
 	serve := func(open func(context.Context, *selfplay.File) hub.RangeFile) (url string, stop func()) {
 		config := server.Config{Store: filepath.Join(dir, "store"), Listen: address}
-		s, err := server.Start(ctx, config)
-		for errors.Is(err, syscall.EADDRINUSE) && ctx.Err() == nil {
-			// A program that the worker starts has the former server's socket for a moment.
-			s, err = server.Start(ctx, config)
-		}
+		s, err := startHub(ctx, config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -439,7 +455,7 @@ func TestDetached(t *testing.T) {
 		w := &hub.Worker{Hub: h, Name: "one", Slots: 1, Cache: filepath.Join(dir, "one"), Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
 		_ = w.Run(working) // until it is canceled
 	})
-	detach := quick("", "-games", "300", "-rules", "blitz", "-hub", url, "-detach", "-name", "there")
+	detach := quick("", "-games", "24", "-rules", "blitz", "-hub", url, "-detach", "-name", "there")
 	got := runArgs(detach...)
 	if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stdout, "gyre-arena fetch there -hub "+url) {
 		t.Fatalf("%+v", got)
@@ -483,13 +499,13 @@ func TestDetached(t *testing.T) {
 		}
 	}
 	check(want)
-	if got := runArgs(quick("", "-games", "300", "-rules", "blitz", "-seed", "7", "-hub", url, "-detach", "-name", "there")...); !strings.Contains(got.Stderr, "match there: begun with other settings (seed: 9, now 7)") {
+	if got := runArgs(quick("", "-games", "24", "-rules", "blitz", "-seed", "7", "-hub", url, "-detach", "-name", "there")...); !strings.Contains(got.Stderr, "match there: begun with other settings (seed: 9, now 7)") {
 		t.Errorf("%+v", got)
 	}
-	if got := runArgs(quick("", "-games", "340", "-rules", "blitz", "-hub", url, "-detach", "-name", "there")...); got.Status != commandline.ExitSuccess {
+	if got := runArgs(quick("", "-games", "28", "-rules", "blitz", "-hub", url, "-detach", "-name", "there")...); got.Status != commandline.ExitSuccess {
 		t.Fatalf("%+v", got)
 	}
-	check(generated(t, dir, "here", "-games", "340", "-rules", "blitz"))
+	check(generated(t, dir, "here", "-games", "28", "-rules", "blitz"))
 }
 
 // TestRangeCommandLines checks ranges that do not exist.
@@ -659,40 +675,6 @@ func (p *part) end() {
 	p.mu.Unlock()
 	p.kill()
 	<-p.ended
-}
-
-// TestKills generates samples over a hub, and kills the hub and the generating program several times.
-// The file must equal a local one.
-func TestKills(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	t.Parallel()
-	games := []string{"-games", "270"}
-	want := generated(t, t.TempDir(), "here", games...)
-	var sizes []int
-	for n := range 4 { // when a fifth of the file, two fifths, and so on are written
-		sizes = append(sizes, (n+1)*len(want)/5)
-	}
-	bySize := func(dir string, kills int, ended <-chan struct{}) <-chan time.Time {
-		if kills >= len(sizes) {
-			return nil
-		}
-		due := make(chan time.Time, 1)
-		go func() {
-			if untilSize(filepath.Join(dir, "there"), sizes[kills], ended) {
-				due <- time.Now()
-			}
-		}()
-		return due
-	}
-	kills := 0
-	for seed := uint64(1); kills == 0 && seed <= 3; seed++ { // if the first job ends last, the file may be complete at once
-		kills = killed(t, want, seed, bySize, []string{"hub", "samples"}, games)
-	}
-	if kills == 0 {
-		t.Error("nothing was killed")
-	}
 }
 
 // TestStressKills generates samples over a hub and repeatedly kills the hub, one of two workers or the

@@ -23,6 +23,7 @@ import (
 const trainVariable = "GYRE_TEST_TRAIN"
 
 func TestMain(m *testing.M) {
+	rangeSize = 16
 	// A hub's worker passes no environment to its programs.
 	if os.Getenv(trainVariable) != "" || len(os.Args) > 1 && os.Args[1] == "range" {
 		main()
@@ -457,11 +458,8 @@ func TestSlips(t *testing.T) {
 	})
 	weights := engineWeights(t)
 	slips.Test(t, commands, runSlip)
-	samples := filepath.Join(t.TempDir(), "games.gyre")
-	if got := runSlip(strings.Fields("generate -games 60 -nodes 50 -seed 1 -progress none -o " + samples)); got.Status != commandline.ExitSuccess {
-		t.Fatalf("%+v", got)
-	}
-	generate, fit, hub := "-games 1 -nodes 5 -progress none ", "fit "+samples+" -scale 100 -epochs 1 -progress none ", "-hub nats://127.0.0.1:1 "
+	samples := learnable(t, t.TempDir(), "games.gyre")[0]
+	generate, fit, hub := "-games 1 -nodes 5 -hash 1 -progress none ", "fit "+samples+" -scale 100 -epochs 1 -progress none ", "-hub nats://127.0.0.1:1 "
 	puzzles := "puzzles -puzzles 1 -games 40 -nodes 500 -again 1000 -progress none "
 	slips.Files(t, commands, slips.Rows(
 		"generate "+generate+"-o OUT", "generate "+generate+"-o x.gyre -from IN", "generate "+generate+"-o x.gyre -evalfile IN",
@@ -494,7 +492,7 @@ func runSlip(args []string) slips.Outcome {
 func TestWritten(t *testing.T) {
 	var lines [][]string
 	for _, line := range []string{
-		"generate -o games.gyre -games 60 -nodes 50 -seed 1 -progress none",
+		"generate -o games.gyre -games 60 -nodes 12 -hash 1 -seed 1 -progress none",
 		"fit games.gyre -from " + engineWeights(t) + " -scale 100 -epochs 1 -o first.model -plot first.svg -progress none",
 		"export first.model -o first.weights",
 		"export first.weights -o again.model",
