@@ -101,13 +101,20 @@ type site struct {
 	stop    func() // sends the interrupt and waits for the end
 }
 
-// serveSite runs a board on a free port until the test ends. args are additional flags. With
-// -static it serves the exported page, or skips the test if there are flags.
+// serveSite is serveBoard for a browser test. With -static it serves the exported page, or skips the
+// test if there are flags. It also skips the test if browser tests are not requested.
 func serveSite(t *testing.T, args ...string) *site {
 	t.Helper()
+	browsertest.Request(t)
 	if *static && len(args) == 0 {
 		return serveFolder(t).site
 	}
+	return serveBoard(t, args...)
+}
+
+// serveBoard runs a board on a free port until the test ends. args are additional flags.
+func serveBoard(t *testing.T, args ...string) *site {
+	t.Helper()
 	serverOnly(t)
 	s := &site{t: t, args: append([]string{"-open=false"}, args...)}
 	s.start("0")

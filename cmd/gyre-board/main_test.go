@@ -151,7 +151,7 @@ func TestFromStartToEnd(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	s := serveSite(t, "-engine", "My engine="+script)
+	s := serveBoard(t, "-engine", "My engine="+script)
 	if page := s.fetch(""); !strings.Contains(page, "<!doctype html>") && !strings.Contains(page, "<!DOCTYPE html>") {
 		t.Errorf("the page is %.100s", page)
 	}
