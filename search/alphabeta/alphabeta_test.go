@@ -14,7 +14,7 @@ import (
 	"gyre/search/internal/timemanager"
 )
 
-// TestBeatsRandom plays the searcher with 2,000 nodes a turn against uniformly random
+// TestBeatsRandom plays the searcher with 500 nodes a turn against uniformly random
 // turns, 10 times with each side, or 5 times with -short. It must win all games.
 func TestBeatsRandom(t *testing.T) {
 	games := 20
@@ -30,7 +30,7 @@ func TestBeatsRandom(t *testing.T) {
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
 			turn := turns[rng.IntN(len(turns))]
 			if p.SideToMove() == us {
-				turn = s.Search(context.Background(), p, search.Limits{Nodes: 2000}, func(search.Info) {}).Best
+				turn = s.Search(context.Background(), p, search.Limits{Nodes: 500}, func(search.Info) {}).Best
 			}
 			p = p.After(turn)
 		}

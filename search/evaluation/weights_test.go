@@ -182,7 +182,7 @@ func TestFewerPatterns(t *testing.T) {
 // TestFlippedBits checks that every flipped bit is detected: all near the ends of a
 // file, and a sample between.
 func TestFlippedBits(t *testing.T) {
-	const ends, every = 100, 61 // bytes, bits
+	const ends, every = 100, 307 // bytes, bits
 	file := fileOf(t, randomWeights(1))
 	for bit := range 8 * len(file) {
 		if at := bit / 8; at >= ends && at < len(file)-ends && bit%every > 0 {

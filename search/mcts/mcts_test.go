@@ -16,7 +16,7 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
-// TestTreeBeatsRandom plays the tree search with 500 visits a turn against
+// TestTreeBeatsRandom plays the tree search with 150 visits a turn against
 // uniformly random turns. It must win every game. A player that is no better wins all
 // once in a thousand times.
 func TestTreeBeatsRandom(t *testing.T) {
@@ -32,7 +32,7 @@ func TestTreeBeatsRandom(t *testing.T) {
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
 			turn := turns[rng.IntN(len(turns))]
 			if p.SideToMove() == us {
-				turn = s.Search(context.Background(), p, search.Limits{Nodes: 500}, searchtest.Ignore).Best
+				turn = s.Search(context.Background(), p, search.Limits{Nodes: 150}, searchtest.Ignore).Best
 			}
 			p = p.After(turn)
 		}

@@ -154,7 +154,7 @@ func TestSkillOrder(t *testing.T) {
 	level := func(level int) func(position.Position) position.Turn {
 		s := Weaken(alphabeta.New(1), level, 5)
 		return func(p position.Position) position.Turn {
-			return s.Search(context.Background(), p, search.Limits{Nodes: 3000}, searchtest.Ignore).Best
+			return s.Search(context.Background(), p, search.Limits{Nodes: 1000}, searchtest.Ignore).Best
 		}
 	}
 	for _, c := range []struct {

@@ -46,13 +46,13 @@ func losesWithin(p *position.Position, n int) bool {
 // random games. A line must end the game in as many turns as the score says.
 func TestMateAgreesWithMinimax(t *testing.T) {
 	s := alphabeta.New(1)
-	wins, none, every := 0, 0, 12
+	wins, none, every := 0, 0, 24
 	if testing.Short() {
 		every = 36
 	}
 	for i, p := range searchtest.GamePositions(60) {
 		late := p.Removed(position.White) == 2 || p.Removed(position.Black) == 2
-		if last := p.Pool() == 2; !(late && i%every == 0 || last && i%2 == 0) { // the loser's turn may end the game
+		if last := p.Pool() == 2; !(late && i%every == 0 || last && i%4 == 0) { // the loser's turn may end the game
 			continue
 		}
 		want := 0

@@ -396,7 +396,7 @@ func TestReviewCommand(t *testing.T) {
 		Accuracy      float64
 		MissedRow     bool
 	}
-	const nodes = 400
+	const nodes = 150
 	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
 	for _, name := range names {
 		text, err := os.ReadFile(name)
