@@ -169,19 +169,19 @@ func TestBookOverHub(t *testing.T) {
 	a := newArena(t)
 	make := func(name, positions string, more ...string) {
 		t.Helper()
-		if output, status := a.run(append([]string{"book", "-o", name, "-nodes", "200", "-lines", "3", "-positions", positions}, more...)...); status != 0 {
+		if output, status := a.run(append([]string{"book", "-o", name, "-nodes", "50", "-lines", "3", "-positions", positions}, more...)...); status != 0 {
 			t.Fatal(output)
 		}
 	}
-	make("here", "20")
+	make("here", "10")
 	at, server, worker := a.serveWorker()
-	make("there", "7", "-hub", at)
-	make("there", "20", "-hub", at)
+	make("there", "4", "-hub", at)
+	make("there", "10", "-hub", at)
 	if diff := cmp.Diff(readText(t, filepath.Join(a.dir, "here")), readText(t, filepath.Join(a.dir, "there"))); diff != "" {
 		t.Errorf("the books differ (-here +there):\n%s", diff)
 	}
-	if output, status := a.run("book", "-check", "there", "-nodes", "200", "-lines", "3", "-positions", "20", "-repeat", "3"); status != 0 ||
-		!strings.Contains(output, "3 searches repeated with the same result") {
+	if output, status := a.run("book", "-check", "there", "-nodes", "50", "-lines", "3", "-positions", "10", "-repeat", "2"); status != 0 ||
+		!strings.Contains(output, "2 searches repeated with the same result") {
 		t.Errorf("status %d: %s", status, output)
 	}
 	for _, p := range []*part{worker, server} {
@@ -453,7 +453,7 @@ func TestHubTuning(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	at := served(t, a)
-	tune := []string{"tune", "-engine", a.smallTunable(), "-nodes", "20", "-iterations", "4", "-batch", "2", "-rate", "0.2", "-opening-bound", "0",
+	tune := []string{"tune", "-engine", a.smallTunable(), "-nodes", "5", "-iterations", "4", "-batch", "2", "-rate", "0.2", "-opening-bound", "0",
 		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
 	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
 		t.Fatal(output)
@@ -475,7 +475,7 @@ func TestHubDetachedTuning(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	at, server, _ := a.serveWorker()
-	tune := []string{"tune", "-engine", a.smallTunable(), "-nodes", "20", "-iterations", "8", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+	tune := []string{"tune", "-engine", a.smallTunable(), "-nodes", "5", "-iterations", "8", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
 		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
 	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
 		t.Fatal(output)

@@ -215,11 +215,11 @@ func TestSlips(t *testing.T) {
 	a := newArena(t)
 	one, two := a.engine("one", enginetest.Good), a.engine("two", enginetest.Good)
 	played := filepath.Join(t.TempDir(), "games.jsonl")
-	if got := runSlip([]string{"match", "-engine", one, "-engine", two, "-nodes", "20", "-games", "20", "-out", played, "-progress", "none"}); got.Status != commandline.ExitSuccess {
+	if got := runSlip([]string{"match", "-engine", one, "-engine", two, "-nodes", "20", "-games", "20", "-opening-bound", "0", "-out", played, "-progress", "none"}); got.Status != commandline.ExitSuccess {
 		t.Fatalf("%+v", got)
 	}
 	players := filepath.Join(t.TempDir(), "players.jsonl")
-	if got := runSlip([]string{"match", "-engine", "reference=random", "-engine", "reference=greedy", "-games", "2", "-out", players, "-progress", "none"}); got.Status != commandline.ExitSuccess {
+	if got := runSlip([]string{"match", "-engine", "reference=random", "-engine", "reference=greedy", "-games", "2", "-opening-bound", "0", "-out", players, "-progress", "none"}); got.Status != commandline.ExitSuccess {
 		t.Fatalf("%+v", got)
 	}
 	store := t.TempDir()
@@ -240,31 +240,32 @@ func TestSlips(t *testing.T) {
 	controlling.Go(func() {
 		_ = (&hub.Controller{Hub: h, Door: s, Store: store, Warn: func(error) {}}).Run(ctx) // until the test ends
 	})
-	if got := runSlip([]string{"match", "-engine", one, "-engine", two, "-nodes", "20", "-games", "2", "-detach", "-name", "m", "-hub", s.URL()}); got.Status != commandline.ExitSuccess {
+	if got := runSlip([]string{"match", "-engine", one, "-engine", two, "-nodes", "20", "-games", "2", "-opening-bound", "0", "-detach", "-name", "m", "-hub", s.URL()}); got.Status != commandline.ExitSuccess {
 		t.Fatalf("%+v", got)
 	}
 	words := map[string][]string{
-		"ONE":     {"-engine", one},
-		"ENGINES": {"-engine", one, "-engine", two, "-nodes", "1", "-games", "2", "-progress", "none"},
-		"TUNED":   {"-engine", tunable(t, "nodes=5"), "-param", "FutilityPerTurn=40,0,120,6", "-iterations", "1", "-progress", "none"},
+		"ONE":     {"-engine", one, "-opening-bound", "0"},
+		"ENGINES": {"-engine", one, "-engine", two, "-nodes", "1", "-games", "2", "-opening-bound", "0", "-progress", "none"},
+		"RANDOM":  {"-engine", "reference=random name=one", "-engine", "reference=random name=two", "-games", "2", "-opening-bound", "0", "-progress", "none"},
+		"TUNED":   {"-engine", one, "-nodes", "1", "-param", "MoveOverhead=10,0,50,5", "-iterations", "1", "-opening-bound", "0", "-progress", "none"},
 		"GAMES":   {played}, "PLAYERS": {players}, "HUB": {"-hub", s.URL()},
 	}
 	// The flags of matches are those of tournaments, too, and so on.
 	lines := []string{
-		"match ENGINES -out OUT", "match ENGINES -records OUT", "match ENGINES -trace OUT", "match ENGINES -json OUT", "match ENGINES -openings IN",
-		"tournament ENGINES -out OUT", "versions ENGINES -svg OUT", "versions ENGINES -out DIR", "tune TUNED -out OUT", "tune TUNED -o OUT",
+		"match ENGINES -out OUT", "match RANDOM -records OUT", "match ENGINES -trace OUT", "match RANDOM -json OUT", "match RANDOM -openings IN",
+		"tournament RANDOM -out OUT", "versions RANDOM -svg OUT", "versions RANDOM -out DIR", "tune TUNED -out OUT", "tune TUNED -o OUT",
 		"ladder IN", "ladder PLAYERS -o OUT.txt", "ladder ONE -nodes 1 -time 1ms -outside OUT",
 		"standing IN", "standing GAMES -json OUT", "report IN", "report GAMES -o OUT",
-		"openings -count 1 -o OUT", "explore -games 1 -nodes 5 -plies 1 -threads 1 -progress none -o OUT",
+		"openings -count 1 -opening-bound 0 -o OUT", "explore -games 1 -nodes 5 -plies 1 -threads 1 -progress none -o OUT",
 		"book -nodes 20 -positions 1 -threads 1 -progress none -o OUT", "book -nodes 20 -positions 1 -threads 1 -progress none -check IN", "range IN 0 1",
 		"worker HUB -once -cache DIR", "fetch m HUB -out OUT",
 		"check cmd=IN", "match ONE -engine cmd=IN -nodes 1 -games 2", "worker HUB -engine name=a,cmd=IN",
 	}
-	for _, command := range []string{"match ENGINES", "worker -once", "status", "attach m", "stop m", "pause m", "resume m", "fetch m", "delete m"} {
+	for _, command := range []string{"match RANDOM", "worker -once", "status", "attach m", "stop m", "pause m", "resume m", "fetch m", "delete m"} {
 		lines = append(lines, command+" HUB -key IN", command+" HUB -tls-ca IN")
 	}
 	empty := []string{"empty", "an empty pipe"} // says nothing
-	rows := []slips.Row{{Line: append(append([]string{"match"}, words["ENGINES"]...), "-config", "IN"), Accepts: empty}}
+	rows := []slips.Row{{Line: append(append([]string{"match"}, words["RANDOM"]...), "-config", "IN"), Accepts: empty}}
 	for _, line := range lines {
 		var r slips.Row
 		for _, word := range strings.Fields(line) {

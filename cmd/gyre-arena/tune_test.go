@@ -96,7 +96,7 @@ func TestKilledTuning(t *testing.T) {
 		t.Skip("dozens of games")
 	}
 	a := newArena(t)
-	args := []string{"tune", "-engine", tunable(t, ""), "-nodes", "50", "-iterations", "12", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+	args := []string{"tune", "-engine", tunable(t, ""), "-nodes", "5", "-iterations", "12", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
 		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
 	whole, status := a.run(append(args, "-out", "whole.jsonl", "-o", "whole.html")...)
 	if status != commandline.ExitSuccess {
