@@ -90,11 +90,11 @@ test("the panel is a function of its state", () => {
   const state = { levels: ["Casual", "Club"], challenge: null, games: [], own: false, name: "Ann" };
   const blocks = (/** @type {any} */ changes) => /** @type {any[]} */ (sheetOf({ ...state, ...changes }, "https://club.example/").filter(Boolean));
   const acts = (changes) => blocks(changes).flatMap(({ buttons = [] }) => buttons.filter(Boolean).map(([act]) => act)).join();
-  assert.equal(acts({}), "level-Casual,level-Club,close");
-  assert.equal(acts({ challenge, games: [shown()] }), "accept,close");
+  assert.equal(acts({}), "close,level-Casual,level-Club");
+  assert.equal(acts({ challenge, games: [shown()] }), "close,accept");
   assert.equal(acts({ share: 0.5 }), "close");
   assert.equal(acts({ fault: "no" }), "close");
-  assert.equal(acts({ challenge, games: [shown(), shown()] }), "accept,close");
+  assert.equal(acts({ challenge, games: [shown(), shown()] }), "close,accept");
   const own = { challenge, own: true, games: [shown(), shown({ name: "Bob", resigned: true, helped: true, removed: [0, 1] })] };
   assert.equal(acts(own), "close");
   assert.deepEqual(blocks(own).find(({ table }) => table).table, [

@@ -83,10 +83,10 @@ test("the text to share has the result, a mark for each puzzle, and a link", () 
 
 test("the panel is a function of its state", () => {
   const ids = (state, now = noon) => sheetOf(state, now, "").filter(Boolean).map(({ id, buttons }) => id ?? buttons?.filter(Boolean).map(([act]) => act).join("+") ?? "").join(" ");
-  assert.equal(ids({ ...fresh, date: today }), "rush-title  daily+practice+close rush-streak rush-days");
-  assert.equal(ids({ ...play([true]), side: "w" }), "rush-clock rush-said stop");
+  assert.equal(ids({ ...fresh, date: today }), "rush-title daily+practice  rush-streak rush-days");
+  assert.equal(ids({ ...play([true]), side: "w" }), "rush-clock rush-said");
   assert.equal(ids(play([false, false, false])), "rush-title rush-text rush-streak rush-days");
-  assert.equal(ids(play([false, false, false], fresh, "")), "rush-title practice+close rush-streak rush-days");
+  assert.equal(ids(play([false, false, false], fresh, "")), "rush-title practice rush-streak rush-days");
   const clock = (now) => sheetOf(play([true, false]), now, "").find((block) => block && block.id === "rush-clock").title;
   assert.deepEqual([clock(noon), clock(noon + 61_500), clock(noon + 200_000)], ["3:00 · 1 solved ✗", "1:59 · 1 solved ✗", "0.0 · 1 solved ✗"]);
 });

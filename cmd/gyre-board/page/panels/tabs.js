@@ -50,6 +50,7 @@ export class Tabs extends EventTarget {
    * @param {string} [section] the id of the section
   */
   learn(section) {
+    byId("panel-learn").scrollTop = 0;
     for (const child of byId("panel-learn").children) {
       /** @type {HTMLElement} */ (child).hidden = section ? child.id !== section : !LEARN.includes(child.id);
     }

@@ -24,7 +24,7 @@ import { copyText, send } from "./share.js";
 /**
  * A part of a sheet. One of the first properties says what it is.
  * @typedef {Object} Block
- * @property {string} [title]
+ * @property {string} [title] with buttons next to it, which are in view even on a phone
  * @property {string} [text]
  * @property {number} [bar] a progress from 0 to 1
  * @property {Card[]} [cards]
@@ -84,7 +84,7 @@ export class Sheet {
 function elementOf(block) {
   const { id, label, tone = "" } = block;
   const named = { "data-testid": id, "aria-label": label };
-  if (block.title !== undefined) return html("h2", { tabIndex: -1, className: tone, ...named }, block.title);
+  if (block.title !== undefined) return html("div", { className: "sheet-head" }, html("h2", { tabIndex: -1, className: tone, ...named }, block.title), ...buttonsOf(block));
   if (block.text !== undefined) return html("p", { className: tone, ...named }, block.text);
   if (block.bar !== undefined) return html("progress", { className: "sheet-bar", max: 1, value: block.bar, ...named });
   if (block.cards) return html("ol", { className: "cards", ...named }, ...block.cards.map(cardOf));
@@ -100,7 +100,7 @@ function buttonsOf({ buttons = [] }) {
   return buttons.filter((button) => button !== false).map(([act, text, main]) => html("button", { className: main ? "main" : "", "data-act": act, "data-testid": act }, text));
 }
 
-// Not every browser can share; one that cannot copies. The buttons come first: on a phone they are in view.
+// Not every browser can share; one that cannot copies.
 /** @param {string} text @param {HTMLElement[]} more further buttons @param {Object<string, any>} named */
 function copyBox(text, more, named) {
   const box = html("textarea", { readOnly: true, rows: Math.min(text.split("\n").length, 4), value: text, ...named });

@@ -525,7 +525,7 @@ rush-link-damaged = The date in this link is damaged or still to come. Here is t
 
 ## Challenges by link, in the tab Learn
 
-challenge-how = You play a level from a placing of rings, and then send a link. Your friend plays the same level from the same placing, and it answers the same turns in the same way. Then both of you see the two games side by side. Choose the level:
+challenge-how = You play a level from a placing of rings, and then send a link. Your friend plays the same level from the same placing, and it answers the same turns in the same way. Then both of you see the two games side by side.
 challenge-by = A challenge by { $name }
 challenge-invites = Play White against { $level } from the same placing. Then you see both games side by side.
 challenge-accept = Play

@@ -486,7 +486,7 @@ rush-link-damaged = De datum in deze link is beschadigd of moet nog komen. Dit i
 
 ## Challenges by link, in the tab Learn
 
-challenge-how = Je speelt vanaf een opstelling van ringen tegen een niveau en stuurt daarna een link. Je vriend speelt vanaf dezelfde opstelling tegen hetzelfde niveau, dat gelijke zetten gelijk beantwoordt. Daarna zien jullie beide partijen naast elkaar. Kies het niveau:
+challenge-how = Je speelt vanaf een opstelling van ringen tegen een niveau en stuurt daarna een link. Je vriend speelt vanaf dezelfde opstelling tegen hetzelfde niveau, dat gelijke zetten gelijk beantwoordt. Daarna zien jullie beide partijen naast elkaar.
 challenge-by = Een uitdaging van { $name }
 challenge-invites = Speel wit tegen { $level } vanaf dezelfde opstelling. Daarna zie je beide partijen naast elkaar.
 challenge-accept = Spelen

@@ -522,7 +522,7 @@ rush-link-damaged = Data w tym linku jest uszkodzona lub jeszcze nie nadeszła. 
 
 ## Challenges by link, in the tab Learn
 
-challenge-how = Grasz z wybranym poziomem od ustawienia pierścieni, a potem wysyłasz link. Druga osoba gra z tym samym poziomem od tego samego ustawienia, a na te same ruchy odpowiada on tak samo. Potem oboje widzicie obie partie obok siebie. Wybierz poziom:
+challenge-how = Grasz z wybranym poziomem od ustawienia pierścieni, a potem wysyłasz link. Druga osoba gra z tym samym poziomem od tego samego ustawienia, a na te same ruchy odpowiada on tak samo. Potem oboje widzicie obie partie obok siebie.
 challenge-by = Wyzwanie od: { $name }
 challenge-invites = Zagraj białymi z poziomem { $level } od tego samego ustawienia. Potem zobaczysz obie partie obok siebie.
 challenge-accept = Graj

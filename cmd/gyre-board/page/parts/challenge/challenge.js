@@ -45,14 +45,15 @@ const shareText = (tenths) => numberText(tenths / 1000, { style: "percent", mini
  */
 export function sheetOf({ levels, challenge, games, own, share, fault, name }, page) {
   const [first] = games;
-  const title = { title: first && !own && first.name ? t("challenge-by", { name: first.name }) : t("challenge"), id: "challenge-title" };
-  const close = /** @type {import("../sheet.js").Button} */ (["close", t("close")]);
-  if (fault) return [title, { text: fault, id: "challenge-fault", tone: "bad" }, { buttons: [close] }];
-  if (share !== undefined) return [title, { text: t("challenge-measuring") }, { bar: share, id: "challenge-bar", label: t("review-progress.aria-label") }, { buttons: [close] }];
-  if (!challenge) return [title, { text: t("challenge-how") }, { buttons: levels.map((level) => [`level-${level}`, levelName(level)]) }, { buttons: [close] }];
+  /** @type {import("../sheet.js").Block} */
+  const title = { title: first && !own && first.name ? t("challenge-by", { name: first.name }) : t("challenge"), buttons: [["close", t("close")]], id: "challenge-title" };
+  if (fault) return [title, { text: fault, id: "challenge-fault", tone: "bad" }];
+  if (share !== undefined) return [title, { text: t("challenge-measuring") }, { bar: share, id: "challenge-bar", label: t("review-progress.aria-label") }];
+  if (!challenge) return [title, { buttons: levels.map((level) => [`level-${level}`, levelName(level)]) }, { text: t("challenge-how") }];
   const level = levelName(challenge.level);
-  const accept = /** @type {import("../sheet.js").Button} */ (["accept", t("challenge-accept"), true]);
-  if (!own && games.length < 2) return [title, { text: t("challenge-invites", { level }), id: "challenge-invites" }, { buttons: [accept, close] }];
+  /** @type {import("../sheet.js").Block} */
+  const accept = { buttons: [["accept", t("challenge-accept"), true]] };
+  if (!own && games.length < 2) return [title, accept, { text: t("challenge-invites", { level }), id: "challenge-invites" }];
   const nameOf = (game, i) => game.name || (own === (i === 0) ? t("you") : t("challenge-friend"));
   const row = (head, cell) => [head, ...games.map(cell)];
   const table = [
@@ -67,7 +68,7 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name }, p
   const words = { level, result: resultOf(first), accuracy: shareText(first.accuracy[0]) };
   return [
     title,
-    own ? { copy: `${games.length > 1 ? t("challenge-answer", words) : t("challenge-text", words)}\n${link}`, buttons: [close], id: "challenge-text", label: t("challenge-link") } : { buttons: [accept, close] },
+    own ? { copy: `${games.length > 1 ? t("challenge-answer", words) : t("challenge-text", words)}\n${link}`, id: "challenge-text", label: t("challenge-link") } : accept,
     own && { input: name, id: "challenge-name", label: t("your-name") },
     { table, id: "challenge-table", label: t("challenge-both") },
     { cards: games.map((game, i) => ({ value: String(i), fen: game.fen, text: t("challenge-see", { name: nameOf(game, i) }) })), id: "challenge-cards" },

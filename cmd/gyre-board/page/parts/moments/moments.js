@@ -33,7 +33,6 @@ const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
  * @returns {Array<import("../sheet.js").Block|false|""|undefined>}
  */
 export function sheetOf({ of, share, fault, moments, tried, next, run }) {
-  const title = { title: t(of === "game" ? "moments" : "moments-due"), id: "moments-title" };
   if (run) {
     const over = run.state === "solved" || run.state === "shown";
     const more = moments.some(({ id }) => id !== run.id && !(id in tried));
@@ -57,7 +56,7 @@ export function sheetOf({ of, share, fault, moments, tried, next, run }) {
     ...(id in tried && { mark: t(tried[id] ? "moment-found" : "moment-missed"), tone: tried[id] ? "good" : "bad" }),
   }));
   return [
-    title,
+    { title: t(of === "game" ? "moments" : "moments-due"), buttons: [["close", t("close")]], id: "moments-title" },
     share !== undefined && { text: t("moments-searching") },
     share !== undefined && { bar: share, id: "moments-bar", label: t("review-progress.aria-label") },
     fault && { text: fault, id: "moments-fault" },
@@ -65,7 +64,6 @@ export function sheetOf({ of, share, fault, moments, tried, next, run }) {
     moments.length > 0 && { text: t("moments-how") },
     missed > 0 && { text: t("moments-return"), id: "moments-return" },
     share === undefined && !fault && !moments.length && { text: of === "game" ? t("moments-none") : next ? t("moments-later", { date: DAY.format(next) }) : t("moments-never"), id: "moments-none" },
-    { buttons: [["close", t("close")]] },
   ];
 }
 

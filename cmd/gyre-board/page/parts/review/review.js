@@ -46,8 +46,10 @@ class Review {
   #page;
   #retry;
   #search = null;
-  /** Resolves when the search ends: to whether all turns are judged. @type {PromiseWithResolvers<boolean>|null} */
+  /** Whether all turns get judged, known when the search ends. @type {Promise<boolean>|null} */
   #run = null;
+  /** Called with that. @type {(whole: boolean) => void} */
+  #ended = () => {};
   #giveBack = () => {};
   /** The summary that is drawn, or null without one; undefined before the game is drawn. */
   #drawn;
@@ -123,7 +125,7 @@ class Review {
    * @returns {Promise<boolean>} whether all turns are judged
   */
   run(onShare = () => {}) {
-    if (this.#run) return this.#run.promise;
+    if (this.#run) return this.#run;
     if (byId("review").disabled || !this.#page.controller.game) return Promise.resolve(false);
     const { controller, analysis, searches, boardView, say } = this.#page;
     const { game, node, line } = controller;
@@ -133,7 +135,7 @@ class Review {
     this.#giveBack = analysis.lend(engine);
     const leaf = node.leaf;
     const fields = { engine, path: game.path(leaf), nodes: Number(byId("review-nodes").value), game: game.id };
-    const run = (this.#run = Promise.withResolvers());
+    const run = (this.#run = new Promise((resolve) => (this.#ended = resolve)));
     this.#search = searches.begin("review", fields, {
       review: ({ share, turn }) => {
         bar.value = share;
@@ -152,14 +154,14 @@ class Review {
     });
     this.#draw();
     say(t("review-begun"));
-    return run.promise;
+    return run;
   }
 
   #end(whole = false) {
     if (!this.#search) return;
     this.#search.stop();
     this.#search = null;
-    this.#run.resolve(whole);
+    this.#ended(whole);
     this.#run = null;
     this.#giveBack();
     this.#draw();

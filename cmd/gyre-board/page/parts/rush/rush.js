@@ -153,19 +153,18 @@ export function sheetOf(state, now, page) {
   if (phase === "running") {
     const task = side && t("puzzle-task", { side, task: t("puzzle-find") });
     return [
-      { title: `${clockText(Math.max(0, ends - now))} · ${solved}`, id: "rush-clock", tone: "large" },
+      { title: `${clockText(Math.max(0, ends - now))} · ${solved}`, buttons: [["stop", t("rush-stop")]], id: "rush-clock", tone: "large" },
       { text: said || task || "", id: "rush-said", tone: said ? (results.at(-1) ? "good" : "bad") : "" },
-      { buttons: [["stop", t("rush-stop")]] },
     ];
   }
   /** @type {Array<import("../sheet.js").Button|false>} */
-  const buttons = [phase === "ready" && ["daily", t(date === today ? "rush-begin" : "rush-begin-date"), true], ["practice", t("rush-practice")], ["close", t("close")]];
+  const buttons = [phase === "ready" && ["daily", t(date === today ? "rush-begin" : "rush-begin-date"), true], ["practice", t("rush-practice")]];
   const shares = phase === "over" && date;
   return [
-    { title: phase === "over" ? `${name}: ${solved}` : name, id: "rush-title" },
-    phase === "ready" && { text: t("rush-how") },
-    said && { text: said, id: "rush-fault", tone: "bad" },
+    { title: phase === "over" ? `${name}: ${solved}` : name, buttons: [["close", t("close")]], id: "rush-title" },
     shares ? { copy: shareText(state, page), buttons, id: "rush-text", label: t("rush-text") } : { buttons },
+    said && { text: said, id: "rush-fault", tone: "bad" },
+    phase === "ready" && { text: t("rush-how") },
     { text: t("rush-streak", { count: streak }), id: "rush-streak" },
     { days: calendar, id: "rush-days", label: t("rush-calendar") },
   ];
