@@ -636,7 +636,7 @@ func TestBrowserEditor(t *testing.T) {
 	b.visit(serveSite(t).address)
 	b.click("#games")
 	b.click(id("editor"))
-	b.await("the editor", `document.querySelector('#editor-dialog')?.open`)
+	b.await("the editor alone", `document.querySelector('#editor-panel')?.checkVisibility() && !document.querySelector('dialog[open]')`)
 	b.click(id("editor-empty"))
 	b.awaitText(id("editor-said"), "Place a ring (1 of 5).")
 	on := func(point string) string { return fmt.Sprintf(`#editor-board [data-point=%q]`, point) }
@@ -658,7 +658,19 @@ func TestBrowserEditor(t *testing.T) {
 	look[bool](b, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, on("e7")))
 	b.press("4", kb.Enter)
 	b.await("the marker", `document.querySelector('#editor-board [data-point=e7]').getAttribute('aria-label') === 'e7, black marker'`)
+	right := b.find(on("e7"))
+	b.do("pressing the right button on e7", chromedp.MouseClickXY(right.X, right.Y, chromedp.ButtonRight))
+	b.await("no marker", `document.querySelector('#editor-board [data-point=e7]').getAttribute('aria-label') === 'e7, vacant'`)
+	b.become(sizes[6])
+	b.isWhole("the editor on a phone")
+	b.tap(id("tool-b"))
+	b.tap(on("e7"))
 	b.awaitText(id("editor-said"), "Move one of your rings.")
+	b.press(kb.Escape)
+	b.await("the game", `!document.querySelector('#editor-panel').checkVisibility() && document.querySelector('#board').checkVisibility({visibilityProperty: true})`)
+	b.tap("#games")
+	b.tap(id("editor"))
+	b.become(sizes[1])
 	b.until("the text of the position", func() bool {
 		p, err := position.Parse(look[string](b, `document.querySelector('#editor-text').value`), position.Standard)
 		return err == nil && fmt.Sprint(p.Markers(position.Black).Points(nil)) == "[d2 d3 d4 e6 e7]"

@@ -730,7 +730,7 @@ func TestBrowserLanguages(t *testing.T) {
 				{"new game", []string{"#new-game"}},
 				{"games", []string{"#games"}},
 				{"editor", []string{"#games", id("editor")}},
-				{"settings", []string{"#settings"}},
+				{"settings", []string{"#editor-close", "#settings"}},
 				{"help", []string{"#help"}},
 				{"rush", []string{"#tab-learn", "[data-part=rush]"}},
 				{"challenge", []string{"#rush [data-testid=close]", "#learn [data-part=challenge]"}},

@@ -41,7 +41,6 @@ export interface ElementsById {
   "share-link": HTMLInputElement;
   "share-name": HTMLInputElement;
   "image-dialog": HTMLDialogElement;
-  "editor-dialog": HTMLDialogElement;
   "rating-dialog": HTMLDialogElement;
   "reviews-dialog": HTMLDialogElement;
   "match-dialog": HTMLDialogElement;

@@ -9,7 +9,7 @@ import { aboutLevel, levelName } from "../game/words.js";
 
 /**
  * Opens a dialog.
- * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"editor-dialog"|"rating-dialog"|"reviews-dialog"|"match-dialog"|"share-dialog"} id
+ * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"rating-dialog"|"reviews-dialog"|"match-dialog"|"share-dialog"} id
  */
 export function openDialog(id) {
   const dialog = byId(id);
@@ -26,9 +26,9 @@ export function openDialog(id) {
   dialog.scrollTop = 0;
 }
 
-/** Whether a dialog is open. */
+/** Whether a dialog is open, or something is shown instead of the game. */
 export function dialogOpen() {
-  return document.querySelector("dialog[open]") !== null;
+  return document.querySelector("dialog[open], [data-editing]") !== null;
 }
 
 /** Makes the close buttons of dialogs work, and clicks outside a dialog close it. */

@@ -1,4 +1,5 @@
-// The position editor: pieces are dragged or put on the board. The rules say at once
+// The position editor: pieces are dragged or put on the board, and the right button erases. Its board
+// lies on the main one, and its palette and settings take the place of the panels. The rules say at once
 // whether the position can be played.
 
 import { Board } from "../../board/board.js";
@@ -6,16 +7,21 @@ import { EDGE, nearest } from "../../../../../position/drawing/geometry.js";
 import { parseBoard, turnSteps } from "../../../../../position/drawing/rules.js";
 import { byId, html, keyOf, markup, setText, targetOf } from "../../dom.js";
 import { Game, linkTo } from "../../game/game.js";
-import { openDialog } from "../../panels/dialogs.js";
 import { promptText } from "../../game/words.js";
 import { faultText, t } from "../../language.js";
+import { copyText } from "../share.js";
 
-const DIALOG = `
-<dialog id="editor-dialog" aria-labelledby="editor-title" data-testid="editor-dialog">
-  <h2 id="editor-title" data-l10n="editor-title"></h2>
+const BOARD = `<div id="editor-board" class="board" data-testid="editor-board" role="group" data-l10n="editor-board" hidden></div>`;
+
+const PANEL = `
+<section id="editor-panel" class="panel instead" aria-labelledby="editor-title" data-testid="editor-panel" hidden>
+  <div class="sheet-head"><h2 id="editor-title" tabindex="-1" data-l10n="editor-title"></h2><button id="editor-close" data-testid="editor-close" data-l10n="close"></button></div>
   <div id="editor-tools" role="group" data-l10n="editor-tools"></div>
-  <div id="editor-board" class="board" data-testid="editor-board" role="group" data-l10n="editor-board"></div>
   <p id="editor-said" role="status" data-testid="editor-said"></p>
+  <div class="buttons left">
+    <button id="editor-play" class="main" data-testid="editor-play" data-l10n="editor-play"></button>
+    <button id="editor-analyse" data-testid="editor-analyse" data-l10n="analyze"></button>
+  </div>
   <div class="row">
     <label><span data-l10n="editor-side"></span> <select id="editor-side" data-testid="editor-side"><option value="w" data-l10n="white"><option value="b" data-l10n="black"></select></label>
     <label><span data-l10n="new-rules"></span> <select id="editor-rules" data-testid="editor-rules"><option value="standard" data-l10n="editor-standard"><option value="blitz" data-l10n="editor-blitz"></select></label>
@@ -30,16 +36,12 @@ const DIALOG = `
     <button id="editor-copy" data-testid="editor-copy" data-l10n="editor-copy"></button>
     <button id="editor-link" data-testid="editor-link" data-l10n="copy-link"></button>
   </div>
-  <div class="buttons">
-    <button type="button" data-close data-l10n="close"></button>
-    <button id="editor-analyse" data-testid="editor-analyse" data-l10n="analyze"></button>
-    <button id="editor-play" class="main" data-testid="editor-play" data-l10n="editor-play"></button>
-  </div>
-</dialog>`;
+</section>`;
 
 /** @param {import("../../_types/page").Page} page */
 export function begin(page) {
-  document.body.append(markup(DIALOG));
+  document.querySelector(".field").append(markup(BOARD));
+  document.querySelector("aside").append(markup(PANEL));
   const editor = new Editor(page);
   return { open: () => editor.open() };
 }
@@ -71,11 +73,15 @@ class Editor {
     byId("editor-back").addEventListener("click", () => this.#setting.back() && this.#draw());
     byId("editor-copy").addEventListener("click", () => this.#copy(this.#position, t("position-copied"), t("position-below")));
     byId("editor-link").addEventListener("click", () => this.#copy(linkTo({ ...this.#path(), turns: [] }, 0, {}, { board: this.#position }), t("link-copied"), t("link-below")));
+    byId("editor-close").addEventListener("click", () => this.close());
+    page.controller.addEventListener("game", () => this.close());
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && !document.querySelector("dialog[open]") && this.close());
     byId("editor-analyse").addEventListener("click", () => this.#analyse());
     byId("editor-play").addEventListener("click", () => this.#play());
     const { pointer, points } = this.#board;
     points.addEventListener("press", ({ detail }) => this.#press(detail));
     pointer.addEventListener("press", ({ detail }) => detail.point && this.#press(detail.point));
+    pointer.addEventListener("arrow", ({ detail: { from, to } }) => from === to && this.#change((setting) => setting.put(to, "")));
     pointer.addEventListener("drop", ({ detail }) => detail.cancelled || this.#change((setting) => setting.move(detail.from, detail.point)));
     root.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -84,8 +90,22 @@ class Editor {
     const { view } = this.#page.controller;
     // Empty until the rules have answered.
     if (!this.#setting.begun && view) this.#setting.take(view);
-    openDialog("editor-dialog");
+    byId("games-dialog").close();
+    this.#show(true);
+    byId("editor-title").focus();
     this.#draw();
+  }
+
+  /** Shows the game again. */
+  close() {
+    if (byId("editor-panel").hidden) return;
+    this.#show(false);
+    byId("games").focus();
+  }
+
+  #show(editing) {
+    document.documentElement.toggleAttribute("data-editing", editing);
+    byId("editor-panel").hidden = byId("editor-board").hidden = !editing;
   }
 
   // A tool is chosen with a click, or dragged to the board.
@@ -198,10 +218,7 @@ class Editor {
   async #open() {
     const game = new Game(this.#path());
     game.playing = false;
-    if (!(await this.#page.controller.open(game))) return false;
-    byId("editor-dialog").close();
-    byId("games-dialog").close();
-    return true;
+    return this.#page.controller.open(game);
   }
 
   async #analyse() {
@@ -223,16 +240,9 @@ class Editor {
   }
 
   async #copy(text, copied, below) {
-    try {
-      await navigator.clipboard.writeText(text);
-      setText(byId("editor-said"), copied);
-    } catch {
-      // The browser may forbid access to the clipboard.
-      const box = /** @type {HTMLInputElement} */ (byId("editor-text"));
-      box.value = text;
-      box.select();
-      setText(byId("editor-said"), below);
-    }
+    const box = /** @type {HTMLInputElement} */ (byId("editor-text"));
+    box.value = text;
+    setText(byId("editor-said"), (await copyText(box)) ? copied : below);
   }
 }
 
