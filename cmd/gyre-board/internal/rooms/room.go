@@ -323,6 +323,14 @@ func (v *Visitor) State() State {
 	return s
 }
 
+// seat returns the room with an id, and the side of the seat with the given key.
+func (r *Rooms) seat(id, key string) (at *room, side position.Side, err error) {
+	if at, err = r.find(id); err == nil {
+		side, err = at.sideOf(key)
+	}
+	return at, side, err
+}
+
 // Play plays a turn for the seat with the given key. ply is the number of turns before it. To
 // repeat a turn that has been played is not an error: the answer may have been lost.
 //
@@ -330,11 +338,7 @@ func (v *Visitor) State() State {
 // nobody's time runs.
 func (r *Rooms) Play(id, key string, ply int, word string) error {
 	now := time.Now() // waiting for the disk costs no time
-	at, err := r.find(id)
-	if err != nil {
-		return err
-	}
-	side, err := at.sideOf(key)
+	at, side, err := r.seat(id, key)
 	if err != nil {
 		return err
 	}
@@ -480,11 +484,7 @@ func (at *room) awaitPlayer() {
 // Resign ends a game. The seat with the given key loses.
 func (r *Rooms) Resign(id, key string) error {
 	now := time.Now()
-	at, err := r.find(id)
-	if err != nil {
-		return err
-	}
-	side, err := at.sideOf(key)
+	at, side, err := r.seat(id, key)
 	if err != nil {
 		return err
 	}
