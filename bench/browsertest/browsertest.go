@@ -6,10 +6,13 @@ package browsertest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -55,6 +58,33 @@ func find(t testing.TB, debian string, names ...string) string {
 	return ""
 }
 
+// Patience limits every wait of a browser test on a machine that is not overloaded: see [EndOfWait].
+const Patience = time.Minute
+
+// lastWords is the time before the deadline of all tests at which a wait ends, so that the test can
+// still report what it waited for.
+const lastWords = 15 * time.Second
+
+// EndOfWait returns when a wait that begins now has failed: after [Patience]. On Linux, if more than
+// four programs for each processor want to run, the wait is longer in proportion, up to ten times.
+func EndOfWait(t testing.TB) time.Time {
+	patience := Patience
+	var load float64
+	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
+		_, _ = fmt.Sscan(string(text), &load)
+	}
+	if crowd := load / float64(4*runtime.NumCPU()); crowd > 1 {
+		patience = time.Duration(float64(patience) * min(crowd, 10))
+	}
+	end := time.Now().Add(patience)
+	if t, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if deadline, ok := t.Deadline(); ok && deadline.Add(-lastWords).Before(end) {
+			end = deadline.Add(-lastWords)
+		}
+	}
+	return end
+}
+
 // Options returns the options of Chromium for tests, which more may follow.
 func Options(path string) []chromedp.ExecAllocatorOption {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
@@ -76,6 +106,10 @@ func Start(t testing.TB) context.Context {
 	// The library reports events that it does not know. They do not matter.
 	ctx, cancel := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	t.Cleanup(cancel)
+	// A browser ends with the context in which it was started, so no wait may start it.
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal("starting Chromium: ", err)
+	}
 	return ctx
 }
 

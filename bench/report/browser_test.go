@@ -49,6 +49,8 @@ func open(t *testing.T, ctx context.Context, d *Data, width int64) {
 // act performs user actions.
 func act(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
+	ctx, cancel := context.WithDeadline(ctx, browsertest.EndOfWait(t))
+	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		t.Fatal(err)
 	}
@@ -57,6 +59,8 @@ func act(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.
 // look evaluates an expression in the page.
 func look[T any](t *testing.T, ctx context.Context, expression string) T {
 	t.Helper()
+	ctx, cancel := context.WithDeadline(ctx, browsertest.EndOfWait(t))
+	defer cancel()
 	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		t.Fatalf("%s: %v", expression, err)
@@ -591,6 +595,8 @@ func TestBrowserHub(t *testing.T) {
 // evaluations.
 func untilOver(t *testing.T, ctx context.Context) {
 	t.Helper()
+	ctx, cancel := context.WithDeadline(ctx, browsertest.EndOfWait(t))
+	defer cancel()
 	for over := false; !over; {
 		var err error
 		over, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`document.querySelector('[data-part="no match"]') !== null || (renew(), false)`))

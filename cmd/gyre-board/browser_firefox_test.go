@@ -163,7 +163,7 @@ func (f *firefox) call(ctx context.Context, method string, params, result any) e
 // must is like call, but fails the test on errors.
 func (f *firefox) must(t *testing.T, method string, params, result any) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), *patience)
+	ctx, cancel := context.WithDeadline(t.Context(), browsertest.EndOfWait(t))
 	defer cancel()
 	if err := f.call(ctx, method, params, result); err != nil {
 		t.Fatal(err)

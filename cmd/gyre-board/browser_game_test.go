@@ -1532,9 +1532,10 @@ func (b *tab) tabTo(selector string) {
 	b.find(selector)
 	for range 200 {
 		if look[bool](b, "document.activeElement === document.querySelector(`"+selector+"`)") {
+			b.stepped("Tab to " + selector)
 			return
 		}
-		b.press(kb.Tab)
+		b.key(kb.Tab)
 	}
 	b.t.Fatalf("Tab does not reach %s\n%s", selector, b.state())
 }
@@ -1555,7 +1556,7 @@ func (b *tab) walkTo(selector string) {
 		if step.shifted {
 			b.pressShifted(step.key)
 		} else {
-			b.press(step.key)
+			b.key(step.key)
 		}
 	}
 	b.await("the focus on "+goal, "document.activeElement.dataset.point === '"+goal+"'")

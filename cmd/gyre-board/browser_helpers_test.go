@@ -63,7 +63,7 @@ var started struct {
 func chromiumOptions(path string) []chromedp.ExecAllocatorOption {
 	return append(browsertest.Options(path),
 		chromedp.WindowSize(windowWidth, windowHeight),
-		chromedp.WSURLReadTimeout(*patience),
+		chromedp.WSURLReadTimeout(browsertest.Patience),
 		chromedp.Flag("disable-quic", true))
 }
 
@@ -198,13 +198,6 @@ func (s *site) at(rules, start string, turns ...string) string {
 	return link
 }
 
-// patience limits every wait of a tab. It only keeps a broken test from hanging.
-var patience = flag.Duration("patience", 5*time.Minute, "how long a browser test waits for anything")
-
-// lastWords is the time before the deadline of all tests at which a tab stops waiting, so that
-// it can still report what it waited for.
-const lastWords = 15 * time.Second
-
 // tab is a tab of the browser. An error ends the test, and so does an error on the page's
 // console.
 type tab struct {
@@ -309,11 +302,7 @@ func (b *tab) forgive() {
 
 // patiently returns the context of one wait.
 func (b *tab) patiently() (context.Context, context.CancelFunc) {
-	end := time.Now().Add(*patience)
-	if deadline, ok := b.t.Deadline(); ok && deadline.Add(-lastWords).Before(end) {
-		end = deadline.Add(-lastWords)
-	}
-	return context.WithDeadline(b.ctx, end)
+	return context.WithDeadline(b.ctx, browsertest.EndOfWait(b.t))
 }
 
 // do runs actions. what describes them in errors.
@@ -368,7 +357,7 @@ func look[T any](b *tab, expression string) T {
 	defer cancel()
 	value, err := evaluate[T](ctx, b, expression)
 	if err != nil {
-		b.t.Fatalf("looking at %s: %v", expression, err)
+		b.t.Fatalf("looking at %s: %v\n%s", expression, err, b.state())
 	}
 	return value
 }
@@ -465,12 +454,25 @@ func (b *tab) find(selector string) spot {
 		const board = element.closest('.board');
 		return top && (element.contains(top) || board?.contains(top)) ? spot : null;
 	})(document.querySelector(%q))`, selector)
-	b.await(selector+" to press", found)
-	return look[spot](b, found)
+	var at *spot
+	b.until(selector+" to press", func() bool {
+		var err error
+		// While the page is loading, expressions fail.
+		at, err = evaluate[*spot](b.ctx, b, found)
+		return err == nil && at != nil
+	})
+	return *at
 }
 
-// press presses keys one after another.
+// press presses keys one after another, and checks the page after the last one.
 func (b *tab) press(keys ...string) {
+	b.t.Helper()
+	b.key(keys...)
+	b.stepped("pressing " + strings.Join(keys, " "))
+}
+
+// key presses keys that are a part of a step, such as those that move the focus to an element.
+func (b *tab) key(keys ...string) {
 	b.t.Helper()
 	for _, key := range keys {
 		if b.fox != nil {
@@ -479,7 +481,6 @@ func (b *tab) press(keys ...string) {
 		}
 		b.do("pressing "+key, chromedp.KeyEvent(key))
 	}
-	b.stepped("pressing " + strings.Join(keys, " "))
 }
 
 // try ends the test if err is not nil.

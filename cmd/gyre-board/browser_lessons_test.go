@@ -194,7 +194,7 @@ func TestBrowserTutorialKeys(t *testing.T) {
 			if step.shifted {
 				b.pressShifted(step.key)
 			} else {
-				b.press(step.key)
+				b.key(step.key)
 			}
 		}
 		b.press(kb.Enter)

@@ -125,16 +125,15 @@ const cutControls = `((scrolls) => {
 		if (top && !control.contains(top) && !top.contains(control) && !over(top)) found.add(name(control) + ' is covered by ' + name(top));
 	}
 	return [...found];
-})(%t)`
+})(%s)`
 
 // isWhole checks that each visible control and prompt is whole in the current window. On a small
 // phone with a wide font, the tabs take two lines, and the page scrolls to the panels.
 func (b *tab) isWhole(what string) {
 	b.t.Helper()
-	size := look[[2]int](b, "[innerWidth, innerHeight]")
-	scrolls := size[1] < 500 || size[0] <= 360 && look[bool](b, "document.adoptedStyleSheets.length > 0")
+	const scrolls = "innerHeight < 500 || innerWidth <= 360 && document.adoptedStyleSheets.length > 0"
 	for _, cut := range look[[]string](b, fmt.Sprintf(cutControls, scrolls)) {
-		b.t.Errorf("%s, %d x %d: %s", what, size[0], size[1], cut)
+		b.t.Errorf("%s: %s", what, cut)
 	}
 }
 
@@ -153,7 +152,7 @@ func (b *tab) stepped(what string) {
 	b.t.Helper()
 	cut := func(window string) bool {
 		b.t.Helper()
-		found, err := evaluate[[]string](b.ctx, b, strings.ReplaceAll(cutControls, "%t", "innerHeight < 620")) // a low page scrolls
+		found, err := evaluate[[]string](b.ctx, b, fmt.Sprintf(cutControls, "innerHeight < 620")) // a low page scrolls
 		for _, text := range found {
 			if text = window + ": " + text; !slices.Contains(b.cut, text) {
 				b.cut = append(b.cut, text)
@@ -200,15 +199,16 @@ func (b *tab) widen(wide bool) {
 
 // isWholeAtAllSizes checks the shown screen at all sizes, with the page's font and with a font a fifth
 // wider.
-func (b *tab) isWholeAtAllSizes(what string) {
+func (b *tab) isWholeAtAllSizes() {
 	b.t.Helper()
-	for _, s := range sizes {
-		b.become(s)
-		b.isWhole(what)
-		b.widen(true)
-		b.isWhole(what + " with a wider font")
-		b.widen(false)
+	for _, font := range []string{"the page's font", "a wider font"} {
+		b.widen(font == "a wider font")
+		for _, s := range sizes {
+			b.become(s)
+			b.isWhole(s.name + " with " + font)
+		}
 	}
+	b.widen(false)
 }
 
 // awaitFrame waits until the page has drawn a whole frame. The board fits its labels to its size
@@ -636,10 +636,11 @@ var views = []view{
 	}},
 }
 
-// TestBrowserAccess checks the accessibility of each view with axe, light in a wide window and
-// dark on a phone. No text is smaller than 14 pixels, and nothing is wider than the window. With
-// -screenshots it takes a picture of each view.
-func TestBrowserAccess(t *testing.T) {
+// TestBrowserViews opens each view once. It checks the accessibility with axe, light in a wide window
+// and dark on a phone: no text is smaller than 14 pixels, and nothing is wider than the window. Then it
+// checks at all sizes that each visible control and prompt is whole. With -screenshots it takes a picture
+// of each view.
+func TestBrowserViews(t *testing.T) {
 	t.Parallel()
 	axe := browsertest.Axe(t)
 	s := serveSite(t)
@@ -652,14 +653,14 @@ func TestBrowserAccess(t *testing.T) {
 			b.inspect(v.name, "wide", "light")
 			b.asPhone()
 			b.inspect(v.name, "narrow", "dark")
-			if v.name != "targets" && v.name != "rows" {
-				return
+			if v.name == "targets" || v.name == "rows" {
+				for _, theme := range []string{"wood", "slate"} { // of the board alone
+					look[bool](b, fmt.Sprintf("Boolean(document.documentElement.dataset.board = %q)", theme))
+					b.inspect(v.name, theme, "dark")
+					b.readsLabels(theme)
+				}
 			}
-			for _, theme := range []string{"wood", "slate"} { // of the board alone
-				look[bool](b, fmt.Sprintf("Boolean(document.documentElement.dataset.board = %q)", theme))
-				b.inspect(v.name, theme, "dark")
-				b.readsLabels(theme)
-			}
+			b.isWholeAtAllSizes()
 		})
 	}
 }
@@ -671,20 +672,6 @@ func (b *tab) showHint(s *site) {
 	b.awaitHint("a2", "can move")
 	b.click("#hint")
 	b.awaitText(id("coach-said"), "Look at the ring on f3.")
-}
-
-// TestBrowserWhole checks each view at all sizes: each visible control and prompt is whole.
-func TestBrowserWhole(t *testing.T) {
-	t.Parallel()
-	s := serveSite(t)
-	for _, v := range views {
-		t.Run(v.name, func(t *testing.T) {
-			t.Parallel()
-			b := newTab(t)
-			v.show(b, s)
-			b.isWholeAtAllSizes(v.name)
-		})
-	}
 }
 
 // cutTexts lists visible labels and headings whose text is wider than their box, and a dialog with

@@ -197,6 +197,8 @@ func TestBrowserPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := browsertest.Start(t)
+	ctx, cancel := context.WithDeadline(ctx, browsertest.EndOfWait(t))
+	defer cancel()
 	if _, err := chromedp.Run(ctx, chromedp.Navigate("file://"+path)); err != nil {
 		t.Fatal(err)
 	}
