@@ -71,7 +71,7 @@ func (b *tab) download(do func()) string {
 }
 
 // boardspaceGames returns the paths of boardspace.net games.
-func boardspaceGames(t *testing.T) []string {
+func boardspaceGames(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("../../position/sgf/testdata/*.sgf")
 	if err != nil || len(files) < 5 {
@@ -152,7 +152,7 @@ func TestBrowserLink(t *testing.T) {
 }
 
 // mustTurn parses a turn in a position with the standard rules.
-func mustTurn(t *testing.T, start, word string) position.Turn {
+func mustTurn(t testing.TB, start, word string) position.Turn {
 	t.Helper()
 	p, err := position.Parse(start, position.Standard)
 	if err != nil {
@@ -280,7 +280,7 @@ func (b *tab) openText(text string) {
 }
 
 // fileOf writes a temporary file.
-func fileOf(t *testing.T, name, text string) string {
+func fileOf(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -45,7 +45,7 @@ type reply struct {
 }
 
 // startFirefox starts a Firefox with its own profile and further preferences. It ends with the test.
-func startFirefox(t *testing.T, further string) *firefox {
+func startFirefox(t testing.TB, further string) *firefox {
 	t.Helper()
 	path := browsertest.Firefox(t)
 	profile := t.TempDir()
@@ -161,7 +161,7 @@ func (f *firefox) call(ctx context.Context, method string, params, result any) e
 }
 
 // must is like call, but fails the test on errors.
-func (f *firefox) must(t *testing.T, method string, params, result any) {
+func (f *firefox) must(t testing.TB, method string, params, result any) {
 	t.Helper()
 	ctx, cancel := context.WithDeadline(t.Context(), browsertest.EndOfWait(t))
 	defer cancel()
@@ -177,7 +177,7 @@ type foxTab struct {
 }
 
 // newFoxTab starts Firefox and returns its tab.
-func newFoxTab(t *testing.T, further ...string) *tab {
+func newFoxTab(t testing.TB, further ...string) *tab {
 	t.Helper()
 	f := startFirefox(t, strings.Join(further, ""))
 	var made struct{ Context string }

@@ -95,7 +95,7 @@ var patient = session.Patience{
 
 // site is a board for a test, run by the command.
 type site struct {
-	t       *testing.T
+	t       testing.TB
 	args    []string
 	address string // http://HOST:PORT/
 	stop    func() // sends the interrupt and waits for the end
@@ -103,7 +103,7 @@ type site struct {
 
 // serveSite is serveBoard for a browser test. With -static it serves the exported page, or skips the
 // test if there are flags. It also skips the test if browser tests are not requested.
-func serveSite(t *testing.T, args ...string) *site {
+func serveSite(t testing.TB, args ...string) *site {
 	t.Helper()
 	browsertest.Request(t)
 	if *static && len(args) == 0 {
@@ -113,7 +113,7 @@ func serveSite(t *testing.T, args ...string) *site {
 }
 
 // serveBoard runs a board on a free port until the test ends. args are additional flags.
-func serveBoard(t *testing.T, args ...string) *site {
+func serveBoard(t testing.TB, args ...string) *site {
 	t.Helper()
 	serverOnly(t)
 	s := &site{t: t, args: append([]string{"-open=false"}, args...)}
@@ -123,7 +123,7 @@ func serveBoard(t *testing.T, args ...string) *site {
 }
 
 // serverOnly skips tests that need the server.
-func serverOnly(t *testing.T) {
+func serverOnly(t testing.TB) {
 	t.Helper()
 	if *static {
 		t.Skip("the exported page has no server")
@@ -201,7 +201,7 @@ func (s *site) at(rules, start string, turns ...string) string {
 // tab is a tab of the browser. An error ends the test, and so does an error on the page's
 // console.
 type tab struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context // of Chromium's tab
 	fox *foxTab         // nil in Chromium
 
@@ -214,7 +214,7 @@ type tab struct {
 }
 
 // newTab opens a tab in its own profile. It prefers reduced motion.
-func newTab(t *testing.T) *tab {
+func newTab(t testing.TB) *tab {
 	t.Helper()
 	return openTab(t, chromium(t), chromedp.WithNewBrowserContext())
 }
@@ -226,7 +226,7 @@ func (b *tab) secondTab() *tab {
 }
 
 // openTab opens a tab in a context of the browser or of another tab.
-func openTab(t *testing.T, parent context.Context, options ...chromedp.ContextOption) *tab {
+func openTab(t testing.TB, parent context.Context, options ...chromedp.ContextOption) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, options...)
 	b := &tab{t: t, ctx: ctx}

@@ -30,7 +30,7 @@ type lesson struct {
 }
 
 // text returns a text of the lesson in English, or "": its title, or that of an attribute.
-func (l *lesson) text(t *testing.T, attribute string) string {
+func (l *lesson) text(t testing.TB, attribute string) string {
 	t.Helper()
 	all, err := fs.ReadFile(page(), "language/en/parts.ftl")
 	if err != nil {
@@ -48,7 +48,7 @@ func (l *lesson) text(t *testing.T, attribute string) string {
 }
 
 // lessons returns the lessons of the tutorial.
-func lessons(t *testing.T) (all []lesson) {
+func lessons(t testing.TB) (all []lesson) {
 	t.Helper()
 	text, err := fs.ReadFile(page(), "parts/tutorial/lessons.json")
 	if err != nil {
@@ -287,7 +287,7 @@ type strategyLesson struct {
 const placingLesson = "placing"
 
 // strategyLessons returns the strategy lessons.
-func strategyLessons(t *testing.T) (all []strategyLesson) {
+func strategyLessons(t testing.TB) (all []strategyLesson) {
 	t.Helper()
 	text, err := fs.ReadFile(page(), "parts/strategy/strategy.json")
 	if err != nil {
@@ -321,7 +321,7 @@ func rawLines(values []json.RawMessage) (lines [][]byte) {
 }
 
 // placings reads exercises about placing a ring.
-func placings(t *testing.T, lines []json.RawMessage) (all []puzzles.Puzzle) {
+func placings(t testing.TB, lines []json.RawMessage) (all []puzzles.Puzzle) {
 	t.Helper()
 	for _, line := range lines {
 		var e struct {
@@ -558,7 +558,7 @@ func (b *tab) puzzle(set []puzzles.Puzzle) *puzzles.Puzzle {
 }
 
 // wrongTurn returns a turn that removes no row and is not the solution.
-func wrongTurn(t *testing.T, z *puzzles.Puzzle) position.Turn {
+func wrongTurn(t testing.TB, z *puzzles.Puzzle) position.Turn {
 	t.Helper()
 	_, others := puzzles.Split(&z.Position, z.Solution[0], false)
 	for _, turn := range others {

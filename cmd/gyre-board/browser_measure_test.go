@@ -33,21 +33,9 @@ import (
 	"gyre/search/alphabeta"
 )
 
-// measure enables the tests that only measure. They need an idle machine:
+// The benchmarks measure how fast the page is. They need browsers and an idle machine:
 //
-//	go test -run TestMeasure ./cmd/gyre-board -v -measure
-var measure = flag.Bool("measure", false, "measure how fast the page is, and print it")
-
-// measuring skips a test that only measures, unless -measure is set.
-func measuring(t *testing.T) {
-	t.Helper()
-	if !*measure {
-		t.Skip("it only measures: -measure")
-	}
-	if !testing.Verbose() {
-		t.Fatal("-measure needs -v: go test prints each result as it is measured, and without -v none")
-	}
-}
+//	GYRE_BROWSER=1 go test ./cmd/gyre-board -run '^$' -bench . -benchtime 5x
 
 // randomRecord returns the record of a game of random turns.
 func randomRecord(random *rand.Rand, number int) string {
@@ -68,151 +56,126 @@ func randomRecord(random *rand.Rand, number int) string {
 	return text.String() + result + "\n\n"
 }
 
-// TestMeasureCollection opens a file of 10,000 games, and measures the time, the longest time that
-// the page is blocked, and its memory.
-func TestMeasureCollection(t *testing.T) {
-	measuring(t)
+// BenchmarkCollection opens a file of 10,000 games. It reports the page's longest block, and the memory
+// of the page before and after.
+func BenchmarkCollection(b *testing.B) {
 	const games = 10_000
 	random := rand.New(rand.NewPCG(1, 2))
 	var text strings.Builder
 	for i := range games {
 		text.WriteString(randomRecord(random, i))
 	}
-	b := newTab(t)
-	b.visit(serveSite(t).address)
+	many := fileOf(b, "many.txt", text.String())
 	const used = `(window.gc?.(), performance.memory.usedJSHeapSize / 1e6)`
-	before := look[float64](b, used)
-	look[bool](b, `(window.blocks = [], new PerformanceObserver((list) => window.blocks.push(...list.getEntries().map(({duration}) => duration))).observe({type: 'longtask'}), true)`)
-	began := time.Now()
-	b.openFiles(fileOf(t, "many.txt", text.String()))
-	b.await("the first game", `document.querySelectorAll('#turns > button').length > 20`)
-	b.await("the end of the import", `!document.querySelector('#games-dialog').open || document.querySelector('#open-error').textContent`)
-	if wrong := b.text("#open-error"); wrong != "" {
-		t.Fatal(wrong)
+	for b.Loop() {
+		b.StopTimer()
+		page := newTab(b)
+		page.visit(serveSite(b).address)
+		before := look[float64](page, used)
+		look[bool](page, `(window.longest = 0, new PerformanceObserver((list) => list.getEntries().forEach(({duration}) => (window.longest = Math.max(window.longest, duration)))).observe({type: 'longtask'}), true)`)
+		b.StartTimer()
+		page.openFiles(many)
+		page.await("the first game", `document.querySelectorAll('#turns > button').length > 20`)
+		page.await("the end of the import", `!document.querySelector('#games-dialog').open || document.querySelector('#open-error').textContent`)
+		if wrong := page.text("#open-error"); wrong != "" {
+			b.Fatal(wrong)
+		}
+		b.ReportMetric(look[float64](page, `window.longest`), "longest-block-ms")
+		page.click("#games")
+		page.awaitText("#game-list summary", fmt.Sprintf("many.txt · %d games", games))
+		b.ReportMetric(before, "MB-before")
+		b.ReportMetric(look[float64](page, used), "MB-after")
 	}
-	took := time.Since(began)
-	blocks := look[[]float64](b, `window.blocks.toSorted((a, b) => b - a).slice(0, 5)`)
-	b.click("#games")
-	b.awaitText("#game-list summary", fmt.Sprintf("many.txt · %d games", games))
-	t.Logf("%d games, %.1f MB: %.1f s; the page's longest blocks, from 50 ms on: %.0f ms; its memory: %.1f MB, and %.1f MB after it",
-		games, float64(text.Len())/1e6, took.Seconds(), blocks, before, look[float64](b, used))
 }
 
-// TestMeasureFirstTurn opens the bundled page, as in a release, with a processor throttled four
-// times, and places a ring. It measures the time until the board is drawn, until it can be used,
-// and until the engine answers, as medians of five. With -static it opens the exported page.
-func TestMeasureFirstTurn(t *testing.T) {
-	measuring(t)
+// BenchmarkFirstTurn opens the bundled page, as in a release, with a processor throttled four times, and
+// places a ring. It reports the medians of the times until the board is drawn, until it can be used, and
+// from the turn to the engine's. With -static it opens the exported page.
+func BenchmarkFirstTurn(b *testing.B) {
 	var address string
 	if *static {
-		address = serveFolder(t).address
+		address = serveFolder(b).address
 	} else {
-		address = serveBundle(t)
+		address = serveBundle(b)
 	}
-	var drawn, usable, answered []float64
-	for n := range 5 {
-		t.Run(fmt.Sprint(n+1), func(t *testing.T) { // closes its tab, which would go on working
-			b := newTab(t)
-			if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
-				t.Fatal(err)
-			}
-			b.visit(address)
-			b.awaitState("place")
-			drawn = append(drawn, look[float64](b, `performance.getEntriesByName('first-contentful-paint')[0].startTime`))
-			usable = append(usable, look[float64](b, `performance.getEntriesByName('usable')[0].startTime`))
-			at := b.find(at("f6"))
-			began := time.Now()
-			b.do("placing a ring", chromedp.MouseClickXY(at.X, at.Y))
-			b.awaitPly(2)
-			answered = append(answered, float64(time.Since(began).Milliseconds()))
-			t.Logf("four times throttled: drawn after %.0f ms, usable after %.0f ms, the engine's turn %.0f ms after one's own", drawn[len(drawn)-1], usable[len(usable)-1], answered[len(answered)-1])
-		})
+	times := map[string][]float64{}
+	for b.Loop() {
+		page := newTab(b)
+		page.throttle()
+		page.visit(address)
+		page.awaitState("place")
+		for unit, entry := range map[string]string{"drawn-ms": "first-contentful-paint", "usable-ms": "usable"} {
+			times[unit] = append(times[unit], look[float64](page, fmt.Sprintf(`performance.getEntriesByName('%s')[0].startTime`, entry)))
+		}
+		at := page.find(at("f6"))
+		began := time.Now()
+		page.do("placing a ring", chromedp.MouseClickXY(at.X, at.Y))
+		page.awaitPly(2)
+		times["answer-ms"] = append(times["answer-ms"], float64(time.Since(began).Milliseconds()))
+		page.do("leaving", chromedp.Navigate("about:blank"))
 	}
-	median := func(values []float64) float64 {
-		slices.Sort(values)
-		return values[len(values)/2]
+	for unit, all := range times {
+		slices.Sort(all)
+		b.ReportMetric(all[len(all)/2], unit)
 	}
-	t.Logf("medians: drawn after %.0f ms, usable after %.0f ms, the engine's turn after %.0f ms", median(drawn), median(usable), median(answered))
 }
 
-// TestMeasureFrames replays turns with a processor throttled four times, and measures the frames
-// while pieces move. The board is that of the npm package, too.
-func TestMeasureFrames(t *testing.T) {
-	measuring(t)
-	s := serveSite(t)
-	b := newTab(t)
-	b.media("prefers-reduced-motion", "no-preference")
+// throttle makes the page's processor four times slower.
+func (b *tab) throttle() {
+	b.t.Helper()
 	if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	var frames []float64
-	for n := 11; n <= len(middleGame); n++ {
-		b.visit(s.at("standard", "", middleGame[:n]...))
-		b.awaitState("move")
-		look[bool](b, `(window.frames = [], window.last = 0, requestAnimationFrame(function next(now) {
-			const moving = document.querySelector('#board').getAnimations({subtree: true}).some(({playState}) => playState === 'running');
-			if (moving && window.last) window.frames.push(now - window.last);
-			window.last = moving ? now : 0;
-			requestAnimationFrame(next);
-		}), true)`)
-		for range 3 {
-			shown := len(look[[]float64](b, `window.frames`))
-			b.click("#replay")
-			b.await("the turn to be shown", fmt.Sprintf(`window.frames.length > %d && !window.last && document.querySelector('#board').dataset.state === 'move'`, shown))
-		}
-		frames = append(frames, look[[]float64](b, `window.frames`)...)
-	}
-	slices.Sort(frames)
-	long, total := 0, 0.0
-	for _, frame := range frames {
-		total += frame
-		if frame > 25 { // more than one frame at 60 Hz
-			long++
-		}
-	}
-	t.Logf("four times throttled: %d frames, %.1f a second, %d of them longer than 25 ms, 95%% at most %.1f ms, the longest %.1f ms",
-		len(frames), 1000*float64(len(frames))/total, long, frames[len(frames)*95/100], frames[len(frames)-1])
 }
 
-// TestMeasureFrameWork replays turns, one of them with a row, and measures the time that the page's
-// main thread works for each frame while pieces move. It counts processor time, which depends
-// little on other programs. At 60 frames a second, a processor throttled four times leaves 4.2 ms.
-func TestMeasureFrameWork(t *testing.T) {
-	measuring(t)
-	s := serveSite(t)
-	b := newTab(t)
-	b.media("prefers-reduced-motion", "no-preference")
+// BenchmarkFrames replays turns, one of them with a row. It reports the time that the page's main thread
+// works for each frame while pieces move: the mean, 95% of the frames, the longest frame, and the mean of
+// each kind of work. It counts processor time, which depends little on other programs. At 60 frames a
+// second, a processor throttled four times leaves 4.2 ms.
+func BenchmarkFrames(b *testing.B) {
+	s := serveSite(b)
+	page := newTab(b)
+	page.media("prefers-reduced-motion", "no-preference")
 	for _, game := range []struct {
 		start string
 		turns []string
 	}{{sevenInARow, []string{"f5-h7;xf3-f7xb6"}}, {"", middleGame[:11]}, {"", middleGame[:12]}, {"", middleGame[:14]}, {"", middleGame}} {
-		b.visit(s.at("standard", game.start, game.turns...))
-		b.awaitPly(len(game.turns))
-		b.awaitState("move")
-		events := b.trace([]string{"toplevel", "cc", "devtools.timeline"}, func() {
-			// Empty callbacks make the browser draw each frame in the main thread.
-			look[bool](b, `new Promise((resolve) => {
-			const board = document.querySelector('#board');
-			let [began, shown] = [false, false];
-			const frame = () => shown ? resolve(true) : requestAnimationFrame(frame);
-			new MutationObserver((_, watch) => {
-				began ||= board.dataset.state !== 'move';
-				shown = began && board.dataset.state === 'move';
-				if (shown) watch.disconnect();
-			}).observe(board, {attributeFilter: ['data-state']});
-			frame();
-			document.querySelector('#replay').click();
-		})`)
+		b.Run(game.turns[len(game.turns)-1], func(b *testing.B) {
+			page.visit(s.at("standard", game.start, game.turns...))
+			page.awaitPly(len(game.turns))
+			page.awaitState("move")
+			var frames []float64
+			for b.Loop() {
+				events := page.trace([]string{"toplevel", "cc", "devtools.timeline"}, func() {
+					// Empty callbacks make the browser draw each frame in the main thread.
+					look[bool](page, `new Promise((resolve) => {
+						const board = document.querySelector('#board');
+						let [began, shown] = [false, false];
+						const frame = () => shown ? resolve(true) : requestAnimationFrame(frame);
+						new MutationObserver((_, watch) => {
+							began ||= board.dataset.state !== 'move';
+							shown = began && board.dataset.state === 'move';
+							if (shown) watch.disconnect();
+						}).observe(board, {attributeFilter: ['data-state']});
+						frame();
+						document.querySelector('#replay').click();
+					})`)
+				})
+				each, parts := frameWork(events)
+				frames = append(frames, each...)
+				for part, ms := range parts {
+					b.ReportMetric(ms, part+"-ms")
+				}
+			}
+			total := 0.0
+			for _, frame := range frames {
+				total += frame
+			}
+			slices.Sort(frames)
+			b.ReportMetric(total/float64(len(frames)), "mean-ms")
+			b.ReportMetric(frames[len(frames)*95/100], "95%-ms")
+			b.ReportMetric(frames[len(frames)-1], "longest-ms")
 		})
-		frames, parts := frameWork(events)
-		total := 0.0
-		for _, frame := range frames {
-			total += frame
-		}
-		slices.Sort(frames)
-		over := len(frames) - sort.SearchFloat64s(frames, 1000./60/4)
-		t.Logf("%s: %d frames of %.2f ms in the mean, 95%% at most %.2f ms, the longest %.2f ms, %d longer than 4.2 ms; of this in the mean %s",
-			game.turns[len(game.turns)-1], len(frames), total/float64(len(frames)), frames[len(frames)*95/100], frames[len(frames)-1], over, parts)
 	}
 }
 
@@ -260,7 +223,7 @@ type traceEvent struct {
 
 // frameWork returns the milliseconds of processor time that a page's main thread worked for each
 // frame, and the mean of each kind of work.
-func frameWork(events []traceEvent) (frames []float64, parts string) {
+func frameWork(events []traceEvent) (frames []float64, parts map[string]float64) {
 	begins := map[int][]float64{} // by thread
 	thread := 0
 	slices.SortFunc(events, func(a, b traceEvent) int { return cmp.Compare(a.TS, b.TS) })
@@ -286,53 +249,54 @@ func frameWork(events []traceEvent) (frames []float64, parts string) {
 			}
 		}
 	}
+	parts = map[string]float64{}
 	for _, name := range []string{"FunctionCall", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit"} {
-		parts += fmt.Sprintf(", %s %.2f", name, work[name]/float64(len(frames)))
+		parts[name] = work[name] / float64(len(frames))
 	}
-	return frames, strings.TrimPrefix(parts, ", ")
+	return frames, parts
 }
 
-// TestMeasureClick clicks the board with a processor throttled four times, and measures the time that
-// the page's main thread works from a click to the next frame that shows what it did. It counts
-// processor time, which depends little on other programs.
-func TestMeasureClick(t *testing.T) {
-	measuring(t)
-	b := newTab(t)
-	b.visit(serveSite(t).at("standard", sevenInARow))
-	b.awaitState("move")
-	if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
-		t.Fatal(err)
-	}
+// BenchmarkClick clicks the board with a processor throttled four times. It reports the median and the
+// maximum of the time that the page's main thread works from a click to the next frame that shows what
+// the click did. It counts processor time, which depends little on other programs.
+func BenchmarkClick(b *testing.B) {
+	page := newTab(b)
+	page.visit(serveSite(b).at("standard", sevenInARow))
+	page.awaitState("move")
+	page.throttle()
 	// Each click is a task of its own, and shows its end in the board's state or in a label.
 	for name, click := range map[string]struct{ before, on, shown, after string }{
-		"a ring is picked": {"", "f5", `document.querySelector('#board [data-point=f5]').getAttribute('aria-label').includes('picked')`, "f5"},
-		"a row is made":    {"f5", "h7", `document.querySelector('#board').dataset.state === 'row'`, ""},
+		"ring": {"", "f5", `document.querySelector('#board [data-point=f5]').getAttribute('aria-label').includes('picked')`, "f5"},
+		"row":  {"f5", "h7", `document.querySelector('#board').dataset.state === 'row'`, ""},
 	} {
-		var all []float64
-		for range 12 {
-			if click.before != "" {
-				b.awaitHint(click.before, "can move")
-				b.click(at(click.before))
-				b.awaitHint(click.on, "move here")
+		b.Run(name, func(b *testing.B) {
+			var all []float64
+			for b.Loop() {
+				if click.before != "" {
+					page.awaitHint(click.before, "can move")
+					page.click(at(click.before))
+					page.awaitHint(click.on, "move here")
+				}
+				events := page.trace([]string{"toplevel", "blink.user_timing"}, func() {
+					look[bool](page, fmt.Sprintf(`new Promise((resolve) => setTimeout(() => {
+						performance.mark('click begins');
+						document.querySelector('#board [data-point=%s]').click();
+						const frame = () => %s ? setTimeout(() => { performance.mark('click is shown'); resolve(true); }) : requestAnimationFrame(frame);
+						requestAnimationFrame(frame);
+					}))`, click.on, click.shown))
+				})
+				all = append(all, workBetween(events, "click begins", "click is shown"))
+				if click.after != "" {
+					page.click(at(click.after))
+				} else {
+					page.press(kb.Escape)
+				}
+				page.awaitState("move")
 			}
-			events := b.trace([]string{"toplevel", "blink.user_timing"}, func() {
-				look[bool](b, fmt.Sprintf(`new Promise((resolve) => setTimeout(() => {
-				performance.mark('click begins');
-				document.querySelector('#board [data-point=%s]').click();
-				const frame = () => %s ? setTimeout(() => { performance.mark('click is shown'); resolve(true); }) : requestAnimationFrame(frame);
-				requestAnimationFrame(frame);
-			}))`, click.on, click.shown))
-			})
-			all = append(all, workBetween(events, "click begins", "click is shown"))
-			if click.after != "" {
-				b.click(at(click.after))
-			} else {
-				b.press(kb.Escape)
-			}
-			b.awaitState("move")
-		}
-		slices.Sort(all)
-		t.Logf("%s: %.1f ms in the median, at most %.1f ms", name, all[len(all)/2], all[len(all)-1])
+			slices.Sort(all)
+			b.ReportMetric(all[len(all)/2], "median-ms")
+			b.ReportMetric(all[len(all)-1], "most-ms")
+		})
 	}
 }
 
@@ -356,9 +320,8 @@ func workBetween(events []traceEvent, from, to string) (ms float64) {
 	return ms
 }
 
-// TestMeasureGIF saves a game of 45 turns as a GIF of 800 pixels, and measures the time.
-func TestMeasureGIF(t *testing.T) {
-	measuring(t)
+// BenchmarkGIF saves a game of 45 turns as a GIF of 800 pixels.
+func BenchmarkGIF(b *testing.B) {
 	p := position.Start(position.Standard)
 	random := rand.New(rand.NewPCG(3, 4))
 	var turns []string
@@ -367,33 +330,31 @@ func TestMeasureGIF(t *testing.T) {
 		turn := all[random.IntN(len(all))]
 		turns, p = append(turns, turn.String()), p.After(turn)
 	}
-	b := newTab(t)
-	b.visit(serveSite(t).at("standard", "", turns...))
-	b.click("#games")
-	b.click(id("image"))
-	b.await("the picture", `document.querySelector('#image-preview')?.naturalWidth > 0`)
-	began := time.Now()
-	file := b.saved(id("image-gif"))
-	t.Logf("%d turns: %.1f s, %d bytes", len(turns), time.Since(began).Seconds(), len(file))
+	page := newTab(b)
+	page.visit(serveSite(b).at("standard", "", turns...))
+	page.click("#games")
+	page.click(id("image"))
+	page.await("the picture", `document.querySelector('#image-preview')?.naturalWidth > 0`)
+	for b.Loop() {
+		b.ReportMetric(float64(len(page.saved(id("image-gif")))), "bytes")
+	}
 }
 
-// TestMeasureSpeed searches the same positions alternately in the browser and natively.
-func TestMeasureSpeed(t *testing.T) {
-	measuring(t)
+// BenchmarkSpeed searches the same position alternately in the browser and natively.
+func BenchmarkSpeed(b *testing.B) {
 	const nodes = 400_000
-	h := serveFolder(t)
-	b := newTab(t)
-	b.visit(h.address)
+	page := newTab(b)
+	page.visit(serveFolder(b).address)
 	p := position.Start(position.Standard)
 	for _, word := range middleGame {
 		turn, err := p.ParseTurn(word)
 		if err != nil {
-			t.Fatal(err)
+			b.Fatal(err)
 		}
 		p = p.After(turn)
 	}
 	// The page's Worker, started as the page does: see link/transports.js.
-	look[bool](b, `(async () => {
+	look[bool](page, `(async () => {
 		const address = (path) => new URL(path, document.querySelector('script[type=module]').src);
 		const program = new URL(document.querySelector('meta[name=gyre-program]').content, location.href).href;
 		const start = (message) => {
@@ -414,24 +375,29 @@ func TestMeasureSpeed(t *testing.T) {
 		return true;
 	})()`)
 	player := alphabeta.New(64)
-	for i := range 3 {
+	var there, native float64
+	var searches int
+	for b.Loop() {
 		type speed struct{ Nodes, Time float64 }
-		browser := look[speed](b, fmt.Sprintf(`new Promise((resolve, reject) => {
+		browser := look[speed](page, fmt.Sprintf(`new Promise((resolve, reject) => {
 			let last;
 			measured.listen(({event, lines, error}) => {
 				if (error) reject(new Error(error.message));
 				if (event === 'info') last = lines[0];
 				if (event === 'best') resolve({Nodes: last.nodes, Time: last.time});
 			});
-			measured.ask('think', {search: %d, engine: 'Gyre', game: 'game %d', path: {start: %q}, limits: {nodes: %d}});
-		})`, i+1, i, p.String(), nodes))
+			measured.ask('think', {search: %d, engine: 'Gyre', game: 'game %[1]d', path: {start: %q}, limits: {nodes: %d}});
+		})`, searches+1, p.String(), nodes))
 		player.NewGame()
 		began := time.Now()
 		out := player.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(search.Info) {})
-		native := float64(out.Info.Nodes) / time.Since(began).Seconds()
-		there := browser.Nodes / browser.Time * 1000
-		t.Logf("nodes a second: %.0f in the browser (of %.0f nodes), %.0f natively (of %d): %.2f of it", there, browser.Nodes, native, out.Info.Nodes, there/native)
+		native += float64(out.Info.Nodes) / time.Since(began).Seconds()
+		there += browser.Nodes / browser.Time * 1000
+		searches++
 	}
+	b.ReportMetric(there/float64(searches), "browser-nodes/s")
+	b.ReportMetric(native/float64(searches), "native-nodes/s")
+	b.ReportMetric(there/native, "browser/native")
 }
 
 // pictured are the views for TestPictures by name.
@@ -649,13 +615,42 @@ func TestBrowserStressRooms(t *testing.T) {
 	t.Logf("%d games, %d turns, %d reloads, %d lost connections", len(got), played, reloads, cuts)
 }
 
-// TestMeasureRooms opens 500 rooms with both players, and measures their memory. Then it measures
+// BenchmarkRooms opens 500 rooms with both players, and reports the memory of a room. Then it reports
 // the time from a click in one tab until another tab shows the turn, on a server with these rooms.
-func TestMeasureRooms(t *testing.T) {
-	measuring(t)
-	serverOnly(t)
-	const count = 500
-	file := filepath.Join(t.TempDir(), "club.txt")
+func BenchmarkRooms(b *testing.B) {
+	serverOnly(b)
+	file := filepath.Join(b.TempDir(), "club.txt")
+	b.ReportMetric(fillRooms(b, file, 500)/1024, "KiB/room")
+	s := serveSite(b, "-rooms", file)
+	const now = "performance.timeOrigin + performance.now()"
+	var clicks []float64
+	for b.Loop() {
+		ann, bob := newTab(b), newTab(b)
+		ann.visit(s.address)
+		ann.newGame(map[string]string{"new-name": "Ann"}, "[name=who][value=room]", "[name=side][value=w]")
+		bob.visit(ann.shared())
+		bob.awaitText("#remote-text", "is here")
+		players := [2]*tab{ann, bob}
+		for ply, point := range []string{"f6", "e5", "f7", "d5", "e4", "g6", "d4", "g7", "e6", "f8"} {
+			mover, other := players[ply%2], players[1-ply%2]
+			mover.awaitState("place")
+			other.awaitPly(ply)
+			look[bool](mover, `(addEventListener('click', () => (window.clicked = `+now+`), {capture: true, once: true}), true)`)
+			look[bool](other, `(window.shown = 0, new MutationObserver((_, watch) => { window.shown = `+now+`; watch.disconnect(); }).observe(document.querySelector('#board'), {attributeFilter: ['data-ply']}), true)`)
+			mover.click(at(point))
+			other.awaitPly(ply + 1)
+			clicks = append(clicks, look[float64](other, "window.shown")-look[float64](mover, "window.clicked"))
+		}
+	}
+	slices.Sort(clicks)
+	b.ReportMetric(clicks[len(clicks)/2], "seen-ms")
+	b.ReportMetric(clicks[len(clicks)-1], "seen-most-ms")
+}
+
+// fillRooms fills a file with rooms after 20 turns, with both players, and returns the bytes of memory
+// that each takes.
+func fillRooms(b *testing.B, file string, count int) float64 {
+	b.Helper()
 	heap := func() uint64 {
 		runtime.GC()
 		var stats runtime.MemStats
@@ -665,20 +660,19 @@ func TestMeasureRooms(t *testing.T) {
 	before := heap()
 	all, err := rooms.Open(file, rooms.DefaultBounds, crand.Text, func(error) {})
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(500, 1))
 	var visitors []*rooms.Visitor
-	var took []time.Duration
 	for range count {
 		keys, err := all.Create(rooms.Terms{Rules: "standard", Clock: &rooms.TimeControl{Base: 3_600_000}}, nil)
 		if err != nil {
-			t.Fatal(err)
+			b.Fatal(err)
 		}
 		for _, key := range []string{keys.Seats.White, keys.Seats.Black} {
 			visitor, err := all.Enter(keys.Room, key, "Player")
 			if err != nil {
-				t.Fatal(err)
+				b.Fatal(err)
 			}
 			visitors = append(visitors, visitor)
 		}
@@ -686,39 +680,16 @@ func TestMeasureRooms(t *testing.T) {
 		for ply := range 20 {
 			legal := p.Turns(nil)
 			turn := legal[random.IntN(len(legal))]
-			began := time.Now()
 			if err := all.Play(keys.Room, [2]string{keys.Seats.White, keys.Seats.Black}[p.SideToMove()], ply, turn.String()); err != nil {
-				t.Fatal(err)
+				b.Fatal(err)
 			}
-			took = append(took, time.Since(began))
 			p = p.After(turn)
 		}
 	}
-	slices.Sort(took)
-	t.Logf("%d rooms with both players after 20 turns take %.1f KiB each", all.Count(), float64(heap()-before)/1024/count)
-	t.Logf("the server answers a turn in %v (median), %v (99%%)", took[len(took)/2], took[len(took)*99/100])
+	took := float64(heap()-before) / float64(count)
 	runtime.KeepAlive(visitors)
 	if err := all.Close(); err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
-	ann, bob := newTab(t), newTab(t)
-	ann.visit(serveSite(t, "-rooms", file).address)
-	ann.newGame(map[string]string{"new-name": "Ann"}, "[name=who][value=room]", "[name=side][value=w]")
-	bob.visit(ann.shared())
-	bob.awaitText("#remote-text", "is here")
-	const now = "performance.timeOrigin + performance.now()"
-	var clicks []float64
-	players := [2]*tab{ann, bob}
-	for ply, point := range []string{"f6", "e5", "f7", "d5", "e4", "g6", "d4", "g7", "e6", "f8"} {
-		mover, other := players[ply%2], players[1-ply%2]
-		mover.awaitState("place")
-		other.awaitPly(ply)
-		look[bool](mover, `(addEventListener('click', () => (window.clicked = `+now+`), {capture: true, once: true}), true)`)
-		look[bool](other, `(window.shown = 0, new MutationObserver((_, watch) => { window.shown = `+now+`; watch.disconnect(); }).observe(document.querySelector('#board'), {attributeFilter: ['data-ply']}), true)`)
-		mover.click(at(point))
-		other.awaitPly(ply + 1)
-		clicks = append(clicks, look[float64](other, "window.shown")-look[float64](mover, "window.clicked"))
-	}
-	slices.Sort(clicks)
-	t.Logf("with %d rooms open, the opponent sees a turn %.0f ms after the click (median), %.0f ms at most", count+1, clicks[len(clicks)/2], clicks[len(clicks)-1])
+	return took
 }

@@ -870,7 +870,7 @@ func TestBrowserWeight(t *testing.T) {
 }
 
 // serveBundle serves the bundled page as the server of a release does, until the test ends.
-func serveBundle(t *testing.T) (address string) {
+func serveBundle(t testing.TB) (address string) {
 	t.Helper()
 	bundled, err := export.Bundle(t.Context(), page(), t.TempDir())
 	if err != nil {

@@ -40,7 +40,7 @@ var plainSite = sync.OnceValues(func() (*export.Site, error) { return makeSite(c
 
 // exported returns the site of the page. It takes half a minute if nothing is built
 // yet, so only browser tests do it.
-func exported(t *testing.T) *export.Site {
+func exported(t testing.TB) *export.Site {
 	t.Helper()
 	browsertest.Request(t)
 	site, err := plainSite()
@@ -57,7 +57,7 @@ type host struct {
 }
 
 // serveFolder serves the exported page until the test ends or stop is called.
-func serveFolder(t *testing.T) *host {
+func serveFolder(t testing.TB) *host {
 	t.Helper()
 	chromium(t)
 	h := &host{}
@@ -71,7 +71,7 @@ func serveFolder(t *testing.T) *host {
 }
 
 // put replaces the folder's files with those of a site.
-func (h *host) put(t *testing.T, s *export.Site) {
+func (h *host) put(t testing.TB, s *export.Site) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "board")
 	if err := export.WriteFolder(t.Context(), folder, s); err != nil {
@@ -145,7 +145,7 @@ const shownTexts = `(() => {
 })()`
 
 // words are the words of three letters or more in a language's messages, in lower case.
-func words(t *testing.T, language string) map[string]bool {
+func words(t testing.TB, language string) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
 	for _, name := range []string{"page.ftl", "parts.ftl"} {
