@@ -406,7 +406,7 @@ func TestBanner(t *testing.T) {
 	}
 }
 
-// TestFlood checks that forty megabytes of reports, and a line of ten megabytes, take
+// TestFlood checks that twenty megabytes of reports, and a line of ten megabytes, take
 // almost no memory.
 func TestFlood(t *testing.T) {
 	for _, name := range []string{"flood", "long line"} {
@@ -418,9 +418,9 @@ func TestFlood(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		reports := 0
 		answer, err := c.Go(context.Background(), search.Limits{Depth: 5}, func(Info) {
-			if reports++; reports%20_000 == 0 {
+			if reports++; reports%10_000 == 0 {
 				runtime.ReadMemStats(&now)
-				if now.HeapInuse > before.HeapInuse+20<<20 {
+				if now.HeapInuse > before.HeapInuse+10<<20 {
 					t.Errorf("the heap has grown from %d to %d bytes", before.HeapInuse, now.HeapInuse)
 				}
 			}

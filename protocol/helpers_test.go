@@ -230,7 +230,7 @@ func testProgram(t *testing.T, name string) Program {
 }
 
 // floodBytes is the size of a flooding program's output.
-const floodBytes = 40 << 20
+const floodBytes = 20 << 20
 
 // programs holds engines with one fault each.
 var programs = map[string]func(){

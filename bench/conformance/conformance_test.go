@@ -101,7 +101,7 @@ var stress = flag.Bool("stress", false, "run all checks with every faulty engine
 var quick = []string{"has no author", "accepts any option", "confuses the players"}
 
 // TestFaultsAreFound checks engines with one fault each: the section of the fault is the first to
-// fail, and only the sections that the fault concerns fail. Every fifth engine runs all checks, and
+// fail, and only the sections that the fault concerns fail. Every tenth engine runs all checks, and
 // with -stress each does; the others run those of the sections that must fail, and what they need.
 func TestFaultsAreFound(t *testing.T) {
 	t.Parallel()
@@ -112,7 +112,7 @@ func TestFaultsAreFound(t *testing.T) {
 				t.Skip("it takes seconds")
 			}
 			checks := Of(strings.Fields(f.sections)...)
-			if *stress || i%5 == 0 && !testing.Short() {
+			if *stress || i%10 == 0 && !testing.Short() {
 				checks = Checks()
 			}
 			subject := localSubject(f.name)

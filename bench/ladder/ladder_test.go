@@ -27,7 +27,7 @@ import (
 // TestPlayersPlay plays games of each fast player against random, over the protocol. The
 // players are stronger but lose one game in ten, so 25 games make a majority certain.
 func TestPlayersPlay(t *testing.T) {
-	const games = 25
+	const games = 15
 	for _, name := range []string{"random", "greedy", "alphabeta-100", "mcts-100", "boardspace-2"} {
 		t.Run(name, func(t *testing.T) {
 			if name == "boardspace-2" && testing.Short() {

@@ -782,7 +782,7 @@ func analysed(t *testing.T, threads int, queries []string) []string {
 func TestAnalysisRepeats(t *testing.T) {
 	games := 2
 	if !testing.Short() {
-		games = 12
+		games = 6
 	}
 	rng := rand.New(rand.NewPCG(3, 14))
 	var queries []string
