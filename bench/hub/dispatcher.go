@@ -378,8 +378,10 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 		return
 	}
 	if isBeat {
-		if err := d.beat(worker, m.Data); err != nil {
-			d.blame(ctx, worker, err)
+		if b, err := parseBeat(m.Data); err != nil {
+			d.blame(ctx, worker, fmt.Errorf("it sent a match an invalid heartbeat: %w", err))
+		} else {
+			d.beat(worker, b)
 		}
 		return
 	}
@@ -474,17 +476,7 @@ func (d *dispatcher) stopWaiting(r *request, replied bool) bool {
 }
 
 // beat notes that a worker plays a unit, or does not.
-func (d *dispatcher) beat(worker string, text []byte) error {
-	var b beatMessage
-	if len(text) > maxHeader {
-		return fmt.Errorf("it sent a match a heartbeat of %d bytes", len(text))
-	}
-	if err := json.Unmarshal(text, &b); err != nil {
-		return fmt.Errorf("it sent a match an invalid heartbeat: %w", err)
-	}
-	if b.Version != wire.Version {
-		return fmt.Errorf("it sent a match a heartbeat of version %d, and this program has %d", b.Version, wire.Version)
-	}
+func (d *dispatcher) beat(worker string, b beatMessage) {
 	units := []*unit{d.window.open[b.Unit]}
 	if c := d.rechecks[b.Unit]; c != nil {
 		units = append(units, c.unit)
@@ -498,7 +490,6 @@ func (d *dispatcher) beat(worker string, text []byte) error {
 			}
 		}
 	}
-	return nil
 }
 
 // out returns the units that workers may play now, rechecks included.

@@ -51,7 +51,7 @@ func (m *nextMessage) text() ([]byte, error) {
 	return wire.Lines(m, m.result)
 }
 
-// maxHeader bounds a message without its result, in bytes.
+// maxHeader bounds a heartbeat, and a request without its result, in bytes.
 const maxHeader = 1 << 10
 
 func parseNext(text []byte) (m nextMessage, err error) {
@@ -86,6 +86,14 @@ type beatMessage struct {
 	Unit    int  `json:"unit"`
 	Attempt int  `json:"attempt"`
 	Left    bool `json:"left,omitempty"` // it does not: another worker may
+}
+
+func parseBeat(text []byte) (b beatMessage, err error) {
+	_, err = wire.ParseLines(text, maxHeader, &b)
+	if err == nil && b.Version != wire.Version {
+		err = fmt.Errorf("version %d", b.Version)
+	}
+	return b, err
 }
 
 // span is a range of numbers: from First up to, but not including, End.

@@ -314,8 +314,8 @@ const expiresSoon = 7 * 24 * time.Hour
 // does, until ctx is done.
 func (s *Server) watchCertificate(ctx context.Context) {
 	pair, err := tls.LoadX509KeyPair(s.config.TLSCert, s.config.TLSKey)
-	if err != nil || s.config.Warn == nil {
-		return // options has just read it
+	if err != nil {
+		return // there is none, or options has just read it
 	}
 	end := pair.Leaf.NotAfter
 	for _, at := range []time.Time{end.Add(-expiresSoon), end} {
