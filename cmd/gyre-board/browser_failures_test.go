@@ -98,6 +98,14 @@ func playBlocked(t *testing.T, b *tab) {
 		b.await("the dialog", `document.querySelector('dialog[open]')`)
 		b.click("dialog[open] [data-close]")
 	}
+	// A missed moment returns as long as the visit lasts.
+	b.openLost()
+	b.click("#moments .cards button")
+	b.awaitHint("a2", "place your ring")
+	b.click(at("a2"))
+	b.awaitText(id("moment-said"), "a2 is the turn that you played.")
+	look[bool](b, `((later) => (Date.now = () => later, document.dispatchEvent(new Event('visibilitychange')), true))(Date.now() + 48 * 3600_000)`)
+	b.await("the badge of the moment", `document.querySelector('[data-testid=due]')?.checkVisibility()`)
 	if notices := b.text("#notices"); notices != "" {
 		t.Errorf("there is another notice: %s", notices)
 	}

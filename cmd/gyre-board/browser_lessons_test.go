@@ -715,12 +715,21 @@ const momentsTree = `[{\"turn\":\"\",\"score\":{\"cp\":30}},{\"turn\":\"a2\",\"s
 	`{\"turn\":\"e4\",\"score\":{\"cp\":-100},\"finding\":{\"label\":\"\",\"lost\":0,\"accuracy\":100,\"missedRow\":false,\"best\":\"\"}},` +
 	`{\"turn\":\"a3\",\"score\":{\"cp\":-150},\"finding\":{\"label\":\"mistake\",\"lost\":12,\"accuracy\":60,\"missedRow\":false,\"best\":\"g7\",\"line\":[\"g7\"]},\"review\":{\"w\":{\"turns\":2,\"accuracy\":40},\"b\":{\"turns\":1,\"accuracy\":100}}}]`
 
-// openMoments opens a lost game and its two moments.
+// openMoments opens a lost game and its two moments in a new tab.
 func (b *tab) openMoments(s *site) {
 	b.t.Helper()
 	b.visit(s.address)
+	b.openLost()
+}
+
+// openLost opens a lost game and its two moments.
+func (b *tab) openLost() {
+	b.t.Helper()
 	b.openFiles(fileOf(b.t, "lost.txt", "[White \"Ann\"]\n[Tree \""+momentsTree+"\"]\n[Result \"0-3\"]\n[Termination \"resignation\"]\n\n1.a2 2.e4 3.a3 0-3\n"))
 	b.awaitPly(3)
+	if look[bool](b, `document.querySelector('#games-dialog').open`) {
+		b.click("#games-dialog [data-close]") // it says that the browser stores nothing
+	}
 	b.click(id("end-moments"))
 	b.await("two cards", `document.querySelectorAll('#moments .cards button').length === 2`)
 }

@@ -60,6 +60,10 @@ test("moments are kept, read by other tabs, and last for the visit if the browse
   store.fails = true;
   await one.keep("b", { ...after(moment, false, at(1)), id: "b" });
   await one.keep(moment.id, null);
+  let changes = 0;
+  one.addEventListener("change", () => changes++);
+  await one.refresh();
+  assert.equal(changes, 1, "the badge is drawn again although nothing could be read");
   store.fails = false;
   await one.refresh();
   assert.deepEqual(one.all.map(({ id }) => id), ["b"]);

@@ -111,13 +111,17 @@ const puzzle = (id) => ({ id, rating: 1000, fen: "4/7/8/9/10/9/10/9/8/7/4 w 0-0"
 const WITH_ANOTHER_RING = "e4-e8;xb3-b7xc1";
 
 // A page with a puzzle on it, where what is shown on the board ends when the test says so.
-async function solvingOne() {
+async function solvingOne(verdict = null) {
   const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (Object.assign(new EventTarget(), { keep() {}, leave() {}, async settled() {} })));
   let shown;
   const board = { motion: { idle: new Promise((resolve) => (shown = resolve)), busy: true }, arrows: { show() {} }, points: { focus() {} } };
   const lent = new Set();
   const analysis = { engines: ["one"], lend: (engine) => (lent.add(engine), () => lent.delete(engine)) };
-  const searches = { begin: () => ({ engine: "one", stop() {} }) };
+  const begin = (_, fields, { review, reviewed }) => {
+    if (verdict) queueMicrotask(() => (review({ turn: verdict }), reviewed()));
+    return { engine: "one", stop() {} };
+  };
+  const searches = { begin };
   const solving = new PuzzleRun(/** @type {any} */ ({ rules, controller, board, analysis, searches }));
   await solving.begin(puzzle("first"));
   const end = async () => {
@@ -168,6 +172,17 @@ test("opening another game releases the engine that judges a turn", async () => 
   assert.deepEqual([...lent], ["one"]);
   await controller.open(new Game());
   assert.deepEqual([...lent], []);
+});
+
+test("in a puzzle from a game, a turn is as good if a review would not label it, but never the turn that was played", async () => {
+  for (const [turn, after, state] of [["e4-e7", 0, "solved"], ["e4-e7", -16, "solved"], ["e4-e7", -20, "wrong"], ["e4-e7", -40, "wrong"], ["e4-e6", 0, "wrong"]]) {
+    const { controller, solving } = await solvingOne({ before: { cp: 0 }, after: { cp: after } });
+    const { rating, ...own } = puzzle("own-1-2-3");
+    await solving.begin({ ...own, theme: "own", solution: ["e4-e8"], played: "e4-e6" });
+    await controller.play(controller.node, String(turn));
+    await passed(20);
+    assert.equal(solving.state, state, `${turn}, ${after}`);
+  }
 });
 
 test("a missing tree shows nothing", () => {

@@ -113,9 +113,9 @@ export class Moments extends EventTarget {
 
   async #read() {
     const stored = await this.#with((db) => db.getAll(STORE));
-    if (!stored) return;
-    this.#all = new Map(stored.map((moment) => [moment.id, moment]));
+    if (stored) this.#all = new Map(stored.map((moment) => [moment.id, moment]));
     this.#unkept.forEach((moment, id) => this.#set(id, moment));
+    // Others may be due now.
     this.dispatchEvent(new Event("change"));
   }
 
