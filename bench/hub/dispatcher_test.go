@@ -27,8 +27,8 @@ func TestSameGames(t *testing.T) {
 	m, programs := pairing(t, 3, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
 	s := newSite(t)
-	s.work("one", nil)
-	s.work("two", nil)
+	s.work("one", asPrograms)
+	s.work("two", asPrograms)
 	if err := s.over(context.Background(), m, programs, j.path, &listener{t: t}); err != nil {
 		t.Fatal(err)
 	}
@@ -583,7 +583,7 @@ func TestConvicted(t *testing.T) {
 	for _, here := range []bool{true, false} {
 		t.Run(fmt.Sprint("decided here: ", here), func(t *testing.T) {
 			long(t)
-			m, programs := pairing(t, 14, enginetest.Good, enginetest.Good)
+			m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
 			j := locally(t, m)
 			if err := m.CheckEngines(context.Background()); err != nil {
 				t.Fatal(err)

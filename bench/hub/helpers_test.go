@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -153,7 +154,7 @@ func (s *site) work(name string, change func(*Worker)) (stop func() error) {
 // workBy is work over a connection.
 func (s *site) workBy(h *Hub, name string, change func(*Worker)) (stop func() error) {
 	s.t.Helper()
-	w := &Worker{Hub: h, Name: name, Slots: 2, Cache: s.t.TempDir(), Heartbeat: 100 * time.Millisecond, measure: s.measure,
+	w := &Worker{Hub: h, Name: name, Slots: 2, Cache: s.t.TempDir(), Heartbeat: 100 * time.Millisecond, measure: s.measure, inside: inside,
 		Tell: func(string) {}, Warn: func(err error) { s.t.Logf("worker %s: %v", name, err) }}
 	if change != nil {
 		change(w)
@@ -249,12 +250,26 @@ func locally(t *testing.T, m *match.Match) journals {
 	t.Helper()
 	here := *m
 	here.Executor = nil
+	here.Engines = slices.Clone(m.Engines)
+	for i := range here.Engines {
+		inside(&here.Engines[i])
+	}
 	path := filepath.Join(t.TempDir(), "local.jsonl")
 	if _, err := here.Run(context.Background(), match.Files{Lines: path}, &listener{t: t}); err != nil {
 		t.Fatal(err)
 	}
 	return journals{path: filepath.Join(t.TempDir(), "hub.jsonl"), local: played(t, path)}
 }
+
+// inside runs a good engine of a pairing inside this program, which is far cheaper than to start one.
+func inside(e *game.Engine) {
+	if strings.TrimRight(e.Name, "0123456789") == enginetest.Good {
+		e.Start = enginetest.Local(enginetest.Good)
+	}
+}
+
+// asPrograms has a worker start all engines as programs.
+func asPrograms(w *Worker) { w.inside = nil }
 
 // check holds the journal over the hub to that of this machine.
 func (j journals) check(t *testing.T) {
@@ -364,7 +379,7 @@ type handJob struct {
 // deliver returns false or the match suspends the worker.
 func (s *site) byHand(name string, deliver func(job handJob, result *resultMessage) bool) (done <-chan struct{}) {
 	s.t.Helper()
-	w := &Worker{Hub: s.connect(name), Name: name, Slots: 1, measure: s.measure, cache: &cache{dir: s.t.TempDir()}, Heartbeat: time.Second,
+	w := &Worker{Hub: s.connect(name), Name: name, Slots: 1, measure: s.measure, cache: &cache{dir: s.t.TempDir()}, Heartbeat: time.Second, inside: inside,
 		Tell: func(string) {}, Warn: func(err error) { s.t.Log(err) }}
 	w.reset()
 	watching := s.connect("")

@@ -129,7 +129,7 @@ func TestDamagedStore(t *testing.T) {
 			if err := addFault(t.Context(), s.connect(""), "three", errors.New("a lie")); err != nil {
 				t.Fatal(err)
 			}
-			stop := s.work("one", nil)
+			stop := s.work("one", asPrograms)
 			l := &listener{t: t, act: func(ended int) {
 				if ended != 5 {
 					return
@@ -138,7 +138,7 @@ func TestDamagedStore(t *testing.T) {
 				s.stop()
 				s.damage(damage)
 				s.start()
-				s.work("two", nil)
+				s.work("two", asPrograms)
 			}}
 			if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
 				t.Fatal(err)
@@ -209,7 +209,7 @@ func TestFullDisks(t *testing.T) {
 		s := newSite(t)
 		disk := newDisk(t, "64m")
 		fill(t, disk)
-		s.work("one", func(w *Worker) { w.Cache = disk })
+		s.work("one", func(w *Worker) { asPrograms(w); w.Cache = disk })
 		err := s.untilWarned(m, programs, telling("cannot store "))
 		if !errors.Is(err, errEnough) {
 			t.Errorf("the match ended with %v", err)
@@ -262,7 +262,7 @@ func newDisk(t *testing.T, size string) string {
 		t.Skipf("no disk can be made here: %v: %s", err, output)
 	}
 	t.Cleanup(func() {
-		if output, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+		if output, err := exec.Command("umount", "-l", dir).CombinedOutput(); err != nil {
 			t.Errorf("%v: %s", err, output)
 		}
 	})

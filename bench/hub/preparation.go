@@ -165,6 +165,9 @@ func (w *Worker) addEngines(ctx context.Context, m *match.Match, spec *Spec) err
 		if err != nil {
 			return fmt.Errorf("engine %s: %w", spec.Engines[i].Name, err)
 		}
+		if w.inside != nil {
+			w.inside(&e)
+		}
 		m.Engines = append(m.Engines, e)
 	}
 	return nil

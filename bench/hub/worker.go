@@ -41,9 +41,10 @@ type Worker struct {
 	Heartbeat time.Duration
 
 	cache   *cache
-	builds  map[string]string // of the offered engines; see game.BuildOf
-	measure measurer          // nil for measureSpeed
-	sending *rate.Limiter     // of requests to matches
+	builds  map[string]string  // of the offered engines; see game.BuildOf
+	measure measurer           // nil for measureSpeed
+	inside  func(*game.Engine) // lets tests replace the start of an engine's program; nil for none
+	sending *rate.Limiter      // of requests to matches
 	// playing is read-locked by each slot that plays. While it is locked, the worker
 	// measures the speed of an engine.
 	playing sync.RWMutex

@@ -76,7 +76,7 @@ func TestEnvironment(t *testing.T) {
 	}
 	s := newSite(t)
 	var cache string
-	s.work("one", func(w *Worker) { cache = w.Cache })
+	s.work("one", func(w *Worker) { asPrograms(w); cache = w.Cache })
 	if err := s.over(context.Background(), m, programs, filepath.Join(t.TempDir(), "games.jsonl"), &listener{t: t}); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestEngineThatDoesNotStart(t *testing.T) {
 	}
 	m.Engines[1].Build = game.BuildOf(programs[1].Program)
 	s := newSite(t)
-	s.work("one", nil)
+	s.work("one", asPrograms)
 	err = s.untilWarned(m, programs, telling("engine good1 cannot play"))
 	if !errors.Is(err, errEnough) {
 		t.Errorf("the match ended with %v", err)
@@ -129,12 +129,12 @@ func TestAllow(t *testing.T) {
 		}
 		all = append(all, sum)
 	}
-	stop := s.work("wary", func(w *Worker) { w.Allow = all[:1] })
+	stop := s.work("wary", func(w *Worker) { asPrograms(w); w.Allow = all[:1] })
 	if err := s.untilWarned(m, programs, telling("SHA-256 "+all[1])); !errors.Is(err, errEnough) {
 		t.Errorf("the match ended with %v", err)
 	}
 	_ = stop()
-	s.work("other", func(w *Worker) { w.Allow = all })
+	s.work("other", func(w *Worker) { asPrograms(w); w.Allow = all })
 	if err := s.over(context.Background(), m, programs, filepath.Join(t.TempDir(), "games.jsonl"), &listener{t: t}); err != nil {
 		t.Error(err)
 	}
@@ -247,8 +247,8 @@ var behaviours = map[string]struct {
 	}},
 }
 
-// TestCrews plays matches with workers in this process and with those of a hub. Both end the same
-// way, and with the same games if all games were played.
+// TestCrews plays matches with workers in this process and with those of a hub, which start the engines
+// as programs. Both end the same way, and with the same games if all games were played.
 func TestCrews(t *testing.T) {
 	t.Parallel()
 	for name, test := range behaviours {
@@ -257,8 +257,8 @@ func TestCrews(t *testing.T) {
 			m, programs := pairing(t, test.pairs, test.engines...)
 			m.ContinueOnFault = test.recover
 			s := newSite(t)
-			s.work("one", nil)
-			s.work("two", nil)
+			s.work("one", asPrograms)
+			s.work("two", asPrograms)
 			run := func(crew match.Executor) (*match.Standing, map[int]*match.Line) {
 				ctx, stop := context.WithTimeout(context.Background(), guard)
 				defer stop()
