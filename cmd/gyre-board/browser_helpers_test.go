@@ -206,6 +206,7 @@ type tab struct {
 	fox *foxTab         // nil in Chromium
 
 	sized bool     // whether the test has chosen the window
+	known bool     // whether another tab has the same colors, so that inspect leaves contrasts out
 	cut   []string // controls that were not whole, each once
 
 	thrown atomic.Bool // whether the page has an uncaught exception

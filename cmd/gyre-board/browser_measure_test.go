@@ -555,6 +555,9 @@ func TestBrowserStressRooms(t *testing.T) {
 			}
 		}
 		p, length := position.Start(rules), 4+random.IntN(24)
+		if *stress == 1 {
+			length = 10 // with four reloads and four lost connections
+		}
 		var turns []string
 		for len(turns) < length && !p.Over() {
 			disturb()
