@@ -40,12 +40,12 @@ func (a *answer) tail() []byte {
 		root = a.result()
 	} else if len(a.lines) > 0 {
 		best := &a.lines[0]
-		root = &rootAnswer{worthOf(best), best.Nodes, best.Depth, best.Proven()}
+		root = &rootAnswer{valueOf(best), best.Nodes, best.Depth, best.Proven()}
 	}
 	lines := []lineAnswer{}
 	for i := range a.lines {
 		line := &a.lines[i]
-		lines = append(lines, lineAnswer{line.PV[0].String(), worthOf(line), position.Words(line.PV)})
+		lines = append(lines, lineAnswer{line.PV[0].String(), valueOf(line), position.Words(line.PV)})
 	}
 	return jsonOf(struct {
 		FEN        string       `json:"fen"`
@@ -56,16 +56,16 @@ func (a *answer) tail() []byte {
 	}{a.position.String(), a.position.SideToMove().Letter(), root, lines, a.elapsed.Milliseconds()})[1:]
 }
 
-// worth is what a position or a line is worth.
-type worth struct {
+// value is what a position or a line is worth.
+type value struct {
 	protocol.ScoreFields
 	Bound  string  `json:"bound,omitempty"`
 	Chance float64 `json:"chance"`
 }
 
-// rootAnswer is the worth of the position.
+// rootAnswer is the value of the position.
 type rootAnswer struct {
-	worth
+	value
 	Nodes  uint64 `json:"nodes"`
 	Depth  int    `json:"depth"`
 	Proven bool   `json:"proven"`
@@ -74,16 +74,16 @@ type rootAnswer struct {
 // lineAnswer is one of the lines.
 type lineAnswer struct {
 	Turn string `json:"turn"`
-	worth
+	value
 	PV []string `json:"pv"`
 }
 
-// worthOf returns the worth of a line.
-func worthOf(line *protocol.Info) worth {
-	return worth{line.Score.Fields(), line.Bound.String(), chance(line.Score)}
+// valueOf returns the value of a line.
+func valueOf(line *protocol.Info) value {
+	return value{line.Score.Fields(), line.Bound.String(), chance(line.Score)}
 }
 
-// result returns the worth of a position whose game is over.
+// result returns the value of a position whose game is over.
 func (a *answer) result() *rootAnswer {
 	score, share := protocol.Score{Mate: true}, 0.0
 	switch a.position.Result() {
@@ -92,7 +92,7 @@ func (a *answer) result() *rootAnswer {
 	case position.WonBy(a.position.SideToMove()):
 		share = 1
 	}
-	return &rootAnswer{worth: worth{ScoreFields: score.Fields(), Chance: share}, Proven: true}
+	return &rootAnswer{value: value{ScoreFields: score.Fields(), Chance: share}, Proven: true}
 }
 
 // chance returns the expected share of the points, from 0 to 1, for a score of an

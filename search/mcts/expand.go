@@ -31,8 +31,8 @@ func newExpansion(a *arena, s *evaluation.Scorer, p *params) expansion {
 // newChild is a child that is not yet in the arena.
 type newChild struct {
 	turn  position.Turn
-	own   bool // whether worth is by crossings of the position after the turn, not of the one before
-	worth int  // for the side that makes the turn, in centipawns
+	own   bool // whether the score is by crossings of the position after the turn, not of the one before
+	score int  // for the side that makes the turn, in centipawns
 	proof proof
 	prior float64 // share of the parent's prior
 }
@@ -57,7 +57,7 @@ func (x *expansion) expand(at uint32, here *frame) (c chance, lacking int) {
 	if !x.storeChildren(at) {
 		lacking = len(x.children)
 		b.block.Store(noBlock)
-		best := x.params.chanceOf(x.children[0].worth)
+		best := x.params.chanceOf(x.children[0].score)
 		b.setChance(best.opponent())
 	}
 	return b.chance(), lacking
@@ -72,7 +72,7 @@ func (x *expansion) expandRoot(here *frame, turns []position.Turn) bool {
 // makeChildren creates the children of a position, best first. Unless all is set, a
 // turn that wins at once makes the others unnecessary.
 func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
-	here.crossings = x.scorer.Crossings(&here.worth, &here.position)
+	here.crossings = x.scorer.Crossings(&here.accumulator, &here.position)
 	x.scoreTurns(here, turns, all)
 	x.sortByWorth()
 	x.judgeBest(here)
@@ -110,13 +110,13 @@ func (x *expansion) scoreTurn(here *frame, t position.Turn) newChild {
 	here.position.Play(&f.position, t)
 	if f.position.Over() {
 		p := endFor(&f.position, here.position.SideToMove())
-		return newChild{turn: t, worth: quietWin * p.rank(), proof: p}
+		return newChild{turn: t, score: quietWin * p.rank(), proof: p}
 	}
 	if x.quiet.plies[0].winsAtOnce() {
 		return lostAtOnce(t)
 	}
 	f.evaluate(x.scorer, here, t)
-	return newChild{turn: t, worth: -f.score()}
+	return newChild{turn: t, score: -f.score()}
 }
 
 // losesAtOnce reports whether the opponent wins at once after a turn that does not
@@ -128,7 +128,7 @@ func (x *expansion) losesAtOnce(here *frame, t position.Turn) bool {
 
 // lostAtOnce returns the child for a turn after which the opponent wins at once.
 func lostAtOnce(t position.Turn) newChild {
-	return newChild{turn: t, worth: -quietWin, proof: lost | 1}
+	return newChild{turn: t, score: -quietWin, proof: lost | 1}
 }
 
 // judgeBest judges the most promising quiet turns with their own crossings, and sorts the
@@ -140,7 +140,7 @@ func (x *expansion) judgeBest(here *frame) {
 	for i := range min(x.params.parameters[search.TreeCrossings], len(x.children)) {
 		if n := &x.children[i]; n.proof == unproven && n.turn.Quiet() {
 			n.own = true
-			n.worth = -x.playChild(here, n).score()
+			n.score = -x.playChild(here, n).score()
 		}
 	}
 	x.sortNearly()
@@ -152,7 +152,7 @@ func (x *expansion) playChild(here *frame, n *newChild) *frame {
 	here.position.Play(&f.position, n.turn)
 	f.evaluate(x.scorer, here, n.turn)
 	if n.own {
-		f.crossings = x.scorer.Crossings(&f.worth, &f.position)
+		f.crossings = x.scorer.Crossings(&f.accumulator, &f.position)
 	}
 	return f
 }
@@ -165,14 +165,14 @@ func (x *expansion) resolveBest(here *frame) {
 	best := -quietWin
 	for i := range x.children {
 		n := &x.children[i]
-		if n.worth <= best {
+		if n.score <= best {
 			return
 		}
 		if n.proof == unproven {
 			x.playChild(here, n)
-			n.worth = -x.quiet.resolve(0, -quietWin, -best)
+			n.score = -x.quiet.resolve(0, -quietWin, -best)
 		}
-		best = max(best, n.worth)
+		best = max(best, n.score)
 	}
 }
 
@@ -186,7 +186,7 @@ func (x *expansion) setPriors() {
 			continue
 		}
 		hopeful++
-		n.prior = x.params.priorWeight(max(x.children[0].worth-n.worth, 0))
+		n.prior = x.params.priorWeight(max(x.children[0].score-n.score, 0))
 		if n.turn.Removals() > 0 {
 			n.prior *= x.params.priorOfRow
 		}
@@ -209,7 +209,7 @@ func (x *expansion) storeChildren(at uint32) bool {
 	}
 	children := a.blockAt(block)
 	for i, n := range x.children {
-		c := x.params.chanceOf(n.worth)
+		c := x.params.chanceOf(n.score)
 		if n.proof != unproven {
 			c = n.proof.chance()
 		}
@@ -290,15 +290,15 @@ func (s *staticScores) take(t position.Turn) {
 
 // score appends the turns to children with their values.
 func (s *staticScores) score(by *evaluation.Scorer, here *frame, children []newChild) []newChild {
-	s.quietScores = by.ScoreQuiet(&here.worth, &here.position, s.quiets, s.quietScores[:0])
+	s.quietScores = by.ScoreQuiet(&here.accumulator, &here.position, s.quiets, s.quietScores[:0])
 	lent := here.crossings.Score(here.position.SideToMove().Opponent())
 	for i, t := range s.quiets {
-		worth := max(-evaluation.Bound, min(evaluation.Bound, s.quietScores[i].Score-lent))
-		children = append(children, newChild{turn: t, worth: worth})
+		score := max(-evaluation.Bound, min(evaluation.Bound, s.quietScores[i].Score-lent))
+		children = append(children, newChild{turn: t, score: score})
 	}
-	s.rowTakingScores = by.ScoreRowTaking(&here.worth, &here.position, s.rowTakings, s.rowTakingScores[:0])
+	s.rowTakingScores = by.ScoreRowTaking(&here.accumulator, &here.position, s.rowTakings, s.rowTakingScores[:0])
 	for i, t := range s.rowTakings {
-		children = append(children, newChild{turn: t, worth: s.rowTakingScores[i]})
+		children = append(children, newChild{turn: t, score: s.rowTakingScores[i]})
 	}
 	return children
 }
@@ -311,13 +311,13 @@ type sortKey int64
 const placeBits = 32
 
 // keyOf returns the key of a child at a place.
-func keyOf(worth, place int) sortKey { return sortKey(-worth)<<placeBits | sortKey(place) }
+func keyOf(score, place int) sortKey { return sortKey(-score)<<placeBits | sortKey(place) }
 
 // sortByWorth sorts the children by descending value, and equal ones by their turns.
 func (x *expansion) sortByWorth() {
 	x.keys = x.keys[:0]
 	for i := range x.children {
-		x.keys = append(x.keys, keyOf(x.children[i].worth, i))
+		x.keys = append(x.keys, keyOf(x.children[i].score, i))
 	}
 	slices.Sort(x.keys)
 	x.sorted = x.sorted[:0]
@@ -341,20 +341,20 @@ func (x *expansion) sortNearly() {
 
 // before reports whether c comes before other.
 func (c *newChild) before(other *newChild) bool {
-	return c.worth > other.worth || c.worth == other.worth && c.turn < other.turn
+	return c.score > other.score || c.score == other.score && c.turn < other.turn
 }
 
 // frame is a position with its accumulator.
 type frame struct {
-	position  position.Position
-	worth     evaluation.Accumulator
-	crossings evaluation.Crossings // set by makeChildren and by evaluate
+	position    position.Position
+	accumulator evaluation.Accumulator
+	crossings   evaluation.Crossings // set by makeChildren and by evaluate
 }
 
 // play sets the frame to the position after a turn, without crossings.
 func (f *frame) play(e *evaluation.Evaluator, from *frame, t position.Turn) {
 	from.position.Play(&f.position, t)
-	e.Update(&f.worth, &from.worth, &from.position, t)
+	e.Update(&f.accumulator, &from.accumulator, &from.position, t)
 }
 
 // evaluate sets the accumulator and the crossings of the position after a turn that
@@ -362,15 +362,15 @@ func (f *frame) play(e *evaluation.Evaluator, from *frame, t position.Turn) {
 // one before, which are nearly the same and cost nothing. A removal changes the values
 // of crossings.
 func (f *frame) evaluate(s *evaluation.Scorer, from *frame, t position.Turn) {
-	s.Update(&f.worth, &from.worth, &from.position, t)
+	s.Update(&f.accumulator, &from.accumulator, &from.position, t)
 	f.crossings = from.crossings
 	if t.Removals() > 0 {
-		f.crossings = s.Crossings(&f.worth, &f.position)
+		f.crossings = s.Crossings(&f.accumulator, &f.position)
 	}
 }
 
 // score returns the evaluation of an evaluated frame for the side to move.
-func (f *frame) score() int { return f.worth.ScoreWith(f.crossings, f.position.SideToMove()) }
+func (f *frame) score() int { return f.accumulator.ScoreWith(f.crossings, f.position.SideToMove()) }
 
 // quietWin is the value of a position in which the side to move wins with its turn.
 // It is higher than any evaluation.
@@ -406,7 +406,7 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 		return quietWin
 	case p.HasRow(us):
 		return int(mate.ScoreOpponentsRow(p, ply, func(t position.Turn, after *position.Position) search.Score {
-			q.scorer.Update(&q.scratch, &here.worth, p, t)
+			q.scorer.Update(&q.scratch, &here.accumulator, p, t)
 			return search.Score(q.scratch.ScoreWith(q.scorer.Crossings(&q.scratch, after), after.SideToMove()))
 		}))
 	}
@@ -418,14 +418,14 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 	next := &q.plies[ply+1]
 	for _, t := range here.turns {
 		p.Play(&next.position, t)
-		worth := 0
+		score := 0
 		if next.position.Over() {
-			worth = quietWin * endFor(&next.position, us).rank()
+			score = quietWin * endFor(&next.position, us).rank()
 		} else {
 			next.evaluate(q.scorer, &here.frame, t)
-			worth = -q.resolve(ply+1, -beta, -max(alpha, best))
+			score = -q.resolve(ply+1, -beta, -max(alpha, best))
 		}
-		if best = max(best, worth); best >= beta {
+		if best = max(best, score); best >= beta {
 			break
 		}
 	}

@@ -79,8 +79,8 @@ func TestInitialValues(t *testing.T) {
 	quiets, takings := 0, 0
 	check := func(p position.Position) {
 		here.position = p
-		x.scorer.Reset(&here.worth, &p)
-		here.crossings = x.scorer.Crossings(&here.worth, &p)
+		x.scorer.Reset(&here.accumulator, &p)
+		here.crossings = x.scorer.Crossings(&here.accumulator, &p)
 		turns := p.Turns(nil)
 		want := map[position.Turn]newChild{}
 		wins := false
@@ -125,8 +125,8 @@ func TestCrossingsOfChildren(t *testing.T) {
 			continue
 		}
 		here := &frame{position: p}
-		x.scorer.Reset(&here.worth, &p)
-		here.crossings = x.scorer.Crossings(&here.worth, &p)
+		x.scorer.Reset(&here.accumulator, &p)
+		here.crossings = x.scorer.Crossings(&here.accumulator, &p)
 		x.children = x.children[:0]
 		x.scoreTurns(here, p.Turns(nil), true)
 		for _, c := range x.children {
@@ -143,8 +143,8 @@ func TestCrossingsOfChildren(t *testing.T) {
 				want = -a.Score(child.SideToMove()) - here.crossings.Score(child.SideToMove())
 				lent++
 			}
-			if c.worth != want {
-				t.Fatalf("%v after %v: %d, want %d", &p, c.turn, c.worth, want)
+			if c.score != want {
+				t.Fatalf("%v after %v: %d, want %d", &p, c.turn, c.score, want)
 			}
 		}
 		x.sortByWorth()
@@ -155,8 +155,8 @@ func TestCrossingsOfChildren(t *testing.T) {
 			}
 			judged++
 			child := p.After(c.turn)
-			if want := -x.scorer.Evaluate(&child); c.worth != want {
-				t.Fatalf("%v after %v: judged %d, want %d", &p, c.turn, c.worth, want)
+			if want := -x.scorer.Evaluate(&child); c.score != want {
+				t.Fatalf("%v after %v: judged %d, want %d", &p, c.turn, c.score, want)
 			}
 		}
 	}
@@ -172,14 +172,14 @@ func TestSortByWorth(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 70, 300} {
 		x.children = x.children[:0]
 		for i := range n {
-			x.children = append(x.children, newChild{turn: position.Turn(i * 31 % (n + 1)), worth: i*7919%50*1000 - quietWin})
+			x.children = append(x.children, newChild{turn: position.Turn(i * 31 % (n + 1)), score: i*7919%50*1000 - quietWin})
 		}
 		x.sortByWorth()
 		if len(x.children) != n {
 			t.Fatalf("%d of %d children", len(x.children), n)
 		}
 		for i := 1; i < n; i++ {
-			if a, b := x.children[i-1], x.children[i]; a.worth < b.worth || a.worth == b.worth && a.turn > b.turn {
+			if a, b := x.children[i-1], x.children[i]; a.score < b.score || a.score == b.score && a.turn > b.turn {
 				t.Fatalf("%d children: %+v before %+v", n, a, b)
 			}
 		}

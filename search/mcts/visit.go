@@ -21,7 +21,7 @@ type searchThread struct {
 func newSearchThread(r *run, s *evaluation.Scorer) *searchThread {
 	e := &searchThread{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, s, r.params)}
 	e.frames[0].position = *r.root
-	s.Reset(&e.frames[0].worth, r.root)
+	s.Reset(&e.frames[0].accumulator, r.root)
 	return e
 }
 
