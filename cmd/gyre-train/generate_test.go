@@ -324,13 +324,18 @@ func TestOverHub(t *testing.T) {
 			t.Error(err)
 			return func() {}
 		}
-		working, stop := context.WithCancel(ctx)
+		working, cancel := context.WithCancel(ctx)
+		ended := make(chan struct{})
 		all.Go(func() {
+			defer close(ended)
 			defer h.Close()
 			w := &hub.Worker{Hub: h, Name: name, Slots: 1, Cache: filepath.Join(dir, name), Tell: report, Warn: func(err error) { t.Log(err) }}
 			_ = w.Run(working) // until it is canceled
 		})
-		return stop
+		return func() {
+			cancel()
+			<-ended // it has given its job back
+		}
 	}
 	begun := make(chan struct{})
 	leave := work("one", func(string) { close(begun) }) // called for its first job
