@@ -223,8 +223,8 @@ func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.
 	removed[side&1]++
 	weights := &e.weightTables[a.stage.withRemoved(removed[position.White], removed[position.Black])]
 	var price sideScores
-	for _, place := range &linePositions[at&127] {
-		points := window(a.lines[place.line], place)
+	for _, on := range &linePositions[at&127] {
+		points := window(a.lines[on.line], on)
 		price += weights.sumOfCodes(points) - weights.sumOfCodes(points&^(beyond<<marginBits))
 	}
 	return -inCentipawns(price.of(side.Opponent()))
@@ -322,8 +322,8 @@ func (a *Accumulator) alterByMove(side position.Side, t position.Turn, flipped p
 
 // alterLines changes the state of a point by XOR, but does not update the sum.
 func (a *Accumulator) alterLines(at position.Point, mask uint32) {
-	for _, place := range &linePositions[at&127] {
-		a.lines[place.line] ^= mask << (place.shift & 31)
+	for _, on := range &linePositions[at&127] {
+		a.lines[on.line] ^= mask << (on.shift & 31)
 	}
 }
 
@@ -353,8 +353,8 @@ func (a *Accumulator) updateAcross(weights *weightTable, at position.Point, alon
 
 // changeRing adds a ring of a side on a vacant point, or removes it.
 func (a *Accumulator) changeRing(weights *weightTable, at position.Point, side position.Side) {
-	for _, place := range &linePositions[at&127] {
-		a.changeOn(weights, place, ringState[side])
+	for _, on := range &linePositions[at&127] {
+		a.changeOn(weights, on, ringState[side])
 	}
 }
 

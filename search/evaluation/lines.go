@@ -103,8 +103,8 @@ func linesByLength() (lines [][]position.Point) {
 // lineNumbers holds the numbers of the points of each line, first point first.
 var lineNumbers = func() (all [boardLines][]uint8) {
 	for number, at := range boardPoints {
-		for _, place := range &linePositions[at] {
-			all[place.line] = append(all[place.line], uint8(number))
+		for _, on := range &linePositions[at] {
+			all[on.line] = append(all[on.line], uint8(number))
 		}
 	}
 	return all
@@ -138,8 +138,8 @@ var rowChanges = func() (all [position.RowCount][1 + 2*position.RowLength]lineCh
 	for row := range position.Row(position.RowCount) {
 		var ones [boardLines]uint32
 		for b := row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
-			for _, place := range &linePositions[b.First()] {
-				ones[place.line] |= 1 << place.shift
+			for _, on := range &linePositions[b.First()] {
+				ones[on.line] |= 1 << on.shift
 			}
 		}
 		changes := all[row][:0]
