@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -383,69 +385,87 @@ func mustParse(t testing.TB, text, rules string) position.Position {
 	return p
 }
 
-// TestRecordsRejected reads texts that are not records, and checks the line and the
-// words of the reason.
+// TestRecordsRejected reads texts that are not records, and checks the line, the code and the values
+// of the fault.
 func TestRecordsRejected(t *testing.T) {
 	over := "[Position \"W2B/4W1B/2wwbww1/4b4/2bbwbb3/9/10/9/8/7/W2B w 2-2\"]\n1.b5-f5;xc3-c7xf5 "
 	for _, test := range []struct {
-		name, text string
-		reason     []string
+		name, text, want string
 	}{
-		{"nothing", "", []string{"no record"}},
-		{"only white space", " \n\t\n", []string{"no record"}},
-		{"only tags", "[White \"Anna\"]\n[Black \"Ben\"]\n", []string{"line 3", "without a result"}},
-		{"another text", "# Gyre\n\n[![a](b)](c)\n", []string{"line 1", "no game record", "#"}},
-		{"another text after tags", "[White \"Anna\"]\nGyre 5 *", []string{"line 2", "Gyre"}},
-		{"no result", "1.e3\n2.a5\n", []string{"line 3", "without a result"}},
-		{"two records", "1.e3 *\n2.a5 *", []string{"more than one"}},
-		{"a tag in the middle", "1.e3\n[White \"Anna\"]\n2.a5 *", []string{"line 2", "no result yet"}},
-		{"a tag without a value", "\n[White]\n*", []string{"line 2", "form"}},
-		{"a tag without a name", "[\"Anna\"] *", []string{"line 1", "form"}},
-		{"a tag's name with a sign", "[Wh-ite \"Anna\"] *", []string{"line 1", "form"}},
-		{"a tag that is open", "[White \"Anna\" *", []string{"line 1", "form"}},
-		{"a value that is open", "[White \"Anna] *", []string{"line 1", "form"}},
-		{"a value with an unknown escape", `[White "An\na"] *`, []string{"line 1", "form"}},
-		{"a value of two lines", "[White \"An\nna\"] *", []string{"line 1", "control"}},
-		{"the same tag twice", "[White \"Anna\"]\n[White \"Anna\"]\n*", []string{"line 2", "duplicate tag"}},
-		{"two results in tags", "[Result \"*\"]\n[Result \"*\"]\n*", []string{"line 2", "duplicate tag"}},
-		{"too many tags", manyTags(1000) + "*", []string{"line 201", "tags"}},
-		{"unknown rules", "\n\n[Rules \"chess\"]\n*", []string{"line 3", "rules", "standard or blitz"}},
-		{"a position that is none", "[Rules \"blitz\"]\n[Position \"4 w 0-0\"]\n*", []string{"line 2", "board", "columns"}},
-		{"a position of other rules", "[Rules \"blitz\"][Position \"4/W6/wW6/9/W9/2ww1ww2/10/9/B7/B6/BBB1 b 2-0\"] *", []string{"line 1", "score"}},
-		{"a comment that is open", "1.e3\n{and\nso on\n", []string{"line 2", "closing brace"}},
-		{"a comment with a bell", "1.e3\n{\a} *", []string{"line 2", "control"}},
-		{"a comment too long", "{" + strings.Repeat("long ", 1<<14) + "} *", []string{"line 1", "comment longer"}},
-		{"comments too long together", strings.Repeat("{long long long}", 1<<12) + " *", []string{"line 1", "comment longer"}},
-		{"a wrong number", "1.e3 3.a5 *", []string{"line 1", "number of turn 2"}},
-		{"numbers of two kinds", "1.e3 1.a5 3.a2 *", []string{"line 1", "number of turn 3"}},
-		{"a turn that ends in a semicolon", "1.e3; *", []string{"line 1", "not part of a turn"}},
-		{"a turn of many parts", "1.e3" + strings.Repeat(" ; e3", 100) + " *", []string{"line 1", "word longer"}},
-		{"an illegal turn before an open comment", "1.e3 2.e3 {", []string{"line 1", "e3 is not vacant"}},
-		{"black's number for white", "[Position \"" + position.StartText + "\"]\n2.e3 *", []string{"line 2", "number of turn 1"}},
-		{"an illegal turn", "1.e3\n2.e3 *", []string{"line 2", "e3 is not vacant"}},
-		{"no turn", "1.e3 2.e4+ *", []string{"line 1", "e4+"}},
-		{"a word too long", "1.e3 " + strings.Repeat("x", 10000), []string{"line 1", "word longer"}},
-		{"a turn after the end", over + "2.b7-b6 3-2", []string{"line 2", "over"}},
-		{"a result that differs from the board's", over + "3-1", []string{"line 2", "over with 3-2"}},
-		{"no result, but the game is over", over + "*", []string{"line 2", "over with 3-2"}},
-		{"a result that differs from the board's, explained", "[Termination \"time forfeit\"]\n" + over + "2-3", []string{"line 3", "over with 3-2"}},
-		{"a tag with another result", "[Result \"2-3\"]\n" + over + "3-2", []string{"line 3", "the tag in line 1", "2-3"}},
-		{"a tag without the result", "[Result \"*\"]\n[Termination \"time forfeit\"]\n1.e3 3-0", []string{"line 3", "the tag in line 1"}},
-		{"a result without a reason", "1.e3\n0-3", []string{"line 2", "not over", "Termination"}},
-		{"a result with a normal end", "[Termination \"normal\"]\n1.e3 0-3", []string{"line 2", "not over", "Termination"}},
-		{"more rings than win", "[Termination \"adjudication\"]\n1.e3 0-4", []string{"line 2", "4 rings"}},
-		{"more rings than win in blitz", "[Rules \"blitz\"][Termination \"adjudication\"]\n1.e3 0-2", []string{"line 2", "2 rings"}},
-		{"two winners", "[Termination \"adjudication\"]\n1.e3 3-3", []string{"line 2", "both"}},
-		{"far too long", "1.e3 " + strings.Repeat(" ", 2<<20) + " *", []string{"line 1", "longer than"}},
+		{"nothing", "", "0 no-game"},
+		{"only white space", " \n\t\n", "0 no-game"},
+		{"only tags", "[White \"Anna\"]\n[Black \"Ben\"]\n", "3 no-result"},
+		{"another text", "# Gyre\n\n[![a](b)](c)\n", "1 no-game"},
+		{"another text after tags", "[White \"Anna\"]\nGyre 5 *", "2 not-a-turn part=Gyre"},
+		{"no result", "1.e3\n2.a5\n", "3 no-result"},
+		{"two records", "1.e3 *\n2.a5 *", "2: more than one record"},
+		{"a tag in the middle", "1.e3\n[White \"Anna\"]\n2.a5 *", "2 tag-inside"},
+		{"a tag without a value", "\n[White]\n*", "2 bad-tag"},
+		{"a tag without a name", "[\"Anna\"] *", "1 bad-tag"},
+		{"a tag's name with a sign", "[Wh-ite \"Anna\"] *", "1 bad-tag"},
+		{"a tag that is open", "[White \"Anna\" *", "1 bad-tag"},
+		{"a value that is open", "[White \"Anna] *", "1 bad-tag"},
+		{"a value with an unknown escape", `[White "An\na"] *`, "1 bad-tag"},
+		{"a value of two lines", "[White \"An\nna\"] *", "1 not-text"},
+		{"the same tag twice", "[White \"Anna\"]\n[White \"Anna\"]\n*", "2 duplicate-tag"},
+		{"two results in tags", "[Result \"*\"]\n[Result \"*\"]\n*", "2 duplicate-tag"},
+		{"too many tags", manyTags(1000) + "*", "201 too-long"},
+		{"unknown rules", "\n\n[Rules \"chess\"]\n*", "3 bad-rules"},
+		{"a position that is none", "[Rules \"blitz\"]\n[Position \"4 w 0-0\"]\n*", "2 column-count count=1 wanted=11"},
+		{"a position of other rules", "[Rules \"blitz\"][Position \"4/W6/wW6/9/W9/2ww1ww2/10/9/B7/B6/BBB1 b 2-0\"] *", "1 bad-removed most=1"},
+		{"a comment that is open", "1.e3\n{and\nso on\n", "2 open-comment"},
+		{"a comment with a bell", "1.e3\n{\a} *", "2 not-text"},
+		{"a comment too long", "{" + strings.Repeat("long ", 1<<14) + "} *", "1 too-long"},
+		{"comments too long together", strings.Repeat("{long long long}", 1<<12) + " *", "1 too-long"},
+		{"a wrong number", "1.e3 3.a5 *", "1 turn-number number=2"},
+		{"numbers of two kinds", "1.e3 1.a5 3.a2 *", "1 turn-number number=3"},
+		{"a turn that ends in a semicolon", "1.e3; *", "1 not-a-turn part=*"},
+		{"a turn of many parts", "1.e3" + strings.Repeat(" ; e3", 100) + " *", "1 too-long"},
+		{"an illegal turn before an open comment", "1.e3 2.e3 {", "1 not-vacant point=e3"},
+		{"black's number for white", "[Position \"" + position.StartText + "\"]\n2.e3 *", "2 turn-number number=1"},
+		{"an illegal turn", "1.e3\n2.e3 *", "2 not-vacant point=e3"},
+		{"no turn", "1.e3 2.e4+ *", "1 not-a-turn part=e4+"},
+		{"a word too long", "1.e3 " + strings.Repeat("x", 10000), "1 too-long"},
+		{"a turn after the end", over + "2.b7-b6 3-2", "2 game-over"},
+		{"a result that differs from the board's", over + "3-1", "2 wrong-result"},
+		{"no result, but the game is over", over + "*", "2 wrong-result"},
+		{"a result that differs from the board's, explained", "[Termination \"time forfeit\"]\n" + over + "2-3", "3 wrong-result"},
+		{"a tag with another result", "[Result \"2-3\"]\n" + over + "3-2", "3 other-result"},
+		{"a tag without the result", "[Result \"*\"]\n[Termination \"time forfeit\"]\n1.e3 3-0", "3 other-result"},
+		{"a result without a reason", "1.e3\n0-3", "2 wrong-result"},
+		{"a result with a normal end", "[Termination \"normal\"]\n1.e3 0-3", "2 wrong-result"},
+		{"more rings than win", "[Termination \"adjudication\"]\n1.e3 0-4", "2 wrong-result"},
+		{"more rings than win in blitz", "[Rules \"blitz\"][Termination \"adjudication\"]\n1.e3 0-2", "2 wrong-result"},
+		{"two winners", "[Termination \"adjudication\"]\n1.e3 3-3", "2 wrong-result"},
+		{"far too long", "1.e3 " + strings.Repeat(" ", 2<<20) + " *", "1 too-long"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			game, err := record.Parse(test.text)
 			if err == nil {
 				t.Fatalf("accepted as %+v", game)
 			}
-			checkError(t, err, test.reason...)
+			checkError(t, err)
+			if got := faultOf(err); got != test.want {
+				t.Errorf("%s, want %s: %v", got, test.want, err)
+			}
 		})
 	}
+}
+
+// faultOf returns the line of an error, its code, and its values by name.
+func faultOf(err error) string {
+	fault, ok := errors.AsType[*record.Error](err)
+	if !ok {
+		return fmt.Sprintf("an error without a line: %v", err)
+	}
+	if fault.Code == "" {
+		return fmt.Sprint(fault.Line, ": ", fault.Reason) // no text that people enter has this error
+	}
+	text := fmt.Sprint(fault.Line, " ", fault.Code)
+	for _, name := range slices.Sorted(maps.Keys(fault.Values)) {
+		text += fmt.Sprintf(" %s=%s", name, fault.Values[name])
+	}
+	return text
 }
 
 func manyTags(n int) string {
