@@ -184,6 +184,7 @@ func (b *tab) learn(l lesson, press func(point string)) {
 func TestBrowserTutorialKeys(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
+	b.sized = true // TestBrowserTutorialTouch checks the same lessons on a phone
 	b.visit(serveSite(t).address)
 	b.tabTo("[data-part=tutorial]")
 	b.press(kb.Enter)
