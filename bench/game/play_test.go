@@ -75,7 +75,7 @@ func TestMaxTurns(t *testing.T) {
 	checkGame(t, played)
 }
 
-// TestOwnMargin lets an engine overrun its virtual clock with an own margin that is larger
+// TestOwnMargin lets an engine overrun its virtual clock with a margin of its own that is larger
 // and smaller than that of the conditions.
 func TestOwnMargin(t *testing.T) {
 	t.Parallel()

@@ -180,7 +180,7 @@ func (p *Pattern) Swapped(index int) (swapped int) {
 const stateLetters = ".RMrm"
 
 // Word returns the index as text with a letter per point, first point first: . for a
-// vacant point, R and M for an own ring and marker, r and m for the opponent's.
+// vacant point, R and M for the side's own ring and marker, r and m for the opponent's.
 func (p *Pattern) Word(index int) string {
 	word := make([]byte, p.Points)
 	for i, state := range digitsOf(index, p.Points) {

@@ -62,7 +62,7 @@ export function dueOf(all, now) {
   return all.filter(({ due }) => due <= now).sort((a, b) => a.due - b.due);
 }
 
-// An own database, so that pages of earlier versions can still open that of the games.
+// A database of its own, so that pages of earlier versions can still open that of the games.
 const NAME = "gyre-moments";
 const STORE = "moments";
 
