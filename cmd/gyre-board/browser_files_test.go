@@ -637,6 +637,14 @@ func TestBrowserEditor(t *testing.T) {
 	b.click("#games")
 	b.click(id("editor"))
 	b.await("the editor alone", `document.querySelector('#editor-panel')?.checkVisibility() && !document.querySelector('dialog[open]')`)
+	for _, tab := range []string{"turns", "analysis", "review", "learn"} {
+		b.press(kb.Escape)
+		b.click("#tab-" + tab)
+		b.await(tab, fmt.Sprintf(`document.querySelector('#panel-%s').checkVisibility()`, tab))
+		b.click("#games")
+		b.click(id("editor"))
+		b.await("the editor instead of "+tab, `[...document.querySelectorAll('aside .panel')].filter((panel) => panel.checkVisibility()).map(({ id }) => id).join() === 'editor-panel'`)
+	}
 	b.click(id("editor-empty"))
 	b.awaitText(id("editor-said"), "Place a ring (1 of 5).")
 	on := func(point string) string { return fmt.Sprintf(`#editor-board [data-point=%q]`, point) }

@@ -14,7 +14,7 @@ import { copyText } from "../share.js";
 const BOARD = `<div id="editor-board" class="board" data-testid="editor-board" role="group" data-l10n="editor-board" hidden></div>`;
 
 const PANEL = `
-<section id="editor-panel" class="panel instead" aria-labelledby="editor-title" data-testid="editor-panel" hidden>
+<section id="editor-panel" class="panel" aria-labelledby="editor-title" data-testid="editor-panel" hidden>
   <div class="sheet-head"><h2 id="editor-title" tabindex="-1" data-l10n="editor-title"></h2><button id="editor-close" data-testid="editor-close" data-l10n="close"></button></div>
   <div id="editor-tools" role="group" data-l10n="editor-tools"></div>
   <p id="editor-said" role="status" data-testid="editor-said"></p>
