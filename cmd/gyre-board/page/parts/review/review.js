@@ -18,7 +18,7 @@ const PANEL = `
 </div>
 <div id="review-finding" class="review-finding" data-testid="finding"></div>
 <details id="review-summary" data-testid="review-summary" hidden><summary id="review-accuracy" data-testid="review-accuracy"></summary><div id="review-table"></div><div id="review-turning"></div></details>
-<details id="review-more" class="review-more" data-testid="review-more"><summary data-l10n="review-more"></summary>
+<details id="review-more" class="review-more" data-testid="review-more" open><summary data-l10n="review-more"></summary>
   <div class="review-start">
     <label><span data-l10n="review-depth"></span> <select id="review-nodes" data-testid="review-nodes"><option value="20000" data-l10n="depth-quick"><option value="100000" selected data-l10n="depth-normal"><option value="500000" data-l10n="depth-thorough"></select></label>
     <button id="review" data-testid="review" data-l10n="end-review"></button>
@@ -196,14 +196,20 @@ class Review {
       setText(byId("review-accuracy"), summary ? accuraciesOf(game, /** @type {any} */ (summary)) : "");
       byId("review-table").replaceChildren(...(summary ? [summaryTable(/** @type {any} */ (summary))] : []));
       byId("review-turning").replaceChildren(...(summary ? turningList(reviewed, (ply) => game.sideAt(ply), (node) => this.#seek(node)) : []));
-      // The menu is needed only after the first review.
-      byId("review-more").toggleAttribute("open", !summary);
-      byId("review-more").classList.toggle("menu", Boolean(summary));
+      this.#fold(Boolean(summary));
       byId("review-puzzles").hidden = !summary || !mistakesOf(game).length;
       setText(byId("review"), t(summary ? "review-again" : "end-review"));
       byId("review").classList.toggle("main", !summary);
     }
     this.#drawFinding();
+  }
+
+  // What starts a review becomes a menu after the first one. Later summaries leave open what is open.
+  #fold(reviewed) {
+    const more = /** @type {HTMLDetailsElement} */ (byId("review-more"));
+    if (more.classList.contains("menu") === reviewed) return;
+    more.classList.toggle("menu", reviewed);
+    more.open = !reviewed;
   }
 
   #goOn(node) {
