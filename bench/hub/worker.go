@@ -400,13 +400,14 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	beat := beatMessage{Version: wire.Version, Unit: job.Unit, Attempt: job.Attempt}
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
-	go func() {
-		tick := time.NewTicker(max(job.Silent/4, leastBeat, time.Duration(w.Slots)*leastBeat/128))
+	hub, interval := w.Hub, max(job.Silent/4, leastBeat, time.Duration(w.Slots)*leastBeat/128)
+	go func() { // reads nothing of the worker, which may leave before
+		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
-				w.Hub.beat(key, w.Name, beat)
+				hub.beat(key, w.Name, beat)
 			case <-playing.Done():
 				return
 			}
