@@ -365,6 +365,26 @@ func TestPanickingRequest(t *testing.T) {
 	}
 }
 
+// startFor starts a server with one key, and returns the secret of that key.
+func startFor(t *testing.T, name string, role wire.Role) (*Server, *wire.Secret) {
+	t.Helper()
+	store := t.TempDir()
+	path := filepath.Join(store, name+".key")
+	if err := AddKey(store, name, role, 0, path); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Start(t.Context(), Config{Store: store, Listen: "127.0.0.1:-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() }) // the test is over
+	secret, err := wire.ReadSecret(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, secret
+}
+
 // TestRefusedMessages sends what a key does not permit. That costs more than other messages, so the hub soon
 // suspends the key and ends its connections.
 func TestRefusedMessages(t *testing.T) {
@@ -384,20 +404,7 @@ func TestRefusedMessages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, role := range []wire.Role{wire.ForWorker, wire.ForMatch, wire.ForAdmin} {
-				store := t.TempDir()
-				path := filepath.Join(store, "one.key")
-				if err := AddKey(store, "one", role, 0, path); err != nil {
-					t.Fatal(err)
-				}
-				s, err := Start(t.Context(), Config{Store: store, Listen: "127.0.0.1:-1"})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer s.Close()
-				secret, err := wire.ReadSecret(t.Context(), path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s, secret := startFor(t, "one", role)
 				closed := make(chan struct{})
 				conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(),
 					nats.ClosedHandler(func(*nats.Conn) { close(closed) }), nats.ErrorHandler(ignore))
@@ -432,20 +439,7 @@ func TestRefusedMessages(t *testing.T) {
 // TestNoHeaders sends headers to every subject that a worker may publish to. No subscription in the process of
 // the hub gets them.
 func TestNoHeaders(t *testing.T) {
-	store := t.TempDir()
-	path := filepath.Join(store, "attic.key")
-	if err := AddKey(store, "attic", wire.ForWorker, 0, path); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Start(t.Context(), Config{Store: store, Listen: "127.0.0.1:-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	secret, err := wire.ReadSecret(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, secret := startFor(t, "attic", wire.ForWorker)
 	worker, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
 	if err != nil {
 		t.Fatal(err)
