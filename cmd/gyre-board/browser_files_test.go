@@ -121,11 +121,12 @@ func TestBrowserTranslatesErrors(t *testing.T) {
 		{"pl", "[White \"A\"]\n\n1.f6 2.f6", "wiersz 3, ruch 2: pole f6 nie jest wolne"},
 		{"pl", "4/7/8/9/10 w 0-0", "liczba kolumn planszy: 5 zamiast 11"},
 		{"en", "(;SU[Hex])", "line 1: this is a game of Hex, not YINSH"},
-		{"de", "(;SU[Yinsh]\nP0[1 place wr z 9])", "Zeile 2: „z9“ ist kein Punkt des Bretts"},
+		{"de", "(;SU[Yinsh]\nP0[1 place wr z 9])", "Zeile 2, Zug 1: „z9“ ist kein Punkt des Bretts"},
 		{"fr", "(;SU[Yinsh]P0[1 place wr e 5]\nP0[2 place wr e 6])", "ligne 2, coup 2 : c’est aux Noirs de jouer"},
 		{"nl", "{a}\n1.f6 3.e5 *", "regel 2: verwacht werd zetnummer 2"},
 		{"pl", "[White \"A\"]\n\n1.f6", "wiersz 3: partia kończy się bez wyniku"},
 		{"es", `{"data":{"logs":[{"data":[{"type":"move","log":"dances","args":{}}]}]}}`, "paquete 1, notificación 1: jugada desconocida: «dances»"},
+		{"es", `{"data":{"logs":[{"data":[{"type":"move","log":" places a ring on ","args":{"player_id":1,"locationTo":"E5"}},{"type":"move","log":" places a ring on ","args":{"player_id":2,"locationTo":"E5"}}]}]}}`, "paquete 1, notificación 2, jugada 2: "},
 	} {
 		look[bool](b, fmt.Sprintf("(localStorage.setItem('gyre.settings', JSON.stringify({language: '%s'})), true)", test.language))
 		b.reload()

@@ -8,6 +8,7 @@
 package bga
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -110,7 +111,7 @@ type history struct {
 }
 
 // add adds a notification; where is its place in the log.
-func (h *history) add(n *notification, where string) error {
+func (h *history) add(n *notification, where string) *record.Error {
 	if n.Type != "move" && n.Type != "restartUndo" && n.Type != "gameEnd" {
 		return nil
 	}
@@ -147,7 +148,7 @@ func (h *history) add(n *notification, where string) error {
 }
 
 // undo takes back a player's last action, or all actions since the opponent's last one.
-func (h *history) undo(player word, all bool, where string) error {
+func (h *history) undo(player word, all bool, where string) *record.Error {
 	n := len(h.actions)
 	if n == 0 || h.actions[n-1].player != player {
 		return errorIn(where, "this takes back an action that was not played").With("not-played")
@@ -166,40 +167,61 @@ func Looks(text string) bool {
 	return beginsAsJSON.MatchString(text) && strings.Contains(text, `"logs"`)
 }
 
-// Read reads a log as a record. Its error is a *record.Error with the packet and the
-// notification, counted from 1, if they are known.
-func Read(text string) (record.Game, error) {
+// Read reads a log as a record. If the log has an illegal or unknown move after the first turn, or a
+// result that does not belong to the moves, the game ends before it, and skipped says what is wrong.
+// Errors are *record.Error with the packet and the notification, counted from 1, if they are known.
+func Read(text string) (game record.Game, skipped []*record.Error, err error) {
 	var log file
 	if err := json.Unmarshal([]byte(text), &log); err != nil {
-		return record.Game{}, errorIn("", "this is not the log of a replay: %v", err).With("not-a-log")
+		return record.Game{}, nil, errorIn("", "this is not the log of a replay: %v", err).With("not-a-log")
 	}
 	if len(log.Data.Logs) == 0 {
-		return record.Game{}, errorIn("data.logs", "the log is empty").With("no-moves")
+		return record.Game{}, nil, errorIn("data.logs", "the log is empty").With("no-moves")
 	}
-	var h history
-	for i, p := range log.Data.Logs {
-		for j := range p.Data {
-			if err := h.add(&p.Data[j], fmt.Sprintf("packet %d, notification %d", i+1, j+1)); err != nil {
-				return record.Game{}, err
-			}
-		}
+	h, wrong := historyOf(log.Data.Logs)
+	if wrong != nil && len(h.actions) == 0 {
+		return record.Game{}, nil, wrong
 	}
-	r, err := newReplay(&h, log.Data.Players)
+	r, err := newReplay(h, log.Data.Players)
 	if err != nil {
-		return record.Game{}, err
+		return record.Game{}, nil, err
 	}
 	for _, a := range h.actions {
 		if err := r.act(a); err != nil {
-			return record.Game{}, err
+			wrong = err
+			break
 		}
 	}
-	if err := r.finish(&h, log.Data.Players); err != nil {
-		return record.Game{}, err
+	if wrong != nil && len(r.game.Turns) == 0 {
+		return record.Game{}, nil, wrong
+	}
+	r.names(log.Data.Players)
+	if wrong == nil {
+		wrong = r.finish(h)
+	}
+	if wrong != nil {
+		skipped = append(skipped, wrong)
 	}
 	if seconds, err := strconv.ParseInt(string(log.Data.Logs[0].Time), 10, 64); err == nil && seconds > 0 {
 		r.game.SetTag("Date", time.Unix(seconds, 0).UTC().Format("2006.01.02"))
 	}
-	return r.game, nil
+	return r.game, skipped, nil
+}
+
+// historyOf returns the history of a log up to its first error, with the end, which names the rules.
+func historyOf(logs []packet) (h *history, wrong *record.Error) {
+	h = &history{}
+	for i, p := range logs {
+		for j := range p.Data {
+			if wrong != nil && p.Data[j].Type != "gameEnd" {
+				continue
+			}
+			if err := h.add(&p.Data[j], fmt.Sprintf("packet %d, notification %d", i+1, j+1)); err != nil {
+				wrong = cmp.Or(wrong, err)
+			}
+		}
+	}
+	return h, wrong
 }
 
 // errorIn returns an error with its place in the log.
@@ -254,7 +276,7 @@ func (r *replay) side(id word) position.Side {
 }
 
 // act plays an action.
-func (r *replay) act(a action) error {
+func (r *replay) act(a action) *record.Error {
 	if pass, passed := r.steps.PassFor(r.side(a.player)); passed {
 		r.game.Add(pass, "")
 	}
@@ -292,14 +314,18 @@ func (r *replay) act(a action) error {
 	return nil
 }
 
-// finish adds the players' names and the result.
-func (r *replay) finish(h *history, players []player) error {
+// names adds the players' names.
+func (r *replay) names(players []player) {
 	names := [2]string{position.White: "White", position.Black: "Black"}
 	for _, p := range players {
 		if name := record.Printable(p.Name); name != "" {
 			r.game.SetTag(names[r.side(p.ID)], name)
 		}
 	}
+}
+
+// finish adds the result, which must belong to the moves.
+func (r *replay) finish(h *history) *record.Error {
 	now := r.steps.Now()
 	r.game.Close(now)
 	winner := position.WonBy(r.side(h.winner))

@@ -40,7 +40,7 @@ func TestLogs(t *testing.T) {
 		if !Looks(log) {
 			t.Errorf("game %d does not look like a log", n)
 		}
-		game, err := Read(log)
+		game, _, err := Read(log)
 		if err != nil {
 			t.Errorf("game %d: %v", n, err)
 			continue
@@ -84,7 +84,7 @@ func TestUndo(t *testing.T) {
 	undo := func(player int, template string) string {
 		return fmt.Sprintf(`{"type":"restartUndo","log":"${player_name} %s","args":{"player_id":"%d"}}`, template, player)
 	}
-	game, err := Read(short(`{"type":"x","log":"","args":[]}`, ring(1, "E5"), ring(2, "F6"), undo(2, "takes back"), ring(2, "F7"), undo(2, "restarts their turn"), ring(2, "F8")))
+	game, _, err := Read(short(`{"type":"x","log":"","args":[]}`, ring(1, "E5"), ring(2, "F6"), undo(2, "takes back"), ring(2, "F7"), undo(2, "restarts their turn"), ring(2, "F8")))
 	if err != nil || len(game.Turns) != 2 || game.Turns[1].Turn.String() != "f8" || game.Tag("Date") != "2023.11.14" || game.Finished {
 		t.Errorf("%+v, %v", game, err)
 	}
@@ -92,7 +92,7 @@ func TestUndo(t *testing.T) {
 
 // TestLongName checks that a very long player name is shortened.
 func TestLongName(t *testing.T) {
-	game, err := Read(strings.Replace(short(ring(1, "E5")), `"name":"A"`, `"name":"`+strings.Repeat("A ", 1e6)+`"`, 1))
+	game, _, err := Read(strings.Replace(short(ring(1, "E5")), `"name":"A"`, `"name":"`+strings.Repeat("A ", 1e6)+`"`, 1))
 	if name := game.Tag("White"); err != nil || len(name) < 1000 || len(name) > 1004 {
 		t.Errorf("%d bytes, %v", len(name), err)
 	}
@@ -100,7 +100,7 @@ func TestLongName(t *testing.T) {
 
 // TestEnds reads a game that did not end on the board.
 func TestEnds(t *testing.T) {
-	game, err := Read(short(ring(1, "E5"), `{"type":"gameEnd","log":"${player_name} wins","args":{"player_id":2}}`))
+	game, _, err := Read(short(ring(1, "E5"), `{"type":"gameEnd","log":"${player_name} wins","args":{"player_id":2}}`))
 	if err != nil || game.Result() != position.BlackWins || game.Tag("Termination") != "adjudication" {
 		t.Errorf("%+v, %v", game, err)
 	}
@@ -108,28 +108,67 @@ func TestEnds(t *testing.T) {
 
 // TestRejectedLogs checks the place and the code of errors.
 func TestRejectedLogs(t *testing.T) {
-	second := "packet 1, notification 2"
+	first := "packet 1, notification 1"
 	for _, test := range []struct{ text, where, code string }{
 		{`{"logs"`, "", "not-a-log"},
 		{`{"data":{"logs":[]}}`, "data.logs", "no-moves"},
 		{short(`{"type":"x"}`), "data.logs", "no-moves"},
-		{short(ring(1, "E5"), ring(1, "E6")), second, "other-side"},
-		{short(ring(1, "E5"), ring(2, "E5")), second, "not-legal"},
-		{short(ring(1, "E5"), ring(2, "Z9")), second, "bad-point"},
-		{short(ring(1, "E5"), move(2, "dances on ${x}", "", "")), second, "unknown-move"},
-		{short(ring(1, "E5"), `{"type":"move","log":"","args":[]}`), second, "unknown-move"},
-		{short(ring(1, "E5"), `{"type":"restartUndo","log":"","args":{"player_id":2}}`), second, "not-played"},
-		{short(ring(2, "E5")), "packet 1, notification 1", "not-first"},
-		{short(ring(1, "E5"), move(2, "removes a row of markers from ${x}", "A2", "A5")), second, "not-a-row"},
-		{short(ring(1, "E5"), `{"type":"gameEnd","log":"${player_name} has removed 3 rings","args":{"player_id":2}}`), second, "moves-missing"},
-		{strings.Replace(logOf(t, 1), `has removed 3 rings","args":{"player_id":"1002"`, `has removed 3 rings","args":{"player_id":"1001"`, 1), "packet 68, notification 1", "other-winner"},
+		{short(ring(2, "E5")), first, "not-first"},
+		{short(ring(1, "Z9"), ring(1, "E5")), first, "bad-point"},
+		{short(move(1, "moves a ring from ${x}", "E5", "E6"), ring(1, "E5")), first, "not-legal"},
 	} {
-		game, err := Read(test.text)
+		game, _, err := Read(test.text)
 		fault, ok := errors.AsType[*record.Error](err)
 		if !ok || fault.Code != test.code || fault.Part != test.where {
 			t.Errorf("%.80s: %+v, %v, want %s in %s", test.text, game, err, test.code, test.where)
 		}
 	}
+}
+
+// TestIllegalMoves reads logs with an illegal or unknown move, or with a result that the moves do not
+// have. The game ends before it, and the fault names its place.
+func TestIllegalMoves(t *testing.T) {
+	second, whole := "packet 1, notification 2", len(readLog(t, logOf(t, 1)).Turns)
+	end := `{"type":"gameEnd","log":"${player_name} has removed %s","args":{"player_id":2}}`
+	blitz, standard := fmt.Sprintf(end, "1 ring"), fmt.Sprintf(end, "3 rings")
+	for _, test := range []struct {
+		text, where, code string
+		rules             position.Rules
+		turns             int
+		result            position.Result
+	}{
+		{short(ring(1, "E5"), ring(1, "E6"), standard), second, "other-side", position.Standard, 1, position.Ongoing},
+		{short(ring(1, "E5"), ring(2, "E5"), ring(2, "F6"), blitz), second, "not-legal", position.Blitz, 1, position.Ongoing},
+		{short(ring(1, "E5"), ring(2, "Z9"), ring(2, "F6"), standard), second, "bad-point", position.Standard, 1, position.Ongoing},
+		{short(ring(1, "E5"), move(2, "dances on ${x}", "", ""), ring(2, "F6"), blitz), second, "unknown-move", position.Blitz, 1, position.Ongoing},
+		{short(ring(1, "E5"), `{"type":"move","log":"","args":[]}`), second, "unknown-move", position.Standard, 1, position.Ongoing},
+		{short(ring(1, "E5"), `{"type":"restartUndo","log":"","args":{"player_id":2}}`, ring(2, "F6")), second, "not-played", position.Standard, 1, position.Ongoing},
+		{short(ring(1, "E5"), move(2, "removes a row of markers from ${x}", "A2", "A5")), second, "not-a-row", position.Standard, 1, position.Ongoing},
+		{short(ring(1, "E5"), standard), second, "moves-missing", position.Standard, 1, position.Ongoing},
+		{strings.Replace(logOf(t, 1), `has removed 3 rings","args":{"player_id":"1002"`, `has removed 3 rings","args":{"player_id":"1001"`, 1), "packet 68, notification 1", "other-winner", position.Standard, whole, position.BlackWins},
+	} {
+		game, skipped, err := Read(test.text)
+		if err != nil || len(skipped) != 1 {
+			t.Errorf("%.200s: skipped %v, %v", test.text, skipped, err)
+			continue
+		}
+		if fault := skipped[0]; fault.Code != test.code || fault.Part != test.where {
+			t.Errorf("%.200s: skipped %v (%s), want %s in %s", test.text, fault, fault.Code, test.code, test.where)
+		}
+		if len(game.Turns) != test.turns || game.Start.Rules() != test.rules || game.Result() != test.result || game.Tag("Black") == "" {
+			t.Errorf("%.200s: %d turns, %v, %v, %v", test.text, len(game.Turns), game.Start.Rules(), game.Result(), game.Tags)
+		}
+	}
+}
+
+// readLog returns the game of a log.
+func readLog(t *testing.T, text string) record.Game {
+	t.Helper()
+	game, skipped, err := Read(text)
+	if err != nil || len(skipped) > 0 {
+		t.Fatal(skipped, err)
+	}
+	return game
 }
 
 // FuzzRead checks that each log either can be written as a record or gives an error with a
@@ -140,7 +179,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(short(ring(1, "E5"), ring(2, "F6")))
 	f.Fuzz(func(t *testing.T, text string) {
-		game, err := Read(text)
+		game, _, err := Read(text)
 		if err != nil {
 			if fault, ok := errors.AsType[*record.Error](err); !ok || fault.Code == "" {
 				t.Errorf("the error is %v", err)

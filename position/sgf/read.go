@@ -1,6 +1,7 @@
 package sgf
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -14,8 +15,9 @@ import (
 )
 
 // Read reads all games of a file, which package plaintext decodes. It skips text outside of games
-// and what cannot stand in one, and closes a game that the end of the file cuts off: skipped names
-// each such thing with its line. The error is a *record.Error with the line.
+// and what cannot stand in one, closes a game that the end of the file cuts off, and ends a line of
+// play before an illegal turn: skipped names each such thing with its line. A game whose first turn
+// is illegal is an error. The error is a *record.Error with the line.
 func Read(content string) (games []Game, skipped []*record.Error, err error) {
 	text, err := plaintext.Decode(content)
 	if foreign, ok := errors.AsType[*plaintext.Error](err); ok {
@@ -27,11 +29,12 @@ func Read(content string) (games []Game, skipped []*record.Error, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		read, err := replay(g)
+		read, illegal, err := replay(g)
 		if err != nil {
 			return nil, nil, err
 		}
 		games = append(games, *read)
+		l.skipped = append(l.skipped, illegal...)
 	}
 	if len(games) == 0 {
 		return nil, nil, record.Errorf(1, "the file contains no game").With("no-game")
@@ -55,12 +58,14 @@ type place struct {
 	sides [2]position.Side // by player
 	begun bool             // whether sides are known
 	held  Notes            // notes for the current turn
+	ended bool             // by an illegal turn
 }
 
 // reader replays a game.
 type reader struct {
 	place
-	above []place // the places where open variations branch off
+	above   []place // the places where open variations branch off
+	illegal []*record.Error
 
 	// The current node of the file:
 	notes Notes
@@ -68,13 +73,12 @@ type reader struct {
 	marks [][2]position.Point
 }
 
-// replay replays a game with all variations.
-func replay(g game) (*Game, error) {
+// replay replays a game with all variations, each up to its first illegal turn.
+func replay(g game) (read *Game, illegal []*record.Error, err error) {
 	line := g.mainLine()
-	read := &Game{Root: &Node{}}
-	var err error
+	read = &Game{Root: &Node{}}
 	if read.Start, err = startOf(line); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if own := find(line, ownGame); own != nil {
 		read.Own = own.value()
@@ -83,9 +87,7 @@ func replay(g game) (*Game, error) {
 	var main *place // the end of the main line
 	for _, t := range append(g, token{kind: closeToken}) {
 		if t.kind == propertyToken {
-			if err := r.read(t.property); err != nil {
-				return nil, err
-			}
+			r.read(t.property)
 			continue
 		}
 		r.endNode()
@@ -103,12 +105,21 @@ func replay(g game) (*Game, error) {
 			}
 		}
 	}
+	if len(r.illegal) > 0 && len(read.Root.Children) == 0 {
+		return nil, nil, r.illegal[0]
+	}
+	for _, wrong := range r.illegal {
+		wrong.Reason += "; skipped this turn and the turns after it"
+	}
 	read.finish(tagsOf(line), main)
-	return read, nil
+	return read, r.illegal, nil
 }
 
-// read reads a property of a node.
-func (r *reader) read(p property) error {
+// read reads a property of a node. An illegal action ends the line of play.
+func (r *reader) read(p property) {
+	if r.ended {
+		return
+	}
 	switch p.name {
 	case "C":
 		r.notes.add(Notes{Comment: strings.ToValidUTF8(p.value(), "?")})
@@ -132,17 +143,17 @@ func (r *reader) read(p property) error {
 	}
 	for _, value := range p.values {
 		a, ok, err := actionOf(p, value)
+		if err == nil && ok {
+			err = r.act(a)
+		}
 		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		if err := r.act(a); err != nil {
-			return err
+			wrong := record.Because(p.line, err)
+			wrong.Turn = cmp.Or(wrong.Turn, r.steps.Number())
+			r.illegal = append(r.illegal, wrong)
+			r.ended, r.notes, r.clock, r.marks = true, Notes{}, [2]*property{}, nil
+			return
 		}
 	}
-	return nil
 }
 
 // endNode attaches the notes of a file node: to the turn that has begun, or otherwise to the last

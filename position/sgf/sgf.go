@@ -181,7 +181,7 @@ func (g *Game) finish(t tags, main *place) {
 		}
 	}
 	g.Tags = append(g.Tags, t.others...)
-	if main.node.End == nil && !main.steps.Now().Over() {
+	if main.node.End == nil && !main.steps.Now().Over() && !main.ended {
 		main.node.End = t.end(main.sideOf)
 	}
 }

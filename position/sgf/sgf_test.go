@@ -247,9 +247,7 @@ func TestRejectedFiles(t *testing.T) {
 		{"(;SU[Yinsh\n\n", "no-setup", 1},
 		{"(;SU)", "no-setup", 1},
 		{begin + "\nP0[1 place wr z 9])", "bad-point", 2},
-		{begin + "\nP0[1 place wr e 5]\nP1[2 place br e 5])", "not-legal", 3},
-		{begin + "P0[1 place wr e 5]\nP0[2 place wr e 6])", "other-side", 2},
-		{begin + rings + "\nP0[11 move f 6 g 8])", "not-legal", 2},
+		{begin + "\nP0[1 move e 5 e 6]P0[2 place wr e 5])", "not-legal", 2},
 		{begin + rings + "P0[11 remove w a 2 a 5])", "", 0},
 		{begin + strings.Repeat("(", 1000), "too-deep", 1},
 	} {
@@ -304,7 +302,7 @@ func TestTexts(t *testing.T) {
 		Name, Text, Turns      string
 		Tags, Comments, Arrows map[string]string // comments and arrows by turn, from 1
 		Others, Warnings       int               // further variations after the first turn that has any
-		Error                  bool
+		Error, Unfinished      bool
 	}
 	if err := json.Unmarshal([]byte(file(t, "texts.json")), &tests); err != nil {
 		t.Fatal(err)
@@ -333,6 +331,9 @@ func TestTexts(t *testing.T) {
 				if diff := cmp.Diff(test.Tags, tags); diff != "" {
 					t.Errorf("tags (-want +got):\n%s", diff)
 				}
+			}
+			if test.Unfinished && leafOf(games[0]).End != nil {
+				t.Errorf("the game has ended: %+v", leafOf(games[0]).End)
 			}
 			others := 0
 			for node, number := games[0].Root, 0; ; number++ {
@@ -366,6 +367,33 @@ func TestBigComment(t *testing.T) {
 	games, skipped, err := Read(begin + "P0[1 place wr e 5]C[" + comment + "])")
 	if err != nil || len(skipped) > 0 || leafOf(games[0]).Notes.Comment != comment {
 		t.Errorf("skipped %v, %v", skipped, err)
+	}
+}
+
+// TestIllegalTurns reads games with an illegal turn: the fault names its line, its number and what is
+// wrong.
+func TestIllegalTurns(t *testing.T) {
+	for _, test := range []struct {
+		text, code string
+		line, turn int
+		turns      string
+	}{
+		{begin + "\nP0[1 place wr e 5]\nP1[2 place br e 5])", "not-legal", 3, 2, "e5"},
+		{begin + "P0[1 place wr e 5]\nP0[2 place wr e 6])", "other-side", 2, 2, "e5"},
+		{begin + "P0[1 place wr e 5]\nP1[2 place br z 9];P1[2 place br e 5])", "bad-point", 2, 2, "e5"},
+		{begin + rings + "\nP0[11 move f 6 g 8]P0[12 move f 6 f 7])", "not-legal", 2, 11, ringTurns},
+	} {
+		games, skipped, err := Read(test.text)
+		if err != nil || len(games) != 1 || len(skipped) != 1 {
+			t.Errorf("%q: %d games, skipped %v, %v", test.text, len(games), skipped, err)
+			continue
+		}
+		if fault := skipped[0]; fault.Code != test.code || fault.Line != test.line || fault.Turn != test.turn {
+			t.Errorf("%q: skipped %v (%s), want line %d, turn %d: %s", test.text, fault, fault.Code, test.line, test.turn, test.code)
+		}
+		if turns, _ := mainLine(&games[0]); strings.Join(turns, " ") != test.turns {
+			t.Errorf("%q: turns %v", test.text, turns)
+		}
 	}
 }
 

@@ -139,7 +139,7 @@ func TestRead(t *testing.T) {
 	if err != nil || len(games) != 2 || games[0].Record.ResultText() != "1-1" || games[0].Why != "agreement" || len(games[1].Positions) != 2 {
 		t.Errorf("%+v, %v", games, err)
 	}
-	for text, want := range map[string]string{"1.f6\n2.f6 *": "line 2, turn 2: ", "(;SU[Yinsh]\n;P0[1 place wr Z 9])": "line 2: "} {
+	for text, want := range map[string]string{"1.f6\n2.f6 *": "line 2, turn 2: ", "(;SU[Yinsh]\n;P0[1 place wr Z 9])": "line 2, turn 1: "} {
 		if _, _, err := Read(text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -26,8 +26,9 @@ G = TypeVar("G", bound=Tree)
 
 def read(text: str, new: Callable[[Position], G]) -> list[G]:
     """Reads all games of a file, with their variations. ``new`` makes a game that starts at a
-    position, such as :class:`gyre.Game`. What is not SGF is skipped, and each game's
-    ``warnings`` say so. Raises GameError."""
+    position, such as :class:`gyre.Game`. What is not SGF is skipped, and a line of play
+    ends before an illegal turn; each game's ``warnings`` say so. Raises GameError, also if the first
+    turn of a game is illegal."""
     skipped: list[str] = []
     games: list[G] = []
     depth = 0
@@ -38,7 +39,7 @@ def read(text: str, new: Callable[[Position], G]) -> list[G]:
         if depth > _MOST_OPEN:
             raise GameError(f"more than {_MOST_OPEN} parentheses are open", token.line)
         if depth == 0:
-            games.append(_Reader(begun[1:], new).game)
+            games.append(_Reader(begun[1:], new, skipped).game)
             begun = []
     if not games:
         raise GameError("the file contains no game", 1)
@@ -134,6 +135,7 @@ class _Place:
     lifted: Optional[int] = None  # the ring that the player holds
     white: Optional[int] = None  # the number of the player who is White; None before the first action
     notes: tuple[_Token, ...] = ()  # on nodes of the turn that is not complete yet
+    ended: bool = False  # by an illegal turn
 
     @property
     def side(self) -> Side:
@@ -154,7 +156,8 @@ class _Place:
 class _Reader(Generic[G]):
     """Replays the actions of a game."""
 
-    def __init__(self, tokens: list[_Token], new: Callable[[Position], G]) -> None:
+    def __init__(self, tokens: list[_Token], new: Callable[[Position], G], skipped: list[str]) -> None:
+        self.illegal: list[GameError] = []
         line: dict[str, _Token] = {}
         for token in tokens:
             if token.kind == ")":
@@ -175,6 +178,9 @@ class _Reader(Generic[G]):
         self.notes: list[_Token] = []  # of the current node of the file
         self.acted, self.first = False, True
         main = self._replay(tokens)
+        if self.illegal and not self.game.variations:
+            raise self.illegal[0]
+        skipped += [f"{wrong}; skipped this turn and the turns after it" for wrong in self.illegal]
         self._finish(line, main)
 
     def _replay(self, tokens: list[_Token]) -> _Place:
@@ -197,10 +203,11 @@ class _Reader(Generic[G]):
                     self.place = above.pop()
             elif token.kind in ("P0", "P1"):
                 for value in token.values:
-                    self._action(int(token.kind[1]), value, token.line, main is None)
+                    if not self.place.ended:
+                        self._action(int(token.kind[1]), value, token.line, main is None)
                     if value.startswith("id "):
                         players.setdefault(token.kind, value[3:].strip().strip('"'))
-            else:
+            elif not self.place.ended:
                 self.notes.append(token)
         assert main is not None
         for player in (0, 1):
@@ -235,7 +242,9 @@ class _Reader(Generic[G]):
             if part is not None:
                 self._play(player, part)
         except ValueError as wrong:
-            raise GameError(f"{verb}: {wrong}", line) from None
+            self.illegal.append(GameError(f"{verb}: {wrong}", line))
+            self.place = replace(self.place, ended=True)
+            self.notes = []
 
     def _part(self, verb: str, thing: str, points: list[int]) -> "Union[Part, tuple[int, int], None]":
         """Returns what an action does: a part of a turn, the ends of a removed row, or None."""
@@ -315,7 +324,7 @@ class _Reader(Generic[G]):
         tags = {str(pair[0]): str(pair[1]) for pair in pairs if isinstance(pair, list) and len(pair) == 2} if isinstance(pairs, list) else {}
         game.tags |= tags
         game.close()
-        if game.score is None:
+        if game.score is None and not main.ended:
             self._result(line["RE"].values[0] if "RE" in line else "", main, game.end().data.pop("end", None))
             score = re.fullmatch("([0-9])-([0-9])", str(own.get("result", "")))
             if score:

@@ -170,6 +170,8 @@ class TestGames(unittest.TestCase):
                 self.assertEqual(" ".join(node.turn or "" for node in line[1:]), test["turns"])
                 self.assertEqual(len(game.warnings), test.get("warnings", 0))
                 self.assertEqual(game.tags, test.get("tags", game.tags))
+                if test.get("unfinished"):
+                    self.assertIsNone(game.score)
                 self.assertEqual({str(i): node.comment for i, node in enumerate(line) if node.comment}, test.get("comments", {}))
                 arrows = {str(i): " ".join(map("".join, node.arrows)) for i, node in enumerate(line) if node.arrows}
                 self.assertEqual(arrows, test.get("arrows", {}))

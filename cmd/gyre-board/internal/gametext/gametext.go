@@ -49,6 +49,13 @@ type Text struct {
 	Skipped []*referee.Error `json:"-"`
 }
 
+// skip adds faults of what was skipped.
+func (t *Text) skip(faults []*record.Error) {
+	for _, fault := range faults {
+		t.Skipped = append(t.Skipped, referee.Because("", fault))
+	}
+}
+
 // Read detects the kind of a text and reads it. Positions and lists of turns do not contain
 // their rules; rules gives them: "standard", "blitz", or empty for standard. The error is a
 // *referee.Error, with the line if known.
@@ -75,11 +82,13 @@ func Read(content, rules string) (Text, error) {
 
 // readBGA reads a log from boardgamearena.com.
 func readBGA(text string) (Text, error) {
-	game, err := bga.Read(text)
+	game, skipped, err := bga.Read(text)
 	if err != nil {
 		return Text{}, referee.Because("", err)
 	}
-	return Text{Kind: KindBGA, Games: []Game{gameOf(&game)}}, nil
+	read := Text{Kind: KindBGA, Games: []Game{gameOf(&game)}}
+	read.skip(skipped)
+	return read, nil
 }
 
 // readRecords reads records.

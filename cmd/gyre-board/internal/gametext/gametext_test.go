@@ -102,7 +102,7 @@ func TestRejectedTexts(t *testing.T) {
 		{"[White \"Anna\"]\n\n1.z3", "", "line 3, turn 1", "z3"},
 		{"{a} 1.f6\n2.f6 *\n[White \"Ben\"]\n\n*", "", "line 2, turn 2", "f6 is not vacant"}, // the page reads each alone
 		{"[White \"Anna\"", "", "line 1", ""},
-		{"(;SU[Yinsh]\n;P0[1 place wr z 9])", "", "line 2", "z9"},
+		{"(;SU[Yinsh]\n;P0[1 place wr z 9])", "", "line 2, turn 1", "z9"},
 		{`{"data":{"logs":[]}}`, "", "data.logs", "the log is empty"},
 	} {
 		got, err := Read(test.text, test.rules)
@@ -115,15 +115,18 @@ func TestRejectedTexts(t *testing.T) {
 
 // TestIllegalTurn reads texts with an illegal turn. The turns before it are read, and the fault names it.
 func TestIllegalTurn(t *testing.T) {
-	for _, test := range []struct{ text, rules, turns, where string }{
-		{"f6 f6", "", "f6", "turn 2"},
-		{"1.f6\n\n2.f6 3.e5", "blitz", "f6", "turn 2"},
-		{"position startpos moves f6 e5 f6 a2", "", "f6 e5", "turn 3"},
-		{"[White \"Anna\"]\n[Result \"3-0\"]\n[Termination \"resignation\"]\n\n1.e3 2.a2 {well}\n3.e3 3-0", "", "e3 a2", "line 6, turn 3"},
-		{"[A \"b\"]\n\n*\n[A \"c\"]\n\n1.e3 2.e3 3.a2", "", "", "line 6, turn 2"}, // the first game has no turns
+	for _, test := range []struct{ text, rules, turns, where, code string }{
+		{"f6 f6", "", "f6", "turn 2", "not-vacant"},
+		{"1.f6\n\n2.f6 3.e5", "blitz", "f6", "turn 2", "not-vacant"},
+		{"position startpos moves f6 e5 f6 a2", "", "f6 e5", "turn 3", "not-vacant"},
+		{"[White \"Anna\"]\n[Result \"3-0\"]\n[Termination \"resignation\"]\n\n1.e3 2.a2 {well}\n3.e3 3-0", "", "e3 a2", "line 6, turn 3", "not-vacant"},
+		{"[A \"b\"]\n\n*\n[A \"c\"]\n\n1.e3 2.e3 3.a2", "", "", "line 6, turn 2", "not-vacant"}, // the first game has no turns
+		{"(;SU[Yinsh]RE[W+Resign]\n;P0[1 place wr e 3]P1[2 place br a 2]\n;P0[3 place wr a 2]C[well];P1[4 Resign])", "", "e3 a2", "line 3, turn 3", "not-legal"},
+		{"(;SU[Yinsh];P0[1 place wr e 3])(;SU[Yinsh];P0[1 place wr e 3]\n;P0[2 place wr a 2])", "", "e3", "line 2, turn 2", "other-side"},
+		{logOf(logged("places a ring on", 1, "", "E3"), logged("places a ring on", 2, "", "E3"), `{"type":"gameEnd","log":"A wins","args":{"player_id":1}}`), "", "e3", "packet 1, notification 2, turn 2", "not-legal"},
 	} {
 		got, err := Read(test.text, test.rules)
-		if err != nil || len(got.Skipped) != 1 || got.Skipped[0].Where != test.where || got.Skipped[0].Fault.Code != "not-vacant" {
+		if err != nil || len(got.Skipped) != 1 || got.Skipped[0].Where != test.where || got.Skipped[0].Fault.Code != test.code {
 			t.Errorf("%q: %+v, %v", test.text, got.Skipped, err)
 			continue
 		}
@@ -698,7 +701,7 @@ func TestFaults(t *testing.T) {
 		{"(;C[])", "line 1", position.Fault{Code: "no-setup"}},
 		{"(;SU[Hex])", "line 1", position.Fault{Code: "other-game", Values: map[string]string{"game": "Hex"}}},
 		{"(;" + strings.Repeat("(", 1000), "line 1", position.Fault{Code: "too-deep", Values: map[string]string{"most": "1000"}}},
-		{"(;SU[Yinsh]\nP0[1 place wr z 9])", "line 2", position.Fault{Code: "bad-point", Values: map[string]string{"point": "z9"}}},
+		{"(;SU[Yinsh]\nP0[1 place wr z 9])", "line 2, turn 1", position.Fault{Code: "bad-point", Values: map[string]string{"point": "z9"}}},
 		{"(;SU[Yinsh]\nP0[1 move a 2 a 3])", "line 2, turn 1", position.Fault{Code: "not-legal"}},
 		{"(;SU[Yinsh]P0[1 place wr e 5]\nP0[2 place wr e 6])", "line 2, turn 2", position.Fault{Code: "other-side", Values: map[string]string{"side": "b"}}},
 		{"(;SU[Yinsh]\nGYRESTART[1 w 0-0])", "line 2", position.Fault{Code: "column-count", Values: map[string]string{"count": "1", "wanted": "11"}}},

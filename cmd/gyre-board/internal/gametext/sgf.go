@@ -25,9 +25,7 @@ func readSGF(text string) (Text, error) {
 		}
 		read.Games = append(read.Games, game)
 	}
-	for _, fault := range skipped {
-		read.Skipped = append(read.Skipped, referee.Because("", fault))
-	}
+	read.skip(skipped)
 	return read, nil
 }
 
