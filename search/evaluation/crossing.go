@@ -3,6 +3,7 @@ package evaluation
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"gyre/position"
@@ -33,7 +34,16 @@ const (
 // classOf returns the class of a line at one of its points, given the states of its
 // points.
 func classOf(line []uint8, at int) uint8 {
-	return uint8((statusOf(line, at)*potentials+potentialOf(line, at, ownMarker))*potentials + potentialOf(line, at, theirMarker))
+	var own, theirs uint // the points with markers
+	for i, state := range line {
+		switch state {
+		case ownMarker:
+			own |= 1 << i
+		case theirMarker:
+			theirs |= 1 << i
+		}
+	}
+	return uint8((statusOf(line, at)*potentials+potentialOf(own, at, len(line)))*potentials + potentialOf(theirs, at, len(line)))
 }
 
 // statusOf returns the status of a point of a line.
@@ -71,16 +81,12 @@ func statusOf(line []uint8, at int) (status int) {
 	return status
 }
 
-// potentialOf returns the potential at a point of a line for a side's markers.
-func potentialOf(line []uint8, at int, marker uint8) (potential int) {
-	for first := max(0, at-position.RowLength+1); first <= at && first+position.RowLength <= len(line); first++ {
-		others := 0
-		for i := first; i < first+position.RowLength; i++ {
-			if i != at && line[i] == marker {
-				others++
-			}
-		}
-		potential = max(potential, others-(position.RowLength-potentials))
+// potentialOf returns the potential at a point of a line of the given length for a side with
+// markers on a set of its points.
+func potentialOf(markers uint, at, length int) (potential int) {
+	others := markers &^ (1 << at)
+	for first := max(0, at-position.RowLength+1); first <= at && first+position.RowLength <= length; first++ {
+		potential = max(potential, bits.OnesCount(others>>first&(1<<position.RowLength-1))-(position.RowLength-potentials))
 	}
 	return potential
 }

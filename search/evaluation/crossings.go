@@ -278,20 +278,10 @@ func newLineShape(length int) lineShape {
 	s.mask = lane | bits.Reverse64(lane)
 	for set := range s.potentials {
 		for at := range length {
-			s.potentials[set] |= potentialIn(uint(set)&^(1<<at), at, length) << (classBits * at)
+			s.potentials[set] |= uint64(potentialOf(uint(set), at, length)) << (classBits * at)
 		}
 	}
 	return s
-}
-
-// potentialIn returns the potential at a point of a line of the given length for a side with markers
-// on a set of other points: see potentialOf.
-func potentialIn(markers uint, at, length int) uint64 {
-	most := position.RowLength - potentials
-	for first := max(0, at-position.RowLength+1); first <= at && first+position.RowLength <= length; first++ {
-		most = max(most, bits.OnesCount(markers>>first&(1<<position.RowLength-1)))
-	}
-	return uint64(most - (position.RowLength - potentials))
 }
 
 // classes returns the classes of a line by its word. The search calls it for each line that

@@ -208,15 +208,14 @@ func (t *weightTable) firstThree(points uint64) sideScores {
 }
 
 // delta returns the change of the sum on a line if a point changes its state.
-func (t *weightTable) delta(a *Accumulator, at linePosition, mask uint32) sideScores {
-	old := window(a.lines[at.line], at)
+func (t *weightTable) delta(word uint32, at linePosition, mask uint32) sideScores {
+	old := window(word, at)
 	return t.sumOfCodes(old^uint64(mask)<<marginBits) - t.sumOfCodes(old)
 }
 
 // RingPrice returns the price of a ring of the side to move in centipawns: the value
 // of the patterns through the ring after a turn that removes a row, computed from the
-// lines before the turn. For a point without a ring it returns the price of the
-// marker there, or 0.
+// lines before the turn.
 func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.Point) int {
 	side := p.SideToMove()
 	removed := [2]int{p.Removed(position.White), p.Removed(position.Black)}
@@ -224,10 +223,9 @@ func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.
 	weights := &e.weightTables[a.stage.withRemoved(removed[position.White], removed[position.Black])]
 	var price sideScores
 	for _, on := range &linePositions[at&127] {
-		points := window(a.lines[on.line], on)
-		price += weights.sumOfCodes(points) - weights.sumOfCodes(points&^(beyond<<marginBits))
+		price += weights.delta(a.lines[on.line], on, ringState[side&1])
 	}
-	return -inCentipawns(price.of(side.Opponent()))
+	return -inCentipawns(-price.of(side.Opponent()))
 }
 
 // Accumulator holds the lines of a position, its stage, and the sum of all terms for
@@ -360,7 +358,7 @@ func (a *Accumulator) changeRing(weights *weightTable, at position.Point, side p
 
 // changeOn changes the state of a point on one of its lines.
 func (a *Accumulator) changeOn(weights *weightTable, at linePosition, mask uint32) {
-	a.sum += weights.delta(a, at, mask)
+	a.sum += weights.delta(a.lines[at.line], at, mask)
 	a.lines[at.line] ^= mask << (at.shift & 31)
 }
 

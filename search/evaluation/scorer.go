@@ -70,8 +70,7 @@ func (l *lineDeltas) compute(weights *weightTable, word uint32, side position.Si
 		at := linePosition{shift: uint8(pointBits * i)}
 		l.deltas[i] = 0
 		if mask := changeOf(word>>(at.shift&31)&beyond, side); mask != 0 {
-			old := window(word, at)
-			l.deltas[i] = weights.sumOfCodes(old^uint64(mask)<<marginBits) - weights.sumOfCodes(old)
+			l.deltas[i] = weights.delta(word, at, mask)
 		}
 	}
 }
