@@ -50,9 +50,9 @@ func New(mebibytes int) *Searcher {
 // NewGame forgets everything about the current game.
 func (s *Searcher) NewGame() { s.NewGameFor(math.MaxUint64) }
 
-// nodesPerEntry is the number of nodes per table entry in use, when the number of
-// nodes is known. Most nodes are leaves, which are not stored: about one node in
-// sixteen is.
+// nodesPerEntry is the number of nodes per table entry, when the number of nodes is known.
+// Most nodes are leaves, which are not stored. About one node in sixteen is, so an eighth
+// of the table fills.
 const nodesPerEntry = 2
 
 // NewGameFor is like NewGame for a search of at most the given number of nodes before
@@ -125,8 +125,8 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 // lines.
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
 	s.table.nextSearch()
-	for i, w := range s.workers {
-		w.otherNodes, w.params = s.nodesOfOthers(i), s.params
+	for _, w := range s.workers {
+		w.threads, w.params = s.workers, s.params
 		w.start(p, turns, m)
 	}
 	var helpers sync.WaitGroup
@@ -173,18 +173,6 @@ func shareLosses(workers []*worker) {
 	}
 }
 
-// nodesOfOthers returns a function that adds up the nodes of all threads except one.
-func (s *Searcher) nodesOfOthers(thread int) func() uint64 {
-	return func() (nodes uint64) {
-		for i, w := range s.workers {
-			if i != thread {
-				nodes += w.published.Load()
-			}
-		}
-		return nodes
-	}
-}
-
 // conclude reports the lines and returns the outcome. It is valid even if the first iteration did
 // not finish.
 func (w *worker) conclude(lines int, report func(search.Info)) search.Outcome {
@@ -214,29 +202,27 @@ func elect(workers []*worker) *worker {
 		worst = min(worst, clampVote(score))
 	}
 	votes := map[position.Turn]int{}
-	best := workers[0]
 	for _, w := range workers {
 		score, depth := w.bestResult()
 		votes[w.roots[0].turn] += (int(clampVote(score)-worst) + voteBase) * depth
-		if leader, _ := best.bestResult(); score >= search.WinThreshold && score > leader {
-			best = w
-		}
 	}
-	if score, _ := best.bestResult(); score >= search.WinThreshold {
-		return best
-	}
+	best := workers[0]
 	for _, w := range workers[1:] {
-		_, depth := w.bestResult()
-		_, leaders := best.bestResult()
-		mine, theirs := votes[w.roots[0].turn], votes[best.roots[0].turn]
-		if mine > theirs || mine == theirs && w.roots[0].turn == best.roots[0].turn && depth > leaders {
+		score, depth := w.bestResult()
+		bestScore, bestDepth := best.bestResult()
+		turn, bestTurn := w.roots[0].turn, best.roots[0].turn
+		if max(score, bestScore) >= search.WinThreshold {
+			if score > bestScore {
+				best = w
+			}
+		} else if votes[turn] > votes[bestTurn] || turn == bestTurn && depth > bestDepth {
 			best = w
 		}
 	}
 	return best
 }
 
-// counted clamps a score to the range that counts for a vote.
+// clampVote clamps a score to the range that counts for a vote.
 func clampVote(s search.Score) search.Score { return min(max(s, -voteMax), voteMax) }
 
 // bestResult returns the score and depth of the thread's best turn. The depth is one

@@ -281,7 +281,7 @@ func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timem
 	m := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
 	t.Cleanup(m.End)
 	w := s.workers[0]
-	w.otherNodes, w.params = s.nodesOfOthers(0), s.params
+	w.params = s.params
 	return w, m
 }
 
@@ -455,7 +455,7 @@ func TestLazyEvaluation(t *testing.T) {
 	root := position.Start(position.Standard)
 	c := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
 	defer c.End()
-	w.otherNodes, w.params = s.nodesOfOthers(0), s.params
+	w.params = s.params
 	estimates := 0
 	for _, p := range searchtest.GamePositions(30) {
 		turns := p.Turns(nil)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gyre/position"
+	"gyre/search"
 	"gyre/search/evaluation"
 	"gyre/search/internal/root"
 )
@@ -32,7 +33,6 @@ type picker struct {
 	rowTakings       int                     // number of row-taking turns in the list; the quiet ones follow
 	static           []evaluation.QuietScore // the static scores after the quiet turns
 	picked           int                     // number of turns returned
-	pickedQuiets     int                     // number of quiet turns among them
 }
 
 // pickStage is the next step of a picker.
@@ -67,7 +67,7 @@ const (
 func (k *picker) start(depth int, entry tableEntry, killers [2]position.Turn, previous position.Turn) {
 	k.depth, k.entry, k.previous = depth, entry, previous
 	k.turns, k.next = k.turns[:0], 0
-	k.picked, k.pickedQuiets = 0, 0
+	k.picked = 0
 	if k.position.Placing() {
 		k.stage = makePlacings
 		return
@@ -96,19 +96,17 @@ func (k *picker) step() (position.Turn, turnKind) {
 	case pickTable:
 		k.stage = makeRowTakings
 		if p.Quiet(k.entry.Turn) {
-			k.pickedQuiets++
 			return k.entry.Turn, tableTurn
 		}
 	case makeRowTakings:
 		k.makeRowTakings()
-		k.scoreRowTaking(k.scorer.Evaluator, p, k.accumulator, k.entry)
+		k.scoreRowTaking(k.entry.Turn)
 		k.stage = pickRowTaking
 	case pickRowTaking:
 		k.stage, k.triedRefutations = pickRefutation, 0
 		return k.highest(), rowTaking
 	case pickRefutation:
 		if t := k.nextRefutation(); t != position.None {
-			k.pickedQuiets++
 			return t, refutation
 		}
 		k.stage = makeQuiet
@@ -121,13 +119,12 @@ func (k *picker) step() (position.Turn, turnKind) {
 		k.stage = pickRemaining
 	case pickRemaining:
 		for t := k.highest(); t != position.None; t = k.highest() {
-			if t == k.entry.Turn || k.isRefutation(t, len(k.refutations)) {
-				continue // picked before
+			if k.pickedBefore(t) {
+				continue
 			}
 			if k.last < k.rowTakings {
 				return t, rowTaking
 			}
-			k.pickedQuiets++
 			return t, scoredQuiet
 		}
 		k.stage = makeRest
@@ -137,14 +134,11 @@ func (k *picker) step() (position.Turn, turnKind) {
 			break
 		}
 		k.turns = p.Turns(k.turns[:0])
-		k.resetScores()
-		for range k.turns {
-			k.addScore(0)
-		}
+		k.scoreRest()
 		k.stage = pickRest
 	case makePlacings:
 		k.turns = root.Placings(p, k.turns[:0])
-		k.scorePlacings()
+		k.scoreRest()
 		k.stage = pickRest
 	case pickRest:
 		if t := k.highest(); t != position.None {
@@ -172,25 +166,61 @@ func (k *picker) nextRefutation() position.Turn {
 	for k.triedRefutations < len(k.refutations) {
 		t := k.refutations[k.triedRefutations]
 		k.triedRefutations++
-		if t != k.entry.Turn && !k.isRefutation(t, k.triedRefutations-1) && k.position.Quiet(t) {
+		if t != k.entry.Turn && !slices.Contains(k.refutations[:k.triedRefutations-1], t) && k.position.Quiet(t) {
 			return t
 		}
 	}
 	return position.None
 }
 
-// isRefutation reports whether t is among the first killers and countermoves.
-func (k *picker) isRefutation(t position.Turn, first int) bool {
-	return slices.Contains(k.refutations[:first], t)
+// pickedBefore reports whether a quiet turn was returned before the stage of quiet turns.
+func (k *picker) pickedBefore(t position.Turn) bool {
+	return t == k.entry.Turn || slices.Contains(k.refutations[:], t)
 }
 
-// scorePlacings scores the turns, all placings, by the static scores after them. The
+// scoreRest scores the turns, placings or a pass, by the static scores after them. The
 // table's turn comes first.
-func (k *picker) scorePlacings() {
+func (k *picker) scoreRest() {
 	k.resetScores()
 	for _, t := range k.turns {
 		score := scoreAfter(k.scorer.Evaluator, k.position, k.accumulator, t)
 		if asStored(t) == k.entry.Turn {
+			score = tableTurnScore
+		}
+		k.addScore(score)
+	}
+}
+
+// scoreRowTaking scores the turns of the list, which all remove a row. The table's turn comes
+// first.
+//
+// Row-taking turns come in groups: the same ring move and row, with a choice of five
+// rings to pay with. Their score is the static score after them, without crossings. It is
+// computed only for the first turn of a group, and only if there are several groups. The
+// others differ from it by the prices of their rings.
+func (k *picker) scoreRowTaking(tableTurn position.Turn) {
+	k.resetScores()
+	if len(k.turns) == 0 {
+		return
+	}
+	e, p, a := k.scorer.Evaluator, k.position, k.accumulator
+	var prices [points]int32 // of the rings; one that has just moved costs nothing
+	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
+		prices[b.First()&(points-1)] = int32(e.RingPrice(a, p, b.First()))
+	}
+	var base int32
+	group := k.turns[0].WithoutLastRing()
+	if k.turns[len(k.turns)-1].WithoutLastRing() != group {
+		group = position.None // there are several groups: compare them
+	}
+	for _, t := range k.turns {
+		price := prices[t.Removal(t.Removals()-1).Ring&(points-1)]
+		if g := t.WithoutLastRing(); g != group {
+			group = g
+			base = scoreAfter(e, p, a, t) + price
+		}
+		score := base - price
+		if asStored(t) == tableTurn {
 			score = tableTurnScore
 		}
 		k.addScore(score)
@@ -223,15 +253,18 @@ func (k *picker) scoreRemaining() {
 	}
 }
 
-// skipQuiet drops the quiet turns that were not yet returned, and returns their number.
+// skipQuiet drops the quiet turns that were not returned yet, and returns their number.
 func (k *picker) skipQuiet() (skipped int) {
 	for i := k.rowTakings; i < len(k.scores); i++ {
 		if k.scores[i] != taken {
 			k.scores[i] = taken
 			k.next++
+			if !k.pickedBefore(k.turns[i]) {
+				skipped++
+			}
 		}
 	}
-	return len(k.static) - k.pickedQuiets
+	return skipped
 }
 
 // quietScore returns the static score after the turn that was last returned, of kind
@@ -290,70 +323,9 @@ func (l *moveList) highest() position.Turn {
 
 // The scores of turns that need no evaluation.
 const (
-	tableTurnScore = 1 << 30 // of the table's turn
-	winningScore   = 1 << 20 // of a turn that wins
+	tableTurnScore = 1 << 30               // of the table's turn
+	winningScore   = int32(search.Win) - 1 // of a turn that wins
 )
-
-// scoreRowTaking scores the turns of the list, which all remove a row, given the
-// position and its accumulator. The table's turn comes first.
-//
-// Row-taking turns come in groups: the same ring move and row, with a choice of five
-// rings to pay with. Their score is the static score after them, without crossings. It is
-// computed only for the first turn of a group, and only if there are several groups. The
-// others differ from it by the values of the rings at their points.
-func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, entry tableEntry) {
-	l.resetScores()
-	if len(l.turns) == 0 {
-		return
-	}
-	prices := ringPricesOf(e, p, a)
-	var base int32
-	group := l.turns[0].WithoutLastRing()
-	if l.turns[len(l.turns)-1].WithoutLastRing() != group {
-		group = position.None // there are several groups: compare them
-	}
-	for _, t := range l.turns {
-		price := prices.of(t.Removal(t.Removals() - 1).Ring)
-		if g := t.WithoutLastRing(); g != group {
-			group = g
-			base = scoreAfter(e, p, a, t) + price
-		}
-		score := base - price
-		if asStored(t) == entry.Turn {
-			score = tableTurnScore
-		}
-		l.addScore(score)
-	}
-}
-
-// ringPrices holds what the side to move loses in static score if one of its rings is
-// removed and the opponent is to move. A ring that has just moved is not included and
-// costs nothing.
-type ringPrices struct {
-	rings  [position.RingsPerSide]position.Point
-	prices [position.RingsPerSide]int32
-}
-
-// ringPricesOf returns the prices of the rings of the side to move.
-func ringPricesOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator) (r ringPrices) {
-	i := 0
-	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
-		r.rings[i] = b.First()
-		r.prices[i] = int32(e.RingPrice(a, p, r.rings[i]))
-		i++
-	}
-	return r
-}
-
-// of returns the price of the ring at a point.
-func (r *ringPrices) of(point position.Point) int32 {
-	for i, ring := range r.rings {
-		if ring == point {
-			return r.prices[i]
-		}
-	}
-	return 0
-}
 
 // scoreAfter scores a turn by the static score after it, without playing it.
 func scoreAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {

@@ -28,7 +28,7 @@ type rootTurn struct {
 func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn) []rootTurn {
 	for _, t := range turns {
 		roots = append(roots, rootTurn{
-			turn: t, score: -search.Infinity, previousScore: -search.Infinity, upper: search.Infinity, static: staticAfter(e, p, a, t), pv: []position.Turn{t},
+			turn: t, score: -search.Infinity, previousScore: -search.Infinity, upper: search.Infinity, static: search.Score(scoreAfter(e, p, a, t)), pv: []position.Turn{t},
 		})
 	}
 	slices.SortStableFunc(roots, func(a, b rootTurn) int { return cmp.Compare(b.static, a.static) })
@@ -48,33 +48,24 @@ func (r *rootTurn) setUpper(upper search.Score, depth int) {
 // searched reports whether any iteration has searched the turn.
 func (r *rootTurn) searched() bool { return r.score > -search.Infinity || r.upper < search.Infinity }
 
-// compare compares root turns for sorting, the better one first. Turns with a score of this iteration
-// come before the others, whose order stays. Proven losses come last: any other turn may be better,
-// even if this iteration has not reached it. So turns without a score of this iteration rank just
-// above the losses.
-func (r *rootTurn) compare(other *rootTurn) int {
-	value := func(r *rootTurn) search.Score {
-		switch {
-		case r.lost():
-			return r.upper
-		case r.score > -search.Infinity:
-			return r.score
-		case r.searched():
-			return 2 - search.WinThreshold
-		}
-		return 1 - search.WinThreshold
+// rank returns the score by which root turns are sorted. Proven losses come last: any other turn may
+// be better, even if this iteration has not reached it. So turns without a score of this iteration
+// rank just above the losses.
+func (r *rootTurn) rank() search.Score {
+	switch {
+	case r.lost():
+		return r.upper
+	case r.score > -search.Infinity:
+		return r.score
+	case r.searched():
+		return 2 - search.WinThreshold
 	}
-	return cmp.Compare(value(other), value(r))
+	return 1 - search.WinThreshold
 }
 
-// sortRoots sorts root turns, the best first. The sort is stable.
+// sortRoots sorts root turns, the best first. Turns of equal rank keep their order.
 func sortRoots(roots []rootTurn) {
-	slices.SortStableFunc(roots, func(a, b rootTurn) int { return a.compare(&b) })
-}
-
-// staticAfter returns the static score after a turn, for the side that makes it.
-func staticAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) search.Score {
-	return min(search.Score(scoreAfter(e, p, a, t)), search.WinIn(1))
+	slices.SortStableFunc(roots, func(a, b rootTurn) int { return cmp.Compare(b.rank(), a.rank()) })
 }
 
 // iterate searches with increasing depth (iterative deepening, Slate and Atkin 1977)
@@ -284,7 +275,7 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 // has proofs of a quicker end, extendMate returns the score of that end, which its line shows. If the
 // table has lost the proof, the line stays shorter.
 func (w *worker) extendMate(line []position.Turn, score search.Score) ([]position.Turn, search.Score) {
-	if remaining(score, len(line)) <= 0 {
+	if plies, _ := score.Mate(); max(plies, -plies) <= len(line) {
 		return line, score
 	}
 	m := mateLine{worker: w, left: mateLineNodes}
@@ -298,13 +289,6 @@ func (w *worker) extendMate(line []position.Turn, score search.Score) ([]positio
 			return line, score
 		}
 	}
-}
-
-// remaining returns the number of turns from a ply to the end of the game that a proven score
-// promises.
-func remaining(score search.Score, ply int) int {
-	plies, _ := score.Mate()
-	return max(plies, -plies) - ply
 }
 
 // mateLine extends lines whose result is proven to the end of the game, with the proofs of the table

@@ -19,11 +19,11 @@ type worker struct {
 	history history
 	stack   [search.MaxDepth + 4]frame // by ply
 
-	main       bool // reports, and decides when to end
-	nodes      uint64
-	nextCheck  uint64        // number of nodes at which to check the limits again
-	published  atomic.Uint64 // number of nodes, for the other threads
-	otherNodes func() uint64 // of all other threads
+	main      bool // reports, and decides when to end
+	nodes     uint64
+	nextCheck uint64        // number of nodes at which to check the limits again
+	published atomic.Uint64 // number of nodes, for the other threads
+	threads   []*worker     // all threads of the search
 
 	roots     []rootTurn
 	pvIndex   int // of the line being searched, from 0
@@ -57,14 +57,14 @@ func (w *worker) start(root *position.Position, turns []position.Turn, m *timema
 	w.stack[0].position = *root
 	w.scorer.Reset(&w.stack[0].accumulator, root)
 	w.stack[0].setStatic(w.scorer.Crossings(&w.stack[0].accumulator, root), 0)
-	w.clearStack()
+	w.prepareStack()
 	w.history.age()
 	w.roots = rootTurnsOf(w.scorer.Evaluator, root, &w.stack[0].accumulator, turns, w.roots[:0])
 	w.pvIndex = 0
 }
 
-// clearStack forgets the killers and initializes the pickers.
-func (w *worker) clearStack() {
+// prepareStack forgets the killers and gives the pickers what they need of the worker.
+func (w *worker) prepareStack() {
 	for i := range w.stack {
 		here := &w.stack[i]
 		here.killers = [2]position.Turn{}
@@ -128,7 +128,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 			return here.static
 		}
 		if !found && depth >= w.parameters[search.InternalReductionFrom] {
-			depth-- // without a hash move, search less deeply (IIR)
+			depth-- // without a table entry, search less deeply (IIR)
 		}
 	}
 
@@ -204,7 +204,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 	}
 	switch {
 	case excluded != position.None:
-		return max(best, alpha)
+		return best
 	case moveCount == 0:
 		return finalScore(p, ply)
 	}
@@ -291,7 +291,7 @@ func (w *worker) quiescence(ply int, alpha, beta search.Score) search.Score {
 	alpha = max(alpha, best)
 	list := &here.picker.moveList
 	list.turns = p.RowTakings(completing, list.turns[:0])
-	list.scoreRowTaking(w.scorer.Evaluator, p, &here.accumulator, tableEntry{})
+	here.picker.scoreRowTaking(position.None)
 	for range w.parameters[search.QuiescenceTurns] {
 		t := list.highest()
 		if t == position.None {
@@ -454,8 +454,17 @@ func (w *worker) countLeaves(leaves int) {
 	}
 }
 
-// allNodes returns the nodes of all threads, including what the others have
-// published.
+// otherNodes returns the number of nodes that the other threads have published.
+func (w *worker) otherNodes() (nodes uint64) {
+	for _, other := range w.threads {
+		if other != w {
+			nodes += other.published.Load()
+		}
+	}
+	return nodes
+}
+
+// allNodes returns the number of nodes of all threads.
 func (w *worker) allNodes() uint64 { return w.nodes + w.otherNodes() }
 
 // checkLimits publishes the node count and checks the limits.

@@ -157,7 +157,7 @@ func TestScoreOfTableIsRelative(t *testing.T) {
 // whatever the table, killers and countermoves contain.
 func TestPickerIsComplete(t *testing.T) {
 	w := New(1).workers[0]
-	w.clearStack()
+	w.prepareStack()
 	var before []position.Turn
 	for _, p := range searchtest.GamePositions(40) {
 		turns := p.Turns(nil)
@@ -193,7 +193,7 @@ func TestPickerIsComplete(t *testing.T) {
 // quiet, and otherwise first in its stage.
 func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 	w := New(1).workers[0]
-	w.clearStack()
+	w.prepareStack()
 	for _, p := range searchtest.GamePositions(10) {
 		turns := p.Turns(nil)
 		for _, turn := range []position.Turn{turns[0], turns[len(turns)-1]} {
@@ -216,7 +216,7 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 // skipping quiet turns leaves exactly the other row-taking turns.
 func TestPickerMixesRowTakingAndQuiet(t *testing.T) {
 	w := New(1).workers[0]
-	w.clearStack()
+	w.prepareStack()
 	mixed := 0
 	for _, p := range searchtest.GamePositions(40) {
 		completing := p.CompletingTurns(nil)
@@ -266,7 +266,7 @@ func TestPickerMixesRowTakingAndQuiet(t *testing.T) {
 // them, the table's turn first.
 func TestPickerOrdersPlacings(t *testing.T) {
 	w := New(1).workers[0]
-	w.clearStack()
+	w.prepareStack()
 	for _, p := range searchtest.GamePositions(10) {
 		if !p.Placing() {
 			continue
@@ -281,7 +281,7 @@ func TestPickerOrdersPlacings(t *testing.T) {
 		}
 		last := search.Infinity
 		for turn, _ := k.pick(); turn != position.None; turn, _ = k.pick() {
-			score := staticAfter(w.scorer.Evaluator, &p, &w.stack[0].accumulator, turn)
+			score := search.Score(scoreAfter(w.scorer.Evaluator, &p, &w.stack[0].accumulator, turn))
 			if score > last {
 				t.Fatalf("%v: %v with static score %d comes after one with %d", &p, turn, score, last)
 			}
