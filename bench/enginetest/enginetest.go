@@ -1,6 +1,7 @@
 // Package enginetest provides engines for tests, as real programs: some play well,
-// others misbehave in one way each. A test binary that is started again becomes one
-// of them: call [Play] first in TestMain, and start the engines with [Program].
+// others misbehave in one way each. Start them with [Program] or [Script], and call [Play]
+// first in TestMain: a test binary becomes an engine where there is no Go command to build a smaller one.
+// [Build] returns a program of this module.
 // [Address] returns an address for a hub that a test starts again.
 package enginetest
 
@@ -17,6 +18,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -411,11 +413,46 @@ func leave(note string) error {
 // Program returns the named engine. Each process creates a file in dir, named by its process
 // id. Hangs writes to it when it begins to hang. If dir is empty, there are no files.
 func Program(name, dir string) protocol.Program {
+	return protocol.Program{Path: player(), Env: []string{variable + "=" + name, pidsDir + "=" + dir, raceSettings}}
+}
+
+// player returns the path of the program that plays the engines: command play, because tests start
+// hundreds of engines, and a test binary takes three times as long to start. Without a Go command it is the
+// test binary.
+var player = sync.OnceValue(func() string {
+	if path, err := Build("gyre/bench/enginetest/play"); err == nil {
+		return path
+	}
 	path, err := os.Executable()
 	if err != nil {
 		path = os.Args[0]
 	}
-	return protocol.Program{Path: path, Env: []string{variable + "=" + name, pidsDir + "=" + dir, raceSettings}}
+	return path
+})
+
+// sources is the folder that tests begin in, which is in the module.
+var sources, _ = os.Getwd()
+
+// Build returns the path of a program of this module. The program is in Go's cache, and is built only if its
+// sources have changed.
+func Build(source string) (path string, err error) {
+	echo, err := exec.LookPath("echo")
+	if err != nil {
+		return "", err
+	}
+	for range 2 { // the program that go run has just built is not the one in the cache, and is gone
+		command := exec.Command("go", "run", "-ldflags=-s -w", "-exec", echo, source)
+		command.Dir = sources
+		output, err := command.Output()
+		if err != nil {
+			return "", fmt.Errorf("go run %s: %w", source, err)
+		}
+		path = strings.TrimSpace(string(output))
+		if _, err = os.Stat(path); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("go run keeps no program %s", source)
 }
 
 // links numbers the scripts of Script.

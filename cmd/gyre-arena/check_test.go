@@ -30,8 +30,13 @@ func TestCheckPasses(t *testing.T) {
 		t.Skip("it takes seconds")
 	}
 	a := newArena(t)
-	if output, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", a.dir, "gyre/cmd/gyre", "gyre/protocol/starter").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, output)
+	programs := map[string]string{}
+	for name, source := range map[string]string{"./gyre": "gyre/cmd/gyre", "./starter": "gyre/protocol/starter"} {
+		path, err := enginetest.Build(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		programs[name] = path
 	}
 	all := len(conformance.Checks())
 	sections := []string{"options", "turns", "ends", "answers", "limits", "time", "stop", "ponder"}
@@ -43,7 +48,8 @@ func TestCheckPasses(t *testing.T) {
 	} {
 		t.Run(spec, func(t *testing.T) {
 			t.Parallel()
-			args := []string{"check", spec, "-margin", "2s"}
+			name, rest, _ := strings.Cut(strings.TrimPrefix(spec, "cmd="), " ")
+			args := []string{"check", "cmd='" + programs[name] + "' " + rest, "-margin", "2s"}
 			if spec != "cmd=./gyre option.Hash=1" {
 				args = append(args, "-only", strings.Join(sections, ","))
 			}

@@ -603,9 +603,9 @@ func stressed(t *testing.T) (a *arena, engine string) {
 		t.Skip("hours: only with -stress")
 	}
 	a = newArena(t)
-	engine = filepath.Join(a.dir, "gyre")
-	if output, err := exec.Command("go", "build", "-o", engine, "gyre/cmd/gyre").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, output)
+	engine, err := enginetest.Build("gyre/cmd/gyre")
+	if err != nil {
+		t.Fatal(err)
 	}
 	return a, engine
 }
