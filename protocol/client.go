@@ -61,7 +61,7 @@ type Config struct {
 	Processors []int
 }
 
-// Patience holds the time limits for answers; zero means the default.
+// Patience holds the time limits for answers, as of [WithPatience]; zero means the default.
 type Patience struct {
 	Handshake time.Duration // for ugiok or uciok; 10 s
 	Answer    time.Duration // for readyok and response, and for the engine to read its input; 10 s
@@ -139,7 +139,7 @@ func (c *Client) send(command Command) error {
 	if err := c.Failure(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Answer)
+	ctx, cancel := WithPatience(context.Background(), c.config.Patience.Answer)
 	defer cancel()
 	if err := c.write(ctx, command); err != nil {
 		return c.fail(c.diagnose(err, NoAnswer, command))
@@ -179,7 +179,7 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, accept func(wor
 	if err := c.Failure(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := WithPatience(context.Background(), patience)
 	defer cancel()
 	var strays strays
 	waiting := c.wire.expect(func(line string, _ time.Time) bool {
@@ -228,7 +228,7 @@ func (c *Client) Quit() error {
 		c.Kill()
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Quit)
+	ctx, cancel := WithPatience(context.Background(), c.config.Patience.Quit)
 	defer cancel()
 	err := c.write(ctx, Quit{})
 	if err == nil {
@@ -564,7 +564,9 @@ func (c *Client) Begin(ctx context.Context, limits search.Limits, report func(In
 	c.mu.Lock()
 	c.begin, c.stopped = time.Now(), false
 	c.mu.Unlock()
-	r.unsent = c.write(ctx, r.command)
+	writing, cancel := WithPatience(ctx, c.config.Patience.Answer)
+	defer cancel()
+	r.unsent = c.write(writing, r.command)
 	return r, nil
 }
 
@@ -589,7 +591,7 @@ func (r *Running) Wait(ctx context.Context) (Answer, error) {
 // overdue stops a search whose context is done. why is the error of the context.
 func (r *Running) overdue(why error) (Answer, error) {
 	c := r.client
-	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Stop)
+	ctx, cancel := WithPatience(context.Background(), c.config.Patience.Stop)
 	defer cancel()
 	c.noteStop()
 	err := c.write(ctx, Stop{})
@@ -722,7 +724,7 @@ func (c *Client) diagnose(err error, silent FailureKind, command Command) *Failu
 	}
 	if f.Kind == ClosedOutput {
 		// If the program died, its process ends soon after its output.
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		ctx, cancel := WithPatience(context.Background(), time.Second)
 		defer cancel()
 		if c.process.waitExit(ctx) == nil {
 			f.Kind, f.Status = Died, c.process.Status()

@@ -726,6 +726,62 @@ func TestLinesAfterAnswer(t *testing.T) {
 	})
 }
 
+// TestPatience checks when a context of WithPatience is done, and with which error.
+func TestPatience(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		lasts  time.Duration // the context of the parent; 0 for no limit
+		cancel time.Duration // when it is canceled; 0 for never
+		want   error
+		after  time.Duration
+	}{
+		{"alone", 0, 0, context.DeadlineExceeded, 10 * time.Second},
+		{"released", 0, 3 * time.Second, context.Canceled, 3 * time.Second},
+		{"a shorter parent", 3 * time.Second, 0, context.DeadlineExceeded, 3 * time.Second},
+		{"a longer parent", time.Minute, 0, context.DeadlineExceeded, 10 * time.Second},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				parent := t.Context()
+				if test.lasts > 0 {
+					var stop context.CancelFunc
+					parent, stop = context.WithTimeout(parent, test.lasts)
+					defer stop()
+				}
+				waiting, release := WithPatience(parent, 10*time.Second)
+				defer release()
+				child, stop := context.WithCancel(waiting)
+				defer stop()
+				if test.cancel > 0 {
+					time.AfterFunc(test.cancel, release)
+				}
+				if waiting.Err() != nil {
+					t.Errorf("at first: %v", waiting.Err())
+				}
+				<-child.Done()
+				if waiting.Err() != test.want || child.Err() != test.want || time.Since(began) != test.after {
+					t.Errorf("%v, its child %v, after %v; want %v after %v", waiting.Err(), child.Err(), time.Since(began), test.want, test.after)
+				}
+			})
+		})
+	}
+	t.Run("a program that does not run", func(t *testing.T) {
+		ticks := make(chan time.Time)
+		p := &awake{Context: t.Context(), done: make(chan struct{})}
+		go p.wait(ticks)
+		for i := range patienceTicks { // each after an hour, of which a ticker keeps one tick
+			if p.Err() != nil {
+				t.Fatalf("after %d ticks: %v", i, p.Err())
+			}
+			ticks <- time.Unix(0, 0).Add(time.Duration(i) * time.Hour)
+		}
+		if <-p.Done(); p.Err() != context.DeadlineExceeded {
+			t.Errorf("at the end: %v", p.Err())
+		}
+	})
+}
+
 // positionAfter returns the position after turns from the start.
 func positionAfter(t *testing.T, words string) position.Position {
 	t.Helper()

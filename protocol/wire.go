@@ -176,6 +176,71 @@ func (w *wire) close() {
 	})
 }
 
+// WithPatience returns a copy of parent that is done with [context.DeadlineExceeded] once this
+// program has run for the time d. Unlike the deadline of [context.WithTimeout], it does not come
+// while the program is stopped (for example by Ctrl-Z) or the machine sleeps, nor right after
+// that, so an answer that came meanwhile is read first. Call cancel to release it.
+func WithPatience(parent context.Context, d time.Duration) (waiting context.Context, cancel context.CancelFunc) {
+	p := &awake{Context: parent, done: make(chan struct{})}
+	ticker := time.NewTicker(max(d/patienceTicks, 1))
+	go func() {
+		defer ticker.Stop()
+		p.wait(ticker.C)
+	}()
+	return p, func() { p.end(context.Canceled) }
+}
+
+// patienceTicks is how many ticks of a ticker make up the time of WithPatience. A ticker drops the
+// ticks of a time in which nobody receives them.
+const patienceTicks = 20
+
+// awake is a context of WithPatience. Its parent has the values.
+type awake struct {
+	context.Context
+	done chan struct{}
+
+	mu  sync.Mutex
+	err error
+}
+
+// wait ends the context after patienceTicks ticks, or with its parent.
+func (p *awake) wait(ticks <-chan time.Time) {
+	for range patienceTicks {
+		select {
+		case <-ticks:
+		case <-p.Context.Done():
+			p.end(p.Context.Err())
+			return
+		case <-p.done:
+			return
+		}
+	}
+	p.end(context.DeadlineExceeded)
+}
+
+// end ends the context with an error, unless it has ended.
+func (p *awake) end(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.err == nil {
+		p.err = err
+		close(p.done)
+	}
+}
+
+// Deadline implements context.Context. When the program will have run long enough is unknown.
+func (p *awake) Deadline() (at time.Time, known bool) { return time.Time{}, false }
+
+// Done implements context.Context.
+func (p *awake) Done() <-chan struct{} { return p.done }
+
+// Err implements context.Context.
+func (p *awake) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
+}
+
 // Local makes an engine that runs inside this program. If the engine is an io.Closer,
 // it is closed after its client has ended.
 type Local func() Engine

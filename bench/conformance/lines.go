@@ -347,8 +347,8 @@ func (s *session) gone() error {
 
 // waitExit records output until both the program and its output have ended.
 func (s *session) waitExit() error {
-	timer := time.NewTimer(s.subject.Patience)
-	defer timer.Stop()
+	waiting, cancel := protocol.WithPatience(context.Background(), s.subject.Patience)
+	defer cancel()
 	lines, exited := s.lines, s.process.Exited()
 	for lines != nil || exited != nil {
 		select {
@@ -360,7 +360,7 @@ func (s *session) waitExit() error {
 			}
 		case <-exited:
 			exited = nil
-		case <-timer.C:
+		case <-waiting.Done():
 			return silentf("the program did not end within %v", s.subject.Patience)
 		case <-s.ctx.Done():
 			return context.Cause(s.ctx)
@@ -376,7 +376,9 @@ func checkUnread(s *session) error {
 	if err := s.process.CloseOutput(); err != nil {
 		return err
 	}
-	for began := time.Now(); time.Since(began) < s.subject.Patience; {
+	waiting, cancel := protocol.WithPatience(context.Background(), s.subject.Patience)
+	defer cancel()
+	for waiting.Err() == nil {
 		if err := s.say("isready"); err != nil {
 			return err
 		}

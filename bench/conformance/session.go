@@ -123,12 +123,12 @@ func (s *session) write() {
 // do performs act as the next action on the engine's input. It waits for the previous
 // action.
 func (s *session) do(act func()) error {
-	timer := time.NewTimer(s.subject.Patience)
-	defer timer.Stop()
+	waiting, cancel := protocol.WithPatience(context.Background(), s.subject.Patience)
+	defer cancel()
 	select {
 	case s.outgoing <- act:
 		return nil
-	case <-timer.C:
+	case <-waiting.Done():
 		return faultf("the engine did not read its input for %v", s.subject.Patience)
 	case <-s.ctx.Done():
 		return context.Cause(s.ctx)
@@ -167,8 +167,8 @@ const maxStrays = 1000
 // until waits for a line for which found returns true, and returns when it came. what
 // names the line in errors.
 func (s *session) until(what string, within time.Duration, found func(line string) bool) (at time.Time, err error) {
-	timer := time.NewTimer(within)
-	defer timer.Stop()
+	waiting, cancel := protocol.WithPatience(context.Background(), within)
+	defer cancel()
 	for late := false; ; {
 		var line *outputLine
 		select {
@@ -183,7 +183,7 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 			}
 			select {
 			case line = <-s.lines:
-			case <-timer.C:
+			case <-waiting.Done():
 				late = true // lines that have come by now count
 				continue
 			case <-s.ctx.Done():
@@ -236,11 +236,11 @@ func (s *session) ended(when string) error {
 	if s.flooded.Load() {
 		return faultf("the engine floods its output: more than %d lines or %d MiB that were not requested", maxUnread, maxUnreadBytes>>20)
 	}
-	timer := time.NewTimer(s.subject.Patience)
-	defer timer.Stop()
+	waiting, cancel := protocol.WithPatience(context.Background(), s.subject.Patience)
+	defer cancel()
 	select {
 	case <-s.process.Exited():
-	case <-timer.C:
+	case <-waiting.Done():
 		return faultf("the engine closed its output %s, and still runs", when)
 	case <-s.ctx.Done():
 		return context.Cause(s.ctx)

@@ -312,19 +312,38 @@ func ask(side position.Side, clocks [2]clock) search.Limits {
 
 // think runs a search of the current position. The answer's elapsed time is in the time
 // of the side's clock: with a virtual clock it follows from the nodes of the last report.
-func think(ctx context.Context, client *protocol.Client, side position.Side, clocks [2]clock) (protocol.Answer, error) {
+//
+// The time of limit counts from the beginning of the search. If it is over, the search is stopped.
+func think(ctx context.Context, client *protocol.Client, side position.Side, clocks [2]clock, limit limiter) (protocol.Answer, error) {
 	nodesTime := clocks[side].limits.NodesTime
-	if nodesTime == 0 {
-		return client.Go(ctx, ask(side, clocks), nil)
-	}
+	var report func(protocol.Info)
 	var nodes uint64
-	answer, err := client.Go(ctx, ask(side, clocks), func(i protocol.Info) {
-		if i.Nodes > 0 {
-			nodes = i.Nodes
+	if nodesTime != 0 {
+		report = func(i protocol.Info) {
+			if i.Nodes > 0 {
+				nodes = i.Nodes
+			}
 		}
-	})
-	answer.Last.Nodes, answer.Elapsed = nodes, virtualTime(nodes, nodesTime)
+	}
+	search, err := client.Begin(ctx, ask(side, clocks), report)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	answer, err := limit.wait(ctx, search)
+	if nodesTime != 0 {
+		answer.Last.Nodes, answer.Elapsed = nodes, virtualTime(nodes, nodesTime)
+	}
 	return answer, err
+}
+
+// limiter derives a context with a time limit that counts from now.
+type limiter func(context.Context) (context.Context, context.CancelFunc)
+
+// wait waits for the answer of a search that has begun, and stops the search if its time is over.
+func (l limiter) wait(ctx context.Context, search *protocol.Running) (protocol.Answer, error) {
+	limited, cancel := l(ctx)
+	defer cancel()
+	return search.Wait(limited)
 }
 
 // virtualTime returns the time of a number of nodes, given nodes per millisecond.

@@ -111,7 +111,7 @@ func play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		return nil, context.Cause(ctx)
 	}
 	if by := late(); by >= stopped && (g.timedOut || waitedInVain(err)) {
-		late := &LateError{By: by}
+		late := &LateError{By: by, Err: err}
 		if err == nil {
 			late.Played = &g.played
 		}
@@ -130,6 +130,7 @@ func play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 type LateError struct {
 	By     time.Duration // how late this process was
 	Played *Played       // the game; nil if it did not begin
+	Err    error         // why it did not begin
 }
 
 // Error says how late the process was.
@@ -287,9 +288,13 @@ func (g *run) turn(ctx context.Context) error {
 	} else {
 		stopping = 0 // no clock of real time
 	}
-	waiting, cancel := context.WithTimeout(ctx, patience+deadlineSlack)
-	answer, err := g.ask(waiting, client, side, hit, stopping)
-	cancel()
+	within := protocol.WithPatience
+	if watched {
+		within = context.WithTimeout // without ticks, which would disturb short turns; see LateError
+	}
+	answer, err := g.ask(ctx, client, side, hit, stopping, func(ctx context.Context) (context.Context, context.CancelFunc) {
+		return within(ctx, patience+deadlineSlack)
+	})
 	answer.Elapsed += stopping
 	if timed && answer.Best != position.None && answer.Elapsed > allowed {
 		g.played.Late = append(g.played.Late, answer.Elapsed-allowed)
@@ -319,22 +324,22 @@ func (g *run) turn(ctx context.Context) error {
 	return nil
 }
 
-// ask starts the search of the side to move, or continues its pondering search, hit. The
-// answer's time counts from now, but the engine is told that its clock has already run for
-// the given time.
-func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Side, hit *protocol.Running, ran time.Duration) (protocol.Answer, error) {
+// ask starts the search of the side to move, or continues its pondering search, hit, and waits
+// for its answer up to limit. The answer's time counts from now, but the engine is told that its
+// clock has already run for the given time.
+func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Side, hit *protocol.Running, ran time.Duration, limit limiter) (protocol.Answer, error) {
 	if hit != nil {
 		if err := client.PonderHit(); err != nil {
 			return protocol.Answer{}, err
 		}
-		return hit.Wait(ctx)
+		return limit.wait(ctx, hit)
 	}
 	if err := client.SetPosition(g.played.Opening.Start, g.turns); err != nil {
 		return protocol.Answer{}, err
 	}
 	clocks := g.clocks
 	clocks[side] = clocks[side].after(ran)
-	return think(ctx, client, side, clocks)
+	return think(ctx, client, side, clocks, limit)
 }
 
 // blame ends the game for an engine's fault. It returns an error that is not the engine's

@@ -991,6 +991,35 @@ func TestPulse(t *testing.T) {
 	}
 }
 
+// TestTimeUpAtOnce searches with a time limit that is over before anything happens, as if this
+// process was stopped between two of its steps. The search begins and is stopped: the error is
+// the engine's, not the one of a context, which would end a match.
+func TestTimeUpAtOnce(t *testing.T) {
+	for name, expired := range map[string]limiter{
+		"before":   func(ctx context.Context) (context.Context, context.CancelFunc) { return context.WithTimeout(ctx, -1) },
+		"at once":  func(ctx context.Context) (context.Context, context.CancelFunc) { return context.WithTimeout(ctx, 0) },
+		"patience": func(ctx context.Context) (context.Context, context.CancelFunc) { return protocol.WithPatience(ctx, 0) },
+	} {
+		for _, engine := range []string{enginetest.Hangs, enginetest.Late, enginetest.Good} {
+			t.Run(name+", "+engine, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					p := localPlayer(t, engine, nodes)
+					if _, err := p.prepare(testOpening(5, 10), Conditions{}); err != nil {
+						t.Fatal(err)
+					}
+					both := newClock(nodes)
+					for range 3 { // some engines misbehave in the third
+						_, err := think(t.Context(), p.running(), position.White, [2]clock{both, both}, expired)
+						if err != nil && !waitedInVain(err) {
+							t.Errorf("%v", err)
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
 // TestLateReferee plays games in which an engine runs out of time, in several ways, with a referee
 // that was late and one that was not. Only the second one blames the engine. Other faults are
 // blamed by both.

@@ -360,15 +360,19 @@ func (p *Player) firstTurn(client *protocol.Client, rules position.Rules) (time.
 	limits.Base, limits.MoveTime = min(limits.Base, checkClock), min(limits.MoveTime, checkTime)
 	limits.Increment = min(limits.Increment, checkClock)
 	both := newClock(limits)
-	// Here an answer after `stop` is valid.
-	ctx, stop := context.WithCancel(context.Background())
-	defer time.AfterFunc(checkWait, stop).Stop()
-	defer stop()
-	answer, err := think(ctx, client, position.White, [2]clock{both, both})
+	answer, err := think(context.Background(), client, position.White, [2]clock{both, both}, stopChecked)
 	if err == nil && limits.NodesTime > 0 && answer.Last.Nodes == 0 {
 		return 0, errors.New("it reports no nodes before its turn, so its time cannot be counted in nodes")
 	}
 	return answer.Elapsed, err
+}
+
+// stopChecked is the limiter of a check. It cancels the search, so the answer after `stop` is valid.
+func stopChecked(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	waiting, release := protocol.WithPatience(ctx, checkWait)
+	context.AfterFunc(waiting, cancel)
+	return ctx, release
 }
 
 // BuildOf identifies the program of a command by a hash of its executable file, and of its
@@ -443,10 +447,8 @@ func (p *Player) searchFor(at position.Position, conditions Conditions) (nodes u
 	if client == nil {
 		return 0, 0, context.Canceled
 	}
-	// As in firstTurn an answer after `stop` is valid.
-	ctx, stop := context.WithCancel(context.Background())
-	defer time.AfterFunc(checkWait, stop).Stop()
-	defer stop()
+	ctx, cancel := stopChecked(context.Background())
+	defer cancel()
 	limits := search.Limits{Nodes: speedNodes, MoveTime: speedTime}
 	answer, err := client.Go(ctx, limits, func(i protocol.Info) {
 		if i.Nodes > 0 {

@@ -52,6 +52,7 @@ import (
 	"github.com/nats-io/nuid"
 
 	"gyre/bench/hub/internal/wire"
+	"gyre/protocol"
 )
 
 // Role is what a key is for.
@@ -141,11 +142,12 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 		return nil, err
 	}
 	options = append(options, more...)
-	deadline := time.Now().Add(cmp.Or(a.Wait, replyTimeout))
+	waiting, stop := protocol.WithPatience(context.Background(), cmp.Or(a.Wait, replyTimeout))
+	defer stop()
 	for h.conn, err = nats.Connect(a.URL, options...); err != nil; h.conn, err = nats.Connect(a.URL, options...) {
 		err = h.connectError(err)
 		// A hub that is killed during the greeting resets the connection: it may be back soon.
-		if why, known := errors.AsType[*hubError](err); !known || why.text != noAnswer || time.Now().After(deadline) {
+		if why, known := errors.AsType[*hubError](err); !known || why.text != noAnswer || waiting.Err() != nil {
 			return nil, err
 		}
 		if a.Waits != nil {
@@ -336,7 +338,7 @@ func isInterrupted(ctx context.Context, err error) bool {
 // resilient calls do, again if the connection was interrupted meanwhile or if nobody replies yet. It
 // waits for the hub for replyTimeout.
 func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) error {
-	var deadline time.Time // zero before the first interruption
+	var waiting context.Context // nil before the first interruption
 	for {
 		attempt, release := h.perConnection(ctx)
 		err := do(attempt)
@@ -345,11 +347,13 @@ func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) err
 		if _, local := errors.AsType[*fileError](err); err == nil || local || ctx.Err() != nil {
 			return err
 		}
-		if deadline.IsZero() {
+		if waiting == nil {
 			if !interrupted && !errors.Is(err, nats.ErrNoResponders) {
 				return err
 			}
-			deadline = time.Now().Add(replyTimeout)
+			var stop context.CancelFunc
+			waiting, stop = protocol.WithPatience(context.Background(), replyTimeout)
+			defer stop()
 		}
 		select {
 		case <-time.After(retryInterval):
@@ -358,7 +362,7 @@ func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) err
 		case <-ctx.Done():
 			return err
 		}
-		if time.Now().After(deadline) {
+		if waiting.Err() != nil {
 			return err
 		}
 	}
@@ -425,7 +429,7 @@ func (h *Hub) ask(ctx context.Context, s wire.Service, name string, request any,
 	if s == wire.Put || s == wire.Get {
 		timeout = partTimeout
 	}
-	ctx, stop := context.WithTimeout(ctx, timeout)
+	ctx, stop := protocol.WithPatience(ctx, timeout)
 	defer stop()
 	if text, err = h.roundTrip(ctx, wire.ServiceSubject(s, name), name, wire.Hub, text); err != nil {
 		return nil, err

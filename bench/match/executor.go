@@ -190,11 +190,11 @@ func (w *Worker) playFairly(ctx context.Context, players [2]*game.Player, j Job)
 		began := time.Now()
 		played, err := game.Play(ctx, players, j.Opening, w.match.Conditions)
 		late, wasLate := errors.AsType[*game.LateError](err)
-		if wasLate && replays == maxReplays && late.Played != nil {
-			return late.Played, began, nil
-		}
-		if !wasLate || replays == maxReplays {
+		if !wasLate {
 			return played, began, err
+		}
+		if replays == maxReplays {
+			return late.Played, began, late.Err
 		}
 		w.warn(fmt.Errorf("game %d is played again: %w", j.Game.Number+1, late))
 	}

@@ -344,7 +344,7 @@ func (sl *slot) ask(ctx context.Context, client *protocol.Client, line *referee.
 	side := line.Positions[turns].SideToMove()
 	if most := hangTimeout(limits, side, sl.session.hub.patience.Grace); most > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, most)
+		ctx, cancel = protocol.WithPatience(ctx, most)
 		defer cancel()
 	}
 	answer, err := client.Go(ctx, limits, report)
