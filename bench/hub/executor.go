@@ -49,14 +49,14 @@ func ClientOf(file string) string {
 }
 
 // Play plays the games on the workers of the hub; see match.Executor.
-func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) (match.End, error) {
+func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) error {
 	defer close(results)
 	e.match, e.results = m, results
 	w := e.given
 	if w == nil {
 		spec, blobs, err := newSpec(m, e.Programs, e.Clock, e.Client)
 		if err != nil {
-			return match.Failed, err
+			return err
 		}
 		w = &work{hub: e.Hub, spec: spec, blobs: blobs, owner: e.Hub.name, queue: e.Queue, settings: e.Settings, score: e.Score}
 	}
@@ -68,9 +68,9 @@ func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.J
 	close(stop)
 	pairing.Wait()
 	if err != nil && ctx.Err() == nil {
-		return match.Failed, err
+		return err
 	}
-	return match.EndOf(ctx), nil
+	return nil
 }
 
 // pairUp makes units of the games of each pair. It closes units, and returns early when stop

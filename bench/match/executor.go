@@ -18,58 +18,15 @@ import (
 // Executor plays the games of a match: the workers of this process, or those of other
 // machines.
 type Executor interface {
-	// Play plays the jobs, sends their results, and returns how that ended. The error
-	// is the reason if and only if the end is Failed.
+	// Play plays the jobs and sends their results. It returns an error only if it cannot
+	// continue, and nil if ctx is done.
 	//
 	//   - Play returns when jobs is closed and all its games are played, when ctx is done,
 	//     or when it cannot continue. It closes results before, and leaves nothing running.
-	//   - If ctx is done before all games are played, the end is EndOf(ctx).
 	//   - Each job has at most one result. Games finish in any order.
 	//   - Results are received until they are closed, also after ctx is done.
 	//   - warn may be called from any goroutine until Play returns.
-	Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error)
-}
-
-// End is how the execution of a match ended.
-type End int
-
-// The ends of an execution.
-const (
-	Finished    End = iota // all games were played
-	Decided                // stopped because the sequential test has its verdict
-	Interrupted            // stopped by the caller, for example by Ctrl-C
-	Failed                 // the executor could not continue
-)
-
-// String returns the end in one word.
-func (e End) String() string {
-	switch e {
-	case Finished:
-		return "finished"
-	case Decided:
-		return "decided"
-	case Interrupted:
-		return "interrupted"
-	case Failed:
-		return "failed"
-	}
-	return fmt.Sprintf("End(%d)", int(e))
-}
-
-// errDecided is the cancellation cause of an executor's context when the test has its
-// verdict.
-var errDecided = errors.New("the match is decided")
-
-// EndOf returns the end of an execution from its context: Decided or Interrupted if ctx
-// is done, Finished if not.
-func EndOf(ctx context.Context) End {
-	switch {
-	case ctx.Err() == nil:
-		return Finished
-	case errors.Is(context.Cause(ctx), errDecided):
-		return Decided
-	}
-	return Interrupted
+	Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) error
 }
 
 // Job is a game to play.
@@ -101,7 +58,7 @@ type Retraction struct {
 type Local struct{}
 
 // Play implements Executor. If one worker fails the others stop.
-func (Local) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error) {
+func (Local) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) error {
 	defer close(results)
 	working, stop := context.WithCancel(ctx)
 	defer stop()
@@ -137,9 +94,9 @@ func (Local) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<-
 	}
 	all.Wait()
 	if err := errors.Join(failures...); err != nil && ctx.Err() == nil {
-		return Failed, err
+		return err
 	}
-	return EndOf(ctx), nil
+	return nil
 }
 
 // Worker plays games of a match one after the other, with its own engines. Its methods

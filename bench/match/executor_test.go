@@ -22,15 +22,14 @@ import (
 )
 
 // fakeExecutor plays the first games of a match as draws by adjudication and returns a
-// given end.
+// given error.
 type fakeExecutor struct {
 	games int
-	end   End
 	err   error
 	act   func() // called after the games, may be nil
 }
 
-func (f fakeExecutor) Play(_ context.Context, m *Match, jobs <-chan Job, results chan<- Result, _ func(error)) (End, error) {
+func (f fakeExecutor) Play(_ context.Context, m *Match, jobs <-chan Job, results chan<- Result, _ func(error)) error {
 	defer close(results)
 	for range f.games {
 		j := <-jobs
@@ -41,7 +40,7 @@ func (f fakeExecutor) Play(_ context.Context, m *Match, jobs <-chan Job, results
 	if f.act != nil {
 		f.act()
 	}
-	return f.end, f.err
+	return f.err
 }
 
 // TestEndOfMatch checks that Run returns nil only if the match is over, whatever the
@@ -56,17 +55,14 @@ func TestEndOfMatch(t *testing.T) {
 		want      string // the error, empty for none
 		warning   string
 	}{
-		{"all games", fakeExecutor{games: 4, end: Finished}, false, "", ""},
-		{"no games", fakeExecutor{end: Finished}, false, "(finished) after 0 of its 4 games", ""},
-		{"some games", fakeExecutor{games: 3, end: Finished}, false, "(finished) after 3 of its 4 games", ""},
-		{"decided without a test", fakeExecutor{games: 1, end: Decided}, false, "(decided) after 1 of its 4 games", ""},
-		{"interrupted by nobody", fakeExecutor{games: 1, end: Interrupted}, false, "(interrupted) after 1 of its 4 games", ""},
-		{"interrupted", fakeExecutor{games: 1, end: Interrupted}, true, "the user", ""},
-		{"interrupted at the end", fakeExecutor{games: 4, end: Interrupted}, true, "", ""},
-		{"failed", fakeExecutor{games: 1, end: Failed, err: lost}, false, "connection lost", ""},
-		{"failed by a canceled request", fakeExecutor{end: Failed, err: context.Canceled}, false, "context canceled", ""},
-		{"failed without a reason", fakeExecutor{end: Failed}, false, "without a reason", ""},
-		{"failed at the end", fakeExecutor{games: 4, end: Failed, err: lost}, false, "", "connection lost"},
+		{"all games", fakeExecutor{games: 4}, false, "", ""},
+		{"no games", fakeExecutor{}, false, "after 0 of its 4 games", ""},
+		{"some games", fakeExecutor{games: 3}, false, "after 3 of its 4 games", ""},
+		{"interrupted", fakeExecutor{games: 1}, true, "the user", ""},
+		{"interrupted at the end", fakeExecutor{games: 4}, true, "", ""},
+		{"failed", fakeExecutor{games: 1, err: lost}, false, "connection lost", ""},
+		{"failed by a canceled request", fakeExecutor{err: context.Canceled}, false, "context canceled", ""},
+		{"failed at the end", fakeExecutor{games: 4, err: lost}, false, "", "connection lost"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := testMatch(t, 2, 1, enginetest.Good, enginetest.Good)
@@ -92,16 +88,15 @@ func TestEndOfMatch(t *testing.T) {
 	}
 }
 
-// endRecorder records the end of the local executor.
-type endRecorder struct {
+// failureRecorder records the error of the local executor.
+type failureRecorder struct {
 	Local
-	end *End
-	err *error
+	failure *error
 }
 
-func (r endRecorder) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error) {
-	*r.end, *r.err = r.Local.Play(ctx, m, jobs, results, warn)
-	return *r.end, *r.err
+func (r failureRecorder) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) error {
+	*r.failure = r.Local.Play(ctx, m, jobs, results, warn)
+	return *r.failure
 }
 
 // TestIdleWorkersEnd checks that workers without a job end with the others, although jobs may
@@ -115,18 +110,17 @@ func TestIdleWorkersEnd(t *testing.T) {
 	illegal := Job{Game: m.Schedule.Game(0), Opening: game.Opening{Start: position.Start(position.Standard), Turns: []position.Turn{position.None}}}
 	canceled, cancel := context.WithCancel(context.Background())
 	for _, c := range []struct {
-		ctx  context.Context
-		send func(jobs chan<- Job)
-		want End
+		ctx   context.Context
+		send  func(jobs chan<- Job)
+		fails bool
 	}{
-		{context.Background(), func(jobs chan<- Job) { jobs <- illegal }, Failed},
-		{canceled, func(chan<- Job) { cancel() }, Interrupted},
+		{context.Background(), func(jobs chan<- Job) { jobs <- illegal }, true},
+		{canceled, func(chan<- Job) { cancel() }, false},
 	} {
 		jobs, results := make(chan Job), make(chan Result)
 		go c.send(jobs)
-		end, err := Local{}.Play(c.ctx, m, jobs, results, func(error) {})
-		if end != c.want || (err != nil) != (c.want == Failed) {
-			t.Errorf("%v and error %v, want %v", end, err, c.want)
+		if err := (Local{}).Play(c.ctx, m, jobs, results, func(error) {}); (err != nil) != c.fails {
+			t.Errorf("error %v, want one: %t", err, c.fails)
 		}
 	}
 }
@@ -138,34 +132,33 @@ func TestEndOfLocalExecutor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []End{Finished, Decided, Interrupted, Failed} {
-		t.Run(want.String(), func(t *testing.T) {
+	for _, want := range []string{"finished", "decided", "interrupted", "failed"} {
+		t.Run(want, func(t *testing.T) {
 			t.Parallel()
 			m := localMatch(t, 2, 2, enginetest.Good, enginetest.Good)
-			var end End
-			var reason error
-			m.Executor = endRecorder{end: &end, err: &reason}
+			var failure error
+			m.Executor = failureRecorder{failure: &failure}
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			observer := &listener{}
 			switch want {
-			case Decided:
+			case "decided":
 				m = localMatch(t, 1000, 2, enginetest.Counts, enginetest.Good)
 				m.Engines[0].Limits = game.TimeControl{MoveTime: time.Millisecond, NodesTime: 1} // loses on time
 				m.Test = test
-				m.Executor = endRecorder{end: &end, err: &reason}
-			case Interrupted:
+				m.Executor = failureRecorder{failure: &failure}
+			case "interrupted":
 				m.Schedule.Rounds = 1000
 				observer.after, observer.act = 1, cancel
-			case Failed:
+			case "failed":
 				m.programs = []string{"one", "two"}                                   // not checked before
 				m.Engines[1].Settings = []game.Setting{{Name: "none", Value: "such"}} // rejected
 			}
 			standing, err := m.Run(ctx, testFiles(t), observer)
-			if end != want || (reason != nil) != (want == Failed) {
-				t.Errorf("end %v, reason %v, want %v", end, reason, want)
+			if (failure != nil) != (want == "failed") {
+				t.Errorf("the executor's error is %v", failure)
 			}
-			if over := want == Finished || want == Decided; (err == nil) != over || standing.Over() != over {
+			if over := want == "finished" || want == "decided"; (err == nil) != over || standing.Over() != over {
 				t.Errorf("error %v, over %v", err, standing.Over())
 			}
 		})
@@ -243,7 +236,7 @@ type accuser struct {
 	rounds    *[][]int // the games of each call of Play
 }
 
-func (a accuser) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error) {
+func (a accuser) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) error {
 	*a.rounds = append(*a.rounds, nil)
 	round := len(*a.rounds) - 1
 	inner := make(chan Result)
@@ -262,9 +255,9 @@ func (a accuser) Play(ctx context.Context, m *Match, jobs <-chan Job, results ch
 			}
 		}
 	}()
-	end, err := a.Local.Play(ctx, m, jobs, inner, warn)
+	err := a.Local.Play(ctx, m, jobs, inner, warn)
 	<-forwarded
-	return end, err
+	return err
 }
 
 // TestRetraction retracts the games of a worker in the middle of a match and after its last

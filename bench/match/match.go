@@ -388,8 +388,8 @@ const maxBatch = 256
 // play passes the missing games to the executor. It returns nil only if the match is
 // over.
 func (m *Match) play(ctx context.Context, c *collector) error {
-	games, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+	games, stop := context.WithCancel(ctx)
+	defer stop()
 	jobs := make(chan Job)
 	results := make(chan Result, max(m.Concurrency, maxBatch))
 	openings := make(chan error, 1)
@@ -398,41 +398,33 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 	if executor == nil {
 		executor = Local{}
 	}
-	var end End
-	var reason error
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		end, reason = executor.Play(games, m, jobs, results, c.warn)
-	}()
-	err := c.collect(results, func() { stop(errDecided) })
+	failures := make(chan error, 1)
+	go func() { failures <- executor.Play(games, m, jobs, results, c.warn) }()
+	err := c.collect(results, stop)
 	if err != nil {
-		stop(err)
+		stop()
 	}
 	for range results { // of aborted games
 	}
-	<-ended
-	stop(nil) // if the executor failed, jobs are left
+	failure := <-failures
+	stop() // if the executor failed, jobs are left
 	noOpening := <-openings
-	if end == Failed && reason == nil {
-		reason = errors.New("the executor failed without a reason")
-	}
 	switch over := c.standing.Over(); {
 	case err != nil:
 		return err
 	case noOpening != nil:
 		return noOpening
-	case over && end == Failed:
-		c.warn(reason) // all games are on disk
+	case over && failure != nil:
+		c.warn(failure) // all games are on disk
 		return nil
 	case over:
 		return nil
-	case end == Failed:
-		return reason
+	case failure != nil:
+		return failure
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
-	return fmt.Errorf("the match ended (%v) after %d of its %d games; resume it with the same command", end, c.standing.Games, m.Schedule.Games())
+	return fmt.Errorf("the match ended after %d of its %d games; resume it with the same command", c.standing.Games, m.Schedule.Games())
 }
 
 // handOut sends the games of the given numbers to the executor, in order. When enough is closed,

@@ -75,10 +75,7 @@ func (g *Games) Begin(ctx context.Context) {
 	g.waiting = map[int]chan *match.Line{}
 	results := make(chan match.Result)
 	ended := make(chan error, 1)
-	go func() {
-		_, err := g.Executor.Play(ctx, g.Match, g.jobs, results, g.Warn)
-		ended <- err
-	}()
+	go func() { ended <- g.Executor.Play(ctx, g.Match, g.jobs, results, g.Warn) }()
 	go func() {
 		defer close(g.over)
 		for r := range results {
