@@ -98,6 +98,17 @@ func playBlocked(t *testing.T, b *tab) {
 		b.await("the dialog", `document.querySelector('dialog[open]')`)
 		b.click("dialog[open] [data-close]")
 	}
+	// What needs the database says why it has nothing, in the words of the page.
+	const why = "the browser blocks site data"
+	b.click("#games")
+	b.awaitText("#game-list", why)
+	b.click(id("games-reviews"))
+	b.awaitText(id("reviews-said"), why)
+	b.click("#reviews-dialog [data-close]")
+	b.click("#games-dialog [data-close]")
+	b.click(id("openings"))
+	b.fill(id("explorer-games"), "mine")
+	b.awaitText(id("explorer-said"), why)
 	// A missed moment returns as long as the visit lasts.
 	b.openLost()
 	b.click("#moments .cards button")

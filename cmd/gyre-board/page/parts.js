@@ -14,7 +14,7 @@
 
 import { html, targetOf } from "./dom.js";
 import { loadMore, t } from "./language.js";
-import { storageProblem } from "./game/store.js";
+import { LoadError, loadFile, reasonOf } from "./failures.js";
 
 /**
  * How each part is loaded. bare: it has no style of its own;
@@ -88,7 +88,7 @@ export class Parts {
       await part?.open(how);
     } catch (error) {
       this.#report(error);
-      this.#page.notices.show(`part ${name}`, t("part-not-opened", { part: t(`part-${name}`), reason: storageProblem(error) }), { action: [t("try-again"), again] });
+      this.#page.notices.show(`part ${name}`, t("part-not-opened", { part: t(`part-${name}`), reason: reasonOf(error) }), { action: [t("try-again"), again] });
     }
   }
 
@@ -113,13 +113,13 @@ export class Parts {
       if (!(error instanceof LoadError)) this.#report(error);
       /** @type {[string, function]} */
       const action = error instanceof LoadError && error.forGood ? [t("reload"), () => location.reload()] : [t("try-again"), again];
-      notices.show(key, t("part-not-loaded", { part: t(`part-${name}`), reason: error.message }), { action });
+      notices.show(key, t("part-not-loaded", { part: t(`part-${name}`), reason: reasonOf(error) }), { action });
       return null;
     }
   }
 
   async #begin(name) {
-    await Promise.all([prefetch(address(name, "js")), "first" in PARTS[name] || loadMore(prefetch)]);
+    await Promise.all([loadFile(address(name, "js")), "first" in PARTS[name] || loadMore(loadFile)]);
     if (!("bare" in PARTS[name])) await addStyle(address(name, "css"));
     const { begin } = await this.#import(name);
     return begin(this.#page);
@@ -141,30 +141,8 @@ export class Parts {
   }
 }
 
-/** A file that the server does not have now, or not for this page. */
-class LoadError extends Error {
-  constructor(message, forGood = false) {
-    super(message);
-    this.forGood = forGood;
-  }
-}
-
 function address(name, kind) {
   return new URL(`parts/${name}/${name}.${kind}`, import.meta.url).href;
-}
-
-// Browsers may never request a module again whose import failed. A module fetched here is
-// imported without another request.
-async function prefetch(module) {
-  const answer = await fetch(module).catch(() => {
-    throw new LoadError(t("no-connection"));
-  });
-  // Files of other versions have other names.
-  if (answer.status === 404) throw new LoadError(t("other-version"), true);
-  if (!answer.ok) throw new LoadError(t("bad-answer", { status: `${answer.status} ${answer.statusText}` }));
-  const type = (answer.headers.get("Content-Type") ?? "").split(";")[0];
-  if (module.endsWith(".js") && !/(java|ecma)script$/.test(type)) throw new LoadError(t("bad-type", { file: module.split("/").at(-1), type: type || "–" }), true);
-  return answer.text();
 }
 
 function addStyle(href) {

@@ -4,7 +4,6 @@
 
 import { deleteDB, openDB } from "../idb/idb.js";
 import { newId } from "./game.js";
-import { t } from "../language.js";
 
 const NAME = "gyre";
 const HEADS = "heads";
@@ -247,26 +246,6 @@ export async function deleteGames(ids) {
  */
 export async function idsOf(collection) {
   return (await database()).getAllKeysFromIndex(HEADS, "order", within(collection));
-}
-
-/**
- * Why the browser could not store or read something, in words; for other errors, the
- * message.
- * @param {Error} error
- * @returns {string}
- */
-export function storageProblem(error) {
-  if (error.name === "QuotaExceededError") return t("storage-full");
-  if (error.name === "SecurityError") return t("storage-blocked");
-  return isDamage(error) ? t("storage-damaged") : error.message;
-}
-
-/**
- * Whether an error says that the database is damaged.
- * @param {Error} error
- */
-export function isDamage(error) {
-  return ["InvalidStateError", "UnknownError", "NotFoundError", "VersionError", "DataError", "AbortError"].includes(error.name);
 }
 
 /**

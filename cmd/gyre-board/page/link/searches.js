@@ -2,6 +2,7 @@
 // dropped. A search restarts by itself after the connection was lost, and once after its
 // engine died.
 
+import { reasonOf } from "../failures.js";
 import { t } from "../language.js";
 
 /**
@@ -108,7 +109,7 @@ export class Searches extends EventTarget {
     if (!this.#link.connected) return;
     const { number } = running;
     this.#link.ask(running.what, { ...running.fields, search: number }).catch((error) => {
-      if (this.#running.has(number)) this.#failed(number, error.message, false);
+      if (this.#running.has(number)) this.#failed(number, reasonOf(error), false);
     });
   }
 

@@ -3,8 +3,9 @@
 // screen readers.
 
 import { byId, html } from "../dom.js";
+import { isDamage, reasonOf } from "../failures.js";
 import { isStorageBlocked } from "../game/settings.js";
-import { isDamage, repairDatabase, storageProblem } from "../game/store.js";
+import { repairDatabase } from "../game/store.js";
 import { t } from "../language.js";
 
 /** A download is shown if it takes longer. */
@@ -33,7 +34,7 @@ export class Notices {
           page.play.retry();
           page.analysis.restart();
         } catch (error) {
-          this.show(`engine ${engine}`, t("engine-not-started", { engine, reason: error.message }), { action: [t("try-again"), restart] });
+          this.show(`engine ${engine}`, t("engine-not-started", { engine, reason: reasonOf(error) }), { action: [t("try-again"), restart] });
         }
       };
       this.show(`engine ${engine}`, t("engine-stopped", { engine, reason }), { action: [t("restart-engine", { engine }), restart] });
@@ -101,7 +102,7 @@ export class Notices {
  * @param {import("../_types/page").Page} page
  */
 export function showGameNotices({ controller, autosave, parts, notices }) {
-  controller.addEventListener("error", ({ detail }) => notices.show("game", detail.message));
+  controller.addEventListener("error", ({ detail }) => notices.show("game", reasonOf(detail)));
   // Notices about another game are outdated.
   controller.addEventListener("game", () => ["game", "taken", "undo", "copied", "line"].forEach((key) => notices.remove(key)));
   controller.addEventListener("taken", ({ detail: game }) => {
@@ -135,7 +136,7 @@ export function showGameNotices({ controller, autosave, parts, notices }) {
   };
   const saveAsFile = async () => (await parts.get("games", saveAsFile))?.save();
   autosave.addEventListener("failed", ({ detail }) => {
-    const text = t("game-not-stored", { reason: storageProblem(detail) });
+    const text = t("game-not-stored", { reason: reasonOf(detail) });
     notices.show("keeping", text, { action: isDamage(detail) ? [t("repair"), repair] : [t("save-as-file"), saveAsFile] });
   });
   autosave.addEventListener("kept", () => notices.remove("keeping"));

@@ -689,8 +689,7 @@ file-is-compressed = Diese Datei ist komprimiert. Bitte erst entpacken.
 pasted-games = Eingefügte Partien
 line-too-long = Zeile { $line }: Dieser Text ist zu lang für eine Partie
 game-number-error = Partie { $number }: { $reason }
-not-a-backup = das ist keine Sicherung von Partien: { $reason }
-not-a-backup-format = das ist keine Sicherung von Partien
+not-a-backup = das ist keine Sicherung von Partien
 
 ## The dialog for matches of engines
 

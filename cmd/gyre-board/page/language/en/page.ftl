@@ -466,11 +466,13 @@ open-copy = Open a copy
 continued-as-copy = Another tab has changed this game. It continues here as a copy.
 nothing-stored = This browser blocks site data, so nothing is saved: games and settings last until you close or reload this tab.
 link-damaged = This link is damaged. Copy it again, all of it.
-# $reason is one of the messages storage-
+# $reason is one of the messages storage-, not-allowed or error-other, here and below
 game-not-stored = This game cannot be saved now: { $reason }. It is safe while this tab is open.
 storage-full = the browser’s storage is full
 storage-blocked = the browser blocks site data
 storage-damaged = the browser’s database is damaged
+not-allowed = the browser does not allow this
+error-other = unexpected error ({ $error })
 save-as-file = Save as file
 repair = Repair the database
 repaired = { $count ->
@@ -482,7 +484,7 @@ repaired-lost = { $count ->
    *[other] { $count } games could not be read.
   }
 not-repaired = The database cannot be repaired. Save this game as a file and delete this site’s data in the browser’s settings.
-# $part is one of the messages part-, $reason one of those below or a browser's error
+# $part is one of the messages part-, $reason one of those below or above
 part-not-opened = { $part } cannot be opened: { $reason }.
 part-not-loaded = { $part } cannot be loaded: { $reason }.
 no-connection = there is no connection

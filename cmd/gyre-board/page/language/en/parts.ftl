@@ -737,8 +737,7 @@ file-is-compressed = This file is compressed. Extract it first.
 pasted-games = Pasted games
 line-too-long = line { $line }: this text is too long for a game
 game-number-error = game { $number }: { $reason }
-not-a-backup = this is not a backup of games: { $reason }
-not-a-backup-format = this is not a backup of games
+not-a-backup = this is not a backup of games
 
 ## The dialog for matches of engines
 

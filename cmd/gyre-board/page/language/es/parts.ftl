@@ -752,8 +752,7 @@ file-is-compressed = Este archivo está comprimido. Descomprímelo primero.
 pasted-games = Partidas pegadas
 line-too-long = línea { $line }: este texto es demasiado largo para una partida
 game-number-error = partida { $number }: { $reason }
-not-a-backup = esto no es una copia de seguridad de partidas: { $reason }
-not-a-backup-format = esto no es una copia de seguridad de partidas
+not-a-backup = esto no es una copia de seguridad de partidas
 
 ## The dialog for matches of engines
 

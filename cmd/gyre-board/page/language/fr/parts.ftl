@@ -705,8 +705,7 @@ file-is-compressed = Ce fichier est compressé. Décompressez-le d’abord.
 pasted-games = Parties collées
 line-too-long = ligne { $line } : ce texte est trop long pour une partie
 game-number-error = partie { $number } : { $reason }
-not-a-backup = ce n’est pas une sauvegarde de parties : { $reason }
-not-a-backup-format = ce n’est pas une sauvegarde de parties
+not-a-backup = ce n’est pas une sauvegarde de parties
 
 ## The dialog for matches of engines
 

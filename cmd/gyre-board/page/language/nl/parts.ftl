@@ -688,8 +688,7 @@ file-is-compressed = Dit bestand is gecomprimeerd. Pak het eerst uit.
 pasted-games = Geplakte partijen
 line-too-long = regel { $line }: deze tekst is te lang voor een partij
 game-number-error = partij { $number }: { $reason }
-not-a-backup = dit is geen back-up van partijen: { $reason }
-not-a-backup-format = dit is geen back-up van partijen
+not-a-backup = dit is geen back-up van partijen
 
 ## The dialog for matches of engines
 

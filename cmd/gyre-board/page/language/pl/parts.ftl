@@ -738,8 +738,7 @@ file-is-compressed = Ten plik jest skompresowany. Najpierw go rozpakuj.
 pasted-games = Wklejone partie
 line-too-long = wiersz { $line }: ten tekst jest za długi na partię
 game-number-error = partia { $number }: { $reason }
-not-a-backup = to nie jest kopia zapasowa partii: { $reason }
-not-a-backup-format = to nie jest kopia zapasowa partii
+not-a-backup = to nie jest kopia zapasowa partii
 
 ## The dialog for matches of engines
 

@@ -5,6 +5,7 @@ import { byId, html } from "../../dom.js";
 import { Game, helpOf } from "../../game/game.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { levelName } from "../../game/words.js";
+import { reasonOf } from "../../failures.js";
 import { numberText, t } from "../../language.js";
 import { Sheet } from "../sheet.js";
 import { placing, read, startOf, write } from "./link.js";
@@ -124,7 +125,7 @@ class Panel {
       this.#change({ challenge, games });
       if (ofGame) await this.#addOwn(asked);
     } catch (error) {
-      if (asked === this.#asked) this.#change({ fault: t("challenge-fault-turns", { reason: error.message }) });
+      if (asked === this.#asked) this.#change({ fault: t("challenge-fault-turns", { reason: reasonOf(error) }) });
     }
   }
 

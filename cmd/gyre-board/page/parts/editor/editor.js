@@ -8,6 +8,7 @@ import { parseBoard, turnSteps } from "../../../../../position/drawing/rules.js"
 import { byId, html, keyOf, markup, setText, targetOf } from "../../dom.js";
 import { Game, linkTo } from "../../game/game.js";
 import { promptText } from "../../game/words.js";
+import { reasonOf } from "../../failures.js";
 import { faultText, t } from "../../language.js";
 import { copyText } from "../share.js";
 
@@ -168,7 +169,7 @@ class Editor {
       const { views } = await this.#page.rules.game({ rules, start, turns: [] });
       if (asked === this.#asked) this.#change((setting) => setting.take(views[0]));
     } catch (error) {
-      if (asked === this.#asked) setText(byId("editor-said"), error.message);
+      if (asked === this.#asked) setText(byId("editor-said"), reasonOf(error));
     }
   }
 
@@ -188,7 +189,7 @@ class Editor {
       const answer = await this.#page.link.ask("setup", { rules, side, points, removed });
       if (asked === this.#asked) this.#received(answer);
     } catch (error) {
-      if (asked === this.#asked) setText(byId("editor-said"), t("not-now", { reason: error.message }));
+      if (asked === this.#asked) setText(byId("editor-said"), t("not-now", { reason: reasonOf(error) }));
     }
   }
 

@@ -6,6 +6,7 @@ import { byId, html, markup, setText } from "../../dom.js";
 import { Game, recordHelp } from "../../game/game.js";
 import { listIds, loadGame } from "../../game/store.js";
 import { scoreText } from "../../scores.js";
+import { loadFile, reasonOf } from "../../failures.js";
 import { numberText, percentText, t } from "../../language.js";
 
 const SECTION = `
@@ -90,7 +91,7 @@ class Explorer {
       if (drawn === this.#drawn) this.#show(waysOn(table, turns), node, node.nodes[lastKnown(table, keys) - 1] ?? game.root);
     } catch (error) {
       if (drawn !== this.#drawn) return;
-      setText(byId("explorer-said"), t("explorer-fails", { reason: error.message }));
+      setText(byId("explorer-said"), t("explorer-fails", { reason: reasonOf(error) }));
       byId("explorer-table").hidden = true;
     }
   }
@@ -146,9 +147,7 @@ class Explorer {
   }
 
   async #load() {
-    const answer = await fetch(new URL("openings.txt", import.meta.url));
-    if (!answer.ok) throw new Error(t("bad-answer", { status: `${answer.status} ${answer.statusText}` }));
-    return readTable(await answer.text());
+    return readTable(await loadFile(new URL("openings.txt", import.meta.url)));
   }
 
   async #countMine() {

@@ -6,6 +6,7 @@ import { addGames, listIds, loadGame } from "../../game/store.js";
 import { addResults, isResult, loadResults } from "../rating/results.js";
 import { Refusal } from "../../link/link.js";
 import { download, freeName } from "./gamelist.js";
+import { reasonOf } from "../../failures.js";
 import { t } from "../../language.js";
 
 /**
@@ -141,7 +142,7 @@ export class Importer {
   }
 
   #complain(source, error) {
-    this.#done.errors.push(source.name ? `${source.name}: ${error.message}` : error.message);
+    this.#done.errors.push(source.name ? `${source.name}: ${reasonOf(error)}` : reasonOf(error));
   }
 }
 
@@ -417,7 +418,7 @@ export async function restore(text, rules, onProgress, stopped, kept = { addGame
         waiting.push({ ...game.toJSON(), changed: Number(value.changed) || Date.now() });
       }
     } catch (error) {
-      errors.push(new Error(t("game-number-error", { number: i + 1, reason: error.message })));
+      errors.push(new Error(t("game-number-error", { number: i + 1, reason: reasonOf(error) })));
     }
     if (waiting.length < TOGETHER && i < values.length - 1) continue;
     await kept.addGames(waiting);
@@ -437,10 +438,10 @@ function contentIn(text) {
   let file = null;
   try {
     file = JSON.parse(text);
-  } catch (error) {
-    throw new Error(t("not-a-backup", { reason: error.message }));
+  } catch {
+    // It is refused below.
   }
-  if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error(t("not-a-backup-format"));
+  if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error(t("not-a-backup"));
   return { games: file.games, results: Array.isArray(file.results) ? file.results.filter(isResult) : [] };
 }
 

@@ -5,7 +5,8 @@ import { byId, html, setText, svg } from "../../dom.js";
 import { lockedGames } from "../../game/tablock.js";
 import { Game, YOU, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame, storageProblem } from "../../game/store.js";
+import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame } from "../../game/store.js";
+import { reasonOf } from "../../failures.js";
 import { language, t } from "../../language.js";
 import { boardAfter, miniature } from "../miniature.js";
 import { Finder, nameForm, ownWords, playersOf } from "./library.js";
@@ -50,7 +51,7 @@ export class GameList {
       byId("save-all").disabled = !root.querySelector("li") && !collections.length;
       this.#mark(root, open);
     } catch (error) {
-      root.replaceChildren(html("p", { className: "error" }, t("no-games-now", { reason: storageProblem(error) })));
+      root.replaceChildren(html("p", { className: "error" }, t("no-games-now", { reason: reasonOf(error) })));
     }
   }
 
@@ -164,7 +165,7 @@ export class GameList {
       try {
         await addGames(values);
       } catch (error) {
-        return this.#offerUndo(t("not-restored", { reason: storageProblem(error) }), values);
+        return this.#offerUndo(t("not-restored", { reason: reasonOf(error) }), values);
       }
       if (byId("games-dialog").open) this.draw();
     });
@@ -181,7 +182,7 @@ export class GameList {
         const { value } = await loadGame(id);
         parts.push((await this.#rules.write(recordOf(Game.from(value)))).text);
       } catch (error) {
-        wrong.push(error.message);
+        wrong.push(reasonOf(error));
       }
     }
     const saved = t("games-saved", { count: parts.length, name: download("yinsh-games.txt", parts) });
@@ -229,7 +230,7 @@ export async function attempt(line, act) {
   } catch (error) {
     const dialog = byId(line).closest("dialog");
     if (!dialog.open) openDialog(/** @type {any} */ (dialog.id));
-    setText(byId(line), t("not-now", { reason: storageProblem(error) }));
+    setText(byId(line), t("not-now", { reason: reasonOf(error) }));
   }
 }
 

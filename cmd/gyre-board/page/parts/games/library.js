@@ -5,6 +5,7 @@ import { Game } from "../../game/game.js";
 import { allHeads, listCollections, loadGame, saveGame } from "../../game/store.js";
 import { withLock } from "../../game/tablock.js";
 import { playerText } from "../../game/words.js";
+import { reasonOf } from "../../failures.js";
 import { listText, t } from "../../language.js";
 
 /** @typedef {import("../../game/store.js").Head} Head */
@@ -157,7 +158,7 @@ export function nameForm({ id, name = "", labels = [] }, controller, done) {
   const form = html("form", { className: "name-form" },
     html("label", {}, t("game-name"), " ", nameField), html("label", {}, t("game-labels"), " ", labelField),
     html("div", { className: "buttons left" }, html("button", { className: "main", "data-testid": "save-name" }, t("save-name")), html("button", { type: "button", onclick: done }, t("cancel"))));
-  form.addEventListener("submit", (event) => save(event).catch((error) => form.append(html("p", { className: "error", role: "alert" }, error.message))));
+  form.addEventListener("submit", (event) => save(event).catch((error) => form.append(html("p", { className: "error", role: "alert" }, reasonOf(error)))));
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     event.preventDefault();

@@ -6,6 +6,7 @@ import { byId, html, markup, setText, svg } from "../../dom.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { attempt, download } from "../games/gamelist.js";
 import { GIFEncoder, applyPalette, quantize } from "./gifenc/gifenc.js";
+import { loadFile } from "../../failures.js";
 import { numberText, t } from "../../language.js";
 
 const DIALOG = `
@@ -240,7 +241,7 @@ async function background({ backgroundImage, backgroundColor }) {
   const slope = /linear-gradient\(([\d.]+)deg, (.*)\)$/.exec(backgroundImage);
   if (slope) parts.push(gradient(Number(slope[1]), slope[2]), svg("rect", { ...box, fill: "url(#plate)" }));
   const image = /url\("([^"]+)"\)/.exec(backgroundImage);
-  if (image) parts.push(svg("image", { ...box, preserveAspectRatio: "xMidYMid slice", href: addressOf(await (await fetch(image[1])).text()) }));
+  if (image) parts.push(svg("image", { ...box, preserveAspectRatio: "xMidYMid slice", href: addressOf(await loadFile(image[1])) }));
   return parts;
 }
 

@@ -8,6 +8,7 @@ import { openDialog } from "../../panels/dialogs.js";
 import { attempt, openStored } from "../games/gamelist.js";
 import { KEY, MatchRunner, eloChart, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, scoreText, sidesOf, titleOf } from "./matches.js";
 import { levelName } from "../../game/words.js";
+import { reasonOf } from "../../failures.js";
 import { language, numberText, percent, t } from "../../language.js";
 
 const DIALOG = `
@@ -122,7 +123,7 @@ class MatchDialog {
       try {
         keepMatch(match);
       } catch (error) {
-        this.#offerUndo(t("match-not-restored", { match: titleOf(match), reason: error.message }), match);
+        this.#offerUndo(t("match-not-restored", { match: titleOf(match), reason: reasonOf(error) }), match);
       }
     });
   }

@@ -2,11 +2,12 @@
 // like others, in collections of their own.
 
 import { Game, newId } from "../../game/game.js";
-import { loadGame, saveGame, storageProblem } from "../../game/store.js";
+import { loadGame, saveGame } from "../../game/store.js";
 import { withLock } from "../../game/tablock.js";
 import { pointsText } from "../../scores.js";
 import { bandChart, scaleOf } from "../chart.js";
 import { freeName } from "../games/gamelist.js";
+import { reasonOf } from "../../failures.js";
 import { t } from "../../language.js";
 
 /** The key in localStorage. */
@@ -40,8 +41,7 @@ export function matches() {
 }
 
 /**
- * Stores a match, replacing its earlier state. Throws an error that says why if storage
- * is full or off.
+ * Stores a match, replacing its earlier state. Throws the browser's error if storage is full or off.
  * @param {Match} match
  */
 export function keepMatch(match) {
@@ -58,11 +58,7 @@ export function forgetMatch(id) {
 }
 
 function write(list) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(list));
-  } catch (error) {
-    throw new Error(storageProblem(error), { cause: error });
-  }
+  localStorage.setItem(KEY, JSON.stringify(list));
 }
 
 /**
@@ -203,7 +199,7 @@ export class MatchRunner extends EventTarget {
       });
       if (!free) why = t("match-elsewhere");
     } catch (error) {
-      why = error.message;
+      why = reasonOf(error);
     }
     this.match = null;
     this.dispatchEvent(new CustomEvent("end", { detail: { match, why } }));
@@ -227,7 +223,7 @@ export class MatchRunner extends EventTarget {
       const end = (why) => keeping.then(() => resolve(why));
       const fail = (error) => {
         search.stop();
-        resolve(t("match-not-stored", { reason: error.message }));
+        resolve(t("match-not-stored", { reason: reasonOf(error) }));
       };
       const search = this.#searches.begin("match", fields, {
         turn: ({ game, turns }) => {

@@ -6,6 +6,7 @@ import { updatedRating, newRating } from "./glicko.js";
 import { OWN, findMistakes, mistakesOf, puzzleOf } from "./mistakes.js";
 import { PuzzleRun } from "./solving.js";
 import { ratingText } from "../rating/results.js";
+import { loadFile, reasonOf } from "../../failures.js";
 import { t } from "../../language.js";
 
 /** In place of a theme: the puzzle of the day. */
@@ -144,7 +145,7 @@ class Puzzles {
       }
       this.#report(t("puzzle-no-mistakes"));
     } catch (error) {
-      this.#report(t("puzzle-games-fail", { reason: error.message }));
+      this.#report(t("puzzle-games-fail", { reason: reasonOf(error) }));
     }
     this.#mistakes = null;
     return null;
@@ -161,7 +162,7 @@ class Puzzles {
       this.#all = await loadPuzzles();
       setText(byId("puzzle-said"), "");
     } catch (error) {
-      setText(byId("puzzle-said"), t("part-not-loaded", { part: t("part-puzzles"), reason: error.message }));
+      setText(byId("puzzle-said"), t("part-not-loaded", { part: t("part-puzzles"), reason: reasonOf(error) }));
     }
   }
 
@@ -218,9 +219,7 @@ class Puzzles {
 
 /** Loads the set. @returns {Promise<Puzzle[]>} */
 export async function loadPuzzles() {
-  const answer = await fetch(new URL("puzzles.jsonl", import.meta.url));
-  if (!answer.ok) throw new Error(t("bad-answer", { status: String(answer.status) }));
-  const text = await answer.text();
+  const text = await loadFile(new URL("puzzles.jsonl", import.meta.url));
   return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 }
 

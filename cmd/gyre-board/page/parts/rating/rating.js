@@ -10,6 +10,7 @@ import { bandChart, scaleOf } from "../chart.js";
 import { newRating } from "../puzzles/glicko.js";
 import { addResults, changeText, forgetResult, history, loadResults, ratingText } from "./results.js";
 import { levelName } from "../../game/words.js";
+import { reasonOf } from "../../failures.js";
 import { language, listText, t } from "../../language.js";
 
 const DIALOG = `
@@ -266,7 +267,7 @@ export class ResultRecorder extends EventTarget {
 
   async #store(act) {
     this.#storing = this.#storing.then(act).catch((error) => {
-      this.#page.notices.show("rating", t("rating-not-stored", { reason: error.message }));
+      this.#page.notices.show("rating", t("rating-not-stored", { reason: reasonOf(error) }));
     });
     await this.#storing;
     this.dispatchEvent(new Event("change"));

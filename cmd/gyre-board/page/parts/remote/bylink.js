@@ -5,6 +5,7 @@ import { Game, linkTo, newId, other } from "../../game/game.js";
 import { settings } from "../../game/settings.js";
 import { lastOf } from "../../game/opening.js";
 import { takeOverGame } from "../../game/tablock.js";
+import { reasonOf } from "../../failures.js";
 import { t } from "../../language.js";
 
 /** @typedef {ReturnType<typeof import("../../game/game.js").readLink>} Linked */
@@ -152,7 +153,7 @@ export class ByLink {
     try {
       await rules.game(linked.path);
     } catch (error) {
-      notices.show("link", error.message);
+      notices.show("link", reasonOf(error));
       return false;
     }
     const here = controller.game?.id === linked.game;

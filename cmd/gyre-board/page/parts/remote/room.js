@@ -3,6 +3,7 @@
 
 import { Game, linkToRoom, other } from "../../game/game.js";
 import { settings } from "../../game/settings.js";
+import { reasonOf } from "../../failures.js";
 import { t } from "../../language.js";
 import { compare, playersFor, takeOver, withName } from "./bylink.js";
 
@@ -256,7 +257,7 @@ export class Room {
 
   #report(error) {
     const words = { "room-gone": t("room-gone"), "room-full": t("room-full"), "room-share": t("room-share"), "room-crowded": t("room-crowded"), "room-seat": t("room-seat"), "room-over": t("room-over"), "room-moved": t("room-moved") };
-    this.#page.notices.show("room", words[error.code] ?? error.message);
+    this.#page.notices.show("room", words[error.code] ?? reasonOf(error));
   }
 }
 

@@ -6,6 +6,7 @@ import { withLock } from "../../game/tablock.js";
 import { Game } from "../../game/game.js";
 import { loadGame, saveGame } from "../../game/store.js";
 import { applyVerdict } from "../review/judge.js";
+import { reasonOf } from "../../failures.js";
 import { t } from "../../language.js";
 
 const KEY = "gyre.reviews";
@@ -108,7 +109,7 @@ export class Queue extends EventTarget {
       savePendingWork(work);
       const [id] = work.ids;
       this.#go(id, 0);
-      const { review, why, failed = false } = await this.#review(id, work).catch((error) => ({ review: null, why: error.message, failed: true }));
+      const { review, why, failed = false } = await this.#review(id, work).catch((error) => ({ review: null, why: reasonOf(error), failed: true }));
       if (this.work !== work) break;
       row = failed ? row + 1 : 0;
       if (why) this.failures.push({ id, why });

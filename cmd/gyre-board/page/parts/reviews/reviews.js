@@ -8,6 +8,7 @@ import { idsOf, listCollections, loadGames } from "../../game/store.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { attempt, openStored } from "../games/gamelist.js";
 import { Queue, pendingWork } from "./queue.js";
+import { reasonOf } from "../../failures.js";
 import { numberText, percentText, sideName, t } from "../../language.js";
 
 const DIALOG = `
@@ -89,7 +90,7 @@ class Reviews {
       if (all.some(({ name }) => name === before)) select.value = before;
       if (left) byId("reviews-nodes").value = String(left.nodes);
     } catch (error) {
-      setText(byId("reviews-said"), t("no-games-now", { reason: error.message }));
+      setText(byId("reviews-said"), t("no-games-now", { reason: reasonOf(error) }));
       return;
     }
     await this.#list();
@@ -105,7 +106,7 @@ class Reviews {
       if (drawn !== this.#drawn) return;
       this.#games = games;
     } catch (error) {
-      if (drawn === this.#drawn) setText(byId("reviews-said"), t("puzzle-games-fail", { reason: error.message }));
+      if (drawn === this.#drawn) setText(byId("reviews-said"), t("puzzle-games-fail", { reason: reasonOf(error) }));
       return;
     }
     this.#shown = SHOWN;

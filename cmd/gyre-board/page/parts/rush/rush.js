@@ -4,6 +4,7 @@
 import { byId, html } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { clockText } from "../../game/play.js";
+import { reasonOf } from "../../failures.js";
 import { language, t } from "../../language.js";
 import { loadPuzzles } from "../puzzles/puzzles.js";
 import { PuzzleRun } from "../puzzles/solving.js";
@@ -226,7 +227,7 @@ class Panel {
     try {
       this.#series = seriesOf(await loadPuzzles(), date || String(Math.random()));
     } catch (error) {
-      return this.#change({ said: t("part-not-loaded", { part: t("part-puzzles"), reason: error.message }) });
+      return this.#change({ said: t("part-not-loaded", { part: t("part-puzzles"), reason: reasonOf(error) }) });
     }
     // The engine would show the solutions.
     if (analysis.on) analysis.toggle();

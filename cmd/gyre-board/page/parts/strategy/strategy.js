@@ -3,6 +3,7 @@
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
+import { loadFile } from "../../failures.js";
 import { t } from "../../language.js";
 import { PuzzleRun } from "../puzzles/solving.js";
 
@@ -130,8 +131,7 @@ class Strategy {
  * @param {import("../../_types/page").Page} page
  */
 export async function begin(page) {
-  const answer = await fetch(new URL("strategy.json", import.meta.url));
-  if (!answer.ok) throw new Error(t("bad-answer", { status: answer.status }));
-  const strategy = new Strategy(page, await answer.json());
+  const text = await loadFile(new URL("strategy.json", import.meta.url));
+  const strategy = new Strategy(page, JSON.parse(text));
   return { open: () => strategy.open() };
 }

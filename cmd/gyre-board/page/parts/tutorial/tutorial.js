@@ -9,6 +9,7 @@ import { BoardInput } from "../../board/pointer.js";
 import { byId, html, keyOf, markup, setText } from "../../dom.js";
 import { animates, saveSettings, settings } from "../../game/settings.js";
 import { promptText } from "../../game/words.js";
+import { loadFile } from "../../failures.js";
 import { t } from "../../language.js";
 
 /**
@@ -63,9 +64,8 @@ const DIALOG = `
  * @param {import("../../_types/page").Page} page
  */
 export async function begin(page) {
-  const answer = await fetch(new URL("lessons.json", import.meta.url));
-  if (!answer.ok) throw new Error(t("bad-answer", { status: answer.status }));
-  const lessons = await answer.json();
+  const text = await loadFile(new URL("lessons.json", import.meta.url));
+  const lessons = JSON.parse(text);
   document.body.append(markup(DIALOG));
   const tutorial = new Tutorial(page, lessons);
   return { open: () => tutorial.open() };
