@@ -31,7 +31,7 @@ func NewReader(in io.Reader) *Reader {
 // must be right if present. They count turns as Write does, or from 1, or pairs of turns as in
 // chess: "1. f6 e5 2. d4". White space may surround the semicolons of a turn. Turns must be legal. If the game is over on the board,
 // the result must match the board. The result at the end of the turns must match the
-// one in the tag. Tags with unknown names are kept.
+// one in the tag. Tags with unknown names are kept. A record has no variations; see package sgf.
 func (r *Reader) Read() (Game, error) {
 	if r.err != nil {
 		return Game{}, r.err
@@ -214,9 +214,20 @@ func (r *reading) addComment(tok token) error {
 	return checkComment(tok.line, *comment)
 }
 
+// NoVariations is the reason why a text with parentheses outside of comments is no record.
+const NoVariations = "a record has no variations; remove the parentheses and what is in them, or use SGF"
+
+// HasVariation reports whether a word of turns begins or ends a variation, as in chess.
+func HasVariation(word string) bool { return strings.ContainsAny(word, "()") }
+
 // takeTurn adds a turn, its number, or both in one word.
 func (r *reading) takeTurn(tok token) error {
 	word := tok.text
+	if HasVariation(word) {
+		wrong := reject("variation", tok.line, word, NoVariations)
+		wrong.Turn = r.game.numberOf(len(r.game.Turns))
+		return wrong
+	}
 	if number, rest, dotted := strings.Cut(word, "."); dotted {
 		turns := len(r.game.Turns)
 		due := r.game.numberOf(turns)

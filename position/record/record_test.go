@@ -61,8 +61,8 @@ func TestRecordsPage(t *testing.T) {
 	}
 }
 
-// TestForms reads the first record of each text of testdata/forms.json. The Python package reads the
-// same ones.
+// TestForms reads the first record of each text of testdata/forms.json. The Python package, the
+// board and the review read the same ones.
 func TestForms(t *testing.T) {
 	content, err := os.ReadFile("testdata/forms.json")
 	if err != nil {
@@ -71,7 +71,8 @@ func TestForms(t *testing.T) {
 	var tests []struct {
 		Name, Text, Turns string
 		Tags              map[string]string
-		Line              int // of the error; 0 if there is none
+		Line              int    // of the error; 0 if there is none
+		Code              string // of the error; "" for any
 	}
 	if err := json.Unmarshal(content, &tests); err != nil {
 		t.Fatal(err)
@@ -79,10 +80,14 @@ func TestForms(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.Name, func(t *testing.T) {
 			game, err := record.NewReader(strings.NewReader(test.Text)).Read()
-			if wrong, ok := errors.AsType[*record.Error](err); ok && wrong.Line != test.Line || !ok && (err != nil || test.Line != 0) {
+			wrong, ok := errors.AsType[*record.Error](err)
+			if ok && wrong.Line != test.Line || !ok && (err != nil || test.Line != 0) {
 				t.Fatalf("the error is %v", err)
 			}
 			if err != nil {
+				if test.Code != "" && wrong.Code != test.Code {
+					t.Errorf("the error is %v with code %q, want %q", err, wrong.Code, test.Code)
+				}
 				return
 			}
 			var turns []string

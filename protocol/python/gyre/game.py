@@ -208,6 +208,8 @@ class _Reading:
     def flush(self) -> None:
         """Adds the last word: a turn, its number, or both."""
         word, self.word = self.word, ""
+        if "(" in word or ")" in word:
+            raise GameError(f"{word[:40]!r}: a record has no variations; remove the parentheses and what is in them, or use SGF", self.line)
         number, dot, rest = word.partition(".")
         if dot:
             due = self.counts[0](self.turns)

@@ -187,6 +187,7 @@ class TestGames(unittest.TestCase):
                     with self.assertRaises(GameError) as caught:
                         read_games(test["text"])
                     self.assertEqual(caught.exception.line, test["line"])
+                    self.assertIn(test.get("code", ""), caught.exception.reason)
                     continue
                 game = read_games(test["text"])[0]
                 self.assertEqual(" ".join(node.turn or "" for node in game.mainline()), test["turns"])

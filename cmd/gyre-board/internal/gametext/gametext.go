@@ -250,7 +250,20 @@ func readTurns(text, rules string) (Text, error) {
 	if n := len(words); n > 0 && resultWord.MatchString(words[n-1]) {
 		words = words[:n-1]
 	}
-	return textOf(KindTurns, referee.Path{Rules: rules, Turns: joinMoves(words, rules)})
+	end := slices.IndexFunc(words, record.HasVariation)
+	if end < 0 {
+		return textOf(KindTurns, referee.Path{Rules: rules, Turns: joinMoves(words, rules)})
+	}
+	turns := joinMoves(words[:end], rules)
+	wrong := referee.Errorf(fmt.Sprintf("turn %d", len(turns)+1), record.NoVariations).With("variation")
+	if end == 0 {
+		return Text{}, wrong
+	}
+	read, err := textOf(KindTurns, referee.Path{Rules: rules, Turns: turns})
+	if err == nil && read.Skipped == nil {
+		read.Skipped = []*referee.Error{wrong}
+	}
+	return read, err
 }
 
 // joinMoves joins the two points of a move into one word. A single point is a turn only while

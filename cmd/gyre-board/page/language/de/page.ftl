@@ -514,6 +514,7 @@ wrong-bad-result = „{ $text }“ ist kein Ergebnis; schreibe eines wie 3-1 ode
 wrong-wrong-result = dieses Ergebnis passt nicht zu den Zügen
 wrong-other-result = dieses Ergebnis weicht von der Angabe Result ab
 wrong-turn-number = erwartet wird die Zugnummer { $number }
+wrong-variation = eine Partie in dieser Form hat keine Varianten; entferne die Klammern samt Inhalt oder nimm SGF
 wrong-open-comment = diesem Kommentar fehlt die schließende geschweifte Klammer
 wrong-not-text = der Text enthält ungültige Zeichen
 wrong-other-game = das ist eine Partie { $game }, nicht YINSH

@@ -567,6 +567,7 @@ wrong-bad-result = “{ $text }” is not a result; write one such as 3-1, or *
 wrong-wrong-result = this result does not match the turns
 wrong-other-result = this result differs from the one in the Result tag
 wrong-turn-number = expected turn number { $number }
+wrong-variation = a record has no variations; remove the parentheses and what is in them, or use SGF
 wrong-open-comment = this comment has no closing brace
 wrong-not-text = the text contains invalid characters
 wrong-other-game = this is a game of { $game }, not YINSH

@@ -558,6 +558,7 @@ wrong-bad-result = «{ $text }» no es un resultado; escribe uno como 3-1, o *
 wrong-wrong-result = este resultado no corresponde a las jugadas
 wrong-other-result = este resultado es distinto del de la etiqueta Result
 wrong-turn-number = se esperaba el número de jugada { $number }
+wrong-variation = una partida en este formato no tiene variantes; quita los paréntesis y lo que contienen, o usa SGF
 wrong-open-comment = falta la llave que cierra este comentario
 wrong-not-text = el texto contiene caracteres no válidos
 wrong-other-game = esta es una partida de { $game }, no de YINSH

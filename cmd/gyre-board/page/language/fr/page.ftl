@@ -517,6 +517,7 @@ wrong-bad-result = « { $text } » n’est pas un résultat ; écris-en un comme
 wrong-wrong-result = ce résultat ne correspond pas aux coups
 wrong-other-result = ce résultat diffère de celui de l’étiquette Result
 wrong-turn-number = le numéro de coup attendu est { $number }
+wrong-variation = une partie sous cette forme n’a pas de variantes ; enlève les parenthèses et leur contenu, ou utilise SGF
 wrong-open-comment = il manque l’accolade fermante de ce commentaire
 wrong-not-text = le texte contient des caractères non valides
 wrong-other-game = c’est une partie de { $game }, pas de YINSH

@@ -513,6 +513,7 @@ wrong-bad-result = “{ $text }” is geen uitslag; schrijf er een zoals 3-1, of
 wrong-wrong-result = deze uitslag past niet bij de zetten
 wrong-other-result = deze uitslag wijkt af van die in het kenmerk Result
 wrong-turn-number = verwacht werd zetnummer { $number }
+wrong-variation = een partij in deze vorm heeft geen varianten; verwijder de haakjes met hun inhoud of gebruik SGF
 wrong-open-comment = de sluitaccolade van dit commentaar ontbreekt
 wrong-not-text = de tekst bevat ongeldige tekens
 wrong-other-game = dit is een partij { $game }, geen YINSH

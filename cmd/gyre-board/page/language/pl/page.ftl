@@ -531,6 +531,7 @@ wrong-bad-result = „{ $text }” nie jest wynikiem; napisz na przykład 3-1 al
 wrong-wrong-result = ten wynik nie zgadza się z ruchami
 wrong-other-result = ten wynik różni się od wyniku w etykiecie Result
 wrong-turn-number = oczekiwany numer ruchu: { $number }
+wrong-variation = partia w tym zapisie nie ma wariantów; usuń nawiasy razem z ich treścią albo użyj SGF
 wrong-open-comment = ten komentarz nie ma nawiasu zamykającego
 wrong-not-text = tekst zawiera niedozwolone znaki
 wrong-other-game = to jest partia gry { $game }, a nie YINSH
