@@ -788,12 +788,12 @@ func newSymmetric(n int) symmetric {
 	return rows
 }
 
-// cholesky is the lower triangle L of a positive definite matrix L L^T.
+// cholesky is the lower triangle L of a positive definite matrix L L^T. What is above it has no meaning.
 type cholesky [][]float64
 
-// factor returns the Cholesky factor of a, which must be positive definite.
+// factor turns a, which must be positive definite, into its Cholesky factor.
 func (a symmetric) factor() cholesky {
-	l := cholesky(newSymmetric(len(a)))
+	l := cholesky(a)
 	for j := range a {
 		column := l[j][:j]
 		i := j

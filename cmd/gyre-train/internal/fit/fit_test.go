@@ -399,10 +399,10 @@ func TestFitRecoversPatterns(t *testing.T) {
 	score(all, truth)
 	how := DatasetOptions{Seed: 3}
 	o := testOptions()
-	o.Apart = together
+	o.Apart, o.Batch, o.Rate = together, 400, 0.015
 	off := map[Fitted]float64{}
 	first := Fitted{true}
-	for o.Patterns, o.Epochs = range map[Fitted]int{AllPatterns(): 7, first: 1} { // more epochs do not help the first enough
+	for o.Patterns, o.Epochs = range map[Fitted]int{AllPatterns(): 7, first: 2} { // more epochs do not help the first enough
 		best, err := Fit(context.Background(), newTestDataset(t, all, how), o, ignore)
 		if err != nil {
 			t.Fatal(err)

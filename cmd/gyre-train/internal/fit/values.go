@@ -265,8 +265,9 @@ func newShape(fitted Fitted) *shape {
 // addPattern adds the parameters of a pattern, and the terms of its slots or their twins.
 func (s *shape) addPattern(k int, own [][]term, twins []int) {
 	p := &patterns[k]
-	byClass, byIndex := named{}, named{}
-	atClass, atIndex := named{}, named{}
+	byClass, byIndex := make(named, p.States), make(named, p.States)
+	atClass, atIndex := make(named, int(evaluation.StageCount)*p.States), make(named, int(evaluation.StageCount)*p.States)
+	var terms []term // of all slots
 	for index := 1; index < p.States; index++ {
 		swapped := p.Swapped(index)
 		class, otherClass := classOf(index), classOf(swapped)
@@ -277,27 +278,22 @@ func (s *shape) addPattern(k int, own [][]term, twins []int) {
 				twins[slot+index] = slot + canonical
 				continue
 			}
-			var terms []term
-			other := stage.Swapped()
+			begin := len(terms)
+			at, other := int(stage)*p.States, int(stage.Swapped())*p.States
 			if k == classed {
-				terms = append(terms, s.pair(byClass, name{of: class}, name{of: otherClass}, classKind, classTempoKind)...)
-				terms = append(terms, s.pair(atClass, name{stage, class}, name{other, otherClass}, stageClassKind, stageClassTempoKind)...)
+				terms = append(terms, s.pair(byClass, class, otherClass, classKind, classTempoKind)...)
+				terms = append(terms, s.pair(atClass, at+class, other+otherClass, stageClassKind, stageClassTempoKind)...)
 			}
-			terms = append(terms, s.pair(byIndex, name{of: canonical}, name{of: otherCanonical}, indexKind, indexTempoKind)...)
-			terms = append(terms, s.pair(atIndex, name{stage, canonical}, name{other, otherCanonical}, stageIndexKind, stageIndexTempoKind)...)
-			own[slot+index] = terms
+			terms = append(terms, s.pair(byIndex, canonical, otherCanonical, indexKind, indexTempoKind)...)
+			terms = append(terms, s.pair(atIndex, at+canonical, other+otherCanonical, stageIndexKind, stageIndexTempoKind)...)
+			own[slot+index] = terms[begin:]
 		}
 	}
 }
 
-// name identifies a class or an index, and a stage if it applies to only one.
-type name struct {
-	stage evaluation.Stage
-	of    int
-}
-
-// named maps names to terms.
-type named map[name][]term
+// named holds the terms of each class or index, or of each at every stage: stage x the states of the pattern
+// plus the class or index.
+type named [][]term
 
 func (s *shape) parameter(kind int) int32 {
 	s.kind = append(s.kind, kind)
@@ -306,17 +302,17 @@ func (s *shape) parameter(kind int) int32 {
 
 // pair returns the terms of this, which becomes other when the sides are swapped. It creates
 // them if necessary.
-func (s *shape) pair(known named, this, other name, kind, tempoKind int) []term {
-	if terms, ok := known[this]; ok {
-		return terms
+func (s *shape) pair(known named, this, other, kind, tempoKind int) []term {
+	if known[this] != nil {
+		return known[this]
 	}
 	if this == other {
 		known[this] = []term{{s.parameter(tempoKind), 1}}
 		return known[this]
 	}
 	change, stay := s.parameter(kind), s.parameter(tempoKind)
-	known[this] = []term{{change, 1}, {stay, 1}}
-	known[other] = []term{{change, -1}, {stay, 1}}
+	both := []term{{change, 1}, {stay, 1}, {change, -1}, {stay, 1}}
+	known[this], known[other] = both[:2], both[2:]
 	return known[this]
 }
 
@@ -390,7 +386,8 @@ func (s *shape) parameters(v values) []float64 {
 	return parameters
 }
 
-// classOf returns a number shared by all indexes with the same number of points in each state.
+// classOf returns a number shared by all indexes with the same number of points in each state. It is less
+// than the number of states of the pattern with classes.
 func classOf(index int) (class int) {
 	for ; index > 0; index /= evaluation.BoardStates {
 		if state := index % evaluation.BoardStates; state > 0 {
