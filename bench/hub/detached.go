@@ -254,7 +254,7 @@ type Controller struct {
 
 // Door receives requests of clients; see server.Server.
 type Door interface {
-	Serve(services []wire.Service, do func(key string, s wire.Service, text []byte) (wire.Replier, error)) (stop func(), err error)
+	Serve(do func(key string, s wire.Service, text []byte) (wire.Replier, error)) (stop func())
 	IsAdmin(key string) bool
 }
 
@@ -329,14 +329,11 @@ func (c *Controller) Run(ctx context.Context) error {
 	err := c.load(ctx)
 	if err == nil {
 		c.setOpen(true)
-		var stop func()
-		stop, err = c.Door.Serve(wire.Detached, func(key string, operation wire.Service, text []byte) (wire.Replier, error) {
+		stop := c.Door.Serve(func(key string, operation wire.Service, text []byte) (wire.Replier, error) {
 			return c.serve(ctx, key, operation, text)
 		})
-		if err == nil {
-			<-ctx.Done()
-			stop()
-		}
+		<-ctx.Done()
+		stop()
 		c.setOpen(false)
 	}
 	// Not deferred: a panic must not wait for the matches.

@@ -394,7 +394,10 @@ func (s *site) byHand(name string, deliver func(job handJob, result *resultMessa
 			if err != nil {
 				s.t.Log(err)
 			}
-			for key := range running {
+			for key, m := range running {
+				w.mu.Lock()
+				w.running[key] = &runningMatch{*m, time.Now(), w.Hub.reconnected()}
+				w.mu.Unlock()
 				reply, err := w.Hub.request(ctx, key, name, &nextMessage{Next: true, Wait: true})
 				if err == nil && reply.Done { // it is suspended
 					return
@@ -411,11 +414,17 @@ func (s *site) byHand(name string, deliver func(job handJob, result *resultMessa
 	return ended
 }
 
-// send delivers a result and returns whether the match is done with it.
+// send delivers a result and returns whether the match is done with it. The error is errNoMatch if the match
+// is not there.
 func send(ctx context.Context, h *Hub, job handJob, worker string, result *resultMessage) (done bool, err error) {
 	text, err := json.Marshal(result)
 	if err != nil {
 		return false, err
+	}
+	if running, err := matchesOn(ctx, h); err != nil {
+		return false, err
+	} else if m, is := running[job.key]; !is || m.Absent {
+		return false, errNoMatch
 	}
 	reply, err := h.request(ctx, job.key, worker, &nextMessage{Unit: job.Unit, Attempt: job.Attempt, result: text})
 	return err == nil && reply.Done, err

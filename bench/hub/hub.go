@@ -407,7 +407,7 @@ func (h *Hub) roundTrip(ctx context.Context, subject, name, from string, text []
 	}
 	select {
 	case m := <-waits:
-		if len(m.Data) == 0 && m.Header.Get("Status") != "" { // the server sends it if nobody listens
+		if len(m.Data) == 0 && m.Header.Get("Status") != "" { // another NATS server sends it if nobody listens
 			return nil, nats.ErrNoResponders
 		}
 		return m.Data, nil
@@ -438,6 +438,8 @@ func (h *Hub) ask(ctx context.Context, s wire.Service, name string, request any,
 		return nil, fmt.Errorf("the reply is not one of a hub: %w", err)
 	}
 	switch outcome := reply.Outcome(); {
+	case outcome.Unserved:
+		return nil, nats.ErrNoResponders
 	case outcome.Suspended != nil:
 		return nil, &SuspendedError{*outcome.Suspended}
 	case outcome.Error != "":

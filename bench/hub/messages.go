@@ -193,6 +193,8 @@ type MatchStatus struct {
 	Needs []string `json:"needs,omitempty"`
 	Queue
 	Owner string `json:"owner,omitempty"` // the key of the client
+	// Absent reports whether the client is not connected.
+	Absent bool `json:"absent,omitempty"`
 	Progress
 }
 
@@ -324,7 +326,7 @@ func parseListed(listed *wire.Listed) *MatchStatus {
 	for _, n := range []*int{&m.Games, &m.Out, &m.Played, &m.Total, &m.Pairs} {
 		bound(n, maxCount)
 	}
-	m.Owner = listed.Owner
+	m.Owner, m.Absent = listed.Owner, listed.Absent
 	return m
 }
 
@@ -390,7 +392,11 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 		if m.Total > 0 {
 			played = fmt.Sprintf("%d of %d games", max(m.Played, m.Games), m.Total)
 		}
-		text.WriteString(wrap(fmt.Sprintf("  %.8s  %s, %d jobs in progress, %s", key, played, m.Out, m.Client), 12))
+		client := m.Client
+		if m.Absent {
+			client += ", which is not connected"
+		}
+		text.WriteString(wrap(fmt.Sprintf("  %.8s  %s, %d jobs in progress, %s", key, played, m.Out, client), 12))
 		if m.Score != "" {
 			text.WriteString(wrap(strings.Repeat(" ", 12)+m.Score, 12))
 		}

@@ -160,13 +160,6 @@ func TestRights(t *testing.T) {
 				if got, want := r.may(func() error { return r.Publish(real, harmless(real)) }), allows(publish, subject); got != want {
 					t.Errorf("%s may publish %s: %v", r.role, subject, got)
 				}
-				// A trace is a message of the server in the name of its sender.
-				traced := nats.NewMsg(wire.ServiceSubject(wire.Hello, r.name))
-				traced.Data = harmless(traced.Subject)
-				traced.Header.Set("Nats-Trace-Dest", real)
-				if !allows(publish, subject) && r.may(func() error { return r.PublishMsg(traced) }) {
-					t.Errorf("%s may have traces sent to %s", r.role, subject)
-				}
 			}
 			subscribed := func() error {
 				subscription, err := r.SubscribeSync(real)

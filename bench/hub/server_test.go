@@ -125,6 +125,7 @@ func TestJobLimit(t *testing.T) {
 					mu.Lock()
 					defer mu.Unlock()
 					if status == nil {
+						delete(names, key) // the match replies to nobody
 						return
 					}
 					names[key] = status.Match

@@ -242,7 +242,7 @@ func hubAlone() {
 	s, err := server.Start(ctx, server.Config{Store: os.Args[1], Listen: os.Args[2]})
 	if err == nil {
 		var h *Hub
-		if h, err = Connect(ctx, Address{Server: server.Headless{Server: s}}); err == nil {
+		if h, err = Connect(ctx, Address{Server: s}); err == nil {
 			go func() { _ = (&Controller{Hub: h, Door: s, Store: os.Args[1], Warn: func(error) {}}).Run(ctx) }()
 			fmt.Println(s.URL())
 			err = <-s.Failed()

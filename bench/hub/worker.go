@@ -221,8 +221,9 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 
 // runningMatch is a match in progress, as its client reported it.
 type runningMatch struct {
-	status   MatchStatus
-	reported time.Time
+	status     MatchStatus
+	reported   time.Time
+	connection <-chan struct{} // closed when the connection over which it was reported has ended
 }
 
 // followMatches keeps track of the matches in progress that the worker can play, until ctx is
@@ -231,7 +232,7 @@ func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc
 	err := w.Hub.follow(ctx, func(key string, m *MatchStatus) {
 		w.updateRunning(stop, func(running map[string]*runningMatch) {
 			if m != nil && offersAll(w.Offers, m.Needs) {
-				running[key] = &runningMatch{status: *m, reported: time.Now()}
+				running[key] = &runningMatch{*m, time.Now(), w.Hub.reconnected()}
 			} else {
 				delete(running, key)
 			}
@@ -462,8 +463,28 @@ func newPace() *rate.Limiter {
 	return rate.NewLimiter(wire.QuotaRate*3/4, wire.QuotaBurst/2)
 }
 
-// request sends a request to a match as soon as the worker may, and returns the reply.
+// absent reports whether nobody would reply to a request to a match now.
+func (w *Worker) absent(key string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.running[key]
+	if r == nil || r.status.Absent {
+		return true
+	}
+	select {
+	case <-r.connection: // the match reconnects, too, and then reports
+		return true
+	default:
+		return false
+	}
+}
+
+// request sends a request to a match as soon as the worker may, and returns the reply. The error is
+// errNoMatch if the match is not there.
 func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*nextReply, error) {
+	if w.absent(key) {
+		return nil, errNoMatch
+	}
 	if err := w.sending.WaitN(ctx, len(m.result)+wire.MessageCost); err != nil {
 		return nil, err
 	}

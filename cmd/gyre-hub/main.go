@@ -113,7 +113,7 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 		count = "with 1 key"
 	}
 	flags := "-hub " + s.URL() + key + authority(config.TLSCert, config.TLSKey)
-	at := hub.Address{Server: server.Headless{Server: s}}
+	at := hub.Address{Server: s}
 	if config.NATS != "" {
 		at = hub.Address{URL: config.NATS, Key: config.NATSKey, CA: config.NATSAuthority, Role: hub.ForHub}
 		if config.NATSAuthority != "" {

@@ -29,19 +29,21 @@ type door struct {
 	path  string // of the file that keeps lasting
 	warn  func(error)
 
-	mu      sync.Mutex
-	keys    map[string]Key // by name
-	open    bool           // whether the hub has no keys
-	matches map[string]*liveMatch
-	workers map[string]*liveWorker
-	lasting lasting
-	changed bool // whether lasting is not on disk
-	lanes   map[lane][]*waiting
-	working sync.WaitGroup // the goroutines of the lanes
-	closing chan struct{}  // closed when they shall end
-	quotas  map[quota]*rate.Limiter
-	silence map[string]time.Time // until when the hub takes nothing from a suspended key
-	metered bool                 // whether the NATS server counts what each key sends
+	mu   sync.Mutex
+	keys map[string]Key // by name
+	open bool           // whether the hub has no keys
+	// detached carries out the requests about detached matches; nil if nobody does now.
+	detached func(key string, s wire.Service, text []byte) (wire.Replier, error)
+	matches  map[string]*liveMatch
+	workers  map[string]*liveWorker
+	lasting  lasting
+	changed  bool // whether lasting is not on disk
+	lanes    map[lane][]*waiting
+	working  sync.WaitGroup // the goroutines of the lanes
+	closing  chan struct{}  // closed when they shall end
+	quotas   map[quota]*rate.Limiter
+	silence  map[string]time.Time // until when the hub takes nothing from a suspended key
+	metered  bool                 // whether the NATS server counts what each key sends
 }
 
 // lasting is what a hub keeps when it restarts.
@@ -146,7 +148,7 @@ func (d *door) setKeys(keys []Key, open bool) {
 // serve begins to serve over a connection.
 func (d *door) serve(conn *nats.Conn) error {
 	d.conn = conn
-	for s, handle := range map[wire.Service]handler{
+	services := map[wire.Service]handler{
 		wire.Hello: parsing(d.hello),
 		wire.Join: func(name string, text []byte) (wire.Replier, []byte, error) {
 			r, err := d.join(name, text)
@@ -173,21 +175,36 @@ func (d *door) serve(conn *nats.Conn) error {
 			reply, err := d.files.put(name, r, data)
 			return &reply, nil, err
 		},
-	} {
-		if _, err := d.add(s, handle); err != nil {
+	}
+	for _, s := range wire.Detached {
+		services[s] = func(name string, text []byte) (wire.Replier, []byte, error) {
+			d.mu.Lock()
+			do := d.detached
+			d.mu.Unlock()
+			if do == nil {
+				return &wire.Reply{Unserved: true, Error: "this hub plays no detached matches, or not yet"}, nil, nil
+			}
+			reply, err := do(name, s, text)
+			return reply, nil, err
+		}
+	}
+	for s, handle := range services {
+		subscription, err := conn.Subscribe(wire.ServiceSubject(s, wire.Any), func(m *nats.Msg) { d.receive(s, m, handle) })
+		if err == nil {
+			err = subscription.SetPendingLimits(-1, maxWaiting)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return conn.Flush()
 }
 
-// add begins to serve a service.
-func (d *door) add(s wire.Service, handle handler) (*nats.Subscription, error) {
-	subscription, err := d.conn.Subscribe(wire.ServiceSubject(s, wire.Any), func(m *nats.Msg) { d.receive(s, m, handle) })
-	if err == nil {
-		err = subscription.SetPendingLimits(-1, maxWaiting)
-	}
-	return subscription, err
+// setDetached sets who carries out the requests about detached matches; nil for nobody.
+func (d *door) setDetached(do func(key string, s wire.Service, text []byte) (wire.Replier, error)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.detached = do
 }
 
 // maxWaiting bounds the requests to a service that wait, in bytes. Clients send others again.
@@ -346,10 +363,8 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	if name == wire.Hub || d.open {
 		m.Owner = r.Owner
 	}
-	m.out, m.limit, m.reported = r.Out, r.Limit, time.Now()
-	if text, err := json.Marshal(&m.Listed); err == nil {
-		_ = d.conn.Publish(wire.MatchSubject(id), text) // the next report comes soon
-	}
+	m.out, m.limit, m.reported, m.Absent = r.Out, r.Limit, time.Now(), false
+	d.publish(id, m)
 	if limit := d.keys[m.Owner].Jobs; limit > 0 {
 		reply.Limit = d.grant(id, limit)
 	}
@@ -359,6 +374,25 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 		reply.Workers[worker] = w.status
 	}
 	return reply, nil
+}
+
+// publish sends the status of a match to those who follow it.
+func (d *door) publish(id string, m *liveMatch) {
+	if text, err := json.Marshal(&m.Listed); err == nil {
+		_ = d.conn.Publish(wire.MatchSubject(id), text) // the next report comes soon
+	}
+}
+
+// noteAbsent tells the workers which matches have become absent, so that none waits for a reply of one.
+func (d *door) noteAbsent(absent func(match string) bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for id, m := range d.matches {
+		if !m.Absent && absent(id) {
+			m.Absent = true
+			d.publish(id, m)
+		}
+	}
 }
 
 // grant returns how many jobs a match may have out, of the limit that all matches of its owner share

@@ -2,8 +2,6 @@
 package server
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/tls"
 	"encoding/base64"
@@ -170,7 +168,8 @@ type Server struct {
 	conn      *nats.Conn // of the door
 	stopGuard func()
 	guarding  sync.WaitGroup
-	failed    chan error // gets one error at most
+	failed    chan error    // gets one error at most
+	started   chan struct{} // closed when the door serves, or the start has failed
 	delayed   chan struct{}
 
 	mu      sync.Mutex
@@ -236,7 +235,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if config.Warn == nil {
 		config.Warn = func(error) {}
 	}
-	s := &Server{config: config, failed: make(chan error, 1), delayed: make(chan struct{}, maxDelayed), granted: map[uint64]grant{}, sent: map[uint64]traffic{}}
+	s := &Server{config: config, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), granted: map[uint64]grant{}, sent: map[uint64]traffic{}}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if _, system := errors.AsType[*os.PathError](err); system {
 		return nil, unusable(config.Store, err)
@@ -261,6 +260,9 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 		MaxPayload: wire.MaxPayload, MaxPending: maxPending, MaxSubs: maxSubscriptions, MaxClosedClients: maxEnded,
 		NoSigs: true, NoLog: true,
 		AlwaysEnableNonce: true, // keys sign it
+		// A message can have a million headers. Its receiver parses them, for seconds and into 200 MB, before
+		// it sees the sender.
+		NoHeaderSupport: true,
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		return nil, errors.New("TLS needs both a certificate and its key")
@@ -361,6 +363,7 @@ func checkListen(host string, port int) error {
 
 // start starts the NATS server and the door.
 func (s *Server) start(ctx context.Context, options *server.Options, keys []Key) error {
+	defer close(s.started)
 	var err error
 	if err = s.probeFolder(); err != nil {
 		return unusable(s.config.Store, err)
@@ -420,7 +423,7 @@ func (s *Server) embed(options *server.Options) error {
 	}
 	credentials, err := signing(s.ownDoor)
 	if err == nil {
-		s.conn, err = nats.Connect("", append(credentials, nats.InProcessServer(Headless{s}), nats.MaxReconnects(-1), nats.ErrorHandler(ignore))...)
+		s.conn, err = nats.Connect("", append(credentials, nats.InProcessServer(s), nats.MaxReconnects(-1), nats.ErrorHandler(ignore))...)
 	}
 	return err
 }
@@ -604,6 +607,9 @@ func (s *Server) meter() {
 		s.forget(cid)
 	}
 	s.sent = sent
+	s.door.noteAbsent(func(match string) bool {
+		return s.server.GlobalAccount().Interest(wire.NextSubject(match, wire.Hub)) == 0
+	})
 }
 
 // refusals counts, by connection, the messages that the NATS server refuses because a key does not permit
@@ -686,6 +692,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 			return signed
 		}
 	}
+	<-s.started // nobody else would reply to its requests
 	g := s.rights(options.Nkey)
 	s.mu.Lock()
 	key, connections := s.keys[options.Nkey], 0
@@ -733,27 +740,11 @@ func isSigned(options *server.ClientOpts, nonce []byte) bool {
 	return err == nil && len(nonce) > 0 && key.Verify(nonce, signature) == nil
 }
 
-// Serve lets do carry out the requests of keys to services for detached matches, until stop is called. The
+// Serve lets do carry out the requests of keys to the services for detached matches, until stop is called. The
 // requests have passed the limits of their keys. do may be called from several goroutines, also after stop.
-func (s *Server) Serve(services []wire.Service, do func(key string, s wire.Service, text []byte) (wire.Replier, error)) (stop func(), err error) {
-	var all []*nats.Subscription
-	stop = func() {
-		for _, subscription := range all {
-			_ = subscription.Unsubscribe() // it ends with the connection, too
-		}
-	}
-	for _, service := range services {
-		subscription, err := s.door.add(service, func(name string, text []byte) (wire.Replier, []byte, error) {
-			reply, err := do(name, service, text)
-			return reply, nil, err
-		})
-		if err != nil {
-			stop()
-			return nil, err
-		}
-		all = append(all, subscription)
-	}
-	return stop, s.conn.Flush()
+func (s *Server) Serve(do func(key string, s wire.Service, text []byte) (wire.Replier, error)) (stop func()) {
+	s.door.setDetached(do)
+	return func() { s.door.setDetached(nil) }
 }
 
 // IsAdmin reports whether a key is for an administrator.
@@ -776,45 +767,6 @@ func (s *Server) WebsocketURL() string { return s.server.WebsocketURL() }
 
 // InProcessConn returns a connection within this process.
 func (s *Server) InProcessConn() (net.Conn, error) { return s.server.InProcessConn() }
-
-// Headless is a Server on whose connections in this process no message has headers. A message can have a
-// million, and a client parses them, for seconds and into 200 MB, before anybody sees its sender. Requests that
-// nobody receives get no reply then.
-type Headless struct{ *Server }
-
-// InProcessConn returns a connection within this process.
-func (s Headless) InProcessConn() (net.Conn, error) {
-	conn, err := s.server.InProcessConn()
-	if err != nil {
-		return nil, err
-	}
-	return &headless{Conn: conn, in: bufio.NewReader(conn)}, nil
-}
-
-// headless is a connection whose client asks for no headers, so that the NATS server removes them.
-type headless struct {
-	net.Conn
-	in       *bufio.Reader
-	greeted  bool
-	greeting []byte // what was not read of it yet
-}
-
-// Read reads what the server sends. The first line says what the server supports.
-func (c *headless) Read(p []byte) (int, error) {
-	if !c.greeted {
-		line, err := c.in.ReadBytes('\n')
-		if err != nil {
-			return 0, err
-		}
-		c.greeted, c.greeting = true, bytes.Replace(line, []byte(`"headers":true`), []byte(`"headers":false`), 1)
-	}
-	if len(c.greeting) > 0 {
-		n := copy(p, c.greeting)
-		c.greeting = c.greeting[n:]
-		return n, nil
-	}
-	return c.in.Read(p)
-}
 
 // Credentials returns how a connection within this process signs in. It is valid for a hub
 // without keys, too.

@@ -1,11 +1,14 @@
 package server
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -436,44 +439,88 @@ func TestRefusedMessages(t *testing.T) {
 	}
 }
 
-// TestNoHeaders sends headers to every subject that a worker may publish to. No subscription in the process of
-// the hub gets them.
+// TestNoHeaders sends messages with headers to every subject of a hub, to a match and to a worker. The hub
+// ends the connection, and nobody gets one.
 func TestNoHeaders(t *testing.T) {
-	s, secret := startFor(t, "attic", wire.ForWorker)
-	worker, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
+	s, err := Start(t.Context(), Config{Store: t.TempDir(), Listen: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer worker.Close()
-	credentials, err := s.Credentials()
+	defer s.Close()
+	other, err := nats.Connect(s.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := nats.Connect("", append(credentials, nats.InProcessServer(Headless{s}))...)
-	if err != nil {
+	defer other.Close()
+	received, err := other.SubscribeSync(">")
+	if err = errors.Join(err, other.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	defer own.Close()
-	for subject, receiver := range map[string]*nats.Conn{
-		wire.ServiceSubject(wire.Join, "attic"): s.conn, wire.NextSubject("~.m", "attic"): own, wire.BeatSubject("~.m", "attic"): own,
+	for _, subject := range []string{
+		wire.ServiceSubject(wire.Join, "attic"), wire.NextSubject("me.m", "attic"), wire.NextSubject("~.m", "attic"), wire.BeatSubject("me.m", "attic"),
+		wire.ReplySubjects("attic", "me") + "c.1", wire.MatchSubject("me.m"),
 	} {
-		pattern := strings.Replace(subject, "attic", wire.Any, 1)
-		subscription, err := receiver.SubscribeSync(pattern)
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "nats://"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := receiver.Flush(); err != nil {
+		header := "NATS/1.0\r\none: two\r\n\r\n"
+		_, err = fmt.Fprintf(conn, "CONNECT {\"headers\":true}\r\nHPUB %s %d %d\r\n%s\r\nPING\r\n", subject, len(header), len(header), header)
+		if err != nil {
 			t.Fatal(err)
 		}
-		m := nats.NewMsg(subject)
-		m.Data = []byte("{}")
-		m.Header.Set("one", "two")
-		if err := worker.PublishMsg(m); err != nil {
+		lines, pong := bufio.NewScanner(conn), false
+		for !pong && lines.Scan() { // until the hub ends it
+			pong = lines.Text() == "PONG"
+		}
+		if pong {
+			t.Errorf("%s: the hub takes the message", subject)
+		}
+		_ = conn.Close() // the hub may have
+	}
+	if err := errors.Join(other.Publish("end", nil), other.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := received.NextMsg(time.Minute); err != nil || got.Subject != "end" {
+		t.Errorf("somebody gets %+v, %v", got, err)
+	}
+}
+
+// TestAbsent ends the connection of a match. The hub tells those who follow it, once, and that the match is back
+// when it reports again.
+func TestAbsent(t *testing.T) {
+	s, err := Start(t.Context(), Config{Store: t.TempDir(), Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	follower, err := nats.Connect(s.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer follower.Close()
+	followed, err := follower.SubscribeSync(wire.MatchSubject(wire.AnyMatch))
+	if err = errors.Join(err, follower.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		match, err := nats.Connect(s.URL())
+		if err == nil {
+			_, err = match.SubscribeSync(wire.NextSubject("~.m", wire.Any))
+		}
+		if err = errors.Join(err, match.Publish(wire.ServiceSubject(wire.Report, wire.Hub), []byte(`{"key":"m","status":{}}`)), match.Flush()); err != nil {
 			t.Fatal(err)
 		}
-		got, err := subscription.NextMsg(time.Minute)
-		if err != nil || len(got.Header) > 0 || string(got.Data) != "{}" {
-			t.Errorf("%s: %+v, %v", subject, got, err)
+		for _, absent := range []bool{false, true} {
+			var listed wire.Listed
+			got, err := followed.NextMsg(time.Minute)
+			if err == nil {
+				err = json.Unmarshal(got.Data, &listed)
+			}
+			if err != nil || listed.Absent != absent {
+				t.Errorf("the status is %+v, %v, want absent: %v", listed, err, absent)
+			}
+			match.Close()
 		}
 	}
 }

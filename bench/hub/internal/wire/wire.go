@@ -182,6 +182,8 @@ func (e *NonsenseError) Unwrap() error { return e.Err }
 type Reply struct {
 	Version int    `json:"version"`
 	Error   string `json:"error,omitempty"`
+	// Unserved says that nobody carries out such requests now. A hub that starts soon does.
+	Unserved bool `json:"unserved,omitempty"`
 	// Suspended has the faults of the asking key if the hub has suspended it.
 	Suspended *Faults `json:"suspended,omitempty"`
 }
@@ -229,6 +231,8 @@ type ReportReply struct {
 type Listed struct {
 	Owner  string          `json:"owner,omitempty"`
 	Status json.RawMessage `json:"status"`
+	// Absent says that the client of the match is not connected.
+	Absent bool `json:"absent,omitempty"`
 }
 
 // BlameRequest is a fault of a worker.
