@@ -66,7 +66,7 @@ test("a hint first shows where to look, then the turn with its proven facts, and
   hint.ask();
   await turned();
   assert.deepEqual(asked, [["e4-e8", "e4-e8"]]);
-  assert.deepEqual(said, [["Looking for a hint…"], ["Look at the ring on e4.", "Show the turn"], ["The engine’s turn: White moves e4 to e8. It wins the game."]]);
+  assert.deepEqual(said, [["Looking for a hint…"], ["Look at the ring on e4.", "Show the turn"], ["The engine suggests: White moves e4 to e8. It wins the game."]]);
   assert.deepEqual(shown[1], [{ from: "e4", to: "e8", label: undefined }]);
 });
 
@@ -138,7 +138,7 @@ test("a blunder is questioned, with proven reasons", async () => {
     const may = guard.mayPlay("a2-a3");
     assert.deepEqual([[...lent], page.fields.path.turns], [["one"], ["a2-a3"]]);
     await judged(BLUNDER);
-    assert.deepEqual(box.said, ["a2-a3 is a blunder: your winning chances drop from 73% to 27%. White could remove a row with a2-a3 e4-e8. The answer is f6-f8. Play it anyway?"]);
+    assert.deepEqual(box.said, ["a2-a3 is a blunder: your winning chances drop from 73% to 27%. White could remove a row with a2-a3 e4-e8. The blue arrow is the best answer, f6-f8. Play it anyway?"]);
     assert.deepEqual(drawn, { threat: "a2-a3", line: "f6-f8" });
     box.buttons[button].act();
     assert.deepEqual([await may, box.asks, [...lent], helpOf(game), drawn], [plays, false, [], ["the coach"], { threat: "", line: "" }]);
@@ -221,6 +221,11 @@ test("there are no questions in studies, in games between people, or while anoth
 
 test("a lost win is described by its chances", () => {
   assert.equal(blunderText("f6", { before: { mate: 3 }, after: { mate: -1 } }, []), "f6 is a blunder: your winning chances drop from 100% to 0%. Play it anyway?");
+  const loses = /** @type {any} */ ({ kind: "loses-next", side: "w", turn: "xa2-a6xb1;h4-h3;xh4-h8xa5" });
+  assert.equal(
+    blunderText("e4-e8;xe3-e7xb1", { before: { cp: 0 }, after: { mate: -1 }, reply: "h4-e1;xh4-h8xa5" }, [loses, { ...loses, kind: "leaves-row" }]),
+    "e4-e8 is a blunder: your winning chances drop from 50% to 0%. Black can then win with h4-h3. The blue arrow is the best answer, h4-e1. Play it anyway?",
+  );
 });
 
 test("facts about several rows name them all, and how many were missed", () => {

@@ -206,7 +206,6 @@ tab-turns = Züge
 tab-analysis = Analyse
 tab-review = Rückblick
 tall-panel =
-    .aria-label = Bereich vergrößern
     .title = Bereich vergrößern
 
 ## The tab Result

@@ -276,13 +276,13 @@ look-at-ring = Schau auf den Ring auf { $point }.
 look-at-row = Schau auf die Reihe { $first } bis { $last }.
 look-at-paying-ring = Schau auf den Ring auf { $point }. Du kannst ihn für die Reihe entfernen.
 look-at-pass = Kein Ring kann ziehen.
-hint-turn = Der Zug des Programms: { $words }
+hint-turn = Vorschlag des Programms: { $words }
 hint-back = Nimm zuerst deine Schritte zurück.
 engine-cannot-say = Das Programm kann gerade nicht antworten.
 coach-looks = Der Trainer prüft { $turn }…
 coach-skip = Jetzt spielen
 coach-blunder = { $turn } ist ein grober Fehler: Deine Gewinnchancen fallen von { $before } auf { $after }.
-coach-reply = Die Antwort ist { $turn }.
+coach-reply = Der blaue Pfeil ist die beste Antwort, { $turn }.
 coach-asks = Trotzdem spielen?
 coach-play = Trotzdem spielen
 
@@ -411,7 +411,6 @@ strategy-endgame = Wenige Steine im Vorrat
 
 puzzle-next = Nächste Aufgabe
 puzzle-show = Lösung
-puzzles-close = Aufgaben schließen
 puzzle-theme = Thema
 puzzle-rules = Nur neue Aufgaben ändern deine Wertung; Fehler aus deinen Partien tun es nicht. Ein falscher Zug, ein Tipp oder die Lösung zählt als nicht gelöst.
 theme-mixed = Gemischt

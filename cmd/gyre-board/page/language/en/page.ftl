@@ -237,7 +237,6 @@ tab-turns = Turns
 tab-analysis = Analysis
 tab-review = Review
 tall-panel =
-    .aria-label = Enlarge the panel
     .title = Enlarge the panel
 
 ## The tab Result, after a game

@@ -296,7 +296,7 @@ look-at-row = Look at the row { $first } to { $last }.
 look-at-paying-ring = Look at the ring on { $point }. You can remove it for the row.
 look-at-pass = No ring can move.
 # $words is a sentence, such as "White moves e4 to e8."
-hint-turn = The engine’s turn: { $words }
+hint-turn = The engine suggests: { $words }
 # The player has begun another turn
 hint-back = Undo your steps first.
 engine-cannot-say = The engine cannot answer right now.
@@ -304,7 +304,7 @@ coach-looks = The coach is looking at { $turn }…
 coach-skip = Play it now
 coach-blunder = { $turn } is a blunder: your winning chances drop from { $before } to { $after }.
 # The opponent’s best turn after a blunder, a blue arrow
-coach-reply = The answer is { $turn }.
+coach-reply = The blue arrow is the best answer, { $turn }.
 coach-asks = Play it anyway?
 coach-play = Play anyway
 
@@ -324,7 +324,7 @@ fact-gives-rows = { $count ->
    *[other] It completes the rows { $rows } for { $opponent }.
   }
 fact-opens-row = It lets { $opponent } make a row with { $turn }.
-fact-leaves-row = { $opponent } could make a row and still can, with { $turn }.
+fact-leaves-row = { $opponent } can still make a row with { $turn }.
 fact-stops-rows = It stops { $opponent } from making a row.
 # $left is the number of rows that $turn would remove, $had the number that were removed
 fact-misses-row = { $had ->
@@ -444,7 +444,6 @@ strategy-endgame = Few markers left
 
 puzzle-next = Next puzzle
 puzzle-show = Solution
-puzzles-close = Close puzzles
 puzzle-theme = Theme
 puzzle-rules = Only new puzzles change your rating; mistakes from your games do not. A wrong turn, a hint or the solution counts as not solved.
 theme-mixed = Mixed

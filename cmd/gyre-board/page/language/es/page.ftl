@@ -229,7 +229,6 @@ tab-turns = Jugadas
 tab-analysis = Análisis
 tab-review = Revisión
 tall-panel =
-    .aria-label = Ampliar el panel
     .title = Ampliar el panel
 
 ## The tab Result

@@ -275,13 +275,13 @@ look-at-ring = Mira el anillo en { $point }.
 look-at-row = Mira la fila de { $first } a { $last }.
 look-at-paying-ring = Mira el anillo en { $point }. Puedes quitarlo por la fila.
 look-at-pass = Ningún anillo se puede mover.
-hint-turn = La jugada del motor: { $words }
+hint-turn = El motor sugiere: { $words }
 hint-back = Primero deshaz los pasos que has dado.
 engine-cannot-say = El motor no puede responder ahora.
 coach-looks = El entrenador está mirando { $turn }…
 coach-skip = Jugarla ya
 coach-blunder = { $turn } es un error grave: tus opciones de ganar bajan de { $before } a { $after }.
-coach-reply = La respuesta es { $turn }.
+coach-reply = La flecha azul es la mejor respuesta, { $turn }.
 coach-asks = ¿La juegas de todos modos?
 coach-play = Jugarla igualmente
 
@@ -459,7 +459,6 @@ strategy-endgame = Pocas fichas
 
 puzzle-next = Siguiente ejercicio
 puzzle-show = Solución
-puzzles-close = Cerrar ejercicios
 puzzle-theme = Tema
 puzzle-rules = Solo los ejercicios nuevos cambian tu puntuación; los errores de tus partidas, no. Una jugada errónea, una pista o ver la solución cuentan como no resuelto.
 theme-mixed = Mezcla

@@ -208,7 +208,6 @@ tab-turns = Coups
 tab-analysis = Analyse
 tab-review = Bilan
 tall-panel =
-    .aria-label = Agrandir le panneau
     .title = Agrandir le panneau
 
 ## The tab Result

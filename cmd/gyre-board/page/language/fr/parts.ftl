@@ -278,13 +278,13 @@ look-at-ring = Regarde l’anneau en { $point }.
 look-at-row = Regarde l’alignement de { $first } à { $last }.
 look-at-paying-ring = Regarde l’anneau en { $point }. Tu peux le retirer pour l’alignement.
 look-at-pass = Aucun anneau ne peut bouger.
-hint-turn = Le coup du moteur : { $words }
+hint-turn = Le moteur suggère : { $words }
 hint-back = Annule d’abord les étapes de ton coup.
 engine-cannot-say = Le moteur ne peut pas répondre pour l’instant.
 coach-looks = Le coach regarde { $turn }…
 coach-skip = Jouer tout de suite
 coach-blunder = { $turn } est une gaffe : tes chances de gagner passent de { $before } à { $after }.
-coach-reply = La réponse est { $turn }.
+coach-reply = La flèche bleue est la meilleure réponse, { $turn }.
 coach-asks = Jouer quand même ?
 coach-play = Jouer quand même
 
@@ -413,7 +413,6 @@ strategy-endgame = Peu de marqueurs en réserve
 
 puzzle-next = Problème suivant
 puzzle-show = Solution
-puzzles-close = Fermer les problèmes
 puzzle-theme = Thème
 puzzle-rules = Seuls les nouveaux problèmes changent ton classement, pas les erreurs de tes parties. Un mauvais coup, un indice ou la solution, et le problème compte comme non résolu.
 theme-mixed = Mélange

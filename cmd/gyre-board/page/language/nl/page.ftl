@@ -205,7 +205,6 @@ tab-turns = Zetten
 tab-analysis = Analyse
 tab-review = Terugblik
 tall-panel =
-    .aria-label = Paneel vergroten
     .title = Paneel vergroten
 
 ## The tab Result

@@ -275,13 +275,13 @@ look-at-ring = Kijk naar de ring op { $point }.
 look-at-row = Kijk naar de rij { $first } t/m { $last }.
 look-at-paying-ring = Kijk naar de ring op { $point }. Die kun je voor de rij verwijderen.
 look-at-pass = Geen ring kan zetten.
-hint-turn = De zet van de engine: { $words }
+hint-turn = De engine stelt voor: { $words }
 hint-back = Neem eerst je stappen terug.
 engine-cannot-say = De engine kan nu niet antwoorden.
 coach-looks = De coach kijkt naar { $turn }…
 coach-skip = Nu spelen
 coach-blunder = { $turn } is een blunder: je winstkans daalt van { $before } naar { $after }.
-coach-reply = Het antwoord is { $turn }.
+coach-reply = De blauwe pijl is het beste antwoord, { $turn }.
 coach-asks = Toch spelen?
 coach-play = Toch spelen
 
@@ -410,7 +410,6 @@ strategy-endgame = Weinig schijven over
 
 puzzle-next = Volgende puzzel
 puzzle-show = Oplossing
-puzzles-close = Puzzels sluiten
 puzzle-theme = Thema
 puzzle-rules = Alleen nieuwe puzzels veranderen je rating; fouten uit je partijen niet. Een foute zet, een hint of de oplossing telt als niet opgelost.
 theme-mixed = Gemengd

@@ -211,7 +211,6 @@ tab-turns = Ruchy
 tab-analysis = Analiza
 tab-review = Przegląd
 tall-panel =
-    .aria-label = Powiększ panel
     .title = Powiększ panel
 
 ## The tab Result

@@ -279,13 +279,13 @@ look-at-ring = Spójrz na pierścień na { $point }.
 look-at-row = Spójrz na rząd od { $first } do { $last }.
 look-at-paying-ring = Spójrz na pierścień na { $point }. Możesz go zdjąć za ten rząd.
 look-at-pass = Żaden pierścień nie może się ruszyć.
-hint-turn = Ruch silnika: { $words }
+hint-turn = Silnik proponuje: { $words }
 hint-back = Najpierw cofnij swoje kroki.
 engine-cannot-say = Silnik nie może teraz odpowiedzieć.
 coach-looks = Trener sprawdza { $turn }…
 coach-skip = Zagraj od razu
 coach-blunder = { $turn } to poważny błąd: twoje szanse na wygraną spadają z { $before } do { $after }.
-coach-reply = Odpowiedzią jest { $turn }.
+coach-reply = Niebieska strzałka to najlepsza odpowiedź, { $turn }.
 coach-asks = Zagrać mimo to?
 coach-play = Zagraj mimo to
 
@@ -425,7 +425,6 @@ strategy-endgame = Mało znaczników
 
 puzzle-next = Następne zadanie
 puzzle-show = Rozwiązanie
-puzzles-close = Zamknij zadania
 puzzle-theme = Temat
 puzzle-rules = Ranking zmieniają tylko nowe zadania, a błędy z twoich partii nie. Zły ruch, podpowiedź lub podejrzenie rozwiązania oznacza zadanie nierozwiązane.
 theme-mixed = Różne

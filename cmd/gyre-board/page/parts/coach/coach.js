@@ -11,7 +11,7 @@ import { dialogOpen } from "../../panels/dialogs.js";
 import { chance } from "../../scores.js";
 import { judge } from "../review/judge.js";
 import { percent, t } from "../../language.js";
-import { factsText } from "./facts.js";
+import { briefTurn, factsText } from "./facts.js";
 
 /**
  * Creates the coach.
@@ -122,10 +122,12 @@ export class Hint {
       }
     }
     const path = controller.game.path(controller.node);
-    const { for: facts } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
+    const { for: found } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
     if (asked !== this.#asked) return;
     board.arrows.show("best", arrowsOf(turn));
     const words = turnText({ side: controller.view.side, acts: stepsOfTurn(turn) });
+    // The words of the turn name its rows.
+    const facts = found.filter(({ kind }) => kind !== "takes-rows");
     const parts = [t("hint-turn", { words }), factsText(facts), !lookAt(turn, moveInput.prefix) && t("hint-back")];
     this.#box.show(parts.filter(Boolean).join(" "));
   }
@@ -293,6 +295,9 @@ export class Guard {
   }
 }
 
+/** More reasons would hide the answer and the buttons on a phone. */
+const MOST_REASONS = 2;
+
 /**
  * The text about a blunder.
  * @param {string} turn
@@ -300,9 +305,11 @@ export class Guard {
  * @param {import("../../_types/messages").Fact[]} reasons
  */
 export function blunderText(turn, { before, after, reply }, reasons) {
-  const loss = t("coach-blunder", { turn, before: percent(chance(before)), after: percent(chance(after)) });
-  const answer = reply && !reasons.some((reason) => reason.turn === reply) ? t("coach-reply", { turn: reply }) : "";
-  return [loss, factsText(reasons), answer, t("coach-asks")].filter(Boolean).join(" ");
+  const loss = t("coach-blunder", { turn: briefTurn(turn), before: percent(chance(before)), after: percent(chance(after)) });
+  const answer = reply && !reasons.some((reason) => reason.turn === reply) ? t("coach-reply", { turn: briefTurn(reply) }) : "";
+  // What one turn of the opponent does is one reason.
+  const apart = reasons.filter(({ turn }, i) => !turn || i === reasons.findIndex((other) => other.turn === turn));
+  return [loss, factsText(apart.slice(0, MOST_REASONS)), answer, t("coach-asks")].filter(Boolean).join(" ");
 }
 
 // Where the coach's text shows: in a card below the prompt, which stays.

@@ -9,7 +9,7 @@ import { OWN, mistakesOf } from "../puzzles/mistakes.js";
 import { findingOf, judge, lostText, applyVerdict } from "./judge.js";
 import { playerText } from "../../game/words.js";
 import { numberText, percent, percentText, sideName, t } from "../../language.js";
-import { factsText } from "../coach/facts.js";
+import { briefTurn, factsText } from "../coach/facts.js";
 
 const PANEL = `
 <div id="review-progress" class="review-progress" hidden>
@@ -235,7 +235,7 @@ class Review {
     if (asked !== this.#asked) return undefined;
     const parts = [html("p", { className: "finding" }, ...wordsOf(node, finding, game.sideAt(node.ply - 1), view?.over)), this.#buttons(node, finding)];
     if (why?.against.length) parts.push(html("p", { "data-testid": "why" }, factsText(why.against)));
-    if (better && why?.for.length) parts.push(html("p", {}, `${better}: ${factsText(why.for)}`));
+    if (better && why?.for.length) parts.push(html("p", {}, `${briefTurn(better)}: ${factsText(why.for)}`));
     root.replaceChildren(...parts);
     if (this.#sought === node) intoView(root, byId("panel-review"));
     this.#sought = null;
@@ -300,7 +300,9 @@ function wordsOf(node, finding, side, over) {
   const judged = label ? "" : t(best ? "label-fine" : "label-best");
   const { score } = node.parent;
   const chances = score && node.score && !over ? t("finding-chances", { before: mine(score), after: mine(node.score) }) : isMeasured(finding) ? lostText(finding) : "";
-  const rest = [[judged, chances].filter(Boolean).join(", "), label && best && t("better-is", { turn: best }), finding.missedRow && t("finding-row-missed")].filter(Boolean);
+  const brief = best && briefTurn(best);
+  const better = brief === briefTurn(node.turn) ? best : brief; // the same move may remove another ring
+  const rest = [[judged, chances].filter(Boolean).join(", "), label && best && t("better-is", { turn: better }), finding.missedRow && t("finding-row-missed")].filter(Boolean);
   return [`${node.ply}. ${node.turn} `, sign, ` ${rest.map((text) => text.replace(/\.?$/, ".")).join(" ")}`];
 }
 
