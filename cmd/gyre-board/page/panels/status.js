@@ -140,7 +140,7 @@ export class Prompt {
       this.#barFor = kind;
       const made = buttons.map(([id, text, onclick, label]) => {
         const main = ["take", "pass", "confirm"].includes(id) ? "main" : "";
-        return html("button", { "data-testid": id, className: main, onclick, "aria-label": label, title: label }, text);
+        return html("button", { "data-testid": id, className: main, onclick, "aria-label": label }, text);
       });
       // The buttons of the last choice are gone; the focus goes to the board.
       if (bar.contains(document.activeElement)) this.#page.boardView.focusBoard();
