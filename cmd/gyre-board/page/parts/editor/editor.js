@@ -29,7 +29,6 @@ const PANEL = `
     <label><span data-l10n="editor-won-white"></span> <select id="editor-won-w" data-testid="editor-won-w"></select></label>
     <label><span data-l10n="editor-won-black"></span> <select id="editor-won-b" data-testid="editor-won-b"></select></label>
   </div>
-  <label class="editor-text"><span data-l10n="editor-text"></span> <input id="editor-text" data-testid="editor-text" autocomplete="off" spellcheck="false"></label>
   <div class="buttons left">
     <button id="editor-empty" data-testid="editor-empty" data-l10n="editor-empty"></button>
     <button id="editor-shown" data-testid="editor-shown" data-l10n="editor-shown"></button>
@@ -37,6 +36,7 @@ const PANEL = `
     <button id="editor-copy" data-testid="editor-copy" data-l10n="editor-copy"></button>
     <button id="editor-link" data-testid="editor-link" data-l10n="copy-link"></button>
   </div>
+  <label class="editor-text"><span data-l10n="editor-text"></span> <input id="editor-text" data-testid="editor-text" autocomplete="off" spellcheck="false"></label>
 </section>`;
 
 /** @param {import("../../_types/page").Page} page */

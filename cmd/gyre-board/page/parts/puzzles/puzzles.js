@@ -27,10 +27,10 @@ const PANEL = `
     <button id="puzzle-hint" data-testid="puzzle-hint" data-l10n="lesson-hint"></button>
     <button id="puzzle-show" data-testid="puzzle-show" data-l10n="puzzle-show"></button>
     <button id="puzzle-analyze" data-testid="puzzle-analyze" data-l10n="analyze"></button>
+    <button id="puzzles-close" data-testid="puzzles-close" data-l10n="close"></button>
   </div>
   <p id="puzzle-rating" class="puzzle-rating" data-testid="puzzle-rating"></p>
-  <div class="puzzle-choice"><label><span data-l10n="puzzle-theme"></span> <select id="puzzle-theme" data-testid="puzzle-theme"><option value="" data-l10n="theme-mixed"></select></label>
-    <button id="puzzles-close" data-testid="puzzles-close" data-l10n="puzzles-close"></button></div>
+  <div class="puzzle-choice"><label><span data-l10n="puzzle-theme"></span> <select id="puzzle-theme" data-testid="puzzle-theme"><option value="" data-l10n="theme-mixed"></select></label></div>
   <p class="fine" data-l10n="puzzle-rules"></p>
 </section>`;
 

@@ -13,16 +13,16 @@ const DIALOG = `
   <div class="buttons"><button type="button" class="main" data-close data-l10n="done"></button></div>
 </dialog>`;
 
-/** A setting's name, its title, and its values with their labels. */
+/** A setting's name, its title, and its values with their labels. What changes the play comes before the looks. */
 const CHOICES = /** @type {Array<[string, string, Array<[string, string]>]>} */ ([
   ["language", t("setting-language"), [["", t("setting-auto")], ...languages.map((code) => [code, languageName(code)])]],
+  ["coach", t("setting-coach"), [["", t("setting-off")], ["on", t("coach-on")]]],
+  ["confirm", t("setting-confirm"), [["", t("setting-off")], ["people", t("confirm-people")], ["always", t("confirm-always")]]],
+  ["mySide", t("setting-side"), [["", t("side-bottom")], ["white", t("side-white-bottom")]]],
+  ["sound", t("setting-sound"), [["", t("setting-off")], ["on", t("sound-on")]]],
   ["board", t("setting-board"), [["", t("board-blue")], ["wood", t("board-wood")], ["slate", t("board-slate")]]],
   ["theme", t("setting-theme"), [["", t("setting-auto")], ["light", t("theme-light")], ["dark", t("theme-dark")]]],
   ["motion", t("setting-motion"), [["", t("setting-auto")], ["on", t("motion-on")], ["off", t("motion-off")]]],
-  ["mySide", t("setting-side"), [["", t("side-bottom")], ["white", t("side-white-bottom")]]],
-  ["confirm", t("setting-confirm"), [["", t("setting-off")], ["people", t("confirm-people")], ["always", t("confirm-always")]]],
-  ["coach", t("setting-coach"), [["", t("setting-off")], ["on", t("coach-on")]]],
-  ["sound", t("setting-sound"), [["", t("setting-off")], ["on", t("sound-on")]]],
 ]);
 
 // A language in its own words, with a capital, as on a button.
