@@ -163,9 +163,6 @@ func (b *Partial) Turn() Turn { return b.turn }
 // A removed row stays on the board until its ring is removed.
 func (b *Partial) Position() *Position { return &b.now }
 
-// TakenRow returns the row whose ring must be removed next, and whether there is one.
-func (b *Partial) TakenRow() (Row, bool) { return b.row, b.stage == stageTakeRing }
-
 // Steps appends the legal next steps to dst. A complete turn has none.
 func (b *Partial) Steps(dst []Step) []Step {
 	own := b.now.rings[b.now.side]

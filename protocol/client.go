@@ -30,8 +30,8 @@ type Client struct {
 	dialect      Dialect
 	name, author string
 	options      []Option
-	rules        string  // the last value of the option Rules that the engine accepted
-	sent         history // the position that was set up last
+	rules        string       // the last value of the option Rules that the engine accepted
+	sent         sentPosition // the position that was set up last
 
 	mu        sync.Mutex
 	failure   *Failure        // why the engine cannot be used anymore
@@ -100,7 +100,7 @@ func Connect(conn io.ReadWriteCloser, config Config) (*Client, error) {
 func connect(conn io.ReadWriteCloser, p *Process, config Config) (*Client, error) {
 	config.Patience = config.Patience.orDefault()
 	start := position.Start(position.Standard)
-	c := &Client{config: config, process: p, warned: make(map[string]bool), sent: history{start: start, end: start}}
+	c := &Client{config: config, process: p, warned: make(map[string]bool), sent: sentPosition{start: start, end: start}}
 	c.wire = newWire(conn, config.Trace, c.unsolicited)
 	if err := c.shakeHands(); err != nil {
 		c.Kill()
@@ -412,7 +412,7 @@ func (c *Client) NewGame() error { return c.sendWithNext(NewGame{c.dialect}) }
 func (c *Client) SetPosition(start position.Position, turns []position.Turn) error {
 	sent := c.sent
 	if n := len(sent.turns); !sent.start.Equal(start) || len(turns) < n || !slices.Equal(turns[:n], sent.turns) {
-		sent = history{start: start, end: start}
+		sent = sentPosition{start: start, end: start}
 	}
 	command := SetPosition{}
 	if board := start.String(); board != position.StartText {
@@ -435,8 +435,8 @@ func (c *Client) SetPosition(start position.Position, turns []position.Turn) err
 	return nil
 }
 
-// history is a position and the legal turns played from it.
-type history struct {
+// sentPosition is a position and the legal turns played from it.
+type sentPosition struct {
 	start, end position.Position
 	turns      []position.Turn
 	words      []string // the turns as text
