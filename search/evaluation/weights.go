@@ -20,8 +20,8 @@ import (
 	"gyre/position"
 )
 
-// Bound limits the evaluation, so that no evaluation looks like a proven result.
-const Bound = 20000
+// MaxScore limits the evaluation, so that no evaluation looks like a proven result.
+const MaxScore = 20000
 
 // Weights defines an evaluation: the value of each part of [Features] for the side to
 // move. Create it with [NewWeights]. An [Evaluator] computes the same evaluation
@@ -102,7 +102,7 @@ func (t *terms) sum() int {
 	return bounded(bounded(t.patternSum()+t.removed+t.tempo) + t.crossings)
 }
 
-func bounded(value int) int { return max(-Bound, min(Bound, value)) }
+func bounded(value int) int { return max(-MaxScore, min(MaxScore, value)) }
 
 // Evaluate returns the evaluation of features in centipawns for the side to move. It
 // is the definition of the evaluation; an [Evaluator] computes the same faster.
@@ -139,9 +139,9 @@ func (w *Weights) removed(own, theirs int) int {
 	case own > over && theirs > over:
 		return 0
 	case own > over:
-		return Bound
+		return MaxScore
 	case theirs > over:
-		return -Bound
+		return -MaxScore
 	}
 	return int(w.Removed[own][theirs])
 }

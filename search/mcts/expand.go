@@ -293,7 +293,7 @@ func (s *staticScores) score(by *evaluation.Scorer, here *frame, children []newC
 	s.quietScores = by.ScoreQuiet(&here.accumulator, &here.position, s.quiets, s.quietScores[:0])
 	lent := here.crossings.Score(here.position.SideToMove().Opponent())
 	for i, t := range s.quiets {
-		score := max(-evaluation.Bound, min(evaluation.Bound, s.quietScores[i].Score-lent))
+		score := max(-evaluation.MaxScore, min(evaluation.MaxScore, s.quietScores[i].Score-lent))
 		children = append(children, newChild{turn: t, score: score})
 	}
 	s.rowTakingScores = by.ScoreRowTaking(&here.accumulator, &here.position, s.rowTakings, s.rowTakingScores[:0])

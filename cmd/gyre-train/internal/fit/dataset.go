@@ -25,7 +25,7 @@ type Example struct {
 	Board       evaluation.Board
 	Rules       position.Rules
 	Own, Theirs int // removed rings
-	Score       int // of a search, in centipawns; ±evaluation.Bound if the result is proven
+	Score       int // of a search, in centipawns; ±evaluation.MaxScore if the result is proven
 	Result      int // of the game: -1 loss, 0 draw, 1 win; or NoResult
 	Source      int // from 0 to MaxSources-1; the scale of scores depends on the source
 }

@@ -220,7 +220,7 @@ func (c *scoreCounts) total() (n int) {
 // add counts an example. Proven scores are skipped: they are certain at every scale, and if a
 // random turn changed the result, their loss would outweigh all others.
 func (c *scoreCounts) add(e *Example) {
-	if -evaluation.Bound < e.Score && e.Score < evaluation.Bound {
+	if -evaluation.MaxScore < e.Score && e.Score < evaluation.MaxScore {
 		c[e.Score-math.MinInt16][e.Result+1]++
 	}
 }
