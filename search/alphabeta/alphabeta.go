@@ -152,9 +152,6 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 
 // shareLosses makes every thread know the root turns that any of them has proven to lose.
 func shareLosses(workers []*worker) {
-	if len(workers) == 1 {
-		return
-	}
 	lost := map[position.Turn]search.Score{}
 	for _, w := range workers {
 		for _, r := range w.roots {

@@ -374,9 +374,9 @@ func checkSingular(t *testing.T, check func(w *worker, p *position.Position, ent
 			continue
 		}
 		for _, turn := range []position.Turn{turns[0], turns[len(turns)/2], turns[len(turns)-1]} {
-			entry := unpack(tableEntry{Turn: turn, Depth: 1, Bound: search.Lower}.pack(0))
+			entry := unpack(tableEntry{turn: turn, depth: 1, bound: search.Lower}.pack(0))
 			w.start(&p, turns, m)
-			others := w.bestWithout(entry.Turn, turns)
+			others := w.bestWithout(entry.turn, turns)
 			if turn.Quiet() && others > -search.WinThreshold/2 && others < search.WinThreshold/2 {
 				checked++
 				w.table.clearFor(10_000)
@@ -395,14 +395,14 @@ func checkSingular(t *testing.T, check func(w *worker, p *position.Position, ent
 func TestExcludedTurn(t *testing.T) {
 	checkSingular(t, func(w *worker, p *position.Position, entry tableEntry, others search.Score) {
 		w.evaluate(0)
-		if got := w.search(0, 1, others-1, others, entry.Turn); got < others {
-			t.Errorf("%v without %v: score %d for the target %d", p, entry.Turn, got, others)
+		if got := w.search(0, 1, others-1, others, entry.turn); got < others {
+			t.Errorf("%v without %v: score %d for the target %d", p, entry.turn, got, others)
 		}
-		if got := w.search(0, 1, others, others+1, entry.Turn); got > others {
-			t.Errorf("%v without %v: score %d for the target %d, which no turn reaches", p, entry.Turn, got, others+1)
+		if got := w.search(0, 1, others, others+1, entry.turn); got > others {
+			t.Errorf("%v without %v: score %d for the target %d, which no turn reaches", p, entry.turn, got, others+1)
 		}
 		if _, found := w.table.probe(p.Hash()); found {
-			t.Errorf("%v without %v: the score is in the table", p, entry.Turn)
+			t.Errorf("%v without %v: the score is in the table", p, entry.turn)
 		}
 	})
 }
@@ -414,18 +414,18 @@ const singularMargin = 2 * 2
 // only if its score is higher than those of all others by more than the margin.
 func TestSingularExtension(t *testing.T) {
 	checkSingular(t, func(w *worker, p *position.Position, entry tableEntry, others search.Score) {
-		child := p.After(entry.Turn)
+		child := p.After(entry.turn)
 		if child.Over() {
 			return
 		}
 		for score, want := range map[search.Score]int{others + singularMargin: 1, others + singularMargin + 1: 2} {
 			w.table.clearFor(10_000)
 			w.table.nextSearch()
-			entry.Score = score
+			entry.score = score
 			w.table.store(p.Hash(), entry)
 			w.visit(0, 2, -search.Infinity, search.Infinity)
-			if got, _ := w.table.probe(child.Hash()); got.Depth != want {
-				t.Errorf("%v: %v, of score %d, was searched to depth %d, want %d; the others have %d", p, entry.Turn, score, got.Depth, want, others)
+			if got, _ := w.table.probe(child.Hash()); got.depth != want {
+				t.Errorf("%v: %v, of score %d, was searched to depth %d, want %d; the others have %d", p, entry.turn, score, got.depth, want, others)
 			}
 		}
 	})
@@ -435,7 +435,7 @@ func TestSingularExtension(t *testing.T) {
 // the table's turn and another one are good enough.
 func TestMultiCut(t *testing.T) {
 	checkSingular(t, func(w *worker, p *position.Position, entry tableEntry, others search.Score) {
-		entry.Score = others + singularMargin
+		entry.score = others + singularMargin
 		w.table.store(p.Hash(), entry)
 		if got := w.visit(0, 2, others-1, others); got != others {
 			t.Errorf("%v: score %d, want the target %d", p, got, others)

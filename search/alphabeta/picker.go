@@ -32,7 +32,7 @@ type picker struct {
 	completions      []position.Turn         // otherwise: the ring moves that complete a row
 	rowTakings       int                     // number of row-taking turns in the list; the quiet ones follow
 	static           []evaluation.QuietScore // the static scores after the quiet turns
-	picked           int                     // number of turns returned
+	picked           bool                    // whether a turn was returned
 }
 
 // pickStage is the next step of a picker.
@@ -67,7 +67,7 @@ const (
 func (k *picker) start(depth int, entry tableEntry, killers [2]position.Turn, previous position.Turn) {
 	k.depth, k.entry, k.previous = depth, entry, previous
 	k.turns, k.next = k.turns[:0], 0
-	k.picked = 0
+	k.picked = false
 	if k.position.Placing() {
 		k.stage = makePlacings
 		return
@@ -82,7 +82,7 @@ func (k *picker) start(depth int, entry tableEntry, killers [2]position.Turn, pr
 func (k *picker) pick() (position.Turn, turnKind) {
 	for k.stage != pickedAll {
 		if t, kind := k.step(); t != position.None {
-			k.picked++
+			k.picked = true
 			return t, kind
 		}
 	}
@@ -95,12 +95,12 @@ func (k *picker) step() (position.Turn, turnKind) {
 	switch k.stage {
 	case pickTable:
 		k.stage = makeRowTakings
-		if p.Quiet(k.entry.Turn) {
-			return k.entry.Turn, tableTurn
+		if p.Quiet(k.entry.turn) {
+			return k.entry.turn, tableTurn
 		}
 	case makeRowTakings:
 		k.makeRowTakings()
-		k.scoreRowTaking(k.entry.Turn)
+		k.scoreRowTaking(k.entry.turn)
 		k.stage = pickRowTaking
 	case pickRowTaking:
 		k.stage, k.triedRefutations = pickRefutation, 0
@@ -129,7 +129,7 @@ func (k *picker) step() (position.Turn, turnKind) {
 		}
 		k.stage = makeRest
 	case makeRest:
-		if k.picked > 0 {
+		if k.picked {
 			k.stage = pickedAll
 			break
 		}
@@ -166,7 +166,7 @@ func (k *picker) nextRefutation() position.Turn {
 	for k.triedRefutations < len(k.refutations) {
 		t := k.refutations[k.triedRefutations]
 		k.triedRefutations++
-		if t != k.entry.Turn && !slices.Contains(k.refutations[:k.triedRefutations-1], t) && k.position.Quiet(t) {
+		if t != k.entry.turn && !slices.Contains(k.refutations[:k.triedRefutations-1], t) && k.position.Quiet(t) {
 			return t
 		}
 	}
@@ -175,7 +175,7 @@ func (k *picker) nextRefutation() position.Turn {
 
 // pickedBefore reports whether a quiet turn was returned before the stage of quiet turns.
 func (k *picker) pickedBefore(t position.Turn) bool {
-	return t == k.entry.Turn || slices.Contains(k.refutations[:], t)
+	return t == k.entry.turn || slices.Contains(k.refutations[:], t)
 }
 
 // scoreRest scores the turns, placings or a pass, by the static scores after them. The
@@ -184,7 +184,7 @@ func (k *picker) scoreRest() {
 	k.resetScores()
 	for _, t := range k.turns {
 		score := scoreAfter(k.scorer.Evaluator, k.position, k.accumulator, t)
-		if asStored(t) == k.entry.Turn {
+		if asStored(t) == k.entry.turn {
 			score = tableTurnScore
 		}
 		k.addScore(score)

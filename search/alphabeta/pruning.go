@@ -118,8 +118,8 @@ func (w *worker) reverseFutility(ply, depth int, beta search.Score) bool {
 // depth of the node. Lines are not extended beyond twice the depth of the iteration.
 func (w *worker) mayBeSingular(ply, depth int, entry tableEntry) bool {
 	return depth >= w.parameters[search.SingularFrom] && ply < 2*w.rootDepth &&
-		entry.Turn != position.None && entry.Bound != search.Upper && entry.Depth >= depth-3 &&
-		-search.WinThreshold < entry.Score && entry.Score < search.WinThreshold &&
+		entry.turn != position.None && entry.bound != search.Upper && entry.depth >= depth-3 &&
+		-search.WinThreshold < entry.score && entry.score < search.WinThreshold &&
 		!w.stack[ply].position.Placing()
 }
 
@@ -128,8 +128,8 @@ func (w *worker) mayBeSingular(ply, depth int, entry tableEntry) bool {
 // of the table's turn is then 1. If one of them reaches the target, and the target is no less
 // than beta, the score cuts the node (multi-cut).
 func (w *worker) verifySingular(ply, depth int, beta search.Score, pv bool, entry tableEntry) (extension int, score search.Score, cut bool) {
-	target := max(entry.Score-search.Score(2*depth), 1-search.WinThreshold)
-	score = w.search(ply, depth/2, target-1, target, entry.Turn)
+	target := max(entry.score-search.Score(2*depth), 1-search.WinThreshold)
+	score = w.search(ply, depth/2, target-1, target, entry.turn)
 	switch {
 	case w.limits.Stopped():
 		return 0, 0, true

@@ -171,7 +171,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 			here.quiets = append(here.quiets, t)
 		}
 		turnDepth := depth
-		if extension > 0 && asStored(t) == entry.Turn {
+		if extension > 0 && asStored(t) == entry.turn {
 			turnDepth += extension
 		}
 		next := w.play(ply, t)
@@ -208,7 +208,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 	case moveCount == 0:
 		return finalScore(p, ply)
 	}
-	return w.store(ply, entry, tableEntry{Turn: bestTurn, Score: best, Depth: depth, Bound: bound})
+	return w.store(ply, entry, tableEntry{turn: bestTurn, score: best, depth: depth, bound: bound})
 }
 
 // searchTurn returns the score of the turn that was just played at a ply, given how many
@@ -234,14 +234,14 @@ func (w *worker) searchTurn(ply, depth, moveCount int, alpha, beta search.Score,
 func (w *worker) store(ply int, before, result tableEntry) search.Score {
 	here := &w.stack[ply]
 	switch lower, upper := before.bounds(ply, provenOnly); {
-	case result.Score < lower:
-		result.Score, result.Bound, result.Turn = lower, search.Exact, before.Turn
+	case result.score < lower:
+		result.score, result.bound, result.turn = lower, search.Exact, before.turn
 		here.pv = here.pv[:0]
-	case result.Score > upper:
-		result.Score, result.Bound = upper, search.Exact
+	case result.score > upper:
+		result.score, result.bound = upper, search.Exact
 	}
-	score := result.Score
-	result.Score = toTable(score, ply)
+	score := result.score
+	result.score = toTable(score, ply)
 	w.table.store(here.position.Hash(), result)
 	return score
 }

@@ -39,10 +39,10 @@ const (
 
 // tableEntry is a copy of the table's data for a position.
 type tableEntry struct {
-	Turn  position.Turn // best or refuting turn, truncated after its first removal; None if unknown
-	Score search.Score
-	Depth int
-	Bound search.Bound
+	turn  position.Turn // best or refuting turn, truncated after its first removal; None if unknown
+	score search.Score
+	depth int
+	bound search.Bound
 }
 
 // The layout of a slot's data, from bit 0: the turn's low 34 bits (its move and
@@ -59,17 +59,17 @@ const (
 
 // pack returns the data of an entry.
 func (e tableEntry) pack(age uint64) uint64 {
-	return uint64(e.Turn)&turnMask | uint64(uint16(e.Score))<<scoreShift |
-		uint64(e.Depth&127)<<depthShift | uint64(e.Bound)<<boundShift | age<<ageShift
+	return uint64(e.turn)&turnMask | uint64(uint16(e.score))<<scoreShift |
+		uint64(e.depth&127)<<depthShift | uint64(e.bound)<<boundShift | age<<ageShift
 }
 
 // unpack is the inverse of pack.
 func unpack(data uint64) tableEntry {
 	return tableEntry{
-		Turn:  position.Turn(data & turnMask),
-		Score: search.Score(int16(data >> scoreShift)),
-		Depth: int(data >> depthShift & 127),
-		Bound: search.Bound(data >> boundShift & 3),
+		turn:  position.Turn(data & turnMask),
+		score: search.Score(int16(data >> scoreShift)),
+		depth: int(data >> depthShift & 127),
+		bound: search.Bound(data >> boundShift & 3),
 	}
 }
 
@@ -83,12 +83,12 @@ const provenOnly = math.MaxInt
 // searched to a depth. A proven result holds at any depth, because the proof contains every reply
 // of the loser, but a quicker win may exist.
 func (e tableEntry) bounds(ply, depth int) (lower, upper search.Score) {
-	score, deep := fromTable(e.Score, ply), e.Depth >= depth
+	score, deep := fromTable(e.score, ply), e.depth >= depth
 	lower, upper = -search.Infinity, search.Infinity
-	if e.Bound != search.Upper && (deep || score >= search.WinThreshold) {
+	if e.bound != search.Upper && (deep || score >= search.WinThreshold) {
 		lower = score
 	}
-	if e.Bound != search.Lower && (deep || score <= -search.WinThreshold) {
+	if e.bound != search.Lower && (deep || score <= -search.WinThreshold) {
 		upper = score
 	}
 	return lower, upper
@@ -183,8 +183,8 @@ func (t *table) store(hash uint64, e tableEntry) {
 	for i := range b {
 		data := b[i].data.Load()
 		if b[i].check.Load()^data == hash {
-			if e.Turn == position.None {
-				e.Turn = unpack(data).Turn
+			if e.turn == position.None {
+				e.turn = unpack(data).turn
 			}
 			victim = &b[i]
 			break

@@ -37,7 +37,7 @@ func TestTableClearsWhatItUses(t *testing.T) {
 		}
 		table.nextSearch()
 		for i := range uint64(5000) {
-			table.store((i+1)*0x9E3779B97F4A7C15, tableEntry{Turn: 1, Depth: 1})
+			table.store((i+1)*0x9E3779B97F4A7C15, tableEntry{turn: 1, depth: 1})
 		}
 	}
 }
@@ -67,10 +67,10 @@ func TestTableKeepsEntries(t *testing.T) {
 	p := position.Start(position.Standard)
 	turn := p.Turns(nil)[3]
 	for i, e := range []tableEntry{
-		{Turn: turn, Score: 17, Depth: 5, Bound: search.Exact},
-		{Turn: turn, Score: -search.Win, Depth: 0, Bound: search.Upper},
-		{Turn: turn, Score: search.Win, Depth: search.MaxDepth, Bound: search.Lower},
-		{Turn: position.None, Score: -1, Depth: 1, Bound: search.Exact},
+		{turn: turn, score: 17, depth: 5, bound: search.Exact},
+		{turn: turn, score: -search.Win, depth: 0, bound: search.Upper},
+		{turn: turn, score: search.Win, depth: search.MaxDepth, bound: search.Lower},
+		{turn: position.None, score: -1, depth: 1, bound: search.Exact},
 	} {
 		hash := uint64(i+1) * 0x9E3779B97F4A7C15
 		table.store(hash, e)
@@ -78,8 +78,8 @@ func TestTableKeepsEntries(t *testing.T) {
 		if !found {
 			t.Fatalf("%+v is not found", e)
 		}
-		if diff := cmp.Diff(e, got); diff != "" {
-			t.Errorf("entry:\n%s", diff)
+		if got != e {
+			t.Errorf("entry %+v, want %+v", got, e)
 		}
 	}
 	if _, found := table.probe(12345); found {
@@ -101,7 +101,7 @@ func TestTableFillsItsMemory(t *testing.T) {
 	defer table.close()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 1 << 20 {
-		table.store(rng.Uint64(), tableEntry{Depth: 3, Score: 1})
+		table.store(rng.Uint64(), tableEntry{depth: 3, score: 1})
 	}
 	if full := table.full(); full < 990 {
 		t.Errorf("full by %d thousandths after many entries", full)
@@ -111,7 +111,7 @@ func TestTableFillsItsMemory(t *testing.T) {
 		t.Errorf("full by %d thousandths of this search at its start", full)
 	}
 	hash := rng.Uint64()
-	table.store(hash, tableEntry{Depth: 1})
+	table.store(hash, tableEntry{depth: 1})
 	if _, found := table.probe(hash); !found {
 		t.Error("a new entry found no room among old ones")
 	}
@@ -128,10 +128,10 @@ func TestTableIsShared(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			for range 20000 {
 				hash := uint64(rng.IntN(64)) << 58
-				e := tableEntry{Score: search.Score(rng.IntN(1000)), Depth: int(hash >> 58)}
+				e := tableEntry{score: search.Score(rng.IntN(1000)), depth: int(hash >> 58)}
 				table.store(hash, e)
-				if got, found := table.probe(hash); found && got.Depth != int(hash>>58) {
-					t.Errorf("depth %d for the position of depth %d", got.Depth, hash>>58)
+				if got, found := table.probe(hash); found && got.depth != int(hash>>58) {
+					t.Errorf("depth %d for the position of depth %d", got.depth, hash>>58)
 					return
 				}
 			}
@@ -165,10 +165,10 @@ func TestPickerIsComplete(t *testing.T) {
 		w.scorer.Reset(&w.stack[0].accumulator, &p)
 		var entry tableEntry
 		if len(before) > 0 { // turns of another position, legal here or not
-			entry = unpack(tableEntry{Turn: before[len(before)/2]}.pack(0))
+			entry = unpack(tableEntry{turn: before[len(before)/2]}.pack(0))
 			w.stack[0].killers = [2]position.Turn{before[0], before[len(before)-1]}
 		}
-		for _, entry := range []tableEntry{entry, unpack(tableEntry{Turn: turns[len(turns)/2]}.pack(0))} {
+		for _, entry := range []tableEntry{entry, unpack(tableEntry{turn: turns[len(turns)/2]}.pack(0))} {
 			var got []position.Turn
 			k := &w.stack[0].picker
 			w.startPicker(0, 1, entry)
@@ -182,7 +182,7 @@ func TestPickerIsComplete(t *testing.T) {
 			want = slices.Sorted(slices.Values(want))
 			slices.Sort(got)
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("%v with %v known: turns:\n%s", &p, entry.Turn, diff)
+				t.Fatalf("%v with %v known: turns:\n%s", &p, entry.turn, diff)
 			}
 		}
 		before = turns
@@ -203,7 +203,7 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 			w.stack[0].position = p
 			w.scorer.Reset(&w.stack[0].accumulator, &p)
 			k := &w.stack[0].picker
-			w.startPicker(0, 1, unpack(tableEntry{Turn: turn}.pack(0)))
+			w.startPicker(0, 1, unpack(tableEntry{turn: turn}.pack(0)))
 			if got, kind := k.pick(); got != turn || kind != tableTurn && got.Quiet() {
 				t.Fatalf("%v: %v comes first, not the table's %v", &p, got, turn)
 			}
@@ -273,11 +273,11 @@ func TestPickerOrdersPlacings(t *testing.T) {
 		}
 		w.stack[0].position = p
 		w.scorer.Reset(&w.stack[0].accumulator, &p)
-		entry := unpack(tableEntry{Turn: root.Placings(&p, nil)[3]}.pack(0))
+		entry := unpack(tableEntry{turn: root.Placings(&p, nil)[3]}.pack(0))
 		w.startPicker(0, 3, entry)
 		k := &w.stack[0].picker
-		if first, _ := k.pick(); first != entry.Turn {
-			t.Fatalf("%v: %v comes first, not the table's %v", &p, first, entry.Turn)
+		if first, _ := k.pick(); first != entry.turn {
+			t.Fatalf("%v: %v comes first, not the table's %v", &p, first, entry.turn)
 		}
 		last := search.Infinity
 		for turn, _ := k.pick(); turn != position.None; turn, _ = k.pick() {
