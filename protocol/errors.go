@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -115,12 +114,7 @@ var failureTexts = [...]string{
 }
 
 // String describes the failure in a few words.
-func (k FailureKind) String() string {
-	if int(k) < len(failureTexts) {
-		return failureTexts[k]
-	}
-	return fmt.Sprintf("FailureKind(%d)", uint8(k))
-}
+func (k FailureKind) String() string { return failureTexts[k] }
 
 // Failure describes a fault of an engine.
 type Failure struct {

@@ -168,9 +168,9 @@ var infoWords = map[string]func(*infoReader){
 	"lowerbound": func(r *infoReader) { r.info.Bound = search.Lower },
 	"upperbound": func(r *infoReader) { r.info.Bound = search.Upper },
 	"wdl":        (*infoReader).wdl,
-	"pv":         nil, // ParseInfo handles pv and string
+	"pv":         nil, // read by ParseInfo: its turns end at the next word of this table
 	"score":      (*infoReader).hasScore,
-	"string":     nil,
+	"string":     func(r *infoReader) { r.info.Message = printable(strings.Join(r.all(), " ")) },
 
 	"currmove": nil, "currmovenumber": nil, "tbhits": nil, "sbhits": nil, "cpuload": nil, "refutation": nil, "currline": nil,
 }
@@ -188,16 +188,11 @@ func ParseInfo(line string, root *position.Position) (Info, bool) {
 		if !ok {
 			break
 		}
-		switch word {
-		case "pv":
+		if word == "pv" {
 			r.turns()
-		case "string":
-			r.info.Message = printable(strings.Join(r.all(), " "))
-		default:
-			if read := infoWords[word]; read != nil {
-				r.keyword = word
-				read(r)
-			}
+		} else if read := infoWords[word]; read != nil {
+			r.keyword = word
+			read(r)
 		}
 	}
 	if !r.info.HasScore {

@@ -26,12 +26,7 @@ const (
 var kindWords = [...]string{"spin", "check", "combo", "button", "string"}
 
 // String returns the word of the protocol for the kind.
-func (k OptionKind) String() string {
-	if int(k) < len(kindWords) {
-		return kindWords[k]
-	}
-	return fmt.Sprintf("OptionKind(%d)", uint8(k))
-}
+func (k OptionKind) String() string { return kindWords[k] }
 
 // Option is one setting of an engine. An engine makes its options with Spin, Check,
 // Combo, Button or Text, each bound to a setter. A client gets them from ParseOption,

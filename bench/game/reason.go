@@ -59,12 +59,7 @@ func Reasons() []Reason {
 }
 
 // String returns the reason in one or two words.
-func (r Reason) String() string {
-	if int(r) < len(reasonTexts) {
-		return reasonTexts[r]
-	}
-	return fmt.Sprintf("Reason(%d)", uint8(r))
-}
+func (r Reason) String() string { return reasonTexts[r] }
 
 // Fault reports whether the reason is a fault of the loser's engine.
 func (r Reason) Fault() bool { return r >= StartFailure }
