@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"gyre/cmd/internal/commandline"
 )
 
 // defaultPort is the default port. The browser stores games by the page's address, so the port
@@ -90,7 +92,10 @@ func hostsOf(host, port string, more []string) []string {
 	ip := net.ParseIP(host)
 	switch {
 	case ip != nil && ip.IsUnspecified():
-		names = append([]string{"127.0.0.1", "localhost", "::1"}, ownAddresses()...)
+		names = []string{"127.0.0.1", "localhost", "::1"}
+		for _, own := range commandline.OwnAddresses() {
+			names = append(names, own.String())
+		}
 	case host == "localhost" || ip != nil && ip.IsLoopback():
 		names = append(names, "localhost", "127.0.0.1", "::1")
 	}
@@ -110,22 +115,6 @@ func hostsOf(host, port string, more []string) []string {
 		add(name)
 	}
 	return hosts
-}
-
-// ownAddresses returns the addresses of this machine's network interfaces, or nil if the
-// system does not report them.
-func ownAddresses() []string {
-	addresses, err := net.InterfaceAddrs()
-	if err != nil {
-		return nil
-	}
-	var own []string
-	for _, address := range addresses {
-		if network, ok := address.(*net.IPNet); ok {
-			own = append(own, network.IP.String())
-		}
-	}
-	return own
 }
 
 // isLoopback reports whether only this machine can reach an address.
@@ -155,8 +144,7 @@ func elsewhere(hosts []string) string {
 	var lines strings.Builder
 	for _, name := range hosts[1:] {
 		host, _, err := net.SplitHostPort(name)
-		ip := net.ParseIP(host)
-		if err == nil && ip != nil && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() {
+		if err == nil && commandline.ForOthers(net.ParseIP(host)) {
 			fmt.Fprintf(&lines, "Other machines can open http://%s/\n", name)
 		}
 	}

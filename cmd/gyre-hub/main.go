@@ -18,8 +18,10 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -112,7 +114,12 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 	case 1:
 		count = "with 1 key"
 	}
-	flags := "-hub " + s.URL() + key + authority(config.TLSCert, config.TLSKey)
+	pair, _ := tls.LoadX509KeyPair(config.TLSCert, config.TLSKey) // empty without TLS; Start has just read it
+	urls := reachable(s.URL(), pair.Leaf)
+	if config.NATS != "" {
+		urls = []string{config.NATS}
+	}
+	flags := "-hub " + urls[0] + key + authority(config.TLSCert, pair.Leaf)
 	at := hub.Address{Server: s}
 	if config.NATS != "" {
 		at = hub.Address{URL: config.NATS, Key: config.NATSKey, CA: config.NATSAuthority, Role: hub.ForHub}
@@ -120,9 +127,9 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 			flags += " -tls-ca " + commandline.QuoteWord(config.NATSAuthority)
 		}
 	}
-	_, err := fmt.Fprintf(stdout, "the hub is at %s, %s; for a worker:\n  gyre-arena worker %s\nfor a match:\n  gyre-arena match ... %s\n", s.URL(), count, flags, flags)
+	_, err := fmt.Fprintf(stdout, "the hub is at %s, %s; for a worker:\n  gyre-arena worker %s\nfor a match:\n  gyre-arena match ... %s\n", strings.Join(urls, " and "), count, flags, flags)
 	if err == nil && config.Websocket != "" {
-		_, err = fmt.Fprintf(stdout, "WebSocket connections: %s\n", s.WebsocketURL())
+		_, err = fmt.Fprintf(stdout, "WebSocket connections: %s\n", strings.Join(reachable(s.WebsocketURL(), pair.Leaf), " and "))
 	}
 	if err != nil {
 		return err
@@ -142,7 +149,7 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 	if page != "" {
 		at, err := servePage(ctx, h, page, flags, c, stderr, &all)
 		if err == nil {
-			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
+			_, err = fmt.Fprintf(stdout, "its page is at %s\n", strings.Join(reachable(at, nil), " and "))
 		}
 		if err != nil {
 			return err
@@ -161,17 +168,46 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 	}
 }
 
-// authority returns the flag with which clients accept a certificate that is not signed by an authority
-// of the system; empty if they need none.
-func authority(cert, key string) string {
-	pair, err := tls.LoadX509KeyPair(cert, key)
+// reachable returns the URLs at which clients reach a server that listens at a URL. If it has a
+// certificate, they have hosts that the certificate names.
+func reachable(listening string, leaf *x509.Certificate) []string {
+	at, err := url.Parse(listening)
 	if err != nil {
-		return "" // without TLS
+		return []string{listening}
+	}
+	hosts := commandline.Hosts(at.Hostname())
+	if leaf != nil {
+		names := slices.DeleteFunc(slices.Clone(leaf.DNSNames), func(name string) bool { return strings.HasPrefix(name, "*") })
+		for _, ip := range leaf.IPAddresses {
+			names = append(names, ip.String())
+		}
+		named := slices.DeleteFunc(slices.Clone(hosts), func(host string) bool { return leaf.VerifyHostname(host) != nil })
+		switch {
+		case len(named) > 0:
+			hosts = named
+		case len(names) > 0:
+			hosts = names
+		}
+	}
+	var urls []string
+	for _, host := range hosts {
+		there := *at
+		there.Host = net.JoinHostPort(host, at.Port())
+		urls = append(urls, there.String())
+	}
+	return urls
+}
+
+// authority returns the flag with which clients accept a certificate that is not signed by an authority
+// of the system; empty if they need none. leaf is the certificate, or nil without TLS.
+func authority(cert string, leaf *x509.Certificate) string {
+	if leaf == nil {
+		return ""
 	}
 	chain := x509.NewCertPool()
-	text, _ := os.ReadFile(cert) // LoadX509KeyPair has just read it
+	text, _ := os.ReadFile(cert) // it has just been read
 	chain.AppendCertsFromPEM(text)
-	if _, err := pair.Leaf.Verify(x509.VerifyOptions{Intermediates: chain}); err == nil {
+	if _, err := leaf.Verify(x509.VerifyOptions{Intermediates: chain}); err == nil {
 		return ""
 	}
 	return " -tls-ca " + commandline.QuoteWord(cert)
@@ -289,7 +325,7 @@ func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached
 	}
 	p := &hubPage{hub: h, detached: detached, loopback: listener.Addr().(*net.TCPAddr).IP.IsLoopback(), shown: report.Hub{Address: address, History: historyPath[1:]}}
 	if !p.loopback {
-		_, _ = fmt.Fprintf(stderr, "warning: anybody who can reach %s can read the page\n", listener.Addr()) // the hub goes on without a reader
+		_, _ = fmt.Fprintf(stderr, "warning: anybody who can reach port %d can read the page\n", listener.Addr().(*net.TCPAddr).Port) // the hub goes on without a reader
 	}
 	web := webServer(p)
 	all.Go(func() { _ = web.Serve(listener) }) // until it is closed

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"html"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -19,6 +20,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
@@ -284,6 +287,68 @@ func writeCertificate(t *testing.T, cert, key string) {
 		os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600))
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestAllAddresses serves on all addresses of this machine. The addresses that are printed for workers,
+// matches, WebSocket connections and the page are ones for clients.
+func TestAllAddresses(t *testing.T) {
+	for _, listen := range []string{"0.0.0.0:0", "[::]:0", ":0"} {
+		t.Run(listen, func(t *testing.T) {
+			dir := t.TempDir()
+			config := server.Config{Store: filepath.Join(dir, "store"), Listen: listen, Websocket: listen, Warn: func(err error) { t.Error(err) }}
+			if err := server.AddKey(config.Store, "one", hub.ForWorker, 0, filepath.Join(dir, "one.key")); err != nil {
+				t.Fatal(err)
+			}
+			s, err := server.Start(t.Context(), config)
+			if err != nil && strings.HasPrefix(listen, "[") {
+				t.Skip(err) // without IPv6
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			ctx, stop := context.WithCancel(t.Context())
+			output, stdout := io.Pipe()
+			var serving sync.WaitGroup
+			defer serving.Wait()
+			defer stop()
+			serving.Go(func() { _ = stdout.CloseWithError(serve(ctx, s, config, listen, stdout, io.Discard)) })
+			printed := map[string][]string{}
+			for lines := bufio.NewScanner(output); printed["http"] == nil && lines.Scan(); {
+				for _, address := range regexp.MustCompile(`(\w+)://([^ ,/]+)`).FindAllStringSubmatch(lines.Text(), -1) {
+					printed[address[1]] = append(printed[address[1]], address[2])
+				}
+			}
+			for _, scheme := range []string{"nats", "ws", "http"} {
+				t.Run(scheme, func(t *testing.T) { webtest.Reachable(t, printed[scheme]) })
+			}
+		})
+	}
+}
+
+// TestReachable checks that clients get addresses that the certificate of a hub names.
+func TestReachable(t *testing.T) {
+	for _, test := range []struct {
+		listening string
+		names     []string // of the certificate
+		ips       []net.IP // of the certificate
+		want      []string
+	}{
+		{"tls://192.0.2.7:4222", []string{"hub.example.org"}, nil, []string{"tls://hub.example.org:4222"}},
+		{"tls://0.0.0.0:4222", []string{"*.example.org", "hub.example.org", "hub"}, nil, []string{"tls://hub.example.org:4222", "tls://hub:4222"}},
+		{"wss://[::]:80", []string{"hub"}, []net.IP{net.ParseIP("2001:db8::7")}, []string{"wss://hub:80", "wss://[2001:db8::7]:80"}},
+		{"tls://192.0.2.7:4222", []string{"hub"}, []net.IP{net.ParseIP("192.0.2.7")}, []string{"tls://192.0.2.7:4222"}},
+		{"tls://192.0.2.7:4222", []string{"*.example.org"}, nil, []string{"tls://192.0.2.7:4222"}},
+		{"http://127.0.0.1:80/", nil, nil, []string{"http://127.0.0.1:80/"}},
+	} {
+		var leaf *x509.Certificate
+		if test.names != nil {
+			leaf = &x509.Certificate{DNSNames: test.names, IPAddresses: test.ips}
+		}
+		if diff := cmp.Diff(test.want, reachable(test.listening, leaf)); diff != "" {
+			t.Errorf("%s with %q (-want +got):\n%s", test.listening, test.names, diff)
+		}
 	}
 }
 

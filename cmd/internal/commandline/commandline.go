@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -723,4 +724,42 @@ func SameFile(a, b string) bool {
 	a, err1 = filepath.Abs(a)
 	b, err2 = filepath.Abs(b)
 	return err1 == nil && err2 == nil && a == b
+}
+
+// OwnAddresses returns the addresses of this machine's network interfaces, or nil if the system does
+// not report them.
+func OwnAddresses() []net.IP {
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	var own []net.IP
+	for _, address := range addresses {
+		if network, ok := address.(*net.IPNet); ok {
+			own = append(own, network.IP)
+		}
+	}
+	return own
+}
+
+// ForOthers reports whether other machines can use an address of this machine. A link-local one would
+// need the name of their interface.
+func ForOthers(ip net.IP) bool { return ip != nil && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() }
+
+// Hosts returns the hosts at which clients reach a server that listens on host. If that means every
+// address of this machine, they are the ones for other machines, or 127.0.0.1 if there are none.
+func Hosts(host string) []string {
+	if ip := net.ParseIP(host); host != "" && (ip == nil || !ip.IsUnspecified()) {
+		return []string{host}
+	}
+	var hosts []string
+	for _, ip := range OwnAddresses() {
+		if ForOthers(ip) {
+			hosts = append(hosts, ip.String())
+		}
+	}
+	if hosts == nil {
+		hosts = []string{"127.0.0.1"}
+	}
+	return hosts
 }

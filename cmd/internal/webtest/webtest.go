@@ -1,15 +1,19 @@
-// Package webtest tests that an HTTP server ends slow and silent connections.
+// Package webtest tests that an HTTP server ends slow and silent connections, and that the addresses
+// that a server prints can be used.
 package webtest
 
 import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"gyre/cmd/internal/commandline"
 )
 
 // count is the number of connections that a test holds open at the same time.
@@ -66,6 +70,35 @@ func TimeLimits(t *testing.T, web func(http.Handler) *http.Server) {
 				_ = server.Close()
 			})
 		})
+	}
+}
+
+// Reachable checks the addresses, as HOST:PORT, that a server on all addresses of this machine prints:
+// a client connects to each, and none of this machine's addresses for other machines is missing.
+func Reachable(t *testing.T, printed []string) {
+	t.Helper()
+	var hosts []string
+	for _, address := range printed {
+		host, _, err := net.SplitHostPort(address)
+		if ip := net.ParseIP(host); err != nil || ip != nil && ip.IsUnspecified() {
+			t.Errorf("%q is no address for a client: %v", address, err)
+			continue
+		}
+		hosts = append(hosts, host)
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		_ = conn.Close()
+	}
+	for _, own := range commandline.OwnAddresses() {
+		if commandline.ForOthers(own) && !slices.Contains(hosts, own.String()) {
+			t.Errorf("%v is not among %q", own, printed)
+		}
+	}
+	if len(hosts) == 0 {
+		t.Error("no address is printed")
 	}
 }
 
