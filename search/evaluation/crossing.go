@@ -111,8 +111,12 @@ func (c Crossing) Swapped() Crossing {
 
 // Index returns the index of the crossing: its state and classes as digits.
 func (c Crossing) Index() uint32 {
-	one, two, three := uint32(c.Classes[0]), uint32(c.Classes[1]), uint32(c.Classes[2])
-	return uint32(c.State)*stateStep + one*classSteps[0] + two*classSteps[1] + three*classSteps[2]
+	return crossingIndex(uint32(c.State), uint32(c.Classes[0]), uint32(c.Classes[1]), uint32(c.Classes[2]))
+}
+
+// crossingIndex is [Crossing.Index] for a state and three classes.
+func crossingIndex(state, one, two, three uint32) uint32 {
+	return state*stateStep + one*classSteps[0] + two*classSteps[1] + three*classSteps[2]
 }
 
 // CrossingIndexes is the number of indexes of crossings.

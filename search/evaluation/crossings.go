@@ -21,17 +21,16 @@ type crossingTable [1 << 18]sideScores
 // newCrossingTable returns the table of a bucket for White. The order of a crossing's lines
 // does not change its value, so each set of classes is computed once.
 func newCrossingTable(n *Net, b Bucket) *crossingTable {
-	sums := n.readoutSums(b)
-	t := new(crossingTable)
-	for state := range uint8(pointStates) {
-		for one := range uint8(LineClasses) {
+	t := n.readoutSums(b)
+	for state := range uint32(pointStates) {
+		for one := range uint32(LineClasses) {
 			for two := range one + 1 {
 				for three := range two + 1 {
-					sum := sums[Crossing{state, [...]uint8{one, two, three}}.Index()]
+					sum := t[crossingIndex(state, one, two, three)]
 					value := sideScoresOf(roundReadout(sum.of(position.White)), roundReadout(sum.of(position.Black)))
-					for _, order := range [...][3]uint8{{one, two, three}, {one, three, two}, {two, one, three}, {two, three, one}, {three, one, two}, {three, two, one}} {
-						t[Crossing{state, order}.Index()] = value
-					}
+					t[crossingIndex(state, one, two, three)], t[crossingIndex(state, one, three, two)] = value, value
+					t[crossingIndex(state, two, one, three)], t[crossingIndex(state, two, three, one)] = value, value
+					t[crossingIndex(state, three, one, two)], t[crossingIndex(state, three, two, one)] = value, value
 				}
 			}
 		}
@@ -42,18 +41,23 @@ func newCrossingTable(n *Net, b Bucket) *crossingTable {
 // readoutSums returns the readouts of all sorted crossings in a bucket for White, by index,
 // before they are rounded. A crossing adds its hidden units (see Net.hidden) to its own sum,
 // and as the opponent's view to the sum of the swapped crossing, so each is computed once.
-func (n *Net) readoutSums(b Bucket) []sideScores {
+func (n *Net) readoutSums(b Bucket) *crossingTable {
 	white, black := &n.Readout[b], &n.Readout[b.swapped()]
 	units := make([]struct{ partial, own, swapped sideScores }, n.Units())
 	for k := range units { // the readouts of a unit in both sums
 		units[k].own = sideScoresOf(int(white[0][k]), int(black[1][k]))
 		units[k].swapped = sideScoresOf(int(white[1][k]), int(black[0][k]))
 	}
-	sums := make([]sideScores, CrossingIndexes)
-	for state := range uint8(pointStates) {
-		inputs := &n.Inputs[state]
-		for one := range uint8(LineClasses) {
+	sums := new(crossingTable)
+	for state := range uint32(pointStates) {
+		inputs, otherState := &n.Inputs[state], uint32(otherSide[state])
+		var others [LineClasses]uint32 // the classes of the swapped crossing
+		for class := range others {
+			others[class] = uint32(swappedClass(uint8(state), uint8(class)))
+		}
+		for one := range uint32(LineClasses) {
 			for two := range one + 1 {
+				high, low := max(others[one], others[two]), min(others[one], others[two])
 				for k := range units { // what all crossings with these two classes share
 					units[k].partial = sideScores(n.Bias[k]) + sideScores(inputs[one][k]) + sideScores(inputs[two][k])
 				}
@@ -66,9 +70,10 @@ func (n *Net) readoutSums(b Bucket) []sideScores {
 						own += unit.own * hidden
 						swapped += unit.swapped * hidden
 					}
-					crossing := Crossing{state, [...]uint8{one, two, three}}
-					sums[crossing.Index()] += own
-					sums[crossing.Swapped().Sorted().Index()] += swapped
+					other := others[three]
+					middle := min(high, other)
+					sums[crossingIndex(state, one, two, three)] += own
+					sums[crossingIndex(otherState, max(high, other), max(low, middle), min(low, middle))] += swapped
 				}
 			}
 		}
