@@ -243,8 +243,8 @@ func (g *generation) weightsName() (string, error) {
 }
 
 // signatureDepth is the depth in turns of the searches that distinguish engines. It is deep enough to
-// use all features of the search, and fast.
-const signatureDepth = 4
+// use all features of the search, and fast. Tests search less.
+var signatureDepth = 4
 
 // prepare loads the weights and the positions to begin from, and returns the header of the file.
 // Engines that search or evaluate differently have different signatures, the node counts of a short

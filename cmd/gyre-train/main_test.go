@@ -23,7 +23,7 @@ import (
 const trainVariable = "GYRE_TEST_TRAIN"
 
 func TestMain(m *testing.M) {
-	rangeSize = 16
+	rangeSize, signatureDepth = 16, 1
 	// A hub's worker passes no environment to its programs.
 	if os.Getenv(trainVariable) != "" || len(os.Args) > 1 && os.Args[1] == "range" {
 		main()
