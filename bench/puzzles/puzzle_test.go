@@ -439,7 +439,7 @@ func TestSame(t *testing.T) {
 }
 
 // small is a fast recipe.
-var small = Recipe{Seed: 7, Puzzles: 3, Games: 30, Nodes: 1500, Lead: 200, Hold: 100}
+var small = Recipe{Seed: 7, Puzzles: 2, Games: 30, Nodes: 600, Lead: 200, Hold: 100}
 
 // made runs a recipe and returns the puzzles as text, with the last progress report.
 func made(t *testing.T, recipe Recipe, set []Puzzle) (text string, last Progress) {
@@ -499,7 +499,7 @@ func TestSameRecipe(t *testing.T) {
 func TestGrow(t *testing.T) {
 	const two = `{"id":"a1","fen":"3B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 2-0","rules":"standard","theme":"win","rating":700,"solution":["f3-b3;xf3-f7xb1"],"mate":1}`
 	recipe := small
-	recipe.Puzzles, recipe.Again = 1, 4000
+	recipe.Puzzles, recipe.Again = 1, 1000
 	one, _ := made(t, recipe, nil)
 	recipe.Seed, recipe.Puzzles = 8, 2
 	grown, report := made(t, recipe, mustRead(t, two+"\n"+one))

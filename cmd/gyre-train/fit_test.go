@@ -267,7 +267,7 @@ func TestMiniature(t *testing.T) {
 	}
 	t.Parallel()
 	const (
-		games = 80
+		games = 60
 		least = 0.65 // share of the positions; 0.5 is chance
 	)
 	seeds := []string{"5"}
