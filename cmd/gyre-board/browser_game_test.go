@@ -288,7 +288,7 @@ func TestBrowserResignByTouch(t *testing.T) {
 	b.tap("#resign")
 	b.awaitText("#resign", "Tap again.")
 	b.tap("#resign")
-	b.awaitText(id("end-result"), "White resigned")
+	b.awaitText(id("end-result"), "You resigned.")
 	b.isWhole("a resigned game")
 }
 

@@ -590,7 +590,7 @@ func (b *tab) solveMistake() {
 	b.t.Helper()
 	look[bool](b, `(window.keys = IDBIndex.prototype.getAllKeys, IDBIndex.prototype.getAllKeys = () => { throw new DOMException('damaged', 'UnknownError'); }, true)`)
 	b.fill("#puzzle-theme", "own")
-	b.awaitText(id("puzzle-said"), "The games cannot be read now: damaged.")
+	b.awaitText(id("puzzle-said"), "The games cannot be read now: the browser’s database is damaged.")
 	look[bool](b, `(IDBIndex.prototype.getAllKeys = window.keys, true)`)
 	b.tap(id("puzzle-next"))
 	b.awaitText(id("puzzle-task"), "White to move. Find a better turn than in your game.")

@@ -137,6 +137,21 @@ func (b *tab) isWhole(what string) {
 	}
 }
 
+// outOfView lists the buttons of the open panel or dialog that a person must scroll to, in a list of
+// its own or not. A panel may be longer than its room, if what follows is not needed to go on: the
+// turns and the text field, lines of an engine, ways of an opening, texts to copy and paste, and offers.
+const outOfView = `((mayFollow) => {
+	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+	const pushed = document.querySelector('.card:not([hidden])'); // a hint or a question pushes the panels down
+	for (const scroller of document.querySelectorAll('.panel, dialog')) scroller.scrollTop = 0;
+	return [...(dialog ?? document).querySelectorAll('button')].filter((button) => {
+		const scroller = button.closest('.panel, dialog');
+		if (!scroller || button.closest(mayFollow) || pushed && button.closest('#learn') || !button.checkVisibility({visibilityProperty: true})) return false;
+		const [box, room] = [button.getBoundingClientRect(), scroller.getBoundingClientRect()];
+		return box.bottom > Math.min(room.bottom, innerHeight) + 1 || box.top < room.top - 1;
+	}).map((button) => button.id + ' ' + button.textContent.trim().slice(0, 40));
+})('#panel-turns, .lines, .summary, #editor-copy, #editor-link, #open-paste, .offers, .cards')`
+
 // controlsShown names the visible controls and prompts with their texts, without numbers and points.
 const controlsShown = `[...new Set([...document.querySelectorAll('button, select, input, textarea, summary, a[href], #prompt, #strip, .before, .card, [role=alert], [role=status], dialog[open]')]
 	.filter((control) => control.checkVisibility({visibilityProperty: true}) && !control.closest('.board, svg'))
@@ -661,6 +676,12 @@ func TestBrowserViews(t *testing.T) {
 				}
 			}
 			b.isWholeAtAllSizes()
+			for _, s := range []screen{{"1280x800", 1280, 800, false}, {"820x1180", 820, 1180, true}, {"390x844", 390, 844, true}} {
+				b.become(s)
+				for _, button := range look[[]string](b, outOfView) {
+					t.Errorf("%s: a person must scroll to %s", s.name, button)
+				}
+			}
 		})
 	}
 }
@@ -758,6 +779,9 @@ func (b *tab) inspect(name, window, scheme string) {
 		nodes.map(({target, failureSummary}) => id + ': ' + help + ' at ' + target.join(' ') + ': ' + failureSummary)))`, !b.known)) {
 		b.t.Errorf("%s: %s", how, found)
 	}
+	for _, found := range look[[]string](b, readTwice) {
+		b.t.Errorf("%s: a screen reader reads the name twice: %s", how, found)
+	}
 	for _, found := range look[[]string](b, smallTexts) {
 		b.t.Errorf("%s: text under 14 px: %s", how, found)
 	}
@@ -781,6 +805,12 @@ func (b *tab) readsLabels(theme string) {
 		b.t.Errorf("%s: the labels have a contrast of %.2f", theme, contrast)
 	}
 }
+
+// readTwice lists the controls whose title is their name, too: screen readers read the name, and then
+// the title as the description.
+const readTwice = `[...document.querySelectorAll(':is(button, a, select, input, summary)[title]')].filter((element) =>
+	element.checkVisibility() && [element.getAttribute('aria-label'), element.textContent.trim()].includes(element.title))
+	.map((element) => element.tagName + '#' + element.id + ' ' + element.title)`
 
 // smallTexts lists visible texts that are smaller than 14 pixels. It scales texts in SVG.
 const smallTexts = `(() => {

@@ -308,7 +308,8 @@ export class Ending {
     this.#lost = Boolean(yours && !youWin);
     const [most, least] = view.removed.toSorted((a, b) => b - a);
     const yourResult = () => (youWin ? t("result-you-win", { most, least }) : t("result-you-lose", { most, least }));
-    setText(byId("end-result"), yours && !game.live.end ? yourResult() : resultText(game.live.end, view.removed));
+    const resigned = this.#lost && game.hasEngine && game.live.end?.why === "resignation";
+    setText(byId("end-result"), resigned ? t("result-you-resigned") : yours && !game.live.end ? yourResult() : resultText(game.live.end, view.removed));
     setText(byId("end-facts"), factsOf(game, view));
     byId("panel-end").classList.toggle("celebrates", Boolean(youWin));
     byId("end-disc").className = winner && `disc ${winner}`;

@@ -77,6 +77,7 @@ act-row = entfernt die Reihe { $first } bis { $last } und den Ring auf { $ring }
 result-wins = { $sideName } gewinnt { $most }:{ $least }.
 result-you-win = Du gewinnst { $most }:{ $least }!
 result-you-lose = Du verlierst { $least }:{ $most }.
+result-you-resigned = Du hast aufgegeben.
 result-draw = Unentschieden { $most }:{ $least }.
 result-time = Die Zeit von { $loser } ist abgelaufen: { $sideName } gewinnt.
 result-resignation = { $loser } hat aufgegeben: { $sideName } gewinnt.

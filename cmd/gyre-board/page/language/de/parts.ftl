@@ -488,6 +488,7 @@ rush-link-damaged = Das Datum in diesem Link ist beschädigt oder liegt in der Z
 
 challenge-how = Du spielst von einer Aufstellung der Ringe gegen eine Stufe und sendest dann einen Link. Dein Freund spielt von derselben Aufstellung gegen dieselbe Stufe, die gleiche Züge gleich beantwortet. Danach seht ihr beide Partien nebeneinander.
 challenge-by = Herausforderung von { $name }
+challenge-received = Du wirst herausgefordert
 challenge-invites = Spiele Weiß gegen { $level } von derselben Aufstellung. Danach siehst du beide Partien nebeneinander.
 challenge-accept = Spielen
 challenge-measuring = Die Genauigkeit deiner Partie wird gemessen…

@@ -98,6 +98,7 @@ result-wins = { $sideName } wins { $most }–{ $least }.
 # A person beat an engine
 result-you-win = You win { $most }–{ $least }!
 result-you-lose = You lose { $least }–{ $most }.
+result-you-resigned = You resigned.
 result-draw = Draw { $most }–{ $least }.
 result-time = { $loser } ran out of time: { $sideName } wins.
 result-resignation = { $loser } resigned: { $sideName } wins.

@@ -526,6 +526,8 @@ rush-link-damaged = The date in this link is damaged or still to come. Here is t
 
 challenge-how = You play a level from a placing of rings, and then send a link. Your friend plays the same level from the same placing, and it answers the same turns in the same way. Then both of you see the two games side by side.
 challenge-by = A challenge by { $name }
+# The same if the sender gave no name
+challenge-received = You are challenged
 challenge-invites = Play White against { $level } from the same placing. Then you see both games side by side.
 challenge-accept = Play
 challenge-measuring = Measuring the accuracy of your game…

@@ -82,6 +82,7 @@ result-wins = Ganan { $side ->
       } { $most }–{ $least }.
 result-you-win = ¡Has ganado { $most }–{ $least }!
 result-you-lose = Has perdido { $least }–{ $most }.
+result-you-resigned = Has abandonado.
 result-draw = Empate { $most }–{ $least }.
 result-time = { $loser } sin tiempo: ganan { $side ->
         [w] las blancas

@@ -548,6 +548,7 @@ rush-link-damaged = La fecha de este enlace está dañada o aún no ha llegado. 
 
 challenge-how = Juegas contra un nivel desde una colocación de anillos y luego envías un enlace. Tu amigo juega desde la misma colocación contra el mismo nivel, que responde igual a las mismas jugadas. Después ambos veis las dos partidas una al lado de otra.
 challenge-by = Un reto de { $name }
+challenge-received = Te han retado
 challenge-invites = Juega con blancas contra { $level } desde la misma colocación. Después verás las dos partidas una al lado de otra.
 challenge-accept = Jugar
 challenge-measuring = Midiendo la precisión de tu partida…

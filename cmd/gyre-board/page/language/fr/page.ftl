@@ -76,6 +76,7 @@ act-row = retirent l’alignement de { $first } à { $last } et l’anneau en { 
 result-wins = Les { $sideName } gagnent { $most }–{ $least }.
 result-you-win = Tu gagnes { $most }–{ $least } !
 result-you-lose = Tu perds { $least }–{ $most }.
+result-you-resigned = Tu as abandonné.
 result-draw = Partie nulle, { $most }–{ $least }.
 result-time = Temps écoulé pour les { $loser } : les { $sideName } gagnent.
 result-resignation = Les { $loser } abandonnent : les { $sideName } gagnent.

@@ -499,6 +499,7 @@ rush-link-damaged = La date de ce lien est abîmée ou à venir. Voici la course
 
 challenge-how = Tu joues contre un niveau à partir d’un placement des anneaux, puis tu envoies un lien. Ton ami joue à partir du même placement contre le même niveau, qui répond de la même façon aux mêmes coups. Ensuite vous voyez les deux parties côte à côte.
 challenge-by = Un défi de { $name }
+challenge-received = Un défi pour toi
 challenge-invites = Joue les blancs contre { $level } à partir du même placement. Ensuite tu vois les deux parties côte à côte.
 challenge-accept = Jouer
 challenge-measuring = Mesure de la précision de ta partie…

@@ -76,6 +76,7 @@ act-row = verwijdert de rij { $first } t/m { $last } en de ring op { $ring }
 result-wins = { $sideName } wint met { $most }-{ $least }.
 result-you-win = Je wint met { $most }-{ $least }!
 result-you-lose = Je verliest met { $least }-{ $most }.
+result-you-resigned = Je hebt opgegeven.
 result-draw = Remise, { $most }-{ $least }.
 result-time = De tijd van { $loser } is om: { $sideName } wint.
 result-resignation = { $loser } heeft opgegeven: { $sideName } wint.

@@ -487,6 +487,7 @@ rush-link-damaged = De datum in deze link is beschadigd of moet nog komen. Dit i
 
 challenge-how = Je speelt vanaf een opstelling van ringen tegen een niveau en stuurt daarna een link. Je vriend speelt vanaf dezelfde opstelling tegen hetzelfde niveau, dat gelijke zetten gelijk beantwoordt. Daarna zien jullie beide partijen naast elkaar.
 challenge-by = Een uitdaging van { $name }
+challenge-received = Je wordt uitgedaagd
 challenge-invites = Speel wit tegen { $level } vanaf dezelfde opstelling. Daarna zie je beide partijen naast elkaar.
 challenge-accept = Spelen
 challenge-measuring = De nauwkeurigheid van je partij wordt gemeten…

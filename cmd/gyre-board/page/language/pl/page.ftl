@@ -77,6 +77,7 @@ act-row = zdejmują rząd od { $first } do { $last } i pierścień z { $ring }
 result-wins = { $sideName } wygrywają { $most }:{ $least }.
 result-you-win = Wygrywasz { $most }:{ $least }!
 result-you-lose = Przegrywasz { $least }:{ $most }.
+result-you-resigned = Partia poddana.
 result-draw = Remis { $most }:{ $least }.
 result-time = { $loser } przekroczyły czas. { $sideName } wygrywają.
 result-resignation = { $loser } poddały partię. { $sideName } wygrywają.

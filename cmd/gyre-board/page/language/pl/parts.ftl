@@ -523,6 +523,7 @@ rush-link-damaged = Data w tym linku jest uszkodzona lub jeszcze nie nadeszła. 
 
 challenge-how = Grasz z wybranym poziomem od ustawienia pierścieni, a potem wysyłasz link. Druga osoba gra z tym samym poziomem od tego samego ustawienia, a na te same ruchy odpowiada on tak samo. Potem oboje widzicie obie partie obok siebie.
 challenge-by = Wyzwanie od: { $name }
+challenge-received = Wyzwanie dla ciebie
 challenge-invites = Zagraj białymi z poziomem { $level } od tego samego ustawienia. Potem zobaczysz obie partie obok siebie.
 challenge-accept = Graj
 challenge-measuring = Mierzenie dokładności twojej partii…

@@ -47,7 +47,7 @@ const shareText = (tenths) => numberText(tenths / 1000, { style: "percent", mini
 export function sheetOf({ levels, challenge, games, own, share, fault, name }, page) {
   const [first] = games;
   /** @type {import("../sheet.js").Block} */
-  const title = { title: first && !own && first.name ? t("challenge-by", { name: first.name }) : t("challenge"), buttons: [["close", t("close")]], id: "challenge-title" };
+  const title = { title: !first || own ? t("challenge") : first.name ? t("challenge-by", { name: first.name }) : t("challenge-received"), buttons: [["close", t("close")]], id: "challenge-title" };
   if (fault) return [title, { text: fault, id: "challenge-fault", tone: "bad" }];
   if (share !== undefined) return [title, { text: t("challenge-measuring") }, { bar: share, id: "challenge-bar", label: t("review-progress.aria-label") }];
   if (!challenge) return [title, { buttons: levels.map((level) => [`level-${level}`, levelName(level)]) }, { text: t("challenge-how") }];
