@@ -326,17 +326,17 @@ func lineNumber(p Point, d Direction) uint8 {
 }
 
 // gaps holds the points strictly between two points of a line, for a lower point of
-// 0, indexed by the distance of the two on the padded board. Steps of at most nine
-// never have the same distance in two directions.
-var gaps = func() (gaps [padded]Bitboard) {
-	for _, stride := range strides {
+// 0, and directions the direction of the line. Both are indexed by the distance of the two on
+// the padded board. Steps of at most nine never have the same distance in two directions.
+var gaps, directions = func() (gaps [padded]Bitboard, directions [padded]Direction) {
+	for d, stride := range strides {
 		var between Bitboard
 		for steps := uint8(1); steps < longestLine; steps++ {
-			gaps[steps*stride] = between
+			gaps[steps*stride], directions[steps*stride] = between, Direction(d)
 			between = between.Or(BitboardOf(Point(steps * stride)))
 		}
 	}
-	return gaps
+	return gaps, directions
 }()
 
 // Between returns the points strictly between two points of a line.
@@ -348,12 +348,8 @@ func Between(p, q Point) Bitboard {
 // DirectionOf returns the direction of the line through p and q, and whether they are
 // different points of one line.
 func DirectionOf(p, q Point) (Direction, bool) {
-	for d := range Direction(Directions) {
-		if lineRefs[p&(padded-1)][d].line == lineRefs[q&(padded-1)][d].line {
-			return d, p != q
-		}
-	}
-	return 0, false
+	d := directions[(max(p, q)-min(p, q))&(padded-1)] % Directions
+	return d, p != q && lineRefs[p&(padded-1)][d].line == lineRefs[q&(padded-1)][d].line
 }
 
 // Row is a place for a row: five adjacent points of a line. The [RowCount] rows are

@@ -133,16 +133,6 @@ func neighbor(p position.Point, d, step int) (position.Point, bool) {
 // digits holds the states of the points of a pattern, first point first.
 type digits []int
 
-// digitsOf decodes an index.
-func digitsOf(index, points int) digits {
-	d := make(digits, points)
-	for i := range d {
-		d[i] = index % pointStates
-		index /= pointStates
-	}
-	return d
-}
-
 // index encodes digits.
 func (d digits) index() (index int) {
 	for i := len(d) - 1; i >= 0; i-- {
@@ -183,8 +173,9 @@ const stateLetters = ".RMrm"
 // vacant point, R and M for the side's own ring and marker, r and m for the opponent's.
 func (p *Pattern) Word(index int) string {
 	word := make([]byte, p.Points)
-	for i, state := range digitsOf(index, p.Points) {
-		word[i] = stateLetters[state]
+	for i := range word {
+		word[i] = stateLetters[index%pointStates]
+		index /= pointStates
 	}
 	return string(word)
 }

@@ -29,9 +29,9 @@ func NewScorer(e *Evaluator) *Scorer { return &Scorer{Evaluator: e} }
 
 // lookUp finds or computes the deltas on each line of a position.
 func (s *Scorer) lookUp(deltas *[boardLines]*lineDeltas, a *Accumulator, stage Stage, side position.Side) {
-	key := keyOf(stage, side)
+	stageAndSide := (2*lineKey(stage) + lineKey(side&1) + 1) << 32
 	for line, word := range &a.lines {
-		key := key | lineKey(word)
+		key := stageAndSide | lineKey(word)
 		cached := &s.memory[line][key.slot()]
 		if cached.key != key {
 			cached.key = key
@@ -44,11 +44,6 @@ func (s *Scorer) lookUp(deltas *[boardLines]*lineDeltas, a *Accumulator, stage S
 // lineKey is the key of a cached line: its word in the low 32 bits, and above it the
 // stage and the side. 0 is an empty entry.
 type lineKey uint64
-
-// keyOf returns the key for a stage and a side, without the word of the line.
-func keyOf(stage Stage, side position.Side) lineKey {
-	return (2*lineKey(stage) + lineKey(side&1) + 1) << 32
-}
 
 // slot returns the slot of a key (Fibonacci hashing, Knuth).
 func (k lineKey) slot() int { return int(k * 0x9E3779B97F4A7C15 >> (64 - wordBits)) }
@@ -198,7 +193,7 @@ func (d *departure) depart(a *Accumulator, from position.Point, side position.Si
 // arrive returns the change of the sum when the ring arrives at a point and flips the
 // markers between.
 func (d *departure) arrive(to position.Point, side position.Side) sideScores {
-	along := directionTo(d.from, to)
+	along, _ := position.DirectionOf(d.from, to)
 	from, at := linePositions[d.from&127][along], linePositions[to&127][along]
 	low, high := min(from.shift, at.shift)&31, max(from.shift, at.shift)&31
 	flipped := d.markers[along] & (1<<high - 1) &^ (1<<(low+pointBits) - 1)
@@ -224,21 +219,3 @@ func markersOf(word uint64) uint64 {
 	const ones = (1<<(pointBits*linePoints) - 1) / beyond
 	return (word>>2 | word>>1&^word) & ones
 }
-
-// directionTo returns the direction of the line through two points. On the padded
-// board, distances along different directions are different.
-func directionTo(from, to position.Point) position.Direction {
-	return directions[(max(from, to)-min(from, to))&127] % position.Directions
-}
-
-// directions holds the direction for each distance.
-var directions = func() (all [128]position.Direction) {
-	for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
-		for c := b.WithoutFirst(); !c.IsEmpty(); c = c.WithoutFirst() {
-			if d, ok := position.DirectionOf(b.First(), c.First()); ok {
-				all[c.First()-b.First()] = d
-			}
-		}
-	}
-	return all
-}()

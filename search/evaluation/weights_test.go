@@ -279,8 +279,8 @@ func plainWeights() *Weights {
 				continue // a new pattern changes no explanation
 			}
 			for index := range p.States {
-				for _, state := range digitsOf(index, p.Points) {
-					w.Sets[s].Patterns[k][index] += int16(p.Unit * worths[state])
+				for digits := index; digits > 0; digits /= pointStates {
+					w.Sets[s].Patterns[k][index] += int16(p.Unit * worths[digits%pointStates])
 				}
 			}
 		}
