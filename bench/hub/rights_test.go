@@ -488,3 +488,39 @@ func TestFloods(t *testing.T) {
 		})
 	}
 }
+
+// TestToggledMatch lets a key begin and end matches all the time. A worker sends its status at each change, and
+// must not be suspended for that.
+func TestToggledMatch(t *testing.T) {
+	long(t)
+	s, _, worker, player := guarded(t)
+	ctx, stop := context.WithTimeout(t.Context(), guard)
+	defer stop()
+	own := connectTo(ctx, t, Address{Server: s})
+	w := &Worker{Hub: joined(ctx, t, Address{URL: s.URL(), Key: worker}), Slots: 1, Cache: t.TempDir(), Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer stop()
+	working.Go(func() {
+		if err := w.Run(ctx); ctx.Err() == nil {
+			t.Error(err)
+		}
+	})
+	r := dial(t, s, player)
+	for i := range 1000 {
+		for _, text := range []string{`{"key":"k","status":{}}`, `{"key":"k","ended":true}`} {
+			if err := r.Publish(wire.ServiceSubject(wire.Report, r.name), []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if i%4 == 0 { // as many as its lane takes
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	if err := r.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := faultsOf(ctx, own, "attic"); err != nil || f.Count > 0 {
+		t.Errorf("the faults of the worker are %+v, %v", f, err)
+	}
+}

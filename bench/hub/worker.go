@@ -178,6 +178,7 @@ func (w *Worker) reportStatus(ctx context.Context) error {
 func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(w.Heartbeat)
 	defer tick.Stop()
+	pace := rate.NewLimiter(rate.Every(leastBeat), 8) // a match may begin and end all the time
 	retry := time.After(0)
 	warned := false
 	for changed := w.matchesChanged(); ; {
@@ -192,6 +193,9 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 			stop(w.Hub.wrap(ErrNoAccess))
 			return
 		case <-ctx.Done():
+			return
+		}
+		if pace.Wait(ctx) != nil {
 			return
 		}
 		retry = nil
@@ -314,6 +318,12 @@ func (w *Worker) playable(slot int) ([]string, <-chan struct{}) {
 	return keys, w.changed
 }
 
+// The bounds of shares. With others the time that a match used would be no number that compares.
+const (
+	leastShare = 1e-6
+	mostShare  = 1e6
+)
+
 // begin notes that a slot plays a job of a match, and returns the function that ends it. It
 // charges the match for the time: at once what its last jobs took, and the difference at the end.
 func (w *Worker) begin(key string) (finish func()) {
@@ -322,7 +332,7 @@ func (w *Worker) begin(key string) (finish func()) {
 	began := time.Now()
 	share := 1.0
 	if r := w.running[key]; r != nil && r.status.Share > 0 {
-		share = r.status.Share
+		share = min(max(r.status.Share, leastShare), mostShare)
 	}
 	expected, known := w.typical[key]
 	if !known {

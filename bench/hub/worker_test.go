@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -307,6 +308,21 @@ func TestDeterministic(t *testing.T) {
 		s := &Spec{Engines: []EngineSpec{{}, {Settings: []SettingSpec{{Name: test.option, Value: test.value}}}}}
 		if got := s.deterministic(); got != test.want {
 			t.Errorf("deterministic with %s=%s is %v, want %v", test.option, test.value, got, test.want)
+		}
+	}
+}
+
+// TestShares lets matches with extreme shares use the time of a worker: what each used stays a number.
+func TestShares(t *testing.T) {
+	for _, share := range []float64{0, -1, 5e-324, 1, math.MaxFloat64} {
+		w := &Worker{}
+		w.reset()
+		w.running["m"] = &runningMatch{status: MatchStatus{Queue: Queue{Share: share}}}
+		for range 3 {
+			w.begin("m")()
+		}
+		if used := w.used["m"]; math.IsNaN(used) || math.IsInf(used, 0) {
+			t.Errorf("share %v: the match used %v", share, used)
 		}
 	}
 }

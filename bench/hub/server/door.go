@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -42,8 +44,9 @@ type door struct {
 	working  sync.WaitGroup // the goroutines of the lanes
 	closing  chan struct{}  // closed when they shall end
 	quotas   map[quota]*rate.Limiter
-	silence  map[string]time.Time // until when the hub takes nothing from a suspended key
-	metered  bool                 // whether the NATS server counts what each key sends
+	shown    map[string]*rate.Limiter // what all who follow matches get, in bytes, by owner
+	silence  map[string]time.Time     // until when the hub takes nothing from a suspended key
+	metered  bool                     // whether the NATS server counts what each key sends
 }
 
 // lasting is what a hub keeps when it restarts.
@@ -91,7 +94,7 @@ type liveWorker struct {
 // newDoor opens the files and the state of a store. A damaged state is moved away.
 func newDoor(store string, warn func(error)) (*door, error) {
 	d := &door{path: filepath.Join(store, "state.json"), warn: warn, matches: map[string]*liveMatch{}, workers: map[string]*liveWorker{},
-		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}, silence: map[string]time.Time{}}
+		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}, shown: map[string]*rate.Limiter{}, silence: map[string]time.Time{}}
 	var err error
 	if d.files, err = openFiles(filepath.Join(store, "files")); err != nil {
 		return nil, err
@@ -338,18 +341,21 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	d.forgetSilent()
 	id := name + "." + r.Key
 	reply := &wire.ReportReply{Limit: -1}
+	m, owner := d.matches[id], name
+	if name == wire.Hub || d.open {
+		owner = r.Owner
+	}
 	if r.Ended {
-		if d.matches[id] != nil {
+		if m != nil {
 			delete(d.matches, id)
-			_ = d.conn.Publish(wire.MatchSubject(id), nil)
+			d.show(id, m.Owner, nil)
 		}
 		return reply, nil
 	}
-	m := d.matches[id]
 	if m == nil {
 		own := 0
-		for other := range d.matches {
-			if wire.Owner(other) == name {
+		for _, other := range d.matches {
+			if other.Owner == owner {
 				own++
 			}
 		}
@@ -359,27 +365,37 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 		m = &liveMatch{}
 		d.matches[id] = m
 	}
-	m.Owner, m.Status = name, r.Status
-	if name == wire.Hub || d.open {
-		m.Owner = r.Owner
-	}
+	m.Owner, m.Status = owner, r.Status
 	m.out, m.limit, m.reported, m.Absent = r.Out, r.Limit, time.Now(), false
 	d.publish(id, m)
 	if limit := d.keys[m.Owner].Jobs; limit > 0 {
 		reply.Limit = d.grant(id, limit)
 	}
 	reply.Faults = d.faults(d.reporter(name, m.Owner))
-	reply.Workers = map[string]json.RawMessage{}
-	for worker, w := range d.workers {
-		reply.Workers[worker] = w.status
-	}
+	reply.Workers = d.workerStatuses()
 	return reply, nil
 }
 
 // publish sends the status of a match to those who follow it.
 func (d *door) publish(id string, m *liveMatch) {
 	if text, err := json.Marshal(&m.Listed); err == nil {
-		_ = d.conn.Publish(wire.MatchSubject(id), text) // the next report comes soon
+		d.show(id, m.Owner, text)
+	}
+}
+
+// All workers get the statuses of a match. Those of a key may have showRate bytes a second, and showBurst at once.
+const (
+	showRate  = 1 << 20
+	showBurst = 4 << 20
+)
+
+// show sends a status to those who follow matches, unless its owner has sent too many. d.mu must be held.
+func (d *door) show(id, owner string, text []byte) {
+	if d.shown[owner] == nil {
+		d.shown[owner] = rate.NewLimiter(showRate, showBurst)
+	}
+	if d.open || d.shown[owner].AllowN(time.Now(), len(text)+wire.MessageCost) {
+		_ = d.conn.Publish(wire.MatchSubject(id), text) // the next report comes soon, and silent matches are forgotten
 	}
 }
 
@@ -579,17 +595,41 @@ func (d *door) speed(name string, r *wire.SpeedRequest) (*wire.SpeedReply, error
 	return &wire.SpeedReply{Speed: speeds[r.Key]}, nil
 }
 
+// workerStatuses returns the statuses of the workers that fit in a reply. d.mu must be held.
+func (d *door) workerStatuses() map[string]json.RawMessage {
+	all := map[string]json.RawMessage{}
+	for name, w := range d.workers {
+		all[name] = w.status
+	}
+	return fitting(all)
+}
+
+// fitting removes the longest texts, until the others have a part of a reply at most. So no key keeps a
+// reply from anybody.
+func fitting(all map[string]json.RawMessage) map[string]json.RawMessage {
+	size := 0
+	for _, name := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(len(all[a])-len(all[b]), strings.Compare(a, b)) }) {
+		if size += len(all[name]) + len(name) + wire.MessageCost/8; size > wire.MaxPayload/4 {
+			delete(all, name)
+		}
+	}
+	return all
+}
+
 // status returns the status of the hub.
 func (d *door) status() *wire.StatusReply {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.forgetSilent()
-	s := &wire.StatusReply{Matches: map[string]wire.Listed{}, Workers: map[string]json.RawMessage{}, Faults: map[string]*wire.Faults{}}
+	s := &wire.StatusReply{Matches: map[string]wire.Listed{}, Workers: d.workerStatuses(), Faults: map[string]*wire.Faults{}}
+	statuses := map[string]json.RawMessage{}
 	for id, m := range d.matches {
-		s.Matches[id] = m.Listed
+		statuses[id] = m.Status
 	}
-	for name, w := range d.workers {
-		s.Workers[name] = w.status
+	for id, status := range fitting(statuses) {
+		listed := d.matches[id].Listed
+		listed.Status = status
+		s.Matches[id] = listed
 	}
 	for name, records := range d.lasting.Faults {
 		for _, r := range records {

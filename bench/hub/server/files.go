@@ -21,8 +21,9 @@ const (
 	filesTTL = 30 * 24 * time.Hour
 	// partTTL is how long an incomplete file is kept after its last part.
 	partTTL = time.Hour
-	// maxFiles bounds the files of a key, in bytes.
-	maxFiles = 8 << 30
+	// maxFiles bounds the files of a key, in bytes, of which each file counts as leastFile or more.
+	maxFiles  = 8 << 30
+	leastFile = 1 << 20
 )
 
 // files are the files that matches have sent: each in a folder of its key, under its SHA-256. Nobody
@@ -166,14 +167,14 @@ func (f *files) reserve(owner, name string, r *wire.FileRequest) (*storedFile, e
 	if incomplete := f.all[name]; incomplete != nil && incomplete.size == r.Size {
 		return incomplete, nil
 	}
-	used := r.Size
+	used := max(min(r.Size, maxFiles+1), leastFile) // a sum with more could overflow
 	for _, stored := range f.all {
 		if stored.owner == owner {
-			used += stored.size
+			used += max(stored.size, leastFile)
 		}
 	}
 	if used > maxFiles {
-		return nil, fmt.Errorf("the files of key %s would have %d bytes, and a hub stores %d for each: files that no match uses are deleted after %d days", owner, used, int64(maxFiles), int(filesTTL.Hours()/24))
+		return nil, fmt.Errorf("the files of key %s would have %d bytes or more, and a hub stores %d for each, with %d or more for a file: files that no match uses are deleted after %d days", owner, used, int64(maxFiles), leastFile, int(filesTTL.Hours()/24))
 	}
 	dir := filepath.Join(f.dir, owner)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"path/filepath"
@@ -119,6 +120,19 @@ func TestWrongFiles(t *testing.T) {
 	}
 	if _, err := f.put("me", &wire.FileRequest{SHA256: hash, Size: maxFiles + 1}, nil); err == nil {
 		t.Error("a key may store any number of bytes")
+	}
+	other := hex.EncodeToString(bytes.Repeat([]byte{8}, 32))
+	if _, err := f.put("me", &wire.FileRequest{SHA256: other, Size: math.MaxInt64}, nil); err == nil {
+		t.Error("a key may store so many bytes that their sum overflows")
+	}
+	for i := range maxFiles / leastFile {
+		f.all[fmt.Sprint("me/", i)] = &storedFile{owner: "me", size: 1}
+	}
+	if _, err := f.put("me", &wire.FileRequest{SHA256: other, Size: 1}, nil); err == nil {
+		t.Error("a key may store any number of small files")
+	}
+	if _, err := f.put("other", &wire.FileRequest{SHA256: other, Size: 1}, nil); err != nil {
+		t.Errorf("another key: %v", err)
 	}
 }
 
@@ -366,6 +380,66 @@ func TestPanickingRequest(t *testing.T) {
 		if !strings.Contains(warned, "panic in a request of me to hello: of a test") || !strings.Contains(warned, "server_test.go") {
 			t.Errorf("the log has %q", warned)
 		}
+	}
+}
+
+// TestLongStatuses lets a key report matches with long statuses. They keep neither the statuses of others from
+// a reply, nor what workers send from the network.
+func TestLongStatuses(t *testing.T) {
+	s, secret := startFor(t, "me", wire.ForMatch)
+	follower, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer follower.Close()
+	followed, err := follower.SubscribeSync(wire.MatchSubject(wire.AnyMatch))
+	if err = errors.Join(err, followed.SetPendingLimits(-1, -1), follower.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	const matches = 100
+	for i := range matches {
+		status := fmt.Sprintf("%q", strings.Repeat("x", 256<<10))
+		if _, err := s.door.report("me", &wire.ReportRequest{Key: fmt.Sprint(i), Status: json.RawMessage(status)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reply, err := s.door.report("other", &wire.ReportRequest{Key: "m", Status: json.RawMessage("{}")})
+	if err = errors.Join(err, s.conn.Flush(), follower.Flush()); err != nil || len(reply.Workers) > 0 {
+		t.Fatal(reply, err)
+	}
+	if n, _, err := followed.Pending(); err != nil || n >= matches {
+		t.Errorf("a worker gets %d statuses of one key, %v", n, err)
+	}
+	var last *nats.Msg
+	for n, _, _ := followed.Pending(); n > 0; n-- {
+		last, _ = followed.NextMsg(time.Minute)
+	}
+	if last == nil || last.Subject != wire.MatchSubject("other.m") {
+		t.Error("the status of another key does not come")
+	}
+	status := s.door.status()
+	if text, err := json.Marshal(status); err != nil || len(text) > wire.MaxPayload || status.Matches["other.m"].Status == nil {
+		t.Errorf("the status of the hub has %d bytes, %v", len(text), err)
+	}
+}
+
+// TestMatchesOfOwner reports as many detached matches of a key as it may have. Those of others still begin.
+func TestMatchesOfOwner(t *testing.T) {
+	d := newTestDoor(t)
+	report := func(owner string, i int) error {
+		_, err := d.report(wire.Hub, &wire.ReportRequest{Key: fmt.Sprint(owner, i), Owner: owner})
+		return err
+	}
+	for i := range maxMatches {
+		if err := report("me", i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := report("me", maxMatches); err == nil {
+		t.Error("a key may have any number of matches")
+	}
+	if err := report("other", 0); err != nil {
+		t.Errorf("another key: %v", err)
 	}
 }
 
