@@ -651,6 +651,28 @@ func mustParse(t testing.TB, text, rules string) position.Position {
 	return p
 }
 
+// TestDirectionOf checks the direction of each pair of points by their columns and numbers.
+func TestDirectionOf(t *testing.T) {
+	for _, p := range position.Board().Points(nil) {
+		for _, q := range position.Board().Points(nil) {
+			direction, onLine := position.AlongColumn, true
+			switch {
+			case p.Column() == q.Column():
+			case p.Number() == q.Number():
+				direction = position.AlongNumber
+			case p.Column()-p.Number() == q.Column()-q.Number():
+				direction = position.AlongThird
+			default:
+				onLine = false
+			}
+			d, ok := position.DirectionOf(p, q)
+			if ok != (onLine && p != q) || ok && d != direction {
+				t.Fatalf("%v to %v: direction %d, %t, want %d, %t", p, q, d, ok, direction, onLine)
+			}
+		}
+	}
+}
+
 // TestSymmetriesOfThePoints checks that the symmetries are products of the rotation
 // by 60 degrees and one reflection.
 func TestSymmetriesOfThePoints(t *testing.T) {
