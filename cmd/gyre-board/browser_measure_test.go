@@ -277,7 +277,7 @@ func BenchmarkClick(b *testing.B) {
 					page.click(at(click.before))
 					page.awaitHint(click.on, "move here")
 				}
-				events := page.trace([]string{"toplevel", "blink.user_timing"}, func() {
+				events := page.trace([]string{"toplevel", "blink.user_timing", "devtools.timeline"}, func() {
 					look[bool](page, fmt.Sprintf(`new Promise((resolve) => setTimeout(() => {
 						performance.mark('click begins');
 						document.querySelector('#board [data-point=%s]').click();
@@ -285,7 +285,12 @@ func BenchmarkClick(b *testing.B) {
 						requestAnimationFrame(frame);
 					}))`, click.on, click.shown))
 				})
-				all = append(all, workBetween(events, "click begins", "click is shown"))
+				ms, parts := workBetween(events, "click begins", "click is shown")
+				all = append(all, ms)
+				for part, work := range parts {
+					b.ReportMetric(work.ms, part+"-ms")
+					b.ReportMetric(float64(work.count), part+"-count")
+				}
 				if click.after != "" {
 					page.click(at(click.after))
 				} else {
@@ -300,9 +305,15 @@ func BenchmarkClick(b *testing.B) {
 	}
 }
 
+// work is how often a page's main thread did something, and for how long.
+type work struct {
+	count int
+	ms    float64
+}
+
 // workBetween returns the milliseconds of processor time that a page's main thread works between two
-// marks.
-func workBetween(events []traceEvent, from, to string) (ms float64) {
+// marks, and each kind of work.
+func workBetween(events []traceEvent, from, to string) (ms float64, parts map[string]work) {
 	begins, ends, thread := 0., 0., 0
 	for _, e := range events {
 		switch e.Name {
@@ -312,12 +323,18 @@ func workBetween(events []traceEvent, from, to string) (ms float64) {
 			ends = e.TS
 		}
 	}
+	parts = map[string]work{"FunctionCall": {}, "UpdateLayoutTree": {}, "Layout": {}, "PrePaint": {}, "Paint": {}, "Layerize": {}}
 	for _, e := range events {
-		if e.Name == "ThreadControllerImpl::RunTask" && e.TID == thread && e.TS+e.Dur > begins && e.TS < ends {
+		if e.PH != "X" || e.TID != thread || e.TS+e.Dur <= begins || e.TS >= ends {
+			continue
+		}
+		if e.Name == "ThreadControllerImpl::RunTask" {
 			ms += e.TDur / 1000
+		} else if part, ok := parts[e.Name]; ok {
+			parts[e.Name] = work{part.count + 1, part.ms + e.TDur/1000}
 		}
 	}
-	return ms
+	return ms, parts
 }
 
 // BenchmarkGIF saves a game of 45 turns as a GIF of 800 pixels.

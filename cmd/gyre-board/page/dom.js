@@ -80,6 +80,16 @@ export function keyOf({ key, code = "", shiftKey }) {
 }
 
 /**
+ * Sets an attribute only if it differs: even the same value costs the browser time.
+ * @param {Element} element
+ * @param {string} name
+ * @param {string} value
+ */
+export function setAttribute(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/**
  * Sets a text only if it differs, so that screen readers and layout do not react when
  * nothing changed.
  * @param {Element} element

@@ -279,3 +279,22 @@ test("a turn that the program refuses does not stay in the game", async () => {
   await controller.play(first, "f8", { entered: true });
   assert.deepEqual([controller.game.live.turns, controller.view.side], [["f6", "f8"], "w"]);
 });
+
+test("a press stores nothing in the tab; the steps of a turn are stored later, once", (t) => {
+  globalThis.addEventListener ??= () => {};
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const stored = [];
+  const before = Object.getOwnPropertyDescriptor(globalThis, "sessionStorage");
+  Object.defineProperty(globalThis, "sessionStorage", { configurable: true, value: { setItem: (key, text) => stored.push(JSON.parse(text).prefix) } });
+  t.after(() => (before ? Object.defineProperty(globalThis, "sessionStorage", before) : delete globalThis.sessionStorage));
+  const controller = new Controller(/** @type {any} */ ({}), /** @type {any} */ (Object.assign(new EventTarget(), { keep() {} })));
+  controller.game = new Game();
+  const [one, two] = [[{ do: "move" }], [{ do: "move" }, { do: "row" }]];
+  for (const prefix of [one, one, two]) controller.keepPrefix(prefix);
+  assert.deepEqual(stored, []);
+  t.mock.timers.runAll();
+  assert.deepEqual(stored, [two]);
+  controller.keepPrefix(two);
+  t.mock.timers.runAll();
+  assert.deepEqual(stored, [two]);
+});

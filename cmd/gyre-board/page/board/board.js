@@ -1,7 +1,7 @@
 // The board on the page: the drawing, with buttons and pointer over it. It draws what it
 // is given and reports what the user does. It knows nothing about games.
 
-import { html, targetOf } from "../dom.js";
+import { html, setAttribute, targetOf } from "../dom.js";
 import { Drawing } from "../../../../position/drawing/drawing.js";
 import { EDGE, U, neighbor, place, points } from "../../../../position/drawing/geometry.js";
 import { Motion } from "../../../../position/drawing/pieces.js";
@@ -90,8 +90,8 @@ const WALK_SHIFTED = {
   ArrowLeft: [-1, -1],
 };
 
-/** The messages of the pieces, by letter. */
-const PIECES = { W: "point-white-ring", B: "point-black-ring", w: "point-white-marker", b: "point-black-marker" };
+/** The messages of the pieces, by letter, and of none. */
+const PIECES = { "": "point-vacant", W: "point-white-ring", B: "point-black-ring", w: "point-white-marker", b: "point-black-marker" };
 
 /** Fires "press" (detail: the point) and "focus" (detail: the point). */
 class Points extends EventTarget {
@@ -161,9 +161,10 @@ class Points extends EventTarget {
    * @param {Map<string, string>} hints what a press would do, by point
   */
   describe(pieces, hints) {
+    // Formatting a message takes longer than all the rest for its point.
+    const words = Object.fromEntries(Object.entries(PIECES).map(([piece, id]) => [piece, t(id)]));
     for (const [point, button] of this.#buttons) {
-      const label = [point, t(PIECES[pieces[point]] ?? "point-vacant"), hints.get(point)].filter(Boolean).join(", ");
-      if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
+      setAttribute(button, "aria-label", [point, words[pieces[point] ?? ""], hints.get(point)].filter(Boolean).join(", "));
       button.classList.toggle("can", hints.has(point));
     }
   }

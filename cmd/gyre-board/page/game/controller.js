@@ -22,6 +22,7 @@ export class Controller extends EventTarget {
   #autosave;
   #asked = 0;
   #saving = 0;
+  #keeping = 0;
   /** @type {import("./game.js").Game} */
   game = null;
   /** The nodes of the shown line, from the first turn to its end. @type {import("./tree.js").TurnNode[]} */
@@ -38,8 +39,8 @@ export class Controller extends EventTarget {
   constructor(rules, autosave) {
     super();
     [this.#rules, this.#autosave] = [rules, autosave];
-    addEventListener("pagehide", () => this.game && autosave.leave(this.game));
-    autosave.addEventListener("copied", () => this.keepPrefix(this.prefix));
+    addEventListener("pagehide", () => this.#leave());
+    autosave.addEventListener("copied", () => this.#keepTab());
   }
 
   /** The shown node, or undefined without a game. */
@@ -253,7 +254,7 @@ export class Controller extends EventTarget {
   save() {
     clearTimeout(this.#saving);
     this.#autosave.keep(this.game);
-    this.keepPrefix(this.prefix);
+    this.#keepTab();
   }
 
   /** Stores the game now, and waits until it is stored or could not be. */
@@ -264,8 +265,22 @@ export class Controller extends EventTarget {
 
   /** Remembers the steps of the turn being entered. @param {Object[]} prefix */
   keepPrefix(prefix) {
+    if (prefix === this.prefix) return;
     this.prefix = prefix;
-    if (!this.game.passing) saveTabState({ game: this.game.id, at: address(this.node), prefix });
+    // The browser takes longer to store it than the page for the rest of a press.
+    clearTimeout(this.#keeping);
+    this.#keeping = setTimeout(() => this.#keepTab(), SAVE_AFTER_MS);
+  }
+
+  #keepTab() {
+    clearTimeout(this.#keeping);
+    if (!this.game.passing) saveTabState({ game: this.game.id, at: address(this.node), prefix: this.prefix });
+  }
+
+  #leave() {
+    if (!this.game) return;
+    this.#keepTab();
+    this.#autosave.leave(this.game);
   }
 
   #saveSoon() {

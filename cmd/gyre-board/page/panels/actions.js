@@ -2,7 +2,7 @@
 
 import { parseTurn, stepsOf } from "../../../../position/drawing/geometry.js";
 import { choicesText } from "../board/moveinput.js";
-import { byId, keyOf, setText, targetOf } from "../dom.js";
+import { byId, keyOf, setAttribute, setText, targetOf } from "../dom.js";
 import { other } from "../game/game.js";
 import { whenChanged } from "../game/changes.js";
 import { saveSettings, settings } from "../game/settings.js";
@@ -116,8 +116,8 @@ export class Actions {
     setText(pause.querySelector(".name"), t(game.playing ? "pause" : "play-on"));
     // Only the index knows the name under which the file of icons is served.
     const icon = pause.querySelector("use");
-    icon.setAttribute("href", icon.getAttribute("href").replace(/#.*/, game.playing ? "#i-pause" : "#i-play"));
-    pause.title = t(game.playing ? "pause-game" : "play-on-here");
+    setAttribute(icon, "href", icon.getAttribute("href").replace(/#.*/, game.playing ? "#i-pause" : "#i-play"));
+    setAttribute(pause, "title", t(game.playing ? "pause-game" : "play-on-here"));
     pause.hidden = Boolean(game.remote) || !(game.hasEngine || game.clock) || (!game.playing && over);
     const bothEngines = game.players.w.kind === "engine" && game.players.b.kind === "engine";
     byId("resign").hidden = !game.playing || bothEngines || (game.remote && !game.ownSide) || this.#page.play.over || game.live.ply === 0;

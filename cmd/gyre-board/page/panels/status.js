@@ -102,7 +102,7 @@ export class Prompt {
     hint.hidden = !game.playing || !game.hasEngine || game.isWatched;
     const mine = isMyTurn(this.#page);
     hint.disabled = !mine;
-    document.title = mine ? `● ${t("your-turn")} – ${TITLE}` : TITLE;
+    setText(document.querySelector("title"), mine ? `● ${t("your-turn")} – ${TITLE}` : TITLE);
     byId("board").dataset.ply = String(controller.node.ply);
   }
 
