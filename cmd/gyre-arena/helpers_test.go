@@ -29,6 +29,9 @@ const arenaVariable = "GYRE_TEST_ARENA"
 // tunableVariable makes it run as gyre -tune.
 const tunableVariable = "GYRE_TEST_TUNABLE"
 
+// hubProgram is the name under which the test binary runs as gyre-hub.
+const hubProgram = "gyre-hub"
+
 func TestMain(m *testing.M) {
 	enginetest.Play()
 	if os.Getenv(tunableVariable) != "" {

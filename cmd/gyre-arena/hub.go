@@ -8,15 +8,12 @@ import (
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"gyre/bench/game"
@@ -27,52 +24,6 @@ import (
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/hubflags"
 )
-
-// hubProgram is the program that serves hubs.
-const hubProgram = "gyre-hub"
-
-// runHub runs gyre-hub, which used to be part of gyre-arena. Except on Windows, gyre-hub replaces
-// this process and so handles signals and the exit status.
-func runHub(args []string, stdout, stderr io.Writer) error {
-	path, err := findHub()
-	if err != nil {
-		return err
-	}
-	if runtime.GOOS != "windows" {
-		return fmt.Errorf("%s: %w", path, syscall.Exec(path, append([]string{path}, args...), os.Environ()))
-	}
-	ctx, release := commandline.UntilInterrupted()
-	defer release()
-	command := exec.Command(path, args...)
-	command.Stdin, command.Stdout, command.Stderr = os.Stdin, stdout, stderr
-	err = command.Run() // Ctrl-C in the terminal also ends it
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if status, ok := errors.AsType[*exec.ExitError](err); ok {
-		return fmt.Errorf("%s ended with status %d", hubProgram, status.ExitCode())
-	}
-	return err
-}
-
-// findHub returns the path of gyre-hub, which is next to this program or on the PATH.
-func findHub() (string, error) {
-	name := hubProgram
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if self, err := os.Executable(); err == nil {
-		path := filepath.Join(filepath.Dir(self), name)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path, nil
-		}
-	}
-	path, err := exec.LookPath(name)
-	if err != nil {
-		return "", fmt.Errorf("the hub is a separate program, %s, and it is neither next to gyre-arena nor on the PATH: take it from the same release, or build it with `go build ./cmd/%[1]s`", hubProgram)
-	}
-	return path, nil
-}
 
 const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-tls-ca FILE] [-slots N]
             [-cache DIR] [-allow HASH] [-engine SPEC] [-once]

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -99,22 +98,11 @@ func (p *part) says(t *testing.T, pattern string) string {
 	}
 }
 
-// serve starts a hub with the command hub, which finds gyre-hub on the PATH.
+// serve starts a hub.
 func (a *arena) serve(listen string) *part {
 	a.t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	bin := filepath.Join(a.dir, "bin")
-	if err := os.MkdirAll(bin, 0o700); err != nil {
-		a.t.Fatal(err)
-	}
-	if err := os.Symlink(self, filepath.Join(bin, hubProgram)); err != nil && !errors.Is(err, os.ErrExist) {
-		a.t.Fatal(err)
-	}
-	command, _ := a.command("hub", "-store", "store", "-listen", listen)
-	command.Env = append(command.Env, "PATH="+bin)
+	command, _ := a.command("-store", "store", "-listen", listen)
+	command.Args[0] = hubProgram
 	return a.start(command)
 }
 
@@ -233,7 +221,7 @@ func TestHubUsage(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"hub", 1, "go build ./cmd/gyre-hub"},
+		{"hub", 2, "gyre-hub"},
 		{"worker", 2, "-hub"},
 		{"worker -slots 0" + nobody, 2, "-slots 0"},
 		{"worker" + nobody, 1, "no hub answers there"},

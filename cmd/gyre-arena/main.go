@@ -36,14 +36,13 @@ import (
 
 // program returns gyre-arena with its commands.
 func program() *commandline.Program {
-	return &commandline.Program{Name: "gyre-arena", About: engine.About, Commands: []commandline.Command{
+	return &commandline.Program{Name: "gyre-arena", About: engine.About, Moved: map[string]string{"hub": "gyre-hub"}, Commands: []commandline.Command{
 		{Name: "match", Summary: "play two engines against each other", Run: runMatch},
 		{Name: "tournament", Summary: "play several engines, each against each or one against all", Run: runTournament},
 		{Name: "standing", Summary: "compute ratings, differences and LOS from files of games", Run: runStanding},
 		{Name: "ladder", Summary: "rate an engine against players of known strength", Run: runLadder},
 		{Name: "versions", Summary: "play versions of an engine and draw their Elo as a curve", Run: runVersions},
 		{Name: "tune", Summary: "tune an engine's options by games against itself", Run: runTune},
-		{Name: "hub", Summary: "run gyre-hub, which serves a hub for matches on many machines", Run: runHub},
 		{Name: "worker", Summary: "play games of the matches of a hub", Run: runWorker},
 		{Name: "status", Summary: "show the matches and workers of a hub", Run: runStatus},
 		{Name: "unsuspend", Summary: "let a suspended worker or key of a hub continue", Run: runUnsuspend},

@@ -86,9 +86,6 @@ func TestHelpListsEveryCommand(t *testing.T) {
 
 func TestHelpOfEveryCommandIsItsOwn(t *testing.T) {
 	for _, c := range program().Commands {
-		if c.Name == "hub" { // it runs another program
-			continue
-		}
 		t.Run(c.Name, func(t *testing.T) {
 			got := runLine("help " + c.Name)
 			if got.Status != commandline.ExitSuccess || got.Stderr != "" || !strings.HasPrefix(got.Stdout, "usage: gyre-arena ") {
@@ -282,12 +279,12 @@ func TestSlips(t *testing.T) {
 	slips.Files(t, commands, rows, runSlip)
 }
 
-// slipCommands returns the commands with arguments. The hub is another program.
+// slipCommands returns the commands with arguments.
 func slipCommands() []slips.Command {
 	game := []string{"missing.jsonl"}
 	return slips.Commands(program(), map[string][]string{
 		"standing": game, "report": game, "ladder": game, "check": {"cmd=./missing nodes=x"}, "range": {"missing.gen", "0", "1"},
-	}, "hub")
+	})
 }
 
 // runSlip runs a command line.

@@ -28,6 +28,8 @@ import (
 type Program struct {
 	Name     string
 	Commands []Command // in the order that help lists them
+	// Moved are former commands and the programs that replace them, for errors.
+	Moved map[string]string
 	// About returns what identifies this build of the named program, in lines, for
 	// the command version.
 	About func(program string) string
@@ -170,6 +172,9 @@ func (p *Program) find(name string) (Command, error) {
 			return c, nil
 		}
 		names = append(names, c.Name)
+	}
+	if instead, moved := p.Moved[name]; moved {
+		return Command{}, &UsageError{Err: fmt.Errorf("%q is now the program %s, with the same flags", name, instead)}
 	}
 	return Command{}, &UsageError{Err: fmt.Errorf("unknown command %q%s", name, DidYouMean("", name, names))}
 }

@@ -453,12 +453,9 @@ func Written(t *testing.T, lines [][]string, run func(args []string) Outcome) {
 }
 
 // Commands returns the commands of a program, with the arguments of those that take some.
-// It leaves out the commands named in without.
-func Commands(p *commandline.Program, arguments map[string][]string, without ...string) (commands []Command) {
+func Commands(p *commandline.Program, arguments map[string][]string) (commands []Command) {
 	for _, c := range p.Commands {
-		if !slices.Contains(without, c.Name) {
-			commands = append(commands, Command{Line: c.Name, Flags: c.Flags(), Arguments: arguments[c.Name]})
-		}
+		commands = append(commands, Command{Line: c.Name, Flags: c.Flags(), Arguments: arguments[c.Name]})
 	}
 	return commands
 }
