@@ -223,7 +223,7 @@ test("a lost win is described by its chances", () => {
   assert.equal(blunderText("f6", { before: { mate: 3 }, after: { mate: -1 } }, []), "f6 is a blunder: your winning chances drop from 100% to 0%. Play it anyway?");
   const loses = /** @type {any} */ ({ kind: "loses-next", side: "w", turn: "xa2-a6xb1;h4-h3;xh4-h8xa5" });
   assert.equal(
-    blunderText("e4-e8;xe3-e7xb1", { before: { cp: 0 }, after: { mate: -1 }, reply: "h4-e1;xh4-h8xa5" }, [loses, { ...loses, kind: "leaves-row" }]),
+    blunderText("e4-e8;xe3-e7xb1", { before: { cp: 0 }, after: { mate: -1 }, reply: "h4-e1;xh4-h8xa5" }, [loses, { ...loses, kind: "leaves-row", turn: "h4-h3;xh4-h8xb7" }]),
     "e4-e8 is a blunder: your winning chances drop from 50% to 0%. Black can then win with h4-h3. The blue arrow is the best answer, h4-e1. Play it anyway?",
   );
 });

@@ -307,8 +307,8 @@ const MOST_REASONS = 2;
 export function blunderText(turn, { before, after, reply }, reasons) {
   const loss = t("coach-blunder", { turn: briefTurn(turn), before: percent(chance(before)), after: percent(chance(after)) });
   const answer = reply && !reasons.some((reason) => reason.turn === reply) ? t("coach-reply", { turn: briefTurn(reply) }) : "";
-  // What one turn of the opponent does is one reason.
-  const apart = reasons.filter(({ turn }, i) => !turn || i === reasons.findIndex((other) => other.turn === turn));
+  // What one move of the opponent does is one reason.
+  const apart = reasons.filter(({ turn }, i) => !turn || i === reasons.findIndex((other) => briefTurn(other.turn ?? "") === briefTurn(turn)));
   return [loss, factsText(apart.slice(0, MOST_REASONS)), answer, t("coach-asks")].filter(Boolean).join(" ");
 }
 
