@@ -258,7 +258,8 @@ func frameWork(events []traceEvent) (frames []float64, parts map[string]float64)
 
 // BenchmarkClick clicks the board with a processor throttled four times. It reports the median and the
 // maximum of the time that the page's main thread works from a click to the next frame that shows what
-// the click did. It counts processor time, which depends little on other programs.
+// the click did, and each kind of work of the last click. It counts processor time, which depends little
+// on other programs.
 func BenchmarkClick(b *testing.B) {
 	page := newTab(b)
 	page.visit(serveSite(b).at("standard", sevenInARow))
