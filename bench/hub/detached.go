@@ -598,6 +598,9 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) (err er
 		}
 		return c.begin(ctx, d)
 	}
+	if err := c.room(r); err != nil {
+		return err
+	}
 	d := &detached{folder: filepath.Join(c.Store, "matches", r.Name), request: r}
 	d.state = DetachedMatch{Name: r.Name, Owner: r.Owner, Command: r.Command, Samples: r.Spec.Ranges != nil, Started: now()}
 	defer func() {
@@ -612,6 +615,40 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) (err er
 		return err
 	}
 	return c.begin(ctx, d)
+}
+
+// What the detached matches of a key may have on a hub: their number, the bytes of their requests, which stay in
+// memory, and the bytes of the files of those that are not over.
+const (
+	maxDetached     = 1000
+	maxRequestBytes = 64 << 20
+	maxDetachedSize = 8 << 30
+)
+
+// room returns an error if the owner of a new match has too much on this hub already. c.mu must be held.
+func (c *Controller) room(r *Request) error {
+	if r.Owner == "" { // anybody's, on a hub without keys
+		return nil
+	}
+	matches, requests, files := 0, int64(0), int64(0)
+	for _, d := range c.matches {
+		if d.request.Owner != r.Owner {
+			continue
+		}
+		matches++
+		if info, err := os.Stat(filepath.Join(d.folder, requestFile)); err == nil {
+			requests += info.Size()
+		}
+		if d.state.State != Over {
+			for _, b := range d.request.Spec.blobs() {
+				files += b.Size
+			}
+		}
+	}
+	if matches >= maxDetached || requests >= maxRequestBytes || files >= maxDetachedSize {
+		return fmt.Errorf("%s has %d matches on this hub, with %d bytes of openings and settings and %d bytes of files, and may have %d, %d and %d: delete some", r.Owner, matches, requests, files, maxDetached, maxRequestBytes, int64(maxDetachedSize))
+	}
+	return nil
 }
 
 // same reports whether a request is for the same match, perhaps with another number of games.
@@ -751,6 +788,9 @@ func (c *Controller) delete(d *detached) error {
 	return os.RemoveAll(gone) // load repeats it if the hub ends here
 }
 
+// maxEntry bounds the state of a match in the list of all, in bytes.
+const maxEntry = 16 << 10
+
 // fetch replies with the state of a match and some of its games, or with all states.
 func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 	if m.Name == "" {
@@ -758,6 +798,18 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 			reply.Matches = append(reply.Matches, d.state)
 		}
 		slices.SortFunc(reply.Matches, func(a, b DetachedMatch) int { return newestFirst(&a, &b) })
+		size := 0
+		for i, d := range reply.Matches { // no match keeps the reply from anybody
+			text, err := json.Marshal(&d)
+			if err != nil {
+				return err
+			}
+			if len(text) > maxEntry || size+len(text) > wire.MaxPayload/2 {
+				reply.Matches[i] = DetachedMatch{Name: d.Name, Owner: d.Owner, Samples: d.Samples, State: d.State, Started: d.Started, Ended: d.Ended}
+			} else {
+				size += len(text)
+			}
+		}
 		return nil
 	}
 	d := c.matches[m.Name]

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -530,5 +531,39 @@ func TestPanics(t *testing.T) {
 	}
 	if all := c.Records(); len(all) != 1 || all[0].State != Impaired {
 		t.Errorf("%+v", all)
+	}
+}
+
+// TestRoom gives a key as many detached matches as it may have, and one a long command line. Other keys may still
+// start matches, and the list of all fits in a reply.
+func TestRoom(t *testing.T) {
+	c := &Controller{Store: t.TempDir(), matches: map[string]*detached{}}
+	add := func(owner, name, command string) {
+		c.matches[name] = &detached{request: &Request{Name: name, Owner: owner, Spec: &Spec{}}, state: DetachedMatch{Name: name, Owner: owner, Command: command, State: Running}}
+	}
+	add("other", "theirs", "short")
+	add("me", "long", strings.Repeat("x", wire.MaxPayload))
+	for i := range maxDetached {
+		if err := c.room(&Request{Owner: "me"}); err != nil && i < maxDetached-1 {
+			t.Fatal(i, err)
+		}
+		add("me", fmt.Sprint("m", i), strings.Repeat("x", maxEntry/2))
+	}
+	if c.room(&Request{Owner: "me"}) == nil {
+		t.Error("a key may start any number of matches")
+	}
+	if err := errors.Join(c.room(&Request{Owner: "other"}), c.room(&Request{})); err != nil {
+		t.Errorf("another key, and a hub without keys: %v", err)
+	}
+	c.matches["large"] = &detached{request: &Request{Owner: "large", Spec: &Spec{Ranges: &RangesSpec{Program: Blob{SHA256: "x", Size: maxDetachedSize}}}}}
+	if c.room(&Request{Owner: "large"}) == nil {
+		t.Error("a key may have any number of bytes of files")
+	}
+	var reply controlReply
+	if err := c.fetch(&controlMessage{}, &reply); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := json.Marshal(&reply); err != nil || len(text) > wire.MaxPayload || len(reply.Matches) != len(c.matches) {
+		t.Errorf("the list of %d matches has %d, and %d bytes, %v", len(c.matches), len(reply.Matches), len(text), err)
 	}
 }
