@@ -433,15 +433,32 @@ var player = sync.OnceValue(func() string {
 // sources is the folder that tests begin in, which is in the module.
 var sources, _ = os.Getwd()
 
-// Build returns the path of a program of this module. The program is in Go's cache, and is built only if its
-// sources have changed.
-func Build(source string) (path string, err error) {
+// programs holds functions that build the programs of Build once.
+var (
+	programs   = map[string]func() (string, error){}
+	programsMu sync.Mutex
+)
+
+// Build returns the path of a program of this module, built with more flags. The program is in Go's cache, and
+// is built only if its sources have changed.
+func Build(source string, flags ...string) (path string, err error) {
+	key := fmt.Sprint(source, flags)
+	programsMu.Lock()
+	if programs[key] == nil {
+		programs[key] = sync.OnceValues(func() (string, error) { return build(source, flags) })
+	}
+	once := programs[key]
+	programsMu.Unlock()
+	return once()
+}
+
+func build(source string, flags []string) (path string, err error) {
 	echo, err := exec.LookPath("echo")
 	if err != nil {
 		return "", err
 	}
 	for range 2 { // the program that go run has just built is not the one in the cache, and is gone
-		command := exec.Command("go", "run", "-ldflags=-s -w", "-exec", echo, source)
+		command := exec.Command("go", append(append([]string{"run", "-ldflags=-s -w", "-exec", echo}, flags...), source)...)
 		command.Dir = sources
 		output, err := command.Output()
 		if err != nil {

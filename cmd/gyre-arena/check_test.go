@@ -30,14 +30,7 @@ func TestCheckPasses(t *testing.T) {
 		t.Skip("it takes seconds")
 	}
 	a := newArena(t)
-	programs := map[string]string{}
-	for name, source := range map[string]string{"./gyre": "gyre/cmd/gyre", "./starter": "gyre/protocol/starter"} {
-		path, err := enginetest.Build(source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		programs[name] = path
-	}
+	programs := map[string]string{"./gyre": executable(t, "cmd/gyre"), "./starter": executable(t, "protocol/starter")}
 	all := len(conformance.Checks())
 	sections := []string{"options", "turns", "ends", "answers", "limits", "time", "stop", "ponder"}
 	some := len(conformance.Of(sections...))

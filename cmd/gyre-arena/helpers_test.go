@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -15,40 +15,27 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gyre/bench/enginetest"
-	"gyre/bench/hub"
-	"gyre/bench/hub/server"
 	"gyre/bench/match"
-	"gyre/cmd/internal/commandline"
-	"gyre/cmd/internal/engine"
-	"gyre/protocol"
 )
-
-// arenaVariable, in the environment, makes the test binary run as gyre-arena.
-const arenaVariable = "GYRE_TEST_ARENA"
-
-// tunableVariable makes it run as gyre -tune.
-const tunableVariable = "GYRE_TEST_TUNABLE"
-
-// hubProgram is the name under which the test binary runs as gyre-hub.
-const hubProgram = "gyre-hub"
 
 func TestMain(m *testing.M) {
 	enginetest.Play()
-	if os.Getenv(tunableVariable) != "" {
-		if protocol.NewServer(engine.NewTunable(), os.Stdin, os.Stdout).Serve() != nil {
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	if filepath.Base(os.Args[0]) == hubProgram {
-		os.Exit(serveHub())
-	}
-	// A hub's worker passes no environment to its programs.
-	if os.Getenv(arenaVariable) != "" || len(os.Args) > 1 && os.Args[1] == "range" {
-		main()
-	}
 	enginetest.Parallel()
 	os.Exit(m.Run())
+}
+
+// executable returns the path of a program of this project. If the tests have the race detector, so has the program.
+func executable(t *testing.T, name string) string {
+	t.Helper()
+	var flags []string
+	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		flags = append(flags, "-race")
+	}
+	path, err := enginetest.Build("gyre/"+name, flags...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // arena is a folder with engines, in which tests run gyre-arena as a program.
@@ -81,15 +68,11 @@ func (a *arena) engine(name, kind string) string {
 // command returns gyre-arena with its arguments, not yet started.
 func (a *arena) command(args ...string) (command *exec.Cmd, output *bytes.Buffer) {
 	a.t.Helper()
-	path, err := os.Executable()
-	if err != nil {
-		a.t.Fatal(err)
-	}
 	if slices.Contains(args, "-concurrency") { // whatever the machine of the test has
 		args = append(args, "-oversubscribe")
 	}
-	command = exec.Command(path, args...)
-	command.Env = append(os.Environ(), arenaVariable+"=1", "GORACE=atexit_sleep_ms=0") // with the race detector it would end a second later
+	command = exec.Command(executable(a.t, "cmd/gyre-arena"), args...)
+	command.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // with the race detector it would end a second later
 	command.Dir = a.dir
 	output = &bytes.Buffer{}
 	command.Stdout, command.Stderr = output, output
@@ -137,33 +120,4 @@ func readText(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// serveHub is gyre-hub in the test's binary, with the flags -store and -listen.
-func serveHub() int {
-	flags := flag.NewFlagSet(hubProgram, flag.ExitOnError)
-	store, listen := flags.String("store", "", ""), flags.String("listen", "", "")
-	_ = flags.Parse(os.Args[1:])
-	ctx, release := commandline.UntilInterrupted()
-	defer release()
-	s, err := server.Start(ctx, server.Config{Store: *store, Listen: *listen})
-	if err == nil {
-		fmt.Println("the hub is at", s.URL())
-		var h *hub.Hub
-		if h, err = hub.Connect(ctx, hub.Address{Server: s}); err == nil {
-			go func() {
-				_ = (&hub.Controller{Hub: h, Door: s, Store: *store, Warn: func(err error) { fmt.Fprintln(os.Stderr, err) }}).Run(ctx) // until this process ends
-			}()
-		}
-		select {
-		case err = <-s.Failed():
-		case <-ctx.Done():
-		}
-		err = errors.Join(err, s.Close())
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return commandline.ExitFailure
-	}
-	return commandline.ExitInterrupted
 }

@@ -102,7 +102,7 @@ func (p *part) says(t *testing.T, pattern string) string {
 func (a *arena) serve(listen string) *part {
 	a.t.Helper()
 	command, _ := a.command("-store", "store", "-listen", listen)
-	command.Args[0] = hubProgram
+	command.Path = executable(a.t, "cmd/gyre-hub")
 	return a.start(command)
 }
 
@@ -419,29 +419,12 @@ func TestHubLadder(t *testing.T) {
 	}
 }
 
-// smallTunable is like tunable, but a script: the test's binary takes long to send to a worker.
-func (a *arena) smallTunable() string {
-	a.t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	path := filepath.Join(a.dir, "gyre-tune")
-	syscall.ForkLock.RLock() // see enginetest.Script
-	err = os.WriteFile(path, fmt.Appendf(nil, "#!/bin/sh\n%s=1 exec '%s'\n", tunableVariable, self), 0o700)
-	syscall.ForkLock.RUnlock()
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	return "name=gyre cmd=" + path + " option.Hash=1"
-}
-
 // TestHubTuning tunes over a hub, and comes to the values of this machine.
 func TestHubTuning(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	at := served(t, a)
-	tune := []string{"tune", "-engine", a.smallTunable(), "-nodes", "5", "-iterations", "4", "-batch", "2", "-rate", "0.2", "-opening-bound", "0",
+	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "5", "-iterations", "4", "-batch", "2", "-rate", "0.2", "-opening-bound", "0",
 		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
 	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
 		t.Fatal(output)
@@ -463,7 +446,7 @@ func TestHubDetachedTuning(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	at, server, _ := a.serveWorker()
-	tune := []string{"tune", "-engine", a.smallTunable(), "-nodes", "5", "-iterations", "8", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "5", "-iterations", "8", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
 		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
 	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
 		t.Fatal(output)
@@ -591,11 +574,7 @@ func stressed(t *testing.T) (a *arena, engine string) {
 		t.Skip("hours: only with -stress")
 	}
 	a = newArena(t)
-	engine, err := enginetest.Build("gyre/cmd/gyre")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a, engine
+	return a, executable(t, "cmd/gyre")
 }
 
 // play plays a match of the engine against itself, two games at a time, and returns the

@@ -59,7 +59,7 @@ func TestMatchCommand(t *testing.T) {
 	}
 	var again string
 	for line := range strings.Lines(strings.ReplaceAll(output, " \\\n", " ")) { // without line breaks in commands
-		if command, found := strings.CutPrefix(line, "  "+programName(os.Args[0])+" "); found {
+		if command, found := strings.CutPrefix(line, "  "+programName(executable(t, "cmd/gyre-arena"))+" "); found {
 			again = command
 		}
 	}

@@ -20,11 +20,7 @@ import (
 // tunable returns the value of -engine for gyre -tune, with more words.
 func tunable(t *testing.T, more string) string {
 	t.Helper()
-	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprintf("name=gyre cmd='%s' env.%s=1 option.Hash=1 %s", path, tunableVariable, more)
+	return "name=gyre cmd='" + executable(t, "cmd/gyre") + " -tune' option.Hash=1 " + more
 }
 
 // TestTuneWords checks the errors of invalid command lines.
