@@ -54,6 +54,8 @@ type server struct {
 	frail     bool // whether it dies in every search
 	mute      bool // whether it prints no reports
 	lies      bool // whether it reports a win with each turn, and an illegal line
+	tunes     bool // whether it has the options of tuned, which change its turns
+	tuned     [2]int
 	ponders   bool // whether it has the option Ponder and reports the expected turn
 	pondering bool
 	mortal    bool // whether it dies at ponderhit
@@ -77,12 +79,18 @@ func (s *server) serve() {
 			if s.counts {
 				fmt.Fprintln(s.out, "option name nodestime type spin default 0 min 0 max 1000000")
 			}
+			if s.tunes {
+				fmt.Fprintln(s.out, "option name Alpha type spin default 3 min 0 max 12\noption name Beta type spin default 6 min 1 max 30")
+			}
 			if s.ponders {
 				fmt.Fprintln(s.out, "option name Ponder type check default false")
 			}
 			fmt.Fprintln(s.out, "ugiok")
 		case first == "setoption" && strings.HasPrefix(rest, "name Rules value "):
 			s.rules, _ = position.ParseRules(strings.TrimPrefix(rest, "name Rules value "))
+		case first == "setoption" && s.tunes:
+			_, _ = fmt.Sscanf(rest, "name Alpha value %d", &s.tuned[0]) // or another option
+			_, _ = fmt.Sscanf(rest, "name Beta value %d", &s.tuned[1])
 		case first == "setoption" && s.picky:
 			fmt.Fprintf(s.out, "info string error setoption: %q: no weights there\n", rest)
 		case first == "isready":
@@ -160,6 +168,10 @@ func (s *server) search(line string) {
 func (s *server) answer() {
 	s.faulting = false
 	t := pick(&s.current)
+	if s.tunes {
+		turns := s.current.Turns(nil)
+		t = turns[(s.current.Hash()^uint64(s.tuned[0]<<8|s.tuned[1])*0x9e3779b97f4a7c15)%uint64(len(turns))]
+	}
 	if s.mute {
 		fmt.Fprintln(s.out, "bestmove", t)
 		return
@@ -223,6 +235,7 @@ const (
 	Counts      = "counts"       // good, and has the option nodestime; see CountedNodes
 	CountsHangs = "counts hangs" // like Counts, but hangs
 	CountsNone  = "counts none"  // good, has the option nodestime and reports no nodes
+	Tunes       = "tunes"        // good, and has the options Alpha and Beta: other values, other turns
 	Lies        = "lies"         // reports a win with each turn, and an illegal line; otherwise good
 	Ponders     = "ponders"      // good, and ponders
 	PondersDies = "ponders dies" // like Ponders, but dies at ponderhit
@@ -264,6 +277,7 @@ var engines = map[string]server{
 		}
 		started.Close()
 	}},
+	Tunes:       {tunes: true, tuned: [2]int{3, 6}},
 	Lies:        {lies: true},
 	Ponders:     {ponders: true},
 	PondersDies: {ponders: true, mortal: true},

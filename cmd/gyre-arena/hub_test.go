@@ -419,27 +419,9 @@ func TestHubLadder(t *testing.T) {
 	}
 }
 
-// TestHubTuning tunes over a hub, and comes to the values of this machine.
+// TestHubTuning hands a tuning to a hub, which is killed in the middle, and then tunes over the hub itself.
+// The iterations are those of this machine, and the command accepts the fetched file as its own.
 func TestHubTuning(t *testing.T) {
-	t.Parallel()
-	a := newArena(t)
-	at := served(t, a)
-	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "5", "-iterations", "4", "-batch", "2", "-rate", "0.2", "-opening-bound", "0",
-		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
-	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
-		t.Fatal(output)
-	}
-	if output, status := a.run(append(tune, "-out", "there.jsonl", "-hub", at)...); status != commandline.ExitSuccess {
-		t.Fatal(output)
-	}
-	if diff := cmp.Diff(iterations(t, a, "here.jsonl"), iterations(t, a, "there.jsonl")); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// TestHubDetachedTuning hands a tuning to a hub and kills the hub in the middle. Its iterations are
-// those of this machine, and the command accepts the fetched file as its own.
-func TestHubDetachedTuning(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
@@ -465,8 +447,13 @@ func TestHubDetachedTuning(t *testing.T) {
 	if output, status := a.run("fetch", "tuning", "-hub", at); status != commandline.ExitSuccess {
 		t.Fatal(output)
 	}
-	if diff := cmp.Diff(iterations(t, a, "here.jsonl"), iterations(t, a, "tuning.jsonl")); diff != "" {
-		t.Error(diff)
+	if output, status := a.run(append(tune, "-out", "there.jsonl", "-hub", at)...); status != commandline.ExitSuccess {
+		t.Fatal(output)
+	}
+	for _, name := range []string{"there.jsonl", "tuning.jsonl"} {
+		if diff := cmp.Diff(iterations(t, a, "here.jsonl"), iterations(t, a, name)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
 	}
 	if output, status := a.run(append(tune, "-out", "tuning.jsonl")...); status != commandline.ExitSuccess || !strings.Contains(output, "resumed after 8 pairs") {
 		t.Errorf("status %d: %s", status, output)

@@ -212,7 +212,7 @@ func TestSlips(t *testing.T) {
 	a := newArena(t)
 	one, two := a.engine("one", enginetest.Good), a.engine("two", enginetest.Good)
 	played := filepath.Join(t.TempDir(), "games.jsonl")
-	if got := runSlip([]string{"match", "-engine", one, "-engine", two, "-nodes", "20", "-games", "20", "-opening-bound", "0", "-out", played, "-progress", "none"}); got.Status != commandline.ExitSuccess {
+	if got := runSlip([]string{"match", "-engine", one, "-engine", two, "-nodes", "20", "-games", "4", "-opening-bound", "0", "-out", played, "-progress", "none"}); got.Status != commandline.ExitSuccess {
 		t.Fatalf("%+v", got)
 	}
 	players := filepath.Join(t.TempDir(), "players.jsonl")

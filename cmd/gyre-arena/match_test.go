@@ -117,6 +117,14 @@ func TestMatchByNodes(t *testing.T) {
 	}
 }
 
+// shortGames adds a limit of turns to the arguments of a command that have none.
+func shortGames(args []string) []string {
+	if slices.Contains(args, "-max-turns") {
+		return args
+	}
+	return append(args, "-max-turns", "20")
+}
+
 // TestResumeWithOtherSettings begins a run of each command that plays games, and repeats it with
 // another setting. The error names the setting and the flag for another file. Nothing changes on
 // disk.
@@ -157,7 +165,7 @@ func TestResumeWithOtherSettings(t *testing.T) {
 			name := fmt.Sprintf("%x.jsonl", xxh3.HashString(t.Name()))
 			run := func(args []string) (string, int) {
 				all := append([]string{test.command, "-nodes", "1", "-opening-bound", "0", "-out", name}, test.args...)
-				return a.run(append(all, args...)...)
+				return a.run(shortGames(append(all, args...))...)
 			}
 			if output, status := run(test.first); status != commandline.ExitSuccess {
 				t.Fatalf("status %d: %s", status, output)
@@ -320,7 +328,7 @@ func TestFewerOpeningsThanPairs(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := strings.ReplaceAll(test.name, " ", "-") + ".jsonl"
-			output, status := a.run(append(append(args, "-out", file), test.more...)...)
+			output, status := a.run(shortGames(append(append(args, "-out", file), test.more...))...)
 			if status != test.status {
 				t.Fatalf("status %d: %s", status, output)
 			}
