@@ -82,7 +82,7 @@ func (n *Net) readoutSums(b Bucket) *crossingTable {
 }
 
 // crossingTables holds the tables of an evaluator by White's bucket. A table has 2 MB. It
-// is computed when a search first needs it, which takes some 40 million instructions.
+// is computed when a search first needs it, which takes a few milliseconds.
 type crossingTables [Buckets]struct {
 	once  sync.Once
 	table *crossingTable // nil if the net is silent
