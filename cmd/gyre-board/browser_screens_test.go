@@ -139,7 +139,7 @@ func (b *tab) isWhole(what string) {
 
 // outOfView lists the buttons of the open panel or dialog that a person must scroll to, in a list of
 // its own or not. A panel may be longer than its room, if what follows is not needed to go on: the
-// turns and the text field, lines of an engine, ways of an opening, texts to copy and paste, and offers.
+// turns and the text field, lines of an engine, ways of an opening, lessons, texts to copy and paste, offers.
 const outOfView = `((mayFollow) => {
 	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
 	const pushed = document.querySelector('.card:not([hidden])'); // a hint or a question pushes the panels down
@@ -150,7 +150,7 @@ const outOfView = `((mayFollow) => {
 		const [box, room] = [button.getBoundingClientRect(), scroller.getBoundingClientRect()];
 		return box.bottom > Math.min(room.bottom, innerHeight) + 1 || box.top < room.top - 1;
 	}).map((button) => button.id + ' ' + button.textContent.trim().slice(0, 40));
-})('#panel-turns, .lines, .summary, #editor-copy, #editor-link, #open-paste, .offers, .cards')`
+})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #open-paste, .offers, .cards')`
 
 // controlsShown names the visible controls and prompts with their texts, without numbers and points.
 const controlsShown = `[...new Set([...document.querySelectorAll('button, select, input, textarea, summary, a[href], #prompt, #strip, .before, .card, [role=alert], [role=status], dialog[open]')]
@@ -585,6 +585,12 @@ var views = []view{
 		b.openPuzzles()
 		b.click(id("puzzle-hint"))
 		b.awaitText(id("puzzle-said"), "e")
+	}},
+	{"strategy", func(b *tab, s *site) {
+		b.visit(s.address)
+		b.click("#tab-learn")
+		b.click("[data-part=strategy]")
+		b.await("an exercise", `document.querySelector('.strategy[data-state=yours]')`)
 	}},
 	{"moments", (*tab).openMoments},
 	{"rush", func(b *tab, s *site) {
