@@ -149,7 +149,7 @@ export class EngineLines {
     const score = html("button", { className: "line-score", "data-testid": "line-score" },
       html("span", { className: "unseen" }, `${t("line-number", { number: index + 1 })}, `), html("b", {}), " ", html("small", {}), html("span", { className: "unseen" }));
     const row = html("li", { "data-line": index }, score, html("span", { className: "line-turns" }), html("span", { className: "line-others", "data-testid": "line-others", hidden: true }));
-    const more = html("button", { className: "line-more", "data-testid": "line-more", tabIndex: -1, "aria-label": t("whole-line"), "aria-expanded": "false", title: t("whole-line") }, "…");
+    const more = html("button", { className: "line-more", "data-testid": "line-more", tabIndex: -1, "aria-label": t("whole-line"), "aria-expanded": "false" }, "…");
     more.addEventListener("click", (event) => {
       event.stopPropagation();
       more.setAttribute("aria-expanded", String(row.classList.toggle("open")));
