@@ -221,8 +221,8 @@ class MatchDialog {
     const [side] = sidesOf(number);
     const onclick = () => attempt("match-said", () => openStored(this.#page.controller, gameId({ id }, number)));
     const text = `${number}: ${sign}`;
-    const label = t("match-open-game", { score: text, result: t(`game-${word}`), side });
-    return html("button", { "data-result": word, "aria-label": label, title: label, "data-testid": "match-game", onclick }, text);
+    const title = t("match-open-game", { score: text, result: t(`game-${word}`), side });
+    return html("button", { "data-result": word, title, "data-testid": "match-game", onclick }, text);
   }
 
   /** @param {{match: import("./matches.js").Match, why: string}} how */
