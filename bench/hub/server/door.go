@@ -391,7 +391,7 @@ const (
 
 // show sends a status to those who follow matches, unless its owner has sent too many. d.mu must be held.
 func (d *door) show(id, owner string, text []byte) {
-	if d.shown[owner] == nil {
+	if !d.open && d.shown[owner] == nil {
 		d.shown[owner] = rate.NewLimiter(showRate, showBurst)
 	}
 	if d.open || d.shown[owner].AllowN(time.Now(), len(text)+wire.MessageCost) {
