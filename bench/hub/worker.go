@@ -478,7 +478,7 @@ func (w *Worker) absent(key string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := w.running[key]
-	if r == nil || r.status.Absent {
+	if r == nil {
 		return true
 	}
 	select {

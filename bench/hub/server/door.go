@@ -47,6 +47,8 @@ type door struct {
 	shown    map[string]*rate.Limiter // what all who follow matches get, in bytes, by owner
 	silence  map[string]time.Time     // until when the hub takes nothing from a suspended key
 	metered  bool                     // whether the NATS server counts what each key sends
+	// absent reports whether nobody receives what workers send to a match; nil on another NATS server.
+	absent func(match string) bool
 }
 
 // lasting is what a hub keeps when it restarts.
@@ -80,6 +82,7 @@ type liveMatch struct {
 	out, limit int // as it reported
 	granted    int // the limit that it got last
 	reported   time.Time
+	followed   bool // whether those who follow matches know of it
 }
 
 // held returns how many jobs a match has or may hand out before its next report.
@@ -348,7 +351,7 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	if r.Ended {
 		if m != nil {
 			delete(d.matches, id)
-			d.show(id, m.Owner, nil)
+			d.hide(id, m)
 		}
 		return reply, nil
 	}
@@ -366,8 +369,10 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 		d.matches[id] = m
 	}
 	m.Owner, m.Status = owner, r.Status
-	m.out, m.limit, m.reported, m.Absent = r.Out, r.Limit, time.Now(), false
-	d.publish(id, m)
+	m.out, m.limit, m.reported = r.Out, r.Limit, time.Now()
+	if m.Absent = d.absent != nil && d.absent(id); !m.Absent { // it subscribes before it reports
+		d.show(id, m)
+	}
 	if limit := d.keys[m.Owner].Jobs; limit > 0 {
 		reply.Limit = d.grant(id, limit)
 	}
@@ -376,37 +381,42 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	return reply, nil
 }
 
-// publish sends the status of a match to those who follow it.
-func (d *door) publish(id string, m *liveMatch) {
-	if text, err := json.Marshal(&m.Listed); err == nil {
-		d.show(id, m.Owner, text)
-	}
-}
-
 // All workers get the statuses of a match. Those of a key may have showRate bytes a second, and showBurst at once.
 const (
 	showRate  = 1 << 20
 	showBurst = 4 << 20
 )
 
-// show sends a status to those who follow matches, unless its owner has sent too many. d.mu must be held.
-func (d *door) show(id, owner string, text []byte) {
-	if !d.open && d.shown[owner] == nil {
-		d.shown[owner] = rate.NewLimiter(showRate, showBurst)
+// show sends the status of a match to those who follow matches, unless its owner has sent too many.
+// d.mu must be held.
+func (d *door) show(id string, m *liveMatch) {
+	if !d.open && d.shown[m.Owner] == nil {
+		d.shown[m.Owner] = rate.NewLimiter(showRate, showBurst)
 	}
-	if d.open || d.shown[owner].AllowN(time.Now(), len(text)+wire.MessageCost) {
+	text, err := json.Marshal(&m.Listed)
+	if err == nil && (d.open || d.shown[m.Owner].AllowN(time.Now(), len(text)+wire.MessageCost)) {
+		m.followed = true
 		_ = d.conn.Publish(wire.MatchSubject(id), text) // the next report comes soon, and silent matches are forgotten
 	}
 }
 
-// noteAbsent tells the workers which matches have become absent, so that none waits for a reply of one.
-func (d *door) noteAbsent(absent func(match string) bool) {
+// hide tells those who follow matches that one has ended or is absent. Nothing may keep that from them: a worker
+// waits long for the reply of a match that it believes to be there. d.mu must be held.
+func (d *door) hide(id string, m *liveMatch) {
+	if m.followed {
+		m.followed = false
+		_ = d.conn.Publish(wire.MatchSubject(id), nil)
+	}
+}
+
+// hideAbsent hides the matches that have become absent.
+func (d *door) hideAbsent() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for id, m := range d.matches {
-		if !m.Absent && absent(id) {
+		if !m.Absent && d.absent(id) {
 			m.Absent = true
-			d.publish(id, m)
+			d.hide(id, m)
 		}
 	}
 }

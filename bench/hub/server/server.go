@@ -417,6 +417,9 @@ func (s *Server) embed(options *server.Options) error {
 		return err
 	}
 	s.server.SetLogger(&s.refused, false, false)
+	s.door.absent = func(match string) bool {
+		return s.server.GlobalAccount().Interest(wire.NextSubject(match, wire.Hub)) == 0
+	}
 	s.server.Start()
 	if !s.server.ReadyForConnections(startTimeout) {
 		return errors.New("the hub does not start")
@@ -607,9 +610,7 @@ func (s *Server) meter() {
 		s.forget(cid)
 	}
 	s.sent = sent
-	s.door.noteAbsent(func(match string) bool {
-		return s.server.GlobalAccount().Interest(wire.NextSubject(match, wire.Hub)) == 0
-	})
+	s.door.hideAbsent()
 }
 
 // refusals counts, by connection, the messages that the NATS server refuses because a key does not permit

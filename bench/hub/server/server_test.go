@@ -387,6 +387,9 @@ func TestPanickingRequest(t *testing.T) {
 // a reply, nor what workers send from the network.
 func TestLongStatuses(t *testing.T) {
 	s, secret := startFor(t, "me", wire.ForMatch)
+	s.door.mu.Lock()
+	s.door.absent = func(string) bool { return false }
+	s.door.mu.Unlock()
 	follower, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
 	if err != nil {
 		t.Fatal(err)
@@ -560,15 +563,11 @@ func TestNoHeaders(t *testing.T) {
 	}
 }
 
-// TestAbsent ends the connection of a match. The hub tells those who follow it, once, and that the match is back
-// when it reports again.
+// TestAbsent ends the connection of a match whose key may show no more statuses. The hub tells those who follow it
+// all the same, and that the match is back when it reports again. It does not show a match that nobody serves.
 func TestAbsent(t *testing.T) {
-	s, err := Start(t.Context(), Config{Store: t.TempDir(), Listen: "127.0.0.1:0"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	follower, err := nats.Connect(s.URL())
+	s, secret := startFor(t, "one", wire.ForMatch)
+	follower, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -577,23 +576,31 @@ func TestAbsent(t *testing.T) {
 	if err = errors.Join(err, follower.Flush()); err != nil {
 		t.Fatal(err)
 	}
+	limit := func(burst int) {
+		s.door.mu.Lock()
+		defer s.door.mu.Unlock()
+		s.door.shown["one"] = rate.NewLimiter(0, burst)
+	}
+	report := wire.ServiceSubject(wire.Report, "one")
 	for range 2 {
-		match, err := nats.Connect(s.URL())
-		if err == nil {
-			_, err = match.SubscribeSync(wire.NextSubject("~.m", wire.Any))
-		}
-		if err = errors.Join(err, match.Publish(wire.ServiceSubject(wire.Report, wire.Hub), []byte(`{"key":"m","status":{}}`)), match.Flush()); err != nil {
+		limit(showBurst)
+		match, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, absent := range []bool{false, true} {
-			var listed wire.Listed
+		_, err = match.SubscribeSync(wire.NextSubject("one.served", wire.Any))
+		for _, name := range []string{"unserved", "served"} {
+			err = errors.Join(err, match.Publish(report, []byte(`{"key":"`+name+`","status":{}}`)))
+		}
+		if err = errors.Join(err, match.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		for _, there := range []bool{true, false} {
 			got, err := followed.NextMsg(time.Minute)
-			if err == nil {
-				err = json.Unmarshal(got.Data, &listed)
+			if err != nil || got.Subject != wire.MatchSubject("one.served") || len(got.Data) > 0 != there {
+				t.Fatalf("followers got %+v, %v, want a status: %v", got, err, there)
 			}
-			if err != nil || listed.Absent != absent {
-				t.Errorf("the status is %+v, %v, want absent: %v", listed, err, absent)
-			}
+			limit(0)
 			match.Close()
 		}
 	}
