@@ -422,7 +422,8 @@ func send(ctx context.Context, h *Hub, job handJob, worker string, result *resul
 		return false, err
 	}
 	if running, err := matchesOn(ctx, h); err != nil {
-		return false, err
+		_, suspended := errors.AsType[*SuspendedError](err)
+		return suspended, err // a match takes nothing from a suspended worker, and is done with its results
 	} else if m, is := running[job.key]; !is || m.Absent {
 		return false, errNoMatch
 	}
