@@ -370,7 +370,9 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	}
 	m.Owner, m.Status = owner, r.Status
 	m.out, m.limit, m.reported = r.Out, r.Limit, time.Now()
-	if m.Absent = d.absent != nil && d.absent(id); !m.Absent { // it subscribes before it reports
+	if m.Absent = d.absent != nil && d.absent(id); m.Absent { // it would subscribe before it reports
+		d.hide(id, m)
+	} else {
 		d.show(id, m)
 	}
 	if limit := d.keys[m.Owner].Jobs; limit > 0 {

@@ -123,7 +123,7 @@ func TestWrongFiles(t *testing.T) {
 	}
 	other := hex.EncodeToString(bytes.Repeat([]byte{8}, 32))
 	if _, err := f.put("me", &wire.FileRequest{SHA256: other, Size: math.MaxInt64}, nil); err == nil {
-		t.Error("a key may store so many bytes that their sum overflows")
+		t.Error("a file may be larger than all files of a key together")
 	}
 	for i := range maxFiles / leastFile {
 		f.all[fmt.Sprint("me/", i)] = &storedFile{owner: "me", size: 1}
@@ -582,13 +582,13 @@ func TestAbsent(t *testing.T) {
 		s.door.shown["one"] = rate.NewLimiter(0, burst)
 	}
 	report := wire.ServiceSubject(wire.Report, "one")
-	for range 2 {
+	for _, reports := range []bool{true, false} { // whether it reports once more
 		limit(showBurst)
 		match, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = match.SubscribeSync(wire.NextSubject("one.served", wire.Any))
+		serving, err := match.SubscribeSync(wire.NextSubject("one.served", wire.Any))
 		for _, name := range []string{"unserved", "served"} {
 			err = errors.Join(err, match.Publish(report, []byte(`{"key":"`+name+`","status":{}}`)))
 		}
@@ -601,6 +601,11 @@ func TestAbsent(t *testing.T) {
 				t.Fatalf("followers got %+v, %v, want a status: %v", got, err, there)
 			}
 			limit(0)
+			if reports && there {
+				if err := errors.Join(serving.Unsubscribe(), match.Publish(report, []byte(`{"key":"served","status":{}}`)), match.Flush()); err != nil {
+					t.Fatal(err)
+				}
+			}
 			match.Close()
 		}
 	}
