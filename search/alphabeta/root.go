@@ -180,7 +180,8 @@ const reportBoundAfter = 1
 // the search is long enough for someone to watch.
 func (w *worker) reportBound(report func(search.Info)) {
 	if w.main && w.limits.Elapsed(w.allNodes()).Seconds() >= reportBoundAfter {
-		info, _ := w.info(w.pvIndex)
+		info := w.info(w.pvIndex)
+		w.completeMate(w.pvIndex, &info)
 		report(info)
 	}
 }
@@ -199,14 +200,16 @@ func (w *worker) reportLines(count int, report func(search.Info)) []search.Info 
 func (w *worker) lines(count int) []search.Info {
 	var list []search.Info
 	for len(list) < count && (len(list) == 0 || w.roots[len(list)].searched()) {
-		info, tightened := w.info(len(list))
+		info := w.info(len(list))
 		if len(list) > 0 && info.Bound == search.Upper && info.Score >= search.WinThreshold {
 			break // at most a win: it may be anything
 		}
-		if list = append(list, info); tightened {
+		if w.completeMate(len(list), &info) { // a quicker end may change the order
 			sortRoots(w.roots)
 			list = list[:0]
+			continue
 		}
+		list = append(list, info)
 	}
 	// Scores of a stopped iteration and of the one before may be out of order.
 	slices.SortStableFunc(list, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
@@ -216,29 +219,36 @@ func (w *worker) lines(count int) []search.Info {
 	return list
 }
 
-// info describes a line. It reports whether the table had a quicker end than the score of the line,
-// which it then adopts: the turns may be out of order.
-func (w *worker) info(line int) (info search.Info, tightened bool) {
+// info describes a line.
+func (w *worker) info(line int) search.Info {
 	r := &w.roots[line]
 	score, bound, depth := w.resultOf(line)
 	nodes := w.allNodes()
-	info = search.Info{
+	info := search.Info{
 		Depth: depth, SelDepth: r.selDepth, MultiPV: line + 1, Score: score, Bound: bound,
 		Nodes: nodes, Time: w.limits.Elapsed(nodes), HashFull: w.table.full(), PV: slices.Clone(r.pv),
 	}
 	if bound == search.Upper && score != r.score {
 		info.PV = info.PV[:1] // the rest is of another score
 	}
-	if _, proven := score.Mate(); !proven || bound == search.Upper && !r.lost() {
-		return info, false
+	return info
+}
+
+// completeMate extends a described line to the end of the game if its result is proven. If the
+// table proves a quicker end, the line's turn takes that end and its score, and completeMate
+// reports true: the description is then out of date.
+func (w *worker) completeMate(line int, info *search.Info) (quicker bool) {
+	r := &w.roots[line]
+	if _, proven := info.Score.Mate(); !proven || info.Bound == search.Upper && !r.lost() {
+		return false
 	}
-	var found search.Score
-	if info.PV, found = w.extendMate(info.PV, score); found != score {
-		r.score, r.bound, r.pv = found, bound, append(r.pv[:0], info.PV...)
-		r.setUpper(found, depth)
-		tightened = true
+	pv, score := w.extendMate(info.PV, info.Score)
+	if info.PV = pv; score == info.Score {
+		return false
 	}
-	return info, tightened
+	r.score, r.bound, r.pv = score, info.Bound, append(r.pv[:0], pv...)
+	r.setUpper(score, info.Depth)
+	return true
 }
 
 // resultOf returns the score of a line: what the search knows about its turn and, if the score is an
