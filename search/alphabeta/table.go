@@ -179,7 +179,7 @@ func (t *table) probe(hash uint64) (tableEntry, bool) {
 // valuable entry of the bucket: an old and shallow one.
 func (t *table) store(hash uint64, e tableEntry) {
 	b := t.bucketFor(hash)
-	victim, worst := &b[0], 1<<30
+	victim, worst := &b[0], math.MaxInt
 	for i := range b {
 		data := b[i].data.Load()
 		if b[i].check.Load()^data == hash {
@@ -190,11 +190,12 @@ func (t *table) store(hash uint64, e tableEntry) {
 			break
 		}
 		age := int(t.age-data>>ageShift) & ageMask
-		if value := int(data>>depthShift&127) - 8*age; data == 0 || value < worst {
+		value := int(data>>depthShift&127) - 8*age
+		if data == 0 {
+			value = math.MinInt // free
+		}
+		if data == 0 || value < worst {
 			victim, worst = &b[i], value
-			if data == 0 {
-				worst = -1 << 30
-			}
 		}
 	}
 	data := e.pack(t.age)
