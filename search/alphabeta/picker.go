@@ -99,7 +99,7 @@ func (k *picker) step() (position.Turn, turnKind) {
 			return k.entry.turn, tableTurn
 		}
 	case makeRowTakings:
-		k.makeRowTakings()
+		k.generateRowTakings()
 		k.scoreRowTaking(k.entry.turn)
 		k.stage = pickRowTaking
 	case pickRowTaking:
@@ -149,8 +149,8 @@ func (k *picker) step() (position.Turn, turnKind) {
 	return position.None, otherTurn
 }
 
-// makeRowTakings generates the row-taking turns.
-func (k *picker) makeRowTakings() {
+// generateRowTakings generates the row-taking turns.
+func (k *picker) generateRowTakings() {
 	p := k.position
 	if k.mustTake = p.HasRow(p.SideToMove()); k.mustTake {
 		k.turns = p.CompletingTurns(k.turns[:0])
