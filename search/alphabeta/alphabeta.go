@@ -33,7 +33,7 @@ type Searcher struct {
 	table     *table
 	workers   []*worker
 	evaluator *evaluation.Evaluator
-	params
+	pruning
 }
 
 // New returns a searcher with one thread, a table of the given size and the embedded
@@ -97,7 +97,7 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 }
 
 // SetParameters sets the parameters of the following searches.
-func (s *Searcher) SetParameters(p *search.Parameters) { s.params = newParams(p, s.evaluator) }
+func (s *Searcher) SetParameters(p *search.Parameters) { s.pruning = newPruning(p, s.evaluator) }
 
 // answerNodes limits the search for a turn to play after a mate search without a
 // mate.
@@ -126,7 +126,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
 	s.table.nextSearch()
 	for _, w := range s.workers {
-		w.threads, w.params = s.workers, s.params
+		w.threads, w.pruning = s.workers, s.pruning
 		w.start(p, turns, m)
 	}
 	var helpers sync.WaitGroup

@@ -11,17 +11,18 @@ import (
 
 // The pruning and reductions of the search, controlled by [search.Parameters].
 
-// params holds the parameters of a search and tables derived from them.
-type params struct {
+// pruning holds the parameters of a search, and tables of pruning and reductions that are
+// derived from them.
+type pruning struct {
 	parameters      search.Parameters
 	reductions      [64][64]int8    // reductions of late turns in turns, by depth and move count
 	crossingMargins [5]search.Score // how far crossings may change in a turn, by the rings removed in all
 	lateMoves       [2][6]int       // turns before late-move pruning starts, if the evaluation has not improved and if it has, by depth
 }
 
-// newParams derives the tables from the parameters. Crossings never change if the
+// newPruning derives the tables from the parameters. Crossings never change if the
 // evaluator has no net.
-func newParams(p *search.Parameters, e *evaluation.Evaluator) (s params) {
+func newPruning(p *search.Parameters, e *evaluation.Evaluator) (s pruning) {
 	s.parameters = *p
 	if e.HasNet() {
 		for removed := range s.crossingMargins {
@@ -43,7 +44,7 @@ func newParams(p *search.Parameters, e *evaluation.Evaluator) (s params) {
 
 // crossingMargin returns how far the crossings of a position may differ from those of the
 // position before.
-func (s *params) crossingMargin(p *position.Position) search.Score {
+func (s *pruning) crossingMargin(p *position.Position) search.Score {
 	return s.crossingMargins[min(p.Removed(position.White)+p.Removed(position.Black), len(s.crossingMargins)-1)]
 }
 
@@ -77,7 +78,7 @@ func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, quiet, improvi
 // lateMovePruned reports whether late-move pruning skips the remaining turns of a node, given
 // how many were tried, including this one, which must be quiet. With an open window it skips
 // as few as if the evaluation had improved.
-func (s *params) lateMovePruned(depth, moveCount int, pv, improving bool) bool {
+func (s *pruning) lateMovePruned(depth, moveCount int, pv, improving bool) bool {
 	limits := &s.lateMoves[0]
 	if pv || improving {
 		limits = &s.lateMoves[1]
@@ -89,7 +90,7 @@ func (s *params) lateMovePruned(depth, moveCount int, pv, improving bool) bool {
 // be for the search to skip the turn. It returns an unreachable margin if the search
 // must not skip turns at this node. At the last ply the margin is only that of the
 // crossings: the opponent can get at least that evaluation by standing pat.
-func (s *params) futilityMargin(p *position.Position, depth int, pv bool) search.Score {
+func (s *pruning) futilityMargin(p *position.Position, depth int, pv bool) search.Score {
 	switch {
 	case mate.OneRowDecides(p) || p.Pool() <= depth:
 		return 2 * search.Infinity

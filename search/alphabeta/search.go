@@ -15,7 +15,7 @@ type worker struct {
 	table  *table
 	scorer *evaluation.Scorer
 	limits *timemanager.Manager
-	params
+	pruning
 	history history
 	stack   [search.MaxDepth + 4]frame // by ply
 
@@ -230,7 +230,8 @@ func (w *worker) searchTurn(ply, depth, moveCount int, alpha, beta search.Score,
 }
 
 // store stores the result of a node in the table and returns its score. A proof that the
-// table had before limits the result, because this search may not have found it again.
+// table had before limits the result, because this search may not have found it again. The
+// proof's score is then exact: the search found no quicker end.
 func (w *worker) store(ply int, before, result tableEntry) search.Score {
 	here := &w.stack[ply]
 	switch lower, upper := before.bounds(ply, provenOnly); {
