@@ -33,7 +33,7 @@ type Searcher struct {
 	table     *table
 	workers   []*worker
 	evaluator *evaluation.Evaluator
-	pruning
+	tuning
 }
 
 // New returns a searcher with one thread, a table of the given size and the embedded
@@ -50,9 +50,9 @@ func New(mebibytes int) *Searcher {
 // NewGame forgets everything about the current game.
 func (s *Searcher) NewGame() { s.NewGameFor(math.MaxUint64) }
 
-// nodesPerEntry is the number of nodes per table entry, when the number of nodes is known.
-// Most nodes are leaves, which are not stored. About one node in sixteen is, so an eighth
-// of the table fills.
+// nodesPerEntry is the number of nodes for which the table keeps room for one entry, when the
+// number of nodes is known. Most nodes are leaves, which are not stored. About one node in
+// sixteen is, so an eighth of that room fills.
 const nodesPerEntry = 2
 
 // NewGameFor is like NewGame for a search of at most the given number of nodes before
@@ -89,7 +89,7 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 		return
 	}
 	s.evaluator = e
-	s.SetParameters(&s.parameters)
+	s.SetParameters(&s.parameters) // the margins of crossings depend on the evaluator
 	for _, w := range s.workers {
 		w.scorer = evaluation.NewScorer(e)
 	}
@@ -97,7 +97,7 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 }
 
 // SetParameters sets the parameters of the following searches.
-func (s *Searcher) SetParameters(p *search.Parameters) { s.pruning = newPruning(p, s.evaluator) }
+func (s *Searcher) SetParameters(p *search.Parameters) { s.tuning = newTuning(p, s.evaluator) }
 
 // answerNodes limits the search for a turn to play after a mate search without a
 // mate.
@@ -126,7 +126,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
 	s.table.nextSearch()
 	for _, w := range s.workers {
-		w.threads, w.pruning = s.workers, s.pruning
+		w.threads, w.tuning = s.workers, s.tuning
 		w.start(p, turns, m)
 	}
 	var helpers sync.WaitGroup
@@ -143,7 +143,7 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 	helpers.Wait()
 	main.published.Store(main.nodes)
 	chosen := main
-	if lines == 1 && !m.DepthLimited() { // the helpers ignore the limit on depth
+	if lines == 1 && !m.DepthLimited() { // the helpers search one line and ignore the limit on depth
 		shareLosses(s.workers)
 		chosen = elect(s.workers)
 	}
@@ -224,7 +224,8 @@ func clampVote(s search.Score) search.Score { return min(max(s, -voteMax), voteM
 
 // bestResult returns the score and depth of the thread's best turn. The depth is one
 // less than that of the iteration if the iteration did not reach the turn. It is 0,
-// with the static score, if no iteration did.
+// with the static score, if no iteration did. Unlike resultOf, it takes a score outside the
+// window as it is, for the vote.
 func (w *worker) bestResult() (score search.Score, depth int) {
 	r := &w.roots[0]
 	switch {
@@ -233,7 +234,7 @@ func (w *worker) bestResult() (score search.Score, depth int) {
 	case r.score > -search.Infinity:
 		return r.score, w.rootDepth
 	case r.previousScore > -search.Infinity:
-		return r.previousScore, max(w.rootDepth-1, 1)
+		return r.previousScore, w.rootDepth - 1
 	}
 	return r.static, 0
 }

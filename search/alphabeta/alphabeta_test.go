@@ -276,12 +276,12 @@ func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timem
 	weights.Net = evaluation.Net{}
 	s.SetEvaluator(evaluation.NewEvaluator(weights))
 	change(&s.parameters)
-	s.pruning = newPruning(&s.parameters, s.evaluator)
+	s.tuning = newTuning(&s.parameters, s.evaluator)
 	root := position.Start(position.Standard)
 	m := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
 	t.Cleanup(m.End)
 	w := s.workers[0]
-	w.pruning = s.pruning
+	w.tuning = s.tuning
 	return w, m
 }
 
@@ -455,7 +455,7 @@ func TestLazyEvaluation(t *testing.T) {
 	root := position.Start(position.Standard)
 	c := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
 	defer c.End()
-	w.pruning = s.pruning
+	w.tuning = s.tuning
 	estimates := 0
 	for _, p := range searchtest.GamePositions(30) {
 		turns := p.Turns(nil)
@@ -491,8 +491,8 @@ func TestLazyEvaluation(t *testing.T) {
 // integer for the last bits of its calculation to matter.
 func TestReductionsOnEveryArchitecture(t *testing.T) {
 	defaults := search.DefaultParameters()
-	for depth := 1; depth < len(pruning{}.reductions); depth++ {
-		for number := 1; number < len(pruning{}.reductions); number++ {
+	for depth := 1; depth < len(tuning{}.reductions); depth++ {
+		for number := 1; number < len(tuning{}.reductions); number++ {
 			if r := baseReduction(&defaults, depth, number); math.Abs(r-math.Round(r)) < 1e-9 {
 				t.Errorf("depth %d, number %d: reduced by %v", depth, number, r)
 			}

@@ -23,15 +23,15 @@ type picker struct {
 	staticWeight int32 // history points that one centipawn of the static score outweighs
 
 	stage            pickStage
-	depth            int        // depth of the node
-	entry            tableEntry // the table's entry for the node
-	previous         position.Turn
+	depth            int                     // depth of the node
+	known            position.Turn           // the table's turn, as the table stores it; None if there is none
+	previous         position.Turn           // of the opponent
 	refutations      [3]position.Turn        // killers and countermove
 	triedRefutations int                     // how many of them were tried
 	mustTake         bool                    // the opponent made a row, which must be removed first
 	completions      []position.Turn         // otherwise: the ring moves that complete a row
 	rowTakings       int                     // number of row-taking turns in the list; the quiet ones follow
-	static           []evaluation.QuietScore // the static scores after the quiet turns
+	quietScores      []evaluation.QuietScore // the static scores after the quiet turns
 	picked           bool                    // whether a turn was returned
 }
 
@@ -51,7 +51,8 @@ const (
 	pickedAll
 )
 
-// turnKind is the kind of a turn that a picker returns.
+// turnKind is the kind of a turn that a picker returns. The search needs only scoredQuiet; the
+// tests check the others.
 type turnKind uint8
 
 const (
@@ -62,11 +63,11 @@ const (
 	scoredQuiet                 // a quiet turn whose static score the picker knows
 )
 
-// start initializes the picker for its node, given the depth, the table's entry, the
+// start initializes the picker for its node, given the depth, the table's turn, the
 // killers and the previous turn.
-func (k *picker) start(depth int, entry tableEntry, killers [2]position.Turn, previous position.Turn) {
-	k.depth, k.entry, k.previous = depth, entry, previous
-	k.turns, k.next = k.turns[:0], 0
+func (k *picker) start(depth int, known position.Turn, killers [2]position.Turn, previous position.Turn) {
+	k.depth, k.known, k.previous = depth, known, previous
+	k.turns, k.used = k.turns[:0], 0
 	k.picked = false
 	if k.position.Placing() {
 		k.stage = makePlacings
@@ -95,12 +96,12 @@ func (k *picker) step() (position.Turn, turnKind) {
 	switch k.stage {
 	case pickTable:
 		k.stage = makeRowTakings
-		if p.Quiet(k.entry.turn) {
-			return k.entry.turn, tableTurn
+		if p.Quiet(k.known) {
+			return k.known, tableTurn
 		}
 	case makeRowTakings:
 		k.generateRowTakings()
-		k.scoreRowTaking(k.entry.turn)
+		k.scoreRowTaking(k.known)
 		k.stage = pickRowTaking
 	case pickRowTaking:
 		k.stage, k.triedRefutations = pickRefutation, 0
@@ -119,13 +120,12 @@ func (k *picker) step() (position.Turn, turnKind) {
 		k.stage = pickRemaining
 	case pickRemaining:
 		for t := k.highest(); t != position.None; t = k.highest() {
-			if k.pickedBefore(t) {
-				continue
-			}
 			if k.last < k.rowTakings {
 				return t, rowTaking
 			}
-			return t, scoredQuiet
+			if !k.pickedBefore(t) {
+				return t, scoredQuiet
+			}
 		}
 		k.stage = makeRest
 	case makeRest:
@@ -166,7 +166,7 @@ func (k *picker) nextRefutation() position.Turn {
 	for k.triedRefutations < len(k.refutations) {
 		t := k.refutations[k.triedRefutations]
 		k.triedRefutations++
-		if t != k.entry.turn && !slices.Contains(k.refutations[:k.triedRefutations-1], t) && k.position.Quiet(t) {
+		if t != k.known && !slices.Contains(k.refutations[:k.triedRefutations-1], t) && k.position.Quiet(t) {
 			return t
 		}
 	}
@@ -175,7 +175,7 @@ func (k *picker) nextRefutation() position.Turn {
 
 // pickedBefore reports whether a quiet turn was returned before the stage of quiet turns.
 func (k *picker) pickedBefore(t position.Turn) bool {
-	return t == k.entry.turn || slices.Contains(k.refutations[:], t)
+	return t == k.known || slices.Contains(k.refutations[:], t)
 }
 
 // scoreRest scores the turns, placings or a pass, by the static scores after them. The
@@ -184,7 +184,7 @@ func (k *picker) scoreRest() {
 	k.resetScores()
 	for _, t := range k.turns {
 		score := scoreAfter(k.scorer.Evaluator, k.position, k.accumulator, t)
-		if asStored(t) == k.entry.turn {
+		if asStored(t) == k.known {
 			score = tableTurnScore
 		}
 		k.addScore(score)
@@ -198,7 +198,7 @@ func (k *picker) scoreRest() {
 // rings to pay with. Their score is the static score after them, without crossings. It is
 // computed only for the first turn of a group, and only if there are several groups. The
 // others differ from it by the prices of their rings.
-func (k *picker) scoreRowTaking(tableTurn position.Turn) {
+func (k *picker) scoreRowTaking(known position.Turn) {
 	k.resetScores()
 	if len(k.turns) == 0 {
 		return
@@ -220,7 +220,7 @@ func (k *picker) scoreRowTaking(tableTurn position.Turn) {
 			base = scoreAfter(e, p, a, t) + price
 		}
 		score := base - price
-		if asStored(t) == tableTurn {
+		if asStored(t) == known {
 			score = tableTurnScore
 		}
 		k.addScore(score)
@@ -234,18 +234,18 @@ func (k *picker) scoreRowTaking(tableTurn position.Turn) {
 // cut, the others seldom do: they often differ only in the ring they pay with.
 func (k *picker) scoreRemaining() {
 	side, quiet := k.position.SideToMove(), k.turns[k.rowTakings:]
-	k.static = k.scorer.ScoreQuiet(k.accumulator, k.position, quiet, k.static[:0])
+	k.quietScores = k.scorer.ScoreQuiet(k.accumulator, k.position, quiet, k.quietScores[:0])
 	weight := int32(1)
 	if k.depth > 1 {
 		weight = k.staticWeight
 	}
 	for i, s := range k.scores {
-		if s != taken {
+		if s != taken { // a turn that is stored like the table's may be left: its score must not overflow
 			k.scores[i] = moveScoreAt(weight*min(s.score(), winningScore), i)
 		}
 	}
 	for i, t := range quiet {
-		score := weight * int32(k.static[i].Score)
+		score := weight * int32(k.quietScores[i].Score)
 		if k.depth > 1 {
 			score += k.history.score(side, t, k.previous)
 		}
@@ -258,7 +258,7 @@ func (k *picker) skipQuiet() (skipped int) {
 	for i := k.rowTakings; i < len(k.scores); i++ {
 		if k.scores[i] != taken {
 			k.scores[i] = taken
-			k.next++
+			k.used++
 			if !k.pickedBefore(k.turns[i]) {
 				skipped++
 			}
@@ -269,7 +269,7 @@ func (k *picker) skipQuiet() (skipped int) {
 
 // quietScore returns the static score after the turn that was last returned, of kind
 // scoredQuiet.
-func (k *picker) quietScore() *evaluation.QuietScore { return &k.static[k.last-k.rowTakings] }
+func (k *picker) quietScore() *evaluation.QuietScore { return &k.quietScores[k.last-k.rowTakings] }
 
 // moveScore combines the score of a turn with its place from the end of the list. So
 // no two are equal, and the highest identifies its turn.
@@ -294,11 +294,11 @@ func (s moveScore) place() int { return 1<<placeBits - 1 - int(s&(1<<placeBits-1
 type moveList struct {
 	turns  []position.Turn
 	scores []moveScore // of the turns
-	next   int         // number of turns returned
+	used   int         // number of turns returned or dropped
 	last   int         // place of the turn that was last returned
 }
 
-func (l *moveList) resetScores() { l.scores, l.next = l.scores[:0], 0 }
+func (l *moveList) resetScores() { l.scores, l.used = l.scores[:0], 0 }
 
 // addScore sets the score of the next turn in the list.
 func (l *moveList) addScore(score int32) {
@@ -308,10 +308,10 @@ func (l *moveList) addScore(score int32) {
 // highest returns the remaining turn with the highest score, or None. It searches
 // without branches, because they would be unpredictable.
 func (l *moveList) highest() position.Turn {
-	if l.next >= len(l.turns) {
+	if l.used >= len(l.turns) {
 		return position.None
 	}
-	l.next++
+	l.used++
 	best := taken
 	for _, s := range l.scores {
 		best = max(best, s)
@@ -327,7 +327,8 @@ const (
 	winningScore   = int32(search.Win) - 1 // of a turn that wins
 )
 
-// scoreAfter scores a turn by the static score after it, without playing it.
+// scoreAfter scores a turn by the static score after it without crossings, for the side that
+// makes it. It does not play the turn.
 func scoreAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {
 	us := p.SideToMove()
 	if p.Removed(us)+t.Removals() >= p.Rules().WinningRings() {

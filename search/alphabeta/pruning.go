@@ -9,20 +9,17 @@ import (
 	"gyre/search/internal/mate"
 )
 
-// The pruning and reductions of the search, controlled by [search.Parameters].
-
-// pruning holds the parameters of a search, and tables of pruning and reductions that are
-// derived from them.
-type pruning struct {
+// tuning holds the parameters of a search, and tables that are derived from them.
+type tuning struct {
 	parameters      search.Parameters
 	reductions      [64][64]int8    // reductions of late turns in turns, by depth and move count
 	crossingMargins [5]search.Score // how far crossings may change in a turn, by the rings removed in all
 	lateMoves       [2][6]int       // turns before late-move pruning starts, if the evaluation has not improved and if it has, by depth
 }
 
-// newPruning derives the tables from the parameters. Crossings never change if the
+// newTuning derives the tables from the parameters. Crossings never change if the
 // evaluator has no net.
-func newPruning(p *search.Parameters, e *evaluation.Evaluator) (s pruning) {
+func newTuning(p *search.Parameters, e *evaluation.Evaluator) (s tuning) {
 	s.parameters = *p
 	if e.HasNet() {
 		for removed := range s.crossingMargins {
@@ -44,7 +41,7 @@ func newPruning(p *search.Parameters, e *evaluation.Evaluator) (s pruning) {
 
 // crossingMargin returns how far the crossings of a position may differ from those of the
 // position before.
-func (s *pruning) crossingMargin(p *position.Position) search.Score {
+func (s *tuning) crossingMargin(p *position.Position) search.Score {
 	return s.crossingMargins[min(p.Removed(position.White)+p.Removed(position.Black), len(s.crossingMargins)-1)]
 }
 
@@ -52,18 +49,17 @@ func (s *pruning) crossingMargin(p *position.Position) search.Score {
 // it is truncated to an integer. math.Log may differ in its last bit between architectures. With the
 // default parameters no value is close enough to an integer for that to matter.
 func baseReduction(p *search.Parameters, depth, moveCount int) float64 {
-	return float64(p[search.ReductionBase])/100 + float64(math.Log(float64(depth))*math.Log(float64(moveCount)))/(float64(p[search.ReductionRate])/100)
+	return float64(p[search.ReductionBase])/100 + math.Log(float64(depth))*math.Log(float64(moveCount))/(float64(p[search.ReductionRate])/100)
 }
 
-// lateMoveReduction returns by how many turns less the search first looks after a late
-// turn, which is the one that was just played at the ply.
-func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, quiet, improving bool) int {
+// lateMoveReduction returns by how many turns the first search of the turn just played at a
+// ply is reduced.
+func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, improving bool) int {
 	if depth < 2 || moveCount < w.parameters[search.ReductionFrom] {
 		return 0
 	}
 	reduction := int(w.reductions[min(depth, 63)][min(moveCount, 63)])
-	if quiet {
-		here := &w.stack[ply]
+	if here := &w.stack[ply]; here.turn.Quiet() {
 		reduction -= int(w.history.score(here.position.SideToMove(), here.turn, here.picker.previous) / int32(w.parameters[search.ReductionHistory]))
 	}
 	if pv {
@@ -78,7 +74,7 @@ func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, quiet, improvi
 // lateMovePruned reports whether late-move pruning skips the remaining turns of a node, given
 // how many were tried, including this one, which must be quiet. With an open window it skips
 // as few as if the evaluation had improved.
-func (s *pruning) lateMovePruned(depth, moveCount int, pv, improving bool) bool {
+func (s *tuning) lateMovePruned(depth, moveCount int, pv, improving bool) bool {
 	limits := &s.lateMoves[0]
 	if pv || improving {
 		limits = &s.lateMoves[1]
@@ -90,9 +86,9 @@ func (s *pruning) lateMovePruned(depth, moveCount int, pv, improving bool) bool 
 // be for the search to skip the turn. It returns an unreachable margin if the search
 // must not skip turns at this node. At the last ply the margin is only that of the
 // crossings: the opponent can get at least that evaluation by standing pat.
-func (s *pruning) futilityMargin(p *position.Position, depth int, pv bool) search.Score {
+func (s *tuning) futilityMargin(p *position.Position, depth int, pv bool) search.Score {
 	switch {
-	case mate.OneRowDecides(p) || p.Pool() <= depth:
+	case mate.OneRowDecides(p) || p.Pool() <= depth: // a row or the last marker may end the game
 		return 2 * search.Infinity
 	case depth == 1:
 		return s.crossingMargin(p)
@@ -125,17 +121,16 @@ func (w *worker) mayBeSingular(ply, depth int, entry tableEntry) bool {
 }
 
 // verifySingular searches the turns of a node other than the table's to half its depth. The
-// table's turn is singular if none of them reaches a target below its score. The extension
-// of the table's turn is then 1. If one of them reaches the target, and the target is no less
-// than beta, the score cuts the node (multi-cut).
-func (w *worker) verifySingular(ply, depth int, beta search.Score, pv bool, entry tableEntry) (extension int, score search.Score, cut bool) {
+// table's turn is singular if none of them reaches a target below its score. If one of them
+// does, and the target is no less than beta, the score cuts the node (multi-cut).
+func (w *worker) verifySingular(ply, depth int, beta search.Score, pv bool, entry tableEntry) (singular bool, score search.Score, cut bool) {
 	target := max(entry.score-search.Score(2*depth), 1-search.WinThreshold)
 	score = w.search(ply, depth/2, target-1, target, entry.turn)
 	switch {
 	case w.limits.Stopped():
-		return 0, 0, true
+		return false, 0, true
 	case score < target:
-		return 1, 0, false
+		return true, 0, false
 	}
-	return 0, target, target >= beta && !pv
+	return false, target, target >= beta && !pv
 }

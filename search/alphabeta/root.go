@@ -16,9 +16,9 @@ type rootTurn struct {
 	score         search.Score    // of this iteration; -Infinity if it is not searched yet, or only known to be no better
 	bound         search.Bound    // of score
 	previousScore search.Score    // of the previous iteration; -Infinity if there is none
-	static        search.Score    // static score of the position after it
+	static        search.Score    // static score of the position after it, without crossings
 	upper         search.Score    // upper bound by the last search of it; Infinity if there is none. A proven loss is kept
-	depth         int             // of the iteration that found upper
+	upperDepth    int             // depth of the iteration that found upper
 	pv            []position.Turn // principal variation of the last score, starting with the turn
 	selDepth      int             // deepest ply of the search that found the score
 	nodes         uint64          // searched below it in this search
@@ -41,7 +41,7 @@ func (r *rootTurn) lost() bool { return r.upper <= -search.WinThreshold }
 // setUpper sets the upper bound that an iteration of a depth has found.
 func (r *rootTurn) setUpper(upper search.Score, depth int) {
 	if !r.lost() || upper < r.upper {
-		r.upper, r.depth = upper, depth
+		r.upper, r.upperDepth = upper, depth
 	}
 }
 
@@ -58,7 +58,7 @@ func (r *rootTurn) rank() search.Score {
 	case r.score > -search.Infinity:
 		return r.score
 	case r.searched():
-		return 2 - search.WinThreshold
+		return 2 - search.WinThreshold // before turns that were never searched
 	}
 	return 1 - search.WinThreshold
 }
@@ -88,7 +88,6 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 			}
 			sortRoots(w.roots[:w.pvIndex+1])
 		}
-		w.pvIndex = 0
 		if w.main {
 			best := &w.roots[0]
 			w.limits.IterationDone(best.score, best.turn != leader, float64(best.nodes)/float64(max(w.nodes, 1)))
@@ -104,7 +103,7 @@ func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 	alpha, beta := -search.Infinity, search.Infinity
 	width := search.Score(w.parameters[search.AspirationWindow])
 	previous := w.roots[w.pvIndex].previousScore
-	if _, proven := previous.Mate(); depth >= w.parameters[search.AspirationFrom] && !proven && previous > -search.Infinity {
+	if _, proven := previous.Mate(); depth >= w.parameters[search.AspirationFrom] && !proven {
 		alpha, beta = previous-width, previous+width
 	}
 	for ; ; width *= 3 {
@@ -135,7 +134,7 @@ func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 		nodes := w.nodes
 		w.play(0, r.turn)
 		moveCount := i - w.pvIndex + 1
-		score := w.searchTurn(0, depth, moveCount, alpha, beta, r.turn.Quiet(), true)
+		score := w.searchTurn(0, depth, moveCount, alpha, beta, true)
 		r.nodes += w.nodes - nodes
 		if w.limits.Stopped() {
 			return best
@@ -165,7 +164,8 @@ func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 	return best
 }
 
-// windowAlpha returns the alpha of a window that reaches down to score - width.
+// windowAlpha returns the alpha of a window that reaches down to score - width. Far below any
+// usual score it opens the window: only proven losses are left to find.
 func windowAlpha(score, width search.Score) search.Score {
 	if score-width < -search.WinThreshold/2 {
 		return -search.Infinity
@@ -196,13 +196,13 @@ func (w *worker) reportLines(count int, report func(search.Info)) []search.Info 
 }
 
 // lines describes at most the given number of lines, the best first. If the search was stopped, it
-// leaves out lines about whose place nothing is known, because other turns were never searched.
+// leaves out turns that were never searched, and bounds that such turns make meaningless.
 func (w *worker) lines(count int) []search.Info {
 	var list []search.Info
 	for len(list) < count && (len(list) == 0 || w.roots[len(list)].searched()) {
 		info := w.info(len(list))
 		if len(list) > 0 && info.Bound == search.Upper && info.Score >= search.WinThreshold {
-			break // at most a win: it may be anything
+			break // no bound worth telling: Infinity if a later turn was never searched
 		}
 		if w.completeMate(len(list), &info) { // a quicker end may change the order
 			sortRoots(w.roots)
@@ -211,7 +211,8 @@ func (w *worker) lines(count int) []search.Info {
 		}
 		list = append(list, info)
 	}
-	// Scores of a stopped iteration and of the one before may be out of order.
+	// Scores of a stopped iteration and of the one before may be out of order. With several lines,
+	// this decides the turn that is played.
 	slices.SortStableFunc(list, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
 	for i := range list {
 		list[i].MultiPV = i + 1
@@ -259,9 +260,9 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 	switch {
 	case r.lost():
 		if r.upper == r.score && r.bound == search.Exact || r.upper == r.previousScore {
-			return r.upper, search.Exact, r.depth
+			return r.upper, search.Exact, r.upperDepth
 		}
-		return r.upper, search.Upper, r.depth
+		return r.upper, search.Upper, r.upperDepth
 	case r.score > -search.Infinity && r.bound != search.Upper:
 		return r.score, r.bound, w.rootDepth
 	case r.score == -search.Infinity && r.previousScore > -search.Infinity:
@@ -273,7 +274,7 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 	case r.searched():
 		score, depth = -search.Infinity, w.rootDepth
 		for _, rest := range w.roots[line:] {
-			score, depth = max(score, rest.upper), min(depth, rest.depth)
+			score, depth = max(score, rest.upper), min(depth, rest.upperDepth)
 		}
 		return score, search.Upper, depth
 	}
@@ -284,19 +285,19 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 // result. The line is shorter if a node took the result from the table or from a leaf. If the table
 // has proofs of a quicker end, extendMate returns the score of that end, which its line shows. If the
 // table has lost the proof, the line stays shorter.
-func (w *worker) extendMate(line []position.Turn, score search.Score) ([]position.Turn, search.Score) {
-	if plies, _ := score.Mate(); max(plies, -plies) <= len(line) {
-		return line, score
+func (w *worker) extendMate(pv []position.Turn, score search.Score) ([]position.Turn, search.Score) {
+	if plies, _ := score.Mate(); max(plies, -plies) <= len(pv) {
+		return pv, score
 	}
 	m := mateLine{worker: w, left: mateLineNodes}
-	for kept := len(line); ; kept = 1 { // if the end of the line leads nowhere, only its first turn counts
-		p, sign := w.stack[0].position.AfterAll(line[:kept]...), search.Score(1-kept%2*2) // 1 if the root's side is to move
+	for kept := len(pv); ; kept = 1 { // if the end of the line leads nowhere, only its first turn counts
+		p, sign := w.stack[0].position.AfterAll(pv[:kept]...), search.Score(1-kept%2*2) // 1 if the root's side is to move
 		rest, found, whole := m.end(&p, kept, sign*score)
 		if whole && (kept == 1 || sign*found == score) {
-			return append(line[:kept:kept], rest...), sign * found
+			return append(pv[:kept:kept], rest...), sign * found
 		}
 		if kept == 1 {
-			return line, score
+			return pv, score
 		}
 	}
 }
@@ -315,29 +316,29 @@ const mateLineNodes = 20_000
 // winner plays the quickest win that the table knows, and the loser the turn that holds out longest.
 // The score found is that of the line: it may be quicker than the given one. whole is false if the
 // table does not have all proofs that are needed.
-func (m *mateLine) end(p *position.Position, ply int, score search.Score) (line []position.Turn, found search.Score, whole bool) {
+func (m *mateLine) end(p *position.Position, ply int, score search.Score) (pv []position.Turn, found search.Score, whole bool) {
 	if p.Over() {
 		return nil, finalScore(p, ply), true
 	}
 	replies, proven := m.replies(p, ply, score)
 	for _, r := range replies {
-		if len(line) > 0 && r.score <= found {
+		if len(pv) > 0 && r.score <= found {
 			break // a loser's reply that loses no later than the best one
 		}
 		child := p.After(r.turn)
 		rest, restScore, ok := m.end(&child, ply+1, -r.score)
-		switch {
-		case !ok:
-			proven = score > 0
+		if !ok {
+			proven = score > 0 // a loser's reply without a proof may hold out longer
 			continue
-		case len(line) == 0 || -restScore > found:
-			line, found = append([]position.Turn{r.turn}, rest...), -restScore
 		}
-		if score > 0 || found == score {
-			return line, found, true
+		if len(pv) == 0 || -restScore > found {
+			pv, found = append([]position.Turn{r.turn}, rest...), -restScore
+		}
+		if score > 0 || found == score { // enough for the winner; the loser cannot hold out longer
+			return pv, found, true
 		}
 	}
-	return line, found, proven && len(line) > 0
+	return pv, found, proven && len(pv) > 0
 }
 
 // reply is a turn and its score, for the side that makes it.

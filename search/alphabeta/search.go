@@ -15,9 +15,9 @@ type worker struct {
 	table  *table
 	scorer *evaluation.Scorer
 	limits *timemanager.Manager
-	pruning
+	tuning
 	history history
-	stack   [search.MaxDepth + 4]frame // by ply
+	stack   [search.MaxDepth + 1]frame // by ply
 
 	main      bool // reports, and decides when to end
 	nodes     uint64
@@ -39,7 +39,7 @@ type frame struct {
 	position    position.Position
 	accumulator evaluation.Accumulator
 	crossings   evaluation.Crossings
-	lazyMargin  search.Score     // how far static may be off, because crossings are of an earlier position (lazy evaluation); 0 if they are its own
+	lazyMargin  search.Score     // how far static is taken to be off, because crossings are of an earlier position (lazy evaluation); 0 if they are its own
 	static      search.Score     // evaluation of the position by accumulator and crossings; valid if evaluated
 	evaluated   bool             // static is computed and accumulator updated
 	turn        position.Turn    // being searched
@@ -103,8 +103,8 @@ func (w *worker) enter(ply int) (score search.Score, done bool) {
 
 // search returns the score of a node that was entered, by principal variation search
 // (Marsland and Campbell 1982): an open window for the first turn, and zero windows to
-// show that the other turns are no better. With an excluded turn, it returns the score of
-// the other turns, without the help of the table.
+// show that the other turns are no better. With an excluded turn, as the table
+// stores it, search returns the score of the other turns, without the help of the table.
 func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded position.Turn) search.Score {
 	here := &w.stack[ply]
 	p := &here.position
@@ -133,11 +133,11 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 	}
 
 	improving := ply >= 2 && here.static > w.stack[ply-2].static
-	extension := 0 // of the table's turn
-	if excluded == position.None && w.mayBeSingular(ply, depth, entry) {
+	singular := false // the table's turn
+	if w.mayBeSingular(ply, depth, entry) {
 		var score search.Score
 		var cut bool
-		if extension, score, cut = w.verifySingular(ply, depth, beta, pv, entry); cut {
+		if singular, score, cut = w.verifySingular(ply, depth, beta, pv, entry); cut {
 			return score
 		}
 	}
@@ -171,17 +171,17 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 			here.quiets = append(here.quiets, t)
 		}
 		turnDepth := depth
-		if extension > 0 && asStored(t) == entry.turn {
-			turnDepth += extension
+		if singular && asStored(t) == entry.turn {
+			turnDepth++ // singular extension
 		}
 		next := w.play(ply, t)
 		if kind == scoredQuiet {
 			w.evaluateQuiet(ply, here.picker.quietScore())
 		}
-		if turnDepth > 1 { // a leaf does not probe the table
+		if turnDepth > 1 { // a leaf hardly ever probes the table
 			prefetch(w.table.bucketFor(next.position.Hash()))
 		}
-		score := w.searchTurn(ply, turnDepth, moveCount, alpha, beta, quiet, improving)
+		score := w.searchTurn(ply, turnDepth, moveCount, alpha, beta, improving)
 		if w.limits.Stopped() {
 			return 0
 		}
@@ -214,11 +214,11 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 // searchTurn returns the score of the turn that was just played at a ply, given how many
 // turns of the node were tried, this one included. Late turns are searched less deeply at
 // first (late-move reductions).
-func (w *worker) searchTurn(ply, depth, moveCount int, alpha, beta search.Score, quiet, improving bool) search.Score {
+func (w *worker) searchTurn(ply, depth, moveCount int, alpha, beta search.Score, improving bool) search.Score {
 	if moveCount == 1 {
 		return -w.visit(ply+1, depth-1, -beta, -alpha)
 	}
-	reduction := w.lateMoveReduction(ply, depth, moveCount, beta > alpha+1, quiet, improving)
+	reduction := w.lateMoveReduction(ply, depth, moveCount, beta > alpha+1, improving)
 	score := -w.visit(ply+1, depth-1-reduction, -alpha-1, -alpha)
 	if score > alpha && reduction > 0 && !w.limits.Stopped() {
 		score = -w.visit(ply+1, depth-1, -alpha-1, -alpha)
@@ -354,12 +354,12 @@ func (w *worker) startPicker(ply, depth int, entry tableEntry) {
 	if ply > 0 {
 		previous = w.stack[ply-1].turn
 	}
-	here.picker.start(depth, entry, here.killers, previous)
+	here.picker.start(depth, entry.turn, here.killers, previous)
 }
 
 // evaluate evaluates the position at a ply lazily, with the crossings of the ply before. It
 // updates the accumulator if necessary. A turn that takes rows changes the values of
-// crossings, so none is better than those before it.
+// crossings: its estimate leaves them out, with twice the margin.
 func (w *worker) evaluate(ply int) {
 	here := &w.stack[ply]
 	if here.evaluated {

@@ -135,7 +135,7 @@ func (t *table) close() {
 }
 
 // clearFor clears the table and limits it to the given number of entries, so that the
-// next call has nothing left to clear. No search may be running: the words are cleared as
+// next call has little to clear. No search may be running: the words are cleared as
 // plain memory, much faster than with atomic stores. Clearing an unused table does
 // not make the system allocate its memory.
 func (t *table) clearFor(entries uint64) {
@@ -189,12 +189,12 @@ func (t *table) store(hash uint64, e tableEntry) {
 			victim = &b[i]
 			break
 		}
-		age := int(t.age-data>>ageShift) & ageMask
-		value := int(data>>depthShift&127) - 8*age
-		if data == 0 {
-			value = math.MinInt // free
+		if data == 0 { // free
+			victim, worst = &b[i], math.MinInt
+			continue
 		}
-		if data == 0 || value < worst {
+		age := int(t.age-data>>ageShift) & ageMask
+		if value := int(data>>depthShift&127) - 8*age; value < worst {
 			victim, worst = &b[i], value
 		}
 	}
