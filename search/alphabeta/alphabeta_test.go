@@ -268,6 +268,31 @@ func TestShareLosses(t *testing.T) {
 	}
 }
 
+// TestLinesOfStoppedIteration checks that a bound of this iteration counts more than the higher
+// score of the one before. Both turns failed low, then the search was stopped.
+func TestLinesOfStoppedIteration(t *testing.T) {
+	w, m := exactWorker(t, func(*search.Parameters) {})
+	w.limits, w.rootDepth = m, 5
+	w.roots = []rootTurn{
+		{turn: 1, score: 20, bound: search.Upper, previousScore: 50, upper: 20, upperDepth: 5, pv: []position.Turn{1}},
+		{turn: 2, score: -search.Infinity, previousScore: 40, upper: 25, upperDepth: 5, pv: []position.Turn{2}},
+	}
+	type line struct {
+		Turn  position.Turn
+		Score search.Score
+		Bound search.Bound
+		Depth int
+	}
+	var got []line
+	for _, info := range w.lines(2) {
+		got = append(got, line{info.PV[0], info.Score, info.Bound, info.Depth})
+	}
+	want := []line{{1, 25, search.Upper, 5}, {2, 25, search.Upper, 5}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
 // exactWorker returns a worker without a net, whose static scores are therefore exact, and a time
 // manager without limits. change sets its parameters.
 func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timemanager.Manager) {

@@ -265,7 +265,7 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 		return r.upper, search.Upper, r.upperDepth
 	case r.score > -search.Infinity && r.bound != search.Upper:
 		return r.score, r.bound, w.rootDepth
-	case r.score == -search.Infinity && r.previousScore > -search.Infinity:
+	case r.score == -search.Infinity && r.previousScore > -search.Infinity && !(r.upperDepth == w.rootDepth && r.upper < r.previousScore):
 		// A line of this iteration that is complete limits the lines after it.
 		if w.pvIndex > 0 && w.pvIndex <= line && r.previousScore > w.roots[w.pvIndex-1].score {
 			return w.roots[w.pvIndex-1].score, search.Upper, w.rootDepth
