@@ -181,7 +181,7 @@ const reportBoundAfter = 1
 func (w *worker) reportBound(report func(search.Info)) {
 	if w.main && w.limits.Elapsed(w.allNodes()).Seconds() >= reportBoundAfter {
 		info := w.info(w.pvIndex)
-		w.completeMate(w.pvIndex, &info)
+		info.PV, info.Score = w.extendMate(info.PV, info.Score)
 		report(info)
 	}
 }
