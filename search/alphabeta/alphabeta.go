@@ -126,7 +126,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
 	s.table.nextSearch()
 	for _, w := range s.workers {
-		w.threads, w.tuning = s.workers, s.tuning
+		w.threads, w.tuning, w.rootDepth = s.workers, s.tuning, 0
 		w.start(p, turns, m)
 	}
 	var helpers sync.WaitGroup

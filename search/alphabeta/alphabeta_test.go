@@ -293,6 +293,19 @@ func TestLinesOfStoppedIteration(t *testing.T) {
 	}
 }
 
+// TestDepthOfHelper checks that a thread that never began an iteration does not vote with the
+// depth of the search before.
+func TestDepthOfHelper(t *testing.T) {
+	s := New(1)
+	s.SetThreads(2)
+	helper := s.workers[1]
+	helper.rootDepth = 17
+	s.Search(t.Context(), position.Start(position.Standard), search.Limits{Nodes: 1}, func(search.Info) {})
+	if helper.rootDepth == 17 {
+		t.Errorf("the helper is at depth %d of a search that ended at once", helper.rootDepth)
+	}
+}
+
 // exactWorker returns a worker without a net, whose static scores are therefore exact, and a time
 // manager without limits. change sets its parameters.
 func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timemanager.Manager) {
