@@ -56,24 +56,24 @@ func statusOf(line []uint8, at int) (status int) {
 		}
 		return from
 	}
-	stateAt := func(at int) uint8 {
-		if at < 0 || at >= len(line) {
-			return pointStates // beyond the edge
+	state := func(i int) uint8 {
+		if i < 0 || i >= len(line) {
+			return beyond
 		}
-		return line[at]
+		return line[i]
 	}
-	owner := func(at int) int { return map[uint8]int{ownRing: 1, theirRing: 2}[stateAt(at)] }
+	owner := func(i int) int { return map[uint8]int{ownRing: 1, theirRing: 2}[state(i)] } // of a ring, as a status
 	for _, step := range [...]int{-1, 1} {
 		landing := next(at+step, step, isMarker) // the first point that is not a marker
 		switch {
 		case line[at] == ownRing || line[at] == theirRing:
-			if stateAt(landing) == vacant {
+			if state(landing) == vacant {
 				status++
 			}
 		case line[at] == vacant:
 			status |= owner(next(landing, step, isVacant)) // a ring jumps the markers or comes straight
 		default:
-			if back := next(at-step, -step, isMarker); stateAt(back) == vacant {
+			if back := next(at-step, -step, isMarker); state(back) == vacant {
 				status |= owner(next(landing, step, isVacant))
 			}
 		}
@@ -119,8 +119,8 @@ func crossingIndex(state, one, two, three uint32) uint32 {
 	return state*stateStep + one*classSteps[0] + two*classSteps[1] + three*classSteps[2]
 }
 
-// CrossingIndexes is the number of indexes of crossings.
-const CrossingIndexes = pointStates * stateStep
+// CrossingCount is the number of indexes of crossings.
+const CrossingCount = BoardStates * stateStep
 
 // The steps of the digits of an index: of the state, and of the classes by direction.
 const stateStep = LineClasses * LineClasses * LineClasses
@@ -217,7 +217,7 @@ func (b Bucket) String() string {
 // search needs a table of their values instead of the units.
 type Net struct {
 	Bias    []int16                           // by unit, in 1/HiddenUnit
-	Inputs  [pointStates][LineClasses][]int16 // by unit, in 1/HiddenUnit
+	Inputs  [BoardStates][LineClasses][]int16 // by unit, in 1/HiddenUnit
 	Readout [Buckets][2][]int16               // of the side's view and the opponent's, by unit, in 1/ReadoutUnit centipawn
 	Base    [Buckets]int16                    // of the whole board, in 1/FinestUnit centipawn
 }

@@ -22,7 +22,7 @@ type crossingTable [1 << 18]sideScores
 // does not change its value, so each set of classes is computed once.
 func newCrossingTable(n *Net, b Bucket) *crossingTable {
 	t := n.readoutSums(b)
-	for state := range uint32(pointStates) {
+	for state := range uint32(BoardStates) {
 		for one := range uint32(LineClasses) {
 			for two := range one + 1 {
 				for three := range two + 1 {
@@ -49,7 +49,7 @@ func (n *Net) readoutSums(b Bucket) *crossingTable {
 		units[k].swapped = sideScoresOf(int(white[1][k]), int(black[0][k]))
 	}
 	sums := new(crossingTable)
-	for state := range uint32(pointStates) {
+	for state := range uint32(BoardStates) {
 		inputs, otherState := &n.Inputs[state], uint32(otherSide[state])
 		var others [LineClasses]uint32 // the classes of the swapped crossing
 		for class := range others {
@@ -106,12 +106,11 @@ func (e *Evaluator) crossingTable(b Bucket) (*crossingTable, sideScores) {
 
 // Crossings evaluates the crossings of a position, given its accumulator.
 func (s *Scorer) Crossings(a *Accumulator, p *position.Position) Crossings {
-	bucket := BucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black))
-	table, base := s.crossingTable(bucket)
+	table, base := s.crossingTable(BucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black)))
 	if table == nil {
 		return Crossings{}
 	}
-	key := p.Hash() + uint64(bucket) + 1 // 0 is an empty entry
+	key := p.Hash()
 	seen := &s.seen[key%uint64(len(s.seen))]
 	if seen.key == key {
 		return seen.crossings
@@ -180,7 +179,7 @@ type crossingLine struct {
 // crossingLines holds the lines of a position.
 type crossingLines [boardLines]*crossingLine
 
-// seenCrossings is the value of the crossings of a position. The key is its hash and bucket.
+// seenCrossings is the value of the crossings of a position. The key is its hash.
 type seenCrossings struct {
 	key       uint64
 	crossings Crossings
@@ -200,7 +199,7 @@ func (l *crossingLine) compute(word uint32, line int) {
 	classes := shape.classes(word)
 	for i := range l.parts {
 		l.parts[i] = uint32(classes&classMask) * step
-		if state := word & beyond; shape.direction == 0 && state < pointStates {
+		if state := word & beyond; shape.direction == 0 && state < BoardStates {
 			l.parts[i] += state * stateStep
 		}
 		classes, word = classes>>classBits, word>>pointBits

@@ -49,16 +49,10 @@ import "gyre/position"
 // evaluation, and with it the search, is the same on every architecture.
 type Evaluator struct {
 	weightTables  [StageCount]weightTable
-	ringsAndTempo [StageCount][removedCounts][removedCounts]sideScores // the terms other than patterns, by White's and Black's rings removed
+	ringsAndTempo [StageCount][RemovedStates][RemovedStates]sideScores // by White's and Black's rings removed
+	crossings     crossingTables
 	weights       *Weights
-	short         bool // lines of four points contain patterns
-
-	crossings crossingTables
 }
-
-// removedCounts is the number of possible counts of rings removed, including the one
-// that wins.
-const removedCounts = RemovedStates + 1
 
 // NewEvaluator returns an evaluator with a copy of the weights, which must pass
 // [Weights.Check].
@@ -66,11 +60,10 @@ func NewEvaluator(w *Weights) *Evaluator {
 	e := &Evaluator{weights: w.clone()}
 	for k := range patterns {
 		e.addPattern(k)
-		e.short = e.short || patterns[k].Points < codePoints-1
 	}
 	for stage := range StageCount {
-		for white := range removedCounts {
-			for black := range removedCounts {
+		for white := range RemovedStates {
+			for black := range RemovedStates {
 				e.ringsAndTempo[stage][white][black] = sideScoresOf(w.ringsAndTempo(stage, white, black), w.ringsAndTempo(stage.Swapped(), black, white))
 			}
 		}
@@ -78,9 +71,10 @@ func NewEvaluator(w *Weights) *Evaluator {
 	return e
 }
 
-// ringsAndTempo returns the terms other than patterns, in units of 1/FinestUnit centipawn.
+// ringsAndTempo returns the terms other than patterns and crossings, in units of
+// 1/FinestUnit centipawn.
 func (w *Weights) ringsAndTempo(s Stage, own, theirs int) int {
-	return FinestUnit * (w.removed(own, theirs) + int(w.Sets[s].Tempo))
+	return FinestUnit * (int(w.Removed[own][theirs]) + int(w.Sets[s].Tempo))
 }
 
 // addPattern adds the weights of a pattern to all codes that contain it. A code
@@ -88,9 +82,6 @@ func (w *Weights) ringsAndTempo(s Stage, own, theirs int) int {
 // shorter patterns at its later points, since no code of the line starts there.
 func (e *Evaluator) addPattern(k int) {
 	p := &patterns[k]
-	if err := p.check(); err != nil {
-		panic(err) // a test checks the table
-	}
 	weights := make([][StageCount]sideScores, p.States) // by index
 	for index := range weights {
 		swapped := p.Swapped(index)
@@ -110,12 +101,12 @@ func (e *Evaluator) addPattern(k int) {
 		}
 		contents := 1
 		for range span.to - span.from {
-			contents *= pointStates
+			contents *= BoardStates
 		}
 		for n := range contents {
 			for i := span.from; i < span.to; i++ {
-				d[i] = n % pointStates
-				n /= pointStates
+				d[i] = n % BoardStates
+				n /= BoardStates
 			}
 			code := 0
 			for i, state := range d {
@@ -146,10 +137,11 @@ type weightTable [codes]sideScores
 // 1/FinestUnit centipawn. The sum of all places is far below 32 bits.
 type sideScores int64
 
-// sideScoresOf returns the scores of two numbers.
+// sideScoresOf packs the values for White and for Black to move.
 func sideScoresOf(white, black int) sideScores { return sideScores(white) + sideScores(black)<<32 }
 
-// of returns the value for a side.
+// of returns the value for a side. A negative low half has borrowed one from the high half,
+// and subtracting it gives that back.
 func (p sideScores) of(s position.Side) int {
 	white := int32(p)
 	if s == position.White {
@@ -174,7 +166,7 @@ func (t *weightTable) sumOfCodes(points uint64) sideScores {
 // sumOfLine returns the value of the codes of a line.
 func (t *weightTable) sumOfLine(line uint64) sideScores { return t.sumOfCodes(line | pastEnd) }
 
-// sumOfLines returns the value of the codes of all lines with at least five points.
+// sumOfLines returns the value of the codes of all lines.
 func (t *weightTable) sumOfLines(lines *[boardLines]uint32) (sum sideScores) {
 	line := 0
 	for ; line < withSixCodes; line++ {
@@ -191,12 +183,7 @@ func (t *weightTable) sumOfLines(lines *[boardLines]uint32) (sum sideScores) {
 	for ; line < withThreeCodes; line++ {
 		sum += t.firstThree(uint64(lines[line]))
 	}
-	return sum
-}
-
-// sumOfShortLines returns the value of the lines of four points.
-func (t *weightTable) sumOfShortLines(lines *[boardLines]uint32) (sum sideScores) {
-	for line := withThreeCodes; line < boardLines; line++ {
+	for ; line < boardLines; line++ {
 		sum += t[uint64(lines[line])&codeMask]
 	}
 	return sum
@@ -251,11 +238,8 @@ func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
 // rings removed.
 func (e *Evaluator) recompute(a *Accumulator, stage Stage, white, black int) {
 	a.stage = stage
-	terms := e.ringsAndTempo[stage][min(white, removedCounts-1)][min(black, removedCounts-1)]
-	a.sum = terms + e.weightTables[stage].sumOfLines(&a.lines)
-	if e.short {
-		a.sum += e.weightTables[stage].sumOfShortLines(&a.lines)
-	}
+	const most = RemovedStates - 1 // one more ends the game, which has no evaluation
+	a.sum = e.ringsAndTempo[stage][min(white, most)][min(black, most)] + e.weightTables[stage].sumOfLines(&a.lines)
 }
 
 // Update sets a for the position after a turn, given the accumulator of the position

@@ -31,16 +31,13 @@ func TestEvaluatorKnowsPatterns(t *testing.T) {
 	}
 }
 
-// TestEvaluatorKnowsLengths replaces a row of the table by patterns of each length from
-// minPoints to maxPoints, and compares evaluations from scratch, updated ones and static
+// TestEvaluatorKnowsLengths replaces a row of the table by patterns of each length, and
+// compares evaluations from scratch, updated ones and static
 // scores of quiet turns with the definition.
 func TestEvaluatorKnowsLengths(t *testing.T) {
-	states := 1
-	for points := 1; points <= maxPoints; points++ {
-		states *= pointStates
-		if points < minPoints {
-			continue
-		}
+	states := BoardStates
+	for points := 2; points <= codePoints; points++ {
+		states *= BoardStates
 		t.Run(fmt.Sprint(points), func(t *testing.T) {
 			replacePattern(t, 0, Pattern{Name: "replaced", Points: points, States: states, Unit: 16})
 			checkPlaces(t, 0)
@@ -49,21 +46,6 @@ func TestEvaluatorKnowsLengths(t *testing.T) {
 			checkUpdates(t, NewEvaluator(w), games(10))
 			checkQuietScores(t, NewEvaluator(w), ongoing(3))
 		})
-	}
-}
-
-// TestUnknownLengths checks that an evaluator names a pattern of a length it does not
-// support.
-func TestUnknownLengths(t *testing.T) {
-	for _, points := range []int{minPoints - 1, maxPoints + 1} {
-		states := 1
-		for range points {
-			states *= pointStates
-		}
-		p := Pattern{Name: "replaced", Points: points, States: states, Unit: 16}
-		if err := p.check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("pattern replaced has %d points", points)) {
-			t.Errorf("%d points: error %v", points, err)
-		}
 	}
 }
 
@@ -463,7 +445,7 @@ func TestLineClasses(t *testing.T) {
 			pieces := 1 + rng.IntN(len(numbers)) // between sparse and full
 			states := make([]uint8, len(numbers))
 			for range pieces {
-				states[rng.IntN(len(states))] = uint8(rng.IntN(pointStates))
+				states[rng.IntN(len(states))] = uint8(rng.IntN(BoardStates))
 			}
 			word := emptyLines[line]
 			want := uint64(0)

@@ -1,7 +1,6 @@
 package evaluation
 
 import (
-	"fmt"
 	"slices"
 
 	"gyre/position"
@@ -27,25 +26,11 @@ const FinestUnit = 16
 
 // patterns is the table of patterns. A five is the place of a row. A six is where two
 // fives overlap, and includes the interplay of both. A new row needs a unique name, 2 to
-// 6 points and 5^Points states; its place in the table does not matter.
+// 6 points (an index of 7 would not fit in 16 bits) and 5^Points states; its place in the
+// table does not matter.
 var patterns = [...]Pattern{
 	{Name: "five", Points: 5, States: 5 * 5 * 5 * 5 * 5, Unit: 16},
 	{Name: "six", Points: 6, States: 5 * 5 * 5 * 5 * 5 * 5, Unit: 16},
-}
-
-// The lengths of patterns that an [Evaluator] supports: a code of its tables holds
-// maxPoints points, and the index of seven would not fit into 16 bits.
-const (
-	minPoints = 2
-	maxPoints = codePoints
-)
-
-// check checks the length of a pattern.
-func (p *Pattern) check() error {
-	if p.Points < minPoints || p.Points > maxPoints {
-		return fmt.Errorf("pattern %s has %d points: use %d to %d", p.Name, p.Points, minPoints, maxPoints)
-	}
-	return nil
 }
 
 // PatternCount is the number of patterns.
@@ -65,7 +50,7 @@ const (
 	ownMarker
 	theirRing
 	theirMarker
-	pointStates
+	BoardStates // the number of states
 )
 
 // boardPoints holds the points of the board in order. A [Board] numbers its points 0
@@ -136,7 +121,7 @@ type digits []int
 // index encodes digits.
 func (d digits) index() (index int) {
 	for i := len(d) - 1; i >= 0; i-- {
-		index = index*pointStates + d[i]
+		index = index*BoardStates + d[i]
 	}
 	return index
 }
@@ -145,8 +130,8 @@ func (d digits) index() (index int) {
 // same weight.
 func (p *Pattern) Reversed(index int) (reversed int) {
 	for range p.Points {
-		reversed = reversed*pointStates + index%pointStates
-		index /= pointStates
+		reversed = reversed*BoardStates + index%BoardStates
+		index /= BoardStates
 	}
 	return reversed
 }
@@ -155,13 +140,13 @@ func (p *Pattern) Reversed(index int) (reversed int) {
 func (p *Pattern) Canonical(index int) int { return min(index, p.Reversed(index)) }
 
 // otherSide holds the states of a point from the other side's point of view.
-var otherSide = [pointStates]int{vacant: vacant, ownRing: theirRing, ownMarker: theirMarker, theirRing: ownRing, theirMarker: ownMarker}
+var otherSide = [BoardStates]int{vacant: vacant, ownRing: theirRing, ownMarker: theirMarker, theirRing: ownRing, theirMarker: ownMarker}
 
 // Swapped returns the index of the same points from the other side's point of view.
 func (p *Pattern) Swapped(index int) (swapped int) {
-	for step := 1; index > 0; step *= pointStates {
-		swapped += otherSide[index%pointStates] * step
-		index /= pointStates
+	for step := 1; index > 0; step *= BoardStates {
+		swapped += otherSide[index%BoardStates] * step
+		index /= BoardStates
 	}
 	return swapped
 }
@@ -174,8 +159,8 @@ const stateLetters = ".RMrm"
 func (p *Pattern) Word(index int) string {
 	word := make([]byte, p.Points)
 	for i := range word {
-		word[i] = stateLetters[index%pointStates]
-		index /= pointStates
+		word[i] = stateLetters[index%BoardStates]
+		index /= BoardStates
 	}
 	return string(word)
 }
@@ -256,9 +241,6 @@ func laterStage(own, theirs int) (s Stage) {
 // numbered 0..84 in the order of [position.Board].
 type Board [position.PointCount]uint8
 
-// BoardStates is the number of states of a point in a Board.
-const BoardStates = pointStates
-
 // BoardOf returns the board of a position for side own.
 func BoardOf(p *position.Position, own position.Side) (b Board) {
 	for number, at := range boardPoints {
@@ -285,18 +267,17 @@ func stateAt(p *position.Position, at position.Point, own position.Side) int {
 // Markers returns the number of markers.
 func (b *Board) Markers() (count int) {
 	for _, state := range b {
-		count += markers[state]
+		if state == ownMarker || state == theirMarker {
+			count++
+		}
 	}
 	return count
 }
 
-// markers is the number of markers on a point in each state.
-var markers = [pointStates]int{ownMarker: 1, theirMarker: 1}
-
 // index returns the index of a pattern at a place.
 func (b *Board) index(place patternPlace) (index uint16) {
 	for i := len(place) - 1; i >= 0; i-- {
-		index = index*pointStates + uint16(b[place[i]])
+		index = index*BoardStates + uint16(b[place[i]])
 	}
 	return index
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -113,7 +112,7 @@ func (w *Weights) Evaluate(f *Features) int {
 
 // terms returns the terms of the evaluation.
 func (w *Weights) terms(f *Features) terms {
-	t := terms{removed: w.removed(f.Own, f.Theirs), tempo: int(w.Sets[f.Stage].Tempo)}
+	t := terms{removed: int(w.Removed[f.Own][f.Theirs]), tempo: int(w.Sets[f.Stage].Tempo)}
 	for k, indexes := range f.Indexes {
 		for _, index := range indexes {
 			t.patterns[k] += w.value(f.Stage, k, int(index))
@@ -130,20 +129,6 @@ func (w *Weights) terms(f *Features) terms {
 // 1/FinestUnit centipawn.
 func (w *Weights) value(s Stage, pattern, index int) int {
 	return int(w.Sets[s].Patterns[pattern][index]) * (FinestUnit / patterns[pattern].Unit)
-}
-
-// removed returns the value of rings removed. With RemovedStates or more the game is
-// over, and the value is not meaningful.
-func (w *Weights) removed(own, theirs int) int {
-	switch over := RemovedStates - 1; {
-	case own > over && theirs > over:
-		return 0
-	case own > over:
-		return MaxScore
-	case theirs > over:
-		return -MaxScore
-	}
-	return int(w.Removed[own][theirs])
 }
 
 // Check returns an error if the weights are inconsistent: a pattern with too many or
@@ -215,7 +200,7 @@ func (e *Evaluator) Explain(p *position.Position) string {
 		fmt.Fprintf(&text, "%-14s %+6d  %s\n", name, value, fmt.Sprintf(detail, args...))
 	}
 	line("patterns", t.patternSum(), "%s", t.patternDetail())
-	if e.weights.Net.Units() > 0 {
+	if e.HasNet() {
 		line("crossings", t.crossings, "a net of %d units at %d points", e.weights.Net.Units(), position.PointCount)
 	}
 	line("rings removed", t.removed, "%d by %v, %d by %v%s", p.Removed(us), us, p.Removed(them), them, [StageCount]string{
@@ -275,8 +260,8 @@ func (e *Evaluator) largest(f *Features) []contribution {
 			}
 		}
 	}
-	size := func(s contribution) int { return max(s.value, -s.value) }
-	sort.SliceStable(all, func(i, j int) bool { return size(all[i]) > size(all[j]) })
+	size := func(c contribution) int { return max(c.value, -c.value) }
+	slices.SortStableFunc(all, func(a, b contribution) int { return size(b) - size(a) })
 	return all[:min(len(all), maxShown)]
 }
 
@@ -309,10 +294,9 @@ func letters(p *position.Position, points []position.Point) string {
 // valid when the table gets a new row. A file with a pattern that the table does not
 // have is rejected.
 const (
-	fileMagic   = FileMark
 	fileVersion = 5
 
-	headBytes     = len(fileMagic) + 2 + 2
+	headBytes     = len(FileMark) + 2 + 2
 	lengthBytes   = 4
 	checksumBytes = 8
 
@@ -390,7 +374,7 @@ func splitFile(file []byte) (about string, rows []int, numbers []byte, err error
 	if err := checkHead(file); err != nil {
 		return "", nil, nil, err
 	}
-	about, rest, ok := cutText(file[len(fileMagic)+2:])
+	about, rest, ok := cutText(file[len(FileMark)+2:])
 	named, rest, alsoOK := cutText(rest)
 	switch {
 	case ok && len(about) > MaxAbout:
@@ -430,16 +414,16 @@ func cutText(file []byte) (text string, rest []byte, ok bool) {
 
 // checkHead checks the magic and the version of a file.
 func checkHead(file []byte) error {
-	known := min(len(file), len(fileMagic))
+	known := min(len(file), len(FileMark))
 	switch {
 	case len(file) == 0:
 		return fmt.Errorf("%w: the file is empty", ErrTruncated)
-	case string(file[:known]) != fileMagic[:known]:
+	case string(file[:known]) != FileMark[:known]:
 		return ErrForeign // without the bytes of the file, which may be anybody's
 	case len(file) < headBytes:
 		return fmt.Errorf("%w: incomplete header (%d bytes)", ErrTruncated, len(file))
 	}
-	if version := binary.LittleEndian.Uint16(file[len(fileMagic):]); version != fileVersion {
+	if version := binary.LittleEndian.Uint16(file[len(FileMark):]); version != fileVersion {
 		return fmt.Errorf("%w: its format has version %d, and this program reads %d; %s", ErrVersion, version, fileVersion, remake)
 	}
 	return nil
@@ -451,7 +435,7 @@ func (w *Weights) Write(out io.Writer) error {
 	if err := w.Check(); err != nil {
 		return fmt.Errorf("writing weights: %w", err)
 	}
-	file := binary.LittleEndian.AppendUint16([]byte(fileMagic), fileVersion)
+	file := binary.LittleEndian.AppendUint16([]byte(FileMark), fileVersion)
 	for _, text := range []string{w.About, layout()} {
 		file = binary.LittleEndian.AppendUint16(file, uint16(len(text)))
 		file = append(file, text...)
@@ -511,7 +495,7 @@ func (w *Weights) readNumbers(rows []int, numbers []byte) error {
 	})
 	switch {
 	case wrong:
-		return fmt.Errorf("number %d does not fit in 16 bits", count+1)
+		return fmt.Errorf("number %d is missing or does not fit in 16 bits", count+1)
 	case len(numbers) > 0:
 		return fmt.Errorf("%d bytes follow its %d numbers", len(numbers), count)
 	}

@@ -108,20 +108,20 @@ func TestDamagedFiles(t *testing.T) {
 		{"the magic in other letters", changed(func(f []byte) { f[0] = 'g' }), ErrForeign, "not a file of weights"},
 		{"lines ends translated", bytes.Replace(good, []byte("\n"), []byte("\r\n"), 1), ErrForeign, "not a file of weights"},
 		{"part of the magic", good[:5], ErrTruncated, "5 bytes"},
-		{"only the magic", good[:len(fileMagic)], ErrTruncated, "8 bytes"},
-		{"a later version", changed(func(f []byte) { f[len(fileMagic)]++ }), ErrVersion, "version 6, and this program reads 5"},
-		{"the version before", changed(func(f []byte) { f[len(fileMagic)]-- }), ErrVersion, remake},
+		{"only the magic", good[:len(FileMark)], ErrTruncated, "8 bytes"},
+		{"a later version", changed(func(f []byte) { f[len(FileMark)]++ }), ErrVersion, "version 6, and this program reads 5"},
+		{"the version before", changed(func(f []byte) { f[len(FileMark)]-- }), ErrVersion, remake},
 		{"other patterns", otherPatterns(good), ErrVersion, `its patterns are "` + strings.Replace(layout(), "five", "pent", 1) + `", and this program's "` + layout() + `"; ` + remake},
 		{"damaged patterns", changed(func(f []byte) { f[headBytes+about+2] = 'F' }), ErrDamaged, "checksum"},
 		{"cut within the patterns", good[:headBytes+about+9], ErrTruncated, "header"},
-		{"a line too long", changed(func(f []byte) { binary.LittleEndian.PutUint16(f[len(fileMagic)+2:], 1001) }), ErrDamaged, "1001 bytes"},
+		{"a line too long", changed(func(f []byte) { binary.LittleEndian.PutUint16(f[len(FileMark)+2:], 1001) }), ErrDamaged, "1001 bytes"},
 		{"cut by a byte", good[:len(good)-1], ErrTruncated, "bytes, want"},
 		{"cut in half", good[:len(good)/2], ErrTruncated, "bytes, want"},
 		{"a byte too many", append(bytes.Clone(good), 0), ErrTrailing, "more than"},
 		{"twice the file", append(bytes.Clone(good), good...), ErrTrailing, "more than"},
-		{"a number beyond 16 bits", withNumbers(good, func(n []byte) []byte { return append([]byte{n[0], 0xff, 0xff, 0x7f}, n[2:]...) }), ErrDamaged, "number 2 does not fit in 16 bits"},
+		{"a number beyond 16 bits", withNumbers(good, func(n []byte) []byte { return append([]byte{n[0], 0xff, 0xff, 0x7f}, n[2:]...) }), ErrDamaged, "number 2 is missing or does not fit in 16 bits"},
 		{"too many hidden units", withNumbers(good, func(n []byte) []byte { return append([]byte{0x82, 0x01}, n[1:]...) }), ErrDamaged, "0 to 64 units"},
-		{"a number too few", withNumbers(good, func(n []byte) []byte { return n[:len(n)-2] }), ErrDamaged, "does not fit in 16 bits"},
+		{"a number too few", withNumbers(good, func(n []byte) []byte { return n[:len(n)-2] }), ErrDamaged, "is missing or"},
 		{"a number too many", withNumbers(good, func(n []byte) []byte { return append(n, 0) }), ErrDamaged, "1 bytes follow its"},
 		{"a line of two lines", sealed(changed(func(f []byte) { f[headBytes] = '\n' })), ErrDamaged, "U+000A"},
 		{"a line that is not UTF-8", sealed(changed(func(f []byte) { f[headBytes+about-1] = 0xff })), ErrDamaged, "UTF-8"},
@@ -238,7 +238,7 @@ func patternNamed(t *testing.T, name string) int {
 // trip, byte by byte if the file has every pattern.
 func FuzzReadWeights(f *testing.F) {
 	f.Add([]byte(nil))
-	f.Add([]byte(fileMagic))
+	f.Add([]byte(FileMark))
 	f.Add(fileOf(f, NewWeights("none")))
 	f.Add(fileOf(f, randomWeights(1)))
 	f.Fuzz(func(t *testing.T, file []byte) {
@@ -272,15 +272,15 @@ var update = flag.Bool("update", false, "update testdata/explain.txt")
 // six that contains it, and a ring 3.
 func plainWeights() *Weights {
 	w := NewWeights("a marker 2, a ring 3")
-	worths := [pointStates]int{ownMarker: 2, theirMarker: -2, ownRing: 3, theirRing: -3}
+	worths := [BoardStates]int{ownMarker: 2, theirMarker: -2, ownRing: 3, theirRing: -3}
 	for s := range w.Sets {
 		for k, p := range patterns {
 			if p.Name != "five" && p.Name != "six" {
 				continue // a new pattern changes no explanation
 			}
 			for index := range p.States {
-				for digits := index; digits > 0; digits /= pointStates {
-					w.Sets[s].Patterns[k][index] += int16(p.Unit * worths[digits%pointStates])
+				for digits := index; digits > 0; digits /= BoardStates {
+					w.Sets[s].Patterns[k][index] += int16(p.Unit * worths[digits%BoardStates])
 				}
 			}
 		}

@@ -227,7 +227,7 @@ type bucketWorth struct {
 
 // begin prepares for a net with the given number of hidden units.
 func (b *netBatch) begin(units int) {
-	b.units, b.known = units, make([]int32, evaluation.CrossingIndexes)
+	b.units, b.known = units, make([]int32, evaluation.CrossingCount)
 }
 
 // read reads examples, and numbers their different crossings.
