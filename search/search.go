@@ -57,6 +57,7 @@
 //	completing move        a ring move that makes a row of the mover
 //	row-taking turn        the counterpart of a capture: it removes a row and one of the mover's rings
 //	one row from winning   the next row wins, so every completing move threatens mate
+//	crossing               a point with what its three lines say about it; a net values them (package evaluation)
 //	opponent's row         a row of the side to move that the opponent's turn completed
 //	placing                a turn at the start of the game that puts a ring on the board
 //	pool                   the markers that are not on the board; the last one ends the game

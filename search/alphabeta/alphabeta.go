@@ -1,9 +1,12 @@
 // Package alphabeta implements search.Searcher with a principal variation search
-// and a transposition table.
+// and a transposition table. The glossary of package search has the terms of the game, such as
+// quiet and row-taking turns. A static score is an evaluation without a search: the sum that an
+// accumulator keeps from turn to turn and, unless it is said to be without crossings, the value
+// of the crossings, which takes longer to compute (see package evaluation).
 //
 //	alphabeta.go   Searcher: threads over one table, and their vote for the turn
 //	root.go        one thread: iterative deepening, aspiration windows, the lines it reports
-//	search.go      principal variation search and quiescence search
+//	search.go      worker, a thread: principal variation search and quiescence search
 //	pruning.go     late-move pruning and reductions, futility pruning, singular extension
 //	picker.go      move ordering: the staged picker and row-taking turns
 //	history.go     move ordering: what it learns from cutoffs
@@ -221,20 +224,3 @@ func elect(workers []*worker) *worker {
 
 // clampVote clamps a score to the range that counts for a vote.
 func clampVote(s search.Score) search.Score { return min(max(s, -voteMax), voteMax) }
-
-// bestResult returns the score and depth of the thread's best turn. The depth is one
-// less than that of the iteration if the iteration did not reach the turn. It is 0,
-// with the static score, if no iteration did. Unlike resultOf, it takes a score outside the
-// window as it is, for the vote.
-func (w *worker) bestResult() (score search.Score, depth int) {
-	r := &w.roots[0]
-	switch {
-	case r.lost():
-		return r.upper, w.rootDepth
-	case r.score > -search.Infinity:
-		return r.score, w.rootDepth
-	case r.previousScore > -search.Infinity:
-		return r.previousScore, w.rootDepth - 1
-	}
-	return r.static, 0
-}

@@ -65,14 +65,14 @@ func (h *history) age() {
 	}
 }
 
-// halve halves numbers. Most rows are empty, and it is faster to see that than to halve them: age
+// halve halves numbers. Most of them are all 0, and it is faster to see that than to halve them: age
 // took almost a fifth of the time of self-play with 300 nodes.
-func halve(row *[points]int16) {
-	if *row == [points]int16{} {
+func halve(numbers *[points]int16) {
+	if *numbers == [points]int16{} {
 		return
 	}
-	for i := range row {
-		row[i] /= 2
+	for i := range numbers {
+		numbers[i] /= 2
 	}
 }
 

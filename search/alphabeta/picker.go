@@ -45,22 +45,10 @@ const (
 	pickRefutation                  // killers and countermove
 	makeQuiet                       // generate the quiet turns, scored by the position after them and by history
 	pickRemaining                   // the quiet turns and the remaining row-taking turns
-	makeRest                        // a pass, if there was no other turn
+	makePass                        // if there was no other turn
 	makePlacings
-	pickRest
+	pickOther // the placings, or the pass
 	pickedAll
-)
-
-// turnKind is the kind of a turn that a picker returns. The search needs only scoredQuiet; the
-// tests check the others.
-type turnKind uint8
-
-const (
-	otherTurn   turnKind = iota // a placing or a pass
-	tableTurn                   // the table's turn, if it is quiet
-	rowTaking                   // a turn that removes a row
-	refutation                  // a killer or countermove
-	scoredQuiet                 // a quiet turn whose static score the picker knows
 )
 
 // start initializes the picker for its node, given the depth, the table's turn, the
@@ -78,26 +66,27 @@ func (k *picker) start(depth int, known position.Turn, killers [2]position.Turn,
 	k.refutations = [3]position.Turn{killers[0], killers[1], counter}
 }
 
-// pick returns the next turn and its kind, or None after the last. It returns every legal
-// turn exactly once.
-func (k *picker) pick() (position.Turn, turnKind) {
+// pick returns the next turn, or None after the last, and whether it is a quiet turn whose
+// static score quietScore returns. It returns every legal turn exactly once, but only one of
+// several symmetric placings.
+func (k *picker) pick() (t position.Turn, scored bool) {
 	for k.stage != pickedAll {
-		if t, kind := k.step(); t != position.None {
+		if t, scored := k.step(); t != position.None {
 			k.picked = true
-			return t, kind
+			return t, scored
 		}
 	}
-	return position.None, otherTurn
+	return position.None, false
 }
 
-// step performs one stage. It returns a turn, or None if the stage has none left.
-func (k *picker) step() (position.Turn, turnKind) {
+// step performs one stage. It returns a turn like pick, or None if the stage has none left.
+func (k *picker) step() (t position.Turn, scored bool) {
 	p := k.position
 	switch k.stage {
 	case pickTable:
 		k.stage = makeRowTakings
 		if p.Quiet(k.known) {
-			return k.known, tableTurn
+			return k.known, false
 		}
 	case makeRowTakings:
 		k.generateRowTakings()
@@ -105,10 +94,10 @@ func (k *picker) step() (position.Turn, turnKind) {
 		k.stage = pickRowTaking
 	case pickRowTaking:
 		k.stage, k.triedRefutations = pickRefutation, 0
-		return k.highest(), rowTaking
+		return k.highest(), false
 	case pickRefutation:
 		if t := k.nextRefutation(); t != position.None {
-			return t, refutation
+			return t, false
 		}
 		k.stage = makeQuiet
 	case makeQuiet:
@@ -121,32 +110,32 @@ func (k *picker) step() (position.Turn, turnKind) {
 	case pickRemaining:
 		for t := k.highest(); t != position.None; t = k.highest() {
 			if k.last < k.rowTakings {
-				return t, rowTaking
+				return t, false
 			}
 			if !k.pickedBefore(t) {
-				return t, scoredQuiet
+				return t, true
 			}
 		}
-		k.stage = makeRest
-	case makeRest:
+		k.stage = makePass
+	case makePass:
 		if k.picked {
 			k.stage = pickedAll
 			break
 		}
 		k.turns = p.Turns(k.turns[:0])
-		k.scoreRest()
-		k.stage = pickRest
+		k.scoreOther()
+		k.stage = pickOther
 	case makePlacings:
 		k.turns = root.Placings(p, k.turns[:0])
-		k.scoreRest()
-		k.stage = pickRest
-	case pickRest:
+		k.scoreOther()
+		k.stage = pickOther
+	case pickOther:
 		if t := k.highest(); t != position.None {
-			return t, otherTurn
+			return t, false
 		}
 		k.stage = pickedAll
 	}
-	return position.None, otherTurn
+	return position.None, false
 }
 
 // generateRowTakings generates the row-taking turns.
@@ -173,14 +162,15 @@ func (k *picker) nextRefutation() position.Turn {
 	return position.None
 }
 
-// pickedBefore reports whether a quiet turn was returned before the stage of quiet turns.
+// pickedBefore reports whether a quiet turn was returned before the stage of quiet turns. The
+// table stores a quiet turn whole.
 func (k *picker) pickedBefore(t position.Turn) bool {
 	return t == k.known || slices.Contains(k.refutations[:], t)
 }
 
-// scoreRest scores the turns, placings or a pass, by the static scores after them. The
+// scoreOther scores the turns, placings or a pass, by the static scores after them. The
 // table's turn comes first.
-func (k *picker) scoreRest() {
+func (k *picker) scoreOther() {
 	k.resetScores()
 	for _, t := range k.turns {
 		score := scoreAfter(k.scorer.Evaluator, k.position, k.accumulator, t)
@@ -192,7 +182,7 @@ func (k *picker) scoreRest() {
 }
 
 // scoreRowTaking scores the turns of the list, which all remove a row. The table's turn comes
-// first.
+// first: it is k.known, or None in quiescence search, which does not start the picker.
 //
 // Row-taking turns come in groups: the same ring move and row, with a choice of five
 // rings to pay with. Their score is the static score after them, without crossings. It is
@@ -267,8 +257,7 @@ func (k *picker) skipQuiet() (skipped int) {
 	return skipped
 }
 
-// quietScore returns the static score after the turn that was last returned, of kind
-// scoredQuiet.
+// quietScore returns the static score after the turn that was last returned as scored.
 func (k *picker) quietScore() *evaluation.QuietScore { return &k.quietScores[k.last-k.rowTakings] }
 
 // moveScore combines the score of a turn with its place from the end of the list. So

@@ -26,8 +26,8 @@ func newTuning(p *search.Parameters, e *evaluation.Evaluator) (s tuning) {
 			s.crossingMargins[removed] = search.Score(p[search.CrossingMargin0+search.Parameter(removed)])
 		}
 	}
-	for depth := 1; depth < 64; depth++ {
-		for moveCount := 1; moveCount < 64; moveCount++ {
+	for depth := 1; depth < len(s.reductions); depth++ {
+		for moveCount := 1; moveCount < len(s.reductions[depth]); moveCount++ {
 			s.reductions[depth][moveCount] = int8(baseReduction(p, depth, moveCount))
 		}
 	}
@@ -58,7 +58,7 @@ func (w *worker) lateMoveReduction(ply, depth, moveCount int, pv, improving bool
 	if depth < 2 || moveCount < w.parameters[search.ReductionFrom] {
 		return 0
 	}
-	reduction := int(w.reductions[min(depth, 63)][min(moveCount, 63)])
+	reduction := int(w.reductions[min(depth, len(w.reductions)-1)][min(moveCount, len(w.reductions)-1)])
 	if here := &w.stack[ply]; here.turn.Quiet() {
 		reduction -= int(w.history.score(here.position.SideToMove(), here.turn, here.picker.previous) / int32(w.parameters[search.ReductionHistory]))
 	}
@@ -99,7 +99,8 @@ func (s *tuning) futilityMargin(p *position.Position, depth int, pv bool) search
 }
 
 // reverseFutility reports whether the evaluation alone decides a zero-window node: it
-// is far above beta, and the opponent does not threaten a row.
+// is far above beta, and the opponent does not threaten a row. It does not decide placings, or
+// nodes whose side to move must first remove a row.
 func (w *worker) reverseFutility(ply, depth int, beta search.Score) bool {
 	if depth > w.parameters[search.ReverseFutilityDepth] || beta >= search.WinThreshold || beta <= -search.WinThreshold {
 		return false
@@ -107,7 +108,7 @@ func (w *worker) reverseFutility(ply, depth int, beta search.Score) bool {
 	p := &w.stack[ply].position
 	limit := beta + search.Score(w.parameters[search.ReverseFutilityPerTurn]*depth)
 	return w.evaluateFully(ply, limit, limit) >= limit && !p.Placing() && !p.HasRow(p.SideToMove()) &&
-		len(w.completions(p, p.SideToMove().Opponent())) == 0
+		!p.CanComplete(p.SideToMove().Opponent())
 }
 
 // mayBeSingular reports whether to find out if the table's turn of a node is singular,

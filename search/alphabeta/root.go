@@ -103,6 +103,7 @@ func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 	alpha, beta := -search.Infinity, search.Infinity
 	width := search.Score(w.parameters[search.AspirationWindow])
 	previous := w.roots[w.pvIndex].previousScore
+	// A line without a score has -Infinity, which counts as proven: it gets the full window.
 	if _, proven := previous.Mate(); depth >= w.parameters[search.AspirationFrom] && !proven {
 		alpha, beta = previous-width, previous+width
 	}
@@ -134,7 +135,8 @@ func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 		nodes := w.nodes
 		w.play(0, r.turn)
 		moveCount := i - w.pvIndex + 1
-		score := w.searchTurn(0, depth, moveCount, alpha, beta, true)
+		const improving = true // there is nothing to compare the root with: reduce less
+		score := w.searchTurn(0, depth, moveCount, alpha, beta, improving)
 		r.nodes += w.nodes - nodes
 		if w.limits.Stopped() {
 			return best
@@ -257,15 +259,18 @@ func (w *worker) completeMate(line int, info *search.Info) (quicker bool) {
 // one before if a stopped iteration did not reach the turn, and 0 for a static score.
 func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, depth int) {
 	r := &w.roots[line]
+	// This iteration has refuted the score of the one before.
+	refuted := r.upperDepth == w.rootDepth && r.upper < r.previousScore
 	switch {
 	case r.lost():
+		// Exact if it was found as a score, not only as a bound.
 		if r.upper == r.score && r.bound == search.Exact || r.upper == r.previousScore {
 			return r.upper, search.Exact, r.upperDepth
 		}
 		return r.upper, search.Upper, r.upperDepth
 	case r.score > -search.Infinity && r.bound != search.Upper:
 		return r.score, r.bound, w.rootDepth
-	case r.score == -search.Infinity && r.previousScore > -search.Infinity && !(r.upperDepth == w.rootDepth && r.upper < r.previousScore):
+	case r.score == -search.Infinity && r.previousScore > -search.Infinity && !refuted:
 		// A line of this iteration that is complete limits the lines after it.
 		if w.pvIndex > 0 && w.pvIndex <= line && r.previousScore > w.roots[w.pvIndex-1].score {
 			return w.roots[w.pvIndex-1].score, search.Upper, w.rootDepth
@@ -279,6 +284,23 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 		return score, search.Upper, depth
 	}
 	return r.static, search.Exact, 0
+}
+
+// bestResult returns the score and depth of the thread's best turn, for the vote. The depth is one
+// less than that of the iteration if only the iteration before scored the turn. It is 0, with the
+// static score, if neither did, even if the turn failed low. Unlike resultOf, it takes a score
+// outside the window as it is.
+func (w *worker) bestResult() (score search.Score, depth int) {
+	r := &w.roots[0]
+	switch {
+	case r.lost():
+		return r.upper, w.rootDepth
+	case r.score > -search.Infinity:
+		return r.score, w.rootDepth
+	case r.previousScore > -search.Infinity:
+		return r.previousScore, w.rootDepth - 1
+	}
+	return r.static, 0
 }
 
 // extendMate extends a line with a proven result to the end of the game, by turns that keep the
@@ -328,7 +350,7 @@ func (m *mateLine) end(p *position.Position, ply int, score search.Score) (pv []
 		child := p.After(r.turn)
 		rest, restScore, ok := m.end(&child, ply+1, -r.score)
 		if !ok {
-			proven = score > 0 // a loser's reply without a proof may hold out longer
+			proven = proven && score > 0 // a loser's reply without a proof may hold out longer
 			continue
 		}
 		if len(pv) == 0 || -restScore > found {
@@ -373,7 +395,7 @@ func (w *worker) provenBounds(p *position.Position, ply int) (lower, upper searc
 	if p.Over() {
 		return finalScore(p, ply), finalScore(p, ply)
 	}
-	if us := p.SideToMove(); mate.OneRowFromWinning(p, us) && (p.HasRow(us) || len(w.completions(p, us)) > 0) {
+	if us := p.SideToMove(); mate.OneRowFromWinning(p, us) && (p.HasRow(us) || p.CanComplete(us)) {
 		return search.WinIn(ply + 1), search.WinIn(ply + 1)
 	}
 	entry, found := w.table.probe(p.Hash())

@@ -30,8 +30,7 @@ type worker struct {
 	rootDepth int // depth of the iteration
 	selDepth  int // deepest ply of the line being searched
 
-	scratch         evaluation.Accumulator // of a position that is not on the stack
-	completionLists [2][]position.Turn     // memory of completions, by side
+	scratch evaluation.Accumulator // of a position that is not on the stack
 }
 
 // frame is the memory for one ply: its position and the data of its turns.
@@ -132,6 +131,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 		}
 	}
 
+	// At ply 1 the root has nothing of the same side to compare with.
 	improving := ply >= 2 && here.static > w.stack[ply-2].static
 	singular := false // the table's turn
 	if w.mayBeSingular(ply, depth, entry) {
@@ -147,7 +147,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 	moveCount := 0
 	here.quiets = here.quiets[:0]
 	w.startPicker(ply, depth, entry)
-	for t, kind := here.picker.pick(); t != position.None; t, kind = here.picker.pick() {
+	for t, scored := here.picker.pick(); t != position.None; t, scored = here.picker.pick() {
 		if excluded != position.None && asStored(t) == excluded {
 			continue
 		}
@@ -157,7 +157,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 		if quiet && best > -search.WinThreshold && w.lateMovePruned(depth, moveCount, pv, improving) {
 			break // the remaining turns are less promising
 		}
-		if kind == scoredQuiet {
+		if scored {
 			if score := w.scoreAfterQuiet(ply, here.picker.quietScore()) + margin; score <= alpha { // futility pruning
 				best = max(best, score)
 				if depth == 1 { // no other quiet turn has a higher static score; they lead to leaves
@@ -175,7 +175,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 			turnDepth++ // singular extension
 		}
 		next := w.play(ply, t)
-		if kind == scoredQuiet {
+		if scored {
 			w.evaluateQuiet(ply, here.picker.quietScore())
 		}
 		if turnDepth > 1 { // a leaf hardly ever probes the table
@@ -280,7 +280,8 @@ func (w *worker) quiescence(ply int, alpha, beta search.Score) search.Score {
 	if best >= beta && !rowDecides {
 		return best
 	}
-	completing := w.completions(p, us)
+	completing := p.Completions(us, here.picker.completions[:0])
+	here.picker.completions = completing // keep the memory
 	switch {
 	case len(completing) > 0 && mate.OneRowFromWinning(p, us):
 		return search.WinIn(ply + 1)
@@ -329,14 +330,7 @@ func (w *worker) scoreOpponentsRow(ply int) search.Score {
 // its next turn. It returns false if the tree is too deep to check.
 func (w *worker) threatened(p *position.Position, ply int) bool {
 	opponent := p.SideToMove().Opponent()
-	return mate.OneRowFromWinning(p, opponent) && ply <= w.rootDepth+w.parameters[search.EvasionPlies] && len(w.completions(p, opponent)) > 0
-}
-
-// completions returns the ring moves of a side that complete a row of it, as if it
-// were its turn. The list is valid until the next call for that side.
-func (w *worker) completions(p *position.Position, s position.Side) []position.Turn {
-	w.completionLists[s&1] = p.Completions(s, w.completionLists[s&1][:0])
-	return w.completionLists[s&1]
+	return mate.OneRowFromWinning(p, opponent) && ply <= w.rootDepth+w.parameters[search.EvasionPlies] && p.CanComplete(opponent)
 }
 
 // play plays a turn at a ply. It does not update the accumulator of the next ply.
@@ -351,14 +345,14 @@ func (w *worker) play(ply int, t position.Turn) *frame {
 // startPicker initializes the picker of a ply for its node.
 func (w *worker) startPicker(ply, depth int, entry tableEntry) {
 	here, previous := &w.stack[ply], position.None
-	if ply > 0 {
+	if ply > 0 { // only tests search the root here
 		previous = w.stack[ply-1].turn
 	}
 	here.picker.start(depth, entry.turn, here.killers, previous)
 }
 
-// evaluate evaluates the position at a ply lazily, with the crossings of the ply before. It
-// updates the accumulator if necessary. A turn that takes rows changes the values of
+// evaluate evaluates the position at a ply lazily, with the crossings that the ply before used,
+// which may be of an earlier position. It updates the accumulator if necessary. A turn that takes rows changes the values of
 // crossings: its estimate leaves them out, with twice the margin.
 func (w *worker) evaluate(ply int) {
 	here := &w.stack[ply]
@@ -409,7 +403,8 @@ func (f *frame) setStatic(crossings evaluation.Crossings, lazyMargin search.Scor
 }
 
 // ended returns the score of a game that is over by the number of rings removed or by
-// the empty pool, and whether it is. If neither side can move, the node has no turns.
+// the empty pool, and whether it is. Unlike [position.Position.Over], it does not look for a
+// ring that can move, which takes time: without one a node has no turns, and a leaf is evaluated.
 func ended(p *position.Position, ply int) (search.Score, bool) {
 	side := p.SideToMove()
 	if p.Removed(side.Opponent()) >= p.Rules().WinningRings() {

@@ -204,7 +204,7 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 			w.scorer.Reset(&w.stack[0].accumulator, &p)
 			k := &w.stack[0].picker
 			w.startPicker(0, 1, unpack(tableEntry{turn: turn}.pack(0)))
-			if got, kind := k.pick(); got != turn || kind != tableTurn && got.Quiet() {
+			if got, scored := k.pick(); got != turn || scored {
 				t.Fatalf("%v: %v comes first, not the table's %v", &p, got, turn)
 			}
 		}
@@ -230,13 +230,13 @@ func TestPickerMixesRowTakingAndQuiet(t *testing.T) {
 			w.startPicker(0, 1, tableEntry{})
 			var taking []position.Turn
 			last, quiets := search.Infinity, len(p.QuietTurns(nil))
-			for turn, kind := k.pick(); turn != position.None; turn, kind = k.pick() {
-				if kind == rowTaking {
+			for turn, scored := k.pick(); turn != position.None; turn, scored = k.pick() {
+				if turn.Removals() > 0 {
 					taking = append(taking, turn)
 					continue
 				}
-				if quiets--; kind != scoredQuiet {
-					t.Fatalf("%v: %v is of kind %d, want a scored quiet turn", &p, turn, kind)
+				if quiets--; !scored {
+					t.Fatalf("%v: %v has no static score", &p, turn)
 				}
 				static := k.quietScore()
 				if search.Score(static.Score) > last {
