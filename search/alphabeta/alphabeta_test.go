@@ -306,6 +306,21 @@ func TestDepthOfHelper(t *testing.T) {
 	}
 }
 
+// TestProofKeepsNoLine checks that a score that a proof of the table limits has no line of the
+// search that did not find the proof again.
+func TestProofKeepsNoLine(t *testing.T) {
+	const win, loss = search.Score(search.Win - 6), search.Score(-search.Win + 6)
+	for proof, bound := range map[search.Score]search.Bound{win: search.Lower, loss: search.Upper} {
+		w := New(1).workers[0]
+		w.stack[0].pv = []position.Turn{1, 2, 3}
+		before := tableEntry{turn: 1, score: proof, depth: 6, bound: bound}
+		got := w.store(0, before, tableEntry{turn: 2, score: 10, depth: 3, bound: search.Exact})
+		if got != proof || len(w.stack[0].pv) > 0 {
+			t.Errorf("score %d with a line of %d turns, want the proven %d without a line", got, len(w.stack[0].pv), proof)
+		}
+	}
+}
+
 // exactWorker returns a worker without a net, whose static scores are therefore exact, and a time
 // manager without limits. change sets its parameters.
 func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timemanager.Manager) {

@@ -141,8 +141,8 @@ func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 		if w.limits.Stopped() {
 			return best
 		}
-		if r.lost() {
-			score = min(score, r.upper) // the table may have lost the proof
+		if r.lost() && score > r.upper { // the table has lost the proof
+			score, w.stack[1].pv = r.upper, w.stack[1].pv[:0]
 		}
 		if moveCount > 1 && score <= alpha {
 			r.score = -search.Infinity

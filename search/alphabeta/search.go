@@ -240,6 +240,7 @@ func (w *worker) store(ply int, before, result tableEntry) search.Score {
 		here.pv = here.pv[:0]
 	case result.score > upper:
 		result.score, result.bound = upper, search.Exact
+		here.pv = here.pv[:0]
 	}
 	score := result.score
 	result.score = toTable(score, ply)
