@@ -17,6 +17,7 @@ package alphabeta
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"gyre/position"
@@ -79,7 +80,7 @@ func (s *Searcher) Close() { s.table.close() }
 // SetThreads sets the number of threads, at least one.
 func (s *Searcher) SetThreads(threads int) {
 	threads = max(1, threads)
-	s.workers = s.workers[:min(len(s.workers), threads)]
+	s.workers = slices.Delete(s.workers, min(len(s.workers), threads), len(s.workers))
 	for len(s.workers) < threads {
 		s.workers = append(s.workers, &worker{table: s.table, scorer: evaluation.NewScorer(s.evaluator), main: len(s.workers) == 0})
 	}
