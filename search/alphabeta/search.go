@@ -37,7 +37,7 @@ type worker struct {
 type frame struct {
 	position    position.Position
 	accumulator evaluation.Accumulator
-	crossings   evaluation.Crossings
+	crossings   evaluation.CrossingScores
 	lazyMargin  search.Score     // how far static is taken to be off, because crossings are of an earlier position (lazy evaluation); 0 if they are its own
 	static      search.Score     // evaluation of the position by accumulator and crossings; valid if evaluated
 	evaluated   bool             // static is computed and accumulator updated
@@ -363,7 +363,7 @@ func (w *worker) evaluate(ply int) {
 	before := &w.stack[ply-1]
 	w.scorer.Update(&here.accumulator, &before.accumulator, &before.position, before.turn)
 	if before.turn.Removals() > 0 {
-		here.setStatic(evaluation.Crossings{}, 2*w.crossingMargin(&here.position))
+		here.setStatic(evaluation.CrossingScores{}, 2*w.crossingMargin(&here.position))
 	} else {
 		here.setStatic(before.crossings, w.crossingMargin(&here.position))
 	}
@@ -397,7 +397,7 @@ func (w *worker) scoreAfterQuiet(ply int, static *evaluation.QuietScore) search.
 }
 
 // setStatic sets the evaluation of a frame whose accumulator is updated.
-func (f *frame) setStatic(crossings evaluation.Crossings, lazyMargin search.Score) {
+func (f *frame) setStatic(crossings evaluation.CrossingScores, lazyMargin search.Score) {
 	f.crossings, f.lazyMargin = crossings, lazyMargin
 	f.static = search.Score(f.accumulator.ScoreWith(crossings, f.position.SideToMove()))
 	f.evaluated = true

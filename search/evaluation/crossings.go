@@ -7,12 +7,12 @@ import (
 	"gyre/position"
 )
 
-// Crossings is the value of the crossings of a position for White and for Black to move,
-// in units of 1/FinestUnit centipawn.
-type Crossings struct{ sum sideScores }
+// CrossingScores is the value of the crossings of a position for White and for Black to
+// move.
+type CrossingScores struct{ sum sideScores }
 
 // Score returns the value for the side to move in centipawns.
-func (c Crossings) Score(toMove position.Side) int { return inCentipawns(c.sum.of(toMove)) }
+func (c CrossingScores) Score(toMove position.Side) int { return inCentipawns(c.sum.of(toMove)) }
 
 // crossingTable holds the value of each crossing in a bucket for White. Its index has the
 // digits state, class, class, class. The length is a power of two.
@@ -89,9 +89,9 @@ type crossingTables [Buckets]struct {
 	base  sideScores
 }
 
-// crossingTable returns the table for White's bucket and the value of the board without
+// crossingTableOf returns the table for White's bucket and the value of the board without
 // crossings. The table is nil if the net is silent.
-func (e *Evaluator) crossingTable(b Bucket) (*crossingTable, sideScores) {
+func (e *Evaluator) crossingTableOf(b Bucket) (*crossingTable, sideScores) {
 	if b >= Buckets {
 		return nil, 0
 	}
@@ -105,23 +105,23 @@ func (e *Evaluator) crossingTable(b Bucket) (*crossingTable, sideScores) {
 }
 
 // Crossings evaluates the crossings of a position, given its accumulator.
-func (s *Scorer) Crossings(a *Accumulator, p *position.Position) Crossings {
-	table, base := s.crossingTable(BucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black)))
+func (s *Scorer) Crossings(a *Accumulator, p *position.Position) CrossingScores {
+	table, base := s.crossingTableOf(BucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black)))
 	if table == nil {
-		return Crossings{}
+		return CrossingScores{}
 	}
 	key := p.Hash()
 	seen := &s.seen[key%uint64(len(s.seen))]
 	if seen.key == key {
 		return seen.crossings
 	}
-	*seen = seenCrossings{key, Crossings{base + s.sumOfCrossings(table, a)}}
+	*seen = seenCrossings{key, CrossingScores{base + s.sumOfCrossings(table, a)}}
 	return seen.crossings
 }
 
 // sumOfCrossings returns the sum of a table over all points.
 func (s *Scorer) sumOfCrossings(table *crossingTable, a *Accumulator) sideScores {
-	var lines crossingLines
+	var lines [boardLines]*crossingLine
 	for line, word := range &a.lines {
 		// A line that was never stored has word 0 and no parts. That is also right for the word
 		// 0: ten vacant points in a row, whose state and class are 0.
@@ -135,18 +135,18 @@ func (s *Scorer) sumOfCrossings(table *crossingTable, a *Accumulator) sideScores
 }
 
 // crossingsOf evaluates the crossings of a position from scratch.
-func (e *Evaluator) crossingsOf(a *Accumulator, p *position.Position) Crossings {
-	table, base := e.crossingTable(BucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black)))
+func (e *Evaluator) crossingsOf(a *Accumulator, p *position.Position) CrossingScores {
+	table, base := e.crossingTableOf(BucketOf(a.stage, p.Removed(position.White), p.Removed(position.Black)))
 	if table == nil {
-		return Crossings{}
+		return CrossingScores{}
 	}
-	var lines crossingLines
+	var lines [boardLines]*crossingLine
 	var room [boardLines]crossingLine
 	for line, word := range &a.lines {
 		room[line].compute(word, line)
 		lines[line] = &room[line]
 	}
-	return Crossings{base + table.sum(&lines)}
+	return CrossingScores{base + table.sum(&lines)}
 }
 
 // CrossingIndexes sets indexes to those of the sorted crossings of a board, by point. It is
@@ -176,19 +176,11 @@ type crossingLine struct {
 	parts [linePoints]uint32
 }
 
-// crossingLines holds the lines of a position.
-type crossingLines [boardLines]*crossingLine
-
 // seenCrossings is the value of the crossings of a position. The key is its hash.
 type seenCrossings struct {
 	key       uint64
-	crossings Crossings
+	crossings CrossingScores
 }
-
-// crossingMemory caches the lines of each place on the board by their words.
-type crossingMemory [boardLines][1 << crossingBits]crossingLine
-
-const crossingBits = 9
 
 // compute computes the parts of a line. Lines of the first direction also have the states
 // of their points in their parts.
@@ -222,8 +214,8 @@ const (
 	classMask  = 1<<classBits - 1
 )
 
-// planesOf holds four planes of three points of a line by their states, each in a lane:
-// White's rings and Black's, then their markers.
+// planesOf splits the states of three points of a line. Each lane has a bit for each point:
+// the lanes are White's rings, Black's rings, White's markers and Black's markers.
 var planesOf = func() (planes [1 << (3 * pointBits)]uint64) {
 	lane := map[int]int{ownRing: 0, theirRing: 1, ownMarker: 2, theirMarker: 3}
 	for word := range planes {
@@ -244,11 +236,8 @@ type lineShape struct {
 	direction  position.Direction // of the line
 }
 
-// spread holds by the points of a line a word of classes with a one for each.
-//
-// shapes holds the shape of each line.
 var (
-	spread [1 << linePoints]uint64
+	spread [1 << linePoints]uint64 // by a set of points of a line: the word of classes with a 1 at each of them
 	shapes [boardLines]lineShape
 )
 

@@ -4,7 +4,7 @@ package evaluation
 
 // sum returns the value of the crossings of all points. A loop over a table of their
 // places would need 13% more instructions of the search.
-func (t *crossingTable) sum(l *crossingLines) (sum sideScores) {
+func (t *crossingTable) sum(l *[boardLines]*crossingLine) (sum sideScores) {
 	sum += t[(l[27].parts[1]+l[23].parts[0]+l[4].parts[0])%uint32(len(t))]
 	sum += t[(l[27].parts[2]+l[17].parts[0]+l[12].parts[0])%uint32(len(t))]
 	sum += t[(l[27].parts[3]+l[9].parts[0]+l[19].parts[0])%uint32(len(t))]

@@ -23,7 +23,7 @@
 //	lines.go        the lines of the board as machine words, and the codes of their points
 //	evaluator.go    Evaluator, and Accumulator: the sum updated from turn to turn
 //	scorer.go       Scorer: an evaluator with a cache, and the scores of all quiet children
-//	crossings.go    Crossings: the value of all crossings, by tables and cached lines
+//	crossings.go    CrossingScores: the value of all crossings, by tables and cached lines
 //	crossingsum.go  their sum, generated
 //
 // From scores to results:
@@ -359,6 +359,6 @@ func (a *Accumulator) Score(toMove position.Side) int { return a.sum.score(toMov
 
 // ScoreWith returns the evaluation for the side to move with crossings, as
 // [Evaluator.Evaluate] does with those of the position.
-func (a *Accumulator) ScoreWith(c Crossings, toMove position.Side) int {
+func (a *Accumulator) ScoreWith(c CrossingScores, toMove position.Side) int {
 	return bounded(a.Score(toMove) + c.Score(toMove))
 }

@@ -545,7 +545,7 @@ func TestCrossingSum(t *testing.T) {
 
 // sum returns the value of the crossings of all points. A loop over a table of their
 // places would need 13% more instructions of the search.
-func (t *crossingTable) sum(l *crossingLines) (sum sideScores) {
+func (t *crossingTable) sum(l *[boardLines]*crossingLine) (sum sideScores) {
 `)
 	for _, at := range boardPoints {
 		text.WriteString("\tsum += t[(")

@@ -63,7 +63,9 @@ const (
 	withThreeCodes = 27
 )
 
-// linePositions holds the positions of each point on its three lines, by direction.
+// linePositions holds the positions of each point on its three lines, by direction. Here
+// and elsewhere, masks such as at&127, shift&31 and side&1 change nothing: they spare the
+// compiler a check of the index or of the shift.
 //
 // emptyLines holds the words of the lines without a piece.
 var linePositions, emptyLines = func() (at [128][position.Directions]linePosition, empty [boardLines]uint32) {

@@ -9,19 +9,19 @@ import (
 // Scorer is an evaluator with a cache, for one thread. A turn changes few lines of
 // the board, so a search has seen most lines before. The scorer caches how quiet
 // turns change the sum on each line, in 0.8 MB, the crossings of each line, in 0.7 MB,
-// and the crossings of recent positions, in 0.3 MB. The cache is exact and depends
-// only on the evaluator, so it never needs clearing.
+// and the crossings of recent positions by their hash, in 0.3 MB. The cache depends only
+// on the evaluator, so it never needs clearing.
 type Scorer struct {
 	*Evaluator
-	memory        [boardLines][wordsPerLine]lineDeltas
-	crossingLines crossingMemory
-	seen          [1 << 14]seenCrossings // by the low bits of the key
+	lineDeltas    [boardLines][1 << wordBits]lineDeltas       // by the hash of the key
+	crossingLines [boardLines][1 << crossingBits]crossingLine // by the hash of the word
+	seen          [1 << 14]seenCrossings                      // by the low bits of the key
 }
 
-// wordsPerLine is the number of cached words per line.
+// The binary logarithms of the numbers of cached words per line.
 const (
 	wordBits     = 8
-	wordsPerLine = 1 << wordBits
+	crossingBits = 9
 )
 
 // NewScorer returns a scorer for an evaluator.
@@ -32,7 +32,7 @@ func (s *Scorer) lookUp(deltas *[boardLines]*lineDeltas, a *Accumulator, stage S
 	stageAndSide := (2*lineKey(stage) + lineKey(side&1) + 1) << 32
 	for line, word := range &a.lines {
 		key := stageAndSide | lineKey(word)
-		cached := &s.memory[line][key.slot()]
+		cached := &s.lineDeltas[line][key.slot()]
 		if cached.key != key {
 			cached.key = key
 			cached.compute(&s.weightTables[stage], word, side)
@@ -107,9 +107,9 @@ func (s *Scorer) ScoreRowTaking(a *Accumulator, before *position.Position, turns
 			with.changeRing(&s.weightTables[with.stage], ring, us)
 			removed := [2]int{before.Removed(position.White), before.Removed(position.Black)}
 			removed[us] += t.Removals()
-			table, base = s.crossingTable(BucketOf(with.stage, removed[position.White], removed[position.Black]))
+			table, base = s.crossingTableOf(BucketOf(with.stage, removed[position.White], removed[position.Black]))
 		}
-		after, crossings := with, Crossings{}
+		after, crossings := with, CrossingScores{}
 		after.changeRing(&s.weightTables[after.stage], ring, us)
 		if table != nil {
 			crossings.sum = base + s.sumOfCrossings(table, &after)

@@ -440,7 +440,7 @@ func (w *Weights) Write(out io.Writer) error {
 		file = binary.LittleEndian.AppendUint16(file, uint16(len(text)))
 		file = append(file, text...)
 	}
-	rows, _ := parseLayout(layout())
+	rows, _ := parseLayout(layout()) // the whole table
 	numbers := w.numbers(rows)
 	file = append(binary.LittleEndian.AppendUint32(file, uint32(len(numbers))), numbers...)
 	file = binary.LittleEndian.AppendUint64(file, xxh3.Hash(file))

@@ -348,7 +348,7 @@ func (c *newChild) before(other *newChild) bool {
 type frame struct {
 	position    position.Position
 	accumulator evaluation.Accumulator
-	crossings   evaluation.Crossings // set by makeChildren and by evaluate
+	crossings   evaluation.CrossingScores // set by makeChildren and by evaluate
 }
 
 // play sets the frame to the position after a turn, without crossings.
