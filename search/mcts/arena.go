@@ -188,8 +188,8 @@ func (a *arena) makeRoom(n int) {
 	}
 }
 
-// thinning returns the number of visits below which branches must lose their children
-// to free half of the arena.
+// thinning returns the largest number of visits at which branches must lose their
+// children to free half of the arena.
 func (a *arena) thinning() uint32 {
 	var room [33]int // size of the blocks, by the bit length of the owner's visits
 	for from := uint32(1); from < a.used.Load(); {

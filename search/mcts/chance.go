@@ -12,39 +12,33 @@ import (
 // and a draw a half.
 type chance uint16
 
-// The chances of finished games. Estimates are strictly between lost and won, so that
-// every estimate has a score.
+// The chances of finished games. Estimates are strictly between hopeless and certain, so
+// that every estimate has a score.
 const (
 	hopeless chance = 0
 	even     chance = certain/2 + 1
 	certain  chance = math.MaxUint16
 )
 
-// evaluationScale is the evaluation in centipawns that chanceOf maps to 73% of the
-// points. A search converts evaluations to it from its own scale; see params.
-const evaluationScale = 100
+// chanceUnit is the number of steps of chances from even to 73% of the points.
+const chanceUnit = 100
 
-// maxCentipawns is the evaluation from which the chance is the highest estimate.
-const maxCentipawns = 1200
+// maxStep is the step from which the chance is the highest estimate.
+const maxStep = 1200
 
-// chances holds the chances by evaluation, starting at -maxCentipawns.
-var chances = func() (all [2*maxCentipawns + 1]chance) {
+// chances holds the chances by step, starting at -maxStep.
+var chances = func() (all [2*maxStep + 1]chance) {
 	for i := range all {
-		all[i] = computeChance(i - maxCentipawns)
+		all[i] = computeChance(i - maxStep)
 	}
 	return all
 }()
 
-// chanceOf returns the chance of an evaluation in centipawns.
-func chanceOf(centipawns int) chance {
-	return chances[min(max(centipawns, -maxCentipawns), maxCentipawns)+maxCentipawns]
-}
-
 // computeChance computes a chance. The result is the same on every architecture:
 // math.Exp differs in its last bit there, but no chance is close enough to a rounding
 // boundary for that to matter.
-func computeChance(centipawns int) chance {
-	share := 1 / (1 + math.Exp(-float64(centipawns)/evaluationScale))
+func computeChance(step int) chance {
+	share := 1 / (1 + math.Exp(-float64(step)/chanceUnit))
 	return chance(min(max(math.Round(share*float64(certain)), 1), float64(certain-1)))
 }
 
@@ -117,7 +111,7 @@ func (p proof) chance() chance {
 // score returns the score of a proven position for the side whose turn led to it,
 // counted from the position before, and its bound.
 func (p proof) score() (search.Score, search.Bound) {
-	plies := min(p.turns()+1, 2*search.MaxDepth)
+	plies := p.turns() + 1
 	switch p.end() {
 	case won:
 		if plies <= exactWin {
@@ -169,7 +163,8 @@ func newParams(p *search.Parameters) *params {
 
 // chanceOf returns the chance of an evaluation in centipawns.
 func (p *params) chanceOf(centipawns int) chance {
-	return chanceOf(centipawns * evaluationScale / p.parameters[search.TreeScale])
+	step := centipawns * chanceUnit / p.parameters[search.TreeScale]
+	return chances[min(max(step, -maxStep), maxStep)+maxStep]
 }
 
 // priorWeight returns the weight of the prior of a turn that is this many centipawns

@@ -74,7 +74,7 @@ func (x *expansion) expandRoot(here *frame, turns []position.Turn) bool {
 func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
 	here.crossings = x.scorer.Crossings(&here.accumulator, &here.position)
 	x.scoreTurns(here, turns, all)
-	x.sortByWorth()
+	x.sortByScore()
 	x.judgeBest(here)
 	x.resolveBest(here)
 	x.sortNearly()
@@ -225,11 +225,11 @@ func (x *expansion) storeChildren(at uint32) bool {
 // they do not end the game, and if the opponent is one row from winning, they leave
 // it no row to complete.
 type staticScores struct {
-	quietTurns, takeRow bool            // whether no turn of this kind can end the game
-	threatened          bool            // whether the opponent is one row from winning
-	quiets, rowTakings  []position.Turn // the turns of this kind
-	quietScores         []evaluation.QuietScore
-	rowTakingScores     []int
+	quietsFit, rowTakingsFit bool            // whether no turn of this kind can end the game
+	threatened               bool            // whether the opponent is one row from winning
+	quiets, rowTakings       []position.Turn // the turns of this kind
+	quietScores              []evaluation.QuietScore
+	rowTakingScores          []int
 }
 
 // begin determines which kinds of turns cannot end the game, given all turns of the
@@ -240,21 +240,21 @@ type staticScores struct {
 // row-taking turn also removes one ring.
 func (s *staticScores) begin(p *position.Position, turns []position.Turn) {
 	s.quiets, s.rowTakings = s.quiets[:0], s.rowTakings[:0]
-	s.quietTurns, s.takeRow = false, false
+	s.quietsFit, s.rowTakingsFit = false, false
 	us := p.SideToMove()
 	if p.Placing() || p.Pool() <= 1 || p.HasRow(us) {
 		return
 	}
 	free := freeRings(turns, 3)
-	s.quietTurns = free >= 2
-	s.takeRow = free >= 3 && !mate.OneRowFromWinning(p, us)
+	s.quietsFit = free >= 2
+	s.rowTakingsFit = free >= 3 && !mate.OneRowFromWinning(p, us)
 	s.threatened = mate.OneRowFromWinning(p, us.Opponent())
 }
 
 // freeRings counts the rings that can move along at least two lines, up to the given
 // limit.
 func freeRings(turns []position.Turn, limit int) (free int) {
-	from := position.Point(0)
+	from := position.Point(0) // which is not on the board
 	var line position.Direction
 	for _, t := range turns {
 		d, _ := position.DirectionOf(t.From(), t.To())
@@ -262,7 +262,7 @@ func freeRings(turns []position.Turn, limit int) (free int) {
 		case t.Kind() != position.Move:
 		case t.From() != from:
 			from, line = t.From(), d
-		case d != line && line < position.Directions:
+		case d != line && line < position.Directions: // position.Directions: the ring is counted
 			if line, free = position.Directions, free+1; free == limit {
 				return free
 			}
@@ -274,9 +274,9 @@ func freeRings(turns []position.Turn, limit int) (free int) {
 // fits reports whether it is certain that a turn does not end the game.
 func (s *staticScores) fits(t position.Turn) bool {
 	if t.Quiet() {
-		return s.quietTurns
+		return s.quietsFit
 	}
-	return s.takeRow && t.Removals() == 1 // with a ring move: there was no row before it
+	return s.rowTakingsFit && t.Removals() == 1 // with a ring move: there was no row before it
 }
 
 // take adds a turn that fits and after which the opponent does not win at once.
@@ -313,8 +313,8 @@ const placeBits = 32
 // keyOf returns the key of a child at a place.
 func keyOf(score, place int) sortKey { return sortKey(-score)<<placeBits | sortKey(place) }
 
-// sortByWorth sorts the children by descending value, and equal ones by their turns.
-func (x *expansion) sortByWorth() {
+// sortByScore sorts the children by descending value, and equal ones by their turns.
+func (x *expansion) sortByScore() {
 	x.keys = x.keys[:0]
 	for i := range x.children {
 		x.keys = append(x.keys, keyOf(x.children[i].score, i))

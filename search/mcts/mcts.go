@@ -129,32 +129,36 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 // lines.
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, multiPV int, report func(search.Info)) search.Outcome {
 	s.adopt(p)
-	r := &run{arena: s.arena, scorer: s.scorers[0], params: s.params, root: p, scale: evaluation.ScaleOf(p), limits: m, multiPV: multiPV}
-	if !r.openRoot(turns) {
+	r := &run{arena: s.arena, params: s.params, root: p, scale: evaluation.ScaleOf(p), limits: m, multiPV: multiPV}
+	main := newSearchThread(r, s.scorers[0])
+	if !r.openRoot(main, turns) {
 		return search.Outcome{Best: turns[0]}
 	}
 	var others sync.WaitGroup
 	for _, scorer := range s.scorers[1:] {
 		others.Go(func() { newSearchThread(r, scorer).search() })
 	}
-	r.lead(report)
+	r.lead(main, report)
 	others.Wait()
-	return r.conclude(report)
+	best := r.report(report)
+	outcome := search.Outcome{Best: best.PV[0], Info: best}
+	if len(best.PV) > 1 {
+		outcome.Ponder = best.PV[1]
+	}
+	return outcome
 }
 
 // openRoot ensures that the children of the root are exactly these turns. If the root
 // has other children, it clears the tree. It reports whether there was room for the
 // children.
-func (r *run) openRoot(turns []position.Turn) bool {
-	root := &r.arena.branches[0]
+func (r *run) openRoot(main *searchThread, turns []position.Turn) bool {
 	if children := r.arena.children(0); len(children) == 0 || !sameTurns(children, turns) {
 		r.arena.clear()
 		if r.limits.Allows(1) { // a search without visits still returns a turn
 			r.visits.Store(1)
 		}
-		root.visits.Store(1)
-		e := newSearchThread(r, r.scorer)
-		if !e.expansion.expandRoot(&e.frames[0], turns) {
+		r.arena.branches[0].visits.Store(1)
+		if !main.expansion.expandRoot(&main.frames[0], turns) {
 			return false
 		}
 	}
@@ -172,7 +176,7 @@ func sameTurns(branches []branch, turns []position.Turn) bool {
 	return len(branches) == len(turns)
 }
 
-// The intervals of the leading thread.
+// The intervals of the main thread.
 const (
 	firstReport  = 64  // visits
 	depthEvery   = 128 // visits between checks of the depth and the soft time limit, after the first few
@@ -180,10 +184,9 @@ const (
 )
 
 // lead makes visits and checks the limits until the search is over.
-func (r *run) lead(report func(search.Info)) {
-	e := newSearchThread(r, r.scorer)
+func (r *run) lead(main *searchThread, report func(search.Info)) {
 	next := uint64(firstReport)
-	for own := uint64(1); !r.over() && e.visit(); own++ {
+	for own := uint64(1); !r.over() && main.visit(); own++ {
 		visits := r.visits.Load()
 		r.limits.Check(visits)
 		if visits >= next {
@@ -221,8 +224,8 @@ func (r *run) deeper() bool {
 func (r *run) doubled() {
 	r.sweeping.RLock()
 	defer r.sweeping.RUnlock()
-	best, root := r.ranking()[0], &r.arena.branches[0]
-	effort := float64(best.visits.Load()) / float64(max(1, root.visits.Load()))
+	best := r.ranking()[0]
+	effort := float64(best.visits.Load()) / float64(r.arena.branches[0].visits.Load())
 	score, _ := r.score(best)
 	r.limits.IterationDone(score, best.turn != r.leader, effort)
 	r.leader = best.turn
@@ -231,7 +234,6 @@ func (r *run) doubled() {
 // run is the state of one search that its threads share.
 type run struct {
 	arena    *arena
-	scorer   *evaluation.Scorer // of the leading thread
 	params   *params
 	root     *position.Position
 	scale    evaluation.Scale // of the root's scores
@@ -242,7 +244,6 @@ type run struct {
 	deepest  atomic.Int32 // turns from the root
 	done     atomic.Bool  // set once by the thread that finds that the search is over
 	reported time.Duration
-	info     search.Info   // the last report of the best line
 	leader   position.Turn // the best turn when the number of visits last doubled
 }
 
@@ -322,7 +323,7 @@ func (r *run) pv(p position.Position, first *branch) []position.Turn {
 	for b, ok := first, true; ok && len(list) < search.MaxDepth; b, ok = best(r.arena.blockAt(b.block.Load())) {
 		list = append(list, b.turn)
 		p = p.After(b.turn)
-		if b.proof() == lost|1 {
+		if b.proof() == lost|1 { // the opponent wins at once
 			return append(list, winningTurn(&p))
 		}
 	}
@@ -339,8 +340,8 @@ func winningTurn(p *position.Position) position.Turn {
 	return position.None
 }
 
-// report reports the requested lines.
-func (r *run) report(report func(search.Info)) {
+// report reports the requested lines and returns the best one.
+func (r *run) report(report func(search.Info)) search.Info {
 	r.sweeping.RLock()
 	ranking := r.ranking()
 	lines := make([]search.Info, min(r.multiPV, len(ranking)))
@@ -349,10 +350,10 @@ func (r *run) report(report func(search.Info)) {
 	}
 	r.sweeping.RUnlock()
 	r.reported = r.limits.Elapsed(r.visits.Load())
-	r.info = lines[0]
 	for _, info := range lines {
 		report(info)
 	}
+	return lines[0]
 }
 
 // describe returns the report of a line.
@@ -373,14 +374,4 @@ func (r *run) score(b *branch) (search.Score, search.Bound) {
 		return p.score()
 	}
 	return scoreOf(r.params.valueOf(b), r.scale), search.Exact
-}
-
-// conclude sends the last report and returns the outcome.
-func (r *run) conclude(report func(search.Info)) search.Outcome {
-	r.report(report)
-	outcome := search.Outcome{Best: r.info.PV[0], Info: r.info}
-	if len(r.info.PV) > 1 {
-		outcome.Ponder = r.info.PV[1]
-	}
-	return outcome
 }

@@ -147,7 +147,7 @@ func TestCrossingsOfChildren(t *testing.T) {
 				t.Fatalf("%v after %v: %d, want %d", &p, c.turn, c.score, want)
 			}
 		}
-		x.sortByWorth()
+		x.sortByScore()
 		x.judgeBest(here)
 		for _, c := range x.children {
 			if !c.own {
@@ -165,16 +165,16 @@ func TestCrossingsOfChildren(t *testing.T) {
 	}
 }
 
-// TestSortByWorth checks the order of children: by descending value, equal ones by
+// TestSortByScore checks the order of children: by descending value, equal ones by
 // their turns.
-func TestSortByWorth(t *testing.T) {
+func TestSortByScore(t *testing.T) {
 	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults)
 	for _, n := range []int{0, 1, 2, 3, 70, 300} {
 		x.children = x.children[:0]
 		for i := range n {
 			x.children = append(x.children, newChild{turn: position.Turn(i * 31 % (n + 1)), score: i*7919%50*1000 - quietWin})
 		}
-		x.sortByWorth()
+		x.sortByScore()
 		if len(x.children) != n {
 			t.Fatalf("%d of %d children", len(x.children), n)
 		}
@@ -194,7 +194,7 @@ func TestChancesOnEveryArchitecture(t *testing.T) {
 		if centipawns == 0 {
 			continue
 		}
-		chance := float64(certain) / (1 + math.Exp(-float64(centipawns)/evaluationScale))
+		chance := float64(certain) / (1 + math.Exp(-float64(centipawns)/chanceUnit))
 		if math.Abs(chance-math.Floor(chance)-0.5) < 1e-9 {
 			t.Errorf("%d centipawns: a chance of %v", centipawns, chance)
 		}
@@ -327,18 +327,18 @@ func TestProofScores(t *testing.T) {
 // of the same value.
 func TestChances(t *testing.T) {
 	for centipawns := -600; centipawns <= 600; centipawns += 25 {
-		c := chanceOf(centipawns)
-		want := float64(centipawns) * 100 / evaluationScale
+		c := defaults.chanceOf(centipawns)
+		want := float64(centipawns) * 100 / chanceUnit
 		const scale evaluation.Scale = 80
 		if got := scale.Centipawns(scoreOf(c.share(), scale)); math.Abs(float64(got)-want) > 2 {
 			t.Errorf("%d comes back as %d, want %v", centipawns, got, want)
 		}
-		if mirrored := chanceOf(-centipawns); int(mirrored)-int(c.opponent()) > 1 || int(c.opponent())-int(mirrored) > 1 {
+		if mirrored := defaults.chanceOf(-centipawns); int(mirrored)-int(c.opponent()) > 1 || int(c.opponent())-int(mirrored) > 1 {
 			t.Errorf("chance %d at %d, %d at its negation", c, centipawns, mirrored)
 		}
 	}
 	for _, centipawns := range []int{-quietWin, quietWin} {
-		if _, proven := scoreOf(chanceOf(centipawns).share(), 120).Mate(); proven {
+		if _, proven := scoreOf(defaults.chanceOf(centipawns).share(), 120).Mate(); proven {
 			t.Errorf("%d comes back as a proven end", centipawns)
 		}
 	}

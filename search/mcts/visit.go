@@ -13,78 +13,75 @@ type searchThread struct {
 	path      []uint32 // places from the root to the current branch
 	atLeast   []chance // by ply: the chance that the side to move can secure otherwise
 	frames    []frame  // the positions on the path
-	lacking   int      // number of children for which the arena had no room
 	expansion expansion
 }
 
 // newSearchThread returns a thread of a search.
 func newSearchThread(r *run, s *evaluation.Scorer) *searchThread {
-	e := &searchThread{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, s, r.params)}
-	e.frames[0].position = *r.root
-	s.Reset(&e.frames[0].accumulator, r.root)
-	return e
+	t := &searchThread{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, s, r.params)}
+	t.frames[0].position = *r.root
+	s.Reset(&t.frames[0].accumulator, r.root)
+	return t
 }
 
 // search makes visits until the search is over.
-func (e *searchThread) search() {
-	for !e.run.over() && e.visit() {
+func (t *searchThread) search() {
+	for !t.run.over() && t.visit() {
 	}
 }
 
 // visit walks from the root to a leaf, creates its children, and backs up their
 // value. It reports whether a visit was possible.
-func (e *searchThread) visit() bool {
-	if !e.run.claim() {
+func (t *searchThread) visit() bool {
+	if !t.run.claim() {
 		return false
 	}
-	e.run.sweeping.RLock()
-	value := e.descend()
-	e.backUp(value)
-	e.run.sweeping.RUnlock()
-	if e.lacking > 0 {
-		e.run.sweeping.Lock()
-		e.run.arena.makeRoom(e.lacking)
-		e.run.sweeping.Unlock()
-		e.lacking = 0
+	t.run.sweeping.RLock()
+	value, lacking := t.descend()
+	t.backUp(value)
+	t.run.sweeping.RUnlock()
+	if lacking > 0 {
+		t.run.sweeping.Lock()
+		t.run.arena.makeRoom(lacking)
+		t.run.sweeping.Unlock()
 	}
 	return true
 }
 
-// descend follows the most promising turns to a leaf and returns its chance.
-func (e *searchThread) descend() chance {
-	a := e.run.arena
-	e.path, e.atLeast = append(e.path[:0], 0), e.atLeast[:0]
+// descend follows the most promising turns to a leaf, and returns its chance and for how
+// many of its children the arena had no room.
+func (t *searchThread) descend() (c chance, lacking int) {
+	a := t.run.arena
+	t.path, t.atLeast = append(t.path[:0], 0), t.atLeast[:0]
 	b := &a.branches[0]
 	b.visits.Add(1)
 	for ply := 0; ; ply++ {
 		block := b.block.Load()
 		switch {
 		case ply > 0 && b.proof() != unproven || block == busyBlock || ply == search.MaxDepth:
-			return b.chance()
+			return b.chance(), 0
 		case block == noBlock:
-			e.note(ply + 1)
-			value, lacking := e.expansion.expand(e.path[ply], &e.frames[ply])
-			e.lacking = lacking
-			return value
+			t.note(ply + 1)
+			return t.expansion.expand(t.path[ply], &t.frames[ply])
 		}
-		i, atLeast, found := e.run.params.selectChild(b, a.blockAt(block), ply == 0 && e.run.multiPV > 1)
+		i, atLeast, found := t.run.params.selectChild(b, a.blockAt(block), ply == 0 && t.run.multiPV > 1)
 		if !found {
-			return b.chance() // another thread is proving it right now
+			return b.chance(), 0 // another thread is proving it right now
 		}
-		e.atLeast = append(e.atLeast, atLeast)
+		t.atLeast = append(t.atLeast, atLeast)
 		at := block + 1 + uint32(i)
-		e.path = append(e.path, at)
+		t.path = append(t.path, at)
 		b = &a.branches[at]
 		b.visits.Add(1)
-		e.frames[ply+1].play(e.expansion.scorer.Evaluator, &e.frames[ply], b.turn)
+		t.frames[ply+1].play(t.expansion.scorer.Evaluator, &t.frames[ply], b.turn)
 	}
 }
 
 // note updates the depth of the deepest line.
-func (e *searchThread) note(depth int) {
+func (t *searchThread) note(depth int) {
 	for {
-		deepest := e.run.deepest.Load()
-		if int32(depth) <= deepest || e.run.deepest.CompareAndSwap(deepest, int32(depth)) {
+		deepest := t.run.deepest.Load()
+		if int32(depth) <= deepest || t.run.deepest.CompareAndSwap(deepest, int32(depth)) {
 			return
 		}
 	}
@@ -140,23 +137,23 @@ func (p *params) selectChild(parent *branch, children []branch, manyLines bool) 
 // backUp adds the result of a visit to all branches on its path and updates their
 // minimax and proofs. If a branch becomes proven, the branches above it get the
 // proven value.
-func (e *searchThread) backUp(value chance) {
-	a := e.run.arena
-	for ply := len(e.path) - 1; ply >= 0; ply-- {
-		b := &a.branches[e.path[ply]]
-		if ply > 0 && ply < len(e.path)-1 {
-			backUpMinimax(b, a.children(e.path[ply]), a.branches[e.path[ply+1]].proof() != unproven)
+func (t *searchThread) backUp(value chance) {
+	a := t.run.arena
+	for ply := len(t.path) - 1; ply >= 0; ply-- {
+		b := &a.branches[t.path[ply]]
+		if ply > 0 && ply < len(t.path)-1 {
+			backUpMinimax(b, a.children(t.path[ply]), a.branches[t.path[ply+1]].proof() != unproven)
 			if b.proof() != unproven {
 				value = b.chance()
 			}
 		}
 		b.total.Add(int64(value))
 		if ply > 0 {
-			value = max(value, e.atLeast[ply-1]).opponent()
+			value = max(value, t.atLeast[ply-1]).opponent()
 		}
 	}
-	if len(e.path) > 1 && a.branches[e.path[1]].proof() != unproven && e.run.proven() {
-		e.run.done.Store(true)
+	if len(t.path) > 1 && a.branches[t.path[1]].proof() != unproven && t.run.proven() {
+		t.run.done.Store(true)
 	}
 }
 
