@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -424,7 +423,6 @@ func (e *sound) Bench(context.Context, []string, io.Writer) error { return error
 const flawVariable = "GYRE_TEST_FLAW"
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // the many short sessions leave much garbage
 	if name, ok := os.LookupEnv(flawVariable); ok {
 		if name == "keeps running unread" {
 			signal.Ignore(syscall.SIGPIPE)

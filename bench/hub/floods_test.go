@@ -149,6 +149,7 @@ func TestStressFloods(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
 	}
+	t.Setenv("GOGC", "100") // this measures memory
 	const workerWindow, matchWindow, freeWindow = 4 * time.Second, time.Second, 1500 * time.Millisecond
 	chosen, err := regexp.Compile(*floodKinds)
 	if err != nil {

@@ -560,6 +560,7 @@ func stressed(t *testing.T) (a *arena, engine string) {
 	if !*stress {
 		t.Skip("hours: only with -stress")
 	}
+	t.Setenv("GOGC", "100") // these measure memory
 	a = newArena(t)
 	return a, executable(t, "cmd/gyre")
 }
