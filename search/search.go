@@ -161,7 +161,7 @@ type Limits struct {
 	Infinite    bool            // search until the context is done, even if the result is proven
 	Ponder      bool            // search on the opponent's time until PonderHit is closed, which starts the clock
 	PonderHit   <-chan struct{} // closed when the opponent plays the expected turn
-	SearchTurns []position.Turn // the turns to search at the root; all if empty
+	SearchTurns []position.Turn // the turns to search at the root, each once; all if empty
 
 	// The protocol sets these by options, not with `go`.
 	MultiPV   int           // lines to report; 0 means 1

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -359,6 +360,26 @@ func TestSearchTurns(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRepeatedSearchTurns checks that a turn named twice is searched once, and that the
+// next search has all of its turns.
+func TestRepeatedSearchTurns(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	a, b := p.Turns(nil)[0], p.Turns(nil)[1]
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for _, c := range []struct{ turns, want []position.Turn }{
+			{[]position.Turn{a, a}, []position.Turn{a}},
+			{[]position.Turn{b, a}, []position.Turn{a, b}},
+			{[]position.Turn{b, a, b}, []position.Turn{a, b}},
+		} {
+			lines := map[int]position.Turn{}
+			s.Search(context.Background(), p, search.Limits{Nodes: 200, MultiPV: 3, SearchTurns: c.turns}, func(i search.Info) { lines[i.MultiPV] = i.PV[0] })
+			if got := slices.Sorted(maps.Values(lines)); !slices.Equal(got, c.want) {
+				t.Errorf("turns %v: lines of %v, want %v", c.turns, got, c.want)
+			}
+		}
+	})
 }
 
 func TestMultiPV(t *testing.T) {

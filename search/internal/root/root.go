@@ -3,18 +3,26 @@
 package root
 
 import (
+	"slices"
+
 	"gyre/position"
 	"gyre/search"
 )
 
-// Turns returns the turns to search at the root: limits.SearchTurns, or all legal
-// turns. While rings are placed, it returns one of several symmetric placings.
+// Turns returns the turns to search at the root: limits.SearchTurns, each once, or all
+// legal turns. While rings are placed, it returns one of several symmetric placings.
 func Turns(root *position.Position, limits search.Limits) []position.Turn {
 	switch {
 	case root.Over():
 		return nil
 	case len(limits.SearchTurns) > 0:
-		return limits.SearchTurns
+		var turns []position.Turn
+		for _, t := range limits.SearchTurns {
+			if !slices.Contains(turns, t) {
+				turns = append(turns, t)
+			}
+		}
+		return turns
 	case root.Placing():
 		return Placings(root, nil)
 	}
