@@ -252,18 +252,20 @@ func (s *staticScores) begin(p *position.Position, turns []position.Turn) {
 }
 
 // freeRings counts the rings that can move along at least two lines, up to the given
-// limit.
+// limit. It misses some if the turns of a ring are not consecutive.
 func freeRings(turns []position.Turn, limit int) (free int) {
 	from := position.Point(0) // which is not on the board
 	var line position.Direction
+	var counted position.Bitboard
 	for _, t := range turns {
 		d, _ := position.DirectionOf(t.From(), t.To())
 		switch {
 		case t.Kind() != position.Move:
 		case t.From() != from:
 			from, line = t.From(), d
-		case d != line && line < position.Directions: // position.Directions: the ring is counted
-			if line, free = position.Directions, free+1; free == limit {
+		case d != line && !counted.Has(from):
+			counted = counted.Or(position.BitboardOf(from))
+			if free++; free == limit {
 				return free
 			}
 		}

@@ -186,6 +186,40 @@ func TestSortByScore(t *testing.T) {
 	}
 }
 
+// TestFreeRings compares the number of rings that can move along two lines with a count
+// by ring, for turns in any order.
+func TestFreeRings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	for _, p := range searchtest.GamePositions(5) {
+		if p.Placing() || p.HasRow(p.SideToMove()) {
+			continue
+		}
+		turns := p.Turns(nil)
+		lines := map[position.Point]map[position.Direction]bool{}
+		for _, turn := range turns {
+			d, _ := position.DirectionOf(turn.From(), turn.To())
+			if lines[turn.From()] == nil {
+				lines[turn.From()] = map[position.Direction]bool{}
+			}
+			lines[turn.From()][d] = turn.Kind() == position.Move
+		}
+		want := 0
+		for _, of := range lines {
+			if len(of) > 1 {
+				want++
+			}
+		}
+		const limit = position.RingsPerSide + 1
+		if got := freeRings(turns, limit); got != want {
+			t.Fatalf("%v: %d free rings, want %d", &p, got, want)
+		}
+		rng.Shuffle(len(turns), func(i, j int) { turns[i], turns[j] = turns[j], turns[i] })
+		if got := freeRings(turns, limit); got > want {
+			t.Fatalf("%v: %d free rings by turns in another order, want at most %d", &p, got, want)
+		}
+	}
+}
+
 // TestChancesOnEveryArchitecture checks that no evaluation's chance is close enough
 // to a rounding boundary for the last bits of its calculation to matter. The chance
 // of 0 is exact.
