@@ -80,7 +80,7 @@ export class Marks {
     this.rings.replaceChildren();
     for (const point of points) {
       const kind = point === picked ? "halo-picked" : taking ? "halo-take" : "halo";
-      this.rings.append(disc(point, "halo-under", 47), disc(point, kind, 47));
+      this.rings.append(disc(point, `halo-under ${kind}-under`, 47), disc(point, kind, 47));
     }
   }
 

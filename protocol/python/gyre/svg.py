@@ -19,7 +19,7 @@ from .board import COLUMNS, COORDINATES, POINTS, WHITE, Move, Place, Removal, Si
 
 #: The colors of arrows, as on the page: the best turn, further lines, a threat, the user's own.
 Color = Literal["green", "blue", "red", "yellow"]
-_COLORS: dict[str, str] = {"green": "#35c27a", "blue": "#7fb2ff", "red": "#ff5f45", "yellow": "#ffb52e"}
+_COLORS: dict[str, str] = {"green": "#35c27a", "blue": "#7fb2ff", "red": "#ff8a76", "yellow": "#ffb52e"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ def _definitions(turned: bool) -> str:
         made.append(f'<radialGradient id="gyre-{name}-shadow">{stops}</radialGradient>')
     # Pieces stay lit from the upper left on a turned board.
     upright = ' transform="rotate(180)"' if turned else ""
-    for color, under, edge in (("white", "#3c3a33", "#3c3a33"), ("black", "#000000", "#000000")):
+    for color, under, edge in (("white", "#2b2a25", "#2b2a25"), ("black", "#000000", "#000000")):
         sign = '<circle r="37" stroke="#8b8573" stroke-width="1.6"/>'
         mark = '<circle r="12.5" fill="none" stroke="#857f6d" stroke-width="2.5"/>'
         if color == "black":
@@ -190,7 +190,7 @@ def _definitions(turned: bool) -> str:
             mark = '<path d="M-15 5L5-15M-15 15L15-15M-5 15L15-5" stroke="#74828e" stroke-width="2.5" stroke-linecap="round"/>'
         made.append(
             f'<g id="gyre-{color}-ring"{upright} fill="none"><circle cx="5" cy="8" r="{_RING + 17}" fill="url(#gyre-ring-shadow)"/>'
-            f'<circle r="{_RING}" stroke="{under}" stroke-width="18"/><circle r="{_RING + 3.5}" stroke="url(#gyre-{color}-outer)" stroke-width="8"/>'
+            f'<circle r="{_RING}" stroke="{under}" stroke-width="19"/><circle r="{_RING + 3.5}" stroke="url(#gyre-{color}-outer)" stroke-width="8"/>'
             f'<circle r="{_RING - 3.5}" stroke="url(#gyre-{color}-inner)" stroke-width="8"/>{sign}</g>'
         )
         made.append(

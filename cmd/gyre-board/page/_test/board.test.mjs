@@ -3,13 +3,15 @@
 
 import "./english.mjs";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { DIRECTIONS, EDGE, handleSpot, labels, lines, nearest, neighbor, parseTurn, place, points, span } from "../../../../position/drawing/geometry.js";
 import { runs } from "../../../../position/drawing/marks.js";
 import { START, turnSteps, viewOf } from "../../../../position/drawing/rules.js";
-import { TRAY_SCALE, traySpot } from "../../../../position/drawing/plate.js";
+import { TRAY_SCALE, material, traySpot } from "../../../../position/drawing/plate.js";
 import { MoveInput, hints } from "../board/moveinput.js";
 import { Pointer } from "../board/pointer.js";
+import { withElements } from "../../../../position/drawing/svg.js";
 import { keyOf } from "../dom.js";
 
 // Browsers have this event; Node.js has it from version 19 on.
@@ -50,6 +52,133 @@ test("labels are clear of rings at the edge and in the trays, and all of that is
     }
   }
 });
+
+/** The declarations of a style sheet by selector. */
+function declarations(text) {
+  const all = new Map();
+  for (const [, selectors, block] of text.replace(/\/\*[^]*?\*\//g, "").matchAll(/([^{};]+)\{([^{}]*)\}/g)) {
+    for (const selector of selectors.split(",")) {
+      const own = all.get(selector.trim()) ?? new Map();
+      all.set(selector.trim(), own);
+      for (const [, name, value] of block.matchAll(/([\w-]+): ([^;]+)/g)) own.set(name, value.trim());
+    }
+  }
+  return all;
+}
+
+/** The colors of a gradient's stops, as [offset, color], by its id. */
+function gradients() {
+  class Node {
+    constructor(_, attributes = {}) {
+      this.attributes = attributes;
+      this.children = [];
+    }
+
+    append(...children) {
+      this.children.push(...children);
+    }
+
+    setAttribute(name, value) {
+      this.attributes[name] = value;
+    }
+  }
+  const { children } = withElements((name) => new Node(name), material);
+  return new Map(children.map(({ attributes, children: stops }) => [attributes.id, stops.map((stop) => [Number(stop.attributes.offset), stop.attributes["stop-color"]])]));
+}
+
+const channels = (color) => [1, 3, 5].map((at) => parseInt((color.length === 4 ? color.replace(/\w/g, "$&$&") : color).slice(at, at + 2), 16));
+
+/** Paints a color over another one. Both are channels from 0 to 255. */
+const over = (color, opacity, under) => color.map((channel, i) => opacity * channel + (1 - opacity) * under[i]);
+
+/** The contrast of two colors from 1 to 21, as WCAG defines it. */
+function contrast(...pair) {
+  const [low, high] = pair.map((color) => {
+    const [r, g, b] = color.map((channel) => (channel <= 10.3 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  }).sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+// WCAG 1.4.11 asks for a contrast of 3:1 for graphics. An edge must be seen on a phone, too.
+const LEAST_CONTRAST = 3;
+const LEAST_EDGE = 0.75;
+const PHONE = 386;
+
+/** What is drawn on a board: each has lines or areas next to each other, one of which must be seen. A mark is
+ * the properties that hold its colors, each with the selectors that set it. */
+const PIECES = ["white", "black"].flatMap((side) => [
+  { name: `${side} ring`, edge: `.${side} .ring-under`, covered: 15, bodies: [`m-${side}-outer`, `m-${side}-inner`] },
+  { name: `${side} marker`, edge: `.${side} .marker-rim`, covered: 0, bodies: [`m-${side}-face`] },
+]);
+const MARKS = {
+  "a line of the board": [["stroke", ".plate-lines"]],
+  "a flip": [["stroke", ".flip-under"], ["stroke", ".flip"]],
+  "a ring to move": [["stroke", ".halo-under"], ["stroke", ".halo"]],
+  "the picked ring": [["stroke", ".halo-under", ".halo-picked-under"], ["stroke", ".halo-picked"]],
+  "a ring to remove": [["stroke", ".halo-under", ".halo-take-under"], ["stroke", ".halo-take"]],
+  "a target": [["fill", ".target"], ["stroke", ".target"]],
+  "a verdict": [["stroke", ".verdict circle"]],
+  "the last turn's ring": [["stroke", ".last-spot"]],
+  "the removed ring": [["stroke", ".last-ring"]],
+  "the removed row": [["stroke", ".last-row.capsule"]],
+  "a run": [["stroke", ".run.capsule-under"], ["stroke", ".run.capsule"]],
+  "a row": [["stroke", ".row-shown.capsule-under"], ["stroke", ".row-shown.capsule"]],
+  "a handle": [["fill", ".handle-under"], ["fill", ".handle-body"]],
+  ...Object.fromEntries(["best", "line", "threat", "own"].map((kind) => [`an arrow (${kind})`, [["stroke", ".arrow-shape"], ["fill", `.arrows-${kind} .arrow-shape`]]])),
+};
+
+test("pieces and marks are seen on every board in both themes, on phones too", () => {
+  const sheet = declarations(readFileSync(new URL("../../../../position/drawing/board.css", import.meta.url), "utf8"));
+  const small = declarations(readFileSync(new URL("../style/panels.css", import.meta.url), "utf8"));
+  const slopes = gradients();
+  for (const [board, dark] of [["", false], ["", true], ["wood", false], ["wood", true], ["slate", false], ["slate", true]]) {
+    const values = new Map([...sheet.get(":root"), ...sheet.get(`[data-board="${board}"]`)]);
+    const resolved = (value) => value.replace(/var\((--[\w-]+)\)/g, (_, name) => values.get(name)).replace(/light-dark\(([^,]*), ([^)]*)\)/g, dark ? "$2" : "$1");
+    const colors = (value) => resolved(value).match(/#\w+/g).map(channels);
+    const plate = colors(values.get("--plate"));
+    const field = plate.map((color) => over(colors(values.get("--plate-field"))[0], Number(values.get("--plate-field-opacity")), color));
+    const check = (name, tones, surface) => {
+      const ratio = Math.max(...tones.map((tone) => contrast(tone, surface)));
+      assert.ok(ratio >= LEAST_CONTRAST, `${name} on the board "${board}", ${dark ? "dark" : "light"}: a contrast of ${ratio.toFixed(3)} on rgb(${surface.map(Math.round)})`);
+    };
+    for (const { name, edge, covered, bodies } of PIECES) {
+      const style = new Map([...(sheet.get(`.${edge.split(" .")[1]}`) ?? []), ...sheet.get(edge)]);
+      const width = Function(`return ${resolved(style.get("stroke-width")).replace(/px|calc/g, "")}`)();
+      const wide = (((width - covered) / (covered ? 2 : 1)) * PHONE) / (2 * EDGE) >= LEAST_EDGE;
+      for (const surface of [...plate, ...field]) {
+        // Along the light, each part of the piece has a tone that is seen.
+        for (const at of [0, 0.25, 0.5, 0.75, 1]) {
+          const tones = bodies.map((id) => toneAt(slopes.get(id), at));
+          check(`${name}, ${100 * at}% along the light, edge ${width}`, wide ? [...tones, ...colors(style.get("stroke"))] : tones, surface);
+        }
+      }
+    }
+    for (const [name, parts] of Object.entries(MARKS)) {
+      for (const surface of field) {
+        check(name, parts.map(([property, ...selectors]) => {
+          const style = new Map(selectors.flatMap((selector) => [...sheet.get(selector)]));
+          return over(colors(style.get(property))[0], Number(style.get(`${property}-opacity`) ?? 1), surface);
+        }), surface);
+      }
+    }
+    for (const surface of [...plate, ...field]) check("a label", colors(sheet.get(".plate-label").get("fill")), surface);
+    const flat = colors(values.get("--plate-flat"))[0];
+    for (const side of ["w", "b"]) {
+      const style = small.get(`.miniature .${side}`);
+      const ring = small.get(`.miniature .ring.${side}`);
+      check(`a small marker ${side}`, colors(style.get("fill") + style.get("stroke")), flat);
+      check(`a small ring ${side}`, colors(ring.get("stroke") + style.get("stroke")), flat);
+    }
+  }
+});
+
+/** The color of a gradient at an offset. */
+function toneAt(stops, at) {
+  const next = Math.max(1, stops.findIndex(([offset]) => offset >= at));
+  const [[from, first], [to, second]] = [stops[next - 1], stops[next]];
+  return over(channels(second), (at - from) / (to - from), channels(first));
+}
 
 test("a press belongs to the nearest point within half a step", () => {
   const { x, y } = place("e4");

@@ -23,10 +23,11 @@ export function boardAfter({ start, turns }) {
  */
 export function miniature(points) {
   const corners = outline(30).map(({ x, y }) => `${x.toFixed()},${y.toFixed()}`);
-  const pieces = Object.entries(points).map(([point, piece]) => {
+  const pieces = Object.entries(points).flatMap(([point, piece]) => {
     const { x, y } = place(point);
     const side = piece.toLowerCase();
-    return svg("circle", { class: `${piece === side ? "marker" : "ring"} ${side}`, cx: x.toFixed(), cy: y.toFixed(), r: piece === side ? 38 : 34 });
+    const kinds = piece === side ? ["marker"] : ["ring-edge", "ring"];
+    return kinds.map((kind) => svg("circle", { class: `${kind} ${side}`, cx: x.toFixed(), cy: y.toFixed(), r: kind === "marker" ? 38 : 34 }));
   });
   return svg("svg", { class: "miniature", viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, "aria-hidden": "true" }, svg("polygon", { points: corners.join(" ") }), ...pieces);
 }

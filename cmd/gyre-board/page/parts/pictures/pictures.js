@@ -52,7 +52,7 @@ function draw({ id, pieces, way, flips = [], rows = [], won }) {
     drawing.append(piece.element);
   }
   for (const point of flips) drawing.append(circle(point, "flip-under", 30), circle(point, "flip", 30));
-  if (won && won !== "all") drawing.append(circle(won, "halo-under", 47), circle(won, "halo-take", 47));
+  if (won && won !== "all") drawing.append(circle(won, "halo-under halo-take-under", 47), circle(won, "halo-take", 47));
   return drawing;
 }
 
