@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -379,6 +380,25 @@ func TestRepeatedSearchTurns(t *testing.T) {
 				t.Errorf("turns %v: lines of %v, want %v", c.turns, got, c.want)
 			}
 		}
+	})
+}
+
+// TestFewerThreads checks that the memory of threads that a searcher no longer has is free.
+func TestFewerThreads(t *testing.T) {
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		before := heap()
+		s.SetThreads(32) // of more than a mebibyte each
+		s.SetThreads(1)
+		if after := heap(); after > before+8<<20 {
+			t.Errorf("%d bytes with one thread, %d after 32 threads", before, after)
+		}
+		runtime.KeepAlive(s)
 	})
 }
 

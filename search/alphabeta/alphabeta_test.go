@@ -321,18 +321,6 @@ func TestProofKeepsNoLine(t *testing.T) {
 	}
 }
 
-// TestFewerThreads checks that a searcher with fewer threads keeps nothing of the others, which
-// take megabytes each.
-func TestFewerThreads(t *testing.T) {
-	s := New(1)
-	s.SetThreads(4)
-	all := s.workers
-	s.SetThreads(1)
-	if diff := cmp.Diff([]bool{true, false, false, false}, []bool{all[0] != nil, all[1] != nil, all[2] != nil, all[3] != nil}); diff != "" {
-		t.Errorf("kept threads (-want +got):\n%s", diff)
-	}
-}
-
 // exactWorker returns a worker without a net, whose static scores are therefore exact, and a time
 // manager without limits. change sets its parameters.
 func exactWorker(t *testing.T, change func(*search.Parameters)) (*worker, *timemanager.Manager) {

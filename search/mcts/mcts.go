@@ -74,7 +74,7 @@ func (s *Searcher) Close() { s.arena.close() }
 // SetThreads sets the number of threads, at least one.
 func (s *Searcher) SetThreads(threads int) {
 	threads = max(1, threads)
-	s.scorers = s.scorers[:min(len(s.scorers), threads)]
+	s.scorers = slices.Delete(s.scorers, min(len(s.scorers), threads), len(s.scorers))
 	for len(s.scorers) < threads {
 		s.scorers = append(s.scorers, evaluation.NewScorer(s.scorers[0].Evaluator))
 	}
