@@ -2,7 +2,6 @@ package evaluation
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -231,7 +230,8 @@ const (
 	hiddenShift = 12 // from HiddenUnit * ReadoutUnit to FinestUnit
 )
 
-// MaxUnits is the largest number of hidden units.
+// MaxUnits is the largest number of hidden units. With twice as many, the sum of a readout
+// might not fit in 32 bits.
 const MaxUnits = 64
 
 // NewNet returns a net of zeros with the given number of hidden units.
@@ -312,9 +312,7 @@ func (n *Net) value(b Bucket, c Crossing) int {
 }
 
 // roundReadout rounds a sum of the readout to units of 1/FinestUnit centipawn.
-func roundReadout(sum int) int {
-	return max(math.MinInt16, min(math.MaxInt16, (sum+1<<(hiddenShift-1))>>hiddenShift))
-}
+func roundReadout(sum int) int { return (sum + 1<<(hiddenShift-1)) >> hiddenShift }
 
 // evaluate returns the value of crossings for the side to move, in units of
 // 1/FinestUnit centipawn.

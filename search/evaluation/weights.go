@@ -499,7 +499,7 @@ func (w *Weights) readNumbers(rows []int, numbers []byte) error {
 	case len(numbers) > 0:
 		return fmt.Errorf("%d bytes follow its %d numbers", len(numbers), count)
 	}
-	w.reverse()
+	w.mirror()
 	return nil
 }
 
@@ -544,8 +544,8 @@ func (p *Pattern) lower() (list []int) {
 	return list
 }
 
-// reverse gives each index the weight of the lower one of it and its reversal.
-func (w *Weights) reverse() {
+// mirror gives each index the weight of the lower one of it and its reversal.
+func (w *Weights) mirror() {
 	for k := range patterns {
 		for index := range patterns[k].States {
 			lower := patterns[k].Canonical(index)
