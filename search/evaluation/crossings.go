@@ -125,7 +125,7 @@ func (s *Scorer) sumOfCrossings(table *crossingTable, a *Accumulator) sideScores
 	for line, word := range &a.lines {
 		// A line that was never stored has word 0 and no parts. That is also right for the word
 		// 0: ten vacant points in a row, whose state and class are 0.
-		cached := &s.crossingLines[line][word*0x9E3779B1>>(32-crossingBits)] // Fibonacci hashing, Knuth
+		cached := &s.crossingLines[line][word*0x9E3779B1>>(32-crossingBits)]
 		if cached.word != word {
 			cached.compute(word, line)
 		}

@@ -212,7 +212,7 @@ func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.
 	for _, on := range &linePositions[at&127] {
 		price += weights.delta(a.lines[on.line], on, ringState[side&1])
 	}
-	return -inCentipawns(-price.of(side.Opponent()))
+	return -inCentipawns(-price.of(side.Opponent())) // the opponent's gain, halves rounded down
 }
 
 // Accumulator holds the lines of a position, its stage, and the sum of all terms for

@@ -176,9 +176,9 @@ type Stage uint8
 
 // The stages.
 const (
-	NeitherShort Stage = iota
-	OwnShort           // the side's next row wins, but not the opponent's: the side has removed two rings
-	TheirsShort        // the opponent's next row wins, but not the side's
+	NeitherShort Stage = iota // neither side is one row short of a win
+	OwnShort                  // the side's next row wins, but not the opponent's: the side has removed two rings
+	TheirsShort               // the opponent's next row wins, but not the side's
 	BothShort
 	Opening // no ring is removed, and there are fewer than openingMarkers markers
 	Blitz   // the whole blitz game

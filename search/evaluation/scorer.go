@@ -32,7 +32,7 @@ func (s *Scorer) lookUp(deltas *[boardLines]*lineDeltas, a *Accumulator, stage S
 	stageAndSide := (2*lineKey(stage) + lineKey(side&1) + 1) << 32
 	for line, word := range &a.lines {
 		key := stageAndSide | lineKey(word)
-		cached := &s.lineDeltas[line][key.slot()]
+		cached := &s.lineDeltas[line][key*0x9E3779B97F4A7C15>>(64-wordBits)] // Fibonacci hashing, Knuth
 		if cached.key != key {
 			cached.key = key
 			cached.compute(&s.weightTables[stage], word, side)
@@ -44,9 +44,6 @@ func (s *Scorer) lookUp(deltas *[boardLines]*lineDeltas, a *Accumulator, stage S
 // lineKey is the key of a cached line: its word in the low 32 bits, and above it the
 // stage and the side. 0 is an empty entry.
 type lineKey uint64
-
-// slot returns the slot of a key (Fibonacci hashing, Knuth).
-func (k lineKey) slot() int { return int(k * 0x9E3779B97F4A7C15 >> (64 - wordBits)) }
 
 // lineDeltas holds how a quiet turn of a side changes the sum on a line that it
 // crosses. For each point of the line it is the change of the sum if a quiet turn

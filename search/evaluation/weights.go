@@ -300,8 +300,7 @@ const (
 	lengthBytes   = 4
 	checksumBytes = 8
 
-	// maxFileBytes is larger than any weights file, including those of other
-	// programs.
+	// maxFileBytes is larger than any weights file, including those of other versions.
 	maxFileBytes = 1 << 24
 )
 

@@ -235,9 +235,9 @@ type staticScores struct {
 // begin determines which kinds of turns cannot end the game, given all turns of the
 // position or some of them.
 //
-// If two rings of a side can move along two lines each, neither side is blocked after
-// a quiet turn, which takes at most one line from a ring that it does not move. A
-// row-taking turn also removes one ring.
+// If two rings of a side can move along two lines each, that side can still move after
+// a quiet turn, which takes at most one line from a ring that it does not move. So the
+// game does not end. A row-taking turn also removes one ring.
 func (s *staticScores) begin(p *position.Position, turns []position.Turn) {
 	s.quiets, s.rowTakings = s.quiets[:0], s.rowTakings[:0]
 	s.quietsFit, s.rowTakingsFit = false, false

@@ -4,7 +4,7 @@
 //	visit.go   one visit: selection by PUCT, and the backup of values and proofs
 //	expand.go  the children of a leaf: their scores, order, priors and ends
 //	arena.go   the memory of the tree, and the tree's reuse after a turn
-//	chance.go  winning chances, proven ends (the solver) and the search's parameters
+//	chance.go  winning chances, proven ends and the search's parameters
 package mcts
 
 import (
