@@ -129,7 +129,7 @@ func TestBrowserMistake(t *testing.T) {
 	b.awaitText(id("summary"), "White21.5%")
 	b.awaitText(id("summary"), "Black100.0%")
 	b.awaitText(id("turning-point"), "1. White a2: 57% → 25% for White")
-	b.awaitText(id("finding"), "1. a2 ??blunder 57% to 25%. Better: e5.")
+	b.awaitText(id("finding"), "1. a2 ??blunder White 57% to 25%. Better: e5.")
 	b.click(id("show-better"))
 	b.awaitPly(0)
 	b.await("the better turn on the board", `document.querySelector('#board .arrows > *')`)

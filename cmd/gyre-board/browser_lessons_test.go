@@ -757,7 +757,7 @@ func TestBrowserMoments(t *testing.T) {
 	b.awaitPly(3)
 	b.tap(id("end-moments"))
 	b.await("two cards", `document.querySelectorAll('#moments .cards button').length === 2`)
-	b.awaitText("#moments .cards", "1. a2: 57% to 25%")
+	b.awaitText("#moments .cards", "1. a2: White 57% to 25%")
 	whole("moments")
 	b.tap("#moments .cards button")
 	b.awaitText(id("moment-task"), "White to move. Find a better turn than in your game.")

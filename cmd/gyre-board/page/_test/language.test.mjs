@@ -87,6 +87,23 @@ test("every message can be formatted", () => {
   }
 });
 
+/** Words that say whose chances are meant. */
+const OWNERS = { en: /your|White/, de: /[Dd]eine|Weiß/, es: /tus|blancas/, fr: /tes chances|Blancs/, nl: /je |Wit/, pl: /twoje|białych/ };
+
+test("messages about chances say whose they are", () => {
+  const ids = [...own].filter(([id, pattern]) => /-chances$|^scores-are/.test(id) || ["before", "after"].every((name) => variables(pattern).includes(name))).map(([id]) => id);
+  assert.ok(ids.length >= 7, ids.join());
+  for (const language of languages) {
+    const all = new Map(FILES.flatMap((file) => [...messages(language, file)]));
+    for (const id of ids) {
+      const [texts, names] = [[], []];
+      walk(all.get(id), (part) => (typeof part === "string" ? texts.push(part) : part.type === "var" && names.push(part.name)));
+      const text = [all.get(id), ...texts].flat().filter((part) => typeof part === "string").join(" ");
+      assert.ok(OWNERS[language].test(text) || (names.includes("sideName") && names.length === 3), `${id} in ${language}: ${text}`);
+    }
+  }
+});
+
 /** The ids that the sources use: whole ones, and beginnings of template strings. */
 function used() {
   const whole = new Map();

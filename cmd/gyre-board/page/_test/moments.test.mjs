@@ -84,7 +84,7 @@ test("the panel is a function of its state", () => {
   const state = /** @type {import("../parts/moments/moments.js").State} */ ({ of: "game", moments: [{ ...moment, before: 0.5, after: 0.38 }, { ...moment, id: "two" }], tried: {}, run: null });
   const shown = (changes) => sheetOf({ ...state, ...changes }).filter(Boolean);
   const buttons = (changes) => shown(changes).flatMap(({ buttons = [] }) => buttons.filter(Boolean).map(([act]) => act)).join();
-  assert.deepEqual(shown({}).find(({ cards }) => cards).cards.map(({ text, mark }) => [text, mark]), [["11. f6: 50% to 38%", undefined], ["11. f6: lost 12%", undefined]]);
+  assert.deepEqual(shown({}).find(({ cards }) => cards).cards.map(({ text, mark }) => [text, mark]), [["11. f6: White 50% to 38%", undefined], ["11. f6: lost 12%", undefined]]);
   assert.deepEqual(shown({ tried: { two: false } }).find(({ cards }) => cards).cards.map(({ mark }) => mark), [undefined, "Missed"]);
   assert.ok(shown({ tried: { two: false } }).some(({ id }) => id === "moments-return"));
   assert.ok(!shown({ tried: { two: true } }).some(({ id }) => id === "moments-return"));

@@ -387,8 +387,8 @@ missed-rows = Missed
 missed-rows-long = missed rows
 turning-points = Turning points
 turning-point = { $number }. { $sideName } { $turn }: { $before } → { $after } for White
-# The shown turn: "11. c3-f6 ?! 50% to 38%. Better: k7-j6." The chances are those of its player.
-finding-chances = { $before } to { $after }
+# The shown turn: "11. c3-f6 ?! White 50% to 38%. Better: k7-j6." The chances are those of its player.
+finding-chances = { $sideName } { $before } to { $after }
 better-is = Better: { $turn }
 next-mistake = Next mistake ({ $count })
 first-mistake = First mistake
@@ -764,7 +764,7 @@ match-counts = Won { $wins }, drawn { $draws }, lost { $losses } of { $count } g
 # The title of a table: points of a pair, and below them the number of pairs with these points
 match-pairs = Pairs by the first player’s points
 # $low and $high are the bounds of the interval
-match-elo = Elo difference { $elo } ({ $share }: { $low } to { $high }).
+match-elo = Elo difference for the first player { $elo } ({ $share }: { $low } to { $high }).
 match-no-elo = The Elo difference is estimated after the first pairs.
 match-superiority = The first player is stronger with a probability of { $share }.
 less-than = less than { $share }

@@ -52,7 +52,7 @@ export function sheetOf({ of, share, fault, moments, tried, next, run }) {
   const cards = moments.map(({ id, fen, number, played, lost, before, after: left }) => ({
     value: id,
     fen,
-    text: `${number}. ${played}: ${before === undefined ? t("turn-lost", { share: percent(lost / 100) }) : t("finding-chances", { before: percent(before), after: percent(left) })}`,
+    text: `${number}. ${played}: ${before === undefined ? t("turn-lost", { share: percent(lost / 100) }) : t("finding-chances", { side: fen.split(" ")[1], before: percent(before), after: percent(left) })}`,
     ...(id in tried && { mark: t(tried[id] ? "moment-found" : "moment-missed"), tone: tried[id] ? "good" : "bad" }),
   }));
   return [

@@ -292,14 +292,14 @@ function intoView(root, panel) {
   if (top < seen.top || bottom > seen.bottom) panel.scrollTop += top - seen.top;
 }
 
-// The judged turn: "11. c3-f6 ?! 50 to 38%. Better: k7-j6".
+// The judged turn: "11. c3-f6 ?! White 50% to 38%. Better: k7-j6".
 function wordsOf(node, finding, side, over) {
   const mine = (score) => percent(chance(forWhite(score, side)));
   const { label, best } = finding;
   const sign = label && html("span", { className: `label ${label}`, title: t(`label-${label}`) }, html("span", { "aria-hidden": "true" }, SIGNS[label]), html("span", { className: "unseen" }, t(`label-${label}`)));
   const judged = label ? "" : t(best ? "label-fine" : "label-best");
   const { score } = node.parent;
-  const chances = score && node.score && !over ? t("finding-chances", { before: mine(score), after: mine(node.score) }) : isMeasured(finding) ? lostText(finding) : "";
+  const chances = score && node.score && !over ? t("finding-chances", { side, before: mine(score), after: mine(node.score) }) : isMeasured(finding) ? lostText(finding) : "";
   const brief = best && briefTurn(best);
   const better = brief === briefTurn(node.turn) ? best : brief; // the same move may remove another ring
   const rest = [[judged, chances].filter(Boolean).join(", "), label && best && t("better-is", { turn: better }), finding.missedRow && t("finding-row-missed")].filter(Boolean);
