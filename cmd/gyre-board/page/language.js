@@ -164,6 +164,15 @@ export function faultText({ code, values = {} }) {
 }
 
 /**
+ * The limit that the server names, or "".
+ * @param {string} [code]
+ * @returns {string}
+ */
+export function limitText(code) {
+  return code && has(`too-many-${code}`) ? t(`too-many-${code}`) : "";
+}
+
+/**
  * The place of a fault: a line, a turn or a part of a log, or "" if the fault says enough.
  * @param {string} [where]
  * @returns {string}

@@ -134,6 +134,25 @@ const (
 	Order      Kind = "matches and reviews"
 )
 
+// LimitError is an error about a limit of the server. Pages have a message for each code.
+type LimitError struct{ code, message string }
+
+// Error returns a message for people.
+func (e *LimitError) Error() string { return e.message }
+
+// Code returns the word for the error in the page's messages.
+func (e *LimitError) Code() string { return e.code }
+
+// The errors about limits: of the server, and of a client's share.
+var (
+	ErrBoards       = &LimitError{"boards", "too many boards are open: close another tab"}
+	ErrBoardShare   = &LimitError{"boards-share", "too many boards are open at your address: close another tab"}
+	ErrEngines      = &LimitError{"engines", "too many engines are running: close another tab"}
+	ErrEngineShare  = &LimitError{"engines-share", "too many engines are running for your address: close another tab"}
+	ErrOrderShare   = &LimitError{"orders-share", "too many matches and reviews are running for your address: stop one of them"}
+	ErrRequestShare = &LimitError{"requests", "too many requests are waiting: try again later"}
+)
+
 // limit returns the most things of a kind.
 func (l *Limits) limit(kind Kind) int {
 	return map[Kind]int{Connection: l.Connections, Socket: l.Sockets, Room: l.Rooms, Change: l.Changes, Engine: l.Engines, Order: l.Orders}[kind]

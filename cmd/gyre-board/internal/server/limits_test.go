@@ -156,7 +156,7 @@ func TestSocketShare(t *testing.T) {
 			b.greet(c)
 			continue
 		}
-		if code, reason := c.closed(); code != int(websocket.StatusTryAgainLater) || !strings.Contains(reason, "your address") {
+		if code, reason := c.closed(); code != int(websocket.StatusTryAgainLater) || reason != clients.ErrBoardShare.Code() {
 			t.Errorf("socket %d was closed with %d %s", n, code, reason)
 		}
 	}

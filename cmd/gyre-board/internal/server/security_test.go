@@ -14,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 	"gyre/bench/enginetest"
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/session"
 )
 
@@ -299,7 +300,7 @@ func TestTooManyEngines(t *testing.T) {
 		p.end(search)
 	}
 	p.order(`"do":"think","search":10,"engine":"good",` + start + `,"limits":{"nodes":1}`)
-	if end := p.end(10); end.Event != "failed" || !strings.Contains(end.Reason, "too many engines") {
+	if end := p.end(10); end.Event != "failed" || end.Code != clients.ErrEngines.Code() {
 		t.Errorf("the second engine: %s", end.text)
 	}
 	p.order(`"do":"think","search":3,"engine":"dies",` + start + `,"limits":{"nodes":1}`)
@@ -318,7 +319,7 @@ func TestTooManyOrders(t *testing.T) {
 	for search := 1; search <= 200; search++ {
 		m := p.ask(fmt.Sprintf(`"do":"think","search":%d,"engine":"hangs",%s,"limits":{"infinite":true}`, search, start))
 		if m.Error != nil {
-			refused = refused || strings.Contains(m.Error.Message, "too many requests waiting")
+			refused = refused || m.Error.Code == clients.ErrRequestShare.Code()
 			continue
 		}
 		taken++

@@ -308,13 +308,13 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	defer func() { _ = conn.CloseNow() }()
 	// A page sees why a connection was closed, but not why a request was rejected.
 	if !client.Take(clients.Socket) {
-		_ = conn.Close(websocket.StatusTryAgainLater, "Too many boards are open at your address: close another tab.")
+		_ = conn.Close(websocket.StatusTryAgainLater, clients.ErrBoardShare.Code())
 		return
 	}
 	defer client.Give(clients.Socket)
 	leave, ok := s.hub.Enter()
 	if !ok {
-		_ = conn.Close(websocket.StatusTryAgainLater, "Too many boards are open: close another tab.")
+		_ = conn.Close(websocket.StatusTryAgainLater, clients.ErrBoards.Code())
 		return
 	}
 	defer leave()

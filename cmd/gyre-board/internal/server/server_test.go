@@ -537,6 +537,7 @@ type message struct {
 	Stopped bool
 	Engine  string
 	Reason  string
+	Code    string
 	Lost    bool
 	Side    string
 	Lines   []struct {

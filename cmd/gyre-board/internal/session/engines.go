@@ -184,7 +184,7 @@ func (sl *slot) add(task func()) error {
 	case sl.tasks <- task:
 		return nil
 	default:
-		return fmt.Errorf("%s has too many requests waiting", sl.engine.Name)
+		return clients.ErrRequestShare
 	}
 }
 
@@ -230,13 +230,13 @@ func (sl *slot) running() (*protocol.Client, error) {
 func (sl *slot) start() (*protocol.Client, error) {
 	hub, share := sl.session.hub, sl.session.client
 	if !share.Take(clients.Engine) {
-		return nil, errors.New("too many engines are running for your address; close another tab")
+		return nil, clients.ErrEngineShare
 	}
 	select {
 	case hub.running <- struct{}{}:
 	default:
 		share.Give(clients.Engine)
-		return nil, errors.New("too many engines are running; close another tab")
+		return nil, clients.ErrEngines
 	}
 	client, err := sl.engine.Start(protocol.Config{Name: sl.engine.Name, Patience: hub.patience.Engine})
 	if err != nil {
@@ -332,7 +332,7 @@ func (sl *slot) tell(q *job, err error) {
 		sl.session.send(bestEvent{Event: "best", Search: q.id, Stopped: true})
 		return
 	}
-	sl.session.send(failedEvent{Event: "failed", Search: q.id, Engine: sl.engine.Name, Reason: err.Error(), Lost: lost && !sl.dedicated})
+	sl.session.send(failedEvent{Event: "failed", Search: q.id, Engine: sl.engine.Name, Reason: err.Error(), Code: codeOf(err), Lost: lost && !sl.dedicated})
 }
 
 // ask searches the position after the given number of turns. If the engine does not answer

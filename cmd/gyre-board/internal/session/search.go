@@ -289,7 +289,8 @@ type (
 		Search int64  `json:"search"`
 		Engine string `json:"engine"`
 		Reason string `json:"reason"`
-		Lost   bool   `json:"lost"` // whether the engine must be restarted
+		Code   string `json:"code,omitempty"` // see refusal
+		Lost   bool   `json:"lost"`           // whether the engine must be restarted
 	}
 )
 

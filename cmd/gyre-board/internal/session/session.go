@@ -370,17 +370,22 @@ func (r *request) answer(answer any, err error) {
 		r.session.send(reply{ID: r.ID, OK: answer})
 		return
 	}
-	why := &refusal{Message: err.Error()}
-	if known, ok := errors.AsType[interface {
-		error
-		Code() string
-	}](err); ok {
-		why.Code = known.Code()
-	}
+	why := &refusal{Message: err.Error(), Code: codeOf(err)}
 	if fault, ok := errors.AsType[*referee.Error](err); ok {
 		*why = refused(fault)
 	}
 	r.session.send(reply{ID: r.ID, Error: why})
+}
+
+// codeOf returns the word by which the page knows an error, or "".
+func codeOf(err error) string {
+	if known, ok := errors.AsType[interface {
+		error
+		Code() string
+	}](err); ok {
+		return known.Code()
+	}
+	return ""
 }
 
 // refused describes a fault.
@@ -430,7 +435,7 @@ func (r *request) startDedicated(id int64, engines []string, run func(*job, []*s
 	}
 	// Such an order takes time and memory before its engines start.
 	if !s.client.Take(clients.Order) {
-		return errors.New("too many matches and reviews are running for your address; stop one of them")
+		return clients.ErrOrderShare
 	}
 	q, err := s.newSearch(id, slots[0])
 	if err != nil {
@@ -488,7 +493,7 @@ func saving[Q, A any](change func(*session, Q) (A, error)) handler {
 		}
 		s := r.session
 		if !s.client.Take(clients.Change) {
-			return errors.New("too many changes wait until the server can save them")
+			return clients.ErrRequestShare
 		}
 		// The session may end before: Serve does not wait for a full disk.
 		go func() {

@@ -133,6 +133,12 @@ test("every fault that the program names has a message, and no others have", () 
   assert.deepEqual([...new Set(codes)].sort(), [...own.keys()].filter((id) => id.startsWith("wrong-")).sort());
 });
 
+test("every limit that the server names has a message, and no others have", () => {
+  const text = readFileSync(new URL("../internal/clients/clients.go", page), "utf8");
+  const codes = [...text.matchAll(/&LimitError\{"([\w-]+)"/g)].map(([, code]) => `too-many-${code}`);
+  assert.deepEqual(codes.sort(), [...own.keys()].filter((id) => id.startsWith("too-many-")).sort());
+});
+
 test("the page uses every message", () => {
   const { whole, begun } = used();
   const mentioned = new Set([...whole.keys()].map((id) => id.split(".")[0]));

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { readFileSync } from "node:fs";
 import { setImmediate as turned } from "node:timers/promises";
 import { START, formatBoard, playTurn, stepsOfTurn, turnSteps, viewOf } from "../../../../position/drawing/rules.js";
+import { t } from "../language.js";
 import { Link, Refusal, Rules } from "../link/link.js";
 import { Searches } from "../link/searches.js";
 
@@ -111,7 +112,8 @@ test("close codes of the server are recognized", async () => {
   const { Socket } = await import("../link/transports.js");
   for (const [code, reason, end] of [
     [1009, "", { why: "", tooBig: true }],
-    [1013, "Too many.", { why: "Too many.", tooBig: false }],
+    [1013, "boards-share", { why: t("too-many-boards-share"), tooBig: false }],
+    [1013, "in words", { why: "", tooBig: false }],
     [1006, "x", { why: "", tooBig: false }],
   ]) {
     const closed = new Promise((resolve) => new Socket().open({ opened() {}, message() {}, closed: resolve }));

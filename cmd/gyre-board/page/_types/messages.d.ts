@@ -138,6 +138,7 @@ export interface FailedEvent {
   search: number;
   engine: string;
   reason: string;
+  code?: string;
   lost: boolean;
 }
 

@@ -4,7 +4,7 @@
 // nothing. Messages above the program's size limit are not sent.
 
 import { START, formatBoard, playTurn, viewOf } from "../../../../position/drawing/rules.js";
-import { faultText, placeText, t } from "../language.js";
+import { faultText, limitText, placeText, t } from "../language.js";
 
 /** @typedef {import("../_types/messages").Requests} Requests */
 /** @typedef {import("../_types/messages").Events} Events */
@@ -40,7 +40,7 @@ export class Refusal extends Error {
   /** @param {{message: string, where?: string, code?: string, fault?: import("../_types/messages").Fault}} error */
   constructor({ message, where, code, fault }) {
     const place = fault ? placeText(where) : where;
-    const reason = fault ? faultText(fault) : message;
+    const reason = fault ? faultText(fault) : limitText(code) || message;
     super(place ? t("fault-at", { place, reason }) : reason);
     this.where = where ?? "";
     /** What is wrong, in a word, or "". */

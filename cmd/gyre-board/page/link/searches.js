@@ -3,7 +3,7 @@
 // engine died.
 
 import { reasonOf } from "../failures.js";
-import { t } from "../language.js";
+import { limitText, t } from "../language.js";
 
 /**
  * @typedef {Object} Search
@@ -65,7 +65,7 @@ export class Searches extends EventTarget {
       else this.#end(event.search)?.reviewed?.(event);
     });
     link.on("worth", (event) => this.#end(event.search)?.worth?.(event));
-    link.on("failed", ({ search, reason, lost }) => this.#failed(search, reason, lost));
+    link.on("failed", ({ search, reason, code, lost }) => this.#failed(search, limitText(code) || reason, lost));
   }
 
   /**

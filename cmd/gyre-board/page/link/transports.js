@@ -1,6 +1,6 @@
 // Transports for Link. Socket connects to the server: one WebSocket per tab.
 
-import { t } from "../language.js";
+import { limitText, t } from "../language.js";
 
 /** @typedef {import("./link.js").Transport} Transport */
 /** @typedef {import("./link.js").TransportListener} TransportListener */
@@ -35,7 +35,7 @@ export class Socket {
     });
     socket.addEventListener("message", ({ data }) => listener.message(data));
     socket.addEventListener("close", ({ code, reason }) => {
-      listener.closed({ why: code === TRY_LATER ? reason : "", tooBig: code === TOO_BIG });
+      listener.closed({ why: code === TRY_LATER ? limitText(reason) : "", tooBig: code === TOO_BIG });
     });
   }
 

@@ -715,6 +715,7 @@ match-counts = Gewonnen { $wins }, unentschieden { $draws }, verloren { $losses 
 match-pairs = Paare nach den Punkten des ersten Spielers
 match-elo = Elo-Unterschied für den ersten Spieler { $elo } ({ $share }: { $low } bis { $high }).
 match-no-elo = Der Elo-Unterschied wird nach den ersten Paaren geschätzt.
+too-many-orders-share = Zu viele Matches und Analysen laufen für deine Adresse. Beende eine davon.
 match-superiority = Der erste Spieler ist mit einer Wahrscheinlichkeit von { $share } stärker.
 less-than = weniger als { $share }
 more-than = mehr als { $share }

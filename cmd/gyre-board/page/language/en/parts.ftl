@@ -766,6 +766,7 @@ match-pairs = Pairs by the first player’s points
 # $low and $high are the bounds of the interval
 match-elo = Elo difference for the first player { $elo } ({ $share }: { $low } to { $high }).
 match-no-elo = The Elo difference is estimated after the first pairs.
+too-many-orders-share = Too many matches and reviews are running for your address. Stop one of them.
 match-superiority = The first player is stronger with a probability of { $share }.
 less-than = less than { $share }
 more-than = more than { $share }

@@ -778,6 +778,7 @@ match-counts = Ganadas { $wins }, empatadas { $draws }, perdidas { $losses } de 
 match-pairs = Parejas según los puntos del primer jugador
 match-elo = Diferencia de Elo del primer jugador { $elo } ({ $share }: de { $low } a { $high }).
 match-no-elo = La diferencia de Elo se estima tras las primeras parejas.
+too-many-orders-share = Hay demasiados encuentros y revisiones en marcha desde tu dirección. Detén uno.
 match-superiority = El primer jugador es más fuerte con una probabilidad de { $share }.
 less-than = menos de { $share }
 more-than = más de { $share }

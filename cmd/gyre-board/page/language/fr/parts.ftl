@@ -731,6 +731,7 @@ match-counts = Gagnées : { $wins }, nulles : { $draws }, perdues : { $losses
 match-pairs = Paires selon les points du premier joueur
 match-elo = Différence Elo du premier joueur { $elo } ({ $share } : de { $low } à { $high }).
 match-no-elo = La différence Elo est estimée après les premières paires.
+too-many-orders-share = Trop de matchs et d’analyses sont en cours pour ton adresse. Arrêtes-en un.
 match-superiority = Probabilité que le premier joueur soit le plus fort : { $share }.
 less-than = moins de { $share }
 more-than = plus de { $share }

@@ -714,6 +714,7 @@ match-counts = { $wins } gewonnen, { $draws } remise, { $losses } verloren van {
 match-pairs = Paren naar punten van de eerste speler
 match-elo = Elo-verschil van de eerste speler { $elo } ({ $share }: { $low } tot { $high }).
 match-no-elo = Het Elo-verschil wordt na de eerste paren geschat.
+too-many-orders-share = Er lopen te veel matches en analyses voor je adres. Stop er een.
 match-superiority = De kans dat de eerste speler sterker is: { $share }.
 less-than = minder dan { $share }
 more-than = meer dan { $share }

@@ -768,6 +768,7 @@ match-counts = Wygrane: { $wins }, remisy: { $draws }, przegrane: { $losses } z 
 match-pairs = Pary według punktów pierwszego gracza
 match-elo = Różnica Elo pierwszego gracza { $elo } ({ $share }: od { $low } do { $high }).
 match-no-elo = Różnica Elo zostanie oszacowana po pierwszych parach.
+too-many-orders-share = Dla twojego adresu trwa zbyt wiele meczów i analiz. Zatrzymaj jedną z nich.
 match-superiority = Prawdopodobieństwo, że pierwszy gracz jest silniejszy: { $share }.
 less-than = poniżej { $share }
 more-than = ponad { $share }
