@@ -345,17 +345,9 @@ const (
 )
 
 // Parallel lets more parallel tests run at a time than there are processors, unless -parallel
-// is given: tests with programs often wait. It also lets the tests and the programs that they start have
-// more garbage, unless GOGC is given: collecting that of many short programs and connections takes a
-// quarter of the time. Call it in TestMain, when [Play] has returned.
+// is given: tests with programs often wait. Call it in TestMain, when [Play] has returned.
 func Parallel() {
-	const garbage = 400 // in percent of the memory in use
-	if _, given := os.LookupEnv("GOGC"); !given {
-		debug.SetGCPercent(garbage)
-		if err := os.Setenv("GOGC", strconv.Itoa(garbage)); err != nil {
-			panic(err)
-		}
-	}
+	moreGarbage()
 	flag.Parse()
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
@@ -367,11 +359,25 @@ func Parallel() {
 	}
 }
 
+// moreGarbage lets the tests and the programs that they start have more garbage, unless GOGC is given:
+// collecting that of many short programs and connections takes up to a quarter of the time.
+func moreGarbage() {
+	const garbage = 400 // in percent of the memory in use
+	if _, given := os.LookupEnv("GOGC"); given {
+		return
+	}
+	debug.SetGCPercent(garbage)
+	if err := os.Setenv("GOGC", strconv.Itoa(garbage)); err != nil {
+		panic(err)
+	}
+}
+
 // Play plays an engine and ends the program, if the program was started as an engine. Call
 // it first in TestMain.
 func Play() {
 	name, ok := os.LookupEnv(variable)
 	if !ok {
+		moreGarbage()
 		return
 	}
 	s, ok := engines[name]
