@@ -306,8 +306,17 @@ func TestFaultless(t *testing.T) {
 func TestFloodOutOfTime(t *testing.T) {
 	t.Parallel()
 	limits := TimeControl{MoveTime: 20 * time.Millisecond}
-	players := [2]*Player{testPlayer(t, enginetest.Flood, limits), testPlayer(t, enginetest.Good, nodes)}
-	played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
+	play := func() (*Played, error) {
+		players := [2]*Player{testPlayer(t, enginetest.Flood, limits), testPlayer(t, enginetest.Good, nodes)}
+		return Play(context.Background(), players, testOpening(3, 11), Conditions{})
+	}
+	played, err := play()
+	for { // a busy machine may make this program late, too: then the game says nothing
+		if _, late := errors.AsType[*LateError](err); !late {
+			break
+		}
+		played, err = play()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
