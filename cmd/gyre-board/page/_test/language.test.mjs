@@ -151,6 +151,22 @@ test("the page uses every message", () => {
   assert.deepEqual(unused, []);
 });
 
+test("the page uses every class and id that its style sheets select", () => {
+  const sheets = [...readdirSync(page, { recursive: true }).map((name) => String(name).replaceAll("\\", "/")), `${DRAWING}/board.css`].filter((name) => /\.css$/.test(name));
+  assert.ok(sheets.length > 10);
+  const text = [...sources].filter(([file]) => file !== "language.js").map(([, source]) => source).join("\n");
+  const names = new Set([...text.matchAll(/[a-zA-Z][\w-]*/g)].map(([name]) => name));
+  // Parts of names in template strings: `arrows-${kind}`, `${kind}-under`.
+  const begun = [...text.matchAll(/([a-z][\w-]*-)\$\{/g)].map(([, start]) => start);
+  const ended = [...text.matchAll(/\}(-[a-z][\w-]*)/g)].map(([, end]) => end);
+  for (const sheet of sheets) {
+    const selectors = [...read(sheet).replace(/\/\*[^]*?\*\//g, "").matchAll(/([^{};]+)\{/g)].map(([, selector]) => selector).join(" ");
+    const unused = [...selectors.matchAll(/[.#]([a-zA-Z][\w-]*)/g)].map(([, name]) => name)
+      .filter((name) => !names.has(name) && !begun.some((start) => name.startsWith(start)) && !ended.some((end) => name.endsWith(end)));
+    assert.deepEqual(unused, [], sheet);
+  }
+});
+
 /**
  * The strings of a module, with the place of each expression in a template as "$". Comments and
  * regular expressions are left out.
