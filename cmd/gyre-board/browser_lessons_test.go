@@ -772,6 +772,7 @@ func TestBrowserMoments(t *testing.T) {
 	b.tap(id("next"))
 	b.awaitHint("g7", "place your ring")
 	b.tap(at("g7"))
+	b.awaitText(id("moment-said"), "Right.")
 	b.tap(id("list"))
 	b.awaitPly(3)
 	b.awaitText("#moments .cards", "Missed")
