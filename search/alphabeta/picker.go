@@ -220,8 +220,10 @@ func (k *picker) scoreRowTaking(known position.Turn) {
 // scoreRemaining scores the quiet turns, which follow the row-taking turns in the
 // list. At the last ply it uses only the static scores after them, which are all the
 // search needs there; before it, it adds their history. Row-taking turns have no
-// history and keep their scores, which use the same unit. If the best of them did not
-// cut, the others seldom do: they often differ only in the ring they pay with.
+// history and keep their scores. Those of a single group are only the prices of their rings, so
+// its place among the quiet turns is arbitrary; full scores gained nothing (bench/EXPERIMENTS.md).
+// If the best of them did not cut, the others seldom do: they often differ only in the ring they
+// pay with.
 func (k *picker) scoreRemaining() {
 	side, quiet := k.position.SideToMove(), k.turns[k.rowTakings:]
 	k.quietScores = k.scorer.ScoreQuiet(k.accumulator, k.position, quiet, k.quietScores[:0])
