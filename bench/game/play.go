@@ -110,6 +110,7 @@ func play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		}
 		return nil, context.Cause(ctx)
 	}
+	g.played.Lasted = time.Since(began)
 	if by := late(); by >= stopped && (g.timedOut || waitedInVain(err)) {
 		late := &LateError{By: by, Err: err}
 		if err == nil {
@@ -120,7 +121,6 @@ func play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 	if err != nil {
 		return nil, err
 	}
-	g.played.Lasted = time.Since(began)
 	return &g.played, nil
 }
 

@@ -1059,8 +1059,8 @@ func TestLateReferee(t *testing.T) {
 						return
 					}
 					var wrong *LateError
-					if !errors.As(err, &wrong) || wrong.By != late || wrong.Played.Reason != test.reason {
-						t.Errorf("%+v, %v", played, err)
+					if !errors.As(err, &wrong) || wrong.By != late || wrong.Played.Reason != test.reason || wrong.Played.Lasted <= 0 {
+						t.Errorf("%+v, %v: %+v", played, err, wrong)
 					}
 				})
 			})
