@@ -7,7 +7,7 @@
 // [Played.Verify] checks a game that was played elsewhere.
 //
 //	player.go  Engine: how to start an engine; Player: a running engine, reused between games
-//	limits.go  TimeControl and their text; the clock of a side, real or virtual
+//	limits.go  time controls and their text; the clock of a side, real or virtual
 //	play.go    Play: one game, turn by turn, with pondering
 //	reason.go  Reason: why a game ended; adjudication by scores or length
 //	played.go  Played: a finished game, its record and its verification
@@ -231,7 +231,7 @@ func (g *run) prepare() error {
 		both.Go(func() {
 			started, err := p.prepare(g.played.Opening, g.conditions)
 			failures[side] = err
-			reasons[side], _ = faultOf(err)
+			reasons[side] = faultOf(err)
 			if started && reasons[side] != Unfinished {
 				reasons[side] = StartFailure
 			}
@@ -260,7 +260,7 @@ func (g *run) prepare() error {
 // lose ends the game for a fault of a side's engine and kills the engine.
 func (g *run) lose(side position.Side, reason Reason, why error) {
 	g.players[side].Kill()
-	g.timedOut = g.timedOut || waitedInVain(why)
+	g.timedOut = waitedInVain(why)
 	g.played.Result, g.played.Reason = position.WonBy(side.Opponent()), reason
 	g.played.Detail = why.Error()
 }
@@ -282,15 +282,12 @@ func (g *run) turn(ctx context.Context) error {
 	allowed, timed := clock.allowed()
 	limit := allowed + g.players[side].Engine.margin(g.conditions)
 	watched := timed && clock.limits.NodesTime == 0
-	patience := g.conditions.TurnPatience
+	patience, within := g.conditions.TurnPatience, protocol.WithPatience
 	if watched {
 		patience = max(0, limit-stopping)
+		within = context.WithTimeout // without ticks, which would disturb short turns; see LateError
 	} else {
 		stopping = 0 // no clock of real time
-	}
-	within := protocol.WithPatience
-	if watched {
-		within = context.WithTimeout // without ticks, which would disturb short turns; see LateError
 	}
 	answer, err := g.ask(ctx, client, side, hit, stopping, func(ctx context.Context) (context.Context, context.CancelFunc) {
 		return within(ctx, patience+deadlineSlack)
@@ -345,8 +342,8 @@ func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Si
 // blame ends the game for an engine's fault. It returns an error that is not the engine's
 // fault.
 func (g *run) blame(side position.Side, err error) error {
-	reason, fault := faultOf(err)
-	if !fault {
+	reason := faultOf(err)
+	if !reason.Fault() {
 		return err
 	}
 	g.lose(side, reason, err)

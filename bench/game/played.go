@@ -37,7 +37,7 @@ func (o *Opening) End() (position.Position, error) {
 type Ply struct {
 	Turn     position.Turn
 	Score    protocol.Score // from the view of the side that made the turn, if HasScore
-	HasScore bool           // whether the last score was more than a bound
+	HasScore bool           // whether the last score was exact, or a bound that proves the result
 	Depth    int            // in turns; 0 if unknown
 	Nodes    uint64         // 0 if unknown
 	Time     time.Duration  // virtual with TimeControl.NodesTime

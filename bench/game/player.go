@@ -288,7 +288,7 @@ type Checked struct {
 	Warning error
 }
 
-// TimeControl of a check.
+// The limits of a check.
 const (
 	checkWait  = 5 * time.Second        // for a turn, then `stop`
 	checkClock = time.Second            // maximum time on the clock
@@ -408,7 +408,7 @@ func BuildOf(program protocol.Program) string {
 	return fmt.Sprintf("%016x", hash.Sum64())
 }
 
-// TimeControl of each search that measures an engine's speed. The time is for slow engines.
+// The limits of each search that measures an engine's speed. The time is for slow engines.
 const (
 	speedNodes = 100_000
 	speedTime  = 250 * time.Millisecond

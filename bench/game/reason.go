@@ -102,15 +102,13 @@ var faultReasons = map[protocol.FailureKind]Reason{
 	protocol.WrongPosition: ProtocolError,
 }
 
-// faultOf returns the reason for an engine's loss from its error. It returns false if the
-// error is not the engine's fault.
-func faultOf(err error) (Reason, bool) {
-	failure, ok := errors.AsType[*protocol.Failure](err)
-	if !ok {
-		return Unfinished, false
+// faultOf returns the reason for an engine's loss from its error, or Unfinished if the error is
+// not the engine's fault.
+func faultOf(err error) Reason {
+	if failure, ok := errors.AsType[*protocol.Failure](err); ok {
+		return faultReasons[failure.Kind]
 	}
-	reason, known := faultReasons[failure.Kind]
-	return reason, known
+	return Unfinished
 }
 
 // waitedInVain reports whether an error is that of an engine that did not answer in time.
@@ -163,8 +161,8 @@ func (a *agreement) after(board *position.Position, side position.Side, ply *Ply
 		return result, endOf(board), ""
 	}
 	result, reason := a.update(side, ply, number)
-	if !reason.Adjudicated() {
-		return position.Ongoing, Unfinished, ""
+	if result == position.Ongoing {
+		return result, reason, ""
 	}
 	return result, reason, a.rules.why(result, reason)
 }

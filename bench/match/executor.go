@@ -33,7 +33,8 @@ type Executor interface {
 type Job struct {
 	Game    Game
 	Opening game.Opening
-	// Settings are options of engines, by index, for this game only.
+	// Settings are options of engines, by index. They stay set in later games of the same worker:
+	// if one job of a match has settings, all have, of the same options.
 	Settings map[int][]game.Setting
 }
 
