@@ -134,23 +134,27 @@ const (
 	Order      Kind = "matches and reviews"
 )
 
-// LimitError is an error about a limit of the server. Pages have a message for each code.
-type LimitError struct{ code, message string }
+// Error is an error that a page tells apart by its code.
+type Error struct{ code, message string }
+
+// NewError returns an error with a code, and a message for people.
+func NewError(code, message string) *Error { return &Error{code, message} }
 
 // Error returns a message for people.
-func (e *LimitError) Error() string { return e.message }
+func (e *Error) Error() string { return e.message }
 
 // Code returns the word for the error in the page's messages.
-func (e *LimitError) Code() string { return e.code }
+func (e *Error) Code() string { return e.code }
 
-// The errors about limits: of the server, and of a client's share.
+// The errors about limits of the server, and of a client's share. The page has a message for
+// each.
 var (
-	ErrBoards       = &LimitError{"boards", "too many boards are open: close another tab"}
-	ErrBoardShare   = &LimitError{"boards-share", "too many boards are open at your address: close another tab"}
-	ErrEngines      = &LimitError{"engines", "too many engines are running: close another tab"}
-	ErrEngineShare  = &LimitError{"engines-share", "too many engines are running for your address: close another tab"}
-	ErrOrderShare   = &LimitError{"orders-share", "too many matches and reviews are running for your address: stop one of them"}
-	ErrRequestShare = &LimitError{"requests", "too many requests are waiting: try again later"}
+	ErrBoards      = NewError("boards", "too many boards are open: close another tab")
+	ErrBoardShare  = NewError("boards-share", "too many boards are open at your address: close another tab")
+	ErrEngines     = NewError("engines", "too many engines are running: close another tab")
+	ErrEngineShare = NewError("engines-share", "too many engines are running for your address: close another tab")
+	ErrOrderShare  = NewError("orders-share", "too many matches and reviews are running for your address: stop one of them")
+	ErrRequests    = NewError("requests", "too many requests are waiting: try again later")
 )
 
 // limit returns the most things of a kind.

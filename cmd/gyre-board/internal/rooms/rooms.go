@@ -62,24 +62,15 @@ var DefaultBounds = Bounds{
 	Old: time.Hour, Return: time.Minute, Patience: 10 * time.Minute, LogGrowth: 1 << 20,
 }
 
-// Error is an error that a page distinguishes by its code.
-type Error struct{ code, message string }
-
-// Error returns a message for people.
-func (e *Error) Error() string { return e.message }
-
-// Code returns the word for the error in the page's messages.
-func (e *Error) Code() string { return e.code }
-
 // The errors about rooms.
 var (
-	ErrGone    = &Error{"room-gone", "this room does not exist: it has closed, or the link is incomplete"}
-	ErrFull    = &Error{"room-full", "too many rooms are open: try again later"}
-	ErrShare   = &Error{"room-share", "too many rooms were opened from your address: try again later"}
-	ErrCrowded = &Error{"room-crowded", "too many people watch this game"}
-	ErrSeat    = &Error{"room-seat", "this link has no seat in the room: it only lets you watch"}
-	ErrOver    = &Error{"room-over", "the game is over"}
-	ErrMoved   = &Error{"room-moved", "the game has continued meanwhile"}
+	ErrGone    = clients.NewError("room-gone", "this room does not exist: it has closed, or the link is incomplete")
+	ErrFull    = clients.NewError("room-full", "too many rooms are open: try again later")
+	ErrShare   = clients.NewError("room-share", "too many rooms were opened from your address: try again later")
+	ErrCrowded = clients.NewError("room-crowded", "too many people watch this game")
+	ErrSeat    = clients.NewError("room-seat", "this link has no seat in the room: it only lets you watch")
+	ErrOver    = clients.NewError("room-over", "the game is over")
+	ErrMoved   = clients.NewError("room-moved", "the game has continued meanwhile")
 )
 
 // Terms are the conditions of a game.

@@ -319,7 +319,7 @@ func TestTooManyOrders(t *testing.T) {
 	for search := 1; search <= 200; search++ {
 		m := p.ask(fmt.Sprintf(`"do":"think","search":%d,"engine":"hangs",%s,"limits":{"infinite":true}`, search, start))
 		if m.Error != nil {
-			refused = refused || m.Error.Code == clients.ErrRequestShare.Code()
+			refused = refused || m.Error.Code == clients.ErrRequests.Code()
 			continue
 		}
 		taken++

@@ -184,7 +184,7 @@ func (sl *slot) add(task func()) error {
 	case sl.tasks <- task:
 		return nil
 	default:
-		return clients.ErrRequestShare
+		return clients.ErrRequests
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"gyre/bench/openings"
 	"gyre/bench/review"
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
@@ -31,7 +32,7 @@ func checkGame(s *session, q gameQuestion) (nothing, error) {
 	if q.After != "" {
 		from, ok := s.ends.find(q.After)
 		if !ok {
-			return nothing{}, forgotten{}
+			return nothing{}, errForgotten
 		}
 		q.Path.Rules, q.Path.Start = from.Rules().String(), from.String()
 	}
@@ -67,12 +68,9 @@ func (e *ends) find(id json.Number) (*position.Position, bool) {
 	return nil, false
 }
 
-// forgotten is the error of a question that continues an unknown one. The page asks again, and
+// errForgotten is the error of a question that continues an unknown one. The page asks again, and
 // says where the path begins.
-type forgotten struct{}
-
-func (forgotten) Error() string { return "the earlier question is not known" }
-func (forgotten) Code() string  { return "forgotten" }
+var errForgotten = clients.NewError("forgotten", "the earlier question is not known")
 
 // turnQuestion contains the last turn of a path, and a better one.
 type turnQuestion struct {

@@ -276,7 +276,7 @@ type reply struct {
 type refusal struct {
 	Message string `json:"message"`
 	Where   string `json:"where"`
-	Code    string `json:"code,omitempty"` // what is wrong, for the page: see rooms.Error and forgotten
+	Code    string `json:"code,omitempty"` // what is wrong, for the page: see clients.Error
 
 	Fault *position.Fault `json:"fault,omitempty"` // what is wrong with a text, for the page's words
 }
@@ -379,10 +379,7 @@ func (r *request) answer(answer any, err error) {
 
 // codeOf returns the word by which the page knows an error, or "".
 func codeOf(err error) string {
-	if known, ok := errors.AsType[interface {
-		error
-		Code() string
-	}](err); ok {
+	if known, ok := errors.AsType[*clients.Error](err); ok {
 		return known.Code()
 	}
 	return ""
@@ -493,7 +490,7 @@ func saving[Q, A any](change func(*session, Q) (A, error)) handler {
 		}
 		s := r.session
 		if !s.client.Take(clients.Change) {
-			return clients.ErrRequestShare
+			return clients.ErrRequests
 		}
 		// The session may end before: Serve does not wait for a full disk.
 		go func() {

@@ -135,7 +135,7 @@ test("every fault that the program names has a message, and no others have", () 
 
 test("every limit that the server names has a message, and no others have", () => {
   const text = readFileSync(new URL("../internal/clients/clients.go", page), "utf8");
-  const codes = [...text.matchAll(/&LimitError\{"([\w-]+)"/g)].map(([, code]) => `too-many-${code}`);
+  const codes = [...text.matchAll(/NewError\("([\w-]+)"/g)].map(([, code]) => `too-many-${code}`);
   assert.deepEqual(codes.sort(), [...own.keys()].filter((id) => id.startsWith("too-many-")).sort());
 });
 
