@@ -322,8 +322,8 @@ func (g *run) turn(ctx context.Context) error {
 }
 
 // ask starts the search of the side to move, or continues its pondering search, hit, and waits
-// for its answer up to limit. Its time to answer begins now, although the engine is told that its
-// clock has run for the given time.
+// for the answer until limit ends the wait. The turn's time starts now, but the engine is told that
+// its clock has already run for the given time.
 func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Side, hit *protocol.Running, ran time.Duration, limit limiter) (protocol.Answer, error) {
 	if hit != nil {
 		if err := client.PonderHit(); err != nil {

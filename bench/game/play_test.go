@@ -311,10 +311,7 @@ func TestFloodOutOfTime(t *testing.T) {
 		return Play(context.Background(), players, testOpening(3, 11), Conditions{})
 	}
 	played, err := play()
-	for { // a busy machine may make this program late, too: then the game says nothing
-		if _, late := errors.AsType[*LateError](err); !late {
-			break
-		}
+	for errors.As(err, new(*LateError)) { // a busy machine makes this program late, too: then the game says nothing
 		played, err = play()
 	}
 	if err != nil {
