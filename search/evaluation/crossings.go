@@ -176,7 +176,8 @@ type crossingLine struct {
 	parts [linePoints]uint32
 }
 
-// seenCrossings is the value of the crossings of a position. The key is its hash.
+// seenCrossings is the value of the crossings of a position. The key is its hash. An empty entry
+// has that of the start, which has no net.
 type seenCrossings struct {
 	key       uint64
 	crossings CrossingScores
