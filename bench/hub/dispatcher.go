@@ -8,6 +8,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -392,6 +393,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 		return
 	}
 	r.next = message.Next
+	d.forgetReplies(p, r, message.Unanswered)
 	if message.Spec {
 		d.reply(r, &nextReply{Spec: d.text})
 		return
@@ -429,6 +431,24 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	}
 }
 
+// forgetReplies hands out the units again that a worker has not received: it got no reply to the requests with
+// the given numbers. Those that still wait get no unit.
+func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
+	connection := r.msg.Reply[:strings.LastIndexByte(r.msg.Reply, '.')+1]
+	for _, number := range unanswered {
+		if len(p.unanswered) >= 2*maxSlots {
+			clear(p.unanswered)
+		}
+		p.unanswered[connection+strconv.FormatUint(number, 36)] = true
+	}
+	for _, u := range d.out() {
+		if len(unanswered) > 0 && u.worker == r.worker && p.unanswered[u.reply] {
+			d.retry(u)
+			u.from = "" // the same worker may play it
+		}
+	}
+}
+
 // peer is what a dispatcher knows of a worker.
 type peer struct {
 	quota  *rate.Limiter
@@ -437,6 +457,8 @@ type peer struct {
 	held   int // units that it has
 	idle   int // requests that wait for a unit
 	judged int // results that are being verified
+	// unanswered are the subjects of replies that it did not get.
+	unanswered map[string]bool
 }
 
 // unproven is how many of its slots count of a worker that has sent no results. It could take all jobs and
@@ -461,7 +483,7 @@ func (d *dispatcher) assign(u *unit, worker string) {
 func (d *dispatcher) peer(worker string) *peer {
 	p := d.peers[worker]
 	if p == nil {
-		p = &peer{quota: wire.NewQuota(1, 1)}
+		p = &peer{quota: wire.NewQuota(1, 1), unanswered: map[string]bool{}}
 		d.peers[worker] = p
 	}
 	return p
@@ -524,7 +546,7 @@ func (d *dispatcher) handOut() {
 
 // give replies to a request with a ready unit and reports whether there is one for its worker.
 func (d *dispatcher) give(r *request, done bool) bool {
-	if p := d.peer(r.worker); !r.next || p.held >= p.most() {
+	if p := d.peer(r.worker); !r.next || p.held >= p.most() || p.unanswered[r.msg.Reply] {
 		return false
 	}
 	full := d.jobs() >= d.limit
@@ -537,7 +559,7 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	u := d.ready[at]
 	d.ready = slices.Delete(d.ready, at, at+1)
 	d.assign(u, r.worker)
-	u.renewed = time.Now()
+	u.renewed, u.reply = time.Now(), r.msg.Reply
 	d.reply(r, &nextReply{Done: done, Job: u.job, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
 	return true
 }
@@ -785,6 +807,7 @@ type unit struct {
 
 	attempt  int       // from 0
 	worker   string    // who plays it; empty while it is ready
+	reply    string    // the subject of the reply with which the worker got it
 	renewed  time.Time // when the worker reported that it plays it
 	from     string    // who played it before
 	notBy    []string  // workers that must not play it

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -686,6 +687,71 @@ func TestTwiceTheSame(t *testing.T) {
 	j.check(t)
 	if again.Load() == 0 {
 		t.Error("no job was played twice")
+	}
+}
+
+// TestLostReply loses the reply with a job, as a hub does that is killed. The worker says so in its next request, and
+// plays the job at once, although its match would wait for its worker for an hour.
+func TestLostReply(t *testing.T) {
+	t.Parallel()
+	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	s.settings.Silent, s.settings.Patience = time.Hour, time.Hour
+	j := locally(t, m)
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- s.over(ctx, m, programs, j.path, &listener{t: t}) }()
+	watching, h, key := s.connect("watching"), s.connect("one"), ""
+	for key == "" && ctx.Err() == nil {
+		running, err := matchesOn(ctx, watching)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for key = range running {
+		}
+	}
+	const number = 36 // in base 36: 10
+	subject := wire.ReplySubjects("one", wire.Owner(key)) + h.id + ".10"
+	replies, err := watching.conn.SubscribeSync(subject)
+	if err = errors.Join(err, watching.conn.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	text, err := (&nextMessage{Version: wire.Version, Next: true, Wait: true}).text()
+	if err == nil {
+		err = h.conn.PublishRequest(wire.NextSubject(key, "one"), subject, text)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := replies.NextMsgWithContext(ctx); err != nil || !bytes.Contains(reply.Data, []byte(`"job"`)) {
+		t.Fatalf("the reply that is lost is %+v, %v", reply, err)
+	}
+	w := &Worker{Hub: h, Name: "one", Slots: 1}
+	w.reset()
+	w.unanswered[key], w.running[key] = []uint64{number}, &runningMatch{connection: h.reconnected()}
+	reply, err := w.request(ctx, key, &nextMessage{Next: true, Wait: true})
+	if err != nil || reply.Job == nil || reply.Unit != 0 || reply.Attempt != 1 || len(w.unanswered[key]) != 0 {
+		t.Fatalf("the next request gets %+v, %v, and left are %v", reply, err, w.unanswered[key])
+	}
+	h.beat(key, "one", beatMessage{Version: wire.Version, Unit: reply.Unit, Attempt: reply.Attempt, Left: true})
+	s.workBy(h, "one", nil)
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	// A request without a reply is noted.
+	cut, cancel := context.WithCancel(ctx)
+	sent, err := watching.conn.Subscribe(wire.NextSubject("client.none", "two"), func(*nats.Msg) { cancel() })
+	if err = errors.Join(err, watching.conn.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = sent.Unsubscribe() }()
+	two := &Worker{Hub: s.connect("two"), Name: "two", Slots: 1}
+	two.reset()
+	two.running["client.none"] = &runningMatch{connection: two.Hub.reconnected()}
+	if _, err := two.request(cut, "client.none", &nextMessage{Next: true}); err == nil || len(two.unanswered["client.none"]) != 1 {
+		t.Errorf("after a request without a reply, %v, noted are %v", err, two.unanswered)
 	}
 }
 

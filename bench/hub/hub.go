@@ -388,9 +388,9 @@ func (h *Hub) deliver(m *nats.Msg) {
 	}
 }
 
-// roundTrip sends a request in a name, and returns the reply of from.
-func (h *Hub) roundTrip(ctx context.Context, subject, name, from string, text []byte) ([]byte, error) {
-	reply := wire.ReplySubjects(name, from) + h.id + "." + strconv.FormatUint(h.requests.Add(1), 36)
+// roundTrip sends a request with a number in a name, and returns the reply of from.
+func (h *Hub) roundTrip(ctx context.Context, number uint64, subject, name, from string, text []byte) ([]byte, error) {
+	reply := wire.ReplySubjects(name, from) + h.id + "." + strconv.FormatUint(number, 36)
 	waits := make(chan *nats.Msg, 1)
 	h.mu.Lock()
 	h.waiting[reply] = waits
@@ -431,7 +431,7 @@ func (h *Hub) ask(ctx context.Context, s wire.Service, name string, request any,
 	}
 	ctx, stop := protocol.WithPatience(ctx, timeout)
 	defer stop()
-	if text, err = h.roundTrip(ctx, wire.ServiceSubject(s, name), name, wire.Hub, text); err != nil {
+	if text, err = h.roundTrip(ctx, h.requests.Add(1), wire.ServiceSubject(s, name), name, wire.Hub, text); err != nil {
 		return nil, err
 	}
 	if data, err = wire.ParseLines(text, wire.MaxPayload, reply); err != nil {
@@ -462,14 +462,14 @@ var errNoMatch = errors.New("the match is not connected")
 // request sends a worker's request to a match and returns the reply. The error is errNoMatch
 // if the match is not there.
 func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage) (*nextReply, error) {
-	m.Version = wire.Version
+	m.Version, m.number = wire.Version, h.requests.Add(1)
 	text, err := m.text()
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithTimeout(ctx, requestTimeout)
 	defer stop()
-	text, err = h.roundTrip(ctx, wire.NextSubject(match, worker), worker, wire.Owner(match), text)
+	text, err = h.roundTrip(ctx, m.number, wire.NextSubject(match, worker), worker, wire.Owner(match), text)
 	if errors.Is(err, nats.ErrNoResponders) {
 		return nil, errNoMatch
 	}

@@ -42,6 +42,10 @@ type nextMessage struct {
 	Next    bool `json:"next,omitempty"`    // whether the worker can play a job
 	Wait    bool `json:"wait,omitempty"`    // whether the match may wait for a job
 	Spec    bool `json:"spec,omitempty"`    // whether it asks for the Spec, and nothing else
+	// Unanswered are the numbers of earlier requests of this process to which no reply came, nor will. It plays
+	// no jobs of such replies.
+	Unanswered []uint64 `json:"unanswered,omitempty"`
+	number     uint64   // of the request
 	// result is a resultMessage as JSON, on a line of its own; empty for none.
 	result []byte
 }

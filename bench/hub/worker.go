@@ -56,7 +56,9 @@ type Worker struct {
 	ready   map[string]*preparation
 	used    map[string]float64 // seconds of slots divided by the match's share, by match
 	typical map[string]float64 // seconds of a job, by match
-	held    []*heldResult
+	// unanswered are the numbers of requests whose replies did not come, by match. A reply may have had a job.
+	unanswered map[string][]uint64
+	held       []*heldResult
 	// excluded has the owners whose matches give this worker no more work.
 	excluded map[string]string
 	busy     int
@@ -127,7 +129,7 @@ func (w *Worker) warn(err error) { w.Warn(errors.New(printableUpTo(err.Error(), 
 
 func (w *Worker) reset() {
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
-	w.used, w.typical = map[string]float64{}, map[string]float64{}
+	w.used, w.typical, w.unanswered = map[string]float64{}, map[string]float64{}, map[string][]uint64{}
 	w.report, w.sending = make(chan struct{}, 1), newPace()
 }
 
@@ -284,6 +286,7 @@ func (w *Worker) updateRunning(stop context.CancelCauseFunc, change func(map[str
 	maps.DeleteFunc(w.ready, func(key string, _ *preparation) bool { return over(key) })
 	maps.DeleteFunc(w.used, func(key string, _ float64) bool { return over(key) })
 	maps.DeleteFunc(w.typical, func(key string, _ float64) bool { return over(key) })
+	maps.DeleteFunc(w.unanswered, func(key string, _ []uint64) bool { return over(key) })
 	if changed {
 		close(w.changed)
 		w.changed = make(chan struct{})
@@ -498,8 +501,24 @@ func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*next
 	if err := w.sending.WaitN(ctx, len(m.result)+wire.MessageCost); err != nil {
 		return nil, err
 	}
-	return w.Hub.request(ctx, key, w.Name, m)
+	w.mu.Lock()
+	m.Unanswered = w.unanswered[key]
+	m.Unanswered = m.Unanswered[:min(len(m.Unanswered), maxUnanswered)]
+	w.mu.Unlock()
+	reply, err := w.Hub.request(ctx, key, w.Name, m)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	// Another slot may have changed the list, so it is never changed in place.
+	if all := w.unanswered[key]; err == nil {
+		w.unanswered[key] = slices.DeleteFunc(slices.Clone(all), func(number uint64) bool { return slices.Contains(m.Unanswered, number) })
+	} else if m.Next {
+		w.unanswered[key] = append(all[:len(all):len(all)], m.number)
+	}
+	return reply, err
 }
+
+// maxUnanswered is how many numbers fit in a request. The next one has the others.
+const maxUnanswered = 32
 
 // heldResult is a result that its match has not taken yet.
 type heldResult struct {
