@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -309,5 +310,33 @@ func TestRetraction(t *testing.T) {
 		if _, err := ReadLines(bytes.NewReader(text), "f", false, func(*Line) error { return nil }); err == nil || !strings.Contains(err.Error(), "checksum is wrong") {
 			t.Errorf("a changed retraction: %v", err)
 		}
+	}
+}
+
+// TestRetractionAfterReplay retracts the games of a worker, one of which another worker has replayed
+// since. The replayed game stays.
+func TestRetractionAfterReplay(t *testing.T) {
+	t.Parallel()
+	m := localMatch(t, 2, 1, enginetest.Good, enginetest.Good)
+	whole, files := testFiles(t), testFiles(t)
+	mustRun(t, m, whole, &listener{})
+	replayed := readFile(t, whole.Lines)[0]
+	broken := *replayed
+	broken.Worker, broken.Result, broken.Reason = "liar", position.BlackWins.String(), game.Stall
+	text, err := broken.Append(nil)
+	if err == nil {
+		text, err = replayed.Append(text)
+	}
+	if err == nil {
+		err = os.WriteFile(files.Lines, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rounds [][]int
+	m.Executor = accuser{after: 1, rounds: &rounds}
+	mustRun(t, m, files, &listener{})
+	if len(rounds) != 2 || slices.Contains(slices.Concat(rounds...), 0) {
+		t.Errorf("played %v, want game 1 twice and never game 0", rounds)
 	}
 }

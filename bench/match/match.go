@@ -42,6 +42,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -282,7 +283,7 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 // open opens the files and counts their games.
 func (m *Match) open(files Files) (*collector, error) {
 	c := &collector{match: m.ID, standing: NewStanding(m.Schedule, m.Names(), m.Test), continueOnFault: m.ContinueOnFault,
-		programs: make([]lastProgram, len(m.Engines)), byWorker: map[string][]int{}, enough: make(chan struct{}), setup: m.Setup}
+		programs: make([]lastProgram, len(m.Engines)), workers: map[int]string{}, retracted: make(chan struct{}), setup: m.Setup}
 	// The error of the records is reported after that of a file of another match, which says more.
 	var recordsErr error
 	if c.records, recordsErr = createRecords(files, m.ID); recordsErr != nil && size(files.Lines) == 0 {
@@ -393,7 +394,7 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 	jobs := make(chan Job)
 	results := make(chan Result, max(m.Concurrency, maxBatch))
 	openings := make(chan error, 1)
-	go func() { openings <- m.handOut(games, c.missing(), c.enough, jobs) }()
+	go func() { openings <- m.handOut(games, c.missing(), c.retracted, jobs) }()
 	executor := m.Executor
 	if executor == nil {
 		executor = Local{}
@@ -427,14 +428,14 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 	return fmt.Errorf("the match ended after %d of its %d games; resume it with the same command", c.standing.Games, m.Schedule.Games())
 }
 
-// handOut sends the games of the given numbers to the executor, in order. When enough is closed,
+// handOut sends the games of the given numbers to the executor, in order. When retracted is closed,
 // it completes a pair of games and returns.
-func (m *Match) handOut(ctx context.Context, numbers []int, enough <-chan struct{}, jobs chan<- Job) error {
+func (m *Match) handOut(ctx context.Context, numbers []int, retracted <-chan struct{}, jobs chan<- Job) error {
 	defer close(jobs)
 	for i, number := range numbers {
-		ending := enough
+		end := retracted
 		if i > 0 && numbers[i-1]/2 == number/2 {
-			ending = nil
+			end = nil
 		}
 		g := m.Schedule.Game(number)
 		opening, err := m.Openings.Opening(g.Round)
@@ -443,7 +444,7 @@ func (m *Match) handOut(ctx context.Context, numbers []int, enough <-chan struct
 		}
 		select {
 		case jobs <- Job{Game: g, Opening: opening}:
-		case <-ending:
+		case <-end:
 			return nil
 		case <-ctx.Done():
 			return nil
@@ -557,12 +558,11 @@ type collector struct {
 	records         *journal.Replacement // nil for none
 	standing        *Standing
 	continueOnFault bool
-	programs        []lastProgram    // by engine, of the games on disk
-	byWorker        map[string][]int // numbers of the games on disk, by remote worker
-	setup           *Setup           // for the next line; nil once it is written
-	retracted       bool             // whether games were retracted since the files were opened
-	enough          chan struct{}    // closed when retracted is set
-	text            []byte           // the last lines written, for its space
+	programs        []lastProgram  // by engine, of the games on disk
+	workers         map[int]string // remote workers by the numbers of the games on disk
+	setup           *Setup         // for the next line; nil once it is written
+	retracted       chan struct{}  // closed once games are retracted
+	text            []byte         // the last lines written, for its space
 
 	mu       sync.Mutex // of observer
 	observer Observer
@@ -577,10 +577,21 @@ func (c *collector) notePrograms(line *Line) {
 	}
 }
 
-// noteWorker remembers the remote worker that played a game.
+// noteWorker remembers the remote worker that played a game. A replayed game is that of the last one.
 func (c *collector) noteWorker(line *Line) {
+	delete(c.workers, line.Game)
 	if line.Worker != "" {
-		c.byWorker[line.Worker] = append(c.byWorker[line.Worker], line.Game)
+		c.workers[line.Game] = line.Worker
+	}
+}
+
+// hasRetracted reports whether games were retracted since the files were opened.
+func (c *collector) hasRetracted() bool {
+	select {
+	case <-c.retracted:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -618,11 +629,11 @@ func (c *collector) collect(results <-chan Result, decided func()) error {
 		if err := c.keep(batch); err != nil {
 			return err
 		}
-		if c.standing.State != stats.Continue && !c.retracted { // retracted games decide nothing
+		if c.standing.State != stats.Continue && !c.hasRetracted() { // retracted games decide nothing
 			decided()
 		}
 	}
-	if c.retracted {
+	if c.hasRetracted() {
 		return errRetracted
 	}
 	return nil
@@ -686,8 +697,8 @@ func (c *collector) retract(r *Retraction) error {
 		confirmed[pair] = true
 	}
 	var numbers []int
-	for _, number := range c.byWorker[r.Worker] {
-		if !confirmed[number/2] {
+	for number, worker := range c.workers {
+		if worker == r.Worker && !confirmed[number/2] {
 			numbers = append(numbers, number)
 		}
 	}
@@ -695,7 +706,6 @@ func (c *collector) retract(r *Retraction) error {
 		return nil
 	}
 	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
 	var text []byte
 	for some := range slices.Chunk(numbers, mostRetracted) {
 		line := retractionLine{Match: c.match, Retracted: some, Worker: r.Worker, Why: r.Why, At: time.Now().UTC().Truncate(time.Millisecond)}
@@ -708,10 +718,9 @@ func (c *collector) retract(r *Retraction) error {
 		return err
 	}
 	c.warn(fmt.Errorf("retracted %d games of worker %s, which are played again: %s", len(numbers), r.Worker, r.Why))
-	delete(c.byWorker, r.Worker)
-	if !c.retracted {
-		c.retracted = true
-		close(c.enough)
+	maps.DeleteFunc(c.workers, func(_ int, worker string) bool { return worker == r.Worker })
+	if !c.hasRetracted() {
+		close(c.retracted)
 	}
 	return nil
 }
