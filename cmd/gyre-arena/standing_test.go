@@ -473,6 +473,7 @@ func TestExpectedTime(t *testing.T) {
 		{[2]string{"movetime=100", "tc=40/10+0"}, 1, 1, "a game takes at most about 13s, the 2 games 26s at -concurrency 1\n"},
 		{[2]string{"movetime=5", "movetime=5 nodes=7"}, 1, 1, "a game takes at most about 300ms, the 2 games 600ms at -concurrency 1\n"},
 		{[2]string{"movetime=100", "movetime=100"}, unlimited, 1, "a game takes at most about 6s\n"},
+		{[2]string{"movetime=24h", "movetime=24h"}, unlimited - 1, 1, "a game takes at most about 1440h0m0s, the 199998 games 1281023h54m0s at -concurrency 1\n"}, // 292 years are the longest
 		{[2]string{"nodes=100", "movetime=100"}, 1, 1, ""},
 		{[2]string{"movetime=100 nodestime=5", "movetime=100 nodestime=5"}, 1, 1, ""},
 	} {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -216,7 +217,8 @@ const typicalTurns = 60
 // expectedTime says how long a match with limits of real time takes at most, by its clocks. For other
 // limits, and on the workers of a hub, only the games show it.
 func expectedTime(m *match.Match) string {
-	var longest, sum time.Duration // of a game; of all games
+	var longest time.Duration // of a game
+	sum := 0.0                // of all games
 	for _, p := range m.Schedule.Pairings {
 		var game time.Duration
 		for _, engine := range p {
@@ -227,11 +229,12 @@ func expectedTime(m *match.Match) string {
 			game += l.Longest(typicalTurns / 2)
 		}
 		longest = max(longest, game)
-		sum += game * time.Duration(2*min(m.Schedule.Rounds, unlimited))
+		sum += float64(game) * 2 * float64(m.Schedule.Rounds)
 	}
 	text := fmt.Sprintf("a game takes at most about %v", shortDuration(longest))
 	if m.Schedule.Rounds < unlimited && m.Executor == nil {
-		text += fmt.Sprintf(", the %d games %v at -concurrency %d", m.Schedule.Games(), shortDuration(sum/time.Duration(m.Concurrency)), m.Concurrency)
+		all := time.Duration(min(sum/float64(m.Concurrency), math.MaxInt64/2)) // no overflow
+		text += fmt.Sprintf(", the %d games %v at -concurrency %d", m.Schedule.Games(), shortDuration(all), m.Concurrency)
 	}
 	return text + "\n"
 }
