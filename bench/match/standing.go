@@ -143,21 +143,19 @@ func (s *Standing) Add(line *Line) error {
 		*at = at.plus(claims)
 	}
 	for s.State == stats.Continue && 2*s.Settled < len(s.ends) && s.pair(s.Settled).Complete() {
-		s.settle()
+		s.settle(s.schedule.Pairings[s.schedule.Game(2*s.Settled).Pairing], s.pair(s.Settled))
 	}
 	return nil
 }
 
-// settle counts the next pair and updates the test.
-func (s *Standing) settle() {
-	pair := s.pair(s.Settled)
+// settle counts the next pair, between two engines, and updates the test.
+func (s *Standing) settle(engines [2]int, pair Pair) {
 	s.Settled++
 	if !pair.Counts() {
 		s.LeftOut++
 		return
 	}
-	p := &s.Pairings[s.schedule.Game(2*(s.Settled-1)).Pairing]
-	p.Add(pair)
+	p := s.addPair(engines, pair)
 	if s.test != nil {
 		s.LLR, s.State = s.test.LLR(p.Pairs), s.test.State(p.Pairs)
 	}
@@ -211,22 +209,21 @@ func (s *Standing) countEnd(end Ended, sides [2]int) {
 	}
 }
 
-// addPair adds a pair between two engines to their pairing, whatever its order of engines.
-func (s *Standing) addPair(engines [2]int, pair Pair) {
+// addPair adds a pair between two engines to their pairing, whatever its order of engines, and
+// returns the pairing.
+func (s *Standing) addPair(engines [2]int, pair Pair) *PairingResult {
 	reversed := [2]int{engines[1], engines[0]}
-	for i := range s.Pairings {
-		switch p := &s.Pairings[i]; p.Engines {
-		case engines:
-			p.Add(pair)
-			return
-		case reversed:
-			p.Add(pair.reversed())
-			return
-		}
+	at := slices.IndexFunc(s.Pairings, func(p PairingResult) bool { return p.Engines == engines || p.Engines == reversed })
+	if at < 0 {
+		at = len(s.Pairings)
+		s.Pairings = append(s.Pairings, PairingResult{Engines: engines})
 	}
-	added := PairingResult{Engines: engines}
-	added.Add(pair)
-	s.Pairings = append(s.Pairings, added)
+	p := &s.Pairings[at]
+	if p.Engines == reversed {
+		pair = pair.reversed()
+	}
+	p.Add(pair)
+	return p
 }
 
 // Pool counts games of one or more matches together, from any number of files. Engines
@@ -363,10 +360,15 @@ func (p *Pool) Pairs() []*PooledPair {
 	})
 }
 
-// Standing returns the results of all pairs that count, with engines in the order of the
-// pairs. It has no schedule; Settled is the number of complete pairs.
-func (p *Pool) Standing() *Standing {
+// Standing returns the results of the pairs that count, with engines in the order of the pairs. It
+// has no schedule; Settled is the number of complete pairs. A test, if not nil, decides between two
+// engines: as in a match, the pairs after its verdict are not settled. It is ignored if there are
+// more engines.
+func (p *Pool) Standing(test *stats.SPRT) *Standing {
 	s := &Standing{Ends: map[game.Reason]int{}}
+	if len(p.played) == 2 {
+		s.test = test
+	}
 	index := map[string]int{}
 	engine := func(name string) int {
 		at, known := index[name]
@@ -383,14 +385,8 @@ func (p *Pool) Standing() *Standing {
 		for reversed, end := range pair.Ends {
 			s.countEnd(end, [2]int{sides[reversed], sides[1-reversed]})
 		}
-		if pair.Ends.Complete() {
-			s.Settled++
-		}
-		switch {
-		case pair.Ends.Counts():
-			s.addPair(sides, pair.Ends)
-		case pair.Ends.Complete():
-			s.LeftOut++
+		if pair.Ends.Complete() && s.State == stats.Continue {
+			s.settle(sides, pair.Ends)
 		}
 	}
 	return s

@@ -28,8 +28,12 @@ import (
 func pastRecord(t *testing.T, name string, state hub.State, pairs int) hub.Record {
 	t.Helper()
 	h := stats.Hypotheses{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05}
+	test, err := stats.NewSPRT(h)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var text []byte
-	var counts stats.Pairs
+	standing := match.NewStanding(match.RoundRobin(2, pairs), []string{"new", "<old>"}, test)
 	began := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for number := range 2 * pairs {
 		l := testLine(number, "white")
@@ -40,10 +44,9 @@ func pastRecord(t *testing.T, name string, state hub.State, pairs int) hub.Recor
 		if number%4 == 3 {
 			l.Worker = "cellar"
 		}
-		if number%2 == 1 {
-			counts[map[string]int{"white": 2, "black": 4}[l.Result]]++
+		if err := standing.Add(l); err != nil {
+			t.Fatal(err)
 		}
-		var err error
 		if text, err = l.Append(text); err != nil {
 			t.Fatal(err)
 		}
@@ -54,16 +57,12 @@ func pastRecord(t *testing.T, name string, state hub.State, pairs int) hub.Recor
 			t.Fatal(err)
 		}
 	}
-	test, err := stats.NewSPRT(h)
-	if err != nil {
-		t.Fatal(err)
-	}
 	low, high := test.Bounds()
 	d := hub.DetachedMatch{Name: name, Owner: "ada", Command: "gyre-arena match -name " + name, State: state, Started: began}
 	if state != hub.Running {
 		d.Ended = began.Add(time.Hour)
 	}
-	d.Progress = hub.Progress{Engines: []string{"new", "<old>"}, Limits: []string{"nodes=6000", "nodes=6000"}, Counts: counts, Pairs: pairs, LLR: test.LLR(counts),
+	d.Progress = hub.Progress{Engines: []string{"new", "<old>"}, Limits: []string{"nodes=6000", "nodes=6000"}, Counts: standing.Pairings[0].Pairs, Pairs: standing.Settled, LLR: standing.LLR,
 		Bounds: [2]float64{low, high}, Test: &h, Played: 2 * pairs, Total: 1000}
 	r := &hub.Request{Name: name, Command: d.Command, Setup: &match.Setup{Options: map[string]string{"new": "Skill=19"}, Openings: "seed 5"},
 		Spec: &hub.Spec{Test: &h, Engines: []hub.EngineSpec{{Name: "new", Limits: game.TimeControl{Nodes: 6000}, Checked: "0123 Gyre 1.2"}, {Name: "<old>", Limits: game.TimeControl{Nodes: 6000}, Checked: "4567 Gyre 1.1"}}}}
@@ -101,7 +100,7 @@ func TestHistory(t *testing.T) {
 		"as of 14:00:00 · 1 running · 1 queued · 1 paused · 1 finished · 1 stopped · 1 failed",
 		`<a href="idea-7">idea-7</a> <span class="state finished">finished</span>`, `data-state="queued"`, "new is stronger: +", "Test of 0 against 10 normalized Elo: decided for 10",
 		"400 of 1,000 games · 6.0 games a minute · 2 workers: attic 300, cellar 100", "Started by ada on 2026-03-01 12:00 UTC, finished 2026-03-01 13:00 UTC",
-		`aria-label="LLR of idea-7 by pairs, now `, "after 200 pairs", ">Skill=19</td>", ">0123 Gyre 1.2</td>", ">6,000 nodes a turn</td>", "test of 0 against 10, errors 0.05 and 0.05", "openings: seed 5",
+		`aria-label="LLR of idea-7 by pairs, now `, fmt.Sprintf("after %d pairs", records[2].Pairs), ">Skill=19</td>", ">0123 Gyre 1.2</td>", ">6,000 nodes a turn</td>", "test of 0 against 10, errors 0.05 and 0.05", "openings: seed 5",
 		"gyre-arena match -name idea-7</pre>", "engine &lt;old&gt; has changed",
 	} {
 		if !strings.Contains(text, want) {

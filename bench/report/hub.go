@@ -250,7 +250,7 @@ func (m *markup) test(p *hub.Progress) {
 		return
 	}
 	if test, err := stats.NewSPRT(*p.Test); err == nil {
-		m.put("<p>%s</p>\n", typeset(testText(test, p.Counts)))
+		m.put("<p>%s</p>\n", typeset(testText(test, test.LLR(p.Counts), test.State(p.Counts))))
 	}
 }
 

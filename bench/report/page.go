@@ -43,18 +43,22 @@ func (d *Data) Write(w io.Writer) error {
 	if d.games == 0 {
 		return errors.New("no games to report")
 	}
-	p := &matchPage{Data: d, standing: d.standing(), pairs: d.pool.Pairs()}
+	p := &matchPage{Data: d, pairs: d.pool.Pairs()}
 	p.kind = Mark + "\n"
 	p.head, p.scripts = boardStyle(), append(boardScripts(), viewerScript, gamesScript)
 	var err error
-	p.ratings, err = stats.Rate(len(p.standing.Names), p.standing.Encounters(), stats.DefaultPrior)
-	if _, unlinked := errors.AsType[*stats.UnlinkedError](err); err != nil && !unlinked {
-		return err
-	}
-	if d.test != nil && len(p.standing.Pairings) == 1 {
+	if d.test != nil {
 		if p.test, err = stats.NewSPRT(*d.test); err != nil {
 			return err
 		}
+	}
+	p.standing = d.standing(p.test)
+	if len(p.standing.Names) != 2 || len(p.standing.Pairings) == 0 {
+		p.test = nil
+	}
+	p.ratings, err = stats.Rate(len(p.standing.Names), p.standing.Encounters(), stats.DefaultPrior)
+	if _, unlinked := errors.AsType[*stats.UnlinkedError](err); err != nil && !unlinked {
+		return err
 	}
 	p.headline()
 	p.settings()
@@ -94,7 +98,7 @@ func (p *matchPage) headline() {
 	b := &p.body
 	b.put("<header>\n<h1>%s</h1>\n", together(typeset(p.verdict())))
 	if p.test != nil {
-		b.put("<p class=\"test\">%s</p>\n", typeset(testText(p.test, p.standing.Pairings[0].Pairs)))
+		b.put("<p class=\"test\">%s</p>\n", typeset(testText(p.test, p.standing.LLR, p.standing.State)))
 	}
 	b.put("<p class=\"when\">%s · %s · %s</p>\n", who, plural(p.games, "game"), duration(p.began, p.last))
 	b.put("<p class=\"when\">White won %s, Black won %s, %s drawn</p>\n", number(p.results[position.WhiteWins]), number(p.results[position.BlackWins]), number(p.results[position.Draw]))
@@ -149,16 +153,16 @@ func (p *matchPage) verdict() string {
 }
 
 // testText describes the state of a test in a sentence.
-func testText(test *stats.SPRT, pairs stats.Pairs) string {
+func testText(test *stats.SPRT, llr float64, state stats.State) string {
 	h := test.Hypotheses()
 	low, high := test.Bounds()
 	unit := "normalized Elo"
 	if h.Model == stats.Logistic {
 		unit = "Elo"
 	}
-	llr := math.Round(100*test.LLR(pairs))/100 + 0 // never -0
+	llr = math.Round(100*llr)/100 + 0 // never -0
 	between := fmt.Sprintf("Test of %g against %g %s: ", h.Elo0, h.Elo1, unit)
-	switch test.State(pairs) {
+	switch state {
 	case stats.AcceptH0:
 		return fmt.Sprintf("%sdecided for %g (LLR %.2f, bound %.2f)", between, h.Elo0, llr, low)
 	case stats.AcceptH1:
@@ -197,7 +201,11 @@ func (p *matchPage) facts(met *match.PairingResult) {
 		left = fmt.Sprintf("%s excluded: an engine failed", number(p.standing.LeftOut))
 	}
 	if rest := p.games - 2*p.standing.Settled; rest > 0 {
-		left = strings.TrimPrefix(left+"; "+plural(rest, "game")+" of incomplete pairs", "; ")
+		why := " of incomplete pairs"
+		if p.standing.State != stats.Continue {
+			why = " finished after the test's verdict"
+		}
+		left = strings.TrimPrefix(left+"; "+plural(rest, "game")+why, "; ")
 	}
 	fact("Pairs", number(met.Pairs.Total()), left)
 	fact("Likelihood that "+first+" is stronger", stats.DescribeLOS(met.Pairs), "LOS")
@@ -410,7 +418,7 @@ func (p *matchPage) course() {
 	}
 	if met := p.standing.Pairings; len(met) == 1 {
 		first := p.standing.Names[met[0].Engines[0]]
-		c := trajectoryOf(first, p.pairs, p.test, chartPoints)
+		c := trajectoryOf(first, p.pairs, p.standing.Settled, p.test, chartPoints)
 		elo, enough := eloChart(first, c)
 		add(elo, enough)
 		if !enough {

@@ -40,7 +40,9 @@ type Data struct {
 	ends        map[game.Reason]int
 	lengths     []int // number of games by number of turns, including the opening's
 	results     map[position.Result]int
-	test        *stats.Hypotheses
+	test        *stats.Hypotheses // that of the last game; nil for none
+	tested      time.Time         // when that game began
+	replaced    bool              // whether Test set the test
 	matches     []*setup
 	shown       map[shownKey][]int // numbers of held games
 	board       string
@@ -82,7 +84,7 @@ func (d *Data) Board(url string) { d.board = url }
 func (d *Data) Games() int { return d.games }
 
 // Test sets the hypotheses to test, replacing those of the games.
-func (d *Data) Test(h stats.Hypotheses) { d.test = &h }
+func (d *Data) Test(h stats.Hypotheses) { d.test, d.replaced = &h, true }
 
 // Add adds a game. A game that was added before is ignored. The error is always nil; it makes
 // Add usable with match.ReadLines.
@@ -99,8 +101,8 @@ func (d *Data) Add(l *match.Line) error {
 	if ended := l.Began.Add(time.Duration(l.Seconds * float64(time.Second))); ended.After(d.last) {
 		d.last = ended
 	}
-	if d.test == nil && l.Test != nil {
-		d.test = l.Test
+	if !d.replaced && !l.Began.Before(d.tested) { // a resumed match may have another test, or none
+		d.test, d.tested = l.Test, l.Began
 	}
 	d.workers[l.Worker]++
 	d.ends[l.Reason]++
@@ -142,9 +144,9 @@ func (d *Data) engine(name string) *engine {
 	return e
 }
 
-// standing computes the standing and sorts the engines by it.
-func (d *Data) standing() *match.Standing {
-	s := d.pool.Standing()
+// standing computes the standing with a test, if any, and sorts the engines by it.
+func (d *Data) standing(test *stats.SPRT) *match.Standing {
+	s := d.pool.Standing(test)
 	slices.SortStableFunc(d.engines, func(a, b *engine) int {
 		return cmp.Compare(slices.Index(s.Names, a.name), slices.Index(s.Names, b.name))
 	})

@@ -56,7 +56,7 @@ func pairsOf(d *Data) []pairRow {
 // TestNumbers checks the tables.
 func TestNumbers(t *testing.T) {
 	d := testData(t)
-	met := d.standing().Pairings
+	met := d.standing(nil).Pairings
 	if len(met) != 1 {
 		t.Fatalf("%d encounters", len(met))
 	}
@@ -93,7 +93,7 @@ func TestExcluded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(stats.Pairs{0, 0, 0, 0, 1}, d.standing().Pairings[0].Pairs); diff != "" {
+	if diff := cmp.Diff(stats.Pairs{0, 0, 0, 0, 1}, d.standing(nil).Pairings[0].Pairs); diff != "" {
 		t.Error(diff)
 	}
 	if rows := pairsOf(d); rows[1].Outcome != "excluded" {
@@ -281,7 +281,7 @@ func TestLongMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := trajectoryOf("new", d.pool.Pairs(), nil, chartPoints)
+	c := trajectoryOf("new", d.pool.Pairs(), 2500, nil, chartPoints)
 	if n := len(c.pairs); n < chartPoints || n > 2*chartPoints || c.pairs[n-1] != 2500 {
 		t.Errorf("%d points, the last %v", n, c.pairs[n-1])
 	}
@@ -526,5 +526,71 @@ func TestSwing(t *testing.T) {
 		if got := [2]int{d.held[0].Swing, d.held[0].SwingAt}; got != want {
 			t.Errorf("swing %d%% at turn %d, want %d%% at turn %d", got[0], got[1], want[0], want[1])
 		}
+	}
+}
+
+// TestPageAgreesWithMatch checks that a page counts the pairs that the match counted: up to the
+// verdict of the test that its last run had.
+func TestPageAgreesWithMatch(t *testing.T) {
+	narrow := stats.Hypotheses{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
+	wide := stats.Hypotheses{Elo0: 0, Elo1: 200, Alpha: 0.05, Beta: 0.05}
+	for _, test := range []struct {
+		name  string
+		tests []*stats.Hypotheses // of the runs of the match, each of the same number of games
+		state stats.State
+		early bool // whether the verdict comes before the last pair
+	}{
+		{"games after the verdict", []*stats.Hypotheses{&wide}, stats.AcceptH1, true},
+		{"resumed with another test", []*stats.Hypotheses{&wide, &narrow}, stats.Continue, false},
+		{"resumed without a test", []*stats.Hypotheses{&wide, nil}, stats.Continue, false},
+		{"resumed with a test", []*stats.Hypotheses{nil, &wide}, stats.AcceptH1, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			const games = 48
+			var last *stats.SPRT
+			if h := test.tests[len(test.tests)-1]; h != nil {
+				var err error
+				if last, err = stats.NewSPRT(*h); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := match.NewStanding(match.RoundRobin(2, games/2), []string{"new", "<old>"}, last)
+			d := New()
+			for number := range games {
+				winner := number % 2 // new, but the last pairs are lost
+				if number >= games-12 {
+					winner = 1 - winner
+				}
+				l := testLine(number, []string{"white", "black"}[winner])
+				l.Began = l.Began.Add(time.Duration(number) * time.Minute)
+				l.Test = test.tests[number*len(test.tests)/games]
+				if err := want.Add(l); err != nil {
+					t.Fatal(err)
+				}
+				if err := d.Add(l); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want.State != test.state || (want.Settled < games/2) != test.early {
+				t.Fatalf("the match: %v after %d pairs", want.State, want.Settled)
+			}
+			page := written(t, d)
+			pairs := want.Pairings[0].Pairs
+			if text := strings.ReplaceAll(pairs.String(), ",", "\u00a0"); !strings.Contains(page, text) {
+				t.Errorf("the page lacks the pairs %s", pairs)
+			}
+			text := ""
+			if last != nil {
+				text = typeset(testText(last, want.LLR, want.State))
+			}
+			if _, after, found := strings.Cut(page, `<p class="test">`); found != (last != nil) || !strings.HasPrefix(after, text) {
+				t.Errorf("the page has %.80q, want %q", after, text)
+			}
+			for _, c := range held(t, page) {
+				if x := c.Series[0].X; strings.Contains(c.Title, "LLR") && x[len(x)-1] != float64(pairs.Total()) {
+					t.Errorf("the chart of the LLR ends at pair %v, want %d", x[len(x)-1], pairs.Total())
+				}
+			}
+		})
 	}
 }

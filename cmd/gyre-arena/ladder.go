@@ -337,7 +337,7 @@ func (c *ladderRun) rateGames(files []string, path string, stdout, stderr io.Wri
 	if err != nil {
 		return err
 	}
-	standing := pool.Standing()
+	standing := pool.Standing(nil)
 	for _, name := range standing.Names {
 		if _, err := ladder.Find(name); err != nil {
 			return fmt.Errorf("the files contain games of an engine that is not a built-in player: %w", err)

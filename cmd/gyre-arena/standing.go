@@ -58,7 +58,7 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := pool.Standing()
+	s := pool.Standing(nil)
 	fixed, err := parseAnchor(*anchor, s.Names)
 	if err != nil {
 		return wrong(err)

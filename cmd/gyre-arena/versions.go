@@ -175,7 +175,7 @@ func (c *versionsRun) write(files []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := pool.Standing()
+	s := pool.Standing(nil)
 	names := c.names
 	fixed := anchored{engine: slices.Index(s.Names, names[0])}
 	table, err := rated(s, fixed)
