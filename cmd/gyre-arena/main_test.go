@@ -249,7 +249,7 @@ func TestSlips(t *testing.T) {
 	}
 	// The flags of matches are those of tournaments, too, and so on.
 	lines := []string{
-		"match ENGINES -out OUT", "match RANDOM -records OUT", "match ENGINES -trace OUT", "match RANDOM -json OUT", "match RANDOM -openings IN",
+		"match ENGINES -out OUT", "match RANDOM -records OUT", "match ENGINES -trace OUT", "match RANDOM -json OUT", "match -engine reference=random -engine reference=greedy -games 2 -progress none -openings IN",
 		"tournament RANDOM -out OUT", "versions RANDOM -svg OUT", "versions RANDOM -out DIR", "tune TUNED -out OUT", "tune TUNED -o OUT",
 		"ladder IN", "ladder PLAYERS -o OUT.txt", "ladder ONE -nodes 1 -time 1ms -outside OUT",
 		"standing IN", "standing GAMES -json OUT", "report IN", "report GAMES -o OUT",

@@ -150,7 +150,7 @@ func TestResumeWithOtherSettings(t *testing.T) {
 		{"match", two1, []string{"-pairs", "1", "-each", "nodes=1"}, []string{"-pairs", "1", "-each", "nodes=2"}, "(each: nodes=1, now nodes=2)"},
 		{"match", []string{"-engine", one}, []string{"-pairs", "1", "-engine", two}, []string{"-pairs", "1", "-engine", two + " option.Hash=4"}, "(engine 2: none, now option.Hash=4)"},
 		{"match", two1, []string{"-pairs", "1"}, []string{"-pairs", "1", "-margin", "30ms"}, "(margin: 20ms, now 30ms)"},
-		{"match", two1, []string{"-pairs", "1"}, []string{"-pairs", "1", "-openings", openings}, "(openings: none, now "},
+		{"match", two1, []string{"-pairs", "1"}, []string{"-pairs", "1", "-openings", openings}, "openings: none, now "},
 		{"match", two1, []string{"-pairs", "3"}, []string{"-pairs", "2"}, "-pairs 3 or more"},
 		{"match", two1, []string{"-games", "4", "-max-turns", "30"}, []string{"-games", "4", "-max-turns", "31"}, "(max-turns: 30, now 31)"},
 		{"tournament", append(two1, "-engine", a.engine("three", enginetest.Good), "-pairs", "1"), nil, []string{"-gauntlet"}, "(gauntlet: false, now true)"},
@@ -164,8 +164,11 @@ func TestResumeWithOtherSettings(t *testing.T) {
 		t.Run(test.command+test.want, func(t *testing.T) {
 			name := fmt.Sprintf("%x.jsonl", xxh3.HashString(t.Name()))
 			run := func(args []string) (string, int) {
-				all := append([]string{test.command, "-nodes", "1", "-opening-bound", "0", "-out", name}, test.args...)
-				return a.run(shortGames(append(all, args...))...)
+				all := slices.Concat([]string{test.command, "-nodes", "1", "-out", name}, test.args, args)
+				if !slices.Contains(all, "-openings") {
+					all = append(all, "-opening-bound", "0")
+				}
+				return a.run(shortGames(all)...)
 			}
 			if output, status := run(test.first); status != commandline.ExitSuccess {
 				t.Fatalf("status %d: %s", status, output)
@@ -221,6 +224,13 @@ func TestMatchRejects(t *testing.T) {
 		{two + "-games 2 -pairs 1 -nodes 1", "-pairs and -games"},
 		{two + "-sprt 0 -nodes 1", `-sprt "0"`},
 		{two + "-sprt 5,0 -nodes 1", "elo0 5"},
+		{two + "-pairs 1 -nodes 1 -alpha 0.01", "-alpha needs -sprt"},
+		{two + "-pairs 1 -nodes 1 -beta 0.01", "-beta needs -sprt"},
+		{two + "-pairs 1 -nodes 1 -model logistic", "-model needs -sprt"},
+		{two + "-pairs 1 -nodes 1 -openings a -opening-rings 4", "-opening-rings is for random openings"},
+		{two + "-pairs 1 -nodes 1 -openings a -opening-moves 4", "-opening-moves is for random openings"},
+		{two + "-pairs 1 -nodes 1 -openings a -opening-bound 9", "-opening-bound is for random openings"},
+		{two + "-pairs 1 -nodes 1 -openings a -opening-nodes 9", "-opening-nodes is for random openings"},
 		{two + "-pairs 1 -nodes 1 -concurrency 0", "concurrency 0"},
 		{two + "-pairs 1 -nodes 1 -opening-moves 99", "99 moves"},
 		{two + "-pairs 1 -nodes 1 -each speed=1", `"speed"`},

@@ -97,6 +97,8 @@ const (
 	local                         // for files and output of this machine: it excludes -detach
 	unrecorded                    // omitted from the command that the file of games records
 	needsBook                     // it needs -openings
+	noBook                        // for random openings: it excludes -openings
+	needsTest                     // it needs -sprt
 	needsHub                      // it needs -hub
 	lengths                       // it excludes the others with this mark
 	processors                    // the same
@@ -132,14 +134,15 @@ func (c *matchConfig) table() []matchFlag {
 		{"opening-plies", "Openings", played | needsBook, &c.selected.Plies, "`turns` of each of -openings that are played; openings that then differ only by a symmetry are played once (default: all turns)"},
 		{"repeat-openings", "Openings", 0, &c.repeatOpenings, "play openings again when all have been played; otherwise more pairs than openings are an error, " +
 			"because engines may repeat whole games, which makes the error bars too small"},
-		{"opening-rings opening-moves opening-bound opening-nodes rules", "Openings", played, nil, ""},
+		{"opening-rings opening-moves opening-bound opening-nodes", "Openings", played | noBook, nil, ""},
+		{"rules", "Openings", played, nil, ""},
 		{"seed", "Openings", played, &c.recipe.Seed, "seed of random openings, a whole `number`"},
 		{"pairs", "When to stop", count, &c.pairs, "`number` of pairs of games in each pairing; the engines swap colors after the first game of a pair"},
 		{"games", "When to stop", count, &c.games, "even `number` of games, instead of -pairs"},
 		{"sprt", "When to stop", matchOnly, &c.sprt, "stop when a sequential test decides between these differences: `ELO0,ELO1`"},
-		{"model", "When to stop", matchOnly, &c.hypotheses.Model, "unit of -sprt, `normalized|logistic` Elo"},
-		{"alpha", "When to stop", matchOnly, &c.hypotheses.Alpha, "`probability` of accepting ELO1 if ELO0 is true"},
-		{"beta", "When to stop", matchOnly, &c.hypotheses.Beta, "`probability` of accepting ELO0 if ELO1 is true"},
+		{"model", "When to stop", matchOnly | needsTest, &c.hypotheses.Model, "unit of -sprt, `normalized|logistic` Elo"},
+		{"alpha", "When to stop", matchOnly | needsTest, &c.hypotheses.Alpha, "`probability` of accepting ELO1 if ELO0 is true"},
+		{"beta", "When to stop", matchOnly | needsTest, &c.hypotheses.Beta, "`probability` of accepting ELO0 if ELO1 is true"},
 		{"adjudicate-win", "When to stop", played, numbers(&c.adjudication.WinScore, &c.adjudication.WinTurns), "a side wins if both engines see it ahead by SCORE for TURNS of their turns: `SCORE,TURNS`"},
 		{"adjudicate-draw", "When to stop", played, numbers(&c.adjudication.DrawScore, &c.adjudication.DrawTurns, &c.adjudication.DrawFrom), "draw if no score exceeds SCORE for TURNS turns of each engine, from turn FROM on: `SCORE,TURNS,FROM`"},
 		{"max-turns", "When to stop", played, &c.adjudication.MaxTurns, "draw after this `number` of turns, including the opening (default: no limit)"},
@@ -246,9 +249,12 @@ func (c *matchConfig) checkFlags() error {
 	}
 	given, first := commandline.Given(c.flags), map[marks]string{}
 	for _, f := range c.known {
-		if !given[f.name] {
+		names := strings.Fields(f.name)
+		i := slices.IndexFunc(names, func(name string) bool { return given[name] })
+		if i < 0 {
 			continue
 		}
+		f.name = names[i]
 		kind := f.marks & (lengths | processors)
 		if set := c.flags.Lookup(f.name); kind != 0 && set.Value.String() != set.DefValue {
 			if first[kind] != "" {
@@ -259,6 +265,10 @@ func (c *matchConfig) checkFlags() error {
 		switch {
 		case f.marks&needsBook != 0 && c.book == "":
 			return fmt.Errorf("-%s needs -openings", f.name)
+		case f.marks&noBook != 0 && c.book != "":
+			return fmt.Errorf("-%s is for random openings; it excludes -openings", f.name)
+		case f.marks&needsTest != 0 && c.sprt == "":
+			return fmt.Errorf("-%s needs -sprt", f.name)
 		case f.marks&needsHub != 0 && c.hub.URL == "":
 			return fmt.Errorf("-%s needs -hub", f.name)
 		case f.marks&here != 0 && c.hub.URL != "":

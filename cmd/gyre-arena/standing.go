@@ -522,7 +522,14 @@ func runReport(args []string, stdout, _ io.Writer) error {
 	}
 	data := report.New()
 	data.Board(*board)
-	if set := commandline.Given(flags); set["elo0"] || set["elo1"] {
+	set := commandline.Given(flags)
+	test := set["elo0"] || set["elo1"]
+	for _, name := range []string{"alpha", "beta", "model"} {
+		if set[name] && !test {
+			return &commandline.UsageError{Command: "report", Err: fmt.Errorf("-%s needs -elo0 and -elo1", name)}
+		}
+	}
+	if test {
 		if _, err := stats.NewSPRT(h); err != nil {
 			return &commandline.UsageError{Command: "report", Err: err}
 		}
