@@ -72,10 +72,10 @@ func (c *Cache) open() error {
 	n, err := file.ReadAt(start, 0)
 	switch {
 	case err != nil && err != io.EOF:
-	case n == 0:
-		_, err = file.WriteString(cacheHeader)
 	case !strings.HasPrefix(cacheHeader, string(start[:n])):
 		err = fmt.Errorf("%s:1: not an analysis cache: name a new file or one that -cache has written", c.path)
+	case n < len(cacheHeader):
+		_, err = file.WriteString(cacheHeader[n:]) // to a new file, or after a beginning of it
 	case !endsLine(file):
 		_, err = file.WriteString("\n") // after a record that was not finished
 	default:

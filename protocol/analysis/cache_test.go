@@ -151,8 +151,8 @@ func TestCacheLimit(t *testing.T) {
 	}
 }
 
-// TestCacheDamaged cuts and changes a file at every place. Each answer is right or absent,
-// and later records are found.
+// TestCacheDamaged cuts a file at every place, and changes it at every place after its header. Each
+// answer is right or absent, and later records are found.
 func TestCacheDamaged(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "cache")
@@ -165,11 +165,14 @@ func TestCacheDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for at := len(cacheHeader); at < len(text); at++ {
-		cut := text[:at]
-		changed := bytes.Clone(text)
-		changed[at] ^= byte(1 + random.IntN(255))
-		for i, damaged := range [][]byte{cut, changed} {
+	for at := range text {
+		files := [][]byte{text[:at]}
+		if at >= len(cacheHeader) {
+			changed := bytes.Clone(text)
+			changed[at] ^= byte(1 + random.IntN(255))
+			files = append(files, changed)
+		}
+		for i, damaged := range files {
 			if err := os.WriteFile(path, damaged, 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +183,7 @@ func TestCacheDamaged(t *testing.T) {
 			c.put("later", []byte("found"))
 			reopened, err := OpenCache(path, "x", 0, func(string) {})
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("damage at byte %d: %v", at, err)
 			}
 			right := 0
 			for n := range 5 {
@@ -284,6 +287,7 @@ func FuzzCache(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
+	f.Add(text[:len(cacheHeader)/2])
 	f.Add([]byte(cacheHeader + "\n\n" + strings.Repeat("0", 40)))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		path := filepath.Join(t.TempDir(), "cache")
@@ -301,6 +305,14 @@ func FuzzCache(f *testing.F) {
 		c.put("new", []byte("x"))
 		if got := c.get("new"); string(got) != "x" {
 			t.Errorf("found %q instead of the record just written", got)
+		}
+		again, err := OpenCache(path, "x", 0, func(string) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer again.Close()
+		if got := again.get("new"); string(got) != "x" {
+			t.Errorf("found %q later", got)
 		}
 	})
 }
