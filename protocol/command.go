@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -309,11 +310,12 @@ const maxCountDepth = 1000
 // spaces; several in a row count as one.
 func parseSetOption(command string, w *words) (Command, error) {
 	is := func(word string) func(string) bool { return func(other string) bool { return other == word } }
-	for _, word := range w.until(is("name")) {
-		w.skip(word)
-	}
+	before := w.until(is("name"))
 	if _, ok := w.next(); !ok {
-		return SetOption{}, reject(command, w.skipped.First, "needs name N")
+		return SetOption{}, reject(command, cmp.Or(before...), "needs name N")
+	}
+	for _, word := range before {
+		w.skip(word)
 	}
 	c := SetOption{Name: strings.Join(w.until(is("value")), " ")}
 	if c.Name == "" {

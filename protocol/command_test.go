@@ -2,6 +2,8 @@ package protocol
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -112,17 +114,19 @@ func TestRejectedCommands(t *testing.T) {
 		{"perft \x00\xff" + strings.Repeat("y", 100), `perft: "\x00\xff` + strings.Repeat("y", 38) + `"...: depth is not a whole number`},
 	}
 	for _, c := range cases {
-		command, _, err := ParseCommand(c.line)
-		var rejected *Error
-		if !errors.As(err, &rejected) {
-			t.Errorf("%q: error %v", c.line, err)
-			continue
-		}
-		if diff := cmp.Diff(c.want, err.Error()); diff != "" {
-			t.Errorf("%q: %s", c.line, diff)
-		}
-		if command == nil || wordOf(command) != rejected.Command {
-			t.Errorf("%q: rejected as %v", c.line, command)
+		for _, before := range []string{"", "please "} { // words before a command are skipped
+			command, _, err := ParseCommand(before + c.line)
+			var rejected *Error
+			if !errors.As(err, &rejected) {
+				t.Errorf("%q: error %v", before+c.line, err)
+				continue
+			}
+			if diff := cmp.Diff(c.want, err.Error()); diff != "" {
+				t.Errorf("%q: %s", before+c.line, diff)
+			}
+			if command == nil || wordOf(command) != rejected.Command {
+				t.Errorf("%q: rejected as %v", before+c.line, command)
+			}
 		}
 	}
 }
@@ -350,6 +354,16 @@ func TestOptionLines(t *testing.T) {
 		"option name x type spin min 3 max 4", "option name x type check", "option color x"} {
 		if o, err := ParseOption(line); err == nil {
 			t.Errorf("%q is read as %v", line, o)
+		}
+	}
+	for bound, want := range map[string]string{
+		"1e9":                  `option: "1e9": x: max is not a whole number`,
+		"":                     "option: x: max is not a whole number",
+		"99999999999999999999": fmt.Sprintf(`option: "99999999999999999999": x: max is out of range %d to %d`, math.MinInt, math.MaxInt),
+	} {
+		_, err := ParseOption("option name x type spin default 3 max " + bound)
+		if err == nil || err.Error() != want {
+			t.Errorf("max %q: error %v, want %s", bound, err, want)
 		}
 	}
 }

@@ -235,14 +235,14 @@ func (o *Option) parts(w *words) error {
 		case "var":
 			o.Choices = append(o.Choices, value)
 		default:
-			number, err := strconv.Atoi(value)
+			number, err := parseNumber(value, math.MinInt, math.MaxInt)
 			switch {
 			case err != nil:
-				odd(value, part+" is not a whole number")
+				odd(value, part+" is "+err.Error())
 			case part == "min":
-				o.Min = number
+				o.Min = int(number)
 			default:
-				o.Max = number
+				o.Max = int(number)
 			}
 		}
 	}
