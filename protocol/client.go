@@ -85,7 +85,7 @@ func (p Program) Start(config Config) (*Client, error) {
 	config.Name = cmp.Or(config.Name, p.Path)
 	process, err := startProcess(p, config.Processors)
 	if err != nil {
-		return nil, &Failure{Kind: CannotStart, Engine: config.Name, Err: cmp.Or(p.checkDir(), err)}
+		return nil, &Failure{Kind: CannotStart, Engine: config.Name, Err: err}
 	}
 	return connect(process, process, config)
 }

@@ -793,7 +793,7 @@ func positionAfter(t *testing.T, words string) position.Position {
 	return p
 }
 
-// TestFolderOfProgram checks that the error names the folder, not the program, if the program
+// TestFolderOfProgram checks that each error names the folder, not the program, if the program
 // cannot run there.
 func TestFolderOfProgram(t *testing.T) {
 	self, err := os.Executable()
@@ -805,10 +805,15 @@ func TestFolderOfProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	missing := filepath.Join(t.TempDir(), "missing")
-	for _, dir := range []string{missing, file} {
-		_, err := (Program{Path: self, Dir: dir}).Start(hasty)
-		if kindOf(t, err) != CannotStart || !strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), self+":") {
-			t.Errorf("in %s: %v", dir, err)
+	for name, try := range map[string]func(Program) error{
+		"Start": func(p Program) error { _, err := p.Start(hasty); return err },
+		"Run":   func(p Program) error { _, err := p.Run(); return err },
+		"Find":  Program.Find,
+	} {
+		for _, dir := range []string{missing, file} {
+			if err := try(Program{Path: self, Dir: dir}); err == nil || !strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), self+":") {
+				t.Errorf("%s in %s: %v", name, dir, err)
+			}
 		}
 	}
 }

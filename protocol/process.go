@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func startProcess(program Program, processors []int) (*Process, error) {
 	_ = writing.Close() // the program, if it started, has its own copy
 	if err != nil {
 		_ = reading.Close()
-		return nil, err
+		return nil, cmp.Or(program.checkDir(), err)
 	}
 	return p, nil
 }
