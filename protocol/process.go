@@ -142,8 +142,8 @@ func whyNot(path string, err error) string {
 	return ""
 }
 
-// run starts the program, sends the error of the start, and waits for the program's
-// end. If a child of the program still holds its output open, run closes it.
+// run starts the program, sends the error of the start, waits for the program's end, and
+// ends its children. If one in another group still holds the output open, run closes it.
 //
 // All of this runs on one thread of the operating system. Linux ends the program when
 // the thread that started it ends, and the program inherits the processors of that
@@ -157,6 +157,8 @@ func (p *Process) run(processors []int, started chan<- error) {
 	}
 	// The process state records how it ended.
 	_ = p.command.Wait()
+	// Now, because the system may soon give the number of the group to another one.
+	killGroup(p.command)
 	endLeft(p.command.Process.Pid)
 	close(p.exited)
 	time.AfterFunc(lingering, func() { _ = p.stdout.Close() })
@@ -183,8 +185,12 @@ func (p *Process) Stderr() []string { return p.stderr.lines() }
 
 // Kill ends the program and all its children, and waits for its end.
 func (p *Process) Kill() {
-	killGroup(p.command)
-	<-p.exited
+	select {
+	case <-p.exited: // with its children
+	default:
+		killGroup(p.command)
+		<-p.exited
+	}
 }
 
 // Read reads the program's output.

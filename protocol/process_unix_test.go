@@ -72,6 +72,24 @@ func TestKilledFromOutside(t *testing.T) {
 	}
 }
 
+// TestKillAfterExit checks that killing a program that has ended signals nobody: the system may
+// have given its number to another program.
+func TestKillAfterExit(t *testing.T) {
+	t.Parallel()
+	ended, err := testProgram(t, "dies at start").Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ended.Close()
+	<-ended.Exited()
+	c := started(t, "good", patient)
+	ended.command.Process.Pid = c.process.command.Process.Pid
+	ended.Kill()
+	if err := c.Ready(); err != nil {
+		t.Errorf("the other program: %v", err)
+	}
+}
+
 // waitGone waits until a process has ended. If its parent has died, the system reaps it a
 // little later, without an event for this program.
 func waitGone(t *testing.T, pid int) {
