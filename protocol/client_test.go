@@ -360,24 +360,59 @@ func TestSilentClients(t *testing.T) {
 	}
 }
 
+// answering returns a client of an engine that has an answer for each command.
+func answering(t *testing.T, config Config, answers map[string]string) *Client {
+	t.Helper()
+	ours, engine := net.Pipe()
+	go func() {
+		for lines := bufio.NewScanner(engine); lines.Scan(); {
+			_, _ = io.WriteString(engine, answers[lines.Text()]) // fails after the test has ended
+		}
+	}()
+	c, err := Connect(ours, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // TestGluedAnswer checks that the error about a missing answer quotes a line that may be the answer, with
 // something in front of it.
 func TestGluedAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // time passes only after the line has arrived
-		ours, engine := net.Pipe()
-		go func() {
-			for lines := bufio.NewScanner(engine); lines.Scan(); {
-				answer := map[string]string{"ugi": "id name Glued\nugiok\n", "isready": "0readyok\n"}[lines.Text()]
-				_, _ = io.WriteString(engine, answer) // fails after the test has ended
-			}
-		}()
-		c, err := Connect(ours, patient)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := answering(t, patient, map[string]string{"ugi": "id name Glued\nugiok\n", "isready": "0readyok\n"})
 		defer c.Kill()
 		if err := c.Ready(); kindOf(t, err) != NoAnswer || !strings.Contains(err.Error(), `"0readyok"`) {
 			t.Errorf("error %v", err)
+		}
+	})
+}
+
+// TestTraceOrder checks that commands are in the trace before their answers, although the trace is
+// slow.
+func TestTraceOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var lines []string
+		config := patient
+		config.Trace = func(toEngine bool, line string) {
+			if toEngine {
+				time.Sleep(time.Second)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			lines = append(lines, line)
+		}
+		c := answering(t, config, map[string]string{"ugi": "ugiok\n", "isready": "readyok\n"})
+		defer c.Kill()
+		if err := errors.Join(c.NewGame(), c.Ready()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		mu.Lock()
+		defer mu.Unlock()
+		if diff := cmp.Diff([]string{"ugi", "ugiok", "uginewgame", "isready", "readyok"}, lines); diff != "" {
+			t.Errorf("trace (-want +got):\n%s", diff)
 		}
 	})
 }

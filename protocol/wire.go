@@ -27,7 +27,7 @@ type wire struct {
 	conn        io.ReadWriteCloser
 	trace       func(toEngine bool, line string)
 	unsolicited func(line string)
-	outgoing    chan string
+	outgoing    chan []string
 	ended       chan struct{} // closed when the output has ended
 	closing     chan struct{}
 	once        sync.Once
@@ -49,7 +49,7 @@ func newWire(conn io.ReadWriteCloser, trace func(bool, string), unsolicited func
 	if trace == nil {
 		trace = func(bool, string) {}
 	}
-	w := &wire{conn: conn, trace: trace, unsolicited: unsolicited, outgoing: make(chan string, maxOutgoing),
+	w := &wire{conn: conn, trace: trace, unsolicited: unsolicited, outgoing: make(chan []string, maxOutgoing),
 		ended: make(chan struct{}), closing: make(chan struct{})}
 	go w.read()
 	go w.write()
@@ -94,15 +94,19 @@ func (w *wire) deliver(line string, at time.Time) *waiter {
 	return nil
 }
 
-// write writes lines until the wire is closed. It ignores errors: if the engine does
-// not read, its output ends or no answer comes.
+// write writes the lines of each send with one Write, until the wire is closed. They are in
+// the trace before their answers. write ignores errors: if the engine does not read, its output
+// ends or no answer comes.
 func (w *wire) write() {
 	var err error
 	for {
 		select {
 		case lines := <-w.outgoing:
+			for _, line := range lines {
+				w.trace(true, line)
+			}
 			if err == nil {
-				_, err = io.WriteString(w.conn, lines)
+				_, err = io.WriteString(w.conn, strings.Join(lines, "\n")+"\n")
 			}
 		case <-w.closing:
 			return
@@ -127,24 +131,21 @@ func (w *wire) cancel(waiting *waiter) {
 	}
 }
 
-// send queues lines, which reach the engine with one Write.
+// send queues lines to write.
 func (w *wire) send(ctx context.Context, lines ...string) error {
-	text := strings.Join(lines, "\n") + "\n"
 	select {
-	case w.outgoing <- text: // even if ctx is done
+	case w.outgoing <- lines: // even if ctx is done
+		return nil
 	default:
-		select {
-		case w.outgoing <- text:
-		case <-w.ended:
-			return errEnded
-		case <-ctx.Done():
-			return ctx.Err()
-		}
 	}
-	for _, line := range lines {
-		w.trace(true, line)
+	select {
+	case w.outgoing <- lines:
+		return nil
+	case <-w.ended:
+		return errEnded
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	return nil
 }
 
 // wait waits for a waiter's answer. If ctx is done first, the waiter stays installed.
