@@ -483,18 +483,22 @@ func (c *Client) VerifyPosition() error {
 }
 
 // Query sends a query about the current position, such as `query fen`, and returns the
-// words after `response`.
+// words after `response`. It returns an *Error if about is not one word, or if the engine
+// does not answer it.
 func (c *Client) Query(about string) (answer string, err error) {
-	if strings.Fields(about) == nil || strings.ContainsAny(about, "\r\n") {
+	if !slices.Equal(fields(about), []string{about}) {
 		return "", reject("query", about, "not a word")
 	}
+	answered := false
 	err = c.ask(c.config.Patience.Answer, NoAnswer, func(words []string) bool {
-		if words[0] != "response" {
-			return false
+		if words[0] == "response" {
+			answer, answered = strings.Join(words[1:], " "), true
 		}
-		answer = strings.Join(words[1:], " ")
-		return true
-	}, Query{About: about})
+		return isReady(words)
+	}, Query{About: about}, IsReady{})
+	if err == nil && !answered {
+		err = &Error{Command: "query", Word: about, Reason: "not answered by " + c.config.Name, Complaint: c.lastComplaint()}
+	}
 	return answer, err
 }
 

@@ -417,6 +417,27 @@ func TestTraceOrder(t *testing.T) {
 	})
 }
 
+// TestQuery checks that a query without an answer is rejected, and ends neither the client nor its
+// patience.
+func TestQuery(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the time limits pass at once
+		c, err := Local(func() Engine { return new(demo) }).Start(patient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Kill()
+		for _, about := range []string{"", " ", "\t", "fen\nquit", " fen", "fen result", "\x00", "nothing"} {
+			answer, err := c.Query(about)
+			if rejected, ok := errors.AsType[*Error](err); !ok || rejected.Word != about || answer != "" {
+				t.Errorf("%q: %q, %v", about, answer, err)
+			}
+		}
+		if fen, err := c.Query("fen"); err != nil || fen != position.StartText {
+			t.Errorf("fen: %q, %v", fen, err)
+		}
+	})
+}
+
 // TestDeafInput checks that an engine that does not read cannot block the client.
 func TestDeafInput(t *testing.T) {
 	t.Parallel()
