@@ -627,6 +627,16 @@ func TestStaticEngineFails(t *testing.T) {
 	b.await("a line", `document.querySelectorAll('[data-testid=lines] > li').length > 0`)
 }
 
+// matchGames is the number of games of the match.
+const matchGames = `document.querySelectorAll('[data-testid=match-game]').length`
+
+// openMatch opens the tab for matches.
+func (b *tab) openMatch() {
+	b.t.Helper()
+	b.click("#new-game")
+	b.click("#new-dialog [data-part=match]")
+}
+
 // startMatch starts a match of two levels with short searches.
 func (b *tab) startMatch(games int) {
 	b.t.Helper()
@@ -641,20 +651,36 @@ func (b *tab) startMatch(games int) {
 }
 
 // TestBrowserMatch stops a match, reloads the page and resumes it. All games are in the library
-// once.
+// once. The board follows the running game until another one is opened, and closing the tab shows
+// the game before the match.
 func TestBrowserMatch(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)
-	b.visit(s.address)
-	b.click("#new-game")
-	b.click("#new-dialog [data-part=match]")
+	b.visit(s.at("standard", "", middleGame...))
+	b.openMatch()
+	const played = matchGames
+	b.await("no list without a match", `document.querySelector('#match-form').checkVisibility() && !document.querySelector('#match-of').checkVisibility()`)
 	b.startMatch(2000)
-	const played = `document.querySelectorAll('[data-testid=match-game]').length`
+	// A running game has no result yet, and stays for a while when it is over.
+	const running = `document.querySelector('#match-games [aria-current=true]') && !document.querySelector('#tab-end').checkVisibility() && document.querySelector('#board').dataset.ply > 10`
+	b.await("a running game on the board", running+` && document.querySelector('[data-testid=name-w]').textContent.includes('Gyre')`)
 	b.await("four games", played+` >= 4`)
+	b.await("all points next to the names", `((points) => points.every((root) => root.checkVisibility()) && points.reduce((sum, root) => sum + Number(root.textContent.replace('½', '.5')), 0) >= 4)([...document.querySelectorAll('.match-points b')])`)
+	b.click("#match-games button:first-child")
+	b.await("the first game, while others are played", `document.querySelector('#match-games button').ariaCurrent === 'true' && document.querySelector('#tab-end').checkVisibility()`)
+	shown := look[int](b, played)
+	b.await("a further game", fmt.Sprintf(`%s > %d`, played, shown))
+	if !look[bool](b, `document.querySelector('#match-games button').ariaCurrent === 'true'`) {
+		t.Error("the running game took the board from an opened one")
+	}
+	b.do("watching the running game", chromedp.Evaluate[chromedp.Void](`document.querySelector('[data-testid=match-live]').click()`))
+	b.await("the running game", running)
 	b.click(id("match-stop"))
 	b.awaitText(id("match-said"), "You can resume it at any time.")
 	before := look[int](b, played)
+	b.click(id("match-close"))
+	b.await("the game before the match", fmt.Sprintf(`document.querySelector('#board').dataset.ply == %d && !document.querySelector('#tab-match').checkVisibility() && document.querySelector('#tab-learn').checkVisibility()`, len(middleGame)))
 	b.reload()
 	b.click("#games")
 	b.click(id("games-match"))
@@ -670,7 +696,7 @@ func TestBrowserMatch(t *testing.T) {
 	b.awaitText(id("match-counts"), "of 2,000 games at 30 positions per turn.")
 	b.await("the pairs by points", `[...document.querySelectorAll('[data-testid=match-pairs] th')].map(({textContent}) => textContent).join() === '0,½,1,1½,2' &&
 		document.querySelectorAll('[data-testid=match-pairs] td').length === 5`)
-	b.inspectApart(t, "match")
+	b.awaitText("#tab-match", "Match")
 	look[bool](b, `((all) => {
 		all[0].results += 'w';
 		localStorage.setItem('gyre.matches', JSON.stringify(all));
@@ -678,7 +704,7 @@ func TestBrowserMatch(t *testing.T) {
 	})(JSON.parse(localStorage.getItem('gyre.matches')))`)
 	b.await("the game that another tab has played", fmt.Sprintf(`%s === %d`, played, all+1))
 	b.click("#match-games button:nth-child(2)")
-	b.await("the game", `!document.querySelector('dialog[open]') && document.querySelector('#board').dataset.ply > 10`)
+	b.await("the game", `document.querySelector('#board').dataset.ply > 10`)
 	b.click("#games")
 	b.awaitText(".collection summary", fmt.Sprintf("Match Gyre, Novice – Gyre, Casual, blitz · %d games", all))
 }

@@ -464,10 +464,9 @@ var pictured = map[string]func(b *tab, s *site){
 	},
 	"match": func(b *tab, s *site) {
 		b.visit(s.address)
-		b.click("#new-game")
-		b.click("#new-dialog [data-part=match]")
+		b.openMatch()
 		b.startMatch(4)
-		b.awaitText(id("match-said"), "done")
+		b.awaitText(id("match-said"), "over")
 	},
 	"solved": func(b *tab, s *site) {
 		set, err := puzzles.Set()

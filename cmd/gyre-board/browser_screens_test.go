@@ -139,7 +139,8 @@ func (b *tab) isWhole(what string) {
 
 // outOfView lists the buttons of the open panel or dialog that a person must scroll to, in a list of
 // its own or not. A panel may be longer than its room, if what follows is not needed to go on: the
-// turns and the text field, lines of an engine, ways of an opening, lessons, texts to copy and paste, offers.
+// turns and the text field, lines of an engine, ways of an opening, lessons, texts to copy and paste, offers,
+// games of a match and its deletion.
 const outOfView = `((mayFollow) => {
 	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
 	const pushed = document.querySelector('.card:not([hidden])'); // a hint or a question pushes the panels down
@@ -150,7 +151,7 @@ const outOfView = `((mayFollow) => {
 		const [box, room] = [button.getBoundingClientRect(), scroller.getBoundingClientRect()];
 		return box.bottom > Math.min(room.bottom, innerHeight) + 1 || box.top < room.top - 1;
 	}).map((button) => button.id + ' ' + button.textContent.trim().slice(0, 40));
-})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #open-paste, .offers, .cards')`
+})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #open-paste, .offers, .cards, .match-games, #match-forget')`
 
 // controlsShown names the visible controls and prompts with their texts, without numbers and points.
 const controlsShown = `[...new Set([...document.querySelectorAll('button, select, input, textarea, summary, a[href], #prompt, #strip, .before, .card, [role=alert], [role=status], dialog[open]')]
@@ -606,6 +607,20 @@ var views = []view{
 		b.await("the levels", `document.querySelector('[data-testid=level-Beginner]')`)
 	}},
 	{"new game", func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") }},
+	{"new match", func(b *tab, s *site) {
+		b.visit(s.address)
+		b.openMatch()
+		b.await("the form", `document.querySelector('#match-form select')`)
+	}},
+	{"match", func(b *tab, s *site) {
+		b.visit(s.address)
+		b.openMatch()
+		b.startMatch(2000)
+		b.await("four games, and one on the board", matchGames+` >= 4 && document.querySelector('#board').dataset.ply > 10`)
+		b.click(id("match-stop"))
+		b.awaitText(id("match-said"), "You can resume it at any time.")
+		b.awaitText(id("match-elo"), "Elo difference ")
+	}},
 	{"games", func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))
 		b.click("#games")
@@ -751,6 +766,7 @@ func TestBrowserLanguages(t *testing.T) {
 				{"rush", []string{"#tab-learn", "[data-part=rush]"}},
 				{"challenge", []string{"#rush [data-testid=close]", "#learn [data-part=challenge]"}},
 				{"puzzles", []string{"#challenge [data-testid=close]", "[data-part=puzzles]"}},
+				{"match", []string{"#new-game", "#new-dialog [data-part=match]"}},
 			} {
 				for _, selector := range view.show {
 					b.click(selector)

@@ -38,10 +38,11 @@ type contestant struct {
 type (
 	// turnEvent reports the progress of a game.
 	turnEvent struct {
-		Event  string `json:"event"` // "turn"
-		Search int64  `json:"search"`
-		Game   int    `json:"game"`
-		Turns  int    `json:"turns"`
+		Event  string   `json:"event"` // "turn"
+		Search int64    `json:"search"`
+		Game   int      `json:"game"`
+		Turns  int      `json:"turns"` // number of turns played so far
+		Added  []string `json:"added"` // the turns since the last event of this game
 	}
 	playedEvent struct {
 		Event    string       `json:"event"` // "played"
@@ -166,6 +167,7 @@ func (m *match) play(q *job, number int) (line *referee.Line, opening int, faili
 	for _, turn := range from.Turns {
 		line.Add(turn)
 	}
+	reported := 0 // number of turns
 	for !line.End().Over() {
 		player := (int(line.End().SideToMove()) + number) % 2
 		turn, err := m.turn(q, player, number, line)
@@ -175,7 +177,9 @@ func (m *match) play(q *job, number int) (line *referee.Line, opening int, faili
 		line.Add(turn)
 		if time.Since(m.reported) >= turnPause {
 			m.reported = time.Now()
-			m.session.send(turnEvent{Event: "turn", Search: q.id, Game: number + 1, Turns: len(line.Turns)})
+			m.session.send(turnEvent{Event: "turn", Search: q.id, Game: number + 1,
+				Turns: len(line.Turns), Added: line.Path().Turns[reported:]})
+			reported = len(line.Turns)
 		}
 	}
 	return line, len(from.Turns), nil, nil

@@ -732,6 +732,31 @@ func playedOf(t *testing.T, told []string) (games []playedEvent) {
 	return games
 }
 
+// checkTurns checks that the turns that were reported during games are those of the games.
+func checkTurns(t *testing.T, told []string, games []playedEvent) {
+	t.Helper()
+	lines := map[int][]string{}
+	for _, message := range told {
+		var event turnEvent
+		if err := json.Unmarshal([]byte(message), &event); err != nil {
+			t.Fatal(err)
+		}
+		if event.Event != "turn" {
+			continue
+		}
+		line := append(lines[event.Game], event.Added...)
+		if lines[event.Game] = line; len(line) != event.Turns {
+			t.Fatalf("game %d: %d turns were reported when %d were played", event.Game, len(line), event.Turns)
+		}
+		if diff := cmp.Diff(games[event.Game-1].Path.Turns[:len(line)], line); diff != "" {
+			t.Errorf("game %d (-played +reported):\n%s", event.Game, diff)
+		}
+	}
+	if len(lines) == 0 {
+		t.Error("no turn was reported")
+	}
+}
+
 // TestMatch checks that the games of a pair have the same opening and reversed colors, that
 // results and standing match the games, and that a resumed match has the same games. The page's
 // own engine searches meanwhile.
@@ -742,10 +767,12 @@ func TestMatch(t *testing.T) {
 	page.says <- `{"id":9,"do":"think","search":9,"engine":"E","path":{},"limits":{"infinite":true}}`
 	hearUntil(page, `{"event":"info"`)
 	page.says <- matchOf(1, "")
-	games := playedOf(t, hearUntil(page, `{"event":"matched"`))
+	told := hearUntil(page, `{"event":"matched"`)
+	games := playedOf(t, told)
 	if len(games) != 4 {
 		t.Fatalf("%d games", len(games))
 	}
+	checkTurns(t, told, games)
 	for i, g := range games {
 		if g.Game != i+1 || g.White != i%2 || len(g.Results) != i+1 || g.Path.Rules != "blitz" || g.Opening < 10 || len(g.Path.Turns) <= g.Opening {
 			t.Errorf("game %d: %+v", i+1, g)

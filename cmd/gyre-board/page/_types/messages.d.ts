@@ -476,6 +476,7 @@ export interface TurnEvent {
   search: number;
   game: number;
   turns: number;
+  added: string[];
 }
 
 export interface TurnQuestion {

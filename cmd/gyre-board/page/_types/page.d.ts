@@ -43,7 +43,6 @@ export interface ElementsById {
   "image-dialog": HTMLDialogElement;
   "rating-dialog": HTMLDialogElement;
   "reviews-dialog": HTMLDialogElement;
-  "match-dialog": HTMLDialogElement;
   "take-back": HTMLButtonElement;
   "new-game": HTMLButtonElement;
   "play-on": HTMLButtonElement;
@@ -67,6 +66,9 @@ export interface ElementsById {
   "reviews-nodes": HTMLSelectElement;
   "reviews-start": HTMLButtonElement;
   "match-bar": HTMLProgressElement;
+  "match-of": HTMLSelectElement;
+  "match-start": HTMLButtonElement;
+  "match-go": HTMLButtonElement;
   "match-form": HTMLFormElement;
   "line-count": HTMLSelectElement;
   pace: HTMLSelectElement;

@@ -192,7 +192,7 @@ export class Controller extends EventTarget {
 
   /** Whether the game has a turn to take back. */
   get canTakeBack() {
-    return this.game.live.ply > 0 && !this.game.remote && !(this.game.players.w.kind === "engine" && this.game.players.b.kind === "engine");
+    return this.game.live.ply > 0 && !this.game.remote && this.game.hasPerson;
   }
 
   /**

@@ -4,7 +4,7 @@ import { TurnNode, address, find, pack, unpack } from "./tree.js";
 
 /**
  * @typedef {Object} Player
- * @property {"person"|"engine"|"remote"} kind remote: a person at another browser
+ * @property {"person"|"engine"|"remote"} kind remote: a person at another browser, or an engine in a match
  * @property {string} [engine]
  * @property {string} [level] the name of a level; absent for full strength
  * @property {number} [seed] of the engine's random choices: the same turn in the same position
@@ -125,6 +125,11 @@ export class Game {
   /** Whether no engine may help now: a person here plays one at another browser. */
   get isLocked() {
     return this.playing && this.ownSide !== null;
+  }
+
+  /** Whether a person here plays. */
+  get hasPerson() {
+    return this.players.w.kind === "person" || this.players.b.kind === "person";
   }
 
   /** Whether engines play each other. */

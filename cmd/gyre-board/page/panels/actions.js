@@ -119,8 +119,7 @@ export class Actions {
     setAttribute(icon, "href", icon.getAttribute("href").replace(/#.*/, game.playing ? "#i-pause" : "#i-play"));
     setAttribute(pause, "title", t(game.playing ? "pause-game" : "play-on-here"));
     pause.hidden = Boolean(game.remote) || !(game.hasEngine || game.clock) || (!game.playing && over);
-    const bothEngines = game.players.w.kind === "engine" && game.players.b.kind === "engine";
-    byId("resign").hidden = !game.playing || bothEngines || (game.remote && !game.ownSide) || this.#page.play.over || game.live.ply === 0;
+    byId("resign").hidden = !game.playing || !game.hasPerson || this.#page.play.over || game.live.ply === 0;
     byId("turn-box").disabled = !this.#page.moveInput.open;
   }
 

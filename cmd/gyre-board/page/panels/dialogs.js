@@ -9,7 +9,7 @@ import { aboutLevel, levelName } from "../game/words.js";
 
 /**
  * Opens a dialog.
- * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"rating-dialog"|"reviews-dialog"|"match-dialog"|"share-dialog"} id
+ * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"rating-dialog"|"reviews-dialog"|"share-dialog"} id
  */
 export function openDialog(id) {
   const dialog = byId(id);

@@ -34,6 +34,7 @@ export function promptOf({ boardView, controller, moveInput, play }) {
   const { side } = view;
   if (game.playing && game.players[side].kind === "remote") {
     const name = game.nameOf(side);
+    if (!game.remote) return t("side-thinking", { side, engine: name });
     return name ? t("waiting-for-name", { side, name }) : t("waiting-for-side", { side });
   }
   if (game.playing && game.players[side].kind === "engine") {
@@ -296,12 +297,12 @@ export class Ending {
     const { controller: { game }, play } = this.#page;
     const { view } = play;
     if (!game || !view) return;
-    const { over } = play;
+    const over = play.over && !game.passing;
     const ended = over && this.#seen.game === game && !this.#seen.over;
     this.#seen = { game, over };
     this.#page.tabs.offer("end", over);
     if (!over) return;
-    if (ended && !game.passing) this.#page.tabs.show("end");
+    if (ended) this.#page.tabs.show("end");
     const winner = winnerOf(game.live.end, view.removed);
     const yours = winner && (game.hasEngine || game.ownSide) && !game.isWatched;
     const youWin = yours && game.players[winner].kind === "person";
@@ -316,11 +317,11 @@ export class Ending {
     this.#drawActions(game);
   }
 
-  #drawActions({ players, hasEngine, remote, ownSide, isWatched, passing, tags }) {
+  #drawActions({ players, hasEngine, remote, ownSide, isWatched, tags }) {
     const { w, b } = players;
     const challenge = tags.some(isChallenge);
     byId("end-challenge").hidden = !challenge;
-    byId("end-moments").hidden = isWatched || passing;
+    byId("end-moments").hidden = isWatched;
     byId("end-rematch").hidden = remote && !ownSide;
     const next = w.kind !== b.kind && !challenge ? this.#nextLevel(w.kind === "engine" ? w : b) : undefined;
     byId("end-level").hidden = !next;

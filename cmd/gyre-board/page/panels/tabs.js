@@ -16,8 +16,6 @@ const LEARN = ["learn", "how"];
 
 /** The tabs and their panels. Fires "shown" (detail: the name) when a panel is shown. */
 export class Tabs extends EventTarget {
-  /** @type {HTMLElement[]} */
-  #tabs = [...byId("tabs").children].map((tab) => /** @type {HTMLElement} */ (tab));
   #shown = "";
 
   constructor() {
@@ -42,7 +40,7 @@ export class Tabs extends EventTarget {
   show(name) {
     if (!name) return;
     this.#select(name);
-    if (name !== "end") saveSettings({ tab: name });
+    if (name !== "end" && name !== "match") saveSettings({ tab: name });
   }
 
   /**
@@ -66,8 +64,8 @@ export class Tabs extends EventTarget {
   }
 
   /**
-   * Shows or removes the tab of a temporary panel.
-   * @param {"end"} name
+   * Shows or removes a tab.
+   * @param {"end"|"learn"|"match"} name
    * @param {boolean} there
   */
   offer(name, there) {
@@ -79,6 +77,10 @@ export class Tabs extends EventTarget {
   get #remembered() {
     const { tab = "learn" } = settings();
     return this.#there.some(({ dataset }) => dataset.tab === tab) ? tab : "turns";
+  }
+
+  get #tabs() {
+    return /** @type {HTMLElement[]} */ ([...byId("tabs").children]);
   }
 
   get #there() {

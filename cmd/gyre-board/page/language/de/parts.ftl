@@ -691,10 +691,15 @@ line-too-long = Zeile { $line }: Dieser Text ist zu lang für eine Partie
 game-number-error = Partie { $number }: { $reason }
 not-a-backup = das ist keine Sicherung von Partien
 
-## The dialog for matches of engines
+## The tab for matches of engines
 
 match-title = Wettkampf der Programme
 match-match = Wettkampf
+match-choice =
+    .aria-label = Wettkampf
+match-games =
+    .aria-label = Partien des Wettkampfs
+match-points = Punkte im Wettkampf: { $points }
 match-progress =
     .aria-label = Fortschritt des Wettkampfs
 match-delete = Diesen Wettkampf löschen
@@ -703,7 +708,6 @@ match-limit = Pro Zug
 limit-positions = { $count } Stellungen pro Zug
 limit-seconds = { $count } s pro Zug
 match-about = Partien kommen paarweise: Jede Eröffnung wird zweimal gespielt, mit vertauschten Farben. Eine Stufe spielt innerhalb der Grenze in ihrer eigenen Stärke.
-match-start = Wettkampf beginnen
 first-player = Erster Spieler
 second-player = Zweiter Spieler
 player-engine = { $player }: Programm

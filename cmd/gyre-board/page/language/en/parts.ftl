@@ -740,10 +740,15 @@ line-too-long = line { $line }: this text is too long for a game
 game-number-error = game { $number }: { $reason }
 not-a-backup = this is not a backup of games
 
-## The dialog for matches of engines
+## The tab for matches of engines
 
 match-title = Engine match
 match-match = Match
+match-choice =
+    .aria-label = Match
+match-games =
+    .aria-label = Games of the match
+match-points = Points in the match: { $points }
 match-progress =
     .aria-label = Progress of the match
 match-delete = Delete this match
@@ -752,7 +757,6 @@ match-limit = Per turn
 limit-positions = { $count } positions per turn
 limit-seconds = { $count } s per turn
 match-about = Games come in pairs: each opening is played twice with colors reversed. A level plays at its own strength within the limit.
-match-start = Start match
 first-player = First player
 second-player = Second player
 player-engine = { $player }: engine

@@ -754,10 +754,15 @@ line-too-long = línea { $line }: este texto es demasiado largo para una partida
 game-number-error = partida { $number }: { $reason }
 not-a-backup = esto no es una copia de seguridad de partidas
 
-## The dialog for matches of engines
+## The tab for matches of engines
 
 match-title = Encuentro de motores
 match-match = Encuentro
+match-choice =
+    .aria-label = Encuentro
+match-games =
+    .aria-label = Partidas del encuentro
+match-points = Puntos en el encuentro: { $points }
 match-progress =
     .aria-label = Progreso del encuentro
 match-delete = Borrar este encuentro
@@ -766,7 +771,6 @@ match-limit = Por jugada
 limit-positions = { $count } posiciones por jugada
 limit-seconds = { $count } s por jugada
 match-about = Las partidas van por parejas: cada apertura se juega dos veces, cambiando los colores. Un nivel juega con su propia fuerza dentro del límite.
-match-start = Empezar encuentro
 first-player = Primer jugador
 second-player = Segundo jugador
 player-engine = { $player }: motor

@@ -707,10 +707,15 @@ line-too-long = ligne { $line } : ce texte est trop long pour une partie
 game-number-error = partie { $number } : { $reason }
 not-a-backup = ce n’est pas une sauvegarde de parties
 
-## The dialog for matches of engines
+## The tab for matches of engines
 
 match-title = Match de moteurs
 match-match = Match
+match-choice =
+    .aria-label = Match
+match-games =
+    .aria-label = Parties du match
+match-points = Points dans le match : { $points }
 match-progress =
     .aria-label = Progression du match
 match-delete = Supprimer ce match
@@ -719,7 +724,6 @@ match-limit = Par coup
 limit-positions = { $count } positions par coup
 limit-seconds = { $count } s par coup
 match-about = Les parties vont par deux : chaque ouverture est jouée deux fois, en inversant les couleurs. Un niveau joue à sa propre force, dans cette limite.
-match-start = Lancer le match
 first-player = Premier joueur
 second-player = Second joueur
 player-engine = { $player } : moteur

@@ -690,10 +690,15 @@ line-too-long = regel { $line }: deze tekst is te lang voor een partij
 game-number-error = partij { $number }: { $reason }
 not-a-backup = dit is geen back-up van partijen
 
-## The dialog for matches of engines
+## The tab for matches of engines
 
 match-title = Enginematch
 match-match = Match
+match-choice =
+    .aria-label = Match
+match-games =
+    .aria-label = Partijen van de match
+match-points = Punten in de match: { $points }
 match-progress =
     .aria-label = Voortgang van de match
 match-delete = Deze match verwijderen
@@ -702,7 +707,6 @@ match-limit = Per zet
 limit-positions = { $count } stellingen per zet
 limit-seconds = { $count } s per zet
 match-about = Partijen gaan in paren: elke opening wordt tweemaal gespeeld, met verwisselde kleuren. Een niveau speelt op zijn eigen sterkte binnen de limiet.
-match-start = Match starten
 first-player = Eerste speler
 second-player = Tweede speler
 player-engine = { $player }: engine

@@ -740,10 +740,15 @@ line-too-long = wiersz { $line }: ten tekst jest za długi na partię
 game-number-error = partia { $number }: { $reason }
 not-a-backup = to nie jest kopia zapasowa partii
 
-## The dialog for matches of engines
+## The tab for matches of engines
 
 match-title = Mecz silników
 match-match = Mecz
+match-choice =
+    .aria-label = Mecz
+match-games =
+    .aria-label = Partie meczu
+match-points = Punkty w meczu: { $points }
 match-progress =
     .aria-label = Postęp meczu
 match-delete = Usuń ten mecz
@@ -756,7 +761,6 @@ limit-positions = { $count ->
   }
 limit-seconds = { $count } s na ruch
 match-about = Partie grane są parami: każdy debiut dwa razy, z zamianą kolorów. Poziom gra z własną siłą w ramach limitu.
-match-start = Rozpocznij mecz
 first-player = Pierwszy gracz
 second-player = Drugi gracz
 player-engine = { $player }: silnik

@@ -220,7 +220,7 @@ export async function openStored(controller, id) {
 }
 
 /**
- * Runs a function and reports a failure in a line of the dialog.
+ * Runs a function and reports a failure in a line of the dialog or panel.
  * @param {string} line the id of the line
  * @param {() => any} act
  */
@@ -229,7 +229,7 @@ export async function attempt(line, act) {
     await act();
   } catch (error) {
     const dialog = byId(line).closest("dialog");
-    if (!dialog.open) openDialog(/** @type {any} */ (dialog.id));
+    if (dialog && !dialog.open) openDialog(/** @type {any} */ (dialog.id));
     setText(byId(line), t("not-now", { reason: reasonOf(error) }));
   }
 }

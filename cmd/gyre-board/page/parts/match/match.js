@@ -1,36 +1,36 @@
-// The dialog for engine matches: starting one, and the stored ones with their score,
-// strength estimate and games. It can be closed while a match runs.
+// The tab for engine matches: starting one, and the stored ones with their score, strength
+// estimate and games. The board shows the running game. The tab can be closed while a match runs.
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { pointsText } from "../../scores.js";
-import { openDialog } from "../../panels/dialogs.js";
 import { attempt, openStored } from "../games/gamelist.js";
-import { KEY, MatchRunner, eloChart, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, scoreText, sidesOf, titleOf } from "./matches.js";
+import { LiveGame } from "./live.js";
+import { KEY, MatchRunner, eloChart, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, pointsOf, scoreText, sidesOf, titleOf } from "./matches.js";
 import { levelName } from "../../game/words.js";
 import { reasonOf } from "../../failures.js";
 import { language, numberText, percent, t } from "../../language.js";
 
-const DIALOG = `
-<dialog id="match-dialog" aria-labelledby="match-title" data-testid="match-dialog">
-  <h2 id="match-title" data-l10n="match-title"></h2>
-  <p><label><span data-l10n="match-match"></span> <select id="match-of" data-testid="match-of"></select></label></p>
+const TAB = `<button role="tab" id="tab-match" aria-controls="panel-match" data-tab="match" data-l10n="match-match"></button>`;
+
+const PANEL = `
+<div id="panel-match" class="panel match" role="tabpanel" aria-labelledby="tab-match" data-testid="match" hidden>
+  <div class="panel-head"><h2 id="match-title" data-l10n="match-title"></h2><select id="match-of" data-testid="match-of" data-l10n="match-choice"></select>
+    <button id="match-start" class="main" form="match-form" data-testid="match-start" data-l10n="new-start"></button><button id="match-stop" data-testid="match-stop" data-l10n="stop"></button><button id="match-go" class="main" data-testid="match-go" data-l10n="play-on"></button>
+    <button id="match-close" data-testid="match-close" data-l10n="close"></button></div>
   <div id="match-new"></div>
-  <section id="match-shown" aria-labelledby="match-title" hidden>
+  <section id="match-shown" aria-labelledby="tab-match" hidden>
     <p class="match-score"><span id="match-first"></span> <b id="match-points" data-testid="match-points"></b> <span id="match-second"></span></p>
+    <progress id="match-bar" max="1" value="0" data-l10n="match-progress"></progress>
+    <div id="match-games" class="match-games" role="group" data-testid="match-games" data-l10n="match-games"></div>
+    <p id="match-said" class="fine" role="status" data-testid="match-said"></p>
+    <p id="match-elo" data-testid="match-elo"></p>
     <p id="match-counts" data-testid="match-counts"></p>
     <table id="match-pairs" class="match-pairs" data-testid="match-pairs"></table>
-    <p id="match-elo" data-testid="match-elo"></p>
     <div id="match-course"></div>
-    <div class="review-progress"><progress id="match-bar" max="1" value="0" data-l10n="match-progress"></progress>
-      <button id="match-stop" data-testid="match-stop" data-l10n="stop"></button><button id="match-go" class="main" data-testid="match-go" data-l10n="play-on"></button></div>
-    <p id="match-progress" class="fine" data-testid="match-progress"></p>
-    <p id="match-said" class="fine" role="status" data-testid="match-said"></p>
-    <h3 id="match-games-title" data-l10n="games"></h3>
-    <div id="match-games" class="match-games" role="group" aria-labelledby="match-games-title" data-testid="match-games"></div>
+    <div class="buttons left"><button id="match-forget" data-testid="match-forget" data-l10n="match-delete"></button></div>
   </section>
-  <div class="buttons"><button id="match-forget" data-testid="match-forget" data-l10n="match-delete"></button><button type="button" data-close data-l10n="close"></button></div>
-</dialog>`;
+</div>`;
 
 /** The number of last games with buttons. */
 const MOST_GAMES = 400;
@@ -39,13 +39,21 @@ const MOST_GAMES = 400;
 const LETTERS = { w: ["won", "1"], d: ["drawn", "½"], l: ["lost", "0"] };
 
 /**
- * Creates the dialog.
+ * Creates the tab.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  document.body.append(markup(DIALOG));
-  const matching = new MatchDialog(page);
+  byId("tabs").append(markup(TAB));
+  byId("panel-turns").before(markup(PANEL));
+  const matching = new MatchPanel(page);
   return { open: () => matching.open() };
+}
+
+// The points of a player in the match, next to the player's name.
+function pointsNextTo(side) {
+  const root = html("p", { className: "match-points", "data-testid": `match-points-${side}`, hidden: true }, html("span", { className: "unseen" }), html("b", { "aria-hidden": "true" }));
+  byId(`player-${side}`).append(root);
+  return root;
 }
 
 // A probability in percent, never 0 or 100: no number of games makes certain.
@@ -61,9 +69,16 @@ function eloText({ value, low, high }) {
   return t("match-elo", { elo: signed(value, low === null ? "−∞" : "+∞"), low: signed(low, "−∞"), high: signed(high, "+∞"), share: percent(0.95) });
 }
 
-class MatchDialog {
+class MatchPanel {
   #page;
   #running;
+  #live;
+  /** The game that was open before one of a match. @type {import("../../game/game.js").Game|null} */
+  #before = null;
+  /** The points of the match next to the players' names, by side. */
+  #points = { w: pointsNextTo("w"), b: pointsNextTo("b") };
+  /** The chip of the running game. */
+  #chip = html("button", { className: "main", "data-testid": "match-live", onclick: () => this.#live.watch() });
   /** @type {import("./matches.js").Match|null} */
   #shown = null;
   /** What the chart and the games were drawn for. */
@@ -74,6 +89,7 @@ class MatchDialog {
   constructor(page) {
     this.#page = page;
     this.#running = new MatchRunner(page.searches);
+    this.#live = new LiveGame(page, this.#running);
     addForm(byId("match-new"), (match) => this.#start(match));
     this.#running.addEventListener("change", () => this.#draw());
     this.#running.addEventListener("end", ({ detail }) => this.#ended(detail));
@@ -81,26 +97,49 @@ class MatchDialog {
     byId("match-stop").addEventListener("click", () => this.#running.stop());
     byId("match-go").addEventListener("click", () => this.#start(this.#shown));
     byId("match-forget").addEventListener("click", () => this.#forget());
-    addEventListener("storage", ({ key }) => key === KEY && byId("match-dialog").open && this.#renew());
+    byId("match-close").addEventListener("click", () => this.#close());
+    addEventListener("storage", ({ key }) => key === KEY && !byId("panel-match").hidden && this.#renew());
+    page.controller.addEventListener("game", () => this.#draw());
   }
 
   get #select() {
-    return /** @type {HTMLSelectElement} */ (byId("match-of"));
+    return byId("match-of");
   }
 
-  /** Opens the dialog with the running match, or the one viewed last. */
+  /** Shows the tab, in place of Learn, with the running match or the one viewed last. */
   open() {
-    this.#page.notices.remove("match");
-    /** @type {HTMLDialogElement} */ (byId("new-dialog")).close();
-    const { hello } = this.#page.link;
+    const { controller, link: { hello }, notices, tabs } = this.#page;
+    notices.remove("match");
     if (!hello) throw new Error(t("engine-not-ready"));
     offerPlayers(hello);
-    openDialog("match-dialog");
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+    if (!this.#onBoard) this.#before = controller.game;
+    tabs.offer("learn", false);
+    tabs.offer("match", true);
+    tabs.show("match");
+    byId("tab-match").focus();
     this.#show(this.#running.match ?? matches().find(({ id }) => id === this.#shown?.id) ?? null);
+  }
+
+  // Shows the game that was open before. A running match goes on.
+  async #close() {
+    const { controller, tabs } = this.#page;
+    if (this.#onBoard && this.#before && !(await controller.open(this.#before))) return;
+    tabs.offer("match", false);
+    tabs.offer("learn", true);
+    byId("new-game").focus();
+  }
+
+  // The number of the game on the board, from 1, if it is of the shown match; else 0.
+  get #onBoard() {
+    const { game } = this.#page.controller;
+    const { id } = this.#shown ?? {};
+    return id && game?.id.startsWith(`${id}-`) ? Number.parseInt(game.id.slice(id.length + 1), 10) : 0;
   }
 
   #start(match) {
     this.#show(match);
+    this.#live.watch();
     attempt("match-said", async () => {
       const standing = await this.#page.link.ask("standing", { results: match.results });
       this.#running.play(match, standing);
@@ -114,7 +153,7 @@ class MatchDialog {
       forgetMatch(match.id);
       this.#offerUndo(t("match-deleted", { match: titleOf(match) }), match);
       this.#show(null);
-      this.#select.focus();
+      byId("match-close").focus();
     });
   }
 
@@ -146,7 +185,10 @@ class MatchDialog {
     const asked = ++this.#asked;
     attempt("match-said", async () => {
       const standing = await this.#page.link.ask("standing", { results: match.results });
-      if (asked === this.#asked && this.#shown === match) this.#drawStanding(match, standing);
+      if (asked === this.#asked && this.#shown === match) {
+        this.#drawStanding(match, standing);
+        this.#drawChips();
+      }
     });
   }
 
@@ -159,6 +201,8 @@ class MatchDialog {
       const options = kept.map((one) => html("option", { value: one.id }, `${titleOf(one)}, ${new Date(one.created).toLocaleDateString(language)}`));
       this.#select.replaceChildren(html("option", { value: "" }, t("match-new")), ...options);
     }
+    this.#select.hidden = kept.length === 0;
+    byId("match-title").hidden = kept.length > 0;
     this.#select.value = match?.id ?? "";
   }
 
@@ -166,20 +210,56 @@ class MatchDialog {
     const match = this.#shown;
     byId("match-new").hidden = match !== null;
     byId("match-shown").hidden = match === null;
-    const { match: played, game, turns, standing } = this.#running;
+    const { match: played, standing } = this.#running;
     const runs = match !== null && match === played;
+    const left = match !== null && match.results.length < match.games;
     byId("match-forget").hidden = match === null || runs;
-    /** @type {HTMLButtonElement} */ (byId("match-start")).disabled = played !== null;
-    setText(byId("match-busy"), played ? t("match-busy", { match: titleOf(played) }) : "");
-    if (!match) return;
-    const left = match.results.length < match.games;
+    byId("match-start").hidden = match !== null;
     byId("match-stop").hidden = !runs;
     byId("match-go").hidden = runs || !left;
-    /** @type {HTMLButtonElement} */ (byId("match-go")).disabled = played !== null;
+    byId("match-start").disabled = byId("match-go").disabled = played !== null;
+    setText(byId("match-busy"), played ? t("match-busy", { match: titleOf(played) }) : "");
+    this.#drawPoints();
+    if (!match) return;
     byId("match-bar").value = match.results.length / match.games;
-    // Not announced: it changes too often.
-    setText(byId("match-progress"), runs && game <= match.games ? `${turns ? t("match-game-turn", { number: game, count: match.games, turn: turns }) : t("game-of", { number: game, count: match.games })} ${t("may-be-closed")}` : "");
     if (runs && standing) this.#drawStanding(match, standing);
+    this.#drawChips();
+  }
+
+  // The chip of a running game comes last. Its turns are not announced: they change too often.
+  #drawChips() {
+    const match = this.#shown;
+    const { match: played, game, line } = this.#running;
+    const running = match === played && game <= match.games ? game : 0;
+    const root = byId("match-games");
+    const shown = this.#onBoard;
+    if (running) {
+      setText(this.#chip, `${running}: …`);
+      this.#chip.title = t("match-game-turn", { number: running, count: match.games, turn: line.length });
+      if (this.#chip !== root.lastElementChild) root.append(this.#chip);
+    } else {
+      this.#chip.remove();
+    }
+    const before = root.querySelector("[aria-current]");
+    /** @type {HTMLElement|null} */
+    const chip = this.#live.shown && shown === running ? this.#chip : root.querySelector(`[data-number="${shown}"]`);
+    if (chip === before) return;
+    before?.removeAttribute("aria-current");
+    chip?.setAttribute("aria-current", "true");
+    if (chip) root.scrollTop = chip.offsetTop - root.offsetTop;
+  }
+
+  // Next to the names: games alternate the colors.
+  #drawPoints() {
+    const number = this.#onBoard;
+    const points = number ? pointsOf(this.#shown.results) : [];
+    sidesOf(number).forEach((side, i) => {
+      const root = this.#points[side];
+      root.hidden = !number;
+      if (!number) return;
+      setText(root.firstElementChild, t("match-points", { points: pointsText(points[i]) }));
+      setText(root.lastElementChild, pointsText(points[i]));
+    });
   }
 
   /**
@@ -212,7 +292,8 @@ class MatchDialog {
     const goesOn = this.#drawn !== "" && (id + results).startsWith(this.#drawn);
     if (!goesOn) root.replaceChildren();
     const from = goesOn ? this.#drawn.length - id.length : Math.max(0, results.length - MOST_GAMES);
-    root.append(...[...results].slice(from).map((letter, i) => this.#button(id, from + i + 1, letter)));
+    const chip = this.#chip.parentElement ? this.#chip : null;
+    [...results].slice(from).forEach((letter, i) => root.insertBefore(this.#button(id, from + i + 1, letter), chip));
     while (root.childElementCount > MOST_GAMES) root.firstElementChild.remove();
   }
 
@@ -222,7 +303,7 @@ class MatchDialog {
     const onclick = () => attempt("match-said", () => openStored(this.#page.controller, gameId({ id }, number)));
     const text = `${number}: ${sign}`;
     const title = t("match-open-game", { score: text, result: t(`game-${word}`), side });
-    return html("button", { "data-result": word, title, "data-testid": "match-game", onclick }, text);
+    return html("button", { "data-result": word, "data-number": number, title, "data-testid": "match-game", onclick }, text);
   }
 
   /** @param {{match: import("./matches.js").Match, why: string}} how */
@@ -231,7 +312,7 @@ class MatchDialog {
     const over = match.results.length >= match.games;
     const said = why ? t("match-failed", { reason: why }) : over ? t("match-over", { score: scoreText(match.results) }) : t("match-stopped");
     if (match === this.#shown) setText(byId("match-said"), said);
-    if (!byId("match-dialog").open) this.#page.notices.show("match", said, { mild: true, action: [t("show-better"), () => this.open()] });
+    if (byId("panel-match").hidden) this.#page.notices.show("match", said, { mild: true, action: [t("show-better"), () => this.open()] });
   }
 }
 
@@ -248,7 +329,6 @@ const FORM = `
     <label><span data-l10n="games"></span> <input name="games" type="number" min="2" max="2000" step="2" value="20" required data-testid="match-games"></label>
   </div>
   <p class="fine" data-l10n="match-about"></p>
-  <div class="buttons left"><button id="match-start" class="main" data-testid="match-start" data-l10n="match-start"></button></div>
   <p id="match-busy" class="fine"></p>
 </form>`;
 

@@ -87,12 +87,17 @@ export function limitText({ nodes, movetime }) {
 }
 
 /**
- * The score of both players, from the first player's results.
+ * The points of both players, from the first player's results.
  * @param {string} results
  */
-export function scoreText(results) {
+export function pointsOf(results) {
   const first = [...results].reduce((sum, letter) => sum + ({ w: 1, d: 0.5 }[letter] ?? 0), 0);
-  return `${pointsText(first)} : ${pointsText(results.length - first)}`;
+  return [first, results.length - first];
+}
+
+/** The score in words. @param {string} results */
+export function scoreText(results) {
+  return pointsOf(results).map(pointsText).join(" : ");
 }
 
 /** The id of a game of a match. @param {Pick<Match, "id">} match @param {number} number from 1 */
@@ -162,9 +167,10 @@ export class MatchRunner extends EventTarget {
   #stop = () => {};
   /** @type {Match|null} */
   match = null;
-  /** The number of the current game, from 1, and of its turns. */
+  /** The number of the current game, from 1. */
   game = 0;
-  turns = 0;
+  /** Its turns so far. @type {string[]} */
+  line = [];
   /** The current standing. @type {import("../../_types/messages").Standing|null} */
   standing = null;
 
@@ -186,7 +192,7 @@ export class MatchRunner extends EventTarget {
   */
   async play(match, standing) {
     if (this.match) return;
-    Object.assign(this, { match, standing, game: match.results.length + 1, turns: 0 });
+    Object.assign(this, { match, standing, game: match.results.length + 1, line: [] });
     let [why, stopped] = ["", false];
     this.#stop = () => (stopped = true);
     try {
@@ -226,12 +232,14 @@ export class MatchRunner extends EventTarget {
         resolve(t("match-not-stored", { reason: reasonOf(error) }));
       };
       const search = this.#searches.begin("match", fields, {
-        turn: ({ game, turns }) => {
-          Object.assign(this, { game, turns });
+        turn: ({ game, turns, added }) => {
+          Object.assign(this, { game, line: [...this.line.slice(0, turns - added.length), ...added] });
           this.#report();
         },
         played: (event) => {
           fields.results = event.results;
+          this.line = event.path.turns;
+          this.#report();
           keeping = keeping.then(() => this.#played(match, event)).catch(fail);
         },
         matched: () => end(""),
@@ -252,7 +260,7 @@ export class MatchRunner extends EventTarget {
     await saveGame(game.toJSON(), before?.revision ?? 0);
     match.results = event.results;
     keepMatch(match);
-    Object.assign(this, { standing: event.standing, game: event.game + 1, turns: 0 });
+    Object.assign(this, { standing: event.standing, game: event.game + 1, line: [] });
     this.#report();
   }
 
