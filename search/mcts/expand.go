@@ -31,9 +31,9 @@ func newExpansion(a *arena, s *evaluation.Scorer, p *params) expansion {
 // newChild is a child that is not yet in the arena.
 type newChild struct {
 	turn  position.Turn
-	own   bool // whether the score is by crossings of the position after the turn, not of the one before
-	score int  // for the side that makes the turn, in centipawns
 	proof proof
+	own   bool    // whether the score is by crossings of the position after the turn, not of the one before
+	score int     // for the side that makes the turn, in centipawns
 	prior float64 // share of the parent's prior
 }
 
@@ -333,11 +333,15 @@ func (x *expansion) sortByScore() {
 // sortNearly sorts children that are nearly in order: except for equal ones, or for
 // some of the first whose values have dropped.
 func (x *expansion) sortNearly() {
-	for i, child := range x.children {
-		for ; i > 0 && child.before(&x.children[i-1]); i-- {
-			x.children[i] = x.children[i-1]
+	for i := 1; i < len(x.children); i++ {
+		if !x.children[i].before(&x.children[i-1]) {
+			continue
 		}
-		x.children[i] = child
+		child, to := x.children[i], i
+		for ; to > 0 && child.before(&x.children[to-1]); to-- {
+			x.children[to] = x.children[to-1]
+		}
+		x.children[to] = child
 	}
 }
 
