@@ -268,28 +268,58 @@ func TestShareLosses(t *testing.T) {
 	}
 }
 
-// TestLinesOfStoppedIteration checks that a bound of this iteration counts more than the higher
-// score of the one before. Both turns failed low, then the search was stopped.
+// TestLinesOfStoppedIteration checks the lines of a search that was stopped in its fifth iteration.
 func TestLinesOfStoppedIteration(t *testing.T) {
-	w, m := exactWorker(t, func(*search.Parameters) {})
-	w.limits, w.rootDepth = m, 5
-	w.roots = []rootTurn{
-		{turn: 1, score: 20, bound: search.Upper, previousScore: 50, upper: 20, upperDepth: 5, pv: []position.Turn{1}},
-		{turn: 2, score: -search.Infinity, previousScore: 40, upper: 25, upperDepth: 5, pv: []position.Turn{2}},
-	}
 	type line struct {
 		Turn  position.Turn
 		Score search.Score
 		Bound search.Bound
 		Depth int
 	}
-	var got []line
-	for _, info := range w.lines(2) {
-		got = append(got, line{info.PV[0], info.Score, info.Bound, info.Depth})
+	tests := []struct {
+		name  string
+		roots []rootTurn
+		want  []line
+	}{
+		{"a bound of this iteration counts more than the higher score of the one before", []rootTurn{
+			{turn: 1, score: 20, bound: search.Upper, previousScore: 50, upper: 20, upperDepth: 5},
+			{turn: 2, score: -search.Infinity, previousScore: 40, upper: 25, upperDepth: 5},
+		}, []line{{1, 25, search.Upper, 5}, {2, 25, search.Upper, 5}}},
+		{"a bound that later turns raise does not raise the line", []rootTurn{
+			{turn: 1, score: 85, previousScore: 100, upper: 85, upperDepth: 5},
+			{turn: 2, score: -search.Infinity, previousScore: 98, upper: 70, upperDepth: 5},
+			{turn: 3, score: -search.Infinity, previousScore: -search.Infinity, upper: 97, upperDepth: 4},
+		}, []line{{1, 85, search.Exact, 5}, {2, 97, search.Upper, 4}}},
+		{"the higher score of the iteration before raises a line that is not searched yet", []rootTurn{
+			{turn: 1, score: 85, previousScore: 100, upper: 85, upperDepth: 5},
+			{turn: 2, score: -search.Infinity, previousScore: 98, upper: 98, upperDepth: 4},
+		}, []line{{2, 98, search.Exact, 4}, {1, 85, search.Exact, 5}}},
 	}
-	want := []line{{1, 25, search.Upper, 5}, {2, 25, search.Upper, 5}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("lines (-want +got):\n%s", diff)
+	for _, test := range tests {
+		w, m := exactWorker(t, func(*search.Parameters) {})
+		w.limits, w.rootDepth, w.roots = m, 5, test.roots
+		for i := range w.roots {
+			w.roots[i].pv = []position.Turn{w.roots[i].turn}
+		}
+		var got []line
+		for _, info := range w.lines(2) {
+			got = append(got, line{info.PV[0], info.Score, info.Bound, info.Depth})
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: lines (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestBoundIsNoPreviousScore checks that an iteration that found only an upper bound of a turn
+// leaves the next one no score of it.
+func TestBoundIsNoPreviousScore(t *testing.T) {
+	for bound, want := range map[search.Bound]search.Score{search.Exact: 20, search.Upper: -search.Infinity} {
+		r := rootTurn{score: 20, bound: bound, upper: 20, upperDepth: 4}
+		r.beginIteration()
+		if r.previousScore != want {
+			t.Errorf("bound %v: previous score %d, want %d", bound, r.previousScore, want)
+		}
 	}
 }
 
@@ -419,7 +449,6 @@ func checkSingular(t *testing.T, check func(w *worker, p *position.Position, ent
 			parameters[p] = 10_000
 		}
 	})
-	w.rootDepth = 2
 	checked := 0
 	for _, p := range searchtest.GamePositions(20) {
 		turns := p.Turns(nil)
@@ -429,6 +458,7 @@ func checkSingular(t *testing.T, check func(w *worker, p *position.Position, ent
 		for _, turn := range []position.Turn{turns[0], turns[len(turns)/2], turns[len(turns)-1]} {
 			entry := unpack(tableEntry{turn: turn, depth: 1, bound: search.Lower}.pack(0))
 			w.start(&p, turns, m)
+			w.rootDepth = 2
 			others := w.bestWithout(entry.turn, turns)
 			if turn.Quiet() && others > -search.WinThreshold/2 && others < search.WinThreshold/2 {
 				checked++

@@ -15,7 +15,7 @@ type rootTurn struct {
 	turn          position.Turn
 	score         search.Score    // of this iteration; -Infinity if it is not searched yet, or only known to be no better
 	bound         search.Bound    // of score
-	previousScore search.Score    // of the previous iteration; -Infinity if there is none
+	previousScore search.Score    // of the previous iteration; -Infinity if there is none, or only an upper bound
 	static        search.Score    // static score of the position after it, without crossings
 	upper         search.Score    // upper bound by the last search of it; Infinity if there is none. A proven loss is kept
 	upperDepth    int             // depth of the iteration that found upper
@@ -43,6 +43,15 @@ func (r *rootTurn) setUpper(upper search.Score, depth int) {
 	if !r.lost() || upper < r.upper {
 		r.upper, r.upperDepth = upper, depth
 	}
+}
+
+// beginIteration makes the score that of the previous iteration.
+func (r *rootTurn) beginIteration() {
+	r.previousScore = r.score
+	if r.bound == search.Upper {
+		r.previousScore = -search.Infinity
+	}
+	r.score = -search.Infinity
 }
 
 // searched reports whether any iteration has searched the turn.
@@ -79,7 +88,7 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 		w.rootDepth = depth
 		leader := w.roots[0].turn
 		for i := range w.roots {
-			w.roots[i].previousScore, w.roots[i].score = w.roots[i].score, -search.Infinity
+			w.roots[i].beginIteration()
 		}
 		for w.pvIndex = 0; w.pvIndex < lines; w.pvIndex++ {
 			w.selDepth = 0
@@ -183,6 +192,8 @@ const reportBoundAfter = 1
 func (w *worker) reportBound(report func(search.Info)) {
 	if w.main && w.limits.Elapsed(w.allNodes()).Seconds() >= reportBoundAfter {
 		info := w.info(w.pvIndex)
+		// This is not completeMate: whether a bound is reported depends on the time, so it must not
+		// change the search.
 		info.PV, info.Score = w.extendMate(info.PV, info.Score)
 		report(info)
 	}
@@ -200,26 +211,36 @@ func (w *worker) reportLines(count int, report func(search.Info)) []search.Info 
 // lines describes at most the given number of lines, the best first. If the search was stopped, it
 // leaves out turns that were never searched, and bounds that such turns make meaningless.
 func (w *worker) lines(count int) []search.Info {
-	var list []search.Info
+	type line struct {
+		search.Info
+		rank search.Score // by which lines are sorted
+	}
+	var list []line
 	for len(list) < count && (len(list) == 0 || w.roots[len(list)].searched()) {
 		info := w.info(len(list))
-		if len(list) > 0 && info.Bound == search.Upper && info.Score >= search.WinThreshold {
-			break // no bound worth telling: Infinity if a later turn was never searched
+		rank := info.Score
+		if len(list) > 0 && info.Bound == search.Upper {
+			if info.Score >= search.WinThreshold {
+				break // no bound worth reporting: Infinity if a later turn was never searched
+			}
+			rank = min(rank, list[len(list)-1].rank) // the bound is about later turns, too: it does not raise this one
 		}
 		if w.completeMate(len(list), &info) { // a quicker end may change the order
 			sortRoots(w.roots)
 			list = list[:0]
 			continue
 		}
-		list = append(list, info)
+		list = append(list, line{info, rank})
 	}
 	// Scores of a stopped iteration and of the one before may be out of order. With several lines,
 	// this decides the turn that is played.
-	slices.SortStableFunc(list, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(list, func(a, b line) int { return cmp.Compare(b.rank, a.rank) })
+	infos := make([]search.Info, len(list))
 	for i := range list {
-		list[i].MultiPV = i + 1
+		infos[i] = list[i].Info
+		infos[i].MultiPV = i + 1
 	}
-	return list
+	return infos
 }
 
 // info describes a line.
