@@ -7,7 +7,8 @@
 //	alphabeta.go   Searcher: threads over one table, and their vote for the turn
 //	root.go        one thread: iterative deepening, aspiration windows, the lines it reports
 //	search.go      worker, a thread: principal variation search and quiescence search
-//	pruning.go     late-move pruning and reductions, futility pruning, singular extension
+//	pruning.go     tuning, the parameters and their tables; late-move pruning and reductions,
+//	               futility pruning, singular extension
 //	picker.go      move ordering: the staged picker and row-taking turns
 //	history.go     move ordering: what it learns from cutoffs
 //	table.go       the transposition table
@@ -130,7 +131,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
 	s.table.nextSearch()
 	for _, w := range s.workers {
-		w.threads, w.tuning, w.rootDepth = s.workers, s.tuning, 0
+		w.threads, w.tuning = s.workers, s.tuning
 		w.start(p, turns, m)
 	}
 	var helpers sync.WaitGroup

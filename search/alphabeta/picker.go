@@ -184,17 +184,17 @@ func (k *picker) scoreOther() {
 // scoreRowTaking scores the turns of the list, which all remove a row. The table's turn comes
 // first: it is k.known, or None in quiescence search, which does not start the picker.
 //
-// Row-taking turns come in groups: the same ring move and row, with a choice of five
-// rings to pay with. Their score is the static score after them, without crossings. It is
-// computed only for the first turn of a group, and only if there are several groups. The
-// others differ from it by the prices of their rings.
+// Row-taking turns come in groups: the same ring move and row, with a choice of rings to
+// pay with. Their score is the static score after them, without crossings. It is computed
+// only for the first turn of a group, and only if there are several groups. The others
+// differ from it by the prices of their rings.
 func (k *picker) scoreRowTaking(known position.Turn) {
 	k.resetScores()
 	if len(k.turns) == 0 {
 		return
 	}
 	e, p, a := k.scorer.Evaluator, k.position, k.accumulator
-	var prices [points]int32 // of the rings; one that has just moved costs nothing
+	var prices [points]int32 // of the rings, by point; one that has just moved costs nothing
 	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
 		prices[b.First()&(points-1)] = int32(e.RingPrice(a, p, b.First()))
 	}

@@ -51,7 +51,7 @@ type frame struct {
 // start prepares the worker for a search from a root.
 func (w *worker) start(root *position.Position, turns []position.Turn, m *timemanager.Manager) {
 	w.limits = m
-	w.nodes, w.nextCheck, w.selDepth = 0, 0, 0
+	w.nodes, w.nextCheck = 0, 0
 	w.published.Store(0)
 	w.stack[0].position = *root
 	w.scorer.Reset(&w.stack[0].accumulator, root)
@@ -59,7 +59,7 @@ func (w *worker) start(root *position.Position, turns []position.Turn, m *timema
 	w.prepareStack()
 	w.history.age()
 	w.roots = rootTurnsOf(w.scorer.Evaluator, root, &w.stack[0].accumulator, turns, w.roots[:0])
-	w.pvIndex = 0
+	w.rootDepth, w.pvIndex = 0, 0 // the lines are reported even if no iteration begins
 }
 
 // prepareStack forgets the killers and gives the pickers what they need of the worker.
@@ -131,7 +131,7 @@ func (w *worker) search(ply, depth int, alpha, beta search.Score, excluded posit
 		}
 	}
 
-	// At ply 1 the root has nothing of the same side to compare with.
+	// Ply 1 has no earlier position of the same side: it counts as not improving, unlike the root.
 	improving := ply >= 2 && here.static > w.stack[ply-2].static
 	singular := false // the table's turn
 	if w.mayBeSingular(ply, depth, entry) {
