@@ -618,21 +618,24 @@ func (h *Hub) putBlob(ctx context.Context, b *Blob) error {
 	}
 }
 
-// receiveFile returns the contents that the hub has for a file, or errNotFound. If they are longer than
-// they should be, it returns some of the rest, too.
-func (h *Hub) receiveFile(ctx context.Context, b *Blob) (contents []byte, err error) {
+// receiveFile writes the contents that the hub has for a file, and returns their size. If they are longer than they
+// should be, it writes some of the rest, too. The error is errNotFound if the hub does not have the file, and a
+// fileError if w fails.
+func (h *Hub) receiveFile(ctx context.Context, b *Blob, w io.Writer) (size int64, err error) {
 	for {
 		var reply wire.FileReply
-		data, err := h.ask(ctx, wire.Get, h.token(), &wire.FileRequest{SHA256: b.SHA256, Offset: int64(len(contents))}, nil, &reply)
+		data, err := h.ask(ctx, wire.Get, h.token(), &wire.FileRequest{SHA256: b.SHA256, Offset: size}, nil, &reply)
 		if err == nil && !reply.Found {
 			err = errNotFound
 		}
 		if err != nil {
-			return nil, err
+			return size, err
 		}
-		contents = append(contents, data...)
-		if len(data) < wire.MaxChunk || int64(len(contents)) > b.Size {
-			return contents, nil
+		if _, err := w.Write(data); err != nil {
+			return size, &fileError{err}
+		}
+		if size += int64(len(data)); len(data) < wire.MaxChunk || size > b.Size {
+			return size, nil
 		}
 	}
 }

@@ -258,10 +258,15 @@ func (w *Worker) fetchNamed(ctx context.Context, folder string, b *Blob) (string
 	if sum, _, err := hashOf(path); err == nil && sum == b.SHA256 {
 		return path, nil
 	}
-	contents, err := os.ReadFile(cached)
-	if err == nil {
-		err = writeFile(path, contents)
-	}
+	err = writeFile(path, func(w io.Writer) error {
+		from, err := os.Open(cached)
+		if err != nil {
+			return err
+		}
+		defer from.Close()
+		_, err = io.Copy(w, from)
+		return err
+	})
 	if err != nil {
 		return "", &missingError{"", fmt.Errorf("cannot store file %s: %w", b.Name, err)}
 	}

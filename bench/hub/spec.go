@@ -510,50 +510,52 @@ func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	path := c.path(b)
-	if sum, _, err := hashOf(path); err == nil && sum == b.SHA256 {
+	if sum, size, err := hashOf(path); err == nil && sum == b.SHA256 && size == b.Size {
 		return path, nil
 	}
-	contents, err := h.receiveFile(ctx, b)
-	if errors.Is(err, errNotFound) {
+	var failed error // of the hub
+	err := writeFile(path, func(file io.Writer) error {
+		hash := sha256.New()
+		size, err := h.receiveFile(ctx, b, io.MultiWriter(hash, file))
+		if sum := hex.EncodeToString(hash.Sum(nil)); err == nil && (sum != b.SHA256 || size != b.Size) {
+			err = fmt.Errorf("the hub sent other contents, with SHA-256 %s and %d bytes instead of %s and %d", sum, size, b.SHA256, b.Size)
+		}
+		if _, local := errors.AsType[*fileError](err); !local {
+			failed = err
+		}
+		return err
+	})
+	switch {
+	case errors.Is(failed, errNotFound):
 		return "", &missingError{b.SHA256, fmt.Errorf("the hub does not have file %s (%s)", b.Name, b.SHA256)}
-	}
-	if sum := sha256.Sum256(contents); err == nil && hex.EncodeToString(sum[:]) != b.SHA256 {
-		err = fmt.Errorf("the hub sent other contents, with SHA-256 %x instead of %s", sum, b.SHA256)
-	}
-	if err != nil {
-		return "", &missingError{b.SHA256, fmt.Errorf("file %s: %w", b.Name, explain(err))}
-	}
-	if err := writeFile(path, contents); err != nil {
+	case failed != nil:
+		return "", &missingError{b.SHA256, fmt.Errorf("file %s: %w", b.Name, explain(failed))}
+	case err != nil:
 		return "", &missingError{"", fmt.Errorf("cannot store file %s: %w", b.Name, err)}
 	}
 	return path, nil
 }
 
-// writeFile writes an executable file, completely or not at all.
-func writeFile(path string, contents []byte) error {
+// writeFile writes an executable file, completely or not at all. write writes its contents.
+func writeFile(path string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	name, err := createProgram(filepath.Dir(path), contents)
-	if err == nil {
-		err = os.Rename(name, path)
+	file, err := os.CreateTemp(filepath.Dir(path), "new-")
+	if err != nil {
+		return err
 	}
-	if err != nil && name != "" {
-		_ = os.Remove(name) // the first error counts
+	err = errors.Join(write(file), file.Chmod(0o700), file.Sync(), file.Close())
+	// A process that was being started meanwhile has the file open until its program runs, and Linux does not run
+	// a program that is open for writing.
+	syscall.ForkLock.RLock()
+	//lint:ignore SA2001 the lock is only waited for
+	syscall.ForkLock.RUnlock()
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name()) // the first error counts
 	}
 	return err
-}
-
-// createProgram creates a temporary executable file. No process may start meanwhile: it would
-// inherit the open file for a moment, and Linux does not run a program that is open for
-// writing.
-func createProgram(dir string, contents []byte) (name string, err error) {
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	file, err := os.CreateTemp(dir, "new-")
-	if err != nil {
-		return "", err
-	}
-	_, err = file.Write(contents)
-	return file.Name(), errors.Join(err, file.Chmod(0o700), file.Sync(), file.Close())
 }
