@@ -21,6 +21,7 @@ import (
 // checked. All slots share it.
 type preparation struct {
 	making sync.Mutex
+	spec   *Spec
 	match  *match.Match      // nil before it is made, and for ranges
 	ranges *protocol.Program // nil before it is made, and for a match
 	speed  uint64            // of the engine that real clocks are measured by; 0 without real clocks
@@ -110,6 +111,7 @@ func (w *Worker) make(ctx context.Context, p *preparation, key string, text []by
 		p.ranges, err = w.rangeProgram(ctx, key, of)
 		return err
 	}
+	p.spec = spec
 	m, err := w.makeMatch(ctx, key, spec, job)
 	if err == nil && spec.Clock != nil {
 		err = w.scale(ctx, key, spec.Clock, m, p)
@@ -215,12 +217,23 @@ func (w *Worker) checkAllowed(spec *Spec) error {
 // checkNoFiles returns an error if a match sets an option of an offered engine that names a
 // file or folder: the engine could read or write the worker's files.
 func (s *EngineSpec) checkNoFiles() error {
-	if s.Offered == "" {
-		return nil
-	}
 	for _, o := range s.Settings {
-		if o.File != nil || game.NamesFile(o.Name) {
+		if s.Offered != "" && (o.File != nil || game.NamesFile(o.Name)) {
 			return fmt.Errorf("engine %s belongs to this worker, and with -allow no match may set its option %.40q, which names a file", s.Name, o.Name)
+		}
+	}
+	return nil
+}
+
+// checkJob is checkNoFiles for the options that a job sets.
+func (w *Worker) checkJob(spec *Spec, job *jobMessage) error {
+	for i := range spec.Engines {
+		e := EngineSpec{Name: spec.Engines[i].Name, Offered: spec.Engines[i].Offered}
+		for _, o := range job.Settings[i] {
+			e.Settings = append(e.Settings, SettingSpec{Name: o.Name})
+		}
+		if err := e.checkNoFiles(); err != nil && len(w.Allow) > 0 {
+			return err
 		}
 	}
 	return nil

@@ -610,6 +610,9 @@ func (s *slot) playGames(ctx context.Context, key string, job *jobMessage) (*res
 		return result, s.refuse(ctx, p, result, err)
 	}
 	jobs, err := job.jobs(len(p.match.Engines))
+	if err == nil {
+		err = s.worker.checkJob(p.spec, job)
+	}
 	if err != nil {
 		result.Refused = err.Error()
 		return result, nil

@@ -18,6 +18,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/match"
 	"gyre/bench/stats"
+	"gyre/position"
 )
 
 // TestOnce checks that a worker with Once ends after its first match.
@@ -172,6 +173,31 @@ func TestAllowWhole(t *testing.T) {
 		}
 		if err := (&Worker{}).checkAllowed(test.spec); err != nil {
 			t.Errorf("%s, for a worker that allows all: %v", test.name, err)
+		}
+	}
+	// The settings of a job are the match's, too.
+	for _, test := range []struct {
+		name, option string
+		engine       int
+		all, allowed bool // whether the worker allows all programs, and the job
+	}{
+		{"an option of the worker's engine", "Hash", 1, false, true},
+		{"a file of the worker's engine", "LogFile", 1, false, false},
+		{"a file of the worker's engine, for a worker that allows all", "LogFile", 1, true, true},
+		{"a file of an engine that is sent", "LogFile", 0, false, true},
+	} {
+		w := &Worker{Allow: []string{"abc"}, Slots: 1}
+		if test.all {
+			w.Allow = nil
+		}
+		w.reset()
+		w.ready["key"] = &preparation{match: &match.Match{Engines: make([]game.Engine, 2)}, spec: &Spec{Engines: []EngineSpec{{Name: "sent"}, {Name: "own", Offered: "own"}}}}
+		start := position.Start(position.Standard)
+		job := &jobMessage{Rules: position.Standard.String(), Start: start.String(),
+			Settings: map[int][]game.Setting{test.engine: {{Name: test.option, Value: "1"}}}}
+		result, err := (&slot{worker: w}).playGames(t.Context(), "key", job)
+		if err != nil || (result.Refused == "") != test.allowed || !test.allowed && !strings.Contains(result.Refused, "names a file") {
+			t.Errorf("a job sets %s: %+v, %v", test.name, result, err)
 		}
 	}
 }
