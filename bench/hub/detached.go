@@ -593,7 +593,7 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) (err er
 		r.Owner = key
 	}
 	if d := c.matches[r.Name]; d != nil {
-		if err := d.grow(r); err != nil {
+		if err := c.grow(d, r); err != nil {
 			return err
 		}
 		return c.begin(ctx, d)
@@ -603,14 +603,19 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) (err er
 	}
 	d := &detached{folder: filepath.Join(c.Store, "matches", r.Name), request: r}
 	d.state = DetachedMatch{Name: r.Name, Owner: r.Owner, Command: r.Command, Samples: r.Spec.Ranges != nil, Started: now()}
+	if err := os.MkdirAll(filepath.Dir(d.folder), 0o700); err != nil {
+		return err
+	}
+	if err := os.Mkdir(d.folder, 0o700); errors.Is(err, os.ErrExist) { // also where file names do not distinguish case
+		return fmt.Errorf("match %s: the hub has a folder of this name already, of another match or of one that it cannot read: use another name", r.Name)
+	} else if err != nil {
+		return err
+	}
 	defer func() {
 		if err != nil && !started(d.folder) {
 			_ = os.RemoveAll(d.folder) // load repeats it
 		}
 	}()
-	if err := os.MkdirAll(d.folder, 0o700); err != nil {
-		return err
-	}
 	if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
 		return err
 	}
@@ -625,14 +630,19 @@ const (
 	maxDetachedSize = 8 << 30
 )
 
-// room returns an error if the owner of a new match has too much on this hub already. c.mu must be held.
+// room returns an error if the owner of a new match, or of one that gets more games, would have too much on this hub.
+// c.mu must be held.
 func (c *Controller) room(r *Request) error {
 	if r.Owner == "" { // anybody's, on a hub without keys
 		return nil
 	}
-	matches, requests, files := 0, int64(0), int64(0)
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	matches, requests, files := 1, int64(len(text)), r.Spec.size()
 	for _, d := range c.matches {
-		if d.request.Owner != r.Owner {
+		if d.request.Owner != r.Owner || d.request.Name == r.Name {
 			continue
 		}
 		matches++
@@ -640,15 +650,21 @@ func (c *Controller) room(r *Request) error {
 			requests += info.Size()
 		}
 		if d.state.State != Over {
-			for _, b := range d.request.Spec.blobs() {
-				files += b.Size
-			}
+			files += d.request.Spec.size()
 		}
 	}
-	if matches >= maxDetached || requests >= maxRequestBytes || files >= maxDetachedSize {
-		return fmt.Errorf("%s has %d matches on this hub, with %d bytes of openings and settings and %d bytes of files, and may have %d, %d and %d: delete some", r.Owner, matches, requests, files, maxDetached, maxRequestBytes, int64(maxDetachedSize))
+	if matches > maxDetached || requests > maxRequestBytes || files > maxDetachedSize {
+		return fmt.Errorf("%s would have %d matches on this hub, with %d bytes of openings and settings and %d bytes of files, and may have %d, %d and %d: delete some", r.Owner, matches, requests, files, maxDetached, maxRequestBytes, int64(maxDetachedSize))
 	}
 	return nil
+}
+
+// size returns the bytes of all files of a match. Who sends one with other sizes gets none of its files.
+func (s *Spec) size() (size int64) {
+	for _, b := range s.blobs() {
+		size += min(max(b.Size, 0), maxDetachedSize+1) // a sum with more could overflow
+	}
+	return size
 }
 
 // same reports whether a request is for the same match, perhaps with another number of games.
@@ -674,7 +690,7 @@ func (r *Request) games() int {
 }
 
 // grow gives a match that does not run the games that a request for the same match has in addition.
-func (d *detached) grow(r *Request) error {
+func (c *Controller) grow(d *detached, r *Request) error {
 	switch {
 	case !d.request.same(r):
 		return fmt.Errorf("match %s: %w", r.Name, &journal.OtherRunError{Flag: "-name", Differences: d.request.differences(r)})
@@ -682,6 +698,9 @@ func (d *detached) grow(r *Request) error {
 		return nil
 	case d.stop != nil:
 		return fmt.Errorf("match %s is running: stop it, or wait until it is over, before you add games", r.Name)
+	}
+	if err := c.room(r); err != nil {
+		return err
 	}
 	// The state comes first: if the hub ends here, the same request adds the games.
 	d.state.State = Stopped

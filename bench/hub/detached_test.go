@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -543,27 +544,70 @@ func TestRoom(t *testing.T) {
 	}
 	add("other", "theirs", "short")
 	add("me", "long", strings.Repeat("x", wire.MaxPayload))
-	for i := range maxDetached {
-		if err := c.room(&Request{Owner: "me"}); err != nil && i < maxDetached-1 {
+	fresh := func(owner string) *Request { return &Request{Name: "fresh", Owner: owner, Spec: &Spec{}} }
+	for i := range maxDetached - 1 {
+		if err := c.room(fresh("me")); err != nil {
 			t.Fatal(i, err)
 		}
 		add("me", fmt.Sprint("m", i), strings.Repeat("x", maxEntry/2))
 	}
-	if c.room(&Request{Owner: "me"}) == nil {
+	if c.room(fresh("me")) == nil {
 		t.Error("a key may start any number of matches")
 	}
-	if err := errors.Join(c.room(&Request{Owner: "other"}), c.room(&Request{})); err != nil {
+	if err := errors.Join(c.room(fresh("other")), c.room(fresh(""))); err != nil {
 		t.Errorf("another key, and a hub without keys: %v", err)
 	}
-	c.matches["large"] = &detached{request: &Request{Owner: "large", Spec: &Spec{Ranges: &RangesSpec{Program: Blob{SHA256: "x", Size: maxDetachedSize}}}}}
-	if c.room(&Request{Owner: "large"}) == nil {
-		t.Error("a key may have any number of bytes of files")
+	sized := func(name string, sizes ...int64) *Request {
+		s := &Spec{Ranges: &RangesSpec{}}
+		for i, size := range sizes {
+			s.Ranges.Arguments = append(s.Ranges.Arguments, ArgumentSpec{File: &Blob{SHA256: fmt.Sprint(i), Size: size}})
+		}
+		return &Request{Name: name, Owner: "large", Spec: s}
 	}
+	c.matches["large"] = &detached{request: sized("large", maxDetachedSize-2)}
+	long := sized("long", 1)
+	long.Book = []string{strings.Repeat("x", maxRequestBytes)}
+	for _, test := range []struct {
+		name    string
+		request *Request
+		has     bool // whether there is room for it
+	}{
+		{"a small one", sized("small", 1), true},
+		{"one that is too large with the other", sized("small", 3), false},
+		{"two files that are too large together", sized("small", 1, 2), false},
+		{"a file that claims a negative size", sized("small", 3, -10), false},
+		{"files whose sizes overflow", sized("small", math.MaxInt64, math.MaxInt64), false},
+		{"one in place of the other", sized("large", maxDetachedSize), true},
+		{"a larger one in place of the other", sized("large", maxDetachedSize+1), false},
+		{"a request that is too long", long, false},
+	} {
+		if err := c.room(test.request); (err == nil) != test.has {
+			t.Errorf("%s: error %v", test.name, err)
+		}
+	}
+	c.matches["large"].request.Spec = &Spec{}
 	var reply controlReply
 	if err := c.fetch(&controlMessage{}, &reply); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := json.Marshal(&reply); err != nil || len(text) > wire.MaxPayload || len(reply.Matches) != len(c.matches) {
 		t.Errorf("the list of %d matches has %d, and %d bytes, %v", len(c.matches), len(reply.Matches), len(text), err)
+	}
+}
+
+// TestFolderTaken starts a match whose folder belongs to something else: to one that the hub cannot read, or to a match
+// whose name differs in case only, on a disk that ignores case.
+func TestFolderTaken(t *testing.T) {
+	c := &Controller{Store: t.TempDir(), matches: map[string]*detached{}}
+	path := filepath.Join(c.Store, "matches", "new", gamesFile)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("theirs"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.accept(t.Context(), "me", &Request{Name: "new", Spec: &Spec{}}); err == nil || !strings.Contains(err.Error(), "has a folder of this name already") {
+		t.Errorf("error %v", err)
+	}
+	all, err := os.ReadDir(filepath.Dir(path))
+	if text, _ := os.ReadFile(path); err != nil || len(all) != 1 || string(text) != "theirs" {
+		t.Errorf("the folder has %v, %q, %v", all, text, err)
 	}
 }
