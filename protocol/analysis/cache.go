@@ -34,8 +34,9 @@ type Cache struct {
 	read    int64            // bytes of the file that are in the index
 	lines   int              // in these bytes
 	index   map[uint64]int64 // where a record begins, by the hash of its key
-	full    bool             // nothing more can be written
+	failed  bool             // nothing more is written
 	warn    func(string)     // reports damage and failures
+	rename  func(from, to string) error
 }
 
 // cacheHeader is the first line of a cache.
@@ -50,7 +51,7 @@ const leastCache = 1 << 20
 // bytes at most. warn receives each message about damage and failed writes, which never stop
 // an analysis. OpenCache fails if the file cannot be read, or if it is not a cache.
 func OpenCache(path, program string, limit int64, warn func(string)) (*Cache, error) {
-	c := &Cache{path: path, program: program, limit: max(limit, leastCache), warn: warn}
+	c := &Cache{path: path, program: program, limit: max(limit, leastCache), warn: warn, rename: os.Rename}
 	return c, c.open()
 }
 
@@ -186,7 +187,7 @@ func (c *Cache) find(key string) []byte {
 // follow reads what other processes have appended, and opens the file again if one of them
 // has replaced it.
 func (c *Cache) follow() error {
-	if c.full {
+	if c.failed {
 		return nil
 	}
 	current, err := os.Stat(c.path)
@@ -207,7 +208,7 @@ func (c *Cache) follow() error {
 func (c *Cache) put(key string, answer []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.full {
+	if c.failed {
 		return
 	}
 	rest := append(append([]byte(key), '\t'), answer...)
@@ -227,7 +228,7 @@ func (c *Cache) put(key string, answer []byte) {
 
 // fail reports an error and stops writing.
 func (c *Cache) fail(err error) {
-	c.full = true
+	c.failed = true
 	c.warn(fmt.Sprintf("%v: answers are no longer kept", err))
 }
 
@@ -264,9 +265,6 @@ func (c *Cache) shrink() error {
 	if err := errors.Join(to.Flush(), out.Chmod(before.Mode().Perm()), out.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(out.Name(), c.path); err != nil {
-		return err
-	}
-	_ = c.file.Close() // every record was written at once
-	return c.open()
+	_ = c.file.Close() // every record was written at once, and Windows replaces no open file
+	return errors.Join(c.rename(out.Name(), c.path), c.open())
 }
