@@ -32,13 +32,10 @@ func fieldsOf(text string) (fields []field, err error) {
 	return fields, nil
 }
 
-// items calls visit with each value of a valid array, as JSON text.
-func items(value string, visit func(value string)) {
-	var list []json.RawMessage
+// items returns the values of a valid array, as JSON text.
+func items(value string) (list []json.RawMessage) {
 	_ = json.Unmarshal([]byte(value), &list) // a valid array
-	for _, item := range list {
-		visit(string(item))
-	}
+	return list
 }
 
 // unquote returns the text of a valid JSON string. Invalid bytes and unpaired surrogates

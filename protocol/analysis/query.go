@@ -81,10 +81,7 @@ func Parse(line string) (request Request, unknown []string, err error) {
 		return nil, nil, &Error{Reason: "not a JSON object: " + err.Error()}
 	}
 	r := &reader{fields: fields, used: make([]bool, len(fields))}
-	r.read("id", func(value string) (err error) { r.id, err = stringOf(value); return err })
-	if r.err == nil && !r.given("id") {
-		r.reject("id", errors.New("missing"))
-	}
+	r.require("id", &r.id)
 	r.hasID = r.err == nil
 	request = r.request()
 	if request != nil {
@@ -144,8 +141,9 @@ func (r *reader) reject(name string, err error) {
 	}
 }
 
-// read calls take with the value of a field, unless the field is missing or null.
-func (r *reader) read(name string, take func(value string) error) {
+// read calls take with the value of a field, unless the field is missing or null, and reports
+// whether it is neither. After an error it calls nothing.
+func (r *reader) read(name string, take func(value string) error) (given bool) {
 	found := false
 	for i, f := range r.fields {
 		if f.name != name {
@@ -155,22 +153,29 @@ func (r *reader) read(name string, take func(value string) error) {
 			r.reject(name, errors.New("given twice"))
 		}
 		found, r.used[i] = true, true
-		if r.err == nil && f.value != "null" {
+		if f.value == "null" {
+			continue
+		}
+		given = true
+		if r.err == nil {
 			if err := take(f.value); err != nil {
 				r.reject(name, err)
 			}
 		}
 	}
+	return given
 }
 
-// given reports whether the line has a field that is not null.
-func (r *reader) given(name string) bool {
-	for _, f := range r.fields {
-		if f.name == name && f.value != "null" {
-			return true
-		}
+// text reads a field that is a string.
+func (r *reader) text(name string, into *string) (given bool) {
+	return r.read(name, func(value string) (err error) { *into, err = stringOf(value); return err })
+}
+
+// require reads a field that is a string and must be given.
+func (r *reader) require(name string, into *string) {
+	if !r.text(name, into) {
+		r.reject(name, errors.New("missing"))
 	}
-	return false
 }
 
 // unknown returns the names of the first unknown fields.
@@ -185,20 +190,17 @@ func (r *reader) unknown() (names []string) {
 
 func (r *reader) request() Request {
 	action := ""
-	r.read("action", func(value string) (err error) { action, err = stringOf(value); return err })
-	switch {
-	case !r.given("action"):
+	if !r.text("action", &action) {
 		return r.query()
-	case action == "terminate":
+	}
+	switch action {
+	case "terminate":
 		t := &Terminate{ID: r.id}
-		r.read("terminateId", func(value string) (err error) { t.TerminateID, err = stringOf(value); return err })
-		if !r.given("terminateId") {
-			r.reject("terminateId", errors.New("missing"))
-		}
+		r.require("terminateId", &t.TerminateID)
 		return t
-	case action == "terminate_all":
+	case "terminate_all":
 		return &Terminate{ID: r.id, All: true}
-	case action == "query_version":
+	case "query_version":
 		return &QueryVersion{ID: r.id}
 	}
 	r.reject("action", fmt.Errorf("%q: must be terminate, terminate_all or query_version", action))
@@ -208,9 +210,8 @@ func (r *reader) request() Request {
 func (r *reader) query() *Query {
 	q := &Query{ID: r.id, MultiPV: 1}
 	r.start(q)
-	r.read("turns", func(value string) error { return q.readTurns(value) })
-	r.read("analyzeTurns", func(value string) error { return q.readAt(value) })
-	if !r.given("analyzeTurns") {
+	r.read("turns", q.readTurns)
+	if !r.read("analyzeTurns", q.readAt) {
 		q.At = []uint16{uint16(len(q.Turns))}
 	}
 	r.whole("maxNodes", 1, math.MaxInt64, func(n int64) { q.Limits.Nodes = uint64(n) })
@@ -255,28 +256,19 @@ func (r *reader) start(q *Query) {
 	})
 }
 
-// maxTurns is more than the turns of the longest game, in which a pass answers every
-// ring move.
-const maxTurns = 1000
-
 func (q *Query) readTurns(value string) error {
 	now := q.Start
 	var turns []position.Turn
 	err := array(value, func(value string) error {
-		number := len(turns) + 1
 		word, err := stringOf(value)
+		var t position.Turn
+		if err == nil {
+			t, err = now.ParseTurn(word)
+		}
 		if err != nil {
-			return fmt.Errorf("number %d: %w", number, err)
+			return fmt.Errorf("number %d: %w", len(turns)+1, err)
 		}
-		t, err := now.ParseTurn(word)
-		switch {
-		case err != nil:
-			return fmt.Errorf("number %d: %w", number, err)
-		case number > maxTurns:
-			return fmt.Errorf("more than %d", maxTurns)
-		}
-		child := now.After(t)
-		now, turns = child, append(turns, t)
+		now, turns = now.After(t), append(turns, t)
 		return nil
 	})
 	q.Turns = append(q.Turns, turns...) // without spare capacity: thousands of queries may wait
@@ -368,16 +360,16 @@ func decimal(value string, power int) (n int64, exact, fits bool, err error) {
 }
 
 // array calls take with the values of an array until take returns an error.
-func array(value string, take func(value string) error) (err error) {
+func array(value string, take func(value string) error) error {
 	if value[0] != '[' {
 		return about(value, errors.New("not an array"))
 	}
-	items(value, func(value string) {
-		if err == nil {
-			err = take(value)
+	for _, item := range items(value) {
+		if err := take(string(item)); err != nil {
+			return err
 		}
-	})
-	return err
+	}
+	return nil
 }
 
 // about prefixes an error with the value, shortened if it is long.

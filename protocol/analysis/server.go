@@ -109,16 +109,19 @@ func (s *Server) read(ctx context.Context, in Input) error {
 	lines := protocol.NewLineReader(in)
 	for number := 1; ctx.Err() == nil; number++ {
 		line, cut, err := lines.Next()
-		if foreign := checkFirst(line); err == nil && number == 1 && foreign != nil {
-			s.faults.Add(1)
-			s.out.line(faultLine(&Error{Reason: foreign.Error()}, in.Name, number))
-			return nil // no line of it is a query
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var foreign error
+		if number == 1 {
+			foreign = checkFirst(line)
 		}
 		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
+		case foreign != nil:
+			err = &Error{Reason: foreign.Error()}
 		case cut:
 			err = &Error{Reason: fmt.Sprintf("longer than %d bytes", protocol.MaxLine)}
 		case strings.Trim(line, " \t") != "":
@@ -128,11 +131,14 @@ func (s *Server) read(ctx context.Context, in Input) error {
 			s.faults.Add(1)
 			s.out.line(faultLine(fault, in.Name, number))
 		}
+		if foreign != nil {
+			return nil // no line of it is a query
+		}
 	}
 	return nil
 }
 
-// checkFirst returns an error if a file with this first line has no queries.
+// checkFirst returns an error if an input with this first line has no queries.
 func checkFirst(line string) error {
 	begin := strings.TrimLeft(line, " \t")
 	tag, isTag := strings.CutPrefix(begin, "[")
@@ -249,8 +255,8 @@ func newQueue() *queue {
 // size estimates the bytes that a query occupies.
 func (q *Query) size() int { return 400 + len(q.ID) + 8*cap(q.Turns) + 2*cap(q.At) }
 
-// put waits for room and adds a query. It returns false if the queue is broken.
-func (q *queue) put(query *Query) bool {
+// put waits for room, unless the queue is broken, and adds a query.
+func (q *queue) put(query *Query) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for !q.broken && (len(q.waiting) >= maxWaiting || q.bytes >= maxWaitingBytes) {
@@ -260,7 +266,6 @@ func (q *queue) put(query *Query) bool {
 	q.waiting = slices.Insert(q.waiting, place, &entry{Query: query})
 	q.bytes += query.size()
 	q.changed.Broadcast()
-	return !q.broken
 }
 
 // next waits for the next position to search and starts its job. It returns false if no
@@ -362,13 +367,13 @@ func (s *Server) work(ctx context.Context, a Analyst) {
 func (s *Server) search(ctx context.Context, a Analyst, j *job) {
 	began := time.Now()
 	p := j.positionAfter(j.turns)
-	given := answer{id: j.ID, turns: j.turns, position: &p}
+	final := answer{id: j.ID, turns: j.turns, position: &p}
 	key := ""
 	if s.cache != nil && !p.Over() {
 		key = s.cache.key(j.Query, &p)
 		if tail := s.cache.get(key); tail != nil {
 			s.queue.done(j)
-			s.out.line(append(given.head(), tail...))
+			s.out.line(append(final.head(), tail...))
 			s.hits.Add(1)
 			s.answers.Add(1)
 			return
@@ -385,11 +390,11 @@ func (s *Server) search(ctx context.Context, a Analyst, j *job) {
 	if ctx.Err() != nil {
 		return
 	}
-	given.lines, given.elapsed = found.last, time.Since(began)
+	final.lines, final.elapsed = found.last, time.Since(began)
 	if key != "" && !terminated {
-		s.cache.put(key, given.tail())
+		s.cache.put(key, final.tail())
 	}
-	s.out.line(given.line())
+	s.out.line(final.line())
 	s.answers.Add(1)
 }
 
