@@ -75,7 +75,12 @@ type demo struct {
 	searches    atomic.Int32 // begun
 }
 
-func (d *demo) ID() (name, author, version string) { return "Gyre", "the Gyre authors", "1.0.0" }
+func (d *demo) ID() (name, author, version string) {
+	if d.searching.Load() {
+		d.overlaps.Add(1)
+	}
+	return "Gyre", "the Gyre authors", "1.0.0"
+}
 
 func (d *demo) Options() []Option {
 	number := func(into *int) func(int) error {

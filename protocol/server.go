@@ -38,8 +38,8 @@ import (
 // Engine is an engine for a [Server] to serve. The server calls its methods one
 // at a time.
 type Engine interface {
-	// ID returns the engine's name, author and version, without line breaks.
-	// The handshake answers `id name NAME VERSION`.
+	// ID returns the engine's name, author and version, without line breaks. They
+	// never change. The handshake answers `id name NAME VERSION`.
 	ID() (name, author, version string)
 
 	// Options returns the engine's options, each bound to its setter. The
@@ -80,10 +80,11 @@ const Version = "1.0"
 // runs Serve or RunCommand; only Interrupt may be called from others. Reading and
 // the running job have their own goroutines.
 type Server struct {
-	engine  Engine
-	in      io.Reader
-	out     *lineWriter
-	options []Option
+	engine                Engine
+	name, author, version string // of the engine
+	options               []Option
+	in                    io.Reader
+	out                   *lineWriter
 
 	dialect Dialect
 	ponder  bool // the option Ponder: bestmove includes the expected reply
@@ -236,6 +237,7 @@ func (q *queue) dropAll() {
 // answers to out. Its first position is the start of a game.
 func NewServer(engine Engine, in io.Reader, out io.Writer) *Server {
 	s := &Server{engine: engine, in: in, out: newLineWriter(out), interrupt: make(chan struct{})}
+	s.name, s.author, s.version = engine.ID()
 	s.current = position.Start(s.rules)
 	s.options = append(s.ownOptions(), engine.Options()...)
 	return s
@@ -301,8 +303,7 @@ func (s *Server) greet() {
 	if null, err := os.Stat(os.DevNull); err == nil && os.SameFile(stat, null) {
 		return // a character device, too, but nobody types there
 	}
-	name, _, version := s.engine.ID()
-	s.out.note(name + " " + version + `: "help" lists the commands, "quit" ends`)
+	s.out.note(s.name + " " + s.version + `: "help" lists the commands, "quit" ends`)
 }
 
 // loop handles inputs, one at a time, until the server is done.
@@ -764,8 +765,7 @@ func (s *Server) setRules(value string) error {
 
 func (s *Server) shakeHands(c Handshake) {
 	s.dialect = c.Dialect
-	name, author, version := s.engine.ID()
-	lines := []string{"id name " + printable(name+" "+version), "id author " + printable(author)}
+	lines := []string{"id name " + printable(s.name+" "+s.version), "id author " + printable(s.author)}
 	for _, o := range s.options {
 		lines = append(lines, o.String())
 	}
@@ -788,8 +788,7 @@ func (s *Server) query(c Query) {
 	case "fen":
 		answer = s.current.String()
 	case "version":
-		name, _, version := s.engine.ID()
-		answer = printable(Version + " " + name + " " + version)
+		answer = printable(Version + " " + s.name + " " + s.version)
 	default:
 		s.fault(reject("query", c.About, "unknown query: use gameover, p1turn, result, moves, fen or version"))
 		return
@@ -812,8 +811,7 @@ func (s *Server) draw() {
 }
 
 func (s *Server) help() {
-	name, author, version := s.engine.ID()
-	lines := []string{name + " " + version + " by " + author + ", protocol " + Version}
+	lines := []string{s.name + " " + s.version + " by " + s.author + ", protocol " + Version}
 	for _, f := range forms() {
 		lines = append(lines, fmt.Sprintf("  %-56s %s", f.usage, f.about))
 	}

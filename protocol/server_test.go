@@ -407,8 +407,13 @@ func TestNoOverlap(t *testing.T) {
 	t.Parallel()
 	engine := new(demo)
 	serve(t, engine, strings.Repeat("go depth 3\ngo infinite\nstop\ngo movetime 1\neval\n", 50))
+	s := newSession(t, engine)
+	s.Say("go infinite")
+	s.Hear() // a report: it searches
+	s.Say("ugi", "help", "query version")
+	s.end()
 	if n := engine.overlaps.Load(); n != 0 {
-		t.Errorf("%d searches overlapped", n)
+		t.Errorf("%d calls during a search", n)
 	}
 }
 
