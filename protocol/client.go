@@ -131,9 +131,6 @@ func (c *Client) Failure() error {
 	return c.failure
 }
 
-// Commands leave a client in three ways. send is for those without an answer, sendWithNext
-// keeps one until another is sent, and ask waits for an answer. All of them write to the wire.
-
 // send sends a command without an answer.
 func (c *Client) send(command Command) error {
 	if err := c.Failure(); err != nil {
@@ -161,7 +158,7 @@ func (c *Client) sendWithNext(command Command) error {
 	return err
 }
 
-// write writes commands to the wire, after those that were kept.
+// write writes commands to the wire, after those that were kept. All commands pass here.
 func (c *Client) write(ctx context.Context, commands ...Command) error {
 	c.mu.Lock()
 	commands, c.kept = append(c.kept, commands...), nil
@@ -200,7 +197,7 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, accept func(wor
 		}
 		return c.fail(f)
 	}
-	if strays.first != "" && strays.tooMany(nil) {
+	if strays.count > maxStrays {
 		return c.fail(c.broken("noise instead of an answer to " + last.String() + ": " + quoted(strays.first)))
 	}
 	return c.Failure() // of an unsolicited answer meanwhile

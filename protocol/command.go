@@ -189,7 +189,7 @@ func forms() []form {
 		{"go", "go [depth N] [movetime MS] [nodes N] [infinite] ...", "searches", parseGo},
 		{"ponderhit", "ponderhit", "the opponent played the expected turn", plain(PonderHit{})},
 		{"stop", "stop", "stops the running job; a search answers", plain(Stop{})},
-		{"query", "query gameover|p1turn|result|moves|fen|version", "answers with a response line", parseQuery},
+		{"query", "query " + strings.Join(queryWords(), "|"), "answers with a response line", parseQuery},
 		{"d", "d", "draws the board", plain(Draw{})},
 		{"eval", "eval", "explains the evaluation", plain(Eval{})},
 		{"perft", "perft N", "counts sequences of N turns", parseCount},
@@ -359,10 +359,10 @@ func parseMoves(_ string, w *words) (Command, error) { return PlayTurns{Turns: w
 // parseBench parses `bench ...`. The engine interprets the words.
 func parseBench(_ string, w *words) (Command, error) { return Bench{Args: w.all()}, nil }
 
-func parseQuery(command string, w *words) (Command, error) {
+func parseQuery(_ string, w *words) (Command, error) {
 	about, ok := w.next()
 	if !ok {
-		return Query{}, reject(command, "", "needs a word: gameover, p1turn, result, moves, fen or version")
+		return Query{}, rejectQuery("")
 	}
 	w.skipAll()
 	return Query{About: about}, nil
@@ -517,9 +517,9 @@ func (c *Go) readNumber(command, word string, number goNumber, w *words) error {
 	return nil
 }
 
-// openEnded reports whether the search ends only after stop or ponderhit, whichever
-// side is to move.
-func (c Go) openEnded() bool {
+// needsStop reports whether the search ends only after stop or ponderhit, whichever side
+// is to move.
+func (c Go) needsStop() bool {
 	return c.Limits.Infinite || c.Limits.Ponder ||
 		!bounded(&c.Limits, position.White) && !bounded(&c.Limits, position.Black)
 }

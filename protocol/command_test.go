@@ -108,7 +108,7 @@ func TestRejectedCommands(t *testing.T) {
 		{"go depth infinite", `go: "infinite": depth is not a whole number`},
 		{"go movetime 1.5", `go: "1.5": movetime is not a whole number`},
 		{"go searchmoves depth 3", `go: "searchmoves": needs turns`},
-		{"query", "query: needs a word: gameover, p1turn, result, moves, fen or version"},
+		{"query", "query: use one of gameover, p1turn, result, moves, fen, version"},
 		{"perft", "perft: needs a depth"},
 		{"divide x", `divide: "x": depth is not a whole number`},
 		{"perft \x00\xff" + strings.Repeat("y", 100), `perft: "\x00\xff` + strings.Repeat("y", 38) + `"...: depth is not a whole number`},
@@ -137,7 +137,7 @@ func TestSettle(t *testing.T) {
 	cases := []struct {
 		name      string
 		in, want  search.Limits
-		openEnded bool
+		needsStop bool
 	}{
 		{"nothing", search.Limits{}, search.Limits{Infinite: true}, true},
 		{"own clock", search.Limits{Clock: [2]search.Clock{clock}}, search.Limits{Clock: [2]search.Clock{clock}}, false},
@@ -154,8 +154,8 @@ func TestSettle(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
-		if open := (Go{Limits: c.in}).openEnded(); open != c.openEnded {
-			t.Errorf("%s: open-ended %t", c.name, open)
+		if needs := (Go{Limits: c.in}).needsStop(); needs != c.needsStop {
+			t.Errorf("%s: needs stop: %t", c.name, needs)
 		}
 	}
 }

@@ -49,8 +49,8 @@ func (i *Info) Proven() bool {
 // message takes two lines. An empty report is the empty string.
 func (i *Info) String() string {
 	var lines []string
-	if fields := i.fields(); fields != "" {
-		lines = append(lines, "info"+fields)
+	if progress := i.progress(); progress != "" {
+		lines = append(lines, "info"+progress)
 	}
 	if i.Message != "" {
 		lines = append(lines, "info string "+printable(i.Message))
@@ -58,8 +58,8 @@ func (i *Info) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// fields returns everything except the message, with a space before each word.
-func (i *Info) fields() string {
+// progress returns everything except the message, with a space before each word.
+func (i *Info) progress() string {
 	var b strings.Builder
 	positive := func(word string, value int) {
 		if value > 0 {
@@ -169,7 +169,7 @@ var infoWords = map[string]func(*infoReader){
 	"upperbound": func(r *infoReader) { r.info.Bound = search.Upper },
 	"wdl":        (*infoReader).wdl,
 	"pv":         nil, // read by ParseInfo: its turns end at the next word of this table
-	"score":      (*infoReader).hasScore,
+	"score":      (*infoReader).expectScore,
 	"string":     func(r *infoReader) { r.info.Message = printable(strings.Join(r.all(), " ")) },
 
 	"currmove": nil, "currmovenumber": nil, "tbhits": nil, "sbhits": nil, "cpuload": nil, "refutation": nil, "currline": nil,
@@ -251,8 +251,8 @@ func (r *infoReader) time() {
 	}
 }
 
-// hasScore checks that a value or a bound follows `score`.
-func (r *infoReader) hasScore() {
+// expectScore checks that a value or a bound follows `score`.
+func (r *infoReader) expectScore() {
 	if len(r.rest) == 0 || !slices.Contains([]string{"cp", "mate", "lowerbound", "upperbound"}, r.rest[0]) {
 		r.unread()
 	}

@@ -146,7 +146,7 @@ func TestOddLines(t *testing.T) {
 			}
 			var got []oddInfo
 			answer, err := c.Go(context.Background(), search.Limits{Depth: 1}, func(i Info) {
-				if i.fields() != "" || i.Message == "" {
+				if i.progress() != "" || i.Message == "" {
 					got = append(got, viewOf(i))
 				}
 			})

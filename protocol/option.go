@@ -46,10 +46,7 @@ type Option struct {
 func Spin(name string, initial, minimum, maximum int, set func(int) error) Option {
 	return Option{Name: name, Kind: SpinOption, Default: strconv.Itoa(initial), Min: minimum, Max: maximum,
 		set: func(value string) error {
-			number, err := strconv.Atoi(value)
-			if err != nil {
-				return err
-			}
+			number, _ := strconv.Atoi(value) // written by Canonical
 			return set(number)
 		}}
 }

@@ -22,11 +22,8 @@ var contained struct {
 	running  map[int]bool // by process number
 }
 
-// Options of prctl that package syscall lacks.
-const (
-	prSetChildSubreaper = 36
-	prSetDumpable       = 4
-)
+// prSetChildSubreaper is an option of prctl that package syscall lacks on some architectures.
+const prSetChildSubreaper = 36
 
 // Contain makes the end of each Program also end every process that it has left behind, in whatever
 // session, and hides the environment and the memory of this process from programs of the same user.
@@ -34,7 +31,7 @@ const (
 // processes must be started by this package. It works on Linux only; elsewhere the error is
 // errors.ErrUnsupported.
 func Contain() error {
-	for option, value := range map[uintptr]uintptr{prSetChildSubreaper: 1, prSetDumpable: 0} {
+	for option, value := range map[uintptr]uintptr{prSetChildSubreaper: 1, syscall.PR_SET_DUMPABLE: 0} {
 		if _, _, errno := syscall.RawSyscall(syscall.SYS_PRCTL, option, value, 0); errno != 0 {
 			return errno
 		}

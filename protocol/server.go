@@ -24,6 +24,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -107,7 +108,7 @@ type Server struct {
 // means that the server is idle.
 type job struct {
 	signals   *signals
-	openEnded bool // a search that answers only after `stop`
+	infinite  bool // a search that answers only after `stop`
 	pondering bool // a search that answers only after `ponderhit` or `stop`
 
 	done   chan struct{} // closed when the work is done
@@ -136,7 +137,7 @@ func (j *job) isDone() bool {
 // held reports whether the answer must be held back.
 func (j *job) held() bool {
 	return j != nil && !j.signals.stopped() &&
-		(j.openEnded || j.pondering && j.signals.hit.Err() == nil)
+		(j.infinite || j.pondering && j.signals.hit.Err() == nil)
 }
 
 // signals carries `stop` and `ponderhit` to one job. It is made when the command is
@@ -203,7 +204,7 @@ func (q *queue) add(e entry) bool {
 
 // drop counts an entry that is dropped if it needs an answer.
 func (q *queue) drop(e entry) {
-	if _, search := e.command.(Go); search {
+	if _, isGo := e.command.(Go); isGo {
 		q.droppedSearches++
 	}
 }
@@ -382,8 +383,8 @@ func readInputs(in io.Reader, inputs chan<- input, done <-chan struct{}) error {
 
 // handle runs an input, or queues it while a job runs.
 //
-// `isready`, `stop`, `ponderhit` and `quit` always act at once. A command that
-// only reads acts at once if the queue is empty. Everything else is queued, so
+// `isready`, `stop`, `ponderhit` and `quit` always act at once. A command for which
+// runsDuringJob is true acts at once if the queue is empty. Everything else is queued, so
 // commands take effect in the order in which they came.
 func (s *Server) handle(in input) {
 	if in.err == nil && in.skipped.Count > 0 {
@@ -394,7 +395,7 @@ func (s *Server) handle(in input) {
 	}
 	if in.err != nil {
 		s.fault(in.err)
-		if _, search := in.command.(Go); !search {
+		if _, isGo := in.command.(Go); !isGo {
 			return
 		}
 	}
@@ -416,8 +417,7 @@ func (s *Server) handle(in input) {
 // runOrWait runs an input now or queues it.
 func (s *Server) runOrWait(in input) {
 	e := entry{command: in.command, rejected: in.err != nil, size: in.size, signals: newSignals()}
-	idle := s.running == nil || readsOnly(in.command)
-	if idle && s.waiting.empty() {
+	if (s.running == nil || runsDuringJob(in.command)) && s.waiting.empty() {
 		s.run(e)
 		return
 	}
@@ -430,8 +430,9 @@ func (s *Server) runOrWait(in input) {
 	}
 }
 
-// readsOnly reports whether a command only reads the server's state.
-func readsOnly(command Command) bool {
+// runsDuringJob reports whether a command may run while a job runs: it neither calls the engine
+// nor changes the position.
+func runsDuringJob(command Command) bool {
 	switch command.(type) {
 	case Handshake, Query, Draw, Help:
 		return true
@@ -450,7 +451,7 @@ func (s *Server) runWaiting() {
 	}
 }
 
-// run runs one command. No job is running, unless the command only reads.
+// run runs one command. No job is running, unless runsDuringJob is true for the command.
 func (s *Server) run(e entry) {
 	switch c := e.command.(type) {
 	case Handshake:
@@ -486,7 +487,7 @@ func (s *Server) run(e entry) {
 func (s *Server) stop() {
 	all := s.running != nil && s.running.signals.stopped()
 	for _, e := range s.waiting.entries {
-		if search, ok := e.command.(Go); all || ok && search.openEnded() {
+		if c, isGo := e.command.(Go); all || isGo && c.needsStop() {
 			e.signals.stop()
 		}
 	}
@@ -553,7 +554,7 @@ func (s *Server) search(c Go, e entry) {
 	limits := settle(c.Limits, root.SideToMove())
 	limits.SearchTurns, limits.PonderHit = turns, e.signals.hit.Done()
 	withReply := s.ponder && s.dialect == UCI
-	j := &job{signals: e.signals, openEnded: limits.Infinite, pondering: limits.Ponder}
+	j := &job{signals: e.signals, infinite: limits.Infinite, pondering: limits.Ponder}
 	s.start(j, func() (string, error) { return s.think(root, limits, j.signals, withReply) })
 }
 
@@ -772,28 +773,43 @@ func (s *Server) shakeHands(c Handshake) {
 	s.out.line(strings.Join(append(lines, c.Dialect.accepted()), "\n"))
 }
 
-func (s *Server) query(c Query) {
-	var answer string
-	switch c.About {
-	case "gameover":
-		answer = fmt.Sprint(s.current.Over())
-	case "p1turn":
-		answer = fmt.Sprint(s.current.SideToMove() == position.White)
-	case "result":
-		answer = ResultWord(s.current.Result())
-	case "moves":
+// queries lists the words that `query` knows, with their answers.
+var queries = []struct {
+	about  string
+	answer func(s *Server) string
+}{
+	{"gameover", func(s *Server) string { return strconv.FormatBool(s.current.Over()) }},
+	{"p1turn", func(s *Server) string { return strconv.FormatBool(s.current.SideToMove() == position.White) }},
+	{"result", func(s *Server) string { return ResultWord(s.current.Result()) }},
+	{"moves", func(s *Server) string {
 		words := position.Words(s.current.Turns(nil))
 		slices.Sort(words)
-		answer = strings.Join(words, " ")
-	case "fen":
-		answer = s.current.String()
-	case "version":
-		answer = printable(Version + " " + s.name + " " + s.version)
-	default:
-		s.fault(reject("query", c.About, "unknown query: use gameover, p1turn, result, moves, fen or version"))
+		return strings.Join(words, " ")
+	}},
+	{"fen", func(s *Server) string { return s.current.String() }},
+	{"version", func(s *Server) string { return printable(Version + " " + s.name + " " + s.version) }},
+}
+
+// queryWords returns the words that `query` knows.
+func queryWords() (words []string) {
+	for _, q := range queries {
+		words = append(words, q.about)
+	}
+	return words
+}
+
+// rejectQuery returns the error of a query that is none of queries.
+func rejectQuery(about string) error {
+	return reject("query", about, "use one of "+strings.Join(queryWords(), ", "))
+}
+
+func (s *Server) query(c Query) {
+	at := slices.Index(queryWords(), c.About)
+	if at < 0 {
+		s.fault(rejectQuery(c.About))
 		return
 	}
-	s.out.line(strings.TrimSpace("response " + answer))
+	s.out.line(strings.TrimSpace("response " + queries[at].answer(s)))
 }
 
 func (s *Server) draw() {
