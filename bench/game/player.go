@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
@@ -25,7 +27,7 @@ import (
 // Engine describes how to start an engine and how it plays. All players of the engine
 // share it.
 type Engine struct {
-	Name string // unique in a match
+	Name string // unique in a match, in one line
 	// Start starts an engine and performs the handshake, like the methods Start of
 	// [protocol.Program] and [protocol.Local]. Each call, from any goroutine, starts another
 	// process. Start is nil for an engine that is not on this machine and has a Program.
@@ -69,6 +71,8 @@ func (e *Engine) Check() error {
 	switch {
 	case e.Name == "":
 		return errors.New("an engine has no name")
+	case !utf8.ValidString(e.Name) || strings.ContainsFunc(e.Name, unicode.IsControl): // it is in lines and records
+		return fmt.Errorf("engine %q: the name must be plain text in one line; give it another name", e.Name)
 	case e.Start == nil && e.Program == "":
 		return fmt.Errorf("engine %s: no command to start it", e.Name)
 	case e.Margin < 0:

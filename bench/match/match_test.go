@@ -391,6 +391,8 @@ func TestInvalidMatches(t *testing.T) {
 		want  string
 	}{
 		{"duplicate name", func(m *Match) { m.Engines[1].Name = "good0" }, "", "two engines have this name"},
+		{"a name of two lines", func(m *Match) { m.Engines[1].Name = "a\nb" }, "", "plain text in one line"},
+		{"a name of bytes", func(m *Match) { m.Engines[1].Name = "a\xff" }, "", "plain text in one line"},
 		{"no name", func(m *Match) { m.Engines[1].Name = "" }, "", "no name"},
 		{"no limits", func(m *Match) { m.Engines[1].Limits = game.TimeControl{} }, "", "no limit"},
 		{"no games", func(m *Match) { m.Schedule.Rounds = 0 }, "", "no games"},
