@@ -251,6 +251,22 @@ func TestMatchRejects(t *testing.T) {
 	}
 }
 
+// TestTraceOfResumedMatch checks that the trace of a match keeps the lines of earlier runs.
+func TestTraceOfResumedMatch(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	one, two := a.engine("one", enginetest.Good), a.engine("two", enginetest.Good)
+	want := ""
+	for _, pairs := range []string{"1", "2"} {
+		output, status := a.run("match", "-engine", one, "-engine", two, "-nodes", "1", "-pairs", pairs, "-opening-bound", "0", "-max-turns", "20", "-out", "games.jsonl", "-trace", "trace")
+		trace := readText(t, filepath.Join(a.dir, "trace"))
+		if status != commandline.ExitSuccess || !strings.HasPrefix(trace, want) || len(trace) == len(want) {
+			t.Fatalf("status %d, a trace of %d bytes after %d: %s", status, len(trace), len(want), output)
+		}
+		want = trace
+	}
+}
+
 // TestTournaments plays a round-robin and a gauntlet in which one engine always loses,
 // and checks the tables.
 func TestTournaments(t *testing.T) {
