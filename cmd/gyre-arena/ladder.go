@@ -295,7 +295,7 @@ func (c *climb) write(w io.Writer, s *match.Standing) error {
 		return err
 	}
 	if beyond := s.Games - 2*s.Settled; beyond > 0 {
-		fmt.Fprintf(&b, "%s played ahead of the schedule, kept but not counted\n", plural(beyond, "game"))
+		fmt.Fprintf(&b, "%s of incomplete or later pairs, kept but not counted\n", plural(beyond, "game"))
 	}
 	rating := c.rating(s)
 	fmt.Fprintf(&b, "\n%s is rated %s\n", c.match.Engines[0].Name, estimate(rating))

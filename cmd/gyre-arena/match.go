@@ -244,7 +244,7 @@ func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 		fmt.Fprintf(&b, "  SPRT    %s [%g, %g]: LLR %.3f (%.3f, %.3f), %s\n", h.Model, h.Elo0, h.Elo1, s.LLR, lower, upper, verdict(s.State))
 	}
 	if beyond := s.Games - 2*s.Settled; beyond > 0 {
-		fmt.Fprintf(&b, "  later   %s played ahead of the schedule, kept but not counted\n", plural(beyond, "game"))
+		fmt.Fprintf(&b, "  later   %s of incomplete or later pairs, kept but not counted\n", plural(beyond, "game"))
 	}
 	writeEnds(&b, s)
 	_, err := io.WriteString(w, b.String())
