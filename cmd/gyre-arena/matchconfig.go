@@ -143,8 +143,8 @@ func (c *matchConfig) table() []matchFlag {
 		{"model", "When to stop", matchOnly | needsTest, &c.hypotheses.Model, "unit of -sprt, `normalized|logistic` Elo"},
 		{"alpha", "When to stop", matchOnly | needsTest, &c.hypotheses.Alpha, "`probability` of accepting ELO1 if ELO0 is true"},
 		{"beta", "When to stop", matchOnly | needsTest, &c.hypotheses.Beta, "`probability` of accepting ELO0 if ELO1 is true"},
-		{"adjudicate-win", "When to stop", played, numbers(&c.adjudication.WinScore, &c.adjudication.WinTurns), "a side wins if both engines see it ahead by SCORE for TURNS of their turns: `SCORE,TURNS`"},
-		{"adjudicate-draw", "When to stop", played, numbers(&c.adjudication.DrawScore, &c.adjudication.DrawTurns, &c.adjudication.DrawFrom), "draw if no score exceeds SCORE for TURNS turns of each engine, from turn FROM on: `SCORE,TURNS,FROM`"},
+		{"adjudicate-win", "When to stop", played, numbers(wholeNumber{&c.adjudication.WinScore, 1}, wholeNumber{&c.adjudication.WinTurns, 1}), "a side wins if both engines see it ahead by SCORE for TURNS of their turns: `SCORE,TURNS`"},
+		{"adjudicate-draw", "When to stop", played, numbers(wholeNumber{&c.adjudication.DrawScore, 0}, wholeNumber{&c.adjudication.DrawTurns, 1}, wholeNumber{&c.adjudication.DrawFrom, 0}), "draw if no score exceeds SCORE for TURNS turns of each engine, from turn FROM on: `SCORE,TURNS,FROM`"},
 		{"max-turns", "When to stop", played, &c.adjudication.MaxTurns, "draw after this `number` of turns, including the opening (default: no limit)"},
 		{"recover", "When to stop", notTune, &c.recover, "continue after an engine crashes, hangs, fails to start or plays an illegal turn, and restart it; otherwise the match stops"},
 		{"out", "Output", local | unrecorded | notVersions, &c.out, "`FILE` of the games, one line of JSON each; if it holds games of the same match, the match is resumed (default: a new file)"},
@@ -154,7 +154,7 @@ func (c *matchConfig) table() []matchFlag {
 		{"records", "Output", local | unrecorded | notTune | notVersions, &c.records, "`FILE` of the games as records, or none (default: -out with .txt)"},
 		{"pv", "Output", notTune, &c.pv, "record the expected line of each turn in -out and -records"},
 		{"json", "Output", local | unrecorded | notTune, &c.json, summaryHelp},
-		{"trace", "Output", here | unrecorded | notTune | notVersions, &c.trace, "`FILE` for every line to and from the engines"},
+		{"trace", "Output", here | unrecorded | notTune | notVersions, &c.trace, "`FILE` for every line to and from the engines, after those of earlier runs"},
 		{"progress every", "Output", local | unrecorded, nil, ""},
 		{"concurrency", "Machine", here, &c.concurrency, "`games` at the same time; their threads must not outnumber the processors"},
 		{"pin", "Machine", here | processors, &c.pin, "give each game its own processors (Linux)"},
@@ -307,8 +307,14 @@ func recipeFlags(f *flag.FlagSet, r *openings.Recipe) {
 	f.Uint64Var(&r.Nodes, "opening-nodes", r.Nodes, "`nodes` of the search for -opening-bound")
 }
 
-// numbers returns a flag of whole numbers of at least 0, separated by commas.
-func numbers(values ...*int) flag.Value {
+// wholeNumber is a number of a flag, and its minimum.
+type wholeNumber struct {
+	value *int
+	least int
+}
+
+// numbers returns a flag of whole numbers, separated by commas.
+func numbers(values ...wholeNumber) flag.Value {
 	return &textFlag{set: func(text string) error {
 		words := strings.Split(text, ",")
 		if len(words) != len(values) {
@@ -316,10 +322,10 @@ func numbers(values ...*int) flag.Value {
 		}
 		for i, word := range words {
 			n, err := strconv.Atoi(strings.TrimSpace(word))
-			if err != nil || n < 0 {
-				return fmt.Errorf("%q is not a whole number of at least 0", word)
+			if err != nil || n < values[i].least {
+				return fmt.Errorf("%q is not a whole number of at least %d", word, values[i].least)
 			}
-			*values[i] = n
+			*values[i].value = n
 		}
 		return nil
 	}}
