@@ -280,7 +280,7 @@ function legalSteps(board, rules, prefix) {
   if (rows.length) return rows.map((row) => ({ do: "row", row: [row[0], row[ROW - 1]], points: row }));
   if (hasMoved(prefix) || isOver(board, rules)) return [];
   if (isPlacing(board)) return points.filter((to) => !board.points[to]).map((to) => ({ do: "place", to }));
-  const moves = ringsOf(board, board.side).flatMap((from) => targetsOf(board, from).map((to) => complete(board, { do: "move", from, to })));
+  const moves = ringsOf(board, board.side).flatMap((from) => movesOf(board, from));
   return moves.length ? moves : [{ do: "pass" }];
 }
 
@@ -337,40 +337,44 @@ function isPlacing(board) {
 function isOver(board, rules) {
   if (isDecided(board, rules)) return true;
   if (isPlacing(board) || rowsOf(board, board.side).length) return false;
-  return board.pool === 0 || !["w", "b"].some((side) => ringsOf(board, side).some((from) => targetsOf(board, from).length));
+  return board.pool === 0 || !["w", "b"].some((side) => ringsOf(board, side).some((from) => movesOf(board, from).length));
 }
 
 /** @param {Board} board @param {string} side */
 function ringsOf(board, side) {
-  return points.filter((point) => board.points[point] === side.toUpperCase());
+  const ring = side.toUpperCase();
+  return points.filter((point) => board.points[point] === ring);
 }
 
-/** Where the ring on a point can go. @param {Board} board @param {string} from */
-function targetsOf(board, from) {
-  const reached = new Set();
-  for (const [columns, numbers] of [...DIRECTIONS, ...DIRECTIONS.map(([c, n]) => [-c, -n])]) {
-    let jumped = false;
-    for (let at = neighbor(from, columns, numbers); at && !/[WB]/.test(board.points[at] ?? ""); at = neighbor(at, columns, numbers)) {
-      if (board.points[at]) {
-        jumped = true;
-        continue;
+/** The points from each point to the edge, in the directions of rows and their opposites. */
+const RAYS = new Map(points.map((from) => [from, [...DIRECTIONS, ...DIRECTIONS.map((by) => by.map((n) => -n))].map(([columns, numbers]) => {
+  const ray = [];
+  for (let at = neighbor(from, columns, numbers); at; at = neighbor(at, columns, numbers)) ray.push(at);
+  return ray;
+})]));
+
+/** The moves of the ring on a point, in the order of the points. @param {Board} board @param {string} from @returns {Step[]} */
+function movesOf(board, from) {
+  /** @type {Map<string, Step>} */
+  const moves = new Map();
+  for (const ray of /** @type {string[][]} */ (RAYS.get(from))) {
+    const flips = [];
+    for (const to of ray) {
+      const piece = board.points[to];
+      if (piece === "W" || piece === "B") break;
+      if (piece) {
+        flips.push(to);
+      } else {
+        moves.set(to, { do: "move", from, to, side: board.side, flips: [...flips] });
+        if (flips.length) break;
       }
-      reached.add(at);
-      if (jumped) break;
     }
   }
-  return points.filter((point) => reached.has(point));
+  return points.flatMap((point) => moves.get(point) ?? []);
 }
 
 /** The places for rows, by direction and then by their lower end. */
-const ROWS = DIRECTIONS.flatMap(([columns, numbers]) => points.map((first) => {
-  const row = [first];
-  for (let at = first; at && row.length < ROW;) {
-    at = neighbor(at, columns, numbers);
-    if (at) row.push(at);
-  }
-  return row;
-})).filter((row) => row.length === ROW);
+const ROWS = DIRECTIONS.flatMap((_, i) => points.map((first) => [first, .../** @type {string[][]} */ (RAYS.get(first))[i].slice(0, ROW - 1)])).filter((row) => row.length === ROW);
 
 /** The rows of a side. @param {Board} board @param {string} side */
 function rowsOf(board, side) {

@@ -51,6 +51,9 @@ export function loadMore(load) {
   return more;
 }
 
+/** Texts by id and arguments: formatting one takes long. @type {Map<string, string>} */
+const known = new Map();
+
 /**
  * A message in the page's language.
  * @param {string} id the message's id, or id.attribute
@@ -58,6 +61,8 @@ export function loadMore(load) {
  * @returns {string}
  */
 export function t(id, args) {
+  const key = args ? id + JSON.stringify(args) : id;
+  if (known.has(key)) return known.get(key);
   const [name, attribute] = id.split(".");
   const message = bundle.getMessage(name);
   const pattern = attribute ? message?.attributes[attribute] : message?.value;
@@ -69,6 +74,8 @@ export function t(id, args) {
   const named = args?.side ? { ...args, sideName: sideName(args.side) } : args;
   const text = bundle.formatPattern(pattern, named, errors);
   for (const error of errors) console.error(`message ${id}:`, error);
+  if (known.size > 999) known.clear();
+  known.set(key, text);
   return text;
 }
 

@@ -161,10 +161,8 @@ class Points extends EventTarget {
    * @param {Map<string, string>} hints what a press would do, by point
   */
   describe(pieces, hints) {
-    // Formatting a message takes longer than all the rest for its point.
-    const words = Object.fromEntries(Object.entries(PIECES).map(([piece, id]) => [piece, t(id)]));
     for (const [point, button] of this.#buttons) {
-      setAttribute(button, "aria-label", [point, words[pieces[point] ?? ""], hints.get(point)].filter(Boolean).join(", "));
+      setAttribute(button, "aria-label", [point, t(PIECES[pieces[point] ?? ""]), hints.get(point)].filter(Boolean).join(", "));
       button.classList.toggle("can", hints.has(point));
     }
   }

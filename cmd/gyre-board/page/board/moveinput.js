@@ -305,16 +305,6 @@ class RowChoice {
 // Descriptions of the turn being entered, for each button and for the choices read out
 // on request.
 
-/** Messages with a count, by both. Formatting them takes longer than all the rest of a press. @type {Map<string, string>} */
-const known = new Map();
-
-/** @param {string} id @param {number} count */
-function counted(id, count) {
-  const key = `${id} ${count}`;
-  if (!known.has(key)) known.set(key, t(id, { count }));
-  return known.get(key);
-}
-
 /**
  * What a press on each point would do, for points where it does something.
  * @param {MoveInput} moveInput
@@ -330,9 +320,9 @@ export function hints(moveInput) {
     if (step.do === "ring") all.set(step.from, t("press-takes-ring"));
     if (step.do === "row") for (const point of step.points) all.set(point, t("press-row"));
   }
-  for (const [point, count] of counts) all.set(point, counted("press-picks", count));
+  for (const [point, count] of counts) all.set(point, t("press-picks", { count }));
   if (moveInput.picked) all.set(moveInput.picked, moveInput.kind === "ring" ? t("press-confirms") : t("picked"));
-  for (const step of moveInput.targets) all.set(step.to, counted("press-moves", step.flips?.length ?? 0));
+  for (const step of moveInput.targets) all.set(step.to, t("press-moves", { count: step.flips?.length ?? 0 }));
   if (moveInput.chosen && moveInput.shownRow) {
     for (const point of moveInput.shownRow.points) all.set(point, t("press-takes-row"));
   }
