@@ -6,14 +6,27 @@ import asyncio
 import os
 from collections import deque
 from types import TracebackType
-from typing import AsyncIterator, Generator, Iterable, Optional, Sequence, Type, Union
+from typing import AsyncIterator, Awaitable, Callable, Generator, Iterable, Optional, Sequence, Type, Union
 
 from .analysis import PING, WINDOW, Answer, Pending, Query, analyse_command
-from .conversation import Analysis, Connection, Session
-from .process import CHUNK, FAREWELL, Command, command_line, kill_group, own_group
+from .conversation import Analysis, Connection, Session, T
+from .process import CHUNK, FAREWELL, Command, command_line, kill_group, next_wait, own_group, running_time
 from .wire import EngineError, EngineTerminatedError, EngineTimeoutError, LineSplitter, Values
 
 __all__ = ["Analysis", "Analyzer", "Engine"]
+
+
+async def _within(timeout: float, wait: Callable[[], Awaitable[T]]) -> T:
+    """Awaits a coroutine for ``timeout`` seconds, and starts it again after each slice of them.
+    Raises TimeoutError after the last one."""
+    until = running_time() + timeout
+    while True:
+        try:
+            async with asyncio.timeout(next_wait(until)):
+                return await wait()
+        except TimeoutError:
+            if running_time() >= until:
+                raise
 
 
 class Process:
@@ -61,24 +74,22 @@ class Process:
     async def read(self, timeout: float) -> str:
         """Returns the next line. Raises EngineTimeoutError after ``timeout`` seconds without
         one. Cancellation loses nothing."""
-        until = asyncio.get_running_loop().time() + timeout
+        until = running_time() + timeout
         while not self._lines:
             try:
-                async with asyncio.timeout_at(until):
-                    chunk = await self._stdout.read(CHUNK)
+                chunk = await _within(until - running_time(), lambda: self._stdout.read(CHUNK))
             except TimeoutError:
                 raise EngineTimeoutError(f"{self.name} was silent for {timeout:.3g} s") from None
             if not chunk:
                 raise await self._ended()
             self._lines += self._splitter.feed(chunk)
-            if not self._lines and asyncio.get_running_loop().time() >= until:
+            if not self._lines and running_time() >= until:
                 raise EngineTimeoutError(f"{self.name} wrote no whole line for {timeout:.3g} s")
         return self._lines.popleft()
 
     async def _ended(self) -> EngineTerminatedError:
         try:
-            async with asyncio.timeout(FAREWELL):
-                status = await self._process.wait()
+            status = await _within(FAREWELL, self._process.wait)
         except TimeoutError:
             return EngineTerminatedError(f"{self.name} has closed its output")
         return EngineTerminatedError(f"{self.name} has ended with status {status}")
@@ -98,8 +109,7 @@ class Process:
             if self._process.returncode is None and not self._stdin.is_closing():
                 self.send([farewell])
                 self._stdin.close()
-                async with asyncio.timeout(FAREWELL):
-                    await self._drain()
+                await _within(FAREWELL, self._drain)
         except (TimeoutError, OSError):
             pass
         finally:

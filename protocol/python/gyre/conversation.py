@@ -7,7 +7,6 @@ coroutines never suspend, and :func:`finish` runs them to their end without an e
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
@@ -15,6 +14,7 @@ from typing import AsyncContextManager, Coroutine, Iterable, Optional, Protocol,
 
 from .board import Turn
 from .position import Position
+from .process import running_time
 from .wire import LOGGER, Ask, EngineError, EngineTimeoutError, Exchange, Info, Limit, Option, Search, Value, Values, position_command, split
 
 
@@ -252,7 +252,7 @@ class Connection:
     async def run(self, ask: Ask) -> Ask:
         """Runs an exchange to its end. The caller holds the lock."""
         await self.begin(ask)
-        until = time.monotonic() + self.timeout
+        until = running_time() + self.timeout
         while not await self.receive(ask, until):
             pass
         return ask
@@ -263,7 +263,7 @@ class Connection:
             raise EngineError("an analysis is running: stop it first")
         if self._unfinished is not None:
             self.send(["stop"])
-            until = time.monotonic() + self.timeout
+            until = running_time() + self.timeout
             while not await self.receive(self._unfinished, until):
                 pass
         self._unfinished = exchange
@@ -276,12 +276,12 @@ class Connection:
     async def receive(self, exchange: Exchange, until: Optional[float]) -> bool:
         """Reads a line and reports whether it was the last. If a search is silent for too
         long, isready shows whether the engine is alive."""
-        left = self.timeout if until is None else max(until - time.monotonic(), 0)
+        left = self.timeout if until is None else max(until - running_time(), 0)
         try:
             self._last_line = await self.process.read(min(left, self.timeout))
             over = exchange.receive(self._last_line)
         except EngineTimeoutError:
-            early = until is None or time.monotonic() < until
+            early = until is None or running_time() < until
             if not (early and isinstance(exchange, Search) and exchange.asked == 0):
                 self.process.kill()
                 if left < self.timeout and self._last_deadline == until:
@@ -295,7 +295,7 @@ class Connection:
             raise
         if over:
             self._unfinished = None
-        elif until is not None and time.monotonic() > until:
+        elif until is not None and running_time() > until:
             self.process.kill()
             raise self._overdue()
         self._last_deadline = until
@@ -315,7 +315,7 @@ class Analysis:
         self._over = False
         self._until: Optional[float] = None
         if request.longest is not None:
-            self._until = time.monotonic() + request.longest + connection.timeout
+            self._until = running_time() + request.longest + connection.timeout
 
     async def begin(self) -> None:
         """Sends the search. The caller holds the connection's lock."""
@@ -335,7 +335,7 @@ class Analysis:
     def stop(self) -> None:
         """Stops the search. Calling it twice is safe."""
         if not self._over:
-            self._until = time.monotonic() + self._connection.timeout
+            self._until = running_time() + self._connection.timeout
             self._connection.send(["stop"])
 
     def ponderhit(self) -> None:

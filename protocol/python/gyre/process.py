@@ -26,8 +26,37 @@ CHUNK, MOST_CHUNKS = 1 << 16, 64
 #: Seconds that an engine has to exit by itself.
 FAREWELL = 2.0
 
+#: The most seconds of one wait. On every system, Ctrl-C interrupts a wait this short.
+SLICE = 0.25
+
 #: Bytes that a pipe buffers on every system.
 _SURELY_TAKEN = 4096
+
+
+class _RunningTime:
+    """A clock for time limits. It counts at most ``SLICE`` seconds between two calls, so it stands
+    still while this program is stopped (by Ctrl-Z) or the machine sleeps: an engine that is stopped,
+    too, is not called dead. Waits must call it every ``SLICE`` seconds."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last, self._sum = time.monotonic(), 0.0
+
+    def __call__(self) -> float:
+        with self._lock:
+            now = time.monotonic()
+            self._sum += min(now - self._last, SLICE)
+            self._last = now
+            return self._sum
+
+
+#: Seconds in which this program has run.
+running_time = _RunningTime()
+
+
+def next_wait(until: float) -> float:
+    """Returns the seconds to wait next, until the running time ``until``."""
+    return max(min(SLICE, until - running_time()), 0)
 
 
 def engine_path() -> str:
@@ -107,6 +136,15 @@ def _read(stdout: IO[bytes], chunks: "queue.Queue[bytes]", over: threading.Event
                     continue
 
 
+def _kill_unless(taken: threading.Event, timeout: float, process: "subprocess.Popen[bytes]") -> None:
+    """Kills a process if it does not take its input within ``timeout`` seconds."""
+    until = running_time() + timeout
+    while not taken.wait(next_wait(until)):
+        if running_time() >= until:
+            kill(process)
+            return
+
+
 class Process:
     """A process that communicates in lines."""
 
@@ -139,9 +177,9 @@ class Process:
     def send(self, lines: Sequence[str], timeout: float) -> None:
         """Sends lines. A process that does not read is killed after ``timeout`` seconds."""
         text = "".join(line + "\n" for line in lines).encode()
-        guard = threading.Timer(timeout, kill, [self._process]) if len(text) > _SURELY_TAKEN else None
-        if guard:
-            guard.start()
+        taken = threading.Event()
+        if len(text) > _SURELY_TAKEN:
+            threading.Thread(target=_kill_unless, args=(taken, timeout, self._process), daemon=True).start()
         try:
             assert self._process.stdin is not None
             while text:
@@ -149,26 +187,23 @@ class Process:
         except (OSError, ValueError):
             raise self._ended() from None
         finally:
-            if guard:
-                guard.cancel()
+            taken.set()
 
-    def receive(self, timeout: Optional[float]) -> str:
+    def receive(self, timeout: float) -> str:
         """Returns the next line. Raises EngineTimeoutError after ``timeout`` seconds without one."""
-        until = None if timeout is None else time.monotonic() + timeout
+        until = running_time() + timeout
         while not self._lines:
             try:
-                # In slices, because Ctrl-C does not interrupt a wait on every system.
-                left = 0.5 if until is None else min(0.5, until - time.monotonic())
-                chunk = self._chunks.get(timeout=max(left, 0))
+                chunk = self._chunks.get(timeout=next_wait(until))
             except queue.Empty:
-                if until is not None and time.monotonic() >= until:
+                if running_time() >= until:
                     raise EngineTimeoutError(f"{self.name} was silent for {timeout:.3g} s") from None
                 continue
             if not chunk:
                 self._chunks.put(b"")
                 raise self._ended()
             self._lines = self._splitter.feed(chunk)[::-1]
-            if not self._lines and until is not None and time.monotonic() >= until:
+            if not self._lines and running_time() >= until:
                 raise EngineTimeoutError(f"{self.name} wrote no whole line for {timeout:.3g} s")
         return self._lines.pop()
 
@@ -177,11 +212,20 @@ class Process:
         return self.receive(timeout)
 
     def _ended(self) -> EngineTerminatedError:
-        try:
-            status = self._process.wait(FAREWELL)
-        except subprocess.TimeoutExpired:
+        status = self._exit()
+        if status is None:
             return EngineTerminatedError(f"{self.name} has closed its output")
         return EngineTerminatedError(f"{self.name} has ended with status {status}")
+
+    def _exit(self) -> Optional[int]:
+        """Waits ``FAREWELL`` seconds for the exit. Returns the status, or None without one."""
+        until = running_time() + FAREWELL
+        while True:
+            try:
+                return self._process.wait(next_wait(until))
+            except subprocess.TimeoutExpired:
+                if running_time() >= until:
+                    return None
 
     def kill(self) -> None:
         """Kills the process."""
@@ -197,8 +241,8 @@ class Process:
                     if farewell:
                         self.send([farewell], FAREWELL)
                     self._process.stdin.close()
-                    self._process.wait(FAREWELL)
-                except (OSError, EngineTerminatedError, subprocess.TimeoutExpired):
+                    self._exit()
+                except (OSError, EngineTerminatedError):
                     pass
         finally:
             self._finalizer()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -11,11 +13,14 @@ import textwrap
 import threading
 import time
 import unittest
+from contextlib import nullcontext
 from pathlib import Path
 from unittest import mock
 
-from gyre import Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Limit, Position
-from gyre.conversation import finish
+from gyre import Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Limit, Position, aio, process
+from gyre.conversation import Connection, finish
+from gyre.process import running_time
+from gyre.wire import Ask
 
 from . import PACKAGE, PATIENCE, alive, engine_that
 
@@ -52,7 +57,7 @@ class TestSearchFaults(unittest.TestCase):
         engine = Engine(engine_that("greet()\nready()\nwhile True: say('info depth 1')"), timeout=PATIENCE)
         with engine:
             analysis = engine.analysis(START, Limit(time=0.1))
-            analysis._shared._until = time.monotonic() + 0.2
+            analysis._shared._until = running_time() + 0.2
             with self.assertRaisesRegex(EngineTimeoutError, "did not finish in time"):
                 analysis.wait()
         self.assertFalse(alive(engine.pid))
@@ -61,13 +66,13 @@ class TestSearchFaults(unittest.TestCase):
         """An engine that sends lines but does not finish in time is reported as such."""
         with Engine(engine_that("greet()\nready()\ntime.sleep(600)"), timeout=PATIENCE) as engine:
             analysis = engine.analysis(START, Limit(time=0.1))
-            analysis._shared._until = until = time.monotonic() + 0.2
+            analysis._shared._until = until = running_time() + 0.2
             lines = ["info depth 1"]
 
             def hear(timeout: float) -> str:
                 if lines:
                     return lines.pop()
-                time.sleep(max(until - time.monotonic(), 0))
+                time.sleep(max(until - running_time(), 0))
                 raise EngineTimeoutError("was silent")
 
             with mock.patch.object(engine._process, "receive", hear):
@@ -104,6 +109,92 @@ class TestSearchFaults(unittest.TestCase):
                     finish(analysis._shared._receive())
             self.assertEqual(analysis.wait().turn, "a2")
             engine.ping()
+
+
+class Stopped:
+    """A clock of a program that is stopped for an hour in each of its waits."""
+
+    def __init__(self) -> None:
+        self.waits = 0
+
+    def monotonic(self) -> float:
+        return 3600.0 * self.waits
+
+
+class TestStopped(unittest.TestCase):
+    """Time limits while the program is stopped. An engine that answers in one of the next waits lives, and
+    one that stays silent for all of them does not."""
+
+    LIMIT, ANSWERED = 30.0, 50
+    LONGEST = int(LIMIT / process.SLICE)
+
+    def setUp(self) -> None:
+        self.clock = Stopped()
+        self.enterContext(mock.patch.object(process, "time", self.clock))
+        process.running_time()
+        self.process = process.Process(engine_that("hear()"))
+        self.addCleanup(self.process.kill)
+
+    def test_receive(self) -> None:
+        def get(timeout: float) -> bytes:
+            self.clock.waits += 1
+            if self.clock.waits == self.ANSWERED:
+                return b"readyok\n"
+            raise queue.Empty
+
+        with mock.patch.object(self.process._chunks, "get", get):
+            self.assertEqual(self.process.receive(self.LIMIT), "readyok")
+            with self.assertRaisesRegex(EngineTimeoutError, "was silent for 30 s"):
+                self.process.receive(self.LIMIT)
+        self.assertEqual(self.clock.waits, self.ANSWERED + self.LONGEST)
+
+    def test_read(self) -> None:
+        async def read(most: int) -> bytes:
+            self.clock.waits += 1
+            if self.clock.waits == self.ANSWERED:
+                return b"readyok\n"
+            raise TimeoutError
+
+        async def run() -> None:
+            hears = await aio.Process.start(engine_that("hear()"))
+            try:
+                with mock.patch.object(hears._stdout, "read", read):
+                    self.assertEqual(await hears.read(self.LIMIT), "readyok")
+                    with self.assertRaisesRegex(EngineTimeoutError, "was silent for 30 s"):
+                        await hears.read(self.LIMIT)
+            finally:
+                await hears.end()
+
+        asyncio.run(run())
+        self.assertEqual(self.clock.waits, self.ANSWERED + self.LONGEST)
+
+    def test_send(self) -> None:
+        taken = threading.Event()
+
+        def wait(timeout: float) -> bool:
+            self.clock.waits += 1
+            return self.clock.waits == self.ANSWERED
+
+        with mock.patch.object(taken, "wait", wait), mock.patch.object(process, "kill") as kill:
+            process._kill_unless(taken, self.LIMIT, self.process._process)
+            kill.assert_not_called()
+            process._kill_unless(taken, self.LIMIT, self.process._process)
+            kill.assert_called_once()
+        self.assertEqual(self.clock.waits, self.ANSWERED + self.LONGEST)
+
+    def test_exchange(self) -> None:
+        """An exchange of many lines, with a stop before each."""
+
+        def receive(timeout: float) -> str:
+            self.clock.waits += 1
+            return "readyok" if self.clock.waits == self.ANSWERED else "info string still here"
+
+        connection = Connection(self.process, self.LIMIT, nullcontext())
+        with mock.patch.object(self.process, "receive", receive):
+            finish(connection.run(Ask([])))
+            with self.assertRaisesRegex(EngineTimeoutError, "did not finish in time"):
+                finish(connection.run(Ask([])))
+        self.assertEqual(self.clock.waits, self.ANSWERED + self.LONGEST + 1)
 
 
 class TestStartFaults(unittest.TestCase):
