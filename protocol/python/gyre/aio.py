@@ -10,7 +10,7 @@ from typing import AsyncIterator, Awaitable, Callable, Generator, Iterable, Opti
 
 from .analysis import PING, WINDOW, Answer, Pending, Query, analyse_command
 from .conversation import Analysis, Connection, Session, T
-from .process import CHUNK, FAREWELL, Command, command_line, kill_group, next_wait, own_group, running_time
+from .process import CHUNK, FAREWELL, Command, command_line, kill_group, next_wait, own_group, running_time, start_error
 from .wire import EngineError, EngineTerminatedError, EngineTimeoutError, LineSplitter, Values
 
 __all__ = ["Analysis", "Analyzer", "Engine"]
@@ -61,7 +61,7 @@ class Process:
                 **own_group(),
             )
         except OSError as wrong:
-            raise EngineTerminatedError(f"{words[0]} cannot start: {wrong.strerror or wrong}") from wrong
+            raise start_error(words[0], cwd, wrong) from wrong
         process = asyncio.subprocess.Process(transport, protocol, loop)
         return cls(process, transport, os.path.basename(words[0]))
 

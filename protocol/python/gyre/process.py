@@ -80,6 +80,12 @@ def command_line(command: Command) -> list[str]:
     return list(command)
 
 
+def start_error(program: str, cwd: "str | os.PathLike[str] | None", wrong: OSError) -> EngineTerminatedError:
+    """Returns the error of a program that does not start. It names the folder if that is the cause."""
+    place = f" in the folder {os.fspath(cwd)}" if cwd is not None and wrong.filename == cwd else ""
+    return EngineTerminatedError(f"{program} cannot start{place}: {wrong.strerror or wrong}")
+
+
 def own_group() -> dict[str, Any]:
     """Returns the options that start a process in its own group, so that Ctrl-C does not
     reach it. The client ends the whole group."""
@@ -155,7 +161,7 @@ class Process:
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=cwd, **own_group()
             )
         except OSError as wrong:
-            raise EngineTerminatedError(f"{words[0]} cannot start: {wrong.strerror or wrong}") from wrong
+            raise start_error(words[0], cwd, wrong) from wrong
         self.name = os.path.basename(words[0])
         self._chunks: "queue.Queue[bytes]" = queue.Queue(MOST_CHUNKS)
         self._over = threading.Event()

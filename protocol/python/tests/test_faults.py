@@ -17,7 +17,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from unittest import mock
 
-from gyre import Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Limit, Position, aio, process
+from gyre import Analyzer, Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Limit, Position, aio, process
 from gyre.conversation import Connection, finish
 from gyre.process import running_time
 from gyre.wire import Ask
@@ -208,6 +208,11 @@ class TestStartFaults(unittest.TestCase):
             ):
                 with self.subTest(command), self.assertRaisesRegex(kind, said):
                     Engine(command, timeout=PATIENCE)
+            for name, said in (("missing", "No such file"), ("text", "Not a directory")):
+                cwd = os.path.join(folder, name)
+                for start in (lambda: Engine(cwd=cwd), lambda: Analyzer(cwd=cwd), lambda: asyncio.run(aio.Engine(cwd=cwd).start())):
+                    with self.subTest(cwd), self.assertRaisesRegex(EngineTerminatedError, f"cannot start in the folder {cwd}: {said}"):
+                        start()
         with self.assertRaisesRegex(EngineTimeoutError, "was silent for 0.2 s"):
             Engine(engine_that("time.sleep(600)"), timeout=0.2)
 
