@@ -258,7 +258,7 @@ export function parseOption(line, warn = () => {}) {
     if (part === "default") option.default = text === "<empty>" ? "" : text;
     else if (part === "var") option.choices.push(text);
     else if (number !== null) option[part] = number;
-    else warn(`option ${name}: its ${part} is skipped: ${JSON.stringify(text.slice(0, 40))} is not a whole number`);
+    else warn(`option ${name}: its ${part} is skipped: ${JSON.stringify(text.slice(0, 40))} is not a whole number of 64 bits`);
   }
   if (option.min > option.max) {
     warn(`option ${name}: its bounds are skipped: its min is above its max`);

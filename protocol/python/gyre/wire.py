@@ -320,7 +320,7 @@ class Option:
             else:
                 bounds[part] = whole_number(text)
                 if bounds[part] is None:
-                    warn("option %s: its %s is skipped: %r is not a whole number", name, part, text[:40])
+                    warn("option %s: its %s is skipped: %r is not a whole number of 64 bits", name, part, text[:40])
         least, most = bounds["min"], bounds["max"]
         if least is not None and most is not None and least > most:
             warn("option %s: its bounds are skipped: its min is above its max", name)
