@@ -80,8 +80,11 @@ export class EngineTerminatedError extends EngineError {
 
 const DEFAULT_HASH = 16;
 const WEIGHTS_PATH = "/weights";
-/** Time for the engine to end after quit, in milliseconds. */
-const QUIT_PATIENCE = 5000;
+/**
+ * Time for the engine to end after quit: ticks, and the milliseconds of each. At most one tick comes
+ * while this program is stopped or the machine sleeps.
+ */
+const QUIT_TICKS = 20, QUIT_TICK = 250;
 /** The longest line that is read, in characters; the rest is skipped. */
 const LONGEST_LINE = 1 << 20;
 /** What engines write if there is no turn. */
@@ -577,9 +580,10 @@ export class Engine {
     this.#analysis?.terminate();
     if (this.#ended) return;
     this.#program.send("quit");
-    const timer = setTimeout(() => this.terminate(), QUIT_PATIENCE);
+    let ticks = 0;
+    const timer = setInterval(() => ++ticks === QUIT_TICKS && this.terminate(), QUIT_TICK);
     await this.#program.closed;
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 
   /** Ends the engine at once. Open calls reject. */

@@ -206,6 +206,24 @@ test("quit lets a search answer first", async () => {
   assert.ok((await search.best).turn);
 });
 
+test("quit counts ticks until it ends an engine that stays", async (t) => {
+  let tick = () => {};
+  t.mock.method(globalThis, "setInterval", (/** @type {() => void} */ act) => void (tick = act));
+  let ended = false;
+  const answers = { ugi: "option name Hash type spin default 1\nugiok\n", isready: "readyok\n" };
+  const stays = await Engine.open.call(Engine, (report) => ({
+    send: ({ input = "" }) => queueMicrotask(() => report({ output: answers[input.trim()] ?? "" })),
+    terminate: () => (ended = true),
+  }), {});
+  const quitting = stays.quit();
+  for (let ticks = 1; ticks <= 20; ticks++) {
+    assert.ok(!ended, `it is ended after ${ticks - 1} ticks`);
+    tick();
+  }
+  assert.ok(ended);
+  await quitting;
+});
+
 const specification = ["PROTOCOL.md", "position/RULES.md"].map((page) => readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8")).join("\n");
 const sessions = [...specification.matchAll(/^```session\n(.*)\n([^]*?)^```$/gm)].map(([, title, text]) => ({ title, lines: text.trimEnd().split("\n") }));
 
