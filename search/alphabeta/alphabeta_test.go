@@ -294,6 +294,19 @@ func TestLinesOfStoppedIteration(t *testing.T) {
 			{turn: 1, score: 85, previousScore: 100, upper: 85, upperDepth: 5},
 			{turn: 2, score: -search.Infinity, previousScore: 98, upper: 98, upperDepth: 4},
 		}, []line{{2, 98, search.Exact, 4}, {1, 85, search.Exact, 5}}},
+		{"the same, if the first line has failed low", []rootTurn{
+			{turn: 1, score: 20, bound: search.Upper, previousScore: 50, upper: 20, upperDepth: 5},
+			{turn: 2, score: -search.Infinity, previousScore: 45, upper: 45, upperDepth: 4},
+		}, []line{{2, 45, search.Exact, 4}, {1, 45, search.Upper, 4}}},
+		{"a proof of another turn does not lower the depth of a bound", []rootTurn{
+			{turn: 1, score: 20, bound: search.Upper, previousScore: 50, upper: 20, upperDepth: 5},
+			{turn: 2, score: -search.Infinity, previousScore: 40, upper: 25, upperDepth: 5},
+			{turn: 3, score: -search.Infinity, previousScore: -search.Infinity, upper: search.LossIn(4), upperDepth: 1},
+		}, []line{{1, 25, search.Upper, 5}, {2, 25, search.Upper, 5}}},
+		{"turns that were never searched leave no bound of all, only the static score", []rootTurn{
+			{turn: 1, score: -search.Infinity, previousScore: -search.Infinity, static: 25, upper: 15, upperDepth: 5},
+			{turn: 2, score: -search.Infinity, previousScore: -search.Infinity, upper: search.Infinity},
+		}, []line{{1, 25, search.Exact, 0}}},
 	}
 	for _, test := range tests {
 		w, m := exactWorker(t, func(*search.Parameters) {})

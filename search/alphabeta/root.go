@@ -219,11 +219,14 @@ func (w *worker) lines(count int) []search.Info {
 	for len(list) < count && (len(list) == 0 || w.roots[len(list)].searched()) {
 		info := w.info(len(list))
 		rank := info.Score
-		if len(list) > 0 && info.Bound == search.Upper {
-			if info.Score >= search.WinThreshold {
-				break // no bound worth reporting: Infinity if a later turn was never searched
+		if info.Bound == search.Upper { // the bound is about later turns, too: it does not raise this one
+			rank = min(rank, w.roots[len(list)].upper)
+			if len(list) > 0 {
+				if info.Score >= search.WinThreshold {
+					break // no bound worth reporting: Infinity if a later turn was never searched
+				}
+				rank = min(rank, list[len(list)-1].rank)
 			}
-			rank = min(rank, list[len(list)-1].rank) // the bound is about later turns, too: it does not raise this one
 		}
 		if w.completeMate(len(list), &info) { // a quicker end may change the order
 			sortRoots(w.roots)
@@ -292,7 +295,8 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 	case r.score > -search.Infinity && r.bound != search.Upper:
 		return r.score, r.bound, w.rootDepth
 	case r.score == -search.Infinity && r.previousScore > -search.Infinity && !refuted:
-		// A line of this iteration that is complete limits the lines after it.
+		// A complete line of this iteration limits the lines after it. Their own upper bounds may be
+		// higher: the search of the next line, with a higher window, has replaced them.
 		if w.pvIndex > 0 && w.pvIndex <= line && r.previousScore > w.roots[w.pvIndex-1].score {
 			return w.roots[w.pvIndex-1].score, search.Upper, w.rootDepth
 		}
@@ -300,9 +304,15 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 	case r.searched():
 		score, depth = -search.Infinity, w.rootDepth
 		for _, rest := range w.roots[line:] {
-			score, depth = max(score, rest.upper), min(depth, rest.upperDepth)
+			score = max(score, rest.upper)
+			if !rest.lost() { // a proof holds at any depth
+				depth = min(depth, rest.upperDepth)
+			}
 		}
-		return score, search.Upper, depth
+		// If a later turn was never searched, the bound of the first line says nothing about them all.
+		if line > 0 || score < search.Infinity {
+			return score, search.Upper, depth
+		}
 	}
 	return r.static, search.Exact, 0
 }
