@@ -371,7 +371,7 @@ func TestWrongRequests(t *testing.T) {
 		want   string
 	}{
 		"no specification":    {func(r *Request) { r.Spec = nil }, "needs 1 to 40"},
-		"fewer rounds":        {func(r *Request) { r.Schedule.Some, r.Schedule.More = []int{0}, -5 }, "additional rounds: negative"},
+		"fewer rounds":        {func(r *Request) { r.Schedule.Extended, r.Schedule.Extra = []int{0}, -5 }, "additional rounds: negative"},
 		"too many games":      {func(r *Request) { r.Schedule.Rounds = 1 << 40 }, "more than"},
 		"no bounds":           {func(r *Request) { r.Spec.Test = &stats.Hypotheses{Elo1: 5, Alpha: 5e-324, Beta: 0.05} }, "no bounds"},
 		"long searches":       {func(r *Request) { r.Recipe = &openings.Recipe{Rings: openings.AllRings, Bound: 1, Nodes: 1 << 60} }, "a hub searches at most"},

@@ -260,8 +260,8 @@ var behaviours = map[string]struct {
 	}},
 	"faults that it goes on after": {[]string{enginetest.Illegal, enginetest.Good}, 2, true, func(s *match.Standing, err error) error {
 		faults := cmp.Diff([]map[game.Reason]int{{game.IllegalTurn: 4}, {}}, s.Faults)
-		if err != nil || faults != "" || s.LeftOut != 2 || s.Pairings[0].Pairs.Total() != 0 || !s.Over() {
-			return fmt.Errorf("%d pairs left out, %s, %w", s.LeftOut, faults, err)
+		if err != nil || faults != "" || s.Excluded != 2 || s.Pairings[0].Pairs.Total() != 0 || !s.Over() {
+			return fmt.Errorf("%d pairs left out, %s, %w", s.Excluded, faults, err)
 		}
 		return nil
 	}},

@@ -459,8 +459,9 @@ func (m *Match) handOut(ctx context.Context, numbers []int, retracted <-chan str
 type Schedule struct {
 	Pairings [][2]int // engines by index; the first has white in the first game of a pair
 	Rounds   int      // of all pairings
-	Some     []int    // pairings by index
-	More     int      // additional rounds of these
+	// Extended are the pairings, by index, that have Extra additional rounds.
+	Extended []int `json:"Some"`
+	Extra    int   `json:"More"`
 }
 
 // Game is a game of a schedule.
@@ -501,10 +502,10 @@ func (s Schedule) Check(engines int) error {
 	if len(s.Pairings) == 0 || s.Rounds < 1 {
 		return errors.New("no games to play")
 	}
-	if s.More < 0 {
-		return fmt.Errorf("%d additional rounds: negative", s.More)
+	if s.Extra < 0 {
+		return fmt.Errorf("%d additional rounds: negative", s.Extra)
 	}
-	if s.Rounds > maxGames/len(s.Pairings)/2 || len(s.Some) > 0 && s.More > maxGames/len(s.Some)/2 || s.Games() > maxGames {
+	if s.Rounds > maxGames/len(s.Pairings)/2 || len(s.Extended) > 0 && s.Extra > maxGames/len(s.Extended)/2 || s.Games() > maxGames {
 		return fmt.Errorf("more than %d games", maxGames)
 	}
 	for _, p := range s.Pairings {
@@ -512,7 +513,7 @@ func (s Schedule) Check(engines int) error {
 			return fmt.Errorf("pairing %v: must be two of the %d engines", p, engines)
 		}
 	}
-	for _, i := range s.Some {
+	for _, i := range s.Extended {
 		if i < 0 || i >= len(s.Pairings) {
 			return fmt.Errorf("pairing %d: there are %d pairings", i, len(s.Pairings))
 		}
@@ -521,14 +522,14 @@ func (s Schedule) Check(engines int) error {
 }
 
 // Games returns the number of games.
-func (s Schedule) Games() int { return 2 * (s.Rounds*len(s.Pairings) + s.More*len(s.Some)) }
+func (s Schedule) Games() int { return 2 * (s.Rounds*len(s.Pairings) + s.Extra*len(s.Extended)) }
 
 // Game returns the game of a number, counted from 0 and less than Games.
 func (s Schedule) Game(number int) Game {
 	pair := number / 2
 	g := Game{Number: number, Pair: pair, Pairing: pair % len(s.Pairings), Round: pair / len(s.Pairings)}
 	if further := pair - s.Rounds*len(s.Pairings); further >= 0 {
-		g.Pairing, g.Round = s.Some[further%len(s.Some)], s.Rounds+further/len(s.Some)
+		g.Pairing, g.Round = s.Extended[further%len(s.Extended)], s.Rounds+further/len(s.Extended)
 	}
 	p := s.Pairings[g.Pairing]
 	g.Sides = [2]int{position.White: p[number%2], position.Black: p[1-number%2]}
@@ -598,8 +599,8 @@ func (c *collector) hasRetracted() bool {
 // missing returns the numbers of the games that have not ended, in order.
 func (c *collector) missing() []int {
 	var numbers []int
-	for number := range c.standing.ends {
-		if !c.standing.Ended(number) {
+	for number := range c.standing.endings {
+		if !c.standing.Finished(number) {
 			numbers = append(numbers, number)
 		}
 	}

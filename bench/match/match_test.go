@@ -215,8 +215,8 @@ func TestFaultsInMatch(t *testing.T) {
 			counted, leftOut = stats.Pairs{1}, 0
 		}
 		standing := mustRun(t, m, testFiles(t), &listener{})
-		if diff := cmp.Diff(counted, standing.Pairings[0].Pairs); diff != "" || standing.LeftOut != leftOut {
-			t.Errorf("%d pairs left out: %s", standing.LeftOut, diff)
+		if diff := cmp.Diff(counted, standing.Pairings[0].Pairs); diff != "" || standing.Excluded != leftOut {
+			t.Errorf("%d pairs left out: %s", standing.Excluded, diff)
 		}
 		if diff := cmp.Diff([]map[game.Reason]int{{want: 2}, {}}, standing.Faults); diff != "" {
 			t.Error(diff)
@@ -255,8 +255,8 @@ func TestNoVerdictFromFaults(t *testing.T) {
 	m := localMatch(t, 20, 2, enginetest.Good, enginetest.Illegal)
 	m.Test, m.ContinueOnFault = test, true
 	s := mustRun(t, m, testFiles(t), &listener{})
-	if s.State != stats.Continue || s.LLR != 0 || s.LeftOut != 20 || s.Games != 40 {
-		t.Errorf("%v, LLR %v after %d pairs, %d left out", s.State, s.LLR, s.Settled, s.LeftOut)
+	if s.State != stats.Continue || s.LLR != 0 || s.Excluded != 20 || s.Games != 40 {
+		t.Errorf("%v, LLR %v after %d pairs, %d left out", s.State, s.LLR, s.Settled, s.Excluded)
 	}
 }
 
@@ -274,12 +274,12 @@ func TestMatchStops(t *testing.T) {
 				t.Fatalf("%d games, error %v", standing.Games, err)
 			}
 			m.Engines[1].Start = m.Engines[0].Start // repaired
-			if s := mustRun(t, m, files, &listener{}); s.LeftOut != 1 || s.Pairings[0].Pairs.Total() != 2 {
-				t.Errorf("resumed without a replay: %d pairs left out", s.LeftOut)
+			if s := mustRun(t, m, files, &listener{}); s.Excluded != 1 || s.Pairings[0].Pairs.Total() != 2 {
+				t.Errorf("resumed without a replay: %d pairs left out", s.Excluded)
 			}
 			m.ReplayFaults = true
 			s := mustRun(t, m, files, &listener{})
-			if s.LeftOut != 0 || s.Pairings[0].Pairs.Total() != 3 || len(s.Faults[1]) > 0 {
+			if s.Excluded != 0 || s.Pairings[0].Pairs.Total() != 3 || len(s.Faults[1]) > 0 {
 				t.Errorf("replayed: %+v", s)
 			}
 			again := &listener{}
@@ -487,7 +487,7 @@ func TestMatchByNodes(t *testing.T) {
 func TestSchedules(t *testing.T) {
 	for name, s := range map[string]Schedule{
 		"two": RoundRobin(2, 3), "round-robin": RoundRobin(4, 2), "gauntlet": Gauntlet(4, 2),
-		"additional rounds": {Pairings: Gauntlet(4, 2).Pairings, Rounds: 2, Some: []int{2, 0}, More: 3},
+		"additional rounds": {Pairings: Gauntlet(4, 2).Pairings, Rounds: 2, Extended: []int{2, 0}, Extra: 3},
 	} {
 		if err := s.Check(4); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -514,10 +514,10 @@ func TestSchedules(t *testing.T) {
 		t.Error("a schedule of one engine was accepted")
 	}
 	for _, wrong := range []Schedule{
-		{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Some: []int{1}, More: 1}, // an unknown pairing
-		{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Some: []int{0}, More: -1},
-		{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Some: []int{0}, More: maxGames},
-		{Pairings: RoundRobin(2, 1).Pairings, Rounds: maxGames / 2, Some: []int{0}, More: 1},
+		{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Extended: []int{1}, Extra: 1}, // an unknown pairing
+		{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Extended: []int{0}, Extra: -1},
+		{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Extended: []int{0}, Extra: maxGames},
+		{Pairings: RoundRobin(2, 1).Pairings, Rounds: maxGames / 2, Extended: []int{0}, Extra: 1},
 	} {
 		if wrong.Check(2) == nil {
 			t.Errorf("%+v was accepted", wrong)

@@ -15,15 +15,15 @@ import (
 	"gyre/position"
 )
 
-// Ended is how a game ended. The zero value is a game that has not ended.
-type Ended struct {
+// Ending is how a game ended. The zero value is a game that has not ended.
+type Ending struct {
 	Result position.Result
 	Reason game.Reason
 }
 
 // Pair is two games from one opening. The first engine of the pairing has white in the
 // first game and black in the second.
-type Pair [2]Ended
+type Pair [2]Ending
 
 // Complete reports whether both games have ended.
 func (p Pair) Complete() bool {
@@ -90,7 +90,7 @@ type Standing struct {
 	Names    []string // of the engines
 	Games    int      // finished
 	Settled  int      // pairs
-	LeftOut  int      // settled pairs that do not count
+	Excluded int      // settled pairs that do not count
 	Pairings []PairingResult
 	Faults   []map[game.Reason]int // by engine: finished games that it lost by a fault
 	Ends     map[game.Reason]int   // finished games by reason
@@ -100,13 +100,13 @@ type Standing struct {
 
 	schedule Schedule
 	test     *stats.SPRT
-	ends     []Ended // by game
+	endings  []Ending // by game
 }
 
 // NewStanding returns the standing of a match before its first game. test may be nil.
 func NewStanding(schedule Schedule, names []string, test *stats.SPRT) *Standing {
 	s := &Standing{Names: names, Ends: map[game.Reason]int{},
-		schedule: schedule, test: test, ends: make([]Ended, schedule.Games())}
+		schedule: schedule, test: test, endings: make([]Ending, schedule.Games())}
 	for _, engines := range schedule.Pairings {
 		s.Pairings = append(s.Pairings, PairingResult{Engines: engines})
 	}
@@ -117,32 +117,32 @@ func NewStanding(schedule Schedule, names []string, test *stats.SPRT) *Standing 
 	return s
 }
 
-// Ended reports whether the game of a number has ended.
-func (s *Standing) Ended(number int) bool { return s.ends[number].Result != position.Ongoing }
+// Finished reports whether the game of a number has ended.
+func (s *Standing) Finished(number int) bool { return s.endings[number].Result != position.Ongoing }
 
 // Over reports whether the match is over: all games have ended, or the test has its
 // verdict.
-func (s *Standing) Over() bool { return s.State != stats.Continue || s.Games == len(s.ends) }
+func (s *Standing) Over() bool { return s.State != stats.Continue || s.Games == len(s.endings) }
 
 // Add adds a game. It returns an error if the game cannot belong to this match.
 func (s *Standing) Add(line *Line) error {
-	if line.Game >= len(s.ends) {
-		return fmt.Errorf("game %d: the match has only %d games", line.Game+1, len(s.ends))
+	if line.Game >= len(s.endings) {
+		return fmt.Errorf("game %d: the match has only %d games", line.Game+1, len(s.endings))
 	}
 	g := s.schedule.Game(line.Game)
 	if white, black := s.Names[g.Sides[position.White]], s.Names[g.Sides[position.Black]]; line.White != white || line.Black != black {
 		return fmt.Errorf("game %d: %s against %s, but the schedule has %s against %s", line.Game+1, line.White, line.Black, white, black)
 	}
-	if s.Ended(line.Game) {
+	if s.Finished(line.Game) {
 		return fmt.Errorf("game %d: duplicate", line.Game+1)
 	}
-	s.ends[line.Game] = Ended{line.Outcome(), line.Reason}
-	s.countEnd(s.ends[line.Game], g.Sides)
+	s.endings[line.Game] = Ending{line.Outcome(), line.Reason}
+	s.countEnd(s.endings[line.Game], g.Sides)
 	for side, claims := range line.Claims() {
 		at := &s.Claims[g.Sides[side]]
 		*at = at.plus(claims)
 	}
-	for s.State == stats.Continue && 2*s.Settled < len(s.ends) && s.pair(s.Settled).Complete() {
+	for s.State == stats.Continue && 2*s.Settled < len(s.endings) && s.pair(s.Settled).Complete() {
 		s.settle(s.schedule.Pairings[s.schedule.Game(2*s.Settled).Pairing], s.pair(s.Settled))
 	}
 	return nil
@@ -152,7 +152,7 @@ func (s *Standing) Add(line *Line) error {
 func (s *Standing) settle(engines [2]int, pair Pair) {
 	s.Settled++
 	if !pair.Counts() {
-		s.LeftOut++
+		s.Excluded++
 		return
 	}
 	p := s.addPair(engines, pair)
@@ -161,7 +161,7 @@ func (s *Standing) settle(engines [2]int, pair Pair) {
 	}
 }
 
-func (s *Standing) pair(number int) Pair { return Pair(s.ends[2*number : 2*number+2]) }
+func (s *Standing) pair(number int) Pair { return Pair(s.endings[2*number : 2*number+2]) }
 
 // Between returns the games of engine i against engine j, from the view of i, and whether they
 // are a pairing.
@@ -198,7 +198,7 @@ func (s *Standing) Encounters() []stats.Encounter {
 
 // countEnd counts the end of a game between two engines, White first. It ignores a game
 // that has not ended.
-func (s *Standing) countEnd(end Ended, sides [2]int) {
+func (s *Standing) countEnd(end Ending, sides [2]int) {
 	if end.Result == position.Ongoing {
 		return
 	}
@@ -287,7 +287,7 @@ func (p *Pool) Add(line *Line) bool {
 	if line.Game%2 == 1 {
 		key.first, key.second = line.Black, line.White
 	}
-	end := Ended{line.Outcome(), line.Reason}
+	end := Ending{line.Outcome(), line.Reason}
 	for !p.pair(key, line).take(line.Game%2, end) {
 		key.run++
 	}
@@ -343,7 +343,7 @@ func (p *PooledPair) SeenFrom(name string) Pair {
 
 // take records the end of game 0 or 1. It returns false if that game has ended already,
 // unless the earlier end is broken and the new one is not.
-func (p *PooledPair) take(number int, end Ended) bool {
+func (p *PooledPair) take(number int, end Ending) bool {
 	before := p.Ends[number]
 	if before.Result != position.Ongoing && (!before.Reason.Broken() || end.Reason.Broken()) {
 		return false

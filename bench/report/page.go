@@ -197,8 +197,8 @@ func (p *matchPage) facts(met *match.PairingResult) {
 	g := met.Games
 	fact("Score", wdl(g)[3], fmt.Sprintf("%s won, %s drawn, %s lost", number(g.Wins), number(g.Draws), number(g.Losses)))
 	left := ""
-	if p.standing.LeftOut > 0 {
-		left = fmt.Sprintf("%s excluded: an engine failed", number(p.standing.LeftOut))
+	if p.standing.Excluded > 0 {
+		left = fmt.Sprintf("%s excluded: an engine failed", number(p.standing.Excluded))
 	}
 	if rest := p.games - 2*p.standing.Settled; rest > 0 {
 		why := " of incomplete pairs"

@@ -276,8 +276,8 @@ func (c *climb) further(s *match.Standing, players, rounds int) match.Schedule {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(away(a), away(b)) })
 	schedule := c.match.Schedule
-	schedule.Some, schedule.More = order[:min(players, len(order))], rounds
-	slices.Sort(schedule.Some)
+	schedule.Extended, schedule.Extra = order[:min(players, len(order))], rounds
+	slices.Sort(schedule.Extended)
 	return schedule
 }
 
@@ -388,7 +388,7 @@ func writeRatings(stdout io.Writer, path, how string, s *ratedStanding) error {
 }
 
 // counted returns the number of counted games of a climb.
-func counted(standing *match.Standing) int { return 2 * (standing.Settled - standing.LeftOut) }
+func counted(standing *match.Standing) int { return 2 * (standing.Settled - standing.Excluded) }
 
 // savePlayer replaces the rating of the player that climbed in a file of ratings, if a
 // path is given and games were counted. All other lines stay.

@@ -150,7 +150,7 @@ func TestClimb(t *testing.T) {
 		t.Errorf("rating %+v", r)
 	}
 	further := c.further(standing, 4, 10)
-	if diff := cmp.Diff([]int{3, 4, 5, 6}, further.Some); diff != "" || further.More != 10 || further.Rounds != m.Schedule.Rounds {
+	if diff := cmp.Diff([]int{3, 4, 5, 6}, further.Extended); diff != "" || further.Extra != 10 || further.Rounds != m.Schedule.Rounds {
 		t.Errorf("%+v %s", further, diff)
 	}
 	if err := further.Check(len(m.Engines)); err != nil {

@@ -262,8 +262,8 @@ func verdict(state stats.State) string {
 // writeEnds writes how the games ended, the faults of each engine, and false claims
 // of engines.
 func writeEnds(b *strings.Builder, s *match.Standing) {
-	if s.LeftOut > 0 {
-		fmt.Fprintf(b, "  omitted %s decided by an engine's fault; -again replays those games\n", plural(s.LeftOut, "pair"))
+	if s.Excluded > 0 {
+		fmt.Fprintf(b, "  omitted %s decided by an engine's fault; -again replays those games\n", plural(s.Excluded, "pair"))
 	}
 	b.WriteString(wrapped("  ends    "+reasonCounts(s.Ends), 10))
 	for i, of := range s.Faults {

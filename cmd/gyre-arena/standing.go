@@ -73,7 +73,7 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	if *path == "-" {
 		return newSummary("standing", table, nil).write(stdout)
 	}
-	if _, err := fmt.Fprintf(stdout, "%s of %d engines, %s\n", plural(s.Games, "game"), len(s.Names), plural(s.Settled-s.LeftOut, "counted pair")); err != nil {
+	if _, err := fmt.Fprintf(stdout, "%s of %d engines, %s\n", plural(s.Games, "game"), len(s.Names), plural(s.Settled-s.Excluded, "counted pair")); err != nil {
 		return err
 	}
 	return errors.Join(writeTournament(stdout, table), writeDifferences(stdout, table), saveSummary(stdout, *path, newSummary("standing", table, nil)))
@@ -322,11 +322,11 @@ const summaryFormat = "gyre-arena summary 1"
 
 // summary is the result of games as JSON. Infinite numbers are null.
 type summary struct {
-	Format  string `json:"format"`
-	Command string `json:"command"` // match, tournament, ladder or standing
-	Games   int    `json:"games"`   // finished
-	Pairs   int    `json:"pairs"`   // counted
-	LeftOut int    `json:"leftOut"` // pairs decided by an engine's fault
+	Format   string `json:"format"`
+	Command  string `json:"command"` // match, tournament, ladder or standing
+	Games    int    `json:"games"`   // finished
+	Pairs    int    `json:"pairs"`   // counted
+	Excluded int    `json:"leftOut"` // pairs decided by an engine's fault
 	// Over reports whether all games were played; nil for a standing of files.
 	Over     *bool            `json:"over,omitempty"`
 	Anchor   string           `json:"anchor,omitempty"` // the engine of fixed rating; without one the mean is 0
@@ -395,7 +395,7 @@ type testSummary struct {
 
 // newSummary returns the summary of a standing. test may be nil.
 func newSummary(command string, s *ratedStanding, test *stats.SPRT) *summary {
-	out := &summary{Format: summaryFormat, Command: command, Games: s.Games, Pairs: s.Settled - s.LeftOut, LeftOut: s.LeftOut,
+	out := &summary{Format: summaryFormat, Command: command, Games: s.Games, Pairs: s.Settled - s.Excluded, Excluded: s.Excluded,
 		Engines: []engineSummary{}, Pairings: []pairingSummary{}, Ends: map[string]int{}}
 	if s.fixed.engine >= 0 {
 		out.Anchor = s.Names[s.fixed.engine]

@@ -193,8 +193,8 @@ func TestStandingOfSeveralFiles(t *testing.T) {
 			total += n
 		}
 	}
-	if s.Pairs != int(total)/4 || s.LeftOut == 0 || s.Games <= 2*s.Pairs {
-		t.Errorf("%d games, %d pairs, %d omitted, want %v pairs", s.Games, s.Pairs, s.LeftOut, total/4)
+	if s.Pairs != int(total)/4 || s.Excluded == 0 || s.Games <= 2*s.Pairs {
+		t.Errorf("%d games, %d pairs, %d omitted, want %v pairs", s.Games, s.Pairs, s.Excluded, total/4)
 	}
 }
 
