@@ -2,14 +2,12 @@ package match
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"time"
@@ -343,16 +341,6 @@ func (c Claims) plus(d Claims) Claims {
 	return Claims{c.Mates + d.Mates, c.WrongMates + d.WrongMates, c.Illegal + d.Illegal}
 }
 
-// openLog opens or creates the journal of a match for this process alone, and visits its
-// lines: see ReadLines. Then it calls end, and truncates an incomplete last line. After an
-// error, including those of visit and end, the file is unchanged.
-func openLog(path string, unchecked bool, visit func(*Line) error, end func() error) (*journal.Journal, error) {
-	return journal.Open(path, func(in io.Reader) (int64, error) {
-		intact, err := ReadLines(in, path, unchecked, visit)
-		return intact, cmp.Or(err, end())
-	})
-}
-
 // gameJournal describes the journal of a match.
 var gameJournal = journal.Kind{
 	Prefix:  `{"match":`, // the first field of Line
@@ -497,49 +485,3 @@ const eventTag = "Event"
 
 // eventOf returns the value of that tag, which also marks the files of a match.
 func eventOf(match string) string { return "gyre-arena match " + match }
-
-// createRecords starts the file of a match's games as records. It is derived from the lines:
-// rewritten when a match is resumed, then extended game by game. Publish gives it its name and replaces
-// an existing file of the same match; any other file is an error.
-//
-// It also returns an error if the records have games and the lines have none, for
-// example because the lines were lost. Rewriting the records would lose them, too. If the match
-// has no records, it returns nil.
-func createRecords(files Files, match string) (*journal.Replacement, error) {
-	if files.Records == "" {
-		return nil, nil
-	}
-	r, err := journal.Replace(files.Records, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
-	if _, foreign := errors.AsType[*journal.ForeignError](err); foreign && journal.MayWrite(files.Records, "["+eventTag+` "`+eventOf("")) == nil {
-		return nil, fmt.Errorf("%s has the games of another match; choose another name with -records or -out, or move the file away", files.Records)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("records of the match: %w", err)
-	}
-	if size(files.Records) > 0 && size(files.Lines) == 0 {
-		err := fmt.Errorf("%s has games but %s has none; choose another name with -out, or move the file away", files.Records, files.Lines)
-		return nil, errors.Join(err, r.Close())
-	}
-	return r, nil
-}
-
-// size returns the size of a regular file in bytes, 0 for anything else.
-func size(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return 0 // opening it reports the error
-	}
-	return info.Size()
-}
-
-// addRecord writes a game as a record.
-func addRecord(w io.Writer, line *Line) error {
-	record, err := line.Record()
-	if err != nil {
-		return err
-	}
-	if err := record.Write(w); err != nil {
-		return fmt.Errorf("game %d: %w", line.Game, err)
-	}
-	return nil
-}

@@ -143,24 +143,24 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-func TestLogIsLocked(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "games.jsonl")
-	none := func(*Line) error { return nil }
-	over := func() error { return nil }
-	log, err := openLog(path, false, none, over)
+// TestLockedFile checks that only one run at a time writes to a file of games.
+func TestLockedFile(t *testing.T) {
+	m := localMatch(t, 1, 1, enginetest.Good, enginetest.Good)
+	files := testFiles(t)
+	c, err := m.open(files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openLog(path, false, none, over); err == nil || !strings.Contains(err.Error(), "another run") {
+	if _, err := m.open(files); err == nil || !strings.Contains(err.Error(), "another run") {
 		t.Errorf("error %v", err)
 	}
-	if err := log.Close(); err != nil {
+	if err := c.close(); err != nil {
 		t.Fatal(err)
 	}
-	if log, err = openLog(path, false, none, over); err != nil {
+	if c, err = m.open(files); err != nil {
 		t.Fatal(err)
 	}
-	_ = log.Close()
+	_ = c.close()
 }
 
 // FuzzReadLines reads any text as a file. The lines read do not change when they are written

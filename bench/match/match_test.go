@@ -375,13 +375,16 @@ func TestIgnoresQuit(t *testing.T) {
 func TestInvalidMatches(t *testing.T) {
 	t.Parallel()
 	good := func() *Match { return testMatch(t, 1, 1, enginetest.Good, enginetest.Good) }
-	line := func(number, white, black int, result string) string {
-		const form = `{"match":"test","game":%d,"round":%d,"white":"good%d","black":"good%d","result":%q,"reason":"adjudicated draw","rules":"standard"}`
-		checked, err := journal.AppendChecked(nil, json.RawMessage(fmt.Sprintf(form, number, number/2, white, black, result)))
+	ended := func(number, white, black int, result, reason string) string {
+		const form = `{"match":"test","game":%d,"round":%d,"white":"good%d","black":"good%d","result":%q,"reason":%q,"rules":"standard"}`
+		checked, err := journal.AppendChecked(nil, json.RawMessage(fmt.Sprintf(form, number, number/2, white, black, result, reason)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(checked)
+	}
+	line := func(number, white, black int, result string) string {
+		return ended(number, white, black, result, "adjudicated draw")
 	}
 	first := line(0, 0, 1, "draw")
 	for _, test := range []struct {
@@ -404,6 +407,7 @@ func TestInvalidMatches(t *testing.T) {
 		{"extra game", nil, line(2, 0, 1, "draw"), "give -pairs 2 or more"},
 		{"duplicate game", nil, first + first, ":2: game 1: duplicate"},
 		{"the wrong sides", nil, line(0, 1, 0, "draw"), ":1: game 1: good1 against good0"},
+		{"the wrong sides of a broken game", nil, ended(0, 1, 0, "white", "stall") + `{"match":"te`, "games.jsonl: game 1: good1 against good0"},
 		{"damage inside", nil, "{\n" + first, ":1: "},
 		{"no result", nil, line(0, 0, 1, "won"), `result "won"`},
 	} {

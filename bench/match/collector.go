@@ -1,0 +1,329 @@
+package match
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"gyre/bench/journal"
+	"gyre/bench/stats"
+	"gyre/position"
+)
+
+// lastProgram is the program that played an engine's last game in a file.
+type lastProgram struct {
+	program string // empty for none
+	game    int
+}
+
+// collector writes finished games to disk and counts them.
+type collector struct {
+	match           string // Match.ID
+	log             *journal.Journal
+	records         *journal.Replacement // nil for none
+	standing        *Standing
+	continueOnFault bool
+	programs        []lastProgram  // by engine, of the games on disk
+	workers         map[int]string // remote workers by the numbers of the games on disk
+	setup           *Setup         // for the next line; nil once it is written
+	retracted       chan struct{}  // closed once games are retracted
+	text            []byte         // the last lines written, for its space
+
+	mu       sync.Mutex // of observer
+	observer Observer
+}
+
+// open opens the files for this process alone, and counts their games. It truncates an incomplete
+// last line of a game. After an error the file of games is unchanged.
+func (m *Match) open(files Files) (*collector, error) {
+	c := &collector{match: m.ID, standing: NewStanding(m.Schedule, m.Names(), m.Test), continueOnFault: m.ContinueOnFault,
+		programs: make([]lastProgram, len(m.Engines)), workers: map[int]string{}, retracted: make(chan struct{}), setup: m.Setup}
+	// The error of the records is reported after that of a file of another match, which says more.
+	var recordsErr error
+	if c.records, recordsErr = createRecords(files, m.ID); recordsErr != nil && size(files.Lines) == 0 {
+		return nil, recordsErr // no file of games is begun next to foreign records
+	}
+	same := sameMatch{match: m, path: files.Lines}
+	games := latest{visit: func(line *Line) error {
+		if err := c.standing.Add(line); err != nil || c.records == nil {
+			return err
+		}
+		return addRecord(c.records, line)
+	}}
+	count := func(line *Line) error {
+		if counts, err := same.check(line); err != nil || !counts {
+			return err
+		}
+		if recordsErr != nil {
+			return recordsErr
+		}
+		c.notePrograms(line)
+		c.noteWorker(line)
+		return games.add(line)
+	}
+	var err error
+	c.log, err = journal.Open(files.Lines, func(in io.Reader) (int64, error) {
+		intact, err := ReadLines(in, files.Lines, files.Unchecked, count)
+		if err = cmp.Or(err, same.err()); err != nil || m.ReplayFaults {
+			return intact, err
+		}
+		if err = games.rest(); err != nil {
+			return intact, fmt.Errorf("%s: %w", files.Lines, err)
+		}
+		return intact, nil
+	})
+	err = cmp.Or(err, recordsErr)
+	if err == nil && c.records != nil {
+		err = c.records.Publish()
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return c, nil
+}
+
+// notePrograms remembers the programs that played a game of the file.
+func (c *collector) notePrograms(line *Line) {
+	for side, engine := range c.standing.schedule.Game(line.Game).Sides {
+		if program := line.Programs[position.Side(side)]; program != "" {
+			c.programs[engine] = lastProgram{program, line.Game}
+		}
+	}
+}
+
+// noteWorker remembers the remote worker that played a game. A replayed game is that of the last one.
+func (c *collector) noteWorker(line *Line) {
+	delete(c.workers, line.Game)
+	if line.Worker != "" {
+		c.workers[line.Game] = line.Worker
+	}
+}
+
+// hasRetracted reports whether games were retracted since the files were opened.
+func (c *collector) hasRetracted() bool {
+	select {
+	case <-c.retracted:
+		return true
+	default:
+		return false
+	}
+}
+
+// missing returns the numbers of the games that have not ended, in order.
+func (c *collector) missing() []int {
+	var numbers []int
+	for number := range c.standing.endings {
+		if !c.standing.Finished(number) {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
+}
+
+// collect takes results until the channel is closed. It calls decided when the test has
+// its verdict. It returns early if an engine failed in a game or the disk is full. The error is
+// errRetracted if games were retracted. All results that arrive during a write go to disk
+// together in the next one, with those that are nearly ready.
+func (c *collector) collect(results <-chan Result, decided func()) error {
+	for first := range results {
+		batch := []Result{first}
+		for range yields {
+			runtime.Gosched()
+		}
+		for more := true; more; {
+			select {
+			case r, open := <-results:
+				if more = open; open {
+					batch = append(batch, r)
+				}
+			default:
+				more = false
+			}
+		}
+		if err := c.keep(batch); err != nil {
+			return err
+		}
+		if c.standing.State != stats.Continue && !c.hasRetracted() { // retracted games decide nothing
+			decided()
+		}
+	}
+	if c.hasRetracted() {
+		return errRetracted
+	}
+	return nil
+}
+
+// yields is how often the collector yields to goroutines that are ready to run before it writes. At
+// thousands of results a second a write has more results then, and syncs take less of the time. If
+// no goroutine is ready, that takes about a microsecond.
+const yields = 16
+
+// keep writes games to disk, counts them, and reports them to the observer. The error is
+// the disk's or a *BrokenError.
+func (c *collector) keep(batch []Result) error {
+	if at := slices.IndexFunc(batch, func(r Result) bool { return r.Retraction != nil }); at >= 0 {
+		if err := c.keep(batch[:at]); err != nil {
+			return err
+		}
+		if err := c.retract(batch[at].Retraction); err != nil {
+			return err
+		}
+		return c.keep(batch[at+1:])
+	}
+	text := c.text[:0]
+	for _, r := range batch {
+		line := *r.Line // the executor may compare it with another worker's
+		line.Setup, c.setup = c.setup, nil
+		var err error
+		if text, err = line.Append(text); err != nil {
+			return err
+		}
+	}
+	c.text = text
+	if err := c.log.Append(text); err != nil {
+		return err
+	}
+	var broken error
+	for _, r := range batch {
+		c.noteWorker(r.Line)
+		if err := c.count(r.Line); err != nil {
+			return err
+		}
+		if r.Kept != nil { // after it is counted, so that the last report of a match has all games
+			r.Kept()
+		}
+		if r.Line.Reason.Broken() && !c.continueOnFault && broken == nil {
+			broken = &BrokenError{Line: r.Line}
+		}
+	}
+	return broken
+}
+
+// errRetracted reports that games were retracted during an execution, so the match needs another
+// one for these games.
+var errRetracted = errors.New("games were retracted")
+
+// retract writes a retraction to disk and reports it. The execution gets no more jobs, and
+// finishes those it has: its checks of other workers' games are not lost.
+func (c *collector) retract(r *Retraction) error {
+	confirmed := map[int]bool{}
+	for _, pair := range r.Confirmed {
+		confirmed[pair] = true
+	}
+	var numbers []int
+	for number, worker := range c.workers {
+		if worker == r.Worker && !confirmed[number/2] {
+			numbers = append(numbers, number)
+		}
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	slices.Sort(numbers)
+	var text []byte
+	for some := range slices.Chunk(numbers, mostRetracted) {
+		line := retractionLine{Match: c.match, Retracted: some, Worker: r.Worker, Why: r.Why, At: time.Now().UTC().Truncate(time.Millisecond)}
+		var err error
+		if text, err = journal.AppendChecked(text, line); err != nil {
+			return err
+		}
+	}
+	if err := c.log.Append(text); err != nil {
+		return err
+	}
+	c.warn(fmt.Errorf("retracted %d games of worker %s, which are played again: %s", len(numbers), r.Worker, r.Why))
+	maps.DeleteFunc(c.workers, func(_ int, worker string) bool { return worker == r.Worker })
+	if !c.hasRetracted() {
+		close(c.retracted)
+	}
+	return nil
+}
+
+// count counts a game that is on disk.
+func (c *collector) count(line *Line) error {
+	if err := c.standing.Add(line); err != nil {
+		return err
+	}
+	if c.records != nil {
+		if err := errors.Join(addRecord(c.records, line), c.records.Flush()); err != nil {
+			return err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.observer.Ended(line, c.standing)
+	return nil
+}
+
+// warn passes a warning to the observer. It may be called from any goroutine.
+func (c *collector) warn(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.observer.Warn(err)
+}
+
+func (c *collector) close() error {
+	var errs []error
+	if c.log != nil {
+		errs = append(errs, c.log.Close())
+	}
+	if c.records != nil {
+		if err := c.records.Close(); err != nil {
+			errs = append(errs, fmt.Errorf("records of the match: %w", err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// createRecords starts the file of a match's games as records. It is derived from the lines:
+// rewritten when a match is resumed, then extended game by game. Publish gives it its name and replaces
+// an existing file of the same match; any other file is an error.
+//
+// It also returns an error if the records have games and the lines have none, for
+// example because the lines were lost. Rewriting the records would lose them, too. If the match
+// has no records, it returns nil.
+func createRecords(files Files, match string) (*journal.Replacement, error) {
+	if files.Records == "" {
+		return nil, nil
+	}
+	r, err := journal.Replace(files.Records, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
+	if _, foreign := errors.AsType[*journal.ForeignError](err); foreign && journal.MayWrite(files.Records, "["+eventTag+` "`+eventOf("")) == nil {
+		return nil, fmt.Errorf("%s has the games of another match; choose another name with -records or -out, or move the file away", files.Records)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("records of the match: %w", err)
+	}
+	if size(files.Records) > 0 && size(files.Lines) == 0 {
+		err := fmt.Errorf("%s has games but %s has none; choose another name with -out, or move the file away", files.Records, files.Lines)
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// size returns the size of a regular file in bytes, 0 for anything else.
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0 // opening it reports the error
+	}
+	return info.Size()
+}
+
+// addRecord writes a game as a record.
+func addRecord(w io.Writer, line *Line) error {
+	record, err := line.Record()
+	if err != nil {
+		return err
+	}
+	if err := record.Write(w); err != nil {
+		return fmt.Errorf("game %d: %w", line.Game, err)
+	}
+	return nil
+}
