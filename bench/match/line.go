@@ -159,17 +159,12 @@ func (l *Line) Append(dst []byte) ([]byte, error) {
 // Played returns the game after checking every turn. The error names the first invalid
 // word.
 func (l *Line) Played() (*game.Played, error) {
-	rules, err := position.ParseRules(l.Rules)
+	start, err := l.start()
 	if err != nil {
 		return nil, err
 	}
-	p := &game.Played{Opening: game.Opening{Start: position.Start(rules)},
+	p := &game.Played{Opening: game.Opening{Start: start},
 		Result: l.Outcome(), Reason: l.Reason, Detail: l.Detail, Lasted: time.Duration(l.Seconds * float64(time.Second))}
-	if l.Start != "" {
-		if p.Opening.Start, err = position.Parse(l.Start, rules); err != nil {
-			return nil, err
-		}
-	}
 	for _, late := range l.Late {
 		p.Late = append(p.Late, time.Duration(late*float64(time.Millisecond)))
 	}
@@ -255,16 +250,23 @@ func (l *Line) Claims() (claims [2]Claims) {
 	return claims
 }
 
-// SideOf returns the side that made a turn, counted from 0 after the opening.
-func (l *Line) SideOf(turn int) position.Side {
-	side := position.White
-	if l.Start != "" {
-		rules, err := position.ParseRules(l.Rules)
-		if p, wrong := position.Parse(l.Start, rules); err == nil && wrong == nil {
-			side = p.SideToMove()
-		}
+// start returns the position before the opening.
+func (l *Line) start() (position.Position, error) {
+	rules, err := position.ParseRules(l.Rules)
+	if err != nil || l.Start == "" {
+		return position.Start(rules), err
 	}
-	return side ^ position.Side((len(l.Opening)+turn)%2)
+	return position.Parse(l.Start, rules)
+}
+
+// SideOf returns the side that made a turn, counted from 0 after the opening. White begins if the
+// start is invalid.
+func (l *Line) SideOf(turn int) position.Side {
+	first := position.White
+	if start, err := l.start(); err == nil {
+		first = start.SideToMove()
+	}
+	return first ^ position.Side((len(l.Opening)+turn)%2)
 }
 
 // newLine returns the line of a finished game.
@@ -355,46 +357,61 @@ var gameJournal = journal.Kind{
 //
 // It reads a file twice; anything else, such as a pipe, it reads into memory.
 func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) error) (intact int64, err error) {
-	file, ok := in.(io.ReadSeeker)
-	begin := int64(0)
-	if ok {
-		begin, err = file.Seek(0, io.SeekCurrent)
+	file, begin, err := seekable(in)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
 	}
-	if !ok || err != nil {
-		text, err := io.ReadAll(in)
-		if err != nil {
-			return 0, fmt.Errorf("%s: %w", name, err)
-		}
-		file, begin = bytes.NewReader(text), 0
-	}
-	retracted := map[[2]string]int{} // by match and game, the line of the retraction
-	key := func(match string, game int) [2]string { return [2]string{match, strconv.Itoa(game)} }
-	number := 0
-	_, _ = gameJournal.ReadLines(file, name, func(text []byte) error { // the second time reports errors
-		number++
-		var r retractionLine
-		if isRetraction(text) && json.Unmarshal(text, &r) == nil {
-			for _, game := range r.Retracted {
-				retracted[key(r.Match, game)] = number
-			}
-		}
-		return nil
-	})
+	retracted := retractedGames(file, name)
 	if _, err := file.Seek(begin, io.SeekStart); err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}
-	number = 0
+	number := 0
 	return gameJournal.ReadLines(file, name, func(text []byte) error {
 		number++
-		if isRetraction(text) {
-			return checkLine(text, unchecked)
+		if err := checkLine(text, unchecked); err != nil || isRetraction(text) {
+			return err
 		}
-		line, err := readLine(text, unchecked)
-		if err != nil || number < retracted[key(line.Match, line.Game)] {
+		line, err := parseLine(text)
+		if err != nil || number < retracted[matchGame{line.Match, line.Game}] {
 			return err
 		}
 		return visit(line)
 	})
+}
+
+// seekable returns a file and its place, or a reader of everything that follows in a pipe.
+func seekable(in io.Reader) (file io.ReadSeeker, begin int64, err error) {
+	if file, ok := in.(io.ReadSeeker); ok {
+		if begin, err := file.Seek(0, io.SeekCurrent); err == nil {
+			return file, begin, nil
+		}
+	}
+	text, err := io.ReadAll(in)
+	return bytes.NewReader(text), 0, err
+}
+
+// matchGame identifies a game of a file.
+type matchGame struct {
+	match string
+	game  int
+}
+
+// retractedGames returns the games that a file retracts, with the number of the last such line. It
+// ignores errors, because ReadLines reads the file again.
+func retractedGames(in io.Reader, name string) map[matchGame]int {
+	retracted := map[matchGame]int{}
+	number := 0
+	_, _ = gameJournal.ReadLines(in, name, func(text []byte) error {
+		number++
+		var r retractionLine
+		if isRetraction(text) && json.Unmarshal(text, &r) == nil {
+			for _, game := range r.Retracted {
+				retracted[matchGame{r.Match, game}] = number
+			}
+		}
+		return nil
+	})
+	return retracted
 }
 
 // retractionLine is a line of the journal that takes earlier games out of the match.
@@ -458,14 +475,6 @@ func ReadGames(in io.Reader, name string, unchecked bool, visit func(*Line) erro
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
-}
-
-// readLine checks and parses a complete line.
-func readLine(text []byte, unchecked bool) (*Line, error) {
-	if err := checkLine(text, unchecked); err != nil {
-		return nil, err
-	}
-	return parseLine(text)
 }
 
 // checkLine checks the checksum of a complete line.
