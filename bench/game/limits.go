@@ -289,9 +289,9 @@ func (c clock) after(elapsed time.Duration) clock {
 	return c
 }
 
-// ask returns the limits of a turn in the form of the protocol, with the time left on both
+// searchLimits returns the limits of a turn in the form of the protocol, with the time left on both
 // clocks.
-func ask(side position.Side, clocks [2]clock) search.Limits {
+func searchLimits(side position.Side, clocks [2]clock) search.Limits {
 	l := clocks[side].limits
 	limits := search.Limits{
 		MoveTime: l.MoveTime,
@@ -325,7 +325,7 @@ func think(ctx context.Context, client *protocol.Client, side position.Side, clo
 			}
 		}
 	}
-	search, err := client.Begin(ctx, ask(side, clocks), report)
+	search, err := client.Begin(ctx, searchLimits(side, clocks), report)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
@@ -353,9 +353,9 @@ func virtualTime(nodes, nodesTime uint64) time.Duration {
 	return time.Duration(min(milliseconds, most))*time.Millisecond + time.Duration(rest*uint64(time.Millisecond)/nodesTime)
 }
 
-// tellNodesTime sets the engine's option for a virtual clock, if it has one. It returns an
+// setNodesTime sets the engine's option for a virtual clock, if it has one. It returns an
 // error if the engine lacks the option.
-func (l TimeControl) tellNodesTime(client *protocol.Client) error {
+func (l TimeControl) setNodesTime(client *protocol.Client) error {
 	if l.NodesTime == 0 {
 		return nil
 	}

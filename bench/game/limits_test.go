@@ -145,10 +145,10 @@ func TestClocks(t *testing.T) {
 	}
 	clocks[0].spend(300 * time.Millisecond)
 	want := search.Limits{Clock: [2]search.Clock{position.White: {Left: 710 * time.Millisecond, Increment: 10 * time.Millisecond}}}
-	if diff := cmp.Diff(want, ask(position.White, clocks)); diff != "" {
+	if diff := cmp.Diff(want, searchLimits(position.White, clocks)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(search.Limits{Nodes: 5}, ask(position.Black, clocks)); diff != "" {
+	if diff := cmp.Diff(search.Limits{Nodes: 5}, searchLimits(position.Black, clocks)); diff != "" {
 		t.Error(diff)
 	}
 	clocks[0].spend(time.Second)
@@ -174,7 +174,7 @@ func TestClockOfSomeTurns(t *testing.T) {
 	}
 	var got []state
 	for range 5 {
-		limits := ask(position.White, [2]clock{white, newClock(TimeControl{Nodes: 1})})
+		limits := searchLimits(position.White, [2]clock{white, newClock(TimeControl{Nodes: 1})})
 		got = append(got, state{limits.Clock[position.White].Left, limits.MovesToGo})
 		white.spend(400 * time.Millisecond)
 	}

@@ -111,7 +111,7 @@ func play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		return nil, context.Cause(ctx)
 	}
 	g.played.Lasted = time.Since(began)
-	if by := late(); by >= stopped && (g.timedOut || waitedInVain(err)) {
+	if by := late(); by >= stopped && (g.timedOut || isTimeout(err)) {
 		late := &LateError{By: by, Err: err}
 		if err == nil {
 			late.Played = &g.played
@@ -260,7 +260,7 @@ func (g *run) prepare() error {
 // lose ends the game for a fault of a side's engine and kills the engine.
 func (g *run) lose(side position.Side, reason Reason, why error) {
 	g.players[side].Kill()
-	g.timedOut = waitedInVain(why)
+	g.timedOut = isTimeout(why)
 	g.played.Result, g.played.Reason = position.WonBy(side.Opponent()), reason
 	g.played.Detail = why.Error()
 }
@@ -314,7 +314,7 @@ func (g *run) turn(ctx context.Context) error {
 		return nil
 	}
 	clock.spend(answer.Elapsed)
-	g.play(side, answer)
+	g.makeTurn(side, answer)
 	if g.players[side].ponders && g.played.Result == position.Ongoing {
 		g.ponder(ctx, client, side, &answer)
 	}
@@ -322,8 +322,8 @@ func (g *run) turn(ctx context.Context) error {
 }
 
 // ask starts the search of the side to move, or continues its pondering search, hit, and waits
-// for the answer until limit ends the wait. The turn's time starts now, but the engine is told that
-// its clock has already run for the given time.
+// for the answer until limit ends the wait. The turn's time starts now, but the clock that the
+// engine receives has already run for the given time.
 func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Side, hit *protocol.Running, ran time.Duration, limit limiter) (protocol.Answer, error) {
 	if hit != nil {
 		if err := client.PonderHit(); err != nil {
@@ -350,8 +350,8 @@ func (g *run) blame(side position.Side, err error) error {
 	return nil
 }
 
-// play makes a turn and ends the game by the rules or by adjudication.
-func (g *run) play(side position.Side, answer protocol.Answer) {
+// makeTurn makes a turn and ends the game by the rules or by adjudication.
+func (g *run) makeTurn(side position.Side, answer protocol.Answer) {
 	ply := plyOf(&answer)
 	if g.conditions.PV {
 		ply.PV = answer.Last.PV
@@ -406,7 +406,7 @@ func (g *run) ponder(ctx context.Context, client *protocol.Client, side position
 	if client.SetPosition(g.played.Opening.Start, append(slices.Clip(g.turns), expected)) != nil {
 		return
 	}
-	limits := ask(side, g.clocks)
+	limits := searchLimits(side, g.clocks)
 	limits.Ponder = true
 	if running, err := client.Begin(ctx, limits, nil); err == nil {
 		g.pondering[side] = &pondering{expected, running}

@@ -394,7 +394,7 @@ func TestPonderByOption(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Kill()
-	if err := p.tellPonder(client, Conditions{}); err == nil || !strings.Contains(err.Error(), "it cannot ponder") {
+	if err := p.setPonder(client, Conditions{}); err == nil || !strings.Contains(err.Error(), "it cannot ponder") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -1016,7 +1016,7 @@ func TestTimeUpAtOnce(t *testing.T) {
 					both := newClock(nodes)
 					for range 3 { // some engines misbehave in the third
 						_, err := think(t.Context(), p.running(), position.White, [2]clock{both, both}, expired)
-						if err != nil && !waitedInVain(err) {
+						if err != nil && !isTimeout(err) {
 							t.Errorf("%v", err)
 						}
 					}

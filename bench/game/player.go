@@ -207,13 +207,13 @@ func (p *Player) start(conditions Conditions) (*protocol.Client, error) {
 	if err := setOptions(client, p.Engine.Settings); err != nil {
 		return client, err
 	}
-	if err := p.Engine.Limits.tellNodesTime(client); err != nil {
+	if err := p.Engine.Limits.setNodesTime(client); err != nil {
 		return client, err
 	}
-	if err := p.tellPonder(client, conditions); err != nil {
+	if err := p.setPonder(client, conditions); err != nil {
 		return client, err
 	}
-	return client, p.tellOverhead(client, p.Engine.margin(conditions))
+	return client, p.setOverhead(client, p.Engine.margin(conditions))
 }
 
 func setOptions(client *protocol.Client, settings []Setting) error {
@@ -228,10 +228,10 @@ func setOptions(client *protocol.Client, settings []Setting) error {
 // ponderName is the engine option for pondering, as in UCI.
 const ponderName = "Ponder"
 
-// tellPonder determines whether the engine ponders: its description sets the option, or
+// setPonder determines whether the engine ponders: its description sets the option, or
 // the conditions do for every engine that has it. It returns an error if the engine's
 // time is virtual, because nodes in the opponent's time would cost its own time.
-func (p *Player) tellPonder(client *protocol.Client, conditions Conditions) error {
+func (p *Player) setPonder(client *protocol.Client, conditions Conditions) error {
 	named := func(name string) bool { return strings.EqualFold(name, ponderName) }
 	p.ponders = false
 	set := false
@@ -262,10 +262,10 @@ var overheadNames = []string{"MoveOverhead", "Move Overhead"}
 // milliseconds.
 const usualOverhead = 1
 
-// tellOverhead reduces the overhead of an engine that plays by time by the margin, which
+// setOverhead reduces the overhead of an engine that plays by time by the margin, which
 // the clock forgives, but not below the usual overhead. It does not change an option that
 // the description sets.
-func (p *Player) tellOverhead(client *protocol.Client, margin time.Duration) error {
+func (p *Player) setOverhead(client *protocol.Client, margin time.Duration) error {
 	isOverhead := func(name string) bool {
 		return slices.ContainsFunc(overheadNames, func(overhead string) bool { return strings.EqualFold(overhead, name) })
 	}

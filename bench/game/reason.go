@@ -111,8 +111,8 @@ func faultOf(err error) Reason {
 	return Unfinished
 }
 
-// waitedInVain reports whether an error is that of an engine that did not answer in time.
-func waitedInVain(err error) bool {
+// isTimeout reports whether an error is that of an engine that did not answer in time.
+func isTimeout(err error) bool {
 	failure, ok := errors.AsType[*protocol.Failure](err)
 	return ok && slices.Contains([]protocol.FailureKind{protocol.NoHandshake, protocol.NoAnswer, protocol.SearchTimeout}, failure.Kind)
 }

@@ -299,15 +299,15 @@ func tilt(p, phi []float64) []float64 {
 	for i, f := range phi {
 		mean += p[i] * f
 	}
-	// If the sign of phi is turned so that its mean is positive, theta is positive, too.
-	turn := float64(sign(mean))
+	// If the sign of phi is flipped so that its mean is positive, theta is positive, too.
+	flip := float64(sign(mean))
 	m := 0.0
 	for _, f := range phi {
-		m = max(m, -turn*f)
+		m = max(m, -flip*f)
 	}
 	ratios := make([]float64, len(phi))
 	for i, f := range phi {
-		ratios[i] = turn * f / m
+		ratios[i] = flip * f / m
 	}
 	u := risingRoot(func(u float64) float64 {
 		sum := 0.0
