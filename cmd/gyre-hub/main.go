@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gyre/bench/hub"
@@ -307,12 +308,24 @@ const (
 	writeTimeout = 5 * time.Minute
 	idleTimeout  = time.Minute
 	maxHeader    = 16 << 10 // bytes
+	// maxReaders is how many connections the page has at once. Each is an open file, and the hub needs some.
+	maxReaders = 256
 )
 
-// webServer returns an HTTP server that ends slow and silent connections.
+// webServer returns an HTTP server that ends slow and silent connections, and those that are too many.
 func webServer(h http.Handler) *http.Server {
+	var open atomic.Int64
 	return &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader}
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ConnState: func(c net.Conn, state http.ConnState) {
+			switch state {
+			case http.StateNew:
+				if open.Add(1) > maxReaders {
+					_ = c.Close() // the server notices, and calls this again
+				}
+			case http.StateClosed:
+				open.Add(-1)
+			}
+		}}
 }
 
 // servePage serves the page until ctx is done, in goroutines that it adds to all, and returns its URL.

@@ -47,8 +47,8 @@ type door struct {
 	shown    map[string]*rate.Limiter // what all who follow matches get, in bytes, by owner
 	silence  map[string]time.Time     // until when the hub takes nothing from a suspended key
 	metered  bool                     // whether the NATS server counts what each key sends
-	// absent reports whether nobody receives what workers send to a match; nil on another NATS server.
-	absent func(match string) bool
+	// interest returns how many subscriptions receive what is sent to a subject; nil on another NATS server.
+	interest func(subject string) int
 }
 
 // lasting is what a hub keeps when it restarts.
@@ -296,12 +296,16 @@ func (d *door) carryOut(w *waiting) int {
 	return d.respond(w, reply, data)
 }
 
-// respond replies to a request, if the reply goes to its sender, and returns its size.
+// respond replies to a request, if the reply goes to its sender, and returns how many bytes that costs: each of the
+// key's subscriptions to the reply gets them.
 func (d *door) respond(w *waiting, reply wire.Replier, data []byte) int {
 	reply.Outcome().Version = wire.Version
 	text, err := wire.Lines(reply, data)
 	if err == nil && len(text) <= wire.MaxPayload && strings.HasPrefix(w.message.Reply, wire.ReplySubjects(w.name, wire.Hub)) {
 		_ = d.conn.Publish(w.message.Reply, text) // the client asks again
+		if d.interest != nil {
+			return len(text) * max(d.interest(w.message.Reply), 1)
+		}
 	}
 	return len(text)
 }
@@ -370,7 +374,7 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	}
 	m.Owner, m.Status = owner, r.Status
 	m.out, m.limit, m.reported = r.Out, r.Limit, time.Now()
-	if m.Absent = d.absent != nil && d.absent(id); m.Absent { // it would subscribe before it reports
+	if m.Absent = d.absent(id); m.Absent { // it would subscribe before it reports
 		d.hide(id, m)
 	} else {
 		d.show(id, m)
@@ -409,6 +413,11 @@ func (d *door) hide(id string, m *liveMatch) {
 		m.followed = false
 		_ = d.conn.Publish(wire.MatchSubject(id), nil)
 	}
+}
+
+// absent reports whether nobody receives what workers send to a match, as far as the hub knows.
+func (d *door) absent(match string) bool {
+	return d.interest != nil && d.interest(wire.NextSubject(match, wire.Hub)) == 0
 }
 
 // hideAbsent hides the matches that have become absent.

@@ -25,6 +25,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
+	"gyre/bench/hub/internal/system"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/journal"
 )
@@ -202,12 +203,20 @@ const (
 	maxEnded = 256
 	// probeSize is how much free space a store needs, in bytes.
 	probeSize = 64 << 10
-	// maxConnections is how many connections a key may have at once, and maxSubscriptions how many
-	// subscriptions a connection.
-	maxConnections   = 1024
+	// maxSubscriptions is how many subscriptions a connection may have: those of the hub itself are the most.
 	maxSubscriptions = 4096
-	// maxPending is how many bytes may wait for a slow connection before it is closed.
-	maxPending = 4 * wire.MaxPayload
+	// A key for matches may have maxConnections connections at once, and a worker's key workerConnections. On
+	// average each has keySubscriptions subscriptions or fewer. The server copies a message for each.
+	maxConnections    = 256
+	workerConnections = 64
+	keySubscriptions  = 4
+	// maxPending is how many bytes may wait for a slow connection before it is closed, and maxKeyPending how many
+	// for all connections of a key before some are.
+	maxPending    = 4 * wire.MaxPayload
+	maxKeyPending = 2 * maxPending
+	// reservedFiles is how many files of the process are no connections: those of the store, of detached matches
+	// and of the page.
+	reservedFiles = 512
 	// rejectDelay is how long a suspended key that connects again and again waits for its rejection, and
 	// maxDelayed how many connections do.
 	rejectDelay = time.Second
@@ -258,7 +267,8 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 	o := &server.Options{
 		ServerName: "gyre-hub", Host: host, Port: port, DontListen: c.Listen == "",
 		MaxPayload: wire.MaxPayload, MaxPending: maxPending, MaxSubs: maxSubscriptions, MaxClosedClients: maxEnded,
-		NoSigs: true, NoLog: true,
+		MaxConn: maxOpen(system.OpenFiles()),
+		NoSigs:  true, NoLog: true,
 		AlwaysEnableNonce: true, // keys sign it
 		// A message can have a million headers. Its receiver parses them, for seconds and into 200 MB, before
 		// it sees the sender.
@@ -417,9 +427,7 @@ func (s *Server) embed(options *server.Options) error {
 		return err
 	}
 	s.server.SetLogger(&s.refused, false, false)
-	s.door.absent = func(match string) bool {
-		return s.server.GlobalAccount().Interest(wire.NextSubject(match, wire.Hub)) == 0
-	}
+	s.door.interest = s.server.GlobalAccount().Interest
 	s.server.Start()
 	if !s.server.ReadyForConnections(startTimeout) {
 		return errors.New("the hub does not start")
@@ -606,11 +614,57 @@ func (s *Server) meter() {
 			_ = s.server.DisconnectClientByID(c.Cid) // it may have ended
 		}
 	}
+	s.limitKeys(list.Conns)
 	for cid := range granted { // the server has forgotten them
 		s.forget(cid)
 	}
 	s.sent = sent
 	s.door.hideAbsent()
+}
+
+// maxOpen returns how many connections a process may have that may have a number of open files.
+func maxOpen(files int) int {
+	return min(max(files-reservedFiles, files/2), server.DEFAULT_MAX_CONNECTIONS)
+}
+
+// connectionsOf returns how many connections a key may have.
+func connectionsOf(k Key) int {
+	if k.Role == wire.ForWorker {
+		return workerConnections
+	}
+	return maxConnections
+}
+
+// limitKeys suspends the keys with too many subscriptions, and closes the slowest connections of those for which too
+// much waits.
+func (s *Server) limitKeys(all []*server.ConnInfo) {
+	byKey := map[string][]*server.ConnInfo{}
+	s.mu.Lock()
+	keys := s.keys
+	for _, c := range all {
+		if public := s.granted[c.Cid].public; c.Stop == nil && keys[public].Name != "" {
+			byKey[public] = append(byKey[public], c)
+		}
+	}
+	s.mu.Unlock()
+	for public, connections := range byKey {
+		key, pending, subscriptions := keys[public], 0, 0
+		for _, c := range connections {
+			pending += c.Pending
+			subscriptions += int(c.NumSubs)
+		}
+		if most := keySubscriptions * connectionsOf(key); subscriptions > most && s.door.suspended(key.Name) == nil {
+			s.door.offend(key.Name, fmt.Errorf("it had %d subscriptions, and may have %d", subscriptions, most), true)
+		}
+		slices.SortFunc(connections, func(a, b *server.ConnInfo) int { return b.Pending - a.Pending })
+		for _, c := range connections {
+			if pending <= maxKeyPending {
+				break
+			}
+			pending -= c.Pending
+			_ = s.server.DisconnectClientByID(c.Cid) // it may have ended
+		}
+	}
 }
 
 // refusals counts, by connection, the messages that the NATS server refuses because a key does not permit
@@ -703,7 +757,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 		}
 	}
 	open := s.open
-	allowed := open || signed && key.Name != "" && g.name == key.Name && connections < maxConnections && !s.door.charge(key.Name, connectCost, 0, time.Now())
+	allowed := open || signed && key.Name != "" && g.name == key.Name && connections < connectionsOf(key) && !s.door.charge(key.Name, connectCost, 0, time.Now())
 	if allowed {
 		s.granted[c.GetID()] = g
 	}

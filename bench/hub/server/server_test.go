@@ -4,15 +4,18 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -388,7 +391,7 @@ func TestPanickingRequest(t *testing.T) {
 func TestLongStatuses(t *testing.T) {
 	s, secret := startFor(t, "me", wire.ForMatch)
 	s.door.mu.Lock()
-	s.door.absent = func(string) bool { return false }
+	s.door.interest = func(string) int { return 1 }
 	s.door.mu.Unlock()
 	follower, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
 	if err != nil {
@@ -560,6 +563,122 @@ func TestNoHeaders(t *testing.T) {
 	}
 	if got, err := received.NextMsg(time.Minute); err != nil || got.Subject != "end" {
 		t.Errorf("somebody gets %+v, %v", got, err)
+	}
+}
+
+// slowly connects with a key and subscribes to its replies a number of times. It reads no
+// more than the reply to its PING.
+func slowly(t *testing.T, s *Server, secret *wire.Secret, subscriptions int) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "nats://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() }) // the hub may have
+	line, err := bufio.NewReaderSize(conn, 16).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	var info struct{ Nonce string }
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(line, "INFO ")), &info); err != nil {
+		t.Fatal(err)
+	}
+	signature, err := secret.Pair.Sign([]byte(info.Nonce))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("CONNECT {\"nkey\":%q,\"sig\":%q}\r\n", secret.Public, base64.RawURLEncoding.EncodeToString(signature))
+	for i := range subscriptions {
+		text += fmt.Sprintf("SUB %s*.* %d\r\n", wire.ReplySubjects(secret.Name, wire.Hub), i)
+	}
+	if _, err := io.WriteString(conn, text+"PING\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	for pong := []byte{}; !bytes.HasSuffix(pong, []byte("PONG\r\n")); { // it has subscribed
+		one := make([]byte, 1)
+		if _, err := conn.Read(one); err != nil {
+			t.Fatal(err)
+		}
+		pong = append(pong, one...)
+	}
+	return conn
+}
+
+// TestKeyLimits opens more connections with a key than it may, makes too many subscriptions, and reads nothing over
+// connections for which much waits. None of that may fill the memory of the hub.
+func TestKeyLimits(t *testing.T) {
+	unmetered := func(t *testing.T, name string, role wire.Role) (*Server, *wire.Secret) {
+		s, secret := startFor(t, name, role)
+		s.door.mu.Lock()
+		defer s.door.mu.Unlock()
+		s.door.quotas[quota{name, false}] = rate.NewLimiter(rate.Inf, 0)
+		return s, secret
+	}
+	t.Run("subscriptions", func(t *testing.T) {
+		s, secret := unmetered(t, "one", wire.ForWorker)
+		closed := bufio.NewReader(slowly(t, s, secret, keySubscriptions*workerConnections+1))
+		if _, err := io.Copy(io.Discard, closed); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+			t.Fatal(err)
+		}
+		if f := s.door.suspended("one"); f == nil || !strings.Contains(f.Reason(), "subscriptions") {
+			t.Errorf("the faults are %+v", f)
+		}
+	})
+	t.Run("replies", func(t *testing.T) {
+		s, secret := unmetered(t, "one", wire.ForWorker)
+		const copies = 5
+		slowly(t, s, secret, copies)
+		w := &waiting{name: "one", message: &nats.Msg{Reply: wire.ReplySubjects("one", wire.Hub) + "c.1"}}
+		if text, err := wire.Lines(&wire.Reply{Version: wire.Version}, nil); err != nil || s.door.respond(w, &wire.Reply{}, nil) != copies*len(text) {
+			t.Errorf("a reply to %d subscriptions costs no more than one, %v", copies, err)
+		}
+	})
+	t.Run("waiting bytes", func(t *testing.T) {
+		s, secret := unmetered(t, "one", wire.ForWorker)
+		s.stopGuard()
+		s.guarding.Wait()
+		const connections = 8
+		for range connections {
+			slowly(t, s, secret, 1)
+		}
+		before := s.server.NumClients()
+		for range 3 {
+			if err := s.conn.Publish(wire.ReplySubjects("one", wire.Hub)+"c.1", make([]byte, wire.MaxPayload)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.conn.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		s.meter()
+		list, err := s.server.Connz(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		waiting := 0
+		for _, c := range list.Conns {
+			waiting += c.Pending
+		}
+		if closed := before - s.server.NumClients(); closed == 0 || closed == connections || waiting > maxKeyPending {
+			t.Errorf("%d of %d connections are closed, and %d bytes wait", closed, connections, waiting)
+		}
+	})
+	t.Run("connections", func(t *testing.T) {
+		s, secret := unmetered(t, "one", wire.ForWorker)
+		for i := range workerConnections + 1 {
+			conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect())
+			if (err == nil) != (i < workerConnections) {
+				t.Fatalf("connection %d: error %v", i+1, err)
+			}
+			if err == nil {
+				defer conn.Close()
+			}
+		}
+	})
+	for files, want := range map[int]int{256: 128, 1024: 512, 4096: 3584, math.MaxInt: 64 << 10} {
+		if got := maxOpen(files); got != want {
+			t.Errorf("with %d files open at most, %d connections are taken, not %d", files, got, want)
+		}
 	}
 }
 
