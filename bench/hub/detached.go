@@ -22,6 +22,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"gyre/bench/game"
+	"gyre/bench/hub/internal/resources"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/journal"
 	"gyre/bench/match"
@@ -65,7 +66,7 @@ type DetachedMatch struct {
 	State   State     `json:"state"`
 	Reason  string    `json:"reason,omitempty"` // why it failed
 	Doubt   string    `json:"doubt,omitempty"`  // why samples that are stored may be wrong
-	Wait    string    `json:"wait,omitempty"`   // why no worker can play it
+	Wait    string    `json:"wait,omitempty"`   // why no worker can play it, or the hub does not
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended,omitzero"`
 	Progress
@@ -256,6 +257,10 @@ type Controller struct {
 type Door interface {
 	Serve(do func(key string, s wire.Service, text []byte) (wire.Replier, error)) (stop func())
 	IsAdmin(key string) bool
+	// Room returns an error unless the disk of the store has room for so many bytes more. Stuck returns why nothing
+	// can be stored there now; nil if it can.
+	Room(size int64) error
+	Stuck() error
 }
 
 // RangeFile stores outputs of ranges in order; see Ranges.Check and Ranges.Keep.
@@ -332,7 +337,15 @@ func (c *Controller) Run(ctx context.Context) error {
 		stop := c.Door.Serve(func(key string, operation wire.Service, text []byte) (wire.Replier, error) {
 			return c.serve(ctx, key, operation, text)
 		})
-		<-ctx.Done()
+		tick := time.NewTicker(storeInterval)
+		for ctx.Err() == nil {
+			select {
+			case <-tick.C:
+				c.followStore(ctx)
+			case <-ctx.Done():
+			}
+		}
+		tick.Stop()
 		stop()
 		c.setOpen(false)
 	}
@@ -340,6 +353,28 @@ func (c *Controller) Run(ctx context.Context) error {
 	c.serving.Wait()
 	c.playing.Wait()
 	return err
+}
+
+// storeInterval is the time between two looks at the store.
+const storeInterval = time.Second / 2
+
+// stuckError is why a match waits: nothing can be stored.
+type stuckError struct{ error }
+
+// followStore interrupts all matches while nothing can be stored, and resumes those that were interrupted.
+func (c *Controller) followStore(ctx context.Context) {
+	why := c.Door.Stuck()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for name, d := range c.matches {
+		switch {
+		case c.busy[name] != nil: // a request changes it
+		case why != nil && d.stop != nil:
+			d.stop(&stuckError{why})
+		case why == nil && d.stop == nil && d.state.State == Running:
+			c.start(ctx, d)
+		}
+	}
 }
 
 func (c *Controller) setOpen(open bool) {
@@ -366,6 +401,9 @@ func (c *Controller) Answers(ctx context.Context) error {
 	c.mu.Unlock()
 	if !open {
 		return errors.New("requests about detached matches get no reply")
+	}
+	if why := c.Door.Stuck(); why != nil {
+		return fmt.Errorf("the hub can store nothing: %w", why)
 	}
 	for name, pings := range dispatchers {
 		if !ping(ctx, pings) && c.dispatches(name) {
@@ -723,8 +761,11 @@ func (c *Controller) begin(ctx context.Context, d *detached) error {
 	case d.state.State == Over:
 		return d.overError()
 	}
+	if err := c.Door.Room(0); err != nil {
+		return err
+	}
 	c.mu.Unlock() // for other matches; this one is reserved
-	err := d.fetchFiles(ctx, c.Hub)
+	err := d.fetchFiles(ctx, c)
 	c.mu.Lock()
 	if err != nil {
 		return err
@@ -739,10 +780,10 @@ func (c *Controller) begin(ctx context.Context, d *detached) error {
 }
 
 // fetchFiles copies the files of a match from the hub, which may lose its store.
-func (d *detached) fetchFiles(ctx context.Context, h *Hub) error {
-	files := &cache{dir: filepath.Join(d.folder, blobsFolder)}
+func (d *detached) fetchFiles(ctx context.Context, c *Controller) error {
+	files := &cache{dir: filepath.Join(d.folder, blobsFolder), room: c.Door.Room}
 	for _, b := range d.request.Spec.blobs() {
-		if _, err := files.fetch(ctx, h, b); err != nil {
+		if _, err := files.fetch(ctx, c.Hub, b); err != nil {
 			return err
 		}
 	}
@@ -870,6 +911,9 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 			d.state.State = Over
 		case errors.Is(err, errStopped) || ctx.Err() != nil:
 			return // end stores its state, or it resumes when the hub is back
+		case isStuck(err): // its state on disk is Running, and its games are there
+			d.state.Wait = printable(err.Error())
+			return
 		default:
 			d.state.State, d.state.Reason = Impaired, printable(err.Error())
 			c.warn(d, err)
@@ -883,6 +927,12 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 			c.warn(d, err)
 		}
 	})
+}
+
+// isStuck reports whether a match ended because something could not be stored. followStore resumes it.
+func isStuck(err error) bool {
+	_, stuck := errors.AsType[*stuckError](err)
+	return stuck || resources.IsFull(err)
 }
 
 // clear deletes the files of a match that is over. A request for more games sends them again.

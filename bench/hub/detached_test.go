@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -507,7 +508,8 @@ func TestLanes(t *testing.T) {
 
 // TestAnswers asks a controller whose match no longer answers.
 func TestAnswers(t *testing.T) {
-	c := &Controller{open: true, matches: map[string]*detached{"stuck": {stop: func(error) {}, dispatching: 1}}}
+	s := newSite(t)
+	c := &Controller{open: true, Door: s.hub, matches: map[string]*detached{"stuck": {stop: func(error) {}, dispatching: 1}}}
 	ctx, stopAsking := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer stopAsking()
 	if err := c.Answers(ctx); err == nil || !strings.Contains(err.Error(), "match stuck") {
@@ -611,3 +613,109 @@ func TestFolderTaken(t *testing.T) {
 		t.Errorf("the folder has %v, %q, %v", all, text, err)
 	}
 }
+
+// TestFullStore fills the disk of a hub in the middle of a detached match, in two steps, and frees space again. First the
+// hub takes no new match and no new file, and says so, while the match goes on; then the match waits, and resumes. It
+// has the games of a local match.
+func TestFullStore(t *testing.T) {
+	long(t)
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	if err := m.CheckEngines(ctx); err != nil {
+		t.Fatal(err)
+	}
+	const plenty, low, full = 1 << 40, 100 << 20, 1 << 20
+	var free atomic.Uint64
+	free.Store(plenty)
+	s := &site{t: t, settings: quick, store: filepath.Join(t.TempDir(), "store"), space: func(string) (uint64, uint64, error) { return free.Load(), plenty, nil }}
+	s.start()
+	t.Cleanup(s.stop)
+	defer s.control(s.connect(""))()
+	client, worker := s.connect(""), s.connect("one")
+	detach := func(name string) error { return client.Detach(ctx, m, programs, nil, requestFor(t, m, name)) }
+	if err := detach("new"); err != nil {
+		t.Fatal(err)
+	}
+	playPair := func(games int) {
+		t.Helper()
+		<-s.byHand("one", func(job handJob, result *resultMessage) bool {
+			s.deliver(worker, job, "one", result)
+			return false
+		})
+		awaitState(ctx, t, client, "new", Running, games)
+	}
+	refuses := func() {
+		t.Helper()
+		if err := detach("other"); err == nil || !strings.Contains(err.Error(), "takes no new files and matches") {
+			t.Errorf("another match: %v", err)
+		}
+		if err := client.putBlob(ctx, &Blob{SHA256: strings.Repeat("0", 64), Size: 1}); err == nil || !strings.Contains(err.Error(), "takes no new files and matches") {
+			t.Errorf("another file: %v", err)
+		}
+	}
+	playPair(2)
+	free.Store(low)
+	refuses()
+	playPair(4)
+	free.Store(full)
+	awaitDetached(ctx, t, client, "new", func(d *DetachedMatch) bool {
+		return d.State == Running && strings.Contains(d.Wait, "its disk is full")
+	})
+	refuses()
+	free.Store(low)
+	awaitDetached(ctx, t, client, "new", func(d *DetachedMatch) bool { return !strings.Contains(d.Wait, "its disk is full") })
+	playPair(6) // its journal has the first four
+	free.Store(plenty)
+	if err := detach("other"); err != nil {
+		t.Error(err)
+	}
+	s.work("two", nil)
+	for _, name := range []string{"new", "other"} {
+		awaitState(ctx, t, client, name, Over, 8)
+		text, _, err := client.Fetch(ctx, name, 0)
+		if err = errors.Join(err, os.WriteFile(j.path, text, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		j.check(t)
+	}
+}
+
+// TestFullFile fails to write the samples of a detached task because the disk is full. The task waits, and resumes.
+func TestFullFile(t *testing.T) {
+	s := newSite(t)
+	c := &Controller{Hub: s.connect(""), Door: s.hub, Store: s.store, Warn: func(err error) { t.Log(err) }}
+	opened := 0
+	c.OpenRanges = func(path string, _ []byte, _ func(error)) (RangeFile, error) {
+		if opened++; opened == 1 {
+			return nil, &os.PathError{Op: "write", Path: path, Err: syscall.ENOSPC}
+		}
+		return complete{}, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), guard)
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(ctx) }()
+	defer func() { cancel(); <-ended }()
+	client := s.connect("")
+	r := &Request{Name: "new", Spec: &Spec{Version: wire.Version, Ranges: &RangesSpec{Total: 1}}, Header: []byte("x"), Size: 1}
+	if err := client.hand(ctx, nil, r); err != nil {
+		t.Fatal(err)
+	}
+	for d, err := client.Detached(ctx, "new"); err != nil || d.State != Over; d, err = client.Detached(ctx, "new") {
+		if err != nil || d.State != Running {
+			t.Fatalf("%+v, %v", d, err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if opened != 2 {
+		t.Errorf("the file was opened %d times", opened)
+	}
+}
+
+// complete is a file of samples that has all.
+type complete struct{ RangeFile }
+
+func (complete) Games() uint32 { return 1 }
+
+func (complete) Close() error { return nil }

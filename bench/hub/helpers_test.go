@@ -81,6 +81,7 @@ type site struct {
 	measure measurer
 	score   func() Progress // of matches; it may be nil
 	listen  string          // where it listens; empty for this process alone
+	space   func(string) (free, total uint64, err error)
 	mu      sync.Mutex
 	hub     *server.Server
 }
@@ -95,7 +96,7 @@ func newSite(t *testing.T) *site {
 
 func (s *site) start() {
 	s.t.Helper()
-	hub, err := server.Start(context.Background(), server.Config{Store: s.store, Listen: s.listen})
+	hub, err := server.Start(context.Background(), server.Config{Store: s.store, Listen: s.listen, Space: s.space, Warn: func(err error) { s.t.Log(err) }})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -16,6 +16,7 @@
 //	detached.go     Controller: matches that the hub plays by itself
 //	server          the embedded server, its keys, its services and its store
 //	internal/wire   subjects, messages of the services, keys and permissions
+//	internal/resources  what the system has left: space on disks and open files
 //
 // A job is a pair: both games of an opening, played on one machine. A worker asks a match for a
 // job with a request; its next request carries the result, and the reply comes when the games

@@ -285,6 +285,15 @@ func TestOffers(t *testing.T) {
 	}
 }
 
+// TestNoRoom fetches a file for which the disk has no room. The hub is not asked for it.
+func TestNoRoom(t *testing.T) {
+	c := &cache{dir: t.TempDir(), room: func(int64) error { return errors.New("its disk has little left") }}
+	_, err := c.fetch(t.Context(), nil, &Blob{SHA256: strings.Repeat("0", 64), Size: 5, Name: "engine"})
+	if _, missing := errors.AsType[*missingError](err); !missing || err.Error() != "cannot store file engine: its disk has little left" {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestWrongBlob stores a file other than the program under its hash on the hub. The worker neither
 // runs nor keeps it, and reports why.
 func TestWrongBlob(t *testing.T) {

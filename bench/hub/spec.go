@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/bench/hub/internal/resources"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/ladder"
 	"gyre/bench/match"
@@ -479,8 +480,9 @@ func (e *fileError) Unwrap() error { return e.error }
 
 // cache stores blobs in a folder, each under its hash.
 type cache struct {
-	dir string
-	mu  sync.Mutex // fetches one file at a time
+	dir  string
+	room func(size int64) error // returns an error unless the disk has room; nil for what the system says
+	mu   sync.Mutex             // fetches one file at a time
 }
 
 // path returns where a blob is stored: in a folder of its own, in which its program runs.
@@ -513,8 +515,19 @@ func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 	if sum, size, err := hashOf(path); err == nil && sum == b.SHA256 && size == b.Size {
 		return path, nil
 	}
+	room := c.room
+	if room == nil {
+		room = resources.Disk{Folder: c.dir}.Room
+	}
+	err := os.MkdirAll(c.dir, 0o700)
+	if err == nil {
+		err = room(b.Size)
+	}
+	if err != nil {
+		return "", &missingError{"", fmt.Errorf("cannot store file %s: %w", b.Name, err)}
+	}
 	var failed error // of the hub
-	err := writeFile(path, func(file io.Writer) error {
+	err = writeFile(path, func(file io.Writer) error {
 		hash := sha256.New()
 		size, err := h.receiveFile(ctx, b, io.MultiWriter(hash, file))
 		if sum := hex.EncodeToString(hash.Sum(nil)); err == nil && (sum != b.SHA256 || size != b.Size) {

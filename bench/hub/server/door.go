@@ -135,10 +135,16 @@ func (d *door) save() error {
 	if !changed || err != nil {
 		return err
 	}
-	return journal.WriteFile(d.path, lastingKind, func(w io.Writer) error {
+	err = journal.WriteFile(d.path, lastingKind, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
+	if err != nil { // the next call tries again
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.changed = true
+	}
+	return err
 }
 
 // setKeys replaces the keys.

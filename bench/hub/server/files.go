@@ -29,7 +29,8 @@ const (
 // files are the files that matches have sent: each in a folder of its key, under its SHA-256. Nobody
 // can store other contents under a hash. Incomplete files end with part.
 type files struct {
-	dir string
+	dir  string
+	room func(size int64) error // returns an error unless the disk has room; nil for no limit
 
 	mu  sync.Mutex
 	all map[string]*storedFile // by hash, and incomplete ones by owner and hash
@@ -175,6 +176,17 @@ func (f *files) reserve(owner, name string, r *wire.FileRequest) (*storedFile, e
 	}
 	if used > maxFiles {
 		return nil, fmt.Errorf("the files of key %s would have %d bytes or more, and a hub stores %d for each, with %d or more for a file: files that no match uses are deleted after %d days", owner, used, int64(maxFiles), leastFile, int(filesTTL.Hours()/24))
+	}
+	if f.room != nil {
+		size := r.Size
+		for _, stored := range f.all {
+			if strings.HasSuffix(stored.path, part) {
+				size += stored.size
+			}
+		}
+		if err := f.room(size); err != nil {
+			return nil, err
+		}
 	}
 	dir := filepath.Join(f.dir, owner)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -25,7 +25,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
-	"gyre/bench/hub/internal/system"
+	"gyre/bench/hub/internal/resources"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/journal"
 )
@@ -151,7 +151,9 @@ type Config struct {
 	// listening here, NATSKey the file of a key for a hub there, and NATSAuthority a PEM file of the
 	// authorities that sign its certificate; empty for those of the system.
 	NATS, NATSKey, NATSAuthority string
-	// Warn reports suspended keys, a damaged file that was moved away, and changed keys that are
+	// Space returns how many bytes the disk of a folder has, and how many are free; nil for what the system says.
+	Space func(folder string) (free, total uint64, err error)
+	// Warn reports suspended keys, a store that is full and one that has space again, a damaged file that was moved away, and changed keys that are
 	// wrong; it may be nil.
 	Warn func(error)
 }
@@ -160,6 +162,7 @@ type Config struct {
 // that belongs to this process alone.
 type Server struct {
 	config  Config
+	disk    resources.Disk // of the store
 	lock    *journal.Journal
 	server  *server.Server // nil for another one
 	own     nkeys.KeyPair  // of connections in this process
@@ -179,6 +182,7 @@ type Server struct {
 	granted map[uint64]grant   // by connection
 	sent    map[uint64]traffic // by connection
 	refused refusals
+	stuck   error // why nothing can be stored now; nil if it can
 }
 
 // grant is what a connection may do. It ends when that changes.
@@ -244,7 +248,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if config.Warn == nil {
 		config.Warn = func(error) {}
 	}
-	s := &Server{config: config, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), granted: map[uint64]grant{}, sent: map[uint64]traffic{}}
+	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), granted: map[uint64]grant{}, sent: map[uint64]traffic{}}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if _, system := errors.AsType[*os.PathError](err); system {
 		return nil, unusable(config.Store, err)
@@ -267,7 +271,7 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 	o := &server.Options{
 		ServerName: "gyre-hub", Host: host, Port: port, DontListen: c.Listen == "",
 		MaxPayload: wire.MaxPayload, MaxPending: maxPending, MaxSubs: maxSubscriptions, MaxClosedClients: maxEnded,
-		MaxConn: maxOpen(system.OpenFiles()),
+		MaxConn: maxOpen(resources.OpenFiles()),
 		NoSigs:  true, NoLog: true,
 		AlwaysEnableNonce: true, // keys sign it
 		// A message can have a million headers. Its receiver parses them, for seconds and into 200 MB, before
@@ -381,6 +385,7 @@ func (s *Server) start(ctx context.Context, options *server.Options, keys []Key)
 	if s.door, err = newDoor(s.config.Store, s.config.Warn); err != nil {
 		return unusable(s.config.Store, err)
 	}
+	s.door.files.room = s.Room
 	s.open = true
 	s.setKeys(keys)
 	if s.config.NATS != "" {
@@ -510,11 +515,20 @@ func (s *Server) watchStore(ctx context.Context) {
 		var err error
 		select {
 		case <-tick.C:
-			if err = s.probeFolder(); err == nil {
+			if err = s.disk.Full(); err == nil {
+				err = s.probeFolder()
+			}
+			if err == nil {
 				err = s.door.save()
 			}
+			if err == nil || s.disk.Full() != nil || resources.IsFull(err) {
+				s.setStuck(err)
+				continue
+			}
 		case <-expire.C:
-			err = s.door.files.expire(time.Now())
+			if err = s.door.files.expire(time.Now()); resources.IsFull(err) {
+				continue // the next time
+			}
 		case <-ctx.Done():
 			return
 		}
@@ -527,6 +541,36 @@ func (s *Server) watchStore(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// setStuck sets why nothing can be stored now, and reports a change.
+func (s *Server) setStuck(why error) {
+	s.mu.Lock()
+	before := s.stuck
+	s.stuck = why
+	s.mu.Unlock()
+	switch {
+	case why != nil && before == nil:
+		s.config.Warn(fmt.Errorf("the store %s cannot be used: %w: detached matches wait, and no others begin, until it has space", s.config.Store, why))
+	case why == nil && before != nil:
+		s.config.Warn(fmt.Errorf("the store %s has space again: detached matches resume", s.config.Store))
+	}
+}
+
+// Stuck returns why nothing can be stored now, such as a full disk; nil if it can.
+func (s *Server) Stuck() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stuck
+}
+
+// Room returns an error unless the disk of the store has room for size bytes more, which may be 0, and for the matches in
+// progress.
+func (s *Server) Room(size int64) error {
+	if err := s.disk.Room(size); err != nil {
+		return fmt.Errorf("the hub takes no new files and matches: %w", err)
+	}
+	return nil
 }
 
 // unusable returns the error for a store that cannot be written, with the system's reason.
@@ -805,7 +849,7 @@ func (s *Server) Serve(do func(key string, s wire.Service, text []byte) (wire.Re
 // IsAdmin reports whether a key is for an administrator.
 func (s *Server) IsAdmin(key string) bool { return s.door.isAdmin(key) }
 
-// Failed returns a channel with the reason why the hub no longer works, such as a full disk.
+// Failed returns a channel with the reason why the hub no longer works, such as a store that was deleted.
 // Close it then; it can be started again once the cause is fixed.
 func (s *Server) Failed() <-chan error { return s.failed }
 

@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package system
+package resources
 
 import (
 	"errors"

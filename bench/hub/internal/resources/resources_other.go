@@ -1,6 +1,6 @@
 //go:build !linux && !darwin && !windows
 
-package system
+package resources
 
 import "math"
 

@@ -1,0 +1,48 @@
+// Package resources says what the operating system has left for a hub or a worker: space on a disk, and open files.
+package resources
+
+import "fmt"
+
+const (
+	// leastFree is how many bytes of a disk stay free for matches in progress and for others, and leastPart which
+	// part of a small disk does.
+	leastFree = 256 << 20
+	leastPart = 20
+	// fullPart is which part of those may be left before a disk counts as full.
+	fullPart = 8
+)
+
+// Disk is the disk of a folder.
+type Disk struct {
+	Folder string
+	// Space replaces the function Space, for tests; nil for that.
+	Space func(folder string) (free, total uint64, err error)
+}
+
+// left returns how many bytes are free, and how many of them stay so.
+func (d Disk) left() (free, least uint64, err error) {
+	space := d.Space
+	if space == nil {
+		space = Space
+	}
+	free, total, err := space(d.Folder)
+	return free, min(leastFree, total/leastPart), err
+}
+
+// Room returns an error unless the disk has room for size bytes more, which may be 0. Who writes to a disk whose space is
+// unknown will find out.
+func (d Disk) Room(size int64) error {
+	free, least, err := d.left()
+	if need := least + uint64(max(size, 0)); err == nil && free < need {
+		return fmt.Errorf("its disk has %d MiB free, and needs %d MiB for this and to have some left: make space there", free>>20, need>>20)
+	}
+	return nil
+}
+
+// Full returns an error if the disk has hardly any space left.
+func (d Disk) Full() error {
+	if free, least, err := d.left(); err == nil && free < least/fullPart {
+		return fmt.Errorf("its disk is full: %d MiB are free", free>>20)
+	}
+	return nil
+}

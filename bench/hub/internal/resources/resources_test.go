@@ -1,0 +1,38 @@
+package resources
+
+import (
+	"errors"
+	"math"
+	"testing"
+)
+
+// TestDisk asks disks of several sizes for room.
+func TestDisk(t *testing.T) {
+	const mib = 1 << 20
+	for _, test := range []struct {
+		name        string
+		free, total uint64
+		err         error // of the system
+		size        int64
+		room, full  bool
+	}{
+		{"an empty disk", 1 << 40, 1 << 40, nil, 8 << 30, true, false},
+		{"just enough", 256 * mib, 1 << 40, nil, 0, true, false},
+		{"a byte too much", 256 * mib, 1 << 40, nil, 1, false, false},
+		{"a file without end", 1 << 40, 1 << 40, nil, math.MaxInt64, false, false},
+		{"a negative size", 1 << 40, 1 << 40, nil, -1, true, false},
+		{"nearly full", 32 * mib, 1 << 40, nil, 0, false, false},
+		{"full", 32*mib - 1, 1 << 40, nil, 0, false, true},
+		{"a small disk", 5 * mib, 100 * mib, nil, 0, true, false},
+		{"a small disk that is full", 0, 100 * mib, nil, 0, false, true},
+		{"an unknown disk", 0, 0, errors.New("unknown"), 1, true, false},
+	} {
+		d := Disk{Space: func(string) (uint64, uint64, error) { return test.free, test.total, test.err }}
+		if room, full := d.Room(test.size), d.Full(); (room == nil) != test.room || (full != nil) != test.full {
+			t.Errorf("%s: %v, %v", test.name, room, full)
+		}
+	}
+	if free, total, err := Space(t.TempDir()); err != nil || free > total || total == 0 {
+		t.Errorf("%d of %d bytes are free, %v", free, total, err)
+	}
+}
