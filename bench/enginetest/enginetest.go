@@ -7,6 +7,7 @@ package enginetest
 
 import (
 	"bufio"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -375,6 +376,7 @@ func moreGarbage() {
 // Play plays an engine and ends the program, if the program was started as an engine. Call
 // it first in TestMain.
 func Play() {
+	readScript()
 	name, ok := os.LookupEnv(variable)
 	if !ok {
 		moreGarbage()
@@ -505,21 +507,46 @@ func build(source string, flags []string) (path string, err error) {
 // links numbers the scripts of Script.
 var links atomic.Int64
 
-// Script writes a shell script to dir that runs the named engine, for callers that cannot
-// set an environment, and returns its path. pids is the dir of Program.
+// Script writes a script to dir that runs the named engine, for callers that cannot set an environment, and
+// returns its path. pids is the dir of Program. The player itself interprets the script, because tests start
+// hundreds of engines and a shell would be one more program for each.
 func Script(dir, name, pids string) (string, error) {
-	shell, err := exec.LookPath("sh")
-	if err != nil {
-		return "", err
+	const longest = 250 // bytes of the first line, on Linux
+	self := player()
+	if len(self) > longest || strings.ContainsAny(self, " \t") {
+		return "", fmt.Errorf("no script can name the program %s", self)
+	}
+	if runtime.GOOS == "windows" {
+		return "", errors.ErrUnsupported
 	}
 	path := filepath.Join(dir, fmt.Sprintf("engine%d", links.Add(1)))
-	self := Program(name, pids)
-	text := fmt.Sprintf("#!%s\n%s %s='%s' %s='%s' exec '%s'\n", shell, raceSettings, variable, name, pidsDir, pids, self.Path)
+	text := fmt.Sprintf("#!%s\n%s=%s\n%s=%s\n", self, variable, name, pidsDir, pids)
 	// A process that starts meanwhile inherits the open file for a moment, and Linux does not run
 	// a file that is open for writing.
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	return path, os.WriteFile(path, []byte(text), 0o700)
+}
+
+// readScript sets the environment that a script of Script names, if this program was started by one.
+func readScript() {
+	if len(os.Args) < 2 {
+		return
+	}
+	text, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		return // it is another argument
+	}
+	lines := strings.Split(string(text), "\n")
+	if len(lines) < 3 || !strings.HasPrefix(lines[0], "#!") || !strings.HasPrefix(lines[1], variable+"=") {
+		return
+	}
+	for _, line := range lines[1:3] {
+		key, value, _ := strings.Cut(line, "=")
+		if err := os.Setenv(key, value); err != nil {
+			panic(err)
+		}
+	}
 }
 
 // Address returns a HOST:PORT of this machine where a test can listen, stop, and listen again. Systems

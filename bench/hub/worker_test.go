@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -63,16 +64,8 @@ func TestEnvironment(t *testing.T) {
 	t.Setenv("GYRE_TEST_SECRET", "of this machine")
 	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
 	for i := range programs {
-		text, err := os.ReadFile(programs[i].Path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		first, rest, _ := strings.Cut(string(text), "\n")
 		// It writes into its own folder, which differs between this machine and the worker.
-		told := "\necho \"$PWD|$GYRE_TEST_SECRET|$GYRE_TEST_GIVEN\" >\"$0.told\"\n"
-		if err := os.WriteFile(programs[i].Path, []byte(first+told+rest), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		beginWith(t, programs[i].Path, `echo "$PWD|$GYRE_TEST_SECRET|$GYRE_TEST_GIVEN" >"$0.told"`)
 		programs[i].Env = []string{"GYRE_TEST_GIVEN=by the match"}
 		m.Engines[i].Start, m.Engines[i].Build = programs[i].Start, game.BuildOf(programs[i].Program)
 	}
@@ -94,6 +87,19 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+// beginWith lets an engine of enginetest.Script run a command of the shell first.
+func beginWith(t *testing.T, path, command string) {
+	t.Helper()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	text := fmt.Sprintf("#!%s\n%s\nexec '%s.engine'\n", shell, command, path)
+	if err := errors.Join(os.Rename(path, path+".engine"), os.WriteFile(path, []byte(text), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestEngineThatDoesNotStart expects the name of a worker on which an engine cannot start, although
 // it starts on the match's machine.
 func TestEngineThatDoesNotStart(t *testing.T) {
@@ -101,19 +107,11 @@ func TestEngineThatDoesNotStart(t *testing.T) {
 	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
 	// It starts only where its file has the name that it has here.
 	path := programs[1].Path
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, rest, _ := strings.Cut(string(text), "\n")
-	if err := os.WriteFile(path, []byte(first+"\ntest \"$0\" = '"+path+"' || exit 3\n"+rest), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	beginWith(t, path, "test \"$0\" = '"+path+"' || exit 3")
 	m.Engines[1].Build = game.BuildOf(programs[1].Program)
 	s := newSite(t)
 	s.work("one", asPrograms)
-	err = s.untilWarned(m, programs, telling("engine good1 cannot play"))
-	if !errors.Is(err, errEnough) {
+	if err := s.untilWarned(m, programs, telling("engine good1 cannot play")); !errors.Is(err, errEnough) {
 		t.Errorf("the match ended with %v", err)
 	}
 }
