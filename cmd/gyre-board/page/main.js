@@ -65,7 +65,7 @@ page.actions = new Actions(page);
 const analysis = (page.analysis = new Analysis(page));
 page.threat = new Threat(page);
 for (const root of ["graph", "end-graph"]) new Graph(byId(root), page);
-const ending = (page.ending = new Ending(page));
+new Ending(page);
 page.ownArrows = new OwnArrows(page);
 const newGame = (page.newGame = new NewGame(page));
 const notices = (page.notices = new Notices(page));
@@ -132,12 +132,6 @@ const fill = () => filled.forEach(([panel, part]) => byId(panel).hidden || parts
 showGameNotices(page);
 openDropped(page);
 
-link.addEventListener("open", ({ detail: { engines, levels, rooms } }) => {
-  const names = engines.map(({ name }) => name);
-  newGame.offer(names, levels, rooms);
-  analysis.offer(names);
-  ending.offer(levels);
-});
 link.addEventListener("open", () => openFirst(page), { once: true });
 // early.js holds the clicks before the first game is open. What is not needed for it comes later.
 controller.addEventListener("position", () => {

@@ -17,7 +17,6 @@ export interface Page {
   parts: import("../parts.js").Parts;
   clocks: import("../game/play.js").Clocks;
   autosave: import("../game/controller.js").Autosave;
-  ending: import("../panels/status.js").Ending;
   turns: import("../panels/turns.js").Turns;
   ownArrows: import("../panels/turns.js").OwnArrows;
   actions: import("../panels/actions.js").Actions;

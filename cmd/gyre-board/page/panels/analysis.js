@@ -32,7 +32,7 @@ export class Analysis extends EventTarget {
   constructor(page) {
     super();
     this.#page = page;
-    const { controller, play, searches } = page;
+    const { controller, link, play, searches } = page;
     this.#options = new EngineOptions((engine) => searches.describe(engine), () => this.restart());
     byId("engine-options").addEventListener("toggle", () => byId("engine-options").open && this.#options.show(this.engines));
     byId("analysis").addEventListener("click", () => this.toggle());
@@ -41,6 +41,7 @@ export class Analysis extends EventTarget {
       saveSettings({ lines: byId("line-count").value });
       this.restart();
     });
+    link.addEventListener("open", () => this.#offer(link.hello.engines.map(({ name }) => name)));
     for (const name of ["position", "game"]) controller.addEventListener(name, () => this.restart());
     for (const name of ["game", "playing"]) controller.addEventListener(name, () => this.#drawLock());
     play.addEventListener("thinking", () => this.restart());
@@ -49,8 +50,7 @@ export class Analysis extends EventTarget {
     document.addEventListener("visibilitychange", () => this.restart());
   }
 
-  /** Lists the available engines. @param {string[]} names */
-  offer(names) {
+  #offer(names) {
     const chosen = settings().analysts?.filter((name) => names.includes(name)) ?? [];
     const first = chosen.length ? chosen : names.slice(0, 1);
     const boxes = names.map((name) => {

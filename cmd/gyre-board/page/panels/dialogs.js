@@ -65,10 +65,6 @@ const FULL_MOVE_MS = 3000;
 export class NewGame {
   #page;
   #form = byId("new-dialog").querySelector("form");
-  #engines = [];
-  /** @type {import("../_types/messages").Level[]} */
-  #levels = [];
-  #rooms = false;
 
   /** @param {import("../_types/page").Page} page */
   constructor(page) {
@@ -77,6 +73,7 @@ export class NewGame {
       const [minutes, seconds] = /** @type {HTMLOptionElement} */ (option).value.split("+").map(Number);
       option.textContent = minutes ? t("clock-choice", { minutes, seconds }) : t("clock-none");
     }
+    page.link.addEventListener("open", () => this.#offer());
     byId("new-game").addEventListener("click", () => this.open());
     this.#form.addEventListener("change", () => this.#draw());
     this.#form.addEventListener("submit", (event) => {
@@ -85,14 +82,8 @@ export class NewGame {
     });
   }
 
-  /**
-   * Lists the available engines and levels.
-   * @param {string[]} engines
-   * @param {import("../_types/messages").Level[]} levels weakest first
-   * @param {boolean} rooms whether people can play each other in rooms
-  */
-  offer(engines, levels, rooms) {
-    [this.#engines, this.#levels, this.#rooms] = [engines, levels, rooms];
+  #offer() {
+    const { rooms } = this.#page.link.hello;
     byId("new-game").disabled = false;
     const last = settings().newGame ?? {};
     byId("new-engines").replaceChildren(...["w", "b"].map((side) => this.#engineFields(side, last)));
@@ -105,6 +96,14 @@ export class NewGame {
     room.hidden = !rooms;
     if (!rooms && room.querySelector("input").checked) this.#field("who").value = "link";
     this.#draw();
+  }
+
+  get #engines() {
+    return this.#page.link.hello.engines.map(({ name }) => name);
+  }
+
+  get #levels() {
+    return this.#page.link.hello.levels;
   }
 
   /** The game that a first-time visitor finds on the board. */

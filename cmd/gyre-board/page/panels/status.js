@@ -248,7 +248,6 @@ function drawRings(root, rings, need) {
 /** Offers its tab while the game is over, and shows it when the game ends. */
 export class Ending {
   #page;
-  #levels = [];
   /** Whether a person has lost to an engine or a person elsewhere. */
   #lost = false;
   /** The game seen last, and whether it was over. */
@@ -267,15 +266,6 @@ export class Ending {
     byId("end-level").addEventListener("click", () => this.#begin((players) => this.#atNextLevel(players)));
   }
 
-  /**
-   * Sets the available levels.
-   * @param {Array<{name: string}>} levels weakest first
-  */
-  offer(levels) {
-    this.#levels = levels;
-    this.#draw();
-  }
-
   #begin(change) {
     if (this.#page.controller.game.remote) return this.#page.parts.open("remote", { do: "rematch" });
     const { rules, players, clock, moveTime, start, tags } = this.#page.controller.game;
@@ -284,8 +274,9 @@ export class Ending {
 
   // The level next to an engine player's, if there is one: an easier one after a loss of the person.
   #nextLevel({ kind, level }) {
-    const at = this.#levels.findIndex(({ name }) => name === level);
-    return kind === "engine" && at >= 0 ? this.#levels[at + (this.#lost ? -1 : 1)]?.name : undefined;
+    const { levels } = this.#page.link.hello;
+    const at = levels.findIndex(({ name }) => name === level);
+    return kind === "engine" && at >= 0 ? levels[at + (this.#lost ? -1 : 1)]?.name : undefined;
   }
 
   #atNextLevel(players) {
