@@ -547,7 +547,7 @@ func TestBrowserEngineKilled(t *testing.T) {
 }
 
 // TestBrowserEngineDies checks that an engine that dies in every search is restarted once
-// automatically, and then only on request.
+// automatically, and then only on request. The page says why in its language.
 func TestBrowserEngineDies(t *testing.T) {
 	t.Parallel()
 	s, pids := secondEngine(t, enginetest.DiesAlways)
@@ -564,6 +564,8 @@ func TestBrowserEngineDies(t *testing.T) {
 		}
 		b.click(`[data-testid="notice-action"]`)
 	}
+	b.speak("de")
+	b.awaitText("#notices", "Second wurde unerwartet beendet")
 }
 
 // kill kills a process.

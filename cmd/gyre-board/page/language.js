@@ -180,6 +180,17 @@ export function limitText(code) {
 }
 
 /**
+ * Why the program cannot do something: in the page's language, if there is a message for it.
+ * @param {{message: string, code?: string, fault?: import("./_types/messages").Fault}} why
+ * @returns {string}
+ */
+export function whyText({ message, code, fault }) {
+  if (!fault || !has(`wrong-${fault.code}`)) return limitText(code) || message;
+  const { detail } = fault.values ?? {};
+  return faultText(fault) + (detail ? ` (${detail})` : "");
+}
+
+/**
  * The place of a fault: a line, a turn or a part of a log, or "" if the fault says enough.
  * @param {string} [where]
  * @returns {string}

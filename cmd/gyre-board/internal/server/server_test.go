@@ -262,15 +262,15 @@ func TestOptions(t *testing.T) {
 	if m := p.order(`"do":"hello"`); !strings.Contains(string(m.OK), `"name":"Hash","type":"spin"`) {
 		t.Errorf("after it was started: %s", m.text)
 	}
-	for search, test := range []struct{ options, event, reason string }{
+	for search, test := range []struct{ options, event, fault string }{
 		{`{"Hash":1,"Search":"mcts"}`, "best", ""},
-		{`{"Hash":0}`, "failed", "out of range"},
-		{`{"Program":"sh"}`, "failed", `no option "program"`},
-		{`{"Search":"alphabeta\r\nquit"}`, "failed", "Search"},
+		{`{"Hash":0}`, "failed", "option-value"},
+		{`{"Program":"sh"}`, "failed", "option-unknown"},
+		{`{"Search":"alphabeta\r\nquit"}`, "failed", "option-value"},
 		{`{}`, "best", ""},
 	} {
 		p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":"Gyre",%s,"limits":{"nodes":50},"options":%s`, search+1, start, test.options))
-		if end := p.end(search + 1); end.Event != test.event || !strings.Contains(end.Reason, test.reason) || end.Lost {
+		if end := p.end(search + 1); end.Event != test.event || end.Fault.Code != test.fault || end.Lost {
 			t.Errorf("%s: it ended with %s", test.options, end.text)
 		}
 	}
@@ -346,15 +346,15 @@ func TestAnotherSearch(t *testing.T) {
 // is reported once with its reason. The engine plays on, after a restart if needed.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct {
-		engine, reason string
-		lost           bool
+		engine, fault string
+		lost          bool
 	}{
-		{enginetest.Dies, "it said: index out of range", true},
-		{enginetest.Hangs, "gave no turn in time", true},
-		{enginetest.Illegal, "gave an illegal turn", false},
-		{enginetest.Resigns, "gave an illegal turn", false},
-		{enginetest.Garbage, "broke the protocol", true},
-		{enginetest.ClosesPipe, "closed its output", true},
+		{enginetest.Dies, "engine-died", true},
+		{enginetest.Hangs, "engine-late", true},
+		{enginetest.Illegal, "engine-illegal", false},
+		{enginetest.Resigns, "engine-illegal", false},
+		{enginetest.Garbage, "engine-garbage", true},
+		{enginetest.ClosesPipe, "engine-closed", true},
 	} {
 		t.Run(test.engine, func(t *testing.T) {
 			t.Parallel()
@@ -373,11 +373,11 @@ func TestFaults(t *testing.T) {
 				}
 			}
 			end := think(3)
-			if end.Event != "failed" || end.Engine != test.engine || !strings.Contains(end.Reason, test.reason) || end.Lost != test.lost {
+			if end.Event != "failed" || end.Engine != test.engine || end.Fault.Code != test.fault || end.Lost != test.lost {
 				t.Fatalf("it ended with %s", end.text)
 			}
 			if test.lost {
-				if end := think(4); end.Event != "failed" || !strings.Contains(end.Reason, test.reason) {
+				if end := think(4); end.Event != "failed" || end.Fault.Code != test.fault {
 					t.Errorf("a search of an engine that is lost ended with %s", end.text)
 				}
 				p.order(`"do":"restart","engine":"` + test.engine + `"`)
@@ -393,7 +393,7 @@ func TestFaults(t *testing.T) {
 func TestBrokenPrograms(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds, enginetest.Exits).open()
 	p.order(`"do":"think","search":1,"engine":"exits",` + start + `,"limits":{"nodes":1}`)
-	if end := p.end(1); end.Event != "failed" || !end.Lost || !strings.Contains(end.Reason, "no weights") {
+	if end := p.end(1); end.Event != "failed" || !end.Lost || end.Fault.Code != "engine-died" || !strings.Contains(end.Fault.Values["detail"], "no weights") {
 		t.Errorf("it ended with %s", end.text)
 	}
 	if m := p.ask(`"do":"restart","engine":"exits"`); m.Error == nil || !strings.Contains(m.Error.Message, "no weights") {
@@ -538,6 +538,7 @@ type message struct {
 	Engine  string
 	Reason  string
 	Code    string
+	Fault   position.Fault
 	Lost    bool
 	Side    string
 	Lines   []struct {

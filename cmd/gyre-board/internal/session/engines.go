@@ -332,7 +332,37 @@ func (sl *slot) tell(q *job, err error) {
 		sl.session.send(bestEvent{Event: "best", Search: q.id, Stopped: true})
 		return
 	}
-	sl.session.send(failedEvent{Event: "failed", Search: q.id, Engine: sl.engine.Name, Reason: err.Error(), Code: codeOf(err), Lost: lost && !sl.dedicated})
+	sl.session.send(failedEvent{Event: "failed", Search: q.id, Engine: sl.engine.Name, Reason: err.Error(), Code: codeOf(err), Fault: faultOf(err), Lost: lost && !sl.dedicated})
+}
+
+// engineFaults has the fault of each kind of an engine's failures.
+var engineFaults = [...]string{
+	protocol.CannotStart:   "engine-start",
+	protocol.NoHandshake:   "engine-handshake",
+	protocol.Died:          "engine-died",
+	protocol.ClosedOutput:  "engine-closed",
+	protocol.NoAnswer:      "engine-silent",
+	protocol.SearchTimeout: "engine-late",
+	protocol.Garbage:       "engine-garbage",
+	protocol.IllegalTurn:   "engine-illegal",
+	protocol.WrongPosition: "engine-position",
+	protocol.Closed:        "engine-ended",
+}
+
+// faultOf returns what is wrong, for the page's words, or nil. The value detail is in the words of the
+// engine or its system.
+func faultOf(err error) *position.Fault {
+	if refused, ok := errors.AsType[*referee.Error](err); ok {
+		return refused.Fault
+	}
+	if failure, ok := errors.AsType[*protocol.Failure](err); ok {
+		detail := strings.TrimLeft(strings.TrimPrefix(failure.Error(), failure.Engine+" "+failure.Kind.String()), ":; ")
+		return &position.Fault{Code: engineFaults[failure.Kind], Values: map[string]string{"engine": failure.Engine, "detail": detail}}
+	}
+	if rejected, ok := errors.AsType[*protocol.Error](err); ok && rejected.Complaint != "" {
+		return &position.Fault{Code: "engine-rejects", Values: map[string]string{"value": rejected.Word, "detail": rejected.Complaint}}
+	}
+	return nil
 }
 
 // ask searches the position after the given number of turns. If the engine does not answer
@@ -481,19 +511,22 @@ func checkOptions(listed []protocol.Option, want map[string]string, client *clie
 		delete(unknown, name)
 		switch o.Kind {
 		case protocol.StringOption:
-			return fmt.Errorf("the option %s is a string: only the engine's command line can set it", o.Name)
+			return referee.Errorf("", "the option %s is a string: only the engine's command line can set it", o.Name).With("option-string", "name", o.Name)
 		case protocol.ButtonOption:
-			return fmt.Errorf("the option %s is a button: it has no value", o.Name)
+			return referee.Errorf("", "the option %s is a button: it has no value", o.Name).With("option-button", "name", o.Name)
 		case protocol.SpinOption:
 			// The engine checks its own maximum.
 			if n, err := strconv.Atoi(value); err == nil && n > mostOf(o, client) && n <= o.Max {
-				return fmt.Errorf("the option %s is at most %d on this server", o.Name, mostOf(o, client))
+				return referee.Errorf("", "the option %s is at most %d on this server", o.Name, mostOf(o, client)).With("option-most", "name", o.Name, "most", mostOf(o, client))
 			}
+		}
+		if _, err := o.Canonical(value); err != nil {
+			return referee.Errorf("", "the option %s cannot be %.40q: %v", o.Name, value, err).With("option-value", "name", o.Name, "value", value)
 		}
 	}
 	for name := range unknown {
 		if !always[name] {
-			return fmt.Errorf("the engine has no option %.40q", name)
+			return referee.Errorf("", "the engine has no option %.40q", name).With("option-unknown", "name", name)
 		}
 	}
 	return nil

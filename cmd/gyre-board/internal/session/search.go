@@ -289,8 +289,11 @@ type (
 		Search int64  `json:"search"`
 		Engine string `json:"engine"`
 		Reason string `json:"reason"`
-		Code   string `json:"code,omitempty"` // see refusal
-		Lost   bool   `json:"lost"`           // whether the engine must be restarted
+		Lost   bool   `json:"lost"` // whether the engine must be restarted
+
+		// See refusal.
+		Code  string          `json:"code,omitempty"`
+		Fault *position.Fault `json:"fault,omitempty"`
 	}
 )
 

@@ -278,7 +278,7 @@ type refusal struct {
 	Where   string `json:"where"`
 	Code    string `json:"code,omitempty"` // what is wrong, for the page: see clients.Error
 
-	Fault *position.Fault `json:"fault,omitempty"` // what is wrong with a text, for the page's words
+	Fault *position.Fault `json:"fault,omitempty"` // what is wrong with a text or an engine, for the page's words
 }
 
 // nothing is the OK of a request without an answer.
@@ -370,7 +370,7 @@ func (r *request) answer(answer any, err error) {
 		r.session.send(reply{ID: r.ID, OK: answer})
 		return
 	}
-	why := &refusal{Message: err.Error(), Code: codeOf(err)}
+	why := &refusal{Message: err.Error(), Code: codeOf(err), Fault: faultOf(err)}
 	if fault, ok := errors.AsType[*referee.Error](err); ok {
 		*why = refused(fault)
 	}

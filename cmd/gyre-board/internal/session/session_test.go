@@ -697,16 +697,22 @@ func TestRejectedOptions(t *testing.T) {
 	listed := []protocol.Option{
 		protocol.Spin("Hash", 16, 1, 64, nil), protocol.Text("LogFile", "", nil), protocol.Button("Clear Hash", nil),
 	}
-	for _, test := range []struct{ name, refused string }{
-		{"hash", ""},
-		{"uci_elo", ""},
-		{"logfile", "only the engine's command line can set it"},
-		{"clear hash", "is a button"},
-		{"speed", `no option "speed"`},
+	for _, test := range []struct{ name, value, fault string }{
+		{"hash", "1", ""},
+		{"uci_elo", "1", ""},
+		{"hash", "65", "option-value"},
+		{"hash", "much", "option-value"},
+		{"logfile", "1", "option-string"},
+		{"clear hash", "1", "option-button"},
+		{"speed", "1", "option-unknown"},
 	} {
-		err := checkOptions(listed, map[string]string{test.name: "1"}, nil)
-		if ok := err == nil; ok != (test.refused == "") || !ok && !strings.Contains(err.Error(), test.refused) {
-			t.Errorf("%s: %v", test.name, err)
+		var code string
+		err := checkOptions(listed, map[string]string{test.name: test.value}, nil)
+		if fault := faultOf(err); fault != nil {
+			code = fault.Code
+		}
+		if code != test.fault || (err == nil) != (test.fault == "") {
+			t.Errorf("%s: %v has the fault %q, want %q", test.name, err, code, test.fault)
 		}
 	}
 }

@@ -129,7 +129,8 @@ test("the page uses no messages that are missing", () => {
 test("every fault that the program names has a message, and no others have", () => {
   const folders = [...["", "bga/", "plaintext/", "record/", "sgf/"].map((name) => `../../../position/${name}`), ...["gametext", "referee"].map((name) => `../internal/${name}/`)].map((name) => new URL(name, page));
   const texts = folders.flatMap((folder) => readdirSync(folder).filter((name) => /(?<!_test)\.go$/.test(name)).map((name) => readFileSync(new URL(name, folder), "utf8")));
-  const codes = texts.flatMap((text) => [...text.matchAll(/(?:\bfail\(|\.With\(|reject\(|\.skip\([\w.]+, )"([\w-]+)"/g)].map(([, code]) => `wrong-${code}`));
+  texts.push(readFileSync(new URL("../internal/session/engines.go", page), "utf8"));
+  const codes = texts.flatMap((text) => [...text.matchAll(/(?:\bfail\(|\.With\(|reject\(|\.skip\([\w.]+, |protocol\.\w+: +|Code: )"([\w-]+)"/g)].map(([, code]) => `wrong-${code}`));
   assert.deepEqual([...new Set(codes)].sort(), [...own.keys()].filter((id) => id.startsWith("wrong-")).sort());
 });
 

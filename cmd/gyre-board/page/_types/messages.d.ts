@@ -138,8 +138,9 @@ export interface FailedEvent {
   search: number;
   engine: string;
   reason: string;
-  code?: string;
   lost: boolean;
+  code?: string;
+  fault?: Fault;
 }
 
 export interface Fault {

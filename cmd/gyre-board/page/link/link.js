@@ -4,7 +4,7 @@
 // nothing. Messages above the program's size limit are not sent.
 
 import { START, formatBoard, playTurn, viewOf } from "../../../../position/drawing/rules.js";
-import { faultText, limitText, placeText, t } from "../language.js";
+import { placeText, t, whyText } from "../language.js";
 
 /** @typedef {import("../_types/messages").Requests} Requests */
 /** @typedef {import("../_types/messages").Events} Events */
@@ -38,9 +38,10 @@ const LONGEST_WAIT_MS = 4000;
 /** A refused request, with the position of the error in it. */
 export class Refusal extends Error {
   /** @param {{message: string, where?: string, code?: string, fault?: import("../_types/messages").Fault}} error */
-  constructor({ message, where, code, fault }) {
+  constructor(error) {
+    const { where, code, fault } = error;
     const place = fault ? placeText(where) : where;
-    const reason = fault ? faultText(fault) : limitText(code) || message;
+    const reason = whyText(error);
     super(place ? t("fault-at", { place, reason }) : reason);
     this.where = where ?? "";
     /** What is wrong, in a word, or "". */

@@ -2,8 +2,8 @@
 // dropped. A search restarts by itself after the connection was lost, and once after its
 // engine died.
 
-import { reasonOf } from "../failures.js";
-import { limitText, t } from "../language.js";
+import { loadFile, reasonOf } from "../failures.js";
+import { loadMore, t, whyText } from "../language.js";
 
 /**
  * @typedef {Object} Search
@@ -65,7 +65,11 @@ export class Searches extends EventTarget {
       else this.#end(event.search)?.reviewed?.(event);
     });
     link.on("worth", (event) => this.#end(event.search)?.worth?.(event));
-    link.on("failed", ({ search, reason, code, lost }) => this.#failed(search, limitText(code) || reason, lost));
+    link.on("failed", async ({ search, reason, lost, ...why }) => {
+      // The words for it are among those of the parts.
+      if (why.fault) await loadMore(loadFile).catch(() => {});
+      this.#failed(search, whyText({ ...why, message: reason }), lost);
+    });
   }
 
   /**

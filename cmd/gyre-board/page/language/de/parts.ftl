@@ -768,3 +768,22 @@ game-name = Name
 game-labels = Schlagwörter, durch Kommas getrennt
 save-name = Speichern
 name-elsewhere = Diese Partie ist in einem anderen Tab offen. Benenne sie dort.
+
+## Why an engine has stopped, or refuses an option: parts of sentences. Words of the engine may follow in parentheses
+
+wrong-engine-start = { $engine } kann nicht gestartet werden
+wrong-engine-handshake = { $engine } spricht das Protokoll nicht
+wrong-engine-died = { $engine } wurde unerwartet beendet
+wrong-engine-closed = { $engine } hat seine Ausgabe geschlossen
+wrong-engine-silent = { $engine } antwortet nicht
+wrong-engine-late = { $engine } hat nicht rechtzeitig gezogen
+wrong-engine-garbage = { $engine } hat gegen das Protokoll verstoßen
+wrong-engine-illegal = { $engine } hat einen ungültigen Zug genannt
+wrong-engine-position = { $engine } hat die Stellung nicht angenommen
+wrong-engine-ended = { $engine } wurde beendet
+wrong-engine-rejects = das Programm lehnt den Wert { $value } ab
+wrong-option-string = die Option { $name } lässt sich nur auf der Befehlszeile des Programms setzen
+wrong-option-button = die Option { $name } ist eine Taste und hat keinen Wert
+wrong-option-most = die Option { $name } ist auf diesem Server höchstens { $most }
+wrong-option-value = die Option { $name } kann nicht { $value } sein
+wrong-option-unknown = das Programm hat keine Option { $name }

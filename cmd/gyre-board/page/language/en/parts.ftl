@@ -824,3 +824,22 @@ game-name = Name
 game-labels = Tags, separated by commas
 save-name = Save
 name-elsewhere = This game is open in another tab. Name it there.
+
+## Why an engine has stopped, or refuses an option: parts of sentences. Words of the engine may follow in parentheses
+
+wrong-engine-start = { $engine } cannot be started
+wrong-engine-handshake = { $engine } does not answer as an engine does
+wrong-engine-died = { $engine } has ended unexpectedly
+wrong-engine-closed = { $engine } has closed its output
+wrong-engine-silent = { $engine } does not answer
+wrong-engine-late = { $engine } gave no turn in time
+wrong-engine-garbage = { $engine } broke the protocol
+wrong-engine-illegal = { $engine } gave an illegal turn
+wrong-engine-position = { $engine } did not accept the position
+wrong-engine-ended = { $engine } was ended
+wrong-engine-rejects = the engine rejects the value { $value }
+wrong-option-string = only the engine’s command line can set the option { $name }
+wrong-option-button = the option { $name } is a button and has no value
+wrong-option-most = the option { $name } is at most { $most } on this server
+wrong-option-value = the option { $name } cannot be { $value }
+wrong-option-unknown = the engine has no option { $name }

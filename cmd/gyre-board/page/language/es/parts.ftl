@@ -834,3 +834,22 @@ game-name = Nombre
 game-labels = Etiquetas, separadas por comas
 save-name = Guardar
 name-elsewhere = Esta partida está abierta en otra pestaña. Ponle nombre allí.
+
+## Why an engine has stopped, or refuses an option: parts of sentences. Words of the engine may follow in parentheses
+
+wrong-engine-start = { $engine } no se puede iniciar
+wrong-engine-handshake = { $engine } no responde como un motor
+wrong-engine-died = { $engine } ha terminado inesperadamente
+wrong-engine-closed = { $engine } ha cerrado su salida
+wrong-engine-silent = { $engine } no responde
+wrong-engine-late = { $engine } no ha dado una jugada a tiempo
+wrong-engine-garbage = { $engine } no ha respetado el protocolo
+wrong-engine-illegal = { $engine } ha dado una jugada ilegal
+wrong-engine-position = { $engine } no ha aceptado la posición
+wrong-engine-ended = { $engine } fue detenido
+wrong-engine-rejects = el motor rechaza el valor { $value }
+wrong-option-string = la opción { $name } solo se puede fijar en la línea de órdenes del motor
+wrong-option-button = la opción { $name } es un botón y no tiene valor
+wrong-option-most = la opción { $name } es como máximo { $most } en este servidor
+wrong-option-value = la opción { $name } no puede ser { $value }
+wrong-option-unknown = el motor no tiene la opción { $name }

@@ -785,3 +785,22 @@ game-name = Nom
 game-labels = Étiquettes, séparées par des virgules
 save-name = Enregistrer
 name-elsewhere = Cette partie est ouverte dans un autre onglet. Donne-lui un nom là-bas.
+
+## Why an engine has stopped, or refuses an option: parts of sentences. Words of the engine may follow in parentheses
+
+wrong-engine-start = { $engine } ne peut pas être lancé
+wrong-engine-handshake = { $engine } ne répond pas comme un moteur
+wrong-engine-died = { $engine } s’est terminé de façon inattendue
+wrong-engine-closed = { $engine } a fermé sa sortie
+wrong-engine-silent = { $engine } ne répond pas
+wrong-engine-late = { $engine } n’a pas donné de coup à temps
+wrong-engine-garbage = { $engine } n’a pas respecté le protocole
+wrong-engine-illegal = { $engine } a donné un coup illégal
+wrong-engine-position = { $engine } n’a pas accepté la position
+wrong-engine-ended = { $engine } a été arrêté
+wrong-engine-rejects = le moteur refuse la valeur { $value }
+wrong-option-string = seule la ligne de commande du moteur peut régler l’option { $name }
+wrong-option-button = l’option { $name } est un bouton et n’a pas de valeur
+wrong-option-most = l’option { $name } vaut au plus { $most } sur ce serveur
+wrong-option-value = l’option { $name } ne peut pas être { $value }
+wrong-option-unknown = le moteur n’a pas d’option { $name }

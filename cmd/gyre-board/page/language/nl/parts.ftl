@@ -767,3 +767,22 @@ game-name = Naam
 game-labels = Labels, gescheiden door komma’s
 save-name = Opslaan
 name-elsewhere = Deze partij is open in een ander tabblad. Geef daar de naam op.
+
+## Why an engine has stopped, or refuses an option: parts of sentences. Words of the engine may follow in parentheses
+
+wrong-engine-start = { $engine } kan niet worden gestart
+wrong-engine-handshake = { $engine } antwoordt niet als een engine
+wrong-engine-died = { $engine } is onverwacht gestopt
+wrong-engine-closed = { $engine } heeft zijn uitvoer gesloten
+wrong-engine-silent = { $engine } antwoordt niet
+wrong-engine-late = { $engine } gaf niet op tijd een zet
+wrong-engine-garbage = { $engine } hield zich niet aan het protocol
+wrong-engine-illegal = { $engine } gaf een ongeldige zet
+wrong-engine-position = { $engine } accepteerde de stelling niet
+wrong-engine-ended = { $engine } is beëindigd
+wrong-engine-rejects = de engine weigert de waarde { $value }
+wrong-option-string = de optie { $name } kan alleen op de opdrachtregel van de engine worden ingesteld
+wrong-option-button = de optie { $name } is een knop en heeft geen waarde
+wrong-option-most = de optie { $name } is op deze server hoogstens { $most }
+wrong-option-value = de optie { $name } kan niet { $value } zijn
+wrong-option-unknown = de engine heeft geen optie { $name }

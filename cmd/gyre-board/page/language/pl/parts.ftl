@@ -829,3 +829,22 @@ game-name = Nazwa
 game-labels = Etykiety, oddzielone przecinkami
 save-name = Zapisz
 name-elsewhere = Ta partia jest otwarta w innej karcie. Nazwij ją tam.
+
+## Why an engine has stopped, or refuses an option: parts of sentences. Words of the engine may follow in parentheses
+
+wrong-engine-start = nie można uruchomić: { $engine }
+wrong-engine-handshake = { $engine } nie odpowiada jak silnik
+wrong-engine-died = { $engine } nieoczekiwanie zakończył działanie
+wrong-engine-closed = { $engine } zamknął swoje wyjście
+wrong-engine-silent = { $engine } nie odpowiada
+wrong-engine-late = { $engine } nie podał ruchu na czas
+wrong-engine-garbage = { $engine } nie przestrzega protokołu
+wrong-engine-illegal = { $engine } podał niedozwolony ruch
+wrong-engine-position = { $engine } nie przyjął pozycji
+wrong-engine-ended = { $engine } został zakończony
+wrong-engine-rejects = silnik odrzuca wartość { $value }
+wrong-option-string = opcję { $name } można ustawić tylko w wierszu poleceń silnika
+wrong-option-button = opcja { $name } jest przyciskiem i nie ma wartości
+wrong-option-most = opcja { $name } na tym serwerze wynosi najwyżej { $most }
+wrong-option-value = opcja { $name } nie może mieć wartości { $value }
+wrong-option-unknown = silnik nie ma opcji { $name }
