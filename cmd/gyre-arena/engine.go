@@ -104,11 +104,20 @@ func parseEngine(text string, base engineSpec, backslash commandline.Backslash) 
 	var limits game.TimeControl
 	e := base
 	e.env, e.options = append([]string{}, base.env...), append([]game.Setting{}, base.options...)
+	given := map[string]string{}
 	for i, word := range words {
 		key, value, found := strings.Cut(word, "=")
 		if !found {
 			return base, notKeyed(words, i)
 		}
+		same := key
+		if strings.HasPrefix(key, "option.") { // engines ignore the case of options
+			same = strings.ToLower(key)
+		}
+		if before, twice := given[same]; twice && before != value {
+			return base, fmt.Errorf("%s is given twice, as %q and as %q; give it once", key, before, value)
+		}
+		given[same] = value
 		if err := e.set(key, value, &limits, backslash); err != nil {
 			return base, err
 		}

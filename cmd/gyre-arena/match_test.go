@@ -18,6 +18,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/game"
 	"gyre/bench/load"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
@@ -251,6 +252,20 @@ func TestMatchRejects(t *testing.T) {
 		t.Run(test.line, func(t *testing.T) {
 			usageError(t, test.line, test.names)
 		})
+	}
+}
+
+// TestKeysGivenTwice gives keys of an engine twice, with different values.
+func TestKeysGivenTwice(t *testing.T) {
+	for _, keys := range []string{"name=a name=b", "cmd=a cmd=b", "nodes=1 nodes=2", "margin=1ms margin=2ms", "restart=on restart=off", "dir=a dir=b",
+		"option.Hash=1 option.hash=2", "env.A=1 env.A=2", "reference=random reference=greedy", "offered=a offered=b", "build=a build=b"} {
+		if _, err := parseEngine(keys, engineSpec{}, commandline.BackslashQuotes); err == nil || !strings.Contains(err.Error(), "given twice") {
+			t.Errorf("%s: error %v", keys, err)
+		}
+	}
+	e, err := parseEngine("cmd=a nodes=1 nodes=1 option.Hash=1 env.A=1 env.a=2", engineSpec{options: []game.Setting{{Name: "Hash", Value: "2"}}}, commandline.BackslashQuotes)
+	if want := []game.Setting{{Name: "Hash", Value: "1"}}; err != nil || cmp.Diff(want, e.options) != "" || len(e.env) != 2 {
+		t.Errorf("%+v, error %v", e, err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -140,7 +141,12 @@ func (t *tuner) bothSides() (*match.Match, error) {
 	}
 	given := t.specs
 	defer func() { t.specs = given }() // for the command that repeats the run
-	t.specs.texts = []string{given.texts[0] + " name=plus", given.texts[0] + " name=minus"}
+	words, err := commandline.SplitWords(given.texts[0], commandline.LocalBackslash())
+	if err != nil {
+		return nil, err
+	}
+	unnamed := commandline.JoinWords(slices.DeleteFunc(words, func(word string) bool { return strings.HasPrefix(word, "name=") }))
+	t.specs.texts = []string{unnamed + " name=plus", unnamed + " name=minus"}
 	t.pairs = t.iterations
 	m, err := t.match(match.RoundRobin)
 	if err == nil && absent(m) != nil {
