@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,7 +61,7 @@ func wholeNumber(word string, rest []string, minimum int) (int, error) {
 	}
 	n, err := strconv.Atoi(rest[0])
 	if err != nil || n < minimum {
-		return 0, faultf("%s %s is not a whole number, or too low", word, printable(rest[0]))
+		return 0, faultf("%s %s is not a whole number from %d to %d", word, printable(rest[0]), minimum, math.MaxInt)
 	}
 	return n, nil
 }
