@@ -178,9 +178,9 @@ func (w *wire) close() {
 }
 
 // WithPatience returns a copy of parent that is done with [context.DeadlineExceeded] once this
-// program has run for the time d. Unlike the deadline of [context.WithTimeout], it does not come
-// while the program is stopped (for example by Ctrl-Z) or the machine sleeps, nor right after
-// that, so an answer that came meanwhile is read first. Call cancel to release it.
+// program has run for the time d. Unlike with [context.WithTimeout], time in which the program is
+// stopped (for example by Ctrl-Z) or the machine sleeps counts as a twentieth of d at most, so an
+// engine that was stopped, too, still has time to answer. Call cancel to release it.
 func WithPatience(parent context.Context, d time.Duration) (waiting context.Context, cancel context.CancelFunc) {
 	p := &awake{Context: parent, done: make(chan struct{})}
 	ticker := time.NewTicker(max(d/patienceTicks, 1))
@@ -191,8 +191,8 @@ func WithPatience(parent context.Context, d time.Duration) (waiting context.Cont
 	return p, func() { p.end(context.Canceled) }
 }
 
-// patienceTicks is how many ticks of a ticker make up the time of WithPatience. A ticker drops the
-// ticks of a time in which nobody receives them.
+// patienceTicks is how many ticks of a ticker make up the time of WithPatience. A ticker keeps one
+// tick of a time in which nobody receives them.
 const patienceTicks = 20
 
 // awake is a context of WithPatience. Its parent has the values.

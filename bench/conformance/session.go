@@ -322,12 +322,12 @@ func (r *record) last() []string {
 	return slices.Clone(r.lines[max(0, len(r.lines)-maxRecorded):])
 }
 
-// printable returns text in printable ASCII, cut to maxRecordedLine bytes.
 // now returns a fault of the last line, which a later check reports.
 func (s *session) now(format string, args ...any) error {
 	return &fault{detail: fmt.Sprintf(format, args...), lines: s.record.last()}
 }
 
+// printable returns text in printable ASCII, cut to maxRecordedLine bytes.
 func printable(text string) string { return protocol.Printable(text, maxRecordedLine) }
 
 func joined(words []string) string { return strings.Join(words, " ") }

@@ -73,7 +73,7 @@ func (e *Error) Error() string {
 }
 
 // Parse parses a line. It ignores unknown fields and returns the names of the first
-// [MaxUnknown] of them, also with an error, unless the action is unknown, too. The error is an
+// [MaxUnknown] of them, even with an error, unless the action is not known. The error is an
 // *[Error].
 func Parse(line string) (request Request, unknown []string, err error) {
 	fields, err := fieldsOf(line)
