@@ -175,34 +175,32 @@ type form struct {
 	parse func(command string, words *words) (Command, error)
 }
 
-// forms returns the table of all commands, in the order of help.
-func forms() []form {
-	return []form{
-		{"ugi", "ugi", "answers with the engine's name and options", plain(Handshake{UGI})},
-		{"uci", "uci", "the same, in the words of UCI", plain(Handshake{UCI})},
-		{"isready", "isready", "answers readyok at once", plain(IsReady{})},
-		{"setoption", "setoption name N value V", "sets an option", parseSetOption},
-		{"uginewgame", "uginewgame", "forgets what belongs to one game", plain(NewGame{UGI})},
-		{"ucinewgame", "ucinewgame", "the same", plain(NewGame{UCI})},
-		{"position", "position startpos|fen BOARD SIDE SCORE [moves T...]", "sets up a position", parsePosition},
-		{"moves", "moves T...", "plays turns from the current position", parseMoves},
-		{"go", "go [depth N] [movetime MS] [nodes N] [infinite] ...", "searches", parseGo},
-		{"ponderhit", "ponderhit", "the opponent played the expected turn", plain(PonderHit{})},
-		{"stop", "stop", "stops the running job; a search answers", plain(Stop{})},
-		{"query", "query " + strings.Join(queryWords(), "|"), "answers with a response line", parseQuery},
-		{"d", "d", "draws the board", plain(Draw{})},
-		{"eval", "eval", "explains the evaluation", plain(Eval{})},
-		{"perft", "perft N", "counts sequences of N turns", parseCount},
-		{"divide", "divide N", "the same for each first turn", parseCount},
-		{"bench", "bench ...", "runs the benchmark", parseBench},
-		{"help", "help", "this list", plain(Help{})},
-		{"quit", "quit", "ends the program", plain(Quit{})},
-	}
+// forms is the table of all commands, in the order of help.
+var forms = []form{
+	{"ugi", "ugi", "answers with the engine's name and options", plain(Handshake{UGI})},
+	{"uci", "uci", "the same, in the words of UCI", plain(Handshake{UCI})},
+	{"isready", "isready", "answers readyok at once", plain(IsReady{})},
+	{"setoption", "setoption name N value V", "sets an option", parseSetOption},
+	{"uginewgame", "uginewgame", "forgets what belongs to one game", plain(NewGame{UGI})},
+	{"ucinewgame", "ucinewgame", "the same", plain(NewGame{UCI})},
+	{"position", "position startpos|fen BOARD SIDE SCORE [moves T...]", "sets up a position", parsePosition},
+	{"moves", "moves T...", "plays turns from the current position", parseMoves},
+	{"go", "go [depth N] [movetime MS] [nodes N] [infinite] ...", "searches", parseGo},
+	{"ponderhit", "ponderhit", "the opponent played the expected turn", plain(PonderHit{})},
+	{"stop", "stop", "stops the running job; a search answers", plain(Stop{})},
+	{"query", "query " + strings.Join(queryWords(), "|"), "answers with a response line", parseQuery},
+	{"d", "d", "draws the board", plain(Draw{})},
+	{"eval", "eval", "explains the evaluation", plain(Eval{})},
+	{"perft", "perft N", "counts sequences of N turns", parseCount},
+	{"divide", "divide N", "the same for each first turn", parseCount},
+	{"bench", "bench ...", "runs the benchmark", parseBench},
+	{"help", "help", "this list", plain(Help{})},
+	{"quit", "quit", "ends the program", plain(Quit{})},
 }
 
 // CommandWords returns the first words of all commands, in the order of help.
 func CommandWords() (words []string) {
-	for _, f := range forms() {
+	for _, f := range forms {
 		words = append(words, f.word)
 	}
 	return words
@@ -211,7 +209,7 @@ func CommandWords() (words []string) {
 // grammar finds a form by its first word.
 var grammar = func() map[string]form {
 	byWord := make(map[string]form)
-	for _, f := range forms() {
+	for _, f := range forms {
 		byWord[f.word] = f
 	}
 	return byWord

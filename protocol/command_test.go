@@ -162,7 +162,7 @@ func TestSettle(t *testing.T) {
 
 // FuzzParseCommand checks that a command's text parses as the same command.
 func FuzzParseCommand(f *testing.F) {
-	for _, form := range forms() {
+	for _, form := range forms {
 		f.Add(form.usage)
 	}
 	f.Fuzz(func(t *testing.T, line string) {

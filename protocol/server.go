@@ -828,7 +828,7 @@ func (s *Server) draw() {
 
 func (s *Server) help() {
 	lines := []string{s.name + " " + s.version + " by " + s.author + ", protocol " + Version}
-	for _, f := range forms() {
+	for _, f := range forms {
 		lines = append(lines, fmt.Sprintf("  %-56s %s", f.usage, f.about))
 	}
 	s.out.line(strings.Join(lines, "\n"))

@@ -531,7 +531,7 @@ func TestSpecificationNamesAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range forms() {
+	for _, f := range forms {
 		if !strings.Contains(string(text), "`"+f.word) {
 			t.Errorf("PROTOCOL.md does not mention %s", f.word)
 		}
@@ -557,7 +557,7 @@ func replay(t *testing.T, transcript string) {
 				s.Expect(o.String())
 			}
 		case line == anyHelp:
-			for _, f := range forms() {
+			for _, f := range forms {
 				if got := s.Hear(); !strings.HasPrefix(got, "  "+f.usage+" ") || !strings.HasSuffix(got, " "+f.about) {
 					t.Errorf("help has %q for %s", got, f.word)
 				}
