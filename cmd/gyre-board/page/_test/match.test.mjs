@@ -36,6 +36,21 @@ test("a match resumes where another tab left it", async () => {
   assert.deepEqual([asked, JSON.parse(stored.get("gyre.matches"))[0].results], [["wdw"], "wdw"]);
 });
 
+test("the turns of a running game are those that were reported of it", async () => {
+  let heard = null;
+  const running = new MatchRunner(/** @type {any} */ ({ begin: (_, __, listener) => (heard = listener, { stop() {} }) }));
+  const seen = [];
+  running.addEventListener("change", () => seen.push([running.game.number, running.game.turns.join(" ")].join(" ").trim()));
+  const done = running.play({ ...match, id: "r" }, /** @type {any} */ ({}));
+  while (!heard) await new Promise((resolve) => setImmediate(resolve));
+  for (const [game, turns, added] of [[1, 2, ["f6", "e5"]], [1, 3, ["g6"]], [2, 1, ["a2"]], [2, 2, ["a3"]]]) heard.turn({ game, turns, added });
+  // After a lost connection, the game begins again.
+  heard.turn({ game: 2, turns: 1, added: ["a2"] });
+  heard.matched();
+  await done;
+  assert.deepEqual(seen, ["0", "1 f6 e5", "1 f6 e5 g6", "2 a2", "2 a2 a3", "2 a2"]);
+});
+
 test("matches and their scores have words", () => {
   assert.equal(titleOf(match), "Gyre – Gyre, Club, blitz");
   assert.equal(nameOf(match.players[1]), "Gyre, Club");

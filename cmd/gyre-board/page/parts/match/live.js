@@ -42,15 +42,15 @@ export class LiveGame {
   }
 
   #follow() {
-    const { match, game, line } = this.#running;
-    if (match && line.length) this.#followed = this.#followed.then(() => this.#show(match, game, line));
+    const { match, game } = this.#running;
+    if (match && game.number) this.#followed = this.#followed.then(() => this.#show(match, game));
   }
 
-  async #show(match, number, line) {
+  async #show(match, { number, turns }) {
     const { board, controller } = this.#page;
     const id = `${gameId(match, number)}-live`;
     // A match that was stopped begins its last game again.
-    const same = this.#game?.id === id && this.#game.live.turns.every((turn, i) => i >= line.length || turn === line[i]);
+    const same = this.#game?.id === id && this.#game.live.turns.every((turn, i) => i >= turns.length || turn === turns[i]);
     const stays = !same && performance.now() < this.#moved + END_STAYS_MS;
     if (!this.#wanted && (!this.shown || stays)) return;
     if (!same) this.#game = gameFor(match, number, id);
@@ -59,7 +59,7 @@ export class LiveGame {
     // While a turn was animated, others were played, and only the last one is animated.
     await board.motion.idle;
     const game = this.#game;
-    const rest = line.slice(game.live.ply);
+    const rest = turns.slice(game.live.ply);
     if (!this.shown || !rest.length) return;
     const follows = game.at === game.live;
     for (const turn of rest.slice(0, -1)) game.live = game.live.play(turn, true);

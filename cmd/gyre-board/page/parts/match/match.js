@@ -229,13 +229,14 @@ class MatchPanel {
   // The chip of a running game comes last. Its turns are not announced: they change too often.
   #drawChips() {
     const match = this.#shown;
-    const { match: played, game, line } = this.#running;
-    const running = match === played && game <= match.games ? game : 0;
+    const { match: played, game } = this.#running;
+    const next = match.results.length + 1;
+    const running = match === played && next <= match.games ? next : 0;
     const root = byId("match-games");
     const shown = this.#onBoard;
     if (running) {
       setText(this.#chip, `${running}: …`);
-      this.#chip.title = t("match-game-turn", { number: running, count: match.games, turn: line.length });
+      this.#chip.title = t("match-game-turn", { number: running, count: match.games, turn: game.number === running ? game.turns.length : 0 });
       if (this.#chip !== root.lastElementChild) root.append(this.#chip);
     } else {
       this.#chip.remove();

@@ -167,11 +167,9 @@ export class MatchRunner extends EventTarget {
   #stop = () => {};
   /** @type {Match|null} */
   match = null;
-  /** The number of the current game, from 1. */
-  game = 0;
-  /** Its turns so far. @type {string[]} */
-  line = [];
-  /** The current standing. @type {import("../../_types/messages").Standing|null} */
+  /** The game that is being played, or was played last: its number, from 1, and its turns so far. @type {{number: number, turns: string[]}} */
+  game = { number: 0, turns: [] };
+  /** The standing after its games. @type {import("../../_types/messages").Standing|null} */
   standing = null;
 
   /** @param {import("../../link/searches.js").Searches} searches */
@@ -192,7 +190,7 @@ export class MatchRunner extends EventTarget {
   */
   async play(match, standing) {
     if (this.match) return;
-    Object.assign(this, { match, standing, game: match.results.length + 1, line: [] });
+    Object.assign(this, { match, standing, game: { number: 0, turns: [] } });
     let [why, stopped] = ["", false];
     this.#stop = () => (stopped = true);
     try {
@@ -216,7 +214,7 @@ export class MatchRunner extends EventTarget {
     const kept = matches().find(({ id }) => id === match.id);
     if (!kept || kept.results.length <= match.results.length) return;
     Object.assign(match, kept);
-    Object.assign(this, { standing: null, game: match.results.length + 1 });
+    this.standing = null;
   }
 
   // Returns the reason if it ended early, or "".
@@ -232,13 +230,13 @@ export class MatchRunner extends EventTarget {
         resolve(t("match-not-stored", { reason: reasonOf(error) }));
       };
       const search = this.#searches.begin("match", fields, {
-        turn: ({ game, turns, added }) => {
-          Object.assign(this, { game, line: [...this.line.slice(0, turns - added.length), ...added] });
+        turn: ({ game: number, turns, added }) => {
+          this.game = { number, turns: [...this.game.turns.slice(0, turns - added.length), ...added] };
           this.#report();
         },
         played: (event) => {
           fields.results = event.results;
-          this.line = event.path.turns;
+          this.game = { number: event.game, turns: event.path.turns };
           this.#report();
           keeping = keeping.then(() => this.#played(match, event)).catch(fail);
         },
@@ -260,7 +258,7 @@ export class MatchRunner extends EventTarget {
     await saveGame(game.toJSON(), before?.revision ?? 0);
     match.results = event.results;
     keepMatch(match);
-    Object.assign(this, { standing: event.standing, game: event.game + 1, line: [] });
+    this.standing = event.standing;
     this.#report();
   }
 
