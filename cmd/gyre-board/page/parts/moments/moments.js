@@ -84,8 +84,6 @@ class Panel {
   #state = { of: "due", moments: [], tried: {}, run: null };
   /** The number of the latest opening. */
   #asked = 0;
-  /** The game that was on the board before. @type {import("../../game/game.js").Game|null} */
-  #before = null;
   /** @type {import("../due/due.js").Moments} */
   #kept;
 
@@ -161,10 +159,9 @@ class Panel {
   }
 
   async #try({ id, fen, rules, played, best, source }) {
-    const { controller, analysis } = this.#page;
+    const { analysis } = this.#page;
     // The engine would show the better turn.
     if (analysis.on) analysis.toggle();
-    if (!this.#solving.open) this.#before = controller.game;
     await this.#solving.begin({ id, fen, rules, theme: OWN, solution: [best], played, source });
     this.#page.say(t("puzzle-own", { side: this.#solving.side }));
   }
@@ -187,9 +184,7 @@ class Panel {
 
   // Puts the game from before back on the board.
   async #leave() {
-    const before = this.#before;
-    this.#before = null;
-    if (before && this.#solving.open) await this.#page.controller.open(before);
+    await this.#solving.leave();
     this.#change({ run: null });
   }
 

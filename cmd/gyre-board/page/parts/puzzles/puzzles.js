@@ -45,8 +45,6 @@ class Puzzles {
   #mistakes = null;
   /** The game whose mistakes come first. @type {import("../../game/game.js").Game|null} */
   #first = null;
-  /** The game that was on the board before. @type {import("../../game/game.js").Game|null} */
-  #before = null;
   /** The rating change of the last puzzle, or null. */
   #moved = null;
 
@@ -94,9 +92,7 @@ class Puzzles {
 
   /** Restores what was shown before, unless that cannot be opened now. */
   async close() {
-    const before = this.#before;
-    if (before && this.#solving.open && !(await this.#page.controller.open(before))) return;
-    this.#before = null;
+    if (!(await this.#solving.leave())) return;
     this.#page.tabs.learn();
     if (this.#first) this.#page.tabs.show("review");
   }
@@ -107,7 +103,6 @@ class Puzzles {
     const some = puzzlesOf(this.#all, theme, Date.now());
     const chosen = theme === OWN ? await this.#own() : some.length ? this.#choose(some) : null;
     if (!chosen) return;
-    if (!this.#solving.open) this.#before = this.#page.controller.game;
     this.#moved = null;
     await this.#solving.begin(chosen);
     byId("panel-learn").scrollTop = 0;

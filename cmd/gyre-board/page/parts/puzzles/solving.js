@@ -31,6 +31,8 @@ export class PuzzleRun extends EventTarget {
   puzzle = null;
   /** The game that shows the puzzle. @type {Game|null} */
   game = null;
+  /** The game that was on the board before. @type {Game|null} */
+  #before = null;
   /** @type {"yours"|"reply"|"wrong"|"solved"|"shown"} */
   state = "yours";
   /** The text about the last turn. */
@@ -70,6 +72,7 @@ export class PuzzleRun extends EventTarget {
   */
   async begin(puzzle) {
     this.#stop();
+    if (!this.open) this.#before = this.#page.controller.game;
     const game = new Game({ rules: puzzle.rules, start: puzzle.fen, tags: [["Event", `Puzzle ${puzzle.id}`]] });
     game.playing = false;
     game.passing = true;
@@ -79,6 +82,17 @@ export class PuzzleRun extends EventTarget {
     this.#mark([]);
     await this.#page.controller.open(game);
     this.#changed();
+  }
+
+  /**
+   * Shows the game that was on the board before the puzzles, unless another one is open by now.
+   * @returns {Promise<boolean>} false if it cannot be opened now
+  */
+  async leave() {
+    const before = this.#before;
+    if (before && this.open && !(await this.#page.controller.open(before))) return false;
+    this.#before = null;
+    return true;
   }
 
   /** Returns to the player's decision after a wrong turn. */

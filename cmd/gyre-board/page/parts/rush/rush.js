@@ -189,8 +189,6 @@ class Panel {
   /** @type {Puzzle[]} */
   #series = [];
   #timer = 0;
-  /** The game that was on the board before. @type {import("../../game/game.js").Game|null} */
-  #before = null;
 
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
@@ -223,7 +221,7 @@ class Panel {
   }
 
   async #begin(date) {
-    const { analysis, controller } = this.#page;
+    const { analysis } = this.#page;
     try {
       this.#series = seriesOf(await loadPuzzles(), date || String(Math.random()));
     } catch (error) {
@@ -231,7 +229,6 @@ class Panel {
     }
     // The engine would show the solutions.
     if (analysis.on) analysis.toggle();
-    if (!this.#solving.open) this.#before = controller.game;
     this.#change({ ...begun(this.#state, date, Date.now()), said: "" });
     clearInterval(this.#timer);
     this.#timer = setInterval(() => (Date.now() >= this.#state.ends ? this.#end() : this.#change({})), 250);
@@ -270,9 +267,7 @@ class Panel {
   }
 
   async #close() {
-    const before = this.#before;
-    this.#before = null;
-    if (before && this.#solving.open) await this.#page.controller.open(before);
+    await this.#solving.leave();
     this.#page.tabs.learn();
   }
 

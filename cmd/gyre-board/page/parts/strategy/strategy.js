@@ -37,8 +37,6 @@ class Strategy {
   #lessons;
   /** The lesson and the exercise on the board. */
   #at = { lesson: 0, exercise: 0 };
-  /** The game that was on the board before. @type {import("../../game/game.js").Game|null} */
-  #before = null;
 
   /**
    * @param {import("../../_types/page").Page} page
@@ -70,10 +68,7 @@ class Strategy {
   }
 
   async #close() {
-    const before = this.#before;
-    if (before && this.#solving.open && !(await this.#page.controller.open(before))) return;
-    this.#before = null;
-    this.#page.tabs.learn();
+    if (await this.#solving.leave()) this.#page.tabs.learn();
   }
 
   #next() {
@@ -83,10 +78,9 @@ class Strategy {
   }
 
   async #show(lesson, exercise) {
-    const { analysis, controller } = this.#page;
+    const { analysis } = this.#page;
     // The engine would show the answer.
     if (analysis.on) analysis.toggle();
-    if (!this.#solving.open) this.#before = controller.game;
     this.#at = { lesson, exercise };
     await this.#solving.begin(this.#lessons[lesson].exercises[exercise]);
     byId("panel-learn").scrollTop = 0;
