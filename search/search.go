@@ -64,7 +64,9 @@
 package search
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"time"
 
 	"gyre/position"
@@ -174,6 +176,24 @@ type Limits struct {
 type Clock struct {
 	Left      time.Duration // remaining now
 	Increment time.Duration // added after each turn
+}
+
+// nodesPerMillisecond is an upper bound for one thread.
+const nodesPerMillisecond = 10_000
+
+// MaxNodes returns an upper bound of the nodes that one thread visits within the limits
+// on nodes and time, for a side to move. It is [math.MaxUint64] without these limits.
+func (l *Limits) MaxNodes(side position.Side) uint64 {
+	most := cmp.Or(l.Nodes, math.MaxUint64)
+	if l.Infinite || l.Ponder {
+		return math.MaxUint64
+	}
+	for _, limit := range []time.Duration{l.MoveTime, l.Clock[side].Left} {
+		if limit > 0 {
+			most = min(most, uint64((limit+time.Millisecond-1)/time.Millisecond)*cmp.Or(l.NodesTime, nodesPerMillisecond))
+		}
+	}
+	return most
 }
 
 // Score is the value of a position for the side to move: centipawns of the

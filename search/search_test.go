@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -561,4 +562,28 @@ func TestAnyParameters(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestMaxNodes checks the upper bound of nodes that limits set.
+func TestMaxNodes(t *testing.T) {
+	const ms, perMilli = time.Millisecond, 10_000
+	for _, c := range []struct {
+		limits search.Limits
+		most   uint64
+	}{
+		{search.Limits{}, math.MaxUint64},
+		{search.Limits{Depth: 3}, math.MaxUint64},
+		{search.Limits{Nodes: 5}, 5},
+		{search.Limits{MoveTime: 1}, perMilli},
+		{search.Limits{MoveTime: 3 * ms, Nodes: 7}, 7},
+		{search.Limits{MoveTime: 3 * ms, NodesTime: 2}, 6},
+		{search.Limits{MoveTime: 1e12 * ms}, 1e12 * perMilli},
+		{search.Limits{MoveTime: 9 * ms, Clock: [2]search.Clock{position.White: {Left: ms}, position.Black: {Left: 4 * ms}}}, 4 * perMilli},
+		{search.Limits{Nodes: 5, Infinite: true}, math.MaxUint64},
+		{search.Limits{Nodes: 5, Ponder: true}, math.MaxUint64},
+	} {
+		if got := c.limits.MaxNodes(position.Black); got != c.most {
+			t.Errorf("%+v: %d nodes at most, want %d", c.limits, got, c.most)
+		}
+	}
 }

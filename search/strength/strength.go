@@ -8,6 +8,7 @@ import (
 
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/internal/timemanager"
 )
 
 // FullSkill is the skill level of full strength. The lowest level is 0.
@@ -39,6 +40,9 @@ type weakened struct {
 // learned before each search. So with one thread and no time limit, the same position
 // always gets the same turn. Use a different seed for each game to make games differ.
 //
+// If s has a method NewGameFor, as alphabeta.Searcher has, the next search uses only a part
+// of its table. Call NewGame before another searcher uses s.
+//
 // The reports are those of the search, with as many lines as the limits request. The
 // turn of the outcome need not be that of the first line. If limits.Mate is set, s
 // answers at full strength.
@@ -65,14 +69,16 @@ type chooser struct {
 }
 
 // play forgets what the searcher has learned, searches count lines, and plays the one that choose
-// picks. It reports as many lines as the limits request. If there are no lines, because the game
+// picks. The time to forget counts as time of the search. It reports as many lines as the limits request. If there are no lines, because the game
 // is over or there was no time, it returns the outcome of the search.
 func (c *chooser) play(ctx context.Context, root position.Position, limits search.Limits, count int, report func(search.Info), choose func([]search.Info, *rand.Rand) search.Info) search.Outcome {
 	asked := max(1, limits.MultiPV)
 	limits.MultiPV = max(asked, count)
 	lines := make([]search.Info, 0, limits.MultiPV)
-	c.NewGame()
+	side := root.SideToMove()
+	limits, spent := timemanager.Prepare(limits, side, func() { c.forget(min(limits.MaxNodes(side), nodesTo(limits.Depth))) })
 	out := c.Searcher.Search(ctx, root, limits, func(i search.Info) {
+		i.Time += spent
 		if i.MultiPV <= asked {
 			report(i)
 		}
@@ -88,6 +94,23 @@ func (c *chooser) play(ctx context.Context, root position.Position, limits searc
 	}
 	return out
 }
+
+// forget makes the searcher forget what it has learned, before a search of some nodes. If it
+// can, it then uses no more memory than they need, so that the next call takes little time.
+func (c *chooser) forget(nodes uint64) {
+	if s, ok := c.Searcher.(interface{ NewGameFor(nodes uint64) }); ok {
+		s.NewGameFor(max(nodes, leastNodes))
+		return
+	}
+	c.NewGame()
+}
+
+// leastNodes is a number of nodes whose memory takes no time to clear. They are enough for
+// the turn of a mate search without a mate.
+const leastNodes = 100_000
+
+// nodesTo returns about as many nodes as a search to a depth visits at most.
+func nodesTo(depth int) uint64 { return 4096 << min(depth, 40) }
 
 // lines returns the number of lines that the level chooses from.
 func (w *weakened) lines() int {

@@ -2,9 +2,11 @@ package strength
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/bench/openings"
@@ -102,6 +104,75 @@ func TestSkillRepeats(t *testing.T) {
 			}
 		}
 	})
+}
+
+// slowClearer is a searcher that takes clearing to clear its table. It records how much it
+// cleared, and the limits of the search.
+type slowClearer struct {
+	search.Searcher
+	clearing time.Duration
+	cleared  uint64
+	limits   search.Limits
+}
+
+func (s *slowClearer) NewGame() { s.NewGameFor(math.MaxUint64) }
+
+func (s *slowClearer) NewGameFor(nodes uint64) {
+	time.Sleep(s.clearing)
+	s.cleared = nodes
+}
+
+func (s *slowClearer) Search(_ context.Context, root position.Position, limits search.Limits, report func(search.Info)) search.Outcome {
+	s.limits = limits
+	report(search.Info{Depth: 1, MultiPV: 1, Time: time.Millisecond, PV: root.Turns(nil)[:1]})
+	return search.Outcome{}
+}
+
+// TestClearingTakesTime checks that the time to clear the table counts as time of the
+// search, and that no more of the table is cleared than the search needs.
+func TestClearingTakesTime(t *testing.T) {
+	const ms = time.Millisecond
+	clocks := func(white, black time.Duration) [2]search.Clock {
+		return [2]search.Clock{position.White: {Left: white}, position.Black: {Left: black}}
+	}
+	hit := make(chan struct{})
+	close(hit)
+	root := position.Start(position.Standard)
+	for _, c := range []struct {
+		name        string
+		given, want search.Limits
+		shown       time.Duration
+		most        uint64
+	}{
+		{"no limit", search.Limits{}, search.Limits{}, 51 * ms, 1 << 30},
+		{"a time for the turn", search.Limits{MoveTime: 200 * ms}, search.Limits{MoveTime: 150 * ms}, 51 * ms, 2_000_000},
+		{"less time than clearing takes", search.Limits{MoveTime: 20 * ms}, search.Limits{MoveTime: 1}, 51 * ms, 200_000},
+		{"a clock", search.Limits{Clock: clocks(90*ms, 70*ms)}, search.Limits{Clock: clocks(40*ms, 70*ms)}, 51 * ms, 900_000},
+		{"a clock of nodes", search.Limits{MoveTime: 200 * ms, NodesTime: 1}, search.Limits{MoveTime: 200 * ms, NodesTime: 1}, ms, leastNodes},
+		{"nodes", search.Limits{Nodes: 200_000}, search.Limits{Nodes: 200_000}, 51 * ms, 200_000},
+		{"pondering", search.Limits{MoveTime: 200 * ms, Ponder: true}, search.Limits{MoveTime: 200 * ms, Ponder: true}, 51 * ms, 1 << 30},
+		{"after ponderhit", search.Limits{MoveTime: 200 * ms, Ponder: true, PonderHit: hit},
+			search.Limits{MoveTime: 150 * ms, Ponder: true, PonderHit: hit}, 51 * ms, 1 << 30},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &slowClearer{clearing: 50 * ms}
+				var shown time.Duration
+				Weaken(s, FullSkill-1, 1).Search(context.Background(), root, c.given, func(i search.Info) { shown = i.Time })
+				s.limits.Depth, s.limits.MultiPV = 0, 0
+				if diff := cmp.Diff(c.want, s.limits, cmp.Comparer(func(a, b <-chan struct{}) bool { return a == b })); diff != "" {
+					t.Errorf("limits of the search (-want +got):\n%s", diff)
+				}
+				if shown != c.shown || s.cleared > c.most {
+					t.Errorf("info shows %v, want %v; cleared for %d nodes, want at most %d", shown, c.shown, s.cleared, c.most)
+				}
+				Limit(s, 1000, 1).Search(context.Background(), root, search.Limits{}, searchtest.Ignore)
+				if s.cleared > leastNodes {
+					t.Errorf("a level one turn deep clears for %d nodes, want at most %d", s.cleared, leastNodes)
+				}
+			})
+		})
+	}
 }
 
 // TestSkillWinsAtOnce checks that every level plays a win in one turn, with any

@@ -177,9 +177,9 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Check("OwnBook", defaults.ownBook, func(on bool) error { e.settings.ownBook = on; return nil }),
 		protocol.Text("BookFile", "", e.setBookFile),
 		protocol.Spin("BookDeviation", defaults.bookDeviation, 0, maxDeviation, func(n int) error { e.settings.bookDeviation = n; return nil }),
-		protocol.Spin("Skill", defaults.skill, 0, strength.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
-		protocol.Check("UCI_LimitStrength", defaults.limited, func(on bool) error { e.settings.limited = on; return nil }),
-		protocol.Spin("UCI_Elo", defaults.elo, strength.MinElo, strength.MaxElo, func(n int) error { e.settings.elo = n; return nil }),
+		protocol.Spin("Skill", defaults.skill, 0, strength.FullSkill, setLevel(e, &e.settings.skill)),
+		protocol.Check("UCI_LimitStrength", defaults.limited, setLevel(e, &e.settings.limited)),
+		protocol.Spin("UCI_Elo", defaults.elo, strength.MinElo, strength.MaxElo, setLevel(e, &e.settings.elo)),
 		protocol.Spin("Seed", defaults.seed, 0, math.MaxInt32, func(n int) error { e.settings.seed = n; return nil }),
 		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
 	}
@@ -187,6 +187,18 @@ func (e *Engine) Options() []protocol.Option {
 		options = append(options, e.parameterOptions()...)
 	}
 	return options
+}
+
+// setLevel returns the setter of an option of the playing strength. Another value clears the
+// table, because a weak level may use only a part of it. Here no clock runs.
+func setLevel[T comparable](e *Engine, setting *T) func(T) error {
+	return func(value T) error {
+		if *setting != value {
+			*setting = value
+			e.searcher.NewGame()
+		}
+		return nil
+	}
 }
 
 // parameterOptions returns the options for the search parameters.
@@ -475,20 +487,8 @@ func NewAnalysts(count, mebibytes int) ([]analysis.Analyst, error) {
 // Search implements [analysis.Analyst].
 func (a analyst) Search(ctx context.Context, root position.Position, limits search.Limits, multiPV int, report func(protocol.Info)) {
 	limits.MultiPV = multiPV
-	a.searcher.NewGameFor(maxNodes(limits))
+	a.searcher.NewGameFor(limits.MaxNodes(root.SideToMove()))
 	a.searcher.Search(ctx, root, limits, func(i search.Info) { report(infoOf(&root, i, false)) })
-}
-
-// nodesPerMillisecond is an upper bound for one thread.
-const nodesPerMillisecond = 10_000
-
-// maxNodes returns an upper bound of the nodes that a search visits.
-func maxNodes(limits search.Limits) uint64 {
-	most := cmp.Or(limits.Nodes, math.MaxUint64)
-	if limits.MoveTime > 0 {
-		most = min(most, uint64(limits.MoveTime.Milliseconds())*nodesPerMillisecond)
-	}
-	return most
 }
 
 // SearchIdentity identifies everything but the query that an answer of an analyst depends
