@@ -22,6 +22,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 	"golang.org/x/time/rate"
 
 	"gyre/bench/hub/internal/wire"
@@ -678,6 +679,57 @@ func TestKeyLimits(t *testing.T) {
 	for files, want := range map[int]int{256: 128, 1024: 512, 4096: 3584, math.MaxInt: 64 << 10} {
 		if got := maxOpen(files); got != want {
 			t.Errorf("with %d files open at most, %d connections are taken, not %d", files, got, want)
+		}
+	}
+}
+
+// TestForgedSignatures signs in with signatures that are not the key's for the nonce of the connection.
+func TestForgedSignatures(t *testing.T) {
+	s, secret := startFor(t, "one", wire.ForMatch)
+	other, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := func() (conn net.Conn, lines *bufio.Scanner, nonce string) {
+		t.Helper()
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "nats://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() }) // the hub may have
+		lines = bufio.NewScanner(conn)
+		var info struct{ Nonce string }
+		if lines.Scan(); json.Unmarshal([]byte(strings.TrimPrefix(lines.Text(), "INFO ")), &info) != nil || info.Nonce == "" {
+			t.Fatalf("the hub greets with %q", lines.Text())
+		}
+		return conn, lines, info.Nonce
+	}
+	sign := func(pair nkeys.KeyPair, text string) string {
+		t.Helper()
+		signature, err := pair.Sign([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return base64.RawURLEncoding.EncodeToString(signature)
+	}
+	_, _, earlier := begin()
+	for name, test := range map[string]struct {
+		signature func(nonce string) string
+		right     bool
+	}{
+		"its own":                      {func(nonce string) string { return sign(secret.Pair, nonce) }, true},
+		"that of another connection":   {func(string) string { return sign(secret.Pair, earlier) }, false},
+		"that of another key":          {func(nonce string) string { return sign(other, nonce) }, false},
+		"of nothing":                   {func(string) string { return sign(secret.Pair, "") }, false},
+		"none":                         {func(string) string { return "" }, false},
+		"its own with something after": {func(nonce string) string { return sign(secret.Pair, nonce) + "AAAA" }, false},
+	} {
+		conn, lines, nonce := begin()
+		if _, err := fmt.Fprintf(conn, "CONNECT {\"verbose\":false,\"nkey\":%q,\"sig\":%q}\r\nPING\r\n", secret.Public, test.signature(nonce)); err != nil {
+			t.Fatal(err)
+		}
+		if got := lines.Scan() && lines.Text() == "PONG"; got != test.right {
+			t.Errorf("with the signature %s the hub says %q", name, lines.Text())
 		}
 	}
 }
