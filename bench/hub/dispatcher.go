@@ -434,6 +434,9 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 // forgetReplies hands out the units again that a worker has not received: it got no reply to the requests with
 // the given numbers. Those that still wait get no unit.
 func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
+	if len(unanswered) == 0 { // as nearly always
+		return
+	}
 	connection := r.msg.Reply[:strings.LastIndexByte(r.msg.Reply, '.')+1]
 	for _, number := range unanswered {
 		if len(p.unanswered) >= 2*maxSlots {
@@ -442,7 +445,7 @@ func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
 		p.unanswered[connection+strconv.FormatUint(number, 36)] = true
 	}
 	for _, u := range d.out() {
-		if len(unanswered) > 0 && u.worker == r.worker && p.unanswered[u.reply] {
+		if u.worker == r.worker && p.unanswered[u.reply] {
 			d.retry(u)
 			u.from = "" // the same worker may play it
 		}
