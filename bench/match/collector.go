@@ -34,6 +34,7 @@ type collector struct {
 	workers         map[int]string // remote workers by the numbers of the games on disk
 	setup           *Setup         // for the next line; nil once it is written
 	retracted       chan struct{}  // closed once games are retracted
+	broken          error          // a *BrokenError if an engine failed and the match stops; otherwise nil
 	text            []byte         // the last lines written, for its space
 
 	mu       sync.Mutex // of observer
@@ -127,11 +128,12 @@ func (c *collector) missing() []int {
 	return numbers
 }
 
-// collect takes results until the channel is closed. It calls decided when the test has
-// its verdict. It returns early if an engine failed in a game or the disk is full. The error is
-// errRetracted if games were retracted. All results that arrive during a write go to disk
-// together in the next one, with those that are nearly ready.
-func (c *collector) collect(results <-chan Result, decided func()) error {
+// collect takes results until the channel is closed, or until they cannot be written. It calls stop
+// when the test has its verdict or an engine failed in a game, and still takes the results that
+// follow. The error is the disk's, a *BrokenError, or errRetracted if games were retracted. All
+// results that arrive during a write go to disk together in the next one, with those that are
+// nearly ready.
+func (c *collector) collect(results <-chan Result, stop func()) error {
 	for first := range results {
 		batch := []Result{first}
 		for range yields {
@@ -150,9 +152,13 @@ func (c *collector) collect(results <-chan Result, decided func()) error {
 		if err := c.keep(batch); err != nil {
 			return err
 		}
-		if c.standing.State != stats.Continue && !c.hasRetracted() { // retracted games decide nothing
-			decided()
+		decided := c.standing.State != stats.Continue && !c.hasRetracted() // retracted games decide nothing
+		if decided || c.broken != nil {
+			stop()
 		}
+	}
+	if c.broken != nil {
+		return c.broken
 	}
 	if c.hasRetracted() {
 		return errRetracted
@@ -165,8 +171,7 @@ func (c *collector) collect(results <-chan Result, decided func()) error {
 // no goroutine is ready, that takes about a microsecond.
 const yields = 16
 
-// keep writes games to disk, counts them, and reports them to the observer. The error is
-// the disk's or a *BrokenError.
+// keep writes games to disk, counts them, and reports them to the observer.
 func (c *collector) keep(batch []Result) error {
 	if at := slices.IndexFunc(batch, func(r Result) bool { return r.Retraction != nil }); at >= 0 {
 		if err := c.keep(batch[:at]); err != nil {
@@ -177,6 +182,7 @@ func (c *collector) keep(batch []Result) error {
 		}
 		return c.keep(batch[at+1:])
 	}
+	batch = slices.DeleteFunc(batch, c.isFaultAfterStop)
 	text := c.text[:0]
 	for _, r := range batch {
 		line := *r.Line // the executor may compare it with another worker's
@@ -190,7 +196,6 @@ func (c *collector) keep(batch []Result) error {
 	if err := c.log.Append(text); err != nil {
 		return err
 	}
-	var broken error
 	for _, r := range batch {
 		c.noteWorker(r.Line)
 		if err := c.count(r.Line); err != nil {
@@ -199,11 +204,21 @@ func (c *collector) keep(batch []Result) error {
 		if r.Kept != nil { // after it is counted, so that the last report of a match has all games
 			r.Kept()
 		}
-		if r.Line.Reason.Broken() && !c.continueOnFault && broken == nil {
-			broken = &BrokenError{Line: r.Line}
-		}
 	}
-	return broken
+	return nil
+}
+
+// isFaultAfterStop reports whether an engine failed in a game, and the match stops because one failed
+// before: such a game is played again. It remembers the first.
+func (c *collector) isFaultAfterStop(r Result) bool {
+	if c.continueOnFault || !r.Line.Reason.Broken() {
+		return false
+	}
+	if c.broken != nil {
+		return true
+	}
+	c.broken = &BrokenError{Line: r.Line}
+	return false
 }
 
 // errRetracted reports that games were retracted during an execution, so the match needs another

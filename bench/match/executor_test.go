@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -338,5 +339,41 @@ func TestRetractionAfterReplay(t *testing.T) {
 	mustRun(t, m, files, &listener{})
 	if len(rounds) != 2 || slices.Contains(slices.Concat(rounds...), 0) {
 		t.Errorf("played %v, want game 1 twice and never game 0", rounds)
+	}
+}
+
+// breaker credits the first game of a match to worker "liar", lets an engine fail in the second,
+// and retracts the liar's games, with a game after that.
+type breaker struct{}
+
+func (breaker) Play(_ context.Context, m *Match, jobs <-chan Job, results chan<- Result, _ func(error)) error {
+	defer close(results)
+	line := func() *Line {
+		j := <-jobs
+		result := game.Played{Opening: j.Opening, Final: j.Opening.Start, Result: position.Draw, Reason: game.TurnLimit}
+		return newLine(m, j.Game, &result, time.Now())
+	}
+	lied, broken, last := line(), line(), line()
+	lied.Worker = "liar"
+	broken.Result, broken.Reason = position.WhiteWins.String(), game.Stall
+	for _, r := range []Result{{Line: lied}, {Line: broken}, {Retraction: &Retraction{Worker: "liar", Why: "it lied"}}, {Line: last}} {
+		results <- r
+	}
+	return nil
+}
+
+// TestRetractionAfterFault checks that a match that stops because an engine failed still keeps what its
+// executor sends: a retraction and a game.
+func TestRetractionAfterFault(t *testing.T) {
+	t.Parallel()
+	m := localMatch(t, 2, 1, enginetest.Good, enginetest.Good)
+	m.Executor = breaker{}
+	files := testFiles(t)
+	_, err := m.Run(context.Background(), files, &listener{})
+	if broken, ok := errors.AsType[*BrokenError](err); !ok || broken.Line.Game != 1 {
+		t.Errorf("error %v", err)
+	}
+	if got := slices.Sorted(maps.Keys(readFile(t, files.Lines))); cmp.Diff([]int{1, 2}, got) != "" {
+		t.Errorf("the file has games %v, want 1 and 2", got)
 	}
 }

@@ -363,7 +363,7 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 	if err != nil {
 		stop()
 	}
-	for range results { // of aborted games
+	for range results { // that cannot be written
 	}
 	failure := <-failures
 	stop() // if the executor failed, jobs are left
