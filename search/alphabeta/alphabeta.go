@@ -167,8 +167,9 @@ func shareLosses(workers []*worker) {
 	}
 	for _, w := range workers {
 		for i := range w.roots {
-			if r := &w.roots[i]; lost[r.turn] < 0 {
-				r.setUpper(lost[r.turn], w.rootDepth)
+			r := &w.roots[i]
+			if upper, ok := lost[r.turn]; ok && upper < r.upper {
+				r.setUpper(upper, w.rootDepth)
 			}
 		}
 		sortRoots(w.roots)

@@ -324,6 +324,27 @@ func TestLinesOfStoppedIteration(t *testing.T) {
 	}
 }
 
+// TestLinesOfIterationHaveItsDepth checks that an iteration reports its own depth for each line, also
+// for a loss that an earlier one proved.
+func TestLinesOfIterationHaveItsDepth(t *testing.T) {
+	for _, text := range []string{
+		"b1b1/1bWw1Bw/3bwwbW/1w1bbbwb1/bbb2wwww1/1bW1b2w1/bbbw3b2/Bwwwb2w1/w2WB1bw/1w2wb1/4 w 1-2",
+		"3b/b1BwwB1/bbb1bBbb/2wb2wb1/bbwbwb1w1w/1wbwwWBbW/W2bw2bwb/w1bwbbbww/2b1bwwb/w3bw1/w2b b 2-1",
+	} {
+		lines := 0
+		s, p := New(8), searchtest.Parse(t, text)
+		s.Search(t.Context(), p, search.Limits{Depth: 7, MultiPV: 3}, func(info search.Info) {
+			if info.Bound != search.Exact {
+				return // reported only by a search of a second and more
+			}
+			if want := min(lines/3+1, 7); info.Depth != want { // the end of the search repeats the last lines
+				t.Errorf("%s: iteration %d: line %d has depth %d", text, want, info.MultiPV, info.Depth)
+			}
+			lines++
+		})
+	}
+}
+
 // TestBoundIsNoPreviousScore checks that an iteration that found only an upper bound of a turn
 // leaves the next one no score of it.
 func TestBoundIsNoPreviousScore(t *testing.T) {

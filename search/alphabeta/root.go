@@ -18,7 +18,7 @@ type rootTurn struct {
 	previousScore search.Score    // of the previous iteration; -Infinity if there is none, or only an upper bound
 	static        search.Score    // static score of the position after it, without crossings
 	upper         search.Score    // upper bound by the last search of it; Infinity if there is none. A proven loss is kept
-	upperDepth    int             // depth of the iteration that found upper
+	upperDepth    int             // depth of the last iteration that found upper
 	pv            []position.Turn // principal variation of the last score, starting with the turn
 	selDepth      int             // deepest ply of the search that found the score
 	nodes         uint64          // searched below it in this search
@@ -40,7 +40,7 @@ func (r *rootTurn) lost() bool { return r.upper <= -search.WinThreshold }
 
 // setUpper sets the upper bound that an iteration of a depth has found.
 func (r *rootTurn) setUpper(upper search.Score, depth int) {
-	if !r.lost() || upper < r.upper {
+	if !r.lost() || upper <= r.upper {
 		r.upper, r.upperDepth = upper, depth
 	}
 }
@@ -274,7 +274,9 @@ func (w *worker) completeMate(line int, info *search.Info) (quicker bool) {
 		return false
 	}
 	r.score, r.bound, r.pv = score, info.Bound, append(r.pv[:0], pv...)
-	r.setUpper(score, info.Depth)
+	if info.Bound != search.Lower {
+		r.setUpper(score, info.Depth)
+	}
 	return true
 }
 
