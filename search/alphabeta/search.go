@@ -29,8 +29,6 @@ type worker struct {
 	pvIndex   int // of the line being searched, from 0
 	rootDepth int // depth of the iteration
 	selDepth  int // deepest ply of the line being searched
-
-	scratch evaluation.Accumulator // of a position that is not on the stack
 }
 
 // frame is the memory for one ply: its position and the data of its turns.
@@ -322,8 +320,9 @@ func (w *worker) quiescence(ply int, alpha, beta search.Score) search.Score {
 func (w *worker) scoreOpponentsRow(ply int) search.Score {
 	here := &w.stack[ply]
 	return mate.ScoreOpponentsRow(&here.position, ply, func(t position.Turn, q *position.Position) search.Score {
-		w.scorer.Update(&w.scratch, &here.accumulator, &here.position, t)
-		return search.Score(w.scratch.ScoreWith(w.scorer.Crossings(&w.scratch, q), q.SideToMove()))
+		var after evaluation.Accumulator
+		w.scorer.Update(&after, &here.accumulator, &here.position, t)
+		return search.Score(after.ScoreWith(w.scorer.Crossings(&after, q), q.SideToMove()))
 	})
 }
 
@@ -353,8 +352,8 @@ func (w *worker) startPicker(ply, depth int, entry tableEntry) {
 }
 
 // evaluate evaluates the position at a ply lazily, with the crossings that the ply before used,
-// which may be of an earlier position. It updates the accumulator if necessary. A turn that takes rows changes the values of
-// crossings: its estimate leaves them out, with twice the margin.
+// which may be of an earlier position. It updates the accumulator if necessary. A turn that takes
+// rows changes the values of crossings: its estimate leaves them out, with twice the margin.
 func (w *worker) evaluate(ply int) {
 	here := &w.stack[ply]
 	if here.evaluated {

@@ -394,9 +394,8 @@ type quietPly struct {
 
 // quiescence evaluates positions in which rows can be completed.
 type quiescence struct {
-	scorer  *evaluation.Scorer
-	plies   [quietPlies + 1]quietPly
-	scratch evaluation.Accumulator
+	scorer *evaluation.Scorer
+	plies  [quietPlies + 1]quietPly
 }
 
 // resolve returns the value of the evaluated position at a ply for the side to move,
@@ -411,9 +410,10 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 	case here.winsAtOnce():
 		return quietWin
 	case p.HasRow(us):
-		return int(mate.ScoreOpponentsRow(p, ply, func(t position.Turn, after *position.Position) search.Score {
-			q.scorer.Update(&q.scratch, &here.accumulator, p, t)
-			return search.Score(q.scratch.ScoreWith(q.scorer.Crossings(&q.scratch, after), after.SideToMove()))
+		return int(mate.ScoreOpponentsRow(p, ply, func(t position.Turn, next *position.Position) search.Score {
+			var after evaluation.Accumulator
+			q.scorer.Update(&after, &here.accumulator, p, t)
+			return search.Score(after.ScoreWith(q.scorer.Crossings(&after, next), next.SideToMove()))
 		}))
 	}
 	best := here.score()
