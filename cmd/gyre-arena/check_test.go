@@ -22,37 +22,43 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// TestCheckPasses checks the engine, and what depends on the search with its other search and with the
-// starter engine, which has the same server. The README shows what comes of the starter engine.
+// TestCheckPasses checks the engine, with its other search what depends on the search, and the starter engine,
+// which has the same server. The README shows what comes of the starter engine.
 func TestCheckPasses(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it takes seconds")
 	}
 	a := newArena(t)
-	programs := map[string]string{"./gyre": executable(t, "cmd/gyre"), "./starter": executable(t, "protocol/starter")}
-	all := len(conformance.Checks())
-	sections := []string{"options", "turns", "ends", "answers", "limits", "time", "stop", "ponder"}
-	some := len(conformance.Of(sections...))
-	for spec, want := range map[string]string{
-		"cmd=./gyre option.Hash=1":                    fmt.Sprintf("%d checks, %d ok\n", all, all),
-		"cmd=./gyre option.Hash=1 option.Search=mcts": fmt.Sprintf("%d checks, %d ok\n", some, some),
-		"cmd=./starter":                               fmt.Sprintf("%d checks, %d ok, 5 not offered\n", some, some-5),
+	searches := []string{"answers", "limits", "time", "stop", "ponder"}
+	for _, test := range []struct {
+		program, options string
+		sections         []string // none for all
+		lacks            int      // checks of what the engine does not offer
+	}{
+		{program: "cmd/gyre", options: " option.Hash=1"},
+		{program: "cmd/gyre", options: " option.Hash=1 option.Search=mcts", sections: searches},
+		{program: "protocol/starter", sections: append([]string{"options", "turns", "ends"}, searches...), lacks: 5},
 	} {
-		t.Run(spec, func(t *testing.T) {
+		t.Run(test.program+test.options, func(t *testing.T) {
 			t.Parallel()
-			name, rest, _ := strings.Cut(strings.TrimPrefix(spec, "cmd="), " ")
-			args := []string{"check", "cmd='" + programs[name] + "' " + rest, "-margin", "2s"}
-			if spec != "cmd=./gyre option.Hash=1" {
-				args = append(args, "-only", strings.Join(sections, ","))
+			args := []string{"check", "cmd='" + executable(t, test.program) + "'" + test.options, "-margin", "2s"}
+			all := len(conformance.Checks())
+			want, checks := "%d checks, %d ok\n", all
+			if test.sections != nil {
+				args = append(args, "-only", strings.Join(test.sections, ","))
+				checks = len(conformance.Of(test.sections...))
 			}
-			output, status := a.run(args...)
-			if status != commandline.ExitSuccess || !strings.HasSuffix(output, "\n"+want) {
+			if test.lacks > 0 {
+				want = fmt.Sprintf("%%d checks, %%d ok, %d not offered\n", test.lacks)
+				shown := fmt.Sprintf(want, all, all-test.lacks)
+				if readme := readText(t, "../../README.md"); !strings.Contains(readme, shown) {
+					t.Errorf("the README does not show %q", shown)
+				}
+			}
+			want = "\n" + fmt.Sprintf(want, checks, checks-test.lacks)
+			if output, status := a.run(args...); status != commandline.ExitSuccess || !strings.HasSuffix(output, want) {
 				t.Errorf("status %d, not %q: %s", status, want, output)
-			}
-			shown := fmt.Sprintf("%d checks, %d ok, 5 not offered\n", all, all-5)
-			if readme := readText(t, "../../README.md"); strings.Contains(spec, "starter") && !strings.Contains(readme, shown) {
-				t.Errorf("the README does not show %q", shown)
 			}
 		})
 	}

@@ -428,8 +428,8 @@ func TestHubTuning(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	at, server, _ := a.serveWorker()
-	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "5", "-iterations", "8", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
-		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
+	tune := []string{"tune", "-engine", a.engine("test", enginetest.Tunes), "-nodes", "1", "-iterations", "8", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+		"-param", "Alpha=3,0,12,3", "-param", "Beta=6,1,30,4"}
 	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
 		t.Fatal(output)
 	}
@@ -443,7 +443,7 @@ func TestHubTuning(t *testing.T) {
 	follows.says(t, "tuning: (running|over)")
 	server.end(syscall.SIGKILL)
 	a.serve(strings.TrimPrefix(at, "nats://"))
-	follows.says(t, "tuning: over, 16 of 16 games, QuiescenceTurns ")
+	follows.says(t, "tuning: over, 16 of 16 games, Alpha ")
 	if output, status := a.run("fetch", "tuning", "-hub", at); status != commandline.ExitSuccess {
 		t.Fatal(output)
 	}
