@@ -432,13 +432,17 @@ func TestMultiPV(t *testing.T) {
 func TestLastReport(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		all := []search.Limits{{Mate: 1}, {Mate: 2, Nodes: 3000}}
 		for nodes := uint64(100); nodes < 5000; nodes += 350 {
+			all = append(all, search.Limits{Nodes: nodes})
+		}
+		for _, limits := range all {
 			s.NewGame()
 			var last search.Info
-			out := s.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(i search.Info) { last = i })
-			if !slices.Equal(last.PV, out.Info.PV) || last.Score != out.Info.Score || last.Depth != out.Info.Depth {
-				t.Errorf("after %d nodes: depth %d, %v %v, last reported depth %d, %v %v",
-					nodes, out.Info.Depth, out.Info.Score, out.Info.PV, last.Depth, last.Score, last.PV)
+			out := s.Search(context.Background(), p, limits, func(i search.Info) { last = i })
+			if !slices.Equal(last.PV, out.Info.PV) || last.Score != out.Info.Score || last.Depth != out.Info.Depth || last.Nodes != out.Info.Nodes {
+				t.Errorf("%+v: depth %d, %v %v, %d nodes, last reported depth %d, %v %v, %d nodes", limits,
+					out.Info.Depth, out.Info.Score, out.Info.PV, out.Info.Nodes, last.Depth, last.Score, last.PV, last.Nodes)
 			}
 		}
 	})

@@ -16,7 +16,8 @@ import (
 // starting with one of the given turns. The reply to the last of them may be what ends
 // the game: it can place the last marker. Search tries shorter wins first and reports what
 // it proves. If it finds no win, it returns the turn from answer, a search of at most
-// maxNodes nodes within the remaining limits.
+// maxNodes nodes, once its time runs, within the remaining limits. It reports the line of
+// that search, with the nodes of both.
 func Search(m *timemanager.Manager, from *position.Position, turns []position.Turn, report func(search.Info),
 	maxNodes uint64, answer func() search.Outcome) search.Outcome {
 	p := &prover{limits: m, known: newProofs(maxProofs), plies: make([]provePly, 2*m.Mate()+3)}
@@ -28,6 +29,9 @@ func Search(m *timemanager.Manager, from *position.Position, turns []position.Tu
 	m.LimitRest(p.nodes, maxNodes)
 	out = answer()
 	out.Info.Nodes += p.nodes
+	if len(out.Info.PV) > 0 {
+		report(out.Info)
+	}
 	return out
 }
 

@@ -3,6 +3,7 @@ package mate_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"gyre/position"
 	"gyre/search"
@@ -80,5 +81,27 @@ func TestMateAgreesWithMinimax(t *testing.T) {
 	}
 	if wins < 3 || none < 3 {
 		t.Fatalf("%d wins and %d without are too few to test anything", wins, none)
+	}
+}
+
+// TestOnlyTurnWithClock checks that a mate search with one turn and a clock looks as far
+// ahead as one without a clock.
+func TestOnlyTurnWithClock(t *testing.T) {
+	p := searchtest.Parse(t, "bBbW/1b2b2/1W1wwww1/1bwbwb3/1b5W2/4bbw2/3b1bwbB1/5ww2/b2w1b1b/1bBw1w1/2w1 b 2-2")
+	only, err := p.ParseTurn("j7-h7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	minute := search.Clock{Left: time.Minute}
+	work := func(clock search.Clock) uint64 {
+		limits := search.Limits{Mate: 2, SearchTurns: []position.Turn{only}, Clock: [2]search.Clock{clock, clock}, NodesTime: 1_000}
+		out := alphabeta.New(1).Search(context.Background(), p, limits, searchtest.Ignore)
+		if plies, proven := out.Info.Score.Mate(); !proven || plies != 3 {
+			t.Errorf("%v: %d plies, proven %t, want a win in 3", clock, plies, proven)
+		}
+		return out.Info.Nodes
+	}
+	if got, want := work(minute), work(search.Clock{}); got != want {
+		t.Errorf("%d nodes with a clock, want the %d of a search without", got, want)
 	}
 }

@@ -59,7 +59,11 @@ func Begin(ctx context.Context, limits search.Limits, params *search.Parameters,
 // use.
 func beginBy(ctx context.Context, limits search.Limits, params *search.Parameters, root *position.Position, single bool, now func() time.Time) *Manager {
 	m := &Manager{
-		limits: limits, timed: limits.Clock[root.SideToMove()].Left > 0, single: single, nodes: unlimited, budget: budgetFor(limits, root.SideToMove(), params, phaseOf(root)), every: checkEvery,
+		limits: limits,
+		timed:  limits.Clock[root.SideToMove()].Left > 0,
+		single: single && limits.Mate == 0, // a mate search proves a win, it does not choose a turn
+		nodes:  unlimited,
+		budget: budgetFor(limits, root.SideToMove(), params, phaseOf(root)), every: checkEvery,
 		stop: ctx.Done(), ended: make(chan struct{}), steadiness: steadiness{factor: 1},
 	}
 	m.clock.begin(now, limits.NodesTime)
@@ -248,10 +252,10 @@ func budgetFor(limits search.Limits, side position.Side, params *search.Paramete
 	if limits.Infinite {
 		return b
 	}
-	if clock := limits.Clock[side]; clock.Left != 0 {
+	if clock := limits.Clock[side]; clock.Left > 0 {
 		b = shareOfClock(clock, limits.MovesToGo, limits.Overhead, params, p)
 	}
-	if limits.MoveTime != 0 {
+	if limits.MoveTime > 0 {
 		kept := min(limits.Overhead, limits.MoveTime/overheadShare)
 		b.hard = min(b.hard, max(limits.MoveTime-kept, minTime))
 	}
