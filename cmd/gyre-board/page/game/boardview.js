@@ -18,8 +18,6 @@ export class BoardView extends EventTarget {
   #drawn = 0;
   #boardInput;
   #previewing = null;
-  /** The number of steps of the turn being entered when it last changed. */
-  #steps = 0;
   /** A press that waits until the turn being shown is on the board. */
   #pending = null;
   /** The choice of a row or a ring that the focus has followed. */
@@ -204,12 +202,11 @@ export class BoardView extends EventTarget {
   }
 
   #inputChanged() {
-    const moveInput = this.#page.moveInput;
-    if (moveInput.open) this.#page.controller.keepPrefix(moveInput.prefix);
-    this.#followChoice();
+    const { controller, moveInput } = this.#page;
     // A step that was taken back is not animated to its end; the turn before it is.
-    const back = moveInput.prefix.length < this.#steps;
-    this.#steps = moveInput.prefix.length;
+    const back = moveInput.prefix.length < controller.prefix.length;
+    if (moveInput.open) controller.keepPrefix(moveInput.prefix);
+    this.#followChoice();
     if (!this.showing && !this.#previewing) {
       if (!moveInput.now) this.#boardInput.clearHints();
       else this.#draw(back);
