@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/position"
+	"gyre/position/plaintext"
 	"gyre/position/plaintext/plaintexttest"
 	"gyre/protocol/protocoltest"
 )
@@ -621,7 +622,8 @@ func judge(out io.Reader) (answers int, fault error) {
 	return answers, fault
 }
 
-// FuzzServer feeds arbitrary bytes to a server, which must end and answer each search once.
+// FuzzServer feeds arbitrary bytes to a server, which must end and answer each search once, unless
+// they are no text that it reads.
 func FuzzServer(f *testing.F) {
 	f.Add([]byte("ugi\nisready\nuginewgame\nposition startpos moves f6 g7\ngo depth 2\nquery fen\nd\neval\nbench\nhelp\nperft 1\ndivide 1\nquit\n"))
 	f.Add([]byte("uci\nsetoption name Ponder value true\ngo ponder wtime 5\nponderhit\ngo infinite\ngo depth x\nstop\n"))
@@ -632,8 +634,13 @@ func FuzzServer(f *testing.F) {
 			t.Skip()
 		}
 		var out bytes.Buffer
-		if err := NewServer(new(demo), bytes.NewReader(input), &out).Serve(); err != nil {
-			t.Fatal(err)
+		first, _, _ := NewLineReader(bytes.NewReader(input)).Next()
+		foreign := plaintext.Check(first)
+		if err := NewServer(new(demo), bytes.NewReader(input), &out).Serve(); !cmp.Equal(err, foreign) {
+			t.Fatalf("error %v, want %v", err, foreign)
+		}
+		if foreign != nil {
+			return
 		}
 		answers, err := judge(&out)
 		if err != nil {
