@@ -233,10 +233,10 @@ func (s Skipped) String() string {
 
 // ParseCommand parses one line. As in UCI, it skips unknown words before the command,
 // and after it if the command does not need them. It returns a nil Command if the
-// line holds none. An error is an *Error; then only the type of the Command is valid. NUL bytes
-// around a line, which programs in C send by mistake, are ignored.
+// line holds none. An error is an *Error; then only the type of the Command is valid. NUL bytes,
+// which programs in C send by mistake, count as blanks.
 func ParseCommand(line string) (Command, Skipped, error) {
-	w := &words{rest: fields(strings.Trim(line, "\x00"))}
+	w := &words{rest: fields(strings.ReplaceAll(line, "\x00", " "))}
 	for {
 		first, ok := w.next()
 		if !ok {

@@ -111,7 +111,7 @@ func TestRejectedCommands(t *testing.T) {
 		{"query", "query: use one of gameover, p1turn, result, moves, fen, version"},
 		{"perft", "perft: needs a depth"},
 		{"divide x", `divide: "x": depth is not a whole number`},
-		{"perft \x00\xff" + strings.Repeat("y", 100), `perft: "\x00\xff` + strings.Repeat("y", 38) + `"...: depth is not a whole number`},
+		{"perft \x01\xff" + strings.Repeat("y", 100), `perft: "\x01\xff` + strings.Repeat("y", 38) + `"...: depth is not a whole number`},
 	}
 	for _, c := range cases {
 		for _, before := range []string{"", "please "} { // words before a command are skipped
