@@ -199,7 +199,7 @@ func (d *demo) Evaluate(p *position.Position) string {
 func (d *demo) Bench(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) > 0 && args[0] == "forever" {
 		<-ctx.Done()
-		return nil
+		return ctx.Err()
 	}
 	if len(args) > 0 {
 		return fmt.Errorf("does not know %q", args[0])

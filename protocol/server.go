@@ -172,6 +172,14 @@ type entry struct {
 	signals  *signals
 }
 
+// needsStop reports whether the entry is a search that ends only after stop or ponderhit. A
+// rejected one has depth 1, and one whose ponderhit has come does not ponder.
+func (e *entry) needsStop() bool {
+	c, isGo := e.command.(Go)
+	c.Limits.Ponder = c.Limits.Ponder && e.signals.hit.Err() == nil
+	return isGo && !e.rejected && c.needsStop()
+}
+
 // queue holds the commands that wait, oldest first. After an overflow it accepts
 // nothing until it is empty again, so that no command overtakes a dropped one. Dropped
 // searches are only counted, because each still gets an answer.
@@ -487,7 +495,7 @@ func (s *Server) run(e entry) {
 func (s *Server) stop() {
 	all := s.running != nil && s.running.signals.stopped()
 	for _, e := range s.waiting.entries {
-		if c, isGo := e.command.(Go); all || isGo && c.needsStop() {
+		if all || e.needsStop() {
 			e.signals.stop()
 		}
 	}
@@ -666,7 +674,10 @@ func (s *Server) count(c CountTurns, signals *signals) {
 func (s *Server) bench(c Bench, signals *signals) {
 	s.start(&job{signals: signals}, func() (string, error) {
 		err := s.engine.Bench(signals.ctx, c.Args, s.out)
-		if err != nil {
+		switch {
+		case err != nil && signals.stopped():
+			return "info string bench stopped", nil
+		case err != nil:
 			err = reject("bench", "", err.Error())
 		}
 		return "", err

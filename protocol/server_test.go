@@ -3,6 +3,7 @@ package protocol
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -21,6 +23,7 @@ import (
 	"gyre/position/plaintext"
 	"gyre/position/plaintext/plaintexttest"
 	"gyre/protocol/protocoltest"
+	"gyre/search"
 )
 
 // serve feeds a whole input to a server and returns its lines without times.
@@ -333,6 +336,53 @@ func TestHastyClient(t *testing.T) {
 	}
 }
 
+// cancelCounter is an engine that counts the searches that begin canceled.
+type cancelCounter struct {
+	demo
+	canceled atomic.Int32
+}
+
+func (c *cancelCounter) Search(ctx context.Context, root position.Position, limits search.Limits, report func(Info)) (best, ponder position.Turn) {
+	if ctx.Err() != nil {
+		c.canceled.Add(1)
+	}
+	return c.demo.Search(ctx, root, limits, report)
+}
+
+// TestStopKeepsBoundedSearches checks that stop cancels no queued search that ends by itself:
+// a rejected one has depth 1, and after ponderhit the other limits apply.
+func TestStopKeepsBoundedSearches(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lines    []string
+		canceled int32
+	}{
+		{[]string{"go depth two"}, 0},
+		{[]string{"go infinite depth two"}, 0},
+		{[]string{"go ponder depth 3", "ponderhit"}, 0},
+		{[]string{"go ponder", "ponderhit"}, 1}, // infinite
+		{[]string{"go ponder depth 3"}, 1},
+		{[]string{"go infinite"}, 1},
+	} {
+		engine := new(cancelCounter)
+		s := newSession(t, engine)
+		s.Say("go infinite")
+		for !strings.HasPrefix(s.Hear(), "info depth 3 ") {
+		}
+		s.Say(c.lines...)
+		s.Say("isready")
+		for s.Hear() != "readyok" {
+		}
+		s.Say("stop")
+		if got := bestmoves(s.end()); len(got) != 2 {
+			t.Errorf("%q: %d answers, want 2", c.lines, len(got))
+		}
+		if got := engine.canceled.Load(); got != c.canceled {
+			t.Errorf("%q: %d searches begin canceled, want %d", c.lines, got, c.canceled)
+		}
+	}
+}
+
 // TestStopOfWhatWaits checks which searches a stop ends.
 func TestStopOfWhatWaits(t *testing.T) {
 	t.Parallel()
@@ -463,9 +513,7 @@ func TestStopOfCounting(t *testing.T) {
 		s.Say(command)
 		s.silent()
 		s.Say("stop")
-		if command != "bench forever" {
-			s.Expect(fmt.Sprintf("info string %s stopped", command))
-		}
+		s.Expect(fmt.Sprintf("info string %s stopped", strings.TrimSuffix(command, " forever")))
 		s.silent()
 		s.end()
 	}

@@ -449,7 +449,7 @@ func TestLastReport(t *testing.T) {
 }
 
 // TestUnsearchedLines checks that lines which the search did not reach have no proven
-// result in a position without one.
+// result in a position without one, and no depth.
 func TestUnsearchedLines(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
@@ -462,6 +462,7 @@ func TestUnsearchedLines(t *testing.T) {
 				limits search.Limits
 			}{
 				{"one node", context.Background(), search.Limits{Nodes: 1}},
+				{"one node for many lines", context.Background(), search.Limits{Nodes: 1, MultiPV: 64}},
 				{"a few nodes for four lines", context.Background(), search.Limits{Nodes: 35, MultiPV: 4}},
 				{"stopped before it began", stopped, search.Limits{Infinite: true}},
 			} {
@@ -469,6 +470,9 @@ func TestUnsearchedLines(t *testing.T) {
 				check := func(i search.Info) {
 					if _, proven := i.Score.Mate(); proven || i.Bound != search.Exact {
 						t.Errorf("%v: %s: line %d has score %d with bound %d", &p, c.name, i.MultiPV, i.Score, i.Bound)
+					}
+					if c.limits.Nodes == 1 && i.Depth > 0 {
+						t.Errorf("%v: %s: line %d has depth %d after %d nodes", &p, c.name, i.MultiPV, i.Depth, i.Nodes)
 					}
 				}
 				check(s.Search(c.ctx, p, c.limits, check).Info)

@@ -364,6 +364,9 @@ func (r *run) describe(first *branch, number int) search.Info {
 		Depth: len(pv), SelDepth: max(len(pv), int(r.deepest.Load())), MultiPV: number,
 		Nodes: visits, Time: r.limits.Elapsed(visits), HashFull: r.arena.full(), PV: pv,
 	}
+	if first.visits.Load() == 0 && first.proof() == unproven {
+		info.Depth = 0 // the score is static
+	}
 	info.Score, info.Bound = r.score(first)
 	return info
 }
