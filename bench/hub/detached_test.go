@@ -434,7 +434,8 @@ func TestDoubts(t *testing.T) {
 
 // TestKeyNames hands over a match for somebody else, with keys whose names a program may have a use for.
 func TestKeyNames(t *testing.T) {
-	c := &Controller{Store: t.TempDir(), Warn: func(error) {}, matches: map[string]*detached{}}
+	s := newSite(t)
+	c := &Controller{Door: s.hub, Store: s.store, Warn: func(error) {}, matches: map[string]*detached{}}
 	for _, key := range []string{"nobody", "admin", "hub", "-", "_"} {
 		if !wire.Name.MatchString(key) {
 			t.Fatalf("no key can be called %q", key)
@@ -448,6 +449,7 @@ func TestKeyNames(t *testing.T) {
 			t.Errorf("the match of key %s belongs to %s, %v", key, r.Owner, err)
 		}
 		delete(c.matches, "m")
+		remove(t, filepath.Join(c.Store, "matches", "m"))
 	}
 }
 
