@@ -414,33 +414,45 @@ func (e *Engine) Bench(ctx context.Context, args []string, out io.Writer) error 
 			method, args = args[0], args[1:]
 		}
 	}
-	amount := 0
-	if len(args) > 0 {
-		var err error
-		if amount, err = strconv.Atoi(args[0]); err != nil || amount < 1 || len(args) > 1 {
-			return fmt.Errorf("bench %q: %s", args[0], benchUsage)
-		}
+	amount, err := benchNumber(args)
+	if err != nil {
+		return err
 	}
 	limits := search.Limits{Depth: cmp.Or(amount, bench.Depth)}
 	if method == bench.MCTS {
 		limits = search.Limits{Nodes: uint64(cmp.Or(amount, bench.Visits))}
 	}
 	if limits.Depth > search.MaxDepth {
-		return fmt.Errorf("bench %q: %s", args[0], benchUsage)
+		return fmt.Errorf("%q: %s", args[0], benchUsage)
 	}
 	searcher := newSearcher(method, bench.HashMebibytes)
 	defer searcher.Close()
-	_, err := bench.Run(ctx, searcher, limits, out)
+	_, err = bench.Run(ctx, searcher, limits, out)
 	return err
+}
+
+// benchNumber returns the only word of args, a number of at least 1, or 0 without words.
+func benchNumber(args []string) (int, error) {
+	if len(args) == 0 {
+		return 0, nil
+	}
+	number, err := strconv.Atoi(args[0])
+	switch {
+	case err != nil || number < 1:
+		return 0, fmt.Errorf("%q: %s", args[0], benchUsage)
+	case len(args) > 1:
+		return 0, fmt.Errorf("%q: %s", args[1], benchUsage)
+	}
+	return number, nil
 }
 
 // runTactics runs the tactical suite.
 func runTactics(ctx context.Context, args []string, out io.Writer) error {
 	limit := tacticsTime
 	if len(args) > 0 {
-		ms, err := strconv.Atoi(args[0])
-		if err != nil || ms < 1 || len(args) > 1 {
-			return fmt.Errorf("bench tactics %q: %s", args[0], benchUsage)
+		ms, err := benchNumber(args)
+		if err != nil {
+			return fmt.Errorf("tactics %w", err)
 		}
 		limit = time.Duration(ms) * time.Millisecond
 	}

@@ -111,6 +111,19 @@ func TestBenchWords(t *testing.T) {
 	}
 }
 
+// TestBenchErrors checks that an error of the benchmark quotes the word at fault, and leaves
+// the name of the command to the protocol.
+func TestBenchErrors(t *testing.T) {
+	for words, fault := range map[string]string{
+		"foo": "foo", "0": "0", "5 7": "7", "mcts 3 x": "x", "mcts 0 3": "0", "alphabeta 1000": "1000", "tactics x": "x", "tactics 5 7": "7",
+	} {
+		err := New().Bench(context.Background(), strings.Fields(words), io.Discard)
+		if err == nil || !strings.Contains(err.Error(), strconv.Quote(fault)) || strings.HasPrefix(err.Error(), "bench") {
+			t.Errorf("bench %s: %v, want an error that quotes %q and does not begin with bench", words, err, fault)
+		}
+	}
+}
+
 // TestLevelChange checks that the search after a change of the level is that of a fresh
 // engine, which has the whole table.
 func TestLevelChange(t *testing.T) {
