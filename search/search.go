@@ -144,10 +144,10 @@ type Outcome struct {
 }
 
 // Limits holds the limits of a search, which ends at the first one reached. A field
-// with its zero value sets no limit; without any limit the search ends at [MaxDepth] or
-// when its context is done.
+// with its zero value sets no limit; without any limit the search ends when
+// its context is done, or before that at [MaxDepth] or when it has nothing left to search.
 //
-// While the search ponders, neither time nor nodes are limited. If NodesTime is set,
+// While the search ponders, neither time nor nodes are limited; depth and mate are. If NodesTime is set,
 // time is measured in nodes, so that with one thread a search with time limits always
 // does the same work.
 //

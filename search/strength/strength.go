@@ -172,7 +172,8 @@ type effort struct {
 // ends early if a limit is reached. For a rating below the strength of looking one
 // turn ahead, the searcher looks one turn ahead and adds noise to the scores, more
 // for a lower rating. The noise depends on the seed and the position, so with one
-// thread and no time limit a game repeats. While pondering, the searcher only waits.
+// thread and no time limit a game repeats. A higher rating keeps what it has learned in earlier
+// turns, so there a game repeats from NewGame on. While pondering, the searcher only waits.
 // If limits.Mate is set, s answers at full strength.
 func Limit(s search.Searcher, elo int, seed uint64) search.Searcher {
 	return &limited{chooser{s, seed}, effortOf(elo)}
