@@ -108,13 +108,13 @@ func TestStoppedMatch(t *testing.T) {
 	}
 }
 
-// waitForDelivery waits until a signal to a process is no longer pending. Only Linux says
-// so; elsewhere it returns at once.
+// waitForDelivery waits until a signal to a process is no longer pending, or the process has ended, which leaves it
+// pending. Only Linux says so; elsewhere it returns at once.
 func waitForDelivery(t *testing.T, pid int, s syscall.Signal) {
 	t.Helper()
 	for {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		if err != nil {
+		if err != nil || strings.Contains(string(status), "State:\tZ") {
 			return
 		}
 		_, rest, _ := strings.Cut(string(status), "ShdPnd:")
