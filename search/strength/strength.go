@@ -5,10 +5,10 @@ package strength
 import (
 	"context"
 	"math/rand/v2"
+	"time"
 
 	"gyre/position"
 	"gyre/search"
-	"gyre/search/internal/timemanager"
 )
 
 // FullSkill is the skill level of full strength. The lowest level is 0.
@@ -69,14 +69,14 @@ type chooser struct {
 }
 
 // play forgets what the searcher has learned, searches count lines, and plays the one that choose
-// picks. The time to forget counts as time of the search. It reports as many lines as the limits request. If there are no lines, because the game
-// is over or there was no time, it returns the outcome of the search.
+// picks. The time to forget counts as time of the search. It reports as many lines as the limits
+// request. If there are no lines, because the game is over or there was no time, it returns the
+// outcome of the search.
 func (c *chooser) play(ctx context.Context, root position.Position, limits search.Limits, count int, report func(search.Info), choose func([]search.Info, *rand.Rand) search.Info) search.Outcome {
 	asked := max(1, limits.MultiPV)
 	limits.MultiPV = max(asked, count)
 	lines := make([]search.Info, 0, limits.MultiPV)
-	side := root.SideToMove()
-	limits, spent := timemanager.Prepare(limits, side, func() { c.forget(min(limits.MaxNodes(side), nodesTo(limits.Depth))) })
+	limits, spent := c.forget(limits, root.SideToMove())
 	out := c.Searcher.Search(ctx, root, limits, func(i search.Info) {
 		i.Time += spent
 		if i.MultiPV <= asked {
@@ -95,14 +95,34 @@ func (c *chooser) play(ctx context.Context, root position.Position, limits searc
 	return out
 }
 
-// forget makes the searcher forget what it has learned, before a search of some nodes. If it
-// can, it then uses no more memory than they need, so that the next call takes little time.
-func (c *chooser) forget(nodes uint64) {
+// forget makes the searcher forget what it has learned. If it can, it then uses no more memory
+// than a search within the limits needs, so that the next call takes little time. It returns the
+// limits for the rest of the search, and the time that it took. A clock of nodes does not count
+// that time, and a pondering search has it for free.
+func (c *chooser) forget(limits search.Limits, side position.Side) (search.Limits, time.Duration) {
+	began := time.Now()
 	if s, ok := c.Searcher.(interface{ NewGameFor(nodes uint64) }); ok {
-		s.NewGameFor(max(nodes, leastNodes))
-		return
+		s.NewGameFor(max(min(limits.MaxNodes(side), nodesTo(limits.Depth)), leastNodes))
+	} else {
+		c.NewGame()
 	}
-	c.NewGame()
+	spent := time.Since(began)
+	if limits.NodesTime > 0 {
+		return limits, 0
+	}
+	if limits.Ponder {
+		select {
+		case <-limits.PonderHit:
+		default:
+			return limits, spent
+		}
+	}
+	for _, left := range []*time.Duration{&limits.MoveTime, &limits.Clock[side].Left} {
+		if *left > 0 {
+			*left = max(*left-spent, 1)
+		}
+	}
+	return limits, spent
 }
 
 // leastNodes is a number of nodes whose memory takes no time to clear. They are enough for

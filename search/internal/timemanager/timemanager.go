@@ -95,31 +95,6 @@ func beginBy(ctx context.Context, limits search.Limits, params *search.Parameter
 	return m
 }
 
-// Prepare does work that belongs to a search but precedes [Begin]. It returns the limits
-// for the rest of the search, and the time that the work took. A clock of nodes does not
-// count it, and a pondering search has it for free.
-func Prepare(limits search.Limits, side position.Side, work func()) (search.Limits, time.Duration) {
-	began := time.Now()
-	work()
-	spent := time.Since(began)
-	if limits.NodesTime > 0 {
-		return limits, 0
-	}
-	if limits.Ponder {
-		select {
-		case <-limits.PonderHit:
-		default:
-			return limits, spent
-		}
-	}
-	for _, left := range []*time.Duration{&limits.MoveTime, &limits.Clock[side].Left} {
-		if *left > 0 {
-			*left = max(*left-spent, 1)
-		}
-	}
-	return limits, spent
-}
-
 // End releases the resources of the manager.
 func (m *Manager) End() {
 	m.release()
