@@ -321,7 +321,7 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 
 // bestResult returns the score and depth of the thread's best turn, for the vote. The depth is one
 // less than that of the iteration if only the iteration before scored the turn. It is 0, with the
-// static score, if neither did, even if the turn failed low. Unlike resultOf, it takes a score
+// static score, if neither did, even if the turn has an upper bound. Unlike resultOf, it takes a score
 // outside the window as it is.
 func (w *worker) bestResult() (score search.Score, depth int) {
 	r := &w.roots[0]
