@@ -22,23 +22,23 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// TestCheckPasses checks the engine, with its other search what depends on the search, and the starter engine,
-// which has the same server. The README shows what comes of the starter engine.
+// TestCheckPasses checks the engine, and what depends on the search with its other search and with the
+// starter engine, which has the same server. The README shows what comes of the starter engine.
 func TestCheckPasses(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it takes seconds")
 	}
 	a := newArena(t)
-	searches := []string{"answers", "limits", "time", "stop", "ponder"}
+	shared := []string{"options", "turns", "ends", "answers", "limits", "time", "stop", "ponder"}
 	for _, test := range []struct {
 		program, options string
 		sections         []string // none for all
 		lacks            int      // checks of what the engine does not offer
 	}{
 		{program: "cmd/gyre", options: " option.Hash=1"},
-		{program: "cmd/gyre", options: " option.Hash=1 option.Search=mcts", sections: searches},
-		{program: "protocol/starter", sections: append([]string{"options", "turns", "ends"}, searches...), lacks: 5},
+		{program: "cmd/gyre", options: " option.Hash=1 option.Search=mcts", sections: shared},
+		{program: "protocol/starter", sections: shared, lacks: 5},
 	} {
 		t.Run(test.program+test.options, func(t *testing.T) {
 			t.Parallel()
