@@ -163,12 +163,16 @@ var wholeOnPhone sync.Map
 
 // stepped checks after a user's step that each visible control and prompt is whole: in the current
 // window, and if that is the usual one, on a phone, too, unless the same controls were whole there
-// before. It ignores a page that the step has left.
+// before. It ignores a page that the step has left, and a new one that has no style yet.
 func (b *tab) stepped(what string) {
 	b.t.Helper()
 	cut := func(window string) bool {
 		b.t.Helper()
-		found, err := evaluate[[]string](b.ctx, b, fmt.Sprintf(cutControls, "innerHeight < 620")) // a low page scrolls
+		const loading = "loading"
+		found, err := evaluate[[]string](b.ctx, b, fmt.Sprintf("document.readyState !== 'complete' ? ['"+loading+"'] : "+cutControls, "innerHeight < 620")) // a low page scrolls
+		if slices.Contains(found, loading) {
+			return false
+		}
 		for _, text := range found {
 			if text = window + ": " + text; !slices.Contains(b.cut, text) {
 				b.cut = append(b.cut, text)
