@@ -144,11 +144,11 @@ type Outcome struct {
 }
 
 // Limits holds the limits of a search, which ends at the first one reached. A field
-// with its zero value sets no limit; without any limit the search ends when
-// its context is done, or before that at [MaxDepth] or when it has nothing left to search.
+// with its zero value sets no limit. Without any limit, the search ends when its context is
+// done, at [MaxDepth], or when there is nothing left to search.
 //
-// While the search ponders, neither time nor nodes are limited; depth and mate are. If NodesTime is set,
-// time is measured in nodes, so that with one thread a search with time limits always
+// While the search ponders, depth and mate are limited, but not time and nodes. If NodesTime
+// is set, time is measured in nodes, so that with one thread a search with time limits always
 // does the same work.
 //
 // A search with Mate ends when it has found a mate or proven that there is none. Without

@@ -257,9 +257,9 @@ type Controller struct {
 type Door interface {
 	Serve(do func(key string, s wire.Service, text []byte) (wire.Replier, error)) (stop func())
 	IsAdmin(key string) bool
-	// Room returns an error unless the disk of the store has room for so many bytes more. Stuck returns why nothing
-	// can be stored there now; nil if it can.
+	// Room returns an error if the store's disk has no room for size more bytes.
 	Room(size int64) error
+	// Stuck returns the reason why nothing can be stored at the moment, or nil.
 	Stuck() error
 }
 
@@ -697,7 +697,7 @@ func (c *Controller) room(r *Request) error {
 	return nil
 }
 
-// size returns the bytes of all files of a match. Who sends one with other sizes gets none of its files.
+// size returns the total size of a match's files, as its request claims. Files of another size are rejected.
 func (s *Spec) size() (size int64) {
 	for _, b := range s.blobs() {
 		size += min(max(b.Size, 0), maxDetachedSize+1) // a sum with more could overflow

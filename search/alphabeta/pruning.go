@@ -123,7 +123,7 @@ func (w *worker) mayBeSingular(ply, depth int, entry tableEntry) bool {
 
 // verifySingular searches the turns of a node other than the table's to half its depth. The
 // table's turn is singular if none of them reaches a target below its score. If one of them
-// does, and the target is no less than beta, the target cuts the node as its score (multi-cut).
+// does, and the target is no less than beta, the node is cut and returns the target (multi-cut).
 func (w *worker) verifySingular(ply, depth int, beta search.Score, pv bool, entry tableEntry) (singular bool, score search.Score, cut bool) {
 	target := max(entry.score-search.Score(2*depth), 1-search.WinThreshold)
 	score = w.search(ply, depth/2, target-1, target, entry.turn)

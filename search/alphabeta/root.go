@@ -192,7 +192,7 @@ const reportBoundAfter = 1
 func (w *worker) reportBound(report func(search.Info)) {
 	if w.main && w.limits.Elapsed(w.allNodes()).Seconds() >= reportBoundAfter {
 		info := w.info(w.pvIndex)
-		// This is not completeMate: whether a bound is reported depends on the time, so it must not
+		// Not by completeMate: whether a bound is reported depends on the time, so it must not
 		// change the search.
 		info.PV, info.Score = w.extendMate(info.PV, info.Score)
 		report(info)
@@ -321,8 +321,8 @@ func (w *worker) resultOf(line int) (score search.Score, bound search.Bound, dep
 
 // bestResult returns the score and depth of the thread's best turn, for the vote. The depth is one
 // less than that of the iteration if only the iteration before scored the turn. It is 0, with the
-// static score, if neither did, even if the turn has an upper bound. Unlike resultOf, it takes a score
-// outside the window as it is.
+// static score, if neither did, even if the turn has an upper bound. Unlike resultOf, it takes a
+// score outside the window as it is.
 func (w *worker) bestResult() (score search.Score, depth int) {
 	r := &w.roots[0]
 	switch {

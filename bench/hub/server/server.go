@@ -153,8 +153,8 @@ type Config struct {
 	NATS, NATSKey, NATSAuthority string
 	// Space returns how many bytes the disk of a folder has, and how many are free; nil for what the system says.
 	Space func(folder string) (free, total uint64, err error)
-	// Warn reports suspended keys, a store that is full and one that has space again, a damaged file that was moved away, and changed keys that are
-	// wrong; it may be nil.
+	// Warn reports suspended keys, a store that is full or has space again, a damaged file that was moved away, and
+	// invalid changes of the keys; it may be nil.
 	Warn func(error)
 }
 
@@ -564,8 +564,7 @@ func (s *Server) Stuck() error {
 	return s.stuck
 }
 
-// Room returns an error unless the disk of the store has room for size bytes more, which may be 0, and for the matches in
-// progress.
+// Room returns an error if the store's disk has no room for size more bytes besides what matches in progress need.
 func (s *Server) Room(size int64) error {
 	if err := s.disk.Room(size); err != nil {
 		return fmt.Errorf("the hub takes no new files and matches: %w", err)
@@ -666,7 +665,7 @@ func (s *Server) meter() {
 	s.door.hideAbsent()
 }
 
-// maxOpen returns how many connections a process may have that may have a number of open files.
+// maxOpen returns how many connections to allow in a process that may open this many files.
 func maxOpen(files int) int {
 	return min(max(files-reservedFiles, files/2), server.DEFAULT_MAX_CONNECTIONS)
 }

@@ -29,8 +29,8 @@ func (d Disk) left() (free, least uint64, err error) {
 	return free, min(leastFree, total/leastPart), err
 }
 
-// Room returns an error unless the disk has room for size bytes more, which may be 0. Who writes to a disk whose space is
-// unknown will find out.
+// Room returns an error if the disk has no room for size more bytes, or for any if size is 0. A disk whose free space is
+// unknown is assumed to have room.
 func (d Disk) Room(size int64) error {
 	free, least, err := d.left()
 	if need := least + uint64(max(size, 0)); err == nil && free < need {
