@@ -5,7 +5,7 @@ import "math/bits"
 // Each point of a line is vacant, under a ring or under a marker, and these states
 // alone decide where a ring on the line can move. The state of a line is therefore
 // kept as a base-3 number (its index, one digit per point, lowest place first), and
-// these tables hold the answer by place and index. Flipping a marker does not change
+// this table holds the answer by place and index. Flipping a marker does not change
 // an index.
 const (
 	vacantDigit = 0
@@ -25,113 +25,106 @@ var power3 = func() (p [longestLine + 1]uint32) {
 	return p
 }()
 
-// targetsOffset returns the offset of the entries for one place on lines of a length.
-// Each place on each length has 3^length entries.
+// targetsOffset returns the offset of the entries for one place on lines of a length. A short
+// line is the longest line with rings on the points beyond its end: no ring passes them.
 func targetsOffset(length, place int) uint32 {
-	offset := uint32(0)
-	for _, l := range lineLengths {
-		if l == length {
-			break
-		}
-		offset += uint32(l) * power3[l]
+	offset := uint32(place) * power3[longestLine]
+	for beyond := length; beyond < longestLine; beyond++ {
+		offset += ringDigit * power3[beyond]
 	}
-	return offset + uint32(place)*power3[length]
+	return offset
 }
 
-// lineLengths holds the lengths of the board's lines.
-var lineLengths = [...]int{4, 7, 8, 9, 10}
-
-// targetsSize is the number of entries of the tables.
-const targetsSize = 4*81 + 7*2187 + 8*6561 + 9*19683 + 10*59049
-
-// lineTargets is one entry of targetSets.
+// lineTargets is what a ring can do along a line: one entry of targetSets.
 type lineTargets uint16
 
-// The parts of a lineTargets: the places that the ring can reach, one bit each, and
-// the lengths of the runs of markers next to the ring, up to 7.
+// The parts of a lineTargets: the number of places that the ring can reach, with room for the sum
+// over three lines; these places, one bit each; and whether the ring leaves five markers.
 const (
-	targetBits  = 1<<longestLine - 1
-	belowShift  = longestLine
-	aboveShift  = belowShift + 3
-	longestSeen = 7
+	targetCount = 1<<placesShift - 1
+	placesShift = 5
+	placesMask  = 1<<longestLine - 1
+	fiveShift   = placesShift + longestLine
 )
 
 // places returns the set of places on the line that the ring can reach.
-func (t lineTargets) places() uint16 { return uint16(t) & targetBits }
+func (t lineTargets) places() uint16 { return uint16(t) >> placesShift & placesMask }
 
 // leavesFive reports whether the ring leaves five markers of any color in a row on
 // this line when it moves away along another line.
-func (t lineTargets) leavesFive() bool {
-	return t>>belowShift&longestSeen+t>>aboveShift >= RowLength-1
-}
+func (t lineTargets) leavesFive() bool { return t>>fiveShift != 0 }
 
-// targetCounts and targetSets hold the number and the set of places that a ring can
-// reach along its line. The index is the offset of the ring's place plus the index of
-// the line. They take 0.8 and 1.7 MB and are filled at program start.
-var (
-	targetCounts [targetsSize]uint8
-	targetSets   [targetsSize]lineTargets
-)
+// targetSets holds what a ring can do along its line. The index is the offset of the ring's place
+// plus the index of the line. A third of the entries are of lines with a ring at the place. They
+// are filled at program start, and take 1.1 MB.
+var targetSets [longestLine * 59049]lineTargets
 
 // The points on one side of a ring do not change where it can move on the other side.
 func init() {
 	below, above := sights()
-	for _, length := range lineLengths {
-		for place := range length {
-			begin := targetsOffset(length, place) + ringDigit*power3[place]
-			low := below[place]
-			for high, up := range above[length-1-place] {
-				up := up.clear&targetBits>>(longestLine-length) | up.clear&^targetBits
-				at := begin + uint32(high)*power3[place+1]
-				counts, sets := targetCounts[at:][:len(low)], targetSets[at:][:len(low)]
-				for i := range low {
-					both := low[i].clear | up
-					sets[i] = both
-					counts[i] = uint8(bits.OnesCount16(both.places()))
-				}
+	for place := range longestLine {
+		begin := targetsOffset(longestLine, place) + ringDigit*power3[place]
+		low := below[place]
+		for high, up := range above[longestLine-1-place] {
+			sets := targetSets[begin+uint32(high)*power3[place+1]:][:len(low)]
+			up += (8 - longestRun) * oneMarker // a longer run below makes it at least 8
+			for i, down := range low {
+				both := down + up
+				sets[i] = lineTargets(both) | lineTargets(both>>(runShift+3)&1)<<fiveShift
 			}
 		}
 	}
 }
 
-// sight is what a ring sees on one side. It moves over vacant points, then over one run of markers
-// to the first vacant point behind it, and never over a ring.
-type sight struct {
-	clear   lineTargets
-	jumping lineTargets // if the ring has already passed a marker
-}
+// sight is what a ring sees on one side of it: its targets there as a lineTargets, above them the
+// length of the run of markers next to it, up to longestRun, and whether the point next to it is
+// vacant. A ring moves over vacant points, then over one run of markers to the first vacant point
+// behind it, and never over a ring.
+type sight uint32
+
+const (
+	runShift         = 16
+	longestRun       = RowLength - 1 // a row, with the marker that the ring leaves
+	oneMarker  sight = 1 << runShift
+	vacantNext sight = 1 << 31
+)
+
+// seen returns the sight of nothing but a vacant point.
+func seen(place int) sight { return vacantNext | 1<<(placesShift+place) | 1 }
 
 // sights returns what a ring sees of the points below it and above it, by their number and their
 // index. The lowest of the points below has place 0, the highest of those above the last place of
-// the longest line.
+// the line.
 func sights() (below, above [longestLine][]sight) {
 	below[0], above[0] = make([]sight, 1), make([]sight, 1)
 	for points := 1; points < longestLine; points++ {
 		fewer := power3[points-1] // contents of all points but the nearest
 		below[points], above[points] = make([]sight, 3*fewer), make([]sight, 3*fewer)
-		for digit := range uint32(3) {
-			for rest := range fewer {
-				below[points][digit*fewer+rest] = below[points-1][rest].past(digit, points-1, belowShift)
-				above[points][digit+3*rest] = above[points-1][rest].past(digit, longestLine-points, aboveShift)
-			}
+		for rest := range fewer {
+			low, high := below[points-1][rest], above[points-1][rest]
+			below[points][vacantDigit*fewer+rest] = low.pastVacant(points - 1)
+			below[points][markerDigit*fewer+rest] = low.pastMarker(points - 2)
+			above[points][vacantDigit+3*rest] = high.pastVacant(longestLine - points)
+			above[points][markerDigit+3*rest] = high.pastMarker(longestLine - points + 1)
 		}
 	}
 	return below, above
 }
 
-// past returns the sight from one point farther away, which has the given place and digit.
-// shift is that of the run of markers.
-func (s sight) past(digit uint32, place, shift int) sight {
-	switch digit {
-	case vacantDigit:
-		return sight{1<<place | s.clear&targetBits, 1 << place}
-	case markerDigit:
-		if s.jumping>>shift&longestSeen < longestSeen {
-			s.jumping += 1 << shift
-		}
-		return sight{s.jumping, s.jumping}
+// pastVacant returns the sight from one point farther away, if the point between is vacant and
+// has the given place.
+func (s sight) pastVacant(place int) sight { return seen(place) + s&(oneMarker-1) }
+
+// pastMarker returns the sight from one point farther away, if there is a marker between and the
+// point behind it has the given place.
+func (s sight) pastMarker(place int) sight {
+	if s&vacantNext != 0 {
+		s = seen(place) &^ vacantNext
 	}
-	return sight{} // a ring
+	if s>>runShift < longestRun {
+		s += oneMarker
+	}
+	return s
 }
 
 // Targets returns the points that the ring at from can move to.
@@ -151,8 +144,7 @@ func (p *Position) Mobility(s Side) int {
 	n := 0
 	for half, b := range [2]uint64{p.rings[s&1].Lo, p.rings[s&1].Hi} {
 		for ; b != 0; b &= b - 1 {
-			refs := &lineRefs[(half<<6+bits.TrailingZeros64(b))&(padded-1)]
-			n += p.countOn(&refs[0], 0) + p.countOn(&refs[1], 1) + p.countOn(&refs[2], 2)
+			n += p.mobilityOf(Point(half<<6 + bits.TrailingZeros64(b)))
 		}
 	}
 	return n
@@ -161,12 +153,8 @@ func (p *Position) Mobility(s Side) int {
 // mobilityOf returns the number of moves of the ring at a point.
 func (p *Position) mobilityOf(at Point) int {
 	refs := &lineRefs[at&(padded-1)]
-	return p.countOn(&refs[0], 0) + p.countOn(&refs[1], 1) + p.countOn(&refs[2], 2)
-}
-
-// countOn returns the number of targets along one line of a ring.
-func (p *Position) countOn(ref *lineRef, d Direction) int {
-	return int(targetCounts[ref.offset+uint32(p.lines[d][ref.line%lineSlots])])
+	sum := uint32(p.targetsOn(&refs[0], 0)) + uint32(p.targetsOn(&refs[1], 1)) + uint32(p.targetsOn(&refs[2], 2))
+	return int(sum & targetCount)
 }
 
 // CanMove reports whether s can move a ring.
