@@ -225,13 +225,13 @@ func parseTime(text string, unit time.Duration) (time.Duration, error) {
 	return rounded, nil
 }
 
-// plain replaces an error of strconv for a whole number of at least 0.
+// plain replaces an error of strconv for a non-negative integer.
 func plain(err error) error {
 	switch {
 	case errors.Is(err, strconv.ErrRange):
 		return errors.New("the number is too large")
 	case errors.Is(err, strconv.ErrSyntax):
-		return errors.New("not a whole number of at least 0")
+		return errors.New("not a non-negative integer")
 	}
 	return err
 }

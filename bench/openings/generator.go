@@ -48,7 +48,7 @@ func (r Recipe) Check() error {
 	case r.Bound < 0:
 		return fmt.Errorf("bound %d: negative", r.Bound)
 	case r.Bound > 0 && r.Nodes == 0:
-		return errors.New("a bound on the score needs a number of nodes to search")
+		return errors.New("-opening-bound needs -opening-nodes")
 	}
 	return nil
 }

@@ -485,7 +485,7 @@ func parseCount(word string) (n int, reason string) {
 	}
 	for _, r := range word {
 		if r < '0' || r > '9' {
-			return 0, "not a whole number of at least 0"
+			return 0, "not a non-negative integer"
 		}
 	}
 	n, err := strconv.Atoi(word)

@@ -464,8 +464,8 @@ func TestParseErrors(t *testing.T) {
 		{"1,2,3", `pairs "1,2,3": 3 counts, need the 5 of LL,LD,DD+WL,WD,WW`},
 		{"1,2,3,4,5,6", `pairs "1,2,3,4,5,6": 6 counts, need the 5 of LL,LD,DD+WL,WD,WW`},
 		{"1,2,,4,5", `pairs: count 3 "": missing`},
-		{"1,-2,3,4,5", `pairs: count 2 "-2": not a whole number of at least 0`},
-		{"1,2,3,4,5.0", `pairs: count 5 "5.0": not a whole number of at least 0`},
+		{"1,-2,3,4,5", `pairs: count 2 "-2": not a non-negative integer`},
+		{"1,2,3,4,5.0", `pairs: count 5 "5.0": not a non-negative integer`},
 		{"1000000001,2,3,4,5", `pairs: count 1 "1000000001": more than 1000000000`},
 		{"99999999999999999999,2,3,4,5", `pairs: count 1 "99999999999999999999": more than 1000000000`},
 	} {

@@ -302,7 +302,7 @@ func ParseParameter(text string) (Parameter, error) {
 	name, numbers, found := strings.Cut(text, "=")
 	words := strings.Split(numbers, ",")
 	if !found || name == "" || len(words) != 4 {
-		return Parameter{}, fmt.Errorf("%q: expected NAME=START,MIN,MAX,STEP, for example Margin=40,0,200,10", text)
+		return Parameter{}, fmt.Errorf("%q: expected NAME=START,MIN,MAX,STEP, for example FutilityPerTurn=40,0,120,6", text)
 	}
 	p := Parameter{Name: name}
 	for i, number := range []*int{&p.Value, &p.Min, &p.Max} {

@@ -323,7 +323,7 @@ func numbers(values ...wholeNumber) flag.Value {
 		for i, word := range words {
 			n, err := strconv.Atoi(strings.TrimSpace(word))
 			if err != nil || n < values[i].least {
-				return fmt.Errorf("%q is not a whole number of at least %d", word, values[i].least)
+				return fmt.Errorf("%q: must be an integer of at least %d", word, values[i].least)
 			}
 			*values[i].value = n
 		}

@@ -68,7 +68,7 @@ func newTuner() *tuner {
 func (t *tuner) addParameter(text string) error {
 	p, err := tune.ParseParameter(text)
 	if err != nil {
-		return fmt.Errorf("%w; the form is NAME=START,MIN,MAX,STEP, such as FutilityPerTurn=40,0,120,6", err)
+		return err
 	}
 	t.parameters = append(t.parameters, p)
 	return nil

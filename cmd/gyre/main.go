@@ -37,6 +37,9 @@ func run(words []string) int {
 	switch {
 	case asksForVersion(words):
 		return printVersion()
+	case len(words) > 1 && asksForVersion(words[:1]):
+		fmt.Fprintf(os.Stderr, "gyre: version: unexpected argument %q\nTry \"gyre -help\".\n", words[1])
+		return commandline.ExitUsage
 	case len(words) > 0 && (words[0] == "analyse" || words[0] == "analyze"):
 		return analyse.RunAlone(words[1:], os.Stdout, os.Stderr)
 	case len(words) > 0 && words[0] == "review":

@@ -380,7 +380,7 @@ func valid(f *flag.Flag) string {
 		case int, int64:
 			return "a whole number"
 		case uint, uint64:
-			return "a whole number of at least 0"
+			return "a non-negative integer"
 		case float64:
 			return "a number"
 		case bool:
