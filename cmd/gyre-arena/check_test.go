@@ -121,31 +121,6 @@ func TestCheckAsJSON(t *testing.T) {
 	}
 }
 
-func TestCheckUsage(t *testing.T) {
-	for args, message := range map[string]string{
-		"check":                                 "check: 0 engines; give one, in one argument such as 'cmd=./gyre'",
-		"check cmd=a cmd=b":                     "check: 2 engines; give one, in one argument such as 'cmd=./gyre'",
-		"check ./gyre":                          `check: "./gyre" is not KEY=VALUE; for a program write cmd=./gyre`,
-		"check name=gyre":                       "check: the program is missing; give cmd=COMMAND",
-		"check reference=random":                "check: the program is missing; give cmd=COMMAND",
-		"check cmd=a -only stops":               "check: -only \"stops\": unknown section; did you mean stop? The sections are handshake, options, positions, turns, ends, answers, limits, time, waiting, stop, ponder, errors, lines, end",
-		"check cmd=a -patience 0s":              "check: -patience must be positive, and -margin at least 0",
-		"check cmd=a more -json":                "check: 2 engines; give one, in one argument such as 'cmd=./gyre'",
-		"check cmd=a -json more":                "check: 2 engines; give one, in one argument such as 'cmd=./gyre'",
-		"check cmd='./gyre_option.Rules=blitz'": "check: option.Rules: the check sets the rules itself",
-	} {
-		words := strings.Fields(args)
-		for i := range words {
-			words[i] = strings.NewReplacer("_", " ", "'", "").Replace(words[i])
-		}
-		var stdout, stderr strings.Builder
-		status := program().Run(words, &stdout, &stderr)
-		if want := "gyre-arena: " + message + "\nTry \"gyre-arena help check\".\n"; status != commandline.ExitUsage || stderr.String() != want {
-			t.Errorf("%s: status %d: %s", args, status, stderr.String())
-		}
-	}
-}
-
 // TestInterruptedCheck ends a check while the engine hangs.
 func TestInterruptedCheck(t *testing.T) {
 	t.Parallel()

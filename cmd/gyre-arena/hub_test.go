@@ -177,9 +177,8 @@ func TestBookOverHub(t *testing.T) {
 	}
 }
 
-// TestBookUsage checks the errors for flags of book that exclude each other and for invalid
-// ranges.
-func TestBookUsage(t *testing.T) {
+// TestRangeOfFile checks the errors for positions that a file does not have, and for a file with an illegal turn.
+func TestRangeOfFile(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	for name, text := range map[string]string{"positions.txt": "\nf6\n", "wrong.txt": "f6\nf6 f6\n"} {
@@ -187,71 +186,24 @@ func TestBookUsage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, test := range []struct {
-		args, want string
-		status     int
-	}{
-		{"book", "give either -o or -check", commandline.ExitUsage},
-		{"book -o b -check b", "give either -o or -check", commandline.ExitUsage},
-		{"book -o b -hub x -threads 2", "-threads has no effect with -hub", commandline.ExitUsage},
-		{"book -check b -hub x", "-check searches on this machine, without -hub", commandline.ExitUsage},
-		{"book -o b -key x", "-key and -tls-ca need -hub", commandline.ExitUsage},
-		{"book -o b -nodes 0", "a search of 0 nodes: must be at least 1", commandline.ExitUsage},
-		{"range positions.txt 0", "expected a file and two numbers", commandline.ExitUsage},
-		{"range positions.txt 1 3", "positions.txt: it has 2 positions, not 1 to 3", commandline.ExitFailure},
-		{"range wrong.txt 1 2", "wrong.txt:2: ", commandline.ExitFailure},
-	} {
-		output, status := a.run(strings.Fields(test.args)...)
-		if status != test.status || !strings.Contains(output, test.want) {
-			t.Errorf("%s: status %d, want %d with %q: %s", test.args, status, test.status, test.want, output)
+	for args, place := range map[string]string{"range positions.txt 1 3": "positions.txt: ", "range wrong.txt 1 2": "wrong.txt:2: "} {
+		output, status := a.run(strings.Fields(args)...)
+		if status != commandline.ExitFailure || !strings.HasPrefix(output, "gyre-arena: "+place) {
+			t.Errorf("%s: status %d: %s", args, status, output)
 		}
 	}
 }
 
-// TestHubUsage checks the errors for invalid command lines, without a hub, and with offers of
-// programs that do not exist.
-func TestHubUsage(t *testing.T) {
-	nobody := " -hub nats://127.0.0.1:9"
-	engines := "match -engine cmd=sh -engine cmd=sh -pairs 1" + nobody
+// TestNoHub checks that commands which find no hub name its address, and that a worker offers no program that
+// does not exist.
+func TestNoHub(t *testing.T) {
+	const address = "nats://127.0.0.1:9"
 	t.Setenv("PATH", "")
 	hubflags.Wait = time.Nanosecond
 	t.Cleanup(func() { hubflags.Wait = 0 })
-	for _, test := range []struct {
-		line   string
-		status int
-		want   string
-	}{
-		{"hub", 2, "gyre-hub"},
-		{"worker", 2, "-hub"},
-		{"worker -slots 0" + nobody, 2, "-slots 0"},
-		{"worker" + nobody, 1, "no hub answers there"},
-		{"worker -engine name=own" + nobody, 2, "an offered engine needs cmd="},
-		{"worker -engine ./own" + nobody, 2, "for a program write cmd=./own"},
-		{"worker -engine cmd=sh" + nobody, 2, "an offered engine needs name="},
-		{"worker -engine own=/bin/sh" + nobody, 2, "name=own cmd=/bin/sh"},
-		{"match -engine offered=own -engine cmd=sh -nodes 1 -pairs 1", 2, `"own" is offered by workers of a hub; give -hub`},
-		{"tune -engine offered=own -nodes 1 -iterations 1 -param A=1,0,3,1" + nobody, 2, "its options are checked on this machine"},
-		{"match -engine offered=a.b", 2, "1 to 40 letters"},
-		{"match -pairs 1 -nodes 1 -engine cmd=sh -engine offered=own -each dir=x" + nobody, 2, "the worker sets them"},
-		{"status", 2, "-hub"},
-		{"status" + nobody, 1, "no hub answers there"},
-		{engines + " -tc 1", 1, "no hub answers there"},
-		{engines + " -tc 1 -ponder", 2, "-ponder is for local matches"},
-		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -reference-nps 5", 2, "-reference-nps needs -hub"},
-		{engines + " -nodes 1 -reference-nps 5", 2, "-reference-nps is for clocks of real time"},
-		{engines + " -nodes 1 -pin", 2, "-pin"},
-		{engines + " -nodes 1", 1, "no hub answers there"},
-		{engines + " -nodes 1 -detach -out x", 2, "fetch gets the games"},
-		{engines + " -nodes 1 -name x", 2, "-name needs -detach"},
-		{engines + " -nodes 1 -share 0", 2, "-share"},
-		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -detach", 2, "need -hub"},
-		{"fetch" + nobody, 2, "the name of one match"},
-		{"unsuspend" + nobody, 2, "the name of one key"},
-		{"stop x", 2, "-hub"},
-		{"attach x" + nobody, 1, "no hub answers there"},
-	} {
-		if got := runLine(test.line); got.Status != test.status || !strings.Contains(got.Stderr, test.want) {
-			t.Errorf("%s: %+v", test.line, got)
+	for _, command := range []string{"worker", "status", "attach x", "match -engine cmd=sh -engine cmd=sh -pairs 1 -tc 1", "match -engine cmd=sh -engine cmd=sh -pairs 1 -nodes 1"} {
+		if got := runLine(command + " -hub " + address); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "hub "+address+": ") {
+			t.Errorf("%s: %+v", command, got)
 		}
 	}
 	if err := (offerList{}).Set("name=own cmd=./none"); err == nil || !strings.Contains(err.Error(), "./none") {

@@ -158,21 +158,6 @@ func TestClimb(t *testing.T) {
 	}
 }
 
-func TestLadderRejects(t *testing.T) {
-	for line, message := range map[string]string{
-		"ladder":                                "the engine to rate is missing; give one -engine, or -rate",
-		"ladder -rate -engine cmd=x":            "-rate and -engine exclude each other",
-		"ladder x.jsonl -engine cmd=x":          "files of games and -engine exclude each other",
-		"ladder -engine cmd=x -time -1s":        "-time must be positive",
-		"ladder -engine cmd=x -o ratings.txt":   "-o is for ratings of the built-in players; give -rate, files of their games, or -engine reference=NAME",
-		"ladder -engine reference=god -nodes 1": `-engine: unknown reference player "god": choose from random, greedy, alphabeta-100, alphabeta-1k, alphabeta-10k, alphabeta-100k, mcts-100, mcts-1k, mcts-10k, boardspace-2, boardspace-3, boardspace-4, dumbot, playouts-200k, playouts-2000k, playouts-7500k`,
-	} {
-		if diff := cmp.Diff(usageFailure("ladder: "+message, "gyre-arena help ladder"), runLine(line)); diff != "" {
-			t.Errorf("%s: %s", line, diff)
-		}
-	}
-}
-
 // TestRatingsFile writes the ratings of an invented tournament and reads them.
 func TestRatingsFile(t *testing.T) {
 	t.Parallel()

@@ -34,39 +34,6 @@ func runLine(line string) outcome {
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
-// usageFailure is the outcome of an invalid command line.
-func usageFailure(message, hint string) outcome {
-	return outcome{commandline.ExitUsage, "", "gyre-arena: " + message + "\nTry \"" + hint + "\".\n"}
-}
-
-// usageError checks that a command line is a usage error that names the command and what is wrong in the
-// line, and shows where to get help.
-func usageError(t *testing.T, line, names string) {
-	t.Helper()
-	command, _, _ := strings.Cut(line, " ")
-	got := runLine(line)
-	if got.Status != commandline.ExitUsage || got.Stdout != "" || !strings.HasPrefix(got.Stderr, "gyre-arena: "+command+": ") ||
-		!strings.Contains(got.Stderr, names) || !strings.HasSuffix(got.Stderr, "\nTry \"gyre-arena help "+command+"\".\n") {
-		t.Errorf("%q: %+v, want a usage error that names %q", line, got, names)
-	}
-}
-
-func TestWrongCommands(t *testing.T) {
-	for _, test := range []struct{ line, message, hint string }{
-		{"", "no command given", "gyre-arena help"},
-		{"statistics", `unknown command "statistics"`, "gyre-arena help"},
-		{"-pairs 1,2,3,4,5", `unknown command "-pairs"`, "gyre-arena help"},
-		{"help statistics", `unknown command "statistics"`, "gyre-arena help"},
-		{"help stats more", `help: unexpected argument "more"`, "gyre-arena help help"},
-	} {
-		t.Run(test.line, func(t *testing.T) {
-			if diff := cmp.Diff(usageFailure(test.message, test.hint), runLine(test.line)); diff != "" {
-				t.Errorf("outcome (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 func TestHelpListsEveryCommand(t *testing.T) {
 	want := runLine("help")
 	if want.Status != commandline.ExitSuccess || want.Stderr != "" {
@@ -123,9 +90,6 @@ func TestVersion(t *testing.T) {
 		if diff := cmp.Diff(want, runLine(line)); diff != "" {
 			t.Errorf("%s differs from version (-version +got):\n%s", line, diff)
 		}
-	}
-	if diff := cmp.Diff(usageFailure(`version: unexpected argument "2"`, "gyre-arena help version"), runLine("version 2")); diff != "" {
-		t.Errorf("version 2 (-want +got):\n%s", diff)
 	}
 	if help := runLine("help version"); help.Status != commandline.ExitSuccess || !strings.HasPrefix(help.Stdout, "usage: gyre-arena version\n") {
 		t.Errorf("help version: %+v", help)

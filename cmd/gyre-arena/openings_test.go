@@ -37,16 +37,6 @@ func TestOpeningsCommand(t *testing.T) {
 	if text, err := os.ReadFile(path); err != nil || string(text) != first.Stdout {
 		t.Errorf("the file holds %q, %v", text, err)
 	}
-	for line, message := range map[string]string{
-		"openings":                            "the number of openings is missing; give -count",
-		"openings -count 1 -rules chess":      `-rules "chess": rules are standard or blitz`,
-		"openings -count 1 -opening-rings 11": `-opening-rings "11": 11 rings at random: must be a number or a range from 0 to 10`,
-		"openings -count 1 -opening-nodes 0":  "a bound on the score needs a number of nodes to search",
-	} {
-		if diff := cmp.Diff(usageFailure("openings: "+message, "gyre-arena help openings"), runLine(line)); diff != "" {
-			t.Errorf("%s: %s", line, diff)
-		}
-	}
 }
 
 // TestExploreCommand makes a small table twice, on standard output and in a file, and
@@ -77,16 +67,6 @@ func TestExploreCommand(t *testing.T) {
 	}
 	if result := runLine(line + " -o " + other); result.Status != commandline.ExitFailure {
 		t.Errorf("a file of somebody is replaced: %+v", result)
-	}
-	if diff := cmp.Diff(usageFailure("explore: 99 turns: must be from 1 to 40", "gyre-arena help explore"), runLine("explore -plies 99")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestRangeRejects(t *testing.T) {
-	want := usageFailure(`range: "x" is not the number of a position`, "gyre-arena help range")
-	if diff := cmp.Diff(want, runLine("range file x 3")); diff != "" {
-		t.Error(diff)
 	}
 }
 
@@ -136,15 +116,5 @@ func TestBookCommand(t *testing.T) {
 	}
 	if text, err := os.ReadFile(mine); err != nil || string(text) != "mine" {
 		t.Errorf("the file holds %q, %v", text, err)
-	}
-	for line, message := range map[string]string{
-		"book":                     "give either -o or -check",
-		"book -o a -check b":       "give either -o or -check",
-		"book -o a -positions 0":   "0 positions: must be from 1 to 1000000",
-		"book -check a -repeat -1": "-repeat -1: must be at least 0",
-	} {
-		if diff := cmp.Diff(usageFailure("book: "+message, "gyre-arena help book"), runLine(line)); diff != "" {
-			t.Errorf("%s: %s", line, diff)
-		}
 	}
 }

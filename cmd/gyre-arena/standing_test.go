@@ -338,15 +338,6 @@ func TestStandingTables(t *testing.T) {
 	if n := strings.Count(got.Stdout, stats.TooFew); n != 5 || got.Status != commandline.ExitSuccess { // the interval, two differences, two likelihoods
 		t.Errorf("%q appears %d times, want 5, in %+v", stats.TooFew, n, got)
 	}
-	for line, message := range map[string]string{
-		"standing":                         "no games; name at least one file",
-		"standing ab.jsonl -anchor x=1":    `-anchor "x=1": unknown engine`,
-		"standing ab.jsonl -json ab.jsonl": "ab.jsonl is named twice, for games and by -json",
-	} {
-		if diff := cmp.Diff(usageFailure("standing: "+message, "gyre-arena help standing"), runLine(line)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", line, diff)
-		}
-	}
 	if got := runLine("standing ab.json"); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "ab.json:1: ") {
 		t.Errorf("%+v", got)
 	}
@@ -385,32 +376,6 @@ func TestStats(t *testing.T) {
 	}
 }
 
-func TestStatsRejects(t *testing.T) {
-	for _, test := range []struct{ line, message string }{
-		{"stats", "the result is missing; give -pairs or -games"},
-		{"stats -games 1,2,3 -pairs 1,2,3,4,5", "-pairs and -games exclude each other"},
-		{"stats -pairs 1,2", `-pairs "1,2": 2 counts, need the 5 of LL,LD,DD+WL,WD,WW`},
-		{"stats -games 1,-2,3", `-games: count 2 "-2": not a whole number of at least 0`},
-		{"stats -pairs", "-pairs needs a value: -pairs LL,LD,DD+WL,WD,WW"},
-		{"stats -games 1,2,3 -elo0 0", "-elo0 needs -elo1"},
-		{"stats -games 1,2,3 -elo1 5", "-elo1 needs -elo0"},
-		{"stats -games 1,2,3 -elo0 5 -elo1 5", "invalid test: elo0 5: must be less than elo1 5"},
-		{"stats -games 1,2,3 -elo0 0 -elo1 NaN", "invalid test: elo1 NaN: must be between -1000 and 1000"},
-		{"stats -games 1,2,3 -elo0 0 -elo1 5 -alpha 2", "invalid test: alpha 2: must be between 0 and 1"},
-		{"stats -games 1,2,3 -elo0 zero", `-elo0 "zero": not a number`},
-		{"stats -games 1,2,3 -model bayes", `-model "bayes": must be normalized or logistic`},
-		{"stats -games 1,2,3 -sprt", "unknown flag -sprt"},
-		{"stats -games 1,2,3 more", `unexpected argument "more"`},
-	} {
-		t.Run(test.line, func(t *testing.T) {
-			want := usageFailure("stats: "+test.message, "gyre-arena help stats")
-			if diff := cmp.Diff(want, runLine(test.line)); diff != "" {
-				t.Errorf("outcome (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 // TestSimulateCommand prints a line for each strength, the same in every run.
 func TestSimulateCommand(t *testing.T) {
 	t.Parallel()
@@ -437,26 +402,6 @@ func TestSimulateCommand(t *testing.T) {
 	}
 	if other := runLine("stats -simulate 50 -elo0 0 -elo1 100 -pairs 10,5,60,5,20"); other.Status != commandline.ExitSuccess || !strings.Contains(other.Stdout, "DD+WL, WD, WW: 10.0%, 5.0%, 60.0%, 5.0%, 20.0%") {
 		t.Errorf("%+v", other)
-	}
-}
-
-func TestSimulateRejects(t *testing.T) {
-	const test = " -elo0 0 -elo1 5"
-	for line, message := range map[string]string{
-		"stats -simulate 0" + test:                           "-simulate 0: not a number from 1 to 1000000",
-		"stats -simulate 5":                                  "-simulate needs a test; give -elo0 and -elo1",
-		"stats -simulate 5 -games 1,2,3" + test:              "-simulate needs pairs, not -games; give -pairs or -draws",
-		"stats -simulate 5 -pairs 1,2,3,4,5 -draws 0" + test: "-pairs and -draws exclude each other",
-		"stats -simulate 5 -pairs 0,0,0,0,0" + test:          "pairs 0,0,0,0,0: no pairs",
-		"stats -simulate 5 -draws 1" + test:                  "share of draws 1: must be at least 0 and less than 1",
-		"stats -simulate 5 -at 1,x" + test:                   `-at "1,x": "x" is not a number from -1000 to 1000`,
-		"stats -simulate 5 -most 0" + test:                   "-most 0: must be at least 1",
-		"stats -pairs 1,2,3,4,5 -draws 0.5":                  "-draws needs -simulate",
-		"stats -simulate 5 -elo0 5 -elo1 0":                  "invalid test: elo0 5: must be less than elo1 0",
-	} {
-		if diff := cmp.Diff(usageFailure("stats: "+message, "gyre-arena help stats"), runLine(line)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", line, diff)
-		}
 	}
 }
 

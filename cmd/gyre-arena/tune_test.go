@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,53 +20,6 @@ import (
 func tunable(t *testing.T, more string) string {
 	t.Helper()
 	return "name=gyre cmd='" + executable(t, "cmd/gyre") + " -tune' option.Hash=1 " + more
-}
-
-// TestTuneWords checks the errors of invalid command lines.
-func TestTuneWords(t *testing.T) {
-	const param = "FutilityPerTurn=40,0,120,6"
-	good := tunable(t, "nodes=5")
-	for _, c := range []struct {
-		args []string
-		says string
-	}{
-		{[]string{"-param", param, "-iterations", "3"}, "the engine to tune is missing"},
-		{[]string{"-engine", good, "-engine", good, "-param", param, "-iterations", "3"}, "the engine to tune is missing"},
-		{[]string{"-engine", good, "-param", param}, "-iterations"},
-		{[]string{"-engine", good, "-iterations", "3"}, "no parameters"},
-		{[]string{"-engine", good, "-iterations", "3", "-param", "A=1"}, "expected NAME=START,MIN,MAX,STEP"},
-		{[]string{"-engine", good, "-iterations", "3", "-param", "A=1,2,3,1"}, "A: 1 is out of range 2 to 3"},
-		{[]string{"-engine", good, "-iterations", "3", "-param", "A=2,2,3,0"}, "step 0"},
-		{[]string{"-engine", good, "-iterations", "3", "-param", param, "-param", strings.ToLower(param)}, "twice"},
-		{[]string{"-engine", good, "-iterations", "3", "-param", param, "-rate", "2"}, "rate 2"},
-		{[]string{"-engine", good, "-iterations", "3", "-param", param, "-batch", "0"}, "batch 0"},
-		{[]string{"-engine", good, "-iterations", "3", "-param", param, "-pairs", "3"}, "-pairs"},
-		{[]string{"-engine", good, "-iterations", "3", "-param", param, "-out", "x", "-o", "x"}, "named twice"},
-		{[]string{"-engine", tunable(t, ""), "-iterations", "3", "-param", param}, "no limit"},
-	} {
-		var stdout, stderr strings.Builder
-		status := program().Run(append([]string{"tune"}, c.args...), &stdout, &stderr)
-		if status != commandline.ExitUsage || !strings.Contains(stderr.String(), c.says) {
-			t.Errorf("%q: status %d and %q, which does not say %q", c.args, status, stderr.String(), c.says)
-		}
-	}
-}
-
-// TestTuneRejectedValue checks that an engine that rejects a bound of an option, or lacks
-// the option, is reported before the first game, and that no file is created.
-func TestTuneRejectedValue(t *testing.T) {
-	t.Parallel()
-	a := newArena(t)
-	for _, c := range []struct{ param, says string }{
-		{"FutilityPerTurn=40,-5,120,6", "engine gyre cannot play: setoption: \"-5\": FutilityPerTurn: out of range 0 to 1000"},
-		{"FutilityPerTurn=40,0,1001,6", "out of range 0 to 1000"},
-		{"Futility=40,0,120,6", "gyre has no such option"},
-	} {
-		output, status := a.run("tune", "-engine", tunable(t, ""), "-nodes", "5", "-iterations", "2", "-opening-bound", "0", "-param", c.param, "-out", "tune.jsonl")
-		if _, err := os.Stat(filepath.Join(a.dir, "tune.jsonl")); status != commandline.ExitFailure || !strings.Contains(output, c.says) || err == nil {
-			t.Errorf("%s: status %d, file %v and %q, which does not say %q", c.param, status, err, output, c.says)
-		}
-	}
 }
 
 // TestTuneRestarts counts the processes of an engine that is restarted for each game, and of one
@@ -230,16 +182,5 @@ func TestVersions(t *testing.T) {
 	}
 	if n := played(); n != 20 {
 		t.Errorf("the rejected command played: %d games", n)
-	}
-}
-
-func TestVersionsRejectsBadCommandLines(t *testing.T) {
-	for line, want := range map[string]string{
-		"versions -nodes 1 -engine name=a,cmd=x":        "at least two versions",
-		"versions -nodes 1 -engine cmd=x -engine cmd=y": "has no name",
-	} {
-		if got := runLine(line); got.Status != commandline.ExitUsage || !strings.Contains(got.Stderr, want) {
-			t.Errorf("%s: %+v", line, got)
-		}
 	}
 }

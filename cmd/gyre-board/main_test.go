@@ -63,58 +63,15 @@ func runLine(args ...string) outcome {
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
-func TestWrongCommandLines(t *testing.T) {
+// TestBlankPathHint checks that the hint for a path with blanks is a value of -engine that works.
+func TestBlankPathHint(t *testing.T) {
 	blank := filepath.Join(t.TempDir(), "my engine")
 	if err := os.WriteFile(blank, nil, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
-		args  []string
-		parts string // of the error, separated by dots
-	}{
-		{[]string{"hello"}, `unknown command "hello"`},
-		{[]string{"exprot", "a"}, `unknown command "exprot" ... did you mean export?`},
-		{[]string{"-open=false", "a"}, `unexpected argument "a"`},
-		{[]string{"export"}, `name exactly one folder`},
-		{[]string{"export", "a", "b"}, `name exactly one folder`},
-		{[]string{"export", "-fast", "a"}, `unknown flag -fast`},
-		{[]string{"-speed"}, `unknown flag -speed`},
-		{[]string{"-port", "x"}, `-port "x"`},
-		{[]string{"-port", "70000"}, `-port "70000"`},
-		{[]string{"-addr", "here"}, `-addr: "here"`},
-		{[]string{"-addr", "127.0.0.1:70000"}, `-addr: "127.0.0.1:70000"`},
-		{[]string{"-frame", "club.example"}, `-frame: "club.example"`},
-		{[]string{"-frame", "https://*.example"}, `-frame: "https://*.example"`},
-		{[]string{"-frame", "https://club.example/page"}, `-frame: "https://club.example/page"`},
-		{[]string{"-host", "http://board.example"}, `-host: "http://board.example"`},
-		{[]string{"-engine", "gyre"}, `-engine "gyre" ... gyre=gyre`},
-		{[]string{"-engine", "./gyre"}, `-engine "./gyre" ... gyre=./gyre`},
-		{[]string{"-engine", "./mine.py -fast"}, `-engine "./mine.py -fast" ... 'mine=./mine.py -fast'`},
-		{[]string{"-engine", "cmd=./gyre"}, `-engine "cmd=./gyre" ... gyre=./gyre`},
-		{[]string{"-engine", "name=Mine cmd=./gyre"}, `-engine "name=Mine cmd=./gyre" ... Mine=./gyre`},
-		{[]string{"-engine", "name=Mine"}, `-engine "name=Mine" ... 'Mine=./mine -fast'`},
-		{[]string{"-engine", "=x"}, `-engine "=x" ... x=x`},
-		{[]string{"-engine", "'"}, `-engine "'" ... 'Mine=./mine -fast'`},
-		{[]string{"-engine", "a="}, `-engine "a="`},
-		{[]string{"-engine", "a='x"}, `-engine "a='x"`},
-		{[]string{"-engine", "gyre=sh"}, `-engine: there is already an engine named "gyre"`},
-		{[]string{"-engine", "a=./no-such-program"}, `-engine "a=./no-such-program"`},
-		{[]string{"-engine", "a=./main.go"}, `-engine "a=./main.go"`},
-		{[]string{"-engine", "a=" + blank}, `-engine: cannot run ` + strings.Fields(blank)[0] + `: no such file or directory; quote a path with blanks: 'a="` + blank + `"'`},
-	} {
-		command := "gyre-board"
-		if test.args[0] == "export" {
-			command += " export"
-		}
-		got := runLine(test.args...)
-		if got.Status != commandline.ExitUsage || got.Stdout != "" || !strings.HasPrefix(got.Stderr, command+": ") || !strings.HasSuffix(got.Stderr, "\nTry \""+command+" -help\".\n") {
-			t.Errorf("%q: %+v, want a usage error", test.args, got)
-		}
-		for _, part := range strings.Split(test.parts, " ... ") {
-			if !strings.Contains(got.Stderr, part) {
-				t.Errorf("%q: %q does not contain %q", test.args, got.Stderr, part)
-			}
-		}
+	got := runLine("-engine", "a="+blank)
+	if hint := `'a="` + blank + `"'`; got.Status != commandline.ExitUsage || got.Stdout != "" || !strings.Contains(got.Stderr, hint) {
+		t.Errorf("%+v, want a usage error with %s", got, hint)
 	}
 }
 
@@ -123,10 +80,6 @@ func TestVersion(t *testing.T) {
 		if got := runLine(word); got.Status != commandline.ExitSuccess || !strings.HasPrefix(got.Stdout, "gyre-board ") || !strings.Contains(got.Stdout, "\nrevision ") {
 			t.Errorf("%s: %+v", word, got)
 		}
-	}
-	want := outcome{commandline.ExitUsage, "", "gyre-board: version: unexpected argument \"2\"\nTry \"gyre-board version -help\".\n"}
-	if diff := cmp.Diff(want, runLine("version", "2")); diff != "" {
-		t.Errorf("version 2 (-want +got):\n%s", diff)
 	}
 }
 

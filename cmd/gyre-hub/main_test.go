@@ -50,28 +50,6 @@ func runLine(line string) (status int, output string) {
 	return status, text.String()
 }
 
-// TestUsage runs wrong command lines.
-func TestUsage(t *testing.T) {
-	store := " -store " + filepath.Join(t.TempDir(), "store")
-	for _, test := range []struct {
-		line   string
-		status int
-		want   string
-	}{
-		{"", commandline.ExitUsage, "-store"},
-		{"-listen everywhere" + store, commandline.ExitFailure, "not HOST:PORT"},
-		{"-listen 0.0.0.0:4222" + store, commandline.ExitFailure, "has no keys"},
-		{"key add" + store, commandline.ExitUsage, "use add NAME"},
-		{"key remove x" + store, commandline.ExitFailure, "no key x"},
-		{"key add a.b" + store, commandline.ExitFailure, "letters, digits"},
-		{"key add a -for me" + store, commandline.ExitUsage, "use worker, match, admin or hub"},
-	} {
-		if status, output := runLine(test.line); status != test.status || !strings.Contains(output, test.want) {
-			t.Errorf("%s: status %d, %s", test.line, status, output)
-		}
-	}
-}
-
 // TestKeys adds, lists and removes keys.
 func TestKeys(t *testing.T) {
 	dir := t.TempDir()

@@ -70,28 +70,6 @@ func fitWords(samples []string, path string, more ...string) []string {
 	return append(append(words, "-o", path, "-patterns", "five", "-epochs", "3", "-batch", "200", "-share", "0", "-scale", "100"), more...)
 }
 
-func TestFitCommandLines(t *testing.T) {
-	usageErrors(t, map[string]string{
-		"fit":                                  "files",
-		"fit x":                                "-o",
-		"fit x -o y -plot z.png":               "z.png",
-		"fit x -o y -net 32":                   "-from",
-		"fit x -o y -from z -net 65":           "65 units",
-		"fit x -o y -from z -net 8 -ridge 5":   "-ridge",
-		"fit x -o y -from z -net 8 -threads 2": "-threads",
-		"fit x -o y -share 2":                  "share 2",
-		"fit x -o y -hold 1":                   "hold 1",
-		"fit x -o y -keep 0":                   "keep 0",
-		"fit x -o y -progress loud":            `-progress "loud"`,
-		"fit x -o y -patterns five,none":       `"none"`,
-		"fit x -o y.svg -plot ./y.svg":         "y.svg",
-		"fit x -o y -from ./y":                 "-from ./y",
-		"export":                               "model",
-		"export x":                             "-o",
-		"export x y -o z":                      `"y"`,
-	})
-}
-
 // TestFit fits a model, again with other threads, and continues from it.
 func TestFit(t *testing.T) {
 	t.Parallel()

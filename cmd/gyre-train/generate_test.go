@@ -361,19 +361,6 @@ func TestOverHub(t *testing.T) {
 	if generated(t, dir, "there", "-games", "40", "-rules", "blitz", "-hub", url) != want {
 		t.Error("the hub made another file")
 	}
-	for _, test := range []struct{ flags, want string }{
-		{"-hub x -detach", "-o excludes -detach"},
-		{"-detach", "-share need -hub"},
-		{"-hub x -threads 2", "-threads has no effect with -hub"},
-		{"-key x", "-key and -tls-ca need -hub"},
-		{"-priority 2", "-priority and -share need -hub"},
-		{"-hub x -share 0", "-share 0: must be positive"},
-	} {
-		got := runArgs(quick(filepath.Join(dir, "none"), append([]string{"-games", "3"}, strings.Fields(test.flags)...)...)...)
-		if got.Status == commandline.ExitSuccess || !strings.Contains(got.Stderr, test.want) {
-			t.Errorf("%s: %+v", test.flags, got)
-		}
-	}
 }
 
 // startHub starts a server, perhaps at the address of a former one. A program that a worker starts has
@@ -511,16 +498,6 @@ func TestDetached(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	check(generated(t, dir, "here", "-games", "28", "-rules", "blitz"))
-}
-
-// TestRangeCommandLines checks ranges that do not exist.
-func TestRangeCommandLines(t *testing.T) {
-	usageErrors(t, map[string]string{
-		"range 3":            "two numbers",
-		"range x 3":          `"x"`,
-		"range 0 4294967296": `"4294967296"`,
-		"range 5 3":          "5",
-	})
 }
 
 // TestRangeGames checks outputs of workers that must be rejected.

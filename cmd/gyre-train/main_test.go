@@ -138,49 +138,6 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// usageErrors checks command lines that are usage errors. Each error names the command and what is wrong
-// in the line, and shows where to get help.
-func usageErrors(t *testing.T, names map[string]string) {
-	t.Helper()
-	for line, name := range names {
-		command, _, _ := strings.Cut(line, " ")
-		prefix, help := "gyre-train: "+command+": ", "gyre-train help "+command
-		if !slices.ContainsFunc(program().Commands, func(c commandline.Command) bool { return c.Name == command }) {
-			prefix, help = "gyre-train: ", "gyre-train help"
-		}
-		got := runArgs(strings.Fields(line)...)
-		if got.Status != commandline.ExitUsage || got.Stdout != "" || !strings.HasPrefix(got.Stderr, prefix) ||
-			!strings.Contains(got.Stderr, name) || !strings.HasSuffix(got.Stderr, "\nTry \""+help+"\".\n") {
-			t.Errorf("%q: %+v, want a usage error that names %q", line, got, name)
-		}
-	}
-}
-
-func TestWrongCommandLines(t *testing.T) {
-	usageErrors(t, map[string]string{
-		"":                                      "command",
-		"learn":                                 `"learn"`,
-		"generate":                              "-o",
-		"generate -o x":                         "-games",
-		"generate -o x -games 5000000000":       "5000000000",
-		"generate -o x -games 1 -threads 0":     "threads",
-		"generate -o x -games 1 -nodes 0":       "nodes",
-		"generate -o x -games 1 -rules chess":   `-rules "chess"`,
-		"generate -o x -games 1 -progress loud": `-progress "loud"`,
-		"generate -o x -games 1 more":           `"more"`,
-		"puzzles":                               "-o",
-		"puzzles -o x -check y":                 "-check",
-		"puzzles -grow x -check y":              "-grow",
-		"puzzles -o x -lead 0":                  "margin of 0",
-		"puzzles -o x -nodes 99":                "99 nodes",
-		"puzzles -o x -puzzles 0":               "puzzles",
-		"puzzles -check x -sample -1":           "-1",
-		"inspect":                               "files",
-		"inspect -progress lines":               "files",
-		"inspect x -progress loud":              `-progress "loud"`,
-	})
-}
-
 // TestForeignOutputs names files of other kinds as outputs. Each command must reject them before any
 // work and leave them unchanged.
 func TestForeignOutputs(t *testing.T) {

@@ -34,8 +34,10 @@ type Outcome struct {
 	Stdout, Stderr string
 }
 
-// leaked matches words of Go and the system that no user should read.
 var leaked = regexp.MustCompile(`strconv|invalid syntax|flag provided but not defined|fork/exec|parse error|value out of range|goroutine|runtime error|%!`)
+
+// Leaked reports whether a message has words of Go or the system that no user should read.
+func Leaked(message string) bool { return leaked.MatchString(message) }
 
 // slip is a mistake with a flag.
 type slip struct {
@@ -94,7 +96,7 @@ func Test(t *testing.T, commands []Command, run func(args []string) Outcome) {
 		rejects := func(name string, args []string, says string) {
 			t.Helper()
 			got := run(args)
-			if got.Status != commandline.ExitUsage || got.Stdout != "" || !strings.Contains(got.Stderr, says) || leaked.MatchString(got.Stderr) {
+			if got.Status != commandline.ExitUsage || got.Stdout != "" || !strings.Contains(got.Stderr, says) || Leaked(got.Stderr) {
 				t.Errorf("%s: %q: status %d, stdout %q, stderr %q, want status 2 and %q", name, args, got.Status, got.Stdout, got.Stderr, says)
 			}
 		}
@@ -117,7 +119,7 @@ func Test(t *testing.T, commands []Command, run func(args []string) Outcome) {
 		// A flag before and after the arguments means the same.
 		first, last := run(line(append([]string{"-" + c.Flags[0].Name + "=" + c.Flags[0].DefValue}, c.Arguments...)...)),
 			run(line(append(slices.Clone(c.Arguments), "-"+c.Flags[0].Name+"="+c.Flags[0].DefValue)...))
-		if first != last || first.Status == commandline.ExitSuccess || strings.Contains(first.Stderr, "unexpected argument") || leaked.MatchString(first.Stderr) {
+		if first != last || first.Status == commandline.ExitSuccess || strings.Contains(first.Stderr, "unexpected argument") || Leaked(first.Stderr) {
 			t.Errorf("%s: a flag before the arguments: %+v, after them: %+v", c.Line, first, last)
 		}
 	}
@@ -421,7 +423,7 @@ func (r Row) try(t *testing.T, f *folder, name string, path func(*folder) string
 			lines++
 		}
 	}
-	if failed := got.Status == commandline.ExitFailure || got.Status == commandline.ExitUsage; failed == accepted || !accepted && lines != 1 || leaked.MatchString(got.Stderr) {
+	if failed := got.Status == commandline.ExitFailure || got.Status == commandline.ExitUsage; failed == accepted || !accepted && lines != 1 || Leaked(got.Stderr) {
 		t.Errorf("%s: %q: %+v, want %s", name, args, got, map[bool]string{true: "success", false: "an error of one line that names the file"}[accepted])
 	}
 }
