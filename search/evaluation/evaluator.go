@@ -41,14 +41,20 @@
 // evaluation does; see [Scale].
 package evaluation
 
-import "gyre/position"
+import (
+	"sync"
+	"sync/atomic"
+
+	"gyre/position"
+)
 
 // Evaluator evaluates positions fast. It is immutable and safe for concurrent use.
 //
 // It uses only integers: weights are integers, and their sum is rounded once. So an
 // evaluation, and with it the search, is the same on every architecture.
 type Evaluator struct {
-	weightTables  [StageCount]weightTable
+	weightTables  [StageCount]atomic.Pointer[weightTable]              // nil until a search first needs it
+	computing     sync.Mutex                                           // of a weightTable
 	ringsAndTempo [StageCount][RemovedStates][RemovedStates]sideScores // by White's and Black's rings removed
 	crossings     crossingTables
 	weights       *Weights
@@ -56,11 +62,11 @@ type Evaluator struct {
 
 // NewEvaluator returns an evaluator with a copy of the weights, which must pass
 // [Weights.Check].
-func NewEvaluator(w *Weights) *Evaluator {
-	e := &Evaluator{weights: w.clone()}
-	for k := range patterns {
-		e.addPattern(k)
-	}
+func NewEvaluator(w *Weights) *Evaluator { return newEvaluator(w.clone()) }
+
+// newEvaluator returns an evaluator with the weights themselves.
+func newEvaluator(w *Weights) *Evaluator {
+	e := &Evaluator{weights: w}
 	for stage := range StageCount {
 		for white := range RemovedStates {
 			for black := range RemovedStates {
@@ -77,17 +83,40 @@ func (w *Weights) ringsAndTempo(s Stage, own, theirs int) int {
 	return FinestUnit * (int(w.Removed[own][theirs]) + int(w.Sets[s].Tempo))
 }
 
-// addPattern adds the weights of a pattern to all codes that contain it. A code
+// weightsAt returns the table of a stage.
+func (e *Evaluator) weightsAt(s Stage) *weightTable {
+	if t := e.weightTables[s].Load(); t != nil {
+		return t
+	}
+	return e.computeWeights(s)
+}
+
+// computeWeights returns the table of a stage, and computes it if it is the first to need it.
+func (e *Evaluator) computeWeights(s Stage) *weightTable {
+	e.computing.Lock()
+	defer e.computing.Unlock()
+	t := e.weightTables[s].Load()
+	if t == nil {
+		t = new(weightTable)
+		for k := range patterns {
+			t.addPattern(e.weights, s, k)
+		}
+		e.weightTables[s].Store(t)
+	}
+	return t
+}
+
+// addPattern adds the weights of a pattern at a stage to all codes that contain it. A code
 // contains the pattern at its first point. The last code of a line also contains the
 // shorter patterns at its later points, since no code of the line starts there.
-func (e *Evaluator) addPattern(k int) {
+func (t *weightTable) addPattern(w *Weights, s Stage, k int) {
 	p := &patterns[k]
-	weights := make([][StageCount]sideScores, p.States) // by index
+	weights := make([]sideScores, p.States) // by index
+	swapped := make([]int, p.States)
+	own, others, unit := w.Sets[s].Patterns[k], w.Sets[s.Swapped()].Patterns[k], FinestUnit/p.Unit
 	for index := range weights {
-		swapped := p.Swapped(index)
-		for s := range StageCount {
-			weights[index][s] = sideScoresOf(e.weights.value(s, k, index), e.weights.value(s.Swapped(), k, swapped))
-		}
+		swapped[index] = BoardStates*swapped[index/BoardStates] + otherSide[index%BoardStates]
+		weights[index] = sideScoresOf(unit*int(own[index]), unit*int(others[swapped[index]]))
 	}
 	const lastFive = codePoints - 1
 	for _, span := range [...]struct{ from, to, last int }{ // points on the board, and the last offset
@@ -95,32 +124,45 @@ func (e *Evaluator) addPattern(k int) {
 		{0, lastFive, lastFive - p.Points}, // the last code of a line
 		{1, lastFive, lastFive - p.Points}, // a line of four points
 	} {
-		var d [codePoints]int
-		for i := range d {
-			d[i] = beyond
-		}
-		contents := 1
-		for range span.to - span.from {
-			contents *= BoardStates
-		}
-		for n := range contents {
-			for i := span.from; i < span.to; i++ {
-				d[i] = n % BoardStates
-				n /= BoardStates
-			}
-			code := 0
-			for i, state := range d {
-				code |= state << (pointBits * i)
-			}
-			for offset := span.from; offset <= span.last; offset++ {
-				index := digits(d[offset : offset+p.Points]).index()
-				for s := range StageCount {
-					e.weightTables[s][code] += weights[index][s]
+		edges := uint32(codeMask&^(1<<(pointBits*span.to)-1) | (1<<(pointBits*span.from) - 1))
+		contents := statesOf(span.to - span.from)
+		for offset := span.from; offset <= span.last; offset++ {
+			before := statesOf(offset - span.from)
+			for n := uint32(0); n < contents; { // the contents of the span, with the digits of the index in the middle
+				for _, weight := range weights {
+					for range before {
+						t[edges|codeOf(n)<<(pointBits*span.from)] += weight
+						n++
+					}
 				}
 			}
 		}
 	}
 }
+
+// statesOf returns the number of contents of some points.
+func statesOf(points int) uint32 {
+	states := uint32(1)
+	for range points {
+		states *= BoardStates
+	}
+	return states
+}
+
+// codeOf returns the code of up to six points with an index.
+func codeOf(index uint32) uint32 {
+	const states = uint32(len(threePoints))
+	return threePoints[index%states] | threePoints[index/states]<<(3*pointBits)
+}
+
+// threePoints holds the codes of three points by their index.
+var threePoints = func() (bits [BoardStates * BoardStates * BoardStates]uint32) {
+	for index := range bits {
+		one, two, three := uint32(index%BoardStates), uint32(index/BoardStates%BoardStates), uint32(index/BoardStates/BoardStates)
+		bits[index] = one | two<<pointBits | three<<(2*pointBits)
+	}
+	return bits
+}()
 
 // HasNet reports whether the evaluation has crossings.
 func (e *Evaluator) HasNet() bool { return e.weights.Net.Units() > 0 }
@@ -207,7 +249,7 @@ func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.
 	side := p.SideToMove()
 	removed := [2]int{p.Removed(position.White), p.Removed(position.Black)}
 	removed[side&1]++
-	weights := &e.weightTables[a.stage.withRemoved(removed[position.White], removed[position.Black])]
+	weights := e.weightsAt(a.stage.withRemoved(removed[position.White], removed[position.Black]))
 	var price sideScores
 	for _, on := range &linePositions[at&127] {
 		price += weights.delta(a.lines[on.line], on, ringState[side&1])
@@ -239,7 +281,7 @@ func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
 func (e *Evaluator) recompute(a *Accumulator, stage Stage, white, black int) {
 	a.stage = stage
 	const most = RemovedStates - 1 // one more ends the game, which has no evaluation
-	a.sum = e.ringsAndTempo[stage][min(white, most)][min(black, most)] + e.weightTables[stage].sumOfLines(&a.lines)
+	a.sum = e.ringsAndTempo[stage][min(white, most)][min(black, most)] + e.weightsAt(stage).sumOfLines(&a.lines)
 }
 
 // Update sets a for the position after a turn, given the accumulator of the position
@@ -255,12 +297,12 @@ func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t 
 		removed[side] += t.Removals()
 		e.recompute(a, a.stage.withRemoved(removed[position.White], removed[position.Black]), removed[position.White], removed[position.Black])
 	case t.Kind() == position.Place:
-		a.changeRing(&e.weightTables[a.stage], t.To(), side)
+		a.changeRing(e.weightsAt(a.stage), t.To(), side)
 	case t.Kind() == position.Move:
 		if stage := a.stageAfterMove(before); stage != a.stage {
 			e.recompute(a, stage, before.Removed(position.White), before.Removed(position.Black))
 		}
-		a.moveRing(&e.weightTables[a.stage], side, t, before.Flipped(t))
+		a.moveRing(e.weightsAt(a.stage), side, t, before.Flipped(t))
 	}
 }
 

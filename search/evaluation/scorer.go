@@ -35,7 +35,7 @@ func (s *Scorer) lookUp(deltas *[boardLines]*lineDeltas, a *Accumulator, stage S
 		cached := &s.lineDeltas[line][key*0x9E3779B97F4A7C15>>(64-wordBits)] // Fibonacci hashing, Knuth
 		if cached.key != key {
 			cached.key = key
-			cached.compute(&s.weightTables[stage], word, side)
+			cached.compute(s.weightsAt(stage), word, side)
 		}
 		deltas[line] = cached
 	}
@@ -101,13 +101,13 @@ func (s *Scorer) ScoreRowTaking(a *Accumulator, before *position.Position, turns
 		if g := t.WithoutLastRing(); g != group {
 			group = g
 			s.Update(&with, a, before, t)
-			with.changeRing(&s.weightTables[with.stage], ring, us)
+			with.changeRing(s.weightsAt(with.stage), ring, us)
 			removed := [2]int{before.Removed(position.White), before.Removed(position.Black)}
 			removed[us] += t.Removals()
 			table, base = s.crossingTableOf(BucketOf(with.stage, removed[position.White], removed[position.Black]))
 		}
 		after, crossings := with, CrossingScores{}
-		after.changeRing(&s.weightTables[after.stage], ring, us)
+		after.changeRing(s.weightsAt(after.stage), ring, us)
 		if table != nil {
 			crossings.sum = base + s.sumOfCrossings(table, &after)
 		}
@@ -138,7 +138,7 @@ func (s *Scorer) ScoreQuiet(a *Accumulator, before *position.Position, turns []p
 		s.recompute(&fresh, stage, before.Removed(position.White), before.Removed(position.Black))
 		sum = fresh.sum
 	}
-	left := departure{weights: &s.weightTables[stage]} // from point 0, which is not on the board
+	left := departure{weights: s.weightsAt(stage)} // from point 0, which is not on the board
 	s.lookUp(&left.deltas, a, stage, us)
 	for _, t := range turns {
 		if t.From() != left.from {

@@ -463,7 +463,7 @@ var DefaultEvaluator = sync.OnceValue(func() *Evaluator {
 	if err != nil {
 		panic("the weights in the program: " + err.Error()) // a test reads them
 	}
-	return NewEvaluator(w)
+	return newEvaluator(w)
 })
 
 // numbers returns the numbers of a file with the given patterns.
