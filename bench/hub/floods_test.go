@@ -27,7 +27,7 @@ import (
 
 // floodsOf returns what the holder of a key can flood a hub and a match with, by kind: every message
 // that the key may send, well formed, as half a megabyte of open brackets and of another version, messages
-// under other names, and connections, for which the function is nil. Each call sends one message.
+// under other names, subscriptions, and connections, for which the function is nil. Each call sends one.
 func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
 	subjects := map[string]string{}
 	for _, s := range role.Services() {
@@ -45,6 +45,13 @@ func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
 			reply = wire.ReplySubjects(name, wire.Hub) + "c.1"
 		}
 		all[kind] = func(conn *nats.Conn) error { return conn.PublishRequest(subject, reply, text) }
+	}
+	all["subscriptions"] = func(conn *nats.Conn) error {
+		s, err := conn.SubscribeSync(wire.MatchSubject(wire.AnyMatch))
+		if err == nil {
+			err = s.Unsubscribe()
+		}
+		return err
 	}
 	brackets := bytes.Repeat([]byte("["), 512<<10)
 	for kind, subject := range subjects {

@@ -838,7 +838,7 @@ func (d *door) charge(name string, size, messages int, now time.Time) (silenced 
 	}
 	d.mu.Unlock()
 	if exceeded && !suspended {
-		d.offend(name, fmt.Errorf("it sent more than %.0f MiB faster than %.0f MiB a second; each message counts as %d KiB more, and a request to the hub, or a message that its key does not permit, as %d KiB more",
+		d.offend(name, fmt.Errorf("it sent more than %.0f MiB faster than %.0f MiB a second; each message, like any other line of the NATS protocol, counts as %d KiB more, and a request to the hub, or a message that its key does not permit, as %d KiB more",
 			burst*wire.QuotaBurst/(1<<20), factor*wire.QuotaRate/(1<<20), wire.MessageCost>>10, requestCost>>10), true)
 	}
 	return exceeded && suspended

@@ -14,7 +14,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -177,11 +176,11 @@ type Server struct {
 	delayed   chan struct{}
 
 	mu      sync.Mutex
-	keys    map[string]Key     // by their public part
-	open    bool               // whether there are no keys and were none
-	granted map[uint64]grant   // by connection
-	sent    map[uint64]traffic // by connection
-	refused refusals
+	keys    map[string]Key   // by their public part
+	open    bool             // whether there are no keys and were none
+	granted map[uint64]grant // by connection
+	sent    map[uint64]int64 // bytes, by connection
+	counter counter
 	stuck   error // why nothing can be stored now; nil if it can
 }
 
@@ -191,9 +190,6 @@ type grant struct {
 	name      string
 	suspended bool
 }
-
-// traffic is what a connection has sent.
-type traffic struct{ messages, bytes int64 }
 
 const (
 	startTimeout = time.Minute
@@ -248,7 +244,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if config.Warn == nil {
 		config.Warn = func(error) {}
 	}
-	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), granted: map[uint64]grant{}, sent: map[uint64]traffic{}}
+	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), granted: map[uint64]grant{}, sent: map[uint64]int64{}}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if _, system := errors.AsType[*os.PathError](err); system {
 		return nil, unusable(config.Store, err)
@@ -277,6 +273,7 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 		// A message can have a million headers. Its receiver parses them, for seconds and into 200 MB, before
 		// it sees the sender.
 		NoHeaderSupport: true,
+		TraceHeaders:    true, // instead of messages, which the counter does not need
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		return nil, errors.New("TLS needs both a certificate and its key")
@@ -431,7 +428,7 @@ func (s *Server) embed(options *server.Options) error {
 	if err != nil {
 		return err
 	}
-	s.server.SetLogger(&s.refused, false, false)
+	s.server.SetLogger(&s.counter, false, true)
 	s.door.interest = s.server.GlobalAccount().Interest
 	s.server.Start()
 	if !s.server.ReadyForConnections(startTimeout) {
@@ -630,26 +627,25 @@ func (s *Server) meter() {
 	if s.server == nil {
 		return
 	}
+	now, counts := time.Now(), s.counter.take()
 	s.mu.Lock()
-	granted, sent := maps.Clone(s.granted), map[uint64]traffic{}
+	granted, sent := maps.Clone(s.granted), map[uint64]int64{}
 	s.mu.Unlock()
 	list, err := s.server.Connz(&server.ConnzOptions{State: server.ConnAll, Limit: math.MaxInt32})
 	if err != nil {
 		s.config.Warn(err)
 		return
 	}
-	now, refused := time.Now(), s.refused.take()
 	for _, c := range list.Conns {
 		g, known := granted[c.Cid]
 		if !known {
 			continue // it is this process's, or has been counted
 		}
 		if c.Stop == nil {
-			sent[c.Cid] = traffic{c.InMsgs, c.InBytes}
+			sent[c.Cid] = c.InBytes
 		}
-		before := s.sent[c.Cid]
-		size := int(c.InBytes-before.bytes) + requestCost*refused[c.Cid]
-		silenced := g.name != "" && s.door.charge(g.name, size, int(c.InMsgs-before.messages), now)
+		n := counts[c.Cid]
+		silenced := g.name != "" && s.door.charge(g.name, int(c.InBytes-s.sent[c.Cid])+requestCost*n.refused, n.lines, now)
 		delete(granted, c.Cid)
 		if c.Stop != nil {
 			s.forget(c.Cid)
@@ -658,7 +654,10 @@ func (s *Server) meter() {
 		}
 	}
 	s.limitKeys(list.Conns)
-	for cid := range granted { // the server has forgotten them
+	for cid, g := range granted { // the server has forgotten them
+		if n := counts[cid]; g.name != "" {
+			s.door.charge(g.name, requestCost*n.refused, n.lines, now)
+		}
 		s.forget(cid)
 	}
 	s.sent = sent
@@ -710,45 +709,64 @@ func (s *Server) limitKeys(all []*server.ConnInfo) {
 	}
 }
 
-// refusals counts, by connection, the messages that the NATS server refuses because a key does not permit
-// them. The server reports each in its log.
-type refusals struct {
+// counter counts what each connection sends. It is the log of the NATS server, which names every line of the
+// protocol that comes in, also those that are no messages, and what it refuses because a key does not permit it.
+type counter struct {
 	mu  sync.Mutex
-	all map[uint64]int
+	all map[uint64]count
 }
 
-// refusal matches what the log has of a message that was refused.
-var refusal = regexp.MustCompile(`^\S+ - [cw]id:(\d+) - .*(Publish|Subscription) Violation`)
+// count is what a connection has sent. A message has one line.
+type count struct{ lines, refused int }
 
-// Errorf takes a line of the log. It implements the Logger of the NATS server.
-func (r *refusals) Errorf(format string, _ ...any) {
-	if match := refusal.FindStringSubmatch(format); match != nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if r.all == nil {
-			r.all = map[uint64]int{}
-		}
-		connection, _ := strconv.ParseUint(match[1], 10, 64) // it has digits only
-		r.all[connection]++
+// add adds to the count of the connection that a line of the log begins with: "ADDRESS - cid:N - ...".
+func (c *counter) add(line string, lines, refused int) {
+	_, line, _ = strings.Cut(line, " - ")
+	_, line, _ = strings.Cut(line, "id:") // a connection over WebSocket has wid
+	digits, _, _ := strings.Cut(line, " ")
+	connection, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		return // it is about the server
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.all == nil {
+		c.all = map[uint64]count{}
+	}
+	before := c.all[connection]
+	c.all[connection] = count{before.lines + lines, before.refused + refused}
+}
+
+// take returns what was sent since the last call, by connection.
+func (c *counter) take() map[uint64]count {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := c.all
+	c.all = nil
+	return all
+}
+
+// Tracef takes a line of the protocol, whose arrow says whether it came in. It implements the Logger of the NATS
+// server, like the methods below.
+func (c *counter) Tracef(format string, _ ...any) {
+	if strings.HasSuffix(format, " - <<- %s") {
+		c.add(format, 1, 0)
+	}
+}
+
+// Errorf takes an error of a connection.
+func (c *counter) Errorf(format string, _ ...any) {
+	if strings.Contains(format, "Publish Violation") || strings.Contains(format, "Subscription Violation") {
+		c.add(format, 0, 1)
 	}
 }
 
 // Noticef does nothing, like the methods below: the rest of the log is not kept.
-func (*refusals) Noticef(string, ...any) {}
+func (*counter) Noticef(string, ...any) {}
 
-func (*refusals) Warnf(string, ...any)  {}
-func (*refusals) Fatalf(string, ...any) {}
-func (*refusals) Debugf(string, ...any) {}
-func (*refusals) Tracef(string, ...any) {}
-
-// take returns how many messages were refused since the last call, by connection.
-func (r *refusals) take() map[uint64]int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all := r.all
-	r.all = nil
-	return all
-}
+func (*counter) Warnf(string, ...any)  {}
+func (*counter) Fatalf(string, ...any) {}
+func (*counter) Debugf(string, ...any) {}
 
 func (s *Server) forget(connection uint64) {
 	s.mu.Lock()

@@ -490,11 +490,7 @@ func TestRefusedMessages(t *testing.T) {
 			t.Parallel()
 			for _, role := range []wire.Role{wire.ForWorker, wire.ForMatch, wire.ForAdmin} {
 				s, secret := startFor(t, "one", role)
-				s.door.mu.Lock()
-				for _, suspended := range []bool{false, true} { // no slow machine gains by waiting
-					s.door.quotas[quota{"one", suspended}] = rate.NewLimiter(0, wire.QuotaBurst)
-				}
-				s.door.mu.Unlock()
+				exhaust(s, "one")
 				closed := make(chan struct{})
 				conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(),
 					nats.ClosedHandler(func(*nats.Conn) { close(closed) }), nats.ErrorHandler(ignore))
@@ -517,6 +513,54 @@ func TestRefusedMessages(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLines sends lines of the NATS protocol that are no messages, over and over. Each counts as a message, so the hub
+// suspends the key and ends its connection.
+func TestLines(t *testing.T) {
+	for name, line := range map[string]string{
+		"pings":                      "PING\r\n",
+		"replies to pings":           "PONG\r\n",
+		"one subscription":           "SUB gyre.to.one.x.c.1 1\r\nUNSUB 1\r\n",
+		"the end of no subscription": "UNSUB 1\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, role := range []wire.Role{wire.ForWorker, wire.ForMatch, wire.ForAdmin} {
+				s, secret := startFor(t, "one", role)
+				exhaust(s, "one")
+				conn := slowly(t, s, secret, 0)
+				closed := make(chan struct{})
+				go func() {
+					defer close(closed)
+					_, _ = io.Copy(io.Discard, conn) // until the hub ends the connection
+				}()
+				for range 3 * wire.QuotaBurst / wire.MessageCost {
+					if _, err := io.WriteString(conn, line); err != nil {
+						break // the hub has ended the connection
+					}
+				}
+				select {
+				case <-closed:
+				case <-time.After(5 * time.Minute):
+					t.Errorf("%s: still connected", role)
+				}
+				if s.door.suspended("one") == nil {
+					t.Errorf("%s: not suspended", role)
+				}
+			}
+		})
+	}
+}
+
+// exhaust lets a key send no more than the quota of a worker at once, and nothing later: no slow machine gains by
+// waiting.
+func exhaust(s *Server, name string) {
+	s.door.mu.Lock()
+	defer s.door.mu.Unlock()
+	for _, suspended := range []bool{false, true} {
+		s.door.quotas[quota{name, suspended}] = rate.NewLimiter(0, wire.QuotaBurst)
 	}
 }
 
