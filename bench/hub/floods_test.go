@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,7 +28,8 @@ import (
 
 // floodsOf returns what the holder of a key can flood a hub and a match with, by kind: every message
 // that the key may send, well formed, as half a megabyte of open brackets and of another version, messages
-// under other names, subscriptions, and connections, for which the function is nil. Each call sends one.
+// under other names, pings and subscriptions, and connections, for which the function is nil. Each call sends one
+// message, or a thousand lines that are none.
 func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
 	subjects := map[string]string{}
 	for _, s := range role.Services() {
@@ -46,12 +48,12 @@ func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
 		}
 		all[kind] = func(conn *nats.Conn) error { return conn.PublishRequest(subject, reply, text) }
 	}
-	all["subscriptions"] = func(conn *nats.Conn) error {
-		s, err := conn.SubscribeSync(wire.MatchSubject(wire.AnyMatch))
-		if err == nil {
-			err = s.Unsubscribe()
+	for kind, line := range map[string]string{"pings": "PING\r\n", "subscriptions": "SUB " + wire.MatchSubject(wire.AnyMatch) + " 999\r\nUNSUB 999\r\n"} {
+		text := []byte(strings.Repeat(line, 1000))
+		all[kind] = func(conn *nats.Conn) error {
+			_, err := conn.Opts.CustomDialer.(*keptDialer).Write(text)
+			return err
 		}
-		return err
 	}
 	brackets := bytes.Repeat([]byte("["), 512<<10)
 	for kind, subject := range subjects {
@@ -76,6 +78,16 @@ func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
 	return all
 }
 
+// keptDialer keeps its connection, for lines that the client of NATS would not send.
+type keptDialer struct{ net.Conn }
+
+// Dial implements nats.CustomDialer.
+func (d *keptDialer) Dial(network, address string) (net.Conn, error) {
+	var err error
+	d.Conn, err = net.Dial(network, address)
+	return d.Conn, err
+}
+
 // floodVariable makes the test's binary, started again, a flood of the kind that it names. The arguments
 // are the URL of a hub, a file of a key and a match.
 const floodVariable = "GYRE_TEST_FLOOD"
@@ -89,7 +101,7 @@ func floodAlone(kind string) {
 	}
 	send := floodsOf(secret.Role, secret.Name, os.Args[3])[kind]
 	for {
-		conn, err := nats.Connect(os.Args[1], nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(),
+		conn, err := nats.Connect(os.Args[1], nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(), nats.SetCustomDialer(&keptDialer{}),
 			nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 		if err != nil {
 			continue
@@ -148,10 +160,7 @@ var floodKinds = flag.String("floods", "", "run the floods that match this regul
 // TestStressFloods plays a detached match on a hub with two honest workers, and floods hub and match
 // with every kind of message, each with a new key. It compares the games that are played during each flood
 // with those before it, less what a process costs that only uses as much of the processor. Floods of keys
-// for matches, which may send more, are shorter and only measured. It takes four minutes. On a quiet machine:
-//
-//	go test ./bench/hub -run StressFloods -v -args -stress
-//	go test ./bench/hub -run StressFloods -v -args -stress -floods 'worker next'
+// for matches, which may send more, are shorter and only measured. It takes four minutes.
 func TestStressFloods(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
