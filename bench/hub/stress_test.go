@@ -24,9 +24,7 @@ import (
 	"gyre/bench/match"
 )
 
-// Measure on a quiet machine what one hub can take:
-//
-//	go test ./bench/hub -run StressSaturation -stress -timeout 1h -v
+// CONTRIBUTING.md has the commands of these tests.
 var stress = flag.Bool("stress", false, "run the tests that measure: minutes")
 
 // Records of games with these numbers of turns have about 3 and 6.5 kB.

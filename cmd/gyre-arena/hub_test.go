@@ -211,10 +211,8 @@ func TestNoHub(t *testing.T) {
 	}
 }
 
-// TestStressChaos goes on for chaosTime, and until it has killed a program in each chaosPace on average.
-// Before a change of the hub, run it for ten minutes:
-//
-//	go test ./cmd/gyre-arena -run StressChaos -v -timeout 30m -args -stress -chaos 10m
+// TestStressChaos goes on for chaosTime, and until it has killed a program in each chaosPace on average. Before a change
+// of the hub, run it for ten minutes, as CONTRIBUTING.md shows.
 var chaosTime = flag.Duration("chaos", time.Hour, "how long TestStressChaos goes on")
 
 const chaosPace = 18 * time.Second
