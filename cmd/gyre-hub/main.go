@@ -292,9 +292,16 @@ type hubPage struct {
 	detached *hub.Controller
 	loopback bool // whether it listens on loopback
 	history  report.History
+	sending  atomic.Int64 // bytes of pages that wait for their readers
 
 	mu    sync.Mutex
 	shown report.Hub
+
+	health struct {
+		sync.Mutex // held during a check, for which all readers wait
+		checked    time.Time
+		err        error
+	}
 }
 
 // historyPath is the folder of the history: itself, and the report of each match by its name.
@@ -310,6 +317,10 @@ const (
 	maxHeader    = 16 << 10 // bytes
 	// maxReaders is how many connections the page has at once. Each is an open file, and the hub needs some.
 	maxReaders = 256
+	// maxSending is how many bytes may wait for slow readers, of more pages than one.
+	maxSending = 64 << 20
+	// healthInterval is how long a reply to a program that watches the hub counts for others.
+	healthInterval = time.Second
 )
 
 // webServer returns an HTTP server that ends slow and silent connections, and those that are too many.
@@ -404,7 +415,7 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/":
 		err = p.write(&text)
 	case r.URL.Path == healthPath:
-		p.serveHealth(w, r)
+		p.serveHealth(w)
 		return
 	case r.URL.Path+"/" == historyPath:
 		http.Redirect(w, r, historyPath, http.StatusMovedPermanently)
@@ -424,7 +435,18 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	_, _ = w.Write(text.Bytes()) // the reader may be gone
+	p.send(w, text.Bytes())
+}
+
+// send sends a page, unless too much waits for slow readers.
+func (p *hubPage) send(w http.ResponseWriter, text []byte) {
+	size := int64(len(text))
+	defer p.sending.Add(-size)
+	if all := p.sending.Add(size); all > maxSending && all > size {
+		http.Error(w, "too many readers at once: try again later", http.StatusServiceUnavailable)
+		return
+	}
+	_, _ = w.Write(text) // the reader may be gone
 }
 
 // healthPath is for programs that watch the hub.
@@ -432,18 +454,30 @@ const healthPath = "/healthz"
 
 // serveHealth replies with status 200 if the hub answers workers and clients, and otherwise with 503 and
 // a line that says who does not get a reply.
-func (p *hubPage) serveHealth(w http.ResponseWriter, r *http.Request) {
-	ctx, stop := context.WithTimeout(r.Context(), headerTimeout)
-	defer stop()
-	_, err := p.hub.Status(ctx)
-	if err == nil {
-		err = p.detached.Answers(ctx)
-	}
-	if err != nil {
+func (p *hubPage) serveHealth(w http.ResponseWriter) {
+	if err := p.checkHealth(); err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
 	_, _ = io.WriteString(w, "ok\n") // the reader may be gone
+}
+
+// checkHealth returns why the hub does not answer, as of the last healthInterval: readers of the page, however many,
+// must not fill its queues.
+func (p *hubPage) checkHealth() error {
+	h := &p.health
+	h.Lock()
+	defer h.Unlock()
+	if time.Since(h.checked) < healthInterval {
+		return h.err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), headerTimeout)
+	defer stop()
+	if _, h.err = p.hub.Status(ctx); h.err == nil {
+		h.err = p.detached.Answers(ctx)
+	}
+	h.checked = time.Now()
+	return h.err
 }
 
 // write writes the page.

@@ -408,9 +408,10 @@ func TestHealth(t *testing.T) {
 	}
 	defer h.Close()
 	c := &hub.Controller{Hub: h, Door: s, Store: t.TempDir(), Warn: func(err error) { t.Error(err) }}
+	p := &hubPage{hub: h, detached: c}
 	status := func(ctx context.Context) int {
 		answer := httptest.NewRecorder()
-		(&hubPage{hub: h, detached: c}).ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, healthPath, nil))
+		p.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, healthPath, nil))
 		return answer.Code
 	}
 	running, end := context.WithCancel(ctx)
@@ -421,14 +422,63 @@ func TestHealth(t *testing.T) {
 			t.Fatal("it is never healthy")
 		}
 	}
+	var asking sync.WaitGroup // as many as can, over and over
+	for range maxReaders {
+		asking.Go(func() {
+			for range 10 {
+				if code := status(ctx); code != http.StatusOK {
+					t.Errorf("with many readers: status %d", code)
+				}
+			}
+		})
+	}
+	asking.Wait()
 	end()
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	short, stopShort := context.WithTimeout(ctx, 100*time.Millisecond)
-	defer stopShort()
-	if code := status(short); code != http.StatusServiceUnavailable {
-		t.Errorf("without a controller: status %d", code)
+	for status(ctx) != http.StatusServiceUnavailable {
+		if ctx.Err() != nil {
+			t.Fatal("without a controller it stays healthy")
+		}
+	}
+}
+
+// slowReader takes a page when it may.
+type slowReader struct {
+	*httptest.ResponseRecorder
+	begun, may chan struct{}
+}
+
+// Write implements http.ResponseWriter.
+func (r slowReader) Write(text []byte) (int, error) {
+	close(r.begun)
+	<-r.may
+	return r.ResponseRecorder.Write(text)
+}
+
+// TestSlowReaders lets as many bytes wait for a slow reader as may. Another reader gets no page until they are gone.
+func TestSlowReaders(t *testing.T) {
+	p := &hubPage{}
+	slow := slowReader{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		p.send(slow, make([]byte, maxSending+1)) // a long report gets through alone
+	}()
+	<-slow.begun
+	status := func() int {
+		answer := httptest.NewRecorder()
+		p.send(answer, []byte("page"))
+		return answer.Code
+	}
+	if code := status(); code != http.StatusServiceUnavailable {
+		t.Errorf("next to a slow reader: status %d", code)
+	}
+	close(slow.may)
+	<-done
+	if code := status(); code != http.StatusOK || slow.Body.Len() <= maxSending {
+		t.Errorf("afterwards: status %d; the slow reader has %d bytes", code, slow.Body.Len())
 	}
 }
 
