@@ -535,8 +535,8 @@ func (w *Weights) eachNumber(rows []int, visit func(number *int16)) {
 
 // lower returns the indexes that are not above their reversals.
 func (p *Pattern) lower() (list []int) {
-	for index := range p.States {
-		if index == p.Canonical(index) {
+	for index, reversed := range p.reversals() {
+		if index <= reversed {
 			list = append(list, index)
 		}
 	}
@@ -546,11 +546,23 @@ func (p *Pattern) lower() (list []int) {
 // mirror gives each index the weight of the lower one of it and its reversal.
 func (w *Weights) mirror() {
 	for k := range patterns {
-		for index := range patterns[k].States {
-			lower := patterns[k].Canonical(index)
-			for s := range w.Sets {
-				w.Sets[s].Patterns[k][index] = w.Sets[s].Patterns[k][lower]
+		reversals := patterns[k].reversals()
+		for s := range w.Sets {
+			weights := w.Sets[s].Patterns[k]
+			for index, reversed := range reversals {
+				if reversed < index {
+					weights[index] = weights[reversed]
+				}
 			}
 		}
 	}
+}
+
+// reversals returns [Pattern.Reversed] of all indexes.
+func (p *Pattern) reversals() []int {
+	all := make([]int, p.States)
+	for index := range all {
+		all[index] = all[index/BoardStates]/BoardStates + index%BoardStates*(p.States/BoardStates)
+	}
+	return all
 }
