@@ -2,8 +2,9 @@
 
 import "./english.mjs";
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { MatchRunner, eloScale, gameOf, limitText, nameOf, scoreText, sidesOf, titleOf } from "../parts/match/matches.js";
+import { LiveGame } from "../parts/match/live.js";
 import { pointsText } from "../scores.js";
 
 const match = {
@@ -49,6 +50,58 @@ test("the turns of a running game are those that were reported of it", async () 
   heard.matched();
   await done;
   assert.deepEqual(seen, ["0", "1 f6 e5", "1 f6 e5 g6", "2 a2", "2 a2 a3", "2 a2"]);
+});
+
+test("the board keeps up with fast games: it shows the end of each that it began, and the last one", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const turnsOf = (number) => ["f6", "e5", "g6", "j5", "f5", `${"abcdef"[number]}3`];
+  const shown = [];
+  let release = () => {};
+  const motion = { idle: Promise.resolve() };
+  const controller = {
+    game: null, go() {}, setPlaying: () => shown.push("end"),
+    open: async (game) => (controller.game = game, shown.push(game.id), true),
+    play: async (node, turn) => {
+      controller.game.live = controller.game.at = node.play(turn, true);
+      shown.push(controller.game.live.ply);
+      motion.idle = new Promise((resolve) => (release = resolve)); // the turn is animated
+    },
+  };
+  const running = /** @type {any} */ (Object.assign(new EventTarget(), { match: { ...match, games: 5 }, game: null }));
+  const live = new LiveGame(/** @type {any} */ ({ board: { motion }, controller }), running);
+  const played = async (number, turns) => {
+    running.game = { number, turns };
+    running.dispatchEvent(new Event("change"));
+    await settled();
+  };
+  running.game = { number: 1, turns: ["f6"] };
+  live.watch();
+  await settled();
+  for (let number = 1; number <= 3; number++) for (let ply = 1; ply <= 6; ply++) await played(number, turnsOf(number).slice(0, ply));
+  // All were played while the first turn was animated.
+  assert.deepEqual(shown, ["m-1-live", 1]);
+  release();
+  await settled();
+  assert.deepEqual(shown.splice(0), ["m-1-live", 1, 6]);
+  release();
+  await settled();
+  mock.timers.tick(3000);
+  await settled();
+  assert.deepEqual(shown.splice(0), ["m-3-live", 6]);
+  await played(4, turnsOf(4));
+  await played(5, turnsOf(5));
+  running.match.results = "wwwww";
+  running.dispatchEvent(new CustomEvent("end", { detail: { match: running.match } }));
+  release();
+  await settled();
+  assert.deepEqual(shown.splice(0), []);
+  mock.timers.tick(3000);
+  await settled();
+  release();
+  await settled();
+  assert.deepEqual(shown, ["m-5-live", 6, "end"]);
+  mock.timers.reset();
 });
 
 test("matches and their scores have words", () => {
