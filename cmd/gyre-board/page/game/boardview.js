@@ -28,6 +28,8 @@ export class BoardView extends EventTarget {
   showing = false;
   /** The entered turn that waits to be confirmed, and what to call with the answer; or null. @type {{turn: string, answer: (plays: boolean) => void}|null} */
   asking = null;
+  /** The entered turn, until it is played or refused; or "". */
+  entered = "";
 
   /** @param {import("../_types/page").Page} page */
   constructor(page) {
@@ -237,7 +239,9 @@ export class BoardView extends EventTarget {
     this.#page.controller.prefix = [];
     this.#page.moveInput.end();
     const may = !this.#asksFirst || (await this.#confirmed(turn)) ? this.mayPlay(turn) : false;
+    this.entered = turn;
     const plays = may === true || (await may);
+    this.entered = "";
     if (node !== this.#page.controller.node) return;
     if (!plays || !this.mayEnter) {
       this.#offer();

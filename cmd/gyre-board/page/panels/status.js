@@ -5,7 +5,7 @@ import { stepsOfTurn, turnSteps } from "../../../../position/drawing/rules.js";
 import { byId, html, setText } from "../dom.js";
 import { Game, YOU } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
-import { levelName, playerText, promptText, resultText, stepText } from "../game/words.js";
+import { levelName, playerText, promptText, resultText, stepText, turnText } from "../game/words.js";
 import { whenChanged } from "../game/changes.js";
 import { sideName, t } from "../language.js";
 
@@ -29,6 +29,7 @@ export function promptOf({ boardView, controller, moveInput, play }) {
     // Without an engine, "you" is clear.
     return t(game.playing && (game.hasEngine || game.ownSide) ? "prompt-your-turn" : "prompt-of-side", { side, prompt: asks });
   }
+  if (boardView.entered) return turnText({ side: view.side, acts: stepsOfTurn(boardView.entered) });
   if (boardView.showing && lastTurnText) return lastTurnText;
   if (boardView.lookingBack) return lastTurnText ? t("looking-at-turn", { number: node.ply, words: lastTurnText }) : t("looking-at-start");
   const { side } = view;
@@ -38,7 +39,8 @@ export function promptOf({ boardView, controller, moveInput, play }) {
     return name ? t("waiting-for-name", { side, name }) : t("waiting-for-side", { side });
   }
   if (game.playing && game.players[side].kind === "engine") {
-    return play.failed ? t("side-engine-stopped", { side, engine: play.failed }) : t("side-thinking", { side, engine: game.players[side].engine });
+    const { engine, level } = game.players[side];
+    return play.failed ? t("side-engine-stopped", { side, engine: play.failed }) : t("side-thinking", { side, engine: level ? levelName(level) : engine });
   }
   return t("prompt-of-side", { side, prompt: promptText(turnSteps(view, view.rules, []).prompt, view.removed) });
 }

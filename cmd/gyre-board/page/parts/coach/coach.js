@@ -328,7 +328,7 @@ class Box {
   */
   constructor(say, leave) {
     [this.#say, this.#leave] = [say, leave];
-    byId("strip").after(this.#root);
+    byId("prompt").parentElement.append(this.#root);
   }
 
   /**
