@@ -57,6 +57,8 @@ class Review {
   #asked = 0;
   /** The turn whose text must scroll into view when it arrives. @type {import("../../game/tree.js").TurnNode|null} */
   #sought = null;
+  /** The turn whose better one is shown. @type {import("../../game/tree.js").TurnNode|null} */
+  #better = null;
 
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
@@ -226,9 +228,12 @@ class Review {
   async #drawFinding() {
     const asked = ++this.#asked;
     const { controller, rules } = this.#page;
-    const { node, game, view } = controller;
+    const { game, view } = controller;
+    if (this.#better?.parent !== controller.node) this.#better = null;
+    const node = this.#better ?? controller.node;
     const root = byId("review-finding");
-    const finding = this.#playing || this.#retry.mistake ? null : node.finding;
+    if (this.#retry.mistake) return root.replaceChildren();
+    const finding = this.#playing ? null : node.finding;
     if (!finding) return root.replaceChildren(...this.#nextButton(node));
     const better = finding.label ? finding.best : "";
     const why = better ? await rules.why(game.path(node), better).catch(() => null) : null;
@@ -266,6 +271,8 @@ class Review {
   async #showBetter(node) {
     const { controller, board } = this.#page;
     await controller.go(node.parent);
+    this.#better = node;
+    this.#drawFinding();
     board.arrows.show("threat", []);
     board.arrows.show("best", arrowsOf(node.finding.best));
   }
@@ -374,6 +381,11 @@ export class Retry {
     this.root.hidden = true;
   }
 
+  #done() {
+    this.end();
+    this.#page.controller.changed(); // the card of the shown turn returns
+  }
+
   get #question() {
     const { turn, ply } = this.#mistake;
     return t("retry-question", { side: this.#page.controller.game.sideAt(ply - 1), turn });
@@ -418,13 +430,12 @@ export class Retry {
 
   #found(text) {
     const mistake = this.#mistake;
-    this.#report(text, [[t("retry-other"), () => this.begin(mistake)], [t("done"), () => this.end()]]);
-    this.root.append(...this.#next(mistake));
+    this.#report(text, [[t("retry-other"), () => this.begin(mistake)], [t("done"), () => this.#done()]]);
   }
 
   #report(text, buttons) {
     this.root.hidden = false;
-    this.root.replaceChildren(html("p", { "data-testid": "retry-text" }, text), ...buttons.map(([name, onclick]) => html("button", { onclick }, name)));
+    this.root.replaceChildren(html("p", { "data-testid": "retry-text" }, text), ...buttons.map(([name, onclick]) => html("button", { onclick }, name)), ...this.#next(this.#mistake));
     this.#page.say(text);
   }
 }
