@@ -34,7 +34,7 @@ class Watch {
   #play;
   #timer = 0;
   /** The points so far of the first game's White, and of the other engine. */
-  #match = { game: "", points: [0, 0], turned: false, running: false };
+  #match = { game: "", points: [0, 0], turned: false, running: false, begun: false };
 
   /**
    * @param {import("../../_types/page").Page} page
@@ -64,7 +64,7 @@ class Watch {
     clearTimeout(this.#timer);
     const now = this.#controller.game;
     const { id } = now;
-    if (id !== this.#match.game) this.#match = { game: id, points: [0, 0], turned: false, running: false };
+    if (id !== this.#match.game) this.#match = { game: id, points: [0, 0], turned: false, running: false, begun: false };
     const over = !this.#play.view || this.#play.over;
     // It may be between two turns, or may have ended before this part was loaded.
     if (game === now && (live !== now.live || !over)) this.#match.running = true;
@@ -74,10 +74,13 @@ class Watch {
   #draw() {
     if (!this.#controller.game) return;
     const { isWatched } = this.#controller.game;
-    byId("watch").hidden = !isWatched;
-    clearTimeout(this.#timer);
-    if (!isWatched) return;
     const over = Boolean(this.#play.view) && this.#play.over;
+    this.#match.begun ||= this.#match.running || Boolean(this.#play.view && !over);
+    // A game that was over when opened, such as one of a match, is no game to watch.
+    const watches = isWatched && this.#match.begun;
+    byId("watch").hidden = !watches;
+    clearTimeout(this.#timer);
+    if (!watches) return;
     // A game that was over when opened does not count.
     if (over && this.#match.running) this.#count();
     if (this.#play.thinking) this.#match.running = true;
