@@ -133,13 +133,15 @@ func TestBrowserMistake(t *testing.T) {
 	b.click(id("show-better"))
 	b.awaitPly(0)
 	b.await("the better turn on the board", `document.querySelector('#board .arrows > *')`)
-	b.press(".")
+	b.awaitText(id("finding"), "1. a2 ??blunder")
+	b.await("a way to try again while the better turn is shown", `document.querySelector('[data-testid=retry]').checkVisibility()`)
 	b.click(id("better-line"))
 	b.awaitText("#turns .variation", "1.e5Better: 57% for White.2.f6")
 	b.click(id("turning-point"))
 	b.awaitText(id("finding"), "1. a2 ")
 	b.click(id("retry"))
 	b.awaitText(id("retry-text"), "Find a better turn for White than a2.")
+	b.await("no second card", `!document.querySelector('#review-finding').childElementCount`)
 	b.awaitHint("f6", "place your ring")
 	b.click(at("f6"))
 	// Measured from the review's score, in which e5 is better.
@@ -149,7 +151,11 @@ func TestBrowserMistake(t *testing.T) {
 	b.awaitHint("e5", "place your ring")
 	b.click(at("e5"))
 	b.awaitText(id("retry-text"), "Well done! That is the review’s turn.")
+	if look[bool](b, `Boolean(document.querySelector('[data-testid=next-mistake]'))`) {
+		t.Error("a button leads from the only mistake to the next one")
+	}
 	b.become(screens[3])
+	b.tap(".retry button:nth-of-type(2)")
 	b.tap(id("next-mistake"))
 	b.await("the words about the turn, in view", `((panel, words) => words && words.top > panel.top - 1 && words.bottom < panel.bottom)(
 		document.querySelector('#panel-review').getBoundingClientRect(), document.querySelector('#review-finding .finding')?.getBoundingClientRect())`)
@@ -268,6 +274,7 @@ func TestBrowserCoach(t *testing.T) {
 	b.click("#hint")
 	b.awaitText(id("coach-said"), "Look at the ring on f3.")
 	b.await("the mark", `document.querySelector('.arrows-best').childElementCount > 0`)
+	b.await("the card below all of the prompt", `document.querySelector('#coach-box').previousElementSibling.matches('.before')`)
 	look[bool](b, axe+";true")
 	b.inspectBoth("hint")
 	b.press("h")
@@ -282,6 +289,7 @@ func TestBrowserCoach(t *testing.T) {
 	b.click(id("coach-back"))
 	b.await("no arrows", `!document.querySelector('.arrows-threat').childElementCount && !document.querySelector('.arrows-line').childElementCount`)
 	b.blunder()
+	b.awaitText("#prompt", "White moves a2 to a3")
 	look[bool](b, axe+";true")
 	b.inspectBoth("coach")
 	b.press(kb.Escape)
@@ -707,6 +715,7 @@ func TestBrowserMatch(t *testing.T) {
 	b.await("the game that another tab has played", fmt.Sprintf(`%s === %d`, played, all+1))
 	b.click("#match-games button:nth-child(2)")
 	b.await("the game", `document.querySelector('#board').dataset.ply > 10`)
+	b.await("no bar to watch a game that is over", `document.querySelector('#watch') && !document.querySelector('#watch').checkVisibility()`)
 	b.click("#games")
 	b.awaitText(".collection summary", fmt.Sprintf("Match Gyre, Novice – Gyre, Casual, blitz · %d games", all))
 }

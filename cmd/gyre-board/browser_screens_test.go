@@ -137,21 +137,21 @@ func (b *tab) isWhole(what string) {
 	}
 }
 
-// outOfView lists the buttons of the open panel or dialog that a person must scroll to, in a list of
+// outOfView lists the buttons and fields of the open panel or dialog that a person must scroll to, in a list of
 // its own or not. A panel may be longer than its room, if what follows is not needed to go on: the
 // turns and the text field, lines of an engine, ways of an opening, lessons, texts to copy and paste, offers,
-// games of a match and its deletion.
+// games of a match and its deletion, settings and the theme of puzzles.
 const outOfView = `((mayFollow) => {
 	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
 	const pushed = document.querySelector('.card:not([hidden])'); // a hint or a question pushes the panels down
 	for (const scroller of document.querySelectorAll('.panel, dialog')) scroller.scrollTop = 0;
-	return [...(dialog ?? document).querySelectorAll('button')].filter((button) => {
+	return [...(dialog ?? document).querySelectorAll('button, select, input, textarea')].filter((button) => {
 		const scroller = button.closest('.panel, dialog');
 		if (!scroller || button.closest(mayFollow) || pushed && button.closest('#learn') || !button.checkVisibility({visibilityProperty: true})) return false;
 		const [box, room] = [button.getBoundingClientRect(), scroller.getBoundingClientRect()];
 		return box.bottom > Math.min(room.bottom, innerHeight) + 1 || box.top < room.top - 1;
 	}).map((button) => button.id + ' ' + button.textContent.trim().slice(0, 40));
-})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #open-paste, .offers, .cards, .match-games, #match-forget')`
+})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #editor-text, #paste, #open-paste, #settings-form, #puzzle-theme, .offers, .cards, .match-games, #match-forget')`
 
 // controlsShown names the visible controls and prompts with their texts, without numbers and points.
 const controlsShown = `[...new Set([...document.querySelectorAll('button, select, input, textarea, summary, a[href], #prompt, #strip, .before, .card, [role=alert], [role=status], dialog[open]')]
