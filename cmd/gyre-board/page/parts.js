@@ -17,7 +17,7 @@ import { loadMore, t } from "./language.js";
 import { LoadError, loadFile, reasonOf } from "./failures.js";
 
 /**
- * How each part is loaded. bare: it has no style of its own;
+ * How each part is loaded. style: the part whose style it has, if that is not its own; none if empty.
  * first: it needs only the messages that are loaded with the page.
  */
 const PARTS = {
@@ -25,7 +25,7 @@ const PARTS = {
   watch: { load: () => import("./parts/watch/watch.js") },
   review: { load: () => import("./parts/review/review.js") },
   pictures: { load: () => import("./parts/pictures/pictures.js"), first: true },
-  sound: { load: () => import("./parts/sound/sound.js"), bare: true, first: true },
+  sound: { load: () => import("./parts/sound/sound.js"), style: "", first: true },
   settings: { load: () => import("./parts/settings/settings.js") },
   games: { load: () => import("./parts/games/games.js") },
   image: { load: () => import("./parts/image/image.js") },
@@ -35,10 +35,10 @@ const PARTS = {
   coach: { load: () => import("./parts/coach/coach.js") },
   rating: { load: () => import("./parts/rating/rating.js") },
   strategy: { load: () => import("./parts/strategy/strategy.js") },
-  due: { load: () => import("./parts/due/due.js"), bare: true, first: true },
-  moments: { load: () => import("./parts/moments/moments.js"), bare: true },
-  rush: { load: () => import("./parts/rush/rush.js"), bare: true },
-  challenge: { load: () => import("./parts/challenge/challenge.js"), bare: true },
+  due: { load: () => import("./parts/due/due.js"), style: "", first: true },
+  moments: { load: () => import("./parts/moments/moments.js"), style: "sheet" },
+  rush: { load: () => import("./parts/rush/rush.js"), style: "sheet" },
+  challenge: { load: () => import("./parts/challenge/challenge.js"), style: "sheet" },
   puzzles: { load: () => import("./parts/puzzles/puzzles.js") },
   reviews: { load: () => import("./parts/reviews/reviews.js") },
   match: { load: () => import("./parts/match/match.js") },
@@ -120,7 +120,8 @@ export class Parts {
 
   async #begin(name) {
     await Promise.all([loadFile(address(name, "js")), "first" in PARTS[name] || loadMore(loadFile)]);
-    if (!("bare" in PARTS[name])) await addStyle(address(name, "css"));
+    const { style = name } = /** @type {{style?: string}} */ (PARTS[name]);
+    if (style) await addStyle(address(style, "css"));
     const { begin } = await this.#import(name);
     return begin(this.#page);
   }
@@ -146,6 +147,7 @@ function address(name, kind) {
 }
 
 function addStyle(href) {
+  if (document.querySelector(`[href="${href}"]`)) return undefined;
   return new Promise((resolve, reject) => {
     const link = html("link", { rel: "stylesheet", href });
     link.addEventListener("load", () => resolve(link));

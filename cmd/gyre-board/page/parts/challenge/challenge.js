@@ -7,7 +7,7 @@ import { saveSettings, settings } from "../../game/settings.js";
 import { levelName } from "../../game/words.js";
 import { reasonOf } from "../../failures.js";
 import { numberText, t } from "../../language.js";
-import { Sheet } from "../sheet.js";
+import { Sheet } from "../sheet/sheet.js";
 import { placing, read, startOf, write } from "./link.js";
 
 /** @typedef {import("./link.js").Challenge} Challenge */
@@ -42,17 +42,17 @@ const shareText = (tenths) => numberText(tenths / 1000, { style: "percent", mini
  * What the panel shows.
  * @param {State} state
  * @param {string} page the address of the page
- * @returns {Array<import("../sheet.js").Block|false|""|undefined>}
+ * @returns {Array<import("../sheet/sheet.js").Block|false|""|undefined>}
  */
 export function sheetOf({ levels, challenge, games, own, share, fault, name }, page) {
   const [first] = games;
-  /** @type {import("../sheet.js").Block} */
+  /** @type {import("../sheet/sheet.js").Block} */
   const title = { title: !first || own ? t("challenge") : first.name ? t("challenge-by", { name: first.name }) : t("challenge-received"), buttons: [["close", t("close")]], id: "challenge-title" };
   if (fault) return [title, { text: fault, id: "challenge-fault", tone: "bad" }];
   if (share !== undefined) return [title, { text: t("challenge-measuring") }, { bar: share, id: "challenge-bar", label: t("review-progress.aria-label") }];
   if (!challenge) return [title, { buttons: levels.map((level) => [`level-${level}`, levelName(level)]) }, { text: t("challenge-how") }];
   const level = levelName(challenge.level);
-  /** @type {import("../sheet.js").Block} */
+  /** @type {import("../sheet/sheet.js").Block} */
   const accept = { buttons: [["accept", t("challenge-accept"), true]] };
   if (!own && games.length < 2) return [title, accept, { text: t("challenge-invites", { level }), id: "challenge-invites" }];
   const nameOf = (game, i) => game.name || (own === (i === 0) ? t("you") : t("challenge-friend"));
@@ -96,9 +96,7 @@ class Panel {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    const root = html("section", { id: "challenge", className: "sheet", "aria-label": t("challenge"), "data-testid": "challenge", hidden: true });
-    byId("panel-learn").prepend(root);
-    this.#sheet = new Sheet(root, (act, value) => this.#act(act, value));
+    this.#sheet = new Sheet("challenge", t("challenge"), (act, value) => this.#act(act, value));
   }
 
   /**

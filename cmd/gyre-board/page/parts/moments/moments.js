@@ -7,7 +7,7 @@ import { chance, forWhite } from "../../scores.js";
 import { after, dueOf } from "../due/due.js";
 import { OWN, momentsOf, puzzleOf } from "../puzzles/mistakes.js";
 import { PuzzleRun } from "../puzzles/solving.js";
-import { Sheet } from "../sheet.js";
+import { Sheet } from "../sheet/sheet.js";
 
 const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 
@@ -30,7 +30,7 @@ const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 /**
  * What the panel shows.
  * @param {State} state
- * @returns {Array<import("../sheet.js").Block|false|""|undefined>}
+ * @returns {Array<import("../sheet/sheet.js").Block|false|""|undefined>}
  */
 export function sheetOf({ of, share, fault, moments, tried, next, run }) {
   if (run) {
@@ -90,9 +90,7 @@ class Panel {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    const root = html("section", { id: "moments", className: "sheet", "aria-label": t("moments"), "data-testid": "moments", hidden: true });
-    byId("panel-learn").prepend(root);
-    this.#sheet = new Sheet(root, (act, value) => this.#act(act, value));
+    this.#sheet = new Sheet("moments", t("moments"), (act, value) => this.#act(act, value));
     this.#solving = new PuzzleRun(page);
     this.#solving.addEventListener("change", () => this.#solved());
     this.#solving.addEventListener("done", ({ detail }) => this.#tried(detail));

@@ -9,7 +9,7 @@ import { language, t } from "../../language.js";
 import { loadPuzzles } from "../puzzles/puzzles.js";
 import { PuzzleRun } from "../puzzles/solving.js";
 import { randomOf, sumOf } from "../random.js";
-import { Sheet } from "../sheet.js";
+import { Sheet } from "../sheet/sheet.js";
 
 /** @typedef {import("../puzzles/puzzles.js").Puzzle} Puzzle */
 
@@ -141,7 +141,7 @@ export function readDate(text, now) {
  * @param {State} state
  * @param {number} now
  * @param {string} page the address of the page
- * @returns {Array<import("../sheet.js").Block|false|""|undefined>}
+ * @returns {Array<import("../sheet/sheet.js").Block|false|""|undefined>}
  */
 export function sheetOf(state, now, page) {
   const { phase, date, today, days, results, ends, side, said } = state;
@@ -158,7 +158,7 @@ export function sheetOf(state, now, page) {
       { text: said || task || "", id: "rush-said", tone: said ? (results.at(-1) ? "good" : "bad") : "" },
     ];
   }
-  /** @type {Array<import("../sheet.js").Button|false>} */
+  /** @type {Array<import("../sheet/sheet.js").Button|false>} */
   const buttons = [phase === "ready" && ["daily", t(date === today ? "rush-begin" : "rush-begin-date"), true], ["practice", t("rush-practice")]];
   const shares = phase === "over" && date;
   return [
@@ -193,9 +193,7 @@ class Panel {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    const root = html("section", { id: "rush", className: "sheet", "aria-label": t("rush"), "data-testid": "rush", hidden: true });
-    byId("panel-learn").prepend(root);
-    this.#sheet = new Sheet(root, (act) => this.#act(act));
+    this.#sheet = new Sheet("rush", t("rush"), (act) => this.#act(act));
     this.#solving = new PuzzleRun(page, { quick: true });
     this.#solving.addEventListener("change", () => this.#changed());
     this.#solving.addEventListener("done", ({ detail }) => this.#answered(detail));

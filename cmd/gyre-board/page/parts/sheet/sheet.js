@@ -1,11 +1,11 @@
 // A panel as a function of its state: the panel describes what it shows as plain values, blocks, and
 // this module draws them. Blocks that did not change keep their elements, and the focus stays.
 
-import { html, targetOf } from "../dom.js";
-import { parseBoard } from "../../../../position/drawing/rules.js";
-import { t } from "../language.js";
-import { miniature } from "./miniature.js";
-import { copyText, send } from "./share.js";
+import { byId, html, targetOf } from "../../dom.js";
+import { parseBoard } from "../../../../../position/drawing/rules.js";
+import { t } from "../../language.js";
+import { miniature } from "../miniature.js";
+import { copyText, send } from "../share.js";
 
 /**
  * A button: what it does, its text, and whether it is the main one.
@@ -38,18 +38,20 @@ import { copyText, send } from "./share.js";
  * @property {string} [tone] "good", "bad" or "fine"
  */
 
-/** Draws the blocks of a panel into its root. */
+/** A section of the panel Learn, which draws its blocks. */
 export class Sheet {
   #root;
   /** @type {Array<{key: string, element: HTMLElement}>} */
   #drawn = [];
 
   /**
-   * @param {HTMLElement} root
+   * @param {string} id
+   * @param {string} label for screen readers
    * @param {(act: string, value: string) => void} act called when a button is pressed
   */
-  constructor(root, act) {
-    this.#root = root;
+  constructor(id, label, act) {
+    const root = (this.#root = html("section", { id, className: "sheet", "aria-label": label, "data-testid": id, hidden: true }));
+    byId("panel-learn").prepend(root);
     root.addEventListener("click", (event) => {
       const button = targetOf(event, "[data-act]");
       if (button) act(button.dataset.act, button.dataset.value ?? "");
