@@ -1031,6 +1031,32 @@ func TestBrowserMessages(t *testing.T) {
 	})
 }
 
+// setAgain records what is set to the value that it has, and the turns that are taken out of their list.
+const setAgain = `(window.again = [], new MutationObserver((records) => {
+	for (const {type, target, attributeName, oldValue, removedNodes} of records) {
+		if (type === 'attributes' && !['class', 'tabindex'].includes(attributeName) && oldValue === target.getAttribute(attributeName)) again.push(attributeName + ' of ' + target.tagName + '#' + target.id);
+		if (target.id === 'turns') again.push(...[...removedNodes].filter((node) => node.matches?.('button')).map(({textContent}) => 'turn ' + textContent));
+	}
+}).observe(document.body, {subtree: true, childList: true, attributes: true, attributeOldValue: true}), true)`
+
+// TestBrowserChangesOnly picks a ring and moves it. What has not changed is not set again, because
+// that costs the browser style and layout.
+func TestBrowserChangesOnly(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.awaitHint("f3", "can move")
+	look[bool](b, setAgain)
+	b.click(at("f3"))
+	b.awaitHint("f2", "move here")
+	b.click(at("f2"))
+	b.awaitPly(len(middleGame) + 1)
+	b.await("the turn in the list", fmt.Sprintf(`document.querySelectorAll('#turns > button').length === %d`, len(middleGame)+1))
+	if again := look[[]string](b, "again"); len(again) > 0 {
+		t.Errorf("set again without a change: %s", strings.Join(again, ", "))
+	}
+}
+
 // wires counts the page's messages and the bytes of both ends.
 const wires = `globalThis.wire = {messages: 0, bytes: 0}; globalThis.WebSocket = class extends WebSocket {
 	constructor(...args) {

@@ -1,5 +1,4 @@
-// Creating elements. The page uses no framework: each element is created once and then
-// changed in place.
+// Creating elements, and changing them in place.
 
 import { localize } from "./language.js";
 
@@ -24,6 +23,16 @@ export function html(tag, properties = {}, ...children) {
   }
   for (const child of children) if (child !== null && child !== false && child !== undefined) element.append(child);
   return element;
+}
+
+/**
+ * Gives an element its children. Those that stay are not touched, nor laid out again.
+ * @param {Element} root
+ * @param {Element[]} children
+ */
+export function fill(root, children) {
+  for (const child of [...root.children]) if (!children.includes(child)) child.remove();
+  children.forEach((child, i) => root.children[i] === child || root.insertBefore(child, root.children[i]));
 }
 
 /**
@@ -89,9 +98,13 @@ export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
+/** Shows or hides an element: to hide it again would cost time, too. */
+export function show(element, shown) {
+  element.toggleAttribute("hidden", !shown);
+}
+
 /**
- * Sets a text only if it differs, so that screen readers and layout do not react when
- * nothing changed.
+ * Sets a text only if it differs: screen readers and layout react even to the same one.
  * @param {Element} element
  * @param {string} text
  */

@@ -2,7 +2,7 @@
 
 import { parseTurn, stepsOf } from "../../../../position/drawing/geometry.js";
 import { choicesText } from "../board/moveinput.js";
-import { byId, keyOf, setAttribute, setText, targetOf } from "../dom.js";
+import { byId, keyOf, setAttribute, setText, show, targetOf } from "../dom.js";
 import { other } from "../game/game.js";
 import { whenChanged } from "../game/changes.js";
 import { saveSettings, settings } from "../game/settings.js";
@@ -110,17 +110,17 @@ export class Actions {
     if (!game || !view) return;
     const over = view.over || Boolean(node.end);
     byId("bar").classList.toggle("over", this.#page.play.over);
-    byId("take-back").disabled = !this.#page.controller.canTakeBack;
-    byId("replay").disabled = node.ply === 0;
+    byId("take-back").toggleAttribute("disabled", !this.#page.controller.canTakeBack);
+    byId("replay").toggleAttribute("disabled", node.ply === 0);
     const pause = byId("play-on");
     setText(pause.querySelector(".name"), t(game.playing ? "pause" : "play-on"));
     // Only the index knows the name under which the file of icons is served.
     const icon = pause.querySelector("use");
     setAttribute(icon, "href", icon.getAttribute("href").replace(/#.*/, game.playing ? "#i-pause" : "#i-play"));
     setAttribute(pause, "title", t(game.playing ? "pause-game" : "play-on-here"));
-    pause.hidden = Boolean(game.remote) || !(game.hasEngine || game.clock) || (!game.playing && over);
-    byId("resign").hidden = !game.playing || !game.hasPerson || this.#page.play.over || game.live.ply === 0;
-    byId("turn-box").disabled = !this.#page.moveInput.open;
+    show(pause, !game.remote && (game.hasEngine || game.clock) && (game.playing || !over));
+    show(byId("resign"), game.playing && game.hasPerson && !this.#page.play.over && game.live.ply > 0);
+    byId("turn-box").toggleAttribute("disabled", !this.#page.moveInput.open);
   }
 
   // Enters a turn from text step by step, as on the board. The first part can be typed and

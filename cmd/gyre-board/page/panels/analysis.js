@@ -3,7 +3,7 @@
 // the bar next to the board.
 
 import { arrowsOf } from "../../../../position/drawing/marks.js";
-import { byId, html, setText } from "../dom.js";
+import { byId, html, setAttribute, setText, show } from "../dom.js";
 import { other, recordHelp } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
 import { percent, t } from "../language.js";
@@ -279,7 +279,7 @@ export class Threat {
     for (const name of ["position", "game", "playing"]) {
       controller.addEventListener(name, () => {
         if (name !== "playing" || controller.game.isLocked) this.hide();
-        byId("threat").disabled = !this.possible;
+        byId("threat").toggleAttribute("disabled", !this.possible);
       });
     }
   }
@@ -313,7 +313,7 @@ export class Threat {
 
   /** Hides the threat. */
   hide() {
-    byId("threat").setAttribute("aria-pressed", "false");
+    setAttribute(byId("threat"), "aria-pressed", "false");
     this.#search?.stop();
     this.#release();
     this.#page.board.arrows.show("threat", []);
@@ -341,7 +341,7 @@ export class Threat {
 // Shows the threat in words below the lines; empty to hide it.
 function showThreat(text) {
   const line = byId("threat-text");
-  line.hidden = !text;
+  show(line, text);
   setText(line, text);
 }
 

@@ -3,7 +3,7 @@
 // lost. Pointing at a turn describes it and a click goes there. For the keyboard it is a
 // slider.
 
-import { html, setText, svg } from "../dom.js";
+import { html, setText, show, svg } from "../dom.js";
 import { percent, percentText, t } from "../language.js";
 import { chance, scoreText } from "../scores.js";
 
@@ -80,9 +80,8 @@ export class Graph {
     const { game, node } = this.#page.controller;
     if (!game) return;
     const nodes = this.#nodes;
-    const known = nodes.some(({ score }) => score);
-    const wanted = known && (this.#page.analysis.on || !game.playing);
-    this.#root.hidden = !wanted;
+    const wanted = nodes.some(({ score }) => score) && (this.#page.analysis.on || !game.playing);
+    show(this.#root, wanted);
     if (!wanted) return;
     const drawing = svg("svg", { viewBox: `0 0 ${nodes.length} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("path", { class: "graph-white", d: area(nodes) }),

@@ -2,7 +2,7 @@
 // turn, or the last turn in words; and the buttons that remove a row or a ring, or pass.
 
 import { stepsOfTurn, turnSteps } from "../../../../position/drawing/rules.js";
-import { byId, html, setText } from "../dom.js";
+import { byId, html, setAttribute, setText, show } from "../dom.js";
 import { Game, YOU } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
 import { levelName, playerText, promptText, resultText, stepText, turnText } from "../game/words.js";
@@ -93,20 +93,20 @@ export class Prompt {
     const { game, view } = controller;
     if (!game || !view) return;
     setText(this.#text, promptOf(this.#page));
-    this.#toLive.hidden = this.#playHere.hidden = !boardView.lookingBack;
-    this.#playHere.hidden ||= !controller.canTakeBack;
+    show(this.#toLive, boardView.lookingBack);
+    show(this.#playHere, boardView.lookingBack && controller.canTakeBack);
     const steps = moveInput.prefix.map(stepText);
     const strip = byId("strip");
     setText(this.#before, steps.length || !moveInput.now ? "" : controller.lastTurnText);
     if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
     this.#drawBar();
-    byId("board").dataset.state = stateOf(this.#page);
+    setAttribute(byId("board"), "data-state", stateOf(this.#page));
     const hint = byId("hint");
-    hint.hidden = !game.playing || !game.hasEngine || game.isWatched;
+    show(hint, game.playing && game.hasEngine && !game.isWatched);
     const mine = isMyTurn(this.#page);
-    hint.disabled = !mine;
+    hint.toggleAttribute("disabled", !mine);
     setText(document.querySelector("title"), mine ? `● ${t("your-turn")} – ${TITLE}` : TITLE);
-    byId("board").dataset.ply = String(controller.node.ply);
+    setAttribute(byId("board"), "data-ply", String(controller.node.ply));
   }
 
   #drawBar() {
@@ -198,7 +198,7 @@ export class Players {
       drawName(who, sideName(side), game.ownSide === side && name !== YOU ? t("name-you", { name }) : name);
       const rings = view.removed[side === "w" ? 0 : 1];
       drawRings(won, rings, need);
-      thinks.hidden = this.#page.play.thinking !== side;
+      show(thinks, this.#page.play.thinking === side);
     }
     setText(byId("pool"), String(view.pool));
     setText(byId("pool-text"), t("markers-left", { count: view.pool }));
@@ -211,7 +211,7 @@ export class Players {
     const left = (atLive || game?.playing ? this.#page.clocks.left : null) ?? node?.clock;
     for (const side of ["w", "b"]) {
       const { clock } = this.#bars[side];
-      clock.hidden = !left;
+      show(clock, left);
       if (!left) continue;
       setText(clock, clockText(left[side]));
       clock.setAttribute("aria-label", t("clock-of", { side, time: clockText(left[side]) }));

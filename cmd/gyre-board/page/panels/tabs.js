@@ -1,7 +1,7 @@
 // The tabs next to the board. One panel shows and scrolls by itself, so that the board
 // does not move. If there is room, the turns show below the engine's lines.
 
-import { byId, targetOf } from "../dom.js";
+import { byId, setAttribute, show, targetOf } from "../dom.js";
 import { saveSettings, settings } from "../game/settings.js";
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1 };
@@ -69,7 +69,7 @@ export class Tabs extends EventTarget {
    * @param {boolean} there
   */
   offer(name, there) {
-    byId(`tab-${name}`).hidden = !there;
+    show(byId(`tab-${name}`), there);
     if (!there && this.#shown === name) this.#select(this.#remembered);
   }
 
@@ -91,10 +91,10 @@ export class Tabs extends EventTarget {
     this.#shown = name;
     for (const tab of this.#tabs) {
       const chosen = tab.dataset.tab === name;
-      tab.setAttribute("aria-selected", String(chosen));
+      setAttribute(tab, "aria-selected", String(chosen));
       tab.tabIndex = chosen ? 0 : -1;
       const beside = tab.dataset.tab === "turns" && ROOMY.matches && WITH_TURNS.includes(name);
-      byId(`panel-${tab.dataset.tab}`).hidden = !chosen && !beside;
+      show(byId(`panel-${tab.dataset.tab}`), chosen || beside);
     }
     this.dispatchEvent(new CustomEvent("shown", { detail: name }));
   }

@@ -1,7 +1,7 @@
 // The list of turns: two columns for White and Black, with notes, review labels and
 // variations. It is one tab stop. Also the user's arrows.
 
-import { byId, html, targetOf } from "../dom.js";
+import { byId, fill, html, setAttribute, show, targetOf } from "../dom.js";
 import { isMeasured } from "../scores.js";
 import { percent, percentText, t } from "../language.js";
 
@@ -12,6 +12,8 @@ export class Turns {
   #page;
   /** @type {Map<HTMLElement, import("../game/tree.js").TurnNode>} */
   #nodes = new Map();
+  /** The button of each turn, and what it says. @type {WeakMap<import("../game/tree.js").TurnNode, {says: string, button: HTMLElement}>} */
+  #buttons = new WeakMap();
 
   /** @param {import("../_types/page").Page} page */
   constructor(page) {
@@ -26,10 +28,7 @@ export class Turns {
       const node = this.#nodes.get(targetOf(event, "button"));
       if (node) controller.go(node);
     });
-    byId("go-first").addEventListener("click", () => this.go("first"));
-    byId("go-back").addEventListener("click", () => this.go("back"));
-    byId("go-forward").addEventListener("click", () => this.go("forward"));
-    byId("go-last").addEventListener("click", () => this.go("last"));
+    for (const where of /** @type {const} */ (["first", "back", "forward", "last"])) byId(`go-${where}`).addEventListener("click", () => this.go(where));
     byId("promote").addEventListener("click", () => {
       controller.node.promote();
       controller.changed();
@@ -101,20 +100,17 @@ export class Turns {
     const rows = [];
     if (game.root.comment) rows.push(html("p", { className: "comment" }, game.root.comment));
     this.#addLine(game.root, rows);
-    list.replaceChildren(...rows);
-    if (!game.root.children.length) list.append(html("p", { className: "comment" }, t("no-turn-yet")));
+    if (!game.root.children.length) rows.push(html("p", { className: "comment" }, t("no-turn-yet")));
+    fill(list, rows);
     const current = /** @type {HTMLElement} */ (list.querySelector('[aria-current="true"]'));
-    if (current) {
-      current.tabIndex = 0;
-      this.#reveal();
-      if (held) current.focus({ preventScroll: true });
-    } else if (list.querySelector("button")) {
-      list.querySelector("button").tabIndex = 0;
-      list.parentElement.scrollTop = 0;
-    }
-    byId("go-first").disabled = byId("go-back").disabled = !node.parent;
-    byId("go-last").disabled = byId("go-forward").disabled = !node.next;
-    byId("line-actions").hidden = node.onMainLine;
+    const stop = current ?? list.querySelector("button");
+    if (stop) stop.tabIndex = 0;
+    if (!current) list.parentElement.scrollTop = 0;
+    this.#reveal();
+    if (held) current?.focus({ preventScroll: true });
+    for (const id of ["go-first", "go-back"]) byId(id).toggleAttribute("disabled", !node.parent);
+    for (const id of ["go-last", "go-forward"]) byId(id).toggleAttribute("disabled", !node.next);
+    show(byId("line-actions"), !node.onMainLine);
     const note = byId("note");
     if (document.activeElement !== note) note.value = node.comment;
   }
@@ -161,22 +157,30 @@ export class Turns {
     return box;
   }
 
+  // A turn keeps its button as long as that says the same.
   #button(node) {
     const { game, node: shown } = this.#page.controller;
-    const finding = node.finding;
-    const button = html("button", { className: "turn-button", tabIndex: -1, "data-turn": node.ply },
-      html("span", { className: "number" }, `${node.ply}.`),
-      html("span", { className: "turn" }, node.turn));
-    const label = LABELS[finding?.label];
-    if (label) button.append(html("span", { className: `label ${finding.label}`, title: t(`label-${finding.label}`) }, label, html("span", { className: "unseen" }, t(`label-${finding.label}`))));
-    if (isMeasured(finding)) button.append(lostOf(finding));
-    if (finding?.missedRow) button.append(html("span", { className: "label", title: t("row-missed-title") }, t("row-missed")));
-    if (node === shown) button.setAttribute("aria-current", "true");
-    // Turns after the live one were taken back; stepping forward reaches them.
-    if (game.playing && node !== game.live && node.comesAfter(game.live)) button.classList.add("ahead");
+    const says = JSON.stringify([node.ply, node.finding]);
+    const old = this.#buttons.get(node);
+    const button = old?.says === says ? old.button : labelled(node);
+    this.#buttons.set(node, { says, button });
     this.#nodes.set(button, node);
+    if (node === shown) setAttribute(button, "aria-current", "true");
+    else button.removeAttribute("aria-current");
+    setAttribute(button, "tabindex", "-1");
+    // Turns after the live one were taken back; stepping forward reaches them.
+    button.classList.toggle("ahead", game.playing && node !== game.live && node.comesAfter(game.live));
     return button;
   }
+}
+
+function labelled({ ply, turn, finding }) {
+  const button = html("button", { className: "turn-button", "data-turn": ply }, html("span", { className: "number" }, `${ply}.`), html("span", { className: "turn" }, turn));
+  const label = LABELS[finding?.label];
+  if (label) button.append(html("span", { className: `label ${finding.label}`, title: t(`label-${finding.label}`) }, label, html("span", { className: "unseen" }, t(`label-${finding.label}`))));
+  if (isMeasured(finding)) button.append(lostOf(finding));
+  if (finding?.missedRow) button.append(html("span", { className: "label", title: t("row-missed-title") }, t("row-missed")));
+  return button;
 }
 
 // A turn's loss: a colored dot and percent.

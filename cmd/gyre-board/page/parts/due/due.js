@@ -2,7 +2,7 @@
 // too. They return after 1, 3 and 7 days. A badge on the tab Learn counts those that are due.
 
 import { deleteDB, openDB } from "../../idb/idb.js";
-import { byId, html, setText } from "../../dom.js";
+import { byId, html, setText, show } from "../../dom.js";
 import { t } from "../../language.js";
 
 /** After how many days a missed moment returns, each time that it is found. */
@@ -157,8 +157,8 @@ export function begin() {
   byId("tab-learn").append(badge);
   const draw = () => {
     const count = dueOf(moments.all, Date.now()).length;
-    byId("learn-moments").hidden = moments.all.length === 0;
-    badge.hidden = count === 0;
+    show(byId("learn-moments"), moments.all.length);
+    show(badge, count);
     if (!count) return;
     setText(badge.firstElementChild, String(count));
     setText(badge.lastElementChild, t("due-count", { count }));
