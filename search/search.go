@@ -152,7 +152,8 @@ type Outcome struct {
 // does the same work.
 //
 // A search with Mate ends when it has found a mate or proven that there is none. Without
-// a mate, the turn to play comes from a short normal search within the other limits.
+// a mate, the turn to play comes from a short normal search, which runs before the proof within
+// a quarter of the nodes and of the time.
 type Limits struct {
 	Clock       [2]Clock        // by side; position.White is player 1
 	MovesToGo   int             // turns to the next time control; 0 if the time is for the whole game

@@ -290,9 +290,10 @@ func TestFirstLimitEndsTheSearch(t *testing.T) {
 		{"nodes before clock", search.Limits{Nodes: 90, Clock: both(search.Clock{Left: time.Hour})}, 90, 90},
 		{"depth before clock", search.Limits{Depth: 1, Clock: both(search.Clock{Left: 10 * time.Hour})}, 1, 60_000},
 		{"movetime before mate", search.Limits{Mate: 40, MoveTime: 30 * ms}, 300, 300},
-		{"movetime before the answer without a mate", search.Limits{Mate: 1, MoveTime: 20 * ms}, 200, 200},
-		{"clock before the answer without a mate", search.Limits{Mate: 1, Clock: both(search.Clock{Left: 4 * ms})}, 1, 40},
-		{"nodes before the answer without a mate", search.Limits{Mate: 1, Nodes: 90}, 90, 90},
+		{"clock before mate", search.Limits{Mate: 40, Clock: both(search.Clock{Left: 4 * ms})}, 1, 40},
+		{"nodes before mate", search.Limits{Mate: 40, Nodes: 90}, 90, 90},
+		{"one node before mate", search.Limits{Mate: 40, Nodes: 1}, 1, 1},
+		{"nodes that the proof leaves", search.Limits{Mate: 1, Nodes: 4000}, 1000, 2000},
 		{"a movetime no longer than the overhead", search.Limits{MoveTime: 10 * ms, Overhead: 10 * ms}, 90, 90},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -446,6 +447,46 @@ func TestLastReport(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestMateAnswer checks that a mate search without a mate plays a turn that a normal search has
+// chosen, whatever ends the proof.
+func TestMateAnswer(t *testing.T) {
+	const ms = time.Millisecond
+	clock := both(search.Clock{Left: 4000 * ms})
+	p := searchtest.Parse(t, searchtest.Middle)
+	for _, c := range []struct {
+		name   string
+		limits search.Limits
+	}{
+		{"a proof that there is none", search.Limits{Mate: 1}},
+		{"movetime", search.Limits{Mate: 40, MoveTime: 400 * ms, NodesTime: 10}},
+		{"clock", search.Limits{Mate: 40, Clock: clock, NodesTime: 100}},
+		{"nodes", search.Limits{Mate: 40, Nodes: 4000}},
+		{"movetime and pondering", search.Limits{Mate: 40, MoveTime: 400 * ms, NodesTime: 10, Ponder: true}},
+		{"depth", search.Limits{Mate: 40, Depth: 2}},
+		{"stop", search.Limits{Mate: 40, Infinite: true}},
+		{"stop while pondering", search.Limits{Mate: 40, Ponder: true, MoveTime: time.Hour}},
+	} {
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			ctx, stop := context.WithCancel(context.Background())
+			defer stop()
+			hit := make(chan struct{})
+			c.limits.PonderHit = hit
+			var once sync.Once
+			out := s.Search(ctx, p, c.limits, func(i search.Info) {
+				once.Do(func() { // the first report of the proof
+					close(hit)
+					if c.limits.Infinite || c.limits.MoveTime == time.Hour {
+						stop()
+					}
+				})
+			})
+			if out.Info.Depth == 0 || len(out.Info.PV) < 2 || !p.Legal(out.Best) {
+				t.Errorf("%s: %v at depth %d after %d nodes, with the line %v: not searched", c.name, out.Best, out.Info.Depth, out.Info.Nodes, out.Info.PV)
+			}
+		})
+	}
 }
 
 // TestUnsearchedLines checks that lines which the search did not reach have no proven

@@ -104,8 +104,7 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 // SetParameters sets the parameters of the following searches.
 func (s *Searcher) SetParameters(p *search.Parameters) { s.tuning = newTuning(p, s.evaluator) }
 
-// answerNodes limits the search for a turn to play after a mate search without a
-// mate.
+// answerNodes limits the search for a turn to play if a mate search finds no mate.
 const answerNodes = 100_000
 
 // Search searches for the best turn of a position. See [search.Searcher].
@@ -119,9 +118,8 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 	if limits.Mate == 0 {
 		return s.search(m, &p, turns, min(max(1, limits.MultiPV), len(turns)), report)
 	}
-	out := mate.Search(m, &p, turns, report, answerNodes, func() search.Outcome {
-		return s.search(m, &p, turns, 1, func(search.Info) {})
-	})
+	answer := s.Search(ctx, p, m.AnswerLimits(answerNodes), func(search.Info) {})
+	out := mate.Search(m, &p, turns, report, answer)
 	m.Wait()
 	return out
 }

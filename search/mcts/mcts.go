@@ -99,8 +99,7 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 	s.NewGame()
 }
 
-// answerVisits limits the search for a turn to play after a mate search without a
-// mate.
+// answerVisits limits the search for a turn to play if a mate search finds no mate.
 const answerVisits = 5_000
 
 // Search searches for the best turn of a position. See [search.Searcher]. It reports
@@ -117,9 +116,8 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 	if limits.Mate == 0 {
 		out = s.search(m, &p, turns, max(1, limits.MultiPV), report)
 	} else {
-		out = mate.Search(m, &p, turns, report, answerVisits, func() search.Outcome {
-			return s.search(m, &p, turns, 1, func(search.Info) {})
-		})
+		answer := s.Search(ctx, p, m.AnswerLimits(answerVisits), func(search.Info) {})
+		out = mate.Search(m, &p, turns, report, answer)
 	}
 	m.Wait()
 	return out

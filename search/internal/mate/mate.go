@@ -15,24 +15,20 @@ import (
 // Search searches for a win of the side to move within limits.Mate of its turns,
 // starting with one of the given turns. The reply to the last of them may be what ends
 // the game: it can place the last marker. Search tries shorter wins first and reports what
-// it proves. If it finds no win, it returns the turn from answer, a search of at most
-// maxNodes nodes, once its time runs, within the remaining limits. It reports the line of
-// that search, with the nodes of both.
-func Search(m *timemanager.Manager, from *position.Position, turns []position.Turn, report func(search.Info),
-	maxNodes uint64, answer func() search.Outcome) search.Outcome {
-	p := &prover{limits: m, known: newProofs(maxProofs), plies: make([]provePly, 2*m.Mate()+3)}
-	out, found := p.search(from, turns, report)
-	p.known.close()
-	if found {
+// it proves. If it finds no win, it reports and returns the answer of a normal search that
+// came before, with the nodes of both.
+func Search(m *timemanager.Manager, from *position.Position, turns []position.Turn, report func(search.Info), answer search.Outcome) search.Outcome {
+	p := &prover{limits: m, nodes: answer.Info.Nodes, known: newProofs(maxProofs), plies: make([]provePly, 2*m.Mate()+3)}
+	defer p.known.close()
+	p.check = m.Check(p.nodes)
+	if out, found := p.search(from, turns, report); found {
 		return out
 	}
-	m.LimitRest(p.nodes, maxNodes)
-	out = answer()
-	out.Info.Nodes += p.nodes
-	if len(out.Info.PV) > 0 {
-		report(out.Info)
+	answer.Info.Nodes, answer.Info.Time = p.nodes, m.Elapsed(p.nodes)
+	if len(answer.Info.PV) > 0 {
+		report(answer.Info)
 	}
-	return out
+	return answer
 }
 
 // search searches for wins in one turn, in two and so on, until a limit is reached.

@@ -16,14 +16,12 @@ import (
 )
 
 // Manager enforces the limits of one search. Its methods are safe for concurrent use,
-// except for those about iterations and [Manager.LimitRest], which only the leading
-// thread may call.
+// except for those about iterations, which only the leading thread may call.
 type Manager struct {
 	limits search.Limits
 	timed  bool   // the side to move has a clock
 	single bool   // there is only one legal turn
 	nodes  uint64 // limit on nodes, or unlimited
-	before uint64 // nodes that earlier parts of the search visited
 	budget budget
 	every  uint64 // nodes between two checks of the limits
 
@@ -112,25 +110,25 @@ func (m *Manager) Stop() { m.stopped.Store(true) }
 
 // Elapsed returns the time since the start of the search, given the number of nodes
 // visited.
-func (m *Manager) Elapsed(nodes uint64) time.Duration { return m.clock.elapsed(nodes + m.before) }
+func (m *Manager) Elapsed(nodes uint64) time.Duration { return m.clock.elapsed(nodes) }
 
 // Check stops the search if the limit on nodes or time is reached after the given
 // number of nodes. It returns a larger number of nodes at which to check again.
 func (m *Manager) Check(nodes uint64) (next uint64) {
 	m.yielder.Yield(m.clock.now)
 	next = nodes + m.every
-	used, runs := m.clock.used(nodes + m.before)
+	used, runs := m.clock.used(nodes)
 	if !runs {
 		return next
 	}
 	limit := m.maxNodes()
-	if nodes+m.before >= limit || used >= m.budget.hard {
+	if nodes >= limit || used >= m.budget.hard {
 		m.Stop()
 	}
 	if limit == unlimited {
 		return next
 	}
-	return min(next, max(limit-min(limit, m.before), nodes+1))
+	return min(next, max(limit, nodes+1))
 }
 
 // maxNodes returns the number of nodes at which the search ends, once its time is
@@ -139,7 +137,7 @@ func (m *Manager) maxNodes() uint64 { return min(m.nodes, m.clock.nodesWithin(m.
 
 // Allows reports whether the search may visit this many nodes in total.
 func (m *Manager) Allows(nodes uint64) bool {
-	return !m.clock.running() || nodes+m.before <= m.maxNodes()
+	return !m.clock.running() || nodes <= m.maxNodes()
 }
 
 // StartIteration reports whether to start an iteration of the given depth, after the
@@ -150,7 +148,7 @@ func (m *Manager) StartIteration(depth int, nodes uint64, best search.Score) boo
 	if m.Stopped() || m.limits.Depth > 0 && depth > m.limits.Depth {
 		return false
 	}
-	used, runs := m.clock.used(nodes + m.before)
+	used, runs := m.clock.used(nodes)
 	switch {
 	case m.limits.Infinite:
 		return true
@@ -177,12 +175,21 @@ func (m *Manager) knowsEnough(depth int, nodes uint64, best search.Score) bool {
 	return m.single && depth > 1 || float64(m.Elapsed(nodes)) >= float64(m.budget.soft)*m.factor
 }
 
-// LimitRest starts another part of the search, which counts its nodes from zero. The
-// earlier part visited before nodes, which still count toward the limits. The new
-// part may visit maxNodes nodes.
-func (m *Manager) LimitRest(before, maxNodes uint64) {
-	m.before += before
-	m.nodes = min(m.nodes, m.before+maxNodes)
+// answerShare is the share of a mate search, one part in so many, that its answer may take.
+const answerShare = 4
+
+// AnswerLimits returns the limits of the normal search that comes before the proof in a mate
+// search, so that there is a searched turn to play without a mate: the same depth and turns, at
+// most maxNodes nodes, and a share of the nodes and the time of the whole search. It never waits.
+func (m *Manager) AnswerLimits(maxNodes uint64) search.Limits {
+	l := search.Limits{
+		Nodes: min(max(m.nodes/answerShare, 1), maxNodes),
+		Depth: m.limits.Depth, SearchTurns: m.limits.SearchTurns, NodesTime: m.limits.NodesTime,
+	}
+	if budget := min(m.budget.soft, m.budget.hard); budget < endless {
+		l.MoveTime = budget / answerShare
+	}
+	return l
 }
 
 // Mate returns the maximum number of turns of a win to search for, or 0 if this is

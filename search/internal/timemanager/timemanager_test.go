@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -93,23 +94,23 @@ func TestFirstLimit(t *testing.T) {
 	}
 }
 
-// TestRest checks that LimitRest limits the rest of a search, and that earlier nodes count
-// against the limit of the search.
-func TestRest(t *testing.T) {
-	for _, c := range []struct{ limit, before, max, want uint64 }{
-		{0, 500, 2_000, 2_000},
-		{10_000, 500, 2_000, 2_000},
-		{1_700, 500, 2_000, 1_200},
-		{500, 500, 2_000, 0},
-		{500, 600, 2_000, 0},
+// TestAnswerLimits checks the limits of the search that gives a mate search its turn.
+func TestAnswerLimits(t *testing.T) {
+	const ms, most = time.Millisecond, 2_000
+	for _, c := range []struct{ limits, want search.Limits }{
+		{search.Limits{}, search.Limits{Nodes: most}},
+		{search.Limits{Infinite: true, MoveTime: ms, MultiPV: 3}, search.Limits{Nodes: most}},
+		{search.Limits{Ponder: true, Depth: 3}, search.Limits{Nodes: most, Depth: 3}},
+		{search.Limits{Nodes: 4_000}, search.Limits{Nodes: 1_000}},
+		{search.Limits{Nodes: 40_000}, search.Limits{Nodes: most}},
+		{search.Limits{Nodes: 1}, search.Limits{Nodes: 1}},
+		{search.Limits{MoveTime: 100 * ms, Overhead: 20 * ms}, search.Limits{Nodes: most, MoveTime: 90 * ms / 4}},
+		{search.Limits{Clock: both(search.Clock{Left: ms}), NodesTime: 7}, search.Limits{Nodes: most, NodesTime: 7, MoveTime: ms / 4}},
 	} {
-		m, v := begin(t, search.Limits{Nodes: c.limit})
-		m.LimitRest(c.before, c.max)
-		if m.Allows(c.want + 1) {
-			t.Errorf("%+v: one node more is allowed", c)
-		}
-		if got := run(m, v, 100_000); got != c.want {
-			t.Errorf("%+v: ended after %d nodes", c, got)
+		c.limits.Mate = 5
+		m, _ := begin(t, c.limits)
+		if got := m.AnswerLimits(most); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v: %+v, want %+v", c.limits, got, c.want)
 		}
 	}
 }
@@ -365,20 +366,6 @@ func TestNodesTime(t *testing.T) {
 			t.Errorf("%d nodes at %d to a millisecond take %v, want %v", c.max, c.perMilli, got, c.elapsed)
 		}
 		m.End()
-	}
-}
-
-// TestNodesTimeOfParts checks that the nodes of an earlier part count as time.
-func TestNodesTimeOfParts(t *testing.T) {
-	moveTime := 10 * time.Millisecond
-	m := Begin(context.Background(), search.Limits{MoveTime: moveTime, NodesTime: 100}, &defaults, &start, false)
-	defer m.End()
-	m.LimitRest(400, 5_000)
-	if got := m.Elapsed(200); got != 6*time.Millisecond {
-		t.Errorf("%v gone, want 6ms", got)
-	}
-	if got := run(m, &virtual{}, 5_000); got != 600 {
-		t.Errorf("ended after %d nodes more, want 600", got)
 	}
 }
 
