@@ -97,6 +97,7 @@ type Standing struct {
 	Claims   []Claims              // by engine, in finished games
 	LLR      float64               // of the test
 	State    stats.State           // of the test; Continue without one
+	Pooled   []*PooledPair         // the settled pairs, in order, if this is the standing of a Pool
 
 	schedule Schedule
 	test     *stats.SPRT
@@ -361,13 +362,14 @@ func (p *Pool) Pairs() []*PooledPair {
 }
 
 // Standing returns the results of the pairs that count, with engines in the order of the pairs. It
-// has no schedule; Settled is the number of complete pairs. A test, if not nil, decides between two
-// engines: as in a match, the pairs after its verdict are not settled. It is ignored if there are
-// more engines.
+// has no schedule, so each complete pair is settled. In a pool of one match of two engines, the
+// pairs are settled that the match settles: those behind a gap, or after the verdict of the test,
+// are not. A test, which may be nil, is ignored if there are more engines.
 func (p *Pool) Standing(test *stats.SPRT) *Standing {
 	s := &Standing{Ends: map[game.Reason]int{}}
+	alone := false // one match of two engines
 	if len(p.played) == 2 {
-		s.test = test
+		s.test, alone = test, len(p.matches) == 1
 	}
 	index := map[string]int{}
 	engine := func(name string) int {
@@ -385,8 +387,10 @@ func (p *Pool) Standing(test *stats.SPRT) *Standing {
 		for reversed, end := range pair.Ends {
 			s.countEnd(end, [2]int{sides[reversed], sides[1-reversed]})
 		}
-		if pair.Ends.Complete() && s.State == stats.Continue {
+		gap := alone && pair.key.run == 0 && pair.key.number != s.Settled // a further run lacks the games that are the same
+		if pair.Ends.Complete() && s.State == stats.Continue && !gap {
 			s.settle(sides, pair.Ends)
+			s.Pooled = append(s.Pooled, pair)
 		}
 	}
 	return s

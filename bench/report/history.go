@@ -136,7 +136,7 @@ func readCourse(r *hub.Record) *course {
 	if r.Request.Spec.Test != nil {
 		test, _ = stats.NewSPRT(*r.Request.Spec.Test) // the match has it, so it is valid
 	}
-	c.curve = trajectoryOf(first, pool.Pairs(), pool.Standing(test).Settled, test, curvePoints)
+	c.curve = trajectoryOf(first, pool.Standing(test).Pooled, test, curvePoints)
 	return c
 }
 

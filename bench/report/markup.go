@@ -353,14 +353,13 @@ type trajectory struct {
 // chartPoints is the number of points of a chart: see trajectoryOf.
 const chartPoints = 1000
 
-// trajectoryOf returns the trajectory of the only encounter, over those of the settled pairs that
+// trajectoryOf returns the trajectory of the only encounter, over those of its settled pairs that
 // count, from the point of view of the named engine. If there are more pairs than points, it skips some, and
 // then has at least that number of points and less than twice that.
-func trajectoryOf(name string, pairs []*match.PooledPair, settled int, test *stats.SPRT, points int) trajectory {
+func trajectoryOf(name string, pairs []*match.PooledPair, test *stats.SPRT, points int) trajectory {
 	var c trajectory
 	var counts stats.Pairs
-	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p *match.PooledPair) bool { return !p.Ends.Complete() })
-	pairs = slices.DeleteFunc(pairs[:settled], func(p *match.PooledPair) bool { return !p.Ends.Counts() })
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p *match.PooledPair) bool { return !p.Ends.Counts() })
 	step := max(1, len(pairs)/points)
 	for i, p := range pairs {
 		counts[p.SeenFrom(name).HalfPoints()]++

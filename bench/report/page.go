@@ -201,7 +201,7 @@ func (p *matchPage) facts(met *match.PairingResult) {
 		left = fmt.Sprintf("%s excluded: an engine failed", number(p.standing.Excluded))
 	}
 	if rest := p.games - 2*p.standing.Settled; rest > 0 {
-		why := " of incomplete pairs"
+		why := " of incomplete or later pairs"
 		if p.standing.State != stats.Continue {
 			why = " finished after the test's verdict"
 		}
@@ -418,7 +418,7 @@ func (p *matchPage) course() {
 	}
 	if met := p.standing.Pairings; len(met) == 1 {
 		first := p.standing.Names[met[0].Engines[0]]
-		c := trajectoryOf(first, p.pairs, p.standing.Settled, p.test, chartPoints)
+		c := trajectoryOf(first, p.standing.Pooled, p.test, chartPoints)
 		elo, enough := eloChart(first, c)
 		add(elo, enough)
 		if !enough {

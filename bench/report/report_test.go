@@ -281,7 +281,7 @@ func TestLongMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := trajectoryOf("new", d.pool.Pairs(), 2500, nil, chartPoints)
+	c := trajectoryOf("new", d.pool.Standing(nil).Pooled, nil, chartPoints)
 	if n := len(c.pairs); n < chartPoints || n > 2*chartPoints || c.pairs[n-1] != 2500 {
 		t.Errorf("%d points, the last %v", n, c.pairs[n-1])
 	}
@@ -538,12 +538,15 @@ func TestPageAgreesWithMatch(t *testing.T) {
 		name  string
 		tests []*stats.Hypotheses // of the runs of the match, each of the same number of games
 		state stats.State
-		early bool // whether the verdict comes before the last pair
+		early bool // whether pairs are not settled
+		lacks int  // the number of a game that has not ended; 0 for none
 	}{
-		{"games after the verdict", []*stats.Hypotheses{&wide}, stats.AcceptH1, true},
-		{"resumed with another test", []*stats.Hypotheses{&wide, &narrow}, stats.Continue, false},
-		{"resumed without a test", []*stats.Hypotheses{&wide, nil}, stats.Continue, false},
-		{"resumed with a test", []*stats.Hypotheses{nil, &wide}, stats.AcceptH1, true},
+		{"games after the verdict", []*stats.Hypotheses{&wide}, stats.AcceptH1, true, 0},
+		{"resumed with another test", []*stats.Hypotheses{&wide, &narrow}, stats.Continue, false, 0},
+		{"resumed without a test", []*stats.Hypotheses{&wide, nil}, stats.Continue, false, 0},
+		{"resumed with a test", []*stats.Hypotheses{nil, &wide}, stats.AcceptH1, true, 0},
+		{"a gap with a test", []*stats.Hypotheses{&wide}, stats.Continue, true, 9},
+		{"a gap without a test", []*stats.Hypotheses{nil}, stats.Continue, true, 30},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			const games = 48
@@ -557,6 +560,9 @@ func TestPageAgreesWithMatch(t *testing.T) {
 			want := match.NewStanding(match.RoundRobin(2, games/2), []string{"new", "<old>"}, last)
 			d := New()
 			for number := range games {
+				if number > 0 && number == test.lacks {
+					continue
+				}
 				winner := number % 2 // new, but the last pairs are lost
 				if number >= games-12 {
 					winner = 1 - winner
