@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,7 +32,7 @@ const engineHelp = "an engine, `SPEC`: words KEY=VALUE in one argument; once for
 var engineKeys = [][2]string{
 	{"cmd=COMMAND", "program and arguments, quoted if there are several words"},
 	{"build=FOLDER", "Go sources of the program, and arguments; builds and runs it"},
-	{"reference=NAME", "built-in player of the ladder; see \"gyre-arena help ladder\""},
+	{"reference=NAME", "built-in player of the ladder, with limits of its own; see \"gyre-arena help ladder\""},
 	{"offered=NAME", "engine that workers of a hub offer, with -hub"},
 	{"name=NAME", "name in results (default: name of the program)"},
 	{"dir=FOLDER", "folder that the engine runs in (default: the current folder)"},
@@ -125,7 +126,18 @@ func parseEngine(text string, base engineSpec, backslash commandline.Backslash) 
 	if limits != (game.TimeControl{}) {
 		e.limits = limits
 	}
-	return e, nil
+	return e, e.checkReference(given)
+}
+
+// checkReference returns an error about keys that a built-in player would ignore. Defaults of all
+// engines do not count.
+func (e *engineSpec) checkReference(given map[string]string) error {
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if e.reference != "" && !slices.Contains([]string{"reference", "name", "cmd", "build", "offered"}, key) { // the latter have errors of their own
+			return fmt.Errorf("%s=%s: the built-in player %s has fixed limits and no options; give it only a name", key, given[key], e.reference)
+		}
+	}
+	return nil
 }
 
 // notKeyed returns the error for words[at], which has no key, with the words that were

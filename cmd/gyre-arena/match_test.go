@@ -229,6 +229,24 @@ func TestKeysGivenTwice(t *testing.T) {
 	}
 }
 
+// TestKeysOfReferences gives a built-in player keys that it would ignore, and defaults that are for
+// other engines.
+func TestKeysOfReferences(t *testing.T) {
+	base := engineSpec{limits: game.TimeControl{Nodes: 5}, options: []game.Setting{{Name: "Hash", Value: "2"}}, margin: "5ms"}
+	for _, key := range []string{"nodes=5", "tc=1+0.1", "movetime=5", "depth=1", "limit=none", "nodestime=5", "option.Hash=1", "env.A=1", "dir=.", "margin=1ms", "restart=on"} {
+		name, _, _ := strings.Cut(key, "=")
+		for _, text := range []string{"reference=random " + key, key + " name=dice reference=random"} {
+			if _, err := parseEngine(text, base, commandline.BackslashQuotes); err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(name)) {
+				t.Errorf("%s: error %v", text, err)
+			}
+		}
+	}
+	e, err := parseEngine("reference=random name=dice", base, commandline.BackslashQuotes)
+	if err != nil || e.reference != "random" || e.name != "dice" {
+		t.Errorf("%+v, error %v", e, err)
+	}
+}
+
 // TestTraceOfResumedMatch checks that the trace of a match keeps the lines of earlier runs.
 func TestTraceOfResumedMatch(t *testing.T) {
 	t.Parallel()
