@@ -67,6 +67,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/bits"
 	"time"
 
 	"gyre/position"
@@ -191,7 +192,10 @@ func (l *Limits) MaxNodes(side position.Side) uint64 {
 	}
 	for _, limit := range []time.Duration{l.MoveTime, l.Clock[side].Left} {
 		if limit > 0 {
-			most = min(most, uint64((limit+time.Millisecond-1)/time.Millisecond)*cmp.Or(l.NodesTime, nodesPerMillisecond))
+			milliseconds := uint64((limit-1)/time.Millisecond) + 1
+			if high, nodes := bits.Mul64(milliseconds, cmp.Or(l.NodesTime, nodesPerMillisecond)); high == 0 {
+				most = min(most, nodes)
+			}
 		}
 	}
 	return most

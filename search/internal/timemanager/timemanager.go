@@ -227,6 +227,13 @@ const (
 	overheadShare = 10 // 1/overheadShare of MoveTime is the maximum reserved for overhead
 )
 
+// Longer clocks and overheads, and more turns, count as these, so that sums and products fit.
+const (
+	mostTurns       = 1_000_000
+	longestClock    = endless / 2
+	longestOverhead = endless / 1024 // times the turns that a game can still have
+)
+
 // budgetFor computes the budget of a side in a phase of the game: what both its clock and
 // the time for the turn allow.
 func budgetFor(limits search.Limits, side position.Side, params *search.Parameters, p phase) budget {
@@ -235,7 +242,8 @@ func budgetFor(limits search.Limits, side position.Side, params *search.Paramete
 		return b
 	}
 	if clock := limits.Clock[side]; clock.Left > 0 {
-		b = shareOfClock(clock, limits.MovesToGo, limits.Overhead, params, p)
+		clock.Left = min(clock.Left, longestClock)
+		b = shareOfClock(clock, min(limits.MovesToGo, mostTurns), min(limits.Overhead, longestOverhead), params, p)
 	}
 	if limits.MoveTime > 0 {
 		kept := min(limits.Overhead, limits.MoveTime/overheadShare)

@@ -94,6 +94,30 @@ func TestFirstLimit(t *testing.T) {
 	}
 }
 
+// TestEndlessTimes checks that the longest times give much time, or none if the overhead is the
+// longest, instead of overflowing.
+func TestEndlessTimes(t *testing.T) {
+	for _, side := range []search.Clock{{Left: math.MaxInt64}, {Left: math.MaxInt64, Increment: math.MaxInt64}, {Left: math.MaxInt64, Increment: time.Second}} {
+		for _, movesToGo := range []int{0, 1, 10_000, math.MaxInt} {
+			limits := search.Limits{Clock: both(side), MovesToGo: movesToGo}
+			m, _ := begin(t, limits)
+			if b := m.budget; b.soft < time.Hour || b.hard < time.Hour {
+				t.Errorf("%+v: %+v", limits, b)
+			}
+			limits.Overhead = math.MaxInt64
+			limits.Clock = both(search.Clock{Left: time.Hour})
+			m, _ = begin(t, limits)
+			if b := m.budget; b.hard != minTime {
+				t.Errorf("%+v: %+v", limits, b)
+			}
+		}
+	}
+	m, _ := begin(t, search.Limits{MoveTime: math.MaxInt64, Overhead: math.MaxInt64})
+	if m.budget.hard < time.Hour {
+		t.Errorf("%+v", m.budget)
+	}
+}
+
 // TestAnswerLimits checks the limits of the search that gives a mate search its turn.
 func TestAnswerLimits(t *testing.T) {
 	const ms, most = time.Millisecond, 2_000
