@@ -129,8 +129,9 @@ func (c *chooser) forget(limits search.Limits, side position.Side) (search.Limit
 // the turn of a mate search without a mate.
 const leastNodes = 100_000
 
-// nodesTo returns about as many nodes as a search to a depth visits at most.
-func nodesTo(depth int) uint64 { return 4096 << min(depth, 40) }
+// nodesTo returns about as many nodes as the search of a level to its depth visits at most. Each turn
+// doubles them, because a higher level also has fewer lines.
+func nodesTo(depth int) uint64 { return 1024 << min(depth, 40) }
 
 // lines returns the number of lines that the level chooses from.
 func (w *weakened) lines() int {

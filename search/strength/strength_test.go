@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -422,4 +423,30 @@ func playRated(p position.Position, ratings [2]int, high position.Side, seed uin
 		return 1
 	}
 	return 0
+}
+
+// TestNodesTo checks that nodesTo is close to the nodes that searches of the levels visit: no fewer
+// than most visit, for a table that keeps what it learns, and not many more, for one that is cleared soon.
+func TestNodesTo(t *testing.T) {
+	var positions []position.Position
+	for i, p := range searchtest.GamePositions(12) {
+		if i%61 == 7 {
+			positions = append(positions, p)
+		}
+	}
+	for level := 0; level <= 10; level += 2 {
+		w := &weakened{level: level}
+		var nodes []uint64
+		for _, p := range positions {
+			s := alphabeta.New(16)
+			out := s.Search(context.Background(), p, search.Limits{Depth: w.depth(0), MultiPV: w.lines()}, searchtest.Ignore)
+			s.Close()
+			nodes = append(nodes, out.Info.Nodes)
+		}
+		slices.Sort(nodes)
+		most := nodes[len(nodes)*9/10]
+		if guess := nodesTo(w.depth(0)); guess < most/2 || guess > 8*most {
+			t.Errorf("level %d, depth %d: %d nodes, but %d were enough for nine of ten searches", level, w.depth(0), guess, most)
+		}
+	}
 }
