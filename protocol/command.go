@@ -158,8 +158,8 @@ func bounded(l *search.Limits, side position.Side) bool {
 // settle returns the limits for the engine when side is to move. A side without a
 // clock uses its opponent's, and a search without any limit is infinite.
 func settle(l search.Limits, side position.Side) search.Limits {
-	if l.Clock[side].Left == 0 {
-		l.Clock[side] = l.Clock[side.Opponent()]
+	if own, other := &l.Clock[side], l.Clock[side.Opponent()]; own.Left == 0 {
+		own.Left, own.Increment = other.Left, cmp.Or(own.Increment, other.Increment)
 	}
 	if !bounded(&l, side) {
 		l.Infinite = true

@@ -142,6 +142,8 @@ func TestSettle(t *testing.T) {
 		{"nothing", search.Limits{}, search.Limits{Infinite: true}, true},
 		{"own clock", search.Limits{Clock: [2]search.Clock{clock}}, search.Limits{Clock: [2]search.Clock{clock}}, false},
 		{"other clock", search.Limits{Clock: [2]search.Clock{position.Black: clock}}, search.Limits{Clock: [2]search.Clock{clock, clock}}, false},
+		{"other clock and own increment", search.Limits{Clock: [2]search.Clock{{Increment: 2}, {Left: time.Second, Increment: 1}}},
+			search.Limits{Clock: [2]search.Clock{{Left: time.Second, Increment: 2}, {Left: time.Second, Increment: 1}}}, false},
 		{"increment", search.Limits{Clock: [2]search.Clock{{Increment: 1}}}, search.Limits{Infinite: true}, true},
 		{"depth", search.Limits{Depth: 1}, search.Limits{Depth: 1}, false},
 		{"ponder", search.Limits{Ponder: true, Mate: 2}, search.Limits{Ponder: true, Mate: 2}, true},
