@@ -72,6 +72,9 @@ func Open(path string, read func(io.Reader) (intact int64, err error)) (*Journal
 	return j, nil
 }
 
+// ErrLocked is the error for a file that another run has open.
+var ErrLocked = errors.New("another run writes to it")
+
 // begin locks and reads the file, and truncates an incomplete append.
 func (j *Journal) begin(file *os.File, path string, read func(io.Reader) (int64, error)) error {
 	info, err := file.Stat()
@@ -82,7 +85,7 @@ func (j *Journal) begin(file *os.File, path string, read func(io.Reader) (int64,
 		return nil
 	}
 	if err := lock(file); err != nil {
-		return fmt.Errorf("%s: another run writes to it: %w", path, err)
+		return fmt.Errorf("%s: %w: %w", path, ErrLocked, err)
 	}
 	j.unlock = func() error { return unlock(file) }
 	// The size is reliable only under the lock.

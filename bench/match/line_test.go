@@ -151,7 +151,7 @@ func TestLockedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.open(files); err == nil || !strings.Contains(err.Error(), "another run") {
+	if _, err := m.open(files); !errors.Is(err, journal.ErrLocked) {
 		t.Errorf("error %v", err)
 	}
 	if err := c.close(); err != nil {

@@ -47,7 +47,10 @@ const MaxAbout = 1000
 func New(about string, entries []Entry) (*Book, error) {
 	b := &Book{About: about, entries: slices.Clone(entries)}
 	slices.SortFunc(b.entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
-	return b, b.check()
+	if err := b.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return b, nil
 }
 
 // check reports what is wrong with the book, or nil.
@@ -174,8 +177,14 @@ func (b *Book) Write(out io.Writer) error {
 // maxFile is the size of the file of the largest book.
 const maxFile = len(Mark) + MaxAbout + len("\n") + countBytes + MaxEntries*entryBytes + sumBytes
 
-// errTruncated is the error for a file that ends too early.
-var errTruncated = errors.New("the file is truncated")
+// The reasons why a file is no book. An error of Read about the file wraps one of them.
+var (
+	ErrForeign   = errors.New("not an opening book: make one with gyre-arena book")
+	ErrVersion   = errors.New("a book of another version: make it again with gyre-arena book")
+	ErrTruncated = errors.New("the file is truncated")
+	ErrTrailing  = errors.New("the file continues after its end")
+	ErrDamaged   = errors.New("damaged")
+)
 
 // Read reads a book. It returns an error if the file is not a book, is damaged or truncated,
 // or belongs to another version of Gyre.
@@ -193,30 +202,30 @@ func Read(in io.Reader) (*Book, error) {
 	rest, found := bytes.CutPrefix(file, []byte(Mark))
 	if !found {
 		if family, _, _ := strings.Cut(Mark, " "); bytes.HasPrefix(file, []byte(family+" ")) {
-			return nil, errors.New("a book of another version: make it again with gyre-arena book")
+			return nil, ErrVersion
 		}
-		return nil, errors.New("not an opening book: make one with gyre-arena book")
+		return nil, ErrForeign
 	}
 	about, rest, ended := bytes.Cut(rest, []byte("\n"))
 	switch {
 	case len(about) > MaxAbout:
-		return nil, fmt.Errorf("its description has more than %d bytes", MaxAbout)
+		return nil, fmt.Errorf("%w: its description has more than %d bytes", ErrDamaged, MaxAbout)
 	case !ended || len(rest) < countBytes:
-		return nil, errTruncated
+		return nil, ErrTruncated
 	}
 	number := binary.LittleEndian.Uint32(rest)
 	if number > MaxEntries {
-		return nil, fmt.Errorf("%d positions: a book has at most %d", number, MaxEntries)
+		return nil, fmt.Errorf("%w: %d positions, and a book has at most %d", ErrDamaged, number, MaxEntries)
 	}
 	rest = rest[countBytes:]
 	size := int(number) * entryBytes
 	switch {
 	case len(rest) < size+sumBytes:
-		return nil, errTruncated
+		return nil, ErrTruncated
 	case binary.LittleEndian.Uint64(rest[size:]) != xxh3.Hash(file[:len(file)-len(rest)+size]):
-		return nil, errors.New("the file was changed: its checksum is wrong")
+		return nil, fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
 	case len(rest) > size+sumBytes:
-		return nil, errors.New("the file continues after its end")
+		return nil, ErrTrailing
 	}
 	b := &Book{About: string(about)}
 	for record := range slices.Chunk(rest[:size], entryBytes) {

@@ -2,6 +2,7 @@ package book
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -134,20 +135,20 @@ func TestFile(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		damage func(file []byte) []byte
-		want   string
+		want   error
 	}{
-		"empty":           {func([]byte) []byte { return nil }, "not an opening book"},
-		"another file":    {func([]byte) []byte { return []byte("gyre-weights 5\nabcdefgh") }, "not an opening book"},
-		"another version": {func(f []byte) []byte { return bytes.Replace(f, []byte("book 1"), []byte("book 2"), 1) }, "another version"},
-		"truncated":       {func(f []byte) []byte { return f[:len(f)-20] }, "truncated"},
-		"no sum":          {func(f []byte) []byte { return f[:len(f)-1] }, "truncated"},
-		"changed":         {func(f []byte) []byte { f[len(f)-12] ^= 1; return f }, "checksum"},
-		"longer":          {func(f []byte) []byte { return append(f, 0) }, "after its end"},
-		"only a mark":     {func(f []byte) []byte { return f[:len(Mark)] }, "truncated"},
-		"long line":       {func(f []byte) []byte { return append([]byte(Mark), bytes.Repeat([]byte("x"), 2000)...) }, "more than 1000 bytes"},
+		"empty":           {func([]byte) []byte { return nil }, ErrForeign},
+		"another file":    {func([]byte) []byte { return []byte("gyre-weights 5\nabcdefgh") }, ErrForeign},
+		"another version": {func(f []byte) []byte { return bytes.Replace(f, []byte("book 1"), []byte("book 2"), 1) }, ErrVersion},
+		"truncated":       {func(f []byte) []byte { return f[:len(f)-20] }, ErrTruncated},
+		"no sum":          {func(f []byte) []byte { return f[:len(f)-1] }, ErrTruncated},
+		"changed":         {func(f []byte) []byte { f[len(f)-12] ^= 1; return f }, ErrDamaged},
+		"longer":          {func(f []byte) []byte { return append(f, 0) }, ErrTrailing},
+		"only a mark":     {func(f []byte) []byte { return f[:len(Mark)] }, ErrTruncated},
+		"long line":       {func(f []byte) []byte { return append([]byte(Mark), bytes.Repeat([]byte("x"), 2000)...) }, ErrDamaged},
 	} {
-		if _, err := Read(bytes.NewReader(test.damage(bytes.Clone(file)))); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, want %q", name, err, test.want)
+		if _, err := Read(bytes.NewReader(test.damage(bytes.Clone(file)))); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -472,13 +473,13 @@ func TestBookFileRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := e.book
-	for path, says := range map[string]string{
-		filepath.Join(t.TempDir(), "missing"): "no such file",
-		t.TempDir():                           "not a regular file",
-		weightsFile(t, 77):                    "not an opening book",
+	for path, want := range map[string]error{
+		filepath.Join(t.TempDir(), "missing"): fs.ErrNotExist,
+		t.TempDir():                           errNotRegular,
+		weightsFile(t, 77):                    book.ErrForeign,
 	} {
-		if err := o.Set(path); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: error %v does not say %q", filepath.Base(path), err, says)
+		if err := o.Set(path); !errors.Is(err, want) {
+			t.Errorf("%s: error %v, want %v", filepath.Base(path), err, want)
 		}
 		if e.book != old {
 			t.Errorf("%s: the book changed", filepath.Base(path))
@@ -508,18 +509,21 @@ func TestEvalFileRejected(t *testing.T) {
 	}
 	flipped := bytes.Clone(good)
 	flipped[len(flipped)/2] ^= 1
-	for _, c := range []struct{ path, says string }{
-		{filepath.Join(dir, "missing"), "no such file"},
-		{dir, "not a regular file"},
-		{write("empty", nil), "empty"},
-		{write("foreign", []byte("hello, world")), "not a file of weights"},
-		{write("short", good[:len(good)-10]), "truncated"},
-		{write("long", append(bytes.Clone(good), 0)), "extra bytes"},
-		{write("flipped", flipped), "checksum"},
-		{write("old", slices.Concat(good[:8], []byte{2, 0}, good[10:])), "rebuild it from its samples: gyre-train fit"},
+	for _, c := range []struct {
+		path string
+		want error
+	}{
+		{filepath.Join(dir, "missing"), fs.ErrNotExist},
+		{dir, errNotRegular},
+		{write("empty", nil), errEmpty},
+		{write("foreign", []byte("hello, world")), evaluation.ErrForeign},
+		{write("short", good[:len(good)-10]), evaluation.ErrTruncated},
+		{write("long", append(bytes.Clone(good), 0)), evaluation.ErrTrailing},
+		{write("flipped", flipped), evaluation.ErrDamaged},
+		{write("old", slices.Concat(good[:8], []byte{2, 0}, good[10:])), evaluation.ErrVersion},
 	} {
-		if err := o.Set(c.path); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: error %v does not say %q", filepath.Base(c.path), err, c.says)
+		if err := o.Set(c.path); !errors.Is(err, c.want) {
+			t.Errorf("%s: error %v, want %v", filepath.Base(c.path), err, c.want)
 		}
 		if got := tempoOf(e); got != 77 {
 			t.Fatalf("%s: being to move counts %d, want 77 as before", filepath.Base(c.path), got)
