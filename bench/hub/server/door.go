@@ -121,6 +121,14 @@ func newDoor(store string, warn func(error)) (*door, error) {
 	if d.lasting.Speeds == nil {
 		d.lasting.Speeds = map[string]map[string]uint64{}
 	}
+	now := time.Now()
+	for _, records := range d.lasting.Faults {
+		for _, r := range records {
+			if r != nil && r.Updated.After(now) { // the clock was wrong then
+				r.Updated = now
+			}
+		}
+	}
 	return d, err
 }
 

@@ -253,11 +253,14 @@ func TestBlame(t *testing.T) {
 	}
 }
 
-// TestFaultsExpire checks that a suspension ends after a day, and that it outlives a restart.
+// TestFaultsExpire checks that a suspension ends after a day, and that it outlives a restart, also of a machine whose
+// clock was years ahead.
 func TestFaultsExpire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newTestDoor(t)
 		d.offend("attic", errors.New("a flood"), true)
+		d.offend("cellar", errors.New("a flood"), true)
+		d.lasting.Faults["cellar"][wire.Hub].Updated = time.Now().AddDate(4, 0, 0).UTC()
 		if err := d.save(); err != nil {
 			t.Fatal(err)
 		}
@@ -271,8 +274,10 @@ func TestFaultsExpire(t *testing.T) {
 			}
 		}
 		time.Sleep(wire.FaultsTTL + time.Second)
-		if f := again.suspended("attic"); f != nil {
-			t.Errorf("after a day %+v", f)
+		for _, name := range []string{"attic", "cellar"} {
+			if f := again.suspended(name); f != nil {
+				t.Errorf("after a day %s has %+v", name, f)
+			}
 		}
 	})
 }
