@@ -498,8 +498,8 @@ func (c *Controller) serve(ctx context.Context, key string, operation wire.Servi
 	if err := json.Unmarshal(text, &message); err != nil {
 		return nil, &wire.NonsenseError{Err: err}
 	}
-	if message.Version != wire.Version {
-		return nil, fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, message.Version)
+	if err := wire.CheckVersion(message.Version); err != nil {
+		return nil, err
 	}
 	c.mu.Lock()
 	if !c.open {
@@ -513,25 +513,18 @@ func (c *Controller) serve(ctx context.Context, key string, operation wire.Servi
 		if _, err := c.check(message.Request); err != nil {
 			return nil, err
 		}
+		message.Name = message.Request.Name
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if operation != wire.Fetch {
-		defer c.reserve(message.name())()
+		defer c.reserve(message.Name)()
 	}
 	reply := &controlReply{}
 	if err := c.carryOut(ctx, key, operation, &message, reply); err != nil {
 		return nil, explain(err)
 	}
 	return reply, nil
-}
-
-// name returns the name of the match that a request is about.
-func (m *controlMessage) name() string {
-	if m.Request != nil {
-		return m.Request.Name
-	}
-	return m.Name
 }
 
 // reserve waits until no other request changes a match, and returns a function that lets the next one

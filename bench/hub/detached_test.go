@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"gyre/bench/enginetest"
@@ -721,3 +722,29 @@ type complete struct{ RangeFile }
 func (complete) Games() uint32 { return 1 }
 
 func (complete) Close() error { return nil }
+
+// TestReservedName sends a request to stop a match that names another match, too. It waits for the request that changes
+// the first one.
+func TestReservedName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &Controller{open: true, busy: map[string]chan struct{}{}}
+		c.mu.Lock()
+		release := c.reserve("a")
+		c.mu.Unlock()
+		served := make(chan error, 1)
+		go func() {
+			_, err := c.serve(t.Context(), "key", wire.Stop, fmt.Appendf(nil, `{"version":%d,"name":"a","request":{"name":"b"}}`, wire.Version))
+			served <- err
+		}()
+		synctest.Wait()
+		select {
+		case err := <-served:
+			t.Errorf("it does not wait: %v", err)
+		default:
+			c.mu.Lock()
+			release()
+			c.mu.Unlock()
+			<-served
+		}
+	})
+}

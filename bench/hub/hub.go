@@ -602,7 +602,7 @@ func (h *Hub) putBlob(ctx context.Context, b *Blob) error {
 			return nil
 		}
 		if file == nil { // the hub does not have it
-			if sum, _, err := hashOf(b.path); err != nil || sum != b.SHA256 {
+			if sum, _, err := wire.HashFile(b.path); err != nil || sum != b.SHA256 {
 				return &fileError{errors.Join(fmt.Errorf("%s has changed since the match began, and the workers need it: restore it", b.path), err)}
 			}
 			if file, err = os.Open(b.path); err != nil {

@@ -255,7 +255,7 @@ func (w *Worker) fetchNamed(ctx context.Context, folder string, b *Blob) (string
 		return "", fmt.Errorf("%q is not a file name", b.Name)
 	}
 	path := filepath.Join(w.cache.dir, folder, b.Name)
-	if sum, _, err := hashOf(path); err == nil && sum == b.SHA256 {
+	if sum, _, err := wire.HashFile(path); err == nil && sum == b.SHA256 {
 		return path, nil
 	}
 	err = writeFile(path, func(w io.Writer) error {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -446,32 +445,18 @@ func (h *Hub) BuildOthers(ctx context.Context, programs []Program) error {
 }
 
 func blobOf(path string) (Blob, error) {
-	sum, size, err := hashOf(path)
+	sum, size, err := wire.HashFile(path)
 	return Blob{SHA256: sum, Size: size, Name: filepath.Base(path), path: path}, err
-}
-
-// hashOf returns the SHA-256 of a file in hexadecimal, and its size in bytes.
-func hashOf(path string) (sum string, size int64, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", 0, err
-	}
-	defer file.Close()
-	hash := sha256.New()
-	size, err = io.Copy(hash, file)
-	return hex.EncodeToString(hash.Sum(nil)), size, err
 }
 
 // HashOf returns the SHA-256 of a file, in hexadecimal.
 func HashOf(path string) (string, error) {
-	sum, _, err := hashOf(path)
+	sum, _, err := wire.HashFile(path)
 	return sum, err
 }
 
 // IsHash reports whether text is a SHA-256 in hexadecimal.
-func IsHash(text string) bool { return sha256Text.MatchString(text) }
-
-var sha256Text = regexp.MustCompile(`^[0-9a-f]{64}$`)
+func IsHash(text string) bool { return wire.Hash.MatchString(text) }
 
 // fileError reports that a file on this machine has changed or is missing.
 type fileError struct{ error }
@@ -506,13 +491,13 @@ func (e *missingError) Unwrap() error { return e.error }
 // fetch returns the path of a blob, which it gets from the hub if necessary. It checks the
 // hash each time. A file with another hash is an error and is not stored.
 func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
-	if !sha256Text.MatchString(b.SHA256) {
+	if !IsHash(b.SHA256) {
 		return "", fmt.Errorf("%q is not a SHA-256", b.SHA256)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	path := c.path(b)
-	if sum, size, err := hashOf(path); err == nil && sum == b.SHA256 && size == b.Size {
+	if sum, size, err := wire.HashFile(path); err == nil && sum == b.SHA256 && size == b.Size {
 		return path, nil
 	}
 	room := c.room

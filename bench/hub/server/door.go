@@ -249,7 +249,7 @@ func parsing[R any, A wire.Replier](do func(name string, request *R) (A, error))
 func fileRequest(text []byte) (*wire.FileRequest, []byte, error) {
 	r := &wire.FileRequest{}
 	data, err := wire.ParseLines(text, wire.MaxRequest, r)
-	if err == nil && (!fileHash.MatchString(r.SHA256) || r.Size < 0 || r.Offset < 0 || len(data) > wire.MaxChunk) {
+	if err == nil && (!wire.Hash.MatchString(r.SHA256) || r.Size < 0 || r.Offset < 0 || len(data) > wire.MaxChunk) {
 		err = errors.New("it names no file or no part of one")
 	}
 	if err != nil {
@@ -326,10 +326,7 @@ func (d *door) respond(w *waiting, reply wire.Replier, data []byte) int {
 
 // hello says whether both have the same version.
 func (d *door) hello(_ string, r *wire.HelloRequest) (*wire.Reply, error) {
-	if r.Version != wire.Version {
-		return nil, fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", wire.Version, r.Version)
-	}
-	return &wire.Reply{}, nil
+	return &wire.Reply{}, wire.CheckVersion(r.Version)
 }
 
 // join takes the status of a worker.
@@ -396,7 +393,7 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	if limit := d.keys[m.Owner].Jobs; limit > 0 {
 		reply.Limit = d.grant(id, limit)
 	}
-	reply.Faults = d.faults(d.reporter(name, m.Owner))
+	reply.Faults = d.faults(countFor(d.reporter(name, m.Owner)))
 	reply.Workers = d.workerStatuses()
 	return reply, nil
 }
@@ -476,13 +473,12 @@ func (d *door) forgetSilent() {
 	maps.DeleteFunc(d.workers, func(_ string, w *liveWorker) bool { return now.Sub(w.reported) > wire.LiveTTL })
 }
 
-// faults returns the faults of keys that the hub has found, and those that name has reported; those
-// of everybody for the hub itself. d.mu must be held.
-func (d *door) faults(name string) map[string]*wire.Faults {
+// faults returns the faults of keys that some reporters have found. d.mu must be held.
+func (d *door) faults(counts func(reporter string) bool) map[string]*wire.Faults {
 	all := map[string]*wire.Faults{}
 	for worker, records := range d.lasting.Faults {
 		for reporter, r := range records {
-			if !r.fresh() || reporter != wire.Hub && reporter != name {
+			if !r.fresh() || !counts(reporter) {
 				continue
 			}
 			if all[worker] == nil {
@@ -492,6 +488,11 @@ func (d *door) faults(name string) map[string]*wire.Faults {
 		}
 	}
 	return all
+}
+
+// countFor returns a function that reports whether faults count for the matches of a key.
+func countFor(name string) func(reporter string) bool {
+	return func(reporter string) bool { return reporter == wire.Hub || reporter == name }
 }
 
 // fresh reports whether a record still counts.
@@ -611,7 +612,7 @@ func (d *door) suspended(name string) *wire.Faults {
 
 // speed returns the speed of an engine that a key has stored, or stores the given one.
 func (d *door) speed(name string, r *wire.SpeedRequest) (*wire.SpeedReply, error) {
-	if !fileHash.MatchString(r.Key) {
+	if !wire.Hash.MatchString(r.Key) {
 		return nil, &wire.NonsenseError{Err: errors.New("it names no engine")}
 	}
 	d.mu.Lock()
@@ -656,7 +657,7 @@ func (d *door) status() *wire.StatusReply {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.forgetSilent()
-	s := &wire.StatusReply{Matches: map[string]wire.Listed{}, Workers: d.workerStatuses(), Faults: map[string]*wire.Faults{}}
+	s := &wire.StatusReply{Matches: map[string]wire.Listed{}, Workers: d.workerStatuses(), Faults: d.faults(func(string) bool { return true })}
 	statuses := map[string]json.RawMessage{}
 	for id, m := range d.matches {
 		statuses[id] = m.Status
@@ -665,17 +666,6 @@ func (d *door) status() *wire.StatusReply {
 		listed := d.matches[id].Listed
 		listed.Status = status
 		s.Matches[id] = listed
-	}
-	for name, records := range d.lasting.Faults {
-		for _, r := range records {
-			if !r.fresh() {
-				continue
-			}
-			if s.Faults[name] == nil {
-				s.Faults[name] = &wire.Faults{}
-			}
-			s.Faults[name].Merge(&r.Faults)
-		}
 	}
 	return s
 }

@@ -1,14 +1,11 @@
 package server
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -44,8 +41,6 @@ type storedFile struct {
 
 const part = ".part"
 
-var fileHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
-
 // openFiles reads a folder of files. It deletes incomplete ones.
 func openFiles(dir string) (*files, error) {
 	f := &files{dir: dir, all: map[string]*storedFile{}}
@@ -56,7 +51,7 @@ func openFiles(dir string) (*files, error) {
 		switch hash := filepath.Base(path); {
 		case err != nil || info.IsDir():
 			return err
-		case !fileHash.MatchString(hash):
+		case !wire.Hash.MatchString(hash):
 			return os.Remove(path)
 		default:
 			f.all[hash] = &storedFile{filepath.Base(filepath.Dir(path)), path, info.Size()}
@@ -114,7 +109,7 @@ func (f *files) use(stored *storedFile) {
 // is needed next. Only one goroutine at a time may put files of the same owner.
 func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.FileReply, err error) {
 	if stored := f.lookUp(r.SHA256); stored != nil && len(data) == 0 {
-		if sum, err := hashFile(stored.path); err == nil && sum == r.SHA256 {
+		if sum, _, err := wire.HashFile(stored.path); err == nil && sum == r.SHA256 {
 			f.use(stored)
 			return wire.FileReply{Found: true, Size: stored.size}, nil
 		}
@@ -148,7 +143,7 @@ func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.
 		return reply, err
 	}
 	f.forget(name)
-	if sum, err := hashFile(incomplete.path); err != nil || sum != r.SHA256 {
+	if sum, _, err := wire.HashFile(incomplete.path); err != nil || sum != r.SHA256 {
 		return reply, errors.Join(fmt.Errorf("the contents of the file have SHA-256 %s instead of %s: send it again", sum, r.SHA256), err, os.Remove(incomplete.path))
 	}
 	complete := &storedFile{owner, strings.TrimSuffix(incomplete.path, part), r.Size}
@@ -220,16 +215,4 @@ func (f *files) expire(now time.Time) error {
 		err = errors.Join(err, failed)
 	}
 	return err
-}
-
-// hashFile returns the SHA-256 of a file in hexadecimal.
-func hashFile(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	hash := sha256.New()
-	_, err = io.Copy(hash, file)
-	return hex.EncodeToString(hash.Sum(nil)), err
 }

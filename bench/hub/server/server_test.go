@@ -234,7 +234,7 @@ func TestBlame(t *testing.T) {
 		}
 		var got []string
 		for _, name := range []string{wire.Hub, "me", "other"} {
-			if f := d.faults(name)["attic"]; f != nil && f.Suspended() {
+			if f := d.faults(countFor(name))["attic"]; f != nil && f.Suspended() {
 				got = append(got, name)
 			}
 		}

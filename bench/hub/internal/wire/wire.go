@@ -15,7 +15,9 @@ package wire
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"crypto/x509"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,6 +35,14 @@ import (
 // Version is the version of the messages and names in use. Programs of different versions
 // refuse to work together.
 const Version = 9
+
+// CheckVersion returns an error if a client has another version than its hub.
+func CheckVersion(client int) error {
+	if client != Version {
+		return fmt.Errorf("the hub speaks version %d and this program version %d: use the same release everywhere", Version, client)
+	}
+	return nil
+}
 
 // LiveTTL is how long the status of a match or a worker counts if it is not renewed.
 const LiveTTL = time.Minute
@@ -331,6 +341,21 @@ type Key struct {
 
 // Name matches the names of workers, keys and offered engines. Subjects contain them.
 var Name = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+
+// Hash matches a SHA-256 in hexadecimal.
+var Hash = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// HashFile returns the SHA-256 of a file in hexadecimal, and its size in bytes.
+func HashFile(path string) (sum string, size int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer file.Close() // only read
+	hash := sha256.New()
+	size, err = io.Copy(hash, file)
+	return hex.EncodeToString(hash.Sum(nil)), size, err
+}
 
 // Secret is the secret part of a key.
 type Secret struct {
