@@ -11,9 +11,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
 
@@ -85,32 +87,89 @@ func EndOfWait(t testing.TB) time.Time {
 	return end
 }
 
+// The size of a window in CSS pixels.
+const (
+	WindowWidth  = 1280
+	WindowHeight = 800
+)
+
 // Options returns the options of Chromium for tests, which more may follow.
 func Options(path string) []chromedp.ExecAllocatorOption {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
+		chromedp.WindowSize(WindowWidth, WindowHeight),
+		chromedp.WSURLReadTimeout(Patience),
 		chromedp.Flag("disable-component-update", true),
-		// Without the last three, each profile also loads two pages for the address bar, which no
-		// test sees. The others are the library's.
-		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"))
+		chromedp.Flag("disable-quic", true),
+		// Without the spare renderer, a profile starts only the processes that it uses. Without the
+		// last three, it also loads two pages for the address bar, which no test sees. The others are
+		// the library's.
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses to run a sandbox as root
 	}
 	return options
 }
 
-// Start starts a Chromium with its own profile, which ends with the test, and returns its context.
+// shared contains the context of the running browser.
+var shared struct {
+	sync.Mutex
+	ctx context.Context
+}
+
+// Browser returns the context of the Chromium that all tests of a package share, and starts it on the
+// first call. [Main] ends it. Browser skips the test if browser tests are not requested.
+func Browser(t testing.TB) context.Context {
+	t.Helper()
+	path := Chromium(t)
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.ctx == nil {
+		allocator, _ := chromedp.NewExecAllocator(context.Background(), Options(path)...)
+		// The library reports events that it does not know. They do not matter.
+		ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
+		// A browser ends with the context in which it was started, so no wait may start it.
+		if err := chromedp.Do(ctx); err != nil {
+			t.Fatalf("starting %s: %v", path, err)
+		}
+		shared.ctx = ctx
+	}
+	return shared.ctx
+}
+
+// Main runs the tests of a package, ends the browser that they share, and returns the exit status.
+// Packages that call [Browser] or [Start] call it in TestMain.
+func Main(m *testing.M) int {
+	status := m.Run()
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.ctx != nil {
+		ctx, cancel := context.WithTimeout(shared.ctx, time.Minute)
+		defer cancel()
+		if err := chromedp.Cancel(ctx); err != nil {
+			fmt.Fprintln(os.Stderr, "ending the browser:", err)
+		}
+	}
+	return status
+}
+
+// Start opens a tab with its own profile, which ends with the test, and returns its context.
 func Start(t testing.TB) context.Context {
 	t.Helper()
-	allocator, cancel := chromedp.NewExecAllocator(t.Context(), Options(Chromium(t))...)
+	ctx, cancel := Tab(t, Browser(t), chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	// The library reports events that it does not know. They do not matter.
-	ctx, cancel := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
-	t.Cleanup(cancel)
-	// A browser ends with the context in which it was started, so no wait may start it.
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatal("starting Chromium: ", err)
-	}
 	return ctx
+}
+
+// Tab opens a tab in a context of the browser or of another tab. cancel closes it.
+func Tab(t testing.TB, parent context.Context, options ...chromedp.ContextOption) (ctx context.Context, cancel context.CancelFunc) {
+	t.Helper()
+	ctx, cancel = chromedp.NewContext(parent, options...)
+	// The library asks for the events of requests, several for each file. No test needs them.
+	if _, err := chromedp.Call(ctx, network.Disable, struct{}{}); err != nil {
+		cancel()
+		t.Fatal("opening a tab: ", err)
+	}
+	return ctx, cancel
 }
 
 // Axe returns the code of axe, which finds accessibility faults. It skips the test if browser

@@ -29,6 +29,8 @@ import (
 	"gyre/protocol"
 )
 
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
+
 // open opens the page of d in a window of the given width.
 func open(t *testing.T, ctx context.Context, d *Data, width int64) {
 	t.Helper()

@@ -40,7 +40,7 @@ func newBlockedTab(t *testing.T) *tab {
 	if err := os.WriteFile(filepath.Join(profile, "Default", "Preferences"), []byte(preferences), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	options := append(chromiumOptions(path), chromedp.UserDataDir(profile))
+	options := append(browsertest.Options(path), chromedp.UserDataDir(profile))
 	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, end := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	t.Cleanup(func() {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -28,64 +27,11 @@ import (
 )
 
 // The browser tests use the page in Chromium. All tests share one process; each has its own
-// profile. This file starts the browser and the board, and contains the actions of a user:
+// profile. This file starts the board, and contains the actions of a user:
 // opening, waiting, looking, clicking and typing. With -static the tests use the exported page.
 
 // screenshots is the directory for pictures of the page.
 var screenshots = flag.String("screenshots", "", "write screenshots of the page's main views into `DIR`")
-
-// chromium returns the context of the browser and starts it on the first call. It skips the test
-// if browser tests are not requested.
-func chromium(t testing.TB) context.Context {
-	t.Helper()
-	path := browsertest.Chromium(t)
-	started.Lock()
-	defer started.Unlock()
-	if started.ctx == nil {
-		allocator, _ := chromedp.NewExecAllocator(context.Background(), chromiumOptions(path)...)
-		// The library reports events that it does not know. They do not matter.
-		ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
-		if err := chromedp.Do(ctx); err != nil {
-			t.Fatalf("starting %s: %v", path, err)
-		}
-		started.ctx = ctx
-	}
-	return started.ctx
-}
-
-// started contains the context of the running browser.
-var started struct {
-	sync.Mutex
-	ctx context.Context
-}
-
-// chromiumOptions returns the options of Chromium.
-func chromiumOptions(path string) []chromedp.ExecAllocatorOption {
-	return append(browsertest.Options(path),
-		chromedp.WindowSize(windowWidth, windowHeight),
-		chromedp.WSURLReadTimeout(browsertest.Patience),
-		chromedp.Flag("disable-quic", true))
-}
-
-// The size of a tab in CSS pixels.
-const (
-	windowWidth  = 1280
-	windowHeight = 800
-)
-
-// endBrowser ends the browser if it runs.
-func endBrowser() {
-	started.Lock()
-	defer started.Unlock()
-	if started.ctx == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(started.ctx, time.Minute)
-	defer cancel()
-	if err := chromedp.Cancel(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "ending the browser:", err)
-	}
-}
 
 // patient is the patience for engines on a busy machine.
 var patient = session.Patience{
@@ -217,7 +163,7 @@ type tab struct {
 // newTab opens a tab in its own profile. It prefers reduced motion.
 func newTab(t testing.TB) *tab {
 	t.Helper()
-	return openTab(t, chromium(t), chromedp.WithNewBrowserContext())
+	return openTab(t, browsertest.Browser(t), chromedp.WithNewBrowserContext())
 }
 
 // secondTab opens another tab in the same profile.
@@ -229,7 +175,7 @@ func (b *tab) secondTab() *tab {
 // openTab opens a tab in a context of the browser or of another tab.
 func openTab(t testing.TB, parent context.Context, options ...chromedp.ContextOption) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(parent, options...)
+	ctx, cancel := browsertest.Tab(t, parent, options...)
 	b := &tab{t: t, ctx: ctx}
 	t.Cleanup(func() {
 		b.atEnd()

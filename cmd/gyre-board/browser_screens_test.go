@@ -201,7 +201,7 @@ func (b *tab) stepped(what string) {
 		if cut("on a phone") {
 			wholeOnPhone.Store(shown, true)
 		}
-		resize(windowWidth, windowHeight)
+		resize(browsertest.WindowWidth, browsertest.WindowHeight)
 	}
 }
 

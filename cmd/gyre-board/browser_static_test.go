@@ -59,7 +59,7 @@ type host struct {
 // serveFolder serves the exported page until the test ends or stop is called.
 func serveFolder(t testing.TB) *host {
 	t.Helper()
-	chromium(t)
+	browsertest.Browser(t)
 	h := &host{}
 	h.put(t, exported(t))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -190,6 +190,9 @@ func TestStaticOfflinePolish(t *testing.T) {
 	b.visit(h.address)
 	b.become(screens[3])
 	b.awaitKept()
+	if _, err := chromedp.Call(b.ctx, network.Enable, network.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := chromedp.Call(b.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}); err != nil {
 		t.Fatal(err)
 	}

@@ -45,9 +45,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(boardVariable) != "" {
 		main()
 	}
-	status := m.Run()
-	endBrowser()
-	os.Exit(status)
+	os.Exit(browsertest.Main(m))
 }
 
 // outcome is the result of a command line.

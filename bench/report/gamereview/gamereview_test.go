@@ -20,6 +20,8 @@ import (
 	"gyre/search"
 )
 
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
+
 // boardspace returns the five games of boardspace.net.
 func boardspace(t testing.TB) map[string]Game {
 	t.Helper()
