@@ -461,13 +461,20 @@ func (b *tab) fill(selector, value string) {
 
 // aim watches what the next press hits. If it hits another element, because the element has
 // moved since find, aim keeps the press from the page. This follows Playwright's check of the
-// hit target.
+// hit target. If the element moves between the press and its release, the browser clicks what is
+// there by then, and aim keeps the click from the page.
 const aim = `((selector) => {
 	const kinds = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'touchstart', 'touchend', 'click'];
-	let hit;
+	let [hit, pressed, clicked] = [];
 	const guard = (event) => {
 		const element = document.querySelector(selector);
-		hit ??= Boolean(element?.contains(event.target) || element?.closest('.board')?.contains(event.target));
+		const on = Boolean(element?.contains(event.target) || element?.closest('.board')?.contains(event.target));
+		hit ??= on;
+		pressed ??= element;
+		if (event.type === 'click') {
+			if (!clicked && !on && element === pressed && element.checkVisibility()) hit = false;
+			clicked = true;
+		}
 		if (hit) return;
 		event.preventDefault();
 		event.stopImmediatePropagation();
@@ -514,12 +521,13 @@ func (b *tab) tap(selector string) {
 	})
 }
 
-// TestBrowserAim presses a button that moves away just before the press. Only the button may be
-// pressed.
+// TestBrowserAim presses a button that moves away just before the press, and one that moves away
+// before its release. Only these buttons may be pressed.
 func TestBrowserAim(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).address)
+	b.sized = true // the buttons do not fit into a phone
 	look[bool](b, `((pressed) => {
 		for (const [name, top] of [['runaway', 300], ['beneath', 200]]) {
 			const button = Object.assign(document.createElement('button'), {id: name, textContent: name});
@@ -540,5 +548,18 @@ func TestBrowserAim(t *testing.T) {
 	})
 	if got := look[string](b, "window.pressed.join()"); got != "runaway" {
 		t.Errorf("pressed %q, want runaway alone", got)
+	}
+	b.asPhone()
+	for _, press := range []func(string){b.click, b.tap} {
+		look[bool](b, `((button) => {
+			window.pressed.length = 0;
+			button.style.top = '100px';
+			button.addEventListener('pointerdown', () => (button.style.top = '200px'), {once: true});
+			return true;
+		})(document.querySelector('#runaway'))`)
+		press("#runaway")
+		if got := look[string](b, "window.pressed.join()"); got != "runaway" {
+			t.Errorf("pressed %q, want runaway alone", got)
+		}
 	}
 }
