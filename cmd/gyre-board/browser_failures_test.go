@@ -661,6 +661,9 @@ func TestBrowserTwoTabs(t *testing.T) {
 	second.position(position.Standard, sevenInARow)
 	// The list contains both games; the second tab opens the first tab's.
 	second.click("#games")
+	second.await("the game of the other tab", `document.querySelector('#game-list li:nth-child(2) [data-testid=delete-game]')?.textContent`)
+	second.isWholeAtAllSizes()
+	second.become(sizes[1])
 	second.click("#game-list li:nth-child(2) button")
 	second.awaitText("#notices", "open in another tab")
 	if got := second.turns(); len(got) != 1 || got[0] != "f5-h7;xf3-f7xb6" {
