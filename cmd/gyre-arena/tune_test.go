@@ -16,12 +16,6 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// tunable returns the value of -engine for gyre -tune, with more words.
-func tunable(t *testing.T, more string) string {
-	t.Helper()
-	return "name=gyre cmd='" + executable(t, "cmd/gyre") + " -tune' option.Hash=1 " + more
-}
-
 // TestTuneRestarts counts the processes of an engine that is restarted for each game, and of one
 // that is not. Four processes are those of the checks: two at the bounds, and one for each side.
 func TestTuneRestarts(t *testing.T) {
