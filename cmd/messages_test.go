@@ -13,6 +13,7 @@ import (
 
 	diff "github.com/google/go-cmp/cmp"
 
+	"gyre/bench/enginetest"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/slips"
 )
@@ -34,9 +35,14 @@ func TestMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	build := exec.Command("go", "build", "-o", folder, "./gyre", "./gyre-arena", "./gyre-board", "./gyre-hub", "./gyre-train")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, output)
+	for _, name := range []string{"gyre", "gyre-arena", "gyre-board", "gyre-hub", "gyre-train"} {
+		path, err := enginetest.Build("gyre/cmd/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(path, filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	t.Chdir(folder)
 	t.Setenv("PATH", "")
