@@ -304,7 +304,8 @@ func best(children []branch) (b *branch, ok bool) {
 	return b, b != nil && (b.visits.Load() > 0 || b.proof() != unproven)
 }
 
-// ranking returns the root's children, best first.
+// ranking returns the root's children, best first. Visits lag behind values: the first is the one with
+// the highest value among those with at least half of the most visits, unless it is proven to win or lose.
 func (r *run) ranking() []*branch {
 	children := r.arena.children(0)
 	list := make([]*branch, len(children))
@@ -312,6 +313,18 @@ func (r *run) ranking() []*branch {
 		list[i] = &children[i]
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].better(list[j]) })
+	best, most := 0, list[0].visits.Load()
+	for i, b := range list {
+		if b.proof().rank() != 0 || b.visits.Load() < most/2 {
+			break
+		}
+		if r.params.valueOf(b) > r.params.valueOf(list[best]) {
+			best = i
+		}
+	}
+	first := list[best]
+	copy(list[1:], list[:best])
+	list[0] = first
 	return list
 }
 

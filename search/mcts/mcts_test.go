@@ -70,6 +70,45 @@ var defaults = func() *params {
 	return newParams(&parameters)
 }()
 
+// TestRanking checks which turn of the root is played, given their visits, mean chances in percent and proofs.
+func TestRanking(t *testing.T) {
+	type child struct {
+		visits  uint32
+		percent int64
+		proof   proof
+	}
+	for name, c := range map[string]struct {
+		children []child
+		best     int
+	}{
+		"the most visited":                           {[]child{{100, 50, unproven}, {90, 50, unproven}}, 0},
+		"the most valuable of two with many visits":  {[]child{{100, 50, unproven}, {50, 60, unproven}}, 1},
+		"the most valuable of three":                 {[]child{{100, 50, unproven}, {70, 70, unproven}, {60, 60, unproven}}, 1},
+		"too few visits":                             {[]child{{100, 50, unproven}, {49, 90, unproven}}, 0},
+		"a draw that is worth more":                  {[]child{{100, 40, unproven}, {80, 50, drawn}}, 1},
+		"a draw that is worth less":                  {[]child{{80, 60, unproven}, {100, 50, drawn}}, 0},
+		"a win, however few its visits":              {[]child{{100, 90, unproven}, {1, 10, won | 3}}, 1},
+		"the quicker win, whatever its visits found": {[]child{{100, 90, won | 5}, {60, 10, won | 3}}, 1},
+		"the longer loss":                            {[]child{{100, 90, lost | 2}, {60, 10, lost | 4}}, 1},
+	} {
+		a := newArena(1)
+		block, _ := a.allot(0, len(c.children))
+		a.branches[0].block.Store(block)
+		for i, child := range c.children {
+			estimate := chance(int64(certain) * child.percent / 100)
+			b := &a.children(0)[i]
+			b.fill(position.Turn(i+1), 0, estimate, child.proof)
+			b.visits.Store(child.visits)
+			b.total.Store(int64(estimate) * int64(child.visits))
+		}
+		r := &run{arena: a, params: defaults}
+		if ranking := r.ranking(); len(ranking) != len(c.children) || ranking[0].turn != position.Turn(c.best+1) {
+			t.Errorf("%s: turn %d of %d instead of %d", name, ranking[0].turn-1, len(ranking), c.best)
+		}
+		a.close()
+	}
+}
+
 // TestInitialValues checks that turns scored statically get the same value and proof
 // as turns that are played, and that each turn occurs once, in positions from whole
 // games.
