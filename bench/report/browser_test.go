@@ -76,7 +76,7 @@ func matchData(t *testing.T) *Data {
 	t.Helper()
 	d := testData(t)
 	d.Test(stats.Hypotheses{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05})
-	for number := 10; number < 120; number++ {
+	for number := 9; number < 120; number++ {
 		l := testLine(number, []string{"white", "black", "draw", "white"}[(number*7+number/3)%4])
 		l.Turns = l.Turns[:1+number%3]
 		if err := d.Add(l); err != nil {
@@ -190,7 +190,7 @@ func TestBrowserChartsZoom(t *testing.T) {
 		return look[string](t, ctx, `[...document.querySelectorAll('#chart-0 .tick[text-anchor=middle]')].map((text) => text.textContent).join(' ')`)
 	}
 	whole := ticks()
-	if whole != "10 15 20 25 30 35 40 45 50 55" {
+	if whole != "10 15 20 25 30 35 40 45 50 55 60" {
 		t.Errorf("the axis shows %q", whole)
 	}
 	move := mouse(t, ctx)
@@ -376,9 +376,9 @@ func TestBrowserGamesFocus(t *testing.T) {
 	at := func() string {
 		return look[string](t, ctx, `location.hash + ' ' + document.activeElement.dataset.games`)
 	}
-	look[bool](t, ctx, `new Promise((done) => { addEventListener('hashchange', () => done(true), {once: true}); location.hash = '#game-10-3'; })`)
+	look[bool](t, ctx, `new Promise((done) => { addEventListener('hashchange', () => done(true), {once: true}); location.hash = '#game-11-3'; })`)
 	for _, step := range []struct{ act, want string }{
-		{`true`, "#game-10-4 viewer"},
+		{`true`, "#game-11-4 viewer"},
 		{`new Promise((done) => { addEventListener('hashchange', () => done(true), {once: true}); document.querySelector('[data-games="rows"] a').click(); })`, "#game-1-3 viewer"},
 		{`new Promise((done) => { addEventListener('hashchange', () => done(true), {once: true}); document.querySelector('[data-games="after"]').click(); })`, "#game-2-3 viewer"},
 	} {
