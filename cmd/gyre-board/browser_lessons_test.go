@@ -770,6 +770,7 @@ func TestBrowserMoments(t *testing.T) {
 	b.tap(at("e5"))
 	b.awaitText(id("moment-said"), "Right.")
 	b.tap(id("next"))
+	b.await("the next moment", `!document.querySelector('[data-testid=moment-said]')?.textContent`)
 	b.awaitHint("g7", "place your ring")
 	b.tap(at("g7"))
 	b.awaitText(id("moment-said"), "Right.")
