@@ -265,7 +265,7 @@ var stopChecks = []Check{
 	{Section: stopping, Name: "stop without a search has no effect", Needs: []string{stops, goWhenOver}, run: checkStrayStop,
 		At: waiting.Place, Says: "Without a job, `stop` and `ponderhit` have no effect."},
 	{Section: stopping, Name: "an infinite search in a finished game waits for stop too", Needs: []string{stops, goWhenOver}, run: checkStopWhenOver,
-		Says:   "An infinite search answers only after `stop`, and a pondering search only after `ponderhit` or `stop`, even if nothing is left to search.",
+		Says:   "An infinite search answers only after `stop`, and a pondering search only after `ponderhit` or `stop`, even if nothing is left to search or the game is over.",
 		Advice: "hold `bestmove none` back until `stop`"},
 }
 
