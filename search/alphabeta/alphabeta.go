@@ -105,7 +105,7 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 func (s *Searcher) SetParameters(p *search.Parameters) { s.tuning = newTuning(p, s.evaluator) }
 
 // answerNodes limits the search for a turn to play if a mate search finds no mate.
-const answerNodes = 100_000
+const answerNodes = 20_000
 
 // Search searches for the best turn of a position. See [search.Searcher].
 func (s *Searcher) Search(ctx context.Context, p position.Position, limits search.Limits, report func(search.Info)) search.Outcome {

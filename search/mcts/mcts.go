@@ -100,7 +100,7 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 }
 
 // answerVisits limits the search for a turn to play if a mate search finds no mate.
-const answerVisits = 5_000
+const answerVisits = 1_000
 
 // Search searches for the best turn of a position. See [search.Searcher]. It reports
 // whenever the number of visits has doubled, every second, and at the end. It reuses
