@@ -44,10 +44,28 @@ type Process struct {
 // even if this program is killed.
 func (p Program) Run() (*Process, error) { return startProcess(p, nil) }
 
+// longestBusy is the longest wait before a program that is open for writing is started again. All
+// waits together are twice as long.
+const longestBusy = time.Second
+
 // startProcess starts a program in its own process group. On Linux it ends when this
 // program ends. Elsewhere, if this program is killed, it may live until it next reads
 // its input.
+//
+// A program that has just been written may still be open in a process that was being started
+// meanwhile, and Linux does not run a program that is open for writing. So startProcess tries again.
 func startProcess(program Program, processors []int) (*Process, error) {
+	for wait := time.Millisecond; ; wait *= 2 {
+		p, err := program.start(processors)
+		if !isBusy(err) || wait > longestBusy {
+			return p, err
+		}
+		time.Sleep(wait)
+	}
+}
+
+// start starts a program once.
+func (program Program) start(processors []int) (*Process, error) {
 	p := &Process{command: exec.Command(program.Path, program.Args...), exited: make(chan struct{})}
 	p.command.Dir = program.Dir
 	p.command.Env = program.environment()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -106,4 +107,27 @@ func TestContain(t *testing.T) {
 	if err != nil || string(text) != "true true\n" {
 		t.Errorf("what the program left is gone, and its environment hidden: %s, %v", text, err)
 	}
+}
+
+// TestBusyProgram starts a program that is open for writing until a moment later.
+func TestBusyProgram(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "program")
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o700)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString("#!/bin/sh\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command(path).Run(); !errors.Is(err, syscall.ETXTBSY) {
+		t.Fatalf("this system runs a program that is open for writing: %v", err)
+	}
+	time.AfterFunc(10*time.Millisecond, func() { _ = file.Close() })
+	p, err := Program{Path: path}.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-p.Exited()
+	p.Kill()
 }

@@ -3,6 +3,7 @@
 package protocol
 
 import (
+	"errors"
 	"os/exec"
 	"syscall"
 )
@@ -16,3 +17,6 @@ func ownGroup(command *exec.Cmd) {
 
 // killGroup kills the program's process group. It ignores a group that has ended.
 func killGroup(command *exec.Cmd) { _ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
+
+// isBusy reports whether a program could not be started because it is open for writing.
+func isBusy(err error) bool { return errors.Is(err, syscall.ETXTBSY) }
