@@ -44,8 +44,7 @@ type Process struct {
 // even if this program is killed.
 func (p Program) Run() (*Process, error) { return startProcess(p, nil) }
 
-// longestBusy is the longest wait before a program that is open for writing is started again. All
-// waits together are twice as long.
+// longestBusy limits the waits for a program that is open for writing, which add up to about as long.
 const longestBusy = time.Second
 
 // startProcess starts a program in its own process group. On Linux it ends when this
@@ -56,7 +55,7 @@ const longestBusy = time.Second
 // meanwhile, and Linux does not run a program that is open for writing. So startProcess tries again.
 func startProcess(program Program, processors []int) (*Process, error) {
 	for wait := time.Millisecond; ; wait *= 2 {
-		p, err := program.start(processors)
+		p, err := startOnce(program, processors)
 		if !isBusy(err) || wait > longestBusy {
 			return p, err
 		}
@@ -64,8 +63,7 @@ func startProcess(program Program, processors []int) (*Process, error) {
 	}
 }
 
-// start starts a program once.
-func (program Program) start(processors []int) (*Process, error) {
+func startOnce(program Program, processors []int) (*Process, error) {
 	p := &Process{command: exec.Command(program.Path, program.Args...), exited: make(chan struct{})}
 	p.command.Dir = program.Dir
 	p.command.Env = program.environment()

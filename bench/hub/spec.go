@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"gyre/bench/game"
@@ -544,11 +543,6 @@ func writeFile(path string, write func(io.Writer) error) error {
 		return err
 	}
 	err = errors.Join(write(file), file.Chmod(0o700), file.Sync(), file.Close())
-	// A process that was being started meanwhile has the file open until its program runs, and Linux does not run
-	// a program that is open for writing.
-	syscall.ForkLock.RLock()
-	//lint:ignore SA2001 the lock is only waited for
-	syscall.ForkLock.RUnlock()
 	if err == nil {
 		err = os.Rename(file.Name(), path)
 	}
