@@ -459,7 +459,7 @@ func TestMateAnswer(t *testing.T) {
 		name   string
 		limits search.Limits
 	}{
-		{"a proof that there is none", search.Limits{Mate: 1}},
+		{"no mate within the limit", search.Limits{Mate: 1}},
 		{"movetime", search.Limits{Mate: 40, MoveTime: 400 * ms, NodesTime: 10}},
 		{"clock", search.Limits{Mate: 40, Clock: clock, NodesTime: 100}},
 		{"nodes", search.Limits{Mate: 40, Nodes: 4000}},

@@ -255,7 +255,7 @@ var turnChecks = []Check{
 		At: limits.Place, Says: "Every `go` gets exactly one `bestmove`",
 		Advice: "each position was sent as all turns from startpos, as tournament managers do"},
 	{Section: turns, Name: "query moves lists the legal turns", Optional: true, Needs: []string{takesPositions}, run: onSetUp(position.Standard, every, checkTurnList),
-		At: handshake.Place, Says: "`response` and all legal turns in the order of their bytes, `e10` before `e2`; only `response` when the game is over",
+		At: handshake.Place, Says: "`response` and all legal turns in ASCII order, `e10` before `e2`; only `response` when the game is over",
 		Advice: "each order of removing the same rows is a separate turn; any ring can be removed with a row; a row starts at its end with the lower letter"},
 	{Section: turns, Name: "query moves lists the legal turns of blitz", Optional: true, Needs: []string{takesBlitz}, run: onSetUp(position.Blitz, every, checkTurnList),
 		Says:   "In blitz, the first ring removed wins; everything else is the same.",

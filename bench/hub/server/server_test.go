@@ -508,16 +508,22 @@ func TestRefusedMessages(t *testing.T) {
 						break // the hub has ended the connection
 					}
 				}
-				select {
-				case <-closed:
-				case <-time.After(5 * time.Minute):
-					t.Errorf("%s: still connected", role)
-				}
-				if s.door.suspended("one") == nil {
-					t.Errorf("%s: not suspended", role)
-				}
+				expectSuspended(t, s, role, closed)
 			}
 		})
+	}
+}
+
+// expectSuspended waits until a connection is closed, and checks that its key "one" is suspended.
+func expectSuspended(t *testing.T, s *Server, role wire.Role, closed <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-closed:
+	case <-time.After(5 * time.Minute):
+		t.Errorf("%s: still connected", role)
+	}
+	if s.door.suspended("one") == nil {
+		t.Errorf("%s: not suspended", role)
 	}
 }
 
@@ -546,14 +552,7 @@ func TestLines(t *testing.T) {
 						break // the hub has ended the connection
 					}
 				}
-				select {
-				case <-closed:
-				case <-time.After(5 * time.Minute):
-					t.Errorf("%s: still connected", role)
-				}
-				if s.door.suspended("one") == nil {
-					t.Errorf("%s: not suspended", role)
-				}
+				expectSuspended(t, s, role, closed)
 			}
 		})
 	}

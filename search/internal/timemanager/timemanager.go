@@ -175,7 +175,7 @@ func (m *Manager) knowsEnough(depth int, nodes uint64, best search.Score) bool {
 	return m.single && depth > 1 || float64(m.Elapsed(nodes)) >= float64(m.budget.soft)*m.factor
 }
 
-// answerShare is the share of a mate search, one part in so many, that its answer may take.
+// The answer to a mate search may use 1/answerShare of its nodes and of its time.
 const answerShare = 4
 
 // AnswerLimits returns the limits of the normal search that comes before the proof in a mate

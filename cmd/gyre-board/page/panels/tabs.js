@@ -90,11 +90,11 @@ export class Tabs extends EventTarget {
   #select(name) {
     this.#shown = name;
     for (const tab of this.#tabs) {
-      const chosen = tab.dataset.tab === name;
-      setAttribute(tab, "aria-selected", String(chosen));
-      tab.tabIndex = chosen ? 0 : -1;
-      const beside = tab.dataset.tab === "turns" && ROOMY.matches && WITH_TURNS.includes(name);
-      show(byId(`panel-${tab.dataset.tab}`), chosen || beside);
+      const selected = tab.dataset.tab === name;
+      setAttribute(tab, "aria-selected", String(selected));
+      tab.tabIndex = selected ? 0 : -1;
+      const below = tab.dataset.tab === "turns" && ROOMY.matches && WITH_TURNS.includes(name);
+      show(byId(`panel-${tab.dataset.tab}`), selected || below);
     }
     this.dispatchEvent(new CustomEvent("shown", { detail: name }));
   }
