@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,6 +137,33 @@ func BenchmarkSearch(b *testing.B) {
 		nodes += s.Search(context.Background(), p, search.Limits{Depth: 9}, func(search.Info) {}).Info.Nodes
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+}
+
+// BenchmarkThreads searches every twelfth position of four random games to a depth of 12 with 1, 2 and 4
+// threads, and reports the time and the nodes of a search.
+func BenchmarkThreads(b *testing.B) {
+	var positions []position.Position
+	for i, p := range searchtest.GamePositions(4) {
+		if i%12 == 0 {
+			positions = append(positions, p)
+		}
+	}
+	for threads := 1; threads <= 4; threads *= 2 {
+		b.Run(strconv.Itoa(threads), func(b *testing.B) {
+			s := New(64)
+			s.SetThreads(threads)
+			nodes, searches := uint64(0), 0
+			for b.Loop() {
+				for _, p := range positions {
+					s.NewGame()
+					nodes += s.Search(context.Background(), p, search.Limits{Depth: 12}, searchtest.Ignore).Info.Nodes
+					searches++
+				}
+			}
+			b.ReportMetric(float64(nodes)/float64(searches), "nodes/search")
+			b.ReportMetric(b.Elapsed().Seconds()*1000/float64(searches), "ms/search")
+		})
+	}
 }
 
 // TestThreads searches with several threads over one small table and stops some of
