@@ -411,7 +411,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	}
 	id := resultID{worker, message.Unit, message.Attempt}
 	u, c := d.window.open[id.unit], d.rechecks[id.unit]
-	if c != nil && id.attempt == c.unit.attempt && u == nil {
+	if u == nil && c != nil {
 		u = c.unit
 	} else {
 		c = nil
@@ -422,7 +422,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	case u == nil && id.unit > d.lastDispatched, // of a match that was resumed
 		p.judged >= p.most(): // more than it can have
 		d.reply(r, &nextReply{})
-	case u == nil || d.rejected[id]:
+	case u == nil || d.rejected[id] || !u.takesFrom(worker):
 		d.finish(r, id.unit)
 	default:
 		p.judged++
@@ -562,6 +562,9 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	u := d.ready[at]
 	d.ready = slices.Delete(d.ready, at, at+1)
 	d.assign(u, r.worker)
+	if u.again != nil {
+		u.again[r.worker] = true
+	}
 	u.renewed, u.reply = time.Now(), r.msg.Reply
 	d.reply(r, &nextReply{Done: done, Job: u.job, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
 	return true
@@ -808,15 +811,22 @@ type unit struct {
 	span   span        // of a range
 	job    *jobMessage
 
-	attempt  int       // from 0
-	worker   string    // who plays it; empty while it is ready
-	reply    string    // the subject of the reply with which the worker got it
-	renewed  time.Time // when the worker reported that it plays it
-	from     string    // who played it before
-	notBy    []string  // workers that must not play it
-	since    time.Time // when its last attempt was dispatched
-	first    time.Time // when its first attempt was dispatched
-	replayed bool      // whether a result was not believed
+	attempt int       // from 0
+	worker  string    // who plays it; empty while it is ready
+	reply   string    // the subject of the reply with which the worker got it
+	renewed time.Time // when the worker reported that it plays it
+	from    string    // who played it before
+	notBy   []string  // workers that must not play it
+	since   time.Time // when its last attempt was dispatched
+	first   time.Time // when its first attempt was dispatched
+	// again are the workers that got it after a first result, which it is to confirm; nil before.
+	again map[string]bool
+}
+
+// takesFrom reports whether a result of a worker may count. Any valid one does, such as one of an earlier run of the
+// match, unless it is to confirm another: then no worker may send it that did not get the unit for that.
+func (u *unit) takesFrom(worker string) bool {
+	return u.again == nil || u.again[worker] && !slices.Contains(u.notBy, worker)
 }
 
 // window holds the units that are out.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -342,15 +341,23 @@ func TestHeldResults(t *testing.T) {
 	j.check(t)
 }
 
-// TestLateRecheck checks that a recheck is not played again after its late result has come.
+// TestLateRecheck checks that a recheck is not played again after its late result has come. If its worker refuses,
+// another plays it.
 func TestLateRecheck(t *testing.T) {
-	u := &unit{number: 3}
-	c := &recheck{unit: u, workers: []string{"one"}}
-	d := &dispatcher{rechecks: map[int]*recheck{3: c}, ready: []*unit{u}}
-	d.compare(context.Background(), &verdict{id: resultID{worker: "two"}, unit: u, check: c, result: &resultMessage{Refused: "broken"}})
-	if len(d.ready)+len(d.rechecks) > 0 {
-		t.Errorf("ready %v, rechecks %v", d.ready, d.rechecks)
+	u := &unit{number: 3, again: map[string]bool{"two": true, "three": true}}
+	c := &recheck{unit: u, workers: []string{"one"}, results: []*resultMessage{{}}}
+	d := &dispatcher{task: &Executor{}, window: newWindow(0), rechecks: map[int]*recheck{3: c}, ready: []*unit{u}}
+	compare := func(worker, refused string, left int) {
+		t.Helper()
+		d.compare(context.Background(), &verdict{id: resultID{worker: worker}, unit: u, check: c, result: &resultMessage{Refused: refused}})
+		if len(d.ready) != left || len(d.rechecks) != left {
+			t.Errorf("after a result of worker %s: ready %v, rechecks %v", worker, d.ready, d.rechecks)
+		}
 	}
+	compare("four", "", 1) // which never got it
+	compare("two", "broken", 1)
+	compare("two", "", 1)
+	compare("three", "", 0)
 }
 
 // TestWaitsForRechecks checks that the end of a match of short games waits until the recheck of a
@@ -581,15 +588,37 @@ func TestUnacknowledged(t *testing.T) {
 // is wrong. The liar is suspended, and all its games are retracted and played again.
 func TestConvicted(t *testing.T) {
 	t.Parallel()
-	for _, here := range []bool{true, false} {
-		t.Run(fmt.Sprint("decided here: ", here), func(t *testing.T) {
+	// How the liar answers for the worker that plays a job again, which may be its own next attempt.
+	answer := func(s *site, h *Hub, job handJob, worker string, result *resultMessage) {
+		job.Attempt++
+		if _, err := send(context.Background(), h, job, worker, result); err != nil {
+			s.t.Error(err)
+		}
+	}
+	for name, test := range map[string]struct {
+		here  bool
+		after func(s *site, h *Hub, job handJob, result *resultMessage)
+	}{
+		"decided here":      {here: true},
+		"decided elsewhere": {},
+		"it repeats its result": {after: func(s *site, h *Hub, job handJob, result *resultMessage) {
+			answer(s, h, job, "liar", result)
+		}},
+		"it refuses the job": {after: func(s *site, h *Hub, job handJob, _ *resultMessage) {
+			answer(s, h, job, "liar", &resultMessage{Version: wire.Version, Refused: "no"})
+		}},
+		"another confirms its result": {after: func(s *site, h *Hub, job handJob, result *resultMessage) {
+			answer(s, s.connect("friend"), job, "friend", result)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
 			long(t)
 			m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
 			j := locally(t, m)
 			if err := m.CheckEngines(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			if !here {
+			if !test.here {
 				for i := range m.Engines {
 					m.Engines[i].Program, m.Engines[i].Start = m.Programs()[i], nil
 				}
@@ -618,6 +647,9 @@ func TestConvicted(t *testing.T) {
 				score := 1 + *result.Games[0].Turns[2].CP
 				result.Games[0].Turns[2].CP = &score
 				s.deliver(h, job, "liar", result)
+				if test.after != nil && n < 2 {
+					test.after(s, h, job, result)
+				}
 				if n++; n == 2 {
 					for _, name := range others {
 						s.work(name, nil)

@@ -79,8 +79,8 @@ func (d *dispatcher) valid(ctx context.Context, v *verdict) bool {
 		}
 		return false
 	}
-	if why := d.task.needsReplay(result, worker); why != nil && !v.unit.replayed {
-		v.unit.replayed = true
+	if why := d.task.needsReplay(result, worker); why != nil && v.unit.again == nil {
+		v.unit.again = map[string]bool{v.unit.worker: v.unit.worker != worker} // somebody else may play it already
 		d.warn(why)
 		return false
 	}
@@ -135,7 +135,7 @@ func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
 		return
 	}
 	again := *u
-	again.worker, again.notBy = "", []string{worker}
+	again.worker, again.notBy, again.again = "", []string{worker}, map[string]bool{}
 	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}}
 	d.retry(&again)
 }
@@ -153,19 +153,20 @@ func (d *dispatcher) checking() bool {
 // machine plays the unit to find who is wrong, or, if it cannot, a third worker.
 func (d *dispatcher) compare(ctx context.Context, v *verdict) {
 	c, u := v.check, v.unit
-	if d.rechecks[u.number] != c {
+	if d.rechecks[u.number] != c || !u.takesFrom(v.id.worker) {
+		return
+	}
+	if v.err != nil || v.result.Refused != "" { // it proves nothing: another worker plays the unit
+		u.notBy = append(u.notBy, v.id.worker)
+		d.retry(u)
+		if v.err != nil {
+			d.blame(ctx, v.id.worker, v.id.rejected(v.err))
+		}
 		return
 	}
 	delete(d.rechecks, u.number)
 	d.assign(u, "")
 	d.unready(u)
-	if v.err == nil && v.result.Refused != "" || slices.Contains(c.workers, v.id.worker) {
-		return // it proves nothing
-	}
-	if v.err != nil {
-		d.blame(ctx, v.id.worker, v.id.rejected(v.err))
-		return
-	}
 	c.workers, c.results = append(c.workers, v.id.worker), append(c.results, v.result)
 	switch {
 	case len(c.results) > 2:
