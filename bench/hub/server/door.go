@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -331,15 +332,16 @@ func (d *door) hello(_ string, r *wire.HelloRequest) (*wire.Reply, error) {
 
 // join takes the status of a worker.
 func (d *door) join(name string, text []byte) (*wire.JoinReply, error) {
-	if !json.Valid(text) {
-		return nil, &wire.NonsenseError{Err: errors.New("it is not JSON")}
+	status, err := quotable(text)
+	if err != nil {
+		return nil, err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.workers[name] == nil && len(d.workers) >= maxNames {
 		return nil, fmt.Errorf("the hub has %d workers already", len(d.workers))
 	}
-	d.workers[name] = &liveWorker{text, time.Now()}
+	d.workers[name] = &liveWorker{status, time.Now()}
 	reply := &wire.JoinReply{Excluded: map[string]string{}}
 	for owner, r := range d.lasting.Faults[name] {
 		if r.Suspended() && r.fresh() {
@@ -349,10 +351,30 @@ func (d *door) join(name string, text []byte) (*wire.JoinReply, error) {
 	return reply, nil
 }
 
+// maxLevels is more than the levels of arrays and objects around a status in a reply.
+const maxLevels = 16
+
+// quotable returns a status as replies contain it: escaped for JSON, so that it has as many bytes there, and not so
+// deeply nested that their readers reject them.
+func quotable(status []byte) (json.RawMessage, error) {
+	text, err := json.Marshal(json.RawMessage(status))
+	if err == nil && !json.Valid(slices.Concat(bytes.Repeat([]byte("["), maxLevels), text, bytes.Repeat([]byte("]"), maxLevels))) {
+		err = errors.New("its status is nested too deeply")
+	}
+	if err != nil {
+		return nil, &wire.NonsenseError{Err: err}
+	}
+	return text, nil
+}
+
 // report takes the status of a match. The reply says what the match needs to know.
 func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, error) {
 	if !wire.Name.MatchString(r.Key) {
 		return nil, &wire.NonsenseError{Err: errors.New("it names no match")}
+	}
+	status, err := quotable(r.Status)
+	if err != nil {
+		return nil, err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -383,7 +405,7 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 		m = &liveMatch{}
 		d.matches[id] = m
 	}
-	m.Owner, m.Status = owner, r.Status
+	m.Owner, m.Status = owner, status
 	m.out, m.limit, m.reported = r.Out, r.Limit, time.Now()
 	if m.Absent = d.absent(id); m.Absent { // it would subscribe before it reports
 		d.hide(id, m)
@@ -487,7 +509,19 @@ func (d *door) faults(counts func(reporter string) bool) map[string]*wire.Faults
 			all[worker].Merge(&r.Faults)
 		}
 	}
+	for _, name := range tooLong(all, textOf) { // their numbers count
+		all[name].Last, all[name].LastMismatch = nil, ""
+	}
 	return all
+}
+
+// textOf returns how long the texts of faults may become in JSON, which has six bytes for some characters.
+func textOf(f *wire.Faults) int {
+	n := len(f.LastMismatch)
+	for _, text := range f.Last {
+		n += len(text)
+	}
+	return 6 * n
 }
 
 // countFor returns a function that reports whether faults count for the matches of a key.
@@ -637,19 +671,22 @@ func (d *door) workerStatuses() map[string]json.RawMessage {
 	for name, w := range d.workers {
 		all[name] = w.status
 	}
-	return fitting(all)
-}
-
-// fitting removes the longest texts, until the others have a part of a reply at most. So no key keeps a
-// reply from anybody.
-func fitting(all map[string]json.RawMessage) map[string]json.RawMessage {
-	size := 0
-	for _, name := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(len(all[a])-len(all[b]), strings.Compare(a, b)) }) {
-		if size += len(all[name]) + len(name) + wire.MessageCost/8; size > wire.MaxPayload/4 {
-			delete(all, name)
-		}
+	for _, name := range tooLong(all, func(status json.RawMessage) int { return len(status) }) {
+		delete(all, name)
 	}
 	return all
+}
+
+// tooLong returns the names of the longest texts, so that the others have a part of a reply at most. So no key keeps
+// a reply from anybody.
+func tooLong[T any](all map[string]T, length func(T) int) (names []string) {
+	size := 0
+	for _, name := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(length(all[a])-length(all[b]), strings.Compare(a, b)) }) {
+		if size += length(all[name]) + len(name) + wire.MessageCost/8; size > wire.MaxPayload/4 {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // status returns the status of the hub.
@@ -658,14 +695,11 @@ func (d *door) status() *wire.StatusReply {
 	defer d.mu.Unlock()
 	d.forgetSilent()
 	s := &wire.StatusReply{Matches: map[string]wire.Listed{}, Workers: d.workerStatuses(), Faults: d.faults(func(string) bool { return true })}
-	statuses := map[string]json.RawMessage{}
 	for id, m := range d.matches {
-		statuses[id] = m.Status
+		s.Matches[id] = m.Listed
 	}
-	for id, status := range fitting(statuses) {
-		listed := d.matches[id].Listed
-		listed.Status = status
-		s.Matches[id] = listed
+	for _, id := range tooLong(s.Matches, func(m wire.Listed) int { return len(m.Status) }) {
+		delete(s.Matches, id)
 	}
 	return s
 }

@@ -435,6 +435,80 @@ func TestLongStatuses(t *testing.T) {
 	}
 }
 
+// TestHostileStatuses lets keys report statuses and faults that make replies too long or too deeply nested. Others
+// still get replies that they can parse, with the statuses of the rest.
+func TestHostileStatuses(t *testing.T) {
+	fill := func(what string) string { return strings.Repeat(what, 60<<10/len(what)) }
+	nested := func(depth int) string { return strings.Repeat("[", depth) + strings.Repeat("]", depth) }
+	for name, status := range map[string]string{
+		"nested as deeply as a parser allows": nested(9_999), "nested a little less": nested(9_998), "nested": nested(200),
+		"text that JSON may escape": `"` + fill("<") + `"`, "text that is no UTF-8": "\"" + fill("\xff") + "\"",
+		"a key twice": `{"slots":1,"slots":2}`, "a huge number": `{"slots":1e999}`, "a long number": `{"slots":` + fill("9") + "}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newTestDoor(t)
+			d.keys["bad"] = Key{Name: "bad", Role: wire.ForWorker}
+			if _, err := d.join("attic", []byte(`{"slots":1}`)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := d.report("me", &wire.ReportRequest{Key: "m", Status: json.RawMessage("{}")}); err != nil {
+				t.Fatal(err)
+			}
+			parsed := func(reply wire.Replier) []byte {
+				t.Helper()
+				text, err := wire.Lines(reply, nil)
+				if err != nil || len(text) > wire.MaxPayload {
+					t.Fatalf("a reply has %d bytes, %v", len(text), err)
+				}
+				return text
+			}
+			if _, err := d.join("bad", []byte(status)); err != nil {
+				t.Log(err)
+			}
+			for i := range 200 {
+				var r wire.ReportRequest
+				if err := json.Unmarshal(fmt.Appendf(nil, `{"key":"%d","status":%s}`, i, status), &r); err != nil {
+					break // the hub takes no such request
+				}
+				if _, err := d.report("other", &r); err != nil {
+					t.Log(err)
+					break
+				}
+			}
+			reply, err := d.report("me", &wire.ReportRequest{Key: "m", Status: json.RawMessage("{}")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var report wire.ReportReply
+			if _, err := wire.ParseLines(parsed(reply), wire.MaxPayload, &report); err != nil || report.Workers["attic"] == nil {
+				t.Errorf("the report of a match gets the workers %.40q, %v", report.Workers, err)
+			}
+			var all wire.StatusReply
+			if _, err := wire.ParseLines(parsed(d.status()), wire.MaxPayload, &all); err != nil || all.Matches["me.m"].Status == nil {
+				t.Errorf("the status of the hub has the match %q, %v", all.Matches["me.m"].Status, err)
+			}
+		})
+	}
+	t.Run("faults", func(t *testing.T) {
+		d := newTestDoor(t)
+		for i := range 1000 {
+			worker := fmt.Sprint("worker", i)
+			d.keys[worker] = Key{Name: worker, Role: wire.ForWorker}
+			for n := range 6 {
+				if _, err := d.blame("other", &wire.BlameRequest{Worker: worker, Why: strings.Repeat("<", wire.MaxText), Mismatch: n == 0}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if text, err := json.Marshal(d.status()); err != nil || len(text) > wire.MaxPayload {
+			t.Errorf("the status of the hub has %d bytes, %v", len(text), err)
+		}
+		if got := len(d.status().Faults); got != 1000 {
+			t.Errorf("the status of the hub has the faults of %d workers", got)
+		}
+	})
+}
+
 // TestMatchesOfOwner reports as many detached matches of a key as it may have. Those of others still begin.
 func TestMatchesOfOwner(t *testing.T) {
 	d := newTestDoor(t)
