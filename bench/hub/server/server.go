@@ -719,14 +719,18 @@ type counter struct {
 // count is what a connection has sent. A message has one line.
 type count struct{ lines, refused int }
 
-// add adds to the count of the connection that a line of the log begins with: "ADDRESS - cid:N - ...".
+// add adds to the count of the connection that a line of the log begins with: "ADDRESS - cid:N - ...", or wid:N over
+// WebSocket. What follows may be of anybody, such as in a line about a request that is no connection yet.
 func (c *counter) add(line string, lines, refused int) {
 	_, line, _ = strings.Cut(line, " - ")
-	_, line, _ = strings.Cut(line, "id:") // a connection over WebSocket has wid
+	kind, line, _ := strings.Cut(line, ":")
+	if kind != "cid" && kind != "wid" {
+		return // it is about the server
+	}
 	digits, _, _ := strings.Cut(line, " ")
 	connection, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
-		return // it is about the server
+		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,6 +12,7 @@ import (
 	"io"
 	"math"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -398,6 +399,7 @@ func TestLongStatuses(t *testing.T) {
 	s, secret := startFor(t, "me", wire.ForMatch)
 	s.door.mu.Lock()
 	s.door.interest = func(string) int { return 1 }
+	s.door.shown["me"] = rate.NewLimiter(0, showBurst) // no slow machine lets it send more
 	s.door.mu.Unlock()
 	follower, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
 	if err != nil {
@@ -446,47 +448,49 @@ func TestHostileStatuses(t *testing.T) {
 		"a key twice": `{"slots":1,"slots":2}`, "a huge number": `{"slots":1e999}`, "a long number": `{"slots":` + fill("9") + "}",
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newTestDoor(t)
-			d.keys["bad"] = Key{Name: "bad", Role: wire.ForWorker}
-			if _, err := d.join("attic", []byte(`{"slots":1}`)); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := d.report("me", &wire.ReportRequest{Key: "m", Status: json.RawMessage("{}")}); err != nil {
-				t.Fatal(err)
-			}
-			parsed := func(reply wire.Replier) []byte {
-				t.Helper()
-				text, err := wire.Lines(reply, nil)
-				if err != nil || len(text) > wire.MaxPayload {
-					t.Fatalf("a reply has %d bytes, %v", len(text), err)
+			synctest.Test(t, func(t *testing.T) { // no status expires
+				d := newTestDoor(t)
+				d.keys["bad"] = Key{Name: "bad", Role: wire.ForWorker}
+				if _, err := d.join("attic", []byte(`{"slots":1}`)); err != nil {
+					t.Fatal(err)
 				}
-				return text
-			}
-			if _, err := d.join("bad", []byte(status)); err != nil {
-				t.Log(err)
-			}
-			for i := range 200 {
-				var r wire.ReportRequest
-				if err := json.Unmarshal(fmt.Appendf(nil, `{"key":"%d","status":%s}`, i, status), &r); err != nil {
-					break // the hub takes no such request
+				if _, err := d.report("me", &wire.ReportRequest{Key: "m", Status: json.RawMessage("{}")}); err != nil {
+					t.Fatal(err)
 				}
-				if _, err := d.report("other", &r); err != nil {
+				parsed := func(reply wire.Replier) []byte {
+					t.Helper()
+					text, err := wire.Lines(reply, nil)
+					if err != nil || len(text) > wire.MaxPayload {
+						t.Fatalf("a reply has %d bytes, %v", len(text), err)
+					}
+					return text
+				}
+				if _, err := d.join("bad", []byte(status)); err != nil {
 					t.Log(err)
-					break
 				}
-			}
-			reply, err := d.report("me", &wire.ReportRequest{Key: "m", Status: json.RawMessage("{}")})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var report wire.ReportReply
-			if _, err := wire.ParseLines(parsed(reply), wire.MaxPayload, &report); err != nil || report.Workers["attic"] == nil {
-				t.Errorf("the report of a match gets the workers %.40q, %v", report.Workers, err)
-			}
-			var all wire.StatusReply
-			if _, err := wire.ParseLines(parsed(d.status()), wire.MaxPayload, &all); err != nil || all.Matches["me.m"].Status == nil {
-				t.Errorf("the status of the hub has the match %q, %v", all.Matches["me.m"].Status, err)
-			}
+				for i := range 50 {
+					var r wire.ReportRequest
+					if err := json.Unmarshal(fmt.Appendf(nil, `{"key":"%d","status":%s}`, i, status), &r); err != nil {
+						break // the hub takes no such request
+					}
+					if _, err := d.report("other", &r); err != nil {
+						t.Log(err)
+						break
+					}
+				}
+				reply, err := d.report("me", &wire.ReportRequest{Key: "m", Status: json.RawMessage("{}")})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var report wire.ReportReply
+				if _, err := wire.ParseLines(parsed(reply), wire.MaxPayload, &report); err != nil || report.Workers["attic"] == nil {
+					t.Errorf("the report of a match gets the workers %.40q, %v", report.Workers, err)
+				}
+				var all wire.StatusReply
+				if _, err := wire.ParseLines(parsed(d.status()), wire.MaxPayload, &all); err != nil || all.Matches["me.m"].Status == nil {
+					t.Errorf("the status of the hub has the match %q, %v", all.Matches["me.m"].Status, err)
+				}
+			})
 		})
 	}
 	t.Run("faults", func(t *testing.T) {
@@ -629,6 +633,70 @@ func TestLines(t *testing.T) {
 				expectSuspended(t, s, role, closed)
 			}
 		})
+	}
+}
+
+// TestForgedLog lets somebody without a key write the number of another's connection into the log of the NATS server, in
+// the form of a message that it refuses. Nobody is charged for that.
+func TestForgedLog(t *testing.T) {
+	store := t.TempDir()
+	path := filepath.Join(store, "one.key")
+	if err := AddKey(store, "one", wire.ForWorker, 0, path); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Start(t.Context(), Config{Store: store, Listen: "127.0.0.1:-1", Websocket: "127.0.0.1:-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	secret, err := wire.ReadSecret(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	number, err := conn.GetClientID()
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := func() float64 {
+		s.door.mu.Lock()
+		defer s.door.mu.Unlock()
+		return s.door.quotas[quota{"one", false}].Tokens()
+	}
+	exhaust(s, "one")
+	before := left()
+	for _, name := range []string{"cid", "wid"} {
+		for _, separator := range []string{" - ", " ", ""} {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.Replace(s.WebsocketURL(), "ws://", "http://", 1), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for key, value := range map[string]string{"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+				"Origin": fmt.Sprintf("%s%s:%d - Publish Violation", separator, name, number)} {
+				request.Header.Set(key, value)
+			}
+			reply, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := reply.Body.Close(); err != nil || reply.StatusCode != http.StatusForbidden {
+				t.Errorf("status %d, %v", reply.StatusCode, err)
+			}
+		}
+	}
+	// What the connection itself sends is charged together with what came before.
+	if err := conn.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for left() == before {
+		time.Sleep(time.Millisecond)
+	}
+	if charged := before - left(); charged >= requestCost {
+		t.Errorf("the connection is charged %v bytes", charged)
 	}
 }
 
