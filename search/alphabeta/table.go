@@ -3,7 +3,6 @@ package alphabeta
 import (
 	"math"
 	"math/bits"
-	"sync/atomic"
 
 	"gyre/position"
 	"gyre/search"
@@ -26,8 +25,8 @@ type bucket [bucketEntries]slot
 
 // slot is an entry in memory.
 type slot struct {
-	check atomic.Uint64 // hash ^ data
-	data  atomic.Uint64 // see pack
+	check word // hash ^ data
+	data  word // see pack
 }
 
 // The sizes of an entry and of a bucket.
