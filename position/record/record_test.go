@@ -71,7 +71,7 @@ func TestForms(t *testing.T) {
 	var tests []struct {
 		Name, Text, Turns string
 		Tags              map[string]string
-		Line              int    // of the error; 0 if there is none
+		Line, Turn        int    // of the error; 0 if there is none
 		Code              string // of the error; "" for any
 	}
 	if err := json.Unmarshal(content, &tests); err != nil {
@@ -81,7 +81,7 @@ func TestForms(t *testing.T) {
 		t.Run(test.Name, func(t *testing.T) {
 			game, err := record.NewReader(strings.NewReader(test.Text)).Read()
 			wrong, ok := errors.AsType[*record.Error](err)
-			if ok && wrong.Line != test.Line || !ok && (err != nil || test.Line != 0) {
+			if ok && (wrong.Line != test.Line || wrong.Turn != test.Turn) || !ok && (err != nil || test.Line != 0) {
 				t.Fatalf("the error is %v", err)
 			}
 			if err != nil {

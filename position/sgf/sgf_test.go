@@ -281,11 +281,17 @@ func TestOddFiles(t *testing.T) {
 	for _, path := range names {
 		name := filepath.Base(path)
 		t.Run(name, func(t *testing.T) {
-			got := "error"
+			var got string
 			if games, skipped, err := Read(file(t, "odd/"+name)); err == nil {
 				turns, end := mainLine(&games[0])
-				got = fmt.Sprintf("turns=%d result=%d-%d games=%d warnings=%d", len(turns), end.Removed(position.White), end.Removed(position.Black), len(games), len(skipped))
-			} else if _, ok := errors.AsType[*record.Error](err); !ok {
+				var lines []string
+				for _, s := range skipped {
+					lines = append(lines, strconv.Itoa(s.Line))
+				}
+				got = fmt.Sprintf("turns=%d result=%d-%d games=%d skipped=%s", len(turns), end.Removed(position.White), end.Removed(position.Black), len(games), strings.Join(lines, ","))
+			} else if wrong, ok := errors.AsType[*record.Error](err); ok {
+				got = fmt.Sprintf("error=%d", wrong.Line)
+			} else {
 				t.Errorf("the error is %v", err)
 			}
 			if got != wanted[name] {

@@ -75,7 +75,7 @@ def load_games(path: "str | os.PathLike[str]") -> list[Game]:
     try:
         return read_games(_decoded(Path(path).read_bytes()))
     except GameError as wrong:
-        raise GameError(wrong.reason, wrong.line, os.fspath(path)) from None
+        raise GameError(wrong.reason, wrong.line, os.fspath(path), wrong.turn) from None
 
 
 #: How the files begin that are no text in one of the encodings above.
@@ -189,6 +189,11 @@ class _Reading:
         # count, from 1, and in pairs of turns.
         self.counts: list[Callable[[int], int]] = [lambda turns: turns + 1 + start.side, lambda turns: turns + 1, lambda turns: turns // 2 + 1]
 
+    @property
+    def number(self) -> int:
+        """The number of the next turn, as records count."""
+        return self.turns + 1 + self.game.position.side
+
     def take(self, token: "re.Match[str]", line: int) -> bool:
         """Takes a comment or a word, and reports whether it ends the record."""
         word = token["word"]
@@ -209,19 +214,18 @@ class _Reading:
         """Adds the last word: a turn, its number, or both."""
         word, self.word = self.word, ""
         if "(" in word or ")" in word:
-            raise GameError(f"{word[:40]!r}: a record has no variations; remove the parentheses and what is in them, or use SGF", self.line)
+            raise GameError(f"{word[:40]!r}: a record has no variations; remove the parentheses and what is in them, or use SGF", self.line, turn=self.number)
         number, dot, rest = word.partition(".")
         if dot:
-            due = self.counts[0](self.turns)
             self.counts = [count for count in self.counts if number == str(count(self.turns))]
             if not self.counts:
-                raise GameError(f"{word[:40]!r}: expected the number of turn {due}", self.line)
+                raise GameError(f"{word[:40]!r}: expected the number of turn {self.number}", self.line)
             word = rest.lstrip(".")
         if word:
             try:
                 self.node = self.node.add(word)
             except ValueError as wrong:
-                raise GameError(str(wrong), self.line) from None
+                raise GameError(str(wrong), self.line, turn=self.number) from None
             self.turns += 1
 
     def _end(self, word: str, line: int) -> None:

@@ -166,7 +166,7 @@ class _Reader(Generic[G]):
         rules = {"yinsh": "standard", "yinsh-blitz": "blitz"}.get(line["SU"].values[0].lower() if "SU" in line else "")
         if rules is None:
             known = f"this is a game of {line['SU'].values[0][:40]!r}, not of YINSH" if "SU" in line else "the property SU, which names the game, is missing"
-            raise GameError(known, line["SU"].line if "SU" in line else tokens[0].line)
+            raise GameError(known, line.get("SU", next((token for token in tokens if token.values), tokens[0])).line)
         try:
             start = Position(line["GYRESTART"].values[0] if "GYRESTART" in line else Position().fen, rules)
         except ValueError as wrong:
@@ -242,7 +242,7 @@ class _Reader(Generic[G]):
             if part is not None:
                 self._play(player, part)
         except ValueError as wrong:
-            self.illegal.append(GameError(f"{verb}: {wrong}", line))
+            self.illegal.append(GameError(f"{verb}: {wrong}", line, turn=len(self.place.node.turns()) + 1 + self.game.position.side))
             self.place = replace(self.place, ended=True)
             self.notes = []
 

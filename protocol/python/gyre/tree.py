@@ -23,13 +23,13 @@ def visible(text: str) -> str:
 
 
 class GameError(ValueError):
-    """A game that cannot be read or written. Its text starts with the file, if known, and the
-    line."""
+    """A game that cannot be read or written. Its text starts with the file, the line and the
+    number of the turn, as far as they are known."""
 
-    def __init__(self, reason: str, line: int = 0, file: str = "") -> None:
+    def __init__(self, reason: str, line: int = 0, file: str = "", turn: int = 0) -> None:
         where = f"{file}:{line}: " if file and line else f"{file}: " if file else f"line {line}: " if line else ""
-        super().__init__(where + reason)
-        self.reason, self.line, self.file = reason, line, file
+        super().__init__(where + (f"turn {turn}: " if turn else "") + reason)
+        self.reason, self.line, self.file, self.turn = reason, line, file, turn
 
 
 @dataclass(eq=False)

@@ -147,15 +147,17 @@ class TestGames(unittest.TestCase):
         self.assertEqual({line[0] for line in lines}, {path.name for path in ODD.glob("*.sgf")})
         for name, *expected in lines:
             with self.subTest(name):
-                if expected == ["error"]:
-                    with self.assertRaises(GameError):
+                if expected[0].startswith("error="):
+                    with self.assertRaises(GameError) as caught:
                         load_games(ODD / name)
+                    self.assertEqual(f"error={caught.exception.line}", expected[0])
                     continue
                 games = load_games(ODD / name)
                 for game in games:
                     assert game.score is not None
                     turns, (white, black) = len(list(game.mainline())), game.score
-                    found = f"turns={turns} result={white}-{black} games={len(games)} warnings={len(game.warnings)}"
+                    lines = ",".join(warning.split()[1].rstrip(":") for warning in game.warnings)
+                    found = f"turns={turns} result={white}-{black} games={len(games)} skipped={lines}"
                     self.assertEqual(found, " ".join(expected))
 
     def test_texts(self) -> None:
@@ -186,7 +188,7 @@ class TestGames(unittest.TestCase):
                 if test.get("line"):
                     with self.assertRaises(GameError) as caught:
                         read_games(test["text"])
-                    self.assertEqual(caught.exception.line, test["line"])
+                    self.assertEqual((caught.exception.line, caught.exception.turn), (test["line"], test.get("turn", 0)))
                     self.assertIn(test.get("code", ""), caught.exception.reason)
                     continue
                 game = read_games(test["text"])[0]
@@ -294,7 +296,7 @@ class TestGames(unittest.TestCase):
             ("[A 1] *", "line 1: a tag has the form"),
             ("f6 {", "line 1: the comment has no closing brace"),
             ("\n1.f6 3.g7 *", "line 2: '3.g7': expected the number of turn 2"),
-            ("z9 *", "line 1: 'z9' is not a turn"),
+            ("z9 *", "line 1: turn 1: 'z9' is not a turn"),
             ("f6 3-0", "Termination"),
             ("[Termination \"agreement\"] f6 3-3", "impossible"),
             ("[Result \"3-0\"]\nf6 *", "line 2: the result is"),
@@ -303,9 +305,9 @@ class TestGames(unittest.TestCase):
             ("[Tree \"[{\\\"turn\\\":\\\"\\\",\\\"others\\\":[[]]}]\"] *", "no turns"),
             ("(;SU[Hive])", "'Hive', not of YINSH"),
             ("(;GM[1])", "SU, which names the game, is missing"),
-            ("(;SU[Yinsh]\n;P0[1 place wr Z 9])", "line 2: place: 'Z9' is not a point"),
+            ("(;SU[Yinsh]\n;P0[1 place wr Z 9])", "line 2: turn 1: place: 'Z9' is not a point"),
             ("(;SU[Yinsh];P0[1 remove wr F 6])", "no row was removed"),
-            ("(;SU[Yinsh];P0[1 move A 2 B 8])", "line 1: move: "),
+            ("(;SU[Yinsh];P0[1 move A 2 B 8])", "line 1: turn 1: move: "),
             ("(;SU[Yinsh]" + "(" * 1001, "are open"),
         ):
             with self.subTest(text[:40]), self.assertRaisesRegex(GameError, said):
@@ -355,7 +357,7 @@ class TestGames(unittest.TestCase):
             broken = Path(folder, "broken.txt")
             broken.write_text("1.f6\n2.f5 *")
             broken.write_text("\n1.f6 2.x *")
-            with self.assertRaisesRegex(GameError, "broken.txt:2: 'x' is not a turn"):
+            with self.assertRaisesRegex(GameError, "broken.txt:2: turn 2: 'x' is not a turn"):
                 load_games(broken)
 
 
