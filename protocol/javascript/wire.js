@@ -85,7 +85,7 @@ export function goCommand(limits) {
     const value = limits[name];
     if (value === undefined) continue;
     if (typeof value !== "number" || !Number.isFinite(value)) throw new TypeError(`${name}: ${value} is not a number`);
-    words.push(word, String(Math.round(value)));
+    words.push(word, String(BigInt(Math.round(value)))); // a Number prints 1e21 with an exponent
   }
   if (limits.searchTurns?.length) words.push("searchmoves", ...limits.searchTurns.map(word));
   return words.join(" ");

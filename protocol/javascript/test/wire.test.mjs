@@ -8,10 +8,12 @@ test("goCommand", () => {
     [{ nodes: 1000 }, "go nodes 1000"],
     [{ moveTime: 99.6, depth: 3 }, "go depth 3 movetime 100"],
     [{ whiteTime: -5, blackTime: 1000, whiteIncrement: 10, blackIncrement: 20, movesToGo: 4 }, "go p1time -5 p2time 1000 p1inc 10 p2inc 20 movestogo 4"],
+    [{ nodes: 1e21, whiteTime: -1e22 }, "go nodes 1000000000000000000000 p1time -10000000000000000000000"],
     [{ ponder: true, mate: 2, searchTurns: ["f6", "g7"] }, "go ponder mate 2 searchmoves f6 g7"],
   ]) assert.equal(goCommand(limits), want);
   assert.throws(() => goCommand({ movetime: 100 }), /movetime: unknown limit; use one of nodes, depth, moveTime/);
   assert.throws(() => goCommand({ nodes: "many" }), /nodes: many is not a number/);
+  for (const value of [Infinity, NaN]) assert.throws(() => goCommand({ whiteTime: value }), TypeError);
   assert.throws(() => goCommand({ searchTurns: ["f6 quit"] }), /must be one word/);
 });
 

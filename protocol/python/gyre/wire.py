@@ -58,9 +58,11 @@ class Limit:
     remaining_turns: Optional[int] = None  #: until the next time control
 
     def __post_init__(self) -> None:
-        for name in ("time", "depth", "nodes", "mate", "white_inc", "black_inc", "remaining_turns"):
+        for name, _, _ in _WORDS:
             value = getattr(self, name)
-            if value is not None and not 0 <= value < float("inf"):
+            if value is not None and not -math.inf < value < math.inf:
+                raise ValueError(f"{name} {value}: must be finite")
+            if value is not None and value < 0 and name not in ("white_clock", "black_clock"):
                 raise ValueError(f"{name} {value}: must be 0 or more")
 
     @property

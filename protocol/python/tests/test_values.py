@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unittest
+from dataclasses import fields
 
 from gyre import BLACK, POINTS, WHITE, EngineError, Limit, Move, Option, Pass, Place, Position, Removal, Score, Turn, point
 from gyre.board import between, row
@@ -110,12 +111,17 @@ class TestLimit(unittest.TestCase):
             (Limit(time=0.0123, nodes=5), "movetime 12 nodes 5"),
             (Limit(white_clock=60, black_clock=-1, white_inc=0.5, remaining_turns=3), "wtime 60000 btime -1000 winc 500 movestogo 3"),
             (Limit(depth=0), "depth 0"),
+            (Limit(nodes=10**21), "nodes 1000000000000000000000"),
             (Limit(mate=3), "mate 3"),
         ):
             self.assertEqual(" ".join(limit.words()), said)
         for name in ("time", "depth", "nodes", "white_inc"):
             with self.assertRaisesRegex(ValueError, name):
                 Limit(**{name: -1})
+        for field in fields(Limit):
+            for value in (float("inf"), float("-inf"), float("nan")):
+                with self.subTest(field.name), self.assertRaisesRegex(ValueError, field.name):
+                    Limit(**{field.name: value})
 
 
 class TestOption(unittest.TestCase):
