@@ -27,6 +27,7 @@ import (
 	"gyre/bench/hub/internal/resources"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/journal"
+	"gyre/position/plaintext"
 )
 
 // Key is a key of a hub.
@@ -52,7 +53,10 @@ func ReadKeys(store string) ([]Key, error) {
 		return nil, err // names the file
 	}
 	var file keysFile
-	err = json.Unmarshal(text, &file)
+	decoded, err := plaintext.Decode(string(text))
+	if err == nil {
+		err = json.Unmarshal([]byte(decoded), &file)
+	}
 	if err == nil && file.Kind != keysKind {
 		err = fmt.Errorf("its kind is %q, not %q", file.Kind, keysKind)
 	}

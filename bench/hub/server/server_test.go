@@ -27,6 +27,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"gyre/bench/hub/internal/wire"
+	"gyre/position/plaintext/plaintexttest"
 )
 
 // send puts a file in parts of a size, and returns the number of parts.
@@ -551,6 +552,43 @@ func startFor(t *testing.T, name string, role wire.Role) (*Server, *wire.Secret)
 		t.Fatal(err)
 	}
 	return s, secret
+}
+
+// TestKeyForms reads a key and the keys of a store, whose files an editor has saved in other forms.
+func TestKeyForms(t *testing.T) {
+	store := t.TempDir()
+	path := filepath.Join(store, "one.key")
+	if err := AddKey(store, "one", wire.ForWorker, 0, path); err != nil {
+		t.Fatal(err)
+	}
+	sample := func(path, note string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return note + string(text)
+	}
+	t.Run("a key", func(t *testing.T) {
+		plaintexttest.Run(t, sample(path, "# "+plaintexttest.Name+"\n"), func(content string) (string, error) {
+			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			secret, err := wire.ReadSecret(t.Context(), path)
+			if err != nil {
+				return "", err
+			}
+			return fmt.Sprint(secret.Role, secret.Name, secret.Public), nil
+		})
+	})
+	t.Run("the keys of a store", func(t *testing.T) {
+		plaintexttest.Run(t, sample(keysPath(store), ""), func(content string) (string, error) {
+			if err := os.WriteFile(keysPath(store), []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			keys, err := ReadKeys(store)
+			return fmt.Sprint(keys), err
+		})
+	})
 }
 
 // TestRefusedMessages sends what a key does not permit. That costs more than other messages, so the hub soon

@@ -30,6 +30,8 @@ import (
 
 	"github.com/nats-io/nkeys"
 	"golang.org/x/time/rate"
+
+	"gyre/position/plaintext"
 )
 
 // Version is the version of the messages and names in use. Programs of different versions
@@ -383,11 +385,12 @@ func ReadSecret(ctx context.Context, path string) (*Secret, error) {
 	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(string(text)) {
+	decoded, err := plaintext.Decode(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, line := range plaintext.Entries(decoded) {
 		words := strings.Fields(line)
-		if len(words) == 0 || strings.HasPrefix(line, "#") {
-			continue
-		}
 		if len(words) != 3 || !Role(words[0]).Known() || !Name.MatchString(words[1]) {
 			break
 		}
