@@ -194,7 +194,7 @@ func blankPath(words []string) string {
 	} else {
 		word = strconv.Quote(word) // easier to read, and also right in the shells of Windows
 	}
-	return "; for a path with blanks quote it twice: -engine " + word
+	return "; for a path with blanks quote it twice: " + word
 }
 
 // set sets the value of one key.

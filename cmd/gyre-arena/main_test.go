@@ -297,7 +297,7 @@ func TestBlankPathHint(t *testing.T) {
 		if err != nil {
 			hint = err.Error()
 		}
-		_, typed, _ := strings.Cut(hint, ": -engine ")
+		_, typed, _ := strings.Cut(hint, "twice: ")
 		words, err := commandline.SplitWords(typed, commandline.BackslashQuotes)
 		if err != nil || len(words) != 1 {
 			t.Fatalf("%s: the hint is %q", text, hint)
