@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,7 +63,7 @@ func TestMessages(t *testing.T) {
 				input += typed + "\n"
 			}
 			got.WriteString(printed(t, command, input))
-		} else if line != "" && !strings.HasPrefix(line, "> ") && !strings.HasPrefix(line, "< ") || line == "" && i < len(lines)-1 {
+		} else if line != "" && !slices.Contains([]string{"> ", "< ", "= "}, line[:min(len(line), 2)]) || line == "" && i < len(lines)-1 {
 			got.WriteString(line + "\n")
 		}
 	}
@@ -87,20 +88,24 @@ func printed(t *testing.T, line, input string) string {
 	}
 	command := exec.Command("./"+words[0], words[1:]...)
 	command.Stdin = strings.NewReader(input)
-	output, err := command.CombinedOutput()
+	var stdout, stderr strings.Builder
+	command.Stdout, command.Stderr = &stdout, &stderr
+	err = command.Run()
 	failure, failed := errors.AsType[*exec.ExitError](err)
 	if !failed && (err != nil || input == "") {
 		t.Errorf("%s: %v, want a failure", line, cmp.Or(err, errors.New("success")))
 	}
-	if slips.Leaked(string(output)) {
-		t.Errorf("%s: no user should read %s", line, output)
+	if slips.Leaked(stdout.String() + stderr.String()) {
+		t.Errorf("%s: no user should read %s%s", line, &stdout, &stderr)
 	}
-	text := string(output)
 	if failed {
-		text += failure.Error() + "\n"
+		stderr.WriteString(failure.Error() + "\n")
 	}
 	var shown strings.Builder
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(stdout.String()) {
+		shown.WriteString("= " + line)
+	}
+	for line := range strings.Lines(stderr.String()) {
 		shown.WriteString("< " + line)
 	}
 	return shown.String()
