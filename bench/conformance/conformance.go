@@ -140,8 +140,9 @@ type Verdict struct {
 // fault is an error of the engine, or a feature that it does not have.
 type fault struct {
 	detail string
-	silent bool // no answer came in time, or the program did not end
-	lack   bool // a feature is missing, which may be optional
+	silent bool  // no answer came in time, or the program did not end
+	lack   bool  // a feature is missing, which may be optional
+	rule   *rule // that the engine broke, if it is more exact than what the check says
 	// lines are the last ones before a fault that is reported later; nil for those of the check.
 	lines []string
 }
@@ -155,14 +156,109 @@ func silentf(format string, args ...any) error {
 	return &fault{detail: fmt.Sprintf(format, args...), silent: true}
 }
 
+// brokenf returns the fault that the engine broke a rule, which may be nil.
+func brokenf(broken *rule, format string, args ...any) error {
+	return &fault{detail: fmt.Sprintf(format, args...), rule: broken}
+}
+
 func lackf(format string, args ...any) error {
 	return &fault{detail: fmt.Sprintf(format, args...), lack: true}
+}
+
+// rule is what a page says about one kind of fault, whichever check finds it.
+type rule struct {
+	At     Place
+	Says   string // the words there, without marks of emphasis
+	Advice string // for the author of an engine
+}
+
+// The places of rules.
+var (
+	theGame = Place{"position/RULES.md", "The game"}
+	tricky  = Place{"position/RULES.md", "Ten tricky cases"}
+	written = protocolPage("Turns and positions as text")
+)
+
+// rulesOfTurns lists what the pages say about turns that are not legal, by the code of the error of
+// package position.
+var rulesOfTurns = map[string]*rule{
+	"not-vacant": {theGame, "The players alternately place a ring on a vacant point until each has placed five.",
+		"W and B are rings; no ring is placed on another"},
+	"all-placed": {theGame, "The players alternately place a ring on a vacant point until each has placed five.",
+		"a side has placed its rings if it has five, on the board and removed together"},
+	"not-placed": {theGame, "The players alternately place a ring on a vacant point until each has placed five.",
+		"a side has placed its rings if it has five, on the board and removed together"},
+	"row-left": {theGame, "Return the five markers to the pool, and remove one of your own rings from the board. Repeat until you have no row.",
+		"the side to move removes the rows that the opponent made before it moves a ring, and new ones after that, all in one turn"},
+	"no-row": {theGame, "If five markers of your color are next to each other on a line, they are a row.",
+		"play the parts of the turn one after the other: a ring move leaves a marker of the side to move and turns over all jumped markers, whichever color they have, but not the one it leaves"},
+	"no-ring": {written, "`W` or `B` is a ring, `w` or `b` a marker",
+		"the side to move moves and removes its own rings only: W for white, B for black"},
+	"cannot-move": {theGame, "It may then jump a run of markers of either color without gaps, and it lands on the first point behind the run, which must be vacant. It never passes a ring.",
+		"lines run along a column, along a number, and along both at once: f5, f7, e6, g6, e5 and g7 are neighbors of f6, and e7 and g5 are not"},
+	"cannot-pass": {tricky, "You must not pass if you can move.",
+		"a ring that is not enclosed by rings and the edge can usually move"},
+	"move-missing": {theGame, "Put a marker of your color from the pool into one of your rings, and move that ring to another point.",
+		"a turn has only removals if they end the game"},
+	"game-over": {written, "If a removal ends the game before the ring moves, the turn has only removals.",
+		"the third ring ends the game, in blitz the first; without that, so does a position in which no ring of either player can move"},
+	"not-a-turn": {written, "A turn is one word. It holds everything that a player does before the opponent moves",
+		"the parts are points (f6), moves (e4-e10), removals (xb3-b7xb2) and pass, joined by semicolons"},
+}
+
+// The rules of programs and searches that end early.
+var (
+	staying = &rule{lines.Place, "Only `quit`, the end of input and an interrupt end the program.",
+		"run the engine in a terminal and type the lines after \"> \" to see why it ends"}
+	holding = &rule{protocolPage("go"), "An infinite search answers only after `stop`, and a pondering search only after `ponderhit` or `stop`, even if nothing is left to search or the game is over.",
+		"keep the `bestmove` until then, while the engine reads input"}
+)
+
+// spelling is the rule of the letters of a turn.
+var spelling = &rule{written, "Turns are written in lower case. The end of a row with the lower letter comes first, or the one with the lower number within a column.",
+	"read turns in either spelling, but write them in this one"}
+
+// The rules of turns that an engine rejects or plays wrongly.
+var (
+	removing = &rule{theGame, "Return the five markers to the pool, and remove one of your own rings from the board. Repeat until you have no row.",
+		"the parts of the turn, in order, are rows that the opponent made, the ring move, and new rows; the side to move removes its own rows and rings only"}
+	flipping = &rule{theGame, "It never passes a ring. Turn over each jumped marker, but not the marker that you just placed.",
+		"the marker stays where the ring was, and jumped markers of both colors are turned over"}
+	passing = &rule{theGame, "If no ring of yours can move, you pass and use no marker.",
+		"only the side to move changes"}
+	winning = &rule{theGame, "Then the player who has removed more rings wins; equal numbers are a draw.",
+		"who has won does not depend on the side to move"}
+	placing = &rule{theGame, "The players alternately place a ring on a vacant point until each has placed five.",
+		"the other side is to move next"}
+)
+
+// ruleOf returns the rule of an illegal turn, or nil.
+func ruleOf(err error) *rule {
+	if wrong, ok := errors.AsType[*position.Error](err); ok {
+		return rulesOfTurns[wrong.Code]
+	}
+	return nil
+}
+
+// ruleOfPlaying returns the rule to look up if an engine rejects a legal turn, or plays it wrongly.
+func ruleOfPlaying(t position.Turn, rejected bool) *rule {
+	switch {
+	case t.Removals() > 0:
+		return removing
+	case t.Kind() == position.Place:
+		return placing
+	case t.Kind() == position.Pass:
+		return passing
+	case rejected:
+		return rulesOfTurns["cannot-move"]
+	}
+	return flipping
 }
 
 // explained adds an explanation to err if it is a fault, and not a missing feature.
 func explained(err error, format string, args ...any) error {
 	if wrong, isFault := errors.AsType[*fault](err); isFault && !wrong.lack {
-		return &fault{detail: fmt.Sprintf("%s (%s)", wrong.detail, fmt.Sprintf(format, args...)), silent: wrong.silent}
+		return &fault{detail: fmt.Sprintf("%s (%s)", wrong.detail, fmt.Sprintf(format, args...)), silent: wrong.silent, rule: wrong.rule}
 	}
 	return err
 }
@@ -181,6 +277,9 @@ func (c *Check) judge(err error) (Verdict, error) {
 		v.Outcome, v.Detail = NotOffered, wrong.detail
 	default:
 		v.Outcome, v.Detail, v.Quote, v.Advice = Fails, wrong.detail, c.Says, c.Advice
+		if r := wrong.rule; r != nil {
+			v.Page, v.Heading, v.Quote, v.Advice = r.At.Page, r.At.Heading, r.Says, r.Advice
+		}
 		if wrong.silent {
 			v.Advice = strings.TrimSuffix("if the engine only needs more time, increase -patience; if not, "+c.Advice, "; if not, ")
 		}

@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"flag"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -434,5 +435,65 @@ func TestRespelled(t *testing.T) {
 		if got := respelled(turn); got != want {
 			t.Errorf("%s: %s", turn, got)
 		}
+	}
+}
+
+// TestRulesOfTurns checks that the pages say what the rules of turns quote from them.
+func TestRulesOfTurns(t *testing.T) {
+	all := slices.Collect(maps.Values(rulesOfTurns))
+	for _, r := range append(all, spelling, removing, flipping, passing, winning, placing, staying, holding) {
+		if text := textAt(t, r.At); r.Says == "" || r.Advice == "" || !strings.Contains(text, r.Says) {
+			t.Errorf("%s does not say under %q: %q, or no advice: %q", r.At.Page, r.At.Heading, r.Says, r.Advice)
+		}
+	}
+}
+
+// TestRulesAreNamed checks that a fault comes with the rule that the engine broke, and says where.
+func TestRulesAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		flaw, check string
+		broken      *rule
+		says        string // in the detail
+	}{
+		{"does not remove rows", legalTurns, rulesOfTurns["move-missing"], "the ring move is missing"},
+		{"lists a move over a ring", "query moves lists the legal turns", rulesOfTurns["not-placed"], "not all rings are placed"},
+		{"lists turns in capitals", "query moves lists the legal turns", spelling, "is written a2"},
+		{"writes turns in capitals", givesTurn, spelling, "is written"},
+		{"rejects passes", "turns after `moves` are played", passing, "the turn pass, legal in "},
+		{"rejects late turns", "whole games are played from startpos", flipping, "the turn "},
+		{"stops reading turns", "whole games are played from startpos", flipping, "instead of"},
+		{"dies in a position with two rows", takesPositions, staying, "index out of range"},
+		{"answers infinite searches early", stops, holding, ""},
+		{"confuses the players", "query gameover and query result are correct", winning, "p2win"},
+		{"rejects searched turns", "searchmoves restricts the turns", nil, "is rejected"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var found bool
+			for _, v := range verdicts(t, localSubject(test.flaw), Of("positions", "turns", "ends", "limits", "stop")) {
+				if found = found || v.Check == test.check; v.Check != test.check {
+					continue
+				}
+				want := test.broken
+				if want == nil {
+					want = &rule{Says: v.Quote}
+				}
+				if v.Outcome != Fails || v.Quote != want.Says || !strings.Contains(v.Detail, test.says) {
+					t.Errorf("an engine that %s: %+v, want %q and %q", test.flaw, v, want.Says, test.says)
+				}
+			}
+			if !found {
+				t.Errorf("an engine that %s: no verdict of %q", test.flaw, test.check)
+			}
+		})
+	}
+}
+
+// TestShortened checks that the last turns of a long line are shown.
+func TestShortened(t *testing.T) {
+	line := "position startpos moves" + strings.Repeat(" f6", 400) + " e4-e10"
+	got := shortened(line)
+	if !strings.HasPrefix(got, "position startpos moves f6") || !strings.HasSuffix(got, " f6 e4-e10") || len(got) != maxRecordedLine {
+		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }

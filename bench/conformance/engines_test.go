@@ -236,6 +236,33 @@ var flaws = []flaw{
 	}},
 }
 
+// misread lists engines whose authors read a rule wrongly.
+var misread = []flaw{
+	{"lists a move over a ring", "turns", nil, output(replace("response a2 ", "response a2 f6-f8 "))},
+	{"lists turns in capitals", "turns", nil, output(replace("response a2 ", "response A2 "))},
+	{"writes turns in capitals", "turns", nil, output(func(line string) []string {
+		turn, answers := strings.CutPrefix(line, "bestmove ")
+		return when(!answers, line, "bestmove "+strings.ToUpper(turn))
+	})},
+	{"rejects passes", "positions", nil, input(replace("moves pass", "moves a1"))},
+	{"rejects late turns", "positions", nil, input(func(line string) []string {
+		return when(!strings.HasPrefix(line, "position startpos") || len(strings.Fields(line)) < 26, line, "position startpos moves a1")
+	})},
+	{"rejects searched turns", "limits", nil, func(w *wiring) {
+		var turn string
+		w.in = func(line string) []string {
+			_, turn, _ = strings.Cut(line, "searchmoves ")
+			return []string{strings.Replace(line, "searchmoves "+turn, "", min(len(turn), 1))}
+		}
+		w.out = func(line string) []string {
+			if turn != "" && isWord(line, "bestmove") {
+				return []string{fmt.Sprintf("info string error go: %q: not legal", turn), line}
+			}
+			return []string{line}
+		}
+	}},
+}
+
 // spare lists sound engines with few optional features.
 var spare = []flaw{
 	{"answers only uci", "", nil, input(drop("ugi"))},
@@ -441,7 +468,7 @@ func TestMain(m *testing.M) {
 
 // flawOf returns the flaw with the given name, or none.
 func flawOf(name string) flaw {
-	for _, f := range slices.Concat(flaws, spare) {
+	for _, f := range slices.Concat(flaws, misread, spare) {
 		if f.name == name {
 			return f
 		}

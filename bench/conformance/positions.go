@@ -3,6 +3,7 @@ package conformance
 import (
 	"cmp"
 	_ "embed" // for the text of the positions
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -150,10 +151,18 @@ func checkTurnsPlayed(s *session, p position.Position) error {
 			continue // the section ends checks this
 		}
 		if err := s.checkPosition(); err != nil {
-			return err
+			return brokenBy(err, ruleOfPlaying(t, false))
 		}
 	}
 	return nil
+}
+
+// brokenBy adds the rule to a fault about a position that is wrong after a turn.
+func brokenBy(err error, broken *rule) error {
+	if wrong, isFault := errors.AsType[*fault](err); isFault && !wrong.silent && wrong.rule == nil {
+		wrong.rule = broken
+	}
+	return err
 }
 
 // stages lists the points of a game, in percent, at which the position is checked.
@@ -168,10 +177,30 @@ func checkGame(s *session, rules position.Rules, game []position.Turn) error {
 			continue
 		}
 		if err := s.checkPosition(); err != nil {
-			return err
+			return s.firstWrong(err, position.Start(rules), game)
 		}
 	}
 	return nil
+}
+
+// firstWrong plays a game turn by turn to find the first turn after which the engine has a wrong
+// position, and returns that fault. If there is none, it returns err.
+func (s *session) firstWrong(err error, start position.Position, game []position.Turn) error {
+	if wrong, isFault := errors.AsType[*fault](err); !isFault || wrong.silent {
+		return err
+	}
+	for i, t := range game {
+		if err := s.setUp(start, game[:i+1]...); err != nil {
+			return err
+		}
+		if s.root.Over() && !s.known.queries["fen"] {
+			break
+		}
+		if err := s.checkPosition(); err != nil {
+			return brokenBy(explained(err, "after %v", t), ruleOfPlaying(t, false))
+		}
+	}
+	return err
 }
 
 func checkMovesCommand(s *session) error {
@@ -331,9 +360,14 @@ func checkTurnList(s *session) error {
 	slices.Sort(listed)
 	where := printable(s.root.String()) + ", " + s.root.Rules().String() + " rules"
 	for _, word := range listed {
-		if _, legal := slices.BinarySearch(legal, word); !legal {
-			return faultf("in %s, the list contains %q, which is not legal", where, printable(word))
+		if _, legal := slices.BinarySearch(legal, word); legal {
+			continue
 		}
+		turn, err := s.root.ParseTurn(word)
+		if err != nil {
+			return brokenf(ruleOf(err), "in %s, the list contains %q, which is not legal: %v", where, printable(word), err)
+		}
+		return brokenf(spelling, "in %s, the list contains %q, which is written %v", where, printable(word), turn)
 	}
 	for _, word := range legal {
 		if _, found := slices.BinarySearch(listed, word); !found {
@@ -373,7 +407,7 @@ func (s *session) knowsResult() error {
 	}
 	if s.known.queries["result"] {
 		if err := s.answersTo("result", protocol.ResultWord(s.root.Result())); err != nil {
-			return err
+			return brokenBy(err, winning)
 		}
 	}
 	if s.known.queries["p1turn"] {

@@ -89,6 +89,9 @@ func checkSearchMoves(s *session) error {
 		if a.turn == t {
 			continue
 		}
+		if said, rejected := s.complaint(); rejected && strings.Contains(joined(said), t.String()) {
+			return brokenf(ruleOfPlaying(t, true), "the turn %v of %s, legal in %v, is rejected: %s", t, printable(command), &s.root, printable(joined(said)))
+		}
 		if _, said := s.first("info string"); said {
 			return lackf("an info string says that searchmoves is not supported")
 		}

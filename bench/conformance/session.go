@@ -179,6 +179,9 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 				if s.stray != "" {
 					detail += fmt.Sprintf("; it wrote %q", printable(s.stray))
 				}
+				if stderr := s.process.Stderr(); len(stderr) > 0 { // a part of the program may have failed
+					detail += "; its standard error: " + strings.Join(stderr, " | ")
+				}
 				return at, silentf("%s", detail)
 			}
 			select {
@@ -245,7 +248,7 @@ func (s *session) ended(when string) error {
 	case <-s.ctx.Done():
 		return context.Cause(s.ctx)
 	}
-	return faultf("the engine ended %s: %s", when, s.status())
+	return brokenf(staying, "the engine ended %s: %s", when, s.status())
 }
 
 // status returns the exit status of the engine, and what it wrote to standard error.
@@ -295,7 +298,7 @@ func (r *record) add(direction, line string) {
 	if n := len(r.lines); n >= 2 && direction == "< " && isReport(line) && isRecordedReport(r.lines[n-1]) && isRecordedReport(r.lines[n-2]) {
 		r.lines = r.lines[:n-1] // keep the first and the last of consecutive reports
 	}
-	r.lines = append(r.lines, direction+printable(line))
+	r.lines = append(r.lines, direction+shortened(line))
 }
 
 // isReport reports whether a line from the engine is a report of a search.
@@ -329,6 +332,16 @@ func (s *session) now(format string, args ...any) error {
 
 // printable returns text in printable ASCII, cut to maxRecordedLine bytes.
 func printable(text string) string { return protocol.Printable(text, maxRecordedLine) }
+
+// shortened returns text in printable ASCII. Of a line that is too long, it keeps the beginning and
+// the end: the last turns of a game are at the end.
+func shortened(text string) string {
+	const head, gap = maxRecordedLine / 4, " ... "
+	if len(text) <= maxRecordedLine {
+		return printable(text)
+	}
+	return printable(text[:head] + gap + text[len(text)-(maxRecordedLine-head-len(gap)):])
+}
 
 func joined(words []string) string { return strings.Join(words, " ") }
 
@@ -428,11 +441,23 @@ func (s *session) setUp(p position.Position, turns ...position.Turn) error {
 	if err := s.execute(line); err != nil {
 		return err
 	}
-	if said, rejected := s.complaint(); rejected {
-		return faultf("%s is rejected: %s", printable(line), printable(joined(said)))
+	said, rejected := s.complaint()
+	switch {
+	case !rejected:
+		s.root = p.AfterAll(turns...)
+		return nil
+	case len(turns) == 0:
+		return faultf("%s is rejected: %s", shortened(line), printable(joined(said)))
+	case len(turns) > 1:
+		if err := s.setUp(p, turns[:len(turns)-1]...); err != nil {
+			return err // of an earlier turn
+		}
+		if err := s.execute(line); err != nil { // to end the record
+			return err
+		}
 	}
-	s.root = p.AfterAll(turns...)
-	return nil
+	before, last := p.AfterAll(turns[:len(turns)-1]...), turns[len(turns)-1]
+	return brokenf(ruleOfPlaying(last, true), "the turn %v, legal in %v, %v rules, is rejected: %s", last, &before, before.Rules(), printable(joined(said)))
 }
 
 // query sends a query about the position and returns the words after `response`. known
@@ -457,9 +482,43 @@ func (s *session) answersTo(about, want string) error {
 	case !known:
 		return faultf("no answer to query %s", about)
 	case joined(words) != want:
-		return faultf("in %v, %v rules, the answer to query %s is %q instead of %q", &s.root, s.root.Rules(), about, printable(joined(words)), want)
+		difference := ""
+		if about == "fen" {
+			difference = "; " + differing(joined(words), &s.root)
+		}
+		return faultf("in %v, %v rules, the answer to query %s is %q instead of %q%s", &s.root, s.root.Rules(), about, printable(joined(words)), want, difference)
 	}
 	return nil
+}
+
+// differing describes the first difference between the text of a position and the position that it should be.
+func differing(text string, want *position.Position) string {
+	p, err := position.Parse(text, want.Rules())
+	if err != nil {
+		return fmt.Sprintf("%.*s", maxRecordedLine, err)
+	}
+	for at := range position.Point(position.PointCount) {
+		if is, should := pieceAt(&p, at), pieceAt(want, at); is != should {
+			return fmt.Sprintf("%v has %s instead of %s", at, is, should)
+		}
+	}
+	if p.SideToMove() != want.SideToMove() {
+		return fmt.Sprintf("%v is to move instead of %v", p.SideToMove(), want.SideToMove())
+	}
+	return "the score or the spelling differs"
+}
+
+// pieceAt names what a position has on a point.
+func pieceAt(p *position.Position, at position.Point) string {
+	for _, side := range []position.Side{position.White, position.Black} {
+		switch {
+		case p.Rings(side).Has(at):
+			return fmt.Sprintf("a %v ring", side)
+		case p.Markers(side).Has(at):
+			return fmt.Sprintf("a %v marker", side)
+		}
+	}
+	return "nothing"
 }
 
 // needsQuery returns a lack if the engine does not answer a query.
@@ -548,7 +607,10 @@ func readTurn(root *position.Position, words []string) (position.Turn, error) {
 	}
 	turn, err := root.ParseTurn(word)
 	if err != nil {
-		return position.None, faultf("bestmove %s is not legal in %v, %v rules: %v", printable(word), root, root.Rules(), err)
+		return position.None, brokenf(ruleOf(err), "bestmove %s is not legal in %v, %v rules: %v", printable(word), root, root.Rules(), err)
+	}
+	if turn.String() != word {
+		return position.None, brokenf(spelling, "bestmove %s is written %v", printable(word), turn)
 	}
 	return turn, nil
 }
@@ -561,7 +623,7 @@ func (s *session) holds(command string) error {
 			return err
 		}
 		if line, found := s.first("bestmove"); found {
-			return faultf("%q came before the end of %s", printable(joined(line)), command)
+			return brokenf(holding, "%q came before the end of %s", printable(joined(line)), command)
 		}
 		time.Sleep(moment)
 	}

@@ -215,7 +215,11 @@ func (c *checking) conclude(w io.Writer, interrupted bool) error {
 		return err
 	}
 	if n := c.counts[conformance.Fails]; n > 0 && !interrupted {
-		return fmt.Errorf("the engine violates the protocol in %d of %d checks", n, made)
+		first := ""
+		if n > 1 {
+			first = "; begin with the first, because others may follow from it"
+		}
+		return fmt.Errorf("the engine violates the protocol in %d of %d checks%s", n, made, first)
 	}
 	return nil
 }
