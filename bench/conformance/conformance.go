@@ -228,8 +228,8 @@ var (
 		"only the side to move changes"}
 	winning = &rule{theGame, "Then the player who has removed more rings wins; equal numbers are a draw.",
 		"who has won does not depend on the side to move"}
-	placing = &rule{theGame, "The players alternately place a ring on a vacant point until each has placed five.",
-		"the other side is to move next"}
+	placing = &rule{theGame, "White moves first.",
+		"the players alternate: white places the first ring, black the second, and so on"}
 )
 
 // ruleOf returns the rule of an illegal turn, or nil.

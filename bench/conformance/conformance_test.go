@@ -461,7 +461,7 @@ func TestRulesAreNamed(t *testing.T) {
 		{"lists turns in capitals", "query moves lists the legal turns", spelling, "is written a2"},
 		{"writes turns in capitals", givesTurn, spelling, "is written"},
 		{"rejects passes", "turns after `moves` are played", passing, "the turn pass, legal in "},
-		{"rejects late turns", "whole games are played from startpos", flipping, "the turn "},
+		{"rejects late turns", "whole games are played from startpos", rulesOfTurns["cannot-move"], "the turn h11-j11, legal in "},
 		{"stops reading turns", "whole games are played from startpos", flipping, "instead of"},
 		{"dies in a position with two rows", takesPositions, staying, "index out of range"},
 		{"answers infinite searches early", stops, holding, ""},

@@ -262,14 +262,16 @@ func checkManySearches(s *session) error {
 
 var endingChecks = []Check{
 	{Section: endings, Name: "quit ends the program, with status 0", Needs: []string{ready}, fresh: true, run: endsAfter("quit"),
-		Says: "Then the program ends with status 0."},
+		Says:   "Then the program ends with status 0.",
+		Advice: "end all threads of the program"},
 	{Section: endings, Name: "quit ends a search, which still answers", Needs: []string{stops}, fresh: true, run: endsAfter("go infinite\nquit", legal),
 		Says:   "`quit` stops the running job, which still answers",
 		Advice: "a search runs from the moment that its `go` is read, so `quit` right after it stops a running job"},
 	{Section: endings, Name: "at quit, queued searches get `bestmove none`", Needs: []string{stops}, fresh: true, run: endsAfter("go infinite\ngo depth 8\ngo infinite\nquit", legal, none, none),
 		Says: "Each queued search gets `bestmove none`."},
 	{Section: endings, Name: "the end of input ends the program, with status 0", Needs: []string{ready}, fresh: true, run: endsAfter(""),
-		Says: "At the end of input, the engine first completes the running job and the queue."},
+		Says:   "Then the program ends with status 0.",
+		Advice: "the end of input is a read of no bytes; end the program then, also if it waits for input in a thread"},
 	{Section: endings, Name: "at the end of input, a search with a limit runs to its end", Needs: []string{givesTurn}, fresh: true, run: endsAfter("go depth 1\ngo movetime 50\n", legal, legal),
 		Says:   "At the end of input, the engine first completes the running job and the queue.",
 		Advice: "execute all commands before the end of input, so that a file of commands can be piped in"},

@@ -109,8 +109,8 @@ const (
 
 var positionChecks = []Check{
 	{Section: positions, Name: takesPositions, Needs: []string{ready}, run: onSetUp(position.Standard, every, checkSetUp),
-		Says:   "Only a finished game may have a row of the other side",
-		Advice: "BOARD has the columns a to k, each from its lowest number up; SIDE is the side to move, SCORE the rings removed; `query fen` answers with the same three words"},
+		Says:   "A position is three words, `BOARD SIDE SCORE`",
+		Advice: "BOARD has the columns a to k, each from its lowest number up; SIDE is the side to move, SCORE the rings removed; a finished game may have rows of either side; `query fen` answers with the same three words"},
 	{Section: positions, Name: takesBlitz, Optional: true, Needs: []string{takesPositions}, run: onSetUp(position.Blitz, every, checkSetUp),
 		At: options.Place, Says: "`standard` (the third ring removed wins) or `blitz` (the first ring removed wins)",
 		Advice: "the option Rules decides when a game is over, and therefore which positions are possible"},

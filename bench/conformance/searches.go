@@ -452,7 +452,7 @@ var waitingChecks = []Check{
 		Says:   "A client may send `stop`, `position` and `go` at once",
 		Advice: "`stop` ends the running search, not the one that comes after it"},
 	{Section: waiting, Name: "stop ends queued searches without a limit", Needs: []string{stops}, run: checkStopOfWaiting,
-		Says: "`stop` stops the job and cancels queued infinite searches. A second `stop` for the same job cancels all queued jobs. A canceled search still answers with a turn, in its place in the queue."},
+		Says: "`stop` stops the job and cancels queued infinite and pondering searches. A second `stop` for the same job cancels all queued jobs. A canceled search still answers with a turn, in its place in the queue."},
 	{Section: waiting, Name: "an option sent during a search waits and is set", Needs: []string{stops, unknownOption}, run: checkOptionInSearch,
 		Says: "A search ends with its `bestmove`; a `readyok` that is printed after it follows the commands that waited."},
 }

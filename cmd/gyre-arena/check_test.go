@@ -70,7 +70,7 @@ func TestCheckReportsFaults(t *testing.T) {
 	a := newArena(t)
 	all := len(conformance.Checks())
 	for kind, want := range map[string][]string{
-		enginetest.Exits:  {"1h", "the engine ended instead of ugiok: exit status 3; its standard error: no weights", "\n           > ugi\n", "PROTOCOL.md, Commands: ", fmt.Sprintf("\n           %d not tested (needs: the engine answers ugi or uci)\n", all-1)},
+		enginetest.Exits:  {"1h", "the engine ended instead of ugiok: exit status 3; its standard error: no weights", "\n           > ugi\n", "PROTOCOL.md, Lines: ", fmt.Sprintf("\n           %d not tested (needs: the engine answers ugi or uci)\n", all-1)},
 		enginetest.Silent: {"200ms", "no ugiok within 100ms after ugi and no uciok", " > uci\n"},
 	} {
 		_, path, _ := strings.Cut(a.engine("", kind), "cmd=")
