@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/stats"
 	"gyre/position"
+	"gyre/protocol"
 )
 
 // fakeExecutor plays the first games of a match as draws by adjudication and returns a
@@ -226,6 +228,31 @@ func TestVerify(t *testing.T) {
 				t.Errorf("game %d: another %s was accepted", number, name)
 			}
 		}
+	}
+}
+
+// TestEqualTurns checks that turns that differ in any one field are not equal.
+func TestEqualTurns(t *testing.T) {
+	filled := func(pointer *int) *TurnLine {
+		return &TurnLine{Turn: "f6", ScoreFields: protocol.ScoreFields{CP: pointer, Mate: pointer}, Depth: 1, Nodes: 1, MS: 1, PV: []string{"f6"}, Illegal: "a1"}
+	}
+	one, other := 1, 1
+	full := filled(&one)
+	if !full.equal(*filled(&other)) {
+		t.Error("equal turns are not equal")
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[TurnLine]()) {
+		changed := filled(&one)
+		value := reflect.ValueOf(changed).Elem().FieldByIndex(field.Index)
+		if value.IsZero() {
+			t.Fatalf("this test does not set %s", field.Name)
+		}
+		if value.SetZero(); full.equal(*changed) || changed.equal(*full) {
+			t.Errorf("turns with different %s are equal", field.Name)
+		}
+	}
+	if sameMembers(&Line{}, &Line{Turns: []TurnLine{}}) == nil {
+		t.Error("null is equal to no turns")
 	}
 }
 

@@ -103,6 +103,14 @@ type TurnLine struct {
 	Illegal string `json:"illegal,omitempty"`
 }
 
+// equal reports whether two turns have equal fields. A match compares those of all its
+// workers, and reflection would take 5% of its processor time.
+func (t TurnLine) equal(u TurnLine) bool {
+	same := func(a, b *int) bool { return a == b || a != nil && b != nil && *a == *b }
+	return t.Turn == u.Turn && same(t.CP, u.CP) && same(t.Mate, u.Mate) && t.Depth == u.Depth && t.Nodes == u.Nodes &&
+		t.MS == u.MS && slices.Equal(t.PV, u.PV) && t.Illegal == u.Illegal
+}
+
 // Outcome returns the result, Ongoing if Result is invalid.
 func (l *Line) Outcome() position.Result {
 	for r := position.WhiteWins; r <= position.Draw; r++ {
