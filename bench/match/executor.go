@@ -213,11 +213,10 @@ func (m *Match) Verify(j Job, line *Line) error {
 		return fmt.Errorf("its rules, start and opening are %.20q, %.100q and %.100q, but must be %q, %q and %.100q",
 			line.Rules, line.Start, line.Opening, asked.Rules, asked.Start, asked.Opening)
 	}
-	played, err := line.Played() // its turns are legal
+	played, err := line.after(j.Opening) // its turns are legal
 	if err != nil {
 		return err
 	}
-	played.Opening = j.Opening
 	engines := [2]*game.Engine{&m.Engines[j.Game.Sides[0]], &m.Engines[j.Game.Sides[1]]}
 	there := *m
 	there.Conditions.TimeFactor = line.Factor

@@ -171,16 +171,20 @@ func (l *Line) Played() (*game.Played, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &game.Played{Opening: game.Opening{Start: start},
+	opening, err := start.ParseTurns(l.Opening)
+	if err != nil {
+		return nil, err
+	}
+	return l.after(game.Opening{Start: start, Turns: opening})
+}
+
+// after returns the game after checking every turn after its opening.
+func (l *Line) after(o game.Opening) (p *game.Played, err error) {
+	p = &game.Played{Opening: o, Final: o.Start.AfterAll(o.Turns...), Plies: make([]game.Ply, 0, len(l.Turns)),
 		Result: l.Outcome(), Reason: l.Reason, Detail: l.Detail, Lasted: time.Duration(l.Seconds * float64(time.Second))}
 	for _, late := range l.Late {
 		p.Late = append(p.Late, time.Duration(late*float64(time.Millisecond)))
 	}
-	if p.Opening.Turns, err = p.Opening.Start.ParseTurns(l.Opening); err != nil {
-		return nil, err
-	}
-	p.Final = p.Opening.Start.AfterAll(p.Opening.Turns...)
-	p.Plies = make([]game.Ply, 0, len(l.Turns))
 	for i := range l.Turns {
 		t, err := p.Final.ParseTurn(l.Turns[i].Turn)
 		if err != nil {
