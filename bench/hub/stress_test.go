@@ -39,6 +39,7 @@ func TestStressSaturation(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
 	}
+	t.Setenv("GOGC", "100") // this measures memory
 	games := []int{shortGame, longGame}
 	for _, workers := range []int{1, 4, 16} {
 		saturate(t, 3000, games, workers)
@@ -106,6 +107,7 @@ func TestStressLiars(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
 	}
+	t.Setenv("GOGC", "100") // this measures memory
 	outnumber(t, 3000, 1000, 5, 5, 50)
 }
 
