@@ -44,7 +44,7 @@ type Worker struct {
 	builds  map[string]string  // of the offered engines; see game.BuildOf
 	measure measurer           // nil for measureSpeed
 	inside  func(*game.Engine) // lets tests replace the start of an engine's program; nil for none
-	sending *rate.Limiter      // of requests to matches
+	sending *rate.Limiter      // of what it sends to matches
 	// playing is read-locked by each slot that plays. While it is locked, the worker
 	// measures the speed of an engine.
 	playing sync.RWMutex
@@ -147,18 +147,29 @@ func (w *Worker) leave() {
 	}
 }
 
+// maxRefusals is how many bytes of a status the refused matches and the reasons may have, which the hub would not take
+// otherwise. JSON has longestEscape bytes at most for a byte of text.
+const (
+	maxRefusals   = wire.MaxRequest / 2
+	longestEscape = 6
+)
+
 func (w *Worker) reportStatus(ctx context.Context) error {
 	w.mu.Lock()
 	s := WorkerStatus{Name: w.Name, System: system, Busy: w.busy, Pairs: w.jobs, Why: map[string]string{}, Offers: w.builds}
 	s.Slots, s.Limited = w.capacity()
-	for key, p := range w.ready {
-		if why := p.refused(); why != nil && w.running[key] != nil {
+	size := 0
+	for _, key := range slices.Sorted(maps.Keys(w.ready)) {
+		if why := w.ready[key].refused(); why != nil && w.running[key] != nil {
+			text := fmt.Sprintf("%.*s", wire.MaxText, why)
+			if size += 2*len(key) + longestEscape*len(text); size > maxRefusals {
+				break // a hostile client can have any number of matches
+			}
 			s.Refuses = append(s.Refuses, key)
-			s.Why[key] = fmt.Sprintf("%.*s", wire.MaxText, why)
+			s.Why[key] = text
 		}
 	}
 	w.mu.Unlock()
-	slices.Sort(s.Refuses)
 	var reply wire.JoinReply
 	if _, err := w.Hub.ask(ctx, wire.Join, w.Name, s, nil, &reply); err != nil {
 		return w.Hub.wrap(err)
@@ -414,7 +425,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	beat := beatMessage{Version: wire.Version, Unit: job.Unit, Attempt: job.Attempt}
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
-	hub, interval := w.Hub, max(job.Silent/4, leastBeat, time.Duration(w.Slots)*leastBeat/128)
+	hub, sending, interval := w.Hub, w.sending, max(job.Silent/4, leastBeat, time.Duration(w.Slots)*leastBeat/128)
 	go func() { // reads nothing of the worker, which may leave before
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
@@ -422,6 +433,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 			select {
 			case <-tick.C:
 				hub.beat(key, w.Name, beat)
+				sending.ReserveN(time.Now(), messageCost)
 			case <-playing.Done():
 				return
 			}
@@ -434,6 +446,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 		left := beat // its goroutine may still read it
 		left.Left = true
 		w.Hub.beat(key, w.Name, left)
+		w.sending.ReserveN(time.Now(), messageCost) // no request waits for this, but later ones do
 		return nil
 	}
 	text, err := json.Marshal(result)
@@ -470,8 +483,12 @@ func (w *Worker) askForHeartbeat() {
 	}
 }
 
-// newPace returns the rate at which a worker sends, whatever its matches do. It stays below what the
-// hub lets it send.
+// messageCost is what a message of a worker to a match costs without its result, in bytes: with its subjects no less
+// than on the hub.
+const messageCost = wire.MessageCost + maxHeader
+
+// newPace returns the rate at which a worker sends, whatever its matches do: a hostile one could make the hub suspend
+// it. It stays below what the hub lets it send.
 func newPace() *rate.Limiter {
 	return rate.NewLimiter(wire.QuotaRate*3/4, wire.QuotaBurst/2)
 }
@@ -498,7 +515,7 @@ func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*next
 	if w.absent(key) {
 		return nil, errNoMatch
 	}
-	if err := w.sending.WaitN(ctx, len(m.result)+wire.MessageCost); err != nil {
+	if err := w.sending.WaitN(ctx, len(m.result)+messageCost); err != nil {
 		return nil, err
 	}
 	w.mu.Lock()

@@ -14,9 +14,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/nats-io/nats.go"
+	"golang.org/x/time/rate"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
+	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/position"
@@ -53,6 +56,59 @@ func TestStatusAfterMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.await(s.connect("looks"), "one", func(w WorkerStatus) bool { return w.Pairs == 3 && w.Busy == 0 })
+}
+
+// TestPace lets a match hand out jobs that a worker gives back at once. The worker counts all that it sends to the
+// match, as the hub does, so that it does not exceed its quota.
+func TestPace(t *testing.T) {
+	s := newSite(t)
+	const key = wire.Hub + ".k"
+	hostile, sent, bytes := s.connect("hostile").conn, 0, 0
+	done := make(chan struct{})
+	_, err := hostile.Subscribe("gyre.*."+key+".one", func(m *nats.Msg) {
+		sent++
+		bytes += len(m.Subject) + len(m.Reply) + len(m.Data) + wire.MessageCost
+		if next, err := parseNext(m.Data); err == nil && next.Spec {
+			_ = hostile.Publish(m.Reply, []byte("?"))
+		} else if m.Reply != "" {
+			_ = hostile.Publish(m.Reply, fmt.Appendf(nil, `{"version":%d,"job":{},"silent":1}`, wire.Version))
+		} else {
+			close(done)
+		}
+	})
+	if err = errors.Join(err, hostile.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 1, Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
+	w.reset()
+	w.sending = rate.NewLimiter(0, wire.QuotaBurst)
+	w.running[key] = &runningMatch{connection: w.Hub.reconnected()}
+	if played := (&slot{worker: w}).playOne(t.Context(), []string{key}); !played {
+		t.Error("it got no job")
+	}
+	<-done
+	if counted := wire.QuotaBurst - int(w.sending.Tokens()); sent != 3 || counted < bytes {
+		t.Errorf("it counts %d bytes of %d messages with %d", counted, sent, bytes)
+	}
+}
+
+// TestManyRefusals lets a client have a thousand matches that a worker refuses for long reasons. The hub still takes the
+// status of the worker, and does not blame it.
+func TestManyRefusals(t *testing.T) {
+	s := newSite(t)
+	w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 1, Warn: func(err error) { t.Log(err) }}
+	w.reset()
+	for i := range 1000 {
+		key := fmt.Sprint("hostile.", i)
+		w.running[key], w.ready[key] = &runningMatch{}, &preparation{wrong: errors.New(strings.Repeat("<", wire.MaxText))}
+	}
+	if err := w.reportStatus(t.Context()); err != nil {
+		t.Error(err)
+	}
+	s.await(s.connect("looks"), "one", func(w WorkerStatus) bool { return len(w.Refuses) > 0 && len(w.Refuses) == len(w.Why) })
+	if f, err := faultsOf(t.Context(), s.connect(""), "one"); err != nil || f.Count > 0 {
+		t.Errorf("the hub holds %+v against it, %v", f, err)
+	}
 }
 
 // TestEnvironment checks that engines run in their own folder, with only the environment that the
