@@ -141,15 +141,15 @@ func ParsePositions(text string) (all []Position, err error) {
 	for number, line := range plaintext.Entries(text) {
 		fields := strings.Split(line, " | ")
 		if len(fields) != 3 {
-			return nil, fmt.Errorf("line %d: %d fields instead of 3: position, rules, name", number, len(fields))
+			return nil, &plaintext.LineError{Line: number, Err: fmt.Errorf("%d fields instead of 3: position, rules, name", len(fields))}
 		}
 		rules, err := position.ParseRules(fields[1])
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+			return nil, &plaintext.LineError{Line: number, Err: err}
 		}
 		p, err := position.Parse(fields[0], rules)
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+			return nil, &plaintext.LineError{Line: number, Err: err}
 		}
 		all = append(all, Position{Position: p, Name: fields[2]})
 	}

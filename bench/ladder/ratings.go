@@ -48,10 +48,10 @@ func ParseRatings(text string) ([]Rating, error) {
 		}
 		e, err := parseRating(words)
 		if err != nil {
-			return nil, fmt.Errorf("ratings: line %d: %w", number, err)
+			return nil, &plaintext.LineError{Line: number, Err: err}
 		}
 		if _, twice := found[words[0]]; twice {
-			return nil, fmt.Errorf("ratings: line %d: %s is rated twice; delete one of the lines", number, words[0])
+			return nil, &plaintext.LineError{Line: number, Err: fmt.Errorf("%s is rated twice; delete one of the lines", words[0])}
 		}
 		found[words[0]] = e
 	}
@@ -155,10 +155,10 @@ func ParseOutside(text string) ([]Outside, error) {
 	for number, line := range plaintext.Entries(text) {
 		o, err := parseOutside(line)
 		if err != nil {
-			return nil, fmt.Errorf("outside ratings: line %d: %w", number, err)
+			return nil, &plaintext.LineError{Line: number, Err: err}
 		}
 		if slices.ContainsFunc(all, func(other Outside) bool { return other.Name == o.Name }) {
-			return nil, fmt.Errorf("outside ratings: line %d: %s is rated twice; delete one of the lines", number, o.Name)
+			return nil, &plaintext.LineError{Line: number, Err: fmt.Errorf("%s is rated twice; delete one of the lines", o.Name)}
 		}
 		all = append(all, o)
 	}

@@ -186,12 +186,12 @@ func Read(in io.Reader) ([]Puzzle, error) {
 		}
 		z, err := readLine(text)
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+			return nil, &plaintext.LineError{Line: number, Err: err}
 		}
 		// The ID made of the position detects a repeated position under another ID.
 		for _, id := range []string{z.ID, "=" + IDOf(&z.Position)} {
 			if before, twice := seen[id]; twice {
-				return nil, fmt.Errorf("line %d: puzzle %s repeats line %d", number, z.ID, before)
+				return nil, &plaintext.LineError{Line: number, Err: fmt.Errorf("puzzle %s repeats line %d", z.ID, before)}
 			}
 			seen[id] = number
 		}
@@ -201,7 +201,7 @@ func Read(in io.Reader) ([]Puzzle, error) {
 		if errors.Is(err, bufio.ErrTooLong) {
 			err = fmt.Errorf("longer than %d bytes", maxLine)
 		}
-		return nil, fmt.Errorf("line %d: %w", number+1, err)
+		return nil, &plaintext.LineError{Line: number + 1, Err: err}
 	}
 	return all, nil
 }

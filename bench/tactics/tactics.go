@@ -66,7 +66,7 @@ func Parse(text string) (problems []Problem, err error) {
 	for number, line := range plaintext.Entries(text) {
 		p, err := parseProblem(line)
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+			return nil, &plaintext.LineError{Line: number, Err: err}
 		}
 		problems = append(problems, p)
 	}

@@ -20,6 +20,7 @@ import (
 	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
+	"gyre/position/plaintext"
 )
 
 const ladderSynopsis = `usage: gyre-arena ladder -engine SPEC -time DURATION LIMIT [FLAGS]
@@ -405,7 +406,7 @@ func (c *ladderRun) savePlayer(stdout io.Writer, path string, climb *climb, stan
 	how := fmt.Sprintf("placed on the scale of the others %s by %d games", time.Now().UTC().Format(time.DateOnly), games)
 	replaced, err := ladder.ReplaceRating(string(text), rating, how)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return plaintext.In(path, err)
 	}
 	return save(stdout, path, ratingsMark, "the rating of "+rating.Name, func(w io.Writer) error {
 		_, err := io.WriteString(w, replaced)
@@ -475,7 +476,7 @@ func (c *ladderRun) saveOutside(stdout io.Writer, path string, climb *climb, sta
 	}
 	all, err := ladder.ParseOutside(string(text))
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return plaintext.In(path, err)
 	}
 	name := climb.match.Engines[0].Name
 	all = slices.DeleteFunc(all, func(o ladder.Outside) bool { return o.Name == name })

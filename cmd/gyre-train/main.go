@@ -30,6 +30,7 @@ import (
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/sample"
+	"gyre/position/plaintext"
 	"gyre/search/evaluation"
 )
 
@@ -75,7 +76,7 @@ func readModel(path string) (*modelFile, error) {
 		return m, nil
 	}
 	if !errors.Is(err, model.ErrForeign) {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, plaintext.In(path, err)
 	}
 	m.weights, err = evaluation.ReadWeights(bytes.NewReader(content))
 	if errors.Is(err, evaluation.ErrForeign) {

@@ -264,7 +264,7 @@ func TestPuzzleCheckFinds(t *testing.T) {
 	check := func(path string) outcome {
 		return runArgs("puzzles", "-check", path, "-check-nodes", "1000", "-progress", "none")
 	}
-	if got := check(puzzleFile(t, "threaten-row", "b1-b2", "")); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "one.jsonl: line 1: theme threaten-row: does not match") {
+	if got := check(puzzleFile(t, "threaten-row", "b1-b2", "")); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "one.jsonl:1: theme threaten-row: does not match") {
 		t.Errorf("a theme that does not fit: %+v", got)
 	}
 	right := puzzleFile(t, "win", "f3-b3;xf3-f7xb1", `,"mate":1`)

@@ -12,6 +12,7 @@ import (
 	"gyre/bench/puzzles"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/progress"
+	"gyre/position/plaintext"
 	"gyre/search/alphabeta"
 )
 
@@ -178,7 +179,7 @@ func readPuzzles(path string) ([]puzzles.Puzzle, error) {
 		err = errors.New("no puzzles in this file")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, plaintext.In(path, err)
 	}
 	return all, nil
 }

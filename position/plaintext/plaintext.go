@@ -9,6 +9,7 @@ package plaintext
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -23,6 +24,26 @@ type Error struct {
 
 // Error returns what the file is, and what to do.
 func (e *Error) Error() string { return e.What }
+
+// LineError is an error in a line of a text.
+type LineError struct {
+	Line int // from 1
+	Err  error
+}
+
+// Error returns the line and the error, as in "line 3: no number".
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns the error without the line.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// In returns the error of a reader with the name of the file: "FILE:LINE: ERROR" for a [LineError].
+func In(file string, err error) error {
+	if at, ok := err.(*LineError); ok {
+		return fmt.Errorf("%s:%d: %w", file, at.Line, at.Err)
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
 
 // mark is the byte-order mark of UTF-8. Editors on Windows write it.
 const mark = "\ufeff"

@@ -70,6 +70,21 @@ func TestManyBytes(t *testing.T) {
 	}
 }
 
+// TestIn checks that an error names the file and the line, and keeps its cause.
+func TestIn(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{&plaintext.LineError{Line: 3, Err: io.ErrUnexpectedEOF}, "a/b.txt:3: unexpected EOF"},
+		{io.ErrUnexpectedEOF, "a/b.txt: unexpected EOF"},
+	} {
+		if err := plaintext.In("a/b.txt", test.err); err.Error() != test.want || !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%v, want %s", err, test.want)
+		}
+	}
+}
+
 // TestReaderDoesNotWait checks that a line can be read as soon as it has come.
 func TestReaderDoesNotWait(t *testing.T) {
 	in, out := io.Pipe()

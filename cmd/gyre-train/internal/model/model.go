@@ -15,6 +15,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"gyre/cmd/internal/sample"
+	"gyre/position/plaintext"
 	"gyre/search/evaluation"
 )
 
@@ -417,7 +418,7 @@ func Read(in io.Reader) (*File, error) {
 			err = f.readNumber(line, seen)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+2, err)
+			return nil, &plaintext.LineError{Line: i + 2, Err: err}
 		}
 	}
 	if err := errors.Join(complete(seen), f.Model.Net.readNet(net)); err != nil {
