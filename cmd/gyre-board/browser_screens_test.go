@@ -604,7 +604,7 @@ var views = []view{
 		b.visit(s.address)
 		b.click("#tab-learn")
 		b.click("#learn [data-part=challenge]")
-		b.await("the levels", `document.querySelector('[data-testid=level-Beginner]')`)
+		b.await("the levels", `document.querySelector('[data-act=level][data-value=Beginner]')`)
 	}},
 	{"new game", func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") }},
 	{"new match", func(b *tab, s *site) {

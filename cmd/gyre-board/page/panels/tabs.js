@@ -44,10 +44,11 @@ export class Tabs extends EventTarget {
   }
 
   /**
-   * Shows the panel Learn with one of its sections, or with the rules.
+   * Shows one of the sections of the panel Learn, or makes it show the rules.
    * @param {string} [section] the id of the section
   */
   learn(section) {
+    if (section) this.show("learn");
     byId("panel-learn").scrollTop = 0;
     for (const child of byId("panel-learn").children) {
       /** @type {HTMLElement} */ (child).hidden = section ? child.id !== section : !LEARN.includes(child.id);

@@ -7,7 +7,7 @@ import { saveSettings, settings } from "../../game/settings.js";
 import { levelName } from "../../game/words.js";
 import { reasonOf } from "../../failures.js";
 import { numberText, t } from "../../language.js";
-import { Sheet } from "../sheet/sheet.js";
+import { Sheet, learnSection } from "../sheet/sheet.js";
 import { placing, read, startOf, write } from "./link.js";
 
 /** @typedef {import("./link.js").Challenge} Challenge */
@@ -42,7 +42,7 @@ const shareText = (tenths) => numberText(tenths / 1000, { style: "percent", mini
  * What the panel shows.
  * @param {State} state
  * @param {string} page the address of the page
- * @returns {Array<import("../sheet/sheet.js").Block|false|""|undefined>}
+ * @returns {import("../sheet/sheet.js").Maybe[]}
  */
 export function sheetOf({ levels, challenge, games, own, share, fault, name }, page) {
   const [first] = games;
@@ -50,7 +50,7 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name }, p
   const title = { title: !first || own ? t("challenge") : first.name ? t("challenge-by", { name: first.name }) : t("challenge-received"), buttons: [["close", t("close")]], id: "challenge-title" };
   if (fault) return [title, { text: fault, id: "challenge-fault", tone: "bad" }];
   if (share !== undefined) return [title, { text: t("challenge-measuring") }, { bar: share, id: "challenge-bar", label: t("review-progress.aria-label") }];
-  if (!challenge) return [title, { buttons: levels.map((level) => [`level-${level}`, levelName(level)]) }, { text: t("challenge-how") }];
+  if (!challenge) return [title, { buttons: levels.map((level) => ["level", levelName(level), false, { value: level }]) }, { text: t("challenge-how") }];
   const level = levelName(challenge.level);
   /** @type {import("../sheet/sheet.js").Block} */
   const accept = { buttons: [["accept", t("challenge-accept"), true]] };
@@ -70,7 +70,7 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name }, p
   return [
     title,
     own ? { copy: `${games.length > 1 ? t("challenge-answer", words) : t("challenge-text", words)}\n${link}`, id: "challenge-text", label: t("challenge-link") } : accept,
-    own && { input: name, id: "challenge-name", label: t("your-name") },
+    own && { input: t("your-name"), value: name, id: "challenge-name" },
     { table, id: "challenge-table", label: t("challenge-both") },
     { cards: games.map((game, i) => ({ value: String(i), fen: game.fen, text: t("challenge-see", { name: nameOf(game, i) }) })), id: "challenge-cards" },
   ];
@@ -81,49 +81,51 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name }, p
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const panel = new Panel(page);
-  return { open: (/** @type {{link?: string, theme?: string}} */ { link, theme } = {}) => panel.open(link, theme === "game") };
+  return new Panel(page);
 }
 
 class Panel {
   #page;
-  #sheet;
-  /** @type {State} */
-  #state = { levels: [], challenge: null, games: [], own: false, name: "" };
+  #sheet = new Sheet(learnSection("challenge", t("challenge")), (/** @type {State} */ state) => sheetOf(state, `${location.origin}${location.pathname}`), {
+    "challenge-name": (text) => this.#rename(text.trim()),
+    level: (level) => this.#invite(level),
+    accept: () => this.#play({ ...this.#sheet.state.challenge, games: this.#sheet.state.games.slice(0, 1) }),
+    card: (number) => this.#look(this.#sheet.state.games[Number(number)]),
+    close: () => this.#close(),
+  }, { levels: [], challenge: null, games: [], own: false, name: "" });
   /** The number of the latest opening. */
   #asked = 0;
 
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    this.#sheet = new Sheet("challenge", t("challenge"), (act, value) => this.#act(act, value));
   }
 
   /**
-   * @param {string} [link] what follows "#challenge=" in a link
-   * @param {boolean} [ofGame] whether to show the open game, which belongs to a challenge
+   * @param {{link?: string, theme?: string}} [how] with what follows "#challenge=" in a link, or with the theme
+   *   "game", which means the open game of a challenge
   */
-  async open(link, ofGame = false) {
+  async open({ link, theme } = {}) {
+    const ofGame = theme === "game";
     const asked = ++this.#asked;
     const { tabs, link: program, controller } = this.#page;
-    tabs.show("learn");
     tabs.learn("challenge");
     // Full strength is limited by time, which no two machines have alike.
     const levels = (program.hello?.levels ?? []).filter(({ elo }) => elo).map(({ name }) => name);
-    this.#change({ levels, challenge: null, games: [], own: false, share: undefined, fault: "", name: settings().name ?? "" });
+    this.#sheet.change({ levels, challenge: null, games: [], own: false, share: undefined, fault: "", name: settings().name ?? "" });
     const text = ofGame ? controller.game.tags.find(([tag]) => tag === TAG)?.[1] : link;
     if (text === undefined) return;
     const found = read(text);
-    if ("fault" in found) return this.#change({ fault: t(`challenge-fault-${found.fault}`) });
+    if ("fault" in found) return this.#sheet.change({ fault: t(`challenge-fault-${found.fault}`) });
     const { challenge } = found;
-    if (!levels.includes(challenge.level)) return this.#change({ fault: t("challenge-fault-level", { level: challenge.level }) });
+    if (!levels.includes(challenge.level)) return this.#sheet.change({ fault: t("challenge-fault-level", { level: challenge.level }) });
     try {
       const games = await Promise.all(challenge.games.map((game) => this.#shown(challenge, game)));
       if (asked !== this.#asked) return;
-      this.#change({ challenge, games });
+      this.#sheet.change({ challenge, games });
       if (ofGame) await this.#addOwn(asked);
     } catch (error) {
-      if (asked === this.#asked) this.#change({ fault: t("challenge-fault-turns", { reason: reasonOf(error) }) });
+      if (asked === this.#asked) this.#sheet.change({ fault: t("challenge-fault-turns", { reason: reasonOf(error) }) });
     }
   }
 
@@ -137,33 +139,31 @@ class Panel {
   // Measures the accuracy of the open game, and puts it before that of the other person.
   async #addOwn(asked) {
     const { controller: { game }, parts } = this.#page;
-    this.#change({ share: 0 });
-    const review = await parts.get("review", () => this.open(undefined, true));
-    const whole = await review?.ensure((share) => asked === this.#asked && this.#change({ share }));
+    this.#sheet.change({ share: 0 });
+    const review = await parts.get("review", () => this.open({ theme: "game" }));
+    const whole = await review?.ensure((share) => asked === this.#asked && this.#sheet.change({ share }));
     if (asked !== this.#asked) return;
-    if (!whole) return this.#change({ share: undefined, fault: t("moments-unreviewed") });
+    if (!whole) return this.#sheet.change({ share: undefined, fault: t("moments-unreviewed") });
     const { turns } = game.mainLeaf;
     const sides = game.mainLeaf.review;
     const accuracy = /** @type {[number, number]} */ ([sides.w, sides.b].map((side) => Math.round(10 * (side.accuracy ?? 0))));
-    const own = await this.#shown(this.#state.challenge, { name: "", turns, resigned: game.mainLeaf.end?.winner === "b", helped: helpOf(game).length > 0, accuracy });
-    this.#change({ share: undefined, own: true, games: [own, ...this.#state.games.slice(0, 1)] });
+    const own = await this.#shown(this.#sheet.state.challenge, { name: "", turns, resigned: game.mainLeaf.end?.winner === "b", helped: helpOf(game).length > 0, accuracy });
+    this.#sheet.change({ share: undefined, own: true, games: [own, ...this.#sheet.state.games.slice(0, 1)] });
   }
 
-  #act(act, value) {
-    const { challenge, games, levels } = this.#state;
-    if (act === "input") {
-      saveSettings({ name: value.trim() });
-      return this.#change({ name: value.trim() });
-    }
-    if (act === "accept") return this.#play({ ...challenge, games: games.slice(0, 1) });
-    if (act === "card") return this.#look(games[Number(value)]);
-    const level = levels.find((name) => act === `level-${name}`);
-    if (level) {
-      const seed = 1 + Math.floor(Math.random() * 0x7ffffffe);
-      return this.#play({ level, seed, rings: placing(seed), games: [] });
-    }
+  #rename(name) {
+    saveSettings({ name });
+    this.#sheet.change({ name });
+  }
+
+  #invite(level) {
+    const seed = 1 + Math.floor(Math.random() * 0x7ffffffe);
+    return this.#play({ level, seed, rings: placing(seed), games: [] });
+  }
+
+  #close() {
     this.#asked++;
-    return this.#page.tabs.learn();
+    this.#page.tabs.learn();
   }
 
   /** @param {Challenge} challenge */
@@ -179,13 +179,8 @@ class Panel {
 
   /** @param {Shown} game */
   #look({ turns, name }) {
-    const { level, rings } = this.#state.challenge;
+    const { level, rings } = this.#sheet.state.challenge;
     const tags = /** @type {Array<[string, string]>} */ ([["White", name], ["Black", level]].filter(([, text]) => text));
     return this.#page.controller.open(Game.fromRead({ path: { rules: "standard", start: startOf(rings), turns }, tags }));
-  }
-
-  #change(changes) {
-    this.#state = { ...this.#state, ...changes };
-    this.#sheet.show(sheetOf(this.#state, `${location.origin}${location.pathname}`));
   }
 }

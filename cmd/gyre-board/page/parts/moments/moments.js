@@ -7,7 +7,7 @@ import { chance, forWhite } from "../../scores.js";
 import { after, dueOf } from "../due/due.js";
 import { OWN, momentsOf, puzzleOf } from "../puzzles/mistakes.js";
 import { PuzzleRun } from "../puzzles/solving.js";
-import { Sheet } from "../sheet/sheet.js";
+import { Sheet, learnSection } from "../sheet/sheet.js";
 
 const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 
@@ -30,7 +30,7 @@ const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 /**
  * What the panel shows.
  * @param {State} state
- * @returns {Array<import("../sheet/sheet.js").Block|false|""|undefined>}
+ * @returns {import("../sheet/sheet.js").Maybe[]}
  */
 export function sheetOf({ of, share, fault, moments, tried, next, run }) {
   if (run) {
@@ -72,16 +72,21 @@ export function sheetOf({ of, share, fault, moments, tried, next, run }) {
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const panel = new Panel(page);
-  return { open: (/** @type {{theme?: string}} */ { theme } = {}) => panel.open(theme === "game") };
+  return new Panel(page);
 }
 
 class Panel {
   #page;
   #solving;
-  #sheet;
-  /** @type {State} */
-  #state = { of: "due", moments: [], tried: {}, run: null };
+  #sheet = new Sheet(learnSection("moments", t("moments")), sheetOf, {
+    card: (value) => this.#try(this.#sheet.state.moments.find(({ id }) => id === value)),
+    next: () => this.#try(this.#sheet.state.moments.find(({ id }) => id !== this.#sheet.state.run.id && !(id in this.#sheet.state.tried))),
+    again: () => this.#solving.again(),
+    hint: () => this.#solving.hint(),
+    show: () => this.#solving.show(),
+    list: () => this.#leave(),
+    close: () => this.#close(),
+  }, /** @type {State} */ ({ of: "due", moments: [], tried: {}, run: null }));
   /** The number of the latest opening. */
   #asked = 0;
   /** @type {import("../due/due.js").Moments} */
@@ -90,36 +95,35 @@ class Panel {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    this.#sheet = new Sheet("moments", t("moments"), (act, value) => this.#act(act, value));
     this.#solving = new PuzzleRun(page);
     this.#solving.addEventListener("change", () => this.#solved());
     this.#solving.addEventListener("done", ({ detail }) => this.#tried(detail));
   }
 
-  /** @param {boolean} ofGame whether to show the moments of the open game */
-  async open(ofGame) {
+  /** @param {{theme?: string}} [how] with the theme "game", the moments of the open game */
+  async open({ theme } = {}) {
+    const ofGame = theme === "game";
     const asked = ++this.#asked;
     const { controller, tabs, parts } = this.#page;
     const { game } = controller;
-    tabs.show("learn");
     tabs.learn("moments");
-    const due = await parts.get("due", () => this.open(ofGame));
+    const due = await parts.get("due", () => this.open({ theme }));
     if (!due || asked !== this.#asked) return;
     this.#kept = due.moments;
     await this.#kept.refresh();
     const { all } = this.#kept;
     const left = all.filter((moment) => moment.due > Date.now()).map((moment) => moment.due);
-    this.#change({ of: ofGame ? "game" : "due", moments: ofGame ? [] : dueOf(all, Date.now()), tried: {}, run: null, share: undefined, fault: "", next: Math.min(...left) < Infinity ? Math.min(...left) : undefined });
-    if (ofGame && (await this.#review(asked))) this.#change({ share: undefined, moments: await this.#momentsIn(game) });
+    this.#sheet.change({ of: ofGame ? "game" : "due", moments: ofGame ? [] : dueOf(all, Date.now()), tried: {}, run: null, share: undefined, fault: "", next: Math.min(...left) < Infinity ? Math.min(...left) : undefined });
+    if (ofGame && (await this.#review(asked))) this.#sheet.change({ share: undefined, moments: await this.#momentsIn(game) });
   }
 
   // Reviews a game that has no review yet. Reports whether it has one then.
   async #review(asked) {
-    this.#change({ share: 0 });
-    const review = await this.#page.parts.get("review", () => this.open(true));
-    const whole = await review?.ensure((share) => asked === this.#asked && this.#change({ share }));
+    this.#sheet.change({ share: 0 });
+    const review = await this.#page.parts.get("review", () => this.open({ theme: "game" }));
+    const whole = await review?.ensure((share) => asked === this.#asked && this.#sheet.change({ share }));
     if (asked !== this.#asked) return false;
-    if (!whole) this.#change({ share: undefined, fault: t("moments-unreviewed") });
+    if (!whole) this.#sheet.change({ share: undefined, fault: t("moments-unreviewed") });
     return Boolean(whole);
   }
 
@@ -136,45 +140,22 @@ class Panel {
     return (await Promise.all(made)).filter(Boolean);
   }
 
-  #act(act, value) {
-    const { moments, tried, run } = this.#state;
-    switch (act) {
-      case "card":
-        return this.#try(moments.find(({ id }) => id === value));
-      case "next":
-        return this.#try(moments.find(({ id }) => id !== run.id && !(id in tried)));
-      case "again":
-        return this.#solving.again();
-      case "hint":
-        return this.#solving.hint();
-      case "show":
-        return this.#solving.show();
-      case "list":
-        return this.#leave();
-      default:
-        return this.#close();
-    }
-  }
-
   async #try({ id, fen, rules, played, best, source }) {
-    const { analysis } = this.#page;
-    // The engine would show the better turn.
-    if (analysis.on) analysis.toggle();
     await this.#solving.begin({ id, fen, rules, theme: OWN, solution: [best], played, source });
     this.#page.say(t("puzzle-own", { side: this.#solving.side }));
   }
 
   #solved() {
     const { puzzle, open, side, state, said, hinted } = this.#solving;
-    if (said && said !== this.#state.run?.said) this.#page.say(said);
-    this.#change({ run: open ? { id: puzzle.id, side, state, said, hinted } : null });
+    if (said && said !== this.#sheet.state.run?.said) this.#page.say(said);
+    this.#sheet.change({ run: open ? { id: puzzle.id, side, state, said, hinted } : null });
   }
 
   #tried(found) {
     const { puzzle } = this.#solving;
-    const { tried, moments } = this.#state;
+    const { tried, moments } = this.#sheet.state;
     if (puzzle.id in tried) return;
-    this.#change({ tried: { ...tried, [puzzle.id]: found } });
+    this.#sheet.change({ tried: { ...tried, [puzzle.id]: found } });
     const { id } = puzzle;
     const before = this.#kept.get(id) ?? moments.find((moment) => moment.id === id);
     this.#kept.keep(id, after(before, found, Date.now()));
@@ -183,18 +164,13 @@ class Panel {
   // Puts the game from before back on the board.
   async #leave() {
     await this.#solving.leave();
-    this.#change({ run: null });
+    this.#sheet.change({ run: null });
   }
 
   async #close() {
     this.#asked++;
     await this.#leave();
     this.#page.tabs.learn();
-    if (this.#state.of === "game" && this.#page.play.over) this.#page.tabs.show("end");
-  }
-
-  #change(changes) {
-    this.#state = { ...this.#state, ...changes };
-    this.#sheet.show(sheetOf(this.#state));
+    if (this.#sheet.state.of === "game" && this.#page.play.over) this.#page.tabs.show("end");
   }
 }

@@ -58,8 +58,6 @@ class Puzzles {
     byId("puzzles-close").addEventListener("click", () => this.close());
     byId("puzzle-again").addEventListener("click", () => this.#solving.again());
     byId("puzzle-next").addEventListener("click", () => {
-      // The engine would show the solution.
-      if (page.analysis.on) page.analysis.toggle();
       if (byId("puzzle-theme").value === DAY) byId("puzzle-theme").value = "";
       this.next();
     });
@@ -82,7 +80,6 @@ class Puzzles {
   */
   async open(theme, first) {
     this.#first = first ?? null;
-    this.#page.tabs.show("learn");
     this.#page.tabs.learn("puzzles");
     if (!this.#all.length) await this.#load();
     if (theme) byId("puzzle-theme").value = theme;

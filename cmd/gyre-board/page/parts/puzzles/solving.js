@@ -71,8 +71,11 @@ export class PuzzleRun extends EventTarget {
    * @param {import("./puzzles.js").Puzzle} puzzle
   */
   async begin(puzzle) {
+    const { analysis, controller } = this.#page;
     this.#stop();
-    if (!this.open) this.#before = this.#page.controller.game;
+    // The engine would show the solution.
+    if (analysis.on) analysis.toggle();
+    if (!this.open) this.#before = controller.game;
     const game = new Game({ rules: puzzle.rules, start: puzzle.fen, tags: [["Event", `Puzzle ${puzzle.id}`]] });
     game.playing = false;
     game.passing = true;
@@ -80,7 +83,7 @@ export class PuzzleRun extends EventTarget {
     this.#reported = false;
     this.#stand(game.root, 0);
     this.#mark([]);
-    await this.#page.controller.open(game);
+    await controller.open(game);
     this.#changed();
   }
 

@@ -9,7 +9,7 @@ import { language, t } from "../../language.js";
 import { loadPuzzles } from "../puzzles/puzzles.js";
 import { PuzzleRun } from "../puzzles/solving.js";
 import { randomOf, sumOf } from "../random.js";
-import { Sheet } from "../sheet/sheet.js";
+import { Sheet, learnSection } from "../sheet/sheet.js";
 
 /** @typedef {import("../puzzles/puzzles.js").Puzzle} Puzzle */
 
@@ -141,7 +141,7 @@ export function readDate(text, now) {
  * @param {State} state
  * @param {number} now
  * @param {string} page the address of the page
- * @returns {Array<import("../sheet/sheet.js").Block|false|""|undefined>}
+ * @returns {import("../sheet/sheet.js").Maybe[]}
  */
 export function sheetOf(state, now, page) {
   const { phase, date, today, days, results, ends, side, said } = state;
@@ -176,16 +176,18 @@ export function sheetOf(state, now, page) {
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const panel = new Panel(page);
-  return { open: (/** @type {{link?: string}} */ { link } = {}) => panel.open(link) };
+  return new Panel(page);
 }
 
 class Panel {
   #page;
   #solving;
-  #sheet;
-  /** @type {State} */
-  #state = { phase: "ready", date: "", today: "", results: [], ends: 0, days: {} };
+  #sheet = new Sheet(learnSection("rush", t("rush")), (/** @type {State} */ state) => sheetOf(state, Date.now(), `${location.origin}${location.pathname}`), {
+    daily: () => this.#begin(this.#sheet.state.date),
+    practice: () => this.#begin(""),
+    stop: () => this.#end(),
+    close: () => this.#close(),
+  }, { phase: "ready", date: "", today: "", results: [], ends: 0, days: {} });
   /** @type {Puzzle[]} */
   #series = [];
   #timer = 0;
@@ -193,84 +195,67 @@ class Panel {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    this.#sheet = new Sheet("rush", t("rush"), (act) => this.#act(act));
     this.#solving = new PuzzleRun(page, { quick: true });
     this.#solving.addEventListener("change", () => this.#changed());
     this.#solving.addEventListener("done", ({ detail }) => this.#answered(detail));
   }
 
-  /** @param {string} [link] the date in a link */
-  open(link) {
+  /** @param {{link?: string}} [how] with the date in a link */
+  open({ link } = {}) {
     const now = Date.now();
     const today = dateOf(now);
     const date = link === undefined ? today : readDate(link, now);
-    this.#page.tabs.show("learn");
     this.#page.tabs.learn("rush");
-    if (this.#state.phase === "running") return;
+    if (this.#sheet.state.phase === "running") return;
     if (!date) this.#page.notices.show("link", t("rush-link-damaged"));
-    this.#change({ phase: "ready", date: date || today, today, results: [], days: settings().rush ?? {}, said: "" });
-  }
-
-  #act(act) {
-    const { phase, date } = this.#state;
-    if (act === "daily") return this.#begin(date);
-    if (act === "practice") return this.#begin("");
-    return phase === "running" ? this.#end() : this.#close();
+    this.#sheet.change({ phase: "ready", date: date || today, today, results: [], days: settings().rush ?? {}, said: "" });
   }
 
   async #begin(date) {
-    const { analysis } = this.#page;
     try {
       this.#series = seriesOf(await loadPuzzles(), date || String(Math.random()));
     } catch (error) {
-      return this.#change({ said: t("part-not-loaded", { part: t("part-puzzles"), reason: reasonOf(error) }) });
+      return this.#sheet.change({ said: t("part-not-loaded", { part: t("part-puzzles"), reason: reasonOf(error) }) });
     }
-    // The engine would show the solutions.
-    if (analysis.on) analysis.toggle();
-    this.#change({ ...begun(this.#state, date, Date.now()), said: "" });
+    this.#sheet.change({ ...begun(this.#sheet.state, date, Date.now()), said: "" });
     clearInterval(this.#timer);
-    this.#timer = setInterval(() => (Date.now() >= this.#state.ends ? this.#end() : this.#change({})), 250);
+    this.#timer = setInterval(() => (Date.now() >= this.#sheet.state.ends ? this.#end() : this.#sheet.change({})), 250);
     return this.#next();
   }
 
   #next() {
-    this.#change({ said: "" });
-    return this.#solving.begin(this.#series[this.#state.results.length]);
+    this.#sheet.change({ said: "" });
+    return this.#solving.begin(this.#series[this.#sheet.state.results.length]);
   }
 
   async #answered(solved) {
     const { puzzle, game } = this.#solving;
-    this.#change({ ...answered(this.#state, solved, Date.now()), said: t(solved ? "puzzle-right" : "puzzle-solution", { turns: puzzle.solution.join(", ") }) });
-    this.#page.say(this.#state.said);
-    if (this.#state.phase === "over") return this.#end();
+    this.#sheet.change({ ...answered(this.#sheet.state, solved, Date.now()), said: t(solved ? "puzzle-right" : "puzzle-solution", { turns: puzzle.solution.join(", ") }) });
+    this.#page.say(this.#sheet.state.said);
+    if (this.#sheet.state.phase === "over") return this.#end();
     await this.#page.board.motion.idle;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    return this.#state.phase === "running" && this.#solving.game === game ? this.#next() : undefined;
+    return this.#sheet.state.phase === "running" && this.#solving.game === game ? this.#next() : undefined;
   }
 
   // Another game on the board ends the rush.
   #changed() {
-    if (this.#state.phase !== "running") return;
+    if (this.#sheet.state.phase !== "running") return;
     if (!this.#solving.open) return this.#end();
     const { puzzle, side } = this.#solving;
     byId("rush").dataset.puzzle = puzzle.id;
-    this.#change({ side });
+    this.#sheet.change({ side });
   }
 
   #end() {
     clearInterval(this.#timer);
-    this.#change({ ...ended(this.#state), said: "" });
-    saveSettings({ rush: this.#state.days });
-    this.#page.say(t("rush-solved", { count: solvedIn(this.#state) }));
+    this.#sheet.change({ ...ended(this.#sheet.state), said: "" });
+    saveSettings({ rush: this.#sheet.state.days });
+    this.#page.say(t("rush-solved", { count: solvedIn(this.#sheet.state) }));
   }
 
   async #close() {
     await this.#solving.leave();
     this.#page.tabs.learn();
-  }
-
-  #change(changes) {
-    this.#state = { ...this.#state, ...changes };
-    this.#sheet.show(sheetOf(this.#state, Date.now(), `${location.origin}${location.pathname}`));
   }
 }

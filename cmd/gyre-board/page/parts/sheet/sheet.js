@@ -1,105 +1,202 @@
 // A panel as a function of its state: the panel describes what it shows as plain values, blocks, and
 // this module draws them. Blocks that did not change keep their elements, and the focus stays.
 
-import { byId, html, targetOf } from "../../dom.js";
+import { byId, fill, html, setText, targetOf } from "../../dom.js";
 import { parseBoard } from "../../../../../position/drawing/rules.js";
 import { t } from "../../language.js";
+import { bandChart } from "../chart.js";
 import { miniature } from "../miniature.js";
 import { copyText, send } from "../share.js";
 
 /**
- * A button: what it does, its text, and whether it is the main one.
- * @typedef {[act: string, text: string, main?: boolean]} Button
+ * Plain text, or texts in a row of which some have a class, and words for screen readers and pointers
+ * if the text is a sign.
+ * @typedef {string | Array<string | [text: string, tone: string, spoken?: string]>} Words
  */
 
 /**
- * @typedef {Object} Card
- * @property {string} value given to act
- * @property {string} fen the position of the picture
- * @property {string} text
- * @property {string} [mark] a word below the text, such as "Found"
- * @property {string} [tone] "good" or "bad"
+ * A button: what it does, its text, whether it is the main one, and more.
+ * @typedef {[act: string, text: Words, main?: boolean, more?: {value?: string, disabled?: boolean, current?: boolean, title?: string, label?: string}]} Button
  */
+
+/** @typedef {{value: string, fen: string, text: string, mark?: string, tone?: string}} Card with a word below the text, such as "Found" */
 
 /**
  * A part of a sheet. One of the first properties says what it is.
  * @typedef {Object} Block
  * @property {string} [title] with buttons next to it, which are in view even on a phone
- * @property {string} [text]
+ * @property {"div"|"ul"|"ol"|"li"} [group] an element around blocks
+ * @property {string} [fold] a line that opens to blocks
+ * @property {Words} [text]
  * @property {number} [bar] a progress from 0 to 1
+ * @property {Array<Button|false|null|undefined>} [buttons] alone, or of a title, a text, a bar or a copy
  * @property {Card[]} [cards]
- * @property {Array<Button|false>} [buttons]
  * @property {string} [copy] a text to copy, with further buttons
- * @property {string} [input] the text of a field, which act gets with "input" when it changes
- * @property {string[][]} [table] the first row and the first column are heads
+ * @property {string} [input] the name of a field for a text
+ * @property {string} [choice] the name of a list with options
+ * @property {string} [check] a box that gives this value to act, with a text
+ * @property {Words[][]} [table] the first row and the first column are heads; with a legend
+ * @property {Parameters<typeof bandChart>} [chart]
  * @property {Array<{name: string, text: string, on: boolean}>} [days]
+ *
+ * @property {Maybe[]} [blocks]
+ * @property {string|boolean} [value] of a field, which its id names when act gets another one
+ * @property {Array<[value: string, text: string]>} [options]
+ * @property {boolean} [disabled]
+ * @property {string} [legend]
+ * @property {boolean} [open] whether a fold is open at first
  * @property {string} [id] for tests, and to keep the focus
  * @property {string} [label] for screen readers
- * @property {string} [tone] "good", "bad" or "fine"
+ * @property {string} [role]
+ * @property {string} [tone] "good", "bad", "fine" or another class
+ *
+ * @typedef {Block|false|null|undefined|""|0} Maybe a block, if there is one
  */
 
-/** A section of the panel Learn, which draws its blocks. */
+/** A section of the panel Learn for blocks. @param {string} id @param {string} label for screen readers */
+export function learnSection(id, label) {
+  const root = html("section", { id, className: "sheet", "aria-label": label, "data-testid": id, hidden: true });
+  byId("panel-learn").prepend(root);
+  return root;
+}
+
+/** A dialog for blocks. @param {string} id @param {string} label for screen readers */
+export function dialogFor(id, label) {
+  const root = html("dialog", { id, "aria-label": label, "data-testid": id });
+  document.body.append(root);
+  return root;
+}
+
+/**
+ * A panel: an element that shows a state, which changes in one place.
+ * @template State
+ */
 export class Sheet {
-  #root;
-  /** @type {Array<{key: string, element: HTMLElement}>} */
-  #drawn = [];
+  root;
+  #sheetOf;
 
   /**
-   * @param {string} id
-   * @param {string} label for screen readers
-   * @param {(act: string, value: string) => void} act called when a button is pressed
+   * @param {HTMLElement} root which has nothing else in it
+   * @param {(state: State) => Maybe[]} sheetOf what is shown of a state
+   * @param {Object<string, (value: string) => any>} acts what the buttons and fields do
+   * @param {State} state at first
   */
-  constructor(id, label, act) {
-    const root = (this.#root = html("section", { id, className: "sheet", "aria-label": label, "data-testid": id, hidden: true }));
-    byId("panel-learn").prepend(root);
+  constructor(root, sheetOf, acts, state) {
+    [this.root, this.#sheetOf, this.state] = [root, sheetOf, state];
     root.addEventListener("click", (event) => {
-      const button = targetOf(event, "[data-act]");
-      if (button) act(button.dataset.act, button.dataset.value ?? "");
+      const { act, value = "" } = targetOf(event, "button[data-act]")?.dataset ?? {};
+      if (act) acts[act](value);
     });
-    root.addEventListener("change", (event) => targetOf(event, "input") && act("input", /** @type {HTMLInputElement} */ (event.target).value));
+    root.addEventListener("change", (event) => {
+      const { dataset: { act, value }, value: text } = /** @type {HTMLInputElement} */ (event.target);
+      if (act) acts[act](value ?? text);
+    });
   }
 
   /**
-   * Shows blocks in place of those before.
-   * @param {Array<Block|false|null|undefined|""|0>} blocks
+   * Changes the state and shows it.
+   * @param {Partial<State>} [changes]
   */
-  show(blocks) {
-    const before = this.#drawn;
-    const focused = /** @type {HTMLElement} */ (this.#root.contains(document.activeElement) ? document.activeElement : null)?.dataset.testid;
-    this.#drawn = /** @type {Block[]} */ (blocks.filter(Boolean)).map((block, i) => {
-      const key = JSON.stringify(block);
-      const old = before[i];
-      if (old?.key === key) return old;
-      const element = elementOf(block);
-      if (old) old.element.replaceWith(element);
-      else this.#root.append(element);
-      return { key, element };
-    });
-    before.slice(this.#drawn.length).forEach(({ element }) => element.remove());
-    if (!focused || this.#root.contains(document.activeElement)) return;
-    const again = this.#root.querySelector(`[data-testid="${focused}"]`) ?? this.#root.querySelector("h2");
-    /** @type {HTMLElement} */ (again)?.focus();
+  change(changes) {
+    this.state = { ...this.state, ...changes };
+    const { root } = this;
+    const focused = /** @type {HTMLElement} */ (root.contains(document.activeElement) ? document.activeElement : null)?.dataset;
+    draw(root, this.#sheetOf(this.state));
+    if (!focused?.testid || root.contains(document.activeElement)) return;
+    const alike = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(`[data-testid="${focused.testid}"]`)]);
+    const again = alike.find(({ dataset }) => dataset.value === focused.value) ?? alike[0] ?? root.querySelector("h2");
+    again?.focus();
   }
 }
 
-/** @param {Block} block @returns {HTMLElement} */
-function elementOf(block) {
-  const { id, label, tone = "" } = block;
-  const named = { "data-testid": id, "aria-label": label };
-  if (block.title !== undefined) return html("div", { className: "sheet-head" }, html("h2", { tabIndex: -1, className: tone, ...named }, block.title), ...buttonsOf(block));
-  if (block.text !== undefined) return html("p", { className: tone, ...named }, block.text);
-  if (block.bar !== undefined) return html("progress", { className: "sheet-bar", max: 1, value: block.bar, ...named });
-  if (block.cards) return html("ol", { className: "cards", ...named }, ...block.cards.map(cardOf));
-  if (block.copy !== undefined) return copyBox(block.copy, buttonsOf(block), named);
-  if (block.buttons) return html("div", { className: "buttons left" }, ...buttonsOf(block));
-  if (block.input !== undefined) return html("label", {}, `${label} `, html("input", { value: block.input, maxLength: 40, autocomplete: "nickname", "data-testid": id }));
-  if (block.table) return tableOf(block.table, named);
-  return html("ol", { className: "days", ...named }, ...block.days.map(({ name, text, on }) => html("li", { className: on ? "on" : "" }, html("span", {}, name), html("b", {}, text))));
+// These change in place: a new element would lose a click that has begun, the place in a list, the words
+// of a live region, or what a person has opened.
+const LIVE = ["title", "fold", "text", "bar", "value", "disabled", "blocks"];
+
+/** What an element shows. @type {WeakMap<Element, Array<ReturnType<typeof make> & {key: string, all: string}>>} */
+const drawn = new WeakMap();
+
+/** @param {HTMLElement} root @param {Maybe[]} blocks */
+function draw(root, blocks) {
+  const before = [...(drawn.get(root) ?? [])];
+  const after = /** @type {Block[]} */ (blocks.filter(Boolean)).map((block) => {
+    const key = JSON.stringify(Object.entries(block).map(([name, value]) => [name, LIVE.includes(name) || value]));
+    const all = JSON.stringify(block);
+    const at = before.findIndex((one) => one.key === key);
+    const made = at < 0 ? { ...make(block), key, all: "" } : before.splice(at, 1)[0];
+    if (made.all !== all) made.set?.(block);
+    made.all = all;
+    return made;
+  });
+  fill(root, after.map(({ element }) => element));
+  drawn.set(root, after);
 }
 
-/** @param {Block} block */
-function buttonsOf({ buttons = [] }) {
-  return buttons.filter((button) => button !== false).map(([act, text, main]) => html("button", { className: main ? "main" : "", "data-act": act, "data-testid": act }, text));
+/** What shows a block, and what changes it in place. @param {Block} block @returns {{element: HTMLElement, set?: (block: Block) => void}} */
+function make(block) {
+  const { id, label, role, open, tone = "" } = block;
+  const named = { "data-testid": id, "aria-label": label, role };
+  const buttons = (block.buttons ?? []).filter(Boolean).map(buttonOf);
+  if (block.title !== undefined) {
+    const head = html("h2", { tabIndex: -1, className: tone, ...named });
+    return { element: buttons.length ? html("div", { className: "sheet-head" }, head, ...buttons) : head, set: ({ title }) => setText(head, title) };
+  }
+  if (block.group) {
+    // A region may scroll.
+    const element = html(block.group, { className: tone, tabIndex: role === "region" ? 0 : undefined, ...named });
+    return { element, set: ({ blocks }) => draw(element, blocks) };
+  }
+  if (block.fold !== undefined) {
+    const [line, inner] = [html("summary"), html("div")];
+    return { element: html("details", { className: tone, open, ...named }, line, inner), set: ({ fold, blocks }) => (setText(line, fold), draw(inner, blocks)) };
+  }
+  if (block.check !== undefined) {
+    const [box, words] = [html("input", { type: "checkbox", "data-act": id, "data-value": block.check, "data-testid": id }), html("span")];
+    return { element: html("label", { className: "check" }, box, words), set: ({ text, value, disabled }) => (setWords(words, text), Object.assign(box, { checked: value, disabled })) };
+  }
+  if (block.text !== undefined) {
+    const words = html("span");
+    const element = html("p", { className: tone, ...named }, ...(buttons.length ? [words, " ", ...buttons] : []));
+    return { element, set: ({ text }) => setWords(buttons.length ? words : element, text) };
+  }
+  if (block.bar !== undefined) {
+    const bar = html("progress", { className: "sheet-bar", max: 1, ...named });
+    return { element: buttons.length ? html("div", { className: "review-progress" }, bar, ...buttons) : bar, set: (now) => (bar.value = now.bar) };
+  }
+  if (block.choice !== undefined || block.input !== undefined) {
+    const field = block.choice !== undefined
+      ? html("select", { "data-act": id, "data-testid": id }, ...block.options.map(([value, text]) => html("option", { value }, text)))
+      : html("input", { maxLength: 40, autocomplete: "nickname", "data-act": id, "data-testid": id });
+    return { element: html("label", {}, `${block.choice ?? block.input} `, field), set: ({ value, disabled = false }) => Object.assign(field, { value, disabled }) };
+  }
+  if (block.cards) return { element: html("ol", { className: "cards", ...named }, ...block.cards.map(cardOf)) };
+  if (block.copy !== undefined) return { element: copyBox(block.copy, buttons, named) };
+  if (block.table) return { element: tableOf(block, { className: tone || "sheet-table", ...named }) };
+  if (block.chart) return { element: bandChart(...block.chart) };
+  if (block.days) return { element: html("ol", { className: "days", ...named }, ...block.days.map(({ name, text, on }) => html("li", { className: on ? "on" : "" }, html("span", {}, name), html("b", {}, text)))) };
+  return { element: html("div", { className: `buttons ${block.tone ?? "left"}` }, ...buttons) };
+}
+
+/** @param {Button} button */
+function buttonOf([act, text, main, { value, disabled, current, title, label } = {}]) {
+  return html("button", { type: "button", className: main ? "main" : "", disabled, title, "aria-label": label, "aria-current": current ? "step" : undefined, "data-act": act, "data-value": value, "data-testid": act }, ...nodesOf(text));
+}
+
+/** @param {Words} words @returns {Array<Node|string>} */
+function nodesOf(words) {
+  if (typeof words === "string") return [words];
+  return words.map((part) => {
+    if (typeof part === "string") return part;
+    const [text, className, spoken] = part;
+    if (!spoken) return html("span", { className }, text);
+    return html("span", { className, title: spoken }, html("span", { "aria-hidden": "true" }, text), html("span", { className: "unseen" }, spoken));
+  });
+}
+
+/** @param {HTMLElement} element @param {Words} words */
+function setWords(element, words) {
+  if (typeof words === "string") setText(element, words);
+  else element.replaceChildren(...nodesOf(words));
 }
 
 // Not every browser can share; one that cannot copies.
@@ -121,10 +218,9 @@ function cardOf({ value, fen, text, mark, tone = "" }) {
   return html("li", {}, html("button", { "data-act": "card", "data-value": value, "data-testid": `card-${value}` }, html("span", { className: "card-board" }, miniature(parseBoard(fen).points)), words));
 }
 
-/** @param {string[][]} table @param {Object<string, any>} named */
-function tableOf(table, named) {
-  const [head, ...rows] = table;
-  const top = html("tr", {}, html("td"), ...head.slice(1).map((text) => html("th", { scope: "col" }, text)));
-  const body = rows.map(([name, ...cells]) => html("tr", {}, html("th", { scope: "row" }, name), ...cells.map((text) => html("td", {}, text))));
-  return html("table", { className: "sheet-table", ...named }, html("thead", {}, top), html("tbody", {}, ...body));
+/** @param {Block} block @param {Object<string, any>} named */
+function tableOf({ table: [head, ...rows], legend }, named) {
+  const top = html("tr", {}, ...head.map((words) => (words === "" ? html("td") : html("th", { scope: "col" }, ...nodesOf(words)))));
+  const body = rows.map(([name, ...cells]) => html("tr", {}, html("th", { scope: "row" }, ...nodesOf(name)), ...cells.map((words) => html("td", {}, ...nodesOf(words)))));
+  return html("table", named, legend ? html("caption", {}, legend) : null, html("thead", {}, top), html("tbody", {}, ...body));
 }
