@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turned } from "node:timers/promises";
 import { Game, helpOf } from "../game/game.js";
-import { ResultRecorder, scoreOf } from "../parts/rating/rating.js";
+import { ResultRecorder, endOf, scoreOf, sheetOf } from "../parts/rating/rating.js";
 import { changeText, history, isResult, ratingText } from "../parts/rating/results.js";
 
 const explorer = { seen: false, checkVisibility: () => explorer.seen };
@@ -195,4 +195,14 @@ test("an engine that has left by the end still counts; one that was never there 
   away.go("f6");
   await away.end([3, 0]);
   assert.deepEqual([away.stored.size, await away.counting.whyNot(away.game)], [0, "one does not say whether it can play at a rating"]);
+});
+
+test("the dialog and the line of the result are functions of the results", () => {
+  const all = history([result(1, 1200, 1), result(2, 1200, 0)]);
+  const named = (/** @type {any[]} */ blocks) => blocks.filter(Boolean).map((block) => block.id ?? Object.keys(block)[0]);
+  assert.deepEqual(named(sheetOf({ all: [], whyNot: null })), ["title", "rating-now", "text", "buttons"]);
+  assert.deepEqual(named(sheetOf({ all, whyNot: "" })), ["title", "rating-now", "rating-game", "chart", "rating-table", "text", "buttons"]);
+  const { table } = /** @type {any} */ (sheetOf({ all, whyNot: null }).find((block) => block && block.table));
+  assert.deepEqual(table.map(([, opponent, end]) => [opponent, end]), [["Opponent", "Result"], ["Gyre, Club (1200)", "lost"], ["Gyre, Club (1200)", "won"]]);
+  assert.deepEqual([{ result: all[1], whyNot: "" }, { result: null, whyNot: "hints" }, { result: null, whyNot: "" }].map(endOf).map((blocks) => named(blocks).length), [1, 1, 0]);
 });

@@ -1,28 +1,18 @@
 // The player's rating from games against engine levels: Glicko-2, on the scale of the
-// levels. A game counts when it ends. The result panel shows its effect and a dialog the
-// history. ResultRecorder decides which games count; results.js stores the results.
+// levels. A game counts when it ends. ResultRecorder decides which games count; results.js stores
+// the results.
 
-import { byId, html, markup, setText } from "../../dom.js";
+import { byId, html } from "../../dom.js";
 import { helpOf, isAgainstEngine, recordHelp } from "../../game/game.js";
 import { winnerOf } from "../../game/play.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { bandChart, scaleOf } from "../chart.js";
+import { scaleOf } from "../chart.js";
 import { newRating } from "../puzzles/glicko.js";
+import { Sheet, dialogFor } from "../sheet/sheet.js";
 import { addResults, changeText, forgetResult, history, loadResults, ratingText } from "./results.js";
 import { levelName } from "../../game/words.js";
 import { reasonOf } from "../../failures.js";
 import { language, listText, t } from "../../language.js";
-
-const DIALOG = `
-<dialog id="rating-dialog" aria-labelledby="rating-title" data-testid="rating-dialog">
-  <h2 id="rating-title" tabindex="-1" autofocus data-l10n="my-rating"></h2>
-  <p id="rating-now" class="rating-now" data-testid="rating-now"></p>
-  <p id="rating-game" data-testid="rating-game"></p>
-  <div id="rating-chart"></div>
-  <table id="rating-table" class="rating-table" data-testid="rating-table"><thead><tr><th scope="col" data-l10n="rating-date"><th scope="col" data-l10n="rating-against"><th scope="col" data-l10n="rating-result"><th scope="col" data-l10n="rating-rating"></tr></thead><tbody></tbody></table>
-  <p class="fine" data-l10n="rating-about"></p>
-  <div class="buttons"><button type="button" class="main" data-close data-l10n="close"></button></div>
-</dialog>`;
 
 /** The number of latest games listed. */
 const LISTED = 20;
@@ -32,98 +22,98 @@ const HELP = ["hints", "take-backs", "pauses", "the analysis", "the openings", "
 
 const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 
-/** The dialog, and the line in the result panel. */
-class OwnRating {
-  #page;
-  #drawn = 0;
-  #end = html("p", { id: "end-rating", "data-testid": "end-rating", hidden: true });
-  #counting;
-
-  /** @param {import("../../_types/page").Page} page */
-  constructor(page) {
-    this.#page = page;
-    this.#counting = new ResultRecorder(page);
-    document.body.append(markup(DIALOG));
-    byId("end-graph").before(this.#end);
-    this.#counting.addEventListener("change", () => this.#drawEnd());
-    page.controller.addEventListener("game", () => this.#drawEnd());
-    page.play.addEventListener("thinking", () => this.#drawEnd());
-  }
-
-  /**
-   * Follows a game from its state when it was opened.
-   * @param {import("../../game/game.js").Game} game
-   * @param {import("../../game/tree.js").TurnNode} live
-  */
-  follow(game, live) {
-    this.#counting.follow(game, live);
-    this.#drawEnd();
-  }
-
-  /** Opens the dialog. */
-  async show() {
-    const { controller } = this.#page;
-    const all = history(await loadResults());
-    const me = all.at(-1)?.me ?? newRating();
-    setText(byId("rating-now"), all.length ? t("rating-after", { rating: ratingText(me), count: all.length }) : t("rating-none"));
-    const { game } = controller;
-    const now = game && isAgainstEngine(game) && game.playing ? await this.#counting.whyNot(game) : null;
-    setText(byId("rating-game"), now === null ? "" : now ? t("rating-not-now", { reason: now }) : t("rating-now-counts"));
-    byId("rating-chart").replaceChildren(...(all.length ? [ratingChart(all)] : []));
-    const latest = all.slice(-LISTED).reverse();
-    byId("rating-table").hidden = !latest.length;
-    byId("rating-table").querySelector("tbody").replaceChildren(...latest.map(row));
-    openDialog("rating-dialog");
-  }
-
-  // Shows the effect of the game that ended.
-  async #drawEnd() {
-    const drawn = ++this.#drawn;
-    const { controller, play } = this.#page;
-    const { game } = controller;
-    if (!game || !isAgainstEngine(game) || !play.view || !play.over) {
-      this.#end.hidden = true;
-      return;
-    }
-    const all = history(await loadResults().catch(() => []));
-    const found = all.find((result) => result.game === game.id);
-    const why = found ? "" : await this.#counting.whyNot(game);
-    if (drawn !== this.#drawn) return;
-    const text = found ? t("rating-changed", { rating: ratingText(found.me), change: changeText(found.change) }) : why ? t("rating-not", { reason: why }) : "";
-    this.#end.hidden = !text;
-    this.#end.replaceChildren(text, " ", html("button", { "data-part": "rating" }, t("my-rating")));
-  }
+/**
+ * What the dialog shows.
+ * @param {Object} state
+ * @param {import("./results.js").Rated[]} state.all the results, earliest first
+ * @param {string|null} state.whyNot why the open game does not count, "" if it does, null if there is none
+ * @returns {import("../sheet/sheet.js").Maybe[]}
+ */
+export function sheetOf({ all, whyNot }) {
+  const latest = all.slice(-LISTED).reverse().map(({ at, opponent, elo, score, me, change }) => [
+    DAY.format(at),
+    t("level-choice", { level: opponent, elo: String(elo) }),
+    score === 0.5 ? t("game-drawn") : t(score ? "game-won" : "game-lost"),
+    `${ratingText(me)} (${changeText(change)})`,
+  ]);
+  const head = [t("rating-date"), t("rating-against"), t("rating-result"), t("rating-rating")];
+  return [
+    { title: t("my-rating") },
+    { text: all.length ? t("rating-after", { rating: ratingText(all.at(-1).me), count: all.length }) : t("rating-none"), id: "rating-now", tone: "rating-now" },
+    whyNot !== null && { text: whyNot ? t("rating-not-now", { reason: whyNot }) : t("rating-now-counts"), id: "rating-game" },
+    all.length > 0 && { chart: chartOf(all) },
+    all.length > 0 && { table: [head, ...latest], id: "rating-table", tone: "rating-table" },
+    { text: t("rating-about"), tone: "fine" },
+    { buttons: [["close", t("close"), true]], tone: "right" },
+  ];
 }
 
 /**
- * The history of a rating as a chart, with bands of twice its deviation.
- * @param {import("./results.js").Rated[]} history at least one
+ * What the result panel shows.
+ * @param {Object} state
+ * @param {import("./results.js").Rated|null} state.result of the game, if it counted
+ * @param {string} state.whyNot why it did not count, if that is known
+ * @returns {import("../sheet/sheet.js").Maybe[]}
  */
-function ratingChart(history) {
+export function endOf({ result, whyNot }) {
+  const text = result ? t("rating-changed", { rating: ratingText(result.me), change: changeText(result.change) }) : whyNot && t("rating-not", { reason: whyNot });
+  return [text && { text, buttons: [["rating", t("my-rating")]] }];
+}
+
+// With bands of twice the deviation.
+/** @param {import("./results.js").Rated[]} history @returns {import("../sheet/sheet.js").Block["chart"]} */
+function chartOf(history) {
   const all = [newRating(), ...history.map(({ me }) => me)];
   const points = all.map(({ rating, deviation }, i) => ({ x: i, value: rating, error: 2 * deviation }));
   const words = t("rating-chart", { count: history.length, first: Math.round(all[0].rating), last: Math.round(all.at(-1).rating) });
-  return bandChart(points, { ...scaleOf(points, 100), words });
-}
-
-function row({ at, opponent, elo, score, me, change }) {
-  const result = score === 0.5 ? t("game-drawn") : t(score ? "game-won" : "game-lost");
-  const cells = [DAY.format(at), t("level-choice", { level: opponent, elo: String(elo) }), result, `${ratingText(me)} (${changeText(change)})`];
-  return html("tr", {}, ...cells.map((text) => html("td", {}, text)));
+  return [points, { ...scaleOf(points, 100), words }];
 }
 
 /**
- * Starts recording.
+ * Starts recording. A dialog shows the rating, and the result panel the effect of a game.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const own = new OwnRating(page);
+  const { controller, play } = page;
+  const recorder = new ResultRecorder(page);
+  const dialog = dialogFor("rating-dialog", t("my-rating"));
+  const sheet = new Sheet(dialog, sheetOf, { close: () => dialog.close() }, { all: [], whyNot: null });
+  const line = html("div", { id: "end-rating", "data-testid": "end-rating" });
+  byId("end-graph").before(line);
+  const end = new Sheet(line, endOf, { rating: show }, { result: null, whyNot: "" });
+  let asked = 0;
+
+  async function show() {
+    const { game } = controller;
+    const all = history(await loadResults());
+    const whyNot = game && isAgainstEngine(game) && game.playing ? await recorder.whyNot(game) : null;
+    sheet.change({ all, whyNot });
+    openDialog("rating-dialog");
+    dialog.querySelector("h2").focus();
+  }
+
+  async function showEnd() {
+    const now = ++asked;
+    const { game } = controller;
+    if (!game || !isAgainstEngine(game) || !play.view || !play.over) return end.change({ result: null, whyNot: "" });
+    const result = history(await loadResults().catch(() => [])).find((one) => one.game === game.id);
+    const whyNot = result ? "" : await recorder.whyNot(game);
+    if (now === asked) end.change({ result, whyNot });
+  }
+
+  recorder.addEventListener("change", showEnd);
+  controller.addEventListener("game", showEnd);
+  play.addEventListener("thinking", showEnd);
   return {
     /**
      * Shows the rating; with a game, follows it from the given state.
      * @param {{game?: import("../../game/game.js").Game, live?: import("../../game/tree.js").TurnNode}} [how]
     */
-    open: ({ game, live } = {}) => (game ? own.follow(game, live) : own.show()),
+    open({ game, live } = {}) {
+      if (!game) return show();
+      recorder.follow(game, live);
+      return showEnd();
+    },
   };
 }
 
