@@ -389,7 +389,7 @@ func TestBrowserReviewButtons(t *testing.T) {
 // offerDepths adds both to the choices for the review of several games.
 func (b *tab) offerDepths() {
 	b.t.Helper()
-	look[bool](b, fmt.Sprintf(`(document.querySelector('#reviews-nodes').append(new Option('long', '%d'), new Option('short', '%d')), true)`, longer, shorter))
+	look[bool](b, fmt.Sprintf(`(document.querySelector('[data-testid=reviews-nodes]').append(new Option('long', '%d'), new Option('short', '%d')), true)`, longer, shorter))
 }
 
 // manyGames returns records: an undecided game, and the given number of games in which a win is
@@ -447,11 +447,11 @@ func TestBrowserManyReviews(t *testing.T) {
 	b.awaitPly(len(middleGame))
 	b.click("#games")
 	b.click(id("games-reviews"))
-	b.await("the dialog", `document.querySelector('#reviews-of')?.options.length === 2`)
+	b.await("the dialog", `document.querySelector('[data-testid=reviews-of]')?.options.length === 2`)
 	b.offerDepths()
-	b.fill("#reviews-of", wonFile)
+	b.fill(id("reviews-of"), wonFile)
 	b.awaitText(id("reviews-start"), "Review 4 games")
-	b.fill("#reviews-nodes", fmt.Sprint(longer))
+	b.fill(id("reviews-nodes"), fmt.Sprint(longer))
 	b.click(id("reviews-start"))
 	b.awaitText(id("reviews-said"), "Game 1 of 4.")
 	b.reload()
@@ -459,19 +459,19 @@ func TestBrowserManyReviews(t *testing.T) {
 	b.click("#tab-review")
 	b.click(id("reviews"))
 	b.awaitText(id("reviews-said"), "4 games are left from last time.")
-	b.click("#reviews-list li:nth-child(2) input")
+	b.click(id("reviews-list") + " li:nth-child(2) input")
 	b.awaitText(id("reviews-start"), "Review 3 games")
 	b.offerDepths()
-	b.fill("#reviews-nodes", fmt.Sprint(longer))
+	b.fill(id("reviews-nodes"), fmt.Sprint(longer))
 	b.click(id("reviews-start"))
 	b.awaitText(id("reviews-said"), "Game 1 of 3.")
 	b.click(id("reviews-stop"))
 	b.awaitText(id("reviews-said"), "3 games left. Choose Review to continue.")
-	b.fill("#reviews-nodes", fmt.Sprint(shorter))
+	b.fill(id("reviews-nodes"), fmt.Sprint(shorter))
 	b.click(id("reviews-all"))
 	b.find(id("reviews-start"))
 	// The reviews take only a moment, so the dialog is closed at once.
-	look[bool](b, `(document.querySelector('#reviews-start').click(), document.querySelector('#reviews-dialog').close(), true)`)
+	look[bool](b, `(document.querySelector('[data-testid=reviews-start]').click(), document.querySelector('#reviews-dialog').close(), true)`)
 	b.awaitText("[data-notice=reviews]", "4 games reviewed.")
 	b.click("[data-notice=reviews] [data-testid=notice-action]")
 	b.awaitText(id("reviews-table"), "Ann3")
@@ -482,7 +482,7 @@ func TestBrowserManyReviews(t *testing.T) {
 	if look[bool](b, `((dialog) => dialog.scrollWidth > dialog.clientWidth)(document.querySelector('#reviews-dialog'))`) {
 		t.Error("the dialog is wider than a phone")
 	}
-	b.click("#reviews-list li:nth-child(3) button")
+	b.click(id("reviews-list") + " li:nth-child(3) button")
 	// The explanation of its turn comes last, and moves everything below.
 	b.await("the review of the game", `document.querySelector('[data-testid=review-summary] table') && document.querySelector('#review-finding .finding') && !document.querySelector('dialog[open]')`)
 	b.click(id("review-more") + " > summary")

@@ -104,7 +104,7 @@ func playBlocked(t *testing.T, b *tab) {
 	b.awaitText("#game-list", why)
 	b.click(id("games-reviews"))
 	b.awaitText(id("reviews-said"), why)
-	b.click("#reviews-dialog [data-close]")
+	b.click("#reviews-dialog [data-act=close]")
 	b.click("#games-dialog [data-close]")
 	b.click(id("openings"))
 	b.fill(id("explorer-games"), "mine")

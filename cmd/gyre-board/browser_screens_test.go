@@ -78,7 +78,7 @@ var sizes = []screen{
 // window or outside an ancestor that clips it, their text is wider than they are, or something
 // covers them. A list that scrolls may hold more than it shows, but a control must fit into it.
 const cutControls = `((scrolls) => {
-	const lists = '.panel, dialog, .game-list, .match-games, .reviews-list, #reviews-summary, textarea';
+	const lists = '.panel, dialog, .game-list, .match-games, .reviews-list, [data-testid=reviews-summary], textarea';
 	const boxOf = (element) => (({left, top, right, bottom}) => ({left, top, right, bottom}))(element.getBoundingClientRect());
 	const name = (element) => [(element.tagName + '#' + element.id + '.' + element.className).toLowerCase(), element.textContent.replace(/\s+/g, ' ').trim().slice(0, 30)].join(' ');
 	const outside = (box, room, axes) => (axes.x && (box.left < room.left - 1 || box.right > room.right + 1)) || (axes.y && (box.top < room.top - 1 || box.bottom > room.bottom + 1));
@@ -102,7 +102,7 @@ const cutControls = `((scrolls) => {
 					const shift = Math.max(room.top - box.top, 0) || Math.min(room.bottom - box.bottom, 0);
 					[box.top, box.bottom] = [box.top + shift, box.bottom + shift];
 					moved ||= shift !== 0;
-					if (outside(box, room, {x: style.overflowX !== 'auto' || !at.matches('#reviews-summary')})) found.add(name(control) + ' is cut by ' + name(at));
+					if (outside(box, room, {x: style.overflowX !== 'auto' || !at.matches('[data-testid=reviews-summary]')})) found.add(name(control) + ' is cut by ' + name(at));
 				} else if (apart(box, room)) seen = false;
 				else if (outside(box, room, {x: true, y: true})) found.add(name(control) + ' is cut by ' + name(at));
 			}

@@ -8,7 +8,7 @@ import { Refusal } from "../link/link.js";
 import { mistakesOf, puzzleOf, worst } from "../parts/puzzles/mistakes.js";
 import { Retry, accuraciesOf, lessonsOf, turningPoints } from "../parts/review/review.js";
 import { applyReview } from "../parts/reviews/queue.js";
-import { listedOf, tally } from "../parts/reviews/reviews.js";
+import { listedOf, sheetOf, tally } from "../parts/reviews/reviews.js";
 
 test("turning points are mistakes after which the other side is ahead", () => {
   const scores = [30, 80, 90, -200, -210, -300, 50, 45];
@@ -49,6 +49,23 @@ test("reviews are summed by player, each game weighted by its turns", () => {
     ["Ann", 2, 40, 80, 4, 2],
     ["Dan", 1, 40, 70, 0, 2],
   ]);
+});
+
+test("the dialog for several games is a function of its state", () => {
+  const game = (id, review = null) => ({ id, title: id, turns: 30, names: { w: "Ann", b: "Bob" }, review });
+  const games = [game("one"), game("two", { w: summary(30, 90), b: summary(30, 60) }), game("three")];
+  const state = { collections: [["", "My games (3)"]], collection: "", nodes: "100000", games, chosen: ["one"], shown: 2, said: "", running: false, now: null, share: 1 };
+  const blocks = (changes = {}) => /** @type {any[]} */ (sheetOf(/** @type {any} */ ({ ...state, ...changes })).filter(Boolean));
+  const named = (id, changes) => blocks(changes).find((block) => block.id === id);
+  const last = (changes) => blocks(changes).at(-1).buttons.filter(Boolean).map(([act]) => act);
+  const results = (changes) => named("reviews-list", changes).blocks.filter(Boolean).map(({ blocks: [check, result] }) => [check.value, result && result.buttons[0][1]]);
+  assert.deepEqual(results().slice(0, 2), [[true, ""], [false, "90% : 60%"]]);
+  assert.equal(results().length, 3, "a button for the rest");
+  assert.deepEqual(results({ running: true, now: { id: "one", share: 0.5 } })[0], [true, "50%"]);
+  assert.deepEqual([last(), last({ running: true }), last({ games: games.slice(0, 1) })], [["reviews-puzzles", "reviews-start", "close"], ["reviews-puzzles", "close"], ["reviews-start", "close"]]);
+  assert.deepEqual([named("reviews-bar"), named("reviews-bar", { running: true }).bar], [undefined, 1]);
+  assert.deepEqual(named("reviews-summary").blocks[0].table.slice(1).map(([name]) => name), ["Ann", "Bob"]);
+  assert.deepEqual(named("reviews-summary", { games: [] }).blocks, [false]);
 });
 
 const verdict = (ply, side, turn, lost) => ({
@@ -116,4 +133,26 @@ test("leaving a mistake before its position is shown requests nothing", async ()
   shown();
   await second;
   assert.deepEqual(said, ["Find a better turn for White than f6.", "focus"]);
+});
+
+test("the panel is a function of its state", () => {
+  const state = /** @type {import("../parts/review/review.js").State} */ ({ locked: false, playing: false, nodes: "100000", summary: null, accuracy: "", turning: [], puzzles: false, card: null, next: null, retry: null });
+  /** The buttons in all blocks, with a cross if they are disabled. @returns {string[]} */
+  const buttons = (blocks) => blocks.filter(Boolean).flatMap((block) => [...(block.buttons ?? []).filter(Boolean).map(([act, , , more]) => (more?.disabled ? `${act}×` : act)), ...buttons(block.blocks ?? [])]);
+  const sides = { w: summary(30, 90), b: summary(30, 60) };
+  const card = { words: "1. a2", better: true, line: true, why: [] };
+  const next = { ply: 3, left: 2 };
+  /** @type {Array<[Partial<import("../parts/review/review.js").State>, string[]]>} */
+  const cases = [
+    [{}, ["review", "reviews"]],
+    [{ locked: true }, ["review×", "reviews"]],
+    [{ share: 0.5 }, ["review-stop"]],
+    [{ summary: sides, puzzles: true, turning: [{ ply: 1, text: "1. a2", label: "blunder" }] }, ["turning-point", "review", "reviews", "review-puzzles"]],
+    [{ summary: sides, next }, ["next-mistake", "review", "reviews"]],
+    [{ summary: sides, next, card }, ["show-better", "retry", "next-mistake", "better-line", "review", "reviews"]],
+    [{ summary: sides, next, card: { ...card, better: false, line: false } }, ["next-mistake", "review", "reviews"]],
+    [{ summary: sides, next, card, retry: { text: "Find a better turn.", over: "" } }, ["next-mistake", "review", "reviews"]],
+    [{ summary: sides, card, retry: { text: "Better.", over: "judged" } }, ["retry", "retry-done", "review", "reviews"]],
+  ];
+  for (const [changes, wanted] of cases) assert.deepEqual(buttons(panelOf({ ...state, ...changes })), wanted, JSON.stringify(changes));
 });

@@ -60,10 +60,6 @@ export interface ElementsById {
   "import-bar": HTMLProgressElement;
   "review-bar": HTMLProgressElement;
   "review-nodes": HTMLSelectElement;
-  "reviews-bar": HTMLProgressElement;
-  "reviews-of": HTMLSelectElement;
-  "reviews-nodes": HTMLSelectElement;
-  "reviews-start": HTMLButtonElement;
   "match-bar": HTMLProgressElement;
   "match-of": HTMLSelectElement;
   "match-start": HTMLButtonElement;

@@ -1,7 +1,7 @@
 // Judging a single turn: what it lost, measured as in a review.
 
 import { forWhite } from "../../scores.js";
-import { percent, t } from "../../language.js";
+import { numberText, percent, t } from "../../language.js";
 
 /**
  * Asks an engine to judge a turn.
@@ -57,4 +57,19 @@ export function applyVerdict(node, verdict) {
  */
 export function lostText({ lost }) {
   return t("turn-lost", { share: percent(lost / 100) });
+}
+
+// What both the review of a game and that of several show.
+
+/** The usual depth, in nodes per position. */
+export const NORMAL = "100000";
+
+/** The choice of a depth. @param {string} value @returns {import("../sheet/sheet.js").Block} */
+export function depthChoice(value) {
+  return { choice: t("review-depth"), options: [["20000", t("depth-quick")], [NORMAL, t("depth-normal")], ["500000", t("depth-thorough")]], value };
+}
+
+/** A share in percent with one digit after the point. @param {number} percent */
+export function tenthsText(percent) {
+  return numberText(percent / 100, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }

@@ -1,65 +1,115 @@
 // The dialog for reviewing several games: the choice, the progress, and the results by game
 // and by player. It can be closed, and the tab hidden, while reviews run.
 
-import { byId, html, markup, setText } from "../../dom.js";
 import { Game } from "../../game/game.js";
 import { playerText } from "../../game/words.js";
 import { idsOf, listCollections, loadGames } from "../../game/store.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { attempt, openStored } from "../games/gamelist.js";
+import { openStored } from "../games/gamelist.js";
+import { NORMAL, depthChoice, tenthsText } from "../review/judge.js";
+import { Sheet, dialogFor } from "../sheet/sheet.js";
 import { Queue, pendingWork } from "./queue.js";
 import { reasonOf } from "../../failures.js";
-import { numberText, percentText, sideName, t } from "../../language.js";
-
-const DIALOG = `
-<dialog id="reviews-dialog" aria-labelledby="reviews-title" data-testid="reviews-dialog">
-  <h2 id="reviews-title" data-l10n="reviews-title"></h2>
-  <div class="row">
-    <label><span data-l10n="games"></span> <select id="reviews-of" data-testid="reviews-of"></select></label>
-    <label><span data-l10n="review-depth"></span> <select id="reviews-nodes" data-testid="reviews-nodes"><option value="20000" data-l10n="depth-quick"><option value="100000" selected data-l10n="depth-normal"><option value="500000" data-l10n="depth-thorough"></select></label>
-  </div>
-  <div class="buttons left" id="reviews-choice">
-    <button id="reviews-new" data-testid="reviews-new" data-l10n="reviews-new"></button>
-    <button id="reviews-all" data-testid="reviews-all" data-l10n="reviews-all"></button>
-    <button id="reviews-none" data-testid="reviews-none" data-l10n="reviews-none"></button>
-  </div>
-  <ul id="reviews-list" class="reviews-list" data-testid="reviews-list" data-l10n="reviews-list"></ul>
-  <div id="reviews-progress" class="review-progress" hidden>
-    <progress id="reviews-bar" data-testid="reviews-bar" max="1" value="0" data-l10n="reviews-progress"></progress>
-    <button id="reviews-stop" data-testid="reviews-stop" data-l10n="stop"></button>
-  </div>
-  <p id="reviews-said" class="fine" role="status" data-testid="reviews-said"></p>
-  <div id="reviews-summary" role="region" data-l10n="reviews-summary" tabindex="0" data-testid="reviews-summary"></div>
-  <div class="buttons">
-    <button id="reviews-puzzles" data-testid="reviews-puzzles" data-l10n="review-puzzles"></button>
-    <button id="reviews-start" class="main" data-testid="reviews-start" data-l10n="tab-review"></button>
-    <button type="button" data-close data-l10n="close"></button>
-  </div>
-</dialog>`;
+import { percentText, sideName, t } from "../../language.js";
 
 /** This many games are shown at first, and as many more each time. */
 const SHOWN = 100;
+
+/**
+ * @typedef {Object} State
+ * @property {Array<[name: string, text: string]>} collections
+ * @property {string} collection the chosen one
+ * @property {string} nodes per position
+ * @property {Listed[]} games of the collection
+ * @property {string[]} chosen the ids of games to review
+ * @property {number} shown how many games are listed
+ * @property {string} said
+ * @property {boolean} running
+ * @property {{id: string, share: number}|null} now the game under review and its progress
+ * @property {number} share of all reviews that is done
+ */
+
+/**
+ * What the dialog shows.
+ * @param {State} state
+ * @returns {import("../sheet/sheet.js").Maybe[]}
+ */
+export function sheetOf({ collections, collection, nodes, games, chosen, shown, said, running, now, share }) {
+  const reviewed = /** @type {any[]} */ (games.filter(({ review }) => review));
+  const rows = games.slice(0, shown).map((game) => rowOf(game, chosen.includes(game.id), running, running && now?.id === game.id ? percentText(now.share) : resultText(game)));
+  const rest = games.length - shown;
+  return [
+    { title: t("reviews-title") },
+    { group: "div", tone: "row", blocks: [
+      { choice: t("games"), options: collections, value: collection, disabled: running, id: "reviews-of" },
+      { ...depthChoice(nodes), disabled: running, id: "reviews-nodes" },
+    ] },
+    { buttons: ["reviews-new", "reviews-all", "reviews-none"].map((id) => [id, t(id), false, { disabled: running }]) },
+    { group: "ul", tone: "reviews-list", id: "reviews-list", label: t("reviews-list.aria-label"), blocks: [
+      ...rows,
+      rest > 0 && { group: "li", blocks: [{ buttons: [["reviews-more", t("show-more-of", { more: Math.min(rest, SHOWN), count: games.length })]] }] },
+    ] },
+    running && { bar: share, id: "reviews-bar", label: t("reviews-progress.aria-label"), buttons: [["reviews-stop", t("stop")]] },
+    { text: said, role: "status", tone: "fine", id: "reviews-said" },
+    { group: "div", role: "region", label: t("reviews-summary.aria-label"), id: "reviews-summary", blocks: [reviewed.length > 0 && tableOf(tally(reviewed))] },
+    { buttons: [
+      reviewed.length > 0 && ["reviews-puzzles", t("review-puzzles")],
+      !running && ["reviews-start", chosen.length ? t("reviews-start", { count: chosen.length }) : t("tab-review"), true, { disabled: !chosen.length }],
+      ["close", t("close")],
+    ], tone: "right" },
+  ];
+}
+
+// The result is the accuracy of White and Black, which links to the game, or the progress of its review.
+/** @param {Listed} game @param {boolean} value @param {boolean} disabled @param {string} result @returns {import("../sheet/sheet.js").Block} */
+function rowOf({ id, title, turns, review }, value, disabled, result) {
+  const label = review ? t("reviews-open", { accuracy: result, game: title }) : result;
+  return { group: "li", blocks: [
+    { check: id, text: `${title} · ${t("turns", { count: turns })}`, value, disabled, id: "reviews-game" },
+    result && { buttons: [["reviews-result", result, false, { value: id, disabled: !review, label }]], tone: "reviews-result" },
+  ] };
+}
+
+function resultText({ review }) {
+  const text = (summary) => (summary?.turns ? percentText(summary.accuracy / 100) : "–");
+  return review ? `${text(review.w)} : ${text(review.b)}` : "";
+}
+
+/** @param {Tally[]} players @returns {import("../sheet/sheet.js").Block} */
+function tableOf(players) {
+  const head = [t("column-player"), t("column-games"), t("column-accuracy"), t("column-blunders"), t("column-mistakes"), t("column-missed-rows")];
+  const rows = players.map(({ name, games, accuracy, blunders, mistakes, missedRows }) => [name, String(games), tenthsText(accuracy), String(blunders), String(mistakes), String(missedRows)]);
+  return { table: [head, ...rows], id: "reviews-table", tone: "reviews-table" };
+}
 
 /**
  * Creates the dialog.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  document.body.append(markup(DIALOG));
   return new Reviews(page);
 }
 
 class Reviews {
   #page;
   #queue;
-  /** @type {Listed[]} */
-  #games = [];
-  /** The ids of the chosen games. @type {Set<string>} */
-  #chosen = new Set();
-  /** The list items shown, by game id. @type {Map<string, HTMLElement>} */
-  #results = new Map();
-  #shown = SHOWN;
-  #drawn = 0;
+  #dialog = dialogFor("reviews-dialog", t("reviews-title"));
+  #sheet = new Sheet(this.#dialog, sheetOf, {
+    "reviews-of": (collection) => (this.#sheet.change({ collection }), this.#list()),
+    "reviews-nodes": (nodes) => this.#sheet.change({ nodes }),
+    "reviews-game": (id) => this.#sheet.change({ chosen: this.#sheet.state.chosen.includes(id) ? this.#sheet.state.chosen.filter((one) => one !== id) : [...this.#sheet.state.chosen, id] }),
+    "reviews-new": () => this.#choose(({ review }) => !review),
+    "reviews-all": () => this.#choose(() => true),
+    "reviews-none": () => this.#choose(() => false),
+    "reviews-more": () => this.#sheet.change({ shown: this.#sheet.state.shown + SHOWN }),
+    "reviews-result": (id) => this.#open(id),
+    "reviews-start": () => this.#start(),
+    "reviews-stop": () => this.#queue.stop(),
+    "reviews-puzzles": () => this.#puzzles(),
+    close: () => this.#dialog.close(),
+  }, /** @type {State} */ ({ collections: [], collection: "", nodes: NORMAL, games: [], chosen: [], shown: SHOWN, said: "", running: false, now: null, share: 0 }));
+  /** The number of the latest listing. */
+  #asked = 0;
 
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
@@ -68,183 +118,97 @@ class Reviews {
     this.#queue.addEventListener("change", () => this.#progress());
     this.#queue.addEventListener("done", ({ detail }) => this.#done(detail));
     this.#queue.addEventListener("end", () => this.#ended());
-    byId("reviews-of").addEventListener("change", () => this.#list());
-    byId("reviews-new").addEventListener("click", () => this.#choose(({ review }) => !review));
-    byId("reviews-all").addEventListener("click", () => this.#choose(() => true));
-    byId("reviews-none").addEventListener("click", () => this.#choose(() => false));
-    byId("reviews-start").addEventListener("click", () => this.#start());
-    byId("reviews-stop").addEventListener("click", () => this.#queue.stop());
-    byId("reviews-puzzles").addEventListener("click", () => this.#puzzles());
   }
 
   /** Opens the dialog with the games under review, the waiting ones, or the user's own. */
   async open() {
     this.#page.notices.remove("reviews");
+    this.#sheet.change();
     openDialog("reviews-dialog");
     const left = this.#queue.work ?? pendingWork();
     try {
-      const all = await collections();
-      const select = byId("reviews-of");
-      const before = left?.collection ?? select.value;
-      select.replaceChildren(...all.map(({ name, text }) => html("option", { value: name }, text)));
-      if (all.some(({ name }) => name === before)) select.value = before;
-      if (left) byId("reviews-nodes").value = String(left.nodes);
+      const collections = await collectionsOf();
+      const before = left?.collection ?? this.#sheet.state.collection;
+      this.#sheet.change({ collections, collection: collections.some(([name]) => name === before) ? before : "", ...(left && { nodes: String(left.nodes) }) });
     } catch (error) {
-      setText(byId("reviews-said"), t("no-games-now", { reason: reasonOf(error) }));
-      return;
+      return this.#sheet.change({ said: t("no-games-now", { reason: reasonOf(error) }) });
     }
-    await this.#list();
+    return this.#list();
   }
 
   // Choose the waiting games, or else those without a review.
   async #list() {
-    const drawn = ++this.#drawn;
-    const collection = byId("reviews-of").value;
+    const asked = ++this.#asked;
+    const { collection } = this.#sheet.state;
     this.#page.controller.save();
     try {
-      const games = await gamesIn(collection, (read, of) => drawn === this.#drawn && setText(byId("reviews-said"), of > SHOWN ? t("games-read-of", { number: read, count: of }) : ""));
-      if (drawn !== this.#drawn) return;
-      this.#games = games;
+      const games = await gamesIn(collection, (read, of) => asked === this.#asked && this.#sheet.change({ said: of > SHOWN ? t("games-read-of", { number: read, count: of }) : "" }));
+      if (asked !== this.#asked) return;
+      this.#sheet.change({ games, shown: SHOWN });
     } catch (error) {
-      if (drawn === this.#drawn) setText(byId("reviews-said"), t("puzzle-games-fail", { reason: reasonOf(error) }));
+      if (asked === this.#asked) this.#sheet.change({ said: t("puzzle-games-fail", { reason: reasonOf(error) }) });
       return;
     }
-    this.#shown = SHOWN;
     const left = this.#queue.work ?? pendingWork();
-    const waiting = left?.collection === collection ? new Set(left.ids) : null;
-    this.#choose(({ id, review }) => (waiting ? waiting.has(id) : !review));
-    if (waiting && !this.#queue.running) setText(byId("reviews-said"), t("reviews-left-before", { count: this.#chosen.size }));
+    const waiting = left?.collection === collection ? left.ids : null;
+    this.#choose(({ id, review }) => (waiting ? waiting.includes(id) : !review));
+    if (this.#sheet.state.running) this.#progress();
+    else if (waiting) this.#sheet.change({ said: t("reviews-left-before", { count: this.#sheet.state.chosen.length }) });
   }
 
   #choose(which) {
-    this.#chosen = new Set(this.#games.filter(which).map(({ id }) => id));
-    setText(byId("reviews-said"), this.#games.length ? "" : t("reviews-no-games"));
-    this.#draw();
+    const { games } = this.#sheet.state;
+    this.#sheet.change({ chosen: games.filter(which).map(({ id }) => id), said: games.length ? "" : t("reviews-no-games") });
   }
 
-  #draw() {
-    this.#results.clear();
-    const rows = this.#games.slice(0, this.#shown).map((game) => this.#row(game));
-    const rest = this.#games.length - rows.length;
-    if (rest > 0) rows.push(html("li", {}, html("button", { onclick: () => this.#more() }, t("show-more-of", { more: Math.min(rest, SHOWN), count: this.#games.length }))));
-    byId("reviews-list").replaceChildren(...rows);
-    this.#drawSummary();
-    this.#progress();
-  }
-
-  #more() {
-    this.#shown += SHOWN;
-    this.#draw();
-  }
-
-  #row(game) {
-    const { id, title, turns } = game;
-    const onchange = ({ target }) => {
-      if (target.checked) this.#chosen.add(id);
-      else this.#chosen.delete(id);
-      this.#progress();
-    };
-    const box = html("input", { type: "checkbox", checked: this.#chosen.has(id), disabled: this.#queue.running, "data-game": id, onchange });
-    const onclick = () => attempt("reviews-said", () => this.#show(id));
-    const result = html("button", { className: "reviews-result", "data-testid": "reviews-result", onclick });
-    this.#results.set(id, result);
-    this.#tellResult(game);
-    return html("li", {}, html("label", { className: "check" }, box, html("span", {}, `${title} · ${t("turns", { count: turns })}`)), result);
-  }
-
-  // The accuracy of White and Black, which links to the game, or the progress of its review.
-  #tellResult(game, text = resultText(game)) {
-    const result = /** @type {HTMLButtonElement|undefined} */ (this.#results.get(game.id));
-    if (!result) return;
-    setText(result, text);
-    result.hidden = !text;
-    result.disabled = !game.review;
-    result.setAttribute("aria-label", game.review ? t("reviews-open", { accuracy: text, game: game.title }) : text);
-  }
-
-  async #show(id) {
+  async #open(id) {
     const { controller, tabs } = this.#page;
-    await openStored(controller, id);
-    tabs.show("review");
+    try {
+      await openStored(controller, id);
+      tabs.show("review");
+    } catch (error) {
+      this.#sheet.change({ said: t("not-now", { reason: reasonOf(error) }) });
+    }
   }
 
-  // Updates texts and bars.
   #progress() {
-    const { running, now, all, work, share } = this.#queue;
-    byId("reviews-progress").hidden = !running;
-    byId("reviews-start").hidden = running;
-    byId("reviews-start").disabled = !this.#chosen.size;
-    setText(byId("reviews-start"), this.#chosen.size ? t("reviews-start", { count: this.#chosen.size }) : t("tab-review"));
-    for (const id of ["reviews-new", "reviews-all", "reviews-none", "reviews-of", "reviews-nodes"]) /** @type {any} */ (byId(id)).disabled = running;
-    for (const box of byId("reviews-list").querySelectorAll("input")) box.disabled = running;
-    if (!running) return;
-    byId("reviews-bar").value = share;
-    const game = now && this.#games.find(({ id }) => id === now.id);
-    if (game) this.#tellResult(game, percentText(now.share));
-    setText(byId("reviews-said"), `${t("game-of", { number: all - work.ids.length + 1, count: all })} ${t("may-be-closed")}`);
+    const { all, work, now, share } = this.#queue;
+    this.#sheet.change({ running: true, now, share, said: `${t("game-of", { number: all - work.ids.length + 1, count: all })} ${t("may-be-closed")}` });
   }
 
   #start() {
-    const ids = this.#games.filter(({ id }) => this.#chosen.has(id)).map(({ id }) => id);
-    this.#queue.run({ collection: byId("reviews-of").value, nodes: Number(byId("reviews-nodes").value), ids });
-    byId("reviews-stop").focus();
+    const { collection, nodes, games, chosen } = this.#sheet.state;
+    const ids = games.filter(({ id }) => chosen.includes(id)).map(({ id }) => id);
+    this.#queue.run({ collection, nodes: Number(nodes), ids });
+    this.#sheet.change({ running: true, share: 0 });
+    /** @type {HTMLElement} */ (this.#dialog.querySelector("[data-act=reviews-stop]")).focus();
     this.#page.say(t("reviews-begun", { count: ids.length }));
   }
 
   #done({ id, review }) {
-    const game = this.#games.find((one) => one.id === id);
-    if (!game) return;
-    game.review = review;
-    this.#chosen.delete(id);
-    const box = /** @type {HTMLInputElement|null} */ (byId("reviews-list").querySelector(`[data-game="${CSS.escape(id)}"]`));
-    if (box) box.checked = false;
-    this.#tellResult(game);
-    this.#drawSummary();
+    const { games, chosen } = this.#sheet.state;
+    this.#sheet.change({ games: games.map((game) => (game.id === id ? { ...game, review } : game)), chosen: chosen.filter((one) => one !== id) });
   }
 
   #ended() {
     const { all, failures, why } = this.#queue;
-    this.#draw();
-    if (why) return setText(byId("reviews-said"), why);
     const left = pendingWork()?.ids.length ?? 0;
     const done = all - left - failures.length;
-    const parts = done > 0 ? [t("reviews-done", { count: done })] : [];
-    if (left) parts.push(t("reviews-left", { count: left }));
-    if (failures.length) parts.push(t("reviews-failed", { count: failures.length, reasons: this.#why(failures) }));
-    setText(byId("reviews-said"), parts.join(" "));
-    if (!byId("reviews-dialog").open) this.#page.notices.show("reviews", parts.join(" "), { mild: true, action: [t("show-better"), () => this.open()] });
+    const parts = [done > 0 && t("reviews-done", { count: done }), left && t("reviews-left", { count: left }), failures.length && t("reviews-failed", { count: failures.length, reasons: this.#why(failures) })];
+    const said = parts.filter(Boolean).join(" ");
+    this.#sheet.change({ running: false, now: null, said: why || said });
+    if (!why && !this.#dialog.open) this.#page.notices.show("reviews", said, { mild: true, action: [t("show-better"), () => this.open()] });
   }
 
   #why(failures) {
-    const title = (id) => this.#games.find((game) => game.id === id)?.title ?? t("a-game");
+    const title = (id) => this.#sheet.state.games.find((game) => game.id === id)?.title ?? t("a-game");
     return failures.slice(0, 3).map(({ id, why }) => `${title(id)}, ${why}`).join("; ");
   }
 
-  #drawSummary() {
-    const reviewed = /** @type {any[]} */ (this.#games.filter(({ review }) => review));
-    byId("reviews-puzzles").hidden = !reviewed.length;
-    byId("reviews-summary").replaceChildren(...(reviewed.length ? [summaryOf(tally(reviewed))] : []));
-  }
-
-  async #puzzles() {
+  #puzzles() {
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-    await this.#page.parts.open("puzzles", { theme: "own" });
+    return this.#page.parts.open("puzzles", { theme: "own" });
   }
-}
-
-// The result of a review in the list.
-function resultText({ review }) {
-  if (!review) return "";
-  const text = (summary) => (summary?.turns ? percentText(summary.accuracy / 100) : "–");
-  return `${text(review.w)} : ${text(review.b)}`;
-}
-
-function summaryOf(players) {
-  const head = ["player", "games", "accuracy", "blunders", "mistakes", "missed-rows"].map((name) => html("th", { scope: "col" }, t(`column-${name}`)));
-  const rows = players.map(({ name, games, accuracy, blunders, mistakes, missedRows }) => html("tr", {},
-    html("th", { scope: "row" }, name),
-    ...[String(games), numberText(accuracy / 100, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }), String(blunders), String(mistakes), String(missedRows)].map((text) => html("td", {}, text))));
-  return html("table", { className: "reviews-table", "data-testid": "reviews-table" }, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
 }
 
 // The stored games that can be reviewed together.
@@ -264,13 +228,12 @@ const TOGETHER = 50;
 
 /**
  * The collections: the user's own games, and those from files with several.
- * @returns {Promise<Array<{name: string, text: string}>>}
+ * @returns {Promise<State["collections"]>}
  */
-async function collections() {
+async function collectionsOf() {
   const found = await listCollections();
   const own = found.find(({ name }) => !name)?.count ?? 0;
-  const text = (name, count) => `${name} (${count})`;
-  return [{ name: "", text: text(t("my-games"), own) }, ...found.filter(({ name }) => name).map(({ name, count }) => ({ name, text: text(name, count) }))];
+  return [["", `${t("my-games")} (${own})`], ...found.filter(({ name }) => name).map(({ name, count }) => /** @type {[string, string]} */ ([name, `${name} (${count})`]))];
 }
 
 /**
