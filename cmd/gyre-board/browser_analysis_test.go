@@ -73,8 +73,8 @@ func TestBrowserThreat(t *testing.T) {
 func (b *tab) review() {
 	b.t.Helper()
 	b.click("#tab-review")
-	b.await("the panel", `document.querySelector('#review-nodes')`)
-	look[bool](b, `(document.querySelector('#review-nodes').append(new Option('300')), true)`)
+	b.await("the panel", `document.querySelector('[data-testid=review-nodes]')`)
+	look[bool](b, `(document.querySelector('[data-testid=review-nodes]').append(new Option('300')), true)`)
 	b.fill(id("review-nodes"), "300")
 	b.click(id("review"))
 }
@@ -86,8 +86,8 @@ func TestBrowserReview(t *testing.T) {
 	b := newTab(t)
 	b.visit(serveSite(t).at("standard", "", middleGame...))
 	b.review()
-	b.await("the summary", `document.querySelector('#review-accuracy').textContent.includes('White') &&
-		!document.querySelector('#review-progress').checkVisibility()`)
+	b.await("the summary", `document.querySelector('[data-testid=review-summary] > summary')?.textContent.includes('White') &&
+		!document.querySelector('[data-testid=review-bar]')`)
 	b.await("what the last turn lost, on the board", `document.querySelector('#board .verdict')`)
 	graph := b.find(id("graph"))
 	b.do("clicking the middle of the graph", chromedp.MouseClickXY(graph.X, graph.Y))
@@ -95,11 +95,11 @@ func TestBrowserReview(t *testing.T) {
 	for _, phone := range screens[3:] {
 		b.become(phone)
 		b.await(phone.name+": the shown turn and its buttons in view, once the page has its new size", `((panel, card) => card.top >= panel.top - 1 && card.bottom <= panel.bottom + 1)(
-			document.querySelector('#panel-review').getBoundingClientRect(), document.querySelector('#review-finding .buttons, #review-finding .finding').getBoundingClientRect())`)
+			document.querySelector('#panel-review').getBoundingClientRect(), document.querySelector('.review-finding .buttons, .review-finding .finding').getBoundingClientRect())`)
 	}
 	b.become(screens[1])
 	b.newGame(nil)
-	b.await("no summary of another game", `document.querySelector('#review-summary').hidden`)
+	b.await("no summary of another game", `!document.querySelector('[data-testid=review-summary]')`)
 }
 
 // TestBrowserMistake checks that a mistake is marked in the list, in the graph and on the board
@@ -124,8 +124,8 @@ func TestBrowserMistake(t *testing.T) {
 	b.awaitPly(1)
 	b.await("a red dot on the board", `document.querySelector('#board .verdict .blunder')`)
 	b.click("#tab-review")
-	b.awaitText(id("review-accuracy"), "Accuracy: White 21.5%, Black 100.0%")
-	b.click(id("review-accuracy"))
+	b.awaitText(id("review-summary"), "Accuracy: White 21.5%, Black 100.0%")
+	b.click(id("review-summary") + " > summary")
 	b.awaitText(id("summary"), "White21.5%")
 	b.awaitText(id("summary"), "Black100.0%")
 	b.awaitText(id("turning-point"), "1. White a2: 57% → 25% for White")
@@ -141,7 +141,7 @@ func TestBrowserMistake(t *testing.T) {
 	b.awaitText(id("finding"), "1. a2 ")
 	b.click(id("retry"))
 	b.awaitText(id("retry-text"), "Find a better turn for White than a2.")
-	b.await("no second card", `!document.querySelector('#review-finding').childElementCount`)
+	b.await("no second card", `!document.querySelector('[data-testid=finding]')`)
 	b.awaitHint("f6", "place your ring")
 	b.click(at("f6"))
 	// Measured from the review's score, in which e5 is better.
@@ -158,7 +158,7 @@ func TestBrowserMistake(t *testing.T) {
 	b.tap(".retry button:nth-of-type(2)")
 	b.tap(id("next-mistake"))
 	b.await("the words about the turn, in view", `((panel, words) => words && words.top > panel.top - 1 && words.bottom < panel.bottom)(
-		document.querySelector('#panel-review').getBoundingClientRect(), document.querySelector('#review-finding .finding')?.getBoundingClientRect())`)
+		document.querySelector('#panel-review').getBoundingClientRect(), document.querySelector('.review-finding .finding')?.getBoundingClientRect())`)
 	b.tap(id("review-more") + " > summary")
 	b.tap(id("review-puzzles"))
 	b.awaitText(id("puzzle-task"), "White to move. Find a better turn than in your game.")
@@ -484,7 +484,7 @@ func TestBrowserManyReviews(t *testing.T) {
 	}
 	b.click(id("reviews-list") + " li:nth-child(3) button")
 	// The explanation of its turn comes last, and moves everything below.
-	b.await("the review of the game", `document.querySelector('[data-testid=review-summary] table') && document.querySelector('#review-finding .finding') && !document.querySelector('dialog[open]')`)
+	b.await("the review of the game", `document.querySelector('[data-testid=review-summary] table') && document.querySelector('.review-finding .finding') && !document.querySelector('dialog[open]')`)
 	b.click(id("review-more") + " > summary")
 	b.click(id("reviews"))
 	b.click(id("reviews-puzzles"))

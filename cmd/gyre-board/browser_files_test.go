@@ -888,7 +888,7 @@ func (b *tab) lockedHelp(want bool) {
 		b.t.Errorf("engine, threat and openings are locked: %v, want %t", open, want)
 	}
 	b.click("#tab-review")
-	b.await("the review's button", fmt.Sprintf(`document.querySelector('#review')?.disabled === %t`, want))
+	b.await("the review's button", fmt.Sprintf(`document.querySelector('[data-testid=review]')?.disabled === %t`, want))
 	b.press(map[bool]string{true: "g", false: "a"}[want])
 }
 

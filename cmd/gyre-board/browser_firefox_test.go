@@ -307,7 +307,7 @@ func TestFirefox(t *testing.T) {
 	b.await("three lines", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
 	b.click("#analysis")
 	b.review()
-	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
+	b.await("the review", `!document.querySelector('[data-testid=review-bar]') && document.querySelector('[data-testid=summary]')`)
 
 	b.openText(sevenInARow)
 	b.awaitPly(0)

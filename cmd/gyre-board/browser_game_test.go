@@ -483,7 +483,7 @@ func TestBrowserKeepsAll(t *testing.T) {
 	b := newTab(t)
 	b.visit(s.at("standard", "", middleGame...))
 	b.review()
-	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
+	b.await("the review", `!document.querySelector('[data-testid=review-bar]') && document.querySelector('[data-testid=summary]')`)
 	b.press(kb.End, ",")
 	b.awaitPly(len(middleGame) - 1)
 	b.click("#note-panel summary")
@@ -499,7 +499,7 @@ func TestBrowserKeepsAll(t *testing.T) {
 		b.awaitText("#turns .variation", "a2")
 		b.awaitText("#turns", "a } brace")
 		b.click("#tab-review")
-		b.awaitText("#review-summary", "Accuracy")
+		b.awaitText(id("review-summary"), "Accuracy")
 	}
 	b.click(fmt.Sprintf(`#turns > button[data-turn="%d"]`, len(middleGame)))
 	b.awaitPly(len(middleGame))
@@ -1393,14 +1393,14 @@ func useKeyboard(t *testing.T, b *tab) {
 	}
 
 	b.tabToPanel("review")
-	b.await("the panel", `document.querySelector('#review-nodes')`)
-	look[bool](b, `(document.querySelector('#review-nodes').append(new Option('300')), true)`)
-	b.tabTo("#review-nodes")
+	b.await("the panel", `document.querySelector('[data-testid=review-nodes]')`)
+	look[bool](b, `(document.querySelector('[data-testid=review-nodes]').append(new Option('300')), true)`)
+	b.tabTo(id("review-nodes"))
 	b.press(kb.End)
-	b.await("short searches", `document.querySelector('#review-nodes').value === '300'`)
-	b.tabTo("#review")
+	b.await("short searches", `document.querySelector('[data-testid=review-nodes]').value === '300'`)
+	b.tabTo(id("review"))
 	b.press(kb.Enter)
-	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
+	b.await("the review", `!document.querySelector('[data-testid=review-bar]') && document.querySelector('[data-testid=summary]')`)
 	b.press("g")
 	for look[string](b, `document.querySelector('#board').dataset.ply`) != "0" {
 		b.press(",")
@@ -1408,7 +1408,7 @@ func useKeyboard(t *testing.T, b *tab) {
 	b.awaitPly(0)
 	b.press(".")
 	b.awaitPly(1)
-	b.await("the text about the turn", `document.querySelector('#review-finding').textContent`)
+	b.await("the text about the turn", `document.querySelector('[data-testid=finding]')?.textContent`)
 
 	b.tabToPanel("learn")
 	b.tabTo("[data-part=puzzles]")

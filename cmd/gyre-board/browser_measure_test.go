@@ -441,7 +441,7 @@ var pictured = map[string]func(b *tab, s *site){
 	"review": func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))
 		b.review()
-		b.await("the summary", `document.querySelector('#review-progress').hidden && document.querySelector('#review-table').childElementCount > 0`)
+		b.await("the summary", `!document.querySelector('[data-testid=review-bar]') && document.querySelector('[data-testid=summary]')`)
 	},
 	"end": func(b *tab, s *site) {
 		b.visit(s.at("blitz", twoCross))

@@ -579,7 +579,7 @@ var views = []view{
 	{"review", func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))
 		b.review()
-		b.await("the summary", `document.querySelector('#review-progress').hidden && document.querySelector('#review-table').childElementCount > 0`)
+		b.await("the summary", `!document.querySelector('[data-testid=review-bar]') && document.querySelector('[data-testid=summary]')`)
 	}},
 	{"puzzle", func(b *tab, s *site) {
 		b.visit(s.address)

@@ -111,7 +111,7 @@ func TestStaticOffline(t *testing.T) {
 	b.await("all of them", own+`.length >= 5`)
 	b.press(kb.Escape)
 	b.review()
-	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
+	b.await("the review", `!document.querySelector('[data-testid=review-bar]') && document.querySelector('[data-testid=summary]')`)
 	other := b.secondTab()
 	other.visit(h.at("standard", "", middleGame...))
 	other.awaitPly(len(middleGame))
@@ -230,7 +230,7 @@ func TestStaticOfflinePolish(t *testing.T) {
 	b.await("the end", `document.querySelector('#end-result')?.checkVisibility()`)
 	b.fitsWidth()
 	b.review()
-	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
+	b.await("the review", `!document.querySelector('[data-testid=review-bar]') && document.querySelector('[data-testid=summary]')`)
 	b.fitsWidth()
 	for _, part := range []string{"#games", "#settings", "#help", "[data-part=tutorial]"} {
 		b.tap(part)

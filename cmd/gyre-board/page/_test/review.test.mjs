@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Game } from "../game/game.js";
 import { Refusal } from "../link/link.js";
 import { mistakesOf, puzzleOf, worst } from "../parts/puzzles/mistakes.js";
-import { Retry, accuraciesOf, lessonsOf, turningPoints } from "../parts/review/review.js";
+import { Retry, accuraciesOf, lessonsOf, sheetOf as panelOf, turningPoints } from "../parts/review/review.js";
 import { applyReview } from "../parts/reviews/queue.js";
 import { listedOf, sheetOf, tally } from "../parts/reviews/reviews.js";
 
@@ -123,7 +123,7 @@ test("leaving a mistake before its position is shown requests nothing", async ()
   const controller = Object.assign(new EventTarget(), { game, go: () => new Promise((resolve) => (shown = resolve)) });
   const said = [];
   const page = { controller, board: { points: { focus: () => said.push("focus") } }, say: (text) => said.push(text) };
-  const retry = new Retry(/** @type {any} */ (page), () => "one");
+  const retry = new Retry(/** @type {any} */ (page), () => "one", () => {});
   const first = retry.begin(mistake);
   retry.end();
   shown();

@@ -55,11 +55,8 @@ export interface ElementsById {
   replay: HTMLButtonElement;
   resign: HTMLButtonElement;
   hint: HTMLButtonElement;
-  review: HTMLButtonElement;
   "save-all": HTMLButtonElement;
   "import-bar": HTMLProgressElement;
-  "review-bar": HTMLProgressElement;
-  "review-nodes": HTMLSelectElement;
   "match-bar": HTMLProgressElement;
   "match-of": HTMLSelectElement;
   "match-start": HTMLButtonElement;

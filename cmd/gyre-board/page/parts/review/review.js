@@ -3,36 +3,74 @@
 // summarizes them, explains the shown turn, and lets the player retry mistakes.
 
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
-import { byId, html, markup, setText } from "../../dom.js";
+import { byId, html } from "../../dom.js";
 import { chance, forWhite, isMeasured, labelOf } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/mistakes.js";
-import { findingOf, judge, lostText, applyVerdict } from "./judge.js";
+import { Sheet } from "../sheet/sheet.js";
+import { NORMAL, applyVerdict, depthChoice, findingOf, judge, lostText, tenthsText } from "./judge.js";
 import { playerText } from "../../game/words.js";
-import { numberText, percent, percentText, sideName, t } from "../../language.js";
+import { percent, sideName, t } from "../../language.js";
 import { briefTurn, factsText } from "../coach/facts.js";
 
-const PANEL = `
-<div id="review-progress" class="review-progress" hidden>
-  <progress id="review-bar" data-testid="review-bar" max="1" value="0" data-l10n="review-progress"></progress>
-  <button id="review-stop" data-testid="review-stop" data-l10n="stop"></button>
-</div>
-<div id="review-finding" class="review-finding" data-testid="finding"></div>
-<details id="review-summary" data-testid="review-summary" hidden><summary id="review-accuracy" data-testid="review-accuracy"></summary><div id="review-table"></div><div id="review-turning"></div></details>
-<details id="review-more" class="review-more" data-testid="review-more" open><summary data-l10n="review-more"></summary>
-  <div class="review-start">
-    <label><span data-l10n="review-depth"></span> <select id="review-nodes" data-testid="review-nodes"><option value="20000" data-l10n="depth-quick"><option value="100000" selected data-l10n="depth-normal"><option value="500000" data-l10n="depth-thorough"></select></label>
-    <button id="review" data-testid="review" data-l10n="end-review"></button>
-    <button data-part="reviews" data-testid="reviews" data-l10n="review-several"></button>
-    <button id="review-puzzles" data-testid="review-puzzles" data-l10n="review-puzzles" hidden></button>
-  </div>
-</details>`;
+/**
+ * @typedef {Object} State
+ * @property {number} [share] how much is reviewed, while a review runs
+ * @property {boolean} locked whether no review can start
+ * @property {boolean} playing whether that is because a game is being played
+ * @property {string} nodes per position
+ * @property {Object<string, import("../../_types/messages").Summary>|null} summary by side, of the reviewed line
+ * @property {string} accuracy of both players in a line
+ * @property {Array<{ply: number, text: string, label: string}>} turning the turning points
+ * @property {boolean} puzzles whether mistakes can become puzzles
+ * @property {{words: import("../sheet/sheet.js").Words, better: boolean, line: boolean, why: string[]}|null} card
+ *   the judged turn, and whether a better one and its line are known
+ * @property {{ply: number, left: number}|null} next the next mistake, and their number from there
+ * @property {{text: string, over: ""|"failed"|"judged"}|null} retry
+ */
+
+/**
+ * What the panel shows.
+ * @param {State} state
+ * @returns {import("../sheet/sheet.js").Maybe[]}
+ */
+export function sheetOf({ share, locked, playing, nodes, accuracy, summary, turning, puzzles, card, next, retry }) {
+  /** @type {import("../sheet/sheet.js").Button|null} */
+  const onward = next && ["next-mistake", next.left ? t("next-mistake", { count: next.left }) : t("first-mistake"), true, { value: String(next.ply) }];
+  return [
+    share !== undefined && { bar: share, id: "review-bar", label: t("review-progress.aria-label"), buttons: [["review-stop", t("stop")]] },
+    retry && { group: "div", role: "group", tone: "retry", label: t("retry"), blocks: [
+      { text: retry.text, id: "retry-text" },
+      { buttons: [retry.over && ["retry", t(retry.over === "failed" ? "try-again" : "retry-other")], retry.over === "judged" && ["retry-done", t("done")], onward] },
+    ] },
+    !retry && (card || onward) && { group: "div", tone: "review-finding", id: "finding", blocks: [
+      card && { text: card.words, tone: "finding" },
+      { buttons: [card?.better && ["show-better", t("show-better")], card?.better && ["retry", t("try-again")], onward, card?.line && ["better-line", t("add-better-line")]] },
+      ...(card?.why ?? []).map((text) => ({ text, id: "why" })),
+    ] },
+    summary && { fold: accuracy, tone: "review-summary", id: "review-summary", blocks: [
+      tableOf(summary),
+      turning.length > 0 && { text: t("turning-points"), role: "heading", tone: "turning-title" },
+      turning.length > 0 && { group: "ol", tone: "turning", label: t("turning-points"), blocks: turning.map(({ ply, text, label }) => (
+        { group: "li", blocks: [{ buttons: [["turning-point", [["", `lost ${label}`], text], false, { value: String(ply) }]], tone: "" }] })) },
+    ] },
+    share === undefined && { fold: t("review-more"), open: !summary, tone: `review-more${summary ? " menu" : ""}`, id: "review-more", blocks: [
+      { group: "div", tone: "review-start", blocks: [
+        { ...depthChoice(nodes), id: "review-nodes" },
+        { buttons: [
+          ["review", t(summary ? "review-again" : "end-review"), !summary, { disabled: locked, title: playing ? t("review-later") : undefined }],
+          ["reviews", t("review-several")],
+          puzzles && ["review-puzzles", t("review-puzzles")],
+        ] },
+      ] },
+    ] },
+  ];
+}
 
 /**
  * Creates the panel.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  byId("panel-review").append(markup(PANEL));
   const review = new Review(page);
   return {
     /** @param {{now?: boolean}} [how] now to have the game reviewed at once */
@@ -44,6 +82,19 @@ export function begin(page) {
 /** The panel and its search. */
 class Review {
   #page;
+  #sheet = new Sheet(html("div", { className: "review-sheet" }), sheetOf, {
+    review: () => this.begin(),
+    "review-stop": () => this.#end(),
+    "review-nodes": (nodes) => this.#sheet.change({ nodes }),
+    reviews: () => this.#page.parts.open("reviews"),
+    "review-puzzles": () => this.#page.parts.open("puzzles", { theme: OWN, game: this.#page.controller.game }),
+    "turning-point": (ply) => this.#seek(Number(ply)),
+    "next-mistake": (ply) => this.#seek(Number(ply)),
+    "show-better": () => this.#showBetter(this.#shown),
+    "better-line": () => this.#addLine(this.#shown),
+    retry: () => this.#retry.begin(this.#shown),
+    "retry-done": () => this.#retry.end(),
+  }, /** @type {State} */ ({ locked: true, playing: false, nodes: NORMAL, accuracy: "", summary: null, turning: [], puzzles: false, card: null, next: null, retry: null }));
   #retry;
   #search = null;
   /** Whether all turns get judged, known when the search ends. @type {Promise<boolean>|null} */
@@ -51,8 +102,6 @@ class Review {
   /** Called with that. @type {(whole: boolean) => void} */
   #ended = () => {};
   #giveBack = () => {};
-  /** The summary that is drawn, or null without one; undefined before the game is drawn. */
-  #drawn;
   /** The number of the latest request for the text about a turn. */
   #asked = 0;
   /** The turn whose text must scroll into view when it arrives. @type {import("../../game/tree.js").TurnNode|null} */
@@ -64,26 +113,22 @@ class Review {
   constructor(page) {
     this.#page = page;
     const { controller, play, analysis } = page;
-    this.#retry = new Retry(page, () => analysis.engines[0], (mistake) => this.#nextButton(mistake));
-    byId("review-finding").before(this.#retry.root);
-    byId("review").addEventListener("click", () => this.begin());
-    byId("review-stop").addEventListener("click", () => this.#end());
-    byId("review-puzzles").addEventListener("click", () => page.parts.open("puzzles", { theme: OWN, game: controller.game }));
-    controller.addEventListener("game", () => this.#opened());
-    for (const name of ["position", "tree", "playing"]) controller.addEventListener(name, () => this.#draw());
+    byId("panel-review").append(this.#sheet.root);
+    this.#retry = new Retry(page, () => analysis.engines[0], () => this.#draw());
+    controller.addEventListener("game", () => this.#end());
+    for (const name of ["game", "position", "tree", "playing"]) controller.addEventListener(name, () => this.#draw());
     play.addEventListener("thinking", () => this.#draw());
     this.#draw();
   }
 
-  #opened() {
-    this.#end();
-    this.#drawn = undefined;
-    this.#draw();
+  // The turn that the card is about.
+  get #shown() {
+    return this.#retry.mistake ?? this.#better ?? this.#page.controller.node;
   }
 
   /** Shows your first mistake, after a review of the game if there is none yet. */
   show() {
-    if (!this.#drawn) return this.begin();
+    if (!this.#sheet.state.summary) return this.begin();
     const [first] = this.#mistakes;
     return first && this.#page.controller.go(first);
   }
@@ -128,20 +173,17 @@ class Review {
   */
   run(onShare = () => {}) {
     if (this.#run) return this.#run;
-    if (byId("review").disabled || !this.#page.controller.game) return Promise.resolve(false);
+    if (this.#sheet.state.locked) return Promise.resolve(false);
     const { controller, analysis, searches, boardView, say } = this.#page;
     const { game, node, line } = controller;
     const engine = analysis.engines[0];
-    const bar = byId("review-bar");
-    bar.value = 0;
     this.#giveBack = analysis.lend(engine);
     const leaf = node.leaf;
-    const fields = { engine, path: game.path(leaf), nodes: Number(byId("review-nodes").value), game: game.id };
+    const fields = { engine, path: game.path(leaf), nodes: Number(this.#sheet.state.nodes), game: game.id };
     const run = (this.#run = new Promise((resolve) => (this.#ended = resolve)));
     this.#search = searches.begin("review", fields, {
       review: ({ share, turn }) => {
-        bar.value = share;
-        bar.textContent = percentText(share);
+        this.#sheet.change({ share });
         onShare(share);
         this.#found(line[turn.ply - 1], turn);
       },
@@ -154,7 +196,7 @@ class Review {
       },
       failed: () => this.#end(),
     });
-    this.#draw();
+    this.#sheet.change({ share: 0 });
     say(t("review-begun"));
     return run;
   }
@@ -166,7 +208,7 @@ class Review {
     this.#ended(whole);
     this.#run = null;
     this.#giveBack();
-    this.#draw();
+    this.#sheet.change({ share: undefined });
   }
 
   #found(node, verdict) {
@@ -182,97 +224,52 @@ class Review {
   }
 
   #draw() {
-    const { controller } = this.#page;
-    const { game, line } = controller;
+    const { game, line } = this.#page.controller;
     if (!game) return;
-    const playing = (game.hasEngine || game.ownSide) && this.#playing;
-    byId("review-more").hidden = Boolean(this.#search);
-    byId("review-progress").hidden = !this.#search;
-    byId("review").disabled = playing || line.length === 0;
-    byId("review").title = playing ? t("review-later") : "";
+    const playing = Boolean(game.hasEngine || game.ownSide) && this.#playing;
     const reviewed = this.#reviewed;
     const summary = this.#playing ? null : (reviewed.findLast(({ review }) => review)?.review ?? null);
-    if (summary !== this.#drawn) {
-      this.#drawn = summary;
-      byId("review-summary").hidden = !summary;
-      setText(byId("review-accuracy"), summary ? accuraciesOf(game, /** @type {any} */ (summary)) : "");
-      byId("review-table").replaceChildren(...(summary ? [summaryTable(/** @type {any} */ (summary))] : []));
-      byId("review-turning").replaceChildren(...(summary ? turningList(reviewed, (ply) => game.sideAt(ply), (node) => this.#seek(node)) : []));
-      this.#fold(Boolean(summary));
-      byId("review-puzzles").hidden = !summary || !mistakesOf(game).length;
-      setText(byId("review"), t(summary ? "review-again" : "end-review"));
-      byId("review").classList.toggle("main", !summary);
-    }
-    this.#drawFinding();
+    this.#sheet.change({
+      locked: playing || line.length === 0,
+      playing,
+      summary,
+      accuracy: summary ? accuraciesOf(game, summary) : "",
+      turning: turningPoints(reviewed).map((node) => turningOf(node, game.sideAt(node.ply - 1))),
+      puzzles: Boolean(summary && mistakesOf(game).length),
+      retry: this.#retry.report,
+    });
+    this.#drawCard();
   }
 
-  // What starts a review becomes a menu after the first one. Later summaries leave open what is open.
-  #fold(reviewed) {
-    const more = /** @type {HTMLDetailsElement} */ (byId("review-more"));
-    if (more.classList.contains("menu") === reviewed) return;
-    more.classList.toggle("menu", reviewed);
-    more.open = !reviewed;
-  }
-
-  #goOn(node) {
-    this.#retry.end();
-    return this.#seek(node);
-  }
-
-  #seek(node) {
-    this.#sought = node;
-    return this.#page.controller.go(node);
-  }
-
-  // Draws the finding about the shown turn, and its actions.
-  async #drawFinding() {
+  // Draws the card of the shown turn when the reasons for its judgment are known.
+  async #drawCard() {
     const asked = ++this.#asked;
-    const { controller, rules } = this.#page;
-    const { game, view } = controller;
-    if (this.#better?.parent !== controller.node) this.#better = null;
-    const node = this.#better ?? controller.node;
-    const root = byId("review-finding");
-    if (this.#retry.mistake) return root.replaceChildren();
+    const { controller: { game, node: here, view }, rules } = this.#page;
+    if (this.#better?.parent !== here) this.#better = null;
+    const node = this.#shown;
     const finding = this.#playing ? null : node.finding;
-    if (!finding) return root.replaceChildren(...this.#nextButton(node));
-    const better = finding.label ? finding.best : "";
-    const why = better ? await rules.why(game.path(node), better).catch(() => null) : null;
-    if (asked !== this.#asked) return undefined;
-    const parts = [html("p", { className: "finding" }, ...wordsOf(node, finding, game.sideAt(node.ply - 1), view?.over)), this.#buttons(node, finding)];
-    if (why?.against.length) parts.push(html("p", { "data-testid": "why" }, factsText(why.against)));
-    if (better && why?.for.length) parts.push(html("p", {}, `${briefTurn(better)}: ${factsText(why.for)}`));
-    root.replaceChildren(...parts);
-    if (this.#sought === node) intoView(root, byId("panel-review"));
+    const better = finding?.label ? finding.best : "";
+    const why = better && !this.#retry.mistake ? await rules.why(game.path(node), better).catch(() => null) : null;
+    if (asked !== this.#asked) return;
+    const reasons = [why?.against.length && factsText(why.against), why?.for.length && `${briefTurn(better)}: ${factsText(why.for)}`].filter(Boolean);
+    const card = finding && { words: wordsOf(node, finding, game.sideAt(node.ply - 1), view?.over), better: Boolean(better), line: Boolean(better && finding.line?.length), why: reasons };
+    this.#sheet.change({ card, next: this.#playing ? null : nextOf(this.#mistakes, node) });
+    if (!finding || this.#sought !== node) return;
     this.#sought = null;
-    return undefined;
+    intoView(byId("panel-review"));
   }
 
-  #buttons(node, finding) {
-    const buttons = this.#nextButton(node);
-    if (finding.label && finding.best) {
-      buttons.unshift(
-        html("button", { "data-testid": "show-better", onclick: () => this.#showBetter(node) }, t("show-better")),
-        html("button", { "data-testid": "retry", onclick: () => this.#retry.begin(node) }, t("try-again")),
-      );
-      if (finding.line?.length) buttons.push(html("button", { "data-testid": "better-line", onclick: () => this.#addLine(node) }, t("add-better-line")));
-    }
-    return html("div", { className: "buttons left" }, ...buttons);
-  }
-
-  // The way to the next mistake, with their number from there; after the last one, to the first.
-  #nextButton(node) {
-    const all = this.#playing ? [] : this.#mistakes;
-    const left = all.filter(({ ply }) => ply > node.ply);
-    const [next] = left.length ? left : all;
-    if (!next || next === node) return [];
-    return [html("button", { className: "main", "data-testid": "next-mistake", onclick: () => this.#goOn(next) }, left.length ? t("next-mistake", { count: left.length }) : t("first-mistake"))];
+  #seek(number) {
+    this.#retry.end();
+    this.#sought = this.#reviewed.find(({ ply }) => ply === number);
+    return this.#page.controller.go(this.#sought);
   }
 
   async #showBetter(node) {
     const { controller, board } = this.#page;
     await controller.go(node.parent);
     this.#better = node;
-    this.#drawFinding();
+    this.#drawCard();
     board.arrows.show("threat", []);
     board.arrows.show("best", arrowsOf(node.finding.best));
   }
@@ -293,24 +290,38 @@ class Review {
   }
 }
 
-// Scrolls clipped text to the top of its panel, which may be too low for all of it.
-function intoView(root, panel) {
+// Scrolls a clipped card to the top of the panel, which may be too low for all of it.
+function intoView(panel) {
+  const root = panel.querySelector(".review-finding");
   const [{ top, bottom }, seen] = [root.getBoundingClientRect(), panel.getBoundingClientRect()];
   if (top < seen.top || bottom > seen.bottom) panel.scrollTop += top - seen.top;
 }
 
+// The next mistake after a turn; after the last one, the first.
+/** @param {import("../../game/tree.js").TurnNode[]} all @param {import("../../game/tree.js").TurnNode} node @returns {State["next"]} */
+function nextOf(all, node) {
+  const left = all.filter(({ ply }) => ply > node.ply);
+  const next = left[0] ?? all[0];
+  return next && next !== node ? { ply: next.ply, left: left.length } : null;
+}
+
+function turningOf({ ply, turn, parent, score, finding: { label } }, side) {
+  const [before, after] = [percent(chance(parent.score)), percent(chance(score))];
+  return { ply, label, text: t("turning-point", { number: ply, side, turn, before, after }) };
+}
+
 // The judged turn: "11. c3-f6 ?! White 50% to 38%. Better: k7-j6".
+/** @returns {import("../sheet/sheet.js").Words} */
 function wordsOf(node, finding, side, over) {
   const mine = (score) => percent(chance(forWhite(score, side)));
   const { label, best } = finding;
-  const sign = label && html("span", { className: `label ${label}`, title: t(`label-${label}`) }, html("span", { "aria-hidden": "true" }, SIGNS[label]), html("span", { className: "unseen" }, t(`label-${label}`)));
   const judged = label ? "" : t(best ? "label-fine" : "label-best");
   const { score } = node.parent;
   const chances = score && node.score && !over ? t("finding-chances", { side, before: mine(score), after: mine(node.score) }) : isMeasured(finding) ? lostText(finding) : "";
   const brief = best && briefTurn(best);
   const better = brief === briefTurn(node.turn) ? best : brief; // the same move may remove another ring
   const rest = [[judged, chances].filter(Boolean).join(", "), label && best && t("better-is", { turn: better }), finding.missedRow && t("finding-row-missed")].filter(Boolean);
-  return [`${node.ply}. ${node.turn} `, sign, ` ${rest.map((text) => text.replace(/\.?$/, ".")).join(" ")}`];
+  return [`${node.ply}. ${node.turn} `, label ? [SIGNS[label], `label ${label}`, t(`label-${label}`)] : "", ` ${rest.map((text) => text.replace(/\.?$/, ".")).join(" ")}`];
 }
 
 /**
@@ -338,20 +349,21 @@ const AS_GOOD = 3;
 export class Retry {
   #page;
   #engine;
-  #next;
+  #changed;
   /** The turn that was a mistake. @type {import("../../game/tree.js").TurnNode|null} */
   #mistake = null;
   #judging = null;
   #asked = 0;
-  root = html("div", { className: "retry", role: "group", "aria-label": t("retry"), hidden: true });
+  /** What is said about it. @type {State["retry"]} */
+  report = null;
 
   /**
    * @param {import("../../_types/page").Page} page
    * @param {() => string} engine returns the judging engine
-   * @param {(mistake: import("../../game/tree.js").TurnNode) => HTMLElement[]} [next] the button to the next mistake, if there is one
+   * @param {() => void} changed called when there is another report
   */
-  constructor(page, engine, next = () => []) {
-    [this.#page, this.#engine, this.#next] = [page, engine, next];
+  constructor(page, engine, changed) {
+    [this.#page, this.#engine, this.#changed] = [page, engine, changed];
     page.controller.addEventListener("game", () => this.end());
     page.controller.addEventListener("position", () => this.#moved());
   }
@@ -369,7 +381,8 @@ export class Retry {
     this.#mistake = mistake;
     await this.#page.controller.go(mistake.parent);
     if (this.#mistake !== mistake) return;
-    this.#report(this.#question, []);
+    const { turn, ply } = mistake;
+    this.#say(t("retry-question", { side: this.#page.controller.game.sideAt(ply - 1), turn }));
     this.#page.board.points.focus();
   }
 
@@ -377,18 +390,8 @@ export class Retry {
   end() {
     this.#asked++;
     this.#judging?.stop();
-    this.#judging = this.#mistake = null;
-    this.root.hidden = true;
-  }
-
-  #done() {
-    this.end();
-    this.#page.controller.changed(); // the card of the shown turn returns
-  }
-
-  get #question() {
-    const { turn, ply } = this.#mistake;
-    return t("retry-question", { side: this.#page.controller.game.sideAt(ply - 1), turn });
+    this.#judging = this.#mistake = this.report = null;
+    this.#changed();
   }
 
   async #moved() {
@@ -402,15 +405,15 @@ export class Retry {
     const asked = ++this.#asked;
     this.#judging?.stop();
     if (node.turn === mistake.finding.best) {
-      this.#found(t("retry-best"));
+      this.#say(t("retry-best"), "judged");
       return;
     }
-    this.#report(t("retry-thinking"), []);
+    this.#say(t("retry-thinking"));
     this.#judging = judge(this.#page.searches, this.#engine(), reply.views[mistake.parent.ply], node.turn, NODES);
     const verdict = await this.#judging.verdict;
     if (asked !== this.#asked) return;
     if (!verdict) {
-      this.#report(t("engine-cannot-say"), [[t("try-again"), () => this.begin(mistake)]]);
+      this.#say(t("engine-cannot-say"), "failed");
       return;
     }
     const { score } = mistake.parent;
@@ -423,19 +426,15 @@ export class Retry {
     const shares = { lost: percent(verdict.lost / 100), before: percent(mistake.finding.lost / 100) };
     const text = t("retry-compared", { turn: node.turn, mistake: mistake.turn, ...shares });
     const named = mistake.finding.best && t("retry-named", { turn: mistake.finding.best });
-    if (verdict.lost <= AS_GOOD) this.#found([t("retry-good"), text, named].filter(Boolean).join(" "));
-    else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#found(`${t("retry-better")} ${text} ${t("retry-another")}`);
-    else this.#found(`${t("retry-no-better")} ${text}`);
+    if (verdict.lost <= AS_GOOD) this.#say([t("retry-good"), text, named].filter(Boolean).join(" "), "judged");
+    else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#say(`${t("retry-better")} ${text} ${t("retry-another")}`, "judged");
+    else this.#say(`${t("retry-no-better")} ${text}`, "judged");
   }
 
-  #found(text) {
-    const mistake = this.#mistake;
-    this.#report(text, [[t("retry-other"), () => this.begin(mistake)], [t("done"), () => this.#done()]]);
-  }
-
-  #report(text, buttons) {
-    this.root.hidden = false;
-    this.root.replaceChildren(html("p", { "data-testid": "retry-text" }, text), ...buttons.map(([name, onclick]) => html("button", { onclick }, name)), ...this.#next(this.#mistake));
+  /** @param {string} text @param {State["retry"]["over"]} [over] */
+  #say(text, over = "") {
+    this.report = { text, over };
+    this.#changed();
     this.#page.say(text);
   }
 }
@@ -472,23 +471,19 @@ const COLUMNS = /** @type {Array<[string, string, string]>} */ ([
 /**
  * The table of both sides, a line each, which fits on a phone.
  * @param {Object<string, import("../../_types/messages").Summary>} sides by side
+ * @returns {import("../sheet/sheet.js").Block}
  */
-function summaryTable(sides) {
-  const heads = COLUMNS.map(([short, full]) => html("th", { scope: "col", title: full }, ...(full ? [html("span", { "aria-hidden": "true" }, short), html("span", { className: "unseen" }, full)] : [short])));
-  const rows = ["w", "b"].map((side) => {
-    const cells = COLUMNS.map(([, , key]) => html("td", { className: key }, valueOf(sides[side], key)));
-    return html("tr", {}, html("th", { scope: "row" }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), sideName(side)), ...cells);
-  });
-  const head = html("thead", {}, html("tr", {}, html("td"), ...heads));
-  // Without a pointer, titles cannot explain signs.
-  const legend = html("caption", { className: "summary-legend" }, COLUMNS.slice(1).map(([short, full]) => `${short}${/\w/.test(short) ? ":" : ""} ${full}`).join(" · "));
-  return html("table", { className: "summary", "data-testid": "summary" }, legend, head, html("tbody", {}, ...rows));
+function tableOf(sides) {
+  /** @type {import("../sheet/sheet.js").Words[]} */
+  const head = COLUMNS.map(([short, full]) => (full ? [[short, "", full]] : short));
+  const rows = ["w", "b"].map((side) => [[["", `disc ${side}`], sideName(side)], ...COLUMNS.map(([, , key]) => valueOf(sides[side], key))]);
+  return { table: [["", ...head], .../** @type {import("../sheet/sheet.js").Words[][]} */ (rows)], tone: "summary", id: "summary", legend: COLUMNS.slice(1).map(([short, full]) => `${short}${/\w/.test(short) ? ":" : ""} ${full}`).join(" · ") };
 }
 
 // Without an accuracy, there are no turns, or the review is from an earlier version.
 function valueOf(side, key) {
   if (key !== "accuracy" && key !== "meanLost") return String(side[key]);
-  return side.accuracy ? numberText((side[key] ?? 0) / 100, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }) : "–";
+  return side.accuracy ? tenthsText(side[key] ?? 0) : "–";
 }
 
 /**
@@ -503,20 +498,4 @@ export function turningPoints(line) {
   });
   const most = [...turned].sort((a, b) => b.finding.lost - a.finding.lost).slice(0, MOST);
   return turned.filter((node) => most.includes(node));
-}
-
-/**
- * The list of turning points with its title; nothing without any.
- * @param {import("../../game/tree.js").TurnNode[]} line
- * @param {(ply: number) => "w"|"b"} sideAt the side to move after a number of turns
- * @param {(node: import("../../game/tree.js").TurnNode) => void} go
- * @returns {HTMLElement[]}
- */
-function turningList(line, sideAt, go) {
-  const items = turningPoints(line).map((node) => {
-    const [before, after] = [percent(chance(node.parent.score)), percent(chance(node.score))];
-    const text = t("turning-point", { number: node.ply, side: sideAt(node.ply - 1), turn: node.turn, before, after });
-    return html("li", {}, html("button", { "data-testid": "turning-point", onclick: () => go(node) }, html("span", { className: `lost ${node.finding.label}`, "aria-hidden": "true" }), text));
-  });
-  return items.length ? [html("h3", { id: "turning-title" }, t("turning-points")), html("ol", { className: "turning", "aria-labelledby": "turning-title" }, ...items)] : [];
 }
