@@ -9,6 +9,7 @@ import { Game } from "../game/game.js";
 import { updatedRating, newRating } from "../parts/puzzles/glicko.js";
 import { after, choose, daily, puzzlesOf } from "../parts/puzzles/puzzles.js";
 import { PuzzleRun, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
+import { sheetOf as strategyOf } from "../parts/strategy/strategy.js";
 
 test("the rating of Glickman's example agrees with his paper", () => {
   const { rating, deviation, volatility } = updatedRating({ rating: 1500, deviation: 200, volatility: 0.06 }, [
@@ -227,4 +228,15 @@ test("puzzles are of the standard rules, unless blitz is chosen", () => {
   }
   assert.deepEqual(puzzlesOf(all, "win", 0).map(({ id }) => id), ["0 win", "2 win"]);
   assert.deepEqual(puzzlesOf(all.slice(2, 4), "", 0), []);
+});
+
+test("the strategy lessons are a function of their state", () => {
+  const lessons = /** @type {any[]} */ ([{ id: "tempo", exercises: [{ id: "a" }, { id: "b" }] }, { id: "double", exercises: [{ id: "c" }] }]);
+  const run = /** @type {const} */ ({ open: true, state: "yours", said: "", side: "w", hinted: false });
+  const shown = (changes = {}) => /** @type {any[]} */ (strategyOf({ lessons, lesson: 1, exercise: 0, solved: ["a", "c"], run: { ...run, ...changes } }));
+  const acts = (changes) => shown(changes)[4].buttons.filter(Boolean).map(([act]) => act.replace("strategy-", "")).join();
+  assert.deepEqual([{}, { hinted: true }, { state: "wrong" }, { state: "solved" }, { state: "shown" }, { open: false }].map(acts),
+    ["hint,show,close", "show,close", "again,hint,show,close", "next,close", "next,close", "close"]);
+  const list = shown()[5].blocks.map(({ tone, blocks: [{ buttons: [[, , , { current }]] }] }) => [tone, current]);
+  assert.deepEqual(list, [["", false], ["done", true]]);
 });

@@ -1,11 +1,12 @@
 // The strategy lessons: a text and some exercises each. The exercises are puzzles and are
 // solved like them. Progress is stored.
 
-import { byId, html, markup, setText } from "../../dom.js";
+import { byId } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { loadFile } from "../../failures.js";
 import { t } from "../../language.js";
 import { PuzzleRun } from "../puzzles/solving.js";
+import { Sheet, learnSection } from "../sheet/sheet.js";
 
 /**
  * @typedef {Object} Lesson
@@ -13,58 +14,77 @@ import { PuzzleRun } from "../puzzles/solving.js";
  * @property {import("../puzzles/puzzles.js").Puzzle[]} exercises
  */
 
-const PANEL = `
-<section id="strategy" class="strategy" aria-labelledby="strategy-title" data-testid="strategy" hidden>
-  <h2 id="strategy-title" data-testid="strategy-title"></h2>
-  <p id="strategy-say"></p>
-  <p id="strategy-task" class="strategy-task" data-testid="strategy-task"></p>
-  <p id="strategy-said" class="strategy-said" data-testid="strategy-said"></p>
-  <div class="buttons left">
-    <button id="strategy-again" class="main" data-testid="strategy-again" data-l10n="try-again"></button>
-    <button id="strategy-next" class="main" data-testid="strategy-next" data-l10n="lesson-next"></button>
-    <button id="strategy-hint" data-testid="strategy-hint" data-l10n="lesson-hint"></button>
-    <button id="strategy-show" data-testid="strategy-show" data-l10n="puzzle-show"></button>
-    <button id="strategy-close" data-testid="strategy-close" data-l10n="strategy-close"></button>
-  </div>
-  <ol id="strategy-list" class="strategy-list" data-l10n="lessons"></ol>
-</section>`;
+/**
+ * @typedef {Object} State
+ * @property {Lesson[]} lessons
+ * @property {number} lesson the one on the board
+ * @property {number} exercise the one on the board
+ * @property {string[]} solved the ids of the solved exercises
+ * @property {{open: boolean, state: string, said: string, side: "w"|"b", hinted: boolean}|null} run
+ */
+
+/** @param {Lesson} lesson @param {string[]} solved */
+const isDone = ({ exercises }, solved) => exercises.every(({ id }) => solved.includes(id));
+
+/**
+ * What the panel shows.
+ * @param {State} state
+ * @returns {import("../sheet/sheet.js").Maybe[]}
+ */
+export function sheetOf({ lessons, lesson, exercise, solved, run: { open, state, said, side, hinted } }) {
+  const { id, exercises } = lessons[lesson];
+  const over = state === "solved" || state === "shown";
+  return [
+    { title: t(`strategy-${id}`), id: "strategy-title" },
+    { text: t(`strategy-${id}.say`), tone: "strategy-say" },
+    { text: open ? t("strategy-task", { side, number: exercise + 1, count: exercises.length }) : t("puzzle-away"), id: "strategy-task", tone: "strategy-task" },
+    { text: said, id: "strategy-said", tone: "strategy-said" },
+    { buttons: [
+      open && state === "wrong" && ["strategy-again", t("try-again"), true],
+      over && ["strategy-next", t("lesson-next"), true],
+      open && !over && !hinted && ["strategy-hint", t("lesson-hint")],
+      open && !over && ["strategy-show", t("puzzle-show")],
+      ["strategy-close", t("strategy-close")],
+    ] },
+    { group: "ol", tone: "strategy-list", label: t("lessons.aria-label"), blocks: lessons.map((one, i) => {
+      const title = t(`strategy-${one.id}`);
+      const more = { value: String(i), title, label: t("lesson-number", { number: i + 1, title }), current: i === lesson };
+      return { group: "li", tone: isDone(one, solved) ? "done" : "", blocks: [{ buttons: [["lesson", String(i + 1), false, more]] }] };
+    }) },
+  ];
+}
 
 /** The panel, shown instead of the rules. */
 class Strategy {
   #page;
   #solving;
-  /** @type {Lesson[]} */
-  #lessons;
-  /** The lesson and the exercise on the board. */
-  #at = { lesson: 0, exercise: 0 };
+  #sheet = new Sheet(learnSection("strategy", t("strategy")), sheetOf, {
+    "strategy-again": () => this.#solving.again(),
+    "strategy-hint": () => this.#solving.hint(),
+    "strategy-show": () => this.#solving.show(),
+    "strategy-next": () => this.#next(),
+    "strategy-close": () => this.#close(),
+    lesson: (number) => this.#show(Number(number), 0),
+  }, /** @type {State} */ ({ lessons: [], lesson: 0, exercise: 0, solved: settings().exercises ?? [], run: null }));
 
   /**
    * @param {import("../../_types/page").Page} page
    * @param {Lesson[]} lessons
   */
   constructor(page, lessons) {
-    [this.#page, this.#lessons] = [page, lessons];
+    this.#page = page;
+    this.#sheet.root.className = "strategy";
+    this.#sheet.state.lessons = lessons;
     this.#solving = new PuzzleRun(page);
-    byId("panel-learn").prepend(markup(PANEL));
-    byId("strategy-list").append(...lessons.map(({ id }, i) => {
-      const title = t(`strategy-${id}`);
-      return html("li", {}, html("button", { type: "button", title, "aria-label": t("lesson-number", { number: i + 1, title }), onclick: () => this.#show(i, 0) }, String(i + 1)));
-    }));
-    byId("strategy-again").addEventListener("click", () => this.#solving.again());
-    byId("strategy-hint").addEventListener("click", () => this.#solving.hint());
-    byId("strategy-show").addEventListener("click", () => this.#solving.show());
-    byId("strategy-next").addEventListener("click", () => this.#next());
-    byId("strategy-close").addEventListener("click", () => this.#close());
-    this.#solving.addEventListener("change", () => this.#draw());
+    this.#solving.addEventListener("change", () => this.#changed());
   }
 
   /** Opens the first lesson that is not done, or the one that is open. */
   async open() {
-    this.#page.tabs.show("learn");
     this.#page.tabs.learn("strategy");
     if (this.#solving.open) return;
-    const first = this.#lessons.findIndex((lesson) => !this.#isDone(lesson));
-    await this.#show(Math.max(first, 0), 0);
+    const { lessons, solved } = this.#sheet.state;
+    await this.#show(Math.max(lessons.findIndex((lesson) => !isDone(lesson, solved)), 0), 0);
   }
 
   async #close() {
@@ -72,51 +92,26 @@ class Strategy {
   }
 
   #next() {
-    const { lesson, exercise } = this.#at;
-    if (exercise + 1 < this.#lessons[lesson].exercises.length) return this.#show(lesson, exercise + 1);
-    return lesson + 1 < this.#lessons.length ? this.#show(lesson + 1, 0) : this.#close();
+    const { lessons, lesson, exercise } = this.#sheet.state;
+    if (exercise + 1 < lessons[lesson].exercises.length) return this.#show(lesson, exercise + 1);
+    return lesson + 1 < lessons.length ? this.#show(lesson + 1, 0) : this.#close();
   }
 
   async #show(lesson, exercise) {
-    const { analysis } = this.#page;
-    // The engine would show the answer.
-    if (analysis.on) analysis.toggle();
-    this.#at = { lesson, exercise };
-    await this.#solving.begin(this.#lessons[lesson].exercises[exercise]);
+    Object.assign(this.#sheet.state, { lesson, exercise });
+    await this.#solving.begin(this.#sheet.state.lessons[lesson].exercises[exercise]);
     byId("panel-learn").scrollTop = 0;
-    this.#page.say([byId("strategy-title"), byId("strategy-say"), byId("strategy-task")].map(({ textContent }) => textContent).join(" "));
+    this.#page.say([...this.#sheet.root.children].slice(0, 3).map(({ textContent }) => textContent).join(" "));
   }
 
-  #isDone({ exercises }) {
-    const solved = settings().exercises ?? [];
-    return exercises.every(({ id }) => solved.includes(id));
-  }
-
-  #draw() {
-    const { puzzle, state, said, open, side } = this.#solving;
-    const { lesson, exercise } = this.#at;
-    const { id, exercises } = this.#lessons[lesson];
-    const solved = settings().exercises ?? [];
-    if (state === "solved" && !solved.includes(puzzle.id)) saveSettings({ exercises: [...solved, puzzle.id] });
-    const over = state === "solved" || state === "shown";
-    Object.assign(byId("strategy").dataset, { exercise: puzzle.id, state: open ? state : "away" });
-    setText(byId("strategy-title"), t(`strategy-${id}`));
-    setText(byId("strategy-say"), t(`strategy-${id}.say`));
-    setText(byId("strategy-task"), open ? t("strategy-task", { side, number: exercise + 1, count: exercises.length }) : t("puzzle-away"));
-    if (said !== byId("strategy-said").textContent) {
-      setText(byId("strategy-said"), said);
-      if (said) this.#page.say(said);
-    }
-    byId("strategy-said").dataset.state = state;
-    byId("strategy-again").hidden = !open || state !== "wrong";
-    byId("strategy-next").hidden = !over;
-    byId("strategy-hint").hidden = !open || over || this.#solving.hinted;
-    byId("strategy-show").hidden = !open || over;
-    [...byId("strategy-list").querySelectorAll("button")].forEach((button, i) => {
-      button.classList.toggle("done", this.#isDone(this.#lessons[i]));
-      if (i === lesson) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-    });
+  #changed() {
+    const { puzzle, state, said, open, side, hinted } = this.#solving;
+    const { solved, run } = this.#sheet.state;
+    const all = state === "solved" && !solved.includes(puzzle.id) ? [...solved, puzzle.id] : solved;
+    if (all !== solved) saveSettings({ exercises: all });
+    Object.assign(this.#sheet.root.dataset, { exercise: puzzle.id, state: open ? state : "away" });
+    this.#sheet.change({ solved: all, run: { open, state, said, side, hinted } });
+    if (said && said !== run?.said) this.#page.say(said);
   }
 }
 
@@ -126,6 +121,5 @@ class Strategy {
  */
 export async function begin(page) {
   const text = await loadFile(new URL("strategy.json", import.meta.url));
-  const strategy = new Strategy(page, JSON.parse(text));
-  return { open: () => strategy.open() };
+  return new Strategy(page, JSON.parse(text));
 }
