@@ -205,6 +205,30 @@ func FuzzReadLines(f *testing.F) {
 	})
 }
 
+// FuzzTurnLines checks that turns parse as encoding/json parses them.
+func FuzzTurnLines(f *testing.F) {
+	for _, turns := range []string{
+		`[]`, `null`, `[{}]`, `[null]`, `[{"turn":"e3","ms":1.5},{"turn":"e4-e5","cp":-3,"depth":4,"nodes":18446744073709551615,"ms":-0}]`,
+		`[{"turn":"e3","mate":-2,"ms":1e-3,"illegal":"a}"}]`, `[{"turn":"e3,\"","ms":0}]`, `[{"turn":"e3,","ms":0}]`, `[{"turn":"\u0041","ms":0}]`,
+		`[{"turn":"\x80é","ms":0}]`, `[ {"turn":"e3","ms":0} ]`, `[{"turn":"e3","ms":0 }]`, `[{"Turn":"e3","unknown":{"a":[1]},"ms":0}]`,
+		`[{"turn":"e3","turn":"e4","cp":1,"cp":null,"ms":0}]`, `[{"turn":"e3","cp":1.5}]`, `[{"turn":3}]`, `[{"turn":"e3","nodes":-1}]`,
+		`[{"turn":"e3","depth":null,"ms":null}]`, `[{"turn":"e3","ms":1,"pv":["e3","e4"]}]`, `[{"turn":"e3"},{"turn":"e4"}`, `[{"turn":"","ms":1e400}]`,
+	} {
+		f.Add(turns)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var want []TurnLine
+		var got TurnLines
+		wrong, err := json.Unmarshal([]byte(text), &want), json.Unmarshal([]byte(text), &got)
+		if (err == nil) != (wrong == nil) {
+			t.Fatalf("error %v, of encoding/json %v", err, wrong)
+		}
+		if diff := cmp.Diff(want, []TurnLine(got)); err == nil && diff != "" {
+			t.Errorf("turns differ (-encoding/json +here):\n%s", diff)
+		}
+	})
+}
+
 // TestClaims checks announced wins in a game of five turns after an opening of three. Black
 // makes the first, third and last turn, and wins.
 func TestClaims(t *testing.T) {
