@@ -654,11 +654,12 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) (err er
 }
 
 // What the detached matches of a key may have on a hub: their number, the bytes of their requests, which stay in
-// memory, and the bytes of the files of those that are not over.
+// memory, and the bytes of the files and the number of the games of those that are not over.
 const (
-	maxDetached     = 1000
-	maxRequestBytes = 64 << 20
-	maxDetachedSize = 8 << 30
+	maxDetached      = 1000
+	maxRequestBytes  = 64 << 20
+	maxDetachedSize  = 8 << 30
+	maxDetachedGames = 50_000_000 // each needs two bytes of memory
 )
 
 // room returns an error if the owner of a new match, or of one that gets more games, would have too much on this hub.
@@ -671,7 +672,7 @@ func (c *Controller) room(r *Request) error {
 	if err != nil {
 		return err
 	}
-	matches, requests, files := 1, int64(len(text)), r.Spec.size()
+	matches, requests, files, games := 1, int64(len(text)), r.Spec.size(), r.listed()
 	for _, d := range c.matches {
 		if d.request.Owner != r.Owner || d.request.Name == r.Name {
 			continue
@@ -682,10 +683,14 @@ func (c *Controller) room(r *Request) error {
 		}
 		if d.state.State != Over {
 			files += d.request.Spec.size()
+			games += d.request.listed()
 		}
 	}
 	if matches > maxDetached || requests > maxRequestBytes || files > maxDetachedSize {
 		return fmt.Errorf("%s would have %d matches on this hub, with %d bytes of openings and settings and %d bytes of files, and may have %d, %d and %d: delete some", r.Owner, matches, requests, files, maxDetached, maxRequestBytes, int64(maxDetachedSize))
+	}
+	if games > maxDetachedGames {
+		return fmt.Errorf("the detached matches of %s that are not over would have %d games, and may have %d: delete some, or start this one with fewer", r.Owner, games, maxDetachedGames)
 	}
 	return nil
 }
@@ -718,6 +723,14 @@ func (r *Request) games() int {
 		return int(r.Spec.Ranges.Total)
 	}
 	return r.Schedule.Games()
+}
+
+// listed returns the number of games that a match keeps in memory while it runs.
+func (r *Request) listed() int {
+	if r.Spec.Ranges != nil {
+		return 0
+	}
+	return r.games()
 }
 
 // grow gives a match that does not run the games that a request for the same match has in addition.

@@ -569,6 +569,9 @@ func TestRoom(t *testing.T) {
 		}
 		return &Request{Name: name, Owner: "large", Spec: s}
 	}
+	many := func(games int) *Request {
+		return &Request{Name: "many", Owner: "large", Spec: &Spec{}, Schedule: match.RoundRobin(2, games/2)}
+	}
 	c.matches["large"] = &detached{request: sized("large", maxDetachedSize-2)}
 	long := sized("long", 1)
 	long.Book = []string{strings.Repeat("x", maxRequestBytes)}
@@ -585,6 +588,8 @@ func TestRoom(t *testing.T) {
 		{"one in place of the other", sized("large", maxDetachedSize), true},
 		{"a larger one in place of the other", sized("large", maxDetachedSize+1), false},
 		{"a request that is too long", long, false},
+		{"many games", many(maxDetachedGames), true},
+		{"too many games", many(maxDetachedGames + 2), false},
 	} {
 		if err := c.room(test.request); (err == nil) != test.has {
 			t.Errorf("%s: error %v", test.name, err)

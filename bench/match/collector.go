@@ -117,15 +117,22 @@ func (c *collector) hasRetracted() bool {
 	}
 }
 
-// missing returns the numbers of the games that have not ended, in order.
-func (c *collector) missing() []int {
-	var numbers []int
+// numbers are those from first up to, but not including, end.
+type numbers struct{ first, end int }
+
+// missing returns the numbers of the games that have not ended, in order. A list of each of them would need much more
+// memory than the games.
+func (c *collector) missing() (all []numbers) {
 	for number := range c.standing.endings {
-		if !c.standing.Finished(number) {
-			numbers = append(numbers, number)
+		switch last := len(all) - 1; {
+		case c.standing.Finished(number):
+		case last >= 0 && all[last].end == number:
+			all[last].end++
+		default:
+			all = append(all, numbers{number, number + 1})
 		}
 	}
-	return numbers
+	return all
 }
 
 // collect takes results until the channel is closed, or until they cannot be written. It calls stop

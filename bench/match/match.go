@@ -388,24 +388,26 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 
 // handOut sends the games of the given numbers to the executor, in order. When retracted is closed,
 // it completes a pair of games and returns.
-func (m *Match) handOut(ctx context.Context, numbers []int, retracted <-chan struct{}, jobs chan<- Job) error {
+func (m *Match) handOut(ctx context.Context, missing []numbers, retracted <-chan struct{}, jobs chan<- Job) error {
 	defer close(jobs)
-	for i, number := range numbers {
-		end := retracted
-		if i > 0 && numbers[i-1]/2 == number/2 {
-			end = nil
-		}
-		g := m.Schedule.Game(number)
-		opening, err := m.Openings.Opening(g.Round)
-		if err != nil {
-			return fmt.Errorf("opening of round %d: %w", g.Round+1, err)
-		}
-		select {
-		case jobs <- Job{Game: g, Opening: opening}:
-		case <-end:
-			return nil
-		case <-ctx.Done():
-			return nil
+	for _, n := range missing {
+		for number := n.first; number < n.end; number++ {
+			end := retracted
+			if number > n.first && (number-1)/2 == number/2 {
+				end = nil
+			}
+			g := m.Schedule.Game(number)
+			opening, err := m.Openings.Opening(g.Round)
+			if err != nil {
+				return fmt.Errorf("opening of round %d: %w", g.Round+1, err)
+			}
+			select {
+			case jobs <- Job{Game: g, Opening: opening}:
+			case <-end:
+				return nil
+			case <-ctx.Done():
+				return nil
+			}
 		}
 	}
 	return nil

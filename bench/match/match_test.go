@@ -21,6 +21,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/journal"
 	"gyre/bench/stats"
+	"gyre/position"
 	"gyre/protocol"
 )
 
@@ -553,5 +554,20 @@ func TestTotals(t *testing.T) {
 		if games, met := s.Between(pair.i, pair.j); games != pair.games || met != pair.met {
 			t.Errorf("%d and %d: %v, %v", pair.i, pair.j, games, met)
 		}
+	}
+}
+
+// TestMissing lists the games that have not ended. Those of the longest schedule need little memory.
+func TestMissing(t *testing.T) {
+	schedule := RoundRobin(2, maxGames/2)
+	c := &collector{standing: NewStanding(schedule, []string{"one", "two"}, nil)}
+	if got, want := c.missing(), []numbers{{0, maxGames}}; !slices.Equal(got, want) {
+		t.Errorf("of a new match %v are missing", got)
+	}
+	for _, ended := range []int{0, 3, 4, maxGames - 1} {
+		c.standing.endings[ended].Result = position.Draw
+	}
+	if got, want := c.missing(), []numbers{{1, 3}, {5, maxGames - 1}}; !slices.Equal(got, want) {
+		t.Errorf("%v are missing, want %v", got, want)
 	}
 }
