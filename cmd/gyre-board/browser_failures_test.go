@@ -662,9 +662,7 @@ func TestBrowserTwoTabs(t *testing.T) {
 	// The list contains both games; the second tab opens the first tab's.
 	second.click("#games")
 	second.await("the game of the other tab", `document.querySelector('#game-list li:nth-child(2) [data-testid=delete-game]')?.textContent`)
-	for _, s := range sizes {
-		second.isWholeAt(s)
-	}
+	second.isWholeAtAllSizes(func(screen) {})
 	second.become(sizes[1])
 	second.click("#game-list li:nth-child(2) button")
 	second.awaitText("#notices", "open in another tab")

@@ -152,6 +152,7 @@ type tab struct {
 	fox *foxTab         // nil in Chromium
 
 	sized bool     // whether the test has chosen the window
+	wide  bool     // whether texts are wider than usual
 	known bool     // whether another tab has the same colors, so that inspect leaves contrasts out
 	cut   []string // controls that were not whole, each once
 

@@ -194,7 +194,7 @@ func (b *tab) stepped(what string) {
 			return false
 		}
 		// The page notices its new size with the next frame.
-		_, err := evaluate[bool](b.ctx, b, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+		_, err := evaluate[bool](b.ctx, b, wholeFrame)
 		return err == nil
 	}
 	if resize(390, 844) {
@@ -208,30 +208,45 @@ func (b *tab) stepped(what string) {
 // widen makes all texts a fifth wider, or as wide as they were.
 func (b *tab) widen(wide bool) {
 	b.t.Helper()
+	b.wide = wide
 	look[bool](b, fmt.Sprintf(`((wide) => {
 		const style = new CSSStyleSheet(); // the page's policy forbids style elements
 		style.replaceSync('body, body :not(svg *) { letter-spacing: 0.1em !important }');
 		document.adoptedStyleSheets = wide ? [style] : [];
-		return true;
-	})(%t)`, wide))
-	b.awaitFrame()
+		return %s;
+	})(%t)`, wholeFrame, wide))
 }
 
-// isWholeAt checks the shown screen at a size, with the page's font and with a font a fifth wider.
-func (b *tab) isWholeAt(s screen) {
+// isWholeAtAllSizes checks the shown screen at all sizes, with the page's font and with a font a fifth
+// wider. It calls check at each size with the page's font. A new font takes as long as a new size, so each
+// size begins with the font of the one before it.
+func (b *tab) isWholeAtAllSizes(check func(screen)) {
 	b.t.Helper()
-	b.become(s)
-	b.isWhole(s.name + " with the page's font")
-	b.widen(true)
-	b.isWhole(s.name + " with a wider font")
+	for _, s := range sizes {
+		b.become(s)
+		for i := range 2 {
+			if i == 1 {
+				b.widen(!b.wide)
+			}
+			if b.wide {
+				b.isWhole(s.name + " with a wider font")
+				continue
+			}
+			b.isWhole(s.name + " with the page's font")
+			check(s)
+		}
+	}
 	b.widen(false)
 }
 
-// awaitFrame waits until the page has drawn a whole frame. The board fits its labels to its size
+// wholeFrame is a promise that the page has drawn a whole frame. The board fits its labels to its size
 // after a frame begins.
+const wholeFrame = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
+
+// awaitFrame waits until the page has drawn a whole frame.
 func (b *tab) awaitFrame() {
 	b.t.Helper()
-	look[bool](b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+	look[bool](b, wholeFrame)
 }
 
 // box is the bounding box of an element in the window.
@@ -696,15 +711,14 @@ func TestBrowserViews(t *testing.T) {
 					b.readsLabels(theme)
 				}
 			}
-			for _, s := range sizes {
-				b.isWholeAt(s)
+			b.isWholeAtAllSizes(func(s screen) {
 				if !slices.Contains([]string{"1280x800", "820x1180", "390x844"}, s.name) {
-					continue
+					return
 				}
 				for _, button := range look[[]string](b, outOfView) {
 					t.Errorf("%s: a person must scroll to %s", s.name, button)
 				}
-			}
+			})
 		})
 	}
 }
