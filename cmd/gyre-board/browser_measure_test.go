@@ -23,7 +23,6 @@ import (
 	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"gyre/bench/puzzles"
 	"gyre/cmd/gyre-board/internal/rooms"
@@ -256,52 +255,65 @@ func frameWork(events []traceEvent) (frames []float64, parts map[string]float64)
 	return frames, parts
 }
 
-// BenchmarkClick clicks the board with a processor throttled four times. It reports the median and the
-// maximum of the time that the page's main thread works from a click to the next frame that shows what
-// the click did, and each kind of work of the last click. It counts processor time, which depends little
-// on other programs.
+// BenchmarkClick clicks through turns with a processor throttled four times: it places a ring, and in the
+// middle of a game picks a ring, moves it, removes a row and removes a ring. It reports the median and the
+// maximum of the time that the page's main thread works from a click to the next frame that shows what the
+// click did, and each kind of work of the last click. It counts processor time, which depends little on
+// other programs.
 func BenchmarkClick(b *testing.B) {
-	page := newTab(b)
-	page.visit(serveSite(b).at("standard", sevenInARow))
-	page.awaitState("move")
-	page.throttle()
-	// Each click is a task of its own, and shows its end in the board's state or in a label.
-	for name, click := range map[string]struct{ before, on, shown, after string }{
-		"ring": {"", "f5", `document.querySelector('#board [data-point=f5]').getAttribute('aria-label').includes('picked')`, "f5"},
-		"row":  {"f5", "h7", `document.querySelector('#board').dataset.state === 'row'`, ""},
+	s := serveSite(b)
+	// Each click is a task of its own, and shows its end on the board.
+	type click struct{ name, on, shown string }
+	state := func(name string) string {
+		return fmt.Sprintf(`document.querySelector('#board').dataset.state === '%s'`, name)
+	}
+	picked := func(point string) string {
+		return fmt.Sprintf(`document.querySelector('#board [data-point=%s]').getAttribute('aria-label').includes('picked')`, point)
+	}
+	ply := func(ply int) string { return fmt.Sprintf(`document.querySelector('#board').dataset.ply === '%d'`, ply) }
+	take := id("take")
+	for _, turn := range []struct {
+		address string
+		clicks  []click
+	}{
+		{s.at("standard", "", middleGame[:5]...), []click{{"place", at("c3"), ply(6)}}},
+		{s.at("standard", "", middleGame...), []click{{"pick", at("f3"), picked("f3")}, {"move", at("f2"), ply(len(middleGame) + 1)}}},
+		{s.at("standard", twoCross), []click{{"pick-for-row", at("f5"), picked("f5")}, {"move-to-row", at("h7"), state("row")}, {"remove-row", take, state("ring")}, {"remove-ring", at("b2"), ply(1)}}},
 	} {
-		b.Run(name, func(b *testing.B) {
-			var all []float64
+		b.Run(turn.clicks[len(turn.clicks)-1].name, func(b *testing.B) {
+			page := newTab(b)
+			page.visit(turn.address)
+			page.throttle()
+			all := map[string][]float64{}
 			for b.Loop() {
-				if click.before != "" {
-					page.awaitHint(click.before, "can move")
-					page.click(at(click.before))
-					page.awaitHint(click.on, "move here")
+				for _, click := range turn.clicks {
+					page.find(click.on)
+					page.await(click.on+" to press", fmt.Sprintf("document.querySelector(`%s`).matches('.can, :not([data-point])')", click.on))
+					page.awaitFrame()
+					events := page.trace([]string{"toplevel", "blink.user_timing", "devtools.timeline"}, func() {
+						look[bool](page, fmt.Sprintf(`new Promise((resolve) => setTimeout(() => {
+							performance.mark('click begins');
+							document.querySelector(%q).click();
+							const frame = () => %s ? setTimeout(() => { performance.mark('click is shown'); resolve(true); }) : requestAnimationFrame(frame);
+							requestAnimationFrame(frame);
+						}))`, click.on, click.shown))
+					})
+					ms, parts := workBetween(events, "click begins", "click is shown")
+					all[click.name] = append(all[click.name], ms)
+					for part, work := range parts {
+						b.ReportMetric(work.ms, click.name+"-"+part+"-ms")
+						b.ReportMetric(float64(work.count), click.name+"-"+part+"-count")
+					}
 				}
-				events := page.trace([]string{"toplevel", "blink.user_timing", "devtools.timeline"}, func() {
-					look[bool](page, fmt.Sprintf(`new Promise((resolve) => setTimeout(() => {
-						performance.mark('click begins');
-						document.querySelector('#board [data-point=%s]').click();
-						const frame = () => %s ? setTimeout(() => { performance.mark('click is shown'); resolve(true); }) : requestAnimationFrame(frame);
-						requestAnimationFrame(frame);
-					}))`, click.on, click.shown))
-				})
-				ms, parts := workBetween(events, "click begins", "click is shown")
-				all = append(all, ms)
-				for part, work := range parts {
-					b.ReportMetric(work.ms, part+"-ms")
-					b.ReportMetric(float64(work.count), part+"-count")
-				}
-				if click.after != "" {
-					page.click(at(click.after))
-				} else {
-					page.press(kb.Escape)
-				}
-				page.awaitState("move")
+				page.awaitState("place", "move")
+				page.click(id("take-back"))
+				page.awaitState("place", "move")
 			}
-			slices.Sort(all)
-			b.ReportMetric(all[len(all)/2], "median-ms")
-			b.ReportMetric(all[len(all)-1], "most-ms")
+			for name, ms := range all {
+				slices.Sort(ms)
+				b.ReportMetric(ms[len(ms)/2], name+"-median-ms")
+				b.ReportMetric(ms[len(ms)-1], name+"-most-ms")
+			}
 		})
 	}
 }
