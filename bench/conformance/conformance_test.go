@@ -497,3 +497,22 @@ func TestShortened(t *testing.T) {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }
+
+// TestDiffering checks that each part in which positions can differ is named.
+func TestDiffering(t *testing.T) {
+	want, err := position.Parse("W3/W6/W7/9/W9/9/10/9/8/6B/BBBB w 1-0", position.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, says := range map[string]string{
+		"w3/W6/W7/9/W9/W8/10/9/8/6B/BBBB w 1-0": "a2 has a white marker instead of a white ring",
+		"W3/W6/W7/9/W9/9/10/9/8/6B/BBBb w 1-1":  "k10 has a black marker instead of a black ring",
+		"W3/W6/W7/9/W9/9/10/9/8/6B/BBBB b 1-0":  "black is to move instead of white",
+		"W3/W6/W7/9/W9/9/10/9/8/6B/BBBB x 1-0":  "side",
+		"W3/W6/W7/9/W9/9/10/9/8/6B/BBBB w 0-0":  "side",
+	} {
+		if got := differing(text, &want); !strings.HasPrefix(got, says) {
+			t.Errorf("%s: %s, want %s", text, got, says)
+		}
+	}
+}

@@ -497,7 +497,7 @@ func differing(text string, want *position.Position) string {
 	if err != nil {
 		return fmt.Sprintf("%.*s", maxRecordedLine, err)
 	}
-	for at := range position.Point(position.PointCount) {
+	for _, at := range position.Board().Points(nil) {
 		if is, should := pieceAt(&p, at), pieceAt(want, at); is != should {
 			return fmt.Sprintf("%v has %s instead of %s", at, is, should)
 		}
@@ -505,7 +505,7 @@ func differing(text string, want *position.Position) string {
 	if p.SideToMove() != want.SideToMove() {
 		return fmt.Sprintf("%v is to move instead of %v", p.SideToMove(), want.SideToMove())
 	}
-	return "the score or the spelling differs"
+	return "the spelling differs"
 }
 
 // pieceAt names what a position has on a point.
