@@ -43,7 +43,7 @@ func listenOn(address string, more []string) (net.Listener, []string, error) {
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
-		return nil, nil, listenError(net.JoinHostPort(host, port), err)
+		return nil, nil, commandline.ListenError(net.JoinHostPort(host, port), err)
 	}
 	_, port, err = net.SplitHostPort(listener.Addr().String())
 	if err != nil {
@@ -68,21 +68,6 @@ func splitAddress(address string) (host, port string, err error) {
 		host = "127.0.0.1"
 	}
 	return host, port, nil
-}
-
-// listenError describes why the system does not listen on an address.
-func listenError(address string, err error) error {
-	advice := ""
-	if number, ok := errors.AsType[syscall.Errno](err); ok {
-		err = number // without the names of system calls
-	}
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		advice = "; choose another port, or 0 for a free one"
-	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		advice = "; use an address of this machine"
-	}
-	return fmt.Errorf("cannot listen on %s: %w%s", address, err, advice)
 }
 
 // hostsOf returns the host names of a server at a host and port. Names in more keep their own

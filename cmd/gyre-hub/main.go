@@ -98,6 +98,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	config := server.Config{Store: *store, Listen: *listen, Websocket: *websocket, TLSCert: *cert, TLSKey: *certKey, NATS: *nats, NATSKey: *natsKey, NATSAuthority: *natsCA}
 	config.Warn = func(err error) { _, _ = fmt.Fprintf(stderr, "warning: %v\n", err) } // the hub goes on without a reader
 	s, err := server.Start(ctx, config)
+	if cannot, ok := errors.AsType[*server.ListenError](err); ok {
+		return fmt.Errorf("%s: %w", cannot.Flag, commandline.ListenError(cannot.Address, cannot.Err))
+	}
 	if err != nil {
 		return err
 	}
@@ -345,7 +348,7 @@ func webServer(h http.Handler) *http.Server {
 func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached *hub.Controller, stderr io.Writer, all *sync.WaitGroup) (url string, err error) {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
-		return "", fmt.Errorf("-page: %w", err)
+		return "", fmt.Errorf("-page: %w", commandline.ListenError(listen, err))
 	}
 	p := &hubPage{hub: h, detached: detached, loopback: listener.Addr().(*net.TCPAddr).IP.IsLoopback(), shown: report.Hub{Address: address, History: historyPath[1:]}}
 	if !p.loopback {

@@ -551,3 +551,19 @@ func TestManyReaders(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
+
+// TestCannotListen checks that each address at which the hub cannot listen is named, with its flag.
+func TestCannotListen(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	at := taken.Addr().String()
+	for flag, others := range map[string]string{"-listen": "", "-websocket": " -listen 127.0.0.1:0", "-page": " -listen 127.0.0.1:0"} {
+		status, output := runLine("-store " + filepath.Join(t.TempDir(), "store") + others + " " + flag + " " + at)
+		if status != commandline.ExitFailure || !strings.Contains(output, "gyre-hub: "+flag+": cannot listen on "+at+": ") || strings.Contains(output, "bind") {
+			t.Errorf("%s: status %d: %s", flag, status, output)
+		}
+	}
+}

@@ -366,6 +366,18 @@ func parseListen(address string, keys bool) (host string, port int, err error) {
 	return host, port, nil
 }
 
+// ListenError is the error of a hub that cannot listen on an address.
+type ListenError struct {
+	Flag    string // of gyre-hub: "-listen" or "-websocket"
+	Address string
+	Err     error // of the system
+}
+
+func (e *ListenError) Error() string { return fmt.Sprintf("%s: %v", e.Flag, e.Err) }
+
+// Unwrap returns the error of the system.
+func (e *ListenError) Unwrap() error { return e.Err }
+
 // checkListen returns the system's error if nobody can listen there now. The NATS server would
 // only retry.
 func checkListen(host string, port int) error {
@@ -417,7 +429,7 @@ func (s *Server) embed(options *server.Options) error {
 		port int
 	}{{"-listen", !options.DontListen, options.Host, options.Port}, {"-websocket", s.config.Websocket != "", options.Websocket.Host, options.Websocket.Port}} {
 		if err := checkListen(at.host, at.port); at.on && err != nil {
-			return fmt.Errorf("%s: %w", at.name, err)
+			return &ListenError{at.name, net.JoinHostPort(at.host, strconv.Itoa(max(at.port, 0))), err}
 		}
 	}
 	s.door.metered = true

@@ -768,3 +768,24 @@ func Hosts(host string) []string {
 	}
 	return hosts
 }
+
+// ListenError returns the error that the system does not listen on an address, with advice. Its cause is
+// a [syscall.Errno] if there is one, without the names of system calls.
+func ListenError(address string, err error) error {
+	advice := ""
+	if number, ok := errors.AsType[syscall.Errno](err); ok {
+		err = number
+	}
+	unknown, isUnknown := errors.AsType[*net.DNSError](err)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		advice = "; choose another port, or 0 for a free one"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		advice = "; use an address of this machine"
+	case errors.Is(err, syscall.EACCES):
+		advice = "; choose a port of 1024 or more"
+	case isUnknown:
+		return fmt.Errorf("cannot listen on %s: no address of %s is known; use an address of this machine", address, unknown.Name)
+	}
+	return fmt.Errorf("cannot listen on %s: %w%s", address, err, advice)
+}

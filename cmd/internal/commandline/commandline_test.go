@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -429,4 +431,18 @@ func FuzzWords(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestListenError checks that the error of an address names it, keeps the number of the system, and has advice.
+func TestListenError(t *testing.T) {
+	for _, number := range []syscall.Errno{syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.EACCES} {
+		err := ListenError("10.0.0.1:80", &net.OpError{Op: "listen", Net: "tcp", Err: os.NewSyscallError("bind", number)})
+		text := err.Error()
+		if !errors.Is(err, number) || strings.Contains(text, "bind") || !strings.HasPrefix(text, "cannot listen on 10.0.0.1:80: ") || !strings.Contains(text, "; ") {
+			t.Errorf("%v: %v", number, err)
+		}
+	}
+	if err := ListenError("nowhere:80", &net.OpError{Op: "listen", Err: &net.DNSError{Name: "nowhere", Server: "10.1.1.1"}}); strings.Contains(err.Error(), "10.1.1.1") {
+		t.Error(err)
+	}
 }
