@@ -663,8 +663,9 @@ func TestLines(t *testing.T) {
 					defer close(closed)
 					_, _ = io.Copy(io.Discard, conn) // until the hub ends the connection
 				}()
-				for range 3 * wire.QuotaBurst / wire.MessageCost {
-					if _, err := io.WriteString(conn, line); err != nil {
+				const atOnce = 512
+				for range 3 * wire.QuotaBurst / wire.MessageCost / atOnce {
+					if _, err := io.WriteString(conn, strings.Repeat(line, atOnce)); err != nil {
 						break // the hub has ended the connection
 					}
 				}
