@@ -230,10 +230,12 @@ func TestSlips(t *testing.T) {
 	}
 	run := func(args []string) slips.Outcome {
 		var stdout, stderr strings.Builder
-		command := gyre(t, args...)
-		command.Stdout, command.Stderr = &stdout, &stderr
-		_ = command.Run() // the status says it
-		return slips.Outcome{Status: command.ProcessState.ExitCode(), Stdout: stdout.String(), Stderr: stderr.String()}
+		command := analyse
+		if args[0] == "review" {
+			command = reviewCommand
+		}
+		status := command.RunAlone(args[1:], &stdout, &stderr)
+		return slips.Outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}
 	}
 	slips.Test(t, commands, run)
 	game := filepath.Join(t.TempDir(), "game.txt")
