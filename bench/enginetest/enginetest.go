@@ -225,7 +225,7 @@ const (
 	Illegal     = "illegal"      // gives an illegal turn
 	Resigns     = "resigns"      // answers `bestmove none`
 	Garbage     = "garbage"      // answers with endless noise
-	Flood       = "flood"        // reports 20 MiB before it answers
+	Flood       = "flood"        // reports 8 MiB before it answers
 	ClosesPipe  = "closes pipe"  // closes its output in a search and keeps running
 	IgnoresQuit = "ignores quit" // otherwise good
 	Slow        = "slow"         // good, but takes 20 ms per turn
@@ -245,7 +245,7 @@ const (
 )
 
 // floodBytes is the size of Flood's reports.
-const floodBytes = 20 << 20
+const floodBytes = 8 << 20
 
 // lateness is the time of Late's faulty answer.
 const lateness = 400 * time.Millisecond
