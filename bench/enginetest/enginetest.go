@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -492,6 +493,9 @@ func build(source string, flags []string) (path string, err error) {
 	for range 2 { // the program that go run has just built is not the one in the cache, and is gone
 		command := exec.Command("go", append(append([]string{"run", "-ldflags=-s -w", "-exec", echo}, flags...), source)...)
 		command.Dir = sources
+		if !slices.Contains(flags, "-race") { // like releases; with the C library a program starts a third later
+			command.Env = append(os.Environ(), "CGO_ENABLED=0")
+		}
 		output, err := command.Output()
 		if err != nil {
 			return "", fmt.Errorf("go run %s: %w", source, err)
