@@ -51,7 +51,7 @@ func openFiles(dir string) (*files, error) {
 		switch hash := filepath.Base(path); {
 		case err != nil || info.IsDir():
 			return err
-		case !wire.Hash.MatchString(hash):
+		case !wire.Hash.MatchString(hash) || f.all[hash] != nil: // incomplete, or twice
 			return os.Remove(path)
 		default:
 			f.all[hash] = &storedFile{filepath.Base(filepath.Dir(path)), path, info.Size()}
@@ -108,12 +108,18 @@ func (f *files) use(stored *storedFile) {
 // put stores a part of a file, unless the file is there with its contents. The reply says which part
 // is needed next. Only one goroutine at a time may put files of the same owner.
 func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.FileReply, err error) {
-	if stored := f.lookUp(r.SHA256); stored != nil && len(data) == 0 {
+	if stored := f.lookUp(r.SHA256); stored != nil {
+		if len(data) > 0 { // another key has completed it meanwhile
+			return wire.FileReply{Found: true, Size: stored.size}, nil
+		}
 		if sum, _, err := wire.HashFile(stored.path); err == nil && sum == r.SHA256 {
 			f.use(stored)
 			return wire.FileReply{Found: true, Size: stored.size}, nil
 		}
 		f.forget(r.SHA256) // it is damaged
+		if err := os.Remove(stored.path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return reply, err
+		}
 	}
 	name := owner + "/" + r.SHA256
 	incomplete, err := f.reserve(owner, name, r)

@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -139,6 +140,47 @@ func TestWrongFiles(t *testing.T) {
 	}
 	if _, err := f.put("other", &wire.FileRequest{SHA256: other, Size: 1}, nil); err != nil {
 		t.Errorf("another key: %v", err)
+	}
+}
+
+// TestFileOfTwo lets two keys send the same file at the same time. The hub keeps one, also one that is damaged and sent
+// again by the other, and counts it.
+func TestFileOfTwo(t *testing.T) {
+	dir := t.TempDir()
+	f, err := openFiles(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := func() (paths []string) {
+		t.Helper()
+		paths, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.DeleteFunc(paths, func(path string) bool { return strings.HasSuffix(path, part) })
+	}
+	contents := []byte("an engine")
+	sum := sha256.Sum256(contents)
+	r := &wire.FileRequest{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(contents))}
+	for _, owner := range []string{"one", "two"} {
+		if _, err := f.put(owner, r, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, owner := range []string{"one", "two"} {
+		if reply, err := f.put(owner, r, contents); err != nil || !reply.Found {
+			t.Errorf("%+v, %v", reply, err)
+		}
+	}
+	if all := stored(); len(all) != 1 {
+		t.Fatalf("the hub has %q", all)
+	}
+	if err := os.WriteFile(stored()[0], []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	send(t, f, "two", contents, len(contents))
+	if all := stored(); len(all) != 1 || filepath.Base(filepath.Dir(all[0])) != "two" {
+		t.Errorf("the hub has %q", all)
 	}
 }
 
