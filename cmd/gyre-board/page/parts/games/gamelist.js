@@ -13,6 +13,8 @@ import { Finder, nameForm, ownWords, playersOf } from "./library.js";
 
 const SHOWN = 40;
 
+const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
+
 // The id of the status line.
 const SAID = "copied";
 
@@ -45,11 +47,10 @@ export class GameList {
       await this.#finder.refresh();
       if (this.#finder.active) return await this.#drawFound();
       const collections = await listCollections();
-      const [own, open] = [await this.#section("", SHOWN), await lockedGames()];
+      const own = await this.#section("", SHOWN);
       if (drawn !== this.#drawn) return;
       root.replaceChildren(own, ...collections.filter(({ name }) => name).map((collection) => this.#collection(collection)));
       byId("save-all").disabled = !root.querySelector("li") && !collections.length;
-      this.#mark(root, open);
     } catch (error) {
       root.replaceChildren(html("p", { className: "error" }, t("no-games-now", { reason: reasonOf(error) })));
     }
@@ -62,11 +63,10 @@ export class GameList {
     const heads = await this.#finder.find();
     const open = await lockedGames();
     if (drawn !== this.#drawn) return;
-    const list = html("ul", { className: "games-of" }, ...heads.slice(0, count).map((head) => this.#row(head)));
+    const list = html("ul", { className: "games-of" }, ...heads.slice(0, count).map((head) => this.#row(head, open)));
     if (!heads.length) list.append(html("li", { className: "fine" }, t("find-none")));
     if (heads.length > count) list.append(html("li", {}, html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, () => this.#drawFound(count + 4 * SHOWN)) }, t("find-more", { count: heads.length }))));
     byId("game-list").replaceChildren(html("p", { className: "fine", role: "status", "data-testid": "found-games" }, t("found-games", { count: heads.length })), list);
-    this.#mark(list, open);
   }
 
   #rename(head, row) {
@@ -79,32 +79,21 @@ export class GameList {
     form.querySelector("input").focus();
   }
 
-  // Games open in a tab cannot be deleted.
-  #mark(root, open) {
-    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("[data-testid=delete-game]"))) {
-      const mine = button.dataset.game === this.#controller.game?.id;
-      if (!mine && !open.has(button.dataset.game)) continue;
-      button.disabled = true;
-      button.textContent = t(mine ? "list-open" : "list-elsewhere");
-      for (const name of ["aria-label", "title"]) button.removeAttribute(name);
-      button.closest("li").classList.toggle("here", mine);
-    }
-  }
-
   async #section(collection, count) {
     const { heads, all } = await listGames(collection, 0, count);
-    const list = html("ul", { className: "games-of" }, ...heads.map((head) => this.#row(head)));
+    const open = await lockedGames();
+    const list = html("ul", { className: "games-of" }, ...heads.map((head) => this.#row(head, open)));
     if (!all && !collection) list.append(html("li", { className: "fine" }, t("games-none")));
     if (all > heads.length) {
       const more = html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, async () => list.replaceWith(await this.#section(collection, count + 4 * SHOWN))) }, t("show-more", { count: all }));
       list.append(html("li", {}, more));
     }
-    this.#mark(list, await lockedGames());
     return list;
   }
 
-  #row(head) {
+  #row(head, locked) {
     const { id, title, turns, changed, collection } = head;
+    const mine = id === this.#controller.game?.id;
     const [, rules, date] = /^.*, (standard|blitz), (.*)$/.exec(title) ?? [];
     const players = playersOf(head).join(" – ") || title;
     const when = collection ? date : new Date(changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
@@ -116,13 +105,14 @@ export class GameList {
     this.#inView.observe(picture);
     const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openStored(this.#controller, id)) },
       picture, html("b", {}, players), " ", html("span", { className: "fine" }, result, result && " · ", facts));
-    const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game }), title: t("delete"), onclick: () => attempt(SAID, () => this.#delete([id], game)) },
-      svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5" })));
+    // A game that is open in a tab cannot be deleted.
+    const remove = mine || locked.has(id)
+      ? html("button", { "data-testid": "delete-game", disabled: true }, t(mine ? "list-open" : "list-elsewhere"))
+      : html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": t("delete-game", { game }), title: t("delete"), onclick: () => attempt(SAID, () => this.#delete([id], game)) }, icon("M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5"));
     const words = ownWords(head);
     if (words) picture.after(html("span", { className: "own-words" }, words));
-    const name = html("button", { "data-testid": "name-game", "data-game": id, "aria-label": t("name-game", { title: game }), title: t("name-game-short"), onclick: () => this.#rename(head, row) },
-      svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 20l1-5L16 4l4 4L9 19zM14 6l4 4" })));
-    const row = html("li", {}, open, name, remove);
+    const name = html("button", { "data-testid": "name-game", "data-game": id, "aria-label": t("name-game", { title: game }), title: t("name-game-short"), onclick: () => this.#rename(head, row) }, icon("M4 20l1-5L16 4l4 4L9 19zM14 6l4 4"));
+    const row = html("li", { className: mine ? "here" : "" }, open, name, remove);
     return row;
   }
 
