@@ -415,7 +415,7 @@ func TestRecord(t *testing.T) {
 	}
 	r.add("< ", strings.Repeat("x", 1000))
 	got := strings.Join(r.last(), "\n")
-	want := "> go? depth 1?\n< info depth 1\n< info depth 1\n< " + strings.Repeat("x", maxRecordedLine) + "..."
+	want := "> go? depth 1?\n< info depth 1\n< info depth 1\n< " + shortened(strings.Repeat("x", 1000))
 	if got != want {
 		t.Errorf("%s", got)
 	}
