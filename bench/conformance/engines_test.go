@@ -249,13 +249,15 @@ var misread = []flaw{
 		return when(!strings.HasPrefix(line, "position startpos") || len(strings.Fields(line)) < 26, line, "position startpos moves a1")
 	})},
 	{"rejects searched turns", "limits", nil, func(w *wiring) {
-		var turn string
+		var searched atomic.Value // string: the output has a goroutine of its own
+		searched.Store("")
 		w.in = func(line string) []string {
-			_, turn, _ = strings.Cut(line, "searchmoves ")
+			_, turn, _ := strings.Cut(line, "searchmoves ")
+			searched.Store(turn)
 			return []string{strings.Replace(line, "searchmoves "+turn, "", min(len(turn), 1))}
 		}
 		w.out = func(line string) []string {
-			if turn != "" && isWord(line, "bestmove") {
+			if turn := searched.Load(); turn != "" && isWord(line, "bestmove") {
 				return []string{fmt.Sprintf("info string error go: %q: not legal", turn), line}
 			}
 			return []string{line}
