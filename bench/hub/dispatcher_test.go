@@ -360,6 +360,21 @@ func TestLateRecheck(t *testing.T) {
 	compare("three", "", 0)
 }
 
+// TestConfirmsItself lets a worker send the results of two attempts of an open unit at once. The first needs to be
+// confirmed, so the second is not accepted.
+func TestConfirmsItself(t *testing.T) {
+	u := &unit{number: 3, again: map[string]bool{"one": false}} // as after the first
+	w := newWindow(0)
+	w.open[u.number] = u
+	id := resultID{"one", u.number, 1}
+	d := &dispatcher{work: work{spec: &Spec{}}, warn: func(error) {}, window: w, rejected: map[resultID]bool{}, peers: map[string]*peer{},
+		judging: map[resultID]*request{id: {worker: "one"}}, recording: map[int]bool{u.number: true}, waiters: map[int][]*request{}}
+	d.decide(context.Background(), &verdict{id: id, unit: u, result: &resultMessage{Refused: "no"}})
+	if d.window.open[u.number] != u || d.peer("one").sent > 0 || len(d.rejected) > 0 {
+		t.Error("the second result is judged")
+	}
+}
+
 // TestWaitsForRechecks checks that the end of a match of short games waits until the recheck of a
 // worker that fell silent was played by another.
 func TestWaitsForRechecks(t *testing.T) {

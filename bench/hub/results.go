@@ -50,7 +50,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	case d.suspended(worker):
 	case v.check != nil:
 		d.compare(ctx, v)
-	case d.window.open[u.number] != u: // another result was faster
+	case d.window.open[u.number] != u, !u.takesFrom(worker): // another result was faster, or this one cannot confirm its own
 	case d.valid(ctx, v):
 		d.peer(worker).sent++
 		d.accept(u, worker, v.result)
