@@ -71,7 +71,7 @@ func TestPace(t *testing.T) {
 		if next, err := parseNext(m.Data); err == nil && next.Spec {
 			_ = hostile.Publish(m.Reply, []byte("?"))
 		} else if m.Reply != "" {
-			_ = hostile.Publish(m.Reply, fmt.Appendf(nil, `{"version":%d,"job":{},"silent":1}`, wire.Version))
+			_ = hostile.Publish(m.Reply, fmt.Appendf(nil, `{"version":%d,"job":{},"silent":%d}`, wire.Version, time.Hour))
 		} else {
 			close(done)
 		}
