@@ -80,7 +80,7 @@ export function begin(page) {
   const sheet = new Sheet(dialog, sheetOf, { close: () => dialog.close() }, { all: [], whyNot: null });
   const line = html("div", { id: "end-rating", "data-testid": "end-rating" });
   byId("end-graph").before(line);
-  const end = new Sheet(line, endOf, { rating: show }, { result: null, whyNot: "" });
+  const end = new Sheet(line, endOf, { rating: () => page.parts.open("rating") }, { result: null, whyNot: "" });
   let asked = 0;
 
   async function show() {

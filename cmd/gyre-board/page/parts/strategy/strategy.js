@@ -83,7 +83,8 @@ class Strategy {
   async open() {
     this.#page.tabs.learn("strategy");
     if (this.#solving.open) return;
-    const { lessons, solved } = this.#sheet.state;
+    const { lessons } = this.#sheet.state;
+    const solved = settings().exercises ?? []; // another tab may have solved some
     await this.#show(Math.max(lessons.findIndex((lesson) => !isDone(lesson, solved)), 0), 0);
   }
 
@@ -106,7 +107,8 @@ class Strategy {
 
   #changed() {
     const { puzzle, state, said, open, side, hinted } = this.#solving;
-    const { solved, run } = this.#sheet.state;
+    const { run } = this.#sheet.state;
+    const solved = settings().exercises ?? [];
     const all = state === "solved" && !solved.includes(puzzle.id) ? [...solved, puzzle.id] : solved;
     if (all !== solved) saveSettings({ exercises: all });
     Object.assign(this.#sheet.root.dataset, { exercise: puzzle.id, state: open ? state : "away" });
