@@ -173,12 +173,14 @@ class Reviews {
 
   #progress() {
     const { all, work, now, share } = this.#queue;
+    if (!work) return; // it was stopped, and the last game still ends
     this.#sheet.change({ running: true, now, share, said: `${t("game-of", { number: all - work.ids.length + 1, count: all })} ${t("may-be-closed")}` });
   }
 
   #start() {
     const { collection, nodes, games, chosen } = this.#sheet.state;
-    const ids = games.filter(({ id }) => chosen.includes(id)).map(({ id }) => id);
+    const wanted = new Set(chosen);
+    const ids = games.map(({ id }) => id).filter((id) => wanted.has(id));
     this.#queue.run({ collection, nodes: Number(nodes), ids });
     this.#sheet.change({ running: true, share: 0 });
     /** @type {HTMLElement} */ (this.#dialog.querySelector("[data-act=reviews-stop]")).focus();
