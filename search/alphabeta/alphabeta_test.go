@@ -151,6 +151,7 @@ func BenchmarkThreads(b *testing.B) {
 	for threads := 1; threads <= 4; threads *= 2 {
 		b.Run(strconv.Itoa(threads), func(b *testing.B) {
 			s := New(64)
+			defer s.Close()
 			s.SetThreads(threads)
 			nodes, searches := uint64(0), 0
 			for b.Loop() {
