@@ -819,12 +819,12 @@ type unit struct {
 	notBy   []string  // workers that must not play it
 	since   time.Time // when its last attempt was dispatched
 	first   time.Time // when its first attempt was dispatched
-	// again are the workers that got it after a first result, which it is to confirm; nil before.
+	// again holds the workers that received the unit after a first result that needs confirmation; nil before.
 	again map[string]bool
 }
 
-// takesFrom reports whether a result of a worker may count. Any valid one does, such as one of an earlier run of the
-// match, unless it is to confirm another: then no worker may send it that did not get the unit for that.
+// takesFrom reports whether a result of a worker may count. Before a first result needs confirmation, that of anyone
+// may, such as one of an earlier run of the match. After that, only a worker that received the unit again may send one.
 func (u *unit) takesFrom(worker string) bool {
 	return u.again == nil || u.again[worker] && !slices.Contains(u.notBy, worker)
 }

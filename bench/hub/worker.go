@@ -147,8 +147,8 @@ func (w *Worker) leave() {
 	}
 }
 
-// maxRefusals is how many bytes of a status the refused matches and the reasons may have, which the hub would not take
-// otherwise. JSON has longestEscape bytes at most for a byte of text.
+// maxRefusals bounds the refused matches and reasons in a status, in bytes: the hub rejects longer ones. longestEscape
+// is the most bytes that JSON needs for a byte of text.
 const (
 	maxRefusals   = wire.MaxRequest / 2
 	longestEscape = 6

@@ -117,11 +117,11 @@ func (c *collector) hasRetracted() bool {
 	}
 }
 
-// numbers are those from first up to, but not including, end.
+// numbers is a range of games: first to end-1.
 type numbers struct{ first, end int }
 
-// missing returns the numbers of the games that have not ended, in order. A list of each of them would need much more
-// memory than the games.
+// missing returns the numbers of the games that have not ended, in order, as ranges: a list of single numbers would need
+// more memory than the results.
 func (c *collector) missing() (all []numbers) {
 	for number := range c.standing.endings {
 		switch last := len(all) - 1; {

@@ -1,7 +1,7 @@
 package alphabeta
 
-// word is half of an entry in the table. Go has one thread in a browser, where each call of [sync/atomic] is a
-// call of a function that is not inlined.
+// word is half of an entry in the table. In a browser, Go has one thread, and it does
+// not inline [sync/atomic].
 type word uint64
 
 // Load returns the value.

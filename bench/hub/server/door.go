@@ -354,8 +354,8 @@ func (d *door) join(name string, text []byte) (*wire.JoinReply, error) {
 // maxLevels is more than the levels of arrays and objects around a status in a reply.
 const maxLevels = 16
 
-// quotable returns a status as replies contain it: escaped for JSON, so that it has as many bytes there, and not so
-// deeply nested that their readers reject them.
+// quotable returns a status escaped as in a reply, so that its length counts, or an error if it is nested so deeply that
+// readers would reject the reply.
 func quotable(status []byte) (json.RawMessage, error) {
 	text, err := json.Marshal(json.RawMessage(status))
 	if err == nil && !json.Valid(slices.Concat(bytes.Repeat([]byte("["), maxLevels), text, bytes.Repeat([]byte("]"), maxLevels))) {
@@ -677,8 +677,8 @@ func (d *door) workerStatuses() map[string]json.RawMessage {
 	return all
 }
 
-// tooLong returns the names of the longest texts, so that the others have a part of a reply at most. So no key keeps
-// a reply from anybody.
+// tooLong returns the names of the longest texts. Without them, the others fill at most a quarter of a reply, so no key
+// keeps a reply from anybody.
 func tooLong[T any](all map[string]T, length func(T) int) (names []string) {
 	size := 0
 	for _, name := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(length(all[a])-length(all[b]), strings.Compare(a, b)) }) {
