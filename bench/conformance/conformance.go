@@ -179,16 +179,23 @@ var (
 	written = protocolPage("Turns and positions as text")
 )
 
+// Sentences that more than one rule quotes.
+const (
+	alternately = "The players alternately place a ring on a vacant point until each has placed five."
+	removal     = "Return the five markers to the pool, and remove one of your own rings from the board. Repeat until you have no row."
+)
+
+// counting is the rule of the number of rings to place.
+var counting = &rule{theGame, alternately, "a side has placed its rings if it has five, on the board and removed together"}
+
 // rulesOfTurns lists what the pages say about turns that are not legal, by the code of the error of
 // package position.
 var rulesOfTurns = map[string]*rule{
-	"not-vacant": {theGame, "The players alternately place a ring on a vacant point until each has placed five.",
+	"not-vacant": {theGame, alternately,
 		"W and B are rings; no ring is placed on another"},
-	"all-placed": {theGame, "The players alternately place a ring on a vacant point until each has placed five.",
-		"a side has placed its rings if it has five, on the board and removed together"},
-	"not-placed": {theGame, "The players alternately place a ring on a vacant point until each has placed five.",
-		"a side has placed its rings if it has five, on the board and removed together"},
-	"row-left": {theGame, "Return the five markers to the pool, and remove one of your own rings from the board. Repeat until you have no row.",
+	"all-placed": counting,
+	"not-placed": counting,
+	"row-left": {theGame, removal,
 		"the side to move removes the rows that the opponent made before it moves a ring, and new ones after that, all in one turn"},
 	"no-row": {theGame, "If five markers of your color are next to each other on a line, they are a row.",
 		"play the parts of the turn one after the other: a ring move leaves a marker of the side to move and turns over all jumped markers, whichever color they have, but not the one it leaves"},
@@ -220,7 +227,7 @@ var spelling = &rule{written, "Turns are written in lower case. The end of a row
 
 // The rules of turns that an engine rejects or plays wrongly.
 var (
-	removing = &rule{theGame, "Return the five markers to the pool, and remove one of your own rings from the board. Repeat until you have no row.",
+	removing = &rule{theGame, removal,
 		"the parts of the turn, in order, are rows that the opponent made, the ring move, and new rows; the side to move removes its own rows and rings only"}
 	flipping = &rule{theGame, "It never passes a ring. Turn over each jumped marker, but not the marker that you just placed.",
 		"the marker stays where the ring was, and jumped markers of both colors are turned over"}
