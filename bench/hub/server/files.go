@@ -99,6 +99,21 @@ func (f *files) forget(name string) {
 	delete(f.all, name)
 }
 
+// discard deletes an incomplete file.
+func (f *files) discard(name string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	incomplete := f.all[name]
+	if incomplete == nil {
+		return nil
+	}
+	delete(f.all, name)
+	if err := os.Remove(incomplete.path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // use notes that a file is in use.
 func (f *files) use(stored *storedFile) {
 	now := time.Now()
@@ -108,9 +123,10 @@ func (f *files) use(stored *storedFile) {
 // put stores a part of a file, unless the file is there with its contents. The reply says which part
 // is needed next. Only one goroutine at a time may put files of the same owner.
 func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.FileReply, err error) {
+	name := owner + "/" + r.SHA256
 	if stored := f.lookUp(r.SHA256); stored != nil {
 		if len(data) > 0 { // another key has completed it meanwhile
-			return wire.FileReply{Found: true, Size: stored.size}, nil
+			return wire.FileReply{Found: true, Size: stored.size}, f.discard(name)
 		}
 		if sum, _, err := wire.HashFile(stored.path); err == nil && sum == r.SHA256 {
 			f.use(stored)
@@ -121,7 +137,6 @@ func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.
 			return reply, err
 		}
 	}
-	name := owner + "/" + r.SHA256
 	incomplete, err := f.reserve(owner, name, r)
 	if err != nil {
 		return reply, err

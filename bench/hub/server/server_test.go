@@ -175,6 +175,9 @@ func TestFileOfTwo(t *testing.T) {
 	if all := stored(); len(all) != 1 {
 		t.Fatalf("the hub has %q", all)
 	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*", "*"+part)); err != nil || len(left) > 0 || len(f.all) != 1 {
+		t.Errorf("%q of the second are left, %d files count, %v", left, len(f.all), err)
+	}
 	if err := os.WriteFile(stored()[0], []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
