@@ -115,7 +115,7 @@ func runReview(args []string, stdout, stderr io.Writer) error {
 	if err := writeNew(*out, content); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "wrote a review of %d turns to %s\n", len(game.Positions)-1, *out)
+	_, err = fmt.Fprintf(stdout, "wrote the review to %s\n", *out)
 	return err
 }
 
