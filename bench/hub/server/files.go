@@ -75,8 +75,7 @@ func (f *files) read(r *wire.FileRequest) (data []byte, reply wire.FileReply, er
 	}
 	file, err := os.Open(stored.path)
 	if errors.Is(err, os.ErrNotExist) { // somebody deleted it
-		f.forget(r.SHA256)
-		return nil, reply, nil
+		return nil, reply, f.drop(r.SHA256, stored)
 	}
 	if err != nil {
 		return nil, reply, err
@@ -93,24 +92,17 @@ func (f *files) read(r *wire.FileRequest) (data []byte, reply wire.FileReply, er
 	return data[:n], wire.FileReply{Found: true, Size: stored.size, Offset: r.Offset}, err
 }
 
-func (f *files) forget(name string) {
+// drop deletes a file, unless another one has its name meanwhile.
+func (f *files) drop(name string, stored *storedFile) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.all, name)
-}
-
-// discard deletes an incomplete file.
-func (f *files) discard(name string) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	incomplete := f.all[name]
-	if incomplete == nil {
+	if stored == nil || f.all[name] != stored {
 		return nil
 	}
-	delete(f.all, name)
-	if err := os.Remove(incomplete.path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	if err := os.Remove(stored.path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err // it still counts
 	}
+	delete(f.all, name)
 	return nil
 }
 
@@ -126,14 +118,13 @@ func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.
 	name := owner + "/" + r.SHA256
 	if stored := f.lookUp(r.SHA256); stored != nil {
 		if len(data) > 0 { // another key has completed it meanwhile
-			return wire.FileReply{Found: true, Size: stored.size}, f.discard(name)
+			return wire.FileReply{Found: true, Size: stored.size}, f.drop(name, f.lookUp(name))
 		}
 		if sum, _, err := wire.HashFile(stored.path); err == nil && sum == r.SHA256 {
 			f.use(stored)
 			return wire.FileReply{Found: true, Size: stored.size}, nil
 		}
-		f.forget(r.SHA256) // it is damaged
-		if err := os.Remove(stored.path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := f.drop(r.SHA256, stored); err != nil { // it is damaged
 			return reply, err
 		}
 	}
@@ -152,6 +143,9 @@ func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.
 	}
 	have := info.Size()
 	if r.Offset == have && have+int64(len(data)) <= r.Size {
+		if err := f.hasRoom(int64(len(data))); err != nil {
+			return reply, err
+		}
 		if _, err := file.WriteAt(data, have); err != nil {
 			return reply, err
 		}
@@ -163,46 +157,61 @@ func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.
 	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return reply, err
 	}
-	f.forget(name)
-	if sum, _, err := wire.HashFile(incomplete.path); err != nil || sum != r.SHA256 {
-		return reply, errors.Join(fmt.Errorf("the contents of the file have SHA-256 %s instead of %s: send it again", sum, r.SHA256), err, os.Remove(incomplete.path))
-	}
-	complete := &storedFile{owner, strings.TrimSuffix(incomplete.path, part), r.Size}
-	if err := os.Rename(incomplete.path, complete.path); err != nil {
-		return reply, err
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.all[r.SHA256] = complete
-	return wire.FileReply{Found: true, Size: r.Size}, nil
+	return f.complete(name, r.SHA256, incomplete)
 }
 
-// reserve returns the incomplete file of a request, with room for all of it.
+// complete keeps an incomplete file that has all its bytes, unless they are others, or another key has completed the same
+// file.
+func (f *files) complete(name, hash string, incomplete *storedFile) (reply wire.FileReply, err error) {
+	if sum, _, err := wire.HashFile(incomplete.path); err != nil || sum != hash {
+		return reply, errors.Join(fmt.Errorf("the contents of the file have SHA-256 %s instead of %s: send it again", sum, hash), err, f.drop(name, incomplete))
+	}
+	reply = wire.FileReply{Found: true, Size: incomplete.size}
+	f.mu.Lock()
+	if f.all[hash] == nil {
+		defer f.mu.Unlock()
+		complete := &storedFile{incomplete.owner, strings.TrimSuffix(incomplete.path, part), incomplete.size}
+		if err := os.Rename(incomplete.path, complete.path); err != nil {
+			return wire.FileReply{}, err
+		}
+		delete(f.all, name)
+		f.all[hash] = complete
+		return reply, nil
+	}
+	f.mu.Unlock()
+	return reply, f.drop(name, incomplete)
+}
+
+// hasRoom returns an error unless the disk has room for size more bytes.
+func (f *files) hasRoom(size int64) error {
+	if f.room == nil {
+		return nil
+	}
+	return f.room(size)
+}
+
+// reserve returns the incomplete file of a request. The disk has room for all of it and of the other incomplete files of
+// its owner; what others have announced takes no room before they send it.
 func (f *files) reserve(owner, name string, r *wire.FileRequest) (*storedFile, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if incomplete := f.all[name]; incomplete != nil && incomplete.size == r.Size {
 		return incomplete, nil
 	}
-	used := max(min(r.Size, maxFiles+1), leastFile) // a sum with more could overflow
-	for _, stored := range f.all {
-		if stored.owner == owner {
+	used, reserved := max(min(r.Size, maxFiles+1), leastFile), r.Size // a sum with more could overflow
+	for other, stored := range f.all {
+		if stored.owner == owner && other != name {
 			used += max(stored.size, leastFile)
+			if strings.HasSuffix(stored.path, part) {
+				reserved += stored.size
+			}
 		}
 	}
 	if used > maxFiles {
 		return nil, fmt.Errorf("the files of key %s would have %d bytes or more, and a hub stores %d for each, with %d or more for a file: files that no match uses are deleted after %d days", owner, used, int64(maxFiles), leastFile, int(filesTTL.Hours()/24))
 	}
-	if f.room != nil {
-		size := r.Size
-		for _, stored := range f.all {
-			if strings.HasSuffix(stored.path, part) {
-				size += stored.size
-			}
-		}
-		if err := f.room(size); err != nil {
-			return nil, err
-		}
+	if err := f.hasRoom(reserved); err != nil {
+		return nil, err
 	}
 	dir := filepath.Join(f.dir, owner)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -187,6 +187,98 @@ func TestFileOfTwo(t *testing.T) {
 	}
 }
 
+// TestReservedFiles lets a key announce files as large as it may, and send nothing of them. Others send theirs, up to
+// what the disk has room for, and only what is sent takes room.
+func TestReservedFiles(t *testing.T) {
+	f, err := openFiles(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const free = maxFiles + maxFiles/2
+	stored := int64(0)
+	f.room = func(size int64) error {
+		if stored+size > free {
+			return syscall.ENOSPC
+		}
+		return nil
+	}
+	put := func(owner string, file byte, size int64, data []byte) error {
+		hash := hex.EncodeToString(bytes.Repeat([]byte{file}, 32))
+		_, err := f.put(owner, &wire.FileRequest{SHA256: hash, Size: size}, data)
+		return err
+	}
+	for _, test := range []struct {
+		owner  string
+		file   byte
+		size   int64
+		data   []byte
+		stored int64 // before, on the disk
+		has    bool
+	}{
+		{"idle", 1, maxFiles, nil, 0, true},
+		{"idle", 2, leastFile, nil, 0, false}, // more than the key may have
+		{"one", 1, maxFiles, nil, 0, true},
+		{"two", 2, maxFiles, nil, 0, true},
+		{"three", 3, maxFiles / 2, nil, maxFiles, true},
+		{"three", 4, 1, nil, maxFiles, false}, // the key needs all that is left
+		{"three", 3, maxFiles / 2, []byte("abc"), free - 2, false},
+		{"three", 3, maxFiles / 2, []byte("ab"), free - 2, true},
+		{"four", 5, maxFiles, nil, maxFiles, false},
+	} {
+		stored = test.stored
+		if err := put(test.owner, test.file, test.size, test.data); (err == nil) != test.has {
+			t.Errorf("%+v: %v", test, err)
+		}
+	}
+}
+
+// TestCompletedTogether lets two keys complete the same file at the same moment, and finds a file damaged or deleted
+// that is sent again meanwhile. The files on the disk are always those that count.
+func TestCompletedTogether(t *testing.T) {
+	contents := []byte("an engine")
+	sum := sha256.Sum256(contents)
+	hash := hex.EncodeToString(sum[:])
+	r := &wire.FileRequest{SHA256: hash, Size: int64(len(contents))}
+	for name, do := range map[string]func(f *files) error{
+		"two complete it": func(f *files) error {
+			var all []*storedFile
+			for _, owner := range []string{"one", "two"} {
+				_, err := f.put(owner, r, nil)
+				incomplete := f.lookUp(owner + "/" + hash)
+				if err = errors.Join(err, os.WriteFile(incomplete.path, contents, 0o600)); err != nil {
+					return err
+				}
+				all = append(all, incomplete)
+			}
+			for _, incomplete := range all {
+				if reply, err := f.complete(incomplete.owner+"/"+hash, hash, incomplete); err != nil || !reply.Found {
+					return fmt.Errorf("%+v, %w", reply, err)
+				}
+			}
+			return nil
+		},
+		"an earlier one is found damaged": func(f *files) error {
+			_, err := f.put("one", r, contents)
+			before := f.lookUp(hash)
+			err = errors.Join(err, f.drop(hash, before))
+			_, again := f.put("one", r, contents)
+			return errors.Join(err, again, f.drop(hash, before))
+		},
+	} {
+		f, err := openFiles(t.TempDir())
+		if err == nil {
+			err = do(f)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		found, err := filepath.Glob(filepath.Join(f.dir, "*", "*"))
+		if err != nil || len(found) != 1 || len(f.all) != 1 || f.lookUp(hash).path != found[0] {
+			t.Errorf("%s: %q are on the disk, and %d count, %v", name, found, len(f.all), err)
+		}
+	}
+}
+
 // TestExpire deletes the files that nobody has used for a month, and incomplete ones after an hour.
 func TestExpire(t *testing.T) {
 	f, err := openFiles(t.TempDir())
