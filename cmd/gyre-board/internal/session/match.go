@@ -67,6 +67,10 @@ const (
 	matchHash = "32" // MiB
 )
 
+// mostAhead is the number of games that a match may have played and the page not stored: a pair.
+// A page that stores them slowly, or not at all, then shows and loses little more than it has stored.
+const mostAhead = 2
+
 // turnPause is the shortest interval between turn events.
 const turnPause = 250 * time.Millisecond
 
@@ -94,6 +98,28 @@ func playMatch(r *request, order *matchOrder) error {
 		return err
 	}
 	return r.startDedicated(order.Search, []string{order.Players[0].Engine, order.Players[1].Engine}, m.run)
+}
+
+// storedOrder reports how many games of a match the page has stored, those before the match resumed
+// included. The page sends it after each game: a match waits when it is mostAhead games ahead.
+type storedOrder struct {
+	Search int64 `json:"search"`
+	Games  int   `json:"games"`
+}
+
+// noteStored notes the games of a match that the page has stored. It is not an error if the match has
+// already ended: the messages may have crossed.
+func noteStored(s *session, order storedOrder) (nothing, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if q, ok := s.searches[order.Search]; ok {
+		select {
+		case <-q.stored: // the match needs only the latest number
+		default:
+		}
+		q.stored <- order.Games
+	}
+	return nothing{}, nil
 }
 
 // newMatch returns a match, or an error if the order is invalid.
@@ -125,7 +151,7 @@ func newMatch(s *session, order *matchOrder) (*match, error) {
 	return m, nil
 }
 
-// run plays the remaining games and reports each.
+// run plays the remaining games and reports each. It waits for the page to store them.
 func (m *match) run(q *job, slots []*slot) {
 	recipe := openings.Default
 	recipe.Seed, recipe.Rules = uint64(m.order.Seed), m.start.Start().Rules()
@@ -137,7 +163,17 @@ func (m *match) run(q *job, slots []*slot) {
 	defer made.Close()
 	m.slots, m.openings = slots, made
 	results := m.order.Results
+	stored := len(results)
 	for number := len(results); number < m.order.Games; number++ {
+		for number-stored >= mostAhead {
+			select {
+			case games := <-q.stored:
+				stored = max(stored, games)
+			case <-q.ctx.Done():
+				slots[0].tell(q, q.ctx.Err())
+				return
+			}
+		}
 		line, opening, failing, err := m.play(q, number)
 		if err != nil {
 			failing.tell(q, fmt.Errorf("game %d: %w", number+1, err))

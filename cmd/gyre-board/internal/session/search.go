@@ -40,6 +40,7 @@ type job struct {
 	ctx    context.Context // canceled when the page stops the search
 	cancel context.CancelFunc
 	killed atomic.Bool // whether its engine was killed
+	stored chan int    // the latest number of games of a match that the page has stored
 }
 
 // think starts a search at the end of a path.

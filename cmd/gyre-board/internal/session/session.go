@@ -226,7 +226,7 @@ func (s *session) newSearch(id int64, sl *slot) (*job, error) {
 		return nil, fmt.Errorf("search %d has not ended yet", id)
 	}
 	s.stopAll(sl, false)
-	q := &job{id: id, slot: sl}
+	q := &job{id: id, slot: sl, stored: make(chan int, 1)}
 	q.ctx, q.cancel = context.WithCancel(s.ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -304,6 +304,7 @@ var handlers = map[string]handler{
 	"review":  ordering(reviewGame),
 	"worth":   ordering(weigh),
 	"match":   ordering(playMatch),
+	"stored":  answering(noteStored),
 	"stop":    answering(stop),
 	"engine":  ordering(describe),
 	"restart": ordering(restart),

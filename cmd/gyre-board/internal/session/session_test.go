@@ -243,6 +243,7 @@ var asked = map[string][2]any{
 	"review":   {reviewOrder{}, nothing{}},
 	"worth":    {worthOrder{}, nothing{}},
 	"match":    {matchOrder{}, nothing{}},
+	"stored":   {storedOrder{}, nothing{}},
 	"standing": {standingQuestion{}, standing{}},
 	"stop":     {stopOrder{}, nothing{}},
 	"engine":   {engineOrder{}, engineAnswer{}},
@@ -763,6 +764,21 @@ func checkTurns(t *testing.T, told []string, games []playedEvent) {
 	}
 }
 
+// storedOf reports that the page has stored games of a match.
+func storedOf(search, games int) string {
+	return fmt.Sprintf(`{"id":2,"do":"stored","search":%d,"games":%d}`, search, games)
+}
+
+// playThrough returns all messages until a match of four games is over, and stores each game at once.
+func playThrough(t *testing.T, page talk, search, played int) (told []string) {
+	t.Helper()
+	for game := played + 1; game <= 4; game++ {
+		told = append(told, hearUntil(page, fmt.Sprintf(`{"event":"played","search":%d,"game":%d,`, search, game))...)
+		page.says <- storedOf(search, game)
+	}
+	return append(told, hearUntil(page, `{"event":"matched"`)...)
+}
+
 // TestMatch checks that the games of a pair have the same opening and reversed colors, that
 // results and standing match the games, and that a resumed match has the same games. The page's
 // own engine searches meanwhile.
@@ -773,7 +789,7 @@ func TestMatch(t *testing.T) {
 	page.says <- `{"id":9,"do":"think","search":9,"engine":"E","path":{},"limits":{"infinite":true}}`
 	hearUntil(page, `{"event":"info"`)
 	page.says <- matchOf(1, "")
-	told := hearUntil(page, `{"event":"matched"`)
+	told := playThrough(t, page, 1, 0)
 	games := playedOf(t, told)
 	if len(games) != 4 {
 		t.Fatalf("%d games", len(games))
@@ -803,7 +819,7 @@ func TestMatch(t *testing.T) {
 		}
 	}
 	page.says <- matchOf(2, games[0].Results)
-	later := playedOf(t, hearUntil(page, `{"event":"matched"`))
+	later := playedOf(t, playThrough(t, page, 2, 1))
 	for i := range later {
 		later[i].Search = 1
 	}
@@ -842,6 +858,55 @@ func TestMatchStops(t *testing.T) {
 	if running := len(hub.running); running != 0 {
 		t.Errorf("%d engines run after the page", running)
 	}
+}
+
+// TestMatchWaits plays a match for a page that stores some games late, and resumes it. The match is at
+// most a pair ahead, also of a page that repeats itself, and can be stopped while it waits.
+func TestMatchWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		page, _, end := serveTalk(t, DefaultBounds, Engine{Name: "E", Start: protocol.Local(func() protocol.Engine { return engine.New() }).Start})
+		var results string
+		for _, step := range []struct {
+			says  string
+			games int    // played from the beginning of the match
+			ends  string // the event that ends the match
+		}{
+			{matchOf(1, ""), 2, ""},
+			{storedOf(1, 0), 2, ""},
+			{storedOf(7, 4), 2, ""}, // another match
+			{storedOf(1, 1), 3, ""},
+			{storedOf(1, 1), 3, ""},
+			{`{"id":3,"do":"stop","search":1}`, 3, "best"},
+			{matchOf(2, "wl"), 4, "matched"},
+			{storedOf(2, 4), 4, ""},
+			{matchOf(3, ""), 2, ""},
+			{storedOf(3, 2), 4, "matched"},
+		} {
+			if strings.Contains(step.says, `"match"`) {
+				results = ""
+			}
+			page.says <- step.says
+			synctest.Wait()
+			ends := ""
+			for len(page.hears) > 0 {
+				var event playedEvent
+				if err := json.Unmarshal([]byte(<-page.hears), &event); err != nil {
+					t.Fatal(err)
+				}
+				switch event.Event {
+				case "played":
+					results = event.Results
+				case "best", "matched", "failed":
+					ends = event.Event
+				}
+			}
+			if len(results) != step.games || ends != step.ends {
+				t.Errorf("after %s: %d games and the end %q, want %d and %q", step.says, len(results), ends, step.games, step.ends)
+			}
+		}
+		end()
+	})
 }
 
 // stoppingBook stops its match when the third opening is requested.

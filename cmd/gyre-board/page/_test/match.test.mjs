@@ -32,14 +32,25 @@ test("a match resumes where another tab left it", async () => {
   Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
   Object.defineProperty(globalThis, "navigator", { value: { locks: { query: async () => ({ held: [] }), request: (_, __, act) => act({}) } }, configurable: true });
   const asked = [];
-  const running = new MatchRunner(/** @type {any} */ ({ begin: (_, fields, heard) => (asked.push(fields.results), queueMicrotask(heard.matched), { stop() {} }) }));
+  const running = new MatchRunner(/** @type {any} */ ({ searches: { begin: (_, fields, heard) => (asked.push(fields.results), queueMicrotask(heard.matched), { stop() {} }) } }));
   await running.play({ ...match, results: "w" }, /** @type {any} */ ({}));
   assert.deepEqual([asked, JSON.parse(stored.get("gyre.matches"))[0].results], [["wdw"], "wdw"]);
 });
 
+test("the server hears how many games are stored, also of one that was stored before", async () => {
+  const asked = [];
+  const link = { ask: async (what, fields) => void asked.push([what, fields]) };
+  const playing = (_, __, heard) => {
+    queueMicrotask(() => (heard.played({ search: 5, game: 1, results: "w", path: { turns: [] } }), heard.matched()));
+    return { stop() {} };
+  };
+  await new MatchRunner(/** @type {any} */ ({ link, searches: { begin: playing } })).play({ ...match, id: "s", results: "wdw" }, /** @type {any} */ ({}));
+  assert.deepEqual(asked, [["stored", { search: 5, games: 3 }]]);
+});
+
 test("the turns of a running game are those that were reported of it", async () => {
   let heard = null;
-  const running = new MatchRunner(/** @type {any} */ ({ begin: (_, __, listener) => (heard = listener, { stop() {} }) }));
+  const running = new MatchRunner(/** @type {any} */ ({ searches: { begin: (_, __, listener) => (heard = listener, { stop() {} }) } }));
   const seen = [];
   running.addEventListener("change", () => seen.push([running.game.number, running.game.turns.join(" ")].join(" ").trim()));
   const done = running.play({ ...match, id: "r" }, /** @type {any} */ ({}));

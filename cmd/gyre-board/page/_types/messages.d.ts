@@ -22,6 +22,7 @@ export interface Requests {
   setup: { question: Setting; answer: SetUp };
   standing: { question: StandingQuestion; answer: Standing };
   stop: { question: StopOrder; answer: {} };
+  stored: { question: StoredOrder; answer: {} };
   think: { question: ThinkOrder; answer: {} };
   threat: { question: ThinkOrder; answer: {} };
   why: { question: TurnQuestion; answer: TurnAnswer };
@@ -392,6 +393,11 @@ export interface State {
 
 export interface StopOrder {
   search: number;
+}
+
+export interface StoredOrder {
+  search: number;
+  games: number;
 }
 
 export interface Summary {

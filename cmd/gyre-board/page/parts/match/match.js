@@ -88,7 +88,7 @@ class MatchPanel {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    this.#running = new MatchRunner(page.searches);
+    this.#running = new MatchRunner(page);
     this.#live = new LiveGame(page, this.#running);
     addForm(byId("match-new"), (match) => this.#start(match));
     this.#running.addEventListener("change", () => this.#draw());

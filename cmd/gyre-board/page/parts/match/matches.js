@@ -163,7 +163,7 @@ export function eloChart(course) {
  * Fires "change" on progress, and "end" (detail: the match, and the reason or "") when it stops.
  */
 export class MatchRunner extends EventTarget {
-  #searches;
+  #page;
   #stop = () => {};
   /** @type {Match|null} */
   match = null;
@@ -172,10 +172,10 @@ export class MatchRunner extends EventTarget {
   /** The standing after its games. @type {import("../../_types/messages").Standing|null} */
   standing = null;
 
-  /** @param {import("../../link/searches.js").Searches} searches */
-  constructor(searches) {
+  /** @param {Pick<import("../../_types/page").Page, "searches"|"link">} page */
+  constructor(page) {
     super();
-    this.#searches = searches;
+    this.#page = page;
   }
 
   /** Stops the match. The current game will restart from its beginning. */
@@ -229,7 +229,7 @@ export class MatchRunner extends EventTarget {
         search.stop();
         resolve(t("match-not-stored", { reason: reasonOf(error) }));
       };
-      const search = this.#searches.begin("match", fields, {
+      const search = this.#page.searches.begin("match", fields, {
         turn: ({ game: number, turns, added }) => {
           this.game = { number, turns: [...this.game.turns.slice(0, turns - added.length), ...added] };
           this.#report();
@@ -251,15 +251,18 @@ export class MatchRunner extends EventTarget {
   }
 
   async #played(match, event) {
-    if (event.results.length <= match.results.length) return;
-    const game = gameOf(match, event);
-    // A game that was stored but not counted before the tab was closed was replayed.
-    const before = await loadGame(game.id);
-    await saveGame(game.toJSON(), before?.revision ?? 0);
-    match.results = event.results;
-    keepMatch(match);
-    this.standing = event.standing;
-    this.#report();
+    if (event.results.length > match.results.length) {
+      const game = gameOf(match, event);
+      // A game that was stored but not counted before the tab was closed was replayed.
+      const before = await loadGame(game.id);
+      await saveGame(game.toJSON(), before?.revision ?? 0);
+      match.results = event.results;
+      keepMatch(match);
+      this.standing = event.standing;
+      this.#report();
+    }
+    // The server waits when it is a few games ahead. After a lost connection, it no longer knows this search.
+    this.#page.link.ask("stored", { search: event.search, games: match.results.length }).catch(() => {});
   }
 
   #report() {
