@@ -679,6 +679,13 @@ func TestBrowserMatch(t *testing.T) {
 	b.openMatch()
 	const played = matchGames
 	b.await("no list without a match", `document.querySelector('#match-form').checkVisibility() && !document.querySelector('#match-of').checkVisibility()`)
+	players := func() string {
+		return look[string](b, `['match-level0', 'match-level1'].map((name) => document.querySelector('[data-testid=' + name + ']').value).join()`)
+	}
+	strongest := look[string](b, `[...document.querySelector('[data-testid=match-level1]').options].at(-2).value`)
+	if got, want := players(), ","+strongest; got != want {
+		t.Errorf("a first match is of %q, want %q: full strength and the strongest level", got, want)
+	}
 	b.startMatch(2000)
 	// A running game has no result yet, and stays for a while when it is over.
 	const running = `document.querySelector('#match-games [aria-current=true]') && !document.querySelector('#tab-end').checkVisibility() && document.querySelector('#board').dataset.ply > 10`
@@ -703,6 +710,9 @@ func TestBrowserMatch(t *testing.T) {
 	b.click("#games")
 	b.click(id("games-match"))
 	b.await("the match", `document.querySelector('#match-of')?.options.length === 2`)
+	if got := players(); got != "Novice," {
+		t.Errorf("the next match is of %q, not of the players of the last one", got)
+	}
 	b.fill("#match-of", look[string](b, `document.querySelector('#match-of').options[1].value`))
 	b.await("its games", fmt.Sprintf(`%s === %d`, played, before))
 	b.awaitText(id("match-elo"), "Elo difference ")

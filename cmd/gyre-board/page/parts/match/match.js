@@ -361,14 +361,16 @@ function offerPlayers({ engines, levels }) {
   const last = settings().match ?? {};
   const select = (name, label, options) => {
     const field = html("select", { name, "aria-label": label, "data-testid": `match-${name}` }, ...options);
-    choose(field, last[name] ?? "");
+    choose(field, last[name]);
     return field;
   };
   const full = levels.findLast(({ elo }) => !elo)?.name;
+  // Two different players at first: an engine against itself shows little.
+  const second = engines.length > 1 ? full : levels.findLast(({ elo }) => elo)?.name;
   byId("match-players").replaceChildren(...PLAYERS.map((label, i) => html("fieldset", {}, html("legend", {}, label),
-    engines.length > 1 && select(`engine${i}`, t("player-engine", { player: label }), engines.map(({ name }) => html("option", {}, name))),
+    engines.length > 1 && select(`engine${i}`, t("player-engine", { player: label }), engines.map(({ name }, n) => html("option", { selected: n === i }, name))),
     engines.length < 2 && html("input", { type: "hidden", name: `engine${i}`, value: engines[0]?.name ?? "" }),
-    select(`level${i}`, t("player-level", { player: label }), levels.map(({ name, elo }) => html("option", { value: name === full ? "" : name, selected: name === full }, elo ? t("level-choice", { level: levelName(name), elo: String(elo) }) : levelName(name)))))));
+    select(`level${i}`, t("player-level", { player: label }), levels.map(({ name, elo }) => html("option", { value: name === full ? "" : name, selected: name === (i ? second : full) }, elo ? t("level-choice", { level: levelName(name), elo: String(elo) }) : levelName(name)))))));
   const form = byId("match-form");
   for (const name of ["rules", "limits"]) choose(/** @type {HTMLSelectElement} */ (form.elements.namedItem(name)), last[name]);
   if (last.games) /** @type {HTMLInputElement} */ (form.elements.namedItem("games")).value = last.games;
