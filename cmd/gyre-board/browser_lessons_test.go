@@ -589,7 +589,7 @@ const mistake = `[{\"turn\":\"\",\"score\":{\"cp\":0}},{\"turn\":\"f6\",\"score\
 func (b *tab) solveMistake() {
 	b.t.Helper()
 	look[bool](b, `(window.keys = IDBIndex.prototype.getAllKeys, IDBIndex.prototype.getAllKeys = () => { throw new DOMException('damaged', 'UnknownError'); }, true)`)
-	b.fill("#puzzle-theme", "own")
+	b.fill(id("puzzle-theme"), "own")
 	b.awaitText(id("puzzle-said"), "The games cannot be read now: the browser’s database is damaged.")
 	look[bool](b, `(IDBIndex.prototype.getAllKeys = window.keys, true)`)
 	b.tap(id("puzzle-next"))
@@ -623,7 +623,7 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.awaitState("move", "row")
 	b.enter(wrongTurn(t, z), b.click)
 	b.awaitPuzzle("wrong")
-	b.await("what it throws away", `/is a mistake|wins, too|loses|looks good/.test(document.querySelector('#puzzle-said').textContent)`)
+	b.await("what it throws away", `/is a mistake|wins, too|loses|looks good/.test(document.querySelector('[data-testid=puzzle-said]').textContent)`)
 	b.awaitText(id("puzzle-rating"), "Streak 0, best 0. Solved 0 of 1.")
 	b.click(id("puzzle-again"))
 	b.solve(z, b.click)
@@ -636,10 +636,10 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.await("no analysis of the next puzzle", `document.querySelector('#analysis').ariaChecked === 'false'`)
 	b.await("another puzzle", fmt.Sprintf(`document.querySelector('#puzzles').dataset.puzzle !== '%s'`, z.ID))
 	z = b.puzzle(set)
-	b.tabTo("#puzzle-hint")
+	b.tabTo(id("puzzle-hint"))
 	b.press(kb.Enter)
 	b.await("the mark of the hint", `document.querySelector('.arrows-best').childElementCount > 0`)
-	b.tabTo("#puzzle-show")
+	b.tabTo(id("puzzle-show"))
 	b.press(kb.Enter)
 	b.awaitPuzzle("shown")
 	b.awaitPly(len(z.Solution))
@@ -706,7 +706,7 @@ func TestBrowserPuzzleOfDay(t *testing.T) {
 			b.await("the rules", `document.querySelector('#how').checkVisibility()`)
 		} else {
 			b.click(id("puzzle-next"))
-			b.await("another puzzle", fmt.Sprintf(`document.querySelector('#puzzles').dataset.puzzle !== '%s' && document.querySelector('#puzzle-theme').value === ''`, z.ID))
+			b.await("another puzzle", fmt.Sprintf(`document.querySelector('#puzzles').dataset.puzzle !== '%s' && document.querySelector('[data-testid=puzzle-theme]').value === ''`, z.ID))
 		}
 	}
 }

@@ -7,7 +7,7 @@ import { setTimeout as passed } from "node:timers/promises";
 import { Controller } from "../game/controller.js";
 import { Game } from "../game/game.js";
 import { updatedRating, newRating } from "../parts/puzzles/glicko.js";
-import { after, choose, daily, puzzlesOf } from "../parts/puzzles/puzzles.js";
+import { after, choose, daily, puzzlesOf, sheetOf } from "../parts/puzzles/puzzles.js";
 import { PuzzleRun, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
 import { sheetOf as strategyOf } from "../parts/strategy/strategy.js";
 
@@ -239,4 +239,18 @@ test("the strategy lessons are a function of their state", () => {
     ["hint,show,close", "show,close", "again,hint,show,close", "next,close", "next,close", "close"]);
   const list = shown()[5].blocks.map(({ tone, blocks: [{ buttons: [[, , , { current }]] }] }) => [tone, current]);
   assert.deepEqual(list, [["", false], ["done", true]]);
+});
+
+test("the puzzles are a function of their state", () => {
+  const run = { puzzle: { theme: "win", mate: 2, rules: "standard", rating: 700 }, open: true, state: "yours", side: "w", hinted: false };
+  const shown = (changes = {}) => /** @type {any[]} */ (sheetOf(/** @type {any} */ ({ theme: "", said: "", progress: { me: newRating(), streak: 0, best: 0, tried: {} }, moved: null, run: { ...run, ...changes } })));
+  const acts = (changes) => shown(changes)[2].buttons.filter(Boolean).map(([act]) => act.replace(/puzzles?-/, "")).join();
+  assert.deepEqual([{}, { hinted: true }, { state: "wrong" }, { state: "solved" }, { state: "shown" }, { open: false }].map(acts),
+    ["next,hint,show,close", "next,show,close", "again,next,hint,show,close", "next,analyze,close", "next,analyze,close", "next,close"]);
+  const main = (state) => shown({ state })[2].buttons.filter((button) => button?.[2]).map(([act]) => act).join();
+  assert.deepEqual(["yours", "wrong", "solved"].map(main), ["", "puzzle-again", "puzzle-next"]);
+  // The theme would give too much away before.
+  const row = { ...run.puzzle, theme: "make-row", mate: 0 };
+  const [before, after] = ["yours", "solved"].map((state) => shown({ puzzle: row, state })[0].title);
+  assert.ok(!before.includes("row") && after.includes("row"), `${before} ${after}`);
 });

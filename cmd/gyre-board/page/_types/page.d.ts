@@ -64,7 +64,6 @@ export interface ElementsById {
   "match-form": HTMLFormElement;
   "line-count": HTMLSelectElement;
   pace: HTMLSelectElement;
-  "puzzle-theme": HTMLSelectElement;
   "analysis-time": HTMLSelectElement;
   "next-by-itself": HTMLInputElement;
   "engine-options": HTMLDetailsElement;

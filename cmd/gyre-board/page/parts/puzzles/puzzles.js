@@ -1,11 +1,12 @@
 // Puzzles: positions with one right turn, to be found on the board. The set is a separate
 // file with a puzzle per line, loaded when the part is opened.
 
-import { byId, html, markup, setText } from "../../dom.js";
+import { byId } from "../../dom.js";
 import { updatedRating, newRating } from "./glicko.js";
 import { OWN, findMistakes, mistakesOf, puzzleOf } from "./mistakes.js";
 import { PuzzleRun } from "./solving.js";
 import { ratingText } from "../rating/results.js";
+import { Sheet, learnSection } from "../sheet/sheet.js";
 import { loadFile, reasonOf } from "../../failures.js";
 import { t } from "../../language.js";
 
@@ -17,74 +18,102 @@ const BLITZ = "blitz";
 /** The themes, in the order of the list; their names are messages. */
 const THEMES = ["make-row", "stop-row", "two-rows", "break-and-make", "right-ring", "win", "opponents-row", "threaten-row", BLITZ, DAY, OWN];
 
-const PANEL = `
-<section id="puzzles" aria-labelledby="puzzle-task" data-testid="puzzles" hidden>
-  <h2 id="puzzle-task" data-testid="puzzle-task"></h2>
-  <p id="puzzle-said" class="puzzle-said" data-testid="puzzle-said"></p>
-  <div class="buttons left">
-    <button id="puzzle-again" class="main" data-testid="puzzle-again" data-l10n="try-again"></button>
-    <button id="puzzle-next" data-testid="puzzle-next" data-l10n="puzzle-next"></button>
-    <button id="puzzle-hint" data-testid="puzzle-hint" data-l10n="lesson-hint"></button>
-    <button id="puzzle-show" data-testid="puzzle-show" data-l10n="puzzle-show"></button>
-    <button id="puzzle-analyze" data-testid="puzzle-analyze" data-l10n="analyze"></button>
-    <button id="puzzles-close" data-testid="puzzles-close" data-l10n="close"></button>
-  </div>
-  <p id="puzzle-rating" class="puzzle-rating" data-testid="puzzle-rating"></p>
-  <div class="puzzle-choice"><label><span data-l10n="puzzle-theme"></span> <select id="puzzle-theme" data-testid="puzzle-theme"><option value="" data-l10n="theme-mixed"></select></label></div>
-  <p class="fine" data-l10n="puzzle-rules"></p>
-</section>`;
+/**
+ * @typedef {Object} State
+ * @property {string} theme to choose from, "" for any
+ * @property {string} said
+ * @property {Progress} progress
+ * @property {number|null} moved how much the last puzzle changed the rating
+ * @property {{puzzle: Puzzle, open: boolean, state: string, side: "w"|"b", hinted: boolean}|null} run the puzzle on the board
+ */
+
+/**
+ * What the panel shows.
+ * @param {State} state
+ * @returns {import("../sheet/sheet.js").Maybe[]}
+ */
+export function sheetOf({ theme, said, progress, moved, run }) {
+  const { open = false, state = "", hinted = false } = run ?? {};
+  const over = state === "solved" || state === "shown";
+  const themes = THEMES.map((one) => /** @type {[string, string]} */ ([one, t(one === BLITZ ? "rules-blitz" : `theme-${one}`)]));
+  return [
+    { title: run ? taskOf(run, theme, over) : "", id: "puzzle-task" },
+    { text: said, id: "puzzle-said", tone: `puzzle-said ${state}` },
+    { buttons: [
+      open && state === "wrong" && ["puzzle-again", t("try-again"), true],
+      ["puzzle-next", t("puzzle-next"), over],
+      open && !over && !hinted && ["puzzle-hint", t("lesson-hint")],
+      open && !over && ["puzzle-show", t("puzzle-show")],
+      open && over && ["puzzle-analyze", t("analyze")],
+      ["puzzles-close", t("close")],
+    ] },
+    { text: run ? ratingWords(progress, moved) : "", id: "puzzle-rating", tone: "puzzle-rating" },
+    { group: "div", tone: "puzzle-choice", blocks: [{ choice: t("puzzle-theme"), options: [["", t("theme-mixed")], ...themes], value: theme, id: "puzzle-theme" }] },
+    { text: t("puzzle-rules"), tone: "fine" },
+  ];
+}
+
+// The task. Naming the theme before would give too much away.
+/** @param {State["run"]} run @param {string} theme @param {boolean} over */
+function taskOf({ puzzle, open, side }, theme, over) {
+  if (!open) return t("puzzle-away");
+  if (puzzle.theme === OWN) return puzzle.source ? t("puzzle-own-from", { side, game: puzzle.source }) : t("puzzle-own", { side });
+  const what = puzzle.theme === "win" || (puzzle.mate && over) ? t("win-in", { count: puzzle.mate }) : t(`theme-${puzzle.theme}`);
+  const hidden = theme === DAY ? t("theme-day") : t("puzzle-find");
+  const told = over || (theme && theme !== DAY && theme !== BLITZ) || puzzle.theme === "win" ? what : hidden;
+  const task = puzzle.rules === "blitz" ? `${t("rules-blitz")}. ${told}` : told;
+  return over ? t("puzzle-task-rated", { side, task, rating: String(puzzle.rating) }) : t("puzzle-task", { side, task });
+}
+
+/** @param {Progress} progress @param {number|null} moved */
+function ratingWords({ me, streak, best, tried }, moved) {
+  const change = moved === null ? "" : `(${moved < 0 ? "−" : "+"}${Math.abs(moved)})`;
+  const solved = Object.values(tried).filter(Boolean).length;
+  const rating = [ratingText(me), change].filter(Boolean).join(" ");
+  return t("puzzle-rating", { rating, streak, best, solved, count: Object.keys(tried).length });
+}
 
 /** The panel, shown instead of the rules. */
 class Puzzles {
   #page;
   #solving;
-  #progress = loadProgress();
+  #sheet = new Sheet(learnSection("puzzles", t("puzzles")), sheetOf, {
+    "puzzle-theme": (theme) => (this.#sheet.change({ theme }), this.#another()),
+    "puzzle-again": () => this.#solving.again(),
+    "puzzle-next": () => (this.#sheet.state.theme === DAY && this.#sheet.change({ theme: "" }), this.next()),
+    "puzzle-hint": () => this.#solving.hint(),
+    "puzzle-show": () => this.#solving.show(),
+    "puzzle-analyze": () => this.#analyze(),
+    "puzzles-close": () => this.close(),
+  }, /** @type {State} */ ({ theme: "", said: "", progress: loadProgress(), moved: null, run: null }));
   /** @type {Puzzle[]} */
   #all = [];
   /** The mistakes in stored games, once searched for. @type {Promise<import("./mistakes.js").Mistake[]>|null} */
   #mistakes = null;
   /** The game whose mistakes come first. @type {import("../../game/game.js").Game|null} */
   #first = null;
-  /** The rating change of the last puzzle, or null. */
-  #moved = null;
 
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
+    this.#sheet.root.className = "puzzles";
     this.#solving = new PuzzleRun(page);
-    byId("panel-learn").prepend(markup(PANEL));
-    byId("puzzle-theme").append(...THEMES.map((value) => html("option", { value }, t(value === BLITZ ? "rules-blitz" : `theme-${value}`))));
-    byId("puzzle-theme").addEventListener("change", () => this.#another());
-    byId("puzzles-close").addEventListener("click", () => this.close());
-    byId("puzzle-again").addEventListener("click", () => this.#solving.again());
-    byId("puzzle-next").addEventListener("click", () => {
-      if (byId("puzzle-theme").value === DAY) byId("puzzle-theme").value = "";
-      this.next();
-    });
-    byId("puzzle-hint").addEventListener("click", () => this.#solving.hint());
-    byId("puzzle-show").addEventListener("click", () => this.#solving.show());
-    byId("puzzle-analyze").addEventListener("click", () => {
-      // Its first position shows why the solution is right.
-      page.controller.go(page.controller.game.root);
-      page.tabs.show("analysis");
-      if (!page.analysis.on) page.analysis.toggle();
-    });
     this.#solving.addEventListener("done", ({ detail }) => this.#done(detail));
-    this.#solving.addEventListener("change", () => this.#draw());
+    this.#solving.addEventListener("change", () => this.#changed());
   }
 
   /**
    * Shows the panel, with the current puzzle or another one.
-   * @param {string} [theme] the theme to choose from, instead of the selected one
-   * @param {import("../../game/game.js").Game} [first] the game whose mistakes come first
+   * @param {{theme?: string, game?: import("../../game/game.js").Game}} [how] the theme to choose from, instead of
+   *   the selected one, and the game whose mistakes come first
   */
-  async open(theme, first) {
-    this.#first = first ?? null;
+  async open({ theme, game } = {}) {
+    this.#first = game ?? null;
     this.#page.tabs.learn("puzzles");
+    this.#sheet.change(theme ? { theme } : {});
     if (!this.#all.length) await this.#load();
-    if (theme) byId("puzzle-theme").value = theme;
     if (theme || (this.#all.length && !this.#solving.open)) await this.#another();
-    this.#draw();
+    this.#changed();
   }
 
   /** Restores what was shown before, unless that cannot be opened now. */
@@ -96,14 +125,14 @@ class Puzzles {
 
   /** Puts another puzzle on the board. */
   async next() {
-    const theme = byId("puzzle-theme").value;
+    const { theme } = this.#sheet.state;
     const some = puzzlesOf(this.#all, theme, Date.now());
     const chosen = theme === OWN ? await this.#own() : some.length ? this.#choose(some) : null;
     if (!chosen) return;
-    this.#moved = null;
+    this.#sheet.state.moved = null;
     await this.#solving.begin(chosen);
     byId("panel-learn").scrollTop = 0;
-    this.#page.say(byId("puzzle-task").textContent);
+    this.#page.say(this.#sheet.root.querySelector("h2").textContent);
   }
 
   // Games may have been reviewed since the last visit.
@@ -112,22 +141,19 @@ class Puzzles {
     return this.next();
   }
 
-  /**
-   * @template {{id: string, rating?: number}} One
-   * @param {One[]} some
-  */
+  /** @template {{id: string, rating?: number}} One @param {One[]} some */
   #choose(some) {
-    return choose(some, this.#progress, this.#solving.puzzle?.id);
+    return choose(some, this.#sheet.state.progress, this.#solving.puzzle?.id);
   }
 
   // Resolves to the puzzle of a mistake, or null without one.
   async #own() {
     if (!this.#solving.open) this.#mistakes = null;
     try {
-      const first = this.#first ? mistakesOf(this.#first).filter(({ id }) => !(id in this.#progress.tried)) : [];
+      const first = this.#first ? mistakesOf(this.#first).filter(({ id }) => !(id in this.#sheet.state.progress.tried)) : [];
       const puzzle = first.length ? await puzzleOf(this.#choose(first), this.#page.rules) : null;
       if (puzzle) return puzzle;
-      this.#mistakes ??= findMistakes((read, of) => setText(byId("puzzle-said"), t("games-read-of", { number: read, count: of })));
+      this.#mistakes ??= findMistakes((read, of) => this.#sheet.change({ said: t("games-read-of", { number: read, count: of }) }));
       const mistakes = await this.#mistakes;
       while (mistakes.length) {
         const chosen = this.#choose(mistakes);
@@ -143,69 +169,46 @@ class Puzzles {
     return null;
   }
 
-  #report(text) {
-    setText(byId("puzzle-said"), text);
-    this.#page.say(text);
+  #report(said) {
+    this.#sheet.change({ said });
+    this.#page.say(said);
   }
 
   async #load() {
-    setText(byId("puzzle-said"), t("puzzles-loading"));
+    this.#sheet.change({ said: t("puzzles-loading") });
     try {
       this.#all = await loadPuzzles();
-      setText(byId("puzzle-said"), "");
+      this.#sheet.change({ said: "" });
     } catch (error) {
-      setText(byId("puzzle-said"), t("part-not-loaded", { part: t("part-puzzles"), reason: reasonOf(error) }));
+      this.#sheet.change({ said: t("part-not-loaded", { part: t("part-puzzles"), reason: reasonOf(error) }) });
     }
   }
 
   #done(solved) {
     // Another tab may have solved puzzles meanwhile.
     const before = loadProgress();
-    this.#progress = after(before, this.#solving.puzzle, solved);
-    if (this.#progress === before) return;
+    const progress = after(before, this.#solving.puzzle, solved);
+    this.#sheet.state.progress = progress;
+    if (progress === before) return;
     const rated = this.#solving.puzzle.rating !== undefined;
-    this.#moved = rated ? Math.round(this.#progress.me.rating) - Math.round(before.me.rating) : null;
-    saveProgress(this.#progress);
+    this.#sheet.state.moved = rated ? Math.round(progress.me.rating) - Math.round(before.me.rating) : null;
+    saveProgress(progress);
   }
 
-  #draw() {
-    const { puzzle, state, said, open } = this.#solving;
+  #changed() {
+    const { puzzle, state, said, open, hinted } = this.#solving;
     if (!puzzle) return;
-    const over = state === "solved" || state === "shown";
-    byId("puzzles").dataset.puzzle = puzzle.id;
-    byId("puzzles").dataset.state = open ? state : "away";
-    setText(byId("puzzle-task"), open ? this.#task(over) : t("puzzle-away"));
-    if (said !== byId("puzzle-said").textContent) {
-      setText(byId("puzzle-said"), said);
-      if (said) this.#page.say(said);
-    }
-    byId("puzzle-said").dataset.state = state;
-    byId("puzzle-again").hidden = !open || state !== "wrong";
-    byId("puzzle-hint").hidden = !open || over || this.#solving.hinted;
-    byId("puzzle-show").hidden = !open || over;
-    byId("puzzle-analyze").hidden = !open || !over;
-    byId("puzzle-next").classList.toggle("main", over);
-    setText(byId("puzzle-rating"), this.#ratingWords());
+    Object.assign(this.#sheet.root.dataset, { puzzle: puzzle.id, state: open ? state : "away" });
+    if (said && said !== this.#sheet.state.said) this.#page.say(said);
+    this.#sheet.change({ said, run: { puzzle, state, open, hinted, side: this.#solving.side } });
   }
 
-  // The task. Naming the theme before would give too much away.
-  #task(over) {
-    const { puzzle, side } = this.#solving;
-    if (puzzle.theme === OWN) return puzzle.source ? t("puzzle-own-from", { side, game: puzzle.source }) : t("puzzle-own", { side });
-    const what = puzzle.theme === "win" || (puzzle.mate && over) ? t("win-in", { count: puzzle.mate }) : t(`theme-${puzzle.theme}`);
-    const theme = byId("puzzle-theme").value;
-    const hidden = theme === DAY ? t("theme-day") : t("puzzle-find");
-    const told = over || (theme && theme !== DAY && theme !== BLITZ) || puzzle.theme === "win" ? what : hidden;
-    const task = puzzle.rules === "blitz" ? `${t("rules-blitz")}. ${told}` : told;
-    return over ? t("puzzle-task-rated", { side, task, rating: String(puzzle.rating) }) : t("puzzle-task", { side, task });
-  }
-
-  #ratingWords() {
-    const { me, streak, best, tried } = this.#progress;
-    const change = this.#moved === null ? "" : `(${this.#moved < 0 ? "−" : "+"}${Math.abs(this.#moved)})`;
-    const solved = Object.values(tried).filter(Boolean).length;
-    const rating = [ratingText(me), change].filter(Boolean).join(" ");
-    return t("puzzle-rating", { rating, streak, best, solved, count: Object.keys(tried).length });
+  // The first position of the puzzle shows why the solution is right.
+  #analyze() {
+    const { analysis, controller, tabs } = this.#page;
+    controller.go(controller.game.root);
+    tabs.show("analysis");
+    if (!analysis.on) analysis.toggle();
   }
 }
 
@@ -234,11 +237,7 @@ export function puzzlesOf(all, theme, now) {
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const puzzles = new Puzzles(page);
-  return {
-    /** @param {{theme?: string, game?: import("../../game/game.js").Game}} [how] */
-    open: (how) => puzzles.open(how?.theme, how?.game),
-  };
+  return new Puzzles(page);
 }
 
 // The stored progress: the rating, the streak of solved puzzles, and which puzzles were
