@@ -8,12 +8,10 @@ import { outcomeOf } from "../parts/games/gamelist.js";
 import { playersOf } from "../parts/games/library.js";
 import { boardAfter } from "../parts/miniature.js";
 
-test("players with a dash in their names are those of the game; older games have them in the title", () => {
+test("players with a dash in their names are those of the game", () => {
   const people = { w: { kind: "person" }, b: { kind: "person" } };
   const game = new Game(/** @type {any} */ ({ players: people, tags: [["White", "Ann"], ["Black", "Bob – Cy"]] }));
   assert.deepEqual(playersOf(/** @type {any} */ (game.toJSON())), ["Ann", "Bob – Cy"]);
-  assert.deepEqual(playersOf(/** @type {any} */ ({ title: "Ann – Bob, blitz, 2026.01.01" })), ["Ann", "Bob"]);
-  assert.deepEqual(playersOf(/** @type {any} */ ({ title: "old" })), []);
 });
 
 test("a row of the list says how a game ended: for the person here, or who won", () => {
@@ -22,8 +20,7 @@ test("a row of the list says how a game ended: for the person here, or who won",
     [{ outcome: "w", own: "b" }, "lost", "lost"],
     [{ outcome: "d", own: "b" }, "drawn", "drawn"],
     [{ outcome: "b", own: "" }, "wins-b", "Black won"],
-    [{ outcome: "w", own: "", titleNames: ["You", "Bob"] }, "wins-w", "White won"],
-    [{ outcome: "b", titleNames: ["You", "Gyre, Club"] }, "lost", "lost"], // stored by an earlier version
+    [{ outcome: "w", own: "" }, "wins-w", "White won"],
     [{ outcome: "", own: "w" }, "", ""],
     [{ own: "w" }, "", ""],
   ])) {

@@ -13,7 +13,7 @@ const GAMES = "games";
  * @typedef {Object} Head
  * @property {string} id
  * @property {string} title
- * @property {string[]} [titleNames] the players in the title; older games lack them
+ * @property {string[]} titleNames the players in the title
  * @property {number} turns
  * @property {number} changed milliseconds since 1970
  * @property {number} revision how often the game was stored
@@ -45,7 +45,7 @@ const GAMES = "games";
  * @property {string[]} [labels] given by the user
  * @property {"w"|"b"|"d"|""} [outcome] the winner, a draw, or unfinished
  * @property {string} title
- * @property {string[]} [titleNames] the players in the title; older games lack them
+ * @property {string[]} titleNames the players in the title
  * @property {number} turns
  * @property {import("../_types/messages").Node[]} tree
  * @property {number[]} at
@@ -63,8 +63,8 @@ function database() {
   return opening;
 }
 
-async function openDatabase() {
-  const db = await openDB(NAME, 1, {
+function openDatabase() {
+  return openDB(NAME, 1, {
     upgrade(fresh) {
       const heads = fresh.createObjectStore(HEADS, { keyPath: "id" });
       heads.createIndex("order", ["collection", "changed"]);
@@ -79,19 +79,6 @@ async function openDatabase() {
       opening = null;
     },
   });
-  await migrateOldGames(db);
-  return db;
-}
-
-// Moves games that an earlier version of the page stored elsewhere. They are deleted
-// there once they are here.
-async function migrateOldGames(db) {
-  const games = oldGames();
-  if (!games.length) return;
-  const tx = db.transaction([HEADS, GAMES], "readwrite");
-  for (const value of games) if (!(await tx.objectStore(HEADS).get(value.id))) putIn(tx, value, 1);
-  await tx.done;
-  forgetOldGames();
 }
 
 function putIn(tx, value, revision) {
@@ -273,63 +260,4 @@ async function readableGames() {
   }
   db?.close();
   return { games, lost };
-}
-
-// The former store: games in localStorage. It is read as long as it holds any.
-
-const OLD_LIST = "gyre.games";
-const OLD_GAME = "gyre.game.";
-
-// Ends had other names.
-const WHYS = { time: "time forfeit", resigned: "resignation" };
-
-/**
- * The games in the former store. Unreadable ones stay there.
- * @returns {Stored[]}
- */
-function oldGames() {
-  const found = [];
-  const changed = oldChanges();
-  for (const key of oldKeys()) {
-    try {
-      const value = JSON.parse(localStorage.getItem(key), (name, text) => (name === "why" ? (WHYS[text] ?? text) : text));
-      if (Array.isArray(value?.tree) && value.id) found.push({ ...value, changed: changed.get(value.id) ?? value.created ?? 0, collection: "" });
-    } catch {
-      // Damaged.
-    }
-  }
-  return found.filter(({ tree, start }) => tree.length > 1 || tree[0].others || tree[0].comment || start !== "startpos");
-}
-
-/** Deletes the games in the former store, except unreadable ones. */
-function forgetOldGames() {
-  for (const key of oldKeys()) {
-    try {
-      JSON.parse(localStorage.getItem(key));
-      localStorage.removeItem(key);
-    } catch {
-      // Damaged: keep it for inspection.
-    }
-  }
-  try {
-    localStorage.removeItem(OLD_LIST);
-  } catch {
-    // The browser blocks site data since the list was read.
-  }
-}
-
-function oldKeys() {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(OLD_GAME));
-  } catch {
-    return [];
-  }
-}
-
-function oldChanges() {
-  try {
-    return new Map(JSON.parse(localStorage.getItem(OLD_LIST)).map(({ id, changed }) => [id, changed]));
-  } catch {
-    return new Map();
-  }
 }

@@ -3,7 +3,7 @@
 
 import { byId, html, setText, svg } from "../../dom.js";
 import { lockedGames } from "../../game/tablock.js";
-import { Game, YOU, recordOf } from "../../game/game.js";
+import { Game, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame } from "../../game/store.js";
 import { reasonOf } from "../../failures.js";
@@ -186,9 +186,7 @@ export class GameList {
  * @param {import("../../game/store.js").Head} head
  * @returns {{kind: string, text: string}} no text for a game that is not over
  */
-export function outcomeOf({ outcome = "", own, titleNames = [] }) {
-  // Games stored by earlier versions have no own side, but a name for the person.
-  const side = own ?? (["w", "b"][titleNames.indexOf(YOU)] || "");
+export function outcomeOf({ outcome, own: side }) {
   if (!outcome) return { kind: "", text: "" };
   if (outcome === "d") return { kind: "drawn", text: t("game-drawn") };
   if (!side) return { kind: `wins-${outcome}`, text: t("game-winner", { side: outcome }) };

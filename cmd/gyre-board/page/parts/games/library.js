@@ -30,7 +30,7 @@ const SUGGESTED = 200;
  * @param {Head} head
  * @returns {string[]}
  */
-export const playersOf = ({ title, titleNames = /^(.*) – (.*), (?:standard|blitz), /.exec(title)?.slice(1) ?? [] }) => titleNames.map(playerText);
+export const playersOf = ({ titleNames = [] }) => titleNames.map(playerText);
 
 const fold = (/** @type {string} */ text) => text.trim().toLocaleLowerCase();
 

@@ -74,9 +74,7 @@ function labeledOf(game) {
  * @param {Mistake[]} mistakes
  */
 export function worst(mistakes) {
-  // Findings of earlier versions do not give the loss in percent.
-  const lost = ({ node }) => node.finding.lost ?? 0;
-  return [...mistakes].sort((a, b) => lost(b) - lost(a)).slice(0, MOST);
+  return [...mistakes].sort((a, b) => b.node.finding.lost - a.node.finding.lost).slice(0, MOST);
 }
 
 /**
