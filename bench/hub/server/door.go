@@ -570,6 +570,7 @@ func (d *door) unsuspend(name string, r *wire.UnsuspendRequest) (*wire.Reply, er
 	switch {
 	case all && len(records) > 0:
 		delete(d.lasting.Faults, r.Key)
+		delete(d.silence, r.Key)
 	case !all && records[name] != nil:
 		delete(records, name)
 	case all:
@@ -578,7 +579,6 @@ func (d *door) unsuspend(name string, r *wire.UnsuspendRequest) (*wire.Reply, er
 		return nil, fmt.Errorf("key %.40s has no faults that this key has reported: only a key for administrators can forget others", r.Key)
 	}
 	d.changed = true
-	delete(d.silence, r.Key)
 	return &wire.Reply{}, nil
 }
 

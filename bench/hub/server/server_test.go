@@ -497,6 +497,7 @@ func TestUnsuspend(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		d.silence["attic"] = time.Now().Add(time.Hour)
 		if _, err := d.unsuspend(test.by, &wire.UnsuspendRequest{Key: test.key}); (err == nil) != (test.forgotten != nil) {
 			t.Errorf("%+v: %v", test, err)
 		}
@@ -511,6 +512,9 @@ func TestUnsuspend(t *testing.T) {
 		}
 		if (d.suspended("attic") == nil) != (len(forgotten) == 3) {
 			t.Errorf("%s unsuspends %s: suspended %v", test.by, test.key, d.suspended("attic"))
+		}
+		if _, silent := d.silence["attic"]; silent != (d.suspended("attic") != nil) {
+			t.Errorf("%s unsuspends %s: silent %v", test.by, test.key, silent)
 		}
 	}
 }
