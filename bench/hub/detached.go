@@ -139,10 +139,13 @@ func ProgressOf(outline func(*match.Standing) string, m *match.Match, s *match.S
 	return p
 }
 
+// clientOf returns the client of a detached match. The hub sets it, whatever a request says.
+func clientOf(name string) string { return "hub:" + name }
+
 // Detach hands a match whose engines have been checked to the hub, which plays it. r says the
 // name, the openings and the rest. A match that was stopped, or that failed, resumes.
 func (h *Hub) Detach(ctx context.Context, m *match.Match, programs []Program, clock *ClockSpec, r Request) error {
-	spec, blobs, err := newSpec(m, programs, clock, "hub:"+r.Name)
+	spec, blobs, err := newSpec(m, programs, clock, "")
 	if err != nil {
 		return err
 	}
@@ -461,6 +464,7 @@ func (c *Controller) load(ctx context.Context) error {
 			c.Warn(fmt.Errorf("ignored the match in %s: %w", d.folder, err))
 			continue
 		}
+		d.request.Spec.Client = clientOf(d.request.Name)
 		c.matches[d.request.Name] = d
 		if err := d.clear(); err != nil { // the hub may have ended before
 			c.warn(d, err)
@@ -623,6 +627,7 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) (err er
 	if key != wire.Hub {
 		r.Owner = key
 	}
+	r.Spec.Client = clientOf(r.Name) // so that no two matches have the same key
 	if d := c.matches[r.Name]; d != nil {
 		if err := c.grow(d, r); err != nil {
 			return err

@@ -454,6 +454,42 @@ func TestKeyNames(t *testing.T) {
 	}
 }
 
+// TestCopiedSpec hands over the specification of another's match under other names, and reads it from a store in which
+// somebody else's name is. Each match has a key of its own: under one key, the results of a match would be faults in the
+// other, and its end would hide the other.
+func TestCopiedSpec(t *testing.T) {
+	s := newSite(t)
+	c := &Controller{Door: s.hub, Store: s.store, Warn: func(err error) { t.Log(err) }, matches: map[string]*detached{}}
+	for owner, name := range map[string]string{"me": "mine", "other": "theirs", "third": "copied"} {
+		r := &Request{Name: name, Spec: &Spec{Version: wire.Version, Client: clientOf("mine")}}
+		c.mu.Lock()
+		err := c.accept(t.Context(), owner, r) // it has no files to fetch, and fails without engines
+		c.mu.Unlock()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.playing.Wait()
+	stored := filepath.Join(s.store, "matches", "copied")
+	if err := writeJSON(filepath.Join(stored, requestFile), &Request{Name: "copied", Spec: &Spec{Version: wire.Version, Client: clientOf("mine")}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{} // by key
+	for name, d := range c.matches {
+		key, _, err := d.request.Spec.key()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, taken := names[key]; taken {
+			t.Errorf("matches %s and %s have the same key", name, other)
+		}
+		names[key] = name
+	}
+}
+
 // TestLanes lets a request wait for another one of the same match. Other requests, also of the same key,
 // do not wait, and the number of those that wait is bounded.
 func TestLanes(t *testing.T) {

@@ -122,7 +122,7 @@ func (r *Ranges) split(ctx context.Context, first uint32, units chan<- *unit) {
 // Detach hands the numbers up to, but not including, total to the hub, which plays them by itself.
 // Each output and the file of all begin with header; see Controller.OpenRanges.
 func (r *Ranges) Detach(ctx context.Context, total uint32, header []byte, request Request) error {
-	r.total, r.Client = total, "hub:"+request.Name
+	r.total = total
 	spec, blobs, err := r.spec()
 	if err != nil {
 		return err
