@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go"
 
 	"gyre/bench/enginetest"
@@ -151,8 +152,8 @@ func TestFollow(t *testing.T) {
 	followed := make(chan error, 1)
 	h := s.connect("page")
 	go func() {
-		followed <- h.Follow(ctx, func(_ string, m *MatchStatus) {
-			if m != nil && m.Games == 6 && m.Out == 0 && len(last) == 0 {
+		followed <- h.Follow(ctx, func(match string, m *MatchStatus) {
+			if wire.Owner(match) == "client" && m != nil && m.Games == 6 && m.Out == 0 && len(last) == 0 {
 				last <- *m
 				stop()
 			}
@@ -178,6 +179,29 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// TestStatusOfOwners reports matches of two owners with the same key. The status has both, and only that of the hub is a
+// detached match, whatever the other claims.
+func TestStatusOfOwners(t *testing.T) {
+	s := newSite(t)
+	for _, name := range []string{"", "other"} {
+		h, text := s.connect(name), []byte(`{"client":"hub:idea"}`)
+		if _, err := h.ask(t.Context(), wire.Report, h.token(), &wire.ReportRequest{Key: "k", Status: text}, nil, &wire.ReportReply{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, err := s.connect("").Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{}
+	for match, m := range status.Matches {
+		names[match] = DetachedName(match, &m)
+	}
+	if diff := cmp.Diff(map[string]string{"~.k": "idea", "other.k": ""}, names); diff != "" {
+		t.Errorf("the status has (-want +got):\n%s", diff)
+	}
+}
+
 // TestLateRequests sends a match requests while it reports its end. Each gets a reply, so that no
 // worker waits for one.
 func TestLateRequests(t *testing.T) {
@@ -190,7 +214,7 @@ func TestLateRequests(t *testing.T) {
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	defer stop()
 	go func() {
-		_ = client.follow(ctx, func(key string, _ *MatchStatus) {
+		_ = client.Follow(ctx, func(key string, _ *MatchStatus) {
 			select {
 			case running <- key:
 			default:

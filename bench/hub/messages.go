@@ -242,14 +242,14 @@ type Progress struct {
 
 // WorkerStatus is the status of a connected worker.
 type WorkerStatus struct {
-	Name    string   `json:"name"`
-	System  string   `json:"system"` // such as linux/amd64
-	Slots   int      `json:"slots"`  // games at once
-	Busy    int      `json:"busy"`   // games in progress
-	Pairs   int      `json:"pairs"`  // jobs finished since it started
-	Refuses []string `json:"refuses,omitempty"`
-	// Why has the reason for each refused match. Limited is why the worker plays fewer
+	Name   string `json:"name"`
+	System string `json:"system"` // such as linux/amd64
+	Slots  int    `json:"slots"`  // games at once
+	Busy   int    `json:"busy"`   // games in progress
+	Pairs  int    `json:"pairs"`  // jobs finished since it started
+	// Refuses has matches, as OWNER.KEY, and Why the reason for each. Limited is why the worker plays fewer
 	// games at once than it has slots.
+	Refuses []string          `json:"refuses,omitempty"`
 	Why     map[string]string `json:"why,omitempty"`
 	Limited string            `json:"limited,omitempty"`
 	// Offers has the build of each engine that the worker offers, by name.
@@ -259,7 +259,8 @@ type WorkerStatus struct {
 // Faults are the faults of a worker within the last day.
 type Faults = wire.Faults
 
-// Status is the status of a hub: its matches by key, and its workers by name.
+// Status is the status of a hub: its matches by owner and key, as OWNER.KEY, and its workers by name. Matches of different
+// owners may have the same key.
 type Status struct {
 	Matches map[string]MatchStatus  `json:"matches"` // in progress
 	Workers map[string]WorkerStatus `json:"workers"` // connected
@@ -280,31 +281,27 @@ func (h *Hub) Status(ctx context.Context) (*Status, error) {
 		if m == nil {
 			continue
 		}
-		key := wire.LastToken(id)
-		if _, taken := s.Matches[key]; taken { // somebody else plays the same match
-			key = id
-		}
-		s.Matches[key] = *m
+		s.Matches[id] = *m
 		s.Waiting += m.Out
 	}
 	for name, f := range reply.Faults {
 		makePrintable(reflect.ValueOf(f), maxDetail)
 		s.Faults[name] = *f
 	}
-	for name, w := range s.Workers {
-		if w.Slots == 0 {
-			delete(s.Workers, name)
-			continue
-		}
-		for i, id := range w.Refuses {
-			key := wire.LastToken(id)
-			w.Refuses[i], w.Why[key] = key, w.Why[id]
-			if key != id {
-				delete(w.Why, id)
-			}
-		}
-	}
+	maps.DeleteFunc(s.Workers, func(_ string, w WorkerStatus) bool { return w.Slots == 0 })
 	return s, nil
+}
+
+// ShortKey returns the beginning of the key of a match OWNER.KEY, for people.
+func ShortKey(match string) string { return fmt.Sprintf("%.8s", wire.LastToken(match)) }
+
+// DetachedName returns the name of a match OWNER.KEY that the hub plays by itself; empty for others.
+func DetachedName(match string, m *MatchStatus) string {
+	name, is := strings.CutPrefix(m.Client, clientOf(""))
+	if !is || wire.Owner(match) != wire.Hub {
+		return ""
+	}
+	return name
 }
 
 // status returns the status as the hub sends it.
@@ -353,15 +350,10 @@ func parseWorkers(all map[string]json.RawMessage) map[string]WorkerStatus {
 	return workers
 }
 
-// Follow calls do with each status of a match that its client reports, by the match's key, until
+// Follow calls do with each status of a match that its client reports, by owner and key, until
 // ctx is done or the connection is closed. Clients report every few seconds, and once more when a
 // match ends, which Status may miss. After that the status is nil.
-func (h *Hub) Follow(ctx context.Context, do func(key string, m *MatchStatus)) error {
-	return h.follow(ctx, func(id string, m *MatchStatus) { do(wire.LastToken(id), m) })
-}
-
-// follow is Follow with the owner and the key of each match.
-func (h *Hub) follow(ctx context.Context, do func(id string, m *MatchStatus)) error {
+func (h *Hub) Follow(ctx context.Context, do func(match string, m *MatchStatus)) error {
 	messages, unsubscribe, err := h.subscribe(wire.MatchSubject(wire.AnyMatch))
 	if err != nil {
 		return h.wrap(err)
@@ -390,8 +382,8 @@ func (h *Hub) follow(ctx context.Context, do func(id string, m *MatchStatus)) er
 func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "matches running: %d, jobs in progress: %d\n", len(s.Matches), s.Waiting)
-	for _, key := range slices.Sorted(maps.Keys(s.Matches)) {
-		m := s.Matches[key]
+	for _, id := range slices.Sorted(maps.Keys(s.Matches)) {
+		m := s.Matches[id]
 		played := fmt.Sprintf("%d games since start", m.Games)
 		if m.Total > 0 {
 			played = fmt.Sprintf("%d of %d games", max(m.Played, m.Games), m.Total)
@@ -400,7 +392,7 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 		if m.Absent {
 			client += ", which is not connected"
 		}
-		text.WriteString(wrap(fmt.Sprintf("  %.8s  %s, %d jobs in progress, %s", key, played, m.Out, client), 12))
+		text.WriteString(wrap(fmt.Sprintf("  %s  %s, %d jobs in progress, %s", ShortKey(id), played, m.Out, client), 12))
 		if m.Score != "" {
 			text.WriteString(wrap(strings.Repeat(" ", 12)+m.Score, 12))
 		}
@@ -431,8 +423,8 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 // Notes returns lines about the matches that the worker cannot play, the engines that it
 // offers, and why it plays fewer games at once than it could.
 func (w *WorkerStatus) Notes() (notes []string) {
-	for _, key := range w.Refuses {
-		notes = append(notes, fmt.Sprintf("cannot play %.8s: %s", key, w.Why[key]))
+	for _, id := range w.Refuses {
+		notes = append(notes, fmt.Sprintf("cannot play %s: %s", ShortKey(id), w.Why[id]))
 	}
 	for _, offer := range slices.Sorted(maps.Keys(w.Offers)) {
 		notes = append(notes, fmt.Sprintf("offers %s (build %s)", offer, w.Offers[offer]))

@@ -122,7 +122,7 @@ func TestJobLimit(t *testing.T) {
 			defer end()
 			watching := connect(Address{Server: s})
 			all.Go(func() {
-				_ = watching.follow(playing, func(key string, status *MatchStatus) {
+				_ = watching.Follow(playing, func(key string, status *MatchStatus) {
 					mu.Lock()
 					defer mu.Unlock()
 					if status == nil {

@@ -246,7 +246,7 @@ type runningMatch struct {
 // followMatches keeps track of the matches in progress that the worker can play, until ctx is
 // done.
 func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc) {
-	err := w.Hub.follow(ctx, func(key string, m *MatchStatus) {
+	err := w.Hub.Follow(ctx, func(key string, m *MatchStatus) {
 		w.updateRunning(stop, func(running map[string]*runningMatch) {
 			if m != nil && offersAll(w.Offers, m.Needs) {
 				running[key] = &runningMatch{*m, time.Now(), w.Hub.reconnected()}

@@ -61,13 +61,13 @@ const curvePoints = 30
 func (h *History) Observe(records []hub.Record, status *hub.Status, at time.Time) {
 	out := map[string]bool{}
 	if status != nil {
-		for _, m := range status.Matches {
-			out[m.Client] = m.Out > 0
+		for id, m := range status.Matches {
+			out[hub.DetachedName(id, &m)] = m.Out > 0
 		}
 	}
 	queued := map[string]bool{}
 	for _, r := range records {
-		queued[r.Name] = status != nil && r.State == hub.Running && !out["hub:"+r.Name]
+		queued[r.Name] = status != nil && r.State == hub.Running && !out[r.Name]
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -75,7 +75,7 @@ func pastRecords(t *testing.T) ([]hub.Record, *hub.Status) {
 	failed.Reason = "engine <old> has changed"
 	records := []hub.Record{pastRecord(t, "idea-9", hub.Running, 60), pastRecord(t, "idea-8", hub.Running, 0), pastRecord(t, "idea-7", hub.Over, 200),
 		pastRecord(t, "idea-6", hub.Paused, 20), failed, pastRecord(t, "idea-4", hub.Stopped, 30)}
-	return records, &hub.Status{Matches: map[string]hub.MatchStatus{"k9": {Client: "hub:idea-9", Out: 3}, "k8": {Client: "hub:idea-8"}}}
+	return records, &hub.Status{Matches: map[string]hub.MatchStatus{"~.k9": {Client: "hub:idea-9", Out: 3}, "~.k8": {Client: "hub:idea-8"}}}
 }
 
 // TestHistory reads the history and the reports of its matches.

@@ -27,56 +27,76 @@ type Hub struct {
 
 	status *hub.Status
 	at     time.Time
-	past   map[string][]seen // by match key
-	ended  []*endedMatch     // the latest first
+	past   map[string]*followed // matches in progress, by owner and key
+	ended  []*followed          // matches that are no longer in progress, the latest first
 	gone   map[string]goneWorker
 
-	reported map[string]seen // the last report of a match, by its key
+	reported map[string]*followed // the last report of a match, by its owner and key
 }
 
-// seen is the progress of a match at a time.
-type seen struct {
-	at time.Time
+// followed is a match with its last status, and its progress until then.
+type followed struct {
+	match string // OWNER.KEY
 	hub.MatchStatus
+	past []seen // never empty
 }
 
-// endedMatch is a match that is no longer in progress.
-type endedMatch struct {
-	key  string
-	past []seen
+// seen is the progress of a match at a time. A match has many, so they have numbers alone: a status has the texts of
+// somebody else.
+type seen struct {
+	at     time.Time
+	games  int
+	counts stats.Pairs
+	llr    float64
+	bounds [2]float64 // of the test
 }
+
+// at returns when the status was that of the match.
+func (f *followed) at() time.Time { return f.past[len(f.past)-1].at }
 
 // goneWorker is a worker that is no longer connected.
 type goneWorker struct {
-	hub.WorkerStatus
-	seen time.Time
+	system string
+	pairs  int
+	seen   time.Time
 }
 
 // Limits of what is kept.
 const (
-	maxSeen  = 600 // of a match
-	rateOver = time.Minute
-	maxEnded = 20
-	maxGone  = 24 * time.Hour
+	maxSeen   = 600    // of a match
+	maxKept   = 60_000 // of all matches
+	leastSeen = 10     // of a match, however many there are
+	rateOver  = time.Minute
+	maxEnded  = 20
+	maxGone   = 24 * time.Hour
 )
 
 // Report records what the client of a match reported at a time. Matches that end between two
 // calls of Observe are shown as in their last report.
-func (h *Hub) Report(key string, m hub.MatchStatus, at time.Time) {
+func (h *Hub) Report(match string, m hub.MatchStatus, at time.Time) {
 	if h.reported == nil {
-		h.reported = map[string]seen{}
+		h.reported = map[string]*followed{}
 	}
-	h.reported[key] = seen{at, m}
+	h.reported[match] = (&followed{match: match}).after(&m, at)
+}
+
+// after returns a match after another look at it, with its earlier progress.
+func (f *followed) after(m *hub.MatchStatus, at time.Time) *followed {
+	past := f.past
+	if m.Games < f.Games {
+		past = nil // the match was interrupted and resumed, and counts from 0
+	}
+	return &followed{f.match, *m, append(past, seen{at, m.Games, m.Counts, m.LLR, m.Bounds})}
 }
 
 // Observe records the status of the hub at a time.
 func (h *Hub) Observe(status *hub.Status, at time.Time) {
 	if h.past == nil {
-		h.past, h.gone = map[string][]seen{}, map[string]goneWorker{}
+		h.past, h.gone = map[string]*followed{}, map[string]goneWorker{}
 	}
 	if h.status != nil {
 		for name, w := range h.status.Workers {
-			h.gone[name] = goneWorker{w, h.at}
+			h.gone[name] = goneWorker{w.System, w.Pairs, h.at}
 		}
 	}
 	h.status, h.at = status, at
@@ -84,40 +104,42 @@ func (h *Hub) Observe(status *hub.Status, at time.Time) {
 		_, here := status.Workers[name]
 		return here || at.Sub(w.seen) > maxGone
 	})
-	for key, r := range h.reported {
-		if r.at.After(at) {
+	for id, r := range h.reported {
+		if r.at().After(at) {
 			continue // the status is older
 		}
-		if _, played := status.Matches[key]; !played {
-			all := h.past[key]
-			if len(all) == 0 || all[len(all)-1].Games <= r.Games {
-				h.past[key] = append(all, r)
+		if _, played := status.Matches[id]; !played {
+			if f := h.past[id]; f == nil {
+				h.past[id] = r
+			} else if f.Games <= r.Games {
+				h.past[id] = f.after(&r.MatchStatus, r.at())
 			}
 		}
-		delete(h.reported, key)
+		delete(h.reported, id)
 	}
-	for _, key := range slices.Sorted(maps.Keys(h.past)) {
-		if _, played := status.Matches[key]; !played {
-			h.ended = slices.Insert(h.ended, 0, &endedMatch{key, h.past[key]})
-			delete(h.past, key)
+	for _, id := range slices.Sorted(maps.Keys(h.past)) {
+		if _, played := status.Matches[id]; !played {
+			h.ended = slices.Insert(h.ended, 0, h.past[id])
+			delete(h.past, id)
 		}
 	}
-	h.ended = slices.DeleteFunc(h.ended, func(e *endedMatch) bool { _, resumed := status.Matches[e.key]; return resumed })
+	h.ended = slices.DeleteFunc(h.ended, func(e *followed) bool { _, resumed := status.Matches[e.match]; return resumed })
 	h.ended = h.ended[:min(len(h.ended), maxEnded)]
-	for key, m := range status.Matches {
-		all := h.past[key]
-		if len(all) > 0 && m.Games < all[len(all)-1].Games {
-			all = nil // the match was interrupted and resumed, and counts from 0
+	most := min(maxSeen, max(maxKept/max(len(status.Matches), 1), leastSeen))
+	for id, m := range status.Matches {
+		f := h.past[id]
+		if f == nil {
+			f = &followed{match: id}
 		}
-		all = append(all, seen{at, m})
-		if len(all) > maxSeen { // drop every second entry
-			thin := all[:0]
-			for i := (len(all) - 1) % 2; i < len(all); i += 2 {
-				thin = append(thin, all[i])
+		f = f.after(&m, at)
+		for len(f.past) > most { // drop every second entry
+			thin := f.past[:0]
+			for i := (len(f.past) - 1) % 2; i < len(f.past); i += 2 {
+				thin = append(thin, f.past[i])
 			}
-			all = thin
+			f.past = thin
 		}
-		h.past[key] = all
+		h.past[id] = f
 	}
 }
 
@@ -129,21 +151,21 @@ func rateOf(past []seen) float64 {
 	if seconds <= 0 {
 		return 0
 	}
-	return float64(last.Games-first.Games) / seconds
+	return float64(last.games-first.games) / seconds
 }
 
 // trajectorySeen returns the trajectory of a match, with one point for each recorded number of pairs.
 func trajectorySeen(past []seen) trajectory {
 	var c trajectory
 	for i, l := range past {
-		pairs := l.Counts.Total()
-		if pairs == 0 || i+1 < len(past) && past[i+1].Counts.Total() == pairs {
+		pairs := l.counts.Total()
+		if pairs == 0 || i+1 < len(past) && past[i+1].counts.Total() == pairs {
 			continue
 		}
 		c.pairs = append(c.pairs, float64(pairs))
-		c.elo = append(c.elo, stats.Elo(l.Counts))
-		if l.Bounds[0] < l.Bounds[1] {
-			c.llr = append(c.llr, l.LLR)
+		c.elo = append(c.elo, stats.Elo(l.counts))
+		if l.bounds[0] < l.bounds[1] {
+			c.llr = append(c.llr, l.llr)
 		}
 	}
 	return c
@@ -176,14 +198,14 @@ func (h *Hub) Write(w io.Writer) error {
 	if h.status == nil || len(h.status.Matches) == 0 {
 		b.put("<p data-part=\"no match\">No matches running.</p>\n")
 	} else {
-		for _, key := range slices.Sorted(maps.Keys(h.status.Matches)) {
-			p.match(key, h.past[key], false)
+		for _, id := range slices.Sorted(maps.Keys(h.status.Matches)) {
+			p.match(h.past[id], false)
 		}
 	}
 	if len(h.ended) > 0 {
 		b.section("ended", "Matches no longer running")
 		for _, e := range h.ended {
-			p.match(e.key, e.past, true)
+			p.match(e, true)
 		}
 	}
 	p.workers()
@@ -212,23 +234,22 @@ func (p *hubPage) summary() string {
 }
 
 // match adds a match: in progress, or as it was when last seen.
-func (p *hubPage) match(key string, past []seen, ended bool) {
+func (p *hubPage) match(m *followed, ended bool) {
 	b := &p.body
-	m := past[len(past)-1]
-	b.put("<article class=\"match\">\n<div class=\"summary\" data-part=\"match %s\">\n<h3>%s</h3>\n", key, together(typeset(verdictOf(&m.MatchStatus))))
+	b.put("<article class=\"match\">\n<div class=\"summary\" data-part=\"match %s\">\n<h3>%s</h3>\n", m.match, together(typeset(verdictOf(&m.MatchStatus))))
 	if who := engineNames(m.Engines); who != "" {
 		b.put("<p>%s</p>\n", who)
 	}
-	b.put("<p>%s</p>\n", p.playedText(past, ended))
+	b.put("<p>%s</p>\n", p.playedText(m, ended))
 	b.test(&m.Progress)
 	if len(m.Limits) > 0 {
 		each := slices.Compact(slices.Clone(m.Limits))
 		b.put("<p>Limits: %s</p>\n", limitsText(each))
 	}
-	b.put("<p class=\"when\">%s · %.8s</p>\n", m.Client, key)
+	b.put("<p class=\"when\">%s · %s</p>\n", m.Client, hub.ShortKey(m.match))
 	if m.Command != "" {
 		b.put("<details><summary>Command to repeat it</summary>\n")
-		b.copyable("command-"+key, "Command", m.Command)
+		b.copyable("command-"+m.match, "Command", m.Command)
 		b.put("</details>\n")
 	}
 	b.put("</div>\n")
@@ -237,10 +258,10 @@ func (p *hubPage) match(key string, past []seen, ended bool) {
 		return
 	}
 	if g := m.Newest; g != nil {
-		p.newest(key, g)
+		p.newest(m.match, g)
 	}
 	b.put("<div class=\"charts\">\n")
-	p.matchCharts(&m.MatchStatus, past)
+	p.matchCharts(m)
 	b.put("</div>\n</article>\n")
 }
 
@@ -274,17 +295,17 @@ func verdictOf(m *hub.MatchStatus) string {
 }
 
 // playedText says how many games were played, how fast, and how long it will take.
-func (h *Hub) playedText(past []seen, ended bool) string {
-	m := past[len(past)-1]
+func (h *Hub) playedText(m *followed, ended bool) string {
 	played := max(m.Played, m.Games)
 	text := plural(played, "game")
 	if m.Total > 0 {
 		text = number(played) + " of " + plural(m.Total, "game")
 	}
 	if ended {
+		name := hub.DetachedName(m.match, &m.MatchStatus)
 		for _, r := range h.Detached {
-			if r.State != hub.Running && "hub:"+r.Name == m.Client && r.Request.Spec.Match == m.Match {
-				text += " · " + stateName(r.State) + " at " + r.Ended.In(m.at.Location()).Format(time.DateTime)
+			if r.State != hub.Running && r.Name == name && r.Request.Spec.Match == m.Match {
+				text += " · " + stateName(r.State) + " at " + r.Ended.In(m.at().Location()).Format(time.DateTime)
 				if r.Reason != "" {
 					text += ": " + r.Reason
 				}
@@ -294,12 +315,12 @@ func (h *Hub) playedText(past []seen, ended bool) string {
 		// The last games of a match may end between two looks at it.
 		decided := m.Bounds[0] < m.Bounds[1] && (m.LLR <= m.Bounds[0] || m.LLR >= m.Bounds[1])
 		if m.Over || decided || m.Total > 0 && played == m.Total {
-			return text + " · finished at " + m.at.Format(time.DateTime)
+			return text + " · finished at " + m.at().Format(time.DateTime)
 		}
-		return text + " when last seen at " + m.at.Format(time.DateTime) + "; it has finished or stopped since"
+		return text + " when last seen at " + m.at().Format(time.DateTime) + "; it has finished or stopped since"
 	}
-	rate := rateOf(past)
-	if len(past) < 2 || past[0].at.Equal(m.at) {
+	rate := rateOf(m.past)
+	if len(m.past) < 2 || m.past[0].at.Equal(m.at()) {
 		text += " · measuring speed"
 	} else {
 		text += fmt.Sprintf(" · %.2f games a second", rate)
@@ -326,7 +347,7 @@ func about(d time.Duration) string {
 }
 
 // newest adds the board of the game that ended last.
-func (p *hubPage) newest(key string, g *hub.Newest) {
+func (p *hubPage) newest(match string, g *hub.Newest) {
 	said := "drawn: " + g.Reason
 	if winner := map[string]string{"white": g.White, "black": g.Black}[g.Result]; winner != "" {
 		said = winner + " " + wonBy(g.Reason, g.Position)
@@ -337,13 +358,13 @@ func (p *hubPage) newest(key string, g *hub.Newest) {
 	}
 	b := &p.body
 	b.put("<figure class=\"newest\" data-part=\"newest %s\">\n<div class=\"board\" role=\"img\" data-position=\"%s\" data-turn=\"%s\" aria-label=\"Last position of game %v: %s\"></div>\n",
-		key, g.Position, g.Turn, g.Number, g.Position)
+		match, g.Position, g.Turn, g.Number, g.Position)
 	b.put("<figcaption>Game %s, the most recent: %s (White) against %s, %s after %v turns%s; played by %s</figcaption>\n</figure>\n",
 		number(g.Number), g.White, g.Black, said, g.Turns, last, g.Worker)
 }
 
 // matchCharts adds the charts of a match, or says why there are none.
-func (p *hubPage) matchCharts(m *hub.MatchStatus, past []seen) {
+func (p *hubPage) matchCharts(m *followed) {
 	if len(m.Engines) != 2 && m.Counts.Total() == 0 {
 		p.body.put("<p class=\"note\">No charts: they show matches of two engines.</p>\n")
 		return
@@ -352,7 +373,7 @@ func (p *hubPage) matchCharts(m *hub.MatchStatus, past []seen) {
 	if len(m.Engines) > 0 {
 		first = m.Engines[0]
 	}
-	went := trajectorySeen(past)
+	went := trajectorySeen(m.past)
 	show := func(c chart, enough bool, why string) {
 		if !enough {
 			p.body.put("<p class=\"note\">%s</p>\n", why)
@@ -386,7 +407,7 @@ func (p *hubPage) workers() {
 		}
 		for _, name := range slices.Sorted(maps.Keys(p.gone)) {
 			w := p.gone[name]
-			rows = append(rows, row{name, "last seen " + ago(p.at.Sub(w.seen)), w.System, "–", number(w.Pairs)})
+			rows = append(rows, row{name, "last seen " + ago(p.at.Sub(w.seen)), w.system, "–", number(w.pairs)})
 		}
 	}
 	b.put("<div data-part=\"workers\">\n")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -329,7 +330,7 @@ func hubStatus(pairs int) *hub.Status {
 	counts := stats.Pairs{pairs / 10, pairs / 10, pairs / 5, pairs / 5}
 	counts[4] = pairs - counts.Total()
 	return &hub.Status{
-		Matches: map[string]hub.MatchStatus{"abcdefghij": {Match: "m", Client: "here:<b>games.jsonl", Games: 2 * pairs, Out: 3,
+		Matches: map[string]hub.MatchStatus{"~.abcdefghij": {Match: "m", Client: "here:<b>games.jsonl", Games: 2 * pairs, Out: 3,
 			Newest: &hub.Newest{Number: 2 * pairs, White: "new", Black: "<old>", Result: "white", Reason: "rings", Turn: "e3-g3",
 				Position: "4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0", Turns: 50 + pairs, Worker: "attic"},
 			Progress: hub.Progress{Score: fmt.Sprintf("%d pairs", pairs), Counts: counts, Pairs: pairs, LLR: float64(pairs) / 50, Bounds: [2]float64{-2.94, 2.94},
@@ -337,7 +338,7 @@ func hubStatus(pairs int) *hub.Status {
 				Test: &stats.Hypotheses{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05}},
 		}},
 		Workers: map[string]hub.WorkerStatus{"attic": {Name: "attic", System: "linux/amd64", Slots: 4, Busy: 3, Pairs: pairs,
-			Refuses: []string{"klmnopqrst"}, Why: map[string]string{"klmnopqrst": "its program is " + strings.Repeat("f", 64)}, Limited: "timers come late"}},
+			Refuses: []string{"me.klmnopqrst"}, Why: map[string]string{"me.klmnopqrst": "its program is " + strings.Repeat("f", 64)}, Limited: "timers come late"}},
 		Faults: map[string]hub.Faults{"cellar": {Count: 1, Last: []string{"a lie"}}},
 	}
 }
@@ -374,7 +375,7 @@ func TestHubPage(t *testing.T) {
 	h.Observe(hubStatus(8), at)
 	has("Too few games for a verdict: 16, and at least 20 are needed", "The chart of Elo begins after 10 pairs", "The chart of the test begins after two pairs", `>{"charts":[]}</script>`)
 	h.Observe(hubStatus(40), at)
-	has("new is stronger: +127.0\u00a0Elo (95%:\u00a0", `id="command-abcdefghij" tabindex="0" role="region" aria-label="Command">gyre-arena match -seed 7</pre>`, "new against &lt;old&gt;", "80 of 1,000 games · measuring speed · 3 jobs in progress", "Test of 0 against 10 normalized Elo: undecided", "Limits: 6,000 nodes a turn",
+	has("new is stronger: +127.0\u00a0Elo (95%:\u00a0", `id="command-~.abcdefghij" tabindex="0" role="region" aria-label="Command">gyre-arena match -seed 7</pre>`, "new against &lt;old&gt;", "80 of 1,000 games · measuring speed · 3 jobs in progress", "Test of 0 against 10 normalized Elo: undecided", "Limits: 6,000 nodes a turn",
 		"here:&lt;b&gt;games.jsonl", `data-position="4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0"`,
 		"Game 80, the most recent: new (White) against &lt;old&gt;, new won by removing a ring after 90 turns, the last e3-g3; played by attic",
 		">attic</td>", ">3 of 4</td>", "worker attic cannot play klmnopqr: its program is fff", "worker attic plays fewer games at once: timers come late", "worker cellar: 1 fault in the last day, the last because: a lie")
@@ -407,14 +408,14 @@ func TestHubPage(t *testing.T) {
 // last report, also if it was never seen running, and that later reports wait.
 func TestHubReports(t *testing.T) {
 	at, h := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), &Hub{}
-	over := hubStatus(200).Matches["abcdefghij"]
+	over := hubStatus(200).Matches["~.abcdefghij"]
 	over.Over = true
 	h.Observe(hubStatus(8), at)
-	h.Report("abcdefghij", over, at.Add(time.Second))
-	short := hubStatus(20).Matches["abcdefghij"]
+	h.Report("~.abcdefghij", over, at.Add(time.Second))
+	short := hubStatus(20).Matches["~.abcdefghij"]
 	short.Client, short.Over = "short", true
-	h.Report("klmnopqrst", short, at.Add(time.Second))
-	h.Report("uvwxyzabcd", short, at.Add(3*time.Second))
+	h.Report("me.klmnopqrst", short, at.Add(time.Second))
+	h.Report("me.uvwxyzabcd", short, at.Add(3*time.Second))
 	h.Observe(&hub.Status{}, at.Add(2*time.Second))
 	page := hubPageOf(t, h)
 	for _, want := range []string{"400 of 1,000 games · finished at 2026-03-01 12:00:01", "40 of 1,000 games · finished", ">short · klmnopqr<"} {
@@ -441,9 +442,9 @@ func TestHubDetached(t *testing.T) {
 		{hub.Running, "", "40 of 1,000 games when last seen at 2026-03-01 12:00:00; it has finished or stopped since<"},
 	} {
 		h, status := &Hub{}, hubStatus(20)
-		m := status.Matches["abcdefghij"]
+		m := status.Matches["~.abcdefghij"]
 		m.Client = "hub:idea"
-		status.Matches["abcdefghij"] = m
+		status.Matches["~.abcdefghij"] = m
 		h.Observe(status, at)
 		r := hub.Record{DetachedMatch: hub.DetachedMatch{Name: "idea", State: test.state, Reason: test.reason, Ended: at.Add(time.Second)}, Request: &hub.Request{Spec: &hub.Spec{Match: m.Match}}}
 		h.Detached = []hub.Record{r}
@@ -460,24 +461,100 @@ func TestHubPast(t *testing.T) {
 	at, h := time.Unix(0, 0), &Hub{}
 	for pairs := 1; pairs <= 3*maxSeen; pairs++ {
 		h.Observe(hubStatus(pairs), at.Add(time.Duration(pairs)*time.Second))
-		past := h.past["abcdefghij"]
-		if len(past) > maxSeen || past[len(past)-1].Pairs != pairs {
-			t.Fatalf("after %d calls %d entries are kept, the last with %d pairs", pairs, len(past), past[len(past)-1].Pairs)
+		past := h.past["~.abcdefghij"]
+		if len(past.past) > maxSeen || past.Pairs != pairs || past.past[len(past.past)-1].counts.Total() != pairs {
+			t.Fatalf("after %d calls %d entries are kept, the last with %d pairs", pairs, len(past.past), past.Pairs)
 		}
 	}
-	past := h.past["abcdefghij"]
-	if rate := rateOf(past); rate != 2 {
+	past := h.past["~.abcdefghij"]
+	if rate := rateOf(past.past); rate != 2 {
 		t.Errorf("the rate is %v games a second", rate)
 	}
-	went := trajectorySeen(past)
+	went := trajectorySeen(past.past)
 	for i := 1; i < len(went.pairs); i++ {
 		if went.pairs[i] <= went.pairs[i-1] {
 			t.Fatalf("%v pairs follow %v", went.pairs[i], went.pairs[i-1])
 		}
 	}
 	h.Observe(hubStatus(5), at)
-	if left := len(h.past["abcdefghij"]); left != 1 {
+	if left := len(h.past["~.abcdefghij"].past); left != 1 {
 		t.Errorf("%d entries are kept from before the interruption", left)
+	}
+}
+
+// TestHubMemory follows matches whose statuses have much text, in each look another. What is kept of earlier looks, and
+// of workers that are gone, has hardly any.
+func TestHubMemory(t *testing.T) {
+	texts := func(look int) (all []string) {
+		for i := range 1000 {
+			all = append(all, fmt.Sprintf("%100d", look*1000+i))
+		}
+		return all
+	}
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	h, before := &Hub{}, heap()
+	const looks, most = 300, 10 << 20
+	for look := range looks { // 100 kB of texts each
+		at, status := time.Unix(int64(look), 0), hubStatus(look)
+		m := status.Matches["~.abcdefghij"]
+		m.Needs = texts(look)
+		status.Matches["~.abcdefghij"] = m
+		status.Workers = map[string]hub.WorkerStatus{fmt.Sprint("w", look): {Slots: 1, Refuses: texts(look)}}
+		h.Observe(status, at)
+	}
+	if len(h.past["~.abcdefghij"].past) != looks || len(h.gone) != looks-1 {
+		t.Errorf("%d looks and %d workers are kept", len(h.past["~.abcdefghij"].past), len(h.gone))
+	}
+	if after := heap(); after > before+most {
+		t.Errorf("%d looks take %d bytes", looks, after-before)
+	}
+	many := &hub.Status{Matches: map[string]hub.MatchStatus{}}
+	for i := range 1000 {
+		many.Matches[fmt.Sprint("me.", i)] = hub.MatchStatus{}
+	}
+	for look := range 2 * maxKept / len(many.Matches) {
+		h.Observe(many, time.Unix(int64(looks+look), 0))
+	}
+	kept := 0
+	for _, f := range h.past {
+		kept += len(f.past)
+	}
+	if kept > maxKept {
+		t.Errorf("%d looks at %d matches are kept", kept, len(many.Matches))
+	}
+}
+
+// TestHubOwners shows matches of two owners with the same key: neither takes the place of the other, nor of a detached
+// match that it claims to be.
+func TestHubOwners(t *testing.T) {
+	at, h, status := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), &Hub{}, hubStatus(20)
+	mine := status.Matches["~.abcdefghij"]
+	mine.Client = "hub:idea"
+	theirs := mine
+	theirs.Score, theirs.Engines, theirs.Games = "theirs", nil, 1
+	status.Matches = map[string]hub.MatchStatus{"~.abcdefghij": mine, "other.abcdefghij": theirs}
+	h.Observe(status, at)
+	h.Report("other.abcdefghij", theirs, at.Add(time.Second))
+	h.Report("~.abcdefghij", mine, at.Add(time.Second))
+	h.Observe(&hub.Status{}, at.Add(2*time.Second))
+	h.Detached = []hub.Record{{DetachedMatch: hub.DetachedMatch{Name: "idea", State: hub.Stopped, Ended: at.Add(time.Second)}, Request: &hub.Request{Spec: &hub.Spec{Match: mine.Match}}}}
+	page := hubPageOf(t, h)
+	for want, times := range map[string]int{"theirs": 1, "new is stronger": 1, "stopped at 2026-03-01 12:00:01": 1, "40 of 1,000 games": 2} {
+		if n := strings.Count(page, want); n != times {
+			t.Errorf("%q is on the page %d times", want, n)
+		}
+	}
+	var history History
+	status.Matches = map[string]hub.MatchStatus{"other.abcdefghij": theirs}
+	h.Detached[0].State = hub.Running
+	history.Observe(h.Detached, status, at)
+	if state := history.stateOf(&h.Detached[0]); state != "queued" {
+		t.Errorf("a match of which another key claims to play games is %s", state)
 	}
 }
 

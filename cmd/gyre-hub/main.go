@@ -357,13 +357,13 @@ func servePage(ctx context.Context, h *hub.Hub, listen, address string, detached
 	web := webServer(p)
 	all.Go(func() { _ = web.Serve(listener) }) // until it is closed
 	all.Go(func() {
-		_ = h.Follow(ctx, func(key string, m *hub.MatchStatus) { // without it, the end of a match is less exact
+		_ = h.Follow(ctx, func(match string, m *hub.MatchStatus) { // without it, the end of a match is less exact
 			if m == nil {
 				return
 			}
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			p.shown.Report(key, *m, time.Now())
+			p.shown.Report(match, *m, time.Now())
 		})
 	})
 	all.Go(func() {
