@@ -57,6 +57,17 @@ type Request struct {
 	Size   uint32 `json:"size,omitempty"`
 }
 
+// parse parses a request of a client, which may have none.
+func (r *Request) parse(text []byte) error {
+	if err := wire.CheckJSON(text, maxRequestValues); err != nil {
+		return fmt.Errorf("the hub takes no such match: %w: use fewer openings", err)
+	}
+	if len(text) > 0 && json.Unmarshal(text, r) != nil {
+		return &wire.NonsenseError{Err: errors.New("the match to start is damaged")}
+	}
+	return nil
+}
+
 // DetachedMatch is the state of a detached match.
 type DetachedMatch struct {
 	Name    string    `json:"name"`
@@ -94,10 +105,10 @@ const (
 
 // controlMessage is a request about a detached match, and controlReply its reply.
 type controlMessage struct {
-	Version int      `json:"version"`
-	Name    string   `json:"name,omitempty"` // empty for all matches
-	Offset  int64    `json:"offset,omitempty"`
-	Request *Request `json:"request,omitempty"`
+	Version int             `json:"version"`
+	Name    string          `json:"name,omitempty"` // empty for all matches
+	Offset  int64           `json:"offset,omitempty"`
+	Request json.RawMessage `json:"request,omitempty"` // a Request, to start it
 }
 
 type controlReply struct {
@@ -161,7 +172,10 @@ func (h *Hub) hand(ctx context.Context, blobs []*Blob, r *Request) error {
 			return h.wrap(err)
 		}
 	}
-	_, err := h.control(ctx, wire.Start, &controlMessage{Name: r.Name, Request: r})
+	text, err := json.Marshal(r)
+	if err == nil {
+		_, err = h.control(ctx, wire.Start, &controlMessage{Name: r.Name, Request: text})
+	}
 	return err
 }
 
@@ -513,11 +527,15 @@ func (c *Controller) serve(ctx context.Context, key string, operation wire.Servi
 	c.serving.Add(1)
 	c.mu.Unlock()
 	defer c.serving.Done()
+	request := &Request{}
 	if operation == wire.Start {
-		if _, err := c.check(message.Request); err != nil {
+		if err := request.parse(message.Request); err != nil {
 			return nil, err
 		}
-		message.Name = message.Request.Name
+		if _, err := c.check(request); err != nil {
+			return nil, err
+		}
+		message.Name = request.Name
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -525,7 +543,13 @@ func (c *Controller) serve(ctx context.Context, key string, operation wire.Servi
 		defer c.reserve(message.Name)()
 	}
 	reply := &controlReply{}
-	if err := c.carryOut(ctx, key, operation, &message, reply); err != nil {
+	var err error
+	if operation == wire.Start {
+		err = c.accept(ctx, key, request)
+	} else {
+		err = c.carryOut(ctx, key, operation, &message, reply)
+	}
+	if err != nil {
 		return nil, explain(err)
 	}
 	return reply, nil
@@ -566,12 +590,9 @@ func contained(do func() error) (err error) {
 	return do()
 }
 
-// carryOut carries out an operation for a key. c.mu must be held.
+// carryOut carries out an operation for a key, other than a start. c.mu must be held.
 func (c *Controller) carryOut(ctx context.Context, key string, operation wire.Service, m *controlMessage, reply *controlReply) error {
-	switch operation {
-	case wire.Start:
-		return c.accept(ctx, key, m.Request)
-	case wire.Fetch:
+	if operation == wire.Fetch {
 		return c.fetch(m, reply)
 	}
 	d := c.matches[m.Name]
@@ -600,7 +621,7 @@ func (c *Controller) carryOut(ctx context.Context, key string, operation wire.Se
 // take some seconds, so c.mu must not be held.
 func (c *Controller) check(r *Request) (*match.Match, error) {
 	switch {
-	case r == nil || r.Spec == nil || !wire.Name.MatchString(r.Name):
+	case r.Spec == nil || !wire.Name.MatchString(r.Name):
 		return nil, errors.New("the name of a detached match needs 1 to 40 letters, digits, _ and -")
 	case r.Spec.Version != wire.Version:
 		return nil, fmt.Errorf("the match has version %d, and this hub has %d: start it again with this release", r.Spec.Version, wire.Version)
@@ -730,12 +751,15 @@ func (r *Request) games() int {
 	return r.Schedule.Games()
 }
 
-// listed returns the number of games that a match keeps in memory while it runs.
+// openingGames is how many games need the memory of an opening.
+const openingGames = 128
+
+// listed returns the number of games that a match keeps in memory while it runs. Each opening counts as some.
 func (r *Request) listed() int {
 	if r.Spec.Ranges != nil {
 		return 0
 	}
-	return r.games()
+	return r.games() + openingGames*len(r.Book)
 }
 
 // grow gives a match that does not run the games that a request for the same match has in addition.
@@ -1117,12 +1141,19 @@ const (
 	// maxOpeningWork is how many nodes the searches of all candidates for one opening may visit.
 	maxOpeningWork = 10_000_000
 	maxTuned       = 100_000 // iterations of a tuning at once
+	// maxRequestValues is how many values a request may have, of which the openings are most; see wire.Unmarshal.
+	maxRequestValues = 150_000
+	// maxEngines is how many engines a match may have: each plays each.
+	maxEngines = 100
 )
 
 // match returns the match of a request, or why the hub cannot play it. Its engines are not on this
 // machine.
 func (r *Request) match() (*match.Match, error) {
 	s := r.Spec
+	if n := len(s.Engines); n > maxEngines {
+		return nil, fmt.Errorf("%d engines: a hub plays matches of at most %d", n, maxEngines)
+	}
 	m := &match.Match{ID: s.Match, Schedule: r.Schedule, Conditions: s.Conditions, Patience: s.Patience, Concurrency: 1, ContinueOnFault: r.ContinueOnFault, Setup: r.Setup}
 	m.Conditions.PV = s.PV
 	for i := range s.Engines {

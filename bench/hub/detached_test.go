@@ -377,6 +377,8 @@ func TestWrongRequests(t *testing.T) {
 		"too many games":      {func(r *Request) { r.Schedule.Rounds = 1 << 40 }, "more than"},
 		"no bounds":           {func(r *Request) { r.Spec.Test = &stats.Hypotheses{Elo1: 5, Alpha: 5e-324, Beta: 0.05} }, "no bounds"},
 		"long searches":       {func(r *Request) { r.Recipe = &openings.Recipe{Rings: openings.AllRings, Bound: 1, Nodes: 1 << 60} }, "a hub searches at most"},
+		"many engines":        {func(r *Request) { r.Spec.Engines = make([]EngineSpec, maxEngines+1) }, "engines: a hub plays"},
+		"many openings":       {func(r *Request) { r.Book = make([]string, maxRequestValues) }, "use fewer openings"},
 		"too many iterations": {func(r *Request) { tuned(r).Iterations = 10 }, "10 iterations, and the match 2 games"},
 		"a large batch":       {func(r *Request) { tuned(r).Batch = 1 << 60 }, "at once"},
 		"many at once":        {func(r *Request) { tuned(r).Concurrency = 1 << 60 }, "at once"},
@@ -612,11 +614,14 @@ func TestRoom(t *testing.T) {
 	c.matches["large"] = &detached{request: sized("large", maxDetachedSize-2)}
 	long := sized("long", 1)
 	long.Book = []string{strings.Repeat("x", maxRequestBytes)}
+	read := many(0)
+	read.Book = make([]string, maxDetachedGames/openingGames+1)
 	for _, test := range []struct {
 		name    string
 		request *Request
 		has     bool // whether there is room for it
 	}{
+		{"openings that need the memory of too many games", read, false},
 		{"a small one", sized("small", 1), true},
 		{"one that is too large with the other", sized("small", 3), false},
 		{"two files that are too large together", sized("small", 1, 2), false},

@@ -477,11 +477,7 @@ func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage)
 	if err != nil {
 		return nil, err
 	}
-	var r nextReply
-	if err := json.Unmarshal(text, &r); err != nil || r.Version != wire.Version {
-		return nil, errors.Join(errors.New("the reply is not one of a match"), err)
-	}
-	return &r, nil
+	return parseReply(text)
 }
 
 // respond replies to a request of a name, if the reply goes to its sender.

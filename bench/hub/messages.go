@@ -1,9 +1,9 @@
 package hub
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -67,6 +67,9 @@ func parseNext(text []byte) (m nextMessage, err error) {
 	return m, err
 }
 
+// maxReplyValues bounds the values of a reply of a match: the games of a job, their opening and the settings of a tuning.
+const maxReplyValues = 20_000
+
 // nextReply is the reply of a match.
 type nextReply struct {
 	Version int `json:"version"`
@@ -82,6 +85,14 @@ type nextReply struct {
 	// worker reports that it plays it.
 	Silent time.Duration `json:"silent,omitempty"`
 	Spec   []byte        `json:"spec,omitempty"` // as JSON
+}
+
+func parseReply(text []byte) (*nextReply, error) {
+	var r nextReply
+	if err := wire.Unmarshal(text, &r, maxReplyValues); err != nil || r.Version != wire.Version {
+		return nil, errors.Join(errors.New("the reply is not one of a match"), err)
+	}
+	return &r, nil
 }
 
 // beatMessage says that a worker plays a job.
@@ -154,19 +165,15 @@ type resultMessage struct {
 }
 
 // A result of games has about 40,000 bytes with principal variations, and an object for each turn.
-// Objects need more memory than they have bytes.
 const (
-	maxResult  = 2 << 20 // bytes
-	maxObjects = 10_000
+	maxResult       = 2 << 20 // bytes
+	maxResultValues = 50_000
 )
 
 // parseResult parses a result.
 func parseResult(text []byte) (*resultMessage, error) {
 	var m resultMessage
-	if n := bytes.Count(text, []byte("{")); n > maxObjects {
-		return nil, fmt.Errorf("it has %d objects", n)
-	}
-	if err := json.Unmarshal(text, &m); err != nil {
+	if err := wire.Unmarshal(text, &m, maxResultValues); err != nil {
 		return nil, err
 	}
 	if m.Version != wire.Version {
@@ -320,7 +327,7 @@ func bound(n *int, most int) { *n = min(max(*n, 0), most) }
 // parseListed returns the status of a match; nil if its client wrote something else.
 func parseListed(listed *wire.Listed) *MatchStatus {
 	m := &MatchStatus{}
-	if json.Unmarshal(listed.Status, m) != nil {
+	if wire.Unmarshal(listed.Status, m, wire.MaxValues) != nil {
 		return nil
 	}
 	makePrintable(reflect.ValueOf(m), maxDetail)
@@ -336,7 +343,7 @@ func parseWorkers(all map[string]json.RawMessage) map[string]WorkerStatus {
 	workers := map[string]WorkerStatus{}
 	for name, text := range all {
 		w := WorkerStatus{}
-		if json.Unmarshal(text, &w) == nil {
+		if wire.Unmarshal(text, &w, wire.MaxValues) == nil {
 			makePrintable(reflect.ValueOf(&w), wire.MaxText)
 			if w.Name = name; w.Why == nil {
 				w.Why = map[string]string{}

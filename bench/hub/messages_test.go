@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode"
@@ -121,6 +122,97 @@ func TestShown(t *testing.T) {
 		if strings.HasPrefix(line, "worker attic") && strings.Contains(line, strings.Repeat("!", wire.MaxText)) {
 			t.Errorf("a worker's text has %d characters", len(line))
 		}
+	}
+}
+
+// worst passes texts of JSON of up to limit bytes for a type, each with one list or map that has as many elements as a reader
+// may accept. path says which.
+func worst(of reflect.Type, limit int, pass func(path string, text []byte)) {
+	var walk func(of reflect.Type, path, begin, end string)
+	walk = func(of reflect.Type, path, begin, end string) {
+		many := func(open, key, close string) { // an element of the wrong type is one, too
+			for _, values := range []int{limit, wire.MaxValues, maxReplyValues, maxResultValues, maxRequestValues} {
+				text := []byte(begin + open)
+				for i := 0; i < values-30 && len(text) < limit-100; i++ {
+					if key != "" {
+						text = fmt.Appendf(text, key, i)
+					}
+					text = append(text, "0,"...)
+				}
+				pass(path, append(bytes.TrimSuffix(text, []byte(",")), close+end...))
+			}
+		}
+		switch of.Kind() {
+		case reflect.Pointer:
+			walk(of.Elem(), path, begin, end)
+		case reflect.Struct:
+			for _, field := range reflect.VisibleFields(of) {
+				if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); field.IsExported() && !field.Anonymous && name != "-" {
+					if name == "" {
+						name = field.Name
+					}
+					walk(field.Type, path+"."+name, fmt.Sprintf("%s{%q:", begin, name), "}"+end)
+				}
+			}
+		case reflect.Slice:
+			if of.Elem().Kind() == reflect.Uint8 {
+				return
+			}
+			many("[", "", "]")
+			walk(of.Elem(), path+"[]", begin+"[", "]"+end)
+		case reflect.Map:
+			many("{", `"%d":`, "}")
+			walk(of.Elem(), path+"{}", begin+`{"0":`, "}"+end)
+		}
+	}
+	walk(of, "", "", "")
+}
+
+// TestWorstMessages gives each reader of messages those that need the most memory, of up to a megabyte. None takes much more
+// than a message of the allowed size has bytes.
+func TestWorstMessages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds") // long would run it next to others, whose memory it would count
+	}
+	c := &Controller{open: true, matches: map[string]*detached{}, busy: map[string]chan struct{}{}}
+	about := func(s wire.Service) func([]byte) {
+		return func(text []byte) {
+			_, _ = c.serve(t.Context(), "key", s, fmt.Appendf(nil, `{"version":%d,"name":"x","request":%s}`, wire.Version, text))
+		}
+	}
+	for _, reader := range []struct {
+		name    string
+		message any
+		limit   int // bytes
+		read    func(text []byte)
+	}{
+		{"start of a detached match", Request{}, wire.Start.Limit(), about(wire.Start)},
+		{"stop of a detached match", Request{}, wire.Stop.Limit(), about(wire.Stop)},
+		{"request of a worker", nextMessage{}, maxHeader, func(text []byte) { _, _ = parseNext(text) }},
+		{"heartbeat", beatMessage{}, maxHeader, func(text []byte) { _, _ = parseBeat(text) }},
+		{"result", resultMessage{}, maxResult, func(text []byte) { _, _ = parseResult(text) }},
+		{"reply of a match", nextReply{}, wire.MaxPayload, func(text []byte) { _, _ = parseReply(text) }},
+		{"specification", Spec{}, wire.MaxPayload, func(text []byte) { _, _ = parseSpec("", text) }},
+		{"status of a match", MatchStatus{}, wire.MaxRequest, func(text []byte) { parseListed(&wire.Listed{Status: text}) }},
+		{"status of a worker", WorkerStatus{}, wire.MaxRequest, func(text []byte) { parseWorkers(map[string]json.RawMessage{"w": text}) }},
+	} {
+		t.Run(reader.name, func(t *testing.T) {
+			const most = 16 // times the allowed size, garbage included
+			var before, after runtime.MemStats
+			worstPath, largest := "", uint64(0)
+			worst(reflect.TypeOf(reader.message), min(reader.limit, 1<<20), func(path string, text []byte) {
+				runtime.ReadMemStats(&before)
+				reader.read(text)
+				runtime.ReadMemStats(&after)
+				if used := after.TotalAlloc - before.TotalAlloc; used > largest {
+					worstPath, largest = fmt.Sprintf("%s, %d bytes", path, len(text)), used
+				}
+			})
+			t.Logf("%d bytes for %s", largest, worstPath)
+			if largest > uint64(most*reader.limit) {
+				t.Errorf("%d bytes of memory are needed for %s of at most %d", largest, worstPath, reader.limit)
+			}
+		})
 	}
 }
 

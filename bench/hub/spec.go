@@ -42,6 +42,15 @@ type Spec struct {
 	Clock      *ClockSpec        `json:"clock,omitempty"` // of a match with real clocks
 }
 
+// maxSpecValues bounds the values of a specification; see wire.Unmarshal.
+const maxSpecValues = 20_000
+
+// UnmarshalJSON parses a specification of somebody else.
+func (s *Spec) UnmarshalJSON(text []byte) error {
+	type plain Spec // without this method
+	return wire.Unmarshal(text, (*plain)(s), maxSpecValues)
+}
+
 // Blob is a file, identified by its contents.
 type Blob struct {
 	SHA256 string `json:"sha256"`

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -238,7 +237,7 @@ type handler func(name string, text []byte) (reply wire.Replier, data []byte, er
 func parsing[R any, A wire.Replier](do func(name string, request *R) (A, error)) handler {
 	return func(name string, text []byte) (wire.Replier, []byte, error) {
 		request := new(R)
-		if err := json.Unmarshal(text, request); err != nil {
+		if err := wire.Unmarshal(text, request, wire.MaxValues); err != nil {
 			return nil, nil, &wire.NonsenseError{Err: err}
 		}
 		reply, err := do(name, request)
@@ -351,17 +350,11 @@ func (d *door) join(name string, text []byte) (*wire.JoinReply, error) {
 	return reply, nil
 }
 
-// maxLevels is more than the levels of arrays and objects around a status in a reply.
-const maxLevels = 16
-
-// quotable returns a status escaped as in a reply, so that its length counts, or an error if it is nested so deeply that
-// readers would reject the reply.
+// quotable returns a status escaped as in a reply, so that its length counts, or an error if readers would reject it, or
+// the reply.
 func quotable(status []byte) (json.RawMessage, error) {
 	text, err := json.Marshal(json.RawMessage(status))
-	if err == nil && !json.Valid(slices.Concat(bytes.Repeat([]byte("["), maxLevels), text, bytes.Repeat([]byte("]"), maxLevels))) {
-		err = errors.New("its status is nested too deeply")
-	}
-	if err != nil {
+	if err = cmp.Or(err, wire.CheckJSON(status, wire.MaxValues)); err != nil {
 		return nil, &wire.NonsenseError{Err: err}
 	}
 	return text, nil

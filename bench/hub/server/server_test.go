@@ -655,6 +655,25 @@ func TestHostileStatuses(t *testing.T) {
 	})
 }
 
+// TestManyValues reports statuses with as many values as the hub and their readers take, and one more, which is their
+// sender's fault.
+func TestManyValues(t *testing.T) {
+	for values, taken := range map[int]bool{wire.MaxValues: true, wire.MaxValues + 1: false} {
+		d := newTestDoor(t)
+		status := []byte("[" + strings.TrimSuffix(strings.Repeat("0,", values-1), ",") + "]")
+		_, joined := d.join("attic", status)
+		_, reported := d.report("me", &wire.ReportRequest{Key: "m", Status: status})
+		for _, err := range []error{joined, reported} {
+			if _, nonsense := errors.AsType[*wire.NonsenseError](err); nonsense == taken || nonsense != (err != nil) {
+				t.Errorf("a status of %d values: %v", values, err)
+			}
+		}
+		if len(d.status().Workers) != len(d.status().Matches) || len(d.workers) > 0 != taken {
+			t.Errorf("a status of %d values: the hub has %d", values, len(d.workers))
+		}
+	}
+}
+
 // TestMatchesOfOwner reports as many detached matches of a key as it may have. Those of others still begin.
 func TestMatchesOfOwner(t *testing.T) {
 	d := newTestDoor(t)

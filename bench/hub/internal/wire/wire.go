@@ -166,6 +166,50 @@ func Owner(match string) string {
 // match.
 func LastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
+// MaxValues bounds the values in a message of MaxRequest bytes; see Unmarshal.
+const MaxValues = 2_500
+
+// maxLevels bounds the levels of arrays and objects. What quotes a status adds some, and parsers have limits.
+const maxLevels = 100
+
+// CheckJSON returns an error if a text has more than most values, or if it is nested too deeply. Two bytes of JSON may be
+// an element that needs hundreds in memory, so this comes before parsing.
+func CheckJSON(text []byte, most int) error {
+	values, levels := 1, 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			values++
+			levels++
+		case ',':
+			values++
+		case '}', ']':
+			levels--
+		}
+		if levels > maxLevels {
+			return fmt.Errorf("it is nested more than %d levels deep", maxLevels)
+		}
+		if values > most {
+			return fmt.Errorf("it has more than %d values", most)
+		}
+	}
+	return nil
+}
+
+// Unmarshal parses a message of somebody else, unless CheckJSON rejects it.
+func Unmarshal(text []byte, value any, most int) error {
+	if err := CheckJSON(text, most); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, value)
+}
+
 // Lines returns a message: a value as a line of JSON, and data, which may be anything.
 func Lines(value any, data []byte) ([]byte, error) {
 	text, err := json.Marshal(value)
