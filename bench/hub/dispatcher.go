@@ -139,9 +139,8 @@ type Queue struct {
 // minWindow is how many units are out even without workers, for the first one that comes.
 const minWindow = 2
 
-// dispatch hands out units, in their order, until the channel is closed and all of them are
-// recorded, or ctx is done. Then the error is ctx's cause.
-func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
+// reset makes a dispatcher that has handed out nothing.
+func (d *dispatcher) reset() {
 	d.faults, d.peers, d.rejected = map[string]*wire.Faults{}, map[string]*peer{}, map[resultID]bool{}
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
@@ -152,6 +151,12 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 		d.settings = Default
 	}
 	d.window, d.lastDispatched = newWindow(d.settings.Patience), -1
+}
+
+// dispatch hands out units, in their order, until the channel is closed and all of them are
+// recorded, or ctx is done. Then the error is ctx's cause.
+func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
+	d.reset()
 	var err error
 	if d.key, d.text, err = d.spec.key(); err != nil {
 		return err
