@@ -80,18 +80,17 @@ type dispatcher struct {
 	faults         map[string]*wire.Faults // by worker, as the hub has them
 	peers          map[string]*peer        // workers, by name
 	judging        map[resultID]*request   // the last request with a result that is being verified
-	rejected       map[resultID]bool
-	rechecks       map[int]*recheck // by unit
-	confirmed      []int            // units that two workers played with the same result
-	arbitrating    int              // mismatches that this machine decides now
-	lastDispatched int              // the highest unit dispatched; -1 for none
-	slots          int              // of the workers that take this task's jobs
-	workers        int              // the number of these workers
-	excess         int              // units that others have, or they beyond their slots
-	limit          int              // of units out, as the hub says; math.MaxInt for none
-	noWorkers      bool             // whether a warning about missing workers was given
-	needsSetup     bool             // whether the last setup failed
-	restoredAt     time.Time        // when the task was set up again after a reconnection
+	rechecks       map[int]*recheck        // by unit
+	confirmed      []int                   // units that two workers played with the same result
+	arbitrating    int                     // mismatches that this machine decides now
+	lastDispatched int                     // the highest unit dispatched; -1 for none
+	slots          int                     // of the workers that take this task's jobs
+	workers        map[string]bool         // the names of these workers
+	excess         int                     // units that others have, or they beyond their slots
+	limit          int                     // of units out, as the hub says; math.MaxInt for none
+	noWorkers      bool                    // whether a warning about missing workers was given
+	needsSetup     bool                    // whether the last setup failed
+	restoredAt     time.Time               // when the task was set up again after a reconnection
 	tickedAt       time.Time
 	playedAt       time.Time // when the last unit was recorded and only rechecks were left
 	warned         string    // the last warning about the hub
@@ -141,7 +140,7 @@ const minWindow = 2
 
 // reset makes a dispatcher that has handed out nothing.
 func (d *dispatcher) reset() {
-	d.faults, d.peers, d.rejected = map[string]*wire.Faults{}, map[string]*peer{}, map[resultID]bool{}
+	d.faults, d.peers = map[string]*wire.Faults{}, map[string]*peer{}
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
 	d.recording, d.someOnDisk = map[int]bool{}, make(chan struct{}, 1)
@@ -415,11 +414,9 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 		return
 	}
 	id := resultID{worker, message.Unit, message.Attempt}
-	u, c := d.window.open[id.unit], d.rechecks[id.unit]
-	if u == nil && c != nil {
+	u := d.window.open[id.unit]
+	if c := d.rechecks[id.unit]; u == nil && c != nil {
 		u = c.unit
-	} else {
-		c = nil
 	}
 	switch {
 	case d.judging[id] != nil: // sent again
@@ -427,12 +424,12 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	case u == nil && id.unit > d.lastDispatched, // of a match that was resumed
 		p.judged >= p.most(): // more than it can have
 		d.reply(r, &nextReply{})
-	case u == nil || d.rejected[id] || !u.takesFrom(worker):
+	case u == nil || slices.Contains(u.rejected, id) || !u.takesFrom(worker):
 		d.finish(r, id.unit)
 	default:
 		p.judged++
 		d.judging[id] = r
-		d.start(func(ctx context.Context) { d.judge(ctx, id, u, c, message.result) })
+		d.start(func(ctx context.Context) { d.judge(ctx, id, u, message.result) })
 	}
 }
 
@@ -467,6 +464,7 @@ type peer struct {
 	judged int // results that are being verified
 	// unanswered are the subjects of replies that it did not get.
 	unanswered map[string]bool
+	told       map[string]bool // what was reported in its name; see warnOf
 }
 
 // unproven is how many of its slots count of a worker that has sent no results. It could take all jobs and
@@ -491,7 +489,7 @@ func (d *dispatcher) assign(u *unit, worker string) {
 func (d *dispatcher) peer(worker string) *peer {
 	p := d.peers[worker]
 	if p == nil {
-		p = &peer{quota: wire.NewQuota(1, 1), unanswered: map[string]bool{}}
+		p = &peer{quota: wire.NewQuota(1, 1), unanswered: map[string]bool{}, told: map[string]bool{}}
 		d.peers[worker] = p
 	}
 	return p
@@ -540,9 +538,29 @@ func (d *dispatcher) renewAll() {
 	}
 }
 
-// waitsForOther reports whether a unit that was taken from a worker waits for another one.
-func (d *dispatcher) waitsForOther(u *unit, worker string) bool {
-	return u.from == worker && d.workers > 1 && time.Since(u.since) < d.settings.Silent
+// mayPlay reports whether a worker may play a ready unit. One that was taken from it waits for another worker, but
+// not for ever. One that is played again to check a result goes to each worker once. If all of them had it, those may
+// play it again that played it first, but not to check their own result.
+func (d *dispatcher) mayPlay(u *unit, worker string) bool {
+	waited := time.Since(u.since)
+	if u.from == worker && len(d.workers) > 1 && waited < d.settings.Silent {
+		return false
+	}
+	if _, asked := u.asked[worker]; !asked {
+		return true
+	}
+	known := min(waited, time.Since(d.restoredAt)) >= min(d.settings.Silent, heartbeatInterval) // workers that reconnect have reported
+	return known && d.window.open[u.number] == u && !d.others(u)
+}
+
+// others reports whether a worker has not been asked yet to play a unit again.
+func (d *dispatcher) others(u *unit) bool {
+	for name := range d.workers {
+		if _, asked := u.asked[name]; !asked && !d.suspended(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // handOut gives ready units to the requests that wait for one.
@@ -559,7 +577,7 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	}
 	full := d.jobs() >= d.limit
 	at := slices.IndexFunc(d.ready, func(u *unit) bool {
-		return !slices.Contains(u.notBy, r.worker) && !d.waitsForOther(u, r.worker) && (!full || d.window.open[u.number] == u) // which is out already
+		return d.mayPlay(u, r.worker) && (!full || d.window.open[u.number] == u) // which is out already
 	})
 	if at < 0 {
 		return false
@@ -567,8 +585,8 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	u := d.ready[at]
 	d.ready = slices.Delete(d.ready, at, at+1)
 	d.assign(u, r.worker)
-	if u.again != nil {
-		u.again[r.worker] = true
+	if u.asked != nil {
+		u.asked[r.worker] = true
 	}
 	u.renewed, u.reply = time.Now(), r.msg.Reply
 	d.reply(r, &nextReply{Done: done, Job: u.job, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
@@ -663,21 +681,26 @@ func (d *dispatcher) tick(ctx context.Context) {
 		d.reply(r, &nextReply{})
 		return d.stopWaiting(r, true)
 	})
-	for _, u := range d.out() {
-		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
-			d.peer(u.worker).sent = 0
-			d.retry(u)
-		}
-	}
-	if u := d.window.slow(now); u != nil {
-		d.retry(u)
-	}
+	d.overdue(now)
 	if d.polling {
 		return
 	}
 	d.polling = true
 	request := d.status()
 	d.start(func(context.Context) { d.polled <- d.report(ctx, request) }) // the match replies to workers meanwhile
+}
+
+// overdue makes the units of silent workers ready, and the lowest unit if it is slow.
+func (d *dispatcher) overdue(now time.Time) {
+	for _, u := range d.out() {
+		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
+			d.peer(u.worker).sent = 0
+			d.retry(u)
+		}
+	}
+	if u := d.window.slow(now); u != nil && u.worker != "" { // otherwise it is ready
+		d.retry(u)
+	}
 }
 
 // errNoWorkers reports that nobody plays.
@@ -772,8 +795,7 @@ func (d *dispatcher) apply(h *hubState) {
 	if len(h.workers) == 0 && restarted {
 		return
 	}
-	d.slots, d.workers, d.excess = 0, 0, 0
-	counted := map[string]bool{}
+	d.slots, d.workers, d.excess = 0, map[string]bool{}, 0
 	for _, p := range d.peers {
 		if !restarted {
 			p.slots = 0
@@ -786,12 +808,11 @@ func (d *dispatcher) apply(h *hubState) {
 		}
 		if !d.suspended(name) && !slices.Contains(w.Refuses, d.key) && w.Slots > 0 && offersAll(w.Offers, d.needs) {
 			d.slots += d.peer(name).most() / 2
-			d.workers++
-			counted[name] = true
+			d.workers[name] = true
 		}
 	}
 	for name, p := range d.peers {
-		if d.excess += p.held; counted[name] {
+		if d.excess += p.held; d.workers[name] {
 			d.excess -= min(p.held, p.most())
 		}
 	}
@@ -821,18 +842,17 @@ type unit struct {
 	reply   string    // the subject of the reply with which the worker got it
 	renewed time.Time // when the worker reported that it plays it
 	from    string    // who played it before
-	notBy   []string  // workers that must not play it
 	since   time.Time // when its last attempt was dispatched
 	first   time.Time // when its first attempt was dispatched
-	// again holds the workers that received the unit after a first result that needs confirmation; nil before.
-	again map[string]bool
+	// asked holds who sent a first result that needs confirmation, and the workers that received the unit after it,
+	// with whether their results count; nil before.
+	asked    map[string]bool
+	rejected []resultID // invalid results, each of which was a fault of its worker
 }
 
 // takesFrom reports whether a result of a worker may count. Before a first result needs confirmation, that of anyone
 // may, such as one of an earlier run of the match. After that, only a worker that received the unit again may send one.
-func (u *unit) takesFrom(worker string) bool {
-	return u.again == nil || u.again[worker] && !slices.Contains(u.notBy, worker)
-}
+func (u *unit) takesFrom(worker string) bool { return u.asked == nil || u.asked[worker] }
 
 // window holds the units that are out.
 type window struct {

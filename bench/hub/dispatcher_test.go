@@ -365,44 +365,10 @@ func TestHeldResults(t *testing.T) {
 	j.check(t)
 }
 
-// TestLateRecheck checks that a recheck is not played again after its late result has come. If its worker refuses,
-// another plays it.
-func TestLateRecheck(t *testing.T) {
-	u := &unit{number: 3, again: map[string]bool{"two": true, "three": true}}
-	c := &recheck{unit: u, workers: []string{"one"}, results: []*resultMessage{{}}}
-	d := &dispatcher{task: &Executor{}, window: newWindow(0), rechecks: map[int]*recheck{3: c}, ready: []*unit{u}}
-	compare := func(worker, refused string, left int) {
-		t.Helper()
-		d.compare(context.Background(), &verdict{id: resultID{worker: worker}, unit: u, check: c, result: &resultMessage{Refused: refused}})
-		if len(d.ready) != left || len(d.rechecks) != left {
-			t.Errorf("after a result of worker %s: ready %v, rechecks %v", worker, d.ready, d.rechecks)
-		}
-	}
-	compare("four", "", 1) // which never got it
-	compare("two", "broken", 1)
-	compare("two", "", 1)
-	compare("three", "", 0)
-}
-
-// TestConfirmsItself lets a worker send the results of two attempts of an open unit at once. The first needs to be
-// confirmed, so the second is not accepted.
-func TestConfirmsItself(t *testing.T) {
-	u := &unit{number: 3, again: map[string]bool{"one": false}} // as after the first
-	w := newWindow(0)
-	w.open[u.number] = u
-	id := resultID{"one", u.number, 1}
-	d := &dispatcher{work: work{spec: &Spec{}}, warn: func(error) {}, window: w, rejected: map[resultID]bool{}, peers: map[string]*peer{},
-		judging: map[resultID]*request{id: {worker: "one"}}, recording: map[int]bool{u.number: true}, waiters: map[int][]*request{}}
-	d.decide(context.Background(), &verdict{id: id, unit: u, result: &resultMessage{Refused: "no"}})
-	if d.window.open[u.number] != u || d.peer("one").sent > 0 || len(d.rejected) > 0 {
-		t.Error("the second result is judged")
-	}
-}
-
 // TestWaitsForRechecks checks that the end of a match of short games waits until the recheck of a
 // worker that fell silent was played by another.
 func TestWaitsForRechecks(t *testing.T) {
-	d := &dispatcher{work: work{settings: Default}, window: newWindow(0), workers: 2, rechecks: map[int]*recheck{3: {}}}
+	d := &dispatcher{work: work{settings: Default}, window: newWindow(0), workers: map[string]bool{"one": true, "two": true}, rechecks: map[int]*recheck{3: {}}}
 	for range minDurations {
 		d.window.durations = append(d.window.durations, time.Second)
 	}
@@ -417,7 +383,7 @@ func TestWaitsForRechecks(t *testing.T) {
 // TestRecheckLimit checks that a recheck counts against the limit of the client's key only while a
 // worker plays it. Until then it delays no other job.
 func TestRecheckLimit(t *testing.T) {
-	u, again := &unit{number: 4}, &unit{number: 3, notBy: []string{"one"}}
+	u, again := &unit{number: 4}, &unit{number: 3, asked: map[string]bool{"one": false}}
 	d := &dispatcher{work: work{hub: &Hub{}}, window: newWindow(0), rechecks: map[int]*recheck{3: {unit: again}}, ready: []*unit{again}, peers: map[string]*peer{}, limit: 2, slots: 8}
 	give := func(worker string, want bool, jobs int) {
 		t.Helper()
@@ -927,9 +893,9 @@ func TestGreedyWorker(t *testing.T) {
 		t.Errorf("a worker gets %d jobs more after 3 results", got)
 	}
 	for _, others := range []bool{false, true} {
-		d.settings.Silent, d.workers = time.Minute, 1
+		d.settings.Silent, d.workers = time.Minute, map[string]bool{"unknown": true}
 		if others {
-			d.workers = 2
+			d.workers["other"] = true
 		}
 		first := d.window.open[0]
 		d.retry(first)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"gyre/bench/hub/internal/wire"
@@ -15,15 +14,14 @@ import (
 type verdict struct {
 	id     resultID
 	unit   *unit
-	check  *recheck // that the result is for; nil for none
 	result *resultMessage
 	err    error // why it is invalid
 }
 
 // judge verifies a result, in a goroutine of its own.
-func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, c *recheck, text []byte) {
+func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, text []byte) {
 	d.judges <- struct{}{}
-	v := &verdict{id: id, unit: u, check: c}
+	v := &verdict{id: id, unit: u}
 	v.err = contained(func() (err error) {
 		if d.spec.Ranges == nil && len(text) > maxResult {
 			return fmt.Errorf("it has %d bytes", len(text))
@@ -46,45 +44,67 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	delete(d.judging, v.id)
 	u, worker := v.unit, v.id.worker
 	d.peer(worker).judged--
+	c := d.rechecks[u.number]
+	if c != nil && c.unit != u {
+		c = nil
+	}
 	switch {
 	case d.suspended(worker):
-	case v.check != nil:
-		d.compare(ctx, v)
-	case d.window.open[u.number] != u, !u.takesFrom(worker): // another result was faster, or this one cannot confirm its own
-	case d.valid(ctx, v):
+	case c == nil && d.window.open[u.number] != u, !u.takesFrom(worker): // another result was faster, or this one cannot confirm its own
+	case v.err != nil: // a fault of its worker, whoever has the unit
+		u.rejected = append(u.rejected, v.id)
+		d.putBack(u, v.id)
+		d.blame(ctx, worker, v.id.rejected(v.err))
+	case v.result.Refused != "":
+		if d.putBack(u, v.id) {
+			d.warnOf(worker, fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, v.result.System, v.result.Refused))
+			if v.result.Missing != "" {
+				d.reupload(ctx, v.result.Missing)
+			}
+		}
+	case c != nil:
+		d.compare(ctx, c, worker, v.result)
+	default:
+		if why := d.task.needsReplay(v.result, worker); why != nil && u.asked == nil {
+			if d.putBack(u, v.id) {
+				u.asked = map[string]bool{worker: false}
+				d.warnOf(worker, why)
+			}
+			break
+		}
 		d.peer(worker).sent++
 		d.accept(u, worker, v.result)
 		d.recheck(u, worker, v.result)
-	default:
-		d.rejected[v.id] = true
-		if v.id.attempt == u.attempt {
-			d.retry(u)
-		}
 	}
 	r.next = r.next && !d.suspended(worker)
 	d.finish(r, u.number)
 }
 
-// valid reports whether a result is valid and final.
-func (d *dispatcher) valid(ctx context.Context, v *verdict) bool {
-	worker, result := v.id.worker, v.result
-	switch {
-	case v.err != nil:
-		d.blame(ctx, worker, v.id.rejected(v.err))
-		return false
-	case result.Refused != "":
-		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, result.System, result.Refused))
-		if result.Missing != "" {
-			d.reupload(ctx, result.Missing)
-		}
+// putBack makes a unit ready after a result that does not count, and reports true, if the sender of the result plays
+// it. Otherwise others have it, or the result is one of an earlier attempt.
+func (d *dispatcher) putBack(u *unit, id resultID) bool {
+	if u.worker != id.worker || u.attempt != id.attempt {
 		return false
 	}
-	if why := d.task.needsReplay(result, worker); why != nil && v.unit.again == nil {
-		v.unit.again = map[string]bool{v.unit.worker: v.unit.worker != worker} // somebody else may play it already
-		d.warn(why)
-		return false
+	if u.asked != nil {
+		u.asked[id.worker] = false
 	}
+	d.retry(u)
 	return true
+}
+
+// maxTold bounds what is reported in the name of a worker, which may think of any number of reasons.
+const maxTold = 16
+
+// warnOf reports what a worker claims, once.
+func (d *dispatcher) warnOf(worker string, claim error) {
+	if p, text := d.peer(worker), claim.Error(); len(p.told) < maxTold && !p.told[text] {
+		p.told[text] = true
+		d.warn(claim)
+		if len(p.told) == maxTold {
+			d.warn(fmt.Errorf("worker %s: its further reports are not shown", worker))
+		}
+	}
 }
 
 // accept records a result.
@@ -131,11 +151,11 @@ type recheck struct {
 // recheck sends some units, chosen at random, to another worker again. No worker knows which units
 // are chosen.
 func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
-	if d.settings.Recheck == 0 || d.workers < 2 || !d.spec.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
+	if d.settings.Recheck == 0 || len(d.workers) < 2 || !d.spec.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
 		return
 	}
 	again := *u
-	again.worker, again.notBy, again.again = "", []string{worker}, map[string]bool{}
+	again.worker, again.asked, again.rejected = "", map[string]bool{worker: false}, nil
 	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}}
 	d.retry(&again)
 }
@@ -146,38 +166,31 @@ func (d *dispatcher) checking() bool {
 	if d.playedAt.IsZero() {
 		d.playedAt = time.Now()
 	}
-	return d.arbitrating > 0 || len(d.rechecks) > 0 && d.workers > 1 && time.Since(d.playedAt) < 2*d.settings.Silent
+	return d.arbitrating > 0 || len(d.rechecks) > 0 && len(d.workers) > 1 && time.Since(d.playedAt) < 2*d.settings.Silent
+}
+
+// close removes a recheck.
+func (d *dispatcher) close(c *recheck) {
+	delete(d.rechecks, c.unit.number)
+	d.assign(c.unit, "")
+	d.unready(c.unit)
 }
 
 // compare compares another result of a rechecked unit with the first. If they differ, this
 // machine plays the unit to find who is wrong, or, if it cannot, a third worker.
-func (d *dispatcher) compare(ctx context.Context, v *verdict) {
-	c, u := v.check, v.unit
-	if d.rechecks[u.number] != c || !u.takesFrom(v.id.worker) {
-		return
-	}
-	if v.err != nil || v.result.Refused != "" { // it proves nothing: another worker plays the unit
-		u.notBy = append(u.notBy, v.id.worker)
-		d.retry(u)
-		if v.err != nil {
-			d.blame(ctx, v.id.worker, v.id.rejected(v.err))
-		}
-		return
-	}
-	delete(d.rechecks, u.number)
-	d.assign(u, "")
-	d.unready(u)
-	c.workers, c.results = append(c.workers, v.id.worker), append(c.results, v.result)
+func (d *dispatcher) compare(ctx context.Context, c *recheck, worker string, result *resultMessage) {
+	d.close(c)
+	c.workers, c.results = append(c.workers, worker), append(c.results, result)
 	switch {
 	case len(c.results) > 2:
 		d.arbitrate(ctx, c)
-	case d.task.mismatch(c.results[0], v.result) == nil:
-		d.confirmed = append(d.confirmed, u.number)
+	case d.task.mismatch(c.results[0], result) == nil:
+		d.confirmed = append(d.confirmed, c.unit.number)
 	default:
 		d.arbitrating++
 		d.start(func(ctx context.Context) {
 			var third *resultMessage
-			if third, c.err = d.task.replay(ctx, u); c.err == nil {
+			if third, c.err = d.task.replay(ctx, c.unit); c.err == nil {
 				c.workers, c.results = append(c.workers, ""), append(c.results, third)
 			}
 			select {
@@ -191,9 +204,9 @@ func (d *dispatcher) compare(ctx context.Context, v *verdict) {
 // arbitrate finds which of two results is wrong by a third one. The worker with the wrong one
 // is suspended, and its results are retracted.
 func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
-	if errors.Is(c.err, errNotHere) && d.workers > 2 {
+	if errors.Is(c.err, errNotHere) && d.others(c.unit) {
 		c.err = nil
-		c.unit.notBy = slices.Clone(c.workers)
+		c.unit.asked[c.workers[1]] = false
 		d.rechecks[c.unit.number] = c
 		d.retry(c.unit)
 		return

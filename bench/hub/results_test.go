@@ -1,0 +1,422 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats.go"
+
+	"gyre/bench/hub/internal/wire"
+)
+
+// scripted is a task whose results say what they are: "invalid" is rejected, and "crash" needs to be confirmed.
+type scripted struct {
+	recorded map[int]string // worker and output, by unit
+	slow     map[int]bool   // units that do not get to the disk
+}
+
+func (s *scripted) verify(_ *unit, r *resultMessage) error {
+	if string(r.Output) == "invalid" {
+		return errors.New("invalid")
+	}
+	return nil
+}
+
+func (s *scripted) needsReplay(r *resultMessage, worker string) error {
+	if string(r.Output) == "crash" {
+		return fmt.Errorf("a crash on worker %s", worker)
+	}
+	return nil
+}
+
+func (s *scripted) record(u *unit, r *resultMessage, worker string, recorded func()) error {
+	s.recorded[u.number] = worker + " " + string(r.Output)
+	if !s.slow[u.number] {
+		recorded()
+	}
+	return nil
+}
+
+func (s *scripted) mismatch(one, other *resultMessage) error {
+	if string(one.Output) != string(other.Output) {
+		return errors.New("the outputs differ")
+	}
+	return nil
+}
+
+func (s *scripted) replay(context.Context, *unit) (*resultMessage, error) { return nil, errNotHere }
+
+func (s *scripted) retract(string, []int, error) {}
+
+func (s *scripted) newest() *Newest { return nil }
+
+// desk is the dispatcher of a scripted task. A test is its hub and its workers.
+type desk struct {
+	*dispatcher
+	t        *testing.T
+	task     *scripted
+	requests int
+	warnings []string
+}
+
+// newDesk returns a desk with workers that each have two slots. It must be called in a bubble of synctest.
+func newDesk(t *testing.T, workers ...string) *desk {
+	d := &desk{t: t, task: &scripted{recorded: map[int]string{}, slow: map[int]bool{}}}
+	closed := &Hub{name: "client", conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: context.Background(), closed: make(chan struct{})}
+	d.dispatcher = &dispatcher{task: d.task, key: "client.m", work: work{hub: closed, spec: &Spec{}, settings: Settings{Silent: time.Minute, Tick: time.Second, Patience: 5 * time.Second}},
+		warn: func(err error) { d.warnings = append(d.warnings, err.Error()) }, start: func(do func(context.Context)) { go do(t.Context()) }}
+	d.reset()
+	d.connect(workers...)
+	return d
+}
+
+// connect has the hub know these workers, and no others.
+func (d *desk) connect(workers ...string) {
+	known := map[string]WorkerStatus{}
+	for _, name := range workers {
+		known[name] = WorkerStatus{Name: name, Slots: 2}
+	}
+	d.apply(&hubState{workers: known, limit: -1})
+}
+
+// add adds a unit that is ready.
+func (d *desk) add(number int) *unit {
+	u := &unit{number: number}
+	d.window.add(u, time.Now())
+	d.lastDispatched = max(d.lastDispatched, number)
+	d.ready = append(d.ready, u)
+	return u
+}
+
+// send sends a message of a worker, and waits until the dispatcher has decided on it.
+func (d *desk) send(subject, worker string, message any, result *resultMessage) {
+	d.t.Helper()
+	var data []byte
+	var err error
+	if result != nil {
+		result.Version = wire.Version
+		data, err = json.Marshal(result)
+	}
+	text, errLines := wire.Lines(message, data)
+	if err := errors.Join(err, errLines); err != nil {
+		d.t.Fatal(err)
+	}
+	d.requests++
+	m := &nats.Msg{Subject: subject, Reply: wire.ReplySubjects(worker, "client") + "c." + strconv.FormatUint(uint64(d.requests), 36), Data: text}
+	d.receive(d.t.Context(), delivery{Msg: m, sender: &sender{}})
+	for len(d.judging) > 0 {
+		d.decide(d.t.Context(), <-d.judged)
+	}
+	for d.arbitrating > 0 {
+		c := <-d.arbitrated
+		d.arbitrating--
+		d.arbitrate(d.t.Context(), c)
+	}
+	d.handOut()
+}
+
+// next sends a request of a worker.
+func (d *desk) next(worker string, m nextMessage, result *resultMessage) {
+	d.t.Helper()
+	m.Version = wire.Version
+	d.send(wire.NextSubject(d.key, worker), worker, &m, result)
+}
+
+// ask asks for a unit, and returns the one that the worker gets; nil for none.
+func (d *desk) ask(worker string) *unit {
+	d.t.Helper()
+	before := d.out()
+	before = slices.DeleteFunc(before, func(u *unit) bool { return u.worker != worker })
+	d.next(worker, nextMessage{Next: true}, nil)
+	for _, u := range d.out() {
+		if u.worker == worker && !slices.Contains(before, u) {
+			return u
+		}
+	}
+	return nil
+}
+
+// sends sends the output of an attempt at a unit.
+func (d *desk) sends(worker, output string, unit, attempt int) {
+	d.t.Helper()
+	d.next(worker, nextMessage{Unit: unit, Attempt: attempt}, &resultMessage{Output: []byte(output)})
+}
+
+// refuses refuses an attempt at a unit.
+func (d *desk) refuses(worker, why string, unit, attempt int) {
+	d.t.Helper()
+	d.next(worker, nextMessage{Unit: unit, Attempt: attempt}, &resultMessage{Refused: why})
+}
+
+// beats sends a heartbeat.
+func (d *desk) beats(worker string, unit, attempt int, left bool) {
+	d.t.Helper()
+	d.send(wire.BeatSubject(d.key, worker), worker, &beatMessage{Version: wire.Version, Unit: unit, Attempt: attempt, Left: left}, nil)
+}
+
+// gets fails the test unless a worker gets a unit, or with nil none.
+func (d *desk) gets(worker string, want *unit) {
+	d.t.Helper()
+	if got := d.ask(worker); got != want {
+		d.t.Fatalf("worker %s gets %+v instead of %+v", worker, got, want)
+	}
+}
+
+// TestConfirmsItself lets a worker report a crash of an engine in every way that it could repeat, while another
+// worker has no time. The report counts only after the other has confirmed it, unless there is no other that can.
+func TestConfirmsItself(t *testing.T) {
+	for name, report := range map[string]func(d *desk, u *unit){
+		"twice": func(d *desk, u *unit) {
+			d.sends("liar", "crash", 0, 0)
+			d.sends("liar", "crash", 0, 1)
+		},
+		"after it gave the job back": func(d *desk, u *unit) {
+			d.beats("liar", 0, 0, true)
+			d.sends("liar", "crash", 0, 0)
+		},
+		"after it lost the reply": func(d *desk, u *unit) {
+			d.next("liar", nextMessage{Unanswered: []uint64{1}}, nil)
+			d.sends("liar", "crash", 0, 0)
+		},
+		"for a job that it never got": func(d *desk, u *unit) {
+			d.retry(u)
+			d.sends("liar", "crash", 0, 1)
+		},
+		"two results at once": func(d *desk, u *unit) {
+			d.sends("liar", "crash", 0, 0)
+			id := resultID{"liar", 0, 1}
+			d.peer("liar").judged++
+			d.judging[id] = &request{worker: "liar", msg: &nats.Msg{}}
+			d.decide(d.t.Context(), &verdict{id: id, unit: u, result: &resultMessage{Output: []byte("crash")}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "liar", "honest")
+				u := d.add(0)
+				d.gets("liar", u)
+				report(d, u)
+				for range 5 { // it has all the time
+					time.Sleep(d.settings.Silent)
+					d.ask("liar")
+					for attempt := range u.attempt + 1 {
+						d.sends("liar", "crash", 0, attempt)
+					}
+				}
+				if len(d.task.recorded) > 0 {
+					t.Fatalf("it is recorded: %v", d.task.recorded)
+				}
+				d.gets("honest", u)
+				d.sends("honest", "fine", 0, u.attempt)
+				if got := d.task.recorded[0]; got != "honest fine" {
+					t.Errorf("recorded is %q", got)
+				}
+			})
+		})
+	}
+	for name, others := range map[string]func(d *desk, u *unit){
+		"the only worker": func(d *desk, _ *unit) { d.connect("one") },
+		"the other refuses": func(d *desk, u *unit) {
+			d.gets("other", u)
+			d.refuses("other", "no", 0, u.attempt)
+		},
+		"the other gives it back": func(d *desk, u *unit) {
+			d.gets("other", u)
+			d.beats("other", 0, u.attempt, true)
+		},
+		"the other is suspended": func(d *desk, _ *unit) {
+			d.faults["other"] = &wire.Faults{Count: wire.MaxFaults}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one", "other")
+				u := d.add(0)
+				d.gets("one", u)
+				d.sends("one", "crash", 0, 0)
+				others(d, u)
+				d.gets("one", nil)                                       // others may connect
+				d.window.durations = make([]time.Duration, minDurations) // so the unit is slow soon
+				for began := time.Now(); time.Since(began) < d.settings.Silent; time.Sleep(d.settings.Tick) {
+					d.overdue(time.Now())
+				}
+				d.gets("one", u)
+				d.sends("one", "crash", 0, u.attempt)
+				if got := d.task.recorded[0]; got != "one crash" {
+					t.Errorf("recorded is %q", got)
+				}
+			})
+		})
+	}
+}
+
+// TestStrangeMessages lets a worker send everything that it may, many times: about units of others, old attempts, and
+// units that were recorded or never handed out. Nothing changes, nothing is logged, and nothing piles up.
+func TestStrangeMessages(t *testing.T) {
+	missing := strings.Repeat("a", 64)
+	for name, test := range map[string]struct {
+		send func(d *desk, unit, attempt, i int)
+		late bool // whether units that are open and undoubted count
+		most int  // warnings
+	}{
+		"a refusal": {send: func(d *desk, unit, attempt, i int) { d.refuses("liar", fmt.Sprint("no ", i), unit, attempt) }},
+		"a refusal for a missing file": {send: func(d *desk, unit, attempt, i int) {
+			d.next("liar", nextMessage{Unit: unit, Attempt: attempt}, &resultMessage{Refused: "no", Missing: missing})
+		}},
+		"a refusal for many missing files": {send: func(d *desk, unit, attempt, i int) {
+			d.next("liar", nextMessage{Unit: unit, Attempt: attempt}, &resultMessage{Refused: "no", Missing: fmt.Sprintf("%064x", i)})
+		}},
+		"a crash":        {send: func(d *desk, unit, attempt, _ int) { d.sends("liar", "crash", unit, attempt) }},
+		"a result":       {send: func(d *desk, unit, attempt, _ int) { d.sends("liar", "fine", unit, attempt) }, late: true},
+		"no good result": {send: func(d *desk, unit, attempt, _ int) { d.sends("liar", "invalid", unit, attempt) }, most: 3*wire.MaxFaults + 1},
+		"a heartbeat":    {send: func(d *desk, unit, attempt, _ int) { d.beats("liar", unit, attempt, false) }},
+		"a job back":     {send: func(d *desk, unit, attempt, _ int) { d.beats("liar", unit, attempt, true) }},
+		"lost replies": {send: func(d *desk, unit, attempt, i int) {
+			d.next("liar", nextMessage{Unanswered: []uint64{uint64(1000 + i), uint64(unit), uint64(attempt)}}, nil)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "liar", "honest", "third")
+				d.blobs = []*Blob{{SHA256: missing, path: "none"}}
+				d.requests = 100
+				d.task.slow[3] = true
+				hold := func(number int, worker string) *unit {
+					u := d.add(number)
+					d.gets(worker, u)
+					return u
+				}
+				other := hold(0, "liar") // it is the honest worker's now
+				d.beats("liar", 0, 0, true)
+				d.gets("honest", other)
+				hold(2, "honest") // recorded
+				d.sends("honest", "fine", 2, 0)
+				hold(3, "honest") // on its way to the disk
+				d.sends("honest", "fine", 3, 0)
+				d.settings.Recheck = 1
+				hold(4, "honest") // checked by the third
+				d.sends("honest", "fine", 4, 0)
+				d.settings.Recheck = 0
+				d.gets("third", d.rechecks[4].unit)
+				doubted := hold(5, "honest") // doubted, and played by the third
+				d.sends("honest", "crash", 5, 0)
+				d.gets("third", doubted)
+				hold(6, "liar")
+				d.add(1) // never handed out
+				type state struct {
+					Units    []string
+					Ready    []int
+					Rechecks []int
+					Recorded map[int]string
+				}
+				now := func() (s state) {
+					for _, u := range d.out() {
+						s.Units = append(s.Units, fmt.Sprint(u.number, " ", u.attempt, " ", u.worker, " ", u.renewed, " ", u.reply))
+					}
+					slices.Sort(s.Units)
+					for _, u := range d.ready {
+						s.Ready = append(s.Ready, u.number)
+					}
+					s.Rechecks = slices.Sorted(maps.Keys(d.rechecks))
+					s.Recorded = maps.Clone(d.task.recorded)
+					return s
+				}
+				before := now()
+				d.warnings = nil
+				time.Sleep(time.Second)
+				for i := range 100 {
+					for _, unit := range []int{0, 1, 2, 3, 4, 5, 6, 99} {
+						for _, attempt := range []int{0, 1, 2, 1000 + i} {
+							if unit == 6 && attempt == 0 || test.late && slices.Contains([]int{0, 1, 6}, unit) {
+								continue // its own, or one that counts
+							}
+							test.send(d, unit, attempt, i)
+						}
+					}
+				}
+				after := now()
+				if test.most > 0 { // it is suspended, so others get its job
+					own := func(s string) bool { return strings.HasPrefix(s, "6 ") }
+					before.Units, after.Units = slices.DeleteFunc(before.Units, own), slices.DeleteFunc(after.Units, own)
+					after.Ready = slices.DeleteFunc(after.Ready, func(number int) bool { return number == 6 })
+				}
+				if diff := cmp.Diff(before, after); diff != "" {
+					t.Errorf("the match has changed:\n%s", diff)
+				}
+				if len(d.warnings) > test.most || d.suspended("liar") != (test.most > 0) {
+					t.Errorf("%d warnings, such as %q; suspended: %v", len(d.warnings), d.warnings[:min(len(d.warnings), 3)], d.suspended("liar"))
+				}
+				p := d.peer("liar")
+				if p.judged+p.idle > 0 || len(p.unanswered) > 2*maxSlots || len(d.faults) > 1 {
+					t.Errorf("left are %+v and faults of %d workers", p, len(d.faults))
+				}
+			})
+		})
+	}
+}
+
+// TestClaims lets a worker send a new excuse for each job that it gets. The match reports a few of them.
+func TestClaims(t *testing.T) {
+	for name, claim := range map[string]func(d *desk, u *unit){
+		"refusals": func(d *desk, u *unit) { d.refuses("liar", fmt.Sprint("no ", u.number), u.number, u.attempt) },
+		"crashes":  func(d *desk, u *unit) { d.sends("liar", "crash", u.number, u.attempt) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "liar", "honest")
+				for number := range 200 {
+					u := d.add(number)
+					d.gets("liar", u)
+					claim(d, u)
+				}
+				if len(d.warnings) == 0 || len(d.warnings) > maxTold+1 {
+					t.Errorf("%d warnings", len(d.warnings))
+				}
+			})
+		})
+	}
+}
+
+// TestLateRecheck checks that a recheck is not played again after its late result has come. If its worker refuses,
+// another plays it.
+func TestLateRecheck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "two", "three", "four")
+		d.settings.Recheck = 1
+		d.add(3)
+		d.ask("one")
+		d.sends("one", "fine", 3, 0)
+		u := d.rechecks[3].unit
+		left := func(want int) {
+			t.Helper()
+			if len(d.rechecks) != want {
+				t.Errorf("%d rechecks are left", len(d.rechecks))
+			}
+		}
+		d.gets("one", nil)
+		d.sends("four", "fine", 3, u.attempt) // which never got it
+		left(1)
+		d.gets("two", u)
+		d.refuses("two", "broken", 3, u.attempt)
+		d.sends("two", "fine", 3, u.attempt-1)
+		left(1)
+		d.gets("three", u)
+		d.retry(u)
+		d.gets("four", u)
+		d.sends("three", "fine", 3, u.attempt-1)
+		left(0)
+		if len(d.ready) > 0 || !slices.Equal(d.confirmed, []int{3}) || d.peer("four").held > 0 {
+			t.Errorf("ready %v, confirmed %v", d.ready, d.confirmed)
+		}
+	})
+}
