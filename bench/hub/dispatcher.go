@@ -321,6 +321,9 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 		}
 		d.handOut()
 	}
+	for _, c := range d.rechecks {
+		d.abandon(ctx, c)
+	}
 	return d.failed
 }
 
@@ -681,7 +684,7 @@ func (d *dispatcher) tick(ctx context.Context) {
 		d.reply(r, &nextReply{})
 		return d.stopWaiting(r, true)
 	})
-	d.overdue(now)
+	d.overdue(ctx, now)
 	if d.polling {
 		return
 	}
@@ -690,8 +693,9 @@ func (d *dispatcher) tick(ctx context.Context) {
 	d.start(func(context.Context) { d.polled <- d.report(ctx, request) }) // the match replies to workers meanwhile
 }
 
-// overdue makes the units of silent workers ready, and the lowest unit if it is slow.
-func (d *dispatcher) overdue(now time.Time) {
+// overdue makes the units of silent workers ready, and the lowest unit if it is slow, and abandons rechecks that
+// nobody can play.
+func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	for _, u := range d.out() {
 		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
 			d.peer(u.worker).sent = 0
@@ -700,6 +704,11 @@ func (d *dispatcher) overdue(now time.Time) {
 	}
 	if u := d.window.slow(now); u != nil && u.worker != "" { // otherwise it is ready
 		d.retry(u)
+	}
+	for _, c := range d.rechecks {
+		if d.stuck(c) && now.Sub(c.unit.since) > 2*d.settings.Silent {
+			d.abandon(ctx, c)
+		}
 	}
 }
 

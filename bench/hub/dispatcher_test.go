@@ -365,21 +365,6 @@ func TestHeldResults(t *testing.T) {
 	j.check(t)
 }
 
-// TestWaitsForRechecks checks that the end of a match of short games waits until the recheck of a
-// worker that fell silent was played by another.
-func TestWaitsForRechecks(t *testing.T) {
-	d := &dispatcher{work: work{settings: Default}, window: newWindow(0), workers: map[string]bool{"one": true, "two": true}, rechecks: map[int]*recheck{3: {}}}
-	for range minDurations {
-		d.window.durations = append(d.window.durations, time.Second)
-	}
-	for waited, want := range map[time.Duration]bool{d.settings.Silent + 10*time.Second: true, 3 * d.settings.Silent: false} {
-		d.playedAt = time.Now().Add(-waited)
-		if got := d.checking(); got != want {
-			t.Errorf("waits after %v: %v", waited, got)
-		}
-	}
-}
-
 // TestRecheckLimit checks that a recheck counts against the limit of the client's key only while a
 // worker plays it. Until then it delays no other job.
 func TestRecheckLimit(t *testing.T) {

@@ -148,10 +148,13 @@ type recheck struct {
 	err     error            // why there is no result to decide between two
 }
 
+// maxRechecks bounds the rechecks that wait, with their results: a worker may never ask for them.
+const maxRechecks = 256
+
 // recheck sends some units, chosen at random, to another worker again. No worker knows which units
 // are chosen.
 func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
-	if d.settings.Recheck == 0 || len(d.workers) < 2 || !d.spec.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
+	if d.settings.Recheck == 0 || len(d.workers) < 2 || len(d.rechecks) >= maxRechecks || !d.spec.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
 		return
 	}
 	again := *u
@@ -166,7 +169,22 @@ func (d *dispatcher) checking() bool {
 	if d.playedAt.IsZero() {
 		d.playedAt = time.Now()
 	}
-	return d.arbitrating > 0 || len(d.rechecks) > 0 && len(d.workers) > 1 && time.Since(d.playedAt) < 2*d.settings.Silent
+	waits := false
+	for _, c := range d.rechecks {
+		waits = waits || !d.stuck(c)
+	}
+	return d.arbitrating > 0 || waits && time.Since(d.playedAt) < 2*d.settings.Silent
+}
+
+// stuck reports whether nobody is left to play a recheck.
+func (d *dispatcher) stuck(c *recheck) bool { return c.unit.worker == "" && !d.others(c.unit) }
+
+// abandon ends a recheck without another result.
+func (d *dispatcher) abandon(ctx context.Context, c *recheck) {
+	d.close(c)
+	if len(c.results) > 1 {
+		d.reportMismatch(ctx, c, d.task.mismatch(c.results[0], c.results[1]))
+	}
 }
 
 // close removes a recheck.

@@ -248,7 +248,7 @@ func TestConfirmsItself(t *testing.T) {
 				d.gets("one", nil)                                       // others may connect
 				d.window.durations = make([]time.Duration, minDurations) // so the unit is slow soon
 				for began := time.Now(); time.Since(began) < d.settings.Silent; time.Sleep(d.settings.Tick) {
-					d.overdue(time.Now())
+					d.overdue(t.Context(), time.Now())
 				}
 				d.gets("one", u)
 				d.sends("one", "crash", 0, u.attempt)
@@ -417,6 +417,97 @@ func TestLateRecheck(t *testing.T) {
 		left(0)
 		if len(d.ready) > 0 || !slices.Equal(d.confirmed, []int{3}) || d.peer("four").held > 0 {
 			t.Errorf("ready %v, confirmed %v", d.ready, d.confirmed)
+		}
+	})
+}
+
+// TestEndOfRechecks ends a match whose last recheck gets no result that decides. It waits only while somebody may play
+// it, and names both workers of two results that differ.
+func TestEndOfRechecks(t *testing.T) {
+	for name, test := range map[string]struct {
+		play       func(d *desk, u *unit)
+		waits      bool
+		mismatches int
+	}{
+		"nobody asks":          {play: func(*desk, *unit) {}, waits: true},
+		"one falls silent":     {play: func(d *desk, u *unit) { d.gets("two", u) }, waits: true},
+		"one refuses":          {play: func(d *desk, u *unit) { d.gets("two", u); d.refuses("two", "no", 0, u.attempt) }, waits: true},
+		"the others have left": {play: func(d *desk, _ *unit) { d.connect("one") }},
+		"the others are suspended": {play: func(d *desk, _ *unit) {
+			d.faults["two"], d.faults["three"] = &wire.Faults{Count: 3}, &wire.Faults{Count: 3}
+		}},
+		"one refuses, another left": {play: func(d *desk, u *unit) {
+			d.gets("two", u)
+			d.refuses("two", "no", 0, u.attempt)
+			d.connect("one", "two")
+		}},
+		"all refuse": {play: func(d *desk, u *unit) {
+			for _, worker := range []string{"two", "three"} {
+				d.gets(worker, u)
+				d.refuses(worker, "no", 0, u.attempt)
+			}
+		}},
+		"the third refuses": {play: func(d *desk, u *unit) {
+			d.gets("two", u)
+			d.sends("two", "other", 0, u.attempt)
+			d.gets("two", nil)
+			d.gets("three", u)
+			d.refuses("three", "no", 0, u.attempt)
+		}, mismatches: 1},
+		"no third is there": {play: func(d *desk, u *unit) {
+			d.connect("one", "two")
+			d.gets("two", u)
+			d.sends("two", "other", 0, u.attempt)
+		}, mismatches: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one", "two", "three")
+				d.settings.Recheck = 1
+				d.add(0)
+				d.ask("one")
+				d.sends("one", "fine", 0, 0)
+				test.play(d, d.rechecks[0].unit)
+				d.replyRecorded()
+				began := time.Now()
+				if err := d.run(t.Context(), nil, nil); err != nil {
+					t.Fatal(err)
+				}
+				if waited := time.Since(began); waited > 0 != test.waits || waited > 2*d.settings.Silent+d.settings.Tick {
+					t.Errorf("it waits %v", waited)
+				}
+				for worker, want := range map[string]int{"one": test.mismatches, "two": test.mismatches, "three": 0} {
+					if f := d.faults[worker]; f != nil && f.Mismatches != want || f == nil && want > 0 {
+						t.Errorf("faults of worker %s: %+v", worker, f)
+					}
+				}
+				if len(d.rechecks) > 0 {
+					t.Errorf("rechecks %v are left", d.rechecks)
+				}
+			})
+		})
+	}
+}
+
+// TestStuckRechecks checks that rechecks which nobody plays do not pile up.
+func TestStuckRechecks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "two")
+		d.settings.Recheck = 1
+		for number := range 2 * maxRechecks {
+			u := d.add(number)
+			d.gets("one", u)
+			d.sends("one", "fine", number, 0)
+		}
+		if len(d.rechecks) != maxRechecks {
+			t.Errorf("%d rechecks wait", len(d.rechecks))
+		}
+		d.connect("one")
+		for _, want := range []int{maxRechecks, 0} { // the other may come back soon
+			if d.overdue(t.Context(), time.Now()); len(d.rechecks) != want || len(d.ready) != want {
+				t.Errorf("%d rechecks wait, and %d are ready, instead of %d", len(d.rechecks), len(d.ready), want)
+			}
+			time.Sleep(2*d.settings.Silent + d.settings.Tick)
 		}
 	})
 }
