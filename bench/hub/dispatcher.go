@@ -70,10 +70,11 @@ type dispatcher struct {
 	task task
 	warn func(error)
 
-	key            string               // of the match, with its owner
-	text           []byte               // the specification
-	needs          []string             // engines that workers must offer
-	resent         map[string]time.Time // when each file was last sent again, by hash
+	key            string    // of the match, with its owner
+	text           []byte    // the specification
+	needs          []string  // engines that workers must offer
+	uploading      bool      // whether a goroutine sends the files again
+	uploadedAt     time.Time // when one did last
 	window         *window
 	ready          []*unit                 // to be handed out, in this order
 	idle           []*request              // that wait for a unit
@@ -101,6 +102,7 @@ type dispatcher struct {
 	judged         chan *verdict
 	arbitrated     chan *recheck
 	polled         chan *hubState
+	uploaded       chan error
 	judges         chan struct{} // bounds the results that are verified at the same time
 	// start runs a function in a goroutine that dispatch waits for.
 	start   func(func(context.Context))
@@ -142,9 +144,8 @@ const minWindow = 2
 func (d *dispatcher) reset() {
 	d.faults, d.peers = map[string]*wire.Faults{}, map[string]*peer{}
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
-	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
-	d.recording, d.someOnDisk = map[int]bool{}, make(chan struct{}, 1)
-	d.judged, d.arbitrated, d.polled = make(chan *verdict), make(chan *recheck), make(chan *hubState)
+	d.rechecks, d.recording, d.someOnDisk = map[int]*recheck{}, map[int]bool{}, make(chan struct{}, 1)
+	d.judged, d.arbitrated, d.polled, d.uploaded = make(chan *verdict), make(chan *recheck), make(chan *hubState), make(chan error)
 	d.judges = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if d.settings == (Settings{}) {
 		d.settings = Default
@@ -201,16 +202,24 @@ func (d *dispatcher) warnOnce(err error) {
 
 // setUp sends the task and the files that the hub does not have.
 func (d *dispatcher) setUp(ctx context.Context) error {
-	for _, b := range d.blobs {
-		if err := d.hub.putBlob(ctx, b); err != nil {
-			return d.hub.wrap(err)
-		}
+	err := d.upload(ctx)
+	if err == nil {
+		err = d.update(ctx)
 	}
-	err := d.update(ctx)
 	if err == nil {
 		d.warned = ""
 	}
 	return d.hub.wrap(err)
+}
+
+// upload sends the files that the hub does not have. It may be called from any goroutine.
+func (d *dispatcher) upload(ctx context.Context) error {
+	for _, b := range d.blobs {
+		if err := d.hub.putBlob(ctx, b); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // trySetUp sets the task up. If that fails, the next tick tries again, unless it is the first time
@@ -236,18 +245,28 @@ func (d *dispatcher) restore(ctx context.Context) {
 	d.renewAll()
 }
 
-// resendInterval is the least time between two uploads of the same file.
+// resendInterval is the least time between two uploads that workers cause.
 const resendInterval = 5 * time.Second
 
-// reupload sends the hub a file that a worker found missing or damaged there.
-func (d *dispatcher) reupload(ctx context.Context, missing string) {
-	if time.Since(d.resent[missing]) < resendInterval {
+// reupload sends the files again after a worker found one missing or damaged on the hub. The match goes on
+// meanwhile.
+func (d *dispatcher) reupload(missing string) {
+	if d.uploading || time.Since(d.uploadedAt) < resendInterval || !slices.ContainsFunc(d.blobs, func(b *Blob) bool { return b.SHA256 == missing }) {
 		return
 	}
-	d.resent[missing] = time.Now()
-	if err := d.setUp(ctx); err != nil && !isInterrupted(ctx, err) {
-		d.warnOnce(err)
-	}
+	d.uploading = true
+	d.start(func(ctx context.Context) {
+		connected, stop := d.hub.perConnection(ctx)
+		err := d.upload(connected)
+		if isInterrupted(connected, err) {
+			err = nil // restore sends them
+		}
+		stop()
+		select {
+		case d.uploaded <- err:
+		case <-ctx.Done():
+		}
+	})
 }
 
 // end reports the final status of the task, removes the task from the hub and replies to all
@@ -306,6 +325,10 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 				d.apply(h)
 			} else if !errors.Is(h.err, context.Canceled) && !errors.Is(h.err, errReconnected) && d.hub.connected() {
 				d.warnOnce(d.hub.wrap(h.err))
+			}
+		case err := <-d.uploaded:
+			if d.uploading, d.uploadedAt = false, time.Now(); err != nil {
+				d.warnOnce(d.hub.wrap(err))
 			}
 		case <-d.someOnDisk:
 			d.replyRecorded()

@@ -58,9 +58,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	case v.result.Refused != "":
 		if d.putBack(u, v.id) {
 			d.warnOf(worker, fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, v.result.System, v.result.Refused))
-			if v.result.Missing != "" {
-				d.reupload(ctx, v.result.Missing)
-			}
+			d.reupload(v.result.Missing)
 		}
 	case c != nil:
 		d.compare(ctx, c, worker, v.result)

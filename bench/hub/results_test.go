@@ -387,6 +387,44 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+// TestMissing reports files that the hub lacks. Only a file of the match causes an upload, if the worker plays the job. The
+// dispatcher does not wait for it, and there is one at a time.
+func TestMissing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "two")
+		hash := strings.Repeat("a", 64)
+		d.blobs = []*Blob{{SHA256: hash}}
+		d.add(0)
+		u := d.ask("one")
+		report := func(worker, missing string, uploads bool) {
+			t.Helper()
+			if d.next(worker, nextMessage{Unit: 0, Attempt: u.attempt}, &resultMessage{Refused: "no", Missing: missing}); d.uploading != uploads {
+				t.Errorf("after a report of worker %s it uploads: %v", worker, d.uploading)
+			}
+			if worker == "one" {
+				time.Sleep(d.settings.Silent)
+				d.gets("one", u)
+			}
+		}
+		report("two", hash, false)
+		report("one", "", false)
+		report("one", strings.Repeat("b", 64), false)
+		report("one", hash, true)
+		report("one", hash, true)
+		<-d.uploaded
+		d.uploading, d.uploadedAt = false, time.Now()
+		synctest.Wait()
+		select {
+		case <-d.uploaded:
+			t.Error("there are two uploads")
+		default:
+		}
+		d.uploadedAt = time.Now()
+		report("one", hash, false)
+		report("one", hash, true)
+	})
+}
+
 // TestLateRecheck checks that a recheck is not played again after its late result has come. If its worker refuses,
 // another plays it.
 func TestLateRecheck(t *testing.T) {
