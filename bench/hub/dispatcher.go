@@ -422,10 +422,15 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 		d.reply(r, &nextReply{})
 		return
 	}
-	r.next = message.Next
+	r.next, m.Data = message.Next, nil // a request may wait for long, and only judge needs its result
 	d.forgetReplies(p, r, message.Unanswered)
 	if message.Spec {
-		d.reply(r, &nextReply{Spec: d.text})
+		if p.quota.AllowN(r.at, len(d.text)) { // a request is short, and its reply may be long
+			d.reply(r, &nextReply{Spec: d.text})
+		} else {
+			d.suspend(ctx, worker, errQuota)
+			d.reply(r, &nextReply{Done: true, Suspended: true})
+		}
 		return
 	}
 	if len(message.result) == 0 {
@@ -472,10 +477,14 @@ func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
 		}
 		p.unanswered[connection+strconv.FormatUint(number, 36)] = true
 	}
+	if p.held == 0 {
+		return
+	}
 	for _, u := range d.out() {
 		if u.worker == r.worker && p.unanswered[u.reply] {
+			since := u.since
 			d.retry(u)
-			u.from = "" // the same worker may play it
+			u.from, u.since = "", since // the same worker may play it, but has no more time for it
 		}
 	}
 }
@@ -639,7 +648,8 @@ func (d *dispatcher) finish(r *request, unit int) {
 			d.reply(r, &nextReply{})
 		}
 	case waits:
-		d.waiters[unit] = append(d.waiters[unit], r)
+		all := slices.DeleteFunc(d.waiters[unit], func(earlier *request) bool { return earlier.worker == r.worker }) // sent again
+		d.waiters[unit] = append(all, r)
 	case !d.give(r, true):
 		d.reply(r, &nextReply{Done: true})
 	}

@@ -60,8 +60,8 @@ const maxHeader = 1 << 10
 
 func parseNext(text []byte) (m nextMessage, err error) {
 	result, err := wire.ParseLines(text, maxHeader, &m)
-	if err == nil && (m.Version != wire.Version || m.Unit < 0 || m.Attempt < 0) {
-		err = fmt.Errorf("version %d, job %d, attempt %d", m.Version, m.Unit, m.Attempt)
+	if err == nil && (m.Version != wire.Version || m.Unit < 0 || m.Attempt < 0 || len(m.Unanswered) > maxUnanswered) {
+		err = fmt.Errorf("version %d, job %d, attempt %d, %d requests unanswered", m.Version, m.Unit, m.Attempt, len(m.Unanswered))
 	}
 	m.result = result
 	return m, err

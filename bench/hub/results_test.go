@@ -284,6 +284,9 @@ func TestStrangeMessages(t *testing.T) {
 		"lost replies": {send: func(d *desk, unit, attempt, i int) {
 			d.next("liar", nextMessage{Unanswered: []uint64{uint64(1000 + i), uint64(unit), uint64(attempt)}}, nil)
 		}},
+		"many lost replies": {send: func(d *desk, unit, attempt, i int) {
+			d.next("liar", nextMessage{Unanswered: make([]uint64, 10*maxUnanswered)}, nil)
+		}, most: 3*wire.MaxFaults + 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -357,8 +360,11 @@ func TestStrangeMessages(t *testing.T) {
 					t.Errorf("%d warnings, such as %q; suspended: %v", len(d.warnings), d.warnings[:min(len(d.warnings), 3)], d.suspended("liar"))
 				}
 				p := d.peer("liar")
-				if p.judged+p.idle > 0 || len(p.unanswered) > 2*maxSlots || len(d.faults) > 1 {
-					t.Errorf("left are %+v and faults of %d workers", p, len(d.faults))
+				if len(d.waiters[3]) > 2 || p.judged+p.idle > 0 || len(p.unanswered) > 2*maxSlots || len(d.faults) > 1 {
+					t.Errorf("left are %d requests, %+v and faults of %d workers", len(d.waiters[3]), p, len(d.faults))
+				}
+				if slices.ContainsFunc(d.waiters[3], func(r *request) bool { return r.msg.Data != nil }) {
+					t.Error("a request that waits keeps its result")
 				}
 			})
 		})
@@ -385,6 +391,36 @@ func TestClaims(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestLowestUnit lets a worker claim again and again that it did not get the lowest unit. As all later units wait for it,
+// it goes to another worker after some time.
+func TestLowestUnit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "liar", "honest")
+		u := d.add(0)
+		for began := time.Now(); time.Since(began) <= maxPatience; time.Sleep(time.Second) {
+			d.gets("liar", u)
+			d.next("liar", nextMessage{Unanswered: []uint64{uint64(d.requests)}}, nil)
+		}
+		if d.window.slow(time.Now()) != u {
+			t.Errorf("it is not slow: %+v", u)
+		}
+	})
+}
+
+// TestManySpecifications lets a worker ask for the specification all the time. Its length counts.
+func TestManySpecifications(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "greedy")
+		d.text = make([]byte, 1<<20)
+		for range 2 * wire.QuotaBurst / len(d.text) {
+			d.next("greedy", nextMessage{Spec: true}, nil)
+		}
+		if !d.suspended("greedy") {
+			t.Error("it is not suspended")
+		}
+	})
 }
 
 // TestMissing reports files that the hub lacks. Only a file of the match causes an upload, if the worker plays the job. The
