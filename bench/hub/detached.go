@@ -276,6 +276,8 @@ type Door interface {
 	IsAdmin(key string) bool
 	// Room returns an error if the store's disk has no room for size more bytes.
 	Room(size int64) error
+	// Share returns how many bytes of the store's disk a key may fill.
+	Share() int64
 	// Stuck returns the reason why nothing can be stored at the moment, or nil.
 	Stuck() error
 }
@@ -293,6 +295,7 @@ type detached struct {
 	folder  string
 	request *Request
 	state   DetachedMatch
+	size    int64                   // of the file, when it was last looked at
 	stop    context.CancelCauseFunc // nil unless it is running
 	ended   chan struct{}           // closed when it no longer runs
 	// Its dispatcher receives from pings. dispatching is the number of its dispatchers, 0 or 1.
@@ -378,20 +381,51 @@ const storeInterval = time.Second / 2
 // stuckError is why a match waits: nothing can be stored.
 type stuckError struct{ error }
 
-// followStore interrupts all matches while nothing can be stored, and resumes those that were interrupted.
+// followStore interrupts all matches while nothing can be stored, and resumes those that were interrupted. It ends those
+// of a key that has stored too much.
 func (c *Controller) followStore(ctx context.Context) {
 	why := c.Door.Stuck()
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for _, d := range c.matches {
+		if d.stop != nil {
+			d.measure()
+		}
+	}
+	full := c.full()
 	for name, d := range c.matches {
 		switch {
 		case c.busy[name] != nil: // a request changes it
 		case why != nil && d.stop != nil:
 			d.stop(&stuckError{why})
+		case full[d.request.Owner] != nil && d.stop != nil:
+			d.stop(full[d.request.Owner])
 		case why == nil && d.stop == nil && d.state.State == Running:
 			c.start(ctx, d)
 		}
 	}
+}
+
+// measure notes the size of the file.
+func (d *detached) measure() {
+	if info, err := os.Stat(d.file()); err == nil {
+		d.size = info.Size()
+	}
+}
+
+// full returns why keys may store no more games and samples, by key: they have their share of the disk. Without keys, matches
+// are anybody's. c.mu must be held.
+func (c *Controller) full() map[string]error {
+	stored, most, all := map[string]int64{}, min(c.Door.Share(), maxStored), map[string]error{}
+	for _, d := range c.matches {
+		stored[d.request.Owner] += d.size
+	}
+	for owner, size := range stored {
+		if owner != "" && size >= most {
+			all[owner] = fmt.Errorf("the games and samples of %s have %d MiB on this hub, and may have %d: fetch and delete some", owner, size>>20, most>>20)
+		}
+	}
+	return all
 }
 
 func (c *Controller) setOpen(open bool) {
@@ -479,6 +513,7 @@ func (c *Controller) load(ctx context.Context) error {
 			continue
 		}
 		d.request.Spec.Client = clientOf(d.request.Name)
+		d.measure()
 		c.matches[d.request.Name] = d
 		if err := d.clear(); err != nil { // the hub may have ended before
 			c.warn(d, err)
@@ -686,6 +721,8 @@ const (
 	maxRequestBytes  = 64 << 20
 	maxDetachedSize  = 8 << 30
 	maxDetachedGames = 50_000_000 // each needs two bytes of memory
+	// maxStored bounds the bytes of the games and samples of a key, also on a large disk.
+	maxStored = 64 << 30
 )
 
 // room returns an error if the owner of a new match, or of one that gets more games, would have too much on this hub.
@@ -796,7 +833,7 @@ func (c *Controller) begin(ctx context.Context, d *detached) error {
 	case d.state.State == Over:
 		return d.overError()
 	}
-	if err := c.Door.Room(0); err != nil {
+	if err := cmp.Or(c.Door.Room(0), c.full()[d.request.Owner]); err != nil {
 		return err
 	}
 	c.mu.Unlock() // for other matches; this one is reserved
@@ -940,6 +977,7 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		close(d.ended)
+		d.measure()
 		d.stop, d.state.Wait = nil, ""
 		switch {
 		case err == nil:

@@ -732,6 +732,67 @@ func TestFullStore(t *testing.T) {
 	}
 }
 
+// TestShare lets the games of a key reach its share of a hub's disk. Its matches fail with a reason, and neither resume nor
+// begin before it has deleted some. Those of others go on, also after a restart.
+func TestShare(t *testing.T) {
+	long(t)
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	const total = 1 << 20
+	s := &site{t: t, settings: quick, store: filepath.Join(t.TempDir(), "store"), space: func(string) (uint64, uint64, error) { return total, total, nil }}
+	s.start()
+	t.Cleanup(s.stop)
+	own, end := s.connect(""), func() {}
+	end = s.control(own)
+	defer func() { end() }()
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	if err := m.CheckEngines(ctx); err != nil {
+		t.Fatal(err)
+	}
+	me, other := s.connect("me"), s.connect("other")
+	for name, h := range map[string]*Hub{"mine": me, "more": me, "theirs": other} { // no worker plays them
+		if err := h.Detach(ctx, m, programs, nil, requestFor(t, m, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(s.store, "matches", "mine", gamesFile)
+	if err := os.WriteFile(path, make([]byte, total), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	full := func(err error) bool { return err != nil && strings.Contains(err.Error(), "delete some") }
+	refused := func() {
+		t.Helper()
+		for _, name := range []string{"mine", "more"} {
+			for d := (&DetachedMatch{}); d.State != Impaired || !full(errors.New(d.Reason)); {
+				var err error
+				if d, err = me.Detached(ctx, name); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			if err := me.Change(ctx, "resume", name); !full(err) {
+				t.Errorf("match %s resumes: %v", name, err)
+			}
+		}
+		if err := me.Detach(ctx, m, programs, nil, requestFor(t, m, "new")); !full(err) {
+			t.Errorf("another match begins: %v", err)
+		}
+		if d, err := other.Detached(ctx, "theirs"); err != nil || d.State != Running {
+			t.Errorf("that of another key: %+v, %v", d, err)
+		}
+	}
+	refused()
+	end()
+	end = s.control(own)
+	refused()
+	if err := errors.Join(me.Change(ctx, "delete", "mine"), me.Change(ctx, "resume", "more"), me.Detach(ctx, m, programs, nil, requestFor(t, m, "new"))); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"more", "new", "theirs"} {
+		awaitState(ctx, t, me, name, Running, 0)
+	}
+}
+
 // TestFullFile fails to write the samples of a detached task because the disk is full. The task waits, and resumes.
 func TestFullFile(t *testing.T) {
 	s := newSite(t)

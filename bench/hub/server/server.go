@@ -585,6 +585,9 @@ func (s *Server) Room(size int64) error {
 	return nil
 }
 
+// Share returns how many bytes of the store's disk a key may fill.
+func (s *Server) Share() int64 { return s.disk.Share() }
+
 // unusable returns the error for a store that cannot be written, with the system's reason.
 func unusable(store string, err error) *StoreError {
 	text := err.Error()

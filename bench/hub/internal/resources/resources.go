@@ -1,7 +1,10 @@
 // Package resources says what the operating system has left for a hub or a worker: space on a disk, and open files.
 package resources
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 const (
 	// leastFree is how many bytes of a disk stay free for matches in progress and for others, and leastPart which
@@ -10,6 +13,8 @@ const (
 	leastPart = 20
 	// fullPart is which part of those may be left before a disk counts as full.
 	fullPart = 8
+	// sharePart is which part of a disk a user may fill.
+	sharePart = 4
 )
 
 // Disk is the disk of a folder.
@@ -19,14 +24,27 @@ type Disk struct {
 	Space func(folder string) (free, total uint64, err error)
 }
 
+// space returns how many bytes are free, and how many there are.
+func (d Disk) space() (free, total uint64, err error) {
+	if d.Space != nil {
+		return d.Space(d.Folder)
+	}
+	return Space(d.Folder)
+}
+
 // left returns how many bytes are free, and how many of them stay so.
 func (d Disk) left() (free, least uint64, err error) {
-	space := d.Space
-	if space == nil {
-		space = Space
-	}
-	free, total, err := space(d.Folder)
+	free, total, err := d.space()
 	return free, min(leastFree, total/leastPart), err
+}
+
+// Share returns how many bytes of the disk a user may fill; math.MaxInt64 if its size is unknown.
+func (d Disk) Share() int64 {
+	_, total, err := d.space()
+	if err != nil {
+		return math.MaxInt64
+	}
+	return int64(min(total/sharePart, math.MaxInt64))
 }
 
 // Room returns an error if the disk has no room for size more bytes, or for any if size is 0. A disk whose free space is

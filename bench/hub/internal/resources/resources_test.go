@@ -31,6 +31,9 @@ func TestDisk(t *testing.T) {
 		if room, full := d.Room(test.size), d.Full(); (room == nil) != test.room || (full != nil) != test.full {
 			t.Errorf("%s: %v, %v", test.name, room, full)
 		}
+		if share := d.Share(); test.err == nil && share != int64(test.total/4) || test.err != nil && share != math.MaxInt64 {
+			t.Errorf("%s: a share of %d bytes", test.name, share)
+		}
 	}
 	if free, total, err := Space(t.TempDir()); err != nil || free > total || total == 0 {
 		t.Errorf("%d of %d bytes are free, %v", free, total, err)
