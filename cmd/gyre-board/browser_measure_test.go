@@ -218,6 +218,14 @@ type traceEvent struct {
 	PH            string
 	TID           int
 	TS, Dur, TDur float64
+	Args          struct {
+		BeginData struct {
+			StackTrace []struct { // of a script
+				FunctionName, URL string
+				LineNumber        int
+			}
+		}
+	}
 }
 
 // frameWork returns the milliseconds of processor time that a page's main thread worked for each
@@ -255,15 +263,17 @@ func frameWork(events []traceEvent) (frames []float64, parts map[string]float64)
 	return frames, parts
 }
 
-// BenchmarkClick clicks through turns with a processor throttled four times: it places a ring, and in the
-// middle of a game picks a ring, moves it, removes a row and removes a ring. It reports the median and the
-// maximum of the time that the page's main thread works from a click to the next frame that shows what the
-// click did, and each kind of work of the last click. It counts processor time, which depends little on
-// other programs.
-func BenchmarkClick(b *testing.B) {
-	s := serveSite(b)
-	// Each click is a task of its own, and shows its end on the board.
-	type click struct{ name, on, shown string }
+// clickedTurn has the clicks of a turn on a page. Each click is a task of its own, and shows its end on
+// the board.
+type clickedTurn struct {
+	address string
+	clicks  []struct{ name, on, shown string }
+}
+
+// clickedTurns place a ring, and in the middle of a game pick a ring, move it, remove a row and remove a
+// ring.
+func clickedTurns(s *site) []clickedTurn {
+	type clicks = []struct{ name, on, shown string }
 	state := func(name string) string {
 		return fmt.Sprintf(`document.querySelector('#board').dataset.state === '%s'`, name)
 	}
@@ -271,49 +281,94 @@ func BenchmarkClick(b *testing.B) {
 		return fmt.Sprintf(`document.querySelector('#board [data-point=%s]').getAttribute('aria-label').includes('picked')`, point)
 	}
 	ply := func(ply int) string { return fmt.Sprintf(`document.querySelector('#board').dataset.ply === '%d'`, ply) }
-	take := id("take")
-	for _, turn := range []struct {
-		address string
-		clicks  []click
-	}{
-		{s.at("standard", "", middleGame[:5]...), []click{{"place", at("c3"), ply(6)}}},
-		{s.at("standard", "", middleGame...), []click{{"pick", at("f3"), picked("f3")}, {"move", at("f2"), ply(len(middleGame) + 1)}}},
-		{s.at("standard", twoCross), []click{{"pick-for-row", at("f5"), picked("f5")}, {"move-to-row", at("h7"), state("row")}, {"remove-row", take, state("ring")}, {"remove-ring", at("b2"), ply(1)}}},
-	} {
+	return []clickedTurn{
+		{s.at("standard", "", middleGame[:5]...), clicks{{"place", at("c3"), ply(6)}}},
+		{s.at("standard", "", middleGame...), clicks{{"pick", at("f3"), picked("f3")}, {"move", at("f2"), ply(len(middleGame) + 1)}}},
+		{s.at("standard", twoCross), clicks{{"pick-for-row", at("f5"), picked("f5")}, {"move-to-row", at("h7"), state("row")}, {"remove-row", id("take"), state("ring")}, {"remove-ring", at("b2"), ply(1)}}},
+	}
+}
+
+// traceClicks calls act with the events of Chromium's trace of each click of a turn, between the marks
+// "click begins" and "click is shown", and then takes the turn back.
+func (b *tab) traceClicks(turn clickedTurn, categories []string, act func(name string, events []traceEvent)) {
+	b.t.Helper()
+	for _, click := range turn.clicks {
+		b.find(click.on)
+		b.await(click.on+" to press", fmt.Sprintf("document.querySelector(`%s`).matches('.can, :not([data-point])')", click.on))
+		b.awaitFrame()
+		act(click.name, b.trace(append(categories, "blink.user_timing", "devtools.timeline"), func() {
+			look[bool](b, fmt.Sprintf(`new Promise((resolve) => setTimeout(() => {
+				performance.mark('click begins');
+				document.querySelector(%q).click();
+				const frame = () => %s ? setTimeout(() => { performance.mark('click is shown'); resolve(true); }) : requestAnimationFrame(frame);
+				requestAnimationFrame(frame);
+			}))`, click.on, click.shown))
+		}))
+	}
+	b.awaitState("place", "move")
+	b.click(id("take-back"))
+	b.awaitState("place", "move")
+}
+
+// BenchmarkClick clicks through turns with a processor throttled four times. It reports the median and the
+// maximum of the time that the page's main thread works from a click to the next frame that shows what the
+// click did, and each kind of work of the last click. It counts processor time, which depends little on
+// other programs.
+func BenchmarkClick(b *testing.B) {
+	for _, turn := range clickedTurns(serveSite(b)) {
 		b.Run(turn.clicks[len(turn.clicks)-1].name, func(b *testing.B) {
 			page := newTab(b)
 			page.visit(turn.address)
 			page.throttle()
 			all := map[string][]float64{}
 			for b.Loop() {
-				for _, click := range turn.clicks {
-					page.find(click.on)
-					page.await(click.on+" to press", fmt.Sprintf("document.querySelector(`%s`).matches('.can, :not([data-point])')", click.on))
-					page.awaitFrame()
-					events := page.trace([]string{"toplevel", "blink.user_timing", "devtools.timeline"}, func() {
-						look[bool](page, fmt.Sprintf(`new Promise((resolve) => setTimeout(() => {
-							performance.mark('click begins');
-							document.querySelector(%q).click();
-							const frame = () => %s ? setTimeout(() => { performance.mark('click is shown'); resolve(true); }) : requestAnimationFrame(frame);
-							requestAnimationFrame(frame);
-						}))`, click.on, click.shown))
-					})
+				page.traceClicks(turn, []string{"toplevel"}, func(name string, events []traceEvent) {
 					ms, parts := workBetween(events, "click begins", "click is shown")
-					all[click.name] = append(all[click.name], ms)
+					all[name] = append(all[name], ms)
 					for part, work := range parts {
-						b.ReportMetric(work.ms, click.name+"-"+part+"-ms")
-						b.ReportMetric(float64(work.count), click.name+"-"+part+"-count")
+						b.ReportMetric(work.ms, name+"-"+part+"-ms")
+						b.ReportMetric(float64(work.count), name+"-"+part+"-count")
 					}
-				}
-				page.awaitState("place", "move")
-				page.click(id("take-back"))
-				page.awaitState("place", "move")
+				})
 			}
 			for name, ms := range all {
 				slices.Sort(ms)
 				b.ReportMetric(ms[len(ms)/2], name+"-median-ms")
 				b.ReportMetric(ms[len(ms)-1], name+"-most-ms")
 			}
+		})
+	}
+}
+
+// TestBrowserForcedLayouts clicks through turns. No script makes the browser lay out the page before its
+// frame: a layout takes as long as all scripts of a click. A browser has one trace, which has all tabs, so
+// this test runs alone.
+func TestBrowserForcedLayouts(t *testing.T) {
+	for _, turn := range clickedTurns(serveSite(t)) {
+		t.Run(turn.clicks[len(turn.clicks)-1].name, func(t *testing.T) {
+			b := newTab(t)
+			b.visit(turn.address)
+			b.click("#tab-turns")
+			b.traceClicks(turn, []string{"disabled-by-default-devtools.timeline.stack"}, func(name string, events []traceEvent) {
+				layouts, within := 0, false
+				slices.SortFunc(events, func(a, b traceEvent) int { return cmp.Compare(a.TS, b.TS) })
+				for _, e := range events {
+					switch stack := e.Args.BeginData.StackTrace; {
+					case e.Name == "click begins":
+						within = true
+					case e.Name == "click is shown":
+						within = false
+					case e.Name == "Layout":
+						layouts++
+						if within && len(stack) > 0 {
+							t.Errorf("%s: %s in %s, line %d, forces a layout", name, stack[0].FunctionName, stack[0].URL, stack[0].LineNumber+1)
+						}
+					}
+				}
+				if layouts == 0 {
+					t.Errorf("%s: the trace has no layout", name)
+				}
+			})
 		})
 	}
 }

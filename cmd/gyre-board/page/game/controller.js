@@ -171,7 +171,7 @@ export class Controller extends EventTarget {
       this.#fire("tree");
     }
     if (goesOn) this.#fire("live");
-    this.save();
+    this.#saveSoon();
   }
 
   /**
@@ -253,6 +253,7 @@ export class Controller extends EventTarget {
   /** Stores the game now. */
   save() {
     clearTimeout(this.#saving);
+    this.#saving = 0;
     this.#autosave.keep(this.game);
     this.#keepTab();
   }
@@ -283,9 +284,9 @@ export class Controller extends EventTarget {
     this.#autosave.leave(this.game);
   }
 
+  // After the next frame: storing takes as long as drawing.
   #saveSoon() {
-    clearTimeout(this.#saving);
-    this.#saving = setTimeout(() => this.save(), SAVE_AFTER_MS);
+    this.#saving ||= setTimeout(() => this.save(), SAVE_AFTER_MS);
   }
 
   // Reports whether the line is legal.

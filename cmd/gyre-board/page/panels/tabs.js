@@ -14,7 +14,7 @@ const WITH_TURNS = ["analysis", "review"];
 /** The sections of the panel Learn without a part. */
 const LEARN = ["learn", "how"];
 
-/** The tabs and their panels. Fires "shown" (detail: the name) when a panel is shown. */
+/** The tabs and their panels. Fires "shown" when a panel is shown. */
 export class Tabs extends EventTarget {
   #shown = "";
 
@@ -97,7 +97,7 @@ export class Tabs extends EventTarget {
       const below = tab.dataset.tab === "turns" && ROOMY.matches && WITH_TURNS.includes(name);
       show(byId(`panel-${tab.dataset.tab}`), selected || below);
     }
-    this.dispatchEvent(new CustomEvent("shown", { detail: name }));
+    this.dispatchEvent(new Event("shown"));
   }
 
   #key(event) {

@@ -1,5 +1,5 @@
 // The list of turns: two columns for White and Black, with notes, review labels and
-// variations. It is one tab stop. Also the user's arrows.
+// variations. It is one tab stop.
 
 import { byId, fill, html, setAttribute, show, targetOf } from "../dom.js";
 import { isMeasured } from "../scores.js";
@@ -14,14 +14,13 @@ export class Turns {
   #nodes = new Map();
   /** The button of each turn, and what it says. @type {WeakMap<import("../game/tree.js").TurnNode, {says: string, button: HTMLElement}>} */
   #buttons = new WeakMap();
+  // Called after a layout, when measuring costs nothing.
+  #laidOut = new ResizeObserver(() => this.#reveal());
 
   /** @param {import("../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    const { controller, tabs } = page;
-    // A hidden list cannot scroll to the shown turn.
-    tabs.addEventListener("shown", () => this.#reveal());
-    new ResizeObserver(() => this.#reveal()).observe(byId("panel-turns"));
+    const { controller } = page;
     controller.addEventListener("tree", () => this.#draw());
     controller.addEventListener("live", () => this.#draw());
     byId("turns").addEventListener("click", (event) => {
@@ -105,8 +104,8 @@ export class Turns {
     const current = /** @type {HTMLElement} */ (list.querySelector('[aria-current="true"]'));
     const stop = current ?? list.querySelector("button");
     if (stop) stop.tabIndex = 0;
-    if (!current) list.parentElement.scrollTop = 0;
-    this.#reveal();
+    this.#laidOut.unobserve(list.parentElement);
+    this.#laidOut.observe(list.parentElement);
     if (held) current?.focus({ preventScroll: true });
     for (const id of ["go-first", "go-back"]) byId(id).toggleAttribute("disabled", !node.parent);
     for (const id of ["go-last", "go-forward"]) byId(id).toggleAttribute("disabled", !node.next);
@@ -119,7 +118,7 @@ export class Turns {
   #reveal() {
     const current = byId("turns").querySelector('[aria-current="true"]');
     const panel = byId("turns").parentElement;
-    if (!current || panel.hidden) return;
+    if (!current) return void (panel.scrollTop = 0);
     const [at, frame] = [current.getBoundingClientRect(), panel.getBoundingClientRect()];
     if (at.top < frame.top) panel.scrollTop += at.top - frame.top - 40;
     else if (at.bottom > frame.bottom) panel.scrollTop += at.bottom - frame.bottom + 40;
@@ -190,10 +189,10 @@ function lostOf({ lost, label }) {
   return html("span", { className: `lost ${label}`, "data-testid": "lost", title }, html("span", { "aria-hidden": "true" }, share ? `−${percentText(share)}` : ""), html("span", { className: "unseen" }, title));
 }
 
-// Arrows that the user draws with the right button or the keyboard. They belong to their
-// position. Drawing an arrow again removes it.
-
-/** The user's arrows. */
+/**
+ * Arrows that the user draws with the right button or the keyboard. They belong to their
+ * position. Drawing an arrow again removes it.
+ */
 export class OwnArrows {
   #page;
   #begun = null;
