@@ -6,11 +6,9 @@
 //             methods: open() at least
 //   NAME.css  the part's style, loaded before begin is called, unless it has none
 // 
-// and any other modules. They import the page's modules as usual. To add a part, add a
-// line to the table below. Its messages are in language/en/parts.ftl, loaded before begin is
-// called. Any button with data-part="NAME" opens it (with the theme in data-theme), and so do open and
-// get. The exported page keeps all parts for offline use; it loads modules outside parts/
-// at once.
+// and any other modules. To add a part, add a line to the table below. Its messages are in
+// language/en/parts.ftl, loaded before begin is called. Any button with data-part="NAME" opens it
+// (with the theme in data-theme). The exported page keeps all parts for offline use.
 
 import { html, targetOf } from "./dom.js";
 import { loadMore, t } from "./language.js";

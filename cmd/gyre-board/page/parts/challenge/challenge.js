@@ -50,7 +50,7 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name }, p
   const title = { title: !first || own ? t("challenge") : first.name ? t("challenge-by", { name: first.name }) : t("challenge-received"), buttons: [["close", t("close")]], id: "challenge-title" };
   if (fault) return [title, { text: fault, id: "challenge-fault", tone: "bad" }];
   if (share !== undefined) return [title, { text: t("challenge-measuring") }, { bar: share, id: "challenge-bar", label: t("review-progress.aria-label") }];
-  if (!challenge) return [title, { buttons: levels.map((level) => ["level", levelName(level), false, { value: level }]) }, { text: t("challenge-how") }];
+  if (!challenge) return [{ ...title, instead: true }, { buttons: levels.map((level) => ["level", levelName(level), false, { value: level }]) }, { text: t("challenge-how") }];
   const level = levelName(challenge.level);
   /** @type {import("../sheet/sheet.js").Block} */
   const accept = { buttons: [["accept", t("challenge-accept"), true]] };

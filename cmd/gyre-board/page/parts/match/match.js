@@ -18,7 +18,7 @@ const PANEL = `
   <div class="panel-head"><h2 id="match-title" data-l10n="match-title"></h2><select id="match-of" data-testid="match-of" data-l10n="match-choice"></select>
     <button id="match-start" class="main" form="match-form" data-testid="match-start" data-l10n="new-start"></button><button id="match-stop" data-testid="match-stop" data-l10n="stop"></button><button id="match-go" class="main" data-testid="match-go" data-l10n="play-on"></button>
     <button id="match-close" data-testid="match-close" data-l10n="close"></button></div>
-  <div id="match-new"></div>
+  <div id="match-new" class="instead"></div>
   <section id="match-shown" aria-labelledby="tab-match" hidden>
     <p class="match-score"><span id="match-first"></span> <b id="match-points" data-testid="match-points"></b> <span id="match-second"></span></p>
     <progress id="match-bar" max="1" value="0" data-l10n="match-progress"></progress>

@@ -162,7 +162,7 @@ export function sheetOf(state, now, page) {
   const buttons = [phase === "ready" && ["daily", t(date === today ? "rush-begin" : "rush-begin-date"), true], ["practice", t("rush-practice")]];
   const shares = phase === "over" && date;
   return [
-    { title: phase === "over" ? `${name}: ${solved}` : name, buttons: [["close", t("close")]], id: "rush-title" },
+    { title: phase === "over" ? `${name}: ${solved}` : name, buttons: [["close", t("close")]], id: "rush-title", instead: phase === "ready" },
     shares ? { copy: shareText(state, page), buttons, id: "rush-text", label: t("rush-text") } : { buttons },
     said && { text: said, id: "rush-fault", tone: "bad" },
     phase === "ready" && { text: t("rush-how") },

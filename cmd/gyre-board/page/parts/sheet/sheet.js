@@ -25,6 +25,7 @@ import { copyText, send } from "../share.js";
  * A part of a sheet. One of the first properties says what it is.
  * @typedef {Object} Block
  * @property {string} [title] with buttons next to it, which are in view even on a phone
+ * @property {boolean} [instead] whether the sheet's words take the place of the turn's on a phone
  * @property {"div"|"ul"|"ol"|"li"} [group] an element around blocks
  * @property {string} [fold] a line that opens to blocks
  * @property {Words} [text]
@@ -101,7 +102,9 @@ export class Sheet {
     this.state = { ...this.state, ...changes };
     const { root } = this;
     const focused = /** @type {HTMLElement} */ (root.contains(document.activeElement) ? document.activeElement : null)?.dataset;
-    draw(root, this.#sheetOf(this.state));
+    const blocks = this.#sheetOf(this.state);
+    draw(root, blocks);
+    root.classList.toggle("instead", blocks.some((block) => block && block.instead));
     if (!focused?.testid || root.contains(document.activeElement)) return;
     const alike = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(`[data-testid="${focused.testid}"]`)]);
     const again = alike.find(({ dataset }) => dataset.value === focused.value) ?? alike[0] ?? root.querySelector("h2");
@@ -111,7 +114,7 @@ export class Sheet {
 
 // These change in place: a new element would lose a click that has begun, the place in a list, the words
 // of a live region, or what a person has opened.
-const LIVE = ["title", "fold", "text", "bar", "value", "disabled", "blocks"];
+const LIVE = ["instead", "title", "fold", "text", "bar", "value", "disabled", "blocks"];
 
 /** What an element shows. @type {WeakMap<Element, Array<ReturnType<typeof make> & {key: string, all: string}>>} */
 const drawn = new WeakMap();

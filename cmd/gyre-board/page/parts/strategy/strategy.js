@@ -35,7 +35,7 @@ export function sheetOf({ lessons, lesson, exercise, solved, run: { open, state,
   const { id, exercises } = lessons[lesson];
   const over = state === "solved" || state === "shown";
   return [
-    { title: t(`strategy-${id}`), id: "strategy-title" },
+    { title: t(`strategy-${id}`), id: "strategy-title", instead: open && state === "yours" },
     { text: t(`strategy-${id}.say`), tone: "strategy-say" },
     { text: open ? t("strategy-task", { side, number: exercise + 1, count: exercises.length }) : t("puzzle-away"), id: "strategy-task", tone: "strategy-task" },
     { text: said, id: "strategy-said", tone: "strategy-said" },
