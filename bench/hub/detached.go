@@ -88,7 +88,7 @@ func (d *DetachedMatch) addDoubt(why error) {
 	if d.Doubt != "" {
 		d.Doubt += "; "
 	}
-	d.Doubt += printable(why.Error())
+	d.Doubt = printableUpTo(d.Doubt+printable(why.Error()), maxDetail)
 }
 
 // State is the state of a detached match.

@@ -433,6 +433,12 @@ func TestDoubts(t *testing.T) {
 			t.Errorf("worker %s is missing: %s", worker, d.Doubt)
 		}
 	}
+	for range 100 { // by a key that lifts what its matches report
+		d.addDoubt(errors.New(strings.Repeat("x", wire.MaxText)))
+	}
+	if len(d.Doubt) > maxDetail {
+		t.Errorf("the doubts have %d characters", len(d.Doubt))
+	}
 }
 
 // TestKeyNames hands over a match for somebody else, with keys whose names a program may have a use for.
