@@ -28,8 +28,8 @@ import (
 
 // floodsOf returns what the holder of a key can flood a hub and a match with, by kind: every message
 // that the key may send, well formed, as half a megabyte of open brackets and of another version, messages
-// under other names, pings and subscriptions, and connections, for which the function is nil. Each call sends one
-// message, or a thousand lines that are none.
+// under other names, pings and subscriptions, messages without their last byte, and connections, for which the function is
+// nil. Each call sends one message, or a thousand lines that are none.
 func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
 	subjects := map[string]string{}
 	for _, s := range role.Services() {
@@ -55,6 +55,20 @@ func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
 			return err
 		}
 	}
+	all["unfinished messages"] = func(conn *nats.Conn) error {
+		subject := wire.ReplySubjects("honest0", name) + "c.1"
+		if role == ForWorker {
+			subject = wire.NextSubject(match, name)
+		}
+		options, dialer := conn.Opts, &keptDialer{} // of one more connection
+		options.CustomDialer = dialer
+		if _, err := options.Connect(); err != nil {
+			return nil // the key has all that it may have
+		}
+		size := wire.Limit(subject)
+		_, err := fmt.Fprintf(dialer, "PUB %s %d\r\n%s", subject, size, make([]byte, size-1))
+		return err
+	}
 	brackets := bytes.Repeat([]byte("["), 512<<10)
 	for kind, subject := range subjects {
 		good := harmless(subject)
@@ -67,7 +81,8 @@ func floodsOf(role Role, name, match string) map[string]func(*nats.Conn) error {
 		add("other names: "+kind, strings.Replace(subject, name, "other", 1), good)
 	}
 	if role == ForWorker { // results, which need more memory than they have bytes
-		for kind, text := range map[string]string{"next, games": `{"games":[` + strings.Repeat("{},", 1<<21) + `{}]}`, "next, turns": `{"games":[{"turns":[` + strings.Repeat("{},", 1<<21) + `{}]}]}`} {
+		const objects = wire.MaxResult/len("{},") - 10
+		for kind, text := range map[string]string{"next, games": `{"games":[` + strings.Repeat("{},", objects) + `{}]}`, "next, turns": `{"games":[{"turns":[` + strings.Repeat("{},", objects) + `{}]}]}`} {
 			attempt := 0
 			all[kind] = func(conn *nats.Conn) error {
 				attempt++

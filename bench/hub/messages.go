@@ -55,11 +55,8 @@ func (m *nextMessage) text() ([]byte, error) {
 	return wire.Lines(m, m.result)
 }
 
-// maxHeader bounds a heartbeat, and a request without its result, in bytes.
-const maxHeader = 1 << 10
-
 func parseNext(text []byte) (m nextMessage, err error) {
-	result, err := wire.ParseLines(text, maxHeader, &m)
+	result, err := wire.ParseLines(text, wire.MaxHeader, &m)
 	if err == nil && (m.Version != wire.Version || m.Unit < 0 || m.Attempt < 0 || len(m.Unanswered) > maxUnanswered) {
 		err = fmt.Errorf("version %d, job %d, attempt %d, %d requests unanswered", m.Version, m.Unit, m.Attempt, len(m.Unanswered))
 	}
@@ -104,7 +101,7 @@ type beatMessage struct {
 }
 
 func parseBeat(text []byte) (b beatMessage, err error) {
-	_, err = wire.ParseLines(text, maxHeader, &b)
+	_, err = wire.ParseLines(text, wire.MaxHeader, &b)
 	if err == nil && b.Version != wire.Version {
 		err = fmt.Errorf("version %d", b.Version)
 	}
@@ -164,11 +161,8 @@ type resultMessage struct {
 	System  string `json:"system"` // of the worker
 }
 
-// A result of games has about 40,000 bytes with principal variations, and an object for each turn.
-const (
-	maxResult       = 2 << 20 // bytes
-	maxResultValues = 50_000
-)
+// maxResultValues bounds the values of a result. One of games has an object for each turn.
+const maxResultValues = 50_000
 
 // parseResult parses a result.
 func parseResult(text []byte) (*resultMessage, error) {

@@ -188,9 +188,9 @@ func TestWorstMessages(t *testing.T) {
 	}{
 		{"start of a detached match", Request{}, wire.Start.Limit(), about(wire.Start)},
 		{"stop of a detached match", Request{}, wire.Stop.Limit(), about(wire.Stop)},
-		{"request of a worker", nextMessage{}, maxHeader, func(text []byte) { _, _ = parseNext(text) }},
-		{"heartbeat", beatMessage{}, maxHeader, func(text []byte) { _, _ = parseBeat(text) }},
-		{"result", resultMessage{}, maxResult, func(text []byte) { _, _ = parseResult(text) }},
+		{"request of a worker", nextMessage{}, wire.MaxHeader, func(text []byte) { _, _ = parseNext(text) }},
+		{"heartbeat", beatMessage{}, wire.MaxHeader, func(text []byte) { _, _ = parseBeat(text) }},
+		{"result", resultMessage{}, wire.MaxResult, func(text []byte) { _, _ = parseResult(text) }},
 		{"reply of a match", nextReply{}, wire.MaxPayload, func(text []byte) { _, _ = parseReply(text) }},
 		{"specification", Spec{}, wire.MaxPayload, func(text []byte) { _, _ = parseSpec("", text) }},
 		{"status of a match", MatchStatus{}, wire.MaxRequest, func(text []byte) { parseListed(&wire.Listed{Status: text}) }},

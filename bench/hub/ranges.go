@@ -220,7 +220,7 @@ func (r *Ranges) record(u *unit, m *resultMessage, _ string, recorded func()) er
 }
 
 // maxOutput bounds the output for a range, in bytes. In a message it is a third longer.
-const maxOutput = wire.MaxPayload / 2
+const maxOutput = wire.MaxResult / 2
 
 // rangeProgram fetches the program of ranges and its files.
 func (w *Worker) rangeProgram(ctx context.Context, key string, spec *RangesSpec) (*protocol.Program, error) {

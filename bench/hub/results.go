@@ -23,7 +23,7 @@ func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, text []byt
 	d.judges <- struct{}{}
 	v := &verdict{id: id, unit: u}
 	v.err = contained(func() (err error) {
-		if d.spec.Ranges == nil && len(text) > maxResult {
+		if len(text) > wire.MaxResult {
 			return fmt.Errorf("it has %d bytes", len(text))
 		}
 		if v.result, err = parseResult(text); err == nil && v.result.Refused == "" {

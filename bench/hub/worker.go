@@ -450,6 +450,10 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 		return nil
 	}
 	text, err := json.Marshal(result)
+	if len(text) > wire.MaxResult { // the hub would take it for a flood
+		result = &resultMessage{Version: wire.Version, System: system, Refused: fmt.Sprintf("the result of a job has %d bytes, and a match takes %d", len(text), wire.MaxResult)}
+		text, err = json.Marshal(result)
+	}
 	if err != nil {
 		w.warn(err)
 		return nil
@@ -485,7 +489,7 @@ func (w *Worker) askForHeartbeat() {
 
 // messageCost is what a message of a worker to a match costs without its result, in bytes: with its subjects no less
 // than on the hub.
-const messageCost = wire.MessageCost + maxHeader
+const messageCost = wire.MessageCost + wire.MaxHeader
 
 // newPace returns the rate at which a worker sends, whatever its matches do: a hostile one could make the hub suspend
 // it. It stays below what the hub lets it send.

@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -179,13 +180,15 @@ type Server struct {
 	started   chan struct{} // closed when the door serves, or the start has failed
 	delayed   chan struct{}
 
-	mu      sync.Mutex
-	keys    map[string]Key   // by their public part
-	open    bool             // whether there are no keys and were none
-	granted map[uint64]grant // by connection
-	sent    map[uint64]int64 // bytes, by connection
-	counter counter
-	stuck   error // why nothing can be stored now; nil if it can
+	mu          sync.Mutex
+	keys        map[string]Key         // by their public part
+	open        bool                   // whether there are no keys and were none
+	connections map[uint64]*connection // of clients, by number
+	owned       []uint64               // connections of the hub itself
+	stuck       error                  // why nothing can be stored now; nil if it can
+
+	pacing sync.RWMutex // held to let clients wait before they send the hub more
+	begun  atomic.Int64 // bytes that they have begun to send it since that was last decided
 }
 
 // grant is what a connection may do. It ends when that changes.
@@ -195,6 +198,17 @@ type grant struct {
 	suspended bool
 }
 
+// connection is what a client sends over a connection.
+type connection struct {
+	grant
+	count       // since the last look
+	begun int64 // bytes of all messages that it has begun to send
+	last  int   // bytes of the last one; 0 if all of it has come
+}
+
+// count is what a connection has sent. A message has one line, and its bytes count when it begins.
+type count struct{ lines, refused, bytes int }
+
 const (
 	startTimeout = time.Minute
 	tlsTimeout   = 10 * time.Second
@@ -203,8 +217,6 @@ const (
 	meterInterval = 25 * time.Millisecond
 	meterShare    = 0.02
 	guardInterval = time.Second
-	// maxEnded is how many connections that have ended are counted at the next look, at most.
-	maxEnded = 256
 	// probeSize is how much free space a store needs, in bytes.
 	probeSize = 64 << 10
 	// maxSubscriptions is how many subscriptions a connection may have: those of the hub itself are the most.
@@ -218,6 +230,16 @@ const (
 	// for all connections of a key before some are.
 	maxPending    = 4 * wire.MaxPayload
 	maxKeyPending = 2 * maxPending
+	// maxUnfinished is how many bytes the unfinished messages of all connections of a key may have, of those with
+	// more than leastUnfinished: the server makes room for all of a message when it begins.
+	maxUnfinished   = 2 * wire.MaxPayload
+	leastUnfinished = wire.MaxRequest
+	// maxBacklog is how many bytes may wait for a connection of the hub itself before clients must wait to send it
+	// more, backlogStep how many they begin to send between two looks at that, and backlogInterval how long a look
+	// lasts while they wait.
+	maxBacklog      = maxPending / 4
+	backlogStep     = 1 << 20
+	backlogInterval = time.Millisecond
 	// reservedFiles is how many files of the process are no connections: those of the store, of detached matches
 	// and of the page.
 	reservedFiles = 512
@@ -225,6 +247,8 @@ const (
 	// maxDelayed how many connections do.
 	rejectDelay = time.Second
 	maxDelayed  = 64
+	// doorWait is how long the door waits before it connects to the server in this process again.
+	doorWait = 10 * time.Millisecond
 	// expireInterval is the time between two looks for old files.
 	expireInterval = time.Hour
 )
@@ -248,7 +272,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if config.Warn == nil {
 		config.Warn = func(error) {}
 	}
-	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), granted: map[uint64]grant{}, sent: map[uint64]int64{}}
+	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), connections: map[uint64]*connection{}}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if _, system := errors.AsType[*os.PathError](err); system {
 		return nil, unusable(config.Store, err)
@@ -270,14 +294,14 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 	}
 	o := &server.Options{
 		ServerName: "gyre-hub", Host: host, Port: port, DontListen: c.Listen == "",
-		MaxPayload: wire.MaxPayload, MaxPending: maxPending, MaxSubs: maxSubscriptions, MaxClosedClients: maxEnded,
+		MaxPayload: wire.MaxPayload, MaxPending: maxPending, MaxSubs: maxSubscriptions, MaxClosedClients: 1,
 		MaxConn: maxOpen(resources.OpenFiles()),
 		NoSigs:  true, NoLog: true,
 		AlwaysEnableNonce: true, // keys sign it
 		// A message can have a million headers. Its receiver parses them, for seconds and into 200 MB, before
 		// it sees the sender.
 		NoHeaderSupport: true,
-		TraceHeaders:    true, // instead of messages, which the counter does not need
+		TraceHeaders:    true, // instead of messages, which the meter does not need
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		return nil, errors.New("TLS needs both a certificate and its key")
@@ -444,7 +468,7 @@ func (s *Server) embed(options *server.Options) error {
 	if err != nil {
 		return err
 	}
-	s.server.SetLogger(&s.counter, false, true)
+	s.server.SetLogger(meter{s}, false, true)
 	s.door.interest = s.server.GlobalAccount().Interest
 	s.server.Start()
 	if !s.server.ReadyForConnections(startTimeout) {
@@ -452,7 +476,7 @@ func (s *Server) embed(options *server.Options) error {
 	}
 	credentials, err := signing(s.ownDoor)
 	if err == nil {
-		s.conn, err = nats.Connect("", append(credentials, nats.InProcessServer(s), nats.MaxReconnects(-1), nats.ErrorHandler(ignore))...)
+		s.conn, err = nats.Connect("", append(credentials, nats.InProcessServer(s), nats.MaxReconnects(-1), nats.ReconnectWait(doorWait), nats.ErrorHandler(ignore))...)
 	}
 	return err
 }
@@ -620,7 +644,7 @@ func (s *Server) guard(ctx context.Context, keys []Key) {
 		select {
 		case <-meter.C:
 			began := time.Now()
-			s.meter()
+			s.charge()
 			meter.Reset(min(max(meterInterval, time.Duration(float64(time.Since(began))/meterShare)), guardInterval/4))
 			continue
 		case <-tick.C:
@@ -640,47 +664,53 @@ func (s *Server) guard(ctx context.Context, keys []Key) {
 	}
 }
 
-// meter charges each key with what it has sent since the last call, and then closes all connections
+// charge charges each key with what it has sent since the last call, and then closes all connections
 // whose rights have changed.
-func (s *Server) meter() {
+func (s *Server) charge() {
 	if s.server == nil {
 		return
 	}
-	now, counts := time.Now(), s.counter.take()
+	now := time.Now()
 	s.mu.Lock()
-	granted, sent := maps.Clone(s.granted), map[uint64]int64{}
+	known := maps.Clone(s.connections)
 	s.mu.Unlock()
-	list, err := s.server.Connz(&server.ConnzOptions{State: server.ConnAll, Limit: math.MaxInt32})
+	list := s.settle()
+	live := map[uint64]bool{}
+	for _, c := range list {
+		live[c.Cid] = true
+	}
+	for number, c := range known {
+		s.mu.Lock()
+		sent := c.count
+		c.count = count{}
+		if !live[number] {
+			delete(s.connections, number)
+		}
+		s.mu.Unlock()
+		silenced := c.name != "" && s.door.charge(c.name, sent.bytes+requestCost*sent.refused, sent.lines, now)
+		if live[number] && (silenced || s.rights(c.public) != c.grant) {
+			_ = s.server.DisconnectClientByID(number) // it may have ended
+		}
+	}
+	s.limitKeys(list)
+	s.door.hideAbsent()
+}
+
+// settle returns all connections, and notes which of them have sent all of their last message.
+func (s *Server) settle() []*server.ConnInfo {
+	list, err := s.server.Connz(&server.ConnzOptions{Limit: math.MaxInt32})
 	if err != nil {
 		s.config.Warn(err)
-		return
+		return nil
 	}
-	for _, c := range list.Conns {
-		g, known := granted[c.Cid]
-		if !known {
-			continue // it is this process's, or has been counted
-		}
-		if c.Stop == nil {
-			sent[c.Cid] = c.InBytes
-		}
-		n := counts[c.Cid]
-		silenced := g.name != "" && s.door.charge(g.name, int(c.InBytes-s.sent[c.Cid])+requestCost*n.refused, n.lines, now)
-		delete(granted, c.Cid)
-		if c.Stop != nil {
-			s.forget(c.Cid)
-		} else if silenced || s.rights(g.public) != g {
-			_ = s.server.DisconnectClientByID(c.Cid) // it may have ended
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, info := range list.Conns {
+		if c := s.connections[info.Cid]; c != nil && info.InBytes >= c.begun {
+			c.last = 0
 		}
 	}
-	s.limitKeys(list.Conns)
-	for cid, g := range granted { // the server has forgotten them
-		if n := counts[cid]; g.name != "" {
-			s.door.charge(g.name, requestCost*n.refused, n.lines, now)
-		}
-		s.forget(cid)
-	}
-	s.sent = sent
-	s.door.hideAbsent()
+	return list.Conns
 }
 
 // maxOpen returns how many connections to allow in a process that may open this many files.
@@ -703,8 +733,8 @@ func (s *Server) limitKeys(all []*server.ConnInfo) {
 	s.mu.Lock()
 	keys := s.keys
 	for _, c := range all {
-		if public := s.granted[c.Cid].public; c.Stop == nil && keys[public].Name != "" {
-			byKey[public] = append(byKey[public], c)
+		if known := s.connections[c.Cid]; known != nil && keys[known.public].Name != "" {
+			byKey[known.public] = append(byKey[known.public], c)
 		}
 	}
 	s.mu.Unlock()
@@ -728,73 +758,149 @@ func (s *Server) limitKeys(all []*server.ConnInfo) {
 	}
 }
 
-// counter counts what each connection sends. It is the log of the NATS server, which names every line of the
-// protocol that comes in, also those that are no messages, and what it refuses because a key does not permit it.
-type counter struct {
-	mu  sync.Mutex
-	all map[uint64]count
-}
+// meter counts what each connection sends. It is the log of the NATS server, which names every line of the
+// protocol when it has come in, also those that are no messages, and what it refuses because a key does not permit it.
+// The server reads the rest of a message only after its line.
+type meter struct{ hub *Server }
 
-// count is what a connection has sent. A message has one line.
-type count struct{ lines, refused int }
-
-// add adds to the count of the connection that a line of the log begins with: "ADDRESS - cid:N - ...", or wid:N over
-// WebSocket. What follows may be of anybody, such as in a line about a request that is no connection yet.
-func (c *counter) add(line string, lines, refused int) {
+// numberOf returns the number of the connection that a line of the log begins with: "ADDRESS - cid:N - ...", or wid:N
+// over WebSocket; 0 if it is about none. What follows may be of anybody, such as in a line about a request that is no
+// connection yet.
+func numberOf(line string) uint64 {
 	_, line, _ = strings.Cut(line, " - ")
 	kind, line, _ := strings.Cut(line, ":")
 	if kind != "cid" && kind != "wid" {
-		return // it is about the server
+		return 0
 	}
 	digits, _, _ := strings.Cut(line, " ")
-	connection, err := strconv.ParseUint(digits, 10, 64)
+	number, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
-		return
+		return 0
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.all == nil {
-		c.all = map[uint64]count{}
-	}
-	before := c.all[connection]
-	c.all[connection] = count{before.lines + lines, before.refused + refused}
-}
-
-// take returns what was sent since the last call, by connection.
-func (c *counter) take() map[uint64]count {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	all := c.all
-	c.all = nil
-	return all
+	return number
 }
 
 // Tracef takes a line of the protocol, whose arrow says whether it came in. It implements the Logger of the NATS
 // server, like the methods below.
-func (c *counter) Tracef(format string, _ ...any) {
+func (m meter) Tracef(format string, arguments ...any) {
 	if strings.HasSuffix(format, " - <<- %s") {
-		c.add(format, 1, 0)
+		subject, size := messageOf(arguments)
+		m.hub.take(numberOf(format), subject, count{lines: 1, bytes: size})
 	}
 }
 
+// messageOf returns the subject and the size of the message that a line begins; an empty subject if it begins none.
+func messageOf(arguments []any) (subject string, size int) {
+	if len(arguments) == 1 {
+		if words, ok := arguments[0].([]any); ok && len(words) == 2 && words[0] == "PUB" {
+			line, _ := words[1].(string)
+			line = strings.TrimRight(line, " \t")
+			if end := strings.IndexAny(line, " \t"); end >= 0 {
+				bytes, err := strconv.ParseUint(line[strings.LastIndexAny(line, " \t")+1:], 10, 31)
+				if err == nil { // the server rejects others
+					return line[:end], int(bytes)
+				}
+			}
+		}
+	}
+	return "", 0
+}
+
 // Errorf takes an error of a connection.
-func (c *counter) Errorf(format string, _ ...any) {
+func (m meter) Errorf(format string, _ ...any) {
 	if strings.Contains(format, "Publish Violation") || strings.Contains(format, "Subscription Violation") {
-		c.add(format, 0, 1)
+		m.hub.take(numberOf(format), "", count{refused: 1})
 	}
 }
 
 // Noticef does nothing, like the methods below: the rest of the log is not kept.
-func (*counter) Noticef(string, ...any) {}
+func (meter) Noticef(string, ...any) {}
 
-func (*counter) Warnf(string, ...any)  {}
-func (*counter) Fatalf(string, ...any) {}
-func (*counter) Debugf(string, ...any) {}
+func (meter) Warnf(string, ...any)  {}
+func (meter) Fatalf(string, ...any) {}
+func (meter) Debugf(string, ...any) {}
 
-func (s *Server) forget(connection uint64) {
+// take counts what a connection sends, in its goroutine, and ends the connection if it begins a message that is too large,
+// or one too many. It returns when the hub has time for the message.
+func (s *Server) take(number uint64, subject string, sent count) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.granted, connection)
+	c := s.connections[number]
+	if c == nil { // it is the hub's own, or has not signed in
+		s.mu.Unlock()
+		return
+	}
+	size, limit := sent.bytes, wire.Limit(subject)
+	large := c.name != "" && size > limit // without a key, anybody may be anybody
+	if large {                            // nobody reads it
+		sent.bytes, sent.refused = 0, 1
+	}
+	c.lines, c.refused, c.bytes = c.lines+sent.lines, c.refused+sent.refused, c.bytes+sent.bytes
+	c.begun, c.last = c.begun+int64(sent.bytes), sent.bytes
+	s.mu.Unlock()
+	switch {
+	case large:
+		if !c.suspended {
+			s.door.offend(c.name, fmt.Errorf("it sent a message of %d bytes, and %d are allowed", size, limit), false)
+		}
+		_ = s.server.DisconnectClientByID(number) // it may have ended
+	case c.name != "" && size > leastUnfinished && s.unfinished(c) > maxUnfinished:
+		_ = s.server.DisconnectClientByID(number) // it may have ended
+	case wire.IsHubs(subject):
+		s.pace(size)
+	}
+}
+
+// unfinished returns how many bytes the unfinished messages of the key of a connection have. Above maxUnfinished it
+// knows which are complete.
+func (s *Server) unfinished(c *connection) (size int) {
+	for settled := false; ; settled = true {
+		size = 0
+		s.mu.Lock()
+		for _, other := range s.connections {
+			if other.public == c.public && other.last > leastUnfinished {
+				size += other.last
+			}
+		}
+		s.mu.Unlock()
+		if settled || size <= maxUnfinished {
+			return size
+		}
+		s.settle()
+	}
+}
+
+// pace lets a client wait before it sends size bytes to the hub, while too much waits for the hub's own connections: the
+// NATS server ends those for which more than maxPending waits.
+func (s *Server) pace(size int) {
+	s.pacing.RLock()
+	begun := s.begun.Add(int64(size + wire.MessageCost))
+	s.pacing.RUnlock()
+	if begun < backlogStep {
+		return
+	}
+	s.pacing.Lock()
+	defer s.pacing.Unlock()
+	for ; s.backlog() > maxBacklog; time.Sleep(backlogInterval) {
+	}
+	s.begun.Store(0)
+}
+
+// backlog returns how many bytes wait for the connection of the hub itself for which most wait.
+func (s *Server) backlog() (most int) {
+	s.mu.Lock()
+	owned := slices.Clone(s.owned)
+	s.mu.Unlock()
+	for _, number := range owned {
+		list, err := s.server.Connz(&server.ConnzOptions{CID: number})
+		if err != nil || len(list.Conns) == 0 {
+			s.mu.Lock()
+			s.owned = slices.DeleteFunc(s.owned, func(other uint64) bool { return other == number })
+			s.mu.Unlock()
+			continue
+		}
+		most = max(most, list.Conns[0].Pending)
+	}
+	return most
 }
 
 // rights returns what a connection with a key may do now. The zero grant is for everybody if there
@@ -828,6 +934,11 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 				c.RegisterUser(&server.User{Permissions: permissions(
 					[]string{wire.ReplySubjects(wire.Any, wire.Hub) + "*.*", wire.MatchSubject(wire.AnyMatch)}, []string{"gyre.hub.*.*"})})
 			}
+			if signed {
+				s.mu.Lock()
+				s.owned = append(s.owned, c.GetID())
+				s.mu.Unlock()
+			}
 			return signed
 		}
 	}
@@ -835,7 +946,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	g := s.rights(options.Nkey)
 	s.mu.Lock()
 	key, connections := s.keys[options.Nkey], 0
-	for _, other := range s.granted {
+	for _, other := range s.connections {
 		if other.public == g.public {
 			connections++
 		}
@@ -843,14 +954,15 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	open := s.open
 	allowed := open || signed && key.Name != "" && g.name == key.Name && connections < connectionsOf(key) && !s.door.charge(key.Name, connectCost, 0, time.Now())
 	if allowed {
-		s.granted[c.GetID()] = g
+		s.connections[c.GetID()] = &connection{grant: g}
 	}
 	s.mu.Unlock()
 	if !allowed {
 		return false
 	}
 	if !open {
-		c.RegisterUser(&server.User{Permissions: permissions(wire.Permissions(key, g.suspended))})
+		publish, subscribe := wire.Permissions(key, g.suspended)
+		c.RegisterUser(&server.User{Permissions: permissions(publish, subscribe)})
 	}
 	return true
 }

@@ -15,8 +15,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -997,13 +999,6 @@ func slowly(t *testing.T, s *Server, secret *wire.Secret, subscriptions int) net
 // TestKeyLimits opens more connections with a key than it may, makes too many subscriptions, and reads nothing over
 // connections for which much waits. None of that may fill the memory of the hub.
 func TestKeyLimits(t *testing.T) {
-	unmetered := func(t *testing.T, name string, role wire.Role) (*Server, *wire.Secret) {
-		s, secret := startFor(t, name, role)
-		s.door.mu.Lock()
-		defer s.door.mu.Unlock()
-		s.door.quotas[quota{name, false}] = rate.NewLimiter(rate.Inf, 0)
-		return s, secret
-	}
 	t.Run("subscriptions", func(t *testing.T) {
 		s, secret := unmetered(t, "one", wire.ForWorker)
 		closed := bufio.NewReader(slowly(t, s, secret, keySubscriptions*workerConnections+1))
@@ -1040,7 +1035,7 @@ func TestKeyLimits(t *testing.T) {
 		if err := s.conn.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		s.meter()
+		s.charge()
 		list, err := s.server.Connz(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -1069,6 +1064,217 @@ func TestKeyLimits(t *testing.T) {
 		if got := maxOpen(files); got != want {
 			t.Errorf("with %d files open at most, %d connections are taken, not %d", files, got, want)
 		}
+	}
+}
+
+// unmetered starts a server with one key, which may send any number of bytes.
+func unmetered(t *testing.T, name string, role wire.Role) (*Server, *wire.Secret) {
+	t.Helper()
+	s, secret := startFor(t, name, role)
+	s.door.mu.Lock()
+	defer s.door.mu.Unlock()
+	s.door.quotas[quota{name, false}] = rate.NewLimiter(rate.Inf, 0)
+	return s, secret
+}
+
+// ownConn connects as the hub itself.
+func ownConn(t *testing.T, s *Server) *nats.Conn {
+	t.Helper()
+	options, err := s.Credentials()
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := nats.Connect("", append(options, nats.InProcessServer(s))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	return conn
+}
+
+// TestUnfinished sends all but the last byte of messages over all connections of a key. The hub keeps few of them, and
+// their bytes fill little of its memory.
+func TestUnfinished(t *testing.T) {
+	for _, test := range []struct {
+		role        wire.Role
+		connections int
+		subject     string
+	}{
+		{wire.ForWorker, workerConnections, wire.NextSubject("me.m", "one")},
+		{wire.ForMatch, maxConnections, wire.ServiceSubject(wire.Start, "one")},
+	} {
+		s, secret := unmetered(t, "one", test.role)
+		heap := func() int {
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			return int(m.HeapAlloc)
+		}
+		size := wire.Limit(test.subject)
+		text := fmt.Appendf(nil, "PUB %s %d\r\n%s", test.subject, size, make([]byte, size-1))
+		before := heap()
+		var held []net.Conn
+		for range test.connections {
+			conn := slowly(t, s, secret, 0)
+			if _, err := conn.Write(text); err == nil {
+				held = append(held, conn)
+			}
+		}
+		for s.server.NumClients() > 1+maxUnfinished/size {
+			time.Sleep(time.Millisecond) // the hub ends the others
+		}
+		if s.server.NumClients() == 1 {
+			t.Errorf("%s: the hub keeps no message", test.subject)
+		}
+		const others = 32 << 20 // buffers of the connections
+		if grown := heap() - before; grown > maxUnfinished+others {
+			t.Errorf("%s: the hub keeps %d of %d messages, and %d bytes", test.subject, s.server.NumClients()-1, len(held), grown)
+		}
+		for _, conn := range held {
+			_ = conn.Close() // the hub may have
+		}
+	}
+}
+
+// TestFinished sends the longest messages over many connections, one after another, and nothing after them. Messages that
+// are complete do not count, so the hub keeps all connections.
+func TestFinished(t *testing.T) {
+	s, secret := unmetered(t, "one", wire.ForMatch)
+	s.stopGuard() // nobody else looks which are complete
+	s.guarding.Wait()
+	received, err := ownConn(t, s).SubscribeSync("gyre.to.*.one.*.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const connections = 3 * maxUnfinished / wire.MaxPayload
+	text := fmt.Appendf(nil, "PUB %s %d\r\n%s\r\n", wire.ReplySubjects("other", "one")+"c.1", wire.MaxPayload, make([]byte, wire.MaxPayload))
+	for range connections {
+		conn := slowly(t, s, secret, 0)
+		if _, err := conn.Write(text); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := received.NextMsg(time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := s.server.NumClients(); n != 2+connections {
+		t.Errorf("the hub keeps %d connections of %d", n-2, connections)
+	}
+}
+
+// TestMessageOf reads lines of the log. No line makes the meter count less than nothing.
+func TestMessageOf(t *testing.T) {
+	for line, want := range map[string]struct {
+		subject string
+		size    int
+	}{
+		"a.b 12": {"a.b", 12}, "a.b reply 12": {"a.b", 12}, "a.b\treply \t 12 ": {"a.b", 12}, "a.b 0": {"a.b", 0},
+		"a.b -12": {}, "a.b +12": {}, "a.b 99999999999999999999": {}, "a.b": {}, "": {}, "12": {}, "a.b 1_2": {},
+	} {
+		if subject, size := messageOf([]any{[]any{"PUB", line}}); subject != want.subject || size != want.size {
+			t.Errorf("%q begins %d bytes to %q", line, size, subject)
+		}
+	}
+	for _, other := range [][]any{nil, {"PUB"}, {[]any{"PUB"}}, {[]any{"SUB", "a.b 12"}}, {[]any{"PUB", 12}}} {
+		if subject, size := messageOf(other); subject != "" || size != 0 {
+			t.Errorf("%v begins %d bytes to %q", other, size, subject)
+		}
+	}
+}
+
+// TestLargeMessages begins messages that are larger than their subjects allow. The hub does not read them, and each is
+// a fault of the key.
+func TestLargeMessages(t *testing.T) {
+	for subject, role := range map[string]wire.Role{
+		wire.NextSubject("me.m", "one"): wire.ForWorker, wire.BeatSubject("me.m", "one"): wire.ForWorker, wire.ServiceSubject(wire.Get, "one"): wire.ForWorker,
+		wire.ServiceSubject(wire.Put, "one"): wire.ForMatch, wire.ServiceSubject(wire.Stop, "one"): wire.ForMatch,
+	} {
+		s, secret := startFor(t, "one", role)
+		conn := slowly(t, s, secret, 0)
+		if _, err := fmt.Fprintf(conn, "PUB %s %d\r\n", subject, wire.Limit(subject)+1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, conn); err != nil && !errors.Is(err, syscall.ECONNRESET) { // until the hub ends it
+			t.Fatal(err)
+		}
+		s.door.mu.Lock()
+		if f := s.door.lasting.Faults["one"][wire.Hub]; f == nil || f.Count != 1 {
+			t.Errorf("%s: the faults are %+v", subject, f)
+		}
+		s.door.mu.Unlock()
+	}
+}
+
+// TestDoorStays floods the hub with requests over many connections, which is more than it can read. It lets them wait
+// and keeps its own connection.
+func TestDoorStays(t *testing.T) {
+	s, secret := unmetered(t, "one", wire.ForMatch)
+	request := fmt.Appendf(nil, `{"sha256":%q,"size":%d,"offset":1}`, strings.Repeat("a", 64), maxFiles)
+	request = append(append(request, '\n'), make([]byte, wire.MaxChunk)...)
+	text := fmt.Appendf(nil, "PUB %s %d\r\n%s\r\n", wire.ServiceSubject(wire.Put, "one"), len(request), request)
+	const connections, requests = 16, 64
+	var sending sync.WaitGroup
+	for range connections {
+		conn := slowly(t, s, secret, 0)
+		sending.Go(func() {
+			for range requests {
+				if _, err := conn.Write(text); err != nil {
+					t.Error(err)
+				}
+			}
+			if _, err := io.WriteString(conn, "PING\r\n"); err != nil {
+				t.Error(err)
+			}
+			lines := bufio.NewScanner(conn)
+			for lines.Scan() && lines.Text() != "PONG" {
+			}
+			if err := lines.Err(); err != nil || lines.Text() != "PONG" {
+				t.Errorf("%q, %v", lines.Text(), err)
+			}
+		})
+	}
+	sending.Wait()
+	if n := s.conn.Stats().Reconnects; n > 0 {
+		t.Errorf("the hub has lost its own connection %d times", n)
+	}
+}
+
+// TestEndedConnections sends messages over connections that end before the hub looks at them, and then opens many
+// without a key. The hub charges the key for all bytes.
+func TestEndedConnections(t *testing.T) {
+	s, secret := startFor(t, "one", wire.ForWorker)
+	s.stopGuard()
+	s.guarding.Wait()
+	const connections, strangers, size = 8, 300, 100_000
+	left := rate.NewLimiter(0, connections*(2*size+connectCost))
+	s.door.mu.Lock()
+	s.door.quotas[quota{"one", false}] = left
+	s.door.mu.Unlock()
+	for range connections {
+		conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
+		if err == nil {
+			err = errors.Join(conn.Publish(wire.NextSubject("me.m", "one"), make([]byte, size)), conn.Flush())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.Close()
+	}
+	for range strangers {
+		if _, err := nats.Connect(s.URL()); !errors.Is(err, nats.ErrAuthorization) {
+			t.Fatal(err)
+		}
+	}
+	for s.server.NumClients() > 1 { // until all have ended
+		time.Sleep(time.Millisecond)
+	}
+	before := left.Tokens()
+	s.charge()
+	if charged := before - left.Tokens(); charged < connections*size {
+		t.Errorf("the hub charges %v bytes for %d messages of %d", charged, connections, size)
+	}
+	if len(s.connections) > 0 {
+		t.Errorf("the hub still knows %d connections", len(s.connections))
 	}
 }
 

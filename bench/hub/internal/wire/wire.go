@@ -58,6 +58,10 @@ const (
 	MaxRequest = 64 << 10
 	// MaxChunk bounds the part of a file in a message, in bytes.
 	MaxChunk = 256 << 10
+	// MaxResult bounds the result of a job, in bytes, and MaxHeader a heartbeat, and a request to a match without its
+	// result.
+	MaxResult = 2 << 20
+	MaxHeader = 1 << 10
 )
 
 // Hub is the name of the hub itself and of connections without a key. No key can have it: see Name.
@@ -108,6 +112,26 @@ func (s Service) Limit() int {
 		return MaxChunk + MaxRequest
 	}
 	return MaxRequest
+}
+
+// Limit returns how large a message to a subject may be, in bytes.
+func Limit(subject string) int {
+	service, isRequest := strings.CutPrefix(subject, "gyre.hub.")
+	switch {
+	case isRequest:
+		service, _, _ = strings.Cut(service, ".")
+		return Service(service).Limit()
+	case strings.HasPrefix(subject, "gyre.next."):
+		return MaxHeader + 1 + MaxResult
+	case strings.HasPrefix(subject, "gyre.beat."):
+		return MaxHeader
+	}
+	return MaxPayload
+}
+
+// IsHubs reports whether the hub itself receives messages to a subject: as services, or for a match that it plays.
+func IsHubs(subject string) bool {
+	return strings.HasPrefix(subject, "gyre.hub.") || strings.HasPrefix(subject, "gyre.next."+Hub+".") || strings.HasPrefix(subject, "gyre.beat."+Hub+".")
 }
 
 // Lane is which requests of a key wait for each other.
