@@ -637,6 +637,20 @@ func (d *door) suspended(name string) *wire.Faults {
 	return nil
 }
 
+// excluded returns the owners whose matches give a worker no more work, separated by spaces.
+func (d *door) excluded(name string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var owners []string
+	for owner, r := range d.lasting.Faults[name] {
+		if owner != wire.Hub && r.Suspended() && r.fresh() {
+			owners = append(owners, owner)
+		}
+	}
+	slices.Sort(owners)
+	return strings.Join(owners, " ")
+}
+
 // speed returns the speed of an engine that a key has stored, or stores the given one.
 func (d *door) speed(name string, r *wire.SpeedRequest) (*wire.SpeedReply, error) {
 	if !wire.Hash.MatchString(r.Key) {

@@ -24,6 +24,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
+	"golang.org/x/time/rate"
 
 	"gyre/bench/hub/internal/resources"
 	"gyre/bench/hub/internal/wire"
@@ -189,6 +190,8 @@ type Server struct {
 
 	pacing sync.RWMutex // held to let clients wait before they send the hub more
 	begun  atomic.Int64 // bytes that they have begun to send it since that was last decided
+
+	regrants map[string]*rate.Limiter // how often the connections of a key end because others exclude it, by name
 }
 
 // grant is what a connection may do. It ends when that changes.
@@ -196,6 +199,7 @@ type grant struct {
 	public    string // empty without a key
 	name      string
 	suspended bool
+	excluded  string // the owners that exclude the worker, separated by spaces
 }
 
 // connection is what a client sends over a connection.
@@ -272,7 +276,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if config.Warn == nil {
 		config.Warn = func(error) {}
 	}
-	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), connections: map[uint64]*connection{}}
+	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), connections: map[uint64]*connection{}, regrants: map[string]*rate.Limiter{}}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if _, system := errors.AsType[*os.PathError](err); system {
 		return nil, unusable(config.Store, err)
@@ -688,7 +692,7 @@ func (s *Server) charge() {
 		}
 		s.mu.Unlock()
 		silenced := c.name != "" && s.door.charge(c.name, sent.bytes+requestCost*sent.refused, sent.lines, now)
-		if live[number] && (silenced || s.rights(c.public) != c.grant) {
+		if live[number] && (silenced || s.changed(c.grant, now)) {
 			_ = s.server.DisconnectClientByID(number) // it may have ended
 		}
 	}
@@ -711,6 +715,30 @@ func (s *Server) settle() []*server.ConnInfo {
 		}
 	}
 	return list.Conns
+}
+
+// A key for matches can exclude a worker and readmit it all the time. The connections of the worker end for that
+// regrantBurst times at once, and later every regrantInterval.
+const (
+	regrantBurst    = 3
+	regrantInterval = time.Minute
+)
+
+// changed reports whether a connection must end because its rights have changed.
+func (s *Server) changed(before grant, now time.Time) bool {
+	after := s.rights(before.public)
+	if after == before {
+		return false
+	}
+	if after.excluded = before.excluded; after != before {
+		return true
+	}
+	limit := s.regrants[before.name]
+	if limit == nil {
+		limit = rate.NewLimiter(rate.Every(regrantInterval), regrantBurst)
+		s.regrants[before.name] = limit
+	}
+	return limit.AllowN(now, 1)
 }
 
 // maxOpen returns how many connections to allow in a process that may open this many files.
@@ -916,7 +944,7 @@ func (s *Server) rights(public string) grant {
 	case !known:
 		return grant{public: "removed"}
 	}
-	return grant{public, k.Name, s.door.suspended(k.Name) != nil}
+	return grant{public, k.Name, s.door.suspended(k.Name) != nil, s.door.excluded(k.Name)}
 }
 
 // Check decides whether a connection may begin, and what it may do. It implements the
@@ -932,7 +960,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 		if public, err := own.PublicKey(); err == nil && options.Nkey == public {
 			if own == s.ownDoor { // it can only answer, whatever it is asked
 				c.RegisterUser(&server.User{Permissions: permissions(
-					[]string{wire.ReplySubjects(wire.Any, wire.Hub) + "*.*", wire.MatchSubject(wire.AnyMatch)}, []string{"gyre.hub.*.*"})})
+					[]string{wire.ReplySubjects(wire.Any, wire.Hub) + "*.*", wire.MatchSubject(wire.AnyMatch)}, nil, []string{"gyre.hub.*.*"})})
 			}
 			if signed {
 				s.mu.Lock()
@@ -962,13 +990,17 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	}
 	if !open {
 		publish, subscribe := wire.Permissions(key, g.suspended)
-		c.RegisterUser(&server.User{Permissions: permissions(publish, subscribe)})
+		var deny []string
+		for owner := range strings.FieldsSeq(g.excluded) { // nobody there reads it
+			deny = append(deny, wire.NextSubject(owner+"."+wire.Any, key.Name), wire.BeatSubject(owner+"."+wire.Any, key.Name))
+		}
+		c.RegisterUser(&server.User{Permissions: permissions(publish, deny, subscribe)})
 	}
 	return true
 }
 
-func permissions(publish, subscribe []string) *server.Permissions {
-	return &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
+func permissions(publish, deny, subscribe []string) *server.Permissions {
+	return &server.Permissions{Publish: &server.SubjectPermission{Allow: publish, Deny: deny}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
 }
 
 // delay waits before the hub rejects a suspended key that connects again and again.

@@ -1278,6 +1278,72 @@ func TestEndedConnections(t *testing.T) {
 	}
 }
 
+// TestExcluded lets a match exclude a worker, whose messages to the owner's matches the server then denies. The hub ends
+// the worker's connections for that, and a match that excludes and readmits a worker all the time ends few.
+func TestExcluded(t *testing.T) {
+	s, secret := startFor(t, "one", wire.ForWorker)
+	s.stopGuard()
+	s.guarding.Wait()
+	hub := ownConn(t, s)
+	received, err := hub.SubscribeSync("gyre.*.*.*.one")
+	if err = errors.Join(err, hub.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	blame := func() {
+		s.door.mu.Lock()
+		defer s.door.mu.Unlock()
+		if err := s.door.addFault("one", "me", func(f *wire.Faults) { f.Suspend(errors.New("a lie")) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ended := 0
+	reconnected := make(chan struct{}, 2*regrantBurst)
+	worker, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.ReconnectWait(time.Millisecond), nats.ErrorHandler(ignore),
+		nats.ReconnectHandler(func(*nats.Conn) { reconnected <- struct{}{} }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer worker.Close()
+	for _, excluded := range []bool{false, true, false} {
+		if excluded {
+			blame()
+		} else if _, err := s.door.unsuspend("me", &wire.UnsuspendRequest{Key: "one"}); err != nil && ended > 0 {
+			t.Fatal(err)
+		}
+		if s.charge(); ended > 0 || excluded {
+			<-reconnected
+			ended++
+		}
+		want := []string{wire.NextSubject("me.m", "one"), wire.BeatSubject("me.m", "one"), wire.NextSubject("other.m", "one")}
+		for _, subject := range want {
+			if err := worker.Publish(subject, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := worker.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if excluded {
+			want = want[2:]
+		}
+		for _, subject := range want {
+			if m, err := received.NextMsg(time.Minute); err != nil || m.Subject != subject {
+				t.Errorf("excluded %v: the owners get %+v, %v, not %s", excluded, m, err, subject)
+			}
+		}
+	}
+	before, now, more := s.rights(secret.Public), time.Now(), 0
+	for range 100 {
+		blame()
+		if s.changed(before, now) {
+			more++
+		}
+	}
+	if ended+more != regrantBurst {
+		t.Errorf("%d connections end at once, not %d", ended+more, regrantBurst)
+	}
+}
+
 // TestForgedSignatures signs in with signatures that are not the key's for the nonce of the connection.
 func TestForgedSignatures(t *testing.T) {
 	s, secret := startFor(t, "one", wire.ForMatch)
