@@ -125,6 +125,8 @@ type Settings struct {
 	// Recheck is the number of jobs of which one, on average, is played again by another
 	// worker and compared; 0 for none.
 	Recheck int
+	// noRefill lets the quotas of workers count all that they ever send, for tests.
+	noRefill bool
 }
 
 // Default are the settings of real matches.
@@ -525,6 +527,9 @@ func (d *dispatcher) peer(worker string) *peer {
 	p := d.peers[worker]
 	if p == nil {
 		p = &peer{quota: wire.NewQuota(1, 1), unanswered: map[string]bool{}, told: map[string]bool{}}
+		if d.settings.noRefill {
+			p.quota.SetLimit(0)
+		}
 		d.peers[worker] = p
 	}
 	return p

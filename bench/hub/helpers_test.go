@@ -459,8 +459,15 @@ func keyed(t *testing.T) (store, worker, player string) {
 // guarded is a hub with such keys on a free port.
 func guarded(t *testing.T) (s *server.Server, store, worker, player string) {
 	t.Helper()
+	return guardedBy(t, server.Config{})
+}
+
+// guardedBy is guarded with more of a configuration.
+func guardedBy(t *testing.T, config server.Config) (s *server.Server, store, worker, player string) {
+	t.Helper()
 	store, worker, player = keyed(t)
-	s, err := server.Start(context.Background(), server.Config{Store: store, Listen: "127.0.0.1:-1", Warn: func(err error) { t.Log(err) }})
+	config.Store, config.Listen, config.Warn = store, "127.0.0.1:-1", func(err error) { t.Log(err) }
+	s, err := server.Start(context.Background(), config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -449,12 +449,12 @@ func TestFloods(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			long(t)
-			s, store, worker, player := guarded(t)
+			s, store, worker, player := guardedBy(t, server.Config{NoRefill: true})
 			cellar := filepath.Join(t.TempDir(), "cellar.key")
 			if err := server.AddKey(store, "cellar", ForWorker, 0, cellar); err != nil {
 				t.Fatal(err)
 			}
-			ctx, stop := context.WithTimeout(t.Context(), guard)
+			ctx, stop := context.WithTimeout(t.Context(), 5*guard)
 			defer stop()
 			other, own := joined(ctx, t, Address{URL: s.URL(), Key: cellar}), connectTo(ctx, t, Address{Server: s})
 			key := player
@@ -462,25 +462,16 @@ func TestFloods(t *testing.T) {
 				key = worker
 			}
 			r := dial(t, s, key)
-			var joining sync.WaitGroup
-			flooding, end := context.WithCancel(ctx)
-			joining.Go(func() {
-				for flooding.Err() == nil {
-					if err := join(ctx, other, "cellar", WorkerStatus{Slots: 1}); err != nil {
-						t.Error(err)
-					}
-					time.Sleep(50 * time.Millisecond) // within its quota
-				}
-			})
 			for !r.IsClosed() && ctx.Err() == nil {
+				if err := join(ctx, other, "cellar", WorkerStatus{Slots: 1}); err != nil {
+					t.Error(err)
+				}
 				for range 1000 {
 					if test.flood(r) != nil {
 						break // the hub has closed the connection
 					}
 				}
 			}
-			end()
-			joining.Wait()
 			f, err := faultsOf(ctx, own, r.name)
 			if err != nil || !f.Suspended() || !strings.Contains(f.Reason(), "it sent more than") {
 				t.Errorf("the faults are %+v, %v", f, err)

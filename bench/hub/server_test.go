@@ -495,8 +495,8 @@ func TestQuota(t *testing.T) {
 // floods calls flood, for a match in progress, until the match suspends worker attic.
 func floods(t *testing.T, flood func(ctx context.Context, h *Hub, match string)) {
 	long(t)
-	s, _, key, player := guarded(t)
-	ctx, stop := context.WithTimeout(t.Context(), guard)
+	s, _, key, player := guardedBy(t, server.Config{NoRefill: true})
+	ctx, stop := context.WithTimeout(t.Context(), 5*guard)
 	defer stop()
 	connect := func(key string, role Role) *Hub {
 		h, err := Connect(ctx, Address{URL: s.URL(), Key: key, Role: role})
@@ -508,7 +508,9 @@ func floods(t *testing.T, flood func(ctx context.Context, h *Hub, match string))
 	}
 	client, attic, own := connect(player, ForMatch), connect(key, ForWorker), connectTo(ctx, t, Address{Server: s})
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
-	m.Executor = &Executor{Hub: client, Programs: programs, Client: "here", Settings: quick}
+	settings := quick
+	settings.noRefill = true
+	m.Executor = &Executor{Hub: client, Programs: programs, Client: "here", Settings: settings}
 	playing, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	var all sync.WaitGroup

@@ -47,6 +47,7 @@ type door struct {
 	shown    map[string]*rate.Limiter // what all who follow matches get, in bytes, by owner
 	silence  map[string]time.Time     // until when the hub takes nothing from a suspended key
 	metered  bool                     // whether the NATS server counts what each key sends
+	noRefill bool                     // whether quotas stay exhausted
 	// interest returns how many subscriptions receive what is sent to a subject; nil on another NATS server.
 	interest func(subject string) int
 }
@@ -865,6 +866,9 @@ func (d *door) charge(name string, size, messages int, now time.Time) (silenced 
 	q := quota{name, suspended}
 	if d.quotas[q] == nil {
 		d.quotas[q] = wire.NewQuota(factor, burst)
+		if d.noRefill {
+			d.quotas[q].SetLimit(0)
+		}
 	}
 	exceeded := !d.quotas[q].AllowN(now, size+wire.MessageCost*messages)
 	switch {

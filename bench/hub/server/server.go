@@ -158,6 +158,8 @@ type Config struct {
 	NATS, NATSKey, NATSAuthority string
 	// Space returns how many bytes the disk of a folder has, and how many are free; nil for what the system says.
 	Space func(folder string) (free, total uint64, err error)
+	// NoRefill lets the quotas of keys count all that they ever send, for tests: no slow machine changes those.
+	NoRefill bool
 	// Warn reports suspended keys, a store that is full or has space again, a damaged file that was moved away, and
 	// invalid changes of the keys; it may be nil.
 	Warn func(error)
@@ -426,7 +428,7 @@ func (s *Server) start(ctx context.Context, options *server.Options, keys []Key)
 	if s.door, err = newDoor(s.config.Store, s.config.Warn); err != nil {
 		return unusable(s.config.Store, err)
 	}
-	s.door.files.room = s.Room
+	s.door.files.room, s.door.noRefill = s.Room, s.config.NoRefill
 	s.open = true
 	s.setKeys(keys)
 	if s.config.NATS != "" {
