@@ -134,8 +134,8 @@ func inLesson(point string) string {
 // awaitLesson waits until a lesson expects its turn.
 func (b *tab) awaitLesson(l lesson) {
 	b.t.Helper()
-	b.awaitText("#tutorial-title", l.text(b.t, ""))
-	b.await("the board of the lesson", `document.activeElement.closest('#tutorial-board') && document.querySelector('#lesson-told').dataset.outcome === '' && document.querySelector('#tutorial-board .can')`)
+	b.awaitText(id("tutorial-title"), l.text(b.t, ""))
+	b.await("the board of the lesson", `document.activeElement.closest('#tutorial-board') && document.querySelector('.lesson').dataset.outcome === '' && document.querySelector('#tutorial-board .can')`)
 }
 
 // learn completes a lesson. press presses a point.
@@ -171,7 +171,7 @@ func (b *tab) learn(l lesson, press func(point string)) {
 			can(last.String(), "press to remove it")
 		case position.StepTakeRing:
 			can(step.From.String(), "remove this ring")
-			if b.text("#lesson-told") == "" && look[bool](b, `Boolean(document.querySelector('#tutorial-board .halo-picked'))`) {
+			if b.text(id("lesson-told")) == "" && look[bool](b, `Boolean(document.querySelector('#tutorial-board .halo-picked'))`) {
 				press(step.From.String()) // fingers must confirm
 			}
 		}
@@ -202,9 +202,9 @@ func TestBrowserTutorialKeys(t *testing.T) {
 	}
 	all := lessons(t)
 	b.awaitLesson(all[0])
-	b.awaitText("#lessons", "1. Place2. Move3. Jump and flip")
-	b.await("the list of lessons, open", `document.querySelector('#lessons').checkVisibility()`)
-	if list, last := b.boxOf("#lessons"), b.boxOf("#lessons > :last-child"); last.Right > list.Right {
+	b.awaitText(id("lessons"), "1. Place2. Move3. Jump and flip")
+	b.await("the list of lessons, open", `document.querySelector('[data-testid=lessons]').checkVisibility()`)
+	if list, last := b.boxOf(id("lessons")), b.boxOf(id("lessons")+" > :last-child"); last.Right > list.Right {
 		t.Errorf("the last lesson ends at %.0f, and their list at %.0f", last.Right, list.Right)
 	}
 	for i, l := range all {
@@ -237,12 +237,12 @@ func TestBrowserTutorialKeys(t *testing.T) {
 // through others. The last one is shown, and none is completed.
 func (b *tab) changeLesson(all []lesson) {
 	b.t.Helper()
-	const number = `document.querySelector('#lessons li:nth-child(%d) button').click()`
+	const number = `document.querySelector('[data-testid=lessons] li:nth-child(%d) button').click()`
 	look[bool](b, fmt.Sprintf("(document.querySelector(`%s`).click(), "+number+", true)", inLesson("a2"), 2))
 	b.awaitLesson(all[1])
 	look[bool](b, fmt.Sprintf("("+number+", "+number+", "+number+", true)", 3, 2, 1))
 	b.awaitLesson(all[0])
-	b.await("no lesson done", `!document.querySelector('#lessons .done')`)
+	b.await("no lesson done", `!document.querySelector('[data-testid=lessons] .done')`)
 }
 
 // TestBrowserTutorialTouch completes the tutorial on a phone by taps. Each lesson fits the window
@@ -262,9 +262,9 @@ func TestBrowserTutorialTouch(t *testing.T) {
 			look[bool](b, axe+";true")
 		}
 		if i == 3 {
-			b.tap(id("lesson-at"))
+			b.tap(id("lesson-index") + " summary")
 			b.isWhole("the list of lessons")
-			b.tap(id("lesson-at"))
+			b.tap(id("lesson-index") + " summary")
 			b.inspect("tutorial", "narrow", "dark")
 			b.become(screens[0])
 			b.inspect("tutorial", "wide", "light")

@@ -6,9 +6,10 @@ import { turnSteps } from "../../../../../position/drawing/rules.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { MoveInput, hints } from "../../board/moveinput.js";
 import { BoardInput } from "../../board/pointer.js";
-import { byId, html, keyOf, markup, setText } from "../../dom.js";
+import { html, keyOf } from "../../dom.js";
 import { animates, saveSettings, settings } from "../../game/settings.js";
 import { promptText } from "../../game/words.js";
+import { Sheet, dialogFor } from "../sheet/sheet.js";
 import { loadFile } from "../../failures.js";
 import { t } from "../../language.js";
 
@@ -41,148 +42,142 @@ const GOALS = {
   win: (_, view) => view.winner === "w",
 };
 
-const DIALOG = `
-<dialog id="tutorial-dialog" class="tutorial" aria-labelledby="tutorial-title" data-testid="tutorial">
-  <div id="tutorial-board" class="board" role="group" data-l10n="tutorial-board"></div>
-  <div class="lesson">
-    <details id="lesson-index" class="lesson-index"><summary id="lesson-at" data-testid="lesson-at"></summary><ol id="lessons" class="lessons" data-l10n="lessons"></ol></details>
-    <h2 id="tutorial-title" tabindex="-1"></h2>
-    <p id="lesson-say"></p>
-    <p id="lesson-step" class="fine"></p>
-    <p id="lesson-told" class="lesson-told" role="status" data-testid="lesson-told"></p>
-    <div class="buttons left">
-      <button type="button" id="lesson-next" class="main" data-testid="lesson-next" data-l10n="lesson-next"></button>
-      <button type="button" id="lesson-hint" data-testid="lesson-hint" data-l10n="lesson-hint"></button>
-      <button type="button" id="lesson-again" data-l10n="try-again"></button>
-      <button type="button" data-close data-l10n="close"></button>
-    </div>
-  </div>
-</dialog>`;
+/**
+ * @typedef {Object} State
+ * @property {Lesson[]} lessons
+ * @property {number} at the index of the shown one
+ * @property {number} done how many are done, counted from the first
+ * @property {string} step what comes next in a turn that has begun
+ * @property {string} told about the turn, or the hint
+ * @property {""|"reached"|"missed"} outcome of the turn
+ */
+
+/**
+ * What is shown next to the board.
+ * @param {State} state
+ * @returns {import("../sheet/sheet.js").Maybe[]}
+ */
+export function sheetOf({ lessons, at, done, step, told, outcome }) {
+  const { id } = lessons[at];
+  return [
+    { fold: t("lesson-of", { number: at + 1, count: lessons.length }), tone: "lesson-index", id: "lesson-index", blocks: [
+      { group: "ol", tone: "lessons", label: t("lessons.aria-label"), id: "lessons", blocks: lessons.map((one, i) => {
+        const text = t("lesson-number", { number: i + 1, title: t(`task-${one.id}`) });
+        return { group: "li", tone: i < done ? "done" : "", blocks: [{ buttons: [["lesson", text, false, { value: String(i), current: i === at }]] }] };
+      }) },
+    ] },
+    { title: t(`task-${id}`), id: "tutorial-title" },
+    { text: t(`task-${id}.say`) },
+    { text: step, tone: "fine" },
+    { text: told, role: "status", tone: "lesson-told", id: "lesson-told" },
+    { buttons: [
+      outcome === "reached" && ["lesson-next", t(at + 1 < lessons.length ? "lesson-next" : "new-start"), true],
+      !outcome && ["lesson-hint", t("lesson-hint")],
+      outcome && ["lesson-again", t("try-again"), outcome === "missed"],
+      ["close", t("close")],
+    ] },
+  ];
+}
 
 /**
  * Loads the lessons and creates the dialog.
  * @param {import("../../_types/page").Page} page
  */
 export async function begin(page) {
-  const text = await loadFile(new URL("lessons.json", import.meta.url));
-  const lessons = JSON.parse(text);
-  document.body.append(markup(DIALOG));
-  const tutorial = new Tutorial(page, lessons);
-  return { open: () => tutorial.open() };
+  return new Tutorial(page, JSON.parse(await loadFile(new URL("lessons.json", import.meta.url))));
 }
 
 /** The dialog. */
 class Tutorial {
   #page;
-  /** @type {Lesson[]} */
-  #lessons;
+  #dialog = dialogFor("tutorial-dialog", t("learn-by-playing"));
   #practice;
-  #at = 0;
   /** How often a lesson was shown; answers for an earlier showing are dropped. */
   #asked = 0;
-  /** How many lessons are done, counted from the first. */
-  #done = settings().tutorial ?? 0;
+  #sheet = new Sheet(html("div", { className: "lesson" }), sheetOf, {
+    lesson: (number) => this.#show(Number(number)),
+    "lesson-next": () => this.#next(),
+    "lesson-hint": () => this.#hint(),
+    "lesson-again": () => this.#show(this.#sheet.state.at),
+    close: () => this.#dialog.close(),
+  }, /** @type {State} */ ({ lessons: [], at: 0, done: settings().tutorial ?? 0, step: "", told: "", outcome: "" }));
 
+  /** @param {import("../../_types/page").Page} page @param {Lesson[]} lessons */
   constructor(page, lessons) {
-    [this.#page, this.#lessons] = [page, lessons];
-    this.#practice = new Practice(byId("tutorial-board"), page);
+    this.#page = page;
+    this.#sheet.change({ lessons });
+    const board = html("div", { id: "tutorial-board", className: "board", role: "group", "aria-label": t("tutorial-board.aria-label") });
+    this.#dialog.className = "tutorial";
+    this.#dialog.append(board, this.#sheet.root);
+    this.#practice = new Practice(board, page);
     this.#practice.addEventListener("turn", ({ detail }) => this.#entered(detail));
     this.#practice.addEventListener("change", () => this.#prompt());
-    byId("lesson-next").addEventListener("click", () => this.#next());
-    byId("lesson-again").addEventListener("click", () => this.#show(this.#at));
-    byId("lesson-hint").addEventListener("click", () => this.#hint());
-    byId("lessons").append(...lessons.map(({ id }, i) => html("li", {}, html("button", { type: "button", onclick: () => this.#show(i) }, t("lesson-number", { number: i + 1, title: t(`task-${id}`) })))));
     // Esc first takes a step back.
-    byId("tutorial-dialog").addEventListener("cancel", (event) => {
+    this.#dialog.addEventListener("cancel", (event) => {
       if (this.#practice.moveInput.open && this.#practice.moveInput.back()) event.preventDefault();
     });
   }
 
   /** Opens the dialog at the first lesson that is not done. */
   async open() {
-    /** @type {HTMLDialogElement} */ (byId("tutorial-dialog")).showModal();
-    byId("lesson-index").toggleAttribute("open", ROOM_FOR_INDEX.matches);
-    await this.#show(this.#done < this.#lessons.length ? this.#done : 0);
+    const { done, lessons } = this.#sheet.state;
+    this.#dialog.showModal();
+    this.#dialog.querySelector("details").open = ROOM_FOR_INDEX.matches;
+    await this.#show(done < lessons.length ? done : 0);
   }
 
   get #lesson() {
-    return this.#lessons[this.#at];
+    return this.#sheet.state.lessons[this.#sheet.state.at];
   }
 
   get #path() {
     return { rules: /** @type {const} */ ("standard"), start: this.#lesson.start, turns: [] };
   }
 
+  #change(changes) {
+    this.#sheet.change(changes);
+    this.#sheet.root.dataset.outcome = this.#sheet.state.outcome;
+  }
+
   async #show(at) {
     const asked = ++this.#asked;
-    this.#at = at;
-    const { id } = this.#lesson;
-    setText(byId("tutorial-title"), t(`task-${id}`));
-    setText(byId("lesson-at"), t("lesson-of", { number: at + 1, count: this.#lessons.length }));
-    if (!ROOM_FOR_INDEX.matches) byId("lesson-index").removeAttribute("open");
-    setText(byId("lesson-say"), t(`task-${id}.say`));
-    setText(byId("lesson-step"), "");
-    this.#report("", "");
+    this.#change({ at, step: "", told: "", outcome: "" });
+    if (!ROOM_FOR_INDEX.matches) this.#dialog.querySelector("details").open = false;
     this.#practice.arrows = [];
     await this.#practice.begin(this.#path);
-    if (asked !== this.#asked) return;
-    this.#draw();
-    this.#practice.board.points.focus();
+    if (asked === this.#asked) this.#practice.board.points.focus();
   }
 
   #hint() {
-    this.#report(t(`task-${this.#lesson.id}.hint`), "");
+    this.#change({ told: t(`task-${this.#lesson.id}.hint`) });
     this.#practice.arrows = arrowsOf(this.#lesson.turn);
     this.#practice.point();
   }
 
   // During a turn, the rules say what comes next.
   #prompt() {
-    const { moveInput } = this.#practice;
-    const { prefix, now } = moveInput;
-    setText(byId("lesson-step"), prefix.length && now ? promptText(now.prompt, now.view.removed) : "");
+    const { prefix, now } = this.#practice.moveInput;
+    this.#change({ step: prefix.length && now ? promptText(now.prompt, now.view.removed) : "" });
   }
 
   async #entered(word) {
     const asked = this.#asked;
+    const { at, lessons, done } = this.#sheet.state;
     const { id, goal, accept } = this.#lesson;
     const { turns, views } = await this.#page.rules.game({ ...this.#path, turns: [word] });
     if (asked !== this.#asked) return;
     const reached = goal === "stop" ? accept.includes(word) : GOALS[goal](turns[0].acts, views[1]);
-    setText(byId("lesson-step"), "");
-    if (reached) {
-      this.#done = Math.max(this.#done, this.#at + 1);
-      saveSettings({ tutorial: this.#done });
-    }
-    const last = this.#at === this.#lessons.length - 1;
-    const done = [t(`task-${id}.done`), last && t("lessons-done")].filter(Boolean).join(" ");
-    this.#report(reached ? done : t(`task-${id}.again`), reached ? "reached" : "missed");
-    this.#draw();
-    (reached ? byId("lesson-next") : byId("lesson-again")).focus();
+    if (reached) saveSettings({ tutorial: Math.max(done, at + 1) });
+    const last = at + 1 === lessons.length;
+    const told = reached ? [t(`task-${id}.done`), last && t("lessons-done")].filter(Boolean).join(" ") : t(`task-${id}.again`);
+    this.#change({ step: "", told, outcome: reached ? "reached" : "missed", done: reached ? Math.max(done, at + 1) : done });
+    /** @type {HTMLElement} */ (this.#dialog.querySelector(`[data-act=lesson-${reached ? "next" : "again"}]`)).focus();
   }
 
   #next() {
-    if (this.#at + 1 < this.#lessons.length) this.#show(this.#at + 1);
-    else /** @type {HTMLDialogElement} */ (byId("tutorial-dialog")).close();
-  }
-
-  #report(text, outcome) {
-    setText(byId("lesson-told"), text);
-    byId("lesson-told").dataset.outcome = outcome;
-  }
-
-  #draw() {
-    const { outcome } = byId("lesson-told").dataset;
-    byId("lesson-next").hidden = outcome !== "reached";
-    setText(byId("lesson-next"), t(this.#at + 1 < this.#lessons.length ? "lesson-next" : "new-start"));
-    byId("lesson-hint").hidden = outcome !== "";
-    byId("lesson-again").hidden = outcome === "";
-    byId("lesson-again").classList.toggle("main", outcome === "missed");
-    [...byId("lessons").querySelectorAll("button")].forEach((button, i) => {
-      button.classList.toggle("done", i < this.#done);
-      if (i === this.#at) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-    });
+    const { at, lessons } = this.#sheet.state;
+    if (at + 1 < lessons.length) this.#show(at + 1);
+    else this.#dialog.close();
   }
 }
 
