@@ -71,7 +71,7 @@ function openDatabase() {
       fresh.createObjectStore(GAMES, { keyPath: "id" });
     },
     // Another tab repairs the database.
-    blocking(current, blocked, event) {
+    blocking(_current, _blocked, event) {
       /** @type {IDBDatabase} */ (event.target).close();
       opening = null;
     },

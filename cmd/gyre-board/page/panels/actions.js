@@ -6,7 +6,7 @@ import { byId, keyOf, setAttribute, setText, show, targetOf } from "../dom.js";
 import { other } from "../game/game.js";
 import { whenChanged } from "../game/changes.js";
 import { saveSettings, settings } from "../game/settings.js";
-import { promptText, stepText } from "../game/words.js";
+import { promptText } from "../game/words.js";
 import { t } from "../language.js";
 import { dialogOpen } from "./dialogs.js";
 

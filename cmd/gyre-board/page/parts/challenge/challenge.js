@@ -1,7 +1,6 @@
 // Challenges: two people play the same level from the same placing, each in their own browser, and see both
 // games side by side. The engine answers the same turn in the same way. All of it is in links: link.js.
 
-import { byId, html } from "../../dom.js";
 import { Game, helpOf } from "../../game/game.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { levelName } from "../../game/words.js";

@@ -1,7 +1,6 @@
 // Your three moments: the positions of a game in which its person lost most, as cards to try. Missed
 // ones return: see parts/due.
 
-import { byId, html } from "../../dom.js";
 import { language, percent, t } from "../../language.js";
 import { chance, forWhite } from "../../scores.js";
 import { after, dueOf } from "../due/due.js";

@@ -71,7 +71,7 @@ class RemoteGames {
     const changed = () => this.#draw();
     const share = () => this.#share();
     this.#byLink = new ByLink(page, { changed, share });
-    this.#room = new Room(page, { changed, share });
+    this.#room = new Room(page, { changed });
     page.controller.addEventListener("game", () => this.#opened());
     byId("remote-share").addEventListener("click", share);
     byId("share-copy").addEventListener("click", () => this.#copy());

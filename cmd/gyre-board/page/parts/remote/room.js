@@ -12,7 +12,6 @@ import { compare, playersFor, takeOver, withName } from "./bylink.js";
 export class Room {
   #page;
   #changed;
-  #share;
   /** What the server said last about the open game. @type {State|null} */
   #state = null;
   /** The key of the opponent's seat, until the opponent has come. */
@@ -23,10 +22,10 @@ export class Room {
 
   /**
    * @param {import("../../_types/page").Page} page
-   * @param {{changed: () => void, share: () => void}} show
+   * @param {{changed: () => void}} show
   */
-  constructor(page, { changed, share }) {
-    [this.#page, this.#changed, this.#share] = [page, changed, share];
+  constructor(page, { changed }) {
+    [this.#page, this.#changed] = [page, changed];
     page.link.on("room", ({ state }) => this.#take(state));
     page.link.addEventListener("open", () => this.#game && this.#enter());
     page.controller.addEventListener("live", () => this.#send());

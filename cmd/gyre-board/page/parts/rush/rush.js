@@ -1,7 +1,7 @@
 // Puzzle rush: as many puzzles as possible in three minutes, until the third mistake. Everybody gets the
 // same ones on a day. A calendar in this browser counts the days in a row, and the result is a text to share.
 
-import { byId, html } from "../../dom.js";
+import { byId } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { clockText } from "../../game/play.js";
 import { reasonOf } from "../../failures.js";
