@@ -86,7 +86,7 @@ export class Parts {
       await part?.open(how);
     } catch (error) {
       this.#report(error);
-      this.#page.notices.show(`part ${name}`, t("part-not-opened", { part: t(`part-${name}`), reason: reasonOf(error) }), { action: [t("try-again"), again] });
+      this.#page.notices.show(`part ${name}`, t("part-not-opened", { part: t(`part-${name}`), reason: reasonOf(error) }), { action: [t("try-again"), again, true] });
     }
   }
 
@@ -109,8 +109,8 @@ export class Parts {
     } catch (error) {
       this.#begun.delete(name);
       if (!(error instanceof LoadError)) this.#report(error);
-      /** @type {[string, function]} */
-      const action = error instanceof LoadError && error.forGood ? [t("reload"), () => location.reload()] : [t("try-again"), again];
+      /** @type {[string, () => void, boolean]} */
+      const action = error instanceof LoadError && error.forGood ? [t("reload"), () => location.reload(), true] : [t("try-again"), again, true];
       notices.show(key, t("part-not-loaded", { part: t(`part-${name}`), reason: reasonOf(error) }), { action });
       return null;
     }

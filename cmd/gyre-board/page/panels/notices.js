@@ -28,7 +28,6 @@ export class Notices {
     });
     searches.addEventListener("failed", ({ detail: { engine, reason } }) => {
       const restart = async () => {
-        this.remove(`engine ${engine}`);
         try {
           await searches.restart(engine);
           page.play.retry();
@@ -72,7 +71,7 @@ export class Notices {
    * @param {string} key
    * @param {string} text
    * @param {Object} [options]
-   * @param {[string, function]} [options.action] the label and action of a button
+   * @param {[string, () => any, boolean?]} [options.action] the label and action of a button, and whether the notice stays
    * @param {boolean} [options.mild] whether it is not an error
    * @param {boolean} [options.lasting] whether the user cannot dismiss it
   */
@@ -81,7 +80,7 @@ export class Notices {
     if (action && before?.text === text && before.act === action[1]) return;
     this.remove(key);
     const notice = html("div", { className: mild ? "notice mild" : "notice", "data-testid": "notice", "data-notice": key }, html("p", {}, text));
-    if (action) notice.append(html("button", { "data-testid": "notice-action", onclick: action[1] }, action[0]));
+    if (action) notice.append(html("button", { "data-testid": "notice-action", onclick: () => (action[2] || this.remove(key), action[1]()) }, action[0]));
     if (!lasting) notice.append(html("button", { "data-testid": "notice-close", onclick: () => this.remove(key) }, t("close")));
     this.#shown.set(key, { notice, text, act: action?.[1] });
     this.#root.append(notice);
@@ -106,18 +105,10 @@ export function showGameNotices({ controller, autosave, parts, notices }) {
   // Notices about another game are outdated.
   controller.addEventListener("game", () => ["game", "taken", "undo", "copied", "line"].forEach((key) => notices.remove(key)));
   controller.addEventListener("taken", ({ detail: game }) => {
-    const copy = () => {
-      notices.remove("taken");
-      controller.open(game.copy());
-    };
-    notices.show("taken", t("open-elsewhere"), { mild: true, action: [t("open-copy"), copy] });
+    notices.show("taken", t("open-elsewhere"), { mild: true, action: [t("open-copy"), () => controller.open(game.copy())] });
   });
   controller.addEventListener("undoable", ({ detail: { text, undo } }) => {
-    const back = () => {
-      notices.remove("undo");
-      undo();
-    };
-    notices.show("undo", text, { mild: true, action: [t("undo"), back] });
+    notices.show("undo", text, { mild: true, action: [t("undo"), undo] });
   });
   // A browser that blocks site data says so for every change of a game: say it once.
   if (isStorageBlocked()) {
@@ -127,17 +118,16 @@ export function showGameNotices({ controller, autosave, parts, notices }) {
   const repair = async () => {
     try {
       const { kept, lost } = await repairDatabase();
-      notices.remove("keeping");
       notices.show("repaired", [t("repaired", { count: kept }), lost && t("repaired-lost", { count: lost })].filter(Boolean).join(" "), { mild: true });
       controller.save();
     } catch {
-      notices.show("keeping", t("not-repaired"), { action: [t("save-as-file"), saveAsFile] });
+      notices.show("keeping", t("not-repaired"), { action: [t("save-as-file"), saveAsFile, true] });
     }
   };
   const saveAsFile = async () => (await parts.get("games", saveAsFile))?.save();
   autosave.addEventListener("failed", ({ detail }) => {
     const text = t("game-not-stored", { reason: reasonOf(detail) });
-    notices.show("keeping", text, { action: isDamage(detail) ? [t("repair"), repair] : [t("save-as-file"), saveAsFile] });
+    notices.show("keeping", text, { action: isDamage(detail) ? [t("repair"), repair] : [t("save-as-file"), saveAsFile, true] });
   });
   autosave.addEventListener("kept", () => notices.remove("keeping"));
   autosave.addEventListener("copied", () => notices.show("copied", t("continued-as-copy"), { mild: true }));

@@ -207,7 +207,6 @@ export class ByLink {
       return;
     }
     const separately = () => {
-      notices.remove("link");
       const apart = Game.fromRead({ path: linked.path, tags: linked.tags });
       apart.id = newId();
       controller.open(apart);

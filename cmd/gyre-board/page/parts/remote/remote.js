@@ -194,12 +194,7 @@ class RemoteGames {
   }
 
   #askToResign() {
-    const { notices } = this.#page;
-    const resign = () => {
-      notices.remove("resign");
-      this.#way?.resign();
-    };
-    notices.show("resign", t("resign-question"), { mild: true, action: [t("resign"), resign] });
+    this.#page.notices.show("resign", t("resign-question"), { mild: true, action: [t("resign"), () => this.#way?.resign()] });
   }
 }
 

@@ -202,7 +202,8 @@ export class Room {
     this.#send();
     this.#changed();
     // The other player asked for a rematch, or accepted ours.
-    if (state.next?.key) this.#offerRematch(state.next);
+    const { next } = state;
+    if (next?.key) this.#page.notices.show("rematch", t("room-rematch"), { mild: true, action: [t("end-rematch"), () => this.follow(next)] });
   }
 
   // Removes turns that the server does not have.
@@ -244,15 +245,6 @@ export class Room {
   }
 
   #sending = null;
-
-  #offerRematch(next) {
-    const { notices } = this.#page;
-    const go = () => {
-      notices.remove("rematch");
-      this.follow(next);
-    };
-    notices.show("rematch", t("room-rematch"), { mild: true, action: [t("end-rematch"), go] });
-  }
 
   #report(error) {
     const words = { "room-gone": t("room-gone"), "room-full": t("room-full"), "room-share": t("room-share"), "room-crowded": t("room-crowded"), "room-seat": t("room-seat"), "room-over": t("room-over"), "room-moved": t("room-moved") };
