@@ -28,18 +28,22 @@ export const OWN = "own";
  * @returns {Promise<Mistake[]>}
  */
 export async function findMistakes(onProgress) {
-  const ids = await listIds();
   /** @type {Mistake[]} */
   let found = [];
+  for await (const games of readGames(await listIds(), onProgress)) found = worst([...found, ...games.flatMap(mistakesOf)]);
+  return found;
+}
+
+/**
+ * The readable ones of some stored games, a few at a time.
+ * @param {string[]} ids
+ * @param {(read: number, of: number) => void} onProgress called with the number of games read
+ */
+export async function* readGames(ids, onProgress) {
   for (let i = 0; i < ids.length; i += TOGETHER) {
     onProgress(i, ids.length);
-    for (const value of await loadGames(ids.slice(i, i + TOGETHER))) {
-      const game = value && Game.readable(value);
-      if (game) found.push(...mistakesOf(game));
-    }
-    found = worst(found);
+    yield (await loadGames(ids.slice(i, i + TOGETHER))).flatMap((value) => (value && Game.readable(value)) || []);
   }
-  return found;
 }
 
 /**

@@ -1,11 +1,11 @@
 // The dialog for reviewing several games: the choice, the progress, and the results by game
 // and by player. It can be closed, and the tab hidden, while reviews run.
 
-import { Game } from "../../game/game.js";
 import { playerText } from "../../game/words.js";
-import { idsOf, listCollections, loadGames } from "../../game/store.js";
+import { idsOf, listCollections } from "../../game/store.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { openStored } from "../games/gamelist.js";
+import { readGames } from "../puzzles/mistakes.js";
 import { NORMAL, depthChoice, tenthsText } from "../review/judge.js";
 import { Sheet, dialogFor } from "../sheet/sheet.js";
 import { Queue, pendingWork } from "./queue.js";
@@ -215,9 +215,6 @@ class Reviews {
 
 // The stored games that can be reviewed together.
 
-/** This many games are read together. */
-const TOGETHER = 50;
-
 /**
  * A game of the library.
  * @typedef {Object} Listed
@@ -245,21 +242,14 @@ async function collectionsOf() {
  * @returns {Promise<Listed[]>}
  */
 async function gamesIn(collection, onProgress) {
-  const ids = (await idsOf(collection)).reverse();
   const listed = [];
-  for (let i = 0; i < ids.length; i += TOGETHER) {
-    onProgress(i, ids.length);
-    for (const value of await loadGames(ids.slice(i, i + TOGETHER))) {
-      const game = value && Game.readable(value);
-      if (game?.root.children.length) listed.push(listedOf(game));
-    }
-  }
+  for await (const games of readGames((await idsOf(collection)).reverse(), onProgress)) listed.push(...games.filter(({ root }) => root.children.length).map(listedOf));
   return listed;
 }
 
 /**
  * What the list shows about a game.
- * @param {Game} game
+ * @param {import("../../game/game.js").Game} game
  * @returns {Listed}
  */
 export function listedOf(game) {
