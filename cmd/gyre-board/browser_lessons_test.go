@@ -823,6 +823,7 @@ func TestBrowserRush(t *testing.T) {
 	whole := func(what string) {
 		t.Helper()
 		b.isWhole(what)
+		b.needsNoScrolling(what)
 		b.do("loading axe", chromedp.Evaluate[chromedp.Void](axe))
 		b.inspect(what, "390x844", "light")
 	}
@@ -932,6 +933,8 @@ func TestBrowserChallenge(t *testing.T) {
 		if look[bool](b, `document.querySelector('#resign').classList.contains('armed')`) {
 			click("#resign")
 		}
+		b.find(id("end-challenge"))
+		b.needsNoScrolling("the end of " + name + "'s game")
 		click(id("end-challenge"))
 		b.awaitText(id("challenge-table"), "resigned")
 		b.fill(id("challenge-name"), name)
@@ -949,6 +952,7 @@ func TestBrowserChallenge(t *testing.T) {
 	whole := func(b *tab, what string) {
 		t.Helper()
 		b.isWhole(what)
+		b.needsNoScrolling(what)
 		b.do("loading axe", chromedp.Evaluate[chromedp.Void](axe))
 		b.inspect(what, fmt.Sprint(look[int](b, "innerWidth")), "dark")
 	}

@@ -94,7 +94,7 @@ test("the panel is a function of its state", () => {
   assert.equal(acts({ challenge, games: [shown()] }), "close,accept");
   assert.equal(acts({ share: 0.5 }), "close");
   assert.equal(acts({ fault: "no" }), "close");
-  assert.equal(acts({ challenge, games: [shown(), shown()] }), "close,accept");
+  assert.equal(acts({ challenge, games: [shown(), shown()] }), "accept,close");
   const own = { challenge, own: true, games: [shown(), shown({ name: "Bob", resigned: true, helped: true, removed: [0, 1] })] };
   assert.equal(acts(own), "close");
   assert.deepEqual(blocks(own).find(({ table }) => table).table, [

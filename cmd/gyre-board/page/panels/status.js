@@ -314,13 +314,13 @@ export class Ending {
     const { w, b } = players;
     const challenge = tags.some(isChallenge);
     byId("end-challenge").hidden = !challenge;
+    byId("end-review").className = challenge ? "" : "main";
     byId("end-moments").hidden = isWatched;
     byId("end-rematch").hidden = remote && !ownSide;
     const next = w.kind !== b.kind && !challenge ? this.#nextLevel(w.kind === "engine" ? w : b) : undefined;
     byId("end-level").hidden = !next;
     setText(byId("end-level"), next ? t(this.#lost ? "end-level-easier" : "end-level-named", { level: levelName(next) }) : "");
     byId("end-other").hidden = !hasEngine || challenge;
-    setText(byId("end-other"), t("end-other"));
   }
 }
 

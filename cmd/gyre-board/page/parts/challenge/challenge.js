@@ -24,6 +24,7 @@ const TAG = "Challenge";
  * @property {number} [share] how much of the own game is reviewed, until all of it is
  * @property {string} [fault]
  * @property {string} name of the person here
+ * @property {boolean} [seen] whether one of the games was opened from here
  */
 
 /**
@@ -43,17 +44,16 @@ const shareText = (tenths) => numberText(tenths / 1000, { style: "percent", mini
  * @param {string} page the address of the page
  * @returns {import("../sheet/sheet.js").Maybe[]}
  */
-export function sheetOf({ levels, challenge, games, own, share, fault, name }, page) {
+export function sheetOf({ levels, challenge, games, own, share, fault, name, seen }, page) {
   const [first] = games;
+  const both = !own && games.length > 1;
   /** @type {import("../sheet/sheet.js").Block} */
-  const title = { title: !first || own ? t("challenge") : first.name ? t("challenge-by", { name: first.name }) : t("challenge-received"), buttons: [["close", t("close")]], id: "challenge-title" };
+  const title = { title: !first || own ? t("challenge") : first.name ? t("challenge-by", { name: first.name }) : t("challenge-received"), buttons: [both && ["accept", t("challenge-accept")], ["close", t("close")]], id: "challenge-title", instead: !seen };
   if (fault) return [title, { text: fault, id: "challenge-fault", tone: "bad" }];
   if (share !== undefined) return [title, { text: t("challenge-measuring") }, { bar: share, id: "challenge-bar", label: t("review-progress.aria-label") }];
-  if (!challenge) return [{ ...title, instead: true }, { buttons: levels.map((level) => ["level", levelName(level), false, { value: level }]) }, { text: t("challenge-how") }];
+  if (!challenge) return [title, { buttons: levels.map((level) => ["level", levelName(level), false, { value: level }]) }, { text: t("challenge-how") }];
   const level = levelName(challenge.level);
-  /** @type {import("../sheet/sheet.js").Block} */
-  const accept = { buttons: [["accept", t("challenge-accept"), true]] };
-  if (!own && games.length < 2) return [title, accept, { text: t("challenge-invites", { level }), id: "challenge-invites" }];
+  if (!own && !both) return [title, { buttons: [["accept", t("challenge-accept"), true]] }, { text: t("challenge-invites", { level }), id: "challenge-invites" }];
   const nameOf = (game, i) => game.name || (own === (i === 0) ? t("you") : t("challenge-friend"));
   const row = (head, cell) => [head, ...games.map(cell)];
   const table = [
@@ -68,7 +68,7 @@ export function sheetOf({ levels, challenge, games, own, share, fault, name }, p
   const words = { level, result: resultOf(first), accuracy: shareText(first.accuracy[0]) };
   return [
     title,
-    own ? { copy: `${games.length > 1 ? t("challenge-answer", words) : t("challenge-text", words)}\n${link}`, id: "challenge-text", label: t("challenge-link") } : accept,
+    own && { copy: `${games.length > 1 ? t("challenge-answer", words) : t("challenge-text", words)}\n${link}`, id: "challenge-text", label: t("challenge-link") },
     own && { input: t("your-name"), value: name, id: "challenge-name" },
     { table, id: "challenge-table", label: t("challenge-both") },
     { cards: games.map((game, i) => ({ value: String(i), fen: game.fen, text: t("challenge-see", { name: nameOf(game, i) }) })), id: "challenge-cards" },
@@ -111,7 +111,7 @@ class Panel {
     tabs.learn("challenge");
     // Full strength is limited by time, which no two machines have alike.
     const levels = (program.hello?.levels ?? []).filter(({ elo }) => elo).map(({ name }) => name);
-    this.#sheet.change({ levels, challenge: null, games: [], own: false, share: undefined, fault: "", name: settings().name ?? "" });
+    this.#sheet.change({ levels, challenge: null, games: [], own: false, share: undefined, fault: "", name: settings().name ?? "", seen: false });
     const text = ofGame ? controller.game.tags.find(([tag]) => tag === TAG)?.[1] : link;
     if (text === undefined) return;
     const found = read(text);
@@ -179,6 +179,7 @@ class Panel {
   /** @param {Shown} game */
   #look({ turns, name }) {
     const { level, rings } = this.#sheet.state.challenge;
+    this.#sheet.change({ seen: true });
     const tags = /** @type {Array<[string, string]>} */ ([["White", name], ["Black", level]].filter(([, text]) => text));
     return this.#page.controller.open(Game.fromRead({ path: { rules: "standard", start: startOf(rings), turns }, tags }));
   }
