@@ -84,7 +84,7 @@ type Match struct {
 	// ReplayFaults replays such games of the files. The new game replaces the old one.
 	ReplayFaults bool
 	// OtherPrograms allows resuming with a program other than the one that played the
-	// games in the files.
+	// games in the files, and keeping the result of one.
 	OtherPrograms bool
 	// Setup, if not nil, goes into the first line that Run writes. If the files belong to
 	// another match, the error says how its setup differs.
@@ -218,23 +218,68 @@ func (m *Match) CheckEngines(ctx context.Context) error {
 // Programs returns the program of each engine, as noted by CheckEngines.
 func (m *Match) Programs() []string { return m.programs }
 
-// samePrograms returns an error if an engine is another program than the one that
-// played the games on disk: their common result would describe neither.
-func (m *Match) samePrograms(played []lastProgram) error {
-	for i, last := range played {
-		if last.program != "" && last.program != m.programs[i] && !m.OtherPrograms {
-			return fmt.Errorf("engine %s has changed: its command starts %q, but game %d was played by %q; "+
-				"start another match with a new -out, or resume this one with -other-programs",
-				m.Engines[i].Name, m.programs[i], last.game+1, last.program)
+// checkPrograms checks the engines, unless CheckEngines did, and that they are the programs that
+// played the games on disk: a common result would describe neither. A match that is over needs no
+// engines, so one that cannot start is only a warning there.
+func (m *Match) checkPrograms(ctx context.Context, c *collector) error {
+	over := c.standing.Over()
+	if over && m.OtherPrograms {
+		return nil
+	}
+	if m.programs == nil {
+		err := m.CheckEngines(ctx)
+		if over && err != nil {
+			if ctx.Err() == nil {
+				c.warn(fmt.Errorf("the match is over, but its engines may have changed since: %w", err))
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !over { // the warnings are about games to come
+		for _, warning := range m.warnings {
+			c.warn(warning)
+		}
+		m.warnings = nil
+	}
+	if m.OtherPrograms {
+		return nil
+	}
+	for i, last := range c.programs {
+		if last.program != "" && last.program != m.programs[i] {
+			return &ChangedError{Engine: m.Engines[i].Name, Program: m.programs[i], Played: last.program, Game: last.game, Over: over}
 		}
 	}
 	return nil
 }
 
+// ChangedError is the error for a match whose games on disk were played by another program under
+// the same command.
+type ChangedError struct {
+	Engine  string // its name
+	Program string // that the command starts now
+	Played  string // the program of its last game
+	Game    int    // the number of that game
+	Over    bool   // whether the match is over
+}
+
+// Error names both programs and what to do.
+func (e *ChangedError) Error() string {
+	old := "resume this one"
+	if e.Over {
+		old = "keep the result of the old program"
+	}
+	return fmt.Sprintf("engine %s has changed: its command starts %q, but game %d was played by %q; "+
+		"start another match with a new -out, or %s with -other-programs", e.Engine, e.Program, e.Game+1, e.Played, old)
+}
+
 // Run plays the games missing from the files until all are played or the test has its
 // verdict. Games in progress at that moment, or when ctx is done, are aborted and not
 // counted. Before the first game Run checks all engines. If one fails, no game is
-// played, and a new match gets no files.
+// played, and a new match gets no files. If an engine is another program than the one that
+// played the games in the files, the error is a *ChangedError, also if the match is over.
 //
 // A nil error means that the match is over: see Standing.Over. If ctx is done first,
 // the error is its cause. Run returns the standing also with an error, unless the
@@ -256,20 +301,9 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 		}
 		c.observer = observer
 		observer.Resumed(c.standing)
-		if !c.standing.Over() {
-			if run.programs == nil {
-				err = run.CheckEngines(ctx)
-			}
-			for _, warning := range run.warnings {
-				observer.Warn(warning)
-			}
-			run.warnings = nil
-			if err == nil {
-				err = run.samePrograms(c.programs)
-			}
-			if err == nil {
-				err = run.play(ctx, c)
-			}
+		err = run.checkPrograms(ctx, c)
+		if err == nil && !c.standing.Over() {
+			err = run.play(ctx, c)
 		}
 		closed := c.close()
 		if errors.Is(err, errRetracted) && closed == nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -328,34 +329,65 @@ func TestDeadEngines(t *testing.T) {
 	}
 }
 
-// TestChangedProgram checks that a match is not resumed with another program under the same
-// command unless OtherPrograms is set.
+// TestChangedProgram checks that another program under the same command is rejected unless
+// OtherPrograms is set, also by a match that is over: its result is that of the old program.
 func TestChangedProgram(t *testing.T) {
 	t.Parallel()
-	m := testMatch(t, 1, 1, enginetest.Good, enginetest.Good)
-	m.Engines[1].Build = "one"
-	files := testFiles(t)
-	mustRun(t, m, files, &listener{})
-	if lines := readFile(t, files.Lines); lines[0].Programs != [2]string{"Test", "one Test"} || lines[1].Programs != [2]string{"one Test", "Test"} {
-		t.Errorf("programs %q, %q", lines[0].Programs, lines[1].Programs)
+	test, err := stats.NewSPRT(stats.Hypotheses{Elo0: 0, Elo1: 200, Alpha: 0.3, Beta: 0.3})
+	if err != nil {
+		t.Fatal(err)
 	}
-	m.Engines[1].Build = "other"
-	if _, err := m.Run(context.Background(), files, &listener{}); err != nil {
-		t.Errorf("a match that is over: %v", err)
-	}
-	m.Schedule.Rounds = 2
-	standing, err := m.Run(context.Background(), files, &listener{})
-	if err == nil || standing.Games != 2 {
-		t.Fatalf("%d games, error %v", standing.Games, err)
-	}
-	for _, want := range []string{"good1", `"one Test"`, `"other Test"`, "-other-programs"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("error %q does not contain %q", err, want)
+	missing := func(protocol.Config) (*protocol.Client, error) { return nil, fs.ErrNotExist }
+	for _, before := range []struct {
+		name   string
+		rounds int
+		test   *stats.SPRT
+	}{{"played", 1, nil}, {"decided", 1000, test}} {
+		for _, after := range []struct {
+			name    string
+			change  func(*Match)
+			changed bool // whether the error is a *ChangedError
+			more    bool // whether games are added
+			warned  bool
+		}{
+			{"over", func(*Match) {}, true, false, false},
+			{"unfinished", func(m *Match) { m.Schedule.Rounds, m.Test = 1001, nil }, true, false, false},
+			{"over and accepted", func(m *Match) { m.OtherPrograms = true }, false, false, false},
+			{"unfinished and accepted", func(m *Match) { m.Schedule.Rounds, m.OtherPrograms, m.Test = before.rounds+1, true, nil }, false, true, false},
+			{"over and the same", func(m *Match) { m.Engines[1].Build = "one" }, false, false, false},
+			{"over and missing", func(m *Match) { m.Engines[1].Start = missing }, false, false, true},
+		} {
+			if before.test != nil && after.more {
+				continue // a thousand pairs
+			}
+			t.Run(before.name+", then "+after.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					m := localMatch(t, before.rounds, 1, enginetest.Late, enginetest.Good)
+					m.Engines[0].Limits = game.TimeControl{MoveTime: 30 * time.Millisecond}
+					m.Patience.Stop = 20 * time.Second
+					m.Engines[1].Build, m.Test = "one", before.test
+					files := testFiles(t)
+					first := mustRun(t, m, files, &listener{})
+					if lines := readFile(t, files.Lines); lines[0].Programs != [2]string{"Test", "one Test"} || lines[1].Programs != [2]string{"one Test", "Test"} {
+						t.Errorf("programs %q, %q", lines[0].Programs, lines[1].Programs)
+					}
+					m.Engines[1].Build = "other"
+					after.change(m)
+					observer := &listener{}
+					standing, err := m.Run(context.Background(), files, observer)
+					changed, is := errors.AsType[*ChangedError](err)
+					if is != after.changed || (err != nil) != after.changed || standing == nil || (standing.Games > first.Games) != after.more {
+						t.Fatalf("%+v, error %v", standing, err)
+					}
+					if is && (changed.Engine != "good1" || changed.Program != "other Test" || changed.Played != "one Test" || changed.Over != standing.Over()) {
+						t.Errorf("%+v", changed)
+					}
+					if after.warned != (len(observer.warnings) > 0) {
+						t.Errorf("warnings %v", observer.warnings)
+					}
+				})
+			})
 		}
-	}
-	m.OtherPrograms = true
-	if s := mustRun(t, m, files, &listener{}); s.Games != 4 {
-		t.Errorf("%d games", s.Games)
 	}
 }
 

@@ -212,13 +212,13 @@ func (c *ladderRun) climb(ctx context.Context, climb *climb, limit time.Duration
 		_, err := fmt.Fprintf(stdout, "games go to %s\n", named(files))
 		return err
 	}
-	standing, err := firstRounds(m, files)
-	if err == nil && !standing.Over() {
-		standing, err = c.run(ctx, m, files, shown)
-	}
 	more := unlimited
 	if c.opened != nil && !c.repeatOpenings {
 		more = len(c.opened) - m.Schedule.Rounds
+	}
+	standing, err := firstRounds(m, files)
+	if err == nil && (!standing.Over() || more == 0) { // each climb runs a match, which locks and checks its file
+		standing, err = c.run(ctx, m, files, shown)
 	}
 	if err != nil || more == 0 {
 		return standing, err

@@ -201,6 +201,50 @@ func TestResumeWithOtherSettings(t *testing.T) {
 	}
 }
 
+// TestRebuiltEngine finishes a run of each command that plays games, and repeats it with another
+// program under the same command: none shows the old result as that of the new program.
+func TestRebuiltEngine(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		command string
+		args    []string
+	}{
+		{"match", []string{"-pairs", "1"}},
+		{"tournament", []string{"-pairs", "1"}},
+		{"versions", []string{"-pairs", "1"}},
+		{"tune", []string{"-iterations", "1", "-param", "MoveOverhead=10,0,50,5"}},
+		{"ladder", []string{"-pairs", "2", "-openings", "openings", "-max-turns", "2", "-time", "1m"}},
+	} {
+		t.Run(test.command, func(t *testing.T) {
+			t.Parallel()
+			a := newArena(t)
+			if err := os.WriteFile(filepath.Join(a.dir, "openings"), []byte("f6\ng7\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			one := a.engine("one", enginetest.Good)
+			args := slices.Concat([]string{test.command, "-nodes", "1", "-out", "games", "-engine", one}, test.args)
+			if test.command != "ladder" {
+				args = append(args, "-opening-bound", "0")
+			}
+			if test.command != "ladder" && test.command != "tune" {
+				args = append(args, "-engine", a.engine("two", enginetest.Good))
+			}
+			for range 2 { // the second time nothing is missing
+				if output, status := a.run(shortGames(args)...); status != commandline.ExitSuccess {
+					t.Fatalf("status %d: %s", status, output)
+				}
+			}
+			_, path, _ := strings.Cut(one, "cmd=")
+			if err := os.WriteFile(path, []byte(readText(t, path)+"\n# changed\n"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if output, status := a.run(shortGames(args)...); status != commandline.ExitFailure || !strings.Contains(output, "has changed") {
+				t.Errorf("status %d: %s", status, output)
+			}
+		})
+	}
+}
+
 // TestFullDisk writes the games to a full disk.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
