@@ -25,7 +25,8 @@ const (
 	// How far crossings may change in a turn, by the rings removed in all. Within this
 	// margin the search computes them, and beyond it uses those of an earlier position
 	// (lazy evaluation). Margins of one standard deviation lose 78 Elo at 1,000
-	// nodes a turn; see "The crossing net" in bench/EXPERIMENTS.md.
+	// nodes a turn, and a fitted table gains nothing; see "The crossing net" and "Lazy
+	// evaluation by a table" in bench/EXPERIMENTS.md.
 	CrossingMargin0
 	CrossingMargin1
 	CrossingMargin2
