@@ -891,10 +891,12 @@ func (s *Server) unfinished(c *connection) (size int) {
 				size += other.last
 			}
 		}
-		s.mu.Unlock()
 		if settled || size <= maxUnfinished {
+			s.mu.Unlock()
 			return size
 		}
+		c.bytes += connectCost // a look at all connections takes time
+		s.mu.Unlock()
 		s.settle()
 	}
 }

@@ -1157,6 +1157,15 @@ func TestFinished(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	s.mu.Lock()
+	sent := 0
+	for _, c := range s.connections {
+		sent += c.bytes
+	}
+	s.mu.Unlock()
+	if sent == connections*wire.MaxPayload {
+		t.Error("the key does not pay for the looks at its connections")
+	}
 	if n := s.server.NumClients(); n != 2+connections {
 		t.Errorf("the hub keeps %d connections of %d", n-2, connections)
 	}
