@@ -83,7 +83,8 @@ func (s *server) serve() {
 				fmt.Fprintln(s.out, "option name nodestime type spin default 0 min 0 max 1000000")
 			}
 			if s.tunes {
-				fmt.Fprintln(s.out, "option name Alpha type spin default 3 min 0 max 12\noption name Beta type spin default 6 min 1 max 30")
+				fmt.Fprintln(s.out, "option name Alpha type spin default 3 min 0 max 12\noption name Beta type spin default 6 min 1 max 30\n"+
+					"option name EvalFile type string default <empty>\noption name LogFile type string default <empty>")
 			}
 			if s.ponders {
 				fmt.Fprintln(s.out, "option name Ponder type check default false")
@@ -238,7 +239,7 @@ const (
 	Counts      = "counts"       // good, and has the option nodestime; see CountedNodes
 	CountsHangs = "counts hangs" // like Counts, but hangs
 	CountsNone  = "counts none"  // good, has the option nodestime and reports no nodes
-	Tunes       = "tunes"        // good, and has the options Alpha and Beta: other values, other turns
+	Tunes       = "tunes"        // good, and has the options Alpha and Beta: other values, other turns; EvalFile and LogFile change nothing
 	Lies        = "lies"         // reports a win with each turn, and an illegal line; otherwise good
 	Ponders     = "ponders"      // good, and ponders
 	PondersDies = "ponders dies" // like Ponders, but dies at ponderhit

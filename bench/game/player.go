@@ -1,7 +1,6 @@
 package game
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,6 +63,43 @@ type Setting struct {
 func NamesFile(option string) bool {
 	endings := []string{"file", "path", "dir", "folder"}
 	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(strings.ToLower(option), ending) })
+}
+
+// program returns the identity of the program, given its own name: see Checked. Files that options
+// name belong to it: other weights under the same name are another player.
+func (e *Engine) program(name string) string {
+	if e.Program != "" {
+		return e.Program
+	}
+	text := strings.TrimSpace(e.Build + " " + name)
+	for _, s := range e.Settings {
+		if !NamesFile(s.Name) || strings.Contains(strings.ToLower(s.Name), "log") { // the engine writes its log
+			continue
+		}
+		if hash := HashFile(s.Value); hash != "" {
+			text += fmt.Sprintf(", %s %s", s.Name, hash)
+		}
+	}
+	return text
+}
+
+// HashFile returns a hash of a file. It returns "" if the file is empty, not regular, or cannot be
+// read.
+func HashFile(path string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 { // others may never end
+		return ""
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close() // only read
+	hash := xxh3.New()
+	if _, err := io.Copy(hash, io.LimitReader(file, info.Size())); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%016x", hash.Sum64())
 }
 
 // Check returns an error if the description is invalid.
@@ -284,8 +320,8 @@ func (p *Player) setOverhead(client *protocol.Client, margin time.Duration) erro
 
 // Checked is the result of a check.
 type Checked struct {
-	// Program identifies the program: Engine.Program, or Engine.Build and the engine's own
-	// name, which usually includes its version.
+	// Program identifies the program: Engine.Program, or Engine.Build, the engine's own name,
+	// which usually includes its version, and the hashes of the files that its options name.
 	Program string
 	// Warning, if not nil, says why a match with these limits would not measure strength
 	// alone.
@@ -340,7 +376,7 @@ func (p *Player) check(opening Opening, conditions Conditions) (Checked, error) 
 		}
 		took = append(took, used)
 	}
-	checked := Checked{Program: cmp.Or(p.Engine.Program, strings.TrimSpace(p.Engine.Build+" "+client.Name()))}
+	checked := Checked{Program: p.Engine.program(client.Name())}
 	if quick {
 		slices.Sort(took)
 		checked.Warning = fmt.Errorf("%s has %v for a turn and took %v for the first: a match this fast measures the delay between engine and clock as much as the search; allow more time, or limit nodes",

@@ -85,7 +85,7 @@ func (s *Setup) Differences(now *Setup) []string {
 	}
 	// Equal flags can still mean another book or program.
 	texts := func(s *Setup) map[string][]string {
-		return map[string][]string{"engine": s.Engines, "openings": {s.Openings}, "version": {s.Version}}
+		return map[string][]string{"engine": s.Engines, "file": s.Files, "openings": {s.Openings}, "version": {s.Version}}
 	}
 	return journal.Differences(texts(s), texts(now))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"debug/buildinfo"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -188,15 +189,15 @@ func TestEngineNames(t *testing.T) {
 	}
 }
 
-// TestPathsFromHere passes files of the current folder to engines that run in another
-// folder.
+// TestPathsFromHere passes files of the current folder, or of its own, to an engine that runs in
+// another folder.
 func TestPathsFromHere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("my.weights", nil, 0o600); err != nil {
+	if err := errors.Join(os.Mkdir("run", 0o700), os.WriteFile("run/its.weights", nil, 0o600), os.WriteFile("my.weights", nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	mine := filepath.Join(here, "my.weights")
@@ -206,6 +207,7 @@ func TestPathsFromHere(t *testing.T) {
 		"cmd=./gyre dir=/elsewhere option.evalfile=../my.weights":   "../my.weights", // not there
 		"cmd=./gyre dir=/elsewhere 'option.Book Path=./my.weights'": mine,
 		"cmd=./gyre dir=/elsewhere option.EvalFile=" + mine:         mine,
+		"cmd=./gyre dir=run option.EvalFile=its.weights":            filepath.Join(here, "run", "its.weights"),
 		"cmd=./gyre dir=/elsewhere option.EvalFile=":                "",
 		"cmd=./gyre dir=/elsewhere option.Style=my.weights":         "my.weights",
 	} {

@@ -354,7 +354,8 @@ func (e *engineSpec) engine() (game.Engine, error) {
 }
 
 // program returns the program of a command, and its options. If the engine runs in
-// another folder, paths relative to the current folder become absolute.
+// another folder, paths relative to the current folder become absolute, and so do files of
+// options relative to that folder.
 func (e *engineSpec) program() (protocol.Program, []game.Setting, error) {
 	program := protocol.Program{Path: e.command[0], Args: e.command[1:], Dir: e.dir, Env: e.env}
 	settings := slices.Clone(e.options)
@@ -371,8 +372,14 @@ func (e *engineSpec) program() (protocol.Program, []game.Setting, error) {
 		program.Path, err = filepath.Abs(program.Path)
 	}
 	for i, s := range settings {
-		if _, missing := os.Stat(s.Value); missing == nil && game.NamesFile(s.Name) && err == nil {
-			settings[i].Value, err = filepath.Abs(s.Value)
+		if s.Value == "" || !game.NamesFile(s.Name) {
+			continue
+		}
+		for _, name := range []string{s.Value, filepath.Join(e.dir, s.Value)} {
+			if _, missing := os.Stat(name); missing == nil && err == nil {
+				settings[i].Value, err = filepath.Abs(name)
+				break
+			}
 		}
 	}
 	return program, settings, err

@@ -202,7 +202,8 @@ func TestResumeWithOtherSettings(t *testing.T) {
 }
 
 // TestRebuiltEngine finishes a run of each command that plays games, and repeats it with another
-// program under the same command: none shows the old result as that of the new program.
+// program under the same command, or other weights under the same name: none shows the old result
+// as that of the new program. The engine's log may change.
 func TestRebuiltEngine(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -212,7 +213,7 @@ func TestRebuiltEngine(t *testing.T) {
 		{"match", []string{"-pairs", "1"}},
 		{"tournament", []string{"-pairs", "1"}},
 		{"versions", []string{"-pairs", "1"}},
-		{"tune", []string{"-iterations", "1", "-param", "MoveOverhead=10,0,50,5"}},
+		{"tune", []string{"-iterations", "1", "-param", "Alpha=5,0,12,1"}},
 		{"ladder", []string{"-pairs", "2", "-openings", "openings", "-max-turns", "2", "-time", "1m"}},
 	} {
 		t.Run(test.command, func(t *testing.T) {
@@ -221,25 +222,28 @@ func TestRebuiltEngine(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(a.dir, "openings"), []byte("f6\ng7\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			one := a.engine("one", enginetest.Good)
-			args := slices.Concat([]string{test.command, "-nodes", "1", "-out", "games", "-engine", one}, test.args)
+			one := a.engine("one", enginetest.Tunes)
+			args := slices.Concat([]string{test.command, "-nodes", "1", "-out", "games", "-engine", one + " option.EvalFile=weights option.LogFile=log"}, test.args)
 			if test.command != "ladder" {
 				args = append(args, "-opening-bound", "0")
 			}
 			if test.command != "ladder" && test.command != "tune" {
 				args = append(args, "-engine", a.engine("two", enginetest.Good))
 			}
-			for range 2 { // the second time nothing is missing
-				if output, status := a.run(shortGames(args)...); status != commandline.ExitSuccess {
-					t.Fatalf("status %d: %s", status, output)
+			_, program, _ := strings.Cut(one, "cmd=")
+			weights, log := filepath.Join(a.dir, "weights"), filepath.Join(a.dir, "log")
+			for _, step := range []struct{ changed, want string }{{weights, ""}, {log, ""}, {weights, "has changed"}, {log, "has changed"}, {program, "has changed"}} {
+				before, _ := os.ReadFile(step.changed) // it may be new
+				if err := os.WriteFile(step.changed, append(before, "\n# changed\n"...), 0o700); err != nil {
+					t.Fatal(err)
 				}
-			}
-			_, path, _ := strings.Cut(one, "cmd=")
-			if err := os.WriteFile(path, []byte(readText(t, path)+"\n# changed\n"), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if output, status := a.run(shortGames(args)...); status != commandline.ExitFailure || !strings.Contains(output, "has changed") {
-				t.Errorf("status %d: %s", status, output)
+				status := commandline.ExitSuccess
+				if step.want != "" {
+					status = commandline.ExitFailure
+				}
+				if output, got := a.run(shortGames(args)...); got != status || !strings.Contains(output, step.want) {
+					t.Fatalf("with another %s: status %d, want %d: %s", filepath.Base(step.changed), got, status, output)
+				}
 			}
 		})
 	}

@@ -702,20 +702,11 @@ func (c *matchConfig) playedFlags() map[string][]string {
 
 // fileHash returns the hash of a file for people, or "" if it cannot be read.
 func fileHash(path string) string {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 { // others may never end
+	hash := game.HashFile(path)
+	if hash == "" {
 		return ""
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer file.Close() // only read
-	hash := xxh3.New()
-	if _, err := io.Copy(hash, io.LimitReader(file, info.Size())); err != nil {
-		return ""
-	}
-	return fmt.Sprintf("xxh3 %016x", hash.Sum64())
+	return "xxh3 " + hash
 }
 
 // warnRepeats warns before a match that openings will run out or repeat.
