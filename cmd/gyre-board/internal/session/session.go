@@ -165,8 +165,18 @@ func (h *Hub) Serve(ctx context.Context, conn Conn, client *clients.Client) {
 	}
 	cancel()
 	s.working.Wait()
-	for len(s.outbox) > 0 {
-		client.Release(len(<-s.outbox))
+	s.discard()
+}
+
+// discard releases the messages in the outbox after the page has disconnected.
+func (s *session) discard() {
+	for {
+		select {
+		case message := <-s.outbox:
+			s.client.Release(len(message))
+		default:
+			return
+		}
 	}
 }
 
@@ -199,6 +209,9 @@ func (s *session) send(value any) {
 	}
 	select {
 	case s.outbox <- message:
+		if s.ctx.Err() != nil {
+			s.discard() // Serve may have discarded the others already
+		}
 	case <-s.ctx.Done():
 		s.client.Release(len(message))
 	}

@@ -22,6 +22,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/review"
 	"gyre/bench/stats"
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/rooms"
@@ -117,6 +118,26 @@ func TestReplies(t *testing.T) {
 			t.Errorf("%s is answered\n%s\nwant\n%s", test.request, got, test.reply)
 		}
 	}
+}
+
+// TestLateReplies lets changes end after their page has disconnected. Nothing stays in the page's share of memory.
+func TestLateReplies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := clients.Default
+		client := clients.New(limits).Of("me")
+		saved := make(chan struct{})
+		hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
+		hub.more = map[string]handler{"host": saving(func(*session, struct{}) (string, error) { <-saved; return "a room", nil })}
+		hub.Serve(t.Context(), &script{says: slices.Repeat([]string{`{"id":1,"do":"host"}`}, limits.Changes)}, client)
+		close(saved)
+		synctest.Wait()
+		if n := client.Held(clients.Change); n != 0 {
+			t.Errorf("%d changes are waiting", n)
+		}
+		if !client.Hold(int(limits.Memory)) {
+			t.Error("some memory is still held")
+		}
+	})
 }
 
 // TestHello checks the list of engines, levels and limits.
