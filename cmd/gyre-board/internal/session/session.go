@@ -129,6 +129,12 @@ type Conn interface {
 // outboxSize is the number of messages that wait for a slow page before their senders block.
 const outboxSize = 64
 
+// Limits of what a session keeps after a request, in bytes.
+const (
+	maxID     = 20      // of a request: a session repeats it, and keeps it with the end of a game
+	maxChange = 4 << 10 // of the message of a change, which waits for the disk
+)
+
 // session serves one page.
 type session struct {
 	hub    *Hub
@@ -357,6 +363,11 @@ func (s *session) handle(message []byte) {
 		r.answer(nil, fmt.Errorf("not a request: %w", err))
 		return
 	}
+	if len(r.ID) > maxID {
+		r.ID = ""
+		r.answer(nil, fmt.Errorf("the id of a request has at most %d digits", maxID))
+		return
+	}
 	do, ok := handlers[r.Do]
 	if !ok {
 		do, ok = s.hub.more[r.Do]
@@ -498,6 +509,9 @@ func roomHandlers(all *rooms.Rooms) map[string]handler {
 // Meanwhile the page can ask for other things: the disk may be full for minutes.
 func saving[Q, A any](change func(*session, Q) (A, error)) handler {
 	return func(r *request) error {
+		if len(r.message) > maxChange {
+			return fmt.Errorf("%s: the message has more than %d bytes", r.Do, maxChange)
+		}
 		var order Q
 		if err := r.read(&order); err != nil {
 			return err

@@ -140,6 +140,33 @@ func TestLateReplies(t *testing.T) {
 	})
 }
 
+// TestLongRequests sends IDs and changes that are longer than any honest one. A session keeps neither.
+func TestLongRequests(t *testing.T) {
+	hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
+	kept := 0
+	keep := func(*session, struct{}) (nothing, error) { kept++; return nothing{}, nil }
+	hub.more = map[string]handler{"keep": answering(keep), "change": saving(keep)}
+	for _, test := range []struct {
+		name, id, rest string
+		kept           bool
+	}{
+		{"longest ID", strings.Repeat("9", maxID), `"do":"keep"`, true},
+		{"too long ID", strings.Repeat("9", maxID+1), `"do":"keep"`, false},
+		{"long text", "1", `"do":"keep","more":"` + strings.Repeat("x", maxChange) + `"`, true},
+		{"longest change", "1", `"do":"change","more":"` + strings.Repeat("x", maxChange-len(`{"id":1,"do":"change","more":""}`)) + `"`, true},
+		{"too long change", "1", `"do":"change","more":"` + strings.Repeat("x", maxChange) + `"`, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			kept = 0
+			page := &pausing{script: &script{says: []string{fmt.Sprintf(`{"id":%s,%s}`, test.id, test.rest)}, replied: make(chan struct{}, 1)}, wanted: 1}
+			hub.Serve(t.Context(), page, nil)
+			if kept > 0 != test.kept || strings.Contains(page.replies[0], `"error"`) == test.kept || len(page.replies[0]) > 200 {
+				t.Errorf("%d were kept; the reply is %.200s", kept, page.replies[0])
+			}
+		})
+	}
+}
+
 // TestHello checks the list of engines, levels and limits.
 func TestHello(t *testing.T) {
 	hub := NewHub("1.0", []Engine{{Name: "A"}, {Name: "B"}}, DefaultBounds, DefaultPatience)
