@@ -138,6 +138,7 @@ func TestBrowserMistake(t *testing.T) {
 	b.click(id("retry"))
 	b.awaitText(id("retry-text"), "Find a better turn for White than a2.")
 	b.await("no card next to the question", `!document.querySelector('[data-testid=finding]')`)
+	b.await("no answer to the question on the board", `!document.querySelector('#board .arrows-best > *')`)
 	b.click(id("turning-point"))
 	b.awaitText(id("finding"), "1. a2 ")
 	b.click(id("show-better"))

@@ -381,6 +381,7 @@ export class Retry {
     this.#mistake = mistake;
     await this.#page.controller.go(mistake.parent);
     if (this.#mistake !== mistake) return;
+    this.#page.board.arrows.show("best", []); // the better turn may be shown already
     const { turn, ply } = mistake;
     this.#say(t("retry-question", { side: this.#page.controller.game.sideAt(ply - 1), turn }));
     this.#page.board.points.focus();
