@@ -34,6 +34,7 @@ type room struct {
 	wanted   [2]string // names that are not on disk yet
 	renaming bool      // whether a goroutine stores them
 	visitors map[*Visitor]struct{}
+	entered  int // number of visitors so far
 	end      *End
 	ended    bool  // the log has the end
 	from     int64 // if ended: size of the results file before the record
@@ -164,6 +165,10 @@ func (at *room) mayLeave() bool {
 	return true
 }
 
+// maxVisits is the number of visits to a seat at the same time, so that nobody takes the places of the
+// opponent or of spectators. A new visit ends the oldest one.
+const maxVisits = 8
+
 // Enter adds a visitor to a room. With the key of a seat, the visitor plays that side, and name
 // is shown unless it is empty. An empty key means a spectator.
 func (r *Rooms) Enter(id, key, name string) (*Visitor, error) {
@@ -191,12 +196,29 @@ func (r *Rooms) Enter(id, key, name string) (*Visitor, error) {
 func (at *room) admit(v *Visitor) error {
 	at.mu.Lock()
 	defer at.mu.Unlock()
-	switch {
-	case at.closing:
+	if at.closing {
 		return ErrGone
-	case len(at.visitors) >= at.rooms.bounds.Visitors && (v.side == "" || len(at.visitors) >= 2*at.rooms.bounds.Visitors):
-		return ErrCrowded // the places of players are others
 	}
+	most := maxVisits
+	if v.side == "" {
+		most = at.rooms.bounds.Visitors
+	}
+	alike, oldest := 0, (*Visitor)(nil)
+	for other := range at.visitors {
+		if other.side == v.side {
+			if alike++; oldest == nil || other.number < oldest.number {
+				oldest = other
+			}
+		}
+	}
+	if alike >= most {
+		if v.side == "" {
+			return ErrCrowded
+		}
+		delete(at.visitors, oldest) // probably a lost connection
+	}
+	at.entered++
+	v.number = at.entered
 	at.visitors[v] = struct{}{}
 	// After a restart, the clock waits for its player.
 	if v.side == at.now.SideToMove().Letter() && !at.clock.running {

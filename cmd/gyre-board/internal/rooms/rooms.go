@@ -32,7 +32,7 @@ import (
 // Bounds limit the rooms of a server.
 type Bounds struct {
 	Rooms    int // open at the same time
-	Visitors int // of one room at the same time
+	Visitors int // spectators of one room at the same time
 
 	// A room without visitors closes after one of these times without a turn.
 	Unstarted time.Duration // before each side has played a turn
@@ -346,6 +346,7 @@ func cleanName(name string) string {
 type Visitor struct {
 	room    *room
 	side    string // "w", "b", or "" for a spectator
+	number  int    // counts up, so the oldest visitor has the lowest
 	changed chan struct{}
 }
 

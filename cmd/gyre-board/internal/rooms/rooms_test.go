@@ -315,7 +315,7 @@ func TestExpiry(t *testing.T) {
 	})
 }
 
-// TestBounds opens more rooms than fit, and enters a room too often.
+// TestBounds opens more rooms than fit, and lets too many watch one.
 func TestBounds(t *testing.T) {
 	bounds := DefaultBounds
 	bounds.Rooms, bounds.Visitors = 3, 2
@@ -328,7 +328,7 @@ func TestBounds(t *testing.T) {
 	if _, err := r.Enter(visited.Room, "", ""); !errors.Is(err, ErrCrowded) {
 		t.Errorf("one visitor too many: %v", err)
 	}
-	enter(t, r, visited.Room, visited.Seats.White, "") // players always find room
+	enter(t, r, visited.Room, visited.Seats.White, "") // players have places of their own
 	fourth := create(t, r, "blitz", 0, 0)              // takes the place of the unused room
 	if _, err := r.Enter(unused.Room, "", ""); !errors.Is(err, ErrGone) {
 		t.Errorf("the unused room: %v", err)
@@ -339,6 +339,35 @@ func TestBounds(t *testing.T) {
 	}
 	if r.Count() != 3 {
 		t.Errorf("%d rooms are open", r.Count())
+	}
+}
+
+// TestSeatVisits enters a room with the key of one seat more often than anybody needs. The opponent and spectators still
+// find a place, and the newest visits stay.
+func TestSeatVisits(t *testing.T) {
+	bounds := DefaultBounds
+	bounds.Visitors = 2
+	r, _ := open(t, bounds)
+	keys := create(t, r, "blitz", time.Minute, 0)
+	var visits []*Visitor
+	for range 3 * maxVisits {
+		visits = append(visits, enter(t, r, keys.Room, keys.Seats.White, ""))
+	}
+	opponent, spectator := enter(t, r, keys.Room, keys.Seats.Black, ""), enter(t, r, keys.Room, "", "")
+	isHere := func(v *Visitor) bool { _, here := v.room.visitors[v]; return here }
+	for i, v := range visits {
+		if got, want := isHere(v), i >= len(visits)-maxVisits; got != want {
+			t.Errorf("visit %d of %d is in the room: %v", i, len(visits), got)
+		}
+	}
+	if s := opponent.State(); !s.Here.White || !s.Here.Black || s.Watching != 1 || !isHere(opponent) || !isHere(spectator) {
+		t.Errorf("the opponent sees %+v", s)
+	}
+	for _, v := range visits {
+		v.Leave()
+	}
+	if opponent.State().Here.White {
+		t.Error("White is in the room after all visits")
 	}
 }
 
