@@ -20,7 +20,7 @@ type Limits struct {
 	Requests    Rate
 	Sockets     int   // open pages
 	Messages    Rate  // of all its pages
-	Bytes       Rate  // of messages in both directions
+	Bytes       Rate  // of messages in both directions, and as much of events of rooms
 	Memory      int64 // bytes of messages that are incomplete, or wait to be sent
 	AllMemory   int64 // the same for all clients together
 	Rooms       int   // open rooms that it opened
@@ -87,7 +87,7 @@ func (c *Clients) add(name string) *Client {
 	l := &c.limits
 	now := time.Now()
 	return &Client{name: name, clients: c, held: map[Kind]int{}, requests: newBucket(l.Requests, now),
-		messages: newBucket(l.Messages, now), bytes: newBucket(l.Bytes, now), openings: newBucket(l.Openings, now)}
+		messages: newBucket(l.Messages, now), bytes: newBucket(l.Bytes, now), events: newBucket(l.Bytes, now), openings: newBucket(l.Openings, now)}
 }
 
 // forget forgets the clients that hold nothing and have their full rates again, and reports
@@ -118,6 +118,7 @@ type Client struct {
 	requests bucket
 	messages bucket
 	bytes    bucket
+	events   bucket
 	openings bucket
 }
 
@@ -248,10 +249,22 @@ func (c *Client) may(which func(*Client) *bucket) bool {
 }
 
 // WaitMessage counts a message, and waits until it is within the rates.
-func (c *Client) WaitMessage(ctx context.Context) error { return c.wait(ctx, 1, 0) }
+func (c *Client) WaitMessage(ctx context.Context) error {
+	return c.wait(ctx, func(now time.Time) time.Duration { return max(c.messages.take(now, 1), c.bytes.take(now, 0)) })
+}
 
 // WaitBytes counts bytes of a message, and waits until they are within the rate.
-func (c *Client) WaitBytes(ctx context.Context, bytes int) error { return c.wait(ctx, 0, bytes) }
+func (c *Client) WaitBytes(ctx context.Context, bytes int) error {
+	return c.wait(ctx, func(now time.Time) time.Duration {
+		return max(c.messages.take(now, 0), c.bytes.take(now, float64(bytes)))
+	})
+}
+
+// WaitEvent counts bytes of an event of a room that was sent, and waits until the next may follow. Others
+// cause these events, so they delay none of the client's own messages.
+func (c *Client) WaitEvent(ctx context.Context, bytes int) error {
+	return c.wait(ctx, func(now time.Time) time.Duration { return c.events.take(now, float64(bytes)) })
+}
 
 // Count counts bytes without waiting. The next wait is longer.
 func (c *Client) Count(bytes int) {
@@ -263,13 +276,13 @@ func (c *Client) Count(bytes int) {
 	c.bytes.take(time.Now(), float64(bytes))
 }
 
-func (c *Client) wait(ctx context.Context, messages, bytes int) error {
+// wait waits for as long as take returns.
+func (c *Client) wait(ctx context.Context, take func(now time.Time) time.Duration) error {
 	if c == nil {
 		return ctx.Err()
 	}
 	c.mu.Lock()
-	now := time.Now()
-	pause := max(c.messages.take(now, float64(messages)), c.bytes.take(now, float64(bytes)))
+	pause := take(time.Now())
 	c.mu.Unlock()
 	if pause <= 0 {
 		return ctx.Err()
@@ -311,7 +324,7 @@ func (c *Client) isIdle(now time.Time) bool {
 			return false
 		}
 	}
-	for _, b := range []*bucket{&c.requests, &c.messages, &c.bytes, &c.openings} {
+	for _, b := range []*bucket{&c.requests, &c.messages, &c.bytes, &c.events, &c.openings} {
 		if b.refill(now); b.left < b.rate.Burst {
 			return false
 		}

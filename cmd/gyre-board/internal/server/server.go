@@ -279,7 +279,6 @@ func (s *socket) Read(ctx context.Context) ([]byte, error) {
 func (s *socket) Write(ctx context.Context, message []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, writeLimit)
 	defer cancel()
-	s.client.Count(len(message))
 	return s.Conn.Write(ctx, websocket.MessageText, message)
 }
 

@@ -202,8 +202,12 @@ func (s *session) write(conn Conn) {
 	}
 }
 
-// send sends a value to the page. Values arrive in the order of the calls.
-func (s *session) send(value any) {
+// send sends a value to the page, in its client's share of bytes. Values arrive in the order of the
+// calls.
+func (s *session) send(value any) { s.client.Count(s.post(value)) }
+
+// post sends a value to the page and returns its length in bytes.
+func (s *session) post(value any) int {
 	message, err := json.Marshal(value)
 	if err != nil {
 		// This package sends only its own types, and all of them can be marshaled.
@@ -211,7 +215,7 @@ func (s *session) send(value any) {
 	}
 	if !s.client.Hold(len(message)) {
 		s.cancel() // the client's pages do not read; the page connects again
-		return
+		return 0
 	}
 	select {
 	case s.outbox <- message:
@@ -221,6 +225,7 @@ func (s *session) send(value any) {
 	case <-s.ctx.Done():
 		s.client.Release(len(message))
 	}
+	return len(message)
 }
 
 // slotOf returns the slot of the engine with the given name.
@@ -570,7 +575,9 @@ func (s *session) enterRoom(all *rooms.Rooms, order enterOrder) (rooms.State, er
 			case <-ctx.Done():
 				return
 			case <-visitor.Changed():
-				s.send(roomEvent{"room", visitor.State()})
+				if s.client.WaitEvent(ctx, s.post(roomEvent{"room", visitor.State()})) != nil {
+					return
+				}
 			}
 		}
 	})

@@ -3,6 +3,7 @@ package session
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -137,6 +139,62 @@ func TestLateReplies(t *testing.T) {
 		if !client.Hold(int(limits.Memory)) {
 			t.Error("some memory is still held")
 		}
+	})
+}
+
+// TestRoomEventsDelayNoRequests lets a room change very often, with more bytes than a client may send and receive. Its
+// visitor's requests are not delayed; the events are, and each shows the newest state.
+func TestRoomEventsDelayNoRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := clients.Default
+		limits.Bytes = clients.Rate{PerSecond: 1000, Burst: 1000}
+		client := clients.New(limits).Of("me")
+		all, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(error) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer all.Close()
+		keys, err := all.Create(rooms.Terms{Rules: "blitz"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
+		hub.WithRooms(all)
+		page := talk{says: make(chan string, 1), hears: make(chan string, 64)}
+		ended := make(chan struct{})
+		go func() { defer close(ended); hub.Serve(t.Context(), page, client) }()
+		page.says <- fmt.Sprintf(`{"id":1,"do":"enter","room":%q}`, keys.Room)
+		<-page.hears
+		began := time.Now()
+		events := 0
+		for range 1000 {
+			v, err := all.Enter(keys.Room, "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			v.Leave()
+			synctest.Wait()
+			for len(page.hears) > 0 {
+				<-page.hears
+				events++
+			}
+		}
+		if err := client.WaitBytes(t.Context(), 1); err != nil || time.Since(began) > 0 {
+			t.Errorf("the next request waits %v (%v) after %d events", time.Since(began), err, events)
+		}
+		if events > 10 {
+			t.Errorf("%d events came at once", events)
+		}
+		v, err := all.Enter(keys.Room, keys.Seats.White, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Leave()
+		for !strings.Contains(<-page.hears, `"here":{"w":true`) { // after a pause
+		}
+		close(page.says)
+		<-ended
 	})
 }
 
