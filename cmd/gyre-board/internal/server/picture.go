@@ -3,6 +3,8 @@ package server
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"errors"
 	"image"
 	"image/color"
 	"image/png"
@@ -28,12 +30,25 @@ const (
 // maxPictures is the number of pictures that are kept. A picture has about 35 kB.
 const maxPictures = 64
 
+// maxWaiting is the number of pictures that wait to be drawn. A picture takes some hundredths of a second.
+const maxWaiting = 16
+
 // pictures draws positions. One picture is drawn at a time, and the latest are kept.
 type pictures struct {
-	mu    sync.Mutex
+	waiting chan struct{} // one element per picture that waits or is drawn
+	drawing chan struct{} // one element while one is drawn
+
+	mu    sync.Mutex // not held while one is drawn
 	drawn map[position.Position][]byte
 	order []position.Position // of drawn, oldest first
 }
+
+func newPictures() *pictures {
+	return &pictures{waiting: make(chan struct{}, maxWaiting), drawing: make(chan struct{}, 1), drawn: map[position.Position][]byte{}}
+}
+
+// errPictures reports that too many pictures wait to be drawn.
+var errPictures = errors.New("too many pictures are waiting")
 
 // boardOf returns the position that a query names, and reports whether it is one.
 func boardOf(query url.Values) (position.Position, bool) {
@@ -52,8 +67,15 @@ func (c *pictures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	content, err := c.of(p)
-	if err != nil {
+	content, err := c.of(r.Context(), p)
+	switch {
+	case r.Context().Err() != nil:
+		return // the client has disconnected
+	case errors.Is(err, errPictures):
+		w.Header().Set("Retry-After", "10")
+		http.Error(w, "Too many pictures are waiting. Try again in ten seconds.", http.StatusServiceUnavailable)
+		return
+	case err != nil:
 		http.Error(w, "The picture cannot be drawn.", http.StatusInternalServerError)
 		return
 	}
@@ -62,25 +84,52 @@ func (c *pictures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(content) // the client may have disconnected
 }
 
-// of returns the picture of a position, as PNG.
-func (c *pictures) of(p position.Position) ([]byte, error) {
+// find returns a picture that is kept.
+func (c *pictures) find(p position.Position) ([]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if content, ok := c.drawn[p]; ok {
+	content, ok := c.drawn[p]
+	return content, ok
+}
+
+// keep keeps a picture in place of the oldest.
+func (c *pictures) keep(p position.Position, content []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.order) == maxPictures {
+		delete(c.drawn, c.order[0])
+		c.order = c.order[1:]
+	}
+	c.drawn[p], c.order = content, append(c.order, p)
+}
+
+// of returns the picture of a position, as PNG. It does not draw after ctx is done.
+func (c *pictures) of(ctx context.Context, p position.Position) ([]byte, error) {
+	if content, ok := c.find(p); ok {
+		return content, nil
+	}
+	select {
+	case c.waiting <- struct{}{}:
+		defer func() { <-c.waiting }()
+	default:
+		return nil, errPictures
+	}
+	select {
+	case c.drawing <- struct{}{}:
+		defer func() { <-c.drawing }()
+	case <-ctx.Done():
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if content, ok := c.find(p); ok { // drawn meanwhile
 		return content, nil
 	}
 	var content bytes.Buffer
 	if err := png.Encode(&content, draw(&p)); err != nil {
 		return nil, err
 	}
-	if len(c.order) == maxPictures {
-		delete(c.drawn, c.order[0])
-		c.order = c.order[1:]
-	}
-	if c.drawn == nil {
-		c.drawn = map[position.Position][]byte{}
-	}
-	c.drawn[p], c.order = content.Bytes(), append(c.order, p)
+	c.keep(p, content.Bytes())
 	return content.Bytes(), nil
 }
 

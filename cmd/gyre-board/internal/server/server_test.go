@@ -22,6 +22,7 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
@@ -880,16 +881,15 @@ func TestPicture(t *testing.T) {
 			t.Errorf("%s: the index has another picture", query)
 		}
 	}
-	var kept pictures
+	kept := newPictures()
 	start := position.Start(position.Standard)
 	turns := start.Turns(nil)
-	kept.drawn = map[position.Position][]byte{}
 	for _, turn := range turns[:maxPictures] {
 		p := start.After(turn)
-		kept.drawn[p], kept.order = nil, append(kept.order, p)
+		kept.keep(p, nil)
 	}
 	for range 2 {
-		if _, err := kept.of(start.After(turns[maxPictures])); err != nil {
+		if _, err := kept.of(t.Context(), start.After(turns[maxPictures])); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -899,4 +899,42 @@ func TestPicture(t *testing.T) {
 	if len(kept.drawn) != maxPictures || len(kept.order) != maxPictures {
 		t.Errorf("%d pictures are kept", len(kept.drawn))
 	}
+}
+
+// TestPictureQueue asks for more pictures than may wait. The rest get an answer at once, as do pictures that are kept, and
+// nothing is drawn for those who have disconnected.
+func TestPictureQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newPictures()
+		start := position.Start(position.Standard)
+		turns := start.Turns(nil)
+		ask := func(ctx context.Context, p position.Position) *httptest.ResponseRecorder {
+			answer := httptest.NewRecorder()
+			board := strings.ReplaceAll(p.String(), " ", "_")
+			c.ServeHTTP(answer, httptest.NewRequest("GET", pictureName+"?board="+board, nil).WithContext(ctx))
+			return answer
+		}
+		c.keep(start, []byte("kept"))
+		c.drawing <- struct{}{} // a slow one
+		ctx, disconnect := context.WithCancel(t.Context())
+		for i := range maxWaiting {
+			go ask(ctx, start.After(turns[i]))
+		}
+		synctest.Wait()
+		if answer := ask(t.Context(), start.After(turns[maxWaiting])); answer.Code != http.StatusServiceUnavailable || answer.Header().Get("Retry-After") == "" {
+			t.Errorf("one picture too many: %d %v", answer.Code, answer.Header())
+		}
+		if answer := ask(t.Context(), start); answer.Body.String() != "kept" {
+			t.Errorf("a picture that is kept: %d", answer.Code)
+		}
+		disconnect()
+		synctest.Wait()
+		<-c.drawing
+		if answer := ask(t.Context(), start.After(turns[maxWaiting])); answer.Code != http.StatusOK {
+			t.Errorf("after all have disconnected: %d", answer.Code)
+		}
+		if len(c.order) != 2 {
+			t.Errorf("%d pictures were drawn", len(c.order)-1)
+		}
+	})
 }
