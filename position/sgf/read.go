@@ -71,6 +71,26 @@ type reader struct {
 	notes Notes
 	clock [2]*property // WL and BL
 	marks [][2]position.Point
+
+	copied int // size of all notes after each was added to
+	most   int // for copied
+}
+
+// Notes that are added to others are copied, and so are those that several variations share. Their size
+// is limited by that of the game: files of people copy each note a few times.
+const (
+	maxCopies  = 16
+	freeCopies = 64 << 10 // bytes
+)
+
+// note adds notes to others.
+func (r *reader) note(to *Notes, added *Notes) {
+	if added.size() > 0 {
+		to.add(*added)
+		r.copied += to.size()
+		return
+	}
+	to.add(*added)
 }
 
 // replay replays a game with all variations, each up to its first illegal turn.
@@ -83,10 +103,15 @@ func replay(g game) (read *Game, illegal []*record.Error, err error) {
 	if own := find(line, ownGame); own != nil {
 		read.Own = own.value()
 	}
-	r := &reader{place: place{node: read.Root, steps: record.NewReplay(read.Start)}}
+	r := &reader{place: place{node: read.Root, steps: record.NewReplay(read.Start)}, most: freeCopies + maxCopies*g.size()}
 	var main *place // the end of the main line
+	at := 1         // the line
 	for _, t := range append(g, token{kind: closeToken}) {
+		if r.copied > r.most {
+			return nil, nil, record.Errorf(at, "the notes are added together too often").With("too-long", "text", "")
+		}
 		if t.kind == propertyToken {
+			at = t.line
 			r.read(t.property)
 			continue
 		}
@@ -95,7 +120,7 @@ func replay(g game) (read *Game, illegal []*record.Error, err error) {
 		case openToken:
 			r.above = append(r.above, r.place)
 		case closeToken:
-			r.node.Notes.add(r.held)
+			r.note(&r.node.Notes, &r.held)
 			if main == nil {
 				end := r.place
 				main = &end
@@ -122,7 +147,7 @@ func (r *reader) read(p property) {
 	}
 	switch p.name {
 	case "C":
-		r.notes.add(Notes{Comment: strings.ToValidUTF8(p.value(), "?")})
+		r.note(&r.notes, &Notes{Comment: strings.ToValidUTF8(p.value(), "?")})
 	case "DO":
 		r.notes.Fault = Doubtful
 	case "BM":
@@ -165,9 +190,9 @@ func (r *reader) endNode() {
 		r.notes.Arrows = r.marks
 	}
 	if !r.steps.InTurn() && r.hand == (hand{}) {
-		r.node.Notes.add(r.notes)
+		r.note(&r.node.Notes, &r.notes)
 	} else {
-		r.held.add(r.notes)
+		r.note(&r.held, &r.notes)
 	}
 	r.notes, r.clock, r.marks = Notes{}, [2]*property{}, nil
 }
@@ -413,6 +438,7 @@ func dateOf(text string) (string, bool) {
 // add appends a complete turn.
 func (r *reader) add(turn position.Turn) {
 	child := &Node{Turn: turn, Notes: r.held}
+	r.copied += r.held.size() // other variations may get the same
 	r.node.Children = append(r.node.Children, child)
 	r.node, r.held = child, Notes{}
 }
@@ -555,6 +581,9 @@ type token struct {
 // game is the content of a game's parentheses.
 type game []token
 
+// endsWith reports whether the last token is of a kind.
+func (g game) endsWith(kind tokenKind) bool { return len(g) > 0 && g[len(g)-1].kind == kind }
+
 // mainLine returns the properties along the first variation. It ends with the first closing
 // parenthesis.
 func (g game) mainLine() []property {
@@ -570,6 +599,17 @@ func (g game) mainLine() []property {
 	return line
 }
 
+// size returns the length of all values in bytes.
+func (g game) size() int {
+	n := 0
+	for _, t := range g {
+		for _, value := range t.values {
+			n += len(value)
+		}
+	}
+	return n
+}
+
 // lexer splits a file into games and tokens.
 type lexer struct {
 	text    string
@@ -578,9 +618,15 @@ type lexer struct {
 	skipped []*record.Error
 }
 
+// maxSkipped is the number of faults that are noted; the rest is skipped silently.
+const maxSkipped = 1000
+
 // skip notes something that is skipped in a line. pairs are the names and values of the error; the
 // values are those of the format.
 func (l *lexer) skip(line int, code, format string, pairs ...any) {
+	if len(l.skipped) == maxSkipped {
+		return
+	}
 	var values []any
 	for i := 1; i < len(pairs); i += 2 {
 		values = append(values, pairs[i])
@@ -664,10 +710,19 @@ func (l *lexer) game() (game, error) {
 			if open--; open == 0 {
 				return g, nil
 			}
-			g = append(g, token{kind: closeToken})
+			if g.endsWith(nodeToken) {
+				g = g[:len(g)-1]
+			}
+			if g.endsWith(openToken) {
+				g = g[:len(g)-1] // the variation is empty
+			} else {
+				g = append(g, token{kind: closeToken})
+			}
 		case c == ';':
 			l.at++
-			g = append(g, token{kind: nodeToken})
+			if !g.endsWith(nodeToken) { // an empty node says nothing
+				g = append(g, token{kind: nodeToken})
+			}
 		case isNameByte(c):
 			if p, ok := l.property(); ok {
 				g = append(g, token{propertyToken, p})

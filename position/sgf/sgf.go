@@ -138,6 +138,9 @@ func (n *Notes) add(other Notes) {
 	}
 }
 
+// size returns the length of the notes that take memory, in bytes.
+func (n *Notes) size() int { return len(n.Comment) + len(n.Own) + len(n.Arrows)*len("a1:a2") }
+
 // Clocks are in milliseconds here and in seconds in the format. The conversion moves the
 // decimal point in the text, so a time that is written and read again is the same number.
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -373,6 +374,41 @@ func TestBigComment(t *testing.T) {
 	games, skipped, err := Read(begin + "P0[1 place wr e 5]C[" + comment + "])")
 	if err != nil || len(skipped) > 0 || leafOf(games[0]).Notes.Comment != comment {
 		t.Errorf("skipped %v, %v", skipped, err)
+	}
+}
+
+// TestWorkIsBounded reads games that repeat something so often that its cost would grow with the square, or would be that of
+// each variation. A reader takes a multiple of their bytes, and rejects notes that many variations share.
+func TestWorkIsBounded(t *testing.T) {
+	long := strings.Repeat("long ", 20_000)
+	shared := func(note, way string) string {
+		return begin + "P0[1 place wr e 5];P0[2 Done];P1[3 pick br];" + note + strings.Repeat(way, 2000) + ")"
+	}
+	for _, test := range []struct{ name, text, code string }{
+		{"few comments", begin + strings.Repeat("C["+long+"];", 10) + ")", ""},
+		{"many comments", begin + strings.Repeat("C[a];", 50_000) + ")", "too-long"},
+		{"many comments of one node", begin + strings.Repeat("C[a]", 50_000) + ")", "too-long"},
+		{"many lists of arrows", begin + strings.Repeat("AR[a2:a3];", 50_000) + ")", "too-long"},
+		{"many arrows", begin + "AR" + strings.Repeat("[a2:a3]", 20_000) + ")", ""},
+		{"empty nodes", begin + strings.Repeat(";", 200_000) + ")", ""},
+		{"empty variations", shared("C["+long+"]", "(;)"), ""},
+		{"comment of all variations", shared("C["+long+"]", "(;C[b])"), "too-long"},
+		{"own text of all variations", shared("GYRE["+long+"]", "(;P1[place br f 6])"), "too-long"},
+		{"text between properties", begin + strings.Repeat("a ", 100_000) + ")", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, skipped, err := Read(test.text)
+			runtime.ReadMemStats(&after)
+			fault, _ := errors.AsType[*record.Error](err)
+			if (err != nil) != (test.code != "") || fault != nil && fault.Code != test.code {
+				t.Errorf("%v, want %q", err, test.code)
+			}
+			if each := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(test.text)); each > 300 || len(skipped) > maxSkipped {
+				t.Errorf("%.0f bytes of memory are needed for each byte; %d faults", each, len(skipped))
+			}
+		})
 	}
 }
 
