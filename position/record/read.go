@@ -141,8 +141,8 @@ func (r *reading) addTag(tok token) error {
 		r.own[tok.name] = tok
 		return nil
 	}
-	if len(r.game.Tags) == maxTags {
-		return reject("too-long", tok.line, tok.name, "more than %d tags", maxTags)
+	if len(r.game.Tags) == MaxTags {
+		return reject("too-long", tok.line, tok.name, "more than %d tags", MaxTags)
 	}
 	r.game.Tags = append(r.game.Tags, Tag{Name: tok.name, Value: plaintext.Visible(tok.text)})
 	return nil

@@ -235,8 +235,10 @@ const (
 	maxComment = 1 << 14
 	maxWord    = 100
 	maxName    = 100
-	maxTags    = 200
 )
+
+// MaxTags is the largest number of tags of a record.
+const MaxTags = 200
 
 // isNameByte reports whether a tag's name may contain c.
 func isNameByte(c byte) bool {
@@ -353,8 +355,8 @@ func (g *Game) writeTags(text *strings.Builder) error {
 	if start := position.Start(g.Start.Rules()); g.Start != start {
 		known[positionTag] = g.Start.String()
 	}
-	if len(g.Tags) > maxTags {
-		return reject("too-long", 0, g.Tags[maxTags].Name, "more than %d tags", maxTags)
+	if len(g.Tags) > MaxTags {
+		return reject("too-long", 0, g.Tags[MaxTags].Name, "more than %d tags", MaxTags)
 	}
 	for i, tag := range g.Tags {
 		if g.tagIndex(tag.Name) != i || isFieldTag(tag.Name) {

@@ -313,12 +313,8 @@ func recordOf(g Game) (record.Game, error) {
 		return record.Game{}, err
 	}
 	game := record.New(*line.Start(), line.Turns...)
-	for _, tag := range g.Tags {
-		switch tag[0] {
-		case "Result", "Rules", "Position", treeTag: // other fields contain these
-		default:
-			game.SetTag(tag[0], tag[1])
-		}
+	if err := setTags(&game, g.Tags); err != nil {
+		return record.Game{}, err
 	}
 	if g.Tree != nil {
 		err = addTree(&game, g.Tree)
@@ -329,6 +325,22 @@ func recordOf(g Game) (record.Game, error) {
 		err = g.giveResult(&game, line.End())
 	}
 	return game, err
+}
+
+// setTags sets tags of a record, except those that the other fields of a Game contain. It counts them
+// before it compares each with the others.
+func setTags(game *record.Game, tags [][2]string) error {
+	if len(tags) > record.MaxTags {
+		return referee.Errorf("", "more than %d tags", record.MaxTags).With("too-long", "text", tags[record.MaxTags][0])
+	}
+	for _, tag := range tags {
+		switch tag[0] {
+		case "Result", "Rules", "Position", treeTag:
+		default:
+			game.SetTag(tag[0], tag[1])
+		}
+	}
+	return nil
 }
 
 // giveResult sets the result of a record: the board's, or else the game's.

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
+
 	"slices"
 	"strings"
 	"testing"
@@ -204,6 +206,44 @@ func TestUnwritableGames(t *testing.T) {
 		fault, ok := errors.AsType[*referee.Error](err)
 		if !ok || fault.Where != test.where {
 			t.Errorf("%+v: %q, %v", test.game, text, err)
+		}
+	}
+}
+
+// TestManyTags writes games with more tags than a record may have. They are counted before they are compared with each other.
+func TestManyTags(t *testing.T) {
+	tags := func(n int) (all [][2]string) {
+		for i := range n {
+			all = append(all, [2]string{fmt.Sprint("T", i), "x"})
+		}
+		return all
+	}
+	own, err := json.Marshal(privateData{Tags: tags(30_000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := "(;SU[Yinsh]GYREGAME[" + strings.NewReplacer("\\", "\\\\", "]", "\\]").Replace(string(own)) + "])"
+	honest, hostile := Game{Tags: tags(record.MaxTags - 3)}, Game{Tags: tags(30_000)}
+	for _, test := range []struct {
+		name string
+		do   func() error
+		ok   bool
+		most uint64 // bytes of memory
+	}{
+		{"most tags", func() error { _, err := Write(honest); return err }, true, 4 << 20},
+		{"write", func() error { _, err := Write(hostile); return err }, false, 1 << 16},
+		{"write SGF", func() error { _, err := WriteSGF(hostile); return err }, false, 1 << 16},
+		{"read SGF", func() error { _, err := Read(file, ""); return err }, false, 12 << 20},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := test.do()
+		runtime.ReadMemStats(&after)
+		if fault, _ := errors.AsType[*referee.Error](err); (err == nil) != test.ok || fault != nil && (fault.Fault == nil || fault.Fault.Code != "too-long") {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > test.most {
+			t.Errorf("%s needs %d bytes of memory", test.name, used)
 		}
 	}
 }

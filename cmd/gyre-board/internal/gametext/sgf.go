@@ -42,8 +42,8 @@ func readFile(file *sgf.Game) (Game, error) {
 			return Game{}, referee.Errorf("line 1", "GYREGAME: %v", err).With("damaged")
 		}
 	}
-	for _, tag := range own.Tags {
-		r.SetTag(tag[0], tag[1])
+	if err := setTags(&r, own.Tags); err != nil {
+		return Game{}, err
 	}
 	tree := readLine(file.Root)
 	setComments(&r, tree)
