@@ -4,7 +4,7 @@
 //
 // A [Journal] is a file that one process appends to. [Kind] reads its lines of
 // JSON, each with a checksum ([AppendChecked]). [WriteFile] replaces a whole file
-// atomically; a [Replacement] does so step by step.
+// atomically; a [Replacement] does so step by step. [Extend] adds to a file of text.
 package journal
 
 import (
@@ -360,8 +360,9 @@ type Replacement struct {
 	path string
 	mark string
 	// final says that file has its final name: after Publish, or from the start if
-	// path is a device or a pipe.
-	final bool
+	// path is a device or a pipe, or after Extend.
+	final  bool
+	unlock func() error // nil without a lock
 }
 
 // markReach is how many bytes at the beginning of a file are searched for its mark.
@@ -402,6 +403,27 @@ func Replace(path, mark string) (*Replacement, error) {
 		return nil, err
 	}
 	return &Replacement{Writer: bufio.NewWriter(file), file: file, path: path, mark: mark}, nil
+}
+
+// Extend opens or creates a file for more text at its end, and locks it for this process until it is
+// closed, on Unix systems. Unlike a Journal it does not wait until the text is on disk. See [Replace]
+// for mark, devices and pipes. If another process holds the lock, the error is ErrLocked.
+func Extend(path, mark string) (*Replacement, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return Replace(path, mark)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(file); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w: %w", path, ErrLocked, err), file.Close())
+	}
+	r := &Replacement{Writer: bufio.NewWriter(file), file: file, path: path, mark: mark, final: true, unlock: func() error { return unlock(file) }}
+	if err := checkMark(path, mark); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
 }
 
 // WriteFile replaces a file atomically with what write writes. See [Replace] for mark.
@@ -481,7 +503,11 @@ func (r *Replacement) Close() error {
 		_ = r.file.Close() // a failed Publish may have closed it already
 		return os.Remove(r.file.Name())
 	}
-	return errors.Join(r.Flush(), r.file.Close())
+	err := r.Flush()
+	if r.unlock != nil {
+		err = errors.Join(err, r.unlock())
+	}
+	return errors.Join(err, r.file.Close())
 }
 
 // openSpecial opens a pipe or a device to write to. Without a reader of the pipe it fails at once:

@@ -298,6 +298,41 @@ func TestReplace(t *testing.T) {
 	}
 }
 
+// TestExtend checks that a file of the kind keeps its text and grows, that another file is not
+// changed, and that one process at a time has it.
+func TestExtend(t *testing.T) {
+	const mark = "# mark\n"
+	path := filepath.Join(t.TempDir(), "file")
+	want := ""
+	for _, piece := range []string{mark, "one\n", "two\n"} {
+		file, err := Extend(path, mark)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.WriteString(piece); err != nil {
+			t.Fatal(err)
+		}
+		if other, err := Extend(path, mark); !errors.Is(err, ErrLocked) && runtime.GOOS != "windows" {
+			t.Errorf("a second writer: %v, error %v", other, err)
+		}
+		want += piece
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%q, error %v, want %q", got, err, want)
+		}
+	}
+	if _, err := Extend(path, "another mark"); err == nil {
+		t.Error("a foreign file was opened")
+	} else if _, foreign := errors.AsType[*ForeignError](err); !foreign {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("after a foreign mark: %q, error %v", got, err)
+	}
+}
+
 // TestReplaceAborted keeps the old file and leaves no other.
 func TestReplaceAborted(t *testing.T) {
 	dir := t.TempDir()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -110,21 +109,19 @@ func (c *matchConfig) saveSummary(stdout io.Writer, s *ratedStanding, m *match.M
 const traceMark = "# gyre-arena trace: "
 
 // openTrace writes all lines to and from the engines of a match to the file -trace, after those of
-// earlier runs, until finish is called.
+// earlier runs, until finish is called. The trace has a lock of its own, because the engines are
+// checked before the file of games is locked.
 func (c *matchConfig) openTrace(m *match.Match) (finish func() error, err error) {
 	if c.trace == "" {
 		return func() error { return nil }, nil
 	}
-	file, err := journal.Replace(c.trace, traceMark)
+	file, err := journal.Extend(c.trace, traceMark)
 	if err != nil {
 		return nil, fmt.Errorf("-trace: %w", err)
 	}
-	if err := copyFile(file, c.trace); err != nil {
-		return nil, errors.Join(fmt.Errorf("-trace: %w", err), file.Close())
-	}
 	began := time.Now()
 	_, err = fmt.Fprintf(file, "%sseconds, engine, < from the engine or > to it, line; started %s\n", traceMark, began.Format(time.RFC3339))
-	if err = errors.Join(err, file.Publish()); err != nil {
+	if err = errors.Join(err, file.Flush()); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	var mu sync.Mutex
@@ -143,20 +140,6 @@ func (c *matchConfig) openTrace(m *match.Match) (finish func() error, err error)
 		defer mu.Unlock()
 		return file.Close()
 	}, nil
-}
-
-// copyFile copies a regular file, if there is one.
-func copyFile(to io.Writer, path string) error {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	from, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer from.Close() // only read
-	_, err = io.Copy(to, from)
-	return err
 }
 
 // observer shows the progress of a match. It is a match.Observer and safe for

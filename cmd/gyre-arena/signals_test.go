@@ -18,15 +18,16 @@ import (
 	"time"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/journal"
 	"gyre/cmd/internal/commandline"
 )
 
 // hanging starts a match and waits until an engine hangs in it and ignores everything. The engine,
 // another process, reports that in a file, which has no portable event.
-func hanging(t *testing.T, a *arena) (*exec.Cmd, *bytes.Buffer) {
+func hanging(t *testing.T, a *arena, flags ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
-	command, output := a.command("match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Hangs),
-		"-nodes", "1", "-pairs", "5", "-opening-bound", "0", "-out", "games.jsonl", "-turn-patience", "1h")
+	command, output := a.command(append([]string{"match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Hangs),
+		"-nodes", "1", "-pairs", "5", "-opening-bound", "0", "-out", "games.jsonl", "-turn-patience", "1h"}, flags...)...)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -76,6 +77,42 @@ func TestInterruptedMatch(t *testing.T) {
 					t.Errorf("%q is missing in:\n%s", want, output)
 				}
 			}
+		})
+	}
+}
+
+// TestRejectedStart starts a match again while it runs. The second start is rejected and takes
+// nothing from the files of the first.
+func TestRejectedStart(t *testing.T) {
+	t.Parallel()
+	for name, other := range map[string]string{"the same files": "", "another -out": "games.jsonl", "another -trace": "trace", "another -json": "result.json"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newArena(t)
+			command, output := hanging(t, a, "-trace", "trace", "-json", "result.json")
+			args := slices.Clone(command.Args[1:])
+			args[slices.Index(args, "1h")] = "1s" // if it is not rejected
+			if at := slices.Index(args, other); at >= 0 {
+				args[at] = "other"
+			}
+			second, status := a.run(args...)
+			if status != commandline.ExitFailure || !strings.Contains(second, journal.ErrLocked.Error()) {
+				t.Errorf("the second start: status %d: %s", status, second)
+			}
+			if _, err := os.Stat(filepath.Join(a.dir, "result.json")); err == nil {
+				t.Error("the second start wrote a summary")
+			}
+			if err := command.Process.Signal(syscall.SIGINT); err != nil {
+				t.Fatal(err)
+			}
+			if err := command.Wait(); command.ProcessState.ExitCode() != commandline.ExitInterrupted {
+				t.Errorf("%v: %s", err, output)
+			}
+			trace := readText(t, filepath.Join(a.dir, "trace"))
+			if strings.Count(trace, traceMark) != 1 || !strings.Contains(trace, "old > go ") {
+				t.Errorf("a trace of %d bytes: %.200s", len(trace), trace)
+			}
+			readText(t, filepath.Join(a.dir, "result.json"))
 		})
 	}
 }
