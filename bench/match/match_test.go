@@ -125,6 +125,42 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestPoolOfTest checks that the standing of a file counts the pairs up to the verdict of the test of its
+// last run, as the match does, even if the clock was set back meanwhile.
+func TestPoolOfTest(t *testing.T) {
+	t.Parallel()
+	wide, narrow := stats.Hypotheses{Elo0: 0, Elo1: 200, Alpha: 0.3, Beta: 0.3}, stats.Hypotheses{Elo0: 0, Elo1: 20, Alpha: 0.01, Beta: 0.01}
+	for name, runs := range map[string][]*stats.Hypotheses{"one run": {&wide}, "another test": {&narrow, &wide}, "no test": {&wide, nil}} {
+		var pool Pool
+		var test *stats.SPRT
+		const rounds = 40
+		last := runs[len(runs)-1]
+		if last != nil {
+			var err error
+			if test, err = stats.NewSPRT(*last); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := NewStanding(RoundRobin(2, rounds), []string{"a", "b"}, test)
+		for number := range 2 * rounds {
+			run := number * len(runs) / (2 * rounds)
+			line := &Line{Match: "m", Game: number, Round: number / 2, White: "a", Black: "b", Result: "white", Reason: game.RingsRemoved,
+				Test: runs[run], Began: time.Unix(int64(1000-number), 0)}
+			if number%2 == 1 {
+				line.White, line.Black, line.Result = "b", "a", "black"
+			}
+			pool.Add(line)
+			if err := want.Add(line); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := pool.Own()
+		if err != nil || got.Settled != want.Settled || got.State != want.State || (want.Settled == rounds) != (last == nil) {
+			t.Errorf("%s: %d pairs, %v, error %v, want %d, %v", name, got.Settled, got.State, err, want.Settled, want.State)
+		}
+	}
+}
+
 // TestProcessors checks that two concurrent games have separate processors, and that both
 // engines of a game have the same ones.
 func TestProcessors(t *testing.T) {

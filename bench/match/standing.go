@@ -237,6 +237,8 @@ type Pool struct {
 	pairs   map[pairKey]*PooledPair
 	seen    map[gameKey]bool
 	played  map[string]*playedAs // by engine
+	test    *stats.Hypotheses    // see Test
+	tested  bool                 // whether a game that no fault decided set test
 }
 
 // PooledPair is a pair of games of a pool.
@@ -284,6 +286,10 @@ func (p *Pool) Add(line *Line) bool {
 		return false
 	}
 	p.seen[game] = true
+	// ReadGames visits the games that a fault decided last, in whatever run they were.
+	if broken := line.Reason.Broken(); !broken || !p.tested {
+		p.test, p.tested = line.Test, !broken
+	}
 	key := pairKey{match: at, number: line.Game / 2, first: line.White, second: line.Black}
 	if line.Game%2 == 1 {
 		key.first, key.second = line.Black, line.White
@@ -394,6 +400,23 @@ func (p *Pool) Standing(test *stats.SPRT) *Standing {
 		}
 	}
 	return s
+}
+
+// Test returns the hypotheses of the sequential test of the last game added, nil without one: a resumed
+// match may have another test, or none. Clocks may be set back, so the order of the file counts.
+func (p *Pool) Test() *stats.Hypotheses { return p.test }
+
+// Own returns the standing with the match's own test, so that it counts what the match counted.
+// Several matches have no common test.
+func (p *Pool) Own() (*Standing, error) {
+	if p.test == nil || len(p.matches) != 1 {
+		return p.Standing(nil), nil
+	}
+	test, err := stats.NewSPRT(*p.test)
+	if err != nil {
+		return nil, err
+	}
+	return p.Standing(test), nil
 }
 
 // Mixed returns a line for each engine that was a different program, or had different

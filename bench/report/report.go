@@ -30,7 +30,7 @@ import (
 	"gyre/protocol"
 )
 
-// Data collects the games of a match for a page. Games may be added in any order.
+// Data collects the games of a match for a page. Games are added in the order of their files.
 type Data struct {
 	games       int
 	began, last time.Time
@@ -41,7 +41,6 @@ type Data struct {
 	lengths     []int // number of games by number of turns, including the opening's
 	results     map[position.Result]int
 	test        *stats.Hypotheses // that of the last game; nil for none
-	tested      time.Time         // when that game began
 	replaced    bool              // whether Test set the test
 	matches     []*setup
 	shown       map[shownKey][]int // numbers of held games
@@ -101,8 +100,8 @@ func (d *Data) Add(l *match.Line) error {
 	if ended := l.Began.Add(time.Duration(l.Seconds * float64(time.Second))); ended.After(d.last) {
 		d.last = ended
 	}
-	if !d.replaced && !l.Began.Before(d.tested) { // a resumed match may have another test, or none
-		d.test, d.tested = l.Test, l.Began
+	if !d.replaced {
+		d.test = d.pool.Test()
 	}
 	d.workers[l.Worker]++
 	d.ends[l.Reason]++

@@ -34,7 +34,8 @@ engines, the second is rated 0, so that the first has the same Elo as in a
 match. Fewer than 20 games are too few for a rating.
 
 Engines of the same name are one engine. A game in several files is counted
-once. Only complete pairs are counted, and none decided by an engine's fault.
+once. Only complete pairs are counted, and none decided by an engine's fault. Of
+one match with a test, pairs after its verdict are not counted, as in the match.
 `
 
 // runStanding runs the command standing.
@@ -58,7 +59,10 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := pool.Standing(nil)
+	s, err := pool.Own()
+	if err != nil {
+		return err
+	}
 	fixed, err := parseAnchor(*anchor, s.Names)
 	if err != nil {
 		return wrong(err)
