@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"gyre/position"
+	"gyre/position/boundedjson"
 	"gyre/position/record"
 )
 
@@ -167,12 +168,18 @@ func Looks(text string) bool {
 	return beginsAsJSON.MatchString(text) && strings.Contains(text, `"logs"`)
 }
 
+// Limits of the JSON of a log. A log of a game has some thousand values.
+const (
+	maxValues = 150_000
+	maxLevels = 100
+)
+
 // Read reads a log as a record. If the log has an illegal or unknown move after the first turn, or a
 // result that does not belong to the moves, the game ends before it, and skipped says what is wrong.
 // Errors are *record.Error with the packet and the notification, counted from 1, if they are known.
 func Read(text string) (game record.Game, skipped []*record.Error, err error) {
 	var log file
-	if err := json.Unmarshal([]byte(text), &log); err != nil {
+	if err := boundedjson.Unmarshal([]byte(text), &log, maxValues, maxLevels); err != nil {
 		return record.Game{}, nil, errorIn("", "this is not the log of a replay: %v", err).With("not-a-log")
 	}
 	if len(log.Data.Logs) == 0 {

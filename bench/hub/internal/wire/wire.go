@@ -31,6 +31,7 @@ import (
 	"github.com/nats-io/nkeys"
 	"golang.org/x/time/rate"
 
+	"gyre/position/boundedjson"
 	"gyre/position/plaintext"
 )
 
@@ -196,42 +197,12 @@ const MaxValues = 2_500
 // maxLevels bounds the levels of arrays and objects. What quotes a status adds some, and parsers have limits.
 const maxLevels = 100
 
-// CheckJSON returns an error if a text has more than most values, or if it is nested too deeply. Two bytes of JSON may be
-// an element that needs hundreds in memory, so this comes before parsing.
-func CheckJSON(text []byte, most int) error {
-	values, levels := 1, 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case '{', '[':
-			values++
-			levels++
-		case ',':
-			values++
-		case '}', ']':
-			levels--
-		}
-		if levels > maxLevels {
-			return fmt.Errorf("it is nested more than %d levels deep", maxLevels)
-		}
-		if values > most {
-			return fmt.Errorf("it has more than %d values", most)
-		}
-	}
-	return nil
-}
+// CheckJSON returns an error if a text has more than most values, or if it is nested too deeply.
+func CheckJSON(text []byte, most int) error { return boundedjson.Check(text, most, maxLevels) }
 
 // Unmarshal parses a message of somebody else, unless CheckJSON rejects it.
 func Unmarshal(text []byte, value any, most int) error {
-	if err := CheckJSON(text, most); err != nil {
-		return err
-	}
-	return json.Unmarshal(text, value)
+	return boundedjson.Unmarshal(text, value, most, maxLevels)
 }
 
 // Lines returns a message: a value as a line of JSON, and data, which may be anything.

@@ -21,7 +21,7 @@ type Limits struct {
 	Sockets     int   // open pages
 	Messages    Rate  // of all its pages
 	Bytes       Rate  // of messages in both directions, and as much of events of rooms
-	Memory      int64 // bytes of messages that are incomplete, or wait to be sent
+	Memory      int64 // bytes of messages that are incomplete, parsed or wait to be sent
 	AllMemory   int64 // the same for all clients together
 	Rooms       int   // open rooms that it opened
 	Openings    Rate  // of rooms

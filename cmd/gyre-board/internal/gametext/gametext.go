@@ -16,6 +16,7 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/position/bga"
+	"gyre/position/boundedjson"
 	"gyre/position/plaintext"
 	"gyre/position/record"
 	"gyre/position/sgf"
@@ -451,7 +452,7 @@ type Arrow struct {
 // all comments.
 func readTree(g *Game, value string, r *record.Game) error {
 	var tree []Node
-	if err := json.Unmarshal([]byte(value), &tree); err != nil {
+	if err := parse(value, &tree); err != nil {
 		return inTree("%v", err)
 	}
 	if err := checkTree(tree, r); err != nil {
@@ -468,6 +469,18 @@ func readTree(g *Game, value string, r *record.Game) error {
 		}
 	}
 	return nil
+}
+
+// Limits of the JSON in a text, which may be of anybody. A value needs up to a hundred bytes in memory. A
+// game that was reviewed has some thousand values.
+const (
+	maxValues = 150_000
+	maxLevels = 9000
+)
+
+// parse parses JSON in a text.
+func parse(text string, into any) error {
+	return boundedjson.Unmarshal([]byte(text), into, maxValues, maxLevels)
 }
 
 // checkTree checks that all turns of a tree are legal, and that its main line consists of the
@@ -531,6 +544,9 @@ func addTree(game *record.Game, tree []Node) error {
 		return nil
 	}
 	text, err := json.Marshal(tree)
+	if err == nil {
+		err = boundedjson.Check(text, maxValues, maxLevels) // it could not be read
+	}
 	if err != nil {
 		return inTree("%v", err)
 	}

@@ -248,6 +248,28 @@ func TestManyTags(t *testing.T) {
 	}
 }
 
+// TestManyValues reads texts with more JSON than any honest one has. It is counted before it is parsed.
+func TestManyValues(t *testing.T) {
+	nodes := "[" + strings.Repeat("{},", 200_000) + "{}]"
+	for name, test := range map[string]struct{ text, code string }{
+		"record": {"[Tree \"" + nodes + "\"]\n*", "damaged"},
+		"game":   {"(;SU[Yinsh]GYREGAME[{\"tags\":[" + strings.Repeat("[\\],", 200_000) + "[\\]\\]}])", "damaged"},
+		"node":   {"(;SU[Yinsh]GYRE[{\"arrows\":" + strings.ReplaceAll(nodes, "]", "\\]") + "}])", ""},
+		"log":    {"{\"logs\":1,\"data\":{\"logs\":" + nodes + "}}", "not-a-log"},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		read, err := Read(test.text, "")
+		runtime.ReadMemStats(&after)
+		if _, code := placeOf(err); err != nil && code != test.code || (err == nil) != (test.code == "") || err == nil && read.Games[0].Tree != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if used := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(test.text)); used > 16 {
+			t.Errorf("%s: %.0f bytes of memory are needed for each byte", name, used)
+		}
+	}
+}
+
 // FuzzRead checks that each game that can be read can be written, and stays the same.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{aRecord, siteFile, midway, "1.f6 2.e5", "1. f6 e5 2. d4", "position startpos moves f6", "[Tree \"[{\\\"turn\\\":\\\"\\\",\\\"comment\\\":\\\"}\\\"}]\"]\n*"} {

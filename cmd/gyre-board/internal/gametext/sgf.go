@@ -38,7 +38,7 @@ func readFile(file *sgf.Game) (Game, error) {
 	}
 	var own privateData
 	if file.Own != "" {
-		if err := json.Unmarshal([]byte(file.Own), &own); err != nil {
+		if err := parse(file.Own, &own); err != nil {
 			return Game{}, referee.Errorf("line 1", "GYREGAME: %v", err).With("damaged")
 		}
 	}
@@ -86,7 +86,7 @@ func readLine(from *sgf.Node) []Node {
 // readNode converts a node of a file. It ignores a private property that it cannot read.
 func readNode(node *sgf.Node) Node {
 	var n Node
-	if json.Unmarshal([]byte(node.Notes.Own), &n) != nil {
+	if parse(node.Notes.Own, &n) != nil {
 		n = Node{}
 	}
 	n.Turn, n.Comment, n.Clock, n.Others = "", node.Notes.Comment, node.Notes.Clock, nil

@@ -19,6 +19,7 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/rooms"
 	"gyre/position"
+	"gyre/position/boundedjson"
 	"gyre/protocol"
 )
 
@@ -133,6 +134,13 @@ const outboxSize = 64
 const (
 	maxID     = 20      // of a request: a session repeats it, and keeps it with the end of a game
 	maxChange = 4 << 10 // of the message of a change, which waits for the disk
+)
+
+// What a message needs while it is parsed and answered counts for its client's memory: valueSize bytes
+// for each of its values, the most of any request. Messages with few values are free.
+const (
+	freeValues = 1000
+	valueSize  = 128
 )
 
 // session serves one page.
@@ -372,6 +380,14 @@ func (s *session) handle(message []byte) {
 		r.ID = ""
 		r.answer(nil, fmt.Errorf("the id of a request has at most %d digits", maxID))
 		return
+	}
+	if values, _ := boundedjson.Count(message); values > freeValues {
+		parsed := values * valueSize
+		if !s.client.Hold(parsed) {
+			r.answer(nil, clients.ErrRequests)
+			return
+		}
+		defer s.client.Release(parsed)
 	}
 	do, ok := handlers[r.Do]
 	if !ok {

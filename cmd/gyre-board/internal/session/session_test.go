@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -196,6 +197,55 @@ func TestRoomEventsDelayNoRequests(t *testing.T) {
 		close(page.says)
 		<-ended
 	})
+}
+
+// TestManyValues sends requests whose values need much more memory than they have bytes. They count for the client's share
+// while they are handled, and are rejected before they are parsed if there is not enough.
+func TestManyValues(t *testing.T) {
+	const memory = 1 << 20
+	list := func(first string, n int, each string) string {
+		var all strings.Builder
+		all.WriteString(first)
+		for i := range n {
+			all.WriteString(strings.ReplaceAll(each, "#", fmt.Sprint(i)))
+		}
+		return strings.TrimSuffix(all.String(), ",")
+	}
+	for _, test := range []struct {
+		name, fields string
+		ok           bool
+	}{
+		{"few tags", `"do":"write","tags":` + list("[", 100, `["A#","x"],`) + "]", true},
+		{"many comments", `"do":"write","path":{"turns":["f6"]},"comments":` + list("{", 2000, `"1":"x",`) + "}", true},
+		{"nodes", `"do":"write","tree":` + list("[", 300_000, `{},`) + "]", false},
+		{"variations", `"do":"write","tree":[{"others":` + list("[", 300_000, `[],`) + "]}]", false},
+		{"tags", `"do":"write","tags":` + list("[", 300_000, `[],`) + "]", false},
+		{"comments", `"do":"write","comments":` + list("{", 100_000, `"#":"",`) + "}", false},
+		{"turns", `"do":"game","path":{"turns":` + list("[", 300_000, `"",`) + "]}", false},
+		{"options", `"do":"think","options":` + list("{", 100_000, `"#":0,`) + "}", false},
+		{"points", `"do":"setup","points":` + list("{", 100_000, `"#":"",`) + "}", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			limits := clients.Default
+			limits.Memory = memory
+			client := clients.New(limits).Of("me")
+			page := &pausing{script: &script{says: []string{`{"id":1,` + test.fields + `}`}, replied: make(chan struct{}, 1)}, wanted: 1}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			NewHub("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), page, client)
+			runtime.ReadMemStats(&after)
+			if strings.HasPrefix(page.replies[0], `{"id":1,"ok":`) != test.ok || strings.Contains(page.replies[0], `"code":"requests"`) == test.ok {
+				t.Errorf("the reply is %.200s", page.replies[0])
+			}
+			// The page's copy of the message is not the server's.
+			if used := after.TotalAlloc - before.TotalAlloc; used > uint64(memory+2*len(test.fields)) {
+				t.Errorf("%d bytes of memory are needed for %d", used, len(test.fields))
+			}
+			if !client.Hold(memory) {
+				t.Error("some memory is still held")
+			}
+		})
+	}
 }
 
 // TestLongRequests sends IDs and changes that are longer than any honest one. A session keeps neither.
