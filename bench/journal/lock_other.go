@@ -1,10 +1,10 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package journal
 
 import "os"
 
-// lock does nothing: files are locked on Unix only.
+// lock does nothing: this system cannot lock files.
 func lock(*os.File) error { return nil }
 
 func unlock(*os.File) error { return nil }
