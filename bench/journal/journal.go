@@ -46,18 +46,28 @@ type storage interface {
 	Close() error
 }
 
+// atEnd is a regular file that continues at its end after it was truncated.
+type atEnd struct{ *os.File }
+
+// Truncate changes the size of the file. The next Write begins there.
+func (f atEnd) Truncate(size int64) error {
+	err := f.File.Truncate(size)
+	if err == nil {
+		_, err = f.Seek(size, io.SeekStart)
+	}
+	return err
+}
+
 // Open opens or creates a file and locks it for this process. It passes the
 // file's content to read, which returns how many bytes to keep. The rest, an
 // incomplete append of a crashed run, is truncated. If read fails, or another
 // process holds the lock, the file is not modified.
 //
-// Files are locked on Unix systems only. Elsewhere two processes can open the
-// same journal.
-//
 // A file that is not regular, for example a pipe or a device, is appended to
 // without locking it or calling read.
 func Open(path string, read func(io.Reader) (intact int64, err error)) (*Journal, error) {
-	open := func() (*os.File, error) { return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644) }
+	// Windows cannot truncate a file that is opened with O_APPEND. The lock makes it unnecessary.
+	open := func() (*os.File, error) { return os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644) }
 	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 		open = func() (*os.File, error) { return openSpecial(path, info) }
 	}
@@ -99,6 +109,10 @@ func (j *Journal) begin(file *os.File, path string, read func(io.Reader) (int64,
 		if err := errors.Join(file.Truncate(j.good), file.Sync()); err != nil {
 			return fmt.Errorf("%s: truncating an incomplete line: %w", path, err)
 		}
+	}
+	j.file = atEnd{file}
+	if _, err := file.Seek(0, io.SeekEnd); err != nil {
+		return err
 	}
 	return syncFolder(filepath.Dir(path))
 }
@@ -457,7 +471,10 @@ func MayWriteIn(folder string) error {
 	for at := folder; ; at = filepath.Dir(at) {
 		file, err := os.CreateTemp(at, ".gyre-")
 		if errors.Is(err, fs.ErrNotExist) && at != filepath.Dir(at) {
-			continue
+			// In a file instead of a folder, Windows finds nothing.
+			if info, _ := os.Stat(at); info == nil || info.IsDir() {
+				continue
+			}
 		}
 		if err == nil {
 			return errors.Join(file.Close(), os.Remove(file.Name()))
@@ -487,7 +504,7 @@ func (r *Replacement) Publish() error {
 		return err
 	}
 	synced := syncFolder(filepath.Dir(r.path))
-	file, err := os.OpenFile(r.path, os.O_WRONLY|os.O_APPEND, 0)
+	file, err := os.OpenFile(r.path, os.O_WRONLY|os.O_APPEND, 0) // never truncated
 	if err != nil {
 		return err
 	}

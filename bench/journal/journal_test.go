@@ -171,6 +171,55 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// TestTorn appends to a real file after a part of a failed piece, which is removed first.
+func TestTorn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	for _, before := range []string{"", "first\n", "first\nsecond\n"} {
+		if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		journal, err := Open(path, func(in io.Reader) (int64, error) { return int64(len(before)), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := journal.file.Write([]byte("part")); err != nil {
+			t.Fatal(err)
+		}
+		journal.torn = true
+		if err := errors.Join(journal.Append([]byte("next\n")), journal.Append([]byte("last\n")), journal.Close()); err != nil {
+			t.Error(err)
+		}
+		expect(t, path, before+"next\nlast\n")
+	}
+}
+
+// TestLocked opens a file a second time, which fails until the first is closed. Readers need no lock.
+func TestLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	nothing := func(io.Reader) (int64, error) { return 0, nil }
+	first, err := Open(path, nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Append([]byte("first\n")); err != nil {
+		t.Error(err)
+	}
+	if _, err := Open(path, nothing); !errors.Is(err, ErrLocked) {
+		t.Errorf("the second journal: %v", err)
+	}
+	expect(t, path, "first\n")
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := Open(path, nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestVerify flips every bit of a line, truncates it at every length, and extends it.
 // Each change is detected.
 func TestVerify(t *testing.T) {
@@ -474,7 +523,7 @@ func TestForeignLines(t *testing.T) {
 // TestPipe writes to a pipe, whose reader must get all that is written and nothing else.
 func TestPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
-	if err := exec.Command("mkfifo", path).Run(); err != nil {
+	if err := exec.Command("mkfifo", path).Run(); err != nil || runtime.GOOS == "windows" { // whose mkfifo makes a file
 		t.Skip("this system has no pipes with names")
 	}
 	if err := WriteFile(path, "mark", func(io.Writer) error { return nil }); err == nil {
