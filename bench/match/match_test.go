@@ -161,6 +161,42 @@ func TestPoolOfTest(t *testing.T) {
 	}
 }
 
+// TestPoolOfReplays checks that games which replaced those of a fault count once, in any order of the
+// file and a copy that was made before.
+func TestPoolOfReplays(t *testing.T) {
+	t.Parallel()
+	began := int64(0)
+	line := func(number int, reason game.Reason) *Line {
+		began++ // tells games without turns apart
+		l := &Line{Match: "m", Game: number, Round: number / 2, White: "a", Black: "b", Result: "white", Reason: reason, Began: time.Unix(began, 0)}
+		if number%2 == 1 {
+			l.White, l.Black = "b", "a"
+		}
+		return l
+	}
+	first, second := line(0, game.RingsRemoved), line(1, game.RingsRemoved)
+	for name, files := range map[string][][]*Line{
+		"one crash":   {{line(0, game.Stall), second}, {first, second}},
+		"two crashes": {{line(0, game.Stall), second}, {line(0, game.Disconnect), second}, {first, second}},
+		"both games":  {{line(0, game.Stall), line(1, game.Stall)}, {first, second}},
+		"only crash":  {{line(0, game.Stall)}, {first, second}},
+	} {
+		for _, reversed := range []bool{false, true} {
+			files := slices.Clone(files)
+			if reversed {
+				slices.Reverse(files)
+			}
+			var pool Pool
+			for _, l := range slices.Concat(files...) {
+				pool.Add(l)
+			}
+			if s := pool.Standing(nil); s.Games != 2 || s.Settled != 1 || s.Excluded != 0 || len(s.Faults[0])+len(s.Faults[1]) > 0 {
+				t.Errorf("%s, reversed %v: %d games, %d pairs, %d excluded, faults %v", name, reversed, s.Games, s.Settled, s.Excluded, s.Faults)
+			}
+		}
+	}
+}
+
 // TestProcessors checks that two concurrent games have separate processors, and that both
 // engines of a game have the same ones.
 func TestProcessors(t *testing.T) {

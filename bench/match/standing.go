@@ -294,10 +294,7 @@ func (p *Pool) Add(line *Line) bool {
 	if line.Game%2 == 1 {
 		key.first, key.second = line.Black, line.White
 	}
-	end := Ending{line.Outcome(), line.Reason}
-	for !p.pair(key, line).take(line.Game%2, end) {
-		key.run++
-	}
+	p.place(key, line)
 	claims := line.Claims()
 	for side, name := range []string{line.White, line.Black} {
 		as := p.played[name]
@@ -329,15 +326,33 @@ func hashOf(line *Line) uint64 {
 	return hash.Sum64()
 }
 
-// pair returns the pair of a key, and creates it if necessary.
-func (p *Pool) pair(key pairKey, line *Line) *PooledPair {
-	pair := p.pairs[key]
-	if pair == nil {
-		pair = &PooledPair{First: key.first, Second: key.second, Round: line.Round, key: key,
-			Opening: strings.TrimSpace(line.Start + " " + strings.Join(line.Opening, " "))}
-		p.pairs[key] = pair
+// place records the end of a game in the first run of its pair that lacks it. A game that counts replaces
+// those that an engine's fault decided, in whatever order they come.
+func (p *Pool) place(key pairKey, line *Line) {
+	number, end := line.Game%2, Ending{line.Outcome(), line.Reason}
+	var runs []*PooledPair
+	for ; p.pairs[key] != nil; key.run++ {
+		runs = append(runs, p.pairs[key])
 	}
-	return pair
+	for _, pair := range runs {
+		switch at := &pair.Ends[number]; {
+		case at.Result == position.Ongoing:
+		case at.Reason.Broken() && !end.Reason.Broken():
+			*at = Ending{}
+		case end.Reason.Broken() && !at.Reason.Broken():
+			return
+		}
+	}
+	for _, pair := range runs {
+		if pair.Ends[number].Result == position.Ongoing {
+			pair.Ends[number] = end
+			return
+		}
+	}
+	pair := &PooledPair{First: key.first, Second: key.second, Round: line.Round, key: key,
+		Opening: strings.TrimSpace(line.Start + " " + strings.Join(line.Opening, " "))}
+	pair.Ends[number] = end
+	p.pairs[key] = pair
 }
 
 // SeenFrom returns the pair from one engine's view.
@@ -346,17 +361,6 @@ func (p *PooledPair) SeenFrom(name string) Pair {
 		return p.Ends
 	}
 	return p.Ends.reversed()
-}
-
-// take records the end of game 0 or 1. It returns false if that game has ended already,
-// unless the earlier end is broken and the new one is not.
-func (p *PooledPair) take(number int, end Ending) bool {
-	before := p.Ends[number]
-	if before.Result != position.Ongoing && (!before.Reason.Broken() || end.Reason.Broken()) {
-		return false
-	}
-	p.Ends[number] = end
-	return true
 }
 
 // Pairs returns the pairs in the order of matches and numbers.
