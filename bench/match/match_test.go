@@ -197,6 +197,37 @@ func TestPoolOfReplays(t *testing.T) {
 	}
 }
 
+// TestMixedOptions checks that engines of one name with different options in different matches are
+// reported, but not those whose options are the same or unknown.
+func TestMixedOptions(t *testing.T) {
+	t.Parallel()
+	with := func(options string) *Setup {
+		s := &Setup{Flags: map[string][]string{"nodes": {"1"}}}
+		if options != "" {
+			s.Options = map[string]string{"b": options}
+		}
+		return s
+	}
+	for name, test := range map[string]struct {
+		setups []*Setup // by match
+		mixed  int
+	}{
+		"other values": {[]*Setup{with("Skill=5"), with("Skill=15")}, 1},
+		"none":         {[]*Setup{with(""), with("Skill=15")}, 1},
+		"the same":     {[]*Setup{with("Skill=5"), with("Skill=5")}, 0},
+		"unknown":      {[]*Setup{with("Skill=5"), nil, {Command: "gyre-arena"}}, 0},
+	} {
+		var pool Pool
+		for i, setup := range test.setups {
+			pool.Add(&Line{Match: fmt.Sprint(i), White: "a", Black: "b", Result: "white", Reason: game.RingsRemoved, Setup: setup})
+			pool.Add(&Line{Match: fmt.Sprint(i), Game: 1, White: "b", Black: "a", Result: "white", Reason: game.RingsRemoved})
+		}
+		if mixed := pool.Mixed(); len(mixed) != test.mixed {
+			t.Errorf("%s: %q", name, mixed)
+		}
+	}
+}
+
 // TestProcessors checks that two concurrent games have separate processors, and that both
 // engines of a game have the same ones.
 func TestProcessors(t *testing.T) {

@@ -237,6 +237,7 @@ type Pool struct {
 	pairs   map[pairKey]*PooledPair
 	seen    map[gameKey]bool
 	played  map[string]*playedAs // by engine
+	setups  map[int]*Setup       // by match, of those that record options
 	test    *stats.Hypotheses    // see Test
 	tested  bool                 // whether a game that no fault decided set test
 }
@@ -263,9 +264,10 @@ type gameKey struct {
 	turns         uint64
 }
 
-// playedAs counts an engine's games by program and by limits, and its claims.
+// playedAs counts an engine's games by program, by limits and by match, and its claims.
 type playedAs struct {
 	programs, limits map[string]int
+	matches          map[int]int
 	claims           Claims
 }
 
@@ -273,12 +275,15 @@ type playedAs struct {
 // file, counts once. A game that counts replaces one that an engine's fault decided.
 func (p *Pool) Add(line *Line) bool {
 	if p.matches == nil {
-		*p = Pool{matches: map[string]int{}, pairs: map[pairKey]*PooledPair{}, seen: map[gameKey]bool{}, played: map[string]*playedAs{}}
+		*p = Pool{matches: map[string]int{}, pairs: map[pairKey]*PooledPair{}, seen: map[gameKey]bool{}, played: map[string]*playedAs{}, setups: map[int]*Setup{}}
 	}
 	at, known := p.matches[line.Match]
 	if !known {
 		at = len(p.matches)
 		p.matches[line.Match] = at
+	}
+	if s := line.Setup; s != nil && len(s.Options)+len(s.Flags) > 0 { // earlier versions recorded neither
+		p.setups[at] = s
 	}
 	game := gameKey{at, line.Game, hashOf(line)}
 	if p.seen[game] {
@@ -299,11 +304,12 @@ func (p *Pool) Add(line *Line) bool {
 	for side, name := range []string{line.White, line.Black} {
 		as := p.played[name]
 		if as == nil {
-			as = &playedAs{programs: map[string]int{}, limits: map[string]int{}}
+			as = &playedAs{programs: map[string]int{}, limits: map[string]int{}, matches: map[int]int{}}
 			p.played[name] = as
 		}
 		as.programs[line.Programs[side]]++
 		as.limits[line.Limits[side]]++
+		as.matches[at]++
 		as.claims = as.claims.plus(claims[side])
 	}
 	return true
@@ -424,7 +430,7 @@ func (p *Pool) Own() (*Standing, error) {
 }
 
 // Mixed returns a line for each engine that was a different program, or had different
-// limits, in different games.
+// limits or options, in different games.
 func (p *Pool) Mixed() []string {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(p.played)) {
@@ -435,6 +441,15 @@ func (p *Pool) Mixed() []string {
 		}
 		if n := len(as.limits); n > 1 {
 			lines = append(lines, fmt.Sprintf("%s had %d different limits (%s), counted as one", name, n, countsOf(as.limits)))
+		}
+		options := map[string]int{}
+		for at, games := range as.matches {
+			if s := p.setups[at]; s != nil {
+				options[cmp.Or(s.Options[name], "none")] += games
+			}
+		}
+		if n := len(options); n > 1 {
+			lines = append(lines, fmt.Sprintf("%s had %d different options (%s), counted as one", name, n, countsOf(options)))
 		}
 	}
 	return lines
