@@ -420,13 +420,13 @@ func Replace(path, mark string) (*Replacement, error) {
 }
 
 // Extend opens or creates a file for more text at its end, and locks it for this process until it is
-// closed, on Unix systems. Unlike a Journal it does not wait until the text is on disk. See [Replace]
+// closed. Unlike a Journal it does not wait until the text is on disk. See [Replace]
 // for mark, devices and pipes. If another process holds the lock, the error is ErrLocked.
 func Extend(path, mark string) (*Replacement, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return Replace(path, mark)
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666) // Windows locks no file that is only appended to
 	if err != nil {
 		return nil, err
 	}
