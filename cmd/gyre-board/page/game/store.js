@@ -63,12 +63,19 @@ function database() {
   return opening;
 }
 
-function openDatabase() {
-  return openDB(NAME, 1, {
-    upgrade(fresh) {
+/**
+ * Opens the database. A new version begins with the given games, in one step.
+ * @param {number} [version] the current one, unless given
+ * @param {Stored[]} [games]
+ */
+function openDatabase(version, games = []) {
+  return openDB(NAME, version, {
+    upgrade(fresh, _from, _to, tx) {
+      for (const name of [...fresh.objectStoreNames]) fresh.deleteObjectStore(name);
       const heads = fresh.createObjectStore(HEADS, { keyPath: "id" });
       heads.createIndex("order", ["collection", "changed"]);
       fresh.createObjectStore(GAMES, { keyPath: "id" });
+      for (const game of games) putIn(tx, game, 1);
     },
     // Another tab repairs the database.
     blocking(_current, _blocked, event) {
@@ -236,15 +243,16 @@ export async function idsOf(collection) {
 }
 
 /**
- * Replaces a damaged database by a new one with all games that can be read.
+ * Replaces a damaged database by a new one with all games that can be read. If that fails, the old one
+ * remains, unless nothing of it can be read.
  * @returns {Promise<{kept: number, lost: number}>} how many could be read, and how many not
  */
 export async function repairDatabase() {
-  const { games, lost } = await readableGames();
+  const { games, lost, version } = await readableGames();
   await opening?.then((db) => db.close(), () => {});
   opening = null;
-  await deleteDB(NAME);
-  await addGames(games);
+  if (games[0]) (await openDatabase(version + 1, games)).close();
+  else await deleteDB(NAME);
   return { kept: games.length, lost };
 }
 
@@ -255,9 +263,9 @@ async function readableGames() {
   const stored = db?.objectStoreNames.contains(GAMES);
   for (const id of stored ? await db.getAllKeys(GAMES).catch(() => []) : []) {
     const value = await db.get(GAMES, id).catch(() => null);
-    if (Array.isArray(value?.tree)) games.push(value);
+    if (Array.isArray(value?.tree) && value.players?.w && value.players.b) games.push(value);
     else lost++;
   }
   db?.close();
-  return { games, lost };
+  return { games, lost, version: db?.version };
 }
