@@ -254,7 +254,11 @@ class Analyzer:
         async with self._room:
             if self._reader is None or self._reader.done():
                 raise EngineTerminatedError(f"{process.name} has ended")
-            id, line = self._queries.add(query)
+            try:
+                id, line = self._queries.add(query)
+            except ValueError as wrong:
+                yield Answer(query, error=str(wrong))
+                return
             mail = self._mail[id] = asyncio.Queue()
             process.send([line])
             try:

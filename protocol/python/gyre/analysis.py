@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -120,11 +121,16 @@ class Pending:
         self._count = 0
 
     def add(self, query: Query) -> tuple[str, str]:
-        """Adds a query. Returns its ID and the line to send."""
+        """Adds a query. Returns its ID and the line to send. Raises ValueError if the query
+        cannot be sent."""
         self._count += 1
         id = str(self._count)
-        line = json.dumps(query.fields(id))
-        self.open[id] = Open(query, query.answers)
+        try:
+            # Integers of NumPy are not of the type int.
+            line = json.dumps(query.fields(id), allow_nan=False, default=operator.index)
+            self.open[id] = Open(query, query.answers)
+        except (TypeError, OverflowError) as wrong:
+            raise ValueError(str(wrong)) from wrong
         return id, line
 
     def remove(self, id: str) -> str:
@@ -244,8 +250,13 @@ class Analyzer:
                     query = next(waiting, None)
                     if query is None:
                         ended = True
+                        break
+                    try:
+                        line = self._queries.add(query)[1]
+                    except ValueError as wrong:
+                        yield Answer(query, error=str(wrong))
                     else:
-                        self._process.send([self._queries.add(query)[1]], self._timeout)
+                        self._process.send([line], self._timeout)
                 if not self._queries.open:
                     return
                 read = self._queries.read(self._receive())

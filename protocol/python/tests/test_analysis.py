@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import tempfile
 import textwrap
 import unittest
+from fractions import Fraction
 from pathlib import Path
 from unittest import mock
 
@@ -34,6 +36,45 @@ FAULTS = {
     "leaves fields out": ("hear(); say('{\"id\":\"1\"}'); time.sleep(600)", EngineError, "is not an answer"),
     "has not read the line": ("hear(); say('{\"error\":\"too long\",\"line\":1}'); time.sleep(600)", EngineError, "too long"),
 }
+
+
+#: Invalid queries, of which the engine never hears or which it rejects.
+ODD = {
+    "no numbers": Query(numbers=range(0)),
+    "numbers of no integers": Query(numbers=["one"]),  # type: ignore[list-item]
+    "numbers that cannot be counted": Query(numbers=1),  # type: ignore[arg-type]
+    "fractions": Query(numbers=[Fraction(1, 2)]),  # type: ignore[list-item]
+    "depth": Query(limit=Limit(depth=5)),
+    "no limit": Query(limit=Limit()),
+    "endless": Query(limit=Limit(time=1e308)),
+    "long": Query(limit=Limit(time=1e300)),
+    "many nodes": Query(limit=Limit(nodes=10**30)),
+    "text as limit": Query(limit=FEW, multipv="many"),  # type: ignore[arg-type]
+    "not a number": Query(limit=FEW, report_every=math.nan),
+    "turns of no text": Query(turns=7),  # type: ignore[arg-type]
+}
+
+
+class Whole:
+    """An integer that is no int, like those of NumPy."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == other
+
+    def __lt__(self, other: float) -> bool:
+        return self.value < other
+
+    def __gt__(self, other: float) -> bool:
+        return self.value > other
 
 
 class TestQuery(unittest.TestCase):
@@ -111,6 +152,21 @@ class TestAnalyzer(unittest.TestCase):
         with self.assertRaisesRegex(EngineError, "f6 is not vacant"):
             self.analyzer.analyse(queries[1])
 
+    def test_odd_queries(self) -> None:
+        """An invalid query gets an answer with an error, and the next one a normal answer."""
+        for name, query in ODD.items():
+            with self.subTest(name):
+                odd, good = self.analyzer.answers([query, Query(limit=FEW)])
+                self.assertIs(odd.query, query)
+                self.assertIsNotNone(odd.error)
+                self.assertIsNone(good.error)
+                with self.assertRaises(EngineError):
+                    self.analyzer.analyse(query)
+
+    def test_numbers_of_any_type(self) -> None:
+        query = Query(turns=GAME, numbers=[Whole(0), Whole(2)], limit=Limit(nodes=Whole(100)))  # type: ignore[list-item,arg-type]
+        self.assertEqual([answer.number for answer in self.analyzer.analyse(query)], [0, 2])
+
     def test_left_early(self) -> None:
         """Leaving the iteration cancels its searches, and the next ones start at once."""
         reports = self.analyzer.answers([Query(limit=FOREVER.limit, report_every=0.02)] * 5)
@@ -170,6 +226,12 @@ class TestAsyncAnalyzer(unittest.IsolatedAsyncioTestCase):
             wanted = [(answer.position, answer.lines) for answer in plain.analyse(query)]
         async with aio.Analyzer(threads=2) as analyzer:
             self.assertEqual([(answer.position, answer.lines) for answer in await analyzer.analyse(query)], wanted)
+
+    async def test_odd_queries(self) -> None:
+        async with aio.Analyzer(threads=2, hash=4) as analyzer:
+            queries = [*ODD.values(), Query(limit=FEW)]
+            wrong = [answer.query async for answer in analyzer.answers(queries) if answer.error is not None]
+            self.assertCountEqual(wrong, ODD.values())
 
     async def test_cancelled(self) -> None:
         async with aio.Analyzer(threads=1, hash=4) as analyzer:
