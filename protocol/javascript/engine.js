@@ -786,9 +786,15 @@ class Analysis {
    */
   #ask(id, query, answered, failed) {
     if (this.#ended) return failed(this.#ended);
-    const left = query.analyzeTurns ? new Set(query.analyzeTurns).size : 1;
+    let left, line;
+    try {
+      left = query.analyzeTurns ? new Set(query.analyzeTurns).size : 1;
+      line = JSON.stringify({ ...query, id });
+    } catch (error) { // the other queries continue
+      return answered({ query, error: String(error), warnings: [] }, true);
+    }
     this.#open.set(id, { query, left: Math.max(left, 1), warnings: [], answered, failed });
-    this.#program.send(JSON.stringify({ ...query, id }));
+    this.#program.send(line);
   }
 
   /** @param {string} id */

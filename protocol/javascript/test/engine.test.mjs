@@ -143,6 +143,17 @@ test("analyses answer queries, errors and warnings", async () => {
   assert.deepEqual(of(queries[2])[0].warnings, ["maxVisits: unknown; did you mean maxNodes?"]);
 });
 
+test("a query that cannot be sent gets an error, and the others continue", async () => {
+  const cyclic = { turns: /** @type {any[]} */ ([]) };
+  cyclic.turns.push(cyclic);
+  const odd = /** @type {any[]} */ ([{ maxNodes: 5n }, cyclic, { analyzeTurns: 5 }, { analyzeTurns: [] }, { maxNodes: NaN, multiPV: "x" }, null]);
+  const good = { maxNodes: 100 };
+  const errors = new Map();
+  for await (const answer of engine.analyse([...odd, good])) errors.set(answer.query, answer.error);
+  for (const query of odd) assert.equal(typeof errors.get(query), "string", String(query));
+  assert.ok(errors.has(good) && errors.get(good) === undefined);
+});
+
 test("an analysis reads queries only as it needs them, and can be left", async () => {
   let read = 0;
   const endless = (function* () {
