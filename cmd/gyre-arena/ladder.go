@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -216,36 +217,46 @@ func (c *ladderRun) climb(ctx context.Context, climb *climb, limit time.Duration
 	if c.opened != nil && !c.repeatOpenings {
 		more = len(c.opened) - m.Schedule.Rounds
 	}
-	standing, err := firstRounds(m, files)
-	if err == nil && (!standing.Over() || more == 0) { // each climb runs a match, which locks and checks its file
+	standing, chosen, err := climb.resumed(files)
+	if err == nil && (len(chosen) == 0 && !standing.Over() || more == 0) { // each climb runs a match, which locks and checks its file
 		standing, err = c.run(ctx, m, files, shown)
 	}
 	if err != nil || more == 0 {
 		return standing, err
 	}
-	m.Schedule = climb.further(standing, nearest, more)
+	m.Schedule = climb.further(standing, chosen, nearest, more)
 	return c.run(ctx, m, files, shown)
-}
-
-// firstRounds returns the standing after the first rounds of a match, from the file of
-// games. It ignores the rest of the file.
-func firstRounds(m *match.Match, files match.Files) (*match.Standing, error) {
-	standing := match.NewStanding(m.Schedule, m.Names(), nil)
-	if info, err := os.Stat(files.Lines); err != nil || !info.Mode().IsRegular() {
-		return standing, nil // opening the file reports errors
-	}
-	return standing, readGames(files.Lines, files.Unchecked, func(line *match.Line) error {
-		if line.Match != m.ID || line.Game >= m.Schedule.Games() {
-			return nil
-		}
-		return standing.Add(line)
-	})
 }
 
 // climb rates the first engine of a match against the players.
 type climb struct {
 	scale []ladder.Rating
 	match *match.Match
+}
+
+// resumed returns the standing after the first rounds of a match, from the file of games, and the
+// players that the engine met afterwards: pairings by place in Schedule.Extended.
+func (c *climb) resumed(files match.Files) (*match.Standing, map[int]int, error) {
+	m, chosen := c.match, map[int]int{}
+	standing := match.NewStanding(m.Schedule, m.Names(), nil)
+	if info, err := os.Stat(files.Lines); err != nil || !info.Mode().IsRegular() {
+		return standing, chosen, nil // opening the file reports errors
+	}
+	places := min(nearest, len(m.Schedule.Pairings))
+	return standing, chosen, readGames(files.Lines, files.Unchecked, func(line *match.Line) error {
+		switch further := line.Game - m.Schedule.Games(); {
+		case line.Match != m.ID:
+			return nil
+		case further < 0:
+			return standing.Add(line)
+		default:
+			isMet := func(p [2]int) bool { name := m.Engines[p[1]].Name; return name == line.White || name == line.Black }
+			if pairing := slices.IndexFunc(m.Schedule.Pairings, isMet); pairing >= 0 {
+				chosen[further/2%places] = pairing
+			}
+			return nil
+		}
+	})
 }
 
 // met returns the rating of the player in a pairing of the schedule.
@@ -266,19 +277,31 @@ func (c *climb) rating(s *match.Standing) stats.Estimate {
 // outline returns the rating in one line.
 func (c *climb) outline(s *match.Standing) string { return "rating " + estimate(c.rating(s)) }
 
-// further returns the schedule with more rounds against some players, those whose
-// ratings are nearest to the engine's rating in a standing.
-func (c *climb) further(s *match.Standing, players, rounds int) match.Schedule {
+// further returns the schedule with more rounds against some players: those chosen before, by place,
+// and those whose ratings are nearest to the engine's rating in a standing. A replayed game changes
+// the rating, but not a choice by which games were played.
+func (c *climb) further(s *match.Standing, chosen map[int]int, players, rounds int) match.Schedule {
 	rating := c.rating(s).Value
 	away := func(pairing int) float64 { return math.Abs(c.met(pairing).Elo.Value - rating) }
 	var order []int
 	for i := range s.Pairings {
-		order = append(order, i)
+		if !slices.Contains(slices.Collect(maps.Values(chosen)), i) {
+			order = append(order, i)
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(away(a), away(b)) })
+	players = min(players, len(s.Pairings))
+	order = order[:max(0, min(players-len(chosen), len(order)))]
+	slices.Sort(order)
 	schedule := c.match.Schedule
-	schedule.Extended, schedule.Extra = order[:min(players, len(order))], rounds
-	slices.Sort(schedule.Extended)
+	schedule.Extra = rounds
+	for place := range players {
+		pairing, isChosen := chosen[place]
+		if !isChosen {
+			pairing, order = order[0], order[1:]
+		}
+		schedule.Extended = append(schedule.Extended, pairing)
+	}
 	return schedule
 }
 

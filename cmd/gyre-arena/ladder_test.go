@@ -149,12 +149,69 @@ func TestClimb(t *testing.T) {
 	if r := c.rating(standing); math.Abs(r.Value-450) > 60 || r.Error < 20 || r.Error > 200 {
 		t.Errorf("rating %+v", r)
 	}
-	further := c.further(standing, 4, 10)
+	further := c.further(standing, nil, 4, 10)
 	if diff := cmp.Diff([]int{3, 4, 5, 6}, further.Extended); diff != "" || further.Extra != 10 || further.Rounds != m.Schedule.Rounds {
 		t.Errorf("%+v %s", further, diff)
 	}
 	if err := further.Check(len(m.Engines)); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestClimbAgain replays games of the first rounds, which moves the rating, and takes them back. The
+// players that the engine met afterwards stay, and the others are those nearest to the new rating.
+func TestClimbAgain(t *testing.T) {
+	t.Parallel()
+	c, m, standing := climbing(t)
+	first := m.Schedule.Games()
+	schedule := c.further(standing, nil, nearest, 10)
+	line := func(number int, wins bool) *match.Line {
+		g := schedule.Game(number)
+		l := &match.Line{Match: m.ID, Game: number, White: m.Engines[g.Sides[0]].Name, Black: m.Engines[g.Sides[1]].Name, Result: "white", Reason: game.RingsRemoved}
+		if wins != (g.Sides[0] == 0) {
+			l.Result = "black"
+		}
+		return l
+	}
+	for _, played := range [][]int{{}, {0}, {1}, {4}, {0, 1}, {0, 1, 2, 3, 4, 5, 6}, {5, 2, 9}} {
+		for _, rounds := range []int{first, first - 3} { // the second after a retraction
+			var text []byte
+			add := func(l *match.Line) {
+				var err error
+				if text, err = l.Append(text); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for number := range rounds { // it failed in all games, and loses or wins them now
+				broken := line(number, false)
+				broken.Reason = game.Stall
+				add(broken)
+			}
+			want := map[int]int{}
+			for _, further := range played {
+				add(line(first+further, true))
+				want[further/2%nearest] = schedule.Extended[further/2%nearest]
+			}
+			for number := range rounds {
+				add(line(number, true))
+			}
+			files := match.Files{Lines: filepath.Join(t.TempDir(), "games.jsonl")}
+			if err := os.WriteFile(files.Lines, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			again, chosen, err := c.resumed(files)
+			if diff := cmp.Diff(want, chosen); diff != "" || err != nil || again.Games != rounds {
+				t.Fatalf("%v: %d games, %v %s", played, again.Games, err, diff)
+			}
+			now := c.further(again, chosen, nearest, 10)
+			if err := now.Check(len(m.Engines)); err != nil || len(now.Extended) != nearest || len(played) == 0 && cmp.Equal(now, schedule) {
+				t.Errorf("%v: %+v, %v", played, now, err)
+			}
+			whole := match.NewStanding(now, m.Names(), nil)
+			if err := readGames(files.Lines, false, whole.Add); err != nil || whole.Games != rounds+len(played) {
+				t.Errorf("%v: %d games, %v", played, whole.Games, err)
+			}
+		}
 	}
 }
 
