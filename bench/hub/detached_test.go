@@ -761,6 +761,8 @@ func TestShare(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// A match that waits for workers has read its file.
+	awaitDetached(ctx, t, me, "mine", func(d *DetachedMatch) bool { return d.Wait != "" })
 	path := filepath.Join(s.store, "matches", "mine", gamesFile)
 	if err := os.WriteFile(path, make([]byte, total), 0o600); err != nil {
 		t.Fatal(err)
