@@ -85,12 +85,10 @@ const (
 
 // note adds notes to others.
 func (r *reader) note(to *Notes, added *Notes) {
-	if added.size() > 0 {
-		to.add(*added)
-		r.copied += to.size()
-		return
-	}
 	to.add(*added)
+	if added.size() > 0 {
+		r.copied += to.size()
+	}
 }
 
 // replay replays a game with all variations, each up to its first illegal turn.
