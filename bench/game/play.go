@@ -71,15 +71,15 @@ const defaultTurnPatience = time.Minute
 //
 // An error means that no game was played: ctx is done (then the error is its cause and
 // both engines are killed), the opening or the conditions are invalid, an engine rejects
-// an option of its description, or neither engine gets ready. A *[LateError] means that the
-// game ended because time ran out while this process did not run either.
+// an option of its description, or neither engine gets ready. A *[LateError] means that
+// an engine's clock or patience ran while this process did not.
 func Play(ctx context.Context, players [2]*Player, opening Opening, conditions Conditions) (*Played, error) {
 	p := startPulse()
 	defer p.end()
 	return play(ctx, players, opening, conditions, p.late)
 }
 
-// play is Play with a function that returns how late this process has been.
+// play is Play with a function that returns how late this process has been since its last call.
 func play(ctx context.Context, players [2]*Player, opening Opening, conditions Conditions, late func() time.Duration) (*Played, error) {
 	began := time.Now()
 	start, err := opening.End()
@@ -98,8 +98,11 @@ func play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		g.clocks[side] = newClock(players[side].Engine.Limits.scaled(conditions.TimeFactor))
 	}
 	err = g.prepare()
+	by := g.harm(late(), err)
 	for err == nil && g.played.Result == position.Ongoing {
+		late() // what came before is no part of the turn
 		err = g.turn(ctx)
+		by = max(by, g.harm(late(), err))
 	}
 	for side := range position.Side(2) {
 		g.endPondering(side)
@@ -111,7 +114,7 @@ func play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		return nil, context.Cause(ctx)
 	}
 	g.played.Lasted = time.Since(began)
-	if by := late(); by >= stopped && (g.timedOut || isTimeout(err)) {
+	if by >= stopped {
 		late := &LateError{By: by, Err: err}
 		if err == nil {
 			late.Played = &g.played
@@ -124,9 +127,9 @@ func play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 	return &g.played, nil
 }
 
-// LateError means that a game says nothing about its engines: an engine ran out of time, but this
-// process was itself late, because it was stopped (for example by Ctrl-Z), the machine slept, or
-// no processor was free. Play the game again.
+// LateError means that a game says nothing about its engines: an engine ran out of time, or a turn
+// was charged to its clock, but this process was itself late, because it was stopped (for example by
+// Ctrl-Z), the machine slept, or no processor was free. Play the game again.
 type LateError struct {
 	By     time.Duration // how late this process was
 	Played *Played       // the game; nil if it did not begin
@@ -138,7 +141,7 @@ func (e *LateError) Error() string {
 	return fmt.Sprintf("this program was stopped for %v, so no engine is to blame for the time", e.By.Round(10*time.Millisecond))
 }
 
-// stopped is how late this process must be for no engine to lose on time. A busy machine makes
+// stopped is how late this process must be in a turn for no engine to pay for it. A busy machine makes
 // timers late by some tens of milliseconds.
 const stopped = 500 * time.Millisecond
 
@@ -180,17 +183,26 @@ func (p *pulse) end() {
 	p.ended.Wait()
 }
 
-// late returns how late the process has been at most, including now: an engine's answer may be
-// looked at before the next beat.
-func (p *pulse) late() time.Duration { return p.beat(time.Now()) }
+// late returns how late the process has been at most since the last call, including now: an
+// engine's answer may be looked at before the next beat.
+func (p *pulse) late() time.Duration { return p.since(time.Now()) }
 
-// beat notes that the process runs now, and returns how late it has been at most.
-func (p *pulse) beat(now time.Time) time.Duration {
+// since is late with the time.
+func (p *pulse) since(now time.Time) time.Duration {
+	p.beat(now)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	worst := p.worst
+	p.worst = 0
+	return worst
+}
+
+// beat notes that the process runs now.
+func (p *pulse) beat(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.worst = max(p.worst, now.Sub(p.last)-pulseInterval)
 	p.last = now
-	return p.worst
 }
 
 // killWhenDone kills the players' engines when ctx is done, until the returned function is
@@ -220,6 +232,16 @@ type run struct {
 	pondering  [2]*pondering   // by side; nil for none
 	played     Played
 	timedOut   bool // whether the game ended because a real time ran out
+	charged    bool // whether a clock of real time paid for the last turn
+}
+
+// harm returns by how much this process, late in the last step, harmed an engine: 0 if no real time
+// ran out and no clock paid. The step returned err.
+func (g *run) harm(late time.Duration, err error) time.Duration {
+	if g.timedOut || g.charged || isTimeout(err) {
+		return late
+	}
+	return 0
 }
 
 // prepare gets both engines ready concurrently.
@@ -282,6 +304,7 @@ func (g *run) turn(ctx context.Context) error {
 	allowed, timed := clock.allowed()
 	limit := allowed + g.players[side].Engine.margin(g.conditions)
 	watched := timed && clock.limits.NodesTime == 0
+	g.charged = watched && clock.limits.Base > 0
 	patience, within := g.conditions.TurnPatience, protocol.WithPatience
 	if watched {
 		patience = max(0, limit-stopping)

@@ -22,7 +22,7 @@ import (
 func TestGames(t *testing.T) {
 	players := [2]*Player{testPlayer(t, enginetest.Good, nodes), testPlayer(t, enginetest.Good, timing)}
 	for seed := range uint64(4) {
-		played, err := Play(context.Background(), players, testOpening(seed, 12), Conditions{})
+		played, err := onTime(context.Background(), players, testOpening(seed, 12), Conditions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +263,7 @@ func TestSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limits := TimeControl{Base: 20 * time.Second, Increment: 100 * time.Millisecond}
 		players := [2]*Player{localPlayer(t, enginetest.Slow, limits), localPlayer(t, enginetest.Good, nodes)}
-		played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
+		played, err := onTime(context.Background(), players, testOpening(3, 11), Conditions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,7 +330,7 @@ func TestPonder(t *testing.T) {
 	game := func(name string, conditions Conditions) (*Played, []string) {
 		players := [2]*Player{testPlayer(t, name, timing), testPlayer(t, enginetest.Good, timing)}
 		sent := traced(players[0])
-		played, err := Play(context.Background(), players, testOpening(3, 12), conditions)
+		played, err := onTime(context.Background(), players, testOpening(3, 12), conditions)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -382,7 +382,7 @@ func TestPonderByOption(t *testing.T) {
 	players := [2]*Player{testPlayer(t, enginetest.Ponders, timing), testPlayer(t, enginetest.Good, nodes)}
 	players[0].Engine.Settings = []Setting{{"ponder", "true"}}
 	sent := traced(players[0])
-	if _, err := Play(context.Background(), players, testOpening(3, 12), Conditions{Adjudication: Adjudication{MaxTurns: 20}}); err != nil {
+	if _, err := onTime(context.Background(), players, testOpening(3, 12), Conditions{Adjudication: Adjudication{MaxTurns: 20}}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(strings.Join(sent(), "\n"), "\nponderhit") {
@@ -403,7 +403,7 @@ func TestPonderByOption(t *testing.T) {
 func TestDiesPondering(t *testing.T) {
 	t.Parallel()
 	players := [2]*Player{testPlayer(t, enginetest.PondersDies, timing), testPlayer(t, enginetest.Good, timing)}
-	played, err := Play(context.Background(), players, testOpening(3, 12), Conditions{Ponder: true})
+	played, err := onTime(context.Background(), players, testOpening(3, 12), Conditions{Ponder: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -435,7 +435,7 @@ func TestSlowToStopPondering(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				players := [2]*Player{localPlayer(t, enginetest.PondersLags, test.limits), localPlayer(t, enginetest.Good, nodes)}
 				sent := traced(players[position.White])
-				played, err := Play(context.Background(), players, testOpening(3, 12), Conditions{Ponder: true, Margin: test.margin})
+				played, err := onTime(context.Background(), players, testOpening(3, 12), Conditions{Ponder: true, Margin: test.margin})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -491,7 +491,7 @@ func TestGameByNodes(t *testing.T) {
 			sent = append(sent, line)
 		}
 	}
-	played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
+	played, err := onTime(context.Background(), players, testOpening(3, 11), Conditions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -533,7 +533,7 @@ func TestFlagByNodes(t *testing.T) {
 			t.Parallel()
 			test.limits.NodesTime = 100
 			players := [2]*Player{testPlayer(t, enginetest.Counts, test.limits), testPlayer(t, enginetest.Good, nodes)}
-			played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{Margin: test.margin})
+			played, err := onTime(context.Background(), players, testOpening(3, 11), Conditions{Margin: test.margin})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -634,7 +634,7 @@ func TestVerifyRealTime(t *testing.T) {
 	t.Parallel()
 	conditions := Conditions{TimeFactor: 2, Margin: 20 * time.Millisecond, Adjudication: Adjudication{MaxTurns: 18}}
 	players := [2]*Player{testPlayer(t, enginetest.Good, timing), testPlayer(t, enginetest.Good, timing)}
-	played, err := Play(context.Background(), players, testOpening(3, 10), conditions)
+	played, err := onTime(context.Background(), players, testOpening(3, 10), conditions)
 	if err != nil || len(played.Plies) != 8 || played.Final.SideToMove() != position.White {
 		t.Fatalf("%+v, %v", played, err)
 	}
@@ -687,7 +687,7 @@ func TestVerifyFactor(t *testing.T) {
 	t.Parallel()
 	conditions := Conditions{TimeFactor: 2, Adjudication: Adjudication{MaxTurns: 18}}
 	players := [2]*Player{testPlayer(t, enginetest.Good, timing), testPlayer(t, enginetest.Good, timing)}
-	played, err := Play(context.Background(), players, testOpening(3, 10), conditions)
+	played, err := onTime(context.Background(), players, testOpening(3, 10), conditions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -810,7 +810,7 @@ func TestOverhead(t *testing.T) {
 	} {
 		traced, log := tracedPlayer(t, test.limits, test.settings...)
 		players := [2]*Player{traced, testPlayer(t, enginetest.Good, nodes)}
-		if _, err := Play(context.Background(), players, testOpening(8, 11), Conditions{Margin: test.margin}); err != nil {
+		if _, err := onTime(context.Background(), players, testOpening(8, 11), Conditions{Margin: test.margin}); err != nil {
 			t.Fatal(err)
 		}
 		sent := slices.DeleteFunc(log.lines, func(line string) bool { return !strings.Contains(line, "MoveOverhead") })
@@ -890,7 +890,7 @@ func TestScaledClocks(t *testing.T) {
 	players := [2]*Player{testPlayer(t, enginetest.Good, timing), testPlayer(t, enginetest.Good, nodes)}
 	sent := traced(players[0])
 	conditions := Conditions{TimeFactor: 2, Adjudication: Adjudication{MaxTurns: 14}}
-	if _, err := Play(context.Background(), players, testOpening(3, 10), conditions); err != nil || !slices.Contains(sent(), "go p1time 120000 p1inc 20") {
+	if _, err := onTime(context.Background(), players, testOpening(3, 10), conditions); err != nil || !slices.Contains(sent(), "go p1time 120000 p1inc 20") {
 		t.Errorf("the engine did not receive twice its time: %q, %v", sent(), err)
 	}
 	if err := (Conditions{TimeFactor: -1}).Check(); err == nil {
@@ -986,13 +986,14 @@ func TestPulse(t *testing.T) {
 		{"stopped until now", []time.Duration{2050 * time.Millisecond}, 2 * time.Second},
 	} {
 		p, now := &pulse{last: start}, start
-		var late time.Duration
 		for _, d := range test.after {
 			now = now.Add(d)
-			late = p.beat(now)
+			p.beat(now)
 		}
-		if late != test.late {
-			t.Errorf("%s: late by %v, want %v", test.name, late, test.late)
+		for _, want := range []time.Duration{test.late, 0} { // each time is reported once
+			if late := p.since(now); late != want {
+				t.Errorf("%s: late by %v, want %v", test.name, late, want)
+			}
 		}
 	}
 }
@@ -1058,6 +1059,52 @@ func TestLateReferee(t *testing.T) {
 					var wrong *LateError
 					if !errors.As(err, &wrong) || wrong.By != late || wrong.Played.Reason != test.reason || wrong.Played.Lasted <= 0 {
 						t.Errorf("%+v, %v: %+v", played, err, wrong)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestLateInTurn stops the referee once: while the engines get ready, between two turns, and in a
+// turn. The game counts unless a clock of real time paid for the stop. A loss on time in another turn
+// counts, too.
+func TestLateInTurn(t *testing.T) {
+	const ready, inWhite, inBlack = 0, 2, 4 // calls of late; 1 and 3 are before the turns
+	each := TimeControl{MoveTime: 100 * time.Millisecond}
+	for _, test := range []struct {
+		name   string // of White's engine; Black's has no clock
+		limits TimeControl
+		reason Reason // Unfinished for any
+		harms  int    // the call whose stop a clock pays for; 0 for none
+	}{
+		{enginetest.Good, nodes, Unfinished, 0},
+		{enginetest.Good, timing, Unfinished, inWhite},
+		{enginetest.Good, each, Unfinished, 0},
+		{enginetest.Counts, TimeControl{Base: time.Hour, NodesTime: 1}, Unfinished, 0},
+		{enginetest.Late, each, TimeForfeit, 0},
+		{enginetest.Hangs, nodes, Stall, 0},
+	} {
+		for at := ready; at <= inBlack; at++ {
+			t.Run(fmt.Sprint(test.name, test.limits, at), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					calls := -1
+					late := func() time.Duration {
+						if calls++; calls == at {
+							return time.Second
+						}
+						return 0
+					}
+					players := [2]*Player{localPlayer(t, test.name, test.limits), localPlayer(t, enginetest.Good, nodes)}
+					played, err := play(t.Context(), players, testOpening(5, 10), Conditions{}, late)
+					var wrong *LateError
+					if harms := test.harms != 0 && at == test.harms; errors.As(err, &wrong) != harms {
+						t.Fatalf("%+v, %v", played, err)
+					} else if harms {
+						err, played = wrong.Err, wrong.Played
+					}
+					if err != nil || played.Result == position.Ongoing || test.reason != Unfinished && played.Reason != test.reason {
+						t.Errorf("%+v, %v", played, err)
 					}
 				})
 			})
