@@ -226,6 +226,7 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 		}
 		if err == nil {
 			warned = false
+			w.forgetSilent(stop) // also those that exclude the worker now
 		} else if !interrupted {
 			retry = time.After(retryInterval)
 			if !warned {
@@ -425,13 +426,18 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	beat := beatMessage{Version: wire.Version, Unit: job.Unit, Attempt: job.Attempt}
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
+	owner := w.ownerOf(key)
 	hub, sending, interval := w.Hub, w.sending, max(job.Silent/4, leastBeat, time.Duration(w.Slots)*leastBeat/128)
-	go func() { // reads nothing of the worker, which may leave before
+	go func() { // reads nothing of the worker without its lock, as it may leave before
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
+				if w.excludedBy(owner) { // the match takes nothing
+					stop()
+					return
+				}
 				hub.beat(key, w.Name, beat)
 				sending.ReserveN(time.Now(), messageCost)
 			case <-playing.Done():
@@ -442,7 +448,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	finish := w.begin(key)
 	result, err := s.playGames(playing, key, job.Job)
 	finish()
-	if err != nil { // ctx is done, the worker is over its capacity, or the match does not answer
+	if err != nil { // ctx is done, the worker is over its capacity, or the match does not answer or excludes it
 		left := beat // its goroutine may still read it
 		left.Left = true
 		w.Hub.beat(key, w.Name, left)
@@ -479,6 +485,24 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	return reply
 }
 
+// ownerOf returns who has a match in progress; empty if it is over.
+func (w *Worker) ownerOf(key string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if r := w.running[key]; r != nil {
+		return r.status.Owner
+	}
+	return ""
+}
+
+// excludedBy reports whether the matches of an owner give this worker no more work.
+func (w *Worker) excludedBy(owner string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, excluded := w.excluded[owner]
+	return excluded
+}
+
 // askForHeartbeat sends a heartbeat soon.
 func (w *Worker) askForHeartbeat() {
 	select {
@@ -492,7 +516,7 @@ func (w *Worker) askForHeartbeat() {
 const messageCost = wire.MessageCost + wire.MaxHeader
 
 // newPace returns the rate at which a worker sends, whatever its matches do: a hostile one could make the hub suspend
-// it. It stays below what the hub lets it send.
+// it. It stays below what the hub lets it send, where a message to a match that excludes the worker costs no more.
 func newPace() *rate.Limiter {
 	return rate.NewLimiter(wire.QuotaRate*3/4, wire.QuotaBurst/2)
 }

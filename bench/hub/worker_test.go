@@ -92,6 +92,38 @@ func TestPace(t *testing.T) {
 	}
 }
 
+// TestExcludedMeanwhile lets a match exclude a worker that plays a job of it. The worker ends the job at the next
+// heartbeat, and sends none, nor a request, for it.
+func TestExcludedMeanwhile(t *testing.T) {
+	s := newSite(t)
+	const key = "hostile.k"
+	w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 1, Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
+	w.reset()
+	w.running[key] = &runningMatch{status: MatchStatus{Owner: "hostile"}, connection: w.Hub.reconnected()}
+	hostile := s.connect("hostile").conn
+	beats := make(chan []byte, 1000)
+	_, err := hostile.Subscribe("gyre.*."+key+".one", func(m *nats.Msg) {
+		next, err := parseNext(m.Data)
+		switch {
+		case m.Reply == "":
+			beats <- m.Data
+		case err == nil && next.Spec: // and does not reply
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.excluded = map[string]string{"hostile": "slander"}
+		default:
+			_ = hostile.Publish(m.Reply, fmt.Appendf(nil, `{"version":%d,"job":{},"silent":1}`, wire.Version))
+		}
+	})
+	if err = errors.Join(err, hostile.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	(&slot{worker: w}).playOne(t.Context(), []string{key})
+	if b, err := parseBeat(<-beats); err != nil || !b.Left {
+		t.Errorf("its first heartbeat is %+v, %v", b, err)
+	}
+}
+
 // TestManyRefusals lets a client have a thousand matches that a worker refuses for long reasons. The hub still takes the
 // status of the worker, and does not blame it.
 func TestManyRefusals(t *testing.T) {

@@ -837,10 +837,27 @@ func messageOf(arguments []any) (subject string, size int) {
 }
 
 // Errorf takes an error of a connection.
-func (m meter) Errorf(format string, _ ...any) {
+func (m meter) Errorf(format string, arguments ...any) {
 	if strings.Contains(format, "Publish Violation") || strings.Contains(format, "Subscription Violation") {
-		m.hub.take(numberOf(format), "", count{refused: 1})
+		number := numberOf(format)
+		if len(arguments) == 1 { // the subject of a message
+			if subject, ok := arguments[0].([]byte); ok && m.hub.denies(number, string(subject)) {
+				return
+			}
+		}
+		m.hub.take(number, "", count{refused: 1})
 	}
+}
+
+// denies reports whether a subject is denied to a connection only because its owner excludes the worker. A message to it
+// costs no more than others: the worker may not know yet, and nobody may get it suspended by that.
+func (s *Server) denies(number uint64, subject string) bool {
+	s.mu.Lock()
+	c := s.connections[number]
+	s.mu.Unlock()
+	words := strings.Split(subject, ".")
+	return c != nil && len(words) == 5 && words[0] == "gyre" && (words[1] == "next" || words[1] == "beat") &&
+		slices.Contains(strings.Fields(c.excluded), words[2]) && words[4] == c.name
 }
 
 // Noticef does nothing, like the methods below: the rest of the log is not kept.

@@ -1353,6 +1353,53 @@ func TestExcluded(t *testing.T) {
 	}
 }
 
+// TestDenied sends messages that the server denies to an excluded worker. Each costs no more than any other one, as the
+// worker may not know yet. What the worker never was allowed still costs more.
+func TestDenied(t *testing.T) {
+	s, secret := startFor(t, "one", wire.ForWorker)
+	s.stopGuard()
+	s.guarding.Wait()
+	s.door.mu.Lock()
+	err := s.door.addFault("one", "me", func(f *wire.Faults) { f.Suspend(errors.New("a lie")) })
+	s.door.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.ErrorHandler(ignore))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	number, err := conn.GetClientID()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for subject, refused := range map[string]int{
+		wire.NextSubject("me.m", "one"):           0,
+		wire.BeatSubject("me.m", "one"):           0,
+		wire.BeatSubject("me.m", "other"):         1,
+		wire.BeatSubject("me.m.n", "one"):         1,
+		wire.ServiceSubject(wire.Hello, "me.one"): 1,
+		"gyre.match.me.one.one":                   1,
+	} {
+		s.mu.Lock()
+		s.connections[number].count = count{}
+		s.mu.Unlock()
+		if err := errors.Join(conn.Publish(subject, []byte("abc")), conn.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		if last := conn.LastError(); !errors.Is(last, nats.ErrPermissionViolation) {
+			t.Errorf("%s: %v", subject, last)
+		}
+		s.mu.Lock()
+		got := s.connections[number].count
+		s.mu.Unlock()
+		if got.refused != refused || got.bytes != 3 || got.lines < 2 { // the message and the ping
+			t.Errorf("%s counts as %+v, not as %d refused", subject, got, refused)
+		}
+	}
+}
+
 // TestForgedSignatures signs in with signatures that are not the key's for the nonce of the connection.
 func TestForgedSignatures(t *testing.T) {
 	s, secret := startFor(t, "one", wire.ForMatch)
