@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -95,6 +96,7 @@ type dispatcher struct {
 	tickedAt       time.Time
 	playedAt       time.Time // when the last unit was recorded and only rechecks were left
 	warned         string    // the last warning about the hub
+	awaited        string    // the last warning about workers that could confirm a result
 	faultsAdded    int       // number of calls of blameFor
 	polling        bool      // whether a goroutine polls the hub
 	failed         error     // ends the task
@@ -579,8 +581,8 @@ func (d *dispatcher) renewAll() {
 }
 
 // mayPlay reports whether a worker may play a ready unit. One that was taken from it waits for another worker, but
-// not for ever. One that is played again to check a result goes to each worker once. If all of them had it, those may
-// play it again that played it first, but not to check their own result.
+// not for ever. One that is played again to check a result goes to each worker once. If all of them had it, or the others
+// have not asked for it for maxPatience, those may play it again that played it first, but not to check their own result.
 func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 	waited := time.Since(u.since)
 	if u.from == worker && len(d.workers) > 1 && waited < d.settings.Silent {
@@ -590,17 +592,44 @@ func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 		return true
 	}
 	known := min(waited, time.Since(d.restoredAt)) >= min(d.settings.Silent, heartbeatInterval) // workers that reconnect have reported
-	return known && d.window.open[u.number] == u && !d.others(u)
+	return known && d.window.open[u.number] == u && (waited > maxPatience || !d.others(u))
 }
 
 // others reports whether a worker has not been asked yet to play a unit again.
 func (d *dispatcher) others(u *unit) bool {
 	for name := range d.workers {
-		if _, asked := u.asked[name]; !asked && !d.suspended(name) {
+		if d.isOther(u, name) {
 			return true
 		}
 	}
 	return false
+}
+
+func (d *dispatcher) isOther(u *unit, worker string) bool {
+	_, asked := u.asked[worker]
+	return !asked && !d.suspended(worker)
+}
+
+// maxNamed is how many workers a warning names.
+const maxNamed = 8
+
+// warnOfOthers names, once, the workers that could confirm the first result of a unit and do not ask for it.
+func (d *dispatcher) warnOfOthers(u *unit) {
+	if u.warned {
+		return
+	}
+	u.warned = true
+	names := slices.Sorted(maps.Keys(d.workers))
+	names = slices.DeleteFunc(names, func(name string) bool { return !d.isOther(u, name) })
+	if n := len(names) - maxNamed; n > 0 {
+		names = append(names[:maxNamed], fmt.Sprintf("%d more", n))
+	}
+	text := fmt.Sprintf("what worker %s reports of a job counts only if another worker finds the same: the match waits for %s; stop workers that play nothing here",
+		u.reporter, strings.Join(names, ", "))
+	if text != d.awaited { // many jobs may wait
+		d.awaited = text
+		d.warn(errors.New(text))
+	}
 }
 
 // handOut gives ready units to the requests that wait for one.
@@ -742,6 +771,11 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	}
 	if u := d.window.slow(now); u != nil && u.worker != "" { // otherwise it is ready
 		d.retry(u)
+	}
+	for _, u := range d.window.open {
+		if u.isDoubted() && !u.warned && now.Sub(u.since) > maxPatience && d.others(u) {
+			d.warnOfOthers(u)
+		}
 	}
 	for _, c := range d.rechecks {
 		if d.stuck(c) && now.Sub(c.unit.since) > 2*d.settings.Silent {
@@ -894,8 +928,13 @@ type unit struct {
 	// asked holds who sent a first result that needs confirmation, and the workers that received the unit after it,
 	// with whether their results count; nil before.
 	asked    map[string]bool
+	reporter string     // who sent that result
+	warned   bool       // whether a warning has named the workers that could confirm it
 	rejected []resultID // invalid results, each of which was a fault of its worker
 }
+
+// isDoubted reports whether a unit waits for a worker that confirms its first result.
+func (u *unit) isDoubted() bool { return u.asked != nil && u.worker == "" }
 
 // takesFrom reports whether a result of a worker may count. Before a first result needs confirmation, that of anyone
 // may, such as one of an earlier run of the match. After that, only a worker that received the unit again may send one.
@@ -938,11 +977,12 @@ func (w *window) retry(u *unit, now time.Time) {
 }
 
 // slow returns the lowest unit if it has been out for more than three times the median, since
-// all later units wait for it; otherwise nil.
+// all later units wait for it; otherwise nil. Units whose first results wait for another worker do not count: that may
+// take long, and others wait for the next ones meanwhile.
 func (w *window) slow(now time.Time) *unit {
 	var lowest *unit
 	for _, u := range w.open {
-		if lowest == nil || u.number < lowest.number {
+		if !u.isDoubted() && (lowest == nil || u.number < lowest.number) {
 			lowest = u
 		}
 	}

@@ -63,10 +63,17 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	case c != nil:
 		d.compare(ctx, c, worker, v.result)
 	default:
-		if why := d.task.needsReplay(v.result, worker); why != nil && u.asked == nil {
+		why := d.task.needsReplay(v.result, worker)
+		if why != nil && u.asked == nil {
 			if d.putBack(u, v.id) {
-				u.asked = map[string]bool{worker: false}
+				u.asked, u.reporter = map[string]bool{worker: false}, worker
 				d.warnOf(worker, why)
+			}
+			break
+		}
+		if why != nil && worker == u.reporter && d.others(u) { // it confirms nothing while others could
+			if d.putBack(u, v.id) {
+				d.warnOfOthers(u)
 			}
 			break
 		}
@@ -156,7 +163,7 @@ func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
 		return
 	}
 	again := *u
-	again.worker, again.asked, again.rejected = "", map[string]bool{worker: false}, nil
+	again.worker, again.from, again.asked, again.rejected = "", "", map[string]bool{worker: false}, nil
 	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}}
 	d.retry(&again)
 }

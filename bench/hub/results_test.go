@@ -260,6 +260,69 @@ func TestConfirmsItself(t *testing.T) {
 	}
 }
 
+// TestUnconfirmed lets a worker report a crash while the only other worker is connected but asks for nothing. After a time
+// the first may play the job again, which counts unless it crashes again. The match names the other, once, and settles
+// later jobs meanwhile.
+func TestUnconfirmed(t *testing.T) {
+	for name, test := range map[string]struct {
+		asks     bool // whether the first worker asks for more
+		output   string
+		recorded string
+	}{
+		"no crash":      {true, "fine", "one fine"},
+		"another crash": {true, "crash", ""},
+		"no request":    {false, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one", "absent")
+				u := d.add(0)
+				d.gets("one", u)
+				d.sends("one", "crash", 0, 0)
+				later := d.add(1)
+				d.gets("one", later)
+				d.window.durations = make([]time.Duration, minDurations)
+				d.warnings = nil
+				wait := func() {
+					for began := time.Now(); time.Since(began) <= maxPatience; time.Sleep(d.settings.Tick) {
+						d.beats("one", 1, later.attempt, false)
+						d.overdue(t.Context(), time.Now())
+					}
+				}
+				if wait(); later.attempt == 0 {
+					t.Error("a later unit that is slow is not handed out again")
+				}
+				d.ready = slices.DeleteFunc(d.ready, func(other *unit) bool { return other != u })
+				for range 3 {
+					if test.asks {
+						d.gets("one", u)
+						d.sends("one", test.output, 0, u.attempt)
+						d.sends("one", test.output, 0, u.attempt)
+					}
+					if got := d.task.recorded[0]; got != test.recorded {
+						t.Fatalf("recorded is %q", got)
+					}
+					if test.recorded != "" {
+						break
+					}
+					wait()
+				}
+				if test.recorded != "" {
+					return
+				}
+				if len(d.warnings) != 1 || !strings.Contains(d.warnings[0], "absent") {
+					t.Errorf("the warnings are %q", d.warnings)
+				}
+				d.gets("absent", u)
+				d.sends("absent", "crash", 0, u.attempt)
+				if got := d.task.recorded[0]; got != "absent crash" {
+					t.Errorf("recorded is %q", got)
+				}
+			})
+		})
+	}
+}
+
 // TestStrangeMessages lets a worker send everything that it may, many times: about units of others, old attempts, and
 // units that were recorded or never handed out. Nothing changes, nothing is logged, and nothing piles up.
 func TestStrangeMessages(t *testing.T) {
