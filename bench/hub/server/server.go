@@ -681,7 +681,7 @@ func (s *Server) charge() {
 	known := maps.Clone(s.connections)
 	s.mu.Unlock()
 	list := s.settle()
-	live := map[uint64]bool{}
+	live, ends := map[uint64]bool{}, map[string]bool{}
 	for _, c := range list {
 		live[c.Cid] = true
 	}
@@ -694,7 +694,7 @@ func (s *Server) charge() {
 		}
 		s.mu.Unlock()
 		silenced := c.name != "" && s.door.charge(c.name, sent.bytes+requestCost*sent.refused, sent.lines, now)
-		if live[number] && (silenced || s.changed(c.grant, now)) {
+		if live[number] && (silenced || s.changed(c.grant, now, ends)) {
 			_ = s.server.DisconnectClientByID(number) // it may have ended
 		}
 	}
@@ -719,15 +719,16 @@ func (s *Server) settle() []*server.ConnInfo {
 	return list.Conns
 }
 
-// A key for matches can exclude a worker and readmit it all the time. The connections of the worker end for that
-// regrantBurst times at once, and later every regrantInterval.
+// A key for matches can exclude a worker and readmit it all the time. All connections of the worker end for the first
+// regrantBurst changes, and later for one every regrantInterval.
 const (
 	regrantBurst    = 3
 	regrantInterval = time.Minute
 )
 
-// changed reports whether a connection must end because its rights have changed.
-func (s *Server) changed(before grant, now time.Time) bool {
+// changed reports whether a connection must end because its rights have changed. ends has what was decided in this look
+// at all connections about those whose owners exclude them, by name: all of a worker end, or none.
+func (s *Server) changed(before grant, now time.Time, ends map[string]bool) bool {
 	after := s.rights(before.public)
 	if after == before {
 		return false
@@ -735,12 +736,16 @@ func (s *Server) changed(before grant, now time.Time) bool {
 	if after.excluded = before.excluded; after != before {
 		return true
 	}
+	if end, decided := ends[before.name]; decided {
+		return end
+	}
 	limit := s.regrants[before.name]
 	if limit == nil {
 		limit = rate.NewLimiter(rate.Every(regrantInterval), regrantBurst)
 		s.regrants[before.name] = limit
 	}
-	return limit.AllowN(now, 1)
+	ends[before.name] = limit.AllowN(now, 1)
+	return ends[before.name]
 }
 
 // maxOpen returns how many connections to allow in a process that may open this many files.

@@ -1344,12 +1344,43 @@ func TestExcluded(t *testing.T) {
 	before, now, more := s.rights(secret.Public), time.Now(), 0
 	for range 100 {
 		blame()
-		if s.changed(before, now) {
+		if s.changed(before, now, map[string]bool{}) {
 			more++
 		}
 	}
 	if ended+more != regrantBurst {
 		t.Errorf("%d connections end at once, not %d", ended+more, regrantBurst)
+	}
+}
+
+// TestExcludedEverywhere excludes a worker with many connections. All of them end at once.
+func TestExcludedEverywhere(t *testing.T) {
+	s, secret := startFor(t, "one", wire.ForWorker)
+	s.stopGuard()
+	s.guarding.Wait()
+	const connections = 4 * regrantBurst
+	closed := make(chan struct{}, connections)
+	for range connections {
+		conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(), nats.ErrorHandler(ignore),
+			nats.ClosedHandler(func(*nats.Conn) { closed <- struct{}{} }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+	}
+	s.door.mu.Lock()
+	err := s.door.addFault("one", "me", func(f *wire.Faults) { f.Suspend(errors.New("a lie")) })
+	s.door.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.charge()
+	for i := range connections {
+		select {
+		case <-closed:
+		case <-time.After(time.Minute):
+			t.Fatalf("%d of %d connections end", i, connections)
+		}
 	}
 }
 
