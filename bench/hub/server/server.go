@@ -680,7 +680,11 @@ func (s *Server) charge() {
 	s.mu.Lock()
 	known := maps.Clone(s.connections)
 	s.mu.Unlock()
-	list := s.settle()
+	list, err := s.settle()
+	if err != nil { // who is connected is unknown
+		s.config.Warn(err)
+		return
+	}
 	live, ends := map[uint64]bool{}, map[string]bool{}
 	for _, c := range list {
 		live[c.Cid] = true
@@ -703,11 +707,10 @@ func (s *Server) charge() {
 }
 
 // settle returns all connections, and notes which of them have sent all of their last message.
-func (s *Server) settle() []*server.ConnInfo {
+func (s *Server) settle() ([]*server.ConnInfo, error) {
 	list, err := s.server.Connz(&server.ConnzOptions{Limit: math.MaxInt32})
 	if err != nil {
-		s.config.Warn(err)
-		return nil
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -716,7 +719,7 @@ func (s *Server) settle() []*server.ConnInfo {
 			c.last = 0
 		}
 	}
-	return list.Conns
+	return list.Conns, nil
 }
 
 // A key for matches can exclude a worker and readmit it all the time. All connections of the worker end for the first
@@ -919,7 +922,9 @@ func (s *Server) unfinished(c *connection) (size int) {
 		}
 		c.bytes += connectCost // a look at all connections takes time
 		s.mu.Unlock()
-		s.settle()
+		if _, err := s.settle(); err != nil {
+			s.config.Warn(err)
+		}
 	}
 }
 
