@@ -460,11 +460,34 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 		p.judged >= p.most(): // more than it can have
 		d.reply(r, &nextReply{})
 	case u == nil || slices.Contains(u.rejected, id) || !u.takesFrom(worker):
-		d.finish(r, id.unit)
+		if d.isRecording(id.unit) { // its worker may send it until it is stored
+			d.finish(r, id.unit)
+			return
+		}
+		if d.waste(ctx, worker, size); d.suspended(worker) {
+			d.reply(r, &nextReply{Done: true, Suspended: true})
+		} else {
+			d.finish(r, id.unit)
+		}
 	default:
 		p.judged++
 		d.judging[id] = r
 		d.start(func(ctx context.Context) { d.judge(ctx, id, u, message.result) })
+	}
+}
+
+// wasteCost is how often a result that can no longer count is charged in addition: at the quota of the hub, results
+// would fill the link of a match.
+const wasteCost = 7
+
+// waste charges a worker for a result that can no longer count. Workers send results again if they do not get the reply,
+// so as many bytes as its results had that counted cost nothing more.
+func (d *dispatcher) waste(ctx context.Context, worker string, size int) {
+	p := d.peer(worker)
+	free := min(size, p.credit)
+	p.credit -= free
+	if !p.quota.AllowN(time.Now(), wasteCost*(size-free)) {
+		d.suspend(ctx, worker, errWaste)
 	}
 }
 
@@ -498,6 +521,7 @@ type peer struct {
 	quota  *rate.Limiter
 	slots  int // as it reported
 	sent   int // valid results since a job of it fell silent
+	credit int // bytes of results that it may send again
 	held   int // units that it has
 	idle   int // requests that wait for a unit
 	judged int // results that are being verified
@@ -528,7 +552,7 @@ func (d *dispatcher) assign(u *unit, worker string) {
 func (d *dispatcher) peer(worker string) *peer {
 	p := d.peers[worker]
 	if p == nil {
-		p = &peer{quota: wire.NewQuota(1, 1), unanswered: map[string]bool{}, told: map[string]bool{}}
+		p = &peer{quota: wire.NewQuota(1, 1), credit: wire.QuotaBurst, unanswered: map[string]bool{}, told: map[string]bool{}}
 		if d.settings.noRefill {
 			p.quota.SetLimit(0)
 		}
@@ -673,9 +697,7 @@ func (d *dispatcher) reply(r *request, reply *nextReply) {
 
 // finish replies to a request with a result that needs no more work than to get to the disk.
 func (d *dispatcher) finish(r *request, unit int) {
-	d.mu.Lock()
-	waits := d.recording[unit]
-	d.mu.Unlock()
+	waits := d.isRecording(unit)
 	switch {
 	case waits && d.spec.Ranges != nil: // they are stored in order, and this one may wait for long
 		if !d.give(r, false) {
@@ -687,6 +709,13 @@ func (d *dispatcher) finish(r *request, unit int) {
 	case !d.give(r, true):
 		d.reply(r, &nextReply{Done: true})
 	}
+}
+
+// isRecording reports whether the result of a unit is on its way to the disk.
+func (d *dispatcher) isRecording(unit int) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.recording[unit]
 }
 
 // replyRecorded replies to the requests whose results are on disk now.

@@ -14,6 +14,7 @@ import (
 type verdict struct {
 	id     resultID
 	unit   *unit
+	size   int // of the result in bytes
 	result *resultMessage
 	err    error // why it is invalid
 }
@@ -21,7 +22,7 @@ type verdict struct {
 // judge verifies a result, in a goroutine of its own.
 func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, text []byte) {
 	d.judges <- struct{}{}
-	v := &verdict{id: id, unit: u}
+	v := &verdict{id: id, unit: u, size: len(text)}
 	v.err = contained(func() (err error) {
 		if len(text) > wire.MaxResult {
 			return fmt.Errorf("it has %d bytes", len(text))
@@ -51,6 +52,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	switch {
 	case d.suspended(worker):
 	case c == nil && d.window.open[u.number] != u, !u.takesFrom(worker): // another result was faster, or this one cannot confirm its own
+		d.waste(ctx, worker, v.size)
 	case v.err != nil: // a fault of its worker, whoever has the unit
 		u.rejected = append(u.rejected, v.id)
 		d.putBack(u, v.id)
@@ -59,8 +61,11 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		if d.putBack(u, v.id) {
 			d.warnOf(worker, fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, v.result.System, v.result.Refused))
 			d.reupload(v.result.Missing)
+		} else {
+			d.waste(ctx, worker, v.size)
 		}
 	case c != nil:
+		d.earn(worker, v.size)
 		d.compare(ctx, c, worker, v.result)
 	default:
 		why := d.task.needsReplay(v.result, worker)
@@ -78,11 +83,18 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 			break
 		}
 		d.peer(worker).sent++
+		d.earn(worker, v.size)
 		d.accept(u, worker, v.result)
 		d.recheck(u, worker, v.result)
 	}
 	r.next = r.next && !d.suspended(worker)
 	d.finish(r, u.number)
+}
+
+// earn lets a worker send a result that counts again.
+func (d *dispatcher) earn(worker string, size int) {
+	p := d.peer(worker)
+	p.credit = min(p.credit+size+wire.MaxHeader, maxHeld)
 }
 
 // putBack makes a unit ready after a result that does not count, and reports true, if the sender of the result plays
@@ -315,3 +327,6 @@ func (d *dispatcher) blame(ctx context.Context, worker string, why error) {
 
 // errQuota is why a match suspends a worker that sends too much to it.
 var errQuota = fmt.Errorf("it sent more than %d MiB faster than %d MiB a second; each message counts as %d KiB more", wire.QuotaBurst>>20, wire.QuotaRate>>20, wire.MessageCost>>10)
+
+// errWaste is why a match suspends a worker that sends it too many results that can no longer count.
+var errWaste = errors.New("it sent too many results of jobs that had one, or that it did not get")

@@ -434,6 +434,52 @@ func TestStrangeMessages(t *testing.T) {
 	}
 }
 
+// TestWaste lets a worker send large results that can no longer count, no faster than the hub allows. The match excludes
+// it. A worker that sends each of its results again is not excluded, however large they are.
+func TestWaste(t *testing.T) {
+	const size = wire.MaxResult / 2 // in base64
+	output := strings.Repeat("x", size)
+	for name, test := range map[string]struct {
+		send     func(d *desk, number int)
+		excluded bool
+	}{
+		"of a job that has a result": {func(d *desk, _ int) { d.sends("one", output, 0, 0) }, true},
+		"of a job that waits for another": {func(d *desk, number int) {
+			d.sends("one", output, 1, number)
+		}, true},
+		"of a job that it did not get": {func(d *desk, _ int) {
+			d.next("one", nextMessage{Unit: 2}, &resultMessage{Refused: "no", Output: []byte(output)})
+		}, true},
+		"each twice": {func(d *desk, number int) {
+			d.gets("one", d.add(number))
+			d.sends("one", output, number, 0)
+			d.sends("one", output, number, 0)
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one", "two")
+				d.gets("two", d.add(0))
+				d.sends("two", "fine", 0, 0)
+				d.gets("one", d.add(1))
+				d.sends("one", "crash", 1, 0)
+				d.gets("two", d.window.open[1])
+				d.gets("two", d.add(2))
+				for number := 3; number < 60 && !d.suspended("one"); number++ {
+					test.send(d, number)
+					time.Sleep(time.Second) // as the quota allows more than each sends
+				}
+				if d.suspended("one") != test.excluded {
+					t.Errorf("excluded: %v", d.suspended("one"))
+				}
+				if len(d.waiters)+d.peer("one").judged > 0 {
+					t.Errorf("left are %+v", d.peer("one"))
+				}
+			})
+		})
+	}
+}
+
 // TestClaims lets a worker send a new excuse for each job that it gets. The match reports a few of them.
 func TestClaims(t *testing.T) {
 	for name, claim := range map[string]func(d *desk, u *unit){
