@@ -512,6 +512,7 @@ func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
 			since := u.since
 			d.retry(u)
 			u.from, u.since = "", since // the same worker may play it, but has no more time for it
+			u.lose(r.worker)
 		}
 	}
 }
@@ -957,9 +958,24 @@ type unit struct {
 	// asked holds who sent a first result that needs confirmation, and the workers that received the unit after it,
 	// with whether their results count; nil before.
 	asked    map[string]bool
-	reporter string     // who sent that result
-	warned   bool       // whether a warning has named the workers that could confirm it
-	rejected []resultID // invalid results, each of which was a fault of its worker
+	reporter string          // who sent that result
+	lost     map[string]bool // the workers that did not get the unit after it at first
+	warned   bool            // whether a warning has named the workers that could confirm it
+	rejected []resultID      // invalid results, each of which was a fault of its worker
+}
+
+// lose notes that a worker did not get the unit. The first time it does not count as asked.
+func (u *unit) lose(worker string) {
+	if u.asked == nil || u.lost[worker] {
+		return
+	}
+	if u.lost == nil {
+		u.lost = map[string]bool{}
+	}
+	u.lost[worker] = true
+	if delete(u.asked, worker); worker == u.reporter {
+		u.asked[worker] = false
+	}
 }
 
 // isDoubted reports whether a unit waits for a worker that confirms its first result.

@@ -175,7 +175,8 @@ func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
 		return
 	}
 	again := *u
-	again.worker, again.from, again.asked, again.rejected = "", "", map[string]bool{worker: false}, nil
+	again.worker, again.from, again.asked = "", "", map[string]bool{worker: false}
+	again.reporter, again.lost, again.rejected = worker, nil, nil
 	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}}
 	d.retry(&again)
 }

@@ -434,6 +434,46 @@ func TestStrangeMessages(t *testing.T) {
 	}
 }
 
+// TestLostConfirmation loses the reply with which a worker gets a job whose first result waits for another worker. It
+// gets the job again, and only after a second loss counts as asked. A worker whose own report waits stays asked.
+func TestLostConfirmation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "other")
+		u := d.add(0)
+		d.gets("one", u)
+		d.sends("one", "crash", 0, 0)
+		lose := func(worker string) {
+			t.Helper()
+			d.gets(worker, u)
+			d.next(worker, nextMessage{Unanswered: []uint64{uint64(d.requests)}}, nil)
+		}
+		lose("other")
+		time.Sleep(2 * d.settings.Silent)
+		d.gets("one", nil)
+		lose("other")
+		lose("one")
+		d.connect("one", "other", "new")
+		d.gets("one", nil)
+		d.gets("other", nil)
+		d.gets("new", u)
+	})
+}
+
+// TestRecheckOfReturned rechecks a job that a worker has given back before another played it. The worker gets the recheck
+// at once.
+func TestRecheckOfReturned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "two")
+		d.settings.Recheck = 1
+		u := d.add(0)
+		d.gets("two", u)
+		d.beats("two", 0, 0, true)
+		d.gets("one", u)
+		d.sends("one", "fine", 0, u.attempt)
+		d.gets("two", d.rechecks[0].unit)
+	})
+}
+
 // TestWaste lets a worker send large results that can no longer count, no faster than the hub allows. The match excludes
 // it. A worker that sends each of its results again is not excluded, however large they are.
 func TestWaste(t *testing.T) {
