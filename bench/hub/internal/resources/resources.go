@@ -2,6 +2,7 @@
 package resources
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -24,12 +25,19 @@ type Disk struct {
 	Space func(folder string) (free, total uint64, err error)
 }
 
+// errUnknown reports that a system has no size for a disk, such as for some in memory or on a network.
+var errUnknown = errors.New("the size of the disk is unknown")
+
 // space returns how many bytes are free, and how many there are.
 func (d Disk) space() (free, total uint64, err error) {
+	space := Space
 	if d.Space != nil {
-		return d.Space(d.Folder)
+		space = d.Space
 	}
-	return Space(d.Folder)
+	if free, total, err = space(d.Folder); err == nil && total == 0 {
+		err = errUnknown
+	}
+	return free, total, err
 }
 
 // left returns how many bytes are free, and how many of them stay so.

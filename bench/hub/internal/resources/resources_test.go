@@ -25,13 +25,15 @@ func TestDisk(t *testing.T) {
 		{"full", 32*mib - 1, 1 << 40, nil, 0, false, true},
 		{"a small disk", 5 * mib, 100 * mib, nil, 0, true, false},
 		{"a small disk that is full", 0, 100 * mib, nil, 0, false, true},
+		{"a disk without a size", 0, 0, nil, 1, true, false},
 		{"an unknown disk", 0, 0, errors.New("unknown"), 1, true, false},
 	} {
 		d := Disk{Space: func(string) (uint64, uint64, error) { return test.free, test.total, test.err }}
 		if room, full := d.Room(test.size), d.Full(); (room == nil) != test.room || (full != nil) != test.full {
 			t.Errorf("%s: %v, %v", test.name, room, full)
 		}
-		if share := d.Share(); test.err == nil && share != int64(test.total/4) || test.err != nil && share != math.MaxInt64 {
+		known := test.err == nil && test.total > 0
+		if share := d.Share(); known && share != int64(test.total/4) || !known && share != math.MaxInt64 {
 			t.Errorf("%s: a share of %d bytes", test.name, share)
 		}
 	}
