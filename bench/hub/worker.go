@@ -455,18 +455,10 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 		w.sending.ReserveN(time.Now(), messageCost) // no request waits for this, but later ones do
 		return nil
 	}
-	text, err := json.Marshal(result)
-	if len(text) > wire.MaxResult { // the hub would take it for a flood
-		result = &resultMessage{Version: wire.Version, System: system, Refused: fmt.Sprintf("the result of a job has %d bytes, and a match takes %d", len(text), wire.MaxResult)}
-		text, err = json.Marshal(result)
-	}
+	text, pairs, err := w.encode(key, result)
 	if err != nil {
 		w.warn(err)
 		return nil
-	}
-	pairs := 1
-	if result.Refused != "" {
-		pairs = 0
 	}
 	keys, _ := w.playable(s.number)
 	m := &nextMessage{Unit: job.Unit, Attempt: job.Attempt, Next: len(keys) > 0 && keys[0] == key, result: text}
@@ -483,6 +475,27 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	}
 	w.hold(&heldResult{key: key, message: m, pairs: pairs, since: time.Now()})
 	return reply
+}
+
+// encode returns the text of a result of a match, and how many pairs it has. The worker refuses a match whose results are
+// too long: it would play the job again and again.
+func (w *Worker) encode(key string, result *resultMessage) (text []byte, pairs int, err error) {
+	text, err = json.Marshal(result)
+	if len(text) > wire.MaxResult { // the hub would take it for a flood
+		why := fmt.Errorf("the result of a job has %d bytes, and a match takes %d", len(text), wire.MaxResult)
+		w.mu.Lock()
+		p := w.ready[key]
+		w.mu.Unlock()
+		if p != nil { // the match is not over
+			w.refuse(p, why)
+		}
+		result = &resultMessage{Version: wire.Version, System: system, Refused: why.Error()}
+		text, err = json.Marshal(result)
+	}
+	if result.Refused == "" {
+		pairs = 1
+	}
+	return text, pairs, err
 }
 
 // ownerOf returns who has a match in progress; empty if it is over.

@@ -124,6 +124,20 @@ func TestExcludedMeanwhile(t *testing.T) {
 	}
 }
 
+// TestLongResult plays a job whose result no match takes. The worker refuses the match, so that its status says why.
+func TestLongResult(t *testing.T) {
+	w := &Worker{}
+	w.reset()
+	for size, refused := range map[int]bool{wire.MaxResult / 2: false, wire.MaxResult: true} {
+		p := &preparation{}
+		w.ready["m"] = p
+		text, pairs, err := w.encode("m", &resultMessage{Version: wire.Version, Output: make([]byte, size)})
+		if err != nil || len(text) > wire.MaxResult || pairs > 0 == refused || p.refused() != nil != refused {
+			t.Errorf("%d bytes: %d bytes of %d pairs, refused because of %v, %v", size, len(text), pairs, p.refused(), err)
+		}
+	}
+}
+
 // TestManyRefusals lets a client have a thousand matches that a worker refuses for long reasons. The hub still takes the
 // status of the worker, and does not blame it.
 func TestManyRefusals(t *testing.T) {
