@@ -753,7 +753,7 @@ func (c *Controller) room(r *Request) error {
 		return fmt.Errorf("%s would have %d matches on this hub, with %d bytes of openings and settings and %d bytes of files, and may have %d, %d and %d: delete some", r.Owner, matches, requests, files, maxDetached, maxRequestBytes, int64(maxDetachedSize))
 	}
 	if games > maxDetachedGames {
-		return fmt.Errorf("the detached matches of %s that are not over would have %d games, and may have %d: delete some, or start this one with fewer", r.Owner, games, maxDetachedGames)
+		return fmt.Errorf("the detached matches of %s that are not over would have %d games, of which each opening of a file counts as %d, and may have %d: delete some, or start this one with fewer games or openings", r.Owner, games, openingGames, maxDetachedGames)
 	}
 	return nil
 }
