@@ -29,6 +29,19 @@ async def _within(timeout: float, wait: Callable[[], Awaitable[T]]) -> T:
                 raise
 
 
+class GroupLeader(asyncio.subprocess.SubprocessStreamProtocol):
+    """The streams of a process in its own group, whose children end with it."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.SubprocessTransport)
+        self._pid = transport.get_pid()
+        super().connection_made(transport)
+
+    def process_exited(self) -> None:
+        kill_group(self._pid)  # at once: later the process ID may be that of another group
+        super().process_exited()
+
+
 class Process:
     """A process that communicates in lines."""
 
@@ -52,7 +65,7 @@ class Process:
         # Like asyncio.create_subprocess_exec, which does not return the transport.
         try:
             transport, protocol = await loop.subprocess_exec(
-                lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=CHUNK, loop=loop),
+                lambda: GroupLeader(limit=CHUNK, loop=loop),
                 *words,
                 stdin=pipe,
                 stdout=pipe,

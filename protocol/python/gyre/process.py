@@ -12,9 +12,11 @@ import threading
 import time
 import weakref
 from pathlib import Path
-from typing import IO, Any, Optional, Sequence, Union
+from typing import IO, Any, Callable, Optional, Sequence, TypeVar, Union
 
 from .wire import EngineTerminatedError, EngineTimeoutError, LineSplitter
+
+T = TypeVar("T")
 
 #: A command line: the path of a program, or a list of the path and its arguments.
 Command = Union[str, "os.PathLike[str]", Sequence[str], None]
@@ -94,6 +96,24 @@ def own_group() -> dict[str, Any]:
     return {"start_new_session": True}
 
 
+class GroupLeader(subprocess.Popen[bytes]):
+    """A process in its own group, whose children end with it: the group is killed as soon as
+    the exit status is taken. Later the process ID may be that of another group."""
+
+    def poll(self) -> Optional[int]:
+        return self._swept(super().poll)
+
+    def wait(self, timeout: Optional[float] = None) -> int:
+        return self._swept(lambda: super(GroupLeader, self).wait(timeout))
+
+    def _swept(self, take: Callable[[], T]) -> T:
+        ran = self.returncode is None
+        status = take()
+        if ran and self.returncode is not None:
+            kill_group(self.pid)
+        return status
+
+
 def kill(process: "subprocess.Popen[bytes]") -> None:
     """Kills a process and its children."""
     if process.poll() is None:
@@ -157,7 +177,7 @@ class Process:
     def __init__(self, command: Command, cwd: "str | os.PathLike[str] | None" = None) -> None:
         words = command_line(command)
         try:
-            self._process: "subprocess.Popen[bytes]" = subprocess.Popen(
+            self._process: "subprocess.Popen[bytes]" = GroupLeader(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=cwd, **own_group()
             )
         except OSError as wrong:
@@ -202,6 +222,7 @@ class Process:
             try:
                 chunk = self._chunks.get(timeout=next_wait(until))
             except queue.Empty:
+                self._process.poll()  # ends children that keep the output of an ended process open
                 if running_time() >= until:
                     raise EngineTimeoutError(f"{self.name} was silent for {timeout:.3g} s") from None
                 continue

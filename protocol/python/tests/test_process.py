@@ -2,14 +2,70 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import sys
+import tempfile
 import threading
 import unittest
 from unittest import mock
 
+from gyre import Engine, EngineTerminatedError, Position, aio
 from gyre.process import Process
 
 from . import PATIENCE, engine_that
+
+#: An engine that starts a child, which writes to a pipe with a name, and ends at `quit` or a query.
+PARENT = """
+    import subprocess
+    child = "import time\\nf = open(%r, 'w')\\nf.write('started')\\nf.flush()\\ntime.sleep(%d)\\nf.write(' and survived')"
+    subprocess.Popen([sys.executable, "-c", child])
+    greet()
+    while hear().split()[0] not in ("quit", "query"): pass
+"""
+
+
+@unittest.skipIf(sys.platform == "win32", "Windows has no process groups")
+class TestChildren(unittest.TestCase):
+    """A child of an engine ends with it, however that ends."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.pipe = os.path.join(folder.name, "pipe")
+        os.mkfifo(self.pipe)
+        self.command = engine_that(PARENT % (self.pipe, PATIENCE))
+
+    def test_plain(self) -> None:
+        for way in ("close", "ends"):
+            with self.subTest(way):
+                engine = Engine(self.command)
+                with open(self.pipe) as said:
+                    self.assertEqual(said.read(7), "started")
+                    if way == "close":
+                        engine.close()
+                    else:
+                        with self.assertRaises(EngineTerminatedError):
+                            engine.legal_turns(Position())
+                    self.assertEqual(said.read(), "")
+                engine.close()
+
+    def test_asyncio(self) -> None:
+        async def run(way: str) -> None:
+            engine = await aio.Engine(self.command)
+            with open(self.pipe) as said:
+                self.assertEqual(said.read(7), "started")
+                if way == "close":
+                    await engine.close()
+                else:
+                    with self.assertRaises(EngineTerminatedError):
+                        await engine.legal_turns(Position())
+                self.assertEqual(await asyncio.to_thread(said.read), "")
+            await engine.close()
+
+        for way in ("close", "ends"):
+            with self.subTest(way):
+                asyncio.run(run(way))
 
 
 class TestProcess(unittest.TestCase):
