@@ -122,7 +122,7 @@ test("leaving a mistake before its position is shown requests nothing", async ()
   let shown;
   const controller = Object.assign(new EventTarget(), { game, go: () => new Promise((resolve) => (shown = resolve)) });
   const said = [];
-  const page = { controller, board: { points: { focus: () => said.push("focus") } }, say: (text) => said.push(text) };
+  const page = { controller, board: { arrows: { show() {} }, points: { focus: () => said.push("focus") } }, say: (text) => said.push(text) };
   const retry = new Retry(/** @type {any} */ (page), () => "one", () => {});
   const first = retry.begin(mistake);
   retry.end();
