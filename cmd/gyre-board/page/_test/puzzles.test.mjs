@@ -133,6 +133,15 @@ async function solvingOne(verdict = null) {
   return { controller, solving, lent, end };
 }
 
+test("games opened before the first puzzle change nothing", async () => {
+  const { controller } = await solvingOne();
+  const unused = new PuzzleRun(/** @type {any} */ ({ rules, controller }));
+  let changes = 0;
+  unused.addEventListener("change", () => changes++);
+  controller.dispatchEvent(new Event("game"));
+  assert.equal(changes, 0);
+});
+
 test("a game opened before the reply to a puzzle is not changed", async () => {
   const { controller, solving, end } = await solvingOne();
   await controller.play(controller.node, WITH_ANOTHER_RING);

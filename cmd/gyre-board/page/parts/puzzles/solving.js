@@ -51,6 +51,7 @@ export class PuzzleRun extends EventTarget {
     this.#judging = new TurnJudge(page);
     page.controller.addEventListener("position", () => this.#shown());
     page.controller.addEventListener("game", () => {
+      if (!this.puzzle) return;
       if (!this.open) this.#stop();
       this.#changed();
     });
