@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections import deque
 from types import TracebackType
-from typing import AsyncIterator, Awaitable, Callable, Generator, Iterable, Optional, Sequence, Type, Union
+from typing import AsyncIterator, Awaitable, Callable, Generator, Iterable, Optional, Sequence, Type, Union, cast
 
 from .analysis import PING, WINDOW, Answer, Pending, Query, analyse_command
 from .conversation import Analysis, Connection, Session, T
@@ -33,8 +33,7 @@ class GroupLeader(asyncio.subprocess.SubprocessStreamProtocol):
     """The streams of a process in its own group, whose children end with it."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.SubprocessTransport)
-        self._pid = transport.get_pid()
+        self._pid = cast(asyncio.SubprocessTransport, transport).get_pid()  # that of uvloop is no subclass
         super().connection_made(transport)
 
     def process_exited(self) -> None:
