@@ -1111,3 +1111,13 @@ func TestLateInTurn(t *testing.T) {
 		}
 	}
 }
+
+// TestIsRead tells the files that an engine reads from those that it writes.
+func TestIsRead(t *testing.T) {
+	for option, read := range map[string]bool{"EvalFile": true, "BookFile": true, "SyzygyPath": true, "Log File": false, "LearnFile": false,
+		"Experience File": false, "TraceFile": false, "Debug Log File": false, "CacheDir": false, "Hash": false} {
+		if got := IsRead(option); got != read {
+			t.Errorf("IsRead(%q) = %v, want %v", option, got, read)
+		}
+	}
+}

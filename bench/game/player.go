@@ -65,6 +65,13 @@ func NamesFile(option string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(strings.ToLower(option), ending) })
 }
 
+// IsRead reports whether an option names a file that the engine reads and does not write, judging by
+// the option's name. Logs and files of what an engine has learned change while it plays.
+func IsRead(option string) bool {
+	written := []string{"log", "learn", "experience", "trace", "debug", "cache"}
+	return NamesFile(option) && !slices.ContainsFunc(written, func(word string) bool { return strings.Contains(strings.ToLower(option), word) })
+}
+
 // program returns the identity of the program, given its own name: see Checked. Files that options
 // name belong to it: other weights under the same name are another player.
 func (e *Engine) program(name string) string {
@@ -73,7 +80,7 @@ func (e *Engine) program(name string) string {
 	}
 	text := strings.TrimSpace(e.Build + " " + name)
 	for _, s := range e.Settings {
-		if !NamesFile(s.Name) || strings.Contains(strings.ToLower(s.Name), "log") { // the engine writes its log
+		if !IsRead(s.Name) {
 			continue
 		}
 		if hash := HashFile(s.Value); hash != "" {

@@ -141,7 +141,7 @@ func (w *Worker) Play(ctx context.Context, j Job) (*Line, error) {
 // overloaded machine it would never end.
 const maxReplays = 5
 
-// playFairly plays a game, and again if an engine ran out of time while this process did not run. It
+// playFairly plays a game, and again if a clock ran while this process did not. It
 // returns when the game began.
 func (w *Worker) playFairly(ctx context.Context, players [2]*game.Player, j Job) (*game.Played, time.Time, error) {
 	for replays := 0; ; replays++ {

@@ -149,7 +149,7 @@ func (c *matchConfig) table() []matchFlag {
 		{"recover", "When to stop", notTune, &c.recover, "continue after an engine crashes, hangs, fails to start or plays an illegal turn, and restart it; otherwise the match stops"},
 		{"out", "Output", local | unrecorded | notVersions, &c.out, "`FILE` of the games, one line of JSON each; if it holds games of the same match, the match is resumed (default: a new file)"},
 		{"again", "Output", local | notTune, &c.faultsAgain, "replay the games of -out that an engine's fault decided; see -recover"},
-		{"other-programs", "Output", local, &c.otherPrograms, "resume -out even if an engine's command now starts another program"},
+		{"other-programs", "Output", local, &c.otherPrograms, "accept the games of -out even if an engine's program, or a file that its options name, has changed since"},
 		{"unchecked", "Output", local | notTune, &c.unchecked, uncheckedHelp},
 		{"records", "Output", local | unrecorded | notTune | notVersions, &c.records, "`FILE` of the games as records, or none (default: -out with .txt)"},
 		{"pv", "Output", notTune, &c.pv, "record the expected line of each turn in -out and -records"},
@@ -676,7 +676,7 @@ func (c *matchConfig) setup() *match.Setup {
 		}
 		for _, o := range options {
 			s.Options[e.name] = strings.TrimSpace(s.Options[e.name] + " " + o.Name + "=" + o.Value)
-			if hash := fileHash(o.Value); hash != "" && game.NamesFile(o.Name) {
+			if hash := fileHash(o.Value); hash != "" && game.IsRead(o.Name) {
 				s.Files = append(s.Files, fmt.Sprintf("%s: %s %s, %s", e.name, o.Name, filepath.Base(o.Value), hash))
 			}
 		}
