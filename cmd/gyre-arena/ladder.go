@@ -190,7 +190,12 @@ func (c *ladderRun) place(m *match.Match, scale []ladder.Rating, limit time.Dura
 	if standing == nil {
 		return err
 	}
-	err = errors.Join(err, climb.write(stdout, standing), c.saveClimb(stdout, climb, standing), c.savePlayer(stdout, path, climb, standing), c.saveOutside(stdout, outside, climb, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
+	_, changed := errors.AsType[*match.ChangedError](err)
+	err = errors.Join(err, climb.write(stdout, standing))
+	if !changed { // else the rating is that of an earlier program
+		err = errors.Join(err, c.saveClimb(stdout, climb, standing), c.savePlayer(stdout, path, climb, standing), c.saveOutside(stdout, outside, climb, standing))
+	}
+	err = errors.Join(err, c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
 	if !standing.Over() {
 		_, failed := fmt.Fprintf(stdout, "resume with:\n  %s\n", c.resume())
 		err = errors.Join(err, failed)
