@@ -616,7 +616,7 @@ type lexer struct {
 	skipped []*record.Error
 }
 
-// maxSkipped is the number of faults that are noted; the rest is skipped silently.
+// maxSkipped is the number of faults that are noted in a file; later ones are skipped without a note.
 const maxSkipped = 1000
 
 // skip notes something that is skipped in a line. pairs are the names and values of the error; the

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-
 	"slices"
 	"strings"
 	"testing"
