@@ -1058,7 +1058,7 @@ func (c *Controller) work(d *detached) *work {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			if d.state.Wait = ""; why != nil {
-				d.state.Wait = why.Error()
+				d.state.Wait = printable(why.Error())
 			}
 		},
 		dispatching: func(change int) {

@@ -426,6 +426,9 @@ func (h *Hub) ask(ctx context.Context, s wire.Service, name string, request any,
 	if err != nil {
 		return nil, err
 	}
+	if len(text) > s.Limit() { // the hub would take it for a fault of this key, and not reply
+		return nil, &hubError{fmt.Sprintf("the request %s has %d bytes, and a hub takes %d", s, len(text), s.Limit()), nats.ErrMaxPayload}
+	}
 	timeout := replyTimeout
 	if s == wire.Put || s == wire.Get {
 		timeout = partTimeout

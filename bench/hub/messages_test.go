@@ -13,10 +13,12 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/nats-io/nats.go"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
@@ -410,5 +412,154 @@ func TestWrongBlob(t *testing.T) {
 	}
 	if kept, _ := filepath.Glob(filepath.Join(dir, b.SHA256, "*")); len(kept) > 0 {
 		t.Errorf("kept %q", kept)
+	}
+}
+
+// TestLongestTexts lets a worker send results and requests with long texts, which errors quote. Each invalid one is a fault
+// of the worker, and none is a fault of the match, which reports them.
+func TestLongestTexts(t *testing.T) {
+	s, _, _, player := guarded(t)
+	h := connectTo(t.Context(), t, Address{URL: s.URL(), Key: player})
+	crew, u, result := judged(t)
+	valid, err := json.Marshal(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replaced := func(member, value string) []byte {
+		var all map[string]json.RawMessage
+		if err := json.Unmarshal(valid, &all); err != nil {
+			t.Fatal(err)
+		}
+		var games []map[string]json.RawMessage
+		if err := json.Unmarshal(all["games"], &games); err != nil {
+			t.Fatal(err)
+		}
+		games[0][member] = json.RawMessage(value)
+		text, err := json.Marshal(games)
+		if err == nil {
+			all["games"] = text
+			text, err = json.Marshal(all)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	many := wire.MaxResult / 4
+	strange := `"` + strings.Repeat("<\U0010ffff", many/8) + `"`
+	faults := 0
+	for _, test := range []struct {
+		name   string
+		header string // empty for that of a result
+		result []byte
+		valid  bool // whether it is no fault
+	}{
+		{name: "a version", result: fmt.Appendf(nil, `{"version":%s}`, strings.Repeat("7", many))},
+		{name: "a reason", result: replaced("reason", strange)},
+		{name: "an opening", result: replaced("opening", "["+strings.Repeat(`"<<<<",`, 5000)+`""]`)},
+		{name: "rules", result: replaced("rules", strange)},
+		{name: "a start", result: replaced("start", strange)},
+		{name: "an engine", result: replaced("white", strange)},
+		{name: "a time", result: replaced("began", strange)},
+		{name: "a result", result: replaced("result", strange)},
+		{name: "a turn", result: replaced("turns", `[{"turn":`+strange+`}]`)},
+		{name: "a header", header: fmt.Sprintf(`{"version":%s}`, strings.Repeat("7", wire.MaxHeader-12))},
+		{name: "a member of a header", header: fmt.Sprintf(`{"unit":%s}`, strange[:100]+`"`)},
+		{name: "a refusal", result: fmt.Appendf(nil, `{"version":%d,"refused":%s,"system":%[2]s,"missing":%[2]s}`, wire.Version, strange), valid: true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var warnings []string
+			d := &dispatcher{task: crew, key: "me.m", warn: func(err error) { warnings = append(warnings, err.Error()) },
+				work: work{hub: h, spec: &Spec{}, settings: quick}, start: func(do func(context.Context)) { go do(t.Context()) }}
+			d.reset()
+			again := *u
+			d.window.add(&again, time.Now())
+			d.assign(&again, "attic")
+			header := test.header
+			if header == "" {
+				header = fmt.Sprintf(`{"version":%d}`, wire.Version)
+			}
+			text := append([]byte(header+"\n"), test.result...)
+			subject := wire.NextSubject(d.key, "attic")
+			if len(text) > wire.Limit(subject) {
+				t.Fatalf("the hub does not take %d bytes", len(text))
+			}
+			d.receive(t.Context(), delivery{Msg: &nats.Msg{Subject: subject, Reply: wire.ReplySubjects("attic", "me") + "c.1", Data: text}, sender: &sender{}})
+			for len(d.judging) > 0 {
+				d.decide(t.Context(), <-d.judged)
+			}
+			if !test.valid {
+				faults++
+			}
+			all, err := h.Status(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if all.Faults["attic"].Count != faults || all.Faults["me"].Count > 0 {
+				t.Fatalf("after %d faults the hub knows %d of the worker and %d of the match", faults, all.Faults["attic"].Count, all.Faults["me"].Count)
+			}
+			if len(warnings) != 1 || len(warnings[0]) > 8*wire.MaxText {
+				t.Errorf("%d warnings: %.300q", len(warnings), warnings)
+			}
+		})
+	}
+}
+
+// TestLongestMessages compares the longest messages that clients send with what the hub takes. They may have texts of others.
+func TestLongestMessages(t *testing.T) {
+	strange := strings.Repeat("<\U0010ffff", wire.MaxResult)
+	least, most := math.MinInt, math.MaxInt
+	unanswered := make([]uint64, maxUnanswered)
+	for i := range unanswered {
+		unanswered[i] = math.MaxUint64
+	}
+	w := &Worker{ready: map[string]*preparation{}}
+	refusal, _, err := w.encode("me.m", &resultMessage{Version: wire.Version, Refused: strange, Missing: strange, System: system})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := &nextMessage{Version: most, Unit: most, Attempt: least, Next: true, Wait: true, Spec: true, Unanswered: unanswered}
+	header, err := request.text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	header = header[:len(header)-1]
+	text := func(v any) []byte {
+		text, err := wire.Lines(v, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	fault := &wire.BlameRequest{Worker: strings.Repeat("w", 40), Why: strange, Suspend: true, Mismatch: true}
+	newDesk(t).blameFor(t.Context(), fault)
+	for _, test := range []struct {
+		name  string
+		text  []byte
+		limit int
+	}{
+		{"a request to a match", header, wire.MaxHeader},
+		{"a refusal", refusal, wire.MaxResult},
+		{"a heartbeat", text(&beatMessage{least, least, least, true}), wire.Limit(wire.BeatSubject("me.m", "attic"))},
+		{"a fault", text(fault), wire.Blame.Limit()},
+	} {
+		if len(test.text) > test.limit {
+			t.Errorf("%s may have %d bytes, and the hub takes %d", test.name, len(test.text), test.limit)
+		}
+	}
+}
+
+// TestTooLong asks each service more than the hub takes. That is an error at once, and no fault of the key.
+func TestTooLong(t *testing.T) {
+	s, _, _, player := guarded(t)
+	h := connectTo(t.Context(), t, Address{URL: s.URL(), Key: player})
+	for _, service := range ForMatch.Services() {
+		text := strings.Repeat("x", service.Limit())
+		if _, err := h.ask(t.Context(), service, h.token(), text, nil, &wire.Reply{}); !errors.Is(err, nats.ErrMaxPayload) {
+			t.Errorf("%s: %v", service, err)
+		}
+	}
+	if all, err := h.Status(t.Context()); err != nil || len(all.Faults) > 0 {
+		t.Errorf("the hub holds %+v, %v", all, err)
 	}
 }

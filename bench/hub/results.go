@@ -282,8 +282,9 @@ func (d *dispatcher) suspended(worker string) bool {
 	return f != nil && f.Suspended()
 }
 
-// blameFor adds a fault of a worker, here and on the hub.
+// blameFor adds a fault of a worker, here and on the hub, which would take a longer text for a fault of the match.
 func (d *dispatcher) blameFor(ctx context.Context, r *wire.BlameRequest) {
+	r.Why = printable(r.Why)
 	f := d.faults[r.Worker]
 	if f == nil {
 		f = &wire.Faults{}
@@ -318,8 +319,9 @@ func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
 
 // blame adds a fault of a worker on the hub. After wire.MaxFaults faults the worker is suspended.
 func (d *dispatcher) blame(ctx context.Context, worker string, why error) {
-	d.warn(fmt.Errorf("worker %s: %w", worker, why))
-	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: why.Error()})
+	told := printable(why.Error()) // it may quote all that the worker sent
+	d.warn(fmt.Errorf("worker %s: %s", worker, told))
+	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: told})
 	if f := d.faults[worker]; f.Suspended() {
 		d.warn(fmt.Errorf("worker %s is suspended for a day after %d faults", worker, f.Count))
 		d.release(worker)
