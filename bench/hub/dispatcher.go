@@ -481,7 +481,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 const wasteCost = 7
 
 // waste charges a worker for a result that can no longer count. Workers send results again if they do not get the reply,
-// so as many bytes as its results had that counted cost nothing more.
+// so as many bytes as its results had that counted cost nothing more, nor as many as it may hold when a match begins.
 func (d *dispatcher) waste(ctx context.Context, worker string, size int) {
 	p := d.peer(worker)
 	free := min(size, p.credit)
@@ -553,7 +553,7 @@ func (d *dispatcher) assign(u *unit, worker string) {
 func (d *dispatcher) peer(worker string) *peer {
 	p := d.peers[worker]
 	if p == nil {
-		p = &peer{quota: wire.NewQuota(1, 1), credit: wire.QuotaBurst, unanswered: map[string]bool{}, told: map[string]bool{}}
+		p = &peer{quota: wire.NewQuota(1, 1), credit: maxHeld, unanswered: map[string]bool{}, told: map[string]bool{}}
 		if d.settings.noRefill {
 			p.quota.SetLimit(0)
 		}

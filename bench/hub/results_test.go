@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -479,10 +480,16 @@ func TestRecheckOfReturned(t *testing.T) {
 func TestWaste(t *testing.T) {
 	const size = wire.MaxResult / 2 // in base64
 	output := strings.Repeat("x", size)
+	held := maxHeld / base64.StdEncoding.EncodedLen(size)
 	for name, test := range map[string]struct {
 		send     func(d *desk, number int)
 		excluded bool
 	}{
+		"that it held": {func(d *desk, number int) {
+			if number < held {
+				d.sends("one", output, 0, 0)
+			}
+		}, false},
 		"of a job that has a result": {func(d *desk, _ int) { d.sends("one", output, 0, 0) }, true},
 		"of a job that waits for another": {func(d *desk, number int) {
 			d.sends("one", output, 1, number)
@@ -505,7 +512,7 @@ func TestWaste(t *testing.T) {
 				d.sends("one", "crash", 1, 0)
 				d.gets("two", d.window.open[1])
 				d.gets("two", d.add(2))
-				for number := 3; number < 60 && !d.suspended("one"); number++ {
+				for number := 3; number < 2*held && !d.suspended("one"); number++ {
 					test.send(d, number)
 					time.Sleep(time.Second) // as the quota allows more than each sends
 				}
