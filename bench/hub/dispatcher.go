@@ -476,11 +476,11 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	}
 }
 
-// wasteCost is how often a result that can no longer count is charged in addition: at the quota of the hub, results
+// wasteCost is how often a result that cannot count is charged in addition: at the quota of the hub, results
 // would fill the link of a match.
 const wasteCost = 7
 
-// waste charges a worker for a result that can no longer count. Workers send results again if they do not get the reply,
+// waste charges a worker for a result that cannot count. Workers send results again if they do not get the reply,
 // so as many bytes as its results had that counted cost nothing more, nor as many as it may hold when a match begins.
 func (d *dispatcher) waste(ctx context.Context, worker string, size int) {
 	p := d.peer(worker)

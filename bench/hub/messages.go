@@ -60,6 +60,9 @@ func parseNext(text []byte) (m nextMessage, err error) {
 	if err == nil && (m.Version != wire.Version || m.Unit < 0 || m.Attempt < 0 || len(m.Unanswered) > maxUnanswered) {
 		err = fmt.Errorf("version %d, job %d, attempt %d, %d requests unanswered", m.Version, m.Unit, m.Attempt, len(m.Unanswered))
 	}
+	if err == nil && m.Spec && len(result) > 0 {
+		err = fmt.Errorf("it asks for the specification with a result of %d bytes", len(result))
+	}
 	m.result = result
 	return m, err
 }

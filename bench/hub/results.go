@@ -61,9 +61,8 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		if d.putBack(u, v.id) {
 			d.warnOf(worker, fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, v.result.System, v.result.Refused))
 			d.reupload(v.result.Missing)
-		} else {
-			d.waste(ctx, worker, v.size)
 		}
+		d.waste(ctx, worker, v.size) // an honest one is short
 	case c != nil:
 		d.earn(worker, v.size)
 		d.compare(ctx, c, worker, v.result)
@@ -73,12 +72,16 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 			if d.putBack(u, v.id) {
 				u.asked, u.reporter = map[string]bool{worker: false}, worker
 				d.warnOf(worker, why)
+			} else {
+				d.waste(ctx, worker, v.size)
 			}
 			break
 		}
 		if why != nil && worker == u.reporter && d.others(u) { // it confirms nothing while others could
 			if d.putBack(u, v.id) {
 				d.warnOfOthers(u)
+			} else {
+				d.waste(ctx, worker, v.size)
 			}
 			break
 		}
@@ -331,5 +334,5 @@ func (d *dispatcher) blame(ctx context.Context, worker string, why error) {
 // errQuota is why a match suspends a worker that sends too much to it.
 var errQuota = fmt.Errorf("it sent more than %d MiB faster than %d MiB a second; each message counts as %d KiB more", wire.QuotaBurst>>20, wire.QuotaRate>>20, wire.MessageCost>>10)
 
-// errWaste is why a match suspends a worker that sends it too many results that can no longer count.
-var errWaste = errors.New("it sent too many results of jobs that had one, or that it did not get")
+// errWaste is why a match suspends a worker that sends it too many results that cannot count.
+var errWaste = errors.New("it sent too many results that could not count")

@@ -34,7 +34,7 @@ func (s *scripted) verify(_ *unit, r *resultMessage) error {
 }
 
 func (s *scripted) needsReplay(r *resultMessage, worker string) error {
-	if string(r.Output) == "crash" {
+	if strings.HasPrefix(string(r.Output), "crash") {
 		return fmt.Errorf("a crash on worker %s", worker)
 	}
 	return nil
@@ -475,7 +475,7 @@ func TestRecheckOfReturned(t *testing.T) {
 	})
 }
 
-// TestWaste lets a worker send large results that can no longer count, no faster than the hub allows. The match excludes
+// TestWaste lets a worker send large results that cannot count, no faster than the hub allows. The match excludes
 // it. A worker that sends each of its results again is not excluded, however large they are.
 func TestWaste(t *testing.T) {
 	const size = wire.MaxResult / 2 // in base64
@@ -496,6 +496,19 @@ func TestWaste(t *testing.T) {
 		}, true},
 		"of a job that it did not get": {func(d *desk, _ int) {
 			d.next("one", nextMessage{Unit: 2}, &resultMessage{Refused: "no", Output: []byte(output)})
+		}, true},
+		"of a job that it refuses each time": {func(d *desk, number int) {
+			u := d.add(number)
+			d.gets("one", u)
+			d.next("one", nextMessage{Unit: number}, &resultMessage{Refused: "no", Output: []byte(output)})
+			d.unready(u)
+			d.window.finish(u, time.Now())
+		}, true},
+		"a crash in a job of another": {func(d *desk, _ int) {
+			d.next("one", nextMessage{Unit: 2}, &resultMessage{Output: []byte("crash" + output)})
+		}, true},
+		"with a request for the specification": {func(d *desk, _ int) {
+			d.next("one", nextMessage{Spec: true}, &resultMessage{Output: []byte(output)})
 		}, true},
 		"each twice": {func(d *desk, number int) {
 			d.gets("one", d.add(number))
