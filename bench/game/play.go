@@ -187,7 +187,7 @@ func (p *pulse) end() {
 // engine's answer may be looked at before the next beat.
 func (p *pulse) late() time.Duration { return p.since(time.Now()) }
 
-// since is late with the time.
+// since is late, at a given time.
 func (p *pulse) since(now time.Time) time.Duration {
 	p.beat(now)
 	p.mu.Lock()

@@ -83,7 +83,7 @@ const (
 	freeCopies = 64 << 10 // bytes
 )
 
-// note adds notes to others.
+// note adds notes to others, and counts what that copies.
 func (r *reader) note(to *Notes, added *Notes) {
 	to.add(*added)
 	if added.size() > 0 {
