@@ -171,14 +171,12 @@ type generation struct {
 	path     string
 	games    uint
 	threads  int
-	evalFile string
+	judge    judge
 	from     string // sample file
 	progress progress.Flags
 	hub      hubflags.Hub
 	work     hubflags.Work
 	command  string // the command line
-
-	evaluator *evaluation.Evaluator // from evalFile
 }
 
 // flags returns the flags that affect games, with the values of g as defaults.
@@ -193,22 +191,8 @@ func (g *generation) flags(command string) *flag.FlagSet {
 	flags.Float64Var(&g.recipe.Slips, "slips", g.recipe.Slips, "`probability` that a later turn is random")
 	commandline.RulesVar(flags, &g.recipe.Rules)
 	flags.StringVar(&g.from, "from", g.from, "sample `FILE` with positions to begin from (default: begin from the start)")
-	flags.StringVar(&g.evalFile, "evalfile", g.evalFile, "`FILE` of weights to play with (default: the engine's own)")
+	flags.StringVar(&g.judge.evalFile, "evalfile", g.judge.evalFile, "`FILE` of weights to play with (default: the engine's own)")
 	return flags
-}
-
-// load loads the weights.
-func (g *generation) load() error {
-	if g.evalFile == "" {
-		g.evaluator = evaluation.DefaultEvaluator()
-		return nil
-	}
-	weights, err := engine.ReadWeights(g.evalFile)
-	if err != nil {
-		return fmt.Errorf("%s: %w", g.evalFile, err)
-	}
-	g.evaluator = evaluation.NewEvaluator(weights)
-	return nil
 }
 
 // readLate reads the positions to begin from.
@@ -226,15 +210,47 @@ func (g *generation) readLate(warn func(error)) error {
 }
 
 // searcher creates a searcher for one thread.
-func (g *generation) searcher() bench.Searcher {
-	s := alphabeta.New(g.recipe.Hash)
-	s.SetEvaluator(g.evaluator)
+func (g *generation) searcher() bench.Searcher { return g.judge.searcher(g.recipe.Hash) }
+
+// prepare loads the weights and the positions to begin from, and returns the header of the file.
+func (g *generation) prepare(ctx context.Context, warn func(error)) (sample.About, error) {
+	if err := errors.Join(g.judge.load(), g.readLate(warn)); err != nil {
+		return nil, err
+	}
+	about, err := g.judge.about(ctx, g.recipe.Hash)
+	return append(about, g.recipe.About()...), err
+}
+
+// judge is the engine that searches positions for samples.
+type judge struct {
+	evalFile  string
+	evaluator *evaluation.Evaluator // from evalFile
+}
+
+// load loads the weights.
+func (j *judge) load() error {
+	if j.evalFile == "" {
+		j.evaluator = evaluation.DefaultEvaluator()
+		return nil
+	}
+	weights, err := engine.ReadWeights(j.evalFile)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j.evalFile, err)
+	}
+	j.evaluator = evaluation.NewEvaluator(weights)
+	return nil
+}
+
+// searcher creates a searcher for one thread, with hash MiB of memory.
+func (j *judge) searcher(hash int) *alphabeta.Searcher {
+	s := alphabeta.New(hash)
+	s.SetEvaluator(j.evaluator)
 	return s
 }
 
 // weightsName identifies the weights, independent of their file.
-func (g *generation) weightsName() (string, error) {
-	w := g.evaluator.Weights()
+func (j *judge) weightsName() (string, error) {
+	w := j.evaluator.Weights()
 	sum := xxh3.New()
 	if err := w.Write(sum); err != nil {
 		return "", err
@@ -246,26 +262,22 @@ func (g *generation) weightsName() (string, error) {
 // use all features of the search, and fast. Tests search less.
 var signatureDepth = 4
 
-// prepare loads the weights and the positions to begin from, and returns the header of the file.
-// Engines that search or evaluate differently have different signatures, the node counts of a short
-// bench.
-func (g *generation) prepare(ctx context.Context, warn func(error)) (sample.About, error) {
-	if err := errors.Join(g.load(), g.readLate(warn)); err != nil {
-		return nil, err
-	}
-	total, err := bench.Run(ctx, g.searcher(), search.Limits{Depth: signatureDepth}, io.Discard)
+// about returns the part of a header that identifies the engine with the loaded weights. Engines that
+// search or evaluate differently have different signatures, the node counts of a short bench.
+func (j *judge) about(ctx context.Context, hash int) (sample.About, error) {
+	total, err := bench.Run(ctx, j.searcher(hash), search.Limits{Depth: signatureDepth}, io.Discard)
 	if err != nil {
 		return nil, context.Cause(ctx)
 	}
-	weights, err := g.weightsName()
+	weights, err := j.weightsName()
 	if err != nil {
 		return nil, err
 	}
-	return append(sample.About{
+	return sample.About{
 		{Name: "engine", Value: "Gyre " + engine.Version},
 		{Name: "weights", Value: weights},
 		{Name: "signature", Value: fmt.Sprintf("%d nodes to depth %d", total.Nodes, signatureDepth)},
-	}, g.recipe.About()...), nil
+	}, nil
 }
 
 const rangeSynopsis = `usage: gyre-train range [FLAGS] FIRST END > FILE

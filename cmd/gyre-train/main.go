@@ -39,6 +39,7 @@ func program() *commandline.Program {
 	return &commandline.Program{Name: "gyre-train", About: engine.About, Commands: []commandline.Command{
 		{Name: "generate", Summary: "generate samples: positions of the engine's own games, with scores and results", Run: runGenerate},
 		{Name: "range", Summary: "write a range of generate's games to standard output, for workers of a hub", Run: runRange},
+		{Name: "score", Summary: "make samples from the games of a match, or search samples again", Run: runScore},
 		{Name: "inspect", Summary: "check files of samples and print statistics", Run: runInspect},
 		{Name: "list", Summary: "print samples as text, one per line", Run: runList},
 		{Name: "fit", Summary: "train a model of the evaluation on samples", Run: runFit},

@@ -276,12 +276,12 @@ func (p *Player) search(ctx context.Context, here *position.Position) (position.
 	if ctx.Err() != nil {
 		return position.None, 0, context.Cause(ctx)
 	}
-	return out.Best, clamped(out.Info.Score), nil
+	return out.Best, Clamped(out.Info.Score), nil
 }
 
-// clamped converts a search score to a sample's score, in which no evaluation exceeds a proven
+// Clamped converts a search score to a sample's score, in which no evaluation exceeds a proven
 // win.
-func clamped(score search.Score) int16 {
+func Clamped(score search.Score) int16 {
 	return int16(max(-sample.MaxScore, min(sample.MaxScore, score)))
 }
 
@@ -311,6 +311,14 @@ const gamesAhead = 8
 // them to keep in order, several at once if they are ready. It stops at the first error: of
 // keep, of a game, or ctx's cause.
 func Run(ctx context.Context, r *Recipe, engine Engine, threads int, first, end uint32, keep func([]*sample.Game) error) error {
+	return Each(ctx, func() Maker { return NewPlayer(r, engine()).Game }, threads, first, end, keep)
+}
+
+// Maker makes the game with the given number. It is not safe for concurrent use.
+type Maker func(ctx context.Context, number uint32) (*sample.Game, error)
+
+// Each makes games like [Run], with a maker for each thread.
+func Each(ctx context.Context, maker func() Maker, threads int, first, end uint32, keep func([]*sample.Game) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	jobs := make(chan *job)
 	order := make(chan *job, gamesAhead*threads)
@@ -319,9 +327,9 @@ func Run(ctx context.Context, r *Recipe, engine Engine, threads int, first, end 
 	defer cancel()
 	for range threads {
 		players.Go(func() {
-			p := NewPlayer(r, engine())
+			game := maker()
 			for j := range jobs {
-				j.game, j.err = p.Game(ctx, j.number)
+				j.game, j.err = game(ctx, j.number)
 				close(j.done)
 			}
 		})

@@ -196,7 +196,7 @@ func TestProvenScores(t *testing.T) {
 		search.Win - 7: sample.MaxScore, 7 - search.Win: -sample.MaxScore, search.Infinity: sample.MaxScore,
 		19999: 19999, -19999: -19999, 20000: 20000,
 	} {
-		if got := clamped(score); got != want {
+		if got := Clamped(score); got != want {
 			t.Errorf("%d became %d", score, got)
 		}
 	}
