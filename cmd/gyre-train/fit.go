@@ -35,10 +35,11 @@ is fitted for each file, so you can combine files of different engines. Example:
   gyre-train fit first.gyre second.gyre -o second.model -plot second.svg
   gyre-train fit first.gyre second.gyre -from second.model -net 32 -o net.model
   gyre-train export net.model -o net.weights
+  gyre-train fit other.gyre -from net.weights -tune -rate 0.001 -o tuned.model
 
 The second line fits a net over the crossings to what the patterns leave over. Its
 epoch 0 is the patterns alone, scaled by rings removed. Fitting patterns drops the
-net of -from.
+net of -from. The last line improves a net with other samples.
 
 The model is text; export converts it to weights for the engine. The same files and
 flags produce the same model on one kind of processor, at any number of threads.
@@ -74,6 +75,7 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 	flags.Float64Var(&f.options.Even, "even", f.options.Even, "L2 `penalty` on the difference between the side to move and the other side")
 	flags.Float64Var(&f.options.Apart, "apart", f.options.Apart, "L2 `penalty` on the difference between stages")
 	flags.IntVar(&f.options.Units, "net", 0, "fit a net of this number of hidden `units` over the patterns of -from, which stay as they are; 0 to fit patterns")
+	flags.BoolVar(&f.options.Tune, "tune", false, "improve the net of -from instead of fitting a new one; use a small -rate, such as 0.001")
 	flags.Var(&f.options.Patterns, "patterns", "comma-separated `names` of the patterns to fit; the others get value 0")
 	flags.Uint64Var(&f.dataset.Seed, "seed", f.dataset.Seed, "random `seed` for the order and the held-out games")
 	flags.Float64Var(&f.dataset.Hold, "hold", f.dataset.Hold, "`share` of the games to hold out for validation")
@@ -95,11 +97,11 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 		f.making = append(f.making, "-"+name, flags.Lookup(name).Value.String())
 	}
 	err = f.check()
-	if err == nil && f.options.Units > 0 {
+	if err == nil && (f.options.Units > 0 || f.options.Tune) {
 		given := commandline.Given(flags)
 		for _, name := range []string{"ridge", "even", "apart", "patterns", "threads"} {
 			if given[name] {
-				err = fmt.Errorf("-%s has no effect with -net, which fits no patterns and uses one thread; leave it out", name)
+				err = fmt.Errorf("-%s has no effect with -net and -tune, which fit no patterns and use one thread; leave it out", name)
 			}
 		}
 	}
@@ -122,6 +124,10 @@ func (f *fitting) check() error {
 		return fmt.Errorf("-plot %s: plots are SVG, so the name must end in .svg", f.plot)
 	case f.plot != "" && commandline.SameFile(f.plot, f.path):
 		return fmt.Errorf("-o and -plot name the same file %s", f.path)
+	case f.options.Units > 0 && f.options.Tune:
+		return errors.New("-net fits a new net and -tune does not; use one of them")
+	case f.options.Tune && f.from == "":
+		return errors.New("-tune improves the net of a model: give it with -from")
 	case f.options.Units > 0 && f.from == "":
 		return errors.New("-net adds to the patterns of a model: give it with -from")
 	case f.from != "" && commandline.SameFile(f.from, f.path):
@@ -149,6 +155,9 @@ func (f *fitting) run(stdout, stderr io.Writer) (err error) {
 		m, err := readModel(f.from)
 		if err != nil {
 			return err
+		}
+		if f.options.Tune && m.model.Net.Units() == 0 {
+			return fmt.Errorf("%s has no net to tune; fit one with -net", m.path)
 		}
 		f.options.Start = m.model
 		about = append(about, sample.Field{Name: "begun with", Value: m.String()})

@@ -43,6 +43,7 @@ func program() *commandline.Program {
 		{Name: "inspect", Summary: "check files of samples and print statistics", Run: runInspect},
 		{Name: "list", Summary: "print samples as text, one per line", Run: runList},
 		{Name: "fit", Summary: "train a model of the evaluation on samples", Run: runFit},
+		{Name: "loss", Summary: "measure how well a model predicts files of samples", Run: runLoss},
 		{Name: "export", Summary: "convert a model to weights for the engine, or weights to a model", Run: runExport},
 		{Name: "puzzles", Summary: "make puzzles for people from the engine's games, or check them", Run: runPuzzles},
 	}}

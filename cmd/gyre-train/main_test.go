@@ -171,6 +171,7 @@ func TestForeignOutputs(t *testing.T) {
 		{"a model over its weights", "weights", []string{"export", in("weights"), "-o", in("weights")}},
 		{"samples over notes", "notes", quick(in("notes"), "-games", "1")},
 		{"samples over a model", "model", quick(in("model"), "-games", "1")},
+		{"scored samples over notes", "notes", []string{"score", samples[0], "-o", in("notes")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			names, want := list(t, dir), contents(t, dir, test.stays)
@@ -412,17 +413,21 @@ func TestSlips(t *testing.T) {
 	one := []string{"missing"}
 	commands := slips.Commands(program(), map[string][]string{
 		"fit": {"missing", "-o=x.model"}, "export": {"missing", "-o=x.model"}, "inspect": one, "list": one,
+		"score": {"missing", "-o=x.gyre"}, "loss": {"missing", "-from=missing"},
 	})
 	weights := engineWeights(t)
 	slips.Test(t, commands, runSlip)
 	samples := learnable(t, t.TempDir(), "games.gyre")[0]
 	generate, fit, hub := "-games 1 -nodes 5 -hash 1 -progress none ", "fit "+samples+" -scale 100 -epochs 1 -progress none ", "-hub nats://127.0.0.1:1 "
+	score := "score " + samples + " -nodes 5 -hash 1 -progress none "
 	puzzles := "puzzles -puzzles 1 -games 40 -nodes 500 -again 1000 -progress none "
 	slips.Files(t, commands, slips.Rows(
 		"generate "+generate+"-o OUT", "generate "+generate+"-o x.gyre -from IN", "generate "+generate+"-o x.gyre -evalfile IN",
 		"generate "+generate+hub+"-o x.gyre -key IN", "generate "+generate+hub+"-o x.gyre -tls-ca IN",
 		"inspect IN", "inspect "+samples+" IN", "list IN",
 		"fit IN -o x.model", "fit "+samples+" IN -o x.model", fit+"-from "+weights+" -o OUT", fit+"-o x.model -from IN", fit+"-o x.model -temporary DIR", fit+"-o x.model -plot OUT.svg",
+		"score IN -o x.gyre", "score "+samples+" IN -o x.gyre", score+"-o OUT", score+"-o x.gyre -evalfile IN",
+		"loss IN -from "+weights, "loss "+samples+" -from IN", "loss "+samples+" -scale 100 -progress none -temporary DIR -from "+weights,
 		"export IN -o x.model", "export "+weights+" -o OUT", puzzles+"-o OUT", puzzles+"-o x.jsonl -grow IN", "puzzles -check IN",
 	), runSlip)
 }
@@ -450,6 +455,7 @@ func TestWritten(t *testing.T) {
 	var lines [][]string
 	for _, line := range []string{
 		"generate -o games.gyre -games 60 -nodes 12 -hash 1 -seed 1 -progress none",
+		"score games.gyre -o scored.gyre -nodes 20 -hash 1 -progress none",
 		"fit games.gyre -from " + engineWeights(t) + " -scale 100 -epochs 1 -o first.model -plot first.svg -progress none",
 		"export first.model -o first.weights",
 		"export first.weights -o again.model",

@@ -263,7 +263,13 @@ func (s *scoring) scorer() selfplay.Maker {
 // search sets the score of a sample and, with -solved, its result if the search solved it: if it proved
 // a result, or ended before its limit because nothing was left to search.
 func (s *scoring) search(ctx context.Context, searcher bench.Searcher, one *sample.Sample) (solved bool, err error) {
-	out := searcher.Search(ctx, one.Position, search.Limits{Nodes: s.nodes}, func(search.Info) {})
+	searching, stop := context.WithCancel(ctx)
+	defer stop()
+	out := searcher.Search(searching, one.Position, search.Limits{Nodes: s.nodes}, func(i search.Info) {
+		if _, proven := i.Score.Mate(); proven && i.Bound == search.Exact && s.solved {
+			stop() // more nodes can find only a quicker end
+		}
+	})
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}

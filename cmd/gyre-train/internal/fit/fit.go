@@ -63,6 +63,7 @@ type Options struct {
 	Patterns Fitted // patterns to fit; the others have weight 0
 
 	Units   int          // hidden units of the net to fit over the patterns of Start; 0 to fit patterns
+	Tune    bool         // improve the net of Start instead of fitting one; Units does not matter
 	Start   *model.Model // initial model; nil for all zeros
 	Threads int          // maximum; does not affect the result
 	Step    func()       // called after each batch; may be nil
@@ -167,7 +168,8 @@ type Epoch struct {
 
 // Fit fits a model to a dataset and returns the epoch with the lowest held-out loss. With
 // o.Units it fits a net over the patterns of o.Start, which stay as they are; epoch 0 is then
-// the patterns alone, scaled by bucket. Fit calls report before the first epoch and after
+// the patterns alone, scaled by bucket. With o.Tune it improves the net of o.Start, and epoch 0 is
+// o.Start, scaled by bucket. Fit calls report before the first epoch and after
 // each; an error of report ends the fit. When ctx is done, the fit ends within one batch and
 // returns the best epoch so far with ctx's cause.
 func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) (*Epoch, error) {
@@ -175,7 +177,7 @@ func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) 
 	if err != nil {
 		return nil, err
 	}
-	if o.Units > 0 {
+	if t.options.Units > 0 {
 		return t.run(ctx, newNetFitting(t), report)
 	}
 	return t.run(ctx, newFitting(t), report)
@@ -205,6 +207,9 @@ type training struct {
 func newTraining(d *Dataset, o Options) (*training, error) {
 	if err := checkFit(d, &o); err != nil {
 		return nil, err
+	}
+	if o.Tune {
+		o.Units = o.Start.Net.Units()
 	}
 	scales, err := o.scalesOf(d)
 	if err != nil {
@@ -268,13 +273,16 @@ func (t *training) eachHeldOut(ctx context.Context, visit func([]record)) error 
 	return nil
 }
 
+// errNoModel means that a net has no patterns to add to.
+var errNoModel = errors.New("a net needs a model whose patterns it adds to")
+
 // checkFit reports what is wrong with the options or the dataset of a fit, or nil.
 func checkFit(d *Dataset, o *Options) error {
 	switch err := o.Check(); {
 	case err != nil:
 		return err
-	case o.Units > 0 && o.Start == nil:
-		return errors.New("a net needs a model whose patterns it adds to")
+	case (o.Units > 0 || o.Tune) && o.Start == nil:
+		return errNoModel
 	case d.Learned() == 0:
 		return errors.New("no positions to learn from: give more games")
 	case d.Held() == 0:

@@ -678,13 +678,124 @@ func TestFitNet(t *testing.T) {
 	}
 }
 
-// TestFitNetRejects checks the error for a fit without patterns.
-func TestFitNetRejects(t *testing.T) {
+// TestTuneNet tunes wrong nets to scores that the right net predicts. Epoch 0
+// must be the loss that Measure finds, the loss must fall, and the patterns must stay as they are. A tuned
+// right net must stay nearly as it is.
+func TestTuneNet(t *testing.T) {
+	t.Parallel()
+	all, right := randomGames(60, 7), randomModel(3)
+	right.Net = randomNet(5)
+	// off returns the right model with other readouts.
+	off := func(change func(unit int, readout float64) float64) *model.Model {
+		m := *right
+		m.Net = randomNet(5)
+		for b := range m.Net.Readout {
+			for view := range m.Net.Readout[b] {
+				for k, readout := range m.Net.Readout[b][view] {
+					m.Net.Readout[b][view][k] = change(k, readout)
+				}
+			}
+		}
+		return &m
+	}
 	o := Default
-	o.Units = 2
-	_, err := Fit(context.Background(), newTestDataset(t, randomGames(40, 7), DatasetOptions{}), o, func(*Epoch) error { return nil })
-	if err == nil || err.Error() != "a net needs a model whose patterns it adds to" {
-		t.Errorf("error %v", err)
+	o.Share, o.Scale, o.Units, o.Tune = 0, 100, 3, true
+	scoreByNet(all, right, &o)
+	tuned := func(start *model.Model, rate float64) (before, after float64, m *model.Model) {
+		o := o
+		o.Start, o.Rate, o.Epochs, o.Batch = start, rate, 3, 50
+		d := newTestDataset(t, all, DatasetOptions{Seed: 1})
+		var first *Epoch
+		best, err := Fit(context.Background(), d, o, func(e *Epoch) error {
+			if e.Number == 0 {
+				first = e
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		measured, err := Measure(context.Background(), d, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, count := first.Held.Total()
+		after, _ = best.Held.Total()
+		perfect := 0.0
+		for i := range all {
+			if e := &all[i].example; d.options.HeldOut(all[i].game) {
+				perfect += entropy(sigmoid(float64(e.Score)/o.Scale)) / float64(count)
+			}
+		}
+		if excess, _ := measured.Total(); math.Abs(excess-(before-perfect)) > 1e-9 {
+			t.Errorf("measured %v, but epoch 0 is %v above the entropy", excess, before-perfect)
+		}
+		return before - perfect, after - perfect, best.Model
+	}
+	for name, wrong := range map[string]*model.Model{
+		"a unit is missing": off(func(unit int, readout float64) float64 { return readout * float64(min(unit, 1)) }),
+		"sure and wrong":    off(func(_ int, readout float64) float64 { return -4 * readout }),
+	} {
+		if before, after, m := tuned(wrong, 0.03); after > before-0.005 || !reflect.DeepEqual(m.Sets, wrong.Sets) {
+			t.Errorf("%s: loss %f, before %f", name, after, before)
+		}
+	}
+	before, after, m := tuned(right, 1e-6)
+	if before > 1e-4 || after > 1e-4 {
+		t.Errorf("the right net has a loss of %f, tuned %f", before, after)
+	}
+	for b := range openingBucket - 1 { // there is no blitz game
+		for k, weight := range right.Net.Readout[b][0] {
+			if got := m.Net.Readout[b][0][k]; math.Abs(got-weight) > 0.05*math.Abs(weight)+0.1 {
+				t.Errorf("bucket %d: readout %f became %f", b, weight, got)
+			}
+		}
+	}
+}
+
+// randomNet returns a net of three units.
+func randomNet(seed uint64) model.Net {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	n := model.NewNet(3)
+	for k := range n.Bias {
+		n.Bias[k] = 0.2
+		for state := range n.Inputs {
+			for class := range n.Inputs[state] {
+				n.Inputs[state][class][k] = 0.2 * rng.NormFloat64()
+			}
+		}
+		for b := range n.Readout {
+			n.Readout[b][0][k], n.Readout[b][1][k] = 3*rng.NormFloat64(), 3*rng.NormFloat64()
+		}
+	}
+	return n
+}
+
+// scoreByNet sets the scores to the evaluations of a model with a net, without results.
+func scoreByNet(all []played, m *model.Model, o *Options) {
+	n := newNetParameters(o.Units)
+	n.set(&m.Net, o.Unit)
+	for b := range n.scale {
+		n.scale[b] = 1
+	}
+	var batch netBatch
+	batch.begin(o.Units)
+	for i := range all {
+		e := &all[i].example
+		e.Result = NoResult
+		batch.read([]record{e.pack()}, valuesOf(m, o.Unit), &target{scales: []Scales{sameScales(o.Scale)}})
+		batch.evaluate(n, new(Loss))
+		e.Score = int(math.Round(o.Unit * batch.rows[0].logit))
+	}
+}
+
+// TestFitNetRejects checks fits of nets without a model.
+func TestFitNetRejects(t *testing.T) {
+	for _, o := range []Options{{Units: 2}, {Tune: true}} {
+		o.Unit, o.Batch, o.Rate, o.Threads = 100, 100, 0.01, 1
+		if _, err := Fit(context.Background(), newTestDataset(t, randomGames(40, 7), DatasetOptions{}), o, ignore); !errors.Is(err, errNoModel) {
+			t.Errorf("%+v: %v", o, err)
+		}
 	}
 }
 

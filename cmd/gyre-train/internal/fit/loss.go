@@ -18,6 +18,14 @@ func crossEntropy(logit, target float64) float64 {
 	return max(logit, 0) + math.Log1p(math.Exp(-math.Abs(logit))) - target*logit
 }
 
+// entropy returns the logistic loss of an expected score against itself, the least possible.
+func entropy(target float64) float64 {
+	if target <= 0 || target >= 1 {
+		return 0
+	}
+	return -target*math.Log(target) - (1-target)*math.Log1p(-target)
+}
+
 // target is what a fit predicts: a mixture of the search's score and the game's result.
 type target struct {
 	share  float64  // weight of the result

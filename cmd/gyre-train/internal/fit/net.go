@@ -17,7 +17,8 @@ import (
 //
 // with a scale and a base for each bucket. The exported net is divided by the scale, so that
 // the patterns stay as they are. In the opening, which has no net, only scale and base are
-// fitted, to compare losses.
+// fitted, to compare losses. A tuned net begins as the net of the model, and the scale of epoch 0 is
+// that of patterns and net together.
 //
 // The same crossings occur again and again. A batch of 1,000 positions has 85,000 crossings,
 // but only a few thousand different ones, and their worth depends on nothing else. So the net
@@ -87,6 +88,34 @@ func (n *netParameters) input(state, class uint8) []float64 {
 	return n.inputs[(int(state)*evaluation.LineClasses+int(class))*n.units:][:n.units]
 }
 
+// set sets the net to that of a model, in centipawns, unit per logit.
+func (n *netParameters) set(net *model.Net, unit float64) {
+	copy(n.bias, net.Bias)
+	for state := range net.Inputs {
+		for class := range net.Inputs[state] {
+			copy(n.input(uint8(state), uint8(class)), net.Inputs[state][class])
+		}
+	}
+	for b := range net.Readout {
+		n.base[b] = net.Base[b] / unit
+		for view := range net.Readout[b] {
+			for k, weight := range net.Readout[b][view] {
+				n.readout[b][view][k] = weight / (unit * pool)
+			}
+		}
+	}
+}
+
+// stretch multiplies what the net adds in a bucket.
+func (n *netParameters) stretch(bucket int, by float64) {
+	n.base[bucket] *= by
+	for view := range n.readout[bucket] {
+		for k := range n.readout[bucket][view] {
+			n.readout[bucket][view][k] *= by
+		}
+	}
+}
+
 // model returns a copy of a model with the net, in centipawns, unit per logit.
 func (n *netParameters) model(of *model.Model, unit float64) *model.Model {
 	m := *of
@@ -128,6 +157,9 @@ func newNetFitting(t *training) *netFitting {
 	for b := range f.parameters.scale {
 		f.parameters.scale[b] = 1
 	}
+	if o.Tune {
+		f.parameters.set(&o.Start.Net, o.Unit)
+	}
 	f.adam = newAdam(len(f.parameters.all))
 	f.batch.begin(o.Units)
 	return f
@@ -135,10 +167,12 @@ func newNetFitting(t *training) *netFitting {
 
 // learn implements trainer.
 func (f *netFitting) learn(ctx context.Context, epoch int, loss *Loss) error {
-	switch epoch {
-	case 0:
+	switch {
+	case epoch == 0 && f.options.Tune:
+		return f.fitStretches(ctx)
+	case epoch == 0:
 		return f.fitScales(ctx)
-	case 1:
+	case epoch == 1 && !f.options.Tune:
 		f.parameters.begin(f.dataset.options.Seed, &f.fitted)
 	}
 	return f.eachBatch(ctx, epoch, func(examples []record, rate float64) {
@@ -155,6 +189,29 @@ func (f *netFitting) measure(ctx context.Context, loss *Loss) error {
 		f.batch.read(examples, f.patterns, &f.target)
 		f.batch.evaluate(f.parameters, loss)
 	})
+}
+
+// Measure returns the mean held-out loss of the model o.Start, in which the scale of each bucket is
+// fitted to the other games, less the entropy of the targets: the loss of a perfect prediction is 0.
+func Measure(ctx context.Context, d *Dataset, o Options) (*Loss, error) {
+	o.Tune = true
+	t, err := newTraining(d, o)
+	if err != nil {
+		return nil, err
+	}
+	f, loss := newNetFitting(t), &Loss{}
+	if err := f.learn(ctx, 0, loss); err != nil {
+		return nil, err
+	}
+	err = f.eachHeldOut(ctx, func(examples []record) {
+		f.batch.read(examples, f.patterns, &f.target)
+		f.batch.evaluate(f.parameters, loss)
+		for i := range f.batch.rows {
+			row := &f.batch.rows[i]
+			loss.Sum[row.phase] -= entropy(row.target)
+		}
+	})
+	return loss, err
 }
 
 // model implements trainer.
@@ -196,6 +253,46 @@ func (f *netFitting) fitScales(ctx context.Context) error {
 	return nil
 }
 
+// fitStretches fits the scale of patterns and net together in each bucket with enough examples by
+// Newton's method.
+func (f *netFitting) fitStretches(ctx context.Context) error {
+	const rounds = 5
+	var by [buckets]float64
+	for b := range by {
+		by[b] = 1
+	}
+	for range rounds {
+		var sums [buckets]struct{ slope, square, count float64 }
+		for examples, err := range f.dataset.batches(0, f.batches) {
+			if err = errors.Join(err, context.Cause(ctx)); err != nil {
+				return err
+			}
+			f.batch.read(examples, f.patterns, &f.target)
+			f.batch.evaluate(f.parameters, new(Loss))
+			for i := range f.batch.rows {
+				row := &f.batch.rows[i]
+				want := sigmoid(by[row.bucket] * row.logit)
+				s, weight := &sums[row.bucket], want*(1-want)
+				s.slope += (want - row.target) * row.logit
+				s.square += weight * row.logit * row.logit
+				s.count += weight
+			}
+		}
+		for b, s := range sums {
+			if f.fitted[b] = s.count >= minCount; !f.fitted[b] {
+				continue
+			}
+			// A full step may go too far where the model is sure and wrong.
+			by[b] = min(max(by[b]-s.slope/s.square, by[b]/2), 2*by[b])
+		}
+	}
+	for b, by := range by {
+		f.parameters.scale[b] = by
+		f.parameters.stretch(b, by)
+	}
+	return nil
+}
+
 // minCount is the sum of the weights want * (1 - want) of its examples that a bucket needs.
 const minCount = 20
 
@@ -203,6 +300,7 @@ const minCount = 20
 type netRow struct {
 	phase, bucket    int
 	patterns, target float64 // logit of the patterns, and the expected score
+	logit            float64 // of the whole model
 	error            float64 // derivative of the loss by the logit
 	crossings        [position.PointCount]int32
 }
@@ -313,6 +411,7 @@ func (b *netBatch) evaluate(n *netParameters, loss *Loss) {
 				logit += w.worth
 			}
 		}
+		row.logit = logit
 		loss.add(row.phase, crossEntropy(logit, row.target))
 		row.error = (sigmoid(logit) - row.target) / float64(len(b.rows))
 	}
