@@ -137,22 +137,25 @@ test("leaving a mistake before its position is shown requests nothing", async ()
 
 test("the panel is a function of its state", () => {
   const state = /** @type {import("../parts/review/review.js").State} */ ({ locked: false, playing: false, nodes: "100000", summary: null, accuracy: "", turning: [], puzzles: false, card: null, next: null, retry: null });
-  /** The buttons in all blocks, with a cross if they are disabled. @returns {string[]} */
-  const buttons = (blocks) => blocks.filter(Boolean).flatMap((block) => [...(block.buttons ?? []).filter(Boolean).map(([act, , , more]) => (more?.disabled ? `${act}×` : act)), ...buttons(block.blocks ?? [])]);
+  /** The buttons in all blocks, with a star if they are the main one, and a cross if they are disabled. @returns {string[]} */
+  const buttons = (blocks) => blocks.filter(Boolean).flatMap((block) => [...(block.buttons ?? []).filter(Boolean).map(([act, , main, more]) => `${act}${main ? "*" : ""}${more?.disabled ? "×" : ""}`), ...buttons(block.blocks ?? [])]);
   const sides = { w: summary(30, 90), b: summary(30, 60) };
   const card = { words: "1. a2", better: true, line: true, why: [] };
   const next = { ply: 3, left: 2 };
   /** @type {Array<[Partial<import("../parts/review/review.js").State>, string[]]>} */
   const cases = [
-    [{}, ["review", "reviews"]],
-    [{ locked: true }, ["review×", "reviews"]],
+    [{}, ["review*", "reviews"]],
+    [{ locked: true }, ["review*×", "reviews"]],
     [{ share: 0.5 }, ["review-stop"]],
     [{ summary: sides, puzzles: true, turning: [{ ply: 1, text: "1. a2", label: "blunder" }] }, ["turning-point", "review", "reviews", "review-puzzles"]],
-    [{ summary: sides, next }, ["next-mistake", "review", "reviews"]],
-    [{ summary: sides, next, card }, ["show-better", "retry", "next-mistake", "better-line", "review", "reviews"]],
-    [{ summary: sides, next, card: { ...card, better: false, line: false } }, ["next-mistake", "review", "reviews"]],
+    [{ summary: sides, next }, ["next-mistake*", "review", "reviews"]],
+    [{ summary: sides, next, card }, ["show-better", "retry", "next-mistake*", "review", "reviews", "better-line"]],
+    [{ summary: sides, next: { ply: 1, left: 0 }, card }, ["show-better", "retry*", "next-mistake", "review", "reviews", "better-line"]],
+    [{ summary: sides, next, card: { ...card, better: false, line: false } }, ["next-mistake*", "review", "reviews"]],
     [{ summary: sides, next, card, retry: { text: "Find a better turn.", over: "" } }, ["next-mistake", "review", "reviews"]],
-    [{ summary: sides, card, retry: { text: "Better.", over: "judged" } }, ["retry", "retry-done", "review", "reviews"]],
+    [{ summary: sides, card, retry: { text: "Better.", over: "missed" } }, ["retry*", "retry-done", "review", "reviews"]],
+    [{ summary: sides, card, next, retry: { text: "Good.", over: "found" } }, ["retry", "retry-done", "next-mistake*", "review", "reviews"]],
+    [{ summary: sides, card, retry: { text: "Good.", over: "found" } }, ["retry", "retry-done*", "review", "reviews"]],
   ];
   for (const [changes, wanted] of cases) assert.deepEqual(buttons(panelOf({ ...state, ...changes })), wanted, JSON.stringify(changes));
 });

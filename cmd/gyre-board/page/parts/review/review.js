@@ -25,7 +25,7 @@ import { briefTurn, factsText } from "../coach/facts.js";
  * @property {{words: import("../sheet/sheet.js").Words, better: boolean, line: boolean, why: string[]}|null} card
  *   the judged turn, and whether a better one and its line are known
  * @property {{ply: number, left: number}|null} next the next mistake, and their number from there
- * @property {{text: string, over: ""|"failed"|"judged"}|null} retry
+ * @property {{text: string, over: ""|"failed"|"missed"|"found"}|null} retry and whether the turn was as good as the best
  */
 
 /**
@@ -34,17 +34,20 @@ import { briefTurn, factsText } from "../coach/facts.js";
  * @returns {import("../sheet/sheet.js").Maybe[]}
  */
 export function sheetOf({ share, locked, playing, nodes, accuracy, summary, turning, puzzles, card, next, retry }) {
+  // The main button is what one wants next: the next mistake, or after the last one, to try it again.
+  const found = retry?.over === "found";
+  const again = retry ? Boolean(retry.over) && !found : Boolean(card?.better && !next?.left);
   /** @type {import("../sheet/sheet.js").Button|null} */
-  const onward = next && ["next-mistake", next.left ? t("next-mistake", { count: next.left }) : t("first-mistake"), true, { value: String(next.ply) }];
+  const onward = next && ["next-mistake", next.left ? t("next-mistake", { count: next.left }) : t("first-mistake"), retry ? found && next.left > 0 : !again, { value: String(next.ply) }];
   return [
     share !== undefined && { bar: share, id: "review-bar", label: t("review-progress.aria-label"), buttons: [["review-stop", t("stop")]] },
-    retry && { group: "div", role: "group", tone: "retry", label: t("retry"), blocks: [
+    retry && { group: "div", role: "group", tone: "retry", label: t("retry"), instead: true, blocks: [
       { text: retry.text, id: "retry-text" },
-      { buttons: [retry.over && ["retry", t(retry.over === "failed" ? "try-again" : "retry-other")], retry.over === "judged" && ["retry-done", t("done")], onward] },
+      { buttons: [retry.over && ["retry", t(retry.over === "failed" ? "try-again" : "retry-other"), again], ["missed", "found"].includes(retry.over) && ["retry-done", t("done"), found && !next?.left], onward] },
     ] },
-    !retry && (card || onward) && { group: "div", tone: "review-finding", id: "finding", blocks: [
+    !retry && (card || onward) && { group: "div", tone: "review-finding", id: "finding", instead: true, blocks: [
       card && { text: card.words, tone: "finding" },
-      { buttons: [card?.better && ["show-better", t("show-better")], card?.better && ["retry", t("try-again")], onward, card?.line && ["better-line", t("add-better-line")]] },
+      { buttons: [card?.better && ["show-better", t("show-better")], card?.better && ["retry", t("try-again"), again], onward] },
       ...(card?.why ?? []).map((text) => ({ text, id: "why" })),
     ] },
     summary && { fold: accuracy, tone: "review-summary", id: "review-summary", blocks: [
@@ -60,6 +63,7 @@ export function sheetOf({ share, locked, playing, nodes, accuracy, summary, turn
           ["review", t(summary ? "review-again" : "end-review"), !summary, { disabled: locked, title: playing ? t("review-later") : undefined }],
           ["reviews", t("review-several")],
           puzzles && ["review-puzzles", t("review-puzzles")],
+          card?.line && !retry && ["better-line", t("add-better-line")],
         ] },
       ] },
     ] },
@@ -406,7 +410,7 @@ export class Retry {
     const asked = ++this.#asked;
     this.#judging?.stop();
     if (node.turn === mistake.finding.best) {
-      this.#say(t("retry-best"), "judged");
+      this.#say(t("retry-best"), "found");
       return;
     }
     this.#say(t("retry-thinking"));
@@ -427,9 +431,9 @@ export class Retry {
     const shares = { lost: percent(verdict.lost / 100), before: percent(mistake.finding.lost / 100) };
     const text = t("retry-compared", { turn: node.turn, mistake: mistake.turn, ...shares });
     const named = mistake.finding.best && t("retry-named", { turn: mistake.finding.best });
-    if (verdict.lost <= AS_GOOD) this.#say([t("retry-good"), text, named].filter(Boolean).join(" "), "judged");
-    else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#say(`${t("retry-better")} ${text} ${t("retry-another")}`, "judged");
-    else this.#say(`${t("retry-no-better")} ${text}`, "judged");
+    if (verdict.lost <= AS_GOOD) this.#say([t("retry-good"), text, named].filter(Boolean).join(" "), "found");
+    else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#say(`${t("retry-better")} ${text} ${t("retry-another")}`, "missed");
+    else this.#say(`${t("retry-no-better")} ${text}`, "missed");
   }
 
   /** @param {string} text @param {State["retry"]["over"]} [over] */
