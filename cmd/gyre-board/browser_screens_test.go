@@ -84,6 +84,7 @@ const cutControls = `((scrolls) => {
 	const outside = (box, room, axes) => (axes.x && (box.left < room.left - 1 || box.right > room.right + 1)) || (axes.y && (box.top < room.top - 1 || box.bottom > room.bottom + 1));
 	const apart = (box, room) => box.right <= room.left || box.left >= room.right || box.bottom <= room.top || box.top >= room.bottom;
 	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+	const pushes = innerWidth < 1.1 * innerHeight && document.querySelector('.card:not([hidden])'); // pushes the panels down
 	const found = new Set();
 	for (const control of (dialog ?? document).querySelectorAll('button, select, input, textarea, summary, a[href], #prompt, #strip, .before, .card, [role=alert], [role=status]')) {
 		if (control.closest('.board, .point, .unseen, svg') || !control.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
@@ -112,9 +113,10 @@ const cutControls = `((scrolls) => {
 			}
 		}
 		if (!seen) continue;
-		const page = {left: scrolls ? -scrollX : 0, top: scrolls ? -scrollY : 0};
-		page.right = page.left + (scrolls ? Math.max(document.documentElement.scrollWidth, innerWidth) : innerWidth);
-		page.bottom = page.top + (scrolls ? Math.max(document.documentElement.scrollHeight, innerHeight) : innerHeight);
+		const far = scrolls || Boolean(pushes && control.closest('aside, .actions'));
+		const page = {left: far ? -scrollX : 0, top: far ? -scrollY : 0};
+		page.right = page.left + (far ? Math.max(document.documentElement.scrollWidth, innerWidth) : innerWidth);
+		page.bottom = page.top + (far ? Math.max(document.documentElement.scrollHeight, innerHeight) : innerHeight);
 		page.right = Math.min(page.right, innerWidth);
 		if (outside(box, page, {x: true, y: true})) found.add(name(control) + ' is outside the window: ' + JSON.stringify(box));
 		if (control.matches('button, summary') && (control.scrollWidth > control.clientWidth + 1 || control.scrollHeight > control.clientHeight + 3) && control.clientWidth) found.add(name(control) + ' is smaller than its text');
@@ -141,10 +143,11 @@ func (b *tab) isWhole(what string) {
 // its own or not, the table of a challenge if it is not whole, and every main button but the first. A panel
 // may be longer than its room, if what follows is not needed to go on: the turns and the text field, lines of
 // an engine, ways of an opening, lessons, texts to copy, send and paste, a name, the rating, offers, games of a
-// match and its deletion, settings and the theme of puzzles.
+// match and its deletion, settings, the theme of puzzles, and the rules and the clock of a new game.
 const outOfView = `((mayFollow) => {
 	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
-	const pushed = document.querySelector('.card:not([hidden])'); // a hint or a question pushes the panels down
+	// A hint or a question pushes the panels down, and in the middle of a turn there is nothing to learn.
+	const pushed = document.querySelector('.card:not([hidden]), #choices > *');
 	for (const scroller of document.querySelectorAll('.panel, dialog')) scroller.scrollTop = 0;
 	const mains = [...(dialog ?? document).querySelectorAll('.panel button.main, dialog button.main')].filter((button) => button.checkVisibility({visibilityProperty: true}));
 	return [...(dialog ?? document).querySelectorAll('button, select, input, textarea, [data-testid=challenge-table]')].filter((button) => {
@@ -153,7 +156,7 @@ const outOfView = `((mayFollow) => {
 		const [box, room] = [button.getBoundingClientRect(), scroller.getBoundingClientRect()];
 		return box.bottom > Math.min(room.bottom, innerHeight) + 1 || box.top < room.top - 1;
 	}).concat(mains.slice(1)).map((button) => button.id + ' ' + button.textContent.trim().slice(0, 40));
-})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #editor-text, #paste, #open-paste, #settings-form, [data-testid=puzzle-theme], #end-rating, .sheet-copy > textarea, [data-testid=challenge-name], .offers, .cards, .match-games, #match-forget')`
+})('#panel-turns, .lines, .summary, .strategy-list, #editor-copy, #editor-link, #editor-text, #paste, #open-paste, #settings-form, [data-testid=puzzle-theme], #end-rating, .sheet-copy > textarea, [data-testid=challenge-name], .offers, .cards, .match-games, #match-forget, #new-dialog fieldset:has([name=rules]), #new-dialog .row')`
 
 // needsNoScrolling checks that outOfView lists nothing.
 func (b *tab) needsNoScrolling(what string) {

@@ -36,7 +36,7 @@ export function sheetOf({ of, share, fault, moments, tried, next, run }) {
     const over = run.state === "solved" || run.state === "shown";
     const more = moments.some(({ id }) => id !== run.id && !(id in tried));
     return [
-      { title: t("puzzle-own", { side: run.side }), id: "moment-task" },
+      { title: t("puzzle-own", { side: run.side }), id: "moment-task", instead: true },
       { text: run.said, id: "moment-said", tone: { wrong: "bad", solved: "good" }[run.state] ?? "" },
       { buttons: [
         run.state === "wrong" && ["again", t("try-again"), true],
@@ -55,7 +55,7 @@ export function sheetOf({ of, share, fault, moments, tried, next, run }) {
     ...(id in tried && { mark: t(tried[id] ? "moment-found" : "moment-missed"), tone: tried[id] ? "good" : "bad" }),
   }));
   return [
-    { title: t(of === "game" ? "moments" : "moments-due"), buttons: [["close", t("close")]], id: "moments-title" },
+    { title: t(of === "game" ? "moments" : "moments-due"), buttons: [["close", t("close")]], id: "moments-title", instead: true },
     share !== undefined && { text: t("moments-searching") },
     share !== undefined && { bar: share, id: "moments-bar", label: t("review-progress.aria-label") },
     fault && { text: fault, id: "moments-fault" },

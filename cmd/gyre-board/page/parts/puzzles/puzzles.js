@@ -37,7 +37,7 @@ export function sheetOf({ theme, said, progress, moved, run }) {
   const over = state === "solved" || state === "shown";
   const themes = THEMES.map((one) => /** @type {[string, string]} */ ([one, t(one === BLITZ ? "rules-blitz" : `theme-${one}`)]));
   return [
-    { title: run ? taskOf(run, theme, over) : "", id: "puzzle-task" },
+    { title: run ? taskOf(run, theme, over) : "", id: "puzzle-task", instead: open },
     { text: said, id: "puzzle-said", tone: `puzzle-said ${state}` },
     { buttons: [
       open && state === "wrong" && ["puzzle-again", t("try-again"), true],

@@ -154,7 +154,7 @@ export function sheetOf(state, now, page) {
   if (phase === "running") {
     const task = side && t("puzzle-task", { side, task: t("puzzle-find") });
     return [
-      { title: `${clockText(Math.max(0, ends - now))} · ${solved}`, buttons: [["stop", t("rush-stop")]], id: "rush-clock", tone: "large" },
+      { title: `${clockText(Math.max(0, ends - now))} · ${solved}`, buttons: [["stop", t("rush-stop")]], id: "rush-clock", tone: "large", instead: true },
       { text: said || task || "", id: "rush-said", tone: said ? (results.at(-1) ? "good" : "bad") : "" },
     ];
   }
@@ -162,7 +162,7 @@ export function sheetOf(state, now, page) {
   const buttons = [phase === "ready" && ["daily", t(date === today ? "rush-begin" : "rush-begin-date"), true], ["practice", t("rush-practice")]];
   const shares = phase === "over" && date;
   return [
-    { title: phase === "over" ? `${name}: ${solved}` : name, buttons: [["close", t("close")]], id: "rush-title", instead: phase === "ready" },
+    { title: phase === "over" ? `${name}: ${solved}` : name, buttons: [["close", t("close")]], id: "rush-title", instead: true },
     shares ? { copy: shareText(state, page), buttons, id: "rush-text", label: t("rush-text") } : { buttons },
     said && { text: said, id: "rush-fault", tone: "bad" },
     phase === "ready" && { text: t("rush-how") },
