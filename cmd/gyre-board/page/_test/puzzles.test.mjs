@@ -31,6 +31,13 @@ test("only surprises increase the volatility", () => {
   assert.ok(expected.volatility <= 0.06 && expected.rating > 1000 && expected.rating < 1002, JSON.stringify(expected));
 });
 
+test("one outcome against an equal counts in full, and a surprise by little more", () => {
+  const change = (rating, score, deviation = 100) => Math.round(updatedRating(newRating(), [{ rating, deviation, score }]).rating - newRating().rating);
+  for (const [rating, score, want] of [[1000, 0, -175], [1000, 1, 175], [300, 0, -200], [0, 0, -200], [2400, 1, 200], [0, 1, 1], [2400, 0, -1]]) {
+    assert.ok(Math.abs(change(rating, score) - want) <= 4, `${rating} ${score}: ${change(rating, score)}`);
+  }
+});
+
 test("solving all puzzles of a rating raises a player above it; failing them lowers the player below", () => {
   const run = (score) => {
     let me = newRating();

@@ -6,6 +6,9 @@ const UNIT = 173.7178;
 // The constraint on changes of the volatility; the paper suggests 0.3 to 1.2.
 const TAU = 0.5;
 const PRECISE = 1e-6;
+// The largest change by one outcome. Lichess limits it, too; 700 of its points would limit nothing here. An
+// outcome against an equal changes the rating of a new player by 175, so that only surprises are limited.
+const MOST_CHANGE = 200;
 
 /**
  * @typedef {Object} Rating
@@ -28,7 +31,7 @@ export function newRating() {
 
 /**
  * Updates a rating with games played in one period. The deviation never exceeds that of a
- * new player.
+ * new player, and one surprise changes the rating of a new player by little more than others do.
  * @param {Rating} player
  * @param {Outcome[]} outcomes at least one
  * @returns {Rating}
@@ -51,8 +54,9 @@ export function updatedRating({ rating, deviation, volatility }, outcomes) {
   // Steps 6 to 8.
   const before = Math.hypot(phi, changed);
   const after = 1 / Math.sqrt(1 / (before * before) + information);
+  const most = MOST_CHANGE * outcomes.length;
   return {
-    rating: rating + UNIT * after * after * surplus,
+    rating: rating + Math.max(-most, Math.min(UNIT * after * after * surplus, most)),
     deviation: Math.min(UNIT * after, newRating().deviation),
     volatility: changed,
   };
