@@ -26,6 +26,7 @@ type matchOrder struct {
 	Games   int           `json:"games"`   // total, an even number
 	Seed    uint32        `json:"seed"`    // of the openings
 	Results string        `json:"results"` // of the games played before: see standing
+	Stores  bool          `json:"stores"`  // whether the page sends storedOrder; pages of earlier versions do not
 }
 
 // contestant is a player of a match.
@@ -101,7 +102,8 @@ func playMatch(r *request, order *matchOrder) error {
 }
 
 // storedOrder reports how many games of a match the page has stored, those before the match resumed
-// included. The page sends it after each game: a match waits when it is mostAhead games ahead.
+// included. The page sends it after each game: a match waits when it is mostAhead games ahead, unless
+// the order says that the page sends none.
 type storedOrder struct {
 	Search int64 `json:"search"`
 	Games  int   `json:"games"`
@@ -151,7 +153,8 @@ func newMatch(s *session, order *matchOrder) (*match, error) {
 	return m, nil
 }
 
-// run plays the remaining games and reports each. It waits for the page to store them.
+// run plays the remaining games and reports each. It waits for the page to store them if the page does
+// report that.
 func (m *match) run(q *job, slots []*slot) {
 	recipe := openings.Default
 	recipe.Seed, recipe.Rules = uint64(m.order.Seed), m.start.Start().Rules()
@@ -165,7 +168,7 @@ func (m *match) run(q *job, slots []*slot) {
 	results := m.order.Results
 	stored := len(results)
 	for number := len(results); number < m.order.Games; number++ {
-		for number-stored >= mostAhead {
+		for m.order.Stores && number-stored >= mostAhead {
 			select {
 			case games := <-q.stored:
 				stored = max(stored, games)

@@ -32,9 +32,9 @@ test("a match resumes where another tab left it", async () => {
   Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
   Object.defineProperty(globalThis, "navigator", { value: { locks: { query: async () => ({ held: [] }), request: (_, __, act) => act({}) } }, configurable: true });
   const asked = [];
-  const running = new MatchRunner(/** @type {any} */ ({ searches: { begin: (_, fields, heard) => (asked.push(fields.results), queueMicrotask(heard.matched), { stop() {} }) } }));
+  const running = new MatchRunner(/** @type {any} */ ({ searches: { begin: (_, fields, heard) => (asked.push([fields.results, fields.stores]), queueMicrotask(heard.matched), { stop() {} }) } }));
   await running.play({ ...match, results: "w" }, /** @type {any} */ ({}));
-  assert.deepEqual([asked, JSON.parse(stored.get("gyre.matches"))[0].results], [["wdw"], "wdw"]);
+  assert.deepEqual([asked, JSON.parse(stored.get("gyre.matches"))[0].results], [[["wdw", true]], "wdw"]);
 });
 
 test("the server hears how many games are stored, also of one that was stored before", async () => {

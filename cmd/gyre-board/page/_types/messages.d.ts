@@ -220,6 +220,7 @@ export interface MatchOrder {
   games: number;
   seed: number;
   results: string;
+  stores: boolean;
 }
 
 export interface MatchedEvent {

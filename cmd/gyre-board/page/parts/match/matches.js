@@ -221,7 +221,7 @@ export class MatchRunner extends EventTarget {
   #run(match) {
     const { players, rules, limits, games, seed, results } = match;
     // After a lost connection, only the rest is requested again.
-    const fields = { players: players.map(({ engine, level }) => ({ engine, level: level || null })), rules, limits, games, seed, results };
+    const fields = { players: players.map(({ engine, level }) => ({ engine, level: level || null })), rules, limits, games, seed, results, stores: true };
     let keeping = Promise.resolve();
     return new Promise((resolve) => {
       const end = (why) => keeping.then(() => resolve(why));
