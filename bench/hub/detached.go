@@ -267,6 +267,7 @@ type Controller struct {
 	mu      sync.Mutex
 	open    bool                     // whether Run takes requests
 	matches map[string]*detached     // by name
+	memory  map[string]*memory       // by owner
 	busy    map[string]chan struct{} // names of matches that a request changes; closed at its end
 }
 
@@ -349,7 +350,7 @@ var errStopped = errors.New("the match was stopped")
 // Run plays the matches until ctx is done.
 func (c *Controller) Run(ctx context.Context) error {
 	c.mu.Lock()
-	c.matches, c.busy = map[string]*detached{}, map[string]chan struct{}{}
+	c.matches, c.busy, c.memory = map[string]*detached{}, map[string]chan struct{}{}, map[string]*memory{}
 	c.mu.Unlock()
 	err := c.load(ctx)
 	if err == nil {
@@ -1048,7 +1049,7 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 // work returns what a dispatcher needs for a match.
 func (c *Controller) work(d *detached) *work {
 	r := d.request
-	return &work{hub: c.Hub, pings: d.pings, spec: r.Spec, blobs: r.Spec.stored(filepath.Join(d.folder, blobsFolder)), owner: r.Owner, queue: r.Queue, settings: c.Settings,
+	return &work{hub: c.Hub, pings: d.pings, memory: c.memoryOf(r.Owner), spec: r.Spec, blobs: r.Spec.stored(filepath.Join(d.folder, blobsFolder)), owner: r.Owner, queue: r.Queue, settings: c.Settings,
 		score: func() Progress {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -1066,6 +1067,16 @@ func (c *Controller) work(d *detached) *work {
 			defer c.mu.Unlock()
 			d.dispatching += change
 		}}
+}
+
+// memoryOf returns the memory that all matches of an owner share.
+func (c *Controller) memoryOf(owner string) *memory {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.memory[owner] == nil {
+		c.memory[owner] = newMemory()
+	}
+	return c.memory[owner]
 }
 
 func (c *Controller) generate(ctx context.Context, d *detached) error {

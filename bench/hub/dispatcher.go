@@ -30,7 +30,11 @@ type task interface {
 	// needsReplay returns why a unit is to be played again before its result is accepted;
 	// nil to accept it.
 	needsReplay(r *resultMessage, worker string) error
-	// record stores a valid result. It calls recorded, from any goroutine, when the result
+	// mayPlay reports whether there is memory for the result of a unit until it is recorded.
+	mayPlay(u *unit) bool
+	// reserve takes memory for a valid result. If there is none, the worker keeps the result, and sends it again.
+	reserve(u *unit, r *resultMessage) bool
+	// record stores a valid result for which there is memory. It calls recorded, from any goroutine, when the result
 	// is on disk. An error ends the task.
 	record(u *unit, r *resultMessage, worker string, recorded func()) error
 	// mismatch returns how two results of a job differ; nil if they do not.
@@ -60,6 +64,7 @@ type work struct {
 	// dispatching, if not nil, gets 1 before the dispatcher receives from pings, and -1 afterwards.
 	dispatching func(change int)
 	pings       chan struct{}
+	memory      *memory // for results that wait; see Ranges
 }
 
 // dispatcher hands out the units of a task to the workers of a hub and collects their results.
@@ -469,6 +474,8 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 		} else {
 			d.finish(r, id.unit)
 		}
+	case d.window.open[id.unit] == u && !d.task.mayPlay(u):
+		d.decline(r, u, id)
 	default:
 		p.judged++
 		d.judging[id] = r
@@ -671,7 +678,8 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	}
 	full := d.jobs() >= d.limit
 	at := slices.IndexFunc(d.ready, func(u *unit) bool {
-		return d.mayPlay(u, r.worker) && (!full || d.window.open[u.number] == u) // which is out already
+		out := d.window.open[u.number] == u
+		return d.mayPlay(u, r.worker) && (!full || out) && (!out || d.task.mayPlay(u))
 	})
 	if at < 0 {
 		return false

@@ -369,7 +369,7 @@ func TestHeldResults(t *testing.T) {
 // worker plays it. Until then it delays no other job.
 func TestRecheckLimit(t *testing.T) {
 	u, again := &unit{number: 4}, &unit{number: 3, asked: map[string]bool{"one": false}}
-	d := &dispatcher{work: work{hub: &Hub{}}, window: newWindow(0), rechecks: map[int]*recheck{3: {unit: again}}, ready: []*unit{again}, peers: map[string]*peer{}, limit: 2, slots: 8}
+	d := &dispatcher{task: &scripted{}, work: work{hub: &Hub{}}, window: newWindow(0), rechecks: map[int]*recheck{3: {unit: again}}, ready: []*unit{again}, peers: map[string]*peer{}, limit: 2, slots: 8}
 	give := func(worker string, want bool, jobs int) {
 		t.Helper()
 		if got := d.give(&request{worker: worker, msg: &nats.Msg{}, next: true}, false); got != want || d.jobs() != jobs {
@@ -849,7 +849,7 @@ func TestFairness(t *testing.T) {
 // TestGreedyWorker lets a worker ask for jobs that it does not play. It gets twice as many as it has
 // slots, and others get them as soon as it is suspended.
 func TestGreedyWorker(t *testing.T) {
-	d := &dispatcher{work: work{hub: &Hub{}}, window: newWindow(0), peers: map[string]*peer{}, limit: 1000, slots: 8, faults: map[string]*wire.Faults{},
+	d := &dispatcher{task: &scripted{}, work: work{hub: &Hub{}}, window: newWindow(0), peers: map[string]*peer{}, limit: 1000, slots: 8, faults: map[string]*wire.Faults{},
 		warn: func(err error) { t.Log(err) }}
 	for i := range 100 {
 		u := &unit{number: i}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"gyre/bench/hub/internal/wire"
 	"gyre/protocol"
@@ -45,6 +46,7 @@ type Ranges struct {
 	given *work       // by a Controller; nil otherwise
 	doubt func(error) // if not nil, reports that stored results may be wrong
 
+	memory  *memory         // of the owner, for waiting
 	total   uint32          // the number of items
 	next    uint32          // the first item that is not stored
 	waiting map[int]*output // outputs that wait for an earlier one, by unit
@@ -62,8 +64,32 @@ type output struct {
 	recorded func()
 }
 
-// maxAhead bounds the ranges that wait for an earlier one.
-const maxAhead = 256
+// maxAhead bounds the ranges that wait for an earlier one, and maxAheadBytes the bytes of the outputs that wait for all
+// ranges of an owner: more than maxAhead outputs of samples have.
+const (
+	maxAhead      = 256
+	maxAheadBytes = 128 << 20
+)
+
+// memory counts the bytes of the outputs that wait. It is safe for concurrent use.
+type memory struct {
+	used atomic.Int64
+	most int64
+}
+
+func newMemory() *memory { return &memory{most: maxAheadBytes} }
+
+// take counts more bytes, unless they would be too many.
+func (m *memory) take(size int) bool {
+	if m.used.Add(int64(size)) <= m.most {
+		return true
+	}
+	m.give(size)
+	return false
+}
+
+// give counts bytes no longer.
+func (m *memory) give(size int) { m.used.Add(-int64(size)) }
 
 // RangesSpec is what workers need to know of ranges.
 type RangesSpec struct {
@@ -90,8 +116,10 @@ func (r *Ranges) Run(ctx context.Context, first, total uint32) error {
 		if err != nil {
 			return err
 		}
-		w = &work{hub: r.Hub, spec: spec, blobs: blobs, owner: r.Hub.name, queue: r.Queue, settings: r.Settings, score: r.Score}
+		w = &work{hub: r.Hub, spec: spec, blobs: blobs, owner: r.Hub.name, queue: r.Queue, settings: r.Settings, score: r.Score, memory: newMemory()}
 	}
+	r.memory = w.memory
+	defer r.forget()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	units := make(chan *unit)
@@ -164,6 +192,31 @@ func (r *Ranges) verify(u *unit, m *resultMessage) error {
 
 func (r *Ranges) needsReplay(*resultMessage, string) error { return nil }
 
+// mayPlay implements task. The lowest range that is missing waits for none, so the task always goes on.
+func (r *Ranges) mayPlay(u *unit) bool {
+	if u.number == int(r.next) {
+		return true
+	}
+	room := r.memory.take(maxOutput)
+	if room {
+		r.memory.give(maxOutput)
+	}
+	return room
+}
+
+// reserve implements task.
+func (r *Ranges) reserve(u *unit, m *resultMessage) bool {
+	return u.number == int(r.next) || r.memory.take(len(m.Output))
+}
+
+// forget frees the memory of the outputs that wait when a task ends.
+func (r *Ranges) forget() {
+	for _, o := range r.waiting {
+		r.memory.give(len(o.text))
+	}
+	r.waiting = nil
+}
+
 func (r *Ranges) newest() *Newest { return nil } // only the program can read its output
 
 // replay runs the program on this machine, which does not have it if the ranges are detached.
@@ -203,20 +256,24 @@ func (r *Ranges) mismatch(one, other *resultMessage) error {
 
 // record stores outputs in order.
 func (r *Ranges) record(u *unit, m *resultMessage, _ string, recorded func()) error {
-	r.waiting[u.number] = &output{span: u.span, text: m.Output, recorded: recorded}
-	for {
-		o := r.waiting[int(r.next)]
-		if o == nil {
-			return nil
-		}
-		delete(r.waiting, int(r.next))
+	o := &output{span: u.span, text: m.Output, recorded: recorded}
+	if u.number != int(r.next) {
+		r.waiting[u.number] = o
+		return nil
+	}
+	for o != nil {
 		if err := r.Keep(o.span.First, o.span.End, o.text); err != nil {
 			return err
 		}
 		r.next = o.span.End
 		<-r.ahead
 		o.recorded()
+		if o = r.waiting[int(r.next)]; o != nil {
+			delete(r.waiting, int(r.next))
+			r.memory.give(len(o.text))
+		}
 	}
+	return nil
 }
 
 // maxOutput bounds the output for a range, in bytes. In a message it is a third longer.

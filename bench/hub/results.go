@@ -85,10 +85,14 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 			}
 			break
 		}
+		if !d.task.reserve(u, v.result) {
+			d.decline(r, u, v.id)
+			return
+		}
 		d.peer(worker).sent++
 		d.earn(worker, v.size)
 		d.accept(u, worker, v.result)
-		d.recheck(u, worker, v.result)
+		d.recheck(u, worker, v.result, v.size)
 	}
 	r.next = r.next && !d.suspended(worker)
 	d.finish(r, u.number)
@@ -111,6 +115,14 @@ func (d *dispatcher) putBack(u *unit, id resultID) bool {
 	}
 	d.retry(u)
 	return true
+}
+
+// decline lets a worker keep a result for which there is no memory now. It sends the result again later.
+func (d *dispatcher) decline(r *request, u *unit, id resultID) {
+	d.putBack(u, id)
+	if !d.give(r, false) {
+		d.reply(r, &nextReply{})
+	}
 }
 
 // maxTold bounds what is reported in the name of a worker, which may think of any number of reasons.
@@ -165,22 +177,34 @@ type recheck struct {
 	unit    *unit
 	workers []string         // who sent the results
 	results []*resultMessage // the first was recorded
+	size    int              // of the first result, in bytes
 	err     error            // why there is no result to decide between two
 }
 
-// maxRechecks bounds the rechecks that wait, with their results: a worker may never ask for them.
-const maxRechecks = 256
+// maxRechecks bounds the rechecks that wait, and maxRecheckBytes the bytes of their first results: a worker may never
+// ask for them.
+const (
+	maxRechecks     = 256
+	maxRecheckBytes = 8 << 20
+)
 
 // recheck sends some units, chosen at random, to another worker again. No worker knows which units
 // are chosen.
-func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
+func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage, size int) {
 	if d.settings.Recheck == 0 || len(d.workers) < 2 || len(d.rechecks) >= maxRechecks || !d.spec.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
+		return
+	}
+	all := size
+	for _, c := range d.rechecks {
+		all += c.size
+	}
+	if all > maxRecheckBytes {
 		return
 	}
 	again := *u
 	again.worker, again.from, again.asked = "", "", map[string]bool{worker: false}
 	again.reporter, again.lost, again.rejected = worker, nil, nil
-	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}}
+	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}, size: size}
 	d.retry(&again)
 }
 

@@ -59,6 +59,10 @@ func (s *scripted) replay(context.Context, *unit) (*resultMessage, error) { retu
 
 func (s *scripted) retract(string, []int, error) {}
 
+func (s *scripted) mayPlay(*unit) bool { return true }
+
+func (s *scripted) reserve(*unit, *resultMessage) bool { return true }
+
 func (s *scripted) newest() *Newest { return nil }
 
 // desk is the dispatcher of a scripted task. A test is its hub and its workers.
@@ -751,6 +755,16 @@ func TestStuckRechecks(t *testing.T) {
 				t.Errorf("%d rechecks wait, and %d are ready, instead of %d", len(d.rechecks), len(d.ready), want)
 			}
 			time.Sleep(2*d.settings.Silent + d.settings.Tick)
+		}
+		d = newDesk(t, "one", "two")
+		d.settings.Recheck = 1
+		long := strings.Repeat("x", maxRecheckBytes/8)
+		for number := range 10 {
+			d.gets("one", d.add(number))
+			d.sends("one", long, number, 0)
+		}
+		if n := len(d.rechecks); n == 0 || n*len(long) > maxRecheckBytes {
+			t.Errorf("%d rechecks wait with their results of %d bytes", n, len(long))
 		}
 	})
 }
