@@ -18,6 +18,8 @@ const (
 	filesTTL = 30 * 24 * time.Hour
 	// partTTL is how long an incomplete file is kept after its last part.
 	partTTL = time.Hour
+	// hashTTL is how long the hash of a file counts while its size and its times stay the same: a disk may damage it.
+	hashTTL = 10 * time.Minute
 	// maxFiles bounds the files of a key, in bytes, of which each file counts as leastFile or more.
 	maxFiles  = 8 << 30
 	leastFile = 1 << 20
@@ -37,6 +39,9 @@ type files struct {
 type storedFile struct {
 	owner, path string
 	size        int64 // when it is complete
+	// hashed is when its contents were found right, and right how the file was then; nil before.
+	hashed time.Time
+	right  os.FileInfo
 }
 
 const part = ".part"
@@ -54,7 +59,7 @@ func openFiles(dir string) (*files, error) {
 		case !wire.Hash.MatchString(hash) || f.all[hash] != nil: // incomplete, or twice
 			return os.Remove(path)
 		default:
-			f.all[hash] = &storedFile{filepath.Base(filepath.Dir(path)), path, info.Size()}
+			f.all[hash] = &storedFile{owner: filepath.Base(filepath.Dir(path)), path: path, size: info.Size()}
 			return nil
 		}
 	})
@@ -108,8 +113,40 @@ func (f *files) drop(name string, stored *storedFile) error {
 
 // use notes that a file is in use.
 func (f *files) use(stored *storedFile) {
-	now := time.Now()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now, unchanged := time.Now(), stored.unchanged()
 	_ = os.Chtimes(stored.path, now, now) // otherwise it is sent again one day
+	if unchanged {
+		stored.right, _ = os.Stat(stored.path)
+	}
+}
+
+// unchanged reports whether the contents were found right not long ago, and the file has not changed since.
+func (s *storedFile) unchanged() bool {
+	info, err := os.Stat(s.path)
+	return err == nil && s.right != nil && time.Since(s.hashed) < hashTTL && info.Size() == s.right.Size() && info.ModTime().Equal(s.right.ModTime())
+}
+
+// intact reports whether a file has its contents. It reads a file once while many matches send it.
+func (f *files) intact(hash string, stored *storedFile) bool {
+	f.mu.Lock()
+	unchanged := stored.unchanged()
+	f.mu.Unlock()
+	if unchanged {
+		return true
+	}
+	info, err := os.Stat(stored.path)
+	if err != nil {
+		return false
+	}
+	if sum, _, err := wire.HashFile(stored.path); err != nil || sum != hash {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	stored.hashed, stored.right = time.Now(), info
+	return true
 }
 
 // put stores a part of a file, unless the file is there with its contents. The reply says which part
@@ -120,7 +157,7 @@ func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.
 		if len(data) > 0 { // another key has completed it meanwhile
 			return wire.FileReply{Found: true, Size: stored.size}, f.drop(name, f.lookUp(name))
 		}
-		if sum, _, err := wire.HashFile(stored.path); err == nil && sum == r.SHA256 {
+		if f.intact(r.SHA256, stored) {
 			f.use(stored)
 			return wire.FileReply{Found: true, Size: stored.size}, nil
 		}
@@ -170,7 +207,7 @@ func (f *files) complete(name, hash string, incomplete *storedFile) (reply wire.
 	f.mu.Lock()
 	if f.all[hash] == nil {
 		defer f.mu.Unlock()
-		complete := &storedFile{incomplete.owner, strings.TrimSuffix(incomplete.path, part), incomplete.size}
+		complete := &storedFile{owner: incomplete.owner, path: strings.TrimSuffix(incomplete.path, part), size: incomplete.size}
 		if err := os.Rename(incomplete.path, complete.path); err != nil {
 			return wire.FileReply{}, err
 		}
@@ -217,7 +254,7 @@ func (f *files) reserve(owner, name string, r *wire.FileRequest) (*storedFile, e
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	incomplete := &storedFile{owner, filepath.Join(dir, r.SHA256+part), r.Size}
+	incomplete := &storedFile{owner: owner, path: filepath.Join(dir, r.SHA256+part), size: r.Size}
 	if err := os.Remove(incomplete.path); err != nil && !errors.Is(err, os.ErrNotExist) { // of another size
 		return nil, err
 	}

@@ -100,6 +100,22 @@ func TestFiles(t *testing.T) {
 	if _, parts := send(t, f, "me", contents, wire.MaxChunk); parts != 4 || !bytes.Equal(receive(t, f, hash), contents) {
 		t.Errorf("a damaged file was sent in %d parts", parts)
 	}
+	// Damage that no time of the file shows is found later: many matches send the same file.
+	send(t, f, "me", contents, wire.MaxChunk)
+	info, err := os.Stat(path)
+	if err = errors.Join(err, os.WriteFile(path, append([]byte("x"), contents[1:]...), 0o600), os.Chtimes(path, info.ModTime(), info.ModTime())); err != nil {
+		t.Fatal(err)
+	}
+	for _, sender := range []string{"me", "other"} {
+		if _, parts := send(t, f, sender, contents, wire.MaxChunk); parts != 0 {
+			t.Error("an unchanged file is read each time that it is sent")
+		}
+	}
+	receive(t, f, hash)
+	f.lookUp(hash).hashed = time.Now().Add(-hashTTL)
+	if _, parts := send(t, f, "me", contents, wire.MaxChunk); parts != 4 || !bytes.Equal(receive(t, f, hash), contents) {
+		t.Errorf("a file that the disk has damaged was sent in %d parts", parts)
+	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
