@@ -224,7 +224,7 @@ func (d *dispatcher) setUp(ctx context.Context) error {
 // upload sends the files that the hub does not have. It may be called from any goroutine.
 func (d *dispatcher) upload(ctx context.Context) error {
 	for _, b := range d.blobs {
-		if err := d.hub.putBlob(ctx, b); err != nil {
+		if err := d.hub.putBlob(ctx, d.owner, b); err != nil {
 			return err
 		}
 	}

@@ -587,13 +587,13 @@ func (h *Hub) subscribe(subjects ...string) (messages chan delivery, unsubscribe
 	return messages, unsubscribe, nil
 }
 
-// putBlob sends a file to the hub, unless the hub has it.
-func (h *Hub) putBlob(ctx context.Context, b *Blob) error {
+// putBlob sends a file of an owner's match to the hub, unless the hub has it.
+func (h *Hub) putBlob(ctx context.Context, owner string, b *Blob) error {
 	var file *os.File
 	data := []byte(nil)
 	for offset := int64(0); ; {
 		var reply wire.FileReply
-		_, err := h.ask(ctx, wire.Put, h.token(), &wire.FileRequest{SHA256: b.SHA256, Size: b.Size, Offset: offset}, data, &reply)
+		_, err := h.ask(ctx, wire.Put, h.token(), &wire.FileRequest{SHA256: b.SHA256, Size: b.Size, Offset: offset, Owner: owner}, data, &reply)
 		if err != nil {
 			return fmt.Errorf("sending %s: %w", b.path, explain(err))
 		}

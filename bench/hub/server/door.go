@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -193,7 +194,7 @@ func (d *door) serve(conn *nats.Conn) error {
 			if err != nil {
 				return nil, nil, err
 			}
-			reply, err := d.files.put(name, r, data)
+			reply, err := d.files.put(onBehalf(name, r.Owner), r, data)
 			return &reply, nil, err
 		},
 	}
@@ -257,6 +258,15 @@ func fileRequest(text []byte) (*wire.FileRequest, []byte, error) {
 		return nil, nil, &wire.NonsenseError{Err: err}
 	}
 	return r, data, nil
+}
+
+// onBehalf returns under which name the hub serves a request: the detached matches of an owner, which the hub plays, have
+// their own.
+func onBehalf(name, owner string) string {
+	if name == wire.Hub && wire.Name.MatchString(owner) {
+		return wire.Hub + owner
+	}
+	return name
 }
 
 // receive takes a request. First comes what costs nothing: rate, suspension and size, then the contents.
@@ -712,10 +722,22 @@ func (d *door) status() *wire.StatusReply {
 	return s
 }
 
-// lane is a queue of requests of a key. Each waits for the earlier ones.
+// lane is a queue of requests of a key, or of the detached matches of an owner. Each waits for the earlier ones.
 type lane struct {
-	name string
+	name string // see onBehalf
 	kind wire.Lane
+}
+
+// laneOf returns the lane of a request.
+func laneOf(w *waiting) lane {
+	var of struct {
+		Owner string `json:"owner"`
+	}
+	if w.name == wire.Hub {
+		first, _, _ := bytes.Cut(w.message.Data, []byte("\n"))
+		_ = json.Unmarshal(first, &of) // the handler rejects what is none
+	}
+	return lane{onBehalf(w.name, of.Owner), w.service.Lane()}
 }
 
 // waiting is a request to a service.
@@ -741,7 +763,7 @@ const (
 
 // queue carries out a request after the earlier ones of its lane.
 func (d *door) queue(w *waiting) {
-	l, most := lane{w.name, w.service.Lane()}, maxLane
+	l, most := laneOf(w), maxLane
 	if l.kind == wire.DataLane {
 		most = maxDataLane
 	}
@@ -780,7 +802,7 @@ func (d *door) drain(l lane) {
 		d.mu.Unlock()
 		began := time.Now()
 		size := len(w.message.Data) + d.carryOut(w)
-		if l.name == wire.Hub || l.kind == wire.StartLane {
+		if strings.HasPrefix(l.name, wire.Hub) || l.kind == wire.StartLane {
 			continue
 		}
 		rest := time.Duration(max(size, requestCost)) * time.Second / laneRate // so nobody who waits for replies exceeds the quota

@@ -1591,3 +1591,41 @@ func TestPermissions(t *testing.T) {
 		}
 	}
 }
+
+// TestLanesOfOwners lets the detached matches of an owner, which the hub plays, send more reports and files than a lane
+// takes, and one of them takes long. Those of another owner do not wait for them.
+func TestLanesOfOwners(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newTestDoor(t)
+		release, served := make(chan struct{}), map[string]int{}
+		var mu sync.Mutex
+		send := func(s wire.Service, owner string, request any) {
+			m := nats.NewMsg(wire.ServiceSubject(s, wire.Hub))
+			var err error
+			if m.Data, err = wire.Lines(request, []byte(`{"owner":"me"}`)); err != nil {
+				t.Fatal(err)
+			}
+			d.receive(s, m, func(string, []byte) (wire.Replier, []byte, error) {
+				if owner == "me" {
+					<-release
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				served[owner+" "+string(s)]++
+				return nil, nil, nil
+			})
+		}
+		for range maxDataLane {
+			for _, owner := range []string{"me", "other"} {
+				send(wire.Report, owner, &wire.ReportRequest{Key: "m", Owner: owner})
+				send(wire.Put, owner, &wire.FileRequest{Owner: owner})
+			}
+			synctest.Wait()
+		}
+		if want := map[string]int{"other report": maxDataLane, "other put": maxDataLane}; !cmp.Equal(served, want) {
+			t.Errorf("%v are served, and not %v", served, want)
+		}
+		close(release)
+		d.close()
+	})
+}

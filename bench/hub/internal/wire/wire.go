@@ -335,6 +335,8 @@ type FileRequest struct {
 	SHA256 string `json:"sha256"`
 	Size   int64  `json:"size,omitempty"`
 	Offset int64  `json:"offset"`
+	// Owner is who started the detached match that sends the file.
+	Owner string `json:"owner,omitempty"`
 }
 
 // FileReply comes before a part of a file, or says which part the hub needs next.
