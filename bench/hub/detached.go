@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -263,11 +264,13 @@ type Controller struct {
 
 	playing sync.WaitGroup
 	serving sync.WaitGroup
+	// searchers make the openings of all matches.
+	searchers *openings.Searchers
 
 	mu      sync.Mutex
 	open    bool                     // whether Run takes requests
 	matches map[string]*detached     // by name
-	memory  map[string]*memory       // by owner
+	owners  map[string]*owner        // by key
 	busy    map[string]chan struct{} // names of matches that a request changes; closed at its end
 }
 
@@ -350,7 +353,10 @@ var errStopped = errors.New("the match was stopped")
 // Run plays the matches until ctx is done.
 func (c *Controller) Run(ctx context.Context) error {
 	c.mu.Lock()
-	c.matches, c.busy, c.memory = map[string]*detached{}, map[string]chan struct{}{}, map[string]*memory{}
+	c.matches, c.busy, c.owners = map[string]*detached{}, map[string]chan struct{}{}, map[string]*owner{}
+	if c.searchers == nil {
+		c.searchers = openings.NewSearchers(max(runtime.GOMAXPROCS(0)/2, 1)) // the other processors are for requests
+	}
 	c.mu.Unlock()
 	err := c.load(ctx)
 	if err == nil {
@@ -373,6 +379,7 @@ func (c *Controller) Run(ctx context.Context) error {
 	// Not deferred: a panic must not wait for the matches.
 	c.serving.Wait()
 	c.playing.Wait()
+	c.searchers.Close()
 	return err
 }
 
@@ -394,9 +401,9 @@ func (c *Controller) followStore(ctx context.Context) {
 		}
 	}
 	full := c.full()
-	for name, d := range c.matches {
+	for _, d := range slices.SortedFunc(maps.Values(c.matches), func(a, b *detached) int { return newestFirst(&b.state, &a.state) }) {
 		switch {
-		case c.busy[name] != nil: // a request changes it
+		case c.busy[d.request.Name] != nil: // a request changes it
 		case why != nil && d.stop != nil:
 			d.stop(&stuckError{why})
 		case full[d.request.Owner] != nil && d.stop != nil:
@@ -568,7 +575,10 @@ func (c *Controller) serve(ctx context.Context, key string, operation wire.Servi
 		if err := request.parse(message.Request); err != nil {
 			return nil, err
 		}
-		if _, err := c.check(request); err != nil {
+		if _, err := c.check(ctx, key, request); err != nil {
+			if ctx.Err() != nil {
+				err = nil // as above
+			}
 			return nil, err
 		}
 		message.Name = request.Name
@@ -653,16 +663,16 @@ func (c *Controller) carryOut(ctx context.Context, key string, operation wire.Se
 	return fmt.Errorf("unknown operation %.40q", operation)
 }
 
-// check returns the match of a request, nil for samples, or why the hub does not play it. That may
+// check returns the match of a request of a key, nil for samples, or why the hub does not play it. That may
 // take some seconds, so c.mu must not be held.
-func (c *Controller) check(r *Request) (*match.Match, error) {
+func (c *Controller) check(ctx context.Context, key string, r *Request) (*match.Match, error) {
 	switch {
 	case r.Spec == nil || !wire.Name.MatchString(r.Name):
 		return nil, errors.New("the name of a detached match needs 1 to 40 letters, digits, _ and -")
 	case r.Spec.Version != wire.Version:
 		return nil, fmt.Errorf("the match has version %d, and this hub has %d: start it again with this release", r.Spec.Version, wire.Version)
 	case r.Spec.Ranges == nil:
-		return r.match()
+		return r.match(c.searchers.Share(ctx, key))
 	case c.OpenRanges == nil:
 		return nil, errors.New("this hub does not generate samples")
 	case r.Size == 0 || len(r.Header) == 0:
@@ -722,6 +732,8 @@ const (
 	maxRequestBytes  = 64 << 20
 	maxDetachedSize  = 8 << 30
 	maxDetachedGames = 50_000_000 // each needs two bytes of memory
+	// maxRunning bounds those that run. Each has open files, and a share of what the hub plays and reports.
+	maxRunning = 64
 	// maxStored bounds the bytes of the games and samples of a key, also on a large disk.
 	maxStored = 64 << 30
 )
@@ -834,7 +846,7 @@ func (c *Controller) begin(ctx context.Context, d *detached) error {
 	case d.state.State == Over:
 		return d.overError()
 	}
-	if err := cmp.Or(c.Door.Room(0), c.full()[d.request.Owner]); err != nil {
+	if err := cmp.Or(c.Door.Room(0), c.full()[d.request.Owner], c.crowded(d.request.Owner)); err != nil {
 		return err
 	}
 	c.mu.Unlock() // for other matches; this one is reserved
@@ -849,6 +861,31 @@ func (c *Controller) begin(ctx context.Context, d *detached) error {
 	}
 	c.matches[d.request.Name] = d
 	c.start(ctx, d)
+	return nil
+}
+
+// owner is what the matches of a key share. Those without an owner share one, too.
+type owner struct {
+	running int
+	memory  *memory
+}
+
+// owner returns what the matches of a key share. c.mu must be held.
+func (c *Controller) owner(key string) *owner {
+	if c.owners == nil {
+		c.owners = map[string]*owner{}
+	}
+	if c.owners[key] == nil {
+		c.owners[key] = &owner{memory: newMemory()}
+	}
+	return c.owners[key]
+}
+
+// crowded returns an error if a key has as many running matches as it may. c.mu must be held.
+func (c *Controller) crowded(key string) error {
+	if n := c.owner(key).running; key != "" && n >= maxRunning {
+		return fmt.Errorf("%s has %d running matches on this hub, and may have %d: stop or pause one, or wait until one is over", key, n, maxRunning)
+	}
 	return nil
 }
 
@@ -967,8 +1004,15 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 	return nil
 }
 
-// start plays a match until it is over, it is stopped, or ctx is done. c.mu must be held.
+// start plays a match until it is over, it is stopped, or ctx is done. If its owner has too many, the match waits until
+// followStore starts it. c.mu must be held.
 func (c *Controller) start(ctx context.Context, d *detached) {
+	if err := c.crowded(d.request.Owner); err != nil {
+		d.state.Wait = printable(err.Error())
+		return
+	}
+	own := c.owner(d.request.Owner)
+	own.running++
 	playing, stop := context.WithCancelCause(ctx)
 	d.stop, d.ended, d.state.Wait = stop, make(chan struct{}), ""
 	d.pings = make(chan struct{})
@@ -978,6 +1022,7 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		close(d.ended)
+		own.running--
 		d.measure()
 		d.stop, d.state.Wait = nil, ""
 		switch {
@@ -1030,7 +1075,7 @@ func (c *Controller) show(d *detached, p Progress) {
 }
 
 func (c *Controller) play(ctx context.Context, d *detached) error {
-	m, err := c.check(d.request)
+	m, err := c.check(ctx, d.request.Owner, d.request)
 	if err != nil {
 		return err
 	}
@@ -1049,7 +1094,10 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 // work returns what a dispatcher needs for a match.
 func (c *Controller) work(d *detached) *work {
 	r := d.request
-	return &work{hub: c.Hub, pings: d.pings, memory: c.memoryOf(r.Owner), spec: r.Spec, blobs: r.Spec.stored(filepath.Join(d.folder, blobsFolder)), owner: r.Owner, queue: r.Queue, settings: c.Settings,
+	c.mu.Lock()
+	memory := c.owner(r.Owner).memory
+	c.mu.Unlock()
+	return &work{hub: c.Hub, pings: d.pings, memory: memory, spec: r.Spec, blobs: r.Spec.stored(filepath.Join(d.folder, blobsFolder)), owner: r.Owner, queue: r.Queue, settings: c.Settings,
 		score: func() Progress {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -1067,16 +1115,6 @@ func (c *Controller) work(d *detached) *work {
 			defer c.mu.Unlock()
 			d.dispatching += change
 		}}
-}
-
-// memoryOf returns the memory that all matches of an owner share.
-func (c *Controller) memoryOf(owner string) *memory {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.memory[owner] == nil {
-		c.memory[owner] = newMemory()
-	}
-	return c.memory[owner]
 }
 
 func (c *Controller) generate(ctx context.Context, d *detached) error {
@@ -1197,8 +1235,8 @@ const (
 )
 
 // match returns the match of a request, or why the hub cannot play it. Its engines are not on this
-// machine.
-func (r *Request) match() (*match.Match, error) {
+// machine. lend lends searchers for its openings.
+func (r *Request) match(lend openings.Lender) (*match.Match, error) {
 	s := r.Spec
 	if n := len(s.Engines); n > maxEngines {
 		return nil, fmt.Errorf("%d engines: a hub plays matches of at most %d", n, maxEngines)
@@ -1226,7 +1264,7 @@ func (r *Request) match() (*match.Match, error) {
 		if err != nil {
 			return nil, err
 		}
-		generator.Work = maxOpeningWork
+		generator.Work, generator.Lend = maxOpeningWork, lend
 		first, err := generator.Opening(0)
 		if err != nil {
 			return nil, err
@@ -1235,8 +1273,16 @@ func (r *Request) match() (*match.Match, error) {
 			return nil, errors.New("this hub makes other openings: use the same release everywhere")
 		}
 		m.Openings = generator
-	} else if m.Openings, err = openings.Read(strings.NewReader(strings.Join(r.Book, "\n")), "openings", r.Rules); err != nil {
-		return nil, err
+	} else {
+		_, giveBack, err := lend() // many openings take as long as a search
+		if err != nil {
+			return nil, err
+		}
+		m.Openings, err = openings.Read(strings.NewReader(strings.Join(r.Book, "\n")), "openings", r.Rules)
+		giveBack()
+		if err != nil {
+			return nil, err
+		}
 	}
 	if r.Tuning != nil {
 		if r.Tuning.Identity() != m.ID || len(m.Engines) != 2 {

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -336,7 +337,8 @@ func TestDetachedRecipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Request{Name: "x", Spec: spec, Schedule: m.Schedule, Recipe: &recipe, First: openings.Format(first)}
-	made, err := r.match()
+	lend := openings.NewSearchers(1).Share(t.Context(), "me")
+	made, err := r.match(lend)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -346,7 +348,7 @@ func TestDetachedRecipe(t *testing.T) {
 		t.Errorf("opening %q, want %q, %v", openings.Format(got), openings.Format(want), err)
 	}
 	r.First = "f5"
-	if _, err := r.match(); err == nil || !strings.Contains(err.Error(), "makes other openings") {
+	if _, err := r.match(lend); err == nil || !strings.Contains(err.Error(), "makes other openings") {
 		t.Errorf("another release: %v", err)
 	}
 }
@@ -467,7 +469,7 @@ func TestKeyNames(t *testing.T) {
 // other, and its end would hide the other.
 func TestCopiedSpec(t *testing.T) {
 	s := newSite(t)
-	c := &Controller{Door: s.hub, Store: s.store, Warn: func(err error) { t.Log(err) }, matches: map[string]*detached{}}
+	c := &Controller{Door: s.hub, Store: s.store, Warn: func(err error) { t.Log(err) }, matches: map[string]*detached{}, searchers: openings.NewSearchers(1)}
 	for owner, name := range map[string]string{"me": "mine", "other": "theirs", "third": "copied"} {
 		r := &Request{Name: name, Spec: &Spec{Version: wire.Version, Client: clientOf("mine")}}
 		c.mu.Lock()
@@ -863,4 +865,135 @@ func TestReservedName(t *testing.T) {
 			<-served
 		}
 	})
+}
+
+// storeRunning writes a match of a key that was running when its hub ended.
+func (s *site) storeRunning(key, name string, r Request) {
+	s.t.Helper()
+	r.Name, r.Owner = name, key
+	folder := filepath.Join(s.store, "matches", name)
+	state := &DetachedMatch{Name: name, Owner: key, State: Running, Samples: r.Spec.Ranges != nil}
+	if err := errors.Join(os.MkdirAll(folder, 0o700), writeJSON(filepath.Join(folder, requestFile), &r), writeJSON(filepath.Join(folder, stateFile), state)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// TestOpeningsTakeTurns resumes many matches of a key whose openings take long. They wait for one another, also when one
+// of them is stopped, and the hub starts a match of another key meanwhile.
+func TestOpeningsTakeTurns(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	s := newSite(t)
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	if err := m.CheckEngines(ctx); err != nil {
+		t.Fatal(err)
+	}
+	spec, _, err := newSpec(m, programs, nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const matches = 20
+	for i := range matches { // each would fail as soon as it has an opening
+		s.storeRunning("me", fmt.Sprint("m", i), Request{Spec: spec, Schedule: m.Schedule, Recipe: &openings.Default, First: "none"})
+	}
+	c := &Controller{Hub: s.connect(""), Door: s.hub, Store: s.store, Warn: func(err error) { t.Log(err) }, searchers: openings.NewSearchers(2)}
+	_, giveBack, err := c.searchers.Share(ctx, "me")() // as another match that searches
+	if err != nil {
+		t.Fatal(err)
+	}
+	running, end := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(running) }()
+	me, other := s.connect("me"), s.connect("other")
+	if err := errors.Join(other.Detach(ctx, m, programs, nil, requestFor(t, m, "theirs")), c.Answers(ctx), me.Change(ctx, "stop", "m0")); err != nil {
+		t.Error(err)
+	}
+	all, err := me.AllDetached(ctx)
+	if err != nil || len(all) != matches+1 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for _, d := range all {
+		if want := map[string]State{"m0": Stopped}[d.Name]; d.State != cmp.Or(want, Running) {
+			t.Errorf("%+v", d)
+		}
+	}
+	giveBack()
+	for d := (&DetachedMatch{}); d.State != Impaired; {
+		if d, err = me.Detached(ctx, "m1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	end()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRunning runs as many matches of a key as may run at once. Another one does not begin, and of those that ran when the
+// hub ended, some wait until others are over.
+func TestRunning(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	s := newSite(t)
+	var open, most atomic.Int32
+	release := make(chan struct{})
+	c := &Controller{Hub: s.connect(""), Door: s.hub, Store: s.store, Warn: func(err error) { t.Error(err) },
+		OpenRanges: func(string, []byte, func(error)) (RangeFile, error) {
+			most.Store(max(most.Load(), open.Add(1)))
+			<-release
+			open.Add(-1)
+			return complete{}, nil
+		}}
+	r := Request{Spec: &Spec{Version: wire.Version, Ranges: &RangesSpec{Total: 1}}, Header: []byte("x"), Size: 1}
+	for i := range maxRunning + 2 {
+		s.storeRunning("me", fmt.Sprint("m", i), r)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(ctx) }()
+	me, other := s.connect("me"), s.connect("other")
+	if _, err := me.AllDetached(ctx); err != nil { // it waits for the controller
+		t.Fatal(err)
+	}
+	for r.Name = "more"; ; {
+		if err := me.hand(ctx, nil, &r); err == nil || !strings.Contains(err.Error(), fmt.Sprint("may have ", maxRunning)) {
+			t.Fatalf("another match: %v", err)
+		}
+		waiting := 0
+		all, err := me.AllDetached(ctx)
+		for i := range all {
+			if all[i].State != Running {
+				t.Fatalf("%+v", all[i])
+			}
+			if all[i].Wait != "" {
+				waiting++
+			}
+		}
+		if err != nil || len(all) != maxRunning+2 || waiting != 2 {
+			t.Fatalf("%d of %d wait, %v", waiting, len(all), err)
+		}
+		if open.Load() == maxRunning {
+			break
+		}
+	}
+	r.Name = "theirs"
+	if err := other.hand(ctx, nil, &r); err != nil {
+		t.Error("another key:", err)
+	}
+	close(release)
+	for i := range maxRunning + 2 {
+		awaitState(ctx, t, me, fmt.Sprint("m", i), Over, 0)
+	}
+	r.Name = "more"
+	if err := me.hand(ctx, nil, &r); err != nil {
+		t.Error(err)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if n := most.Load(); n > maxRunning+1 {
+		t.Errorf("%d matches ran at once", n)
+	}
 }

@@ -432,6 +432,9 @@ func (m *Match) handOut(ctx context.Context, missing []numbers, retracted <-chan
 			}
 			g := m.Schedule.Game(number)
 			opening, err := m.Openings.Opening(g.Round)
+			if ctx.Err() != nil {
+				return nil
+			}
 			if err != nil {
 				return fmt.Errorf("opening of round %d: %w", g.Round+1, err)
 			}

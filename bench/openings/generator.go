@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"sync"
 
 	"gyre/bench/game"
 	"gyre/position"
@@ -143,9 +144,11 @@ func (r *Rings) UnmarshalText(text []byte) error {
 type Generator struct {
 	// Work bounds the nodes that the searches for one opening visit; 0 for no bound. Each
 	// candidate counts as at least candidateWork.
-	Work     uint64
+	Work uint64
+	// Lend, if not nil, lends a searcher for each candidate, also without a bound; see Searchers.Share.
+	Lend     Lender
 	recipe   Recipe
-	searcher *alphabeta.Searcher // on one thread; nil without a bound
+	searcher *alphabeta.Searcher // on one thread; nil without a bound, and with Lend
 	tried    uint64              // candidates so far
 	seen     map[uint64]bool
 	spent    map[int]bool // numbers of rings with no further openings
@@ -161,11 +164,15 @@ func NewGenerator(r Recipe) (*Generator, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	g := &Generator{recipe: r, seen: map[uint64]bool{}, spent: map[int]bool{}}
-	if r.Bound > 0 {
+	return &Generator{recipe: r, seen: map[uint64]bool{}, spent: map[int]bool{}}, nil
+}
+
+// own returns the searcher of a generator to which nobody lends one.
+func (g *Generator) own() (s *alphabeta.Searcher, giveBack func(), err error) {
+	if g.searcher == nil && g.recipe.Bound > 0 {
 		g.searcher = alphabeta.New(generatorHash)
 	}
-	return g, nil
+	return g.searcher, func() {}, nil
 }
 
 // Close frees the memory of the search. The generator cannot be used afterwards.
@@ -208,8 +215,8 @@ func (g *Generator) next() (game.Opening, error) {
 		if g.spent[rings] {
 			continue
 		}
-		if o, ok := g.withRings(rings); ok {
-			return o, nil
+		if o, ok, err := g.withRings(rings); ok || err != nil {
+			return o, err
 		}
 		if g.overworked() {
 			return game.Opening{}, fmt.Errorf("opening %d needs a search of more than %d nodes in all: use a higher bound, fewer nodes, or more rings or moves", len(g.made)+1, g.Work)
@@ -230,7 +237,7 @@ const (
 // withRings generates another opening with a number of rings. It returns false if hardly
 // any candidate passes. Each number of rings has its own tries, so its frequency does not
 // depend on how many candidates pass.
-func (g *Generator) withRings(rings int) (game.Opening, bool) {
+func (g *Generator) withRings(rings int) (o game.Opening, ok bool, err error) {
 	tries := maxTries
 	if rings <= fewRings {
 		tries = maxTriesFew
@@ -239,22 +246,36 @@ func (g *Generator) withRings(rings int) (game.Opening, bool) {
 		if g.work += candidateWork; g.overworked() {
 			break
 		}
-		rng := rand.New(rand.NewPCG(g.recipe.Seed, g.tried))
-		g.tried++
-		o, end, ok := candidate(g.recipe, rings, rng)
-		if !ok {
-			continue
-		}
-		key := end.SymmetricHash()
-		if g.seen[key] {
-			continue
-		}
-		g.seen[key] = true
-		if g.even(&end) {
-			return o, true
+		if o, ok, err = g.try(rings); ok || err != nil {
+			return o, ok, err
 		}
 	}
-	return game.Opening{}, false
+	return game.Opening{}, false, nil
+}
+
+// try makes the next candidate with a number of rings, and reports whether it is another opening.
+func (g *Generator) try(rings int) (o game.Opening, ok bool, err error) {
+	lend := g.Lend
+	if lend == nil {
+		lend = g.own
+	}
+	searcher, giveBack, err := lend()
+	if err != nil {
+		return o, false, err
+	}
+	defer giveBack()
+	rng := rand.New(rand.NewPCG(g.recipe.Seed, g.tried))
+	g.tried++
+	o, end, ok := candidate(g.recipe, rings, rng)
+	if !ok {
+		return o, false, nil
+	}
+	key := end.SymmetricHash()
+	if g.seen[key] {
+		return o, false, nil
+	}
+	g.seen[key] = true
+	return o, g.even(searcher, &end), nil
 }
 
 // overworked reports whether the next opening takes more than Work.
@@ -286,11 +307,71 @@ func candidate(r Recipe, rings int, rng *rand.Rand) (o game.Opening, end positio
 const generatorHash = 4
 
 // even reports whether the score of a position after a search is within the recipe's bound.
-func (g *Generator) even(p *position.Position) bool {
-	if g.searcher == nil {
+func (g *Generator) even(s *alphabeta.Searcher, p *position.Position) bool {
+	if g.recipe.Bound == 0 {
 		return true
 	}
 	g.work += g.recipe.Nodes
-	score := scoreOf(context.Background(), g.searcher, p, g.recipe.Nodes)
+	score := scoreOf(context.Background(), s, p, g.recipe.Nodes)
 	return max(score, -score) <= g.recipe.Bound
+}
+
+// Lender lends a searcher until giveBack is called. The error is why it does not.
+type Lender func() (s *alphabeta.Searcher, giveBack func(), err error)
+
+// Searchers are the searchers that many generators share, so that they neither use all processors nor much memory.
+// A generator gives its searcher back after each candidate. It is safe for concurrent use.
+type Searchers struct {
+	idle chan *alphabeta.Searcher // nil instead of one that was not needed yet
+	each int                      // how many an owner may have at once
+
+	mu     sync.Mutex
+	owners map[string]chan struct{}
+}
+
+// NewSearchers returns a number of searchers, of which an owner may have half, and at least one.
+func NewSearchers(count int) *Searchers {
+	s := &Searchers{idle: make(chan *alphabeta.Searcher, count), each: max(count/2, 1), owners: map[string]chan struct{}{}}
+	for range count {
+		s.idle <- nil
+	}
+	return s
+}
+
+// Share returns the lender for the generators of an owner. They wait for one another, and owners take turns. The error
+// of the lender is ctx's cause.
+func (s *Searchers) Share(ctx context.Context, owner string) Lender {
+	s.mu.Lock()
+	own := s.owners[owner]
+	if own == nil {
+		own = make(chan struct{}, s.each)
+		s.owners[owner] = own
+	}
+	s.mu.Unlock()
+	return func() (*alphabeta.Searcher, func(), error) {
+		select {
+		case own <- struct{}{}:
+		case <-ctx.Done():
+			return nil, nil, context.Cause(ctx)
+		}
+		select {
+		case one := <-s.idle:
+			if one == nil {
+				one = alphabeta.New(generatorHash)
+			}
+			return one, func() { s.idle <- one; <-own }, nil
+		case <-ctx.Done():
+			<-own
+			return nil, nil, context.Cause(ctx)
+		}
+	}
+}
+
+// Close frees the memory of the searchers. All must have been given back.
+func (s *Searchers) Close() {
+	for range cap(s.idle) {
+		if one := <-s.idle; one != nil {
+			one.Close()
+		}
+	}
 }

@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/game"
 	"gyre/position"
 	"gyre/position/plaintext/plaintexttest"
+	"gyre/search/alphabeta"
 )
 
 // fiveLines are openings of which the last two begin like others or their mirror images.
@@ -192,10 +196,8 @@ func TestOpenings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge, err := NewGenerator(quick)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := alphabeta.New(generatorHash)
+	defer judge.Close()
 	seen := map[uint64]bool{}
 	for i := range 20 {
 		o, err := g.Opening(i)
@@ -209,7 +211,7 @@ func TestOpenings(t *testing.T) {
 		if len(o.Turns) != 13 || end.Over() {
 			t.Errorf("opening %d: %s", i, Format(o))
 		}
-		if !judge.even(&end) {
+		if !g.even(judge, &end) {
 			t.Errorf("opening %d is not even", i)
 		}
 		for s := range position.Symmetry(position.Symmetries) {
@@ -344,10 +346,8 @@ func TestOpeningsOfSomeRings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge, err := NewGenerator(recipe)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := alphabeta.New(generatorHash)
+	defer judge.Close()
 	seen := map[uint64]bool{}
 	numbers := map[int]int{}
 	var texts []string
@@ -365,7 +365,7 @@ func TestOpeningsOfSomeRings(t *testing.T) {
 			rings = allRings
 		}
 		numbers[rings]++
-		if key := end.SymmetricHash(); seen[key] || !judge.even(&end) {
+		if key := end.SymmetricHash(); seen[key] || !g.even(judge, &end) {
 			t.Errorf("opening %d, %s: duplicate %t", i, Format(o), seen[key])
 		} else {
 			seen[key] = true
@@ -540,5 +540,63 @@ func TestOddForms(t *testing.T) {
 			return "", err
 		}
 		return Format(book[0]) + "\n" + Format(book[1]), nil
+	})
+}
+
+// TestSharedSearchers lets the generators of an owner wait for one another. They make the same openings as others, use
+// no more than their share of the searchers, and end when they shall. Another owner gets a searcher meanwhile.
+func TestSharedSearchers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		searchers := NewSearchers(2)
+		want := generate(t, quick, 3)
+		ctx, stop := context.WithCancelCause(t.Context())
+		mine, other := searchers.Share(ctx, "me"), searchers.Share(t.Context(), "other")
+		var most, now atomic.Int32
+		var all sync.WaitGroup
+		open := func(lend Lender, number int) (string, error) {
+			g, err := NewGenerator(quick)
+			if err != nil {
+				return "", err
+			}
+			g.Lend = lend
+			o, err := g.Opening(number)
+			return Format(o), err
+		}
+		counted := func() (*alphabeta.Searcher, func(), error) {
+			s, giveBack, err := mine()
+			most.Store(max(most.Load(), now.Add(1)))
+			return s, func() { now.Add(-1); giveBack() }, err
+		}
+		for i := range 12 {
+			all.Go(func() {
+				if got, err := open(counted, i%3); err != nil || got != want[i%3] {
+					t.Errorf("opening %d: %s instead of %s, %v", i%3, got, want[i%3], err)
+				}
+			})
+		}
+		all.Wait()
+		if most.Load() != 1 {
+			t.Errorf("%d generators of an owner searched at once", most.Load())
+		}
+		_, giveBack, err := mine()
+		if err != nil {
+			t.Fatal(err)
+		}
+		waits := errors.New("it ended")
+		for range 100 { // that have no searcher
+			all.Go(func() {
+				if _, err := open(mine, 0); err != waits {
+					t.Errorf("a generator that waits: %v", err)
+				}
+			})
+		}
+		synctest.Wait()
+		if got, err := open(other, 0); err != nil || got != want[0] {
+			t.Errorf("another owner: %s, %v", got, err)
+		}
+		stop(waits)
+		all.Wait()
+		giveBack()
+		searchers.Close()
 	})
 }
