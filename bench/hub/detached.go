@@ -84,6 +84,16 @@ type DetachedMatch struct {
 	Progress
 }
 
+// shorten leaves out the texts of a state that has more than most bytes, and returns how many it has otherwise.
+func (d *DetachedMatch) shorten(most int) (size int) {
+	text, err := json.Marshal(d)
+	if err == nil && len(text) <= most {
+		return len(text)
+	}
+	*d = DetachedMatch{Name: d.Name, Owner: d.Owner, Samples: d.Samples, State: d.State, Started: d.Started, Ended: d.Ended}
+	return 0
+}
+
 // addDoubt adds why stored samples may be wrong. Several workers may be proven wrong.
 func (d *DetachedMatch) addDoubt(why error) {
 	if d.Doubt != "" {
@@ -968,17 +978,9 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 			reply.Matches = append(reply.Matches, d.state)
 		}
 		slices.SortFunc(reply.Matches, func(a, b DetachedMatch) int { return newestFirst(&a, &b) })
-		size := 0
-		for i, d := range reply.Matches { // no match keeps the reply from anybody
-			text, err := json.Marshal(&d)
-			if err != nil {
-				return err
-			}
-			if len(text) > maxEntry || size+len(text) > wire.MaxPayload/2 {
-				reply.Matches[i] = DetachedMatch{Name: d.Name, Owner: d.Owner, Samples: d.Samples, State: d.State, Started: d.Started, Ended: d.Ended}
-			} else {
-				size += len(text)
-			}
+		left := wire.MaxPayload / 2
+		for i := range reply.Matches { // no match keeps the reply from anybody
+			left -= reply.Matches[i].shorten(min(maxEntry, left))
 		}
 		return nil
 	}
@@ -987,6 +989,7 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 		return c.unknown(m.Name)
 	}
 	reply.Matches = []DetachedMatch{d.state}
+	reply.Matches[0].shorten(wire.MaxPayload / 2)
 	if m.Offset < 0 {
 		return nil
 	}
@@ -1245,6 +1248,9 @@ func (r *Request) match(lend openings.Lender) (*match.Match, error) {
 	m.Conditions.PV = s.PV
 	for i := range s.Engines {
 		e := &s.Engines[i]
+		if e.Offered != "" && !wire.Name.MatchString(e.Offered) {
+			return nil, fmt.Errorf("no worker offers an engine under the name %.40q", e.Offered)
+		}
 		m.Engines = append(m.Engines, game.Engine{Name: e.Name, Program: e.Checked, Limits: e.Limits, Margin: e.Margin, HasMargin: e.OwnMark, Restart: e.Restart})
 	}
 	var err error

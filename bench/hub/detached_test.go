@@ -384,6 +384,7 @@ func TestWrongRequests(t *testing.T) {
 		"too many iterations": {func(r *Request) { tuned(r).Iterations = 10 }, "10 iterations, and the match 2 games"},
 		"a large batch":       {func(r *Request) { tuned(r).Batch = 1 << 60 }, "at once"},
 		"many at once":        {func(r *Request) { tuned(r).Concurrency = 1 << 60 }, "at once"},
+		"a strange offer":     {func(r *Request) { r.Spec.Engines[0].Offered = strings.Repeat("x", 41) }, "no worker offers"},
 		"a missing program":   {func(*Request) {}, "does not have file"},
 	} {
 		spec, _, err := newSpec(m, programs, nil, "hub:wrong")
@@ -647,6 +648,13 @@ func TestRoom(t *testing.T) {
 	}
 	c.matches["large"].request.Spec = &Spec{}
 	var reply controlReply
+	if err := c.fetch(&controlMessage{Name: "long", Offset: -1}, &reply); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := json.Marshal(&reply); err != nil || len(text) > wire.MaxPayload || reply.Matches[0].State != Running {
+		t.Errorf("the state of a match has %d bytes, %v", len(text), err)
+	}
+	reply = controlReply{}
 	if err := c.fetch(&controlMessage{}, &reply); err != nil {
 		t.Fatal(err)
 	}

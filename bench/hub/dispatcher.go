@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -873,7 +872,7 @@ func (d *dispatcher) report(ctx context.Context, r *statusRequest) *hubState {
 		r.status.Progress = d.score()
 	}
 	h := &hubState{faultsAdded: r.faultsAdded}
-	if r.request.Status, h.err = json.Marshal(&r.status); h.err != nil {
+	if r.request.Status, h.err = r.status.text(); h.err != nil {
 		return h
 	}
 	var reply wire.ReportReply

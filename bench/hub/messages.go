@@ -206,6 +206,20 @@ type MatchStatus struct {
 	Progress
 }
 
+// text returns the status as JSON that fits in a report to the hub. It leaves out names and cuts texts if they are long.
+func (m MatchStatus) text() ([]byte, error) {
+	text, err := json.Marshal(m)
+	if len(text) > maxStatus {
+		m.Newest, m.Engines, m.Limits = nil, nil, nil
+		m.Match, m.Client, m.Score, m.Command = printable(m.Match), printable(m.Client), printable(m.Score), printable(m.Command)
+		text, err = json.Marshal(m)
+	}
+	return text, err
+}
+
+// maxStatus bounds the status of a match, in bytes. A report has some more.
+const maxStatus = wire.MaxRequest - wire.MaxHeader
+
 // Newest is the end of the game that finished last.
 type Newest struct {
 	Number   int    `json:"number"` // of the game, from 1

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -531,6 +532,17 @@ func TestLongestMessages(t *testing.T) {
 		}
 		return text
 	}
+	names := make([]string, maxEngines)
+	for i := range names {
+		names[i] = strange[:1000]
+	}
+	offered := slices.Repeat([]string{strings.Repeat("o", 40)}, maxEngines)
+	status, err := MatchStatus{Match: strange, Client: strange, Needs: offered, Newest: &Newest{White: strange}, Owner: offered[0],
+		Progress: Progress{Score: strange, Command: strange, Engines: names, Limits: names}}.text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := &wire.ReportRequest{Key: strings.Repeat("k", 40), Owner: offered[0], Out: most, Limit: most, Status: status}
 	fault := &wire.BlameRequest{Worker: strings.Repeat("w", 40), Why: strange, Suspend: true, Mismatch: true}
 	newDesk(t).blameFor(t.Context(), fault)
 	for _, test := range []struct {
@@ -541,6 +553,7 @@ func TestLongestMessages(t *testing.T) {
 		{"a request to a match", header, wire.MaxHeader},
 		{"a refusal", refusal, wire.MaxResult},
 		{"a heartbeat", text(&beatMessage{least, least, least, true}), wire.Limit(wire.BeatSubject("me.m", "attic"))},
+		{"a report", text(report), wire.Report.Limit()},
 		{"a fault", text(fault), wire.Blame.Limit()},
 	} {
 		if len(test.text) > test.limit {
