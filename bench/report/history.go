@@ -140,8 +140,26 @@ func readCourse(r *hub.Record) *course {
 	return c
 }
 
+// A hub reads no longer file of games than maxRead, in bytes, and its reports have games of maxHeld bytes: both need memory,
+// and the file may be anybody's.
+const (
+	maxRead = 512 << 20
+	maxHeld = 32 << 20
+)
+
+// checkSize returns an error if the file of a match is too long for a hub to read.
+func checkSize(r *hub.Record) error {
+	if info, err := os.Stat(r.Games); err == nil && info.Size() > maxRead {
+		return fmt.Errorf("its file of games has %d MiB, and a hub reads %d: fetch the match, and make a report of the file", info.Size()>>20, maxRead>>20)
+	}
+	return nil
+}
+
 // readRecord visits the games of a detached match. A match without a file has none.
 func readRecord(r *hub.Record, visit func(*match.Line) error) error {
+	if err := checkSize(r); err != nil {
+		return err
+	}
 	file, err := os.Open(r.Games)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -441,6 +459,9 @@ func (h *History) WriteReport(w io.Writer, name string) error {
 	h.mu.Unlock()
 	h.writing.Lock()
 	defer h.writing.Unlock()
+	if err := checkSize(&r); err != nil {
+		return err
+	}
 	detached := &detachedMatch{name: r.Name, state: state, reason: r.Reason, started: startedText(&r)}
 	if t := r.Request.Tuning; t != nil {
 		reached, err := t.Read(r.Games)
@@ -450,7 +471,7 @@ func (h *History) WriteReport(w io.Writer, name string) error {
 		return writeTuning(w, t, reached, detached)
 	}
 	d := New()
-	d.detached = detached
+	d.detached, d.room = detached, maxHeld
 	if err := readRecord(&r, d.Add); err != nil {
 		return err
 	}

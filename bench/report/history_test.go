@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -252,5 +253,44 @@ func TestBrowserHistory(t *testing.T) {
 	h.Read(t.Context())
 	if got := look[string](t, ctx, `(async () => { await renew(); return [location.hash, document.querySelector('details').open, document.getElementById('found').textContent, document.querySelector('.past').textContent.includes('130 of 1,000 games'), `+shown+`].join(' '); })()`); got != "#state=running true 1 of 6 matches true idea-9" {
 		t.Errorf("after a refresh: %s", got)
+	}
+}
+
+// TestLongMatches reports on matches with more games than a report holds, and with a file that is longer than a hub reads.
+func TestLongMatches(t *testing.T) {
+	d := New()
+	d.room = 3 * costOf(testLine(0, "white"))
+	const games = 10
+	for number := range games {
+		if err := d.Add(testLine(number, "white")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out strings.Builder
+	if err := d.Write(&out); err != nil || len(d.held) != 3 || d.left != games-3 || d.Games() != games {
+		t.Errorf("%d of %d games are held, %d are left, %v", len(d.held), d.Games(), d.left, err)
+	}
+	if text := out.String(); !strings.Contains(text, "all but the last 7") {
+		t.Error("the page does not say how many games are missing")
+	}
+	long := pastRecord(t, "long", hub.Over, 2)
+	h := &History{}
+	h.Observe([]hub.Record{long}, nil, time.Now())
+	if err := h.WriteReport(io.Discard, "long"); err != nil {
+		t.Error(err)
+	}
+	file, err := os.OpenFile(long.Games, os.O_WRONLY, 0)
+	if err = errors.Join(err, file.Truncate(maxRead+1), file.Close()); err != nil { // with a hole
+		t.Fatal(err)
+	}
+	h.Read(t.Context())
+	for range 2 {
+		if err := h.WriteReport(io.Discard, "long"); err == nil || !strings.Contains(err.Error(), "fetch the match") {
+			t.Errorf("the report: %v", err)
+		}
+		long.Request.Tuning = &tune.Tuning{}
+	}
+	if c := h.courses["long"]; c == nil || c.err == nil || c.games > 0 {
+		t.Errorf("the history has %+v", c)
 	}
 }

@@ -443,6 +443,9 @@ func (p *matchPage) course() {
 // gamesList adds the list of games and the viewer. The script fills them.
 func (p *matchPage) gamesList() {
 	p.body.section("games-list", "Games")
+	if p.left > 0 {
+		p.body.put("<p class=\"note\">The results are of all games. The page has all but the last %s: fetch the match, and make a report of its file.</p>\n", number(p.left))
+	}
 	p.body.put("%s", raw(gamesText))
 }
 

@@ -37,6 +37,8 @@ type Data struct {
 	engines     []*engine // in the order of the encounters
 	pool        match.Pool
 	held        []heldGame // games that the page can show
+	room        int        // for further held games, in bytes as costOf counts them; negative for any number
+	left        int        // games for which there was no room
 	ends        map[game.Reason]int
 	lengths     []int // number of games by number of turns, including the opening's
 	results     map[position.Result]int
@@ -70,7 +72,7 @@ type setup struct {
 
 // New returns empty data.
 func New() *Data {
-	return &Data{ends: map[game.Reason]int{}, results: map[position.Result]int{}, shown: map[shownKey][]int{}, workers: map[string]int{}, board: DefaultBoard}
+	return &Data{room: -1, ends: map[game.Reason]int{}, results: map[position.Result]int{}, shown: map[shownKey][]int{}, workers: map[string]int{}, board: DefaultBoard}
 }
 
 // DefaultBoard is the URL of a board that gyre-board serves on the reader's machine.
@@ -259,9 +261,21 @@ type heldGame struct {
 // mateScore stands for a forced win. It is beyond all other scores.
 const mateScore = 10_001
 
+// costOf returns about how many bytes a held game needs, in memory and in the page.
+func costOf(l *match.Line) int {
+	return 500 + 50*(len(l.Opening)+len(l.Turns)) + len(l.Detail) + len(l.Start)
+}
+
 // hold keeps a game for the page. Games with illegal turns are skipped because the page cannot
 // show them.
 func (d *Data) hold(l *match.Line) {
+	if cost := costOf(l); d.room >= 0 {
+		if cost > d.room || d.left > 0 {
+			d.left++
+			return
+		}
+		d.room -= cost
+	}
 	played, err := l.Played()
 	if err != nil {
 		return
