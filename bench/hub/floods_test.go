@@ -2,10 +2,12 @@ package hub
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -140,8 +142,9 @@ func burnAlone(thousandths int) {
 	}
 }
 
-// alongside starts the test's binary again for a time, and returns how much of a processor it used.
-func alongside(t *testing.T, ctx context.Context, d time.Duration, variable string, arguments ...string) (used float64) {
+// alongside starts the test's binary again for a time, and returns how much of a processor it used and how
+// many bytes it wrote.
+func alongside(t *testing.T, ctx context.Context, d time.Duration, variable string, arguments ...string) (used float64, written int64) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -156,32 +159,142 @@ func alongside(t *testing.T, ctx context.Context, d time.Duration, variable stri
 	case <-time.After(d):
 	case <-ctx.Done():
 	}
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/io", command.Process.Pid)) // Linux has it
+	for line := range strings.Lines(string(text)) {
+		if number, found := strings.CutPrefix(line, "wchar: "); found {
+			written, _ = strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+		}
+	}
 	_ = command.Process.Kill()
 	_ = command.Wait()
-	return (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds() / d.Seconds()
+	return (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds() / d.Seconds(), written
 }
 
-// Limits of a flood by a worker: the games of others, of those next to a process that uses as much of the
-// processor, and how much more memory the hub may have during all floods, and some time after them, in MB.
+// Limits of a flood: the games of others, of those next to a process that uses as much of the processor; how
+// much more memory the hub may have during a flood of a worker's key and of one for matches, which may send
+// more; and some time after all floods, in MB.
 const (
-	leastGames   = 0.8
-	mostMemory   = 100
-	memoryReturn = 50
+	leastGames      = 0.8
+	mostMemory      = 100
+	mostMatchMemory = 250
+	memoryReturn    = 50
 )
 
 // floodKinds chooses among the floods of TestStressFloods.
 var floodKinds = flag.String("floods", "", "run the floods that match this regular `expression`, such as \"worker next\"")
 
+// calm is what the hub and the match did before the first flood. All floods are held to it, so that harm
+// that outlasts one of them counts.
+type calm struct {
+	games  float64 // a second
+	cost   float64 // of a process that uses a whole processor, as a part of the games
+	memory int     // of the hub, in MB
+}
+
+// flooded is what a flood did.
+type flooded struct {
+	role        Role
+	kind        string
+	window      time.Duration
+	free, games float64       // a second, right before the flood and during it
+	used        float64       // processors, by the flooder
+	written     int64         // bytes, by the flooder
+	processor   time.Duration // of the hub, for the flood and for the games during it
+	memory      int           // most, of the hub, in MB
+	suspended   bool
+	suspension  string // when, and the reason
+}
+
+// expected returns the games a second next to a process that uses as much of the processor as the flooder, and
+// sends nothing. They are on a line through two points.
+func (c calm) expected(o *flooded) float64 { return c.games * (1 - o.used*max(c.cost, 0)) }
+
+// harm is a kind of damage that a flood does.
+type harm string
+
+const (
+	stoodStill   harm = "no games can be expected, so the flood proves nothing"
+	lastingHarm  harm = "others play too few games already before this flood"
+	fewGames     harm = "others play too few games"
+	muchMemory   harm = "the hub has too much memory"
+	notSuspended harm = "the flooder is not suspended"
+	sentNothing  harm = "the flooder sent nothing"
+)
+
+// harms returns what a flood did that it must not. A worker that floods is suspended. A key for matches is
+// suspended, or slowed down so that it sends no more than its quota.
+func (c calm) harms(o *flooded) (all []harm) {
+	expected, memory, burst, factor := c.expected(o), mostMemory, 1.0, 1.0
+	if o.role != ForWorker {
+		memory, burst, factor = mostMatchMemory, wire.MatchBurst, wire.MatchFactor
+	}
+	switch {
+	case !(c.games > 0) || !(expected > 0): // NaN, too
+		all = append(all, stoodStill)
+	case !(o.games >= leastGames*expected):
+		all = append(all, fewGames)
+	}
+	if !(o.free >= leastGames*c.games) {
+		all = append(all, lastingHarm)
+	}
+	if o.memory > c.memory+memory {
+		all = append(all, muchMemory)
+	}
+	if quota := wire.QuotaBurst*burst + wire.QuotaRate*factor*o.window.Seconds(); !o.suspended && (o.role == ForWorker || float64(o.written) > quota) {
+		all = append(all, notSuspended)
+	}
+	if o.written == 0 {
+		all = append(all, sentNothing)
+	}
+	return all
+}
+
+// TestHarms checks what the stress test of floods fails for, which no hub shows on purpose.
+func TestHarms(t *testing.T) {
+	t.Parallel()
+	nan := math.NaN()
+	before := calm{games: 100, cost: 0.5, memory: 50}
+	good := flooded{role: ForWorker, window: time.Second, free: 100, games: 100, used: 0.5, written: 1 << 30, memory: 60, suspended: true}
+	for name, test := range map[string]struct {
+		change func(*calm, *flooded)
+		want   []harm
+	}{
+		"none":                        {func(*calm, *flooded) {}, nil},
+		"the processor's part":        {func(_ *calm, o *flooded) { o.games = 61 }, nil},
+		"few games":                   {func(_ *calm, o *flooded) { o.games = 59 }, []harm{fewGames}},
+		"few of a key for matches":    {func(_ *calm, o *flooded) { o.role, o.games = ForMatch, 59 }, []harm{fewGames}},
+		"none before any flood":       {func(c *calm, o *flooded) { c.games, c.cost, o.free, o.games = 0, nan, 0, 0 }, []harm{stoodStill}},
+		"none before and during":      {func(_ *calm, o *flooded) { o.free, o.games = 0, 0 }, []harm{fewGames, lastingHarm}},
+		"unknown games":               {func(_ *calm, o *flooded) { o.free, o.games = nan, nan }, []harm{fewGames, lastingHarm}},
+		"an unknown cost":             {func(c *calm, _ *flooded) { c.cost = nan }, []harm{stoodStill}},
+		"all processors used":         {func(_ *calm, o *flooded) { o.used = 2 }, []harm{stoodStill}},
+		"a cost below 0":              {func(c *calm, o *flooded) { c.cost, o.games = -1, 81 }, nil},
+		"harm of an earlier flood":    {func(_ *calm, o *flooded) { o.free = 79 }, []harm{lastingHarm}},
+		"memory":                      {func(c *calm, o *flooded) { o.memory += mostMemory }, []harm{muchMemory}},
+		"memory of a key for matches": {func(c *calm, o *flooded) { o.role, o.memory = ForMatch, 50+mostMatchMemory+1 }, []harm{muchMemory}},
+		"a worker that may go on":     {func(_ *calm, o *flooded) { o.suspended = false }, []harm{notSuspended}},
+		"a key for matches that may":  {func(_ *calm, o *flooded) { o.role, o.suspended = ForMatch, false }, []harm{notSuspended}},
+		"one that is slowed down":     {func(_ *calm, o *flooded) { o.role, o.suspended, o.written = ForMatch, false, 100<<20 }, nil},
+		"one that sends nothing":      {func(_ *calm, o *flooded) { o.role, o.suspended, o.written = ForMatch, false, 0 }, []harm{sentNothing}},
+	} {
+		c, o := before, good
+		test.change(&c, &o)
+		if got := c.harms(&o); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
 // TestStressFloods plays a detached match on a hub with two honest workers, and floods hub and match
-// with every kind of message, each with a new key. It compares the games that are played during each flood
-// with those before it, less what a process costs that only uses as much of the processor. Floods of keys
-// for matches, which may send more, are shorter and only measured. It takes four minutes.
+// with every kind of message, each with a new key. It compares the games that are played before and during each flood
+// with those before the first one, less what a process costs that only uses as much of the processor. It takes
+// eight minutes.
 func TestStressFloods(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
 	}
 	t.Setenv("GOGC", "100") // this measures memory
-	const workerWindow, matchWindow, freeWindow = 4 * time.Second, time.Second, 1500 * time.Millisecond
+	const window, freeWindow = 4 * time.Second, 1500 * time.Millisecond
 	chosen, err := regexp.Compile(*floodKinds)
 	if err != nil {
 		t.Fatal(err)
@@ -263,85 +376,49 @@ func TestStressFloods(t *testing.T) {
 		do()
 		return float64(played()-before) / time.Since(began).Seconds()
 	}
-	// The games next to a process that uses a part of a processor are on a line through two points.
-	cost := func() float64 { // of a whole one, as a part of the games
-		free, used := rate(func() { time.Sleep(workerWindow) }), 0.0
-		burdened := rate(func() { used = alongside(t, ctx, workerWindow, burnVariable+"=1000") })
-		return (1 - burdened/free) / used
-	}
-	before := cost()
-	start := p.memory()
-	t.Logf("a process that uses a processor costs %.0f%% of the games; the hub has %d MB", 100*before, start)
-	type outcome struct {
-		flood
-		free, used, games float64
-		processor         time.Duration // of the hub, for the flood and for the games during it
-		memory            int
-		suspended         time.Duration
-		reason            string
-	}
-	var outcomes []outcome
-	free := 0.0
+	before := calm{memory: p.memory(), games: rate(func() { time.Sleep(window) })}
+	used := 0.0
+	burdened := rate(func() { used, _ = alongside(t, ctx, window, burnVariable+"=1000") })
+	before.cost = (1 - burdened/before.games) / used
+	t.Logf("%.0f games a second, of which a process that uses a processor costs %.0f%%; the hub has %d MB", before.games, 100*before.cost, before.memory)
 	for _, f := range floods {
-		o, window := outcome{flood: f, suspended: -1}, matchWindow
-		if f.role == ForWorker {
-			window = workerWindow
-		}
-		if f.role == ForWorker || free == 0 {
-			free = rate(func() { time.Sleep(freeWindow) })
-		}
-		o.free = free
+		o := &flooded{role: f.role, kind: f.kind, window: window, free: rate(func() { time.Sleep(freeWindow) })}
 		watching, end := context.WithCancel(ctx)
 		watched := make(chan struct{})
 		go func() {
 			defer close(watched)
 			for began := time.Now(); watching.Err() == nil; time.Sleep(20 * time.Millisecond) {
 				o.memory = max(o.memory, p.memory())
-				if o.suspended >= 0 {
+				if o.suspended {
 					continue
 				}
 				if got, err := faultsOf(watching, admin, f.name); err == nil && got.Suspended() {
-					o.suspended, o.reason = time.Since(began), got.Last[len(got.Last)-1]
+					o.suspended, o.suspension = true, fmt.Sprintf("suspended after %.1f s: %.60s", time.Since(began).Seconds(), got.Last[len(got.Last)-1])
 				}
 			}
 		}()
 		processor := p.processor()
-		o.games = rate(func() { o.used = alongside(t, ctx, window, floodVariable+"="+f.kind, p.url, f.key, match) })
+		o.games = rate(func() { o.used, o.written = alongside(t, ctx, window, floodVariable+"="+f.kind, p.url, f.key, match) })
 		o.processor = p.processor() - processor
 		end()
 		<-watched
-		outcomes = append(outcomes, o)
+		t.Logf("%-6s  %-28s  %3.0f%% of %3.0f games a second, and %3.0f%% before; wrote %.0f MB and used %.2f processors, and the hub %.2f s; the hub has %3d MB; %s",
+			o.role, o.kind, 100*o.games/before.expected(o), before.expected(o), 100*o.free/before.games, float64(o.written)/1e6, o.used, o.processor.Seconds(), o.memory, cmp.Or(o.suspension, "not suspended"))
+		for _, h := range before.harms(o) {
+			t.Errorf("%s %s: %s", o.role, o.kind, h)
+		}
 	}
-	after := cost()
-	t.Logf("afterwards a process that uses a processor costs %.0f%% of the games; the hub has %d MB", 100*after, p.memory())
-	for _, o := range outcomes {
-		share := o.games / o.free / (1 - o.used*(before+after)/2)
-		reason := "not suspended"
-		if o.suspended >= 0 {
-			reason = fmt.Sprintf("suspended after %.1f s: %.60s", o.suspended.Seconds(), o.reason)
-		}
-		t.Logf("%-6s  %-28s  %3.0f%% of %3.0f games a second; used %.2f processors, and the hub %.2f s; the hub has %3d MB; %s", o.role, o.kind, 100*share, o.free, o.used, o.processor.Seconds(), o.memory, reason)
-		if o.role != ForWorker {
-			continue
-		}
-		if share < leastGames {
-			t.Errorf("%s: others play %.0f%% of their games", o.kind, 100*share)
-		}
-		if o.memory > start+mostMemory {
-			t.Errorf("%s: the hub has %d MB instead of %d", o.kind, o.memory, start)
-		}
-		if o.suspended < 0 {
-			t.Errorf("%s: the flooder is not suspended", o.kind)
-		}
+	if after := rate(func() { time.Sleep(window) }); !(after >= leastGames*before.games) {
+		t.Errorf("after all floods others play %.0f of %.0f games a second", after, before.games)
 	}
 	for range 30 {
-		if p.memory() <= start+memoryReturn {
+		if p.memory() <= before.memory+memoryReturn {
 			break
 		}
 		time.Sleep(time.Second)
 	}
-	if t.Logf("at the end the hub has %d MB", p.memory()); p.memory() > start+memoryReturn {
-		t.Errorf("the hub keeps %d MB instead of %d", p.memory(), start)
+	if t.Logf("at the end the hub has %d MB", p.memory()); p.memory() > before.memory+memoryReturn {
+		t.Errorf("the hub keeps %d MB instead of %d", p.memory(), before.memory)
 	}
 	if d, err := client.Detached(ctx, "m"); err != nil || d.State != Running {
 		t.Errorf("the match: %+v, %v", d, err)

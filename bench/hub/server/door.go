@@ -839,14 +839,10 @@ type quota struct {
 	suspended bool
 }
 
-// A key for matches may send matchFactor times as much a second as a worker, and matchBurst times as much at
-// once. A suspended key has suspendedFactor and suspendedBurst times the quota of a worker: enough to ask for
-// the reason.
+// A suspended key has suspendedFactor and suspendedBurst times the quota of a worker: enough to ask for the reason.
 // connectCost is what a connection costs, in bytes, and requestCost a request to the hub that is not about a
 // file, or a message that the key may not send.
 const (
-	matchFactor     = 8
-	matchBurst      = 4
 	suspendedFactor = 1.0 / 32
 	suspendedBurst  = 1.0 / 8
 	connectCost     = 1 << 20
@@ -879,7 +875,7 @@ func (d *door) charge(name string, size, messages int, now time.Time) (silenced 
 	case suspended:
 		factor, burst = suspendedFactor, suspendedBurst
 	case d.keys[name].Role != wire.ForWorker:
-		factor, burst = matchFactor, matchBurst
+		factor, burst = wire.MatchFactor, wire.MatchBurst
 	}
 	if len(d.quotas) > 2*maxNames {
 		clear(d.quotas)

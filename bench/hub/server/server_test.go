@@ -482,8 +482,8 @@ func TestCharge(t *testing.T) {
 		{"attic", 2 * wire.QuotaRate, 1, true},
 		{"attic", 0, 2 * wire.QuotaRate / wire.MessageCost, true},
 		{"me", 2 * wire.QuotaRate, 1000, false},
-		{"me", 2 * matchFactor * wire.QuotaRate, 1, true},
-		{wire.Hub, 100 * matchFactor * wire.QuotaRate, 1, false},
+		{"me", 2 * wire.MatchFactor * wire.QuotaRate, 1, true},
+		{wire.Hub, 100 * wire.MatchFactor * wire.QuotaRate, 1, false},
 	} {
 		d, at := newTestDoor(t), time.Now()
 		for range 60 {

@@ -516,10 +516,13 @@ func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 
 // A key for workers may send QuotaBurst bytes at once and QuotaRate a second on average. A result of a
 // pair has about 40,000 bytes with principal variations, and one of samples about half a million.
-// MessageCost is what each message costs in addition, in bytes: a worker may send 4,096 a second.
+// MessageCost is what each message costs in addition, in bytes: a worker may send 4,096 a second. Other keys may send
+// MatchBurst times as much at once, and MatchFactor times as much a second.
 const (
 	QuotaBurst  = 32 << 20
 	QuotaRate   = 8 << 20
+	MatchBurst  = 4
+	MatchFactor = 8
 	MessageCost = 2 << 10
 )
 
