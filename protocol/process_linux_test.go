@@ -71,7 +71,10 @@ func init() {
 		process.Kill()
 		pid, err := strconv.Atoi(strings.TrimSpace(line))
 		_, err1 = os.ReadFile("/proc/self/environ")
-		fmt.Println(err == nil && syscall.Kill(pid, 0) != nil, err1 != nil || os.Geteuid() == 0)
+		dumpable, err2 := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)
+		// Root reads every file, but what hides it from others is set for root, too.
+		hidden := err2 == nil && dumpable == 0 && (err1 != nil || os.Geteuid() == 0)
+		fmt.Println(err == nil && syscall.Kill(pid, 0) != nil, hidden)
 		os.Exit(0)
 	}
 }
