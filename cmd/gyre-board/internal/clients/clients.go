@@ -7,6 +7,7 @@ package clients
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -297,19 +298,18 @@ func (c *Client) wait(ctx context.Context, take func(now time.Time) time.Duratio
 	}
 }
 
+// harmless are the engine's options, in lower case, that need no memory and no processors, and name no file.
+var harmless = []string{"bookdeviation", "moveoverhead", "multipv", "nodestime", "ownbook", "ponder", "rules", "search", "seed", "showwdl", "skill", "uci_elo", "uci_limitstrength"}
+
 // MostOption returns the largest value that the client may choose for an engine's option, by the
-// option's name. It returns false without a limit. Options for memory and threads have one.
-func (c *Client) MostOption(name string) (most int, limited bool) {
-	if c == nil {
-		return 0, false
-	}
-	has := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(strings.ToLower(name), word) })
-	}
-	switch {
-	case has("hash", "memory", "cache", "table"):
+// option's name, and whether it may choose any. Of an option that is not known here, nobody knows what it costs.
+func (c *Client) MostOption(name string) (most int, offered bool) {
+	switch name = strings.ToLower(name); {
+	case c == nil || slices.Contains(harmless, name):
+		return math.MaxInt, true
+	case name == "hash":
 		return c.clients.limits.Hash, true
-	case has("thread", "core", "cpu", "processes"):
+	case name == "threads":
 		return c.clients.limits.Threads, true
 	}
 	return 0, false

@@ -45,18 +45,26 @@ type optionView struct {
 
 // viewOptions returns options as a client may choose them.
 func viewOptions(options []protocol.Option, client *clients.Client) []optionView {
-	list := make([]optionView, len(options))
-	for i, o := range options {
+	list := []optionView{}
+	for _, o := range offered(options, client) {
 		o.Max = mostOf(o, client)
-		list[i] = optionView{Name: o.Name, Type: o.Kind.String(), Default: o.Default, Min: o.Min, Max: o.Max, Choices: append([]string{}, o.Choices...)}
+		list = append(list, optionView{Name: o.Name, Type: o.Kind.String(), Default: o.Default, Min: o.Min, Max: o.Max, Choices: append([]string{}, o.Choices...)})
 	}
 	return list
 }
 
+// offered returns the options that a client may choose.
+func offered(options []protocol.Option, client *clients.Client) []protocol.Option {
+	return slices.DeleteFunc(slices.Clone(options), func(o protocol.Option) bool {
+		_, may := client.MostOption(o.Name)
+		return !may
+	})
+}
+
 // mostOf returns the largest value of an option that a client may choose.
 func mostOf(o protocol.Option, client *clients.Client) int {
-	most, limited := client.MostOption(o.Name)
-	if !limited || o.Kind != protocol.SpinOption {
+	most, _ := client.MostOption(o.Name)
+	if o.Kind != protocol.SpinOption {
 		return o.Max
 	}
 	usual, _ := strconv.Atoi(o.Default) // what the server's owner allows without a choice
@@ -502,7 +510,7 @@ func (s *settings) apply(client *protocol.Client, want settings) error {
 // files, and buttons have no value.
 func checkOptions(listed []protocol.Option, want map[string]string, client *clients.Client) error {
 	unknown := maps.Clone(want)
-	for _, o := range listed {
+	for _, o := range offered(listed, client) {
 		name := strings.ToLower(o.Name)
 		value, wanted := want[name]
 		if !wanted {

@@ -853,18 +853,42 @@ func TestSettings(t *testing.T) {
 func TestRejectedOptions(t *testing.T) {
 	listed := []protocol.Option{
 		protocol.Spin("Hash", 16, 1, 64, nil), protocol.Text("LogFile", "", nil), protocol.Button("Clear Hash", nil),
+		protocol.Spin("Threads", 1, 1, 64, nil), protocol.Spin("Mem MB", 16, 1, 99_999, nil), protocol.Spin("Workers", 1, 1, 64, nil), protocol.Spin("Hash Tables", 1, 1, 64, nil),
+		protocol.Check("Large Pages", false, nil), protocol.Combo("Memory", "small", []string{"small", "all"}, nil), protocol.Spin("Skill", 20, 0, 20, nil),
 	}
-	for _, test := range []struct{ name, value, fault string }{
-		{"hash", "1", ""},
-		{"uci_elo", "1", ""},
-		{"hash", "65", "option-value"},
-		{"hash", "much", "option-value"},
-		{"logfile", "1", "option-string"},
-		{"clear hash", "1", "option-button"},
-		{"speed", "1", "option-unknown"},
+	limits := clients.Default
+	limits.Hash = 32
+	guest := clients.New(limits).Of("guest")
+	for _, test := range []struct {
+		name, value string
+		client      *clients.Client
+		fault       string
+	}{
+		{"hash", "1", nil, ""},
+		{"uci_elo", "1", nil, ""},
+		{"hash", "65", nil, "option-value"},
+		{"hash", "much", nil, "option-value"},
+		{"logfile", "1", nil, "option-string"},
+		{"clear hash", "1", nil, "option-button"},
+		{"speed", "1", nil, "option-unknown"},
+		{"mem mb", "99999", nil, ""},
+		{"workers", "64", nil, ""},
+		{"hash", "32", guest, ""},
+		{"hash", "33", guest, "option-most"},
+		{"threads", "1", guest, ""},
+		{"threads", "2", guest, "option-most"},
+		{"skill", "3", guest, ""},
+		{"uci_elo", "1", guest, ""},
+		{"mem mb", "1", guest, "option-unknown"},
+		{"workers", "1", guest, "option-unknown"},
+		{"hash tables", "1", guest, "option-unknown"},
+		{"large pages", "true", guest, "option-unknown"},
+		{"memory", "all", guest, "option-unknown"},
+		{"logfile", "1", guest, "option-unknown"},
+		{"clear hash", "1", guest, "option-unknown"},
 	} {
 		var code string
-		err := checkOptions(listed, map[string]string{test.name: test.value}, nil)
+		err := checkOptions(listed, map[string]string{test.name: test.value}, test.client)
 		if fault := faultOf(err); fault != nil {
 			code = fault.Code
 		}
