@@ -267,14 +267,25 @@ const (
 // ErrNoChecksum is the error for a line without a checksum.
 var ErrNoChecksum = errors.New("the line has no checksum")
 
+// LongestLine is the maximum length of a line in bytes, with its line feed. The line of the
+// longest game has about 20,000.
+const LongestLine = 1 << 20
+
+// ErrLongLine is the error for a line that is longer than LongestLine. Kind.ReadLines would not
+// read it, nor any line after it.
+var ErrLongLine = fmt.Errorf("a line of a file may have %d bytes", LongestLine)
+
 // AppendChecked appends a value as a JSON object with its checksum and a line feed to dst.
-// The object must have at least one member.
+// The object must have at least one member. If the line is too long, the error is ErrLongLine.
 func AppendChecked(dst []byte, value any) ([]byte, error) {
 	object, err := json.Marshal(value)
 	if err != nil {
 		return dst, err
 	}
 	object = bytes.TrimSuffix(object, []byte("}"))
+	if length := len(object) + sumLength + len("\n"); length > LongestLine {
+		return dst, fmt.Errorf("%w, and this one would have %d", ErrLongLine, length)
+	}
 	dst = append(dst, object...)
 	return fmt.Appendf(dst, "%s%0*x%s\n", sumBegins, sumDigits, xxh3.Hash(object), sumEnds), nil
 }
@@ -300,10 +311,6 @@ type Kind struct {
 	Foreign error  // the error for a file with other lines
 }
 
-// longestLine is the maximum length of a line in bytes. The line of the longest
-// game has about 20,000.
-const longestLine = 1 << 20
-
 // ReadLines calls visit for each line of a file, and returns the number of bytes in
 // complete lines. It skips empty lines and an incomplete last line, which a crashed
 // run leaves. Errors start with the given file name and the line number. They are
@@ -313,7 +320,7 @@ const longestLine = 1 << 20
 //
 // ReadLines does not check complete lines; visit can do so with Check.
 func (k *Kind) ReadLines(in io.Reader, name string, visit func(text []byte) error) (intact int64, err error) {
-	reader := bufio.NewReaderSize(in, longestLine)
+	reader := bufio.NewReaderSize(in, LongestLine)
 	head, _ := reader.Peek(4) // an error comes again
 	if err := plaintext.Check(string(head)); err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -284,7 +285,7 @@ func TestReadLines(t *testing.T) {
 		{"a byte-order mark", "\ufeff" + line + line, 2, 0, ""},
 		{"compressed", "\x1f\x8b\x08\x00" + line, 0, 4 + len(line), "f: this file is compressed"},
 		{"UTF-16", "\xff\xfe{\x00\n\x00", 0, 6, "f: this is a text in UTF-16"},
-		{"a line that is too long", line + strings.Repeat("x", longestLine+1) + "\n", 1, longestLine + 2, "f:2: "},
+		{"a line that is too long", line + strings.Repeat("x", LongestLine+1) + "\n", 1, LongestLine + 2, "f:2: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			lines := 0
@@ -563,5 +564,23 @@ func TestMayWriteIn(t *testing.T) {
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
 		t.Errorf("left %v, %v", left, err)
+	}
+}
+
+// TestLongestLine checks that lines are written only if they can be read.
+func TestLongestLine(t *testing.T) {
+	kind := Kind{Prefix: `{"it":`, Foreign: errors.New("foreign")}
+	rest := len(`{"it":""`) + sumLength + len("\n")
+	for _, length := range []int{LongestLine - 1, LongestLine, LongestLine + 1} {
+		line, err := AppendChecked(nil, map[string]string{"it": strings.Repeat("x", length-rest)})
+		if fits := length <= LongestLine; fits != (err == nil) || !fits && (!errors.Is(err, ErrLongLine) || len(line) > 0) {
+			t.Errorf("%d bytes: %d are appended, %v", length, len(line), err)
+		}
+		if err != nil {
+			continue
+		}
+		if intact, err := kind.ReadLines(bytes.NewReader(append(line, line...)), "f", kind.Check); err != nil || intact != int64(2*length) {
+			t.Errorf("%d bytes: %d are read, %v", length, intact, err)
+		}
 	}
 }
