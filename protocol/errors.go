@@ -64,6 +64,9 @@ func quoted(word string) string {
 // maxText is the most bytes of free text in an answer.
 const maxText = 400
 
+// MaxText is the most bytes of an engine's text in an Answer, with the dots of a text that was cut.
+const MaxText = maxText + len("...")
+
 // printable returns text as one line of printable ASCII, cut to maxText bytes.
 func printable(text string) string { return Printable(text, maxText) }
 

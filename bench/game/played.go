@@ -152,6 +152,9 @@ func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 		if !conditions.PV && len(ply.PV) > 0 {
 			return fmt.Errorf("turn %d has a principal variation, which this match does not keep", number)
 		}
+		if n := len(ply.Illegal); n > protocol.MaxText {
+			return fmt.Errorf("turn %d has an illegal turn of %d bytes", number, n)
+		}
 		side := board.SideToMove()
 		if err := v.charge(side, ply); err != nil {
 			return fmt.Errorf("turn %d: %w", number, err)
@@ -163,6 +166,8 @@ func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 		return err
 	}
 	switch {
+	case len(p.Detail) > maxDetail:
+		return fmt.Errorf("the detail of its end has %d bytes", len(p.Detail))
 	case reason == Unfinished && p.Reason.Fault() && p.Result != position.Draw:
 		return nil // cannot be checked
 	case reason == Unfinished:
@@ -172,6 +177,10 @@ func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 	}
 	return nil
 }
+
+// maxDetail is the most bytes of the detail of a game that was played elsewhere. That of the
+// longest honest one has some thousand.
+const maxDetail = 16 << 10
 
 // replay is a game being verified.
 type replay struct {

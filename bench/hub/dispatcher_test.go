@@ -18,6 +18,7 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
 	"gyre/bench/hub/internal/wire"
+	"gyre/bench/journal"
 	"gyre/bench/match"
 	"gyre/bench/stats"
 )
@@ -460,6 +461,9 @@ var lies = []lie{
 	{"one game twice", func(r *resultMessage) { r.Games[1] = r.Games[0] }, "game 2"},
 	{"a game less", func(r *resultMessage) { r.Games = r.Games[:1] }, "1 games instead of 2"},
 	{"another version", func(r *resultMessage) { r.Version++ }, "version"},
+	{"a line that nobody can read", func(r *resultMessage) { r.Games[0].Turns[3].Illegal = strings.Repeat("A", journal.LongestLine) }, "illegal"},
+	{"another worker", func(r *resultMessage) { r.Games[1].Worker = "other" }, "worker"},
+	{"a setup", func(r *resultMessage) { r.Games[0].Setup = &match.Setup{} }, "setup"},
 }
 
 // TestLiars lets a worker send each kind of false result. None reaches the journal. The match names

@@ -268,19 +268,17 @@ func untimed(l *Line) *Line {
 }
 
 // sameMembers returns an error that names the first JSON member that differs between two
-// lines. It ignores the worker of got.
+// lines.
 func sameMembers(got, want *Line) error {
-	named := *got
-	named.Worker = ""
 	if slices.EqualFunc(got.Turns, want.Turns, TurnLine.equal) { // the usual case, without the cost of JSON
-		one, other := named, *want
+		one, other := *got, *want
 		one.Turns, other.Turns = one.Turns[:0], other.Turns[:0] // null differs from none
 		if reflect.DeepEqual(&one, &other) {
 			return nil
 		}
 	}
 	var texts [2][]byte
-	for i, line := range []*Line{&named, want} {
+	for i, line := range []*Line{got, want} {
 		var err error
 		if texts[i], err = json.Marshal(line); err != nil {
 			return err

@@ -20,6 +20,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
+	"gyre/bench/journal"
 	"gyre/bench/stats"
 	"gyre/position"
 	"gyre/protocol"
@@ -227,6 +228,136 @@ func TestVerify(t *testing.T) {
 			if m.Verify(job, &changed) == nil {
 				t.Errorf("game %d: another %s was accepted", number, name)
 			}
+		}
+	}
+}
+
+// enlarge makes the text or list with the given number within a value too long for a line, in a
+// copy of what contains it. It returns its name; empty if there are fewer.
+func enlarge(v reflect.Value, name string, number *int) string {
+	grow := func(set func()) string {
+		if *number--; *number >= 0 {
+			return ""
+		}
+		set()
+		return name
+	}
+	long := strings.Repeat("a", journal.LongestLine)
+	switch v.Kind() {
+	case reflect.String:
+		return grow(func() { v.SetString(long) })
+	case reflect.Pointer:
+		inner := reflect.New(v.Type().Elem())
+		if !v.IsNil() {
+			inner.Elem().Set(v.Elem())
+		}
+		if name := enlarge(inner.Elem(), name, number); name != "" {
+			v.Set(inner)
+			return name
+		}
+	case reflect.Struct:
+		for _, field := range reflect.VisibleFields(v.Type()) {
+			if !field.IsExported() || field.Anonymous {
+				continue
+			}
+			if name := enlarge(v.FieldByIndex(field.Index), name+"."+field.Name, number); name != "" {
+				return name
+			}
+		}
+	case reflect.Map:
+		return grow(func() {
+			v.Set(reflect.MakeMap(v.Type()))
+			v.SetMapIndex(reflect.ValueOf(long), reflect.Zero(v.Type().Elem()))
+		})
+	case reflect.Array, reflect.Slice:
+		some := reflect.New(v.Type()).Elem()
+		if v.Kind() == reflect.Array {
+			some.Set(v)
+		} else {
+			some.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v))
+			if v.Len() == 0 {
+				some.Set(reflect.Append(some, reflect.Zero(v.Type().Elem())))
+			}
+			if done := grow(func() {
+				last := some.Index(some.Len() - 1)
+				text, _ := json.Marshal(last.Interface())
+				many := reflect.MakeSlice(v.Type(), 0, 0)
+				for range journal.LongestLine/(len(text)+len(",")) + 1 {
+					many = reflect.Append(many, last)
+				}
+				v.Set(many)
+			}); done != "" {
+				return done
+			}
+		}
+		if name := enlarge(some.Index(some.Len()-1), name+"[]", number); name != "" {
+			v.Set(some)
+			return name
+		}
+	}
+	return ""
+}
+
+// TestLongLines makes each text and each list of a line so long that nobody could read the line. None is
+// accepted, whether the game ended by the rules or by a fault, which cannot be checked. The longest texts
+// that an engine can cause are.
+func TestLongLines(t *testing.T) {
+	t.Parallel()
+	m := localMatch(t, 1, 1, enginetest.Counts, enginetest.Counts)
+	m.Conditions.Adjudication = game.Adjudication{MaxTurns: 40}
+	m.Conditions.PV = true
+	if err := m.CheckEngines(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	files := testFiles(t)
+	mustRun(t, m, files, &listener{})
+	line := readFile(t, files.Lines)[0]
+	line.Setup = nil
+	opening, err := m.Openings.Opening(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := Job{Game: m.Schedule.Game(0), Opening: opening}
+	played, err := line.after(opening)
+	if err != nil {
+		t.Fatal(err)
+	}
+	played.Plies = played.Plies[:9]
+	played.Final = opening.Start.AfterAll(opening.Turns...)
+	for _, ply := range played.Plies {
+		played.Final = played.Final.After(ply.Turn)
+	}
+	played.Result, played.Reason, played.Detail = position.BlackWins, game.Disconnect, "it died"
+	crashed := newLine(m, job.Game, played, line.Began)
+	for name, line := range map[string]*Line{"rules": line, "fault": crashed} {
+		honest := *line
+		honest.Turns = slices.Clone(line.Turns)
+		honest.Turns[3].Illegal = protocol.Printable(strings.Repeat("a", 9999), protocol.MaxText-len("..."))
+		if line == crashed {
+			honest.Detail = strings.Repeat("\u2028", 4000)
+		}
+		if err := m.Verify(job, &honest); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if text, err := honest.Append(nil); err != nil || len(text) > journal.LongestLine/2 {
+			t.Errorf("%s: a line of %d bytes, %v", name, len(text), err)
+		}
+		fields := 0
+		for ; ; fields++ {
+			number, long := fields, *line
+			field := enlarge(reflect.ValueOf(&long).Elem(), "Line", &number)
+			if field == "" {
+				break
+			}
+			if _, err := long.Append(nil); !errors.Is(err, journal.ErrLongLine) {
+				t.Errorf("%s: a line with a long %s is written, %v", name, field, err)
+			}
+			if m.Verify(job, &long) == nil {
+				t.Errorf("%s: a long %s was accepted", name, field)
+			}
+		}
+		if fields < 25 {
+			t.Errorf("%d texts and lists", fields)
 		}
 	}
 }
