@@ -40,6 +40,7 @@ package match
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -146,7 +147,23 @@ func (m *Match) Check() error {
 	if m.Test != nil && len(m.Schedule.Pairings) != 1 {
 		return errors.New("a sequential test needs exactly two engines")
 	}
+	if err := m.checkLength(); err != nil {
+		return err
+	}
 	return m.Conditions.Check()
+}
+
+// checkLength returns an error if the texts that all games have in common leave too little of a line for the turns.
+func (m *Match) checkLength() error {
+	texts := []any{m.ID, m.Setup}
+	for i := range m.Engines {
+		texts = append(texts, m.Engines[i].Name, m.Engines[i].Program)
+	}
+	text, err := json.Marshal(texts)
+	if err == nil && len(text) > journal.LongestLine/2 {
+		err = fmt.Errorf("the names, programs and options of the engines have %d bytes, and may have half of a line: %w", len(text), journal.ErrLongLine)
+	}
+	return err
 }
 
 // Names returns the engines' names.

@@ -69,7 +69,21 @@ func (t *Tuning) Check() error {
 	case t.Batch < 1:
 		return fmt.Errorf("batch %d: must be at least 1", t.Batch)
 	}
-	return t.SPSA.Check()
+	if err := t.SPSA.Check(); err != nil {
+		return err
+	}
+	// Values between the bounds have fewer digits than one of them.
+	longest := line{Tuning: t.Identity(), Iteration: t.Iterations, Program: t.Program, Games: stats.Games{Wins: 2, Draws: 2, Losses: 2}, Setup: t.Setup}
+	for _, p := range t.Parameters {
+		value := p.Min
+		if len(strconv.Itoa(p.Max)) > len(strconv.Itoa(p.Min)) {
+			value = p.Max
+		}
+		longest.Plus = append(longest.Plus, value)
+	}
+	longest.Minus = longest.Plus
+	_, err := journal.AppendChecked(nil, longest)
+	return err
 }
 
 // Progress is the state of a tuning.

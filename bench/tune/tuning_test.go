@@ -3,6 +3,7 @@ package tune
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/bench/journal"
 	"gyre/bench/match"
 	"gyre/bench/stats"
 )
@@ -247,4 +249,25 @@ func FuzzParseParameter(f *testing.F) {
 			t.Fatalf("%v: moved to %v", p, v)
 		}
 	})
+}
+
+// TestLongLines checks that a tuning is rejected if its lines could not be read.
+func TestLongLines(t *testing.T) {
+	for name, spoil := range map[string]func(*Tuning){
+		"setup":   func(g *Tuning) { g.Setup = &match.Setup{Command: strings.Repeat("a", journal.LongestLine)} },
+		"program": func(g *Tuning) { g.Program = strings.Repeat("a", journal.LongestLine) },
+		"values": func(g *Tuning) {
+			for i := range 30_000 {
+				g.Parameters = append(g.Parameters, Parameter{Name: fmt.Sprint("p", i), Value: 0, Min: math.MinInt / 2, Max: 1, Step: 1})
+			}
+		},
+	} {
+		tuning, _ := example(10)
+		if err := tuning.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if spoil(tuning); !errors.Is(tuning.Check(), journal.ErrLongLine) {
+			t.Errorf("a tuning with a long %s: %v", name, tuning.Check())
+		}
+	}
 }
