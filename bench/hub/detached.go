@@ -128,8 +128,8 @@ type controlReply struct {
 	Data    []byte          `json:"data,omitempty"` // of the file of games, from Offset
 }
 
-// maxData bounds the data of a reply, in bytes.
-const maxData = 1 << 20
+// maxData bounds the data of a reply, in bytes. It has room for each line.
+const maxData = journal.LongestLine
 
 // Unlimited is the number of rounds of a match that has as many as its test needs.
 const Unlimited = 100_000
@@ -231,7 +231,11 @@ func (h *Hub) Fetch(ctx context.Context, name string, offset int64) ([]byte, *De
 	if reply.Matches[0].Samples {
 		return reply.Data, &reply.Matches[0], nil
 	}
-	return reply.Data[:bytes.LastIndexByte(reply.Data, '\n')+1], &reply.Matches[0], nil
+	lines := reply.Data[:bytes.LastIndexByte(reply.Data, '\n')+1]
+	if len(lines) == 0 && len(reply.Data) >= maxData { // not the last line, which may be incomplete
+		return nil, nil, h.wrap(fmt.Errorf("the games of match %s are damaged at byte %d: %w", name, offset, journal.ErrLongLine))
+	}
+	return lines, &reply.Matches[0], nil
 }
 
 // control sends a request about detached matches. It waits for a hub that is down.

@@ -19,6 +19,7 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/hub/server"
+	"gyre/bench/journal"
 	"gyre/bench/match"
 	"gyre/bench/openings"
 	"gyre/bench/stats"
@@ -1003,5 +1004,41 @@ func TestRunning(t *testing.T) {
 	}
 	if n := most.Load(); n > maxRunning+1 {
 		t.Errorf("%d matches ran at once", n)
+	}
+}
+
+// TestFetchLongLine fetches games from files with lines of various lengths. One that is longer than a line may be is not
+// the end of the file.
+func TestFetchLongLine(t *testing.T) {
+	s := newSite(t)
+	lengths := []int{1, journal.LongestLine, journal.LongestLine + 1}
+	for i, length := range lengths {
+		folder := filepath.Join(s.store, "matches", fmt.Sprint("m", i))
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf(`{"name":"m%d","spec":{},"state":"stopped"}`, i)
+		for file, text := range map[string]string{requestFile: name, stateFile: name, gamesFile: "first\n" + strings.Repeat("x", length-1) + "\nincomplete"} {
+			if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	defer s.control(s.connect(""))()
+	client := s.connect("")
+	for i, length := range lengths {
+		var offset int64
+		data, _, err := []byte("x"), (*DetachedMatch)(nil), error(nil)
+		for err == nil && len(data) > 0 {
+			data, _, err = client.Fetch(t.Context(), fmt.Sprint("m", i), offset)
+			offset += int64(len(data))
+		}
+		want := int64(len("first\n") + length)
+		if length > journal.LongestLine {
+			want = int64(len("first\n"))
+		}
+		if long := length > journal.LongestLine; offset != want || errors.Is(err, journal.ErrLongLine) != long || !long && err != nil {
+			t.Errorf("a line of %d bytes: %d are fetched, %v", length, offset, err)
+		}
 	}
 }
