@@ -132,6 +132,9 @@ func (w *stroll) review() {
 	w.check("better turn")
 	w.tap(id("retry"))
 	w.await("the question", `document.querySelector('[data-testid=retry-text]')`)
+	if look[bool](w.tab, `document.querySelector('#board .ghost') !== null`) {
+		w.t.Error("a ring is shown where nobody points")
+	}
 	w.check("retry")
 	w.tap(at("e5"))
 	w.await("the verdict", `document.querySelector('[data-testid=retry-done]')`)

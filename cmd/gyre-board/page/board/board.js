@@ -119,7 +119,8 @@ class Points extends EventTarget {
       const { point } = targetOf(event).dataset;
       if (!point) return;
       this.#setStop(point);
-      this.dispatchEvent(new CustomEvent("focus", { detail: point }));
+      // After a tap or click, nothing but the pointer shows what a turn would do.
+      if (targetOf(event).matches(":focus-visible")) this.dispatchEvent(new CustomEvent("focus", { detail: point }));
     });
   }
 
