@@ -35,8 +35,8 @@ const PANEL = `
 /** The number of last games with buttons. */
 const MOST_GAMES = 400;
 
-/** The values of result letters for the first player, and their signs. */
-const LETTERS = { w: ["won", "1"], d: ["drawn", "½"], l: ["lost", "0"] };
+/** The values of result letters for the first player, and their signs, as in tables of tournaments: a number would read as a score. */
+const LETTERS = { w: ["won", "+"], d: ["drawn", "="], l: ["lost", "−"] };
 
 /**
  * Creates the tab.
@@ -235,7 +235,7 @@ class MatchPanel {
     const root = byId("match-games");
     const shown = this.#onBoard;
     if (running) {
-      setText(this.#chip, `${running}: …`);
+      setText(this.#chip, `${running} …`);
       this.#chip.title = t("match-game-turn", { number: running, count: match.games, turn: game.number === running ? game.turns.length : 0 });
       if (this.#chip !== root.lastElementChild) root.append(this.#chip);
     } else {
@@ -302,8 +302,8 @@ class MatchPanel {
     const [word, sign] = LETTERS[letter];
     const [side] = sidesOf(number);
     const onclick = () => attempt("match-said", () => openStored(this.#page.controller, gameId({ id }, number)));
-    const text = `${number}: ${sign}`;
-    const title = t("match-open-game", { score: text, result: t(`game-${word}`), side });
+    const text = `${number} ${sign}`;
+    const title = t("match-open-game", { score: String(number), result: t(`game-${word}`), side });
     return html("button", { "data-result": word, "data-number": number, title, "data-testid": "match-game", onclick }, text);
   }
 
