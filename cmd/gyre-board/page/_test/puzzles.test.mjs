@@ -97,7 +97,7 @@ test("a wrong turn shows the chances before and after it", () => {
   const words = (before, after, mate) => lossWords("e4-e8", { before, after }, { ...ratedPuzzle("a", 1000), mate });
   assert.equal(words({ cp: 100 }, { cp: -100 }), "e4-e8 is a mistake: your winning chances drop from 73% to 27%.");
   assert.equal(words({ mate: 2 }, { mate: 4 }, 2), "e4-e8 wins, too, but more slowly.");
-  assert.equal(words({ mate: 2 }, { mate: -1 }, 2), "e4-e8 loses: your opponent then wins in 1.");
+  assert.equal(words({ mate: 2 }, { mate: -1 }, 2), "e4-e8 loses: your opponent then wins in one turn.");
   assert.equal(words({ cp: 10 }, { cp: 10 }), "e4-e8 looks good, but is not the solution.");
   assert.equal(lossWords("e4-e8", null, ratedPuzzle("a", 1000)), "e4-e8 is not the solution.");
 });

@@ -281,7 +281,7 @@ picture-end = Zwei weiße Ringe und ein schwarzer
 rules-watch = Zwei Programme spielen; du schaust zu.
 rules-you-are = Du spielst { $sideName }.
 rules-both = Du spielst beide Seiten.
-rules-click = Klicke auf einen Ring, um zu sehen, wohin er ziehen kann, und dann auf einen Punkt. Die Zeile über den Spielern sagt immer, was als Nächstes zu tun ist.
+rules-click = Wähle einen Ring, um zu sehen, wohin er ziehen kann, und dann einen Punkt. Die fette Zeile sagt immer, was als Nächstes zu tun ist.
 
 ## The tab Analysis
 

@@ -425,7 +425,10 @@ theme-threaten-row = Mit einer Reihe drohen
 theme-own = Fehler aus gespeicherten Partien
 puzzle-task = { $sideName } ist am Zug. { $task }.
 puzzle-task-rated = { $sideName } ist am Zug. { $task }. Wertung { $rating }.
-win-in = Gewinn in { $count }
+win-in = { $count ->
+    [one] Gewinn in einem Zug
+   *[other] Gewinn in { $count } Zügen
+  }
 puzzle-find = Finde den einzigen richtigen Zug
 puzzle-own = { $sideName } ist am Zug. Finde einen besseren Zug als in deiner Partie.
 puzzle-own-from = { $sideName } ist am Zug. Finde einen besseren Zug als in { $game }.
@@ -443,13 +446,19 @@ puzzle-reply = Die Antwort…
 puzzle-right-next = Richtig. Wie geht es weiter?
 puzzle-wins = Das gewinnt.
 puzzle-why = { $turn }: { $facts }
-puzzle-wins-in = Es gewinnt in { $count }.
+puzzle-wins-in = { $count ->
+    [one] Es gewinnt in einem Zug.
+   *[other] Es gewinnt in { $count } Zügen.
+  }
 puzzle-other-ring = Die Lösung war { $turn }, mit einem anderen Ring.
 puzzle-as-good = { $turn } ist genauso gut.
 puzzle-played = { $turn } ist der Zug, den du gespielt hast.
 puzzle-wrong = { $turn } ist nicht die Lösung.
 puzzle-slower = { $turn } gewinnt auch, aber langsamer.
-puzzle-loses = { $turn } verliert: Danach gewinnt dein Gegner in { $count }.
+puzzle-loses = { $count ->
+    [one] { $turn } verliert: Danach gewinnt dein Gegner in einem Zug.
+   *[other] { $turn } verliert: Danach gewinnt dein Gegner in { $count } Zügen.
+  }
 puzzle-not-it = { $turn } sieht gut aus, ist aber nicht die Lösung.
 puzzle-mistake = { $turn } ist ein Fehler: Deine Gewinnchancen fallen von { $before } auf { $after }.
 puzzle-rating = Deine Wertung: { $rating }. Serie { $streak }, beste { $best }. Gelöst { $solved } von { $count }.
@@ -694,7 +703,7 @@ not-a-backup = das ist keine Sicherung von Partien
 ## The tab for matches of engines
 
 match-title = Wettkampf der Programme
-match-match = Wettkampf
+match-match = Match
 match-choice =
     .aria-label = Wettkampf
 match-games =

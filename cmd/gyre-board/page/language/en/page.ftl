@@ -313,7 +313,7 @@ picture-end = Two white rings and a black one
 rules-watch = Two engines play; you watch.
 rules-you-are = You are { $sideName }.
 rules-both = You play both sides.
-rules-click = Click a ring to see where it can go, then click a dot. The line above the players always says what to do next.
+rules-click = Choose a ring to see where it can go, then choose a dot. The line in bold always says what to do next.
 
 ## The tab Analysis
 

@@ -460,7 +460,10 @@ theme-own = Mistakes from saved games
 puzzle-task = { $sideName } to move. { $task }.
 # When it is over
 puzzle-task-rated = { $sideName } to move. { $task }. Rated { $rating }.
-win-in = Win in { $count }
+win-in = { $count ->
+    [one] Win in one turn
+   *[other] Win in { $count } turns
+  }
 puzzle-find = Find the only right turn
 puzzle-own = { $sideName } to move. Find a better turn than in your game.
 puzzle-own-from = { $sideName } to move. Find a better turn than in { $game }.
@@ -479,14 +482,20 @@ puzzle-right-next = Right. What now?
 puzzle-wins = That wins.
 # Why the first turn of the solution is right: $facts are sentences that begin with "It"
 puzzle-why = { $turn }: { $facts }
-puzzle-wins-in = It wins in { $count }.
+puzzle-wins-in = { $count ->
+    [one] It wins in one turn.
+   *[other] It wins in { $count } turns.
+  }
 # The player removed another ring than the solution
 puzzle-other-ring = The solution was { $turn }, with another ring.
 puzzle-as-good = { $turn } is just as good.
 puzzle-played = { $turn } is the turn that you played.
 puzzle-wrong = { $turn } is not the solution.
 puzzle-slower = { $turn } wins, too, but more slowly.
-puzzle-loses = { $turn } loses: your opponent then wins in { $count }.
+puzzle-loses = { $count ->
+    [one] { $turn } loses: your opponent then wins in one turn.
+   *[other] { $turn } loses: your opponent then wins in { $count } turns.
+  }
 puzzle-not-it = { $turn } looks good, but is not the solution.
 puzzle-mistake = { $turn } is a mistake: your winning chances drop from { $before } to { $after }.
 # $rating is such as 1510 ± 60 (+8)

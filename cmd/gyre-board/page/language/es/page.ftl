@@ -307,7 +307,7 @@ rules-you-are = Juegas con { $side ->
        *[b] negras
       }.
 rules-both = Juegas con los dos colores.
-rules-click = Haz clic en un anillo para ver adónde puede ir y luego en uno de los círculos. La línea sobre los jugadores siempre dice qué toca hacer.
+rules-click = Elige un anillo para ver adónde puede ir y luego uno de los círculos. La línea en negrita siempre dice qué toca hacer.
 
 ## The tab Analysis
 

@@ -479,7 +479,10 @@ puzzle-task-rated = Juegan { $side ->
         [w] blancas
        *[b] negras
       }. { $task }. Puntuación: { $rating }.
-win-in = Gana en { $count }
+win-in = { $count ->
+    [one] Gana en una jugada
+   *[other] Gana en { $count } jugadas
+  }
 puzzle-find = Encuentra la única jugada correcta
 puzzle-own = Juegan { $side ->
         [w] blancas
@@ -503,13 +506,19 @@ puzzle-reply = La respuesta…
 puzzle-right-next = Correcto. ¿Y ahora?
 puzzle-wins = Así se gana.
 puzzle-why = { $turn }: { $facts }
-puzzle-wins-in = Gana en { $count }.
+puzzle-wins-in = { $count ->
+    [one] Gana en una jugada.
+   *[other] Gana en { $count } jugadas.
+  }
 puzzle-other-ring = La solución era { $turn }, con otro anillo.
 puzzle-as-good = { $turn } es igual de buena.
 puzzle-played = { $turn } es la jugada que hiciste.
 puzzle-wrong = { $turn } no es la solución.
 puzzle-slower = { $turn } también gana, pero más despacio.
-puzzle-loses = { $turn } pierde: tu rival gana entonces en { $count }.
+puzzle-loses = { $count ->
+    [one] { $turn } pierde: tu rival gana entonces en una jugada.
+   *[other] { $turn } pierde: tu rival gana entonces en { $count } jugadas.
+  }
 puzzle-not-it = { $turn } parece buena, pero no es la solución.
 puzzle-mistake = { $turn } es un error: tus opciones de ganar bajan de { $before } a { $after }.
 puzzle-rating = Tu puntuación: { $rating }. Racha { $streak }, la mejor { $best }. Resueltos { $solved } de { $count }.

@@ -283,7 +283,7 @@ picture-end = Deux anneaux blancs et un noir
 rules-watch = Deux moteurs s’affrontent, tu regardes.
 rules-you-are = Tu joues les { $sideName }.
 rules-both = Tu joues les deux camps.
-rules-click = Clique sur un anneau pour voir où il peut aller, puis sur un des repères. La ligne au-dessus des joueurs dit toujours quoi faire ensuite.
+rules-click = Choisis un anneau pour voir où il peut aller, puis un des repères. La ligne en gras dit toujours quoi faire ensuite.
 
 ## The tab Analysis
 

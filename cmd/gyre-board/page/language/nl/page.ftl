@@ -280,7 +280,7 @@ picture-end = Twee witte ringen en een zwarte
 rules-watch = Twee engines spelen; jij kijkt toe.
 rules-you-are = Je speelt met { $sideName }.
 rules-both = Je speelt met beide kleuren.
-rules-click = Klik op een ring om te zien waar hij heen kan, en dan op een stip. De regel boven de spelers zegt altijd wat je moet doen.
+rules-click = Kies een ring om te zien waar hij heen kan, en dan een stip. De vette regel zegt altijd wat je moet doen.
 
 ## The tab Analysis
 

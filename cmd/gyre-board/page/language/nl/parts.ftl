@@ -424,7 +424,10 @@ theme-threaten-row = Dreig met een rij
 theme-own = Fouten uit opgeslagen partijen
 puzzle-task = { $sideName } aan zet. { $task }.
 puzzle-task-rated = { $sideName } aan zet. { $task }. Rating { $rating }.
-win-in = Win in { $count }
+win-in = { $count ->
+    [one] Win in één zet
+   *[other] Win in { $count } zetten
+  }
 puzzle-find = Vind de enige juiste zet
 puzzle-own = { $sideName } aan zet. Zoek een betere zet dan in je partij.
 puzzle-own-from = { $sideName } aan zet. Zoek een betere zet dan in { $game }.
@@ -442,13 +445,19 @@ puzzle-reply = Het antwoord…
 puzzle-right-next = Goed. En nu?
 puzzle-wins = Dat wint.
 puzzle-why = { $turn }: { $facts }
-puzzle-wins-in = Dat wint in { $count }.
+puzzle-wins-in = { $count ->
+    [one] Dat wint in één zet.
+   *[other] Dat wint in { $count } zetten.
+  }
 puzzle-other-ring = De oplossing was { $turn }, met een andere ring.
 puzzle-as-good = { $turn } is net zo goed.
 puzzle-played = { $turn } is de zet die je hebt gespeeld.
 puzzle-wrong = { $turn } is niet de oplossing.
 puzzle-slower = { $turn } wint ook, maar langzamer.
-puzzle-loses = { $turn } verliest: je tegenstander wint daarna in { $count }.
+puzzle-loses = { $count ->
+    [one] { $turn } verliest: je tegenstander wint daarna in één zet.
+   *[other] { $turn } verliest: je tegenstander wint daarna in { $count } zetten.
+  }
 puzzle-not-it = { $turn } ziet er goed uit, maar is niet de oplossing.
 puzzle-mistake = { $turn } is een fout: je winstkans daalt van { $before } naar { $after }.
 puzzle-rating = Je rating: { $rating }. Reeks { $streak }, beste { $best }. { $solved } van { $count } opgelost.

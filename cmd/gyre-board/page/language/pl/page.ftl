@@ -291,7 +291,7 @@ rules-you-are = { $side ->
    *[b] Grasz czarnymi.
   }
 rules-both = Grasz obiema stronami.
-rules-click = Kliknij pierścień, aby zobaczyć, dokąd może przejść, a potem kliknij kropkę. Wiersz nad graczami zawsze mówi, co teraz zrobić.
+rules-click = Wybierz pierścień, aby zobaczyć, dokąd może przejść, a potem kropkę. Pogrubiony wiersz zawsze mówi, co teraz zrobić.
 
 ## The tab Analysis
 
