@@ -140,7 +140,7 @@ func (b *tab) isWhole(what string) {
 }
 
 // outOfView lists the buttons and fields of the open panel or dialog that a person must scroll to, in a list of
-// its own or not, the table of a challenge if it is not whole, and every main button but the first. A panel
+// its own or not, the table of a challenge if it is not whole, and every main button on the screen but the first. A panel
 // may be longer than its room, if what follows is not needed to go on: the turns and the text field, lines of
 // an engine, ways of an opening, lessons, texts to copy, send and paste, a name, the rating, offers, games of a
 // match and its deletion, settings, the theme of puzzles, and the rules and the clock of a new game.
@@ -149,7 +149,8 @@ const outOfView = `((mayFollow) => {
 	// A hint or a question pushes the panels down, and in the middle of a turn there is nothing to learn.
 	const pushed = document.querySelector('.card:not([hidden]), #choices > *');
 	for (const scroller of document.querySelectorAll('.panel, dialog')) scroller.scrollTop = 0;
-	const mains = [...(dialog ?? document).querySelectorAll('.panel button.main, dialog button.main')].filter((button) => button.checkVisibility({visibilityProperty: true}));
+	const plain = getComputedStyle(document.querySelector('.panel')).backgroundColor;
+	const mains = [...(dialog ?? document).querySelectorAll('button.main')].filter((button) => button.checkVisibility({visibilityProperty: true}) && getComputedStyle(button).backgroundColor !== plain);
 	return [...(dialog ?? document).querySelectorAll('button, select, input, textarea, [data-testid=challenge-table]')].filter((button) => {
 		const scroller = button.closest('.panel, dialog');
 		if (!scroller || button.closest(mayFollow) || pushed && button.closest('#learn') || !button.checkVisibility({visibilityProperty: true})) return false;

@@ -117,7 +117,7 @@ export class Hint {
       const look = lookAt(turn, moveInput.prefix);
       if (look) {
         board.arrows.show("best", look.marks);
-        this.#box.show(look.words, [{ id: "hint-turn", name: t("hint-show-turn"), act: () => this.ask() }]);
+        this.#box.show(look.words, [{ id: "hint-turn", name: t("hint-show-turn"), act: () => this.ask(), main: true }]);
         return;
       }
     }
