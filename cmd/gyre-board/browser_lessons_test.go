@@ -681,7 +681,8 @@ func puzzleOfDay(t *testing.T, set []puzzles.Puzzle, now time.Time) *puzzles.Puz
 }
 
 // TestBrowserPuzzleOfDay opens the puzzle of the day before and after midnight UTC. It is the
-// one that the date determines. A solved puzzle says why, and the next puzzle is another one.
+// one that the date determines. A solved puzzle says why, and has a text to send with a link, which
+// opens that puzzle on another day. The next puzzle is another one.
 func TestBrowserPuzzleOfDay(t *testing.T) {
 	t.Parallel()
 	set, err := puzzles.Set()
@@ -690,7 +691,8 @@ func TestBrowserPuzzleOfDay(t *testing.T) {
 	}
 	set = slices.DeleteFunc(set, func(z puzzles.Puzzle) bool { return z.Position.Rules() != position.Standard })
 	b := newTab(t)
-	b.visit(serveSite(t).address)
+	s := serveSite(t)
+	b.visit(s.address)
 	b.click("#tab-learn")
 	midnight := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
 	for _, now := range []time.Time{midnight.Add(-time.Minute), midnight} {
@@ -701,6 +703,10 @@ func TestBrowserPuzzleOfDay(t *testing.T) {
 		b.awaitText(id("puzzle-task"), "Puzzle of the day")
 		b.solve(z, b.click)
 		b.awaitText(id("puzzle-said"), z.Solution[0].String()+": ")
+		text := fmt.Sprintf("YINSH puzzle of the day, %s: solved 🟩\n%s#puzzles=%[1]s", now.Format(time.DateOnly), s.address)
+		if got := look[string](b, `document.querySelector('[data-testid=puzzle-text]').value`); got != text {
+			t.Errorf("the text to send is %q, want %q", got, text)
+		}
 		if now.Before(midnight) {
 			b.click(id("puzzles-close"))
 			b.await("the rules", `document.querySelector('#how').checkVisibility()`)
@@ -709,6 +715,19 @@ func TestBrowserPuzzleOfDay(t *testing.T) {
 			b.await("another puzzle", fmt.Sprintf(`document.querySelector('#puzzles').dataset.puzzle !== '%s' && document.querySelector('[data-testid=puzzle-theme]').value === ''`, z.ID))
 		}
 	}
+	follow := func(date string) {
+		t.Helper()
+		b.do("following a link", chromedp.Evaluate[chromedp.Void](fmt.Sprintf("location.hash = 'puzzles=%s'", date)))
+	}
+	awaitDay := func(now time.Time) {
+		t.Helper()
+		b.await("the puzzle of "+now.String(), fmt.Sprintf(`document.querySelector('#puzzles').dataset.puzzle === '%s'`, puzzleOfDay(t, set, now).ID))
+	}
+	follow("2026-11-20")
+	awaitDay(time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC))
+	follow("2026-11-31")
+	b.awaitText("#notices", "The date in this link is damaged")
+	awaitDay(midnight)
 }
 
 // momentsTree is a game against an engine in which White lost 33% with its first turn and 12% with its second.

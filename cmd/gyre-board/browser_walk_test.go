@@ -39,6 +39,7 @@ func TestBrowserWalk(t *testing.T) {
 			look[bool](b, fmt.Sprintf(`(localStorage.setItem('gyre.settings', JSON.stringify({language: %q, coach: true})), true)`, language))
 			b.reload()
 			b.await("the language", fmt.Sprintf(`document.documentElement.lang === %q`, language))
+			look[bool](b, `(navigator.share = async () => {}, true)`) // as phones can
 			w.game(s)
 			w.review()
 			w.puzzles()

@@ -7,7 +7,7 @@ import { setTimeout as passed } from "node:timers/promises";
 import { Controller } from "../game/controller.js";
 import { Game } from "../game/game.js";
 import { updatedRating, newRating } from "../parts/puzzles/glicko.js";
-import { after, choose, daily, puzzlesOf, sheetOf } from "../parts/puzzles/puzzles.js";
+import { after, choose, daily, puzzlesOf, shareText, sheetOf } from "../parts/puzzles/puzzles.js";
 import { PuzzleRun, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
 import { sheetOf as strategyOf } from "../parts/strategy/strategy.js";
 
@@ -265,6 +265,12 @@ test("the puzzles are a function of their state", () => {
     ["next,hint,show,close", "next,show,close", "again,next,hint,show,close", "next,analyze,close", "next,analyze,close", "next,close"]);
   const main = (state) => shown({ state })[2].buttons.filter((button) => button?.[2]).map(([act]) => act).join();
   assert.deepEqual(["yours", "wrong", "solved"].map(main), ["", "puzzle-again", "puzzle-next"]);
+  // The solved puzzle of a day has a text, whose main button copies it.
+  const ofDay = (state, tried) => /** @type {any[]} */ (sheetOf(/** @type {any} */ ({ theme: "day", date: "2026-11-26", said: "", progress: { me: newRating(), tried: { a: tried } }, moved: null, run: { ...run, puzzle: { ...run.puzzle, id: "a" }, state } }), "https://x/"))[2];
+  assert.deepEqual(["yours", "wrong", "shown"].map((state) => ofDay(state, 0).copy), [undefined, undefined, undefined]);
+  assert.deepEqual([0, 1].map((tried) => ofDay("solved", tried).copy), [false, true].map((first) => shareText("2026-11-26", first, "https://x/")));
+  assert.ok(ofDay("solved", 1).buttons.every((button) => !button?.[2]));
+  assert.equal(shareText("2026-11-26", true, "https://x/"), "YINSH puzzle of the day, 2026-11-26: solved 🟩\nhttps://x/#puzzles=2026-11-26");
   // The theme would give too much away before.
   const row = { ...run.puzzle, theme: "make-row", mate: 0 };
   const [before, after] = ["yours", "solved"].map((state) => shown({ puzzle: row, state })[0].title);

@@ -4,7 +4,8 @@ import "./english.mjs";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { answered, begun, dateOf, ended, readDate, seriesOf, shareText, sheetOf, streakOf } from "../parts/rush/rush.js";
+import { dateOf, readDate } from "../parts/puzzles/puzzles.js";
+import { answered, begun, ended, seriesOf, shareText, sheetOf, streakOf } from "../parts/rush/rush.js";
 
 const set = readFileSync(new URL("../../../../bench/puzzles/puzzles.jsonl", import.meta.url), "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
 const rated = set.filter(({ rules, rating }) => rules === "standard" && rating !== undefined);

@@ -29,11 +29,11 @@ export async function openFirst(page, linkOnly = false) {
     if ((await remote?.follow(fragment)) || linkOnly) return;
   }
   // Links to parts: the rest of the link is theirs.
-  const [, part, link] = /^#(rush|challenge)=(.*)$/.exec(fragment) ?? [];
+  const [, part, link] = /^#(rush|challenge|puzzles)=(.*)$/.exec(fragment) ?? [];
   if (part) {
     history.replaceState(null, "", location.pathname);
     if (!linkOnly && !(await openOwn(controller))) await controller.open(newGame.first());
-    return parts.open(/** @type {"rush"|"challenge"} */ (part), { link });
+    return parts.open(/** @type {"rush"|"challenge"|"puzzles"} */ (part), { link });
   }
   const read = fromLink();
   const linked = read && (await legalPart(controller, read));

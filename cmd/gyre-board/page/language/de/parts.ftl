@@ -461,6 +461,9 @@ puzzle-loses = { $count ->
   }
 puzzle-not-it = { $turn } sieht gut aus, ist aber nicht die Lösung.
 puzzle-mistake = { $turn } ist ein Fehler: Deine Gewinnchancen fallen von { $before } auf { $after }.
+day-share = YINSH-Aufgabe des Tages, { $date }: gelöst
+day-text = Dein Ergebnis zum Teilen
+day-link-damaged = Das Datum in diesem Link ist beschädigt oder liegt in der Zukunft. Hier ist die heutige Aufgabe.
 puzzle-rating = Deine Wertung: { $rating }. Serie { $streak }, beste { $best }. Gelöst { $solved } von { $count }.
 
 ## The moments in which a player lost most, in the tab Learn

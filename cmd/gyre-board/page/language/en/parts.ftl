@@ -498,6 +498,10 @@ puzzle-loses = { $count ->
   }
 puzzle-not-it = { $turn } looks good, but is not the solution.
 puzzle-mistake = { $turn } is a mistake: your winning chances drop from { $before } to { $after }.
+# With a colored square after it
+day-share = YINSH puzzle of the day, { $date }: solved
+day-text = Your result to share
+day-link-damaged = The date in this link is damaged or still to come. Here is today’s puzzle.
 # $rating is such as 1510 ± 60 (+8)
 puzzle-rating = Your rating: { $rating }. Streak { $streak }, best { $best }. Solved { $solved } of { $count }.
 

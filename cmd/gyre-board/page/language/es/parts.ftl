@@ -521,6 +521,9 @@ puzzle-loses = { $count ->
   }
 puzzle-not-it = { $turn } parece buena, pero no es la solución.
 puzzle-mistake = { $turn } es un error: tus opciones de ganar bajan de { $before } a { $after }.
+day-share = Ejercicio del día de YINSH, { $date }: resuelto
+day-text = Tu resultado para compartir
+day-link-damaged = La fecha de este enlace está dañada o aún no ha llegado. Este es el ejercicio de hoy.
 puzzle-rating = Tu puntuación: { $rating }. Racha { $streak }, la mejor { $best }. Resueltos { $solved } de { $count }.
 
 ## The moments in which a player lost most, in the tab Learn

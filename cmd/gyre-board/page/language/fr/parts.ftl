@@ -463,6 +463,9 @@ puzzle-loses = { $count ->
   }
 puzzle-not-it = { $turn } a l’air bon, mais ce n’est pas la solution.
 puzzle-mistake = { $turn } est une erreur : tes chances de gagner passent de { $before } à { $after }.
+day-share = Problème du jour de YINSH, { $date } : résolu
+day-text = Ton résultat à partager
+day-link-damaged = La date de ce lien est abîmée ou à venir. Voici le problème du jour.
 puzzle-rating = Ton classement : { $rating }. Série : { $streak }, record : { $best }. Résolus : { $solved } sur { $count }.
 
 ## The moments in which a player lost most, in the tab Learn

@@ -460,6 +460,9 @@ puzzle-loses = { $count ->
   }
 puzzle-not-it = { $turn } ziet er goed uit, maar is niet de oplossing.
 puzzle-mistake = { $turn } is een fout: je winstkans daalt van { $before } naar { $after }.
+day-share = YINSH-puzzel van de dag, { $date }: opgelost
+day-text = Je resultaat om te delen
+day-link-damaged = De datum in deze link is beschadigd of moet nog komen. Dit is de puzzel van vandaag.
 puzzle-rating = Je rating: { $rating }. Reeks { $streak }, beste { $best }. { $solved } van { $count } opgelost.
 
 ## The moments in which a player lost most, in the tab Learn

@@ -487,6 +487,9 @@ puzzle-loses = { $count ->
   }
 puzzle-not-it = { $turn } wygląda dobrze, ale to nie rozwiązanie.
 puzzle-mistake = { $turn } to błąd: twoje szanse na wygraną spadają z { $before } do { $after }.
+day-share = Zadanie dnia YINSH, { $date }: rozwiązane
+day-text = Twój wynik do udostępnienia
+day-link-damaged = Data w tym linku jest uszkodzona lub jeszcze nie nadeszła. Oto dzisiejsze zadanie.
 puzzle-rating = Twój ranking: { $rating }. Seria: { $streak }, najlepsza: { $best }. Rozwiązane: { $solved } z { $count }.
 
 ## The moments in which a player lost most, in the tab Learn

@@ -21,6 +21,7 @@ const THEMES = ["make-row", "stop-row", "two-rows", "break-and-make", "right-rin
 /**
  * @typedef {Object} State
  * @property {string} theme to choose from, "" for any
+ * @property {string} date of the puzzle of the day
  * @property {string} said
  * @property {Progress} progress
  * @property {number|null} moved how much the last puzzle changed the rating
@@ -28,25 +29,39 @@ const THEMES = ["make-row", "stop-row", "two-rows", "break-and-make", "right-rin
  */
 
 /**
+ * The solved puzzle of a day as a text for a chat, with a link to it.
+ * @param {string} date
+ * @param {boolean} first whether it was solved at the first try, without help
+ * @param {string} page the address of the page
+ */
+export function shareText(date, first, page) {
+  return `${t("day-share", { date })} ${first ? "🟩" : "🟨"}\n${page}#puzzles=${date}`;
+}
+
+/**
  * What the panel shows.
  * @param {State} state
+ * @param {string} [page] its address
  * @returns {import("../sheet/sheet.js").Maybe[]}
  */
-export function sheetOf({ theme, said, progress, moved, run }) {
+export function sheetOf({ theme, date, said, progress, moved, run }, page = "") {
   const { open = false, state = "", hinted = false } = run ?? {};
   const over = state === "solved" || state === "shown";
+  const shares = open && state === "solved" && theme === DAY;
+  /** @type {import("../sheet/sheet.js").Block["buttons"]} */
+  const buttons = [
+    open && state === "wrong" && ["puzzle-again", t("try-again"), true],
+    ["puzzle-next", t("puzzle-next"), over && !shares],
+    open && !over && !hinted && ["puzzle-hint", t("lesson-hint")],
+    open && !over && ["puzzle-show", t("puzzle-show")],
+    open && over && ["puzzle-analyze", t("analyze")],
+    ["puzzles-close", t("close")],
+  ];
   const themes = THEMES.map((one) => /** @type {[string, string]} */ ([one, t(one === BLITZ ? "rules-blitz" : `theme-${one}`)]));
   return [
     { title: run ? taskOf(run, theme, over) : "", id: "puzzle-task", instead: open },
     { text: said, id: "puzzle-said", tone: `puzzle-said ${state}` },
-    { buttons: [
-      open && state === "wrong" && ["puzzle-again", t("try-again"), true],
-      ["puzzle-next", t("puzzle-next"), over],
-      open && !over && !hinted && ["puzzle-hint", t("lesson-hint")],
-      open && !over && ["puzzle-show", t("puzzle-show")],
-      open && over && ["puzzle-analyze", t("analyze")],
-      ["puzzles-close", t("close")],
-    ] },
+    shares ? { copy: shareText(date, progress.tried[run.puzzle.id] === 1, page), buttons, id: "puzzle-text", label: t("day-text") } : { buttons },
     { text: run ? ratingWords(progress, moved) : "", id: "puzzle-rating", tone: "puzzle-rating" },
     { group: "div", tone: "puzzle-choice", blocks: [{ choice: t("puzzle-theme"), options: [["", t("theme-mixed")], ...themes], value: theme, id: "puzzle-theme" }] },
     { text: t("puzzle-rules"), tone: "fine" },
@@ -77,15 +92,15 @@ function ratingWords({ me, streak, best, tried }, moved) {
 class Puzzles {
   #page;
   #solving;
-  #sheet = new Sheet(learnSection("puzzles", t("puzzles")), sheetOf, {
-    "puzzle-theme": (theme) => (this.#sheet.change({ theme }), this.#another()),
+  #sheet = new Sheet(learnSection("puzzles", t("puzzles")), (/** @type {State} */ state) => sheetOf(state, `${location.origin}${location.pathname}`), {
+    "puzzle-theme": (theme) => (this.#sheet.change({ theme, date: dateOf(Date.now()) }), this.#another()),
     "puzzle-again": () => this.#solving.again(),
     "puzzle-next": () => (this.#sheet.state.theme === DAY && this.#sheet.change({ theme: "" }), this.next()),
     "puzzle-hint": () => this.#solving.hint(),
     "puzzle-show": () => this.#solving.show(),
     "puzzle-analyze": () => this.#analyze(),
     "puzzles-close": () => this.close(),
-  }, /** @type {State} */ ({ theme: "", said: "", progress: loadProgress(), moved: null, run: null }));
+  }, /** @type {State} */ ({ theme: "", date: "", said: "", progress: loadProgress(), moved: null, run: null }));
   /** @type {Puzzle[]} */
   #all = [];
   /** The mistakes in stored games, once searched for. @type {Promise<import("./mistakes.js").Mistake[]>|null} */
@@ -104,13 +119,17 @@ class Puzzles {
 
   /**
    * Shows the panel, with the current puzzle or another one.
-   * @param {{theme?: string, game?: import("../../game/game.js").Game}} [how] the theme to choose from, instead of
-   *   the selected one, and the game whose mistakes come first
+   * @param {{theme?: string, game?: import("../../game/game.js").Game, link?: string}} [how] the theme to choose
+   *   from, instead of the selected one, the game whose mistakes come first, and the day in a link
   */
-  async open({ theme, game } = {}) {
+  async open({ theme, game, link } = {}) {
     this.#first = game ?? null;
     this.#page.tabs.learn("puzzles");
-    this.#sheet.change(theme ? { theme } : {});
+    const now = Date.now();
+    const linked = link === undefined ? "" : readDate(link, now);
+    if (link !== undefined) theme = DAY;
+    if (link !== undefined && !linked) this.#page.notices.show("link", t("day-link-damaged"));
+    this.#sheet.change(theme ? { theme, date: linked || dateOf(now) } : {});
     if (!this.#all.length) await this.#load();
     if (theme || (this.#all.length && !this.#solving.open)) await this.#another();
     this.#changed();
@@ -125,8 +144,8 @@ class Puzzles {
 
   /** Puts another puzzle on the board. */
   async next() {
-    const { theme } = this.#sheet.state;
-    const some = puzzlesOf(this.#all, theme, Date.now());
+    const { theme, date } = this.#sheet.state;
+    const some = puzzlesOf(this.#all, theme, Date.parse(date));
     const chosen = theme === OWN ? await this.#own() : some.length ? this.#choose(some) : null;
     if (!chosen) return;
     this.#sheet.state.moved = null;
@@ -332,7 +351,23 @@ export function choose(all, { me, tried }, not = "", chance = Math.random) {
   return near[Math.floor(chance() * near.length)];
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The date of a time in UTC. @param {number} now milliseconds since 1970 */
+export const dateOf = (now) => new Date(now).toISOString().slice(0, 10);
+
+/**
+ * Reads the date in a link.
+ * @param {string} text
+ * @param {number} now
+ * @returns {string} "" if it is none, or is still to come
+ */
+export function readDate(text, now) {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  // The day of the sender may have begun before that of a wrong clock here.
+  return day <= now + DAY_MS && dateOf(day) === text ? text : "";
+}
+
 /** The golden ratio, for steps that spread days over the set. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 

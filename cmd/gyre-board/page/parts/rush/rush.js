@@ -6,7 +6,7 @@ import { saveSettings, settings } from "../../game/settings.js";
 import { clockText } from "../../game/play.js";
 import { reasonOf } from "../../failures.js";
 import { language, t } from "../../language.js";
-import { loadPuzzles } from "../puzzles/puzzles.js";
+import { DAY_MS, dateOf, loadPuzzles, readDate } from "../puzzles/puzzles.js";
 import { PuzzleRun } from "../puzzles/solving.js";
 import { randomOf, sumOf } from "../random.js";
 import { Sheet, learnSection } from "../sheet/sheet.js";
@@ -27,10 +27,6 @@ const SHOWN = 14;
 const PAUSE_MS = 600;
 
 const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The date of a time in UTC. @param {number} now milliseconds since 1970 */
-export const dateOf = (now) => new Date(now).toISOString().slice(0, 10);
 
 /**
  * @typedef {Object} State
@@ -122,18 +118,6 @@ export function seriesOf(all, seed) {
 export function shareText(state, page) {
   const marks = state.results.map((solved) => (solved ? "🟩" : "🟥")).join("").match(/.{1,10}/gu) ?? [];
   return [t("rush-share", { date: state.date, count: solvedIn(state) }), ...marks, `${page}#rush=${state.date}`].join("\n");
-}
-
-/**
- * Reads the date in a link.
- * @param {string} text
- * @param {number} now
- * @returns {string} "" if it is none, or is still to come
- */
-export function readDate(text, now) {
-  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  // The day of the sender may have begun before that of a wrong clock here.
-  return day <= now + DAY_MS && dateOf(day) === text ? text : "";
 }
 
 /**
