@@ -605,7 +605,7 @@ func (b *tab) fullStrength() string {
 }
 
 // TestBrowserServerRestart restarts the server during a game. The page reconnects, and the game
-// continues.
+// continues. If the server has another version then, the page offers to reload.
 func TestBrowserServerRestart(t *testing.T) {
 	serverOnly(t)
 	t.Parallel()
@@ -622,6 +622,21 @@ func TestBrowserServerRestart(t *testing.T) {
 	b.move("f3", "f2")
 	b.awaitPly(len(middleGame) + 1)
 	b.position(position.Standard, position.StartText)
+	if look[bool](b, `document.querySelector('[data-notice=version]') !== null`) {
+		t.Error("the page offers the version that it has")
+	}
+	look[bool](b, `((parse) => {
+		JSON.parse = (text, ...more) => {
+			const value = parse(text, ...more);
+			if (value?.ok?.version) value.ok.version += ' and newer';
+			return value;
+		};
+		return true;
+	})(JSON.parse)`)
+	s.restart()
+	b.click("[data-notice=version] [data-testid=notice-action]")
+	b.await("the page, loaded again", `!document.querySelector('[data-notice=version]')`)
+	b.awaitPly(len(middleGame) + 1)
 }
 
 // TestBrowserServerRestartThinking restarts the server while the engine thinks. The engine

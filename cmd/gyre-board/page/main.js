@@ -144,23 +144,30 @@ controller.addEventListener("position", () => {
 addEventListener("hashchange", () => openFirst(page, true));
 // early.js has reported what the browser lacks.
 if (!document.documentElement.dataset.lacks) link.connect();
-link.addEventListener("open", () => keepFiles(notices).catch((error) => console.warn("the page's files are not kept:", error)), { once: true });
+link.addEventListener("open", () => keepFiles().catch((error) => console.warn("the page's files are not kept:", error)), { once: true });
 
-/**
- * Registers the service worker of the exported page and offers new versions.
- * @param {import("./panels/notices.js").Notices} notices
- */
-async function keepFiles(notices) {
+/** Offers a new version. @param {() => void} load */
+function offerVersion(load) {
+  notices.show("version", t("new-version"), { mild: true, action: [t("load-version"), load] });
+}
+// A server that was updated meanwhile has another page.
+let version = "";
+link.addEventListener("open", ({ detail }) => {
+  version ||= detail.version;
+  if (version !== detail.version) offerVersion(() => location.reload());
+});
+
+/** Registers the service worker of the exported page and offers new versions. */
+async function keepFiles() {
   const workers = navigator.serviceWorker;
   // Insecure origins have no service workers. The page works without.
   if (!program || !workers) return;
   const registration = await workers.register("sw.js", { updateViaCache: "none" });
   const offer = (worker) => {
-    const load = () => {
+    offerVersion(() => {
       workers.addEventListener("controllerchange", () => location.reload(), { once: true });
       worker.postMessage("take over");
-    };
-    notices.show("version", t("new-version"), { mild: true, action: [t("load-version"), load] });
+    });
   };
   if (registration.waiting) offer(registration.waiting);
   registration.addEventListener("updatefound", () => {
