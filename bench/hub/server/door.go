@@ -49,6 +49,8 @@ type door struct {
 	silence  map[string]time.Time     // until when the hub takes nothing from a suspended key
 	metered  bool                     // whether the NATS server counts what each key sends
 	noRefill bool                     // whether quotas stay exhausted
+	// meet is called when a hub, this one or another on the same NATS server, says when it began; nil if there is no other.
+	meet func(began string)
 	// interest returns how many subscriptions receive what is sent to a subject; nil on another NATS server.
 	interest func(subject string) int
 }
@@ -336,7 +338,10 @@ func (d *door) respond(w *waiting, reply wire.Replier, data []byte) int {
 }
 
 // hello says whether both have the same version.
-func (d *door) hello(_ string, r *wire.HelloRequest) (*wire.Reply, error) {
+func (d *door) hello(name string, r *wire.HelloRequest) (*wire.Reply, error) {
+	if d.meet != nil && name == wire.Hub && r.Began != "" {
+		d.meet(r.Began)
+	}
 	return &wire.Reply{}, wire.CheckVersion(r.Version)
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
+	"github.com/nats-io/nuid"
 	"golang.org/x/time/rate"
 
 	"gyre/bench/hub/internal/resources"
@@ -180,6 +181,7 @@ type Server struct {
 	stopGuard func()
 	guarding  sync.WaitGroup
 	failed    chan error    // gets one error at most
+	began     string        // when, on another NATS server, and what tells it from hubs of the same moment
 	started   chan struct{} // closed when the door serves, or the start has failed
 	delayed   chan struct{}
 
@@ -432,6 +434,8 @@ func (s *Server) start(ctx context.Context, options *server.Options, keys []Key)
 	s.open = true
 	s.setKeys(keys)
 	if s.config.NATS != "" {
+		s.began = fmt.Sprintf("%020d %s", time.Now().UnixNano(), nuid.Next())
+		s.door.meet = s.meet
 		err = s.join(ctx)
 	} else {
 		err = s.embed(options)
@@ -447,6 +451,9 @@ func (s *Server) start(ctx context.Context, options *server.Options, keys []Key)
 	s.guarding.Go(func() { s.guard(guarding, keys) })
 	s.guarding.Go(func() { s.watchStore(guarding) })
 	s.guarding.Go(func() { s.watchCertificate(guarding) })
+	if s.config.NATS != "" {
+		s.guarding.Go(func() { s.announce(guarding) })
+	}
 	return nil
 }
 
@@ -489,7 +496,8 @@ func (s *Server) embed(options *server.Options) error {
 
 // join connects to another NATS server, unless a hub serves there already.
 func (s *Server) join(ctx context.Context) error {
-	options := []nats.Option{nats.Name("gyre-hub"), nats.MaxReconnects(-1), nats.ErrorHandler(ignore)}
+	options := []nats.Option{nats.Name("gyre-hub"), nats.MaxReconnects(-1), nats.ErrorHandler(ignore),
+		nats.CustomInboxPrefix("gyre.to." + wire.Hub + "." + wire.Hub)} // another hub replies to no other subject
 	if s.config.NATSAuthority != "" {
 		if err := wire.CheckAuthorities(s.config.NATSAuthority); err != nil {
 			return err
@@ -504,7 +512,7 @@ func (s *Server) join(ctx context.Context) error {
 		if secret.Role != wire.ForHub {
 			return fmt.Errorf("%s: this key is for a %s, and a key for a hub is needed", s.config.NATSKey, secret.Role)
 		}
-		options = append(options, nats.Nkey(secret.Public, secret.Pair.Sign), nats.CustomInboxPrefix("gyre.to."+wire.Hub+"."+wire.Hub))
+		options = append(options, nats.Nkey(secret.Public, secret.Pair.Sign))
 	}
 	var err error
 	if s.conn, err = nats.Connect(s.config.NATS, options...); err != nil {
@@ -519,7 +527,7 @@ func (s *Server) join(ctx context.Context) error {
 	for { // a cluster needs a moment to know who listens
 		switch _, err = s.conn.RequestWithContext(ctx, wire.ServiceSubject(wire.Hello, wire.Hub), text); {
 		case err == nil:
-			return fmt.Errorf("-nats %s: another gyre-hub serves there: stop it first", s.config.NATS)
+			return fmt.Errorf("-nats %s: %w", s.config.NATS, errOtherHub)
 		case errors.Is(err, context.DeadlineExceeded):
 			return nil
 		case !errors.Is(err, nats.ErrNoResponders):
@@ -530,6 +538,49 @@ func (s *Server) join(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
+	}
+}
+
+// errOtherHub is why a hub does not start, or ends.
+var errOtherHub = errors.New("another gyre-hub serves there: stop it first")
+
+// announce says when this hub began, again and again until ctx is done. Two hubs that started at the same time,
+// or while the network between them was down, heard nobody.
+func (s *Server) announce(ctx context.Context) {
+	tick := time.NewTicker(helloTimeout)
+	defer tick.Stop()
+	for {
+		s.sayBegan()
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// sayBegan says when this hub began.
+func (s *Server) sayBegan() {
+	if text, err := json.Marshal(&wire.HelloRequest{Version: wire.Version, Began: s.began}); err == nil {
+		_ = s.conn.Publish(wire.ServiceSubject(wire.Hello, wire.Hub), text) // the next one may arrive
+	}
+}
+
+// meet ends this hub if one serves that began earlier. A later one gets to know at once that this one is there.
+func (s *Server) meet(began string) {
+	switch {
+	case began > s.began:
+		s.sayBegan()
+	case began < s.began:
+		s.fail(fmt.Errorf("-nats %s: %w", s.config.NATS, errOtherHub))
+	}
+}
+
+// fail reports why the hub no longer works, unless it has failed already.
+func (s *Server) fail(why error) {
+	select {
+	case s.failed <- why:
+	default:
 	}
 }
 
@@ -576,11 +627,11 @@ func (s *Server) watchStore(ctx context.Context) {
 			return
 		}
 		if errors.Is(err, os.ErrNotExist) {
-			s.failed <- &StoreError{Store: s.config.Store, Text: "its files were deleted while the hub ran", err: err}
+			s.fail(&StoreError{Store: s.config.Store, Text: "its files were deleted while the hub ran", err: err})
 			return
 		}
 		if err != nil {
-			s.failed <- unusable(s.config.Store, err)
+			s.fail(unusable(s.config.Store, err))
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package server
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -25,6 +26,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 	"golang.org/x/time/rate"
@@ -1628,4 +1630,57 @@ func TestLanesOfOwners(t *testing.T) {
 		close(release)
 		d.close()
 	})
+}
+
+// TestTwoHubs starts a hub on a NATS server on which another one serves, of which it has heard nothing. The one that
+// began later ends, and the other serves.
+func TestTwoHubs(t *testing.T) {
+	t.Parallel()
+	host, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoSigs: true, NoLog: true, MaxPayload: wire.MaxPayload})
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Start()
+	t.Cleanup(func() { host.Shutdown(); host.WaitForShutdown() })
+	if !host.ReadyForConnections(startTimeout) {
+		t.Fatal("the NATS server does not start")
+	}
+	deaf, stop := context.WithDeadline(t.Context(), time.Now()) // no time to hear another hub
+	defer stop()
+	var hubs []*Server
+	start := func(ctx context.Context) (*Server, error) {
+		store := t.TempDir()
+		if err := AddKey(store, "me", wire.ForMatch, 0, filepath.Join(t.TempDir(), "key")); err != nil {
+			t.Fatal(err)
+		}
+		return Start(ctx, Config{Store: store, NATS: host.ClientURL(), Warn: func(err error) { t.Log(err) }})
+	}
+	for range 2 {
+		s, err := start(deaf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		hubs = append(hubs, s)
+	}
+	select {
+	case err := <-hubs[1].Failed():
+		if !errors.Is(err, errOtherHub) {
+			t.Errorf("the second hub ends with %v", err)
+		}
+	case <-time.After(startTimeout):
+		t.Error("two hubs serve")
+	}
+	// What the first one has heard until now comes before its reply.
+	if _, err := hubs[0].conn.Request(wire.ServiceSubject(wire.Hello, wire.Hub), fmt.Appendf(nil, `{"version":%d}`, wire.Version), startTimeout); err != nil {
+		t.Error(err)
+	}
+	select {
+	case err := <-hubs[0].Failed():
+		t.Errorf("the first hub ends with %v", err)
+	default:
+	}
+	if _, err := start(t.Context()); !errors.Is(err, errOtherHub) {
+		t.Errorf("a third hub: %v", err)
+	}
 }

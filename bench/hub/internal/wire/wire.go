@@ -248,6 +248,9 @@ type Replier interface{ Outcome() *Reply }
 // HelloRequest asks for the version of the hub. Every version of the protocol has it.
 type HelloRequest struct {
 	Version int `json:"version"`
+	// Began says when the hub that sends this began, which is how two hubs on one NATS server find each other. Clients
+	// send none.
+	Began string `json:"began,omitempty"`
 }
 
 // JoinReply is the reply to a worker that reports its status.
