@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	natsserver "github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"gyre/bench/enginetest"
@@ -101,16 +102,60 @@ var serverSubjects = []string{
 	"_INBOX.x", "_INBOX_other.x", "gyre.ctl.other.stop", "gyre.next.m.other", "x", "gyre", "gyre.x", "gyre.hub.x.other",
 }
 
-// TestRights lets a plain NATS client with the key of each role publish, subscribe to, and use as a
-// reply subject every subject of a table. The permissions allow what the role's row has, and nothing
-// else.
-func TestRights(t *testing.T) {
-	long(t)
-	s, store, worker, player := guarded(t)
-	boss := filepath.Join(t.TempDir(), "boss.key")
-	if err := server.AddKey(store, "boss", ForAdmin, 0, boss); err != nil {
+// foreign is a hub with the keys of a store on a cluster that has the account of these keys. It returns the file of the
+// hub's key, too.
+func foreign(t *testing.T, store string) (s *server.Server, servers []*natsserver.Server, own string) {
+	t.Helper()
+	own = filepath.Join(t.TempDir(), "hub.key")
+	if err := server.AddKey(store, "hub", ForHub, 0, own); err != nil {
 		t.Fatal(err)
 	}
+	servers = newCluster(t, store)
+	s, err := server.Start(t.Context(), server.Config{Store: store, NATS: servers[0].ClientURL(), NATSKey: own, Warn: func(err error) { t.Log(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s, servers, own
+}
+
+// TestRights lets a plain NATS client with the key of each role publish, subscribe to, and use as a
+// reply subject every subject of a table. The permissions allow what the role's row has, and nothing
+// else, on the hub's own server and on others with the account that the hub writes.
+func TestRights(t *testing.T) {
+	t.Run("embedded", func(t *testing.T) {
+		long(t)
+		s, store, worker, player := guarded(t)
+		boss := filepath.Join(t.TempDir(), "boss.key")
+		if err := server.AddKey(store, "boss", ForAdmin, 0, boss); err != nil {
+			t.Fatal(err)
+		}
+		checkRights(t, s, serverSubjects, worker, player, boss)
+	})
+	t.Run("other servers", func(t *testing.T) {
+		long(t)
+		store, worker, player := keyed(t)
+		boss := filepath.Join(t.TempDir(), "boss.key")
+		if err := server.AddKey(store, "boss", ForAdmin, 0, boss); err != nil {
+			t.Fatal(err)
+		}
+		s, servers, _ := foreign(t, store)
+		known, err := servers[0].Subsz(&natsserver.SubszOptions{Subscriptions: true, Limit: 10_000})
+		if err != nil || len(known.Subs) == 0 {
+			t.Fatalf("%+v, %v", known, err)
+		}
+		subjects := slices.Clone(serverSubjects)
+		for _, sub := range known.Subs { // those of all accounts, and first that of the servers
+			if !strings.HasPrefix(sub.Subject, "gyre.") {
+				subjects = append(subjects, sub.Subject, strings.NewReplacer("*", "x", ">", "x").Replace(sub.Subject))
+			}
+		}
+		checkRights(t, s, subjects, worker, player, boss)
+	})
+}
+
+// checkRights is TestRights on a hub, with subjects of its server and with keys.
+func checkRights(t *testing.T, s *server.Server, subjects []string, keys ...string) {
 	// What each role may publish and subscribe to, with its own name for ME.
 	services := map[wire.Service]string{ // who may use it
 		wire.Hello: "worker match admin", wire.Join: "worker", wire.Get: "worker",
@@ -137,7 +182,7 @@ func TestRights(t *testing.T) {
 	subscribe[wire.NextSubject("ME.m", wire.Any)] = "match admin"
 	subscribe[wire.BeatSubject("ME.m", wire.Any)] = "match admin"
 
-	all := slices.Clone(serverSubjects)
+	all := slices.Clone(subjects)
 	for _, name := range []string{"ME", "other", wire.Hub, "*"} {
 		for service := range services {
 			all = append(all, wire.ServiceSubject(service, name))
@@ -147,7 +192,7 @@ func TestRights(t *testing.T) {
 		}
 	}
 	all = append(all, wire.MatchSubject(wire.AnyMatch), wire.MatchSubject("ME.m"), wire.MatchSubject("other.m"), "gyre.>", ">", "$SYS.>", "$JS.>", "_INBOX.>", "gyre.hub.*.ME", "gyre.to.>")
-	for _, path := range []string{worker, player, boss} {
+	for _, path := range keys {
 		r := dial(t, s, path)
 		allows := func(table map[string]string, subject string) bool {
 			for pattern, roles := range table {
@@ -380,18 +425,13 @@ func mutate(t *testing.T, requests int) {
 func TestForeignFlood(t *testing.T) {
 	long(t)
 	keys, attic, me := keyed(t)
-	dir := t.TempDir()
-	own, other := filepath.Join(dir, "hub.key"), filepath.Join(dir, "other.key")
-	if err := errors.Join(server.AddKey(keys, "hub", ForHub, 0, own), server.AddKey(keys, "other", ForAdmin, 0, other)); err != nil {
+	other := filepath.Join(t.TempDir(), "other.key")
+	if err := server.AddKey(keys, "other", ForAdmin, 0, other); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithTimeout(t.Context(), guard)
 	defer stop()
-	s, err := server.Start(ctx, server.Config{Store: keys, NATS: newCluster(t, keys)[0].ClientURL(), NATSKey: own, Warn: func(err error) { t.Log(err) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s, _, own := foreign(t, keys)
 	defer (&site{t: t, hub: s, store: keys, settings: quick}).control(joined(ctx, t, Address{URL: s.URL(), Key: own, Role: ForHub}))()
 	honest := joined(ctx, t, Address{URL: s.URL(), Key: other})
 	brackets := []byte(strings.Repeat("[", wire.MaxPayload/16)) // half a megabyte
@@ -402,6 +442,7 @@ func TestForeignFlood(t *testing.T) {
 			if err := errors.Join(r.Publish(wire.ServiceSubject(wire.Hello, r.name), brackets), r.Flush()); err != nil {
 				t.Fatal(err)
 			}
+			var err error
 			if before, err = faultsOf(ctx, honest, r.name); err != nil {
 				t.Fatal(err)
 			}
