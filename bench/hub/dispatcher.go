@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -100,7 +99,6 @@ type dispatcher struct {
 	tickedAt       time.Time
 	playedAt       time.Time // when the last unit was recorded and only rechecks were left
 	warned         string    // the last warning about the hub
-	awaited        string    // the last warning about workers that could confirm a result
 	faultsAdded    int       // number of calls of blameFor
 	polling        bool      // whether a goroutine polls the hub
 	failed         error     // ends the task
@@ -532,6 +530,9 @@ type peer struct {
 	held   int // units that it has
 	idle   int // requests that wait for a unit
 	judged int // results that are being verified
+	// active is when it last asked for a unit that it could have got, or reported that it plays one; at first when the
+	// match saw it first.
+	active time.Time
 	// unanswered are the subjects of replies that it did not get.
 	unanswered map[string]bool
 	told       map[string]bool // what was reported in its name; see warnOf
@@ -559,7 +560,7 @@ func (d *dispatcher) assign(u *unit, worker string) {
 func (d *dispatcher) peer(worker string) *peer {
 	p := d.peers[worker]
 	if p == nil {
-		p = &peer{quota: wire.NewQuota(1, 1), credit: maxHeld, unanswered: map[string]bool{}, told: map[string]bool{}}
+		p = &peer{quota: wire.NewQuota(1, 1), credit: maxHeld, active: time.Now(), unanswered: map[string]bool{}, told: map[string]bool{}}
 		if d.settings.noRefill {
 			p.quota.SetLimit(0)
 		}
@@ -584,10 +585,10 @@ func (d *dispatcher) beat(worker string, b beatMessage) {
 	}
 	for _, u := range units {
 		if u != nil && u.attempt == b.Attempt && u.worker == worker {
-			if b.Left {
+			if u.renewed = time.Now(); b.Left {
 				d.retry(u)
-			} else {
-				u.renewed = time.Now()
+			} else if u == d.window.open[b.Unit] { // nobody takes a recheck from one that reports for ever
+				d.peer(worker).active = u.renewed
 			}
 		}
 	}
@@ -609,11 +610,14 @@ func (d *dispatcher) renewAll() {
 	for _, u := range d.out() {
 		u.renewed = time.Now()
 	}
+	for _, p := range d.peers {
+		p.active = time.Now()
+	}
 }
 
 // mayPlay reports whether a worker may play a ready unit. One that was taken from it waits for another worker, but
-// not for ever. One that is played again to check a result goes to each worker once. If all of them had it, or the others
-// have not asked for it for maxPatience, those may play it again that played it first, but not to check their own result.
+// not for ever. One that is played again to check a result goes to each worker once. If no others are left, those may
+// play it again that played it first, but not to check their own result.
 func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 	waited := time.Since(u.since)
 	if u.from == worker && len(d.workers) > 1 && waited < d.settings.Silent {
@@ -623,44 +627,18 @@ func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 		return true
 	}
 	known := min(waited, time.Since(d.restoredAt)) >= min(d.settings.Silent, heartbeatInterval) // workers that reconnect have reported
-	return known && d.window.open[u.number] == u && (waited > maxPatience || !d.others(u))
+	return known && d.window.open[u.number] == u && !d.others(u)
 }
 
-// others reports whether a worker has not been asked yet to play a unit again.
+// others reports whether a worker has not been asked yet to play a unit again, and asks for units: one that plays
+// nothing here must not keep a match from its end.
 func (d *dispatcher) others(u *unit) bool {
 	for name := range d.workers {
-		if d.isOther(u, name) {
+		if _, asked := u.asked[name]; !asked && !d.suspended(name) && time.Since(d.peer(name).active) <= maxPatience {
 			return true
 		}
 	}
 	return false
-}
-
-func (d *dispatcher) isOther(u *unit, worker string) bool {
-	_, asked := u.asked[worker]
-	return !asked && !d.suspended(worker)
-}
-
-// maxNamed is how many workers a warning names.
-const maxNamed = 8
-
-// warnOfOthers names, once, the workers that could confirm the first result of a unit and do not ask for it.
-func (d *dispatcher) warnOfOthers(u *unit) {
-	if u.warned {
-		return
-	}
-	u.warned = true
-	names := slices.Sorted(maps.Keys(d.workers))
-	names = slices.DeleteFunc(names, func(name string) bool { return !d.isOther(u, name) })
-	if n := len(names) - maxNamed; n > 0 {
-		names = append(names[:maxNamed], fmt.Sprintf("%d more", n))
-	}
-	text := fmt.Sprintf("what worker %s reports of a job counts only if another worker finds the same: the match waits for %s; stop workers that play nothing here",
-		u.reporter, strings.Join(names, ", "))
-	if text != d.awaited { // many jobs may wait
-		d.awaited = text
-		d.warn(errors.New(text))
-	}
 }
 
 // handOut gives ready units to the requests that wait for one.
@@ -675,6 +653,7 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	if p := d.peer(r.worker); !r.next || p.held >= p.most() || p.unanswered[r.msg.Reply] {
 		return false
 	}
+	d.peer(r.worker).active = time.Now()
 	full := d.jobs() >= d.limit
 	at := slices.IndexFunc(d.ready, func(u *unit) bool {
 		out := d.window.open[u.number] == u
@@ -808,11 +787,6 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	}
 	if u := d.window.slow(now); u != nil && u.worker != "" { // otherwise it is ready
 		d.retry(u)
-	}
-	for _, u := range d.window.open {
-		if u.isDoubted() && !u.warned && now.Sub(u.since) > maxPatience && d.others(u) {
-			d.warnOfOthers(u)
-		}
 	}
 	for _, c := range d.rechecks {
 		if d.stuck(c) && now.Sub(c.unit.since) > 2*d.settings.Silent {
@@ -967,7 +941,6 @@ type unit struct {
 	asked    map[string]bool
 	reporter string          // who sent that result
 	lost     map[string]bool // the workers that did not get the unit after it at first
-	warned   bool            // whether a warning has named the workers that could confirm it
 	rejected []resultID      // invalid results, each of which was a fault of its worker
 }
 

@@ -77,13 +77,14 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 			}
 			break
 		}
-		if why != nil && worker == u.reporter && d.others(u) { // it confirms nothing while others could
-			if d.putBack(u, v.id) {
-				d.warnOfOthers(u)
-			} else {
-				d.waste(ctx, worker, v.size)
+		if why != nil && worker == u.reporter {
+			if d.others(u) { // it confirms nothing while others could
+				if !d.putBack(u, v.id) {
+					d.waste(ctx, worker, v.size)
+				}
+				break
 			}
-			break
+			d.warnOf(worker, fmt.Errorf("worker %s: games that an engine lost by a fault count after it alone played them twice: no other worker asks for them", worker))
 		}
 		if !d.task.reserve(u, v.result) {
 			d.decline(r, u, v.id)

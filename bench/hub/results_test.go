@@ -265,67 +265,87 @@ func TestConfirmsItself(t *testing.T) {
 	}
 }
 
-// TestUnconfirmed lets a worker report a crash while the only other worker is connected but asks for nothing. After a time
-// the first may play the job again, which counts unless it crashes again. The match names the other, once, and settles
-// later jobs meanwhile.
+// TestUnconfirmed lets a worker report a crash, twice, next to a worker that asks for no jobs. The report counts after a
+// time, which the match says. It does not count while the other asks or plays, however long its jobs take.
 func TestUnconfirmed(t *testing.T) {
+	const forever = 3 * maxPatience
 	for name, test := range map[string]struct {
-		asks     bool // whether the first worker asks for more
-		output   string
-		recorded string
+		before func(d *desk)
+		during func(d *desk) // every second
+		counts bool
 	}{
-		"no crash":      {true, "fine", "one fine"},
-		"another crash": {true, "crash", ""},
-		"no request":    {false, "", ""},
+		"never asks":               {counts: true},
+		"connects again and again": {during: func(d *desk) { d.connect("one"); d.connect("one", "other") }, counts: true},
+		"sends something else":     {during: func(d *desk) { d.next("other", nextMessage{}, nil); d.beats("other", 0, 0, false) }, counts: true},
+		"got no reply to this": {during: func(d *desk) {
+			d.next("other", nextMessage{Next: true, Unanswered: []uint64{uint64(d.requests) + 1}}, nil)
+		}, counts: true},
+		"is suspended":              {before: func(d *desk) { d.faults["other"] = &wire.Faults{Count: wire.MaxFaults} }, counts: true},
+		"plays a recheck for ever":  {before: recheckedBy("other"), during: func(d *desk) { d.beats("other", 7, d.rechecks[7].unit.attempt, false) }, counts: true},
+		"takes longer for each job": {before: func(d *desk) { d.gets("other", d.add(8)) }, during: func(d *desk) { d.beats("other", 8, 0, false) }},
+		"has all that it may have": {before: func(d *desk) {
+			for number := range d.peer("other").most() {
+				d.gets("other", d.add(10+number))
+			}
+		}, during: func(d *desk) {
+			for number := range d.peer("other").most() {
+				d.beats("other", 10+number, 0, false)
+			}
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				d := newDesk(t, "one", "absent")
+				d := newDesk(t, "one", "other")
+				if test.before != nil {
+					test.before(d)
+				}
 				u := d.add(0)
 				d.gets("one", u)
 				d.sends("one", "crash", 0, 0)
-				later := d.add(1)
-				d.gets("one", later)
-				d.window.durations = make([]time.Duration, minDurations)
 				d.warnings = nil
-				wait := func() {
-					for began := time.Now(); time.Since(began) <= maxPatience; time.Sleep(d.settings.Tick) {
-						d.beats("one", 1, later.attempt, false)
-						d.overdue(t.Context(), time.Now())
+				for began := time.Now(); time.Since(began) < forever && d.window.open[0] != nil; time.Sleep(time.Second) {
+					if test.during != nil {
+						test.during(d)
+					}
+					if d.ask("one") == u {
+						d.sends("one", "crash", 0, u.attempt)
 					}
 				}
-				if wait(); later.attempt == 0 {
-					t.Error("a later unit that is slow is not handed out again")
-				}
-				d.ready = slices.DeleteFunc(d.ready, func(other *unit) bool { return other != u })
-				for range 3 {
-					if test.asks {
-						d.gets("one", u)
-						d.sends("one", test.output, 0, u.attempt)
-						d.sends("one", test.output, 0, u.attempt)
-					}
-					if got := d.task.recorded[0]; got != test.recorded {
-						t.Fatalf("recorded is %q", got)
-					}
-					if test.recorded != "" {
-						break
-					}
-					wait()
-				}
-				if test.recorded != "" {
-					return
-				}
-				if len(d.warnings) != 1 || !strings.Contains(d.warnings[0], "absent") {
-					t.Errorf("the warnings are %q", d.warnings)
-				}
-				d.gets("absent", u)
-				d.sends("absent", "crash", 0, u.attempt)
-				if got := d.task.recorded[0]; got != "absent crash" {
-					t.Errorf("recorded is %q", got)
+				if got := d.task.recorded[0] == "one crash"; got != test.counts || len(d.warnings) > 1 || got && len(d.warnings) == 0 {
+					t.Errorf("recorded is %q, with the warnings %q", d.task.recorded[0], d.warnings)
 				}
 			})
 		})
 	}
+}
+
+// recheckedBy returns a function that gives a worker a recheck of job 7.
+func recheckedBy(worker string) func(d *desk) {
+	return func(d *desk) {
+		d.settings.Recheck = 1
+		d.gets("one", d.add(7))
+		d.sends("one", "fine", 7, 0)
+		d.settings.Recheck = 0
+		d.gets(worker, d.rechecks[7].unit)
+	}
+}
+
+// TestConfirmedLate lets another worker ask for its first job for long as late as it may, and then play the job of which
+// a crash was reported. Its result counts.
+func TestConfirmedLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "other")
+		u := d.add(0)
+		d.gets("one", u)
+		d.sends("one", "crash", 0, 0)
+		time.Sleep(maxPatience)
+		d.gets("one", nil)
+		d.gets("other", u)
+		d.sends("other", "fine", 0, u.attempt)
+		if got := d.task.recorded[0]; got != "other fine" {
+			t.Errorf("recorded is %q", got)
+		}
+	})
 }
 
 // TestStrangeMessages lets a worker send everything that it may, many times: about units of others, old attempts, and
