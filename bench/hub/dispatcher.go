@@ -417,8 +417,8 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	if isBeat {
 		if b, err := parseBeat(m.Data); err != nil {
 			d.blame(ctx, worker, fmt.Errorf("it sent a match an invalid heartbeat: %w", err))
-		} else {
-			d.beat(worker, b)
+		} else if !d.beat(worker, b) {
+			d.waste(ctx, worker, size+wire.MessageCost)
 		}
 		return
 	}
@@ -458,17 +458,14 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	switch {
 	case d.judging[id] != nil: // sent again
 		d.judging[id] = r
-	case u == nil && id.unit > d.lastDispatched, // of a match that was resumed
-		p.judged >= p.most(): // more than it can have
-		d.reply(r, &nextReply{})
-	case u == nil || slices.Contains(u.rejected, id) || !u.takesFrom(worker):
-		if d.isRecording(id.unit) { // its worker may send it until it is stored
-			d.finish(r, id.unit)
-			return
-		}
-		if d.waste(ctx, worker, size); d.suspended(worker) {
+	case u == nil || p.judged >= p.most() || slices.Contains(u.rejected, id) || !u.takesFrom(worker):
+		later := u == nil && id.unit > d.lastDispatched || p.judged >= p.most() // of a match that was resumed, or more than it can have
+		switch d.waste(ctx, worker, size); {
+		case d.suspended(worker):
 			d.reply(r, &nextReply{Done: true, Suspended: true})
-		} else {
+		case later:
+			d.reply(r, &nextReply{})
+		default:
 			d.finish(r, id.unit)
 		}
 	case d.window.open[id.unit] == u && !d.task.mayPlay(u):
@@ -484,8 +481,9 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 // would fill the link of a match.
 const wasteCost = 7
 
-// waste charges a worker for a result that cannot count. Workers send results again if they do not get the reply,
-// so as many bytes as its results had that counted cost nothing more, nor as many as it may hold when a match begins.
+// waste charges a worker for a result that cannot count, or not yet, or for a heartbeat of a job that it does not have.
+// Workers send results again if they do not get the reply, so as many bytes as its results had that counted cost nothing
+// more, nor as many as it may hold when a match begins or reconnects. See newPaceAgain for more.
 func (d *dispatcher) waste(ctx context.Context, worker string, size int) {
 	p := d.peer(worker)
 	free := min(size, p.credit)
@@ -577,21 +575,23 @@ func (d *dispatcher) stopWaiting(r *request, replied bool) bool {
 	return replied
 }
 
-// beat notes that a worker plays a unit, or does not.
-func (d *dispatcher) beat(worker string, b beatMessage) {
+// beat notes that a worker plays a unit, or does not, and reports whether it had the unit.
+func (d *dispatcher) beat(worker string, b beatMessage) (had bool) {
 	units := []*unit{d.window.open[b.Unit]}
 	if c := d.rechecks[b.Unit]; c != nil {
 		units = append(units, c.unit)
 	}
 	for _, u := range units {
 		if u != nil && u.attempt == b.Attempt && u.worker == worker {
-			if u.renewed = time.Now(); b.Left {
+			had, u.renewed = true, time.Now()
+			if b.Left {
 				d.retry(u)
 			} else if u == d.window.open[b.Unit] { // nobody takes a recheck from one that reports for ever
 				d.peer(worker).active = u.renewed
 			}
 		}
 	}
+	return had
 }
 
 // out returns the units that workers may play now, rechecks included.
@@ -605,13 +605,13 @@ func (d *dispatcher) out() (all []*unit) {
 	return all
 }
 
-// renewAll forgets for how long workers have been silent: no message could arrive.
+// renewAll forgets for how long workers have been silent: no message could arrive. They send again what they hold.
 func (d *dispatcher) renewAll() {
 	for _, u := range d.out() {
 		u.renewed = time.Now()
 	}
 	for _, p := range d.peers {
-		p.active = time.Now()
+		p.active, p.credit = time.Now(), maxHeld
 	}
 }
 

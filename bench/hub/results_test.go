@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go"
+	"golang.org/x/time/rate"
 
 	"gyre/bench/hub/internal/wire"
 )
@@ -499,12 +500,14 @@ func TestRecheckOfReturned(t *testing.T) {
 	})
 }
 
-// TestWaste lets a worker send large results that cannot count, no faster than the hub allows. The match excludes
-// it. A worker that sends each of its results again is not excluded, however large they are.
+// TestWaste lets a worker send large results that cannot count, or heartbeats, no faster than the hub allows. The match
+// excludes it. A worker that sends each of its results again is not excluded, however large they are, nor one that sends
+// as much as it may, or reports in all its slots jobs that others have.
 func TestWaste(t *testing.T) {
 	const size = wire.MaxResult / 2 // in base64
 	output := strings.Repeat("x", size)
 	held := maxHeld / base64.StdEncoding.EncodedLen(size)
+	var sending, again *rate.Limiter
 	for name, test := range map[string]struct {
 		send     func(d *desk, number int)
 		excluded bool
@@ -534,6 +537,41 @@ func TestWaste(t *testing.T) {
 		"with a request for the specification": {func(d *desk, _ int) {
 			d.next("one", nextMessage{Spec: true}, &resultMessage{Output: []byte(output)})
 		}, true},
+		"of a job that nobody has yet": {func(d *desk, number int) { d.sends("one", output, 1000+number, 0) }, true},
+		"of a range that is on its way to the disk": {func(d *desk, _ int) {
+			d.spec.Ranges, d.recording[0] = &RangesSpec{}, true
+			d.sends("one", output, 0, 0)
+		}, true},
+		"more than it can have": {func(d *desk, _ int) {
+			p := d.peer("one")
+			p.judged += p.most()
+			d.sends("one", output, 2, 0)
+			p.judged -= p.most()
+		}, true},
+		"heartbeats of jobs of others": {func(d *desk, _ int) {
+			for range wire.QuotaRate / wire.MessageCost / 2 {
+				d.beats("one", 2, 0, false)
+			}
+		}, true},
+		"heartbeats of all its slots": {func(d *desk, _ int) {
+			for range maxSlots * int(time.Second) / int(d.settings.Silent/4) {
+				d.beats("one", 2, 0, false)
+			}
+		}, false},
+		"all that it may": {func(d *desk, number int) {
+			if number == 3 {
+				sending, again = newPace(), newPaceAgain()
+			}
+			for cost := len(output) + messageCost; number < 20 && sending.AllowN(time.Now(), cost); {
+				if again.AllowN(time.Now(), cost) {
+					d.sends("one", output, 1000+number, 0)
+					continue
+				}
+				u := d.add(d.lastDispatched + 1)
+				d.gets("one", u)
+				d.sends("one", output, u.number, 0)
+			}
+		}, false},
 		"each twice": {func(d *desk, number int) {
 			d.gets("one", d.add(number))
 			d.sends("one", output, number, 0)

@@ -45,6 +45,7 @@ type Worker struct {
 	measure measurer           // nil for measureSpeed
 	inside  func(*game.Engine) // lets tests replace the start of an engine's program; nil for none
 	sending *rate.Limiter      // of what it sends to matches
+	again   *rate.Limiter      // of the part of that which is held results that it has sent before
 	// playing is read-locked by each slot that plays. While it is locked, the worker
 	// measures the speed of an engine.
 	playing sync.RWMutex
@@ -130,7 +131,7 @@ func (w *Worker) warn(err error) { w.Warn(errors.New(printableUpTo(err.Error(), 
 func (w *Worker) reset() {
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
 	w.used, w.typical, w.unanswered = map[string]float64{}, map[string]float64{}, map[string][]uint64{}
-	w.report, w.sending = make(chan struct{}, 1), newPace()
+	w.report, w.sending, w.again = make(chan struct{}, 1), newPace(), newPaceAgain()
 }
 
 // errDone ends a worker with Once.
@@ -534,6 +535,12 @@ func newPace() *rate.Limiter {
 	return rate.NewLimiter(wire.QuotaRate*3/4, wire.QuotaBurst/2)
 }
 
+// newPaceAgain returns the rate at which a worker sends matches results again: they may not be able to count yet, or
+// not any more, and then each costs more. Together with all else that it sends, that stays below what a match lets it send.
+func newPaceAgain() *rate.Limiter {
+	return rate.NewLimiter(wire.QuotaRate/4/(wasteCost+1), wire.MaxResult+messageCost)
+}
+
 // absent reports whether nobody would reply to a request to a match now.
 func (w *Worker) absent(key string) bool {
 	w.mu.Lock()
@@ -584,6 +591,7 @@ type heldResult struct {
 	message *nextMessage
 	pairs   int
 	since   time.Time
+	again   time.Time // when it was sent again last; zero if its match has not got that
 }
 
 // The held results of a worker are bounded in bytes and in age. Others are dropped: their jobs
@@ -618,26 +626,42 @@ func (w *Worker) deliverHeld(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		w.mu.Lock()
-		w.held = slices.DeleteFunc(w.held, func(r *heldResult) bool { return time.Since(r.since) > heldFor })
-		held := slices.DeleteFunc(slices.Clone(w.held), func(r *heldResult) bool { return w.running[r.key] == nil })
-		w.mu.Unlock()
-		absent := map[string]bool{}
-		for _, r := range held {
-			if absent[r.key] || ctx.Err() != nil {
-				continue
-			}
-			reply, err := w.request(ctx, r.key, r.message)
-			if err != nil {
-				absent[r.key] = true // until the next tick
-				continue
-			}
-			if reply.Done {
-				w.mu.Lock()
-				w.held = slices.DeleteFunc(w.held, func(one *heldResult) bool { return one == r })
-				w.jobs += r.pairs
-				w.mu.Unlock()
-			}
+		w.sendHeld(ctx)
+	}
+}
+
+// sendHeld sends each held result once, if its match is there.
+func (w *Worker) sendHeld(ctx context.Context) {
+	w.mu.Lock()
+	w.held = slices.DeleteFunc(w.held, func(r *heldResult) bool { return time.Since(r.since) > heldFor })
+	held := slices.Clone(w.held)
+	absent := map[string]bool{}
+	for _, r := range held {
+		if w.running[r.key] == nil { // when it is back, it does not know the result
+			absent[r.key], r.again = true, time.Time{}
+		}
+	}
+	w.mu.Unlock()
+	slices.SortStableFunc(held, func(a, b *heldResult) int { return a.again.Compare(b.again) })
+	for _, r := range held {
+		if absent[r.key] {
+			continue
+		}
+		if !r.again.IsZero() && !w.again.AllowN(time.Now(), len(r.message.result)+messageCost) {
+			return // the others were sent later
+		}
+		reply, err := w.request(ctx, r.key, r.message)
+		if err != nil {
+			absent[r.key] = true // until the next tick
+		}
+		if !errors.Is(err, errNoMatch) { // it may have come
+			r.again = time.Now()
+		}
+		if err == nil && reply.Done {
+			w.mu.Lock()
+			w.held = slices.DeleteFunc(w.held, func(one *heldResult) bool { return one == r })
+			w.jobs += r.pairs
+			w.mu.Unlock()
 		}
 	}
 }

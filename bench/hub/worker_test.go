@@ -92,6 +92,39 @@ func TestPace(t *testing.T) {
 	}
 }
 
+// TestHeldAgain holds a result that a match does not take yet. The worker sends it again, but from the second time on, no
+// faster than the match lets it. A match that was away gets it at once.
+func TestHeldAgain(t *testing.T) {
+	s := newSite(t)
+	const key = "me.k"
+	match, sent := s.connect("me").conn, 0
+	_, err := match.Subscribe(wire.NextSubject(key, "one"), func(m *nats.Msg) {
+		sent++
+		_ = match.Publish(m.Reply, fmt.Appendf(nil, `{"version":%d}`, wire.Version))
+	})
+	if err = errors.Join(err, match.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 1, Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
+	w.reset()
+	running := map[string]*runningMatch{key: {connection: w.Hub.reconnected()}}
+	result := &nextMessage{result: []byte("{}")}
+	w.again = rate.NewLimiter(0, 2*(len(result.result)+messageCost))
+	w.hold(&heldResult{key: key, message: result, since: time.Now()})
+	for _, want := range []int{1, 2, 3, 3} {
+		w.running = running
+		if w.sendHeld(t.Context()); sent != want {
+			t.Errorf("%d are sent, not %d", sent, want)
+		}
+	}
+	w.running = nil
+	w.sendHeld(t.Context())
+	w.running = running
+	if w.sendHeld(t.Context()); sent != 4 || len(w.held) != 1 {
+		t.Errorf("after the match was away, %d are sent, and %d held", sent, len(w.held))
+	}
+}
+
 // TestExcludedMeanwhile lets a match exclude a worker that plays a job of it. The worker ends the job at the next
 // heartbeat, and sends none, nor a request, for it.
 func TestExcludedMeanwhile(t *testing.T) {
