@@ -25,7 +25,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 	"github.com/nats-io/nuid"
-	"golang.org/x/time/rate"
 
 	"gyre/bench/hub/internal/resources"
 	"gyre/bench/hub/internal/wire"
@@ -194,11 +193,9 @@ type Server struct {
 
 	pacing sync.RWMutex // held to let clients wait before they send the hub more
 	begun  atomic.Int64 // bytes that they have begun to send it since that was last decided
-
-	regrants map[string]*rate.Limiter // how often the connections of a key end because others exclude it, by name
 }
 
-// grant is what a connection may do. It ends when that changes.
+// grant is what a connection may do. It ends when that changes, except for the owners.
 type grant struct {
 	public    string // empty without a key
 	name      string
@@ -209,9 +206,10 @@ type grant struct {
 // connection is what a client sends over a connection.
 type connection struct {
 	grant
-	count       // since the last look
-	begun int64 // bytes of all messages that it has begun to send
-	last  int   // bytes of the last one; 0 if all of it has come
+	excluding string // the owners that exclude the worker from its next line on
+	count            // since the last look
+	begun     int64  // bytes of all messages that it has begun to send
+	last      int    // bytes of the last one; 0 if all of it has come
 }
 
 // count is what a connection has sent. A message has one line, and its bytes count when it begins.
@@ -280,7 +278,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if config.Warn == nil {
 		config.Warn = func(error) {}
 	}
-	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), connections: map[uint64]*connection{}, regrants: map[string]*rate.Limiter{}}
+	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), connections: map[uint64]*connection{}}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if _, system := errors.AsType[*os.PathError](err); system {
 		return nil, unusable(config.Store, err)
@@ -736,7 +734,7 @@ func (s *Server) charge() {
 		s.config.Warn(err)
 		return
 	}
-	live, ends := map[uint64]bool{}, map[string]bool{}
+	live := map[uint64]bool{}
 	for _, c := range list {
 		live[c.Cid] = true
 	}
@@ -749,7 +747,7 @@ func (s *Server) charge() {
 		}
 		s.mu.Unlock()
 		silenced := c.name != "" && s.door.charge(c.name, sent.bytes+requestCost*sent.refused, sent.lines, now)
-		if live[number] && (silenced || s.changed(c.grant, now, ends)) {
+		if live[number] && (silenced || s.changed(c)) {
 			_ = s.server.DisconnectClientByID(number) // it may have ended
 		}
 	}
@@ -773,33 +771,18 @@ func (s *Server) settle() ([]*server.ConnInfo, error) {
 	return list.Conns, nil
 }
 
-// A key for matches can exclude a worker and readmit it all the time. All connections of the worker end for the first
-// regrantBurst changes, and later for one every regrantInterval.
-const (
-	regrantBurst    = 3
-	regrantInterval = time.Minute
-)
-
-// changed reports whether a connection must end because its rights have changed. ends has what was decided in this look
-// at all connections about those whose owners exclude them, by name: all of a worker end, or none.
-func (s *Server) changed(before grant, now time.Time, ends map[string]bool) bool {
-	after := s.rights(before.public)
-	if after == before {
-		return false
-	}
-	if after.excluded = before.excluded; after != before {
+// changed reports whether a connection must end because its rights have changed. A key for matches can exclude a worker
+// and readmit it all the time, so that does not end the worker's connections: take applies it.
+func (s *Server) changed(c *connection) bool {
+	after := s.rights(c.public)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	excluding := after.excluded
+	if after.excluded = c.excluded; after != c.grant {
 		return true
 	}
-	if end, decided := ends[before.name]; decided {
-		return end
-	}
-	limit := s.regrants[before.name]
-	if limit == nil {
-		limit = rate.NewLimiter(rate.Every(regrantInterval), regrantBurst)
-		s.regrants[before.name] = limit
-	}
-	ends[before.name] = limit.AllowN(now, 1)
-	return ends[before.name]
+	c.excluding = excluding
+	return false
 }
 
 // maxOpen returns how many connections to allow in a process that may open this many files.
@@ -912,8 +895,8 @@ func (m meter) Errorf(format string, arguments ...any) {
 // costs no more than others: the worker may not know yet, and nobody may get it suspended by that.
 func (s *Server) denies(number uint64, subject string) bool {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	c := s.connections[number]
-	s.mu.Unlock()
 	words := strings.Split(subject, ".")
 	return c != nil && len(words) == 5 && words[0] == "gyre" && (words[1] == "next" || words[1] == "beat") &&
 		slices.Contains(strings.Fields(c.excluded), words[2]) && words[4] == c.name
@@ -942,7 +925,15 @@ func (s *Server) take(number uint64, subject string, sent count) {
 	}
 	c.lines, c.refused, c.bytes = c.lines+sent.lines, c.refused+sent.refused, c.bytes+sent.bytes
 	c.begun, c.last = c.begun+int64(sent.bytes), sent.bytes
+	changed := c.excluding != c.excluded
+	c.excluded = c.excluding
+	now, key := c.grant, s.keys[c.public]
 	s.mu.Unlock()
+	if changed {
+		if client := s.server.GetClient(number); client != nil {
+			permit(client, key, now)
+		}
+	}
 	switch {
 	case large:
 		if !c.suspended {
@@ -1064,21 +1055,23 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	open := s.open
 	allowed := open || signed && key.Name != "" && g.name == key.Name && connections < connectionsOf(key) && !s.door.charge(key.Name, connectCost, 0, time.Now())
 	if allowed {
-		s.connections[c.GetID()] = &connection{grant: g}
+		s.connections[c.GetID()] = &connection{grant: g, excluding: g.excluded}
 	}
 	s.mu.Unlock()
-	if !allowed {
-		return false
+	if allowed && !open {
+		permit(c, key, g)
 	}
-	if !open {
-		publish, subscribe := wire.Permissions(key, g.suspended)
-		var deny []string
-		for owner := range strings.FieldsSeq(g.excluded) { // nobody there reads it
-			deny = append(deny, wire.NextSubject(owner+"."+wire.Any, key.Name), wire.BeatSubject(owner+"."+wire.Any, key.Name))
-		}
-		c.RegisterUser(&server.User{Permissions: permissions(publish, deny, subscribe)})
+	return allowed
+}
+
+// permit has the NATS server apply what a connection with a key may do. It is called in the goroutine of the connection.
+func permit(c interface{ RegisterUser(*server.User) }, key Key, g grant) {
+	publish, subscribe := wire.Permissions(key, g.suspended)
+	var deny []string
+	for owner := range strings.FieldsSeq(g.excluded) { // nobody there reads it
+		deny = append(deny, wire.NextSubject(owner+"."+wire.Any, key.Name), wire.BeatSubject(owner+"."+wire.Any, key.Name))
 	}
-	return true
+	c.RegisterUser(&server.User{Permissions: permissions(publish, deny, subscribe)})
 }
 
 func permissions(publish, deny, subscribe []string) *server.Permissions {

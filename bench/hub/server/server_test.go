@@ -1305,8 +1305,9 @@ func TestEndedConnections(t *testing.T) {
 	}
 }
 
-// TestExcluded lets a match exclude a worker, whose messages to the owner's matches the server then denies. The hub ends
-// the worker's connections for that, and a match that excludes and readmits a worker all the time ends few.
+// TestExcluded lets a match exclude a worker with several connections and readmit it all the time. The server then denies
+// the worker's messages to the owner's matches, on all of its connections. None of them ends, so that the worker can fetch
+// a program however long that takes.
 func TestExcluded(t *testing.T) {
 	s, secret := startFor(t, "one", wire.ForWorker)
 	s.stopGuard()
@@ -1316,88 +1317,53 @@ func TestExcluded(t *testing.T) {
 	if err = errors.Join(err, hub.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	blame := func() {
-		s.door.mu.Lock()
-		defer s.door.mu.Unlock()
-		if err := s.door.addFault("one", "me", func(f *wire.Faults) { f.Suspend(errors.New("a lie")) }); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ended := 0
-	reconnected := make(chan struct{}, 2*regrantBurst)
-	worker, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.ReconnectWait(time.Millisecond), nats.ErrorHandler(ignore),
-		nats.ReconnectHandler(func(*nats.Conn) { reconnected <- struct{}{} }))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer worker.Close()
-	for _, excluded := range []bool{false, true, false} {
-		if excluded {
-			blame()
-		} else if _, err := s.door.unsuspend("me", &wire.UnsuspendRequest{Key: "one"}); err != nil && ended > 0 {
-			t.Fatal(err)
-		}
-		if s.charge(); ended > 0 || excluded {
-			<-reconnected
-			ended++
-		}
-		want := []string{wire.NextSubject("me.m", "one"), wire.BeatSubject("me.m", "one"), wire.NextSubject("other.m", "one")}
-		for _, subject := range want {
-			if err := worker.Publish(subject, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := worker.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		if excluded {
-			want = want[2:]
-		}
-		for _, subject := range want {
-			if m, err := received.NextMsg(time.Minute); err != nil || m.Subject != subject {
-				t.Errorf("excluded %v: the owners get %+v, %v, not %s", excluded, m, err, subject)
-			}
-		}
-	}
-	before, now, more := s.rights(secret.Public), time.Now(), 0
-	for range 100 {
-		blame()
-		if s.changed(before, now, map[string]bool{}) {
-			more++
-		}
-	}
-	if ended+more != regrantBurst {
-		t.Errorf("%d connections end at once, not %d", ended+more, regrantBurst)
-	}
-}
-
-// TestExcludedEverywhere excludes a worker with many connections. All of them end at once.
-func TestExcludedEverywhere(t *testing.T) {
-	s, secret := startFor(t, "one", wire.ForWorker)
-	s.stopGuard()
-	s.guarding.Wait()
-	const connections = 4 * regrantBurst
-	closed := make(chan struct{}, connections)
-	for range connections {
-		conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(), nats.ErrorHandler(ignore),
-			nats.ClosedHandler(func(*nats.Conn) { closed <- struct{}{} }))
+	var workers []*nats.Conn
+	for range 3 {
+		worker, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(), nats.ErrorHandler(ignore))
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer conn.Close()
+		defer worker.Close()
+		workers = append(workers, worker)
 	}
-	s.door.mu.Lock()
-	err := s.door.addFault("one", "me", func(f *wire.Faults) { f.Suspend(errors.New("a lie")) })
-	s.door.mu.Unlock()
-	if err != nil {
-		t.Fatal(err)
+	for i := range 20 {
+		excluded := i%2 == 1
+		if excluded {
+			s.door.mu.Lock()
+			err = s.door.addFault("one", "me", func(f *wire.Faults) { f.Suspend(errors.New("a lie")) })
+			s.door.mu.Unlock()
+		} else if i > 0 {
+			_, err = s.door.unsuspend("me", &wire.UnsuspendRequest{Key: "one"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.charge()
+		for _, worker := range workers {
+			want := []string{wire.NextSubject("me.m", "one"), wire.BeatSubject("me.m", "one"), wire.NextSubject("other.m", "one")}
+			for _, subject := range want {
+				if err := worker.Publish(subject, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := worker.Flush(); err != nil {
+				t.Fatalf("excluded %v: the connection has ended: %v", excluded, err)
+			}
+			if excluded {
+				want = want[2:]
+			}
+			for _, subject := range want {
+				if m, err := received.NextMsg(time.Minute); err != nil || m.Subject != subject {
+					t.Errorf("excluded %v: the owners get %+v, %v, not %s", excluded, m, err, subject)
+				}
+			}
+		}
 	}
-	s.charge()
-	for i := range connections {
-		select {
-		case <-closed:
-		case <-time.After(time.Minute):
-			t.Fatalf("%d of %d connections end", i, connections)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.connections {
+		if c.refused > 0 {
+			t.Errorf("%d messages count as refused", c.refused)
 		}
 	}
 }
