@@ -906,6 +906,7 @@ func (c *Controller) crowded(key string) error {
 // fetchFiles copies the files of a match from the hub, which may lose its store.
 func (d *detached) fetchFiles(ctx context.Context, c *Controller) error {
 	files := &cache{dir: filepath.Join(d.folder, blobsFolder), room: c.Door.Room}
+	defer files.clear()
 	for _, b := range d.request.Spec.blobs() {
 		if _, err := files.fetch(ctx, c.Hub, b); err != nil {
 			return err

@@ -618,10 +618,10 @@ func (h *Hub) putBlob(ctx context.Context, owner string, b *Blob) error {
 	}
 }
 
-// receiveFile writes the contents that the hub has for a file, and returns their size. If they are longer than they
-// should be, it writes some of the rest, too. The error is errNotFound if the hub does not have the file, and a
+// receiveFile writes the contents that the hub has for a file, from byte size on, and returns their size. If they are longer
+// than they should be, it writes some of the rest, too. The error is errNotFound if the hub does not have the file, and a
 // fileError if w fails.
-func (h *Hub) receiveFile(ctx context.Context, b *Blob, w io.Writer) (size int64, err error) {
+func (h *Hub) receiveFile(ctx context.Context, b *Blob, size int64, w io.Writer) (int64, error) {
 	for {
 		var reply wire.FileReply
 		data, err := h.ask(ctx, wire.Get, h.token(), &wire.FileRequest{SHA256: b.SHA256, Offset: size}, nil, &reply)

@@ -3,6 +3,8 @@ package hub
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +21,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	natsserver "github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"gyre/bench/enginetest"
@@ -386,6 +389,88 @@ func TestNoRoom(t *testing.T) {
 	_, err := c.fetch(t.Context(), nil, &Blob{SHA256: strings.Repeat("0", 64), Size: 5, Name: "engine"})
 	if _, missing := errors.AsType[*missingError](err); !missing || err.Error() != "cannot store file engine: its disk has little left" {
 		t.Errorf("error %v", err)
+	}
+}
+
+// plainServer is a NATS server in this process on which a test is the hub.
+type plainServer struct{ *natsserver.Server }
+
+func (plainServer) Credentials() ([]nats.Option, error) { return nil, nil }
+
+// TestFetchContinues interrupts a worker that fetches a file. It continues with the next part, also if a match names
+// another size of the file meanwhile, and begins again after a wrong part.
+func TestFetchContinues(t *testing.T) {
+	own, err := natsserver.NewServer(&natsserver.Options{DontListen: true, NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own.Start()
+	defer own.Shutdown()
+	hub, err := nats.Connect("", nats.InProcessServer(own))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hub.Close()
+	contents := bytes.Repeat([]byte("0123456789abcdef"), 3*wire.MaxChunk/16+1)
+	sum := sha256.Sum256(contents)
+	b := Blob{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(contents)), Name: "engine"}
+	var sent []byte                 // instead of the contents
+	var parts int                   // to be sent before the interruption
+	var interrupt func(cause error) // interrupts the worker
+	var asked []int64               // which parts
+	_, err = hub.Subscribe("gyre.hub.*.*", func(m *nats.Msg) {
+		r, data := wire.FileRequest{}, []byte(nil)
+		if strings.HasPrefix(m.Subject, wire.ServiceSubject(wire.Get, "")) {
+			if _, err := wire.ParseLines(m.Data, wire.MaxRequest, &r); err != nil {
+				t.Error(err)
+			}
+			asked = append(asked, r.Offset/wire.MaxChunk)
+			if parts--; parts < 0 {
+				interrupt(errReconnected)
+				return
+			}
+			data = sent[r.Offset:min(r.Offset+wire.MaxChunk, b.Size)]
+		}
+		text, err := wire.Lines(&wire.FileReply{Reply: wire.Reply{Version: wire.Version}, Found: true, Size: b.Size, Offset: r.Offset}, data)
+		if err := errors.Join(err, m.Respond(text)); err != nil {
+			t.Error(err)
+		}
+	})
+	if err = errors.Join(err, hub.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	h, c := connectTo(t.Context(), t, Address{Server: plainServer{own}, Name: "one"}), &cache{dir: t.TempDir()}
+	other, wrong := b, bytes.Repeat([]byte("x"), len(contents))
+	other.Size--
+	for i, test := range []struct {
+		blob  Blob
+		sent  []byte
+		parts int
+		asked []int64
+		whole bool
+	}{
+		{b, wrong, 1, []int64{0, 1}, false},
+		{b, contents, 9, []int64{1, 2, 3}, false},
+		{b, contents, 1, []int64{0, 1}, false},
+		{other, contents, 2, []int64{0, 1, 2}, false},
+		{b, contents, 1, []int64{1, 2}, false},
+		{other, contents, 9, []int64{2, 3}, false},
+		{b, contents, 0, []int64{2}, false},
+		{b, contents, 9, []int64{2, 3}, true},
+		{b, contents, 9, nil, true},
+		{other, contents, 1, []int64{0, 1}, false},
+	} {
+		var ctx context.Context
+		ctx, interrupt = context.WithCancelCause(t.Context())
+		sent, parts, asked = test.sent, test.parts, nil
+		if _, err := c.fetch(ctx, h, &test.blob); (err == nil) != test.whole || !slices.Equal(asked, test.asked) {
+			t.Errorf("attempt %d asks for the parts %v, %v", i, asked, err)
+		}
+		interrupt(nil)
+	}
+	c.clear()
+	if left, err := filepath.Glob(filepath.Join(c.dir, b.SHA256, "*")); err != nil || !slices.Equal(left, []string{c.path(&b)}) {
+		t.Errorf("left are %q, %v", left, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -476,6 +477,34 @@ type cache struct {
 	dir  string
 	room func(size int64) error // returns an error unless the disk has room; nil for what the system says
 	mu   sync.Mutex             // fetches one file at a time
+	// parts has the files with what interrupted fetches have got, by hash and size.
+	parts map[Blob]string
+}
+
+// part opens the file with what an interrupted fetch has got of a blob, or a new one.
+func (c *cache) part(b *Blob) (*os.File, error) {
+	id := Blob{SHA256: b.SHA256, Size: b.Size}
+	if file, err := os.OpenFile(c.parts[id], os.O_RDWR, 0); err == nil {
+		return file, nil
+	}
+	file, err := newFile(c.path(b))
+	if err == nil {
+		if c.parts == nil {
+			c.parts = map[Blob]string{}
+		}
+		c.parts[id] = file.Name()
+	}
+	return file, err
+}
+
+// clear removes what interrupted fetches have got.
+func (c *cache) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, path := range c.parts {
+		delete(c.parts, id)
+		_ = os.Remove(path) // somebody may have
+	}
 }
 
 // path returns where a blob is stored: in a folder of its own, in which its program runs.
@@ -497,7 +526,8 @@ type missingError struct {
 func (e *missingError) Unwrap() error { return e.error }
 
 // fetch returns the path of a blob, which it gets from the hub if necessary. It checks the
-// hash each time. A file with another hash is an error and is not stored.
+// hash each time. A file with another hash is an error and is not stored. After an error of the hub, such as an interrupted
+// connection, the next fetch continues: a slow worker may need many.
 func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 	if !IsHash(b.SHA256) {
 		return "", fmt.Errorf("%q is not a SHA-256", b.SHA256)
@@ -519,39 +549,68 @@ func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 	if err != nil {
 		return "", &missingError{"", fmt.Errorf("cannot store file %s: %w", b.Name, err)}
 	}
-	var failed error // of the hub
-	err = writeFile(path, func(file io.Writer) error {
-		hash := sha256.New()
-		size, err := h.receiveFile(ctx, b, io.MultiWriter(hash, file))
-		if sum := hex.EncodeToString(hash.Sum(nil)); err == nil && (sum != b.SHA256 || size != b.Size) {
-			err = fmt.Errorf("the hub sent other contents, with SHA-256 %s and %d bytes instead of %s and %d", sum, size, b.SHA256, b.Size)
-		}
-		if _, local := errors.AsType[*fileError](err); !local {
-			failed = err
-		}
-		return err
-	})
+	err = c.receive(ctx, h, b, path)
+	_, local := errors.AsType[*fileError](err)
 	switch {
-	case errors.Is(failed, errNotFound):
+	case errors.Is(err, errNotFound):
 		return "", &missingError{b.SHA256, fmt.Errorf("the hub does not have file %s (%s)", b.Name, b.SHA256)}
-	case failed != nil:
-		return "", &missingError{b.SHA256, fmt.Errorf("file %s: %w", b.Name, explain(failed))}
-	case err != nil:
+	case local:
 		return "", &missingError{"", fmt.Errorf("cannot store file %s: %w", b.Name, err)}
+	case err != nil:
+		return "", &missingError{b.SHA256, fmt.Errorf("file %s: %w", b.Name, explain(err))}
 	}
 	return path, nil
 }
 
-// writeFile writes an executable file, completely or not at all. write writes its contents.
-func writeFile(path string, write func(io.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+// receive gets a blob from the hub. After an error of the hub, such as an interrupted connection, the next call continues.
+// The error is a fileError if the blob cannot be stored.
+func (c *cache) receive(ctx context.Context, h *Hub, b *Blob, path string) error {
+	file, err := c.part(b)
+	if err != nil {
+		return &fileError{err}
+	}
+	hash := sha256.New()
+	size, err := io.Copy(hash, file)
+	if err != nil {
+		err = &fileError{err}
+	} else {
+		size, err = h.receiveFile(ctx, b, size, io.MultiWriter(hash, file))
+	}
+	if _, local := errors.AsType[*fileError](err); err != nil && !local {
+		_ = file.Close() // the hash will show what is missing
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), "new-")
+	var wrong error
+	if sum := hex.EncodeToString(hash.Sum(nil)); err == nil && (sum != b.SHA256 || size != b.Size) {
+		wrong = fmt.Errorf("the hub sent other contents, with SHA-256 %s and %d bytes instead of %s and %d", sum, size, b.SHA256, b.Size)
+	}
+	delete(c.parts, Blob{SHA256: b.SHA256, Size: b.Size})
+	if err = finishFile(file, path, cmp.Or(err, wrong)); err != nil && wrong == nil {
+		err = &fileError{err}
+	}
+	return err
+}
+
+// writeFile writes an executable file, completely or not at all. write writes its contents.
+func writeFile(path string, write func(io.Writer) error) error {
+	file, err := newFile(path)
 	if err != nil {
 		return err
 	}
-	err = errors.Join(write(file), file.Chmod(0o700), file.Sync(), file.Close())
+	return finishFile(file, path, write(file))
+}
+
+// newFile creates a file next to path.
+func newFile(path string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	return os.CreateTemp(filepath.Dir(path), "new-")
+}
+
+// finishFile makes a new file the executable file path, or removes it if err is not nil.
+func finishFile(file *os.File, path string, err error) error {
+	err = errors.Join(err, file.Chmod(0o700), file.Sync(), file.Close())
 	if err == nil {
 		err = os.Rename(file.Name(), path)
 	}

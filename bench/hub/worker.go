@@ -93,6 +93,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		return fmt.Errorf("the worker's name %q: use 1 to 40 letters, digits, _ and -", w.Name)
 	}
 	w.cache, w.builds = &cache{dir: dir}, map[string]string{}
+	defer w.cache.clear()
 	for name, o := range w.Offers {
 		if err := CheckOffer(name); err != nil {
 			return err
