@@ -385,6 +385,7 @@ type request struct {
 	worker string
 	msg    *nats.Msg
 	next   bool      // whether the worker can play a unit
+	paid   bool      // whether it had a result that counts, which pays for the reply
 	at     time.Time // when it came
 }
 
@@ -409,7 +410,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	}
 	isBeat := m.Subject == wire.BeatSubject(d.key, worker)
 	if d.suspended(worker) {
-		if !isBeat {
+		if !isBeat && p.quota.Tokens() >= 0 {
 			d.reply(r, &nextReply{Done: true, Suspended: true})
 		}
 		return
@@ -431,12 +432,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	r.next, m.Data = message.Next, nil // a request may wait for long, and only judge needs its result
 	d.forgetReplies(p, r, message.Unanswered)
 	if message.Spec {
-		if p.quota.AllowN(r.at, len(d.text)) { // a request is short, and its reply may be long
-			d.reply(r, &nextReply{Spec: d.text})
-		} else {
-			d.suspend(ctx, worker, errQuota)
-			d.reply(r, &nextReply{Done: true, Suspended: true})
-		}
+		d.reply(r, &nextReply{Spec: d.text})
 		return
 	}
 	if len(message.result) == 0 {
@@ -673,11 +669,16 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	return true
 }
 
-// reply sends a reply. A worker that does not get it asks again, and plays nothing meanwhile.
+// reply sends a reply, which counts as a message of the worker that asked for it: a request is short, and a reply may be
+// long. A worker that does not get it asks again, and plays nothing meanwhile.
 func (d *dispatcher) reply(r *request, reply *nextReply) {
 	reply.Version = wire.Version
-	if err := d.hub.respond(r.msg, r.worker, reply); err != nil {
+	size, err := d.hub.respond(r.msg, r.worker, reply)
+	if err != nil {
 		d.failed = err
+	}
+	if !r.paid {
+		d.peer(r.worker).quota.ReserveN(time.Now(), size+wire.MessageCost)
 	}
 	r.msg = nil
 }

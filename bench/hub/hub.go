@@ -483,13 +483,13 @@ func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage)
 	return parseReply(text)
 }
 
-// respond replies to a request of a name, if the reply goes to its sender.
-func (h *Hub) respond(m *nats.Msg, name string, reply any) error {
+// respond replies to a request of a name, if the reply goes to its sender, and returns how many bytes the reply has.
+func (h *Hub) respond(m *nats.Msg, name string, reply any) (size int, err error) {
 	text, err := json.Marshal(reply)
 	if err == nil && strings.HasPrefix(m.Reply, wire.ReplySubjects(name, h.token())) {
 		_ = h.conn.Publish(m.Reply, text) // the sender asks again
 	}
-	return err
+	return len(text), err
 }
 
 // beat reports to a match that a worker plays a job, or, if left is set, that it does not.

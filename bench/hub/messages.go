@@ -85,6 +85,7 @@ type nextReply struct {
 	// worker reports that it plays it.
 	Silent time.Duration `json:"silent,omitempty"`
 	Spec   []byte        `json:"spec,omitempty"` // as JSON
+	size   int           // of all of it, in bytes
 }
 
 func parseReply(text []byte) (*nextReply, error) {
@@ -92,6 +93,7 @@ func parseReply(text []byte) (*nextReply, error) {
 	if err := wire.Unmarshal(text, &r, maxReplyValues); err != nil || r.Version != wire.Version {
 		return nil, errors.Join(errors.New("the reply is not one of a match"), err)
 	}
+	r.size = len(text)
 	return &r, nil
 }
 

@@ -64,7 +64,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		}
 		d.waste(ctx, worker, v.size) // an honest one is short
 	case c != nil:
-		d.earn(worker, v.size)
+		d.earn(r, v.size)
 		d.compare(ctx, c, worker, v.result)
 	default:
 		why := d.task.needsReplay(v.result, worker)
@@ -91,7 +91,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 			return
 		}
 		d.peer(worker).sent++
-		d.earn(worker, v.size)
+		d.earn(r, v.size)
 		d.accept(u, worker, v.result)
 		d.recheck(u, worker, v.result, v.size)
 	}
@@ -99,9 +99,10 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	d.finish(r, u.number)
 }
 
-// earn lets a worker send a result that counts again.
-func (d *dispatcher) earn(worker string, size int) {
-	p := d.peer(worker)
+// earn lets a worker send a result that counts again, and pays for the reply.
+func (d *dispatcher) earn(r *request, size int) {
+	r.paid = true
+	p := d.peer(r.worker)
 	p.credit = min(p.credit+size+wire.MaxHeader, maxHeld)
 }
 

@@ -640,18 +640,62 @@ func TestLowestUnit(t *testing.T) {
 	})
 }
 
-// TestManySpecifications lets a worker ask for the specification all the time. Its length counts.
-func TestManySpecifications(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t, "greedy")
-		d.text = make([]byte, 1<<20)
-		for range 2 * wire.QuotaBurst / len(d.text) {
-			d.next("greedy", nextMessage{Spec: true}, nil)
-		}
-		if !d.suspended("greedy") {
-			t.Error("it is not suspended")
-		}
-	})
+// TestRepliesPaid lets a worker cause replies that its requests do not pay for, no faster than the hub allows. The match, whose
+// key pays for them on the hub, excludes it. A worker that asks in all its slots as fast as it may is not excluded, nor one
+// whose results count.
+func TestRepliesPaid(t *testing.T) {
+	idle := func(d *desk) { d.next("one", nextMessage{Next: true}, nil) }
+	job := func(d *desk) *unit {
+		u := d.add(d.lastDispatched + 1)
+		u.job = &jobMessage{Start: strings.Repeat("x", 100_000)}
+		d.gets("one", u)
+		return u
+	}
+	for name, test := range map[string]struct {
+		send     func(d *desk)
+		each     int // how often a second
+		excluded bool
+	}{
+		"requests":                  {idle, wire.QuotaRate / wire.MessageCost * 3 / 4, true},
+		"requests with old results": {func(d *desk) { d.sends("one", "fine", 0, 0) }, wire.QuotaRate / wire.MessageCost * 3 / 4, true},
+		"requests in the own pace":  {func(d *desk) { idle(d) }, wire.QuotaRate / messageCost, false},
+		"the specification":         {func(d *desk) { d.next("one", nextMessage{Spec: true}, nil) }, 20, true},
+		"long jobs that it gives back": {func(d *desk) {
+			u := job(d)
+			d.beats("one", u.number, u.attempt, true)
+			d.unready(u)
+			delete(d.window.open, u.number)
+		}, 100, true},
+		"long jobs that it plays": {func(d *desk) { u := job(d); d.sends("one", "fine", u.number, u.attempt) }, 50, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one")
+				d.text = make([]byte, 1<<20)
+				d.gets("one", d.add(0))
+				d.sends("one", "fine", 0, 0)
+				d.peer("one").credit = 0
+				pace := newPace()
+				for range 20 {
+					for range test.each {
+						switch {
+						case d.suspended("one"):
+							idle(d)
+						case test.excluded || pace.AllowN(time.Now(), requestPace):
+							test.send(d)
+						}
+					}
+					time.Sleep(time.Second)
+				}
+				if d.suspended("one") != test.excluded {
+					t.Errorf("excluded: %v, with %v left", d.suspended("one"), d.peer("one").quota.Tokens())
+				}
+				if left := d.peer("one").quota.Tokens(); left < -2*float64(len(d.text)) {
+					t.Errorf("after it is excluded, it gets replies, which leave %v", left)
+				}
+			})
+		})
+	}
 }
 
 // TestMissing reports files that the hub lacks. Only a file of the match causes an upload, if the worker plays the job. The

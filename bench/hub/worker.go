@@ -530,6 +530,9 @@ func (w *Worker) askForHeartbeat() {
 // than on the hub.
 const messageCost = wire.MessageCost + wire.MaxHeader
 
+// requestPace is what a request without a result costs, which pays for the reply.
+const requestPace = messageCost + wire.MessageCost
+
 // newPace returns the rate at which a worker sends, whatever its matches do: a hostile one could make the hub suspend
 // it. It stays below what the hub lets it send, where a message to a match that excludes the worker costs no more.
 func newPace() *rate.Limiter {
@@ -564,7 +567,11 @@ func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*next
 	if w.absent(key) {
 		return nil, errNoMatch
 	}
-	if err := w.sending.WaitN(ctx, len(m.result)+messageCost); err != nil {
+	cost := len(m.result) + messageCost
+	if len(m.result) == 0 {
+		cost = requestPace
+	}
+	if err := w.sending.WaitN(ctx, cost); err != nil {
 		return nil, err
 	}
 	w.mu.Lock()
@@ -574,6 +581,9 @@ func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*next
 	reply, err := w.Hub.request(ctx, key, w.Name, m)
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err == nil && len(m.result) == 0 {
+		w.sending.ReserveN(time.Now(), min(reply.size, wire.MaxRequest)) // a hostile match may send far more
+	}
 	// Another slot may have changed the list, so it is never changed in place.
 	if all := w.unanswered[key]; err == nil {
 		w.unanswered[key] = slices.DeleteFunc(slices.Clone(all), func(number uint64) bool { return slices.Contains(m.Unanswered, number) })
