@@ -170,6 +170,15 @@ func (d *desk) beats(worker string, unit, attempt int, left bool) {
 	d.send(wire.BeatSubject(d.key, worker), worker, &beatMessage{Version: wire.Version, Unit: unit, Attempt: attempt, Left: left}, nil)
 }
 
+// crashed adds a unit of which a worker reports a crash.
+func (d *desk) crashed(number int, worker string) *unit {
+	d.t.Helper()
+	u := d.add(number)
+	d.gets(worker, u)
+	d.sends(worker, "crash", number, 0)
+	return u
+}
+
 // gets fails the test unless a worker gets a unit, or with nil none.
 func (d *desk) gets(worker string, want *unit) {
 	d.t.Helper()
@@ -247,9 +256,7 @@ func TestConfirmsItself(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := newDesk(t, "one", "other")
-				u := d.add(0)
-				d.gets("one", u)
-				d.sends("one", "crash", 0, 0)
+				u := d.crashed(0, "one")
 				others(d, u)
 				d.gets("one", nil)                                       // others may connect
 				d.window.durations = make([]time.Duration, minDurations) // so the unit is slow soon
@@ -300,9 +307,7 @@ func TestUnconfirmed(t *testing.T) {
 				if test.before != nil {
 					test.before(d)
 				}
-				u := d.add(0)
-				d.gets("one", u)
-				d.sends("one", "crash", 0, 0)
+				u := d.crashed(0, "one")
 				d.warnings = nil
 				for began := time.Now(); time.Since(began) < forever && d.window.open[0] != nil; time.Sleep(time.Second) {
 					if test.during != nil {
@@ -336,9 +341,7 @@ func recheckedBy(worker string) func(d *desk) {
 func TestConfirmedLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t, "one", "other")
-		u := d.add(0)
-		d.gets("one", u)
-		d.sends("one", "crash", 0, 0)
+		u := d.crashed(0, "one")
 		time.Sleep(maxPatience)
 		d.gets("one", nil)
 		d.gets("other", u)
@@ -400,8 +403,7 @@ func TestStrangeMessages(t *testing.T) {
 				d.sends("honest", "fine", 4, 0)
 				d.settings.Recheck = 0
 				d.gets("third", d.rechecks[4].unit)
-				doubted := hold(5, "honest") // doubted, and played by the third
-				d.sends("honest", "crash", 5, 0)
+				doubted := d.crashed(5, "honest") // and played by the third
 				d.gets("third", doubted)
 				hold(6, "liar")
 				d.add(1) // never handed out
@@ -465,9 +467,7 @@ func TestStrangeMessages(t *testing.T) {
 func TestLostConfirmation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t, "one", "other")
-		u := d.add(0)
-		d.gets("one", u)
-		d.sends("one", "crash", 0, 0)
+		u := d.crashed(0, "one")
 		lose := func(worker string) {
 			t.Helper()
 			d.gets(worker, u)
@@ -583,9 +583,7 @@ func TestWaste(t *testing.T) {
 				d := newDesk(t, "one", "two")
 				d.gets("two", d.add(0))
 				d.sends("two", "fine", 0, 0)
-				d.gets("one", d.add(1))
-				d.sends("one", "crash", 1, 0)
-				d.gets("two", d.window.open[1])
+				d.gets("two", d.crashed(1, "one"))
 				d.gets("two", d.add(2))
 				for number := 3; number < 2*held && !d.suspended("one"); number++ {
 					test.send(d, number)

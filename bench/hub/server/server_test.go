@@ -563,11 +563,7 @@ func TestLongStatuses(t *testing.T) {
 	s.door.interest = func(string) int { return 1 }
 	s.door.shown["me"] = rate.NewLimiter(0, showBurst) // no slow machine lets it send more
 	s.door.mu.Unlock()
-	follower, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer follower.Close()
+	follower := connect(t, s, secret)
 	followed, err := follower.SubscribeSync(wire.MatchSubject(wire.AnyMatch))
 	if err = errors.Join(err, followed.SetPendingLimits(-1, -1), follower.Flush()); err != nil {
 		t.Fatal(err)
@@ -734,6 +730,17 @@ func startFor(t *testing.T, name string, role wire.Role) (*Server, *wire.Secret)
 	return s, secret
 }
 
+// connect connects with a key until the test ends.
+func connect(t *testing.T, s *Server, secret *wire.Secret, options ...nats.Option) *nats.Conn {
+	t.Helper()
+	conn, err := nats.Connect(s.URL(), append(options, nats.Nkey(secret.Public, secret.Pair.Sign), nats.ErrorHandler(ignore))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	return conn
+}
+
 // TestKeyForms reads a key and the keys of a store, whose files an editor has saved in other forms.
 func TestKeyForms(t *testing.T) {
 	store := t.TempDir()
@@ -793,12 +800,7 @@ func TestRefusedMessages(t *testing.T) {
 				s, secret := startFor(t, "one", role)
 				exhaust(s, "one")
 				closed := make(chan struct{})
-				conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(),
-					nats.ClosedHandler(func(*nats.Conn) { close(closed) }), nats.ErrorHandler(ignore))
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer conn.Close()
+				conn := connect(t, s, secret, nats.NoReconnect(), nats.ClosedHandler(func(*nats.Conn) { close(closed) }))
 				for range 3 * wire.QuotaBurst / requestCost { // as others would take more than ten times as many
 					if refused(conn) != nil {
 						break // the hub has ended the connection
@@ -872,11 +874,7 @@ func TestForgedLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn := connect(t, s, secret)
 	number, err := conn.GetClientID()
 	if err != nil {
 		t.Fatal(err)
@@ -1319,11 +1317,7 @@ func TestExcluded(t *testing.T) {
 	}
 	var workers []*nats.Conn
 	for range 3 {
-		worker, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect(), nats.ErrorHandler(ignore))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer worker.Close()
+		worker := connect(t, s, secret, nats.NoReconnect())
 		workers = append(workers, worker)
 	}
 	for i := range 20 {
@@ -1380,11 +1374,7 @@ func TestDenied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.ErrorHandler(ignore))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn := connect(t, s, secret)
 	number, err := conn.GetClientID()
 	if err != nil {
 		t.Fatal(err)
@@ -1470,11 +1460,7 @@ func TestForgedSignatures(t *testing.T) {
 // all the same, and that the match is back when it reports again. It does not show a match that nobody serves.
 func TestAbsent(t *testing.T) {
 	s, secret := startFor(t, "one", wire.ForMatch)
-	follower, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer follower.Close()
+	follower := connect(t, s, secret)
 	followed, err := follower.SubscribeSync(wire.MatchSubject(wire.AnyMatch))
 	if err = errors.Join(err, follower.Flush()); err != nil {
 		t.Fatal(err)
