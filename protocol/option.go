@@ -29,7 +29,7 @@ var kindWords = [...]string{"spin", "check", "combo", "button", "string"}
 func (k OptionKind) String() string { return kindWords[k] }
 
 // Option is one setting of an engine. An engine makes its options with Spin, Check,
-// Combo, Button or Text, each bound to a setter. A client gets them from ParseOption,
+// Combo, Button, Text or File, each bound to a setter. A client gets them from ParseOption,
 // without setters. Names may contain spaces and are not case-sensitive.
 type Option struct {
 	Name     string
@@ -38,7 +38,8 @@ type Option struct {
 	Min, Max int      // of a spin
 	Choices  []string // of a combo
 
-	set func(value string) error // takes a value returned by Canonical
+	set  func(value string) error                        // takes a value returned by Canonical
+	load func(path string) (set func() error, err error) // of File
 }
 
 // Spin returns an option for whole numbers from minimum to maximum. The setter gets
@@ -71,6 +72,20 @@ func Button(name string, press func() error) Option {
 // Text returns an option whose value is a line of text.
 func Text(name, initial string, set func(string) error) Option {
 	return Option{Name: name, Kind: StringOption, Default: initial, set: set}
+}
+
+// File returns an option whose value names a file. load reads it, and may wait for a disk meanwhile: it
+// changes nothing, because it runs next to other commands. It returns a function that makes the change.
+func File(name, initial string, load func(path string) (set func() error, err error)) Option {
+	o := Text(name, initial, func(path string) error {
+		set, err := load(path)
+		if err != nil {
+			return err
+		}
+		return set()
+	})
+	o.load = load
+	return o
 }
 
 // emptyText stands for an empty text, as in UCI.

@@ -99,6 +99,10 @@ type Server struct {
 	closed     bool  // the client cannot send stop anymore: do not wait for it
 	quitting   bool  // start no further searches; waiting ones answer `bestmove none`
 	firstFault error // the first error reported to the client
+	unready    int   // the isready without an answer
+
+	abandoned context.Context // done after quit: files of options are not needed
+	abandon   context.CancelFunc
 
 	interrupt     chan struct{}
 	interruptOnce sync.Once
@@ -113,6 +117,8 @@ type job struct {
 
 	done   chan struct{} // closed when the work is done
 	answer string        // the last line; set before done is closed
+	loads  bool          // a setoption that reads a file
+	apply  func() error  // what ends it, unless nil; set before done is closed
 	err    error         // to report to the client; set before done is closed
 }
 
@@ -248,6 +254,7 @@ func NewServer(engine Engine, in io.Reader, out io.Writer) *Server {
 	s := &Server{engine: engine, in: in, out: newLineWriter(out), interrupt: make(chan struct{})}
 	s.name, s.author, s.version = engine.ID()
 	s.current = position.Start(s.rules)
+	s.abandoned, s.abandon = context.WithCancel(context.Background())
 	s.options = append(s.ownOptions(), engine.Options()...)
 	return s
 }
@@ -320,6 +327,7 @@ func (s *Server) loop(inputs <-chan input) {
 	interrupt, failed := s.interrupt, s.out.failed.Done()
 	for {
 		s.runWaiting()
+		s.answerReady()
 		if s.ending && s.running == nil {
 			return
 		}
@@ -342,6 +350,13 @@ func (s *Server) loop(inputs <-chan input) {
 			failed = nil
 			s.quit()
 		}
+	}
+}
+
+// answerReady answers each isready, unless an option reads its file: the client may need to know that it has its value.
+func (s *Server) answerReady() {
+	for ; s.unready > 0 && (s.running == nil || !s.running.loads); s.unready-- {
+		s.out.line("readyok")
 	}
 }
 
@@ -391,7 +406,7 @@ func readInputs(in io.Reader, inputs chan<- input, done <-chan struct{}) error {
 
 // handle runs an input, or queues it while a job runs.
 //
-// `isready`, `stop`, `ponderhit` and `quit` always act at once. A command for which
+// `isready`, `stop`, `ponderhit` and `quit` always act at once, but readyok waits for an option's file. A command for which
 // runsDuringJob is true acts at once if the queue is empty. Everything else is queued, so
 // commands take effect in the order in which they came.
 func (s *Server) handle(in input) {
@@ -410,7 +425,7 @@ func (s *Server) handle(in input) {
 	switch in.command.(type) {
 	case nil:
 	case IsReady:
-		s.out.line("readyok")
+		s.unready++
 	case Stop:
 		s.stop()
 	case PonderHit:
@@ -465,7 +480,7 @@ func (s *Server) run(e entry) {
 	case Handshake:
 		s.shakeHands(c)
 	case SetOption:
-		s.setOption(c)
+		s.setOption(c, e.signals)
 	case NewGame:
 		s.engine.NewGame()
 	case SetPosition:
@@ -529,6 +544,7 @@ func (s *Server) endInput() {
 // quit stops the running job and drops the queue. Each search still answers.
 func (s *Server) quit() {
 	s.ending, s.closed, s.quitting = true, true, true
+	s.abandon()
 	s.broadcast(func(signals *signals) { signals.stop() })
 	s.waiting.dropAll()
 }
@@ -634,6 +650,9 @@ func (s *Server) endJob() {
 	}
 	s.running = nil
 	j.signals.stop() // releases the context
+	if j.apply != nil {
+		j.err = j.apply()
+	}
 	if j.err != nil {
 		s.fault(j.err)
 	}
@@ -731,7 +750,7 @@ func findOption(options []Option, name string) int {
 	return slices.IndexFunc(options, func(o Option) bool { return strings.EqualFold(o.Name, name) })
 }
 
-func (s *Server) setOption(c SetOption) {
+func (s *Server) setOption(c SetOption, signals *signals) {
 	at := findOption(s.options, c.Name)
 	if at < 0 {
 		s.fault(reject("setoption", c.Name, "no such option"+s.missingValueHint(c)))
@@ -742,9 +761,46 @@ func (s *Server) setOption(c SetOption) {
 		s.fault(reject("setoption", o.Name, "needs a value"))
 		return
 	}
-	if err := o.Set(c.Value); err != nil {
-		s.fault(reject("setoption", c.Value, o.Name+": "+err.Error()))
+	if o.load != nil {
+		s.load(o, c.Value, signals)
+	} else if err := o.Set(c.Value); err != nil {
+		s.fault(rejectValue(o, c.Value, err))
 	}
+}
+
+func rejectValue(o Option, value string, err error) error {
+	return reject("setoption", value, o.Name+": "+err.Error())
+}
+
+// load reads the file of an option as a job. Only quit ends it early, and what reads the file may outlive it.
+func (s *Server) load(o Option, value string, signals *signals) {
+	path, _ := o.Canonical(value) // any text is one
+	j := &job{signals: signals, loads: true}
+	s.start(j, func() (string, error) {
+		type loaded struct {
+			set func() error
+			err error
+		}
+		read := make(chan loaded, 1)
+		go func() {
+			set, err := o.load(path)
+			read <- loaded{set, err}
+		}()
+		select {
+		case r := <-read:
+			if r.err != nil {
+				return "", rejectValue(o, value, r.err)
+			}
+			j.apply = func() error {
+				if err := r.set(); err != nil {
+					return rejectValue(o, value, err)
+				}
+				return nil
+			}
+		case <-s.abandoned.Done():
+		}
+		return "", nil
+	})
 }
 
 // missingValueHint returns a hint if an unknown option is the name of an option and a value,

@@ -802,3 +802,83 @@ func TestOddForms(t *testing.T) {
 func TestOddCommands(t *testing.T) {
 	protocoltest.OddCommands(t, func(in io.Reader, out io.Writer) error { return NewServer(new(demo), in, out).Serve() })
 }
+
+// slowFile is an engine with an option whose file comes when the test lets it. A path "bad" is rejected.
+type slowFile struct {
+	*demo
+	come chan struct{}
+	set  string
+}
+
+func (e *slowFile) Options() []Option {
+	return []Option{File("File", "", func(path string) (func() error, error) {
+		<-e.come
+		if path == "bad" {
+			return nil, errors.New("it is bad")
+		}
+		return func() error { e.set = path; return nil }, nil
+	})}
+}
+
+// TestLoading sends commands while an option reads its file. Only quit ends that, isready waits for it, and everything
+// else happens in order.
+func TestLoading(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, input   string
+		before, after string // what is printed until the file comes, and from then on
+		set           string
+		ended         bool // before the file comes
+	}{
+		{"a good file", "setoption name File value good\nisready\n", "", "readyok\n", "good", false},
+		{"a bad file", "setoption name File value bad\nisready\n", "", "error readyok\n", "", false},
+		{"two files", "setoption name File value good\nsetoption name File value bad\nisready\n", "", "error readyok\n", "good", false},
+		{"isready twice", "isready\nsetoption name File value good\nisready\nisready\n", "readyok\n", "readyok\nreadyok\n", "good", false},
+		{"stop", "setoption name File value good\nstop\nisready\n", "", "readyok\n", "good", false},
+		{"a search stopped", "setoption name File value good\ngo infinite\nstop\nisready\n", "", "readyok bestmove\n", "good", false},
+		{"quit", "setoption name File value good\nisready\nquit\n", "readyok\n", "", "", true},
+		{"quit with two files", "setoption name File value good\nsetoption name File value bad\nquit\n", "", "", "", true},
+		{"the end of the input", "setoption name File value good\n", "", "", "good", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := &slowFile{demo: new(demo), come: make(chan struct{})}
+				var out bytes.Buffer
+				in, client := io.Pipe()
+				ended := make(chan error, 1)
+				go func() { ended <- NewServer(e, in, &out).Serve() }()
+				go func() {
+					_, _ = io.WriteString(client, test.input) // not all of it after quit
+					if test.name == "the end of the input" {
+						_ = client.Close()
+					}
+				}()
+				synctest.Wait()
+				if got := kinds(out.String()); got != kinds(test.before) || (len(ended) == 1) != test.ended {
+					t.Errorf("before the file comes: %q, ended: %v", out.String(), len(ended) == 1)
+				}
+				out.Reset()
+				close(e.come)
+				synctest.Wait()
+				if got := kinds(out.String()); got != kinds(test.after) || e.set != test.set {
+					t.Errorf("after the file came: %q, and the option is %q", out.String(), e.set)
+				}
+				_ = client.Close()
+				if err := <-ended; err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// kinds returns the words of an output that say what each line is.
+func kinds(output string) string {
+	var all []string
+	for word := range strings.FieldsSeq(output) {
+		if word == "readyok" || word == "bestmove" || word == "error" {
+			all = append(all, word)
+		}
+	}
+	return strings.Join(all, " ")
+}

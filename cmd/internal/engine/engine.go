@@ -173,9 +173,9 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Spin("MoveOverhead", int(defaults.overhead.Milliseconds()), 0, maxOverhead, e.setOverhead),
 		protocol.Spin("nodestime", int(defaults.nodesTime), 0, maxNodesTime, func(n int) error { e.settings.nodesTime = uint64(n); return nil }),
 		protocol.Combo("Search", defaults.method, []string{bench.AlphaBeta, bench.MCTS}, e.setMethod),
-		protocol.Text("EvalFile", "", e.setEvalFile),
+		protocol.File("EvalFile", "", e.loadEvalFile),
 		protocol.Check("OwnBook", defaults.ownBook, func(on bool) error { e.settings.ownBook = on; return nil }),
-		protocol.Text("BookFile", "", e.setBookFile),
+		protocol.File("BookFile", "", e.loadBookFile),
 		protocol.Spin("BookDeviation", defaults.bookDeviation, 0, maxDeviation, func(n int) error { e.settings.bookDeviation = n; return nil }),
 		protocol.Spin("Skill", defaults.skill, 0, strength.FullSkill, setLevel(e, &e.settings.skill)),
 		protocol.Check("UCI_LimitStrength", defaults.limited, setLevel(e, &e.settings.limited)),
@@ -257,35 +257,33 @@ func (e *Engine) setMethod(method string) error {
 	return nil
 }
 
-// setEvalFile loads the weights of the evaluation from a file, or the built-in
-// weights if the path is empty. It clears the results of the previous weights. If
-// the file is invalid, it changes nothing.
-func (e *Engine) setEvalFile(path string) error {
+// loadEvalFile loads the weights of the evaluation from a file, or the built-in
+// weights if the path is empty. To set them clears the results of the previous weights.
+func (e *Engine) loadEvalFile(path string) (set func() error, err error) {
 	evaluator := evaluation.DefaultEvaluator()
 	if path != "" {
 		weights, err := ReadWeights(path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		evaluator = evaluation.NewEvaluator(weights)
 	}
-	e.evaluator = evaluator
-	e.searcher.SetEvaluator(evaluator)
-	return nil
+	return func() error {
+		e.evaluator = evaluator
+		e.searcher.SetEvaluator(evaluator)
+		return nil
+	}, nil
 }
 
-// setBookFile loads the opening book from a file, or no book if the path is empty. If the
-// file is invalid, it changes nothing.
-func (e *Engine) setBookFile(path string) error {
-	if path == "" {
-		e.book = nil
-		return nil
+// loadBookFile loads the opening book from a file, or no book if the path is empty.
+func (e *Engine) loadBookFile(path string) (set func() error, err error) {
+	var opened *book.Book
+	if path != "" {
+		if opened, err = ReadBook(path); err != nil {
+			return nil, err
+		}
 	}
-	opened, err := ReadBook(path)
-	if err == nil {
-		e.book = opened
-	}
-	return err
+	return func() error { e.book = opened; return nil }, nil
 }
 
 // Errors of files that an option names.
