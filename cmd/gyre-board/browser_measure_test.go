@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"sort"
@@ -264,16 +265,21 @@ func frameWork(events []traceEvent) (frames []float64, parts map[string]float64)
 }
 
 // clickedTurn has the clicks of a turn on a page. Each click is a task of its own, and shows its end on
-// the board.
+// the board. Where turns differ in a click, round n clicks the n-th of its elements.
 type clickedTurn struct {
 	address string
-	clicks  []struct{ name, on, shown string }
+	clicks  []click
+}
+
+type click struct {
+	name  string
+	on    []string
+	shown string
 }
 
 // clickedTurns place a ring, and in the middle of a game pick a ring, move it, remove a row and remove a
 // ring.
 func clickedTurns(s *site) []clickedTurn {
-	type clicks = []struct{ name, on, shown string }
 	state := func(name string) string {
 		return fmt.Sprintf(`document.querySelector('#board').dataset.state === '%s'`, name)
 	}
@@ -281,55 +287,131 @@ func clickedTurns(s *site) []clickedTurn {
 		return fmt.Sprintf(`document.querySelector('#board [data-point=%s]').getAttribute('aria-label').includes('picked')`, point)
 	}
 	ply := func(ply int) string { return fmt.Sprintf(`document.querySelector('#board').dataset.ply === '%d'`, ply) }
+	ends := func(start string, turns []string, pattern string) (on []string) {
+		for _, point := range endsOf(s.t, start, turns, pattern) {
+			on = append(on, at(point))
+		}
+		return on
+	}
 	return []clickedTurn{
-		{s.at("standard", "", middleGame[:5]...), clicks{{"place", at("c3"), ply(6)}}},
-		{s.at("standard", "", middleGame...), clicks{{"pick", at("f3"), picked("f3")}, {"move", at("f2"), ply(len(middleGame) + 1)}}},
-		{s.at("standard", twoCross), clicks{{"pick-for-row", at("f5"), picked("f5")}, {"move-to-row", at("h7"), state("row")}, {"remove-row", id("take"), state("ring")}, {"remove-ring", at("b2"), ply(1)}}},
+		{s.at("standard", "", middleGame[:5]...), []click{{"place", ends("", middleGame[:5], `^(..?.?)$`), ply(6)}}},
+		{s.at("standard", "", middleGame...), []click{{"pick", []string{at("f3")}, picked("f3")}, {"move", ends("", middleGame, `^f3-([a-k]\d+)$`), ply(len(middleGame) + 1)}}},
+		{s.at("standard", twoCross), []click{
+			{"pick-for-row", []string{at("f5")}, picked("f5")},
+			{"move-to-row", []string{at("h7")}, state("row")},
+			{"remove-row", []string{id("take")}, state("ring")},
+			{"remove-ring", ends(twoCross, nil, `^f5-h7;xc5-g5x(..?.?)$`), ply(1)},
+		}},
 	}
 }
 
-// traceClicks calls act with the events of Chromium's trace of each click of a turn, between the marks
-// "click begins" and "click is shown", and then takes the turn back.
-func (b *tab) traceClicks(turn clickedTurn, categories []string, act func(name string, events []traceEvent)) {
+// endsOf returns the points at the end of the legal turns that match a pattern.
+func endsOf(t testing.TB, start string, turns []string, pattern string) (points []string) {
+	t.Helper()
+	p := position.Start(position.Standard)
+	if start != "" {
+		var err error
+		if p, err = position.Parse(start, position.Standard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, text := range turns {
+		turn, err := p.ParseTurn(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = p.After(turn)
+	}
+	for _, turn := range p.Turns(nil) {
+		if found := regexp.MustCompile(pattern).FindStringSubmatch(turn.String()); found != nil {
+			points = append(points, found[1])
+		}
+	}
+	if len(points) == 0 {
+		t.Fatalf("no turn is %s", pattern)
+	}
+	return points
+}
+
+// traceClick returns the events of Chromium's trace of a click. Its marks are "click begins"; "click is
+// drawn", in the next frame; and "click is shown", in the frame with the end of what the click did.
+func (b *tab) traceClick(on, shown string, categories []string) []traceEvent {
+	b.t.Helper()
+	return b.trace(append(categories, "blink.user_timing", "devtools.timeline"), func() {
+		look[bool](b, fmt.Sprintf(`new Promise((resolve) => setTimeout(() => {
+			const element = document.querySelector(%q);
+			performance.mark('click begins');
+			element.click();
+			requestAnimationFrame(() => performance.mark('click is drawn'));
+			const frame = () => %s ? (performance.mark('click is shown'), setTimeout(resolve, 0, true)) : requestAnimationFrame(frame);
+			requestAnimationFrame(frame);
+		}))`, on, shown))
+	})
+}
+
+// traceClicks calls act with the trace of each click of a turn, and then takes the turn back.
+func (b *tab) traceClicks(turn clickedTurn, round int, categories []string, act func(name string, events []traceEvent)) {
 	b.t.Helper()
 	for _, click := range turn.clicks {
-		b.find(click.on)
-		b.await(click.on+" to press", fmt.Sprintf("document.querySelector(`%s`).matches('.can, :not([data-point])')", click.on))
+		on := click.on[round%len(click.on)]
+		b.find(on)
+		b.await(on+" to press", fmt.Sprintf("document.querySelector(`%s`).matches('.can, :not([data-point])')", on))
 		b.awaitFrame()
-		act(click.name, b.trace(append(categories, "blink.user_timing", "devtools.timeline"), func() {
-			look[bool](b, fmt.Sprintf(`new Promise((resolve) => setTimeout(() => {
-				performance.mark('click begins');
-				document.querySelector(%q).click();
-				const frame = () => %s ? setTimeout(() => { performance.mark('click is shown'); resolve(true); }) : requestAnimationFrame(frame);
-				requestAnimationFrame(frame);
-			}))`, click.on, click.shown))
-		}))
+		act(click.name, b.traceClick(on, click.shown, categories))
 	}
 	b.awaitState("place", "move")
 	b.click(id("take-back"))
 	b.awaitState("place", "move")
 }
 
-// BenchmarkClick clicks through turns with a processor throttled four times. It reports the median and the
-// maximum of the time that the page's main thread works from a click to the next frame that shows what the
-// click did, and each kind of work of the last click. It counts processor time, which depends little on
-// other programs.
+// barePage has as many elements of a drawing as the board, and a button that moves one of them.
+func barePage() string {
+	var text strings.Builder
+	text.WriteString(`data:text/html,<title>Bare</title><button onclick="ring.style.transform=ring.style.transform ? '' : 'translate(40px)'">Move</button><svg viewBox="0 0 1000 1000" width="700">`)
+	for i := range 215 {
+		fmt.Fprintf(&text, `<circle cx="%d" cy="%d" r="20" fill="none" stroke="black" />`, i%20*50+25, i/20*50+25)
+	}
+	return text.String() + `<g id="ring"><circle cx="25" cy="25" r="20" fill="none" stroke="red" /></g></svg>`
+}
+
+// BenchmarkClick clicks through turns. It reports the median and the maximum of the time that the page's
+// main thread works from a click to the end of the next frame: scripts, style, layout, paint and commit, but
+// neither raster nor the compositor's thread, nor the program. The same until the frame that shows the
+// program's answer is called "all". Parts are those of the last click. Turns are new while a page has new
+// ones; otherwise the answer is there at once and makes the first frame longer.
+//
+// It counts processor time, times four for a processor that is four times slower. Chromium's throttle
+// stretches the time of the clock instead, and so counts other programs too. A bare page, which moves one of
+// as many elements, shows the least that a click costs on this machine.
 func BenchmarkClick(b *testing.B) {
-	for _, turn := range clickedTurns(serveSite(b)) {
+	const slower = 4
+	turns := append(clickedTurns(serveSite(b)), clickedTurn{clicks: []click{{"bare", []string{"button"}, "true"}}})
+	for _, turn := range turns {
 		b.Run(turn.clicks[len(turn.clicks)-1].name, func(b *testing.B) {
 			page := newTab(b)
-			page.visit(turn.address)
-			page.throttle()
+			if turn.address == "" {
+				page.do("opening a bare page", chromedp.Navigate(barePage()))
+			} else {
+				page.visit(turn.address)
+			}
 			all := map[string][]float64{}
-			for b.Loop() {
-				page.traceClicks(turn, []string{"toplevel"}, func(name string, events []traceEvent) {
-					ms, parts := workBetween(events, "click begins", "click is shown")
-					all[name] = append(all[name], ms)
-					for part, work := range parts {
-						b.ReportMetric(work.ms, name+"-"+part+"-ms")
-						b.ReportMetric(float64(work.count), name+"-"+part+"-count")
-					}
-				})
+			measure := func(name string, events []traceEvent) {
+				ms, parts := workBetween(events, "click begins", "click is drawn")
+				all[name] = append(all[name], slower*ms)
+				for part, work := range parts {
+					b.ReportMetric(slower*work.ms, name+"-"+part+"-ms")
+					b.ReportMetric(float64(work.count), name+"-"+part+"-count")
+				}
+				ms, _ = workBetween(events, "click begins", "click is shown")
+				all[name+"-all"] = append(all[name+"-all"], slower*ms)
+			}
+			for round := 0; b.Loop(); round++ {
+				if turn.address == "" {
+					page.awaitFrame()
+					measure("bare", page.traceClick("button", "true", []string{"toplevel"}))
+				} else {
+					page.traceClicks(turn, round, []string{"toplevel"}, measure)
+				}
 			}
 			for name, ms := range all {
 				slices.Sort(ms)
@@ -349,7 +431,7 @@ func TestBrowserForcedLayouts(t *testing.T) {
 			b := newTab(t)
 			b.visit(turn.address)
 			b.click("#tab-turns")
-			b.traceClicks(turn, []string{"disabled-by-default-devtools.timeline.stack"}, func(name string, events []traceEvent) {
+			b.traceClicks(turn, 0, []string{"disabled-by-default-devtools.timeline.stack"}, func(name string, events []traceEvent) {
 				layouts, within := 0, false
 				slices.SortFunc(events, func(a, b traceEvent) int { return cmp.Compare(a.TS, b.TS) })
 				for _, e := range events {
@@ -379,8 +461,8 @@ type work struct {
 	ms    float64
 }
 
-// workBetween returns the milliseconds of processor time that a page's main thread works between two
-// marks, and each kind of work.
+// workBetween returns the milliseconds of processor time of the tasks of a page's main thread between two
+// marks, the tasks with the marks included, and each kind of work.
 func workBetween(events []traceEvent, from, to string) (ms float64, parts map[string]work) {
 	begins, ends, thread := 0., 0., 0
 	for _, e := range events {
@@ -391,14 +473,16 @@ func workBetween(events []traceEvent, from, to string) (ms float64, parts map[st
 			ends = e.TS
 		}
 	}
-	parts = map[string]work{"FunctionCall": {}, "UpdateLayoutTree": {}, "Layout": {}, "PrePaint": {}, "Paint": {}, "Layerize": {}}
+	parts = map[string]work{"FunctionCall": {}, "UpdateLayoutTree": {}, "Layout": {}, "PrePaint": {}, "Paint": {}, "Layerize": {}, "Commit": {}}
+	last := ends // the end of the task with the second mark
 	for _, e := range events {
-		if e.PH != "X" || e.TID != thread || e.TS+e.Dur <= begins || e.TS >= ends {
-			continue
-		}
-		if e.Name == "ThreadControllerImpl::RunTask" {
+		if e.TID == thread && e.Name == "ThreadControllerImpl::RunTask" && e.TS+e.Dur > begins && e.TS < ends {
 			ms += e.TDur / 1000
-		} else if part, ok := parts[e.Name]; ok {
+			last = max(last, e.TS+e.Dur)
+		}
+	}
+	for _, e := range events {
+		if part, ok := parts[e.Name]; ok && e.PH == "X" && e.TID == thread && e.TS+e.Dur > begins && e.TS < last {
 			parts[e.Name] = work{part.count + 1, part.ms + e.TDur/1000}
 		}
 	}
