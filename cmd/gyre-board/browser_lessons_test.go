@@ -582,7 +582,7 @@ func (b *tab) solve(z *puzzles.Puzzle, click func(string)) {
 }
 
 // mistake is the tree of a game with a mistake in its first turn.
-const mistake = `[{\"turn\":\"\",\"score\":{\"cp\":0}},{\"turn\":\"f6\",\"score\":{\"cp\":-100},\"finding\":{\"label\":\"blunder\",\"loss\":120,\"missedRow\":false,\"best\":\"g7\"}},{\"turn\":\"e5\",\"score\":{\"cp\":-90}}]`
+const mistake = `[{\"turn\":\"\",\"score\":{\"cp\":0}},{\"turn\":\"f6\",\"score\":{\"cp\":-100},\"finding\":{\"label\":\"blunder\",\"lost\":24,\"accuracy\":40,\"missedRow\":false,\"best\":\"g7\"}},{\"turn\":\"e5\",\"score\":{\"cp\":-90}}]`
 
 // solveMistake opens the user's mistakes while the games cannot be read, which the page reports,
 // and then solves the mistake.

@@ -85,15 +85,6 @@ export function labelOf(lost) {
 }
 
 /**
- * Whether it is known what a turn lost. Reviews by earlier versions did not say. A turn
- * that lost nothing has an accuracy of 100.
- * @param {import("./_types/messages").Finding|null|undefined} finding
- */
-export function isMeasured(finding) {
-  return Boolean(finding && (finding.lost || finding.accuracy));
-}
-
-/**
  * Formats points: "½", "2½".
  * @param {number} points in halves
  * @returns {string}

@@ -12,7 +12,7 @@ import { Clocks, Play, clockText } from "../game/play.js";
 import { Refusal } from "../link/link.js";
 import { compare } from "../parts/remote/bylink.js";
 import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
-import { chance, forWhite, isMeasured, scoreText } from "../scores.js";
+import { chance, forWhite, scoreText } from "../scores.js";
 
 test("a link can be parsed again", () => {
   assert.deepEqual(readLink("#rules=blitz&turns=f6,e4-e10;xb3-b7xb2&at=1"), {
@@ -85,13 +85,6 @@ test("scores are White's, and their words follow the protocol", () => {
   assert.equal(scoreText({ cp: 35 }), "+0.35");
   assert.equal(scoreText({ mate: -4 }), "−#4");
   assert.equal(Math.round(chance({ cp: 100 }) * 100), 73);
-});
-
-test("the loss of a turn is known, or missing in files of earlier versions", () => {
-  assert.ok(isMeasured({ label: "", lost: 0, accuracy: 100, missedRow: false, best: "" }));
-  assert.ok(isMeasured({ label: "blunder", lost: 99, accuracy: 0, missedRow: false, best: "" }));
-  assert.ok(!isMeasured({ label: "blunder", lost: 0, accuracy: 0, missedRow: false, best: "" }));
-  assert.ok(!isMeasured(null));
 });
 
 test("settings last for the visit if the browser stores nothing", async () => {

@@ -5,7 +5,6 @@ import { BoardInput } from "../board/pointer.js";
 import { rowText } from "../board/moveinput.js";
 import { nearest, place } from "../../../../position/drawing/geometry.js";
 import { t } from "../language.js";
-import { isMeasured } from "../scores.js";
 import { settings } from "./settings.js";
 import { promptText } from "./words.js";
 
@@ -181,7 +180,7 @@ export class BoardView extends EventTarget {
     const shown = moveInput.prefix.length && moveInput.now ? moveInput.now.view : view;
     if (shown) this.#page.board.pieces.show(shown.points, shown.removed);
     const finding = game.playing && !this.#page.play.over ? null : node.finding;
-    this.#page.board.marks.showLast(moveInput.prefix.length ? [] : (lastTurn?.acts ?? []), isMeasured(finding) ? finding.label || "fine" : null);
+    this.#page.board.marks.showLast(moveInput.prefix.length ? [] : (lastTurn?.acts ?? []), finding ? finding.label || "fine" : null);
     this.#drawHints();
     this.#changed();
     const pending = this.#pending;

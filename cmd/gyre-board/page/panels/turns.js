@@ -2,7 +2,6 @@
 // variations. It is one tab stop.
 
 import { byId, fill, html, setAttribute, show, targetOf } from "../dom.js";
-import { isMeasured } from "../scores.js";
 import { percent, percentText, t } from "../language.js";
 
 const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -177,7 +176,7 @@ function labelled({ ply, turn, finding }) {
   const button = html("button", { className: "turn-button", "data-turn": ply }, html("span", { className: "number" }, `${ply}.`), html("span", { className: "turn" }, turn));
   const label = LABELS[finding?.label];
   if (label) button.append(html("span", { className: `label ${finding.label}`, title: t(`label-${finding.label}`) }, label, html("span", { className: "unseen" }, t(`label-${finding.label}`))));
-  if (isMeasured(finding)) button.append(lostOf(finding));
+  if (finding) button.append(lostOf(finding));
   if (finding?.missedRow) button.append(html("span", { className: "label", title: t("row-missed-title") }, t("row-missed")));
   return button;
 }

@@ -4,7 +4,7 @@
 
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { byId, html } from "../../dom.js";
-import { chance, forWhite, isMeasured, labelOf } from "../../scores.js";
+import { chance, forWhite, labelOf } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/mistakes.js";
 import { Sheet } from "../sheet/sheet.js";
 import { NORMAL, applyVerdict, depthChoice, findingOf, judge, lostText, tenthsText } from "./judge.js";
@@ -321,7 +321,7 @@ function wordsOf(node, finding, side, over) {
   const { label, best } = finding;
   const judged = label ? "" : t(best ? "label-fine" : "label-best");
   const { score } = node.parent;
-  const chances = score && node.score && !over ? t("finding-chances", { side, before: mine(score), after: mine(node.score) }) : isMeasured(finding) ? lostText(finding) : "";
+  const chances = score && node.score && !over ? t("finding-chances", { side, before: mine(score), after: mine(node.score) }) : lostText(finding);
   const brief = best && briefTurn(best);
   const better = brief === briefTurn(node.turn) ? best : brief; // the same move may remove another ring
   const rest = [[judged, chances].filter(Boolean).join(", "), label && best && t("better-is", { turn: better }), finding.missedRow && t("finding-row-missed")].filter(Boolean);
