@@ -874,6 +874,7 @@ func TestBrowserRush(t *testing.T) {
 		if i == 1 {
 			whole("rush")
 		}
+		b.awaitPly(0)
 		b.awaitState("move", "row", "place")
 		if !right {
 			b.enter(wrongTurn(t, z), b.tap)

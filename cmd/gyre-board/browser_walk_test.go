@@ -166,6 +166,7 @@ func (w *stroll) puzzles() {
 	w.tap("#tab-learn")
 	w.tap("[data-theme=day]")
 	w.awaitPuzzle("yours")
+	w.awaitPly(0) // the board follows the panel
 	w.check("puzzle")
 	z := w.puzzle(w.set)
 	w.enter(wrongTurn(w.t, z), w.tap)
@@ -190,6 +191,7 @@ func (w *stroll) rush() {
 		w.await("another puzzle", fmt.Sprintf(`![undefined, '', %q].includes(document.querySelector('#rush').dataset.puzzle)`, last))
 		last = look[string](w.tab, `document.querySelector('#rush').dataset.puzzle`)
 		z := &w.set[slices.IndexFunc(w.set, func(z puzzles.Puzzle) bool { return z.ID == last })]
+		w.awaitPly(0)
 		w.awaitState("move", "row", "place")
 		if i == 1 {
 			w.check("rush")
