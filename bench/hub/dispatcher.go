@@ -432,6 +432,10 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	r.next, m.Data = message.Next, nil // a request may wait for long, and only judge needs its result
 	d.forgetReplies(p, r, message.Unanswered)
 	if message.Spec {
+		if p.replies.TokensAt(r.at) < 0 { // it asks again, and pays for that as for a reply
+			p.quota.ReserveN(r.at, len(d.text))
+			return
+		}
 		d.reply(r, &nextReply{Spec: d.text})
 		return
 	}
@@ -517,13 +521,15 @@ func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
 
 // peer is what a dispatcher knows of a worker.
 type peer struct {
-	quota  *rate.Limiter
-	slots  int // as it reported
-	sent   int // valid results since a job of it fell silent
-	credit int // bytes of results that it may send again
-	held   int // units that it has
-	idle   int // requests that wait for a unit
-	judged int // results that are being verified
+	quota *rate.Limiter
+	// replies is how much it may get, which is less than the hub lets this match send it.
+	replies *rate.Limiter
+	slots   int // as it reported
+	sent    int // valid results since a job of it fell silent
+	credit  int // bytes of results that it may send again
+	held    int // units that it has
+	idle    int // requests that wait for a unit
+	judged  int // results that are being verified
 	// active is when it last asked for a unit that it could have got, or reported that it plays one; at first when the
 	// match saw it first.
 	active time.Time
@@ -554,7 +560,10 @@ func (d *dispatcher) assign(u *unit, worker string) {
 func (d *dispatcher) peer(worker string) *peer {
 	p := d.peers[worker]
 	if p == nil {
-		p = &peer{quota: wire.NewQuota(1, 1), credit: maxHeld, active: time.Now(), unanswered: map[string]bool{}, told: map[string]bool{}}
+		p = &peer{
+			quota: wire.NewQuota(1, 1), replies: rate.NewLimiter(wire.ReplyRate*3/4, wire.ReplyBurst*3/4), credit: maxHeld,
+			active: time.Now(), unanswered: map[string]bool{}, told: map[string]bool{},
+		}
 		if d.settings.noRefill {
 			p.quota.SetLimit(0)
 		}
@@ -646,7 +655,7 @@ func (d *dispatcher) handOut() {
 
 // give replies to a request with a ready unit and reports whether there is one for its worker.
 func (d *dispatcher) give(r *request, done bool) bool {
-	if p := d.peer(r.worker); !r.next || p.held >= p.most() || p.unanswered[r.msg.Reply] {
+	if p := d.peer(r.worker); !r.next || p.held >= p.most() || p.unanswered[r.msg.Reply] || p.replies.Tokens() < 0 {
 		return false
 	}
 	d.peer(r.worker).active = time.Now()
@@ -677,8 +686,10 @@ func (d *dispatcher) reply(r *request, reply *nextReply) {
 	if err != nil {
 		d.failed = err
 	}
+	p := d.peer(r.worker)
+	p.replies.ReserveN(time.Now(), size)
 	if !r.paid {
-		d.peer(r.worker).quota.ReserveN(time.Now(), size+wire.MessageCost)
+		p.quota.ReserveN(time.Now(), size+wire.MessageCost)
 	}
 	r.msg = nil
 }

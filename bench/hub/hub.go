@@ -486,10 +486,16 @@ func (h *Hub) request(ctx context.Context, match, worker string, m *nextMessage)
 // respond replies to a request of a name, if the reply goes to its sender, and returns how many bytes the reply has.
 func (h *Hub) respond(m *nats.Msg, name string, reply any) (size int, err error) {
 	text, err := json.Marshal(reply)
-	if err == nil && strings.HasPrefix(m.Reply, wire.ReplySubjects(name, h.token())) {
-		_ = h.conn.Publish(m.Reply, text) // the sender asks again
+	switch {
+	case err != nil:
+		return 0, err
+	case len(text) > wire.MaxReply: // the hub would take it for a fault of this key
+		return 0, fmt.Errorf("the match needs a message of %d bytes, and a hub takes %d: use fewer and shorter options", len(text), wire.MaxReply)
+	case !wire.IsReply(m.Reply, name, h.token()):
+		return 0, nil
 	}
-	return len(text), err
+	_ = h.conn.Publish(m.Reply, text) // the sender asks again
+	return len(m.Reply) + len(text), nil
 }
 
 // beat reports to a match that a worker plays a job, or, if left is set, that it does not.

@@ -696,6 +696,40 @@ func TestRepliesPaid(t *testing.T) {
 	}
 }
 
+// TestManyReplies lets a worker take jobs and give them back all the time. The match sends it no more than the hub lets it.
+// A worker with many slots gets long jobs for all of them.
+func TestManyReplies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "greedy", "large")
+		long := &jobMessage{Opening: []string{strings.Repeat("x", 10<<10)}}
+		for number := range d.peer("large").most() {
+			u := d.add(number)
+			u.job = long
+			d.gets("large", u)
+		}
+		u := d.add(100)
+		u.job = &jobMessage{Opening: []string{strings.Repeat("x", wire.MaxReply*9/10)}}
+		got := 0
+		const seconds = 60
+		for range seconds {
+			if d.ask("greedy") == u {
+				got++
+				d.beats("greedy", 100, u.attempt, true)
+			}
+			u.from = "" // there is nobody else
+			time.Sleep(time.Second)
+		}
+		if most := (wire.ReplyBurst + seconds*wire.ReplyRate) / (wire.MaxReply * 9 / 10); got < 3 || got > most {
+			t.Errorf("it gets %d jobs, and may get %d", got, most)
+		}
+		u.job.Opening[0] += strings.Repeat("x", wire.MaxReply)
+		time.Sleep(time.Minute)
+		if d.ask("greedy"); d.failed == nil {
+			t.Error("the match sends more than the hub takes")
+		}
+	})
+}
+
 // TestMissing reports files that the hub lacks. Only a file of the match causes an upload, if the worker plays the job. The
 // dispatcher does not wait for it, and there is one at a time.
 func TestMissing(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ import (
 
 	natsserver "github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nuid"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/hub/internal/wire"
@@ -321,6 +323,25 @@ func TestReplies(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestReplyForms lets a worker ask for replies under every form of a subject. A match, or the hub, replies only where its key
+// permits that: otherwise it would pay for it.
+func TestReplyForms(t *testing.T) {
+	for rest, is := range map[string]bool{
+		"c.1": true, nuid.Next() + "." + strconv.FormatUint(math.MaxUint64, 36): true, // the longest of this program
+		"": false, "c": false, "c.": false, ".1": false, "c.1.": false, "c.1.2": false, "a.b.c": false, "*.1": false, "c.>": false, "c. 1": false,
+		"c." + strings.Repeat("1", 1000): false,
+	} {
+		if got := wire.IsReply(wire.ReplySubjects("attic", "me")+rest, "attic", "me"); got != is {
+			t.Errorf("%q is for a reply: %v", rest, got)
+		}
+	}
+	for _, other := range []string{wire.ReplySubjects("attic", "other"), wire.ReplySubjects("other", "me"), "gyre.match.me."} {
+		if wire.IsReply(other+"c.1", "attic", "me") {
+			t.Errorf("%s is for a reply", other)
 		}
 	}
 }

@@ -46,9 +46,10 @@ type door struct {
 	closing  chan struct{}  // closed when they shall end
 	quotas   map[quota]*rate.Limiter
 	shown    map[string]*rate.Limiter // what all who follow matches get, in bytes, by owner
-	silence  map[string]time.Time     // until when the hub takes nothing from a suspended key
-	metered  bool                     // whether the NATS server counts what each key sends
-	noRefill bool                     // whether quotas stay exhausted
+	replies  map[exchange]*rate.Limiter
+	silence  map[string]time.Time // until when the hub takes nothing from a suspended key
+	metered  bool                 // whether the NATS server counts what each key sends
+	noRefill bool                 // whether quotas stay exhausted
 	// meet is called when a hub, this one or another on the same NATS server, says when it began; nil if there is no other.
 	meet func(began string)
 	// interest returns how many subscriptions receive what is sent to a subject; nil on another NATS server.
@@ -101,7 +102,7 @@ type liveWorker struct {
 // newDoor opens the files and the state of a store. A damaged state is moved away.
 func newDoor(store string, warn func(error)) (*door, error) {
 	d := &door{path: filepath.Join(store, "state.json"), warn: warn, matches: map[string]*liveMatch{}, workers: map[string]*liveWorker{},
-		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}, shown: map[string]*rate.Limiter{}, silence: map[string]time.Time{}}
+		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}, shown: map[string]*rate.Limiter{}, replies: map[exchange]*rate.Limiter{}, silence: map[string]time.Time{}}
 	var err error
 	if d.files, err = openFiles(filepath.Join(store, "files")); err != nil {
 		return nil, err
@@ -328,7 +329,7 @@ func (d *door) carryOut(w *waiting) int {
 func (d *door) respond(w *waiting, reply wire.Replier, data []byte) int {
 	reply.Outcome().Version = wire.Version
 	text, err := wire.Lines(reply, data)
-	if err == nil && len(text) <= wire.MaxPayload && strings.HasPrefix(w.message.Reply, wire.ReplySubjects(w.name, wire.Hub)) {
+	if err == nil && len(text) <= wire.MaxPayload && wire.IsReply(w.message.Reply, w.name, wire.Hub) {
 		_ = d.conn.Publish(w.message.Reply, text) // the client asks again
 		if d.interest != nil {
 			return len(text) * max(d.interest(w.message.Reply), 1)
@@ -855,6 +856,39 @@ const (
 	silenceTime = time.Minute
 	requestCost = 64 << 10
 )
+
+// exchange is who sends replies to whom.
+type exchange struct{ from, to string }
+
+// pace returns for how long a key has to wait before it replies to another key, so that less waits for the receiver than
+// would end its connection. Above maxReplyWait, it may not reply.
+func (d *door) pace(from, subject string, size int, now time.Time) time.Duration {
+	to := wire.Receiver(subject)
+	if to == "" {
+		return 0
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.open || d.keys[to].Name == "" { // nobody gets it
+		return 0
+	}
+	if len(d.replies) > 2*maxNames {
+		clear(d.replies)
+	}
+	x := exchange{from, to}
+	if d.replies[x] == nil {
+		d.replies[x] = rate.NewLimiter(wire.ReplyRate, wire.ReplyBurst)
+		if d.noRefill {
+			d.replies[x].SetLimit(0)
+		}
+	}
+	reserved := d.replies[x].ReserveN(now, size+len(subject))
+	wait := reserved.DelayFrom(now) // for ever if there is no refill
+	if wait > maxReplyWait {
+		reserved.CancelAt(now)
+	}
+	return wait
+}
 
 // silenced reports whether the hub takes nothing from a suspended key now.
 func (d *door) silenced(name string, now time.Time) bool {

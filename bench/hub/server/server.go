@@ -246,6 +246,12 @@ const (
 	maxBacklog      = maxPending / 4
 	backlogStep     = 1 << 20
 	backlogInterval = time.Millisecond
+	// maxReplyWait is the longest time that a match waits before it sends a reply. It sends one at a time over its
+	// connection, so only many connections wait longer. The first message that has to costs excessCost bytes more, and
+	// its connection is closed after closeTime at the latest: nobody may read the rest of it.
+	maxReplyWait = 10 * time.Second
+	excessCost   = 8 << 20
+	closeTime    = time.Second
 	// reservedFiles is how many files of the process are no connections: those of the store, of detached matches
 	// and of the page.
 	reservedFiles = 512
@@ -944,6 +950,27 @@ func (s *Server) take(number uint64, subject string, sent count) {
 		_ = s.server.DisconnectClientByID(number) // it may have ended
 	case wire.IsHubs(subject):
 		s.pace(size)
+	default:
+		s.paceReply(number, c, subject, size)
+	}
+}
+
+// paceReply lets a client wait before it replies to another one. It ends the connection of one that sends so much over many
+// of them that this would take long.
+func (s *Server) paceReply(number uint64, c *connection, subject string, size int) {
+	wait := s.door.pace(c.name, subject, size, time.Now())
+	if wait > maxReplyWait {
+		s.mu.Lock()
+		c.bytes += excessCost
+		s.mu.Unlock()
+		_ = s.server.DisconnectClientByID(number) // it may have ended
+		wait = closeTime
+	}
+	if wait > 0 {
+		select {
+		case <-time.After(wait):
+		case <-s.door.closing:
+		}
 	}
 }
 
@@ -1146,12 +1173,14 @@ func (s *Server) Close() error {
 	if s.conn != nil {
 		s.conn.Close()
 	}
+	if s.door != nil {
+		s.door.close()
+	}
 	if s.server != nil {
 		s.server.Shutdown()
 		s.server.WaitForShutdown()
 	}
 	if s.door != nil {
-		s.door.close()
 		err = s.door.save()
 	}
 	return errors.Join(err, s.lock.Close())

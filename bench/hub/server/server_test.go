@@ -1152,7 +1152,7 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestFinished sends the longest messages over many connections, one after another, and nothing after them. Messages that
+// TestFinished sends the longest replies over many connections, one after another, and nothing after them. Messages that
 // are complete do not count, so the hub keeps all connections.
 func TestFinished(t *testing.T) {
 	s, secret := unmetered(t, "one", wire.ForMatch)
@@ -1162,8 +1162,8 @@ func TestFinished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const connections = 3 * maxUnfinished / wire.MaxPayload
-	text := fmt.Appendf(nil, "PUB %s %d\r\n%s\r\n", wire.ReplySubjects("other", "one")+"c.1", wire.MaxPayload, make([]byte, wire.MaxPayload))
+	const connections = 3 * maxUnfinished / wire.MaxReply
+	text := fmt.Appendf(nil, "PUB %s %d\r\n%s\r\n", wire.ReplySubjects("other", "one")+"c.1", wire.MaxReply, make([]byte, wire.MaxReply))
 	for range connections {
 		conn := slowly(t, s, secret, 0)
 		if _, err := conn.Write(text); err != nil {
@@ -1179,7 +1179,7 @@ func TestFinished(t *testing.T) {
 		sent += c.bytes
 	}
 	s.mu.Unlock()
-	if sent == connections*wire.MaxPayload {
+	if sent == connections*wire.MaxReply {
 		t.Error("the key does not pay for the looks at its connections")
 	}
 	if n := s.server.NumClients(); n != 2+connections {
@@ -1212,7 +1212,7 @@ func TestMessageOf(t *testing.T) {
 func TestLargeMessages(t *testing.T) {
 	for subject, role := range map[string]wire.Role{
 		wire.NextSubject("me.m", "one"): wire.ForWorker, wire.BeatSubject("me.m", "one"): wire.ForWorker, wire.ServiceSubject(wire.Get, "one"): wire.ForWorker,
-		wire.ServiceSubject(wire.Put, "one"): wire.ForMatch, wire.ServiceSubject(wire.Stop, "one"): wire.ForMatch,
+		wire.ServiceSubject(wire.Put, "one"): wire.ForMatch, wire.ServiceSubject(wire.Stop, "one"): wire.ForMatch, wire.ReplySubjects("two", "one") + "c.1": wire.ForMatch,
 	} {
 		s, secret := startFor(t, "one", role)
 		conn := slowly(t, s, secret, 0)
@@ -1227,6 +1227,77 @@ func TestLargeMessages(t *testing.T) {
 			t.Errorf("%s: the faults are %+v", subject, f)
 		}
 		s.door.mu.Unlock()
+	}
+}
+
+// TestManyReplies lets a match key reply to a worker, with more than the hub takes, over several connections. The worker
+// gets no more, and keeps its connection, however slow its line is. Another one gets replies of the same match.
+func TestManyReplies(t *testing.T) {
+	s, secret := unmetered(t, "one", wire.ForMatch)
+	keys, err := ReadKeys(s.config.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"slow", "other"} {
+		keys = append(keys, Key{Name: name, Role: wire.ForWorker, Public: name})
+	}
+	s.setKeys(keys)
+	s.door.noRefill = true
+	received := ownConn(t, s)
+	replies, err := received.SubscribeSync("gyre.to.*.one.*.*")
+	if err = errors.Join(err, received.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	reply := func(name string) (delivered bool) {
+		t.Helper()
+		conn, err := nats.Connect(s.URL(), nats.Nkey(secret.Public, secret.Pair.Sign), nats.NoReconnect())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if err := conn.Publish(wire.ReplySubjects(name, "one")+"c.1", make([]byte, wire.MaxReply/2)); err != nil {
+			t.Fatal(err)
+		}
+		return conn.Flush() == nil
+	}
+	for i := range 2*wire.ReplyBurst/wire.MaxReply + 2 {
+		if delivered := reply("slow"); delivered != (i < 2*wire.ReplyBurst/wire.MaxReply-1) {
+			t.Errorf("reply %d is delivered: %v", i, delivered)
+		}
+	}
+	if !reply("other") {
+		t.Error("another worker gets no reply")
+	}
+	if err := received.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := replies.Pending(); err != nil || got != 2*wire.ReplyBurst/wire.MaxReply {
+		t.Errorf("%d replies came, %v", got, err)
+	}
+	if f := s.door.lasting.Faults["one"]; f != nil {
+		t.Errorf("the faults are %+v", f)
+	}
+}
+
+// TestReplyPace replies to workers. A match waits for what it sends one of them beyond some seconds' worth, which it need
+// not for others. What nobody gets takes no memory.
+func TestReplyPace(t *testing.T) {
+	d, now := newTestDoor(t), time.Now()
+	for i, test := range []struct {
+		from, to string
+		waits    time.Duration
+	}{
+		{"me", "attic", 0}, {"me", "attic", 0}, // as many as it may at once
+		{"me", "attic", 2 * time.Second}, {"me", "attic", 4 * time.Second}, {"me", "other", 0}, {"other", "attic", 0}, {"me", "nobody", 0},
+		{"me", "attic", 6 * time.Second}, {"me", "attic", 8 * time.Second}, {"me", "attic", 10 * time.Second}, {"me", "attic", 12 * time.Second}, {"me", "attic", 12 * time.Second},
+	} {
+		subject := wire.ReplySubjects(test.to, test.from) + "c.1"
+		if wait := d.pace(test.from, subject, wire.MaxReply-len(subject), now); wait != test.waits {
+			t.Errorf("reply %d from %s to %s waits for %v, not %v", i, test.from, test.to, wait, test.waits)
+		}
+	}
+	if len(d.replies) != 3 {
+		t.Errorf("the hub keeps the paces of %d exchanges", len(d.replies))
 	}
 }
 

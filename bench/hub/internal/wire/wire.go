@@ -63,6 +63,8 @@ const (
 	// result.
 	MaxResult = 2 << 20
 	MaxHeader = 1 << 10
+	// MaxReply bounds the reply of a match to a worker, in bytes: a job, or a specification, which may have 700 kB.
+	MaxReply = 1 << 20
 )
 
 // Hub is the name of the hub itself and of connections without a key. No key can have it: see Name.
@@ -126,6 +128,8 @@ func Limit(subject string) int {
 		return MaxHeader + 1 + MaxResult
 	case strings.HasPrefix(subject, "gyre.beat."):
 		return MaxHeader
+	case strings.HasPrefix(subject, "gyre.to."):
+		return MaxReply
 	}
 	return MaxPayload
 }
@@ -174,6 +178,14 @@ func MatchSubject(match string) string { return "gyre.match." + match }
 
 // ReplySubjects returns what the subjects of the replies of from to name begin with.
 func ReplySubjects(name, from string) string { return "gyre.to." + name + "." + from + "." }
+
+// IsReply reports whether a subject is one for a reply of from to name. Whoever asks chooses it, and from pays for others,
+// which its key does not permit.
+func IsReply(subject, name, from string) bool {
+	rest, is := strings.CutPrefix(subject, ReplySubjects(name, from))
+	connection, number, _ := strings.Cut(rest, ".")
+	return is && Name.MatchString(connection) && Name.MatchString(number)
+}
 
 // Any, as a name in a subject, is the pattern of all names.
 const Any = "*"
@@ -532,6 +544,23 @@ const (
 // NewQuota returns a quota in bytes, with multiples of the rate and the burst of a key for workers.
 func NewQuota(factor, burst float64) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(factor*QuotaRate), int(burst*QuotaBurst))
+}
+
+// A key may reply to another key with ReplyBurst bytes at once, and ReplyRate a second on average. Whatever it sends, the
+// connection of the other does not end, unless its line is slower.
+const (
+	ReplyBurst = 2 * MaxReply
+	ReplyRate  = MaxReply / 2
+)
+
+// Receiver returns the name to which a message to a subject is a reply; empty for other messages.
+func Receiver(subject string) string {
+	rest, _ := strings.CutPrefix(subject, "gyre.to.")
+	name, _, is := strings.Cut(rest, ".")
+	if !is || rest == subject {
+		return ""
+	}
+	return name
 }
 
 // FaultsTTL is how long the faults of a worker count after the last one.
