@@ -180,7 +180,7 @@ func checkRights(t *testing.T, s *server.Server, subjects []string, keys ...stri
 	publish[wire.ReplySubjects(wire.Any, "ME")+"c.1"] = "match admin"
 	subscribe[wire.ReplySubjects("ME", "other")+"c.1"] = "worker match admin"
 	subscribe[wire.ReplySubjects("ME", wire.Any)+"c.*"] = "worker match admin"
-	subscribe[wire.MatchSubject(wire.AnyMatch)] = "worker match admin"
+	subscribe[wire.MatchSubject(wire.AnyMatch)] = "worker"
 	subscribe[wire.NextSubject("ME.m", wire.Any)] = "match admin"
 	subscribe[wire.BeatSubject("ME.m", wire.Any)] = "match admin"
 

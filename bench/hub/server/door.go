@@ -87,7 +87,8 @@ type liveMatch struct {
 	out, limit int // as it reported
 	granted    int // the limit that it got last
 	reported   time.Time
-	followed   bool // whether those who follow matches know of it
+	followed   bool      // whether those who follow matches know of it
+	shown      time.Time // when they got its status last
 }
 
 // held returns how many jobs a match has or may hand out before its next report.
@@ -430,9 +431,10 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	return reply, nil
 }
 
-// All workers get the statuses of a match. Those of a key may have showRate bytes a second, and showBurst at once.
+// All workers get the statuses of a match. Those of a key may have showRate bytes a second, and showBurst at once: as many
+// matches as it may have are shown twice within wire.LiveTTL.
 const (
-	showRate  = 1 << 20
+	showRate  = 128 << 10
 	showBurst = 4 << 20
 )
 
@@ -443,17 +445,33 @@ func (d *door) show(id string, m *liveMatch) {
 		d.shown[m.Owner] = rate.NewLimiter(showRate, showBurst)
 	}
 	text, err := json.Marshal(&m.Listed)
-	if err == nil && (d.open || d.shown[m.Owner].AllowN(time.Now(), len(text)+wire.MessageCost)) {
+	if err == nil && (d.open || d.isDue(m, len(text)+wire.MessageCost, time.Now())) {
 		m.followed = true
 		_ = d.conn.Publish(wire.MatchSubject(id), text) // the next report comes soon, and silent matches are forgotten
 	}
+}
+
+// isDue reports whether the owner of a match may show as many bytes now. Its matches take turns, so that none of them keeps
+// another from those who follow. d.mu must be held.
+func (d *door) isDue(m *liveMatch, size int, now time.Time) bool {
+	own := 0
+	for _, other := range d.matches {
+		if other.Owner == m.Owner {
+			own++
+		}
+	}
+	due := now.Sub(m.shown) >= time.Duration(own*size)*time.Second/showRate && d.shown[m.Owner].AllowN(now, size)
+	if due {
+		m.shown = now
+	}
+	return due
 }
 
 // hide tells those who follow matches that one has ended or is absent. Nothing may keep that from them: a worker
 // waits long for the reply of a match that it believes to be there. d.mu must be held.
 func (d *door) hide(id string, m *liveMatch) {
 	if m.followed {
-		m.followed = false
+		m.followed, m.shown = false, time.Time{}
 		_ = d.conn.Publish(wire.MatchSubject(id), nil)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"net"
 	"net/http"
@@ -558,12 +559,12 @@ func TestPanickingRequest(t *testing.T) {
 // TestLongStatuses lets a key report matches with long statuses. They keep neither the statuses of others from
 // a reply, nor what workers send from the network.
 func TestLongStatuses(t *testing.T) {
-	s, secret := startFor(t, "me", wire.ForMatch)
+	s, _ := startFor(t, "me", wire.ForMatch)
 	s.door.mu.Lock()
 	s.door.interest = func(string) int { return 1 }
 	s.door.shown["me"] = rate.NewLimiter(0, showBurst) // no slow machine lets it send more
 	s.door.mu.Unlock()
-	follower := connect(t, s, secret)
+	follower := ownConn(t, s)
 	followed, err := follower.SubscribeSync(wire.MatchSubject(wire.AnyMatch))
 	if err = errors.Join(err, followed.SetPendingLimits(-1, -1), follower.Flush()); err != nil {
 		t.Fatal(err)
@@ -1301,6 +1302,36 @@ func TestReplyPace(t *testing.T) {
 	}
 }
 
+// TestShownInTurn lets a key report as many matches as it may have, or one with the longest status, at the usual times and
+// all at once. All are shown within the time that workers remember them, but no faster than a key may.
+func TestShownInTurn(t *testing.T) {
+	for _, test := range []struct{ matches, size int }{{1, wire.MaxRequest}, {64, 4 << 10}, {maxMatches, 1 << 10}} {
+		synctest.Test(t, func(t *testing.T) {
+			const interval, times = 2 * time.Second, 60
+			d, bytes := newTestDoor(t), 0
+			for i := range test.matches {
+				d.matches[fmt.Sprint("me.", i)] = &liveMatch{Listed: wire.Listed{Owner: "me", Status: json.RawMessage(fmt.Sprintf("%q", strings.Repeat("x", test.size)))}}
+			}
+			ids := slices.Sorted(maps.Keys(d.matches))
+			for i := range times {
+				for _, id := range ids {
+					m := d.matches[id]
+					if d.show(id, m); m.shown.Equal(time.Now()) {
+						bytes += len(m.Status)
+					}
+					if i == 0 && !m.followed && test.matches*test.size < showBurst/4 || time.Since(m.shown) > wire.LiveTTL && i > int(wire.LiveTTL/interval) {
+						t.Fatalf("of %d matches, %s was shown at %v, and it is %v", test.matches, id, m.shown, time.Now())
+					}
+				}
+				time.Sleep(interval)
+			}
+			if most := showBurst + showRate*times*int(interval/time.Second); bytes > most {
+				t.Errorf("%d bytes of statuses are shown of %d matches, and may be %d", bytes, test.matches, most)
+			}
+		})
+	}
+}
+
 // TestDoorStays floods the hub with requests over many connections, which is more than it can read. It lets them wait
 // and keeps its own connection.
 func TestDoorStays(t *testing.T) {
@@ -1531,7 +1562,7 @@ func TestForgedSignatures(t *testing.T) {
 // all the same, and that the match is back when it reports again. It does not show a match that nobody serves.
 func TestAbsent(t *testing.T) {
 	s, secret := startFor(t, "one", wire.ForMatch)
-	follower := connect(t, s, secret)
+	follower := ownConn(t, s)
 	followed, err := follower.SubscribeSync(wire.MatchSubject(wire.AnyMatch))
 	if err = errors.Join(err, follower.Flush()); err != nil {
 		t.Fatal(err)

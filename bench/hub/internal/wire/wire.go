@@ -524,7 +524,7 @@ func Permissions(k Key, suspended bool) (publish, subscribe []string) {
 	default:
 		mine := k.Name + "." + Any
 		publish = append(publish, ReplySubjects(Any, k.Name)+"*.*")
-		subscribe = append(subscribe, MatchSubject(AnyMatch), NextSubject(mine, Any), BeatSubject(mine, Any))
+		subscribe = append(subscribe, NextSubject(mine, Any), BeatSubject(mine, Any))
 	}
 	return publish, subscribe
 }
