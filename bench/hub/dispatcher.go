@@ -93,7 +93,7 @@ type dispatcher struct {
 	workers        map[string]bool         // the names of these workers
 	excess         int                     // units that others have, or they beyond their slots
 	limit          int                     // of units out, as the hub says; math.MaxInt for none
-	noWorkers      bool                    // whether a warning about missing workers was given
+	idleFor        error                   // why nobody can play, as the last warning said; nil if somebody can
 	needsSetup     bool                    // whether the last setup failed
 	restoredAt     time.Time               // when the task was set up again after a reconnection
 	tickedAt       time.Time
@@ -810,6 +810,9 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 // errNoWorkers reports that nobody plays.
 var errNoWorkers = errors.New("there is no worker yet: games begin when one connects")
 
+// errNoKey reports that a detached match waits for the key of its owner.
+var errNoKey = errors.New("the hub no longer has the key that started it: it resumes when the key is back, or an administrator may delete it")
+
 // noWorkersFor returns why nobody plays a match that needs offered engines.
 func noWorkersFor(needs []string) error {
 	if len(needs) == 0 {
@@ -824,6 +827,7 @@ type hubState struct {
 	faults      map[string]*wire.Faults
 	workers     map[string]WorkerStatus
 	limit       int   // of units out; negative for none
+	removed     bool  // whether the hub no longer has the key of the owner
 	err         error // why the rest is missing
 }
 
@@ -863,7 +867,7 @@ func (d *dispatcher) report(ctx context.Context, r *statusRequest) *hubState {
 	}
 	var reply wire.ReportReply
 	_, h.err = d.hub.ask(ctx, wire.Report, d.hub.token(), &r.request, nil, &reply)
-	h.faults, h.workers, h.limit = reply.Faults, parseWorkers(reply.Workers), reply.Limit
+	h.faults, h.workers, h.limit, h.removed = reply.Faults, parseWorkers(reply.Workers), reply.Limit, reply.Removed
 	return h
 }
 
@@ -920,11 +924,15 @@ func (d *dispatcher) apply(h *hubState) {
 			d.excess -= min(p.held, p.most())
 		}
 	}
-	if none := d.slots == 0; none != d.noWorkers {
-		d.noWorkers = none
-		var why error
-		if none {
-			why = noWorkersFor(d.needs)
+	var why error
+	switch {
+	case h.removed:
+		why = errNoKey
+	case d.slots == 0:
+		why = noWorkersFor(d.needs)
+	}
+	if fmt.Sprint(why) != fmt.Sprint(d.idleFor) {
+		if d.idleFor = why; why != nil {
 			d.warn(d.hub.wrap(why))
 		}
 		if d.waits != nil {

@@ -308,7 +308,7 @@ func TestRestored(t *testing.T) {
 	s := newSite(t)
 	var warned error
 	d := &dispatcher{work: work{hub: s.connect("")}, faults: map[string]*Faults{}, peers: map[string]*peer{}, window: newWindow(0), slots: 4, restoredAt: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
-	if d.apply(&hubState{}); d.slots != 4 || d.noWorkers || warned != nil {
+	if d.apply(&hubState{}); d.slots != 4 || d.idleFor != nil || warned != nil {
 		t.Errorf("at once: %d slots, %v", d.slots, warned)
 	}
 	d.restoredAt = time.Time{}

@@ -730,6 +730,26 @@ func TestManyReplies(t *testing.T) {
 	})
 }
 
+// TestWaitsForKey removes the key of the owner of a match, and adds it again. Meanwhile the match hands out no units, and
+// says why. Results of those that are out count.
+func TestWaitsForKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one")
+		var waits error
+		d.waits = func(why error) { waits = why }
+		d.gets("one", d.add(0))
+		workers := map[string]WorkerStatus{"one": {Name: "one", Slots: 2}}
+		d.apply(&hubState{workers: workers, limit: 0, removed: true})
+		if d.windowSize() > 0 || !errors.Is(waits, errNoKey) || len(d.warnings) != 1 {
+			t.Errorf("it may hand out %d units, waits for %v, and warns %q", d.windowSize(), waits, d.warnings)
+		}
+		d.sends("one", "fine", 0, 0)
+		if d.apply(&hubState{workers: workers, limit: -1}); waits != nil || d.windowSize() == 0 || d.task.recorded[0] != "one fine" {
+			t.Errorf("it waits for %v, and has recorded %v", waits, d.task.recorded)
+		}
+	})
+}
+
 // TestMissing reports files that the hub lacks. Only a file of the match causes an upload, if the worker plays the job. The
 // dispatcher does not wait for it, and there is one at a time.
 func TestMissing(t *testing.T) {

@@ -203,16 +203,7 @@ func (d *door) serve(conn *nats.Conn) error {
 		},
 	}
 	for _, s := range wire.Detached {
-		services[s] = func(name string, text []byte) (wire.Replier, []byte, error) {
-			d.mu.Lock()
-			do := d.detached
-			d.mu.Unlock()
-			if do == nil {
-				return &wire.Reply{Unserved: true, Error: "this hub plays no detached matches, or not yet"}, nil, nil
-			}
-			reply, err := do(name, s, text)
-			return reply, nil, err
-		}
+		services[s] = d.control(s)
 	}
 	for s, handle := range services {
 		subscription, err := conn.Subscribe(wire.ServiceSubject(s, wire.Any), func(m *nats.Msg) { d.receive(s, m, handle) })
@@ -224,6 +215,23 @@ func (d *door) serve(conn *nats.Conn) error {
 		}
 	}
 	return conn.Flush()
+}
+
+// control returns the handler of a service for detached matches.
+func (d *door) control(s wire.Service) handler {
+	return func(name string, text []byte) (wire.Replier, []byte, error) {
+		d.mu.Lock()
+		do, removed := d.detached, d.isRemoved(name)
+		d.mu.Unlock()
+		switch {
+		case removed: // while the request waited
+			return nil, nil, nil
+		case do == nil:
+			return &wire.Reply{Unserved: true, Error: "this hub plays no detached matches, or not yet"}, nil, nil
+		}
+		reply, err := do(name, s, text)
+		return reply, nil, err
+	}
 }
 
 // setDetached sets who carries out the requests about detached matches; nil for nobody.
@@ -423,8 +431,11 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	} else {
 		d.show(id, m)
 	}
-	if limit := d.keys[m.Owner].Jobs; limit > 0 {
-		reply.Limit = d.grant(id, limit)
+	switch key := d.keys[m.Owner]; {
+	case d.isRemoved(m.Owner):
+		reply.Limit, reply.Removed = 0, true
+	case key.Jobs > 0:
+		reply.Limit = d.grant(id, key.Jobs)
 	}
 	reply.Faults = d.faults(countFor(d.reporter(name, m.Owner)))
 	reply.Workers = d.workerStatuses()
@@ -491,6 +502,12 @@ func (d *door) hideAbsent() {
 			d.hide(id, m)
 		}
 	}
+}
+
+// isRemoved reports whether the hub had a key of this name and has it no more: its detached matches wait until it is back.
+// d.mu must be held.
+func (d *door) isRemoved(name string) bool {
+	return !d.open && name != "" && name != wire.Hub && d.keys[name].Name == ""
 }
 
 // grant returns how many jobs a match may have out, of the limit that all matches of its owner share

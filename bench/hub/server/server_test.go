@@ -691,6 +691,45 @@ func TestManyValues(t *testing.T) {
 	}
 }
 
+// TestRemovedKey removes the key of the owner of a detached match. The match gets no jobs until the key is back, and the
+// hub carries out no request of the key that waited. Other matches get theirs.
+func TestRemovedKey(t *testing.T) {
+	d := newTestDoor(t)
+	keys := slices.Collect(maps.Values(d.keys))
+	reports := func(owner string, limit int, removed bool) {
+		t.Helper()
+		reply, err := d.report(wire.Hub, &wire.ReportRequest{Key: "k" + owner, Owner: owner})
+		if err != nil || reply.Limit != limit || reply.Removed != removed {
+			t.Errorf("the match of %q gets %+v, %v", owner, reply, err)
+		}
+	}
+	others := func() {
+		t.Helper()
+		for _, owner := range []string{"other", "boss", ""} {
+			reports(owner, -1, false)
+		}
+	}
+	carriedOut := 0
+	d.setDetached(func(string, wire.Service, []byte) (wire.Replier, error) { carriedOut++; return nil, nil })
+	request := &waiting{name: "me", message: nats.NewMsg(""), handle: d.control(wire.Start)}
+	reports("me", 5, false)
+	others()
+	d.setKeys(slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.Name == "me" }), false)
+	d.carryOut(request)
+	reports("me", 0, true)
+	others()
+	if carriedOut > 0 {
+		t.Error("a request of a removed key is carried out")
+	}
+	d.setKeys(keys, false)
+	d.carryOut(request)
+	if reports("me", 5, false); carriedOut != 1 {
+		t.Error("no request is carried out after the key is back")
+	}
+	d.setKeys(nil, true) // a hub without keys
+	reports("me", -1, false)
+}
+
 // TestMatchesOfOwner reports as many detached matches of a key as it may have. Those of others still begin.
 func TestMatchesOfOwner(t *testing.T) {
 	d := newTestDoor(t)

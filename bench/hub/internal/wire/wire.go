@@ -291,6 +291,8 @@ type ReportReply struct {
 	Workers map[string]json.RawMessage `json:"workers"` // their statuses
 	// Limit is how many jobs the match may have out; negative for any number.
 	Limit int `json:"limit"`
+	// Removed says that the limit is 0 because the hub no longer has the key of the match's owner.
+	Removed bool `json:"removed,omitempty"`
 }
 
 // Listed is the status of a match as the hub shows it.
