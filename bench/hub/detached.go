@@ -1157,11 +1157,18 @@ func (c *Controller) generate(ctx context.Context, d *detached) error {
 	return errors.Join(err, file.Close())
 }
 
+// tuning returns the tuning with no more iterations at once than the hub has memory for, which changes no result.
+func (r *Request) tuning() *tune.Tuning {
+	t := *r.Tuning
+	t.Concurrency = min(t.Concurrency, maxValues/len(t.Parameters))
+	return &t
+}
+
 func (c *Controller) tune(ctx context.Context, d *detached, m *match.Match, executor *Executor) error {
 	if err := m.CheckEngines(ctx); err != nil {
 		return err
 	}
-	t := d.request.Tuning
+	t := d.request.tuning()
 	player := &tune.Games{Match: m, Parameters: t.Parameters, Executor: executor, Warn: func(err error) { c.warn(d, err) }}
 	player.Begin(ctx)
 	_, err := t.Run(ctx, d.file(), player, &detachedTuning{c: c, d: d})
@@ -1235,7 +1242,11 @@ const (
 	maxOpeningNodes = 100_000 // in the search for Recipe.Bound
 	// maxOpeningWork is how many nodes the searches of all candidates for one opening may visit.
 	maxOpeningWork = 10_000_000
-	maxTuned       = 100_000 // iterations of a tuning at once
+	maxTuned       = 100_000 // iterations of a batch
+	// maxParameters bounds those of a tuning: each job has their values for both sides, and maxReplyValues bounds it. maxValues
+	// bounds the parameters times the iterations played at once, each of which keeps its values.
+	maxParameters = 1000
+	maxValues     = 100_000
 	// maxRequestValues is how many values a request may have, of which the openings are most; see wire.Unmarshal.
 	maxRequestValues = 150_000
 	// maxEngines is how many engines a match may have: each plays each.
@@ -1310,8 +1321,10 @@ func (r *Request) match(lend openings.Lender) (*match.Match, error) {
 		switch {
 		case t.Iterations > m.Schedule.Games()/2:
 			return nil, fmt.Errorf("the tuning has %d iterations, and the match %d games", t.Iterations, m.Schedule.Games())
-		case max(t.Batch, t.Concurrency) > maxTuned:
-			return nil, fmt.Errorf("the tuning plays %d iterations at once: a hub plays at most %d", max(t.Batch, t.Concurrency), maxTuned)
+		case t.Batch > maxTuned:
+			return nil, fmt.Errorf("the tuning has batches of %d iterations: a hub plays at most %d", t.Batch, maxTuned)
+		case len(t.Parameters) > maxParameters:
+			return nil, fmt.Errorf("the tuning has %d parameters: a hub tunes at most %d", len(t.Parameters), maxParameters)
 		}
 	}
 	return m, nil

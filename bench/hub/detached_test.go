@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/game"
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/hub/server"
 	"gyre/bench/journal"
@@ -383,10 +384,14 @@ func TestWrongRequests(t *testing.T) {
 		"many engines":        {func(r *Request) { r.Spec.Engines = make([]EngineSpec, maxEngines+1) }, "engines: a hub plays"},
 		"many openings":       {func(r *Request) { r.Book = make([]string, maxRequestValues) }, "use fewer openings"},
 		"too many iterations": {func(r *Request) { tuned(r).Iterations = 10 }, "10 iterations, and the match 2 games"},
-		"a large batch":       {func(r *Request) { tuned(r).Batch = 1 << 60 }, "at once"},
-		"many at once":        {func(r *Request) { tuned(r).Concurrency = 1 << 60 }, "at once"},
-		"a strange offer":     {func(r *Request) { r.Spec.Engines[0].Offered = strings.Repeat("x", 41) }, "no worker offers"},
-		"a missing program":   {func(*Request) {}, "does not have file"},
+		"a large batch":       {func(r *Request) { tuned(r).Batch = 1 << 60 }, "batches of"},
+		"many parameters": {func(r *Request) {
+			for t := tuned(r); len(t.Parameters) <= maxParameters; {
+				t.Parameters = append(t.Parameters, tune.Parameter{Name: fmt.Sprint("p", len(t.Parameters)), Max: 10, Step: 1})
+			}
+		}, "a hub tunes at most"},
+		"a strange offer":   {func(r *Request) { r.Spec.Engines[0].Offered = strings.Repeat("x", 41) }, "no worker offers"},
+		"a missing program": {func(*Request) {}, "does not have file"},
 	} {
 		spec, _, err := newSpec(m, programs, nil, "hub:wrong")
 		if err != nil {
@@ -406,6 +411,29 @@ func TestWrongRequests(t *testing.T) {
 	}
 	if left, err := os.ReadDir(filepath.Join(s.store, "matches")); err == nil && len(left) > 0 {
 		t.Errorf("%v is left", left)
+	}
+}
+
+// TestTuningAtOnce checks how many iterations of a tuning a hub plays at once. The values of all fit into memory, and
+// tunings that people run play as many as they ask for.
+func TestTuningAtOnce(t *testing.T) {
+	for _, test := range []struct{ parameters, asked, want int }{
+		{1, 1, 1},
+		{100, 1000, 1000},
+		{1, 1 << 60, maxValues},
+		{maxParameters, 1000, maxValues / maxParameters},
+	} {
+		r := Request{Tuning: &tune.Tuning{SPSA: tune.SPSA{Parameters: make([]tune.Parameter, test.parameters)}, Concurrency: test.asked}}
+		if got := r.tuning().Concurrency; got != test.want || r.Tuning.Concurrency != test.asked {
+			t.Errorf("%d iterations of %d parameters: %d at once", test.asked, test.parameters, got)
+		}
+		values, err := json.Marshal(newJob([]match.Job{{Settings: map[int][]game.Setting{0: make([]game.Setting, test.parameters), 1: make([]game.Setting, test.parameters)}}}))
+		if err == nil {
+			err = wire.CheckJSON(values, maxReplyValues)
+		}
+		if err != nil {
+			t.Errorf("no worker can read a job of %d parameters: %v", test.parameters, err)
+		}
 	}
 }
 

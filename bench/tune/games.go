@@ -149,9 +149,9 @@ func (g *Games) dispatch(ctx context.Context, k int, plus, minus []int) (<-chan 
 	g.mu.Lock()
 	g.waiting[k-1] = games
 	g.mu.Unlock()
+	both := map[int][]game.Setting{plusSide: settings(g.Parameters, plus), minusSide: settings(g.Parameters, minus)}
 	for number := 2 * (k - 1); number < 2*k; number++ {
-		j := match.Job{Game: g.Match.Schedule.Game(number), Opening: opening,
-			Settings: map[int][]game.Setting{plusSide: settings(g.Parameters, plus), minusSide: settings(g.Parameters, minus)}}
+		j := match.Job{Game: g.Match.Schedule.Game(number), Opening: opening, Settings: both}
 		select {
 		case g.jobs <- j:
 		case <-g.over:

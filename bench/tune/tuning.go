@@ -211,7 +211,7 @@ func (r *run) batch(ctx context.Context) error {
 	close(missing)
 	values := r.progress.Values()
 	var players sync.WaitGroup
-	for range r.Concurrency {
+	for range min(r.Concurrency, len(missing)) {
 		players.Go(func() {
 			for k := range missing {
 				if ctx.Err() != nil {
