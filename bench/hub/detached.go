@@ -312,6 +312,8 @@ type RangeFile interface {
 type detached struct {
 	folder  string
 	request *Request
+	bytes   int64 // of the request
+	files   int64 // the total size of its files
 	state   DetachedMatch
 	size    int64                   // of the file, when it was last looked at
 	stop    context.CancelCauseFunc // nil unless it is running
@@ -319,6 +321,14 @@ type detached struct {
 	// Its dispatcher receives from pings. dispatching is the number of its dispatchers, 0 or 1.
 	pings       chan struct{}
 	dispatching int
+}
+
+// set sets the request, which is on disk.
+func (d *detached) set(r *Request) {
+	d.request, d.files = r, r.Spec.size()
+	if info, err := os.Stat(filepath.Join(d.folder, requestFile)); err == nil {
+		d.bytes = info.Size()
+	}
 }
 
 // file returns the file of games, or of samples.
@@ -535,6 +545,7 @@ func (c *Controller) load(ctx context.Context) error {
 			continue
 		}
 		d.request.Spec.Client = clientOf(d.request.Name)
+		d.set(d.request)
 		d.measure()
 		c.matches[d.request.Name] = d
 		if err := d.clear(); err != nil { // the hub may have ended before
@@ -685,6 +696,8 @@ func (c *Controller) check(ctx context.Context, key string, r *Request) (*match.
 		return nil, errors.New("the name of a detached match needs 1 to 40 letters, digits, _ and -")
 	case r.Spec.Version != wire.Version:
 		return nil, fmt.Errorf("the match has version %d, and this hub has %d: start it again with this release", r.Spec.Version, wire.Version)
+	case len(r.Spec.blobs()) > maxFiles:
+		return nil, fmt.Errorf("the match has %d files, and may have %d", len(r.Spec.blobs()), maxFiles)
 	case r.Spec.Ranges == nil:
 		return r.match(c.searchers.Share(ctx, key))
 	case c.OpenRanges == nil:
@@ -710,7 +723,7 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) (err er
 	}
 	r.Spec.Client = clientOf(r.Name) // so that no two matches have the same key
 	if d := c.matches[r.Name]; d != nil {
-		if err := c.grow(d, r); err != nil {
+		if err := c.grow(ctx, d, r); err != nil {
 			return err
 		}
 		return c.begin(ctx, d)
@@ -736,6 +749,7 @@ func (c *Controller) accept(ctx context.Context, key string, r *Request) (err er
 	if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
 		return err
 	}
+	d.set(r)
 	return c.begin(ctx, d)
 }
 
@@ -745,6 +759,7 @@ const (
 	maxDetached      = 1000
 	maxRequestBytes  = 64 << 20
 	maxDetachedSize  = 8 << 30
+	maxFiles         = 1000       // of a match
 	maxDetachedGames = 50_000_000 // each needs two bytes of memory
 	// maxRunning bounds those that run. Each has open files, and a share of what the hub plays and reports.
 	maxRunning = 64
@@ -768,11 +783,9 @@ func (c *Controller) room(r *Request) error {
 			continue
 		}
 		matches++
-		if info, err := os.Stat(filepath.Join(d.folder, requestFile)); err == nil {
-			requests += info.Size()
-		}
+		requests += d.bytes
 		if d.state.State != Over {
-			files += d.request.Spec.size()
+			files += d.files
 			games += d.request.listed()
 		}
 	}
@@ -827,7 +840,7 @@ func (r *Request) listed() int {
 }
 
 // grow gives a match that does not run the games that a request for the same match has in addition.
-func (c *Controller) grow(d *detached, r *Request) error {
+func (c *Controller) grow(ctx context.Context, d *detached, r *Request) error {
 	switch {
 	case !d.request.same(r):
 		return fmt.Errorf("match %s: %w", r.Name, &journal.OtherRunError{Flag: "-name", Differences: d.request.differences(r)})
@@ -836,8 +849,11 @@ func (c *Controller) grow(d *detached, r *Request) error {
 	case d.stop != nil:
 		return fmt.Errorf("match %s is running: stop it, or wait until it is over, before you add games", r.Name)
 	}
-	if err := c.room(r); err != nil {
+	if err := cmp.Or(c.room(r), c.mayBegin(d)); err != nil {
 		return err
+	}
+	if err := c.fetchFiles(ctx, d, r); err != nil {
+		return errors.Join(err, d.clear())
 	}
 	// The state comes first: if the hub ends here, the same request adds the games.
 	d.state.State = Stopped
@@ -847,7 +863,8 @@ func (c *Controller) grow(d *detached, r *Request) error {
 	if err := writeJSON(filepath.Join(d.folder, requestFile), r); err != nil {
 		return err
 	}
-	d.request, d.state.Command = r, r.Command
+	d.set(r)
+	d.state.Command = r.Command
 	return nil
 }
 
@@ -860,13 +877,10 @@ func (c *Controller) begin(ctx context.Context, d *detached) error {
 	case d.state.State == Over:
 		return d.overError()
 	}
-	if err := cmp.Or(c.Door.Room(0), c.full()[d.request.Owner], c.crowded(d.request.Owner)); err != nil {
+	if err := c.mayBegin(d); err != nil {
 		return err
 	}
-	c.mu.Unlock() // for other matches; this one is reserved
-	err := d.fetchFiles(ctx, c)
-	c.mu.Lock()
-	if err != nil {
+	if err := c.fetchFiles(ctx, d, d.request); err != nil {
 		return err
 	}
 	d.state.State, d.state.Reason, d.state.Ended = Running, "", time.Time{}
@@ -903,11 +917,18 @@ func (c *Controller) crowded(key string) error {
 	return nil
 }
 
-// fetchFiles copies the files of a match from the hub, which may lose its store.
-func (d *detached) fetchFiles(ctx context.Context, c *Controller) error {
+// mayBegin returns why no match of an owner may begin. c.mu must be held.
+func (c *Controller) mayBegin(d *detached) error {
+	return cmp.Or(c.Door.Room(0), c.full()[d.request.Owner], c.crowded(d.request.Owner))
+}
+
+// fetchFiles copies the files of a request for a match from the hub, which may lose its store. c.mu must be held.
+func (c *Controller) fetchFiles(ctx context.Context, d *detached, r *Request) error {
+	c.mu.Unlock() // for other matches; this one is reserved
+	defer c.mu.Lock()
 	files := &cache{dir: filepath.Join(d.folder, blobsFolder), room: c.Door.Room}
 	defer files.clear()
-	for _, b := range d.request.Spec.blobs() {
+	for _, b := range r.Spec.blobs() {
 		if _, err := files.fetch(ctx, c.Hub, b); err != nil {
 			return err
 		}
@@ -1062,12 +1083,26 @@ func isStuck(err error) bool {
 	return stuck || resources.IsFull(err)
 }
 
-// clear deletes the files of a match that is over. A request for more games sends them again.
+// clear deletes the files that a match does not need: all if it is over. A request for more games sends them again.
 func (d *detached) clear() error {
-	if d.state.State != Over {
+	folder := filepath.Join(d.folder, blobsFolder)
+	if d.state.State == Over {
+		return os.RemoveAll(folder)
+	}
+	needed := map[string]bool{}
+	for _, b := range d.request.Spec.blobs() {
+		needed[b.SHA256] = true
+	}
+	there, err := os.ReadDir(folder)
+	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	return os.RemoveAll(filepath.Join(d.folder, blobsFolder))
+	for _, one := range there {
+		if !needed[one.Name()] {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, one.Name())))
+		}
+	}
+	return err
 }
 
 // warn reports a problem of a match.

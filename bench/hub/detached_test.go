@@ -384,7 +384,12 @@ func TestWrongRequests(t *testing.T) {
 		"many engines":        {func(r *Request) { r.Spec.Engines = make([]EngineSpec, maxEngines+1) }, "engines: a hub plays"},
 		"many openings":       {func(r *Request) { r.Book = make([]string, maxRequestValues) }, "use fewer openings"},
 		"too many iterations": {func(r *Request) { tuned(r).Iterations = 10 }, "10 iterations, and the match 2 games"},
-		"a large batch":       {func(r *Request) { tuned(r).Batch = 1 << 60 }, "batches of"},
+		"many files": {func(r *Request) {
+			for i := range maxFiles + 1 {
+				r.Spec.Engines[0].Settings = append(r.Spec.Engines[0].Settings, SettingSpec{Name: "File", File: &Blob{SHA256: fmt.Sprint(i)}})
+			}
+		}, "files, and may have"},
+		"a large batch": {func(r *Request) { tuned(r).Batch = 1 << 60 }, "batches of"},
 		"many parameters": {func(r *Request) {
 			for t := tuned(r); len(t.Parameters) <= maxParameters; {
 				t.Parameters = append(t.Parameters, tune.Parameter{Name: fmt.Sprint("p", len(t.Parameters)), Max: 10, Step: 1})
@@ -649,7 +654,8 @@ func TestRoom(t *testing.T) {
 	many := func(games int) *Request {
 		return &Request{Name: "many", Owner: "large", Spec: &Spec{}, Schedule: match.RoundRobin(2, games/2)}
 	}
-	c.matches["large"] = &detached{request: sized("large", maxDetachedSize-2)}
+	c.matches["large"] = &detached{}
+	c.matches["large"].set(sized("large", maxDetachedSize-2))
 	long := sized("long", 1)
 	long.Book = []string{strings.Repeat("x", maxRequestBytes)}
 	read := many(0)
@@ -868,6 +874,56 @@ func TestFullFile(t *testing.T) {
 	}
 	if opened != 2 {
 		t.Errorf("the file was opened %d times", opened)
+	}
+}
+
+// TestMoreWithoutFiles asks for more of a match without its files. It stays as it was, and so does the disk.
+func TestMoreWithoutFiles(t *testing.T) {
+	for _, state := range []State{Over, Stopped} {
+		s := newSite(t)
+		ctx, cancel := context.WithTimeout(t.Context(), guard)
+		there, err := os.Create(filepath.Join(t.TempDir(), "there"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = there.Close()
+		sent, err := blobOf(there.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := Request{Spec: &Spec{Version: wire.Version, Ranges: &RangesSpec{Total: 1}}, Header: []byte("x"), Size: 1}
+		s.storeRunning("", "new", r)
+		folder := filepath.Join(s.store, "matches", "new")
+		if err := writeJSON(filepath.Join(folder, stateFile), &DetachedMatch{Name: "new", State: state, Samples: true}); err != nil {
+			t.Fatal(err)
+		}
+		before, err := os.ReadFile(filepath.Join(folder, requestFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &Controller{Hub: s.connect(""), Door: s.hub, Store: s.store, Warn: func(err error) { t.Error(err) },
+			OpenRanges: func(string, []byte, func(error)) (RangeFile, error) { return complete{}, nil }}
+		ended := make(chan error, 1)
+		go func() { ended <- c.Run(ctx) }()
+		client := s.connect("")
+		r.Name = "new"
+		r.Spec.Ranges = &RangesSpec{Total: 2, Program: sent, Arguments: []ArgumentSpec{{File: &Blob{SHA256: strings.Repeat("0", 64), Size: 1}}}}
+		if err := client.hand(ctx, []*Blob{&sent}, &r); err == nil {
+			t.Errorf("%s: more is accepted without a file", state)
+		}
+		if d, err := client.Detached(ctx, "new"); err != nil || d.State != state {
+			t.Errorf("%s: it is %+v, %v", state, d, err)
+		}
+		if after, err := os.ReadFile(filepath.Join(folder, requestFile)); err != nil || string(after) != string(before) {
+			t.Errorf("%s: the request is %s, %v", state, after, err)
+		}
+		if left, _ := os.ReadDir(filepath.Join(folder, blobsFolder)); len(left) > 0 {
+			t.Errorf("%s: %d files are left", state, len(left))
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -247,8 +247,10 @@ func (s *EngineSpec) addProgram(program *Program) ([]*Blob, error) {
 
 // blobs returns all files of a match, each once.
 func (s *Spec) blobs() (all []*Blob) {
+	known := map[string]bool{"": true}
 	add := func(b *Blob) {
-		if b != nil && b.SHA256 != "" && !slices.ContainsFunc(all, func(other *Blob) bool { return other.SHA256 == b.SHA256 }) {
+		if b != nil && !known[b.SHA256] {
+			known[b.SHA256] = true
 			all = append(all, b)
 		}
 	}

@@ -843,11 +843,15 @@ func (d *door) drain(l lane) {
 		d.mu.Unlock()
 		began := time.Now()
 		size := len(w.message.Data) + d.carryOut(w)
-		if strings.HasPrefix(l.name, wire.Hub) || l.kind == wire.StartLane {
+		if strings.HasPrefix(l.name, wire.Hub) {
 			continue
 		}
 		rest := time.Duration(max(size, requestCost)) * time.Second / laneRate // so nobody who waits for replies exceeds the quota
-		if took := time.Since(began); took > longTime {
+		took := time.Since(began)
+		if l.kind == wire.StartLane { // the time may be that of a match that ends
+			took = min(took, longTime)
+		}
+		if took >= longTime {
 			rest += laneRest * took
 		}
 		select {

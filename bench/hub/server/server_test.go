@@ -1777,3 +1777,31 @@ func TestTwoHubs(t *testing.T) {
 		t.Errorf("a third hub: %v", err)
 	}
 }
+
+// TestRestOfStarts sends two requests about detached matches. The second waits for a moment after the first, so that the
+// requests of other keys get their turn, but not long if a match needed long to end.
+func TestRestOfStarts(t *testing.T) {
+	for _, took := range []time.Duration{0, longTime, time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			d := newTestDoor(t)
+			d.open = true
+			var began []time.Time
+			for range 2 {
+				d.receive(wire.Start, nats.NewMsg(wire.ServiceSubject(wire.Start, "me")), func(string, []byte) (wire.Replier, []byte, error) {
+					began = append(began, time.Now())
+					time.Sleep(took)
+					return nil, nil, nil
+				})
+			}
+			time.Sleep(3 * time.Hour)
+			if len(began) != 2 {
+				t.Fatalf("%d requests are carried out", len(began))
+			}
+			rest := began[1].Sub(began[0]) - took
+			if rest <= 0 || took >= longTime && rest < 2*longTime || rest > time.Second {
+				t.Errorf("after %v the lane rests for %v", took, rest)
+			}
+			d.close()
+		})
+	}
+}
