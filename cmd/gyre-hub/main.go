@@ -96,7 +96,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	config := server.Config{Store: *store, Listen: *listen, Websocket: *websocket, TLSCert: *cert, TLSKey: *certKey, NATS: *nats, NATSKey: *natsKey, NATSAuthority: *natsCA}
-	config.Warn = func(err error) { _, _ = fmt.Fprintf(stderr, "warning: %v\n", err) } // the hub goes on without a reader
+	config.Warn = warnTo(stderr)
 	s, err := server.Start(ctx, config)
 	if cannot, ok := errors.AsType[*server.ListenError](err); ok {
 		return fmt.Errorf("%s: %w", cannot.Flag, commandline.ListenError(cannot.Address, cannot.Err))
@@ -105,6 +105,16 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	return errors.Join(serve(ctx, s, config, *page, stdout, stderr), s.Close())
+}
+
+// maxWarning bounds a warning, in characters. It has room for the stack of a panic.
+const maxWarning = 16_000
+
+// warnTo returns a function that writes warnings. It cuts each, because an error may quote what a client sent.
+func warnTo(stderr io.Writer) func(error) {
+	return func(err error) {
+		_, _ = fmt.Fprintf(stderr, "warning: %.*s\n", maxWarning, err.Error()) // the hub goes on without a reader
+	}
 }
 
 // serve serves the page, if there is one, and plays the detached matches until ctx is done or the hub

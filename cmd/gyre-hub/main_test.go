@@ -567,3 +567,14 @@ func TestCannotListen(t *testing.T) {
 		}
 	}
 }
+
+// TestLongWarning checks that an error with the bytes of a client does not fill the log.
+func TestLongWarning(t *testing.T) {
+	for _, length := range []int{10, maxWarning, 1 << 20} {
+		var log bytes.Buffer
+		warnTo(&log)(errors.New(strings.Repeat("x", length)))
+		if got, want := strings.Count(log.String(), "x"), min(length, maxWarning); got != want || !strings.HasSuffix(log.String(), "\n") {
+			t.Errorf("%d of %d characters are in the log", got, length)
+		}
+	}
+}
