@@ -643,12 +643,6 @@ func TestLowestUnit(t *testing.T) {
 // whose results count.
 func TestRepliesPaid(t *testing.T) {
 	idle := func(d *desk) { d.next("one", nextMessage{Next: true}, nil) }
-	job := func(d *desk) *unit {
-		u := d.add(d.lastDispatched + 1)
-		u.job = &jobMessage{Start: strings.Repeat("x", 100_000)}
-		d.gets("one", u)
-		return u
-	}
 	for name, test := range map[string]struct {
 		send     func(d *desk)
 		each     int // how often a second
@@ -658,18 +652,17 @@ func TestRepliesPaid(t *testing.T) {
 		"requests with old results": {func(d *desk) { d.sends("one", "fine", 0, 0) }, wire.QuotaRate / wire.MessageCost * 3 / 4, true},
 		"requests in the own pace":  {func(d *desk) { idle(d) }, wire.QuotaRate / messageCost, false},
 		"the specification":         {func(d *desk) { d.next("one", nextMessage{Spec: true}, nil) }, 20, true},
-		"long jobs that it gives back": {func(d *desk) {
-			u := job(d)
-			d.beats("one", u.number, u.attempt, true)
-			d.unready(u)
-			delete(d.window.open, u.number)
-		}, 100, true},
-		"long jobs that it plays": {func(d *desk) { u := job(d); d.sends("one", "fine", u.number, u.attempt) }, 50, false},
+		"long jobs that it plays": {func(d *desk) {
+			u := d.add(d.lastDispatched + 1)
+			u.job = &jobMessage{Start: strings.Repeat("x", 5000)}
+			d.gets("one", u)
+			d.sends("one", "fine", u.number, u.attempt)
+		}, 50, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := newDesk(t, "one")
-				d.text = make([]byte, 1<<20)
+				d.text = make([]byte, wire.MaxReply/2)
 				d.gets("one", d.add(0))
 				d.sends("one", "fine", 0, 0)
 				d.peer("one").credit = 0
