@@ -1794,6 +1794,7 @@ func TestRestOfStarts(t *testing.T) {
 				})
 			}
 			time.Sleep(3 * time.Hour)
+			synctest.Wait()
 			if len(began) != 2 {
 				t.Fatalf("%d requests are carried out", len(began))
 			}
