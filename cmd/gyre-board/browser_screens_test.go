@@ -897,7 +897,7 @@ func (b *tab) picture(name, window, scheme string) {
 // as in a release.
 func TestBrowserWeight(t *testing.T) {
 	t.Parallel()
-	const mostRequests, mostBytes = 8, 120_000
+	const mostRequests, mostBytes = 8, 80_000
 	b := newTab(t)
 	address := ""
 	size := func(string) float64 { return 0 } // of files that a server does not compress
