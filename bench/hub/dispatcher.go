@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strconv"
@@ -533,6 +534,7 @@ type peer struct {
 	// active is when it last asked for a unit that it could have got, or reported that it plays one; at first when the
 	// match saw it first.
 	active time.Time
+	asks   bool // it has asked for a unit
 	// unanswered are the subjects of replies that it did not get.
 	unanswered map[string]bool
 	told       map[string]bool // what was reported in its name; see warnOf
@@ -621,30 +623,53 @@ func (d *dispatcher) renewAll() {
 }
 
 // mayPlay reports whether a worker may play a ready unit. One that was taken from it waits for another worker, but
-// not for ever. One that is played again to check a result goes to each worker once. If no others are left, those may
-// play it again that played it first, but not to check their own result.
+// not for ever. One that is played again to check a result goes to each worker once, in an order that is drawn. If no
+// others are left, those may play it again that played it first, but not to check their own result.
 func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 	waited := time.Since(u.since)
 	if u.from == worker && len(d.workers) > 1 && waited < d.settings.Silent {
 		return false
 	}
 	if _, asked := u.asked[worker]; !asked {
-		return true
+		return u.asked == nil || d.draw(u, worker)
 	}
 	known := min(waited, time.Since(d.restoredAt)) >= min(d.settings.Silent, heartbeatInterval) // workers that reconnect have reported
-	return known && d.window.open[u.number] == u && !d.others(u)
+	return known && d.window.open[u.number] == u && !d.anotherFor(u)
 }
 
-// others reports whether a worker has not been asked yet to play a unit again, and asks for units: one that plays
+// draw reports whether it is a worker's turn to check a result. If the first who asks were to, one that asks all the time
+// would check nearly all results, such as those of a friend. It is the turn of one that plays here or asks, if any does,
+// and who has not asked in time loses it to another.
+func (d *dispatcher) draw(u *unit, worker string) bool {
+	others := d.others(u)
+	if playing := slices.DeleteFunc(slices.Clone(others), func(name string) bool {
+		p := d.peer(name)
+		return !p.asks || time.Since(p.active) > d.settings.Silent
+	}); len(playing) > 0 {
+		others = playing
+	}
+	if now := time.Now(); !slices.Contains(others, u.drawn) || now.Sub(u.drawnAt) > max(d.window.patience(), d.settings.Silent) {
+		if others = slices.DeleteFunc(others, func(name string) bool { return name == u.drawn && len(others) > 1 }); len(others) == 0 {
+			return true // the hub does not know this worker yet
+		}
+		u.drawn, u.drawnAt = others[rand.IntN(len(others))], now
+	}
+	return worker == u.drawn
+}
+
+// others returns the workers that have not been asked yet to play a unit again, and ask for units: one that plays
 // nothing here must not keep a match from its end.
-func (d *dispatcher) others(u *unit) bool {
+func (d *dispatcher) others(u *unit) (names []string) {
 	for name := range d.workers {
 		if _, asked := u.asked[name]; !asked && !d.suspended(name) && time.Since(d.peer(name).active) <= maxPatience {
-			return true
+			names = append(names, name)
 		}
 	}
-	return false
+	return names
 }
+
+// anotherFor reports whether another worker may play a unit again.
+func (d *dispatcher) anotherFor(u *unit) bool { return len(d.others(u)) > 0 }
 
 // handOut gives ready units to the requests that wait for one.
 func (d *dispatcher) handOut() {
@@ -655,10 +680,11 @@ func (d *dispatcher) handOut() {
 
 // give replies to a request with a ready unit and reports whether there is one for its worker.
 func (d *dispatcher) give(r *request, done bool) bool {
-	if p := d.peer(r.worker); !r.next || p.held >= p.most() || p.unanswered[r.msg.Reply] || p.replies.Tokens() < 0 {
+	p := d.peer(r.worker)
+	if !r.next || p.held >= p.most() || p.unanswered[r.msg.Reply] || p.replies.Tokens() < 0 {
 		return false
 	}
-	d.peer(r.worker).active = time.Now()
+	p.active, p.asks = time.Now(), true
 	full := d.jobs() >= d.limit
 	at := slices.IndexFunc(d.ready, func(u *unit) bool {
 		out := d.window.open[u.number] == u
@@ -961,7 +987,9 @@ type unit struct {
 	asked    map[string]bool
 	reporter string          // who sent that result
 	lost     map[string]bool // the workers that did not get the unit after it at first
-	rejected []resultID      // invalid results, each of which was a fault of its worker
+	drawn    string          // whose turn it is to confirm that result, since drawnAt
+	drawnAt  time.Time
+	rejected []resultID // invalid results, each of which was a fault of its worker
 }
 
 // lose notes that a worker did not get the unit. The first time it does not count as asked.

@@ -78,7 +78,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 			break
 		}
 		if why != nil && worker == u.reporter {
-			if d.others(u) { // it confirms nothing while others could
+			if d.anotherFor(u) { // it confirms nothing while others could
 				if !d.putBack(u, v.id) {
 					d.waste(ctx, worker, v.size)
 				}
@@ -224,7 +224,7 @@ func (d *dispatcher) checking() bool {
 }
 
 // stuck reports whether nobody is left to play a recheck.
-func (d *dispatcher) stuck(c *recheck) bool { return c.unit.worker == "" && !d.others(c.unit) }
+func (d *dispatcher) stuck(c *recheck) bool { return c.unit.worker == "" && !d.anotherFor(c.unit) }
 
 // abandon ends a recheck without another result.
 func (d *dispatcher) abandon(ctx context.Context, c *recheck) {
@@ -269,7 +269,7 @@ func (d *dispatcher) compare(ctx context.Context, c *recheck, worker string, res
 // arbitrate finds which of two results is wrong by a third one. The worker with the wrong one
 // is suspended, and its results are retracted.
 func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
-	if errors.Is(c.err, errNotHere) && d.others(c.unit) {
+	if errors.Is(c.err, errNotHere) && d.anotherFor(c.unit) {
 		c.err = nil
 		c.unit.asked[c.workers[1]] = false
 		d.rechecks[c.unit.number] = c

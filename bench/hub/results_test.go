@@ -138,9 +138,12 @@ func (d *desk) next(worker string, m nextMessage, result *resultMessage) {
 	d.send(wire.NextSubject(d.key, worker), worker, &m, result)
 }
 
-// ask asks for a unit, and returns the one that the worker gets; nil for none.
+// ask asks for a unit, and returns the one that the worker gets; nil for none. It is always the turn of the worker.
 func (d *desk) ask(worker string) *unit {
 	d.t.Helper()
+	for _, u := range d.ready {
+		u.drawn, u.drawnAt = worker, time.Now()
+	}
 	before := d.out()
 	before = slices.DeleteFunc(before, func(u *unit) bool { return u.worker != worker })
 	d.next(worker, nextMessage{Next: true}, nil)
@@ -497,6 +500,43 @@ func TestRecheckOfReturned(t *testing.T) {
 		d.gets("one", u)
 		d.sends("one", "fine", 0, u.attempt)
 		d.gets("two", d.rechecks[0].unit)
+	})
+}
+
+// TestFriend has a friend of a worker ask all the time, so that its requests wait for rechecks. It gets no more of them than
+// others, also if it gives back what it gets, and if the others ask only now and then. A worker that does not ask in time
+// loses its turn.
+func TestFriend(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		honest := []string{"a", "b", "c", "d", "e", "f", "g"}
+		d := newDesk(t, append(honest, "liar", "friend")...)
+		checkers := map[string]int{}
+		const units = 90
+		for number := range units {
+			u := d.add(number)
+			d.gets("liar", u)
+			d.settings.Recheck = 1
+			d.sends("liar", "fine", number, u.attempt)
+			again := d.rechecks[number].unit
+			for i := 0; again.worker == ""; i++ {
+				if i == 100 {
+					t.Fatalf("nobody gets the recheck of unit %d", number)
+				}
+				d.next("friend", nextMessage{Next: true, Wait: true}, nil)
+				time.Sleep(d.settings.Silent / 10)
+				d.next(honest[(number+i)%len(honest)], nextMessage{Next: true}, nil)
+			}
+			if checkers[again.worker]++; again.worker == "friend" {
+				d.beats("friend", number, again.attempt, true)
+			} else {
+				d.next(again.worker, nextMessage{Unit: number, Attempt: again.attempt}, &resultMessage{Output: []byte("fine")})
+			}
+			delete(d.rechecks, number)
+			d.unready(again)
+		}
+		if got := checkers["friend"]; got > units/3 {
+			t.Errorf("the friend gets %d of %d rechecks", got, units)
+		}
 	})
 }
 
