@@ -641,35 +641,52 @@ func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 // would check nearly all results, such as those of a friend. It is the turn of one that plays here or asks, if any does,
 // and who has not asked in time loses it to another.
 func (d *dispatcher) draw(u *unit, worker string) bool {
+	now := time.Now()
+	if now.Sub(u.drawnAt) <= u.drawnFor && d.mayConfirm(u, u.drawn) {
+		return worker == u.drawn
+	}
 	others := d.others(u)
-	if playing := slices.DeleteFunc(slices.Clone(others), func(name string) bool {
-		p := d.peer(name)
-		return !p.asks || time.Since(p.active) > d.settings.Silent
-	}); len(playing) > 0 {
-		others = playing
-	}
-	if now := time.Now(); !slices.Contains(others, u.drawn) || now.Sub(u.drawnAt) > max(d.window.patience(), d.settings.Silent) {
-		if others = slices.DeleteFunc(others, func(name string) bool { return name == u.drawn && len(others) > 1 }); len(others) == 0 {
-			return true // the hub does not know this worker yet
+	for _, mayDraw := range []func(name string) bool{
+		func(name string) bool { return d.peer(name).asks && now.Sub(d.peer(name).active) <= d.settings.Silent },
+		func(name string) bool { return name != u.drawn },
+	} {
+		if some := slices.DeleteFunc(slices.Clone(others), func(name string) bool { return !mayDraw(name) }); len(some) > 0 {
+			others = some
 		}
-		u.drawn, u.drawnAt = others[rand.IntN(len(others))], now
 	}
+	if len(others) == 0 {
+		return true // the hub does not know this worker yet
+	}
+	u.drawn, u.drawnAt, u.drawnFor = others[rand.IntN(len(others))], now, max(d.window.patience(), d.settings.Silent)
 	return worker == u.drawn
 }
 
-// others returns the workers that have not been asked yet to play a unit again, and ask for units: one that plays
+// mayConfirm reports whether a worker has not been asked yet to play a unit again, and asks for units: one that plays
 // nothing here must not keep a match from its end.
+func (d *dispatcher) mayConfirm(u *unit, worker string) bool {
+	_, asked := u.asked[worker]
+	return d.workers[worker] && !asked && !d.suspended(worker) && time.Since(d.peer(worker).active) <= maxPatience
+}
+
+// others returns the workers that may confirm the first result of a unit.
 func (d *dispatcher) others(u *unit) (names []string) {
 	for name := range d.workers {
-		if _, asked := u.asked[name]; !asked && !d.suspended(name) && time.Since(d.peer(name).active) <= maxPatience {
+		if d.mayConfirm(u, name) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// anotherFor reports whether another worker may play a unit again.
-func (d *dispatcher) anotherFor(u *unit) bool { return len(d.others(u)) > 0 }
+// anotherFor reports whether another worker may confirm the first result of a unit.
+func (d *dispatcher) anotherFor(u *unit) bool {
+	for name := range d.workers {
+		if d.mayConfirm(u, name) {
+			return true
+		}
+	}
+	return false
+}
 
 // handOut gives ready units to the requests that wait for one.
 func (d *dispatcher) handOut() {
@@ -987,8 +1004,9 @@ type unit struct {
 	asked    map[string]bool
 	reporter string          // who sent that result
 	lost     map[string]bool // the workers that did not get the unit after it at first
-	drawn    string          // whose turn it is to confirm that result, since drawnAt
+	drawn    string          // whose turn it is to confirm that result, from drawnAt
 	drawnAt  time.Time
+	drawnFor time.Duration
 	rejected []resultID // invalid results, each of which was a fault of its worker
 }
 

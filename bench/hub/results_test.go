@@ -142,7 +142,7 @@ func (d *desk) next(worker string, m nextMessage, result *resultMessage) {
 func (d *desk) ask(worker string) *unit {
 	d.t.Helper()
 	for _, u := range d.ready {
-		u.drawn, u.drawnAt = worker, time.Now()
+		u.drawn, u.drawnAt, u.drawnFor = worker, time.Now(), time.Minute
 	}
 	before := d.out()
 	before = slices.DeleteFunc(before, func(u *unit) bool { return u.worker != worker })
