@@ -639,25 +639,28 @@ func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 
 // draw reports whether it is a worker's turn to check a result. If the first who asks were to, one that asks all the time
 // would check nearly all results, such as those of a friend. It is the turn of one that plays here or asks, if any does,
-// and who has not asked in time loses it to another.
+// for a while: then the first who asks gets the unit, so that no match waits for long.
 func (d *dispatcher) draw(u *unit, worker string) bool {
 	now := time.Now()
-	if now.Sub(u.drawnAt) <= u.drawnFor && d.mayConfirm(u, u.drawn) {
+	switch {
+	case u.drawn == "":
+		u.turnEnds = now.Add(max(d.window.patience(), d.settings.Silent))
+	case now.After(u.turnEnds):
+		return true
+	case d.mayConfirm(u, u.drawn):
 		return worker == u.drawn
 	}
 	others := d.others(u)
-	for _, mayDraw := range []func(name string) bool{
-		func(name string) bool { return d.peer(name).asks && now.Sub(d.peer(name).active) <= d.settings.Silent },
-		func(name string) bool { return name != u.drawn },
-	} {
-		if some := slices.DeleteFunc(slices.Clone(others), func(name string) bool { return !mayDraw(name) }); len(some) > 0 {
-			others = some
-		}
+	if playing := slices.DeleteFunc(slices.Clone(others), func(name string) bool {
+		p := d.peer(name)
+		return !p.asks || now.Sub(p.active) > d.settings.Silent
+	}); len(playing) > 0 {
+		others = playing
 	}
 	if len(others) == 0 {
 		return true // the hub does not know this worker yet
 	}
-	u.drawn, u.drawnAt, u.drawnFor = others[rand.IntN(len(others))], now, max(d.window.patience(), d.settings.Silent)
+	u.drawn = others[rand.IntN(len(others))]
 	return worker == u.drawn
 }
 
@@ -714,7 +717,7 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	d.ready = slices.Delete(d.ready, at, at+1)
 	d.assign(u, r.worker)
 	if u.asked != nil {
-		u.asked[r.worker] = true
+		u.asked[r.worker], u.drawn = true, ""
 	}
 	u.renewed, u.reply = time.Now(), r.msg.Reply
 	d.reply(r, &nextReply{Done: done, Job: u.job, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
@@ -1004,9 +1007,8 @@ type unit struct {
 	asked    map[string]bool
 	reporter string          // who sent that result
 	lost     map[string]bool // the workers that did not get the unit after it at first
-	drawn    string          // whose turn it is to confirm that result, from drawnAt
-	drawnAt  time.Time
-	drawnFor time.Duration
+	drawn    string          // whose turn it is to confirm that result, until turnEnds; empty before anyone's
+	turnEnds time.Time
 	rejected []resultID // invalid results, each of which was a fault of its worker
 }
 

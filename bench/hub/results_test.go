@@ -142,7 +142,7 @@ func (d *desk) next(worker string, m nextMessage, result *resultMessage) {
 func (d *desk) ask(worker string) *unit {
 	d.t.Helper()
 	for _, u := range d.ready {
-		u.drawn, u.drawnAt, u.drawnFor = worker, time.Now(), time.Minute
+		u.drawn, u.turnEnds = worker, time.Now().Add(time.Minute)
 	}
 	before := d.out()
 	before = slices.DeleteFunc(before, func(u *unit) bool { return u.worker != worker })
@@ -536,6 +536,29 @@ func TestFriend(t *testing.T) {
 		}
 		if got := checkers["friend"]; got > units/3 {
 			t.Errorf("the friend gets %d of %d rechecks", got, units)
+		}
+	})
+}
+
+// TestTurnEnds has workers that play all the time and never ask. A result waits for one of them to check it, and then for
+// nobody: the first who asks does.
+func TestTurnEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "liar", "asks", "a", "b", "c", "d")
+		for number, name := range []string{"a", "b", "c", "d"} {
+			d.gets(name, d.add(number))
+		}
+		u := d.crashed(9, "liar")
+		began := time.Now()
+		for u.worker == "" {
+			for number, name := range []string{"a", "b", "c", "d"} {
+				d.beats(name, number, 0, false)
+			}
+			d.next("asks", nextMessage{Next: true}, nil)
+			time.Sleep(10 * time.Second)
+		}
+		if waited := time.Since(began); waited > maxPatience+time.Minute {
+			t.Errorf("the unit waits for %v", waited)
 		}
 	})
 }
