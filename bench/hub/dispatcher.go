@@ -638,8 +638,8 @@ func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 }
 
 // draw reports whether it is a worker's turn to check a result. If the first who asks were to, one that asks all the time
-// would check nearly all results, such as those of a friend. It is the turn of one that plays here or asks, if any does,
-// for a while: then the first who asks gets the unit, so that no match waits for long.
+// would check nearly all results, such as those of a friend. It is the turn of one that plays here or asks, for a while:
+// then the first who asks gets the unit, so that no match waits for long.
 func (d *dispatcher) draw(u *unit, worker string) bool {
 	now := time.Now()
 	switch {
@@ -647,21 +647,26 @@ func (d *dispatcher) draw(u *unit, worker string) bool {
 		u.turnEnds = now.Add(max(d.window.patience(), d.settings.Silent))
 	case now.After(u.turnEnds):
 		return true
-	case d.mayConfirm(u, u.drawn):
+	case d.mayConfirm(u, u.drawn) && d.isPlaying(u.drawn):
 		return worker == u.drawn
 	}
-	others := d.others(u)
-	if playing := slices.DeleteFunc(slices.Clone(others), func(name string) bool {
-		p := d.peer(name)
-		return !p.asks || now.Sub(p.active) > d.settings.Silent
-	}); len(playing) > 0 {
-		others = playing
+	var playing []string
+	for name := range d.workers {
+		if d.mayConfirm(u, name) && d.isPlaying(name) {
+			playing = append(playing, name)
+		}
 	}
-	if len(others) == 0 {
+	if len(playing) == 0 {
 		return true // the hub does not know this worker yet
 	}
-	u.drawn = others[rand.IntN(len(others))]
+	u.drawn = playing[rand.IntN(len(playing))]
 	return worker == u.drawn
+}
+
+// isPlaying reports whether a worker has lately asked for a unit, or reported that it plays one.
+func (d *dispatcher) isPlaying(worker string) bool {
+	p := d.peer(worker)
+	return p.asks && time.Since(p.active) <= d.settings.Silent
 }
 
 // mayConfirm reports whether a worker has not been asked yet to play a unit again, and asks for units: one that plays
@@ -669,16 +674,6 @@ func (d *dispatcher) draw(u *unit, worker string) bool {
 func (d *dispatcher) mayConfirm(u *unit, worker string) bool {
 	_, asked := u.asked[worker]
 	return d.workers[worker] && !asked && !d.suspended(worker) && time.Since(d.peer(worker).active) <= maxPatience
-}
-
-// others returns the workers that may confirm the first result of a unit.
-func (d *dispatcher) others(u *unit) (names []string) {
-	for name := range d.workers {
-		if d.mayConfirm(u, name) {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // anotherFor reports whether another worker may confirm the first result of a unit.

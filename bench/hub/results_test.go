@@ -142,7 +142,9 @@ func (d *desk) next(worker string, m nextMessage, result *resultMessage) {
 func (d *desk) ask(worker string) *unit {
 	d.t.Helper()
 	for _, u := range d.ready {
-		u.drawn, u.turnEnds = worker, time.Now().Add(time.Minute)
+		if u.asked != nil {
+			u.drawn, u.turnEnds = worker, time.Now().Add(time.Minute)
+		}
 	}
 	before := d.out()
 	before = slices.DeleteFunc(before, func(u *unit) bool { return u.worker != worker })
@@ -540,27 +542,42 @@ func TestFriend(t *testing.T) {
 	})
 }
 
-// TestTurnEnds has workers that play all the time and never ask. A result waits for one of them to check it, and then for
-// nobody: the first who asks does.
+// TestTurnEnds has workers that play and never ask again. A result waits for one of them to check it, and then for
+// nobody: the first who asks does. It does not wait for one that plays here no longer.
 func TestTurnEnds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t, "liar", "asks", "a", "b", "c", "d")
-		for number, name := range []string{"a", "b", "c", "d"} {
-			d.gets(name, d.add(number))
-		}
-		u := d.crashed(9, "liar")
-		began := time.Now()
-		for u.worker == "" {
-			for number, name := range []string{"a", "b", "c", "d"} {
-				d.beats(name, number, 0, false)
+	players := []string{"a", "b", "c", "d"}
+	for name, test := range map[string]struct {
+		plays bool
+		most  time.Duration
+	}{
+		"who plays all the time": {true, maxPatience + time.Minute},
+		"who has left":           {false, 2 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for range 8 { // who is drawn is a matter of luck
+				synctest.Test(t, func(t *testing.T) {
+					d := newDesk(t, append(players, "liar", "asks")...)
+					for number, name := range players {
+						d.gets(name, d.add(number))
+					}
+					u := d.crashed(9, "liar")
+					began := time.Now()
+					for u.worker == "" && time.Since(began) < time.Hour {
+						for number, name := range players {
+							if test.plays {
+								d.beats(name, number, 0, false)
+							}
+						}
+						d.next("asks", nextMessage{Next: true}, nil)
+						time.Sleep(10 * time.Second)
+					}
+					if waited := time.Since(began); waited > test.most {
+						t.Errorf("the unit waits for %v", waited)
+					}
+				})
 			}
-			d.next("asks", nextMessage{Next: true}, nil)
-			time.Sleep(10 * time.Second)
-		}
-		if waited := time.Since(began); waited > maxPatience+time.Minute {
-			t.Errorf("the unit waits for %v", waited)
-		}
-	})
+		})
+	}
 }
 
 // TestWaste lets a worker send large results that cannot count, or heartbeats, no faster than the hub allows. The match
