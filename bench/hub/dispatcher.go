@@ -94,6 +94,7 @@ type dispatcher struct {
 	workers        map[string]bool         // the names of these workers
 	excess         int                     // units that others have, or they beyond their slots
 	limit          int                     // of units out, as the hub says; math.MaxInt for none
+	removed        bool                    // whether the hub no longer has the key of the owner
 	idleFor        error                   // why nobody can play, as the last warning said; nil if somebody can
 	needsSetup     bool                    // whether the last setup failed
 	restoredAt     time.Time               // when the task was set up again after a reconnection
@@ -696,7 +697,7 @@ func (d *dispatcher) handOut() {
 // give replies to a request with a ready unit and reports whether there is one for its worker.
 func (d *dispatcher) give(r *request, done bool) bool {
 	p := d.peer(r.worker)
-	if !r.next || p.held >= p.most() || p.unanswered[r.msg.Reply] || p.replies.Tokens() < 0 {
+	if !r.next || d.removed || p.held >= p.most() || p.unanswered[r.msg.Reply] || p.replies.Tokens() < 0 {
 		return false
 	}
 	p.active, p.asks = time.Now(), true
@@ -937,7 +938,7 @@ func (d *dispatcher) apply(h *hubState) {
 			d.faults = map[string]*wire.Faults{}
 		}
 	}
-	if d.limit = h.limit; h.limit < 0 {
+	if d.limit, d.removed = h.limit, h.removed; h.limit < 0 {
 		d.limit = math.MaxInt
 	}
 	restarted := time.Since(d.restoredAt) < heartbeatInterval // workers report soon

@@ -812,7 +812,9 @@ func TestWaitsForKey(t *testing.T) {
 		d.waits = func(why error) { waits = why }
 		d.gets("one", d.add(0))
 		workers := map[string]WorkerStatus{"one": {Name: "one", Slots: 2}}
+		u := d.add(1)
 		d.apply(&hubState{workers: workers, limit: 0, removed: true})
+		d.gets("one", nil)
 		if d.windowSize() > 0 || !errors.Is(waits, errNoKey) || len(d.warnings) != 1 {
 			t.Errorf("it may hand out %d units, waits for %v, and warns %q", d.windowSize(), waits, d.warnings)
 		}
@@ -820,6 +822,7 @@ func TestWaitsForKey(t *testing.T) {
 		if d.apply(&hubState{workers: workers, limit: -1}); waits != nil || d.windowSize() == 0 || d.task.recorded[0] != "one fine" {
 			t.Errorf("it waits for %v, and has recorded %v", waits, d.task.recorded)
 		}
+		d.gets("one", u)
 	})
 }
 
