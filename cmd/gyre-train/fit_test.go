@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,7 +18,6 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"gyre/cmd/internal/commandline"
-	"gyre/cmd/internal/sample"
 	"gyre/search/evaluation"
 )
 
@@ -287,17 +285,7 @@ func TestMiniature(t *testing.T) {
 // which the evaluation favors the same side as the search, which prefers one clearly.
 func agreement(t *testing.T, e *evaluation.Evaluator, path string) (share float64, positions int) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	r, err := sample.NewReader(file)
-	for err == nil {
-		var g *sample.Game
-		if g, err = r.Next(); err != nil {
-			break
-		}
+	for _, g := range gamesOf(t, path) {
 		for i := range g.Samples {
 			s := &g.Samples[i]
 			if s.Position.Placing() || s.Score > -50 && s.Score < 50 {
@@ -311,9 +299,6 @@ func agreement(t *testing.T, e *evaluation.Evaluator, path string) (share float6
 				share += 0.5
 			}
 		}
-	}
-	if err != io.EOF {
-		t.Fatal(err)
 	}
 	return share / float64(positions), positions
 }

@@ -117,11 +117,7 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 		return err
 	}
 	err = errors.Join(g.play(ctx, about, file, held, meter, stdout), file.Close())
-	if errors.Is(err, commandline.ErrInterrupted) {
-		_, failed := fmt.Fprintf(stdout, "%s holds %d of %d games; repeat the command to resume\n", g.path, held.games, g.games)
-		err = errors.Join(err, failed)
-	}
-	return err
+	return errors.Join(err, held.sayResume(err, stdout, g.path, g.games))
 }
 
 // play plays the missing games and prints a summary of the file.
@@ -140,16 +136,7 @@ func (g *generation) play(ctx context.Context, about sample.About, file *selfpla
 	}
 	began := time.Now()
 	meter.Begin(int(end), int(first))
-	keep := func(games []*sample.Game) error {
-		if err := file.Append(games); err != nil {
-			return err
-		}
-		for _, game := range games {
-			held.add(game)
-			meter.Step(held.brief)
-		}
-		return nil
-	}
+	keep := held.keep(file, meter)
 	var err error
 	if g.hub.URL != "" {
 		err = g.playOnHub(ctx, about, file, end, keep, held.brief, func(err error) { meter.Print("warning: " + err.Error()) })

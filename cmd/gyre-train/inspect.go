@@ -9,6 +9,7 @@ import (
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/progress"
 	"gyre/cmd/internal/sample"
+	"gyre/cmd/internal/selfplay"
 	"gyre/position"
 )
 
@@ -130,6 +131,29 @@ func (c *counts) add(g *sample.Game) {
 	c.games++
 	c.positions += len(g.Samples)
 	c.results[g.Result()&3]++
+}
+
+// keep returns a function that appends games to a file, counts them, and shows progress.
+func (c *counts) keep(file *selfplay.File, meter *progress.Meter) func([]*sample.Game) error {
+	return func(games []*sample.Game) error {
+		if err := file.Append(games); err != nil {
+			return err
+		}
+		for _, game := range games {
+			c.add(game)
+			meter.Step(c.brief)
+		}
+		return nil
+	}
+}
+
+// sayResume says how to get the missing games of a file, if err says that the user interrupted the command.
+func (c *counts) sayResume(err error, stdout io.Writer, path string, total uint) error {
+	if !errors.Is(err, commandline.ErrInterrupted) {
+		return nil
+	}
+	_, err = fmt.Fprintf(stdout, "%s holds %d of %d games; repeat the command to resume\n", path, c.games, total)
+	return err
 }
 
 // share returns the percentage of games with a result.

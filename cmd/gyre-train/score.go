@@ -121,23 +121,10 @@ func (s *scoring) run(stdout, stderr io.Writer) error {
 	}
 	end := uint32(len(s.games))
 	meter.Begin(int(end), int(file.Games()))
-	err = selfplay.Each(ctx, s.scorer, s.threads, min(file.Games(), end), end, func(games []*sample.Game) error {
-		if err := file.Append(games); err != nil {
-			return err
-		}
-		for _, game := range games {
-			held.add(game)
-			meter.Step(held.brief)
-		}
-		return nil
-	})
+	err = selfplay.Each(ctx, s.scorer, s.threads, min(file.Games(), end), end, held.keep(file, meter))
 	meter.End()
 	err = errors.Join(err, file.Close())
-	if errors.Is(err, commandline.ErrInterrupted) {
-		_, failed := fmt.Fprintf(stdout, "%s holds %d of %d games; repeat the command to resume\n", s.path, held.games, end)
-		return errors.Join(err, failed)
-	}
-	if err != nil {
+	if err := errors.Join(err, held.sayResume(err, stdout, s.path, uint(end))); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %d games, %v\n", s.path, held.games, held)
