@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -294,8 +295,9 @@ type Door interface {
 	IsAdmin(key string) bool
 	// Room returns an error if the store's disk has no room for size more bytes.
 	Room(size int64) error
-	// Share returns how many bytes of the store's disk a key may fill.
-	Share() int64
+	// SetStored sets what the detached matches of each key have on the store's disk, and returns why keys may store no more,
+	// by key. Keys whose matches wait for that need some room.
+	SetStored(matches map[string]wire.Stored, waits map[string]bool) (full map[string]error)
 	// Stuck returns the reason why nothing can be stored at the moment, or nil.
 	Stuck() error
 }
@@ -313,7 +315,8 @@ type detached struct {
 	folder  string
 	request *Request
 	bytes   int64 // of the request
-	files   int64 // the total size of its files
+	files   int64 // the total size of its files, as they count
+	copied  int64 // bytes of those that the hub has copied
 	state   DetachedMatch
 	size    int64                   // of the file, when it was last looked at
 	stop    context.CancelCauseFunc // nil unless it is running
@@ -382,8 +385,9 @@ func (c *Controller) Run(ctx context.Context) error {
 		c.searchers = openings.NewSearchers(max(runtime.GOMAXPROCS(0)/2, 1)) // the other processors are for requests
 	}
 	c.mu.Unlock()
-	err := c.load(ctx)
+	err := c.load()
 	if err == nil {
+		c.followStore(ctx)
 		c.setOpen(true)
 		stop := c.Door.Serve(func(key string, operation wire.Service, text []byte) (wire.Replier, error) {
 			return c.serve(ctx, key, operation, text)
@@ -410,11 +414,11 @@ func (c *Controller) Run(ctx context.Context) error {
 // storeInterval is the time between two looks at the store.
 const storeInterval = time.Second / 2
 
-// stuckError is why a match waits: nothing can be stored.
+// stuckError is why a match waits: nothing can be stored, or its owner has its share of the disk.
 type stuckError struct{ error }
 
-// followStore interrupts all matches while nothing can be stored, and resumes those that were interrupted. It ends those
-// of a key that has stored too much.
+// followStore interrupts all matches while nothing can be stored, and those of a key that has its share of the disk. It starts
+// those that were interrupted.
 func (c *Controller) followStore(ctx context.Context) {
 	why := c.Door.Stuck()
 	c.mu.Lock()
@@ -425,13 +429,18 @@ func (c *Controller) followStore(ctx context.Context) {
 		}
 	}
 	full := c.full()
+	for key, own := range c.owners {
+		own.waits = full[key] != nil
+	}
 	for _, d := range slices.SortedFunc(maps.Values(c.matches), func(a, b *detached) int { return newestFirst(&b.state, &a.state) }) {
 		switch {
 		case c.busy[d.request.Name] != nil: // a request changes it
 		case why != nil && d.stop != nil:
 			d.stop(&stuckError{why})
 		case full[d.request.Owner] != nil && d.stop != nil:
-			d.stop(full[d.request.Owner])
+			d.stop(&stuckError{full[d.request.Owner]})
+		case full[d.request.Owner] != nil && d.state.State == Running:
+			d.state.Wait = printable(full[d.request.Owner].Error())
 		case why == nil && d.stop == nil && d.state.State == Running:
 			c.start(ctx, d)
 		}
@@ -445,19 +454,40 @@ func (d *detached) measure() {
 	}
 }
 
-// full returns why keys may store no more games and samples, by key: they have their share of the disk. Without keys, matches
-// are anybody's. c.mu must be held.
-func (c *Controller) full() map[string]error {
-	stored, most, all := map[string]int64{}, min(c.Door.Share(), maxStored), map[string]error{}
-	for _, d := range c.matches {
-		stored[d.request.Owner] += d.size
-	}
-	for owner, size := range stored {
-		if owner != "" && size >= most {
-			all[owner] = fmt.Errorf("the games and samples of %s have %d MiB on this hub, and may have %d: fetch and delete some", owner, size>>20, most>>20)
+// measureFiles notes how many bytes its files have.
+func (d *detached) measureFiles() {
+	d.copied = 0
+	_ = filepath.WalkDir(filepath.Join(d.folder, blobsFolder), func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			if info, err := entry.Info(); err == nil {
+				d.copied += info.Size()
+			}
 		}
+		return nil // it has no folder, or one is gone
+	})
+}
+
+// full returns why keys may store no more, by key: they have their share of the disk. c.mu must be held.
+func (c *Controller) full() map[string]error {
+	stored, waits := map[string]wire.Stored{}, map[string]bool{}
+	for _, d := range c.matches {
+		stored[d.request.Owner] = stored[d.request.Owner].Plus(d.stored())
 	}
-	return all
+	for key, own := range c.owners {
+		stored[key] = stored[key].Plus(wire.Stored{Claimed: own.claimed})
+		waits[key] = own.waits
+	}
+	return c.Door.SetStored(stored, waits)
+}
+
+// stored returns what a match has on the disk. Its state repeats the longest texts of its request.
+func (d *detached) stored() wire.Stored {
+	s := wire.Stored{Bytes: d.size + d.bytes, Claimed: d.bytes}
+	if d.state.State != Over { // otherwise its files are deleted
+		s.Bytes += d.copied
+		s.Claimed += max(d.files-d.copied, 0)
+	}
+	return s
 }
 
 func (c *Controller) setOpen(open bool) {
@@ -514,8 +544,8 @@ func ping(ctx context.Context, pings chan<- struct{}) bool {
 	}
 }
 
-// load reads the matches of the store, and resumes those that were running.
-func (c *Controller) load(ctx context.Context) error {
+// load reads the matches of the store. followStore resumes those that were running.
+func (c *Controller) load() error {
 	folders, err := os.ReadDir(filepath.Join(c.Store, "matches"))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -550,9 +580,6 @@ func (c *Controller) load(ctx context.Context) error {
 		c.matches[d.request.Name] = d
 		if err := d.clear(); err != nil { // the hub may have ended before
 			c.warn(d, err)
-		}
-		if d.state.State == Running {
-			c.start(ctx, d)
 		}
 	}
 	return nil
@@ -763,8 +790,6 @@ const (
 	maxDetachedGames = 50_000_000 // each needs two bytes of memory
 	// maxRunning bounds those that run. Each has open files, and a share of what the hub plays and reports.
 	maxRunning = 64
-	// maxStored bounds the bytes of the games and samples of a key, also on a large disk.
-	maxStored = 64 << 30
 )
 
 // room returns an error if the owner of a new match, or of one that gets more games, would have too much on this hub.
@@ -801,7 +826,7 @@ func (c *Controller) room(r *Request) error {
 // size returns the total size of a match's files, as its request claims. Files of another size are rejected.
 func (s *Spec) size() (size int64) {
 	for _, b := range s.blobs() {
-		size += min(max(b.Size, 0), maxDetachedSize+1) // a sum with more could overflow
+		size += min(max(b.Size, wire.LeastFile), maxDetachedSize+1) // a sum with more could overflow
 	}
 	return size
 }
@@ -896,6 +921,8 @@ func (c *Controller) begin(ctx context.Context, d *detached) error {
 type owner struct {
 	running int
 	memory  *memory
+	claimed int64 // bytes of the files that are being copied, for matches for which they do not count yet
+	waits   bool  // whether its matches wait, because it has its share of the disk
 }
 
 // owner returns what the matches of a key share. c.mu must be held.
@@ -919,11 +946,26 @@ func (c *Controller) crowded(key string) error {
 
 // mayBegin returns why no match of an owner may begin. c.mu must be held.
 func (c *Controller) mayBegin(d *detached) error {
-	return cmp.Or(c.Door.Room(0), c.full()[d.request.Owner], c.crowded(d.request.Owner))
+	return cmp.Or(c.Door.Room(0), c.crowded(d.request.Owner))
 }
 
-// fetchFiles copies the files of a request for a match from the hub, which may lose its store. c.mu must be held.
+// fetchFiles copies the files of a request for a match from the hub, which may lose its store. It returns an error if the owner
+// would have more than its share of the disk. c.mu must be held.
 func (c *Controller) fetchFiles(ctx context.Context, d *detached, r *Request) error {
+	claim := r.Spec.size()
+	switch {
+	case c.matches[r.Name] != d:
+		claim += d.stored().All() - d.files
+	case d.state.State != Over: // they count already
+		claim = max(claim-d.files, 0)
+	}
+	own := c.owner(r.Owner)
+	own.claimed += claim
+	defer func() { own.claimed -= claim }()
+	if err := c.full()[r.Owner]; err != nil {
+		return err
+	}
+	defer d.measureFiles()
 	c.mu.Unlock() // for other matches; this one is reserved
 	defer c.mu.Lock()
 	files := &cache{dir: filepath.Join(d.folder, blobsFolder), room: c.Door.Room}
@@ -1085,6 +1127,7 @@ func isStuck(err error) bool {
 
 // clear deletes the files that a match does not need: all if it is over. A request for more games sends them again.
 func (d *detached) clear() error {
+	defer d.measureFiles()
 	folder := filepath.Join(d.folder, blobsFolder)
 	if d.state.State == Over {
 		return os.RemoveAll(folder)

@@ -310,7 +310,7 @@ func TestDeletionGoesOn(t *testing.T) {
 		}
 	}
 	c := &Controller{Hub: s.connect(""), Store: s.store, Warn: func(err error) { t.Error(err) }, matches: map[string]*detached{}}
-	if err := c.load(context.Background()); err != nil {
+	if err := c.load(); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := os.ReadDir(matches); err != nil || len(left) != 0 || len(c.matches) != 0 {
@@ -519,7 +519,7 @@ func TestCopiedSpec(t *testing.T) {
 	if err := writeJSON(filepath.Join(stored, requestFile), &Request{Name: "copied", Spec: &Spec{Version: wire.Version, Client: clientOf("mine")}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.load(t.Context()); err != nil {
+	if err := c.load(); err != nil {
 		t.Fatal(err)
 	}
 	names := map[string]string{} // by key
@@ -655,7 +655,7 @@ func TestRoom(t *testing.T) {
 		return &Request{Name: "many", Owner: "large", Spec: &Spec{}, Schedule: match.RoundRobin(2, games/2)}
 	}
 	c.matches["large"] = &detached{}
-	c.matches["large"].set(sized("large", maxDetachedSize-2))
+	c.matches["large"].set(sized("large", maxDetachedSize-2*wire.LeastFile))
 	long := sized("long", 1)
 	long.Book = []string{strings.Repeat("x", maxRequestBytes)}
 	read := many(0)
@@ -667,9 +667,11 @@ func TestRoom(t *testing.T) {
 	}{
 		{"openings that need the memory of too many games", read, false},
 		{"a small one", sized("small", 1), true},
-		{"one that is too large with the other", sized("small", 3), false},
-		{"two files that are too large together", sized("small", 1, 2), false},
-		{"a file that claims a negative size", sized("small", 3, -10), false},
+		{"one that is too large with the other", sized("small", 2*wire.LeastFile+1), false},
+		{"two files that are too large together", sized("small", wire.LeastFile, wire.LeastFile+1), false},
+		{"two small files", sized("small", 1, 1), true},
+		{"too many small files", sized("small", 1, 1, 1), false},
+		{"a file that claims a negative size", sized("small", 2*wire.LeastFile, -10), false},
 		{"files whose sizes overflow", sized("small", math.MaxInt64, math.MaxInt64), false},
 		{"one in place of the other", sized("large", maxDetachedSize), true},
 		{"a larger one in place of the other", sized("large", maxDetachedSize+1), false},
@@ -783,13 +785,13 @@ func TestFullStore(t *testing.T) {
 	}
 }
 
-// TestShare lets the games of a key reach its share of a hub's disk. Its matches fail with a reason, and neither resume nor
-// begin before it has deleted some. Those of others go on, also after a restart.
+// TestShare lets the games of a key reach its share of a hub's disk. Its matches wait and give the reason, also after a restart,
+// and no others begin before it has deleted some. Then they resume. Those of others go on.
 func TestShare(t *testing.T) {
 	long(t)
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	defer stop()
-	const total = 1 << 20
+	const total = 1 << 30
 	s := &site{t: t, settings: quick, store: filepath.Join(t.TempDir(), "store"), space: func(string) (uint64, uint64, error) { return total, total, nil }}
 	s.start()
 	t.Cleanup(s.stop)
@@ -809,20 +811,14 @@ func TestShare(t *testing.T) {
 	// A match that waits for workers has read its file.
 	awaitDetached(ctx, t, me, "mine", func(d *DetachedMatch) bool { return d.Wait != "" })
 	path := filepath.Join(s.store, "matches", "mine", gamesFile)
-	if err := os.WriteFile(path, make([]byte, total), 0o600); err != nil {
+	if err := os.Truncate(path, total); err != nil { // it takes no space
 		t.Fatal(err)
 	}
 	full := func(err error) bool { return err != nil && strings.Contains(err.Error(), "delete some") }
 	refused := func() {
 		t.Helper()
 		for _, name := range []string{"mine", "more"} {
-			for d := (&DetachedMatch{}); d.State != Impaired || !full(errors.New(d.Reason)); {
-				var err error
-				if d, err = me.Detached(ctx, name); err != nil {
-					t.Fatal(err)
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
+			awaitDetached(ctx, t, me, name, func(d *DetachedMatch) bool { return d.State == Running && full(errors.New(d.Wait)) })
 			if err := me.Change(ctx, "resume", name); !full(err) {
 				t.Errorf("match %s resumes: %v", name, err)
 			}
@@ -838,11 +834,117 @@ func TestShare(t *testing.T) {
 	end()
 	end = s.control(own)
 	refused()
-	if err := errors.Join(me.Change(ctx, "delete", "mine"), me.Change(ctx, "resume", "more"), me.Detach(ctx, m, programs, nil, requestFor(t, m, "new"))); err != nil {
+	status, err := me.Status(ctx)
+	if err != nil || status.Stored["me"] < total || status.Share >= total || status.Stored["other"] == 0 {
+		t.Errorf("%v, %v", status, err)
+	}
+	if err := me.Change(ctx, "delete", "mine"); err != nil {
 		t.Error(err)
 	}
-	for _, name := range []string{"more", "new", "theirs"} {
-		awaitState(ctx, t, me, name, Running, 0)
+	s.work("one", nil)
+	for _, name := range []string{"more", "theirs"} { // by themselves
+		awaitState(ctx, t, me, name, Over, 2)
+	}
+	if err := me.Detach(ctx, m, programs, nil, requestFor(t, m, "new")); err != nil {
+		t.Error(err)
+	}
+	awaitState(ctx, t, me, "new", Over, 2)
+}
+
+// shares is a Door that keeps what a Controller says of the matches of keys. Those of a key that has more than most bytes wait.
+type shares struct {
+	Door
+	most   int64
+	stored map[string]wire.Stored
+}
+
+// errShare is why they wait.
+var errShare = errors.New("it has its share of the disk")
+
+func (s *shares) Room(int64) error { return nil }
+
+func (s *shares) Stuck() error { return nil }
+
+func (s *shares) SetStored(matches map[string]wire.Stored, _ map[string]bool) (full map[string]error) {
+	s.stored, full = matches, map[string]error{}
+	for key, stored := range matches {
+		if stored.All() > s.most {
+			full[key] = errShare
+		}
+	}
+	return full
+}
+
+// TestStored holds what a Controller says of the bytes of a key's matches to what is on the disk, for each kind of bytes.
+func TestStored(t *testing.T) {
+	const size = 1000
+	file := Blob{SHA256: strings.Repeat("0", 64), Size: size}
+	games := &Spec{Engines: []EngineSpec{{Programs: map[string]Blob{system: file}}}}
+	samples := &Spec{Ranges: &RangesSpec{Program: file}}
+	for _, test := range []struct {
+		name    string
+		spec    *Spec
+		state   State
+		files   []string // in the folder of the match, of size bytes each
+		bytes   int64
+		claimed int64
+	}{
+		{"games", games, Running, []string{gamesFile}, size, wire.LeastFile},
+		{"samples", samples, Running, []string{samplesFile}, size, wire.LeastFile},
+		{"a copy of a file", games, Running, []string{filepath.Join(blobsFolder, file.SHA256, "file")}, size, wire.LeastFile - size},
+		{"openings and settings", games, Over, []string{requestFile}, size, size},
+		{"a match that waits", games, Paused, []string{gamesFile}, size, wire.LeastFile},
+		{"a match that has failed", samples, Impaired, []string{samplesFile, filepath.Join(blobsFolder, file.SHA256, "file")}, 2 * size, wire.LeastFile - size},
+		{"a match that is over", games, Over, []string{gamesFile, filepath.Join(blobsFolder, file.SHA256, "file")}, size, 0},
+	} {
+		d := &detached{folder: t.TempDir(), state: DetachedMatch{State: test.state}}
+		for _, name := range test.files {
+			path := filepath.Join(d.folder, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, make([]byte, size), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.set(&Request{Name: "new", Owner: "me", Spec: test.spec})
+		d.measure()
+		if err := d.clear(); err != nil {
+			t.Fatal(err)
+		}
+		door := &shares{}
+		c := &Controller{Door: door, matches: map[string]*detached{"new": d}}
+		if full := c.full(); door.stored["me"] != (wire.Stored{Bytes: test.bytes, Claimed: test.claimed}) || full["me"] == nil {
+			t.Errorf("%s: %+v, %v", test.name, door.stored, full)
+		}
+	}
+	// A new match, one that is over, and one that has such files already would copy them.
+	for _, test := range []struct {
+		name  string
+		state State // empty for a new one
+		size  int64 // of its file in the request
+		has   bool  // whether its share has room for that
+	}{
+		{"a new match", "", 2 * wire.LeastFile, true},
+		{"a new match with a large file", "", 2*wire.LeastFile + 1, false},
+		{"more games of one that is over", Over, 2*wire.LeastFile + 1, false},
+		{"more games of one that was stopped", Stopped, 2 * wire.LeastFile, true},
+		{"a larger file", Stopped, 2*wire.LeastFile + 1, false},
+	} {
+		door := &shares{most: 2 * wire.LeastFile}
+		c := &Controller{Hub: &Hub{}, Door: door, matches: map[string]*detached{}}
+		d := &detached{folder: t.TempDir(), request: &Request{Name: "new", Owner: "me", Spec: games}, state: DetachedMatch{State: test.state}}
+		if test.state != "" {
+			d.set(d.request)
+			c.matches["new"] = d
+		}
+		r := &Request{Name: "new", Owner: "me", Spec: &Spec{Engines: []EngineSpec{{Programs: map[string]Blob{system: {SHA256: "none", Size: test.size}}}}}}
+		c.mu.Lock()
+		err := c.fetchFiles(t.Context(), d, r)
+		c.mu.Unlock()
+		if full := errors.Is(err, errShare); full == test.has {
+			t.Errorf("%s: error %v", test.name, err)
+		}
+		if c.full(); c.matches["new"] != nil && door.stored["me"] != d.stored() || c.matches["new"] == nil && door.stored["me"].All() != 0 {
+			t.Errorf("%s: %+v counts afterwards", test.name, door.stored["me"])
+		}
 	}
 }
 

@@ -286,6 +286,10 @@ type Status struct {
 	Workers map[string]WorkerStatus `json:"workers"` // connected
 	Faults  map[string]Faults       `json:"faults"`  // of workers, within the last day
 	Waiting int                     `json:"waiting"` // jobs that no worker has finished
+	// Stored is how many bytes each key has on the hub's disk, and Share how many it may have; 0 for any number. A key that
+	// is not for an administrator sees its own.
+	Stored map[string]int64 `json:"stored,omitempty"`
+	Share  int64            `json:"share,omitempty"`
 }
 
 // Status returns the status of the hub. If the hub has keys, it needs one for matches.
@@ -294,7 +298,7 @@ func (h *Hub) Status(ctx context.Context) (*Status, error) {
 	if err != nil {
 		return nil, h.wrap(err)
 	}
-	s := &Status{Matches: map[string]MatchStatus{}, Workers: parseWorkers(reply.Workers), Faults: map[string]Faults{}}
+	s := &Status{Matches: map[string]MatchStatus{}, Workers: parseWorkers(reply.Workers), Faults: map[string]Faults{}, Stored: reply.Stored, Share: reply.Share}
 	for id := range reply.Matches {
 		listed := reply.Matches[id]
 		m := parseListed(&listed)
@@ -435,6 +439,13 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 		for _, line := range f.Lines() {
 			text.WriteString(wrap(fmt.Sprintf("worker %s: %s", name, line), 4))
 		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.Stored)) {
+		share := ""
+		if s.Share > 0 {
+			share = fmt.Sprintf(" of %d", s.Share>>20)
+		}
+		text.WriteString(wrap(fmt.Sprintf("key %s has %d%s MiB on the hub's disk", key, s.Stored[key]>>20, share), 4))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

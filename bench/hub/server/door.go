@@ -184,7 +184,7 @@ func (d *door) serve(conn *nats.Conn) error {
 		wire.Blame:     parsing(d.blame),
 		wire.Unsuspend: parsing(d.unsuspend),
 		wire.Speed:     parsing(d.speed),
-		wire.Status:    parsing(func(string, *struct{}) (*wire.StatusReply, error) { return d.status(), nil }),
+		wire.Status:    parsing(func(name string, _ *struct{}) (*wire.StatusReply, error) { return d.status(name), nil }),
 		wire.Get: func(_ string, text []byte) (wire.Replier, []byte, error) {
 			r, _, err := fileRequest(text)
 			if err != nil {
@@ -748,12 +748,16 @@ func tooLong[T any](all map[string]T, length func(T) int) (names []string) {
 	return names
 }
 
-// status returns the status of the hub.
-func (d *door) status() *wire.StatusReply {
+// status returns the status of the hub for a key. Administrators also see what others have on its disk.
+func (d *door) status(name string) *wire.StatusReply {
+	stored, share := d.files.usage()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.forgetSilent()
-	s := &wire.StatusReply{Matches: map[string]wire.Listed{}, Workers: d.workerStatuses(), Faults: d.faults(func(string) bool { return true })}
+	s := &wire.StatusReply{Matches: map[string]wire.Listed{}, Workers: d.workerStatuses(), Faults: d.faults(func(string) bool { return true }), Stored: stored, Share: share}
+	if all := d.open || name == wire.Hub || d.keys[name].Role == wire.ForAdmin; !all {
+		maps.DeleteFunc(s.Stored, func(key string, _ int64) bool { return key != name })
+	}
 	for id, m := range d.matches {
 		s.Matches[id] = m.Listed
 	}

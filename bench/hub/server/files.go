@@ -1,11 +1,15 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,9 +24,13 @@ const (
 	partTTL = time.Hour
 	// hashTTL is how long the hash of a file counts while its size and its times stay the same: a disk may damage it.
 	hashTTL = 10 * time.Minute
-	// maxFiles bounds the files of a key, in bytes, of which each file counts as leastFile or more.
-	maxFiles  = 8 << 30
-	leastFile = 1 << 20
+	// maxFiles bounds the files of a key, in bytes, of which each file counts as wire.LeastFile or more.
+	maxFiles = 8 << 30
+	// maxShare bounds what a key has on a disk, also on a large one. A key at its share waits until resumePart of it is free.
+	maxShare   = 64 << 30
+	resumePart = 16
+	// unusedTTL is after how long without use a file makes room for others of its key.
+	unusedTTL = time.Hour
 )
 
 // files are the files that matches have sent: each in a folder of its key, under its SHA-256. Nobody
@@ -30,15 +38,20 @@ const (
 type files struct {
 	dir  string
 	room func(size int64) error // returns an error unless the disk has room; nil for no limit
+	// share returns how many bytes a key may have if all keys have stored some; nil for any number.
+	share func(stored int64) int64
 
-	mu  sync.Mutex
-	all map[string]*storedFile // by hash, and incomplete ones by owner and hash
+	mu      sync.Mutex
+	all     map[string]*storedFile // by hash, and incomplete ones by owner and hash
+	matches map[string]wire.Stored // what the detached matches of each key have on the same disk
 }
 
 // storedFile is a file, which may be incomplete.
 type storedFile struct {
 	owner, path string
-	size        int64 // when it is complete
+	size        int64     // when it is complete
+	has         int64     // on the disk
+	used        time.Time // when it was used last; zero if it is incomplete
 	// hashed is when its contents were found right, and right how the file was then; nil before.
 	hashed time.Time
 	right  os.FileInfo
@@ -59,7 +72,7 @@ func openFiles(dir string) (*files, error) {
 		case !wire.Hash.MatchString(hash) || f.all[hash] != nil: // incomplete, or twice
 			return os.Remove(path)
 		default:
-			f.all[hash] = &storedFile{owner: filepath.Base(filepath.Dir(path)), path: path, size: info.Size()}
+			f.all[hash] = &storedFile{owner: filepath.Base(filepath.Dir(path)), path: path, size: info.Size(), has: info.Size(), used: info.ModTime()}
 			return nil
 		}
 	})
@@ -116,6 +129,7 @@ func (f *files) use(stored *storedFile) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now, unchanged := time.Now(), stored.unchanged()
+	stored.used = now
 	_ = os.Chtimes(stored.path, now, now) // otherwise it is sent again one day
 	if unchanged {
 		stored.right, _ = os.Stat(stored.path)
@@ -187,6 +201,9 @@ func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.
 			return reply, err
 		}
 		have += int64(len(data))
+		f.mu.Lock()
+		incomplete.has = have
+		f.mu.Unlock()
 	}
 	if have < r.Size {
 		return wire.FileReply{Offset: have}, nil
@@ -207,7 +224,7 @@ func (f *files) complete(name, hash string, incomplete *storedFile) (reply wire.
 	f.mu.Lock()
 	if f.all[hash] == nil {
 		defer f.mu.Unlock()
-		complete := &storedFile{owner: incomplete.owner, path: strings.TrimSuffix(incomplete.path, part), size: incomplete.size}
+		complete := &storedFile{owner: incomplete.owner, path: strings.TrimSuffix(incomplete.path, part), size: incomplete.size, has: incomplete.size, used: time.Now()}
 		if err := os.Rename(incomplete.path, complete.path); err != nil {
 			return wire.FileReply{}, err
 		}
@@ -235,19 +252,25 @@ func (f *files) reserve(owner, name string, r *wire.FileRequest) (*storedFile, e
 	if incomplete := f.all[name]; incomplete != nil && incomplete.size == r.Size {
 		return incomplete, nil
 	}
-	used, reserved := max(min(r.Size, maxFiles+1), leastFile), r.Size // a sum with more could overflow
+	size := max(min(r.Size, maxFiles+1), wire.LeastFile) // a sum with more could overflow
+	used, reserved := size, r.Size
 	for other, stored := range f.all {
 		if stored.owner == owner && other != name {
-			used += max(stored.size, leastFile)
+			used += stored.counted()
 			if strings.HasSuffix(stored.path, part) {
 				reserved += stored.size
 			}
 		}
 	}
 	if used > maxFiles {
-		return nil, fmt.Errorf("the files of key %s would have %d bytes or more, and a hub stores %d for each, with %d or more for a file: files that no match uses are deleted after %d days", owner, used, int64(maxFiles), leastFile, int(filesTTL.Hours()/24))
+		return nil, fmt.Errorf("the files of key %s would have %d bytes or more, and a hub stores %d for each, with %d or more for a file: files that no match uses are deleted after %d days", owner, used, int64(maxFiles), wire.LeastFile, int(filesTTL.Hours()/24))
 	}
-	if err := f.hasRoom(reserved); err != nil {
+	all := f.accounts()
+	key := keyOf(owner)
+	if all[key] == nil {
+		all[key] = &account{}
+	}
+	if err := cmp.Or(f.mayStore(key, all[key], size, f.shareOf(all)), f.hasRoom(reserved)); err != nil {
 		return nil, err
 	}
 	dir := filepath.Join(f.dir, owner)
@@ -260,6 +283,123 @@ func (f *files) reserve(owner, name string, r *wire.FileRequest) (*storedFile, e
 	}
 	f.all[name] = incomplete
 	return incomplete, nil
+}
+
+// keyOf returns for which key the files of an owner count: its detached matches have their own; see onBehalf.
+func keyOf(owner string) string { return strings.TrimPrefix(owner, wire.Hub) }
+
+// account is what a key has on the disk.
+type account struct {
+	wire.Stored
+	unused int64 // bytes of files that nobody has used for some time
+}
+
+// accounts returns what each key has on the disk. f.mu must be held.
+func (f *files) accounts() map[string]*account {
+	all := map[string]*account{}
+	of := func(key string) *account {
+		if all[key] == nil {
+			all[key] = &account{}
+		}
+		return all[key]
+	}
+	for key, stored := range f.matches {
+		of(key).Stored = stored
+	}
+	for _, stored := range f.all {
+		a, size := of(keyOf(stored.owner)), stored.counted()
+		a.Bytes += stored.has
+		a.Claimed += size - stored.has
+		if stored.isUnused() {
+			a.unused += size
+		}
+	}
+	return all
+}
+
+// counted returns how many bytes a file counts as.
+func (s *storedFile) counted() int64 { return max(s.size, wire.LeastFile) }
+
+// isUnused reports whether a file has not been used for some time. An incomplete one is in use.
+func (s *storedFile) isUnused() bool { return !s.used.IsZero() && time.Since(s.used) > unusedTTL }
+
+// shareOf returns how many bytes a key may have.
+func (f *files) shareOf(all map[string]*account) int64 {
+	if f.share == nil {
+		return math.MaxInt64
+	}
+	stored := int64(0)
+	for _, a := range all {
+		stored += a.Bytes
+	}
+	return min(f.share(stored), maxShare)
+}
+
+// mayStore returns an error if a key would have more than it may with size more bytes. Files that nobody has used for some
+// time make room. What has no key is anybody's. f.mu must be held.
+func (f *files) mayStore(key string, a *account, size, most int64) error {
+	if key == "" || a == nil || a.All()+size <= most {
+		return nil
+	}
+	if over := a.All() + size - most; a.unused >= over {
+		f.evict(key, over)
+		return nil
+	}
+	return fmt.Errorf("%s has %d MiB of files, games and samples on the hub's disk, and may have %d: fetch and delete some of its detached matches; files that nobody has used for an hour make room by themselves", key, a.All()>>20, most>>20)
+}
+
+// evict deletes files of a key that nobody has used for some time, the oldest first, until size bytes no longer count.
+// Matches in progress send them again. f.mu must be held.
+func (f *files) evict(key string, size int64) {
+	names := slices.DeleteFunc(slices.Collect(maps.Keys(f.all)), func(name string) bool { return keyOf(f.all[name].owner) != key || !f.all[name].isUnused() })
+	slices.SortFunc(names, func(a, b string) int { return f.all[a].used.Compare(f.all[b].used) })
+	for _, name := range names {
+		if size <= 0 {
+			return
+		}
+		stored := f.all[name]
+		if err := os.Remove(stored.path); err == nil || errors.Is(err, os.ErrNotExist) {
+			delete(f.all, name)
+			size -= stored.counted()
+		}
+	}
+}
+
+// setMatches sets what the detached matches of each key have on the disk, and returns why keys may store no more, by key. One
+// whose matches wait needs some room, so that they do not stop again at once.
+func (f *files) setMatches(matches map[string]wire.Stored, waits map[string]bool) (full map[string]error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.matches, full = matches, map[string]error{}
+	all := f.accounts()
+	most := f.shareOf(all)
+	for key, a := range all {
+		size := int64(1)
+		if waits[key] {
+			size += most / resumePart
+		}
+		if err := f.mayStore(key, a, size, most); err != nil {
+			full[key] = err
+		}
+	}
+	return full
+}
+
+// usage returns how many bytes each key has on the disk, and how many it may have; 0 for any number.
+func (f *files) usage() (stored map[string]int64, share int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := f.accounts()
+	stored = map[string]int64{}
+	for key, a := range all {
+		if key != "" && a.All() > 0 {
+			stored[key] = a.All()
+		}
+	}
+	if share = f.shareOf(all); share == math.MaxInt64 {
+		share = 0
+	}
+	return stored, share
 }
 
 // expire deletes the files that nobody has used for long, and incomplete ones.

@@ -434,7 +434,7 @@ func (s *Server) start(ctx context.Context, options *server.Options, keys []Key)
 	if s.door, err = newDoor(s.config.Store, s.config.Warn); err != nil {
 		return unusable(s.config.Store, err)
 	}
-	s.door.files.room, s.door.noRefill = s.Room, s.config.NoRefill
+	s.door.files.room, s.door.files.share, s.door.noRefill = s.Room, s.disk.Share, s.config.NoRefill
 	s.open = true
 	s.setKeys(keys)
 	if s.config.NATS != "" {
@@ -670,8 +670,11 @@ func (s *Server) Room(size int64) error {
 	return nil
 }
 
-// Share returns how many bytes of the store's disk a key may fill.
-func (s *Server) Share() int64 { return s.disk.Share() }
+// SetStored sets what the detached matches of each key have on the store's disk, and returns why keys may store no more, by key:
+// with their files, they have their share of the disk. Keys whose matches wait for that need some room.
+func (s *Server) SetStored(matches map[string]wire.Stored, waits map[string]bool) (full map[string]error) {
+	return s.door.files.setMatches(matches, waits)
+}
 
 // unusable returns the error for a store that cannot be written, with the system's reason.
 func unusable(store string, err error) *StoreError {

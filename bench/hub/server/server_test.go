@@ -153,7 +153,7 @@ func TestWrongFiles(t *testing.T) {
 	if _, err := f.put("me", &wire.FileRequest{SHA256: other, Size: math.MaxInt64}, nil); err == nil {
 		t.Error("a file may be larger than all files of a key together")
 	}
-	for i := range maxFiles / leastFile {
+	for i := range maxFiles / wire.LeastFile {
 		f.all[fmt.Sprint("me/", i)] = &storedFile{owner: "me", size: 1}
 	}
 	if _, err := f.put("me", &wire.FileRequest{SHA256: other, Size: 1}, nil); err == nil {
@@ -237,7 +237,7 @@ func TestReservedFiles(t *testing.T) {
 		has    bool
 	}{
 		{"idle", 1, maxFiles, nil, 0, true},
-		{"idle", 2, leastFile, nil, 0, false}, // more than the key may have
+		{"idle", 2, wire.LeastFile, nil, 0, false}, // more than the key may have
 		{"one", 1, maxFiles, nil, 0, true},
 		{"two", 2, maxFiles, nil, 0, true},
 		{"three", 3, maxFiles / 2, nil, maxFiles, true},
@@ -250,6 +250,95 @@ func TestReservedFiles(t *testing.T) {
 		if err := put(test.owner, test.file, test.size, test.data); (err == nil) != test.has {
 			t.Errorf("%+v: %v", test, err)
 		}
+	}
+}
+
+// TestShares lets a key fill its share of a disk with each kind of bytes. Its matches have to wait, it may send no more files,
+// and others may go on. When it has freed some, its matches resume. Files that it has not used for long make room by themselves.
+func TestShares(t *testing.T) {
+	const most = 4 * wire.LeastFile
+	hashOf := func(file byte) string { return hex.EncodeToString(bytes.Repeat([]byte{file}, 32)) }
+	announce := func(f *files, owner string, size int64) error {
+		_, err := f.put(owner, &wire.FileRequest{SHA256: hashOf(1), Size: size}, nil)
+		return err
+	}
+	matches := func(mine wire.Stored) map[string]wire.Stored {
+		return map[string]wire.Stored{"me": mine, "other": {Bytes: wire.LeastFile}, "": {Bytes: 100 * most}}
+	}
+	contents := bytes.Repeat([]byte("x"), most)
+	for _, test := range []struct {
+		name string
+		// fill has the key store most bytes.
+		fill func(*testing.T, *files)
+		mine wire.Stored // what its matches have
+		old  bool        // whether files fill it, which make room when they are old
+	}{
+		{name: "games, samples and openings", mine: wire.Stored{Bytes: most}},
+		{name: "files that a match is about to copy", mine: wire.Stored{Claimed: most}},
+		{name: "files", old: true, fill: func(t *testing.T, f *files) { send(t, f, "me", contents, wire.MaxChunk) }},
+		{name: "files of its detached matches", old: true, fill: func(t *testing.T, f *files) { send(t, f, wire.Hub+"me", contents, wire.MaxChunk) }},
+		{name: "small files", old: true, fill: func(t *testing.T, f *files) {
+			for i := range most / wire.LeastFile {
+				send(t, f, "me", []byte{byte(i)}, 1)
+			}
+		}},
+		{name: "a file that it has announced", fill: func(t *testing.T, f *files) {
+			if err := announce(f, "me", most); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{name: "all of them", mine: wire.Stored{Bytes: wire.LeastFile, Claimed: wire.LeastFile}, fill: func(t *testing.T, f *files) {
+			send(t, f, "me", []byte("y"), 1)
+			send(t, f, wire.Hub+"me", []byte("z"), 1)
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f, err := openFiles(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.share = func(int64) int64 { return most }
+			if test.fill != nil {
+				test.fill(t, f)
+			}
+			full := f.setMatches(matches(test.mine), nil)
+			if full["me"] == nil || len(full) > 1 {
+				t.Errorf("those who may store no more: %v", full)
+			}
+			if f.put("me", &wire.FileRequest{SHA256: hashOf(2), Size: 1}, nil); f.lookUp("me/"+hashOf(2)) != nil {
+				t.Error("the key may announce a file")
+			}
+			if err := announce(f, "other", 2*wire.LeastFile); err != nil {
+				t.Errorf("the file of another key: %v", err)
+			}
+			stored, share := f.usage()
+			if stored["me"] != most || stored["other"] != 3*wire.LeastFile || stored[""] != 0 || share != most {
+				t.Errorf("%v of %d bytes", stored, share)
+			}
+			switch {
+			case test.mine.All() == most:
+				almost := wire.Stored{Bytes: most - most/resumePart/2}
+				if f.setMatches(matches(almost), nil)["me"] != nil || f.setMatches(matches(almost), map[string]bool{"me": true})["me"] == nil {
+					t.Error("a key that waits needs some room, and others need none")
+				}
+				if f.setMatches(matches(wire.Stored{}), map[string]bool{"me": true})["me"] != nil {
+					t.Error("the key waits for ever")
+				}
+			case test.old:
+				for _, stored := range f.all {
+					stored.used = stored.used.Add(-2 * unusedTTL)
+				}
+				if full := f.setMatches(matches(test.mine), map[string]bool{"me": true}); len(full) > 0 {
+					t.Errorf("files that nobody uses leave no room: %v", full)
+				}
+				if err := announce(f, "me", most); err != nil {
+					t.Errorf("files that nobody uses leave no room for another: %v", err)
+				}
+				if reopened, err := openFiles(f.dir); err != nil || len(reopened.all) > 0 {
+					t.Errorf("the folder has %d files, %v", len(reopened.all), err)
+				}
+			}
+		})
 	}
 }
 
@@ -590,7 +679,7 @@ func TestLongStatuses(t *testing.T) {
 	if last == nil || last.Subject != wire.MatchSubject("other.m") {
 		t.Error("the status of another key does not come")
 	}
-	status := s.door.status()
+	status := s.door.status(wire.Hub)
 	if text, err := json.Marshal(status); err != nil || len(text) > wire.MaxPayload || status.Matches["other.m"].Status == nil {
 		t.Errorf("the status of the hub has %d bytes, %v", len(text), err)
 	}
@@ -646,7 +735,7 @@ func TestHostileStatuses(t *testing.T) {
 					t.Errorf("the report of a match gets the workers %.40q, %v", report.Workers, err)
 				}
 				var all wire.StatusReply
-				if _, err := wire.ParseLines(parsed(d.status()), wire.MaxPayload, &all); err != nil || all.Matches["me.m"].Status == nil {
+				if _, err := wire.ParseLines(parsed(d.status(wire.Hub)), wire.MaxPayload, &all); err != nil || all.Matches["me.m"].Status == nil {
 					t.Errorf("the status of the hub has the match %q, %v", all.Matches["me.m"].Status, err)
 				}
 			})
@@ -663,10 +752,10 @@ func TestHostileStatuses(t *testing.T) {
 				}
 			}
 		}
-		if text, err := json.Marshal(d.status()); err != nil || len(text) > wire.MaxPayload {
+		if text, err := json.Marshal(d.status(wire.Hub)); err != nil || len(text) > wire.MaxPayload {
 			t.Errorf("the status of the hub has %d bytes, %v", len(text), err)
 		}
-		if got := len(d.status().Faults); got != 1000 {
+		if got := len(d.status(wire.Hub).Faults); got != 1000 {
 			t.Errorf("the status of the hub has the faults of %d workers", got)
 		}
 	})
@@ -685,7 +774,7 @@ func TestManyValues(t *testing.T) {
 				t.Errorf("a status of %d values: %v", values, err)
 			}
 		}
-		if len(d.status().Workers) != len(d.status().Matches) || len(d.workers) > 0 != taken {
+		if len(d.status(wire.Hub).Workers) != len(d.status(wire.Hub).Matches) || len(d.workers) > 0 != taken {
 			t.Errorf("a status of %d values: the hub has %d", values, len(d.workers))
 		}
 	}

@@ -14,7 +14,7 @@ const (
 	leastPart = 20
 	// fullPart is which part of those may be left before a disk counts as full.
 	fullPart = 8
-	// sharePart is which part of a disk a user may fill.
+	// sharePart is which part of what users may fill a single one may.
 	sharePart = 4
 )
 
@@ -46,13 +46,15 @@ func (d Disk) left() (free, least uint64, err error) {
 	return free, min(leastFree, total/leastPart), err
 }
 
-// Share returns how many bytes of the disk a user may fill; math.MaxInt64 if its size is unknown.
-func (d Disk) Share() int64 {
-	_, total, err := d.space()
+// Share returns how many bytes of the disk a user may fill if all users together have stored some; math.MaxInt64 if the size
+// of the disk is unknown. What others than users have on the disk leaves less for each.
+func (d Disk) Share(stored int64) int64 {
+	free, least, err := d.left()
 	if err != nil {
 		return math.MaxInt64
 	}
-	return int64(min(total/sharePart, math.MaxInt64))
+	usable := min(free, math.MaxInt64) + uint64(max(stored, 0))
+	return int64((usable - min(least, usable)) / sharePart)
 }
 
 // Room returns an error if the disk has no room for size more bytes, or for any if size is 0. A disk whose free space is

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDisk asks disks of several sizes for room.
+// TestDisk asks disks of several sizes for room, and for the share of a user, which others change by nothing that they store.
 func TestDisk(t *testing.T) {
 	const mib = 1 << 20
 	for _, test := range []struct {
@@ -32,9 +32,18 @@ func TestDisk(t *testing.T) {
 		if room, full := d.Room(test.size), d.Full(); (room == nil) != test.room || (full != nil) != test.full {
 			t.Errorf("%s: %v, %v", test.name, room, full)
 		}
-		known := test.err == nil && test.total > 0
-		if share := d.Share(); known && share != int64(test.total/4) || !known && share != math.MaxInt64 {
-			t.Errorf("%s: a share of %d bytes", test.name, share)
+		want := int64(math.MaxInt64)
+		if test.err == nil && test.total > 0 {
+			want = int64(max(test.free, min(256*mib, test.total/20))-min(256*mib, test.total/20)) / 4
+		}
+		if share := d.Share(0); share != want {
+			t.Errorf("%s: a share of %d bytes, not %d", test.name, share, want)
+		}
+		for _, stored := range []uint64{1, test.free / 2, test.free} {
+			d.Space = func(string) (uint64, uint64, error) { return test.free - min(stored, test.free), test.total, test.err }
+			if share := d.Share(int64(min(stored, test.free))); share != want {
+				t.Errorf("%s: a share of %d bytes while %d are stored", test.name, share, stored)
+			}
 		}
 	}
 	if free, total, err := Space(t.TempDir()); err != nil || free > total || total == 0 {

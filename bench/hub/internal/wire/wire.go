@@ -370,7 +370,27 @@ type StatusReply struct {
 	Matches map[string]Listed          `json:"matches"` // by OWNER.KEY
 	Workers map[string]json.RawMessage `json:"workers"`
 	Faults  map[string]*Faults         `json:"faults"`
+	// Stored is how many bytes keys have on the hub's disk, and Share how many each may have; 0 for any number.
+	Stored map[string]int64 `json:"stored,omitempty"`
+	Share  int64            `json:"share,omitempty"`
 }
+
+// Stored is what a key has on the disk of a hub, in bytes.
+type Stored struct {
+	Bytes   int64 // on the disk
+	Claimed int64 // of what is not there yet, or counts for more than it has
+}
+
+// Plus returns the sum.
+func (s Stored) Plus(other Stored) Stored {
+	return Stored{s.Bytes + other.Bytes, s.Claimed + other.Claimed}
+}
+
+// All returns how many bytes count.
+func (s Stored) All() int64 { return s.Bytes + s.Claimed }
+
+// LeastFile is how many bytes a file that a key sends counts as at least: a disk has room for a number of files, too.
+const LeastFile = 1 << 20
 
 // Role is what a key is for.
 type Role string
