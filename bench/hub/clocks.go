@@ -120,7 +120,7 @@ func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *mat
 		w.tell(fmt.Sprintf("match %.8s: times are multiplied by %v here, because its engine %s visits %d nodes a second in each of %d slots",
 			wire.LastToken(key), factor, m.Engines[clock.Engine].Name, got.nodes, slots))
 		if late != "" {
-			w.warn(fmt.Errorf("match %.8s: %s: playing at most %d at once instead of %d until it is over", wire.LastToken(key), late, slots, w.Slots))
+			w.warn(w.ownerOf(key), fmt.Errorf("match %.8s: %s: playing at most %d at once instead of %d until it is over", wire.LastToken(key), late, slots, w.Slots))
 		}
 		return nil
 	}

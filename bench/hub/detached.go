@@ -279,6 +279,9 @@ type Controller struct {
 
 	playing sync.WaitGroup
 	serving sync.WaitGroup
+	// warnings are those of matches, by owner; see reports.
+	warnings *wire.Warnings
+	begun    sync.Once // makes warnings
 	// searchers make the openings of all matches.
 	searchers *openings.Searchers
 
@@ -407,6 +410,7 @@ func (c *Controller) Run(ctx context.Context) error {
 	// Not deferred: a panic must not wait for the matches.
 	c.serving.Wait()
 	c.playing.Wait()
+	c.reports().Flush(true)
 	c.searchers.Close()
 	return err
 }
@@ -420,6 +424,7 @@ type stuckError struct{ error }
 // followStore interrupts all matches while nothing can be stored, and those of a key that has its share of the disk. It starts
 // those that were interrupted.
 func (c *Controller) followStore(ctx context.Context) {
+	c.reports().Flush(false)
 	why := c.Door.Stuck()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -1148,9 +1153,19 @@ func (d *detached) clear() error {
 	return err
 }
 
+// reports returns the warnings of matches, by owner.
+func (c *Controller) reports() *wire.Warnings {
+	c.begun.Do(func() { c.warnings = wire.NewWarnings(c.Warn) })
+	return c.warnings
+}
+
 // warn reports a problem of a match.
 func (c *Controller) warn(d *detached, err error) {
-	c.Warn(fmt.Errorf("match %s: %w", d.request.Name, err))
+	from := "matches without a key"
+	if d.request.Owner != "" {
+		from = "key " + d.request.Owner
+	}
+	c.reports().Warn(from, fmt.Errorf("match %s: %w", d.request.Name, err))
 }
 
 // show sets the progress of a match.

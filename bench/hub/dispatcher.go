@@ -72,8 +72,8 @@ type work struct {
 // is silent. Its methods are called by the goroutine of dispatch unless they say otherwise.
 type dispatcher struct {
 	work
-	task task
-	warn func(error)
+	task     task
+	warnings *wire.Warnings // by worker; see warnOf
 
 	key            string    // of the match, with its owner
 	text           []byte    // the specification
@@ -204,7 +204,7 @@ func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
 func (d *dispatcher) warnOnce(err error) {
 	if text := err.Error(); text != d.warned {
 		d.warned = text
-		d.warn(err)
+		d.warnOf("", err)
 	}
 }
 
@@ -277,9 +277,10 @@ func (d *dispatcher) reupload(missing string) {
 	})
 }
 
-// end reports the final status of the task, removes the task from the hub and replies to all
-// workers that wait.
+// end reports the number of warnings that were left out and the final status of the task, removes the task from the hub
+// and replies to all workers that wait.
 func (d *dispatcher) end() {
+	d.warnings.Flush(true)
 	for _, all := range d.waiters {
 		for _, r := range all {
 			d.reply(r, &nextReply{})
@@ -802,6 +803,7 @@ func (d *dispatcher) unready(u *unit) {
 // tick checks the workers and everything that waits.
 func (d *dispatcher) tick(ctx context.Context) {
 	now := time.Now()
+	d.warnings.Flush(false)
 	slept := now.Sub(d.tickedAt) > max(d.settings.Silent/2, 2*d.settings.Tick)
 	d.tickedAt = now
 	if !d.hub.connected() {
@@ -928,7 +930,7 @@ func (d *dispatcher) apply(h *hubState) {
 		for name, f := range h.faults {
 			if f.Suspended() && !d.suspended(name) {
 				if d.peers[name] != nil { // it has worked for this match
-					d.warn(fmt.Errorf("worker %s is suspended by the hub for a day%s", name, printable(f.Reason())))
+					d.warnOf(name, fmt.Errorf("worker %s is suspended by the hub for a day%s", name, printable(f.Reason())))
 				}
 				d.release(name)
 			}
@@ -975,7 +977,7 @@ func (d *dispatcher) apply(h *hubState) {
 	}
 	if fmt.Sprint(why) != fmt.Sprint(d.idleFor) {
 		if d.idleFor = why; why != nil {
-			d.warn(d.hub.wrap(why))
+			d.warnOf("", d.hub.wrap(why)) // a worker may come and go all the time
 		}
 		if d.waits != nil {
 			d.waits(why)

@@ -307,7 +307,7 @@ func TestRestored(t *testing.T) {
 	long(t)
 	s := newSite(t)
 	var warned error
-	d := &dispatcher{work: work{hub: s.connect("")}, faults: map[string]*Faults{}, peers: map[string]*peer{}, window: newWindow(0), slots: 4, restoredAt: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
+	d := &dispatcher{work: work{hub: s.connect("")}, faults: map[string]*Faults{}, peers: map[string]*peer{}, window: newWindow(0), slots: 4, restoredAt: time.Now().Add(time.Hour), warnings: wire.NewWarnings(func(err error) { warned = err })}
 	if d.apply(&hubState{}); d.slots != 4 || d.idleFor != nil || warned != nil {
 		t.Errorf("at once: %d slots, %v", d.slots, warned)
 	}
@@ -420,7 +420,7 @@ func TestFaultsGone(t *testing.T) {
 		}
 	}
 	warned := ""
-	match := &dispatcher{work: work{hub: h}, key: "m", window: newWindow(0), peers: map[string]*peer{}, warn: func(err error) { warned = err.Error() }}
+	match := &dispatcher{work: work{hub: h}, key: "m", window: newWindow(0), peers: map[string]*peer{}, warnings: wire.NewWarnings(func(err error) { warned = err.Error() })}
 	suspended := func() bool {
 		t.Helper()
 		reply := wire.ReportReply{}
@@ -854,7 +854,7 @@ func TestFairness(t *testing.T) {
 // slots, and others get them as soon as it is suspended.
 func TestGreedyWorker(t *testing.T) {
 	d := &dispatcher{task: &scripted{}, work: work{hub: &Hub{}}, window: newWindow(0), peers: map[string]*peer{}, limit: 1000, slots: 8, faults: map[string]*wire.Faults{},
-		warn: func(err error) { t.Log(err) }}
+		warnings: wire.NewWarnings(func(err error) { t.Log(err) })}
 	for i := range 100 {
 		u := &unit{number: i}
 		d.window.add(u, time.Now())

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
 )
 
@@ -60,7 +61,7 @@ func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.J
 		}
 		w = &work{hub: e.Hub, spec: spec, blobs: blobs, owner: e.Hub.name, queue: e.Queue, settings: e.Settings, score: e.Score}
 	}
-	d := &dispatcher{work: *w, task: e, warn: warn}
+	d := &dispatcher{work: *w, task: e, warnings: wire.NewWarnings(warn)}
 	units, stop := make(chan *unit), make(chan struct{})
 	var pairing sync.WaitGroup
 	pairing.Go(func() { pairUp(jobs, units, stop) })

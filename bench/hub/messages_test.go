@@ -555,7 +555,7 @@ func TestLongestTexts(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var warnings []string
-			d := &dispatcher{task: crew, key: "me.m", warn: func(err error) { warnings = append(warnings, err.Error()) },
+			d := &dispatcher{task: crew, key: "me.m", warnings: wire.NewWarnings(func(err error) { warnings = append(warnings, err.Error()) }),
 				work: work{hub: h, spec: &Spec{}, settings: quick}, start: func(do func(context.Context)) { go do(t.Context()) }}
 			d.reset()
 			again := *u

@@ -92,7 +92,7 @@ func (w *Worker) prepare(ctx context.Context, key string, job *jobMessage) (p *p
 	case refused != nil:
 		refused = explain(refused)
 		w.refuse(p, refused)
-		w.warn(fmt.Errorf("cannot play match %.8s: %w", wire.LastToken(key), refused))
+		w.warn(w.ownerOf(key), fmt.Errorf("cannot play match %.8s: %w", wire.LastToken(key), refused))
 	}
 	return p, refused, nil
 }

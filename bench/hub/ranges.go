@@ -124,7 +124,7 @@ func (r *Ranges) Run(ctx context.Context, first, total uint32) error {
 	defer stop()
 	units := make(chan *unit)
 	go r.split(ctx, first, units)
-	return (&dispatcher{work: *w, task: r, warn: r.Warn}).dispatch(ctx, units)
+	return (&dispatcher{work: *w, task: r, warnings: wire.NewWarnings(r.Warn)}).dispatch(ctx, units)
 }
 
 // split makes units of the numbers until ctx is done.

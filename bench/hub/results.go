@@ -59,7 +59,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		d.blame(ctx, worker, v.id.rejected(v.err))
 	case v.result.Refused != "":
 		if d.putBack(u, v.id) {
-			d.warnOf(worker, fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, v.result.System, v.result.Refused))
+			d.claims(worker, fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", worker, v.result.System, v.result.Refused))
 			d.reupload(v.result.Missing)
 		}
 		d.waste(ctx, worker, v.size) // an honest one is short
@@ -71,7 +71,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		if why != nil && u.asked == nil {
 			if d.putBack(u, v.id) {
 				u.asked, u.reporter = map[string]bool{worker: false}, worker
-				d.warnOf(worker, why)
+				d.claims(worker, why)
 			} else {
 				d.waste(ctx, worker, v.size)
 			}
@@ -84,7 +84,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 				}
 				break
 			}
-			d.warnOf(worker, fmt.Errorf("worker %s: games that an engine lost by a fault count after it alone played them twice: no other worker asks for them", worker))
+			d.claims(worker, fmt.Errorf("worker %s: games that an engine lost by a fault count after it alone played them twice: no other worker asks for them", worker))
 		}
 		if !d.task.reserve(u, v.result) {
 			d.decline(r, u, v.id)
@@ -130,15 +130,24 @@ func (d *dispatcher) decline(r *request, u *unit, id resultID) {
 // maxTold bounds what is reported in the name of a worker, which may think of any number of reasons.
 const maxTold = 16
 
-// warnOf reports what a worker claims, once.
-func (d *dispatcher) warnOf(worker string, claim error) {
+// claims reports what a worker claims, once.
+func (d *dispatcher) claims(worker string, claim error) {
 	if p, text := d.peer(worker), claim.Error(); len(p.told) < maxTold && !p.told[text] {
 		p.told[text] = true
-		d.warn(claim)
+		d.warnOf(worker, claim)
 		if len(p.told) == maxTold {
-			d.warn(fmt.Errorf("worker %s: its further reports are not shown", worker))
+			d.warnOf(worker, fmt.Errorf("worker %s: its further reports are not shown", worker))
 		}
 	}
+}
+
+// warnOf reports a warning that a worker causes, or any of them if the name is empty.
+func (d *dispatcher) warnOf(worker string, err error) {
+	from := "this match"
+	if worker != "" {
+		from = "worker " + worker
+	}
+	d.warnings.Warn(from, err)
 }
 
 // accept records a result.
@@ -280,7 +289,7 @@ func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
 	d.reportMismatch(ctx, c, how)
 	if len(c.results) < 3 {
 		if !errors.Is(c.err, errNotHere) && ctx.Err() == nil {
-			d.warn(fmt.Errorf("this machine cannot play the job to decide who is wrong: %w", c.err))
+			d.warnOf(c.workers[1], fmt.Errorf("this machine cannot play the job to decide who is wrong: %w", c.err))
 		}
 		return
 	}
@@ -301,7 +310,7 @@ func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, how error) 
 	for i, worker := range c.workers[:2] {
 		d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: fmt.Sprintf("worker %s: %.300v", c.workers[1-i], how), Mismatch: true})
 	}
-	d.warn(fmt.Errorf("workers %s and %s have different results of the same job: one of them is wrong, or the program does not play the same each time: %w",
+	d.warnOf(c.workers[1], fmt.Errorf("workers %s and %s have different results of the same job: one of them is wrong, or the program does not play the same each time: %w",
 		c.workers[0], c.workers[1], how))
 }
 
@@ -323,7 +332,7 @@ func (d *dispatcher) blameFor(ctx context.Context, r *wire.BlameRequest) {
 	r.Apply(f)
 	d.faultsAdded++
 	if err := d.hub.blame(ctx, r); err != nil && !isInterrupted(ctx, err) {
-		d.warn(fmt.Errorf("the fault is not stored on the hub: %w", d.hub.wrap(err)))
+		d.warnOf(r.Worker, fmt.Errorf("the fault is not stored on the hub: %w", d.hub.wrap(err)))
 	}
 }
 
@@ -341,7 +350,7 @@ func (h *Hub) Unsuspend(ctx context.Context, key string) error {
 }
 
 func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
-	d.warn(fmt.Errorf("worker %s is suspended for a day: %w", worker, why))
+	d.warnOf(worker, fmt.Errorf("worker %s is suspended for a day: %w", worker, why))
 	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: why.Error(), Suspend: true})
 	d.release(worker)
 }
@@ -349,10 +358,10 @@ func (d *dispatcher) suspend(ctx context.Context, worker string, why error) {
 // blame adds a fault of a worker on the hub. After wire.MaxFaults faults the worker is suspended.
 func (d *dispatcher) blame(ctx context.Context, worker string, why error) {
 	told := printable(why.Error()) // it may quote all that the worker sent
-	d.warn(fmt.Errorf("worker %s: %s", worker, told))
+	d.warnOf(worker, fmt.Errorf("worker %s: %s", worker, told))
 	d.blameFor(ctx, &wire.BlameRequest{Worker: worker, Why: told})
 	if f := d.faults[worker]; f.Suspended() {
-		d.warn(fmt.Errorf("worker %s is suspended for a day after %d faults", worker, f.Count))
+		d.warnOf(worker, fmt.Errorf("worker %s is suspended for a day after %d faults", worker, f.Count))
 		d.release(worker)
 	}
 }

@@ -80,7 +80,7 @@ func newDesk(t *testing.T, workers ...string) *desk {
 	d := &desk{t: t, task: &scripted{recorded: map[int]string{}, slow: map[int]bool{}}}
 	closed := &Hub{name: "client", conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: context.Background(), closed: make(chan struct{})}
 	d.dispatcher = &dispatcher{task: d.task, key: "client.m", work: work{hub: closed, spec: &Spec{}, settings: Settings{Silent: time.Minute, Tick: time.Second, Patience: 5 * time.Second}},
-		warn: func(err error) { d.warnings = append(d.warnings, err.Error()) }, start: func(do func(context.Context)) { go do(t.Context()) }}
+		warnings: wire.NewWarnings(func(err error) { d.warnings = append(d.warnings, err.Error()) }), start: func(do func(context.Context)) { go do(t.Context()) }}
 	d.reset()
 	d.connect(workers...)
 	return d
@@ -696,6 +696,75 @@ func TestClaims(t *testing.T) {
 				}
 				if len(d.warnings) == 0 || len(d.warnings) > maxTold+1 {
 					t.Errorf("%d warnings", len(d.warnings))
+				}
+			})
+		})
+	}
+}
+
+// TestManyWarnings lets a worker cause warnings of a match all the time, in each way in which it can, and the owner of a match
+// warnings of a hub and of a worker. Few are reported at once, and at the end the number of the others is.
+func TestManyWarnings(t *testing.T) {
+	const many = 200
+	for name, begin := range map[string]func(t *testing.T, report func(error)) (cause func(i int), end func()){
+		"a worker that comes and goes": func(t *testing.T, report func(error)) (func(int), func()) {
+			d := newDesk(t, "quiet")
+			d.dispatcher.warnings = wire.NewWarnings(report)
+			return func(int) { d.connect(); d.connect("loud") }, d.end
+		},
+		"a worker that is suspended and readmitted": func(t *testing.T, report func(error)) (func(int), func()) {
+			d := newDesk(t, "loud")
+			d.dispatcher.warnings = wire.NewWarnings(report)
+			return func(int) {
+				loud := map[string]WorkerStatus{"loud": {Name: "loud", Slots: 2}}
+				faults := &wire.Faults{}
+				faults.Suspend(errQuota)
+				d.apply(&hubState{workers: loud, limit: -1, faultsAdded: d.faultsAdded, faults: map[string]*wire.Faults{"loud": faults}})
+				d.apply(&hubState{workers: loud, limit: -1, faultsAdded: d.faultsAdded})
+			}, d.end
+		},
+		"a worker with other results": func(t *testing.T, report func(error)) (func(int), func()) {
+			d := newDesk(t, "loud", "quiet")
+			d.dispatcher.warnings = wire.NewWarnings(report)
+			return func(i int) {
+				c := &recheck{unit: &unit{number: i}, workers: []string{"quiet", "loud"}, results: []*resultMessage{{Output: []byte("a")}, {Output: []byte("b")}}}
+				d.abandon(t.Context(), c)
+			}, d.end
+		},
+		"a detached match that fails": func(t *testing.T, report func(error)) (func(int), func()) {
+			c := &Controller{Warn: report}
+			return func(i int) {
+				c.warn(&detached{request: &Request{Name: fmt.Sprint("m", i), Owner: "loud"}}, errors.New("it failed"))
+			}, func() { c.reports().Flush(true) }
+		},
+		"a match that a worker cannot play": func(t *testing.T, report func(error)) (func(int), func()) {
+			w := &Worker{Warn: report}
+			w.reset()
+			return func(i int) { w.warn("loud", fmt.Errorf("cannot play match %d", i)) }, func() { w.warnings.Flush(true) }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var texts []string
+				cause, end := begin(t, func(err error) { texts = append(texts, err.Error()) })
+				for i := range many {
+					cause(i)
+				}
+				reported := len(texts) // those of the worker, and of another one or of the match
+				if reported == 0 || reported > 2*wire.WarningBurst {
+					t.Errorf("%d warnings at once", reported)
+				}
+				end()
+				left := 0
+				for _, text := range texts[reported:] {
+					n := 0
+					if _, err := fmt.Sscanf(text, "%d more warnings of", &n); err != nil {
+						t.Errorf("at the end comes %q", text)
+					}
+					left += n
+				}
+				if len(texts) > reported+2 || left+reported < many {
+					t.Errorf("%d were reported and %d left out", reported, left)
 				}
 			})
 		})

@@ -48,7 +48,8 @@ type Worker struct {
 	again   *rate.Limiter      // of the part of that which is held results that it has sent before
 	// playing is read-locked by each slot that plays. While it is locked, the worker
 	// measures the speed of an engine.
-	playing sync.RWMutex
+	playing  sync.RWMutex
+	warnings *wire.Warnings // by owner
 
 	mu      sync.Mutex
 	running map[string]*runningMatch // matches in progress, by key
@@ -114,6 +115,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		all.Go(func() { (&slot{worker: w, number: number}).run(playing) })
 	}
 	all.Wait()
+	w.warnings.Flush(true)
 	err = context.Cause(playing)
 	if _, suspended := errors.AsType[*SuspendedError](err); !suspended {
 		w.leave()
@@ -124,12 +126,16 @@ func (w *Worker) Run(ctx context.Context) error {
 	return err
 }
 
-// tell reports what happens, and warn a problem. The texts of a match may have anything in them.
+// tell reports what happens. The texts of a match may have anything in them.
 func (w *Worker) tell(text string) { w.Tell(printableUpTo(text, maxDetail)) }
 
-func (w *Worker) warn(err error) { w.Warn(errors.New(printableUpTo(err.Error(), maxDetail))) }
+// warn reports a problem that the matches of an owner cause; see ownerOf. The texts of a match may have anything in them.
+func (w *Worker) warn(owner string, err error) {
+	w.warnings.Warn("the matches of "+cmp.Or(owner, "this hub"), errors.New(printableUpTo(err.Error(), maxDetail)))
+}
 
 func (w *Worker) reset() {
+	w.warnings = wire.NewWarnings(w.Warn)
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
 	w.used, w.typical, w.unanswered = map[string]float64{}, map[string]float64{}, map[string][]uint64{}
 	w.report, w.sending, w.again = make(chan struct{}, 1), newPace(), newPaceAgain()
@@ -180,7 +186,7 @@ func (w *Worker) reportStatus(ctx context.Context) error {
 	defer w.mu.Unlock()
 	for owner, why := range reply.Excluded {
 		if _, known := w.excluded[owner]; !known {
-			w.warn(fmt.Errorf("the matches of %s give this worker no more work for a day: %s", owner, why))
+			w.warn(owner, fmt.Errorf("the matches of %s give this worker no more work for a day: %s", owner, why))
 		}
 	}
 	w.excluded = reply.Excluded
@@ -214,6 +220,7 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 			return
 		}
 		retry = nil
+		w.warnings.Flush(false)
 		w.forgetSilent(stop)
 		if !w.Hub.connected() {
 			continue
@@ -233,7 +240,7 @@ func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
 			retry = time.After(retryInterval)
 			if !warned {
 				warned = true
-				w.warn(fmt.Errorf("%w: waiting for it", err))
+				w.warn("", fmt.Errorf("%w: waiting for it", err))
 			}
 		}
 	}
@@ -459,7 +466,7 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	}
 	text, pairs, err := w.encode(key, result)
 	if err != nil {
-		w.warn(err)
+		w.warn(w.ownerOf(key), err)
 		return nil
 	}
 	keys, _ := w.playable(s.number)
@@ -712,7 +719,7 @@ func (s *slot) playGames(ctx context.Context, key string, job *jobMessage) (*res
 	}
 	if s.key != key || s.plays == nil {
 		s.closeEngines()
-		s.key, s.plays = key, p.match.NewWorker(s.worker.warn)
+		s.key, s.plays = key, p.match.NewWorker(func(err error) { s.worker.warn(s.worker.ownerOf(key), err) })
 	}
 	for _, j := range jobs {
 		line, err := s.plays.Play(ctx, j)

@@ -339,8 +339,9 @@ func TestAllowWhole(t *testing.T) {
 func TestPrintable(t *testing.T) {
 	var told []string
 	w := &Worker{Tell: func(text string) { told = append(told, text) }, Warn: func(err error) { told = append(told, err.Error()) }}
+	w.reset()
 	w.tell("match of a\x1b[2J.jsonl")
-	w.warn(errors.New("cannot play match:\nengine b\a"))
+	w.warn("", errors.New("cannot play match:\nengine b\a"))
 	told = append(told, (&SuspendedError{Faults{Last: []string{"\x1b[2J"}}}).Error())
 	for _, text := range told {
 		if printableUpTo(text, len(text)) != text {

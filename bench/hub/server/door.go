@@ -30,7 +30,8 @@ type door struct {
 	conn  *nats.Conn
 	files *files
 	path  string // of the file that keeps lasting
-	warn  func(error)
+	// warnings are those that keys cause.
+	warnings *wire.Warnings
 
 	mu   sync.Mutex
 	keys map[string]Key // by name
@@ -102,7 +103,7 @@ type liveWorker struct {
 
 // newDoor opens the files and the state of a store. A damaged state is moved away.
 func newDoor(store string, warn func(error)) (*door, error) {
-	d := &door{path: filepath.Join(store, "state.json"), warn: warn, matches: map[string]*liveMatch{}, workers: map[string]*liveWorker{},
+	d := &door{path: filepath.Join(store, "state.json"), warnings: wire.NewWarnings(warn), matches: map[string]*liveMatch{}, workers: map[string]*liveWorker{},
 		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}, shown: map[string]*rate.Limiter{}, replies: map[exchange]*rate.Limiter{}, silence: map[string]time.Time{}}
 	var err error
 	if d.files, err = openFiles(filepath.Join(store, "files")); err != nil {
@@ -316,7 +317,7 @@ func (d *door) receive(s wire.Service, m *nats.Msg, handle handler) {
 func (d *door) carryOut(w *waiting) int {
 	defer func() {
 		if value := recover(); value != nil { // it ends this request alone
-			d.warn(fmt.Errorf("panic in a request of %s to %s: %v\n%s", w.name, w.service, value, debug.Stack()))
+			d.warnOf(w.name, fmt.Errorf("panic in a request of %s to %s: %v\n%s", w.name, w.service, value, debug.Stack()))
 			d.respond(w, &wire.Reply{Error: "the hub failed on this request; its log says where"}, nil)
 		}
 	}()
@@ -653,7 +654,7 @@ func (d *door) addFault(name, reporter string, change func(*wire.Faults)) error 
 	change(&r.Faults)
 	r.Updated = time.Now().UTC()
 	if r.Suspended() && !before && reporter == wire.Hub {
-		d.warn(fmt.Errorf("key %s is suspended for a day%s; `gyre-arena unsuspend %s` with a key for administrators lifts that", name, r.Reason(), name))
+		d.warnOf(name, fmt.Errorf("key %s is suspended for a day%s; `gyre-arena unsuspend %s` with a key for administrators lifts that", name, r.Reason(), name))
 	}
 	d.changed = true
 	return nil
@@ -675,9 +676,12 @@ func (d *door) offend(name string, why error, suspend bool) {
 		}
 	})
 	if err != nil {
-		d.warn(err)
+		d.warnOf(name, err)
 	}
 }
+
+// warnOf reports a warning that a key causes.
+func (d *door) warnOf(name string, err error) { d.warnings.Warn("key "+name, err) }
 
 // suspended returns the faults of a key that the hub has suspended; nil if it has not.
 func (d *door) suspended(name string) *wire.Faults {

@@ -613,6 +613,7 @@ func (s *Server) watchStore(ctx context.Context) {
 		var err error
 		select {
 		case <-tick.C:
+			s.door.warnings.Flush(false)
 			if err = s.disk.Full(); err == nil {
 				err = s.probeFolder()
 			}
@@ -1184,6 +1185,7 @@ func (s *Server) Close() error {
 		s.server.WaitForShutdown()
 	}
 	if s.door != nil {
+		s.door.warnings.Flush(true)
 		err = s.door.save()
 	}
 	return errors.Join(err, s.lock.Close())

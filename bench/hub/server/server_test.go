@@ -645,6 +645,35 @@ func TestPanickingRequest(t *testing.T) {
 	}
 }
 
+// TestManyWarnings lets a key cause a panic with each of its requests. The log of the hub has few of them, the number of the
+// others, and those of another key.
+func TestManyWarnings(t *testing.T) {
+	var texts []string
+	d, err := newDoor(t.TempDir(), func(err error) { texts = append(texts, err.Error()) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.conn = &nats.Conn{}
+	panics := func(name string) {
+		d.carryOut(&waiting{wire.Hello, &nats.Msg{}, name, func(string, []byte) (wire.Replier, []byte, error) { panic("of a test") }})
+	}
+	const many = 200
+	for range many {
+		panics("loud")
+	}
+	if len(texts) != wire.WarningBurst {
+		t.Errorf("the log has %d warnings", len(texts))
+	}
+	if panics("quiet"); len(texts) != wire.WarningBurst+1 {
+		t.Error("the log has no warning of another key")
+	}
+	d.warnings.Flush(true)
+	left := 0
+	if _, err := fmt.Sscanf(texts[len(texts)-1], "%d more warnings of", &left); err != nil || left != many-wire.WarningBurst {
+		t.Errorf("the last one is %q", texts[len(texts)-1])
+	}
+}
+
 // TestLongStatuses lets a key report matches with long statuses. They keep neither the statuses of others from
 // a reply, nor what workers send from the network.
 func TestLongStatuses(t *testing.T) {
