@@ -95,6 +95,7 @@ type dispatcher struct {
 	excess         int                     // units that others have, or they beyond their slots
 	limit          int                     // of units out, as the hub says; math.MaxInt for none
 	removed        bool                    // whether the hub no longer has the key of the owner
+	sharing        int                     // the matches of this key that share what it may send a worker, as the hub says
 	idleFor        error                   // why nobody can play, as the last warning said; nil if somebody can
 	needsSetup     bool                    // whether the last setup failed
 	restoredAt     time.Time               // when the task was set up again after a reconnection
@@ -435,8 +436,8 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	r.next, m.Data = message.Next, nil // a request may wait for long, and only judge needs its result
 	d.forgetReplies(p, r, message.Unanswered)
 	if message.Spec {
-		if p.replies.TokensAt(r.at) < 0 { // it asks again, and pays for that as for a reply
-			p.quota.ReserveN(r.at, len(d.text))
+		if p.specs.TokensAt(r.at) < 0 { // it asks again, and pays for that as for a request to the hub
+			p.quota.ReserveN(r.at, min(len(d.text), wire.MaxRequest))
 			return
 		}
 		d.reply(r, &nextReply{Spec: d.text})
@@ -525,14 +526,15 @@ func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
 // peer is what a dispatcher knows of a worker.
 type peer struct {
 	quota *rate.Limiter
-	// replies is how much it may get, which is less than the hub lets this match send it.
-	replies *rate.Limiter
-	slots   int // as it reported
-	sent    int // valid results since a job of it fell silent
-	credit  int // bytes of results that it may send again
-	held    int // units that it has
-	idle    int // requests that wait for a unit
-	judged  int // results that are being verified
+	// specs is how much it may get of specifications, and replies of all else; see dispatcher.spend.
+	specs, replies *rate.Limiter
+
+	slots  int // as it reported
+	sent   int // valid results since a job of it fell silent
+	credit int // bytes of results that it may send again
+	held   int // units that it has
+	idle   int // requests that wait for a unit
+	judged int // results that are being verified
 	// active is when it last asked for a unit that it could have got, or reported that it plays one; at first when the
 	// match saw it first.
 	active time.Time
@@ -565,11 +567,13 @@ func (d *dispatcher) peer(worker string) *peer {
 	p := d.peers[worker]
 	if p == nil {
 		p = &peer{
-			quota: wire.NewQuota(1, 1), replies: rate.NewLimiter(wire.ReplyRate*3/4, wire.ReplyBurst*3/4), credit: maxHeld,
+			quota: wire.NewQuota(1, 1), specs: rate.NewLimiter(specRate, specBurst), replies: rate.NewLimiter(jobRate, jobBurst), credit: maxHeld,
 			active: time.Now(), unanswered: map[string]bool{}, told: map[string]bool{},
 		}
 		if d.settings.noRefill {
 			p.quota.SetLimit(0)
+			p.specs.SetLimit(0)
+			p.replies.SetLimit(0)
 		}
 		d.peers[worker] = p
 	}
@@ -721,16 +725,40 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	return true
 }
 
+// The matches of a key may together send a worker specRate bytes of specifications a second, and specBurst at once, as much
+// of other replies as jobRate and jobBurst say, and mostBehind more of those that are no jobs: less than the hub lets their
+// key send it, which would hold up the replies to all workers. A worker needs a specification once each time that it starts.
+const (
+	specRate, specBurst = wire.ReplyRate / 16, wire.ReplyBurst / 4
+	jobRate, jobBurst   = wire.ReplyRate * 3 / 4, wire.ReplyBurst / 4
+	mostBehind          = wire.ReplyBurst / 4
+)
+
+// spend takes the bytes of a reply, once for each match that shares them, from what a worker may get.
+func (d *dispatcher) spend(l *rate.Limiter, size int) {
+	for rest := size * max(d.sharing, 1); rest > 0; rest -= l.Burst() {
+		l.ReserveN(time.Now(), min(rest, l.Burst()))
+	}
+}
+
 // reply sends a reply, which counts as a message of the worker that asked for it: a request is short, and a reply may be
-// long. A worker that does not get it asks again, and plays nothing meanwhile.
+// long. A worker that does not get it, such as one that asks too often, asks again, and plays nothing meanwhile.
 func (d *dispatcher) reply(r *request, reply *nextReply) {
+	p := d.peer(r.worker)
+	pace := p.replies
+	if reply.Spec != nil {
+		pace = p.specs
+	}
+	if !r.paid && pace.Tokens() < -mostBehind {
+		r.msg = nil
+		return
+	}
 	reply.Version = wire.Version
 	size, err := d.hub.respond(r.msg, r.worker, reply)
 	if err != nil {
 		d.failed = err
 	}
-	p := d.peer(r.worker)
-	p.replies.ReserveN(time.Now(), size)
+	d.spend(pace, size)
 	if !r.paid {
 		p.quota.ReserveN(time.Now(), size+wire.MessageCost)
 	}
@@ -872,6 +900,7 @@ type hubState struct {
 	workers     map[string]WorkerStatus
 	limit       int   // of units out; negative for none
 	removed     bool  // whether the hub no longer has the key of the owner
+	sharing     int   // the matches of this key that share what it may send a worker
 	err         error // why the rest is missing
 }
 
@@ -911,7 +940,7 @@ func (d *dispatcher) report(ctx context.Context, r *statusRequest) *hubState {
 	}
 	var reply wire.ReportReply
 	_, h.err = d.hub.ask(ctx, wire.Report, d.hub.token(), &r.request, nil, &reply)
-	h.faults, h.workers, h.limit, h.removed = reply.Faults, parseWorkers(reply.Workers), reply.Limit, reply.Removed
+	h.faults, h.workers, h.limit, h.removed, h.sharing = reply.Faults, parseWorkers(reply.Workers), reply.Limit, reply.Removed, reply.Sharing
 	return h
 }
 
@@ -940,7 +969,7 @@ func (d *dispatcher) apply(h *hubState) {
 			d.faults = map[string]*wire.Faults{}
 		}
 	}
-	if d.limit, d.removed = h.limit, h.removed; h.limit < 0 {
+	if d.limit, d.removed, d.sharing = h.limit, h.removed, h.sharing; h.limit < 0 {
 		d.limit = math.MaxInt
 	}
 	restarted := time.Since(d.restoredAt) < heartbeatInterval // workers report soon

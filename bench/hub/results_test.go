@@ -800,7 +800,7 @@ func TestRepliesPaid(t *testing.T) {
 		"requests":                  {idle, wire.QuotaRate / wire.MessageCost * 3 / 4, true},
 		"requests with old results": {func(d *desk) { d.sends("one", "fine", 0, 0) }, wire.QuotaRate / wire.MessageCost * 3 / 4, true},
 		"requests in the own pace":  {func(d *desk) { idle(d) }, wire.QuotaRate / messageCost, false},
-		"the specification":         {func(d *desk) { d.next("one", nextMessage{Spec: true}, nil) }, 20, true},
+		"the specification":         {func(d *desk) { d.next("one", nextMessage{Spec: true}, nil) }, 200, true},
 		"long jobs that it plays": {func(d *desk) {
 			u := d.add(d.lastDispatched + 1)
 			u.job = &jobMessage{Start: strings.Repeat("x", 5000)}
@@ -870,6 +870,78 @@ func TestManyReplies(t *testing.T) {
 			t.Error("the match sends more than the hub takes")
 		}
 	})
+}
+
+// TestShareReplies lets a worker ask matches of one key for specifications and jobs all the time. Together they send it no
+// more than the hub lets them.
+func TestShareReplies(t *testing.T) {
+	const seconds, each, job, spec = 20, 100, 5_000, 20_000
+	for _, matches := range []int{0, 1, 2, 10, 100} {
+		t.Run(fmt.Sprint(matches), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "greedy")
+				d.apply(&hubState{workers: map[string]WorkerStatus{"greedy": {Name: "greedy", Slots: 2}}, limit: -1, sharing: matches})
+				d.text = make([]byte, spec*3/4) // in base64
+				u := d.add(0)
+				u.job = &jobMessage{Opening: []string{strings.Repeat("x", job)}}
+				p := d.peer("greedy")
+				p.quota.SetLimit(rate.Inf)
+				sent, specs, jobs := 0, 0, 0
+				for range seconds * each {
+					before := p.specs.Tokens()
+					if d.next("greedy", nextMessage{Spec: true}, nil); p.specs.Tokens() < before {
+						specs++
+						sent += spec
+					}
+					before = p.replies.Tokens()
+					if d.ask("greedy") == u {
+						jobs++
+						sent += job
+						d.beats("greedy", 0, u.attempt, true)
+					} else if p.replies.Tokens() < before {
+						sent += len(wire.ReplySubjects("greedy", "client")) + len(`c.1{"version":9}`)
+					}
+					time.Sleep(time.Second / each)
+				}
+				all := max(matches, 1)
+				if most := wire.ReplyBurst + seconds*wire.ReplyRate + all*(spec+job); sent*all > most {
+					t.Errorf("%d matches send it %d bytes, and may send it %d", all, sent*all, most)
+				}
+				if specs == 0 || jobs == 0 {
+					t.Errorf("it gets %d specifications and %d jobs", specs, jobs)
+				}
+			})
+		})
+	}
+}
+
+// TestManyStarts starts many machines with one key at once, which all ask for the specification, and again if they get none.
+// All get it, and the key is not excluded.
+func TestManyStarts(t *testing.T) {
+	for size, within := range map[int]time.Duration{2_000: time.Second, 100_000: 10 * time.Minute, wire.MaxReply / 2: time.Hour} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one")
+				d.text = make([]byte, size)
+				p, began := d.peer("one"), time.Now()
+				for waiting := 64; waiting > 0 && time.Since(began) <= within; {
+					before := waiting
+					for range before {
+						tokens := p.specs.Tokens()
+						if d.next("one", nextMessage{Spec: true}, nil); p.specs.Tokens() < tokens {
+							waiting--
+						}
+					}
+					if waiting > 0 {
+						time.Sleep(requestTimeout)
+					}
+					if d.suspended("one") || waiting > 0 && time.Since(began) > within {
+						t.Fatalf("after %v, %d machines wait; suspended: %v", time.Since(began), waiting, d.suspended("one"))
+					}
+				}
+			})
+		})
+	}
 }
 
 // TestWaitsForKey removes the key of the owner of a match, and adds it again. Meanwhile the match hands out no units, and

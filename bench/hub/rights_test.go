@@ -568,6 +568,71 @@ func TestFloods(t *testing.T) {
 	}
 }
 
+// TestMatchesOfOneKey lets a worker ask two matches of one key for their specifications all the time. Neither match waits for
+// that, nor loses its connection, so another worker gets the replies of both.
+func TestMatchesOfOneKey(t *testing.T) {
+	long(t)
+	s, store, worker, player := guardedBy(t, server.Config{NoRefill: true})
+	cellar := filepath.Join(t.TempDir(), "cellar.key")
+	if err := server.AddKey(store, "cellar", ForWorker, 0, cellar); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 5*guard)
+	defer stop()
+	greedy, honest, own := joined(ctx, t, Address{URL: s.URL(), Key: worker}), joined(ctx, t, Address{URL: s.URL(), Key: cellar}), connectTo(ctx, t, Address{Server: s})
+	settings := Settings{Silent: time.Minute, Tick: time.Second, Patience: time.Minute, noRefill: true}
+	var playing sync.WaitGroup
+	defer playing.Wait()
+	defer stop()
+	const matches, size = 2, 20_000
+	var clients []*Hub
+	for i := range matches {
+		m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
+		client := joined(ctx, t, Address{URL: s.URL(), Key: player})
+		clients = append(clients, client)
+		m.Executor = &Executor{Hub: client, Programs: programs, Client: strings.Repeat(strconv.Itoa(i), size), Settings: settings}
+		playing.Go(func() {
+			if _, err := m.Run(ctx, files(filepath.Join(t.TempDir(), "games.jsonl")), &listener{t: t}); ctx.Err() == nil {
+				t.Error(err)
+			}
+		})
+	}
+	running, err := matchesOn(ctx, own)
+	for ; err == nil && len(running) < matches; running, err = matchesOn(ctx, own) {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := (&nextMessage{Version: wire.Version, Spec: true}).text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range wire.ReplyBurst / size {
+		for match := range running {
+			if err := greedy.conn.PublishRequest(wire.NextSubject(match, "attic"), wire.ReplySubjects("attic", "me")+greedy.id+".x", spec); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := greedy.conn.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for match := range running {
+		reply, err := honest.request(ctx, match, "cellar", &nextMessage{Spec: true})
+		for ; errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil; reply, err = honest.request(ctx, match, "cellar", &nextMessage{Spec: true}) {
+		}
+		if err != nil || len(reply.Spec) < size {
+			t.Errorf("another worker gets %+v, %v", reply, err)
+		}
+	}
+	for i, client := range clients {
+		if n := client.conn.Stats().Reconnects; n > 0 {
+			t.Errorf("match %d has lost its connection %d times", i, n)
+		}
+	}
+}
+
 // TestToggledMatch lets a key begin and end matches all the time. A worker sends its status at each change, and
 // must not be suspended for that.
 func TestToggledMatch(t *testing.T) {

@@ -438,6 +438,13 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	case key.Jobs > 0:
 		reply.Limit = d.grant(id, key.Jobs)
 	}
+	if name != wire.Hub {
+		for other := range d.matches {
+			if wire.Owner(other) == name {
+				reply.Sharing++
+			}
+		}
+	}
 	reply.Faults = d.faults(countFor(d.reporter(name, m.Owner)))
 	reply.Workers = d.workerStatuses()
 	return reply, nil

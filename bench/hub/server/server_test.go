@@ -809,6 +809,24 @@ func TestManyValues(t *testing.T) {
 	}
 }
 
+// TestSharing reports matches of several keys. Each gets the number of those that its own key plays now.
+func TestSharing(t *testing.T) {
+	d := newTestDoor(t)
+	for i, test := range []struct {
+		name string
+		r    wire.ReportRequest
+		want int
+	}{
+		{"me", wire.ReportRequest{Key: "a"}, 1}, {"me", wire.ReportRequest{Key: "b"}, 2}, {"me", wire.ReportRequest{Key: "a"}, 2}, {"other", wire.ReportRequest{Key: "a"}, 1},
+		{wire.Hub, wire.ReportRequest{Key: "c", Owner: "me"}, 0}, {"me", wire.ReportRequest{Key: "b"}, 2}, {"me", wire.ReportRequest{Key: "a", Ended: true}, 0}, {"me", wire.ReportRequest{Key: "b"}, 1},
+	} {
+		test.r.Status = json.RawMessage("{}")
+		if reply, err := d.report(test.name, &test.r); err != nil || reply.Sharing != test.want {
+			t.Errorf("report %d of %s gets %+v, %v", i, test.name, reply, err)
+		}
+	}
+}
+
 // TestRemovedKey removes the key of the owner of a detached match. The match gets no jobs until the key is back, and the
 // hub carries out no request of the key that waited. Other matches get theirs.
 func TestRemovedKey(t *testing.T) {

@@ -293,6 +293,9 @@ type ReportReply struct {
 	Limit int `json:"limit"`
 	// Removed says that the limit is 0 because the hub no longer has the key of the match's owner.
 	Removed bool `json:"removed,omitempty"`
+	// Sharing is how many matches the key itself plays, this one included: they share what it may send a worker. It is 0
+	// for matches that the hub plays, which nothing slows down.
+	Sharing int `json:"sharing,omitempty"`
 }
 
 // Listed is the status of a match as the hub shows it.
