@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -30,12 +30,12 @@ type collector struct {
 	records         *journal.Replacement // nil for none
 	standing        *Standing
 	continueOnFault bool
-	programs        []lastProgram  // by engine, of the games on disk
-	workers         map[int]string // remote workers by the numbers of the games on disk
-	setup           *Setup         // for the next line; nil once it is written
-	retracted       chan struct{}  // closed once games are retracted
-	broken          error          // a *BrokenError if an engine failed and the match stops; otherwise nil
-	text            []byte         // the last lines written, for its space
+	programs        []lastProgram // by engine, of the games on disk
+	workers         workers       // of the games on disk
+	setup           *Setup        // for the next line; nil once it is written
+	retracted       chan struct{} // closed once games are retracted
+	broken          error         // a *BrokenError if an engine failed and the match stops; otherwise nil
+	text            []byte        // the last lines written, for its space
 
 	mu       sync.Mutex // of observer
 	observer Observer
@@ -45,7 +45,7 @@ type collector struct {
 // last line of a game. After an error the file of games is unchanged.
 func (m *Match) open(files Files) (*collector, error) {
 	c := &collector{match: m.ID, standing: NewStanding(m.Schedule, m.Names(), m.Test), continueOnFault: m.ContinueOnFault,
-		programs: make([]lastProgram, len(m.Engines)), workers: map[int]string{}, retracted: make(chan struct{}), setup: m.Setup}
+		programs: make([]lastProgram, len(m.Engines)), retracted: make(chan struct{}), setup: m.Setup}
 	// The error of the records is reported after that of a file of another match, which says more.
 	var recordsErr error
 	if c.records, recordsErr = createRecords(files, m.ID); recordsErr != nil && size(files.Lines) == 0 {
@@ -66,7 +66,7 @@ func (m *Match) open(files Files) (*collector, error) {
 			return recordsErr
 		}
 		c.notePrograms(line)
-		c.noteWorker(line)
+		c.workers.note(line)
 		return games.add(line)
 	}
 	var err error
@@ -99,11 +99,47 @@ func (c *collector) notePrograms(line *Line) {
 	}
 }
 
-// noteWorker remembers the remote worker that played a game. A replayed game is that of the last one.
-func (c *collector) noteWorker(line *Line) {
-	delete(c.workers, line.Game)
+// workers says which remote worker played each game. A game needs four bytes.
+type workers struct {
+	ids   map[string]uint32 // by name, from 1
+	games []uint32          // the worker's id by game; 0 for none
+}
+
+// note notes the worker of a game, which may have none. A replayed game is that of the last one.
+func (w *workers) note(line *Line) {
+	id := uint32(0)
 	if line.Worker != "" {
-		c.workers[line.Game] = line.Worker
+		if id = w.ids[line.Worker]; id == 0 {
+			if w.ids == nil {
+				w.ids = map[string]uint32{}
+			}
+			id = uint32(len(w.ids) + 1)
+			w.ids[strings.Clone(line.Worker)] = id // the name may be a part of a long text
+		}
+	}
+	if more := line.Game + 1 - len(w.games); id != 0 && more > 0 {
+		w.games = append(w.games, make([]uint32, more)...)
+	}
+	if line.Game < len(w.games) {
+		w.games[line.Game] = id
+	}
+}
+
+// gamesOf returns the numbers of a worker's games, in order.
+func (w *workers) gamesOf(worker string) (numbers []int) {
+	id := w.ids[worker]
+	for number, other := range w.games {
+		if id != 0 && other == id {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
+}
+
+// forget forgets that a worker played games.
+func (w *workers) forget(worker string) {
+	for _, number := range w.gamesOf(worker) {
+		w.games[number] = 0
 	}
 }
 
@@ -204,7 +240,7 @@ func (c *collector) keep(batch []Result) error {
 		return err
 	}
 	for _, r := range batch {
-		c.noteWorker(r.Line)
+		c.workers.note(r.Line)
 		if err := c.count(r.Line); err != nil {
 			return err
 		}
@@ -239,16 +275,10 @@ func (c *collector) retract(r *Retraction) error {
 	for _, pair := range r.Confirmed {
 		confirmed[pair] = true
 	}
-	var numbers []int
-	for number, worker := range c.workers {
-		if worker == r.Worker && !confirmed[number/2] {
-			numbers = append(numbers, number)
-		}
-	}
+	numbers := slices.DeleteFunc(c.workers.gamesOf(r.Worker), func(number int) bool { return confirmed[number/2] })
 	if len(numbers) == 0 {
 		return nil
 	}
-	slices.Sort(numbers)
 	var text []byte
 	for some := range slices.Chunk(numbers, mostRetracted) {
 		line := retractionLine{Match: c.match, Retracted: some, Worker: r.Worker, Why: r.Why, At: time.Now().UTC().Truncate(time.Millisecond)}
@@ -261,7 +291,7 @@ func (c *collector) retract(r *Retraction) error {
 		return err
 	}
 	c.warn(fmt.Errorf("retracted %d games of worker %s, which are played again: %s", len(numbers), r.Worker, r.Why))
-	maps.DeleteFunc(c.workers, func(_ int, worker string) bool { return worker == r.Worker })
+	c.workers.forget(r.Worker)
 	if !c.hasRetracted() {
 		close(c.retracted)
 	}

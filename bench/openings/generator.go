@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -150,10 +151,24 @@ type Generator struct {
 	recipe   Recipe
 	searcher *alphabeta.Searcher // on one thread; nil without a bound, and with Lend
 	tried    uint64              // candidates so far
-	seen     map[uint64]bool
-	spent    map[int]bool // numbers of rings with no further openings
-	made     []game.Opening
+	seen     hashSet             // of their positions
+	spent    map[int]bool        // numbers of rings with no further openings
+	made     []made
 	work     uint64 // for the next opening so far
+}
+
+// made identifies an opening that was generated, in the memory of a number: a match may have millions.
+type made uint64
+
+// ringBits has room for a number of rings.
+const ringBits = 4
+
+func madeOf(tried uint64, rings int) made { return made(tried<<ringBits | uint64(rings)) }
+
+// opening makes the opening again, without a search.
+func (m made) opening(r Recipe) game.Opening {
+	o, _, _ := candidate(r, int(m&(1<<ringBits-1)), uint64(m>>ringBits))
+	return o
 }
 
 // candidateWork is about how many nodes a search visits in the time that a candidate takes without one.
@@ -164,7 +179,7 @@ func NewGenerator(r Recipe) (*Generator, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	return &Generator{recipe: r, seen: map[uint64]bool{}, spent: map[int]bool{}}, nil
+	return &Generator{recipe: r, spent: map[int]bool{}}, nil
 }
 
 // own returns the searcher of a generator to which nobody lends one.
@@ -186,27 +201,29 @@ func (g *Generator) Close() {
 // all openings before it first. It returns an error if the recipe has no further openings.
 func (g *Generator) Opening(number int) (game.Opening, error) {
 	for len(g.made) <= number {
-		o, err := g.next()
+		next, err := g.next()
 		if err != nil {
 			return game.Opening{}, err
 		}
-		g.made = append(g.made, o)
+		g.made = append(g.made, next)
 	}
-	return g.made[number], nil
+	return g.made[number].opening(g.recipe), nil
 }
 
 // All returns all openings of the recipe. Use it only for recipes with few openings: see
 // Recipe.Few.
-func (g *Generator) All() Book {
+func (g *Generator) All() (all Book) {
 	for {
-		if _, err := g.Opening(len(g.made)); err != nil {
-			return g.made
+		o, err := g.Opening(len(all))
+		if err != nil {
+			return all
 		}
+		all = append(all, o)
 	}
 }
 
 // next generates another opening.
-func (g *Generator) next() (game.Opening, error) {
+func (g *Generator) next() (made, error) {
 	numbers := g.recipe.Rings.Max - g.recipe.Rings.Min + 1
 	draw := rand.New(rand.NewPCG(g.recipe.Seed, ^uint64(len(g.made)))) // not the seed of a candidate
 	g.work = 0
@@ -215,15 +232,15 @@ func (g *Generator) next() (game.Opening, error) {
 		if g.spent[rings] {
 			continue
 		}
-		if o, ok, err := g.withRings(rings); ok || err != nil {
-			return o, err
+		if ok, err := g.withRings(rings); ok || err != nil {
+			return madeOf(g.tried-1, rings), err
 		}
 		if g.overworked() {
-			return game.Opening{}, fmt.Errorf("opening %d needs a search of more than %d nodes in all: use a higher bound, fewer nodes, or more rings or moves", len(g.made)+1, g.Work)
+			return 0, fmt.Errorf("opening %d needs a search of more than %d nodes in all: use a higher bound, fewer nodes, or more rings or moves", len(g.made)+1, g.Work)
 		}
 		g.spent[rings] = true
 	}
-	return game.Opening{}, fmt.Errorf("openings after number %d cannot be generated: hardly any other candidate passes; use more rings or moves, or a higher bound", len(g.made))
+	return 0, fmt.Errorf("openings after number %d cannot be generated: hardly any other candidate passes; use more rings or moves, or a higher bound", len(g.made))
 }
 
 // After this many rejected candidates in a row a number of rings is given up. With few
@@ -234,10 +251,10 @@ const (
 	maxTriesFew = 20_000
 )
 
-// withRings generates another opening with a number of rings. It returns false if hardly
+// withRings tries candidates with a number of rings until one is another opening. It returns false if hardly
 // any candidate passes. Each number of rings has its own tries, so its frequency does not
 // depend on how many candidates pass.
-func (g *Generator) withRings(rings int) (o game.Opening, ok bool, err error) {
+func (g *Generator) withRings(rings int) (ok bool, err error) {
 	tries := maxTries
 	if rings <= fewRings {
 		tries = maxTriesFew
@@ -246,44 +263,36 @@ func (g *Generator) withRings(rings int) (o game.Opening, ok bool, err error) {
 		if g.work += candidateWork; g.overworked() {
 			break
 		}
-		if o, ok, err = g.try(rings); ok || err != nil {
-			return o, ok, err
+		if ok, err = g.try(rings); ok || err != nil {
+			return ok, err
 		}
 	}
-	return game.Opening{}, false, nil
+	return false, nil
 }
 
 // try makes the next candidate with a number of rings, and reports whether it is another opening.
-func (g *Generator) try(rings int) (o game.Opening, ok bool, err error) {
+func (g *Generator) try(rings int) (ok bool, err error) {
 	lend := g.Lend
 	if lend == nil {
 		lend = g.own
 	}
 	searcher, giveBack, err := lend()
 	if err != nil {
-		return o, false, err
+		return false, err
 	}
 	defer giveBack()
-	rng := rand.New(rand.NewPCG(g.recipe.Seed, g.tried))
+	_, end, ok := candidate(g.recipe, rings, g.tried)
 	g.tried++
-	o, end, ok := candidate(g.recipe, rings, rng)
-	if !ok {
-		return o, false, nil
-	}
-	key := end.SymmetricHash()
-	if g.seen[key] {
-		return o, false, nil
-	}
-	g.seen[key] = true
-	return o, g.even(searcher, &end), nil
+	return ok && g.seen.add(end.SymmetricHash()) && g.even(searcher, &end), nil
 }
 
 // overworked reports whether the next opening takes more than Work.
 func (g *Generator) overworked() bool { return g.Work > 0 && g.work > g.Work }
 
-// candidate makes random turns that place a number of rings and, if these are all, the
+// candidate makes the random turns of a candidate that place a number of rings and, if these are all, the
 // moves after the placement. It returns false if the game is then over.
-func candidate(r Recipe, rings int, rng *rand.Rand) (o game.Opening, end position.Position, ok bool) {
+func candidate(r Recipe, rings int, number uint64) (o game.Opening, end position.Position, ok bool) {
+	rng := rand.New(rand.NewPCG(r.Seed, number))
 	o.Start = position.Start(r.Rules)
 	end = o.Start
 	var turns []position.Turn
@@ -301,6 +310,48 @@ func candidate(r Recipe, rings int, rng *rand.Rand) (o game.Opening, end positio
 		end = end.After(t)
 	}
 	return o, end, !end.Over()
+}
+
+// hashSet is a set of hashes. Each needs 10 to 13 bytes, which is a third of what a map needs.
+type hashSet [1 << shardBits]shard
+
+// shardBits are the bits of a hash that select its shard. Shards grow one by one, so growth needs little memory.
+const shardBits = 8
+
+// shard is a hash table with linear probing. 0 is a free slot.
+type shard struct {
+	slots []uint64
+	used  int
+}
+
+// add adds a hash, and reports whether it was not there.
+func (s *hashSet) add(hash uint64) bool {
+	hash *= 0x9E3779B97F4A7C15 // spreads it, and keeps hashes distinct
+	return s[hash>>(64-shardBits)].add(max(hash, 1))
+}
+
+func (s *shard) add(hash uint64) bool {
+	if 5*s.used >= 4*len(s.slots) {
+		old := s.slots
+		s.slots, s.used = make([]uint64, len(old)+len(old)/4+4), 0
+		for _, h := range old {
+			if h != 0 {
+				s.add(h)
+			}
+		}
+	}
+	at, _ := bits.Mul64(hash<<shardBits, uint64(len(s.slots)))
+	for s.slots[at] != 0 {
+		if s.slots[at] == hash {
+			return false
+		}
+		if at++; at == uint64(len(s.slots)) {
+			at = 0
+		}
+	}
+	s.slots[at] = hash
+	s.used++
+	return true
 }
 
 // generatorHash is the size of the transposition table in MiB.
