@@ -792,7 +792,7 @@ const (
 	maxRequestBytes  = 64 << 20
 	maxDetachedSize  = 8 << 30
 	maxFiles         = 1000       // of a match
-	maxDetachedGames = 50_000_000 // each needs two bytes of memory
+	maxDetachedGames = 50_000_000 // each needs two bytes of memory, and some 15 more once it has been played
 	// maxRunning bounds those that run. Each has open files, and a share of what the hub plays and reports.
 	maxRunning = 64
 )

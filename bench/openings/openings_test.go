@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -599,4 +601,29 @@ func TestSharedSearchers(t *testing.T) {
 		giveBack()
 		searchers.Close()
 	})
+}
+
+// TestHashSet adds hashes, among them those at the ends of the range, and all of them again. Each counts once, and needs
+// little memory.
+func TestHashSet(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	hashes := []uint64{0, 1, 2, math.MaxUint64, math.MaxUint64 - 1}
+	for range 100_000 {
+		hashes = append(hashes, rng.Uint64())
+	}
+	var s hashSet
+	for _, isNew := range []bool{true, false} {
+		for _, hash := range hashes {
+			if s.add(hash) != isNew {
+				t.Fatalf("hash %x is new: %t", hash, !isNew)
+			}
+		}
+	}
+	slots := 0
+	for i := range s {
+		slots += cap(s[i].slots)
+	}
+	if each := 8 * float64(slots) / float64(len(hashes)); each > 13 {
+		t.Errorf("each hash needs %.1f bytes", each)
+	}
 }
