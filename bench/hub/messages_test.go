@@ -398,7 +398,8 @@ type plainServer struct{ *natsserver.Server }
 func (plainServer) Credentials() ([]nats.Option, error) { return nil, nil }
 
 // TestFetchContinues interrupts a worker that fetches a file. It continues with the next part, also if a match names
-// another size of the file meanwhile, and begins again after a wrong part.
+// another size of the file meanwhile, and begins again after a wrong part. It needs room for what is missing. It keeps no
+// more parts than it may, and only those for which there is room.
 func TestFetchContinues(t *testing.T) {
 	own, err := natsserver.NewServer(&natsserver.Options{DontListen: true, NoSigs: true, NoLog: true})
 	if err != nil {
@@ -440,6 +441,27 @@ func TestFetchContinues(t *testing.T) {
 		t.Fatal(err)
 	}
 	h, c := connectTo(t.Context(), t, Address{Server: plainServer{own}, Name: "one"}), &cache{dir: t.TempDir()}
+	left := func(pattern string) []string {
+		t.Helper()
+		names, err := filepath.Glob(filepath.Join(c.dir, b.SHA256, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return names
+	}
+	fetch := func(b *Blob, most int) error {
+		var ctx context.Context
+		ctx, interrupt = context.WithCancelCause(t.Context())
+		defer interrupt(nil)
+		parts, asked = most, nil
+		_, err := c.fetch(ctx, h, b)
+		return err
+	}
+	var needed []int64 // for which there was room
+	c.room = func(size int64) error {
+		needed = append(needed, size)
+		return nil
+	}
 	other, wrong := b, bytes.Repeat([]byte("x"), len(contents))
 	other.Size--
 	for i, test := range []struct {
@@ -460,17 +482,36 @@ func TestFetchContinues(t *testing.T) {
 		{b, contents, 9, nil, true},
 		{other, contents, 1, []int64{0, 1}, false},
 	} {
-		var ctx context.Context
-		ctx, interrupt = context.WithCancelCause(t.Context())
-		sent, parts, asked = test.sent, test.parts, nil
-		if _, err := c.fetch(ctx, h, &test.blob); (err == nil) != test.whole || !slices.Equal(asked, test.asked) {
-			t.Errorf("attempt %d asks for the parts %v, %v", i, asked, err)
+		sent, needed = test.sent, nil
+		var want []int64
+		if len(test.asked) > 0 {
+			want = []int64{test.blob.Size - test.asked[0]*wire.MaxChunk}
 		}
-		interrupt(nil)
+		if err := fetch(&test.blob, test.parts); (err == nil) != test.whole || !slices.Equal(asked, test.asked) || !slices.Equal(needed, want) {
+			t.Errorf("attempt %d asks for the parts %v, with room for %v, %v", i, asked, needed, err)
+		}
+	}
+	for i := range int64(maxParts + 2) {
+		other.Size = b.Size - 2 - i
+		if err := fetch(&other, 1); err == nil {
+			t.Error("it is whole")
+		}
+	}
+	if names := left("new-*"); len(names) != maxParts {
+		t.Errorf("kept are %q", names)
+	}
+	c.room = func(int64) error {
+		if len(left("new-*")) > 1 {
+			return errors.New("its disk has little left")
+		}
+		return nil
+	}
+	if err := fetch(&other, 1); err == nil || !slices.Equal(asked, []int64{1, 2}) {
+		t.Errorf("with little room it asks for the parts %v, %v", asked, err)
 	}
 	c.clear()
-	if left, err := filepath.Glob(filepath.Join(c.dir, b.SHA256, "*")); err != nil || !slices.Equal(left, []string{c.path(&b)}) {
-		t.Errorf("left are %q, %v", left, err)
+	if names := left("*"); !slices.Equal(names, []string{c.path(&b)}) {
+		t.Errorf("left are %q", names)
 	}
 }
 

@@ -479,34 +479,83 @@ type cache struct {
 	dir  string
 	room func(size int64) error // returns an error unless the disk has room; nil for what the system says
 	mu   sync.Mutex             // fetches one file at a time
-	// parts has the files with what interrupted fetches have got, by hash and size.
-	parts map[Blob]string
+	// parts has what interrupted fetches have got, the last one at the end.
+	parts []part
 }
 
-// part opens the file with what an interrupted fetch has got of a blob, or a new one.
-func (c *cache) part(b *Blob) (*os.File, error) {
-	id := Blob{SHA256: b.SHA256, Size: b.Size}
-	if file, err := os.OpenFile(c.parts[id], os.O_RDWR, 0); err == nil {
-		return file, nil
-	}
-	file, err := newFile(c.path(b))
-	if err == nil {
-		if c.parts == nil {
-			c.parts = map[Blob]string{}
+// part is the file with what an interrupted fetch has got of a blob, which has no name.
+type part struct {
+	of   Blob
+	path string
+}
+
+// maxParts is how many parts a cache keeps.
+const maxParts = 4
+
+// isOf reports whether a part is one of a blob.
+func (p part) isOf(b *Blob) bool { return p.of == Blob{SHA256: b.SHA256, Size: b.Size} }
+
+// take opens the part of a blob, which the cache no longer keeps then, or a new file.
+func (c *cache) take(b *Blob) (*os.File, error) {
+	if at := slices.IndexFunc(c.parts, func(p part) bool { return p.isOf(b) }); at >= 0 {
+		path := c.parts[at].path
+		c.parts = slices.Delete(c.parts, at, at+1)
+		if file, err := os.OpenFile(path, os.O_RDWR, 0); err == nil {
+			return file, nil
 		}
-		c.parts[id] = file.Name()
 	}
-	return file, err
+	return newFile(c.path(b))
 }
 
-// clear removes what interrupted fetches have got.
+// keep keeps the file with what an interrupted fetch has got of a blob, and closes it. It removes the oldest part if there
+// are too many.
+func (c *cache) keep(b *Blob, file *os.File) {
+	_ = file.Close() // the hash will show what is missing
+	c.parts = append(c.parts, part{Blob{SHA256: b.SHA256, Size: b.Size}, file.Name()})
+	if len(c.parts) > maxParts {
+		oldest := c.parts[0]
+		c.remove(func(p part) bool { return p == oldest })
+	}
+}
+
+// remove removes some parts, and reports whether there were any.
+func (c *cache) remove(which func(part) bool) (removed bool) {
+	c.parts = slices.DeleteFunc(c.parts, func(p part) bool {
+		if !which(p) {
+			return false
+		}
+		removed = true
+		_ = os.Remove(p.path) // somebody may have
+		return true
+	})
+	return removed
+}
+
+// clear removes all parts.
 func (c *cache) clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for id, path := range c.parts {
-		delete(c.parts, id)
-		_ = os.Remove(path) // somebody may have
+	c.remove(func(part) bool { return true })
+}
+
+// makeRoom returns an error unless the disk has room for what is missing of a blob. If necessary, it removes the parts of
+// others.
+func (c *cache) makeRoom(b *Blob) error {
+	room := c.room
+	if room == nil {
+		room = resources.Disk{Folder: c.dir}.Room
 	}
+	missing := b.Size
+	for _, p := range c.parts {
+		if info, err := os.Stat(p.path); err == nil && p.isOf(b) {
+			missing = max(b.Size-info.Size(), 0)
+		}
+	}
+	err := room(missing)
+	if err != nil && c.remove(func(p part) bool { return !p.isOf(b) }) {
+		err = room(missing)
+	}
+	return err
 }
 
 // path returns where a blob is stored: in a folder of its own, in which its program runs.
@@ -540,13 +589,9 @@ func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 	if sum, size, err := wire.HashFile(path); err == nil && sum == b.SHA256 && size == b.Size {
 		return path, nil
 	}
-	room := c.room
-	if room == nil {
-		room = resources.Disk{Folder: c.dir}.Room
-	}
 	err := os.MkdirAll(c.dir, 0o700)
 	if err == nil {
-		err = room(b.Size)
+		err = c.makeRoom(b)
 	}
 	if err != nil {
 		return "", &missingError{"", fmt.Errorf("cannot store file %s: %w", b.Name, err)}
@@ -567,7 +612,7 @@ func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 // receive gets a blob from the hub. After an error of the hub, such as an interrupted connection, the next call continues.
 // The error is a fileError if the blob cannot be stored.
 func (c *cache) receive(ctx context.Context, h *Hub, b *Blob, path string) error {
-	file, err := c.part(b)
+	file, err := c.take(b)
 	if err != nil {
 		return &fileError{err}
 	}
@@ -579,14 +624,13 @@ func (c *cache) receive(ctx context.Context, h *Hub, b *Blob, path string) error
 		size, err = h.receiveFile(ctx, b, size, io.MultiWriter(hash, file))
 	}
 	if _, local := errors.AsType[*fileError](err); err != nil && !local {
-		_ = file.Close() // the hash will show what is missing
+		c.keep(b, file)
 		return err
 	}
 	var wrong error
 	if sum := hex.EncodeToString(hash.Sum(nil)); err == nil && (sum != b.SHA256 || size != b.Size) {
 		wrong = fmt.Errorf("the hub sent other contents, with SHA-256 %s and %d bytes instead of %s and %d", sum, size, b.SHA256, b.Size)
 	}
-	delete(c.parts, Blob{SHA256: b.SHA256, Size: b.Size})
 	if err = finishFile(file, path, cmp.Or(err, wrong)); err != nil && wrong == nil {
 		err = &fileError{err}
 	}
