@@ -180,7 +180,7 @@ func (h *Hub) Detach(ctx context.Context, m *match.Match, programs []Program, cl
 // hand sends the hub the files of a request, and then the request.
 func (h *Hub) hand(ctx context.Context, blobs []*Blob, r *Request) error {
 	for _, b := range blobs {
-		if err := h.resilient(ctx, func(ctx context.Context) error { return h.putBlob(ctx, h.name, b) }); err != nil {
+		if err := h.resilient(ctx, func(ctx context.Context) error { return h.putBlob(ctx, h.name, b, false) }); err != nil {
 			return h.wrap(err)
 		}
 	}

@@ -754,7 +754,7 @@ func TestFullStore(t *testing.T) {
 		if err := detach("other"); err == nil || !strings.Contains(err.Error(), "takes no new files and matches") {
 			t.Errorf("another match: %v", err)
 		}
-		if err := client.putBlob(ctx, "", &Blob{SHA256: strings.Repeat("0", 64), Size: 1}); err == nil || !strings.Contains(err.Error(), "takes no new files and matches") {
+		if err := client.putBlob(ctx, "", &Blob{SHA256: strings.Repeat("0", 64), Size: 1}, false); err == nil || !strings.Contains(err.Error(), "takes no new files and matches") {
 			t.Errorf("another file: %v", err)
 		}
 	}

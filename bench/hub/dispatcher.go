@@ -211,7 +211,7 @@ func (d *dispatcher) warnOnce(err error) {
 
 // setUp sends the task and the files that the hub does not have.
 func (d *dispatcher) setUp(ctx context.Context) error {
-	err := d.upload(ctx)
+	err := d.upload(ctx, "")
 	if err == nil {
 		err = d.update(ctx)
 	}
@@ -221,10 +221,11 @@ func (d *dispatcher) setUp(ctx context.Context) error {
 	return d.hub.wrap(err)
 }
 
-// upload sends the files that the hub does not have. It may be called from any goroutine.
-func (d *dispatcher) upload(ctx context.Context) error {
+// upload sends the files that the hub does not have. doubted is the hash of a file that a worker did not get; empty for
+// none. It may be called from any goroutine.
+func (d *dispatcher) upload(ctx context.Context, doubted string) error {
 	for _, b := range d.blobs {
-		if err := d.hub.putBlob(ctx, d.owner, b); err != nil {
+		if err := d.hub.putBlob(ctx, d.owner, b, b.SHA256 == doubted); err != nil {
 			return err
 		}
 	}
@@ -266,7 +267,7 @@ func (d *dispatcher) reupload(missing string) {
 	d.uploading = true
 	d.start(func(ctx context.Context) {
 		connected, stop := d.hub.perConnection(ctx)
-		err := d.upload(connected)
+		err := d.upload(connected, missing)
 		if isInterrupted(connected, err) {
 			err = nil // restore sends them
 		}

@@ -593,13 +593,14 @@ func (h *Hub) subscribe(subjects ...string) (messages chan delivery, unsubscribe
 	return messages, unsubscribe, nil
 }
 
-// putBlob sends a file of an owner's match to the hub, unless the hub has it.
-func (h *Hub) putBlob(ctx context.Context, owner string, b *Blob) error {
+// putBlob sends a file of an owner's match to the hub, unless the hub has it. If the file is doubted, the hub soon looks
+// whether its contents are right.
+func (h *Hub) putBlob(ctx context.Context, owner string, b *Blob, doubted bool) error {
 	var file *os.File
 	data := []byte(nil)
 	for offset := int64(0); ; {
 		var reply wire.FileReply
-		_, err := h.ask(ctx, wire.Put, h.token(), &wire.FileRequest{SHA256: b.SHA256, Size: b.Size, Offset: offset, Owner: owner}, data, &reply)
+		_, err := h.ask(ctx, wire.Put, h.token(), &wire.FileRequest{SHA256: b.SHA256, Size: b.Size, Offset: offset, Owner: owner, Doubted: doubted}, data, &reply)
 		if err != nil {
 			return fmt.Errorf("sending %s: %w", b.path, explain(err))
 		}

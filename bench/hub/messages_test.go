@@ -397,21 +397,54 @@ type plainServer struct{ *natsserver.Server }
 
 func (plainServer) Credentials() ([]nats.Option, error) { return nil, nil }
 
-// TestFetchContinues interrupts a worker that fetches a file. It continues with the next part, also if a match names
-// another size of the file meanwhile, and begins again after a wrong part. It needs room for what is missing. It keeps no
-// more parts than it may, and only those for which there is room.
-func TestFetchContinues(t *testing.T) {
+// plainHub returns a connection to a NATS server in this process, on which receive gets the requests to the hub.
+func plainHub(t *testing.T, receive func(m *nats.Msg)) *Hub {
+	t.Helper()
 	own, err := natsserver.NewServer(&natsserver.Options{DontListen: true, NoSigs: true, NoLog: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	own.Start()
-	defer own.Shutdown()
+	t.Cleanup(own.Shutdown)
 	hub, err := nats.Connect("", nats.InProcessServer(own))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer hub.Close()
+	t.Cleanup(hub.Close)
+	_, err = hub.Subscribe("gyre.hub.*.*", receive)
+	if err = errors.Join(err, hub.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	return connectTo(t.Context(), t, Address{Server: plainServer{own}, Name: "one"})
+}
+
+// TestDoubted sends files after a worker did not get one of them. The hub gets to know which one.
+func TestDoubted(t *testing.T) {
+	doubted := map[string]bool{}
+	h := plainHub(t, func(m *nats.Msg) {
+		var r wire.FileRequest
+		_, err := wire.ParseLines(m.Data, wire.MaxRequest, &r)
+		doubted[r.SHA256] = r.Doubted
+		text, errReply := wire.Lines(&wire.FileReply{Reply: wire.Reply{Version: wire.Version}, Found: true}, nil)
+		if err := errors.Join(err, errReply, m.Respond(text)); err != nil {
+			t.Error(err)
+		}
+	})
+	d := &dispatcher{work: work{hub: h, blobs: []*Blob{{SHA256: "a"}, {SHA256: "b"}}, settings: quick}, start: func(do func(context.Context)) { go do(t.Context()) }}
+	d.reset()
+	if err := d.upload(t.Context(), ""); err != nil || doubted["a"] || doubted["b"] {
+		t.Errorf("at first it doubts %v, %v", doubted, err)
+	}
+	d.reupload("b")
+	if err := <-d.uploaded; err != nil || doubted["a"] || !doubted["b"] {
+		t.Errorf("it doubts %v, %v", doubted, err)
+	}
+}
+
+// TestFetchContinues interrupts a worker that fetches a file. It continues with the next part, also if a match names
+// another size of the file meanwhile, and begins again after a wrong part. It needs room for what is missing. It keeps no
+// more parts than it may, and only those for which there is room.
+func TestFetchContinues(t *testing.T) {
 	contents := bytes.Repeat([]byte("0123456789abcdef"), 3*wire.MaxChunk/16+1)
 	sum := sha256.Sum256(contents)
 	b := Blob{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(contents)), Name: "engine"}
@@ -419,7 +452,7 @@ func TestFetchContinues(t *testing.T) {
 	var parts int                   // to be sent before the interruption
 	var interrupt func(cause error) // interrupts the worker
 	var asked []int64               // which parts
-	_, err = hub.Subscribe("gyre.hub.*.*", func(m *nats.Msg) {
+	h := plainHub(t, func(m *nats.Msg) {
 		r, data := wire.FileRequest{}, []byte(nil)
 		if strings.HasPrefix(m.Subject, wire.ServiceSubject(wire.Get, "")) {
 			if _, err := wire.ParseLines(m.Data, wire.MaxRequest, &r); err != nil {
@@ -437,10 +470,7 @@ func TestFetchContinues(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if err = errors.Join(err, hub.Flush()); err != nil {
-		t.Fatal(err)
-	}
-	h, c := connectTo(t.Context(), t, Address{Server: plainServer{own}, Name: "one"}), &cache{dir: t.TempDir()}
+	c := &cache{dir: t.TempDir()}
 	left := func(pattern string) []string {
 		t.Helper()
 		names, err := filepath.Glob(filepath.Join(c.dir, b.SHA256, pattern))

@@ -23,7 +23,9 @@ const (
 	// partTTL is how long an incomplete file is kept after its last part.
 	partTTL = time.Hour
 	// hashTTL is how long the hash of a file counts while its size and its times stay the same: a disk may damage it.
-	hashTTL = 10 * time.Minute
+	// For one that a worker did not get, that is doubtedTTL: no worker can make the hub read a file all the time.
+	hashTTL    = 10 * time.Minute
+	doubtedTTL = time.Minute
 	// maxFiles bounds the files of a key, in bytes, of which each file counts as wire.LeastFile or more.
 	maxFiles = 8 << 30
 	// maxShare bounds what a key has on a disk, also on a large one. A key at its share waits until resumePart of it is free.
@@ -128,7 +130,7 @@ func (f *files) drop(name string, stored *storedFile) error {
 func (f *files) use(stored *storedFile) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	now, unchanged := time.Now(), stored.unchanged()
+	now, unchanged := time.Now(), stored.unchanged(hashTTL)
 	stored.used = now
 	_ = os.Chtimes(stored.path, now, now) // otherwise it is sent again one day
 	if unchanged {
@@ -136,16 +138,20 @@ func (f *files) use(stored *storedFile) {
 	}
 }
 
-// unchanged reports whether the contents were found right not long ago, and the file has not changed since.
-func (s *storedFile) unchanged() bool {
+// unchanged reports whether the contents were found right less than ttl ago, and the file has not changed since.
+func (s *storedFile) unchanged(ttl time.Duration) bool {
 	info, err := os.Stat(s.path)
-	return err == nil && s.right != nil && time.Since(s.hashed) < hashTTL && info.Size() == s.right.Size() && info.ModTime().Equal(s.right.ModTime())
+	return err == nil && s.right != nil && time.Since(s.hashed) < ttl && info.Size() == s.right.Size() && info.ModTime().Equal(s.right.ModTime())
 }
 
 // intact reports whether a file has its contents. It reads a file once while many matches send it.
-func (f *files) intact(hash string, stored *storedFile) bool {
+func (f *files) intact(hash string, stored *storedFile, doubted bool) bool {
+	ttl := hashTTL
+	if doubted {
+		ttl = doubtedTTL
+	}
 	f.mu.Lock()
-	unchanged := stored.unchanged()
+	unchanged := stored.unchanged(ttl)
 	f.mu.Unlock()
 	if unchanged {
 		return true
@@ -171,7 +177,7 @@ func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.
 		if len(data) > 0 { // another key has completed it meanwhile
 			return wire.FileReply{Found: true, Size: stored.size}, f.drop(name, f.lookUp(name))
 		}
-		if f.intact(r.SHA256, stored) {
+		if f.intact(r.SHA256, stored, r.Doubted) {
 			f.use(stored)
 			return wire.FileReply{Found: true, Size: stored.size}, nil
 		}
@@ -258,7 +264,7 @@ func (f *files) reserve(owner, name string, r *wire.FileRequest) (*storedFile, e
 		if stored.owner == owner && other != name {
 			used += stored.counted()
 			if strings.HasSuffix(stored.path, part) {
-				reserved += stored.size
+				reserved += stored.size - stored.has
 			}
 		}
 	}

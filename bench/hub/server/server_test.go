@@ -103,12 +103,30 @@ func TestFiles(t *testing.T) {
 	if _, parts := send(t, f, "me", contents, wire.MaxChunk); parts != 4 || !bytes.Equal(receive(t, f, hash), contents) {
 		t.Errorf("a damaged file was sent in %d parts", parts)
 	}
-	// Damage that no time of the file shows is found later: many matches send the same file.
+	// Damage that no time of the file shows is found later: many matches send the same file. It is found soon if a worker
+	// did not get the file.
 	send(t, f, "me", contents, wire.MaxChunk)
-	info, err := os.Stat(path)
-	if err = errors.Join(err, os.WriteFile(path, append([]byte("x"), contents[1:]...), 0o600), os.Chtimes(path, info.ModTime(), info.ModTime())); err != nil {
-		t.Fatal(err)
+	damage := func() {
+		t.Helper()
+		info, err := os.Stat(path)
+		if err = errors.Join(err, os.WriteFile(path, append([]byte("x"), contents[1:]...), 0o600), os.Chtimes(path, info.ModTime(), info.ModTime())); err != nil {
+			t.Fatal(err)
+		}
 	}
+	damage()
+	for _, test := range []struct {
+		age            time.Duration // of the hash
+		doubted, found bool
+	}{{0, true, true}, {doubtedTTL, false, true}, {doubtedTTL, true, false}} {
+		f.lookUp(hash).hashed = time.Now().Add(-test.age)
+		reply, err := f.put("me", &wire.FileRequest{SHA256: hash, Size: int64(len(contents)), Doubted: test.doubted}, nil)
+		if err != nil || reply.Found != test.found {
+			t.Errorf("%v after its hash, the hub has a damaged file, doubted %v: %v, %v", test.age, test.doubted, reply.Found, err)
+		}
+	}
+	send(t, f, "me", contents, wire.MaxChunk)
+	send(t, f, "me", contents, wire.MaxChunk)
+	damage()
 	for _, sender := range []string{"me", "other"} {
 		if _, parts := send(t, f, sender, contents, wire.MaxChunk); parts != 0 {
 			t.Error("an unchanged file is read each time that it is sent")
@@ -244,6 +262,7 @@ func TestReservedFiles(t *testing.T) {
 		{"three", 4, 1, nil, maxFiles, false}, // the key needs all that is left
 		{"three", 3, maxFiles / 2, []byte("abc"), free - 2, false},
 		{"three", 3, maxFiles / 2, []byte("ab"), free - 2, true},
+		{"three", 4, 1, nil, free - maxFiles/2 + 1, true}, // of the other file, two bytes are on the disk
 		{"four", 5, maxFiles, nil, maxFiles, false},
 	} {
 		stored = test.stored

@@ -357,6 +357,8 @@ type FileRequest struct {
 	Offset int64  `json:"offset"`
 	// Owner is who started the detached match that sends the file.
 	Owner string `json:"owner,omitempty"`
+	// Doubted says that a worker did not get the file from the hub as it should be.
+	Doubted bool `json:"doubted,omitempty"`
 }
 
 // FileReply comes before a part of a file, or says which part the hub needs next.
