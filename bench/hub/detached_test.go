@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +17,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
@@ -235,6 +239,58 @@ func TestResilient(t *testing.T) {
 	attempts = 0
 	if err := h.resilient(ctx, func(context.Context) error { attempts++; return errNotFound }); err != errNotFound || attempts != 1 {
 		t.Errorf("%d attempts, %v", attempts, err)
+	}
+}
+
+// TestDefiniteErrors answers requests with each kind of error, over a connection that is down and after it was interrupted. Only
+// errors of the connection are repeated, for as long as a request waits for the hub.
+func TestDefiniteErrors(t *testing.T) {
+	for _, test := range []struct {
+		err      error
+		repeated bool
+	}{
+		{errReconnected, true},
+		{explain(context.Canceled), true},
+		{context.DeadlineExceeded, true},
+		{nats.ErrNoResponders, true},
+		{nats.ErrTimeout, true},
+		{nats.ErrDisconnected, true},
+		{nats.ErrConnectionClosed, true},
+		{nats.ErrConnectionReconnecting, true},
+		{nats.ErrStaleConnection, true},
+		{nats.ErrReconnectBufExceeded, true},
+		{fmt.Errorf("sending: %w", explain(nats.ErrDisconnected)), true},
+		{&net.OpError{Op: "write", Err: syscall.ECONNRESET}, true},
+		{errors.New("only its owner can stop it"), false}, // a reply of the hub
+		{errNotFound, false},
+		{&SuspendedError{}, false},
+		{ErrNoAccess, false},
+		{nats.ErrPermissionViolation, false},
+		{nats.ErrAuthorization, false},
+		{explain(nats.ErrMaxPayload), false},
+		{&fileError{os.ErrNotExist}, false},
+		{&fileError{io.EOF}, false},
+		{&os.PathError{Op: "open", Err: syscall.ENOENT}, false},
+	} {
+		for _, interrupted := range []bool{false, true} { // before the error
+			synctest.Test(t, func(t *testing.T) {
+				h := &Hub{conn: &nats.Conn{}, connection: context.Background(), closed: make(chan struct{})} // it is down
+				began, attempts := time.Now(), 0
+				err := h.resilient(t.Context(), func(context.Context) error {
+					if attempts++; interrupted && attempts == 1 {
+						return errReconnected
+					}
+					return test.err
+				})
+				took, most := time.Since(began), retryInterval
+				if test.repeated {
+					most = replyTimeout + 2*retryInterval
+				}
+				if !errors.Is(err, test.err) || took > most || test.repeated && took < replyTimeout {
+					t.Errorf("%v, interrupted before: %v: %v after %v and %d attempts", test.err, interrupted, err, took, attempts)
+				}
+			})
+		}
 	}
 }
 

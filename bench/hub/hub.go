@@ -336,8 +336,17 @@ func isInterrupted(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, errReconnected)
 }
 
+// isConnections reports whether an error of a request is one of the connection. Others, such as those that the hub replies with,
+// are definite.
+func isConnections(err error) bool {
+	_, isNetwork := errors.AsType[*net.OpError](err)
+	return isNetwork || slices.ContainsFunc([]error{errReconnected, context.Canceled, context.DeadlineExceeded, io.EOF, io.ErrClosedPipe,
+		nats.ErrNoResponders, nats.ErrTimeout, nats.ErrDisconnected, nats.ErrConnectionClosed, nats.ErrConnectionReconnecting, nats.ErrStaleConnection,
+		nats.ErrReconnectBufExceeded, nats.ErrInvalidConnection, nats.ErrNoServers}, func(one error) bool { return errors.Is(err, one) })
+}
+
 // resilient calls do, again if the connection was interrupted meanwhile or if nobody replies yet. It
-// waits for the hub for replyTimeout.
+// waits for the hub for replyTimeout. A definite error ends that.
 func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) error {
 	var waiting context.Context // nil before the first interruption
 	for {
@@ -345,13 +354,10 @@ func (h *Hub) resilient(ctx context.Context, do func(context.Context) error) err
 		err := do(attempt)
 		interrupted := isInterrupted(attempt, err) || !h.connected()
 		release()
-		if _, local := errors.AsType[*fileError](err); err == nil || local || ctx.Err() != nil {
+		if _, local := errors.AsType[*fileError](err); err == nil || ctx.Err() != nil || local || !isConnections(err) || !interrupted && !errors.Is(err, nats.ErrNoResponders) {
 			return err
 		}
 		if waiting == nil {
-			if !interrupted && !errors.Is(err, nats.ErrNoResponders) {
-				return err
-			}
 			var stop context.CancelFunc
 			waiting, stop = protocol.WithPatience(context.Background(), replyTimeout)
 			defer stop()
