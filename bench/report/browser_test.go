@@ -488,7 +488,7 @@ func TestBrowserTuning(t *testing.T) {
 	ctx := browsertest.Start(t)
 	tuning := &tune.Tuning{SPSA: tune.SPSA{Iterations: 5, Rate: 0.002, Seed: 7, Parameters: []tune.Parameter{{Name: "Margin", Value: 36, Min: 0, Max: 120, Step: 6}}}, Batch: 1}
 	var text strings.Builder
-	if err := WriteTuning(&text, tuning, &tune.Progress{Played: 3, Path: [][]float64{{36}, {36}, {35.995}, {35.99}}}); err != nil {
+	if err := WriteTuning(&text, tuning, &tune.Progress{Played: 3, Path: []tune.Point{{Iteration: 0, Values: []float64{36}}, {Iteration: 1, Values: []float64{36}}, {Iteration: 2, Values: []float64{35.995}}, {Iteration: 3, Values: []float64{35.99}}}}); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "page.html")

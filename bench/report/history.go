@@ -538,18 +538,12 @@ func decimals(step float64) int {
 	return 2
 }
 
-// maxValues is the approximate maximum number of points of a path.
-const maxValues = 1000
-
 // pathChart returns the chart of a parameter's values, with the initial value as a line.
 func pathChart(t *tune.Tuning, reached *tune.Progress, i int) chart {
 	path := series{Name: t.Parameters[i].Name}
-	stride := 1 + len(reached.Path)/maxValues
-	for at, values := range reached.Path {
-		if at%stride == 0 || at == len(reached.Path)-1 {
-			path.X = append(path.X, float64(min(at*t.Batch, t.Iterations)))
-			path.Y = append(path.Y, thousandths(values[i]))
-		}
+	for _, point := range reached.Path {
+		path.X = append(path.X, float64(point.Iteration))
+		path.Y = append(path.Y, thousandths(point.Values[i]))
 	}
 	return chart{Title: path.Name, X: "pairs", Y: "value", Least: t.Parameters[i].Step, Series: []series{path},
 		Bounds: []bound{{"start", float64(t.Parameters[i].Value)}}}

@@ -563,7 +563,7 @@ func TestHubOwners(t *testing.T) {
 func TestTuningPage(t *testing.T) {
 	tuning := &tune.Tuning{SPSA: tune.SPSA{Iterations: 5, Rate: 0.002, Seed: 7, Parameters: []tune.Parameter{
 		{Name: "<Margin>", Value: 40, Min: 0, Max: 100, Step: 6}, {Name: "Rate", Value: 160, Min: 50, Max: 400, Step: 12.5}}}, Batch: 2}
-	reached := &tune.Progress{Played: 5, Path: [][]float64{{40, 160}, {41.5, 150}, {43, 155.25}, {42.6, 170.1234}}}
+	reached := &tune.Progress{Played: 5, Path: []tune.Point{{Iteration: 0, Values: []float64{40, 160}}, {Iteration: 2, Values: []float64{41.5, 150}}, {Iteration: 4, Values: []float64{43, 155.25}}, {Iteration: 5, Values: []float64{42.6, 170.1234}}}}
 	var text strings.Builder
 	if err := WriteTuning(&text, tuning, reached); err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -90,11 +91,24 @@ func (t *Tuning) Check() error {
 type Progress struct {
 	Played int         // iterations
 	Total  stats.Games // from the view of plus
-	Path   [][]float64 // the values at the start and after each batch, by parameter
+	Path   []Point     // the values at the start and after each batch; of many batches, at even distances and after the last
 }
 
+// Point is a point of the path of a tuning.
+type Point struct {
+	Iteration int // after which it had the values; 0 at the start
+	Values    []float64
+}
+
+// A path has maxPoints points at most, or those with maxValues values of all parameters, but leastPoints.
+const (
+	maxPoints   = 1000
+	leastPoints = 16
+	maxValues   = 200_000
+)
+
 // Values returns the current values.
-func (p *Progress) Values() []float64 { return p.Path[len(p.Path)-1] }
+func (p *Progress) Values() []float64 { return p.Path[len(p.Path)-1].Values }
 
 // Observer follows a tuning. Its methods are never called concurrently.
 type Observer interface {
@@ -157,6 +171,7 @@ type run struct {
 	*Tuning
 	player  Player
 	learned int // number of iterations learned from, all from the first on
+	stride  int // iterations between two points of the path
 
 	mu       sync.Mutex // guards the following fields
 	log      *journal.Journal
@@ -169,7 +184,7 @@ type run struct {
 
 // begin sets the progress from the results in the file.
 func (r *run) begin() {
-	r.progress.Path = [][]float64{r.Start()}
+	r.progress.Path, r.stride = []Point{{Values: r.Start()}}, r.Batch
 	for r.learn() {
 	}
 	r.progress.Played = len(r.results)
@@ -194,8 +209,22 @@ func (r *run) learn() bool {
 		r.Learn(values, k, float64(r.results[k].Wins-r.results[k].Losses))
 	}
 	r.learned = last
-	r.progress.Path = append(r.progress.Path, values)
+	r.add(Point{last, values})
 	return last < r.Iterations
+}
+
+// add adds a point to the path. If there are too many, every other one goes.
+func (r *run) add(next Point) {
+	path := r.progress.Path
+	isBetween := func(one Point) bool { return one.Iteration%r.stride != 0 }
+	if last := len(path) - 1; last > 0 && isBetween(path[last]) {
+		path = path[:last]
+	}
+	if len(path) >= min(maxPoints, max(maxValues/max(len(next.Values), 1), leastPoints)) {
+		r.stride *= 2
+		path = slices.DeleteFunc(path, isBetween)
+	}
+	r.progress.Path = append(path, next)
 }
 
 // batch plays the missing iterations of the next batch.

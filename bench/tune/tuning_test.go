@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -136,6 +137,63 @@ func TestResumes(t *testing.T) {
 	read, err := tuning.Read(path)
 	if diff := cmp.Diff(whole, read); diff != "" || err != nil {
 		t.Errorf("read: %v\n%s", err, diff)
+	}
+}
+
+// TestLongPath follows tunings of many batches. Their paths begin and end where the tunings do, with points at even distances
+// between, and none is too long.
+func TestLongPath(t *testing.T) {
+	for _, test := range []struct{ iterations, batch, parameters int }{
+		{0, 8, 4}, {7, 8, 4}, {3 * 8, 8, 4}, {maxPoints - 1, 1, 1}, {maxPoints, 1, 1}, {100_000, 1, 1}, {54_321, 7, 2}, {5000, 3, 1000}, {100, 1, maxValues / 10},
+	} {
+		tuning, _ := example(test.iterations)
+		tuning.Batch, tuning.Parameters = test.batch, slices.Repeat(tuning.Parameters[:1], test.parameters)
+		r := &run{Tuning: tuning, results: map[int]stats.Games{}}
+		for learned := 0; ; learned = min(learned+test.batch, test.iterations) { // as results come
+			if r.learned = learned; learned == 0 {
+				r.begin()
+			} else {
+				r.add(Point{learned, r.Start()})
+			}
+			path := r.progress.Path
+			if most := max(min(maxPoints, maxValues/test.parameters), leastPoints); len(path) > most {
+				t.Fatalf("%+v: %d points after %d iterations", test, len(path), learned)
+			}
+			if path[0].Iteration != 0 || path[len(path)-1].Iteration != learned {
+				t.Fatalf("%+v: from %d to %d after %d iterations", test, path[0].Iteration, path[len(path)-1].Iteration, learned)
+			}
+			for i := 2; i < len(path); i++ {
+				if distance := path[i].Iteration - path[i-1].Iteration; distance > path[1].Iteration || distance != path[1].Iteration && i < len(path)-1 {
+					t.Fatalf("%+v: %d iterations from one to the next, and %d", test, path[1].Iteration, distance)
+				}
+			}
+			if learned == test.iterations {
+				break
+			}
+		}
+		if few := min(maxPoints, maxValues/test.parameters) / 2; test.iterations/test.batch > few && len(r.progress.Path) < few {
+			t.Errorf("%+v: only %d points", test, len(r.progress.Path))
+		}
+	}
+	// The values are those after the iterations.
+	tuning, _ := example(5000)
+	tuning.Batch = 1
+	r := &run{Tuning: tuning, results: map[int]stats.Games{}}
+	for k := 1; k <= 5000; k++ {
+		r.results[k] = stats.Games{Wins: k % 3, Losses: k % 2}
+	}
+	r.begin()
+	values, k := r.Start(), 0
+	for _, point := range r.progress.Path {
+		for ; k < point.Iteration; k++ {
+			r.Learn(values, k+1, float64(r.results[k+1].Wins-r.results[k+1].Losses))
+		}
+		if diff := cmp.Diff(values, point.Values); diff != "" {
+			t.Fatalf("after %d iterations:\n%s", k, diff)
+		}
+	}
+	if k != 5000 {
+		t.Errorf("the path ends after %d iterations", k)
 	}
 }
 
