@@ -67,6 +67,9 @@ func (m *Match) open(files Files) (*collector, error) {
 		}
 		c.notePrograms(line)
 		c.workers.note(line)
+		if learner, learns := m.Openings.(Learner); learns {
+			learner.Learn(m.Schedule.Game(line.Game).Round, line.Opening)
+		}
 		return games.add(line)
 	}
 	var err error

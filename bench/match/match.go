@@ -63,6 +63,13 @@ type Openings interface {
 	Opening(round int) (game.Opening, error)
 }
 
+// Learner is Openings that need a search for each opening, but none for one that a game of the match begins with.
+type Learner interface {
+	Openings
+	// Learn has the turns of the opening of a round.
+	Learn(round int, turns []string)
+}
+
 // Match describes what is played.
 type Match struct {
 	// ID identifies the match: its engines, openings and conditions. It is in every
@@ -70,7 +77,7 @@ type Match struct {
 	ID          string
 	Engines     []game.Engine
 	Schedule    Schedule
-	Openings    Openings
+	Openings    Openings // a Learner gets those of the games on disk
 	Conditions  game.Conditions
 	Patience    protocol.Patience
 	Concurrency int         // games at a time, at least 1

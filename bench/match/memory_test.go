@@ -12,6 +12,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/openings"
 	"gyre/position"
+	"gyre/search/alphabeta"
 )
 
 // instant ends each game in a draw before its first turn. It calls paused after some numbers of games, when all of them
@@ -77,5 +78,47 @@ func TestMemory(t *testing.T) {
 				t.Logf("each game keeps %.1f bytes", each)
 			}
 		})
+	}
+}
+
+// TestLearner resumes a match whose openings need searches, after some games. It searches none of theirs again.
+func TestLearner(t *testing.T) {
+	recipe := openings.Recipe{Seed: 3, Rings: openings.AllRings, Moves: 2, Bound: 20, Nodes: 100}
+	const pairs = 20
+	searchers := openings.NewSearchers(1)
+	defer searchers.Close()
+	// generate returns a generator, and how often a searcher was lent to it.
+	generate := func() (*openings.Generator, *int) {
+		g, err := openings.NewGenerator(recipe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lend, lent := searchers.Share(t.Context(), "me"), 0
+		g.Lend = func() (*alphabeta.Searcher, func(), error) { lent++; return lend() }
+		return g, &lent
+	}
+	fresh, candidates := generate()
+	upTo := func(number int) int {
+		if _, err := fresh.Opening(number); err != nil {
+			t.Fatal(err)
+		}
+		return *candidates
+	}
+	known, all := upTo(pairs-1), upTo(pairs)
+	m, files := localMatch(t, pairs+1, 1, enginetest.Good, enginetest.Good), testFiles(t)
+	for _, test := range []struct{ games, least, most int }{
+		{2 * pairs, known, all},
+		{2, pairs + all - known, pairs + all - known}, // one for each that is known
+	} {
+		g, lent := generate()
+		ctx, stop := context.WithCancel(t.Context())
+		m.Openings = g
+		m.Executor = &instant{pauses: []int{test.games}, paused: func(int) { stop() }}
+		if standing, err := m.Run(ctx, files, &listener{}); standing == nil {
+			t.Fatal(err)
+		}
+		if *lent < test.least || *lent > test.most {
+			t.Errorf("for %d games a searcher was lent %d times instead of %d to %d", test.games, *lent, test.least, test.most)
+		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/zeebo/xxh3"
+
 	"gyre/bench/game"
 	"gyre/position"
 	"gyre/search/alphabeta"
@@ -154,7 +156,8 @@ type Generator struct {
 	seen     hashSet             // of their positions
 	spent    map[int]bool        // numbers of rings with no further openings
 	made     []made
-	work     uint64 // for the next opening so far
+	known    []learned // openings, by number
+	work     uint64    // for the next opening so far
 }
 
 // made identifies an opening that was generated, in the memory of a number: a match may have millions.
@@ -180,6 +183,13 @@ func NewGenerator(r Recipe) (*Generator, error) {
 		return nil, err
 	}
 	return &Generator{recipe: r, spent: map[int]bool{}}, nil
+}
+
+func (g *Generator) lender() Lender {
+	if g.Lend != nil {
+		return g.Lend
+	}
+	return g.own
 }
 
 // own returns the searcher of a generator to which nobody lends one.
@@ -210,6 +220,58 @@ func (g *Generator) Opening(number int) (game.Opening, error) {
 	return g.made[number].opening(g.recipe), nil
 }
 
+// Learn has the turns of an opening that the recipe has given before, for example in the games of a match that is
+// resumed. Then the generator finds it among its candidates without a search. If it is not there, and for those
+// that it does not know, the generator searches as always.
+func (g *Generator) Learn(number int, turns []string) {
+	if number < len(g.made) {
+		return
+	}
+	if more := number + 1 - len(g.known); more > 0 {
+		g.known = append(g.known, make([]learned, more)...)
+	}
+	g.known[number] = learnedFrom(turns)
+}
+
+// learned identifies an opening that was learned: its number of rings, from 1, and the rest a hash of its turns. 0 is none.
+type learned uint64
+
+func learnedFrom(turns []string) learned {
+	return learned(xxh3.HashString(strings.Join(turns, " "))<<ringBits) | learned(min(len(turns), allRings)+1)
+}
+
+func (l learned) rings() int { return int(l&(1<<ringBits-1)) - 1 }
+
+// recall makes the next opening, with a number of rings, if it was learned, and reports whether it did.
+func (g *Generator) recall(rings int) (ok bool, err error) {
+	if len(g.made) >= len(g.known) {
+		g.known = nil
+		return false, nil
+	}
+	want := g.known[len(g.made)]
+	if want.rings() != rings { // it was not learned, or there is no further one with this number of rings
+		return false, nil
+	}
+	_, giveBack, err := g.lender()() // it takes as long as a search
+	if err != nil {
+		return false, err
+	}
+	defer giveBack()
+	for last := g.tried; last < g.tried+triesWith(rings); last++ {
+		if o, _, ok := candidate(g.recipe, rings, last); !ok || learnedFrom(position.Words(o.Turns)) != want {
+			continue
+		}
+		for ; g.tried <= last; g.tried++ {
+			if _, end, ok := candidate(g.recipe, rings, g.tried); ok {
+				g.seen.add(end.SymmetricHash())
+			}
+		}
+		return true, nil
+	}
+	g.known = nil // another generator made them
+	return false, nil
+}
+
 // All returns all openings of the recipe. Use it only for recipes with few openings: see
 // Recipe.Few.
 func (g *Generator) All() (all Book) {
@@ -232,7 +294,11 @@ func (g *Generator) next() (made, error) {
 		if g.spent[rings] {
 			continue
 		}
-		if ok, err := g.withRings(rings); ok || err != nil {
+		ok, err := g.recall(rings)
+		if !ok && err == nil {
+			ok, err = g.withRings(rings)
+		}
+		if ok || err != nil {
 			return madeOf(g.tried-1, rings), err
 		}
 		if g.overworked() {
@@ -251,15 +317,18 @@ const (
 	maxTriesFew = 20_000
 )
 
+func triesWith(rings int) uint64 {
+	if rings <= fewRings {
+		return maxTriesFew
+	}
+	return maxTries
+}
+
 // withRings tries candidates with a number of rings until one is another opening. It returns false if hardly
 // any candidate passes. Each number of rings has its own tries, so its frequency does not
 // depend on how many candidates pass.
 func (g *Generator) withRings(rings int) (ok bool, err error) {
-	tries := maxTries
-	if rings <= fewRings {
-		tries = maxTriesFew
-	}
-	for range tries {
+	for range triesWith(rings) {
 		if g.work += candidateWork; g.overworked() {
 			break
 		}
@@ -272,11 +341,7 @@ func (g *Generator) withRings(rings int) (ok bool, err error) {
 
 // try makes the next candidate with a number of rings, and reports whether it is another opening.
 func (g *Generator) try(rings int) (ok bool, err error) {
-	lend := g.Lend
-	if lend == nil {
-		lend = g.own
-	}
-	searcher, giveBack, err := lend()
+	searcher, giveBack, err := g.lender()()
 	if err != nil {
 		return false, err
 	}

@@ -191,6 +191,60 @@ func TestSameSeedSameSet(t *testing.T) {
 	}
 }
 
+// TestLearn makes openings again of which a generator has learned all, some, or others that the recipe does not give. They
+// are the same, and it searches none that it knows.
+func TestLearn(t *testing.T) {
+	const count = 30
+	for _, recipe := range []struct {
+		Recipe
+		failed int // candidates with no ring: there is one such opening
+	}{{quick, 0}, {Recipe{Seed: 2, Rings: Rings{0, 5}, Bound: 30, Nodes: 100}, maxTriesFew}} {
+		r := recipe.Recipe
+		// lends makes openings, and returns how often a searcher was lent: for each candidate, and for each that is known.
+		lends := func(learned [][]string) (made [][]string, lent int) {
+			g, err := NewGenerator(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer g.Close()
+			g.Lend = func() (*alphabeta.Searcher, func(), error) { lent++; return g.own() }
+			for number, turns := range learned {
+				if turns != nil {
+					g.Learn(number, turns)
+				}
+			}
+			for number := range count {
+				o, err := g.Opening(number)
+				if err != nil {
+					t.Fatal(err)
+				}
+				made = append(made, position.Words(o.Turns))
+			}
+			return made, lent
+		}
+		want, searched := lends(nil)
+		some, others := slices.Clone(want), make([][]string, count)
+		for number := 0; number < count; number += 3 {
+			some[number] = nil
+		}
+		for number := range count {
+			others[number] = strings.Fields(strings.Repeat("none ", len(want[number])))
+		}
+		for name, test := range map[string]struct {
+			learned     [][]string
+			least, most int
+		}{
+			"all":    {want, count + recipe.failed, count + recipe.failed},
+			"some":   {some, count + recipe.failed, searched},
+			"others": {others, searched, searched + 1}, // it looks for the first of them
+		} {
+			if got, lent := lends(test.learned); !cmp.Equal(got, want) || lent < test.least || lent > test.most {
+				t.Errorf("%v, %s: a searcher was lent %d times, without what it learned %d times; the same: %t", r, name, lent, searched, cmp.Equal(got, want))
+			}
+		}
+	}
+}
+
 // TestOpenings checks length, distinctness and balance, and that some candidates are
 // rejected.
 func TestOpenings(t *testing.T) {
