@@ -294,9 +294,11 @@ func (p *historyPage) match(r *hub.Record, state string, c *course) {
 	}
 	b.put("<p>%s</p>\n", strings.Join(playedParts(r, c), " · "))
 	b.put("<p class=\"when\">%s</p>\n", startedText(r))
-	b.put("<details><summary>Engines and conditions</summary>\n")
-	p.conditions(r)
-	b.put("</details>\n</div>\n<div class=\"curve\" data-part=\"curve %s\">", r.Name)
+	about := conditions(r)
+	if len(about) > maxConditions {
+		about = "<p>Too long for this page. The file of the match has them.</p>\n"
+	}
+	b.put("<details><summary>Engines and conditions</summary>\n%s</details>\n</div>\n<div class=\"curve\" data-part=\"curve %s\">", about, r.Name)
 	if c != nil {
 		p.curve(r, c)
 	}
@@ -359,9 +361,13 @@ func startedText(r *hub.Record) string {
 	return text
 }
 
-// conditions adds the engines with their options and programs, and the conditions.
-func (p *historyPage) conditions(r *hub.Record) {
-	b := &p.body
+// maxConditions bounds the conditions of a match on the page, in bytes of HTML. The page has many matches, and everybody who
+// starts one chooses its options.
+const maxConditions = 64 << 10
+
+// conditions returns the engines with their options and programs, and the conditions.
+func conditions(r *hub.Record) raw {
+	b := &markup{}
 	s := r.Request
 	var rows []row
 	for i := range s.Spec.Engines {
@@ -397,6 +403,7 @@ func (p *historyPage) conditions(r *hub.Record) {
 	}
 	b.put("<p>%s</p>\n", strings.Join(words, " · "))
 	b.copyable("command-"+r.Name, "Command of "+r.Name, r.Command)
+	return raw(b.String())
 }
 
 // Size of a curve, in pixels.

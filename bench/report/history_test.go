@@ -79,6 +79,29 @@ func pastRecords(t *testing.T) ([]hub.Record, *hub.Status) {
 	return records, &hub.Status{Matches: map[string]hub.MatchStatus{"~.k9": {Client: "hub:idea-9", Out: 3}, "~.k8": {Client: "hub:idea-8"}}}
 }
 
+// TestLongConditions lets the texts of one match be long. The page has those of others, and few of them.
+func TestLongConditions(t *testing.T) {
+	long := strings.Repeat("'", 1<<20) // each is five bytes of HTML
+	for name, change := range map[string]func(r *hub.Request){
+		"command":  func(r *hub.Request) { r.Command = long },
+		"options":  func(r *hub.Request) { r.Setup.Options["new"] = long },
+		"openings": func(r *hub.Request) { r.Setup.Openings = long },
+		"parameters": func(r *hub.Request) {
+			r.Tuning = &tune.Tuning{SPSA: tune.SPSA{Parameters: []tune.Parameter{{Name: long}}}}
+		},
+		"program": func(r *hub.Request) { r.Spec.Engines[0].Checked = long },
+	} {
+		h := &History{}
+		records := []hub.Record{pastRecord(t, "long", hub.Over, 4), pastRecord(t, "other", hub.Over, 4)}
+		change(records[0].Request)
+		h.Observe(records, &hub.Status{}, time.Now())
+		var out strings.Builder
+		if err := h.Write(&out, false); err != nil || out.Len() > 200_000 || !strings.Contains(out.String(), "gyre-arena match -name other</pre>") {
+			t.Errorf("%s: a page of %d bytes, %v", name, out.Len(), err)
+		}
+	}
+}
+
 // TestHistory reads the history and the reports of its matches.
 func TestHistory(t *testing.T) {
 	h := &History{}
