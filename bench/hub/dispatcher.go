@@ -434,6 +434,9 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 		d.reply(r, &nextReply{})
 		return
 	}
+	if !wire.IsReply(m.Reply, worker, d.hub.token()) { // no reply can go there, and what the subject says is not kept
+		return
+	}
 	r.next, m.Data = message.Next, nil // a request may wait for long, and only judge needs its result
 	d.forgetReplies(p, r, message.Unanswered)
 	if message.Spec {

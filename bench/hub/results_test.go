@@ -467,6 +467,23 @@ func TestStrangeMessages(t *testing.T) {
 	}
 }
 
+// TestReplyElsewhere lets a worker ask for replies under a long subject, which is nobody's. The match keeps nothing of it.
+func TestReplyElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "liar")
+		for _, reply := range []string{"", "x", wire.ReplySubjects("liar", "client") + strings.Repeat("x", 4000) + ".1"} {
+			text, err := (&nextMessage{Version: wire.Version, Next: true, Wait: true, Unanswered: []uint64{1, 2, 3}}).text()
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.receive(t.Context(), delivery{Msg: &nats.Msg{Subject: wire.NextSubject(d.key, "liar"), Reply: reply, Data: text}, sender: &sender{}})
+		}
+		if p := d.peer("liar"); len(p.unanswered) > 0 || len(d.idle) > 0 || d.suspended("liar") {
+			t.Errorf("left are %v and %d requests", p.unanswered, len(d.idle))
+		}
+	})
+}
+
 // TestLostConfirmation loses the reply with which a worker gets a job whose first result waits for another worker. It
 // gets the job again, and only after a second loss counts as asked. A worker whose own report waits stays asked.
 func TestLostConfirmation(t *testing.T) {
