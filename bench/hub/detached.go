@@ -67,8 +67,14 @@ func (r *Request) parse(text []byte) error {
 	if len(text) > 0 && json.Unmarshal(text, r) != nil {
 		return &wire.NonsenseError{Err: errors.New("the match to start is damaged")}
 	}
+	if len(r.Command) > maxCommand {
+		return fmt.Errorf("the command has %d bytes, and a hub takes %d: use fewer and shorter flags", len(r.Command), maxCommand)
+	}
 	return nil
 }
+
+// maxCommand bounds Request.Command, in bytes: lists and pages of matches have it.
+const maxCommand = 32 << 10
 
 // DetachedMatch is the state of a detached match.
 type DetachedMatch struct {
@@ -321,6 +327,7 @@ type detached struct {
 	files   int64 // the total size of its files, as they count
 	copied  int64 // bytes of those that the hub has copied
 	state   DetachedMatch
+	live    sync.Mutex              // protects what changes with each game, Progress and Wait of state, so that no request makes a game wait
 	size    int64                   // of the file, when it was last looked at
 	stop    context.CancelCauseFunc // nil unless it is running
 	ended   chan struct{}           // closed when it no longer runs
@@ -358,7 +365,7 @@ func (c *Controller) Records() []Record {
 	defer c.mu.Unlock()
 	var all []Record
 	for _, d := range c.matches {
-		all = append(all, Record{d.state, d.request, d.file()})
+		all = append(all, Record{d.shown(), d.request, d.file()})
 	}
 	slices.SortFunc(all, func(a, b Record) int { return newestFirst(&a.DetachedMatch, &b.DetachedMatch) })
 	return all
@@ -445,7 +452,7 @@ func (c *Controller) followStore(ctx context.Context) {
 		case full[d.request.Owner] != nil && d.stop != nil:
 			d.stop(&stuckError{full[d.request.Owner]})
 		case full[d.request.Owner] != nil && d.state.State == Running:
-			d.state.Wait = printable(full[d.request.Owner].Error())
+			d.waitFor(full[d.request.Owner])
 		case why == nil && d.stop == nil && d.state.State == Running:
 			c.start(ctx, d)
 		}
@@ -608,7 +615,33 @@ func writeJSON(path string, value any) error {
 }
 
 // save stores the state.
-func (d *detached) save() error { return writeJSON(filepath.Join(d.folder, stateFile), &d.state) }
+func (d *detached) save() error {
+	state := d.shown()
+	return writeJSON(filepath.Join(d.folder, stateFile), &state)
+}
+
+// shown returns the state. c.mu must be held.
+func (d *detached) shown() DetachedMatch {
+	d.live.Lock()
+	defer d.live.Unlock()
+	return d.state
+}
+
+// waitFor sets why no worker can play it, or the hub does not; nil for no reason.
+func (d *detached) waitFor(why error) {
+	d.live.Lock()
+	defer d.live.Unlock()
+	if d.state.Wait = ""; why != nil {
+		d.state.Wait = printable(why.Error())
+	}
+}
+
+// show sets the progress.
+func (d *detached) show(p Progress) {
+	d.live.Lock()
+	defer d.live.Unlock()
+	d.state.Progress = p
+}
 
 // serve carries out a request of a client. There is no reply if the controller ends.
 func (c *Controller) serve(ctx context.Context, key string, operation wire.Service, text []byte) (wire.Replier, error) {
@@ -1011,6 +1044,8 @@ func (c *Controller) end(d *detached, how State) error {
 	switch d.state.State {
 	case Over:
 		return d.overError()
+	case how: // nothing changes, and nobody pays for what is written
+		return nil
 	case Running:
 		d.state.Ended = now()
 	}
@@ -1044,12 +1079,15 @@ func (c *Controller) delete(d *detached) error {
 // maxEntry bounds the state of a match in the list of all, in bytes.
 const maxEntry = 16 << 10
 
-// fetch replies with the state of a match and some of its games, or with all states.
+// fetch replies with the state of a match and some of its games, or with all states. c.mu must be held; it is
+// not while the list of all is made.
 func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 	if m.Name == "" {
 		for _, d := range c.matches {
-			reply.Matches = append(reply.Matches, d.state)
+			reply.Matches = append(reply.Matches, d.shown())
 		}
+		c.mu.Unlock()
+		defer c.mu.Lock()
 		slices.SortFunc(reply.Matches, func(a, b DetachedMatch) int { return newestFirst(&a, &b) })
 		left := wire.MaxPayload / 2
 		for i := range reply.Matches { // no match keeps the reply from anybody
@@ -1061,7 +1099,7 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 	if d == nil {
 		return c.unknown(m.Name)
 	}
-	reply.Matches = []DetachedMatch{d.state}
+	reply.Matches = []DetachedMatch{d.shown()}
 	reply.Matches[0].shorten(wire.MaxPayload / 2)
 	if m.Offset < 0 {
 		return nil
@@ -1084,14 +1122,14 @@ func (c *Controller) fetch(m *controlMessage, reply *controlReply) error {
 // followStore starts it. c.mu must be held.
 func (c *Controller) start(ctx context.Context, d *detached) {
 	if err := c.crowded(d.request.Owner); err != nil {
-		d.state.Wait = printable(err.Error())
+		d.waitFor(err)
 		return
 	}
 	own := c.owner(d.request.Owner)
 	own.running++
 	playing, stop := context.WithCancelCause(ctx)
-	d.stop, d.ended, d.state.Wait = stop, make(chan struct{}), ""
-	d.pings = make(chan struct{})
+	d.stop, d.ended, d.pings = stop, make(chan struct{}), make(chan struct{})
+	d.waitFor(nil)
 	c.playing.Go(func() {
 		defer stop(nil)
 		err := contained(func() error { return c.play(playing, d) })
@@ -1100,14 +1138,15 @@ func (c *Controller) start(ctx context.Context, d *detached) {
 		close(d.ended)
 		own.running--
 		d.measure()
-		d.stop, d.state.Wait = nil, ""
+		d.stop = nil
+		d.waitFor(nil)
 		switch {
 		case err == nil:
 			d.state.State = Over
 		case errors.Is(err, errStopped) || ctx.Err() != nil:
 			return // end stores its state, or it resumes when the hub is back
 		case isStuck(err): // its state on disk is Running, and its games are there
-			d.state.Wait = printable(err.Error())
+			d.waitFor(err)
 			return
 		default:
 			d.state.State, d.state.Reason = Impaired, printable(err.Error())
@@ -1168,13 +1207,6 @@ func (c *Controller) warn(d *detached, err error) {
 	c.reports().Warn(from, fmt.Errorf("match %s: %w", d.request.Name, err))
 }
 
-// show sets the progress of a match.
-func (c *Controller) show(d *detached, p Progress) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	d.state.Progress = p
-}
-
 func (c *Controller) play(ctx context.Context, d *detached) error {
 	m, err := c.check(ctx, d.request.Owner, d.request)
 	if err != nil {
@@ -1200,17 +1232,11 @@ func (c *Controller) work(d *detached) *work {
 	c.mu.Unlock()
 	return &work{hub: c.Hub, pings: d.pings, memory: memory, spec: r.Spec, blobs: r.Spec.stored(filepath.Join(d.folder, blobsFolder)), owner: r.Owner, queue: r.Queue, settings: c.Settings,
 		score: func() Progress {
-			c.mu.Lock()
-			defer c.mu.Unlock()
+			d.live.Lock()
+			defer d.live.Unlock()
 			return d.state.Progress
 		},
-		waits: func(why error) {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			if d.state.Wait = ""; why != nil {
-				d.state.Wait = printable(why.Error())
-			}
-		},
+		waits: d.waitFor,
 		dispatching: func(change int) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -1228,7 +1254,7 @@ func (c *Controller) generate(ctx context.Context, d *detached) error {
 	first, total := file.Games(), r.Spec.Ranges.Total
 	count := func() {
 		n := file.Games()
-		c.show(d, Progress{Score: "samples of gyre-train", Played: int(n), Total: int(total), Over: n >= total, Command: r.Command})
+		d.show(Progress{Score: "samples of gyre-train", Played: int(n), Total: int(total), Over: n >= total, Command: r.Command})
 	}
 	count()
 	if first < total {
@@ -1284,7 +1310,7 @@ func (o *detachedTuning) Resumed(p *tune.Progress) { o.Ended(p) }
 // Ended implements tune.Observer.
 func (o *detachedTuning) Ended(p *tune.Progress) {
 	t, e := o.d.request.Tuning, &o.d.request.Spec.Engines[0]
-	o.c.show(o.d, Progress{Score: t.Brief(p), Engines: []string{e.Name}, Limits: []string{e.Limits.String()},
+	o.d.show(Progress{Score: t.Brief(p), Engines: []string{e.Name}, Limits: []string{e.Limits.String()},
 		Played: 2 * p.Played, Total: 2 * t.Iterations, Over: p.Played == t.Iterations})
 }
 
@@ -1300,7 +1326,7 @@ func (o *detachedObserver) Resumed(s *match.Standing) { o.Ended(nil, s) }
 
 // Ended implements match.Observer.
 func (o *detachedObserver) Ended(_ *match.Line, s *match.Standing) {
-	o.c.show(o.d, ProgressOf(scoreOf, o.match, s))
+	o.d.show(ProgressOf(scoreOf, o.match, s))
 }
 
 // Warn implements match.Observer.

@@ -445,7 +445,8 @@ func TestWrongRequests(t *testing.T) {
 				r.Spec.Engines[0].Settings = append(r.Spec.Engines[0].Settings, SettingSpec{Name: "File", File: &Blob{SHA256: fmt.Sprint(i)}})
 			}
 		}, "files, and may have"},
-		"a large batch": {func(r *Request) { tuned(r).Batch = 1 << 60 }, "batches of"},
+		"a long command": {func(r *Request) { r.Command = strings.Repeat("'", maxCommand+1) }, "shorter flags"},
+		"a large batch":  {func(r *Request) { tuned(r).Batch = 1 << 60 }, "batches of"},
 		"many parameters": {func(r *Request) {
 			for t := tuned(r); len(t.Parameters) <= maxParameters; {
 				t.Parameters = append(t.Parameters, tune.Parameter{Name: fmt.Sprint("p", len(t.Parameters)), Max: 10, Step: 1})
@@ -646,6 +647,39 @@ func TestLanes(t *testing.T) {
 	}
 }
 
+// TestGamesDoNotWait reports a game while a request of somebody changes or lists matches.
+func TestGamesDoNotWait(t *testing.T) {
+	c := &Controller{}
+	d := &detached{request: &Request{Spec: &Spec{}}}
+	work := c.work(d)
+	shown := make(chan Progress)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	go func() {
+		d.show(Progress{Played: 5})
+		work.waits(errNoWorkers)
+		shown <- work.score()
+	}()
+	select {
+	case p := <-shown:
+		if state := d.shown(); p.Played != 5 || state.Played != 5 || state.Wait != errNoWorkers.Error() {
+			t.Errorf("%+v, %+v", p, state)
+		}
+	case <-time.After(guard):
+		t.Error("a game waits")
+	}
+}
+
+// TestNothingChanges stops and pauses matches that are stopped and paused. The hub writes nothing.
+func TestNothingChanges(t *testing.T) {
+	for _, state := range []State{Stopped, Paused} {
+		d := &detached{folder: filepath.Join(t.TempDir(), "missing"), state: DetachedMatch{State: state}}
+		if err := new(Controller).end(d, state); err != nil {
+			t.Errorf("%s: %v", state, err)
+		}
+	}
+}
+
 // TestAnswers asks a controller whose match no longer answers.
 func TestAnswers(t *testing.T) {
 	s := newSite(t)
@@ -741,6 +775,8 @@ func TestRoom(t *testing.T) {
 	}
 	c.matches["large"].request.Spec = &Spec{}
 	var reply controlReply
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err := c.fetch(&controlMessage{Name: "long", Offset: -1}, &reply); err != nil {
 		t.Fatal(err)
 	}
