@@ -466,6 +466,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	switch {
 	case d.judging[id] != nil: // sent again
 		d.judging[id] = r
+		d.waste(ctx, worker, size)
 	case u == nil || p.judged >= p.most() || slices.Contains(u.rejected, id) || !u.takesFrom(worker):
 		later := u == nil && id.unit > d.lastDispatched || p.judged >= p.most() // of a match that was resumed, or more than it can have
 		switch d.waste(ctx, worker, size); {
@@ -477,7 +478,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 			d.finish(r, id.unit)
 		}
 	case d.window.open[id.unit] == u && !d.task.mayPlay(u):
-		d.decline(r, u, id)
+		d.decline(ctx, r, u, id, size)
 	default:
 		p.judged++
 		d.judging[id] = r

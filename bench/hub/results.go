@@ -87,7 +87,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 			d.claims(worker, fmt.Errorf("worker %s: games that an engine lost by a fault count after it alone played them twice: no other worker asks for them", worker))
 		}
 		if !d.task.reserve(u, v.result) {
-			d.decline(r, u, v.id)
+			d.decline(ctx, r, u, v.id, v.size)
 			return
 		}
 		d.peer(worker).sent++
@@ -119,10 +119,15 @@ func (d *dispatcher) putBack(u *unit, id resultID) bool {
 	return true
 }
 
-// decline lets a worker keep a result for which there is no memory now. It sends the result again later.
-func (d *dispatcher) decline(r *request, u *unit, id resultID) {
-	d.putBack(u, id)
-	if !d.give(r, false) {
+// decline lets a worker keep a result for which there is no memory now. It sends the result again later, which costs as much
+// as any result that does not count yet.
+func (d *dispatcher) decline(ctx context.Context, r *request, u *unit, id resultID, size int) {
+	if !d.putBack(u, id) {
+		d.waste(ctx, id.worker, size)
+	}
+	if d.suspended(id.worker) {
+		d.reply(r, &nextReply{Done: true, Suspended: true})
+	} else if !d.give(r, false) {
 		d.reply(r, &nextReply{})
 	}
 }

@@ -25,6 +25,8 @@ import (
 type scripted struct {
 	recorded map[int]string // worker and output, by unit
 	slow     map[int]bool   // units that do not get to the disk
+	early    map[int]bool   // units for which there is no memory before they are played, and late after that
+	late     map[int]bool
 }
 
 func (s *scripted) verify(_ *unit, r *resultMessage) error {
@@ -60,9 +62,9 @@ func (s *scripted) replay(context.Context, *unit) (*resultMessage, error) { retu
 
 func (s *scripted) retract(string, []int, error) {}
 
-func (s *scripted) mayPlay(*unit) bool { return true }
+func (s *scripted) mayPlay(u *unit) bool { return !s.early[u.number] }
 
-func (s *scripted) reserve(*unit, *resultMessage) bool { return true }
+func (s *scripted) reserve(u *unit, _ *resultMessage) bool { return !s.late[u.number] }
 
 func (s *scripted) newest() *Newest { return nil }
 
@@ -638,6 +640,29 @@ func TestWaste(t *testing.T) {
 		"of a range that is on its way to the disk": {func(d *desk, _ int) {
 			d.spec.Ranges, d.recording[0] = &RangesSpec{}, true
 			d.sends("one", output, 0, 0)
+		}, true},
+		"of a range for which there is no memory": {func(d *desk, _ int) {
+			d.task.early = map[int]bool{2: true}
+			d.sends("one", output, 2, 0)
+		}, true},
+		"of ranges for which there is no memory when they come": {func(d *desk, number int) {
+			d.task.late = map[int]bool{2: true}
+			d.sends("one", output, 2, number)
+		}, true},
+		"of ranges that it got while there was memory": {func(d *desk, number int) {
+			u := d.add(number)
+			d.gets("one", u)
+			d.task.early = map[int]bool{number: true}
+			d.sends("one", output, number, 0)
+			d.unready(u)
+			d.window.finish(u, time.Now())
+		}, false},
+		"of a result that is being judged": {func(d *desk, number int) {
+			d.judging[resultID{"one", 2, 0}] = &request{worker: "one"}
+			text := fmt.Appendf(nil, "{\"version\":%d,\"unit\":2}\n%s", wire.Version, output+output[:size/3])
+			m := &nats.Msg{Subject: wire.NextSubject(d.key, "one"), Reply: wire.ReplySubjects("one", "client") + "c." + strconv.Itoa(number), Data: text}
+			d.receive(d.t.Context(), delivery{Msg: m, sender: &sender{}})
+			clear(d.judging)
 		}, true},
 		"more than it can have": {func(d *desk, _ int) {
 			p := d.peer("one")
