@@ -6,8 +6,8 @@ const UNIT = 173.7178;
 // The constraint on changes of the volatility; the paper suggests 0.3 to 1.2.
 const TAU = 0.5;
 const PRECISE = 1e-6;
-// The largest change by one outcome. Lichess limits it, too; 700 of its points would limit nothing here. An
-// outcome against an equal changes the rating of a new player by 175, so that only surprises are limited.
+// The largest change by one outcome. An outcome against an equal changes the rating of a new player by 175,
+// so that only surprises are limited.
 const MOST_CHANGE = 200;
 
 /**
