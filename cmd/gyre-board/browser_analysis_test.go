@@ -102,6 +102,53 @@ func TestBrowserReview(t *testing.T) {
 	b.await("no summary of another game", `!document.querySelector('[data-testid=review-summary]')`)
 }
 
+// TestBrowserWords checks that a turn that removes a row is in words wherever it is read, except in lists of
+// turns: the graph, the card and the question of a review, a puzzle from the mistake, a threat, and the
+// engine's other ways to finish a move.
+func TestBrowserWords(t *testing.T) {
+	t.Parallel()
+	const (
+		played, best = "f5 to h7, then removing the row c5 to g5 and the ring on b2", "f5 to h7, then removing the row c5 to g5 and the ring on j10"
+		sides        = `{\"w\":{\"turns\":1,\"accuracy\":21.5},\"b\":{\"turns\":0,\"accuracy\":0}}`
+		tree         = `[{\"turn\":\"\",\"score\":{\"cp\":30}},{\"turn\":\"f5-h7;xc5-g5xb2\",\"score\":{\"cp\":-110},\"finding\":{\"label\":\"blunder\",\"lost\":32.5,\"accuracy\":21.5,\"missedRow\":false,\"best\":\"f5-h7;xc5-g5xj10\",\"line\":[\"f5-h7;xc5-g5xj10\"]},\"review\":` + sides + `}]`
+	)
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.openFiles(fileOf(t, "row.txt", "[Position \""+twoCross+"\"]\n[Tree \""+tree+"\"]\n\n1.f5-h7;xc5-g5xb2 *\n"))
+	b.awaitPly(1)
+	b.await("the move in the graph", `document.querySelector('[aria-valuetext^="Turn 1, f5 to h7: "]')`)
+	b.click("#tab-review")
+	b.awaitText(id("finding"), "1. "+played+" ??blunder")
+	b.awaitText(id("finding"), "Better: "+best+".")
+	b.click(id("review-summary") + " > summary")
+	b.awaitText(id("turning-point"), "1. White "+played+": 57% → 25% for White")
+	b.saysTurnsInWords("the review")
+	b.click(id("retry"))
+	b.awaitText(id("retry-text"), "Find a better turn for White than "+played+".")
+	b.saysTurnsInWords("a question")
+	b.click("#tab-turns")
+	b.click("#tab-review")
+	b.click(id("turning-point"))
+	b.awaitPly(1)
+	b.click(id("review-more") + " > summary")
+	b.click(id("review-puzzles"))
+	b.awaitPuzzle("yours")
+	b.click(id("puzzle-show"))
+	b.awaitPuzzle("shown")
+	b.awaitText(id("puzzle-said"), "Solution: "+best+".")
+	b.saysTurnsInWords("a solution")
+	b.click(id("puzzles-close"))
+	b.awaitPly(1)
+	b.press(kb.Home)
+	b.awaitPly(0)
+	b.click("#tab-analysis")
+	b.click("#analysis")
+	b.await("other ways to finish a move", `[...document.querySelectorAll('[data-testid=line-others]')].some((others) => /or removing the row/.test(others.textContent))`)
+	b.click(id("threat"))
+	b.awaitText(id("threat-text"), "Black threatens ")
+	b.saysTurnsInWords("the analysis")
+}
+
 // TestBrowserMistake checks that a mistake is marked in the list, in the graph and on the board
 // after a reload. The test looks at the better turn, adds the better line as a variation, and
 // plays the turn again, worse and better. It does so on a phone, too, and the mistake becomes a
@@ -337,7 +384,7 @@ func (b *tab) blunder() {
 	b.click(at("a2"))
 	b.awaitHint("a3", "move here")
 	b.click(at("a3"))
-	b.awaitText(id("coach-said"), "a2-a3 is a blunder: your winning chances drop from 100% to 0%. Black can then win with h4-")
+	b.awaitText(id("coach-said"), "a2 to a3 is a blunder: your winning chances drop from 100% to 0%. Black can then win with h4 to ")
 }
 
 // openRating opens the dialog with the rating.

@@ -643,8 +643,8 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.press(kb.Enter)
 	b.awaitPuzzle("shown")
 	b.awaitPly(len(z.Solution))
-	b.awaitText(id("puzzle-said"), "Solution: "+z.Solution[0].String())
-	b.awaitText(id("puzzle-said"), ". "+z.Solution[0].String()+": ")
+	b.awaitText(id("puzzle-said"), "Solution: ")
+	b.awaitText(id("puzzle-said"), ". "+moveName(z.Solution[0])+": ")
 	b.awaitText(id("puzzle-rating"), "Solved 0 of 2.")
 
 	b.asPhone()
@@ -662,6 +662,15 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.awaitText(id("puzzle-rating"), "Streak 2, best 2. Solved 2 of 4.")
 	b.tap("#games")
 	b.await("one game", `document.querySelectorAll('#game-list li').length === 1`)
+}
+
+// moveName names the move of a turn as the page does in English, such as "e4 to e8".
+func moveName(turn position.Turn) string {
+	parts := strings.Split(turn.String(), ";")
+	if i := slices.IndexFunc(parts, func(part string) bool { return !strings.HasPrefix(part, "x") }); i >= 0 {
+		return strings.ReplaceAll(parts[i], "-", " to ")
+	}
+	return "removing the row "
 }
 
 // puzzleOfDay returns the puzzle of the day of a date in UTC.
@@ -702,7 +711,7 @@ func TestBrowserPuzzleOfDay(t *testing.T) {
 		b.await("the puzzle "+z.ID, fmt.Sprintf(`document.querySelector('#puzzles')?.dataset.puzzle === '%s'`, z.ID))
 		b.awaitText(id("puzzle-task"), "Puzzle of the day")
 		b.solve(z, b.click)
-		b.awaitText(id("puzzle-said"), z.Solution[0].String()+": ")
+		b.awaitText(id("puzzle-said"), moveName(z.Solution[0])+": ")
 		text := fmt.Sprintf("YINSH puzzle of the day, %s: solved 🟩\n%s#puzzles=%[1]s", now.Format(time.DateOnly), s.address)
 		if got := look[string](b, `document.querySelector('[data-testid=puzzle-text]').value`); got != text {
 			t.Errorf("the text to send is %q, want %q", got, text)

@@ -167,6 +167,24 @@ func (b *tab) needsNoScrolling(what string) {
 	}
 }
 
+// notationShown lists the turns in notation that the page shows or reads out, except in lists of turns, which
+// are the game and the lines of an engine, in texts to copy, and in the help, which explains the notation.
+const notationShown = `(() => {
+	const notation = /\b[a-k]\d\d?-[a-k]\d|x[a-k]\d/;
+	return [...document.querySelectorAll('body *')].filter((element) => !element.closest('#turns, .pv, #help-dialog, textarea, input, script') && element.checkVisibility({visibilityProperty: true})).flatMap((element) => [
+		...[...element.childNodes].filter(({nodeType}) => nodeType === Node.TEXT_NODE).map(({data}) => data),
+		...['title', 'aria-label', 'aria-description', 'aria-valuetext'].map((name) => element.getAttribute(name) ?? ''),
+	].filter((text) => notation.test(text)).map((text) => element.tagName + '#' + element.id + '.' + element.className + ' ' + text));
+})()`
+
+// saysTurnsInWords checks that notationShown lists nothing.
+func (b *tab) saysTurnsInWords(what string) {
+	b.t.Helper()
+	for _, found := range look[[]string](b, notationShown) {
+		b.t.Errorf("%s: a turn is in notation: %s", what, found)
+	}
+}
+
 // controlsShown names the visible controls and prompts with their texts, without numbers and points.
 const controlsShown = `[...new Set([...document.querySelectorAll('button, select, input, textarea, summary, a[href], #prompt, #strip, .before, .card, [role=alert], [role=status], dialog[open]')]
 	.filter((control) => control.checkVisibility({visibilityProperty: true}) && !control.closest('.board, svg'))
@@ -714,6 +732,7 @@ func TestBrowserViews(t *testing.T) {
 			t.Parallel()
 			b := newTab(t)
 			v.show(b, s)
+			b.saysTurnsInWords(v.name)
 			b.do("loading axe", chromedp.Evaluate[chromedp.Void](axe))
 			b.inspect(v.name, "wide", "light")
 			b.asPhone()

@@ -61,6 +61,7 @@ type stroll struct {
 func (w *stroll) check(what string) {
 	w.t.Helper()
 	w.number++
+	w.saysTurnsInWords(what + ", " + w.language)
 	for _, phone := range slices.Backward(phones) { // the first one is the one for the next step
 		w.become(phone)
 		name := fmt.Sprintf("%s, %s, %s", what, w.language, phone.name)

@@ -94,12 +94,12 @@ test("the next puzzle is new and of the player's strength, and failed ones retur
 });
 
 test("a wrong turn shows the chances before and after it", () => {
-  const words = (before, after, mate) => lossWords("e4-e8", { before, after }, { ...ratedPuzzle("a", 1000), mate });
-  assert.equal(words({ cp: 100 }, { cp: -100 }), "e4-e8 is a mistake: your winning chances drop from 73% to 27%.");
-  assert.equal(words({ mate: 2 }, { mate: 4 }, 2), "e4-e8 wins, too, but more slowly.");
-  assert.equal(words({ mate: 2 }, { mate: -1 }, 2), "e4-e8 loses: your opponent then wins in one turn.");
-  assert.equal(words({ cp: 10 }, { cp: 10 }), "e4-e8 looks good, but is not the solution.");
-  assert.equal(lossWords("e4-e8", null, ratedPuzzle("a", 1000)), "e4-e8 is not the solution.");
+  const words = (before, after, mate) => lossWords("e4 to e8", { before, after }, { ...ratedPuzzle("a", 1000), mate });
+  assert.equal(words({ cp: 100 }, { cp: -100 }), "e4 to e8 is a mistake: your winning chances drop from 73% to 27%.");
+  assert.equal(words({ mate: 2 }, { mate: 4 }, 2), "e4 to e8 wins, too, but more slowly.");
+  assert.equal(words({ mate: 2 }, { mate: -1 }, 2), "e4 to e8 loses: your opponent then wins in one turn.");
+  assert.equal(words({ cp: 10 }, { cp: 10 }), "e4 to e8 looks good, but is not the solution.");
+  assert.equal(lossWords("e4 to e8", null, ratedPuzzle("a", 1000)), "e4 to e8 is not the solution.");
 });
 
 // What the page's own modules want of a browser.
@@ -226,7 +226,7 @@ test("a solved puzzle says why the first turn is right", async () => {
   await solving.begin(one);
   await controller.play(controller.node, "e4-e8;xb3-b7xb2");
   await end();
-  assert.deepEqual([solving.state, solving.said], ["solved", "Right. e4-e8;xb3-b7xb2: It removes the row b3 to b7."]);
+  assert.deepEqual([solving.state, solving.said], ["solved", "Right. e4 to e8: It removes the row b3 to b7."]);
 });
 
 test("a turn that wins at once solves a puzzle, also if it is not the solution", async () => {

@@ -119,6 +119,7 @@ Object.defineProperty(globalThis, "document", { value: { createElement: element 
 test("leaving a mistake before its position is shown requests nothing", async () => {
   const game = new Game();
   const mistake = game.root.play("f6", true);
+  mistake.finding = { label: "mistake", lost: 10, accuracy: 50, missedRow: false, best: "e5" };
   let shown;
   const controller = Object.assign(new EventTarget(), { game, go: () => new Promise((resolve) => (shown = resolve)) });
   const said = [];

@@ -1,5 +1,6 @@
 // What the rules say in words: what to do next, what a turn did, how a game ended.
 
+import { parseTurn } from "../../../../position/drawing/geometry.js";
 import { has, sideName, t } from "../language.js";
 import { SIDES, YOU } from "./game.js";
 
@@ -36,6 +37,31 @@ export function turnText({ side, acts }, view) {
   }
   const text = t("turn-sentence", { side, acts: texts.join(", ") });
   return view?.over ? `${text} ${resultText(null, view.removed)}` : text;
+}
+
+/** The move of a turn in notation, without the rows and rings that it removes. @param {string} turn */
+export function moveOf(turn) {
+  return turn.split(";").find((part) => !part.startsWith("x")) ?? turn;
+}
+
+/**
+ * A turn as part of a sentence: "f5 to h7, then removing the row c5 to g5 and the ring on b2".
+ * @param {string} turn
+ */
+export function turnName(turn) {
+  const names = parseTurn(turn).map(({ do: what, from = "", to = "", row: [first, last] = ["", ""], ring = "" }) => (
+    what === "place" ? to : t(`step-${what}`, { from, to, first, last, ring })));
+  return names.join(`${t("step-then")} `);
+}
+
+/**
+ * A turn's move as part of a sentence, or the turn if another one has the same move.
+ * @param {string} turn
+ * @param {string} [other]
+ */
+export function moveName(turn, other = "") {
+  const move = moveOf(turn);
+  return turnName(move === moveOf(other) ? turn : move);
 }
 
 /**

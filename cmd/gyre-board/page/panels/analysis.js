@@ -6,9 +6,10 @@ import { arrowsOf } from "../../../../position/drawing/marks.js";
 import { byId, html, setAttribute, setText, show } from "../dom.js";
 import { other, recordHelp } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
+import { moveOf, turnName } from "../game/words.js";
 import { percent, t } from "../language.js";
 import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
-import { EngineLines, moveOf, settled } from "./enginelines.js";
+import { EngineLines, settled } from "./enginelines.js";
 
 const BEGIN_AFTER_MS = 70;
 
@@ -323,7 +324,7 @@ export class Threat {
   #found(turn, score, side) {
     if (!turn) return this.#report(t("threat-none"));
     this.#page.board.arrows.show("threat", arrowsOf(turn));
-    return this.#report(score ? t("threat-scored", { side, turn, score: scoreText(forWhite(score, side)) }) : t("threat-found", { side, turn }));
+    return this.#report(t("threat-found", { side, turn: turnName(turn) }) + (score ? ` ${scoreWords(forWhite(score, side))}.` : ""));
   }
 
   #report(text) {

@@ -2,16 +2,9 @@
 // previewed and played. The list does not change while the pointer is on a line.
 
 import { html, setText } from "../dom.js";
+import { moveOf, turnName } from "../game/words.js";
 import { t } from "../language.js";
 import { chanceText, countText, scoreText, scoreWords } from "../scores.js";
-
-/**
- * The move of a turn, without the rows and rings that it removes.
- * @param {string} turn
- */
-export function moveOf(turn) {
-  return turn.split(";").find((part) => !part.startsWith("x")) ?? turn;
-}
 
 /**
  * Lines with distinct first turns. While a new depth arrives, a turn that moved up is also
@@ -127,7 +120,7 @@ export class EngineLines {
       const [, worth, share, first] = score.children;
       setText(worth, scoreText(line.score));
       setText(share, chanceText(line.score));
-      setText(first, `: ${(line.pv ?? []).slice(0, 4).join(", ")}`);
+      setText(first, `: ${(line.pv ?? []).slice(0, 4).map(turnName).join("; ")}`);
       const pv = line.pv ?? [];
       while (turns.childElementCount > pv.length) turns.lastChild.remove();
       pv.forEach((turn, k) => {
@@ -141,7 +134,7 @@ export class EngineLines {
   #drawOthers(root, { others, pv }) {
     root.hidden = !others.length;
     const move = `${moveOf(pv?.[0] ?? "")};`;
-    const text = others.map((line) => `${line.pv[0].replace(move, "")} ${scoreText(line.score)}`).join(", ");
+    const text = others.map((line) => `${turnName(line.pv[0].replace(move, ""))} ${scoreText(line.score)}`).join("; ");
     setText(root, others.length ? t("or-turns", { turns: text }) : "");
   }
 

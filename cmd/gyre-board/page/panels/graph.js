@@ -4,6 +4,7 @@
 // slider.
 
 import { html, setText, show, svg } from "../dom.js";
+import { moveName } from "../game/words.js";
 import { percent, percentText, t } from "../language.js";
 import { chance, scoreText } from "../scores.js";
 
@@ -116,7 +117,7 @@ function lostBar({ finding }, ply) {
 
 function wordsOf(node) {
   const { ply, score, finding } = node;
-  const turn = ply ? t("graph-turn", { number: ply, turn: node.turn }) : t("graph-start");
+  const turn = ply ? t("graph-turn", { number: ply, turn: moveName(node.turn) }) : t("graph-start");
   const worth = score ? t("graph-chances", { share: percent(chance(score)), score: scoreText(score) }) : t("graph-no-score");
   const parts = [worth, finding?.label && t(`label-${finding.label}`), finding?.lost && t("graph-lost", { share: percent(finding.lost / 100) })];
   return `${turn}: ${parts.filter(Boolean).join(", ")}`;

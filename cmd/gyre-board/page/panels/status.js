@@ -5,7 +5,7 @@ import { stepsOfTurn, turnSteps } from "../../../../position/drawing/rules.js";
 import { byId, html, setAttribute, setText, show } from "../dom.js";
 import { Game, YOU } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
-import { levelName, playerText, promptText, resultText, stepText, turnText } from "../game/words.js";
+import { levelName, playerText, promptText, resultText, stepText, turnName, turnText } from "../game/words.js";
 import { whenChanged } from "../game/changes.js";
 import { sideName, t } from "../language.js";
 
@@ -115,7 +115,7 @@ export class Prompt {
     const buttons = [];
     let words = "";
     if (asking) {
-      words = stepsOfTurn(asking.turn).map(stepText).join(", ");
+      words = turnName(asking.turn);
       buttons.push(["confirm", t("confirm"), () => this.#page.boardView.asking.answer(true)], ["refuse", t("step-back"), () => this.#page.boardView.asking.answer(false)]);
     } else if (moveInput.kind === "row" && moveInput.shownRow) {
       const { row } = moveInput.shownRow;

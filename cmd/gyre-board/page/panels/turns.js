@@ -83,7 +83,7 @@ export class Turns {
     if (!parent) return;
     const putBack = node.remove();
     await controller.stand(at.comesAfter(node) ? parent : at, live.comesAfter(node) ? parent : live);
-    controller.offerUndo(t("turns-deleted", { turn: node.turn }), async () => {
+    controller.offerUndo(t("turns-deleted", { number: node.ply }), async () => {
       putBack();
       await controller.stand(at, live);
       game.left = left;

@@ -63,6 +63,8 @@ step-move = { $from } nach { $to }
 step-pass = Passen
 step-row = Reihe { $first } bis { $last }
 step-ring = Ring auf { $from }
+step-then = , dann
+step-take = die Reihe { $first } bis { $last } und den Ring auf { $ring } entfernen
 
 turn-sentence = { $sideName } { $acts }.
 act-place = setzt einen Ring auf { $to }
@@ -311,7 +313,6 @@ or-turns = oder { $turns }
 threat-search = Drohung wird gesucht…
 threat-none = Keine Drohung.
 threat-found = { $sideName } droht { $turn }.
-threat-scored = { $sideName } droht { $turn } ({ $score }).
 line-only-shown = Die Partie läuft, deshalb wird die Variante nur gezeigt. Halte die Partie an, um sie auszuprobieren.
 
 ## Scores
@@ -344,7 +345,7 @@ variation-from = Variante ab Zug { $number }
 turn-lost = { $share } verloren
 row-missed = Reihe verpasst
 row-missed-title = Hier war eine Reihe möglich
-turns-deleted = { $turn } und alles danach wurde gelöscht.
+turns-deleted = Zug { $number } und alles danach wurde gelöscht.
 not-a-turn = „{ $text }“ ist kein Zug. Züge sehen so aus: f6, e4-e8 oder e4-e8;xe4-e8f6.
 not-possible-now = { $text } ist jetzt nicht möglich.
 promote = Zur Hauptvariante machen

@@ -80,6 +80,9 @@ step-move = { $from } to { $to }
 step-pass = Pass
 step-row = Row { $first } to { $last }
 step-ring = Ring on { $from }
+# Between the steps of a turn
+step-then = , then
+step-take = removing the row { $first } to { $last } and the ring on { $ring }
 
 # What a turn did, a sentence. $acts are the messages act- in order, with commas in between.
 turn-sentence = { $sideName } { $acts }.
@@ -348,7 +351,6 @@ or-turns = or { $turns }
 threat-search = Looking for a threat…
 threat-none = No threat.
 threat-found = { $sideName } threatens { $turn }.
-threat-scored = { $sideName } threatens { $turn } ({ $score }).
 line-only-shown = The game is running, so the line is only shown. Pause the game to try it out.
 
 ## Scores: in the tabs Analysis and Review, next to the board, and in the graph of a game
@@ -385,7 +387,7 @@ turn-lost = lost { $share }
 row-missed = missed row
 row-missed-title = A row was possible here
 # A notice, with the button Undo
-turns-deleted = Deleted { $turn } and everything after it.
+turns-deleted = Deleted turn { $number } and everything after it.
 not-a-turn = “{ $text }” is not a turn. Turns look like f6, e4-e8 or e4-e8;xe4-e8f6.
 not-possible-now = { $text } is not possible now.
 # Makes the shown variation the main line of the game

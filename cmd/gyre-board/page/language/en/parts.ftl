@@ -295,8 +295,7 @@ look-at-ring = Look at the ring on { $point }.
 look-at-row = Look at the row { $first } to { $last }.
 look-at-paying-ring = Look at the ring on { $point }. You can remove it for the row.
 look-at-pass = No ring can move.
-# $words is a sentence, such as "White moves e4 to e8."
-hint-turn = The engine suggests: { $words }
+hint-turn = The engine suggests: { $turn }.
 # The player has begun another turn
 hint-back = Undo your steps first.
 engine-cannot-say = The engine cannot answer right now.
@@ -387,7 +386,7 @@ missed-rows = Missed
 missed-rows-long = missed rows
 turning-points = Turning points
 turning-point = { $number }. { $sideName } { $turn }: { $before } → { $after } for White
-# The shown turn: "11. c3-f6 ?! White 50% to 38%. Better: k7-j6." The chances are those of its player.
+# The shown turn: "11. c3 to f6 ?! White 50% to 38%. Better: k7 to j6." The chances are those of its player.
 finding-chances = { $sideName } { $before } to { $after }
 better-is = Better: { $turn }
 next-mistake = Next mistake ({ $count })

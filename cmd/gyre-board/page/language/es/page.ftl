@@ -62,6 +62,8 @@ step-move = { $from } a { $to }
 step-pass = Pasar
 step-row = Fila de { $first } a { $last }
 step-ring = Anillo en { $from }
+step-then = , luego
+step-take = quitar la fila de { $first } a { $last } y el anillo en { $ring }
 
 turn-sentence = { $side ->
         [w] Las blancas
@@ -340,10 +342,6 @@ threat-found = { $side ->
         [w] Las blancas
        *[b] Las negras
       } amenazan { $turn }.
-threat-scored = { $side ->
-        [w] Las blancas
-       *[b] Las negras
-      } amenazan { $turn } ({ $score }).
 line-only-shown = La partida está en marcha, así que la línea solo se muestra. Pausa la partida para probarla.
 
 ## Scores
@@ -382,7 +380,7 @@ variation-from = Variante desde la jugada { $number }
 turn-lost = pierde { $share }
 row-missed = fila perdida
 row-missed-title = Aquí se podía hacer una fila
-turns-deleted = Se ha borrado { $turn } y todo lo que seguía.
+turns-deleted = Se ha borrado la jugada { $number } y todo lo que seguía.
 not-a-turn = «{ $text }» no es una jugada. Las jugadas se escriben así: f6, e4-e8 o e4-e8;xe4-e8f6.
 not-possible-now = { $text } no es posible ahora.
 promote = Hacer línea principal

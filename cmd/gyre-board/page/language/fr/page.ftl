@@ -62,6 +62,8 @@ step-move = { $from } à { $to }
 step-pass = Passe
 step-row = Alignement de { $first } à { $last }
 step-ring = Anneau en { $from }
+step-then = , puis
+step-take = retirer l’alignement de { $first } à { $last } et l’anneau en { $ring }
 
 turn-sentence = Les { $sideName } { $acts }.
 act-place = placent un anneau en { $to }
@@ -313,7 +315,6 @@ or-turns = ou { $turns }
 threat-search = Recherche d’une menace…
 threat-none = Aucune menace.
 threat-found = Les { $sideName } menacent de jouer { $turn }.
-threat-scored = Les { $sideName } menacent de jouer { $turn } ({ $score }).
 line-only-shown = La partie est en cours : la variante est seulement affichée. Mets la partie en pause pour l’essayer.
 
 ## Scores
@@ -346,7 +347,7 @@ variation-from = Variante à partir du coup { $number }
 turn-lost = perd { $share }
 row-missed = alignement manqué
 row-missed-title = Un alignement était possible ici
-turns-deleted = { $turn } et toute la suite ont été supprimés.
+turns-deleted = Le coup { $number } et toute la suite ont été supprimés.
 not-a-turn = « { $text } » n’est pas un coup. Un coup s’écrit par exemple f6, e4-e8 ou e4-e8;xe4-e8f6.
 not-possible-now = { $text } n’est pas possible maintenant.
 promote = En faire la variante principale

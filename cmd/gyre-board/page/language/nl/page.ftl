@@ -62,6 +62,8 @@ step-move = { $from } naar { $to }
 step-pass = Passen
 step-row = Rij { $first } t/m { $last }
 step-ring = Ring op { $from }
+step-then = , dan
+step-take = de rij { $first } t/m { $last } en de ring op { $ring } verwijderen
 
 turn-sentence = { $sideName } { $acts }.
 act-place = plaatst een ring op { $to }
@@ -310,7 +312,6 @@ or-turns = of { $turns }
 threat-search = Dreiging zoeken…
 threat-none = Geen dreiging.
 threat-found = { $sideName } dreigt met { $turn }.
-threat-scored = { $sideName } dreigt met { $turn } ({ $score }).
 line-only-shown = De partij loopt, dus de variant wordt alleen getoond. Pauzeer de partij om hem uit te proberen.
 
 ## Scores
@@ -343,7 +344,7 @@ variation-from = Variant vanaf zet { $number }
 turn-lost = { $share } verloren
 row-missed = rij gemist
 row-missed-title = Hier was een rij mogelijk
-turns-deleted = { $turn } en alles erna is verwijderd.
+turns-deleted = Zet { $number } en alles erna is verwijderd.
 not-a-turn = ‘{ $text }’ is geen zet. Zetten zien eruit als f6, e4-e8 of e4-e8;xe4-e8f6.
 not-possible-now = { $text } is nu niet mogelijk.
 promote = Hoofdvariant maken

@@ -62,6 +62,8 @@ step-move = { $from } na { $to }
 step-pass = Pas
 step-row = Rząd od { $first } do { $last }
 step-ring = Pierścień z { $from }
+step-then = , potem
+step-take = zdjąć rząd od { $first } do { $last } i pierścień z { $ring }
 
 turn-sentence = { $sideName } { $acts }.
 act-place = stawiają pierścień na { $to }
@@ -321,7 +323,6 @@ or-turns = lub { $turns }
 threat-search = Szukanie groźby…
 threat-none = Brak groźby.
 threat-found = { $sideName } grożą ruchem { $turn }.
-threat-scored = { $sideName } grożą ruchem { $turn } ({ $score }).
 line-only-shown = Partia trwa, więc wariant można tylko obejrzeć. Wstrzymaj partię, aby go wypróbować.
 
 ## Scores
@@ -354,7 +355,7 @@ variation-from = Wariant od ruchu { $number }
 turn-lost = strata { $share }
 row-missed = przeoczony rząd
 row-missed-title = Tu można było ułożyć rząd
-turns-deleted = Usunięto { $turn } i wszystko po nim.
+turns-deleted = Usunięto ruch { $number } i wszystko po nim.
 not-a-turn = „{ $text }” to nie ruch. Ruchy wyglądają tak: f6, e4-e8 lub e4-e8;xe4-e8f6.
 not-possible-now = { $text } nie jest teraz możliwe.
 promote = Ustaw jako wariant główny

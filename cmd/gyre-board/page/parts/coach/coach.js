@@ -3,15 +3,14 @@
 
 import { parseTurn, stepsOf } from "../../../../../position/drawing/geometry.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
-import { stepsOfTurn } from "../../../../../position/drawing/rules.js";
 import { byId, html } from "../../dom.js";
 import { isAgainstEngine, recordHelp } from "../../game/game.js";
-import { turnText } from "../../game/words.js";
+import { moveName, moveOf, turnName } from "../../game/words.js";
 import { dialogOpen } from "../../panels/dialogs.js";
 import { chance } from "../../scores.js";
 import { judge } from "../review/judge.js";
 import { percent, t } from "../../language.js";
-import { briefTurn, factsText } from "./facts.js";
+import { factsText } from "./facts.js";
 
 /**
  * Creates the coach.
@@ -125,10 +124,9 @@ export class Hint {
     const { for: found } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
     if (asked !== this.#asked) return;
     board.arrows.show("best", arrowsOf(turn));
-    const words = turnText({ side: controller.view.side, acts: stepsOfTurn(turn) });
     // The words of the turn name its rows.
     const facts = found.filter(({ kind }) => kind !== "takes-rows");
-    const parts = [t("hint-turn", { words }), factsText(facts), !lookAt(turn, moveInput.prefix) && t("hint-back")];
+    const parts = [t("hint-turn", { turn: turnName(turn) }), factsText(facts), !lookAt(turn, moveInput.prefix) && t("hint-back")];
     this.#box.show(parts.filter(Boolean).join(" "));
   }
 
@@ -232,7 +230,7 @@ export class Guard {
       leaving(resolve);
       link.addEventListener("lost", () => resolve(null), { signal: ended.signal });
       const timer = setTimeout(() => {
-        this.#box.show(t("coach-looks", { turn }), [{ id: "coach-skip", name: t("coach-skip"), act: () => resolve(null) }]);
+        this.#box.show(t("coach-looks", { turn: moveName(turn) }), [{ id: "coach-skip", name: t("coach-skip"), act: () => resolve(null) }]);
       }, this.#noticeAfter);
       ended.signal.addEventListener("abort", () => clearTimeout(timer));
     });
@@ -305,10 +303,10 @@ const MOST_REASONS = 2;
  * @param {import("../../_types/messages").Fact[]} reasons
  */
 export function blunderText(turn, { before, after, reply }, reasons) {
-  const loss = t("coach-blunder", { turn: briefTurn(turn), before: percent(chance(before)), after: percent(chance(after)) });
-  const answer = reply && !reasons.some((reason) => reason.turn === reply) ? t("coach-reply", { turn: briefTurn(reply) }) : "";
+  const loss = t("coach-blunder", { turn: moveName(turn), before: percent(chance(before)), after: percent(chance(after)) });
+  const answer = reply && !reasons.some((reason) => reason.turn === reply) ? t("coach-reply", { turn: moveName(reply) }) : "";
   // What one move of the opponent does is one reason.
-  const apart = reasons.filter(({ turn }, i) => !turn || i === reasons.findIndex((other) => briefTurn(other.turn ?? "") === briefTurn(turn)));
+  const apart = reasons.filter(({ turn }, i) => !turn || i === reasons.findIndex((other) => moveOf(other.turn ?? "") === moveOf(turn)));
   return [loss, factsText(apart.slice(0, MOST_REASONS)), answer, t("coach-asks")].filter(Boolean).join(" ");
 }
 

@@ -5,6 +5,7 @@
 import { byId, html, markup, setText } from "../../dom.js";
 import { Game, recordHelp } from "../../game/game.js";
 import { listIds, loadGame } from "../../game/store.js";
+import { turnName } from "../../game/words.js";
 import { scoreText } from "../../scores.js";
 import { loadFile, reasonOf } from "../../failures.js";
 import { numberText, percentText, t } from "../../language.js";
@@ -122,7 +123,7 @@ class Explorer {
   }
 
   #row({ turn, alike, games, points, score }, node) {
-    const play = html("button", { className: "pv", "data-testid": "explorer-turn", onclick: () => this.#play(turn, node) }, turn);
+    const play = html("button", { className: "pv", "data-testid": "explorer-turn", onclick: () => this.#play(turn, node) }, turnName(turn));
     return html("tr", {},
       html("th", { scope: "row" }, play, alike > 1 ? html("small", {}, ` ${t("explorer-alike", { count: alike - 1 })}`) : null),
       html("td", {}, numberText(games)),

@@ -2,6 +2,7 @@
 // ones return: see parts/due.
 
 import { language, percent, t } from "../../language.js";
+import { moveName } from "../../game/words.js";
 import { chance, forWhite } from "../../scores.js";
 import { after, dueOf } from "../due/due.js";
 import { OWN, momentsOf, puzzleOf } from "../puzzles/mistakes.js";
@@ -48,10 +49,10 @@ export function sheetOf({ of, share, fault, moments, tried, next, run }) {
     ];
   }
   const missed = moments.filter(({ id }) => tried[id] === false).length;
-  const cards = moments.map(({ id, fen, number, played, lost, before, after: left }) => ({
+  const cards = moments.map(({ id, fen, number, played, best, lost, before, after: left }) => ({
     value: id,
     fen,
-    text: `${number}. ${played}: ${before === undefined ? t("turn-lost", { share: percent(lost / 100) }) : t("finding-chances", { side: fen.split(" ")[1], before: percent(before), after: percent(left) })}`,
+    text: `${number}. ${moveName(played, best)}: ${before === undefined ? t("turn-lost", { share: percent(lost / 100) }) : t("finding-chances", { side: fen.split(" ")[1], before: percent(before), after: percent(left) })}`,
     ...(id in tried && { mark: t(tried[id] ? "moment-found" : "moment-missed"), tone: tried[id] ? "good" : "bad" }),
   }));
   return [

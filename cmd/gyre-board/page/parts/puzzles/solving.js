@@ -4,6 +4,7 @@
 import { parseTurn } from "../../../../../position/drawing/geometry.js";
 import { arrowsOf } from "../../../../../position/drawing/marks.js";
 import { Game } from "../../game/game.js";
+import { moveName, turnName } from "../../game/words.js";
 import { chance, labelOf } from "../../scores.js";
 import { factsText } from "../coach/facts.js";
 import { judge } from "../review/judge.js";
@@ -144,7 +145,7 @@ export class PuzzleRun extends EventTarget {
       await board.motion.idle;
     }
     if (asked !== this.#asked) return;
-    this.said = t("puzzle-solution", { turns: this.puzzle.solution.join(", ") });
+    this.said = solutionText(this.puzzle);
     this.#changed();
     this.#explain();
   }
@@ -173,7 +174,7 @@ export class PuzzleRun extends EventTarget {
     const last = this.#done === this.puzzle.solution.length - 1;
     // The same answer may remove another ring. The reply is the one to the solution.
     const other = node.turn !== wanted;
-    const paid = other && t("puzzle-other-ring", { turn: wanted });
+    const paid = other && t("puzzle-other-ring", { turn: turnName(wanted) });
     const { mate, solution } = this.puzzle;
     const goesOn = mate > (solution.length + 1) / 2 && t("puzzle-wins-in", { count: mate });
     if (last) return this.#solved([t("puzzle-right"), goesOn, paid].filter(Boolean).join(" "));
@@ -202,24 +203,25 @@ export class PuzzleRun extends EventTarget {
   }
 
   #wrong(node) {
-    const { played, theme } = this.puzzle;
+    const { played, theme, solution } = this.puzzle;
+    const turn = moveName(node.turn, solution[this.#done]);
     // A review has judged it longer than can be done now.
     if (this.#quick || node.turn === played) {
       this.state = "wrong";
-      this.said = t(node.turn === played ? "puzzle-played" : "puzzle-wrong", { turn: node.turn });
+      this.said = t(node.turn === played ? "puzzle-played" : "puzzle-wrong", { turn });
       this.#report(false);
       return this.#changed();
     }
     const own = theme === OWN;
     this.state = own ? "reply" : "wrong";
-    this.said = own ? `${node.turn}…` : t("puzzle-wrong", { turn: node.turn });
+    this.said = own ? `${turn}…` : t("puzzle-wrong", { turn });
     if (!own) this.#report(false);
     this.#changed();
     this.#judging.begin(this.game, node.turn, (verdict) => {
-      if (verdict && this.#mayBeRight(verdict)) return this.#solved(t("puzzle-as-good", { turn: node.turn }));
+      if (verdict && this.#mayBeRight(verdict)) return this.#solved(t("puzzle-as-good", { turn }));
       this.state = "wrong";
       this.#report(false);
-      this.said = lossWords(node.turn, verdict, this.puzzle);
+      this.said = lossWords(turn, verdict, this.puzzle);
       this.#changed();
     });
   }
@@ -241,7 +243,7 @@ export class PuzzleRun extends EventTarget {
     // Without a connection, the puzzle is over all the same.
     const answer = await this.#page.rules.why({ rules: puzzle.rules, start: puzzle.fen, turns: [turn] }, turn).catch(() => null);
     if (asked !== this.#asked || this.state !== state || !answer?.for.length) return;
-    this.said = `${this.said} ${t("puzzle-why", { turn, facts: factsText(answer.for) })}`;
+    this.said = `${this.said} ${t("puzzle-why", { turn: moveName(turn), facts: factsText(answer.for) })}`;
     this.#changed();
   }
 
@@ -325,9 +327,14 @@ class TurnJudge {
   }
 }
 
+/** The solution of a puzzle, in words. @param {import("./puzzles.js").Puzzle} puzzle */
+export function solutionText({ solution }) {
+  return t("puzzle-solution", { turns: solution.map(turnName).join("; ") });
+}
+
 /**
  * The cost of a wrong turn, in words.
- * @param {string} turn
+ * @param {string} turn its name
  * @param {import("../../_types/messages").VerdictView|null} verdict
  * @param {import("./puzzles.js").Puzzle} puzzle
  */

@@ -8,9 +8,9 @@ import { chance, forWhite, labelOf } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/mistakes.js";
 import { Sheet } from "../sheet/sheet.js";
 import { NORMAL, applyVerdict, depthChoice, findingOf, judge, lostText, tenthsText } from "./judge.js";
-import { playerText } from "../../game/words.js";
+import { moveName, playerText } from "../../game/words.js";
 import { percent, sideName, t } from "../../language.js";
-import { briefTurn, factsText } from "../coach/facts.js";
+import { factsText } from "../coach/facts.js";
 
 /**
  * @typedef {Object} State
@@ -255,7 +255,7 @@ class Review {
     const better = finding?.label ? finding.best : "";
     const why = better && !this.#retry.mistake ? await rules.why(game.path(node), better).catch(() => null) : null;
     if (asked !== this.#asked) return;
-    const reasons = [why?.against.length && factsText(why.against), why?.for.length && `${briefTurn(better)}: ${factsText(why.for)}`].filter(Boolean);
+    const reasons = [why?.against.length && factsText(why.against), why?.for.length && `${moveName(better)}: ${factsText(why.for)}`].filter(Boolean);
     const card = finding && { words: wordsOf(node, finding, game.sideAt(node.ply - 1), view?.over), better: Boolean(better), line: Boolean(better && finding.line?.length), why: reasons };
     this.#sheet.change({ card, next: this.#playing ? null : nextOf(this.#mistakes, node) });
     if (!finding || this.#sought !== node) return;
@@ -309,12 +309,12 @@ function nextOf(all, node) {
   return next && next !== node ? { ply: next.ply, left: left.length } : null;
 }
 
-function turningOf({ ply, turn, parent, score, finding: { label } }, side) {
+function turningOf({ ply, turn, parent, score, finding: { label, best } }, side) {
   const [before, after] = [percent(chance(parent.score)), percent(chance(score))];
-  return { ply, label, text: t("turning-point", { number: ply, side, turn, before, after }) };
+  return { ply, label, text: t("turning-point", { number: ply, side, turn: moveName(turn, best), before, after }) };
 }
 
-// The judged turn: "11. c3-f6 ?! White 50% to 38%. Better: k7-j6".
+// The judged turn: "11. c3 to f6 ?! White 50% to 38%. Better: k7 to j6".
 /** @returns {import("../sheet/sheet.js").Words} */
 function wordsOf(node, finding, side, over) {
   const mine = (score) => percent(chance(forWhite(score, side)));
@@ -322,10 +322,8 @@ function wordsOf(node, finding, side, over) {
   const judged = label ? "" : t(best ? "label-fine" : "label-best");
   const { score } = node.parent;
   const chances = score && node.score && !over ? t("finding-chances", { side, before: mine(score), after: mine(node.score) }) : lostText(finding);
-  const brief = best && briefTurn(best);
-  const better = brief === briefTurn(node.turn) ? best : brief; // the same move may remove another ring
-  const rest = [[judged, chances].filter(Boolean).join(", "), label && best && t("better-is", { turn: better }), finding.missedRow && t("finding-row-missed")].filter(Boolean);
-  return [`${node.ply}. ${node.turn} `, label ? [SIGNS[label], `label ${label}`, t(`label-${label}`)] : "", ` ${rest.map((text) => text.replace(/\.?$/, ".")).join(" ")}`];
+  const rest = [[judged, chances].filter(Boolean).join(", "), label && best && t("better-is", { turn: moveName(best, node.turn) }), finding.missedRow && t("finding-row-missed")].filter(Boolean);
+  return [`${node.ply}. ${moveName(node.turn, best)} `, label ? [SIGNS[label], `label ${label}`, t(`label-${label}`)] : "", ` ${rest.map((text) => text.replace(/\.?$/, ".")).join(" ")}`];
 }
 
 /**
@@ -386,8 +384,8 @@ export class Retry {
     await this.#page.controller.go(mistake.parent);
     if (this.#mistake !== mistake) return;
     this.#page.board.arrows.show("best", []); // the better turn may be shown already
-    const { turn, ply } = mistake;
-    this.#say(t("retry-question", { side: this.#page.controller.game.sideAt(ply - 1), turn }));
+    const { turn, ply, finding } = mistake;
+    this.#say(t("retry-question", { side: this.#page.controller.game.sideAt(ply - 1), turn: moveName(turn, finding.best) }));
     this.#page.board.points.focus();
   }
 
@@ -429,8 +427,8 @@ export class Retry {
     this.#page.controller.changed();
     this.#page.boardView.preview(null);
     const shares = { lost: percent(verdict.lost / 100), before: percent(mistake.finding.lost / 100) };
-    const text = t("retry-compared", { turn: node.turn, mistake: mistake.turn, ...shares });
-    const named = mistake.finding.best && t("retry-named", { turn: mistake.finding.best });
+    const text = t("retry-compared", { turn: moveName(node.turn, mistake.turn), mistake: moveName(mistake.turn, node.turn), ...shares });
+    const named = mistake.finding.best && t("retry-named", { turn: moveName(mistake.finding.best, node.turn) });
     if (verdict.lost <= AS_GOOD) this.#say([t("retry-good"), text, named].filter(Boolean).join(" "), "found");
     else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#say(`${t("retry-better")} ${text} ${t("retry-another")}`, "missed");
     else this.#say(`${t("retry-no-better")} ${text}`, "missed");

@@ -7,7 +7,7 @@ import { clockText } from "../../game/play.js";
 import { reasonOf } from "../../failures.js";
 import { language, t } from "../../language.js";
 import { DAY_MS, dateOf, loadPuzzles, readDate } from "../puzzles/puzzles.js";
-import { PuzzleRun } from "../puzzles/solving.js";
+import { PuzzleRun, solutionText } from "../puzzles/solving.js";
 import { randomOf, sumOf } from "../random.js";
 import { Sheet, learnSection } from "../sheet/sheet.js";
 
@@ -214,7 +214,7 @@ class Panel {
 
   async #answered(solved) {
     const { puzzle, game } = this.#solving;
-    this.#sheet.change({ ...answered(this.#sheet.state, solved, Date.now()), said: t(solved ? "puzzle-right" : "puzzle-solution", { turns: puzzle.solution.join(", ") }) });
+    this.#sheet.change({ ...answered(this.#sheet.state, solved, Date.now()), said: solved ? t("puzzle-right") : solutionText(puzzle) });
     this.#page.say(this.#sheet.state.said);
     if (this.#sheet.state.phase === "over") return this.#end();
     await this.#page.board.motion.idle;

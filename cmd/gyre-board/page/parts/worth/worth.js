@@ -4,8 +4,8 @@
 import { place } from "../../../../../position/drawing/geometry.js";
 import { hints } from "../../board/moveinput.js";
 import { byId, html, svg } from "../../dom.js";
+import { moveOf } from "../../game/words.js";
 import { optionsOf } from "../../panels/analysis.js";
-import { moveOf } from "../../panels/enginelines.js";
 import { chance, forWhite, labelOf } from "../../scores.js";
 import { percent, t } from "../../language.js";
 
