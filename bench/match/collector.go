@@ -52,13 +52,7 @@ func (m *Match) open(files Files) (*collector, error) {
 		return nil, recordsErr // no file of games is begun next to foreign records
 	}
 	same := sameMatch{match: m, path: files.Lines}
-	games := latest{visit: func(line *Line) error {
-		if err := c.standing.Add(line); err != nil || c.records == nil {
-			return err
-		}
-		return addRecord(c.records, line)
-	}}
-	count := func(line *Line) error {
+	count := func(line *Line, replayed bool) error {
 		if counts, err := same.check(line); err != nil || !counts {
 			return err
 		}
@@ -70,18 +64,18 @@ func (m *Match) open(files Files) (*collector, error) {
 		if learner, learns := m.Openings.(Learner); learns {
 			learner.Learn(m.Schedule.Game(line.Game).Round, line.Opening)
 		}
-		return games.add(line)
+		if replayed || m.ReplayFaults && line.Reason.Broken() {
+			return nil
+		}
+		if err := c.standing.Add(line); err != nil || c.records == nil {
+			return err
+		}
+		return addRecord(c.records, line)
 	}
 	var err error
 	c.log, err = journal.Open(files.Lines, func(in io.Reader) (int64, error) {
-		intact, err := ReadLines(in, files.Lines, files.Unchecked, count)
-		if err = cmp.Or(err, same.err()); err != nil || m.ReplayFaults {
-			return intact, err
-		}
-		if err = games.rest(); err != nil {
-			return intact, fmt.Errorf("%s: %w", files.Lines, err)
-		}
-		return intact, nil
+		intact, err := readVersions(in, files.Lines, files.Unchecked, count)
+		return intact, cmp.Or(err, same.err())
 	})
 	err = cmp.Or(err, recordsErr)
 	if err == nil && c.records != nil {

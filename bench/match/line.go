@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -437,11 +436,28 @@ var gameJournal = journal.Kind{
 //
 // It reads a file twice; anything else, such as a pipe, it reads into memory.
 func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) error) (intact int64, err error) {
+	return readVersions(in, name, unchecked, func(line *Line, _ bool) error { return visit(line) })
+}
+
+// ReadGames visits the games of a file like ReadLines, but of a game that was replayed
+// only the last version.
+func ReadGames(in io.Reader, name string, unchecked bool, visit func(*Line) error) error {
+	_, err := readVersions(in, name, unchecked, func(line *Line, replayed bool) error {
+		if replayed {
+			return nil
+		}
+		return visit(line)
+	})
+	return err
+}
+
+// readVersions is ReadLines, and reports whether a later line replays the game.
+func readVersions(in io.Reader, name string, unchecked bool, visit func(line *Line, replayed bool) error) (intact int64, err error) {
 	file, begin, err := seekable(in)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}
-	retracted := retractedGames(file, name)
+	last := lastVersions(file, name)
 	if _, err := file.Seek(begin, io.SeekStart); err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}
@@ -452,10 +468,14 @@ func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) erro
 			return err
 		}
 		line, err := parseLine(text)
-		if err != nil || number < retracted[matchGame{line.Match, line.Game}] {
+		if err != nil {
 			return err
 		}
-		return visit(line)
+		game := matchGame{line.Match, line.Game}
+		if number < last.retracted[game] {
+			return nil
+		}
+		return visit(line, line.Reason.Broken() && number < last.broken[game])
 	})
 }
 
@@ -476,22 +496,53 @@ type matchGame struct {
 	game  int
 }
 
-// retractedGames returns the games that a file retracts, with the number of the last such line. It
-// ignores errors, because ReadLines reads the file again.
-func retractedGames(in io.Reader, name string) map[matchGame]int {
-	retracted := map[matchGame]int{}
-	number := 0
+// versions are the numbers of lines after which no version of a game counts. They hold no texts of lines.
+type versions struct {
+	retracted map[matchGame]int // the last line that retracts a game
+	broken    map[matchGame]int // the last line of a game that was broken at least once; only broken games are replayed
+}
+
+// lastVersions returns those of a file. It ignores errors, because ReadLines reads the file again.
+func lastVersions(in io.Reader, name string) versions {
+	last := versions{map[matchGame]int{}, map[matchGame]int{}}
+	number, match := 0, ""
+	// shared returns the name of a match, without a copy for each line.
+	shared := func(next string) string {
+		if next != match {
+			match = next
+		}
+		return match
+	}
 	_, _ = gameJournal.ReadLines(in, name, func(text []byte) error {
 		number++
-		var r retractionLine
-		if isRetraction(text) && json.Unmarshal(text, &r) == nil {
-			for _, game := range r.Retracted {
-				retracted[matchGame{r.Match, game}] = number
+		if isRetraction(text) {
+			var r retractionLine
+			if json.Unmarshal(text, &r) == nil {
+				for _, game := range r.Retracted {
+					last.retracted[matchGame{shared(r.Match), game}] = number
+				}
 			}
+			return nil
+		}
+		// The first fields suffice. To parse the turns twice would take twice the time.
+		if begin, _, found := bytes.Cut(text, []byte(`,"score":`)); found {
+			text = append(begin[:len(begin):len(begin)], '}')
+		}
+		var l struct {
+			Match  string
+			Game   int
+			Reason game.Reason
+		}
+		if json.Unmarshal(text, &l) != nil {
+			return nil
+		}
+		game := matchGame{shared(l.Match), l.Game}
+		if last.broken[game] > 0 || l.Reason.Broken() {
+			last.broken[game] = number
 		}
 		return nil
 	})
-	return retracted
+	return last
 }
 
 // retractionLine is a line of the journal that takes earlier games out of the match.
@@ -511,50 +562,6 @@ const mostRetracted = 50_000
 func isRetraction(text []byte) bool {
 	_, rest, found := bytes.Cut(text, []byte(`","`))
 	return found && bytes.HasPrefix(rest, []byte(`retracted":`))
-}
-
-// latest visits the games of a file in which some were replayed. Of games with the same
-// number it visits the last one. Only games decided by an engine's fault can be replayed,
-// so it holds them back until the whole file is read.
-type latest struct {
-	visit func(*Line) error
-	held  map[int]*Line
-}
-
-// add adds the next game of the file.
-func (l *latest) add(line *Line) error {
-	if line.Reason.Broken() {
-		if l.held == nil {
-			l.held = map[int]*Line{}
-		}
-		l.held[line.Game] = line
-		return nil
-	}
-	delete(l.held, line.Game)
-	return l.visit(line)
-}
-
-// rest visits the games held back that were not replayed.
-func (l *latest) rest() error {
-	for _, number := range slices.Sorted(maps.Keys(l.held)) {
-		if err := l.visit(l.held[number]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ReadGames visits the games of a file like ReadLines, but of a game that was replayed
-// only the last version.
-func ReadGames(in io.Reader, name string, unchecked bool, visit func(*Line) error) error {
-	l := latest{visit: visit}
-	if _, err := ReadLines(in, name, unchecked, l.add); err != nil {
-		return err
-	}
-	if err := l.rest(); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }
 
 // checkLine checks the checksum of a complete line.

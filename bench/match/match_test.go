@@ -547,7 +547,7 @@ func TestInvalidMatches(t *testing.T) {
 		{"extra game", nil, line(2, 0, 1, "draw"), "give -pairs 2 or more"},
 		{"duplicate game", nil, first + first, ":2: game 1: duplicate"},
 		{"the wrong sides", nil, line(0, 1, 0, "draw"), ":1: game 1: good1 against good0"},
-		{"the wrong sides of a broken game", nil, ended(0, 1, 0, "white", "stall") + `{"match":"te`, "games.jsonl: game 1: good1 against good0"},
+		{"the wrong sides of a broken game", nil, ended(0, 1, 0, "white", "stall") + `{"match":"te`, ":1: game 1: good1 against good0"},
 		{"damage inside", nil, "{\n" + first, ":1: "},
 		{"no result", nil, line(0, 0, 1, "won"), `result "won"`},
 	} {

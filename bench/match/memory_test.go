@@ -1,12 +1,16 @@
 package match
 
 import (
+	"bytes"
 	"context"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
@@ -61,10 +65,7 @@ func TestMemory(t *testing.T) {
 			defer stop()
 			heap := map[int]int{}
 			m.Executor = &instant{worker: worker, pauses: []int{few, many}, paused: func(games int) {
-				runtime.GC()
-				var stats runtime.MemStats
-				runtime.ReadMemStats(&stats)
-				if heap[games] = int(stats.HeapAlloc); games == many {
+				if heap[games] = heapNow(); games == many {
 					stop()
 				}
 			}}
@@ -119,6 +120,153 @@ func TestLearner(t *testing.T) {
 		}
 		if *lent < test.least || *lent > test.most {
 			t.Errorf("for %d games a searcher was lent %d times instead of %d to %d", test.games, *lent, test.least, test.most)
+		}
+	}
+}
+
+// heapNow returns the bytes of live objects.
+func heapNow() int {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int(stats.HeapAlloc)
+}
+
+// brokenLine returns a game that an engine's fault decided.
+func brokenLine(m *Match, number int, detail string) *Line {
+	m.programs = make([]string, len(m.Engines))
+	return newLine(m, m.Schedule.Game(number), &game.Played{Opening: game.Opening{Start: position.Start(position.Standard)},
+		Result: position.WhiteWins, Reason: game.Disconnect, Detail: detail}, time.Now())
+}
+
+// lastLearned are openings that call last when the match resumes with its last round.
+type lastLearned struct {
+	randomOpenings
+	last  func()
+	round int
+}
+
+func (l *lastLearned) Learn(round int, _ []string) {
+	if round == l.round {
+		l.last()
+	}
+}
+
+// TestBrokenMemory reads games that faults decided, some with long details, and counts what each keeps in memory until the
+// last one: the same, whatever its detail.
+func TestBrokenMemory(t *testing.T) {
+	const few, many, most = 2_000, 8_000, 150
+	for name, read := range map[string]func(t *testing.T, m *Match, path string, last func()){
+		"resumed": func(t *testing.T, m *Match, path string, last func()) {
+			m.Openings = &lastLearned{last: last, round: m.Schedule.Rounds - 1}
+			c, err := m.open(Files{Lines: path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.standing.Games != m.Schedule.Games() {
+				t.Errorf("%d games", c.standing.Games)
+			}
+			_ = c.close()
+		},
+		"read": func(t *testing.T, m *Match, path string, last func()) {
+			file, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			games := 0
+			if err := ReadGames(file, path, false, func(*Line) error {
+				if games++; games == m.Schedule.Games() {
+					last()
+				}
+				return nil
+			}); err != nil || games != m.Schedule.Games() {
+				t.Errorf("%d games, %v", games, err)
+			}
+		},
+		"counted": func(t *testing.T, m *Match, path string, last func()) {
+			file, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			s := NewStanding(m.Schedule, m.Names(), nil)
+			if err := ReadGames(file, path, false, s.Add); err != nil || s.Games != m.Schedule.Games() {
+				t.Errorf("%d games, %v", s.Games, err)
+			}
+			last()
+			runtime.KeepAlive(s)
+		},
+	} {
+		for _, detail := range []string{"it died", strings.Repeat("it died ", 500)} {
+			t.Run(name, func(t *testing.T) {
+				heap := map[int]int{}
+				for _, games := range []int{few, many} {
+					m := localMatch(t, games/2, 1, enginetest.Good, enginetest.Good)
+					path := testFiles(t).Lines
+					var text []byte
+					for number := range games {
+						var err error
+						if text, err = brokenLine(m, number, detail).Append(text); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if err := os.WriteFile(path, text, 0o600); err != nil {
+						t.Fatal(err)
+					}
+					text = nil
+					before := heapNow()
+					read(t, m, path, func() { heap[games] = heapNow() - before })
+				}
+				if each := float64(heap[many]-heap[few]) / (many - few); each > most {
+					t.Errorf("each game with a detail of %d bytes keeps %.1f bytes, and may keep %d", len(detail), each, most)
+				} else {
+					t.Logf("each game with a detail of %d bytes keeps %.1f bytes", len(detail), each)
+				}
+			})
+		}
+	}
+}
+
+// TestLastVersions checks which versions of replayed games are visited, in the order of the file.
+func TestLastVersions(t *testing.T) {
+	m := localMatch(t, 2, 1, enginetest.Good, enginetest.Good)
+	for _, test := range []struct{ file, want string }{
+		{"A0 A1", "A0 A1"},
+		{"a0 A1", "a0 A1"},
+		{"A1 a0 A2", "A1 a0 A2"},
+		{"a0 A1 A0", "A1 A0"},
+		{"a0 a1 a0", "a1 a0"},
+		{"a0 a0 A1 A0", "A1 A0"},
+		{"a0 A0 a0 A1", "A0 a0 A1"}, // which no match writes
+		{"a0 B0 b1 A1", "a0 B0 b1 A1"},
+		{"a0 b0 B0 A1", "a0 B0 A1"},
+	} {
+		var text []byte
+		for word := range strings.FieldsSeq(test.file) {
+			line := brokenLine(m, int(word[1]-'0'), `an "end": ,"score":"1-0"`)
+			line.Match = strings.ToUpper(word[:1]) + `","retracted":"\`
+			if word[0] < 'a' {
+				line.Reason = game.TurnLimit
+			}
+			var err error
+			if text, err = line.Append(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var visited []string
+		if err := ReadGames(bytes.NewReader(text), "games", false, func(line *Line) error {
+			word := line.Match[:1]
+			if line.Reason.Broken() {
+				word = strings.ToLower(word)
+			}
+			visited = append(visited, word+string(rune('0'+line.Game)))
+			return nil
+		}); err != nil {
+			t.Errorf("%s: %v", test.file, err)
+		}
+		if diff := cmp.Diff(test.want, strings.Join(visited, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.file, diff)
 		}
 	}
 }

@@ -239,7 +239,6 @@ type Pool struct {
 	played  map[string]*playedAs // by engine
 	setups  map[int]*Setup       // by match, of those that record options
 	test    *stats.Hypotheses    // see Test
-	tested  bool                 // whether a game that no fault decided set test
 }
 
 // PooledPair is a pair of games of a pool.
@@ -291,10 +290,7 @@ func (p *Pool) Add(line *Line) bool {
 		return false
 	}
 	p.seen[game] = true
-	// ReadGames visits the games that a fault decided last, in whatever run they were.
-	if broken := line.Reason.Broken(); !broken || !p.tested {
-		p.test, p.tested = line.Test, !broken
-	}
+	p.test = line.Test
 	key := pairKey{match: at, number: line.Game / 2, first: line.White, second: line.Black}
 	if line.Game%2 == 1 {
 		key.first, key.second = line.Black, line.White
