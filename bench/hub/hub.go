@@ -13,7 +13,9 @@
 //	worker.go       Worker: plays jobs of all matches of a hub
 //	preparation.go  fetches and checks the programs of a match on a worker
 //	clocks.go       scales real clocks to the speed of each worker
-//	detached.go     Controller: matches that the hub plays by itself
+//	request.go      matches that the hub plays by itself, as those see them who start them
+//	controller.go   Controller: starts, stops and keeps these matches
+//	detached.go     plays one of them
 //	server          the embedded server, its keys, its services and its store
 //	internal/wire   subjects, messages of the services, keys and permissions
 //	internal/resources  what the system has left: space on disks and open files
