@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -29,6 +30,8 @@ type task interface {
 	// needsReplay returns why a unit is to be played again before its result is accepted;
 	// nil to accept it.
 	needsReplay(r *resultMessage, worker string) error
+	// faultEnds reports whether the task ends with a result that needsReplay doubted, once it is accepted.
+	faultEnds() bool
 	// mayPlay reports whether there is memory for the result of a unit until it is recorded.
 	mayPlay(u *unit) bool
 	// reserve takes memory for a valid result. If there is none, the worker keeps the result, and sends it again.
@@ -108,6 +111,9 @@ type dispatcher struct {
 	back           <-chan struct{}
 	judged         chan *verdict
 	arbitrated     chan *recheck
+	faulted        atomic.Bool   // whether a result with a fault was accepted
+	playingHere    chan struct{} // bounds the doubts that this machine plays at the same time
+	playedHere     chan *doubt
 	polled         chan *hubState
 	uploaded       chan error
 	judges         chan struct{} // bounds the results that are verified at the same time
@@ -155,6 +161,7 @@ func (d *dispatcher) reset() {
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.recording, d.someOnDisk = map[int]*recheck{}, map[int]bool{}, make(chan struct{}, 1)
 	d.judged, d.arbitrated, d.polled, d.uploaded = make(chan *verdict), make(chan *recheck), make(chan *hubState), make(chan error)
+	d.playingHere, d.playedHere = make(chan struct{}, 1), make(chan *doubt)
 	d.judges = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if d.settings == (Settings{}) {
 		d.settings = Default
@@ -331,6 +338,8 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 		case c := <-d.arbitrated:
 			d.arbitrating--
 			d.perConnection(ctx, func(ctx context.Context) { d.arbitrate(ctx, c) })
+		case f := <-d.playedHere:
+			d.settle(f)
 		case h := <-d.polled:
 			if d.polling = false; h.err == nil {
 				d.apply(h)
@@ -544,6 +553,9 @@ type peer struct {
 	// match saw it first.
 	active time.Time
 	asks   bool // it has asked for a unit
+	// disproved counts the faults of engines that it reported, and another worker or this machine did not find.
+	disproved   int
+	pausedUntil time.Time // it gets no units before that; see dispatcher.disprove
 	// unanswered are the subjects of replies that it did not get.
 	unanswered map[string]bool
 	told       map[string]bool // what was reported in its name; see warnOf
@@ -556,6 +568,9 @@ const unproven = 16
 // most returns how many units, and how many waiting requests and results, a worker can have: twice its
 // slots, so that one that restarts does not wait.
 func (p *peer) most() int { return 2 * min(max(p.slots, 1), unproven+p.sent) }
+
+// isPaused reports whether a worker gets no units for now, and confirms no faults.
+func (p *peer) isPaused() bool { return time.Now().Before(p.pausedUntil) }
 
 // assign gives a unit to a worker, or with an empty name to none.
 func (d *dispatcher) assign(u *unit, worker string) {
@@ -677,14 +692,15 @@ func (d *dispatcher) draw(u *unit, worker string) bool {
 // isPlaying reports whether a worker has lately asked for a unit, or reported that it plays one.
 func (d *dispatcher) isPlaying(worker string) bool {
 	p := d.peer(worker)
-	return p.asks && time.Since(p.active) <= d.settings.Silent
+	return p.asks && !p.isPaused() && time.Since(p.active) <= d.settings.Silent
 }
 
 // mayConfirm reports whether a worker has not been asked yet to play a unit again, and asks for units: one that plays
 // nothing here must not keep a match from its end.
 func (d *dispatcher) mayConfirm(u *unit, worker string) bool {
 	_, asked := u.asked[worker]
-	return d.workers[worker] && !asked && !d.suspended(worker) && time.Since(d.peer(worker).active) <= maxPatience
+	p := d.peer(worker)
+	return d.workers[worker] && !asked && !d.suspended(worker) && time.Since(p.active) <= maxPatience
 }
 
 // anotherFor reports whether another worker may confirm the first result of a unit.
@@ -707,7 +723,7 @@ func (d *dispatcher) handOut() {
 // give replies to a request with a ready unit and reports whether there is one for its worker.
 func (d *dispatcher) give(r *request, done bool) bool {
 	p := d.peer(r.worker)
-	if !r.next || d.removed || p.held >= p.most() || p.unanswered[r.msg.Reply] || p.replies.Tokens() < 0 {
+	if !r.next || d.removed || p.isPaused() || p.held >= p.most() || p.unanswered[r.msg.Reply] || p.replies.Tokens() < 0 {
 		return false
 	}
 	p.active, p.asks = time.Now(), true
@@ -1036,12 +1052,12 @@ type unit struct {
 	first   time.Time // when its first attempt was dispatched
 	// asked holds who sent a first result that needs confirmation, and the workers that received the unit after it,
 	// with whether their results count; nil before.
-	asked    map[string]bool
-	reporter string          // who sent that result
-	lost     map[string]bool // the workers that did not get the unit after it at first
-	drawn    string          // whose turn it is to confirm that result, until turnEnds; empty before anyone's
-	turnEnds time.Time
-	rejected []resultID // invalid results, each of which was a fault of its worker
+	asked     map[string]bool
+	reporters []string        // who sent such results
+	lost      map[string]bool // the workers that did not get the unit after it at first
+	drawn     string          // whose turn it is to confirm that result, until turnEnds; empty before anyone's
+	turnEnds  time.Time
+	rejected  []resultID // invalid results, each of which was a fault of its worker
 }
 
 // lose notes that a worker did not get the unit. The first time it does not count as asked.
@@ -1053,7 +1069,7 @@ func (u *unit) lose(worker string) {
 		u.lost = map[string]bool{}
 	}
 	u.lost[worker] = true
-	if delete(u.asked, worker); worker == u.reporter {
+	if delete(u.asked, worker); slices.Contains(u.reporters, worker) {
 		u.asked[worker] = false
 	}
 }

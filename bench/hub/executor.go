@@ -134,6 +134,8 @@ func (e *Executor) needsReplay(r *resultMessage, worker string) error {
 	return nil
 }
 
+func (e *Executor) faultEnds() bool { return !e.match.ContinueOnFault }
+
 func (e *Executor) mayPlay(*unit) bool { return true } // the match writes a result at once
 
 func (e *Executor) reserve(*unit, *resultMessage) bool { return true }

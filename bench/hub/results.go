@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"gyre/bench/hub/internal/wire"
@@ -68,35 +69,147 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		d.compare(ctx, c, worker, v.result)
 	default:
 		why := d.task.needsReplay(v.result, worker)
-		if why != nil && u.asked == nil {
-			if d.putBack(u, v.id) {
-				u.asked, u.reporter = map[string]bool{worker: false}, worker
-				d.claims(worker, why)
-			} else {
-				d.waste(ctx, worker, v.size)
-			}
+		if why != nil && !d.faultCounts(ctx, v, why) {
 			break
-		}
-		if why != nil && worker == u.reporter {
-			if d.anotherFor(u) { // it confirms nothing while others could
-				if !d.putBack(u, v.id) {
-					d.waste(ctx, worker, v.size)
-				}
-				break
-			}
-			d.claims(worker, fmt.Errorf("worker %s: games that an engine lost by a fault count after it alone played them twice: no other worker asks for them", worker))
 		}
 		if !d.task.reserve(u, v.result) {
 			d.decline(ctx, r, u, v.id, v.size)
 			return
 		}
 		d.peer(worker).sent++
+		if why == nil {
+			d.disprove(u, worker)
+		}
 		d.earn(r, v.size)
 		d.accept(u, worker, v.result)
 		d.recheck(u, worker, v.result, v.size)
 	}
 	r.next = r.next && !d.suspended(worker)
 	d.finish(r, u.number)
+}
+
+// maxDisproved is how many faults a worker may report that others disprove. After that its machine
+// may be bad, or it lies: each further one pauses it.
+const maxDisproved = 3
+
+// faultCounts reports whether a result with a fault counts. Others play its unit first. A fault that ends the task needs
+// a third play, so that no two workers can end it: by this machine or, if it cannot, by a third worker.
+func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) bool {
+	u, worker := v.unit, v.id.worker
+	held := u.worker == worker && u.attempt == v.id.attempt
+	again := slices.Contains(u.reporters, worker)
+	switch {
+	case u.asked == nil:
+		if held {
+			u.asked, u.reporters = map[string]bool{worker: false}, []string{worker}
+			d.claims(worker, why)
+		}
+	case again && d.anotherFor(u): // it confirms nothing while others could
+	default:
+		if !again {
+			u.reporters = append(u.reporters, worker)
+		} else if len(u.reporters) < 2 {
+			d.claims(worker, fmt.Errorf("worker %s: games that an engine lost by a fault count after it alone played them twice: no other worker asks for them", worker))
+		}
+		needed := 2
+		if d.task.faultEnds() && !d.faulted.Load() {
+			needed = 3
+		}
+		trusted := 0
+		for _, name := range u.reporters {
+			if !d.peer(name).isPaused() {
+				trusted++
+			}
+		}
+		alone := !d.anotherFor(u)
+		switch {
+		case trusted >= needed, alone && (needed == 2 || !held || !d.spec.deterministic()):
+			d.faulted.Store(true)
+			return true
+		case needed == 3 && held && d.spec.deterministic() && (alone || trusted == 2):
+			d.putBack(u, v.id)
+			d.unready(u)
+			d.playHere(u, worker, v.result)
+			return false
+		}
+		u.asked[worker] = false // also if another has the unit now
+	}
+	if !d.putBack(u, v.id) {
+		d.waste(ctx, worker, v.size)
+	}
+	return false
+}
+
+// disprove counts the faults that were reported of a unit, after a result of another worker without one. A worker with too
+// many gets no units for a while, and what it reports confirms nothing, unless that is so of half of the workers: the engine
+// may fail now and then on every machine.
+func (d *dispatcher) disprove(u *unit, by string) {
+	for _, worker := range u.reporters {
+		p := d.peer(worker)
+		if worker == by {
+			continue
+		}
+		if p.disproved++; p.disproved < maxDisproved {
+			continue
+		}
+		if p.disproved == maxDisproved {
+			d.warnOf(worker, fmt.Errorf("worker %s: %d times an engine failed on it and not on another machine: its machine may be bad, and it gets few games of this match", worker, p.disproved))
+		}
+		paused := 0
+		for name := range d.workers {
+			if d.peer(name).isPaused() {
+				paused++
+			}
+		}
+		if 2*(paused+1) <= len(d.workers) {
+			p.pausedUntil = time.Now().Add(d.settings.Silent)
+		}
+	}
+}
+
+// doubt is a unit that this machine plays because two workers report a fault of it.
+type doubt struct {
+	unit   *unit
+	worker string         // the second of them
+	result *resultMessage // its result
+	here   *resultMessage
+	err    error // why there is none of this machine
+}
+
+// playHere plays a unit on this machine, one at a time, unless a fault has ended the task meanwhile.
+func (d *dispatcher) playHere(u *unit, worker string, result *resultMessage) {
+	f := &doubt{unit: u, worker: worker, result: result}
+	d.start(func(ctx context.Context) {
+		select {
+		case d.playingHere <- struct{}{}:
+			if f.err = errNotHere; !d.faulted.Load() {
+				f.here, f.err = d.task.replay(ctx, u)
+			}
+			<-d.playingHere
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case d.playedHere <- f:
+		case <-ctx.Done():
+		}
+	})
+}
+
+// settle decides whether a fault counts that this machine was to confirm.
+func (d *dispatcher) settle(f *doubt) {
+	u := f.unit
+	switch {
+	case d.window.open[u.number] != u: // a late result of another worker counts
+	case f.err == nil && d.task.needsReplay(f.here, "") == nil:
+		d.disprove(u, "")
+		d.accept(u, "", f.here)
+	case f.err == nil || d.faulted.Load() || !d.anotherFor(u):
+		d.faulted.Store(true)
+		d.accept(u, f.worker, f.result)
+	default:
+		d.retry(u)
+	}
 }
 
 // earn lets a worker send a result that counts again, and pays for the reply.
@@ -219,7 +332,7 @@ func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage, size
 	}
 	again := *u
 	again.worker, again.from, again.asked = "", "", map[string]bool{worker: false}
-	again.reporter, again.lost, again.rejected = worker, nil, nil
+	again.reporters, again.lost, again.rejected = []string{worker}, nil, nil
 	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}, size: size}
 	d.retry(&again)
 }

@@ -27,6 +27,9 @@ type scripted struct {
 	slow     map[int]bool   // units that do not get to the disk
 	early    map[int]bool   // units for which there is no memory before they are played, and late after that
 	late     map[int]bool
+	recovers bool   // whether it goes on after a crash
+	here     string // what this machine plays; empty if it cannot
+	replays  int    // on this machine
 }
 
 func (s *scripted) verify(_ *unit, r *resultMessage) error {
@@ -58,7 +61,15 @@ func (s *scripted) mismatch(one, other *resultMessage) error {
 	return nil
 }
 
-func (s *scripted) replay(context.Context, *unit) (*resultMessage, error) { return nil, errNotHere }
+func (s *scripted) faultEnds() bool { return !s.recovers }
+
+func (s *scripted) replay(context.Context, *unit) (*resultMessage, error) {
+	if s.here == "" {
+		return nil, errNotHere
+	}
+	s.replays++
+	return &resultMessage{Output: []byte(s.here)}, nil
+}
 
 func (s *scripted) retract(string, []int, error) {}
 
@@ -129,6 +140,15 @@ func (d *desk) send(subject, worker string, message any, result *resultMessage) 
 		c := <-d.arbitrated
 		d.arbitrating--
 		d.arbitrate(d.t.Context(), c)
+	}
+	for more := true; more; {
+		synctest.Wait()
+		select {
+		case f := <-d.playedHere:
+			d.settle(f)
+		default:
+			more = false
+		}
 	}
 	d.handOut()
 }
@@ -557,6 +577,204 @@ func TestFriend(t *testing.T) {
 		}
 		if got := checkers["friend"]; got > units/3 {
 			t.Errorf("the friend gets %d of %d rechecks", got, units)
+		}
+	})
+}
+
+// crew plays all units of a desk: each worker asks once a second for as many units as it may have, and sends what it says
+// of each. It returns how many results each worker sent.
+func (d *desk) crew(workers []string, output func(worker string) string) map[string]int {
+	d.t.Helper()
+	sent := map[string]int{}
+	for began := time.Now(); len(d.window.open) > 0; time.Sleep(time.Second) {
+		if time.Since(began) > time.Hour {
+			d.t.Fatalf("%d units are left", len(d.window.open))
+		}
+		for _, name := range workers {
+			for before := -1; before < d.peer(name).held; {
+				before = d.peer(name).held
+				d.next(name, nextMessage{Next: true}, nil)
+			}
+		}
+		for _, name := range workers {
+			for _, u := range d.out() {
+				if u.worker == name {
+					sent[name]++
+					d.sends(name, output(name), u.number, u.attempt)
+				}
+			}
+		}
+		d.overdue(d.t.Context(), time.Now())
+	}
+	return sent
+}
+
+// TestTwoLiars has two workers report a crash in each job that they get, 32 at once, next to honest ones. No report counts,
+// and the first liar gets few jobs.
+func TestTwoLiars(t *testing.T) {
+	const batches, batch = 10, 32
+	for name, test := range map[string]struct {
+		honest int
+		here   string
+		bad    bool // whether the match may count a report: there is no third play
+	}{
+		"one honest worker":           {honest: 1},
+		"eight honest workers":        {honest: 8},
+		"eight, and this machine":     {honest: 8, here: "fine"},
+		"nobody else, this machine":   {here: "fine"},
+		"nobody else, and not here":   {bad: true},
+		"many honest, and never here": {honest: 31},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				workers := []string{"liar", "friend"}
+				for i := range test.honest {
+					workers = append(workers, fmt.Sprint("honest", i))
+				}
+				d := newDesk(t, workers...)
+				d.task.here = test.here
+				for _, liar := range workers[:2] {
+					d.peer(liar).slots = batch / 2
+				}
+				said := func(worker string) string {
+					if strings.HasPrefix(worker, "honest") {
+						return "fine"
+					}
+					return "crash"
+				}
+				sent := map[string]int{}
+				for number := range batches * batch {
+					d.add(number)
+					if number%batch < batch-1 {
+						continue
+					}
+					for worker, n := range d.crew(workers, said) {
+						sent[worker] += n
+					}
+				}
+				crashes := 0
+				for _, result := range d.task.recorded {
+					if strings.HasSuffix(result, "crash") {
+						crashes++
+					}
+				}
+				t.Logf("%d crashes count; results sent: %v; played here: %d", crashes, sent, d.task.replays)
+				if crashes > 0 != test.bad {
+					t.Errorf("%d crashes count", crashes)
+				}
+				if test.honest >= 8 && sent["liar"] > batches*batch/2 {
+					t.Errorf("the liar sent %d results", sent["liar"])
+				}
+				for _, name := range workers {
+					if d.suspended(name) {
+						t.Errorf("worker %s is suspended", name)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestCrashesEverywhere plays an engine that crashes on every machine. The crash counts after few plays, also if the
+// report of one worker is not trusted.
+func TestCrashesEverywhere(t *testing.T) {
+	for name, test := range map[string]struct {
+		workers, plays, replays int
+		here                    string
+		recovers, distrusted    bool
+	}{
+		"one worker":                      {workers: 1, plays: 2},
+		"one worker that is not trusted":  {workers: 1, plays: 2, distrusted: true},
+		"two workers":                     {workers: 2, plays: 2},
+		"two workers, one not trusted":    {workers: 2, plays: 2, distrusted: true},
+		"three workers":                   {workers: 3, plays: 3},
+		"nine workers":                    {workers: 9, plays: 3},
+		"three workers, one not trusted":  {workers: 3, plays: 3, distrusted: true},
+		"this machine confirms":           {workers: 9, plays: 2, here: "crash", replays: 1},
+		"two workers, and this machine":   {workers: 2, plays: 2, here: "crash", replays: 1},
+		"a match that goes on":            {workers: 9, plays: 2, recovers: true},
+		"a match that goes on, with here": {workers: 9, plays: 2, recovers: true, here: "crash"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var workers []string
+				for i := range test.workers {
+					workers = append(workers, fmt.Sprint("w", i))
+				}
+				d := newDesk(t, workers...)
+				d.task.here, d.task.recovers = test.here, test.recovers
+				u := d.add(0)
+				if test.distrusted {
+					d.gets("w0", u)
+					d.peer("w0").pausedUntil = time.Now().Add(d.settings.Silent)
+				}
+				plays := 0
+				for _, n := range d.crew(workers, func(string) string { return "crash" }) {
+					plays += n
+				}
+				if got := d.task.recorded[0]; !strings.HasSuffix(got, "crash") || plays != test.plays || d.task.replays != test.replays {
+					t.Errorf("recorded is %q after %d plays, and %d here", got, plays, d.task.replays)
+				}
+			})
+		})
+	}
+}
+
+// TestBadMachine has an engine crash on one machine only. Three times others play its jobs. Then the match names it, and
+// gives it jobs only now and then. It is not suspended, so other matches use it.
+func TestBadMachine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "bad", "good")
+		for number := range maxDisproved {
+			u := d.crashed(number, "bad")
+			if d.peer("bad").isPaused() {
+				t.Fatalf("it gets no jobs after %d crashes", number)
+			}
+			d.warnings = nil
+			d.gets("good", u)
+			d.sends("good", "fine", number, u.attempt)
+		}
+		if len(d.warnings) != 1 || d.suspended("bad") {
+			t.Errorf("warnings are %q; suspended: %v", d.warnings, d.suspended("bad"))
+		}
+		u := d.add(maxDisproved)
+		d.gets("bad", nil)
+		time.Sleep(d.settings.Silent)
+		d.gets("bad", u)
+		d.sends("bad", "crash", u.number, u.attempt)
+		d.gets("good", u)
+		d.sends("good", "fine", u.number, u.attempt)
+		if !d.peer("bad").isPaused() {
+			t.Error("it is not paused after another crash")
+		}
+		time.Sleep(d.settings.Silent)
+		u = d.add(maxDisproved + 1)
+		d.gets("bad", u)
+		d.sends("bad", "fine", u.number, u.attempt)
+		if got := d.task.recorded[u.number]; got != "bad fine" {
+			t.Errorf("recorded is %q", got)
+		}
+	})
+}
+
+// TestPausedConfirms has two workers report a crash while the only other one gets no jobs. The match waits for it.
+func TestPausedConfirms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "liar", "friend", "honest")
+		d.gets("honest", d.add(1))
+		d.peer("honest").pausedUntil = time.Now().Add(d.settings.Silent)
+		u := d.crashed(0, "liar")
+		d.gets("friend", u)
+		d.sends("friend", "crash", 0, u.attempt)
+		d.gets("honest", nil)
+		if len(d.task.recorded) > 0 {
+			t.Fatalf("it is recorded: %v", d.task.recorded)
+		}
+		time.Sleep(d.settings.Silent)
+		d.gets("honest", u)
+		d.sends("honest", "fine", 0, u.attempt)
+		if got := d.task.recorded[0]; got != "honest fine" {
+			t.Errorf("recorded is %q", got)
 		}
 	})
 }
