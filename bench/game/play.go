@@ -284,7 +284,7 @@ func (g *run) lose(side position.Side, reason Reason, why error) {
 	g.players[side].Kill()
 	g.timedOut = isTimeout(why)
 	g.played.Result, g.played.Reason = position.WonBy(side.Opponent()), reason
-	g.played.Detail = why.Error()
+	g.played.Detail = CutDetail(why.Error())
 }
 
 // deadlineSlack is how long after a turn's time the engine gets `stop`, so that its

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -1118,6 +1119,27 @@ func TestIsRead(t *testing.T) {
 		"Experience File": false, "TraceFile": false, "Debug Log File": false, "CacheDir": false, "Hash": false} {
 		if got := IsRead(option); got != read {
 			t.Errorf("IsRead(%q) = %v, want %v", option, got, read)
+		}
+	}
+}
+
+// TestCutDetail cuts details between characters, and none twice.
+func TestCutDetail(t *testing.T) {
+	for _, test := range []struct {
+		detail string
+		length int
+	}{
+		{"", 0},
+		{"it died", 7},
+		{strings.Repeat("a", MaxDetail), MaxDetail},
+		{strings.Repeat("a", MaxDetail+1), MaxDetail},
+		{strings.Repeat("\u2028", MaxDetail), MaxDetail - 1},
+		{"a" + strings.Repeat("\U0001f4a5", MaxDetail), MaxDetail},
+		{strings.Repeat("\x80", MaxDetail+1), len("...")},
+	} {
+		cut := CutDetail(test.detail)
+		if len(cut) != test.length || cut != test.detail && !strings.HasSuffix(cut, "...") || !utf8.ValidString(cut) || CutDetail(cut) != cut {
+			t.Errorf("%.20q with %d bytes: %d bytes are left, want %d", test.detail, len(test.detail), len(cut), test.length)
 		}
 	}
 }

@@ -166,7 +166,7 @@ func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 		return err
 	}
 	switch {
-	case len(p.Detail) > maxDetail:
+	case len(p.Detail) > MaxDetail:
 		return fmt.Errorf("the detail of its end has %d bytes", len(p.Detail))
 	case reason == Unfinished && p.Reason.Fault() && p.Result != position.Draw:
 		return nil // cannot be checked
@@ -178,9 +178,17 @@ func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 	return nil
 }
 
-// maxDetail is the most bytes of the detail of a game that was played elsewhere. That of the
-// longest honest one has some thousand.
-const maxDetail = 16 << 10
+// MaxDetail is the most bytes of Played.Detail, with the dots of one that was cut. Files of earlier versions have longer ones.
+const MaxDetail = 4 << 10
+
+// CutDetail returns a detail of at most MaxDetail bytes. If it was longer, it ends with dots.
+func CutDetail(detail string) string {
+	const dots = "..."
+	if len(detail) <= MaxDetail {
+		return detail
+	}
+	return strings.ToValidUTF8(detail[:MaxDetail-len(dots)], "") + dots // without the part of a cut character
+}
 
 // replay is a game being verified.
 type replay struct {

@@ -183,12 +183,12 @@ func parseResult(text []byte) (*resultMessage, error) {
 		if line == nil {
 			return nil, fmt.Errorf("game %d of the result is null", i+1)
 		}
-		line.Detail = printableUpTo(line.Detail, maxDetail)
+		line.Detail = game.CutDetail(printableUpTo(line.Detail, game.MaxDetail+1))
 	}
 	return &m, nil
 }
 
-// maxDetail bounds the description of an engine's fault, in characters.
+// maxDetail bounds a description for a person, in characters.
 const maxDetail = 4000
 
 // MatchStatus is the status of a match, or of another task, while it is played.

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -70,7 +71,7 @@ func TestResultShown(t *testing.T) {
 	crew, u, result := judged(t)
 	lost := result.Games[0]
 	lost.Turns, lost.Result, lost.Reason, lost.Score = lost.Turns[:1], "white", game.Disconnect, "3-0"
-	lost.Detail = "it died\x1b[2J\n" + strings.Repeat("!", 2*maxDetail)
+	lost.Detail = "it died\x1b[2J\n" + strings.Repeat("\U0001f4a5", game.MaxDetail)
 	parse := func() (*resultMessage, error) {
 		text, err := json.Marshal(result)
 		if err != nil {
@@ -85,7 +86,7 @@ func TestResultShown(t *testing.T) {
 	if err := crew.verify(u, read); err != nil {
 		t.Error(err)
 	}
-	if detail := read.Games[0].Detail; !strings.HasPrefix(detail, "it died?[2J !!!") || len(detail) != maxDetail {
+	if detail := read.Games[0].Detail; !strings.HasPrefix(detail, "it died?[2J \U0001f4a5") || !strings.HasSuffix(detail, "\U0001f4a5...") || len(detail) > game.MaxDetail || len(detail) <= game.MaxDetail-utf8.UTFMax {
 		t.Errorf("%d bytes are told: %.40q", len(detail), detail)
 	}
 	result.Games[1] = nil

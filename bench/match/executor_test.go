@@ -334,7 +334,7 @@ func TestLongLines(t *testing.T) {
 		honest.Turns = slices.Clone(line.Turns)
 		honest.Turns[3].Illegal = protocol.Printable(strings.Repeat("a", 9999), protocol.MaxText-len("..."))
 		if line == crashed {
-			honest.Detail = strings.Repeat("\u2028", 4000)
+			honest.Detail = game.CutDetail(strings.Repeat("\u2028", game.MaxDetail))
 		}
 		if err := m.Verify(job, &honest); err != nil {
 			t.Errorf("%s: %v", name, err)
