@@ -24,6 +24,7 @@ type Limits struct {
 	Bytes       Rate  // of messages in both directions, and as much of events of rooms
 	Memory      int64 // bytes of messages that are incomplete, parsed or wait to be sent
 	AllMemory   int64 // the same for all clients together
+	Own         Own   // of each page
 	Rooms       int   // open rooms that it opened
 	Openings    Rate  // of rooms
 	Changes     int   // changes of rooms that wait for the disk
@@ -34,6 +35,14 @@ type Limits struct {
 	Clients     int   // counted one by one; all others have one share together
 }
 
+// Own is what each page has to itself, before it takes from its client's share. So a page can play on
+// when others use up that share, or the memory of all.
+type Own struct {
+	Messages Rate
+	Bytes    Rate
+	Memory   int64
+}
+
 // Rate is a number of things a second. After a pause, as many as Burst can come at once.
 type Rate struct{ PerSecond, Burst float64 }
 
@@ -42,6 +51,7 @@ var Default = Limits{
 	Connections: 256, Requests: Rate{50, 500},
 	Sockets: 64, Messages: Rate{50, 500}, Bytes: Rate{1 << 20, 16 << 20},
 	Memory: 8 << 20, AllMemory: 128 << 20,
+	Own:   Own{Messages: Rate{1, 20}, Bytes: Rate{4 << 10, 64 << 10}, Memory: 24 << 10},
 	Rooms: 20, Openings: Rate{1.0 / 60, 20}, Changes: 64,
 	Engines: 6, Orders: 3, Hash: 128, Threads: 1,
 	Clients: 10_000,
@@ -296,6 +306,101 @@ func (c *Client) wait(ctx context.Context, take func(now time.Time) time.Duratio
 	case <-timer.C:
 		return nil
 	}
+}
+
+// Page is an open page of a client, which has a little of its own. Its methods are safe for concurrent
+// use.
+type Page struct {
+	*Client // nil without limits
+
+	mu       sync.Mutex // locked before that of the client
+	messages bucket
+	bytes    bucket
+	memory   int64 // of its own
+	shared   int64 // held in the client's share
+}
+
+// Page returns a new page of the client.
+func (c *Client) Page() *Page {
+	p := &Page{Client: c}
+	if c != nil {
+		now, own := time.Now(), &c.clients.limits.Own
+		p.messages, p.bytes = newBucket(own.Messages, now), newBucket(own.Bytes, now)
+	}
+	return p
+}
+
+// pays reports whether the page has messages and bytes of its own, and takes them.
+func (p *Page) pays(messages, bytes float64) bool {
+	if p.Client == nil {
+		return true
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	p.messages.refill(now)
+	p.bytes.refill(now)
+	if p.messages.left < messages || p.bytes.left < bytes {
+		return false
+	}
+	p.messages.left -= messages
+	p.bytes.left -= bytes
+	return true
+}
+
+// WaitMessage counts a message, and waits until it is within the rates.
+func (p *Page) WaitMessage(ctx context.Context) error {
+	if p.pays(1, 0) {
+		return ctx.Err()
+	}
+	return p.Client.WaitMessage(ctx)
+}
+
+// WaitBytes counts bytes of a message, and waits until they are within the rate.
+func (p *Page) WaitBytes(ctx context.Context, bytes int) error {
+	if p.pays(0, float64(bytes)) {
+		return ctx.Err()
+	}
+	return p.Client.WaitBytes(ctx, bytes)
+}
+
+// Count counts bytes without waiting. The next wait may be longer.
+func (p *Page) Count(bytes int) {
+	if !p.pays(0, float64(bytes)) {
+		p.Client.Count(bytes)
+	}
+}
+
+// Hold counts bytes that the server keeps for the page, and reports whether it may. If so, call
+// Release.
+func (p *Page) Hold(bytes int) bool {
+	if p.Client == nil {
+		return true
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch n := int64(bytes); {
+	case p.memory+n <= p.clients.limits.Own.Memory:
+		p.memory += n
+	case p.Client.Hold(bytes):
+		p.shared += n
+	default:
+		return false
+	}
+	return true
+}
+
+// Release returns bytes of Hold, first those of the client's share.
+func (p *Page) Release(bytes int) {
+	if p.Client == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := min(int64(bytes), p.shared)
+	p.shared -= n
+	p.memory -= int64(bytes) - n
+	p.Client.Release(int(n))
 }
 
 // harmless are the engine's options, in lower case, that need no memory and no processors, and name no file.

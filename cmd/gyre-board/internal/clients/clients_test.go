@@ -115,3 +115,27 @@ func TestManyClients(t *testing.T) {
 		}
 	})
 }
+
+// TestPageMemory holds and releases bytes of a page in all orders. Its own come first, and nothing stays held.
+func TestPageMemory(t *testing.T) {
+	limits := Default
+	limits.Memory, limits.AllMemory, limits.Own.Memory = 100, 150, 30
+	for _, held := range [][]int{{30, 100}, {20, 20, 80, 10}, {31, 30, 69}, {100, 30}} {
+		client := New(limits).Of("x")
+		p := client.Page()
+		for _, bytes := range held {
+			if !p.Hold(bytes) {
+				t.Errorf("%v: no place for %d", held, bytes)
+			}
+		}
+		if p.Hold(1) || client.Hold(1) || !client.Page().Hold(30) {
+			t.Errorf("%v: it is not all that a page may hold", held)
+		}
+		for _, bytes := range held {
+			p.Release(bytes)
+		}
+		if !p.Hold(30) || !client.Hold(100) {
+			t.Errorf("%v: some memory stays held", held)
+		}
+	}
+}

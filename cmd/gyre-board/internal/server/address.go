@@ -91,7 +91,7 @@ func (l *listener) Accept() (net.Conn, error) {
 type counted struct {
 	net.Conn
 	client *clients.Client // who holds the connection; nil for a proxy
-	page   atomic.Pointer[clients.Client]
+	page   atomic.Pointer[clients.Page]
 	open   context.Context
 	closed context.CancelFunc
 	once   sync.Once
@@ -99,7 +99,9 @@ type counted struct {
 
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
-	_ = c.page.Load().WaitBytes(c.open, n) // the next Read reports that it was closed
+	if page := c.page.Load(); page != nil {
+		_ = page.WaitBytes(c.open, n) // the next Read reports that it was closed
+	}
 	return n, err
 }
 
@@ -115,8 +117,8 @@ func (c *counted) Close() error {
 type connectionKey struct{}
 
 // countBytes counts the bytes that arrive on a request's connection from now on.
-func countBytes(r *http.Request, client *clients.Client) {
+func countBytes(r *http.Request, page *clients.Page) {
 	if c, ok := r.Context().Value(connectionKey{}).(*counted); ok {
-		c.page.Store(client)
+		c.page.Store(page)
 	}
 }

@@ -217,20 +217,19 @@ const (
 	pingLimit    = 20 * time.Second
 )
 
-// freeMessage is the length of messages in bytes that each socket may hold in addition to its
-// client's share of memory.
-const freeMessage = 8 << 10
+// freeMessage is the length of messages in bytes that count for no share of memory.
+const freeMessage = 512
 
 // socket adapts a WebSocket to a session's connection.
 type socket struct {
 	*websocket.Conn
-	client *clients.Client
-	held   int // bytes of the last message, in the client's share
+	page *clients.Page
+	held int // bytes of the last message, in the page's share
 }
 
 // release gives back the memory of the last message, which has been handled.
 func (s *socket) release() {
-	s.client.Release(s.held)
+	s.page.Release(s.held)
 	s.held = 0
 }
 
@@ -240,7 +239,7 @@ var errMemory = errors.New("too many long messages at the same time")
 // Read reads a message, as fast as the client's share allows.
 func (s *socket) Read(ctx context.Context) ([]byte, error) {
 	s.release()
-	if err := s.client.WaitMessage(ctx); err != nil {
+	if err := s.page.WaitMessage(ctx); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -253,16 +252,14 @@ func (s *socket) Read(ctx context.Context) ([]byte, error) {
 		return nil, errors.New("the message is not text")
 	}
 	defer time.AfterFunc(messageLimit, cancel).Stop()
-	message := make([]byte, 0, 512)
+	message := make([]byte, 0, freeMessage)
 	for {
 		if len(message) == cap(message) {
 			grown := 2 * cap(message)
-			if grown > freeMessage {
-				if !s.client.Hold(grown - s.held) {
-					return nil, errMemory
-				}
-				s.held = grown
+			if !s.page.Hold(grown - s.held) {
+				return nil, errMemory
 			}
+			s.held = grown
 			message = append(make([]byte, 0, grown), message...)
 		}
 		n, err := in.Read(message[len(message):cap(message)])
@@ -294,23 +291,23 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.open.Done()
-	client := s.clientOf(r)
-	countBytes(r, client)
+	page := s.clientOf(r).Page()
+	countBytes(r, page)
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols: []string{subprotocol},
 		// A ping costs as much as a message.
-		OnPingReceived: func(ctx context.Context, _ []byte) bool { return client.WaitMessage(ctx) == nil },
+		OnPingReceived: func(ctx context.Context, _ []byte) bool { return page.WaitMessage(ctx) == nil },
 	})
 	if err != nil {
 		return // the library has answered
 	}
 	defer func() { _ = conn.CloseNow() }()
 	// A page sees why a connection was closed, but not why a request was rejected.
-	if !client.Take(clients.Socket) {
+	if !page.Take(clients.Socket) {
 		_ = conn.Close(websocket.StatusTryAgainLater, clients.ErrBoardShare.Code())
 		return
 	}
-	defer client.Give(clients.Socket)
+	defer page.Give(clients.Socket)
 	leave, ok := s.hub.Enter()
 	if !ok {
 		_ = conn.Close(websocket.StatusTryAgainLater, clients.ErrBoards.Code())
@@ -321,9 +318,9 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(s.context)
 	defer cancel()
 	go keepAlive(ctx, cancel, conn)
-	page := &socket{Conn: conn, client: client}
-	defer page.release()
-	s.hub.Serve(ctx, page, client)
+	messages := &socket{Conn: conn, page: page}
+	defer messages.release()
+	s.hub.Serve(ctx, messages, page)
 	_ = conn.Close(websocket.StatusGoingAway, "") // the browser may have closed it first
 }
 

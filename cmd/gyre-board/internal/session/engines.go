@@ -77,7 +77,7 @@ func hello(s *session, _ struct{}) (greeting, error) {
 	for _, e := range s.hub.engines {
 		view := engineView{Name: e.Name}
 		if options := s.hub.optionsOf(e.Name); options != nil {
-			view.Options = viewOptions(options, s.client)
+			view.Options = viewOptions(options, s.page.Client)
 		}
 		g.Engines = append(g.Engines, view)
 	}
@@ -124,7 +124,7 @@ func (sl *slot) introduce(r *request) error {
 			r.answer(nil, err)
 			return
 		}
-		r.answer(engineAnswer{Name: sl.engine.Name, ID: client.Name(), Author: client.Author(), Options: viewOptions(client.Options(), sl.session.client)}, nil)
+		r.answer(engineAnswer{Name: sl.engine.Name, ID: client.Name(), Author: client.Author(), Options: viewOptions(client.Options(), sl.session.page.Client)}, nil)
 	})
 }
 
@@ -236,7 +236,7 @@ func (sl *slot) running() (*protocol.Client, error) {
 
 // start starts the engine unless too many are running.
 func (sl *slot) start() (*protocol.Client, error) {
-	hub, share := sl.session.hub, sl.session.client
+	hub, share := sl.session.hub, sl.session.page
 	if !share.Take(clients.Engine) {
 		return nil, clients.ErrEngineShare
 	}
@@ -300,7 +300,7 @@ func (sl *slot) end() {
 // free gives back the place of an engine that has ended.
 func (sl *slot) free() {
 	<-sl.session.hub.running
-	sl.session.client.Give(clients.Engine)
+	sl.session.page.Give(clients.Engine)
 }
 
 // configure starts the engine if needed, and applies the settings of a task.
@@ -315,7 +315,7 @@ func (sl *slot) configure(ctx context.Context, want settings) (*protocol.Client,
 	if o := optionOf(client, hashOption); want.hash != "" && o != nil && o.Kind == protocol.SpinOption {
 		want = want.with(hashOption, want.hash)
 	}
-	if err := checkOptions(client.Options(), want.options, sl.session.client); err != nil {
+	if err := checkOptions(client.Options(), want.options, sl.session.page.Client); err != nil {
 		return client, err
 	}
 	return client, sl.chosen.apply(client, want)

@@ -8,6 +8,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -146,7 +147,7 @@ const (
 // session serves one page.
 type session struct {
 	hub    *Hub
-	client *clients.Client // nil without limits
+	page   *clients.Page
 	cancel context.CancelFunc
 	ctx    context.Context // canceled when the page disconnects
 	outbox chan []byte
@@ -160,12 +161,12 @@ type session struct {
 }
 
 // Serve serves a page until it disconnects or ctx is done. It returns after everything that
-// the session started has ended, except changes of rooms that wait for the disk. The page uses a
-// share of client, which is nil without limits.
-func (h *Hub) Serve(ctx context.Context, conn Conn, client *clients.Client) {
+// the session started has ended, except changes of rooms that wait for the disk. A nil
+// page has no limits.
+func (h *Hub) Serve(ctx context.Context, conn Conn, page *clients.Page) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{hub: h, client: client, ctx: ctx, cancel: cancel, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*job{}}
+	s := &session{hub: h, page: cmp.Or(page, &clients.Page{}), ctx: ctx, cancel: cancel, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*job{}}
 	s.working.Go(func() {
 		defer cancel()
 		s.write(conn)
@@ -187,7 +188,7 @@ func (s *session) discard() {
 	for {
 		select {
 		case message := <-s.outbox:
-			s.client.Release(len(message))
+			s.page.Release(len(message))
 		default:
 			return
 		}
@@ -200,7 +201,7 @@ func (s *session) write(conn Conn) {
 		select {
 		case message := <-s.outbox:
 			err := conn.Write(s.ctx, message)
-			s.client.Release(len(message))
+			s.page.Release(len(message))
 			if err != nil {
 				return
 			}
@@ -212,7 +213,7 @@ func (s *session) write(conn Conn) {
 
 // send sends a value to the page, in its client's share of bytes. Values arrive in the order of the
 // calls.
-func (s *session) send(value any) { s.client.Count(s.post(value)) }
+func (s *session) send(value any) { s.page.Count(s.post(value)) }
 
 // post sends a value to the page and returns its length in bytes.
 func (s *session) post(value any) int {
@@ -221,7 +222,7 @@ func (s *session) post(value any) int {
 		// This package sends only its own types, and all of them can be marshaled.
 		panic(err)
 	}
-	if !s.client.Hold(len(message)) {
+	if !s.page.Hold(len(message)) {
 		s.cancel() // the client's pages do not read; the page connects again
 		return 0
 	}
@@ -231,7 +232,7 @@ func (s *session) post(value any) int {
 			s.discard() // Serve may have discarded the others already
 		}
 	case <-s.ctx.Done():
-		s.client.Release(len(message))
+		s.page.Release(len(message))
 	}
 	return len(message)
 }
@@ -383,11 +384,11 @@ func (s *session) handle(message []byte) {
 	}
 	if values, _ := boundedjson.Count(message); values > freeValues {
 		parsed := values * valueSize
-		if !s.client.Hold(parsed) {
+		if !s.page.Hold(parsed) {
 			r.answer(nil, clients.ErrRequests)
 			return
 		}
-		defer s.client.Release(parsed)
+		defer s.page.Release(parsed)
 	}
 	do, ok := handlers[r.Do]
 	if !ok {
@@ -477,17 +478,17 @@ func (r *request) startDedicated(id int64, engines []string, run func(*job, []*s
 		slots[i] = &slot{session: s, engine: e, dedicated: true}
 	}
 	// Such an order takes time and memory before its engines start.
-	if !s.client.Take(clients.Order) {
+	if !s.page.Take(clients.Order) {
 		return clients.ErrOrderShare
 	}
 	q, err := s.newSearch(id, slots[0])
 	if err != nil {
-		s.client.Give(clients.Order)
+		s.page.Give(clients.Order)
 		return err
 	}
 	r.answer(nothing{}, nil)
 	s.working.Go(func() {
-		defer s.client.Give(clients.Order)
+		defer s.page.Give(clients.Order)
 		defer s.endSearch(q)
 		for _, sl := range slots {
 			defer sl.end()
@@ -512,7 +513,7 @@ func roomHandlers(all *rooms.Rooms) map[string]handler {
 			s.leaveRoom(order.Room)
 			return nothing{}, nil
 		}),
-		"host": saving(func(s *session, terms rooms.Terms) (rooms.Keys, error) { return all.Create(terms, s.client) }),
+		"host": saving(func(s *session, terms rooms.Terms) (rooms.Keys, error) { return all.Create(terms, s.page.Client) }),
 		// A page repeats a turn after a lost connection, which is harmless.
 		"play": saving(func(_ *session, order playOrder) (nothing, error) {
 			return nothing{}, all.Play(order.Room, order.Key, order.Ply, order.Turn)
@@ -521,7 +522,7 @@ func roomHandlers(all *rooms.Rooms) map[string]handler {
 			return nothing{}, all.Resign(order.Room, order.Key)
 		}),
 		"rematch": saving(func(s *session, order roomOrder) (nothing, error) {
-			return nothing{}, all.Rematch(order.Room, order.Key, s.client)
+			return nothing{}, all.Rematch(order.Room, order.Key, s.page.Client)
 		}),
 	}
 }
@@ -538,12 +539,12 @@ func saving[Q, A any](change func(*session, Q) (A, error)) handler {
 			return err
 		}
 		s := r.session
-		if !s.client.Take(clients.Change) {
+		if !s.page.Take(clients.Change) {
 			return clients.ErrRequests
 		}
 		// The session may end before: Serve does not wait for a full disk.
 		go func() {
-			defer s.client.Give(clients.Change)
+			defer s.page.Give(clients.Change)
 			answer, err := change(s, order)
 			r.answer(answer, err)
 		}()
@@ -591,7 +592,7 @@ func (s *session) enterRoom(all *rooms.Rooms, order enterOrder) (rooms.State, er
 			case <-ctx.Done():
 				return
 			case <-visitor.Changed():
-				if s.client.WaitEvent(ctx, s.post(roomEvent{"room", visitor.State()})) != nil {
+				if s.page.WaitEvent(ctx, s.post(roomEvent{"room", visitor.State()})) != nil {
 					return
 				}
 			}

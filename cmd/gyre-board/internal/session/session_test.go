@@ -131,7 +131,7 @@ func TestLateReplies(t *testing.T) {
 		saved := make(chan struct{})
 		hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
 		hub.more = map[string]handler{"host": saving(func(*session, struct{}) (string, error) { <-saved; return "a room", nil })}
-		hub.Serve(t.Context(), &script{says: slices.Repeat([]string{`{"id":1,"do":"host"}`}, limits.Changes)}, client)
+		hub.Serve(t.Context(), &script{says: slices.Repeat([]string{`{"id":1,"do":"host"}`}, limits.Changes)}, client.Page())
 		close(saved)
 		synctest.Wait()
 		if n := client.Held(clients.Change); n != 0 {
@@ -163,7 +163,7 @@ func TestRoomEventsDelayNoRequests(t *testing.T) {
 		hub.WithRooms(all)
 		page := talk{says: make(chan string, 1), hears: make(chan string, 64)}
 		ended := make(chan struct{})
-		go func() { defer close(ended); hub.Serve(t.Context(), page, client) }()
+		go func() { defer close(ended); hub.Serve(t.Context(), page, client.Page()) }()
 		page.says <- fmt.Sprintf(`{"id":1,"do":"enter","room":%q}`, keys.Room)
 		<-page.hears
 		began := time.Now()
@@ -232,7 +232,7 @@ func TestManyValues(t *testing.T) {
 			page := &pausing{script: &script{says: []string{`{"id":1,` + test.fields + `}`}, replied: make(chan struct{}, 1)}, wanted: 1}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			NewHub("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), page, client)
+			NewHub("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), page, client.Page())
 			runtime.ReadMemStats(&after)
 			if strings.HasPrefix(page.replies[0], `{"id":1,"ok":`) != test.ok || strings.Contains(page.replies[0], `"code":"requests"`) == test.ok {
 				t.Errorf("the reply is %.200s", page.replies[0])
@@ -279,7 +279,7 @@ func TestLongRequests(t *testing.T) {
 func TestHello(t *testing.T) {
 	hub := NewHub("1.0", []Engine{{Name: "A"}, {Name: "B"}}, DefaultBounds, DefaultPatience)
 	hub.learn("B", []protocol.Option{protocol.Spin("Hash", 16, 1, 64, nil)})
-	s := &session{hub: hub}
+	s := &session{hub: hub, page: &clients.Page{}}
 	got, err := hello(s, struct{}{})
 	if err != nil {
 		t.Fatal(err)
