@@ -841,7 +841,7 @@ func fillRooms(b *testing.B, file string, count int) float64 {
 			b.Fatal(err)
 		}
 		for _, key := range []string{keys.Seats.White, keys.Seats.Black} {
-			visitor, err := all.Enter(keys.Room, key, "Player")
+			visitor, err := all.Enter(keys.Room, key, "Player", nil)
 			if err != nil {
 				b.Fatal(err)
 			}

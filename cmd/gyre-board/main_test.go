@@ -518,7 +518,7 @@ func TestVisibleNames(t *testing.T) {
 			if err != nil {
 				return "", err
 			}
-			v, err := r.Enter(keys.Room, keys.Seats.White, name)
+			v, err := r.Enter(keys.Room, keys.Seats.White, name, nil)
 			if err != nil {
 				return "", err
 			}

@@ -157,7 +157,7 @@ func TestEveryChangeWaits(t *testing.T) {
 		{"a resignation", func(r *Rooms, keys Keys) error { return r.Resign(keys.Room, keys.Seats.White) },
 			func(s State) bool { return s.Over && s.End.Winner == "b" }},
 		{"a name", func(r *Rooms, keys Keys) error {
-			v, err := r.Enter(keys.Room, keys.Seats.White, "Ann")
+			v, err := r.Enter(keys.Room, keys.Seats.White, "Ann", nil)
 			if err == nil {
 				v.Leave()
 			}

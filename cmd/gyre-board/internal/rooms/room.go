@@ -3,6 +3,7 @@ package rooms
 import (
 	"crypto/subtle"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -170,13 +171,14 @@ func (at *room) mayLeave() bool {
 const maxVisits = 8
 
 // Enter adds a visitor to a room. With the key of a seat, the visitor plays that side, and name
-// is shown unless it is empty. An empty key means a spectator.
-func (r *Rooms) Enter(id, key, name string) (*Visitor, error) {
+// is shown unless it is empty. An empty key means a spectator, who takes one of the places of spectators
+// for a client.
+func (r *Rooms) Enter(id, key, name string, client *clients.Client) (*Visitor, error) {
 	at, err := r.find(id)
 	if err != nil {
 		return nil, err
 	}
-	v := &Visitor{room: at, changed: make(chan struct{}, 1)}
+	v := &Visitor{room: at, client: client, changed: make(chan struct{}, 1)}
 	if key == "" {
 		return v, at.admit(v)
 	}
@@ -203,19 +205,18 @@ func (at *room) admit(v *Visitor) error {
 	if v.side == "" {
 		most = at.rooms.bounds.Visitors
 	}
-	alike, oldest := 0, (*Visitor)(nil)
+	var alike []*Visitor
 	for other := range at.visitors {
 		if other.side == v.side {
-			if alike++; oldest == nil || other.number < oldest.number {
-				oldest = other
-			}
+			alike = append(alike, other)
 		}
 	}
-	if alike >= most {
-		if v.side == "" {
+	if len(alike) >= most {
+		leaving := v.replaces(alike)
+		if leaving == nil {
 			return ErrCrowded
 		}
-		delete(at.visitors, oldest) // probably a lost connection
+		delete(at.visitors, leaving)
 	}
 	at.entered++
 	v.number = at.entered
@@ -226,6 +227,26 @@ func (at *room) admit(v *Visitor) error {
 	}
 	at.changed()
 	return nil
+}
+
+// replaces returns the visit among those like the new one that ends for it, or nil. The oldest visit to a seat is probably
+// a lost connection. A spectator's place goes to a client who has fewer: the oldest of the client who has most.
+func (v *Visitor) replaces(alike []*Visitor) (leaving *Visitor) {
+	slices.SortFunc(alike, func(a, b *Visitor) int { return a.number - b.number })
+	if v.side != "" {
+		return alike[0]
+	}
+	held := map[*clients.Client]int{}
+	for _, other := range alike {
+		held[other.client]++
+	}
+	most := held[v.client] + 1
+	for _, other := range alike {
+		if held[other.client] > most {
+			leaving, most = other, held[other.client]
+		}
+	}
+	return leaving
 }
 
 // rename stores and then shows the name of a player, unless it is empty. It returns without waiting

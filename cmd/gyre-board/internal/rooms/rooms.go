@@ -345,6 +345,7 @@ func cleanName(name string) string {
 // Visitor is a page that shows a room.
 type Visitor struct {
 	room    *room
+	client  *clients.Client
 	side    string // "w", "b", or "" for a spectator
 	number  int    // counts up, so the oldest visitor has the lowest
 	changed chan struct{}

@@ -69,7 +69,7 @@ func create(t *testing.T, r *Rooms, rules string, base, inc time.Duration) Keys 
 // enter enters a room.
 func enter(t *testing.T, r *Rooms, id, key, name string) *Visitor {
 	t.Helper()
-	v, err := r.Enter(id, key, name)
+	v, err := r.Enter(id, key, name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,11 +111,11 @@ func TestClosedToOthers(t *testing.T) {
 		err  error
 		want error
 	}{
-		{"watching", second(r.Enter(keys.Room, "", "")), nil},
-		{"an unknown id", second(r.Enter(strings.Repeat("A", 26), "", "")), ErrGone},
-		{"no id", second(r.Enter("", keys.Seats.White, "")), ErrGone},
-		{"an unknown key", second(r.Enter(keys.Room, "x", "")), ErrSeat},
-		{"a key of another room", second(r.Enter(keys.Room, other.Seats.White, "")), ErrSeat},
+		{"watching", second(r.Enter(keys.Room, "", "", nil)), nil},
+		{"an unknown id", second(r.Enter(strings.Repeat("A", 26), "", "", nil)), ErrGone},
+		{"no id", second(r.Enter("", keys.Seats.White, "", nil)), ErrGone},
+		{"an unknown key", second(r.Enter(keys.Room, "x", "", nil)), ErrSeat},
+		{"a key of another room", second(r.Enter(keys.Room, other.Seats.White, "", nil)), ErrSeat},
 		{"playing without a key", r.Play(keys.Room, "", 0, "f6"), ErrSeat},
 		{"playing with the id", r.Play(keys.Room, keys.Room, 0, "f6"), ErrSeat},
 		{"playing with a key of another room", r.Play(keys.Room, other.Seats.White, 0, "f6"), ErrSeat},
@@ -325,12 +325,12 @@ func TestBounds(t *testing.T) {
 	for range bounds.Visitors {
 		enter(t, r, visited.Room, "", "")
 	}
-	if _, err := r.Enter(visited.Room, "", ""); !errors.Is(err, ErrCrowded) {
+	if _, err := r.Enter(visited.Room, "", "", nil); !errors.Is(err, ErrCrowded) {
 		t.Errorf("one visitor too many: %v", err)
 	}
 	enter(t, r, visited.Room, visited.Seats.White, "") // players have places of their own
 	fourth := create(t, r, "blitz", 0, 0)              // takes the place of the unused room
-	if _, err := r.Enter(unused.Room, "", ""); !errors.Is(err, ErrGone) {
+	if _, err := r.Enter(unused.Room, "", "", nil); !errors.Is(err, ErrGone) {
 		t.Errorf("the unused room: %v", err)
 	}
 	enter(t, r, fourth.Room, "", "")
@@ -533,7 +533,7 @@ func (g *simulation) player(side position.Side, random *rand.Rand) {
 		})
 		if v == nil {
 			err := g.server.do(func(r *Rooms) (err error) {
-				v, err = r.Enter(g.keys.Room, key, fmt.Sprint("Player ", side))
+				v, err = r.Enter(g.keys.Room, key, fmt.Sprint("Player ", side), nil)
 				return err
 			})
 			if err != nil {
@@ -898,7 +898,7 @@ func BenchmarkPlay(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, key := range []string{g.keys.Seats.White, g.keys.Seats.Black, ""} {
-			if _, err := r.Enter(g.keys.Room, key, "Player"); err != nil {
+			if _, err := r.Enter(g.keys.Room, key, "Player", nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -931,4 +931,52 @@ func BenchmarkPlay(b *testing.B) {
 	slices.Sort(took)
 	b.ReportMetric(float64(memory)/count, "B/room")
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "ms/99%")
+}
+
+// TestSpectators fills a room with spectators of few clients. A client that has fewer there still finds a place, but takes
+// none from those that have no more.
+func TestSpectators(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		before map[string]int // spectators of each client, who come first
+		want   error
+		left   map[string]int // when another client's spectator has come
+	}{
+		{"places are free", map[string]int{"a": 3}, nil, map[string]int{"a": 3, "new": 1}},
+		{"one client has all", map[string]int{"a": 4}, nil, map[string]int{"a": 3, "new": 1}},
+		{"two clients have all", map[string]int{"a": 1, "b": 3}, nil, map[string]int{"a": 1, "b": 2, "new": 1}},
+		{"each has one", map[string]int{"a": 1, "b": 1, "c": 1, "d": 1}, ErrCrowded, map[string]int{"a": 1, "b": 1, "c": 1, "d": 1}},
+		{"it has as many", map[string]int{"a": 2, "new": 2}, ErrCrowded, map[string]int{"a": 2, "new": 2}},
+		{"it has all", map[string]int{"new": 4}, ErrCrowded, map[string]int{"new": 4}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			all := clients.New(clients.Default)
+			bounds := DefaultBounds
+			bounds.Visitors = 4
+			r, _ := open(t, bounds)
+			keys := create(t, r, "blitz", 0, 0)
+			player := enter(t, r, keys.Room, keys.Seats.White, "Ann")
+			for name, n := range test.before {
+				for range n {
+					if _, err := r.Enter(keys.Room, "", "", all.Of(name)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if _, err := r.Enter(keys.Room, "", "", all.Of("new")); !errors.Is(err, test.want) {
+				t.Errorf("the newcomer: %v, want %v", err, test.want)
+			}
+			left := map[string]int{}
+			for _, name := range []string{"a", "b", "c", "d", "new"} {
+				for v := range player.room.visitors {
+					if v.side == "" && v.client == all.Of(name) {
+						left[name]++
+					}
+				}
+			}
+			if diff := cmp.Diff(test.left, left); diff != "" {
+				t.Errorf("spectators (-want +got):\n%s", diff)
+			}
+		})
+	}
 }

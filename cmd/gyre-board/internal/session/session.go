@@ -578,7 +578,7 @@ func (s *session) enterRoom(all *rooms.Rooms, order enterOrder) (rooms.State, er
 	if _, here := s.visits[order.Room]; !here && len(s.visits) >= maxVisits {
 		return rooms.State{}, fmt.Errorf("a page can be in at most %d rooms", maxVisits)
 	}
-	visitor, err := all.Enter(order.Room, order.Key, order.Name)
+	visitor, err := all.Enter(order.Room, order.Key, order.Name, s.page.Client)
 	if err != nil {
 		return rooms.State{}, err
 	}

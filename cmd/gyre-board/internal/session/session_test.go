@@ -169,7 +169,7 @@ func TestRoomEventsDelayNoRequests(t *testing.T) {
 		began := time.Now()
 		events := 0
 		for range 1000 {
-			v, err := all.Enter(keys.Room, "", "")
+			v, err := all.Enter(keys.Room, "", "", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -187,7 +187,7 @@ func TestRoomEventsDelayNoRequests(t *testing.T) {
 		if events > 10 {
 			t.Errorf("%d events came at once", events)
 		}
-		v, err := all.Enter(keys.Room, keys.Seats.White, "")
+		v, err := all.Enter(keys.Room, keys.Seats.White, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
