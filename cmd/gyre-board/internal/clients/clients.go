@@ -46,13 +46,14 @@ type Own struct {
 // Rate is a number of things a second. After a pause, as many as Burst can come at once.
 type Rate struct{ PerSecond, Burst float64 }
 
-// Default lets a club play behind one address.
+// Default lets a club or a class play behind one address: 15 rooms at a time, a rematch every few minutes, and games that
+// nobody finishes.
 var Default = Limits{
 	Connections: 256, Requests: Rate{50, 500},
 	Sockets: 64, Messages: Rate{50, 500}, Bytes: Rate{1 << 20, 16 << 20},
 	Memory: 8 << 20, AllMemory: 128 << 20,
 	Own:   Own{Messages: Rate{1, 20}, Bytes: Rate{4 << 10, 64 << 10}, Memory: 24 << 10},
-	Rooms: 20, Openings: Rate{1.0 / 60, 20}, Changes: 64,
+	Rooms: 60, Openings: Rate{1.0 / 20, 60}, Changes: 64,
 	Engines: 6, Orders: 3, Hash: 128, Threads: 1,
 	Clients: 10_000,
 }

@@ -57,7 +57,7 @@ type Bounds struct {
 
 // DefaultBounds are enough for a club.
 var DefaultBounds = Bounds{
-	Rooms: 1000, Visitors: 100,
+	Rooms: 3000, Visitors: 100,
 	Unstarted: 24 * time.Hour, Idle: 7 * 24 * time.Hour, Ended: 24 * time.Hour,
 	Old: time.Hour, Return: time.Minute, Patience: 10 * time.Minute, LogGrowth: 1 << 20,
 }

@@ -933,6 +933,50 @@ func BenchmarkPlay(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "ms/99%")
 }
 
+// TestClass lets 30 pupils behind one address play with the usual limits: in each lesson many short games with
+// rematches, and then one without a clock that no pair finishes. Nobody is refused.
+func TestClass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const pairs, rematches, lessons = 15, 5, 3
+		school := clients.New(clients.Default).Of("school")
+		r, _ := open(t, DefaultBounds)
+		host := func(terms Terms) Keys {
+			t.Helper()
+			keys, err := r.Create(terms, school)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return keys
+		}
+		rings := []string{"f6", "e5", "e4", "f7", "d4", "g8", "c3", "f4", "g6", "h7"}
+		for lesson := range lessons {
+			var playing []Keys
+			for range pairs {
+				playing = append(playing, host(Terms{Rules: "blitz", Clock: &TimeControl{Base: 120_000}}))
+			}
+			for round := range rematches {
+				for n, keys := range playing {
+					white := enter(t, r, keys.Room, keys.Seats.White, "Ann")
+					playAll(t, r, keys, 0, rings...)
+					if err := r.Resign(keys.Room, keys.Seats.Black); err != nil {
+						t.Fatal(err)
+					}
+					if err := r.Rematch(keys.Room, keys.Seats.White, school); err != nil {
+						t.Fatalf("lesson %d, rematch %d of pair %d: %v", lesson+1, round+1, n+1, err)
+					}
+					playing[n] = *white.room.next
+					white.Leave()
+				}
+				time.Sleep(4 * time.Minute)
+			}
+			for range pairs {
+				playAll(t, r, host(Terms{Rules: "standard"}), 0, rings...)
+			}
+			time.Sleep(2 * 24 * time.Hour)
+		}
+	})
+}
+
 // TestSpectators fills a room with spectators of few clients. A client that has fewer there still finds a place, but takes
 // none from those that have no more.
 func TestSpectators(t *testing.T) {
