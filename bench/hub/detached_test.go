@@ -631,8 +631,12 @@ func TestLanes(t *testing.T) {
 	c.mu.Lock()
 	release()
 	c.mu.Unlock()
+	refused := 1
 	for range most + 1 {
-		if err := <-replies; err == nil || !strings.Contains(err.Error(), "no detached match") {
+		switch err := <-replies; {
+		case err != nil && strings.Contains(err.Error(), "too many requests") && refused == 1:
+			refused++ // it came before the lane took the first one
+		case err == nil || !strings.Contains(err.Error(), "no detached match"):
 			t.Error(err)
 		}
 	}
