@@ -155,13 +155,17 @@ func (at *room) unusedFor(d time.Duration) bool {
 	return time.Since(at.used) >= d
 }
 
-// mayLeave reports whether the room may close to make place for another. The caller holds mu.
-func (at *room) mayLeave() bool {
+// mayLeave reports whether the room may close to make place for another. A game whose rings are placed must not have been used
+// for left. The caller holds mu.
+func (at *room) mayLeave(left time.Duration) bool {
 	switch {
 	case len(at.visitors) > 0:
 		return false
 	case at.isRunning():
-		return at.now.Placing() && time.Since(at.used) >= at.rooms.bounds.Old
+		if at.now.Placing() {
+			left = at.rooms.bounds.Old
+		}
+		return time.Since(at.used) >= left
 	}
 	return true
 }

@@ -43,6 +43,10 @@ type Bounds struct {
 	// place, although its game has hardly begun.
 	Old time.Duration
 
+	// Left is how long a game whose rings are placed was not used that a new room of the client may replace who opened it, if
+	// the client has its share.
+	Left time.Duration
+
 	// Return is how long a clock waits for its player after the server has restarted, or could
 	// not save.
 	Return time.Duration
@@ -58,7 +62,7 @@ type Bounds struct {
 // DefaultBounds are enough for a club.
 var DefaultBounds = Bounds{
 	Rooms: 3000, Visitors: 100,
-	Unstarted: 24 * time.Hour, Idle: 7 * 24 * time.Hour, Ended: 24 * time.Hour,
+	Unstarted: 24 * time.Hour, Idle: 7 * 24 * time.Hour, Ended: 24 * time.Hour, Left: 20 * time.Hour,
 	Old: time.Hour, Return: time.Minute, Patience: 10 * time.Minute, LogGrowth: 1 << 20,
 }
 
@@ -229,7 +233,7 @@ func (r *Rooms) Create(terms Terms, owner *clients.Client) (Keys, error) {
 	r.opening.Lock()
 	defer r.opening.Unlock()
 	own := func(at *room) bool { return at.owner == owner }
-	if !owner.Take(clients.Room) && !(r.evict(own) && owner.Take(clients.Room)) {
+	if !owner.Take(clients.Room) && !(r.evict(own, r.bounds.Left) && owner.Take(clients.Room)) {
 		return Keys{}, ErrShare
 	}
 	keys, err := r.open(terms, owner)
@@ -249,7 +253,7 @@ func (r *Rooms) open(terms Terms, owner *clients.Client) (Keys, error) {
 		return Keys{}, ErrGone
 	case full && !r.evict(func(at *room) bool {
 		return at.owner.Held(clients.Room) >= owner.Held(clients.Room) || at.unusedFor(r.bounds.Old)
-	}):
+	}, r.bounds.Idle):
 		return Keys{}, ErrFull
 	}
 	keys := Keys{Room: r.newKey(), Seats: Both[string]{White: r.newKey(), Black: r.newKey()}}
@@ -273,11 +277,11 @@ func (r *Rooms) open(terms Terms, owner *clients.Client) (Keys, error) {
 // evict closes a room that nobody visits and for which may is true, and reports whether there was
 // one. Games that have ended go first, then the rooms of the client that has opened most, and of
 // these the one that was not used for longest. A game goes only until all rings are placed, and once
-// it has begun only if it was not used for Bounds.Old. The caller holds opening.
+// it has begun only if it was not used for Bounds.Old; later, only if it was not used for left. The caller holds opening.
 //
 // So a client who opens many rooms loses its own first, and the recent room of another who has
 // opened fewer never closes for it.
-func (r *Rooms) evict(may func(*room) bool) bool {
+func (r *Rooms) evict(may func(*room) bool, left time.Duration) bool {
 	type candidate struct {
 		room  *room
 		ended bool
@@ -301,7 +305,7 @@ func (r *Rooms) evict(may func(*room) bool) bool {
 		return cmp.Or(cmp.Compare(b.owned, a.owned), a.used.Compare(b.used))
 	})
 	for _, c := range all {
-		if may(c.room) && c.room.closeIf(c.room.mayLeave) {
+		if may(c.room) && c.room.closeIf(func() bool { return c.room.mayLeave(left) }) {
 			return true
 		}
 	}

@@ -824,7 +824,7 @@ func TestFiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for r.evict(func(*room) bool { return true }) {
+	for r.evict(func(*room) bool { return true }, DefaultBounds.Idle) {
 	}
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
@@ -937,7 +937,7 @@ func BenchmarkPlay(b *testing.B) {
 // rematches, and then one without a clock that no pair finishes. Nobody is refused.
 func TestClass(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const pairs, rematches, lessons = 15, 5, 3
+		const pairs, rematches, lessons = 15, 5, 6
 		school := clients.New(clients.Default).Of("school")
 		r, _ := open(t, DefaultBounds)
 		host := func(terms Terms) Keys {
@@ -972,7 +972,7 @@ func TestClass(t *testing.T) {
 			for range pairs {
 				playAll(t, r, host(Terms{Rules: "standard"}), 0, rings...)
 			}
-			time.Sleep(2 * 24 * time.Hour)
+			time.Sleep(23 * time.Hour)
 		}
 	})
 }
