@@ -327,6 +327,7 @@ func (c *Client) Page() *Page {
 	if c != nil {
 		now, own := time.Now(), &c.clients.limits.Own
 		p.messages, p.bytes = newBucket(own.Messages, now), newBucket(own.Bytes, now)
+		p.messages.left, p.bytes.left = 0, 0 // so that it gains nothing who connects again and again
 	}
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -131,8 +132,13 @@ func TestPageMemory(t *testing.T) {
 		if p.Hold(1) || client.Hold(1) || !client.Page().Hold(30) {
 			t.Errorf("%v: it is not all that a page may hold", held)
 		}
-		for _, bytes := range held {
+		for _, bytes := range slices.Backward(held) {
 			p.Release(bytes)
+			if !client.Hold(1) {
+				t.Errorf("%v: %d bytes of the page's own were released before those of the share", held, bytes)
+				continue
+			}
+			client.Release(1)
 		}
 		if !p.Hold(30) || !client.Hold(100) {
 			t.Errorf("%v: some memory stays held", held)

@@ -82,6 +82,7 @@ func TestNeighbors(t *testing.T) {
 				player := join(all.Of("school"), make(chan string, 1000))
 				player.says <- fmt.Sprintf(`{"id":1,"do":"enter","room":%q,"key":%q}`, keys.Room, keys.Seats.Black)
 				player.await(t, `"id":1`)
+				time.Sleep(20 * time.Second) // a page that has just been opened has nothing of its own yet
 				test.harm(t, all, func(client string) func() {
 					page := join(all.Of(client), nil)
 					page.says <- fmt.Sprintf(`{"id":1,"do":"enter","room":%q}`, keys.Room)
