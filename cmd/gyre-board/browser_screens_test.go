@@ -171,7 +171,7 @@ func (b *tab) needsNoScrolling(what string) {
 // are the game and the lines of an engine, in texts to copy, and in the help, which explains the notation.
 const notationShown = `(() => {
 	const notation = /\b[a-k]\d\d?-[a-k]\d|x[a-k]\d/;
-	return [...document.querySelectorAll('body *')].filter((element) => !element.closest('#turns, .pv, #help-dialog, textarea, input, script') && element.checkVisibility({visibilityProperty: true})).flatMap((element) => [
+	return [...document.querySelectorAll('body *')].filter((element) => !element.closest('#turns, .lines .pv, #help-dialog, textarea, input, script') && element.checkVisibility({visibilityProperty: true})).flatMap((element) => [
 		...[...element.childNodes].filter(({nodeType}) => nodeType === Node.TEXT_NODE).map(({data}) => data),
 		...['title', 'aria-label', 'aria-description', 'aria-valuetext'].map((name) => element.getAttribute(name) ?? ''),
 	].filter((text) => notation.test(text)).map((text) => element.tagName + '#' + element.id + '.' + element.className + ' ' + text));

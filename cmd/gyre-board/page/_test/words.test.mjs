@@ -28,44 +28,44 @@ const TURNS = {
   "pass": { en: "Pass", de: "Passen", es: "Pasar", fr: "Passe", nl: "Passen", pl: "Pas" },
   "f5-h7;xc5-g5xb2": {
     en: "f5 to h7, then removing the row c5 to g5 and the ring on b2",
-    de: "f5 nach h7, dann die Reihe c5 bis g5 und den Ring auf b2 entfernen",
-    es: "f5 a h7, luego quitar la fila de c5 a g5 y el anillo en b2",
-    fr: "f5 à h7, puis retirer l’alignement de c5 à g5 et l’anneau en b2",
-    nl: "f5 naar h7, dan de rij c5 t/m g5 en de ring op b2 verwijderen",
-    pl: "f5 na h7, potem zdjąć rząd od c5 do g5 i pierścień z b2",
+    de: "f5 nach h7, dann Entfernen der Reihe c5 bis g5 und des Rings auf b2",
+    es: "f5 a h7, luego retirada de la fila de c5 a g5 y del anillo en b2",
+    fr: "f5 à h7, puis retrait de l’alignement de c5 à g5 et de l’anneau en b2",
+    nl: "f5 naar h7, dan verwijderen van de rij c5 t/m g5 en de ring op b2",
+    pl: "f5 na h7, potem zdjęcie rzędu od c5 do g5 i pierścienia z b2",
   },
   "d8-h8;xd4-d8xb2;xg4-g8xb6": {
     en: "d8 to h8, then removing the row d4 to d8 and the ring on b2, then removing the row g4 to g8 and the ring on b6",
-    de: "d8 nach h8, dann die Reihe d4 bis d8 und den Ring auf b2 entfernen, dann die Reihe g4 bis g8 und den Ring auf b6 entfernen",
-    es: "d8 a h8, luego quitar la fila de d4 a d8 y el anillo en b2, luego quitar la fila de g4 a g8 y el anillo en b6",
-    fr: "d8 à h8, puis retirer l’alignement de d4 à d8 et l’anneau en b2, puis retirer l’alignement de g4 à g8 et l’anneau en b6",
-    nl: "d8 naar h8, dan de rij d4 t/m d8 en de ring op b2 verwijderen, dan de rij g4 t/m g8 en de ring op b6 verwijderen",
-    pl: "d8 na h8, potem zdjąć rząd od d4 do d8 i pierścień z b2, potem zdjąć rząd od g4 do g8 i pierścień z b6",
+    de: "d8 nach h8, dann Entfernen der Reihe d4 bis d8 und des Rings auf b2, dann Entfernen der Reihe g4 bis g8 und des Rings auf b6",
+    es: "d8 a h8, luego retirada de la fila de d4 a d8 y del anillo en b2, luego retirada de la fila de g4 a g8 y del anillo en b6",
+    fr: "d8 à h8, puis retrait de l’alignement de d4 à d8 et de l’anneau en b2, puis retrait de l’alignement de g4 à g8 et de l’anneau en b6",
+    nl: "d8 naar h8, dan verwijderen van de rij d4 t/m d8 en de ring op b2, dan verwijderen van de rij g4 t/m g8 en de ring op b6",
+    pl: "d8 na h8, potem zdjęcie rzędu od d4 do d8 i pierścienia z b2, potem zdjęcie rzędu od g4 do g8 i pierścienia z b6",
   },
   "xf2-f6xj10;d4-d6": {
     en: "removing the row f2 to f6 and the ring on j10, then d4 to d6",
-    de: "die Reihe f2 bis f6 und den Ring auf j10 entfernen, dann d4 nach d6",
-    es: "quitar la fila de f2 a f6 y el anillo en j10, luego d4 a d6",
-    fr: "retirer l’alignement de f2 à f6 et l’anneau en j10, puis d4 à d6",
-    nl: "de rij f2 t/m f6 en de ring op j10 verwijderen, dan d4 naar d6",
-    pl: "zdjąć rząd od f2 do f6 i pierścień z j10, potem d4 na d6",
+    de: "Entfernen der Reihe f2 bis f6 und des Rings auf j10, dann d4 nach d6",
+    es: "retirada de la fila de f2 a f6 y del anillo en j10, luego d4 a d6",
+    fr: "retrait de l’alignement de f2 à f6 et de l’anneau en j10, puis d4 à d6",
+    nl: "verwijderen van de rij f2 t/m f6 en de ring op j10, dan d4 naar d6",
+    pl: "zdjęcie rzędu od f2 do f6 i pierścienia z j10, potem d4 na d6",
   },
   "xf2-f6xj10;f5-h7;xc5-g5xb2": {
     en: "removing the row f2 to f6 and the ring on j10, then f5 to h7, then removing the row c5 to g5 and the ring on b2",
-    de: "die Reihe f2 bis f6 und den Ring auf j10 entfernen, dann f5 nach h7, dann die Reihe c5 bis g5 und den Ring auf b2 entfernen",
-    es: "quitar la fila de f2 a f6 y el anillo en j10, luego f5 a h7, luego quitar la fila de c5 a g5 y el anillo en b2",
-    fr: "retirer l’alignement de f2 à f6 et l’anneau en j10, puis f5 à h7, puis retirer l’alignement de c5 à g5 et l’anneau en b2",
-    nl: "de rij f2 t/m f6 en de ring op j10 verwijderen, dan f5 naar h7, dan de rij c5 t/m g5 en de ring op b2 verwijderen",
-    pl: "zdjąć rząd od f2 do f6 i pierścień z j10, potem f5 na h7, potem zdjąć rząd od c5 do g5 i pierścień z b2",
+    de: "Entfernen der Reihe f2 bis f6 und des Rings auf j10, dann f5 nach h7, dann Entfernen der Reihe c5 bis g5 und des Rings auf b2",
+    es: "retirada de la fila de f2 a f6 y del anillo en j10, luego f5 a h7, luego retirada de la fila de c5 a g5 y del anillo en b2",
+    fr: "retrait de l’alignement de f2 à f6 et de l’anneau en j10, puis f5 à h7, puis retrait de l’alignement de c5 à g5 et de l’anneau en b2",
+    nl: "verwijderen van de rij f2 t/m f6 en de ring op j10, dan f5 naar h7, dan verwijderen van de rij c5 t/m g5 en de ring op b2",
+    pl: "zdjęcie rzędu od f2 do f6 i pierścienia z j10, potem f5 na h7, potem zdjęcie rzędu od c5 do g5 i pierścienia z b2",
   },
   // The last ring: the row that the opponent made ends the game.
   "xf2-f6xj10": {
     en: "removing the row f2 to f6 and the ring on j10",
-    de: "die Reihe f2 bis f6 und den Ring auf j10 entfernen",
-    es: "quitar la fila de f2 a f6 y el anillo en j10",
-    fr: "retirer l’alignement de f2 à f6 et l’anneau en j10",
-    nl: "de rij f2 t/m f6 en de ring op j10 verwijderen",
-    pl: "zdjąć rząd od f2 do f6 i pierścień z j10",
+    de: "Entfernen der Reihe f2 bis f6 und des Rings auf j10",
+    es: "retirada de la fila de f2 a f6 y del anillo en j10",
+    fr: "retrait de l’alignement de f2 à f6 et de l’anneau en j10",
+    nl: "verwijderen van de rij f2 t/m f6 en de ring op j10",
+    pl: "zdjęcie rzędu od f2 do f6 i pierścienia z j10",
   },
 };
 
@@ -89,10 +89,21 @@ test("every kind of turn has words in every language, which name all of its poin
 
 test("a short name leaves out what is removed, unless another turn has the same move", () => {
   const [row, other] = ["f5-h7;xc5-g5xb2", "f5-h7;xc5-g5xb6"];
-  const cases = [[row], [row, "e4-e8"], [row, other], ["f6"], ["xf2-f6xj10"]];
+  const cases = [[row], [row, "e4-e8"], [row, other], [row, "e4-e8", other], ["f6"], ["xf2-f6xj10"]];
   const { en } = TURNS[row];
-  const want = ["f5 to h7", "f5 to h7", en, "f6", TURNS["xf2-f6xj10"].en];
-  assert.deepEqual(speaking("en", "input.map(([turn, other]) => words.moveName(turn, other))", cases), want);
+  const want = ["f5 to h7", "f5 to h7", en, en, "f6", TURNS["xf2-f6xj10"].en];
+  assert.deepEqual(speaking("en", "input.map((turns) => words.moveName(...turns))", cases), want);
+});
+
+/** Sentences whose turn removes a row, before which a language may need another form. */
+const SENTENCES = {
+  en: ["Black can then win with removing the row f2 to f6 and the ring on j10.", "White could remove 2 rows instead of 1 with f5 to h7, then removing the row c5 to g5 and the ring on b2."],
+  de: ["Schwarz kann danach mit Entfernen der Reihe f2 bis f6 und des Rings auf j10 gewinnen.", "Weiß konnte 2 Reihen statt 1 entfernen, mit f5 nach h7, dann Entfernen der Reihe c5 bis g5 und des Rings auf b2."],
+};
+
+test("a row in the middle of a sentence fits into it", () => {
+  const facts = [{ kind: "loses-next", side: "w", turn: "xf2-f6xj10" }, { kind: "misses-row", side: "w", turn: "f5-h7;xc5-g5xb2", had: 1, left: 2 }];
+  for (const [language, want] of Object.entries(SENTENCES)) assert.deepEqual(speaking(language, "input.map(facts.factText)", facts), want);
 });
 
 test("no fact about a turn shows its notation, in any language", () => {

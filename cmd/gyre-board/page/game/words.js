@@ -39,8 +39,8 @@ export function turnText({ side, acts }, view) {
   return view?.over ? `${text} ${resultText(null, view.removed)}` : text;
 }
 
-/** The move of a turn in notation, without the rows and rings that it removes. @param {string} turn */
-export function moveOf(turn) {
+/** The move of a turn in notation, without what it removes. @param {string} turn */
+export function moveOf(turn = "") {
   return turn.split(";").find((part) => !part.startsWith("x")) ?? turn;
 }
 
@@ -55,13 +55,13 @@ export function turnName(turn) {
 }
 
 /**
- * A turn's move as part of a sentence, or the turn if another one has the same move.
+ * A turn's move as part of a sentence, or the turn if others have the same move.
  * @param {string} turn
- * @param {string} [other]
+ * @param {...(string|undefined)} others
  */
-export function moveName(turn, other = "") {
+export function moveName(turn, ...others) {
   const move = moveOf(turn);
-  return turnName(move === moveOf(other) ? turn : move);
+  return turnName(others.some((other) => moveOf(other) === move) ? turn : move);
 }
 
 /**

@@ -64,7 +64,7 @@ step-pass = Passen
 step-row = Reihe { $first } bis { $last }
 step-ring = Ring auf { $from }
 step-then = , dann
-step-take = die Reihe { $first } bis { $last } und den Ring auf { $ring } entfernen
+step-take = Entfernen der Reihe { $first } bis { $last } und des Rings auf { $ring }
 
 turn-sentence = { $sideName } { $acts }.
 act-place = setzt einen Ring auf { $to }
@@ -312,7 +312,7 @@ whole-line = Ganze Variante zeigen
 or-turns = oder { $turns }
 threat-search = Drohung wird gesucht…
 threat-none = Keine Drohung.
-threat-found = { $sideName } droht { $turn }.
+threat-found = { $sideName } droht mit { $turn }.
 line-only-shown = Die Partie läuft, deshalb wird die Variante nur gezeigt. Halte die Partie an, um sie auszuprobieren.
 
 ## Scores

@@ -307,7 +307,7 @@ fact-misses-row = { $had ->
         [one] { $sideName } konnte mit { $turn } eine Reihe entfernen.
        *[other] { $sideName } konnte mit { $turn } { $left } Reihen entfernen.
       }
-   *[other] { $sideName } konnte mit { $turn } { $left } Reihen statt { $had } entfernen.
+   *[other] { $sideName } konnte { $left } Reihen statt { $had } entfernen, mit { $turn }.
   }
 fact-pays-other = { $count ->
     [one] Für dieselbe Reihe konnte { $sideName } den Ring auf { $rings } entfernen.

@@ -63,7 +63,7 @@ step-pass = Pasar
 step-row = Fila de { $first } a { $last }
 step-ring = Anillo en { $from }
 step-then = , luego
-step-take = quitar la fila de { $first } a { $last } y el anillo en { $ring }
+step-take = retirada de la fila de { $first } a { $last } y del anillo en { $ring }
 
 turn-sentence = { $side ->
         [w] Las blancas
@@ -341,7 +341,7 @@ threat-none = Ninguna amenaza.
 threat-found = { $side ->
         [w] Las blancas
        *[b] Las negras
-      } amenazan { $turn }.
+      } amenazan con { $turn }.
 line-only-shown = La partida está en marcha, así que la línea solo se muestra. Pausa la partida para probarla.
 
 ## Scores

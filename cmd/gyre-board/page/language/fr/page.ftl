@@ -63,7 +63,7 @@ step-pass = Passe
 step-row = Alignement de { $first } à { $last }
 step-ring = Anneau en { $from }
 step-then = , puis
-step-take = retirer l’alignement de { $first } à { $last } et l’anneau en { $ring }
+step-take = retrait de l’alignement de { $first } à { $last } et de l’anneau en { $ring }
 
 turn-sentence = Les { $sideName } { $acts }.
 act-place = placent un anneau en { $to }
@@ -314,7 +314,7 @@ whole-line = Voir toute la variante
 or-turns = ou { $turns }
 threat-search = Recherche d’une menace…
 threat-none = Aucune menace.
-threat-found = Les { $sideName } menacent de jouer { $turn }.
+threat-found = Menace des { $sideName } : { $turn }.
 line-only-shown = La partie est en cours : la variante est seulement affichée. Mets la partie en pause pour l’essayer.
 
 ## Scores

@@ -63,7 +63,7 @@ step-pass = Passen
 step-row = Rij { $first } t/m { $last }
 step-ring = Ring op { $from }
 step-then = , dan
-step-take = de rij { $first } t/m { $last } en de ring op { $ring } verwijderen
+step-take = verwijderen van de rij { $first } t/m { $last } en de ring op { $ring }
 
 turn-sentence = { $sideName } { $acts }.
 act-place = plaatst een ring op { $to }

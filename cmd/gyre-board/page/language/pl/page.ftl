@@ -63,7 +63,7 @@ step-pass = Pas
 step-row = Rząd od { $first } do { $last }
 step-ring = Pierścień z { $from }
 step-then = , potem
-step-take = zdjąć rząd od { $first } do { $last } i pierścień z { $ring }
+step-take = zdjęcie rzędu od { $first } do { $last } i pierścienia z { $ring }
 
 turn-sentence = { $sideName } { $acts }.
 act-place = stawiają pierścień na { $to }
@@ -322,7 +322,7 @@ whole-line = Pokaż cały wariant
 or-turns = lub { $turns }
 threat-search = Szukanie groźby…
 threat-none = Brak groźby.
-threat-found = { $sideName } grożą ruchem { $turn }.
+threat-found = { $sideName } grożą ruchem: { $turn }.
 line-only-shown = Partia trwa, więc wariant można tylko obejrzeć. Wstrzymaj partię, aby go wypróbować.
 
 ## Scores

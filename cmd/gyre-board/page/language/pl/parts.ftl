@@ -293,7 +293,7 @@ coach-play = Zagraj mimo to
 
 row-ends = od { $first } do { $last }
 fact-wins = Wygrywa partię.
-fact-loses-next = { $opponent } mogą potem wygrać ruchem { $turn }.
+fact-loses-next = { $opponent } mogą potem wygrać ruchem: { $turn }.
 fact-takes-rows = { $count ->
     [one] Zdejmuje rząd { $rows }.
    *[many] Zdejmuje rzędy { $rows }.
@@ -312,8 +312,8 @@ fact-misses-row = { $had ->
        *[many] { $sideName } mogły zdjąć { $left } rzędów ruchem { $turn }.
       }
    *[many] { $left ->
-        [few] { $sideName } mogły ruchem { $turn } zdjąć { $left } rzędy zamiast { $had }.
-       *[many] { $sideName } mogły ruchem { $turn } zdjąć { $left } rzędów zamiast { $had }.
+        [few] { $sideName } mogły zdjąć { $left } rzędy zamiast { $had } ruchem: { $turn }.
+       *[many] { $sideName } mogły zdjąć { $left } rzędów zamiast { $had } ruchem: { $turn }.
       }
   }
 fact-pays-other = { $count ->

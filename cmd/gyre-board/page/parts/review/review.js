@@ -427,8 +427,9 @@ export class Retry {
     this.#page.controller.changed();
     this.#page.boardView.preview(null);
     const shares = { lost: percent(verdict.lost / 100), before: percent(mistake.finding.lost / 100) };
-    const text = t("retry-compared", { turn: moveName(node.turn, mistake.turn), mistake: moveName(mistake.turn, node.turn), ...shares });
-    const named = mistake.finding.best && t("retry-named", { turn: moveName(mistake.finding.best, node.turn) });
+    const { turn, finding: { best = "" } } = mistake;
+    const text = t("retry-compared", { turn: moveName(node.turn, turn, best), mistake: moveName(turn, node.turn, best), ...shares });
+    const named = best && t("retry-named", { turn: moveName(best, node.turn, turn) });
     if (verdict.lost <= AS_GOOD) this.#say([t("retry-good"), text, named].filter(Boolean).join(" "), "found");
     else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#say(`${t("retry-better")} ${text} ${t("retry-another")}`, "missed");
     else this.#say(`${t("retry-no-better")} ${text}`, "missed");
