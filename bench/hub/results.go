@@ -123,10 +123,11 @@ func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) boo
 		}
 		alone := !d.anotherFor(u)
 		switch {
-		case trusted >= needed, alone && (needed == 2 || !held || !d.spec.deterministic()):
+		case trusted >= needed, alone && (needed == 2 || !d.spec.deterministic()):
 			d.faulted.Store(true)
 			return true
-		case needed == 3 && held && d.spec.deterministic() && (alone || trusted == 2):
+		case needed == 3 && (held || u.worker == "") && d.spec.deterministic() && (alone || trusted == 2):
+			u.asked[worker] = false
 			d.putBack(u, v.id)
 			d.unready(u)
 			d.playHere(u, worker, v.result)
@@ -141,8 +142,8 @@ func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) boo
 }
 
 // disprove counts the faults that were reported of a unit, after a result of another worker without one. A worker with too
-// many gets no units for a while, and what it reports confirms nothing, unless that is so of half of the workers: the engine
-// may fail now and then on every machine.
+// many gets no units for a while, and what it reports confirms nothing, unless that is so of workers with half of the slots: the
+// engine may fail now and then on every machine.
 func (d *dispatcher) disprove(u *unit, by string) {
 	for _, worker := range u.reporters {
 		p := d.peer(worker)
@@ -155,13 +156,13 @@ func (d *dispatcher) disprove(u *unit, by string) {
 		if p.disproved == maxDisproved {
 			d.warnOf(worker, fmt.Errorf("worker %s: %d times an engine failed on it and not on another machine: its machine may be bad, and it gets few games of this match", worker, p.disproved))
 		}
-		paused := 0
+		paused := p.most() / 2
 		for name := range d.workers {
-			if d.peer(name).isPaused() {
-				paused++
+			if other := d.peer(name); other.isPaused() {
+				paused += other.most() / 2
 			}
 		}
-		if 2*(paused+1) <= len(d.workers) {
+		if 2*paused <= d.slots {
 			p.pausedUntil = time.Now().Add(d.settings.Silent)
 		}
 	}

@@ -634,6 +634,7 @@ func TestTwoLiars(t *testing.T) {
 				d := newDesk(t, workers...)
 				d.task.here = test.here
 				for _, liar := range workers[:2] {
+					d.slots += batch/2 - d.peer(liar).slots
 					d.peer(liar).slots = batch / 2
 				}
 				said := func(worker string) string {
@@ -753,6 +754,44 @@ func TestBadMachine(t *testing.T) {
 		d.sends("bad", "fine", u.number, u.attempt)
 		if got := d.task.recorded[u.number]; got != "bad fine" {
 			t.Errorf("recorded is %q", got)
+		}
+	})
+}
+
+// TestLargeMachine has an engine crash on the machine with most of the slots. It gets jobs all the time: the small one would
+// play the match alone.
+func TestLargeMachine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "large", "small")
+		for name, slots := range map[string]int{"large": 8, "small": 1} {
+			d.peer(name).slots = slots
+		}
+		d.slots = 9
+		for number := range 2 * maxDisproved {
+			u := d.crashed(number, "large")
+			d.gets("small", u)
+			d.sends("small", "fine", number, u.attempt)
+			if d.peer("large").isPaused() {
+				t.Fatalf("it gets no jobs after %d crashes", number+1)
+			}
+		}
+	})
+}
+
+// TestLateFault has the second of two workers report a crash after the match has taken the unit from it. This machine plays
+// the unit all the same.
+func TestLateFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "two")
+		d.task.here = "fine"
+		u := d.crashed(0, "one")
+		d.gets("two", u)
+		attempt := u.attempt
+		time.Sleep(d.settings.Silent + time.Second)
+		d.overdue(t.Context(), time.Now())
+		d.sends("two", "crash", 0, attempt)
+		if d.task.replays != 1 || !strings.HasSuffix(d.task.recorded[0], "fine") {
+			t.Errorf("recorded is %q after %d plays here", d.task.recorded[0], d.task.replays)
 		}
 	})
 }
