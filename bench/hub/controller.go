@@ -136,7 +136,13 @@ func (c *Controller) followStore(ctx context.Context) {
 		}
 	}
 	full := c.full()
+	for key := range full {
+		c.owner(key) // as after a restart
+	}
 	for key, own := range c.owners {
+		if full[key] != nil && !own.waits {
+			c.reports().Warn("key "+key, fmt.Errorf("matches wait: %w", full[key]))
+		}
 		own.waits = full[key] != nil
 	}
 	for _, d := range slices.SortedFunc(maps.Values(c.matches), func(a, b *detached) int { return newestFirst(&b.state, &a.state) }) {
@@ -598,6 +604,7 @@ func (c *Controller) end(d *detached, how State) error {
 		d.state.Ended = now()
 	}
 	d.state.State = how
+	d.waitFor(nil)
 	return d.save()
 }
 

@@ -251,6 +251,9 @@ func (d *dispatcher) trySetUp(ctx context.Context) {
 		d.failed = err
 	} else if d.needsSetup && !isInterrupted(ctx, err) {
 		d.warnOnce(err)
+		if d.idleFor = err; d.waits != nil {
+			d.waits(err)
+		}
 	}
 }
 
@@ -904,7 +907,7 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 var errNoWorkers = errors.New("there is no worker yet: games begin when one connects")
 
 // errNoKey reports that a detached match waits for the key of its owner.
-var errNoKey = errors.New("the hub no longer has the key that started it: it resumes when the key is back, or an administrator may delete it")
+var errNoKey = errors.New("the hub no longer has the key that started it: it resumes when the key is back, or an administrator may stop it")
 
 // noWorkersFor returns why nobody plays a match that needs offered engines.
 func noWorkersFor(needs []string) error {
