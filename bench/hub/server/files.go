@@ -101,9 +101,7 @@ func (f *files) read(r *wire.FileRequest) (data []byte, reply wire.FileReply, er
 		return nil, reply, err
 	}
 	defer file.Close()
-	if r.Offset == 0 {
-		f.use(stored)
-	}
+	f.use(stored, r.Offset == 0)
 	data = make([]byte, wire.MaxChunk)
 	n, err := file.ReadAt(data, r.Offset)
 	if err == io.EOF {
@@ -126,12 +124,16 @@ func (f *files) drop(name string, stored *storedFile) error {
 	return nil
 }
 
-// use notes that a file is in use.
-func (f *files) use(stored *storedFile) {
+// use notes that a file is in use. If that is lasting, it is so also after a restart.
+func (f *files) use(stored *storedFile, lasting bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	now, unchanged := time.Now(), stored.unchanged(hashTTL)
+	now := time.Now()
 	stored.used = now
+	if !lasting {
+		return
+	}
+	unchanged := stored.unchanged(hashTTL)
 	_ = os.Chtimes(stored.path, now, now) // otherwise it is sent again one day
 	if unchanged {
 		stored.right, _ = os.Stat(stored.path)
@@ -178,7 +180,7 @@ func (f *files) put(owner string, r *wire.FileRequest, data []byte) (reply wire.
 			return wire.FileReply{Found: true, Size: stored.size}, f.drop(name, f.lookUp(name))
 		}
 		if f.intact(r.SHA256, stored, r.Doubted) {
-			f.use(stored)
+			f.use(stored, true)
 			return wire.FileReply{Found: true, Size: stored.size}, nil
 		}
 		if err := f.drop(r.SHA256, stored); err != nil { // it is damaged
@@ -276,7 +278,11 @@ func (f *files) reserve(owner, name string, r *wire.FileRequest) (*storedFile, e
 	if all[key] == nil {
 		all[key] = &account{}
 	}
-	if err := cmp.Or(f.mayStore(key, all[key], size, f.shareOf(all)), f.hasRoom(reserved)); err != nil {
+	var full error
+	if key == owner { // a detached match has its own copy, which counts, and must go on
+		full = f.mayStore(key, all[key], size, f.shareOf(all))
+	}
+	if err := cmp.Or(full, f.hasRoom(reserved)); err != nil {
 		return nil, err
 	}
 	dir := filepath.Join(f.dir, owner)

@@ -272,6 +272,23 @@ func TestReservedFiles(t *testing.T) {
 	}
 }
 
+// TestShareOfRunning has a key reach its share while its match runs. The hub still takes the programs of the match again, whose
+// copy counts already, from its own copy.
+func TestShareOfRunning(t *testing.T) {
+	f, err := openFiles(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.share = func(int64) int64 { return 4 * wire.LeastFile }
+	f.setMatches(map[string]wire.Stored{"me": {Bytes: 4 * wire.LeastFile}}, nil)
+	r := &wire.FileRequest{SHA256: strings.Repeat("ab", 32), Size: 1}
+	for owner, takes := range map[string]bool{"me": false, wire.Hub + "me": true} {
+		if _, err := f.put(owner, r, nil); (err == nil) != takes {
+			t.Errorf("files of %s: %v", owner, err)
+		}
+	}
+}
+
 // TestShares lets a key fill its share of a disk with each kind of bytes. Its matches have to wait, it may send no more files,
 // and others may go on. When it has freed some, its matches resume. Files that it has not used for long make room by themselves.
 func TestShares(t *testing.T) {
