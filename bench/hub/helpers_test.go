@@ -456,6 +456,16 @@ func keyed(t *testing.T) (store, worker, player string) {
 	return store, worker, player
 }
 
+// addKey adds a key to a store, and returns its file.
+func addKey(t *testing.T, store, name string, role Role) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), name+".key")
+	if err := server.AddKey(store, name, role, 0, path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // guarded is a hub with such keys on a free port.
 func guarded(t *testing.T) (s *server.Server, store, worker, player string) {
 	t.Helper()

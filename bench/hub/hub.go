@@ -13,11 +13,11 @@
 //	worker.go       Worker: plays jobs of all matches of a hub
 //	preparation.go  fetches and checks the programs of a match on a worker
 //	clocks.go       scales real clocks to the speed of each worker
-//	request.go      matches that the hub plays by itself, as those see them who start them
+//	request.go      matches that the hub plays by itself, for those who start them
 //	controller.go   Controller: starts, stops and keeps these matches
 //	detached.go     plays one of them
 //	server          the embedded server, its keys, its services and its store
-//	internal/wire   subjects, messages of the services, keys and permissions
+//	internal/wire   subjects, messages of the services, keys, permissions and limits
 //	internal/resources  what the system has left: space on disks and open files
 //
 // A job is a pair: both games of an opening, played on one machine. A worker asks a match for a

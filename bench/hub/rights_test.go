@@ -128,19 +128,13 @@ func TestRights(t *testing.T) {
 	t.Run("embedded", func(t *testing.T) {
 		long(t)
 		s, store, worker, player := guarded(t)
-		boss := filepath.Join(t.TempDir(), "boss.key")
-		if err := server.AddKey(store, "boss", ForAdmin, 0, boss); err != nil {
-			t.Fatal(err)
-		}
+		boss := addKey(t, store, "boss", ForAdmin)
 		checkRights(t, s, serverSubjects, worker, player, boss)
 	})
 	t.Run("other servers", func(t *testing.T) {
 		long(t)
 		store, worker, player := keyed(t)
-		boss := filepath.Join(t.TempDir(), "boss.key")
-		if err := server.AddKey(store, "boss", ForAdmin, 0, boss); err != nil {
-			t.Fatal(err)
-		}
+		boss := addKey(t, store, "boss", ForAdmin)
 		s, servers, _ := foreign(t, store)
 		known, err := servers[0].Subsz(&natsserver.SubszOptions{Subscriptions: true, Limit: 10_000})
 		if err != nil || len(known.Subs) == 0 {
@@ -253,10 +247,7 @@ func covers(pattern, subject string) bool {
 func TestReplies(t *testing.T) {
 	long(t)
 	s, store, worker, player := guarded(t)
-	boss := filepath.Join(t.TempDir(), "boss.key")
-	if err := server.AddKey(store, "boss", ForAdmin, 0, boss); err != nil {
-		t.Fatal(err)
-	}
+	boss := addKey(t, store, "boss", ForAdmin)
 	ctx, stop := context.WithTimeout(t.Context(), guard)
 	defer stop()
 	own := connectTo(ctx, t, Address{Server: s})
@@ -366,10 +357,7 @@ func mutate(t *testing.T, seed uint64) {
 	long(t)
 	const requests = 1000
 	s, store, worker, player := guarded(t)
-	boss := filepath.Join(t.TempDir(), "boss.key")
-	if err := server.AddKey(store, "boss", ForAdmin, 0, boss); err != nil {
-		t.Fatal(err)
-	}
+	boss := addKey(t, store, "boss", ForAdmin)
 	ctx, stop := context.WithTimeout(t.Context(), 5*guard)
 	defer stop()
 	own := connectTo(ctx, t, Address{Server: s})
@@ -449,10 +437,7 @@ func mutate(t *testing.T, seed uint64) {
 func TestForeignFlood(t *testing.T) {
 	long(t)
 	keys, attic, me := keyed(t)
-	other := filepath.Join(t.TempDir(), "other.key")
-	if err := server.AddKey(keys, "other", ForAdmin, 0, other); err != nil {
-		t.Fatal(err)
-	}
+	other := addKey(t, keys, "other", ForAdmin)
 	ctx, stop := context.WithTimeout(t.Context(), guard)
 	defer stop()
 	s, _, own := foreign(t, keys)
@@ -541,10 +526,7 @@ func TestFloods(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			long(t)
 			s, store, worker, player := guardedBy(t, server.Config{NoRefill: true})
-			cellar := filepath.Join(t.TempDir(), "cellar.key")
-			if err := server.AddKey(store, "cellar", ForWorker, 0, cellar); err != nil {
-				t.Fatal(err)
-			}
+			cellar := addKey(t, store, "cellar", ForWorker)
 			ctx, stop := context.WithTimeout(t.Context(), 5*guard)
 			defer stop()
 			other, own := joined(ctx, t, Address{URL: s.URL(), Key: cellar}), connectTo(ctx, t, Address{Server: s})
@@ -576,10 +558,7 @@ func TestFloods(t *testing.T) {
 func TestMatchesOfOneKey(t *testing.T) {
 	long(t)
 	s, store, worker, player := guardedBy(t, server.Config{NoRefill: true})
-	cellar := filepath.Join(t.TempDir(), "cellar.key")
-	if err := server.AddKey(store, "cellar", ForWorker, 0, cellar); err != nil {
-		t.Fatal(err)
-	}
+	cellar := addKey(t, store, "cellar", ForWorker)
 	ctx, stop := context.WithTimeout(t.Context(), 5*guard)
 	defer stop()
 	greedy, honest, own := joined(ctx, t, Address{URL: s.URL(), Key: worker}), joined(ctx, t, Address{URL: s.URL(), Key: cellar}), connectTo(ctx, t, Address{Server: s})

@@ -82,7 +82,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestLearner resumes a match whose openings need searches, after some games. It searches none of theirs again.
+// TestLearner resumes a match whose openings need searches. The openings of the games on disk are not searched again.
 func TestLearner(t *testing.T) {
 	recipe := openings.Recipe{Seed: 3, Rings: openings.AllRings, Moves: 2, Bound: 20, Nodes: 100}
 	const pairs = 20

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Warnings reports warnings that others cause, such as the holders of keys: of each source only some at once, so that none
-// fills a log. It counts the others, and reports their number. It is safe for concurrent use.
+// Warnings reports warnings that others cause, such as the holders of keys. It reports only some of each source, so that none
+// fills a log, and counts the rest. It is safe for concurrent use.
 type Warnings struct {
 	report func(error)
 
@@ -32,7 +32,7 @@ const (
 	// number of further ones waits for more of them.
 	WarningBurst    = 32
 	WarningInterval = time.Minute
-	// maxSources bounds the sources that are told apart.
+	// maxSources is how many sources are counted one by one. All others count as one source.
 	maxSources = 10_000
 )
 
@@ -76,8 +76,8 @@ func (w *Warnings) take(from string, now time.Time) bool {
 	return false
 }
 
-// Flush reports how many warnings were left out, for each source for which that has not been reported for some time, or for
-// all at the end. Call it from time to time.
+// Flush reports how many warnings of each source were left out. It waits a WarningInterval for more of them, except at the
+// end. Call it from time to time.
 func (w *Warnings) Flush(end bool) {
 	var all []error
 	now := time.Now()

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestWarnings lets a source cause warnings all the time, and another a few. Those of the other are all reported, and of the
-// first as many as it may cause. The numbers of the rest add up.
+// TestWarnings has one source cause warnings all the time, and another a few. Those of the quiet one are all reported. Of the
+// loud one, as many are reported as it may cause, and the rest is counted.
 func TestWarnings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		theirs, mine := errors.New("theirs"), errors.New("mine")
@@ -46,8 +46,8 @@ func TestWarnings(t *testing.T) {
 	})
 }
 
-// TestManySources lets any number of sources cause warnings. No more are told apart than there is memory for, and those that
-// have been quiet make room.
+// TestManySources has very many sources cause warnings. Only some are counted one by one, and the quiet ones make room for
+// others.
 func TestManySources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reported := 0

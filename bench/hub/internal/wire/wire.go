@@ -1,5 +1,5 @@
 // Package wire holds what the clients and the server of a hub share: subjects, the messages of its
-// services, keys, and what the holder of each key may do.
+// services, keys, what the holder of each key may do, and how many warnings a key may cause.
 //
 // Every subject names its sender. The hub's NATS server lets the holder of a key publish under the
 // key's name only, and nobody publishes to a subject that somebody else chose, so the name on a
