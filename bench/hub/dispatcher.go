@@ -702,8 +702,7 @@ func (d *dispatcher) isPlaying(worker string) bool {
 // nothing here must not keep a match from its end.
 func (d *dispatcher) mayConfirm(u *unit, worker string) bool {
 	_, asked := u.asked[worker]
-	p := d.peer(worker)
-	return d.workers[worker] && !asked && !d.suspended(worker) && time.Since(p.active) <= maxPatience
+	return d.workers[worker] && !asked && !d.suspended(worker) && time.Since(d.peer(worker).active) <= max(maxPatience, u.patience)
 }
 
 // anotherFor reports whether another worker may confirm the first result of a unit.
@@ -1060,7 +1059,8 @@ type unit struct {
 	lost      map[string]bool // the workers that did not get the unit after it at first
 	drawn     string          // whose turn it is to confirm that result, until turnEnds; empty before anyone's
 	turnEnds  time.Time
-	rejected  []resultID // invalid results, each of which was a fault of its worker
+	patience  time.Duration // for how long others may ask for no unit and are still waited for, if longer than maxPatience
+	rejected  []resultID    // invalid results, each of which was a fault of its worker
 }
 
 // lose notes that a worker did not get the unit. The first time it does not count as asked.
@@ -1096,6 +1096,7 @@ const (
 	minDurations  = 5 // units; before them, only maxPatience counts
 	slowFactor    = 3
 	maxPatience   = 10 * time.Minute
+	endPatience   = 24 * time.Hour // before a fault ends the task that nobody else has played: others may be busy for long
 )
 
 func newWindow(least time.Duration) *window { return &window{least: least, open: map[int]*unit{}} }

@@ -106,14 +106,17 @@ func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) boo
 		}
 	case again && d.anotherFor(u): // it confirms nothing while others could
 	default:
-		if !again {
-			u.reporters = append(u.reporters, worker)
-		} else if len(u.reporters) < 2 {
-			d.claims(worker, fmt.Errorf("worker %s: games that an engine lost by a fault count after it alone played them twice: no other worker asks for them", worker))
-		}
-		needed := 2
+		needed, alone := 2, !d.anotherFor(u)
 		if d.task.faultEnds() && !d.faulted.Load() {
 			needed = 3
+		}
+		switch {
+		case !again:
+			u.reporters = append(u.reporters, worker)
+		case len(u.reporters) < 2 && needed == 2:
+			d.claims(worker, fmt.Errorf("worker %s: games that an engine lost by a fault count after it alone played them twice: no other worker asks for them", worker))
+		case len(u.reporters) < 2:
+			d.claims(worker, fmt.Errorf("worker %s: an engine failed twice in a pair, and no other worker asks for it: the match ends once this machine or another worker has found the same, or all others have asked for nothing for a day", worker))
 		}
 		trusted := 0
 		for _, name := range u.reporters {
@@ -121,9 +124,8 @@ func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) boo
 				trusted++
 			}
 		}
-		alone := !d.anotherFor(u)
 		switch {
-		case trusted >= needed, alone && (needed == 2 || !d.spec.deterministic()):
+		case trusted >= needed, alone && needed == 2, alone && !d.spec.deterministic() && d.isAloneForLong(u):
 			d.faulted.Store(true)
 			return true
 		case needed == 3 && (held || u.worker == "") && d.spec.deterministic() && (alone || trusted == 2):
@@ -139,6 +141,13 @@ func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) boo
 		d.waste(ctx, worker, v.size)
 	}
 	return false
+}
+
+// isAloneForLong reports whether no other worker may confirm a fault that ends the task, and lets the unit wait for those
+// that may: they may be busy with a match of higher priority.
+func (d *dispatcher) isAloneForLong(u *unit) bool {
+	u.patience = endPatience
+	return !d.anotherFor(u)
 }
 
 // disprove counts the faults that were reported of a unit, after a result of another worker without one. A worker with too
@@ -205,7 +214,7 @@ func (d *dispatcher) settle(f *doubt) {
 	case f.err == nil && d.task.needsReplay(f.here, "") == nil:
 		d.disprove(u, "")
 		d.accept(u, "", f.here)
-	case f.err == nil || d.faulted.Load() || !d.anotherFor(u):
+	case f.err == nil || d.faulted.Load() || d.isAloneForLong(u):
 		d.faulted.Store(true)
 		d.accept(u, f.worker, f.result)
 	default:

@@ -301,9 +301,9 @@ func TestConfirmsItself(t *testing.T) {
 }
 
 // TestUnconfirmed lets a worker report a crash, twice, next to a worker that asks for no jobs. The report counts after a
-// time, which the match says. It does not count while the other asks or plays, however long its jobs take.
+// time, which the match says: after a day if it ends the match, since the other may have a match of higher priority. It
+// does not count while the other asks or plays, however long its jobs take.
 func TestUnconfirmed(t *testing.T) {
-	const forever = 3 * maxPatience
 	for name, test := range map[string]struct {
 		before func(d *desk)
 		during func(d *desk) // every second
@@ -328,27 +328,41 @@ func TestUnconfirmed(t *testing.T) {
 			}
 		}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				d := newDesk(t, "one", "other")
-				if test.before != nil {
-					test.before(d)
-				}
-				u := d.crashed(0, "one")
-				d.warnings = nil
-				for began := time.Now(); time.Since(began) < forever && d.window.open[0] != nil; time.Sleep(time.Second) {
-					if test.during != nil {
-						test.during(d)
+		for _, ends := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, ends %t", name, ends), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					d := newDesk(t, "one", "other")
+					d.task.recovers = !ends
+					if test.before != nil {
+						test.before(d)
 					}
-					if d.ask("one") == u {
-						d.sends("one", "crash", 0, u.attempt)
+					least, interval := time.Duration(maxPatience), time.Second
+					if ends {
+						least, interval = endPatience, time.Minute
 					}
-				}
-				if got := d.task.recorded[0] == "one crash"; got != test.counts || len(d.warnings) > 1 || got && len(d.warnings) == 0 {
-					t.Errorf("recorded is %q, with the warnings %q", d.task.recorded[0], d.warnings)
-				}
+					if d.suspended("other") {
+						least = 0
+					}
+					u := d.crashed(0, "one")
+					d.warnings = nil
+					began := time.Now()
+					for ; time.Since(began) < least+2*maxPatience && d.window.open[0] != nil; time.Sleep(interval) {
+						if test.during != nil {
+							test.during(d)
+						}
+						if d.ask("one") == u {
+							d.sends("one", "crash", 0, u.attempt)
+						}
+					}
+					if got := d.task.recorded[0] == "one crash"; got != test.counts || len(d.warnings) > 1 || got && len(d.warnings) == 0 {
+						t.Errorf("recorded is %q, with the warnings %q", d.task.recorded[0], d.warnings)
+					}
+					if time.Since(began) < least {
+						t.Errorf("it counts after %v, before %v", time.Since(began), least)
+					}
+				})
 			})
-		})
+		}
 	}
 }
 
