@@ -1,7 +1,9 @@
 package hub
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -44,8 +46,10 @@ type task interface {
 	// replay plays a unit on this machine, or returns errNotHere. It may be called from any
 	// goroutine.
 	replay(ctx context.Context, u *unit) (*resultMessage, error)
+	// confirm notes that another worker played a unit with the same result.
+	confirm(u *unit)
 	// retract takes the results of a worker out of the task, except for the confirmed units.
-	retract(worker string, confirmed []int, why error)
+	retract(worker string, why error)
 	// newest returns the game recorded last; nil for none.
 	newest() *Newest
 }
@@ -90,7 +94,8 @@ type dispatcher struct {
 	peers          map[string]*peer        // workers, by name
 	judging        map[resultID]*request   // the last request with a result that is being verified
 	rechecks       map[int]*recheck        // by unit
-	confirmed      []int                   // units that two workers played with the same result
+	checks         bool                    // whether all units are only checked; see match.Checker
+	excluded       map[string]bool         // workers whose results of this task are rejected
 	arbitrating    int                     // mismatches that this machine decides now
 	lastDispatched int                     // the highest unit dispatched; -1 for none
 	slots          int                     // of the workers that take this task's jobs
@@ -103,7 +108,7 @@ type dispatcher struct {
 	needsSetup     bool                    // whether the last setup failed
 	restoredAt     time.Time               // when the task was set up again after a reconnection
 	tickedAt       time.Time
-	playedAt       time.Time // when the last unit was recorded and only rechecks were left
+	checkedAt      time.Time // when only rechecks were left, or the last of these ended
 	warned         string    // the last warning about the hub
 	faultsAdded    int       // number of calls of blameFor
 	polling        bool      // whether a goroutine polls the hub
@@ -163,9 +168,10 @@ func (d *dispatcher) reset() {
 	d.judged, d.arbitrated, d.polled, d.uploaded = make(chan *verdict), make(chan *recheck), make(chan *hubState), make(chan error)
 	d.playingHere, d.playedHere = make(chan struct{}, 1), make(chan *doubt)
 	d.judges = make(chan struct{}, runtime.GOMAXPROCS(0))
-	if d.settings == (Settings{}) {
-		d.settings = Default
+	if d.excluded == nil {
+		d.excluded = map[string]bool{}
 	}
+	d.settings = cmp.Or(d.settings, Default)
 	d.window, d.lastDispatched = newWindow(d.settings.Patience), -1
 }
 
@@ -322,7 +328,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 	d.tickedAt = time.Now()
 	for d.failed == nil && (units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking()) {
 		var next <-chan *unit
-		if d.jobs() < d.windowSize() {
+		if d.jobs() < d.windowSize() && !(d.checks && d.areRechecksFull(0)) {
 			next = units
 		}
 		select {
@@ -331,9 +337,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 				units = nil
 				continue
 			}
-			d.window.add(u, time.Now())
-			d.lastDispatched = max(d.lastDispatched, u.number)
-			d.ready = append(d.ready, u)
+			d.take(u)
 		case m := <-messages:
 			d.receive(ctx, m)
 		case v := <-d.judged:
@@ -371,6 +375,22 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 		d.abandon(ctx, c)
 	}
 	return d.failed
+}
+
+// take makes a unit ready to be played, or to be checked.
+func (d *dispatcher) take(u *unit) {
+	if u.earlier != nil {
+		d.checks = true
+		text, err := json.Marshal(u.earlier)
+		if err != nil {
+			d.failed = err
+		}
+		d.again(u, u.earlier.Games[0].Worker, u.earlier, len(text))
+		return
+	}
+	d.window.add(u, time.Now())
+	d.lastDispatched = max(d.lastDispatched, u.number)
+	d.ready = append(d.ready, u)
 }
 
 // jobs returns how many units are out. A recheck counts only while a worker has it: there may be
@@ -1044,6 +1064,8 @@ type unit struct {
 	jobs   []match.Job // of a pair
 	span   span        // of a range
 	job    *jobMessage
+	// earlier is the result of an earlier execution, if the unit is only checked; otherwise nil.
+	earlier *resultMessage
 
 	attempt int       // from 0
 	worker  string    // who plays it; empty while it is ready

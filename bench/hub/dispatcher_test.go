@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -661,8 +662,11 @@ func TestConvicted(t *testing.T) {
 					t.Errorf("game %d of the liar stays", number)
 				}
 			}
-			told := strings.Join(l.warnings, "\n")
-			for _, want := range []string{"different results of the same job", "worker liar is suspended", "games of worker liar, which are played again", "turn 14 is"} {
+			told, convicted := strings.Join(l.warnings, "\n"), "worker liar plays no more of this match"
+			if test.here {
+				convicted = "worker liar is suspended"
+			}
+			for _, want := range []string{"different results of the same job", convicted, "games of worker liar, which are played again", "turn 14 is"} {
 				if !strings.Contains(told, want) {
 					t.Errorf("no warning contains %q", want)
 				}
@@ -671,13 +675,52 @@ func TestConvicted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f := status.Faults["liar"]; !f.Suspended() || f.Mismatches == 0 {
+			if f := status.Faults["liar"]; f.Suspended() != test.here || f.Mismatches == 0 {
 				t.Errorf("faults of the liar: %+v", f)
 			}
 			if f := status.Faults["honest"]; f.Suspended() {
 				t.Errorf("faults of the honest worker: %+v", f)
 			}
 		})
+	}
+}
+
+// TestBoughtVerdict lets a worker send scores that its engines never gave, none of which is drawn to be played again
+// before the test has its verdict. It is found before the match is over.
+func TestBoughtVerdict(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 400, enginetest.Good, enginetest.Good)
+	var err error
+	if m.Test, err = stats.NewSPRT(stats.Hypotheses{Model: stats.Logistic, Elo0: 0, Elo1: 200, Alpha: 0.05, Beta: 0.05}); err != nil {
+		t.Fatal(err)
+	}
+	j := locally(t, m)
+	s := newSite(t)
+	s.settings.Recheck = math.MaxInt
+	h := s.connect("liar")
+	n := 0
+	s.byHand("liar", func(job handJob, result *resultMessage) bool {
+		for _, line := range result.Games {
+			score := 1 + *line.Turns[2].CP
+			line.Turns[2].CP = &score
+		}
+		s.deliver(h, job, "liar", result)
+		if n++; n == 3 {
+			s.work("honest", nil)
+		}
+		return true
+	})
+	l := &listener{t: t}
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	for number, line := range played(t, j.path) {
+		if line.Worker == "liar" {
+			t.Errorf("game %d of the liar stays", number)
+		}
+	}
+	if told := strings.Join(l.warnings, "\n"); !strings.Contains(told, "worker liar is suspended") {
+		t.Errorf("the liar is not suspended:\n%s", told)
 	}
 }
 

@@ -34,6 +34,8 @@ type Executor struct {
 	match   *match.Match
 	results chan<- match.Result
 	last    *match.Line // the game recorded last
+	// excluded are the workers whose games the match takes no more, also in its next execution.
+	excluded map[string]bool
 }
 
 // ClientOf returns the name of a client that stores its results in a file: this machine and
@@ -53,25 +55,42 @@ func ClientOf(file string) string {
 func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) error {
 	defer close(results)
 	e.match, e.results = m, results
-	w := e.given
-	if w == nil {
-		spec, blobs, err := newSpec(m, e.Programs, e.Clock, e.Client)
-		if err != nil {
-			return err
-		}
-		w = &work{hub: e.Hub, spec: spec, blobs: blobs, owner: e.Hub.name, queue: e.Queue, settings: e.Settings, score: e.Score}
+	w, err := e.work(m)
+	if err != nil {
+		return err
 	}
-	d := &dispatcher{work: *w, task: e, warnings: wire.NewWarnings(warn)}
+	if e.excluded == nil {
+		e.excluded = map[string]bool{}
+	}
+	d := &dispatcher{work: *w, task: e, warnings: wire.NewWarnings(warn), excluded: e.excluded}
 	units, stop := make(chan *unit), make(chan struct{})
 	var pairing sync.WaitGroup
 	pairing.Go(func() { pairUp(jobs, units, stop) })
-	err := d.dispatch(ctx, units)
+	err = d.dispatch(ctx, units)
 	close(stop)
 	pairing.Wait()
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
 	return nil
+}
+
+// work returns what is played of a match.
+func (e *Executor) work(m *match.Match) (*work, error) {
+	if e.given != nil {
+		return e.given, nil
+	}
+	spec, blobs, err := newSpec(m, e.Programs, e.Clock, e.Client)
+	if err != nil {
+		return nil, err
+	}
+	return &work{hub: e.Hub, spec: spec, blobs: blobs, owner: e.Hub.name, queue: e.Queue, settings: e.Settings, score: e.Score}, nil
+}
+
+// Checks implements match.Checker.
+func (e *Executor) Checks(m *match.Match) bool {
+	w, err := e.work(m)
+	return err == nil && w.compares()
 }
 
 // pairUp makes units of the games of each pair. It closes units, and returns early when stop
@@ -81,6 +100,12 @@ func pairUp(jobs <-chan match.Job, units chan<- *unit, stop <-chan struct{}) {
 	var pair []match.Job
 	emit := func() {
 		u := &unit{number: pair[0].Game.Pair, games: len(pair), jobs: pair, job: newJob(pair)}
+		if pair[0].Earlier != nil {
+			u.earlier = &resultMessage{}
+			for _, j := range pair {
+				u.earlier.Games = append(u.earlier.Games, j.Earlier)
+			}
+		}
 		pair = nil
 		select {
 		case units <- u:
@@ -185,10 +210,12 @@ func (e *Executor) replay(ctx context.Context, u *unit) (*resultMessage, error) 
 	return r, nil
 }
 
+func (e *Executor) confirm(u *unit) { e.results <- match.Result{Confirmed: []int{u.number}} }
+
 // retract takes a worker's games out of the match, which then closes the jobs. It plays these
 // games in another execution.
-func (e *Executor) retract(worker string, confirmed []int, why error) {
-	e.results <- match.Result{Retraction: &match.Retraction{Worker: worker, Confirmed: confirmed, Why: why.Error()}}
+func (e *Executor) retract(worker string, why error) {
+	e.results <- match.Result{Retraction: &match.Retraction{Worker: worker, Why: why.Error()}}
 }
 
 func (e *Executor) newest() *Newest {

@@ -1,11 +1,13 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"gyre/bench/hub/internal/wire"
@@ -314,10 +316,10 @@ func (d *dispatcher) unrecorded() bool {
 // rules cannot verify scores, nor that the engine would have made those turns.
 type recheck struct {
 	unit    *unit
-	workers []string         // who sent the results
+	workers []string         // who sent the results; empty for this machine
 	results []*resultMessage // the first was recorded
 	size    int              // of the first result, in bytes
-	err     error            // why there is no result to decide between two
+	err     error            // why this machine has none
 }
 
 // maxRechecks bounds the rechecks that wait, and maxRecheckBytes the bytes of their first results: a worker may never
@@ -327,17 +329,31 @@ const (
 	maxRecheckBytes = 8 << 20
 )
 
+// compares reports whether some units are played again to compare the results.
+func (w *work) compares() bool {
+	return cmp.Or(w.settings, Default).Recheck > 0 && w.spec.deterministic()
+}
+
 // recheck sends some units, chosen at random, to another worker again. No worker knows which units
 // are chosen.
 func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage, size int) {
-	if d.settings.Recheck == 0 || len(d.workers) < 2 || len(d.rechecks) >= maxRechecks || !d.spec.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
-		return
+	if d.settings.Recheck > 0 && rand.IntN(d.settings.Recheck) == 0 && d.compares() && !d.areRechecksFull(size) {
+		d.again(u, worker, result, size)
 	}
+}
+
+// areRechecksFull reports whether no recheck with a result of so many bytes may be added.
+func (d *dispatcher) areRechecksFull(size int) bool {
 	all := size
 	for _, c := range d.rechecks {
 		all += c.size
 	}
-	if all > maxRecheckBytes {
+	return len(d.rechecks) >= maxRechecks || all > maxRecheckBytes
+}
+
+// again has another worker play a unit again, if there is one.
+func (d *dispatcher) again(u *unit, worker string, result *resultMessage, size int) {
+	if len(d.workers) == 0 || len(d.workers) == 1 && d.workers[worker] {
 		return
 	}
 	again := *u
@@ -347,17 +363,23 @@ func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage, size
 	d.retry(&again)
 }
 
-// checking reports whether the end of the task waits for rechecks. If there are workers for them, it
-// waits until another worker has had time to play those of a worker that fell silent.
+// checking reports whether the end of the task waits for rechecks. If there are workers for them, it waits until another
+// worker has had time to play those of a worker that fell silent, and longer while one is played. The time begins again
+// with each that ends.
 func (d *dispatcher) checking() bool {
-	if d.playedAt.IsZero() {
-		d.playedAt = time.Now()
+	if d.checkedAt.IsZero() {
+		d.checkedAt = time.Now()
 	}
-	waits := false
+	waited := time.Since(d.checkedAt)
+	waits := d.arbitrating > 0
 	for _, c := range d.rechecks {
-		waits = waits || !d.stuck(c)
+		most := 2 * d.settings.Silent
+		if c.unit.worker != "" && time.Since(c.unit.renewed) <= d.settings.Silent {
+			most += d.window.patience()
+		}
+		waits = waits || !d.stuck(c) && waited < most
 	}
-	return d.arbitrating > 0 || waits && time.Since(d.playedAt) < 2*d.settings.Silent
+	return waits
 }
 
 // stuck reports whether nobody is left to play a recheck.
@@ -367,7 +389,9 @@ func (d *dispatcher) stuck(c *recheck) bool { return c.unit.worker == "" && !d.a
 func (d *dispatcher) abandon(ctx context.Context, c *recheck) {
 	d.close(c)
 	if len(c.results) > 1 {
-		d.reportMismatch(ctx, c, d.task.mismatch(c.results[0], c.results[1]))
+		d.convict(ctx, c)
+	} else if d.checks {
+		d.warnOf(c.workers[0], fmt.Errorf("no other worker has played job %d of worker %s again: it counts unchecked", c.unit.number, c.workers[0]))
 	}
 }
 
@@ -379,15 +403,16 @@ func (d *dispatcher) close(c *recheck) {
 }
 
 // compare compares another result of a rechecked unit with the first. If they differ, this
-// machine plays the unit to find who is wrong, or, if it cannot, a third worker.
+// machine plays the unit to find who is wrong, or, if it cannot, a third and a fourth worker.
 func (d *dispatcher) compare(ctx context.Context, c *recheck, worker string, result *resultMessage) {
 	d.close(c)
+	d.checkedAt = time.Time{}
 	c.workers, c.results = append(c.workers, worker), append(c.results, result)
 	switch {
 	case len(c.results) > 2:
 		d.arbitrate(ctx, c)
 	case d.task.mismatch(c.results[0], result) == nil:
-		d.confirmed = append(d.confirmed, c.unit.number)
+		d.task.confirm(c.unit)
 	default:
 		d.arbitrating++
 		d.start(func(ctx context.Context) {
@@ -403,34 +428,66 @@ func (d *dispatcher) compare(ctx context.Context, c *recheck, worker string, res
 	}
 }
 
-// arbitrate finds which of two results is wrong by a third one. The worker with the wrong one
-// is suspended, and its results are retracted.
+// maxResults is how many results of workers decide who is wrong: three that are equal against one.
+const maxResults = 4
+
+// arbitrate finds which of two results is wrong by that of this machine, or those of other workers as long as there are
+// any.
 func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
-	if errors.Is(c.err, errNotHere) && d.anotherFor(c.unit) {
-		c.err = nil
-		c.unit.asked[c.workers[1]] = false
+	if len(c.results) < maxResults && !slices.Contains(c.workers, "") && errors.Is(c.err, errNotHere) && d.anotherFor(c.unit) {
+		for _, worker := range c.workers {
+			c.unit.asked[worker] = false
+		}
 		d.rechecks[c.unit.number] = c
 		d.retry(c.unit)
 		return
 	}
+	d.convict(ctx, c)
+}
+
+// convict reports two results that differ. If all others are equal, the results of the worker that sent the one are
+// retracted, and the task takes no more of it. It is suspended, too, if this machine was one of the others or there were
+// three of them: two workers of one person could agree against an honest one.
+func (d *dispatcher) convict(ctx context.Context, c *recheck) {
 	how := d.task.mismatch(c.results[0], c.results[1])
 	d.reportMismatch(ctx, c, how)
 	if len(c.results) < 3 {
-		if !errors.Is(c.err, errNotHere) && ctx.Err() == nil {
+		if c.err != nil && !errors.Is(c.err, errNotHere) && ctx.Err() == nil {
 			d.warnOf(c.workers[1], fmt.Errorf("this machine cannot play the job to decide who is wrong: %w", c.err))
 		}
 		return
 	}
-	third := "this machine"
-	if c.workers[2] != "" {
-		third = "worker " + c.workers[2]
-	}
 	for i, worker := range c.workers[:2] {
-		if d.task.mismatch(c.results[1-i], c.results[2]) == nil {
-			d.suspend(ctx, worker, fmt.Errorf("its result of job %d differs from those of worker %s and of %s", c.unit.number, c.workers[1-i], third))
-			d.task.retract(worker, d.confirmed, fmt.Errorf("its result of job %d was wrong: %w", c.unit.number, how))
+		var others []string
+		for j, result := range c.results {
+			switch {
+			case j == i:
+			case d.task.mismatch(c.results[1-i], result) != nil:
+				others = nil
+			case c.workers[j] == "":
+				others = append(others, "this machine")
+			default:
+				others = append(others, "worker "+c.workers[j])
+			}
 		}
+		if len(others) < len(c.results)-1 {
+			continue
+		}
+		why := fmt.Errorf("its result of job %d differs from those of %s", c.unit.number, strings.Join(others, " and "))
+		if len(others) > 2 || slices.Contains(c.workers, "") {
+			d.suspend(ctx, worker, why)
+		} else {
+			d.exclude(worker, why)
+		}
+		d.task.retract(worker, fmt.Errorf("its result of job %d was wrong: %w", c.unit.number, how))
 	}
+}
+
+// exclude lets a worker play no more of this task. Others still use it.
+func (d *dispatcher) exclude(worker string, why error) {
+	d.warnOf(worker, fmt.Errorf("worker %s plays no more of this match: %w", worker, why))
+	d.excluded[worker] = true
+	d.release(worker)
 }
 
 // reportMismatch names two workers whose results of one unit differ, and stores that on the hub.
@@ -445,7 +502,7 @@ func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, how error) 
 // suspended reports whether the results of a worker are rejected.
 func (d *dispatcher) suspended(worker string) bool {
 	f := d.faults[worker]
-	return f != nil && f.Suspended()
+	return d.excluded[worker] || f != nil && f.Suspended()
 }
 
 // blameFor adds a fault of a worker, here and on the hub, which would take a longer text for a fault of the match.

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"gyre/bench/hub/internal/wire"
+	"gyre/bench/match"
 )
 
 // scripted is a task whose results say what they are: "invalid" is rejected, and "crash" needs to be confirmed.
@@ -30,6 +31,9 @@ type scripted struct {
 	recovers bool   // whether it goes on after a crash
 	here     string // what this machine plays; empty if it cannot
 	replays  int    // on this machine
+
+	confirmed []int    // units
+	retracted []string // workers
 }
 
 func (s *scripted) verify(_ *unit, r *resultMessage) error {
@@ -71,7 +75,9 @@ func (s *scripted) replay(context.Context, *unit) (*resultMessage, error) {
 	return &resultMessage{Output: []byte(s.here)}, nil
 }
 
-func (s *scripted) retract(string, []int, error) {}
+func (s *scripted) confirm(u *unit) { s.confirmed = append(s.confirmed, u.number) }
+
+func (s *scripted) retract(worker string, _ error) { s.retracted = append(s.retracted, worker) }
 
 func (s *scripted) mayPlay(u *unit) bool { return !s.early[u.number] }
 
@@ -1346,8 +1352,8 @@ func TestLateRecheck(t *testing.T) {
 		d.gets("four", u)
 		d.sends("three", "fine", 3, u.attempt-1)
 		left(0)
-		if len(d.ready) > 0 || !slices.Equal(d.confirmed, []int{3}) || d.peer("four").held > 0 {
-			t.Errorf("ready %v, confirmed %v", d.ready, d.confirmed)
+		if len(d.ready) > 0 || !slices.Equal(d.task.confirmed, []int{3}) || d.peer("four").held > 0 {
+			t.Errorf("ready %v, confirmed %v", d.ready, d.task.confirmed)
 		}
 	})
 }
@@ -1418,6 +1424,109 @@ func TestEndOfRechecks(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestConvicts compares results of one unit and checks who plays no more of the match, and who is suspended: not an honest
+// worker that two others contradict, which may be of one person.
+func TestConvicts(t *testing.T) {
+	for name, test := range map[string]struct {
+		here               string
+		outputs            []string // of the workers one, two, and so on
+		excluded, suspends string
+		confirmed          bool
+	}{
+		"equal":                           {outputs: []string{"x", "x"}, confirmed: true},
+		"decided here against the first":  {here: "x", outputs: []string{"y", "x"}, suspends: "one"},
+		"decided here against the second": {here: "x", outputs: []string{"x", "y"}, suspends: "two"},
+		"neither is as here":              {here: "x", outputs: []string{"y", "z"}},
+		"nobody decides":                  {outputs: []string{"x", "y"}},
+		"two against one":                 {outputs: []string{"x", "y", "y"}, excluded: "one"},
+		"two against the second":          {outputs: []string{"x", "y", "x"}, excluded: "two"},
+		"three against one":               {outputs: []string{"x", "y", "y", "y"}, suspends: "one"},
+		"three against the second":        {outputs: []string{"x", "y", "x", "x"}, suspends: "two"},
+		"two against two":                 {outputs: []string{"x", "y", "y", "x"}},
+		"all differ":                      {outputs: []string{"x", "y", "z", "w"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				names := []string{"one", "two", "three", "four"}[:len(test.outputs)]
+				d := newDesk(t, names...)
+				d.settings.Recheck, d.task.here = 1, test.here
+				d.gets("one", d.add(0))
+				d.sends("one", test.outputs[0], 0, 0)
+				u := d.rechecks[0].unit
+				d.settings.Recheck = 0
+				for i, name := range names[1:] {
+					d.gets(name, u)
+					d.sends(name, test.outputs[i+1], 0, u.attempt)
+				}
+				if err := d.run(t.Context(), nil, nil); err != nil {
+					t.Fatal(err)
+				}
+				var suspended, excluded, convicted string
+				for _, name := range names {
+					switch f := d.faults[name]; {
+					case f != nil && f.Suspended():
+						suspended += name
+						convicted += name
+					case d.suspended(name):
+						excluded += name
+						convicted += name
+					}
+				}
+				if suspended != test.suspends || excluded != test.excluded || strings.Join(d.task.retracted, " ") != convicted || len(d.task.confirmed) > 0 != test.confirmed {
+					t.Errorf("suspended %q, excluded %q, retracted %v, confirmed %v", suspended, excluded, d.task.retracted, d.task.confirmed)
+				}
+				if convicted != "" {
+					d.add(1)
+					d.gets(convicted, nil)
+				}
+			})
+		})
+	}
+}
+
+// TestChecks takes units of an earlier execution, to be checked by another worker than the one that played them. The task
+// takes no more of them than may wait, and its end waits for those that somebody may play.
+func TestChecks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "two")
+		check := func(number int, worker string) *recheck {
+			d.take(&unit{number: number, games: 2, earlier: &resultMessage{Games: []*match.Line{{Worker: worker}}, Output: []byte("fine")}})
+			return d.rechecks[number]
+		}
+		first := check(0, "one")
+		d.gets("one", nil)
+		d.gets("two", first.unit)
+		d.sends("two", "fine", 0, first.unit.attempt)
+		second := check(1, "gone")
+		d.gets("one", second.unit)
+		d.sends("one", "fine", 1, second.unit.attempt)
+		if !slices.Equal(d.task.confirmed, []int{0, 1}) || d.checking() || len(d.task.recorded) > 0 {
+			t.Errorf("confirmed %v, recorded %v, and checking is %t", d.task.confirmed, d.task.recorded, d.checking())
+		}
+		third := check(2, "one")
+		d.gets("two", third.unit)
+		for began := time.Now(); d.checking(); time.Sleep(d.settings.Tick) { // it plays for long
+			d.beats("two", 2, third.unit.attempt, false)
+			if waited := time.Since(began); waited > 2*d.settings.Silent+maxPatience {
+				t.Fatalf("it still waits after %v", waited)
+			}
+		}
+		for number := range maxRechecks {
+			check(3+number, "one")
+		}
+		if !d.areRechecksFull(0) {
+			t.Error("more may wait")
+		}
+		d.connect("one")
+		if check(1000, "one") != nil {
+			t.Error("a worker is to check itself")
+		}
+		if err := d.run(t.Context(), nil, nil); err != nil || len(d.rechecks) > 0 {
+			t.Errorf("%d rechecks are left: %v", len(d.rechecks), err)
+		}
+	})
 }
 
 // TestStuckRechecks checks that rechecks which nobody plays do not pile up.

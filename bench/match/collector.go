@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
@@ -52,7 +53,12 @@ func (m *Match) open(files Files) (*collector, error) {
 		return nil, recordsErr // no file of games is begun next to foreign records
 	}
 	same := sameMatch{match: m, path: files.Lines}
-	count := func(line *Line, replayed bool) error {
+	visitor := versionVisitor{confirmed: func(l *confirmationLine) {
+		if l.Match == m.ID {
+			c.workers.confirm(l.Confirmed)
+		}
+	}}
+	visitor.game = func(line *Line, replayed bool) error {
 		if counts, err := same.check(line); err != nil || !counts {
 			return err
 		}
@@ -74,7 +80,7 @@ func (m *Match) open(files Files) (*collector, error) {
 	}
 	var err error
 	c.log, err = journal.Open(files.Lines, func(in io.Reader) (int64, error) {
-		intact, err := readVersions(in, files.Lines, files.Unchecked, count)
+		intact, err := readVersions(in, files.Lines, files.Unchecked, visitor)
 		return intact, cmp.Or(err, same.err())
 	})
 	err = cmp.Or(err, recordsErr)
@@ -96,10 +102,11 @@ func (c *collector) notePrograms(line *Line) {
 	}
 }
 
-// workers says which remote worker played each game. A game needs four bytes.
+// workers says which remote worker played each game that no other worker has confirmed. A game needs four bytes.
 type workers struct {
-	ids   map[string]uint32 // by name, from 1
-	games []uint32          // the worker's id by game; 0 for none
+	ids       map[string]uint32 // by name, from 1
+	games     []uint32          // the worker's id by game; 0 for none
+	confirmed map[uint32]int    // the number of confirmed pairs, by the worker's id
 }
 
 // note notes the worker of a game, which may have none. A replayed game is that of the last one.
@@ -122,7 +129,54 @@ func (w *workers) note(line *Line) {
 	}
 }
 
-// gamesOf returns the numbers of a worker's games, in order.
+// confirm notes that another worker played pairs with the same results.
+func (w *workers) confirm(pairs []int) {
+	for _, pair := range pairs {
+		if pair < 0 || 2*pair >= len(w.games) {
+			continue // no remote worker's
+		}
+		games := w.games[2*pair : min(2*pair+2, len(w.games))]
+		if games[0] != 0 {
+			if w.confirmed == nil {
+				w.confirmed = map[uint32]int{}
+			}
+			w.confirmed[games[0]]++
+		}
+		clear(games)
+	}
+}
+
+// Of a worker's pairs, one of each pairsPerCheck is to be confirmed before a match is over, but at most mostChecks: a
+// worker all of whose results are wrong is found by the first, and one that sends many right ones, too, is found by
+// those that are checked during the match.
+const (
+	pairsPerCheck = 50
+	mostChecks    = 5
+)
+
+// toCheck draws the pairs that are to be confirmed before the match is over. No worker can know them before.
+func (w *workers) toCheck() map[int]bool {
+	pairs := make([][]int, len(w.ids)+1) // by the worker's id
+	for number := 0; number+1 < len(w.games); number += 2 {
+		if id := w.games[number]; id != 0 && w.games[number+1] == id {
+			pairs[id] = append(pairs[id], number/2)
+		}
+	}
+	drawn := map[int]bool{}
+	for id, left := range pairs {
+		confirmed := w.confirmed[uint32(id)]
+		wanted := min((len(left)+confirmed+pairsPerCheck-1)/pairsPerCheck, mostChecks)
+		for ; confirmed < wanted && len(left) > 0; confirmed++ {
+			last := len(left) - 1
+			at := rand.IntN(len(left))
+			drawn[left[at]] = true
+			left[at], left = left[last], left[:last]
+		}
+	}
+	return drawn
+}
+
+// gamesOf returns the numbers of a worker's games that nobody has confirmed, in order.
 func (w *workers) gamesOf(worker string) (numbers []int) {
 	id := w.ids[worker]
 	for number, other := range w.games {
@@ -169,8 +223,7 @@ func (c *collector) missing() (all []numbers) {
 }
 
 // collect takes results until the channel is closed, or until they cannot be written. It calls stop
-// when the test has its verdict or an engine failed in a game, and still takes the results that
-// follow. The error is the disk's, a *BrokenError, or errRetracted if games were retracted. All
+// when the match is over or an engine failed in a game, and still takes the results that follow. The error is the disk's, a *BrokenError, or errRetracted if games were retracted. All
 // results that arrive during a write go to disk together in the next one, with those that are
 // nearly ready.
 func (c *collector) collect(results <-chan Result, stop func()) error {
@@ -213,11 +266,16 @@ const yields = 16
 
 // keep writes games to disk, counts them, and reports them to the observer.
 func (c *collector) keep(batch []Result) error {
-	if at := slices.IndexFunc(batch, func(r Result) bool { return r.Retraction != nil }); at >= 0 {
-		if err := c.keep(batch[:at]); err != nil {
-			return err
+	if at := slices.IndexFunc(batch, func(r Result) bool { return r.Line == nil }); at >= 0 {
+		err := c.keep(batch[:at])
+		switch r := batch[at]; {
+		case err != nil:
+		case r.Retraction != nil:
+			err = c.retract(r.Retraction)
+		default:
+			err = c.confirm(r.Confirmed)
 		}
-		if err := c.retract(batch[at].Retraction); err != nil {
+		if err != nil {
 			return err
 		}
 		return c.keep(batch[at+1:])
@@ -265,20 +323,31 @@ func (c *collector) isFaultAfterStop(r Result) bool {
 // one for these games.
 var errRetracted = errors.New("games were retracted")
 
+// confirm writes to disk that other workers played pairs with the same results.
+func (c *collector) confirm(pairs []int) error {
+	text, err := journal.AppendChecked(nil, confirmationLine{Match: c.match, Confirmed: pairs, At: now()})
+	if err == nil {
+		err = c.log.Append(text)
+	}
+	if err == nil {
+		c.workers.confirm(pairs)
+	}
+	return err
+}
+
+// now returns the time as lines of the journal have it.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
 // retract writes a retraction to disk and reports it. The execution gets no more jobs, and
 // finishes those it has: its checks of other workers' games are not lost.
 func (c *collector) retract(r *Retraction) error {
-	confirmed := map[int]bool{}
-	for _, pair := range r.Confirmed {
-		confirmed[pair] = true
-	}
-	numbers := slices.DeleteFunc(c.workers.gamesOf(r.Worker), func(number int) bool { return confirmed[number/2] })
+	numbers := c.workers.gamesOf(r.Worker)
 	if len(numbers) == 0 {
 		return nil
 	}
 	var text []byte
 	for some := range slices.Chunk(numbers, mostRetracted) {
-		line := retractionLine{Match: c.match, Retracted: some, Worker: r.Worker, Why: r.Why, At: time.Now().UTC().Truncate(time.Millisecond)}
+		line := retractionLine{Match: c.match, Retracted: some, Worker: r.Worker, Why: r.Why, At: now()}
 		var err error
 		if text, err = journal.AppendChecked(text, line); err != nil {
 			return err

@@ -36,23 +36,36 @@ type Job struct {
 	// Settings are options of engines, by index. They stay set in later games of the same worker:
 	// if one job of a match has settings, all have, of the same options.
 	Settings map[int][]game.Setting
+	// Earlier, if not nil, is the game as a remote worker played it. Then another worker plays it to compare the two;
+	// see Checker.
+	Earlier *Line
 }
 
-// Result is a game that was played, or a retraction of earlier ones.
+// Checker is an Executor whose workers may be wrong. Before a match is over, another worker plays again some pairs of
+// each of them, as jobs with an Earlier game. They have no results: the executor confirms the pair, or retracts the
+// games of the worker that was wrong, or does neither if nobody can decide.
+type Checker interface {
+	Executor
+	// Checks reports whether it compares the games of a match. Others may differ each time.
+	Checks(m *Match) bool
+}
+
+// Result is a game that was played, or what is known now of earlier ones.
 type Result struct {
 	Line *Line
 	// Kept, if not nil, is called when the line is on disk.
 	Kept func()
+	// Confirmed, if not nil, are pairs that another worker played with the same result. Line is nil then.
+	Confirmed []int
 	// Retraction, if not nil, retracts games. Line is nil then.
 	Retraction *Retraction
 }
 
-// Retraction takes games out of a match because their remote worker was found to send wrong
-// ones. A line of the journal records it, and the match plays these games again.
+// Retraction takes all games of a remote worker out of a match that were not confirmed, because it was found to send
+// wrong ones. A line of the journal records it, and the match plays these games again.
 type Retraction struct {
-	Worker    string
-	Confirmed []int // pairs that another worker played with the same result; they stay
-	Why       string
+	Worker string
+	Why    string
 }
 
 // Local is the executor of this process: Match.Concurrency workers.

@@ -411,7 +411,8 @@ func (a accuser) Play(ctx context.Context, m *Match, jobs <-chan Job, results ch
 			}
 			results <- r
 			if len((*a.rounds)[round]) == a.after && round == 0 {
-				results <- Result{Retraction: &Retraction{Worker: "liar", Confirmed: a.confirmed, Why: "it lied"}}
+				results <- Result{Confirmed: a.confirmed}
+				results <- Result{Retraction: &Retraction{Worker: "liar", Why: "it lied"}}
 			}
 		}
 	}()
@@ -497,6 +498,141 @@ func TestRetractionAfterReplay(t *testing.T) {
 	mustRun(t, m, files, &listener{})
 	if len(rounds) != 2 || slices.Contains(slices.Concat(rounds...), 0) {
 		t.Errorf("played %v, want game 1 twice and never game 0", rounds)
+	}
+}
+
+// doubter is an Executor of two workers, which play pairs by turns. They send draws, and a liar that the first engine
+// won both games.
+type doubter struct {
+	liar      string
+	trusting  bool // whether it compares nothing
+	convicted bool
+	asked     func(pair int) // for each pair to be checked; nil for nothing
+	checked   map[string]int // pairs, by worker
+	played    int            // games
+}
+
+func (d *doubter) Checks(*Match) bool { return !d.trusting }
+
+func (d *doubter) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, _ func(error)) error {
+	defer close(results)
+	for {
+		var j Job
+		open := false
+		select {
+		case j, open = <-jobs:
+		case <-ctx.Done():
+		}
+		if !open || ctx.Err() != nil {
+			return nil
+		}
+		if j.Earlier == nil {
+			d.played++
+			results <- Result{Line: d.line(m, j)}
+			continue
+		}
+		if worker := j.Earlier.Worker; j.Game.Number%2 == 1 {
+			d.checked[worker]++
+			if d.asked != nil {
+				d.asked(j.Game.Pair)
+			}
+			if d.convicted = d.convicted || worker == d.liar; worker == d.liar {
+				results <- Result{Retraction: &Retraction{Worker: worker, Why: "it lied"}}
+			} else {
+				results <- Result{Confirmed: []int{j.Game.Pair}}
+			}
+		}
+	}
+}
+
+func (d *doubter) line(m *Match, j Job) *Line {
+	worker := []string{"even", "odd"}[j.Game.Pair%2]
+	played := game.Played{Opening: j.Opening, Final: j.Opening.Start, Result: position.Draw, Reason: game.TurnLimit}
+	if worker == d.liar && d.convicted {
+		worker = "third"
+	}
+	if worker == d.liar {
+		if played.Result = position.WhiteWins; j.Game.Sides[position.White] != 0 {
+			played.Result = position.BlackWins
+		}
+	}
+	line := newLine(m, j.Game, &played, time.Now())
+	line.Worker = worker
+	return line
+}
+
+// TestCheck checks pairs of each worker before a match is over. A worker whose results decide a test within few pairs
+// gains nothing, and what was confirmed is not checked again after a restart.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	test, err := stats.NewSPRT(stats.Hypotheses{Model: stats.Logistic, Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		rounds  int
+		test    *stats.SPRT
+		d       doubter
+		checked map[string]int
+		state   stats.State
+	}{
+		"few pairs":    {rounds: 3, checked: map[string]int{"even": 1, "odd": 1}},
+		"more pairs":   {rounds: 2*pairsPerCheck + 1, checked: map[string]int{"even": 2, "odd": 1}},
+		"many pairs":   {rounds: 2 * pairsPerCheck * (mostChecks + 1), checked: map[string]int{"even": mostChecks, "odd": mostChecks}},
+		"not compared": {rounds: 3, d: doubter{trusting: true}, checked: map[string]int{}},
+		"a verdict":    {rounds: 500, test: test, checked: map[string]int{"even": 1, "odd": 1}, state: stats.AcceptH0},
+		"a liar":       {rounds: 3, d: doubter{liar: "odd"}, checked: map[string]int{"even": 1, "odd": 1, "third": 1}},
+		"a liar decides": {rounds: 500, test: test, d: doubter{liar: "even"}, checked: map[string]int{"even": 1, "odd": 1, "third": 1},
+			state: stats.AcceptH0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, files := localMatch(t, tt.rounds, 1, enginetest.Good, enginetest.Good), testFiles(t)
+			d := tt.d
+			d.checked = map[string]int{}
+			m.Executor, m.Test = &d, tt.test
+			standing := mustRun(t, m, files, &listener{})
+			if tt.test != nil { // its verdict may come some games later
+				for worker := range d.checked {
+					d.checked[worker] = min(d.checked[worker], 1)
+				}
+			}
+			if diff := cmp.Diff(tt.checked, d.checked); diff != "" || !standing.Over() || standing.State != tt.state {
+				t.Errorf("checked pairs differ (-want +got), and the test says %v:\n%s", standing.State, diff)
+			}
+			for _, line := range readFile(t, files.Lines) {
+				if line.Worker == d.liar && d.liar != "" {
+					t.Errorf("game %d of the liar stays", line.Game)
+				}
+			}
+			played := d.played
+			d.checked = map[string]int{}
+			mustRun(t, m, files, &listener{})
+			if d.played != played || len(d.checked) > 0 {
+				t.Errorf("resumed, it plays %d games and checks %v", d.played-played, d.checked)
+			}
+		})
+	}
+}
+
+// TestCheckInterrupted ends a match in the middle of its last checks. It is not over then, and the next run continues
+// with those that are left.
+func TestCheckInterrupted(t *testing.T) {
+	t.Parallel()
+	m, files := localMatch(t, 4, 1, enginetest.Good, enginetest.Good), testFiles(t)
+	ctx, stop := context.WithCancelCause(context.Background())
+	why, checks := errors.New("enough"), 0
+	d := &doubter{checked: map[string]int{}, asked: func(int) {
+		if checks++; checks == 2 {
+			stop(why)
+		}
+	}}
+	m.Executor = d
+	if standing, err := m.Run(ctx, files, &listener{}); !errors.Is(err, why) || standing.Games != 8 {
+		t.Fatalf("interrupted after %d games: %v", standing.Games, err)
+	}
+	mustRun(t, m, files, &listener{})
+	if d.played != 8 || checks < 2 || checks > 3 {
+		t.Errorf("%d games, and %d checks", d.played, checks)
 	}
 }
 

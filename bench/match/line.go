@@ -436,23 +436,29 @@ var gameJournal = journal.Kind{
 //
 // It reads a file twice; anything else, such as a pipe, it reads into memory.
 func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) error) (intact int64, err error) {
-	return readVersions(in, name, unchecked, func(line *Line, _ bool) error { return visit(line) })
+	return readVersions(in, name, unchecked, versionVisitor{game: func(line *Line, _ bool) error { return visit(line) }})
 }
 
 // ReadGames visits the games of a file like ReadLines, but of a game that was replayed
 // only the last version.
 func ReadGames(in io.Reader, name string, unchecked bool, visit func(*Line) error) error {
-	_, err := readVersions(in, name, unchecked, func(line *Line, replayed bool) error {
+	_, err := readVersions(in, name, unchecked, versionVisitor{game: func(line *Line, replayed bool) error {
 		if replayed {
 			return nil
 		}
 		return visit(line)
-	})
+	}})
 	return err
 }
 
-// readVersions is ReadLines, and reports whether a later line replays the game.
-func readVersions(in io.Reader, name string, unchecked bool, visit func(line *Line, replayed bool) error) (intact int64, err error) {
+// versionVisitor visits the lines of a journal.
+type versionVisitor struct {
+	game      func(line *Line, replayed bool) error // whether a later line replays it
+	confirmed func(*confirmationLine)               // nil to skip these
+}
+
+// readVersions is ReadLines for all that a journal has.
+func readVersions(in io.Reader, name string, unchecked bool, visit versionVisitor) (intact int64, err error) {
 	file, begin, err := seekable(in)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", name, err)
@@ -467,6 +473,14 @@ func readVersions(in io.Reader, name string, unchecked bool, visit func(line *Li
 		if err := checkLine(text, unchecked); err != nil || isRetraction(text) {
 			return err
 		}
+		if isConfirmation(text) {
+			var l confirmationLine
+			err := json.Unmarshal(text, &l)
+			if err == nil && visit.confirmed != nil {
+				visit.confirmed(&l)
+			}
+			return err
+		}
 		line, err := parseLine(text)
 		if err != nil {
 			return err
@@ -475,7 +489,7 @@ func readVersions(in io.Reader, name string, unchecked bool, visit func(line *Li
 		if number < last.retracted[game] {
 			return nil
 		}
-		return visit(line, line.Reason.Broken() && number < last.broken[game])
+		return visit.game(line, line.Reason.Broken() && number < last.broken[game])
 	})
 }
 
@@ -515,6 +529,9 @@ func lastVersions(in io.Reader, name string) versions {
 	}
 	_, _ = gameJournal.ReadLines(in, name, func(text []byte) error {
 		number++
+		if isConfirmation(text) {
+			return nil
+		}
 		if isRetraction(text) {
 			var r retractionLine
 			if json.Unmarshal(text, &r) == nil {
@@ -557,11 +574,21 @@ type retractionLine struct {
 // mostRetracted is the maximum number of games of a line, which bounds its length.
 const mostRetracted = 50_000
 
-// isRetraction reports whether a line is a retraction: "retracted" follows the match. A
-// quotation mark within a match's name has a backslash before it, so no game looks like one.
-func isRetraction(text []byte) bool {
+// confirmationLine is a line of the journal that says which pairs another worker played with the same results.
+type confirmationLine struct {
+	Match     string    `json:"match"`
+	Confirmed []int     `json:"confirmed"` // numbers of pairs
+	At        time.Time `json:"at"`
+}
+
+func isRetraction(text []byte) bool   { return isLineOf(text, `retracted":`) }
+func isConfirmation(text []byte) bool { return isLineOf(text, `confirmed":`) }
+
+// isLineOf reports whether the second field of a line, after its match, is the given one. A quotation mark within a
+// match's name has a backslash before it, so no game looks like another line.
+func isLineOf(text []byte, field string) bool {
 	_, rest, found := bytes.Cut(text, []byte(`","`))
-	return found && bytes.HasPrefix(rest, []byte(`retracted":`))
+	return found && bytes.HasPrefix(rest, []byte(field))
 }
 
 // checkLine checks the checksum of a complete line.

@@ -8,7 +8,7 @@
 // combines the games of several files.
 //
 //	match.go     Match: what is played, its Schedule, and Run
-//	collector.go writes finished games to disk and counts them; retractions
+//	collector.go writes finished games to disk and counts them; retractions and confirmations
 //	executor.go  Executor: plays the games; Worker: one game at a time; Match.Verify
 //	standing.go  Standing: the results so far, by pairs; Pool: several files counted together
 //	line.go      Line: a game as a line of JSON or as a record; reading files of lines
@@ -327,7 +327,13 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 		observer.Resumed(c.standing)
 		err = run.checkPrograms(ctx, c)
 		if err == nil && !c.standing.Over() {
-			err = run.play(ctx, c)
+			missing := c.missing()
+			err = run.play(ctx, c, func(games context.Context, jobs chan<- Job) error {
+				return run.handOut(games, missing, c.retracted, jobs)
+			})
+		}
+		if err == nil {
+			err = run.check(ctx, c, files)
 		}
 		closed := c.close()
 		if errors.Is(err, errRetracted) && closed == nil {
@@ -402,22 +408,87 @@ func (e *MorePairsError) Error() string {
 // maxBatch is how many results may wait while earlier ones are written to disk.
 const maxBatch = 256
 
-// play passes the missing games to the executor. It returns nil only if the match is
+// check has other workers play again some pairs of each remote worker, drawn at random, before the match is over. The
+// verdict of a test may need few games, so that those that are checked meanwhile may be none of a worker that decides it.
+// The error is errRetracted if the match has games left after that.
+func (m *Match) check(ctx context.Context, c *collector, files Files) error {
+	checker, ok := m.Executor.(Checker)
+	if !ok || !checker.Checks(m) {
+		return nil
+	}
+	pairs := c.workers.toCheck()
+	if len(pairs) == 0 {
+		return nil
+	}
+	err := m.play(ctx, c, func(games context.Context, jobs chan<- Job) error { return m.handOutAgain(games, pairs, files, jobs) })
+	if err == nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// handOutAgain sends the games of finished pairs to the executor, each with its result.
+func (m *Match) handOutAgain(ctx context.Context, pairs map[int]bool, files Files, jobs chan<- Job) error {
+	defer close(jobs)
+	file, err := os.Open(files.Lines)
+	if err != nil {
+		return err
+	}
+	defer file.Close()       // only read
+	first := map[int]*Line{} // of pairs whose other game follows
+	err = ReadGames(file, files.Lines, files.Unchecked, func(line *Line) error {
+		pair := line.Game / 2
+		if line.Match != m.ID || !pairs[pair] {
+			return nil
+		}
+		other := first[pair]
+		if other == nil {
+			first[pair] = line
+			return nil
+		}
+		delete(first, pair)
+		both := []*Line{other, line}
+		slices.SortFunc(both, func(a, b *Line) int { return cmp.Compare(a.Game, b.Game) })
+		for _, earlier := range both {
+			g := m.Schedule.Game(earlier.Game)
+			opening, err := m.Openings.Opening(g.Round)
+			if err != nil {
+				return fmt.Errorf("opening of round %d: %w", g.Round+1, err)
+			}
+			select {
+			case jobs <- Job{Game: g, Opening: opening, Earlier: earlier}:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// play passes the jobs that handOut sends to the executor. It returns nil only if the match is
 // over.
-func (m *Match) play(ctx context.Context, c *collector) error {
+func (m *Match) play(ctx context.Context, c *collector, handOut func(ctx context.Context, jobs chan<- Job) error) error {
 	games, stop := context.WithCancel(ctx)
 	defer stop()
 	jobs := make(chan Job)
 	results := make(chan Result, max(m.Concurrency, maxBatch))
-	openings := make(chan error, 1)
-	go func() { openings <- m.handOut(games, c.missing(), c.retracted, jobs) }()
+	handedOut := make(chan error, 1)
+	go func() { handedOut <- handOut(games, jobs) }()
 	executor := m.Executor
 	if executor == nil {
 		executor = Local{}
 	}
 	failures := make(chan error, 1)
 	go func() { failures <- executor.Play(games, m, jobs, results, c.warn) }()
-	err := c.collect(results, stop)
+	over := stop
+	if c.standing.Over() { // and is checked
+		over = func() {}
+	}
+	err := c.collect(results, over)
 	if err != nil {
 		stop()
 	}
@@ -425,12 +496,12 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 	}
 	failure := <-failures
 	stop() // if the executor failed, jobs are left
-	noOpening := <-openings
+	noJobs := <-handedOut
 	switch over := c.standing.Over(); {
 	case err != nil:
 		return err
-	case noOpening != nil:
-		return noOpening
+	case noJobs != nil:
+		return noJobs
 	case over && failure != nil:
 		c.warn(failure) // all games are on disk
 		return nil

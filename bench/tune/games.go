@@ -93,6 +93,9 @@ func (g *Games) received(r match.Result) {
 		g.Warn(fmt.Errorf("earlier results of worker %s may be wrong, too, and the tuning has learned from them: %s", r.Retraction.Worker, r.Retraction.Why))
 		return
 	}
+	if r.Line == nil { // games are confirmed
+		return
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if waits := g.waiting[r.Line.Game/2]; waits != nil {
