@@ -3,7 +3,6 @@ package hub
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -381,11 +380,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 func (d *dispatcher) take(u *unit) {
 	if u.earlier != nil {
 		d.checks = true
-		text, err := json.Marshal(u.earlier)
-		if err != nil {
-			d.failed = err
-		}
-		d.again(u, u.earlier.Games[0].Worker, u.earlier, len(text))
+		d.again(u, u.earlier.Games[0].Worker, u.earlier)
 		return
 	}
 	d.window.add(u, time.Now())
@@ -554,7 +549,8 @@ func (d *dispatcher) forgetReplies(p *peer, r *request, unanswered []uint64) {
 		if u.worker == r.worker && p.unanswered[u.reply] {
 			since := u.since
 			d.retry(u)
-			u.from, u.since = "", since // the same worker may play it, but has no more time for it
+			u.since = since // the same worker may play it, but has no more time for it
+			u.holders = slices.DeleteFunc(u.holders, func(holder string) bool { return holder == r.worker })
 			u.lose(r.worker)
 		}
 	}
@@ -567,7 +563,8 @@ type peer struct {
 	specs, replies *rate.Limiter
 
 	slots  int // as it reported
-	sent   int // valid results since a job of it fell silent
+	sent   int // valid results since a job of it fell silent, or kept the match waiting
+	delays int // how often a job of it did that; at most maxDelays
 	credit int // bytes of results that it may send again
 	held   int // units that it has
 	idle   int // requests that wait for a unit
@@ -588,9 +585,19 @@ type peer struct {
 // play none.
 const unproven = 16
 
-// most returns how many units, and how many waiting requests and results, a worker can have: twice its
-// slots, so that one that restarts does not wait.
-func (p *peer) most() int { return 2 * min(max(p.slots, 1), unproven+p.sent) }
+// most returns how many units, and how many waiting requests and results, a worker can have: twice its slots, so that
+// one that restarts does not wait. One that kept the match waiting begins with one slot, and needs twice as many results
+// for each further one after each time.
+func (p *peer) most() int {
+	slots := unproven + p.sent
+	if p.delays > 0 {
+		slots = 1 + p.sent>>p.delays
+	}
+	return 2 * min(max(p.slots, 1), slots)
+}
+
+// maxDelays bounds peer.delays.
+const maxDelays = 8
 
 // isPaused reports whether a worker gets no units for now, and confirms no faults.
 func (p *peer) isPaused() bool { return time.Now().Before(p.pausedUntil) }
@@ -676,7 +683,7 @@ func (d *dispatcher) renewAll() {
 // others are left, those may play it again that played it first, but not to check their own result.
 func (d *dispatcher) mayPlay(u *unit, worker string) bool {
 	waited := time.Since(u.since)
-	if u.from == worker && len(d.workers) > 1 && waited < d.settings.Silent {
+	if len(d.workers) > len(u.holders) && waited < d.settings.Silent && slices.Contains(u.holders, worker) {
 		return false
 	}
 	if _, asked := u.asked[worker]; !asked {
@@ -763,7 +770,8 @@ func (d *dispatcher) give(r *request, done bool) bool {
 	if u.asked != nil {
 		u.asked[r.worker], u.drawn = true, ""
 	}
-	u.renewed, u.reply = time.Now(), r.msg.Reply
+	u.given, u.reply = time.Now(), r.msg.Reply
+	u.renewed = u.given
 	d.reply(r, &nextReply{Done: done, Job: u.job, Unit: u.number, Attempt: u.attempt, Silent: d.settings.Silent})
 	return true
 }
@@ -847,8 +855,8 @@ func (d *dispatcher) replyRecorded() {
 
 // retry makes another attempt at a unit ready.
 func (d *dispatcher) retry(u *unit) {
-	if u.worker != "" {
-		u.from = u.worker
+	if u.worker != "" && !slices.Contains(u.holders, u.worker) {
+		u.holders = append(u.holders, u.worker)
 	}
 	d.assign(u, "")
 	d.window.retry(u, time.Now())
@@ -903,8 +911,9 @@ func (d *dispatcher) tick(ctx context.Context) {
 	d.start(func(context.Context) { d.polled <- d.report(ctx, request) }) // the match replies to workers meanwhile
 }
 
-// overdue makes the units of silent workers ready, and the lowest unit if it is slow, and abandons rechecks that
-// nobody can play.
+// overdue makes units ready: those of silent workers, the lowest if it is slow, with all others that its worker has had for
+// as long, and rechecks that take long: nothing waits for these, but no more than some may be out. It abandons
+// rechecks that nobody can play.
 func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	for _, u := range d.out() {
 		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
@@ -912,12 +921,32 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 			d.retry(u)
 		}
 	}
+	patience := d.window.patience()
 	if u := d.window.slow(now); u != nil && u.worker != "" { // otherwise it is ready
+		worker, given := u.worker, u.given
 		d.retry(u)
+		if now.Sub(given) > patience {
+			d.delayed(worker, now.Add(-patience))
+		}
 	}
 	for _, c := range d.rechecks {
-		if d.stuck(c) && now.Sub(c.unit.since) > 2*d.settings.Silent {
+		switch {
+		case c.unit.worker != "" && now.Sub(c.unit.given) > max(patience, d.settings.Silent):
+			d.retry(c.unit)
+		case d.stuck(c) && now.Sub(c.unit.since) > 2*d.settings.Silent:
 			d.abandon(ctx, c)
+		}
+	}
+}
+
+// delayed takes all units from a worker that it got before a time, after all others had to wait for one of them. It says
+// that it plays them, but may be slow, or keep them to keep the match from its end.
+func (d *dispatcher) delayed(worker string, before time.Time) {
+	p := d.peer(worker)
+	p.sent, p.delays = 0, min(p.delays+1, maxDelays)
+	for _, u := range d.window.open {
+		if u.worker == worker && u.given.Before(before) {
+			d.retry(u)
 		}
 	}
 }
@@ -1071,9 +1100,9 @@ type unit struct {
 	worker  string    // who plays it; empty while it is ready
 	reply   string    // the subject of the reply with which the worker got it
 	renewed time.Time // when the worker reported that it plays it
-	from    string    // who played it before
+	given   time.Time // when its worker got it
+	holders []string  // from whom it was taken
 	since   time.Time // when its last attempt was dispatched
-	first   time.Time // when its first attempt was dispatched
 	// asked holds who sent a first result that needs confirmation, and the workers that received the unit after it,
 	// with whether their results count; nil before.
 	asked     map[string]bool
@@ -1110,7 +1139,7 @@ func (u *unit) takesFrom(worker string) bool { return u.asked == nil || u.asked[
 type window struct {
 	least     time.Duration   // Settings.Patience
 	open      map[int]*unit   // by number
-	durations []time.Duration // of the last units, from dispatch to result
+	durations []time.Duration // of the last units, from the last dispatch to the result
 }
 
 const (
@@ -1124,7 +1153,7 @@ const (
 func newWindow(least time.Duration) *window { return &window{least: least, open: map[int]*unit{}} }
 
 func (w *window) add(u *unit, now time.Time) {
-	u.since, u.first = now, now
+	u.since = now
 	w.open[u.number] = u
 }
 
@@ -1134,7 +1163,7 @@ func (w *window) finish(u *unit, now time.Time) {
 	if len(w.durations) == keptDurations {
 		w.durations = w.durations[1:]
 	}
-	w.durations = append(w.durations, now.Sub(u.first))
+	w.durations = append(w.durations, now.Sub(u.since))
 }
 
 // retry starts another attempt at a unit.

@@ -166,6 +166,15 @@ type resultMessage struct {
 	System  string `json:"system"` // of the worker
 }
 
+// size returns the bytes of a result without what a worker may have added to it.
+func (m *resultMessage) size() int {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return wire.MaxResult // a result that was parsed can be written
+	}
+	return len(text)
+}
+
 // maxResultValues bounds the values of a result. One of games has an object for each turn.
 const maxResultValues = 50_000
 

@@ -84,7 +84,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		}
 		d.earn(r, v.size)
 		d.accept(u, worker, v.result)
-		d.recheck(u, worker, v.result, v.size)
+		d.recheck(u, worker, v.result)
 	}
 	r.next = r.next && !d.suspended(worker)
 	d.finish(r, u.number)
@@ -336,9 +336,9 @@ func (w *work) compares() bool {
 
 // recheck sends some units, chosen at random, to another worker again. No worker knows which units
 // are chosen.
-func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage, size int) {
-	if d.settings.Recheck > 0 && rand.IntN(d.settings.Recheck) == 0 && d.compares() && !d.areRechecksFull(size) {
-		d.again(u, worker, result, size)
+func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
+	if d.settings.Recheck > 0 && rand.IntN(d.settings.Recheck) == 0 && d.compares() && !d.areRechecksFull(result.size()) {
+		d.again(u, worker, result)
 	}
 }
 
@@ -352,14 +352,14 @@ func (d *dispatcher) areRechecksFull(size int) bool {
 }
 
 // again has another worker play a unit again, if there is one.
-func (d *dispatcher) again(u *unit, worker string, result *resultMessage, size int) {
+func (d *dispatcher) again(u *unit, worker string, result *resultMessage) {
 	if len(d.workers) == 0 || len(d.workers) == 1 && d.workers[worker] {
 		return
 	}
 	again := *u
-	again.worker, again.from, again.asked = "", "", map[string]bool{worker: false}
+	again.worker, again.holders, again.asked = "", nil, map[string]bool{worker: false}
 	again.reporters, again.lost, again.rejected = []string{worker}, nil, nil
-	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}, size: size}
+	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}, size: result.size()}
 	d.retry(&again)
 }
 

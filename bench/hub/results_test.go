@@ -1106,6 +1106,126 @@ func TestLowestUnit(t *testing.T) {
 	})
 }
 
+// TestHoarders plays a match for two hours next to workers that take all jobs that they can get, report that they
+// play them, and send few results or none. The honest workers play most of what they play without these, also if only some
+// jobs may be out.
+func TestHoarders(t *testing.T) {
+	const lasts = 20 * time.Second // a job of an honest worker
+	for name, test := range map[string]struct {
+		hoarders []string
+		limit    int           // of the jobs that are out; negative for none
+		sends    time.Duration // every so often a hoarder sends a result; 0 for never
+		least    float64       // share of the units that are played without hoarders
+	}{
+		"one":                       {hoarders: []string{"a"}, limit: -1, least: 0.95},
+		"one, few jobs":             {hoarders: []string{"a"}, limit: 8, least: 0.6},
+		"two, few jobs":             {hoarders: []string{"a", "b"}, limit: 8, least: 0.4},
+		"one sends some, few jobs":  {hoarders: []string{"a"}, limit: 8, sends: lasts, least: 0.6},
+		"one sends many, few jobs":  {hoarders: []string{"a"}, limit: 8, sends: time.Second, least: 0.3},
+		"two, more jobs":            {hoarders: []string{"a", "b"}, limit: 32, least: 0.8},
+		"one sends some, more jobs": {hoarders: []string{"a"}, limit: 32, sends: lasts, least: 0.8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			play := func(hoarders []string) (played int) {
+				synctest.Test(t, func(t *testing.T) {
+					d := newDesk(t)
+					workers := map[string]WorkerStatus{}
+					for _, name := range hoarders {
+						workers[name] = WorkerStatus{Slots: maxSlots}
+					}
+					honest := []string{"one", "two", "three", "four"}
+					for _, name := range honest {
+						workers[name] = WorkerStatus{Slots: 2}
+					}
+					d.apply(&hubState{workers: workers, limit: test.limit})
+					type job struct {
+						unit    *unit
+						attempt int
+						end     time.Time
+					}
+					jobs, added := map[string][]job{}, 0
+					fill := func() {
+						for d.jobs() < d.windowSize() && len(d.ready) < 100 {
+							d.add(added)
+							added++
+						}
+					}
+					sent := time.Now()
+					for began := time.Now(); time.Since(began) < 2*time.Hour; time.Sleep(time.Second) {
+						d.overdue(t.Context(), time.Now())
+						fill()
+						for _, name := range hoarders {
+							for u := d.ask(name); u != nil; u = d.ask(name) {
+								fill()
+							}
+							for _, u := range d.out() {
+								if u.worker != name {
+									continue
+								}
+								if test.sends > 0 && time.Since(sent) >= test.sends {
+									sent = time.Now()
+									d.sends(name, "fine", u.number, u.attempt)
+								} else {
+									d.beats(name, u.number, u.attempt, false)
+								}
+							}
+						}
+						for _, name := range honest {
+							jobs[name] = slices.DeleteFunc(jobs[name], func(j job) bool {
+								if time.Now().Before(j.end) {
+									return false
+								}
+								if d.sends(name, "fine", j.unit.number, j.attempt); d.task.recorded[j.unit.number] == name+" fine" {
+									played++
+								}
+								return true
+							})
+							for len(jobs[name]) < 2 {
+								u := d.ask(name)
+								if u == nil {
+									break
+								}
+								jobs[name] = append(jobs[name], job{u, u.attempt, time.Now().Add(lasts)})
+								fill()
+							}
+						}
+					}
+				})
+				return played
+			}
+			alone := play(nil)
+			if got := float64(play(test.hoarders)) / float64(alone); got < test.least {
+				t.Errorf("honest workers play %.2f of their %d jobs", got, alone)
+			}
+		})
+	}
+}
+
+// TestHeldRechecks lets a worker take rechecks and report for ever that it plays them. Others get them then.
+func TestHeldRechecks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "holder", "other")
+		d.settings.Recheck = 1
+		d.gets("one", d.add(0))
+		d.sends("one", "fine", 0, 0)
+		u := d.rechecks[0].unit
+		d.gets("holder", u)
+		for began := time.Now(); u.worker == "holder"; time.Sleep(d.settings.Tick) {
+			d.beats("holder", 0, u.attempt, false)
+			d.overdue(t.Context(), time.Now())
+			if time.Since(began) > maxPatience+d.settings.Silent {
+				t.Fatal("it keeps the recheck")
+			}
+		}
+		d.gets("holder", nil)
+		d.gets("other", u)
+		d.sends("other", "fine", 0, u.attempt)
+		if !slices.Equal(d.task.confirmed, []int{0}) {
+			t.Errorf("confirmed is %v", d.task.confirmed)
+		}
+	})
+}
+
 // TestRepliesPaid lets a worker cause replies that its requests do not pay for, no faster than the hub allows. The match, whose
 // key pays for them on the hub, excludes it. A worker that asks in all its slots as fast as it may is not excluded, nor one
 // whose results count.
@@ -1177,7 +1297,7 @@ func TestManyReplies(t *testing.T) {
 				got++
 				d.beats("greedy", 100, u.attempt, true)
 			}
-			u.from = "" // there is nobody else
+			u.holders = nil // there is nobody else
 			time.Sleep(time.Second)
 		}
 		if most := (wire.ReplyBurst + seconds*wire.ReplyRate) / (wire.MaxReply * 9 / 10); got < 3 || got > most {
