@@ -33,9 +33,14 @@ type door struct {
 	// warnings are those that keys cause.
 	warnings *wire.Warnings
 
-	mu   sync.Mutex
-	keys map[string]Key // by name
-	open bool           // whether the hub has no keys
+	telling sync.Mutex // orders what tell sends; it is taken before mu
+
+	// mu is held for a short time only. Whoever holds it writes to no connection, and whoever holds Server.mu does not
+	// take it: the NATS server takes that one for each line that it reads, also from the hub itself.
+	mu     sync.Mutex
+	untold []*nats.Msg    // for those who follow matches; see tell
+	keys   map[string]Key // by name
+	open   bool           // whether the hub has no keys
 	// detached carries out the requests about detached matches; nil if nobody does now.
 	detached func(key string, s wire.Service, text []byte) (wire.Replier, error)
 	matches  map[string]*liveMatch
@@ -396,6 +401,7 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	if err != nil {
 		return nil, err
 	}
+	defer d.tell()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.forgetSilent()
@@ -457,7 +463,7 @@ const (
 	showBurst = 4 << 20
 )
 
-// show sends the status of a match to those who follow matches, unless its owner has sent too many.
+// show has tell send the status of a match to those who follow matches, unless its owner has sent too many.
 // d.mu must be held.
 func (d *door) show(id string, m *liveMatch) {
 	if !d.open && d.shown[m.Owner] == nil {
@@ -466,7 +472,21 @@ func (d *door) show(id string, m *liveMatch) {
 	text, err := json.Marshal(&m.Listed)
 	if err == nil && (d.open || d.isDue(m, len(text)+wire.MessageCost, time.Now())) {
 		m.followed = true
-		_ = d.conn.Publish(wire.MatchSubject(id), text) // the next report comes soon, and silent matches are forgotten
+		d.untold = append(d.untold, &nats.Msg{Subject: wire.MatchSubject(id), Data: text})
+	}
+}
+
+// tell sends what show and hide have for those who follow matches, in order. d.mu must not be held: a message may wait for
+// the NATS server, and its connections for d.mu.
+func (d *door) tell() {
+	d.telling.Lock()
+	defer d.telling.Unlock()
+	d.mu.Lock()
+	untold := d.untold
+	d.untold = nil
+	d.mu.Unlock()
+	for _, m := range untold {
+		_ = d.conn.PublishMsg(m) // the next report comes soon, and silent matches are forgotten
 	}
 }
 
@@ -491,7 +511,7 @@ func (d *door) isDue(m *liveMatch, size int, now time.Time) bool {
 func (d *door) hide(id string, m *liveMatch) {
 	if m.followed {
 		m.followed, m.shown = false, time.Time{}
-		_ = d.conn.Publish(wire.MatchSubject(id), nil)
+		d.untold = append(d.untold, &nats.Msg{Subject: wire.MatchSubject(id)})
 	}
 }
 
@@ -502,6 +522,7 @@ func (d *door) absent(match string) bool {
 
 // hideAbsent hides the matches that have become absent.
 func (d *door) hideAbsent() {
+	defer d.tell()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for id, m := range d.matches {

@@ -689,13 +689,14 @@ func unusable(store string, err error) *StoreError {
 // setKeys applies keys. Removing the last one does not open the hub to everybody.
 func (s *Server) setKeys(keys []Key) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.open = s.open && len(keys) == 0
+	open := s.open
 	s.keys = map[string]Key{}
 	for _, k := range keys {
 		s.keys[k.Public] = k
 	}
-	s.door.setKeys(keys, s.open)
+	s.mu.Unlock()
+	s.door.setKeys(keys, open)
 }
 
 // guard applies the keys of the store when they change, counts what each key sends, and closes the
@@ -1084,11 +1085,17 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 		}
 	}
 	open := s.open
-	allowed := open || signed && key.Name != "" && g.name == key.Name && connections < connectionsOf(key) && !s.door.charge(key.Name, connectCost, 0, time.Now())
-	if allowed {
+	allowed := open || signed && key.Name != "" && g.name == key.Name && connections < connectionsOf(key)
+	if allowed { // its place is taken before it is charged
 		s.connections[c.GetID()] = &connection{grant: g, excluding: g.excluded}
 	}
 	s.mu.Unlock()
+	if allowed && !open && s.door.charge(key.Name, connectCost, 0, time.Now()) {
+		s.mu.Lock()
+		delete(s.connections, c.GetID())
+		s.mu.Unlock()
+		return false
+	}
 	if allowed && !open {
 		permit(c, key, g)
 	}

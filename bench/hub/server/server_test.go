@@ -1577,6 +1577,79 @@ func TestDoorStays(t *testing.T) {
 	}
 }
 
+// pipeDialer connects to nothing but the other end of a pipe.
+type pipeDialer struct{ net.Conn }
+
+func (d pipeDialer) Dial(string, string) (net.Conn, error) { return d.Conn, nil }
+
+// TestUnlocked lets a NATS server read no more of a status while it goes to those who follow matches, and lets keys change
+// while requests are carried out. Nobody else waits for the locks: the NATS server needs them to read from the hub.
+func TestUnlocked(t *testing.T) {
+	t.Run("a status", func(t *testing.T) {
+		near, far := net.Pipe()
+		began, rest := make(chan error), make(chan error)
+		go func() {
+			lines := bufio.NewReader(far)
+			_, err := io.WriteString(far, "INFO {\"max_payload\":1048576}\r\n")
+			for line := ""; err == nil && line != "PING\r\n"; {
+				line, err = lines.ReadString('\n')
+			}
+			if err == nil {
+				_, err = io.WriteString(far, "PONG\r\n")
+			}
+			if err == nil {
+				_, err = lines.ReadString('\n') // of the status
+			}
+			began <- err
+			<-began
+			_, _ = io.Copy(io.Discard, lines) // the test ends the connection
+			close(rest)
+		}()
+		conn, err := nats.Connect("nats://pipe", nats.SetCustomDialer(pipeDialer{near}), nats.NoReconnect())
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := newTestDoor(t)
+		d.conn = conn
+		reported := make(chan error)
+		go func() {
+			_, err := d.report("me", &wire.ReportRequest{Key: "m", Status: fmt.Appendf(nil, "%q", strings.Repeat("x", 256<<10))})
+			reported <- err
+		}()
+		if err := <-began; err != nil {
+			t.Fatal(err)
+		}
+		if free := d.mu.TryLock(); !free {
+			t.Error("the door is locked")
+		} else {
+			d.mu.Unlock()
+		}
+		close(began)
+		if err := <-reported; err != nil {
+			t.Error(err)
+		}
+		conn.Close()
+		<-rest
+	})
+	t.Run("keys", func(t *testing.T) {
+		s, _ := startFor(t, "me", wire.ForMatch)
+		s.door.mu.Lock()
+		set := make(chan struct{})
+		go func() {
+			s.setKeys([]Key{{Name: "other", Public: "P", Role: wire.ForMatch}})
+			close(set)
+		}()
+		for applied := false; !applied; runtime.Gosched() {
+			if s.mu.TryLock() { // it is never free if whoever sets keys waits for the door
+				applied = s.keys["P"].Name == "other"
+				s.mu.Unlock()
+			}
+		}
+		s.door.mu.Unlock()
+		<-set
+	})
+}
+
 // TestEndedConnections sends messages over connections that end before the hub looks at them, and then opens many
 // without a key. The hub charges the key for all bytes.
 func TestEndedConnections(t *testing.T) {
