@@ -1,5 +1,6 @@
 // Package clients gives each client of a public server a share of it, so that nobody takes
-// everything. A client is an address, or a network of addresses that one person has.
+// everything. A client is an address, or a network of addresses that one person has. Clients can belong to a
+// larger network, which has two shares together: somebody may have all of it.
 //
 // Rates slow a client down; the other limits reject what exceeds them. Nothing limits a nil
 // *Client, so a server for one person passes nil.
@@ -64,21 +65,39 @@ type Clients struct {
 
 	memory atomic.Int64
 
-	mu     sync.Mutex // locked before those of clients
-	all    map[string]*Client
-	others *Client   // those for whom there is no place in all
-	forgot time.Time // when idle clients were last forgotten
+	mu       sync.Mutex // locked before those of clients
+	all      map[string]*Client
+	networks map[string]*Client // of several clients
+	others   *Client            // those for whom there is no place in all
+	forgot   time.Time          // when idle clients were last forgotten
 }
 
 // New returns the clients of a server.
 func New(limits Limits) *Clients {
-	c := &Clients{limits: limits, all: map[string]*Client{}}
-	c.others = c.add("")
+	c := &Clients{limits: limits, all: map[string]*Client{}, networks: map[string]*Client{}}
+	c.others = c.add("", &c.limits, nil)
 	return c
 }
 
-// Of returns the client with a name. Of a nil *Clients it returns nil, which has no limits.
-func (c *Clients) Of(name string) *Client {
+// networkShares is the number of shares of a network of several clients.
+const networkShares = 2
+
+// ofNetwork returns the limits of a network, whose things limit counts. A client can be overdrawn by a burst of messages and bytes, which
+// must not delay its neighbor, so the network has one burst of these more.
+func (l Limits) ofNetwork() *Limits {
+	l.Memory *= networkShares
+	for _, rate := range []*Rate{&l.Requests, &l.Openings} {
+		*rate = Rate{networkShares * rate.PerSecond, networkShares * rate.Burst}
+	}
+	for _, rate := range []*Rate{&l.Messages, &l.Bytes} {
+		*rate = Rate{networkShares * rate.PerSecond, (networkShares + 1) * rate.Burst}
+	}
+	return &l
+}
+
+// Of returns the client with a name, which belongs to the named network unless that is empty. Of a nil *Clients it
+// returns nil, which has no limits.
+func (c *Clients) Of(name, network string) *Client {
 	if c == nil {
 		return nil
 	}
@@ -87,18 +106,26 @@ func (c *Clients) Of(name string) *Client {
 	if known := c.all[name]; known != nil {
 		return known
 	}
-	if len(c.all) >= c.limits.Clients && !c.forget() {
+	if len(c.all)+len(c.networks) >= c.limits.Clients && !c.forget() {
 		return c.others
 	}
-	c.all[name] = c.add(name)
+	var above *Client
+	if network != "" {
+		if above = c.networks[network]; above == nil {
+			above = c.add(network, c.limits.ofNetwork(), nil)
+			above.shares = networkShares
+			c.networks[network] = above
+		}
+		above.members++
+	}
+	c.all[name] = c.add(name, &c.limits, above)
 	return c.all[name]
 }
 
-// add returns a new client.
-func (c *Clients) add(name string) *Client {
-	l := &c.limits
+// add returns a new client, or a network of clients.
+func (c *Clients) add(name string, l *Limits, network *Client) *Client {
 	now := time.Now()
-	return &Client{name: name, clients: c, held: map[Kind]int{}, requests: newBucket(l.Requests, now),
+	return &Client{name: name, clients: c, limits: l, shares: 1, network: network, held: map[Kind]int{}, requests: newBucket(l.Requests, now),
 		messages: newBucket(l.Messages, now), bytes: newBucket(l.Bytes, now), events: newBucket(l.Bytes, now), openings: newBucket(l.Openings, now)}
 }
 
@@ -114,6 +141,14 @@ func (c *Clients) forget() bool {
 	for name, client := range c.all {
 		if client.isIdle(now) {
 			delete(c.all, name)
+			if client.network != nil {
+				client.network.members--
+			}
+		}
+	}
+	for name, network := range c.networks {
+		if network.members == 0 && network.isIdle(now) {
+			delete(c.networks, name)
 		}
 	}
 	return len(c.all) < before
@@ -123,7 +158,12 @@ func (c *Clients) forget() bool {
 type Client struct {
 	name    string
 	clients *Clients
+	limits  *Limits
+	shares  int     // of things: how many times the limits it may hold
+	network *Client // whose shares it also takes from, or nil
+	members int     // of a network: its clients in Clients.all, guarded by Clients.mu
 
+	// mu is locked before that of the network.
 	mu       sync.Mutex
 	held     map[Kind]int
 	memory   int64
@@ -182,7 +222,7 @@ func (c *Client) Take(kind Kind) bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.held[kind] >= c.clients.limits.limit(kind) {
+	if c.held[kind] >= c.shares*c.limits.limit(kind) || !c.network.Take(kind) {
 		return false
 	}
 	c.held[kind]++
@@ -197,6 +237,7 @@ func (c *Client) Give(kind Kind) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.held[kind]--
+	c.network.Give(kind)
 }
 
 // Held returns the number of things of a kind that the client holds.
@@ -209,6 +250,14 @@ func (c *Client) Held(kind Kind) int {
 	return c.held[kind]
 }
 
+// Network returns the network that the client belongs to, or else the client itself.
+func (c *Client) Network() *Client {
+	if c == nil || c.network == nil {
+		return c
+	}
+	return c.network
+}
+
 // Hold counts bytes that the server keeps for the client, and reports whether it may. If so, call
 // Release.
 func (c *Client) Hold(bytes int) bool {
@@ -217,11 +266,15 @@ func (c *Client) Hold(bytes int) bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	l, n := &c.clients.limits, int64(bytes)
-	if c.memory+n > l.Memory {
+	n := int64(bytes)
+	if c.memory+n > c.limits.Memory {
 		return false
 	}
-	if c.clients.memory.Add(n) > l.AllMemory {
+	if c.network != nil {
+		if !c.network.Hold(bytes) {
+			return false
+		}
+	} else if c.clients.memory.Add(n) > c.limits.AllMemory {
 		c.clients.memory.Add(-n)
 		return false
 	}
@@ -237,6 +290,10 @@ func (c *Client) Release(bytes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.memory -= int64(bytes)
+	if c.network != nil {
+		c.network.Release(bytes)
+		return
+	}
 	c.clients.memory.Add(-int64(bytes))
 }
 
@@ -253,29 +310,36 @@ func (c *Client) may(which func(*Client) *bucket) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := which(c)
-	if b.refill(time.Now()); b.left < 1 {
+	if b.refill(time.Now()); b.left < 1 || !c.network.may(which) {
 		return false
 	}
 	b.left--
 	return true
 }
 
+// The rates that slow a client down.
+func messagesOf(c *Client) *bucket { return &c.messages }
+func bytesOf(c *Client) *bucket    { return &c.bytes }
+func eventsOf(c *Client) *bucket   { return &c.events }
+
 // WaitMessage counts a message, and waits until it is within the rates.
 func (c *Client) WaitMessage(ctx context.Context) error {
-	return c.wait(ctx, func(now time.Time) time.Duration { return max(c.messages.take(now, 1), c.bytes.take(now, 0)) })
+	return c.wait(ctx, func(now time.Time) time.Duration {
+		return max(c.take(messagesOf, now, 1), c.take(bytesOf, now, 0))
+	})
 }
 
 // WaitBytes counts bytes of a message, and waits until they are within the rate.
 func (c *Client) WaitBytes(ctx context.Context, bytes int) error {
 	return c.wait(ctx, func(now time.Time) time.Duration {
-		return max(c.messages.take(now, 0), c.bytes.take(now, float64(bytes)))
+		return max(c.take(messagesOf, now, 0), c.take(bytesOf, now, float64(bytes)))
 	})
 }
 
 // WaitEvent counts bytes of an event of a room that was sent, and waits until the next may follow. Others
 // cause these events, so they delay none of the client's own messages.
 func (c *Client) WaitEvent(ctx context.Context, bytes int) error {
-	return c.wait(ctx, func(now time.Time) time.Duration { return c.events.take(now, float64(bytes)) })
+	return c.wait(ctx, func(now time.Time) time.Duration { return c.take(eventsOf, now, float64(bytes)) })
 }
 
 // Count counts bytes without waiting. The next wait is longer.
@@ -285,7 +349,19 @@ func (c *Client) Count(bytes int) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.bytes.take(time.Now(), float64(bytes))
+	c.take(bytesOf, time.Now(), float64(bytes))
+}
+
+// take takes an amount from one of the buckets of the client and of its network, and returns how long to wait for it.
+// The caller holds mu.
+func (c *Client) take(which func(*Client) *bucket, now time.Time, amount float64) time.Duration {
+	taken, pause := which(c).take(now, amount)
+	if n := c.network; n != nil {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		pause = max(pause, n.take(which, now, taken))
+	}
+	return pause
 }
 
 // wait waits for as long as take returns.
@@ -325,7 +401,7 @@ type Page struct {
 func (c *Client) Page() *Page {
 	p := &Page{Client: c}
 	if c != nil {
-		now, own := time.Now(), &c.clients.limits.Own
+		now, own := time.Now(), &c.limits.Own
 		p.messages, p.bytes = newBucket(own.Messages, now), newBucket(own.Bytes, now)
 		p.messages.left, p.bytes.left = 0, 0 // so that it gains nothing who connects again and again
 	}
@@ -382,7 +458,7 @@ func (p *Page) Hold(bytes int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch n := int64(bytes); {
-	case p.memory+n <= p.clients.limits.Own.Memory:
+	case p.memory+n <= p.limits.Own.Memory:
 		p.memory += n
 	case p.Client.Hold(bytes):
 		p.shared += n
@@ -415,9 +491,9 @@ func (c *Client) MostOption(name string) (most int, offered bool) {
 	case c == nil || slices.Contains(harmless, name):
 		return math.MaxInt, true
 	case name == "hash":
-		return c.clients.limits.Hash, true
+		return c.limits.Hash, true
 	case name == "threads":
-		return c.clients.limits.Threads, true
+		return c.limits.Threads, true
 	}
 	return 0, false
 }
@@ -455,12 +531,13 @@ func (b *bucket) refill(now time.Time) {
 	}
 }
 
-// take takes an amount, and returns how long to wait for it.
-func (b *bucket) take(now time.Time, amount float64) time.Duration {
+// take takes an amount, and returns how much of it the bucket had to give, and how long to wait for it.
+func (b *bucket) take(now time.Time, amount float64) (taken float64, pause time.Duration) {
 	b.refill(now)
+	before := b.left
 	b.left = max(b.left-amount, -b.rate.Burst)
-	if b.left >= 0 {
-		return 0
+	if b.left < 0 {
+		pause = time.Duration(-b.left / b.rate.PerSecond * float64(time.Second))
 	}
-	return time.Duration(-b.left / b.rate.PerSecond * float64(time.Second))
+	return before - b.left, pause
 }

@@ -234,20 +234,23 @@ func (at *room) admit(v *Visitor) error {
 }
 
 // replaces returns the visit among those like the new one that ends for it, or nil. The oldest visit to a seat is probably
-// a lost connection. A spectator's place goes to a client who has fewer: the oldest of the client who has most.
+// a lost connection. A spectator's place goes to a client who has fewer: the oldest of the client who has most. A network of
+// clients counts as two.
 func (v *Visitor) replaces(alike []*Visitor) (leaving *Visitor) {
 	slices.SortFunc(alike, func(a, b *Visitor) int { return a.number - b.number })
 	if v.side != "" {
 		return alike[0]
 	}
-	held := map[*clients.Client]int{}
-	for _, other := range alike {
+	held, together := map[*clients.Client]int{}, map[*clients.Client]int{}
+	for _, other := range append(alike, v) {
 		held[other.client]++
+		together[other.client.Network()]++
 	}
-	most := held[v.client] + 1
+	share := func(v *Visitor) int { return max(held[v.client], (together[v.client.Network()]+1)/2) }
+	most := share(v)
 	for _, other := range alike {
-		if held[other.client] > most {
-			leaving, most = other, held[other.client]
+		if share(other) > most {
+			leaving, most = other, share(other)
 		}
 	}
 	return leaving

@@ -4,6 +4,7 @@ import (
 	crand "crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -383,7 +384,7 @@ func TestShares(t *testing.T) {
 		r, _ := open(t, bounds)
 		openAs := func(name string, turns ...string) Keys {
 			t.Helper()
-			keys, err := r.Create(Terms{Rules: "blitz"}, all.Of(name))
+			keys, err := r.Create(Terms{Rules: "blitz"}, all.Of(name, ""))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -401,12 +402,12 @@ func TestShares(t *testing.T) {
 		for range 500 {
 			openAs("flooder")
 		}
-		if got := r.Count(); got != 3+limits.Rooms || all.Of("flooder").Held(clients.Room) != limits.Rooms {
-			t.Errorf("after one flood %d rooms are open, %d of them of the flooder", got, all.Of("flooder").Held(clients.Room))
+		if got := r.Count(); got != 3+limits.Rooms || all.Of("flooder", "").Held(clients.Room) != limits.Rooms {
+			t.Errorf("after one flood %d rooms are open, %d of them of the flooder", got, all.Of("flooder", "").Held(clients.Room))
 		}
 		// Four more fill the server with games of two turns, which are no reason to keep a room.
 		for n := range 4 * limits.Rooms {
-			if keys, err := r.Create(Terms{Rules: "blitz"}, all.Of(fmt.Sprint("flooder ", n%4))); err == nil {
+			if keys, err := r.Create(Terms{Rules: "blitz"}, all.Of(fmt.Sprint("flooder ", n%4), "")); err == nil {
 				playAll(t, r, keys, 0, "f6", "e5")
 			}
 		}
@@ -423,7 +424,7 @@ func TestShares(t *testing.T) {
 		if got := r.Count(); got != bounds.Rooms || !isOpen(late) || !isOpen(started) || !isOpen(visited) {
 			t.Errorf("the latecomer: %d rooms", got)
 		}
-		if _, err := r.Create(Terms{Rules: "chess"}, all.Of("latecomer")); err == nil || all.Of("latecomer").Held(clients.Room) != 1 {
+		if _, err := r.Create(Terms{Rules: "chess"}, all.Of("latecomer", "")); err == nil || all.Of("latecomer", "").Held(clients.Room) != 1 {
 			t.Errorf("a room that was not opened counts: %v", err)
 		}
 	})
@@ -938,7 +939,7 @@ func BenchmarkPlay(b *testing.B) {
 func TestClass(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const pairs, rematches, lessons = 15, 5, 6
-		school := clients.New(clients.Default).Of("school")
+		school := clients.New(clients.Default).Of("school", "")
 		r, _ := open(t, DefaultBounds)
 		host := func(terms Terms) Keys {
 			t.Helper()
@@ -992,28 +993,36 @@ func TestSpectators(t *testing.T) {
 		{"each has one", map[string]int{"a": 1, "b": 1, "c": 1, "d": 1}, ErrCrowded, map[string]int{"a": 1, "b": 1, "c": 1, "d": 1}},
 		{"it has as many", map[string]int{"a": 2, "new": 2}, ErrCrowded, map[string]int{"a": 2, "new": 2}},
 		{"it has all", map[string]int{"new": 4}, ErrCrowded, map[string]int{"new": 4}},
+		{"a network has all", map[string]int{"n1": 1, "n2": 1, "n3": 1, "n4": 1}, nil, map[string]int{"n2": 1, "n3": 1, "n4": 1, "new": 1}},
+		{"a network has two", map[string]int{"n1": 1, "n2": 1, "b": 1, "c": 1}, ErrCrowded, map[string]int{"n1": 1, "n2": 1, "b": 1, "c": 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			all := clients.New(clients.Default)
+			of := func(name string) *clients.Client {
+				if strings.HasPrefix(name, "n") && name != "new" {
+					return all.Of(name, "n")
+				}
+				return all.Of(name, "")
+			}
 			bounds := DefaultBounds
 			bounds.Visitors = 4
 			r, _ := open(t, bounds)
 			keys := create(t, r, "blitz", 0, 0)
 			player := enter(t, r, keys.Room, keys.Seats.White, "Ann")
-			for name, n := range test.before {
-				for range n {
-					if _, err := r.Enter(keys.Room, "", "", all.Of(name)); err != nil {
+			for _, name := range slices.Sorted(maps.Keys(test.before)) {
+				for range test.before[name] {
+					if _, err := r.Enter(keys.Room, "", "", of(name)); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
-			if _, err := r.Enter(keys.Room, "", "", all.Of("new")); !errors.Is(err, test.want) {
+			if _, err := r.Enter(keys.Room, "", "", all.Of("new", "")); !errors.Is(err, test.want) {
 				t.Errorf("the newcomer: %v, want %v", err, test.want)
 			}
 			left := map[string]int{}
-			for _, name := range []string{"a", "b", "c", "d", "new"} {
+			for _, name := range []string{"a", "b", "c", "d", "n1", "n2", "n3", "n4", "new"} {
 				for v := range player.room.visitors {
-					if v.side == "" && v.client == all.Of(name) {
+					if v.side == "" && v.client == of(name) {
 						left[name]++
 					}
 				}

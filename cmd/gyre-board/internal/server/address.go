@@ -13,16 +13,20 @@ import (
 	"gyre/cmd/gyre-board/internal/clients"
 )
 
-// personalBits is the length of the IPv6 networks that one person usually has.
-const personalBits = 64
+// IPv6 networks, by the lengths of their prefixes.
+const (
+	personalBits = 64 // what one person usually has
+	customerBits = 48 // the most that a provider usually gives to a customer
+)
 
-// nameOf returns the name of the client who sent a request: its address, or its network for IPv6.
+// nameOf returns the name of the client who sent a request: its address, or its network for IPv6. network is the
+// name of the larger network that a single customer may have. IPv4 has none: providers give out single addresses.
 // remote is the other end of the connection. If that is a trusted proxy, the address is the last in
 // forwarded, the values of X-Forwarded-For, that is not itself one. Anybody can write the others.
-func nameOf(remote string, forwarded []string, proxies []netip.Prefix) string {
+func nameOf(remote string, forwarded []string, proxies []netip.Prefix) (name, network string) {
 	at, ok := parseAddress(remote)
 	if !ok {
-		return remote
+		return remote, ""
 	}
 	hops := strings.Split(strings.Join(forwarded, ","), ",")
 	for _, hop := range slices.Backward(hops) {
@@ -33,10 +37,11 @@ func nameOf(remote string, forwarded []string, proxies []netip.Prefix) string {
 		at = next
 	}
 	if at.Is6() {
-		network, _ := at.Prefix(personalBits) // the length is right
-		return network.String()
+		personal, _ := at.Prefix(personalBits) // the lengths are right
+		customer, _ := at.Prefix(customerBits)
+		return personal.String(), customer.String()
 	}
-	return at.String()
+	return at.String(), ""
 }
 
 // contains reports whether an address is in one of the networks.

@@ -49,8 +49,16 @@ func TestNameOf(t *testing.T) {
 		{"IPv4 in IPv6", "[::ffff:192.0.2.1]:1234", nil, "192.0.2.1"},
 		{"a proxy as IPv4 in IPv6", "[::ffff:127.0.0.1]:1234", []string{"[2001:db8::1]:80"}, "2001:db8::/64"},
 	} {
-		if got := nameOf(test.remote, test.forwarded, proxies); got != test.want {
+		got, network := nameOf(test.remote, test.forwarded, proxies)
+		if got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+		want := ""
+		if at, err := netip.ParsePrefix(got); err == nil {
+			want = netip.PrefixFrom(at.Addr(), customerBits).Masked().String()
+		}
+		if network != want {
+			t.Errorf("%s: of the network %q, want %q", test.name, network, want)
 		}
 	}
 }

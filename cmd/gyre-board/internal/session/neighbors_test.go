@@ -36,21 +36,21 @@ func TestNeighbors(t *testing.T) {
 			}
 		}},
 		{"a page at the same address holds memory", func(t *testing.T, all *clients.Clients, _ func(string) func()) {
-			fill(all.Of("school"))
+			fill(all.Of("school", ""))
 		}},
 		{"others hold all memory", func(t *testing.T, all *clients.Clients, _ func(string) func()) {
 			for n := range 100 {
-				fill(all.Of(fmt.Sprint(n)))
+				fill(all.Of(fmt.Sprint(n), ""))
 			}
 		}},
 		{"a page at the same address sends bytes", func(t *testing.T, all *clients.Clients, _ func(string) func()) {
-			all.Of("school").Count(1 << 30)
+			all.Of("school", "").Count(1 << 30)
 		}},
 		{"a page at the same address sends messages", func(t *testing.T, all *clients.Clients, _ func(string) func()) {
 			done, cancel := context.WithCancel(t.Context())
 			cancel()
 			for range 10_000 {
-				_ = all.Of("school").WaitMessage(done)
+				_ = all.Of("school", "").WaitMessage(done)
 			}
 		}},
 	} {
@@ -79,12 +79,12 @@ func TestNeighbors(t *testing.T) {
 					go hub.Serve(ctx, page, page.share)
 					return page
 				}
-				player := join(all.Of("school"), make(chan string, 1000))
+				player := join(all.Of("school", ""), make(chan string, 1000))
 				player.says <- fmt.Sprintf(`{"id":1,"do":"enter","room":%q,"key":%q}`, keys.Room, keys.Seats.Black)
 				player.await(t, `"id":1`)
 				time.Sleep(20 * time.Second) // a page that has just been opened has nothing of its own yet
 				test.harm(t, all, func(client string) func() {
-					page := join(all.Of(client), nil)
+					page := join(all.Of(client, ""), nil)
 					page.says <- fmt.Sprintf(`{"id":1,"do":"enter","room":%q}`, keys.Room)
 					return func() { close(page.says) }
 				})

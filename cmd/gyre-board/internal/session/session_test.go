@@ -127,7 +127,7 @@ func TestReplies(t *testing.T) {
 func TestLateReplies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limits := clients.Default
-		client := clients.New(limits).Of("me")
+		client := clients.New(limits).Of("me", "")
 		saved := make(chan struct{})
 		hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
 		hub.more = map[string]handler{"host": saving(func(*session, struct{}) (string, error) { <-saved; return "a room", nil })}
@@ -149,7 +149,7 @@ func TestRoomEventsDelayNoRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limits := clients.Default
 		limits.Bytes = clients.Rate{PerSecond: 1000, Burst: 1000}
-		client := clients.New(limits).Of("me")
+		client := clients.New(limits).Of("me", "")
 		all, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(error) {})
 		if err != nil {
 			t.Fatal(err)
@@ -228,7 +228,7 @@ func TestManyValues(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			limits := clients.Default
 			limits.Memory = memory
-			client := clients.New(limits).Of("me")
+			client := clients.New(limits).Of("me", "")
 			page := &pausing{script: &script{says: []string{`{"id":1,` + test.fields + `}`}, replied: make(chan struct{}, 1)}, wanted: 1}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -858,7 +858,7 @@ func TestRejectedOptions(t *testing.T) {
 	}
 	limits := clients.Default
 	limits.Hash = 32
-	guest := clients.New(limits).Of("guest")
+	guest := clients.New(limits).Of("guest", "")
 	for _, test := range []struct {
 		name, value string
 		client      *clients.Client
