@@ -113,11 +113,12 @@ func (g *Games) End() {
 }
 
 // Play plays the pair of games of an iteration. See [Player].
-func (g *Games) Play(ctx context.Context, k int, plus, minus []int) (stats.Games, error) {
+func (g *Games) Play(ctx context.Context, k int, plus, minus []int, begun func()) (stats.Games, error) {
 	games, err := g.dispatch(ctx, k, plus, minus)
 	if err != nil {
 		return stats.Games{}, err
 	}
+	begun() // the executor has both games
 	var pair match.Pair
 	for range pair {
 		select {

@@ -41,8 +41,8 @@ import (
 type Player interface {
 	// Play plays iteration k, counted from 1, with the given values for the two sides, and
 	// counts the games from the view of plus. It returns an error if they produced no result or
-	// ctx is done.
-	Play(ctx context.Context, k int, plus, minus []int) (stats.Games, error)
+	// ctx is done. It calls begun once it may be called for the next iteration.
+	Play(ctx context.Context, k int, plus, minus []int, begun func()) (stats.Games, error)
 }
 
 // Tuning describes a tuning.
@@ -227,39 +227,50 @@ func (r *run) add(next Point) {
 	r.progress.Path = append(path, next)
 }
 
-// batch plays the missing iterations of the next batch.
+// batch plays the missing iterations of the next batch. An iteration has a goroutine from when the one before has begun: a
+// hub has tunings with large batches, of which few iterations are played at once.
 func (r *run) batch(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	missing := make(chan int, r.Batch)
-	for k := r.learned + 1; k <= r.last(); k++ {
-		if _, played := r.results[k]; !played {
-			missing <- k
-		}
-	}
-	close(missing)
 	values := r.progress.Values()
 	var players sync.WaitGroup
-	for range min(r.Concurrency, len(missing)) {
+	atOnce := make(chan struct{}, min(r.Concurrency, r.Batch))
+	for k := r.learned + 1; k <= r.last(); k++ {
+		if r.isPlayed(k) {
+			continue
+		}
+		select {
+		case atOnce <- struct{}{}:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		next := make(chan struct{})
 		players.Go(func() {
-			for k := range missing {
-				if ctx.Err() != nil {
-					return
-				}
-				plus, minus := r.Sides(values, k)
-				result, err := r.player.Play(ctx, k, plus, minus)
-				if err == nil {
-					err = r.keep(k, plus, minus, result)
-				}
-				if err != nil {
-					stop(err)
-					return
-				}
+			begun := sync.OnceFunc(func() { close(next) })
+			defer begun()
+			defer func() { <-atOnce }()
+			plus, minus := r.Sides(values, k)
+			result, err := r.player.Play(ctx, k, plus, minus, begun)
+			if err == nil {
+				err = r.keep(k, plus, minus, result)
+			}
+			if err != nil {
+				stop(err)
 			}
 		})
+		<-next
 	}
 	players.Wait()
 	return context.Cause(ctx)
+}
+
+func (r *run) isPlayed(k int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, played := r.results[k]
+	return played
 }
 
 // keep writes an iteration to disk and counts it.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -32,7 +33,8 @@ type hill struct {
 var errBroken = errors.New("broken")
 
 // Play simulates two games. See [Player].
-func (h *hill) Play(ctx context.Context, k int, plus, minus []int) (r stats.Games, err error) {
+func (h *hill) Play(ctx context.Context, k int, plus, minus []int, begun func()) (r stats.Games, err error) {
+	begun()
 	if n := h.played.Add(1); h.limit > 0 && n > h.limit {
 		return r, errBroken
 	}
@@ -49,6 +51,40 @@ func (h *hill) Play(ctx context.Context, k int, plus, minus []int) (r stats.Game
 		}
 	}
 	return r, ctx.Err()
+}
+
+// patient is a player who takes a number of iterations and ends none.
+type patient struct {
+	most int
+	full func() // called when it has taken as many
+	took atomic.Int64
+}
+
+func (p *patient) Play(ctx context.Context, _ int, _, _ []int, begun func()) (stats.Games, error) {
+	if n := int(p.took.Add(1)); n < p.most {
+		begun()
+	} else {
+		p.full()
+	}
+	<-ctx.Done()
+	return stats.Games{}, ctx.Err()
+}
+
+// TestTaken passes a large batch to a player who takes few iterations at once. The others cost nothing until it does.
+func TestTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tuning, _ := example(100_000)
+		tuning.Batch, tuning.Concurrency = 100_000, 100_000
+		ctx, stop := context.WithCancel(t.Context())
+		player := &patient{most: 7}
+		player.full = func() { go func() { synctest.Wait(); stop() }() }
+		if _, err := tuning.Run(ctx, filepath.Join(t.TempDir(), "tune.jsonl"), player, ignore{}); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if n := player.took.Load(); n != 7 {
+			t.Errorf("it is asked to play %d", n)
+		}
+	})
 }
 
 // loss returns the Elo that values cost.
