@@ -35,7 +35,9 @@ type room struct {
 	wanted   [2]string // names that are not on disk yet
 	renaming bool      // whether a goroutine stores them
 	visitors map[*Visitor]struct{}
-	entered  int // number of visitors so far
+	moved    time.Time   // when visitors were last notified of who is here
+	moving   *time.Timer // notifies them of later changes; nil if there are none
+	entered  int         // number of visitors so far
 	end      *End
 	ended    bool  // the log has the end
 	from     int64 // if ended: size of the results file before the record
@@ -226,10 +228,10 @@ func (at *room) admit(v *Visitor) error {
 	v.number = at.entered
 	at.visitors[v] = struct{}{}
 	// After a restart, the clock waits for its player.
-	if v.side == at.now.SideToMove().Letter() && !at.clock.running {
-		at.runClock()
+	if v.side == at.now.SideToMove().Letter() && !at.clock.running && at.runClock() {
+		at.changed()
 	}
-	at.changed()
+	at.peopleChanged()
 	return nil
 }
 
@@ -295,7 +297,12 @@ func (at *room) storeNames() {
 		}
 		name := at.wanted[side]
 		at.mu.Unlock()
-		if err := at.store(entry{Room: at.id, Do: didName, Side: side.Letter(), Name: name}, func() { at.names[side] = name }); err != nil {
+		if err := at.rooms.log.append(entry{Room: at.id, Do: didName, Side: side.Letter(), Name: name}, func() {
+			at.mu.Lock()
+			defer at.mu.Unlock()
+			at.names[side] = name
+			at.peopleChanged()
+		}); err != nil {
 			return // the server ends
 		}
 	}
@@ -321,7 +328,30 @@ func (v *Visitor) Leave() {
 	}
 	delete(at.visitors, v)
 	at.keepOpen()
-	at.changed()
+	at.peopleChanged()
+}
+
+// peopleInterval is the time between two notifications of who is here, and by which name. Anybody with a link can cause
+// these.
+const peopleInterval = 200 * time.Millisecond
+
+// peopleChanged notifies all visitors of who is here, or by which name, at most once in peopleInterval. The caller
+// holds mu.
+func (at *room) peopleChanged() {
+	wait := peopleInterval - time.Since(at.moved)
+	switch {
+	case at.moving != nil: // it is about to notify them
+	case wait <= 0:
+		at.moved = time.Now()
+		at.changed()
+	default:
+		at.moving = time.AfterFunc(wait, func() {
+			at.mu.Lock()
+			defer at.mu.Unlock()
+			at.moving, at.moved = nil, time.Now()
+			at.changed()
+		})
+	}
 }
 
 // changed notifies all visitors. The caller holds mu.
@@ -456,11 +486,11 @@ func (at *room) add(turn position.Turn) {
 	at.now = at.now.After(turn)
 }
 
-// runClock starts the clock of the side to move, if the game has clocks and is running. The caller
-// holds mu.
-func (at *room) runClock() {
+// runClock starts the clock of the side to move, if the game has clocks and is running, and reports whether it did. The
+// caller holds mu.
+func (at *room) runClock() bool {
 	if at.terms.Clock == nil || !at.isRunning() || at.closed || at.paused {
-		return
+		return false
 	}
 	c := &at.clock
 	c.side, c.running, c.since = at.now.SideToMove(), true, time.Now()
@@ -469,6 +499,7 @@ func (at *room) runClock() {
 	}
 	ply := len(at.turns)
 	c.flag = time.AfterFunc(c.left[c.side], func() { at.fall(ply, time.Now()) })
+	return true
 }
 
 // lateFlag is how late a flag falls only if the server was stopped or the machine slept: players could

@@ -978,6 +978,63 @@ func TestClass(t *testing.T) {
 	})
 }
 
+// TestPeopleAreToldSlowly lets somebody enter and leave 1,000 times in 10 seconds, as a spectator or under two names. A
+// visitor hears of it five times a second, and of a turn and an end at once.
+func TestPeopleAreToldSlowly(t *testing.T) {
+	for name, seat := range map[string]bool{"a spectator": false, "a player": true} {
+		synctest.Test(t, func(t *testing.T) {
+			r, _ := open(t, DefaultBounds)
+			keys := create(t, r, "blitz", time.Hour, 0)
+			visitor := enter(t, r, keys.Room, keys.Seats.White, "")
+			key := ""
+			if seat {
+				key = keys.Seats.Black
+			}
+			told := 0
+			hear := func() (heard bool) {
+				synctest.Wait()
+				for {
+					select {
+					case <-visitor.Changed():
+						told, heard = told+1, true
+					default:
+						return heard
+					}
+				}
+			}
+			for n := range 1000 {
+				v := enter(t, r, keys.Room, key, []string{"Ann", "Bob"}[n%2])
+				hear()
+				time.Sleep(5 * time.Millisecond)
+				v.Leave()
+				hear()
+				time.Sleep(5 * time.Millisecond)
+			}
+			if hear(); told < 10 || told > 52 {
+				t.Errorf("%s: a visitor heard %d times", name, told)
+			}
+			time.Sleep(time.Second)
+			hear()
+			last := enter(t, r, keys.Room, key, "")
+			hear()
+			last.Leave() // is not told yet
+			for ply, turn := range []string{"a2", "b1"} {
+				side := []string{keys.Seats.White, keys.Seats.Black}[ply]
+				if err := r.Play(keys.Room, side, ply, turn); err != nil || !hear() {
+					t.Errorf("%s: the turn %s is not told at once: %v", name, turn, err)
+				}
+			}
+			if err := r.Resign(keys.Room, keys.Seats.Black); err != nil || !hear() {
+				t.Errorf("%s: the end is not told at once: %v", name, err)
+			}
+			time.Sleep(time.Second)
+			if !hear() || visitor.State().Here.Black || visitor.State().Watching > 0 {
+				t.Errorf("%s: who is here stays untold", name)
+			}
+		})
+	}
+}
+
 // TestSpectators fills a room with spectators of few clients. A client that has fewer there still finds a place, but takes
 // none from those that have no more.
 func TestSpectators(t *testing.T) {

@@ -150,7 +150,7 @@ type session struct {
 	page   *clients.Page
 	cancel context.CancelFunc
 	ctx    context.Context // canceled when the page disconnects
-	outbox chan []byte
+	outbox chan outgoing
 	slots  map[string]*slot  // by engine name; used only by the reading goroutine
 	visits map[string]func() // leave a room, by its id; used only by the reading goroutine
 	ends   ends              // used only by the reading goroutine
@@ -166,7 +166,7 @@ type session struct {
 func (h *Hub) Serve(ctx context.Context, conn Conn, page *clients.Page) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{hub: h, page: cmp.Or(page, &clients.Page{}), ctx: ctx, cancel: cancel, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*job{}}
+	s := &session{hub: h, page: cmp.Or(page, &clients.Page{}), ctx: ctx, cancel: cancel, outbox: make(chan outgoing, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*job{}}
 	s.working.Go(func() {
 		defer cancel()
 		s.write(conn)
@@ -187,8 +187,8 @@ func (h *Hub) Serve(ctx context.Context, conn Conn, page *clients.Page) {
 func (s *session) discard() {
 	for {
 		select {
-		case message := <-s.outbox:
-			s.page.Release(len(message))
+		case next := <-s.outbox:
+			s.page.Release(len(next.message))
 		default:
 			return
 		}
@@ -199,9 +199,13 @@ func (s *session) discard() {
 func (s *session) write(conn Conn) {
 	for {
 		select {
-		case message := <-s.outbox:
+		case next := <-s.outbox:
+			message := next.message
+			if next.latest != nil {
+				message = next.latest()
+			}
 			err := conn.Write(s.ctx, message)
-			s.page.Release(len(message))
+			s.page.Release(len(next.message))
 			if err != nil {
 				return
 			}
@@ -227,7 +231,7 @@ func (s *session) post(value any) int {
 		return 0
 	}
 	select {
-	case s.outbox <- message:
+	case s.outbox <- outgoing{message: message}:
 		if s.ctx.Err() != nil {
 			s.discard() // Serve may have discarded the others already
 		}
@@ -287,6 +291,12 @@ func (s *session) endSearch(q *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.searches, q.id)
+}
+
+// outgoing is a message that waits to be sent.
+type outgoing struct {
+	message []byte
+	latest  func() []byte // unless nil, makes the message when its turn comes, for which nothing is held
 }
 
 // request is a message from the page.
@@ -592,13 +602,38 @@ func (s *session) enterRoom(all *rooms.Rooms, order enterOrder) (rooms.State, er
 			case <-ctx.Done():
 				return
 			case <-visitor.Changed():
-				if s.page.WaitEvent(ctx, s.post(roomEvent{"room", visitor.State()})) != nil {
+				if s.page.WaitEvent(ctx, s.postState(ctx, visitor)) != nil {
 					return
 				}
 			}
 		}
 	})
 	return visitor.State(), nil
+}
+
+// postState sends the newest state of a room, once the messages before it are sent, and returns its length in bytes. So
+// no old states wait for a slow page.
+func (s *session) postState(ctx context.Context, visitor *rooms.Visitor) int {
+	made := make(chan int, 1)
+	latest := func() []byte {
+		message, err := json.Marshal(roomEvent{"room", visitor.State()})
+		if err != nil {
+			panic(err) // states can be marshaled
+		}
+		made <- len(message)
+		return message
+	}
+	select {
+	case s.outbox <- outgoing{latest: latest}:
+	case <-ctx.Done():
+		return 0
+	}
+	select {
+	case bytes := <-made:
+		return bytes
+	case <-ctx.Done():
+		return 0
+	}
 }
 
 // leaveRoom leaves a room if the page has entered it.

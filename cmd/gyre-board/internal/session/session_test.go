@@ -199,6 +199,50 @@ func TestRoomEventsDelayNoRequests(t *testing.T) {
 	})
 }
 
+// TestSlowVisitor lets somebody enter and leave 1,000 times while a page does not read. A turn is behind the state that
+// is being sent, and no other.
+func TestSlowVisitor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(error) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer all.Close()
+		keys, err := all.Create(rooms.Terms{Rules: "blitz"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
+		hub.WithRooms(all)
+		page := talk{says: make(chan string), hears: make(chan string)}
+		ended := make(chan struct{})
+		go func() { defer close(ended); hub.Serve(t.Context(), page, nil) }()
+		page.says <- fmt.Sprintf(`{"id":1,"do":"enter","room":%q}`, keys.Room)
+		<-page.hears
+		for range 1000 {
+			v, err := all.Enter(keys.Room, "", "", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+			v.Leave()
+			time.Sleep(time.Second)
+		}
+		if err := all.Play(keys.Room, keys.Seats.White, 0, "a2"); err != nil {
+			t.Fatal(err)
+		}
+		before := 0
+		for !strings.Contains(<-page.hears, `"turns":["a2"]`) {
+			before++
+		}
+		if before > 1 {
+			t.Errorf("the turn came after %d old states", before)
+		}
+		close(page.says)
+		<-ended
+	})
+}
+
 // TestManyValues sends requests whose values need much more memory than they have bytes. They count for the client's share
 // while they are handled, and are rejected before they are parsed if there is not enough.
 func TestManyValues(t *testing.T) {
