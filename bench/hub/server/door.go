@@ -382,10 +382,9 @@ func (d *door) join(name string, text []byte) (*wire.JoinReply, error) {
 	return reply, nil
 }
 
-// quotable returns a status escaped as in a reply, so that its length counts, or an error if readers would reject it, or
-// the reply.
+// quotable returns a status as in a reply, so that its length counts, or an error if readers would reject it, or the reply.
 func quotable(status []byte) (json.RawMessage, error) {
-	text, err := json.Marshal(json.RawMessage(status))
+	text, err := wire.Marshal(json.RawMessage(status))
 	if err = cmp.Or(err, wire.CheckJSON(status, wire.MaxValues)); err != nil {
 		return nil, &wire.NonsenseError{Err: err}
 	}
@@ -469,7 +468,7 @@ func (d *door) show(id string, m *liveMatch) {
 	if !d.open && d.shown[m.Owner] == nil {
 		d.shown[m.Owner] = rate.NewLimiter(showRate, showBurst)
 	}
-	text, err := json.Marshal(&m.Listed)
+	text, err := wire.Marshal(&m.Listed)
 	if err == nil && (d.open || d.isDue(m, len(text)+wire.MessageCost, time.Now())) {
 		m.followed = true
 		d.untold = append(d.untold, &nats.Msg{Subject: wire.MatchSubject(id), Data: text})

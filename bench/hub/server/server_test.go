@@ -750,6 +750,37 @@ func TestLongStatuses(t *testing.T) {
 	}
 }
 
+// TestEscapedStatuses reports statuses of characters that JSON may escape. They take no more bytes where they are shown than
+// their sender has sent.
+func TestEscapedStatuses(t *testing.T) {
+	s, _ := startFor(t, "me", wire.ForMatch)
+	s.door.mu.Lock()
+	s.door.interest = func(string) int { return 1 }
+	s.door.mu.Unlock()
+	follower := ownConn(t, s)
+	followed, err := follower.SubscribeSync(wire.MatchSubject(wire.AnyMatch))
+	if err = errors.Join(err, follower.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	for _, what := range []string{"x", "<", ">", "&", "\u2028", "\x7f", "é", `\\`, `\u003c`} {
+		status := `"` + strings.Repeat(what, 10<<10/len(what)) + `"`
+		if _, err := s.door.report("me", &wire.ReportRequest{Key: "m", Status: json.RawMessage(status)}); err != nil {
+			t.Fatal(err)
+		}
+		shown, err := followed.NextMsg(time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed, err := wire.Lines(s.door.status(wire.Hub), nil)
+		if most := len(status) + wire.MessageCost/2; err != nil || len(shown.Data) > most || len(listed) > most {
+			t.Errorf("a status of %d bytes of %q is shown in %d bytes and listed in %d, %v", len(status), what, len(shown.Data), len(listed), err)
+		}
+		s.door.mu.Lock()
+		clear(s.door.matches) // the next one waits for no turn
+		s.door.mu.Unlock()
+	}
+}
+
 // TestHostileStatuses lets keys report statuses and faults that make replies too long or too deeply nested. Others
 // still get replies that they can parse, with the statuses of the rest.
 func TestHostileStatuses(t *testing.T) {
