@@ -103,6 +103,7 @@ type dispatcher struct {
 	limit          int                     // of units out, as the hub says; math.MaxInt for none
 	removed        bool                    // whether the hub no longer has the key of the owner
 	sharing        int                     // the matches of this key that share what it may send a worker, as the hub says
+	suppliedAt     time.Time               // when a worker got a job or the specification last
 	idleFor        error                   // why nobody can play, as the last warning said; nil if somebody can
 	needsSetup     bool                    // whether the last setup failed
 	restoredAt     time.Time               // when the task was set up again after a reconnection
@@ -810,6 +811,9 @@ func (d *dispatcher) reply(r *request, reply *nextReply) {
 		d.failed = err
 	}
 	d.spend(pace, size)
+	if reply.Job != nil || reply.Spec != nil {
+		d.suppliedAt = time.Now()
+	}
 	if !r.paid {
 		p.quota.ReserveN(time.Now(), size+wire.MessageCost)
 	}
@@ -991,11 +995,21 @@ func (d *dispatcher) status() *statusRequest {
 	r := &statusRequest{faultsAdded: d.faultsAdded}
 	r.status = MatchStatus{Match: d.spec.Match, Client: d.spec.Client, Games: recorded, Out: d.jobs(), Newest: d.task.newest(), Needs: d.needs,
 		Queue: d.queue, Owner: d.owner}
-	r.request = wire.ReportRequest{Key: wire.LastToken(d.key), Owner: d.owner, Out: r.status.Out}
+	r.request = wire.ReportRequest{Key: wire.LastToken(d.key), Owner: d.owner, Out: r.status.Out, Idle: d.isIdle()}
 	if d.limit < math.MaxInt {
 		r.request.Limit = d.limit
 	}
 	return r
+}
+
+// isIdle reports whether no worker has a unit, and none got one or the specification for a while.
+func (d *dispatcher) isIdle() bool {
+	for _, p := range d.peers {
+		if p.held > 0 {
+			return false
+		}
+	}
+	return time.Since(d.suppliedAt) > wire.LiveTTL
 }
 
 // report adds the score to a status and sends it to the hub, which also says that the task is played.

@@ -1680,3 +1680,31 @@ func TestStuckRechecks(t *testing.T) {
 		}
 	})
 }
+
+// TestIdle gives a worker the specification and a unit. The match is idle before, and again a while after the worker has
+// left both.
+func TestIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one")
+		d.text = []byte("{}")
+		expect := func(when string, want bool) {
+			t.Helper()
+			if got := d.status().request.Idle; got != want {
+				t.Errorf("%s: idle %v", when, got)
+			}
+		}
+		u := d.add(0)
+		expect("a unit waits", true)
+		d.next("one", nextMessage{}, nil)
+		expect("a worker has got nothing", true)
+		d.next("one", nextMessage{Spec: true}, nil)
+		expect("a worker has got the specification", false)
+		time.Sleep(2 * wire.LiveTTL)
+		expect("it got that long ago", true)
+		d.gets("one", u)
+		time.Sleep(2 * wire.LiveTTL)
+		expect("it has had the unit for long", false)
+		d.beats("one", 0, u.attempt, true)
+		expect("it has left the unit", true)
+	})
+}

@@ -93,6 +93,8 @@ type liveMatch struct {
 	out, limit int // as it reported
 	granted    int // the limit that it got last
 	reported   time.Time
+	idle       bool
+	changed    time.Time // when it began to be idle, or no longer was
 	followed   bool      // whether those who follow matches know of it
 	shown      time.Time // when they got its status last
 }
@@ -432,6 +434,9 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	}
 	m.Owner, m.Status = owner, status
 	m.out, m.limit, m.reported = r.Out, r.Limit, time.Now()
+	if m.changed.IsZero() || m.idle != r.Idle {
+		m.idle, m.changed = r.Idle, m.reported
+	}
 	if m.Absent = d.absent(id); m.Absent { // it would subscribe before it reports
 		d.hide(id, m)
 	} else {
@@ -444,15 +449,26 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 		reply.Limit = d.grant(id, key.Jobs)
 	}
 	if name != wire.Hub {
-		for other := range d.matches {
-			if wire.Owner(other) == name {
-				reply.Sharing++
-			}
-		}
+		reply.Sharing = d.sharing(name, m)
 	}
 	reply.Faults = d.faults(countFor(d.reporter(name, m.Owner)))
 	reply.Workers = d.workerStatuses()
 	return reply, nil
+}
+
+// settleTime is how long a match that is no longer idle shares with all others of its key: they may begin at the same moment,
+// such as when a worker connects, and each has reported that by then.
+const settleTime = 10 * time.Second
+
+// sharing returns how many matches of a key share what it may send a worker, as m has to see it. d.mu must be held.
+func (d *door) sharing(key string, m *liveMatch) (n int) {
+	all := m.idle || m.reported.Sub(m.changed) < settleTime
+	for id, other := range d.matches {
+		if wire.Owner(id) == key && (all || !other.idle) {
+			n++
+		}
+	}
+	return n
 }
 
 // All workers get the statuses of a match. Those of a key may have showRate bytes a second, and showBurst at once: as many

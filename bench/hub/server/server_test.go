@@ -894,6 +894,40 @@ func TestSharing(t *testing.T) {
 	}
 }
 
+// TestIdleMatches lets one match of a key play while many are idle. It shares what the key may send with none of them, but
+// with all that begin to play at the same moment as it does.
+func TestIdleMatches(t *testing.T) {
+	const others = 100
+	synctest.Test(t, func(t *testing.T) {
+		d := newTestDoor(t)
+		report := func(key string, idle bool) int {
+			t.Helper()
+			reply, err := d.report("other", &wire.ReportRequest{Key: key, Idle: idle, Status: json.RawMessage("{}")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return reply.Sharing
+		}
+		for _, test := range []struct {
+			idle, busy bool // whether the others are idle, and the one is busy
+			after      time.Duration
+			want       int // with how many the one shares
+		}{
+			{true, false, 0, others + 1}, {true, true, 0, others + 1}, {true, true, settleTime, 1}, {true, true, time.Minute / 2, 1},
+			{false, true, 0, others + 1}, {false, true, settleTime, others + 1}, {true, true, 0, 1}, {true, false, settleTime, others + 1},
+			{false, true, 0, others + 1}, {true, true, settleTime, 1},
+		} {
+			time.Sleep(test.after)
+			for i := range others {
+				report(fmt.Sprint("idle", i), test.idle)
+			}
+			if got := report("busy", !test.busy); got != test.want {
+				t.Errorf("%+v: it shares with %d", test, got)
+			}
+		}
+	})
+}
+
 // TestRemovedKey removes the key of the owner of a detached match. The match gets no jobs until the key is back, and the
 // hub carries out no request of the key that waited. Other matches get theirs.
 func TestRemovedKey(t *testing.T) {

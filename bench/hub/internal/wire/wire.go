@@ -289,6 +289,8 @@ type ReportRequest struct {
 	Owner string `json:"owner,omitempty"`
 	Out   int    `json:"out"`   // jobs
 	Limit int    `json:"limit"` // of them, that the match uses now
+	// Idle says that no worker has a job of the match, and that none got a job or the specification lately.
+	Idle bool `json:"idle,omitempty"`
 	// Status is a status as clients read it.
 	Status json.RawMessage `json:"status,omitempty"`
 }
@@ -302,8 +304,9 @@ type ReportReply struct {
 	Limit int `json:"limit"`
 	// Removed says that the limit is 0 because the hub no longer has the key of the match's owner.
 	Removed bool `json:"removed,omitempty"`
-	// Sharing is how many matches the key itself plays, this one included: they share what it may send a worker. It is 0
-	// for matches that the hub plays, which nothing slows down.
+	// Sharing is how many matches of those that the key itself plays share what it may send a worker, this one included:
+	// those that are not idle, or all of them for a match that is, or was until now. It is 0 for matches that the hub
+	// plays, which nothing slows down.
 	Sharing int `json:"sharing,omitempty"`
 }
 
