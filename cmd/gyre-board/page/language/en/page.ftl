@@ -387,7 +387,7 @@ turn-lost = lost { $share }
 row-missed = missed row
 row-missed-title = A row was possible here
 # A notice, with the button Undo
-turns-deleted = Deleted turn { $number } and everything after it.
+turns-deleted = Deleted the variation from turn { $number }.
 not-a-turn = “{ $text }” is not a turn. Turns look like f6, e4-e8 or e4-e8;xe4-e8f6.
 not-possible-now = { $text } is not possible now.
 # Makes the shown variation the main line of the game
