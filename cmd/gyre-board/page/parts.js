@@ -1,14 +1,9 @@
 // Parts of the page that load on demand, so that rarely used ones cost nothing at first.
-// A part NAME is a folder, parts/NAME/:
-// 
-//   NAME.js   a module with a function begin. It is called once with the page's objects
-//             (see _types/page.d.ts), creates the part's markup, and returns the part's
-//             methods: open() at least
-//   NAME.css  the part's style, loaded before begin is called, unless it has none
-// 
-// and any other modules. To add a part, add a line to the table below. Its messages are in
-// language/en/parts.ftl, loaded before begin is called. Any button with data-part="NAME" opens it
-// (with the theme in data-theme). The exported page keeps all parts for offline use.
+// A part NAME is a folder, parts/NAME/: a module NAME.js, and its style NAME.css. The module's
+// begin is called once with the page's objects (see _types/page.d.ts), creates the part's
+// markup, and returns the part's methods: open() at least. Its messages are in
+// language/en/parts.ftl. Any button with data-part="NAME" opens it (with the theme in
+// data-theme). The exported page keeps all parts for offline use.
 
 import { html, targetOf } from "./dom.js";
 import { loadMore, t } from "./language.js";

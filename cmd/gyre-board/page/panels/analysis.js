@@ -221,20 +221,11 @@ export class Analysis extends EventTarget {
   // Pointing at a line shows its first turns as arrows. Pointing at a turn in it shows the
   // board after that turn.
   #pointAt(turns, last) {
+    const { board: { arrows }, boardView } = this.#page;
     this.#pointing = Boolean(turns);
-    this.#page.board.arrows.show("best", []);
-    if (!turns) {
-      this.#page.board.arrows.show("line", []);
-      this.#page.boardView.preview(null);
-      return;
-    }
-    if (last === undefined) {
-      this.#page.boardView.preview(null);
-      this.#page.board.arrows.show("line", turns.slice(0, 4).flatMap((turn, i) => arrowsOf(turn, String(i + 1))));
-    } else {
-      this.#page.board.arrows.show("line", []);
-      this.#page.boardView.preview(turns.slice(0, last + 1));
-    }
+    arrows.show("best", []);
+    arrows.show("line", turns && last === undefined ? turns.slice(0, 4).flatMap((turn, i) => arrowsOf(turn, String(i + 1))) : []);
+    boardView.preview(last === undefined ? null : turns.slice(0, last + 1));
   }
 
   // Clicked turns of a line become a variation. While a game is being played, it goes on

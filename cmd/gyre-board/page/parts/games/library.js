@@ -65,7 +65,7 @@ export function gamesOf(heads, player) {
  *   game's name, players or labels; result: as outcome, "open" for unfinished, "" for any;
  *   source: a collection, OWN, or "" for any
  */
-export function isWanted(head, { words, result, source }) {
+function isWanted(head, { words, result, source }) {
   if (result && (head.outcome || "open") !== result) return false;
   if (source && (head.collection || OWN) !== source) return false;
   const text = [head.name, head.title, ...playersOf(head), ...(head.labels ?? [])].join(" ").toLocaleLowerCase();

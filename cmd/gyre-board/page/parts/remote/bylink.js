@@ -11,7 +11,7 @@ import { t } from "../../language.js";
 /** @typedef {ReturnType<typeof import("../../game/game.js").readLink>} Linked */
 
 /** The tags with the players' names. */
-export const NAME_TAGS = { w: "White", b: "Black" };
+const NAME_TAGS = { w: "White", b: "Black" };
 
 /**
  * How the turns of a link relate to those of a game.
