@@ -443,6 +443,72 @@ func TestBrowserReviewButtons(t *testing.T) {
 	b.await("neither Take back nor Resume", `!document.querySelector('#take-back').checkVisibility() && !document.querySelector('#play-on').checkVisibility()`)
 }
 
+// TestBrowserReviewAtEnd resigns a game in which both sides missed wins, and presses Review of the result: the first
+// mistake is shown, and after a better turn the next one. The tab Review was open before, when the game was played.
+func TestBrowserReviewAtEnd(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	for _, row := range []struct {
+		screen screen
+		press  func(b *tab, selector string)
+	}{
+		{screens[3], (*tab).tap},
+		{screens[1], (*tab).click},
+	} {
+		t.Run(row.screen.name, func(t *testing.T) {
+			t.Parallel()
+			b := newTab(t)
+			press := func(selector string) {
+				t.Helper()
+				row.press(b, selector)
+			}
+			b.visit(s.at("blitz", twoFours))
+			b.become(row.screen)
+			b.newGame(nil, blitz, "[name=who][value=engine]", "[data-testid=new-here]")
+			press("#tab-review")
+			b.await("the panel", `document.querySelector('[data-testid=review]')?.disabled`)
+			b.newGame(nil, blitz, "[name=who][value=people]", "[data-testid=new-here]")
+			var winning position.Turn
+			for ply := range 3 {
+				b.awaitPly(ply)
+				p := b.played(position.Blitz, twoFours)
+				var quiet []position.Turn
+				for _, turn := range p.Turns(nil) {
+					if after := p.After(turn); !after.Over() {
+						quiet = append(quiet, turn)
+					} else if ply == 0 {
+						winning = turn
+					}
+				}
+				b.enterAfter(quiet[0], press, func(int) {})
+			}
+			press("#resign")
+			if row.screen.touch {
+				press("#resign")
+			}
+			b.await("the result", `document.querySelector('#panel-end').checkVisibility()`)
+			b.isWhole("the result")
+			press("#end-review")
+			b.await("the first mistake", `document.querySelector('[data-testid=finding] .label')`)
+			b.awaitPly(1)
+			b.await("the end of the review", `!document.querySelector('[data-testid=review-bar]')`)
+			b.isWhole("the first mistake")
+			press(id("retry"))
+			b.awaitPly(0)
+			b.enterAfter(winning, press, func(int) {})
+			b.await("that it is as good", `document.querySelector('[data-testid=retry-done]')`)
+			b.isWhole("the better turn")
+			press(id("next-mistake"))
+			b.awaitPly(2)
+			b.await("the next mistake", `document.querySelector('[data-testid=finding] .label')`)
+			b.isWhole("the next mistake")
+			press(id("retry"))
+			b.awaitPly(1)
+			b.await("the question", `document.querySelector('[data-testid=retry-text]')`)
+		})
+	}
+}
+
 // offerDepths adds both to the choices for the review of several games.
 func (b *tab) offerDepths() {
 	b.t.Helper()
@@ -631,6 +697,33 @@ func TestBrowserEngineDies(t *testing.T) {
 	}
 	b.speak("de")
 	b.awaitText("#notices", "Second wurde unerwartet beendet")
+}
+
+// TestBrowserReviewWithoutEngine presses Review of a result if the chosen engine dies in every search. The page
+// reports it and offers the review again, one engine always stays chosen, and another one reviews the game.
+func TestBrowserReviewWithoutEngine(t *testing.T) {
+	t.Parallel()
+	s, _ := secondEngine(t, enginetest.DiesAlways)
+	b := newTab(t)
+	b.visit(s.at("blitz", twoCross, "f5-h7;xc5-g5xb2"))
+	b.awaitState("over")
+	look[bool](b, `(localStorage.setItem('gyre.settings', JSON.stringify({analysts: ['Second']})), true)`)
+	b.reload()
+	b.click("#tab-end")
+	b.click("#end-review")
+	b.awaitText("#notices", "Second has stopped")
+	b.await("the review to be offered again", `document.querySelector('[data-testid=review]')?.disabled === false && !document.querySelector('[data-testid=review-bar]')`)
+	b.click("#tab-analysis")
+	b.click("#analysis")
+	const second, builtIn = "#engine-choice label:has([value=Second])", "#engine-choice label:not(:has([value=Second]))"
+	b.click(second)
+	b.await("one engine to stay chosen", `document.querySelector('#engine-choice [value=Second]').checked`)
+	b.click(builtIn)
+	b.click(second)
+	b.await("the other engine alone", `[...document.querySelectorAll('#engine-choice :checked')].every(({value}) => value !== 'Second')`)
+	b.click("#tab-end")
+	b.click("#end-review")
+	b.await("the summary", `document.querySelector('[data-testid=review-summary]') && !document.querySelector('[data-testid=review-bar]')`)
 }
 
 // kill kills a process.

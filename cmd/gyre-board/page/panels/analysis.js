@@ -55,7 +55,7 @@ export class Analysis extends EventTarget {
     const chosen = settings().analysts?.filter((name) => names.includes(name)) ?? [];
     const first = chosen.length ? chosen : names.slice(0, 1);
     const boxes = names.map((name) => {
-      const box = html("input", { type: "checkbox", checked: first.includes(name), value: name, onchange: () => this.#chose() });
+      const box = html("input", { type: "checkbox", checked: first.includes(name), value: name, onchange: () => (this.engines.length ? this.#chose() : (box.checked = true)) }); // one stays
       return html("label", { className: "check" }, box, name);
     });
     byId("engine-choice").replaceChildren(...boxes);

@@ -140,7 +140,7 @@ export class Queue extends EventTarget {
    *   side, or why there is none
   */
   async #review(id, work) {
-    const { controller, play, searches, analysis, link } = this.#page;
+    const { controller, play, searches, analysis } = this.#page;
     const open = controller.game?.id === id ? controller.game : null;
     if (open?.playing && !play.over) return { review: null, why: t("game-being-played") };
     const stored = open ? null : await loadGame(id);
@@ -151,7 +151,7 @@ export class Queue extends EventTarget {
     const verdicts = [];
     if (this.work !== work) return { review: null, why: "" };
     const review = await new Promise((resolve, reject) => {
-      const fields = { engine: analysis.engines[0] ?? link.hello.engines[0]?.name, apart: true, path, nodes: work.nodes, game: id };
+      const fields = { engine: analysis.engines[0], apart: true, path, nodes: work.nodes, game: id };
       const search = searches.begin("review", fields, {
         review: ({ share, turn }) => {
           verdicts[turn.ply] = turn;
