@@ -76,13 +76,14 @@ var sizes = []screen{
 
 // cutControls lists the controls and prompts that are not whole: a part of them is outside the
 // window or outside an ancestor that clips it, their text is wider than they are, or something
-// covers them. A list that scrolls may hold more than it shows, but a control must fit into it.
+// covers them. A list that scrolls may hold more than it shows, but a control must fit into it, and
+// scrolling must reach it.
 const cutControls = `((scrolls) => {
 	const lists = '.panel, dialog, .game-list, .match-games, .reviews-list, [data-testid=reviews-summary], textarea';
+	const folds = 'li:not(.open) > .line-turns'; // the first line of turns, and a button that shows the others
 	const boxOf = (element) => (({left, top, right, bottom}) => ({left, top, right, bottom}))(element.getBoundingClientRect());
 	const name = (element) => [(element.tagName + '#' + element.id + '.' + element.className).toLowerCase(), element.textContent.replace(/\s+/g, ' ').trim().slice(0, 30)].join(' ');
 	const outside = (box, room, axes) => (axes.x && (box.left < room.left - 1 || box.right > room.right + 1)) || (axes.y && (box.top < room.top - 1 || box.bottom > room.bottom + 1));
-	const apart = (box, room) => box.right <= room.left || box.left >= room.right || box.bottom <= room.top || box.top >= room.bottom;
 	const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
 	const pushes = innerWidth < 1.1 * innerHeight && document.querySelector('.card:not([hidden])'); // pushes the panels down
 	const found = new Set();
@@ -90,29 +91,28 @@ const cutControls = `((scrolls) => {
 		if (control.closest('.board, .point, .unseen, svg') || !control.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
 		const box = boxOf(control);
 		if (box.right - box.left <= 1 || box.bottom - box.top <= 1) continue; // for screen readers
-		let [seen, moved, fixed] = [true, false, false];
-		for (let at = control; at !== document.body && seen; at = at.parentElement) {
+		let [moved, folded] = [false, false];
+		for (let at = control; at !== document.body && !folded; at = at.parentElement) {
 			const style = getComputedStyle(at);
 			if (at !== control && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) {
 				const outer = boxOf(at);
 				const room = {left: outer.left + at.clientLeft, top: outer.top + at.clientTop};
 				room.right = room.left + at.clientWidth;
 				room.bottom = room.top + at.clientHeight;
-				if (at.matches(lists)) {
+				if (at.matches(lists) && style.overflowY !== 'hidden' && style.overflowY !== 'clip') {
 					if (box.bottom - box.top > room.bottom - room.top + 1) found.add(name(control) + ' is higher than ' + name(at) + ', ' + Math.round(room.bottom - room.top));
 					const shift = Math.max(room.top - box.top, 0) || Math.min(room.bottom - box.bottom, 0);
+					const reached = at.scrollTop - shift;
+					if (reached < -1 || reached > at.scrollHeight - at.clientHeight + 1) found.add(name(control) + ' is beyond what scrolls in ' + name(at));
 					[box.top, box.bottom] = [box.top + shift, box.bottom + shift];
 					moved ||= shift !== 0;
 					if (outside(box, room, {x: style.overflowX !== 'auto' || !at.matches('[data-testid=reviews-summary]')})) found.add(name(control) + ' is cut by ' + name(at));
-				} else if (apart(box, room)) seen = false;
+				} else if (at.matches(folds) && box.top >= room.bottom && at.scrollTop === 0) folded = true;
 				else if (outside(box, room, {x: true, y: true})) found.add(name(control) + ' is cut by ' + name(at));
 			}
-			if (at.tagName === 'DIALOG' || style.position === 'fixed') {
-				fixed = true;
-				break;
-			}
+			if (at.tagName === 'DIALOG' || style.position === 'fixed') break;
 		}
-		if (!seen) continue;
+		if (folded) continue;
 		const far = scrolls || Boolean(pushes && control.closest('aside, .actions'));
 		const page = {left: far ? -scrollX : 0, top: far ? -scrollY : 0};
 		page.right = page.left + (far ? Math.max(document.documentElement.scrollWidth, innerWidth) : innerWidth);
@@ -470,6 +470,25 @@ func TestBrowserTabs(t *testing.T) {
 	if after := b.boxOf("aside"); after.Bottom-after.Top < before.Bottom-before.Top+100 {
 		t.Errorf("with more room the panel has %.0f pixels instead of %.0f", after.Bottom-after.Top, before.Bottom-before.Top)
 	}
+}
+
+// TestBrowserLineKeys walks through the turns of an engine's line with the arrow keys. A turn below the first row of
+// the line is whole while it has the focus, and nothing stays scrolled after it.
+func TestBrowserLineKeys(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.click("#analysis")
+	const folded = `[...document.querySelectorAll('.line-turns')].find((line) => line.scrollHeight > line.clientHeight + 8)`
+	b.await("a line of two rows", fmt.Sprintf(`((line) => line && (line.previousSibling.focus(), document.activeElement === line.previousSibling))(%s)`, folded))
+	turns := look[int](b, `document.activeElement.nextSibling.childElementCount`)
+	for range turns {
+		b.press(kb.ArrowRight)
+	}
+	b.await("the last turn to be whole", `document.activeElement.matches('.pv:last-child') && ((turn, line) => turn.top >= line.top - 1 && turn.bottom <= line.bottom + 1)(
+		document.activeElement.getBoundingClientRect(), document.activeElement.parentElement.getBoundingClientRect())`)
+	look[bool](b, `(document.activeElement.blur(), true)`)
+	b.await("nothing to be scrolled", `[...document.querySelectorAll('.line-turns')].every(({scrollTop}) => scrollTop === 0)`)
 }
 
 // TestBrowserPhoneLanguages shows a finished game on two phones in every language. None of the five
