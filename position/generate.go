@@ -1,12 +1,16 @@
 package position
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Turns appends all legal turns to dst, each once, and none if the game is over. Two
 // orders of removing the same rows are two turns. The order of the list depends only
 // on the position. Turns allocates nothing while dst has room. A capacity of 128
-// suffices for nearly every position of a real game, but turns that remove several
-// rows can exceed any fixed number.
+// suffices for nearly every position of a real game. Turns that remove several rows
+// are ordered choices: a position that somebody has set up can have more than a
+// million. See [Position.CountTo].
 func (p *Position) Turns(dst []Turn) []Turn {
 	switch {
 	case p.decided():
@@ -30,24 +34,29 @@ func (p *Position) Turns(dst []Turn) []Turn {
 
 // Count returns the number of legal turns, which is the number that [Position.Turns]
 // appends. It lists turns only if a row can be completed.
-func (p *Position) Count() int {
+func (p *Position) Count() int { return p.CountTo(math.MaxInt) }
+
+// CountTo returns the number of legal turns, or most if there are more. It takes no
+// longer than counting most turns, so it can check a position of somebody else before
+// its turns are listed. most must be positive.
+func (p *Position) CountTo(most int) int {
+	n := 0
 	switch {
 	case p.decided():
-		return 0
 	case p.Placing():
-		return p.Vacant().Count()
+		n = p.Vacant().Count()
 	case p.mayCompleteRow():
-		all := turnSink{counting: true}
+		all := turnSink{most: most}
 		p.sinkRemovals(&all, None)
-		return all.count
+		n = all.count
 	case p.onBoard == MarkersInGame:
-		return 0
+	default:
+		n = p.Mobility(p.side)
+		if n == 0 && p.CanMove(p.side.Opponent()) {
+			n = 1 // to pass
+		}
 	}
-	n := p.Mobility(p.side)
-	if n == 0 && p.CanMove(p.side.Opponent()) {
-		return 1 // to pass
-	}
-	return n
+	return min(n, most)
 }
 
 // appendPlacings appends the turns that place a ring on a vacant point.
@@ -304,19 +313,22 @@ func (p *Position) completing(s Side, from Point, gaps Bitboard) (completing lin
 }
 
 // turnSink collects the turns of a position in which rows may be removed. It lists
-// them or only counts them.
+// them, or only counts them up to a number.
 type turnSink struct {
-	list     []Turn
-	count    int
-	counting bool
+	list  []Turn
+	count int
+	most  int // count no further; 0 to list
 }
 
 func (s *turnSink) add(t Turn) {
 	s.count++
-	if !s.counting {
+	if s.most == 0 {
 		s.list = append(s.list, t)
 	}
 }
+
+// full reports whether the sink counts no further.
+func (s *turnSink) full() bool { return s.most > 0 && s.count >= s.most }
 
 // sinkRemovals collects all turns that continue t where the side to move removes
 // rows: before or after its ring move. A removal that wins ends the turn.
@@ -331,6 +343,9 @@ func (p *Position) sinkRemovals(sink *turnSink, t Turn) {
 	}
 	var list [maxRows]Row
 	for _, row := range p.Rows(p.side, list[:0]) {
+		if sink.full() {
+			return
+		}
 		p.sinkPayments(sink, t, row)
 	}
 }
@@ -341,7 +356,7 @@ func (p *Position) sinkPayments(sink *turnSink, t Turn, row Row) {
 	left := p.markers[p.side].AndNot(row.Points())
 	last := p.removed[p.side]+1 >= winningRings[p.rules&1] || t.Kind() != RemovalsOnly && !left.hasFive()
 	var child Position
-	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
+	for b := p.rings[p.side]; !b.IsEmpty() && !sink.full(); b = b.WithoutFirst() {
 		removal := Removal{Row: row, Ring: b.First()}
 		if last { // the turn ends here: the board after it does not matter
 			sink.add(t.withRemoval(removal))
@@ -375,15 +390,15 @@ func (p *Position) sinkMiddle(sink *turnSink, t Turn) {
 func (p *Position) sinkMoves(sink *turnSink, t Turn) {
 	gaps := p.gapMarkers(p.side)
 	var child Position
-	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
+	for b := p.rings[p.side]; !b.IsEmpty() && !sink.full(); b = b.WithoutFirst() {
 		from := b.First()
 		completing := p.completing(p.side, from, gaps)
-		if sink.counting && completing.none() {
+		if sink.most > 0 && completing.none() {
 			sink.count += p.mobilityOf(from)
 			continue
 		}
 		rows := completing.points(from)
-		for targets := p.Targets(from); !targets.IsEmpty(); targets = targets.WithoutFirst() {
+		for targets := p.Targets(from); !targets.IsEmpty() && !sink.full(); targets = targets.WithoutFirst() {
 			to := targets.First()
 			turn := t.with(moveTurn(from, to))
 			if !rows.Has(to) {

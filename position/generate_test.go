@@ -57,6 +57,48 @@ func TestCompletionsOfWaitingSide(t *testing.T) {
 	}
 }
 
+// crowded is a position that no game reaches: White can remove three rows of nearly
+// any three in any order.
+const crowded = "WWWW/W6/1wwwwww1/1wwwwwww1/1wwwwwwww1/wwwwwwwww/1wwwwwwww1/1wwwwwww1/1wwwwww1/6B/BBBB w 0-0"
+
+// TestCountTo compares counts that end early with the lists, and checks that they end.
+func TestCountTo(t *testing.T) {
+	for _, p := range gamePositions(20) {
+		n := len(p.Turns(nil))
+		for _, most := range []int{1, 2, n - 1, n, n + 1} {
+			if got, want := p.CountTo(max(most, 1)), min(n, max(most, 1)); got != want {
+				t.Fatalf("%v: counts %d turns up to %d, want %d", &p, got, most, want)
+			}
+		}
+	}
+	p, err := Parse(crowded, Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := p.Count(); n < 1_000_000 {
+		t.Errorf("the crowded position has %d turns", n)
+	}
+	// The sink must not go through all turns, whatever it is asked for: it may complete the last ring's.
+	sink := turnSink{most: 1000}
+	p.sinkRemovals(&sink, None)
+	if sink.count < 1000 || sink.count > 1000+RingsPerSide {
+		t.Errorf("counted %d turns, asked for 1000", sink.count)
+	}
+}
+
+// TestPerftStopsInList checks that a stop ends a list of turns that remove rows, each of which has replies to count.
+func TestPerftStopsInList(t *testing.T) {
+	p, err := Parse("WWWW/W6/8/9/10/wwwwwwwww/10/9/8/6B/BBBB w 0-0", Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	c := perft{plies: make([]perftPly, 3), stop: func() bool { asked++; return asked > 1 }}
+	if all, got := Perft(&p, 2, nil), c.count(&p, 2); got > all/4 {
+		t.Errorf("counted %d of %d sequences after the stop", got, all)
+	}
+}
+
 func BenchmarkCompletions(b *testing.B) {
 	all := gamePositions(10)
 	list := make([]Turn, 0, 64)

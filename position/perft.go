@@ -43,9 +43,11 @@ type perftPly struct {
 	turns []Turn
 }
 
+// stopEvery is the number of turns in a list after which a ply checks the stop flag again.
+const stopEvery = 16
+
 // count returns the number of sequences of depth turns from p. It checks the stop
-// flag wherever it plays turns. Once the flag is set, each ply only finishes its
-// list.
+// flag before it lists turns, and on the way through a long list.
 func (c *perft) count(p *Position, depth int) uint64 {
 	switch {
 	case depth == 0:
@@ -60,7 +62,10 @@ func (c *perft) count(p *Position, depth int) uint64 {
 	ply := &c.plies[depth]
 	ply.turns = p.Turns(ply.turns[:0])
 	total := uint64(0)
-	for _, t := range ply.turns {
+	for i, t := range ply.turns {
+		if i%stopEvery == stopEvery-1 && c.stopped() {
+			break
+		}
 		p.Play(&ply.child, t)
 		total += c.count(&ply.child, depth-1)
 	}
