@@ -245,7 +245,19 @@ func (c *Client) Quit() error {
 	return nil
 }
 
-// Kill ends the engine at once, with its process and all its children.
+// Ended returns a channel that is closed when the engine has ended after Quit or Kill, and
+// uses neither a processor nor memory anymore: its process has exited, or the goroutine of
+// a [Local] engine, which ends no sooner than its search. Of any other engine it is closed
+// at the end of its output.
+func (c *Client) Ended() <-chan struct{} {
+	if engine, ok := c.wire.conn.(interface{ Exited() <-chan struct{} }); ok {
+		return engine.Exited()
+	}
+	return c.wire.ended
+}
+
+// Kill ends the engine at once, with its process and all its children. An engine of [Local]
+// has no process: it is told to stop. See Ended.
 func (c *Client) Kill() {
 	c.fail(&Failure{Kind: Closed, Engine: c.config.Name})
 	if c.process != nil {

@@ -260,6 +260,7 @@ type pipes struct {
 	*io.PipeReader
 	*io.PipeWriter
 	server *Server
+	exited chan struct{} // closed when the server has returned and its engine is closed
 }
 
 // localConn serves engine, and returns a connection to it.
@@ -267,7 +268,9 @@ func localConn(engine Engine) io.ReadWriteCloser {
 	commands, toServer := io.Pipe()
 	answers, fromServer := io.Pipe()
 	server := NewServer(engine, commands, fromServer)
+	exited := make(chan struct{})
 	go func() {
+		defer close(exited)
 		err := server.Serve()
 		if closer, ok := engine.(io.Closer); ok {
 			_ = closer.Close() // nobody is left to report an error to
@@ -275,10 +278,13 @@ func localConn(engine Engine) io.ReadWriteCloser {
 		_ = commands.Close() // a pipe's Close never fails
 		_ = fromServer.CloseWithError(cmp.Or(err, io.EOF))
 	}()
-	return &pipes{answers, toServer, server}
+	return &pipes{answers, toServer, server, exited}
 }
 
-// Close stops the server and its running job.
+// Exited is closed when the engine uses neither a processor nor memory anymore.
+func (p *pipes) Exited() <-chan struct{} { return p.exited }
+
+// Close stops the server and its running job. It does not wait for them.
 func (p *pipes) Close() error {
 	p.server.Interrupt()
 	return errors.Join(p.PipeWriter.Close(), p.PipeReader.Close())

@@ -167,6 +167,19 @@ func BenchmarkThreads(b *testing.B) {
 	}
 }
 
+// TestStopsInLongList checks that a search ends within a list of very many root turns once it must.
+func TestStopsInLongList(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Crowded)
+	s := New(1)
+	defer s.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	out := s.Search(ctx, p, search.Limits{Infinite: true}, searchtest.Ignore)
+	if n := len(s.workers[0].roots); !p.Legal(out.Best) || n > stopEvery {
+		t.Errorf("plays %v after a look at %d turns", out.Best, n)
+	}
+}
+
 // TestThreads searches with several threads over one small table and stops some of
 // the searches early. CI runs it with the race detector.
 func TestThreads(t *testing.T) {

@@ -24,9 +24,17 @@ type rootTurn struct {
 	nodes         uint64          // searched below it in this search
 }
 
-// rootTurnsOf appends turns to roots, sorted by the static scores after them.
-func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn) []rootTurn {
-	for _, t := range turns {
+// stopEvery is the number of turns in a list after which the search looks whether it must end. Nearly
+// every list is shorter: a position that somebody set up can have more than a million turns.
+const stopEvery = 256
+
+// rootTurnsOf appends turns to roots, sorted by the static scores after them. Once stopped reports
+// true, it leaves out the rest of a long list.
+func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn, stopped func() bool) []rootTurn {
+	for i, t := range turns {
+		if i%stopEvery == stopEvery-1 && stopped() {
+			break
+		}
 		roots = append(roots, rootTurn{
 			turn: t, score: -search.Infinity, previousScore: -search.Infinity, upper: search.Infinity, static: search.Score(scoreAfter(e, p, a, t)), pv: []position.Turn{t},
 		})

@@ -56,7 +56,7 @@ func (w *worker) start(root *position.Position, turns []position.Turn, m *timema
 	w.stack[0].setStatic(w.scorer.Crossings(&w.stack[0].accumulator, root), 0)
 	w.prepareStack()
 	w.history.age()
-	w.roots = rootTurnsOf(w.scorer.Evaluator, root, &w.stack[0].accumulator, turns, w.roots[:0])
+	w.roots = rootTurnsOf(w.scorer.Evaluator, root, &w.stack[0].accumulator, turns, w.roots[:0], m.Stopped)
 	w.rootDepth, w.pvIndex = 0, 0 // the lines are reported even if no iteration begins
 }
 

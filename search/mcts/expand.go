@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"cmp"
 	"slices"
 
 	"gyre/position"
@@ -15,6 +16,7 @@ type expansion struct {
 	arena    *arena
 	scorer   *evaluation.Scorer
 	params   *params
+	stopped  func() bool     // whether the search must end
 	turns    []position.Turn // of the position whose children are created
 	children []newChild      // not yet in the arena
 	static   staticScores
@@ -23,10 +25,17 @@ type expansion struct {
 	quiet    quiescence
 }
 
-// newExpansion returns an expansion for a tree.
-func newExpansion(a *arena, s *evaluation.Scorer, p *params) expansion {
-	return expansion{arena: a, scorer: s, params: p, quiet: quiescence{scorer: s}}
+// newExpansion returns an expansion for a tree. stopped reports whether the search must end.
+func newExpansion(a *arena, s *evaluation.Scorer, p *params, stopped func() bool) expansion {
+	return expansion{arena: a, scorer: s, params: p, stopped: stopped, quiet: quiescence{scorer: s, stopped: stopped}}
 }
+
+// stopEvery is the number of turns in a list after which a search looks whether it must end. Nearly
+// every list is shorter: a position that somebody set up can have more than a million turns.
+const stopEvery = 256
+
+// endsAt reports whether to end after this many turns of a list.
+func endsAt(done int, stopped func() bool) bool { return done%stopEvery == stopEvery-1 && stopped() }
 
 // newChild is a child that is not yet in the arena.
 type newChild struct {
@@ -40,7 +49,7 @@ type newChild struct {
 // expand creates the children of a leaf and returns the chance of the leaf, given
 // their values. If the arena has no room, expand returns how many children lack room,
 // and only updates the chance. Another thread that visits the leaf meanwhile uses its
-// old chance.
+// old chance. If the search is stopped on the way, the leaf stays as it was.
 func (x *expansion) expand(at uint32, here *frame) (c chance, lacking int) {
 	b := &x.arena.branches[at]
 	if !b.block.CompareAndSwap(noBlock, busyBlock) {
@@ -53,7 +62,10 @@ func (x *expansion) expand(at uint32, here *frame) (c chance, lacking int) {
 	} else {
 		x.turns = p.Turns(x.turns)
 	}
-	x.makeChildren(here, x.turns, false)
+	if !x.makeChildren(here, x.turns, false) {
+		b.block.Store(noBlock)
+		return b.chance(), 0
+	}
 	if !x.storeChildren(at) {
 		lacking = len(x.children)
 		b.block.Store(noBlock)
@@ -63,35 +75,43 @@ func (x *expansion) expand(at uint32, here *frame) (c chance, lacking int) {
 	return b.chance(), lacking
 }
 
-// expandRoot creates the children of the root, and reports whether there was room.
+// expandRoot creates the children of the root. It reports whether there was room, and time
+// before a stop.
 func (x *expansion) expandRoot(here *frame, turns []position.Turn) bool {
-	x.makeChildren(here, turns, true)
-	return x.storeChildren(0)
+	return x.makeChildren(here, turns, true) && x.storeChildren(0)
 }
 
 // makeChildren creates the children of a position, best first. Unless all is set, a
-// turn that wins at once makes the others unnecessary.
-func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
+// turn that wins at once makes the others unnecessary. It reports false if the search is
+// stopped within a long list.
+func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) bool {
 	here.crossings = x.scorer.Crossings(&here.accumulator, &here.position)
-	x.scoreTurns(here, turns, all)
+	if !x.scoreTurns(here, turns, all) {
+		return false
+	}
 	x.sortByScore()
 	x.judgeBest(here)
 	x.resolveBest(here)
 	x.sortNearly()
 	x.setPriors()
+	return true
 }
 
-// scoreTurns creates children with their initial values.
-func (x *expansion) scoreTurns(here *frame, turns []position.Turn, all bool) {
+// scoreTurns creates children with their initial values. It reports false if the search is
+// stopped within a long list.
+func (x *expansion) scoreTurns(here *frame, turns []position.Turn, all bool) bool {
 	x.children = x.children[:0]
 	x.static.begin(&here.position, turns)
-	for _, t := range turns {
+	for i, t := range turns {
+		if endsAt(i, x.stopped) {
+			return false
+		}
 		switch {
 		case !x.static.fits(t):
 			child := x.scoreTurn(here, t)
 			if child.proof.end() == won && !all {
 				x.children = append(x.children[:0], child)
-				return
+				return true
 			}
 			x.children = append(x.children, child)
 		case x.static.threatened && x.losesAtOnce(here, t):
@@ -101,6 +121,7 @@ func (x *expansion) scoreTurns(here *frame, turns []position.Turn, all bool) {
 		}
 	}
 	x.children = x.static.score(x.scorer, here, x.children)
+	return true
 }
 
 // scoreTurn returns the initial value of a turn. It is proven if the turn ends the
@@ -160,12 +181,13 @@ func (x *expansion) playChild(here *frame, n *newChild) *frame {
 // resolveBest resolves the rows that the opponent can complete after the most
 // promising turns, until the best resolved turn is worth no less than the next turn's
 // initial value. The opponent need not take a row, so resolving raises no value, unless
-// the turn completed a row of the opponent, who must remove it.
+// the turn completed a row of the opponent, who must remove it. If the search is stopped
+// within a long list, the rest keeps its values.
 func (x *expansion) resolveBest(here *frame) {
 	best := -quietWin
 	for i := range x.children {
 		n := &x.children[i]
-		if n.score <= best {
+		if n.score <= best || endsAt(i, x.stopped) {
 			return
 		}
 		if n.proof == unproven {
@@ -330,19 +352,32 @@ func (x *expansion) sortByScore() {
 	x.sortNearly()
 }
 
+// nearly is the number of places by which sortNearly moves children, on average, before it
+// gives up insertion sort.
+const nearly = 32
+
 // sortNearly sorts children that are nearly in order: except for equal ones, or for
-// some of the first whose values have dropped.
-func (x *expansion) sortNearly() {
+// some of the first whose values have dropped. It returns by how many places it moved
+// children. In a long list nearly all can be equal.
+func (x *expansion) sortNearly() (moved int) {
 	for i := 1; i < len(x.children); i++ {
 		if !x.children[i].before(&x.children[i-1]) {
 			continue
+		}
+		if moved > nearly*len(x.children) {
+			slices.SortFunc(x.children, func(a, b newChild) int {
+				return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.turn, b.turn))
+			})
+			return moved
 		}
 		child, to := x.children[i], i
 		for ; to > 0 && child.before(&x.children[to-1]); to-- {
 			x.children[to] = x.children[to-1]
 		}
+		moved += i - to
 		x.children[to] = child
 	}
+	return moved
 }
 
 // before reports whether c comes before other.
@@ -394,14 +429,16 @@ type quietPly struct {
 
 // quiescence evaluates positions in which rows can be completed.
 type quiescence struct {
-	scorer *evaluation.Scorer
-	plies  [quietPlies + 1]quietPly
+	scorer  *evaluation.Scorer
+	stopped func() bool
+	plies   [quietPlies + 1]quietPly
 }
 
 // resolve returns the value of the evaluated position at a ply for the side to move,
 // which may complete rows first or stand pat. The value is the minimax value if it is between
 // alpha and beta, and otherwise a bound. It is quietWin only if that side wins with
-// its turn. The game must not be over.
+// its turn. If the search is stopped within a long list, the rest does not count. The
+// game must not be over.
 func (q *quiescence) resolve(ply, alpha, beta int) int {
 	here := &q.plies[ply]
 	p := &here.position
@@ -422,7 +459,10 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 	}
 	here.turns = p.CompletingTurns(here.turns[:0])
 	next := &q.plies[ply+1]
-	for _, t := range here.turns {
+	for i, t := range here.turns {
+		if endsAt(i, q.stopped) {
+			break
+		}
 		p.Play(&next.position, t)
 		score := 0
 		if next.position.Over() {

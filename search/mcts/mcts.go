@@ -129,7 +129,7 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 	s.adopt(p)
 	r := &run{arena: s.arena, params: s.params, root: p, scale: evaluation.ScaleOf(p), limits: m, multiPV: multiPV}
 	main := newSearchThread(r, s.scorers[0])
-	if !r.openRoot(main, turns) {
+	if !r.openRoot(main, turns) { // no room, or stopped on the way
 		return search.Outcome{Best: turns[0]}
 	}
 	var others sync.WaitGroup
@@ -148,7 +148,7 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 
 // openRoot ensures that the children of the root are exactly these turns. If the root
 // has other children, it clears the tree. It reports whether there was room for the
-// children.
+// children, and time before a stop.
 func (r *run) openRoot(main *searchThread, turns []position.Turn) bool {
 	if children := r.arena.children(0); len(children) == 0 || !sameTurns(children, turns) {
 		r.arena.clear()
@@ -164,14 +164,20 @@ func (r *run) openRoot(main *searchThread, turns []position.Turn) bool {
 	return true
 }
 
-// sameTurns reports whether the branches are those of the given turns.
+// sameTurns reports whether the branches are those of the given turns. Neither list
+// contains a turn twice.
 func sameTurns(branches []branch, turns []position.Turn) bool {
+	if len(branches) != len(turns) {
+		return false
+	}
+	sorted := slices.Clone(turns)
+	slices.Sort(sorted)
 	for i := range branches {
-		if !slices.Contains(turns, branches[i].turn) {
+		if _, found := slices.BinarySearch(sorted, branches[i].turn); !found {
 			return false
 		}
 	}
-	return len(branches) == len(turns)
+	return true
 }
 
 // The intervals of the main thread.

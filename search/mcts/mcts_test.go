@@ -113,7 +113,7 @@ func TestRanking(t *testing.T) {
 // as turns that are played, and that each turn occurs once, in positions from whole
 // games.
 func TestInitialValues(t *testing.T) {
-	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults)
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults, never)
 	here := &frame{}
 	quiets, takings := 0, 0
 	check := func(p position.Position) {
@@ -157,7 +157,7 @@ func TestInitialValues(t *testing.T) {
 // turns that remove rows have the crossings after them, all others those of the
 // position before, until the most promising ones are judged with their own.
 func TestCrossingsOfChildren(t *testing.T) {
-	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults)
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults, never)
 	lent, own, judged := 0, 0, 0
 	for i, p := range searchtest.GamePositions(12) {
 		if i%3 > 0 || p.Over() || p.Placing() {
@@ -207,7 +207,7 @@ func TestCrossingsOfChildren(t *testing.T) {
 // TestSortByScore checks the order of children: by descending value, equal ones by
 // their turns.
 func TestSortByScore(t *testing.T) {
-	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults)
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults, never)
 	for _, n := range []int{0, 1, 2, 3, 70, 300} {
 		x.children = x.children[:0]
 		for i := range n {
@@ -222,6 +222,51 @@ func TestSortByScore(t *testing.T) {
 				t.Fatalf("%d children: %+v before %+v", n, a, b)
 			}
 		}
+	}
+}
+
+// never is stopped of a search without end.
+func never() bool { return false }
+
+// TestLongLists checks that the work for a list of very many turns grows with its length only, and
+// ends on the way once the search must end.
+func TestLongLists(t *testing.T) {
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults, never)
+	const n = 20_000
+	for i := range n { // equal children, the last one first
+		x.children = append(x.children, newChild{turn: position.Turn(n - i)})
+	}
+	if moved := x.sortNearly(); moved > (nearly+1)*n || x.children[0].turn != 1 || x.children[n-1].turn != n {
+		t.Errorf("moved %d equal children by %d places, the first is turn %d", n, moved, x.children[0].turn)
+	}
+
+	p := searchtest.Parse(t, searchtest.Crowded)
+	turns, asked := p.Turns(nil), 0
+	f := &frame{position: p}
+	x.scorer.Reset(&f.accumulator, &p)
+	x.stopped = func() bool { asked++; return asked == 3 }
+	if x.makeChildren(f, turns, true) || len(x.children) > 3*stopEvery {
+		t.Errorf("makes %d children, asked to stop at %d", len(x.children), 3*stopEvery)
+	}
+}
+
+// TestStopsInLongList checks that a search stops early at a position of very many turns, also
+// in the tree of the search before.
+func TestStopsInLongList(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Crowded)
+	s := New(128)
+	defer s.Close()
+	for range 2 {
+		out := s.Search(t.Context(), p, search.Limits{Nodes: 1}, searchtest.Ignore)
+		if child := p.After(out.Best); !p.Legal(out.Best) || child.Result() != position.WonBy(position.White) {
+			t.Errorf("plays %v, which does not win", out.Best)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	s.NewGame()
+	if out := s.Search(ctx, p, search.Limits{Infinite: true}, searchtest.Ignore); !p.Legal(out.Best) || out.Info.Nodes > 0 {
+		t.Errorf("a stopped search of %d nodes plays %v", out.Info.Nodes, out.Best)
 	}
 }
 

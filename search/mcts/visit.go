@@ -18,7 +18,7 @@ type searchThread struct {
 
 // newSearchThread returns a thread of a search.
 func newSearchThread(r *run, s *evaluation.Scorer) *searchThread {
-	t := &searchThread{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, s, r.params)}
+	t := &searchThread{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, s, r.params, r.limits.Stopped)}
 	t.frames[0].position = *r.root
 	s.Reset(&t.frames[0].accumulator, r.root)
 	return t

@@ -3,8 +3,6 @@
 package root
 
 import (
-	"slices"
-
 	"gyre/position"
 	"gyre/search"
 )
@@ -16,10 +14,10 @@ func Turns(root *position.Position, limits search.Limits) []position.Turn {
 	case root.Over():
 		return nil
 	case len(limits.SearchTurns) > 0:
-		var turns []position.Turn
+		turns, listed := []position.Turn(nil), make(map[position.Turn]bool, len(limits.SearchTurns))
 		for _, t := range limits.SearchTurns {
-			if !slices.Contains(turns, t) {
-				turns = append(turns, t)
+			if !listed[t] {
+				turns, listed[t] = append(turns, t), true
 			}
 		}
 		return turns

@@ -15,6 +15,9 @@ const (
 	Middle   = "4/7/8/3W5/3bwB4/2Wwb4/3BwbW3/3bWB3/2Bw4/2W4/1B2 w 0-0"
 	MateIn1  = "B3/B6/B7/3W5/10/1wwwwW3/10/3W5/B7/B6/4 w 2-0" // the ring on f7 leaves the fifth marker of a row
 	PassOnly = "WB2/WWB4/BBB5/9/10/9/10/9/8/7/4 w 2-0"
+
+	// Crowded is a position that no game reaches: White has more than a million turns.
+	Crowded = "WWWW/W6/1wwwwww1/1wwwwwww1/1wwwwwwww1/wwwwwwwww/1wwwwwwww1/1wwwwwww1/1wwwwww1/6B/BBBB w 0-0"
 )
 
 // Parse parses a position under the standard rules. It ends the test on an error.

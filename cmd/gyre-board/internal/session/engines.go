@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/cmd/gyre-board/internal/referee"
@@ -158,6 +160,7 @@ type slot struct {
 
 	mu      sync.Mutex
 	client  *protocol.Client // nil if the engine does not run
+	ending  <-chan struct{}  // closed when the client before has ended, or nil
 	lost    error            // why the engine must be restarted
 	waiting []readyFunc      // to call once the engine runs
 	chosen  settings         // of the client; used only by tasks
@@ -234,9 +237,11 @@ func (sl *slot) running() (*protocol.Client, error) {
 	return client, err
 }
 
-// start starts the engine unless too many are running.
+// start starts the engine unless too many are running. It first waits for the end of the one
+// before, whose place it needs, but not forever.
 func (sl *slot) start() (*protocol.Client, error) {
 	hub, share := sl.session.hub, sl.session.page
+	sl.awaitEnd()
 	if !share.Take(clients.Engine) {
 		return nil, clients.ErrEngineShare
 	}
@@ -248,7 +253,7 @@ func (sl *slot) start() (*protocol.Client, error) {
 	}
 	client, err := sl.engine.Start(protocol.Config{Name: sl.engine.Name, Patience: hub.patience.Engine})
 	if err != nil {
-		sl.free()
+		sl.session.freeEngine()
 		return nil, err
 	}
 	hub.learn(sl.engine.Name, client.Options())
@@ -275,6 +280,26 @@ func (sl *slot) drop() {
 	sl.client, sl.lost = nil, nil
 }
 
+// awaitEnd waits until the engine before has ended and its place is free. It gives up after the
+// patience for stopping an engine, and when the page disconnects.
+func (sl *slot) awaitEnd() {
+	sl.mu.Lock()
+	ending := sl.ending
+	sl.mu.Unlock()
+	if ending == nil {
+		return
+	}
+	ctx, cancel := protocol.WithPatience(sl.session.ctx, cmp.Or(sl.session.hub.patience.Engine.Stop, longestEnd))
+	defer cancel()
+	select {
+	case <-ending:
+	case <-ctx.Done():
+	}
+}
+
+// longestEnd is the time that a new engine waits for the end of the one before.
+const longestEnd = 5 * time.Second
+
 // reset kills the engine, even while it searches. The next task starts it again.
 func (sl *slot) reset() {
 	sl.mu.Lock()
@@ -293,14 +318,26 @@ func (sl *slot) end() {
 		return
 	}
 	_ = sl.client.Quit() // it kills the engine if needed
-	sl.client = nil
 	sl.free()
+	sl.client = nil
 }
 
-// free gives back the place of an engine that has ended.
+// free gives back the place of the client, which was killed, once it has ended: an engine of this
+// program may first have to notice. The caller holds mu. The session lasts until then.
 func (sl *slot) free() {
-	<-sl.session.hub.running
-	sl.session.page.Give(clients.Engine)
+	ended, freed := sl.client.Ended(), make(chan struct{})
+	sl.ending = freed
+	sl.session.working.Go(func() {
+		<-ended
+		sl.session.freeEngine()
+		close(freed)
+	})
+}
+
+// freeEngine gives back the place of an engine that has ended.
+func (s *session) freeEngine() {
+	<-s.hub.running
+	s.page.Give(clients.Engine)
 }
 
 // configure starts the engine if needed, and applies the settings of a task.
