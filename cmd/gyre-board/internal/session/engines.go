@@ -280,7 +280,7 @@ func (sl *slot) drop() {
 	sl.client, sl.lost = nil, nil
 }
 
-// awaitEnd waits until the engine before has ended and its place is free. It gives up after the
+// awaitEnd waits until the engine that ran last has ended and its place is free. It gives up after the
 // patience for stopping an engine, and when the page disconnects.
 func (sl *slot) awaitEnd() {
 	sl.mu.Lock()
@@ -307,19 +307,19 @@ func (sl *slot) reset() {
 	sl.drop()
 }
 
-// end quits the engine and the others.
+// end quits the engine and the others. Usually their places are free when it returns.
 func (sl *slot) end() {
 	for _, other := range sl.others {
 		other.end()
 	}
 	sl.mu.Lock()
-	defer sl.mu.Unlock()
-	if sl.client == nil {
-		return
+	if sl.client != nil {
+		_ = sl.client.Quit() // it kills the engine if needed
+		sl.free()
+		sl.client = nil
 	}
-	_ = sl.client.Quit() // it kills the engine if needed
-	sl.free()
-	sl.client = nil
+	sl.mu.Unlock()
+	sl.awaitEnd()
 }
 
 // free gives back the place of the client, which was killed, once it has ended: an engine of this

@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -840,6 +841,82 @@ func (*recorder) Search(_ context.Context, root position.Position, _ search.Limi
 func (*recorder) Evaluate(*position.Position) string { return "" }
 
 func (*recorder) Bench(context.Context, []string, io.Writer) error { return nil }
+
+// stubborn is an engine that does not stop until a channel is closed, and then closes ended.
+type stubborn struct {
+	*recorder
+	begun, until, ended chan struct{}
+}
+
+func (e stubborn) Search(_ context.Context, root position.Position, _ search.Limits, _ func(protocol.Info)) (best, ponder position.Turn) {
+	close(e.begun)
+	<-e.until
+	return root.Turns(nil)[0], position.None
+}
+
+func (e stubborn) Close() error {
+	close(e.ended)
+	return nil
+}
+
+// TestPlacesOfEngines ends an engine of this program that does not notice, in each way. It keeps its
+// place, in its client's share and in the hub, until its goroutine ends, and the engine after it waits.
+func TestPlacesOfEngines(t *testing.T) {
+	for _, way := range []string{"restart", "disconnect", "failure"} {
+		synctest.Test(t, func(t *testing.T) {
+			var started atomic.Int64
+			old := stubborn{&recorder{}, make(chan struct{}), make(chan struct{}), make(chan struct{})}
+			start := func(config protocol.Config) (*protocol.Client, error) {
+				return protocol.Local(func() protocol.Engine {
+					if started.Add(1) == 1 {
+						return old
+					}
+					return &recorder{}
+				}).Start(config)
+			}
+			limits := clients.Default
+			limits.Engines = 1
+			client := clients.New(limits).Of("guest", "")
+			hub := NewHub("1.0", []Engine{{Name: "E", Start: start}}, DefaultBounds, DefaultPatience)
+			page, served := talk{says: make(chan string, 4), hears: make(chan string, 64)}, make(chan struct{})
+			go func() {
+				defer close(served)
+				hub.Serve(t.Context(), page, client.Page())
+			}()
+			page.says <- `{"id":1,"do":"think","search":1,"engine":"E","path":{},"limits":{"infinite":true}}`
+			<-old.begun
+			switch way {
+			case "restart":
+				page.says <- `{"id":9,"do":"restart","engine":"E"}`
+			case "disconnect":
+				close(page.says)
+			case "failure":
+				page.says <- `{"id":2,"do":"stop","search":1}`
+				hearUntil(page, `{"event":"failed"`)
+				page.says <- `{"id":9,"do":"restart","engine":"E"}`
+			}
+			synctest.Wait()
+			if n, all := client.Held(clients.Engine), len(hub.running); n != 1 || all != 1 {
+				t.Errorf("%s: while the engine runs, its client holds %d engines, and the hub %d", way, n, all)
+			}
+			if n := started.Load(); n != 1 {
+				t.Errorf("%s: %d engines were started", way, n)
+			}
+			close(old.until)
+			<-old.ended
+			if way != "disconnect" {
+				if all := hearUntil(page, `{"id":9,`); !strings.Contains(all[len(all)-1], `"ok"`) || started.Load() != 2 {
+					t.Errorf("%s: the engine does not start again: %s", way, all[len(all)-1])
+				}
+				close(page.says)
+			}
+			<-served
+			if n, all := client.Held(clients.Engine), len(hub.running); n != 0 || all != 0 {
+				t.Errorf("%s: in the end its client holds %d engines, and the hub %d", way, n, all)
+			}
+		})
+	}
+}
 
 // TestSettings changes settings from task to task. The engine receives only changes, and options
 // that are no longer set return to their defaults.
