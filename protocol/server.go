@@ -840,6 +840,9 @@ func (s *Server) shakeHands(c Handshake) {
 	s.out.line(strings.Join(append(lines, c.Dialect.accepted()), "\n"))
 }
 
+// movesQuery is the query whose answer may be too long.
+const movesQuery = "moves"
+
 // queries lists the words that `query` knows, with their answers.
 var queries = []struct {
 	about  string
@@ -848,7 +851,7 @@ var queries = []struct {
 	{"gameover", func(s *Server) string { return strconv.FormatBool(s.current.Over()) }},
 	{"p1turn", func(s *Server) string { return strconv.FormatBool(s.current.SideToMove() == position.White) }},
 	{"result", func(s *Server) string { return ResultWord(s.current.Result()) }},
-	{"moves", func(s *Server) string {
+	{movesQuery, func(s *Server) string {
 		words := position.Words(s.current.Turns(nil))
 		slices.Sort(words)
 		return strings.Join(words, " ")
@@ -874,6 +877,10 @@ func (s *Server) query(c Query) {
 	at := slices.Index(queryWords(), c.About)
 	if at < 0 {
 		s.fault(rejectQuery(c.About))
+		return
+	}
+	if c.About == movesQuery && s.current.CountTo(MaxTurns+1) > MaxTurns {
+		s.fault(reject("query", c.About, fmt.Sprintf("the position has more than %d turns", MaxTurns)))
 		return
 	}
 	s.out.line(strings.TrimSpace("response " + queries[at].answer(s)))

@@ -69,6 +69,36 @@ func TestEndOfInputStopsOpenSearches(t *testing.T) {
 	}
 }
 
+// TestManyTurns asks for all turns of positions that have very many. The answer fits in a line, or
+// there is none.
+func TestManyTurns(t *testing.T) {
+	t.Parallel()
+	for board, lists := range map[string]bool{
+		"WWWW/W6/1wwwwww1/1wwwwwww1/1wwwwwwww1/wwwwwwwww/1wwwwwwww1/1wwwwwww1/1wwwwww1/6B/BBBB w 0-0": false,
+		"WWWW/W6/8/9/10/wwwwwwwww/wwwwww4/9/8/6B/BBBB w 0-0":                                          true,
+	} {
+		p, err := position.Parse(board, position.Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := p.Count(); n < MaxTurns/10 || n <= MaxTurns != lists {
+			t.Errorf("%v has %d turns", &p, n)
+		}
+		longest := 0
+		for _, turn := range p.Turns(nil) {
+			longest = max(longest, len(" "+turn.String()))
+		}
+		if len("response")+MaxTurns*longest > MaxLine {
+			t.Errorf("%v: %d turns of %d bytes take more than a line", &p, MaxTurns, longest)
+		}
+		var out strings.Builder
+		err = NewServer(new(demo), strings.NewReader("position fen "+board+"\nquery moves\n"), &out).Serve()
+		if answered := strings.Contains(out.String(), "response"); err != nil || answered != lists || answered == strings.Contains(out.String(), "error") {
+			t.Errorf("%v: %v, answer of %d bytes: %.80q", &p, err, out.Len(), out.String())
+		}
+	}
+}
+
 // TestFinishedGame checks that a finished game has no turn, and that even then an infinite
 // search holds its answer.
 func TestFinishedGame(t *testing.T) {

@@ -292,8 +292,12 @@ func (p *pipes) Close() error {
 
 // MaxLine is the longest line, in bytes without its end, that either end accepts. The
 // turns of the longest game take some two thousand bytes, and all the turns of a
-// crowded position some ten thousand.
+// crowded position of a game some ten thousand.
 const MaxLine = 1 << 20
+
+// MaxTurns is the largest number of legal turns that `query moves` lists: they fit in a line.
+// A position that somebody has set up can have more than a million.
+const MaxTurns = 20_000
 
 // byteOrderMark begins a text of some programs and editors. It is not part of a line.
 const byteOrderMark = "\ufeff"
