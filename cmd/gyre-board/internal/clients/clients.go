@@ -31,6 +31,7 @@ type Limits struct {
 	Changes     int   // changes of rooms that wait for the disk
 	Engines     int   // running
 	Orders      int   // matches, and reviews with engines of their own, that run
+	Pictures    int   // that wait to be drawn
 	Hash        int   // the largest Hash of an engine, in MiB
 	Threads     int   // the most Threads of an engine
 	Clients     int   // counted one by one; all others have one share together
@@ -55,7 +56,7 @@ var Default = Limits{
 	Memory: 8 << 20, AllMemory: 128 << 20,
 	Own:   Own{Messages: Rate{1, 20}, Bytes: Rate{4 << 10, 64 << 10}, Memory: 24 << 10},
 	Rooms: 60, Openings: Rate{1.0 / 20, 60}, Changes: 64,
-	Engines: 6, Orders: 3, Hash: 128, Threads: 1,
+	Engines: 6, Orders: 3, Pictures: 4, Hash: 128, Threads: 1,
 	Clients: 10_000,
 }
 
@@ -185,6 +186,7 @@ const (
 	Change     Kind = "changes"
 	Engine     Kind = "engines"
 	Order      Kind = "matches and reviews"
+	Picture    Kind = "pictures"
 )
 
 // Error is an error that a page tells apart by its code.
@@ -212,7 +214,7 @@ var (
 
 // limit returns the most things of a kind.
 func (l *Limits) limit(kind Kind) int {
-	return map[Kind]int{Connection: l.Connections, Socket: l.Sockets, Room: l.Rooms, Change: l.Changes, Engine: l.Engines, Order: l.Orders}[kind]
+	return map[Kind]int{Connection: l.Connections, Socket: l.Sockets, Room: l.Rooms, Change: l.Changes, Engine: l.Engines, Order: l.Orders, Picture: l.Pictures}[kind]
 }
 
 // Take counts a thing, and reports whether the client may hold it. If so, call Give when it ends.

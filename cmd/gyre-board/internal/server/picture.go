@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/position"
 )
 
@@ -35,6 +36,8 @@ const maxWaiting = 16
 
 // pictures draws positions. One picture is drawn at a time, and the latest are kept.
 type pictures struct {
+	clientOf func(*http.Request) *clients.Client
+
 	waiting chan struct{} // one element per picture that waits or is drawn
 	drawing chan struct{} // one element while one is drawn
 
@@ -43,8 +46,8 @@ type pictures struct {
 	order []position.Position // of drawn, oldest first
 }
 
-func newPictures() *pictures {
-	return &pictures{waiting: make(chan struct{}, maxWaiting), drawing: make(chan struct{}, 1), drawn: map[position.Position][]byte{}}
+func newPictures(clientOf func(*http.Request) *clients.Client) *pictures {
+	return &pictures{clientOf: clientOf, waiting: make(chan struct{}, maxWaiting), drawing: make(chan struct{}, 1), drawn: map[position.Position][]byte{}}
 }
 
 // errPictures reports that too many pictures wait to be drawn.
@@ -67,7 +70,7 @@ func (c *pictures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	content, err := c.of(r.Context(), p)
+	content, err := c.of(r.Context(), c.clientOf(r), p)
 	switch {
 	case r.Context().Err() != nil:
 		return // the client has disconnected
@@ -103,11 +106,16 @@ func (c *pictures) keep(p position.Position, content []byte) {
 	c.drawn[p], c.order = content, append(c.order, p)
 }
 
-// of returns the picture of a position, as PNG. It does not draw after ctx is done.
-func (c *pictures) of(ctx context.Context, p position.Position) ([]byte, error) {
+// of returns the picture of a position, as PNG. It waits in the client's share, so that others find a
+// place, and does not draw after ctx is done.
+func (c *pictures) of(ctx context.Context, client *clients.Client, p position.Position) ([]byte, error) {
 	if content, ok := c.find(p); ok {
 		return content, nil
 	}
+	if !client.Take(clients.Picture) {
+		return nil, errPictures
+	}
+	defer client.Give(clients.Picture)
 	select {
 	case c.waiting <- struct{}{}:
 		defer func() { <-c.waiting }()

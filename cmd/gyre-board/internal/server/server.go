@@ -59,7 +59,7 @@ func New(page fs.FS, hosts, frames []string, hub *session.Hub, all *clients.Clie
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /", files)
-	mux.Handle("GET "+pictureName, newPictures())
+	mux.Handle("GET "+pictureName, newPictures(s.clientOf))
 	mux.HandleFunc("GET /token", s.serveToken)
 	mux.HandleFunc("GET /socket", s.serveSocket)
 	s.handler = guard(hosts, frames, s.limit(mux))

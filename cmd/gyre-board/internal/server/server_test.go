@@ -881,7 +881,7 @@ func TestPicture(t *testing.T) {
 			t.Errorf("%s: the index has another picture", query)
 		}
 	}
-	kept := newPictures()
+	kept := newPictures(nil)
 	start := position.Start(position.Standard)
 	turns := start.Turns(nil)
 	for _, turn := range turns[:maxPictures] {
@@ -889,7 +889,7 @@ func TestPicture(t *testing.T) {
 		kept.keep(p, nil)
 	}
 	for range 2 {
-		if _, err := kept.of(t.Context(), start.After(turns[maxPictures])); err != nil {
+		if _, err := kept.of(t.Context(), nil, start.After(turns[maxPictures])); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -902,22 +902,36 @@ func TestPicture(t *testing.T) {
 }
 
 // TestPictureQueue asks for more pictures than may wait. The rest get an answer at once, as do pictures that are kept, and
-// nothing is drawn for those who have disconnected.
+// nothing is drawn for those who have disconnected. A client has a share of the places.
 func TestPictureQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newPictures()
+		client := clients.New(clients.Limits{Pictures: 1}).Of("guest", "")
+		c := newPictures(func(r *http.Request) *clients.Client {
+			if r.Header.Get("Guest") == "" {
+				return nil
+			}
+			return client
+		})
 		start := position.Start(position.Standard)
 		turns := start.Turns(nil)
-		ask := func(ctx context.Context, p position.Position) *httptest.ResponseRecorder {
+		askAs := func(ctx context.Context, guest string, p position.Position) *httptest.ResponseRecorder {
 			answer := httptest.NewRecorder()
 			board := strings.ReplaceAll(p.String(), " ", "_")
-			c.ServeHTTP(answer, httptest.NewRequest("GET", pictureName+"?board="+board, nil).WithContext(ctx))
+			request := httptest.NewRequest("GET", pictureName+"?board="+board, nil).WithContext(ctx)
+			request.Header.Set("Guest", guest)
+			c.ServeHTTP(answer, request)
 			return answer
 		}
+		ask := func(ctx context.Context, p position.Position) *httptest.ResponseRecorder { return askAs(ctx, "", p) }
 		c.keep(start, []byte("kept"))
 		c.drawing <- struct{}{} // a slow one
 		ctx, disconnect := context.WithCancel(t.Context())
-		for i := range maxWaiting {
+		go askAs(ctx, "guest", start.After(turns[0]))
+		synctest.Wait()
+		if answer := askAs(t.Context(), "guest", start.After(turns[1])); answer.Code != http.StatusServiceUnavailable {
+			t.Errorf("one picture more than the share: %d", answer.Code)
+		}
+		for i := range maxWaiting - 1 {
 			go ask(ctx, start.After(turns[i]))
 		}
 		synctest.Wait()
