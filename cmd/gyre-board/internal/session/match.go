@@ -139,9 +139,6 @@ func newMatch(s *session, order *matchOrder) (*match, error) {
 	if _, err = order.Limits.read(0); err != nil {
 		return nil, err
 	}
-	if _, err = countResults(order.Results); err != nil {
-		return nil, err
-	}
 	switch {
 	case order.Limits.Infinite || order.Limits.Clock != nil:
 		return nil, errors.New("limits: a match needs nodes, a depth or a time for each turn")
@@ -149,6 +146,9 @@ func newMatch(s *session, order *matchOrder) (*match, error) {
 		return nil, fmt.Errorf("games %d is not an even number between 2 and %d", order.Games, maxGames)
 	case len(order.Results) > order.Games:
 		return nil, fmt.Errorf("results has %d games, but the match only %d", len(order.Results), order.Games)
+	}
+	if _, err = countResults(order.Results); err != nil {
+		return nil, err
 	}
 	return m, nil
 }

@@ -114,6 +114,7 @@ func TestReplies(t *testing.T) {
 		{`{"id":21,"do":"match","rules":"chess"}`, `{"id":21,"error":{"message":"rules \"chess\"`},
 		{`{"id":22,"do":"match","games":3,"limits":{"nodes":1}}`, `{"id":22,"error":{"message":"games 3 is not an even number between 2 and 2000","where":""}}`},
 		{`{"id":23,"do":"match","games":2,"results":"wwd"}`, `{"id":23,"error":{"message":"results has 3 games, but the match only 2","where":""}}`},
+		{`{"id":23,"do":"match","games":2,"results":"xyz"}`, `{"id":23,"error":{"message":"results has 3 games, but the match only 2","where":""}}`},
 		{`{"id":24,"do":"match","games":2,"limits":{"infinite":true}}`, `{"id":24,"error":{"message":"limits: a match needs nodes, a depth or a time for each turn","where":""}}`},
 		{`{"id":25,"do":"match","games":2,"players":[{"engine":"sh"}]}`, `{"id":25,"error":{"message":"unknown engine \"sh\"","where":""}}`},
 		{`{"id":26,"do":"standing","results":"wl"}`, `{"id":26,"ok":{"wins":1,"draws":0,"losses":1,"pairs":[0,0,1,0,0],"elo":null`},
