@@ -219,7 +219,7 @@ func (s *session) write(conn Conn) {
 // calls.
 func (s *session) send(value any) { s.page.Count(s.post(value)) }
 
-// post sends a value to the page and returns its length in bytes.
+// post sends a value to the page and returns its length in bytes, also if the page is gone.
 func (s *session) post(value any) int {
 	message, err := json.Marshal(value)
 	if err != nil {
@@ -227,8 +227,8 @@ func (s *session) post(value any) int {
 		panic(err)
 	}
 	if !s.page.Hold(len(message)) {
-		s.cancel() // the client's pages do not read; the page connects again
-		return 0
+		s.cancel()          // the client's pages do not read; the page connects again
+		return len(message) // which was made
 	}
 	select {
 	case s.outbox <- outgoing{message: message}:

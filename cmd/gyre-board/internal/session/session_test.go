@@ -125,6 +125,17 @@ func TestReplies(t *testing.T) {
 	}
 }
 
+// TestUnsentBytesCount sends a message for which there is no memory. It counts all the same, because it was made.
+func TestUnsentBytesCount(t *testing.T) {
+	limits := clients.Default
+	limits.Memory, limits.Own.Memory = 0, 0
+	ctx, cancel := context.WithCancel(t.Context())
+	s := &session{page: clients.New(limits).Of("guest", "").Page(), ctx: ctx, cancel: cancel, outbox: make(chan outgoing, 1)}
+	if n := s.post("four"); n != len(`"four"`) || ctx.Err() == nil {
+		t.Errorf("%d bytes, and then %v", n, ctx.Err())
+	}
+}
+
 // TestLateReplies lets changes end after their page has disconnected. Nothing stays in the page's share of memory.
 func TestLateReplies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
