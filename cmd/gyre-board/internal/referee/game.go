@@ -10,6 +10,7 @@ import (
 
 	"gyre/position"
 	"gyre/position/record"
+	"gyre/protocol"
 )
 
 // StartWord is the Start of a Path that begins with the empty board.
@@ -22,7 +23,21 @@ type Path struct {
 	Turns []string `json:"turns"`
 }
 
-// Line is a Path that was read: legal turns and the positions around them.
+// maxTurns is the largest number of legal turns of a position that is read. Games have far fewer, but
+// a position that somebody set up can have more than a million, and every list of them takes
+// seconds and hundreds of megabytes.
+const maxTurns = protocol.MaxTurns
+
+// CheckTurns returns an *Error if a position has too many legal turns. It does not list them.
+func CheckTurns(p *position.Position, where string) error {
+	if p.CountTo(maxTurns+1) <= maxTurns {
+		return nil
+	}
+	return Errorf(where, "the position has more than %d legal turns", maxTurns).With("many-turns", "most", maxTurns)
+}
+
+// Line is a Path that was read: legal turns and the positions around them. None of the positions has
+// more than maxTurns legal turns.
 type Line struct {
 	Turns     []position.Turn
 	Positions []position.Position // before the first turn, then after each
@@ -46,6 +61,9 @@ func (p Path) ReadAfter(ply int) (*Line, error) {
 			return nil, Because(fmt.Sprintf("turn %d", ply+i+1), err)
 		}
 		line.Add(turn)
+		if err := CheckTurns(line.End(), fmt.Sprintf("turn %d", ply+i+1)); err != nil {
+			return nil, err
+		}
 	}
 	return line, nil
 }
@@ -66,7 +84,7 @@ func (p Path) start() (position.Position, error) {
 	if err != nil {
 		return position.Position{}, Because("start", err)
 	}
-	return start, nil
+	return start, CheckTurns(&start, "start")
 }
 
 // Add plays a legal turn at the end of the line.
@@ -108,6 +126,9 @@ func (l *Line) Threatened() (*Line, error) {
 	other, err := pieces.Position()
 	if err != nil {
 		return nil, Errorf("", "%v", err)
+	}
+	if err := CheckTurns(&other, ""); err != nil {
+		return nil, err
 	}
 	return &Line{Positions: []position.Position{other}}, nil
 }
@@ -175,7 +196,7 @@ type Setting struct {
 // SetUp is the result of checking a Setting.
 type SetUp struct {
 	Position string          `json:"position"`        // BOARD SIDE SCORE; empty if the position is impossible
-	Problem  string          `json:"problem"`         // why the position is impossible, or empty
+	Problem  string          `json:"problem"`         // why the position is impossible, or refused, or empty
 	Fault    *position.Fault `json:"fault,omitempty"` // the problem, for the page's words
 	Over     bool            `json:"over"`            // whether the game is over
 }
@@ -192,6 +213,9 @@ func (s Setting) SetUp() (SetUp, error) {
 	}
 	if err != nil {
 		return SetUp{}, Errorf("", "%v", err)
+	}
+	if err := CheckTurns(&p, ""); err != nil {
+		return SetUp{Problem: err.Error(), Fault: FaultOf(err)}, nil
 	}
 	return SetUp{Position: p.String(), Over: p.Over()}, nil
 }

@@ -21,6 +21,35 @@ func read(t testing.TB, path Path) *Line {
 	return line
 }
 
+// Positions of very many turns. In nearlyCrowded, which a game may reach, Black has few turns, but
+// White has 345,600 after nearlyTurn, which flips a line of markers.
+const (
+	crowded       = "WWWW/W6/1wwwwww1/1wwwwwww1/1wwwwwwww1/wwwwwwwww/1wwwwwwww1/1wwwwwww1/1wwwwww1/6B/BBBB w 0-0"
+	nearlyCrowded = "WWWW/W1wwww1/2www1ww/w1wwww1ww/Bbbbbwbbb1/1wwww1www/1www1www1w/www2www1/www1ww1w/7/BBBB b 0-0"
+	nearlyTurn    = "e1-e10"
+)
+
+// TestManyTurns refuses positions of very many turns wherever they come from, before it lists their turns.
+func TestManyTurns(t *testing.T) {
+	read(t, Path{Start: nearlyCrowded})
+	p, err := position.Parse(crowded, position.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	setting := Setting{Side: "w", Points: map[string]string{}}
+	for side := range position.Side(2) {
+		for _, point := range p.Rings(side).Points(nil) {
+			setting.Points[point.String()] = strings.ToUpper(side.Letter())
+		}
+		for _, point := range p.Markers(side).Points(nil) {
+			setting.Points[point.String()] = side.Letter()
+		}
+	}
+	if got, err := setting.SetUp(); err != nil || got.Position != "" || got.Fault == nil || got.Fault.Code != "many-turns" {
+		t.Errorf("set up: %+v, %v", got, err)
+	}
+}
+
 func TestRejectedPaths(t *testing.T) {
 	for _, test := range []struct {
 		path  Path
@@ -33,6 +62,8 @@ func TestRejectedPaths(t *testing.T) {
 		{Path{Turns: []string{"f6", "f6"}}, 0, "turn 2", "not-vacant"},
 		{Path{Turns: []string{"f6", "f6"}}, 40, "turn 42", "not-vacant"},
 		{Path{Turns: []string{"z9"}}, 0, "turn 1", "not-a-turn"},
+		{Path{Start: crowded}, 0, "start", "many-turns"},
+		{Path{Start: nearlyCrowded, Turns: []string{nearlyTurn}}, 40, "turn 41", "many-turns"},
 	} {
 		_, err := test.path.ReadAfter(test.ply)
 		fault, ok := err.(*Error)

@@ -36,7 +36,7 @@ func analyze(ctx context.Context, sl *slot, want settings, line *referee.Line, l
 		sl.others = append(sl.others, &slot{session: sl.session, engine: sl.engine})
 	}
 	want.hash = analystHash
-	a := &analysis{want: want, line: line, merger: newMerger(min(lines, len(line.End().Turns(nil))), tell)}
+	a := &analysis{want: want, line: line, merger: newMerger(line.End().CountTo(lines), tell)}
 	a.limits = search.Limits{Infinite: limits.Depth == 0, Depth: limits.Depth}
 	for _, other := range sl.others[:others] {
 		a.analysts = append(a.analysts, &analyst{slot: other, changed: make(chan struct{}, 1), stop: func() {}})

@@ -113,6 +113,10 @@ func why(s *session, q turnQuestion) (turnAnswer, error) {
 	if err != nil {
 		return turnAnswer{}, referee.Because("better", err)
 	}
+	after := before.After(better)
+	if err := referee.CheckTurns(&after, "better"); err != nil {
+		return turnAnswer{}, err
+	}
 	return turnAnswer{factsOf(review.Against(before, line.Turns[last], better)), factsOf(review.For(before, better))}, nil
 }
 
@@ -222,6 +226,9 @@ func findOpenings(s *session, q pathQuestion) (openingsAnswer, error) {
 	}
 	index := map[string]int{}
 	for _, turn := range line.End().Turns(nil) {
+		if s.ctx.Err() != nil {
+			return openingsAnswer{}, s.ctx.Err() // nobody waits for the answer
+		}
 		child := line.End().After(turn)
 		key := openings.Key(&child)
 		at, known := index[key]

@@ -125,6 +125,31 @@ func TestReplies(t *testing.T) {
 	}
 }
 
+// TestManyTurns asks everything about positions of very many turns. All is refused before the turns are listed.
+func TestManyTurns(t *testing.T) {
+	const (
+		crowded = `"start":"WWWW/W6/1wwwwww1/1wwwwwww1/1wwwwwwww1/wwwwwwwww/1wwwwwwww1/1wwwwwww1/1wwwwww1/6B/BBBB w 0-0"`
+		nearly  = `"start":"WWWW/W1wwww1/2www1ww/w1wwww1ww/Bbbbbwbbb1/1wwww1www/1www1www1w/www2www1/www1ww1w/7/BBBB b 0-0"` // before e1-e10
+	)
+	for _, request := range []string{
+		`"do":"game","path":{` + crowded + `}`,
+		`"do":"game","path":{` + nearly + `,"turns":["e1-e10"]}`,
+		`"do":"openings","path":{` + crowded + `}`,
+		`"do":"openings","path":{` + nearly + `,"turns":["e1-e10"]}`,
+		`"do":"why","path":{` + crowded + `,"turns":["xc2-c6xa2;xd2-d6xa3;xe2-e6xa4"]},"better":"xc2-c6xa2;xd2-d6xa3;xe2-e6xa5"`,
+		`"do":"why","path":{` + nearly + `,"turns":["k10-j10"]},"better":"e1-e10"`,
+		`"do":"write","path":{` + crowded + `}`,
+		`"do":"think","path":{` + crowded + `}`,
+		`"do":"threat","path":{` + crowded + `}`,
+		`"do":"review","path":{` + crowded + `}`,
+		`"do":"worth","path":{` + crowded + `},"nodes":1,"from":"a2"`,
+	} {
+		if got := answers(t, `{"id":1,`+request+`}`); len(got) != 1 || !strings.Contains(got[0], `"error":`) || !strings.Contains(got[0], `"code":"many-turns"`) {
+			t.Errorf("%s is answered\n%.300s", request, got)
+		}
+	}
+}
+
 // TestUnsentBytesCount sends a message for which there is no memory. It counts all the same, because it was made.
 func TestUnsentBytesCount(t *testing.T) {
 	limits := clients.Default

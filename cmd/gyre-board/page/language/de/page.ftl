@@ -487,6 +487,7 @@ wrong-column-length = Spalte { $column } muss { $wanted } Punkte haben
 wrong-bad-side = die Seite am Zug ist w oder b
 wrong-bad-score = ein Stand besteht aus den entfernten Ringen von Weiß, einem Bindestrich und denen von Schwarz, zum Beispiel 0-0
 wrong-many-markers = { $count } Steine auf dem Brett; das Spiel hat { $most }
+wrong-many-turns = mehr als { $most } Züge
 wrong-waiting-row = wer zuletzt gezogen hat, hat die Reihe { $row } nicht entfernt
 wrong-bad-removed = die Partie endet mit { $most } entfernten Ringen; dieser Stand ist unmöglich
 wrong-many-rings = eine Seite hat { $count } Ringe, davon { $removed } entfernt; erlaubt sind { $most }

@@ -524,8 +524,8 @@ part-offers = The offers after a game
 part-remote = The game against a person elsewhere
 part-help = Help
 
-## What is wrong with a text or a file that was pasted or opened. These follow a colon, in the middle of
-## a sentence; $column is a letter, $row is such as b3-b7, $sign and $part are from the text
+## What is wrong with a text or position. These follow a colon, in the middle of a sentence;
+## $column is a letter, $row is such as b3-b7, $sign and $part are from the text
 
 fault-at = { $place }: { $reason }
 place-line = line { $number }
@@ -541,6 +541,7 @@ wrong-column-length = column { $column } must have { $wanted } points
 wrong-bad-side = the side to move is w or b
 wrong-bad-score = a score is White’s removed rings, a hyphen, and Black’s, such as 0-0
 wrong-many-markers = { $count } markers on the board; the game has { $most }
+wrong-many-turns = more than { $most } turns
 wrong-waiting-row = the player who moved last has not removed the row { $row }
 wrong-bad-removed = the game ends when { $most } rings are removed; this score is impossible
 wrong-many-rings = a side has { $count } rings, including { $removed } removed; the limit is { $most }

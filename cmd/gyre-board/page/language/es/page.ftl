@@ -528,6 +528,7 @@ wrong-column-length = la columna { $column } debe tener { $wanted } puntos
 wrong-bad-side = el bando que juega es w o b
 wrong-bad-score = un marcador son los anillos quitados por las blancas, un guion y los de las negras, por ejemplo 0-0
 wrong-many-markers = { $count } fichas en el tablero; el juego tiene { $most }
+wrong-many-turns = más de { $most } jugadas
 wrong-waiting-row = el bando que acaba de jugar no ha quitado la fila { $row }
 wrong-bad-removed = la partida acaba con { $most } anillos quitados; este marcador es imposible
 wrong-many-rings = un bando tiene { $count } anillos, { $removed } de ellos quitados; el límite es { $most }

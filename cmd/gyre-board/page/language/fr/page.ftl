@@ -490,6 +490,7 @@ wrong-column-length = la colonne { $column } doit avoir { $wanted } intersection
 wrong-bad-side = le camp au trait est w ou b
 wrong-bad-score = un score se compose des anneaux retirés par les Blancs, d’un tiret et de ceux des Noirs, par exemple 0-0
 wrong-many-markers = { $count } marqueurs sur le plateau ; le jeu en a { $most }
+wrong-many-turns = plus de { $most } coups
 wrong-waiting-row = le camp qui vient de jouer n’a pas retiré l’alignement { $row }
 wrong-bad-removed = la partie finit à { $most } anneaux retirés ; ce score est impossible
 wrong-many-rings = un camp a { $count } anneaux, dont { $removed } retirés ; la limite est { $most }

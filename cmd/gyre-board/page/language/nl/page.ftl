@@ -486,6 +486,7 @@ wrong-column-length = kolom { $column } moet { $wanted } punten hebben
 wrong-bad-side = de kleur aan zet is w of b
 wrong-bad-score = een stand bestaat uit de verwijderde ringen van Wit, een streepje en die van Zwart, bijvoorbeeld 0-0
 wrong-many-markers = { $count } schijven op het bord; het spel heeft er { $most }
+wrong-many-turns = meer dan { $most } zetten
 wrong-waiting-row = de kleur die het laatst aan zet was, heeft de rij { $row } niet verwijderd
 wrong-bad-removed = de partij eindigt bij { $most } verwijderde ringen; deze stand is onmogelijk
 wrong-many-rings = een kleur heeft { $count } ringen, waarvan { $removed } verwijderd; het maximum is { $most }

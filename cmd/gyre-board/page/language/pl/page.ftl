@@ -504,6 +504,7 @@ wrong-column-length = liczba pól kolumny { $column } musi wynosić { $wanted }
 wrong-bad-side = strona na posunięciu to w albo b
 wrong-bad-score = wynik to zdjęte pierścienie białych, łącznik i zdjęte pierścienie czarnych, na przykład 0-0
 wrong-many-markers = liczba znaczników na planszy: { $count }; w grze jest ich { $most }
+wrong-many-turns = ponad { $most } ruchów
 wrong-waiting-row = strona, która grała ostatnia, nie zdjęła rzędu { $row }
 wrong-bad-removed = liczba zdjętych pierścieni, która kończy grę: { $most }; taki wynik jest niemożliwy
 wrong-many-rings = liczba pierścieni jednej strony: { $count }, w tym zdjętych: { $removed }; największa dozwolona: { $most }
