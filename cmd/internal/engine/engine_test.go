@@ -258,6 +258,42 @@ func TestSearchersServe(t *testing.T) {
 	}
 }
 
+// TestManyTurns stops what an engine does at a position of more than a million turns, and at one that
+// leads there by a turn. Each search gives a turn, also the one after it, which finds its tree.
+func TestManyTurns(t *testing.T) {
+	for _, board := range []string{
+		"WWWW/W6/1wwwwww1/1wwwwwww1/1wwwwwwww1/wwwwwwwww/1wwwwwwww1/1wwwwwww1/1wwwwww1/6B/BBBB w 0-0",
+		"WWWW/W1wwww1/2www1ww/w1wwww1ww/Bbbbbwbbb1/1wwww1www/1www1www1w/www2www1/www1ww1w/7/BBBB b 0-0",
+	} {
+		root, err := position.Parse(board, position.Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range []string{bench.AlphaBeta, bench.MCTS} {
+			commands := strings.Join([]string{"setoption name Hash value 128", "setoption name Search value " + method, "position fen " + board,
+				"go infinite", "stop", "go nodes 2", "go infinite", "stop", "go mate 2", "stop", "perft 3", "stop", "divide 3", "stop", ""}, "\n")
+			var out strings.Builder
+			if err := protocol.NewServer(New(), strings.NewReader(commands), &out).Serve(); err != nil {
+				t.Fatal(err)
+			}
+			answers := 0
+			for line := range strings.Lines(out.String()) {
+				word, found := strings.CutPrefix(strings.TrimSpace(line), "bestmove ")
+				if !found {
+					continue
+				}
+				answers++
+				if _, err := root.ParseTurn(word); err != nil {
+					t.Errorf("%s: %v", method, err)
+				}
+			}
+			if answers != 4 || strings.Contains(out.String(), "error") {
+				t.Errorf("%s, %s: %d answers", board, method, answers)
+			}
+		}
+	}
+}
+
 // TestOptionsAreSpecified checks that PROTOCOL.md lists the options as the handshake does, and
 // says what each means.
 func TestOptionsAreSpecified(t *testing.T) {
