@@ -927,6 +927,7 @@ func TestPlacesOfEngines(t *testing.T) {
 				page.says <- `{"id":9,"do":"restart","engine":"E"}`
 			case "disconnect":
 				close(page.says)
+				time.Sleep(10 * time.Second) // by the clock of the test: the engine was told to stop and to quit, and was killed
 			case "failure":
 				page.says <- `{"id":2,"do":"stop","search":1}`
 				hearUntil(page, `{"event":"failed"`)
