@@ -672,7 +672,7 @@ func (d *dispatcher) out() (all []*unit) {
 // renewAll forgets for how long workers have been silent: no message could arrive. They send again what they hold.
 func (d *dispatcher) renewAll() {
 	for _, u := range d.out() {
-		u.renewed = time.Now()
+		u.renewed, u.given = time.Now(), time.Now()
 	}
 	for _, p := range d.peers {
 		p.active, p.credit = time.Now(), maxHeld

@@ -1200,6 +1200,45 @@ func TestHoarders(t *testing.T) {
 	}
 }
 
+// TestDelays keeps a match waiting for the lowest job. Its worker loses all jobs that it has had for as long, and may have
+// fewer, but not if the match itself was away meanwhile.
+func TestDelays(t *testing.T) {
+	for _, away := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			d := newDesk(t, "one", "other")
+			d.window.durations = slices.Repeat([]time.Duration{time.Minute}, minDurations)
+			var units []*unit
+			for number := range 3 {
+				units = append(units, d.add(number))
+				if number == 2 {
+					time.Sleep(time.Minute)
+				}
+				d.gets("one", units[number])
+			}
+			time.Sleep(d.window.patience() - 30*time.Second)
+			if away {
+				d.renewAll()
+			}
+			for _, u := range units {
+				d.beats("one", u.number, u.attempt, false)
+			}
+			d.overdue(t.Context(), time.Now())
+			taken := 2 // the third is younger
+			if away {
+				taken = 1
+			}
+			for number, u := range units {
+				if got := u.worker == ""; got != (number < taken) {
+					t.Errorf("away %t: job %d was taken: %t", away, number, got)
+				}
+			}
+			if p := d.peer("one"); p.delays > 0 == away || away != (p.most() == 4) {
+				t.Errorf("away %t: %d delays, and it may have %d jobs", away, p.delays, p.most())
+			}
+		})
+	}
+}
+
 // TestHeldRechecks lets a worker take rechecks and report for ever that it plays them. Others get them then.
 func TestHeldRechecks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
