@@ -587,14 +587,21 @@ type peer struct {
 const unproven = 16
 
 // most returns how many units, and how many waiting requests and results, a worker can have: twice its slots, so that
-// one that restarts does not wait. One that kept the match waiting begins with one slot, and needs twice as many results
-// for each further one after each time.
+// one that restarts does not wait. One that kept the match waiting begins with one slot. It needs two results for each
+// further one, and twice as many each time that it does so again before it has all of them.
 func (p *peer) most() int {
 	slots := unproven + p.sent
 	if p.delays > 0 {
 		slots = 1 + p.sent>>p.delays
 	}
 	return 2 * min(max(p.slots, 1), slots)
+}
+
+// prove notes a valid result. A worker that may have all its slots again has made up for its delays.
+func (p *peer) prove() {
+	if p.sent++; 1+p.sent>>p.delays >= p.slots {
+		p.delays = 0
+	}
 }
 
 // maxDelays bounds peer.delays.
@@ -929,7 +936,7 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	if u := d.window.slow(now); u != nil && u.worker != "" { // otherwise it is ready
 		worker, given := u.worker, u.given
 		d.retry(u)
-		if now.Sub(given) > patience {
+		if now.Sub(given) > patience && d.othersPlay(worker) {
 			d.delayed(worker, now.Add(-patience))
 		}
 	}
@@ -941,6 +948,16 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 			d.abandon(ctx, c)
 		}
 	}
+}
+
+// othersPlay reports whether another worker plays or asks for units.
+func (d *dispatcher) othersPlay(worker string) bool {
+	for name := range d.workers {
+		if name != worker && !d.suspended(name) && d.isPlaying(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // delayed takes all units from a worker that it got before a time, after all others had to wait for one of them. It says
@@ -1153,7 +1170,7 @@ func (u *unit) takesFrom(worker string) bool { return u.asked == nil || u.asked[
 type window struct {
 	least     time.Duration   // Settings.Patience
 	open      map[int]*unit   // by number
-	durations []time.Duration // of the last units, from the last dispatch to the result
+	durations []time.Duration // of the last units that one worker played, from its request to the result
 }
 
 const (
@@ -1171,13 +1188,17 @@ func (w *window) add(u *unit, now time.Time) {
 	w.open[u.number] = u
 }
 
-// finish removes a unit that has its result.
-func (w *window) finish(u *unit, now time.Time) {
+// finish removes a unit that has its result, given how long its worker has had it; 0 if others played it, too, or only they
+// did: then the time says little, and a worker whose units were taken must not make the others seem slow.
+func (w *window) finish(u *unit, took time.Duration) {
 	delete(w.open, u.number)
+	if took == 0 {
+		return
+	}
 	if len(w.durations) == keptDurations {
 		w.durations = w.durations[1:]
 	}
-	w.durations = append(w.durations, now.Sub(u.since))
+	w.durations = append(w.durations, took)
 }
 
 // retry starts another attempt at a unit.

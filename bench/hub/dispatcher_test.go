@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -722,6 +723,35 @@ func TestBoughtVerdict(t *testing.T) {
 	if told := strings.Join(l.warnings, "\n"); !strings.Contains(told, "worker liar is suspended") {
 		t.Errorf("the liar is not suspended:\n%s", told)
 	}
+	m.OtherPrograms = true // so the engines of the match that is over are not checked
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCheckedPair checks the only pair of a match, whose first line has the setup. The results of both workers are equal.
+func TestCheckedPair(t *testing.T) {
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	m.Setup = &match.Setup{Version: "1"}
+	s := newSite(t)
+	s.settings.Recheck = math.MaxInt
+	watching := s.connect("")
+	for _, name := range []string{"one", "two"} {
+		s.work(name, nil)
+		s.await(watching, name, func(w WorkerStatus) bool { return w.Slots > 0 })
+	}
+	l := &listener{t: t, warned: func(text string) {
+		if strings.Contains(text, "different results") || strings.Contains(text, "unchecked") {
+			t.Error(text)
+		}
+	}}
+	path := filepath.Join(t.TempDir(), "games.jsonl")
+	if err := s.over(context.Background(), m, programs, path, l); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(path); err != nil || !bytes.Contains(text, []byte(`"confirmed":[0]`)) || !bytes.Contains(text, []byte(`"setup"`)) {
+		t.Errorf("the pair is not confirmed: %s, %v", text, err)
+	}
 }
 
 // TestTwiceTheSame plays all jobs twice on honest workers. It expects no warning.
@@ -835,7 +865,7 @@ func TestWindow(t *testing.T) {
 	}
 	slow, later := add(0), add(1)
 	for i := range 10 {
-		w.finish(add(i+2), at.Add(20*time.Second))
+		w.finish(add(i+2), 20*time.Second)
 	}
 	if got := w.slow(at.Add(60 * time.Second)); got != nil {
 		t.Errorf("after the time of three: unit %d", got.number)
@@ -847,7 +877,7 @@ func TestWindow(t *testing.T) {
 	if got := w.slow(at.Add(62 * time.Second)); got != nil || slow.attempt != 1 {
 		t.Errorf("handed out again: %+v, attempt %d", got, slow.attempt)
 	}
-	w.finish(slow, at.Add(70*time.Second))
+	w.finish(slow, 70*time.Second)
 	if got := w.slow(at.Add(71 * time.Second)); got != later {
 		t.Errorf("then: %+v", got)
 	}

@@ -136,7 +136,7 @@ func (r *Request) match(lend openings.Lender) (*match.Match, error) {
 	if n := len(s.Engines); n > maxEngines {
 		return nil, fmt.Errorf("%d engines: a hub plays matches of at most %d", n, maxEngines)
 	}
-	m := &match.Match{ID: s.Match, Schedule: r.Schedule, Conditions: s.Conditions, Patience: s.Patience, Concurrency: 1, ContinueOnFault: r.ContinueOnFault, Setup: r.Setup}
+	m := &match.Match{ID: s.Match, Schedule: r.Schedule, Conditions: s.Conditions, Patience: s.Patience, Concurrency: 1, ContinueOnFault: r.ContinueOnFault, Setup: r.Setup, Fixed: true}
 	m.Conditions.PV = s.PV
 	for i := range s.Engines {
 		e := &s.Engines[i]

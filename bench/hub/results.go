@@ -78,7 +78,7 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 			d.decline(ctx, r, u, v.id, v.size)
 			return
 		}
-		d.peer(worker).sent++
+		d.peer(worker).prove()
 		if why == nil {
 			d.disprove(u, worker)
 		}
@@ -282,7 +282,11 @@ func (d *dispatcher) warnOf(worker string, err error) {
 
 // accept records a result.
 func (d *dispatcher) accept(u *unit, worker string, result *resultMessage) {
-	d.window.finish(u, time.Now())
+	took := time.Duration(0)
+	if u.attempt == 0 && u.worker == worker {
+		took = time.Since(u.given)
+	}
+	d.window.finish(u, took)
 	d.assign(u, "")
 	d.unready(u)
 	d.mu.Lock()
@@ -353,7 +357,7 @@ func (d *dispatcher) areRechecksFull(size int) bool {
 
 // again has another worker play a unit again, if there is one.
 func (d *dispatcher) again(u *unit, worker string, result *resultMessage) {
-	if len(d.workers) == 0 || len(d.workers) == 1 && d.workers[worker] {
+	if len(d.workers) == 1 && d.workers[worker] || len(d.workers) == 0 && !d.checks {
 		return
 	}
 	again := *u
@@ -377,7 +381,8 @@ func (d *dispatcher) checking() bool {
 		if c.unit.worker != "" && time.Since(c.unit.renewed) <= d.settings.Silent {
 			most += d.window.patience()
 		}
-		waits = waits || !d.stuck(c) && waited < most
+		unknown := d.checks && len(d.workers) == 0 && waited < d.settings.Silent // after a restart of the hub they report soon
+		waits = waits || (unknown || !d.stuck(c)) && waited < most
 	}
 	return waits
 }

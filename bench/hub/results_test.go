@@ -905,7 +905,7 @@ func TestWaste(t *testing.T) {
 			d.gets("one", u)
 			d.next("one", nextMessage{Unit: number}, &resultMessage{Refused: "no", Output: []byte(output)})
 			d.unready(u)
-			d.window.finish(u, time.Now())
+			d.window.finish(u, time.Second)
 		}, true},
 		"a crash in a job of another": {func(d *desk, _ int) {
 			d.next("one", nextMessage{Unit: 2}, &resultMessage{Output: []byte("crash" + output)})
@@ -932,7 +932,7 @@ func TestWaste(t *testing.T) {
 			d.task.early = map[int]bool{number: true}
 			d.sends("one", output, number, 0)
 			d.unready(u)
-			d.window.finish(u, time.Now())
+			d.window.finish(u, time.Second)
 		}, false},
 		"of a result that is being judged": {func(d *desk, number int) {
 			d.judging[resultID{"one", 2, 0}] = &request{worker: "one"}
@@ -1222,6 +1222,7 @@ func TestDelays(t *testing.T) {
 			for _, u := range units {
 				d.beats("one", u.number, u.attempt, false)
 			}
+			d.gets("other", nil)
 			d.overdue(t.Context(), time.Now())
 			taken := 2 // the third is younger
 			if away {

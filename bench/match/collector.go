@@ -33,6 +33,7 @@ type collector struct {
 	continueOnFault bool
 	programs        []lastProgram // by engine, of the games on disk
 	workers         workers       // of the games on disk
+	recorded        *pairSet      // of all collectors of this run
 	setup           *Setup        // for the next line; nil once it is written
 	retracted       chan struct{} // closed once games are retracted
 	broken          error         // a *BrokenError if an engine failed and the match stops; otherwise nil
@@ -154,11 +155,26 @@ const (
 	mostChecks    = 5
 )
 
-// toCheck draws the pairs that are to be confirmed before the match is over. No worker can know them before.
-func (w *workers) toCheck() map[int]bool {
+// pairSet is a set of pairs, which needs a bit for each.
+type pairSet []uint64
+
+func (s *pairSet) add(pair int) {
+	if more := pair/64 + 1 - len(*s); more > 0 {
+		*s = append(*s, make([]uint64, more)...)
+	}
+	(*s)[pair/64] |= 1 << (pair % 64)
+}
+
+func (s *pairSet) has(pair int) bool {
+	return pair/64 < len(*s) && (*s)[pair/64]>>(pair%64)&1 == 1
+}
+
+// toCheck draws the pairs that are to be confirmed before the match is over, of those that may be. No worker can know
+// them before.
+func (w *workers) toCheck(may func(pair int) bool) map[int]bool {
 	pairs := make([][]int, len(w.ids)+1) // by the worker's id
 	for number := 0; number+1 < len(w.games); number += 2 {
-		if id := w.games[number]; id != 0 && w.games[number+1] == id {
+		if id := w.games[number]; id != 0 && w.games[number+1] == id && may(number/2) {
 			pairs[id] = append(pairs[id], number/2)
 		}
 	}
@@ -296,6 +312,9 @@ func (c *collector) keep(batch []Result) error {
 	}
 	for _, r := range batch {
 		c.workers.note(r.Line)
+		if r.Line.Worker != "" {
+			c.recorded.add(r.Line.Game / 2)
+		}
 		if err := c.count(r.Line); err != nil {
 			return err
 		}

@@ -269,10 +269,11 @@ func Same(one, other *Line) error {
 	return nil
 }
 
-// untimed returns a line without its real times.
+// untimed returns a line without what may differ of the same game: its real times, its worker, and the setup, which only
+// the first line of a run has.
 func untimed(l *Line) *Line {
 	u := *l
-	u.Began, u.Seconds, u.Worker = time.Time{}, 0, ""
+	u.Began, u.Seconds, u.Worker, u.Setup = time.Time{}, 0, "", nil
 	u.Turns = slices.Clone(l.Turns)
 	for i := range u.Turns {
 		u.Turns[i].MS = 0

@@ -606,6 +606,7 @@ func TestCheck(t *testing.T) {
 			}
 			played := d.played
 			d.checked = map[string]int{}
+			m.Fixed = true
 			mustRun(t, m, files, &listener{})
 			if d.played != played || len(d.checked) > 0 {
 				t.Errorf("resumed, it plays %d games and checks %v", d.played-played, d.checked)
@@ -626,7 +627,7 @@ func TestCheckInterrupted(t *testing.T) {
 			stop(why)
 		}
 	}}
-	m.Executor = d
+	m.Executor, m.Fixed = d, true
 	if standing, err := m.Run(ctx, files, &listener{}); !errors.Is(err, why) || standing.Games != 8 {
 		t.Fatalf("interrupted after %d games: %v", standing.Games, err)
 	}

@@ -97,6 +97,9 @@ type Match struct {
 	// Setup, if not nil, goes into the first line that Run writes. If the files belong to
 	// another match, the error says how its setup differs.
 	Setup *Setup
+	// Fixed says that the programs and the test cannot have changed since an earlier run, so that games of any run may be
+	// checked. Otherwise only those of this run are; see Checker.
+	Fixed bool
 	// Executor plays the games; nil for Local.
 	Executor Executor
 	// Trace, if not nil, is called with every line to and from an engine, from several
@@ -318,12 +321,13 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 			return nil, err
 		}
 	}
+	var recorded pairSet // in this run
 	for {
 		c, err := run.open(files)
 		if err != nil {
 			return nil, err
 		}
-		c.observer = observer
+		c.observer, c.recorded = observer, &recorded
 		observer.Resumed(c.standing)
 		err = run.checkPrograms(ctx, c)
 		if err == nil && !c.standing.Over() {
@@ -413,19 +417,33 @@ const maxBatch = 256
 // The error is errRetracted if the match has games left after that.
 func (m *Match) check(ctx context.Context, c *collector, files Files) error {
 	checker, ok := m.Executor.(Checker)
-	if !ok || !checker.Checks(m) {
+	if !ok || m.programs == nil || !checker.Checks(m) { // without programs, it was over before this run
 		return nil
 	}
-	pairs := c.workers.toCheck()
+	may := c.recorded.has
+	if m.Fixed {
+		may = func(int) bool { return true }
+	}
+	pairs := c.workers.toCheck(may)
 	if len(pairs) == 0 {
 		return nil
 	}
-	err := m.play(ctx, c, func(games context.Context, jobs chan<- Job) error { return m.handOutAgain(games, pairs, files, jobs) })
-	if err == nil && ctx.Err() != nil {
+	checking, stop := context.WithTimeout(ctx, maxCheck)
+	defer stop()
+	err := m.play(checking, c, func(games context.Context, jobs chan<- Job) error { return m.handOutAgain(games, pairs, files, jobs) })
+	switch {
+	case err != nil:
+		return err
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case checking.Err() != nil:
+		c.warn(fmt.Errorf("the match ends after %v, and not all results that were to be checked are", maxCheck))
 	}
-	return err
+	return nil
 }
+
+// maxCheck is how long a match waits for its last checks: nobody may have time for them.
+const maxCheck = 20 * time.Minute
 
 // handOutAgain sends the games of finished pairs to the executor, each with its result.
 func (m *Match) handOutAgain(ctx context.Context, pairs map[int]bool, files Files, jobs chan<- Job) error {
