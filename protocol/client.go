@@ -257,7 +257,7 @@ func (c *Client) Ended() <-chan struct{} {
 }
 
 // Kill ends the engine at once, with its process and all its children. An engine of [Local]
-// has no process: it is told to stop. See Ended.
+// has no process, so Kill can only tell it to stop; see Ended.
 func (c *Client) Kill() {
 	c.fail(&Failure{Kind: Closed, Engine: c.config.Name})
 	if c.process != nil {

@@ -922,9 +922,9 @@ func (d *dispatcher) tick(ctx context.Context) {
 	d.start(func(context.Context) { d.polled <- d.report(ctx, request) }) // the match replies to workers meanwhile
 }
 
-// overdue makes units ready: those of silent workers, the lowest if it is slow, with all others that its worker has had for
-// as long, and rechecks that take long: nothing waits for these, but no more than some may be out. It abandons
-// rechecks that nobody can play.
+// overdue takes units back: those of silent workers, the lowest one if it is slow, with all others that its worker has had
+// for as long, and rechecks that take long. Nothing waits for a recheck, but each takes the place of another unit if
+// the owner's key limits them. It abandons rechecks that nobody can play.
 func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	for _, u := range d.out() {
 		if u.worker != "" && now.Sub(u.renewed) > d.settings.Silent {
@@ -1178,7 +1178,7 @@ const (
 	minDurations  = 5 // units; before them, only maxPatience counts
 	slowFactor    = 3
 	maxPatience   = 10 * time.Minute
-	endPatience   = 24 * time.Hour // before a fault ends the task that nobody else has played: others may be busy for long
+	endPatience   = 24 * time.Hour // before one worker's fault ends the task: others may be busy elsewhere for long
 )
 
 func newWindow(least time.Duration) *window { return &window{least: least, open: map[int]*unit{}} }
@@ -1188,8 +1188,8 @@ func (w *window) add(u *unit, now time.Time) {
 	w.open[u.number] = u
 }
 
-// finish removes a unit that has its result, given how long its worker has had it; 0 if others played it, too, or only they
-// did: then the time says little, and a worker whose units were taken must not make the others seem slow.
+// finish removes a unit that has its result. took is how long its worker had it, or 0 if it was handed out more than once:
+// such times say little, and short ones would make other workers seem slow.
 func (w *window) finish(u *unit, took time.Duration) {
 	delete(w.open, u.number)
 	if took == 0 {

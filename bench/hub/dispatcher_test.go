@@ -98,15 +98,22 @@ func TestGoOn(t *testing.T) {
 	j.check(t)
 }
 
-// TestVerdict decides a test while pairs are in progress. The verdict counts the same pairs as a
-// local match, and the hub keeps no jobs.
-func TestVerdict(t *testing.T) {
-	long(t)
+// sequential returns a match of at most 400 pairs with a sequential test.
+func sequential(t *testing.T) (*match.Match, []Program) {
+	t.Helper()
 	m, programs := pairing(t, 400, enginetest.Good, enginetest.Good)
 	var err error
 	if m.Test, err = stats.NewSPRT(stats.Hypotheses{Model: stats.Logistic, Elo0: 0, Elo1: 200, Alpha: 0.05, Beta: 0.05}); err != nil {
 		t.Fatal(err)
 	}
+	return m, programs
+}
+
+// TestVerdict decides a test while pairs are in progress. The verdict counts the same pairs as a
+// local match, and the hub keeps no jobs.
+func TestVerdict(t *testing.T) {
+	long(t)
+	m, programs := sequential(t)
 	run := func(crew match.Executor) *match.Standing {
 		ctx, stop := context.WithTimeout(context.Background(), guard)
 		defer stop()
@@ -686,15 +693,11 @@ func TestConvicted(t *testing.T) {
 	}
 }
 
-// TestBoughtVerdict lets a worker send scores that its engines never gave, none of which is drawn to be played again
-// before the test has its verdict. It is found before the match is over.
+// TestBoughtVerdict has a worker make up scores. None of its pairs is drawn to be played again until the test has its
+// verdict, but the checks before the end of the match find it.
 func TestBoughtVerdict(t *testing.T) {
 	long(t)
-	m, programs := pairing(t, 400, enginetest.Good, enginetest.Good)
-	var err error
-	if m.Test, err = stats.NewSPRT(stats.Hypotheses{Model: stats.Logistic, Elo0: 0, Elo1: 200, Alpha: 0.05, Beta: 0.05}); err != nil {
-		t.Fatal(err)
-	}
+	m, programs := sequential(t)
 	j := locally(t, m)
 	s := newSite(t)
 	s.settings.Recheck = math.MaxInt

@@ -145,8 +145,8 @@ func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) boo
 	return false
 }
 
-// isAloneForLong reports whether no other worker may confirm a fault that ends the task, and lets the unit wait for those
-// that may: they may be busy with a match of higher priority.
+// isAloneForLong has a unit whose fault would end the task wait longer for other workers, which may be busy with a match
+// of higher priority. It reports whether there is still no other that may confirm the fault.
 func (d *dispatcher) isAloneForLong(u *unit) bool {
 	u.patience = endPatience
 	return !d.anotherFor(u)
@@ -341,12 +341,12 @@ func (w *work) compares() bool {
 // recheck sends some units, chosen at random, to another worker again. No worker knows which units
 // are chosen.
 func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
-	if d.settings.Recheck > 0 && rand.IntN(d.settings.Recheck) == 0 && d.compares() && !d.areRechecksFull(result.size()) {
+	if d.compares() && rand.IntN(d.settings.Recheck) == 0 && !d.areRechecksFull(result.size()) {
 		d.again(u, worker, result)
 	}
 }
 
-// areRechecksFull reports whether no recheck with a result of so many bytes may be added.
+// areRechecksFull reports whether there is no room for another recheck, whose first result has so many bytes.
 func (d *dispatcher) areRechecksFull(size int) bool {
 	all := size
 	for _, c := range d.rechecks {

@@ -147,9 +147,9 @@ func (w *workers) confirm(pairs []int) {
 	}
 }
 
-// Of a worker's pairs, one of each pairsPerCheck is to be confirmed before a match is over, but at most mostChecks: a
-// worker all of whose results are wrong is found by the first, and one that sends many right ones, too, is found by
-// those that are checked during the match.
+// One of each pairsPerCheck pairs of a worker is to be confirmed before a match is over, and at most mostChecks of them.
+// The first check finds a worker whose results are all wrong. One that also sends right results is found more
+// probably by the checks during the match.
 const (
 	pairsPerCheck = 50
 	mostChecks    = 5
@@ -239,7 +239,8 @@ func (c *collector) missing() (all []numbers) {
 }
 
 // collect takes results until the channel is closed, or until they cannot be written. It calls stop
-// when the match is over or an engine failed in a game, and still takes the results that follow. The error is the disk's, a *BrokenError, or errRetracted if games were retracted. All
+// when the test has its verdict or an engine failed in a game, and still takes the results that
+// follow. The error is the disk's, a *BrokenError, or errRetracted if games were retracted. All
 // results that arrive during a write go to disk together in the next one, with those that are
 // nearly ready.
 func (c *collector) collect(results <-chan Result, stop func()) error {

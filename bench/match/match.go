@@ -437,7 +437,7 @@ func (m *Match) check(ctx context.Context, c *collector, files Files) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case checking.Err() != nil:
-		c.warn(fmt.Errorf("the match ends after %v, and not all results that were to be checked are", maxCheck))
+		c.warn(fmt.Errorf("the match ends, although other workers have not checked all of the results that they were to check: they had %v", maxCheck))
 	}
 	return nil
 }

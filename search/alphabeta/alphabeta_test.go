@@ -11,6 +11,7 @@ import (
 	"gyre/position"
 	"gyre/search"
 	"gyre/search/evaluation"
+	"gyre/search/internal/root"
 	"gyre/search/internal/searchtest"
 	"gyre/search/internal/timemanager"
 )
@@ -175,7 +176,7 @@ func TestStopsInLongList(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	out := s.Search(ctx, p, search.Limits{Infinite: true}, searchtest.Ignore)
-	if n := len(s.workers[0].roots); !p.Legal(out.Best) || n > stopEvery {
+	if n := len(s.workers[0].roots); !p.Legal(out.Best) || n > root.StopEvery {
 		t.Errorf("plays %v after a look at %d turns", out.Best, n)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"gyre/search"
 	"gyre/search/evaluation"
 	"gyre/search/internal/mate"
+	"gyre/search/internal/root"
 )
 
 // rootTurn is a turn at the root and what the search knows about it.
@@ -24,15 +25,11 @@ type rootTurn struct {
 	nodes         uint64          // searched below it in this search
 }
 
-// stopEvery is the number of turns in a list after which the search looks whether it must end. Nearly
-// every list is shorter: a position that somebody set up can have more than a million turns.
-const stopEvery = 256
-
 // rootTurnsOf appends turns to roots, sorted by the static scores after them. Once stopped reports
 // true, it leaves out the rest of a long list.
 func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn, stopped func() bool) []rootTurn {
 	for i, t := range turns {
-		if i%stopEvery == stopEvery-1 && stopped() {
+		if root.EndsAt(i, stopped) {
 			break
 		}
 		roots = append(roots, rootTurn{

@@ -30,13 +30,6 @@ func newExpansion(a *arena, s *evaluation.Scorer, p *params, stopped func() bool
 	return expansion{arena: a, scorer: s, params: p, stopped: stopped, quiet: quiescence{scorer: s, stopped: stopped}}
 }
 
-// stopEvery is the number of turns in a list after which a search looks whether it must end. Nearly
-// every list is shorter: a position that somebody set up can have more than a million turns.
-const stopEvery = 256
-
-// endsAt reports whether to end after this many turns of a list.
-func endsAt(done int, stopped func() bool) bool { return done%stopEvery == stopEvery-1 && stopped() }
-
 // newChild is a child that is not yet in the arena.
 type newChild struct {
 	turn  position.Turn
@@ -103,7 +96,7 @@ func (x *expansion) scoreTurns(here *frame, turns []position.Turn, all bool) boo
 	x.children = x.children[:0]
 	x.static.begin(&here.position, turns)
 	for i, t := range turns {
-		if endsAt(i, x.stopped) {
+		if root.EndsAt(i, x.stopped) {
 			return false
 		}
 		switch {
@@ -187,7 +180,7 @@ func (x *expansion) resolveBest(here *frame) {
 	best := -quietWin
 	for i := range x.children {
 		n := &x.children[i]
-		if n.score <= best || endsAt(i, x.stopped) {
+		if n.score <= best || root.EndsAt(i, x.stopped) {
 			return
 		}
 		if n.proof == unproven {
@@ -460,7 +453,7 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 	here.turns = p.CompletingTurns(here.turns[:0])
 	next := &q.plies[ply+1]
 	for i, t := range here.turns {
-		if endsAt(i, q.stopped) {
+		if root.EndsAt(i, q.stopped) {
 			break
 		}
 		p.Play(&next.position, t)

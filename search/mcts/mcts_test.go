@@ -13,6 +13,7 @@ import (
 	"gyre/position"
 	"gyre/search"
 	"gyre/search/evaluation"
+	"gyre/search/internal/root"
 	"gyre/search/internal/searchtest"
 )
 
@@ -245,8 +246,8 @@ func TestLongLists(t *testing.T) {
 	f := &frame{position: p}
 	x.scorer.Reset(&f.accumulator, &p)
 	x.stopped = func() bool { asked++; return asked == 3 }
-	if x.makeChildren(f, turns, true) || len(x.children) > 3*stopEvery {
-		t.Errorf("makes %d children, asked to stop at %d", len(x.children), 3*stopEvery)
+	if x.makeChildren(f, turns, true) || len(x.children) > 3*root.StopEvery {
+		t.Errorf("makes %d children, asked to stop at %d", len(x.children), 3*root.StopEvery)
 	}
 }
 

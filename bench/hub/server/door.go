@@ -35,8 +35,8 @@ type door struct {
 
 	telling sync.Mutex // orders what tell sends; it is taken before mu
 
-	// mu is held for a short time only. Whoever holds it writes to no connection, and whoever holds Server.mu does not
-	// take it: the NATS server takes that one for each line that it reads, also from the hub itself.
+	// mu is held only briefly. Nobody writes to a connection while holding it, and nobody takes it while holding Server.mu:
+	// the NATS server needs that lock for each line that it reads, also from the hub itself.
 	mu     sync.Mutex
 	untold []*nats.Msg    // for those who follow matches; see tell
 	keys   map[string]Key // by name
@@ -478,8 +478,7 @@ const (
 	showBurst = 4 << 20
 )
 
-// show has tell send the status of a match to those who follow matches, unless its owner has sent too many.
-// d.mu must be held.
+// show keeps the status of a match for tell to send, unless its owner has sent too many. d.mu must be held.
 func (d *door) show(id string, m *liveMatch) {
 	if !d.open && d.shown[m.Owner] == nil {
 		d.shown[m.Owner] = rate.NewLimiter(showRate, showBurst)
@@ -491,8 +490,8 @@ func (d *door) show(id string, m *liveMatch) {
 	}
 }
 
-// tell sends what show and hide have for those who follow matches, in order. d.mu must not be held: a message may wait for
-// the NATS server, and its connections for d.mu.
+// tell sends what show and hide have kept to those who follow matches, in order. d.mu must not be held: publishing may wait
+// for the NATS server, whose connections may wait for d.mu.
 func (d *door) tell() {
 	d.telling.Lock()
 	defer d.telling.Unlock()

@@ -1,11 +1,19 @@
 // Package root lists the turns at the root of a search, and placings of rings up to
-// the symmetries of the board.
+// the symmetries of the board. It also says when a search looks whether it must end
+// within a long list of turns.
 package root
 
 import (
 	"gyre/position"
 	"gyre/search"
 )
+
+// StopEvery is the number of turns in a list after which a search looks whether it must end. Nearly
+// every list is shorter: a position that somebody set up can have more than a million turns.
+const StopEvery = 256
+
+// EndsAt reports whether to end after this many turns of a list.
+func EndsAt(done int, stopped func() bool) bool { return done%StopEvery == StopEvery-1 && stopped() }
 
 // Turns returns the turns to search at the root: limits.SearchTurns, each once, or all
 // legal turns. While rings are placed, it returns one of several symmetric placings.

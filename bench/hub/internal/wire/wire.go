@@ -223,7 +223,7 @@ func Lines(value any, data []byte) ([]byte, error) {
 	return append(append(text, '\n'), data...), err
 }
 
-// Marshal returns a value as JSON. It does not escape what only HTML has to: that would make a text six times as long.
+// Marshal returns a value as JSON, with <, > and & as they are: escaped for HTML, each would take six bytes.
 func Marshal(value any) ([]byte, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -304,9 +304,8 @@ type ReportReply struct {
 	Limit int `json:"limit"`
 	// Removed says that the limit is 0 because the hub no longer has the key of the match's owner.
 	Removed bool `json:"removed,omitempty"`
-	// Sharing is how many matches of those that the key itself plays share what it may send a worker, this one included:
-	// those that are not idle, or all of them for a match that is, or was until now. It is 0 for matches that the hub
-	// plays, which nothing slows down.
+	// Sharing is how many of the key's own matches, this one included, share what it may send a worker. Idle ones do not
+	// count, unless this match is idle or was until now. It is 0 for matches that the hub plays, which nothing slows down.
 	Sharing int `json:"sharing,omitempty"`
 }
 

@@ -83,8 +83,8 @@ func New(limits Limits) *Clients {
 // networkShares is the number of shares of a network of several clients.
 const networkShares = 2
 
-// ofNetwork returns the limits of a network, whose things limit counts. A client can be overdrawn by a burst of messages and bytes, which
-// must not delay its neighbor, so the network has one burst of these more.
+// ofNetwork returns the limits of a network. Those of things stay, since Take multiplies them. A client can be overdrawn
+// by a burst of messages and bytes, which must not delay its neighbor, so the network has one more burst of these.
 func (l Limits) ofNetwork() *Limits {
 	l.Memory *= networkShares
 	for _, rate := range []*Rate{&l.Requests, &l.Openings} {

@@ -2,11 +2,9 @@ package session
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +12,6 @@ import (
 	"time"
 
 	"gyre/cmd/gyre-board/internal/clients"
-	"gyre/cmd/gyre-board/internal/rooms"
 )
 
 // TestNeighbors lets others use up each share that a player has together with them. The player still
@@ -59,15 +56,7 @@ func TestNeighbors(t *testing.T) {
 				limits := clients.Default
 				limits.Bytes = clients.Rate{PerSecond: 1 << 16, Burst: 1 << 20}
 				all := clients.New(limits)
-				open, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(error) {})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer open.Close()
-				keys, err := open.Create(rooms.Terms{Rules: "standard"}, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				open, keys := oneRoom(t, "standard")
 				bounds := DefaultBounds
 				bounds.Sessions = 100
 				hub := NewHub("1.0", nil, bounds, DefaultPatience)

@@ -221,11 +221,7 @@ func (s *session) send(value any) { s.page.Count(s.post(value)) }
 
 // post sends a value to the page and returns its length in bytes, also if the page is gone.
 func (s *session) post(value any) int {
-	message, err := json.Marshal(value)
-	if err != nil {
-		// This package sends only its own types, and all of them can be marshaled.
-		panic(err)
-	}
+	message := encoded(value)
 	if !s.page.Hold(len(message)) {
 		s.cancel()          // the client's pages do not read; the page connects again
 		return len(message) // which was made
@@ -291,6 +287,16 @@ func (s *session) endSearch(q *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.searches, q.id)
+}
+
+// encoded returns a value as JSON.
+func encoded(value any) []byte {
+	message, err := json.Marshal(value)
+	if err != nil {
+		// This package sends only its own types, and all of them can be marshaled.
+		panic(err)
+	}
+	return message
 }
 
 // outgoing is a message that waits to be sent.
@@ -616,10 +622,7 @@ func (s *session) enterRoom(all *rooms.Rooms, order enterOrder) (rooms.State, er
 func (s *session) postState(ctx context.Context, visitor *rooms.Visitor) int {
 	made := make(chan int, 1)
 	latest := func() []byte {
-		message, err := json.Marshal(roomEvent{"room", visitor.State()})
-		if err != nil {
-			panic(err) // states can be marshaled
-		}
+		message := encoded(roomEvent{"room", visitor.State()})
 		made <- len(message)
 		return message
 	}

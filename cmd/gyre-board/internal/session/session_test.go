@@ -188,15 +188,7 @@ func TestRoomEventsDelayNoRequests(t *testing.T) {
 		limits := clients.Default
 		limits.Bytes = clients.Rate{PerSecond: 1000, Burst: 1000}
 		client := clients.New(limits).Of("me", "")
-		all, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(error) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer all.Close()
-		keys, err := all.Create(rooms.Terms{Rules: "blitz"}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all, keys := oneRoom(t, "blitz")
 		hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
 		hub.WithRooms(all)
 		page := talk{says: make(chan string, 1), hears: make(chan string, 64)}
@@ -237,19 +229,26 @@ func TestRoomEventsDelayNoRequests(t *testing.T) {
 	})
 }
 
+// oneRoom returns rooms with one of them, until the test ends.
+func oneRoom(t *testing.T, rules string) (*rooms.Rooms, rooms.Keys) {
+	t.Helper()
+	all, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = all.Close() }) // the test is over
+	keys, err := all.Create(rooms.Terms{Rules: rules}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all, keys
+}
+
 // TestSlowVisitor lets somebody enter and leave 1,000 times while a page does not read. A turn is behind the state that
 // is being sent, and no other.
 func TestSlowVisitor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		all, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(error) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer all.Close()
-		keys, err := all.Create(rooms.Terms{Rules: "blitz"}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all, keys := oneRoom(t, "blitz")
 		hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
 		hub.WithRooms(all)
 		page := talk{says: make(chan string), hears: make(chan string)}
