@@ -260,15 +260,20 @@ func (sl *slot) start() (*protocol.Client, error) {
 	return client, nil
 }
 
-// failed records an error of the engine, and reports whether the engine must be restarted.
+// failed records an error of the engine, and reports whether the engine must be restarted. Usually the place of a lost
+// engine is free when it returns, so that whoever hears of the failure can start another.
 func (sl *slot) failed(err error) (lost bool) {
 	sl.mu.Lock()
-	defer sl.mu.Unlock()
 	if sl.client != nil && sl.client.Failure() != nil {
 		sl.drop()
 		sl.lost = err
 	}
-	return sl.lost != nil
+	lost = sl.lost != nil
+	sl.mu.Unlock()
+	if lost {
+		sl.awaitEnd()
+	}
+	return lost
 }
 
 // drop kills the engine if it runs. The caller holds mu.
