@@ -237,9 +237,13 @@ func (c talk) Read(ctx context.Context) ([]byte, error) {
 	}
 }
 
-func (c talk) Write(_ context.Context, message []byte) error {
-	c.hears <- string(message)
-	return nil
+func (c talk) Write(ctx context.Context, message []byte) error {
+	select {
+	case c.hears <- string(message):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // heldEngine is an engine that does not search until a channel is closed.
