@@ -330,7 +330,7 @@ func (c *Controller) tune(ctx context.Context, d *detached, m *match.Match, exec
 	if err := m.CheckEngines(ctx); err != nil {
 		return err
 	}
-	t := d.request.tuning()
+	t := d.request.Tuning
 	player := &tune.Games{Match: m, Parameters: t.Parameters, Executor: executor, Warn: func(err error) { c.warn(d, err) }}
 	player.Begin(ctx)
 	_, err := t.Run(ctx, d.file(), player, &detachedTuning{c: c, d: d})

@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -476,26 +477,60 @@ func TestWrongRequests(t *testing.T) {
 	}
 }
 
-// TestTuningAtOnce checks how many iterations of a tuning a hub plays at once. The values of all fit into memory, and
-// tunings that people run play as many as they ask for.
-func TestTuningAtOnce(t *testing.T) {
-	for _, test := range []struct{ parameters, asked, want int }{
-		{1, 1, 1},
-		{100, 1000, 1000},
-		{1, 1 << 60, maxValues},
-		{maxParameters, 1000, maxValues / maxParameters},
-	} {
-		r := Request{Tuning: &tune.Tuning{SPSA: tune.SPSA{Parameters: make([]tune.Parameter, test.parameters)}, Concurrency: test.asked}}
-		if got := r.tuning().Concurrency; got != test.want || r.Tuning.Concurrency != test.asked {
-			t.Errorf("%d iterations of %d parameters: %d at once", test.asked, test.parameters, got)
-		}
-		values, err := json.Marshal(newJob([]match.Job{{Settings: map[int][]game.Setting{0: make([]game.Setting, test.parameters), 1: make([]game.Setting, test.parameters)}}}))
-		if err == nil {
-			err = wire.CheckJSON(values, maxReplyValues)
-		}
+// TestManyParameters checks that a worker can read a job of a tuning with as many parameters as it may have.
+func TestManyParameters(t *testing.T) {
+	all := make([]game.Setting, maxParameters)
+	job, err := json.Marshal(newJob([]match.Job{{Settings: map[int][]game.Setting{0: all, 1: all}}}))
+	if err == nil {
+		err = wire.CheckJSON(job, maxReplyValues)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTuningsAtOnce runs as many tunings as a key may have, each with a large batch, on a hub without workers. They need
+// few goroutines: an iteration begins only when a worker may have its games.
+func TestTuningsAtOnce(t *testing.T) {
+	const batch = 200
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	s := newSite(t)
+	m, _ := pairing(t, batch, enginetest.Good, enginetest.Good)
+	programs := []Program{{Offered: "one"}, {Offered: "one"}} // without files
+	if err := m.CheckEngines(ctx); err != nil {
+		t.Fatal(err)
+	}
+	r := requestFor(t, m, "")
+	r.Schedule = m.Schedule
+	for i := range maxRunning {
+		r.Tuning = &tune.Tuning{SPSA: tune.SPSA{Parameters: []tune.Parameter{{Name: "Margin", Value: 5, Max: 10, Step: 1}}, Iterations: batch, Rate: 0.5},
+			ID: fmt.Sprint("tuning", i), Concurrency: batch, Batch: batch}
+		m.ID = r.Tuning.Identity()
+		spec, _, err := newSpec(m, programs, nil, "")
 		if err != nil {
-			t.Errorf("no worker can read a job of %d parameters: %v", test.parameters, err)
+			t.Fatal(err)
 		}
+		r.Spec = spec
+		s.storeRunning("me", fmt.Sprint("m", i), r)
+	}
+	watching := s.connect("")
+	before := runtime.NumGoroutine()
+	defer s.control(s.connect("hub"))()
+	for handing := 0; handing < maxRunning; time.Sleep(10 * time.Millisecond) {
+		all, err := matchesOn(ctx, watching)
+		if err != nil {
+			t.Fatal(err)
+		}
+		handing = 0
+		for _, of := range all {
+			if of.Out >= minWindow {
+				handing++
+			}
+		}
+	}
+	if n := runtime.NumGoroutine() - before; n > maxRunning*batch/5 {
+		t.Errorf("%d tunings with batches of %d iterations have %d goroutines", maxRunning, batch, n)
 	}
 }
 

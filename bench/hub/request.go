@@ -106,23 +106,14 @@ func (s *Spec) size() (size int64) {
 	return size
 }
 
-// tuning returns the tuning with no more iterations at once than the hub has memory for, which changes no result.
-func (r *Request) tuning() *tune.Tuning {
-	t := *r.Tuning
-	t.Concurrency = min(t.Concurrency, maxValues/len(t.Parameters))
-	return &t
-}
-
 // A hub accepts requests from many clients, and so bounds what one may cost.
 const (
 	maxOpeningNodes = 100_000 // in the search for Recipe.Bound
 	// maxOpeningWork is how many nodes the searches of all candidates for one opening may visit.
 	maxOpeningWork = 10_000_000
 	maxTuned       = 100_000 // iterations of a batch
-	// maxParameters bounds those of a tuning: each job has their values for both sides, and maxReplyValues bounds it. maxValues
-	// bounds the parameters times the iterations played at once, each of which keeps its values.
+	// maxParameters bounds those of a tuning: each job has their values for both sides, and maxReplyValues bounds it.
 	maxParameters = 1000
-	maxValues     = 100_000
 	// maxRequestValues is how many values a request may have, of which the openings are most; see wire.Unmarshal.
 	maxRequestValues = 150_000
 	// maxEngines is how many engines a match may have: each plays each.
