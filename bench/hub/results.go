@@ -94,43 +94,50 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 // may be bad, or it lies: each further one pauses it.
 const maxDisproved = 3
 
-// faultCounts reports whether a result with a fault counts. Others play its unit first. A fault that ends the task needs
-// a third play, so that no two workers can end it: by this machine or, if it cannot, by a third worker.
+// ruling is what follows from a report of a fault.
+type ruling int
+
+const (
+	another ruling = iota // another worker plays the unit
+	here                  // this machine does, or, if it cannot, another worker
+	counts                // the fault counts
+)
+
+// reported is a fault that workers have reported.
+type reported struct {
+	ends  bool // whether it would end the task: then it needs a third play, so that no two workers can end it
+	alone bool // whether no other worker is left that could play the unit
+}
+
+// rulings has what follows from a fault, by the number of trusted workers that have reported it.
+var rulings = map[reported][4]ruling{
+	{ends: false, alone: false}: {another, another, counts, counts},
+	{ends: false, alone: true}:  {counts, counts, counts, counts},
+	{ends: true, alone: false}:  {another, another, here, counts},
+	{ends: true, alone: true}:   {here, here, here, counts},
+}
+
+// faultCounts reports whether a result with a fault counts; see rulings. Others play its unit first.
 func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) bool {
 	u, worker := v.unit, v.id.worker
 	held := u.worker == worker && u.attempt == v.id.attempt
-	again := slices.Contains(u.reporters, worker)
-	switch {
-	case u.asked == nil:
+	if u.asked == nil {
 		if held {
 			u.asked, u.reporters = map[string]bool{worker: false}, []string{worker}
 			d.claims(worker, why)
 		}
-	case again && d.anotherFor(u): // it confirms nothing while others could
-	default:
-		needed, alone := 2, !d.anotherFor(u)
-		if d.task.faultEnds() && !d.faulted.Load() {
-			needed = 3
-		}
-		switch {
-		case !again:
+	} else {
+		f := reported{d.task.faultEnds() && !d.faulted.Load(), !d.anotherFor(u)}
+		if !slices.Contains(u.reporters, worker) {
 			u.reporters = append(u.reporters, worker)
-		case len(u.reporters) < 2 && needed == 2:
-			d.claims(worker, fmt.Errorf("worker %s: games that an engine lost by a fault count after it alone played them twice: no other worker asks for them", worker))
-		case len(u.reporters) < 2:
-			d.claims(worker, fmt.Errorf("worker %s: an engine failed twice in a pair, and no other worker asks for it: the match ends once this machine or another worker has found the same, or all others have asked for nothing for a day", worker))
+		} else if f.alone && len(u.reporters) == 1 {
+			d.claims(worker, repeatedError(worker, f.ends))
 		}
-		trusted := 0
-		for _, name := range u.reporters {
-			if !d.peer(name).isPaused() {
-				trusted++
-			}
-		}
-		switch {
-		case trusted >= needed, alone && needed == 2, alone && !d.spec.deterministic() && d.isAloneForLong(u):
+		switch r := rulings[f][d.trusted(u)]; {
+		case r == counts:
 			d.faulted.Store(true)
 			return true
-		case needed == 3 && (held || u.worker == "") && d.spec.deterministic() && (alone || trusted == 2):
+		case r == here && (held || u.worker == ""):
 			u.asked[worker] = false
 			d.putBack(u, v.id)
 			d.unready(u)
@@ -143,6 +150,25 @@ func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) boo
 		d.waste(ctx, worker, v.size)
 	}
 	return false
+}
+
+// trusted returns how many of the workers that reported a fault of a unit are not paused. More than three make no difference.
+func (d *dispatcher) trusted(u *unit) int {
+	n := 0
+	for _, name := range u.reporters {
+		if n < 3 && !d.peer(name).isPaused() {
+			n++
+		}
+	}
+	return n
+}
+
+// repeatedError says that only one worker has reported a fault, twice.
+func repeatedError(worker string, ends bool) error {
+	if ends {
+		return fmt.Errorf("worker %s: an engine failed twice in a pair, and no other worker asks for it: the match ends once this machine or another worker has found the same, or all others have asked for nothing for a day", worker)
+	}
+	return fmt.Errorf("worker %s: games that an engine lost by a fault count after it alone played them twice: no other worker asks for them", worker)
 }
 
 // isAloneForLong has a unit whose fault would end the task wait longer for other workers, which may be busy with a match
@@ -194,7 +220,7 @@ func (d *dispatcher) playHere(u *unit, worker string, result *resultMessage) {
 	d.start(func(ctx context.Context) {
 		select {
 		case d.playingHere <- struct{}{}:
-			if f.err = errNotHere; !d.faulted.Load() {
+			if f.err = errNotHere; d.spec.deterministic() && !d.faulted.Load() {
 				f.here, f.err = d.task.replay(ctx, u)
 			}
 			<-d.playingHere

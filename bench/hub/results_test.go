@@ -741,6 +741,54 @@ func TestCrashesEverywhere(t *testing.T) {
 	}
 }
 
+// TestRulings has a worker that is not trusted report a fault after each number of others that are. What follows is as in
+// the table: the fault counts, this machine plays the unit, or another worker may. A game that is not the same each time is
+// not played here.
+func TestRulings(t *testing.T) {
+	for f, row := range rulings {
+		for trusted, want := range row {
+			t.Run(fmt.Sprintf("%+v, trusted %d", f, trusted), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					workers := []string{"last", "a", "b", "c"}[:1+trusted]
+					d := newDesk(t, append(workers, "other")...)
+					if f.alone {
+						d.connect(workers...)
+					}
+					d.task.recovers, d.task.here = !f.ends, "fine"
+					u := d.crashed(0, workers[trusted])
+					for _, name := range workers {
+						u.asked[name] = name == "last"
+					}
+					u.reporters = workers[1:]
+					d.peer("last").pausedUntil = time.Now().Add(time.Hour)
+					d.assign(u, "last")
+					d.sends("last", "crash", 0, u.attempt)
+					got := another
+					switch d.task.recorded[0] {
+					case "last crash":
+						got = counts
+					case " fine":
+						got = here
+					}
+					if got != want || got == another && !slices.Contains(d.ready, u) {
+						t.Errorf("recorded is %q, and ready %v", d.task.recorded[0], d.ready)
+					}
+				})
+			})
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "two", "three")
+		d.spec.Clock, d.task.here = &ClockSpec{}, "fine"
+		u := d.crashed(0, "one")
+		d.gets("two", u)
+		d.sends("two", "crash", 0, u.attempt)
+		if d.gets("three", u); d.task.replays > 0 {
+			t.Error("it is played here")
+		}
+	})
+}
+
 // TestBadMachine has an engine crash on one machine only. Three times others play its jobs. Then the match names it, and
 // gives it jobs only now and then. It is not suspended, so other matches use it.
 func TestBadMachine(t *testing.T) {
