@@ -732,6 +732,26 @@ func TestBoughtVerdict(t *testing.T) {
 	}
 }
 
+// TestProgramsReadOnce deletes the programs of a match that an executor has read. It needs them for another match only.
+func TestProgramsReadOnce(t *testing.T) {
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	if err := m.CheckEngines(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	e := &Executor{Hub: &Hub{}, Programs: programs}
+	for range 2 {
+		if !e.Checks(m) {
+			t.Error("it does not check the match")
+		}
+		for i := range programs {
+			_ = os.Remove(programs[i].Path)
+		}
+	}
+	if other := *m; e.Checks(&other) {
+		t.Error("it checks a match without programs")
+	}
+}
+
 // TestCheckedPair checks the only pair of a match, whose first line has the setup. The results of both workers are equal.
 func TestCheckedPair(t *testing.T) {
 	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)

@@ -32,6 +32,7 @@ type Executor struct {
 
 	given   *work // by a Controller; nil otherwise
 	match   *match.Match
+	work    *work // of match
 	results chan<- match.Result
 	last    *match.Line // the game recorded last
 	// excluded are the workers whose games the match takes no more, also in its next execution.
@@ -54,11 +55,11 @@ func ClientOf(file string) string {
 // Play plays the games on the workers of the hub; see match.Executor.
 func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) error {
 	defer close(results)
-	e.match, e.results = m, results
-	w, err := e.work(m)
+	w, err := e.workOf(m)
 	if err != nil {
 		return err
 	}
+	e.results = results
 	if e.excluded == nil {
 		e.excluded = map[string]bool{}
 	}
@@ -75,21 +76,25 @@ func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.J
 	return nil
 }
 
-// work returns what is played of a match.
-func (e *Executor) work(m *match.Match) (*work, error) {
-	if e.given != nil {
-		return e.given, nil
+// workOf returns what is played of a match. It reads the programs, which may be large, once for each match.
+func (e *Executor) workOf(m *match.Match) (*work, error) {
+	switch {
+	case e.match == m:
+	case e.given != nil:
+		e.match, e.work = m, e.given
+	default:
+		spec, blobs, err := newSpec(m, e.Programs, e.Clock, e.Client)
+		if err != nil {
+			return nil, err
+		}
+		e.match, e.work = m, &work{hub: e.Hub, spec: spec, blobs: blobs, owner: e.Hub.name, queue: e.Queue, settings: e.Settings, score: e.Score}
 	}
-	spec, blobs, err := newSpec(m, e.Programs, e.Clock, e.Client)
-	if err != nil {
-		return nil, err
-	}
-	return &work{hub: e.Hub, spec: spec, blobs: blobs, owner: e.Hub.name, queue: e.Queue, settings: e.Settings, score: e.Score}, nil
+	return e.work, nil
 }
 
 // Checks implements match.Checker.
 func (e *Executor) Checks(m *match.Match) bool {
-	w, err := e.work(m)
+	w, err := e.workOf(m)
 	return err == nil && w.compares()
 }
 
