@@ -732,6 +732,17 @@ func TestBoughtVerdict(t *testing.T) {
 	}
 }
 
+// TestHalfPair compares a unit with one game: the match had the other one already. Its pair is not confirmed.
+func TestHalfPair(t *testing.T) {
+	for games := 1; games <= 2; games++ {
+		e := &Executor{results: make(chan match.Result, 1)}
+		e.confirm(&unit{jobs: make([]match.Job, games)})
+		if n := len(e.results); n != games-1 {
+			t.Errorf("%d pairs are confirmed by %d games", n, games)
+		}
+	}
+}
+
 // TestProgramsReadOnce deletes the programs of a match that an executor has read. It needs them for another match only.
 func TestProgramsReadOnce(t *testing.T) {
 	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)

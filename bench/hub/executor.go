@@ -215,7 +215,13 @@ func (e *Executor) replay(ctx context.Context, u *unit) (*resultMessage, error) 
 	return r, nil
 }
 
-func (e *Executor) confirm(u *unit) { e.results <- match.Result{Confirmed: []int{u.number}} }
+// confirm implements task. If the match had one game of the pair already, only the other was compared, so the pair is not
+// confirmed.
+func (e *Executor) confirm(u *unit) {
+	if len(u.jobs) == 2 {
+		e.results <- match.Result{Confirmed: []int{u.number}}
+	}
+}
 
 // retract takes a worker's games out of the match, which then closes the jobs. It plays these
 // games in another execution.

@@ -33,7 +33,7 @@ type collector struct {
 	continueOnFault bool
 	programs        []lastProgram // by engine, of the games on disk
 	workers         workers       // of the games on disk
-	recorded        *pairSet      // of all collectors of this run
+	recorded        *gameSet      // of all collectors of this run
 	setup           *Setup        // for the next line; nil once it is written
 	retracted       chan struct{} // closed once games are retracted
 	broken          error         // a *BrokenError if an engine failed and the match stops; otherwise nil
@@ -155,26 +155,26 @@ const (
 	mostChecks    = 5
 )
 
-// pairSet is a set of pairs, which needs a bit for each.
-type pairSet []uint64
+// gameSet is a set of games, which needs a bit for each.
+type gameSet []uint64
 
-func (s *pairSet) add(pair int) {
-	if more := pair/64 + 1 - len(*s); more > 0 {
+func (s *gameSet) add(game int) {
+	if more := game/64 + 1 - len(*s); more > 0 {
 		*s = append(*s, make([]uint64, more)...)
 	}
-	(*s)[pair/64] |= 1 << (pair % 64)
+	(*s)[game/64] |= 1 << (game % 64)
 }
 
-func (s *pairSet) has(pair int) bool {
-	return pair/64 < len(*s) && (*s)[pair/64]>>(pair%64)&1 == 1
+func (s *gameSet) has(game int) bool {
+	return game/64 < len(*s) && (*s)[game/64]>>(game%64)&1 == 1
 }
 
-// toCheck draws the pairs that are to be confirmed before the match is over, of those that may be. No worker can know
-// them before.
-func (w *workers) toCheck(may func(pair int) bool) map[int]bool {
+// toCheck draws the pairs that are to be confirmed before the match is over, of those whose games may be. No worker can
+// know them before.
+func (w *workers) toCheck(may func(game int) bool) map[int]bool {
 	pairs := make([][]int, len(w.ids)+1) // by the worker's id
 	for number := 0; number+1 < len(w.games); number += 2 {
-		if id := w.games[number]; id != 0 && w.games[number+1] == id && may(number/2) {
+		if id := w.games[number]; id != 0 && w.games[number+1] == id && may(number) && may(number+1) {
 			pairs[id] = append(pairs[id], number/2)
 		}
 	}
@@ -314,7 +314,7 @@ func (c *collector) keep(batch []Result) error {
 	for _, r := range batch {
 		c.workers.note(r.Line)
 		if r.Line.Worker != "" {
-			c.recorded.add(r.Line.Game / 2)
+			c.recorded.add(r.Line.Game)
 		}
 		if err := c.count(r.Line); err != nil {
 			return err

@@ -55,7 +55,7 @@ type Result struct {
 	Line *Line
 	// Kept, if not nil, is called when the line is on disk.
 	Kept func()
-	// Confirmed, if not nil, are pairs that another worker played with the same result. Line is nil then.
+	// Confirmed, if not nil, are pairs of which another worker played both games with the same results. Line is nil then.
 	Confirmed []int
 	// Retraction, if not nil, retracts games. Line is nil then.
 	Retraction *Retraction

@@ -615,6 +615,29 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckHalf resumes a match in the middle of a pair. The pair may be checked only if the programs cannot have changed
+// since its first game.
+func TestCheckHalf(t *testing.T) {
+	t.Parallel()
+	for _, fixed := range []bool{false, true} {
+		m, files := localMatch(t, 1, 1, enginetest.Good, enginetest.Good), testFiles(t)
+		m.Executor = &doubter{trusting: true}
+		mustRun(t, m, files, &listener{})
+		text, err := os.ReadFile(files.Lines)
+		if err == nil {
+			err = os.WriteFile(files.Lines, text[:bytes.IndexByte(text, '\n')+1], 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := &doubter{checked: map[string]int{}}
+		m.Executor, m.Fixed = d, fixed
+		if mustRun(t, m, files, &listener{}); d.played != 1 || d.checked["even"] == 1 != fixed {
+			t.Errorf("fixed %t: it plays %d games, and checks %v", fixed, d.played, d.checked)
+		}
+	}
+}
+
 // TestCheckInterrupted ends a match in the middle of its last checks. It is not over then, and the next run continues
 // with those that are left.
 func TestCheckInterrupted(t *testing.T) {

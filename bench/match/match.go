@@ -321,7 +321,7 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 			return nil, err
 		}
 	}
-	var recorded pairSet // in this run
+	var recorded gameSet // in this run
 	for {
 		c, err := run.open(files)
 		if err != nil {
@@ -420,11 +420,7 @@ func (m *Match) check(ctx context.Context, c *collector, files Files) error {
 	if !ok || m.programs == nil || !checker.Checks(m) { // without programs, it was over before this run
 		return nil
 	}
-	may := c.recorded.has
-	if m.Fixed {
-		may = func(int) bool { return true }
-	}
-	pairs := c.workers.toCheck(may)
+	pairs := c.workers.toCheck(func(game int) bool { return m.Fixed || c.recorded.has(game) })
 	if len(pairs) == 0 {
 		return nil
 	}
