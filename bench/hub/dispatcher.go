@@ -760,7 +760,7 @@ func (d *dispatcher) handOut() {
 // give replies to a request with a ready unit and reports whether there is one for its worker.
 func (d *dispatcher) give(r *request, done bool) bool {
 	p := d.peer(r.worker)
-	if !r.next || d.removed || p.isPaused() || p.held >= p.most() || p.unanswered[r.msg.Reply] || p.replies.Tokens() < 0 {
+	if !r.next || d.removed || d.suspended(r.worker) || p.isPaused() || p.held >= p.most() || p.unanswered[r.msg.Reply] || p.replies.Tokens() < 0 {
 		return false
 	}
 	p.active, p.asks = time.Now(), true

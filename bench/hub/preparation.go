@@ -27,10 +27,11 @@ type preparation struct {
 	speed  uint64            // of the engine that real clocks are measured by; 0 without real clocks
 
 	// Worker.mu protects the rest.
-	wrong   error     // why it cannot be played here
-	until   time.Time // when to try again; zero for never
-	slots   int       // how many games at once its clocks allow; 0 for any number
-	limited string    // why not more
+	wrong   error         // why it cannot be played here
+	until   time.Time     // when to try again; zero for never
+	pause   time.Duration // before the worker last asked again for jobs of a match that excludes it
+	slots   int           // how many games at once its clocks allow; 0 for any number
+	limited string        // why not more
 }
 
 // refuse sets why a match cannot be played here. If something was missing, it may be tried again
@@ -44,6 +45,28 @@ func (w *Worker) refuse(p *preparation, why error) {
 	}
 	if _, unsuitable := errors.AsType[*unsuitableError](why); unsuitable {
 		p.until = time.Now().Add(unsuitableFor)
+	}
+}
+
+// errExcluded is why a worker does not ask a match for jobs that excludes it.
+var errExcluded = errors.New("the match gives this worker no more jobs")
+
+// pause lets some time pass until the worker asks again for jobs of a match that excludes it: its owner may readmit the
+// worker. Each pause is longer.
+func (w *Worker) pause(key string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.running[key] == nil {
+		return
+	}
+	p := w.ready[key]
+	if p == nil {
+		p = &preparation{}
+		w.ready[key] = p
+	}
+	if p.refused() == nil { // otherwise another slot has asked, too
+		p.pause = min(max(2*p.pause, w.Heartbeat), unsuitableFor)
+		p.wrong, p.until = errExcluded, time.Now().Add(p.pause)
 	}
 }
 

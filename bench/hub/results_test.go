@@ -1693,6 +1693,30 @@ func TestConvicts(t *testing.T) {
 	}
 }
 
+// TestExcludedWaits excludes a worker whose request waits for a unit. It gets none.
+func TestExcludedWaits(t *testing.T) {
+	for name, exclude := range map[string]func(d *desk){
+		"from the match": func(d *desk) { d.exclude("one", errWaste) },
+		"by the hub": func(d *desk) {
+			suspended := &wire.Faults{}
+			suspended.Suspend(errWaste)
+			d.apply(&hubState{workers: map[string]WorkerStatus{"one": {Name: "one", Slots: 2}}, limit: -1, faults: map[string]*wire.Faults{"one": suspended}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one")
+				d.next("one", nextMessage{Next: true, Wait: true}, nil)
+				exclude(d)
+				u := d.add(0)
+				if d.handOut(); u.worker != "" {
+					t.Error("it gets a unit")
+				}
+			})
+		})
+	}
+}
+
 // TestChecks takes units of an earlier execution, to be checked by another worker than the one that played them. The task
 // takes no more of them than may wait, and its end waits for those that somebody may play.
 func TestChecks(t *testing.T) {

@@ -416,7 +416,8 @@ func (s *slot) playOne(ctx context.Context, keys []string) (played bool) {
 			continue
 		}
 		if reply.Suspended {
-			s.worker.askForHeartbeat() // its reply says why
+			s.worker.pause(key)
+			s.worker.askForHeartbeat() // its reply says why, if the hub knows
 		}
 		for reply != nil && reply.Job != nil {
 			reply, played = s.play(ctx, key, reply), true

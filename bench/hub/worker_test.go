@@ -157,6 +157,40 @@ func TestExcludedMeanwhile(t *testing.T) {
 	}
 }
 
+// TestExcludedAsks has a match exclude a worker, which asks it again after longer and longer pauses, and other matches
+// meanwhile.
+func TestExcludedAsks(t *testing.T) {
+	s := newSite(t)
+	const key, other = "strict.k", "kind.k"
+	w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 2, Heartbeat: time.Second, Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
+	w.reset()
+	for _, running := range []string{key, other} {
+		w.running[running] = &runningMatch{connection: w.Hub.reconnected()}
+	}
+	strict := s.connect("strict").conn
+	_, err := strict.Subscribe(wire.NextSubject(key, "one"), func(m *nats.Msg) {
+		_ = strict.Publish(m.Reply, fmt.Appendf(nil, `{"version":%d,"done":true,"suspended":true}`, wire.Version))
+	})
+	if err = errors.Join(err, strict.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	for want := time.Second; want < 2*unsuitableFor; want *= 2 {
+		if keys, _ := w.playable(0); len(keys) != 2 {
+			t.Fatalf("after a pause it may ask %v", keys)
+		}
+		for number := range w.Slots { // the slots ask at the same time
+			(&slot{worker: w, number: number}).playOne(t.Context(), []string{key})
+		}
+		if keys, _ := w.playable(0); len(keys) != 1 || keys[0] != other {
+			t.Errorf("excluded, it may ask %v", keys)
+		}
+		if got := w.ready[key].pause; got != min(want, unsuitableFor) {
+			t.Errorf("it pauses for %v instead of %v", got, min(want, unsuitableFor))
+		}
+		w.ready[key].until = time.Now().Add(-1)
+	}
+}
+
 // TestLongResult plays a job whose result no match takes. The worker refuses the match, so that its status says why.
 func TestLongResult(t *testing.T) {
 	w := &Worker{}
