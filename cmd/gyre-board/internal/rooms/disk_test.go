@@ -350,3 +350,103 @@ func TestCompaction(t *testing.T) {
 		t.Errorf("%d rooms; (-before +after):\n%s", r.Count(), diff)
 	}
 }
+
+// TestNameAfterClose renames a player while the line of the closing room waits for the disk. The name is not stored, and
+// the rooms open again.
+func TestNameAfterClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{}
+		r, path, _ := openOn(t, d, DefaultBounds)
+		keys := create(t, r, "blitz", 0, 0)
+		at := r.rooms[keys.Room]
+		d.full.Store(true)
+		for _, name := range []string{"Ann", "Bob"} { // Bob waits until Ann is stored
+			enter(t, r, keys.Room, keys.Seats.White, name).Leave()
+		}
+		closed := make(chan bool, 1)
+		go func() { closed <- at.closeIf(func() bool { return true }) }()
+		synctest.Wait()
+		d.full.Store(false)
+		if !<-closed {
+			t.Error("the room is open")
+		}
+		synctest.Wait()
+		if lines := strings.Split(strings.TrimSpace(readFile(t, path+logEnding)), "\n"); !strings.Contains(lines[len(lines)-1], didClose) {
+			t.Errorf("the last line is %s", lines[len(lines)-1])
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := reopen(t, path, DefaultBounds).Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestDamagedRoom starts a server whose log has lines of a room that cannot be. Other rooms open. The lines are kept in a
+// file of their own, after those of an earlier start, unless the room had closed.
+func TestDamagedRoom(t *testing.T) {
+	opened := entry{Room: "A", Do: didOpen, Terms: &Terms{Rules: "blitz"}, Seats: &Both[string]{"w", "b"}}
+	changed := []byte(strings.Replace(string(entry{Room: "A", Do: didTurn, Turn: "f6"}.line()), "f6", "f7", 1))
+	lines := func(entries ...entry) (all []byte) {
+		for _, e := range entries {
+			all = append(all, e.line()...)
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name   string
+		lines  []byte
+		closed bool
+	}{
+		{"a name of a closed room", lines(opened, entry{Room: "A", Do: didClose}, entry{Room: "A", Do: didName, Side: "w", Name: "Ann"}), true},
+		{"a turn of a closed room", lines(opened, entry{Room: "A", Do: didClose}, entry{Room: "A", Do: didTurn, Turn: "f6"}), true},
+		{"a change in a closed room's line", slices.Concat(lines(opened, entry{Room: "A", Do: didClose}), changed), true},
+		{"a room that was never opened", lines(entry{Room: "A", Do: didName, Side: "w", Name: "Ann"}, entry{Room: "A", Do: didTurn, Turn: "f6"}), false},
+		{"a room without terms", lines(entry{Room: "A", Do: didOpen}, entry{Room: "A", Do: didTurn, Turn: "f6"}), false},
+		{"impossible terms", lines(entry{Room: "A", Do: didOpen, Terms: &Terms{Rules: "chess"}, Seats: opened.Seats}), false},
+		{"an illegal turn", lines(opened, entry{Room: "A", Do: didTurn, Turn: "f6"}, entry{Room: "A", Do: didTurn, Turn: "f6"}, entry{Room: "A", Do: didTurn, Turn: "f7"}), false},
+		{"an unknown entry", lines(opened, entry{Room: "A", Do: "dance"}, entry{Room: "A", Do: didClose}), false},
+		{"an impossible place of the record", lines(opened, entry{Room: "A", Do: didEnd, From: -1}), false},
+		{"a change in a line", slices.Concat(lines(opened), changed, lines(entry{Room: "A", Do: didTurn, Turn: "e5"})), false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := filepath.Join(quickFolder(t), "games.txt")
+			other := entry{Room: "B", Do: didOpen, Terms: opened.Terms, Seats: opened.Seats}
+			log := string(lines(other)) + string(test.lines) + string(lines(entry{Room: "B", Do: didTurn, Turn: "f6"}))
+			want, warned := "", 0
+			if !test.closed {
+				want, warned = logPrefix+"earlier\n"+string(test.lines), 1
+				writeFile(t, path+logEnding+damagedEnding, logPrefix+"earlier\n")
+			}
+			for start := range 2 {
+				if start == 0 {
+					writeFile(t, path+logEnding, log)
+				}
+				told := &warnings{}
+				r, err := Open(path, DefaultBounds, crand.Text, told.add)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if at := r.rooms["B"]; r.Count() != 1 || at == nil || len(at.turns) != 1 || len(told.all) != warned {
+					t.Errorf("start %d: %d rooms, warnings %v", start, r.Count(), told.all)
+				}
+				if err := r.Close(); err != nil {
+					t.Error(err)
+				}
+				if got, _ := os.ReadFile(path + logEnding + damagedEnding); string(got) != want {
+					t.Errorf("start %d: set aside is\n%s\nwant\n%s", start, got, want)
+				}
+				warned = 0
+			}
+		})
+	}
+	t.Run("a changed line of nobody knows which room", func(t *testing.T) {
+		path := filepath.Join(quickFolder(t), "games.txt")
+		log := string(lines(entry{Room: "B", Do: didOpen, Terms: opened.Terms, Seats: opened.Seats})) + string(changed)
+		writeFile(t, path+logEnding, log)
+		if _, err := Open(path, DefaultBounds, crand.Text, func(error) {}); err == nil || readFile(t, path+logEnding) != log {
+			t.Errorf("it opens with %v, and the log is\n%s", err, readFile(t, path+logEnding))
+		}
+	})
+}

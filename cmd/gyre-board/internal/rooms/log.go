@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"gyre/bench/journal"
@@ -66,6 +68,7 @@ type log struct {
 	rooms    func() []*room // that are open, the oldest first
 	stalled  func(error)    // called when writing fails
 	resumed  func()         // called when it succeeds again
+	warn     func(error)    // gets messages for the operator
 	failed   chan error     // receives why the log has given up
 
 	ending context.Context // done when the server ends, or the log has given up
@@ -95,8 +98,8 @@ type file interface {
 
 // openLog opens both files, appends the records that a crash has prevented, and returns the open
 // rooms in the order in which they were opened.
-func openLog(path string, bounds *Bounds) (*log, []*room, error) {
-	l := &log{mu: newQueue(), path: path, patience: bounds.Patience, growth: bounds.LogGrowth, failed: make(chan error, 1)}
+func openLog(path string, bounds *Bounds, warn func(error)) (*log, []*room, error) {
+	l := &log{mu: newQueue(), path: path, patience: bounds.Patience, growth: bounds.LogGrowth, failed: make(chan error, 1), warn: warn}
 	l.stalled, l.resumed, l.rooms = func(error) {}, func() {}, func() []*room { return nil }
 	l.ending, l.end = context.WithCancel(context.Background())
 	l.end() // until the server has started, the first failure is final
@@ -144,11 +147,16 @@ func (l *log) readResults(in io.Reader) (int64, error) {
 // open reads the log and rewrites it with the open rooms only.
 func (l *log) open() ([]*room, error) {
 	path := l.path + logEnding
-	rooms, dead, err := readLog(path)
+	rooms, dead, damaged, err := readLog(path)
 	if err != nil {
 		return nil, err
 	}
-	if dead > 0 {
+	if len(damaged) > 0 {
+		if err := l.setAside(damaged); err != nil {
+			return nil, err
+		}
+	}
+	if dead+len(damaged) > 0 {
 		if _, err := rewrite(path, rooms); err != nil {
 			return nil, err
 		}
@@ -181,51 +189,103 @@ func (l *log) open() ([]*room, error) {
 	return rooms, nil
 }
 
-// readLog reads the log and returns its open rooms, and the number of closed ones.
-func readLog(path string) (open []*room, closed int, err error) {
+// readLog reads the log and returns its open rooms, the number of closed ones, and why others are damaged, by their ids.
+// A line of a closed room is ignored: earlier versions stored names late.
+func readLog(path string) (open []*room, closed int, damaged map[string]error, err error) {
 	file, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, 0, nil
+		return nil, 0, nil, nil
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
 	}
 	defer func() { _ = file.Close() }()
-	known := map[string]*room{}
+	known, damaged := map[string]*room{}, map[string]error{}
 	var all []*room
+	line := 0
 	_, err = kind.ReadLines(file, path, func(text []byte) error {
-		if err := kind.Check(text); err != nil {
-			return err
+		line++
+		wrong := kind.Check(text)
+		var e entry
+		if err := json.Unmarshal(text, &e); err != nil || errors.Is(wrong, kind.Foreign) {
+			return cmp.Or(wrong, err)
 		}
+		at, seen := known[e.Room]
+		switch {
+		case wrong != nil && !seen:
+			return wrong // it may be of any room
+		case damaged[e.Room] != nil || seen && at == nil:
+			return nil
+		case wrong != nil:
+		case e.Do == didOpen:
+			if at, wrong = e.opened(); wrong == nil {
+				known[e.Room] = at
+				all = append(all, at)
+			}
+		case !seen:
+			wrong = errors.New("the room was not opened")
+		case e.Do == didClose:
+			known[e.Room] = nil
+			closed++
+		default:
+			wrong = at.apply(e)
+		}
+		if wrong != nil {
+			damaged[e.Room] = fmt.Errorf("%s:%d: room %.40q: %w", path, line, e.Room, wrong)
+		}
+		return nil
+	})
+	for _, at := range all {
+		if known[at.id] == at && damaged[at.id] == nil {
+			open = append(open, at)
+		}
+	}
+	return open, closed, damaged, err
+}
+
+// damagedEnding is added to the name of the log.
+const damagedEnding = ".damaged"
+
+// setAside copies the lines of damaged rooms to a file of their own, because no log will contain them anymore.
+func (l *log) setAside(damaged map[string]error) (err error) {
+	from := l.path + logEnding
+	to := from + damagedEnding
+	var lines []byte
+	file, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	_, err = kind.ReadLines(file, from, func(text []byte) error {
 		var e entry
 		if err := json.Unmarshal(text, &e); err != nil {
 			return err
 		}
-		if e.Do == didOpen {
-			at, err := e.opened()
-			if err != nil {
-				return err
-			}
-			known[e.Room] = at
-			all = append(all, at)
-			return nil
+		if damaged[e.Room] != nil {
+			lines = append(lines, text...)
 		}
-		at, ok := known[e.Room]
-		if !ok {
-			return fmt.Errorf("the room %.40q was not opened", e.Room)
-		}
-		if e.Do == didClose {
-			delete(known, e.Room)
-			return nil
-		}
-		return at.apply(e)
+		return nil
 	})
-	for _, at := range all {
-		if known[at.id] == at {
-			open = append(open, at)
-		}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
 	}
-	return open, len(all) - len(open), err
+	aside, err := journal.Open(to, func(in io.Reader) (int64, error) {
+		return kind.ReadLines(in, to, func(text []byte) error {
+			if !bytes.HasPrefix(text, []byte(logPrefix)) {
+				return kind.Foreign
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(aside.Append(lines), aside.Close()); err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(damaged)) {
+		l.warn(fmt.Errorf("%w; its lines are now in %s, and the other games continue", damaged[id], to))
+	}
+	return nil
 }
 
 // opened returns the room of a didOpen entry.
@@ -258,6 +318,9 @@ func (at *room) apply(e entry) error {
 	case didPause:
 		at.clock.left = e.Left
 	case didEnd:
+		if e.From < 0 {
+			return fmt.Errorf("a record cannot begin at %d", e.From)
+		}
 		at.end, at.ended, at.from, at.clock.left = e.End, true, e.From, e.Left
 	case didRecord:
 		at.recorded = true
@@ -320,11 +383,15 @@ func (e entry) line() []byte {
 	return text
 }
 
-// append appends an entry. It calls apply, which makes the same change in memory, when the entry
-// is on disk.
-func (l *log) append(e entry, apply func()) error {
+// append appends an entry about a room. It calls apply, which makes the same change in memory, when the entry
+// is on disk. No entry follows the one that closes the room.
+func (l *log) append(at *room, e entry, apply func()) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if at.sealed {
+		return ErrGone
+	}
+	at.sealed = e.Do == didClose
 	if err := l.write(&l.lines, e.line()); err != nil {
 		return err
 	}

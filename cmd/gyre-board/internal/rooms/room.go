@@ -26,6 +26,8 @@ type room struct {
 	// long if the disk is full. Names have no part in it.
 	writing queue
 
+	sealed bool // whether the log has or will have the room's last entry; guarded by log.mu
+
 	mu       sync.Mutex // never held during a write
 	began    time.Time
 	used     time.Time // when something last happened
@@ -297,20 +299,20 @@ func (at *room) storeNames() {
 		}
 		name := at.wanted[side]
 		at.mu.Unlock()
-		if err := at.rooms.log.append(entry{Room: at.id, Do: didName, Side: side.Letter(), Name: name}, func() {
+		if err := at.rooms.log.append(at, entry{Room: at.id, Do: didName, Side: side.Letter(), Name: name}, func() {
 			at.mu.Lock()
 			defer at.mu.Unlock()
 			at.names[side] = name
 			at.peopleChanged()
 		}); err != nil {
-			return // the server ends
+			return // the room closes, or the server ends
 		}
 	}
 }
 
 // store stores a change, and then makes it and shows it. It waits as long as the log does.
 func (at *room) store(e entry, change func()) error {
-	return at.rooms.log.append(e, func() {
+	return at.rooms.log.append(at, e, func() {
 		at.mu.Lock()
 		defer at.mu.Unlock()
 		change()
@@ -677,7 +679,7 @@ func (at *room) closeIf(ready func() bool) bool {
 			return false // the log remembers the game
 		}
 	}
-	return at.rooms.log.append(entry{Room: at.id, Do: didClose}, func() {
+	return at.rooms.log.append(at, entry{Room: at.id, Do: didClose}, func() {
 		at.rooms.forget(at)
 		at.mu.Lock()
 		defer at.mu.Unlock()

@@ -146,9 +146,10 @@ type Rooms struct {
 // an earlier server left unfinished continue. Their log is the file at path with the ending
 // ".rooms". newKey returns an unguessable word, as [crypto/rand.Text] does. It is a parameter
 // because the exported page's program contains this package's types, and must stay small. warn gets
-// messages for the operator: that nothing can be saved, and that the server saves again.
+// messages for the operator: that nothing can be saved, that the server saves again, and which rooms are damaged. Their
+// lines are then in the log's name with the ending ".damaged".
 func Open(path string, bounds Bounds, newKey func() string, warn func(error)) (*Rooms, error) {
-	log, kept, err := openLog(path, &bounds)
+	log, kept, err := openLog(path, &bounds, warn)
 	if err != nil {
 		return nil, err
 	}
@@ -260,7 +261,7 @@ func (r *Rooms) open(terms Terms, owner *clients.Client) (Keys, error) {
 	at := newRoom(keys.Room, keys.Seats, terms, time.Now())
 	at.rooms, at.owner = r, owner
 	e := entry{Room: keys.Room, Do: didOpen, At: at.began.UnixMilli(), Terms: &terms, Seats: &keys.Seats}
-	if err := r.log.append(e, func() {
+	if err := r.log.append(at, e, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.rooms[keys.Room] = at

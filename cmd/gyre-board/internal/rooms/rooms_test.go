@@ -847,7 +847,7 @@ func FuzzLog(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "log")
 	f.Fuzz(func(t *testing.T, text string) {
 		writeFile(t, path, text)
-		rooms, _, err := readLog(path)
+		rooms, _, _, err := readLog(path)
 		if err == nil && len(rooms) > 0 && !strings.HasPrefix(text, logPrefix) {
 			t.Errorf("%d rooms in %q", len(rooms), text)
 		}
