@@ -314,14 +314,15 @@ func (at *room) apply(e entry) error {
 			return err
 		}
 		at.add(turn)
-		at.clock.left = e.Left
+		at.clock.set(e.Left)
 	case didPause:
-		at.clock.left = e.Left
+		at.clock.set(e.Left)
 	case didEnd:
 		if e.From < 0 {
 			return fmt.Errorf("a record cannot begin at %d", e.From)
 		}
-		at.end, at.ended, at.from, at.clock.left = e.End, true, e.From, e.Left
+		at.end, at.ended, at.from = e.End, true, e.From
+		at.clock.set(e.Left)
 	case didRecord:
 		at.recorded = true
 	case didNext:
@@ -477,7 +478,8 @@ func (l *log) finish(at *room, end *End, left [2]time.Duration) error {
 	at.mu.Lock()
 	defer at.mu.Unlock()
 	at.clock.stop(time.Now())
-	at.end, at.ended, at.from, at.clock.left, at.recorded = end, true, from, left, true
+	at.clock.set(left)
+	at.end, at.ended, at.from, at.recorded = end, true, from, true
 	return nil
 }
 

@@ -55,7 +55,8 @@ type room struct {
 // clock holds the time left of both sides.
 type clock struct {
 	left    [2]time.Duration
-	side    position.Side // whose time is running
+	saved   [2]time.Duration // left, as the log has it
+	side    position.Side    // whose time is running
 	running bool
 	since   time.Time
 	flag    *time.Timer // fires when the running time is up
@@ -70,6 +71,9 @@ func (c *clock) at(now time.Time) [2]time.Duration {
 	}
 	return left
 }
+
+// set sets the time left of both sides to what the log has.
+func (c *clock) set(left [2]time.Duration) { c.left, c.saved = left, left }
 
 // stop stops the clock at a moment.
 func (c *clock) stop(now time.Time) {
@@ -131,7 +135,7 @@ func newRoom(id string, seats Both[string], terms Terms, began time.Time) *room 
 	}
 	if terms.Clock != nil {
 		base := time.Duration(terms.Clock.Base) * time.Millisecond
-		at.clock.left = [2]time.Duration{base, base}
+		at.clock.set([2]time.Duration{base, base})
 	}
 	return at
 }
@@ -438,7 +442,7 @@ func (r *Rooms) Play(id, key string, ply int, word string) error {
 	}
 	if err := at.store(entry{Room: at.id, Do: didTurn, Turn: turn.String(), Left: left}, func() {
 		at.clock.stop(now)
-		at.clock.left = left
+		at.clock.set(left)
 		at.add(turn)
 		at.runClock()
 		at.keepOpen()
@@ -702,14 +706,14 @@ func (at *room) pause() error {
 	at.writing.Lock()
 	defer at.writing.Unlock()
 	at.mu.Lock()
-	ran, closed := at.clock.running, at.closed
+	closed := at.closed
 	at.shut()
-	left := at.clock.left
+	left, saved := at.clock.left, at.clock.saved // these differ, too, if the clock waits for its player
 	at.mu.Unlock()
-	if closed || !ran {
+	if closed || left == saved {
 		return nil
 	}
-	return at.store(entry{Room: at.id, Do: didPause, Left: left}, func() {})
+	return at.store(entry{Room: at.id, Do: didPause, Left: left}, func() { at.clock.set(left) })
 }
 
 // resume opens a room of an earlier server. Its clock waits for the player to move.
