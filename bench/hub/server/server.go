@@ -1053,8 +1053,14 @@ func (s *Server) rights(public string) grant {
 }
 
 // Check decides whether a connection may begin, and what it may do. It implements the
-// Authentication of the NATS server.
+// Authentication of the NATS server, which calls it for each CONNECT. No client sends a second one.
 func (s *Server) Check(c server.ClientAuthentication) bool {
+	s.mu.Lock()
+	again := s.connections[c.GetID()] != nil // what it has sent stays counted
+	s.mu.Unlock()
+	if again {
+		return false
+	}
 	options := c.GetOpts()
 	if g := s.rights(options.Nkey); g.suspended && s.door.silenced(g.name, time.Now()) { // before the signature, which costs more
 		s.delay()

@@ -1255,6 +1255,13 @@ func TestNoHeaders(t *testing.T) {
 // more than the reply to its PING.
 func slowly(t *testing.T, s *Server, secret *wire.Secret, subscriptions int) net.Conn {
 	t.Helper()
+	conn, _ := slowlyBy(t, s, secret, subscriptions)
+	return conn
+}
+
+// slowlyBy is slowly, and also returns what the key has signed.
+func slowlyBy(t *testing.T, s *Server, secret *wire.Secret, subscriptions int) (conn net.Conn, nonce string) {
+	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "nats://"))
 	if err != nil {
 		t.Fatal(err)
@@ -1286,7 +1293,68 @@ func slowly(t *testing.T, s *Server, secret *wire.Secret, subscriptions int) net
 		}
 		pong = append(pong, one...)
 	}
-	return conn
+	return conn, info.Nonce
+}
+
+// TestSecondConnect signs in again over a connection, with the same key, another one or none, or with other options. The
+// hub ends the connection, and charges its key for all that it sent: a new count would begin at 0, and take a message that
+// is not complete for one that is.
+func TestSecondConnect(t *testing.T) {
+	s, one := startFor(t, "one", wire.ForWorker)
+	s.stopGuard() // nobody else charges
+	s.guarding.Wait()
+	path := filepath.Join(t.TempDir(), "two.key")
+	if err := AddKey(s.config.Store, "two", wire.ForMatch, 0, path); err != nil {
+		t.Fatal(err)
+	}
+	two, err := wire.ReadSecret(t.Context(), path)
+	keys, bad := ReadKeys(s.config.Store)
+	if err = errors.Join(err, bad); err != nil {
+		t.Fatal(err)
+	}
+	s.setKeys(keys)
+	sign := func(secret *wire.Secret, nonce string) string {
+		signature, err := secret.Pair.Sign([]byte(nonce))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return base64.RawURLEncoding.EncodeToString(signature)
+	}
+	for name, again := range map[string]func(nonce string) string{
+		"the same key":         func(nonce string) string { return fmt.Sprintf(`{"nkey":%q,"sig":%q}`, one.Public, sign(one, nonce)) },
+		"another key":          func(nonce string) string { return fmt.Sprintf(`{"nkey":%q,"sig":%q}`, two.Public, sign(two, nonce)) },
+		"no key":               func(string) string { return `{"nkey":"","sig":""}` },
+		"a user":               func(string) string { return `{"user":"two","pass":"two"}` },
+		"the options of now":   func(string) string { return `{}` }, // with the key and signature of before
+		"replies to itself":    func(string) string { return `{"echo":true}` },
+		"a word for each line": func(string) string { return `{"verbose":true}` },
+		"headers":              func(string) string { return `{"headers":true,"no_responders":true}` },
+	} {
+		t.Run(name, func(t *testing.T) {
+			exhaust(s, "one")
+			conn, nonce := slowlyBy(t, s, one, 0)
+			const size = 1 << 20
+			text := fmt.Sprintf("PUB %s %d\r\n%s\r\nCONNECT %s\r\nPING\r\n", wire.NextSubject("me.m", "one"), size, make([]byte, size), again(nonce))
+			if _, err := io.WriteString(conn, text); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(conn)
+			for lines.Scan() { // until the hub ends it
+				if lines.Text() == "PONG" {
+					t.Fatal("the hub keeps the connection")
+				}
+			}
+			for s.server.NumClients() > 1 {
+				time.Sleep(time.Millisecond) // it ends
+			}
+			s.charge()
+			s.door.mu.Lock()
+			defer s.door.mu.Unlock()
+			if left := s.door.quotas[quota{"one", false}].Tokens(); left > wire.QuotaBurst-size-connectCost {
+				t.Errorf("the key is not charged for what it sent: %v bytes are left of %d", left, wire.QuotaBurst)
+			}
+		})
+	}
 }
 
 // TestKeyLimits opens more connections with a key than it may, makes too many subscriptions, and reads nothing over
