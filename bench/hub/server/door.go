@@ -36,7 +36,8 @@ type door struct {
 	telling sync.Mutex // orders what tell sends; it is taken before mu
 
 	// mu is held only briefly. Nobody writes to a connection while holding it, and nobody takes it while holding Server.mu:
-	// the NATS server needs that lock for each line that it reads, also from the hub itself.
+	// the NATS server needs that lock for each line that it reads, also from the hub itself. It may hold locks of its own
+	// then, so nobody calls interest while holding mu, and nobody warns: who gets a warning may ask the hub something.
 	mu     sync.Mutex
 	untold []*nats.Msg    // for those who follow matches; see tell
 	keys   map[string]Key // by name
@@ -402,11 +403,12 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	if err != nil {
 		return nil, err
 	}
+	id := name + "." + r.Key
+	absent := d.absent(id) // it subscribes before it reports
 	defer d.tell()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.forgetSilent()
-	id := name + "." + r.Key
 	reply := &wire.ReportReply{Limit: -1}
 	m, owner := d.matches[id], name
 	if name == wire.Hub || d.open {
@@ -437,7 +439,7 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	if m.changed.IsZero() || m.idle != r.Idle {
 		m.idle, m.changed = r.Idle, m.reported
 	}
-	if m.Absent = d.absent(id); m.Absent { // it would subscribe before it reports
+	if m.Absent = absent; absent {
 		d.hide(id, m)
 	} else {
 		d.show(id, m)
@@ -536,11 +538,20 @@ func (d *door) absent(match string) bool {
 
 // hideAbsent hides the matches that have become absent.
 func (d *door) hideAbsent() {
+	reported := map[string]time.Time{}
+	d.mu.Lock()
+	for id, m := range d.matches {
+		if !m.Absent {
+			reported[id] = m.reported
+		}
+	}
+	d.mu.Unlock()
+	maps.DeleteFunc(reported, func(id string, _ time.Time) bool { return !d.absent(id) })
 	defer d.tell()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for id, m := range d.matches {
-		if !m.Absent && d.absent(id) {
+	for id, last := range reported {
+		if m := d.matches[id]; m != nil && m.reported.Equal(last) { // it is not back since
 			m.Absent = true
 			d.hide(id, m)
 		}
@@ -639,13 +650,14 @@ func (d *door) blame(name string, r *wire.BlameRequest) (*wire.Reply, error) {
 		return nil, &wire.NonsenseError{Err: errors.New("it names no worker")}
 	}
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	if k := d.keys[r.Worker]; !d.open && k.Role != wire.ForWorker {
-		return nil, fmt.Errorf("the hub has no worker %s", r.Worker)
-	}
+	known := d.open || d.keys[r.Worker].Role == wire.ForWorker
 	name = d.reporter(name, r.Owner)
 	if d.keys[name].Role == wire.ForAdmin {
 		name = wire.Hub
+	}
+	d.mu.Unlock()
+	if !known {
+		return nil, fmt.Errorf("the hub has no worker %s", r.Worker)
 	}
 	return &wire.Reply{}, d.addFault(r.Worker, name, r.Apply)
 }
@@ -677,12 +689,23 @@ func (d *door) isAdmin(name string) bool {
 	return d.keys[name].Role == wire.ForAdmin
 }
 
-// addFault changes the faults of a key that reporter has reported. d.mu must be held.
+// addFault changes the faults of a key that reporter has reported, and warns if that suspends the key for all matches.
 func (d *door) addFault(name, reporter string, change func(*wire.Faults)) error {
+	r, suspends, err := d.changeFaults(name, reporter, change)
+	if suspends && reporter == wire.Hub {
+		d.warnOf(name, fmt.Errorf("key %s is suspended for a day%s; `gyre-arena unsuspend %s` with a key for administrators lifts that", name, r.Reason(), name))
+	}
+	return err
+}
+
+// changeFaults changes the faults of a key that reporter has reported. It returns them, and whether that suspends the key.
+func (d *door) changeFaults(name, reporter string, change func(*wire.Faults)) (changed wire.Faults, suspends bool, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	records := d.lasting.Faults[name]
 	if records == nil {
 		if len(d.lasting.Faults) >= maxNames {
-			return errors.New("the hub cannot store more faults")
+			return changed, false, errors.New("the hub cannot store more faults")
 		}
 		records = map[string]*record{}
 		d.lasting.Faults[name] = records
@@ -694,12 +717,8 @@ func (d *door) addFault(name, reporter string, change func(*wire.Faults)) error 
 	}
 	before := r.Suspended()
 	change(&r.Faults)
-	r.Updated = time.Now().UTC()
-	if r.Suspended() && !before && reporter == wire.Hub {
-		d.warnOf(name, fmt.Errorf("key %s is suspended for a day%s; `gyre-arena unsuspend %s` with a key for administrators lifts that", name, r.Reason(), name))
-	}
-	d.changed = true
-	return nil
+	r.Updated, d.changed = time.Now().UTC(), true
+	return r.Faults, r.Suspended() && !before, nil
 }
 
 // offend adds a fault of a key that the hub itself has found, which suspends the key at once or after
@@ -708,8 +727,6 @@ func (d *door) offend(name string, why error, suspend bool) {
 	if name == wire.Hub {
 		return
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	err := d.addFault(name, wire.Hub, func(f *wire.Faults) {
 		if suspend {
 			f.Suspend(why)

@@ -1716,8 +1716,64 @@ type pipeDialer struct{ net.Conn }
 func (d pipeDialer) Dial(string, string) (net.Conn, error) { return d.Conn, nil }
 
 // TestUnlocked lets a NATS server read no more of a status while it goes to those who follow matches, and lets keys change
-// while requests are carried out. Nobody else waits for the locks: the NATS server needs them to read from the hub.
+// while requests are carried out. It also looks whether the door is locked whenever it calls somebody else. Nobody else waits
+// for the locks: the NATS server needs them to read from the hub.
 func TestUnlocked(t *testing.T) {
+	for name, do := range map[string]func(d *door) error{
+		"a suspension": func(d *door) error { d.offend("attic", errors.New("a flood"), true); return nil },
+		"faults": func(d *door) error {
+			for range wire.MaxFaults {
+				d.offend("attic", errors.New("nonsense"), false)
+			}
+			return nil
+		},
+		"the fault of one key too many": func(d *door) error {
+			for i := range maxNames {
+				d.lasting.Faults[fmt.Sprint(i)] = nil
+			}
+			d.offend("attic", errors.New("nonsense"), false)
+			return nil
+		},
+		"a fault that an administrator reports": func(d *door) error {
+			_, err := d.blame("boss", &wire.BlameRequest{Worker: "attic", Why: "a lie", Suspend: true})
+			return err
+		},
+		"a request that panics": func(d *door) error {
+			d.carryOut(&waiting{wire.Hello, &nats.Msg{}, "attic", func(string, []byte) (wire.Replier, []byte, error) { panic("of a test") }})
+			return nil
+		},
+		"a reply": func(d *door) error {
+			d.respond(&waiting{name: "attic", message: &nats.Msg{Reply: wire.ReplySubjects("attic", wire.Hub) + "c.1"}}, &wire.Reply{}, nil)
+			return nil
+		},
+		"a report": func(d *door) error {
+			_, err := d.report("me", &wire.ReportRequest{Key: "m", Status: json.RawMessage("{}")})
+			return err
+		},
+		"a look for matches that are absent": func(d *door) error {
+			d.matches["me.m"] = &liveMatch{}
+			d.hideAbsent()
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, calls := newTestDoor(t), 0
+			called := func() {
+				calls++
+				if free := d.mu.TryLock(); !free {
+					t.Error("the door is locked")
+				} else {
+					d.mu.Unlock()
+				}
+			}
+			d.conn = &nats.Conn{}
+			d.warnings = wire.NewWarnings(func(error) { called() })
+			d.interest = func(string) int { called(); return 0 }
+			if err := do(d); err != nil || calls == 0 {
+				t.Errorf("%d calls, %v", calls, err)
+			}
+		})
+	}
 	t.Run("a status", func(t *testing.T) {
 		near, far := net.Pipe()
 		began, rest := make(chan error), make(chan error)
@@ -1842,9 +1898,7 @@ func TestExcluded(t *testing.T) {
 	for i := range 20 {
 		excluded := i%2 == 1
 		if excluded {
-			s.door.mu.Lock()
 			err = s.door.addFault("one", "me", func(f *wire.Faults) { f.Suspend(errors.New("a lie")) })
-			s.door.mu.Unlock()
 		} else if i > 0 {
 			_, err = s.door.unsuspend("me", &wire.UnsuspendRequest{Key: "one"})
 		}
@@ -1887,9 +1941,7 @@ func TestDenied(t *testing.T) {
 	s, secret := startFor(t, "one", wire.ForWorker)
 	s.stopGuard()
 	s.guarding.Wait()
-	s.door.mu.Lock()
 	err := s.door.addFault("one", "me", func(f *wire.Faults) { f.Suspend(errors.New("a lie")) })
-	s.door.mu.Unlock()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -2016,6 +2068,34 @@ func TestAbsent(t *testing.T) {
 			}
 			match.Close()
 		}
+	}
+}
+
+// TestBackMeanwhile lets a match come back while the hub hides the matches that are absent. It shows the match.
+func TestBackMeanwhile(t *testing.T) {
+	d, served, looks := newTestDoor(t), 1, 0
+	d.conn = &nats.Conn{}
+	d.interest = func(string) int { return served }
+	report := func() {
+		if _, err := d.report("me", &wire.ReportRequest{Key: "m", Status: json.RawMessage("{}")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report()
+	d.interest = func(string) int {
+		looks++
+		if looks == 1 {
+			report() // which looks, too
+			return 0
+		}
+		return served
+	}
+	if d.hideAbsent(); looks != 2 || d.matches["me.m"].Absent {
+		t.Errorf("after %d looks the match is %+v", looks, d.matches["me.m"])
+	}
+	served, d.matches["me.m"].followed = 0, false // so nobody gets to know
+	if d.hideAbsent(); !d.matches["me.m"].Absent {
+		t.Error("the hub shows a match that is absent")
 	}
 }
 
