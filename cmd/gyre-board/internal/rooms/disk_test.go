@@ -19,13 +19,15 @@ import (
 	crand "crypto/rand"
 
 	"github.com/google/go-cmp/cmp"
+	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/position"
 )
 
-// disk is a disk that can be full.
+// disk is a disk that can be full, or slow.
 type disk struct {
 	full  atomic.Bool
-	tries atomic.Int64 // failed attempts to write
+	tries atomic.Int64  // failed attempts to write
+	gate  chan struct{} // unless nil, each write waits until it can receive from it
 }
 
 // attach puts the files of rooms on the disk.
@@ -40,6 +42,9 @@ type onDisk struct {
 }
 
 func (f onDisk) Append(piece []byte) error {
+	if f.disk.gate != nil {
+		<-f.disk.gate
+	}
 	if f.disk.full.Load() {
 		f.disk.tries.Add(1)
 		return syscall.ENOSPC
@@ -569,4 +574,152 @@ func TestDamagedRoom(t *testing.T) {
 			t.Errorf("it opens with %v, and the log is\n%s", err, readFile(t, path+logEnding))
 		}
 	})
+}
+
+// TestCrowdedDisk lets a client make as many changes as may wait, while something is written. Those of others come with the
+// next write, and not after them.
+func TestCrowdedDisk(t *testing.T) {
+	const crowd = 64 // clients.Default.Changes
+	rings := []string{"f6", "e5", "e4", "f7", "d4", "g8", "c3", "f4", "g6", "h7"}
+	for _, test := range []struct {
+		name   string
+		turns  []string // of each room of the crowd before
+		change func(r *Rooms, keys Keys, crowd *clients.Client) error
+	}{
+		{"turns", nil, func(r *Rooms, keys Keys, _ *clients.Client) error {
+			return r.Play(keys.Room, keys.Seats.White, 0, "f6")
+		}},
+		{"resignations", rings, func(r *Rooms, keys Keys, _ *clients.Client) error { return r.Resign(keys.Room, keys.Seats.White) }},
+		{"names", nil, func(r *Rooms, keys Keys, crowd *clients.Client) error {
+			return second(r.Enter(keys.Room, keys.Seats.White, "Ann", crowd))
+		}},
+		{"rooms for which others close", nil, func(r *Rooms, _ Keys, crowd *clients.Client) error {
+			return second(r.Create(Terms{Rules: "blitz"}, crowd))
+		}},
+		{"rooms for which games close", rings, func(r *Rooms, _ Keys, crowd *clients.Client) error {
+			return second(r.Create(Terms{Rules: "blitz"}, crowd))
+		}},
+	} {
+		for what, honest := range map[string]struct {
+			change func(r *Rooms, keys Keys) error
+			writes int
+		}{
+			"a turn":        {func(r *Rooms, keys Keys) error { return r.Play(keys.Room, keys.Seats.White, 2, "e4") }, 1},
+			"a resignation": {func(r *Rooms, keys Keys) error { return r.Resign(keys.Room, keys.Seats.White) }, 3},
+			"a room":        {func(r *Rooms, _ Keys) error { return second(r.Create(Terms{Rules: "blitz"}, nil)) }, 1},
+		} {
+			t.Run(test.name+" and "+what, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					d := &disk{}
+					r, _, _ := openOn(t, d, DefaultBounds)
+					limits := clients.Default
+					limits.Rooms, limits.Openings.Burst = crowd, 2*crowd
+					client := clients.New(limits).Of("crowd", "")
+					var all []Keys
+					for range crowd {
+						keys, err := r.Create(Terms{Rules: "blitz"}, client)
+						if err != nil {
+							t.Fatal(err)
+						}
+						playAll(t, r, keys, 0, test.turns...)
+						all = append(all, keys)
+					}
+					keys := create(t, r, "blitz", 0, 0)
+					playAll(t, r, keys, 0, "f6", "e5")
+					time.Sleep(DefaultBounds.Left)
+					d.gate = make(chan struct{})
+					var changes sync.WaitGroup
+					for _, keys := range all {
+						changes.Go(func() {
+							if err := test.change(r, keys, client); err != nil {
+								t.Errorf("one of the crowd: %v", err)
+							}
+						})
+					}
+					synctest.Wait() // one is being written
+					done := make(chan error, 1)
+					go func() { done <- honest.change(r, keys) }()
+					synctest.Wait()
+					begun := 1
+					if len(test.turns) > 0 {
+						begun = 3 // the end of a game comes with its record
+					}
+					writes := 0
+					for ; len(done) == 0 && writes <= begun+honest.writes; writes++ {
+						d.gate <- struct{}{}
+						synctest.Wait()
+					}
+					if writes > begun+honest.writes {
+						t.Errorf("it waits for more than %d writes", begun+honest.writes)
+					} else if err := <-done; err != nil {
+						t.Error(err)
+					}
+					close(d.gate)
+					changes.Wait()
+				})
+			})
+		}
+	}
+}
+
+// TestClosingForOthers opens many rooms at the same time on a server that is full, or by a client that has its share. Each
+// takes the place of another room, none is counted twice, and nobody gets more than those have from whom they take.
+func TestClosingForOthers(t *testing.T) {
+	const rooms, more = 10, 7
+	for _, test := range []struct {
+		name      string
+		opener    string
+		bound     int
+		want      error
+		got, left int // rooms that were opened, and that the owner has then
+	}{
+		{"a share", "owner", rooms + more, nil, more, rooms},
+		{"a full server", "another", rooms, ErrFull, rooms / 2, rooms / 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				limits := clients.Default
+				limits.Rooms = rooms
+				all := clients.New(limits)
+				bounds := DefaultBounds
+				bounds.Rooms = test.bound
+				d := &disk{}
+				r, path, _ := openOn(t, d, bounds)
+				owner := all.Of("owner", "")
+				for range rooms {
+					if _, err := r.Create(Terms{Rules: "blitz"}, owner); err != nil {
+						t.Fatal(err)
+					}
+				}
+				d.gate = make(chan struct{})
+				var opening sync.WaitGroup
+				var opened atomic.Int32
+				for range more {
+					opening.Go(func() {
+						if _, err := r.Create(Terms{Rules: "blitz"}, all.Of(test.opener, "")); err == nil {
+							opened.Add(1)
+						} else if !errors.Is(err, test.want) {
+							t.Error(err)
+						}
+					})
+				}
+				synctest.Wait()
+				close(d.gate)
+				opening.Wait()
+				if left := owner.Held(clients.Room); int(opened.Load()) != test.got || left != test.left {
+					t.Errorf("%d rooms were opened, want %d; the owner has %d, want %d", opened.Load(), test.got, left, test.left)
+				}
+				if r.Count() != rooms || r.places != rooms {
+					t.Errorf("%d rooms with %d places", r.Count(), r.places)
+				}
+				if err := r.Close(); err != nil {
+					t.Error(err)
+				}
+				if r = reopen(t, path, bounds); r.Count() != rooms {
+					t.Errorf("after a restart: %d rooms", r.Count())
+				}
+				_ = r.Close()
+			})
+		})
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"gyre/bench/journal"
@@ -58,6 +59,9 @@ var kind = journal.Kind{Prefix: logPrefix, Foreign: errors.New("this is not a lo
 // log stores what happens in the rooms, and the records of finished games. Its methods are safe
 // for concurrent use.
 //
+// What waits for the disk is written together, and synced once. So nobody waits for more than the write that has begun and
+// the next one, no matter how many changes others make.
+//
 // If a file cannot be written, for example because the disk is full, the log tries again for a
 // while, and the change that waits is not shown to anybody. If that does not help, the log gives
 // up, and so must the server.
@@ -74,12 +78,25 @@ type log struct {
 	ending context.Context // done when the server ends, or the log has given up
 	end    context.CancelFunc
 
-	mu      queue // held while a write is tried again
+	mu      sync.Mutex // never held during a write
+	waiting []*change
+
+	disk    queue // held while something is written, also while that is tried again
 	lines   file
 	results file
 	size    int64 // of the results
 	written int64 // size of the lines
 	rewrite int64 // size after which the log is rewritten
+}
+
+// change is a change of a room that waits for the disk.
+type change struct {
+	room   *room
+	entry  entry
+	record []byte        // of the game, if it ends
+	apply  func()        // makes the change in memory, once it is on disk
+	done   chan struct{} // closed then, or when it has failed
+	err    error         // set before done is closed
 }
 
 // queue is a lock that is given in the order in which it was asked for. A turn that arrived before
@@ -90,6 +107,16 @@ func newQueue() queue   { return make(queue, 1) }
 func (q queue) Lock()   { q <- struct{}{} }
 func (q queue) Unlock() { <-q }
 
+// TryLock takes the lock if it is free, and reports whether it was.
+func (q queue) TryLock() bool {
+	select {
+	case q <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
 // file is the part of a journal that the log needs.
 type file interface {
 	Append(piece []byte) error
@@ -99,7 +126,7 @@ type file interface {
 // openLog opens both files, appends the records that a crash has prevented, and returns the open
 // rooms in the order in which they were opened.
 func openLog(path string, bounds *Bounds, warn func(error)) (*log, []*room, error) {
-	l := &log{mu: newQueue(), path: path, patience: bounds.Patience, growth: bounds.LogGrowth, failed: make(chan error, 1), warn: warn}
+	l := &log{disk: newQueue(), path: path, patience: bounds.Patience, growth: bounds.LogGrowth, failed: make(chan error, 1), warn: warn}
 	l.stalled, l.resumed, l.rooms = func(error) {}, func() {}, func() []*room { return nil }
 	l.ending, l.end = context.WithCancel(context.Background())
 	l.end() // until the server has started, the first failure is final
@@ -171,7 +198,9 @@ func (l *log) open() ([]*room, error) {
 		return nil, err
 	}
 	l.lines, l.rewrite = lines, 2*l.written+l.growth
-	for _, at := range rooms {
+	// In the order of the file: only the last of its records can be incomplete.
+	inFile := slices.SortedStableFunc(slices.Values(rooms), func(a, b *room) int { return cmp.Compare(a.from, b.from) })
+	for _, at := range inFile {
 		if at.ended && !at.recorded {
 			if err := l.complete(at); err != nil {
 				return nil, err
@@ -385,23 +414,81 @@ func (e entry) line() []byte {
 }
 
 // append appends an entry about a room. It calls apply, which makes the same change in memory, when the entry
-// is on disk. No entry follows the one that closes the room.
+// is on disk.
 func (l *log) append(at *room, e entry, apply func()) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if at.sealed {
-		return ErrGone
-	}
-	at.sealed = e.Do == didClose
-	if err := l.write(&l.lines, e.line()); err != nil {
-		return err
-	}
-	apply()
-	l.compact()
-	return nil
+	return l.save(&change{room: at, entry: e, apply: apply})
 }
 
-// write appends to one of the files, and tries again if that fails. The caller holds mu.
+// save writes a change, together with all others that wait. None follows the one that closes the room.
+func (l *log) save(c *change) error {
+	c.done = make(chan struct{})
+	l.mu.Lock()
+	if c.room.sealed {
+		l.mu.Unlock()
+		return ErrGone
+	}
+	c.room.sealed = c.entry.Do == didClose
+	l.waiting = append(l.waiting, c)
+	l.mu.Unlock()
+	select {
+	case <-c.done: // somebody else has written it
+	case l.disk <- struct{}{}:
+		l.writeWaiting()
+		l.disk.Unlock()
+	}
+	return c.err
+}
+
+// writeWaiting writes all changes that wait. First the lines of all come to the disk, then the records of games that have
+// ended, and then the lines that these are there. The caller holds disk.
+func (l *log) writeWaiting() {
+	l.mu.Lock()
+	all := l.waiting
+	l.waiting = nil
+	l.mu.Unlock()
+	if len(all) == 0 {
+		return
+	}
+	var lines, records, recorded []byte
+	var ends []*change
+	for _, c := range all {
+		if c.record != nil {
+			c.entry.From = l.size + int64(len(records))
+			records = append(records, c.record...)
+			recorded = append(recorded, entry{Room: c.entry.Room, Do: didRecord}.line()...)
+			ends = append(ends, c)
+		}
+		lines = append(lines, c.entry.line()...)
+	}
+	err := l.write(&l.lines, lines)
+	for _, c := range all {
+		if c.record == nil || err != nil {
+			c.finish(err)
+		}
+	}
+	if err == nil && len(ends) > 0 {
+		if err = l.write(&l.results, records); err == nil {
+			l.size += int64(len(records))
+			err = l.write(&l.lines, recorded)
+		}
+		for _, c := range ends {
+			c.finish(err)
+		}
+	}
+	if err == nil {
+		l.compact()
+	}
+}
+
+// finish makes the change in memory, unless it has failed, and ends the waiting for it.
+func (c *change) finish(err error) {
+	if c.err = err; err == nil {
+		c.apply()
+	}
+	close(c.done)
+}
+
+// write appends to one of the files, and tries again if that fails. The caller holds disk.
 func (l *log) write(to *file, piece []byte) error {
 	err := l.retry(func() error { return (*to).Append(piece) })
 	if err == nil && to == &l.lines {
@@ -410,7 +497,7 @@ func (l *log) write(to *file, piece []byte) error {
 	return err
 }
 
-// retry calls attempt until it succeeds or the log gives up. The caller holds mu.
+// retry calls attempt until it succeeds or the log gives up. The caller holds disk.
 func (l *log) retry(attempt func() error) error {
 	ctx, stop := context.WithTimeout(l.ending, l.patience)
 	defer stop()
@@ -432,7 +519,7 @@ func (l *log) retry(attempt func() error) error {
 }
 
 // compact rewrites the log without closed rooms and outdated names, if it has become
-// long. All changes on disk are also in memory now, because the caller holds mu.
+// long. All changes on disk are also in memory now, because the caller holds disk.
 func (l *log) compact() {
 	if l.written <= l.rewrite {
 		return
@@ -462,25 +549,15 @@ func (l *log) finish(at *room, end *End, left [2]time.Duration) error {
 	if err != nil {
 		return err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	from := l.size
-	if err := l.write(&l.lines, entry{Room: at.id, Do: didEnd, End: end, Left: left, From: from}.line()); err != nil {
-		return err
+	c := &change{room: at, entry: entry{Room: at.id, Do: didEnd, End: end, Left: left}, record: text}
+	c.apply = func() {
+		at.mu.Lock()
+		defer at.mu.Unlock()
+		at.clock.stop(time.Now())
+		at.clock.set(left)
+		at.end, at.ended, at.from, at.recorded = end, true, c.entry.From, true
 	}
-	if err := l.write(&l.results, text); err != nil {
-		return err
-	}
-	l.size += int64(len(text))
-	if err := l.write(&l.lines, entry{Room: at.id, Do: didRecord}.line()); err != nil {
-		return err
-	}
-	at.mu.Lock()
-	defer at.mu.Unlock()
-	at.clock.stop(time.Now())
-	at.clock.set(left)
-	at.end, at.ended, at.from, at.recorded = end, true, from, true
-	return nil
+	return l.save(c)
 }
 
 // complete appends the record of a game whose end is in the log, after a crash. The file may
@@ -512,8 +589,8 @@ func (l *log) complete(at *room) error {
 
 // close closes both files.
 func (l *log) close() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.disk.Lock()
+	defer l.disk.Unlock()
 	return errors.Join(l.lines.Close(), l.results.Close())
 }
 

@@ -17,10 +17,12 @@ const untimed = 2
 // room is a game between two people.
 type room struct {
 	rooms *Rooms
-	owner *clients.Client // who opened it; nil after a restart
 	id    string
 	seats Both[string]
 	terms Terms
+
+	owner    *clients.Client // who opened it; nil after a restart; guarded by Rooms.mu
+	replaced bool            // whether another room takes its place; guarded by Rooms.mu
 
 	// writing is held from the decision about a change until it is on disk and shown, which takes
 	// long if the disk is full. Names have no part in it.
@@ -665,22 +667,37 @@ func (at *room) expire() {
 	at.keepOpen()
 }
 
-// closeIf closes the room if ready returns true, and reports whether it did. The record of an
-// unfinished game is kept.
+// closeIf closes the room if ready returns true, and reports whether it is closed then.
 func (at *room) closeIf(ready func() bool) bool {
 	at.writing.Lock()
 	defer at.writing.Unlock()
-	at.mu.Lock()
-	closed, running, left := at.closed, at.isRunning(), at.clock.at(time.Now())
-	at.closing = closed || ready()
-	closing := at.closing
-	at.mu.Unlock()
-	if closed || !closing {
-		return closed
+	if !at.beginClosing(ready) {
+		at.mu.Lock()
+		defer at.mu.Unlock()
+		return at.closed
 	}
+	return at.close() == nil
+}
+
+// beginClosing lets nobody enter anymore if ready returns true, and reports whether it did. The caller holds writing.
+func (at *room) beginClosing(ready func() bool) bool {
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	if at.closed || !ready() {
+		return false
+	}
+	at.closing = true
+	return true
+}
+
+// close closes the room, which keeps the record of an unfinished game. The caller holds writing.
+func (at *room) close() error {
+	at.mu.Lock()
+	running, left := at.isRunning(), at.clock.at(time.Now())
+	at.mu.Unlock()
 	if running {
-		if at.finish(&End{Why: byAbsence}, left) != nil {
-			return false // the log remembers the game
+		if err := at.finish(&End{Why: byAbsence}, left); err != nil {
+			return err // the log remembers the game
 		}
 	}
 	return at.rooms.log.append(at, entry{Room: at.id, Do: didClose}, func() {
@@ -688,7 +705,7 @@ func (at *room) closeIf(ready func() bool) bool {
 		at.mu.Lock()
 		defer at.mu.Unlock()
 		at.shut()
-	}) == nil
+	})
 }
 
 // shut ends all activity of the room. The caller holds mu.

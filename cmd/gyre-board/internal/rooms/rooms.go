@@ -10,8 +10,8 @@
 // If the disk is full, all clocks stand until the server can save again; if it cannot for
 // [Bounds.Patience], the server must end, and the games continue after its next start.
 //
-// Locks are taken in this order: room.writing, log.mu, Rooms.mu, room.mu. Nobody writes to the disk
-// with one of the last two.
+// Locks are taken in this order: room.writing, log.disk, Rooms.mu, room.mu. Nobody writes to the disk
+// with one of the last two, so whoever waits for the disk holds up only changes of the same room.
 package rooms
 
 import (
@@ -137,6 +137,7 @@ type Rooms struct {
 
 	mu     sync.Mutex // never held during a write
 	rooms  map[string]*room
+	places int // that rooms have or will have, when they are on disk
 	closed bool
 	broken chan struct{} // closed while nothing can be saved
 	since  time.Time     // when that began; zero if everything is saved
@@ -170,10 +171,19 @@ func (r *Rooms) Close() error {
 	r.closed = true
 	r.mu.Unlock()
 	r.log.end() // nobody waits for the disk anymore
+	var mu sync.Mutex
 	var err error
+	var pausing sync.WaitGroup // together, so that the disk is synced once
 	for _, at := range r.all() {
-		err = errors.Join(err, at.pause())
+		pausing.Go(func() {
+			if failure := at.pause(); failure != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				err = errors.Join(err, failure)
+			}
+		})
 	}
+	pausing.Wait()
 	return errors.Join(err, r.log.close())
 }
 
@@ -223,7 +233,7 @@ func (r *Rooms) stalled() <-chan struct{} {
 }
 
 // Create opens a room, which counts for the client that opens it until the room closes. If there
-// is no place, or the client has its share, another room closes for it; see evict.
+// is no place, or the client has its share, another room closes for it; see choose.
 func (r *Rooms) Create(terms Terms, owner *clients.Client) (Keys, error) {
 	if err := terms.check(); err != nil {
 		return Keys{}, err
@@ -231,32 +241,57 @@ func (r *Rooms) Create(terms Terms, owner *clients.Client) (Keys, error) {
 	if !owner.MayOpenRoom() {
 		return Keys{}, ErrShare
 	}
-	r.opening.Lock()
-	defer r.opening.Unlock()
-	own := func(at *room) bool { return at.owner == owner }
-	if !owner.Take(clients.Room) && !(r.evict(own, r.bounds.Left) && owner.Take(clients.Room)) {
-		return Keys{}, ErrShare
-	}
-	keys, err := r.open(terms, owner)
+	leaving, err := r.reserve(owner)
 	if err != nil {
+		return Keys{}, err
+	}
+	if leaving != nil {
+		err = leaving.close()
+		leaving.writing.Unlock()
+	}
+	var keys Keys
+	if err == nil {
+		keys, err = r.open(terms, owner)
+	}
+	if err != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.places--
 		owner.Give(clients.Room)
 	}
 	return keys, err
 }
 
-// open opens a room. The caller holds opening, and has counted the room.
-func (r *Rooms) open(terms Terms, owner *clients.Client) (Keys, error) {
+// reserve takes a place for a room, also of the share of its owner. If there is none, it returns a room that the caller
+// must close, and whose place the new room takes. The caller then holds writing of that room.
+func (r *Rooms) reserve(owner *clients.Client) (leaving *room, err error) {
 	r.mu.Lock()
-	closed, full := r.closed, len(r.rooms) >= r.bounds.Rooms
-	r.mu.Unlock()
+	defer r.mu.Unlock()
 	switch {
-	case closed:
-		return Keys{}, ErrGone
-	case full && !r.evict(func(at *room) bool {
-		return at.owner.Held(clients.Room) >= owner.Held(clients.Room) || at.unusedFor(r.bounds.Old)
-	}, r.bounds.Idle):
-		return Keys{}, ErrFull
+	case r.closed:
+		return nil, ErrGone
+	case !owner.Take(clients.Room):
+		leaving = r.choose(func(at *room) bool { return at.owner == owner }, r.bounds.Left)
+		if leaving == nil {
+			return nil, ErrShare
+		}
+		owner.Take(clients.Room) // what that room counted for
+	case r.places < r.bounds.Rooms:
+		r.places++
+	default:
+		leaving = r.choose(func(at *room) bool {
+			return at.owner.Held(clients.Room) >= owner.Held(clients.Room) || at.unusedFor(r.bounds.Old)
+		}, r.bounds.Idle)
+		if leaving == nil {
+			owner.Give(clients.Room)
+			return nil, ErrFull
+		}
 	}
+	return leaving, nil
+}
+
+// open opens a room, for which there is a place.
+func (r *Rooms) open(terms Terms, owner *clients.Client) (Keys, error) {
 	keys := Keys{Room: r.newKey(), Seats: Both[string]{White: r.newKey(), Black: r.newKey()}}
 	at := newRoom(keys.Room, keys.Seats, terms, time.Now())
 	at.rooms, at.owner = r, owner
@@ -275,14 +310,16 @@ func (r *Rooms) open(terms Terms, owner *clients.Client) (Keys, error) {
 	return keys, nil
 }
 
-// evict closes a room that nobody visits and for which may is true, and reports whether there was
-// one. Games that have ended go first, then the rooms of the client that has opened most, and of
+// choose returns a room to close that nobody visits and for which may is true, or nil. Games that have ended go
+// first, then the rooms of the client that has opened most, and of
 // these the one that was not used for longest. A game goes only until all rings are placed, and once
-// it has begun only if it was not used for Bounds.Old; later, only if it was not used for left. The caller holds opening.
+// it has begun only if it was not used for Bounds.Old; later, only if it was not used for left. A room that
+// is being changed stays. The room counts for nobody then: its place is for another. The caller holds mu, and writing of
+// the room then.
 //
 // So a client who opens many rooms loses its own first, and the recent room of another who has
 // opened fewer never closes for it.
-func (r *Rooms) evict(may func(*room) bool, left time.Duration) bool {
+func (r *Rooms) choose(may func(*room) bool, left time.Duration) *room {
 	type candidate struct {
 		room  *room
 		ended bool
@@ -290,7 +327,7 @@ func (r *Rooms) evict(may func(*room) bool, left time.Duration) bool {
 		used  time.Time
 	}
 	var all []candidate
-	for _, at := range r.all() {
+	for _, at := range r.rooms {
 		at.mu.Lock()
 		c := candidate{at, at.over(), at.owner.Held(clients.Room), at.used}
 		at.mu.Unlock()
@@ -306,11 +343,16 @@ func (r *Rooms) evict(may func(*room) bool, left time.Duration) bool {
 		return cmp.Or(cmp.Compare(b.owned, a.owned), a.used.Compare(b.used))
 	})
 	for _, c := range all {
-		if may(c.room) && c.room.closeIf(func() bool { return c.room.mayLeave(left) }) {
-			return true
+		if may(c.room) && c.room.writing.TryLock() {
+			if c.room.beginClosing(func() bool { return c.room.mayLeave(left) }) {
+				c.room.owner.Give(clients.Room)
+				c.room.owner, c.room.replaced = nil, true
+				return c.room
+			}
+			c.room.writing.Unlock()
 		}
 	}
-	return false
+	return nil
 }
 
 // forget removes a closed room.
@@ -318,6 +360,9 @@ func (r *Rooms) forget(at *room) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.rooms, at.id)
+	if !at.replaced {
+		r.places--
+	}
 	at.owner.Give(clients.Room)
 }
 

@@ -825,7 +825,8 @@ func TestFiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for r.evict(func(*room) bool { return true }, DefaultBounds.Idle) {
+	for _, at := range r.all() {
+		at.closeIf(func() bool { return at.mayLeave(DefaultBounds.Idle) })
 	}
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
@@ -837,6 +838,51 @@ func TestFiles(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestCrashBetweenRecords ends several games with one write, in another order than the rooms were opened, and cuts the
+// results at every byte. After the next start each game is recorded once.
+func TestCrashBetweenRecords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{}
+		r, path, _ := openOn(t, d, DefaultBounds)
+		var all []Keys
+		for n := range 4 {
+			keys := create(t, r, "blitz", 0, 0)
+			playAll(t, r, keys, 0, []string{"f6", "e5", "e4", "f7", "d4"}[:2+n]...)
+			all = append(all, keys)
+			time.Sleep(time.Second)
+		}
+		d.gate = make(chan struct{})
+		var ending sync.WaitGroup
+		for _, n := range []int{0, 3, 1, 2} { // the first is written alone
+			ending.Go(func() {
+				if err := r.Resign(all[n].Room, all[n].Seats.White); err != nil {
+					t.Error(err)
+				}
+			})
+			synctest.Wait()
+		}
+		close(d.gate)
+		ending.Wait()
+		log, recorded := readFile(t, path+logEnding), readFile(t, path)
+		ends := strings.LastIndex(log, `"do":"end"`)
+		log = log[:ends+strings.Index(log[ends:], "\n")+1] // no line says that the last three are recorded
+		if strings.Count(log, `"do":"end"`) != 4 || strings.Count(log, `"do":"record"`) != 1 {
+			t.Fatalf("the log is\n%s", log)
+		}
+		for cut := strings.Index(recorded, "\n[White") + 1; cut <= len(recorded); cut++ {
+			again := filepath.Join(quickFolder(t), "games.txt")
+			writeFile(t, again, recorded[:cut])
+			writeFile(t, again+logEnding, log)
+			if err := reopen(t, again, DefaultBounds).Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got := readFile(t, again); got != recorded {
+				t.Fatalf("cut at %d: the results are\n%s\nwant\n%s", cut, got, recorded)
+			}
+		}
+	})
 }
 
 // FuzzLog reads any file as a log.
