@@ -829,7 +829,7 @@ func fillRooms(b *testing.B, file string, count int) float64 {
 		return stats.HeapAlloc
 	}
 	before := heap()
-	all, err := rooms.Open(file, rooms.DefaultBounds, crand.Text, func(error) {})
+	all, err := rooms.Open(file, rooms.DefaultBounds, rooms.Secrets{Key: crand.Text}, func(error) {})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,7 +8,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -68,6 +71,16 @@ const maxReviewers = 4
 // each other: two in each room, and spectators.
 const maxRoomSessions = 3000
 
+// mark returns a word for a name, from which nobody can find the name without the secret.
+func mark(secret, name string) string {
+	code := hmac.New(sha256.New, []byte(secret))
+	_, _ = code.Write([]byte(name)) // never fails
+	return hex.EncodeToString(code.Sum(nil)[:markBytes])
+}
+
+// markBytes is the length of a mark. No two clients of a server have the same by chance.
+const markBytes = 12
+
 // serve serves the board until ctx is done, and returns the cause.
 func serve(ctx context.Context, s settings, patience session.Patience, stdout, stderr io.Writer) (failure error) {
 	listener, hosts, err := listen(s.address, s.hosts)
@@ -86,7 +99,7 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout, s
 	}
 	var unsaved <-chan error // of the rooms
 	if s.rooms != "" {
-		open, err := rooms.Open(s.rooms, rooms.DefaultBounds, rand.Text, warn)
+		open, err := rooms.Open(s.rooms, rooms.DefaultBounds, rooms.Secrets{Key: rand.Text, Mark: mark}, warn)
 		if err != nil {
 			return fmt.Errorf("-rooms: %w", err)
 		}

@@ -509,7 +509,7 @@ func TestVisibleNames(t *testing.T) {
 			return "", errors.New("no name")
 		},
 		"a player in a room": func() (string, error) {
-			r, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(err error) { t.Log(err) })
+			r, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rooms.Secrets{Key: rand.Text}, func(err error) { t.Log(err) })
 			if err != nil {
 				return "", err
 			}

@@ -252,6 +252,14 @@ func (c *Client) Held(kind Kind) int {
 	return c.held[kind]
 }
 
+// Name returns the name of the client. It is empty for nil, and for those who share a share because there are too many.
+func (c *Client) Name() string {
+	if c == nil {
+		return ""
+	}
+	return c.name
+}
+
 // Network returns the network that the client belongs to, or else the client itself.
 func (c *Client) Network() *Client {
 	if c == nil || c.network == nil {

@@ -16,8 +16,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	crand "crypto/rand"
-
 	"github.com/google/go-cmp/cmp"
 	"gyre/cmd/gyre-board/internal/clients"
 	"gyre/position"
@@ -69,7 +67,7 @@ func openOn(t *testing.T, d *disk, bounds Bounds) (*Rooms, string, *warnings) {
 	t.Helper()
 	path := filepath.Join(quickFolder(t), "games.txt")
 	told := &warnings{}
-	r, err := Open(path, bounds, crand.Text, told.add)
+	r, err := Open(path, bounds, marked, told.add)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -463,7 +461,7 @@ func TestAnyOrder(t *testing.T) {
 				return all
 			}
 			before := states(r)
-			again, err := Open(path, bounds, crand.Text, func(err error) { t.Errorf("seed %d: %v", seed, err) })
+			again, err := Open(path, bounds, marked, func(err error) { t.Errorf("seed %d: %v", seed, err) })
 			if err != nil {
 				t.Errorf("seed %d: %v", seed, err)
 				return
@@ -549,7 +547,7 @@ func TestDamagedRoom(t *testing.T) {
 					writeFile(t, path+logEnding, log)
 				}
 				told := &warnings{}
-				r, err := Open(path, DefaultBounds, crand.Text, told.add)
+				r, err := Open(path, DefaultBounds, marked, told.add)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -570,7 +568,7 @@ func TestDamagedRoom(t *testing.T) {
 		path := filepath.Join(quickFolder(t), "games.txt")
 		log := string(lines(entry{Room: "B", Do: didOpen, Terms: opened.Terms, Seats: opened.Seats})) + string(changed)
 		writeFile(t, path+logEnding, log)
-		if _, err := Open(path, DefaultBounds, crand.Text, func(error) {}); err == nil || readFile(t, path+logEnding) != log {
+		if _, err := Open(path, DefaultBounds, marked, func(error) {}); err == nil || readFile(t, path+logEnding) != log {
 			t.Errorf("it opens with %v, and the log is\n%s", err, readFile(t, path+logEnding))
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,6 +27,7 @@ type entry struct {
 	At    int64            `json:"at,omitempty"` // didOpen: milliseconds since 1970
 	Terms *Terms           `json:"terms,omitempty"`
 	Seats *Both[string]    `json:"seats,omitempty"`
+	Owner string           `json:"owner,omitempty"` // didOpen: see Rooms.mark
 	Side  string           `json:"side,omitempty"`
 	Name  string           `json:"name,omitempty"`
 	Turn  string           `json:"turn,omitempty"`
@@ -50,8 +52,11 @@ const (
 // logPrefix is the beginning of every line of the log.
 const logPrefix = `{"room":"`
 
-// logEnding is added to the name of the results file.
-const logEnding = ".rooms"
+// What is added to the name of the results file.
+const (
+	logEnding    = ".rooms"
+	secretEnding = logEnding + ".secret"
+)
 
 // kind is the kind of the log's lines.
 var kind = journal.Kind{Prefix: logPrefix, Foreign: errors.New("this is not a log of rooms: move the file away, or choose another name for the results")}
@@ -67,6 +72,7 @@ var kind = journal.Kind{Prefix: logPrefix, Foreign: errors.New("this is not a lo
 // up, and so must the server.
 type log struct {
 	path     string         // of the results
+	secret   string         // for the marks of clients
 	patience time.Duration  // how long to try again
 	growth   int64          // bytes in addition to twice the open rooms, after which to rewrite
 	rooms    func() []*room // that are open, the oldest first
@@ -125,7 +131,7 @@ type file interface {
 
 // openLog opens both files, appends the records that a crash has prevented, and returns the open
 // rooms in the order in which they were opened.
-func openLog(path string, bounds *Bounds, warn func(error)) (*log, []*room, error) {
+func openLog(path string, bounds *Bounds, newKey func() string, warn func(error)) (*log, []*room, error) {
 	l := &log{disk: newQueue(), path: path, patience: bounds.Patience, growth: bounds.LogGrowth, failed: make(chan error, 1), warn: warn}
 	l.stalled, l.resumed, l.rooms = func(error) {}, func() {}, func() []*room { return nil }
 	l.ending, l.end = context.WithCancel(context.Background())
@@ -140,6 +146,9 @@ func openLog(path string, bounds *Bounds, warn func(error)) (*log, []*room, erro
 	}
 	l.results = results
 	rooms, err := l.open()
+	if err == nil {
+		l.secret, err = secretIn(path+secretEnding, newKey)
+	}
 	if err != nil {
 		err = errors.Join(err, l.results.Close())
 		if l.lines != nil {
@@ -148,6 +157,20 @@ func openLog(path string, bounds *Bounds, warn func(error)) (*log, []*room, erro
 		return nil, nil, err
 	}
 	return l, rooms, nil
+}
+
+// secretIn returns the secret in a file, which only the owner of the process can read. Without a whole one in it, the
+// file gets a new one.
+func secretIn(path string, newKey func() string) (string, error) {
+	content, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	if secret, whole := strings.CutSuffix(string(content), "\n"); whole {
+		return secret, nil
+	}
+	secret := newKey()
+	return secret, os.WriteFile(path, []byte(secret+"\n"), 0o600)
 }
 
 // begin lets the log serve open rooms.
@@ -325,7 +348,9 @@ func (e entry) opened() (*room, error) {
 	if err := e.Terms.check(); err != nil {
 		return nil, err
 	}
-	return newRoom(e.Room, *e.Seats, *e.Terms, time.UnixMilli(e.At)), nil
+	at := newRoom(e.Room, *e.Seats, *e.Terms, time.UnixMilli(e.At))
+	at.mark = e.Owner
+	return at, nil
 }
 
 // apply applies a later entry to a room that is not open yet.
@@ -364,7 +389,7 @@ func (at *room) apply(e entry) error {
 
 // entries returns entries that describe a room that is not open yet.
 func (at *room) entries() []entry {
-	all := []entry{{Room: at.id, Do: didOpen, At: at.began.UnixMilli(), Terms: &at.terms, Seats: &at.seats}}
+	all := []entry{{Room: at.id, Do: didOpen, At: at.began.UnixMilli(), Terms: &at.terms, Seats: &at.seats, Owner: at.mark}}
 	for side, name := range at.names {
 		if name != "" {
 			all = append(all, entry{Room: at.id, Do: didName, Side: position.Side(side).Letter(), Name: name})

@@ -21,7 +21,8 @@ type room struct {
 	seats Both[string]
 	terms Terms
 
-	owner    *clients.Client // who opened it; nil after a restart; guarded by Rooms.mu
+	mark     string          // of the network of who opened it; may be empty
+	owner    *clients.Client // for whom it counts; nil after a restart, until that network opens a room; guarded by Rooms.mu
 	replaced bool            // whether another room takes its place; guarded by Rooms.mu
 
 	// writing is held from the decision about a change until it is on disk and shown, which takes

@@ -128,12 +128,10 @@ func (b Both[T]) of(side position.Side) T {
 
 // Rooms are the rooms of a server. Its methods are safe for concurrent use.
 type Rooms struct {
-	bounds Bounds
-	newKey func() string
-	warn   func(error)
-	log    *log
-
-	opening queue // held while a room is opened
+	bounds  Bounds
+	secrets Secrets
+	warn    func(error)
+	log     *log
 
 	mu     sync.Mutex // never held during a write
 	rooms  map[string]*room
@@ -143,18 +141,27 @@ type Rooms struct {
 	since  time.Time     // when that began; zero if everything is saved
 }
 
+// Secrets make words that nobody can guess. They are parameters because the exported page's program contains this
+// package's types, and must stay small.
+type Secrets struct {
+	Key func() string // returns a new word, as [crypto/rand.Text] does
+
+	// Mark returns a word for a client's name, which is always the same for the same secret, and does not show the
+	// name to anybody without the secret. If it is nil, rooms count for nobody after a restart.
+	Mark func(secret, name string) string
+}
+
 // Open returns the rooms whose finished games are appended to the file at path. The games that
 // an earlier server left unfinished continue. Their log is the file at path with the ending
-// ".rooms". newKey returns an unguessable word, as [crypto/rand.Text] does. It is a parameter
-// because the exported page's program contains this package's types, and must stay small. warn gets
+// ".rooms", and the secret for the marks of clients in it that with ".rooms.secret". warn gets
 // messages for the operator: that nothing can be saved, that the server saves again, and which rooms are damaged. Their
 // lines are then in the log's name with the ending ".damaged".
-func Open(path string, bounds Bounds, newKey func() string, warn func(error)) (*Rooms, error) {
-	log, kept, err := openLog(path, &bounds, warn)
+func Open(path string, bounds Bounds, secrets Secrets, warn func(error)) (*Rooms, error) {
+	log, kept, err := openLog(path, &bounds, secrets.Key, warn)
 	if err != nil {
 		return nil, err
 	}
-	r := &Rooms{bounds: bounds, newKey: newKey, warn: warn, log: log, rooms: map[string]*room{}, opening: newQueue(), broken: make(chan struct{})}
+	r := &Rooms{bounds: bounds, secrets: secrets, warn: warn, log: log, rooms: map[string]*room{}, places: len(kept), broken: make(chan struct{})}
 	log.begin(r.all, r.stall, r.recover)
 	for _, at := range kept {
 		at.rooms, r.rooms[at.id] = r, at
@@ -267,6 +274,7 @@ func (r *Rooms) Create(terms Terms, owner *clients.Client) (Keys, error) {
 func (r *Rooms) reserve(owner *clients.Client) (leaving *room, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.adopt(owner)
 	switch {
 	case r.closed:
 		return nil, ErrGone
@@ -290,12 +298,36 @@ func (r *Rooms) reserve(owner *clients.Client) (leaving *room, err error) {
 	return leaving, nil
 }
 
+// adopt lets the rooms of an earlier server count for the client who opened them, or who is in the same network. The
+// caller holds mu.
+func (r *Rooms) adopt(owner *clients.Client) {
+	mark := r.mark(owner)
+	if mark == "" {
+		return
+	}
+	for _, at := range r.rooms {
+		if at.owner == nil && at.mark == mark && !at.replaced && owner.Take(clients.Room) {
+			at.owner = owner
+		}
+	}
+}
+
+// mark returns the word for a client's network in the log, or "" if it has none.
+func (r *Rooms) mark(owner *clients.Client) string {
+	name := owner.Network().Name()
+	if name == "" || r.secrets.Mark == nil {
+		return ""
+	}
+	return r.secrets.Mark(r.log.secret, name)
+}
+
 // open opens a room, for which there is a place.
 func (r *Rooms) open(terms Terms, owner *clients.Client) (Keys, error) {
-	keys := Keys{Room: r.newKey(), Seats: Both[string]{White: r.newKey(), Black: r.newKey()}}
+	key := r.secrets.Key
+	keys := Keys{Room: key(), Seats: Both[string]{White: key(), Black: key()}}
 	at := newRoom(keys.Room, keys.Seats, terms, time.Now())
-	at.rooms, at.owner = r, owner
-	e := entry{Room: keys.Room, Do: didOpen, At: at.began.UnixMilli(), Terms: &terms, Seats: &keys.Seats}
+	at.rooms, at.owner, at.mark = r, owner, r.mark(owner)
+	e := entry{Room: keys.Room, Do: didOpen, At: at.began.UnixMilli(), Terms: &terms, Seats: &keys.Seats, Owner: at.mark}
 	if err := r.log.append(at, e, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()

@@ -1,7 +1,11 @@
 package rooms
 
 import (
+	"crypto/hmac"
 	crand "crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -43,10 +47,17 @@ func quickFolder(t *testing.T) string {
 	return folder
 }
 
+// marked are the secrets of a server.
+var marked = Secrets{Key: crand.Text, Mark: func(secret, name string) string {
+	h := hmac.New(sha256.New, []byte(secret))
+	h.Write([]byte(name))
+	return hex.EncodeToString(h.Sum(nil))
+}}
+
 // reopen opens the rooms of a file.
 func reopen(t *testing.T, path string, bounds Bounds) *Rooms {
 	t.Helper()
-	r, err := Open(path, bounds, crand.Text, func(error) {})
+	r, err := Open(path, bounds, marked, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,6 +441,79 @@ func TestShares(t *testing.T) {
 	})
 }
 
+// TestSharesAfterRestart restarts the server again and again, and opens as many rooms as it lets a client. The rooms from
+// before count for the client who opened them, but not for others, and neither file shows an address.
+func TestSharesAfterRestart(t *testing.T) {
+	const share, restarts = 4, 3
+	for _, test := range []struct {
+		name    string
+		clients [2]string // who opens rooms before and after each restart
+		network [2]string
+		between func(t *testing.T, path string) // changes the files
+		want    int                             // rooms in the end
+	}{
+		{name: "the same address", clients: [2]string{"192.0.2.1", "192.0.2.1"}, want: share},
+		{name: "another address", clients: [2]string{"192.0.2.1", "192.0.2.2"}, want: 2 * share},
+		{name: "the same IPv6 network", clients: [2]string{"2001:db8::/64", "2001:db8::/64"}, network: [2]string{"2001:db8::/48", "2001:db8::/48"}, want: share},
+		{name: "a neighbor in it", clients: [2]string{"2001:db8::/64", "2001:db8:0:1::/64"}, network: [2]string{"2001:db8::/48", "2001:db8::/48"}, want: share},
+		{name: "another IPv6 network", clients: [2]string{"2001:db8::/64", "2001:db8:1::/64"}, network: [2]string{"2001:db8::/48", "2001:db8:1::/48"}, want: 2 * share},
+		{name: "a log of an earlier version", clients: [2]string{"192.0.2.1", "192.0.2.1"}, between: func(t *testing.T, path string) {
+			var lines []byte
+			for line := range strings.Lines(readFile(t, path+logEnding)) {
+				var e entry
+				if err := json.Unmarshal([]byte(line), &e); err != nil {
+					t.Fatal(err)
+				}
+				e.Owner = ""
+				lines = append(lines, e.line()...)
+			}
+			writeFile(t, path+logEnding, string(lines))
+		}, want: (restarts + 1) * share},
+		{name: "a lost secret", clients: [2]string{"192.0.2.1", "192.0.2.1"}, between: func(t *testing.T, path string) {
+			if err := os.Remove(path + secretEnding); err != nil {
+				t.Fatal(err)
+			}
+		}, want: (restarts + 1) * share},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			limits := clients.Default
+			limits.Rooms, limits.Openings.Burst = share, 1000
+			path := filepath.Join(quickFolder(t), "games.txt")
+			for restart := range restarts + 1 {
+				r := reopen(t, path, DefaultBounds)
+				who := min(restart, 1)
+				client := clients.New(limits).Of(test.clients[who], test.network[who])
+				for range 3 * share {
+					if _, err := r.Create(Terms{Rules: "blitz"}, client); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if got := client.Held(clients.Room); got != share {
+					t.Errorf("after %d restarts %d rooms count for the client", restart, got)
+				}
+				if err := r.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if test.between != nil {
+					test.between(t, path)
+				}
+			}
+			r := reopen(t, path, DefaultBounds)
+			defer func() { _ = r.Close() }()
+			if r.Count() != test.want {
+				t.Errorf("%d rooms are open, want %d", r.Count(), test.want)
+			}
+			secret := readFile(t, path+secretEnding)
+			if log := readFile(t, path+logEnding); strings.Contains(log, "192.0.2") || strings.Contains(log, "2001:") || strings.Contains(log, strings.TrimSpace(secret)) {
+				t.Errorf("the log has an address or the secret:\n%s", log)
+			}
+			if info, err := os.Stat(path + secretEnding); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+				t.Errorf("the file of the secret: %v, %v", info.Mode(), err)
+			}
+		})
+	}
+}
+
 // TestRematch opens a room with reversed sides.
 func TestRematch(t *testing.T) {
 	r, _ := open(t, DefaultBounds)
@@ -797,7 +881,7 @@ func TestCrashAfterLastTurn(t *testing.T) {
 func TestFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.txt")
 	writeFile(t, path, "Dear diary,\n")
-	if _, err := Open(path, DefaultBounds, crand.Text, func(error) {}); err == nil || !strings.Contains(err.Error(), "choose another name") {
+	if _, err := Open(path, DefaultBounds, marked, func(error) {}); err == nil || !strings.Contains(err.Error(), "choose another name") {
 		t.Errorf("a foreign file: %v", err)
 	}
 	if got := readFile(t, path); got != "Dear diary,\n" {
@@ -805,7 +889,7 @@ func TestFiles(t *testing.T) {
 	}
 	other := filepath.Join(t.TempDir(), "games.txt")
 	writeFile(t, other+logEnding, "Dear diary,\n")
-	if _, err := Open(other, DefaultBounds, crand.Text, func(error) {}); err == nil || !strings.Contains(err.Error(), "games.txt.rooms:1: ") {
+	if _, err := Open(other, DefaultBounds, marked, func(error) {}); err == nil || !strings.Contains(err.Error(), "games.txt.rooms:1: ") {
 		t.Errorf("a foreign log: %v", err)
 	}
 	if got := readFile(t, other+logEnding); got != "Dear diary,\n" {
@@ -814,7 +898,7 @@ func TestFiles(t *testing.T) {
 
 	r, path := open(t, DefaultBounds)
 	if runtime.GOOS != "windows" {
-		if _, err := Open(path, DefaultBounds, crand.Text, func(error) {}); !errors.Is(err, journal.ErrLocked) {
+		if _, err := Open(path, DefaultBounds, marked, func(error) {}); !errors.Is(err, journal.ErrLocked) {
 			t.Errorf("two servers: %v", err)
 		}
 	}
@@ -920,7 +1004,7 @@ func writeFile(t *testing.T, path, content string) {
 // the memory of a room, and the slowest of a hundred answers.
 func BenchmarkPlay(b *testing.B) {
 	const count = 500
-	r, err := Open(filepath.Join(b.TempDir(), "games.txt"), DefaultBounds, crand.Text, func(error) {})
+	r, err := Open(filepath.Join(b.TempDir(), "games.txt"), DefaultBounds, marked, func(error) {})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func newLimitedBoard(t *testing.T, patience session.Patience, bounds session.Bou
 	}
 	b.http = httptest.NewUnstartedServer(nil)
 	b.host = b.http.Listener.Addr().String()
-	open, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(err error) { t.Log(err) })
+	open, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rooms.Secrets{Key: rand.Text}, func(err error) { t.Log(err) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -232,7 +232,7 @@ func TestRoomEventsDelayNoRequests(t *testing.T) {
 // oneRoom returns rooms with one of them, until the test ends.
 func oneRoom(t *testing.T, rules string) (*rooms.Rooms, rooms.Keys) {
 	t.Helper()
-	all, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rand.Text, func(error) {})
+	all, err := rooms.Open(filepath.Join(t.TempDir(), "games.txt"), rooms.DefaultBounds, rooms.Secrets{Key: rand.Text}, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}
