@@ -68,12 +68,15 @@ type Record struct {
 	Games   string   // the file; it may not exist yet
 }
 
-// Records returns all matches, the newest first.
+// Records returns all matches that it can read, the newest first.
 func (c *Controller) Records() []Record {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var all []Record
 	for _, d := range c.matches {
+		if d.unreadable != nil {
+			continue
+		}
 		all = append(all, Record{d.shown(), d.request, d.file()})
 	}
 	slices.SortFunc(all, func(a, b Record) int { return newestFirst(&a.DetachedMatch, &b.DetachedMatch) })
@@ -240,28 +243,25 @@ func (c *Controller) load() error {
 	defer c.mu.Unlock()
 	for _, folder := range folders {
 		d := &detached{folder: filepath.Join(c.Store, "matches", folder.Name())}
+		if folder.Type().IsRegular() { // no match's
+			continue
+		}
 		if strings.HasSuffix(folder.Name(), deleting) || !started(d.folder) {
 			if err := os.RemoveAll(d.folder); err != nil {
 				c.Warn(err)
 			}
 			continue
 		}
-		err := readJSON(filepath.Join(d.folder, requestFile), &d.request)
-		if err == nil {
-			err = readJSON(filepath.Join(d.folder, stateFile), &d.state)
+		if err := d.read(); err != nil {
+			d.setUnreadable(err)
+			c.Warn(d.unreadable)
 		}
-		if err == nil && d.request.Spec == nil {
-			err = errors.New("the request is not complete")
-		}
-		if err != nil {
-			c.Warn(fmt.Errorf("ignored the match in %s: %w", d.folder, err))
-			continue
-		}
-		d.request.Spec.Client = clientOf(d.request.Name)
 		d.set(d.request)
 		d.measure()
 		c.matches[d.request.Name] = d
-		if err := d.clear(); err != nil { // the hub may have ended before
+		if d.unreadable != nil {
+			d.measureFiles()
+		} else if err := d.clear(); err != nil { // the hub may have ended before
 			c.warn(d, err)
 		}
 	}
@@ -345,7 +345,9 @@ func (c *Controller) carryOut(ctx context.Context, key string, operation wire.Se
 	case d == nil:
 		return c.unknown(m.Name)
 	case d.request.Owner != "" && d.request.Owner != key && !c.Door.IsAdmin(key):
-		return fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop, pause, resume or delete it", m.Name, d.request.Owner)
+		return fmt.Errorf("match %s belongs to %s: only its owner and a key for administrators can stop, pause, resume or delete it", m.Name, cmp.Or(d.state.Owner, "the hub"))
+	case d.unreadable != nil && operation != wire.Delete:
+		return d.unreadable
 	}
 	switch operation {
 	case wire.Stop:
@@ -463,6 +465,8 @@ func (c *Controller) room(r *Request) error {
 // grow gives a match that does not run the games that a request for the same match has in addition.
 func (c *Controller) grow(ctx context.Context, d *detached, r *Request) error {
 	switch {
+	case d.unreadable != nil:
+		return d.unreadable
 	case !d.request.same(r):
 		return fmt.Errorf("match %s: %w", r.Name, &journal.OtherRunError{Flag: "-name", Differences: d.request.differences(r)})
 	case r.games() <= d.request.games():

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,10 +31,12 @@ type detached struct {
 	files   int64 // the total size of its files, as they count
 	copied  int64 // bytes of those that the hub has copied
 	state   DetachedMatch
-	live    sync.Mutex              // protects what changes with each game, Progress and Wait of state, so that no request makes a game wait
-	size    int64                   // of the file, when it was last looked at
-	stop    context.CancelCauseFunc // nil unless it is running
-	ended   chan struct{}           // closed when it no longer runs
+	live    sync.Mutex // protects what changes with each game, Progress and Wait of state, so that no request makes a game wait
+	size    int64      // of its other files, when they were last looked at
+	// unreadable is why the hub could not read its folder, whose files it leaves as they are; otherwise nil.
+	unreadable error
+	stop       context.CancelCauseFunc // nil unless it is running
+	ended      chan struct{}           // closed when it no longer runs
 	// Its dispatcher receives from pings. dispatching is the number of its dispatchers, 0 or 1.
 	pings       chan struct{}
 	dispatching int
@@ -49,7 +52,7 @@ func (d *detached) set(r *Request) {
 
 // file returns the file of games, or of samples.
 func (d *detached) file() string {
-	if d.request.Spec.Ranges != nil {
+	if d.request.kind() == samples {
 		return filepath.Join(d.folder, samplesFile)
 	}
 	return filepath.Join(d.folder, gamesFile)
@@ -117,31 +120,38 @@ func writeJSON(path string, value any) error {
 	})
 }
 
-// measure notes the size of the file.
+// measure notes the size of all that its folder has, whatever a match of its kind should have there, but its files.
 func (d *detached) measure() {
-	if info, err := os.Stat(d.file()); err == nil {
-		d.size = info.Size()
-	}
+	others := []string{requestFile, stateFile, blobsFolder} // they count otherwise
+	d.size = bytesIn(d.folder, func(path string) bool { return slices.Contains(others, path) })
 }
 
 // measureFiles notes how many bytes its files have.
 func (d *detached) measureFiles() {
-	d.copied = 0
-	_ = filepath.WalkDir(filepath.Join(d.folder, blobsFolder), func(_ string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Type().IsRegular() {
+	d.copied = bytesIn(filepath.Join(d.folder, blobsFolder), func(string) bool { return false })
+}
+
+// bytesIn returns how many bytes the files in a folder have, but those under some paths.
+func bytesIn(folder string, without func(path string) bool) (size int64) {
+	_ = fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // it is gone
+		case without(path) && entry.IsDir():
+			return fs.SkipDir
+		case !without(path) && entry.Type().IsRegular():
 			if info, err := entry.Info(); err == nil {
-				d.copied += info.Size()
+				size += info.Size()
 			}
 		}
-		return nil // it has no folder, or one is gone
+		return nil
 	})
+	return size
 }
 
 // stored returns what a match has on the disk. Its state repeats the longest texts of its request.
 func (d *detached) stored() wire.Stored {
-	s := wire.Stored{Bytes: d.size + d.bytes, Claimed: d.bytes}
-	if d.state.State != Over { // otherwise its files are deleted
-		s.Bytes += d.copied
+	s := wire.Stored{Bytes: d.size + d.bytes + d.copied, Claimed: d.bytes}
+	if d.state.State != Over { // otherwise it needs no files
 		s.Claimed += max(d.files-d.copied, 0)
 	}
 	return s
@@ -168,6 +178,44 @@ func (d *detached) clear() error {
 		}
 	}
 	return err
+}
+
+// read reads the match of its folder.
+func (d *detached) read() error {
+	name := filepath.Base(d.folder)
+	err := readJSON(filepath.Join(d.folder, requestFile), &d.request)
+	if err == nil {
+		err = readJSON(filepath.Join(d.folder, stateFile), &d.state)
+	}
+	switch {
+	case err != nil:
+		return err
+	case d.request.Spec == nil:
+		return errors.New("the request is not complete")
+	case d.request.Name != name:
+		return fmt.Errorf("the request is for match %s", d.request.Name)
+	}
+	d.request.Spec.Client = clientOf(name)
+	return nil
+}
+
+// setUnreadable makes it stand for a folder that the hub cannot read as a match. What is there counts for its owner, who
+// can fetch and delete it; for the hub, if even that is unknown.
+func (d *detached) setUnreadable(why error) {
+	var known struct {
+		Owner string `json:"owner"`
+	}
+	for _, file := range []string{requestFile, stateFile} {
+		if readJSON(filepath.Join(d.folder, file), &known) == nil && known.Owner != "" {
+			break
+		}
+	}
+	d.unreadable = fmt.Errorf("match %s: the hub cannot read it: %w: fetch its games, and delete it", filepath.Base(d.folder), why)
+	d.state = DetachedMatch{Name: filepath.Base(d.folder), Owner: known.Owner, State: Impaired, Reason: printable(d.unreadable.Error())}
+	d.request = &Request{Name: d.state.Name, Owner: cmp.Or(known.Owner, wire.Hub), Spec: &Spec{}}
+	if _, err := os.Stat(filepath.Join(d.folder, samplesFile)); err == nil {
+		d.state.Samples, d.request.Spec.Ranges = true, &RangesSpec{}
+	}
 }
 
 func (d *detached) overError() error {

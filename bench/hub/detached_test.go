@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"math"
 	"net"
 	"os"
@@ -987,6 +989,7 @@ type shares struct {
 	Door
 	most   int64
 	stored map[string]wire.Stored
+	admin  string // the key for administrators
 }
 
 // errShare is why they wait.
@@ -995,6 +998,8 @@ var errShare = errors.New("it has its share of the disk")
 func (s *shares) Room(int64) error { return nil }
 
 func (s *shares) Stuck() error { return nil }
+
+func (s *shares) IsAdmin(key string) bool { return key == s.admin && key != "" }
 
 func (s *shares) SetStored(matches map[string]wire.Stored, _ map[string]bool) (full map[string]error) {
 	s.stored, full = matches, map[string]error{}
@@ -1022,6 +1027,7 @@ func TestStored(t *testing.T) {
 	}{
 		{"games", games, Running, []string{gamesFile}, size, wire.LeastFile},
 		{"samples", samples, Running, []string{samplesFile}, size, wire.LeastFile},
+		{"both", games, Running, []string{gamesFile, samplesFile}, 2 * size, wire.LeastFile},
 		{"a copy of a file", games, Running, []string{filepath.Join(blobsFolder, file.SHA256, "file")}, size, wire.LeastFile - size},
 		{"openings and settings", games, Over, []string{requestFile}, size, size},
 		{"a match that waits", games, Paused, []string{gamesFile}, size, wire.LeastFile},
@@ -1356,6 +1362,177 @@ func TestFetchLongLine(t *testing.T) {
 		}
 		if long := length > journal.LongestLine; offset != want || errors.Is(err, journal.ErrLongLine) != long || !long && err != nil {
 			t.Errorf("a line of %d bytes: %d are fetched, %v", length, offset, err)
+		}
+	}
+}
+
+// kindsOn are requests of each kind that a match of a name may have, all with the same identity.
+func kindsOn(name string, rounds int) map[kind]*Request {
+	tuning := &tune.Tuning{SPSA: tune.SPSA{Parameters: []tune.Parameter{{Name: "Margin", Value: 5, Max: 10, Step: 1}}, Iterations: 1, Rate: 0.5}, Concurrency: 1, Batch: 1}
+	return map[kind]*Request{
+		games:   {Name: name, Spec: &Spec{Match: "same"}, Header: []byte("x"), Schedule: match.RoundRobin(2, rounds)},
+		tunings: {Name: name, Spec: &Spec{Match: "same"}, Header: []byte("x"), Schedule: match.RoundRobin(2, rounds), Tuning: tuning},
+		samples: {Name: name, Spec: &Spec{Match: "same", Ranges: &RangesSpec{Total: uint32(rounds)}}, Header: []byte("x"), Size: 1},
+	}
+}
+
+// TestOtherKind asks for more of a match with a request of each kind. Only one of its own kind adds to it: the file of
+// another kind would count for nobody.
+func TestOtherKind(t *testing.T) {
+	for before := range kindsOn("new", 1) {
+		for now := range kindsOn("new", 1) {
+			c := &Controller{Door: &shares{most: math.MaxInt64}, Hub: &Hub{}, Store: t.TempDir(), Warn: func(error) {}, matches: map[string]*detached{}}
+			d := &detached{folder: filepath.Join(c.Store, "matches", "new"), state: DetachedMatch{Name: "new", State: Stopped}}
+			earlier, later := kindsOn("new", 1)[before], kindsOn("new", 2)[now]
+			if err := errors.Join(os.MkdirAll(d.folder, 0o700), writeJSON(filepath.Join(d.folder, requestFile), earlier)); err != nil {
+				t.Fatal(err)
+			}
+			d.set(earlier)
+			c.matches["new"] = d
+			c.mu.Lock()
+			err := c.grow(t.Context(), d, later)
+			c.mu.Unlock()
+			if _, other := errors.AsType[*journal.OtherRunError](err); other == (before == now) || before == now && err != nil {
+				t.Errorf("%s, then %s: %v", before, now, err)
+			}
+			if grown := d.request == later; grown != (before == now) {
+				t.Errorf("%s, then %s: %+v", before, now, d.request)
+			}
+		}
+	}
+}
+
+// TestUnreadable starts a hub with folders that it cannot read as matches. They count for their owners, or for the hub,
+// who see and delete them; nothing else changes them.
+func TestUnreadable(t *testing.T) {
+	const size = 5000
+	mine := func(name string) string { return fmt.Sprintf(`{"name":%q,"owner":"me","spec":{}}`, name) }
+	state := `{"name":"x","owner":"me","state":"running"}`
+	values := strings.TrimSuffix(strings.Repeat("{},", maxSpecValues), ",")
+	for _, test := range []struct {
+		name           string
+		request, state string // empty for none
+		owner          string
+	}{
+		{"a long specification", `{"name":"x","owner":"me","spec":{"engines":[` + values + `]}}`, state, "me"},
+		{"no specification", `{"name":"x","owner":"me"}`, state, "me"},
+		{"a value of another type", `{"name":"x","owner":"me","spec":{"engines":5}}`, state, "me"},
+		{"a damaged request", `{"name":"x"`, state, "me"},
+		{"no request", "", state, "me"},
+		{"a damaged state", mine("x"), `{"name"`, "me"},
+		{"no state", mine("x"), "", "me"},
+		{"another name", mine("other"), state, "me"},
+		{"nothing but games", "", "", wire.Hub},
+		{"both damaged", `{`, `{`, wire.Hub},
+		{"no owner", `{`, `{"name":"x"}`, wire.Hub},
+	} {
+		for _, file := range []string{gamesFile, samplesFile} {
+			door := &shares{most: math.MaxInt64}
+			c := &Controller{Door: door, Hub: &Hub{}, Store: t.TempDir(), Warn: func(error) {}, matches: map[string]*detached{}, busy: map[string]chan struct{}{}}
+			folder := filepath.Join(c.Store, "matches", "x")
+			if err := os.MkdirAll(folder, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			want := int64(0)
+			for name, text := range map[string]string{requestFile: test.request, stateFile: test.state, file: strings.Repeat("g", size)} {
+				if text == "" {
+					continue
+				}
+				if want += int64(len(text)); name == stateFile {
+					want -= int64(len(text)) // the request counts for it
+				}
+				if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := c.load(); err != nil {
+				t.Fatal(err)
+			}
+			c.mu.Lock()
+			c.full()
+			if got := door.stored[test.owner]; got.Bytes != want || len(door.stored) != 1 {
+				t.Errorf("%s, %s: %+v counts instead of %d", test.name, file, door.stored, want)
+			}
+			var all controlReply
+			if err := c.fetch(&controlMessage{}, &all); err != nil || len(all.Matches) != 1 || all.Matches[0].State != Impaired || all.Matches[0].Name != "x" {
+				t.Errorf("%s: the list has %+v, %v", test.name, all.Matches, err)
+			}
+			before := contents(t, folder)
+			try := func(key string, operation wire.Service) error {
+				return c.carryOut(t.Context(), key, operation, &controlMessage{Name: "x"}, &controlReply{})
+			}
+			for _, operation := range []wire.Service{wire.Stop, wire.Pause, wire.Resume} {
+				if err := try(test.owner, operation); err == nil {
+					t.Errorf("%s: %s succeeds", test.name, operation)
+				}
+			}
+			for _, r := range kindsOn("x", 2) {
+				r.Spec.Match = ""
+				if err := c.accept(t.Context(), "me", r); err == nil {
+					t.Errorf("%s: it is started again", test.name)
+				}
+			}
+			if err := try("stranger", wire.Delete); err == nil {
+				t.Errorf("%s: a stranger deletes it", test.name)
+			}
+			c.mu.Unlock()
+			if len(c.Records()) != 0 {
+				t.Errorf("%s: it is in the history", test.name)
+			}
+			c.mu.Lock()
+			if after := contents(t, folder); !maps.Equal(before, after) {
+				t.Errorf("%s: its folder has changed from %v to %v", test.name, before, after)
+			}
+			deleter := test.owner
+			if deleter == wire.Hub {
+				deleter, door.admin = "boss", "boss"
+			}
+			err := try(deleter, wire.Delete)
+			c.mu.Unlock()
+			if left, _ := os.ReadDir(filepath.Dir(folder)); err != nil || len(left) > 0 || len(c.matches) > 0 {
+				t.Errorf("%s: %v and %v are left after a deletion, %v", test.name, left, c.matches, err)
+			}
+		}
+	}
+}
+
+// contents returns the files of a folder, with their contents.
+func contents(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	all, there := map[string]string{}, os.DirFS(folder)
+	err := fs.WalkDir(there, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(there, path)
+		all[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestGrownSpec sends specifications that have more values once they are written. The hub takes those that it can read
+// after a restart.
+func TestGrownSpec(t *testing.T) {
+	for _, test := range []struct {
+		engines, arguments int
+		takes              bool
+	}{{1, 10, true}, {maxEngines, 10, true}, {1, maxSpecValues - 100, true}, {maxEngines, maxSpecValues - 500, false}} {
+		text := `{"name":"x","spec":{"engines":[` + strings.Repeat("{},", test.engines-1) + `{"args":[` + strings.Repeat(`"",`, test.arguments) + `""]}]}}`
+		r := &Request{}
+		err := r.parse([]byte(text))
+		if (err == nil) != test.takes {
+			t.Errorf("%d engines and %d arguments: error %v", test.engines, test.arguments, err)
+		}
+		path := filepath.Join(t.TempDir(), requestFile)
+		if err := writeJSON(path, r); err != nil {
+			t.Fatal(err)
+		}
+		if read := readJSON(path, &Request{}); (read == nil) != test.takes {
+			t.Errorf("%d engines and %d arguments: read with error %v", test.engines, test.arguments, read)
 		}
 	}
 }

@@ -454,7 +454,11 @@ func (s *Status) Write(w io.Writer, wrap func(line string, indent int) string) e
 		if s.Share > 0 {
 			share = fmt.Sprintf(" of %d", s.Share>>20)
 		}
-		text.WriteString(wrap(fmt.Sprintf("key %s has %d%s MiB on the hub's disk", key, s.Stored[key]>>20, share), 4))
+		who := "key " + key + " has"
+		if key == wire.Hub {
+			who, share = "matches that the hub cannot read have", ""
+		}
+		text.WriteString(wrap(fmt.Sprintf("%s %d%s MiB on the hub's disk", who, s.Stored[key]>>20, share), 4))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

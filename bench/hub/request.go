@@ -2,6 +2,7 @@ package hub
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,6 +57,10 @@ func (r *Request) parse(text []byte) error {
 	if len(text) > 0 && json.Unmarshal(text, r) != nil {
 		return &wire.NonsenseError{Err: errors.New("the match to start is damaged")}
 	}
+	stored, err := json.Marshal(r) // may have more values than the client sent
+	if err = cmp.Or(err, json.Unmarshal(stored, &Request{})); err != nil {
+		return fmt.Errorf("the hub takes no such match: it could not read it after a restart: %w: use fewer engines or options", err)
+	}
 	if len(r.Command) > maxCommand {
 		return fmt.Errorf("the command has %d bytes, and a hub takes %d: use fewer and shorter flags", len(r.Command), maxCommand)
 	}
@@ -85,15 +90,37 @@ func (r *Request) listed() int {
 	return r.games() + openingGames*len(r.Book)
 }
 
+// kind is what a request is for. It decides which file a match has, and what plays it.
+type kind string
+
+const (
+	games   kind = "games"
+	tunings kind = "a tuning"
+	samples kind = "samples"
+)
+
+func (r *Request) kind() kind {
+	switch {
+	case r.Spec.Ranges != nil:
+		return samples
+	case r.Tuning != nil:
+		return tunings
+	}
+	return games
+}
+
 // same reports whether a request is for the same match, perhaps with another number of games.
 func (r *Request) same(other *Request) bool {
-	return r.Spec.Match == other.Spec.Match && r.Owner == other.Owner && bytes.Equal(r.Header, other.Header)
+	return r.kind() == other.kind() && r.Spec.Match == other.Spec.Match && r.Owner == other.Owner && bytes.Equal(r.Header, other.Header)
 }
 
 // differences lists what differs between a request and a later one of the same name.
 func (r *Request) differences(now *Request) []string {
-	if r.Owner != now.Owner {
+	switch {
+	case r.Owner != now.Owner:
 		return []string{"another owner started it"}
+	case r.kind() != now.kind():
+		return []string{fmt.Sprintf("it was for %s, now for %s", r.kind(), now.kind())}
 	}
 	return r.Setup.Differences(now.Setup)
 }
