@@ -709,6 +709,10 @@ func id(name string) string { return fmt.Sprintf("[data-testid=%q]", name) }
 // awaitHint waits until pressing a point has the given effect.
 func (b *tab) awaitHint(point, words string) {
 	b.t.Helper()
+	if b.foreign {
+		b.awaitCan(point)
+		return
+	}
 	b.await(fmt.Sprintf("%s: %s", point, words), fmt.Sprintf("document.querySelector(`%s`).getAttribute('aria-label').includes(%q)", at(point), words))
 }
 
@@ -761,7 +765,7 @@ func (b *tab) enterAfter(turn position.Turn, click func(selector string), before
 }
 
 // rowEnds finds the ends of a row in the bar below the board.
-var rowEnds = regexp.MustCompile(`\b([a-k]\d+)\b.*\b([a-k]\d+)$`)
+var rowEnds = regexp.MustCompile(`\b([a-k]\d+)\b.*\b([a-k]\d+)\b`)
 
 // takeRow removes a row with the bar below the board, in any language of the page.
 func (b *tab) takeRow(first, last string, click func(selector string)) {

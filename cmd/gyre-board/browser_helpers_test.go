@@ -151,10 +151,11 @@ type tab struct {
 	ctx context.Context // of Chromium's tab
 	fox *foxTab         // nil in Chromium
 
-	sized bool     // whether the test has chosen the window
-	wide  bool     // whether texts are wider than usual
-	known bool     // whether another tab has the same colors, so that inspect leaves contrasts out
-	cut   []string // controls that were not whole, each once
+	sized   bool     // whether the test has chosen the window
+	foreign bool     // whether the page is not in English, so that awaitText and awaitHint wait for any text
+	wide    bool     // whether texts are wider than usual
+	known   bool     // whether another tab has the same colors, so that inspect leaves contrasts out
+	cut     []string // controls that were not whole, each once
 
 	thrown atomic.Bool // whether the page has an uncaught exception
 	mu     sync.Mutex
@@ -346,6 +347,10 @@ func (b *tab) until(what string, done func() bool) {
 // awaitText waits until an element contains a text.
 func (b *tab) awaitText(selector, text string) {
 	b.t.Helper()
+	if b.foreign {
+		b.await("text in "+selector, fmt.Sprintf("document.querySelector(%q)?.textContent.trim()", selector))
+		return
+	}
 	b.await(fmt.Sprintf("%q in %s", text, selector), fmt.Sprintf("document.querySelector(%q)?.textContent.includes(%q)", selector, text))
 }
 

@@ -3,14 +3,19 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
+	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"gyre/bench/browsertest"
@@ -164,6 +169,20 @@ func (b *tab) needsNoScrolling(what string) {
 	b.t.Helper()
 	for _, button := range look[[]string](b, outOfView) {
 		b.t.Errorf("%s: a person must scroll to it, or it is a second main button: %s", what, button)
+	}
+}
+
+// showsScore checks that the rings which both sides have removed are in view, unless a dialog or the position editor is open.
+func (b *tab) showsScore() {
+	b.t.Helper()
+	for _, side := range []string{"w", "b"} {
+		if !look[bool](b, fmt.Sprintf(`((won) => {
+			if (document.querySelector('dialog[open], [data-editing]')) return true;
+			const {top, bottom, left, right} = won.getBoundingClientRect();
+			return won.checkVisibility({visibilityProperty: true}) && top >= 0 && bottom <= innerHeight && right > left && won.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+		})(document.querySelector('[data-testid=won-%s]'))`, side)) {
+			b.t.Errorf("the rings that %s removed are out of view", side)
+		}
 	}
 }
 
@@ -768,9 +787,102 @@ func TestBrowserViews(t *testing.T) {
 					return
 				}
 				b.needsNoScrolling(s.name)
+				if s.name == "390x844" {
+					b.showsScore()
+				}
 			})
 		})
 	}
+}
+
+// TestBrowserViewsInLanguages opens each view with the longest text that any language has for each message, in a font a
+// fifth wider, and checks at all sizes that each visible control and prompt is whole. Opening each view in each
+// language would take five times as long.
+func TestBrowserViewsInLanguages(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	texts, err := json.Marshal(map[string]string{"page": longest(t, "page.ftl"), "parts": longest(t, "parts.ftl")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	speak := pages.AddScriptToEvaluateOnNewDocumentParams{Source: fmt.Sprintf(`((texts, load) => {
+		localStorage['gyre.settings'] ??= JSON.stringify({language: 'de'});
+		window.fetch = (address, ...options) => {
+			const [, name] = /\/(page|parts)\.ftl$/.exec(address) ?? [];
+			if (name) window.longest = true;
+			return name ? Promise.resolve(new Response(texts[name])) : load(address, ...options);
+		};
+	})(%s, fetch)`, texts)}
+	for _, v := range views {
+		t.Run(v.name, func(t *testing.T) {
+			t.Parallel()
+			b := newTab(t)
+			b.foreign = true
+			if _, err := chromedp.Call(b.ctx, pages.AddScriptToEvaluateOnNewDocument, speak); err != nil {
+				t.Fatal(err)
+			}
+			v.show(b, s)
+			b.await("the longest texts", "'longest' in window")
+			b.widen(true)
+			for _, s := range sizes {
+				b.become(s)
+				b.isWhole(s.name)
+			}
+		})
+	}
+}
+
+// A file of messages of Project Fluent has comments, and texts of messages and of their attributes.
+var (
+	messageComment = regexp.MustCompile(`(?m)^#.*\n`)
+	messageStart   = regexp.MustCompile(`(?m)^(?:[a-z][\w-]*| +\.[a-z-]+) *=`)
+)
+
+// textLength returns the length of a message's longest line: a text with variants has one on each.
+func textLength(text string) (most int) {
+	for line := range strings.Lines(text) {
+		most = max(most, utf8.RuneCountInString(strings.TrimSpace(line)))
+	}
+	return most
+}
+
+// longest returns a file of messages with the longest text for each one from all languages.
+func longest(t *testing.T, name string) string {
+	t.Helper()
+	var order []string
+	texts := map[string]string{}
+	for _, language := range languages {
+		content, err := fs.ReadFile(page(), "language/"+language+"/"+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := messageComment.ReplaceAllString(string(content), "")
+		id := ""
+		starts := messageStart.FindAllStringIndex(file, -1)
+		for i, at := range starts {
+			end := len(file)
+			if i+1 < len(starts) {
+				end = starts[i+1][0]
+			}
+			key, text := file[at[0]:at[1]], file[at[0]:end]
+			if key[0] != ' ' {
+				id = key
+			} else {
+				key = id + key
+			}
+			if _, known := texts[key]; !known {
+				order = append(order, key)
+			}
+			if textLength(text) > textLength(texts[key]) {
+				texts[key] = text
+			}
+		}
+	}
+	var file strings.Builder
+	for _, key := range order {
+		file.WriteString(texts[key])
+	}
+	return file.String()
 }
 
 // showHint shows a hint that names a ring.
