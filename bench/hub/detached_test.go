@@ -398,8 +398,8 @@ func TestDetachedRecipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Request{Name: "x", Spec: spec, Schedule: m.Schedule, Recipe: &recipe, First: openings.Format(first)}
-	lend := openings.NewSearchers(1).Share(t.Context(), "me")
-	made, err := r.match(lend)
+	searchers := openings.NewSearchers(1).Share(t.Context(), "me")
+	made, err := r.match(searchers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -409,7 +409,7 @@ func TestDetachedRecipe(t *testing.T) {
 		t.Errorf("opening %q, want %q, %v", openings.Format(got), openings.Format(want), err)
 	}
 	r.First = "f5"
-	if _, err := r.match(lend); err == nil || !strings.Contains(err.Error(), "makes other openings") {
+	if _, err := r.match(searchers); err == nil || !strings.Contains(err.Error(), "makes other openings") {
 		t.Errorf("another release: %v", err)
 	}
 }
@@ -1230,7 +1230,7 @@ func TestOpeningsTakeTurns(t *testing.T) {
 		s.storeRunning("me", fmt.Sprint("m", i), Request{Spec: spec, Schedule: m.Schedule, Recipe: &openings.Default, First: "none"})
 	}
 	c := &Controller{Hub: s.connect(""), Door: s.hub, Store: s.store, Warn: func(err error) { t.Log(err) }, searchers: openings.NewSearchers(2)}
-	_, giveBack, err := c.searchers.Share(ctx, "me")() // as another match that searches
+	loan, err := c.searchers.Share(ctx, "me").Borrow() // as another match that searches
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1250,7 +1250,7 @@ func TestOpeningsTakeTurns(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	giveBack()
+	loan.Return()
 	for d := (&DetachedMatch{}); d.State != Impaired; {
 		if d, err = me.Detached(ctx, "m1"); err != nil {
 			t.Fatal(err)

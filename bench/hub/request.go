@@ -148,8 +148,8 @@ const (
 )
 
 // match returns the match of a request, or why the hub cannot play it. Its engines are not on this
-// machine. lend lends searchers for its openings.
-func (r *Request) match(lend openings.Lender) (*match.Match, error) {
+// machine. searchers are for its openings.
+func (r *Request) match(searchers *openings.Borrower) (*match.Match, error) {
 	s := r.Spec
 	if n := len(s.Engines); n > maxEngines {
 		return nil, fmt.Errorf("%d engines: a hub plays matches of at most %d", n, maxEngines)
@@ -180,7 +180,7 @@ func (r *Request) match(lend openings.Lender) (*match.Match, error) {
 		if err != nil {
 			return nil, err
 		}
-		generator.Work, generator.Lend = maxOpeningWork, lend
+		generator.Work, generator.Borrower = maxOpeningWork, searchers
 		first, err := generator.Opening(0)
 		if err != nil {
 			return nil, err
@@ -190,12 +190,7 @@ func (r *Request) match(lend openings.Lender) (*match.Match, error) {
 		}
 		m.Openings = generator
 	} else {
-		_, giveBack, err := lend() // many openings take as long as a search
-		if err != nil {
-			return nil, err
-		}
-		m.Openings, err = openings.Read(strings.NewReader(strings.Join(r.Book, "\n")), "openings", r.Rules)
-		giveBack()
+		m.Openings, err = searchers.Read(strings.NewReader(strings.Join(r.Book, "\n")), "openings", r.Rules)
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,6 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/openings"
 	"gyre/position"
-	"gyre/search/alphabeta"
 )
 
 // instant ends each game in a draw before its first turn. It calls paused after some numbers of games, when all of them
@@ -88,38 +87,40 @@ func TestLearner(t *testing.T) {
 	const pairs = 20
 	searchers := openings.NewSearchers(1)
 	defer searchers.Close()
-	// generate returns a generator, and how often a searcher was lent to it.
-	generate := func() (*openings.Generator, *int) {
+	// generate returns a generator, and what is charged for its searches and candidates.
+	generate := func() (*openings.Generator, *openings.Borrower) {
 		g, err := openings.NewGenerator(recipe)
 		if err != nil {
 			t.Fatal(err)
 		}
-		lend, lent := searchers.Share(t.Context(), "me"), 0
-		g.Lend = func() (*alphabeta.Searcher, func(), error) { lent++; return lend() }
-		return g, &lent
+		g.Borrower = searchers.Share(t.Context(), "me")
+		return g, g.Borrower
 	}
-	fresh, candidates := generate()
-	upTo := func(number int) int {
+	fresh, paid := generate()
+	upTo := func(number int) uint64 {
 		if _, err := fresh.Opening(number); err != nil {
 			t.Fatal(err)
 		}
-		return *candidates
+		return paid.Charged()
 	}
 	known, all := upTo(pairs-1), upTo(pairs)
 	m, files := localMatch(t, pairs+1, 1, enginetest.Good, enginetest.Good), testFiles(t)
-	for _, test := range []struct{ games, least, most int }{
+	for _, test := range []struct {
+		games       int
+		least, most uint64
+	}{
 		{2 * pairs, known, all},
-		{2, pairs + all - known, pairs + all - known}, // one for each that is known
+		{2, all - known, all - known + known/3}, // a candidate without a search costs less than a third
 	} {
-		g, lent := generate()
+		g, paid := generate()
 		ctx, stop := context.WithCancel(t.Context())
 		m.Openings = g
 		m.Executor = &instant{pauses: []int{test.games}, paused: func(int) { stop() }}
 		if standing, err := m.Run(ctx, files, &listener{}); standing == nil {
 			t.Fatal(err)
 		}
-		if *lent < test.least || *lent > test.most {
-			t.Errorf("for %d games a searcher was lent %d times instead of %d to %d", test.games, *lent, test.least, test.most)
+		if charged := paid.Charged(); charged < test.least || charged > test.most {
+			t.Errorf("for %d games %d nodes were charged instead of %d to %d", test.games, charged, test.least, test.most)
 		}
 	}
 }

@@ -62,12 +62,20 @@ const longestLine = 1 << 16
 // lines, and comments that start with #. Errors start with the given file name and the
 // line number.
 func Read(in io.Reader, name string, rules position.Rules) (Book, error) {
+	return read(in, name, rules, func(string) error { return nil })
+}
+
+// read is Read. It calls mayParse with each line, and returns its error.
+func read(in io.Reader, name string, rules position.Rules, mayParse func(line string) error) (Book, error) {
 	var book Book
 	lines := bufio.NewScanner(plaintext.NewReader(in))
 	lines.Buffer(nil, longestLine+len("\r\n"))
 	number := 0
 	for lines.Scan() {
 		number++
+		if err := mayParse(lines.Text()); err != nil {
+			return nil, err
+		}
 		text, _, _ := strings.Cut(lines.Text(), "#")
 		words := strings.Fields(text)
 		if len(words) == 0 {

@@ -184,7 +184,7 @@ func (e Exploration) play(ctx context.Context, s *alphabeta.Searcher, number uin
 
 // score returns the score of a position after a search, from White's view.
 func (e Exploration) score(ctx context.Context, s *alphabeta.Searcher, p *position.Position) int {
-	score := scoreOf(ctx, s, p, e.ScoreNodes)
+	score, _ := scoreOf(ctx, s, p, e.ScoreNodes)
 	if p.SideToMove() == position.Black {
 		return -score
 	}
@@ -192,9 +192,9 @@ func (e Exploration) score(ctx context.Context, s *alphabeta.Searcher, p *positi
 }
 
 // scoreOf returns the score for the side to move after a search with an empty table, in
-// centipawns of the protocol.
-func scoreOf(ctx context.Context, s *alphabeta.Searcher, p *position.Position, nodes uint64) int {
+// centipawns of the protocol, and the number of nodes that the search visited.
+func scoreOf(ctx context.Context, s *alphabeta.Searcher, p *position.Position, limit uint64) (score int, nodes uint64) {
 	s.NewGame()
-	outcome := s.Search(ctx, *p, search.Limits{Nodes: nodes}, func(search.Info) {})
-	return evaluation.ScaleOf(p).Centipawns(outcome.Info.Score)
+	outcome := s.Search(ctx, *p, search.Limits{Nodes: limit}, func(search.Info) {})
+	return evaluation.ScaleOf(p).Centipawns(outcome.Info.Score), outcome.Info.Nodes
 }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/zeebo/xxh3"
 
@@ -148,16 +147,29 @@ type Generator struct {
 	// Work bounds the nodes that the searches for one opening visit; 0 for no bound. Each
 	// candidate counts as at least candidateWork.
 	Work uint64
-	// Lend, if not nil, lends a searcher for each candidate, also without a bound; see Searchers.Share.
-	Lend     Lender
+	// Borrower, if not nil, borrows a searcher for all candidates, also without a bound; see Searchers.Share.
+	Borrower *Borrower
 	recipe   Recipe
-	searcher *alphabeta.Searcher // on one thread; nil without a bound, and with Lend
+	searcher *alphabeta.Searcher // on one thread; nil without a bound, and with Borrower
 	tried    uint64              // candidates so far
 	seen     hashSet             // of their positions
 	spent    map[int]bool        // numbers of rings with no further openings
 	made     []made
 	known    []learned // openings, by number
-	work     uint64    // for the next opening so far
+	next     attempt
+	failed   error // why there are no further openings; nil if that is not known
+	score    scorer
+}
+
+// scorer returns the score of a position after a search of a number of nodes, in centipawns, and how many it visited; see scoreOf.
+type scorer func(ctx context.Context, s *alphabeta.Searcher, p *position.Position, nodes uint64) (score int, visited uint64)
+
+// attempt is the search for the next opening, so far.
+type attempt struct {
+	draw  *rand.Rand // nil before it begins
+	rings int
+	left  uint64 // tries with this number of rings
+	work  uint64
 }
 
 // made identifies an opening that was generated, in the memory of a number: a match may have millions.
@@ -182,22 +194,18 @@ func NewGenerator(r Recipe) (*Generator, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	return &Generator{recipe: r, spent: map[int]bool{}}, nil
+	return &Generator{recipe: r, spent: map[int]bool{}, score: scoreOf}, nil
 }
 
-func (g *Generator) lender() Lender {
-	if g.Lend != nil {
-		return g.Lend
+// borrow returns a loan of a searcher: its own if the generator has no Borrower.
+func (g *Generator) borrow() (*Loan, error) {
+	if g.Borrower != nil {
+		return g.Borrower.Borrow()
 	}
-	return g.own
-}
-
-// own returns the searcher of a generator to which nobody lends one.
-func (g *Generator) own() (s *alphabeta.Searcher, giveBack func(), err error) {
 	if g.searcher == nil && g.recipe.Bound > 0 {
 		g.searcher = alphabeta.New(generatorHash)
 	}
-	return g.searcher, func() {}, nil
+	return &Loan{searcher: g.searcher}, nil
 }
 
 // Close frees the memory of the search. The generator cannot be used afterwards.
@@ -210,14 +218,32 @@ func (g *Generator) Close() {
 // Opening returns the opening of a number, counted from 0, the same each time. It generates
 // all openings before it first. It returns an error if the recipe has no further openings.
 func (g *Generator) Opening(number int) (game.Opening, error) {
-	for len(g.made) <= number {
-		next, err := g.next()
-		if err != nil {
-			return game.Opening{}, err
-		}
-		g.made = append(g.made, next)
+	if err := g.generate(number); err != nil {
+		return game.Opening{}, err
 	}
 	return g.made[number].opening(g.recipe), nil
+}
+
+// generate generates the openings up to a number. If other owners of a shared searcher have had more of it, it makes further
+// ones ahead until they come next: a generator that is soon asked again would otherwise have lost its turn to one of them.
+func (g *Generator) generate(number int) error {
+	if number < len(g.made) {
+		return nil
+	}
+	loan, err := g.borrow()
+	if err != nil {
+		return err
+	}
+	defer loan.Return()
+	for len(g.made) <= number {
+		if err := g.generateNext(loan, loan.Continue); err != nil {
+			return err
+		}
+	}
+	for err == nil {
+		err = g.generateNext(loan, loan.Lead)
+	}
+	return nil
 }
 
 // Learn has the turns of an opening that the recipe has given before, for example in the games of a match that is
@@ -242,27 +268,26 @@ func learnedFrom(turns []string) learned {
 
 func (l learned) rings() int { return int(l&(1<<ringBits-1)) - 1 }
 
-// recall makes the next opening, with a number of rings, if it was learned, and reports whether it did.
-func (g *Generator) recall(rings int) (ok bool, err error) {
+// recall makes the next opening if it was learned, and reports whether it did. The error is that of mayTry.
+func (g *Generator) recall(loan *Loan, mayTry func() error) (ok bool, err error) {
 	if len(g.made) >= len(g.known) {
 		g.known = nil
 		return false, nil
 	}
 	want := g.known[len(g.made)]
-	if want.rings() != rings { // it was not learned, or there is no further one with this number of rings
+	if want.rings() != g.next.rings { // it was not learned, or there is no further one with this number of rings
 		return false, nil
 	}
-	_, giveBack, err := g.lender()() // it takes as long as a search
-	if err != nil {
-		return false, err
-	}
-	defer giveBack()
-	for last := g.tried; last < g.tried+triesWith(rings); last++ {
-		if o, _, ok := candidate(g.recipe, rings, last); !ok || learnedFrom(position.Words(o.Turns)) != want {
+	for last := g.tried; last < g.tried+triesWith(g.next.rings); last++ {
+		if err := mayTry(); err != nil {
+			return false, err
+		}
+		loan.Charge(candidateWork)
+		if o, _, ok := candidate(g.recipe, g.next.rings, last); !ok || learnedFrom(position.Words(o.Turns)) != want {
 			continue
 		}
 		for ; g.tried <= last; g.tried++ {
-			if _, end, ok := candidate(g.recipe, rings, g.tried); ok {
+			if _, end, ok := candidate(g.recipe, g.next.rings, g.tried); ok {
 				g.seen.add(end.SymmetricHash())
 			}
 		}
@@ -284,29 +309,42 @@ func (g *Generator) All() (all Book) {
 	}
 }
 
-// next generates another opening.
-func (g *Generator) next() (made, error) {
+// generateNext generates another opening. It calls mayTry before each candidate, and returns its error. Called again, it
+// resumes.
+func (g *Generator) generateNext(loan *Loan, mayTry func() error) error {
 	numbers := g.recipe.Rings.Max - g.recipe.Rings.Min + 1
-	draw := rand.New(rand.NewPCG(g.recipe.Seed, ^uint64(len(g.made)))) // not the seed of a candidate
-	g.work = 0
-	for len(g.spent) < numbers {
-		rings := g.recipe.Rings.Min + draw.IntN(numbers)
-		if g.spent[rings] {
-			continue
-		}
-		ok, err := g.recall(rings)
-		if !ok && err == nil {
-			ok, err = g.withRings(rings)
-		}
-		if ok || err != nil {
-			return madeOf(g.tried-1, rings), err
-		}
-		if g.overworked() {
-			return 0, fmt.Errorf("opening %d needs a search of more than %d nodes in all: use a higher bound, fewer nodes, or more rings or moves", len(g.made)+1, g.Work)
-		}
-		g.spent[rings] = true
+	if g.next.draw == nil {
+		g.next = attempt{draw: rand.New(rand.NewPCG(g.recipe.Seed, ^uint64(len(g.made))))} // not the seed of a candidate
 	}
-	return 0, fmt.Errorf("openings after number %d cannot be generated: hardly any other candidate passes; use more rings or moves, or a higher bound", len(g.made))
+	for g.failed == nil && len(g.spent) < numbers {
+		if g.next.left == 0 {
+			g.next.rings = g.recipe.Rings.Min + g.next.draw.IntN(numbers)
+			if g.spent[g.next.rings] {
+				continue
+			}
+			g.next.left = triesWith(g.next.rings)
+		}
+		ok, err := g.recall(loan, mayTry)
+		if !ok && err == nil {
+			ok, err = g.withRings(loan, mayTry)
+		}
+		switch {
+		case err != nil:
+			return err
+		case ok:
+			g.made = append(g.made, madeOf(g.tried-1, g.next.rings))
+			g.next = attempt{}
+			return nil
+		case g.overworked():
+			g.failed = fmt.Errorf("opening %d needs a search of more than %d nodes in all: use a higher bound, fewer nodes, or more rings or moves", len(g.made)+1, g.Work)
+		default:
+			g.spent[g.next.rings] = true
+		}
+	}
+	if g.failed == nil {
+		g.failed = fmt.Errorf("openings after number %d cannot be generated: hardly any other candidate passes; use more rings or moves, or a higher bound", len(g.made))
+	}
+	return g.failed
 }
 
 // After this many rejected candidates in a row a number of rings is given up. With few
@@ -326,33 +364,32 @@ func triesWith(rings int) uint64 {
 
 // withRings tries candidates with a number of rings until one is another opening. It returns false if hardly
 // any candidate passes. Each number of rings has its own tries, so its frequency does not
-// depend on how many candidates pass.
-func (g *Generator) withRings(rings int) (ok bool, err error) {
-	for range triesWith(rings) {
-		if g.work += candidateWork; g.overworked() {
+// depend on how many candidates pass. The error is that of mayTry.
+func (g *Generator) withRings(loan *Loan, mayTry func() error) (ok bool, err error) {
+	for ; g.next.left > 0; g.next.left-- {
+		if err := mayTry(); err != nil {
+			return false, err
+		}
+		if g.next.work += candidateWork; g.overworked() {
 			break
 		}
-		if ok, err = g.try(rings); ok || err != nil {
-			return ok, err
+		if g.try(loan) {
+			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// try makes the next candidate with a number of rings, and reports whether it is another opening.
-func (g *Generator) try(rings int) (ok bool, err error) {
-	searcher, giveBack, err := g.lender()()
-	if err != nil {
-		return false, err
-	}
-	defer giveBack()
-	_, end, ok := candidate(g.recipe, rings, g.tried)
+// try makes the next candidate, and reports whether it is another opening.
+func (g *Generator) try(loan *Loan) bool {
+	loan.Charge(candidateWork)
+	_, end, ok := candidate(g.recipe, g.next.rings, g.tried)
 	g.tried++
-	return ok && g.seen.add(end.SymmetricHash()) && g.even(searcher, &end), nil
+	return ok && g.seen.add(end.SymmetricHash()) && g.even(loan, &end)
 }
 
 // overworked reports whether the next opening takes more than Work.
-func (g *Generator) overworked() bool { return g.Work > 0 && g.work > g.Work }
+func (g *Generator) overworked() bool { return g.Work > 0 && g.next.work > g.Work }
 
 // candidate makes the random turns of a candidate that place a number of rings and, if these are all, the
 // moves after the placement. It returns false if the game is then over.
@@ -422,72 +459,16 @@ func (s *shard) add(hash uint64) bool {
 // generatorHash is the size of the transposition table in MiB.
 const generatorHash = 4
 
+// searchWork is about how many nodes a search visits in the time that it takes to begin.
+const searchWork = 100
+
 // even reports whether the score of a position after a search is within the recipe's bound.
-func (g *Generator) even(s *alphabeta.Searcher, p *position.Position) bool {
+func (g *Generator) even(loan *Loan, p *position.Position) bool {
 	if g.recipe.Bound == 0 {
 		return true
 	}
-	g.work += g.recipe.Nodes
-	score := scoreOf(context.Background(), s, p, g.recipe.Nodes)
+	g.next.work += g.recipe.Nodes
+	score, nodes := g.score(context.Background(), loan.searcher, p, g.recipe.Nodes)
+	loan.Charge(searchWork + nodes)
 	return max(score, -score) <= g.recipe.Bound
-}
-
-// Lender lends a searcher until giveBack is called. The error is why it does not.
-type Lender func() (s *alphabeta.Searcher, giveBack func(), err error)
-
-// Searchers are the searchers that many generators share, so that they neither use all processors nor much memory.
-// A generator gives its searcher back after each candidate. It is safe for concurrent use.
-type Searchers struct {
-	idle chan *alphabeta.Searcher // nil instead of one that was not needed yet
-	each int                      // how many an owner may have at once
-
-	mu     sync.Mutex
-	owners map[string]chan struct{}
-}
-
-// NewSearchers returns a number of searchers, of which an owner may have half, and at least one.
-func NewSearchers(count int) *Searchers {
-	s := &Searchers{idle: make(chan *alphabeta.Searcher, count), each: max(count/2, 1), owners: map[string]chan struct{}{}}
-	for range count {
-		s.idle <- nil
-	}
-	return s
-}
-
-// Share returns the lender for the generators of an owner. They wait for one another, and owners take turns. The error
-// of the lender is ctx's cause.
-func (s *Searchers) Share(ctx context.Context, owner string) Lender {
-	s.mu.Lock()
-	own := s.owners[owner]
-	if own == nil {
-		own = make(chan struct{}, s.each)
-		s.owners[owner] = own
-	}
-	s.mu.Unlock()
-	return func() (*alphabeta.Searcher, func(), error) {
-		select {
-		case own <- struct{}{}:
-		case <-ctx.Done():
-			return nil, nil, context.Cause(ctx)
-		}
-		select {
-		case one := <-s.idle:
-			if one == nil {
-				one = alphabeta.New(generatorHash)
-			}
-			return one, func() { s.idle <- one; <-own }, nil
-		case <-ctx.Done():
-			<-own
-			return nil, nil, context.Cause(ctx)
-		}
-	}
-}
-
-// Close frees the memory of the searchers. All must have been given back.
-func (s *Searchers) Close() {
-	for range cap(s.idle) {
-		if one := <-s.idle; one != nil {
-			one.Close()
-		}
-	}
 }
