@@ -62,7 +62,7 @@ type clock struct {
 	side    position.Side    // whose time is running
 	running bool
 	since   time.Time
-	flag    *time.Timer // fires when the running time is up
+	flag    *time.Timer // fires when the running time is up, or the wait for the player; nil without either
 }
 
 // at returns the time left of both sides at a moment.
@@ -82,8 +82,14 @@ func (c *clock) set(left [2]time.Duration) { c.left, c.saved = left, left }
 func (c *clock) stop(now time.Time) {
 	c.left = c.at(now)
 	c.running = false
+	c.unflag()
+}
+
+// unflag stops the timer.
+func (c *clock) unflag() {
 	if c.flag != nil {
 		c.flag.Stop()
+		c.flag = nil
 	}
 }
 
@@ -502,10 +508,8 @@ func (at *room) runClock() bool {
 		return false
 	}
 	c := &at.clock
+	c.unflag()
 	c.side, c.running, c.since = at.now.SideToMove(), true, time.Now()
-	if c.flag != nil {
-		c.flag.Stop()
-	}
 	ply := len(at.turns)
 	c.flag = time.AfterFunc(c.left[c.side], func() { at.fall(ply, time.Now()) })
 	return true
@@ -560,15 +564,16 @@ func (at *room) awaitPlayer() {
 			return
 		}
 	}
-	ply := len(at.turns)
-	time.AfterFunc(at.rooms.bounds.Return, func() {
+	at.clock.unflag()
+	var wait *time.Timer
+	wait = time.AfterFunc(at.rooms.bounds.Return, func() {
 		at.mu.Lock()
 		defer at.mu.Unlock()
-		if len(at.turns) == ply && !at.clock.running {
-			at.runClock()
+		if at.clock.flag == wait && at.runClock() {
 			at.changed()
 		}
 	})
+	at.clock.flag = wait
 }
 
 // Resign ends a game. The seat with the given key loses.

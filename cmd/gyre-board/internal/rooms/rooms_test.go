@@ -251,6 +251,30 @@ func TestStoppedServer(t *testing.T) {
 	}
 }
 
+// TestWaitForPlayer lets nothing be saved twice. After the second time, the clock waits for its player anew.
+func TestWaitForPlayer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, _ := open(t, DefaultBounds)
+		keys := create(t, r, "standard", time.Minute, 0)
+		playAll(t, r, keys, 0, "f6", "e5")
+		watching := enter(t, r, keys.Room, "", "")
+		for range 2 {
+			r.stall(errors.New("full"))
+			r.recover()
+			time.Sleep(DefaultBounds.Return * 2 / 3)
+			synctest.Wait()
+			if state := watching.State(); state.Running != "" {
+				t.Error("the clock does not wait for its player")
+			}
+		}
+		time.Sleep(DefaultBounds.Return * 2 / 3)
+		synctest.Wait()
+		if state := watching.State(); state.Running != "w" {
+			t.Error("the clock waits too long")
+		}
+	})
+}
+
 // TestRestartClock restarts the server while a clock runs. The time before counts, the time
 // without a server does not, and the clock waits for the player to move, but not forever.
 func TestRestartClock(t *testing.T) {
