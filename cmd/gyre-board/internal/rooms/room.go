@@ -63,6 +63,8 @@ type clock struct {
 	running bool
 	since   time.Time
 	flag    *time.Timer // fires when the running time is up, or the wait for the player; nil without either
+
+	returned bool // whether the time of this turn was returned, because the process was stalled
 }
 
 // at returns the time left of both sides at a moment.
@@ -486,9 +488,10 @@ func (at *room) judge(side position.Side, ply int, word string, now time.Time) (
 	if turn, err = at.now.ParseTurn(word); err != nil {
 		return position.None, left, err
 	}
-	if at.clock.running && left[side] == 0 {
+	if at.timeIsUp(now) {
 		return position.None, left, errLate
 	}
+	left = at.clock.at(now)
 	if at.terms.Clock != nil && len(at.turns) >= untimed {
 		left[side] += time.Duration(at.terms.Clock.Inc) * time.Millisecond
 	}
@@ -497,6 +500,7 @@ func (at *room) judge(side position.Side, ply int, word string, now time.Time) (
 
 // add adds a legal turn.
 func (at *room) add(turn position.Turn) {
+	at.clock.returned = false
 	at.turns = append(at.turns, turn)
 	at.now = at.now.After(turn)
 }
@@ -511,27 +515,41 @@ func (at *room) runClock() bool {
 	c.unflag()
 	c.side, c.running, c.since = at.now.SideToMove(), true, time.Now()
 	ply := len(at.turns)
-	c.flag = time.AfterFunc(c.left[c.side], func() { at.fall(ply, time.Now()) })
+	c.flag = time.AfterFunc(c.left[c.side], func() { at.fall(ply) })
+	at.rooms.heart.beatUntil(c.since.Add(c.left[c.side]))
 	return true
 }
 
-// lateFlag is how late a flag falls only if the server was stopped or the machine slept: players could
-// not send their turns then.
-const lateFlag = time.Second
+// timeIsUp reports whether the time of the side to move was up at a moment. But if the process was stalled when it
+// was up, the side gets back the time of this turn, once: its turn may have waited for the process, and its player
+// could not know how much time was left. The caller holds mu.
+func (at *room) timeIsUp(now time.Time) bool {
+	c := &at.clock
+	if !c.running || c.at(now)[c.side] > 0 {
+		return false
+	}
+	if c.returned || !at.rooms.heart.stalledAt(c.since.Add(c.left[c.side])) || !at.runClock() {
+		return true
+	}
+	c.returned = true
+	at.changed()
+	return false
+}
 
-// fall ends the game if the time of the side to move was up at a moment, and it has not played
-// meanwhile. If the flag is late, the side gets back the time of this turn.
-func (at *room) fall(ply int, fell time.Time) {
+// stopClock stops the clock at a moment. The caller holds mu.
+func (at *room) stopClock(now time.Time) {
+	at.timeIsUp(now)
+	at.clock.stop(now)
+}
+
+// fall ends the game if the time of the side to move is up, and it has not played meanwhile.
+func (at *room) fall(ply int) {
 	at.writing.Lock()
 	defer at.writing.Unlock()
 	at.mu.Lock()
-	if c := &at.clock; c.running && len(at.turns) == ply && fell.Sub(c.since)-c.left[c.side] >= lateFlag {
-		at.runClock()
-		at.changed()
-	}
-	left := at.clock.at(time.Now())
-	side := at.clock.side
-	up := at.clock.running && len(at.turns) == ply && !at.over() && !at.closed && left[side] == 0
+	now := time.Now()
+	up := len(at.turns) == ply && !at.over() && !at.closed && at.timeIsUp(now)
+	left, side := at.clock.at(now), at.clock.side
 	at.mu.Unlock()
 	if up {
 		// The log reports an error, and the server ends.
@@ -543,10 +561,11 @@ func (at *room) fall(ply int, fell time.Time) {
 func (at *room) setPaused(paused bool, now time.Time) {
 	at.mu.Lock()
 	defer at.mu.Unlock()
-	at.paused = paused
 	if paused {
-		at.clock.stop(now)
-	} else {
+		at.stopClock(now)
+	}
+	at.paused = paused
+	if !paused {
 		at.awaitPlayer()
 	}
 	at.changed()
@@ -716,8 +735,8 @@ func (at *room) close() error {
 
 // shut ends all activity of the room. The caller holds mu.
 func (at *room) shut() {
+	at.stopClock(time.Now())
 	at.closing, at.closed = true, true
-	at.clock.stop(time.Now())
 	if at.expiry != nil {
 		at.expiry.Stop()
 	}

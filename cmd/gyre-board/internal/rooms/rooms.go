@@ -10,8 +10,8 @@
 // If the disk is full, all clocks stand until the server can save again; if it cannot for
 // [Bounds.Patience], the server must end, and the games continue after its next start.
 //
-// Locks are taken in this order: room.writing, log.disk, Rooms.mu, room.mu. Nobody writes to the disk
-// with one of the last two, so whoever waits for the disk holds up only changes of the same room.
+// Locks are taken in this order: room.writing, log.disk, Rooms.mu, room.mu, heart.mu. Nobody writes to the disk
+// with one of the last three, so whoever waits for the disk holds up only changes of the same room.
 package rooms
 
 import (
@@ -132,6 +132,7 @@ type Rooms struct {
 	secrets Secrets
 	warn    func(error)
 	log     *log
+	heart   heart
 
 	mu     sync.Mutex // never held during a write
 	rooms  map[string]*room
@@ -191,12 +192,89 @@ func (r *Rooms) Close() error {
 		})
 	}
 	pausing.Wait()
+	r.heart.stop()
 	return errors.Join(err, r.log.close())
 }
 
 // Failed returns a channel that receives an error if nothing could be saved for Bounds.Patience.
 // The server must then end.
 func (r *Rooms) Failed() <-chan error { return r.log.failed }
+
+// heart notices when the process does not run: it was stopped, its machine slept or is much too slow. It beats while
+// clocks run.
+type heart struct {
+	mu     sync.Mutex
+	until  time.Time   // when it may rest
+	last   time.Time   // beat
+	timer  *time.Timer // of the next beat; nil while it rests
+	stalls []stall     // the latest
+}
+
+// stall is a time between two beats that was too long.
+type stall struct{ from, to time.Time }
+
+const (
+	beatEvery = 250 * time.Millisecond
+	missed    = time.Second // how late a beat is of a process that was stalled
+	maxStalls = 100         // to remember
+)
+
+// beatUntil lets the heart beat until a moment.
+func (h *heart) beatUntil(end time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.until.Before(end) {
+		h.until = end
+	}
+	if h.timer == nil {
+		h.last = time.Now()
+		h.timer = time.AfterFunc(beatEvery, h.beat)
+	}
+}
+
+func (h *heart) beat() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.timer == nil {
+		return
+	}
+	h.look()
+	if h.last.After(h.until) {
+		h.timer = nil
+		return
+	}
+	h.timer.Reset(beatEvery)
+}
+
+// look notes a stall that ends now. The caller holds mu.
+func (h *heart) look() {
+	now := time.Now()
+	if h.timer != nil && now.Sub(h.last) >= beatEvery+missed {
+		h.stalls = append(h.stalls[max(0, len(h.stalls)+1-maxStalls):], stall{h.last, now})
+	}
+	h.last = now
+}
+
+// stalledAt reports whether the process was stalled at a moment, or just before: whoever waited then for the process may be
+// late. The heart must have beaten until that moment.
+func (h *heart) stalledAt(moment time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.look()
+	return slices.ContainsFunc(h.stalls, func(s stall) bool {
+		return !s.from.After(moment) && s.to.After(moment.Add(-missed))
+	})
+}
+
+// stop stops the heart.
+func (h *heart) stop() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.timer != nil {
+		h.timer.Stop()
+		h.timer = nil
+	}
+}
 
 // all returns the open rooms, the oldest first.
 func (r *Rooms) all() []*room {

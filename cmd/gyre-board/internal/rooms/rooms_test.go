@@ -226,27 +226,126 @@ func TestClock(t *testing.T) {
 	})
 }
 
-// TestStoppedServer lets a flag fall late, as after Ctrl-Z or a machine that slept: the side gets back the
-// time of its turn. A flag that falls in time ends the game.
-func TestStoppedServer(t *testing.T) {
-	for _, late := range []time.Duration{0, lateFlag - time.Millisecond, lateFlag, time.Hour} {
-		synctest.Test(t, func(t *testing.T) {
-			r, _ := open(t, DefaultBounds)
-			keys := create(t, r, "standard", time.Minute, 0)
-			playAll(t, r, keys, 0, "f6", "e5")
-			at := r.rooms[keys.Room]
-			at.clock.flag.Stop() // as in a process that does not run
-			time.Sleep(time.Minute + late)
-			at.fall(2, time.Now())
-			state := enter(t, r, keys.Room, "", "").State()
-			if stopped := late >= lateFlag; state.Over == stopped || stopped && (state.Running != "w" || state.Left.White != 60_000) {
-				t.Errorf("late by %v: %+v", late, state)
-			}
-			time.Sleep(time.Minute)
-			synctest.Wait()
-			if state := enter(t, r, keys.Room, "", "").State(); state.End == nil || state.End.Why != byTime {
-				t.Errorf("late by %v, a minute later: %+v", late, state)
-			}
+// freeze lets a time pass in which the process does not run. If flags, only those of clocks do not fall meanwhile.
+func freeze(r *Rooms, d time.Duration, flags bool) {
+	synctest.Wait()
+	for _, at := range r.all() {
+		if at.clock.flag != nil {
+			at.clock.flag.Stop()
+		}
+	}
+	if !flags {
+		r.heart.timer.Stop()
+	}
+	time.Sleep(d)
+	for _, at := range r.all() {
+		if at.clock.flag != nil {
+			at.clock.flag.Reset(time.Until(at.clock.since.Add(at.clock.left[at.clock.side])))
+		}
+	}
+	if !flags {
+		r.heart.timer.Reset(0)
+	}
+}
+
+// TestStalled stops the process, as Ctrl-Z and a sleeping machine do, and checks who loses on time. A player who could not
+// send a turn when the time was up gets back the time of that turn, once, whatever comes first afterwards.
+func TestStalled(t *testing.T) {
+	const minute = time.Minute
+	sleep := func(d time.Duration) func(*Rooms, Keys) { return func(*Rooms, Keys) { time.Sleep(d) } }
+	frozen := func(d time.Duration) func(*Rooms, Keys) { return func(r *Rooms, _ Keys) { freeze(r, d, false) } }
+	flags := func(d time.Duration) func(*Rooms, Keys) { return func(r *Rooms, _ Keys) { freeze(r, d, true) } }
+	play := func(r *Rooms, keys Keys) {
+		at := r.rooms[keys.Room]
+		at.mu.Lock()
+		ply := len(at.turns)
+		at.mu.Unlock()
+		_ = r.Play(keys.Room, keys.Seats.of(position.Side(ply%2)), ply, []string{"", "", "f7", "d4", "g8"}[ply])
+	}
+	fall := func(*Rooms, Keys) { synctest.Wait() }
+	for _, test := range []struct {
+		name  string
+		steps []func(*Rooms, Keys) // after two turns; each side has a minute
+		lost  bool                 // on time, by the side to move
+		turns int
+		left  Both[int64] // unless lost
+	}{
+		{"the time is up", []func(*Rooms, Keys){sleep(minute), fall}, true, 2, Both[int64]{}},
+		{"a turn in time", []func(*Rooms, Keys){sleep(minute - 1), play}, false, 3, Both[int64]{0, 60_000}},
+		{"a turn too late", []func(*Rooms, Keys){flags(minute), play}, true, 2, Both[int64]{}},
+		{"only the flag is late", []func(*Rooms, Keys){flags(time.Hour), fall}, true, 2, Both[int64]{}},
+		{"a short stall", []func(*Rooms, Keys){sleep(minute - 200*time.Millisecond), frozen(missed), fall}, true, 2, Both[int64]{}},
+		{"a stall early in the turn", []func(*Rooms, Keys){sleep(minute / 2), frozen(minute / 4), sleep(minute / 4), fall}, true, 2, Both[int64]{}},
+		{"a turn before a stall is over", []func(*Rooms, Keys){frozen(minute / 2), play}, false, 3, Both[int64]{30_000, 60_000}},
+		{"a turn after a stall", []func(*Rooms, Keys){sleep(minute / 2), frozen(time.Hour), play, fall}, false, 3, Both[int64]{60_000, 60_000}},
+		{"the flag after a stall, and a turn", []func(*Rooms, Keys){frozen(time.Hour), fall, sleep(minute / 2), play}, false, 3, Both[int64]{30_000, 60_000}},
+		{"the flag after a stall that ends just before", []func(*Rooms, Keys){frozen(minute - missed/2), sleep(missed / 2), fall}, false, 2, Both[int64]{60_000, 60_000}},
+		{"the flag after a stall, and no turn", []func(*Rooms, Keys){frozen(time.Hour), sleep(minute + 1), fall}, true, 2, Both[int64]{}},
+		{"another stall in the same turn", []func(*Rooms, Keys){frozen(time.Hour), fall, frozen(time.Hour), fall}, true, 2, Both[int64]{}},
+		{"a turn after another stall", []func(*Rooms, Keys){frozen(time.Hour), fall, frozen(time.Hour), play}, true, 2, Both[int64]{}},
+		{"another stall in the opponent's turn", []func(*Rooms, Keys){frozen(time.Hour), play, frozen(time.Hour), play}, false, 4, Both[int64]{60_000, 60_000}},
+		{"another stall in the next turn", []func(*Rooms, Keys){frozen(time.Hour), play, play, frozen(time.Hour), fall}, false, 4, Both[int64]{60_000, 60_000}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r, path := open(t, DefaultBounds)
+				keys := create(t, r, "standard", minute, 0)
+				for _, key := range []string{keys.Seats.White, keys.Seats.Black} {
+					enter(t, r, keys.Room, key, "")
+				}
+				watching := enter(t, r, keys.Room, "", "")
+				playAll(t, r, keys, 0, "f6", "e5")
+				for _, step := range test.steps {
+					step(r, keys)
+				}
+				state := watching.State()
+				lost := state.End != nil && state.End.Why == byTime && (state.End.Winner == "b") == (len(state.Turns)%2 == 0)
+				if lost != test.lost || len(state.Turns) != test.turns || !lost && *state.Left != test.left {
+					t.Errorf("%d turns, %+v left, the end is %+v", len(state.Turns), *state.Left, state.End)
+				}
+				if err := r.Close(); err != nil {
+					t.Error(err)
+				}
+				again := reopen(t, path, DefaultBounds)
+				defer func() { _ = again.Close() }()
+				if state := enter(t, again, keys.Room, "", "").State(); !lost && *state.Left != test.left {
+					t.Errorf("after a restart: %+v left", *state.Left)
+				}
+			})
+		})
+	}
+}
+
+// TestPauseAfterStall pauses a game, by a full disk or the end of the server, before anything else happens after the
+// process was stalled. Its player gets back the time of the turn.
+func TestPauseAfterStall(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		pause func(t *testing.T, r *Rooms, path string) *Rooms
+	}{
+		{"a full disk", func(_ *testing.T, r *Rooms, _ string) *Rooms {
+			r.stall(errors.New("full"))
+			r.recover()
+			return r
+		}},
+		{"the end of the server", func(t *testing.T, r *Rooms, path string) *Rooms {
+			_ = r.Close()
+			return reopen(t, path, DefaultBounds)
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r, path := open(t, DefaultBounds)
+				keys := create(t, r, "standard", time.Minute, 0)
+				playAll(t, r, keys, 0, "f6", "e5")
+				freeze(r, time.Hour, false)
+				r = test.pause(t, r, path)
+				defer func() { _ = r.Close() }()
+				synctest.Wait()
+				if state := enter(t, r, keys.Room, "", "").State(); state.Over || state.Left.White != 60_000 {
+					t.Errorf("%+v", state)
+				}
+			})
 		})
 	}
 }
