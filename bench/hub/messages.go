@@ -14,6 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"gyre/bench/game"
 	"gyre/bench/hub/internal/wire"
@@ -518,6 +519,7 @@ func printable(text string) string { return printableUpTo(text, wire.MaxText) }
 
 // printableUpTo is printable with another maximum, in characters.
 func printableUpTo(text string, longest int) string {
+	text = text[:min(len(text), utf8.UTFMax*longest)] // a worker may send megabytes
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -381,6 +382,16 @@ func TestPrintable(t *testing.T) {
 		if printableUpTo(text, len(text)) != text {
 			t.Errorf("%q", text)
 		}
+	}
+	if got := printableUpTo("\a"+strings.Repeat("\U0001f48d", 1000), 3); got != "?\U0001f48d\U0001f48d" {
+		t.Errorf("the beginning of a long text is %q", got)
+	}
+	long := strings.Repeat("\a", wire.MaxResult) // of a worker
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	printable(long)
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > wire.MaxResult/2 {
+		t.Errorf("a text that is cut takes %d bytes", after.TotalAlloc-before.TotalAlloc)
 	}
 }
 
