@@ -441,6 +441,10 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 	if !d.suspended(worker) && !p.quota.AllowN(r.at, size+wire.MessageCost) {
 		d.suspend(ctx, worker, errQuota)
 	}
+	if lost := size - len(m.Data); lost > 0 && !d.suspended(worker) { // more than it may have in the queue
+		d.waste(ctx, worker, lost)
+		size -= lost
+	}
 	isBeat := m.Subject == wire.BeatSubject(d.key, worker)
 	if d.suspended(worker) {
 		if !isBeat && p.quota.Tokens() >= 0 {
@@ -463,6 +467,7 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 		return
 	}
 	if !wire.IsReply(m.Reply, worker, d.hub.token()) { // no reply can go there, and what the subject says is not kept
+		d.fine(ctx, worker, size)
 		return
 	}
 	r.next, m.Data = message.Next, nil // a request may wait for long, and only judge needs its result
@@ -520,12 +525,18 @@ const wasteCost = 7
 
 // waste charges a worker for a result that cannot count, or not yet, or for a heartbeat of a job that it does not have.
 // Workers send results again if they do not get the reply, so as many bytes as its results had that counted cost nothing
-// more, nor as many as it may hold when a match begins or reconnects. See newPaceAgain for more.
+// more, nor as many as it may hold when a match begins, or reconnects for the first time in as long as it holds them. See
+// newPaceAgain for more.
 func (d *dispatcher) waste(ctx context.Context, worker string, size int) {
 	p := d.peer(worker)
 	free := min(size, p.credit)
 	p.credit -= free
-	if !p.quota.AllowN(time.Now(), wasteCost*(size-free)) {
+	d.fine(ctx, worker, size-free)
+}
+
+// fine charges a worker for bytes that no worker has a reason to send.
+func (d *dispatcher) fine(ctx context.Context, worker string, size int) {
+	if !d.peer(worker).quota.AllowN(time.Now(), wasteCost*size) {
 		d.suspend(ctx, worker, errWaste)
 	}
 }
@@ -567,9 +578,11 @@ type peer struct {
 	sent   int // valid results since a job of it fell silent, or kept the match waiting
 	delays int // how often a job of it did that; at most maxDelays
 	credit int // bytes of results that it may send again
-	held   int // units that it has
-	idle   int // requests that wait for a unit
-	judged int // results that are being verified
+	// creditedAt is when it got the whole credit last.
+	creditedAt time.Time
+	held       int // units that it has
+	idle       int // requests that wait for a unit
+	judged     int // results that are being verified
 	// active is when it last asked for a unit that it could have got, or reported that it plays one; at first when the
 	// match saw it first.
 	active time.Time
@@ -626,7 +639,7 @@ func (d *dispatcher) peer(worker string) *peer {
 	if p == nil {
 		p = &peer{
 			quota: wire.NewQuota(1, 1), specs: rate.NewLimiter(specRate, specBurst), replies: rate.NewLimiter(jobRate, jobBurst), credit: maxHeld,
-			active: time.Now(), unanswered: map[string]bool{}, told: map[string]bool{},
+			creditedAt: time.Now(), active: time.Now(), unanswered: map[string]bool{}, told: map[string]bool{},
 		}
 		if d.settings.noRefill {
 			p.quota.SetLimit(0)
@@ -682,7 +695,10 @@ func (d *dispatcher) renewAll() {
 		u.renewed, u.given = time.Now(), time.Now()
 	}
 	for _, p := range d.peers {
-		p.active, p.credit = time.Now(), maxHeld
+		p.active = time.Now()
+		if time.Since(p.creditedAt) >= heldFor { // its messages may have ended the connection
+			p.credit, p.creditedAt = maxHeld, time.Now()
+		}
 	}
 }
 

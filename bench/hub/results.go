@@ -17,9 +17,11 @@ import (
 type verdict struct {
 	id     resultID
 	unit   *unit
-	size   int // of the result in bytes
+	size   int // of the result in bytes, and then without padding
 	result *resultMessage
-	err    error // why it is invalid
+	// padding is how many bytes of the result say nothing.
+	padding int
+	err     error // why it is invalid
 }
 
 // judge verifies a result, in a goroutine of its own.
@@ -30,7 +32,13 @@ func (d *dispatcher) judge(ctx context.Context, id resultID, u *unit, text []byt
 		if len(text) > wire.MaxResult {
 			return fmt.Errorf("it has %d bytes", len(text))
 		}
-		if v.result, err = parseResult(text); err == nil && v.result.Refused == "" {
+		if v.result, err = parseResult(text); err != nil {
+			return err
+		}
+		if size := v.result.size(); size < v.size {
+			v.size, v.padding = size, v.size-size
+		}
+		if v.result.Refused == "" {
 			err = d.task.verify(u, v.result)
 		}
 		return err
@@ -51,6 +59,9 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 	c := d.rechecks[u.number]
 	if c != nil && c.unit != u {
 		c = nil
+	}
+	if v.padding > 0 && !d.suspended(worker) {
+		d.waste(ctx, worker, v.padding)
 	}
 	switch {
 	case d.suspended(worker):

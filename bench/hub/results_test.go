@@ -137,8 +137,15 @@ func (d *desk) send(subject, worker string, message any, result *resultMessage) 
 		d.t.Fatal(err)
 	}
 	d.requests++
-	m := &nats.Msg{Subject: subject, Reply: wire.ReplySubjects(worker, "client") + "c." + strconv.FormatUint(uint64(d.requests), 36), Data: text}
-	d.receive(d.t.Context(), delivery{Msg: m, sender: &sender{}})
+	d.deliver(&nats.Msg{Subject: subject, Reply: wire.ReplySubjects(worker, "client") + "c." + strconv.FormatUint(uint64(d.requests), 36), Data: text}, 0)
+}
+
+// deliver delivers a message, after bytes of its sender that were dropped, and waits until the dispatcher has decided on it.
+func (d *desk) deliver(m *nats.Msg, lost int) {
+	d.t.Helper()
+	from := &sender{}
+	from.dropped.Add(int64(lost))
+	d.receive(d.t.Context(), delivery{Msg: m, sender: from})
 	for len(d.judging) > 0 {
 		d.decide(d.t.Context(), <-d.judged)
 	}
@@ -1041,6 +1048,84 @@ func TestWaste(t *testing.T) {
 				}
 				if len(d.waiters)+d.peer("one").judged > 0 {
 					t.Errorf("left are %+v", d.peer("one"))
+				}
+			})
+		})
+	}
+}
+
+// TestUseless lets a worker send the longest messages of every useless kind, more slowly than the hub allows, over a
+// connection that ends again and again. The match excludes it after as many bytes as it may hold, or at once if no worker
+// sends such messages.
+func TestUseless(t *testing.T) {
+	const (
+		never   = wire.QuotaBurst/(wasteCost+1) + 4*wire.MaxResult // with what is refilled meanwhile
+		perhaps = maxHeld + never
+	)
+	text := strings.Repeat("x", wire.MaxResult-100)
+	// play gives a worker a unit, whose result is valid.
+	play := func(d *desk, format string) []byte {
+		u := d.add(d.lastDispatched + 1)
+		d.gets("one", u)
+		return fmt.Appendf(nil, "{\"version\":%d,\"unit\":%d}\n"+format, wire.Version, u.number, wire.Version)
+	}
+	for name, test := range map[string]struct {
+		message func(d *desk) []byte
+		reply   bool // whether it asks for one
+		most    int  // bytes
+		lost    int  // bytes before each of them for which the match had no room
+	}{
+		"nobody gets a reply": {func(*desk) []byte {
+			return fmt.Appendf(nil, "{\"version\":%d,\"unit\":2000000000}\n%s", wire.Version, text)
+		}, false, never, 0},
+		"a valid result of which nobody gets a reply": {func(d *desk) []byte {
+			return append(play(d, `{"version":%d,"output":""}`), strings.Repeat(" ", len(text)-1000)...)
+		}, false, never, 0},
+		"another version": {func(*desk) []byte { return fmt.Appendf(nil, "{\"version\":%d}\n%s", wire.Version-1, text) }, true, never, 0},
+		"no request":      {func(*desk) []byte { return []byte(text) }, true, never, 0},
+		"a job of nobody": {func(*desk) []byte {
+			return fmt.Appendf(nil, "{\"version\":%d,\"unit\":2000000000}\n%s", wire.Version, text)
+		}, true, perhaps, 0},
+		"too late": {func(*desk) []byte { return fmt.Appendf(nil, "{\"version\":%d,\"unit\":0}\n%s", wire.Version, text) }, true, perhaps, 0},
+		"a job of another": {func(*desk) []byte {
+			return fmt.Appendf(nil, "{\"version\":%d,\"unit\":1,\"attempt\":7}\n{\"version\":%d,\"refused\":%q}", wire.Version, wire.Version, text)
+		}, true, perhaps, 0},
+		"an unknown member":                {func(d *desk) []byte { return play(d, `{"version":%d,"output":"","more":"`+text+`"}`) }, true, perhaps, 0},
+		"an unknown member of a game":      {func(d *desk) []byte { return play(d, `{"version":%d,"games":[{"more":"`+text+`"}]}`) }, true, perhaps, 0},
+		"a member again":                   {func(d *desk) []byte { return play(d, `{"version":%d,"system":"`+text+`","system":""}`) }, true, perhaps, 0},
+		"spaces":                           {func(d *desk) []byte { return play(d, `{"version":%d}`+strings.Repeat(" ", len(text))) }, true, perhaps, 0},
+		"a long name of the system":        {func(d *desk) []byte { return play(d, `{"version":%d,"system":"`+text+`"}`) }, true, perhaps, 0},
+		"what was dropped before requests": {func(*desk) []byte { return fmt.Appendf(nil, "{\"version\":%d,\"next\":true}", wire.Version) }, true, perhaps, wire.MaxResult},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one", "two")
+				d.gets("two", d.add(0))
+				d.sends("two", "fine", 0, 0)
+				d.gets("two", d.add(1))
+				sent := 0
+				for !d.suspended("one") && sent < 2*perhaps {
+					m := &nats.Msg{Subject: wire.NextSubject(d.key, "one"), Data: test.message(d)}
+					if len(m.Data) > wire.Limit(m.Subject) {
+						t.Fatalf("the message has %d bytes", len(m.Data))
+					}
+					if test.reply {
+						m.Reply = wire.ReplySubjects("one", "client") + "c." + strconv.Itoa(sent)
+					}
+					sent += len(m.Data) + test.lost
+					d.deliver(m, test.lost)
+					for _, u := range d.out() {
+						if u.worker == "one" {
+							d.beats("one", u.number, u.attempt, true)
+							d.unready(u)
+							d.window.finish(u, time.Second)
+						}
+					}
+					time.Sleep(time.Second) // as the quota allows more
+					d.renewAll()
+				}
+				if sent > test.most {
+					t.Errorf("excluded: %v, after %d bytes instead of %d", d.suspended("one"), sent, test.most)
 				}
 			})
 		})
