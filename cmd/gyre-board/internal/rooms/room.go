@@ -522,16 +522,23 @@ func (at *room) runClock() bool {
 
 // timeIsUp reports whether the time of the side to move was up at a moment. But if the process was stalled when it
 // was up, the side gets back the time of this turn, once: its turn may have waited for the process, and its player
-// could not know how much time was left. The caller holds mu.
+// could not know how much time was left. If the machine slept, the clock also waits for the player. The caller holds mu.
 func (at *room) timeIsUp(now time.Time) bool {
 	c := &at.clock
 	if !c.running || c.at(now)[c.side] > 0 {
 		return false
 	}
-	if c.returned || !at.rooms.heart.stalledAt(c.since.Add(c.left[c.side])) || !at.runClock() {
+	stalled, slept := at.rooms.heart.stalledAt(c.since.Add(c.left[c.side]))
+	if c.returned || !stalled {
 		return true
 	}
+	c.stop(c.since)
 	c.returned = true
+	if slept {
+		at.awaitReturn()
+	} else {
+		at.runClock()
+	}
 	at.changed()
 	return false
 }
@@ -583,6 +590,12 @@ func (at *room) awaitPlayer() {
 			return
 		}
 	}
+	at.awaitReturn()
+}
+
+// awaitReturn starts the clock after Bounds.Return, or once the player to move enters: whoever is here may have lost the
+// connection. The caller holds mu.
+func (at *room) awaitReturn() {
 	at.clock.unflag()
 	var wait *time.Timer
 	wait = time.AfterFunc(at.rooms.bounds.Return, func() {

@@ -162,7 +162,7 @@ func Open(path string, bounds Bounds, secrets Secrets, warn func(error)) (*Rooms
 	if err != nil {
 		return nil, err
 	}
-	r := &Rooms{bounds: bounds, secrets: secrets, warn: warn, log: log, rooms: map[string]*room{}, places: len(kept), broken: make(chan struct{})}
+	r := &Rooms{bounds: bounds, secrets: secrets, warn: warn, log: log, rooms: map[string]*room{}, places: len(kept), heart: heart{asleep: sleepOf(time.Now())}, broken: make(chan struct{})}
 	log.begin(r.all, r.stall, r.recover)
 	for _, at := range kept {
 		at.rooms, r.rooms[at.id] = r, at
@@ -203,20 +203,37 @@ func (r *Rooms) Failed() <-chan error { return r.log.failed }
 // heart notices when the process does not run: it was stopped, its machine slept or is much too slow. It beats while
 // clocks run.
 type heart struct {
+	asleep func() time.Duration // how long the machine has slept so far
+
 	mu     sync.Mutex
-	until  time.Time   // when it may rest
-	last   time.Time   // beat
-	timer  *time.Timer // of the next beat; nil while it rests
-	stalls []stall     // the latest
+	until  time.Time     // when it may rest
+	last   time.Time     // beat
+	slept  time.Duration // asleep at the last beat
+	timer  *time.Timer   // of the next beat; nil while it rests
+	stalls []stall       // the latest
 }
 
-// stall is a time between two beats that was too long.
-type stall struct{ from, to time.Time }
+// sleepOf returns a function that returns how long the machine has slept since a moment: time went on, but not the clock
+// that timers and durations follow. If somebody sets the time forward, it looks the same.
+func sleepOf(start time.Time) func() time.Duration {
+	return func() time.Duration {
+		now := time.Now()
+		return now.Round(0).Sub(start.Round(0)) - now.Sub(start)
+	}
+}
+
+// stall is a time between two beats that was too long. If the machine slept, it includes the time that players have to
+// connect again.
+type stall struct {
+	from, to time.Time
+	slept    bool
+}
 
 const (
 	beatEvery = 250 * time.Millisecond
 	missed    = time.Second // how late a beat is of a process that was stalled
 	maxStalls = 100         // to remember
+	reconnect = time.Minute // for players after their connections were lost
 )
 
 // beatUntil lets the heart beat until a moment.
@@ -227,7 +244,7 @@ func (h *heart) beatUntil(end time.Time) {
 		h.until = end
 	}
 	if h.timer == nil {
-		h.last = time.Now()
+		h.last, h.slept = time.Now(), h.asleep()
 		h.timer = time.AfterFunc(beatEvery, h.beat)
 	}
 }
@@ -248,22 +265,29 @@ func (h *heart) beat() {
 
 // look notes a stall that ends now. The caller holds mu.
 func (h *heart) look() {
-	now := time.Now()
-	if h.timer != nil && now.Sub(h.last) >= beatEvery+missed {
-		h.stalls = append(h.stalls[max(0, len(h.stalls)+1-maxStalls):], stall{h.last, now})
+	now, slept := time.Now(), h.asleep()
+	found := stall{h.last, now, slept-h.slept >= missed}
+	if found.slept {
+		found.to = now.Add(reconnect)
 	}
-	h.last = now
+	if h.timer != nil && (found.slept || now.Sub(h.last) >= beatEvery+missed) {
+		h.stalls = append(h.stalls[max(0, len(h.stalls)+1-maxStalls):], found)
+	}
+	h.last, h.slept = now, slept
 }
 
 // stalledAt reports whether the process was stalled at a moment, or just before: whoever waited then for the process may be
-// late. The heart must have beaten until that moment.
-func (h *heart) stalledAt(moment time.Time) bool {
+// late. slept says that connections may have been lost. The heart must have beaten until that moment.
+func (h *heart) stalledAt(moment time.Time) (stalled, slept bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.look()
-	return slices.ContainsFunc(h.stalls, func(s stall) bool {
-		return !s.from.After(moment) && s.to.After(moment.Add(-missed))
-	})
+	for _, s := range h.stalls {
+		if !s.from.After(moment) && s.to.After(moment.Add(-missed)) {
+			stalled, slept = true, slept || s.slept
+		}
+	}
+	return stalled, slept
 }
 
 // stop stops the heart.

@@ -263,6 +263,21 @@ func TestStalled(t *testing.T) {
 		_ = r.Play(keys.Room, keys.Seats.of(position.Side(ply%2)), ply, []string{"", "", "f7", "d4", "g8"}[ply])
 	}
 	fall := func(*Rooms, Keys) { synctest.Wait() }
+	slept := func(d time.Duration) func(*Rooms, Keys) { // while no timer goes on
+		return func(r *Rooms, _ Keys) {
+			r.heart.mu.Lock()
+			defer r.heart.mu.Unlock()
+			before := r.heart.asleep()
+			r.heart.asleep = func() time.Duration { return before + d }
+		}
+	}
+	back := func(r *Rooms, keys Keys) {
+		at := r.rooms[keys.Room]
+		at.mu.Lock()
+		side := at.now.SideToMove()
+		at.mu.Unlock()
+		enter(t, r, keys.Room, keys.Seats.of(side), "")
+	}
 	for _, test := range []struct {
 		name  string
 		steps []func(*Rooms, Keys) // after two turns; each side has a minute
@@ -284,6 +299,15 @@ func TestStalled(t *testing.T) {
 		{"another stall in the same turn", []func(*Rooms, Keys){frozen(time.Hour), fall, frozen(time.Hour), fall}, true, 2, Both[int64]{}},
 		{"a turn after another stall", []func(*Rooms, Keys){frozen(time.Hour), fall, frozen(time.Hour), play}, true, 2, Both[int64]{}},
 		{"another stall in the opponent's turn", []func(*Rooms, Keys){frozen(time.Hour), play, frozen(time.Hour), play}, false, 4, Both[int64]{60_000, 60_000}},
+		{"a sleep before the time is up", []func(*Rooms, Keys){sleep(minute / 2), slept(time.Hour), sleep(minute / 2), fall}, false, 2, Both[int64]{60_000, 60_000}},
+		{"a sleep before a turn", []func(*Rooms, Keys){sleep(minute / 2), slept(time.Hour), play}, false, 3, Both[int64]{30_000, 60_000}},
+		{"a sleep, and the player comes back late", []func(*Rooms, Keys){sleep(minute / 2), slept(time.Hour), sleep(minute / 2), fall, sleep(minute / 2), back, sleep(minute / 4), play}, false, 3, Both[int64]{45_000, 60_000}},
+		{"a sleep, and the player plays before that", []func(*Rooms, Keys){sleep(minute / 2), slept(time.Hour), sleep(minute / 2), fall, sleep(minute / 2), play}, false, 3, Both[int64]{60_000, 60_000}},
+		{"a sleep, and the player never comes back", []func(*Rooms, Keys){sleep(minute / 2), slept(time.Hour), sleep(minute / 2), fall, sleep(DefaultBounds.Return + minute), fall}, true, 2, Both[int64]{}},
+		{"a sleep in the opponent's turn", []func(*Rooms, Keys){sleep(minute - 1), slept(time.Hour), play, sleep(minute), fall}, false, 3, Both[int64]{0, 60_000}},
+		{"a sleep long ago", []func(*Rooms, Keys){slept(time.Hour), sleep(5 * time.Second), play, sleep(minute), fall}, true, 3, Both[int64]{}},
+		{"a short sleep", []func(*Rooms, Keys){sleep(minute / 2), slept(missed - 1), sleep(minute / 2), fall}, true, 2, Both[int64]{}},
+		{"the time was set back", []func(*Rooms, Keys){sleep(minute / 2), slept(-time.Hour), sleep(minute / 2), fall}, true, 2, Both[int64]{}},
 		{"another stall in the next turn", []func(*Rooms, Keys){frozen(time.Hour), play, play, frozen(time.Hour), fall}, false, 4, Both[int64]{60_000, 60_000}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
