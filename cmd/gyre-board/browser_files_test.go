@@ -1035,6 +1035,17 @@ func TestBrowserRoom(t *testing.T) {
 	stranger := newTab(t)
 	stranger.visit(watch + "X")
 	stranger.awaitText("#notices", "does not exist")
+	// Whoever opens a seat in too many tabs is told why the oldest sees no turns.
+	stranger.visit(invitation)
+	stranger.awaitText("#end-result", "White wins")
+	look[bool](stranger, fmt.Sprintf(`(async () => {
+		const [, room, key] = /room=(\w+)&seat=(\w+)/.exec(%q)
+		const token = await (await fetch('token')).text()
+		window.tabs = Array.from({length: 8}, () => new WebSocket(location.origin.replace('http', 'ws') + '/socket', ['gyre', 'token.' + token]))
+		for (const tab of tabs) tab.onopen = () => tab.send(JSON.stringify({id: 1, do: 'enter', room, key}))
+		return true
+	})()`, invitation))
+	stranger.awaitText("#notices", "Close another tab")
 	in, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)

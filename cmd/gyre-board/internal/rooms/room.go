@@ -110,21 +110,22 @@ const (
 
 // State is a room as a visitor sees it.
 type State struct {
-	Room     string       `json:"room"`
-	Seat     string       `json:"seat"` // the visitor's side: "w", "b", or empty for a spectator
-	Rules    string       `json:"rules"`
-	Clock    *TimeControl `json:"clock"` // the time control; null without clocks
-	Names    Both[string] `json:"names"` // of the players; may be empty
-	Turns    []string     `json:"turns"`
-	Left     *Both[int64] `json:"left"`    // milliseconds; null without clocks
-	Running  string       `json:"running"` // the side whose clock runs: "w", "b" or empty
-	Paused   bool         `json:"paused"`  // whether the server cannot save turns at the moment; the clocks stand
-	End      *End         `json:"end"`     // null unless the game has ended off the board
-	Over     bool         `json:"over"`
-	Here     Both[bool]   `json:"here"`     // whether the player is connected
-	Watching int          `json:"watching"` // number of spectators
-	Began    int64        `json:"began"`    // milliseconds since 1970
-	Next     *Next        `json:"next"`     // the rematch; null without one
+	Room      string       `json:"room"`
+	Seat      string       `json:"seat"` // the visitor's side: "w", "b", or empty for a spectator
+	Rules     string       `json:"rules"`
+	Clock     *TimeControl `json:"clock"` // the time control; null without clocks
+	Names     Both[string] `json:"names"` // of the players; may be empty
+	Turns     []string     `json:"turns"`
+	Left      *Both[int64] `json:"left"`    // milliseconds; null without clocks
+	Running   string       `json:"running"` // the side whose clock runs: "w", "b" or empty
+	Paused    bool         `json:"paused"`  // whether the server cannot save turns at the moment; the clocks stand
+	End       *End         `json:"end"`     // null unless the game has ended off the board
+	Over      bool         `json:"over"`
+	Here      Both[bool]   `json:"here"`      // whether the player is connected
+	Watching  int          `json:"watching"`  // number of spectators
+	Began     int64        `json:"began"`     // milliseconds since 1970
+	Next      *Next        `json:"next"`      // the rematch; null without one
+	Displaced string       `json:"displaced"` // why others took the visitor's place, as the code of an error; this state is then the last
 }
 
 // Next is the room of a rematch.
@@ -201,24 +202,34 @@ func (r *Rooms) Enter(id, key, name string, client *clients.Client) (*Visitor, e
 	if err != nil {
 		return nil, err
 	}
-	v := &Visitor{room: at, client: client, changed: make(chan struct{}, 1)}
+	return at.enter(&Visitor{room: at, client: client, changed: make(chan struct{}, 1)}, nil, key, name)
+}
+
+// Again enters the room again, maybe with another key or name. If there is no error, the new visit takes the place of this
+// one.
+func (v *Visitor) Again(key, name string) (*Visitor, error) {
+	return v.room.enter(&Visitor{room: v.room, client: v.client, changed: make(chan struct{}, 1)}, v, key, name)
+}
+
+// enter adds a visitor, in the place of an earlier visit of the same page unless that is nil.
+func (at *room) enter(v, before *Visitor, key, name string) (*Visitor, error) {
 	if key == "" {
-		return v, at.admit(v)
+		return v, at.admit(v, before)
 	}
 	side, err := at.sideOf(key)
 	if err != nil {
 		return nil, err
 	}
 	v.side = side.Letter()
-	if err := at.admit(v); err != nil {
+	if err := at.admit(v, before); err != nil {
 		return nil, err
 	}
 	at.rename(side, cleanName(name))
 	return v, nil
 }
 
-// admit lets a visitor in.
-func (at *room) admit(v *Visitor) error {
+// admit lets a visitor in, in the place of an earlier visit unless that is nil.
+func (at *room) admit(v, before *Visitor) error {
 	at.mu.Lock()
 	defer at.mu.Unlock()
 	if at.closing {
@@ -230,7 +241,7 @@ func (at *room) admit(v *Visitor) error {
 	}
 	var alike []*Visitor
 	for other := range at.visitors {
-		if other.side == v.side {
+		if other.side == v.side && other != before {
 			alike = append(alike, other)
 		}
 	}
@@ -240,7 +251,13 @@ func (at *room) admit(v *Visitor) error {
 			return ErrCrowded
 		}
 		delete(at.visitors, leaving)
+		leaving.displaced = ErrCrowded.Code()
+		if leaving.side != "" {
+			leaving.displaced = clients.ErrBoards.Code()
+		}
+		leaving.notify()
 	}
+	delete(at.visitors, before)
 	at.entered++
 	v.number = at.entered
 	at.visitors[v] = struct{}{}
@@ -374,10 +391,15 @@ func (at *room) peopleChanged() {
 // changed notifies all visitors. The caller holds mu.
 func (at *room) changed() {
 	for v := range at.visitors {
-		select {
-		case v.changed <- struct{}{}:
-		default: // it has not seen the last change yet
-		}
+		v.notify()
+	}
+}
+
+// notify notifies the visitor of a change.
+func (v *Visitor) notify() {
+	select {
+	case v.changed <- struct{}{}:
+	default: // it has not seen the last change yet
 	}
 }
 
@@ -389,7 +411,7 @@ func (v *Visitor) State() State {
 	s := State{
 		Room: at.id, Seat: v.side, Rules: at.terms.Rules, Clock: at.terms.Clock,
 		Names: Both[string]{at.names[position.White], at.names[position.Black]},
-		Turns: position.Words(at.turns), End: at.end, Over: at.over(), Paused: at.paused, Began: at.began.UnixMilli(),
+		Turns: position.Words(at.turns), End: at.end, Over: at.over(), Paused: at.paused, Began: at.began.UnixMilli(), Displaced: v.displaced,
 	}
 	if at.terms.Clock != nil {
 		left := at.clock.at(time.Now())

@@ -528,11 +528,12 @@ func cleanName(name string) string {
 
 // Visitor is a page that shows a room.
 type Visitor struct {
-	room    *room
-	client  *clients.Client
-	side    string // "w", "b", or "" for a spectator
-	number  int    // counts up, so the oldest visitor has the lowest
-	changed chan struct{}
+	room      *room
+	client    *clients.Client
+	side      string // "w", "b", or "" for a spectator
+	number    int    // counts up, so the oldest visitor has the lowest
+	changed   chan struct{}
+	displaced string // why others took its place, or ""; guarded by room.mu
 }
 
 // Changed returns a channel that receives a value after the room has changed. Changes that the

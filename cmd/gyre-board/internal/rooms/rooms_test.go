@@ -515,8 +515,12 @@ func TestSeatVisits(t *testing.T) {
 	opponent, spectator := enter(t, r, keys.Room, keys.Seats.Black, ""), enter(t, r, keys.Room, "", "")
 	isHere := func(v *Visitor) bool { _, here := v.room.visitors[v]; return here }
 	for i, v := range visits {
-		if got, want := isHere(v), i >= len(visits)-maxVisits; got != want {
+		got, want := isHere(v), i >= len(visits)-maxVisits
+		if got != want {
 			t.Errorf("visit %d of %d is in the room: %v", i, len(visits), got)
+		}
+		if why := v.State().Displaced; (why == "") != want || !want && (why != clients.ErrBoards.Code() || len(v.Changed()) != 1) {
+			t.Errorf("visit %d of %d learns %q", i, len(visits), why)
 		}
 	}
 	if s := opponent.State(); !s.Here.White || !s.Here.Black || s.Watching != 1 || !isHere(opponent) || !isHere(spectator) {
@@ -1343,11 +1347,14 @@ func TestSpectators(t *testing.T) {
 			r, _ := open(t, bounds)
 			keys := create(t, r, "blitz", 0, 0)
 			player := enter(t, r, keys.Room, keys.Seats.White, "Ann")
+			var watching []*Visitor
 			for _, name := range slices.Sorted(maps.Keys(test.before)) {
 				for range test.before[name] {
-					if _, err := r.Enter(keys.Room, "", "", of(name)); err != nil {
+					v, err := r.Enter(keys.Room, "", "", of(name))
+					if err != nil {
 						t.Fatal(err)
 					}
+					watching = append(watching, v)
 				}
 			}
 			if _, err := r.Enter(keys.Room, "", "", all.Of("new", "")); !errors.Is(err, test.want) {
@@ -1363,6 +1370,20 @@ func TestSpectators(t *testing.T) {
 			}
 			if diff := cmp.Diff(test.left, left); diff != "" {
 				t.Errorf("spectators (-want +got):\n%s", diff)
+			}
+			for _, v := range watching {
+				if _, here := player.room.visitors[v]; !here && (v.State().Displaced != ErrCrowded.Code() || len(v.Changed()) != 1) || here && v.State().Displaced != "" {
+					t.Errorf("a spectator who is here: %v, learns %q", here, v.State().Displaced)
+				}
+			}
+			for v := range player.room.visitors {
+				if v.side != "" {
+					continue
+				}
+				if again, err := v.Again("", ""); err != nil || again.State().Watching != v.State().Watching || v.State().Displaced != "" {
+					t.Errorf("entering again: %v, and the page learns %q", err, v.State().Displaced)
+				}
+				break
 			}
 		})
 	}

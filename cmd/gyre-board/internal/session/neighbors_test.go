@@ -142,3 +142,56 @@ func (c paced) await(t *testing.T, texts ...string) {
 		}
 	}
 }
+
+// TestDisplaced takes the place of a page in a room. The page learns why with its last state of the room, unless it takes
+// the place itself by entering again.
+func TestDisplaced(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		again bool
+	}{{"by others", false}, {"by itself", true}} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				open, keys := oneRoom(t, "standard")
+				hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
+				hub.WithRooms(open)
+				ctx, end := context.WithCancel(t.Context())
+				page := paced{&clients.Page{}, make(chan string, 1), make(chan string, 1000)}
+				ended := make(chan struct{})
+				go func() { defer close(ended); hub.Serve(ctx, page, nil) }()
+				order := fmt.Sprintf(`{"id":1,"do":"enter","room":%q,"key":%q}`, keys.Room, keys.Seats.White)
+				page.says <- order
+				page.await(t, `"id":1,"ok"`)
+				others := 8
+				if test.again {
+					others--
+				}
+				for range others {
+					time.Sleep(time.Second) // it has heard of the one before
+					if _, err := open.Enter(keys.Room, keys.Seats.White, "", nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				time.Sleep(time.Second)
+				if test.again {
+					page.says <- order
+					page.await(t, `"id":1,"ok"`)
+				}
+				if err := open.Play(keys.Room, keys.Seats.White, 0, "f6"); err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait()
+				end()
+				<-ended
+				close(page.hears)
+				displaced, last := false, ""
+				for last = range page.hears {
+					displaced = displaced || strings.Contains(last, `"displaced":"boards"`)
+				}
+				if displaced == test.again || strings.Contains(last, `"turns":["f6"]`) != test.again {
+					t.Errorf("it learns that it was displaced: %v; at last %s", displaced, last)
+				}
+			})
+		})
+	}
+}

@@ -151,9 +151,9 @@ type session struct {
 	cancel context.CancelFunc
 	ctx    context.Context // canceled when the page disconnects
 	outbox chan outgoing
-	slots  map[string]*slot  // by engine name; used only by the reading goroutine
-	visits map[string]func() // leave a room, by its id; used only by the reading goroutine
-	ends   ends              // used only by the reading goroutine
+	slots  map[string]*slot // by engine name; used only by the reading goroutine
+	visits map[string]visit // by the id of the room; used only by the reading goroutine
+	ends   ends             // used only by the reading goroutine
 
 	mu       sync.Mutex
 	searches map[int64]*job // running
@@ -166,7 +166,7 @@ type session struct {
 func (h *Hub) Serve(ctx context.Context, conn Conn, page *clients.Page) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{hub: h, page: cmp.Or(page, &clients.Page{}), ctx: ctx, cancel: cancel, outbox: make(chan outgoing, outboxSize), slots: map[string]*slot{}, visits: map[string]func(){}, searches: map[int64]*job{}}
+	s := &session{hub: h, page: cmp.Or(page, &clients.Page{}), ctx: ctx, cancel: cancel, outbox: make(chan outgoing, outboxSize), slots: map[string]*slot{}, visits: map[string]visit{}, searches: map[int64]*job{}}
 	s.working.Go(func() {
 		defer cancel()
 		s.write(conn)
@@ -589,18 +589,31 @@ type roomEvent struct {
 // maxVisits is the number of rooms that a page can be in at the same time.
 const maxVisits = 8
 
+// visit is a room that the page has entered.
+type visit struct {
+	visitor *rooms.Visitor
+	end     context.CancelFunc
+}
+
 // enterRoom enters a room. Every change of the room is an event until the page leaves it.
 func (s *session) enterRoom(all *rooms.Rooms, order enterOrder) (rooms.State, error) {
-	if _, here := s.visits[order.Room]; !here && len(s.visits) >= maxVisits {
-		return rooms.State{}, fmt.Errorf("a page can be in at most %d rooms", maxVisits)
+	before, here := s.visits[order.Room]
+	var visitor *rooms.Visitor
+	var err error
+	switch {
+	case here:
+		visitor, err = before.visitor.Again(order.Key, order.Name)
+	case len(s.visits) >= maxVisits:
+		err = fmt.Errorf("a page can be in at most %d rooms", maxVisits)
+	default:
+		visitor, err = all.Enter(order.Room, order.Key, order.Name, s.page.Client)
 	}
-	visitor, err := all.Enter(order.Room, order.Key, order.Name, s.page.Client)
 	if err != nil {
 		return rooms.State{}, err
 	}
 	s.leaveRoom(order.Room)
 	ctx, leave := context.WithCancel(s.ctx)
-	s.visits[order.Room] = leave
+	s.visits[order.Room] = visit{visitor, leave}
 	s.working.Go(func() {
 		defer visitor.Leave()
 		for {
@@ -641,8 +654,8 @@ func (s *session) postState(ctx context.Context, visitor *rooms.Visitor) int {
 
 // leaveRoom leaves a room if the page has entered it.
 func (s *session) leaveRoom(id string) {
-	if leave, ok := s.visits[id]; ok {
-		leave()
+	if v, ok := s.visits[id]; ok {
+		v.end()
 		delete(s.visits, id)
 	}
 }

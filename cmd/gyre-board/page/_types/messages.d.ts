@@ -390,6 +390,7 @@ export interface State {
   watching: number;
   began: number;
   next: Next | null;
+  displaced: string;
 }
 
 export interface StopOrder {

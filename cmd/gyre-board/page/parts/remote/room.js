@@ -4,6 +4,7 @@
 import { Game, linkToRoom, other } from "../../game/game.js";
 import { settings } from "../../game/settings.js";
 import { reasonOf } from "../../failures.js";
+import { Refusal } from "../../link/link.js";
 import { t } from "../../language.js";
 import { compare, playersFor, takeOver, withName } from "./bylink.js";
 
@@ -162,6 +163,7 @@ export class Room {
   #take(state) {
     if (this.#game?.remote.room !== state.room) return;
     this.#state = state;
+    if (state.displaced) this.#report(new Refusal({ message: "", code: state.displaced }));
     const { ownSide } = this.#game;
     // Both players have been here.
     if (ownSide && state.here[other(ownSide)]) this.#forgetInvitation();
