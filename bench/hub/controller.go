@@ -28,9 +28,9 @@ type Controller struct {
 	Door     Door
 	Store    string // folder; the matches are in its folder matches
 	Settings Settings
-	// OpenRanges opens a file of samples that begins with a header, or resumes it; nil if the
+	// OpenRanges opens a file of samples that begins with a header, or resumes it, reading it in turns; nil if the
 	// hub plays none.
-	OpenRanges func(path string, header []byte, warn func(error)) (RangeFile, error)
+	OpenRanges func(path string, header []byte, turns journal.Turns, warn func(error)) (RangeFile, error)
 	Warn       func(error)
 
 	playing sync.WaitGroup
@@ -38,7 +38,7 @@ type Controller struct {
 	// warnings are those of matches, by owner; see reports.
 	warnings *wire.Warnings
 	begun    sync.Once // makes warnings
-	// searchers make the openings of all matches.
+	// searchers make the openings of all matches. Whoever has one may also read a file.
 	searchers *openings.Searchers
 
 	mu      sync.Mutex

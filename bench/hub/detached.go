@@ -302,15 +302,16 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 	if err != nil {
 		return err
 	}
+	turns := c.searchers.Share(ctx, d.request.Owner).Turns()
 	if m == nil {
-		return c.generate(ctx, d)
+		return c.generate(ctx, d, turns)
 	}
 	executor := &Executor{Clock: d.request.Spec.Clock, given: c.work(d)}
 	if d.request.Tuning != nil {
-		return c.tune(ctx, d, m, executor)
+		return c.tune(ctx, d, m, executor, turns)
 	}
 	m.Executor = executor
-	_, err = m.Run(ctx, match.Files{Lines: d.file()}, &detachedObserver{c: c, d: d, match: m})
+	_, err = m.Run(ctx, match.Files{Lines: d.file(), Turns: turns}, &detachedObserver{c: c, d: d, match: m})
 	return err
 }
 
@@ -342,10 +343,10 @@ type RangeFile interface {
 	Close() error
 }
 
-func (c *Controller) generate(ctx context.Context, d *detached) error {
+func (c *Controller) generate(ctx context.Context, d *detached, turns journal.Turns) error {
 	r := d.request
 	warn := func(err error) { c.warn(d, err) }
-	file, err := c.OpenRanges(d.file(), r.Header, warn)
+	file, err := c.OpenRanges(d.file(), r.Header, turns, warn)
 	if err != nil {
 		return err
 	}
@@ -374,11 +375,12 @@ func (c *Controller) generate(ctx context.Context, d *detached) error {
 	return errors.Join(err, file.Close())
 }
 
-func (c *Controller) tune(ctx context.Context, d *detached, m *match.Match, executor *Executor) error {
+func (c *Controller) tune(ctx context.Context, d *detached, m *match.Match, executor *Executor, turns journal.Turns) error {
 	if err := m.CheckEngines(ctx); err != nil {
 		return err
 	}
-	t := d.request.Tuning
+	t := *d.request.Tuning
+	t.Turns = turns
 	player := &tune.Games{Match: m, Parameters: t.Parameters, Executor: executor, Warn: func(err error) { c.warn(d, err) }}
 	player.Begin(ctx)
 	_, err := t.Run(ctx, d.file(), player, &detachedTuning{c: c, d: d})

@@ -736,7 +736,7 @@ func TestAnswers(t *testing.T) {
 func TestPanics(t *testing.T) {
 	var warned atomic.Value
 	c := &Controller{Store: t.TempDir(), Warn: func(err error) { warned.Store(err.Error()) },
-		OpenRanges: func(string, []byte, func(error)) (RangeFile, error) { panic("of OpenRanges") }}
+		OpenRanges: func(string, []byte, journal.Turns, func(error)) (RangeFile, error) { panic("of OpenRanges") }}
 	d := &detached{folder: t.TempDir(), request: &Request{Name: "x", Owner: "me", Size: 1, Header: []byte("header"), Spec: &Spec{Version: wire.Version, Ranges: &RangesSpec{}}}}
 	c.matches = map[string]*detached{"x": d}
 	c.mu.Lock()
@@ -1090,7 +1090,7 @@ func TestFullFile(t *testing.T) {
 	s := newSite(t)
 	c := &Controller{Hub: s.connect(""), Door: s.hub, Store: s.store, Warn: func(err error) { t.Log(err) }}
 	opened := 0
-	c.OpenRanges = func(path string, _ []byte, _ func(error)) (RangeFile, error) {
+	c.OpenRanges = func(path string, _ []byte, _ journal.Turns, _ func(error)) (RangeFile, error) {
 		if opened++; opened == 1 {
 			return nil, &os.PathError{Op: "write", Path: path, Err: syscall.ENOSPC}
 		}
@@ -1113,6 +1113,52 @@ func TestFullFile(t *testing.T) {
 	}
 	if opened != 2 {
 		t.Errorf("the file was opened %d times", opened)
+	}
+}
+
+// TestReadInTurns reads the file of a task while another key has the only searcher. The task waits for its turn, and can be paused meanwhile.
+func TestReadInTurns(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(context.Background(), guard)
+	s := newSite(t)
+	c := &Controller{Hub: s.connect(""), Door: s.hub, Store: s.store, Warn: func(err error) { t.Log(err) }, searchers: openings.NewSearchers(1)}
+	opened, read := make(chan struct{}, 2), make(chan error, 2)
+	c.OpenRanges = func(_ string, _ []byte, turns journal.Turns, _ func(error)) (RangeFile, error) {
+		opened <- struct{}{}
+		defer turns.End()
+		err := turns.Next(1)
+		read <- err
+		return complete{}, err
+	}
+	loan, err := c.searchers.Share(ctx, "other").Borrow()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(ctx) }()
+	defer func() { cancel(); <-ended }()
+	client := s.connect("me")
+	r := &Request{Name: "new", Spec: &Spec{Version: wire.Version, Ranges: &RangesSpec{Total: 1}}, Header: []byte("x"), Size: 1}
+	if err := client.hand(ctx, nil, r); err != nil {
+		t.Fatal(err)
+	}
+	<-opened
+	if err := client.Change(ctx, "pause", "new"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-read; !errors.Is(err, errStopped) {
+		t.Errorf("paused, it has read with the error %v", err)
+	}
+	if d, err := client.Detached(ctx, "new"); err != nil || d.State != Paused {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if err := client.Change(ctx, "resume", "new"); err != nil {
+		t.Fatal(err)
+	}
+	<-opened
+	loan.Return()
+	if err := <-read; err != nil {
+		t.Error(err)
 	}
 }
 
@@ -1141,7 +1187,7 @@ func TestMoreWithoutFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := &Controller{Hub: s.connect(""), Door: s.hub, Store: s.store, Warn: func(err error) { t.Error(err) },
-			OpenRanges: func(string, []byte, func(error)) (RangeFile, error) { return complete{}, nil }}
+			OpenRanges: func(string, []byte, journal.Turns, func(error)) (RangeFile, error) { return complete{}, nil }}
 		ended := make(chan error, 1)
 		go func() { ended <- c.Run(ctx) }()
 		client := s.connect("")
@@ -1272,7 +1318,7 @@ func TestRunning(t *testing.T) {
 	var open, most atomic.Int32
 	release := make(chan struct{})
 	c := &Controller{Hub: s.connect(""), Door: s.hub, Store: s.store, Warn: func(err error) { t.Error(err) },
-		OpenRanges: func(string, []byte, func(error)) (RangeFile, error) {
+		OpenRanges: func(string, []byte, journal.Turns, func(error)) (RangeFile, error) {
 			most.Store(max(most.Load(), open.Add(1)))
 			<-release
 			open.Add(-1)

@@ -117,6 +117,49 @@ func (j *Journal) begin(file *os.File, path string, read func(io.Reader) (int64,
 	return syncFolder(filepath.Dir(path))
 }
 
+// Turns are the turns of somebody who reads a file and shares the processor with others that read or search.
+type Turns interface {
+	// Next waits until it is its turn to read a number of bytes. The turn lasts until the next call, so that they can be
+	// parsed. After an error there is no turn.
+	Next(bytes int) error
+	// End ends a turn, if there is one: before anything else is waited for, and when no more is read.
+	End()
+}
+
+// InTurns returns a reader of in that reads in turns, and a function that ends a turn. If turns is nil, nobody waits.
+func InTurns(in io.Reader, turns Turns) (reader io.Reader, end func()) {
+	if turns == nil {
+		return in, func() {}
+	}
+	return &turnReader{in, turns}, turns.End
+}
+
+// turnReader implements InTurns.
+type turnReader struct {
+	in    io.Reader
+	turns Turns
+}
+
+// turnBytes is the most that is read in a turn. Parsing it takes some milliseconds.
+const turnBytes = 64 << 10
+
+// Read implements io.Reader.
+func (r *turnReader) Read(into []byte) (int, error) {
+	into = into[:min(len(into), turnBytes)]
+	if err := r.turns.Next(len(into)); err != nil {
+		return 0, err
+	}
+	return r.in.Read(into)
+}
+
+// Seek implements io.Seeker.
+func (r *turnReader) Seek(offset int64, whence int) (int64, error) {
+	if seeker, ok := r.in.(io.Seeker); ok {
+		return seeker.Seek(offset, whence)
+	}
+	return 0, errors.ErrUnsupported
+}
+
 // Append writes piece and waits until it is on disk. After an error, no part of the piece
 // remains, earlier pieces do, and you can append again: a full disk may have space by then.
 // If even removing the part fails, the next Append starts with that.

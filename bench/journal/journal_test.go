@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -253,6 +254,56 @@ func TestVerify(t *testing.T) {
 	}
 	if err := verify([]byte(`{"game":5}`)); !errors.Is(err, ErrNoChecksum) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// pieces are turns of which each may be of at most turnBytes. There are no more than left.
+type pieces struct {
+	left  int
+	ended bool
+}
+
+var errNoTurn = errors.New("no turn")
+
+func (p *pieces) Next(bytes int) error {
+	if p.left--; p.left < 0 || bytes > turnBytes {
+		return errNoTurn
+	}
+	return nil
+}
+
+func (p *pieces) End() { p.ended = true }
+
+// TestInTurns reads a file in turns, again from its beginning, and with too few turns.
+func TestInTurns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	want := bytes.Repeat([]byte("0123456789"), turnBytes/4)
+	if err := os.WriteFile(path, want, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for _, test := range []struct {
+		turns int
+		err   error
+	}{{100, nil}, {2, errNoTurn}} {
+		p := &pieces{left: test.turns}
+		in, end := InTurns(file, p)
+		if _, err := in.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(bufio.NewReaderSize(in, 4*turnBytes))
+		if end(); !errors.Is(err, test.err) || err == nil != bytes.Equal(got, want) || !p.ended {
+			t.Errorf("%d turns: %d bytes of %d, %v", test.turns, len(got), len(want), err)
+		}
+	}
+	if in, end := InTurns(file, nil); in != file {
+		t.Error("somebody who need not wait has another reader")
+	} else {
+		end()
 	}
 }
 

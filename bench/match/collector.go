@@ -81,6 +81,8 @@ func (m *Match) open(files Files) (*collector, error) {
 	}
 	var err error
 	c.log, err = journal.Open(files.Lines, func(in io.Reader) (int64, error) {
+		in, endTurn := journal.InTurns(in, files.Turns)
+		defer endTurn()
 		intact, err := readVersions(in, files.Lines, files.Unchecked, visitor)
 		return intact, cmp.Or(err, same.err())
 	})

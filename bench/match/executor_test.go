@@ -615,6 +615,74 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// turnCounter are turns that are all the same reader's. It is also the openings of its match, and an observer, which must
+// not be waited for during a turn.
+type turnCounter struct {
+	listener
+	t       *testing.T
+	turns   int // that began
+	reading bool
+	err     error
+}
+
+// Next implements journal.Turns.
+func (c *turnCounter) Next(int) error {
+	if c.err != nil {
+		return c.err
+	}
+	if !c.reading {
+		c.turns++
+	}
+	c.reading = true
+	return nil
+}
+
+// End implements journal.Turns.
+func (c *turnCounter) End() { c.reading = false }
+
+// Opening implements Openings.
+func (c *turnCounter) Opening(round int) (game.Opening, error) {
+	c.check("an opening")
+	return randomOpenings{}.Opening(round)
+}
+
+// Resumed implements Observer.
+func (c *turnCounter) Resumed(*Standing) { c.check("the observer") }
+
+func (c *turnCounter) check(what string) {
+	if c.reading {
+		c.t.Errorf("it waits for %s in its turn", what)
+	}
+}
+
+// TestTurns reads the games of a match in turns: when it begins, for its last checks, and when it is resumed. Without a turn it
+// does not begin.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	m, files := localMatch(t, 2*pairsPerCheck, 1, enginetest.Good, enginetest.Good), testFiles(t)
+	turns := &turnCounter{t: t}
+	files.Turns, m.Openings, m.Fixed = turns, turns, true
+	d := &doubter{checked: map[string]int{}}
+	m.Executor = d
+	mustRun(t, m, files, turns)
+	if checks := d.checked["even"] + d.checked["odd"]; turns.reading || turns.turns < 2 || turns.turns > 2+2*checks {
+		t.Errorf("%d turns with %d checks; the last one goes on: %t", turns.turns, checks, turns.reading)
+	}
+	before := turns.turns
+	mustRun(t, m, files, turns)
+	if turns.reading || turns.turns != before+1 {
+		t.Errorf("%d turns when it is resumed; the last one goes on: %t", turns.turns-before, turns.reading)
+	}
+	text := readFile(t, files.Lines)
+	turns.err = errors.New("no turn")
+	if standing, err := m.Run(t.Context(), files, turns); !errors.Is(err, turns.err) || standing != nil {
+		t.Errorf("without a turn: %v", err)
+	}
+	if diff := cmp.Diff(text, readFile(t, files.Lines)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestCheckHalf resumes a match in the middle of a pair. The pair may be checked only if the programs cannot have changed
 // since its first game.
 func TestCheckHalf(t *testing.T) {

@@ -114,6 +114,8 @@ type Match struct {
 type Files struct {
 	Lines, Records string
 	Unchecked      bool // accept lines without a checksum: see ReadLines
+	// Turns, if not nil, are those in which the lines are read.
+	Turns journal.Turns
 }
 
 // Observer follows a match. Its methods are called one at a time.
@@ -448,9 +450,11 @@ func (m *Match) handOutAgain(ctx context.Context, pairs map[int]bool, files File
 	if err != nil {
 		return err
 	}
-	defer file.Close()       // only read
+	defer file.Close() // only read
+	in, endTurn := journal.InTurns(file, files.Turns)
+	defer endTurn()
 	first := map[int]*Line{} // of pairs whose other game follows
-	err = ReadGames(file, files.Lines, files.Unchecked, func(line *Line) error {
+	err = ReadGames(in, files.Lines, files.Unchecked, func(line *Line) error {
 		pair := line.Game / 2
 		if line.Match != m.ID || !pairs[pair] {
 			return nil
@@ -461,6 +465,7 @@ func (m *Match) handOutAgain(ctx context.Context, pairs map[int]bool, files File
 			return nil
 		}
 		delete(first, pair)
+		endTurn()
 		both := []*Line{other, line}
 		slices.SortFunc(both, func(a, b *Line) int { return cmp.Compare(a.Game, b.Game) })
 		for _, earlier := range both {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"gyre/bench/journal"
 	"gyre/position"
 	"gyre/search/alphabeta"
 )
@@ -18,6 +19,8 @@ import (
 // served first. An owner that comes, or comes back, begins with no fewer than the active owner that has had the fewest, so
 // that nobody saves up what he does not use. This is start-time fair queuing (Goyal, Vin and Cheng 1996). It is safe for
 // concurrent use.
+//
+// Other work that takes as long needs a searcher, too, although it does not search: see Borrower.Turns.
 type Searchers struct {
 	each int // how many an owner may have at once
 
@@ -139,21 +142,51 @@ func (b *Borrower) Charged() uint64 {
 	return b.charged
 }
 
-// parsedBytes is about how many bytes of openings are parsed in the time in which a search visits a node.
-const parsedBytes = 5
+// About how many bytes of openings, and of the lines of a journal, are parsed in the time in which a search visits a node.
+const (
+	openingBytes = 5
+	journalBytes = 40
+)
 
 // Read reads openings as the function Read does, in turn with the generators that share the searchers: many openings take
 // as long as a search. The error may be the cause of the borrower's context.
 func (b *Borrower) Read(in io.Reader, name string, rules position.Rules) (Book, error) {
-	loan, err := b.Borrow()
-	if err != nil {
-		return nil, err
+	t := &turns{borrower: b, rate: openingBytes}
+	defer t.End()
+	return read(in, name, rules, func(line string) error { return t.Next(len(line)) })
+}
+
+// Turns returns the turns of somebody who reads a journal, which takes as long as searches.
+func (b *Borrower) Turns() journal.Turns { return &turns{borrower: b, rate: journalBytes} }
+
+// turns implements journal.Turns: whoever has a searcher may read.
+type turns struct {
+	borrower *Borrower
+	rate     int   // bytes that take as long as a node
+	loan     *Loan // nil for none
+}
+
+// Next implements journal.Turns.
+func (t *turns) Next(bytes int) (err error) {
+	if t.loan == nil {
+		t.loan, err = t.borrower.Borrow()
+	} else {
+		err = t.loan.Continue()
 	}
-	defer loan.Return()
-	return read(in, name, rules, func(line string) error {
-		loan.Charge(uint64(len(line)/parsedBytes + 1))
-		return loan.Continue()
-	})
+	if err != nil {
+		t.loan = nil
+		return err
+	}
+	t.loan.Charge(uint64(bytes/t.rate + 1))
+	return nil
+}
+
+// End implements journal.Turns.
+func (t *turns) End() {
+	if t.loan != nil {
+		t.loan.Return()
+		t.loan = nil
+	}
 }
 
 // Borrow returns a loan of a searcher, as soon as it is its owner's turn. The error is the cause of the borrower's context.

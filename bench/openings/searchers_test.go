@@ -189,12 +189,13 @@ type load struct {
 	passes  int    // one candidate of so many passes
 	matches int
 	pause   time.Duration // before the next opening
+	reads   bool          // journals instead
 }
 
 // TestFairSearchers lets owners make openings whose searches cost each owner something else. None gets more than its share
 // of the nodes, the others get nearly all of theirs, and the openings are those of a generator alone. A search takes a microsecond for each node.
 func TestFairSearchers(t *testing.T) {
-	const runs = 20 * time.Second
+	const runs, bytes = 20 * time.Second, 64 << 10
 	heavy := load{nodes: 100_000, passes: 100, matches: 1}
 	light := load{nodes: 2000, passes: 3, matches: 1}
 	with := func(l load, change func(*load)) load { change(&l); return l }
@@ -212,6 +213,8 @@ func TestFairSearchers(t *testing.T) {
 		"against one that pauses":       {1, 1, with(light, func(l *load) { l.passes = 1 }), late, 0.8},
 		"two searchers, three owners":   {2, 2, light, heavy, 0.8},
 		"four searchers, eleven owners": {4, 10, light, many, 0.8},
+		"against readers":               {1, 3, light, load{matches: 20, reads: true}, 0.8},
+		"readers against one":           {1, 3, load{matches: 1, reads: true}, heavy, 0.8},
 		"with pauses":                   {1, 3, with(light, func(l *load) { l.pause = 50 * time.Microsecond }), heavy, 0.8},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -238,6 +241,16 @@ func TestFairSearchers(t *testing.T) {
 				run := func(owner string, l load) (b *Borrower) {
 					b = searchers.Share(ctx, owner)
 					for seed := range l.matches {
+						if l.reads {
+							all.Go(func() {
+								turns := b.Turns()
+								defer turns.End()
+								for turns.Next(bytes) == nil {
+									time.Sleep(bytes / journalBytes * time.Microsecond)
+								}
+							})
+							continue
+						}
 						g, alone := generator(l, seed, time.Sleep), generator(l, seed, func(time.Duration) {})
 						g.Borrower = b
 						all.Go(func() {

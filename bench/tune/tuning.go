@@ -60,6 +60,8 @@ type Tuning struct {
 	OtherPrograms bool
 	Concurrency   int // iterations played at once
 	Batch         int // iterations that start from the same values
+	// Turns, if not nil, are those in which Run reads the file.
+	Turns journal.Turns `json:"-"`
 }
 
 // Check reports what is wrong with the tuning, or nil.
@@ -127,7 +129,11 @@ func (t *Tuning) Run(ctx context.Context, path string, player Player, observer O
 		return nil, err
 	}
 	r := &run{Tuning: t, player: player, observer: observer, results: map[int]stats.Games{}, setup: t.Setup}
-	log, err := journal.Open(path, func(in io.Reader) (int64, error) { return kind.ReadLines(in, path, r.read) })
+	log, err := journal.Open(path, func(in io.Reader) (int64, error) {
+		in, endTurn := journal.InTurns(in, t.Turns)
+		defer endTurn()
+		return kind.ReadLines(in, path, r.read)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -170,11 +170,24 @@ func TestResumes(t *testing.T) {
 	if diff := cmp.Diff(whole, again); diff != "" {
 		t.Errorf("after all iterations:\n%s", diff)
 	}
+	tuning.Turns = noTurn{}
+	if _, err := tuning.Run(context.Background(), path, player, ignore{}); !errors.Is(err, errBroken) {
+		t.Errorf("without a turn to read its file: %v", err)
+	}
 	read, err := tuning.Read(path)
 	if diff := cmp.Diff(whole, read); diff != "" || err != nil {
 		t.Errorf("read: %v\n%s", err, diff)
 	}
 }
+
+// noTurn are turns that never come.
+type noTurn struct{}
+
+// Next implements journal.Turns.
+func (noTurn) Next(int) error { return errBroken }
+
+// End implements journal.Turns.
+func (noTurn) End() {}
 
 // TestLongPath follows tunings of many batches. Their paths begin and end where the tunings do, with points at even distances
 // between, and none is too long.

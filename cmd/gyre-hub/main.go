@@ -29,6 +29,7 @@ import (
 
 	"gyre/bench/hub"
 	"gyre/bench/hub/server"
+	"gyre/bench/journal"
 	"gyre/bench/report"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
@@ -157,8 +158,8 @@ func serve(ctx context.Context, s *server.Server, config server.Config, page str
 	defer all.Wait()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	c := &hub.Controller{Hub: h, Door: s, Store: config.Store, Warn: config.Warn, OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
-		return selfplay.OpenRanges(path, header, warn)
+	c := &hub.Controller{Hub: h, Door: s, Store: config.Store, Warn: config.Warn, OpenRanges: func(path string, header []byte, turns journal.Turns, warn func(error)) (hub.RangeFile, error) {
+		return selfplay.OpenRanges(path, header, turns, warn)
 	}}
 	if page != "" {
 		at, err := servePage(ctx, h, page, flags, c, stderr, &all)

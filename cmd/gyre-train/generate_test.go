@@ -22,6 +22,7 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/bench/hub"
 	"gyre/bench/hub/server"
+	"gyre/bench/journal"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/sample"
 	"gyre/cmd/internal/selfplay"
@@ -413,8 +414,8 @@ func TestDetached(t *testing.T) {
 		}
 		running, cancel := context.WithCancel(ctx)
 		c := &hub.Controller{Hub: h, Door: s, Store: filepath.Join(dir, "store"), Warn: func(err error) { t.Log(err) },
-			OpenRanges: func(path string, header []byte, warn func(error)) (hub.RangeFile, error) {
-				f, err := selfplay.OpenRanges(path, header, warn)
+			OpenRanges: func(path string, header []byte, turns journal.Turns, warn func(error)) (hub.RangeFile, error) {
+				f, err := selfplay.OpenRanges(path, header, turns, warn)
 				return open(running, f), err
 			}}
 		var all sync.WaitGroup

@@ -396,6 +396,11 @@ type File struct {
 // returns an error, and does not change the file, if the file is not one of samples, belongs to
 // another command, is in use, or is damaged elsewhere.
 func Open(path string, about sample.About, visit func(*sample.Game), warn func(error)) (*File, error) {
+	return openInTurns(path, about, nil, visit, warn)
+}
+
+// openInTurns is Open for one that reads in turns.
+func openInTurns(path string, about sample.About, turns journal.Turns, visit func(*sample.Game), warn func(error)) (*File, error) {
 	header, err := sample.AppendHeader(nil, about)
 	if err != nil {
 		return nil, err
@@ -403,6 +408,8 @@ func Open(path string, about sample.About, visit func(*sample.Game), warn func(e
 	f := &File{about: about}
 	begun := false
 	f.journal, err = journal.Open(path, func(in io.Reader) (int64, error) {
+		in, endTurn := journal.InTurns(in, turns)
+		defer endTurn()
 		ahead := bufio.NewReaderSize(in, len(header))
 		start, err := ahead.Peek(len(header))
 		if err == io.EOF && strings.HasPrefix(string(header), string(start)) {
@@ -481,13 +488,13 @@ func (f *File) Append(games []*sample.Game) error {
 	return nil
 }
 
-// OpenRanges opens the file of a run on a hub, by its header; see Open.
-func OpenRanges(path string, header []byte, warn func(error)) (*File, error) {
+// OpenRanges opens the file of a run on a hub, by its header, and reads it in turns; see Open.
+func OpenRanges(path string, header []byte, turns journal.Turns, warn func(error)) (*File, error) {
 	r, err := sample.NewReader(bytes.NewReader(header))
 	if err != nil {
 		return nil, err
 	}
-	return Open(path, r.About(), func(*sample.Game) {}, warn)
+	return openInTurns(path, r.About(), turns, func(*sample.Game) {}, warn)
 }
 
 // Check returns why an output of gyre-train's range command cannot be that of a range.
