@@ -128,7 +128,7 @@ func (t *Tuning) Run(ctx context.Context, path string, player Player, observer O
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	r := &run{Tuning: t, player: player, observer: observer, results: map[int]stats.Games{}, setup: t.Setup}
+	r := &run{Tuning: t, identity: t.Identity(), player: player, observer: observer, results: map[int]stats.Games{}, setup: t.Setup}
 	log, err := journal.Open(path, func(in io.Reader) (int64, error) {
 		in, endTurn := journal.InTurns(in, t.Turns)
 		defer endTurn()
@@ -150,7 +150,7 @@ func (t *Tuning) Run(ctx context.Context, path string, player Player, observer O
 
 // Read returns the progress in the file at path, which it does not change. A missing file has none.
 func (t *Tuning) Read(path string) (*Progress, error) {
-	r := &run{Tuning: t, results: map[int]stats.Games{}}
+	r := &run{Tuning: t, identity: t.Identity(), results: map[int]stats.Games{}}
 	file, err := os.Open(path)
 	if err == nil {
 		defer file.Close()
@@ -175,9 +175,10 @@ func (t *Tuning) Brief(p *Progress) string {
 // run is a running tuning.
 type run struct {
 	*Tuning
-	player  Player
-	learned int // number of iterations learned from, all from the first on
-	stride  int // iterations between two points of the path
+	identity string // of the tuning, which may have many parameters
+	player   Player
+	learned  int // number of iterations learned from, all from the first on
+	stride   int // iterations between two points of the path
 
 	mu       sync.Mutex // guards the following fields
 	log      *journal.Journal
@@ -283,7 +284,7 @@ func (r *run) isPlayed(k int) bool {
 func (r *run) keep(k int, plus, minus []int, result stats.Games) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	text, err := journal.AppendChecked(nil, line{Tuning: r.Identity(), Iteration: k, Program: r.Program, Plus: plus, Minus: minus, Games: result, Setup: r.setup})
+	text, err := journal.AppendChecked(nil, line{Tuning: r.identity, Iteration: k, Program: r.Program, Plus: plus, Minus: minus, Games: result, Setup: r.setup})
 	if err == nil {
 		err = r.log.Append(text)
 	}
@@ -337,7 +338,7 @@ func (r *run) read(text []byte) error {
 	_, twice := r.results[l.Iteration]
 	r.before = cmp.Or(l.Setup, r.before)
 	switch {
-	case l.Tuning != r.Identity():
+	case l.Tuning != r.identity:
 		return &journal.OtherRunError{Flag: "-out", Differences: r.before.Differences(r.Setup)}
 	case l.Iteration < 1 || l.Iteration > r.Iterations || twice:
 		return fmt.Errorf("iteration %d: repeated, or not from 1 to %d", l.Iteration, r.Iterations)
