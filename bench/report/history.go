@@ -32,6 +32,9 @@ type History struct {
 	courses map[string]*course // by match name
 	at      time.Time
 
+	rests map[string]time.Time // how long what was read of an owner takes at the rate; only for Read
+	rate  float64              // courseRate except in tests
+
 	writing sync.Mutex // of reports: one at a time, since a report needs the memory of all its games
 }
 
@@ -39,6 +42,7 @@ type History struct {
 type course struct {
 	started time.Time      // of the match: another may get the name of a deleted one
 	size    int64          // of the file, when it was read
+	read    time.Time      // when that was
 	next    time.Time      // when it may be read again
 	workers map[string]int // games by worker; "" for games played elsewhere
 	minutes float64        // during which a game was in progress
@@ -48,10 +52,12 @@ type course struct {
 }
 
 // A growing file is read again after courseInterval, and after courseFactor times the time that
-// reading it took.
+// reading it took. Those of an owner are read again at courseRate bytes a second, which takes a fifth of a processor, or
+// courseInterval ahead of that.
 const (
 	courseInterval = 10 * time.Second
 	courseFactor   = 20
+	courseRate     = 10 << 20
 )
 
 // curvePoints is the number of points of a curve of the history: see trajectoryOf.
@@ -77,37 +83,79 @@ func (h *History) Observe(records []hub.Record, status *hub.Status, at time.Time
 	})
 }
 
-// Read reads the files of games that have grown, unless it did so recently, until ctx is done. A
-// long match takes a second or more, so call it from a goroutine of its own.
+// Read reads the files of games that have grown, unless it did so recently, until ctx is done or it has read for
+// courseInterval. The files of the owner of whom the least was read come first. A long match takes a second or more, so call
+// Read from a goroutine of its own, again and again.
 func (h *History) Read(ctx context.Context) {
-	h.mu.Lock()
-	records, at := h.records, h.at
-	h.mu.Unlock()
-	for i := range records {
-		r := &records[i]
-		if ctx.Err() != nil {
-			return
+	due, at := h.due()
+	for began := time.Now(); len(due) > 0 && ctx.Err() == nil && time.Since(began) < courseInterval; {
+		first := 0
+		for i := range due {
+			if h.rests[due[i].Owner].Before(h.rests[due[first].Owner]) {
+				first = i
+			}
 		}
+		r := due[first]
+		due = slices.Delete(due, first, first+1)
+		if info, err := os.Stat(r.Games); err == nil && (!h.isKnown(r) || h.rests[r.Owner].Before(at.Add(courseInterval))) {
+			h.read(r, info.Size(), at)
+		}
+	}
+	maps.DeleteFunc(h.rests, func(_ string, until time.Time) bool { return until.Before(at) })
+}
+
+// due returns the matches whose files may be read, first those that were read least recently, and when they were observed.
+func (h *History) due() (due []*hub.Record, at time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i := range h.records {
+		r := &h.records[i]
 		if r.Request.Tuning != nil || r.Samples {
 			continue // its file has no lines of games
 		}
-		h.mu.Lock()
 		known := h.courses[r.Name]
-		h.mu.Unlock()
-		info, err := os.Stat(r.Games)
-		if err != nil || known != nil && (info.Size() == known.size || at.Before(known.next)) {
-			continue
+		if info, err := os.Stat(r.Games); err == nil && (known == nil || info.Size() != known.size && !h.at.Before(known.next)) {
+			due = append(due, r)
 		}
-		began := time.Now()
-		c := readCourse(r)
-		c.started, c.size, c.next = r.Started, info.Size(), at.Add(max(courseInterval, courseFactor*time.Since(began)))
-		h.mu.Lock()
-		if h.courses == nil {
-			h.courses = map[string]*course{}
-		}
-		h.courses[r.Name] = c
-		h.mu.Unlock()
 	}
+	readAt := func(r *hub.Record) (at time.Time) {
+		if known := h.courses[r.Name]; known != nil {
+			at = known.read
+		}
+		return at
+	}
+	slices.SortStableFunc(due, func(a, b *hub.Record) int { return readAt(a).Compare(readAt(b)) })
+	return due, h.at
+}
+
+// isKnown reports whether the file of a match was read before.
+func (h *History) isKnown(r *hub.Record) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.courses[r.Name] != nil
+}
+
+// read reads the file of a match.
+func (h *History) read(r *hub.Record, size int64, at time.Time) {
+	began := time.Now()
+	c := readCourse(r)
+	c.started, c.size, c.read, c.next = r.Started, size, at, at.Add(max(courseInterval, courseFactor*time.Since(began)))
+	if h.rests == nil {
+		h.rests = map[string]time.Time{}
+	}
+	if size <= maxRead {
+		rest := time.Duration(float64(size) / cmp.Or(h.rate, courseRate) * float64(time.Second))
+		if from := h.rests[r.Owner]; from.After(at) {
+			at = from
+		}
+		h.rests[r.Owner] = at.Add(rest)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.courses == nil {
+		h.courses = map[string]*course{}
+	}
+	h.courses[r.Name] = c
 }
 
 // readCourse reads the games of a match.

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -277,6 +280,81 @@ func TestBrowserHistory(t *testing.T) {
 	if got := look[string](t, ctx, `(async () => { await renew(); return [location.hash, document.querySelector('details').open, document.getElementById('found').textContent, document.querySelector('.past').textContent.includes('130 of 1,000 games'), `+shown+`].join(' '); })()`); got != "#state=running true 1 of 6 matches true idea-9" {
 		t.Errorf("after a refresh: %s", got)
 	}
+}
+
+// TestHistoryOfMany reads the matches of an owner whose many files grow all the time, and of one with few. The many are read
+// at a rate, in turn, and do not keep the others from being read.
+func TestHistoryOfMany(t *testing.T) { synctest.Test(t, testHistoryOfMany) }
+
+func testHistoryOfMany(t *testing.T) {
+	const many = 8
+	records := []hub.Record{}
+	for i := range many {
+		records = append(records, pastRecord(t, fmt.Sprint("many", i), hub.Running, 2))
+	}
+	few := pastRecord(t, "few", hub.Running, 2)
+	few.Owner = "bob"
+	records = append(records, few)
+	info, err := os.Stat(few.Games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := &History{rests: map[string]time.Time{"ada": time.Now().Add(time.Second)}}
+	first.Observe(records, nil, time.Now())
+	first.Read(&once{Context: t.Context()})
+	if len(first.courses) != 1 || first.courses["few"] == nil {
+		t.Errorf("it first reads %v", slices.Collect(maps.Keys(first.courses)))
+	}
+	h := &History{rate: 1.1 * float64(info.Size()) / courseInterval.Seconds()} // a file each time
+	at, reads := time.Now(), map[string]int{}
+	const rounds = 4 * many
+	for round := range rounds {
+		before := maps.Clone(h.courses)
+		h.Observe(records, nil, at)
+		h.Read(t.Context())
+		for name, c := range h.courses {
+			if c != before[name] {
+				reads[name]++
+			}
+		}
+		if round == 0 && len(reads) != len(records) {
+			t.Errorf("at first it reads %v", reads)
+		}
+		for _, r := range records {
+			file, err := os.OpenFile(r.Games, os.O_WRONLY|os.O_APPEND, 0)
+			if err == nil {
+				_, err = file.WriteString("\n")
+			}
+			if err = errors.Join(err, file.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at = at.Add(courseInterval)
+	}
+	all := 0
+	for i := range many {
+		n := reads[fmt.Sprint("many", i)]
+		if all += n; n < 2 || n > 5 {
+			t.Errorf("a file of many was read %d times in %d rounds", n, rounds)
+		}
+	}
+	if reads["few"] < rounds-2 || all > rounds+many {
+		t.Errorf("in %d rounds, a single file was read %d times, and the %d of another owner %d times", rounds, reads["few"], many, all)
+	}
+}
+
+// once is done after one look at it.
+type once struct {
+	context.Context
+	looks int
+}
+
+// Err implements context.Context.
+func (o *once) Err() error {
+	if o.looks++; o.looks > 1 {
+		return context.Canceled
+	}
+	return nil
 }
 
 // TestLongMatches reports on matches with more games than a report holds, and with a file that is longer than a hub reads.
