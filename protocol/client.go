@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -49,6 +50,8 @@ type Config struct {
 	// engine does not answer within half of the time for the handshake.
 	UCI      bool
 	Patience Patience
+	// Cancel, if not nil, ends the handshake and kills the engine once it is closed. It has no effect afterwards.
+	Cancel <-chan struct{}
 	// Trace, if not nil, is called with every line in both directions, from several
 	// goroutines. It must not call the client.
 	Trace func(toEngine bool, line string)
@@ -67,6 +70,19 @@ type Patience struct {
 	Answer    time.Duration // for readyok and response, and for the engine to read its input; 10 s
 	Stop      time.Duration // for the turn after stop; 5 s
 	Quit      time.Duration // for the program to end after quit; 3 s
+}
+
+// longestPatience is the maximum of each time limit; a longer one is a typing error.
+const longestPatience = 24 * time.Hour
+
+// Check returns an error if a time limit is negative or longer than a day.
+func (p Patience) Check() error {
+	for _, limit := range []time.Duration{p.Handshake, p.Answer, p.Stop, p.Quit} {
+		if limit < 0 || limit > longestPatience {
+			return fmt.Errorf("patience %v: must be from 0 to %v", limit, longestPatience)
+		}
+	}
+	return nil
 }
 
 // orDefault returns p with every zero replaced.
@@ -102,7 +118,17 @@ func connect(conn io.ReadWriteCloser, p *Process, config Config) (*Client, error
 	start := position.Start(position.Standard)
 	c := &Client{config: config, process: p, warned: make(map[string]bool), sent: sentPosition{start: start, end: start}}
 	c.wire = newWire(conn, config.Trace, c.unsolicited)
-	if err := c.shakeHands(); err != nil {
+	greeted := make(chan struct{})
+	go func() {
+		select {
+		case <-config.Cancel:
+			c.Kill()
+		case <-greeted:
+		}
+	}()
+	err := c.shakeHands()
+	close(greeted)
+	if err != nil {
 		c.Kill()
 		return nil, err
 	}

@@ -783,6 +783,17 @@ func TestLinesAfterAnswer(t *testing.T) {
 	})
 }
 
+// TestPatienceBounds checks time limits.
+func TestPatienceBounds(t *testing.T) {
+	for limit, valid := range map[time.Duration]bool{-1: false, 0: true, longestPatience: true, longestPatience + 1: false} {
+		for _, p := range []Patience{{Handshake: limit}, {Answer: limit}, {Stop: limit}, {Quit: limit}} {
+			if err := p.Check(); (err == nil) != valid {
+				t.Errorf("%+v: error %v", p, err)
+			}
+		}
+	}
+}
+
 // TestPatience checks when a context of WithPatience is done, and with which error.
 func TestPatience(t *testing.T) {
 	for _, test := range []struct {

@@ -27,7 +27,7 @@ import (
 	"gyre/search"
 )
 
-// Conditions apply to all games of a match. No time may be negative.
+// Conditions apply to all games of a match. No time may be negative or longer than a day.
 type Conditions struct {
 	// Margin is how much longer than its time a turn may take. It covers the delay between
 	// the engine and the clock. An engine may have its own margin.
@@ -49,10 +49,10 @@ type Conditions struct {
 // Check returns an error if the conditions are invalid.
 func (c Conditions) Check() error {
 	switch {
-	case c.Margin < 0:
-		return fmt.Errorf("margin %v: negative", c.Margin)
-	case c.TurnPatience < 0:
-		return fmt.Errorf("patience %v for a turn: negative", c.TurnPatience)
+	case c.Margin < 0 || c.Margin > longest:
+		return fmt.Errorf("margin %v: must be from 0 to %v", c.Margin, longest)
+	case c.TurnPatience < 0 || c.TurnPatience > longest:
+		return fmt.Errorf("patience %v for a turn: must be from 0 to %v", c.TurnPatience, longest)
 	case c.TimeFactor < 0 || c.TimeFactor > maxTimeFactor:
 		return fmt.Errorf("times multiplied by %v: must be from 0 to %v", c.TimeFactor, maxTimeFactor)
 	}
@@ -97,7 +97,7 @@ func play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 	for side := range g.clocks {
 		g.clocks[side] = newClock(players[side].Engine.Limits.scaled(conditions.TimeFactor))
 	}
-	err = g.prepare()
+	err = g.prepare(ctx)
 	by := g.harm(late(), err)
 	for err == nil && g.played.Result == position.Ongoing {
 		late() // what came before is no part of the turn
@@ -245,13 +245,13 @@ func (g *run) harm(late time.Duration, err error) time.Duration {
 }
 
 // prepare gets both engines ready concurrently.
-func (g *run) prepare() error {
+func (g *run) prepare(ctx context.Context) error {
 	var failures [2]error
 	var reasons [2]Reason
 	var both sync.WaitGroup
 	for side, p := range g.players {
 		both.Go(func() {
-			started, err := p.prepare(g.played.Opening, g.conditions)
+			started, err := p.prepare(ctx, g.played.Opening, g.conditions)
 			failures[side] = err
 			reasons[side] = faultOf(err)
 			if started && reasons[side] != Unfinished {

@@ -147,7 +147,7 @@ func TestAdjudicatedGame(t *testing.T) {
 
 // TestConditions checks that invalid conditions are rejected.
 func TestConditions(t *testing.T) {
-	for _, wrong := range []Conditions{{Margin: -1}, {TurnPatience: -1}, {Adjudication: Adjudication{MaxTurns: -1}}, {Adjudication: Adjudication{WinTurns: 1}}} {
+	for _, wrong := range []Conditions{{Margin: -1}, {Margin: longest + 1}, {TurnPatience: -1}, {TurnPatience: longest + 1}, {Adjudication: Adjudication{MaxTurns: -1}}, {Adjudication: Adjudication{WinTurns: 1}}} {
 		if wrong.Check() == nil {
 			t.Errorf("%+v was accepted", wrong)
 		}
@@ -170,6 +170,45 @@ func TestCancel(t *testing.T) {
 	}
 	if _, err := Play(ctx, players, testOpening(1, 11), Conditions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestCancelHandshake cancels games, checks and measurements of engines that never answer the handshake: before and during
+// it. Nobody waits for their patience.
+func TestCancelHandshake(t *testing.T) {
+	for name, do := range map[string]func(context.Context, *Player, *Player) error{
+		"game": func(ctx context.Context, p, other *Player) error {
+			_, err := Play(ctx, [2]*Player{p, other}, testOpening(1, 11), Conditions{})
+			return err
+		},
+		"check": func(ctx context.Context, p, _ *Player) error {
+			_, err := p.Check(ctx, testOpening(1, 11), Conditions{})
+			return err
+		},
+		"speed": func(ctx context.Context, p, _ *Player) error {
+			_, _, err := p.Speed(ctx, []position.Position{position.Start(position.Standard)}, Conditions{})
+			return err
+		},
+	} {
+		for _, before := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if before {
+					cancel()
+				}
+				var players [2]*Player
+				for i := range players {
+					players[i] = localPlayer(t, enginetest.Silent, nodes)
+					players[i].patience.Handshake = longest
+					players[i].trace = func(bool, string) { cancel() }
+				}
+				began := time.Now()
+				if err := do(ctx, players[0], players[1]); !errors.Is(err, context.Canceled) || time.Since(began) > time.Minute {
+					t.Errorf("%s, canceled before: %v: error %v after %v", name, before, err, time.Since(began))
+				}
+			})
+		}
 	}
 }
 
@@ -390,7 +429,7 @@ func TestPonderByOption(t *testing.T) {
 		t.Errorf("it does not ponder: %q", sent())
 	}
 	p := &Player{Engine: &Engine{Settings: []Setting{{"Ponder", "true"}}, Limits: TimeControl{Base: 1, NodesTime: 1}}}
-	client, err := testPlayer(t, enginetest.Ponders, nodes).start(Conditions{})
+	client, err := testPlayer(t, enginetest.Ponders, nodes).start(t.Context(), Conditions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -779,7 +818,7 @@ func TestFaultAfterLastTurn(t *testing.T) {
 	t.Parallel()
 	p := testPlayer(t, enginetest.Twice, nodes)
 	opening := testOpening(1, 11)
-	if _, err := p.prepare(opening, Conditions{}); err != nil {
+	if _, err := p.prepare(t.Context(), opening, Conditions{}); err != nil {
 		t.Fatal(err)
 	}
 	client := p.running()
@@ -1012,7 +1051,7 @@ func TestTimeUpAtOnce(t *testing.T) {
 			t.Run(name+", "+engine, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					p := localPlayer(t, engine, nodes)
-					if _, err := p.prepare(testOpening(5, 10), Conditions{}); err != nil {
+					if _, err := p.prepare(t.Context(), testOpening(5, 10), Conditions{}); err != nil {
 						t.Fatal(err)
 					}
 					both := newClock(nodes)

@@ -118,8 +118,8 @@ func (e *Engine) Check() error {
 		return fmt.Errorf("engine %q: the name must be plain text in one line; give it another name", e.Name)
 	case e.Start == nil && e.Program == "":
 		return fmt.Errorf("engine %s: no command to start it", e.Name)
-	case e.Margin < 0:
-		return fmt.Errorf("engine %s: margin %v: negative", e.Name, e.Margin)
+	case e.Margin < 0 || e.Margin > longest:
+		return fmt.Errorf("engine %s: margin %v: must be from 0 to %v", e.Name, e.Margin, longest)
 	}
 	if err := e.Limits.Check(); err != nil {
 		return fmt.Errorf("engine %s: %w", e.Name, err)
@@ -212,11 +212,11 @@ func (p *Player) running() *protocol.Client {
 // prepare gets the engine ready for a new game and sets up the opening. It reports whether
 // it had to start the engine. An error that is not a *protocol.Failure is a mistake in
 // the engine's description, for example an option that the engine rejects.
-func (p *Player) prepare(opening Opening, conditions Conditions) (started bool, err error) {
+func (p *Player) prepare(ctx context.Context, opening Opening, conditions Conditions) (started bool, err error) {
 	client := p.running()
 	if client == nil {
 		started = true
-		if client, err = p.start(conditions); err != nil {
+		if client, err = p.start(ctx, conditions); err != nil {
 			return started, err
 		}
 	} else if err := setOptions(client, p.changed); err != nil {
@@ -236,17 +236,21 @@ func (p *Player) prepare(opening Opening, conditions Conditions) (started bool, 
 }
 
 // start starts the engine and sets its options.
-func (p *Player) start(conditions Conditions) (*protocol.Client, error) {
+func (p *Player) start(ctx context.Context, conditions Conditions) (*protocol.Client, error) {
 	if p.Engine.Start == nil {
 		return nil, fmt.Errorf("engine %s is not on this machine", p.Engine.Name)
 	}
-	client, err := p.Engine.Start(protocol.Config{Name: p.Engine.Name, Patience: p.patience, Trace: p.trace, Processors: p.Processors})
+	client, err := p.Engine.Start(protocol.Config{Name: p.Engine.Name, Patience: p.patience, Cancel: ctx.Done(), Trace: p.trace, Processors: p.Processors})
 	if err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
 	p.client = client
 	p.mu.Unlock()
+	if ctx.Err() != nil { // whoever kills the engine then may have come too early
+		p.Kill()
+		return nil, context.Canceled
+	}
 	if err := setOptions(client, p.Engine.Settings); err != nil {
 		return client, err
 	}
@@ -351,15 +355,15 @@ func (p *Player) Check(ctx context.Context, opening Opening, conditions Conditio
 	defer killWhenDone(ctx, p)()
 	// If the engine does not quit, the first game reports it.
 	defer func() { _ = p.Close() }()
-	checked, err := p.check(opening, conditions)
+	checked, err := p.check(ctx, opening, conditions)
 	if ctx.Err() != nil {
 		return Checked{}, context.Cause(ctx)
 	}
 	return checked, err
 }
 
-func (p *Player) check(opening Opening, conditions Conditions) (Checked, error) {
-	if _, err := p.prepare(opening, conditions); err != nil {
+func (p *Player) check(ctx context.Context, opening Opening, conditions Conditions) (Checked, error) {
+	if _, err := p.prepare(ctx, opening, conditions); err != nil {
 		return Checked{}, err
 	}
 	client := p.running()
@@ -469,7 +473,7 @@ func (p *Player) Speed(ctx context.Context, positions []position.Position, condi
 	defer killWhenDone(ctx, p)()
 	defer func() { _ = p.Close() }() // as in Check
 	for i := range positions {
-		searched, used, err := p.searchFor(positions[i], conditions)
+		searched, used, err := p.searchFor(ctx, positions[i], conditions)
 		if ctx.Err() != nil {
 			return 0, 0, context.Cause(ctx)
 		}
@@ -486,18 +490,18 @@ func (p *Player) Speed(ctx context.Context, positions []position.Position, condi
 }
 
 // searchFor searches a position as the start of a new game.
-func (p *Player) searchFor(at position.Position, conditions Conditions) (nodes uint64, took time.Duration, err error) {
-	if _, err := p.prepare(Opening{Start: at}, conditions); err != nil {
+func (p *Player) searchFor(ctx context.Context, at position.Position, conditions Conditions) (nodes uint64, took time.Duration, err error) {
+	if _, err := p.prepare(ctx, Opening{Start: at}, conditions); err != nil {
 		return 0, 0, err
 	}
 	client := p.running()
 	if client == nil {
 		return 0, 0, context.Canceled
 	}
-	ctx, cancel := stopChecked(context.Background())
+	searching, cancel := stopChecked(context.Background())
 	defer cancel()
 	limits := search.Limits{Nodes: speedNodes, MoveTime: speedTime}
-	answer, err := client.Go(ctx, limits, func(i protocol.Info) {
+	answer, err := client.Go(searching, limits, func(i protocol.Info) {
 		if i.Nodes > 0 {
 			nodes = i.Nodes
 		}

@@ -151,10 +151,8 @@ func (m *Match) Check() error {
 	if m.Processors != nil && len(m.Processors) != m.Concurrency {
 		return fmt.Errorf("processors for %d concurrent games, need them for %d", len(m.Processors), m.Concurrency)
 	}
-	for _, patience := range []time.Duration{m.Patience.Handshake, m.Patience.Answer, m.Patience.Stop, m.Patience.Quit} {
-		if patience < 0 {
-			return fmt.Errorf("patience %v: negative", patience)
-		}
+	if err := m.Patience.Check(); err != nil {
+		return err
 	}
 	if m.Test != nil && len(m.Schedule.Pairings) != 1 {
 		return errors.New("a sequential test needs exactly two engines")
