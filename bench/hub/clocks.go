@@ -87,14 +87,103 @@ func reference(m *match.Match, programs []Program) int {
 	return -1
 }
 
+// floor is where the slots of a worker play: many at once, but none while one of them measures.
+type floor struct {
+	mu      sync.Mutex
+	players int
+	taken   bool          // whether a slot measures, or waits until nobody plays
+	changed chan struct{} // closed and replaced when the others change; nil if nobody waits
+}
+
+// Nobody plays while a slot measures, which takes some seconds, nor while it waits for those that play. So both are bounded,
+// whatever engines do.
+const (
+	maxClearing  = 10 * time.Minute
+	maxMeasuring = 5 * time.Minute
+)
+
+var (
+	errLongGames     = &unsuitableError{"other games last too long, and its clocks need a measurement while nothing else is played"}
+	errLongMeasuring = errors.New("it takes longer than an engine may")
+)
+
+// wait waits until a condition holds, and carries out then. The error is ctx's cause.
+func (f *floor) wait(ctx context.Context, holds func() bool, then func()) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for !holds() {
+		if f.changed == nil {
+			f.changed = make(chan struct{})
+		}
+		changed := f.changed
+		f.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+		f.mu.Lock()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	f.change(then)
+	return nil
+}
+
+// change changes who is there. f.mu must be held.
+func (f *floor) change(do func()) {
+	do()
+	if f.changed != nil {
+		close(f.changed)
+		f.changed = nil
+	}
+}
+
+// enter waits until a slot may play.
+func (f *floor) enter(ctx context.Context) error {
+	return f.wait(ctx, func() bool { return !f.taken }, func() { f.players++ })
+}
+
+// leave ends what enter began.
+func (f *floor) leave() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.change(func() { f.players-- })
+}
+
+// clear waits until nobody plays, and keeps others from it until the function that comes back is called. The error says that
+// games last too long, or is ctx's cause.
+func (f *floor) clear(ctx context.Context) (leave func(), err error) {
+	if err := f.wait(ctx, func() bool { return !f.taken }, func() { f.taken = true }); err != nil {
+		return nil, err
+	}
+	leave = func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.change(func() { f.taken = false })
+	}
+	clearing, stop := context.WithTimeoutCause(ctx, maxClearing, errLongGames)
+	defer stop()
+	if err := f.wait(clearing, func() bool { return f.players == 0 }, func() {}); err != nil {
+		leave()
+		return nil, err
+	}
+	return leave, nil
+}
+
 // scale sets the factor of times of a match, and reduces the worker's games at once until its
 // timers are on time. The worker plays nothing while it measures.
 func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *match.Match, p *preparation) error {
 	if clock.Engine < 0 || clock.Engine >= len(m.Engines) {
 		return fmt.Errorf("its reference is engine %d of %d", clock.Engine+1, len(m.Engines))
 	}
-	w.playing.Lock()
-	defer w.playing.Unlock()
+	leave, err := w.floor.clear(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	ctx, stop := context.WithTimeoutCause(ctx, maxMeasuring, errLongMeasuring)
+	defer stop()
 	measure := w.measure
 	if measure == nil {
 		measure = measureSpeed
@@ -102,7 +191,7 @@ func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *mat
 	late := ""
 	for slots := w.Slots; slots > 0; slots /= 2 {
 		got, err := measure(ctx, m, clock.Engine, slots)
-		if err != nil {
+		if err = cmp.Or(context.Cause(ctx), err); err != nil {
 			return &unsuitableError{fmt.Sprintf("the speed of engine %s: %v", m.Engines[clock.Engine].Name, err)}
 		}
 		if got.late != "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -206,6 +207,62 @@ func TestFewerSlots(t *testing.T) {
 	w.refuse(w.ready["a"], errors.New("its engine is broken"))
 	if slots, why := w.capacity(); slots != 8 || why != "" {
 		t.Errorf("with a match that it plays no more %d at once: %q", slots, why)
+	}
+}
+
+// TestFloor lets a slot measure among others that play for various times. It does not keep them waiting for longer than games
+// and measurements may last, nor does it wait longer.
+func TestFloor(t *testing.T) {
+	for _, test := range []struct {
+		game, measurement time.Duration
+		measures          bool
+		waits             time.Duration // of another slot
+	}{
+		{0, 10 * time.Second, true, 10 * time.Second},
+		{time.Minute, 10 * time.Second, true, 70 * time.Second},
+		{24 * time.Hour, 0, false, maxClearing},
+		{time.Minute, 24 * time.Hour, false, time.Minute + maxMeasuring},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := &Worker{Slots: 2, Tell: func(string) {}, measure: func(ctx context.Context, _ *match.Match, _, _ int) (speed, error) {
+				select {
+				case <-time.After(test.measurement):
+					return speed{nodes: 1}, nil
+				case <-ctx.Done():
+					return speed{}, ctx.Err()
+				}
+			}}
+			var all sync.WaitGroup
+			if err := w.floor.enter(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			all.Go(func() { time.Sleep(test.game); w.floor.leave() })
+			all.Go(func() {
+				m := &match.Match{Engines: []game.Engine{{Name: "one"}}}
+				err := w.scale(t.Context(), "key", &ClockSpec{Speed: 1}, m, &preparation{})
+				if _, unsuitable := errors.AsType[*unsuitableError](err); unsuitable == test.measures || test.measures && err != nil {
+					t.Errorf("%+v: error %v", test, err)
+				}
+			})
+			synctest.Wait()
+			began := time.Now()
+			if err := w.floor.enter(t.Context()); err != nil || time.Since(began) != test.waits {
+				t.Errorf("%+v: another slot waits for %v, %v", test, time.Since(began), err)
+			}
+			w.floor.leave()
+			ended, end := context.WithCancel(t.Context())
+			end()
+			leave, err := w.floor.clear(t.Context())
+			if err == nil {
+				if err := w.floor.enter(ended); !errors.Is(err, context.Canceled) {
+					t.Errorf("it waits for a slot that measures: %v", err)
+				}
+				leave()
+			} else if test.game < time.Hour {
+				t.Error(err)
+			}
+			all.Wait()
+		})
 	}
 }
 

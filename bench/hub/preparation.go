@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,6 +146,9 @@ func (w *Worker) make(ctx context.Context, p *preparation, key string, text []by
 	return err
 }
 
+// maxQuit is how long a slot waits for engines to end. Their match may be over, and nothing else ends them then.
+const maxQuit = time.Minute
+
 // makeMatch makes the match of a specification and checks its engines.
 func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job *jobMessage) (*match.Match, error) {
 	jobs, err := job.jobs(len(spec.Engines))
@@ -156,6 +160,10 @@ func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job *job
 	}
 	m := &match.Match{ID: spec.Match, Conditions: spec.Conditions, Patience: spec.Patience, Concurrency: 1,
 		Openings: openings.Book{jobs[0].Opening}, ContinueOnFault: true}
+	m.Patience.Quit = min(m.Patience.Quit, maxQuit)
+	if err := cmp.Or(m.Patience.Check(), m.Conditions.Check()); err != nil {
+		return nil, err
+	}
 	if spec.Test != nil {
 		if m.Test, err = stats.NewSPRT(*spec.Test); err != nil {
 			return nil, err

@@ -40,16 +40,15 @@ type Worker struct {
 	// Heartbeat is the time between two reports to the hub; 0 for the default.
 	Heartbeat time.Duration
 
-	cache   *cache
-	builds  map[string]string  // of the offered engines; see game.BuildOf
-	measure measurer           // nil for measureSpeed
-	inside  func(*game.Engine) // lets tests replace the start of an engine's program; nil for none
-	sending *rate.Limiter      // of what it sends to matches
-	again   *rate.Limiter      // of the part of that which is held results that it has sent before
-	// playing is read-locked by each slot that plays. While it is locked, the worker
-	// measures the speed of an engine.
-	playing  sync.RWMutex
-	warnings *wire.Warnings // by owner
+	cache    *cache
+	builds   map[string]string  // of the offered engines; see game.BuildOf
+	measure  measurer           // nil for measureSpeed
+	inside   func(*game.Engine) // lets tests replace the start of an engine's program; nil for none
+	sending  *rate.Limiter      // of what it sends to matches
+	again    *rate.Limiter      // of the part of that which is held results that it has sent before
+	endAfter time.Duration      // lets tests replace orphanedFor; 0 for that
+	floor    floor              // where its slots play, and one measures the speed of an engine
+	warnings *wire.Warnings     // by owner
 
 	mu      sync.Mutex
 	running map[string]*runningMatch // matches in progress, by key
@@ -434,18 +433,26 @@ func (s *slot) playOne(ctx context.Context, keys []string) (played bool) {
 func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply {
 	w := s.worker
 	beat := beatMessage{Version: wire.Version, Unit: job.Unit, Attempt: job.Attempt}
-	playing, stop := context.WithCancel(ctx)
-	defer stop()
+	playing, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	owner := w.ownerOf(key)
-	hub, sending, interval := w.Hub, w.sending, max(job.Silent/4, leastBeat, time.Duration(w.Slots)*leastBeat/128)
+	endAfter := cmp.Or(w.endAfter, orphanedFor)
+	hub, sending, interval := w.Hub, w.sending, max(min(job.Silent, endAfter)/4, leastBeat, time.Duration(w.Slots)*leastBeat/128)
 	go func() { // reads nothing of the worker without its lock, as it may leave before
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
+		there := time.Now() // when the match was there, or nobody could know, last
 		for {
 			select {
 			case <-tick.C:
 				if w.excludedBy(owner) { // the match takes nothing
-					stop()
+					stop(errExcluded)
+					return
+				}
+				if w.isRunning(key) || !hub.connected() {
+					there = time.Now()
+				} else if time.Since(there) > endAfter {
+					stop(errOrphaned)
 					return
 				}
 				hub.beat(key, w.Name, beat)
@@ -458,7 +465,10 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	finish := w.begin(key)
 	result, err := s.playGames(playing, key, job.Job)
 	finish()
-	if err != nil { // ctx is done, the worker is over its capacity, or the match does not answer or excludes it
+	if errors.Is(err, errOrphaned) {
+		w.tell(fmt.Sprintf("match %.8s: %v", wire.LastToken(key), err))
+	}
+	if err != nil { // ctx is done, the worker is over its capacity, or the match does not answer, excludes it or is over
 		left := beat // its goroutine may still read it
 		left.Left = true
 		w.Hub.beat(key, w.Name, left)
@@ -476,9 +486,8 @@ func (s *slot) play(ctx context.Context, key string, job *nextReply) *nextReply 
 	if err == nil && reply.Done {
 		w.mu.Lock()
 		w.jobs += pairs
-		over := w.running[key] == nil
 		w.mu.Unlock()
-		if over { // it may have ended before this job counted
+		if !w.isRunning(key) { // it may have ended before this job counted
 			w.askForHeartbeat()
 		}
 		return reply
@@ -506,6 +515,20 @@ func (w *Worker) encode(key string, result *resultMessage) (text []byte, pairs i
 		pairs = 1
 	}
 	return text, pairs, err
+}
+
+// orphanedFor is how long a job continues whose match is not there, while the hub is: longer than a match takes to come back
+// after a restart, its own or that of the hub.
+const orphanedFor = 5 * time.Minute
+
+// errOrphaned is why a job ends early. It could last as long as an engine that hangs, or a program of ranges.
+var errOrphaned = errors.New("its job ends early, because the match was stopped, or has not been there for some minutes")
+
+// isRunning reports whether a match is in progress.
+func (w *Worker) isRunning(key string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.running[key] != nil
 }
 
 // ownerOf returns who has a match in progress; empty if it is over.
@@ -700,8 +723,10 @@ func (s *slot) playGames(ctx context.Context, key string, job *jobMessage) (*res
 		}
 		return result, nil
 	}
-	s.worker.playing.RLock()
-	defer s.worker.playing.RUnlock()
+	if err := s.worker.floor.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.worker.floor.leave()
 	if s.worker.overCapacity(s.number) { // a measurement may have reduced it
 		return nil, errOverCapacity
 	}

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -9,7 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,6 +27,7 @@ import (
 	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/position"
+	"gyre/protocol"
 )
 
 // TestOnce checks that a worker with Once ends after its first match.
@@ -155,6 +159,88 @@ func TestExcludedMeanwhile(t *testing.T) {
 	(&slot{worker: w}).playOne(t.Context(), []string{key})
 	if b, err := parseBeat(<-beats); err != nil || !b.Left {
 		t.Errorf("its first heartbeat is %+v, %v", b, err)
+	}
+}
+
+// TestOrphaned ends a match while a worker is busy with a job of it that would take as long as the match likes. The job ends
+// some time later, whatever the worker waits for, and it says so. One of a match that is there continues.
+func TestOrphaned(t *testing.T) {
+	t.Parallel()
+	sleep, err := exec.LookPath("sleep")
+	if err != nil {
+		t.Skip(err)
+	}
+	m, _ := pairing(t, 1, enginetest.Hangs, enginetest.Hangs)
+	m.Conditions.TurnPatience, m.Patience = 24*time.Hour, protocol.Patience{Handshake: 24 * time.Hour, Answer: 24 * time.Hour, Stop: 24 * time.Hour, Quit: 24 * time.Hour}
+	silent := *m
+	silent.Engines = slices.Clone(m.Engines)
+	for i := range silent.Engines {
+		silent.Engines[i].Start = enginetest.Local(enginetest.Silent)
+		m.Engines[i].Start = enginetest.Local(enginetest.Hangs)
+	}
+	opening, err := m.Openings.Opening(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games, err := json.Marshal(newJob([]match.Job{{Game: match.Game{Sides: [2]int{0, 1}}, Opening: opening}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		job   string
+		begin func(*Worker) *preparation
+	}{
+		"the specification": {"{}", func(*Worker) *preparation { return nil }},
+		"a measurement": {"{}", func(w *Worker) *preparation {
+			if _, err := w.floor.clear(t.Context()); err != nil {
+				t.Error(err)
+			}
+			return &preparation{match: m}
+		}},
+		"a turn":      {string(games), func(*Worker) *preparation { return &preparation{match: m, spec: &Spec{}} }},
+		"a handshake": {string(games), func(*Worker) *preparation { return &preparation{match: &silent, spec: &Spec{}} }},
+		"a program of ranges": {`{"range":{"first":100000,"end":100000}}`, func(*Worker) *preparation {
+			return &preparation{ranges: &protocol.Program{Path: sleep}}
+		}},
+	} {
+		s := newSite(t)
+		const key = "gone.k"
+		told := make(chan string, 10)
+		w := &Worker{Hub: s.connect("one"), Name: "one", Slots: 1, endAfter: 100 * time.Millisecond, Tell: func(text string) { told <- text }, Warn: func(err error) { t.Log(err) }}
+		w.reset()
+		w.running[key] = &runningMatch{connection: w.Hub.reconnected()}
+		if p := test.begin(w); p != nil {
+			w.ready[key] = p
+		}
+		gone := s.connect("gone").conn
+		var beats atomic.Int32
+		_, err := gone.Subscribe("gyre.*."+key+".one", func(m *nats.Msg) {
+			if next, err := parseNext(m.Data); m.Reply != "" && err == nil && !next.Spec {
+				_ = gone.Publish(m.Reply, fmt.Appendf(nil, `{"version":%d,"job":%s,"silent":1}`, wire.Version, test.job))
+			} else if m.Reply == "" {
+				if beats.Add(1) == 4 { // it has continued, as the match is there
+					w.mu.Lock()
+					defer w.mu.Unlock()
+					delete(w.running, key)
+				}
+			}
+		})
+		if err = errors.Join(err, gone.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		hand := &slot{worker: w}
+		ctx, stop := context.WithTimeout(t.Context(), guard)
+		hand.playOne(ctx, []string{key})
+		stop()
+		select {
+		case text := <-told:
+			if !strings.Contains(text, errOrphaned.Error()) || beats.Load() < 4 {
+				t.Errorf("%s: it says %q after %d beats", name, text, beats.Load())
+			}
+		default:
+			t.Errorf("%s: it says nothing", name)
+		}
+		hand.closeEngines()
 	}
 }
 

@@ -439,14 +439,15 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	if m.changed.IsZero() || m.idle != r.Idle {
 		m.idle, m.changed = r.Idle, m.reported
 	}
-	if m.Absent = absent; absent {
+	m.Absent, reply.Removed = absent, d.isRemoved(m.Owner)
+	if absent || reply.Removed {
 		d.hide(id, m)
 	} else {
 		d.show(id, m)
 	}
 	switch key := d.keys[m.Owner]; {
-	case d.isRemoved(m.Owner):
-		reply.Limit, reply.Removed = 0, true
+	case reply.Removed: // and hidden, so that workers end its jobs
+		reply.Limit = 0
 	case key.Jobs > 0:
 		reply.Limit = d.grant(id, key.Jobs)
 	}

@@ -717,6 +717,7 @@ func TestLongStatuses(t *testing.T) {
 	s.door.mu.Lock()
 	s.door.interest = func(string) int { return 1 }
 	s.door.shown["me"] = rate.NewLimiter(0, showBurst) // no slow machine lets it send more
+	s.door.keys["other"] = Key{Name: "other", Role: wire.ForMatch}
 	s.door.mu.Unlock()
 	follower := ownConn(t, s)
 	followed, err := follower.SubscribeSync(wire.MatchSubject(wire.AnyMatch))
@@ -928,8 +929,8 @@ func TestIdleMatches(t *testing.T) {
 	})
 }
 
-// TestRemovedKey removes the key of the owner of a detached match. The match gets no jobs until the key is back, and the
-// hub carries out no request of the key that waited. Other matches get theirs.
+// TestRemovedKey removes the key of the owner of a detached match. The match gets no jobs and workers do not see it until the
+// key is back, and the hub carries out no request of the key that waited. Other matches get theirs.
 func TestRemovedKey(t *testing.T) {
 	d := newTestDoor(t)
 	keys := slices.Collect(maps.Values(d.keys))
@@ -938,6 +939,9 @@ func TestRemovedKey(t *testing.T) {
 		reply, err := d.report(wire.Hub, &wire.ReportRequest{Key: "k" + owner, Owner: owner})
 		if err != nil || reply.Limit != limit || reply.Removed != removed {
 			t.Errorf("the match of %q gets %+v, %v", owner, reply, err)
+		}
+		if m := d.matches[wire.Hub+".k"+owner]; m.followed == removed {
+			t.Errorf("the match of %q is shown: %v", owner, m.followed)
 		}
 	}
 	others := func() {
