@@ -60,6 +60,10 @@ type Worker struct {
 	// unanswered are the numbers of requests whose replies did not come, by match. A reply may have had a job.
 	unanswered map[string][]uint64
 	held       []*heldResult
+	// flying is how many bytes of results have been sent to the matches of other keys and got no reply yet, by key. landed is
+	// closed and replaced when some got one.
+	flying map[string]int
+	landed chan struct{}
 	// excluded has the owners whose matches give this worker no more work.
 	excluded map[string]string
 	busy     int
@@ -137,6 +141,7 @@ func (w *Worker) reset() {
 	w.warnings = wire.NewWarnings(w.Warn)
 	w.running, w.ready, w.changed = map[string]*runningMatch{}, map[string]*preparation{}, make(chan struct{})
 	w.used, w.typical, w.unanswered = map[string]float64{}, map[string]float64{}, map[string][]uint64{}
+	w.flying, w.landed = map[string]int{}, make(chan struct{})
 	w.report, w.sending, w.again = make(chan struct{}, 1), newPace(), newPaceAgain()
 }
 
@@ -601,6 +606,12 @@ func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*next
 	cost := len(m.result) + messageCost
 	if len(m.result) == 0 {
 		cost = requestPace
+	} else if owner := wire.Owner(key); owner != wire.Hub {
+		land, err := w.fly(ctx, owner, len(m.result))
+		if err != nil {
+			return nil, err
+		}
+		defer land()
 	}
 	if err := w.sending.WaitN(ctx, cost); err != nil {
 		return nil, err
@@ -622,6 +633,45 @@ func (w *Worker) request(ctx context.Context, key string, m *nextMessage) (*next
 		w.unanswered[key] = append(all[:len(all):len(all)], m.number)
 	}
 	return reply, err
+}
+
+// mostFlying is how many bytes of results without a reply a worker sends the matches of a key, or one result. The hub lets
+// nothing through beyond that if their line is slow, and the messages of other matches must not wait for them.
+const mostFlying = wire.MaxResult
+
+// fly waits until a result may be sent to the matches of a key, and returns a function to call when it has its reply. The
+// error is errNoMatch if they reply to none of the earlier ones.
+func (w *Worker) fly(ctx context.Context, owner string, size int) (land func(), err error) {
+	waiting, stop := context.WithTimeout(ctx, requestTimeout)
+	defer stop()
+	for {
+		w.mu.Lock()
+		before, landed := w.flying[owner], w.landed
+		free := before == 0 || before+size <= mostFlying
+		if free {
+			w.flying[owner] += size
+		}
+		w.mu.Unlock()
+		if free {
+			return func() {
+				w.mu.Lock()
+				defer w.mu.Unlock()
+				if w.flying[owner] -= size; w.flying[owner] == 0 {
+					delete(w.flying, owner)
+				}
+				close(w.landed)
+				w.landed = make(chan struct{})
+			}, nil
+		}
+		select {
+		case <-landed:
+		case <-waiting.Done():
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, errNoMatch
+		}
+	}
 }
 
 // maxUnanswered is how many numbers fit in a request. The next one has the others.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -128,6 +129,58 @@ func TestHeldAgain(t *testing.T) {
 	if w.sendHeld(t.Context()); sent != 4 || len(w.held) != 1 {
 		t.Errorf("after the match was away, %d are sent, and %d held", sent, len(w.held))
 	}
+}
+
+// TestFlying sends results to matches that do not reply. Few are on their way to those of a key, and others are held after
+// some time. Those of another key, and of the hub, do not wait for them.
+func TestFlying(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &Worker{Hub: &Hub{conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: t.Context()}, Name: "one", Warn: func(err error) { t.Log(err) }}
+		w.reset()
+		// send returns how long a result waits, and whether it is sent.
+		send := func(owner string, size int) (waits time.Duration, sent bool) {
+			key := owner + ".m"
+			w.running[key] = &runningMatch{reported: time.Now(), connection: make(chan struct{})}
+			began := time.Now()
+			_, err := w.request(t.Context(), key, &nextMessage{result: make([]byte, size)})
+			return time.Since(began), !errors.Is(err, errNoMatch)
+		}
+		const half = mostFlying / 2
+		first, err := w.fly(t.Context(), "me", half)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := w.fly(t.Context(), "me", half)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range []struct {
+			owner string
+			size  int
+			do    func() // after a second
+			waits time.Duration
+			sent  bool
+		}{
+			{"me", 1, nil, requestTimeout, false},
+			{"other", 2 * mostFlying, nil, 0, true},
+			{wire.Hub, 1, nil, 0, true},
+			{"me", half, first, time.Second, true},
+			{"me", half, nil, 0, true}, // the one before has ended
+			{"me", half + 1, nil, requestTimeout, false},
+			{"me", 2 * mostFlying, second, time.Second, true},
+		} {
+			if test.do != nil {
+				time.AfterFunc(time.Second, test.do)
+			}
+			if waits, sent := send(test.owner, test.size); waits != test.waits || sent != test.sent {
+				t.Errorf("%d bytes to %s wait for %v, not %v; sent: %v", test.size, test.owner, waits, test.waits, sent)
+			}
+			time.Sleep(time.Minute) // so that the worker's pace does not count
+		}
+		if len(w.flying) > 0 {
+			t.Errorf("left are %v", w.flying)
+		}
+	})
 }
 
 // TestExcludedMeanwhile lets a match exclude a worker that plays a job of it. The worker ends the job at the next
