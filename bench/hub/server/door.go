@@ -53,10 +53,11 @@ type door struct {
 	closing  chan struct{}  // closed when they shall end
 	quotas   map[quota]*rate.Limiter
 	shown    map[string]*rate.Limiter // what all who follow matches get, in bytes, by owner
-	replies  map[exchange]*rate.Limiter
-	silence  map[string]time.Time // until when the hub takes nothing from a suspended key
-	metered  bool                 // whether the NATS server counts what each key sends
-	noRefill bool                 // whether quotas stay exhausted
+	// exchanges are what keys send each other.
+	exchanges map[exchange]*rate.Limiter
+	silence   map[string]time.Time // until when the hub takes nothing from a suspended key
+	metered   bool                 // whether the NATS server counts what each key sends
+	noRefill  bool                 // whether quotas stay exhausted
 	// meet is called when a hub, this one or another on the same NATS server, says when it began; nil if there is no other.
 	meet func(began string)
 	// interest returns how many subscriptions receive what is sent to a subject; nil on another NATS server.
@@ -112,7 +113,7 @@ type liveWorker struct {
 // newDoor opens the files and the state of a store. A damaged state is moved away.
 func newDoor(store string, warn func(error)) (*door, error) {
 	d := &door{path: filepath.Join(store, "state.json"), warnings: wire.NewWarnings(warn), matches: map[string]*liveMatch{}, workers: map[string]*liveWorker{},
-		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}, shown: map[string]*rate.Limiter{}, replies: map[exchange]*rate.Limiter{}, silence: map[string]time.Time{}}
+		lanes: map[lane][]*waiting{}, closing: make(chan struct{}), quotas: map[quota]*rate.Limiter{}, shown: map[string]*rate.Limiter{}, exchanges: map[exchange]*rate.Limiter{}, silence: map[string]time.Time{}}
 	var err error
 	if d.files, err = openFiles(filepath.Join(store, "files")); err != nil {
 		return nil, err
@@ -683,6 +684,13 @@ func (d *door) unsuspend(name string, r *wire.UnsuspendRequest) (*wire.Reply, er
 	return &wire.Reply{}, nil
 }
 
+// knows reports whether the hub has a key of a name.
+func (d *door) knows(name string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.keys[name].Name != ""
+}
+
 // isAdmin reports whether a key is for an administrator.
 func (d *door) isAdmin(name string) bool {
 	d.mu.Lock()
@@ -964,8 +972,34 @@ const (
 	requestCost = 64 << 10
 )
 
-// exchange is who sends replies to whom.
+// exchange is which key sends messages to which other one.
 type exchange struct{ from, to string }
+
+// between returns how much a key may send another one; nil if nobody gets it. d.mu must be held.
+func (d *door) between(from, to string, limit rate.Limit, burst int) *rate.Limiter {
+	if d.open || d.keys[to].Name == "" {
+		return nil
+	}
+	if len(d.exchanges) > 2*maxNames {
+		clear(d.exchanges)
+	}
+	x := exchange{from, to}
+	if d.exchanges[x] == nil {
+		d.exchanges[x] = rate.NewLimiter(limit, burst)
+		if d.noRefill {
+			d.exchanges[x].SetLimit(0)
+		}
+	}
+	return d.exchanges[x]
+}
+
+// mayAdd reports whether a worker may send the owner of a match more, for whom much waits already.
+func (d *door) mayAdd(from, owner string, size int, now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	l := d.between(from, owner, wire.ResultRate, wire.ResultBurst)
+	return l == nil || l.AllowN(now, size)
+}
 
 // pace returns for how long a key has to wait before it replies to another key, so that less waits for the receiver than
 // would end its connection. Above maxReplyWait, it may not reply.
@@ -976,20 +1010,11 @@ func (d *door) pace(from, subject string, size int, now time.Time) time.Duration
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.open || d.keys[to].Name == "" { // nobody gets it
+	l := d.between(from, to, wire.ReplyRate, wire.ReplyBurst)
+	if l == nil {
 		return 0
 	}
-	if len(d.replies) > 2*maxNames {
-		clear(d.replies)
-	}
-	x := exchange{from, to}
-	if d.replies[x] == nil {
-		d.replies[x] = rate.NewLimiter(wire.ReplyRate, wire.ReplyBurst)
-		if d.noRefill {
-			d.replies[x].SetLimit(0)
-		}
-	}
-	reserved := d.replies[x].ReserveN(now, size+len(subject))
+	reserved := l.ReserveN(now, size+len(subject))
 	wait := reserved.DelayFrom(now) // for ever if there is no refill
 	if wait > maxReplyWait {
 		reserved.CancelAt(now)

@@ -189,6 +189,7 @@ type Server struct {
 	open        bool                   // whether there are no keys and were none
 	connections map[uint64]*connection // of clients, by number
 	owned       []uint64               // connections of the hub itself
+	inboxes     map[string]*inbox      // of the owners of matches, by name
 	stuck       error                  // why nothing can be stored now; nil if it can
 
 	pacing sync.RWMutex // held to let clients wait before they send the hub more
@@ -210,6 +211,13 @@ type connection struct {
 	count            // since the last look
 	begun     int64  // bytes of all messages that it has begun to send
 	last      int    // bytes of the last one; 0 if all of it has come
+}
+
+// inbox is what workers send to the matches of an owner.
+type inbox struct {
+	begun  int       // bytes since the last look
+	looked time.Time // when that was
+	behind bool      // whether more than maxBehind waited for one of the owner's connections then
 }
 
 // count is what a connection has sent. A message has one line, and its bytes count when it begins.
@@ -246,6 +254,9 @@ const (
 	maxBacklog      = maxPending / 4
 	backlogStep     = 1 << 20
 	backlogInterval = time.Millisecond
+	// maxBehind is how many bytes may wait for a connection of the owner of matches before workers may send it little. There is
+	// room for what one key has begun to send by then.
+	maxBehind = maxPending / 8
 	// maxReplyWait is the longest time that a match waits before it sends a reply. It sends one at a time over its
 	// connection, so only many connections wait longer. The first message that has to costs excessCost bytes more, and
 	// its connection is closed after closeTime at the latest: nobody may read the rest of it.
@@ -284,7 +295,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if config.Warn == nil {
 		config.Warn = func(error) {}
 	}
-	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), connections: map[uint64]*connection{}}
+	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), connections: map[uint64]*connection{}, inboxes: map[string]*inbox{}}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if _, system := errors.AsType[*os.PathError](err); system {
 		return nil, unusable(config.Store, err)
@@ -921,7 +932,8 @@ func (meter) Fatalf(string, ...any) {}
 func (meter) Debugf(string, ...any) {}
 
 // take counts what a connection sends, in its goroutine, and ends the connection if it begins a message that is too large,
-// or one too many. It returns when the hub has time for the message.
+// or one too many. It denies a message for whose receiver too much waits, as if the receiver excluded its sender. It returns
+// when the hub has time for the message.
 func (s *Server) take(number uint64, subject string, sent count) {
 	s.mu.Lock()
 	c := s.connections[number]
@@ -929,15 +941,22 @@ func (s *Server) take(number uint64, subject string, sent count) {
 		s.mu.Unlock()
 		return
 	}
-	size, limit := sent.bytes, wire.Limit(subject)
+	size, limit, excluded := sent.bytes, wire.Limit(subject), c.excluding
+	if owner := wire.Addressee(subject); owner != "" && c.name != "" {
+		s.mu.Unlock()
+		behind := s.isBehind(owner, size+len(subject)) && !s.door.mayAdd(c.name, owner, size+len(subject), time.Now())
+		if s.mu.Lock(); behind { // the worker sends it again
+			excluded += " " + owner
+		}
+	}
 	large := c.name != "" && size > limit // without a key, anybody may be anybody
 	if large {                            // nobody reads it
 		sent.bytes, sent.refused = 0, 1
 	}
 	c.lines, c.refused, c.bytes = c.lines+sent.lines, c.refused+sent.refused, c.bytes+sent.bytes
 	c.begun, c.last = c.begun+int64(sent.bytes), sent.bytes
-	changed := c.excluding != c.excluded
-	c.excluded = c.excluding
+	changed := excluded != c.excluded
+	c.excluded = excluded
 	now, key := c.grant, s.keys[c.public]
 	s.mu.Unlock()
 	if changed {
@@ -1032,6 +1051,51 @@ func (s *Server) backlog() (most int) {
 			continue
 		}
 		most = max(most, list.Conns[0].Pending)
+	}
+	return most
+}
+
+// isBehind reports whether much waits for the owner of matches, to whom a worker begins to send size bytes.
+func (s *Server) isBehind(owner string, size int) bool {
+	if !s.door.knows(owner) {
+		return false
+	}
+	now := time.Now()
+	s.mu.Lock()
+	in := s.inboxes[owner]
+	if in == nil {
+		in = &inbox{}
+		s.inboxes[owner] = in
+	}
+	in.begun += size
+	behind, look := in.behind, in.begun >= backlogStep || in.behind && now.Sub(in.looked) >= meterInterval
+	if look {
+		in.begun, in.looked = 0, now
+	}
+	s.mu.Unlock()
+	if look {
+		behind = s.backlogOf(owner) > maxBehind
+		s.mu.Lock()
+		in.behind = behind
+		s.mu.Unlock()
+	}
+	return behind
+}
+
+// backlogOf returns how many bytes wait for the connection of a key for which most wait.
+func (s *Server) backlogOf(name string) (most int) {
+	s.mu.Lock()
+	var numbers []uint64
+	for number, c := range s.connections {
+		if c.name == name {
+			numbers = append(numbers, number)
+		}
+	}
+	s.mu.Unlock()
+	for _, number := range numbers {
+		if list, err := s.server.Connz(&server.ConnzOptions{CID: number}); err == nil && len(list.Conns) > 0 {
+			most = max(most, list.Conns[0].Pending)
+		}
 	}
 	return most
 }

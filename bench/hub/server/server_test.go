@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -1536,6 +1537,125 @@ func TestFinished(t *testing.T) {
 	}
 }
 
+// TestSlowMatch lets a worker send useless messages to a match over a slow line, over one connection or many. It gets no
+// more through than the line has room for, so the match keeps its connection, and gets what another worker sends. A match
+// that reads all gets all.
+func TestSlowMatch(t *testing.T) {
+	for _, connections := range []int{1, workerConnections} {
+		t.Run(fmt.Sprint(connections), func(t *testing.T) {
+			s, one := unmetered(t, "one", wire.ForWorker)
+			keys, secrets := []Key{{Name: "one", Role: wire.ForWorker, Public: one.Public}}, map[string]*wire.Secret{}
+			for name, role := range map[string]wire.Role{"two": wire.ForWorker, "me": wire.ForMatch} {
+				pair, err := nkeys.CreateUser()
+				if err != nil {
+					t.Fatal(err)
+				}
+				public, err := pair.PublicKey()
+				if err != nil {
+					t.Fatal(err)
+				}
+				keys = append(keys, Key{Name: name, Role: role, Public: public})
+				secrets[name] = &wire.Secret{Name: name, Role: role, Public: public, Pair: pair}
+			}
+			s.stopGuard() // it would read the keys
+			s.guarding.Wait()
+			s.setKeys(keys)
+			s.door.noRefill = true
+			conn := slowly(t, s, secrets["me"], 0)
+			lines := bufio.NewReader(conn)
+			var err error
+			if _, err = fmt.Fprintf(conn, "SUB %s 1\r\nPING\r\n", wire.NextSubject("me.m", wire.Any)); err != nil {
+				t.Fatal(err)
+			}
+			for line := ""; line != "PONG\r\n"; {
+				if line, err = lines.ReadString('\n'); err != nil {
+					t.Fatal(err)
+				}
+			}
+			// received returns the sender of the next message.
+			received := func() string {
+				line, err := lines.ReadString('\n')
+				for err == nil && line == "PING\r\n" { // the server sends some after a while
+					line, err = lines.ReadString('\n')
+				}
+				words := strings.Fields(line)
+				if list, bad := s.server.Connz(&server.ConnzOptions{State: server.ConnClosed}); bad == nil && len(list.Conns) > 0 &&
+					list.Conns[0].Reason == server.SlowConsumerWriteDeadline.String() {
+					t.Skip("the server waits ten seconds for a connection, and this machine is slower")
+				}
+				if err != nil || len(words) < 4 {
+					t.Fatalf("%q, %v", line, err)
+				}
+				size, err := strconv.Atoi(words[len(words)-1])
+				if err == nil {
+					_, err = io.CopyN(io.Discard, lines, int64(size+len("\r\n")))
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				return wire.LastToken(words[1])
+			}
+			var ones []*nats.Conn
+			for range connections {
+				ones = append(ones, connect(t, s, one, nats.NoReconnect()))
+			}
+			two := connect(t, s, secrets["two"], nats.NoReconnect())
+			send := func(c *nats.Conn, name string, size int) {
+				if err := c.Publish(wire.NextSubject("me.m", name), make([]byte, size)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			flush := func(all ...*nats.Conn) {
+				for _, c := range all {
+					if err := c.Flush(); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			const fast, all = 4, 24 // each more than it may send to one that is slow
+			for range fast {
+				send(ones[0], "one", wire.MaxResult)
+				if flush(ones[0]); received() != "one" {
+					t.Fatal("another message came")
+				}
+			}
+			for i := range all {
+				c := ones[i%connections]
+				if send(c, "one", wire.MaxResult); i%4 == 3 { // a key may have few unfinished messages
+					flush(ones...)
+				}
+			}
+			flush(ones...)
+			send(two, "two", wire.MaxResult)
+			flush(two)
+			if waits := s.backlogOf("me"); waits < maxBehind || waits > maxPending*7/8 {
+				t.Errorf("%d bytes wait", waits)
+			}
+			got := 0
+			for received() == "one" {
+				got++
+			}
+			if got == 0 || got == all {
+				t.Errorf("%d of %d messages came", got, all)
+			}
+			for s.isBehind("me", 0) {
+				time.Sleep(time.Millisecond) // until the next look
+			}
+			send(ones[0], "one", wire.MaxResult)
+			if flush(ones[0]); received() != "one" {
+				t.Error("another message came")
+			}
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			for _, c := range s.connections {
+				if c.refused > 0 {
+					t.Errorf("%d messages count as refused", c.refused)
+				}
+			}
+		})
+	}
+}
+
 // TestMessageOf reads lines of the log. No line makes the meter count less than nothing.
 func TestMessageOf(t *testing.T) {
 	for line, want := range map[string]struct {
@@ -1645,8 +1765,8 @@ func TestReplyPace(t *testing.T) {
 			t.Errorf("reply %d from %s to %s waits for %v, not %v", i, test.from, test.to, wait, test.waits)
 		}
 	}
-	if len(d.replies) != 3 {
-		t.Errorf("the hub keeps the paces of %d exchanges", len(d.replies))
+	if len(d.exchanges) != 3 {
+		t.Errorf("the hub keeps the paces of %d exchanges", len(d.exchanges))
 	}
 }
 
