@@ -872,7 +872,8 @@ const (
 	maxDataLane = 128
 	laneBytes   = wire.MaxPayload
 	// laneRate is how many bytes a second the requests that read or write, and their replies, may have, and
-	// laneRest how long their lane rests after a request that took long, as a multiple of that time.
+	// laneRest how long their lane rests in addition after a request, as a multiple of the time that it took. One
+	// about a file counts only if it took longTime.
 	laneRate = 32 << 20
 	laneRest = 3
 	longTime = time.Second / 4
@@ -924,10 +925,11 @@ func (d *door) drain(l lane) {
 		}
 		rest := time.Duration(max(size, requestCost)) * time.Second / laneRate // so nobody who waits for replies exceeds the quota
 		took := time.Since(began)
-		if l.kind == wire.StartLane { // the time may be that of a match that ends
+		isFile := w.service == wire.Get || w.service == wire.Put // the bytes of others do not say how much work they are
+		if l.kind == wire.StartLane {                            // the time may be that of a match that ends
 			took = min(took, longTime)
 		}
-		if took >= longTime {
+		if !isFile || took >= longTime {
 			rest += laneRest * took
 		}
 		select {

@@ -2360,29 +2360,46 @@ func TestTwoHubs(t *testing.T) {
 	}
 }
 
-// TestRestOfStarts sends two requests about detached matches. The second waits for a moment after the first, so that the
-// requests of other keys get their turn, but not long if a match needed long to end.
-func TestRestOfStarts(t *testing.T) {
-	for _, took := range []time.Duration{0, longTime, time.Hour} {
+// TestRests sends two requests. The second waits after the first, so that the requests of other keys get their turn: for as
+// long as its bytes need and, if they say nothing about the work, for a multiple of the time that the first one took, but not
+// long if a match needed long to end.
+func TestRests(t *testing.T) {
+	for _, test := range []struct {
+		service     wire.Service
+		took        time.Duration
+		least, most time.Duration
+	}{
+		{wire.Start, 0, 1, longTime},
+		{wire.Start, longTime / 10, laneRest * longTime / 10, longTime},
+		{wire.Start, longTime, laneRest * longTime, time.Second},
+		{wire.Start, time.Hour, laneRest * longTime, time.Second},
+		{wire.Resume, longTime / 10, laneRest * longTime / 10, longTime},
+		{wire.Fetch, longTime - 1, laneRest * (longTime - 1), time.Second},
+		{wire.Fetch, time.Hour, laneRest * time.Hour, laneRest*time.Hour + time.Second},
+		{wire.Status, longTime / 10, laneRest * longTime / 10, longTime},
+		{wire.Report, longTime / 10, laneRest * longTime / 10, longTime},
+		{wire.Get, longTime / 10, 1, longTime / 10},
+		{wire.Put, longTime / 10, 1, longTime / 10},
+		{wire.Get, longTime, laneRest * longTime, time.Second},
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			d := newTestDoor(t)
 			d.open = true
 			var began []time.Time
 			for range 2 {
-				d.receive(wire.Start, nats.NewMsg(wire.ServiceSubject(wire.Start, "me")), func(string, []byte) (wire.Replier, []byte, error) {
+				d.receive(test.service, nats.NewMsg(wire.ServiceSubject(test.service, "me")), func(string, []byte) (wire.Replier, []byte, error) {
 					began = append(began, time.Now())
-					time.Sleep(took)
+					time.Sleep(test.took)
 					return nil, nil, nil
 				})
 			}
-			time.Sleep(3 * time.Hour)
+			time.Sleep(5 * time.Hour)
 			synctest.Wait()
 			if len(began) != 2 {
 				t.Fatalf("%d requests are carried out", len(began))
 			}
-			rest := began[1].Sub(began[0]) - took
-			if rest <= 0 || took >= longTime && rest < 2*longTime || rest > time.Second {
-				t.Errorf("after %v the lane rests for %v", took, rest)
+			if rest := began[1].Sub(began[0]) - test.took; rest < test.least || rest > test.most {
+				t.Errorf("after a request to %s that took %v the lane rests for %v", test.service, test.took, rest)
 			}
 			d.close()
 		})
