@@ -163,6 +163,8 @@ type Config struct {
 	// Warn reports suspended keys, a store that is full or has space again, a damaged file that was moved away, and
 	// invalid changes of the keys; it may be nil.
 	Warn func(error)
+
+	writeDeadline time.Duration // how long a client may take to read what waits for it; 0 for the default
 }
 
 // Server is the server of a hub: an embedded NATS server, or a client of another one, with a store
@@ -319,7 +321,7 @@ func (c *Config) options(keys bool) (*server.Options, error) {
 		ServerName: "gyre-hub", Host: host, Port: port, DontListen: c.Listen == "",
 		MaxPayload: wire.MaxPayload, MaxPending: maxPending, MaxSubs: maxSubscriptions, MaxClosedClients: 1,
 		MaxConn: maxOpen(resources.OpenFiles()),
-		NoSigs:  true, NoLog: true,
+		NoSigs:  true, NoLog: true, WriteDeadline: c.writeDeadline,
 		AlwaysEnableNonce: true, // keys sign it
 		// A message can have a million headers. Its receiver parses them, for seconds and into 200 MB, before
 		// it sees the sender.
