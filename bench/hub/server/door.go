@@ -452,7 +452,7 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 	case key.Jobs > 0:
 		reply.Limit = d.grant(id, key.Jobs)
 	}
-	if name != wire.Hub {
+	if name != wire.Hub || m.Owner != "" {
 		reply.Sharing = d.sharing(name, m)
 	}
 	reply.Faults = d.faults(countFor(d.reporter(name, m.Owner)))
@@ -464,11 +464,12 @@ func (d *door) report(name string, r *wire.ReportRequest) (*wire.ReportReply, er
 // such as when a worker connects, and each has reported that by then.
 const settleTime = 10 * time.Second
 
-// sharing returns how many matches of a key share what it may send a worker, as m has to see it. d.mu must be held.
+// sharing returns how many matches share what they may send a worker, as m has to see it: those of its owner that the same key
+// reports, which is the hub's if they are detached. d.mu must be held.
 func (d *door) sharing(key string, m *liveMatch) (n int) {
 	all := m.idle || m.reported.Sub(m.changed) < settleTime
 	for id, other := range d.matches {
-		if wire.Owner(id) == key && (all || !other.idle) {
+		if wire.Owner(id) == key && other.Owner == m.Owner && (all || !other.idle) {
 			n++
 		}
 	}

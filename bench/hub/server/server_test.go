@@ -878,7 +878,8 @@ func TestManyValues(t *testing.T) {
 	}
 }
 
-// TestSharing reports matches of several keys. Each gets the number of those that its own key plays now.
+// TestSharing reports matches of several keys. Each gets the number of those that its own key plays now, and a detached one
+// that of those that the hub plays for its owner.
 func TestSharing(t *testing.T) {
 	d := newTestDoor(t)
 	for i, test := range []struct {
@@ -887,7 +888,8 @@ func TestSharing(t *testing.T) {
 		want int
 	}{
 		{"me", wire.ReportRequest{Key: "a"}, 1}, {"me", wire.ReportRequest{Key: "b"}, 2}, {"me", wire.ReportRequest{Key: "a"}, 2}, {"other", wire.ReportRequest{Key: "a"}, 1},
-		{wire.Hub, wire.ReportRequest{Key: "c", Owner: "me"}, 0}, {"me", wire.ReportRequest{Key: "b"}, 2}, {"me", wire.ReportRequest{Key: "a", Ended: true}, 0}, {"me", wire.ReportRequest{Key: "b"}, 1},
+		{wire.Hub, wire.ReportRequest{Key: "c", Owner: "me"}, 1}, {wire.Hub, wire.ReportRequest{Key: "d", Owner: "me"}, 2}, {wire.Hub, wire.ReportRequest{Key: "e", Owner: "other"}, 1},
+		{wire.Hub, wire.ReportRequest{Key: "f"}, 0}, {wire.Hub, wire.ReportRequest{Key: "d", Owner: "me", Ended: true}, 0}, {wire.Hub, wire.ReportRequest{Key: "c", Owner: "me"}, 1}, {"me", wire.ReportRequest{Key: "b"}, 2}, {"me", wire.ReportRequest{Key: "a", Ended: true}, 0}, {"me", wire.ReportRequest{Key: "b"}, 1},
 	} {
 		test.r.Status = json.RawMessage("{}")
 		if reply, err := d.report(test.name, &test.r); err != nil || reply.Sharing != test.want {

@@ -304,8 +304,9 @@ type ReportReply struct {
 	Limit int `json:"limit"`
 	// Removed says that the limit is 0 because the hub no longer has the key of the match's owner.
 	Removed bool `json:"removed,omitempty"`
-	// Sharing is how many of the key's own matches, this one included, share what it may send a worker. Idle ones do not
-	// count, unless this match is idle or was until now. It is 0 for matches that the hub plays, which nothing slows down.
+	// Sharing is how many of the key's own matches, this one included, share what it may send a worker, or how many of its
+	// detached matches. Idle ones do not count, unless this match is idle or was until now. It is 0 for detached matches
+	// without an owner.
 	Sharing int `json:"sharing,omitempty"`
 }
 
