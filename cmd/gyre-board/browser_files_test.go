@@ -449,7 +449,7 @@ func TestBrowserLibrary(t *testing.T) {
 	b.fill(id("note"), "here ] it turned")
 	b.click("#games")
 	sgf := string(b.saved(id("save-sgf")))
-	read, err := gametext.Read(sgf, "")
+	read, err := gametext.Read(sgf, "", nil)
 	if err != nil || len(read.Games) != 1 || len(read.Games[0].Path.Turns) != len(middleGame) || read.Games[0].Comments[fmt.Sprint(len(middleGame))] != "here ] it turned" {
 		t.Errorf("%+v, %v:\n%s", read, err, sgf)
 	}

@@ -246,7 +246,7 @@ func TestSGFOpensElsewhere(t *testing.T) {
 		}
 		t.Skip("no smartgame: run `npm ci --prefix cmd/gyre-board/testdata/npm` to test SGF files with another program")
 	}
-	ours, err := gametext.Read("[Tree \"[{\\\"turn\\\":\\\"\\\",\\\"comment\\\":\\\"a ] and ( ;\\\",\\\"others\\\":[[{\\\"turn\\\":\\\"a2\\\",\\\"comment\\\":\\\"or\\\"}]]},{\\\"turn\\\":\\\"f6\\\"}]\"]\n\n1.f6 *\n", "")
+	ours, err := gametext.Read("[Tree \"[{\\\"turn\\\":\\\"\\\",\\\"comment\\\":\\\"a ] and ( ;\\\",\\\"others\\\":[[{\\\"turn\\\":\\\"a2\\\",\\\"comment\\\":\\\"or\\\"}]]},{\\\"turn\\\":\\\"f6\\\"}]\"]\n\n1.f6 *\n", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func TestSGFOpensElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := gametext.Read(string(site), "")
+	read, err := gametext.Read(string(site), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -473,7 +473,7 @@ func TestSlips(t *testing.T) {
 func TestVisibleNames(t *testing.T) {
 	const name, want = "Ann\u202e\u2066 niw\u200b", "Ann niw"
 	read := func(text string) (string, error) {
-		games, err := gametext.Read(text, "")
+		games, err := gametext.Read(text, "", nil)
 		if err != nil {
 			return "", err
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"gyre/bench/review"
 	"gyre/cmd/gyre-board/internal/referee"
@@ -57,10 +58,37 @@ func (t *Text) skip(faults []*record.Error) {
 	}
 }
 
+// What reading needs in memory at most, in bytes, in addition to a few times the length of the text. Records of two bytes
+// are possible, and branches and properties of a few.
+const (
+	gameSize     = 3000
+	fileSize     = 16 << 10 // of a game of SGF
+	turnSize     = 128
+	commentSize  = 160
+	tagSize      = 256
+	branchSize   = 2048
+	propertySize = 512
+	valueSize    = 128 // of JSON
+)
+
+// maxWords is the number of words of a list of turns that are read. The longest game has fewer than a hundred turns.
+const maxWords = 2000
+
+// Memory counts bytes that reading needs. It returns an error if there is no place for them. A nil Memory has place for all.
+type Memory func(bytes int) error
+
+// take counts bytes.
+func (m Memory) take(bytes int) error {
+	if m == nil {
+		return nil
+	}
+	return m(bytes)
+}
+
 // Read detects the kind of a text and reads it. Positions and lists of turns do not contain
 // their rules; rules gives them: "standard", "blitz", or empty for standard. The error is a
-// *referee.Error, with the line if known.
-func Read(content, rules string) (Text, error) {
+// *referee.Error, with the line if known, or that of memory, which is asked before more is read.
+func Read(content, rules string, memory Memory) (Text, error) {
 	text, err := plaintext.Decode(content)
 	if err != nil {
 		return Text{}, referee.Errorf("", "%v", err).With("not-text")
@@ -70,19 +98,40 @@ func Read(content, rules string) (Text, error) {
 	}
 	switch {
 	case bga.Looks(text):
-		return readBGA(text)
+		return readBGA(text, memory)
 	case sgf.Looks(text):
-		return readSGF(text)
+		return readSGF(text, memory)
 	case strings.ContainsAny(text, "[{"): // a tag or a comment
-		return readRecords(text)
-	case looksLikePosition(text):
+		return readRecords(text, memory)
+	}
+	text = firstWords(text)
+	if looksLikePosition(text) {
 		return readPosition(strings.Join(strings.Fields(text), " "), rules)
 	}
 	return readTurns(text, rules)
 }
 
+// firstWords returns the beginning of a text with at most maxWords words.
+func firstWords(text string) string {
+	words := 0
+	blank := true
+	for at, c := range text {
+		before := blank
+		if blank = unicode.IsSpace(c); before && !blank {
+			if words++; words > maxWords {
+				return text[:at]
+			}
+		}
+	}
+	return text
+}
+
 // readBGA reads a log from boardgamearena.com.
-func readBGA(text string) (Text, error) {
+func readBGA(text string, memory Memory) (Text, error) {
+	values, _ := boundedjson.Count([]byte(text))
+	if err := memory.take(values * valueSize); err != nil {
+		return Text{}, err
+	}
 	game, skipped, err := bga.Read(text)
 	if err != nil {
 		return Text{}, referee.Because("", err)
@@ -93,7 +142,7 @@ func readBGA(text string) (Text, error) {
 }
 
 // readRecords reads records.
-func readRecords(text string) (Text, error) {
+func readRecords(text string, memory Memory) (Text, error) {
 	read := Text{Kind: KindRecord}
 	var records []record.Game
 	reader := record.NewReader(strings.NewReader(text))
@@ -110,6 +159,9 @@ func readRecords(text string) (Text, error) {
 			read.Skipped = append(read.Skipped, referee.Because("", err))
 			records = append(records, withoutTree(part))
 			break
+		}
+		if err := memory.take(sizeOf(&game)); err != nil {
+			return Text{}, err
 		}
 		records = append(records, game)
 	}
@@ -135,12 +187,29 @@ func hasGameAfter(text string, err error) bool {
 	if !ok {
 		return false
 	}
-	for at, line := range strings.Split(text, "\n") {
+	at := 0
+	for line := range strings.SplitSeq(text, "\n") {
 		if at >= wrong.Line && strings.HasPrefix(strings.TrimSpace(line), "[") {
 			return true
 		}
+		at++
 	}
 	return false
+}
+
+// sizeOf returns what a record needs until it is answered, with the JSON of its tree, which is read later.
+func sizeOf(r *record.Game) int {
+	size := gameSize + len(r.Tags)*tagSize + len(r.Turns)*turnSize
+	for i := range r.Turns {
+		if r.Turns[i].Comment != "" {
+			size += commentSize
+		}
+	}
+	if tree := r.Tag(treeTag); tree != "" {
+		values, _ := boundedjson.Count([]byte(tree))
+		size += min(values, maxValues) * valueSize
+	}
+	return size
 }
 
 // withoutTree returns the part of a record whose other turns were not read. Its variations and its

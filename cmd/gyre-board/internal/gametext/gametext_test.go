@@ -68,7 +68,7 @@ func TestRead(t *testing.T) {
 		{"a file of the game's site", siteFile, "", Text{Kind: KindSGF, Games: plain(turns("e5"))}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := Read(test.text, test.rules)
+			got, err := Read(test.text, test.rules, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func TestRead(t *testing.T) {
 			}
 		})
 	}
-	if got, err := Read(aRecord+aRecord, ""); err != nil || len(got.Games) != 2 {
+	if got, err := Read(aRecord+aRecord, "", nil); err != nil || len(got.Games) != 2 {
 		t.Errorf("two records: %+v, %v", got, err)
 	}
 }
@@ -88,7 +88,7 @@ func TestReadLogs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Read(string(log), "")
+	got, err := Read(string(log), "", nil)
 	if err != nil || got.Kind != KindBGA || len(got.Games) != 1 || got.Games[0].Result != "2-3" {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -118,7 +118,7 @@ func TestRejectedTexts(t *testing.T) {
 		{"(;SU[Yinsh]\n;P0[1 place wr z 9])", "", "line 2, turn 1", "bad-point"},
 		{`{"data":{"logs":[]}}`, "", "data.logs", "no-moves"},
 	} {
-		got, err := Read(test.text, test.rules)
+		got, err := Read(test.text, test.rules, nil)
 		if where, code := placeOf(err); where != test.where || code != test.code {
 			t.Errorf("%q: %+v, %v at %q with code %q", test.text, got, err, where, code)
 		}
@@ -137,7 +137,7 @@ func TestIllegalTurn(t *testing.T) {
 		{"(;SU[Yinsh];P0[1 place wr e 3])(;SU[Yinsh];P0[1 place wr e 3]\n;P0[2 place wr a 2])", "", "e3", "line 2, turn 2", "other-side"},
 		{logOf(logged("places a ring on", 1, "", "E3"), logged("places a ring on", 2, "", "E3"), `{"type":"gameEnd","log":"A wins","args":{"player_id":1}}`), "", "e3", "packet 1, notification 2, turn 2", "not-legal"},
 	} {
-		got, err := Read(test.text, test.rules)
+		got, err := Read(test.text, test.rules, nil)
 		if err != nil || len(got.Skipped) != 1 || got.Skipped[0].Where != test.where || got.Skipped[0].Fault.Code != test.code {
 			t.Errorf("%q: %+v, %v", test.text, got.Skipped, err)
 			continue
@@ -167,7 +167,7 @@ func TestWriteReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{aRecord, siteFile, midway, "f6 e5", string(real)} {
-		read, err := Read(text, "")
+		read, err := Read(text, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestWriteReads(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%.100q: %v", text, err)
 		}
-		again, err := Read(written, "")
+		again, err := Read(written, "", nil)
 		if err != nil {
 			t.Fatalf("%v:\n%s", err, written)
 		}
@@ -232,7 +232,7 @@ func TestManyTags(t *testing.T) {
 		{"most tags", func() error { _, err := Write(honest); return err }, true, 4 << 20},
 		{"write", func() error { _, err := Write(hostile); return err }, false, 1 << 16},
 		{"write SGF", func() error { _, err := WriteSGF(hostile); return err }, false, 1 << 16},
-		{"read SGF", func() error { _, err := Read(file, ""); return err }, false, 12 << 20},
+		{"read SGF", func() error { _, err := Read(file, "", nil); return err }, false, 12 << 20},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -258,7 +258,7 @@ func TestManyValues(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		read, err := Read(test.text, "")
+		read, err := Read(test.text, "", nil)
 		runtime.ReadMemStats(&after)
 		if _, code := placeOf(err); err != nil && code != test.code || (err == nil) != (test.code == "") || err == nil && read.Games[0].Tree != nil {
 			t.Errorf("%s: %v", name, err)
@@ -276,7 +276,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(text, "blitz")
 	}
 	f.Fuzz(func(t *testing.T, text, rules string) {
-		read, err := Read(text, rules)
+		read, err := Read(text, rules, nil)
 		if err != nil {
 			if _, ok := errors.AsType[*referee.Error](err); !ok {
 				t.Errorf("the error is %v", err)
@@ -288,7 +288,7 @@ func FuzzRead(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%v: %+v", err, game)
 			}
-			again, err := Read(written, "")
+			again, err := Read(written, "", nil)
 			if err != nil {
 				t.Fatalf("%v:\n%s", err, written)
 			}
@@ -302,7 +302,7 @@ func FuzzRead(f *testing.F) {
 // TestSGFOfOthers reads games whose GYRE property has unexpected content.
 func TestSGFOfOthers(t *testing.T) {
 	for _, own := range []string{"ours", `{"finding":{"label":"mistake"},"score":3}`} {
-		read, err := Read("(;SU[Yinsh];P0[1 place wr e 5]GYRE["+own+"]C[here])", "")
+		read, err := Read("(;SU[Yinsh];P0[1 place wr e 5]GYRE["+own+"]C[here])", "", nil)
 		if err != nil {
 			t.Errorf("%s: %v", own, err)
 			continue
@@ -320,7 +320,7 @@ func TestRejectedSGF(t *testing.T) {
 		{"(;SU[Yinsh]GYREGAME[x])", "line 1", "damaged"},
 		{"(;SU[Yinsh]\nGYRESTART[4/7 w 0-0])", "line 2", "column-count"},
 	} {
-		_, err := Read(test.text, "")
+		_, err := Read(test.text, "", nil)
 		if where, code := placeOf(err); where != test.where || code != test.code {
 			t.Errorf("%q: %v at %q with code %q", test.text, err, where, code)
 		}
@@ -377,7 +377,7 @@ func TestWaysToWriteTurns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		game, err := Read(string(text), "")
+		game, err := Read(string(text), "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -389,7 +389,7 @@ func TestWaysToWriteTurns(t *testing.T) {
 		}
 		check := func(way, text string) {
 			t.Helper()
-			got, err := Read(text, want.Rules)
+			got, err := Read(text, want.Rules, nil)
 			if err != nil {
 				t.Errorf("%s, %s: %v", filepath.Base(file), way, err)
 			} else if diff := cmp.Diff(want, got.Games[0].Path); diff != "" {
@@ -435,7 +435,7 @@ func TestTreesAreKept(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
-	read, err := Read(text, "")
+	read, err := Read(text, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -479,7 +479,7 @@ func TestRejectedTrees(t *testing.T) {
 		`[{"turn":"","score":{"cp":"<b>"}},{"turn":"f6"}]`,
 	} {
 		text := "[Tree \"" + strings.ReplaceAll(tree, `"`, `\"`) + "\"]\n\n1.f6 *\n"
-		got, err := Read(text, "")
+		got, err := Read(text, "", nil)
 		if where, code := placeOf(err); where != "tag Tree" || code != "damaged" {
 			t.Errorf("%s: %+v, %v at %q with code %q", tree, got, err, where, code)
 		}
@@ -504,7 +504,7 @@ func TestEndsAreAwarded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, err := Read(text, "")
+		read, err := Read(text, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -536,7 +536,7 @@ func outAndIn(t *testing.T, game Game) Game {
 	if err != nil {
 		t.Fatalf("%v: %+v", err, game)
 	}
-	read, err := Read(written, "")
+	read, err := Read(written, "", nil)
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, written)
 	}
@@ -558,7 +558,7 @@ func TestSGFOfSite(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read, err := Read(string(text), "")
+			read, err := Read(string(text), "", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -786,7 +786,7 @@ func TestFaults(t *testing.T) {
 		{logOf(logged("removes a row of markers from", 1, "A2", "A5")), "packet 1, notification 1", position.Fault{Code: "not-a-row", Values: map[string]string{"from": "a2", "to": "a5"}}},
 		{logOf(logged("places a ring on", 1, "", "E5"), `{"type":"gameEnd","log":"A has removed 3 rings","args":{"player_id":1}}`), "packet 1, notification 2", position.Fault{Code: "moves-missing"}},
 	} {
-		err := complaintOf(Read(test.text, ""))
+		err := complaintOf(Read(test.text, "", nil))
 		fault, ok := errors.AsType[*referee.Error](err)
 		if !ok || fault.Fault == nil {
 			t.Errorf("%q: %v has no fault", test.text, err)
@@ -811,7 +811,7 @@ func TestOddForms(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			plaintexttest.Run(t, sample, func(content string) (string, error) {
-				text, err := Read(content, "")
+				text, err := Read(content, "", nil)
 				if fault, ok := errors.AsType[*referee.Error](err); ok && fault.Fault != nil && fault.Fault.Code == "not-text" {
 					return "", &plaintext.Error{What: fault.Message} // the page has only the code and the message
 				}
@@ -828,7 +828,7 @@ func TestReadsAsTheBoard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := Read(string(whole), "")
+	read, err := Read(string(whole), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -867,7 +867,7 @@ func TestReadsAsTheBoard(t *testing.T) {
 	}
 	for name, text := range texts {
 		t.Run(name, func(t *testing.T) {
-			board, boardErr := Read(text, "")
+			board, boardErr := Read(text, "", nil)
 			games, _, err := gamereview.Read(text)
 			if err != nil { // the board shows the turns before an illegal one
 				boardErr = complaintOf(board, boardErr)
@@ -903,7 +903,7 @@ func TestSkipped(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, want, wrong := sgf.Read(string(content))
-		text, err := Read(string(content), "")
+		text, err := Read(string(content), "", nil)
 		if (err == nil) != (wrong == nil) || err == nil && len(text.Skipped) != len(want) {
 			t.Errorf("%s: %d skipped and %v, of package sgf %d and %v", filepath.Base(name), len(text.Skipped), err, len(want), wrong)
 		}

@@ -4,21 +4,29 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
 
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
+	"gyre/position/boundedjson"
 	"gyre/position/record"
 	"gyre/position/sgf"
 )
 
 // readSGF reads a file in the Smart Game Format, without what cannot be read of it.
-func readSGF(text string) (Text, error) {
+func readSGF(text string, memory Memory) (Text, error) {
+	if err := memory.take(strings.Count(text, "(")*branchSize + strings.Count(text, "[")*propertySize); err != nil {
+		return Text{}, err
+	}
 	files, skipped, err := sgf.Read(text)
 	if err != nil {
 		return Text{}, referee.Because("", err)
 	}
 	read := Text{Kind: KindSGF}
 	for i := range files {
+		if err := memory.take(fileSize + valuesOf(&files[i])*valueSize); err != nil {
+			return Text{}, err
+		}
 		game, err := readFile(&files[i])
 		if err != nil {
 			return Text{}, err
@@ -27,6 +35,20 @@ func readSGF(text string) (Text, error) {
 	}
 	read.skip(skipped)
 	return read, nil
+}
+
+// valuesOf returns the number of values of JSON in a game's private properties.
+func valuesOf(file *sgf.Game) int {
+	all, _ := boundedjson.Count([]byte(file.Own))
+	for left := []*sgf.Node{file.Root}; len(left) > 0; {
+		node := left[len(left)-1]
+		left = append(left[:len(left)-1], node.Children...)
+		if node.Notes.Own != "" {
+			values, _ := boundedjson.Count([]byte(node.Notes.Own))
+			all += values
+		}
+	}
+	return all
 }
 
 // readFile converts a game of a file.

@@ -12,6 +12,7 @@ import (
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
+	"gyre/protocol"
 )
 
 // A pathQuestion contains a position.
@@ -152,7 +153,7 @@ type textContent struct {
 
 // readText reads the games in a text.
 func readText(s *session, q textQuestion) (textContent, error) {
-	text, err := gametext.Read(q.Text, q.Rules)
+	text, err := gametext.Read(q.Text, q.Rules, s.hold)
 	if fault, ok := errors.AsType[*referee.Error](err); ok {
 		err = q.placed(fault)
 	}
@@ -214,11 +215,22 @@ type openingTurn struct {
 	Alike int    `json:"alike"` // number of turns that lead to the same key
 }
 
+// Turns of openingTurns that count for the client's memory; positions of games have fewer than freeTurns.
+const (
+	freeTurns = 2000
+	turnSize  = 512 // bytes
+)
+
 // findOpenings returns the keys of a path's positions, and of the positions after its turns.
 func findOpenings(s *session, q pathQuestion) (openingsAnswer, error) {
 	line, err := q.Path.Read()
 	if err != nil {
 		return openingsAnswer{}, err
+	}
+	if turns := line.End().CountTo(protocol.MaxTurns); turns > freeTurns {
+		if err := s.hold(turns * turnSize); err != nil {
+			return openingsAnswer{}, err
+		}
 	}
 	answer := openingsAnswer{Keys: []string{}, Turns: []openingTurn{}}
 	for i := range line.Positions {

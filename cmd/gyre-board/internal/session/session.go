@@ -154,6 +154,7 @@ type session struct {
 	slots  map[string]*slot // by engine name; used only by the reading goroutine
 	visits map[string]visit // by the id of the room; used only by the reading goroutine
 	ends   ends             // used only by the reading goroutine
+	held   int              // bytes for the request that is handled; used only by the reading goroutine
 
 	mu       sync.Mutex
 	searches map[int64]*job // running
@@ -389,6 +390,7 @@ func answering[Q, A any](ask func(*session, Q) (A, error)) handler {
 // handle handles a message.
 func (s *session) handle(message []byte) {
 	r := &request{session: s, message: message}
+	defer func() { s.page.Release(s.held); s.held = 0 }()
 	if err := json.Unmarshal(message, r); err != nil {
 		r.answer(nil, fmt.Errorf("not a request: %w", err))
 		return
@@ -399,12 +401,10 @@ func (s *session) handle(message []byte) {
 		return
 	}
 	if values, _ := boundedjson.Count(message); values > freeValues {
-		parsed := values * valueSize
-		if !s.page.Hold(parsed) {
-			r.answer(nil, clients.ErrRequests)
+		if err := s.hold(values * valueSize); err != nil {
+			r.answer(nil, err)
 			return
 		}
-		defer s.page.Release(parsed)
 	}
 	do, ok := handlers[r.Do]
 	if !ok {
@@ -417,6 +417,15 @@ func (s *session) handle(message []byte) {
 	if err != nil {
 		r.answer(nil, err)
 	}
+}
+
+// hold counts bytes that the request needs until it is answered.
+func (s *session) hold(bytes int) error {
+	if !s.page.Hold(bytes) {
+		return clients.ErrRequests
+	}
+	s.held += bytes
+	return nil
 }
 
 // read reads the fields of the request.

@@ -67,7 +67,7 @@ func answers(t testing.TB, messages ...string) []string {
 	return c.replies
 }
 
-// pausing stays connected until all replies have arrived.
+// pausing stays connected until all replies have arrived, or the session ends.
 type pausing struct {
 	*script
 	wanted int
@@ -77,7 +77,10 @@ func (c *pausing) Read(ctx context.Context) ([]byte, error) {
 	message, err := c.script.Read(ctx)
 	if errors.Is(err, io.EOF) {
 		for range c.wanted {
-			<-c.replied
+			select {
+			case <-c.replied:
+			case <-ctx.Done():
+			}
 		}
 	}
 	return message, err
@@ -326,6 +329,96 @@ func TestManyValues(t *testing.T) {
 				t.Error("some memory is still held")
 			}
 		})
+	}
+}
+
+// TestWork sends requests that need much more memory than they have bytes, two bytes of records and of SGF among them. What
+// a request needs in addition to a few dozen times its length counts for its client's share, or it is rejected.
+func TestWork(t *testing.T) {
+	const length = 300_000
+	fill := func(first, each, last string) string { return first + strings.Repeat(each, length/len(each)) + last }
+	read := func(first, each, last string) string {
+		text, _ := json.Marshal(fill(first, each, last))
+		return `"do":"read","text":` + string(text)
+	}
+	const rings = "a2 b1 c1 d1 e1 g2 h3 i4 j5 k7 "
+	const many = "WWWW/W6/8/9/10/wwwwwwwww/wwwwww4/9/8/6B/BBBB w 0-0" // thousands of turns
+	for name, fields := range map[string]string{
+		"records":              read("* {} ", "* ", ""),
+		"records of a turn":    read("{} ", "a2 * ", ""),
+		"records of ten turns": read("{} ", rings+"* ", ""),
+		"comments":             read("", strings.ReplaceAll(rings, " ", "{x}")+"* ", ""),
+		"tags":                 read("", "[A \"\"]* ", ""),
+		"a tree":               read("[Tree \"[", "{},", "{}]\"]*"),
+		"lines":                read("{} *", "\n", "zz"),
+		"open tags":            read("", "[", ""),
+		"turns":                read("", "a2 ", ""),
+		"wrong turns":          read("", "a ", ""),
+		"numbers":              read("", "1. ", ""),
+		"semicolons":           read("", "; ", ""),
+		"a position":           read("", "/ ", ""),
+		"moves of a position":  read("position startpos moves ", "a ", ""),
+		"files":                read("", "(;SU[Yinsh])", ""),
+		"files of a turn":      read("", "(;SU[Yinsh];P0[1 place wr A 2])", ""),
+		"nodes":                read("(;SU[Yinsh]", ";", ")"),
+		"properties":           read("(;SU[Yinsh]", "X[x]", ")"),
+		"values":               read("(;SU[Yinsh]X", "[x]", ")"),
+		"notes":                read("(;SU[Yinsh]", ";C[x]", ")"),
+		"branches":             read("(;SU[Yinsh]", "(;X[])", ")"),
+		"branches with turns":  read("(;SU[Yinsh]", "(;P0[1 place wr A 2])", ")"),
+		"wrong branches":       read("(;SU[Yinsh]", "(;P0[1 place wr A 1])", ")"),
+		"private notes":        read("(;SU[Yinsh]", `;GYRE[{"score":{}}]`, ")"),
+		"a private note":       read(`(;SU[Yinsh]GYRE[{"others":[`, `[],`, `[]\]}])`),
+		"a log":                read(`{"data":{"logs":[`, `{},`, `{}]}}`),
+		"an SGF comment":       `"do":"write","format":"sgf","path":{"turns":["a2"]},"tree":[{},` + fill(`{"turn":"a2","comment":"`, `] `, `"}]`),
+		"a comment":            `"do":"write","path":{"turns":["a2"]},"comments":` + fill(`{"1":"`, "a ", `"}`),
+		"written nodes":        `"do":"write","tree":` + fill(`[`, `{},`, `{}]`),
+		"a start":              `"do":"game","path":` + fill(`{"start":"`, "/", `"}`),
+		"turns of a game":      `"do":"game","path":` + fill(`{"turns":[`, `"a",`, `"a"]}`),
+		"a better turn":        `"do":"why","path":{"turns":["a2","b1"]},"better":` + fill(`"`, "c1;", `"`),
+		"points":               `"do":"setup","side":"w","points":` + fill(`{`, `"a2":"w",`, `"a2":"w"}`),
+		"results":              `"do":"standing","results":` + fill(`"`, "wl", `"`),
+		"openings":             `"do":"openings","path":{"start":"` + many + `"}`,
+		"a worth":              `"do":"worth","nodes":1,"path":{"start":"` + many + `"},"from":"a2"`,
+		"a review":             `"do":"review","path":` + fill(`{"turns":[`, `"a",`, `"a"]}`),
+		"a search":             `"do":"think","path":` + fill(`{"turns":[`, `"a",`, `"a"]}`),
+		"engines of a match":   `"do":"match","games":2,"sides":` + fill(`[`, `{},`, `{}]`),
+		"a name":               `"do":` + fill(`"`, "x", `"`),
+	} {
+		for _, memory := range []int64{1 << 20, 16 << 20} {
+			t.Run(fmt.Sprintf("%s with %d bytes", name, memory), func(t *testing.T) {
+				limits := clients.Default
+				limits.Memory = memory
+				client := clients.New(limits).Of("me", "")
+				page := &pausing{script: &script{says: []string{`{"id":1,` + fields + `}`}, replied: make(chan struct{}, 1)}, wanted: 1}
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				NewHub("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), page, client.Page())
+				runtime.ReadMemStats(&after)
+				if used, most := int64(after.TotalAlloc-before.TotalAlloc), 2*memory+64*int64(len(fields)); used > most || len(page.replies) != 1 {
+					t.Errorf("%d bytes of memory are needed for %d, want at most %d; the replies are %.200s", used, len(fields), most, page.replies)
+				}
+				if !client.Hold(int(memory)) {
+					t.Error("some memory is still held")
+				}
+			})
+		}
+	}
+}
+
+// TestPieces reads the densest pieces of files that a page sends, with the usual limits.
+func TestPieces(t *testing.T) {
+	const length = 16_384 // of a piece
+	for name, text := range map[string]string{
+		"records":          strings.Repeat("[A \"\"]\n*\n", length/10),
+		"records of turns": strings.Repeat("[White \"Ann\"]\n1.a2 b1 2.c1 d1 3.e1 g2 4.h3 i4 5.j5 k7 *\n", length/57),
+		"files":            strings.Repeat("(;SU[Yinsh]\n;P0[1 place wr A 2]\n;P0[2 Done];P1[3 place br B 1])\n", length/64),
+	} {
+		page := &pausing{script: &script{says: []string{string(encoded(map[string]any{"id": 1, "do": "read", "text": text}))}, replied: make(chan struct{}, 1)}, wanted: 1}
+		NewHub("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), page, clients.New(clients.Default).Of("me", "").Page())
+		if !strings.HasPrefix(page.replies[0], `{"id":1,"ok":`) {
+			t.Errorf("%s: %.300s", name, page.replies[0])
+		}
 	}
 }
 
