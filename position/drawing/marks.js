@@ -69,6 +69,11 @@ export class Marks {
     }
   }
 
+  /** Removes the marks of what can be entered next. */
+  clearHints() {
+    for (const layer of [this.hover, this.targets, this.rings, this.rows]) layer.replaceChildren();
+  }
+
   /**
    * Shows the rings that can be picked, and the one that is picked or waits to be
    * confirmed.

@@ -124,7 +124,7 @@ export class YinshBoard extends EventTarget {
     this.#moveInput.end();
     const { acts, board } = playTurn(this.#position, turn);
     this.#board.marks.showLast([]);
-    this.#boardInput.clearHints();
+    this.#board.marks.clearHints();
     this.#position = board;
     this.#state = { ...this.#state, position: formatBoard(board), lastTurn: turn, legalTurns: [], arrows: [] };
     this.#drawArrows();
@@ -146,7 +146,7 @@ export class YinshBoard extends EventTarget {
     });
     this.#moveInput.addEventListener("step", (/** @type {any} */ { detail }) => {
       this.#board.marks.showLast([]);
-      this.#boardInput.clearHints();
+      this.#board.marks.clearHints();
       this.#board.motion.play([detail]).then(() => this.#draw());
     });
     this.#moveInput.addEventListener("change", () => {

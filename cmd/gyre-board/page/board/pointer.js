@@ -182,15 +182,6 @@ export class BoardInput {
     marks.showRows(moveInput.kind === "row" ? rows : null);
   }
 
-  /** Removes these marks. The descriptions stay. */
-  clearHints() {
-    const { marks } = this.#board;
-    marks.showHover(null);
-    marks.showTargets([]);
-    marks.showRings([], null, false);
-    marks.showRows(null);
-  }
-
   #pressed(spot) {
     const handle = this.#handleAt(spot);
     this.row = null;

@@ -124,7 +124,7 @@ export class BoardView extends EventTarget {
     this.#page.board.motion.skip();
     await this.#page.board.motion.idle;
     if (this.#previewing !== asked) return;
-    this.#boardInput.clearHints();
+    this.#page.board.marks.clearHints();
     const view = reply.views.at(-1);
     this.#page.board.pieces.show(view.points, view.removed);
     this.#page.board.marks.showLast(reply.turns.at(-1).acts);
@@ -156,7 +156,7 @@ export class BoardView extends EventTarget {
     board.motion.skip();
     const drawn = ++this.#drawn;
     this.showing = true;
-    this.#boardInput.clearHints();
+    this.#page.board.marks.clearHints();
     this.#changed();
     await board.motion.idle;
     if (drawn !== this.#drawn) return;
@@ -198,7 +198,7 @@ export class BoardView extends EventTarget {
 
   #stepped(step) {
     this.#page.board.marks.showLast([]);
-    this.#boardInput.clearHints();
+    this.#page.board.marks.clearHints();
     this.#page.board.motion.play([step]);
   }
 
@@ -209,7 +209,7 @@ export class BoardView extends EventTarget {
     if (moveInput.open) controller.keepPrefix(moveInput.prefix);
     this.#followChoice();
     if (!this.showing && !this.#previewing) {
-      if (!moveInput.now) this.#boardInput.clearHints();
+      if (!moveInput.now) this.#page.board.marks.clearHints();
       else this.#draw(back);
     }
     this.#changed();

@@ -291,11 +291,7 @@ class Practice extends EventTarget {
   }
 
   #clear() {
-    const { marks } = this.board;
-    marks.showHover(null);
-    marks.showTargets([]);
-    marks.showRings([], null, false);
-    marks.showRows(null);
+    this.board.marks.clearHints();
     this.board.arrows.show("best", []);
   }
 }
