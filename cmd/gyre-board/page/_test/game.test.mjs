@@ -104,17 +104,18 @@ test("settings last for the visit if the browser stores nothing", async () => {
 });
 
 /** A game at its start, and the engine that is asked for a turn in it. */
-function table(players) {
+function table(players, over = false) {
   const node = { ply: 0, clock: null, end: null, score: null };
   const game = { id: "1", live: node, players, playing: true, moveTime: 2000, path: () => ({}), left: null, clock: null };
   const played = [];
-  const controller = Object.assign(new EventTarget(), { game, played, play: async (_, turn) => played.push(turn) });
-  const rules = { game: async () => ({ views: [{ side: "b", over: false }] }) };
+  const setPlaying = (playing) => (game.playing = playing);
+  const controller = Object.assign(new EventTarget(), { game, played, setPlaying, changed() {}, play: async (_, turn) => played.push(turn) });
+  const rules = { game: async () => ({ views: [{ side: "b", over, removed: [3, 0] }] }) };
   const searches = { begin: (_, fields, heard) => Object.assign(searches, { heard }) && { engine: fields.engine, stop() {} } };
   const clocks = Object.assign(new EventTarget(), { left: null, running: null, set() {}, run() {}, stop() {} });
   const play = new Play(/** @type {any} */ ({ controller, rules, searches, clocks, board: { motion: { idle: Promise.resolve() } } }));
   controller.dispatchEvent(new Event("live"));
-  return { node, played, searches, play };
+  return { game, node, played, searches, play };
 }
 
 const [person, engine] = [{ kind: "person" }, { kind: "engine", engine: "Gyre" }];
@@ -138,6 +139,17 @@ test("turns between engines take at least the pace; turns against a person take 
   own.searches.heard.best({ turn: "f6" });
   await meanwhile();
   assert.deepEqual(own.played, ["f6"]);
+});
+
+test("a game that is over on the board or off it is not being played once it is said to be over", async () => {
+  for (const [over, end] of /** @type {[boolean, (play: Play) => void][]} */ ([[true, () => {}], [false, (play) => play.end("w", "resignation")]])) {
+    const { game, play } = table({ w: person, b: person }, over);
+    const heard = [];
+    for (const name of ["thinking", "ended"]) play.addEventListener(name, () => play.over && heard.push(game.playing));
+    await meanwhile();
+    end(play);
+    assert.deepEqual([heard, game.playing], [[false], false]);
+  }
 });
 
 test("the engine's last score is kept from White's view, unless a deeper one exists", async () => {

@@ -179,7 +179,7 @@ export class BoardView extends EventTarget {
     this.showing = false;
     const shown = moveInput.prefix.length && moveInput.now ? moveInput.now.view : view;
     if (shown) this.#page.board.pieces.show(shown.points, shown.removed);
-    const finding = game.playing && !this.#page.play.over ? null : node.finding;
+    const finding = game.playing ? null : node.finding;
     this.#page.board.marks.showLast(moveInput.prefix.length ? [] : (lastTurn?.acts ?? []), finding ? finding.label || "fine" : null);
     this.#drawHints();
     this.#changed();

@@ -119,7 +119,7 @@ export class Actions {
     setAttribute(icon, "href", icon.getAttribute("href").replace(/#.*/, game.playing ? "#i-pause" : "#i-play"));
     setAttribute(pause, "title", t(game.playing ? "pause-game" : "play-on-here"));
     show(pause, !game.remote && (game.hasEngine || game.clock) && (game.playing || !over));
-    show(byId("resign"), game.playing && game.hasPerson && !this.#page.play.over && game.live.ply > 0);
+    show(byId("resign"), game.playing && game.hasPerson && game.live.ply > 0);
     byId("turn-box").toggleAttribute("disabled", !this.#page.moveInput.open);
   }
 

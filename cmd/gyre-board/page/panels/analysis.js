@@ -231,8 +231,7 @@ export class Analysis extends EventTarget {
   // Clicked turns of a line become a variation. While a game is being played, it goes on
   // unchanged and the turns are only shown.
   async #playLine(turns) {
-    const { game } = this.#page.controller;
-    if (game.playing && !this.#page.play.over) {
+    if (this.#page.controller.game.playing) {
       this.#pointAt(turns, turns.length - 1);
       this.dispatchEvent(new Event("playing"));
       return;

@@ -68,7 +68,7 @@ export class Turns {
   */
   goToMistake(by) {
     const { game, node, line } = this.#page.controller;
-    const mistakes = game.playing && !this.#page.play.over ? [] : line.filter(({ finding }) => finding?.label);
+    const mistakes = game.playing ? [] : line.filter(({ finding }) => finding?.label);
     const next = by > 0 ? mistakes.find(({ ply }) => ply > node.ply) : mistakes.findLast(({ ply }) => ply < node.ply);
     if (next) this.#page.controller.go(next);
     return mistakes.length > 0;

@@ -99,8 +99,8 @@ class Explorer {
 
   // Looking at the table is help in a running game.
   #recordHelp() {
-    const { controller, play } = this.#page;
-    if (controller.game?.playing && !play.over && byId("explorer").checkVisibility?.()) recordHelp(controller, "the openings");
+    const { controller } = this.#page;
+    if (controller.game?.playing && byId("explorer").checkVisibility?.()) recordHelp(controller, "the openings");
   }
 
   // last is the last position of the line that a game reached.

@@ -190,10 +190,7 @@ export class ByLink {
       }
       await controller.go(game.live);
       for (const turn of linked.path.turns.slice(game.live.ply)) await controller.play(game.live, turn);
-      if (linked.resigned && !play.over) {
-        play.end(other(linked.resigned), "resignation");
-        controller.setPlaying(false);
-      }
+      if (linked.resigned) play.end(other(linked.resigned), "resignation");
       // A link that was opened before, or by its sender.
       if (relation === "same" && !linked.resigned) {
         if (game.sideAt(game.live.ply) === game.ownSide) boardView.replay();

@@ -221,18 +221,13 @@ class Review {
     this.#page.controller.changed();
   }
 
-  // During a game, nothing is said about it.
-  get #playing() {
-    const { controller, play } = this.#page;
-    return controller.game.playing && !play.over;
-  }
-
   #draw() {
     const { game, line } = this.#page.controller;
     if (!game) return;
-    const playing = Boolean(game.hasEngine || game.ownSide) && this.#playing;
+    const playing = Boolean(game.hasEngine || game.ownSide) && game.playing;
     const reviewed = this.#reviewed;
-    const summary = this.#playing ? null : (reviewed.findLast(({ review }) => review)?.review ?? null);
+    // During a game, nothing is said about it.
+    const summary = game.playing ? null : (reviewed.findLast(({ review }) => review)?.review ?? null);
     this.#sheet.change({
       locked: playing || line.length === 0,
       playing,
@@ -251,13 +246,13 @@ class Review {
     const { controller: { game, node: here, view }, rules } = this.#page;
     if (this.#better?.parent !== here) this.#better = null;
     const node = this.#shown;
-    const finding = this.#playing ? null : node.finding;
+    const finding = game.playing ? null : node.finding;
     const better = finding?.label ? finding.best : "";
     const why = better && !this.#retry.mistake ? await rules.why(game.path(node), better).catch(() => null) : null;
     if (asked !== this.#asked) return;
     const reasons = [why?.against.length && factsText(why.against), why?.for.length && `${moveName(better)}: ${factsText(why.for)}`].filter(Boolean);
     const card = finding && { words: wordsOf(node, finding, game.sideAt(node.ply - 1), view?.over), better: Boolean(better), line: Boolean(better && finding.line?.length), why: reasons };
-    this.#sheet.change({ card, next: this.#playing ? null : nextOf(this.#mistakes, node) });
+    this.#sheet.change({ card, next: game.playing ? null : nextOf(this.#mistakes, node) });
     if (!finding || this.#sought !== node) return;
     this.#sought = null;
     intoView(byId("panel-review"));

@@ -140,9 +140,9 @@ export class Queue extends EventTarget {
    *   side, or why there is none
   */
   async #review(id, work) {
-    const { controller, play, searches, analysis } = this.#page;
+    const { controller, searches, analysis } = this.#page;
     const open = controller.game?.id === id ? controller.game : null;
-    if (open?.playing && !play.over) return { review: null, why: t("game-being-played") };
+    if (open?.playing) return { review: null, why: t("game-being-played") };
     const stored = open ? null : await loadGame(id);
     const game = open ?? (stored && Game.readable(stored.value));
     if (!game) return { review: null, why: t(stored ? "game-damaged" : "game-gone") };
