@@ -47,13 +47,15 @@ func TimeLimits(t *testing.T, web func(http.Handler) *http.Server) {
 						_, _ = w.Write(make([]byte, 1<<20))
 					}
 				}))
-				listener := &pipes{make(chan net.Conn), make(chan struct{})}
+				listener := NewPipes()
 				go func() { _ = server.Serve(listener) }()
 				begun := time.Now()
 				var all sync.WaitGroup
 				for range count {
-					client, other := net.Pipe()
-					listener.conns <- other
+					client, err := listener.Dial("")
+					if err != nil {
+						t.Fatal(err)
+					}
 					all.Go(func() {
 						defer func() { _ = client.Close() }()
 						_, _ = io.Copy(client, strings.NewReader(test.request))
@@ -102,13 +104,29 @@ func Reachable(t *testing.T, printed []string) {
 	}
 }
 
-// pipes is a listener whose connections are in memory.
-type pipes struct {
+// Pipes is a listener whose connections are in memory, so that servers can run in a bubble of testing/synctest.
+type Pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
+	once   sync.Once
 }
 
-func (p *pipes) Accept() (net.Conn, error) {
+// NewPipes returns a listener.
+func NewPipes() *Pipes { return &Pipes{conns: make(chan net.Conn), closed: make(chan struct{})} }
+
+// Dial connects to the server from an address, of which it sees the text.
+func (p *Pipes) Dial(from string) (net.Conn, error) {
+	client, server := net.Pipe()
+	select {
+	case p.conns <- newPipe(server, from):
+		return newPipe(client, ""), nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Accept returns the next connection.
+func (p *Pipes) Accept() (net.Conn, error) {
 	select {
 	case conn := <-p.conns:
 		return conn, nil
@@ -117,5 +135,36 @@ func (p *pipes) Accept() (net.Conn, error) {
 	}
 }
 
-func (p *pipes) Close() error   { close(p.closed); return nil }
-func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
+// Close ends Accept and Dial.
+func (p *Pipes) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}
+
+// Addr returns no address.
+func (p *Pipes) Addr() net.Addr { return address("") }
+
+// pipe is an end of a connection.
+type pipe struct {
+	net.Conn
+	remote  address
+	writing chan struct{} // held during a write: the time of a bubble goes on for those who wait for a channel, but not for a mutex
+}
+
+func newPipe(conn net.Conn, remote string) *pipe {
+	return &pipe{conn, address(remote), make(chan struct{}, 1)}
+}
+
+func (p *pipe) Write(b []byte) (int, error) {
+	p.writing <- struct{}{}
+	defer func() { <-p.writing }()
+	return p.Conn.Write(b)
+}
+
+func (p *pipe) RemoteAddr() net.Addr { return p.remote }
+
+// address is an address as text.
+type address string
+
+func (address) Network() string  { return "pipe" }
+func (a address) String() string { return string(a) }

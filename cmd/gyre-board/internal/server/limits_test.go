@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/netip"
@@ -81,13 +82,18 @@ func (b *board) connect() *raw {
 	return &raw{conn, bufio.NewReader(conn)}
 }
 
+// handshake returns the request of a WebSocket with more header lines.
+func handshake(host, token string, header ...string) string {
+	lines := append([]string{"GET /socket HTTP/1.1", "Host: " + host, "Connection: Upgrade", "Upgrade: websocket",
+		"Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol: gyre, token." + token}, header...)
+	return strings.Join(lines, "\r\n") + "\r\n\r\n"
+}
+
 // upgrade requests a WebSocket with more header lines, and returns it and the status of the answer.
 func (b *board) upgrade(token string, header ...string) (*raw, int) {
 	b.t.Helper()
 	c := b.connect()
-	lines := append([]string{"GET /socket HTTP/1.1", "Host: " + b.host, "Connection: Upgrade", "Upgrade: websocket",
-		"Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol: gyre, token." + token}, header...)
-	if _, err := io.WriteString(c, strings.Join(lines, "\r\n")+"\r\n\r\n"); err != nil {
+	if _, err := io.WriteString(c, handshake(b.host, token, header...)); err != nil {
 		b.t.Fatal(err)
 	}
 	response, err := http.ReadResponse(c.in, nil)
@@ -99,44 +105,69 @@ func (b *board) upgrade(token string, header ...string) (*raw, int) {
 
 // The operations of frames.
 const (
-	opMore  = 0x0
-	opText  = 0x1
-	opClose = 0x8
-	opPing  = 0x9
-	final   = 0x80
+	opMore   = 0x0
+	opText   = 0x1
+	opBinary = 0x2
+	opClose  = 0x8
+	opPing   = 0x9
+	opPong   = 0xa
+	final    = 0x80
 )
 
-// frame writes a frame whose mask is zero.
+// masked returns the bytes of a client's frame whose mask is zero. A size of -1 stands for that of the payload.
+func masked(op byte, size int64, payload string) string {
+	if size < 0 {
+		size = int64(len(payload))
+	}
+	head, mask := []byte{op, 0x80 | 127}, []byte{0, 0, 0, 0}
+	switch {
+	case size < 126:
+		head[1] = 0x80 | byte(size)
+	case size <= math.MaxUint16:
+		head[1] = 0x80 | 126
+		head = binary.BigEndian.AppendUint16(head, uint16(size))
+	default:
+		head = binary.BigEndian.AppendUint64(head, uint64(size))
+	}
+	return string(append(head, mask...)) + payload
+}
+
+// frame writes a frame.
 func (c *raw) frame(op byte, payload []byte) error {
-	head := []byte{op, 0x80 | 126, 0, 0}
-	binary.BigEndian.PutUint16(head[2:], uint16(len(payload)))
-	_, err := c.Write(append(append(head, 0, 0, 0, 0), payload...))
+	_, err := io.WriteString(c, masked(op, -1, string(payload)))
 	return err
+}
+
+// next reads a frame, and returns its operation and its payload.
+func (c *raw) next() (op byte, payload []byte, err error) {
+	var head [2]byte
+	if _, err := io.ReadFull(c.in, head[:]); err != nil {
+		return 0, nil, err
+	}
+	size := int(head[1] & 0x7f)
+	switch size {
+	case 126:
+		var long [2]byte
+		_, _ = io.ReadFull(c.in, long[:])
+		size = int(binary.BigEndian.Uint16(long[:]))
+	case 127:
+		var long [8]byte
+		_, _ = io.ReadFull(c.in, long[:])
+		size = int(binary.BigEndian.Uint64(long[:]))
+	}
+	payload = make([]byte, size)
+	_, err = io.ReadFull(c.in, payload)
+	return head[0] & 0xf, payload, err
 }
 
 // closed reads frames until the server closes the connection, and returns the code and the reason.
 func (c *raw) closed() (code int, reason string) {
 	for {
-		var head [2]byte
-		if _, err := io.ReadFull(c.in, head[:]); err != nil {
+		op, payload, err := c.next()
+		if err != nil {
 			return 0, err.Error()
 		}
-		size := int(head[1] & 0x7f)
-		switch size {
-		case 126:
-			var long [2]byte
-			_, _ = io.ReadFull(c.in, long[:])
-			size = int(binary.BigEndian.Uint16(long[:]))
-		case 127:
-			var long [8]byte
-			_, _ = io.ReadFull(c.in, long[:])
-			size = int(binary.BigEndian.Uint64(long[:]))
-		}
-		payload := make([]byte, size)
-		if _, err := io.ReadFull(c.in, payload); err != nil {
-			return 0, err.Error()
-		}
-		if head[0]&0xf == opClose && size >= 2 {
+		if op == opClose && len(payload) >= 2 {
 			return int(binary.BigEndian.Uint16(payload)), string(payload[2:])
 		}
 	}
