@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -64,7 +63,7 @@ func TestNeighbors(t *testing.T) {
 				ctx, end := context.WithCancel(t.Context())
 				defer end()
 				join := func(client *clients.Client, hears chan string) paced {
-					page := paced{client.Page(), make(chan string, 1), hears}
+					page := paced{talk{make(chan string, 1), hears}, client.Page()}
 					go hub.Serve(ctx, page, page.share)
 					return page
 				}
@@ -102,34 +101,29 @@ func fill(client *clients.Client) {
 	}
 }
 
-// paced is a page whose messages arrive as fast as its share allows.
+// paced is a page whose messages arrive as fast as its share allows. It hears nothing if hears is nil.
 type paced struct {
+	talk
 	share *clients.Page
-	says  chan string
-	hears chan string // nil if nobody listens
 }
 
 func (c paced) Read(ctx context.Context) ([]byte, error) {
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case message, ok := <-c.says:
-		if !ok {
-			return nil, io.EOF
-		}
-		return []byte(message), errors.Join(c.share.WaitBytes(ctx, len(message)), c.share.WaitMessage(ctx))
+	message, err := c.talk.Read(ctx)
+	if err != nil {
+		return nil, err
 	}
+	return message, errors.Join(c.share.WaitBytes(ctx, len(message)), c.share.WaitMessage(ctx))
 }
 
-func (c paced) Write(_ context.Context, message []byte) error {
-	if c.hears != nil {
-		c.hears <- string(message)
+func (c paced) Write(ctx context.Context, message []byte) error {
+	if c.hears == nil {
+		return nil
 	}
-	return nil
+	return c.talk.Write(ctx, message)
 }
 
 // await waits until the page hears texts, in any order.
-func (c paced) await(t *testing.T, texts ...string) {
+func (c talk) await(t *testing.T, texts ...string) {
 	t.Helper()
 	limit := time.After(time.Hour)
 	for len(texts) > 0 {
@@ -156,7 +150,7 @@ func TestDisplaced(t *testing.T) {
 				hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
 				hub.WithRooms(open)
 				ctx, end := context.WithCancel(t.Context())
-				page := paced{&clients.Page{}, make(chan string, 1), make(chan string, 1000)}
+				page := talk{make(chan string, 1), make(chan string, 1000)}
 				ended := make(chan struct{})
 				go func() { defer close(ended); hub.Serve(ctx, page, nil) }()
 				order := fmt.Sprintf(`{"id":1,"do":"enter","room":%q,"key":%q}`, keys.Room, keys.Seats.White)

@@ -52,10 +52,14 @@ func (c *script) Read(ctx context.Context) ([]byte, error) {
 	return []byte(message), nil
 }
 
-func (c *script) Write(_ context.Context, message []byte) error {
+func (c *script) Write(ctx context.Context, message []byte) error {
 	c.replies = append(c.replies, string(message))
-	c.replied <- struct{}{}
-	return nil
+	select {
+	case c.replied <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // answers returns the replies of a session without engines.
