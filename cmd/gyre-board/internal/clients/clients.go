@@ -83,6 +83,9 @@ func New(limits Limits) *Clients {
 // networkShares is the number of shares of a network of several clients.
 const networkShares = 2
 
+// maxMembers is the number of clients of a network that are counted one by one, so that it leaves places to others.
+const maxMembers = 256
+
 // ofNetwork returns the limits of a network. Those of things stay, since Take multiplies them. A client can be overdrawn
 // by a burst of messages and bytes, which must not delay its neighbor, so the network has one more burst of these.
 func (l Limits) ofNetwork() *Limits {
@@ -106,6 +109,14 @@ func (c *Clients) Of(name, network string) *Client {
 	defer c.mu.Unlock()
 	if known := c.all[name]; known != nil {
 		return known
+	}
+	crowded := func() bool { n := c.networks[network]; return n != nil && n.members >= maxMembers }
+	if crowded() && !(c.forget() && !crowded()) {
+		above := c.networks[network]
+		if above.rest == nil {
+			above.rest = c.add(network, &c.limits, above)
+		}
+		return above.rest
 	}
 	if len(c.all)+len(c.networks) >= c.limits.Clients && !c.forget() {
 		return c.others
@@ -163,6 +174,7 @@ type Client struct {
 	shares  int     // of things: how many times the limits it may hold
 	network *Client // whose shares it also takes from, or nil
 	members int     // of a network: its clients in Clients.all, guarded by Clients.mu
+	rest    *Client // of a network: all its other clients, or nil; guarded by Clients.mu
 
 	// mu is locked before that of the network.
 	mu       sync.Mutex

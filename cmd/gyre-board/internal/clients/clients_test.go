@@ -233,6 +233,33 @@ func TestManyClients(t *testing.T) {
 	})
 }
 
+// TestManyOfNetwork sees many clients of one network that all hold something. The last ones have one share together, and
+// clients of other networks still have their own.
+func TestManyOfNetwork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := New(Default)
+		for n := range 2 * Default.Clients {
+			all.Of(fmt.Sprint("many ", n), "network").Hold(1)
+		}
+		if all.Of("a", "") == all.Of("b", "") || all.Of("c", "other") == all.Of("d", "other") {
+			t.Error("clients of other networks share")
+		}
+		first, last := all.Of("many 0", "network"), all.Of("one more", "network")
+		if known := len(all.all); known > maxMembers+4 || last != all.Of("another", "network") || last == first {
+			t.Errorf("%d clients are known", known)
+		}
+		if first.Network() == first || last.Network() != first.Network() {
+			t.Error("the last clients take nothing from their network")
+		}
+		// Of those that hold nothing anymore, others take the places.
+		time.Sleep(time.Minute)
+		first.Release(1)
+		if all.Of("new", "network") == last || all.Of("newer", "network") != last {
+			t.Error("one place is free again, and one has it")
+		}
+	})
+}
+
 // TestPageMemory holds and releases bytes of a page in all orders. Its own come first, and nothing stays held.
 func TestPageMemory(t *testing.T) {
 	limits := Default
