@@ -32,6 +32,7 @@ type Server struct {
 	token   token
 	hub     *session.Hub
 	handler http.Handler
+	files   *files
 	clients *clients.Clients // nil without limits
 	proxies []netip.Prefix
 
@@ -53,12 +54,12 @@ type Server struct {
 func New(page fs.FS, hosts, frames []string, hub *session.Hub, all *clients.Clients, proxies []netip.Prefix) (*Server, error) {
 	s := &Server{token: token(rand.Text()), hub: hub, clients: all, proxies: proxies}
 	s.context, s.closing = context.WithCancel(context.Background())
-	files, err := readFiles(page, s.token)
-	if err != nil {
+	var err error
+	if s.files, err = readFiles(page, s.token); err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /", files)
+	mux.Handle("GET /", s.files)
 	mux.Handle("GET "+pictureName, newPictures(s.clientOf))
 	mux.HandleFunc("GET /token", s.serveToken)
 	mux.HandleFunc("GET /socket", s.serveSocket)

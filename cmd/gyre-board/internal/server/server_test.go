@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -754,6 +755,53 @@ func TestPreview(t *testing.T) {
 	}
 	if _, body := b.get("/", "X-Forwarded-Proto: https", "Accept-Encoding: identity"); !strings.Contains(body, `content="https://`+b.host+`/page-`) {
 		t.Errorf("behind a proxy: %s", body)
+	}
+}
+
+// TestIndexWork fetches the index often, also under a host name in capitals and with the names of players. Each form of it
+// is compressed once: that takes a megabyte of memory. Only the latest forms are kept.
+func TestIndexWork(t *testing.T) {
+	server, err := New(pageFiles(), []string{"board.test:80"}, nil, session.NewHub("1.0", nil, session.DefaultBounds, patient), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	fetch := func(host, path string) *httptest.ResponseRecorder {
+		request := httptest.NewRequest(http.MethodGet, path, nil)
+		request.Host = host
+		request.Header.Set("Accept-Encoding", "gzip")
+		answer := httptest.NewRecorder()
+		server.ServeHTTP(answer, request)
+		return answer
+	}
+	fetchAll := func() (answers []*httptest.ResponseRecorder) {
+		for _, host := range []string{"board.test", "Board.Test", "BOARD.TEST"} {
+			for _, path := range []string{"/", "/index.html", "/?white=Ann"} {
+				answers = append(answers, fetch(host, path))
+			}
+		}
+		return answers
+	}
+	for _, answer := range fetchAll() {
+		if body := unzipped(t, answer.Body.String()); !strings.Contains(body, `content="http://board.test/page-`) {
+			t.Errorf("%d: %s", answer.Code, body)
+		}
+	}
+	const rounds = 10
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range rounds {
+		fetchAll()
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / (9 * rounds); each > 200_000 {
+		t.Errorf("a request needs %d bytes of memory", each)
+	}
+	for n := range 2 * maxIndexes {
+		fetch("board.test", fmt.Sprint("/?white=", n))
+	}
+	if kept := len(server.files.zipped); kept > maxIndexes {
+		t.Errorf("%d forms are kept", kept)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"gyre/cmd/gyre-board/internal/naming"
 )
@@ -30,8 +31,17 @@ type file struct {
 	caching string // Cache-Control
 }
 
-// files are the static files by path.
-type files map[string]file
+// files are the static files.
+type files struct {
+	all map[string]file // by path
+
+	zipping sync.Mutex // held while an index is compressed: visitors can ask for many forms of it
+	mu      sync.Mutex
+	zipped  map[string][]byte // the latest indexes, by their tags
+}
+
+// maxIndexes is the number of compressed forms of the index that are kept.
+const maxIndexes = 100
 
 // Values of Cache-Control: for the index, and for files whose path depends on their content.
 const (
@@ -41,7 +51,7 @@ const (
 
 // readFiles reads the page's files and inserts the token into the index. All other files are
 // in a folder named by their content.
-func readFiles(page fs.FS, secret token) (files, error) {
+func readFiles(page fs.FS, secret token) (*files, error) {
 	contents, err := naming.ReadAll(page)
 	if err != nil {
 		return nil, err
@@ -54,7 +64,7 @@ func readFiles(page fs.FS, secret token) (files, error) {
 		return nil, fmt.Errorf("%s must contain exactly one %s", indexName, tokenField)
 	}
 	delete(contents, indexName)
-	all, folder := files{}, naming.Folder(contents)
+	all, folder := map[string]file{}, naming.Folder(contents)
 	for name, content := range contents {
 		if all["/"+path.Join(folder, name)], err = newFile(name, content, cachedLong); err != nil {
 			return nil, err
@@ -66,7 +76,7 @@ func readFiles(page fs.FS, secret token) (files, error) {
 		return nil, err
 	}
 	all["/"+indexName] = all["/"]
-	return all, nil
+	return &files{all: all, zipped: map[string][]byte{}}, nil
 }
 
 // The fields of the index that programs show with a link: the title, and the start of the
@@ -79,17 +89,17 @@ const (
 // maxShownName is the number of bytes of a name that a title contains.
 const maxShownName = 80
 
-// index returns the index as a request's sender should see it: with the whole address of the
+// index returns the index, not compressed, as a request's sender should see it: with the whole address of the
 // picture, which programs that preview links need, with the names of the players, and with the
 // picture of the position. Links carry them in the query fields white, black, board and rules,
 // because browsers do not send the part after the #.
-func (f files) index(r *http.Request) (file, error) {
-	index := f["/"]
+func (f *files) index(r *http.Request) file {
+	index := f.all["/"]
 	scheme := "http"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
 	}
-	query, host := r.URL.Query(), html.EscapeString(scheme+"://"+r.Host)
+	query, host := r.URL.Query(), html.EscapeString(scheme+"://"+strings.ToLower(r.Host))
 	text := bytes.Replace(index.plain, []byte(pictureField), []byte(pictureField+host+"/"), 1)
 	if _, ok := boardOf(query); ok {
 		before, after, _ := bytes.Cut(index.plain, []byte(pictureField))
@@ -100,8 +110,37 @@ func (f files) index(r *http.Request) (file, error) {
 	if white, black := shownName(query.Get("white"), "White"), shownName(query.Get("black"), "Black"); query.Has("white") || query.Has("black") {
 		text = bytes.Replace(text, []byte(titleField), []byte(titleField+html.EscapeString(white+" – "+black+", ")), 1)
 	}
-	return newFile(indexName, text, notCached)
+	index.plain, index.tag, index.zipped = text, tagOf(text), nil
+	return index
 }
+
+// zip compresses an index, or returns what it has kept.
+func (f *files) zip(index file) ([]byte, error) {
+	kept := func() []byte {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.zipped[index.tag]
+	}
+	if zipped := kept(); zipped != nil {
+		return zipped, nil
+	}
+	f.zipping.Lock()
+	defer f.zipping.Unlock()
+	if zipped := kept(); zipped != nil {
+		return zipped, nil
+	}
+	zipped, err := naming.Zip(index.plain)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.zipped) == maxIndexes {
+		clear(f.zipped)
+	}
+	f.zipped[index.tag] = zipped
+	return zipped, err
+}
+
+// tagOf returns the ETag of a content.
+func tagOf(content []byte) string { return `"` + naming.Sum(content)[:16] + `"` }
 
 // shownName returns a player's name as one short line, or another name if it is empty.
 func shownName(name, other string) string {
@@ -136,7 +175,7 @@ func newFile(name string, content []byte, caching string) (file, error) {
 	if !ok {
 		kind = mime.TypeByExtension(path.Ext(name))
 	}
-	f := file{kind: kind, plain: content, tag: `"` + naming.Sum(content)[:16] + `"`, caching: caching}
+	f := file{kind: kind, plain: content, tag: tagOf(content), caching: caching}
 	zipped, err := naming.Zip(content)
 	if len(zipped) < len(content) {
 		f.zipped = zipped
@@ -145,17 +184,21 @@ func newFile(name string, content []byte, caching string) (file, error) {
 }
 
 // ServeHTTP sends a file, compressed if the client accepts that.
-func (f files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	found, ok := f[r.URL.Path]
+func (f *files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	found, ok := f.all[r.URL.Path]
 	if !ok {
 		http.NotFound(w, r)
 		return
 	}
+	zips := strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
 	if r.URL.Path == "/" || r.URL.Path == "/"+indexName {
-		var err error
-		if found, err = f.index(r); err != nil {
-			http.Error(w, "The page cannot be prepared.", http.StatusInternalServerError)
-			return
+		found = f.index(r)
+		if zips {
+			var err error
+			if found.zipped, err = f.zip(found); err != nil {
+				http.Error(w, "The page cannot be prepared.", http.StatusInternalServerError)
+				return
+			}
 		}
 	}
 	h := w.Header()
@@ -168,7 +211,7 @@ func (f files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	content := found.plain
-	if found.zipped != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if found.zipped != nil && zips {
 		h.Set("Content-Encoding", "gzip")
 		content = found.zipped
 	}
