@@ -20,6 +20,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -605,6 +606,26 @@ func createTemporary(path string) (*os.File, error) {
 		}
 		return file, err
 	}
+}
+
+// temporaryName matches what createTemporary adds to a path.
+var temporaryName = regexp.MustCompile(`^\.new-[0-9]+-[0-9]+$`)
+
+// RemoveTemporary removes the new files for path that crashed processes have left. See [Replace] for mark: other files stay.
+// The caller holds a lock without which nobody replaces path.
+func RemoveTemporary(path, mark string) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	found, err := os.ReadDir(filepath.Dir(path))
+	for _, entry := range found {
+		added, ours := strings.CutPrefix(entry.Name(), filepath.Base(path))
+		name := filepath.Join(filepath.Dir(path), entry.Name())
+		if ours && temporaryName.MatchString(added) && entry.Type().IsRegular() && checkMark(name, mark) == nil {
+			err = errors.Join(err, os.Remove(name))
+		}
+	}
+	return err
 }
 
 // checkMark returns a *ForeignError if path exists, is not empty, and lacks the mark.

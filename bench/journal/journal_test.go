@@ -635,3 +635,42 @@ func TestLongestLine(t *testing.T) {
 		}
 	}
 }
+
+// TestRemoveTemporary removes what a crash leaves of a replacement, also through a link, and no other file.
+func TestRemoveTemporary(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "real")
+	left := map[string]bool{
+		"real": true, "real.new-12-1": false, "real.new-12-34": false, "real.new-1-1": false, "real.new-2-1": true, "real.new-12": true,
+		"real.new-a-1": true, "real.new-12-1.txt": true, "other.new-12-1": true, "real.new-3-3": true,
+	}
+	for name := range left {
+		content := "mark: 1"
+		switch name {
+		case "real.new-1-1":
+			content = ""
+		case "real.new-2-1":
+			content = "somebody's"
+		case "real.new-3-3":
+			if err := os.Mkdir(filepath.Join(folder, name), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(path, link); err != nil {
+		link = path // not every system lets everybody make links
+	}
+	if err := RemoveTemporary(link, "mark"); err != nil {
+		t.Error(err)
+	}
+	for name, stays := range left {
+		if _, err := os.Stat(filepath.Join(folder, name)); (err == nil) != stays {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

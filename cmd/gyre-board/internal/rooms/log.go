@@ -197,6 +197,7 @@ func (l *log) readResults(in io.Reader) (int64, error) {
 // open reads the log and rewrites it with the open rooms only.
 func (l *log) open() ([]*room, error) {
 	path := l.path + logEnding
+	_ = journal.RemoveTemporary(path, logPrefix) // otherwise they only take space
 	rooms, dead, damaged, err := readLog(path)
 	if err != nil {
 		return nil, err

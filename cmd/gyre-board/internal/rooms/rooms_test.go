@@ -1027,8 +1027,8 @@ func TestCrashAfterLastTurn(t *testing.T) {
 	}
 }
 
-// TestFiles checks that no other file is overwritten, and that the log does not grow from one
-// start to the next.
+// TestFiles checks that no other file is overwritten, that the log does not grow from one
+// start to the next, and that nothing of a crash stays.
 func TestFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.txt")
 	writeFile(t, path, "Dear diary,\n")
@@ -1066,7 +1066,12 @@ func TestFiles(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
+	crashed := path + logEnding + ".new-99-1"
+	writeFile(t, crashed, logPrefix+"cut")
 	r = reopen(t, path, DefaultBounds)
+	if _, err := os.Stat(crashed); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("what a crash left of a new log stays: %v", err)
+	}
 	if lines := strings.Count(readFile(t, path+logEnding), "\n"); lines != 3 || r.Count() != 1 {
 		t.Errorf("%d lines for %d rooms:\n%s", lines, r.Count(), readFile(t, path+logEnding))
 	}
