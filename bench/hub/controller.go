@@ -38,7 +38,7 @@ type Controller struct {
 	// warnings are those of matches, by owner; see reports.
 	warnings *wire.Warnings
 	begun    sync.Once // makes warnings
-	// searchers make the openings of all matches. Whoever has one may also read a file.
+	// searchers make the openings of all matches. Whoever has one may also read or hash a file.
 	searchers *openings.Searchers
 
 	mu      sync.Mutex
@@ -568,7 +568,7 @@ func (c *Controller) fetchFiles(ctx context.Context, d *detached, r *Request) er
 	defer d.measureFiles()
 	c.mu.Unlock() // for other matches; this one is reserved
 	defer c.mu.Lock()
-	files := &cache{dir: filepath.Join(d.folder, blobsFolder), room: c.Door.Room}
+	files := &cache{dir: filepath.Join(d.folder, blobsFolder), room: c.Door.Room, turns: c.searchers.Share(ctx, r.Owner).HashTurns()}
 	defer files.clear()
 	for _, b := range r.Spec.blobs() {
 		if _, err := files.fetch(ctx, c.Hub, b); err != nil {

@@ -3,6 +3,8 @@ package hub
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -1558,6 +1560,59 @@ func contents(t *testing.T, folder string) map[string]string {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// TestHashesTakeTurns starts a match whose files the hub has, which it hashes. That waits for another match of the key that
+// reads or searches, and the key is charged for the bytes. When the hub ends, nobody waits.
+func TestHashesTakeTurns(t *testing.T) {
+	const size = 1 << 20
+	text := make([]byte, size)
+	sum := sha256.Sum256(text)
+	r := &Request{Name: "new", Owner: "me", Spec: &Spec{Ranges: &RangesSpec{Program: Blob{SHA256: hex.EncodeToString(sum[:]), Size: size}}}}
+	for _, ends := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, end := context.WithCancel(t.Context())
+			defer end()
+			c := &Controller{Door: &shares{most: math.MaxInt64}, Hub: &Hub{}, Store: t.TempDir(), matches: map[string]*detached{}, searchers: openings.NewSearchers(2)}
+			d := &detached{folder: filepath.Join(c.Store, "matches", "new"), request: r}
+			path := filepath.Join(d.folder, blobsFolder, r.Spec.Ranges.Program.SHA256, "file")
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, text, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			var loans [2]*openings.Loan
+			for i, owner := range []string{"me", "other"} {
+				var err error
+				if loans[i], err = c.searchers.Share(t.Context(), owner).Borrow(); err != nil {
+					t.Fatal(err)
+				}
+				defer loans[i].Return()
+			}
+			fetched := make(chan error, 1)
+			go func() {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				fetched <- c.fetchFiles(ctx, d, r)
+			}()
+			synctest.Wait()
+			select {
+			case err := <-fetched:
+				t.Errorf("it does not wait: %v", err)
+				return
+			default:
+			}
+			if ends {
+				end()
+			} else {
+				loans[0].Return()
+			}
+			if err := <-fetched; (err != nil) != ends || ends && !errors.Is(err, context.Canceled) {
+				t.Errorf("the hub ends: %t, error %v", ends, err)
+			}
+			if err := loans[1].Lead(); (err == nil) == ends { // the owner of the match has had more
+				t.Errorf("the hub ends: %t, charged differently: %v", ends, err)
+			}
+		})
+	}
 }
 
 // TestGrownSpec sends specifications that have more values once they are written. The hub takes those that it can read

@@ -22,6 +22,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/hub/internal/resources"
 	"gyre/bench/hub/internal/wire"
+	"gyre/bench/journal"
 	"gyre/bench/ladder"
 	"gyre/bench/match"
 	"gyre/bench/stats"
@@ -478,7 +479,9 @@ func (e *fileError) Unwrap() error { return e.error }
 type cache struct {
 	dir  string
 	room func(size int64) error // returns an error unless the disk has room; nil for what the system says
-	mu   sync.Mutex             // fetches one file at a time
+	// turns are those in which it hashes files; nil for no others.
+	turns journal.Turns
+	mu    sync.Mutex // fetches one file at a time
 	// parts has what interrupted fetches have got, the last one at the end.
 	parts []part
 }
@@ -586,8 +589,11 @@ func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	path := c.path(b)
-	if sum, size, err := wire.HashFile(path); err == nil && sum == b.SHA256 && size == b.Size {
+	if sum, size, err := c.hash(path); err == nil && sum == b.SHA256 && size == b.Size {
 		return path, nil
+	}
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
 	}
 	err := os.MkdirAll(c.dir, 0o700)
 	if err == nil {
@@ -609,6 +615,33 @@ func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 	return path, nil
 }
 
+// hash is wire.HashFile in turns.
+func (c *cache) hash(path string) (sum string, size int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer file.Close() // only read
+	in, endTurn := journal.InTurns(file, c.turns)
+	defer endTurn()
+	return wire.HashAll(in)
+}
+
+// turnWriter writes each piece in a turn of its own: it may wait long for the next one.
+type turnWriter struct {
+	io.Writer
+	turns journal.Turns
+}
+
+// Write implements io.Writer.
+func (w *turnWriter) Write(piece []byte) (int, error) {
+	if err := w.turns.Next(len(piece)); err != nil {
+		return 0, err
+	}
+	defer w.turns.End()
+	return w.Writer.Write(piece)
+}
+
 // receive gets a blob from the hub. After an error of the hub, such as an interrupted connection, the next call continues.
 // The error is a fileError if the blob cannot be stored.
 func (c *cache) receive(ctx context.Context, h *Hub, b *Blob, path string) error {
@@ -617,11 +650,17 @@ func (c *cache) receive(ctx context.Context, h *Hub, b *Blob, path string) error
 		return &fileError{err}
 	}
 	hash := sha256.New()
-	size, err := io.Copy(hash, file)
+	in, endTurn := journal.InTurns(file, c.turns)
+	size, err := io.Copy(hash, in)
+	endTurn()
 	if err != nil {
 		err = &fileError{err}
 	} else {
-		size, err = h.receiveFile(ctx, b, size, io.MultiWriter(hash, file))
+		out := io.MultiWriter(hash, file)
+		if c.turns != nil {
+			out = &turnWriter{out, c.turns}
+		}
+		size, err = h.receiveFile(ctx, b, size, out)
 	}
 	if _, local := errors.AsType[*fileError](err); err != nil && !local {
 		c.keep(b, file)

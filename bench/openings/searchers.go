@@ -142,10 +142,12 @@ func (b *Borrower) Charged() uint64 {
 	return b.charged
 }
 
-// About how many bytes of openings, and of the lines of a journal, are parsed in the time in which a search visits a node.
+// About how many bytes of openings, and of the lines of a journal, are parsed in the time in which a search visits a node,
+// and how many of any file are hashed.
 const (
 	openingBytes = 5
 	journalBytes = 40
+	hashBytes    = 400
 )
 
 // Read reads openings as the function Read does, in turn with the generators that share the searchers: many openings take
@@ -158,6 +160,9 @@ func (b *Borrower) Read(in io.Reader, name string, rules position.Rules) (Book, 
 
 // Turns returns the turns of somebody who reads a journal, which takes as long as searches.
 func (b *Borrower) Turns() journal.Turns { return &turns{borrower: b, rate: journalBytes} }
+
+// HashTurns returns the turns of somebody who hashes files.
+func (b *Borrower) HashTurns() journal.Turns { return &turns{borrower: b, rate: hashBytes} }
 
 // turns implements journal.Turns: whoever has a searcher may read.
 type turns struct {

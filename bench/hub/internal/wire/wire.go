@@ -449,8 +449,13 @@ func HashFile(path string) (sum string, size int64, err error) {
 		return "", 0, err
 	}
 	defer file.Close() // only read
+	return HashAll(file)
+}
+
+// HashAll returns the SHA-256 of all that in has, in hexadecimal, and how many bytes that is.
+func HashAll(in io.Reader) (sum string, size int64, err error) {
 	hash := sha256.New()
-	size, err = io.Copy(hash, file)
+	size, err = io.Copy(hash, in)
 	return hex.EncodeToString(hash.Sum(nil)), size, err
 }
 
