@@ -167,7 +167,7 @@ func readCourse(r *hub.Record) *course {
 	if len(r.Request.Spec.Engines) == 2 {
 		first = r.Request.Spec.Engines[0].Name
 	}
-	c.err = readRecord(r, func(l *match.Line) error {
+	c.err = readRecord(context.Background(), r, func(l *match.Line) error {
 		c.games++
 		c.workers[l.Worker]++
 		played = append(played, [2]time.Time{l.Began, l.Began.Add(time.Duration(l.Seconds * float64(time.Second)))})
@@ -203,8 +203,8 @@ func checkSize(r *hub.Record) error {
 	return nil
 }
 
-// readRecord visits the games of a detached match. A match without a file has none.
-func readRecord(r *hub.Record, visit func(*match.Line) error) error {
+// readRecord visits the games of a detached match until ctx is done. A match without a file has none.
+func readRecord(ctx context.Context, r *hub.Record, visit func(*match.Line) error) error {
 	if err := checkSize(r); err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func readRecord(r *hub.Record, visit func(*match.Line) error) error {
 		return err
 	}
 	defer file.Close()
-	return match.ReadGames(file, "games of "+r.Name, false, visit)
+	return match.ReadGames(file, "games of "+r.Name, false, func(l *match.Line) error { return cmp.Or(context.Cause(ctx), visit(l)) })
 }
 
 // covered returns the time that at least one of the intervals covers. It sorts them.
@@ -502,8 +502,8 @@ func (p *historyPage) curve(r *hub.Record, c *course) {
 // ErrNoReport reports that no match has the name, or that the match has no games.
 var ErrNoReport = errors.New("no detached match with this name has games")
 
-// WriteReport writes the report of a match.
-func (h *History) WriteReport(w io.Writer, name string) error {
+// WriteReport writes the report of a match. Nobody waits for reports of others whose ctx is done.
+func (h *History) WriteReport(ctx context.Context, w io.Writer, name string) error {
 	h.mu.Lock()
 	i := slices.IndexFunc(h.records, func(r hub.Record) bool { return r.Name == name })
 	if i < 0 || h.records[i].Samples {
@@ -514,12 +514,12 @@ func (h *History) WriteReport(w io.Writer, name string) error {
 	h.mu.Unlock()
 	h.writing.Lock()
 	defer h.writing.Unlock()
-	if err := checkSize(&r); err != nil {
+	if err := cmp.Or(context.Cause(ctx), checkSize(&r)); err != nil {
 		return err
 	}
 	detached := &detachedMatch{name: r.Name, state: state, reason: r.Reason, started: startedText(&r)}
 	if t := r.Request.Tuning; t != nil {
-		reached, err := t.Read(r.Games)
+		reached, err := t.Read(ctx, r.Games)
 		if err != nil {
 			return err
 		}
@@ -527,7 +527,7 @@ func (h *History) WriteReport(w io.Writer, name string) error {
 	}
 	d := New()
 	d.detached, d.room = detached, maxHeld
-	if err := readRecord(&r, d.Add); err != nil {
+	if err := readRecord(ctx, &r, d.Add); err != nil {
 		return err
 	}
 	if d.Games() == 0 {

@@ -139,7 +139,7 @@ func TestHistory(t *testing.T) {
 	}
 	report := func(name string) (string, error) {
 		var out strings.Builder
-		err := h.WriteReport(&out, name)
+		err := h.WriteReport(t.Context(), &out, name)
 		return out.String(), err
 	}
 	text, err := report("idea-7")
@@ -224,7 +224,7 @@ func TestBrowserHistory(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var err error
 		if name := strings.TrimPrefix(r.URL.Path, "/history/"); name != "" {
-			err = h.WriteReport(w, name)
+			err = h.WriteReport(t.Context(), w, name)
 		} else {
 			err = h.Write(w, false)
 		}
@@ -357,6 +357,24 @@ func (o *once) Err() error {
 	return nil
 }
 
+// TestAbandonedReports asks for reports of a match and of a tuning and goes away. Nothing is read, or no more.
+func TestAbandonedReports(t *testing.T) {
+	played := pastRecord(t, "played", hub.Over, 2)
+	tuned := played
+	tuned.Name, tuned.DetachedMatch.Name = "tuned", "tuned"
+	request := *played.Request
+	request.Tuning, tuned.Request = &tune.Tuning{}, &request
+	h := &History{}
+	h.Observe([]hub.Record{played, tuned}, nil, time.Now())
+	for _, name := range []string{"played", "tuned"} {
+		for looks := range 2 { // before it is gone: while it waits, and while its file is read
+			if err := h.WriteReport(&once{Context: t.Context(), looks: 1 - looks}, io.Discard, name); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, gone after %d looks: error %v", name, looks, err)
+			}
+		}
+	}
+}
+
 // TestLongMatches reports on matches with more games than a report holds, and with a file that is longer than a hub reads.
 func TestLongMatches(t *testing.T) {
 	d := New()
@@ -377,7 +395,7 @@ func TestLongMatches(t *testing.T) {
 	long := pastRecord(t, "long", hub.Over, 2)
 	h := &History{}
 	h.Observe([]hub.Record{long}, nil, time.Now())
-	if err := h.WriteReport(io.Discard, "long"); err != nil {
+	if err := h.WriteReport(t.Context(), io.Discard, "long"); err != nil {
 		t.Error(err)
 	}
 	file, err := os.OpenFile(long.Games, os.O_WRONLY, 0)
@@ -386,7 +404,7 @@ func TestLongMatches(t *testing.T) {
 	}
 	h.Read(t.Context())
 	for range 2 {
-		if err := h.WriteReport(io.Discard, "long"); err == nil || !strings.Contains(err.Error(), "fetch the match") {
+		if err := h.WriteReport(t.Context(), io.Discard, "long"); err == nil || !strings.Contains(err.Error(), "fetch the match") {
 			t.Errorf("the report: %v", err)
 		}
 		long.Request.Tuning = &tune.Tuning{}

@@ -148,13 +148,14 @@ func (t *Tuning) Run(ctx context.Context, path string, player Player, observer O
 	return &r.progress, errors.Join(err, log.Close())
 }
 
-// Read returns the progress in the file at path, which it does not change. A missing file has none.
-func (t *Tuning) Read(path string) (*Progress, error) {
+// Read returns the progress in the file at path, which it does not change. A missing file has none. If ctx is done first,
+// the error is its cause.
+func (t *Tuning) Read(ctx context.Context, path string) (*Progress, error) {
 	r := &run{Tuning: t, identity: t.Identity(), results: map[int]stats.Games{}}
 	file, err := os.Open(path)
 	if err == nil {
 		defer file.Close()
-		_, err = kind.ReadLines(file, path, r.read)
+		_, err = kind.ReadLines(file, path, func(text []byte) error { return cmp.Or(context.Cause(ctx), r.read(text)) })
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

@@ -174,7 +174,7 @@ func TestResumes(t *testing.T) {
 	if _, err := tuning.Run(context.Background(), path, player, ignore{}); !errors.Is(err, errBroken) {
 		t.Errorf("without a turn to read its file: %v", err)
 	}
-	read, err := tuning.Read(path)
+	read, err := tuning.Read(t.Context(), path)
 	if diff := cmp.Diff(whole, read); diff != "" || err != nil {
 		t.Errorf("read: %v\n%s", err, diff)
 	}
@@ -265,7 +265,7 @@ func TestReadsOldFiles(t *testing.T) {
 	}
 	player.limit = player.played.Load()
 	for name, read := range map[string]func() (*Progress, error){
-		"Read": func() (*Progress, error) { return tuning.Read(path) },
+		"Read": func() (*Progress, error) { return tuning.Read(t.Context(), path) },
 		"Run":  func() (*Progress, error) { return tuning.Run(context.Background(), path, player, ignore{}) },
 	} {
 		got, err := read()

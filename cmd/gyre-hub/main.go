@@ -437,7 +437,7 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case inHistory && name == "":
 		err = p.history.Write(&text, r.URL.Query().Has("all"))
 	case inHistory:
-		err = p.history.WriteReport(&text, name)
+		err = p.history.WriteReport(r.Context(), &text, name)
 	default:
 		err = report.ErrNoReport
 	}
