@@ -62,6 +62,9 @@ type door struct {
 	meet func(began string)
 	// interest returns how many subscriptions receive what is sent to a subject; nil on another NATS server.
 	interest func(subject string) int
+	// crowded reports whether so much waits for a key that it gets no more replies to requests in lanes now; nil on another
+	// NATS server.
+	crowded func(name string) bool
 }
 
 // lasting is what a hub keeps when it restarts.
@@ -917,7 +920,16 @@ func (d *door) drain(l lane) {
 			return
 		}
 		w := all[0]
-		d.lanes[l] = all[1:]
+		d.mu.Unlock()
+		if d.crowded != nil && d.crowded(l.name) {
+			select {
+			case <-time.After(meterInterval):
+			case <-d.closing:
+			}
+			continue
+		}
+		d.mu.Lock()
+		d.lanes[l] = d.lanes[l][1:]
 		d.mu.Unlock()
 		began := time.Now()
 		size := len(w.message.Data) + d.carryOut(w)

@@ -186,10 +186,15 @@ type Server struct {
 	started   chan struct{} // closed when the door serves, or the start has failed
 	delayed   chan struct{}
 
+	// mu is held only briefly, and nobody calls the NATS server while holding it: that may hold the lock of a connection when it
+	// reports what it sends.
 	mu          sync.Mutex
 	keys        map[string]Key         // by their public part
 	open        bool                   // whether there are no keys and were none
 	connections map[uint64]*connection // of clients, by number
+	copies      map[destination]int    // how many subscriptions get the same messages
+	held        []held                 // what ended connections may still hold
+	waiting     map[string]int         // how many bytes wait for the connections of keys, by name, at the last look
 	owned       []uint64               // connections of the hub itself
 	inboxes     map[string]*inbox      // of the owners of matches, by name
 	stuck       error                  // why nothing can be stored now; nil if it can
@@ -211,8 +216,12 @@ type connection struct {
 	grant
 	excluding string // the owners that exclude the worker from its next line on
 	count            // since the last look
+	waiting   int    // bytes that waited for it at the last look
+	queued    int    // bytes of messages to it since then
 	begun     int64  // bytes of all messages that it has begun to send
 	last      int    // bytes of the last one; 0 if all of it has come
+	// subscribed has the destinations of subscriptions, by the names that the client gave these.
+	subscribed map[string]string
 }
 
 // inbox is what workers send to the matches of an owner.
@@ -221,6 +230,16 @@ type inbox struct {
 	looked time.Time // when that was
 	behind bool      // whether more than maxBehind waited for one of the owner's connections then
 }
+
+// held is how many bytes wait for a connection of a key after its end: until the system has taken the rest, or refuses to.
+type held struct {
+	name  string
+	bytes int
+	until time.Time
+}
+
+// destination is what subscriptions of a key are to; see wire.Destination.
+type destination struct{ public, of string }
 
 // count is what a connection has sent. A message has one line, and its bytes count when it begins.
 type count struct{ lines, refused, bytes int }
@@ -238,14 +257,22 @@ const (
 	// maxSubscriptions is how many subscriptions a connection may have: those of the hub itself are the most.
 	maxSubscriptions = 4096
 	// A key for matches may have maxConnections connections at once, and a worker's key workerConnections. On
-	// average each has keySubscriptions subscriptions or fewer. The server copies a message for each.
+	// average each has keySubscriptions subscriptions or fewer.
 	maxConnections    = 256
 	workerConnections = 64
 	keySubscriptions  = 4
+	// maxCopies is how many subscriptions of a key may get the same message: that of a client, and that of its previous
+	// connection, which the server may still believe in. The server copies the message for each.
+	maxCopies = 2
 	// maxPending is how many bytes may wait for a slow connection before it is closed, and maxKeyPending how many
-	// for all connections of a key before some are.
+	// for all connections of a key before some are. While more than maxReplied wait, the hub carries out none of the
+	// key's requests that are in a lane.
 	maxPending    = 4 * wire.MaxPayload
-	maxKeyPending = 2 * maxPending
+	maxKeyPending = maxPending
+	maxReplied    = maxKeyPending / 2
+	// heldTime is how long what waits for a connection may stay in memory after its end: the NATS server tries to
+	// write what it is writing, and then the rest.
+	heldTime = 2 * server.DEFAULT_FLUSH_DEADLINE
 	// maxUnfinished is how many bytes the unfinished messages of all connections of a key may have, of those with
 	// more than leastUnfinished: the server makes room for all of a message when it begins.
 	maxUnfinished   = 2 * wire.MaxPayload
@@ -297,7 +324,7 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	if config.Warn == nil {
 		config.Warn = func(error) {}
 	}
-	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), connections: map[uint64]*connection{}, inboxes: map[string]*inbox{}}
+	s := &Server{config: config, disk: resources.Disk{Folder: config.Store, Space: config.Space}, failed: make(chan error, 1), started: make(chan struct{}), delayed: make(chan struct{}, maxDelayed), connections: map[uint64]*connection{}, inboxes: map[string]*inbox{}, copies: map[destination]int{}}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if _, system := errors.AsType[*os.PathError](err); system {
 		return nil, unusable(config.Store, err)
@@ -500,6 +527,7 @@ func (s *Server) embed(options *server.Options) error {
 	}
 	s.server.SetLogger(meter{s}, false, true)
 	s.door.interest = s.server.GlobalAccount().Interest
+	s.door.crowded = s.crowded
 	s.server.Start()
 	if !s.server.ReadyForConnections(startTimeout) {
 		return errors.New("the hub does not start")
@@ -751,31 +779,40 @@ func (s *Server) charge() {
 	}
 	now := time.Now()
 	s.mu.Lock()
-	known := maps.Clone(s.connections)
+	known, queued := maps.Clone(s.connections), map[uint64]int{}
+	for number, c := range known {
+		queued[number] = c.queued
+	}
 	s.mu.Unlock()
 	list, err := s.settle()
 	if err != nil { // who is connected is unknown
 		s.config.Warn(err)
 		return
 	}
-	live := map[uint64]bool{}
+	live := map[uint64]*server.ConnInfo{}
 	for _, c := range list {
-		live[c.Cid] = true
+		live[c.Cid] = c
 	}
 	for number, c := range known {
 		s.mu.Lock()
 		sent := c.count
 		c.count = count{}
-		if !live[number] {
+		if info := live[number]; info != nil {
+			c.waiting, c.queued = info.Pending, c.queued-queued[number]
+		} else {
+			if bytes := c.waiting + c.queued; bytes > 0 && c.name != "" {
+				s.held = append(s.held, held{c.name, bytes, now.Add(heldTime)})
+			}
+			s.unsubscribe(c)
 			delete(s.connections, number)
 		}
 		s.mu.Unlock()
 		silenced := c.name != "" && s.door.charge(c.name, sent.bytes+requestCost*sent.refused, sent.lines, now)
-		if live[number] && (silenced || s.changed(c)) {
+		if live[number] != nil && (silenced || s.changed(c)) {
 			_ = s.server.DisconnectClientByID(number) // it may have ended
 		}
 	}
-	s.limitKeys(list)
+	s.limitKeys(list, now)
 	s.door.hideAbsent()
 }
 
@@ -824,34 +861,47 @@ func connectionsOf(k Key) int {
 
 // limitKeys suspends the keys with too many subscriptions, and closes the slowest connections of those for which too
 // much waits.
-func (s *Server) limitKeys(all []*server.ConnInfo) {
-	byKey := map[string][]*server.ConnInfo{}
+func (s *Server) limitKeys(all []*server.ConnInfo, now time.Time) {
+	byKey, waiting := map[string][]*server.ConnInfo{}, map[string]int{}
 	s.mu.Lock()
 	keys := s.keys
 	for _, c := range all {
 		if known := s.connections[c.Cid]; known != nil && keys[known.public].Name != "" {
 			byKey[known.public] = append(byKey[known.public], c)
+			waiting[known.name] += c.Pending
 		}
 	}
+	s.held = slices.DeleteFunc(s.held, func(h held) bool { return now.After(h.until) })
+	for _, h := range s.held {
+		waiting[h.name] += h.bytes
+	}
+	s.waiting = waiting
 	s.mu.Unlock()
 	for public, connections := range byKey {
-		key, pending, subscriptions := keys[public], 0, 0
+		key, subscriptions := keys[public], 0
 		for _, c := range connections {
-			pending += c.Pending
 			subscriptions += int(c.NumSubs)
 		}
 		if most := keySubscriptions * connectionsOf(key); subscriptions > most && s.door.suspended(key.Name) == nil {
 			s.door.offend(key.Name, fmt.Errorf("it had %d subscriptions, and may have %d", subscriptions, most), true)
 		}
 		slices.SortFunc(connections, func(a, b *server.ConnInfo) int { return b.Pending - a.Pending })
+		pending := waiting[key.Name]
 		for _, c := range connections {
-			if pending <= maxKeyPending {
+			if pending <= maxKeyPending || c.Pending == 0 {
 				break
 			}
 			pending -= c.Pending
 			_ = s.server.DisconnectClientByID(c.Cid) // it may have ended
 		}
 	}
+}
+
+// crowded reports whether too much waits for the connections of a key for replies to more requests.
+func (s *Server) crowded(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.waiting[name] > maxReplied
 }
 
 // meter counts what each connection sends. It is the log of the NATS server, which names every line of the
@@ -876,27 +926,61 @@ func numberOf(line string) uint64 {
 	return number
 }
 
-// Tracef takes a line of the protocol, whose arrow says whether it came in. It implements the Logger of the NATS
+// Tracef takes a line of the protocol, whose arrow says whether it came in or goes out. It implements the Logger of the NATS
 // server, like the methods below.
 func (m meter) Tracef(format string, arguments ...any) {
-	if strings.HasSuffix(format, " - <<- %s") {
-		subject, size := messageOf(arguments)
-		m.hub.take(numberOf(format), subject, count{lines: 1, bytes: size})
+	if strings.HasSuffix(format, " - ->> %s") {
+		if size := sizeOf(arguments); size > 0 {
+			m.hub.queue(numberOf(format), size)
+		}
+	}
+	if !strings.HasSuffix(format, " - <<- %s") {
+		return
+	}
+	number, subject, size := numberOf(format), "", 0
+	verb, rest := lineOf(arguments)
+	if verb == "PUB" {
+		subject, size = messageOf(rest)
+	}
+	m.hub.take(number, subject, count{lines: 1, bytes: size})
+	if verb == "SUB" || verb == "UNSUB" {
+		m.hub.follow(number, verb, strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(" \t\r\n", r) }))
 	}
 }
 
-// messageOf returns the subject and the size of the message that a line begins; an empty subject if it begins none.
-func messageOf(arguments []any) (subject string, size int) {
+// sizeOf returns the bytes of a message, and of the line before it, that goes out; 0 for other lines.
+func sizeOf(arguments []any) int {
 	if len(arguments) == 1 {
-		if words, ok := arguments[0].([]any); ok && len(words) == 2 && words[0] == "PUB" {
-			line, _ := words[1].(string)
-			line = strings.TrimRight(line, " \t")
-			if end := strings.IndexAny(line, " \t"); end >= 0 {
-				bytes, err := strconv.ParseUint(line[strings.LastIndexAny(line, " \t")+1:], 10, 31)
-				if err == nil { // the server rejects others
-					return line[:end], int(bytes)
-				}
+		if words, ok := arguments[0].([]any); ok && len(words) == 1 {
+			if line, _ := words[0].(string); strings.HasPrefix(line, "MSG ") {
+				size, _ := strconv.Atoi(line[strings.LastIndexByte(line, ' ')+1:]) // which the server wrote
+				return len(line) + size
 			}
+		}
+	}
+	return 0
+}
+
+// lineOf returns the first word of a line and the rest of it; an empty word if it has no rest.
+func lineOf(arguments []any) (verb, rest string) {
+	if len(arguments) == 1 {
+		if words, ok := arguments[0].([]any); ok && len(words) == 2 {
+			verb, _ = words[0].(string)
+			if rest, ok = words[1].(string); ok {
+				return verb, rest
+			}
+		}
+	}
+	return "", ""
+}
+
+// messageOf returns the subject and the size of the message that a line with PUB begins; an empty subject if the server
+// rejects it.
+func messageOf(line string) (subject string, size int) {
+	line = strings.TrimRight(line, " \t")
+	if end := strings.IndexAny(line, " \t"); end >= 0 {
+		if bytes, err := strconv.ParseUint(line[strings.LastIndexAny(line, " \t")+1:], 10, 31); err == nil {
+			return line[:end], int(bytes)
 		}
 	}
 	return "", 0
@@ -978,6 +1062,87 @@ func (s *Server) take(number uint64, subject string, sent count) {
 		s.pace(size)
 	default:
 		s.paceReply(number, c, subject, size)
+	}
+}
+
+// queue counts a message that waits for a connection.
+func (s *Server) queue(number uint64, size int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.connections[number]; c != nil {
+		c.queued += size
+	}
+}
+
+// follow takes a line that begins or ends a subscription, in the goroutine of its connection. Of the subscriptions of a key
+// that would get the same message, the last ones stay, and the connections of the others end: a client that connects again
+// takes the place of its previous connection.
+func (s *Server) follow(number uint64, verb string, words []string) {
+	s.mu.Lock()
+	c := s.connections[number]
+	if c == nil || c.name == "" || len(words) == 0 { // the hub's own; without a key, anybody may be anybody
+		s.mu.Unlock()
+		return
+	}
+	var ended []uint64
+	name, to := words[len(words)-1], destination{c.public, wire.Destination(words[0], c.name)}
+	of, again := c.subscribed[name]
+	switch {
+	case verb == "UNSUB":
+		if again && len(words) == 1 { // others end later
+			s.addCopies(destination{c.public, of}, -1)
+			delete(c.subscribed, name)
+		}
+	case to.of == "": // the server rejects it
+	case again, strings.HasSuffix(to.of, "."+wire.Any), len(c.subscribed) == maxSubscriptions: // no client does that
+		c.refused++
+		ended = append(ended, number)
+	default:
+		if c.subscribed == nil {
+			c.subscribed = map[string]string{}
+		}
+		c.subscribed[name] = to.of
+		s.addCopies(to, 1)
+		ended = s.supersede(c, to)
+	}
+	s.mu.Unlock()
+	for _, other := range ended {
+		_ = s.server.DisconnectClientByID(other) // it may have ended
+	}
+}
+
+// supersede returns the connections of the key of c that must end because too many subscriptions have the same destination,
+// the first ones. s.mu must be held.
+func (s *Server) supersede(c *connection, to destination) (ended []uint64) {
+	most := maxCopies
+	if to.of == "match" { // all workers that share a key get the statuses
+		most = connectionsOf(s.keys[c.public])
+	}
+	if s.copies[to] <= most {
+		return nil
+	}
+	c.bytes += connectCost // a look at all connections takes time
+	for _, number := range slices.Sorted(maps.Keys(s.connections)) {
+		if other := s.connections[number]; s.copies[to] > most && other.public == c.public && slices.Contains(slices.Collect(maps.Values(other.subscribed)), to.of) {
+			s.unsubscribe(other)
+			ended = append(ended, number)
+		}
+	}
+	return ended
+}
+
+// unsubscribe forgets the subscriptions of a connection, which ends. s.mu must be held.
+func (s *Server) unsubscribe(c *connection) {
+	for _, of := range c.subscribed {
+		s.addCopies(destination{c.public, of}, -1)
+	}
+	c.subscribed = nil
+}
+
+// addCopies changes how many subscriptions have the same destination. s.mu must be held.
+func (s *Server) addCopies(to destination, change int) {
+	if s.copies[to] += change; s.copies[to] == 0 {
+		delete(s.copies, to)
 	}
 }
 
@@ -1121,8 +1286,9 @@ func (s *Server) rights(public string) grant {
 // Check decides whether a connection may begin, and what it may do. It implements the
 // Authentication of the NATS server, which calls it for each CONNECT. No client sends a second one.
 func (s *Server) Check(c server.ClientAuthentication) bool {
+	number := c.GetID()
 	s.mu.Lock()
-	again := s.connections[c.GetID()] != nil // what it has sent stays counted
+	again := s.connections[number] != nil // what it has sent stays counted
 	s.mu.Unlock()
 	if again {
 		return false
@@ -1141,7 +1307,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 			}
 			if signed {
 				s.mu.Lock()
-				s.owned = append(s.owned, c.GetID())
+				s.owned = append(s.owned, number)
 				s.mu.Unlock()
 			}
 			return signed
@@ -1159,12 +1325,12 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	open := s.open
 	allowed := open || signed && key.Name != "" && g.name == key.Name && connections < connectionsOf(key)
 	if allowed { // its place is taken before it is charged
-		s.connections[c.GetID()] = &connection{grant: g, excluding: g.excluded}
+		s.connections[number] = &connection{grant: g, excluding: g.excluded}
 	}
 	s.mu.Unlock()
 	if allowed && !open && s.door.charge(key.Name, connectCost, 0, time.Now()) {
 		s.mu.Lock()
-		delete(s.connections, c.GetID())
+		delete(s.connections, number)
 		s.mu.Unlock()
 		return false
 	}

@@ -1130,7 +1130,7 @@ func TestLines(t *testing.T) {
 			for _, role := range []wire.Role{wire.ForWorker, wire.ForMatch, wire.ForAdmin} {
 				s, secret := startFor(t, "one", role)
 				exhaust(s, "one")
-				conn := slowly(t, s, secret, 0)
+				conn := slowly(t, s, secret)
 				closed := make(chan struct{})
 				go func() {
 					defer close(closed)
@@ -1265,16 +1265,15 @@ func TestNoHeaders(t *testing.T) {
 	}
 }
 
-// slowly connects with a key and subscribes to its replies a number of times. It reads no
-// more than the reply to its PING.
-func slowly(t *testing.T, s *Server, secret *wire.Secret, subscriptions int) net.Conn {
+// slowly connects with a key and subscribes to subjects. It reads no more than the reply to its PING.
+func slowly(t *testing.T, s *Server, secret *wire.Secret, subjects ...string) net.Conn {
 	t.Helper()
-	conn, _ := slowlyBy(t, s, secret, subscriptions)
+	conn, _ := slowlyBy(t, s, secret, subjects...)
 	return conn
 }
 
 // slowlyBy is slowly, and also returns what the key has signed.
-func slowlyBy(t *testing.T, s *Server, secret *wire.Secret, subscriptions int) (conn net.Conn, nonce string) {
+func slowlyBy(t *testing.T, s *Server, secret *wire.Secret, subjects ...string) (conn net.Conn, nonce string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "nats://"))
 	if err != nil {
@@ -1294,20 +1293,46 @@ func slowlyBy(t *testing.T, s *Server, secret *wire.Secret, subscriptions int) (
 		t.Fatal(err)
 	}
 	text := fmt.Sprintf("CONNECT {\"nkey\":%q,\"sig\":%q}\r\n", secret.Public, base64.RawURLEncoding.EncodeToString(signature))
-	for i := range subscriptions {
-		text += fmt.Sprintf("SUB %s*.* %d\r\n", wire.ReplySubjects(secret.Name, wire.Hub), i)
-	}
 	if _, err := io.WriteString(conn, text+"PING\r\n"); err != nil {
 		t.Fatal(err)
 	}
-	for pong := []byte{}; !bytes.HasSuffix(pong, []byte("PONG\r\n")); { // it has subscribed
-		one := make([]byte, 1)
+	if !readPong(conn) {
+		t.Fatal("the hub rejects the key")
+	}
+	if len(subjects) > 0 && !subscribe(conn, subjects...) {
+		t.Fatalf("the hub rejects subscriptions to %q", subjects)
+	}
+	return conn, info.Nonce
+}
+
+// readPong reads no more than the reply to a PING, and reports whether it came before the hub ended the connection.
+func readPong(conn net.Conn) bool {
+	one := make([]byte, 1)
+	for pong := []byte{}; !bytes.HasSuffix(pong, []byte("PONG\r\n")); {
 		if _, err := conn.Read(one); err != nil {
-			t.Fatal(err)
+			return false
 		}
 		pong = append(pong, one...)
 	}
-	return conn, info.Nonce
+	return true
+}
+
+// subscribe subscribes to subjects, with their index for N, and reports whether the hub has not ended the connection.
+func subscribe(conn net.Conn, subjects ...string) bool {
+	text := ""
+	for i, subject := range subjects {
+		text += strings.ReplaceAll("SUB "+subject+" N\r\n", "N", fmt.Sprint(i))
+	}
+	_, err := io.WriteString(conn, text+"PING\r\n")
+	return err == nil && readPong(conn)
+}
+
+// repliesTo returns what connections of a key subscribe to, from number first up to, but not including, end.
+func repliesTo(name string, first, end int) (subjects []string) {
+	for i := range end - first {
+		subjects = append(subjects, fmt.Sprintf("%sc%d.*", wire.ReplySubjects(name, wire.Any), first+i))
+	}
+	return subjects
 }
 
 // TestSecondConnect signs in again over a connection, with the same key, another one or none, or with other options. The
@@ -1346,7 +1371,7 @@ func TestSecondConnect(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			exhaust(s, "one")
-			conn, nonce := slowlyBy(t, s, one, 0)
+			conn, nonce := slowlyBy(t, s, one)
 			const size = 1 << 20
 			text := fmt.Sprintf("PUB %s %d\r\n%s\r\nCONNECT %s\r\nPING\r\n", wire.NextSubject("me.m", "one"), size, make([]byte, size), again(nonce))
 			if _, err := io.WriteString(conn, text); err != nil {
@@ -1376,7 +1401,7 @@ func TestSecondConnect(t *testing.T) {
 func TestKeyLimits(t *testing.T) {
 	t.Run("subscriptions", func(t *testing.T) {
 		s, secret := unmetered(t, "one", wire.ForWorker)
-		closed := bufio.NewReader(slowly(t, s, secret, keySubscriptions*workerConnections+1))
+		closed := bufio.NewReader(slowly(t, s, secret, repliesTo("one", 0, keySubscriptions*workerConnections+1)...))
 		if _, err := io.Copy(io.Discard, closed); err != nil && !errors.Is(err, syscall.ECONNRESET) {
 			t.Fatal(err)
 		}
@@ -1386,24 +1411,23 @@ func TestKeyLimits(t *testing.T) {
 	})
 	t.Run("replies", func(t *testing.T) {
 		s, secret := unmetered(t, "one", wire.ForWorker)
-		const copies = 5
-		slowly(t, s, secret, copies)
-		w := &waiting{name: "one", message: &nats.Msg{Reply: wire.ReplySubjects("one", wire.Hub) + "c.1"}}
-		if text, err := wire.Lines(&wire.Reply{Version: wire.Version}, nil); err != nil || s.door.respond(w, &wire.Reply{}, nil) != copies*len(text) {
-			t.Errorf("a reply to %d subscriptions costs no more than one, %v", copies, err)
+		slowly(t, s, secret, slices.Repeat(repliesTo("one", 0, 1), maxCopies)...)
+		w := &waiting{name: "one", message: &nats.Msg{Reply: wire.ReplySubjects("one", wire.Hub) + "c0.1"}}
+		if text, err := wire.Lines(&wire.Reply{Version: wire.Version}, nil); err != nil || s.door.respond(w, &wire.Reply{}, nil) != maxCopies*len(text) {
+			t.Errorf("a reply to %d subscriptions costs no more than one, %v", maxCopies, err)
 		}
 	})
 	t.Run("waiting bytes", func(t *testing.T) {
 		s, secret := unmetered(t, "one", wire.ForWorker)
 		s.stopGuard()
 		s.guarding.Wait()
-		const connections = 8
-		for range connections {
-			slowly(t, s, secret, 1)
+		const connections = 4
+		for i := range connections {
+			slowly(t, s, secret, repliesTo("one", i, i+1)...)
 		}
 		before := s.server.NumClients()
-		for range 3 {
-			if err := s.conn.Publish(wire.ReplySubjects("one", wire.Hub)+"c.1", make([]byte, wire.MaxPayload)); err != nil {
+		for i := range 3 * connections {
+			if err := s.conn.Publish(fmt.Sprintf("%sc%d.1", wire.ReplySubjects("one", wire.Hub), i%connections), make([]byte, wire.MaxPayload)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -1440,6 +1464,204 @@ func TestKeyLimits(t *testing.T) {
 			t.Errorf("with %d files open at most, %d connections are taken, not %d", files, got, want)
 		}
 	}
+}
+
+// TestCopies lets a key for matches open all connections that it may have. Each asks for the same messages as often as it
+// may, in any form, and reads none. The hub keeps the last subscriptions alone, so that each message waits only for these,
+// and others get their replies.
+func TestCopies(t *testing.T) {
+	to, next, beat := "gyre.to.one.one.c.1", wire.NextSubject("one.m", "attic"), wire.BeatSubject("one.m", "attic")
+	for name, test := range map[string]struct {
+		subjects []string // of each connection
+		sent     string
+		kept     bool // whether any subscription stays
+	}{
+		"replies to a connection": {[]string{"gyre.to.one.*.c.*", "gyre.to.one.*.c.*", "gyre.to.one.*.c.*", "gyre.to.one.*.c.*"}, to, false},
+		"one for each connection": {[]string{"gyre.to.one.*.c.*"}, to, true},
+		"two for each connection": {[]string{"gyre.to.one.*.c.*", "gyre.to.one.*.c.*"}, to, true},
+		"replies in all forms":    {[]string{to, "gyre.to.one.*.c.1", "gyre.to.one.one.c.*", "gyre.to.one.*.c.*"}, to, false},
+		"narrow, and then wide":   {[]string{"gyre.to.one.one.c.1", "gyre.to.one.*.c.*"}, to, true},
+		"in queues":               {[]string{"gyre.to.one.*.c.* a", "gyre.to.one.*.c.*\tb", "gyre.to.one.one.c.1 c"}, to, false},
+		"any connection":          {[]string{"gyre.to.one.one.*.1"}, to, false},
+		"all replies":             {[]string{"gyre.to.one.*.*.*"}, to, false},
+		"results of a match":      {[]string{wire.NextSubject("one.m", wire.Any), next, next}, next, false},
+		"results of any match":    {[]string{wire.NextSubject("one.*", wire.Any)}, next, false},
+		"heartbeats":              {[]string{beat, beat, beat}, beat, false},
+		"a name again":            {[]string{"gyre.next.one.x.* 7\r\nSUB gyre.to.one.*.c.* 7\r\nSUB gyre.to.one.*.d.*"}, to, false},
+		"names of rejected ones":  {slices.Repeat([]string{"gyre.match.*.* N\r\nSUB gyre.to.one.*.c.*"}, 3), to, false},
+		"names that are free":     {[]string{"gyre.to.one.*.c.* 7\r\nUNSUB 7\r\nSUB gyre.to.one.*.c.*", "gyre.to.one.*.c.* 8\r\nUNSUB 8 5\r\nSUB gyre.to.one.*.c.* 9\r\nUNSUB 9\r\nSUB gyre.to.one.one.c.1"}, to, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, secret := unmetered(t, "one", wire.ForMatch)
+			s.stopGuard() // nobody closes a connection for which much waits
+			s.guarding.Wait()
+			path := filepath.Join(t.TempDir(), "two.key")
+			if err := AddKey(s.config.Store, "two", wire.ForMatch, 0, path); err != nil {
+				t.Fatal(err)
+			}
+			two, err := wire.ReadSecret(t.Context(), path)
+			keys, bad := ReadKeys(s.config.Store)
+			if err = errors.Join(err, bad); err != nil {
+				t.Fatal(err)
+			}
+			s.setKeys(keys)
+			s.door.noRefill = true
+			other := connect(t, s, two)
+			replies, err := other.SubscribeSync(wire.ReplySubjects("two", wire.Hub) + "c.*")
+			if err != nil {
+				t.Fatal(err)
+			}
+			copies := func(right func(n int) bool) { // soon: a connection ends before its subscriptions
+				t.Helper()
+				for until := time.Now().Add(time.Minute); !right(s.door.interest(test.sent)); time.Sleep(time.Millisecond) {
+					if time.Now().After(until) {
+						t.Fatalf("%d subscriptions get a message", s.door.interest(test.sent))
+					}
+				}
+			}
+			sender := slowly(t, s, secret)
+			last := false // whether the hub keeps the last connection
+			connections := 8 * maxCopies
+			if test.kept {
+				connections = maxConnections - 1
+			}
+			for range connections {
+				last = subscribe(slowly(t, s, secret), test.subjects...)
+				copies(func(n int) bool { return n <= maxCopies })
+			}
+			if copies(func(n int) bool { return n > 0 == test.kept }); last != test.kept {
+				t.Errorf("the hub keeps the last connection: %v", last)
+			}
+			const sent = wire.ReplyBurst / wire.MaxReply
+			for range sent {
+				if size := wire.Limit(test.sent); test.sent == to {
+					_, err = fmt.Fprintf(sender, "PUB %s %d\r\n%s\r\n", to, size-len(to), make([]byte, size-len(to)))
+				} else {
+					err = ownConn(t, s).Publish(test.sent, make([]byte, size))
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := io.WriteString(sender, "PING\r\n"); err != nil || !readPong(sender) {
+				t.Fatal("the sender is not connected", err)
+			}
+			list, err := s.server.Connz(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			waiting := 0
+			for _, c := range list.Conns {
+				waiting += c.Pending
+			}
+			if most := sent * maxCopies * (wire.Limit(test.sent) + 100); waiting > most { // with the lines before them
+				t.Errorf("%d bytes wait, and %d may", waiting, most)
+			}
+			hello := fmt.Appendf(nil, `{"version":%d}`, wire.Version)
+			if err := other.PublishRequest(wire.ServiceSubject(wire.Hello, "two"), wire.ReplySubjects("two", wire.Hub)+"c.1", hello); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := replies.NextMsg(time.Minute); err != nil {
+				t.Errorf("another key gets no reply: %v", err)
+			}
+		})
+	}
+}
+
+// TestStatusesForAll lets as many workers as may share a key take the statuses of matches. All keep their connections.
+func TestStatusesForAll(t *testing.T) {
+	s, secret := unmetered(t, "one", wire.ForWorker)
+	s.stopGuard() // it would remove the connection that ends
+	s.guarding.Wait()
+	var all []net.Conn
+	for range workerConnections - 1 {
+		all = append(all, slowly(t, s, secret, wire.MatchSubject(wire.AnyMatch)))
+	}
+	if copies := s.door.interest(wire.MatchSubject("one.m")); copies != len(all) {
+		t.Errorf("of %d connections %d get statuses", len(all), copies)
+	}
+	if subscribe(all[0], slices.Repeat([]string{wire.MatchSubject("one.m")}, 3)...) {
+		t.Errorf("more subscriptions stay than the key may have connections")
+	}
+}
+
+// TestHeldBytes ends connections for which much waits, in every way. The NATS server keeps what it tries to write, so that
+// counts for the key until it has given up. The hub replies to no requests for data meanwhile.
+func TestHeldBytes(t *testing.T) {
+	for name, end := range map[string]func(s *Server, conn net.Conn, number uint64) error{
+		"the hub ends it": func(s *Server, _ net.Conn, number uint64) error { return s.server.DisconnectClientByID(number) },
+		"an invalid line": func(_ *Server, conn net.Conn, _ uint64) error {
+			_, err := io.WriteString(conn, "NONSENSE\r\n")
+			return err
+		},
+		"a message that is too long": func(_ *Server, conn net.Conn, _ uint64) error {
+			_, err := fmt.Fprintf(conn, "PUB %s %d\r\n", wire.NextSubject("me.m", "one"), wire.MaxPayload)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, secret := unmetered(t, "one", wire.ForWorker)
+			s.stopGuard()
+			s.guarding.Wait()
+			conn := slowly(t, s, secret, repliesTo("one", 0, 1)...)
+			const size = 3 * wire.MaxPayload
+			for range size / wire.MaxPayload {
+				if err := s.conn.Publish(wire.ReplySubjects("one", wire.Hub)+"c0.1", make([]byte, wire.MaxPayload)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := s.conn.Flush(); err != nil {
+				t.Fatal(err)
+			}
+			number := uint64(0)
+			for n := range s.connections {
+				number = n
+			}
+			if err := end(s, conn, number); err != nil {
+				t.Fatal(err)
+			}
+			for s.server.NumClients() > 1 {
+				time.Sleep(time.Millisecond) // it ends
+			}
+			s.charge()
+			if held := s.waiting["one"]; held < size || !s.crowded("one") || s.crowded("two") || len(s.connections) > 0 {
+				t.Errorf("%d bytes wait for the key, of %d", held, size)
+			}
+			s.limitKeys(nil, time.Now().Add(heldTime+time.Second))
+			if held := s.waiting["one"]; held > 0 || len(s.held) > 0 {
+				t.Errorf("%d bytes wait for the key later", held)
+			}
+		})
+	}
+}
+
+// TestCrowded asks for data while too much waits for a key. Its requests wait, and those of others do not.
+func TestCrowded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, looks, began := newTestDoor(t), 0, time.Now()
+		d.crowded = func(name string) bool {
+			if name == "me" {
+				looks++
+			}
+			return name == "me" && looks < 100
+		}
+		served := map[string]time.Duration{}
+		for _, name := range []string{"me", "other"} {
+			d.queue(&waiting{wire.Status, &nats.Msg{}, name, func(string, []byte) (wire.Replier, []byte, error) {
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				served[name] = time.Since(began)
+				return nil, nil, nil
+			}})
+		}
+		d.working.Wait()
+		if served["other"] != 0 || served["me"] != 99*meterInterval {
+			t.Errorf("requests are carried out after %v", served)
+		}
+		d.crowded = func(string) bool { return true }
+		d.queue(&waiting{wire.Status, &nats.Msg{}, "me", nil})
+		d.close() // it does not wait for the key
+	})
 }
 
 // unmetered starts a server with one key, which may send any number of bytes.
@@ -1496,7 +1718,7 @@ func TestUnfinished(t *testing.T) {
 		before := heap()
 		var held []net.Conn
 		for range test.connections {
-			conn := slowly(t, s, secret, 0)
+			conn := slowly(t, s, secret)
 			if _, err := conn.Write(text); err == nil {
 				held = append(held, conn)
 			}
@@ -1530,7 +1752,7 @@ func TestFinished(t *testing.T) {
 	const connections = 3 * maxUnfinished / wire.MaxReply
 	text := fmt.Appendf(nil, "PUB %s %d\r\n%s\r\n", wire.ReplySubjects("other", "one")+"c.1", wire.MaxReply, make([]byte, wire.MaxReply))
 	for range connections {
-		conn := slowly(t, s, secret, 0)
+		conn := slowly(t, s, secret)
 		if _, err := conn.Write(text); err != nil {
 			t.Fatal(err)
 		}
@@ -1576,7 +1798,7 @@ func TestSlowMatch(t *testing.T) {
 			s.guarding.Wait()
 			s.setKeys(keys)
 			s.door.noRefill = true
-			conn := slowly(t, s, secrets["me"], 0)
+			conn := slowly(t, s, secrets["me"])
 			lines := bufio.NewReader(conn)
 			var err error
 			if _, err = fmt.Fprintf(conn, "SUB %s 1\r\nPING\r\n", wire.NextSubject("me.m", wire.Any)); err != nil {
@@ -1676,13 +1898,18 @@ func TestMessageOf(t *testing.T) {
 		"a.b 12": {"a.b", 12}, "a.b reply 12": {"a.b", 12}, "a.b\treply \t 12 ": {"a.b", 12}, "a.b 0": {"a.b", 0},
 		"a.b -12": {}, "a.b +12": {}, "a.b 99999999999999999999": {}, "a.b": {}, "": {}, "12": {}, "a.b 1_2": {},
 	} {
-		if subject, size := messageOf([]any{[]any{"PUB", line}}); subject != want.subject || size != want.size {
+		if subject, size := messageOf(line); subject != want.subject || size != want.size {
 			t.Errorf("%q begins %d bytes to %q", line, size, subject)
 		}
 	}
-	for _, other := range [][]any{nil, {"PUB"}, {[]any{"PUB"}}, {[]any{"SUB", "a.b 12"}}, {[]any{"PUB", 12}}} {
-		if subject, size := messageOf(other); subject != "" || size != 0 {
-			t.Errorf("%v begins %d bytes to %q", other, size, subject)
+	for _, other := range [][]any{nil, {"PUB"}, {[]any{"PUB"}}, {[]any{"PUB", 12}}} {
+		if verb, rest := lineOf(other); rest != "" || verb != "" && verb != "PUB" {
+			t.Errorf("%v begins with %q before %q", other, verb, rest)
+		}
+	}
+	for line, want := range map[string]int{"MSG a.b 1 12": 24, "MSG a.b 1 c.d 12": 28, "MSG a.b 1 0": 11, "PONG": 0, "-ERR 12": 0, "": 0} {
+		if size := sizeOf([]any{[]any{line}}); size != want {
+			t.Errorf("%q sends %d bytes, not %d", line, size, want)
 		}
 	}
 }
@@ -1695,7 +1922,7 @@ func TestLargeMessages(t *testing.T) {
 		wire.ServiceSubject(wire.Put, "one"): wire.ForMatch, wire.ServiceSubject(wire.Stop, "one"): wire.ForMatch, wire.ReplySubjects("two", "one") + "c.1": wire.ForMatch,
 	} {
 		s, secret := startFor(t, "one", role)
-		conn := slowly(t, s, secret, 0)
+		conn := slowly(t, s, secret)
 		if _, err := fmt.Fprintf(conn, "PUB %s %d\r\n", subject, wire.Limit(subject)+1); err != nil {
 			t.Fatal(err)
 		}
@@ -1821,7 +2048,7 @@ func TestDoorStays(t *testing.T) {
 	const connections, requests = 16, 64
 	var sending sync.WaitGroup
 	for range connections {
-		conn := slowly(t, s, secret, 0)
+		conn := slowly(t, s, secret)
 		sending.Go(func() {
 			for range requests {
 				if _, err := conn.Write(text); err != nil {

@@ -627,6 +627,22 @@ func Addressee(subject string) string {
 	return ""
 }
 
+// Destination returns what a subscription of a name is to: the replies to a connection, the requests or heartbeats to a match,
+// or the statuses of matches; empty if its permissions have no such one. All subscriptions of the name that get a message
+// have the same, unless one takes Any connection or match.
+func Destination(subject, name string) string {
+	words := strings.Split(subject, ".")
+	switch {
+	case len(words) == 6 && words[1] == "to" && words[2] == name:
+		return "to." + words[4]
+	case len(words) == 5 && (words[1] == "next" || words[1] == "beat") && words[2] == name:
+		return words[1] + "." + words[3]
+	case len(words) == 4 && words[1] == "match":
+		return "match"
+	}
+	return ""
+}
+
 // FaultsTTL is how long the faults of a worker count after the last one.
 const FaultsTTL = 24 * time.Hour
 
