@@ -220,8 +220,10 @@ type traceEvent struct {
 	TID           int
 	TS, Dur, TDur float64
 	Args          struct {
-		BeginData struct {
-			StackTrace []struct { // of a script
+		ElementCount int // that UpdateLayoutTree restyled
+		BeginData    struct {
+			DirtyObjects int        // to lay out
+			StackTrace   []struct { // of a script
 				FunctionName, URL string
 				LineNumber        int
 			}
@@ -423,9 +425,10 @@ func BenchmarkClick(b *testing.B) {
 }
 
 // TestBrowserForcedLayouts clicks through turns. No script makes the browser lay out the page before its
-// frame: a layout takes as long as all scripts of a click. A browser has one trace, which has all tabs, so
-// this test runs alone.
+// frame: a layout takes as long as all scripts of a click. A frame restyles few of the page's elements, and lays out few
+// of its objects. A browser has one trace, which has all tabs, so this test runs alone.
 func TestBrowserForcedLayouts(t *testing.T) {
+	const mostStyled, mostLaidOut = 150, 150 // of more than 400
 	for _, turn := range clickedTurns(serveSite(t)) {
 		t.Run(turn.clicks[len(turn.clicks)-1].name, func(t *testing.T) {
 			b := newTab(t)
@@ -440,8 +443,13 @@ func TestBrowserForcedLayouts(t *testing.T) {
 						within = true
 					case e.Name == "click is shown":
 						within = false
+					case e.Name == "UpdateLayoutTree" && e.Args.ElementCount > mostStyled:
+						t.Errorf("%s restyles %d elements", name, e.Args.ElementCount)
 					case e.Name == "Layout":
 						layouts++
+						if dirty := e.Args.BeginData.DirtyObjects; dirty > mostLaidOut {
+							t.Errorf("%s lays out %d objects", name, dirty)
+						}
 						if within && len(stack) > 0 {
 							t.Errorf("%s: %s in %s, line %d, forces a layout", name, stack[0].FunctionName, stack[0].URL, stack[0].LineNumber+1)
 						}
