@@ -1059,7 +1059,7 @@ func (d *dispatcher) report(ctx context.Context, r *statusRequest) *hubState {
 	}
 	var reply wire.ReportReply
 	_, h.err = d.hub.ask(ctx, wire.Report, d.hub.token(), &r.request, nil, &reply)
-	h.faults, h.workers, h.limit, h.removed, h.sharing = reply.Faults, parseWorkers(reply.Workers), reply.Limit, reply.Removed, reply.Sharing
+	h.faults, h.workers, h.limit, h.removed, h.sharing = reply.Faults, d.hub.roster.parse(reply.Workers), reply.Limit, reply.Removed, reply.Sharing
 	return h
 }
 

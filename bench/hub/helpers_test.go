@@ -528,7 +528,7 @@ func matchesOn(ctx context.Context, h *Hub) (map[string]*MatchStatus, error) {
 // workersOn returns the workers that a hub knows.
 func workersOn(ctx context.Context, h *Hub) (map[string]WorkerStatus, error) {
 	reply, err := h.status(ctx)
-	return parseWorkers(reply.Workers), err
+	return (&roster{}).parse(reply.Workers), err
 }
 
 // faultsOf returns the faults of a worker.

@@ -95,6 +95,7 @@ type Hub struct {
 	conn *nats.Conn
 	// requests is the number of requests so far.
 	requests atomic.Uint64
+	roster   roster
 
 	mu      sync.Mutex
 	waiting map[string]chan *nats.Msg // for replies, by their subjects

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 	"unicode"
@@ -302,13 +304,13 @@ type Status struct {
 	Share  int64            `json:"share,omitempty"`
 }
 
-// Status returns the status of the hub. If the hub has keys, it needs one for matches.
+// Status returns the status of the hub, of which the workers must not be changed. If the hub has keys, it needs one for matches.
 func (h *Hub) Status(ctx context.Context) (*Status, error) {
 	reply, err := h.status(ctx)
 	if err != nil {
 		return nil, h.wrap(err)
 	}
-	s := &Status{Matches: map[string]MatchStatus{}, Workers: parseWorkers(reply.Workers), Faults: map[string]Faults{}, Stored: reply.Stored, Share: reply.Share}
+	s := &Status{Matches: map[string]MatchStatus{}, Workers: h.roster.parse(reply.Workers), Faults: map[string]Faults{}, Stored: reply.Stored, Share: reply.Share}
 	for id := range reply.Matches {
 		listed := reply.Matches[id]
 		m := parseListed(&listed)
@@ -365,23 +367,52 @@ func parseListed(listed *wire.Listed) *MatchStatus {
 	return m
 }
 
-// parseWorkers returns the statuses of workers, except for those that are something else.
-func parseWorkers(all map[string]json.RawMessage) map[string]WorkerStatus {
-	workers := map[string]WorkerStatus{}
+// roster has the statuses of workers that came last. All matches of a hub get those of all workers every few seconds, and few
+// have changed. It is safe for concurrent use.
+type roster struct {
+	mu   sync.Mutex
+	last map[string]parsedWorker // by worker
+}
+
+// parsedWorker is a status as text, and what it says; nil if it is something else.
+type parsedWorker struct {
+	text   json.RawMessage
+	status *WorkerStatus
+}
+
+// parse returns the statuses of workers, except for those that are something else. They must not be changed.
+func (r *roster) parse(all map[string]json.RawMessage) map[string]WorkerStatus {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last, workers := r.last, make(map[string]WorkerStatus, len(all))
+	r.last = make(map[string]parsedWorker, len(all))
 	for name, text := range all {
-		w := WorkerStatus{}
-		if wire.Unmarshal(text, &w, wire.MaxValues) == nil {
-			makePrintable(reflect.ValueOf(&w), wire.MaxText)
-			if w.Name = name; w.Why == nil {
-				w.Why = map[string]string{}
-			}
-			bound(&w.Slots, maxSlots)
-			bound(&w.Busy, w.Slots)
-			bound(&w.Pairs, maxCount)
-			workers[name] = w
+		parsed, known := last[name]
+		if !known || !bytes.Equal(parsed.text, text) {
+			parsed = parsedWorker{text, parseWorker(name, text)}
+		}
+		r.last[name] = parsed
+		if parsed.status != nil {
+			workers[name] = *parsed.status
 		}
 	}
 	return workers
+}
+
+// parseWorker returns the status of a worker; nil if it wrote something else.
+func parseWorker(name string, text json.RawMessage) *WorkerStatus {
+	w := &WorkerStatus{}
+	if wire.Unmarshal(text, w, wire.MaxValues) != nil {
+		return nil
+	}
+	makePrintable(reflect.ValueOf(w), wire.MaxText)
+	if w.Name = name; w.Why == nil {
+		w.Why = map[string]string{}
+	}
+	bound(&w.Slots, maxSlots)
+	bound(&w.Busy, w.Slots)
+	bound(&w.Pairs, maxCount)
+	return w
 }
 
 // Follow calls do with each status of a match that its client reports, by owner and key, until

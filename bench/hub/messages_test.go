@@ -95,14 +95,33 @@ func TestResultShown(t *testing.T) {
 	}
 }
 
+// TestRoster parses the statuses of workers again and again. Only those that have changed are new.
+func TestRoster(t *testing.T) {
+	r := &roster{}
+	offers := func(w WorkerStatus) uintptr { return reflect.ValueOf(w.Offers).Pointer() }
+	text := func(busy int) json.RawMessage {
+		return json.RawMessage(fmt.Sprintf(`{"slots":8,"busy":%d,"offers":{"a":"b"}}`, busy))
+	}
+	before := r.parse(map[string]json.RawMessage{"same": text(1), "other": text(1), "gone": text(1), "none": json.RawMessage("[]")})
+	if len(before) != 3 {
+		t.Errorf("at first %+v", before)
+	}
+	for busy := range 3 {
+		after := r.parse(map[string]json.RawMessage{"same": text(1), "other": text(busy + 2), "new": text(1), "none": json.RawMessage("[]")})
+		if len(after) != 3 || len(r.last) != 4 || after["other"].Busy != busy+2 || after["new"].Name != "new" || offers(after["same"]) != offers(before["same"]) {
+			t.Errorf("%+v, and the same one is parsed again: %t", after, offers(after["same"]) != offers(before["same"]))
+		}
+	}
+}
+
 // TestShown reads statuses of matches, workers and detached matches of which every text has characters that
 // change what a terminal shows, and every count is impossible.
 func TestShown(t *testing.T) {
 	hostile := `a\u001b[2J\u202eb\nworkers: 7\u0007\u200b` + strings.Repeat("!", 2*wire.MaxText)
 	listed := parseListed(&wire.Listed{Status: json.RawMessage(`{"match":"` + hostile + `","client":"` + hostile + `","games":-5,"out":9000000000000000000,"played":-1,"total":-7,
 		"pairs":-1,"score":"` + hostile + `","command":"` + hostile + `","engines":["` + hostile + `"],"limits":["` + hostile + `"],"newest":{"white":"` + hostile + `","turn":"` + hostile + `"},"needs":["` + hostile + `"]}`)})
-	worker := parseWorkers(map[string]json.RawMessage{"attic": json.RawMessage(`{"system":"` + hostile + `","slots":9000000000000000000,"busy":-3,"pairs":-9,
-		"refuses":["` + hostile + `"],"why":{"` + hostile + `":"` + hostile + `"},"limited":"` + hostile + `","offers":{"` + hostile + `":"` + hostile + `"}}`)})["attic"]
+	worker := parseWorker("attic", json.RawMessage(`{"system":"`+hostile+`","slots":9000000000000000000,"busy":-3,"pairs":-9,
+		"refuses":["`+hostile+`"],"why":{"`+hostile+`":"`+hostile+`"},"limited":"`+hostile+`","offers":{"`+hostile+`":"`+hostile+`"}}`))
 	detached := DetachedMatch{Command: "a\x1b", Reason: "\u202e", Doubt: "\x00", Wait: "\r", Progress: Progress{Score: "\x9b", Engines: []string{"\u2066"}}}
 	makePrintable(reflect.ValueOf(&detached), maxDetail)
 	for name, shown := range map[string]any{"match": listed, "newest game": listed.Newest, "worker": worker, "detached": detached} {
@@ -117,7 +136,7 @@ func TestShown(t *testing.T) {
 	if diff := cmp.Diff([]int{maxSlots, 0, 0}, []int{worker.Slots, worker.Busy, worker.Pairs}); diff != "" {
 		t.Errorf("the worker counts (-want +got):\n%s", diff)
 	}
-	status := &Status{Matches: map[string]MatchStatus{"m": *listed}, Workers: map[string]WorkerStatus{"attic": worker}}
+	status := &Status{Matches: map[string]MatchStatus{"m": *listed}, Workers: map[string]WorkerStatus{"attic": *worker}}
 	var text strings.Builder
 	if err := status.Write(&text, func(line string, _ int) string { return line + "\n" }); err != nil {
 		t.Fatal(err)
@@ -201,7 +220,7 @@ func TestWorstMessages(t *testing.T) {
 		{"reply of a match", nextReply{}, wire.MaxPayload, func(text []byte) { _, _ = parseReply(text) }},
 		{"specification", Spec{}, wire.MaxPayload, func(text []byte) { _, _ = parseSpec("", text) }},
 		{"status of a match", MatchStatus{}, wire.MaxRequest, func(text []byte) { parseListed(&wire.Listed{Status: text}) }},
-		{"status of a worker", WorkerStatus{}, wire.MaxRequest, func(text []byte) { parseWorkers(map[string]json.RawMessage{"w": text}) }},
+		{"status of a worker", WorkerStatus{}, wire.MaxRequest, func(text []byte) { parseWorker("w", text) }},
 	} {
 		t.Run(reader.name, func(t *testing.T) {
 			const most = 16 // times the allowed size, garbage included
