@@ -543,3 +543,37 @@ func TestFileIsLocked(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// noTurn are turns that never come.
+type noTurn struct{}
+
+var errNoTurn = errors.New("no turn")
+
+// Next implements journal.Turns.
+func (noTurn) Next(int) error { return errNoTurn }
+
+// End implements journal.Turns.
+func (noTurn) End() {}
+
+// TestOpenInTurns opens a file on a hub that has no turn to read it. The file stays as it was.
+func TestOpenInTurns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if _, err := fill(path, testGames(t, 2)); err != nil {
+		t.Fatal(err)
+	}
+	header, err := sample.AppendHeader(nil, testAbout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := read(t, path)
+	if _, err := OpenRanges(path, header, noTurn{}, nil); !errors.Is(err, errNoTurn) || read(t, path) != before {
+		t.Errorf("without a turn: %v", err)
+	}
+	f, err := OpenRanges(path, header, nil, nil)
+	if err != nil || f.Games() != 2 {
+		t.Fatalf("with turns: %v", err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
