@@ -188,6 +188,45 @@ func TestLateReplies(t *testing.T) {
 	})
 }
 
+// TestWaitingChanges lets more changes of a client wait for the disk than may. The rest are refused, and those of another
+// client are not.
+func TestWaitingChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := clients.New(clients.Default)
+		saved := make(chan struct{})
+		hub := NewHub("1.0", nil, DefaultBounds, DefaultPatience)
+		hub.more = map[string]handler{"host": saving(func(*session, struct{}) (string, error) { <-saved; return "a room", nil })}
+		ctx, end := context.WithCancel(t.Context())
+		defer end()
+		join := func(name string) talk {
+			page := talk{says: make(chan string), hears: make(chan string, 100)}
+			go hub.Serve(ctx, page, all.Of(name, "").Page())
+			return page
+		}
+		const more = 3
+		crowd, other := join("crowd"), join("other")
+		for range clients.Default.Changes + more {
+			crowd.says <- `{"id":1,"do":"host"}`
+		}
+		other.says <- `{"id":2,"do":"host"}`
+		synctest.Wait()
+		if len(crowd.hears) != more || len(other.hears) != 0 {
+			t.Errorf("%d changes of the one are answered, and %d of the other", len(crowd.hears), len(other.hears))
+		}
+		for range more {
+			if got := <-crowd.hears; !strings.Contains(got, `"code":"requests"`) {
+				t.Errorf("a change too many: %s", got)
+			}
+		}
+		close(saved)
+		other.await(t, `{"id":2,"ok":"a room"}`)
+		synctest.Wait()
+		if n := len(crowd.hears); n != clients.Default.Changes {
+			t.Errorf("%d changes are saved", n)
+		}
+	})
+}
+
 // TestRoomEventsDelayNoRequests lets a room change very often, with more bytes than a client may send and receive. Its
 // visitor's requests are not delayed; the events are, and each shows the newest state.
 func TestRoomEventsDelayNoRequests(t *testing.T) {
