@@ -319,9 +319,9 @@ func (c *Controller) play(ctx context.Context, d *detached) error {
 func (c *Controller) work(d *detached) *work {
 	r := d.request
 	c.mu.Lock()
-	memory := c.owner(r.Owner).memory
+	memory, began := c.owner(r.Owner).memory, d.state.Started
 	c.mu.Unlock()
-	return &work{hub: c.Hub, pings: d.pings, memory: memory, spec: r.Spec, blobs: r.Spec.stored(filepath.Join(d.folder, blobsFolder)), owner: r.Owner, queue: r.Queue, settings: c.Settings,
+	return &work{hub: c.Hub, began: began, pings: d.pings, memory: memory, spec: r.Spec, blobs: r.Spec.stored(filepath.Join(d.folder, blobsFolder)), owner: r.Owner, queue: r.Queue, settings: c.Settings,
 		score: func() Progress {
 			d.live.Lock()
 			defer d.live.Unlock()

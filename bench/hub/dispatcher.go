@@ -59,9 +59,10 @@ var errNotHere = errors.New("this machine does not have the programs")
 // work is what a client or a Controller has a dispatcher play.
 type work struct {
 	hub      *Hub
-	spec     *Spec   // what workers need to know; it never changes, although files may
-	blobs    []*Blob // files that workers need
-	owner    string  // the key of the client
+	spec     *Spec     // what workers need to know; it never changes, although files may
+	blobs    []*Blob   // files that workers need
+	owner    string    // the key of the client
+	began    time.Time // none of its jobs was played before
 	queue    Queue
 	settings Settings
 	score    func() Progress // nil for none; it may be called from any goroutine
@@ -93,7 +94,8 @@ type dispatcher struct {
 	peers          map[string]*peer        // workers, by name
 	judging        map[resultID]*request   // the last request with a result that is being verified
 	rechecks       map[int]*recheck        // by unit
-	checks         bool                    // whether all units are only checked; see match.Checker
+	checksBegan    time.Time               // when the first unit came that is only checked; see match.Checker
+	checksFor      time.Duration           // for how long the task waits for these at most; 0 for none
 	excluded       map[string]bool         // workers whose results of this task are rejected
 	arbitrating    int                     // mismatches that this machine decides now
 	lastDispatched int                     // the highest unit dispatched; -1 for none
@@ -326,9 +328,9 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 	defer tick.Stop()
 	d.trySetUp(ctx)
 	d.tickedAt = time.Now()
-	for d.failed == nil && (units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking()) {
+	for d.failed == nil && !d.isLate() && (units != nil || len(d.window.open) > 0 || d.unrecorded() || d.checking()) {
 		var next <-chan *unit
-		if d.jobs() < d.windowSize() && !(d.checks && d.areRechecksFull(0)) {
+		if d.jobs() < d.windowSize() && !(d.checks() && d.areRechecksFull(0)) {
 			next = units
 		}
 		select {
@@ -371,6 +373,9 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 		}
 		d.handOut()
 	}
+	if d.isLate() {
+		d.warnOf("", fmt.Errorf("the match ends, although other workers have not checked all of the results that they were to check: they had %v", d.checksFor))
+	}
 	for _, c := range d.rechecks {
 		d.abandon(ctx, c)
 	}
@@ -380,8 +385,7 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 // take makes a unit ready to be played, or to be checked.
 func (d *dispatcher) take(u *unit) {
 	if u.earlier != nil {
-		d.checks = true
-		d.again(u, u.earlier.Games[0].Worker, u.earlier)
+		d.check(u)
 		return
 	}
 	d.window.add(u, time.Now())
@@ -958,7 +962,7 @@ func (d *dispatcher) overdue(ctx context.Context, now time.Time) {
 	}
 	for _, c := range d.rechecks {
 		switch {
-		case c.unit.worker != "" && now.Sub(c.unit.given) > max(patience, d.settings.Silent):
+		case c.unit.worker != "" && now.Sub(c.unit.given) > max(d.patienceFor(c), d.settings.Silent):
 			d.retry(c.unit)
 		case d.stuck(c) && now.Sub(c.unit.since) > 2*d.settings.Silent:
 			d.abandon(ctx, c)

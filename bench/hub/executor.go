@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
@@ -87,7 +88,7 @@ func (e *Executor) workOf(m *match.Match) (*work, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.match, e.work = m, &work{hub: e.Hub, spec: spec, blobs: blobs, owner: e.Hub.name, queue: e.Queue, settings: e.Settings, score: e.Score}
+		e.match, e.work = m, &work{hub: e.Hub, spec: spec, blobs: blobs, owner: e.Hub.name, began: time.Now(), queue: e.Queue, settings: e.Settings, score: e.Score}
 	}
 	return e.work, nil
 }

@@ -95,7 +95,9 @@ func (d *dispatcher) decide(ctx context.Context, v *verdict) {
 		}
 		d.earn(r, v.size)
 		d.accept(u, worker, v.result)
-		d.recheck(u, worker, v.result)
+		if d.compares() && rand.IntN(d.settings.Recheck) == 0 && !d.areRechecksFull(v.result.size()) { // no worker knows of which
+			d.recheck(u, worker, v.result, time.Since(u.given))
+		}
 	}
 	r.next = r.next && !d.suspended(worker)
 	d.finish(r, u.number)
@@ -360,6 +362,7 @@ type recheck struct {
 	workers []string         // who sent the results; empty for this machine
 	results []*resultMessage // the first was recorded
 	size    int              // of the first result, in bytes
+	took    time.Duration    // how long the first worker played, as far as is known
 	err     error            // why this machine has none
 }
 
@@ -375,14 +378,6 @@ func (w *work) compares() bool {
 	return cmp.Or(w.settings, Default).Recheck > 0 && w.spec.deterministic()
 }
 
-// recheck sends some units, chosen at random, to another worker again. No worker knows which units
-// are chosen.
-func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
-	if d.compares() && rand.IntN(d.settings.Recheck) == 0 && !d.areRechecksFull(result.size()) {
-		d.again(u, worker, result)
-	}
-}
-
 // areRechecksFull reports whether there is no room for another recheck, whose first result has so many bytes.
 func (d *dispatcher) areRechecksFull(size int) bool {
 	all := size
@@ -392,16 +387,46 @@ func (d *dispatcher) areRechecksFull(size int) bool {
 	return len(d.rechecks) >= maxRechecks || all > maxRecheckBytes
 }
 
-// again has another worker play a unit again, if there is one.
-func (d *dispatcher) again(u *unit, worker string, result *resultMessage) {
-	if len(d.workers) == 1 && d.workers[worker] || len(d.workers) == 0 && !d.checks {
+// recheck has another worker play a unit again, if there is one. took is how long the first one played.
+func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage, took time.Duration) {
+	if len(d.workers) == 1 && d.workers[worker] || len(d.workers) == 0 && !d.checks() {
 		return
 	}
 	again := *u
 	again.worker, again.holders, again.asked = "", nil, map[string]bool{worker: false}
 	again.reporters, again.lost, again.rejected = []string{worker}, nil, nil
-	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}, size: result.size()}
+	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}, size: result.size(), took: took}
 	d.retry(&again)
+}
+
+// maxChecks is how long a task waits for the units that are only checked, or as long as two workers may need for the
+// longest of them: nobody may have time for them.
+const maxChecks = 20 * time.Minute
+
+// check takes a unit that is only checked. How long its worker played is what the worker says, but no longer than there has
+// been such a task.
+func (d *dispatcher) check(u *unit) {
+	seconds := 0.0
+	for _, line := range u.earlier.Games {
+		seconds += line.Seconds
+	}
+	took := min(time.Duration(seconds*float64(time.Second)), time.Since(d.began))
+	if !d.checks() {
+		d.checksBegan, d.checksFor = time.Now(), maxChecks
+	}
+	d.checksFor = max(d.checksFor, 2*slowFactor*took)
+	d.recheck(u, u.earlier.Games[0].Worker, u.earlier, took)
+}
+
+// checks reports whether all units are only checked.
+func (d *dispatcher) checks() bool { return d.checksFor > 0 }
+
+// isLate reports whether a task ends although some units are not checked.
+func (d *dispatcher) isLate() bool { return d.checks() && time.Since(d.checksBegan) > d.checksFor }
+
+// patienceFor returns how long a worker may take for a recheck.
+func (d *dispatcher) patienceFor(c *recheck) time.Duration {
+	return max(d.window.patience(), slowFactor*c.took)
 }
 
 // checking reports whether the end of the task waits for rechecks. If there are workers for them, it waits until another
@@ -416,9 +441,9 @@ func (d *dispatcher) checking() bool {
 	for _, c := range d.rechecks {
 		most := 2 * d.settings.Silent
 		if c.unit.worker != "" && time.Since(c.unit.renewed) <= d.settings.Silent {
-			most += d.window.patience()
+			most += d.patienceFor(c)
 		}
-		unknown := d.checks && len(d.workers) == 0 && waited < d.settings.Silent // after a restart of the hub they report soon
+		unknown := d.checks() && len(d.workers) == 0 && waited < d.settings.Silent // after a restart of the hub they report soon
 		waits = waits || (unknown || !d.stuck(c)) && waited < most
 	}
 	return waits
@@ -432,7 +457,7 @@ func (d *dispatcher) abandon(ctx context.Context, c *recheck) {
 	d.close(c)
 	if len(c.results) > 1 {
 		d.convict(ctx, c)
-	} else if d.checks {
+	} else if d.checks() {
 		d.warnOf(c.workers[0], fmt.Errorf("no other worker has played job %d of worker %s again: it counts unchecked", c.unit.number, c.workers[0]))
 	}
 }

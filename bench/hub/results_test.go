@@ -123,8 +123,8 @@ func (d *desk) add(number int) *unit {
 	return u
 }
 
-// send sends a message of a worker, and waits until the dispatcher has decided on it.
-func (d *desk) send(subject, worker string, message any, result *resultMessage) {
+// message returns a message of a worker.
+func (d *desk) message(subject, worker string, message any, result *resultMessage) *nats.Msg {
 	d.t.Helper()
 	var data []byte
 	var err error
@@ -137,7 +137,13 @@ func (d *desk) send(subject, worker string, message any, result *resultMessage) 
 		d.t.Fatal(err)
 	}
 	d.requests++
-	d.deliver(&nats.Msg{Subject: subject, Reply: wire.ReplySubjects(worker, "client") + "c." + strconv.FormatUint(uint64(d.requests), 36), Data: text}, 0)
+	return &nats.Msg{Subject: subject, Reply: wire.ReplySubjects(worker, "client") + "c." + strconv.FormatUint(uint64(d.requests), 36), Data: text}
+}
+
+// send sends a message of a worker, and waits until the dispatcher has decided on it.
+func (d *desk) send(subject, worker string, message any, result *resultMessage) {
+	d.t.Helper()
+	d.deliver(d.message(subject, worker, message, result), 0)
 }
 
 // deliver delivers a message, after bytes of its sender that were dropped, and waits until the dispatcher has decided on it.
@@ -1843,6 +1849,106 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%d rechecks are left: %v", len(d.rechecks), err)
 		}
 	})
+}
+
+// checked returns a unit that is only checked, as a worker says that it has played it.
+func checked(number int, worker string, took time.Duration) *unit {
+	return &unit{number: number, games: 2, earlier: &resultMessage{Games: []*match.Line{{Worker: worker, Seconds: took.Seconds()}}, Output: []byte("fine")}}
+}
+
+// TestLongChecks checks jobs that take long. The task waits for a worker that plays one about three times as long as the first
+// worker has needed, but no longer because of a worker that claims to have needed more than the time since the task began.
+func TestLongChecks(t *testing.T) {
+	for name, test := range map[string]struct{ began, took, least, most time.Duration }{
+		"short":       {began: 10 * time.Hour, took: time.Second, least: maxPatience, most: 13 * time.Minute},
+		"long":        {began: 10 * time.Hour, took: 2 * time.Hour, least: 6 * time.Hour, most: 7 * time.Hour},
+		"not so long": {began: time.Hour, took: 1000 * time.Hour, least: 3 * time.Hour, most: 4 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one", "two")
+				d.began = time.Now().Add(-test.began)
+				d.take(checked(0, "one", test.took))
+				u := d.rechecks[0].unit
+				d.gets("two", u)
+				began := time.Now()
+				for ; d.checking() && !d.isLate() && time.Since(began) < 2*test.most; time.Sleep(d.settings.Tick) {
+					d.beats("two", 0, u.attempt, false)
+					if d.overdue(t.Context(), time.Now()); u.worker == "" && time.Since(began) < test.least {
+						t.Fatalf("the worker loses it after %v", time.Since(began))
+					}
+				}
+				if waited := time.Since(began); waited < test.least || waited > test.most {
+					t.Errorf("it waits %v", waited)
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) { // one that is drawn during the match
+		d := newDesk(t, "one", "two")
+		d.settings.Recheck = 1
+		d.window.durations = slices.Repeat([]time.Duration{time.Minute}, minDurations)
+		d.gets("one", d.add(0))
+		time.Sleep(time.Hour)
+		d.sends("one", "fine", 0, 0)
+		u := d.rechecks[0].unit
+		d.gets("two", u)
+		time.Sleep(2 * time.Hour)
+		d.beats("two", 0, u.attempt, false)
+		if d.overdue(t.Context(), time.Now()); u.worker != "two" {
+			t.Error("the worker loses the recheck")
+		}
+	})
+}
+
+// TestChecksEnd checks more jobs than one worker can play in the time that checks have. The task ends then, and says so.
+func TestChecksEnd(t *testing.T) {
+	for name, test := range map[string]struct{ took, most time.Duration }{
+		"short": {time.Minute, maxChecks},
+		"long":  {10 * time.Minute, 2 * slowFactor * 10 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one", "two")
+				d.began = time.Now().Add(-time.Hour)
+				units, messages, ended := make(chan *unit), make(chan delivery), make(chan error)
+				began := time.Now()
+				go func() { ended <- d.run(t.Context(), messages, units) }()
+				for number := range 100 {
+					units <- checked(number, "one", test.took)
+				}
+				close(units)
+				for playing := true; playing; {
+					synctest.Wait()
+					message := d.message(wire.NextSubject(d.key, "two"), "two", &nextMessage{Version: wire.Version, Next: true}, nil)
+					for _, c := range d.rechecks {
+						switch u := c.unit; {
+						case u.worker == "":
+						case time.Since(u.given) < test.took:
+							message = d.message(wire.BeatSubject(d.key, "two"), "two", &beatMessage{Version: wire.Version, Unit: u.number, Attempt: u.attempt}, nil)
+						default:
+							m := &nextMessage{Version: wire.Version, Unit: u.number, Attempt: u.attempt, Next: true}
+							message = d.message(wire.NextSubject(d.key, "two"), "two", m, &resultMessage{Output: []byte("fine")})
+						}
+					}
+					messages <- delivery{Msg: message, sender: &sender{}}
+					select {
+					case err := <-ended:
+						if playing = false; err != nil {
+							t.Error(err)
+						}
+					case <-time.After(30 * time.Second):
+					}
+				}
+				if took := time.Since(began); took < test.most || took > test.most+d.settings.Tick {
+					t.Errorf("it ends after %v", took)
+				}
+				if played := len(d.task.confirmed); played < 5 || len(d.rechecks) > 0 || len(d.warnings) < 2 {
+					t.Errorf("%d are confirmed, %d are left, and the warnings are %q", played, len(d.rechecks), d.warnings)
+				}
+			})
+		})
+	}
 }
 
 // TestStuckRechecks checks that rechecks which nobody plays do not pile up.

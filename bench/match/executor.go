@@ -43,7 +43,7 @@ type Job struct {
 
 // Checker is an Executor whose workers may be wrong. Before a match is over, another worker plays again some pairs of
 // each of them, as jobs with an Earlier game. They have no results: the executor confirms the pair, or retracts the
-// games of the worker that was wrong, or does neither if nobody can decide.
+// games of the worker that was wrong, or does neither if nobody can decide or none has time. It says for how long it waits.
 type Checker interface {
 	Executor
 	// Checks reports whether it compares the games of a match. Others may differ each time.

@@ -47,7 +47,6 @@ import (
 	"os"
 	"slices"
 	"sync"
-	"time"
 
 	"gyre/bench/game"
 	"gyre/bench/journal"
@@ -424,22 +423,12 @@ func (m *Match) check(ctx context.Context, c *collector, files Files) error {
 	if len(pairs) == 0 {
 		return nil
 	}
-	checking, stop := context.WithTimeout(ctx, maxCheck)
-	defer stop()
-	err := m.play(checking, c, func(games context.Context, jobs chan<- Job) error { return m.handOutAgain(games, pairs, files, jobs) })
-	switch {
-	case err != nil:
-		return err
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case checking.Err() != nil:
-		c.warn(fmt.Errorf("the match ends, although other workers have not checked all of the results that they were to check: they had %v", maxCheck))
+	err := m.play(ctx, c, func(games context.Context, jobs chan<- Job) error { return m.handOutAgain(games, pairs, files, jobs) })
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
-	return nil
+	return err
 }
-
-// maxCheck is how long a match waits for its last checks: nobody may have time for them.
-const maxCheck = 20 * time.Minute
 
 // handOutAgain sends the games of finished pairs to the executor, each with its result.
 func (m *Match) handOutAgain(ctx context.Context, pairs map[int]bool, files Files, jobs chan<- Job) error {
