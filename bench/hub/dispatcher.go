@@ -505,7 +505,8 @@ func (d *dispatcher) receive(ctx context.Context, m delivery) {
 		d.judging[id] = r
 		d.waste(ctx, worker, size)
 	case u == nil || p.judged >= p.most() || slices.Contains(u.rejected, id) || !u.takesFrom(worker):
-		later := u == nil && id.unit > d.lastDispatched || p.judged >= p.most() // of a match that was resumed, or more than it can have
+		// Of a match that was resumed and has not come to this unit yet, or more than it can have.
+		later := u == nil && id.unit > d.lastDispatched && !d.checks() || p.judged >= p.most()
 		switch d.waste(ctx, worker, size); {
 		case d.suspended(worker):
 			d.reply(r, &nextReply{Done: true, Suspended: true})

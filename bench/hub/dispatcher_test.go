@@ -732,6 +732,79 @@ func TestBoughtVerdict(t *testing.T) {
 	}
 }
 
+// TestChecksInterrupted interrupts the check of the only pair of a match. Another worker confirms it all the same. A result of
+// a job that the match has not handed out, such as one that the verdict of a test has aborted, is of no use: the worker may
+// forget it.
+func TestChecksInterrupted(t *testing.T) {
+	for name, interrupt := range map[string]func(s *site, h *Hub, job handJob, result *resultMessage, stop func()) (again bool){
+		"the hub restarts": func(s *site, _ *Hub, _ handJob, _ *resultMessage, _ func()) bool {
+			s.stop()
+			s.start()
+			return false
+		},
+		"the match restarts": func(_ *site, _ *Hub, _ handJob, _ *resultMessage, stop func()) bool {
+			stop()
+			return true
+		},
+		"an aborted job": func(s *site, h *Hub, job handJob, result *resultMessage, _ func()) bool {
+			job.Unit, job.Attempt = 7, 0
+			if done, err := send(t.Context(), h, job, "two", result); !done || err != nil {
+				t.Errorf("the match does not let a worker forget a result: %v", err)
+			}
+			return false
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+			m.Fixed = true
+			s := newSite(t)
+			s.settings.Recheck, s.settings.Silent = math.MaxInt, time.Minute
+			h := s.connect("two")
+			present := func() {
+				if err := join(context.Background(), h, "two", WorkerStatus{Name: "two", System: system, Slots: 1}); err != nil {
+					t.Error(err)
+				}
+			}
+			present()
+			s.work("one", nil)
+			ctx, stop := context.WithCancelCause(context.Background())
+			defer stop(nil)
+			interrupted := false
+			l := &listener{t: t, act: func(ended int) {
+				if ended < 2 {
+					return
+				}
+				present()
+				s.byHand("two", func(job handJob, result *resultMessage) bool {
+					if !interrupted {
+						interrupted = true
+						if interrupt(s, h, job, result, func() { stop(errEnough) }) {
+							return true
+						}
+					}
+					for done := false; !done && t.Context().Err() == nil; { // the match may not be back yet
+						done, _ = send(t.Context(), h, job, "two", result)
+					}
+					return false
+				})
+			}}
+			path := filepath.Join(t.TempDir(), "games.jsonl")
+			err := s.over(ctx, m, programs, path, l)
+			if errors.Is(err, errEnough) {
+				present()
+				err = s.over(context.Background(), m, programs, path, l)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text, err := os.ReadFile(path); err != nil || !bytes.Contains(text, []byte(`"confirmed":[0]`)) {
+				t.Errorf("the pair is not confirmed: %s, %v", text, err)
+			}
+		})
+	}
+}
+
 // TestHalfPair compares a unit with one game: the match had the other one already. Its pair is not confirmed.
 func TestHalfPair(t *testing.T) {
 	for games := 1; games <= 2; games++ {

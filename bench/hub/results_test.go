@@ -1951,6 +1951,32 @@ func TestChecksEnd(t *testing.T) {
 	}
 }
 
+// TestLateDurations sends a result soon after its unit went to another worker, and one of a unit that nobody has got. How long
+// these took is not known, so other jobs do not look slow.
+func TestLateDurations(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, "one", "two")
+		for number := range 3 * minDurations {
+			u := d.add(number)
+			if number%3 > 0 {
+				d.gets("one", u)
+				time.Sleep(time.Minute)
+			}
+			if number%3 == 1 {
+				d.retry(u)
+				d.gets("two", u)
+			}
+			d.sends("one", "fine", number, 0)
+			if number%3 == 2 != (d.task.recorded[number] == "one fine" && len(d.window.durations) == number/3+1) {
+				t.Fatalf("after unit %d, recorded are %v and the durations %v", number, d.task.recorded, d.window.durations)
+			}
+		}
+		if got := d.window.patience(); got != slowFactor*time.Minute {
+			t.Errorf("a job is slow after %v", got)
+		}
+	})
+}
+
 // TestStuckRechecks checks that rechecks which nobody plays do not pile up.
 func TestStuckRechecks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
