@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -34,6 +36,7 @@ type collector struct {
 	programs        []lastProgram // by engine, of the games on disk
 	workers         workers       // of the games on disk
 	recorded        *gameSet      // of all collectors of this run
+	notes           *notes        // of the files
 	setup           *Setup        // for the next line; nil once it is written
 	retracted       chan struct{} // closed once games are retracted
 	broken          error         // a *BrokenError if an engine failed and the match stops; otherwise nil
@@ -47,18 +50,15 @@ type collector struct {
 // last line of a game. After an error the file of games is unchanged.
 func (m *Match) open(files Files) (*collector, error) {
 	c := &collector{match: m.ID, standing: NewStanding(m.Schedule, m.Names(), m.Test), continueOnFault: m.ContinueOnFault,
-		programs: make([]lastProgram, len(m.Engines)), retracted: make(chan struct{}), setup: m.Setup}
+		programs: make([]lastProgram, len(m.Engines)), retracted: make(chan struct{}), setup: m.Setup, notes: newNotes()}
+	m.notes = c.notes
 	// The error of the records is reported after that of a file of another match, which says more.
 	var recordsErr error
 	if c.records, recordsErr = createRecords(files, m.ID); recordsErr != nil && size(files.Lines) == 0 {
 		return nil, recordsErr // no file of games is begun next to foreign records
 	}
 	same := sameMatch{match: m, path: files.Lines}
-	visitor := versionVisitor{confirmed: func(l *confirmationLine) {
-		if l.Match == m.ID {
-			c.workers.confirm(l.Confirmed)
-		}
-	}}
+	visitor := versionVisitor{note: c.noted}
 	visitor.game = func(line *Line, replayed bool) error {
 		if counts, err := same.check(line); err != nil || !counts {
 			return err
@@ -67,7 +67,7 @@ func (m *Match) open(files Files) (*collector, error) {
 			return recordsErr
 		}
 		c.notePrograms(line)
-		c.workers.note(line)
+		c.played(line)
 		if learner, learns := m.Openings.(Learner); learns {
 			learner.Learn(m.Schedule.Game(line.Game).Round, line.Opening)
 		}
@@ -172,15 +172,19 @@ func (s *gameSet) has(game int) bool {
 }
 
 // toCheck draws the pairs that are to be confirmed before the match is over, of those whose games may be. No worker can
-// know them before.
-func (w *workers) toCheck(may func(game int) bool) map[int]bool {
-	pairs := make([][]int, len(w.ids)+1) // by the worker's id
+// know them before, except that all disputed ones are among them.
+func (w *workers) toCheck(may func(game int) bool, disputed map[int]bool) map[int]bool {
+	pairs, drawn := make([][]int, len(w.ids)+1), map[int]bool{} // by the worker's id
 	for number := 0; number+1 < len(w.games); number += 2 {
-		if id := w.games[number]; id != 0 && w.games[number+1] == id && may(number) && may(number+1) {
+		id := w.games[number]
+		switch {
+		case id == 0 || w.games[number+1] != id || !may(number) || !may(number+1):
+		case disputed[number/2]:
+			drawn[number/2] = true
+		default:
 			pairs[id] = append(pairs[id], number/2)
 		}
 	}
-	drawn := map[int]bool{}
 	for id, left := range pairs {
 		confirmed := w.confirmed[uint32(id)]
 		wanted := min((len(left)+confirmed+pairsPerCheck-1)/pairsPerCheck, mostChecks)
@@ -291,8 +295,8 @@ func (c *collector) keep(batch []Result) error {
 		case err != nil:
 		case r.Retraction != nil:
 			err = c.retract(r.Retraction)
-		default:
-			err = c.confirm(r.Confirmed)
+		case len(r.Confirmed)+len(r.Disputed)+len(r.Doubted) > 0:
+			err = c.note(noteLine{Confirmed: r.Confirmed, Disputed: r.Disputed, Doubted: r.Doubted})
 		}
 		if err != nil {
 			return err
@@ -314,7 +318,7 @@ func (c *collector) keep(batch []Result) error {
 		return err
 	}
 	for _, r := range batch {
-		c.workers.note(r.Line)
+		c.played(r.Line)
 		if r.Line.Worker != "" {
 			c.recorded.add(r.Line.Game)
 		}
@@ -345,16 +349,60 @@ func (c *collector) isFaultAfterStop(r Result) bool {
 // one for these games.
 var errRetracted = errors.New("games were retracted")
 
-// confirm writes to disk that other workers played pairs with the same results.
-func (c *collector) confirm(pairs []int) error {
-	text, err := journal.AppendChecked(nil, confirmationLine{Match: c.match, Confirmed: pairs, At: now()})
+// notes are what is known of pairs, beyond their games, and of workers.
+type notes struct {
+	disputed map[int]bool      // pairs; see Result
+	doubted  map[int]time.Time // since when pairs are
+	excluded map[string]bool   // workers
+}
+
+func newNotes() *notes {
+	return &notes{disputed: map[int]bool{}, doubted: map[int]time.Time{}, excluded: map[string]bool{}}
+}
+
+// played notes who played a game. What was known of its pair was about another version.
+func (c *collector) played(line *Line) {
+	c.workers.note(line)
+	delete(c.notes.disputed, line.Game/2)
+	delete(c.notes.doubted, line.Game/2)
+}
+
+// note writes to disk what became known.
+func (c *collector) note(l noteLine) error {
+	l.Match, l.At = c.match, now()
+	text, err := journal.AppendChecked(nil, l)
 	if err == nil {
 		err = c.log.Append(text)
 	}
 	if err == nil {
-		c.workers.confirm(pairs)
+		c.noted(&l)
 	}
 	return err
+}
+
+// noted notes a line that is on disk.
+func (c *collector) noted(l *noteLine) {
+	if l.Match != c.match {
+		return
+	}
+	c.workers.confirm(l.Confirmed)
+	for _, pair := range l.Confirmed {
+		delete(c.notes.disputed, pair)
+	}
+	for _, game := range l.Retracted {
+		delete(c.notes.disputed, game/2)
+	}
+	for _, pair := range l.Disputed {
+		c.notes.disputed[pair] = true
+	}
+	for _, pair := range l.Doubted {
+		if c.notes.doubted[pair].IsZero() {
+			c.notes.doubted[pair] = l.At
+		}
+	}
+	if l.Excluded != "" {
+		c.notes.excluded[l.Excluded] = true
+	}
 }
 
 // now returns the time as lines of the journal have it.
@@ -363,20 +411,19 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 // retract writes a retraction to disk and reports it. The execution gets no more jobs, and
 // finishes those it has: its checks of other workers' games are not lost.
 func (c *collector) retract(r *Retraction) error {
+	if r.Excludes {
+		if err := c.note(noteLine{Excluded: r.Worker, Why: r.Why}); err != nil {
+			return err
+		}
+	}
 	numbers := c.workers.gamesOf(r.Worker)
 	if len(numbers) == 0 {
 		return nil
 	}
-	var text []byte
 	for some := range slices.Chunk(numbers, mostRetracted) {
-		line := retractionLine{Match: c.match, Retracted: some, Worker: r.Worker, Why: r.Why, At: now()}
-		var err error
-		if text, err = journal.AppendChecked(text, line); err != nil {
+		if err := c.note(noteLine{Retracted: some, Worker: r.Worker, Why: r.Why}); err != nil {
 			return err
 		}
-	}
-	if err := c.log.Append(text); err != nil {
-		return err
 	}
 	c.warn(fmt.Errorf("retracted %d games of worker %s, which are played again: %s", len(numbers), r.Worker, r.Why))
 	c.workers.forget(r.Worker)
@@ -400,6 +447,25 @@ func (c *collector) count(line *Line) error {
 	defer c.mu.Unlock()
 	c.observer.Ended(line, c.standing)
 	return nil
+}
+
+// maxNamed is how many games a warning names.
+const maxNamed = 10
+
+// reportDisputed counts the pairs that are disputed at the end of a run, and names some.
+func (c *collector) reportDisputed() {
+	pairs := slices.Sorted(maps.Keys(c.notes.disputed))
+	if c.standing.Disputed = len(pairs); len(pairs) == 0 {
+		return
+	}
+	var games []string
+	for _, pair := range pairs[:min(len(pairs), maxNamed)] {
+		games = append(games, strconv.Itoa(2*pair+1))
+	}
+	if len(pairs) > maxNamed {
+		games = append(games, "...")
+	}
+	c.warn(fmt.Errorf("two workers have different results of %d pairs, and nobody has decided which are right; those that came first count: game %s and the game after it", len(pairs), strings.Join(games, ", ")))
 }
 
 // warn passes a warning to the observer. It may be called from any goroutine.

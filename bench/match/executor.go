@@ -39,6 +39,8 @@ type Job struct {
 	// Earlier, if not nil, is the game as a remote worker played it. Then another worker plays it to compare the two;
 	// see Checker.
 	Earlier *Line
+	// Doubted is when its pair was doubted first in an earlier execution; zero for never. See Result.
+	Doubted time.Time
 }
 
 // Checker is an Executor whose workers may be wrong. Before a match is over, another worker plays again some pairs of
@@ -55,17 +57,20 @@ type Result struct {
 	Line *Line
 	// Kept, if not nil, is called when the line is on disk.
 	Kept func()
-	// Confirmed, if not nil, are pairs of which another worker played both games with the same results. Line is nil then.
-	Confirmed []int
-	// Retraction, if not nil, retracts games. Line is nil then.
-	Retraction *Retraction
+	// The others are for results without a Line. Confirmed are pairs of which another worker played both games with the same
+	// results. Disputed are those that it played with other results: they are checked before the match is over, and they
+	// stay disputed until they are confirmed or retracted. Doubted are unfinished pairs of which a worker reported a fault that
+	// would end the match.
+	Confirmed, Disputed, Doubted []int
+	Retraction                   *Retraction // if not nil, retracts games
 }
 
 // Retraction takes all games of a remote worker out of a match that were not confirmed, because it was found to send
 // wrong ones. A line of the journal records it, and the match plays these games again.
 type Retraction struct {
-	Worker string
-	Why    string
+	Worker   string
+	Why      string
+	Excludes bool // the worker plays no more of the match; see Match.Excluded
 }
 
 // Local is the executor of this process: Match.Concurrency workers.

@@ -706,6 +706,110 @@ func TestCheckHalf(t *testing.T) {
 	}
 }
 
+// informer is a doubter that sends one result that is no game after the first pair, and keeps the jobs with what the match
+// tells of earlier executions.
+type informer struct {
+	doubter
+	informs  Result
+	silent   bool // about pairs that it is to check
+	excluded map[string]bool
+	doubted  map[int]time.Time
+	wanted   []int // pairs to check
+}
+
+func (i *informer) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) error {
+	defer close(results)
+	i.excluded, i.doubted = m.Excluded(), map[int]time.Time{}
+	for j := range jobs {
+		if j.Earlier == nil {
+			results <- Result{Line: i.line(m, j)}
+			i.doubted[j.Game.Pair] = j.Doubted
+		} else if j.Game.Number%2 == 1 {
+			if i.wanted = append(i.wanted, j.Game.Pair); !i.silent {
+				results <- Result{Confirmed: []int{j.Game.Pair}}
+			}
+		}
+		if j.Game.Number == 1 && j.Earlier == nil {
+			results <- i.informs
+		}
+	}
+	return nil
+}
+
+// TestDisputed plays a match in which two workers have different results of a pair. It is checked before the end, and once it
+// is confirmed or retracted, it is no longer disputed. Otherwise the match says so, also when it is resumed.
+func TestDisputed(t *testing.T) {
+	t.Parallel()
+	const pairs, pair = 2 * pairsPerCheck, 0
+	for name, test := range map[string]struct {
+		informs  Result
+		silent   bool
+		retracts bool
+		disputed int
+	}{
+		"confirmed":        {informs: Result{Disputed: []int{pair}}},
+		"nobody decides":   {informs: Result{Disputed: []int{pair}}, silent: true, disputed: 1},
+		"nothing disputed": {silent: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, files := localMatch(t, pairs, 1, enginetest.Good, enginetest.Good), testFiles(t)
+			m.Fixed = true
+			for range 2 { // resumed, it is the same
+				i, observer := &informer{informs: test.informs, silent: test.silent}, &listener{}
+				m.Executor = i
+				standing := mustRun(t, m, files, observer)
+				if standing.Disputed != test.disputed || len(observer.warnings) != test.disputed {
+					t.Errorf("%d pairs are disputed, and the warnings are %q", standing.Disputed, observer.warnings)
+				}
+				if test.disputed > 0 && !slices.Contains(i.wanted, pair) {
+					t.Errorf("checked are %v", i.wanted)
+				}
+			}
+		})
+	}
+	t.Run("retracted", func(t *testing.T) {
+		m, files := localMatch(t, 1, 1, enginetest.Good, enginetest.Good), testFiles(t)
+		m.Executor = &informer{informs: Result{Disputed: []int{0}}, silent: true}
+		mustRun(t, m, files, &listener{})
+		m.Executor, m.Fixed = &doubter{liar: "even", checked: map[string]int{}}, true
+		if standing := mustRun(t, m, files, &listener{}); standing.Disputed > 0 {
+			t.Errorf("%d pairs are disputed", standing.Disputed)
+		}
+	})
+}
+
+// TestNotesStay resumes a match from whose earlier executions a worker is excluded, also one without games, and in which a
+// pair was doubted. The doubt ends with a result.
+func TestNotesStay(t *testing.T) {
+	t.Parallel()
+	began := time.Now().Truncate(time.Millisecond)
+	for name, test := range map[string]struct {
+		informs  Result
+		excluded map[string]bool
+		doubted  bool
+	}{
+		"exclusion":         {informs: Result{Retraction: &Retraction{Worker: "third", Why: "it lied", Excludes: true}}, excluded: map[string]bool{"third": true}},
+		"retraction":        {informs: Result{Retraction: &Retraction{Worker: "third", Why: "it lied"}}, excluded: map[string]bool{}},
+		"doubt":             {informs: Result{Doubted: []int{2}}, excluded: map[string]bool{}, doubted: true},
+		"doubt that is old": {informs: Result{Doubted: []int{1}}, excluded: map[string]bool{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, files := localMatch(t, 2, 1, enginetest.Good, enginetest.Good), testFiles(t)
+			m.Executor = &informer{informs: test.informs}
+			mustRun(t, m, files, &listener{})
+			i := &informer{}
+			m.Executor, m.Schedule.Rounds = i, 3
+			mustRun(t, m, files, &listener{})
+			if diff := cmp.Diff(test.excluded, i.excluded); diff != "" {
+				t.Errorf("excluded are (-want +got):\n%s", diff)
+			}
+			if since := i.doubted[2]; since.IsZero() == test.doubted || test.doubted && (since.Before(began) || since.After(time.Now())) {
+				t.Errorf("the pair is doubted since %v", since)
+			}
+		})
+	}
+}
+
 // TestCheckInterrupted ends a match in the middle of its last checks. It is not over then, and the next run continues
 // with those that are left.
 func TestCheckInterrupted(t *testing.T) {

@@ -453,8 +453,8 @@ func ReadGames(in io.Reader, name string, unchecked bool, visit func(*Line) erro
 
 // versionVisitor visits the lines of a journal.
 type versionVisitor struct {
-	game      func(line *Line, replayed bool) error // whether a later line replays it
-	confirmed func(*confirmationLine)               // nil to skip these
+	game func(line *Line, replayed bool) error // whether a later line replays it
+	note func(*noteLine)                       // nil to skip these
 }
 
 // readVersions is ReadLines for all that a journal has.
@@ -470,14 +470,14 @@ func readVersions(in io.Reader, name string, unchecked bool, visit versionVisito
 	number := 0
 	return gameJournal.ReadLines(file, name, func(text []byte) error {
 		number++
-		if err := checkLine(text, unchecked); err != nil || isRetraction(text) {
+		if err := checkLine(text, unchecked); err != nil || isNote(text) && visit.note == nil {
 			return err
 		}
-		if isConfirmation(text) {
-			var l confirmationLine
+		if isNote(text) {
+			var l noteLine
 			err := json.Unmarshal(text, &l)
-			if err == nil && visit.confirmed != nil {
-				visit.confirmed(&l)
+			if err == nil {
+				visit.note(&l)
 			}
 			return err
 		}
@@ -529,14 +529,11 @@ func lastVersions(in io.Reader, name string) versions {
 	}
 	_, _ = gameJournal.ReadLines(in, name, func(text []byte) error {
 		number++
-		if isConfirmation(text) {
-			return nil
-		}
-		if isRetraction(text) {
-			var r retractionLine
-			if json.Unmarshal(text, &r) == nil {
-				for _, game := range r.Retracted {
-					last.retracted[matchGame{shared(r.Match), game}] = number
+		if isNote(text) {
+			var l noteLine
+			if json.Unmarshal(text, &l) == nil {
+				for _, game := range l.Retracted {
+					last.retracted[matchGame{shared(l.Match), game}] = number
 				}
 			}
 			return nil
@@ -562,33 +559,30 @@ func lastVersions(in io.Reader, name string) versions {
 	return last
 }
 
-// retractionLine is a line of the journal that takes earlier games out of the match.
-type retractionLine struct {
+// noteLine is a line of the journal about earlier games. Its second field is one of noteFields.
+type noteLine struct {
 	Match     string    `json:"match"`
-	Retracted []int     `json:"retracted"` // numbers of games
-	Worker    string    `json:"worker"`    // that played them
-	Why       string    `json:"why"`
+	Retracted []int     `json:"retracted,omitempty"` // numbers of games that are taken out of the match
+	Confirmed []int     `json:"confirmed,omitempty"` // as in Result, like the next two
+	Disputed  []int     `json:"disputed,omitempty"`
+	Doubted   []int     `json:"doubted,omitempty"`
+	Excluded  string    `json:"excluded,omitempty"` // a worker that plays no more of the match
+	Worker    string    `json:"worker,omitempty"`   // that played the games that are retracted
+	Why       string    `json:"why,omitempty"`
 	At        time.Time `json:"at"`
 }
+
+var noteFields = []string{"retracted", "confirmed", "disputed", "doubted", "excluded"}
 
 // mostRetracted is the maximum number of games of a line, which bounds its length.
 const mostRetracted = 50_000
 
-// confirmationLine is a line of the journal that says which pairs another worker played with the same results.
-type confirmationLine struct {
-	Match     string    `json:"match"`
-	Confirmed []int     `json:"confirmed"` // numbers of pairs
-	At        time.Time `json:"at"`
-}
-
-func isRetraction(text []byte) bool   { return isLineOf(text, `retracted":`) }
-func isConfirmation(text []byte) bool { return isLineOf(text, `confirmed":`) }
-
-// isLineOf reports whether the second field of a line, after its match, is the given one. A quotation mark within a
-// match's name has a backslash before it, so no game looks like another line.
-func isLineOf(text []byte, field string) bool {
+// isNote reports whether a line is a noteLine. A quotation mark within a match's name has a backslash before it, so no game
+// looks like one.
+func isNote(text []byte) bool {
 	_, rest, found := bytes.Cut(text, []byte(`","`))
-	return found && bytes.HasPrefix(rest, []byte(field))
+	field, _, _ := bytes.Cut(rest, []byte(`"`))
+	return found && slices.Contains(noteFields, string(field))
 }
 
 // checkLine checks the checksum of a complete line.

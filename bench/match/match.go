@@ -44,9 +44,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"gyre/bench/game"
 	"gyre/bench/journal"
@@ -106,6 +108,7 @@ type Match struct {
 	Trace func(engine string, toEngine bool, line string)
 
 	programs []string // by engine, from CheckEngines; nil before
+	notes    *notes   // of the files, from open
 	warnings []error  // from CheckEngines, not yet reported
 }
 
@@ -244,6 +247,15 @@ func (m *Match) CheckEngines(ctx context.Context) error {
 // Programs returns the program of each engine, as noted by CheckEngines.
 func (m *Match) Programs() []string { return m.programs }
 
+// Excluded returns the workers that play no more of a match, also when it is resumed, for an Executor: Run knows them from
+// its files and from earlier executions.
+func (m *Match) Excluded() map[string]bool {
+	if m.notes == nil {
+		return map[string]bool{}
+	}
+	return maps.Clone(m.notes.excluded)
+}
+
 // checkPrograms checks the engines, unless CheckEngines did, and that they are the programs that
 // played the games on disk: a common result would describe neither. A match that is over needs no
 // engines, so one that cannot start is only a warning there.
@@ -330,9 +342,9 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 		observer.Resumed(c.standing)
 		err = run.checkPrograms(ctx, c)
 		if err == nil && !c.standing.Over() {
-			missing := c.missing()
+			missing, doubted := c.missing(), maps.Clone(c.notes.doubted)
 			err = run.play(ctx, c, func(games context.Context, jobs chan<- Job) error {
-				return run.handOut(games, missing, c.retracted, jobs)
+				return run.handOut(games, missing, doubted, c.retracted, jobs)
 			})
 		}
 		if err == nil {
@@ -342,6 +354,7 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 		if errors.Is(err, errRetracted) && closed == nil {
 			continue // the files have the games that are left
 		}
+		c.reportDisputed()
 		return c.standing, errors.Join(err, closed)
 	}
 }
@@ -411,7 +424,7 @@ func (e *MorePairsError) Error() string {
 // maxBatch is how many results may wait while earlier ones are written to disk.
 const maxBatch = 256
 
-// check has other workers play again some pairs of each remote worker, drawn at random, before the match is over. The
+// check has other workers play again some pairs of each remote worker, drawn at random, and those that are disputed, before the match is over. The
 // verdict of a test may need few games, so that those that are checked meanwhile may be none of a worker that decides it.
 // The error is errRetracted if the match has games left after that.
 func (m *Match) check(ctx context.Context, c *collector, files Files) error {
@@ -419,7 +432,7 @@ func (m *Match) check(ctx context.Context, c *collector, files Files) error {
 	if !ok || m.programs == nil || !checker.Checks(m) { // without programs, it was over before this run
 		return nil
 	}
-	pairs := c.workers.toCheck(func(game int) bool { return m.Fixed || c.recorded.has(game) })
+	pairs := c.workers.toCheck(func(game int) bool { return m.Fixed || c.recorded.has(game) }, c.notes.disputed)
 	if len(pairs) == 0 {
 		return nil
 	}
@@ -523,7 +536,7 @@ func (m *Match) play(ctx context.Context, c *collector, handOut func(ctx context
 
 // handOut sends the games of the given numbers to the executor, in order. When retracted is closed,
 // it completes a pair of games and returns.
-func (m *Match) handOut(ctx context.Context, missing []numbers, retracted <-chan struct{}, jobs chan<- Job) error {
+func (m *Match) handOut(ctx context.Context, missing []numbers, doubted map[int]time.Time, retracted <-chan struct{}, jobs chan<- Job) error {
 	defer close(jobs)
 	for _, n := range missing {
 		for number := n.first; number < n.end; number++ {
@@ -540,7 +553,7 @@ func (m *Match) handOut(ctx context.Context, missing []numbers, retracted <-chan
 				return fmt.Errorf("opening of round %d: %w", g.Round+1, err)
 			}
 			select {
-			case jobs <- Job{Game: g, Opening: opening}:
+			case jobs <- Job{Game: g, Opening: opening, Doubted: doubted[g.Pair]}:
 			case <-end:
 				return nil
 			case <-ctx.Done():

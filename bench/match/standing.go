@@ -91,6 +91,7 @@ type Standing struct {
 	Games    int      // finished
 	Settled  int      // pairs
 	Excluded int      // settled pairs that do not count
+	Disputed int      // pairs of which two workers sent different results, once Match.Run has ended; see Result
 	Pairings []PairingResult
 	Faults   []map[game.Reason]int // by engine: finished games that it lost by a fault
 	Ends     map[game.Reason]int   // finished games by reason
