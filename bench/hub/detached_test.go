@@ -559,7 +559,7 @@ func TestDoubts(t *testing.T) {
 	var d DetachedMatch
 	for _, worker := range []string{"attic", "cellar"} {
 		r := &Ranges{doubt: d.addDoubt, Warn: func(error) {}}
-		r.retract(worker, errors.New("its result was wrong"))
+		r.retract(worker, false, errors.New("its result was wrong"))
 	}
 	for _, worker := range []string{"attic", "cellar"} {
 		if !strings.Contains(d.Doubt, "earlier results of worker "+worker+" may be wrong") {

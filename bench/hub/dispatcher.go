@@ -45,13 +45,23 @@ type task interface {
 	// replay plays a unit on this machine, or returns errNotHere. It may be called from any
 	// goroutine.
 	replay(ctx context.Context, u *unit) (*resultMessage, error)
-	// confirm notes that another worker played a unit with the same result.
-	confirm(u *unit)
-	// retract takes the results of a worker out of the task, except for the confirmed units.
-	retract(worker string, why error)
+	// note notes what was found out about a unit.
+	note(u *unit, f finding)
+	// retract takes the results of a worker out of the task, except for the confirmed units. excludes says that it plays no
+	// more of the task.
+	retract(worker string, excludes bool, why error)
 	// newest returns the game recorded last; nil for none.
 	newest() *Newest
 }
+
+// finding is what was found out about a unit.
+type finding int
+
+const (
+	confirmed finding = iota // another worker played it with the same result
+	disputed                 // another worker played it with another result
+	doubted                  // a worker reported a fault that would end the task
+)
 
 // errNotHere reports that this machine does not have the programs of a match.
 var errNotHere = errors.New("this machine does not have the programs")
@@ -94,6 +104,7 @@ type dispatcher struct {
 	peers          map[string]*peer        // workers, by name
 	judging        map[resultID]*request   // the last request with a result that is being verified
 	rechecks       map[int]*recheck        // by unit
+	disputed       map[int]*recheck        // those with results that differ, also of earlier executions, by unit
 	checksBegan    time.Time               // when the first unit came that is only checked; see match.Checker
 	checksFor      time.Duration           // for how long the task waits for these at most; 0 for none
 	excluded       map[string]bool         // workers whose results of this task are rejected
@@ -108,7 +119,8 @@ type dispatcher struct {
 	suppliedAt     time.Time               // when a worker got a job or the specification last
 	idleFor        error                   // why nobody can play, as the last warning said; nil if somebody can
 	needsSetup     bool                    // whether the last setup failed
-	restoredAt     time.Time               // when the task was set up again after a reconnection
+	startedAt      time.Time
+	restoredAt     time.Time // when the task was set up again after a reconnection
 	tickedAt       time.Time
 	checkedAt      time.Time // when only rechecks were left, or the last of these ended
 	warned         string    // the last warning about the hub
@@ -117,7 +129,7 @@ type dispatcher struct {
 	failed         error     // ends the task
 	back           <-chan struct{}
 	judged         chan *verdict
-	arbitrated     chan *recheck
+	arbitrated     chan *arbitration
 	faulted        atomic.Bool   // whether a result with a fault was accepted
 	playingHere    chan struct{} // bounds the doubts that this machine plays at the same time
 	playedHere     chan *doubt
@@ -167,12 +179,16 @@ func (d *dispatcher) reset() {
 	d.faults, d.peers = map[string]*wire.Faults{}, map[string]*peer{}
 	d.judging, d.waiters = map[resultID]*request{}, map[int][]*request{}
 	d.rechecks, d.recording, d.someOnDisk = map[int]*recheck{}, map[int]bool{}, make(chan struct{}, 1)
-	d.judged, d.arbitrated, d.polled, d.uploaded = make(chan *verdict), make(chan *recheck), make(chan *hubState), make(chan error)
+	d.judged, d.arbitrated, d.polled, d.uploaded = make(chan *verdict), make(chan *arbitration), make(chan *hubState), make(chan error)
 	d.playingHere, d.playedHere = make(chan struct{}, 1), make(chan *doubt)
 	d.judges = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if d.excluded == nil {
 		d.excluded = map[string]bool{}
 	}
+	if d.disputed == nil {
+		d.disputed = map[int]*recheck{}
+	}
+	d.startedAt = time.Now()
 	d.settings = cmp.Or(d.settings, Default)
 	d.window, d.lastDispatched = newWindow(d.settings.Patience), -1
 }
@@ -344,9 +360,8 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 			d.receive(ctx, m)
 		case v := <-d.judged:
 			d.perConnection(ctx, func(ctx context.Context) { d.decide(ctx, v) })
-		case c := <-d.arbitrated:
-			d.arbitrating--
-			d.perConnection(ctx, func(ctx context.Context) { d.arbitrate(ctx, c) })
+		case a := <-d.arbitrated:
+			d.perConnection(ctx, func(ctx context.Context) { d.arbitrate(ctx, a) })
 		case f := <-d.playedHere:
 			d.settle(f)
 		case h := <-d.polled:
@@ -378,6 +393,9 @@ func (d *dispatcher) run(ctx context.Context, messages <-chan delivery, units <-
 	}
 	for _, c := range d.rechecks {
 		d.abandon(ctx, c)
+	}
+	for _, c := range d.disputed { // that this machine has not decided in time
+		d.convict(ctx, c)
 	}
 	return d.failed
 }
@@ -1147,6 +1165,7 @@ type unit struct {
 	job    *jobMessage
 	// earlier is the result of an earlier execution, if the unit is only checked; otherwise nil.
 	earlier *resultMessage
+	doubted time.Time // when a worker first reported a fault of it that would end the task; zero for never
 
 	attempt int       // from 0
 	worker  string    // who plays it; empty while it is ready
@@ -1178,6 +1197,17 @@ func (u *unit) lose(worker string) {
 	if delete(u.asked, worker); slices.Contains(u.reporters, worker) {
 		u.asked[worker] = false
 	}
+}
+
+// again returns a copy of a unit for another worker than those that have played it.
+func (u *unit) again(workers []string) *unit {
+	again := *u
+	again.worker, again.holders, again.asked, again.drawn = "", nil, map[string]bool{}, ""
+	for _, worker := range workers {
+		again.asked[worker] = false
+	}
+	again.reporters, again.lost, again.rejected = slices.Clone(workers), nil, nil
+	return &again
 }
 
 // isDoubted reports whether a unit waits for a worker that confirms its first result.

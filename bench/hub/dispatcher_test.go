@@ -670,6 +670,10 @@ func TestConvicted(t *testing.T) {
 					t.Errorf("game %d of the liar stays", number)
 				}
 			}
+			text, err := os.ReadFile(j.path)
+			if excluded := bytes.Contains(text, []byte(`"excluded":"liar"`)); err != nil || excluded == test.here {
+				t.Errorf("the exclusion is on disk: %t, %v", excluded, err)
+			}
 			told, convicted := strings.Join(l.warnings, "\n"), "worker liar plays no more of this match"
 			if test.here {
 				convicted = "worker liar is suspended"
@@ -690,6 +694,36 @@ func TestConvicted(t *testing.T) {
 				t.Errorf("faults of the honest worker: %+v", f)
 			}
 		})
+	}
+}
+
+// excluder is an executor that excludes a worker, and plays nothing.
+type excluder struct{ worker string }
+
+func (e excluder) Play(_ context.Context, _ *match.Match, _ <-chan match.Job, results chan<- match.Result, _ func(error)) error {
+	results <- match.Result{Retraction: &match.Retraction{Worker: e.worker, Why: "it lied", Excludes: true}}
+	close(results)
+	return nil
+}
+
+// TestStaysExcluded resumes a match that has excluded its only worker. It gets no jobs, and its status says why.
+func TestStaysExcluded(t *testing.T) {
+	t.Parallel()
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	m.Executor = excluder{"one"}
+	path := filepath.Join(t.TempDir(), "games.jsonl")
+	if standing, err := m.Run(t.Context(), files(path), &listener{t: t}); err == nil || standing == nil {
+		t.Fatalf("the match is over: %+v", standing)
+	}
+	s := newSite(t)
+	s.work("one", nil)
+	ctx, stop := context.WithCancelCause(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.over(ctx, m, programs, path, &listener{t: t}) }()
+	s.await(s.connect(""), "one", func(w WorkerStatus) bool { return len(w.Refuses) > 0 })
+	stop(errEnough)
+	if err := <-ended; !errors.Is(err, errEnough) || len(played(t, path)) > 0 {
+		t.Errorf("it ends with %v after %d games", err, len(played(t, path)))
 	}
 }
 
@@ -809,7 +843,7 @@ func TestChecksInterrupted(t *testing.T) {
 func TestHalfPair(t *testing.T) {
 	for games := 1; games <= 2; games++ {
 		e := &Executor{results: make(chan match.Result, 1)}
-		e.confirm(&unit{jobs: make([]match.Job, games)})
+		e.note(&unit{jobs: make([]match.Job, games)}, confirmed)
 		if n := len(e.results); n != games-1 {
 			t.Errorf("%d pairs are confirmed by %d games", n, games)
 		}

@@ -31,13 +31,12 @@ type Executor struct {
 	// Settings are Default except in tests.
 	Settings Settings
 
-	given   *work // by a Controller; nil otherwise
-	match   *match.Match
-	work    *work // of match
-	results chan<- match.Result
-	last    *match.Line // the game recorded last
-	// excluded are the workers whose games the match takes no more, also in its next execution.
-	excluded map[string]bool
+	given    *work // by a Controller; nil otherwise
+	match    *match.Match
+	work     *work // of match
+	results  chan<- match.Result
+	last     *match.Line      // the game recorded last
+	disputed map[int]*recheck // of the match, also for its next execution
 }
 
 // ClientOf returns the name of a client that stores its results in a file: this machine and
@@ -61,10 +60,7 @@ func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.J
 		return err
 	}
 	e.results = results
-	if e.excluded == nil {
-		e.excluded = map[string]bool{}
-	}
-	d := &dispatcher{work: *w, task: e, warnings: wire.NewWarnings(warn), excluded: e.excluded}
+	d := &dispatcher{work: *w, task: e, warnings: wire.NewWarnings(warn), excluded: m.Excluded(), disputed: e.disputed}
 	units, stop := make(chan *unit), make(chan struct{})
 	var pairing sync.WaitGroup
 	pairing.Go(func() { pairUp(jobs, units, stop) })
@@ -79,6 +75,9 @@ func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.J
 
 // workOf returns what is played of a match. It reads the programs, which may be large, once for each match.
 func (e *Executor) workOf(m *match.Match) (*work, error) {
+	if e.match != m {
+		e.disputed = map[int]*recheck{}
+	}
 	switch {
 	case e.match == m:
 	case e.given != nil:
@@ -105,7 +104,7 @@ func pairUp(jobs <-chan match.Job, units chan<- *unit, stop <-chan struct{}) {
 	defer close(units)
 	var pair []match.Job
 	emit := func() {
-		u := &unit{number: pair[0].Game.Pair, games: len(pair), jobs: pair, job: newJob(pair)}
+		u := &unit{number: pair[0].Game.Pair, games: len(pair), jobs: pair, job: newJob(pair), doubted: pair[0].Doubted}
 		if pair[0].Earlier != nil {
 			u.earlier = &resultMessage{}
 			for _, j := range pair {
@@ -216,18 +215,24 @@ func (e *Executor) replay(ctx context.Context, u *unit) (*resultMessage, error) 
 	return r, nil
 }
 
-// confirm implements task. If the match had one game of the pair already, only the other was compared, so the pair is not
+// note implements task. If the match had one game of a pair already, only the other was compared, so the pair is not
 // confirmed.
-func (e *Executor) confirm(u *unit) {
-	if len(u.jobs) == 2 {
-		e.results <- match.Result{Confirmed: []int{u.number}}
+func (e *Executor) note(u *unit, f finding) {
+	pairs := []int{u.number}
+	switch {
+	case f == confirmed && len(u.jobs) == 2:
+		e.results <- match.Result{Confirmed: pairs}
+	case f == disputed:
+		e.results <- match.Result{Disputed: pairs}
+	case f == doubted:
+		e.results <- match.Result{Doubted: pairs}
 	}
 }
 
 // retract takes a worker's games out of the match, which then closes the jobs. It plays these
 // games in another execution.
-func (e *Executor) retract(worker string, why error) {
-	e.results <- match.Result{Retraction: &match.Retraction{Worker: worker, Why: why.Error()}}
+func (e *Executor) retract(worker string, excludes bool, why error) {
+	e.results <- match.Result{Retraction: &match.Retraction{Worker: worker, Why: why.Error(), Excludes: excludes}}
 }
 
 func (e *Executor) newest() *Newest {

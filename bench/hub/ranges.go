@@ -234,10 +234,10 @@ func (r *Ranges) replay(ctx context.Context, u *unit) (*resultMessage, error) {
 	return &resultMessage{Output: output}, err
 }
 
-func (r *Ranges) confirm(*unit) {} // nothing is taken back
+func (r *Ranges) note(*unit, finding) {} // nothing is taken back
 
 // retract reports that earlier ranges of a worker may be wrong. They are on disk.
-func (r *Ranges) retract(worker string, why error) {
+func (r *Ranges) retract(worker string, _ bool, why error) {
 	err := fmt.Errorf("earlier results of worker %s may be wrong, too, and they are stored: generate them again: %w", worker, why)
 	if r.doubt != nil {
 		r.doubt(err)

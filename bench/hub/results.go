@@ -138,6 +138,10 @@ func (d *dispatcher) faultCounts(ctx context.Context, v *verdict, why error) boo
 		if held {
 			u.asked, u.reporters = map[string]bool{worker: false}, []string{worker}
 			d.claims(worker, why)
+			if u.doubted.IsZero() && d.task.faultEnds() && !d.faulted.Load() {
+				u.doubted = time.Now()
+				d.task.note(u, doubted)
+			}
 		}
 	} else {
 		f := reported{d.task.faultEnds() && !d.faulted.Load(), !d.anotherFor(u)}
@@ -185,9 +189,10 @@ func repeatedError(worker string, ends bool) error {
 }
 
 // isAloneForLong has a unit whose fault would end the task wait longer for other workers, which may be busy with a match
-// of higher priority. It reports whether there is still no other that may confirm the fault.
+// of higher priority. The time between the first report of the fault and the start of this execution counts. It reports
+// whether there is still no other that may confirm the fault.
 func (d *dispatcher) isAloneForLong(u *unit) bool {
-	u.patience = endPatience
+	u.patience = endPatience - max(d.startedAt.Sub(u.doubted), 0)
 	return !d.anotherFor(u)
 }
 
@@ -364,6 +369,14 @@ type recheck struct {
 	size    int              // of the first result, in bytes
 	took    time.Duration    // how long the first worker played, as far as is known
 	err     error            // why this machine has none
+	judged  int              // the number of results that convict has seen
+}
+
+// arbitration is a result of this machine for a recheck, or why there is none.
+type arbitration struct {
+	of     *recheck
+	result *resultMessage
+	err    error
 }
 
 // maxRechecks bounds the rechecks that wait, and maxRecheckBytes the bytes of their first results: a worker may never
@@ -392,18 +405,21 @@ func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage, took
 	if len(d.workers) == 1 && d.workers[worker] || len(d.workers) == 0 && !d.checks() {
 		return
 	}
-	again := *u
-	again.worker, again.holders, again.asked = "", nil, map[string]bool{worker: false}
-	again.reporters, again.lost, again.rejected = []string{worker}, nil, nil
-	d.rechecks[u.number] = &recheck{unit: &again, workers: []string{worker}, results: []*resultMessage{result}, size: result.size(), took: took}
-	d.retry(&again)
+	known := []string{worker}
+	if c := d.disputed[u.number]; c != nil {
+		known = c.workers
+	}
+	c := &recheck{unit: u.again(known), workers: []string{worker}, results: []*resultMessage{result}, size: result.size(), took: took}
+	d.rechecks[u.number] = c
+	d.retry(c.unit)
 }
 
 // maxChecks is how long a task waits for the units that are only checked, or as long as two workers may need for the
 // longest of them: nobody may have time for them.
 const maxChecks = 20 * time.Minute
 
-// check takes a unit that is only checked. How long its worker played is what the worker says, but no longer than there has
+// check takes a unit that is only checked. If its results differ already, it gets those that are missing to decide who is
+// wrong, unless those of all workers and of this machine are there. How long its worker played is what the worker says, but no longer than there has
 // been such a task.
 func (d *dispatcher) check(u *unit) {
 	seconds := 0.0
@@ -415,6 +431,15 @@ func (d *dispatcher) check(u *unit) {
 		d.checksBegan, d.checksFor = time.Now(), maxChecks
 	}
 	d.checksFor = max(d.checksFor, 2*slowFactor*took)
+	switch c := d.disputed[u.number]; {
+	case c == nil:
+	case c.results != nil:
+		c.unit = c.unit.again(c.workers)
+		d.dispute(c)
+		return
+	case slices.Contains(c.workers, ""):
+		return
+	}
 	d.recheck(u, u.earlier.Games[0].Worker, u.earlier, took)
 }
 
@@ -477,30 +502,48 @@ func (d *dispatcher) compare(ctx context.Context, c *recheck, worker string, res
 	c.workers, c.results = append(c.workers, worker), append(c.results, result)
 	switch {
 	case len(c.results) > 2:
-		d.arbitrate(ctx, c)
+		d.decideBetween(ctx, c)
 	case d.task.mismatch(c.results[0], result) == nil:
-		d.task.confirm(c.unit)
+		d.task.note(c.unit, confirmed)
 	default:
-		d.arbitrating++
-		d.start(func(ctx context.Context) {
-			var third *resultMessage
-			if third, c.err = d.task.replay(ctx, c.unit); c.err == nil {
-				c.workers, c.results = append(c.workers, ""), append(c.results, third)
-			}
-			select {
-			case d.arbitrated <- c:
-			case <-ctx.Done():
-			}
-		})
+		d.task.note(c.unit, disputed)
+		d.disputed[c.unit.number] = c
+		d.dispute(c)
 	}
+}
+
+// dispute plays a unit whose results differ on this machine, if it can.
+func (d *dispatcher) dispute(c *recheck) {
+	d.arbitrating++
+	here := slices.Contains(c.workers, "")
+	d.start(func(ctx context.Context) {
+		a := &arbitration{of: c}
+		if !here {
+			a.result, a.err = d.task.replay(ctx, c.unit)
+		}
+		select {
+		case d.arbitrated <- a:
+		case <-ctx.Done():
+		}
+	})
 }
 
 // maxResults is how many results of workers decide who is wrong: three that are equal against one.
 const maxResults = 4
 
-// arbitrate finds which of two results is wrong by that of this machine, or those of other workers as long as there are
+// arbitrate takes the result of this machine.
+func (d *dispatcher) arbitrate(ctx context.Context, a *arbitration) {
+	d.arbitrating--
+	c := a.of
+	if c.err = a.err; a.result != nil {
+		c.workers, c.results = append(c.workers, ""), append(c.results, a.result)
+	}
+	d.decideBetween(ctx, c)
+}
+
+// decideBetween finds which of two results is wrong by that of this machine, or those of other workers as long as there are
 // any.
-func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
+func (d *dispatcher) decideBetween(ctx context.Context, c *recheck) {
 	if len(c.results) < maxResults && !slices.Contains(c.workers, "") && errors.Is(c.err, errNotHere) && d.anotherFor(c.unit) {
 		for _, worker := range c.workers {
 			c.unit.asked[worker] = false
@@ -514,10 +557,18 @@ func (d *dispatcher) arbitrate(ctx context.Context, c *recheck) {
 
 // convict reports two results that differ. If all others are equal, the results of the worker that sent the one are
 // retracted, and the task takes no more of it. It is suspended, too, if this machine was one of the others or there were
-// three of them: two workers of one person could agree against an honest one.
+// three of them: two workers of one person could agree against an honest one. If the one was not the first result, that one is
+// confirmed. If nobody can decide, the recheck stays disputed.
 func (d *dispatcher) convict(ctx context.Context, c *recheck) {
+	if c.judged == len(c.results) {
+		return
+	}
 	how := d.task.mismatch(c.results[0], c.results[1])
-	d.reportMismatch(ctx, c, how)
+	if c.judged == 0 {
+		d.reportMismatch(ctx, c, how)
+	}
+	c.judged = len(c.results)
+	defer d.limitDisputed(c)
 	if len(c.results) < 3 {
 		if c.err != nil && !errors.Is(c.err, errNotHere) && ctx.Err() == nil {
 			d.warnOf(c.workers[1], fmt.Errorf("this machine cannot play the job to decide who is wrong: %w", c.err))
@@ -541,12 +592,28 @@ func (d *dispatcher) convict(ctx context.Context, c *recheck) {
 			continue
 		}
 		why := fmt.Errorf("its result of job %d differs from those of %s", c.unit.number, strings.Join(others, " and "))
-		if len(others) > 2 || slices.Contains(c.workers, "") {
-			d.suspend(ctx, worker, why)
-		} else {
+		excludes := len(others) == 2 && !slices.Contains(c.workers, "")
+		if excludes {
 			d.exclude(worker, why)
+		} else {
+			d.suspend(ctx, worker, why)
 		}
-		d.task.retract(worker, fmt.Errorf("its result of job %d was wrong: %w", c.unit.number, how))
+		delete(d.disputed, c.unit.number)
+		if i > 0 {
+			d.task.note(c.unit, confirmed)
+		}
+		d.task.retract(worker, excludes, fmt.Errorf("its result of job %d was wrong: %w", c.unit.number, how))
+	}
+}
+
+// limitDisputed keeps only the names of the workers of a disputed recheck if all of these have too many bytes.
+func (d *dispatcher) limitDisputed(last *recheck) {
+	size := 0
+	for _, c := range d.disputed {
+		size += len(c.results) * c.size
+	}
+	if size > maxRecheckBytes {
+		last.results, last.judged = nil, 0
 	}
 }
 

@@ -32,8 +32,8 @@ type scripted struct {
 	here     string // what this machine plays; empty if it cannot
 	replays  int    // on this machine
 
-	confirmed []int    // units
-	retracted []string // workers
+	found     map[finding][]int // units
+	retracted []string          // workers
 }
 
 func (s *scripted) verify(_ *unit, r *resultMessage) error {
@@ -75,9 +75,9 @@ func (s *scripted) replay(context.Context, *unit) (*resultMessage, error) {
 	return &resultMessage{Output: []byte(s.here)}, nil
 }
 
-func (s *scripted) confirm(u *unit) { s.confirmed = append(s.confirmed, u.number) }
+func (s *scripted) note(u *unit, f finding) { s.found[f] = append(s.found[f], u.number) }
 
-func (s *scripted) retract(worker string, _ error) { s.retracted = append(s.retracted, worker) }
+func (s *scripted) retract(worker string, _ bool, _ error) { s.retracted = append(s.retracted, worker) }
 
 func (s *scripted) mayPlay(u *unit) bool { return !s.early[u.number] }
 
@@ -96,7 +96,7 @@ type desk struct {
 
 // newDesk returns a desk with workers that each have two slots. It must be called in a bubble of synctest.
 func newDesk(t *testing.T, workers ...string) *desk {
-	d := &desk{t: t, task: &scripted{recorded: map[int]string{}, slow: map[int]bool{}}}
+	d := &desk{t: t, task: &scripted{recorded: map[int]string{}, slow: map[int]bool{}, found: map[finding][]int{}}}
 	closed := &Hub{name: "client", conn: &nats.Conn{}, waiting: map[string]chan *nats.Msg{}, connection: context.Background(), closed: make(chan struct{})}
 	d.dispatcher = &dispatcher{task: d.task, key: "client.m", work: work{hub: closed, spec: &Spec{}, settings: Settings{Silent: time.Minute, Tick: time.Second, Patience: 5 * time.Second}},
 		warnings: wire.NewWarnings(func(err error) { d.warnings = append(d.warnings, err.Error()) }), start: func(do func(context.Context)) { go do(t.Context()) }}
@@ -156,9 +156,7 @@ func (d *desk) deliver(m *nats.Msg, lost int) {
 		d.decide(d.t.Context(), <-d.judged)
 	}
 	for d.arbitrating > 0 {
-		c := <-d.arbitrated
-		d.arbitrating--
-		d.arbitrate(d.t.Context(), c)
+		d.arbitrate(d.t.Context(), <-d.arbitrated)
 	}
 	for more := true; more; {
 		synctest.Wait()
@@ -382,6 +380,35 @@ func TestUnconfirmed(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+// TestPatienceStays interrupts a match that waits for others to confirm a fault. The day begins with the first report, which
+// the match notes once, but the others have some time after the interruption.
+func TestPatienceStays(t *testing.T) {
+	for before, least := range map[time.Duration]time.Duration{0: endPatience, 20 * time.Hour: 4 * time.Hour, 100 * time.Hour: maxPatience} {
+		t.Run(fmt.Sprint(before), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one", "other")
+				u := d.add(0)
+				if before > 0 {
+					u.doubted = time.Now().Add(-before)
+				}
+				began := time.Now()
+				for d.window.open[0] != nil && time.Since(began) < 2*endPatience {
+					if d.ask("one") == u {
+						d.sends("one", "crash", 0, u.attempt)
+					}
+					time.Sleep(time.Minute)
+				}
+				if waited := time.Since(began); waited < least || waited > least+2*maxPatience {
+					t.Errorf("it waits %v", waited)
+				}
+				if n := len(d.task.found[doubted]); n != 1 != (before > 0) {
+					t.Errorf("it is noted %d times", n)
+				}
+			})
+		})
 	}
 }
 
@@ -1398,8 +1425,8 @@ func TestHeldRechecks(t *testing.T) {
 		d.gets("holder", nil)
 		d.gets("other", u)
 		d.sends("other", "fine", 0, u.attempt)
-		if !slices.Equal(d.task.confirmed, []int{0}) {
-			t.Errorf("confirmed is %v", d.task.confirmed)
+		if !slices.Equal(d.task.found[confirmed], []int{0}) {
+			t.Errorf("confirmed is %v", d.task.found[confirmed])
 		}
 	})
 }
@@ -1650,8 +1677,8 @@ func TestLateRecheck(t *testing.T) {
 		d.gets("four", u)
 		d.sends("three", "fine", 3, u.attempt-1)
 		left(0)
-		if len(d.ready) > 0 || !slices.Equal(d.task.confirmed, []int{3}) || d.peer("four").held > 0 {
-			t.Errorf("ready %v, confirmed %v", d.ready, d.task.confirmed)
+		if len(d.ready) > 0 || !slices.Equal(d.task.found[confirmed], []int{3}) || d.peer("four").held > 0 {
+			t.Errorf("ready %v, confirmed %v", d.ready, d.task.found[confirmed])
 		}
 	})
 }
@@ -1735,13 +1762,13 @@ func TestConvicts(t *testing.T) {
 	}{
 		"equal":                           {outputs: []string{"x", "x"}, confirmed: true},
 		"decided here against the first":  {here: "x", outputs: []string{"y", "x"}, suspends: "one"},
-		"decided here against the second": {here: "x", outputs: []string{"x", "y"}, suspends: "two"},
+		"decided here against the second": {here: "x", outputs: []string{"x", "y"}, suspends: "two", confirmed: true},
 		"neither is as here":              {here: "x", outputs: []string{"y", "z"}},
 		"nobody decides":                  {outputs: []string{"x", "y"}},
 		"two against one":                 {outputs: []string{"x", "y", "y"}, excluded: "one"},
-		"two against the second":          {outputs: []string{"x", "y", "x"}, excluded: "two"},
+		"two against the second":          {outputs: []string{"x", "y", "x"}, excluded: "two", confirmed: true},
 		"three against one":               {outputs: []string{"x", "y", "y", "y"}, suspends: "one"},
-		"three against the second":        {outputs: []string{"x", "y", "x", "x"}, suspends: "two"},
+		"three against the second":        {outputs: []string{"x", "y", "x", "x"}, suspends: "two", confirmed: true},
 		"two against two":                 {outputs: []string{"x", "y", "y", "x"}},
 		"all differ":                      {outputs: []string{"x", "y", "z", "w"}},
 	} {
@@ -1772,8 +1799,12 @@ func TestConvicts(t *testing.T) {
 						convicted += name
 					}
 				}
-				if suspended != test.suspends || excluded != test.excluded || strings.Join(d.task.retracted, " ") != convicted || len(d.task.confirmed) > 0 != test.confirmed {
-					t.Errorf("suspended %q, excluded %q, retracted %v, confirmed %v", suspended, excluded, d.task.retracted, d.task.confirmed)
+				decided := test.confirmed || convicted != ""
+				if len(d.disputed) > 0 == decided || len(d.task.found[disputed]) > 0 == (name == "equal") {
+					t.Errorf("found %v, and left are %v", d.task.found, d.disputed)
+				}
+				if suspended != test.suspends || excluded != test.excluded || strings.Join(d.task.retracted, " ") != convicted || len(d.task.found[confirmed]) > 0 != test.confirmed {
+					t.Errorf("suspended %q, excluded %q, retracted %v, confirmed %v", suspended, excluded, d.task.retracted, d.task.found[confirmed])
 				}
 				if convicted != "" {
 					d.add(1)
@@ -1808,6 +1839,73 @@ func TestExcludedWaits(t *testing.T) {
 	}
 }
 
+// TestPendingDispute ends an execution, as a verdict does, before a third play has decided which of two results is right. The
+// checks before the end of the match decide that, if there is a third player.
+func TestPendingDispute(t *testing.T) {
+	for name, test := range map[string]struct {
+		pending  func(d *desk, u *unit) // before the end of the execution
+		here     string                 // what this machine plays
+		third    string                 // what a third worker plays; empty if it is gone
+		convicts string
+	}{
+		"the first is wrong":               {third: "y", convicts: "one"},
+		"the second is wrong":              {third: "x", convicts: "two"},
+		"the third was playing":            {pending: func(d *desk, u *unit) { d.gets("three", u) }, third: "y", convicts: "one"},
+		"the third had left":               {pending: func(d *desk, u *unit) { d.connect("one", "two"); d.abandon(d.t.Context(), d.rechecks[0]) }, third: "y", convicts: "one"},
+		"this machine decides":             {here: "y", convicts: "one"},
+		"this machine differs":             {here: "z"},
+		"there is no third":                {},
+		"the third has yet another result": {third: "z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, "one", "two", "three")
+				d.settings.Recheck = 1
+				d.gets("one", d.add(0))
+				d.sends("one", "x", 0, 0)
+				u := d.rechecks[0].unit
+				d.gets("two", u)
+				d.sends("two", "y", 0, u.attempt)
+				if test.pending != nil {
+					test.pending(d, u)
+				}
+				ctx, stop := context.WithCancel(t.Context())
+				stop()
+				if err := d.run(ctx, nil, nil); err != nil || len(d.disputed) != 1 {
+					t.Fatalf("disputed are %v, %v", d.disputed, err)
+				}
+				next := newDesk(t, "one", "two")
+				if test.third != "" {
+					next.connect("one", "two", "three")
+				}
+				next.disputed, next.task.here = d.disputed, test.here
+				unit := checked(0, "one", 0)
+				unit.earlier.Output = []byte("x")
+				next.take(unit)
+				next.gets("two", nil)
+				next.gets("one", nil)
+				if test.third != "" {
+					again := next.rechecks[0].unit
+					next.gets("three", again)
+					next.sends("three", test.third, 0, again.attempt)
+				}
+				if err := next.run(t.Context(), nil, nil); err != nil {
+					t.Fatal(err)
+				}
+				if got := strings.Join(next.task.retracted, " "); got != test.convicts || len(next.disputed) > 0 == (test.convicts != "") {
+					t.Errorf("retracted are the results of %q, and disputed %v", got, next.disputed)
+				}
+				if told := len(d.faults) + len(next.faults); told == 0 {
+					t.Error("the difference is not reported")
+				}
+				if test.convicts == "two" != slices.Contains(next.task.found[confirmed], 0) {
+					t.Errorf("found %v", next.task.found)
+				}
+			})
+		})
+	}
+}
+
 // TestChecks takes units of an earlier execution, to be checked by another worker than the one that played them. The task
 // takes no more of them than may wait, and its end waits for those that somebody may play.
 func TestChecks(t *testing.T) {
@@ -1824,8 +1922,8 @@ func TestChecks(t *testing.T) {
 		second := check(1, "gone")
 		d.gets("one", second.unit)
 		d.sends("one", "fine", 1, second.unit.attempt)
-		if !slices.Equal(d.task.confirmed, []int{0, 1}) || d.checking() || len(d.task.recorded) > 0 {
-			t.Errorf("confirmed %v, recorded %v, and checking is %t", d.task.confirmed, d.task.recorded, d.checking())
+		if !slices.Equal(d.task.found[confirmed], []int{0, 1}) || d.checking() || len(d.task.recorded) > 0 {
+			t.Errorf("confirmed %v, recorded %v, and checking is %t", d.task.found[confirmed], d.task.recorded, d.checking())
 		}
 		third := check(2, "one")
 		d.gets("two", third.unit)
@@ -1943,7 +2041,7 @@ func TestChecksEnd(t *testing.T) {
 				if took := time.Since(began); took < test.most || took > test.most+d.settings.Tick {
 					t.Errorf("it ends after %v", took)
 				}
-				if played := len(d.task.confirmed); played < 5 || len(d.rechecks) > 0 || len(d.warnings) < 2 {
+				if played := len(d.task.found[confirmed]); played < 5 || len(d.rechecks) > 0 || len(d.warnings) < 2 {
 					t.Errorf("%d are confirmed, %d are left, and the warnings are %q", played, len(d.rechecks), d.warnings)
 				}
 			})
